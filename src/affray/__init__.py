@@ -1,0 +1,1 @@
+"""affray: tabletop combat, written once: played step by step, priced exactly, solved."""

@@ -1,0 +1,191 @@
+"""Dice and pools of dice: faces are numbers or symbols, weights are integers.
+
+What a roll *means* is a reading (`affray.core.reading`); here are only the things on the table.
+"""
+
+from __future__ import annotations
+
+import re
+from collections.abc import Iterable, Sequence
+from functools import lru_cache
+from itertools import chain
+
+from affray.core.errors import SetupError
+
+__all__ = ["D100", "Die", "Face", "Pool", "d", "parse_dice"]
+
+Face = int | str
+
+MOST_SIDES = 1_000
+MOST_DICE = 10_000
+
+
+class Die:
+    """One die: a name and its faces, each with an integer weight (fair dice: one each).
+
+    A face is a number or a symbol. A face that stands on several sides is listed once for
+    every side, or carries a weight.
+
+    >>> d(6).faces
+    (1, 2, 3, 4, 5, 6)
+    >>> Die("coin", ("crown", "cross")).name
+    'coin'
+
+    Raises:
+        SetupError: no face, a weight below one, or not as many weights as faces.
+    """
+
+    __slots__ = ("_hash", "faces", "name", "weights")
+
+    def __init__(
+        self, name: str, faces: Iterable[Face], weights: Iterable[int] | None = None
+    ) -> None:
+        self.name = name
+        self.faces = tuple(faces)
+        self.weights = (1,) * len(self.faces) if weights is None else tuple(weights)
+        if not self.faces:
+            raise SetupError(f"die {name!r} has no face; a die needs at least one")
+        if len(self.weights) != len(self.faces) or min(self.weights) < 1:
+            raise SetupError(
+                f"die {name!r}: {len(self.faces)} faces with weights {self.weights}; "
+                "allowed is one whole weight of at least 1 for each face"
+            )
+        self._hash = hash((self.name, self.faces, self.weights))
+
+    @property
+    def weighted(self) -> tuple[tuple[Face, int], ...]:
+        """Faces with their weights, in the order of the faces."""
+        return tuple(zip(self.faces, self.weights, strict=True))
+
+    @property
+    def is_numeric(self) -> bool:
+        """Whether every face is a number."""
+        return all(isinstance(face, int) for face in self.faces)
+
+    def __hash__(self) -> int:
+        return self._hash
+
+    def __eq__(self, other: object) -> bool:
+        if self is other:
+            return True
+        return isinstance(other, Die) and (self.name, self.faces, self.weights) == (
+            other.name,
+            other.faces,
+            other.weights,
+        )
+
+    def __repr__(self) -> str:
+        return f"Die({self.name!r})"
+
+
+@lru_cache(maxsize=256)
+def d(sides: int) -> Die:
+    """The fair die with faces 1 to `sides`.
+
+    Raises:
+        SetupError: fewer than one or more than 1000 sides.
+    """
+    if not 1 <= sides <= MOST_SIDES:
+        raise SetupError(f"a die with {sides} sides; allowed are 1 to {MOST_SIDES}")
+    return Die(f"d{sides}", range(1, sides + 1))
+
+
+D100 = Die("d100", range(100))
+"""The percentile die that reads 00 as zero: faces 0 to 99."""
+
+
+class Pool:
+    """Dice that are rolled together, like dice side by side, in a fixed order.
+
+    >>> pool = Pool((d(10), 3), (d(6), 2))
+    >>> str(pool), pool.size
+    ('3d10+2d6', 5)
+
+    Raises:
+        SetupError: a negative number of dice, or more than 10000 in all.
+    """
+
+    __slots__ = ("_hash", "groups", "size")
+
+    def __init__(self, *groups: tuple[Die, int]) -> None:
+        if any(number < 0 for _, number in groups):
+            raise SetupError(f"a pool can't hold a negative number of dice: {groups}")
+        self.groups = tuple((die, number) for die, number in groups if number)
+        self.size = sum(number for _, number in self.groups)
+        if self.size > MOST_DICE:
+            raise SetupError(f"a pool of {self.size} dice; allowed are at most {MOST_DICE}")
+        self._hash = hash(self.groups)
+
+    @property
+    def dice(self) -> tuple[Die, ...]:
+        """Every single die, in the order in which faces are given."""
+        return tuple(chain.from_iterable((die,) * number for die, number in self.groups))
+
+    def refuse(self, faces: Sequence[object]) -> str | None:
+        """Why these faces can't be a roll of this pool, or None when they can.
+
+        Args:
+            faces: one face for each die, in the order of `dice`.
+        """
+        if len(faces) != self.size:
+            return f"{len(faces)} faces given for {self}; needed are {self.size}"
+        for place, (die, face) in enumerate(zip(self.dice, faces, strict=True), start=1):
+            if face not in die.faces or isinstance(face, bool):
+                return f"{face!r} is no face of die {place} ({die.name}); allowed: {spoken(die)}"
+        return None
+
+    def __hash__(self) -> int:
+        return self._hash
+
+    def __eq__(self, other: object) -> bool:
+        return self is other or (isinstance(other, Pool) and self.groups == other.groups)
+
+    def __str__(self) -> str:
+        return "+".join(f"{number}{die.name}" for die, number in self.groups) or "no dice"
+
+    def __repr__(self) -> str:
+        return f"Pool({self})"
+
+
+def spoken(die: Die) -> str:
+    """The faces of a die in words: '1 to 6', or the symbols."""
+    faces = die.faces
+    if faces == tuple(range(len(faces))) or faces == tuple(range(1, len(faces) + 1)):
+        return f"{faces[0]} to {faces[-1]}"
+    return ", ".join(dict.fromkeys(str(face) or "blank" for face in faces))
+
+
+_TERM = re.compile(r"([+-]?)\s*(?:(\d*)\s*[dD]\s*(\d+|%)|(\d+))")
+
+
+def parse_dice(text: str) -> tuple[Pool, int]:
+    """Read table notation: `3d6+2`, `d100`, `d%`, `2d10+1d6-1`.
+
+    Returns:
+        The pool, with dice of one kind together in the order they come, and the flat number.
+
+    Raises:
+        SetupError: anything else, or dice with a minus sign.
+
+    >>> parse_dice("2d10 + d6 - 1")
+    (Pool(2d10+1d6), -1)
+    """
+    at, flat = 0, 0
+    groups: dict[Die, int] = {}
+    stripped = text.strip()
+    while at < len(stripped):
+        term = _TERM.match(stripped, at)
+        if term is None or (at and not term[1]):
+            break
+        at = term.end() + len(stripped[term.end() :]) - len(stripped[term.end() :].lstrip())
+        if term[4]:
+            flat += int(term[1] + term[4])
+        elif term[1] == "-":
+            break
+        else:
+            die = D100 if term[3] in {"%", "100"} else d(int(term[3]))
+            groups[die] = groups.get(die, 0) + int(term[2] or 1)
+    else:
+        if stripped:
+            return Pool(*groups.items()), flat
+    raise SetupError(f"{text!r} is not dice; write them like 3d6+2, 2d10+1d6, d100 or d%")

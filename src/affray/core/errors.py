@@ -1,0 +1,48 @@
+"""Everything affray raises on purpose.
+
+    AffrayError
+    ├── RulesError     a system is wrong: the bug is in rule text, not in what a user gave
+    ├── SetupError     a sheet, file or declaration is wrong        (also a ValueError)
+    ├── AnswerError    not a face of these dice, not an option here (also a ValueError)
+    ├── LimitError     more states than allowed; carries what was settled so far
+    └── StoreError     something kept could not be read or written
+
+A message says what was given, where, what is allowed, and where it helps what to do. Nothing
+changes when one of these is raised.
+"""
+
+__all__ = ["AffrayError", "AnswerError", "LimitError", "RulesError", "SetupError", "StoreError"]
+
+
+class AffrayError(Exception):
+    """The root of the tree."""
+
+
+class RulesError(AffrayError):
+    """A system's rule text is wrong: a missing clause, a step that leads nowhere."""
+
+
+class SetupError(AffrayError, ValueError):
+    """A sheet, a setup file or the declaration of an attack is wrong or against the rules."""
+
+
+class AnswerError(AffrayError, ValueError):
+    """An answer that the question does not allow; the session is unchanged."""
+
+
+class LimitError(AffrayError):
+    """The computation would need more states than the caller allowed.
+
+    Attributes:
+        states: how many states were expanded before stopping.
+        settled: the probability (0 to 1) of all outcomes that were reached by then.
+    """
+
+    def __init__(self, message: str, *, states: int = 0, settled: float = 0.0) -> None:
+        super().__init__(message)
+        self.states = states
+        self.settled = settled
+
+
+class StoreError(AffrayError):
+    """Something kept (a saved log, a cache) could not be read, written or understood."""

@@ -1,0 +1,168 @@
+"""What a step can say: roll, choose, go on, or end. Four records, all of them data.
+
+A *step* looks at the facts on the table and answers with one node:
+
+| node | meaning |
+|---|---|
+| `Chance` | these dice are rolled; their reading fills one field of the facts |
+| `Choice` | one side picks one of finitely many named options |
+| `Go` | a clause was applied; here is the next step |
+| `End` | the procedure is over; the facts are the outcome |
+
+Every node leads to an `At`: a step and the facts it will see. An `At` can be hashed, compared,
+printed and stored. It is a resting place for a player, a merge point for the mathematics and
+a place to undo to, all at once.
+
+Facts are a `NamedTuple` of hashable values: small, frozen, quick to copy and to compare.
+"""
+
+from __future__ import annotations
+
+from collections.abc import Iterable
+from typing import TYPE_CHECKING, Generic, NamedTuple, TypeVar
+
+from affray.core.errors import RulesError
+
+if TYPE_CHECKING:
+    from affray.core.dice import Pool
+    from affray.core.reading import Read
+    from affray.core.step import Step
+
+__all__ = ["At", "Chance", "Choice", "End", "Facts", "Go", "Node", "Option", "choose", "fill"]
+
+Facts = tuple[object, ...]
+"""What a step sees: a `NamedTuple` of the system."""
+
+F = TypeVar("F", bound=Facts)
+
+
+class At(NamedTuple, Generic[F]):
+    """A place in the procedure: the step that comes next and the facts it will see."""
+
+    step: Step[F]
+    facts: F
+
+
+class Go(NamedTuple, Generic[F]):
+    """A clause was applied without dice or decision; `step` is next."""
+
+    step: Step[F]
+    facts: F
+
+    @property
+    def at(self) -> At[F]:
+        """Where it goes on."""
+        return At(self.step, self.facts)
+
+
+class Chance(NamedTuple, Generic[F]):
+    """Dice are rolled.
+
+    Attributes:
+        actor: who rolls.
+        ask: what the roll is, in the table's words ("attack roll").
+        dice: the pool that is rolled.
+        read: turns the faces into the reading that later clauses need.
+        into: the field of the facts that the reading fills.
+        then: where it goes on, with `into` still unfilled.
+    """
+
+    actor: str
+    ask: str
+    dice: Pool
+    read: Read[object]
+    into: str
+    then: At[F]
+
+
+class Option(NamedTuple, Generic[F]):
+    """One way to decide.
+
+    Attributes:
+        name: stable name, used in files and answers ("flip").
+        at: where this option leads.
+        spends: how many points of a limited resource it uses up.
+        words: what it means, for people ("flip 96 to 69").
+    """
+
+    name: str
+    at: At[F]
+    spends: int = 0
+    words: str = ""
+
+
+class Choice(NamedTuple, Generic[F]):
+    """One side decides.
+
+    Attributes:
+        actor: who decides.
+        ask: the question in the table's words.
+        options: those on offer, with different names.
+        about: what the one who decides looks at, as (label, value) pairs.
+        closed: options the book knows that are not on offer here, each with the reason.
+    """
+
+    actor: str
+    ask: str
+    options: tuple[Option[F], ...]
+    about: tuple[tuple[str, object], ...] = ()
+    closed: tuple[tuple[str, str], ...] = ()
+
+
+class End(NamedTuple, Generic[F]):
+    """It is over; the facts that are left are the outcome."""
+
+    outcome: F
+
+
+Node = Chance[F] | Choice[F] | Go[F] | End[F]
+
+
+def choose(
+    actor: str,
+    ask: str,
+    options: Iterable[Option[F]],
+    about: tuple[tuple[str, object], ...] = (),
+    closed: tuple[tuple[str, str], ...] = (),
+) -> Choice[F] | Go[F]:
+    """Offer options; those that lead to equal facts are offered once, one alone is taken.
+
+    One option beside closed ones stays a `Choice`, so that somebody who settled on a closed
+    one learns why it is closed; nobody is asked.
+
+    The order of the options matters: engines break ties in favour of the earlier one, so what
+    costs nothing comes first.
+
+    Raises:
+        RulesError: no option at all, or two options with one name.
+    """
+    kept: dict[At[F], Option[F]] = {}
+    for option in options:
+        kept.setdefault(option.at, option)
+    offered = tuple(kept.values())
+    if len(offered) == 1 and not closed:
+        return Go(*offered[0].at)
+    if len({option.name for option in offered}) != len(offered) or not offered:
+        names = [option.name for option in offered]
+        raise RulesError(f"{ask!r} offers the options {names}; needed: some, each named once")
+    return Choice(actor, ask, offered, about, closed)
+
+
+_PLACES: dict[tuple[type, str], int] = {}
+
+
+def fill(at: At[F], field: str, reading: object) -> At[F]:
+    """The same place with one field of the facts filled.
+
+    Raises:
+        RulesError: the facts have no such field.
+    """
+    facts = at.facts
+    kind = type(facts)
+    place = _PLACES.get((kind, field))
+    if place is None:
+        names: tuple[str, ...] = getattr(kind, "_fields", ())
+        if field not in names:
+            raise RulesError(f"step {at.step.name}: {kind.__name__} has no field {field!r}")
+        place = _PLACES[kind, field] = names.index(field)
+    return At(at.step, tuple.__new__(kind, (*facts[:place], reading, *facts[place + 1 :])))

@@ -1,0 +1,116 @@
+"""Rulings: where a book is silent or contradicts itself, every reading is a switch."""
+
+from __future__ import annotations
+
+from collections.abc import Hashable, Iterator, Mapping
+from difflib import get_close_matches
+from typing import Generic, TypeVar, cast
+
+from affray.core.errors import RulesError, SetupError
+
+__all__ = ["Ruling", "Rulings"]
+
+O_co = TypeVar("O_co", bound=str, covariant=True)
+
+
+class Ruling(Generic[O_co]):
+    """One question that the text leaves open, with its readings.
+
+    Attributes:
+        id: the number of the question ("A-1").
+        name: what users type ("ties").
+        clauses: the clauses it touches.
+        question: the question, one sentence.
+        options: each reading by name, with what it means.
+        default: the reading that holds unless somebody says otherwise.
+
+    Raises:
+        RulesError: fewer than two readings, or a default that is none of them.
+    """
+
+    __slots__ = ("clauses", "default", "id", "name", "options", "question")
+
+    def __init__(
+        self,
+        number: str,
+        name: str,
+        clauses: str,
+        question: str,
+        options: Mapping[str, str],
+        *,
+        default: O_co,
+    ) -> None:
+        self.id = number
+        self.name = name
+        self.clauses = tuple(clauses.split())
+        self.question = question
+        self.options: dict[O_co, str] = {cast("O_co", key): says for key, says in options.items()}
+        self.default = default
+        if len(self.options) < 2 or default not in self.options:
+            raise RulesError(
+                f"ruling {number} ({name}): readings {list(options)}, default {default!r}; needed "
+                "are at least two readings and a default among them"
+            )
+
+    def __repr__(self) -> str:
+        return f"Ruling({self.id!r}, {self.name!r})"
+
+
+class Rulings(Hashable):
+    """Which reading holds for each open question: the defaults, and what differs from them.
+
+    `rulings[TIES]` is the reading in force. Two sets of rulings are equal when they differ
+    from the defaults in the same way.
+    """
+
+    __slots__ = ("_hash", "_picks")
+
+    def __init__(self, picks: Mapping[Ruling[str], str] | None = None) -> None:
+        self._picks = {
+            ruling: option for ruling, option in (picks or {}).items() if option != ruling.default
+        }
+        for ruling, option in self._picks.items():
+            if option not in ruling.options:
+                raise SetupError(
+                    f"ruling {ruling.id} ({ruling.name}): {option!r} is no reading; "
+                    f"allowed: {', '.join(ruling.options)}"
+                )
+        self._hash = hash(frozenset((ruling.id, pick) for ruling, pick in self._picks.items()))
+
+    def __getitem__(self, ruling: Ruling[O_co]) -> O_co:
+        return cast("O_co", self._picks.get(ruling, ruling.default))
+
+    def __iter__(self) -> Iterator[tuple[Ruling[str], str]]:
+        """The rulings that differ from the default."""
+        return iter(self._picks.items())
+
+    def __hash__(self) -> int:
+        return self._hash
+
+    def __eq__(self, other: object) -> bool:
+        return self is other or (isinstance(other, Rulings) and self._picks == other._picks)
+
+    def __repr__(self) -> str:
+        return f"Rulings({self.named()})"
+
+    def named(self) -> dict[str, str]:
+        """What differs from the defaults, by name."""
+        return {ruling.name: option for ruling, option in self._picks.items()}
+
+    @classmethod
+    def pick(cls, known: tuple[Ruling[str], ...], picks: Mapping[str, str]) -> Rulings:
+        """Rulings from names, as users give them; a ruling's number works as well.
+
+        Raises:
+            SetupError: an unknown ruling or reading; the message lists what is allowed.
+        """
+        by_name = {ruling.name: ruling for ruling in known} | {r.id: r for r in known}
+        chosen: dict[Ruling[str], str] = {}
+        for name, option in picks.items():
+            if name not in by_name:
+                close = get_close_matches(name, by_name, 1)
+                hint = f"; did you mean {close[0]!r}?" if close else ""
+                names = ", ".join(ruling.name for ruling in known)
+                raise SetupError(f"no ruling is called {name!r}{hint} Known: {names}")
+            chosen[by_name[name]] = option
+        return cls(chosen)

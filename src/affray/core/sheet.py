@@ -1,0 +1,95 @@
+"""Sheets: what is written down before the fight. Frozen, checked when made, quick to hash."""
+
+from __future__ import annotations
+
+import dataclasses
+import typing
+from collections.abc import Callable
+from typing import Annotated, TypeVar, dataclass_transform
+
+from affray.core.errors import SetupError
+
+__all__ = ["sheet"]
+
+T = TypeVar("T")
+
+Check = Callable[[object], str | None]
+
+
+@dataclass_transform(frozen_default=True, kw_only_default=True)
+def sheet(cls: type[T]) -> type[T]:
+    """Make a frozen, keyword-only dataclass that refuses values out of range.
+
+    Ranges and fixed words come from the annotations (`Annotated[int, Ge(0)]`, `Literal`);
+    what no annotation can say goes into a method `check(self) -> str | None` that returns what
+    is wrong. The hash is computed once.
+
+    Raises (the class, when made):
+        SetupError: a value outside its range; names the sheet, the field and what is allowed.
+    """
+    made = dataclasses.dataclass(frozen=True, kw_only=True)(cls)
+    plain_hash = made.__hash__
+    checks: dict[str, Check] = {}
+
+    def check_all(self: T) -> None:
+        if not checks:
+            hints = typing.get_type_hints(cls, include_extras=True)
+            fields = [f.name for f in dataclasses.fields(self)]  # type: ignore[arg-type]  # is one
+            checks.update({name: _check_of(hints[name]) for name in fields})
+        for name, check in checks.items():
+            wrong = check(getattr(self, name))
+            if wrong:
+                raise SetupError(f"{_called(self)}: {name} is {wrong}")
+        whole = getattr(self, "check", None)
+        wrong = whole() if whole else None
+        if wrong:
+            raise SetupError(f"{_called(self)}: {wrong}")
+
+    def kept_hash(self: T) -> int:
+        kept: int | None = self.__dict__.get("_hash")
+        if kept is None:
+            kept = plain_hash(self)
+            object.__setattr__(self, "_hash", kept)
+        return kept
+
+    made.__post_init__ = check_all  # type: ignore[attr-defined]  # dataclasses call it
+    made.__hash__ = kept_hash  # type: ignore[method-assign,assignment]  # keeps what it computed
+    return made
+
+
+def _called(self: object) -> str:
+    name = getattr(self, "name", "")
+    return f"{type(self).__name__} {name!r}" if name else type(self).__name__
+
+
+def _check_of(hint: object) -> Check:
+    bounds: tuple[object, ...] = ()
+    if typing.get_origin(hint) is Annotated:
+        hint, *rest = typing.get_args(hint)
+        bounds = tuple(rest)
+    words = typing.get_args(hint) if typing.get_origin(hint) is typing.Literal else ()
+
+    def check(value: object) -> str | None:
+        if words and value not in words:
+            return f"{value!r}; allowed: {', '.join(map(str, words))}"
+        for bound in bounds:
+            wrong = _outside(bound, value)
+            if wrong:
+                return f"{value!r}; allowed: {wrong}"
+        if hint is int and (isinstance(value, bool) or not isinstance(value, int)):
+            return f"{value!r}; allowed: a whole number"
+        return None
+
+    return check
+
+
+def _outside(bound: object, value: object) -> str | None:
+    """What is allowed, if the value is not; the bounds are those of `annotated_types`."""
+    low, high = getattr(bound, "ge", None), getattr(bound, "le", None)
+    if value is None or not isinstance(value, (int, float)):
+        return None
+    if low is not None and value < low:
+        return f"{low} or more"
+    if high is not None and value > high:
+        return f"{high} or less"
+    return None

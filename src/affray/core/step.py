@@ -1,0 +1,390 @@
+"""Steps, clauses and the system that holds them together."""
+
+from __future__ import annotations
+
+import inspect
+import re
+import tomllib
+from collections.abc import Callable, Iterator, Mapping, Sequence
+from dataclasses import dataclass, field
+from functools import cached_property
+from pathlib import Path
+from types import ModuleType
+from typing import TYPE_CHECKING, Generic, NamedTuple, TypeVar
+
+from affray.core.errors import RulesError
+from affray.core.node import Facts, Node
+from affray.core.ruling import Ruling, Rulings
+
+if TYPE_CHECKING:
+    from fractions import Fraction
+    from typing import TypeAlias
+
+    from affray.core.modifier import Total
+    from affray.core.node import At
+
+__all__ = ["Clause", "Field", "Objective", "Step", "System", "Table", "cites", "step"]
+
+F = TypeVar("F", bound=Facts)
+K = TypeVar("K")
+V = TypeVar("V")
+T = TypeVar("T")
+
+Told: TypeAlias = "str | Sequence[str | Total]"
+
+
+class Step(Generic[F]):
+    """One numbered step of a book: a pure function from facts to a node.
+
+    Made by the decorator `step`. Calling it applies the rule.
+
+    Attributes:
+        name: the function's name.
+        rule: the function itself; engines call it directly.
+        clauses: the clauses that it carries out.
+        aside: fields of the facts that it neither reads nor changes.
+        settled: outcome fields that no longer change from here on.
+        title: first line of the docstring.
+    """
+
+    __slots__ = ("_says", "aside", "clauses", "name", "rule", "settled", "title")
+
+    def __init__(
+        self,
+        rule: Callable[[F], Node[F]],
+        clauses: tuple[str, ...],
+        aside: tuple[str, ...],
+        settled: tuple[str, ...],
+    ) -> None:
+        self.name = rule.__name__
+        self.rule = rule
+        self.clauses = clauses
+        self.aside = frozenset(aside)
+        self.settled = frozenset(settled)
+        self.title = (inspect.getdoc(rule) or "").partition("\n")[0]
+        self._says: Callable[[F, F], Told] | None = None
+
+    def __call__(self, facts: F) -> Node[F]:
+        """What this step says to these facts."""
+        return self.rule(facts)
+
+    def says(self, words: Callable[[F, F], Told]) -> Callable[[F, F], Told]:
+        """Decorate the function that tells what happened, from the facts before and after.
+
+        It is called for logs and explanations only. It returns a sentence, or several parts:
+        sentences and itemised totals.
+        """
+        self._says = words
+        return words
+
+    def told(self, before: F, after: F) -> tuple[str | Total, ...]:
+        """What this step did, in words and itemised totals; empty when it has nothing to say."""
+        words = self._says(before, after) if self._says else ()
+        return (words,) if isinstance(words, str) else tuple(words)
+
+    def __repr__(self) -> str:
+        return f"<step {self.name}>"
+
+
+def step(
+    *clauses: str, aside: tuple[str, ...] = (), settled: tuple[str, ...] = ()
+) -> Callable[[Callable[[F], Node[F]]], Step[F]]:
+    """Make a step of a function from facts to a node.
+
+    Args:
+        clauses: ids of the clauses that it carries out.
+        aside: fields of the facts that the function neither reads nor changes. Engines may then
+            work out the step once for all values of such a field. A test checks the promise.
+        settled: names of outcome fields that never change from this step on, so that a
+            question about them need not look further. A test checks the promise.
+    """
+
+    def decorate(rule: Callable[[F], Node[F]]) -> Step[F]:
+        return Step(rule, clauses, aside, settled)
+
+    return decorate
+
+
+def cites(*clauses: str) -> Callable[[T], T]:
+    """Mark a function or class that carries out clauses without being a step."""
+
+    def decorate(thing: T) -> T:
+        thing.__clauses__ = clauses  # type: ignore[attr-defined]  # read by System
+        return thing
+
+    return decorate
+
+
+class Table(Mapping[K, V]):
+    """A book's table: rows that never change, and the clauses they come from."""
+
+    __slots__ = ("__clauses__", "_rows")
+
+    def __init__(self, rows: Mapping[K, V], *clauses: str) -> None:
+        self._rows = dict(rows)
+        self.__clauses__ = clauses
+
+    def __getitem__(self, key: K) -> V:
+        return self._rows[key]
+
+    def __iter__(self) -> Iterator[K]:
+        return iter(self._rows)
+
+    def __len__(self) -> int:
+        return len(self._rows)
+
+
+class Clause(NamedTuple):
+    """One clause of a book: its id, where it stands, what it is about, what became of it.
+
+    Status is `carried out`, `in part`, `note` (nothing to compute) or `not yet`.
+    """
+
+    id: str
+    source: str
+    title: str
+    status: str
+
+
+class Field(NamedTuple, Generic[F]):
+    """Something that can be asked of an outcome: a number, a name or a yes or no.
+
+    Attributes:
+        name: what users type (`--of damage`).
+        title: what it is, in one sentence.
+        of: reads it from the facts, once settled.
+        clause: where the book defines it.
+        unit: "points", "hits"; empty for yes or no.
+        also: other names users may type.
+    """
+
+    name: str
+    title: str
+    of: Callable[[F], object]
+    clause: str
+    unit: str = ""
+    also: tuple[str, ...] = ()
+
+
+class Objective(NamedTuple, Generic[F]):
+    """What a side wants: the number that it makes as large as it can.
+
+    Attributes:
+        name: what users type (`--objective kill`).
+        title: what it is, in one sentence.
+        utility: from the final facts to an int or Fraction, exact.
+        actor: whose wish it is; in a zero-sum exchange everybody else wants the opposite.
+        settled: an outcome field that decides it alone, if there is one.
+    """
+
+    name: str
+    title: str
+    utility: Callable[[F], int | Fraction]
+    actor: str
+    settled: str = ""
+
+
+_ID = re.compile(r"[A-Z]{2}-\d+[a-z]?")
+
+
+@dataclass(frozen=True, eq=False, kw_only=True)
+class System(Generic[F]):
+    """A game's combat rules, whole: steps in the book's order and everything they need.
+
+    Attributes:
+        id: name in files and commands ("eclipse-phase").
+        title, edition, credit: the game, the printing, and who owns it (one sentence).
+        prefix: what its clause ids start with ("EP").
+        steps: every step, in the book's order; `start` is the first.
+        setup: the sheet that describes everything before the first step.
+        declare: from that sheet and the rulings to the first place.
+        fields, objectives: what can be asked and wanted; the first of each is the default.
+        rulings: the open questions.
+        cites: modules whose functions, classes and tables carry clauses too.
+        folder: where clauses.toml, examples.toml and roster/ lie.
+        roster_keys: which setup keys name a roster entry, and of which section.
+
+    Raises:
+        RulesError: anything that can be seen to be wrong before a die is rolled; the message
+            names the step, ruling or field.
+    """
+
+    id: str
+    title: str
+    edition: str
+    credit: str
+    prefix: str
+    actors: tuple[str, ...]
+    steps: tuple[Step[F], ...]
+    start: Step[F]
+    setup: type
+    declare: Callable[..., At[F]]
+    fields: tuple[Field[F], ...]
+    objectives: tuple[Objective[F], ...]
+    rulings: tuple[Ruling[str], ...]
+    cites: tuple[ModuleType, ...]
+    folder: Path
+    roster_keys: Mapping[str, str] = field(default_factory=dict)
+    version: int = 1
+
+    def __post_init__(self) -> None:
+        self._check_steps()
+        self._check_names()
+        self._check_clauses()
+
+    # -- what is where -------------------------------------------------------------------
+
+    @cached_property
+    def clauses(self) -> dict[str, Clause]:
+        """Every clause of the book by id, from clauses.toml."""
+        with (self.folder / "clauses.toml").open("rb") as file:
+            rows = tomllib.load(file)
+        return {number: Clause(number, *row) for number, row in rows.items()}
+
+    @cached_property
+    def places(self) -> dict[Step[F], int]:
+        """The position of each step in the book's order."""
+        return {step: place for place, step in enumerate(self.steps)}
+
+    @cached_property
+    def carriers(self) -> dict[str, list[str]]:
+        """For each clause the code that carries it out: 'steps.roll_attack', ..."""
+        where: dict[str, list[str]] = {}
+        for step in self.steps:
+            module = step.rule.__module__.rpartition(".")[2]
+            for clause in step.clauses:
+                where.setdefault(clause, []).append(f"{module}.{step.name}")
+        for module_ in self.cites:
+            name = module_.__name__.rpartition(".")[2]
+            for key, thing in vars(module_).items():
+                own = getattr(thing, "__module__", module_.__name__) == module_.__name__
+                if own or isinstance(thing, Table):
+                    for clause in getattr(thing, "__clauses__", ()):
+                        where.setdefault(clause, []).append(f"{name}.{key}")
+        for ruling in self.rulings:
+            for clause in ruling.clauses:
+                where.setdefault(clause, []).append(f"rulings.{ruling.name}")
+        return {clause: list(dict.fromkeys(spots)) for clause, spots in where.items()}
+
+    def step_named(self, name: str) -> Step[F]:
+        """The step with this name.
+
+        Raises:
+            RulesError: there is none.
+        """
+        for step in self.steps:
+            if step.name == name:
+                return step
+        raise RulesError(f"{self.id} has no step {name!r}")
+
+    def field_named(self, name: str) -> Field[F] | None:
+        """The outcome field with this name or other name, or None."""
+        for field_ in self.fields:
+            if name == field_.name or name in field_.also:
+                return field_
+        return None
+
+    def declared(self, setup: object, rulings: Rulings | None = None) -> At[F]:
+        """The first place of the procedure for a setup.
+
+        Raises:
+            SetupError: the declaration is against the rules.
+        """
+        return self.declare(setup, rulings or Rulings())
+
+    # -- load-time validation ------------------------------------------------------------
+
+    def _check_steps(self) -> None:
+        listed = set(self.steps)
+        names: dict[str, Step[F]] = {}
+        for step in self.steps:
+            if not step.title:
+                raise RulesError(f"{self.id}: step {step.name} has no docstring; say what it does")
+            if not step.clauses:
+                raise RulesError(f"{self.id}: step {step.name} carries out no clause; cite one")
+            if len(inspect.signature(step.rule).parameters) != 1:
+                raise RulesError(f"{self.id}: step {step.name} must take the facts, nothing else")
+            if names.setdefault(step.name, step) is not step:
+                raise RulesError(f"{self.id}: two steps are called {step.name}")
+            for target in _targets(step):
+                if target not in listed:
+                    raise RulesError(
+                        f"{self.id}: step {step.name} leads to {target.name}, which is not listed"
+                    )
+        self._check_reached(listed)
+
+    def _check_reached(self, listed: set[Step[F]]) -> None:
+        if self.start not in listed:
+            raise RulesError(f"{self.id}: the start, {self.start.name}, is not a listed step")
+        reached, new = {self.start}, [self.start]
+        while new:
+            for target in _targets(new.pop()):
+                if target not in reached:
+                    reached.add(target)
+                    new.append(target)
+        for step in self.steps:
+            if step not in reached:
+                raise RulesError(f"{self.id}: no step leads to {step.name}")
+
+    def _check_names(self) -> None:
+        for kind, names in (
+            ("fields", [name for f in self.fields for name in (f.name, *f.also)]),
+            ("objectives", [objective.name for objective in self.objectives]),
+            ("rulings", [r.name for r in self.rulings] + [r.id for r in self.rulings]),
+        ):
+            if not names or len(set(names)) != len(names):
+                raise RulesError(f"{self.id}: {kind} {names}; needed: some, each named once")
+        known = {f.name for f in self.fields}
+        for step in self.steps:
+            if not step.settled <= known:
+                raise RulesError(
+                    f"{self.id}: step {step.name} settles {sorted(step.settled - known)}, "
+                    f"which are no outcome fields; known: {', '.join(sorted(known))}"
+                )
+        for objective in self.objectives:
+            if objective.actor not in self.actors:
+                raise RulesError(
+                    f"{self.id}: objective {objective.name} belongs to {objective.actor!r}; "
+                    f"actors: {', '.join(self.actors)}"
+                )
+
+    def _check_clauses(self) -> None:
+        for clause, spots in self.carriers.items():
+            if not _ID.fullmatch(clause) or clause not in self.clauses:
+                raise RulesError(
+                    f"{self.id}: {spots[0]} cites {clause!r}, which clauses.toml doesn't list"
+                )
+        for known in self.clauses.values():
+            if (known.status in {"carried out", "in part"}) != (known.id in self.carriers):
+                raise RulesError(
+                    f"{self.id}: clause {known.id} is said to be {known.status!r}, carried by "
+                    f"{self.carriers.get(known.id, 'nothing')}"
+                )
+
+
+def _targets(step: Step[F]) -> set[Step[F]]:
+    """Steps that a rule refers to, itself or through functions of its own module."""
+    found: set[Step[F]] = set()
+    seen: set[object] = set()
+    waiting: list[object] = [step.rule]
+    while waiting:
+        function = waiting.pop()
+        if function in seen or not inspect.isfunction(function):
+            continue
+        seen.add(function)
+        names: set[str] = set()
+        codes = [function.__code__]
+        while codes:
+            code = codes.pop()
+            names.update(code.co_names)
+            codes += [const for const in code.co_consts if inspect.iscode(const)]
+        for name in names:
+            thing = function.__globals__.get(name)
+            if isinstance(thing, Step):
+                found.add(thing)
+            elif inspect.isfunction(thing) and thing.__module__ == function.__module__:
+                waiting.append(thing)
+            elif isinstance(thing, ModuleType):
+                members = (vars(thing).get(other) for other in names)
+                found.update(member for member in members if isinstance(member, Step))
+    return found

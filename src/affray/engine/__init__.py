@@ -1,0 +1,1 @@
+"""What can be done with any rules: play them, price them, solve them, explain a result."""

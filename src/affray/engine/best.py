@@ -1,0 +1,406 @@
+"""The best option at every choice, by backward induction, exactly.
+
+A value is a row of integers over one denominator: one number for each objective, and for each
+value of a field that was held aside. Where a roll fills a field that the next steps neither read
+nor change (`step(aside=...)`), those steps are worked out once for all its values instead of once
+for each: the row is then as long as the roll has readings.
+
+Ties go to the option that is listed first; rule texts list first what costs nothing.
+"""
+
+from __future__ import annotations
+
+from collections.abc import Mapping, Sequence
+from fractions import Fraction
+from math import lcm
+from operator import mul
+from typing import NamedTuple
+
+from affray.core.errors import LimitError, RulesError, SetupError
+from affray.core.node import At, Chance, Choice, Facts, Go, Option, fill
+from affray.core.reading import roll_of
+from affray.core.step import Objective, Step, System
+from affray.engine.flow import MOST_STATES, Seen, flow
+from affray.engine.game import Game, settled_option
+
+__all__ = ["Decision", "Situation", "Solution", "Valued", "objective_named", "solve"]
+
+
+class Held:
+    """Stands in the facts for every value of a field that is held aside."""
+
+    __slots__ = ("field", "values")
+
+    def __init__(self, field: str, values: tuple[object, ...]) -> None:
+        self.field = field
+        self.values = values
+
+    def __repr__(self) -> str:
+        return f"<{len(self.values)} values of {self.field}>"
+
+
+class Row(NamedTuple):
+    """Values over one denominator: objective by objective, held value by held value."""
+
+    total: int
+    numbers: list[int]
+
+
+class Valued(NamedTuple):
+    """An option with what it is worth to the one who decides, and what it costs to take it.
+
+    `value` is the decider's objective if the option is taken and everything after it is
+    decided optimally; `cost` is how much worse that is than the best option (zero or more).
+    """
+
+    name: str
+    words: str
+    value: Fraction
+    cost: Fraction
+
+
+class Situation(NamedTuple):
+    """One place where a choice is met under optimal play.
+
+    `about` is what the decider sees, `chance` how likely the place is to be met.
+    """
+
+    about: tuple[tuple[str, object], ...]
+    options: tuple[Valued, ...]
+    best: str
+    chance: Fraction
+
+
+class Decision(NamedTuple):
+    """All situations of one choice, and what each option is worth when taken every time.
+
+    `always` values the option as a fixed habit: taken at each situation that offers it, the
+    rest optimal; where it is not offered, what is optimal.
+    """
+
+    step: str
+    actor: str
+    ask: str
+    clauses: tuple[str, ...]
+    situations: tuple[Situation, ...]
+    always: tuple[Valued, ...]
+
+
+def objective_named(system: System[Facts], name: str = "") -> Objective[Facts]:
+    """The objective with this name, or the system's first.
+
+    Raises:
+        SetupError: there is none with that name; lists the objectives.
+    """
+    for objective in system.objectives:
+        if name in {"", objective.name}:
+            return objective
+    known = ", ".join(objective.name for objective in system.objectives)
+    raise SetupError(f"{system.id} has no objective {name!r}; objectives: {known}")
+
+
+class Solution:
+    """An exchange solved: its value, the best option anywhere, and the policy as a table.
+
+    Made by `solve`. `decide` is a policy for `affray.engine.odds` and for playing.
+    """
+
+    def __init__(
+        self,
+        game: Game,
+        objectives: Mapping[str, Objective[Facts]],
+        *,
+        threshold: Fraction = Fraction(0),
+        most_states: int = MOST_STATES,
+    ) -> None:
+        self.game = game
+        self.threshold = threshold
+        self.most_states = most_states
+        self._wishes = tuple(dict.fromkeys(objectives.values()))
+        self._wish_of = {actor: self._wishes.index(wish) for actor, wish in objectives.items()}
+        self._stops: frozenset[Step[Facts]] = frozenset(
+            step
+            for step in game.system.steps
+            if all(wish.settled in step.settled for wish in self._wishes)
+        )
+        self._rows: dict[tuple[Step[Facts], Facts], Row] = {}
+        self._held: dict[tuple[str, tuple[object, ...]], Held] = {}
+
+    # -- values --------------------------------------------------------------------------
+
+    @property
+    def value(self) -> Fraction:
+        """What the exchange is worth under optimal play, in the first objective."""
+        return self.value_at(self.game.start)
+
+    def value_at(self, at: At[Facts], actor: str | None = None) -> Fraction:
+        """What a place is worth, in the objective of `actor` (default: the first objective).
+
+        In a zero-sum exchange there is one objective; the side that wants the opposite reads
+        it with the same sign.
+        """
+        row = self._row(at.step, at.facts, None)
+        return Fraction(row.numbers[self._side(actor)[0]], row.total)
+
+    def values(self, at: At[Facts]) -> tuple[Valued, ...]:
+        """Every option at a choice with its value and its cost, in the order of the book.
+
+        Raises:
+            RulesError: there is no choice at this place.
+        """
+        node = at.step.rule(at.facts)
+        if not isinstance(node, Choice):
+            raise RulesError(f"step {at.step.name} leaves nothing to decide here")
+        wish, sign = self._side(node.actor)
+        worths = []
+        for option in node.options:
+            row = self._row(option.at.step, option.at.facts, None)
+            worths.append(Fraction(row.numbers[wish], row.total))
+        best = max(sign * worth for worth in worths)
+        return tuple(
+            Valued(option.name, option.words, worth, best - sign * worth)
+            for option, worth in zip(node.options, worths, strict=True)
+        )
+
+    def decide(self, at: At[Facts], choice: Choice[Facts]) -> Option[Facts]:
+        """The option that is taken at a choice: settled beforehand, or the best one."""
+        settled = settled_option(self.game, at, choice)
+        if settled is not None:
+            return settled
+        rows = self._common([self._row(o.at.step, o.at.facts, None) for o in choice.options])
+        return choice.options[self._picks(choice, rows, 1)[0]]
+
+    # -- the policy ----------------------------------------------------------------------
+
+    def decisions(self) -> tuple[Decision, ...]:
+        """Every open choice that optimal play meets, with all its situations.
+
+        In the order of the book.
+        """
+        met: dict[tuple[Step[Facts], str], list[Seen]] = {}
+
+        def note(seen: Seen) -> None:
+            if seen.at.step.name not in self.game.settled and len(seen.choice.options) > 1:
+                met.setdefault((seen.at.step, seen.choice.actor), []).append(seen)
+
+        flow(self.game, self.decide, watch=note, most_states=self.most_states)
+        return tuple(
+            Decision(
+                step.name, actor, rows[0].choice.ask, step.clauses,
+                self._situations(rows), self._always(step, actor, rows),
+            )
+            for (step, actor), rows in met.items()
+        )  # fmt: skip
+
+    def _situations(self, rows: Sequence[Seen]) -> tuple[Situation, ...]:
+        situations = [
+            Situation(
+                seen.choice.about,
+                self.values(seen.at),
+                seen.taken.name,
+                Fraction(seen.weight, seen.total),
+            )
+            for seen in rows
+        ]
+        return tuple(sorted(situations, key=lambda s: [_sortable(v) for _, v in s.about]))
+
+    def _always(self, step: Step[Facts], actor: str, rows: Sequence[Seen]) -> tuple[Valued, ...]:
+        wish, sign = self._side(actor)
+        names: dict[str, str] = {}
+        for seen in rows:
+            for option in seen.choice.options:
+                names.setdefault(option.name, option.words if len(rows) == 1 else "")
+        best = self.value_at(self.game.start, actor)
+        valued = []
+        for name, words in names.items():
+            habit = _Habit(self, step, name)
+            row = habit._row(self.game.start.step, self.game.start.facts, None)
+            worth = Fraction(row.numbers[wish], row.total)
+            valued.append(Valued(name, words, worth, sign * (best - worth)))
+        return tuple(valued)
+
+    # -- backward induction --------------------------------------------------------------
+
+    def _side(self, actor: str | None) -> tuple[int, int]:
+        """Which objective an actor looks at, and whether to make it large (1) or small (-1)."""
+        if actor is None:
+            return 0, 1
+        wish = self._wish_of.get(actor)
+        if wish is not None:
+            return wish, 1
+        wish = self._wish_of.get(actor.partition(" ")[0])
+        return (wish, 1) if wish is not None else (0, -1)
+
+    def _row(self, step: Step[Facts], facts: Facts, held: Held | None) -> Row:
+        key = (step, facts)
+        row = self._rows.get(key)
+        if row is None:
+            if held is not None and held.field not in step.aside:
+                at = At(step, facts)
+                filled = [fill(at, held.field, value) for value in held.values]
+                row = _side_by_side(
+                    self._common([self._row(step, place.facts, None) for place in filled]),
+                    len(self._wishes),
+                )
+            else:
+                row = self._expand(step, facts, held)
+            self._rows[key] = row
+            if len(self._rows) > self.most_states:
+                raise LimitError(
+                    f"{self.game.system.id}: over {self.most_states} places to solve, at step "
+                    f"{step.name}. Settle more choices beforehand, or allow more places",
+                    states=len(self._rows),
+                )
+        return row
+
+    def _expand(self, step: Step[Facts], facts: Facts, held: Held | None) -> Row:
+        if step in self._stops and held is None:
+            return self._worth(facts)
+        node = step.rule(facts)
+        if isinstance(node, Go):
+            return self._row(node.step, node.facts, held)
+        if isinstance(node, Chance):
+            return self._chance(node, held)
+        if isinstance(node, Choice):
+            return self._choice(At(step, facts), node, held)
+        if held is not None:
+            raise RulesError(f"step {step.name} ends with {held.field} still held aside")
+        return self._worth(node.outcome)
+
+    def _worth(self, facts: Facts) -> Row:
+        worths = [wish.utility(facts) for wish in self._wishes]
+        if all(type(worth) is int for worth in worths):
+            return Row(1, worths)  # type: ignore[arg-type]  # just seen to be integers
+        exact = [Fraction(worth) for worth in worths]
+        total = lcm(*(worth.denominator for worth in exact))
+        return Row(total, [worth.numerator * (total // worth.denominator) for worth in exact])
+
+    def _chance(self, node: Chance[Facts], held: Held | None) -> Row:
+        roll = roll_of(node.dice, node.read)
+        then = node.then
+        weights = [weight for _, weight in roll.rows]
+        if held is None and node.into in then.step.aside and len(weights) > 1:
+            values = tuple([reading for reading, _ in roll.rows])
+            key = (node.into, values)
+            mark = self._held.get(key)
+            if mark is None:
+                mark = self._held[key] = Held(*key)
+            row = self._row(then.step, fill(then, node.into, mark).facts, mark)
+            numbers = row.numbers
+            size = len(weights)
+            return Row(
+                row.total * roll.total,
+                [
+                    sum(map(mul, weights, numbers[start : start + size]))
+                    for start in range(0, len(numbers), size)
+                ],
+            )
+        rows = self._common(
+            [
+                self._row(then.step, fill(then, node.into, reading).facts, held)
+                for reading, _ in roll.rows
+            ]
+        )
+        columns = zip(*[row.numbers for row in rows], strict=True)
+        return Row(
+            rows[0].total * roll.total, [sum(map(mul, weights, column)) for column in columns]
+        )
+
+    def _choice(self, at: At[Facts], node: Choice[Facts], held: Held | None) -> Row:
+        settled = settled_option(self.game, at, node)
+        if settled is not None:
+            return self._row(settled.at.step, settled.at.facts, held)
+        rows = self._common([self._row(o.at.step, o.at.facts, held) for o in node.options])
+        total = rows[0].total
+        if len(self._wishes) == 1 and not self.threshold:
+            columns = zip(*[row.numbers for row in rows], strict=True)
+            return Row(total, list(map(max if self._side(node.actor)[1] > 0 else min, columns)))
+        size = 1 if held is None else len(held.values)
+        picks = self._picks(node, rows, size)
+        return Row(
+            total,
+            [rows[picks[place % size]].numbers[place] for place in range(size * len(self._wishes))],
+        )
+
+    def _picks(self, node: Choice[Facts], rows: Sequence[Row], size: int) -> list[int]:
+        """Which option is taken, for each held value; rows have one denominator."""
+        wish, sign = self._side(node.actor)
+        price = self.threshold * rows[0].total
+        picks = []
+        for place in range(wish * size, (wish + 1) * size):
+            worths = [
+                sign * row.numbers[place] - price * option.spends
+                for row, option in zip(rows, node.options, strict=True)
+            ]
+            picks.append(worths.index(max(worths)))
+        return picks
+
+    @staticmethod
+    def _common(rows: list[Row]) -> list[Row]:
+        """The same rows over one denominator."""
+        total = rows[0].total
+        for row in rows:
+            if row.total != total:
+                break
+        else:
+            return rows
+        total = lcm(*[row.total for row in rows])
+        return [
+            row
+            if row.total == total
+            else Row(total, [number * (total // row.total) for number in row.numbers])
+            for row in rows
+        ]
+
+
+class _Habit(Solution):
+    """The same exchange when one option is taken at every situation of one step."""
+
+    def __init__(self, solved: Solution, step: Step[Facts], option: str) -> None:
+        super().__init__(
+            solved.game, {}, threshold=solved.threshold, most_states=solved.most_states
+        )
+        self._wishes, self._wish_of = solved._wishes, solved._wish_of
+        self._stops = solved._stops
+        self._step, self._option = step, option
+
+    def _choice(self, at: At[Facts], node: Choice[Facts], held: Held | None) -> Row:
+        if at.step is self._step:
+            for option in node.options:
+                if option.name == self._option:
+                    return self._row(option.at.step, option.at.facts, held)
+        return super()._choice(at, node, held)
+
+
+def _side_by_side(rows: Sequence[Row], n_wishes: int) -> Row:
+    """Rows of single values put side by side, objective by objective."""
+    return Row(rows[0].total, [row.numbers[wish] for wish in range(n_wishes) for row in rows])
+
+
+def _sortable(value: object) -> tuple[int, float, str]:
+    if isinstance(value, (int, float)):
+        return (0, value, "")
+    return (1, 0, str(value))
+
+
+def solve(
+    game: Game,
+    objective: Objective[Facts] | Mapping[str, Objective[Facts]],
+    *,
+    threshold: Fraction | int = 0,
+    most_states: int = MOST_STATES,
+) -> Solution:
+    """Solve an exchange.
+
+    Args:
+        game: the exchange; choices that are settled beforehand stay settled.
+        objective: one objective (zero-sum: its actor wants it large, everybody else small), or
+            one for each actor, each making its own as large as it can.
+        threshold: what a point of a limited resource must gain at least to be spent.
+        most_states: how many places may be solved.
+
+    Raises:
+        LimitError: more places than allowed, when a value is asked for.
+    """
+    wishes = {objective.actor: objective} if isinstance(objective, Objective) else objective
+    return Solution(game, wishes, threshold=Fraction(threshold), most_states=most_states)

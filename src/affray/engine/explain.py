@@ -1,0 +1,115 @@
+"""Where a number came from: the steps that made it, back to the sheets, as a tree.
+
+Nothing has to be declared for this. The facts of a played session are looked at again through
+a record that notes which of its fields a step reads; what a step wrote shows in its result.
+"""
+
+from __future__ import annotations
+
+from collections.abc import Callable, Sequence
+from typing import NamedTuple
+
+from affray.core.errors import RulesError
+from affray.core.node import Facts
+from affray.engine.play import Entry, Session, log_line
+
+__all__ = ["Reason", "explain", "fields_read"]
+
+
+class Reason(NamedTuple):
+    """One node of an explanation.
+
+    Attributes:
+        text: what happened, in a line.
+        clauses: under which clauses; empty for what was there from the start.
+        details: parts of an itemised sum.
+        because: what this in turn rests on.
+    """
+
+    text: str
+    clauses: tuple[str, ...]
+    details: tuple[str, ...]
+    because: tuple[Reason, ...]
+
+    def lines(self, depth: int = 0) -> list[str]:
+        """The tree as indented lines."""
+        cited = f"  [{', '.join(self.clauses)}]" if self.clauses else ""
+        lines = ["  " * depth + self.text + cited]
+        lines += ["  " * (depth + 2) + detail for detail in self.details]
+        for reason in self.because:
+            lines += reason.lines(depth + 1)
+        return lines
+
+
+def fields_read(facts: Facts, of: Callable[[Facts], object]) -> tuple[str, ...]:
+    """Which fields of the facts a function (a step's rule, a field) looks at, in order."""
+    kind = type(facts)
+    names: frozenset[str] = frozenset(getattr(kind, "_fields", ()))
+    seen: dict[str, None] = {}
+
+    def look(self: object, name: str) -> object:
+        if name in names:
+            seen[name] = None
+        return object.__getattribute__(self, name)
+
+    spy = type(f"Watched{kind.__name__}", (kind,), {"__getattribute__": look, "__slots__": ()})
+    of(tuple.__new__(spy, facts))
+    return tuple(seen)
+
+
+def explain(session: Session, name: str) -> Reason:
+    """Why an outcome field has its value in a played session.
+
+    Args:
+        session: a session that is over, or far enough along to have settled the field.
+        name: an outcome field.
+
+    Raises:
+        RulesError: the system has no such field.
+    """
+    field = session.game.system.field_named(name)
+    if field is None:
+        raise RulesError(f"{session.game.system.id} has no outcome field {name!r}")
+    final = session.here
+    entries = session.entries
+    read = fields_read(final.facts, field.of)
+    value = field.of(final.facts)
+    told: set[int] = set()
+    because = _reasons(entries, len(entries), read, told)
+    return Reason(f"{field.name} = {value}", (field.clause,), (), because)
+
+
+def _reasons(
+    entries: Sequence[Entry], before: int, fields: Sequence[str], told: set[int]
+) -> tuple[Reason, ...]:
+    """The steps before `before` that last wrote these fields, latest first, each told once."""
+    makers: list[int] = []
+    for field in fields:
+        for place in range(before - 1, -1, -1):
+            entry = entries[place]
+            if getattr(entry.at.facts, field) != getattr(entry.after.facts, field):
+                if place not in told and place not in makers:
+                    makers.append(place)
+                break
+    reasons = []
+    for place in sorted(makers, reverse=True):
+        if place in told:
+            continue
+        told.add(place)
+        reasons.append(_reason(entries, place, told))
+    return tuple(reasons)
+
+
+def _reason(entries: Sequence[Entry], place: int, told: set[int]) -> Reason:
+    entry = entries[place]
+    line = log_line(entry)
+    parts = [line.title.rstrip(".")]
+    if line.faces:
+        parts.append(f"{line.dice}: {', '.join(map(str, line.faces))}")
+    if line.option:
+        parts.append(line.words or line.option)
+    if line.says:
+        parts.append(line.says)
+    details = tuple(part for total in line.totals for part in total.lines())
+    because = _reasons(entries, place, fields_read(entry.at.facts, entry.at.step.rule), told)
+    return Reason(": ".join(parts), line.clauses, details, because)

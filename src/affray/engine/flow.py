@@ -1,0 +1,155 @@
+"""Probability flowing forward through the rules, equal places merged.
+
+Places are expanded in the order of the book; a step back (the next target, the next round)
+starts a new lap. So everything that can meet has met before it is expanded, and each place
+is expanded once. Weights are integers over one denominator for each step; denominators grow
+only where dice are rolled.
+"""
+
+from __future__ import annotations
+
+from collections.abc import Callable
+from heapq import heappop, heappush
+from math import lcm
+from typing import NamedTuple
+
+from affray.core.errors import LimitError, RulesError
+from affray.core.node import At, Chance, Choice, Facts, Go, Option, fill
+from affray.core.reading import roll_of
+from affray.core.step import Step
+from affray.engine.game import Game
+
+__all__ = ["Decide", "Seen", "flow"]
+
+Decide = Callable[[At[Facts], Choice[Facts]], Option[Facts]]
+"""Who decides: from a place and the choice there to one of its options."""
+
+MOST_STATES = 2_000_000
+
+
+class Seen(NamedTuple):
+    """A decision that was met: where, between what, how it was decided, how likely it is."""
+
+    at: At[Facts]
+    choice: Choice[Facts]
+    taken: Option[Facts]
+    weight: int
+    total: int
+
+
+class _Pending:
+    """Places waiting to be expanded, by lap and by position in the book."""
+
+    def __init__(self, places: dict[Step[Facts], int]) -> None:
+        self.places = places
+        self.waiting: dict[tuple[int, int], dict[int, dict[Facts, int]]] = {}
+        self.order: list[tuple[int, int]] = []
+        self.lap = 0
+        self.here = 0
+
+    def layer(self, step: Step[Facts], total: int) -> dict[Facts, int]:
+        """Where facts for a step wait whose weights count over `total`."""
+        place = self.places.get(step)
+        if place is None:
+            raise RulesError(f"a step leads to {step.name}, which the system doesn't list")
+        key = (self.lap + (place <= self.here), place)
+        layers = self.waiting.get(key)
+        if layers is None:
+            layers = self.waiting[key] = {}
+            heappush(self.order, key)
+        return layers.setdefault(total, {})
+
+    def pop(self) -> tuple[int, dict[Facts, int]]:
+        """The next step's facts, all weights over one total."""
+        key = heappop(self.order)
+        self.lap, self.here = key
+        layers = self.waiting.pop(key)
+        if len(layers) == 1:
+            return layers.popitem()
+        common = lcm(*layers)
+        merged: dict[Facts, int] = {}
+        for total, states in layers.items():
+            scale = common // total
+            for facts, weight in states.items():
+                merged[facts] = merged.get(facts, 0) + weight * scale
+        return common, merged
+
+
+def flow(
+    game: Game,
+    decide: Decide,
+    *,
+    stop: Callable[[Step[Facts]], bool] | None = None,
+    watch: Callable[[Seen], None] | None = None,
+    most_states: int = MOST_STATES,
+) -> dict[int, dict[Facts, int]]:
+    """Let all probability flow from the start to the ends.
+
+    Args:
+        game: the exchange.
+        decide: who decides at each choice that is not settled.
+        stop: steps at which nothing needs to be looked at any further.
+        watch: told of every decision.
+        most_states: how many places may be expanded.
+
+    Returns:
+        Final facts with integer weights, for each total over which the weights count.
+
+    Raises:
+        LimitError: more places than `most_states`; carries the probability that had ended.
+    """
+    steps = game.system.steps
+    pending = _Pending(game.system.places)
+    pending.here = -1
+    pending.layer(game.start.step, 1)[game.start.facts] = 1
+    ended: dict[int, dict[Facts, int]] = {}
+    expanded = 0
+    while pending.order:
+        total, states = pending.pop()
+        step = steps[pending.here]
+        if stop is not None and stop(step):
+            over = ended.setdefault(total, {})
+            for facts, weight in states.items():
+                over[facts] = over.get(facts, 0) + weight
+            continue
+        expanded += len(states)
+        if expanded > most_states:
+            settled = sum(sum(over.values()) / total for total, over in ended.items())
+            raise LimitError(
+                f"{game.system.id}: over {most_states} places at step {step.name}; "
+                f"{settled:.2%} of the probability is settled. Settle more choices beforehand, "
+                "ask for fewer fields, or allow more places",
+                states=expanded,
+                settled=settled,
+            )
+        rule = step.rule
+        mixes: dict[tuple[At[Facts], str, int], dict[object, int]] = {}
+        for facts, weight in states.items():
+            node = rule(facts)
+            if isinstance(node, Choice):
+                at = At(step, facts)
+                option = decide(at, node)
+                if watch is not None:
+                    watch(Seen(at, node, option, weight, total))
+                node = Go(*option.at)
+            if isinstance(node, Chance):
+                roll = roll_of(node.dice, node.read)
+                key = (node.then, node.into, roll.total)
+                mix = mixes.get(key)
+                if mix is None:
+                    mixes[key] = {reading: weight * ways for reading, ways in roll.rows}
+                else:
+                    for reading, ways in roll.rows:
+                        mix[reading] = mix.get(reading, 0) + weight * ways
+            elif isinstance(node, Go):
+                layer = pending.layer(node.step, total)
+                layer[node.facts] = layer.get(node.facts, 0) + weight
+            else:
+                over = ended.setdefault(total, {})
+                over[node.outcome] = over.get(node.outcome, 0) + weight
+        for (then, into, rolled), mix in mixes.items():
+            layer = pending.layer(then.step, total * rolled)
+            for reading, weight in mix.items():
+                filled = fill(then, into, reading).facts
+                layer[filled] = layer.get(filled, 0) + weight
+    return ended

@@ -1,0 +1,68 @@
+"""A game in front of an engine: rules, the first place, and what is settled beforehand."""
+
+from __future__ import annotations
+
+from collections.abc import Mapping
+from typing import NamedTuple
+
+from affray.core.errors import AnswerError, RulesError
+from affray.core.node import At, Choice, Facts, Option
+from affray.core.step import System
+
+__all__ = ["Game", "settled_option"]
+
+
+class Game(NamedTuple):
+    """An exchange ready to be played, priced or solved.
+
+    Attributes:
+        system: whose rules hold.
+        start: the first place.
+        settled: choices that are decided beforehand, by name of the step: the options that
+            shall be taken, most wanted first. They are never asked, but logged.
+    """
+
+    system: System[Facts]
+    start: At[Facts]
+    settled: Mapping[str, tuple[str, ...]] = {}
+
+    def settle(self, more: Mapping[str, tuple[str, ...]]) -> Game:
+        """The same game with more choices settled beforehand.
+
+        Raises:
+            AnswerError: a name that is no step of the system.
+        """
+        names = [step.name for step in self.system.steps]
+        for name in more:
+            if name not in names:
+                raise AnswerError(
+                    f"{self.system.id} has no step {name!r} to settle; steps: {', '.join(names)}"
+                )
+        return self._replace(settled={**self.settled, **more})
+
+
+def settled_option(game: Game, at: At[Facts], choice: Choice[Facts]) -> Option[Facts] | None:
+    """The option that was settled beforehand, the only one there is, or None if it is open.
+
+    Raises:
+        AnswerError: what was settled is not on offer; says what is, and why the other is not.
+        RulesError: the rule text offers nothing at all.
+    """
+    if not choice.options:
+        raise RulesError(f"step {at.step.name} offers no option")
+    wanted = game.settled.get(at.step.name)
+    if wanted is None:
+        return choice.options[0] if len(choice.options) == 1 else None
+    for name in wanted:
+        for option in choice.options:
+            if option.name == name:
+                return option
+    raise AnswerError(refusal(at, choice, wanted[-1]))
+
+
+def refusal(at: At[Facts], choice: Choice[Facts], given: str) -> str:
+    """Why an option can't be taken: the message for the one who wanted it."""
+    why = dict(choice.closed).get(given)
+    reason = f": {why}" if why else " is not on offer"
+    offered = ", ".join(option.name for option in choice.options)
+    return f"{at.step.name} ({choice.ask}): {given!r}{reason}; allowed: {offered}"

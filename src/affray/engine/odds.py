@@ -1,0 +1,106 @@
+"""Exact odds: the distribution of anything that can be asked of an outcome."""
+
+from __future__ import annotations
+
+from collections.abc import Callable, Mapping, Sequence
+from math import lcm
+
+from affray.core.distribution import Distribution
+from affray.core.errors import SetupError
+from affray.core.node import At, Choice, Facts, Option
+from affray.core.step import Field, System
+from affray.engine.flow import MOST_STATES, Decide, flow
+from affray.engine.game import Game, settled_option
+
+__all__ = ["fields_named", "odds", "outcomes"]
+
+
+def fields_named(system: System[Facts], names: Sequence[str]) -> tuple[Field[Facts], ...]:
+    """The outcome fields with these names; without names the system's first field.
+
+    Raises:
+        SetupError: a name that is no field; lists the fields.
+    """
+    fields = []
+    for name in names or (system.fields[0].name,):
+        field = system.field_named(name)
+        if field is None:
+            known = ", ".join(field.name for field in system.fields)
+            raise SetupError(f"{system.id} has no outcome field {name!r}; fields: {known}")
+        fields.append(field)
+    return tuple(fields)
+
+
+def open_choice(at: At[Facts], choice: Choice[Facts]) -> Option[Facts]:
+    """The policy of somebody who decides nothing: refuse to go on.
+
+    Raises:
+        SetupError: always; names the choice that is open.
+    """
+    options = ", ".join(option.name for option in choice.options)
+    raise SetupError(
+        f"{at.step.name} ({choice.ask}) is open; settle it to one of {options}, or give a policy"
+    )
+
+
+def outcomes(
+    game: Game,
+    names: Sequence[str] = (),
+    *,
+    decide: Decide = open_choice,
+    given: Mapping[str, Callable[[object], bool]] | None = None,
+    most_states: int = MOST_STATES,
+) -> Distribution[tuple[object, ...]]:
+    """The exact joint distribution of outcome fields.
+
+    Args:
+        game: the exchange; its settled choices are taken as settled.
+        names: the fields; without any, the system's first.
+        decide: who decides the other choices.
+        given: conditions that are known to hold, by field.
+        most_states: how many places may be expanded.
+
+    Returns:
+        A distribution over tuples, one value for each field.
+
+    Raises:
+        SetupError: an unknown field, an open choice without a policy, a condition that never
+            holds.
+        LimitError: more places than allowed.
+    """
+    asked = fields_named(game.system, names)
+    conditions = [
+        (fields_named(game.system, (name,))[0], test) for name, test in (given or {}).items()
+    ]
+    needed = {field.name for field in (*asked, *(field for field, _ in conditions))}
+
+    def take(at: At[Facts], choice: Choice[Facts]) -> Option[Facts]:
+        return settled_option(game, at, choice) or decide(at, choice)
+
+    ended = flow(game, take, stop=lambda step: needed <= step.settled, most_states=most_states)
+    common = lcm(*ended)
+    weights: dict[tuple[object, ...], int] = {}
+    for total, finals in ended.items():
+        scale = common // total
+        for facts, weight in finals.items():
+            if all(test(field.of(facts)) for field, test in conditions):
+                value = tuple([field.of(facts) for field in asked])
+                weights[value] = weights.get(value, 0) + weight * scale
+    if not weights:
+        raise SetupError(f"the condition on {', '.join(given or {})} never holds here")
+    return Distribution(weights)
+
+
+def odds(
+    game: Game,
+    name: str = "",
+    *,
+    decide: Decide = open_choice,
+    given: Mapping[str, Callable[[object], bool]] | None = None,
+    most_states: int = MOST_STATES,
+) -> Distribution[object]:
+    """The exact distribution of one outcome field; arguments as for `outcomes`."""
+    joint = outcomes(
+        game, (name,) if name else (), decide=decide, given=given, most_states=most_states
+    )
+    return joint.map(lambda values: values[0])
