@@ -1,0 +1,53 @@
+"""Eclipse Phase, second edition: one attack from its declaration to the wounds.
+
+Rules of the text "Resolving Combat" with the chapters it leans on. The game is by Posthuman
+Studios (CC BY-NC-SA 4.0); no text of it is in here, and affray is not affiliated with them.
+"""
+
+from pathlib import Path
+
+from affray.core.step import System
+from affray.systems.eclipse_phase import (
+    injury,
+    modifiers,
+    numbers,
+    opposed,
+    pools,
+    reading,
+    sheet,
+    tables,
+)
+from affray.systems.eclipse_phase.asked import FIELDS, OBJECTIVES
+from affray.systems.eclipse_phase.rulings import RULINGS
+from affray.systems.eclipse_phase.sheet import Setup
+from affray.systems.eclipse_phase.state import Exchange
+from affray.systems.eclipse_phase.steps import STEPS, declare
+
+__all__ = ["SYSTEM"]
+
+SYSTEM: System[Exchange] = System(
+    id="eclipse-phase",
+    title="Eclipse Phase 2e",
+    edition="second edition, first printing",
+    credit="Eclipse Phase is by Posthuman Studios, CC BY-NC-SA 4.0; affray is unaffiliated.",
+    prefix="EP",
+    actors=("attacker", "defender"),
+    steps=STEPS,
+    start=STEPS[0],
+    setup=Setup,
+    declare=declare,
+    fields=FIELDS,
+    objectives=OBJECTIVES,
+    rulings=RULINGS,
+    cites=(sheet, tables, reading, modifiers, numbers, pools, opposed, injury),
+    folder=Path(__file__).parent,
+    roster_keys={
+        "attacker": "fighters",
+        "defender": "fighters",
+        "others": "fighters",
+        "weapon": "weapons",
+        "weapons": "weapons",
+        "ammo": "ammo",
+        "pieces": "armor",
+    },
+)

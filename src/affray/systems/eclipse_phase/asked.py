@@ -1,0 +1,92 @@
+"""What can be asked of an outcome, and what a side can want."""
+
+from __future__ import annotations
+
+from collections.abc import Callable
+
+from affray.core.step import Field, Objective
+from affray.systems.eclipse_phase.state import Exchange, Struck
+
+__all__ = ["FIELDS", "OBJECTIVES"]
+
+
+def _first(name: str) -> Callable[[Exchange], object]:
+    def of(x: Exchange) -> object:
+        return getattr(x.final, name)
+
+    return of
+
+
+def _nth(number: int, name: str) -> Callable[[Exchange], object]:
+    def of(x: Exchange) -> object:
+        return getattr(x.done[number - 1], name) if len(x.done) >= number else None
+
+    return of
+
+
+def _out(struck: Struck) -> bool:
+    return struck.unconscious or struck.dead
+
+
+FIELDS: tuple[Field[Exchange], ...] = (
+    Field("net", "damage that gets through armor", _first("net"), "EP-62", "points", ("damage",)),
+    Field("hit", "whether the attack hits", _first("hit"), "EP-53"),
+    Field("critical", "whether it is a critical hit", _first("critical"), "EP-58"),
+    Field("superior", "superior successes of the hit", _first("superior"), "EP-57", "successes"),
+    Field("dv", "damage before armor", _first("dv"), "EP-60", "points"),
+    Field("wounds", "wounds from this attack", _first("wounds"), "EP-66", "wounds"),
+    Field("prone", "whether the target falls", _first("prone"), "EP-110"),
+    Field("knocked_out", "whether a check for two or more wounds was failed",
+          _first("knocked_out"), "EP-111"),
+    Field("incapacitated", "whether damage reaches durability", _first("incapacitated"), "EP-65"),
+    Field("unconscious", "knocked out or incapacitated", _first("unconscious"), "EP-112"),
+    Field("revivable", "whether the target could be woken", _first("revivable"), "EP-112"),
+    Field("dead", "whether damage reaches the Death Rating", _first("dead"), "EP-65"),
+    Field("bleeding", "damage each turn from now on", _first("bleeding"), "EP-113", "points"),
+    Field("dies_in", "turns until the bleeding kills; 0: it doesn't", _first("dies_in"),
+          "EP-113", "turns"),
+    Field("total", "damage in all, with what was there before", _first("total"), "EP-64",
+          "points"),
+    Field("all_wounds", "wounds in all", _first("all_wounds"), "EP-67", "wounds"),
+    Field("effect", "the called shot's effect", _first("effect"), "EP-100"),
+    Field("disarmed", "whether the weapon is lost", _first("disarmed"), "EP-100"),
+    Field("redirected", "whether the target was sent elsewhere", _first("redirected"), "EP-100"),
+    Field("calls", "further tests that traits call for", _first("calls"), "EP-61"),
+    Field("deadlock", "equal successes under that ruling", _first("deadlock"), "EP-17"),
+    Field("fumble", "whether the attack is a critical failure", lambda x: x.fumble, "EP-59"),
+    Field("failures", "superior failures, where told", lambda x: x.failures, "EP-59", "failures"),
+    Field("broken", "whether a fragile weapon breaks", lambda x: x.broken, "EP-61"),
+    Field("rounds", "rounds left in the weapon", lambda x: x.rounds, "EP-79", "rounds"),
+    Field("spent", "pool points that the attacker spent", lambda x: x.spent, "EP-18", "points"),
+    Field("spent_on_checks", "pool points that the target spent on checks", _first("spent"),
+          "EP-18", "points"),
+    Field("suppresses", "until when fire suppresses the area", lambda x: x.suppresses, "EP-72"),
+    Field("hits", "targets hit", lambda x: sum(s.hit for s in x.done), "EP-71", "targets"),
+    Field("net_all", "damage that gets through, all targets", lambda x: sum(s.net for s in x.done),
+          "EP-71", "points"),
+    Field("hit_2", "whether the second target is hit", _nth(2, "hit"), "EP-71"),
+    Field("net_2", "damage to the second target", _nth(2, "net"), "EP-71", "points"),
+    Field("wounds_2", "wounds of the second target", _nth(2, "wounds"), "EP-71", "wounds"),
+    Field("hit_3", "whether the third target is hit", _nth(3, "hit"), "EP-71"),
+    Field("net_3", "damage to the third target", _nth(3, "net"), "EP-71", "points"),
+    Field("wounds_3", "wounds of the third target", _nth(3, "wounds"), "EP-71", "wounds"),
+)  # fmt: skip
+
+OBJECTIVES: tuple[Objective[Exchange], ...] = (
+    Objective("damage", "expected damage through armor, all targets",
+              lambda x: sum(s.net for s in x.done), "attacker"),
+    Objective("hit", "chance to hit the first target", lambda x: int(x.final.hit), "attacker",
+              "hit"),
+    Objective("wound", "chance of at least one wound on the first target",
+              lambda x: int(x.final.wounds > 0), "attacker"),
+    Objective("wounds", "expected wounds, all targets", lambda x: sum(s.wounds for s in x.done),
+              "attacker"),
+    Objective("disable", "chance that the first target is out of the fight",
+              lambda x: int(_out(x.final)), "attacker"),
+    Objective("kill", "chance that the first target is dead or destroyed",
+              lambda x: int(x.final.dead), "attacker"),
+    Objective("survive", "chance that the first target is still in the fight",
+              lambda x: int(not _out(x.final)), "defender"),
+    Objective("unhurt", "chance that nothing gets through to the first target",
+              lambda x: int(not x.final.net), "defender"),
+)  # fmt: skip

@@ -1,0 +1,360 @@
+"""Steps 1 to 3: the attack and the defence are declared, and the target numbers settled."""
+
+from __future__ import annotations
+
+from affray.core.dice import D100, Pool
+from affray.core.errors import SetupError
+from affray.core.modifier import Total
+from affray.core.node import At, Chance, Go, Node, Option, choose
+from affray.core.ruling import Rulings
+from affray.core.step import step
+from affray.systems.eclipse_phase import opposed
+from affray.systems.eclipse_phase import rulings as rule
+from affray.systems.eclipse_phase.modifiers import (
+    attack_total,
+    base_skill,
+    defence_total,
+    refuse_distance,
+    traits_of,
+)
+from affray.systems.eclipse_phase.numbers import attack_numbers, target_numbers
+from affray.systems.eclipse_phase.reading import LOST, TestRead
+from affray.systems.eclipse_phase.sheet import Combatant, Setup, Weapon
+from affray.systems.eclipse_phase.state import Exchange
+from affray.systems.eclipse_phase.tables import MODES, NO_DEFENCE, SUPPRESS_ROUNDS
+
+__all__ = ["STEPS", "declare"]
+
+
+def declare(setup: Setup, rulings: Rulings) -> At[Exchange]:
+    """The first place of an attack."""
+    return At(declare_attack, Exchange(rulings, setup))
+
+
+@step("EP-41", "EP-42", "EP-43")
+def declare_attack(x: Exchange) -> Node[Exchange]:
+    """The attacker says whom they attack and with what."""
+    setup = x.declared
+    able = NO_DEFENCE - {"surprised"}
+    for condition in setup.attacker.conditions:
+        if condition in able:
+            raise SetupError(f"attacker: {setup.attacker.name!r} is {condition} and can't attack")
+    weapons = (setup.weapon,) if setup.weapon else setup.attacker.weapons
+    names = {weapon.name: weapon for weapon in weapons}
+    options = [
+        Option(name, At(choose_mode, x._replace(weapon=weapon)), 0, f"attack with {name}")
+        for name, weapon in names.items()
+    ]
+    return choose("attacker", "which weapon?", options)
+
+
+@declare_attack.says
+def _(before: Exchange, after: Exchange) -> str:
+    setup, weapon = before.declared, after.weapon_used
+    whom = ", ".join(target.name for target in setup.targets)
+    return f"{setup.attacker.name} attacks {whom} with {weapon.name} at {setup.distance_m:g} m."
+
+
+def _too_few(weapon: Weapon, rounds: int) -> str:
+    return f"needs {rounds} round{'s' * (rounds > 1)}, {weapon.name} holds {weapon.rounds}"
+
+
+@step("EP-68", "EP-79")
+def choose_mode(x: Exchange) -> Node[Exchange]:
+    """The attacker picks a firing mode for which enough rounds are loaded."""
+    setup, weapon = x.declared, x.weapon_used
+    if not weapon.is_fired:
+        refuse_distance(x)
+        if setup.others and not weapon.is_melee:
+            raise SetupError(f"others: {weapon.name} attacks one target; leave 'others' out")
+        return Go(choose_style, x)
+    refuse_distance(x)
+    lower = x.rulings[rule.SHORT_MAGAZINE] == "lower" and weapon.rounds
+    options, closed = [], []
+    for mode in weapon.modes:
+        if weapon.rounds >= MODES[mode]["rounds"] or lower:
+            fired = _affordable(weapon, mode) if lower else mode
+            words = f"{mode}: {MODES[mode]['rounds']} round(s)"
+            options.append(Option(mode, At(choose_fire, x._replace(mode=fired)), 0, words))
+        else:
+            closed.append((mode, _too_few(weapon, MODES[mode]["rounds"])))
+    if not options:
+        why = "; ".join(f"{mode} {reason}" for mode, reason in closed)
+        raise SetupError(f"{weapon.name} can't be fired: {why}. Reload, or set weapon.rounds")
+    return choose("attacker", "which firing mode?", options, closed=tuple(closed))
+
+
+def _affordable(weapon: Weapon, mode: str) -> str:
+    """The highest mode up to `mode` that what is loaded allows (A-45)."""
+    order = [name for name in MODES if MODES[name]["rounds"] <= weapon.rounds]
+    if mode in order:
+        return mode
+    return [name for name in order if MODES[name]["rounds"] < MODES[mode]["rounds"]][-1]
+
+
+@choose_mode.says
+def _(before: Exchange, after: Exchange) -> str:
+    return f"Firing mode: {after.mode}." if before.weapon_used.is_fired else ""
+
+
+@step("EP-69", "EP-70", "EP-71", "EP-72", "EP-73")
+def choose_fire(x: Exchange) -> Node[Exchange]:
+    """A burst or automatic fire goes for accuracy, for damage, or over several targets."""
+    setup, weapon = x.declared, x.weapon_used
+    _refuse_aim(x)
+    row = MODES[x.mode]
+    if row["targets"] == 1:
+        if setup.others:
+            raise SetupError(
+                f"others: {len(setup.targets)} targets with mode {x.mode}; allowed is one target, "
+                "or burst (2) or auto (3)"
+            )
+        return Go(choose_called_shot, x)
+    suppress = x.mode == "auto" and weapon.rounds >= SUPPRESS_ROUNDS
+    if setup.others:
+        if len(setup.targets) > row["targets"] and not suppress:
+            raise SetupError(
+                f"others: {len(setup.targets)} targets with mode {x.mode}; allowed are "
+                f"{row['targets']}"
+            )
+        options = [("spread", "one attack roll against each target, plain DV")]
+        if len(setup.targets) > row["targets"]:
+            options = []
+    else:
+        options = [
+            ("hit", f"+{row['hit']} to hit"),
+            ("damage", f"+{row['d10']}d10 DV"),
+        ]
+    closed: tuple[tuple[str, str], ...] = ()
+    if x.mode == "auto":
+        if suppress:
+            words = "suppressive fire over everybody in the cone, damage as a single shot"
+            options.append(("suppress", words))
+        else:
+            closed = (("suppress", _too_few(weapon, SUPPRESS_ROUNDS)),)
+    return choose(
+        "attacker",
+        "what is the fire for?",
+        [
+            Option(name, At(choose_called_shot, x._replace(option=name)), 0, words)
+            for name, words in options
+        ],
+        closed=closed,
+    )
+
+
+def _refuse_aim(x: Exchange) -> None:
+    setup = x.declared
+    if MODES[x.mode]["rounds"] == 1 or setup.aim == "none":
+        return
+    if setup.aim == "quick" or x.rulings[rule.AIMED_BURST] == "no":
+        raise SetupError(
+            f"aim: a {setup.aim} aim with mode {x.mode}; only single and semi can be aimed"
+        )
+
+
+@choose_fire.says
+def _(before: Exchange, after: Exchange) -> str:
+    if not after.option:
+        return ""
+    return {
+        "hit": "The fire goes for accuracy.",
+        "damage": "The fire goes for damage.",
+        "spread": "The fire goes over all targets.",
+        "suppress": "Suppressive fire.",
+    }[after.option]
+
+
+@step("EP-84", "EP-85", "EP-87")
+def choose_style(x: Exchange) -> Node[Exchange]:
+    """A melee attack may be aggressive: for accuracy or for damage, at the cost of Fray."""
+    setup, weapon = x.declared, x.weapon_used
+    if not weapon.is_melee:
+        if setup.movement == "charge":
+            raise SetupError(f"movement: a charge with {weapon.name}; only melee can charge")
+        return Go(choose_called_shot, x)
+    names = [
+        ("plain", "an ordinary attack"),
+        ("hit", "aggressive: +10 to hit, -10 Fray until your next action"),
+        ("damage", "aggressive: +1d10 DV, -10 Fray until your next action"),
+    ]
+    closed: tuple[tuple[str, str], ...] = ()
+    if setup.movement == "charge" and x.rulings[rule.AGGRESSIVE_CHARGE] == "refused":
+        closed = tuple((name, "not in a charge (A-28)") for name, _ in names[1:])
+        names = names[:1]
+    return choose(
+        "attacker",
+        "how aggressive?",
+        [Option(n, At(choose_touch, x._replace(style=n)), 0, words) for n, words in names],
+        closed=closed,
+    )
+
+
+@step("EP-87")
+def choose_touch(x: Exchange) -> Node[Exchange]:
+    """With a touch-only weapon a touch is enough; it may be forgone to do damage as well."""
+    setup, weapon = x.declared, x.weapon_used
+    if "touch_only" not in traits_of(setup, weapon):
+        return Go(choose_called_shot, x)
+    return choose(
+        "attacker",
+        "touch or strike?",
+        [
+            Option("touch", At(choose_called_shot, x._replace(touch=True)), 0, "+20, no DV"),
+            Option("strike", At(choose_called_shot, x._replace(touch=False)), 0, "do DV as well"),
+        ],
+    )
+
+
+@step("EP-99", "EP-100")
+def choose_called_shot(x: Exchange) -> Node[Exchange]:
+    """The attacker may announce a called shot; its effect needs a superior success."""
+    setup, weapon = x.declared, x.weapon_used
+    after = At(search_target, x)
+    if weapon.form == "psi" or x.option in {"spread", "suppress"} or setup.others:
+        return Go(*after)
+    words = {
+        "none": "no called shot",
+        "bypass": "-10; with a superior success armor counts half",
+        "disarm": "-10; with a superior success half DV, and the weapon may be lost",
+        "knockdown": "-10; with a superior success prone instead of damage",
+        "redirect": "-10; with a superior success moved 2 m instead of damage",
+        "specific": "-10; with a superior success an effect that the GM names",
+    }
+    return choose(
+        "attacker",
+        "a called shot?",
+        [
+            Option(name, At(search_target, x._replace(called=name)), 0, says)
+            for name, says in words.items()
+        ],
+    )
+
+
+@choose_called_shot.says
+def _(before: Exchange, after: Exchange) -> str:
+    return "" if after.called == "none" else f"Called shot: {after.called}."
+
+
+@step("EP-101")
+def search_target(x: Exchange) -> Node[Exchange]:
+    """Who attacks blind may first look for the target with another sense."""
+    setup = x.declared
+    if setup.vision != "blind":
+        return Go(choose_defence, x)
+    value, _ = base_skill(setup.attacker, "perceive")
+    return choose(
+        "attacker",
+        "search with another sense first?",
+        [
+            Option("perceive", At(perceive, x), 0, f"Perceive test against {value}"),
+            Option("shoot", At(choose_defence, x._replace(wide=True)), 0, "attack at once"),
+        ],
+    )
+
+
+@step("EP-101")
+def perceive(x: Exchange) -> Node[Exchange]:
+    """A Perceive test with another sense finds the target, or a blind shot may go wide."""
+    value, defaulted = base_skill(x.declared.attacker, "perceive")
+    zero = x.rulings[rule.DEFAULT_ZERO] if defaulted else ""
+    read = TestRead(value, zero, "pass")
+    return Chance("attacker", "Perceive test", Pool((D100, 1)), read, "check", At(sense, x))
+
+
+@step("EP-101")
+def sense(x: Exchange) -> Node[Exchange]:
+    """A target that was not found leaves an independent chance to miss."""
+    return Go(choose_defence, x._replace(wide=not x.check.success, check=LOST))
+
+
+@sense.says
+def _(before: Exchange, after: Exchange) -> str:
+    return "Not found: the shot may go wide." if after.wide else "The target is found."
+
+
+def _defences(x: Exchange, who: Combatant) -> list[str]:
+    weapon = x.weapon_used
+    if weapon.form == "psi":
+        return ["wil"]
+    skills = ["fray"]
+    exotic = weapon.skill == "exotic" and x.rulings[rule.PARRY_EXOTIC] == "no"
+    if weapon.is_melee and not exotic:
+        skills.append("melee")
+    if who.full_defense:
+        skills.append("athletics")
+    return skills
+
+
+@step("EP-36", "EP-44", "EP-45", "EP-46", "EP-47", "EP-48")
+def choose_defence(x: Exchange) -> Node[Exchange]:
+    """Each defender who can picks the skill to defend with, or declines."""
+    setup = x.declared
+    number = len(x.defences)
+    if number == len(setup.targets):
+        return Go(settle_numbers, x)
+    who = setup.targets[number]
+    if NO_DEFENCE.intersection(who.conditions) or who.body == "object":
+        return Go(choose_defence, x._replace(defences=(*x.defences, "unable")))
+    options = [
+        Option(
+            skill,
+            At(choose_defence, x._replace(defences=(*x.defences, skill))),
+            0,
+            f"defend with {skill}: {defence_total(x, who, skill).value}",
+        )
+        for skill in _defences(x, who)
+    ]
+    options.sort(key=lambda option: -defence_total(x, who, option.name).value)
+    if x.rulings[rule.DECLINE] == "allowed":
+        declined = At(choose_defence, x._replace(defences=(*x.defences, "none")))
+        options.append(Option("none", declined, 0, "don't defend"))
+    actor = "defender" if number == 0 else f"defender {number + 1}"
+    return choose(actor, "defend with what?", options)
+
+
+@choose_defence.says
+def _(before: Exchange, after: Exchange) -> str:
+    if len(after.defences) == len(before.defences):
+        return ""
+    who, skill = before.declared.targets[len(before.defences)], after.defences[-1]
+    if skill in {"unable", "none"}:
+        return f"{who.name} {'cannot' if skill == 'unable' else 'does not'} defend."
+    return f"{who.name} defends with {skill}."
+
+
+@step("EP-8", "EP-49", "EP-50", "EP-51", "EP-52", "EP-79")
+def settle_numbers(x: Exchange) -> Node[Exchange]:
+    """Modifiers make the target numbers; rounds are spent."""
+    weapon = x.weapon_used
+    fired = SUPPRESS_ROUNDS if x.option == "suppress" else MODES[x.mode]["rounds"] if x.mode else 0
+    until = x.rulings[rule.SUPPRESSION_ENDS] if x.option == "suppress" else ""
+    return Go(
+        opposed.spend_before_attack,
+        Exchange(
+            x.rulings,
+            attack=attack_numbers(x),
+            targets=target_numbers(x),
+            rounds=max(0, weapon.rounds - fired) if weapon.is_fired else 0,
+            suppresses=until,
+            failures=0,
+        ),
+    )
+
+
+@settle_numbers.says
+def _(before: Exchange, after: Exchange) -> tuple[Total | str, ...]:
+    setup = before.declared
+    parts: list[Total | str] = [attack_total(before, setup.defender)]
+    for who, skill in zip(setup.targets, before.defences, strict=True):
+        if skill not in {"unable", "none"}:
+            parts.append(defence_total(before, who, skill))
+    if before.weapon_used.is_fired:
+        parts.append(f"{before.weapon_used.name}: {after.rounds} rounds left.")
+    return tuple(parts)
+
+
+STEPS = (
+    declare_attack, choose_mode, choose_fire, choose_style, choose_touch, choose_called_shot,
+    search_target, perceive, sense, choose_defence, settle_numbers,
+)  # fmt: skip

@@ -1,0 +1,449 @@
+"""Steps 6 to 9: damage, armor, wounds, and the checks that wounds call for."""
+
+from __future__ import annotations
+
+from functools import lru_cache
+
+from affray.core.dice import D100, Die, Pool, d
+from affray.core.node import At, Chance, End, Go, Node, Option, choose
+from affray.core.step import cites, step
+from affray.systems.eclipse_phase import rulings as rule
+from affray.systems.eclipse_phase.pools import after_roll, before_roll, can_help
+from affray.systems.eclipse_phase.reading import LOST, DamageRead, TestRead
+from affray.systems.eclipse_phase.state import Attack, Check, Exchange, Struck, Target
+from affray.systems.eclipse_phase.tables import (
+    BLEEDING_TREATED,
+    CALLED_CHECK,
+    MODIFIER_LIMIT,
+    MOST_DV_VERY_SMALL,
+    round_half_up,
+)
+
+__all__ = ["STEPS", "damage_dice"]
+
+PERCENT = Pool((D100, 1))
+HIT = ("hit", "critical", "superior", "deadlock", "fumble", "failures", "broken", "rounds")
+HURT = (*HIT, "dv", "net")
+OVER = (*HURT, "total", "dead", "incapacitated", "revivable")
+
+
+def _hurt(x: Exchange, struck: Struck) -> tuple[Struck, ...]:
+    return (struck, *x.struck[1:])
+
+
+def _untouched(target: Target, struck: Struck) -> Struck:
+    over = target.damage >= target.dur
+    return struck._replace(
+        total=target.damage,
+        all_wounds=target.wounds,
+        incapacitated=over,
+        dead=target.damage >= target.dr,
+        revivable=not over,
+    )
+
+
+@step("EP-71", settled=HIT)
+def next_target(x: Exchange) -> Node[Exchange]:
+    """Damage is worked out for each target that was hit, one after the other."""
+    done, struck, targets = x.done, x.struck, x.targets
+    while struck and not struck[0].hit:
+        done = (*done, _untouched(targets[0], struck[0]))
+        struck, targets = struck[1:], targets[1:]
+    if struck:
+        after = x._replace(done=done, struck=struck, targets=targets)
+        return Go(choose_effect if x.numbers.called != "none" else roll_damage, after)
+    return Go(finish, _bare(x)._replace(done=done, spent=x.spent))
+
+
+def _bare(x: Exchange) -> Exchange:
+    """What outlives the dice."""
+    return Exchange(
+        x.rulings, rounds=x.rounds, spent=x.spent, fumble=x.fumble, failures=x.failures,
+        broken=x.broken, suppresses=x.suppresses,
+    )  # fmt: skip
+
+
+# -- step 6: damage --------------------------------------------------------------------------
+
+
+@step("EP-99", "EP-100", settled=HIT)
+def choose_effect(x: Exchange) -> Node[Exchange]:
+    """A called shot takes effect with a superior success; a second one may add to it."""
+    struck, attack = x.struck[0], x.numbers
+    critical = struck.critical and x.rulings[rule.CALLED_CRITICAL] != "doubles"
+    if not (struck.superior or critical):
+        return Go(roll_damage, x._replace(attack=attack._replace(called="none")))
+    doubles = struck.critical and x.rulings[rule.CALLED_CRITICAL] != "effect"
+    second = struck.superior == 2
+    struck = struck._replace(effect=attack.called, superior=0)
+    names = {
+        "bypass": ("damage",),
+        "specific": ("damage",),
+        "disarm": ("harder", "damage", *(("keep",) if attack.is_melee else ())),
+        "knockdown": ("none", "damage"),
+        "redirect": ("harder", "damage"),
+    }[attack.called]
+    if not second or (len(names) == 1 and x.rulings[rule.CALLED_SECOND] == "lost"):
+        names = ("none",)
+    words = {
+        "none": "nothing more",
+        "harder": "the check is at -60",
+        "damage": "damage as well",
+        "keep": "you hold the weapon",
+    }
+    options = []
+    for name in names:
+        extra = name == "damage" and attack.called in {"bypass", "specific"}
+        marked = struck._replace(
+            effect=f"{attack.called}+{name}" if second else attack.called, superior=int(extra)
+        )
+        after = x._replace(struck=_hurt(x, marked), dv=0)
+        if struck.critical and not doubles:
+            plain = marked._replace(critical=False)
+            after = x._replace(struck=_hurt(x, plain), dv=0)
+        options.append(Option(name, At(roll_damage, after), 0, words[name]))
+    return choose("attacker", "what does the second superior success add?", options)
+
+
+@lru_cache(maxsize=4096)
+@cites("EP-57", "EP-58", "EP-60", "EP-94", "EP-153")
+def damage_dice(
+    attack: Attack,
+    superior: int,
+    critical: bool,
+    half: bool,
+    doubling: str,
+) -> tuple[Pool, DamageRead]:
+    """The dice of a hit and how they are read.
+
+    Args:
+        attack: the attacker's numbers.
+        superior: superior successes that add dice.
+        critical: whether the hit doubles.
+        half: whether a disarm halves the DV.
+        doubling: readings of A-7, A-11, A-18 and A-35, joined by spaces.
+    """
+    doubles, ammo, small, rounding = doubling.split()
+    w10, w6, flat = attack.weapon_d10, attack.weapon_d6, attack.weapon_flat
+    x10, x6, minus = attack.d10, attack.d6 + superior, attack.minus
+    factors: list[tuple[int, int]] = []
+    own = (1, 1)
+    if critical:
+        if doubles == "dice":
+            w10, w6, x10, x6, minus = w10 * 2, w6 * 2, x10 * 2, x6 * 2, minus * 2
+        elif doubles == "weapon":
+            own = (2, 1)
+        else:
+            factors.append((2, 1))
+    if attack.half_small:
+        if small == "dice":
+            w10, w6 = round_half_up(w10, 2), round_half_up(w6, 2)
+            flat = round_half_up(flat, 2)
+        else:
+            factors.append((1, 2))
+    if attack.half_ammo:
+        if ammo == "weapon":
+            own = (1, 1) if own == (2, 1) else (1, 2)
+        else:
+            factors.append((1, 2))
+    if half:
+        factors.append((1, 2))
+    top = bottom = 1
+    for up, down in factors:
+        top, bottom = top * up, bottom * down
+    at_once = rounding == "once" or len(factors) < 2
+    split = own != (1, 1)
+    apart = ((d(10), w10), (d(6), w6), (d(10), x10), (d(6), x6))
+    groups: tuple[tuple[Die, int], ...] = apart
+    if not split:
+        groups = ((d(10), w10 + x10), (d(6), w6 + x6))
+    read = DamageRead(
+        flat=flat,
+        minus=minus,
+        factor=(top, bottom) if at_once else (1, 1),
+        weapon=w10 + w6 if split else 0,
+        weapon_flat=flat if split else 0,
+        weapon_factor=own,
+        steps=() if at_once else tuple(factors),
+        most=MOST_DV_VERY_SMALL if attack.tiny else None,
+    )
+    return Pool(*groups, (d(10), minus)), read
+
+
+@step("EP-57", "EP-58", "EP-60", "EP-61", "EP-99", settled=HIT)
+def roll_damage(x: Exchange) -> Node[Exchange]:
+    """The damage dice are rolled; superior successes add dice, a critical doubles."""
+    struck, attack = x.struck[0], x.numbers
+    harmless = struck.effect in {"knockdown", "knockdown+none", "redirect", "redirect+harder"}
+    if attack.no_damage or harmless:
+        return Go(apply_armor, x._replace(dv=0))
+    half = struck.effect.startswith("disarm") and struck.effect != "disarm+damage"
+    half = half and x.rulings[rule.DISARM_HALF] == "dv"
+    rulings = x.rulings
+    doubling = " ".join(
+        (rulings[rule.CRITICAL_DOUBLES], rulings[rule.HALF_AMMO], rulings[rule.SMALL_HALF],
+         rulings[rule.FACTORS])
+    )  # fmt: skip
+    pool, read = damage_dice(attack, struck.superior, struck.critical, half, doubling)
+    if rulings[rule.STATIC] == "average":
+        faces = tuple(round_half_up(len(die.faces) + 1, 2) for die in pool.dice)
+        mean = round_half_up(sum(len(die.faces) + 1 for die in pool.dice), 2)
+        whole = read.weapon_factor == (1, 1) and not read.minus
+        return Go(apply_armor, x._replace(dv=read.of(mean) if whole else read(faces)))
+    return Chance("attacker", "damage", pool, read, "dv", At(apply_armor, x))
+
+
+@roll_damage.says
+def _(before: Exchange, after: Exchange) -> str:
+    struck = before.struck[0]
+    parts = []
+    if struck.superior:
+        parts.append(f"+{struck.superior}d6 for superior success")
+    if struck.critical:
+        parts.append("doubled by the critical")
+    return f"DV {after.dv}{' (' + ', '.join(parts) + ')' if parts else ''}."
+
+
+# -- step 7: armor ---------------------------------------------------------------------------
+
+
+@step("EP-62", "EP-63", "EP-116", settled=HIT)
+def apply_armor(x: Exchange) -> Node[Exchange]:
+    """Armor takes its part of the DV; nothing left, no injury."""
+    struck, target = x.struck[0], x.targets[0]
+    av = target.av_bypassed if struck.effect.startswith("bypass") else target.av
+    net = x.dv - av if x.dv > av else 0
+    halves = struck.effect in {"disarm", "disarm+harder", "disarm+keep"}
+    if halves and x.rulings[rule.DISARM_HALF] == "net":
+        net = round_half_up(net, 2)
+    hurt = struck._replace(dv=x.dv, net=net)
+    return Go(apply_damage, x._replace(struck=_hurt(x, hurt), dv=0))
+
+
+@apply_armor.says
+def _(before: Exchange, after: Exchange) -> str:
+    struck, target = after.struck[0], before.targets[0]
+    av = target.av_bypassed if struck.effect.startswith("bypass") else target.av
+    return f"DV {struck.dv} against armor {av}: {struck.net} gets through."
+
+
+# -- step 8: damage --------------------------------------------------------------------------
+
+
+@step("EP-64", "EP-65", "EP-112", "EP-124", settled=HURT)
+def apply_damage(x: Exchange) -> Node[Exchange]:
+    """What gets through is added up; durability reached, the target is out; death rating, dead."""
+    struck, target = x.struck[0], x.targets[0]
+    total = target.damage + struck.net
+    over = total >= target.dur
+    wakes = not over or (x.rulings[rule.WAKING] == "up_to" and total == target.dur)
+    hurt = struck._replace(
+        total=total, incapacitated=over, dead=total >= target.dr,
+        revivable=wakes and total < target.dr,
+    )  # fmt: skip
+    return Go(count_wounds, x._replace(struck=_hurt(x, hurt)))
+
+
+@apply_damage.says
+def _(before: Exchange, after: Exchange) -> str:
+    struck, target = after.struck[0], before.targets[0]
+    kind, limit = ("stress", "lucidity") if target.stress else ("damage", "durability")
+    end = f"{limit} {target.dur}"
+    if struck.dead:
+        end = f"death rating {target.dr} reached: dead or destroyed"
+    elif struck.incapacitated:
+        end = f"{limit} {target.dur} reached: incapacitated"
+    return f"{kind.capitalize()} {target.damage} + {struck.net} = {struck.total}; {end}."
+
+
+# -- step 9: wounds --------------------------------------------------------------------------
+
+
+@step("EP-61", "EP-66", "EP-67", "EP-109", "EP-110", "EP-111", "EP-112", "EP-113", settled=OVER)
+def count_wounds(x: Exchange) -> Node[Exchange]:
+    """Each full Wound Threshold is a wound; wounds call for checks."""
+    struck, target, attack = x.struck[0], x.targets[0], x.numbers
+    wounds = struck.net // target.wt if target.wt else 0
+    traits = struck.net > 0 or x.rulings[rule.STOPPED_EFFECTS] == "hit"
+    calls = attack.calls if traits else ()
+    down = struck.effect.startswith("knockdown")
+    collapses = struck.incapacitated and target.falls
+    hurt = struck._replace(
+        wounds=wounds,
+        all_wounds=target.wounds + wounds,
+        prone=target.falls and (wounds >= 2 or down or collapses),
+        calls=tuple(call for call in calls if call != "knockdown"),
+        disarmed=struck.effect == "disarm+keep",
+    )
+    checks = () if hurt.dead else _checks(x, hurt, "knockdown" in calls)
+    return Go(call_for_check, x._replace(struck=_hurt(x, hurt), checks=checks))
+
+
+@count_wounds.says
+def _(before: Exchange, after: Exchange) -> str:
+    struck, target = after.struck[0], before.targets[0]
+    kind = "trauma" if target.stress else "wound"
+    number = {0: "no", 1: "one"}.get(struck.wounds, str(struck.wounds))
+    count = f"{struck.net} against a threshold of {target.wt}: {number} {kind}"
+    return f"{count}{'s' * (struck.wounds != 1)}{', knocked down' * struck.prone}."
+
+
+def _checks(x: Exchange, struck: Struck, knocks: bool) -> tuple[Check, ...]:  # noqa: FBT001
+    """The checks that a hit calls for, in the order in which they are made."""
+    target = x.targets[0]
+    checks = []
+    if target.falls:
+        if struck.wounds >= 2:
+            checks.append(Check("stay_conscious", "som"))
+        elif (struck.wounds == 1 or knocks) and not struck.prone:
+            checks.append(Check("stand", "som"))
+    if struck.effect in {"disarm", "disarm+damage"}:
+        checks.append(Check("hold_weapon", "som", CALLED_CHECK["first"]))
+    elif struck.effect == "disarm+harder":
+        checks.append(Check("hold_weapon", "som", CALLED_CHECK["second"]))
+    elif struck.effect in {"redirect", "redirect+damage"}:
+        checks.append(Check("catch_on", "ref", CALLED_CHECK["first"]))
+    elif struck.effect == "redirect+harder":
+        checks.append(Check("catch_on", "ref", CALLED_CHECK["second"]))
+    wounded = struck.all_wounds > 0 or x.rulings[rule.BLEEDS_UNWOUNDED] == "yes"
+    if target.bleeds and struck.incapacitated and wounded and not target.staunched:
+        checks.append(Check("stop_bleeding", "som", BLEEDING_TREATED if target.treated else 0))
+    return tuple(checks)
+
+
+@cites("EP-50", "EP-109", "EP-110", "EP-113")
+def check_tn(target: Target, struck: Struck, check: Check) -> tuple[int, int]:
+    """Target number of a check with all wounds so far, and the same without modifiers."""
+    value = target.som if check.aptitude == "som" else target.ref
+    wounds = target.step * max(0, struck.all_wounds - target.ignored)
+    total = max(-MODIFIER_LIMIT, min(MODIFIER_LIMIT, check.modifier + wounds + target.others))
+    return value + total, value
+
+
+@step("EP-18", "EP-19", "EP-110", "EP-111", "EP-113", settled=OVER)
+def call_for_check(x: Exchange) -> Node[Exchange]:
+    """A check is due; before the roll a pool point may help."""
+    if not x.checks:
+        done = (*x.done, _after(x.struck[0]))
+        after = x._replace(done=done, struck=x.struck[1:], targets=x.targets[1:])
+        if after.struck:
+            return Go(next_target, after)
+        return Go(finish, _bare(after)._replace(done=done))
+    target, struck, check = x.targets[0], x.struck[0], x.checks[0]
+    tn, bare = check_tn(target, struck, check)
+    offers = before_roll(tn, tn + 20, bare, target.pools, check.aptitude)
+    options = []
+    for offer in offers:
+        helped = target._replace(tn=offer.tn, pools=offer.pools, helped=offer.spends > 0)
+        counted = struck._replace(spent=struck.spent + offer.spends)
+        facts = x._replace(targets=(helped, *x.targets[1:]), struck=_hurt(x, counted))
+        options.append(Option(offer.name, At(roll_check, facts), offer.spends, offer.words))
+    about = (("check", check.kind), ("needed", tn))
+    return choose(target.actor, "a pool point before the check?", options, about)
+
+
+def _after(struck: Struck) -> Struck:
+    """The outcome for one target, with what its state implies."""
+    out = struck.knocked_out or struck.incapacitated
+    return struck._replace(unconscious=out)
+
+
+@step("EP-1", "EP-110", "EP-111", "EP-113", settled=OVER)
+def roll_check(x: Exchange) -> Node[Exchange]:
+    """The target rolls d100 against the checked aptitude."""
+    target, check = x.targets[0], x.checks[0]
+    ask = f"{check.aptitude.upper()} check"
+    tn = target.tn or 0
+    if not target.helped and can_help(target.pools, check.aptitude):
+        return Chance(target.actor, ask, PERCENT, TestRead(tn), "check", At(spend_on_check, x))
+    read = TestRead(tn, detail="pass")
+    return Chance(target.actor, ask, PERCENT, read, "check", At(apply_check, x))
+
+
+@roll_check.says
+def _(before: Exchange, after: Exchange) -> str:
+    passed = "passed" if after.check.success else "failed"
+    purpose = before.checks[0].kind.replace("_", " ")
+    return f"Check to {purpose} against {before.targets[0].tn}: {passed}."
+
+
+@step("EP-20", settled=OVER)
+def spend_on_check(x: Exchange) -> Node[Exchange]:
+    """After the roll of a check a pool point may flip it."""
+    target, check, struck = x.targets[0], x.checks[0], x.struck[0]
+    read = TestRead(target.tn or 0, detail="pass")
+    options = []
+    for offer in after_roll(x.check, target.tn or 0, "", target.pools, check.aptitude,
+                            flips=target.flips, upgrades=False):  # fmt: skip
+        paid = target._replace(pools=offer.pools)
+        counted = struck._replace(spent=struck.spent + offer.spends)
+        facts = x._replace(
+            check=read.kept(offer.result),
+            targets=(paid, *x.targets[1:]),
+            struck=_hurt(x, counted),
+        )
+        options.append(Option(offer.name, At(apply_check, facts), offer.spends, offer.words))
+    about = (("check", check.kind), ("roll", x.check.face), ("needed", target.tn))
+    return choose(target.actor, "a pool point on the check?", options, about)
+
+
+@step("EP-100", "EP-110", "EP-111", "EP-113", settled=OVER)
+def apply_check(x: Exchange) -> Node[Exchange]:
+    """What a check decides: standing, consciousness, the weapon, the bleeding."""
+    target, struck, check = x.targets[0], x.struck[0], x.checks[0]
+    passed = x.check.success
+    rest = x.checks[1:]
+    if check.kind == "stand":
+        struck = struck._replace(prone=not passed)
+    elif check.kind == "stay_conscious":
+        struck = struck._replace(knocked_out=not passed)
+    elif check.kind == "hold_weapon":
+        struck = struck._replace(disarmed=not passed)
+    elif check.kind == "catch_on":
+        struck = struck._replace(redirected=not passed)
+    elif not passed:
+        struck, rest = _bleed(x, struck, target)
+    done = target._replace(helped=False, tn=None)
+    after = x._replace(
+        struck=_hurt(x, struck), checks=rest, check=LOST, targets=(done, *x.targets[1:])
+    )
+    return Go(call_for_check, after)
+
+
+@cites("EP-113")
+def _bleed(x: Exchange, struck: Struck, target: Target) -> tuple[Struck, tuple[Check, ...]]:
+    """A failed check: damage goes on each turn, one for each wound (A-38)."""
+    loss = max(1, struck.all_wounds)
+    turns = -(-(target.dr - struck.total) // loss)
+    if x.rulings[rule.BLEEDING] == "once":
+        return struck._replace(bleeding=loss, dies_in=turns), ()
+    if turns <= struck.dies_in + 1:
+        return struck._replace(dead=True, bleeding=loss, dies_in=turns), ()
+    return struck._replace(bleeding=loss, dies_in=struck.dies_in + 1), (x.checks[0],)
+
+
+@apply_check.says
+def _(before: Exchange, after: Exchange) -> str:
+    struck, check = after.struck[0], before.checks[0]
+    told = {
+        "stand": "Knocked down." if struck.prone else "Still standing.",
+        "stay_conscious": "Unconscious." if struck.knocked_out else "Conscious.",
+        "hold_weapon": "The weapon is lost." if struck.disarmed else "The weapon is kept.",
+        "catch_on": "Cast out." if struck.redirected else "Caught on.",
+        "stop_bleeding": f"Bleeding: {struck.bleeding} each turn."
+        if struck.bleeding
+        else "No bleeding.",
+    }
+    return told[check.kind]
+
+
+@step("EP-65", "EP-67")
+def finish(x: Exchange) -> Node[Exchange]:
+    """The attack is over."""
+    return End(x)
+
+
+STEPS = (
+    next_target, choose_effect, roll_damage, apply_armor, apply_damage, count_wounds,
+    call_for_check, roll_check, spend_on_check, apply_check, finish,
+)  # fmt: skip

@@ -1,0 +1,350 @@
+"""What every circumstance adds to or takes from a target number, itemised."""
+
+from __future__ import annotations
+
+from collections.abc import Iterator
+from math import ceil, inf
+
+from affray.core.errors import SetupError
+from affray.core.modifier import Modifier, Total
+from affray.core.step import cites
+from affray.systems.eclipse_phase import rulings as rule
+from affray.systems.eclipse_phase.sheet import Combatant, Setup, Weapon
+from affray.systems.eclipse_phase.state import Exchange
+from affray.systems.eclipse_phase.tables import (
+    AGGRESSIVE,
+    AIM,
+    AMMO_HOMING,
+    APTITUDE_OF,
+    ATTACKER_COVER,
+    BLIND,
+    CALLED_SHOT,
+    CHARGE,
+    CLOSE_M,
+    CONDITION_FRAY,
+    COVER,
+    DOUBLE_BASE,
+    EXTRA_MELEE_WEAPON,
+    FIXED_CARRIED,
+    FULL_DEFENSE,
+    FULL_MOVE,
+    HIDDEN,
+    IN_MELEE,
+    INDIRECT,
+    LAYER,
+    MODES,
+    MODIFIER_LIMIT,
+    MULTI_TARGET,
+    MULTI_WEAPON,
+    NO_SMARTLINK,
+    POINT_BLANK_M,
+    PRONE_FAR,
+    PRONE_FAR_M,
+    RANGE,
+    REACH_LIMIT,
+    REACH_PER_STEP,
+    SIZE_HIT,
+    SIZE_STEP,
+    SPECIALIZATION,
+    SUPERIOR_POSITION,
+    TOUCH,
+    TWO_HANDED_IN_ONE,
+    VISIBILITY,
+    WOUND_STEP,
+    WRONG_SIZE,
+    round_half_up,
+)
+
+__all__ = [
+    "attack_total", "base_skill", "beyond_range", "defence_total", "harm_modifiers", "range_m",
+    "traits_of",
+]  # fmt: skip
+
+
+def traits_of(setup: Setup, weapon: Weapon) -> frozenset[str]:
+    """Every trait in force: the weapon's, and its ammunition's where it works on the target."""
+    loaded = setup.ammo.traits
+    if setup.ammo.biomorphs_only and not setup.defender.is_biological:
+        loaded = ()
+    return frozenset((*weapon.traits, *loaded))
+
+
+@cites("EP-6", "EP-13", "EP-43")
+def base_skill(who: Combatant, skill: str) -> tuple[int, bool]:
+    """A skill's value with its specialization, and whether the test defaults to an aptitude."""
+    if skill in {"som", "ref", "wil"}:
+        printed: int | None = getattr(who, f"{skill}_check")
+        return (getattr(who, skill) * 3 if printed is None else printed), False
+    value: int | None = getattr(who, skill)
+    if value is None:
+        aptitude: int = getattr(who, APTITUDE_OF[skill])
+        return aptitude * (2 if skill in DOUBLE_BASE else 1), True
+    return value, False
+
+
+@cites("EP-50", "EP-109")
+def harm_modifiers(who: Combatant) -> Iterator[Modifier]:
+    """For wounds and traumas that are not ignored."""
+    step = WOUND_STEP["low_pain_tolerance" in who.qualities]
+    wounds = max(0, who.wounds - who.ignored_wounds)
+    if wounds:
+        yield Modifier(f"{wounds} wound{'s' * (wounds > 1)}", step * wounds, "EP-50")
+    traumas = max(0, who.traumas - who.ignored_traumas)
+    if traumas:
+        label = f"{traumas} trauma{'s' * (traumas > 1)}"
+        yield Modifier(label, WOUND_STEP[False] * traumas, "EP-50")
+
+
+@cites("EP-117")
+def _load(who: Combatant) -> Iterator[Modifier]:
+    layers = sum(piece.layer != "bonus" for piece in who.pieces)
+    if layers < 2:
+        return
+    yield Modifier(f"{layers} layers of armor", LAYER * (layers - 1), "EP-117")
+    energy = who.energy + sum(piece.energy for piece in who.pieces)
+    kinetic = who.kinetic + sum(piece.kinetic for piece in who.pieces)
+    if max(energy, kinetic) > who.som:
+        yield Modifier("armor heavier than SOM", LAYER, "EP-117")
+
+
+@cites("EP-76", "EP-83")
+def range_m(setup: Setup, weapon: Weapon) -> float:
+    """The range rating in metres here; infinite where only sight limits it."""
+    if weapon.form == "beam":
+        return inf if setup.vacuum else weapon.range_m
+    rating = setup.attacker.som if weapon.form == "thrown" else weapon.range_m
+    return inf if setup.gravity == 0 else rating / setup.gravity
+
+
+def beyond_range(x: Exchange) -> bool:
+    """Whether the target is beyond the range rating."""
+    setup, weapon = x.declared, x.weapon_used
+    near = CLOSE_M if x.rulings[rule.SHORT_RATING] == "close" else POINT_BLANK_M
+    return setup.distance_m > max(near, range_m(setup, weapon))
+
+
+@cites("EP-74")
+def _range(x: Exchange) -> Modifier:
+    setup, weapon = x.declared, x.weapon_used
+    traits = traits_of(setup, weapon)
+    distance, rating = setup.distance_m, range_m(setup, weapon)
+    if distance <= POINT_BLANK_M:
+        value = 0 if "long" in traits else RANGE["point_blank"]
+        band = Modifier("point-blank", value, "EP-74")
+    elif beyond_range(x):
+        band = Modifier("beyond range", RANGE["step"] * ceil(distance / rating), "EP-74")
+    elif distance <= CLOSE_M:
+        band = Modifier("close range", RANGE["close"], "EP-74")
+    else:
+        band = Modifier("range", RANGE["range"], "EP-74")
+    steady = "steady" in traits
+    if steady and (band.value < 0 or x.rulings[rule.STEADY] == "all"):
+        return band._replace(label=f"{band.label}, steady", value=0)
+    return band
+
+
+@cites("EP-77", "EP-73", "EP-78", "EP-90")
+def _ranged(x: Exchange) -> Iterator[Modifier]:
+    setup, weapon = x.declared, x.weapon_used
+    traits = traits_of(setup, weapon)
+    yield Modifier(f"{setup.aim} aim", AIM[setup.aim], "EP-73")
+    if setup.homing and setup.ammo.homing:
+        yield Modifier("homing ammunition", AMMO_HOMING, "EP-83")
+    if x.option == "hit":
+        yield Modifier(f"{x.mode} for accuracy", MODES[x.mode]["hit"], "EP-69")
+    if setup.attacker_cover:
+        yield Modifier("fired from cover", ATTACKER_COVER, "EP-77")
+    if setup.in_melee:
+        yield Modifier("shooting in melee", IN_MELEE["long" in traits], "EP-77")
+    if weapon.is_fired and (not setup.smartlink or "lacks_smartlink" in traits):
+        yield Modifier("no smartlink or laser sight", NO_SMARTLINK, "EP-77")
+    if setup.earlier_attacks:
+        yield Modifier("several weapons", MULTI_WEAPON * setup.earlier_attacks, "EP-90")
+    if setup.indirect and not (setup.painted and weapon.form == "seeker"):
+        yield Modifier("indirect fire", INDIRECT, "EP-78")
+    yield Modifier(f"{setup.cover} cover", COVER[setup.cover], "EP-77")
+    if setup.hidden:
+        yield Modifier("hidden target", HIDDEN, "EP-77")
+    if "prone" in setup.defender.conditions and setup.distance_m >= PRONE_FAR_M:
+        yield Modifier("prone target", PRONE_FAR, "EP-97")
+
+
+@cites("EP-86")
+def reach(one: Combatant, other: Combatant, bonus: int) -> int:
+    """The reach bonus of one side: its weapon's, and for each step of size, 30 at most."""
+    steps = max(0, SIZE_STEP[one.size] - SIZE_STEP[other.size])
+    return min(REACH_LIMIT, bonus + REACH_PER_STEP * steps)
+
+
+@cites("EP-84", "EP-85", "EP-87", "EP-88", "EP-97")
+def _melee(x: Exchange) -> Iterator[Modifier]:
+    setup, weapon = x.declared, x.weapon_used
+    if x.style == "hit":
+        yield Modifier("aggressive", AGGRESSIVE["hit"], "EP-84")
+    foes = [_own_reach(foe) for foe in setup.targets[:1]]
+    ours = reach(setup.attacker, setup.defender, weapon.reach)
+    if ours > reach(setup.defender, setup.attacker, foes[0]):
+        yield Modifier("reach", ours, "EP-86")
+    if x.touch:
+        yield Modifier("touch only", TOUCH, "EP-87")
+    if setup.others:
+        value = MULTI_TARGET * len(setup.others)
+        yield Modifier(f"{len(setup.targets)} opponents at once", value, "EP-88")
+    if _over_prone(x):
+        yield Modifier("prone opponent", SUPERIOR_POSITION, "EP-97")
+
+
+def _own_reach(who: Combatant) -> int:
+    return max((w.reach for w in who.weapons if w.is_melee), default=0)
+
+
+def _over_prone(x: Exchange) -> bool:
+    setup = x.declared
+    over = "prone" in setup.defender.conditions and "prone" not in setup.attacker.conditions
+    granted = setup.superior in {"attacker", "both"}
+    return over and not (granted and x.rulings[rule.PRONE_SUPERIOR] == "once")
+
+
+@cites("EP-49", "EP-51", "EP-96", "EP-98", "EP-99", "EP-141", "EP-142")
+def _any_attack(x: Exchange, target: Combatant) -> Iterator[Modifier]:
+    setup, weapon = x.declared, x.weapon_used
+    traits = traits_of(setup, weapon)
+    if setup.movement == "charge":
+        yield Modifier("charge", CHARGE["hit"], "EP-85")
+    elif setup.movement in {"full", "rush"}:
+        yield Modifier(f"{setup.movement} move", FULL_MOVE, "EP-98")
+    if setup.superior in {"attacker", "both"}:
+        yield Modifier("superior position", SUPERIOR_POSITION, "EP-98")
+    yield Modifier(f"{target.size.replace('_', ' ')} target", SIZE_HIT[target.size], "EP-141")
+    if setup.vision == "blind":
+        yield Modifier("blind attack", BLIND, "EP-101")
+    else:
+        yield Modifier(f"{setup.vision} visibility", VISIBILITY[setup.vision], "EP-98")
+    if x.called != "none":
+        yield Modifier("called shot", CALLED_SHOT, "EP-99")
+    large = setup.attacker.size in {"large", "very_large"}
+    fixed = "fixed" in traits and setup.carried
+    two_handed = "two_handed" in traits or fixed
+    if two_handed and setup.one_handed and not large:
+        yield Modifier("two-handed weapon in one hand", TWO_HANDED_IN_ONE, "EP-96")
+    if fixed:
+        yield Modifier("fixed weapon carried", FIXED_CARRIED, "EP-96")
+    if setup.wrong_size:
+        yield Modifier("gear of the wrong size", WRONG_SIZE, "EP-142")
+
+
+def _trimmed(terms: list[Modifier]) -> tuple[Modifier, ...]:
+    return tuple(term for term in terms if term.value)
+
+
+def _total(x: Exchange, base: Modifier, terms: list[Modifier], who: Combatant) -> Total:
+    """A base with its modifiers, held to the limit; wounds inside it or on top (A-24)."""
+    harm = list(harm_modifiers(who))
+    inside = x.rulings[rule.WOUND_CAP] == "inside"
+    return Total(
+        base,
+        _trimmed([*terms, *harm] if inside else terms),
+        -MODIFIER_LIMIT,
+        MODIFIER_LIMIT,
+        () if inside else _trimmed(harm),
+        "EP-8",
+    )
+
+
+@cites("EP-8", "EP-11", "EP-49", "EP-52", "EP-72", "EP-137")
+def attack_total(x: Exchange, target: Combatant) -> Total:
+    """The attacker's target number against one target, itemised.
+
+    Raises:
+        SetupError: a distance the weapon can't be used at.
+    """
+    setup, weapon = x.declared, x.weapon_used
+    value, defaulted = base_skill(setup.attacker, weapon.skill)
+    label = f"{APTITUDE_OF[weapon.skill]} (no {weapon.skill})" if defaulted else weapon.skill
+    base = Modifier(label.capitalize(), value, "EP-6" if defaulted else "EP-43")
+    if x.option == "suppress":
+        return _total(x, base, [_range(x)], setup.attacker)
+    terms: list[Modifier] = []
+    if weapon.skill in setup.attacker.specialized and not defaulted:
+        terms.append(Modifier("specialization", SPECIALIZATION, "EP-13"))
+    if weapon.is_melee:
+        terms += _melee(x)
+    elif weapon.form != "psi":
+        terms += [_range(x), *_ranged(x)]
+    terms += _any_attack(x, target)
+    terms += _load(setup.attacker)
+    if x.rulings[rule.RETRIES] == "yes" and setup.failed_before:
+        terms.append(Modifier("earlier attempts", -10 * setup.failed_before, "EP-11"))
+    terms.append(Modifier("GM", setup.attacker_modifier, "EP-8"))
+    return _total(x, base, terms, setup.attacker)
+
+
+@cites("EP-45", "EP-46", "EP-47", "EP-48", "EP-89")
+def defence_total(x: Exchange, who: Combatant, skill: str) -> Total:
+    """A defender's target number with the chosen skill, itemised.
+
+    Against anything but melee and psi the skill counts half.
+    """
+    weapon = x.weapon_used
+    value, defaulted = base_skill(who, skill)
+    halved = not weapon.is_melee and weapon.form != "psi"
+    if skill == "athletics" and x.rulings[rule.ATHLETICS] == "full":
+        halved = False
+    terms = list(_defence_terms(x, who, skill))
+    special = [Modifier("specialization", SPECIALIZATION, "EP-13")]
+    special = special if skill in who.specialized and not defaulted else []
+    if halved and special and x.rulings[rule.SPECIALTY] == "before":
+        value, special = value + SPECIALIZATION, []
+    if halved and x.rulings[rule.HALVED_MODIFIERS] == "before":
+        own = [*harm_modifiers(who), *_load(who)]
+        value = round_half_up(value + sum(term.value for term in own), 2)
+        base = Modifier(f"{skill} with wounds and layers / 2".capitalize(), value, "EP-46")
+        kept = _trimmed([term for term in (*terms, *special) if term not in own])
+        return Total(base, kept, -MODIFIER_LIMIT, MODIFIER_LIMIT, (), "EP-8")
+    shown = f"{skill} / 2" if halved else "WIL check" if skill == "wil" else skill
+    clause = "EP-46" if halved else "EP-47" if skill == "wil" else "EP-45"
+    value = round_half_up(value, 2) if halved else value
+    return _total(x, Modifier(shown[0].upper() + shown[1:], value, clause), terms + special, who)
+
+
+def _defence_terms(x: Exchange, who: Combatant, skill: str) -> Iterator[Modifier]:
+    setup, weapon = x.declared, x.weapon_used
+    if who.full_defense:
+        yield Modifier("full defense", FULL_DEFENSE, "EP-48")
+    if setup.superior in {"defender", "both"}:
+        yield Modifier("superior position", SUPERIOR_POSITION, "EP-51")
+    value = VISIBILITY[setup.defender_vision]
+    yield Modifier(f"{setup.defender_vision} visibility", value, "EP-98")
+    if who.was_aggressive and (skill == "fray" or x.rulings[rule.AGGRESSIVE_PARRY] == "all"):
+        yield Modifier("was aggressive", AGGRESSIVE["fray"], "EP-84")
+    for condition in who.conditions:
+        if condition in CONDITION_FRAY and skill != "wil":
+            yield Modifier(condition, CONDITION_FRAY[condition], "EP-115")
+    if weapon.is_melee:
+        foe = reach(setup.attacker, who, weapon.reach)
+        ours = reach(who, setup.attacker, _own_reach(who))
+        if ours > foe:
+            yield Modifier("reach", ours, "EP-86")
+        if skill == "melee" and who.extra_weapons:
+            value = EXTRA_MELEE_WEAPON["defence"] * who.extra_weapons
+            most = EXTRA_MELEE_WEAPON["defence_most"]
+            yield Modifier("extra weapons", min(most, value), "EP-89")
+    if skill != "wil":
+        yield from _load(who)
+    yield Modifier("GM", setup.defender_modifier, "EP-8")
+
+
+def refuse_distance(x: Exchange) -> None:
+    """Refuse a distance that the weapon can't be used at.
+
+    Raises:
+        SetupError: seekers too near.
+    """
+    setup, weapon = x.declared, x.weapon_used
+    traits = traits_of(setup, weapon)
+    least = CLOSE_M if "no_close" in traits else POINT_BLANK_M if "no_point_blank" in traits else -1
+    if setup.distance_m <= least:
+        raise SetupError(
+            f"{weapon.name} at {setup.distance_m:g} m (distance_m); it can't be fired at "
+            f"{least} m or less"
+        )

@@ -1,0 +1,219 @@
+"""From sheets and circumstances to the numbers that the rest of an attack works with."""
+
+from __future__ import annotations
+
+from affray.core.modifier import Total
+from affray.core.step import cites
+from affray.systems.eclipse_phase import rulings as rule
+from affray.systems.eclipse_phase.modifiers import (
+    attack_total,
+    base_skill,
+    beyond_range,
+    defence_total,
+    traits_of,
+)
+from affray.systems.eclipse_phase.sheet import Combatant
+from affray.systems.eclipse_phase.state import Attack, Exchange, Pools, Target
+from affray.systems.eclipse_phase.tables import (
+    AGGRESSIVE,
+    CHARGE,
+    EXTRA_MELEE_WEAPON,
+    MELEE_SIZE,
+    MODES,
+    MODIFIER_LIMIT,
+    POOL_BONUS,
+    WOUND_STEP,
+    round_half_up,
+)
+
+__all__ = ["attack_numbers", "target_numbers"]
+
+CALLING = ("blinding", "entangling", "pain", "shock", "stun")
+POOLS = ("vigor", "insight", "moxie", "threat", "flex")
+
+
+def _pools(who: Combatant) -> Pools:
+    return tuple((pool, getattr(who, pool)) for pool in POOLS if getattr(who, pool))
+
+
+@cites("EP-19")
+def _with_points(x: Exchange, total: Total) -> tuple[int, int]:
+    """A target number with a pool point's bonus, and one without modifiers (A-6, A-21)."""
+    if x.rulings[rule.POOL_CAP] == "inside":
+        held = max(-MODIFIER_LIMIT, min(MODIFIER_LIMIT, total.uncapped + POOL_BONUS))
+        plus = total.value - total.capped + held
+    else:
+        plus = total.value + POOL_BONUS
+    if x.rulings[rule.IGNORE_ALL] == "all":
+        return plus, total.base.value
+    kept = sum(max(0, term.value) for term in (*total.terms, *total.beyond))
+    return plus, total.base.value + min(MODIFIER_LIMIT, kept)
+
+
+@cites("EP-60", "EP-69", "EP-70", "EP-75", "EP-82", "EP-83", "EP-84", "EP-85", "EP-89", "EP-94",
+       "EP-95")  # fmt: skip
+def attack_numbers(x: Exchange) -> Attack:
+    """The attacker's target number, dice and everything else that the roll will need."""
+    setup, weapon = x.declared, x.weapon_used
+    who, ammo = setup.attacker, setup.ammo
+    total = attack_total(x, setup.defender)
+    plus, bare = _with_points(x, total)
+    _, defaulted = base_skill(who, weapon.skill)
+    traits = traits_of(setup, weapon)
+    works = setup.defender.is_biological or not ammo.biomorphs_only
+    d10 = ammo.d10 if works else 0
+    d6 = ammo.d6 if works else 0
+    own = (weapon.d10, weapon.d6, weapon.flat)
+    if weapon.unarmed:
+        own = (who.unarmed_d10, who.unarmed_d6, who.unarmed_flat + weapon.flat)
+    if weapon.is_melee:
+        d10 += MELEE_SIZE[who.size] + who.melee_d10 + AGGRESSIVE["d10"] * (x.style == "damage")
+        d6 += who.melee_d6 + CHARGE["d6"] * (setup.movement == "charge")
+        d6 += min(setup.extra_weapons, EXTRA_MELEE_WEAPON["d6_most"])
+    if x.option == "damage":
+        d10 += MODES[x.mode]["d10"]
+    if _loses_die(x):
+        d10 -= 1
+    weapon_d10, d10, minus = _without(x, own[0], d10)
+    return Attack(
+        tn=total.value,
+        plus=plus,
+        bare=bare,
+        zero=x.rulings[rule.DEFAULT_ZERO] if defaulted else "",
+        skill=weapon.skill,
+        pools=_pools(who),
+        flips="bad_luck" not in who.qualities,
+        weapon_d10=weapon_d10,
+        weapon_d6=own[1],
+        weapon_flat=own[2],
+        d10=d10,
+        d6=d6,
+        minus=minus,
+        half_ammo=ammo.half,
+        half_small=weapon.is_melee and who.size == "small",
+        tiny=weapon.is_melee and who.size == "very_small",
+        no_damage=x.touch or ammo.no_damage,
+        called=x.called,
+        is_melee=weapon.is_melee,
+        wide=x.wide,
+        calls=tuple(trait for trait in (*CALLING, "knockdown") if trait in traits),
+        stress=weapon.harm == "stress",
+        fragile="fragile" in traits,
+    )
+
+
+def _loses_die(x: Exchange) -> bool:
+    """Whether distance costs the attack a d10 (EP-75; steady: A-15)."""
+    setup, weapon = x.declared, x.weapon_used
+    traits = traits_of(setup, weapon)
+    weakens = weapon.form in {"kinetic", "railgun"} or "cone" in traits
+    if not weakens or setup.vacuum or not beyond_range(x):
+        return False
+    return "steady" not in traits or x.rulings[rule.STEADY] == "to_hit"
+
+
+def _without(x: Exchange, own: int, extra: int) -> tuple[int, int, int]:
+    """The weapon's d10, extra d10, and d10 to subtract, when there are fewer than none extra."""
+    if extra >= 0:
+        return own, extra, 0
+    if x.rulings[rule.MINUS_DIE] == "subtract":
+        return own, 0, -extra
+    taken = min(own, -extra)
+    return own - taken, 0, -extra - taken
+
+
+@cites("EP-36", "EP-46", "EP-63", "EP-109", "EP-112", "EP-116", "EP-124")
+def target_numbers(x: Exchange) -> tuple[Target, ...]:
+    """The numbers of every target, in order."""
+    setup = x.declared
+    first = attack_total(x, setup.defender).value
+    return tuple(
+        _target(x, who, skill, number, attack_total(x, who).value - first)
+        for number, (who, skill) in enumerate(zip(setup.targets, x.defences, strict=True), start=1)
+    )
+
+
+def _target(x: Exchange, who: Combatant, skill: str, number: int, shift: int) -> Target:
+    setup, weapon = x.declared, x.weapon_used
+    av, bypassed = _armor(x, who)
+    stress = weapon.harm == "stress"
+    formula = x.rulings[rule.PRINTED] == "formula"
+    wt = round_half_up(who.durability, 5) if formula and who.threshold else who.threshold
+    dr = who.death
+    if formula and who.body != "object":
+        dr = round_half_up(who.durability * (3 if who.is_biological else 4), 2)
+    target = Target(
+        tn=None,
+        av=av,
+        av_bypassed=bypassed,
+        wt=round_half_up(who.lucid, 5) if stress else wt,
+        dur=who.lucid if stress else who.durability,
+        dr=who.lucid * 2 if stress else dr,
+        damage=who.stress if stress else who.damage,
+        wounds=who.traumas if stress else who.wounds,
+        ignored=who.ignored_traumas if stress else who.ignored_wounds,
+        step=WOUND_STEP["low_pain_tolerance" in who.qualities and not stress],
+        others=_other_harm(who, stress),
+        som=base_skill(who, "som")[0],
+        ref=base_skill(who, "ref")[0],
+        falls=_falls(x, who) and not stress,
+        bleeds=who.is_biological and not stress,
+        staunched="medichines" in who.qualities,
+        treated=setup.treated,
+        stress=stress,
+        pools=_pools(who),
+        flips="bad_luck" not in who.qualities,
+        number=number,
+        skill=skill,
+        shift=shift,
+    )
+    if skill in {"unable", "none"}:
+        return target
+    total = defence_total(x, who, skill)
+    plus, bare = _with_points(x, total)
+    defaulted = base_skill(who, skill)[1]
+    return target._replace(
+        tn=total.value,
+        plus=plus,
+        bare=bare,
+        zero=x.rulings[rule.DEFAULT_ZERO] if defaulted else "",
+        edge=_edge(x, who, skill, total),
+    )
+
+
+def _other_harm(who: Combatant, stress: bool) -> int:  # noqa: FBT001  # which harm is meant
+    if stress:
+        return WOUND_STEP["low_pain_tolerance" in who.qualities] * max(
+            0, who.wounds - who.ignored_wounds
+        )
+    return WOUND_STEP[False] * max(0, who.traumas - who.ignored_traumas)
+
+
+def _falls(x: Exchange, who: Combatant) -> bool:
+    if who.body in {"object", "infomorph"}:
+        return False
+    return who.body not in {"bot", "vehicle"} or x.rulings[rule.SHELL_KNOCKDOWN] == "same"
+
+
+def _armor(x: Exchange, who: Combatant) -> tuple[int, int]:
+    """Armor that counts, and what is left of it when a called shot bypasses it (A-8)."""
+    setup, weapon = x.declared, x.weapon_used
+    if weapon.armor == "none":
+        return 0, 0
+    rating: int = getattr(who, weapon.armor)
+    if weapon.armor != "mental":
+        rating += sum(getattr(piece, weapon.armor) for piece in who.pieces)
+    half = round_half_up(rating, 2)
+    if "armor_piercing" not in traits_of(setup, weapon):
+        return rating, half
+    quarter = x.rulings[rule.PIERCING_TWICE] == "quarter"
+    return half, round_half_up(rating, 4) if quarter else half
+
+
+def _edge(x: Exchange, who: Combatant, skill: str, defence: Total) -> int | None:
+    """By how much the attacker's skill is higher (A-3); None: target numbers decide."""
+    reading = x.rulings[rule.EQUAL_CRITICALS]
+    if reading == "final":
+        return None
+    ours = base_skill(x.declared.attacker, x.weapon_used.skill)[0]
+    return ours - (defence.base.value if reading == "base" else base_skill(who, skill)[0])

@@ -1,0 +1,333 @@
+"""Steps 4 and 5: the dice are rolled, pool points spent, the rolls compared."""
+
+from __future__ import annotations
+
+from affray.core.dice import D100, Pool
+from affray.core.node import At, Chance, Go, Node, Option, choose
+from affray.core.step import Step, cites, step
+from affray.systems.eclipse_phase import injury
+from affray.systems.eclipse_phase import rulings as rule
+from affray.systems.eclipse_phase.pools import after_roll, before_roll, can_help
+from affray.systems.eclipse_phase.reading import (
+    HELD,
+    LOST,
+    TIED,
+    DefenceRead,
+    Result,
+    TestRead,
+    WideRead,
+    classify,
+    strength,
+)
+from affray.systems.eclipse_phase.state import MISSED, Attack, Exchange, Struck, Target
+
+__all__ = ["STEPS"]
+
+PERCENT = Pool((D100, 1))
+
+
+# -- step 4: opposed test --------------------------------------------------------------------
+
+
+@step("EP-18", "EP-19", "EP-24")
+def spend_before_attack(x: Exchange) -> Node[Exchange]:
+    """Before the roll the attacker may spend a pool point."""
+    attack = x.numbers
+    offers = before_roll(attack.tn, attack.plus, attack.bare, attack.pools, attack.skill)
+    options = [
+        Option(
+            offer.name,
+            At(
+                spend_before_defence,
+                x._replace(
+                    attack=attack._replace(
+                        tn=offer.tn, pools=offer.pools, helped=attack.helped or offer.spends > 0
+                    ),
+                    spent=x.spent + offer.spends,
+                ),
+            ),
+            offer.spends,
+            offer.words,
+        )
+        for offer in offers
+    ]
+    return choose("attacker", "a pool point before the attack roll?", options,
+                  (("needed", attack.tn),))  # fmt: skip
+
+
+@step("EP-18", "EP-19", "EP-24")
+def spend_before_defence(x: Exchange) -> Node[Exchange]:
+    """Before any roll each defender may spend a pool point."""
+    if x.ready == len(x.targets):
+        return Go(roll_attack, x._replace(ready=0))
+    target = x.targets[x.ready]
+    if target.tn is None:
+        return Go(spend_before_defence, x._replace(ready=x.ready + 1))
+    offers = before_roll(target.tn, target.plus, target.bare, target.pools, target.skill)
+    options = []
+    for offer in offers:
+        helped = target._replace(tn=offer.tn, pools=offer.pools, helped=offer.spends > 0)
+        after = x._replace(targets=_put(x.targets, x.ready, helped), ready=x.ready + 1)
+        options.append(Option(offer.name, At(spend_before_defence, after), offer.spends,
+                              offer.words))  # fmt: skip
+    about = (("needed", target.tn), ("attack needs", x.numbers.tn))
+    return choose(target.actor, "a pool point before the defence roll?", options, about)
+
+
+def _put(targets: tuple[Target, ...], place: int, target: Target) -> tuple[Target, ...]:
+    return (*targets[:place], target, *targets[place + 1 :])
+
+
+def _attacker_may_spend(attack: Attack) -> bool:
+    return not attack.helped and can_help(attack.pools, attack.skill)
+
+
+def _defender_may_spend(target: Target) -> bool:
+    return not target.helped and can_help(target.pools, target.skill)
+
+
+def _rank(x: Exchange) -> TestRead:
+    """The read that keeps of the attack roll what the targets' dice can tell apart."""
+    attack = x.numbers
+    failures = attack.fragile or x.rulings[rule.SUPERIOR_FAILURE] == "told"
+    reach = max(0, *(max(target.tn or 0, target.plus) for target in x.targets))
+    beyond = min(98, reach if any(map(_defender_may_spend, x.targets)) else _highest(x))
+    detail = "face" if any(target.shift for target in x.targets) else "rank"
+    if any(_defender_may_spend(target) and target.tn is not None for target in x.targets):
+        beyond = 98
+    return TestRead(attack.tn, attack.zero, detail, beyond, failures)
+
+
+def _highest(x: Exchange) -> int:
+    return max(target.tn or 0 for target in x.targets)
+
+
+@step("EP-1", "EP-2", "EP-3", "EP-4", "EP-5", "EP-52")
+def roll_attack(x: Exchange) -> Node[Exchange]:
+    """The attacker rolls d100 against the target number."""
+    if _attacker_may_spend(x.numbers):
+        read = TestRead(x.numbers.tn, x.numbers.zero)
+        both = x.rulings[rule.REVEAL] == "both"
+        then = At(roll_defence if both else spend_after_attack, x)
+        return Chance("attacker", "attack roll", PERCENT, read, "roll", then)
+    return Chance("attacker", "attack roll", PERCENT, _rank(x), "roll", At(roll_defence, x))
+
+
+def _told(result: Result) -> str:
+    kind = "critical " if result.critical else ""
+    times = {1: ", one superior", 2: ", two superior", -1: ", superior", -2: ", twice superior"}
+    return kind + ("success" if result.success else "failure") + times.get(result.superior, "")
+
+
+@roll_attack.says
+def _(before: Exchange, after: Exchange) -> str:
+    return f"Against {before.numbers.tn}: {_told(after.roll)}."
+
+
+@step("EP-9", "EP-20")
+def spend_after_attack(x: Exchange) -> Node[Exchange]:
+    """After the own roll the attacker may flip it, upgrade it, or tone down a fumble."""
+    attack, rank = x.numbers, _rank(x)
+    both = x.rulings[rule.REVEAL] == "both"
+    after: Step[Exchange] = spend_after_defence if both else roll_defence
+    options = []
+    for offer in after_roll(x.roll, attack.tn, attack.zero, attack.pools, attack.skill,
+                            flips=attack.flips,
+                            banded=x.rulings[rule.FAILURE_BANDS] == "exclusive"):  # fmt: skip
+        changed = attack._replace(pools=offer.pools, helped=True)
+        facts = x._replace(
+            roll=rank.kept(offer.result), attack=changed, spent=x.spent + offer.spends
+        )
+        options.append(Option(offer.name, At(after, facts), offer.spends, offer.words))
+    about: tuple[tuple[str, object], ...] = (("roll", x.roll.face), ("needed", attack.tn))
+    if both:
+        about += (("defence roll", x.defence.face),)
+    return choose("attacker", "a pool point on the attack roll?", options, about)
+
+
+@spend_after_attack.says
+def _(before: Exchange, after: Exchange) -> str:
+    if after.spent == before.spent:
+        return ""
+    return f"The roll counts as a {_told(after.roll)}."
+
+
+def _against(x: Exchange, target: Target) -> Result:
+    """The attack roll as it counts against one target, whose size may differ."""
+    if not target.shift:
+        return x.roll
+    other = classify(x.roll.face, x.numbers.tn + target.shift, x.numbers.zero)
+    return x.roll if other.success == x.roll.success else other
+
+
+def _edge(x: Exchange, target: Target) -> int:
+    if target.edge is not None:
+        return target.edge
+    return x.numbers.tn - (target.tn or 0)
+
+
+@cites("EP-16", "EP-17", "EP-56")
+def tie_goes_to(x: Exchange, target: Target, roll: Result) -> str:
+    """Who prevails when both show the same: "attack", "defence", or "nobody"."""
+    higher = "attack" if _edge(x, target) > 0 else "defence"
+    if roll.critical:
+        return higher
+    reading = x.rulings[rule.TIES]
+    return {"miss": "defence", "deadlock": "nobody", "higher_skill": higher}[reading]
+
+
+@step("EP-52", "EP-54", "EP-71")
+def roll_defence(x: Exchange) -> Node[Exchange]:
+    """Each defender rolls d100 in turn; a failed attack needs no defence."""
+    place = len(x.struck)
+    target = x.targets[place]
+    roll = _against(x, target)
+    both = x.rulings[rule.REVEAL] == "both" and _attacker_may_spend(x.numbers) and not place
+    if target.tn is None or not (roll.success or both):
+        nobody = LOST if target.tn is None else HELD
+        after = x._replace(defence=nobody)
+        return Go(spend_after_attack if both else compare_rolls, after)
+    if both or _defender_may_spend(target):
+        read = TestRead(target.tn, target.zero)
+        then = At(spend_after_attack if both else spend_after_defence, x)
+        return Chance(target.actor, "defence roll", PERCENT, read, "defence", then)
+    tie = tie_goes_to(x, target, roll)
+    against = DefenceRead(target.tn, target.zero, strength(roll), tie)
+    last = place + 1 == len(x.targets)
+    kept = x._replace(roll=roll._replace(face=0)) if last else x
+    return Chance(
+        target.actor, "defence roll", PERCENT, against, "defence", At(compare_rolls, kept)
+    )
+
+
+@roll_defence.says
+def _(before: Exchange, after: Exchange) -> str:
+    target = before.targets[len(before.struck)]
+    if after.defence is before.defence or not before.roll.success:
+        return ""
+    if target.tn is None:
+        return "No defence."
+    if after.defence in {LOST, HELD, TIED}:
+        stopped = {LOST: "not enough", HELD: "enough", TIED: "the very same number"}
+        return f"Against {target.tn}: {stopped[after.defence]} to stop the attack."
+    return f"Against {target.tn}: {_told(after.defence)}."
+
+
+@step("EP-20")
+def spend_after_defence(x: Exchange) -> Node[Exchange]:
+    """After the own roll, the attack in view, the defender may spend a pool point."""
+    place = len(x.struck)
+    target = x.targets[place]
+    if target.tn is None or x.defence in {HELD, LOST} or not _defender_may_spend(target):
+        return Go(compare_rolls, x)
+    options = []
+    for offer in after_roll(x.defence, target.tn, target.zero, target.pools, target.skill,
+                            flips=target.flips, upgrades=False):  # fmt: skip
+        helped = target._replace(pools=offer.pools, helped=True)
+        facts = x._replace(defence=offer.result, targets=_put(x.targets, place, helped))
+        if not offer.spends:
+            facts = x
+        options.append(Option(offer.name, At(compare_rolls, facts), offer.spends, offer.words))
+    about = (("roll", x.defence.face), ("needed", target.tn), ("attack roll", x.roll.face))
+    return choose(target.actor, "a pool point on the defence roll?", options, about)
+
+
+# -- step 5: result --------------------------------------------------------------------------
+
+
+def _prevails(x: Exchange, target: Target, roll: Result) -> str:
+    """Who prevails: "attack", "defence" or "nobody"."""
+    if not roll.success:
+        return "defence"
+    if target.tn is None and x.rulings[rule.UNDEFENDED] == "automatic":
+        return "attack"
+    if x.defence is HELD or x.defence == HELD:
+        return "defence"
+    if x.defence == TIED:
+        return "nobody"
+    ours, theirs = strength(roll), strength(x.defence)
+    if ours == theirs:
+        return tie_goes_to(x, target, roll)
+    return "attack" if ours > theirs else "defence"
+
+
+@step("EP-14", "EP-15", "EP-16", "EP-17", "EP-39", "EP-53", "EP-54", "EP-55", "EP-56", "EP-59")
+def compare_rolls(x: Exchange) -> Node[Exchange]:
+    """The attack hits if it succeeds and the defence fails or stays below it."""
+    place = len(x.struck)
+    target = x.targets[place]
+    roll = _against(x, target)
+    automatic = target.tn is None and x.rulings[rule.UNDEFENDED] == "automatic"
+    winner = "attack" if automatic else _prevails(x, target, roll)
+    if winner == "attack":
+        struck = _hit(x, roll)
+    else:
+        struck = MISSED._replace(deadlock=True) if winner == "nobody" else MISSED
+    last = place + 1 == len(x.targets)
+    after = x._replace(
+        defence=LOST,
+        struck=(*x.struck, struck),
+        roll=LOST if last else x.roll,
+        attack=x.numbers,
+        fumble=x.fumble or (not roll.success and roll.critical and not place),
+        failures=_failures(x, roll),
+        broken=x.broken or (x.numbers.fragile and roll.superior < 0),
+    )
+    if struck.hit and x.numbers.wide:
+        return Go(go_wide, after)
+    return Go(injury.next_target if last else roll_defence, after)
+
+
+def _failures(x: Exchange, roll: Result) -> int:
+    told = x.rulings[rule.SUPERIOR_FAILURE] == "told"
+    return max(x.failures, -roll.superior) if told else 0
+
+
+@cites("EP-57", "EP-71")
+def _hit(x: Exchange, roll: Result) -> Struck:
+    """A hit with what the attack roll adds; several targets: A-12."""
+    first = not any(struck.hit for struck in x.struck)
+    if not first and x.rulings[rule.SHARED_SUPERIOR] == "first":
+        return Struck(hit=True)
+    return Struck(hit=True, critical=roll.critical, superior=max(0, roll.superior))
+
+
+@compare_rolls.says
+def _(before: Exchange, after: Exchange) -> str:
+    struck = after.struck[-1]
+    if struck.deadlock:
+        return "Deadlock."
+    if not struck.hit:
+        return "The attack misses."
+    if struck.critical:
+        return "A critical hit."
+    if struck.superior:
+        return f"A hit with {struck.superior} superior success{'es' * (struck.superior > 1)}."
+    return "A hit."
+
+
+@step("EP-101")
+def go_wide(x: Exchange) -> Node[Exchange]:
+    """A blind shot that would hit may still go wide."""
+    read = WideRead()
+    return Chance("attacker", "blind shot", PERCENT, read, "wide", At(count_wide, x))
+
+
+@step("EP-101")
+def count_wide(x: Exchange) -> Node[Exchange]:
+    """A shot gone wide hits nobody."""
+    struck = (*x.struck[:-1], MISSED) if x.wide else x.struck
+    last = len(x.struck) == len(x.targets)
+    after = x._replace(struck=struck, wide=False)
+    return Go(injury.next_target if last else roll_defence, after)
+
+
+@count_wide.says
+def _(before: Exchange, after: Exchange) -> str:
+    return "The shot goes wide." if before.wide else "The shot is on target."
+
+
+STEPS = (
+    spend_before_attack, spend_before_defence, roll_attack, spend_after_attack, roll_defence,
+    spend_after_defence, compare_rolls, go_wide, count_wide,
+)  # fmt: skip

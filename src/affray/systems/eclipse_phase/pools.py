@@ -1,0 +1,114 @@
+"""Pool points: what one point can do for a test, before the roll and after it."""
+
+from __future__ import annotations
+
+from collections.abc import Iterator
+from typing import NamedTuple
+
+from affray.core.step import cites
+from affray.systems.eclipse_phase.reading import Result, classify, flipped
+from affray.systems.eclipse_phase.state import Pools
+from affray.systems.eclipse_phase.tables import POOLS_FOR
+
+__all__ = ["AfterRoll", "BeforeRoll", "after_roll", "before_roll", "can_help"]
+
+
+class BeforeRoll(NamedTuple):
+    """What a point does before the roll: the target number with it, and the points left."""
+
+    name: str
+    tn: int
+    pools: Pools
+    spends: int
+    words: str
+
+
+class AfterRoll(NamedTuple):
+    """What a point does after the roll: the result with it, and the points left."""
+
+    name: str
+    result: Result
+    pools: Pools
+    spends: int
+    words: str
+
+
+@cites("EP-18", "EP-24")
+def _paying(pools: Pools, test: str) -> Iterator[tuple[str, Pools, str]]:
+    """Ways to pay a point for a test: a suffix for the option, what is left, and the pool.
+
+    The most special pool comes first and gives its name to no option; the others do.
+    """
+    left = dict(pools)
+    suffix = ""
+    for pool in POOLS_FOR.get(test, ()):
+        if left.get(pool):
+            rest = tuple((name, points - (name == pool)) for name, points in pools)
+            yield suffix and f"-{pool}", tuple(row for row in rest if row[1]), pool
+            suffix = "-"
+
+
+def can_help(pools: Pools, test: str) -> bool:
+    """Whether there is a point that serves this test."""
+    return any(True for _ in _paying(pools, test)) if pools else False
+
+
+@cites("EP-19")
+def before_roll(tn: int, plus: int, bare: int, pools: Pools, test: str) -> Iterator[BeforeRoll]:
+    """What can be done before the roll, nothing first.
+
+    Args:
+        tn: the target number as it is.
+        plus: the target number with the bonus of a point.
+        bare: the target number without modifiers.
+        pools: points that are left.
+        test: the skill or aptitude that is tested.
+    """
+    yield BeforeRoll("none", tn, pools, 0, "spend nothing")
+    if not pools:
+        return
+    for suffix, left, pool in _paying(pools, test):
+        yield BeforeRoll(f"plus20{suffix}", plus, left, 1, f"1 {pool}: against {plus}")
+        if bare != tn:
+            words = f"1 {pool}: ignore all modifiers, against {bare}"
+            yield BeforeRoll(f"ignore{suffix}", bare, left, 1, words)
+
+
+@cites("EP-20")
+def after_roll(
+    result: Result,
+    tn: int,
+    zero: str,
+    pools: Pools,
+    test: str,
+    *,
+    flips: bool,
+    upgrades: bool = True,
+    banded: bool = False,
+) -> Iterator[AfterRoll]:
+    """What can be done after the roll, nothing first.
+
+    Args:
+        result: what was rolled, with its face.
+        tn: what it was rolled against.
+        zero: as for `face_results`.
+        pools: points that are left.
+        test: the skill or aptitude that is tested.
+        flips: whether this roller may flip dice at all.
+        upgrades: whether superior successes matter in this test.
+        banded: whether a downgraded fumble counts as a superior failure (A-48).
+    """
+    yield AfterRoll("none", result, pools, 0, "keep the roll")
+    swapped = flipped(result.face)
+    for suffix, left, pool in _paying(pools, test):
+        if flips and swapped != result.face:
+            words = f"1 {pool}: flip {result.face:02} to {swapped:02}"
+            yield AfterRoll(f"flip{suffix}", classify(swapped, tn, zero), left, 1, words)
+        if upgrades and result.success and not result.critical and result.superior < 2:
+            better = result._replace(superior=result.superior + 1)
+            words = f"1 {pool}: one more superior success"
+            yield AfterRoll(f"upgrade{suffix}", better, left, 1, words)
+        if upgrades and result.critical and not result.success:
+            band = (-2 if result.face < 33 else -1 if result.face < 66 else 0) if banded else 0
+            plain = result._replace(critical=False, superior=band)
+            yield AfterRoll(f"downgrade{suffix}", plain, left, 1, f"1 {pool}: no fumble")

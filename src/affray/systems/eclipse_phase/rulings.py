@@ -1,0 +1,243 @@
+"""Where the book is silent or contradicts itself: each reading a switch.
+
+The numbers are those of the list of open questions; questions of later chapters come with them.
+"""
+
+from __future__ import annotations
+
+from typing import Literal
+
+from affray.core.ruling import Ruling
+
+TIES: Ruling[Literal["miss", "deadlock", "higher_skill"]] = Ruling(
+    "A-1", "ties", "EP-17 EP-56", "Both succeed with the same number, not critically: what then?",
+    {"miss": "the attack does not connect",
+     "deadlock": "nobody wins; the attack does no harm, and the outcome says deadlock",
+     "higher_skill": "the higher target number wins"},
+    default="miss",
+)  # fmt: skip
+REVEAL: Ruling[Literal["own", "both"]] = Ruling(
+    "A-2", "reveal", "EP-20", "When does the attacker decide about a pool point after the roll?",
+    {"own": "on the own roll, before the defender rolls", "both": "when both rolls lie open"},
+    default="own",
+)  # fmt: skip
+EQUAL_CRITICALS: Ruling[Literal["final", "base", "raw"]] = Ruling(
+    "A-3", "equal_criticals", "EP-16", "Equal critical rolls: which skill is the higher one?",
+    {"base": "the skill after halving, without modifiers", "final": "the final target number",
+     "raw": "the skill before halving"},
+    default="final",
+)  # fmt: skip
+SPECIALTY: Ruling[Literal["after", "before"]] = Ruling(
+    "A-4", "specialty", "EP-13 EP-46", "Is a specialization in Fray halved against bullets?",
+    {"after": "the +10 comes after halving", "before": "the +10 is halved too"},
+    default="after",
+)  # fmt: skip
+ATHLETICS: Ruling[Literal["halved", "full"]] = Ruling(
+    "A-5", "athletics", "EP-48", "Athletics on full defense against bullets: halved like Fray?",
+    {"halved": "halved", "full": "full value"},
+    default="halved",
+)  # fmt: skip
+POOL_CAP: Ruling[Literal["outside", "inside"]] = Ruling(
+    "A-6", "pool_cap", "EP-8 EP-19", "Does the +20 of a pool point count into the limit of 60?",
+    {"outside": "no, it is added after the limit", "inside": "yes"},
+    default="outside",
+)  # fmt: skip
+CRITICAL_DOUBLES: Ruling[Literal["total", "dice", "weapon"]] = Ruling(
+    "A-7", "critical_doubles", "EP-58", "What does a critical double?",
+    {"total": "the whole DV with every extra", "dice": "the number of dice",
+     "weapon": "the weapon's own DV only"},
+    default="total",
+)  # fmt: skip
+PIERCING_TWICE: Ruling[Literal["once", "quarter"]] = Ruling(
+    "A-8", "piercing_twice", "EP-63 EP-100", "Armor-piercing and a bypassing called shot?",
+    {"once": "armor is halved once", "quarter": "armor is halved twice"},
+    default="once",
+)  # fmt: skip
+DEFAULT_ZERO: Ruling[Literal["ordinary", "critical", "may_fail"]] = Ruling(
+    "A-9", "default_zero", "EP-6", "00 without the skill?",
+    {"ordinary": "an ordinary success", "critical": "still a critical success",
+     "may_fail": "fails when the target number is below zero"},
+    default="ordinary",
+)  # fmt: skip
+MINUS_DIE: Ruling[Literal["remove", "subtract"]] = Ruling(
+    "A-10", "minus_die", "EP-75 EP-153", "What does -1d10 DV mean?",
+    {"remove": "take a d10 out of the pool; with none left roll one and subtract it",
+     "subtract": "always roll one and subtract it"},
+    default="remove",
+)  # fmt: skip
+HALF_AMMO: Ruling[Literal["total", "weapon"]] = Ruling(
+    "A-11", "half_ammo", "EP-83", "What does half-DV ammunition halve?",
+    {"total": "the whole DV", "weapon": "the weapon's own DV; extras count in full"},
+    default="total",
+)  # fmt: skip
+SHARED_SUPERIOR: Ruling[Literal["each", "first"]] = Ruling(
+    "A-12", "shared_superior", "EP-71", "One roll on several targets: who feels a superior hit?",
+    {"each": "every target that is hit", "first": "only the first target that is hit"},
+    default="each",
+)  # fmt: skip
+SUPPRESSION_ENDS: Ruling[Literal["next_action", "turn"]] = Ruling(
+    "A-13", "suppression_ends", "EP-72", "How long does suppressive fire last?",
+    {"next_action": "until the shooter's next action", "turn": "to the end of the turn"},
+    default="next_action",
+)  # fmt: skip
+AIMED_BURST: Ruling[Literal["no", "yes"]] = Ruling(
+    "A-14", "aimed_burst", "EP-73", "A complex aim before burst or automatic fire?",
+    {"no": "not allowed", "yes": "allowed"},
+    default="no",
+)  # fmt: skip
+STEADY: Ruling[Literal["penalties", "all", "to_hit"]] = Ruling(
+    "A-15", "steady", "EP-75", "Which range modifiers does a steady weapon ignore?",
+    {"all": "all, the point-blank bonus and the lost die too", "penalties": "only what hurts",
+     "to_hit": "only penalties to hit; the lost die stays lost"},
+    default="penalties",
+)  # fmt: skip
+DISARM_HALF: Ruling[Literal["dv", "net"]] = Ruling(
+    "A-17", "disarm_half", "EP-100", "A disarm halves the damage: before or after armor?",
+    {"dv": "the DV, then armor", "net": "what is left after armor"},
+    default="dv",
+)  # fmt: skip
+SMALL_HALF: Ruling[Literal["total", "dice"]] = Ruling(
+    "A-18", "small_half", "EP-94", "A small attacker's melee damage is halved: the total?",
+    {"total": "the total, once", "dice": "the number of dice (2d6 becomes 1d6)"},
+    default="total",
+)  # fmt: skip
+STOPPED_EFFECTS: Ruling[Literal["hit", "none"]] = Ruling(
+    "A-19", "stopped_effects", "EP-61", "Armor stops all damage: do traits still take effect?",
+    {"hit": "those that need a hit do, those that need damage don't", "none": "none does"},
+    default="hit",
+)  # fmt: skip
+IGNORE_ALL: Ruling[Literal["all", "negative"]] = Ruling(
+    "A-21", "ignore_all", "EP-19", "A pool point to ignore all modifiers: the good ones too?",
+    {"all": "all of them", "negative": "only what hurts"},
+    default="all",
+)  # fmt: skip
+UNDEFENDED: Ruling[Literal["test", "automatic"]] = Ruling(
+    "A-22", "undefended", "EP-39", "An attack on somebody who can't defend?",
+    {"test": "a plain success test", "automatic": "it hits"},
+    default="test",
+)  # fmt: skip
+WOUND_CAP: Ruling[Literal["inside", "outside"]] = Ruling(
+    "A-24", "wound_cap", "EP-8 EP-50", "Do wound modifiers count into the limit of 60?",
+    {"inside": "yes", "outside": "no, they come on top"},
+    default="inside",
+)  # fmt: skip
+PRONE_SUPERIOR: Ruling[Literal["once", "stack"]] = Ruling(
+    "A-26", "prone_superior", "EP-97 EP-98", "Superior position over a prone foe: +20 or +40?",
+    {"once": "they are the same thing: +20", "stack": "they add up: +40"},
+    default="once",
+)  # fmt: skip
+MOVE_FRAY: Ruling[Literal["attack", "both"]] = Ruling(
+    "A-27", "move_fray", "EP-98", "Does a full move also hurt the mover's own Fray?",
+    {"attack": "only attacks", "both": "Fray too"},
+    default="attack",
+)  # fmt: skip
+AGGRESSIVE_CHARGE: Ruling[Literal["allowed", "refused"]] = Ruling(
+    "A-28", "aggressive_charge", "EP-84 EP-85", "An aggressive attack in a charge?",
+    {"allowed": "both apply", "refused": "one or the other"},
+    default="allowed",
+)  # fmt: skip
+AGGRESSIVE_PARRY: Ruling[Literal["fray", "all"]] = Ruling(
+    "A-29", "aggressive_parry", "EP-84", "An aggressive attack costs -10 Fray: parries too?",
+    {"fray": "only Fray", "all": "every defence"},
+    default="fray",
+)  # fmt: skip
+SUPERIOR_FAILURE: Ruling[Literal["ignored", "told"]] = Ruling(
+    "A-31", "superior_failure", "EP-9 EP-59", "An attacker's superior failure?",
+    {"ignored": "a miss like any other", "told": "the outcome counts them, for the GM to use"},
+    default="ignored",
+)  # fmt: skip
+CALLED_CRITICAL: Ruling[Literal["both", "doubles", "effect"]] = Ruling(
+    "A-32", "called_critical", "EP-99", "A critical hit with a called shot?",
+    {"both": "the effect happens and damage doubles", "doubles": "damage doubles, no effect",
+     "effect": "the effect happens, no doubling"},
+    default="both",
+)  # fmt: skip
+CALLED_SECOND: Ruling[Literal["damage", "lost"]] = Ruling(
+    "A-33", "called_second", "EP-99", "A second superior success of a bypassing called shot?",
+    {"damage": "+1d6 as usual", "lost": "nothing"},
+    default="damage",
+)  # fmt: skip
+SHORT_RATING: Ruling[Literal["close", "beyond"]] = Ruling(
+    "A-34", "short_rating", "EP-74", "Within 10 m, but beyond a very short range rating?",
+    {"close": "close range", "beyond": "beyond range"},
+    default="close",
+)  # fmt: skip
+FACTORS: Ruling[Literal["once", "each"]] = Ruling(
+    "A-35", "factors", "EP-153", "Several factors on one DV: rounded once or each time?",
+    {"once": "multiplied exactly, rounded once", "each": "rounded after each"},
+    default="once",
+)  # fmt: skip
+STATIC: Ruling[Literal["roll", "average"]] = Ruling(
+    "A-36", "static", "EP-60", "Roll damage, or take its average?",
+    {"roll": "roll the dice", "average": "take the average of the dice, rounded"},
+    default="roll",
+)  # fmt: skip
+WAKING: Ruling[Literal["below", "up_to"]] = Ruling(
+    "A-37", "waking", "EP-112", "Damage exactly at durability: can the target be woken?",
+    {"below": "no, damage must be below durability", "up_to": "yes, it does not exceed it"},
+    default="below",
+)  # fmt: skip
+BLEEDING: Ruling[Literal["once", "each"]] = Ruling(
+    "A-38", "bleeding", "EP-113", "Bleeding out: one check, or one each turn?",
+    {"once": "one check; failed, damage goes on every turn until somebody helps",
+     "each": "a check each turn, until one succeeds"},
+    default="once",
+)  # fmt: skip
+BLEEDS_UNWOUNDED: Ruling[Literal["no", "yes"]] = Ruling(
+    "A-39", "bleeds_unwounded", "EP-113", "Durability reached without a wound: bleeding?",
+    {"no": "unconscious, no bleeding", "yes": "bleeding out"},
+    default="no",
+)  # fmt: skip
+SHELL_KNOCKDOWN: Ruling[Literal["same", "crash"]] = Ruling(
+    "A-40", "shell_knockdown", "EP-110 EP-111", "Bots and vehicles that take wounds?",
+    {"same": "checks as for morphs", "crash": "they never fall over or go offline from wounds"},
+    default="same",
+)  # fmt: skip
+SHORT_MAGAZINE: Ruling[Literal["refuse", "lower"]] = Ruling(
+    "A-45", "short_magazine", "EP-79", "Too few rounds for the mode?",
+    {"refuse": "the mode can't be used", "lower": "what is left is fired as the next lower mode"},
+    default="refuse",
+)  # fmt: skip
+DECLINE: Ruling[Literal["allowed", "forced"]] = Ruling(
+    "A-46", "decline", "EP-44", "May a defender decline to defend?",
+    {"allowed": "yes; it counts as a failed defence", "forced": "no, everybody rolls"},
+    default="allowed",
+)  # fmt: skip
+PARRY_EXOTIC: Ruling[Literal["yes", "no"]] = Ruling(
+    "A-47", "parry_exotic", "EP-45", "May Melee parry an exotic melee weapon?",
+    {"yes": "yes", "no": "no, only Fray"},
+    default="yes",
+)  # fmt: skip
+FAILURE_BANDS: Ruling[Literal["inclusive", "exclusive"]] = Ruling(
+    "A-48", "failure_bands", "EP-4 EP-5 EP-20",
+    "Superior failures at exactly 33 and 66 (seen only in a downgraded critical failure)?",
+    {"inclusive": "66 or less, 33 or less; a downgraded one has none",
+     "exclusive": "below 66, below 33; a downgraded one has those of its number"},
+    default="inclusive",
+)  # fmt: skip
+HALVED_MODIFIERS: Ruling[Literal["after", "before"]] = Ruling(
+    "A-49", "halved_modifiers", "EP-46", "Wounds and layers on Fray against bullets: halved too?",
+    {"after": "modifiers come after halving", "before": "Fray with its modifiers is halved"},
+    default="after",
+)  # fmt: skip
+PRINTED: Ruling[Literal["printed", "formula"]] = Ruling(
+    "A-44", "printed", "EP-7 EP-114", "Printed thresholds that disagree with the formulas?",
+    {"printed": "as printed", "formula": "worked out from durability"},
+    default="printed",
+)  # fmt: skip
+RETRIES: Ruling[Literal["no", "yes"]] = Ruling(
+    "A-30", "retries", "EP-11", "Do repeated attacks suffer -10 like other retries?",
+    {"no": "no", "yes": "-10 for each earlier failed attack on the same target"},
+    default="no",
+)  # fmt: skip
+
+RULINGS = (
+    TIES, REVEAL, EQUAL_CRITICALS, SPECIALTY, ATHLETICS, POOL_CAP, CRITICAL_DOUBLES,
+    PIERCING_TWICE, DEFAULT_ZERO, MINUS_DIE, HALF_AMMO, SHARED_SUPERIOR, SUPPRESSION_ENDS,
+    AIMED_BURST, STEADY, DISARM_HALF, SMALL_HALF, STOPPED_EFFECTS, IGNORE_ALL, UNDEFENDED,
+    WOUND_CAP, PRONE_SUPERIOR, MOVE_FRAY, AGGRESSIVE_CHARGE, AGGRESSIVE_PARRY, RETRIES,
+    SUPERIOR_FAILURE, CALLED_CRITICAL, CALLED_SECOND, SHORT_RATING, FACTORS, STATIC,
+    WAKING, BLEEDING, BLEEDS_UNWOUNDED, SHELL_KNOCKDOWN, PRINTED, SHORT_MAGAZINE, DECLINE,
+    PARRY_EXOTIC, FAILURE_BANDS, HALVED_MODIFIERS,
+)  # fmt: skip
+"""Every open question that touches one attack."""

@@ -1,0 +1,313 @@
+"""What is written down before an attack: combatants, weapons, ammunition, the situation."""
+
+from __future__ import annotations
+
+from typing import Annotated, Literal
+
+from annotated_types import Ge, Le
+
+from affray.core.sheet import sheet
+from affray.core.step import cites
+from affray.systems.eclipse_phase.tables import (
+    DEATH_RATING,
+    IGNORED_AT_MOST,
+    OBVIOUS_ARMOR,
+    round_half_up,
+)
+
+__all__ = ["Ammo", "Armor", "Combatant", "Mode", "Setup", "Size", "Trait", "Weapon"]
+
+Size = Literal["very_small", "small", "medium", "large", "very_large"]
+Body = Literal["biomorph", "pod", "uplift", "synthmorph", "bot", "vehicle", "infomorph", "object"]
+Mode = Literal["single", "semi", "burst", "auto"]
+Form = Literal[
+    "melee", "improvised", "kinetic", "railgun", "beam", "spray", "seeker", "thrown", "charge",
+    "psi",
+]  # fmt: skip
+Skill = Literal["melee", "guns", "athletics", "demolitions", "interface", "exotic", "psi"]
+Trait = Literal[
+    "armor_piercing", "blinding", "concealable", "cone", "entangling", "fixed", "fragile",
+    "knockdown", "lacks_smartlink", "long", "no_close", "no_point_blank", "pain", "shock",
+    "single_use", "steady", "stun", "touch_only", "two_handed",
+]  # fmt: skip
+Condition = Literal[
+    "prone", "surprised", "incapacitated", "unconscious", "immobilized", "detached", "grappled",
+    "blinded", "stunned",
+]  # fmt: skip
+Quality = Literal["bad_luck", "low_pain_tolerance", "medichines"]
+
+Score = Annotated[int, Ge(0), Le(200)]
+Aptitude = Annotated[int, Ge(0), Le(40)]
+Count = Annotated[int, Ge(0), Le(100)]
+Points = Annotated[int, Ge(0), Le(10_000)]
+
+
+@sheet
+class Armor:
+    """One piece of armor (EP-116 to EP-118): energy and kinetic rating, and how it is worn.
+
+    `full` is a layer, `bonus` ("+" items) is none, `frame` is a synthmorph's own shell and
+    counts as the first layer.
+    """
+
+    name: str = ""
+    energy: Count = 0
+    kinetic: Count = 0
+    layer: Literal["full", "bonus", "frame"] = "full"
+    source: str = ""
+
+
+@sheet
+class Ammo:
+    """What is loaded (EP-83): how it changes the dice, and what it adds."""
+
+    name: str = "standard"
+    d10: Annotated[int, Ge(-3), Le(5)] = 0
+    d6: Annotated[int, Ge(-3), Le(5)] = 0
+    half: bool = False
+    no_damage: bool = False
+    traits: tuple[Trait, ...] = ()
+    biomorphs_only: bool = False
+    homing: bool = False
+    source: str = ""
+
+
+@sheet
+class Weapon:
+    """A weapon: its dice, what armor stops it, and how it can be used.
+
+    Attributes:
+        form: what kind of weapon it is; decides which tables apply.
+        skill: the skill it is used with.
+        d10, d6, flat: its DV; ignored where `unarmed` takes the wielder's own.
+        armor: which armor stops it.
+        modes: firing modes, ranged weapons only.
+        rounds: what is loaded now, the chambered round included.
+        range_m: range rating in metres; 0 for melee; thrown weapons take the thrower's SOM.
+        reach: reach bonus in melee, 0, 10 or 20.
+        harm: what it does: damage to the body or stress to the mind.
+    """
+
+    name: str
+    form: Form
+    skill: Skill
+    d10: Annotated[int, Ge(0), Le(20)] = 0
+    d6: Annotated[int, Ge(0), Le(20)] = 0
+    flat: Annotated[int, Ge(-10), Le(100)] = 0
+    unarmed: bool = False
+    armor: Literal["kinetic", "energy", "mental", "none"] = "kinetic"
+    modes: tuple[Mode, ...] = ()
+    rounds: Points = 0
+    range_m: Points = 0
+    reach: Literal[0, 10, 20] = 0
+    traits: tuple[Trait, ...] = ()
+    harm: Literal["damage", "stress"] = "damage"
+    source: str = ""
+
+    @property
+    def is_melee(self) -> bool:
+        """Whether it is used hand to hand."""
+        return self.form in {"melee", "improvised"}
+
+    @property
+    def is_fired(self) -> bool:
+        """Whether firing modes and ammunition matter."""
+        return self.form in {"kinetic", "railgun", "beam", "spray", "seeker"}
+
+    def check(self) -> str | None:
+        """A fired weapon has modes and a range; others have no modes."""
+        if self.is_fired and not self.modes:
+            return f"a {self.form} weapon needs at least one firing mode in 'modes'"
+        if self.is_fired and not self.range_m:
+            return f"a {self.form} weapon needs a range rating in 'range_m'"
+        if not self.is_fired and self.modes:
+            return f"a {self.form} weapon has no firing modes; leave 'modes' out"
+        return None
+
+
+@sheet
+@cites("EP-6", "EP-7", "EP-114", "EP-118")
+class Combatant:
+    """One combatant. A skill left out is not trained: tests default to its aptitude (EP-6).
+
+    Attributes:
+        som_check, ref_check, wil_check: printed check values; left out: aptitude x 3.
+        durability: damage at which the body gives out; 0 for the infomorph-like.
+        wound_threshold: damage for each wound; left out: durability / 5; 0: immune to wounds.
+        death_rating: left out: 1.5 or 2 times durability, by body.
+        lucidity: stress at which the mind gives out; left out: WIL x 2.
+        pieces: armor worn; `energy`, `kinetic`, `mental` are further inherent ratings.
+        unarmed_d10, unarmed_d6, unarmed_flat: DV without a weapon.
+        melee_d10, melee_d6: dice that ware and traits add to melee damage.
+        specialized: skills whose specialization applies now (+10).
+        damage, wounds, stress, traumas: what was taken before this attack.
+    """
+
+    name: str
+    body: Body = "biomorph"
+    size: Size = "medium"
+    som: Aptitude = 15
+    ref: Aptitude = 15
+    wil: Aptitude = 15
+    intuition: Aptitude = 15
+    cog: Aptitude = 15
+    som_check: Score | None = None
+    ref_check: Score | None = None
+    wil_check: Score | None = None
+    fray: Score | None = None
+    melee: Score | None = None
+    guns: Score | None = None
+    athletics: Score | None = None
+    demolitions: Score | None = None
+    interface: Score | None = None
+    exotic: Score | None = None
+    psi: Score | None = None
+    perceive: Score | None = None
+    specialized: tuple[str, ...] = ()
+    durability: Annotated[int, Ge(1), Le(10_000)] = 30
+    wound_threshold: Count | None = None
+    death_rating: Points | None = None
+    lucidity: Points | None = None
+    pieces: tuple[Armor, ...] = ()
+    energy: Count = 0
+    kinetic: Count = 0
+    mental: Count = 0
+    insight: Count = 0
+    moxie: Count = 0
+    vigor: Count = 0
+    flex: Count = 0
+    threat: Count = 0
+    ignore_wounds: Count = 0
+    ignore_traumas: Count = 0
+    unarmed_d10: Annotated[int, Ge(0), Le(20)] = 0
+    unarmed_d6: Annotated[int, Ge(0), Le(20)] = 1
+    unarmed_flat: Annotated[int, Ge(-10), Le(100)] = 0
+    melee_d10: Annotated[int, Ge(0), Le(20)] = 0
+    melee_d6: Annotated[int, Ge(0), Le(20)] = 0
+    extra_weapons: Annotated[int, Ge(0), Le(10)] = 0
+    weapons: tuple[Weapon, ...] = ()
+    qualities: tuple[Quality, ...] = ()
+    conditions: tuple[Condition, ...] = ()
+    full_defense: bool = False
+    was_aggressive: bool = False
+    damage: Points = 0
+    wounds: Count = 0
+    stress: Points = 0
+    traumas: Count = 0
+    initiative: Annotated[int, Ge(-50), Le(100)] = 0
+    source: str = ""
+
+    @property
+    def is_biological(self) -> bool:
+        """Whether the body lives: pods and uplifts count as biomorphs."""
+        return self.body in {"biomorph", "pod", "uplift"}
+
+    @property
+    def threshold(self) -> int:
+        """Wound Threshold; 0 for a body that takes no wounds."""
+        if self.wound_threshold is not None:
+            return self.wound_threshold
+        return round_half_up(self.durability, 5)
+
+    @property
+    def death(self) -> int:
+        """Death Rating (EP-114)."""
+        if self.death_rating is not None:
+            return self.death_rating
+        if self.body == "object":
+            return self.durability
+        kind = "biological" if self.is_biological else "synthetic"
+        return round_half_up(self.durability * DEATH_RATING[kind], 2)
+
+    @property
+    def has_obvious_armor(self) -> bool:
+        """Whether the armor can't be hidden (EP-118)."""
+        energy = self.energy + sum(piece.energy for piece in self.pieces)
+        kinetic = self.kinetic + sum(piece.kinetic for piece in self.pieces)
+        return max(energy, kinetic) >= OBVIOUS_ARMOR
+
+    @property
+    def lucid(self) -> int:
+        """Lucidity: stress at which the mind gives out."""
+        return self.wil * 2 if self.lucidity is None else self.lucidity
+
+    @property
+    def ignored_wounds(self) -> int:
+        """Wounds whose modifiers are ignored, three at most (EP-109)."""
+        return min(self.ignore_wounds, IGNORED_AT_MOST)
+
+    @property
+    def ignored_traumas(self) -> int:
+        """Traumas whose modifiers are ignored, three at most (EP-122)."""
+        return min(self.ignore_traumas, IGNORED_AT_MOST)
+
+
+@sheet
+class Setup:
+    """One attack, before its first step: who, on whom, with what, and how things stand.
+
+    Attributes:
+        weapon: what is used; left out: a choice among the attacker's weapons.
+        others: further targets, each within a metre of another, for burst and automatic fire
+            or for a melee attack on several.
+        distance_m: how far away the defender is.
+        gravity: in g; 0 is microgravity.
+        vision: what the attacker sees; defender_vision what the defender sees.
+        cover: the defender's cover. attacker_cover: fired from behind or out of cover.
+        superior: who has the superior position, if the GM grants one.
+        movement: how the attacker moved this turn; `charge` is a full move into melee.
+        aim: what was spent on aiming. homing: fired after an aim or at the same target again.
+        in_melee: shooting while engaged. smartlink: a smartlink or laser sight guides the shot.
+        indirect: fired without sight of the target; `painted`: a spotter holds a designator.
+        one_handed: a two-handed weapon in one hand. carried: a fixed weapon carried.
+        wrong_size: gear made for another size.
+        extra_weapons: further melee weapons used on the same target.
+        earlier_attacks: attacks with other weapons before this one in the same action.
+        failed_before: attacks on this target that failed just before (ruling A-30).
+        treated: healing spray or meds at hand when somebody bleeds out.
+        attacker_modifier, defender_modifier: the GM's own net modifiers.
+    """
+
+    attacker: Combatant
+    defender: Combatant
+    others: tuple[Combatant, ...] = ()
+    weapon: Weapon | None = None
+    ammo: Ammo = Ammo()
+    distance_m: Annotated[float, Ge(0), Le(1_000_000)] = 1
+    gravity: Annotated[float, Ge(0), Le(10)] = 1
+    vacuum: bool = False
+    vision: Literal["clear", "minor", "major", "blind"] = "clear"
+    defender_vision: Literal["clear", "minor", "major"] = "clear"
+    cover: Literal["none", "minor", "moderate", "major"] = "none"
+    attacker_cover: bool = False
+    hidden: bool = False
+    superior: Literal["none", "attacker", "defender", "both"] = "none"
+    movement: Literal["none", "base", "full", "rush", "charge"] = "none"
+    aim: Literal["none", "quick", "complex"] = "none"
+    homing: bool = False
+    in_melee: bool = False
+    smartlink: bool = True
+    indirect: bool = False
+    painted: bool = False
+    one_handed: bool = False
+    carried: bool = False
+    wrong_size: bool = False
+    extra_weapons: Annotated[int, Ge(0), Le(10)] = 0
+    earlier_attacks: Annotated[int, Ge(0), Le(5)] = 0
+    failed_before: Annotated[int, Ge(0), Le(20)] = 0
+    treated: bool = False
+    attacker_modifier: Annotated[int, Ge(-60), Le(60)] = 0
+    defender_modifier: Annotated[int, Ge(-60), Le(60)] = 0
+
+    def check(self) -> str | None:
+        """There is a weapon to attack with, and not too many targets."""
+        if self.weapon is None and not self.attacker.weapons:
+            return f"no weapon is given and {self.attacker.name!r} has none; add 'weapon'"
+        if len(self.others) > 9:
+            return f"{len(self.others)} other targets; allowed are at most 9"
+        return None
+
+    @property
+    def targets(self) -> tuple[Combatant, ...]:
+        """Everybody who is attacked, the defender first."""
+        return (self.defender, *self.others)

@@ -1,0 +1,217 @@
+"""The facts on the table during an attack."""
+
+from __future__ import annotations
+
+from typing import NamedTuple
+
+from affray.core.errors import RulesError
+from affray.core.ruling import Rulings
+from affray.systems.eclipse_phase.reading import LOST, Result
+from affray.systems.eclipse_phase.sheet import Setup, Weapon
+
+__all__ = ["MISSED", "Attack", "Check", "Exchange", "Pools", "Struck", "Target"]
+
+Pools = tuple[tuple[str, int], ...]
+"""Pool points that are left and may help: (pool, points), the most special pool first."""
+
+
+class Attack(NamedTuple):
+    """The attacker's numbers, once the modifiers are settled.
+
+    Attributes:
+        tn: target number; plus: the same with a pool point's bonus; bare: the same when a pool
+            point ignores all modifiers.
+        zero: empty, or how 00 counts in a defaulting test.
+        pools: pool points that may help this test.
+        flips: whether dice may be flipped at all.
+        weapon_d10, weapon_d6, weapon_flat: the weapon's own DV.
+        d10, d6: extra dice; minus: d10 rolled and subtracted.
+        half_weapon, half_small, tiny: what halves or holds down the DV.
+        no_damage: it does no damage (touch, special rounds).
+        called: the called shot that was announced, or "none".
+        parry_like: whether `keep the weapon` is open (melee).
+        wide: whether the shot may go wide on its own (blind).
+        calls: tests that traits call for when it hits.
+        stress: it harms the mind.
+        breaks: a fragile weapon.
+    """
+
+    tn: int
+    plus: int
+    bare: int
+    zero: str = ""
+    skill: str = ""
+    pools: Pools = ()
+    flips: bool = True
+    helped: bool = False
+    weapon_d10: int = 0
+    weapon_d6: int = 0
+    weapon_flat: int = 0
+    d10: int = 0
+    d6: int = 0
+    minus: int = 0
+    half_ammo: bool = False
+    half_small: bool = False
+    tiny: bool = False
+    no_damage: bool = False
+    called: str = "none"
+    is_melee: bool = False
+    wide: bool = False
+    calls: tuple[str, ...] = ()
+    stress: bool = False
+    fragile: bool = False
+
+
+class Target(NamedTuple):
+    """One target's numbers.
+
+    Attributes:
+        tn: defence; None without a defence. plus, bare: as for the attacker.
+        edge: by how much the attacker's skill is higher, where that is not a matter of the
+            target numbers at the time.
+        shift: what the attacker's target number differs by against this target.
+        av, av_bypassed: armor that counts; and when a called shot bypasses it.
+        wt, dur, dr: thresholds; a wt of 0 takes no wounds.
+        damage, wounds: what was there before. ignored: wounds that don't modify.
+        step: modifier for each wound. others: modifiers for traumas.
+        checks: the values of SOM, REF checks.
+        falls: whether wounds can knock it down. bleeds: whether it can bleed out.
+        pools, flips, zero: as for the attacker.
+    """
+
+    tn: int | None
+    plus: int = 0
+    bare: int = 0
+    zero: str = ""
+    skill: str = ""
+    edge: int | None = None
+    shift: int = 0
+    av: int = 0
+    av_bypassed: int = 0
+    wt: int = 0
+    dur: int = 1
+    dr: int = 1
+    damage: int = 0
+    wounds: int = 0
+    ignored: int = 0
+    step: int = -10
+    others: int = 0
+    som: int = 0
+    ref: int = 0
+    falls: bool = True
+    bleeds: bool = False
+    staunched: bool = False
+    treated: bool = False
+    stress: bool = False
+    pools: Pools = ()
+    flips: bool = True
+    helped: bool = False
+    number: int = 1
+
+    @property
+    def actor(self) -> str:
+        """The name of this side: "defender", "defender 2", ..."""
+        return "defender" if self.number == 1 else f"defender {self.number}"
+
+
+class Check(NamedTuple):
+    """A check that a target still has to make: what for, on which aptitude, how modified."""
+
+    kind: str
+    aptitude: str
+    modifier: int = 0
+
+
+class Struck(NamedTuple):
+    """What the attack did to one target: the outcome."""
+
+    hit: bool = False
+    critical: bool = False
+    superior: int = 0
+    deadlock: bool = False
+    dv: int = 0
+    net: int = 0
+    total: int = 0
+    wounds: int = 0
+    all_wounds: int = 0
+    effect: str = ""
+    disarmed: bool = False
+    redirected: bool = False
+    prone: bool = False
+    knocked_out: bool = False
+    unconscious: bool = False
+    incapacitated: bool = False
+    revivable: bool = True
+    dead: bool = False
+    bleeding: int = 0
+    dies_in: int = 0
+    calls: tuple[str, ...] = ()
+    spent: int = 0
+
+
+MISSED = Struck()
+
+
+class Exchange(NamedTuple):
+    """One attack, from its declaration to what it did.
+
+    `setup` and the choices of the declaration are dropped when the numbers stand; `targets`
+    holds who is still to be dealt with, the first one now; `done` what became of the others.
+    """
+
+    rulings: Rulings
+    setup: Setup | None = None
+    weapon: Weapon | None = None
+    mode: str = ""
+    option: str = ""
+    style: str = ""
+    touch: bool = False
+    called: str = "none"
+    defences: tuple[str, ...] = ()
+    attack: Attack | None = None
+    targets: tuple[Target, ...] = ()
+    ready: int = 0
+    roll: Result = LOST
+    defence: Result = LOST
+    dv: int = 0
+    wide: bool = False
+    struck: tuple[Struck, ...] = ()
+    checks: tuple[Check, ...] = ()
+    check: Result = LOST
+    done: tuple[Struck, ...] = ()
+    rounds: int = 0
+    spent: int = 0
+    fumble: bool = False
+    failures: int = 0
+    broken: bool = False
+    suppresses: str = ""
+
+    @property
+    def final(self) -> Struck:
+        """What became of the first target; to be looked at once it is settled."""
+        return self.done[0] if self.done else self.struck[0]
+
+    @property
+    def declared(self) -> Setup:
+        """The setup, while the attack is being declared.
+
+        Raises:
+            RulesError: the numbers stand already and the setup is gone.
+        """
+        if self.setup is None:
+            raise RulesError("a step of the declaration came after the numbers were settled")
+        return self.setup
+
+    @property
+    def weapon_used(self) -> Weapon:
+        """The weapon, once chosen and while the attack is being declared."""
+        if self.weapon is None:
+            raise RulesError("a step looks at the weapon before it is chosen")
+        return self.weapon
+
+    @property
+    def numbers(self) -> Attack:
+        """The attacker's numbers, once they stand."""
+        if self.attack is None:
+            raise RulesError("a step looks at target numbers before they are settled")
+        return self.attack

@@ -1,0 +1,154 @@
+"""The book's numbers, each with its clause. Nothing else in this room holds one."""
+
+from __future__ import annotations
+
+from affray.core.step import Table, cites
+
+__all__ = [
+    "AGGRESSIVE", "AIM", "AMMO_HOMING", "ATTACKER_COVER", "BLEEDING_TREATED", "BLIND",
+    "BLIND_MISS_BELOW", "CALLED_CHECK", "CALLED_SHOT", "CHARGE", "CLOSE_M", "CONDITION_FRAY",
+    "COVER", "DEATH_RATING", "EXTRA_MELEE_WEAPON", "FIXED_CARRIED", "FULL_DEFENSE", "FULL_MOVE",
+    "HIDDEN", "IGNORED_AT_MOST", "INDIRECT", "IN_MELEE", "LAYER", "MELEE_SIZE", "MODES",
+    "MODIFIER_LIMIT", "MULTI_TARGET", "MULTI_WEAPON", "NO_SMARTLINK", "OBVIOUS_ARMOR",
+    "POINT_BLANK_M", "POOLS_FOR", "PRONE_FAR", "PRONE_FAR_M", "RANGE", "REACH_LIMIT", "SIZE_HIT", "SIZE_STEP",
+    "SPECIALIZATION", "SUPERIOR", "SUPERIOR_POSITION", "SUPPRESS_ROUNDS", "TOUCH",
+    "TWO_HANDED_IN_ONE", "VISIBILITY", "WOUND_STEP", "WRONG_SIZE", "round_half_up",
+]  # fmt: skip
+
+
+@cites("EP-7")
+def round_half_up(numerator: int, denominator: int = 1) -> int:
+    """Divide and round to nearest, halves up.
+
+    >>> round_half_up(35, 2), round_half_up(37, 5), round_half_up(-1, 2)
+    (18, 7, 0)
+    """
+    return (2 * numerator + denominator) // (2 * denominator)
+
+
+# -- dice and target numbers -----------------------------------------------------------------
+
+SUPERIOR = Table({1: 33, 2: 66}, "EP-4")
+"""Faces from which a success counts one or two superior successes."""
+
+MODIFIER_LIMIT = 60
+"""The sum of all modifiers is held between minus and plus this (EP-8)."""
+
+SPECIALIZATION = 10
+"""A specialization that applies (EP-13)."""
+
+POOL_BONUS = 20
+"""What a pool point adds before the roll (EP-19)."""
+
+POOLS_FOR = Table(
+    {
+        "melee": ("vigor", "threat", "flex"),
+        "guns": ("vigor", "threat", "flex"),
+        "athletics": ("vigor", "threat", "flex"),
+        "demolitions": ("insight", "threat", "flex"),
+        "interface": ("insight", "threat", "flex"),
+        "exotic": ("vigor", "threat", "flex"),
+        "psi": ("moxie", "threat", "flex"),
+        "fray": ("vigor", "threat", "flex"),
+        "perceive": ("insight", "threat", "flex"),
+        "som": ("vigor", "threat", "flex"),
+        "ref": ("vigor", "threat", "flex"),
+        "wil": ("moxie", "threat", "flex"),
+    },
+    "EP-18",
+    "EP-24",
+)
+"""Which pools serve a test, the most special first."""
+
+APTITUDE_OF = Table(
+    {
+        "melee": "som", "guns": "ref", "athletics": "som", "demolitions": "cog",
+        "interface": "cog", "exotic": "som", "psi": "wil", "fray": "ref",
+        "perceive": "intuition",
+    },
+    "EP-6",
+)  # fmt: skip
+"""The aptitude a test falls back to without the skill."""
+
+DOUBLE_BASE = frozenset({"fray", "perceive"})
+"""Skills whose base is twice the aptitude."""
+
+# -- modifiers for every attack --------------------------------------------------------------
+
+FULL_MOVE = -20
+SUPERIOR_POSITION = 20
+WOUND_STEP = Table({False: -10, True: -20}, "EP-50", "EP-109")
+"""For each wound or trauma that is not ignored; the second with low pain tolerance."""
+IGNORED_AT_MOST = 3
+CALLED_SHOT = -10
+TWO_HANDED_IN_ONE = -20
+FIXED_CARRIED = -20
+SIZE_HIT = Table(
+    {"very_small": -30, "small": -10, "medium": 0, "large": 10, "very_large": 30}, "EP-141"
+)
+"""On the attacker, by the target's size."""
+VISIBILITY = Table({"clear": 0, "minor": -10, "major": -20}, "EP-49", "EP-98")
+BLIND = -30
+BLIND_MISS_BELOW = 50
+"""A blind shot goes wide when a d100 shows less than this (EP-101)."""
+WRONG_SIZE = -20
+OBVIOUS_ARMOR = 11
+LAYER = -20
+"""For each layer of armor beyond the first, and again if layers outweigh SOM (EP-117)."""
+
+# -- ranged ----------------------------------------------------------------------------------
+
+MODES = Table(
+    {
+        "single": {"rounds": 1, "hit": 0, "d10": 0, "targets": 1},
+        "semi": {"rounds": 1, "hit": 0, "d10": 0, "targets": 1},
+        "burst": {"rounds": 3, "hit": 10, "d10": 1, "targets": 2},
+        "auto": {"rounds": 10, "hit": 30, "d10": 2, "targets": 3},
+    },
+    "EP-68",
+    "EP-69",
+    "EP-70",
+)
+"""Rounds fired; bonus to hit or extra d10 on one target; how many targets may share it."""
+SUPPRESS_ROUNDS = 20
+AIM = Table({"none": 0, "quick": 10, "complex": 30}, "EP-73")
+AMMO_HOMING = 10
+POINT_BLANK_M, CLOSE_M = 2, 10
+RANGE = Table({"point_blank": 10, "close": 0, "range": -10, "step": -10}, "EP-74")
+COVER = Table({"none": 0, "minor": -10, "moderate": -20, "major": -30}, "EP-77")
+HIDDEN = -30
+PRONE_FAR, PRONE_FAR_M = -10, 10
+ATTACKER_COVER = -10
+IN_MELEE = Table({False: -10, True: -30}, "EP-77")
+"""Shooting while engaged; the second with a long weapon."""
+NO_SMARTLINK = -10
+MULTI_WEAPON = -20
+INDIRECT = -20
+
+# -- melee -----------------------------------------------------------------------------------
+
+AGGRESSIVE = Table({"hit": 10, "d10": 1, "fray": -10}, "EP-84")
+CHARGE = Table({"hit": -10, "d6": 1}, "EP-85")
+REACH_LIMIT = 30
+SIZE_STEP = Table({"very_small": 1, "small": 2, "medium": 3, "large": 4, "very_large": 5}, "EP-86")
+REACH_PER_STEP = 10
+TOUCH = 20
+MULTI_TARGET = -20
+EXTRA_MELEE_WEAPON = Table({"d6_most": 3, "defence": 10, "defence_most": 30}, "EP-89")
+MELEE_SIZE = Table({"very_small": 0, "small": 0, "medium": 0, "large": 1, "very_large": 2}, "EP-94")
+"""d10 that size adds to melee damage; the small are halved or held to 1 instead."""
+MOST_DV_VERY_SMALL = 1
+
+# -- defence ---------------------------------------------------------------------------------
+
+FULL_DEFENSE = 30
+CONDITION_FRAY = Table({"blinded": -30, "grappled": -30, "stunned": -30}, "EP-115")
+NO_DEFENCE = frozenset({"surprised", "incapacitated", "unconscious", "immobilized", "detached"})
+
+# -- injury ----------------------------------------------------------------------------------
+
+DEATH_RATING = Table({"biological": 3, "synthetic": 4}, "EP-114")
+"""Death Rating in halves of durability."""
+BLEEDING_TREATED = 30
+CALLED_CHECK = Table({"first": -30, "second": -60}, "EP-100")
+"""Modifier of the check against a disarm or a redirect; the second with a second superior."""

@@ -1,0 +1,1645 @@
+"""The oracles against the worked examples (v...) and exact odds (o...) of the rule digests.
+
+Test names: `test_ep_` Eclipse Phase, `test_ee_` Empty Earth, then the id of the vector.
+"""
+
+from collections.abc import Callable
+from dataclasses import replace
+from fractions import Fraction
+from itertools import product
+
+import pytest
+
+from . import eclipse_phase as ep
+from . import empty_earth as ee
+
+F = Fraction
+
+
+def fractions(text: str) -> list[Fraction]:
+    """'1/2 3' as fractions."""
+    return [F(word) for word in text.split()]
+
+
+# ================================================================== Eclipse Phase, examples
+
+EXHUMAN = ep.Target(armour=10, wt=8, dur=40, dr=60, som_check=75)
+PLAIN = ep.Target(armour=10, wt=7, dur=35, dr=53, som_check=45)
+
+
+def test_ep_v1_jinx_shoots() -> None:
+    situation: ep.Situation = {
+        "kind": "ranged",
+        "distance": 10,
+        "rating": 30,
+        "mode": "BF",
+        "option": "damage",
+    }
+    tn_a = ep.target_number(70, ep.attacker_modifiers(situation))
+    tn_d = ep.target_number(ep.ranged_fray(60), ep.defender_modifiers(situation))
+    assert (tn_a, tn_d) == (70, 30)
+    assert ep.classify(96, tn_a) == ep.Result(96, 70, False, False, 0, 0)
+    rolled = ep.classify(ep.flip(96), tn_a)
+    assert (rolled.roll, rolled.success, rolled.superior) == (69, True, 2)
+    assert ep.hit(69, tn_a, 7, tn_d)
+    more, lost = ep.ranged_dice(situation)
+    dice = ep.DV(d10=2).plus(more).plus(ep.DV(d6=rolled.superior))
+    assert (dice, lost) == (ep.DV(3, 2, 0), 0)
+    dv = 7 + 5 + 5 + 1 + 3
+    net = ep.net_damage(dv, ep.armour(10))
+    assert (dv, net, ep.wounds(net, 8)) == (21, 11, 1)
+    assert 16 - ep.ROUNDS["BF"] == 13
+    assert ep.som_tn(EXHUMAN, new_wounds=1) == 65
+    assert ep.classify(9, 65).success
+
+
+def test_ep_v1_outcome_in_joint_distribution() -> None:
+    attack = ep.Attack(ep.DV(2), ep.Hurt(extra=ep.DV(d10=1)))
+    dist = ep.struck(ep.Strike(True, False, 2), attack, EXHUMAN)
+    stands = ep.Outcome(True, False, 2, 21, 11, 1, prone=False, unconscious=False, dead=False)
+    falls = stands._replace(prone=True)
+    p_21 = ep.dice_total(ep.DV(3, 2))[21]
+    assert (dist[stands], dist[falls]) == (p_21 * F(66, 100), p_21 * F(34, 100))
+
+
+def test_ep_v2_exhuman_charges() -> None:
+    situation: ep.Situation = {
+        "kind": "melee",
+        "move": "full",
+        "charge": True,
+        "wounds_a": 1,
+        "superior_position": "defender",
+    }
+    attack = ep.attacker_modifiers(situation)
+    assert dict(attack) == {"charge": -10, "wounds": -10}
+    tn_a = ep.target_number(80, attack)
+    tn_d = ep.target_number(60, ep.defender_modifiers(situation))
+    assert (tn_a, tn_d) == (60, 80)
+    assert not ep.hit(7, tn_a, 0, tn_d)
+    assert ep.hit(7, tn_a, 5, tn_d)
+    assert ep.melee_dice(situation) == ep.DV(d6=1)
+
+
+def test_ep_v2_small_jinx() -> None:
+    situation: ep.Situation = {"kind": "melee", "charge": True, "wounds_a": 1, "size_d": "small"}
+    small = dict(ep.attacker_modifiers(situation))
+    assert small["target_size"] == -10
+    # T-SIZE gives the larger side reach as well; the digest's note (TN 50) leaves it out.
+    assert small.pop("reach") == 10
+    assert ep.target_number(80, list(small.items())) == 50
+    assert ep.classify(7, 50).success
+
+
+@pytest.mark.parametrize(
+    ("roll_a", "tn_a", "roll_d", "tn_d", "lands"),
+    [
+        pytest.param(44, 60, 55, 55, False, id="v4a"),
+        pytest.param(55, 60, 44, 55, True, id="v4b"),
+        pytest.param(22, 60, 22, 40, True, id="v5-higher-skill"),
+        pytest.param(22, 40, 22, 60, False, id="v5-lower-skill"),
+        pytest.param(22, 50, 22, 50, False, id="v5-equal-skill"),
+        pytest.param(85, 60, 90, 30, False, id="v7"),
+        pytest.param(24, 60, 24, 30, False, id="v8"),
+        pytest.param(69, 70, 7, 30, True, id="v1"),
+        pytest.param(31, 70, 30, 30, True, id="v32"),
+        pytest.param(15, 40, None, None, True, id="v38-hit"),
+        pytest.param(41, 40, None, None, False, id="v38-miss"),
+        pytest.param(50, 50, 18, 30, True, id="v43-runner-a"),
+        pytest.param(50, 50, 22, 30, False, id="v43-runner-c"),
+        pytest.param(48, 60, 25, 30, True, id="v19-d1"),
+        pytest.param(48, 60, 11, 30, False, id="v19-d2"),
+        pytest.param(48, 60, 30, 20, True, id="v19-d3"),
+        pytest.param(66, 70, 60, 60, True, id="v28"),
+        pytest.param(66, 70, 77, 90, False, id="v28-full-defence"),
+        pytest.param(35, 60, 38, 40, False, id="v29-alerted"),
+        pytest.param(35, 60, 41, 40, True, id="v29-surprised"),
+        pytest.param(52, 60, 80, 30, True, id="v20"),
+        pytest.param(21, 60, 80, 30, True, id="v20-no-superior"),
+        pytest.param(37, 40, 20, 30, True, id="v22"),
+        pytest.param(55, 60, 30, 80, True, id="v37-escape"),
+    ],
+)
+def test_ep_opposed_rolls(
+    roll_a: int, tn_a: int, roll_d: int | None, tn_d: int | None, lands: bool
+) -> None:
+    assert ep.hit(roll_a, tn_a, roll_d, tn_d) is lands
+
+
+def test_ep_v4_v5_are_critical() -> None:
+    for roll_a, tn_a, roll_d, tn_d in ((55, 60, 44, 55), (22, 60, 22, 40)):
+        landing = ep.strike(ep.classify(roll_a, tn_a), ep.classify(roll_d, tn_d))
+        assert landing == ep.Strike(True, True, 0)
+
+
+@pytest.mark.parametrize("reading", ["base", "tn"])
+def test_ep_v5_same_under_base_skill(reading: str) -> None:
+    rulings = ep.Rulings(equal_criticals="base" if reading == "base" else "tn")
+    skills = ep.Skills(base_a=60, base_d=40, raw_a=60, raw_d=80)
+    assert ep.hit(22, 60, 22, 40, skills=skills, rulings=rulings)
+
+
+def test_ep_v5_raw_skill_turns_it_round() -> None:
+    skills = ep.Skills(base_a=60, base_d=40, raw_a=60, raw_d=80)
+    rulings = ep.Rulings(equal_criticals="raw")
+    assert not ep.hit(22, 60, 22, 40, skills=skills, rulings=rulings)
+
+
+def test_ep_readings_of_equal_criticals_reach_every_oracle() -> None:
+    """Raw Fray 80 against Guns 60: the equal criticals 00, 11, 22, 33 now go to the defender."""
+    skills = ep.Skills(base_a=60, base_d=40, raw_a=60, raw_d=80)
+    raw = ep.Rulings(equal_criticals="raw")
+    p = ep.p_hit(60, 40, skills=skills, rulings=raw)
+    assert ep.p_hit(60, 40) - p == F(4, 10_000)
+    assert ep.pool_play(60, 40, skills=skills, rulings=raw).value == p
+    dist = ep.resolve(60, 40, ep.Attack(ep.DV(2)), PLAIN, skills=skills, rulings=raw)
+    assert ep.chance(dist, lambda o: o.hit) == p
+
+
+def test_ep_v8_readings_of_a_tie() -> None:
+    a, d = ep.classify(24, 60), ep.classify(24, 30)
+    assert ep.opposed(a, d) == "miss"
+    assert ep.opposed(a, d, rulings=ep.Rulings(equal_successes="deadlock")) == "deadlock"
+    assert ep.opposed(a, d, rulings=ep.Rulings(equal_successes="higher_skill")) == "hit"
+    assert ep.opposed(d, a, rulings=ep.Rulings(equal_successes="higher_skill")) == "miss"
+    assert ep.opposed(d, a, rulings=ep.Rulings(equal_successes="hit")) == "hit"
+
+
+@pytest.mark.parametrize(
+    ("tn", "roll", "success", "critical", "sup", "sup_fail"),
+    [
+        pytest.param(tn, roll, *want, id=f"v10-tn{tn}-roll{roll:02}")
+        for tn, roll, *want in (
+            (70, 32, True, False, 0, 0),
+            (70, 33, True, True, 0, 0),
+            (70, 34, True, False, 1, 0),
+            (70, 65, True, False, 1, 0),
+            (70, 66, True, True, 0, 0),
+            (70, 67, True, False, 2, 0),
+            (70, 70, True, False, 2, 0),
+            (70, 71, False, False, 0, 0),
+            (70, 77, False, True, 0, 0),
+            (70, 98, False, False, 0, 0),
+            (70, 99, False, True, 0, 0),
+            (20, 20, True, False, 0, 0),
+            (20, 21, False, False, 0, 2),
+            (20, 22, False, True, 0, 0),
+            (20, 32, False, False, 0, 2),
+            (20, 33, False, True, 0, 0),
+            (20, 34, False, False, 0, 1),
+            (20, 65, False, False, 0, 1),
+            (20, 66, False, True, 0, 0),
+            (20, 67, False, False, 0, 0),
+            (5, 5, True, False, 0, 0),
+            (5, 6, False, False, 0, 2),
+        )
+    ],
+)
+def test_ep_v10_classes(
+    tn: int, roll: int, success: bool, critical: bool, sup: int, sup_fail: int
+) -> None:
+    assert ep.classify(roll, tn) == ep.Result(roll, tn, success, critical, sup, sup_fail)
+
+
+def test_ep_v10_tn_0() -> None:
+    assert [roll for roll in ep.ROLLS if ep.classify(roll, 0).success] == [0]
+
+
+@pytest.mark.parametrize(
+    ("roll", "success", "critical", "sup"),
+    [
+        pytest.param(33, True, False, 1, id="v11-33"),
+        pytest.param(66, True, False, 2, id="v11-66"),
+        pytest.param(11, True, False, 0, id="v11-11"),
+        pytest.param(0, True, False, 0, id="v11-00"),
+        pytest.param(77, False, True, 0, id="v11-77"),
+    ],
+)
+def test_ep_v11_defaulting(roll: int, success: bool, critical: bool, sup: int) -> None:
+    result = ep.classify(roll, 70, defaulting=True)
+    assert (result.success, result.critical, result.superior) == (success, critical, sup)
+
+
+def test_ep_v11_readings_of_00() -> None:
+    critical = ep.Rulings(default_zero="critical")
+    assert ep.classify(0, 70, defaulting=True, rulings=critical).critical
+    may_fail = ep.Rulings(default_zero="may_fail")
+    assert not ep.classify(0, -10, defaulting=True, rulings=may_fail).success
+    assert ep.classify(0, 0, defaulting=True, rulings=may_fail).success
+
+
+def test_ep_v13_exact_dur_bleeding_exact_dr() -> None:
+    body = ep.Target(armour=6, wt=6, dur=30, dr=45, som_check=45, damage=22)
+    net = ep.net_damage(14, body.armour)
+    assert (net, ep.wounds(net, body.wt)) == (8, 1)
+    assert ep.falls(body, net) == {(False, True, False): 1}
+    assert ep.bleeding_tn(body, 1) == 35
+    assert not ep.classify(40, 35).success
+    assert ep.turns_to_bleed_out(30, 1, body.dr) == 15
+    assert ep.bleeding_tn(body, 1, meds=True) == 65
+    assert ep.classify(40, 65).success
+    assert ep.falls(replace(body, damage=0), 44) == {(False, True, False): 1}
+    assert ep.falls(replace(body, damage=0), 45) == {(False, True, True): 1}
+
+
+@pytest.mark.parametrize(
+    ("net", "n"), [(6, 0), (7, 1), (13, 1), (14, 2), (20, 2), (21, 3)], ids=lambda x: f"v14-{x}"
+)
+def test_ep_v14_wounds(net: int, n: int) -> None:
+    assert ep.wounds(net, 7) == n
+
+
+def test_ep_v16_positive_cap() -> None:
+    situation: ep.Situation = {
+        "kind": "ranged",
+        "mode": "FA",
+        "option": "to_hit",
+        "size_d": "very_large",
+        "distance": 2,
+        "rating": 50,
+        "superior_position": "attacker",
+    }
+    modifiers = ep.attacker_modifiers(situation)
+    assert sum(mod for _, mod in modifiers) == 90
+    assert ep.target_number(40, modifiers) == 100
+    assert ep.classify(98, 100).superior == 2
+    assert ep.classify(99, 100) == ep.Result(99, 100, False, True, 0, 0)
+    assert ep.ROUNDS["FA"] == 10
+
+
+def test_ep_v17_negative_cap_and_pool() -> None:
+    situation: ep.Situation = {
+        "kind": "ranged",
+        "cover": "major",
+        "sight_a": "major",
+        "move": "full",
+        "wounds_a": 1,
+        "distance": 30,
+        "rating": 50,
+    }
+    modifiers = ep.attacker_modifiers(situation)
+    assert sum(mod for _, mod in modifiers) == -90
+    assert ep.target_number(60, modifiers) == 0
+    assert ep.target_number(60, modifiers, pool="ignore") == 60
+    assert ep.target_number(60, modifiers, pool="plus20") == 20
+    assert ep.target_number(60, modifiers, pool="plus20", rulings=ep.Rulings(plus20="inside")) == 0
+    assert ep.target_number(60, modifiers, rulings=ep.Rulings(wounds="outside")) == -10
+
+
+def test_ep_v19_burst_at_two() -> None:
+    assert ep.classify(48, 60).superior == 1
+    net = ep.net_damage(6 + 9 + 4, 6)
+    assert (net, ep.wounds(net, 7)) == (13, 1)
+
+
+def test_ep_v20_called_shot() -> None:
+    situation: ep.Situation = {"called_shot": True, "distance": 5, "rating": 30}
+    assert ep.target_number(70, ep.attacker_modifiers(situation)) == 60
+    attack = ep.Attack(ep.DV(2), called="bypass")
+    with_effect = ep.struck(ep.strike(ep.classify(52, 60), ep.classify(80, 30)), attack, PLAIN)
+    without = ep.struck(ep.strike(ep.classify(21, 60), ep.classify(80, 30)), attack, PLAIN)
+    assert {o.net for o in with_effect if o.dv == 15} == {10}
+    assert {o.net for o in without if o.dv == 15} == {5}
+    assert max(o.dv for o in with_effect) == 20
+
+
+def test_ep_v22_blind_attack() -> None:
+    situation: ep.Situation = {"sight_a": "blind", "distance": 5, "rating": 30}
+    assert ep.target_number(70, ep.attacker_modifiers(situation)) == 40
+    assert not ep.classify(63, 50).success
+    assert ep.blind_miss_chance(perceived=False) == F(1, 2)
+    assert ep.classify(44, 50).success
+    assert ep.blind_miss_chance(perceived=True) == 0
+    assert ep.classify(37, 40).superior == 1
+
+
+def test_ep_v23_small_and_very_small() -> None:
+    nine = ep.DV(flat=4 + 5)
+    assert ep.damage(nine, ep.Hurt(small=True)) == {5: 1}
+    assert ep.damage(nine, ep.Hurt(small=True, critical=True)) == {9: 1}
+    assert ep.damage(nine, ep.Hurt(very_small=True)) == {1: 1}
+    assert ep.damage(nine, ep.Hurt(very_small=True, critical=True)) == {1: 1}
+    large: ep.Situation = {"kind": "melee", "size_a": "large"}
+    assert ep.DV(d6=2).plus(ep.melee_dice(large)) == ep.DV(d10=1, d6=2)
+    each = ep.Rulings(rounding="each", small_halves="total")
+    assert ep.damage(nine, ep.Hurt(small=True, half_ammo=True)) == {2: 1}
+    assert ep.damage(nine, ep.Hurt(small=True, half_ammo=True), rulings=each) == {3: 1}
+    halved_dice = ep.Rulings(small_halves="dice")
+    assert ep.damage(ep.DV(d6=2), ep.Hurt(small=True), rulings=halved_dice) == ep.dice_total(
+        ep.DV(d6=1)
+    )
+
+
+def test_ep_v25_shock() -> None:
+    assert ep.net_damage(3, 4) == 0
+    assert ep.shock_tn(60, 4) == 64
+    assert ep.shock_turns(64, 64) == 0
+    assert ep.classify(65, 64).superior_failures == 1
+    assert ep.shock_turns(65, 64) == 3
+    assert ep.classify(66, 64).critical
+    assert ep.shock_turns(66, 64) == 1
+    assert ep.shock_tn(60, 4, "very_small") == 34
+
+
+def test_ep_v26_ignored_wounds() -> None:
+    synth = ep.Target(armour=10, wt=11, dur=55, dr=110, som_check=60, ignore_wounds=2)
+    assert ep.wounds(33, 11) == 3
+    assert ep.wound_modifier(3, 2) == -10
+    assert ep.som_tn(synth, 3) == 50
+    assert ep.classify(50, 50).success
+    assert ep.falls(synth, 33) == {
+        (True, False, False): F(51, 100),
+        (True, True, False): F(49, 100),
+    }
+    assert ep.wound_modifier(5, 5) == -20
+
+
+def test_ep_v28_psi_critical() -> None:
+    situation: ep.Situation = {"kind": "psi", "distance": 5, "defence": "wil"}
+    assert ep.target_number(70, ep.attacker_modifiers(situation)) == 70
+    landing = ep.strike(ep.classify(66, 70), ep.classify(60, 60))
+    assert landing == ep.Strike(True, True, 0)
+    doubled = ep.damage(ep.DV(flat=9 + 4), ep.Hurt(critical=True))
+    assert doubled == {26: 1}
+    net = ep.net_damage(26, 5)
+    assert (net, ep.wounds(net, 7)) == (21, 3)
+    situation["full_defence"] = True
+    assert ep.target_number(60, ep.defender_modifiers(situation)) == 90
+
+
+def test_ep_v29_initiative() -> None:
+    assert ep.initiative(4, 8, ambushed=True) == ep.initiative(3, 6) == 9
+    assert ep.initiative(4, 8, n_wounds=5, ignored=5) == 10
+
+
+@pytest.mark.parametrize(
+    ("roll", "flipped"),
+    [
+        pytest.param(a, b, id=f"v31-{a:02}")
+        for a, b in ((7, 70), (70, 7), (40, 4), (96, 69), (11, 11), (0, 0), (99, 99))
+    ],
+)
+def test_ep_v31_flip(roll: int, flipped: int) -> None:
+    assert ep.flip(roll) == flipped
+
+
+def test_ep_v31_99_can_only_be_downgraded() -> None:
+    uses = ep.pool_uses(ep.classify(99, 70))
+    assert [use for use, _ in uses] == ["keep", "downgrade"]
+    assert ep.downgrade(ep.classify(99, 70)) == ep.Result(99, 70, False, False, 0, 0)
+    banded = ep.Rulings(downgraded="banded")
+    assert ep.downgrade(ep.classify(33, 20), rulings=banded).superior_failures == 2
+    below = ep.Rulings(downgraded="banded", failure_bands="below")
+    assert ep.downgrade(ep.classify(33, 20), rulings=below).superior_failures == 1
+
+
+def test_ep_v32_upgrade() -> None:
+    rolled = ep.classify(31, 70)
+    assert (rolled.success, rolled.superior) == (True, 0)
+    better = ep.upgrade(rolled)
+    assert (better.roll, better.superior) == (31, 1)
+    assert ep.opposed(better, ep.classify(30, 30)) == "hit"
+    assert ep.opposed(better, ep.classify(32, 50)) == "miss"
+    for refused in (33, 67, 71):
+        with pytest.raises(ValueError, match="upgrade"):
+            ep.upgrade(ep.classify(refused, 70))
+
+
+def test_ep_v34_helpless() -> None:
+    sniper = ep.DV(3, 0, 10)
+    assert ep.maximum(sniper) == 40
+    assert ep.helpless(20, 70, sniper, 10) is None
+    assert ep.helpless(80, 70, sniper, 10) == 30
+    assert ep.helpless(80, 70, sniper, 10, rulings=ep.Rulings(coup_armour=False)) == 40
+
+
+def test_ep_v35_layers() -> None:
+    worn = [(8, 14, True), (4, 10, True), (2, 2, False)]
+    assert ep.layers(worn, som=20, dur=35) == ep.Layers(14, 26, -40, True, True)
+    assert ep.layers([(12, 16, True)], som=10, dur=35) == ep.Layers(12, 16, 0, False, True)
+
+
+def test_ep_v37_grapple() -> None:
+    """The escape's 55 is a critical success; the digest calls it superior."""
+    assert ep.grappled(40, 80, 70, 60)
+    assert not ep.grappled(20, 80, 70, 60)
+    assert ep.classify(55, 60).critical
+
+
+def test_ep_v40_minimum_damage() -> None:
+    cap = ep.minimum_damage_cap(ep.DV(2, 0, 3))
+    assert cap == 5
+    assert ep.net_damage(9 + 8 + 3, 12) == 8
+    assert ep.net_damage(20, 12, cap=cap) == 5
+    assert ep.net_damage(20, 18, cap=cap) == 2
+
+
+def test_ep_v41_derived_numbers() -> None:
+    assert [ep.derived_dr(dur) for dur in (25, 35, 45)] == [38, 53, 68]
+    assert (ep.derived_wt(33), ep.derived_wt(32)) == (7, 6)
+    assert ep.derived_initiative(15, 22) == 7
+
+
+def test_ep_v43_suppression() -> None:
+    situation: ep.Situation = {
+        "mode": "FA",
+        "option": "suppressive",
+        "distance": 40,
+        "rating": 50,
+        "sight_a": "major",
+        "in_melee": True,
+    }
+    assert ep.target_number(60, ep.attacker_modifiers(situation)) == 50
+    assert ep.classify(50, 50).superior == 1
+    assert ep.ROUNDS["suppressive"] == 20
+    assert ep.ranged_dice(situation) == (ep.NOTHING, 0)
+
+
+# ================================================================== Eclipse Phase, exact odds
+
+
+def test_ep_o1_classes_of_70() -> None:
+    split = ep.split_of_test(70)
+    names = ("fail0", "critfail", "sup0", "sup1", "sup2", "crit")
+    assert [split[name] * 100 for name in names] == [26, 3, 30, 30, 4, 7]
+
+
+def test_ep_o1b_classes_of_60() -> None:
+    split = ep.split_of_test(60)
+    assert [split[name] * 100 for name in ("fail1", "fail0", "critfail")] == [5, 30, 4]
+    assert [split.get(name, F(0)) * 100 for name in ("sup0", "sup1", "sup2", "crit")] == [
+        30,
+        25,
+        0,
+        6,
+    ]
+
+
+def test_ep_o1c_o1d_extreme_target_numbers() -> None:
+    assert [ep.p_success(tn) for tn in (-10, 0)] == [F(1, 100)] * 2
+    assert ep.split_of_test(-10)["crit"] == F(1, 100)
+    assert [1 - ep.p_success(tn) for tn in (98, 120)] == [F(1, 100)] * 2
+
+
+@pytest.mark.parametrize(
+    ("tn_a", "tn_d", "per_10000"),
+    [
+        pytest.param(70, 30, 6499, id="o2"),
+        pytest.param(90, 30, 8445, id="o5-70-plus20"),
+        pytest.param(60, 30, 5526, id="o5-40-plus20"),
+        pytest.param(80, 60, 6107, id="o5-60-plus20"),
+        pytest.param(70, 60, 5161, id="o8"),
+        pytest.param(60, 30, 5526, id="o23-hit"),
+        pytest.param(60, 30, 5526, id="o28-0-wounds"),
+        pytest.param(50, 30, 4553, id="o28-1-wound"),
+        pytest.param(40, 30, 3580, id="o28-2-wounds"),
+        pytest.param(30, 30, 2604, id="o28-3-wounds"),
+        pytest.param(20, 30, 1677, id="o28-4-wounds"),
+    ],
+)
+def test_ep_p_hit(tn_a: int, tn_d: int, per_10000: int) -> None:
+    assert ep.p_hit(tn_a, tn_d) == F(per_10000, 10_000)
+
+
+def test_ep_o2b_split_of_hits() -> None:
+    split = ep.split_of_hits(70, 30)
+    names = ("crit", "sup0", "sup1", "sup2")
+    assert [split[name] * 10_000 for name in names] == [697, 2504, 2910, 388]
+
+
+@pytest.mark.parametrize(
+    ("tn_a", "tn_d", "per_10000"),
+    [
+        pytest.param(70, 30, 8595, id="o4"),
+        pytest.param(40, 30, 5703, id="o4b-40-30"),
+        pytest.param(60, 60, 6141, id="o4b-60-60"),
+    ],
+)
+def test_ep_o4_attacker_flips(tn_a: int, tn_d: int, per_10000: int) -> None:
+    own = ep.pool_play(tn_a, tn_d, attacker=("flip",))
+    both = ep.pool_play(tn_a, tn_d, attacker=("flip",), reveal="both")
+    assert own.value == both.value == F(per_10000, 10_000)
+
+
+def test_ep_o4c_points_spent() -> None:
+    own = ep.pool_play(70, 30, attacker=("flip",))
+    both = ep.pool_play(70, 30, attacker=("flip",), reveal="both")
+    assert (own.spent_a, both.spent_a) == (F(36, 100), F(2096, 10_000))
+    assert both.spent_a == both.value - ep.p_hit(70, 30)
+
+
+@pytest.mark.parametrize(
+    ("tn_a", "tn_d", "per_10000"),
+    [pytest.param(70, 30, 6127, id="o4d-70-30"), pytest.param(60, 60, 3151, id="o4d-60-60")],
+)
+def test_ep_o4d_defender_flips(tn_a: int, tn_d: int, per_10000: int) -> None:
+    assert ep.pool_play(tn_a, tn_d, defender=("flip",)).value == F(per_10000, 10_000)
+
+
+@pytest.mark.parametrize(
+    ("tn", "base", "flip", "plus20"),
+    [
+        pytest.param(20, 21, 36, 41, id="o7-20"),
+        pytest.param(40, 41, 64, 61, id="o7-40"),
+        pytest.param(60, 61, 84, 81, id="o7-60"),
+        pytest.param(80, 81, 96, 99, id="o7-80"),
+    ],
+)
+def test_ep_o7_unopposed(tn: int, base: int, flip: int, plus20: int) -> None:
+    chances = (ep.p_success(tn), ep.p_success_with_flip(tn), ep.p_success(tn + 20))
+    assert [p * 100 for p in chances] == [base, flip, plus20]
+    assert ep.pool_play(tn, None, attacker=("flip",)).value == F(flip, 100)
+
+
+def test_ep_o10_wounds() -> None:
+    net = ep.net_distribution(ep.damage(ep.DV(3, 2)), 10)
+    assert ep.mean(net) == F(16207, 1200)
+    assert net[11] == F(763, 12_000)
+    n_wounds = ep.tally((ep.wounds(x, 8), p) for x, p in net.items())
+    expected = fractions("289/2000 5903/12000 329/1000 311/9000 1/36000")
+    assert [n_wounds[n] for n in range(5)] == expected
+
+
+def test_ep_o11_knockdown_by_wounds() -> None:
+    attack = ep.Attack(ep.DV(2), ep.Hurt(extra=ep.DV(d10=1)), wounds_only=True)
+    dist = ep.resolve(70, 30, attack, EXHUMAN)
+    assert ep.chance(dist, lambda o: o.prone) == F(10_869_407, 50_000_000)
+    assert ep.chance(dist, lambda o: o.unconscious) == F(267_441_551, 4_500_000_000)
+
+
+def test_ep_o11_with_durability_40() -> None:
+    """The same attack when reaching Durability knocks out too: not in the digest."""
+    attack = ep.Attack(ep.DV(2), ep.Hurt(extra=ep.DV(d10=1)))
+    dist = ep.resolve(70, 30, attack, EXHUMAN)
+    assert ep.chance(dist, lambda o: o.prone) == F(10_674_247, 50_000_000)
+    assert ep.chance(dist, lambda o: o.unconscious) == F(54_376_567, 900_000_000)
+
+
+def test_ep_o13_two_d10() -> None:
+    dv = ep.damage(ep.DV(2))
+
+    def facts(av: int) -> list[Fraction]:
+        net = ep.net_distribution(dv, av)
+        return [ep.mean(net), net[0], ep.chance(net, lambda x: x >= 7)]
+
+    assert ep.mean(dv) == 11
+    assert facts(10) == fractions("11/5 9/20 1/10")
+    assert ep.armour(10, piercing=True) == 5
+    assert facts(5) == fractions("61/10 1/10 9/20")
+    assert ep.armour(7, piercing=True) == 4
+    assert facts(4)[0] == F(176, 25)
+    doubled = ep.net_distribution(ep.damage(ep.DV(2), ep.Hurt(critical=True)), 10)
+    assert ep.mean(doubled) == F(61, 5)
+    n_wounds = ep.tally((ep.wounds(x, 7), p) for x, p in doubled.items())
+    assert [n_wounds[n] * 100 for n in range(5)] == [28, 27, 30, 12, 3]
+    assert ep.mean(ep.damage(ep.DV(2), ep.Hurt(half_ammo=True))) == F(23, 4)
+
+
+@pytest.mark.parametrize(
+    ("dv", "average"),
+    [
+        pytest.param(ep.DV(2, 0, 2), F(13), id="o14-2d10+2"),
+        pytest.param(ep.DV(3), F(33, 2), id="o14-3d10"),
+        pytest.param(ep.DV(3, 2), F(47, 2), id="o14-3d10+2d6"),
+        pytest.param(ep.DV(1, 1), F(9), id="o14-1d10+1d6"),
+        pytest.param(ep.DV(3, 0, 10), F(53, 2), id="o14-3d10+10"),
+        pytest.param(ep.DV(0, 2), F(7), id="o14-2d6"),
+    ],
+)
+def test_ep_o14_means(dv: ep.DV, average: Fraction) -> None:
+    assert ep.mean(ep.dice_total(dv)) == average
+    assert ep.printed_average(dv) == ep.round_half_up(average)
+
+
+def test_ep_o16_losing_a_d10() -> None:
+    av = ep.armour(8, piercing=True)
+    weaker = ep.Hurt(minus_d10=1)
+    removed = ep.net_distribution(ep.damage(ep.DV(2), weaker), av)
+    assert (ep.mean(removed), ep.chance(removed, lambda x: x >= 7)) == (F(21, 10), F(0))
+    subtracting = ep.Rulings(lost_d10="subtract")
+    rolled = ep.net_distribution(ep.damage(ep.DV(2), weaker, rulings=subtracting), av)
+    assert (ep.mean(rolled), ep.chance(rolled, lambda x: x >= 7)) == (F(57, 20), F(33, 200))
+
+
+@pytest.mark.parametrize(
+    ("perceive", "p"),
+    [
+        pytest.param(True, F(179, 500), id="o17-perceived"),
+        pytest.param(False, F(179, 1000), id="o17-not-perceived"),
+        pytest.param(50, F(27_029, 100_000), id="o17-tn50"),
+    ],
+)
+def test_ep_o17_blind(perceive: bool | int, p: Fraction) -> None:
+    assert ep.p_hit_blind(40, 30, perceive=perceive) == p
+
+
+def test_ep_o17_miss_chance_in_joint_distribution() -> None:
+    dist = ep.resolve(40, 30, ep.Attack(ep.DV(2), miss_chance=ep.blind_miss_chance(False)), PLAIN)
+    assert ep.chance(dist, lambda o: o.hit) == F(179, 1000)
+
+
+def test_ep_o19_shock() -> None:
+    split = ep.split_of_test(49)
+    assert ep.p_success(49) == F(1, 2)
+    assert split["fail0"] + split["critfail"] == F(35, 100)
+    assert split["fail1"] == F(15, 100)
+    turns = [ep.mean(ep.shock_distribution(tn)) for tn in (49, 45, 72)]
+    assert turns == fractions("4/5 23/25 27/100")
+
+
+def test_ep_o20_initiative() -> None:
+    assert list(ep.initiative_order(8, 6)) == fractions("13/18 1/9 1/6")
+    assert ep.initiative_order(8, 8)[1] == F(1, 6)
+
+
+def test_ep_o22_burst_at_two() -> None:
+    joint = ep.joint_hits(60, (30, 30))
+    assert joint[True, True] == F(10_117, 20_000)
+    assert 1 - joint[False, False] == F(11_987, 20_000)
+    assert joint[True, True] + joint[True, False] == F(5526, 10_000)
+    attack = ep.Attack(ep.DV(2))
+    several = ep.resolve_several(60, [(30, attack, PLAIN)] * 2, lambda o: o.hit)
+    assert several == joint
+
+
+def test_ep_o23_called_shot() -> None:
+    assert ep.p_called_effect(60, 30) == F(1511, 5000)
+    assert ep.p_called_effect(60, 30, criticals_count=False) == F(97, 400)
+    target = replace(PLAIN, armour=12)
+
+    def net_mean(tn_a: int, attack: ep.Attack) -> Fraction:
+        dist = ep.resolve(tn_a, 30, attack, target)
+        return ep.mean(ep.marginal(dist, lambda o: o.net))
+
+    assert net_mean(60, ep.Attack(ep.DV(2), called="bypass")) == F(1_258_937, 500_000)
+    assert net_mean(70, ep.Attack(ep.DV(2))) == F(33_403, 15_000)
+
+
+def test_ep_o25_sniper() -> None:
+    dist = ep.resolve(70, 30, ep.Attack(ep.DV(3, 0, 10)), PLAIN)
+    assert ep.chance(dist, lambda o: o.net >= 35) == F(66_539, 1_200_000)
+    assert ep.chance(dist, lambda o: o.net >= 53) == F(23_001, 2_000_000)
+    assert ep.chance(dist, lambda o: o.dead) == F(23_001, 2_000_000)
+    plain = ep.struck(ep.Strike(True, False, 0), ep.Attack(ep.DV(3, 0, 10)), PLAIN)
+    n_wounds = ep.marginal(plain, lambda o: o.wounds)
+    assert [n_wounds[n] for n in range(5)] == fractions("2/100 263/1000 497/1000 21/100 1/100")
+
+
+def test_ep_o26_fragmentation() -> None:
+    frag = ep.DV(3, 0, 6)
+    full = ep.blast(frag, distance=2, av=6)
+    half = ep.blast(frag, distance=2, av=6, defence="half")
+    overall = ep.blast_against_fray(frag, 25, distance=2, av=6)
+    assert [ep.mean(x) for x in (full, half, overall)] == fractions(
+        "12501/1000 179/50 509077/50000"
+    )
+
+
+def test_ep_o29_equal_successes() -> None:
+    assert ep.p_equal_successes(70, 30) == F(31, 10_000)
+    ties_hit = ep.p_hit(70, 30, rulings=ep.Rulings(equal_successes="hit"))
+    assert ties_hit - ep.p_hit(70, 30) == F(28, 10_000)
+
+
+# ================================================================== Eclipse Phase, the oracle
+
+
+def test_ep_dice_total_is_the_product_of_all_faces() -> None:
+    counted = ep.tally(
+        (sum(faces) - lost + 3, F(1, 10 * 10 * 6 * 10))
+        for *faces, lost in product(range(1, 11), range(1, 11), range(1, 7), range(1, 11))
+    )
+    assert counted == ep.dice_total(ep.DV(2, 1, 3), minus_d10=1)
+
+
+def test_ep_resolve_is_the_plain_nesting_of_all_rolls() -> None:
+    """Rolls, dice and the check written out once more, in whole numbers."""
+    tn_a, tn_d, av, wt, dur, check = 70, 30, 2, 4, 12, 45
+    n_prone = n_unconscious = n_net = 0
+    weight = 6 * 6 * 6 * 100  # damage die, two superior dice, check
+    for roll_a, roll_d in product(range(100), range(100)):
+        if not ep.hit(roll_a, tn_a, roll_d, tn_d):
+            continue
+        a = ep.classify(roll_a, tn_a)
+        for first, second, third in product(range(1, 7), repeat=3):
+            dv = first + (second if a.superior > 0 else 0) + (third if a.superior > 1 else 0)
+            net = max(0, (2 * dv if a.critical else dv) - av)
+            n_net += net * 100
+            passing = check - 10 * (net // wt) + 1
+            if net >= dur:
+                n_unconscious += 100
+            elif net // wt == 1:
+                n_prone += 100 - passing
+            elif net // wt >= 2:
+                n_prone += 100
+                n_unconscious += 100 - passing
+    target = ep.Target(armour=av, wt=wt, dur=dur, dr=18, som_check=check)
+    dist = ep.resolve(tn_a, tn_d, ep.Attack(ep.DV(d6=1)), target)
+    total = 10_000 * weight
+    assert sum(dist.values()) == 1
+    assert ep.chance(dist, lambda o: o.prone) == F(n_prone, total)
+    assert ep.chance(dist, lambda o: o.unconscious) == F(n_unconscious, total)
+    assert ep.mean(ep.marginal(dist, lambda o: o.net)) == F(n_net, total)
+
+
+def test_ep_resolve_several_agrees_with_single_targets() -> None:
+    attack = ep.Attack(ep.DV(d6=2))
+    weak = replace(PLAIN, armour=4, wt=3)
+    pair = ep.resolve_several(60, [(30, attack, PLAIN), (40, attack, weak)], lambda o: o.wounds)
+    for i, (tn_d, target) in enumerate([(30, PLAIN), (40, weak)]):
+        alone = ep.marginal(ep.resolve(60, tn_d, attack, target), lambda o: o.wounds)
+        assert ep.tally((row[i], p) for row, p in pair.items()) == alone
+
+
+def test_ep_pool_play_without_points_is_the_plain_attack() -> None:
+    play = ep.pool_play(60, 40)
+    assert play.value == ep.p_hit(60, 40)
+    assert play.spent_a == play.spent_d == 0
+    assert play.strikes == ep.strikes(60, 40)
+
+
+def test_ep_pool_play_for_damage_upgrades() -> None:
+    attack = ep.Attack(ep.DV(2))
+
+    def net(s: ep.Strike) -> Fraction:
+        return ep.mean(ep.marginal(ep.struck(s, attack, PLAIN), lambda o: o.net))
+
+    flips = ep.pool_play(70, 30, attacker=("flip",), utility=net).value
+    every = ep.pool_play(70, 30, attacker=ep.ALL_USES, utility=net).value
+    seeing = ep.pool_play(70, 30, attacker=ep.ALL_USES, reveal="both", utility=net).value
+    plain = ep.mean(ep.marginal(ep.resolve(70, 30, attack, PLAIN), lambda o: o.net))
+    assert plain < flips < every <= seeing
+
+
+@pytest.mark.parametrize(
+    ("distance", "facts", "want"),
+    [
+        pytest.param(2, {}, ("point_blank", 10, 0), id="point-blank"),
+        pytest.param(2, {"long": True}, ("point_blank", 0, 0), id="long"),
+        pytest.param(10, {}, ("close", 0, 0), id="close"),
+        pytest.param(11, {}, ("range", -10, 0), id="range"),
+        pytest.param(50, {}, ("range", -10, 0), id="at-rating"),
+        pytest.param(51, {}, ("beyond", -20, -1), id="beyond"),
+        pytest.param(200, {}, ("beyond", -40, -1), id="four-times"),
+        pytest.param(200, {"vacuum": True}, ("beyond", -40, 0), id="vacuum"),
+        pytest.param(200, {"steady": True}, ("beyond", 0, 0), id="steady"),
+        pytest.param(100, {"gravity": F(1, 2)}, ("range", -10, 0), id="half-gravity"),
+        pytest.param(100, {"gravity": 2}, ("beyond", -40, -1), id="double-gravity"),
+        pytest.param(9000, {"gravity": 0}, ("range", -10, 0), id="weightless"),
+        pytest.param(
+            200, {"weapon_class": "beam", "gravity": 2}, ("beyond", -40, 0), id="beam-in-air"
+        ),
+        pytest.param(
+            9000, {"weapon_class": "beam", "vacuum": True}, ("range", -10, 0), id="beam-in-vacuum"
+        ),
+        pytest.param(5, {"weapon_class": "spray", "cone": True}, ("close", 0, 1), id="cone-close"),
+        pytest.param(
+            60, {"weapon_class": "spray", "cone": True}, ("beyond", -20, -1), id="cone-beyond"
+        ),
+        pytest.param(60, {"weapon_class": "seeker"}, ("beyond", -20, 0), id="seeker-beyond"),
+    ],
+)
+def test_ep_range_bands(distance: int, facts: ep.Situation, want: tuple[str, int, int]) -> None:
+    situation: ep.Situation = {"distance": distance, "rating": 50, **facts}
+    assert tuple(ep.range_band(situation)) == want
+
+
+def test_ep_range_readings() -> None:
+    short: ep.Situation = {"distance": 8, "rating": 5}
+    assert ep.range_band(short).name == "close"
+    assert ep.range_band(short, rulings=ep.Rulings(close_range="beyond")).modifier == -20
+    steady: ep.Situation = {"distance": 1, "rating": 50, "steady": True}
+    assert ep.range_band(steady).modifier == 10
+    assert ep.range_band(steady, rulings=ep.Rulings(steady="everything")).modifier == 0
+    steady["distance"] = 60
+    assert ep.range_band(steady, rulings=ep.Rulings(steady="to_hit")) == ("beyond", 0, -1)
+
+
+@pytest.mark.parametrize(
+    ("situation", "want"),
+    [
+        pytest.param({"aim": "quick"}, {"aim": 10}, id="quick-aim"),
+        pytest.param({"aim": "complex"}, {"aim": 30}, id="complex-aim"),
+        pytest.param({"in_melee": True}, {"in_melee": -10}, id="in-melee"),
+        pytest.param({"in_melee": True, "long": True}, {"in_melee": -30}, id="long-in-melee"),
+        pytest.param({"nth_weapon": 2}, {"multi_weapon": -40}, id="third-weapon"),
+        pytest.param({"hidden": True}, {"hidden": -30}, id="hidden"),
+        pytest.param({"prone_d": True, "distance": 10}, {"prone_at_range": -10}, id="prone-at-10"),
+        pytest.param({"prone_d": True, "distance": 9}, {}, id="prone-at-9"),
+        pytest.param({"indirect": True}, {"indirect": -20}, id="indirect"),
+        pytest.param({"indirect": True, "painted_seeker": True}, {}, id="painted"),
+        pytest.param({"move": "full"}, {"full_move": -20}, id="full-move"),
+        pytest.param({"move": "full", "gyromount": True}, {}, id="gyromount"),
+        pytest.param({"mode": "BF", "option": "to_hit"}, {"mode": 10}, id="burst"),
+        pytest.param({"mode": "BF", "option": "multi_target"}, {}, id="burst-two"),
+        pytest.param({"wounds_a": 4, "ignore_wounds_a": 5}, {"wounds": -10}, id="ignores-3"),
+        pytest.param({"two_handed_in_one": True}, {"two_handed_in_one": -20}, id="one-handed"),
+        pytest.param({"two_handed_in_one": True, "size_a": "large"}, {}, id="one-handed-large"),
+        pytest.param({"kind": "melee", "prone_d": True}, {"vs_prone": 20}, id="melee-on-prone"),
+        pytest.param(
+            {"kind": "melee", "prone_d": True, "superior_position": "attacker"},
+            {"superior_position": 20},
+            id="prone-and-position",
+        ),
+        pytest.param({"kind": "melee", "reach_a": 10}, {"reach": 10}, id="reach"),
+        pytest.param({"kind": "melee", "reach_a": 10, "reach_d": 10}, {}, id="same-reach"),
+        pytest.param(
+            {"kind": "melee", "size_a": "very_large", "size_d": "small", "reach_a": 20},
+            {"target_size": -10, "reach": 30},
+            id="reach-cap",
+        ),
+        pytest.param(
+            {"kind": "melee", "grapple": True, "size_a": "large", "limbs_a": 6, "reach_a": 10},
+            {"grapple_size": 20, "grapple_limbs": 20},
+            id="grapple",
+        ),
+        pytest.param({"kind": "melee", "extra_targets": 2}, {"multi_target": -40}, id="sweep"),
+        pytest.param({"kind": "melee", "touch_only": True}, {"touch_only": 20}, id="touch"),
+        pytest.param({"kind": "melee", "aggressive": "hit"}, {"aggressive": 10}, id="aggressive"),
+        pytest.param({"kind": "psi", "distance": 13}, {"range": -20}, id="psi-13-m"),
+        pytest.param(
+            {"kind": "psi", "touching": True, "cyberbrain_d": True},
+            {"range": 20, "cyberbrain": -30},
+            id="psi-touch",
+        ),
+    ],
+)
+def test_ep_attacker_modifiers(situation: ep.Situation, want: dict[str, int]) -> None:
+    near: ep.Situation = {"distance": 5, "rating": 50, **situation}
+    assert {k: v for k, v in ep.attacker_modifiers(near) if (k, v) != ("range", 0)} == want
+
+
+def test_ep_refused_declarations() -> None:
+    with pytest.raises(ValueError, match="quick aim"):
+        ep.attacker_modifiers({"mode": "BF", "aim": "quick"})
+    with pytest.raises(ValueError, match="A-14"):
+        ep.attacker_modifiers({"mode": "FA", "aim": "complex"})
+    allowed = ep.Rulings(aim_then_burst=True)
+    aimed = ep.attacker_modifiers({"mode": "FA", "aim": "complex"}, rulings=allowed)
+    assert ("aim", 30) in aimed
+    with pytest.raises(ValueError, match="two sizes"):
+        ep.attacker_modifiers({"kind": "melee", "grapple": True, "size_d": "very_large"})
+
+
+@pytest.mark.parametrize(
+    ("situation", "want"),
+    [
+        pytest.param({"full_defence": True}, {"full_defence": 30}, id="full-defence"),
+        pytest.param({"was_aggressive": True}, {"aggressive": -10}, id="aggressive-fray"),
+        pytest.param({"kind": "melee", "was_aggressive": True, "defence": "melee"}, {}, id="parry"),
+        pytest.param(
+            {"kind": "melee", "extra_weapons_d": 5}, {"extra_weapons": 30}, id="extra-weapons"
+        ),
+        pytest.param({"kind": "melee", "reach_d": 20}, {"reach": 20}, id="spear"),
+        pytest.param({"sight_d": "blind"}, {"visibility": -30}, id="blinded"),
+        pytest.param({"moved_full_d": True}, {}, id="moved"),
+        pytest.param({"wounds_d": 2, "traumas_d": 1}, {"wounds": -20, "traumas": -10}, id="hurt"),
+    ],
+)
+def test_ep_defender_modifiers(situation: ep.Situation, want: dict[str, int]) -> None:
+    assert dict(ep.defender_modifiers(situation)) == want
+
+
+def test_ep_halvings() -> None:
+    assert ep.ranged_fray(65) == 33
+    assert ep.ranged_fray(60, 10) == 40
+    assert ep.ranged_fray(60, 10, rulings=ep.Rulings(specialization="before")) == 35
+    assert ep.ranged_athletics(80) == 40
+    assert ep.ranged_athletics(80, rulings=ep.Rulings(athletics_vs_ranged="full")) == 80
+    quarter = ep.Rulings(two_halvings="quarter")
+    assert ep.armour(10, piercing=True, bypass=True) == 5
+    assert ep.armour(10, piercing=True, bypass=True, rulings=quarter) == 3
+
+
+@pytest.mark.parametrize(
+    ("rulings", "mean"),
+    [
+        pytest.param(ep.BOOK, F(2 * 13 + 7), id="total"),
+        pytest.param(ep.Rulings(critical_doubles="dice"), F(2 * 11 + 2 + 7), id="dice"),
+        pytest.param(ep.Rulings(critical_doubles="base"), F(2 * 13 + F(7, 2)), id="base"),
+    ],
+)
+def test_ep_readings_of_doubling(rulings: ep.Rulings, mean: Fraction) -> None:
+    hurt = ep.Hurt(extra=ep.DV(d6=1), critical=True)
+    assert ep.mean(ep.damage(ep.DV(2, 0, 2), hurt, rulings=rulings)) == mean
+
+
+def test_ep_readings_of_a_critical_called_shot() -> None:
+    attack = ep.Attack(ep.DV(flat=12), called="bypass")
+    critical = ep.Strike(True, True, 0)
+    nets = {}
+    for reading in ("both", "doubles", "effect"):
+        rulings = ep.Rulings(called_critical=reading)
+        ((outcome, *_),) = ([*ep.struck(critical, attack, PLAIN, rulings=rulings)],)
+        nets[reading] = outcome.net
+    assert nets == {"both": 24 - 5, "doubles": 24 - 10, "effect": 12 - 5}
+
+
+def test_ep_second_superior_of_a_called_shot() -> None:
+    attack = ep.Attack(ep.DV(flat=12), called="bypass")
+    twice = ep.Strike(True, False, 2)
+    assert {o.dv for o in ep.struck(twice, attack, PLAIN)} == set(range(13, 19))
+    lost = ep.Rulings(called_second="lost")
+    assert {o.dv for o in ep.struck(twice, attack, PLAIN, rulings=lost)} == {12}
+
+
+def test_ep_half_ammunition_readings() -> None:
+    hurt = ep.Hurt(extra=ep.DV(flat=5), half_ammo=True)
+    assert ep.damage(ep.DV(flat=6), hurt) == {6: 1}
+    base_only = ep.Rulings(half_ammo="base")
+    assert ep.damage(ep.DV(flat=6), hurt, rulings=base_only) == {8: 1}
+
+
+def test_ep_prior_damage_and_wounds_count() -> None:
+    target = replace(PLAIN, damage=20, wounds=1, ignore_wounds=1)
+    assert ep.som_tn(target, 1) == 35
+    assert ep.falls(target, 14) == {
+        (True, False, False): F(26, 100),
+        (True, True, False): F(74, 100),
+    }
+    assert ep.falls(target, 15) == {(False, True, False): 1}
+    assert ep.falls(target, 33) == {(False, True, True): 1}
+    assert ep.falls(replace(target, wt=None), 14) == {(False, False, False): 1}
+
+
+def test_ep_minimum_damage_in_joint_distribution() -> None:
+    target = replace(PLAIN, armour=0, minimum_damage=True)
+    dist = ep.struck(ep.Strike(True, False, 1), ep.Attack(ep.DV(2, 0, 3)), target)
+    assert ep.marginal(dist, lambda o: o.net) == {6: 1}
+
+
+# ================================================================== Empty Earth, examples
+
+
+def enemy(shields: int = 0, dr: int = 0, vitality: int = 10) -> ee.Target:
+    """A target that draws no Injuries."""
+    return ee.Target(vitality, shields, dr)
+
+
+TWO = ee.Attack((6, 6), defence=4, damage=2)
+
+
+@pytest.mark.parametrize(
+    ("attack", "target", "faces", "dodges", "focus", "dice", "facts"),
+    [
+        # facts: hits, regular, piercing, Shields after, Final, Vitality after, flags
+        pytest.param(
+            replace(TWO, dice=(6, 6, 6)),
+            enemy(),
+            (4, 5, 6),
+            (),
+            (),
+            (4, 5, 6),
+            (2, 4, 0, 0, 4, 6, "TTF"),
+            id="v1",
+        ),
+        pytest.param(TWO, enemy(), (4, 4), (), (), (4, 4), (0, 0, 0, 0, 0, 10, "FFT"), id="v2"),
+        pytest.param(
+            replace(TWO, dice=(6, 6, 6)),
+            enemy(dr=2),
+            (5, 5, 6),
+            (),
+            (),
+            (5, 5, 6),
+            (3, 6, 0, 0, 4, 6, "TTF"),
+            id="v4",
+        ),
+        pytest.param(
+            replace(TWO, dice=(6,)),
+            enemy(3, 1),
+            (5,),
+            (),
+            (),
+            (5,),
+            (1, 2, 0, 1, 0, 10, "TFT"),
+            id="v5",
+        ),
+        pytest.param(
+            replace(TWO, damage=1, piercing=1),
+            enemy(5, 5),
+            (5, 6),
+            (),
+            (),
+            (5, 6),
+            (2, 2, 2, 3, 2, 8, "TTF"),
+            id="v7",
+        ),
+        pytest.param(
+            replace(TWO, damage=0, piercing=2),
+            enemy(4, 3),
+            (6, 2),
+            (),
+            (),
+            (6, 2),
+            (1, 0, 2, 4, 2, 8, "TTF"),
+            id="v8",
+        ),
+        pytest.param(
+            replace(TWO, crowded=ee.is_crowded("ranged", 2)),
+            enemy(),
+            (5, 6),
+            (),
+            (),
+            (4, 5),
+            (1, 2, 0, 0, 2, 8, "TTF"),
+            id="v10",
+        ),
+        pytest.param(
+            replace(TWO, flat=1, aim=2),
+            enemy(),
+            (1, 3),
+            (),
+            (),
+            (4, 6),
+            (1, 2, 0, 0, 2, 8, "TTF"),
+            id="v11a",
+        ),
+        pytest.param(
+            replace(TWO, flat=1, aim=2, crowded=True),
+            enemy(),
+            (1, 3),
+            (),
+            (),
+            (3, 5),
+            (1, 2, 0, 0, 2, 8, "TTF"),
+            id="v11b",
+        ),
+        pytest.param(
+            TWO, enemy(), (1, 6), (), (3, 0), (4, 6), (1, 2, 0, 0, 2, 8, "TTF"), id="v13a"
+        ),
+        pytest.param(
+            replace(TWO, flat=1),
+            enemy(),
+            (1, 6),
+            (),
+            (3, 0),
+            (5, 7),
+            (2, 4, 0, 0, 4, 6, "TTF"),
+            id="v13b",
+        ),
+        pytest.param(
+            replace(TWO, dodge=(4,)),
+            enemy(),
+            (5, 6),
+            (2,),
+            (),
+            (4, 6),
+            (1, 2, 0, 0, 2, 8, "TTF"),
+            id="v16a",
+        ),
+        pytest.param(
+            replace(TWO, dodge=(4,), dodge_flat=1),
+            enemy(),
+            (6, 6),
+            (1,),
+            (),
+            (4, 6),
+            (1, 2, 0, 0, 2, 8, "TTF"),
+            id="v17",
+        ),
+        pytest.param(
+            replace(TWO, defence=5, dodge=ee.dodge_dice_rolled("essential", "dodge", (6,))),
+            enemy(),
+            (5, 6),
+            (),
+            (),
+            (5, 6),
+            (1, 2, 0, 0, 2, 8, "TTF"),
+            id="v19",
+        ),
+        pytest.param(
+            ee.Attack((6, 6, 6), 5, damage=2, piercing=1, flat=1, aim=1, crowded=True, dodge=(4,)),
+            enemy(2, 1, 4),
+            (5, 4, 6),
+            (2,),
+            (0, 1, 0),
+            (5, 5, 7),
+            (1, 2, 1, 0, 1, 3, "TTF"),
+            id="v20",
+        ),
+    ],
+)
+def test_ee_worked_attacks(
+    attack: ee.Attack,
+    target: ee.Target,
+    faces: ee.Faces,
+    dodges: ee.Faces,
+    focus: ee.Faces,
+    dice: ee.Faces,
+    facts: tuple[int, int, int, int, int, int, str],
+) -> None:
+    left, ends = ee.resolve(faces, attack, target, focus=focus, dodges=dodges)
+    assert len(ends) == 1
+    o = ends[0]
+    flags = "".join("FT"[flag] for flag in (o.on_hit, o.on_damage, o.counter))
+    assert sorted(left) == sorted(dice)
+    assert (
+        o.hits,
+        o.regular,
+        o.piercing,
+        o.target.shields,
+        o.final,
+        o.target.vitality,
+        flags,
+    ) == facts
+
+
+def test_ee_v20_dice_before_the_dodge() -> None:
+    attack = ee.Attack((6, 6, 6), 5, damage=2, piercing=1, flat=1, aim=1, crowded=True)
+    assert ee.modified((5, 4, 6), attack, (0, 1, 0)) == (6, 6, 7)
+
+
+def test_ee_v16c_all() -> None:
+    rulings = ee.Rulings(dodge="all")
+    left, (o,) = ee.resolve((5, 6), replace(TWO, dodge=(4,)), enemy(), dodges=(2,), rulings=rulings)
+    assert left == (3, 4)
+    assert (o.hits, o.final, o.counter) == (0, 0, True)
+
+
+def test_ee_s1_s2_number_of_rolls() -> None:
+    assert len(list(ee.rolls((6, 6, 6)))) == 6**3
+    assert len(list(ee.rolls((4, 4, 4)))) == 4**3
+
+
+def test_ee_s3_s6_defence_and_piercing() -> None:
+    attack = ee.Attack((6,), 4, damage=3, piercing=2)
+    hits = {face: ee.resolve((face,), attack, enemy(9, 9))[1][0] for face in range(1, 7)}
+    assert [hits[face].hits for face in range(1, 7)] == [0, 0, 0, 0, 1, 1]
+    assert (hits[5].regular, hits[5].final) == (3, 2)
+
+
+def test_ee_s4_s5_unmodified_values() -> None:
+    attack = ee.Attack((6,), 3, effect_at=4)
+    ((rerolled,), (focused,)) = (
+        ee.resolve((4,), attack, enemy())[1],
+        ee.resolve((1,), attack, enemy(), focus=(3,))[1],
+    )
+    assert ee.modified((4,), attack) == ee.modified((1,), attack, (3,)) == (4,)
+    assert (rerolled.effects, focused.effects) == (1, 0)
+
+
+def test_ee_v14_effects_on_unmodified_values() -> None:
+    attack = replace(TWO, flat=1, effect_at=4)
+    _, (o,) = ee.resolve((1, 6), attack, enemy(), focus=(3, 0))
+    assert o.effects == 1
+
+
+def pc(vitality: int, injuries: int = 0) -> ee.Target:
+    """A player character with a track of ten."""
+    return ee.Target(vitality, pc=True, vitality_max=10, injuries=injuries)
+
+
+def test_ee_v31_first_zero() -> None:
+    _, ends = ee.resolve((6,), ee.Attack((6,), 4, damage=9), pc(1))
+    assert [o.target.vitality for o in ends] == [1, 2, 3, 4, 5, 6]
+    assert all(o.drew_injury and o.target.injuries == 1 for o in ends)
+    assert not any(o.target.incapacitated for o in ends)
+
+
+def test_ee_v32_second_zero() -> None:
+    _, (o,) = ee.resolve((6,), ee.Attack((6,), 4, damage=2), pc(2, injuries=1))
+    assert o.target == pc(0, injuries=1)._replace(incapacitated=True)
+    assert not o.drew_injury
+
+
+def test_ee_v34_v35_revival() -> None:
+    down = pc(0, injuries=1)._replace(incapacitated=True)
+    with pytest.raises(ValueError, match="three black"):
+        ee.revive(down, 3, black_cubes=2)
+    with pytest.raises(ValueError, match="another player"):
+        ee.revive(down, 3, black_cubes=3, by_another=False)
+    assert ee.revive(down, 3, black_cubes=3) == pc(3, injuries=1)
+
+
+def test_ee_v37_v38_stage_ends() -> None:
+    a, b = pc(5, injuries=1), pc(1)
+    assert not ee.stage_ends([a, b])
+    _, ends = ee.resolve((6,), ee.Attack((6,), 4), b)
+    assert all(ee.stage_ends([a, o.target]) for o in ends)
+    assert all(ee.stage_ends([o.target]) for o in ends)
+
+
+def test_ee_v40_shields_over_two_attacks() -> None:
+    attack = ee.Attack((6,), 4, damage=2)
+    _, (first,) = ee.resolve((6,), attack, enemy(3))
+    _, (second,) = ee.resolve((6,), attack, first.target)
+    assert (first.final, first.target.shields) == (0, 1)
+    assert (second.final, second.target.shields) == (1, 0)
+
+
+def test_ee_v41_v44_reach() -> None:
+    borders = [("A", "B"), ("B", "C")]
+    assert ee.zones_away(borders, "A", "C") == 2
+    assert not ee.may_attack("melee", ee.zones_away(borders, "A", "B"), sees=True)
+    assert ee.may_attack("melee", 0, sees=True)
+    assert ee.may_attack("ranged", 2, attack_range=2, sees=True)
+    assert not ee.may_attack("ranged", 2, attack_range=2, sees=False)
+    assert not ee.may_attack("ranged", 3, attack_range=2, sees=True)
+    assert not ee.is_crowded("melee", 2)
+
+
+def test_ee_v43_colours() -> None:
+    def sees(colour: str) -> bool:
+        return ee.line_of_sight((0, 0), (4, 0), [ee.Wall(colour, (2, -1), (2, 1))])
+
+    assert [sees(colour) for colour in ("black", "green", "brown")] == [False, False, True]
+
+
+def test_ee_v46_center_against_physical() -> None:
+    assert ee.dodge_dice_rolled("physical", "center", (6,)) == ()
+    assert ee.dodge_dice_rolled("physical", "dodge", (6,)) == (6,)
+
+
+def test_ee_v47_v49_counter() -> None:
+    attack = replace(TWO, damage=1)
+    _, (missed,) = ee.resolve((1, 2), attack, enemy())
+    _, (absorbed,) = ee.resolve((5, 6), attack, enemy(dr=5))
+    _, (through,) = ee.resolve((5, 1), replace(attack, piercing=1), enemy(dr=5))
+    assert [o.counter for o in (missed, absorbed, through)] == [True, True, False]
+    assert (through.final, through.on_damage) == (1, True)
+
+
+@pytest.mark.parametrize(
+    ("walls", "touching", "sees"),
+    [
+        pytest.param([], False, True, id="l1"),
+        pytest.param([ee.Wall("black", (2, -1), (2, 1))], False, False, id="l2"),
+        pytest.param([ee.Wall("green", (2, -1), (2, 1))], False, False, id="l3"),
+        pytest.param([ee.Wall("black", (2, 1), (2, 3))], False, True, id="l4"),
+        pytest.param([ee.Wall("black", (2, 0), (2, 3))], False, True, id="l5"),
+        pytest.param([ee.Wall("black", (2, 0), (2, 3))], True, False, id="l5-strict"),
+        pytest.param([ee.Wall("black", (1, 0), (3, 0))], False, False, id="collinear"),
+    ],
+)
+def test_ee_line_of_sight(walls: list[ee.Wall], touching: bool, sees: bool) -> None:
+    assert ee.line_of_sight((0, 0), (4, 0), walls, touching=touching) is sees
+
+
+def test_ee_l6_same_zone() -> None:
+    wall = ee.Wall("black", (2, -1), (2, 1))
+    assert ee.line_of_sight((0, 0), (4, 0), [wall], same_zone=True)
+
+
+# ================================================================== Empty Earth, exact odds
+
+DEEP = ee.Target(vitality=100)
+O4 = ee.Attack((6, 6), defence=4, aim=1)
+O5 = ee.Attack((6, 6, 6), defence=3, dodge=(4, 4))
+POOL, PER_DIE, ALL = ee.BOOK, ee.Rulings(dodge="per_die"), ee.Rulings(dodge="all")
+SPLIT = ee.Rulings(focus_dice="split")
+
+
+def hits(o: ee.Outcome) -> int:
+    """Number of hits."""
+    return o.hits
+
+
+def final(o: ee.Outcome) -> int:
+    """Final Damage."""
+    return o.final
+
+
+@pytest.mark.parametrize(
+    ("attack", "target", "of", "rulings", "want"),
+    [
+        pytest.param(replace(TWO), DEEP, final, POOL, {0: "4/9", 2: "4/9", 4: "1/9"}, id="o1"),
+        pytest.param(
+            ee.Attack((4, 4, 4), 3, flat=1),
+            DEEP._replace(dr=1),
+            hits,
+            POOL,
+            {0: "1/8", 1: "3/8", 2: "3/8", 3: "1/8"},
+            id="o2-hits",
+        ),
+        pytest.param(
+            ee.Attack((4, 4, 4), 3, flat=1),
+            DEEP._replace(dr=1),
+            final,
+            POOL,
+            {0: "1/2", 1: "3/8", 2: "1/8"},
+            id="o2-final",
+        ),
+        pytest.param(O4, DEEP, hits, POOL, {0: "1/4", 1: "1/2", 2: "1/4"}, id="o4"),
+        pytest.param(
+            replace(O4, dodge=(4,)),
+            DEEP,
+            hits,
+            POOL,
+            {0: "25/36", 1: "13/48", 2: "5/144"},
+            id="o4p",
+        ),
+        pytest.param(
+            replace(O4, dodge=(4,)),
+            DEEP,
+            hits,
+            PER_DIE,
+            {0: "5/8", 1: "49/144", 2: "5/144"},
+            id="o4d",
+        ),
+        pytest.param(
+            replace(O4, dodge=(4,)),
+            DEEP,
+            hits,
+            ALL,
+            {0: "113/144", 1: "13/72", 2: "5/144"},
+            id="o4a",
+        ),
+        pytest.param(
+            O5,
+            DEEP,
+            hits,
+            POOL,
+            {0: "959/1152", 1: "4/27", 2: "11/576", 3: "1/3456"},
+            id="o5p",
+        ),
+        pytest.param(
+            O5,
+            DEEP,
+            hits,
+            PER_DIE,
+            {0: "3/4", 1: "385/1728", 2: "31/1152", 3: "1/3456"},
+            id="o5d",
+        ),
+        pytest.param(
+            ee.Attack((6, 6), 4, focus=2),
+            DEEP,
+            hits,
+            POOL,
+            {0: "1/9", 1: "5/9", 2: "1/3"},
+            id="o7",
+        ),
+        pytest.param(
+            ee.Attack((6, 6, 6), 4, focus=3),
+            DEEP,
+            hits,
+            POOL,
+            {0: "1/216", 1: "23/72", 2: "17/36", 3: "11/54"},
+            id="o8s",
+        ),
+        pytest.param(
+            ee.Attack((6, 6, 6), 4, focus=3),
+            DEEP,
+            hits,
+            SPLIT,
+            {0: "1/216", 1: "11/54", 2: "1/2", 3: "7/24"},
+            id="o8x",
+        ),
+        pytest.param(
+            ee.Attack((10, 10), 6, damage=2),
+            DEEP._replace(dr=1),
+            final,
+            POOL,
+            {0: "9/25", 1: "12/25", 3: "4/25"},
+            id="o10-clear",
+        ),
+        pytest.param(
+            ee.Attack((10, 10), 6, damage=2, crowded=True),
+            DEEP._replace(dr=1),
+            final,
+            POOL,
+            {0: "49/100", 1: "21/50", 3: "9/100"},
+            id="o10-crowded",
+        ),
+        pytest.param(
+            ee.Attack((6, 6, 6), 4, piercing=1),
+            DEEP._replace(dr=2, shields=1),
+            final,
+            POOL,
+            {0: "8/27", 1: "4/9", 2: "2/9", 3: "1/27"},
+            id="o16",
+        ),
+        pytest.param(
+            ee.Attack((4, 4, 4), 3),
+            DEEP._replace(dr=1),
+            final,
+            POOL,
+            {0: "27/32", 1: "9/64", 2: "1/64"},
+            id="o17",
+        ),
+        pytest.param(
+            ee.Attack((10,), 6, damage=0, piercing=3, dodge=(4,)),
+            DEEP,
+            final,
+            POOL,
+            {0: "17/20", 3: "3/20"},
+            id="o20",
+        ),
+    ],
+)
+def test_ee_distributions(
+    attack: ee.Attack,
+    target: ee.Target,
+    of: Callable[[ee.Outcome], int],
+    rulings: ee.Rulings,
+    want: dict[int, str],
+) -> None:
+    dist = ee.distribution(attack, target, ee.total_hits, rulings=rulings)
+    assert ee.marginal(dist, of) == {x: F(p) for x, p in want.items()}
+
+
+@pytest.mark.parametrize(
+    ("attack", "target", "mean"),
+    [
+        pytest.param(
+            ee.Attack((10, 10), 6, damage=2), DEEP._replace(dr=1), F(24, 25), id="o10-clear"
+        ),
+        pytest.param(
+            ee.Attack((10, 10), 6, damage=2, crowded=True),
+            DEEP._replace(dr=1),
+            F(69, 100),
+            id="o10-crowded",
+        ),
+        pytest.param(
+            ee.Attack((6, 6, 6), 4, piercing=1),
+            DEEP._replace(dr=2, shields=1),
+            F(1),
+            id="o16",
+        ),
+    ],
+)
+def test_ee_means(attack: ee.Attack, target: ee.Target, mean: Fraction) -> None:
+    assert ee.best_value(attack, target) == mean
+
+
+def test_ee_o11_flags() -> None:
+    dist = ee.distribution(ee.Attack((6, 6), 3), DEEP._replace(dr=1))
+    events = (lambda o: o.on_hit, lambda o: o.on_damage, lambda o: o.counter)
+    assert [ee.chance(dist, event) for event in events] == fractions("3/4 1/4 3/4")
+
+
+@pytest.mark.parametrize(
+    ("spent", "want"),
+    [
+        pytest.param(True, {(0, 3): F(1, 4), (0, 1): F(1, 2), (1, 0): F(1, 4)}, id="o13-spent"),
+        pytest.param(False, {(0, 3): F(1)}, id="o13-not-spent"),
+    ],
+)
+def test_ee_o13_two_attacks(spent: bool, want: dict[tuple[int, int], Fraction]) -> None:
+    attack = ee.Attack((6,), 3, damage=2)
+    start = DEEP._replace(shields=3)
+    rulings = ee.Rulings(shields_spent=spent)
+    node = ee.solve([attack, attack], start, ee.vitality_lost(100), rulings=rulings)
+    last = ee.marginal(node.ends, lambda os: (100 - os[-1].target.vitality, os[-1].target.shields))
+    assert last == want
+    assert node.value == sum(lost * p for (lost, _), p in want.items())
+
+
+@pytest.mark.parametrize(
+    ("attack", "p"),
+    [
+        pytest.param(ee.Attack((12,), 6, damage=4), "1/2", id="o14-none"),
+        pytest.param(ee.Attack((12,), 6, damage=4, dodge=(6,)), "5/24", id="o14-dodge"),
+        pytest.param(
+            ee.Attack((12,), 6, damage=4, dodge=(6,), dodge_reroll="one"), "55/432", id="o14-reroll"
+        ),
+    ],
+)
+def test_ee_o14_dodge_and_reroll(attack: ee.Attack, p: str) -> None:
+    assert ee.best_value(attack, DEEP, ee.total_hits) == F(p)
+
+
+def test_ee_o17_counter() -> None:
+    plain = ee.Attack((4, 4, 4), 3)
+    for aim, p in ((0, F(27, 32)), (1, F(1, 2))):
+        dist = ee.distribution(replace(plain, aim=aim), DEEP._replace(dr=1))
+        assert ee.chance(dist, lambda o: o.counter) == p
+
+
+def test_ee_o19_unmodified_sixes() -> None:
+    attack = ee.Attack((6, 6), 4, effect_at=6)
+    assert ee.best_value(attack, DEEP, ee.any_effect) == F(11, 36)
+    assert ee.best_value(replace(attack, reroll="one"), DEEP, ee.any_effect) == F(91, 216)
+
+
+# ================================================================== Empty Earth, the oracle
+
+
+def test_ee_one_reroll_by_hand() -> None:
+    """2D6 against 4: a die that missed is rolled again, a third of the time it hits."""
+    third = F(1, 3)
+    no_hit, one_hit, two_hits = F(4, 9), F(4, 9), F(1, 9)
+    mean = no_hit * third + one_hit * (1 + third) + two_hits * 2
+    attack = ee.Attack((6, 6), 4, reroll="one")
+    assert ee.best_value(attack, DEEP, ee.total_hits) == mean
+    both = no_hit * 2 * third + one_hit * (1 + third) + two_hits * 2
+    assert ee.best_value(replace(attack, reroll="subset"), DEEP, ee.total_hits) == both
+
+
+def test_ee_minimax_written_out() -> None:
+    """Two d4 with one reroll against one dodge d4 with a reroll, once more as nested loops."""
+    faces = range(1, 5)
+
+    def surviving(a: int, b: int, dodge: int) -> int:
+        """Hits left after the best use of `dodge` points against defence 2."""
+        over = sorted(x - 2 for x in (a, b) if x > 2)
+        left = len(over)
+        for need in over:
+            if dodge >= need:
+                dodge -= need
+                left -= 1
+        return left
+
+    def reply(a: int, b: int, dodge: int) -> Fraction:
+        again = sum((F(surviving(a, b, x), 4) for x in faces), F(0))
+        return min(F(surviving(a, b, dodge)), again)
+
+    def best(a: int, b: int, dodge: int) -> Fraction:
+        first = sum((reply(x, b, dodge) for x in faces), F(0)) / 4
+        second = sum((reply(a, x, dodge) for x in faces), F(0)) / 4
+        return max(reply(a, b, dodge), first, second)
+
+    total = sum((best(a, b, d) for a in faces for b in faces for d in faces), F(0)) / 64
+    attack = ee.Attack((4, 4), 2, reroll="one", dodge=(4,), dodge_reroll="one")
+    assert ee.best_value(attack, DEEP, ee.total_hits) == total
+
+
+def test_ee_more_freedom_never_hurts_its_owner() -> None:
+    attack = ee.Attack((6, 6), 3, damage=2, dodge=(4,))
+    none, one, subset = (
+        ee.best_value(replace(attack, reroll=reroll), DEEP) for reroll in ("none", "one", "subset")
+    )
+    assert none < one < subset
+    assert ee.best_value(replace(attack, reroll="one", dodge_reroll="one"), DEEP) < one
+    assert ee.best_value(replace(attack, focus=1), DEEP) > none
+    up_to = ee.Rulings(focus_amount="up_to")
+    assert ee.best_value(replace(attack, focus=2), DEEP, rulings=up_to) == ee.best_value(
+        replace(attack, focus=2), DEEP
+    )
+
+
+def test_ee_defender_spends_the_dodge_where_it_matters() -> None:
+    """The six carries an effect if it hits: for that utility it goes, not the cheaper five."""
+    attack = ee.Attack((6, 6), 4, dodge=(4,), effect_at=6, effect_needs_hit=True)
+    left, _ = ee.resolve((5, 6), attack, DEEP, dodges=(2,), utility=ee.any_effect)
+    assert left == (5, 4)
+    left, _ = ee.resolve((5, 6), attack, DEEP, dodges=(2,))
+    assert left == (4, 6)
+
+
+def test_ee_two_attacks_through_an_injury() -> None:
+    """The first hit draws the Injury, the second finds what the 1D6 gave back: by hand."""
+    attack = ee.Attack((6,), 3, damage=2)
+    start = ee.Target(vitality=1, shields=1, pc=True, vitality_max=6)
+    node = ee.solve([attack, attack], start, lambda os: int(os[-1].target.incapacitated))
+    assert sum(node.ends.values()) == 1
+    assert node.value == F(1, 2) * F(1, 2) * F(2, 6)
+    assert node.value == ee.chance(node.ends, lambda os: os[-1].target.incapacitated)
+
+
+def test_ee_shields_are_saved_by_a_defender_who_looks_ahead() -> None:
+    """Blunting a hit that Shields would stop anyway pays when a second attack follows."""
+    first = ee.Attack((6,), 3, damage=2, dodge=(4,))
+    second = ee.Attack((6,), 3, damage=2)
+    start = DEEP._replace(shields=2)
+    assert ee.best_value(first, start) == 0
+    landed = F(3, 24)  # 1D6 against 3 with 1D4 off: only 5-1, 6-1 and 6-2 hit
+    both = ee.solve([first, second], start, ee.vitality_lost(100), keep_ends=False)
+    assert both.value == landed * F(1, 2) * 2
+
+
+def test_ee_negative_dodge_dice() -> None:
+    attack = ee.Attack((6,), 4, dodge=(4,), dodge_flat=-3)
+    assert ee.dodge_points((1,), attack) == (0,)
+    below = ee.Rulings(dodge_die_below_zero=True)
+    assert ee.dodge_points((1,), attack, rulings=below) == (-2,)
+
+
+def test_ee_order_of_post_roll_effects() -> None:
+    """Whoever decides last knows more (A-4)."""
+    attack = ee.Attack((6, 6), 3, reroll="one", dodge=(4,), dodge_reroll="one")
+    defender_first = ee.Rulings(post_roll_first="defender")
+    assert ee.best_value(attack, DEEP) < ee.best_value(attack, DEEP, rulings=defender_first)
+
+
+def test_ee_readings_of_focus() -> None:
+    attack = ee.Attack((6,), 6, focus=3)
+    assert ee.best_value(attack, DEEP) == F(1, 2)
+    capped = ee.Rulings(focus_above_die=False)
+    assert ee.best_value(attack, DEEP, rulings=capped) == 0
+
+
+def test_ee_reading_of_the_penalty() -> None:
+    attack = ee.Attack((6,), 3, damage=2, crowded=True)
+    on_damage = ee.Rulings(crowded="damage")
+    assert (ee.best_value(attack, DEEP), ee.best_value(attack, DEEP, rulings=on_damage)) == (
+        F(2, 3),
+        F(1, 2),
+    )
+
+
+def test_ee_declarations() -> None:
+    """The defender chooses to dodge, the attacker then to aim."""
+    plain = ee.Attack((6,), 4)
+    aim, dodge = replace(plain, aim=1), replace(plain, dodge=(4,))
+    rows = [[plain, aim], [dodge, replace(aim, dodge=(4,))]]
+    value = ee.value_of_declarations(rows, DEEP)
+    assert value == ee.best_value(rows[1][1], DEEP)
+    assert value == ee.value_of_declarations(rows, DEEP, defender_first=False)
+
+
+def test_ee_incapacitated_target_stays_down() -> None:
+    down = pc(0, injuries=1)._replace(incapacitated=True)
+    _, (o,) = ee.resolve((6,), ee.Attack((6,), 4), down)
+    assert o.target == down
+    _, (missed,) = ee.resolve((1,), ee.Attack((6,), 4), down)
+    assert not missed.counter
+    assert ee.start_of_turn(down._replace(shields=2)) == down
