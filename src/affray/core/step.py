@@ -203,6 +203,8 @@ class System(Generic[F]):
         cites: modules whose functions, classes and tables carry clauses too.
         folder: where clauses.toml, examples.toml and roster/ lie.
         roster_keys: which setup keys name a roster entry, and of which section.
+        drop: takes from the facts after a roll what only outcome fields outside a given set
+            need, so that more places meet when few fields are asked for.
 
     Raises:
         RulesError: anything that can be seen to be wrong before a die is rolled; the message
@@ -225,6 +227,7 @@ class System(Generic[F]):
     cites: tuple[ModuleType, ...]
     folder: Path
     roster_keys: Mapping[str, str] = field(default_factory=dict)
+    drop: Callable[[At[F], frozenset[str]], At[F]] | None = None
     version: int = 1
 
     def __post_init__(self) -> None:

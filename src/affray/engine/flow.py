@@ -11,7 +11,7 @@ from __future__ import annotations
 from collections.abc import Callable
 from heapq import heappop, heappush
 from math import lcm
-from typing import NamedTuple
+from typing import NamedTuple, TypeVar
 
 from affray.core.errors import LimitError, RulesError
 from affray.core.node import At, Chance, Choice, Facts, Go, Option, fill
@@ -23,6 +23,8 @@ __all__ = ["Decide", "Seen", "flow"]
 
 Decide = Callable[[At[Facts], Choice[Facts]], Option[Facts]]
 """Who decides: from a place and the choice there to one of its options."""
+
+K = TypeVar("K")
 
 MOST_STATES = 2_000_000
 
@@ -64,22 +66,14 @@ class _Pending:
         key = heappop(self.order)
         self.lap, self.here = key
         layers = self.waiting.pop(key)
-        if len(layers) == 1:
-            return layers.popitem()
-        common = lcm(*layers)
-        merged: dict[Facts, int] = {}
-        for total, states in layers.items():
-            scale = common // total
-            for facts, weight in states.items():
-                merged[facts] = merged.get(facts, 0) + weight * scale
-        return common, merged
+        return _joined(layers)
 
 
 def flow(
     game: Game,
     decide: Decide,
     *,
-    stop: Callable[[Step[Facts]], bool] | None = None,
+    needed: frozenset[str] | None = None,
     watch: Callable[[Seen], None] | None = None,
     most_states: int = MOST_STATES,
 ) -> dict[int, dict[Facts, int]]:
@@ -88,7 +82,8 @@ def flow(
     Args:
         game: the exchange.
         decide: who decides at each choice that is not settled.
-        stop: steps at which nothing needs to be looked at any further.
+        needed: outcome fields that are looked at; None for all. Where they are settled, the
+            flow stops, and what only other fields need is dropped.
         watch: told of every decision.
         most_states: how many places may be expanded.
 
@@ -99,6 +94,9 @@ def flow(
         LimitError: more places than `most_states`; carries the probability that had ended.
     """
     steps = game.system.steps
+    everything = needed is None
+    needed = needed or frozenset()
+    drop = None if everything else game.system.drop
     pending = _Pending(game.system.places)
     pending.here = -1
     pending.layer(game.start.step, 1)[game.start.facts] = 1
@@ -107,7 +105,7 @@ def flow(
     while pending.order:
         total, states = pending.pop()
         step = steps[pending.here]
-        if stop is not None and stop(step):
+        if not everything and needed <= step.settled:
             over = ended.setdefault(total, {})
             for facts, weight in states.items():
                 over[facts] = over.get(facts, 0) + weight
@@ -123,7 +121,7 @@ def flow(
                 settled=settled,
             )
         rule = step.rule
-        mixes: dict[tuple[At[Facts], str, int], dict[object, int]] = {}
+        mixes: dict[tuple[At[Facts], str], dict[int, dict[object, int]]] = {}
         for facts, weight in states.items():
             node = rule(facts)
             if isinstance(node, Choice):
@@ -134,22 +132,39 @@ def flow(
                 node = Go(*option.at)
             if isinstance(node, Chance):
                 roll = roll_of(node.dice, node.read)
-                key = (node.then, node.into, roll.total)
-                mix = mixes.get(key)
-                if mix is None:
-                    mixes[key] = {reading: weight * ways for reading, ways in roll.rows}
-                else:
+                then = node.then if drop is None else drop(node.then, needed)
+                mix = mixes.setdefault((then, node.into), {}).setdefault(roll.total, {})
+                if mix:
                     for reading, ways in roll.rows:
                         mix[reading] = mix.get(reading, 0) + weight * ways
+                else:
+                    mix.update([(reading, weight * ways) for reading, ways in roll.rows])
             elif isinstance(node, Go):
                 layer = pending.layer(node.step, total)
                 layer[node.facts] = layer.get(node.facts, 0) + weight
             else:
                 over = ended.setdefault(total, {})
                 over[node.outcome] = over.get(node.outcome, 0) + weight
-        for (then, into, rolled), mix in mixes.items():
+        for (then, into), by_total in mixes.items():
+            rolled, mix = _joined(by_total)
             layer = pending.layer(then.step, total * rolled)
-            for reading, weight in mix.items():
-                filled = fill(then, into, reading).facts
-                layer[filled] = layer.get(filled, 0) + weight
+            filled = [(fill(then, into, reading).facts, weight) for reading, weight in mix.items()]
+            if layer:
+                for facts, weight in filled:
+                    layer[facts] = layer.get(facts, 0) + weight
+            else:
+                layer.update(filled)
     return ended
+
+
+def _joined(by_total: dict[int, dict[K, int]]) -> tuple[int, dict[K, int]]:
+    """Weights over several totals, brought to one."""
+    if len(by_total) == 1:
+        return next(iter(by_total.items()))
+    common = lcm(*by_total)
+    joined: dict[K, int] = {}
+    for total, weights in by_total.items():
+        scale = common // total
+        for key, weight in weights.items():
+            joined[key] = joined.get(key, 0) + weight * scale
+    return common, joined

@@ -72,12 +72,13 @@ def outcomes(
     conditions = [
         (fields_named(game.system, (name,))[0], test) for name, test in (given or {}).items()
     ]
-    needed = {field.name for field in (*asked, *(field for field, _ in conditions))}
+    looked_at = (*asked, *(field for field, _ in conditions))
+    needed = frozenset(field.name for field in looked_at)
 
     def take(at: At[Facts], choice: Choice[Facts]) -> Option[Facts]:
         return settled_option(game, at, choice) or decide(at, choice)
 
-    ended = flow(game, take, stop=lambda step: needed <= step.settled, most_states=most_states)
+    ended = flow(game, take, needed=needed, most_states=most_states)
     common = lcm(*ended)
     weights: dict[tuple[object, ...], int] = {}
     for total, finals in ended.items():

@@ -17,7 +17,7 @@ from affray.systems.eclipse_phase import (
     sheet,
     tables,
 )
-from affray.systems.eclipse_phase.asked import FIELDS, OBJECTIVES
+from affray.systems.eclipse_phase.asked import FIELDS, OBJECTIVES, drop
 from affray.systems.eclipse_phase.rulings import RULINGS
 from affray.systems.eclipse_phase.sheet import Setup
 from affray.systems.eclipse_phase.state import Exchange
@@ -41,6 +41,7 @@ SYSTEM: System[Exchange] = System(
     rulings=RULINGS,
     cites=(sheet, tables, reading, modifiers, numbers, pools, opposed, injury),
     folder=Path(__file__).parent,
+    drop=drop,
     roster_keys={
         "attacker": "fighters",
         "defender": "fighters",

@@ -176,7 +176,7 @@ def roll_damage(x: Exchange) -> Node[Exchange]:
     struck, attack = x.struck[0], x.numbers
     harmless = struck.effect in {"knockdown", "knockdown+none", "redirect", "redirect+harder"}
     if attack.no_damage or harmless:
-        return Go(apply_armor, x._replace(dv=0))
+        return Go(apply_armor, _rolled(x)._replace(dv=0))
     half = struck.effect.startswith("disarm") and struck.effect != "disarm+damage"
     half = half and x.rulings[rule.DISARM_HALF] == "dv"
     rulings = x.rulings
@@ -189,8 +189,15 @@ def roll_damage(x: Exchange) -> Node[Exchange]:
         faces = tuple(round_half_up(len(die.faces) + 1, 2) for die in pool.dice)
         mean = round_half_up(sum(len(die.faces) + 1 for die in pool.dice), 2)
         whole = read.weapon_factor == (1, 1) and not read.minus
-        return Go(apply_armor, x._replace(dv=read.of(mean) if whole else read(faces)))
-    return Chance("attacker", "damage", pool, read, "dv", At(apply_armor, x))
+        return Go(apply_armor, _rolled(x)._replace(dv=read.of(mean) if whole else read(faces)))
+    return Chance("attacker", "damage", pool, read, "dv", At(apply_armor, _rolled(x)))
+
+
+def _rolled(x: Exchange) -> Exchange:
+    """Facts without the attacker's numbers, when no other target needs them."""
+    struck = x.struck[0]._replace(calls=x.numbers.calls)
+    last = len(x.struck) == 1
+    return x._replace(struck=_hurt(x, struck), attack=None if last else x.attack)
 
 
 @roll_damage.says
@@ -262,10 +269,10 @@ def _(before: Exchange, after: Exchange) -> str:
 @step("EP-61", "EP-66", "EP-67", "EP-109", "EP-110", "EP-111", "EP-112", "EP-113", settled=OVER)
 def count_wounds(x: Exchange) -> Node[Exchange]:
     """Each full Wound Threshold is a wound; wounds call for checks."""
-    struck, target, attack = x.struck[0], x.targets[0], x.numbers
+    struck, target = x.struck[0], x.targets[0]
     wounds = struck.net // target.wt if target.wt else 0
     traits = struck.net > 0 or x.rulings[rule.STOPPED_EFFECTS] == "hit"
-    calls = attack.calls if traits else ()
+    calls = struck.calls if traits else ()
     down = struck.effect.startswith("knockdown")
     collapses = struck.incapacitated and target.falls
     hurt = struck._replace(
