@@ -1,1 +1,96 @@
-"""affray: tabletop combat, written once: played step by step, priced exactly, solved."""
+"""affray: tabletop combat, written once: played step by step, priced exactly, solved.
+
+The public library. Names are imported when they are first used, so that `import affray` costs
+next to nothing.
+
+>>> import affray
+>>> loaded = affray.load("eclipse-phase", "jinx-shoots")
+>>> affray.solve(loaded.game, affray.objective_named(loaded.game.system, "hit")).value
+Fraction(1719, 2000)
+"""
+
+from importlib import import_module
+from typing import TYPE_CHECKING
+
+if TYPE_CHECKING:
+    from affray._version import VERSION as __version__  # noqa: N811  # the usual name for users
+    from affray.app.registry import system_ids, system_named
+    from affray.app.setups import Loaded, load
+    from affray.core.dice import D100, Die, Pool, d, parse_dice
+    from affray.core.distribution import Distribution
+    from affray.core.errors import (
+        AffrayError,
+        AnswerError,
+        LimitError,
+        RulesError,
+        SetupError,
+        StoreError,
+    )
+    from affray.core.modifier import Modifier, Total
+    from affray.core.node import At, Chance, Choice, End, Go, Option, choose
+    from affray.core.reading import SumOfDice, Tally, distribution
+    from affray.core.ruling import Ruling, Rulings
+    from affray.core.step import Field, Objective, Step, System, step
+    from affray.engine.best import Solution, objective_named, solve
+    from affray.engine.explain import explain
+    from affray.engine.game import Game
+    from affray.engine.odds import odds, outcomes
+    from affray.engine.play import (
+        Answer,
+        Entropy,
+        ForActor,
+        Policy,
+        Question,
+        Script,
+        Seeded,
+        Session,
+        drive,
+    )
+
+_HOME = {
+    "affray.app.registry": ("system_ids", "system_named"),
+    "affray.app.setups": ("Loaded", "load"),
+    "affray.core.dice": ("D100", "Die", "Pool", "d", "parse_dice"),
+    "affray.core.distribution": ("Distribution",),
+    "affray.core.errors": (
+        "AffrayError", "AnswerError", "LimitError", "RulesError", "SetupError", "StoreError",
+    ),
+    "affray.core.modifier": ("Modifier", "Total"),
+    "affray.core.node": ("At", "Chance", "Choice", "End", "Go", "Option", "choose"),
+    "affray.core.reading": ("SumOfDice", "Tally", "distribution"),
+    "affray.core.ruling": ("Ruling", "Rulings"),
+    "affray.core.step": ("Field", "Objective", "Step", "System", "step"),
+    "affray.engine.best": ("Solution", "objective_named", "solve"),
+    "affray.engine.explain": ("explain",),
+    "affray.engine.game": ("Game",),
+    "affray.engine.odds": ("odds", "outcomes"),
+    "affray.engine.play": (
+        "Answer", "Entropy", "ForActor", "Policy", "Question", "Script", "Seeded", "Session",
+        "drive",
+    ),
+}  # fmt: skip
+_MODULE_OF = {name: module for module, names in _HOME.items() for name in names}
+
+__all__ = [
+    "D100", "AffrayError", "Answer", "AnswerError", "At", "Chance", "Choice", "Die",
+    "Distribution", "End", "Entropy", "Field", "ForActor", "Game", "Go", "LimitError", "Loaded",
+    "Modifier", "Objective", "Option", "Policy", "Pool", "Question", "RulesError", "Ruling",
+    "Rulings", "Script", "Seeded", "Session", "SetupError", "Solution", "Step", "StoreError",
+    "SumOfDice", "System", "Tally", "Total", "__version__", "choose", "d", "distribution",
+    "drive", "explain", "load", "objective_named", "odds", "outcomes", "parse_dice", "solve",
+    "step", "system_ids", "system_named",
+]  # fmt: skip
+
+
+def __getattr__(name: str) -> object:
+    if name == "__version__":
+        return import_module("affray._version").VERSION
+    if name not in _MODULE_OF:
+        raise AttributeError(f"module 'affray' has no attribute {name!r}")
+    value: object = getattr(import_module(_MODULE_OF[name]), name)
+    globals()[name] = value
+    return value
+
+
+def __dir__() -> list[str]:
+    return sorted(__all__)

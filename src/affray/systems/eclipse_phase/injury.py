@@ -110,8 +110,8 @@ def choose_effect(x: Exchange) -> Node[Exchange]:
 def damage_dice(
     attack: Attack,
     superior: int,
-    critical: bool,
-    half: bool,
+    critical: bool,  # noqa: FBT001  # kept positional: the cache keys on it
+    half: bool,  # noqa: FBT001
     doubling: str,
 ) -> tuple[Pool, DamageRead]:
     """The dice of a hit and how they are read.

@@ -1,0 +1,54 @@
+# make run    set up a local virtual environment and show what affray does
+# make test   set up what tests need and run every check
+# make bench  measure against the peers
+# make docs   write the generated documents anew
+
+PYTHON ?= python3
+VENV := .venv
+BIN := $(VENV)/bin
+PIP := $(BIN)/python -m pip --disable-pip-version-check --quiet
+
+.PHONY: run test bench docs format clean
+
+run: $(VENV)/run.done
+	@$(BIN)/affray play eclipse-phase jinx-shoots --dice 96,7,7,5,5,1,3,9 --choose flip
+	@echo
+	@$(BIN)/affray odds eclipse-phase jinx-shoots --of net
+	@echo
+	@$(BIN)/affray best eclipse-phase jinx-decides --objective hit
+
+test: $(VENV)/test.done
+	$(BIN)/ruff format --check .
+	$(BIN)/ruff check .
+	$(BIN)/mypy
+	$(BIN)/lint-imports
+	$(BIN)/pytest -n auto
+
+bench: $(VENV)/bench.done
+	$(BIN)/python -m benchmarks.run
+
+docs: $(VENV)/test.done
+	$(BIN)/python -m docs.generate
+
+format: $(VENV)/test.done
+	$(BIN)/ruff check --fix .
+	$(BIN)/ruff format .
+
+clean:
+	rm -rf $(VENV)
+
+$(BIN)/python:
+	$(PYTHON) -m venv $(VENV)
+
+$(VENV)/run.done: pyproject.toml | $(BIN)/python
+	@echo "Setting up $(VENV) ..."
+	$(PIP) install --editable .
+	@touch $@
+
+$(VENV)/test.done: pyproject.toml | $(BIN)/python
+	$(PIP) install --editable '.[test]'
+	@touch $@ $(VENV)/run.done
+
+$(VENV)/bench.done: pyproject.toml | $(BIN)/python
+	$(PIP) install --editable '.[bench]'
+	@touch $@ $(VENV)/run.done

@@ -1,0 +1,1 @@
+"""Use cases: one function for each thing that people do, and the views that they return."""

@@ -1,0 +1,325 @@
+"""What use cases return: plain records, and the one place that turns them into JSON.
+
+Every view has a schema name and a version; `to_json` wraps it in an envelope with both. Exact
+numbers appear as numerator and denominator strings beside the float.
+"""
+
+from __future__ import annotations
+
+from dataclasses import dataclass, fields, is_dataclass
+from enum import Enum
+from fractions import Fraction
+from typing import ClassVar, NamedTuple
+
+from affray import _version
+from affray.core.dice import Face
+from affray.core.modifier import Modifier, Total
+
+__all__ = [
+    "BestView", "ClauseRow", "Cost", "DecisionRow", "FieldStats", "LogRow", "OddsRow", "OddsView",
+    "OptionRow", "PlayView", "QuestionRow", "ReadingRow", "RosterRow", "RosterView", "RulesView",
+    "RulingRow", "RulingsView", "SchemaView", "SituationRow", "SystemRow", "SystemsView", "View",
+    "to_json",
+]  # fmt: skip
+
+
+@dataclass(frozen=True)
+class View:
+    """A result that can be shown or printed for machines."""
+
+    schema: ClassVar[str]
+    version: ClassVar[int] = 1
+
+
+class SystemRow(NamedTuple):
+    """One system: how much of its book is carried out."""
+
+    id: str
+    title: str
+    edition: str
+    credit: str
+    steps: int
+    clauses: int
+    carried_out: int
+    rulings: int
+    examples: tuple[str, ...]
+    fields: tuple[str, ...]
+    objectives: tuple[str, ...]
+
+
+@dataclass(frozen=True)
+class SystemsView(View):
+    """All systems."""
+
+    schema = "affray/systems"
+    systems: tuple[SystemRow, ...]
+
+
+class RosterRow(NamedTuple):
+    """One roster entry: its section and name, where it comes from, and its values."""
+
+    section: str
+    name: str
+    source: str
+    values: dict[str, object]
+
+
+@dataclass(frozen=True)
+class RosterView(View):
+    """A system's roster."""
+
+    schema = "affray/roster"
+    system: str
+    entries: tuple[RosterRow, ...]
+
+
+class ClauseRow(NamedTuple):
+    """One clause: what it is about, what became of it, the code and the tests."""
+
+    id: str
+    source: str
+    title: str
+    status: str
+    code: tuple[str, ...]
+    tests: tuple[str, ...]
+
+
+@dataclass(frozen=True)
+class RulesView(View):
+    """A system's clauses."""
+
+    schema = "affray/rules"
+    system: str
+    clauses: tuple[ClauseRow, ...]
+
+
+class ReadingRow(NamedTuple):
+    """One reading of a question; with a setup, what a field comes to under it."""
+
+    name: str
+    meaning: str
+    default: bool
+    in_force: bool
+    mean: Fraction | None
+    distance: Fraction | None
+
+
+class RulingRow(NamedTuple):
+    """One open question with its readings."""
+
+    id: str
+    name: str
+    clauses: tuple[str, ...]
+    question: str
+    readings: tuple[ReadingRow, ...]
+
+
+@dataclass(frozen=True)
+class RulingsView(View):
+    """A system's open questions; with a setup, how far the readings lie apart.
+
+    `distance` is the largest difference in probability that any event about the field can
+    have between a reading and the one in force (total variation).
+    """
+
+    schema = "affray/rulings"
+    system: str
+    setup: str
+    field: str
+    rulings: tuple[RulingRow, ...]
+
+
+@dataclass(frozen=True)
+class SchemaView(View):
+    """The JSON Schema of a system's setup."""
+
+    schema = "affray/schema"
+    system: str
+    setup: dict[str, object]
+
+
+class LogRow(NamedTuple):
+    """One line of a log."""
+
+    step: str
+    clauses: tuple[str, ...]
+    title: str
+    actor: str
+    dice: str
+    faces: tuple[Face, ...]
+    by: tuple[str, ...]
+    option: str
+    words: str
+    totals: tuple[Total, ...]
+    says: str
+
+
+class OptionRow(NamedTuple):
+    """One option on offer."""
+
+    name: str
+    words: str
+    spends: int
+
+
+class QuestionRow(NamedTuple):
+    """What a game waits for."""
+
+    actor: str
+    ask: str
+    step: str
+    clauses: tuple[str, ...]
+    dice: str
+    options: tuple[OptionRow, ...]
+    about: tuple[tuple[str, object], ...]
+    closed: tuple[tuple[str, str], ...]
+
+
+@dataclass(frozen=True)
+class PlayView(View):
+    """A game as far as it was played: the log, then a question or the outcome."""
+
+    schema = "affray/play"
+    system: str
+    setup: str
+    title: str
+    seed: int | None
+    log: tuple[LogRow, ...]
+    question: QuestionRow | None
+    outcome: dict[str, object]
+    explanation: tuple[str, ...]
+    saved: dict[str, object]
+
+
+class OddsRow(NamedTuple):
+    """One outcome: its probability, and those of at least and at most as much."""
+
+    value: object
+    exactly: Fraction
+    at_least: Fraction | None
+    at_most: Fraction | None
+
+
+class FieldStats(NamedTuple):
+    """Statistics of a numeric field."""
+
+    mean: Fraction
+    variance: Fraction
+    sd: float
+    median: object
+    quartiles: tuple[object, object]
+
+
+@dataclass(frozen=True)
+class OddsView(View):
+    """The exact distribution of one field, or the joint one of several.
+
+    `how` says how it was got, `policy` who decided what was open.
+    """
+
+    schema = "affray/odds"
+    system: str
+    setup: str
+    title: str
+    fields: tuple[str, ...]
+    meaning: tuple[str, ...]
+    unit: str
+    given: tuple[str, ...]
+    policy: str
+    how: str
+    rows: tuple[OddsRow, ...]
+    stats: FieldStats | None
+
+
+class Cost(NamedTuple):
+    """An option with its value and what it costs to take it."""
+
+    name: str
+    words: str
+    value: Fraction
+    cost: Fraction
+
+
+class SituationRow(NamedTuple):
+    """One situation of a decision: what is seen, what is best, how likely it is met."""
+
+    about: tuple[tuple[str, object], ...]
+    best: str
+    chance: Fraction
+    options: tuple[Cost, ...]
+
+
+class DecisionRow(NamedTuple):
+    """A decision: its policy in words, each option as a habit, every situation."""
+
+    step: str
+    actor: str
+    ask: str
+    clauses: tuple[str, ...]
+    words: tuple[str, ...]
+    always: tuple[Cost, ...]
+    situations: tuple[SituationRow, ...]
+
+
+@dataclass(frozen=True)
+class BestView(View):
+    """The best option at every choice that is met, and what the exchange is then worth.
+
+    `regrets` are the choices made so far, each with what it cost.
+    """
+
+    schema = "affray/best"
+    system: str
+    setup: str
+    title: str
+    objective: str
+    meaning: str
+    threshold: Fraction
+    value: Fraction
+    decisions: tuple[DecisionRow, ...]
+    regrets: tuple[tuple[str, Cost], ...]
+
+
+# -- JSON ------------------------------------------------------------------------------------
+
+
+def to_json(view: View) -> dict[str, object]:
+    """A view as JSON data, in its envelope: schema, version, and the program's version."""
+    body = {field.name: _plain(getattr(view, field.name)) for field in fields(view)}
+    return {
+        "schema": view.schema, "version": view.version, "affray": _version.VERSION, **body
+    }  # fmt: skip
+
+
+def _plain(value: object) -> object:
+    if isinstance(value, Fraction):
+        return {
+            "numerator": str(value.numerator),
+            "denominator": str(value.denominator),
+            "float": float(value),
+        }
+    if isinstance(value, Total):
+        return {
+            "value": value.value,
+            "base": _plain(value.base),
+            "terms": [_plain(term) for term in value.terms],
+            "counted": value.capped,
+            "beyond": [_plain(term) for term in value.beyond],
+            "cap": value.cap,
+        }
+    if isinstance(value, Modifier):
+        return {"label": value.label, "value": value.value, "clause": value.clause}
+    if isinstance(value, Enum):
+        return value.value
+    names: tuple[str, ...] | None = getattr(value, "_fields", None)
+    if names is not None:
+        return {name: _plain(getattr(value, name)) for name in names}
+    if is_dataclass(value) and not isinstance(value, type):
+        return {field.name: _plain(getattr(value, field.name)) for field in fields(value)}
+    if isinstance(value, dict):
+        return {str(key): _plain(item) for key, item in value.items()}
+    if isinstance(value, (list, tuple, set, frozenset)):
+        return [_plain(item) for item in value]
+    if value is None or isinstance(value, (bool, int, float, str)):
+        return value
+    return str(value)

@@ -1,0 +1,324 @@
+"""The `affray` command.
+
+Exit status: 0 fine, 1 a rule refused it, 2 usage (an unknown command, system, clause or name),
+3 input or output (a file that can't be read or doesn't fit).
+"""
+
+from __future__ import annotations
+
+import json
+import os
+import sys
+from pathlib import Path
+from typing import TYPE_CHECKING, Annotated
+
+import typer
+
+if TYPE_CHECKING:
+    from affray.app.views import View
+
+__all__ = ["app", "run"]
+
+app = typer.Typer(
+    name="affray",
+    no_args_is_help=True,
+    add_completion=False,
+    rich_markup_mode=None,
+    pretty_exceptions_enable=False,
+    help="Tabletop combat, written once: played step by step, priced exactly, solved.",
+    epilog="Example: affray odds eclipse-phase jinx-shoots --of net",
+)
+
+System = Annotated[str, typer.Argument(metavar="SYSTEM", help="Id of a system.")]
+Setup = Annotated[
+    str,
+    typer.Argument(
+        metavar="SETUP", help="A TOML or JSON file, a shipped example by name, or - for stdin."
+    ),
+]
+Json = Annotated[bool, typer.Option("--json", help="Print JSON with schema and version.")]
+Dice = Annotated[
+    str, typer.Option("--dice", metavar="FACES", help="Faces to use first, as 96,7,7.")
+]
+Choose = Annotated[
+    list[str],
+    typer.Option("--choose", metavar="OPTION", help="Options to take first, in order."),
+]
+Settle = Annotated[
+    list[str],
+    typer.Option(
+        "--settle",
+        metavar="STEP=OPTION",
+        help="Decide a choice beforehand; several options by |, most wanted first.",
+    ),
+]
+RulingOption = Annotated[
+    list[str], typer.Option("--ruling", metavar="NAME=READING", help="Another reading.")
+]
+Goal = Annotated[
+    str,
+    typer.Option("--objective", metavar="NAME", help="What open choices are decided for."),
+]
+Of = Annotated[
+    list[str], typer.Option("--of", metavar="FIELD", help="Outcome field; several: joint.")
+]
+
+
+def _version(*, shown: bool) -> None:
+    if shown:
+        from affray import _version as version
+
+        typer.echo(f"affray {version.VERSION}")
+        raise typer.Exit
+
+
+@app.callback()
+def main(
+    *,
+    version: Annotated[
+        bool,
+        typer.Option(
+            "--version", callback=lambda value: _version(shown=value), is_eager=True,
+            help="Print the version.",
+        ),
+    ] = False,
+) -> None:  # fmt: skip
+    """Tabletop combat, written once: played step by step, priced exactly, solved."""
+
+
+def _print(view: View, *, as_json: bool) -> None:
+    if as_json:
+        from affray.app.views import to_json
+
+        typer.echo(json.dumps(to_json(view), indent=1))
+    else:
+        from affray.cli import show
+
+        show.show(view)
+
+
+@app.command(epilog="Example: affray systems --json")
+def systems(*, as_json: Json = False) -> None:
+    """List the systems, and how much of each book is carried out."""
+    from affray.app import use_cases
+
+    _print(use_cases.list_systems(), as_json=as_json)
+
+
+@app.command(epilog="Example: affray roster eclipse-phase weapons")
+def roster(
+    system: System,
+    section: Annotated[str, typer.Argument(help="Only this section.")] = "",
+    *,
+    as_json: Json = False,
+) -> None:
+    """List ready fighters, weapons and so on, by the names that setups use."""
+    from affray.app import use_cases
+
+    _print(use_cases.show_roster(system, section), as_json=as_json)
+
+
+@app.command(epilog="Example: affray rules eclipse-phase EP-56")
+def rules(
+    system: System,
+    clause: Annotated[str, typer.Argument(help="Only this clause, such as EP-56.")] = "",
+    *,
+    as_json: Json = False,
+) -> None:
+    """List the clauses of a book: status, the code that carries each out, the tests."""
+    from affray.app import use_cases
+
+    _print(use_cases.show_rules(system, clause), as_json=as_json)
+
+
+@app.command(epilog="Example: affray rulings empty-earth o5p --of hits")
+def rulings(
+    system: System,
+    setup: Annotated[
+        str, typer.Argument(metavar="[SETUP]", help="Show how far readings lie apart here.")
+    ] = "",
+    *,
+    of: Annotated[str, typer.Option("--of", metavar="FIELD", help="Outcome field.")] = "",
+    objective: Goal = "",
+    settle: Settle = [],
+    ruling: RulingOption = [],
+    dice: Dice = "",
+    choose: Choose = [],
+    as_json: Json = False,
+) -> None:
+    """List where the book is silent or contradicts itself, with every reading."""
+    from affray.app import use_cases
+    from affray.cli.arguments import wanted
+
+    given = wanted(settle, ruling, dice, choose)
+    view = use_cases.show_rulings(system, setup, field=of, objective=objective, wanted=given)
+    _print(view, as_json=as_json)
+
+
+@app.command(epilog="Example: affray schema eclipse-phase > setup.schema.json")
+def schema(
+    system: System,
+    *,
+    as_json: Json = False,
+) -> None:
+    """Print the JSON Schema of a system's setups."""
+    from affray.app import use_cases
+
+    view = use_cases.show_schema(system)
+    if as_json:
+        _print(view, as_json=True)
+    else:
+        typer.echo(json.dumps(view.setup, indent=1))
+
+
+@app.command(
+    epilog="Example: affray play eclipse-phase jinx-shoots --dice 96,7,7,5,5,1,3,9 --choose flip"
+)
+def play(
+    system: System,
+    setup: Setup,
+    *,
+    own_dice: Annotated[bool, typer.Option("--own-dice", help="Ask for every face.")] = False,
+    dice: Dice = "",
+    choose: Choose = [],
+    seed: Annotated[
+        int | None, typer.Option("--seed", help="Roll dice that come again with this seed.")
+    ] = None,
+    auto: Annotated[
+        bool, typer.Option("--auto", help="Let the computer decide as well, for --objective.")
+    ] = False,
+    objective: Goal = "",
+    settle: Settle = [],
+    ruling: RulingOption = [],
+    explain: Annotated[
+        list[str], typer.Option("--explain", metavar="FIELD", help="Where a result came from.")
+    ] = [],
+    save: Annotated[
+        Path | None, typer.Option("--save", metavar="FILE", help="Save the game to go on later.")
+    ] = None,
+    as_json: Json = False,
+) -> None:
+    """Play an exchange step by step; a saved game goes on where it stood.
+
+    Faces come from --dice as long as they last, then from you (--own-dice) or from the
+    operating system's entropy. Options come from --choose, then from you. Without a terminal
+    the game stops at the first question that nobody answers.
+    """
+    from affray.app import use_cases
+    from affray.cli.arguments import names, wanted
+    from affray.cli.person import play_here
+
+    loaded, session = use_cases.open_game(system, setup, wanted(settle, ruling, dice, choose))
+    session = play_here(
+        loaded, session,
+        own_dice=own_dice, seed=seed, objective=objective if auto else None,
+        scripted=bool(dice), save=save, quiet=as_json,
+    )  # fmt: skip
+    view = use_cases.play_view(loaded, session, seed=seed, why=names(explain))
+    _print(view, as_json=as_json)
+
+
+@app.command(epilog="Example: affray odds eclipse-phase jinx-shoots --of net --given hit=true")
+def odds(
+    system: System,
+    setup: Setup,
+    *,
+    of: Of = [],
+    given: Annotated[
+        list[str],
+        typer.Option("--given", metavar="FIELD=VALUE", help="Known to hold; also >=, <=, !=."),
+    ] = [],
+    objective: Goal = "",
+    settle: Settle = [],
+    ruling: RulingOption = [],
+    dice: Dice = "",
+    choose: Choose = [],
+    exact: Annotated[
+        bool, typer.Option("--exact/--float", help="Show fractions beside percentages.")
+    ] = False,
+    as_json: Json = False,
+) -> None:
+    """Price an exchange exactly: exactly, at least, at most; mean, sd, median.
+
+    With --dice and --choose the odds are those from there on.
+    """
+    from affray.app import use_cases
+    from affray.cli.arguments import names, wanted
+
+    view = use_cases.ask_odds(
+        system, setup, names(of), given=names(given), objective=objective,
+        wanted=wanted(settle, ruling, dice, choose),
+    )  # fmt: skip
+    if as_json:
+        _print(view, as_json=True)
+    else:
+        from affray.cli import show
+
+        show.show_odds(view, exact=exact)
+
+
+@app.command(epilog="Example: affray best eclipse-phase jinx-shoots --objective hit")
+def best(
+    system: System,
+    setup: Setup,
+    *,
+    objective: Annotated[
+        str, typer.Option("--objective", metavar="NAME", help="What is wanted.")
+    ] = "",
+    threshold: Annotated[
+        float,
+        typer.Option("--threshold", help="What a point of a resource must gain to be spent."),
+    ] = 0,
+    settle: Settle = [],
+    ruling: RulingOption = [],
+    dice: Dice = "",
+    choose: Choose = [],
+    as_json: Json = False,
+) -> None:
+    """Solve an exchange: the best option at each choice, and what another one costs.
+
+    With --dice and --choose it is solved from there on, and the choices made are judged.
+    """
+    from fractions import Fraction
+
+    from affray.app import use_cases
+    from affray.cli.arguments import refuse, wanted
+
+    if not 0 <= threshold < float("inf"):
+        refuse("--threshold", f"{threshold}; allowed is a number of 0 or more")
+    view = use_cases.ask_best(
+        system, setup, objective=objective, threshold=Fraction(str(threshold)),
+        wanted=wanted(settle, ruling, dice, choose),
+    )  # fmt: skip
+    _print(view, as_json=as_json)
+
+
+def run() -> None:
+    """Run the command; what it refuses becomes one message and an exit status."""
+    from affray.core.errors import AffrayError
+
+    try:
+        app()
+    except AffrayError as error:
+        typer.echo(f"affray: {error}", err=True)
+        sys.exit(_status(error))
+    except KeyboardInterrupt:
+        typer.echo("affray: interrupted", err=True)
+        sys.exit(130)
+    except BrokenPipeError:
+        # Whoever read us has gone; give Python nothing more to flush.
+        os.dup2(os.open(os.devnull, os.O_WRONLY), sys.stdout.fileno())
+        sys.exit(0)
+
+
+def _status(error: Exception) -> int:
+    from affray.app.names import UnknownNameError
+    from affray.core.errors import StoreError
+
+    if isinstance(error, UnknownNameError):
+        return 2
+    return 3 if isinstance(error, StoreError) else 1
+
+
+if __name__ == "__main__":
+    run()

@@ -1,0 +1,170 @@
+"""A person at the terminal: asked for faces and decisions, with undo."""
+
+from __future__ import annotations
+
+import sys
+from pathlib import Path
+
+import typer
+
+from affray.app import saved
+from affray.app.setups import Loaded
+from affray.app.use_cases import objective_policy
+from affray.core.dice import Face, spoken
+from affray.core.errors import AnswerError
+from affray.engine.play import Answer, Entropy, Question, Seeded, Session, Source
+
+__all__ = ["play_here"]
+
+HELP = "Type the answer; u undoes the last one, q stops here, ? says this."
+
+
+class _StopError(Exception):
+    """The person stops; what was played stays."""
+
+
+class _UndoError(Exception):
+    """The person takes the last answer back."""
+
+
+class Person:
+    """Asks at the terminal. Faces may be typed one by one or all at once."""
+
+    def __init__(self, *, dice: bool, choices: bool) -> None:
+        self.dice = dice
+        self.choices = choices
+
+    def __call__(self, session: Session, question: Question) -> Answer | None:  # noqa: ARG002
+        """What the person answers, or None for what is not theirs to answer."""
+        if question.dice is None:
+            return self._choose(question) if self.choices else None
+        return self._faces(question) if self.dice else None
+
+    def _choose(self, question: Question) -> Answer:
+        about = ", ".join(f"{label} {value}" for label, value in question.about)
+        typer.echo(f"{question.actor}: {question.ask}{f' ({about})' if about else ''}", err=True)
+        for number, option in enumerate(question.options, start=1):
+            words = f"  {option.words}" if option.words else ""
+            typer.echo(f"  {number} {option.name}{words}", err=True)
+        for name, why in question.closed:
+            typer.echo(f"  - {name}: closed, {why}", err=True)
+        while True:
+            text = _typed("option> ")
+            names = [option.name for option in question.options]
+            if text.isdigit() and 1 <= int(text) <= len(names):
+                text = names[int(text) - 1]
+            if text in names:
+                return Answer(option=text, by=("hand",))
+            typer.echo(f"  {text!r} is not on offer; allowed: {', '.join(names)}", err=True)
+
+    def _faces(self, question: Question) -> Answer:
+        pool = question.dice
+        if pool is None:
+            raise AnswerError("no dice are asked for")
+        faces: list[Face] = []
+        typer.echo(f"{question.actor}: {question.ask}, roll {pool}", err=True)
+        while len(faces) < pool.size:
+            die = pool.dice[len(faces)]
+            for part in _typed(f"die {len(faces) + 1} of {pool.size} ({die.name})> ").split():
+                if len(faces) == pool.size:
+                    typer.echo(f"  {part!r} is one face too many; it is not used", err=True)
+                    break
+                die = pool.dice[len(faces)]
+                face: Face = int(part) if part.lstrip("-").isdigit() else part
+                if face not in die.faces:
+                    typer.echo(f"  {part!r} is no face; allowed: {spoken(die)}", err=True)
+                    break
+                faces.append(face)
+        return Answer(faces=tuple(faces), by=("hand",) * pool.size)
+
+
+def _typed(prompt: str) -> str:
+    while True:
+        typer.echo(prompt, nl=False, err=True)
+        line = sys.stdin.readline()
+        text = line.strip().replace(",", " ")
+        if not line or text in {"q", "quit"}:
+            raise _StopError
+        if text in {"u", "undo"}:
+            raise _UndoError
+        if text == "?":
+            typer.echo(HELP, err=True)
+        elif text:
+            return text
+
+
+def play_here(
+    loaded: Loaded,
+    session: Session,
+    *,
+    own_dice: bool,
+    seed: int | None,
+    objective: str | None,
+    scripted: bool,
+    save: Path | None,
+    quiet: bool,
+) -> Session:
+    """Go on with a game at this terminal until it is over or nobody answers.
+
+    Args:
+        loaded: what is played.
+        session: where it stands.
+        own_dice: ask for every face.
+        seed: roll with this seed; None: with the operating system's entropy.
+        objective: decide for this objective; None: ask.
+        scripted: dice were given, so no others are rolled unasked.
+        save: where to keep the game, after every answer.
+        quiet: nobody is asked.
+    """
+    here = sys.stdin.isatty() or own_dice
+    person = Person(dice=own_dice, choices=here and objective is None and not quiet)
+    sources: list[Source] = []
+    if objective is not None:
+        sources.append(objective_policy(loaded, objective))
+    sources.append(person)
+    if not own_dice and seed is not None:
+        sources.append(Seeded(seed))
+    elif not own_dice and not scripted:
+        sources.append(Entropy())
+    shown = len(session.log)
+    try:
+        while (question := session.question) is not None:
+            before = session
+            session = _answered(session, question, sources)
+            if save is not None:
+                saved.save(loaded, session, save)
+            if session is before:
+                break
+            if here and not quiet:
+                shown = _follow(session, shown)
+    except (_StopError, KeyboardInterrupt):
+        typer.echo("stopped here", err=True)
+    if save is not None:
+        saved.save(loaded, session, save)
+    return session
+
+
+def _answered(session: Session, question: Question, sources: list[Source]) -> Session:
+    for source in sources:
+        try:
+            given = source(session, question)
+        except _UndoError:
+            undone = session.undo()
+            if undone is session:
+                typer.echo("  nothing to undo", err=True)
+                return _answered(session, question, sources)
+            return undone
+        if given is not None:
+            return session.answer(given)
+    return session
+
+
+def _follow(session: Session, shown: int) -> int:
+    """Tell what happened since the last question."""
+    lines = session.log
+    for line in lines[min(shown, len(lines)) :]:
+        faces = f" [{', '.join(map(str, line.faces))}]" if line.faces else ""
+        says = line.says or line.words or line.option
+        if says or faces:
+            typer.echo(f"  {line.actor}{faces} {says}".rstrip(), err=True)
+    return len(lines)

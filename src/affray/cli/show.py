@@ -1,0 +1,355 @@
+"""Views as text: tables and bars on the terminal, by rich.
+
+Colour never carries meaning alone; without a terminal, or with NO_COLOR, the text is the same.
+"""
+
+from __future__ import annotations
+
+import sys
+from collections.abc import Callable
+from fractions import Fraction
+
+from rich.console import Console
+from rich.table import Table
+from rich.text import Text
+
+from affray.app.views import (
+    BestView,
+    Cost,
+    DecisionRow,
+    LogRow,
+    OddsRow,
+    OddsView,
+    PlayView,
+    QuestionRow,
+    RosterView,
+    RulesView,
+    RulingsView,
+    SystemsView,
+    View,
+)
+
+__all__ = ["percent", "show", "show_odds"]
+
+BAR = 24
+MOST_ROWS = 60
+WIDE = 100
+
+
+def _console() -> Console:
+    width = None if sys.stdout.isatty() else WIDE
+    return Console(highlight=False, width=width, soft_wrap=False)
+
+
+def show(view: View) -> None:
+    """Show any view.
+
+    Raises:
+        TypeError: a view that has no text form.
+    """
+    shown: dict[type[View], Callable[..., None]] = {
+        SystemsView: _systems,
+        RosterView: _roster,
+        RulesView: _rules,
+        RulingsView: _rulings,
+        PlayView: _play,
+        OddsView: show_odds,
+        BestView: _best,
+    }
+    if type(view) not in shown:
+        raise TypeError(f"{type(view).__name__} has no text form")
+    shown[type(view)](view)
+
+
+# -- numbers ---------------------------------------------------------------------------------
+
+
+def percent(chance: Fraction | float) -> str:
+    """A probability as a percentage that never says 0 or 100 for what is neither.
+
+    >>> percent(Fraction(1, 3)), percent(Fraction(0)), percent(Fraction(1))
+    ('33.33 %', '0 %', '100 %')
+    >>> percent(Fraction(1, 1000000)), percent(Fraction(999999, 1000000))
+    ('<0.01 %', '>99.99 %')
+    """
+    if chance == 0:
+        return "0 %"
+    if chance == 1:
+        return "100 %"
+    shown = f"{float(chance) * 100:.2f}"
+    if shown == "0.00":
+        return "<0.01 %"
+    return ">99.99 %" if shown == "100.00" else f"{shown} %"
+
+
+def _one_in(chance: Fraction) -> str:
+    if not chance:
+        return ""
+    times = 1 / chance
+    return f"1 in {float(times):.0f}" if times >= 10 else f"1 in {float(times):.2g}"
+
+
+def _number(value: Fraction | float) -> str:
+    return f"{float(value):.4f}".rstrip("0").rstrip(".")
+
+
+def _exactly(value: Fraction) -> str:
+    return f"{value.numerator}/{value.denominator}" if value.denominator != 1 else str(value)
+
+
+def _value(value: object) -> str:
+    if isinstance(value, bool):
+        return "yes" if value else "no"
+    if isinstance(value, tuple):
+        return ", ".join(_value(part) for part in value) or "none"
+    return "none" if value in {"", None} else str(value)
+
+
+def _bar(share: Fraction, most: Fraction) -> str:
+    """A bar of full and partial blocks; anything above zero shows."""
+    if not share:
+        return ""
+    eighths = max(1, round(float(share / most) * BAR * 8))
+    return "█" * (eighths // 8) + " ▏▎▍▌▋▊▉"[eighths % 8].strip()
+
+
+# -- tables ----------------------------------------------------------------------------------
+
+
+def _table(*columns: str) -> Table:
+    table = Table(box=None, pad_edge=False, header_style="bold")
+    for column in columns:
+        right = column.startswith(">")
+        table.add_column(column.removeprefix(">"), justify="right" if right else "left",
+                         no_wrap=right)  # fmt: skip
+    return table
+
+
+def _systems(view: SystemsView) -> None:
+    table = _table("system", "title", ">steps", ">clauses", ">carried out", ">rulings")
+    for row in view.systems:
+        table.add_row(row.id, row.title, str(row.steps), str(row.clauses), str(row.carried_out),
+                      str(row.rulings))  # fmt: skip
+    console = _console()
+    console.print(table)
+    for row in view.systems:
+        console.print(f"\n{row.title} ({row.edition}). {row.credit}")
+        console.print(f"  fields: {', '.join(row.fields)}")
+        console.print(f"  objectives: {', '.join(row.objectives)}")
+        console.print(f"  examples: {', '.join(row.examples)}")
+
+
+def _roster(view: RosterView) -> None:
+    table = _table("section", "name", "source", "what it is")
+    for row in view.entries:
+        values = {k: v for k, v in row.values.items() if k not in {"name", "source"}}
+        brief = ", ".join(f"{key} {_brief(value)}" for key, value in values.items())
+        table.add_row(row.section, row.name, row.source, brief)
+    _console().print(table)
+
+
+def _brief(value: object) -> str:
+    if isinstance(value, list):
+        return "/".join(_brief(item) for item in value)
+    if isinstance(value, dict):
+        return str(value.get("name", "..."))
+    return _value(value)
+
+
+def _rules(view: RulesView) -> None:
+    console = _console()
+    table = _table("clause", "source", "what it is about", "status", "code", ">tests")
+    for row in view.clauses:
+        code = "\n".join(row.code) if len(view.clauses) == 1 else ", ".join(row.code[:2])
+        if len(view.clauses) > 1 and len(row.code) > 2:
+            code += f" +{len(row.code) - 2}"
+        table.add_row(row.id, row.source, row.title, row.status, code, str(len(row.tests)))
+    console.print(table)
+    if len(view.clauses) == 1:
+        for test in view.clauses[0].tests:
+            console.print(f"  {test}", soft_wrap=True)
+
+
+def _rulings(view: RulingsView) -> None:
+    console = _console()
+    if view.setup:
+        console.print(f"{view.setup}: {view.field} under every reading\n")
+    priced = bool(view.setup)
+    for row in view.rulings:
+        console.print(f"{row.id} {row.name}  [{', '.join(row.clauses)}]", style="bold",
+                      markup=False)  # fmt: skip
+        console.print(f"  {row.question}", markup=False)
+        for reading in row.readings:
+            mark = "*" if reading.in_force else " "
+            line = f"  {mark} {reading.name}: {reading.meaning}"
+            if priced and reading.mean is not None and reading.distance is not None:
+                apart = f"{percent(reading.distance)} apart" if reading.distance else "no effect"
+                apart = "in force" if reading.in_force else apart
+                line += f"  ({view.field} {_number(reading.mean)}, {apart})"
+            elif priced:
+                line += "  (the rules then refuse this setup)"
+            console.print(line, markup=False)
+
+
+# -- play ------------------------------------------------------------------------------------
+
+
+def _play(view: PlayView) -> None:
+    console = _console()
+    if view.title:
+        console.print(f"{view.title}\n", style="bold", markup=False)
+    table = _table("who", "dice and decisions", "what it means", "clauses")
+    for line in view.log:
+        table.add_row(line.actor, _done(line), _meant(line), _few(line.clauses))
+    console.print(table)
+    if view.seed is not None:
+        console.print(f"\nseed {view.seed}")
+    if view.question is not None:
+        _question(console, view.question)
+    elif view.outcome:
+        console.print("\nOutcome", style="bold")
+        told = {k: v for k, v in view.outcome.items() if v not in (0, False, "", None, ())}
+        console.print("  " + ", ".join(f"{k} {_value(v)}" for k, v in told.items()), markup=False)
+    if view.explanation:
+        console.print()
+        for line_ in view.explanation:
+            console.print(line_, markup=False, soft_wrap=True)
+
+
+def _done(line: LogRow) -> Text:
+    parts = []
+    if line.faces:
+        thrown = {"hand": "by hand", "script": "", "seed": "", "entropy": ""}
+        by = sorted({thrown.get(source, source) for source in line.by} - {""})
+        note = f" ({', '.join(by)})" if by else ""
+        parts.append(f"{line.dice}: {', '.join(map(str, line.faces))}{note}")
+    if line.option:
+        setup = " (settled)" if line.by == ("setup",) else ""
+        parts.append(f"{line.option}{setup}")
+    return Text(" ".join(parts))
+
+
+def _meant(line: LogRow) -> Text:
+    parts = [str(total) for total in line.totals]
+    if line.says:
+        parts.append(line.says)
+    elif line.words:
+        parts.append(line.words)
+    return Text("\n".join(parts))
+
+
+def _few(clauses: tuple[str, ...]) -> str:
+    more = f" +{len(clauses) - 3}" if len(clauses) > 3 else ""
+    return ", ".join(clauses[:3]) + more
+
+
+def _question(console: Console, question: QuestionRow) -> None:
+    about = ", ".join(f"{label} {_value(value)}" for label, value in question.about)
+    console.print(
+        f"\nWaiting for {question.actor}: {question.ask}{f' ({about})' if about else ''} "
+        f"[{', '.join(question.clauses[:3])}]",
+        style="bold",
+        markup=False,
+    )
+    if question.dice:
+        console.print(f"  roll {question.dice}")
+    for option in question.options:
+        console.print(f"  {option.name}: {option.words}", markup=False)
+    for name, why in question.closed:
+        console.print(f"  {name} is closed: {why}", markup=False)
+
+
+# -- odds ------------------------------------------------------------------------------------
+
+
+def show_odds(view: OddsView, *, exact: bool = False) -> None:
+    """Show a distribution as a table with bars, and its statistics."""
+    console = _console()
+    _head(console, view)
+    numeric = view.rows[0].at_least is not None
+    columns = [">" + ", ".join(view.fields) if numeric else ", ".join(view.fields), ">exactly", ""]
+    columns += [">at least", ">at most"] if numeric else []
+    columns += [">1 in N"]
+    columns += [">fraction"] if exact else []
+    table = _table(*columns)
+    most = max(row.exactly for row in view.rows)
+    for row in view.rows[:MOST_ROWS]:
+        table.add_row(*_odds_cells(row, most, exact=exact))
+    console.print(table)
+    if len(view.rows) > MOST_ROWS:
+        console.print(f"... and {len(view.rows) - MOST_ROWS} more rows; --json lists all")
+    if view.stats is not None:
+        stats = view.stats
+        unit = f" {view.unit}" if view.unit else ""
+        mean = f"mean {_number(stats.mean)}{unit}"
+        mean += f" ({_exactly(stats.mean)})" if exact else ""
+        low, high = stats.quartiles
+        console.print(
+            f"\n{mean}, sd {_number(stats.sd)}, median {stats.median}, middle half {low} to {high}"
+        )
+    console.print(f"{view.how}; {view.policy}", markup=False)
+
+
+def _head(console: Console, view: OddsView) -> None:
+    if view.title:
+        console.print(view.title, style="bold", markup=False)
+    for name, meaning in zip(view.fields, view.meaning, strict=True):
+        console.print(f"{name}: {meaning}", markup=False)
+    if view.given:
+        console.print(f"given {' and '.join(view.given)}", markup=False)
+    console.print()
+
+
+def _odds_cells(row: OddsRow, most: Fraction, *, exact: bool) -> list[str]:
+    cells = [_value(row.value), percent(row.exactly), _bar(row.exactly, most)]
+    if row.at_least is not None and row.at_most is not None:
+        cells += [percent(row.at_least), percent(row.at_most)]
+    cells.append(_one_in(row.exactly))
+    if exact:
+        cells.append(_exactly(row.exactly))
+    return cells
+
+
+# -- best ------------------------------------------------------------------------------------
+
+
+def _best(view: BestView) -> None:
+    console = _console()
+    if view.title:
+        console.print(view.title, style="bold", markup=False)
+    console.print(f"{view.objective}: {view.meaning}", markup=False)
+    if view.threshold:
+        console.print(f"a point is spent only for a gain of {_number(view.threshold)} or more")
+    console.print(f"with the best decisions: {_number(view.value)}\n")
+    for name, cost in view.regrets:
+        judged = "as good as any" if not cost.cost else f"cost {_number(cost.cost)}"
+        console.print(f"{name}: you took {cost.name}, {judged}", markup=False)
+    if not view.decisions:
+        console.print("nothing is left to decide")
+    for decision in view.decisions:
+        _decision(console, decision)
+
+
+def _decision(console: Console, decision: DecisionRow) -> None:
+    console.print(
+        f"{decision.step}: {decision.actor}, {decision.ask}  [{', '.join(decision.clauses[:3])}]",
+        style="bold",
+        markup=False,
+    )
+    single = len(decision.situations) == 1
+    rows = decision.situations[0].options if single else decision.always
+    best = decision.situations[0].best if single else ""
+    table = _table("  option" if single else "  every time", ">value", ">costs", "")
+    for row in rows:
+        mark = "best" if row.name == best else ""
+        table.add_row(f"  {row.name}", _number(row.value), _cost(row), mark or row.words)
+    console.print(table)
+    if not single:
+        console.print("  best, by situation:")
+        for line in decision.words:
+            console.print(f"    {line}", markup=False)
+    console.print()
+
+
+def _cost(row: Cost) -> str:
+    return _number(row.cost) if row.cost else "0"
