@@ -214,7 +214,8 @@ def _validated(system: System[Facts], table: Raw, origin: str) -> object:
     from pydantic import ValidationError  # heavy; only where a setup is read
 
     try:
-        return _adapter(system.setup).validate_python(table)
+        # Strictly, as JSON: lists may stand for tuples, but "70" is no number.
+        return _adapter(system.setup).validate_json(json.dumps(table, default=str), strict=True)
     except ValidationError as error:
         raise InputError(_told(system, error, origin)) from None
 

@@ -518,7 +518,7 @@ def _ruling_row(system: System[Facts], in_force: Rulings) -> Sequence[RulingRow]
     ]
 
 
-def _priced(  # noqa: PLR0917  # all of them are needed, none is optional
+def _priced(
     system: System[Facts],
     raw: Raw,
     ruling: Mapping[str, str],

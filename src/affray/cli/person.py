@@ -128,9 +128,13 @@ def play_here(
         sources.append(Entropy())
     shown = len(session.log)
     try:
-        while (question := session.question) is not None:
+        while True:
             before = session
-            session = _answered(session, question, sources)
+            question = session.question
+            if question is not None:
+                session = _answered(session, question, sources)
+            elif person.choices:
+                session = _undone_at_end(session)
             if save is not None:
                 saved.save(loaded, session, save)
             if session is before:
@@ -142,6 +146,12 @@ def play_here(
     if save is not None:
         saved.save(loaded, session, save)
     return session
+
+
+def _undone_at_end(session: Session) -> Session:
+    """The end, unless the person takes the last answer back."""
+    typer.echo("It is over. u undoes the last answer, anything else ends> ", nl=False, err=True)
+    return session.undo() if sys.stdin.readline().strip() in {"u", "undo"} else session
 
 
 def _answered(session: Session, question: Question, sources: list[Source]) -> Session:

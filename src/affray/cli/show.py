@@ -5,6 +5,7 @@ Colour never carries meaning alone; without a terminal, or with NO_COLOR, the te
 
 from __future__ import annotations
 
+import os
 import sys
 from collections.abc import Callable
 from fractions import Fraction
@@ -37,7 +38,8 @@ WIDE = 100
 
 
 def _console() -> Console:
-    width = None if sys.stdout.isatty() else WIDE
+    wished = os.environ.get("COLUMNS", "")
+    width = None if sys.stdout.isatty() or wished.isdigit() else WIDE
     return Console(highlight=False, width=width, soft_wrap=False)
 
 
@@ -231,10 +233,11 @@ def _done(line: LogRow) -> Text:
 
 def _meant(line: LogRow) -> Text:
     parts = [str(total) for total in line.totals]
+    decided = line.words if line.by != ("setup",) or not line.says else ""
+    if decided:
+        parts.append(decided if not line.says else f"{decided}.")
     if line.says:
         parts.append(line.says)
-    elif line.words:
-        parts.append(line.words)
     return Text("\n".join(parts))
 
 

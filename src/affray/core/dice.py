@@ -32,7 +32,8 @@ class Die:
     'coin'
 
     Raises:
-        SetupError: no face, a weight below one, or not as many weights as faces.
+        SetupError: no face, a weight that is no whole number or below one, or not as many
+            weights as faces.
     """
 
     __slots__ = ("_hash", "faces", "name", "weights")
@@ -45,7 +46,8 @@ class Die:
         self.weights = (1,) * len(self.faces) if weights is None else tuple(weights)
         if not self.faces:
             raise SetupError(f"die {name!r} has no face; a die needs at least one")
-        if len(self.weights) != len(self.faces) or min(self.weights) < 1:
+        whole = all(type(weight) is int and weight > 0 for weight in self.weights)
+        if len(self.weights) != len(self.faces) or not whole:
             raise SetupError(
                 f"die {name!r}: {len(self.faces)} faces with weights {self.weights}; "
                 "allowed is one whole weight of at least 1 for each face"
@@ -130,7 +132,8 @@ class Pool:
         if len(faces) != self.size:
             return f"{len(faces)} faces given for {self}; needed are {self.size}"
         for place, (die, face) in enumerate(zip(self.dice, faces, strict=True), start=1):
-            if face not in die.faces or isinstance(face, bool):
+            known = isinstance(face, (int, str)) and not isinstance(face, bool)
+            if not known or face not in die.faces:
                 return f"{face!r} is no face of die {place} ({die.name}); allowed: {spoken(die)}"
         return None
 

@@ -17,7 +17,7 @@ def _order(value: object) -> tuple[object, ...]:
     """A sort key that works for numbers, tuples of them, names and None together."""
     if isinstance(value, tuple):
         return (2, tuple(_order(part) for part in value))
-    if isinstance(value, (bool, int, float)):
+    if isinstance(value, (bool, int, float, Fraction)):
         return (0, value, "")
     return (1, 0, str(value))
 
@@ -64,7 +64,7 @@ class Distribution(Mapping[V, int], Generic[V]):
         return len(self._weights)
 
     def __hash__(self) -> int:
-        return hash(tuple(self.fractions().items()))
+        return hash(frozenset(self.fractions().items()))
 
     def __eq__(self, other: object) -> bool:
         if not isinstance(other, Distribution):
@@ -137,15 +137,18 @@ class Distribution(Mapping[V, int], Generic[V]):
     def quantile(self, share: float | Fraction) -> V:
         """The smallest outcome that at least `share` (0 to 1) of the weight does not exceed.
 
+        A float counts as the decimal that it prints as: 0.1 is a tenth.
+
         Raises:
             ValueError: a share outside 0 to 1.
         """
         if not 0 <= share <= 1:
             raise ValueError(f"a quantile lies between 0 and 1, not at {share}")
+        exact = share if isinstance(share, Fraction) else Fraction(str(share))
         reached = 0
         for value, weight in self._weights.items():
             reached += weight
-            if reached >= share * self.total:
+            if reached >= exact * self.total:
                 return value
         return value
 

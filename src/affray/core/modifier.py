@@ -72,7 +72,7 @@ class Total(NamedTuple):
         return tuple(lines)
 
     def __str__(self) -> str:
-        parts = [f"{self.base.label} {self.base.value}"]
+        parts = [f"{self.base.label}: {self.base.value}"]
         parts += [f"{term.value:+d} {term.label}" for term in self.terms]
         if self.capped != self.uncapped:
             parts.append(f"held to {self.capped:+d}")

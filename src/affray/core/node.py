@@ -28,12 +28,25 @@ if TYPE_CHECKING:
     from affray.core.reading import Read
     from affray.core.step import Step
 
-__all__ = ["At", "Chance", "Choice", "End", "Facts", "Go", "Node", "Option", "choose", "fill"]
+__all__ = [
+    "At",
+    "Chance",
+    "Choice",
+    "End",
+    "Facts",
+    "Go",
+    "Node",
+    "Option",
+    "choose",
+    "facts",
+    "fill",
+]
 
 Facts = tuple[object, ...]
 """What a step sees: a `NamedTuple` of the system."""
 
 F = TypeVar("F", bound=Facts)
+T = TypeVar("T")
 
 
 class At(NamedTuple, Generic[F]):
@@ -146,6 +159,29 @@ def choose(
         names = [option.name for option in offered]
         raise RulesError(f"{ask!r} offers the options {names}; needed: some, each named once")
     return Choice(actor, ask, offered, about, closed)
+
+
+def facts(cls: type[T]) -> type[T]:
+    """Give a `NamedTuple` that is copied often a quicker `_replace`; else it stays what it is.
+
+    Facts have many fields of which a step changes few: copying the tuple and putting the new
+    values in place takes half as long as building it field by field.
+    """
+    names: tuple[str, ...] = getattr(cls, "_fields", ())
+    places = {name: place for place, name in enumerate(names)}
+    new = tuple.__new__
+
+    def replace(self: tuple[object, ...], /, **changes: object) -> tuple[object, ...]:
+        values = list(self)
+        try:
+            for name, value in changes.items():
+                values[places[name]] = value
+        except KeyError as unknown:
+            raise ValueError(f"{cls.__name__} has no field {unknown}") from None
+        return new(cls, values)  # type: ignore[arg-type]  # cls is a tuple
+
+    cls._replace = replace  # type: ignore[attr-defined]  # every NamedTuple has one
+    return cls
 
 
 _PLACES: dict[tuple[type, str], int] = {}

@@ -27,8 +27,6 @@ def sheet(cls: type[T]) -> type[T]:
     Raises (the class, when made):
         SetupError: a value outside its range; names the sheet, the field and what is allowed.
     """
-    made = dataclasses.dataclass(frozen=True, kw_only=True)(cls)
-    plain_hash = made.__hash__
     checks: dict[str, Check] = {}
 
     def check_all(self: T) -> None:
@@ -45,14 +43,19 @@ def sheet(cls: type[T]) -> type[T]:
         if wrong:
             raise SetupError(f"{_called(self)}: {wrong}")
 
+    cls.__post_init__ = check_all  # type: ignore[attr-defined]  # dataclasses call it
+    cls.__pydantic_config__ = {"extra": "forbid"}  # type: ignore[attr-defined]  # no stray keys
+    made = dataclasses.dataclass(frozen=True, kw_only=True)(cls)
+    plain_hash = made.__hash__
+
     def kept_hash(self: T) -> int:
-        kept: int | None = self.__dict__.get("_hash")
-        if kept is None:
+        try:
+            kept: int = self._hash  # type: ignore[attr-defined]  # set below, once
+        except AttributeError:
             kept = plain_hash(self)
             object.__setattr__(self, "_hash", kept)
         return kept
 
-    made.__post_init__ = check_all  # type: ignore[attr-defined]  # dataclasses call it
     made.__hash__ = kept_hash  # type: ignore[method-assign,assignment]  # keeps what it computed
     return made
 

@@ -19,7 +19,7 @@ from typing import NamedTuple
 from affray.core.errors import LimitError, RulesError, SetupError
 from affray.core.node import At, Chance, Choice, Facts, Go, Option, fill
 from affray.core.reading import roll_of
-from affray.core.step import Objective, Step, System
+from affray.core.step import Many, Objective, Step, System
 from affray.engine.flow import MOST_STATES, Seen, flow
 from affray.engine.game import Game, settled_option
 
@@ -37,6 +37,14 @@ class Held:
 
     def __repr__(self) -> str:
         return f"<{len(self.values)} values of {self.field}>"
+
+
+def filled(at: At[Facts], held: Held) -> list[Facts]:
+    """The facts at a place with each value of a held field in turn."""
+    facts, kind = at.facts, type(at.facts)
+    place = next(i for i, part in enumerate(facts) if part is held)
+    before, after, new = facts[:place], facts[place + 1 :], tuple.__new__
+    return [new(kind, before + (value,) + after) for value in held.values]  # noqa: RUF005  # quicker
 
 
 class Row(NamedTuple):
@@ -184,12 +192,13 @@ class Solution:
                 met.setdefault((seen.at.step, seen.choice.actor), []).append(seen)
 
         flow(self.game, self.decide, watch=note, most_states=self.most_states)
+        places = self.game.system.places
         return tuple(
             Decision(
                 step.name, actor, rows[0].choice.ask, step.clauses,
                 self._situations(rows), self._always(step, actor, rows),
             )
-            for (step, actor), rows in met.items()
+            for (step, actor), rows in sorted(met.items(), key=lambda row: places[row[0][0]])
         )  # fmt: skip
 
     def _situations(self, rows: Sequence[Seen]) -> tuple[Situation, ...]:
@@ -213,7 +222,7 @@ class Solution:
         best = self.value_at(self.game.start, actor)
         valued = []
         for name, words in names.items():
-            habit = _Habit(self, step, name)
+            habit = _Habit(self, step, actor, name)
             row = habit._row(self.game.start.step, self.game.start.facts, None)
             worth = Fraction(row.numbers[wish], row.total)
             valued.append(Valued(name, words, worth, sign * (best - worth)))
@@ -236,12 +245,7 @@ class Solution:
         row = self._rows.get(key)
         if row is None:
             if held is not None and held.field not in step.aside:
-                at = At(step, facts)
-                filled = [fill(at, held.field, value) for value in held.values]
-                row = _side_by_side(
-                    self._common([self._row(step, place.facts, None) for place in filled]),
-                    len(self._wishes),
-                )
+                row = self._filled(step, facts, held)
             else:
                 row = self._expand(step, facts, held)
             self._rows[key] = row
@@ -253,6 +257,40 @@ class Solution:
                 )
         return row
 
+    def _filled(self, step: Step[Facts], facts: Facts, held: Held) -> Row:
+        """The row of a step that looks at the held field: worked out for each of its values.
+
+        These places are met once only, so they are not kept; what they lead to is.
+        """
+        if step in self._stops:
+            rows = [self._worth(place) for place in filled(At(step, facts), held)]
+        else:
+            if step.many is not None and step.many.field == held.field:
+                return self._all_at_once(step.many, facts, held)
+            rule, kept = step.rule, self._rows
+            rows = []
+            for place in filled(At(step, facts), held):
+                node = rule(place)
+                if type(node) is Go:
+                    row = kept.get(node)  # a Go is equal to its key: (step, facts)
+                    rows.append(self._row(node.step, node.facts, None) if row is None else row)
+                else:
+                    rows.append(self._expand(step, place, None))
+        common = self._common(rows)
+        if len(self._wishes) == 1:
+            return Row(common[0].total, [row.numbers[0] for row in common])
+        return _side_by_side(common, len(self._wishes))
+
+    def _all_at_once(self, many: Many[Facts], facts: Facts, held: Held) -> Row:
+        """The same by the step's vector form: each different place is looked at once."""
+        places, which = many.rule(facts, held.values)
+        common = self._common([self._row(go.step, go.facts, None) for go in places])
+        numbers: list[int] = []
+        for wish in range(len(self._wishes)):
+            column = [row.numbers[wish] for row in common]
+            numbers += [column[place] for place in which]
+        return Row(common[0].total, numbers)
+
     def _expand(self, step: Step[Facts], facts: Facts, held: Held | None) -> Row:
         if step in self._stops and held is None:
             return self._worth(facts)
@@ -263,9 +301,10 @@ class Solution:
             return self._chance(node, held)
         if isinstance(node, Choice):
             return self._choice(At(step, facts), node, held)
-        if held is not None:
-            raise RulesError(f"step {step.name} ends with {held.field} still held aside")
-        return self._worth(node.outcome)
+        if held is None:
+            return self._worth(node.outcome)
+        ends = [fill(At(step, node.outcome), held.field, value).facts for value in held.values]
+        return _side_by_side(self._common([self._worth(end) for end in ends]), len(self._wishes))
 
     def _worth(self, facts: Facts) -> Row:
         worths = [wish.utility(facts) for wish in self._wishes]
@@ -354,18 +393,26 @@ class Solution:
 
 
 class _Habit(Solution):
-    """The same exchange when one option is taken at every situation of one step."""
+    """The same exchange when an actor takes one option at every situation of one step."""
 
-    def __init__(self, solved: Solution, step: Step[Facts], option: str) -> None:
+    def __init__(self, solved: Solution, step: Step[Facts], actor: str, option: str) -> None:
         super().__init__(
             solved.game, {}, threshold=solved.threshold, most_states=solved.most_states
         )
         self._wishes, self._wish_of = solved._wishes, solved._wish_of
         self._stops = solved._stops
-        self._step, self._option = step, option
+        self._step, self._actor, self._option = step, actor, option
+        self._solved = solved
+        reach = solved.game.system.reach
+        self._before = frozenset(s for s in reach if step is s or step in reach[s])
+
+    def _row(self, step: Step[Facts], facts: Facts, held: Held | None) -> Row:
+        if step not in self._before:  # the habit can't matter any more
+            return self._solved._row(step, facts, held)
+        return super()._row(step, facts, held)
 
     def _choice(self, at: At[Facts], node: Choice[Facts], held: Held | None) -> Row:
-        if at.step is self._step:
+        if at.step is self._step and node.actor == self._actor:
             for option in node.options:
                 if option.name == self._option:
                     return self._row(option.at.step, option.at.facts, held)

@@ -11,6 +11,7 @@ from typing import NamedTuple
 
 from affray.core.errors import RulesError
 from affray.core.node import Facts
+from affray.core.step import Field
 from affray.engine.play import Entry, Session, log_line
 
 __all__ = ["Reason", "explain", "fields_read"]
@@ -70,13 +71,28 @@ def explain(session: Session, name: str) -> Reason:
     field = session.game.system.field_named(name)
     if field is None:
         raise RulesError(f"{session.game.system.id} has no outcome field {name!r}")
-    final = session.here
-    entries = session.entries
-    read = fields_read(final.facts, field.of)
-    value = field.of(final.facts)
-    told: set[int] = set()
-    because = _reasons(entries, len(entries), read, told)
-    return Reason(f"{field.name} = {value}", (field.clause,), (), because)
+    final = session.here.facts if session.outcome is None else session.outcome
+    entries, here = session.entries, session.here
+    value = field.of(final)
+    root = Reason(f"{field.name} = {value}", (field.clause,), (), ())
+    if _seen(field, here.facts) != value:  # the very last step made it
+        read = fields_read(here.facts, here.step.rule)
+        because = _reasons(entries, len(entries), read, set())
+        last = Reason(here.step.title.rstrip("."), here.step.clauses, (), because)
+        return root._replace(because=(last,))
+    for place in range(len(entries) - 1, -1, -1):
+        entry = entries[place]
+        if _seen(field, entry.at.facts) != _seen(field, entry.after.facts):
+            return root._replace(because=(_reason(entries, place, {place}),))
+    return root
+
+
+def _seen(field: Field[Facts], facts: Facts) -> object:
+    """The field as it stands here; None where it can't be told yet."""
+    try:
+        return field.of(facts)
+    except (AttributeError, IndexError, RulesError):
+        return None
 
 
 def _reasons(

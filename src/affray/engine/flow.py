@@ -8,7 +8,7 @@ only where dice are rolled.
 
 from __future__ import annotations
 
-from collections.abc import Callable
+from collections.abc import Callable, Collection
 from heapq import heappop, heappush
 from math import lcm
 from typing import NamedTuple, TypeVar
@@ -106,13 +106,11 @@ def flow(
         total, states = pending.pop()
         step = steps[pending.here]
         if not everything and needed <= step.settled:
-            over = ended.setdefault(total, {})
-            for facts, weight in states.items():
-                over[facts] = over.get(facts, 0) + weight
+            _pour(states.items(), ended.setdefault(total, {}))
             continue
         expanded += len(states)
         if expanded > most_states:
-            settled = sum(sum(over.values()) / total for total, over in ended.items())
+            settled = sum(sum(rows.values()) / total for total, rows in ended.items())
             raise LimitError(
                 f"{game.system.id}: over {most_states} places at step {step.name}; "
                 f"{settled:.2%} of the probability is settled. Settle more choices beforehand, "
@@ -122,6 +120,8 @@ def flow(
             )
         rule = step.rule
         mixes: dict[tuple[At[Facts], str], dict[int, dict[object, int]]] = {}
+        going: dict[Step[Facts], list[tuple[Facts, int]]] = {}
+        over: list[tuple[Facts, int]] = []
         for facts, weight in states.items():
             node = rule(facts)
             if isinstance(node, Choice):
@@ -140,21 +140,29 @@ def flow(
                 else:
                     mix.update([(reading, weight * ways) for reading, ways in roll.rows])
             elif isinstance(node, Go):
-                layer = pending.layer(node.step, total)
-                layer[node.facts] = layer.get(node.facts, 0) + weight
+                going.setdefault(node.step, []).append((node.facts, weight))
             else:
-                over = ended.setdefault(total, {})
-                over[node.outcome] = over.get(node.outcome, 0) + weight
+                over.append((node.outcome, weight))
+        for target, rows in going.items():
+            _pour(rows, pending.layer(target, total))
+        if over:
+            _pour(over, ended.setdefault(total, {}))
         for (then, into), by_total in mixes.items():
             rolled, mix = _joined(by_total)
-            layer = pending.layer(then.step, total * rolled)
             filled = [(fill(then, into, reading).facts, weight) for reading, weight in mix.items()]
-            if layer:
-                for facts, weight in filled:
-                    layer[facts] = layer.get(facts, 0) + weight
-            else:
-                layer.update(filled)
+            _pour(filled, pending.layer(then.step, total * rolled))
     return ended
+
+
+def _pour(rows: Collection[tuple[K, int]], into: dict[K, int]) -> None:
+    """Add weights to what is there; quick where nothing is there and no two rows are equal."""
+    if not into:
+        into.update(rows)
+        if len(into) == len(rows):
+            return
+        into.clear()
+    for key, weight in rows:
+        into[key] = into.get(key, 0) + weight
 
 
 def _joined(by_total: dict[int, dict[K, int]]) -> tuple[int, dict[K, int]]:

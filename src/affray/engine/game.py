@@ -30,13 +30,17 @@ class Game(NamedTuple):
         """The same game with more choices settled beforehand.
 
         Raises:
-            AnswerError: a name that is no step of the system.
+            AnswerError: a name that is no step of the system, or no option for it.
         """
         names = [step.name for step in self.system.steps]
-        for name in more:
+        for name, options in more.items():
             if name not in names:
                 raise AnswerError(
                     f"{self.system.id} has no step {name!r} to settle; steps: {', '.join(names)}"
+                )
+            if not options:
+                raise AnswerError(
+                    f"{self.system.id}: {name} is settled to no option; name at least one"
                 )
         return self._replace(settled={**self.settled, **more})
 

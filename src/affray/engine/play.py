@@ -282,7 +282,7 @@ class Session:
 
 def _answer(given: Answer | str | Sequence[Face], by: str) -> Answer:
     if isinstance(given, Answer):
-        return given
+        return given if given.by else given._replace(by=(by,) * (len(given.faces) or 1))
     if isinstance(given, str):
         return Answer(option=given, by=(by,))
     return Answer(faces=tuple(given), by=(by,) * len(given))

@@ -54,7 +54,10 @@ def _kept(record: Struck, place: int, needed: frozenset[str]) -> Struck:
     kept = {
         name: getattr(record, name)
         for name in Struck._fields
-        if name + suffix in needed or f"{name}s" in needed or f"{name}_all" in needed
+        if name + suffix in needed
+        or f"{name}s" in needed
+        or f"{name}_all" in needed
+        or (name == "spent" and "spent_on_checks" in needed)
     }
     return Struck(**kept)
 

@@ -5,7 +5,7 @@ from __future__ import annotations
 from affray.core.dice import D100, Pool
 from affray.core.errors import SetupError
 from affray.core.modifier import Total
-from affray.core.node import At, Chance, Go, Node, Option, choose
+from affray.core.node import At, Chance, Choice, Go, Node, Option, choose
 from affray.core.ruling import Rulings
 from affray.core.step import step
 from affray.systems.eclipse_phase import opposed
@@ -15,11 +15,12 @@ from affray.systems.eclipse_phase.modifiers import (
     base_skill,
     defence_total,
     refuse_distance,
+    search_total,
     traits_of,
 )
 from affray.systems.eclipse_phase.numbers import attack_numbers, target_numbers
 from affray.systems.eclipse_phase.reading import LOST, TestRead
-from affray.systems.eclipse_phase.sheet import Combatant, Setup, Weapon
+from affray.systems.eclipse_phase.sheet import Ammo, Combatant, Setup, Weapon
 from affray.systems.eclipse_phase.state import Exchange
 from affray.systems.eclipse_phase.tables import MODES, NO_DEFENCE, SUPPRESS_ROUNDS
 
@@ -59,10 +60,17 @@ def _too_few(weapon: Weapon, rounds: int) -> str:
     return f"needs {rounds} round{'s' * (rounds > 1)}, {weapon.name} holds {weapon.rounds}"
 
 
-@step("EP-68", "EP-79")
+@step("EP-68", "EP-73", "EP-79")
 def choose_mode(x: Exchange) -> Node[Exchange]:
     """The attacker picks a firing mode for which enough rounds are loaded."""
     setup, weapon = x.declared, x.weapon_used
+    if setup.movement == "charge" and not weapon.is_melee:
+        raise SetupError(f"movement: a charge with {weapon.name}; only melee can charge")
+    if weapon.form == "railgun" and setup.ammo != Ammo(name=setup.ammo.name,
+                                                       source=setup.ammo.source):  # fmt: skip
+        raise SetupError(
+            f"ammo: {setup.ammo.name} in {weapon.name}; a railgun takes its own plain rounds only"
+        )
     if not weapon.is_fired:
         refuse_distance(x)
         if setup.others and not weapon.is_melee:
@@ -72,16 +80,34 @@ def choose_mode(x: Exchange) -> Node[Exchange]:
     lower = x.rulings[rule.SHORT_MAGAZINE] == "lower" and weapon.rounds
     options, closed = [], []
     for mode in weapon.modes:
-        if weapon.rounds >= MODES[mode]["rounds"] or lower:
-            fired = _affordable(weapon, mode) if lower else mode
+        fired = _affordable(weapon, mode) if lower else mode
+        why = _closed(x, fired)
+        if not why:
             words = f"{mode}: {MODES[mode]['rounds']} round(s)"
             options.append(Option(mode, At(choose_fire, x._replace(mode=fired)), 0, words))
         else:
-            closed.append((mode, _too_few(weapon, MODES[mode]["rounds"])))
+            closed.append((mode, why))
     if not options:
-        why = "; ".join(f"{mode} {reason}" for mode, reason in closed)
-        raise SetupError(f"{weapon.name} can't be fired: {why}. Reload, or set weapon.rounds")
+        reasons = "; ".join(f"{mode} {reason}" for mode, reason in closed)
+        raise SetupError(f"{weapon.name} can't be fired: {reasons}")
+    if lower and len(options) > 1:  # a mode that is fired as another one can be named all the same
+        return Choice("attacker", "which firing mode?", tuple(options), (), tuple(closed))
     return choose("attacker", "which firing mode?", options, closed=tuple(closed))
+
+
+def _closed(x: Exchange, mode: str) -> str:
+    """Why a mode can't be used here; empty when it can."""
+    setup, weapon = x.declared, x.weapon_used
+    row = MODES[mode]
+    if weapon.rounds < row["rounds"]:
+        return _too_few(weapon, row["rounds"])
+    sweeps = mode == "auto" and weapon.rounds >= SUPPRESS_ROUNDS
+    if len(setup.targets) > row["targets"] and not sweeps:
+        return f"attacks {row['targets']} at most, the setup has {len(setup.targets)} targets"
+    aimed = setup.aim == "quick" or x.rulings[rule.AIMED_BURST] == "no"
+    if row["rounds"] > 1 and setup.aim != "none" and aimed:
+        return f"can't follow a {setup.aim} aim; only single and semi can be aimed"
+    return ""
 
 
 def _affordable(weapon: Weapon, mode: str) -> str:
@@ -97,26 +123,15 @@ def _(before: Exchange, after: Exchange) -> str:
     return f"Firing mode: {after.mode}." if before.weapon_used.is_fired else ""
 
 
-@step("EP-69", "EP-70", "EP-71", "EP-72", "EP-73")
+@step("EP-69", "EP-70", "EP-71", "EP-72")
 def choose_fire(x: Exchange) -> Node[Exchange]:
     """A burst or automatic fire goes for accuracy, for damage, or over several targets."""
     setup, weapon = x.declared, x.weapon_used
-    _refuse_aim(x)
     row = MODES[x.mode]
     if row["targets"] == 1:
-        if setup.others:
-            raise SetupError(
-                f"others: {len(setup.targets)} targets with mode {x.mode}; allowed is one target, "
-                "or burst (2) or auto (3)"
-            )
         return Go(choose_called_shot, x)
     suppress = x.mode == "auto" and weapon.rounds >= SUPPRESS_ROUNDS
     if setup.others:
-        if len(setup.targets) > row["targets"] and not suppress:
-            raise SetupError(
-                f"others: {len(setup.targets)} targets with mode {x.mode}; allowed are "
-                f"{row['targets']}"
-            )
         options = [("spread", "one attack roll against each target, plain DV")]
         if len(setup.targets) > row["targets"]:
             options = []
@@ -143,16 +158,6 @@ def choose_fire(x: Exchange) -> Node[Exchange]:
     )
 
 
-def _refuse_aim(x: Exchange) -> None:
-    setup = x.declared
-    if MODES[x.mode]["rounds"] == 1 or setup.aim == "none":
-        return
-    if setup.aim == "quick" or x.rulings[rule.AIMED_BURST] == "no":
-        raise SetupError(
-            f"aim: a {setup.aim} aim with mode {x.mode}; only single and semi can be aimed"
-        )
-
-
 @choose_fire.says
 def _(before: Exchange, after: Exchange) -> str:
     if not after.option:
@@ -170,8 +175,6 @@ def choose_style(x: Exchange) -> Node[Exchange]:
     """A melee attack may be aggressive: for accuracy or for damage, at the cost of Fray."""
     setup, weapon = x.declared, x.weapon_used
     if not weapon.is_melee:
-        if setup.movement == "charge":
-            raise SetupError(f"movement: a charge with {weapon.name}; only melee can charge")
         return Go(choose_called_shot, x)
     names = [
         ("plain", "an ordinary attack"),
@@ -221,6 +224,10 @@ def choose_called_shot(x: Exchange) -> Node[Exchange]:
         "redirect": "-10; with a superior success moved 2 m instead of damage",
         "specific": "-10; with a superior success an effect that the GM names",
     }
+    closed: tuple[tuple[str, str], ...] = ()
+    if "cone" in traits_of(setup, weapon):
+        closed = tuple((name, "an area attack can't be called") for name in words if name != "none")
+        words = {"none": words["none"]}
     return choose(
         "attacker",
         "a called shot?",
@@ -228,6 +235,7 @@ def choose_called_shot(x: Exchange) -> Node[Exchange]:
             Option(name, At(search_target, x._replace(called=name)), 0, says)
             for name, says in words.items()
         ],
+        closed=closed,
     )
 
 
@@ -242,7 +250,7 @@ def search_target(x: Exchange) -> Node[Exchange]:
     setup = x.declared
     if setup.vision != "blind":
         return Go(choose_defence, x)
-    value, _ = base_skill(setup.attacker, "perceive")
+    value = search_total(x).value
     return choose(
         "attacker",
         "search with another sense first?",
@@ -256,9 +264,9 @@ def search_target(x: Exchange) -> Node[Exchange]:
 @step("EP-101")
 def perceive(x: Exchange) -> Node[Exchange]:
     """A Perceive test with another sense finds the target, or a blind shot may go wide."""
-    value, defaulted = base_skill(x.declared.attacker, "perceive")
+    _, defaulted = base_skill(x.declared.attacker, "perceive")
     zero = x.rulings[rule.DEFAULT_ZERO] if defaulted else ""
-    read = TestRead(value, zero, "pass")
+    read = TestRead(search_total(x).value, zero, "pass")
     return Chance("attacker", "Perceive test", Pool((D100, 1)), read, "check", At(sense, x))
 
 

@@ -16,6 +16,7 @@ from affray.systems.eclipse_phase.tables import (
     CALLED_CHECK,
     MODIFIER_LIMIT,
     MOST_DV_VERY_SMALL,
+    POOL_BONUS,
     round_half_up,
 )
 
@@ -24,7 +25,7 @@ __all__ = ["STEPS", "damage_dice"]
 PERCENT = Pool((D100, 1))
 HIT = ("hit", "critical", "superior", "deadlock", "fumble", "failures", "broken", "rounds")
 HURT = (*HIT, "dv", "net")
-OVER = (*HURT, "total", "dead", "incapacitated", "revivable")
+OVER = (*HURT, "total", "incapacitated", "revivable")
 
 
 def _hurt(x: Exchange, struck: Struck) -> tuple[Struck, ...]:
@@ -37,6 +38,7 @@ def _untouched(target: Target, struck: Struck) -> Struck:
         total=target.damage,
         all_wounds=target.wounds,
         incapacitated=over,
+        unconscious=over,
         dead=target.damage >= target.dr,
         revivable=not over,
     )
@@ -75,7 +77,7 @@ def choose_effect(x: Exchange) -> Node[Exchange]:
         return Go(roll_damage, x._replace(attack=attack._replace(called="none")))
     doubles = struck.critical and x.rulings[rule.CALLED_CRITICAL] != "effect"
     second = struck.superior == 2
-    struck = struck._replace(effect=attack.called, superior=0)
+    struck = struck._replace(doubled=doubles)
     names = {
         "bypass": ("damage",),
         "specific": ("damage",),
@@ -94,13 +96,9 @@ def choose_effect(x: Exchange) -> Node[Exchange]:
     options = []
     for name in names:
         extra = name == "damage" and attack.called in {"bypass", "specific"}
-        marked = struck._replace(
-            effect=f"{attack.called}+{name}" if second else attack.called, superior=int(extra)
-        )
-        after = x._replace(struck=_hurt(x, marked), dv=0)
-        if struck.critical and not doubles:
-            plain = marked._replace(critical=False)
-            after = x._replace(struck=_hurt(x, plain), dv=0)
+        effect = f"{attack.called}+{name}" if second else attack.called
+        marked = struck._replace(effect=effect, extra=int(extra))
+        after = x._replace(struck=_hurt(x, marked))
         options.append(Option(name, At(roll_damage, after), 0, words[name]))
     return choose("attacker", "what does the second superior success add?", options)
 
@@ -151,7 +149,7 @@ def damage_dice(
     top = bottom = 1
     for up, down in factors:
         top, bottom = top * up, bottom * down
-    at_once = rounding == "once" or len(factors) < 2
+    at_once = rounding == "once" or len(factors) + (own != (1, 1)) < 2
     split = own != (1, 1)
     apart = ((d(10), w10), (d(6), w6), (d(10), x10), (d(6), x6))
     groups: tuple[tuple[Die, int], ...] = apart
@@ -184,7 +182,7 @@ def roll_damage(x: Exchange) -> Node[Exchange]:
         (rulings[rule.CRITICAL_DOUBLES], rulings[rule.HALF_AMMO], rulings[rule.SMALL_HALF],
          rulings[rule.FACTORS])
     )  # fmt: skip
-    pool, read = damage_dice(attack, struck.superior, struck.critical, half, doubling)
+    pool, read = damage_dice(attack, struck.extra, struck.doubled, half, doubling)
     if rulings[rule.STATIC] == "average":
         faces = tuple(round_half_up(len(die.faces) + 1, 2) for die in pool.dice)
         mean = round_half_up(sum(len(die.faces) + 1 for die in pool.dice), 2)
@@ -195,7 +193,7 @@ def roll_damage(x: Exchange) -> Node[Exchange]:
 
 def _rolled(x: Exchange) -> Exchange:
     """Facts without the attacker's numbers, when no other target needs them."""
-    struck = x.struck[0]._replace(calls=x.numbers.calls)
+    struck = x.struck[0]._replace(calls=x.numbers.calls, extra=0, doubled=False)
     last = len(x.struck) == 1
     return x._replace(struck=_hurt(x, struck), attack=None if last else x.attack)
 
@@ -204,9 +202,9 @@ def _rolled(x: Exchange) -> Exchange:
 def _(before: Exchange, after: Exchange) -> str:
     struck = before.struck[0]
     parts = []
-    if struck.superior:
-        parts.append(f"+{struck.superior}d6 for superior success")
-    if struck.critical:
+    if struck.extra:
+        parts.append(f"+{struck.extra}d6 for superior success")
+    if struck.doubled:
         parts.append("doubled by the critical")
     return f"DV {after.dv}{' (' + ', '.join(parts) + ')' if parts else ''}."
 
@@ -318,13 +316,24 @@ def _checks(x: Exchange, struck: Struck, knocks: bool) -> tuple[Check, ...]:  # 
     return tuple(checks)
 
 
-@cites("EP-50", "EP-109", "EP-110", "EP-113")
-def check_tn(target: Target, struck: Struck, check: Check) -> tuple[int, int]:
-    """Target number of a check with all wounds so far, and the same without modifiers."""
+@cites("EP-8", "EP-19", "EP-50", "EP-109", "EP-110", "EP-113")
+def check_numbers(x: Exchange, check: Check) -> tuple[int, int, int]:
+    """Target number of a check with all wounds so far; with a point; without modifiers."""
+    target, rulings = x.targets[0], x.rulings
     value = target.som if check.aptitude == "som" else target.ref
-    wounds = target.step * max(0, struck.all_wounds - target.ignored)
-    total = max(-MODIFIER_LIMIT, min(MODIFIER_LIMIT, check.modifier + wounds + target.others))
-    return value + total, value
+    harm = target.step * max(0, x.struck[0].all_wounds - target.ignored) + target.others
+    above = harm if rulings[rule.WOUND_CAP] == "outside" else 0
+    inside = check.modifier + harm - above
+    tn = value + _held(inside) + above
+    plus = tn + POOL_BONUS
+    if rulings[rule.POOL_CAP] == "inside":
+        plus = value + _held(inside + POOL_BONUS) + above
+    helps = check.modifier if rulings[rule.IGNORE_ALL] == "negative" else 0
+    return tn, plus, value + max(0, helps)
+
+
+def _held(modifiers: int) -> int:
+    return max(-MODIFIER_LIMIT, min(MODIFIER_LIMIT, modifiers))
 
 
 @step("EP-18", "EP-19", "EP-110", "EP-111", "EP-113", settled=OVER)
@@ -337,8 +346,8 @@ def call_for_check(x: Exchange) -> Node[Exchange]:
             return Go(next_target, after)
         return Go(finish, _bare(after)._replace(done=done))
     target, struck, check = x.targets[0], x.struck[0], x.checks[0]
-    tn, bare = check_tn(target, struck, check)
-    offers = before_roll(tn, tn + 20, bare, target.pools, check.aptitude)
+    tn, plus, bare = check_numbers(x, check)
+    offers = before_roll(tn, plus, bare, target.pools, check.aptitude)
     options = []
     for offer in offers:
         helped = target._replace(tn=offer.tn, pools=offer.pools, helped=offer.spends > 0)
@@ -408,7 +417,9 @@ def apply_check(x: Exchange) -> Node[Exchange]:
         struck = struck._replace(disarmed=not passed)
     elif check.kind == "catch_on":
         struck = struck._replace(redirected=not passed)
-    elif not passed:
+    elif passed:
+        struck = struck._replace(bleeding=0, dies_in=0)
+    else:
         struck, rest = _bleed(x, struck, target)
     done = target._replace(helped=False, tn=None)
     after = x._replace(

@@ -3,6 +3,7 @@
 from __future__ import annotations
 
 from collections.abc import Iterator
+from fractions import Fraction
 from math import ceil, inf
 
 from affray.core.errors import SetupError
@@ -57,7 +58,7 @@ from affray.systems.eclipse_phase.tables import (
 
 __all__ = [
     "attack_total", "base_skill", "beyond_range", "defence_total", "harm_modifiers", "range_m",
-    "traits_of",
+    "search_total", "traits_of",
 ]  # fmt: skip
 
 
@@ -107,27 +108,32 @@ def _load(who: Combatant) -> Iterator[Modifier]:
         yield Modifier("armor heavier than SOM", LAYER, "EP-117")
 
 
+def _exact(number: float) -> Fraction:
+    """A number as it is written, so that borders of range bands are met exactly."""
+    return Fraction(str(number))
+
+
 @cites("EP-76", "EP-83")
-def range_m(setup: Setup, weapon: Weapon) -> float:
+def range_m(setup: Setup, weapon: Weapon) -> Fraction | float:
     """The range rating in metres here; infinite where only sight limits it."""
     if weapon.form == "beam":
         return inf if setup.vacuum else weapon.range_m
     rating = setup.attacker.som if weapon.form == "thrown" else weapon.range_m
-    return inf if setup.gravity == 0 else rating / setup.gravity
+    return inf if setup.gravity == 0 else rating / _exact(setup.gravity)
 
 
 def beyond_range(x: Exchange) -> bool:
     """Whether the target is beyond the range rating."""
     setup, weapon = x.declared, x.weapon_used
     near = CLOSE_M if x.rulings[rule.SHORT_RATING] == "close" else POINT_BLANK_M
-    return setup.distance_m > max(near, range_m(setup, weapon))
+    return _exact(setup.distance_m) > max(near, range_m(setup, weapon))
 
 
 @cites("EP-74")
 def _range(x: Exchange) -> Modifier:
     setup, weapon = x.declared, x.weapon_used
     traits = traits_of(setup, weapon)
-    distance, rating = setup.distance_m, range_m(setup, weapon)
+    distance, rating = _exact(setup.distance_m), range_m(setup, weapon)
     if distance <= POINT_BLANK_M:
         value = 0 if "long" in traits else RANGE["point_blank"]
         band = Modifier("point-blank", value, "EP-74")
@@ -144,7 +150,7 @@ def _range(x: Exchange) -> Modifier:
 
 
 @cites("EP-77", "EP-73", "EP-78", "EP-90")
-def _ranged(x: Exchange) -> Iterator[Modifier]:
+def _ranged(x: Exchange, target: Combatant) -> Iterator[Modifier]:
     setup, weapon = x.declared, x.weapon_used
     traits = traits_of(setup, weapon)
     yield Modifier(f"{setup.aim} aim", AIM[setup.aim], "EP-73")
@@ -165,7 +171,7 @@ def _ranged(x: Exchange) -> Iterator[Modifier]:
     yield Modifier(f"{setup.cover} cover", COVER[setup.cover], "EP-77")
     if setup.hidden:
         yield Modifier("hidden target", HIDDEN, "EP-77")
-    if "prone" in setup.defender.conditions and setup.distance_m >= PRONE_FAR_M:
+    if "prone" in target.conditions and setup.distance_m >= PRONE_FAR_M:
         yield Modifier("prone target", PRONE_FAR, "EP-97")
 
 
@@ -177,20 +183,19 @@ def reach(one: Combatant, other: Combatant, bonus: int) -> int:
 
 
 @cites("EP-84", "EP-85", "EP-87", "EP-88", "EP-97")
-def _melee(x: Exchange) -> Iterator[Modifier]:
+def _melee(x: Exchange, target: Combatant) -> Iterator[Modifier]:
     setup, weapon = x.declared, x.weapon_used
     if x.style == "hit":
         yield Modifier("aggressive", AGGRESSIVE["hit"], "EP-84")
-    foes = [_own_reach(foe) for foe in setup.targets[:1]]
-    ours = reach(setup.attacker, setup.defender, weapon.reach)
-    if ours > reach(setup.defender, setup.attacker, foes[0]):
+    ours = reach(setup.attacker, target, weapon.reach)
+    if ours > reach(target, setup.attacker, _own_reach(target)):
         yield Modifier("reach", ours, "EP-86")
     if x.touch:
         yield Modifier("touch only", TOUCH, "EP-87")
     if setup.others:
         value = MULTI_TARGET * len(setup.others)
         yield Modifier(f"{len(setup.targets)} opponents at once", value, "EP-88")
-    if _over_prone(x):
+    if _over_prone(x, target):
         yield Modifier("prone opponent", SUPERIOR_POSITION, "EP-97")
 
 
@@ -198,9 +203,9 @@ def _own_reach(who: Combatant) -> int:
     return max((w.reach for w in who.weapons if w.is_melee), default=0)
 
 
-def _over_prone(x: Exchange) -> bool:
+def _over_prone(x: Exchange, target: Combatant) -> bool:
     setup = x.declared
-    over = "prone" in setup.defender.conditions and "prone" not in setup.attacker.conditions
+    over = "prone" in target.conditions and "prone" not in setup.attacker.conditions
     granted = setup.superior in {"attacker", "both"}
     return over and not (granted and x.rulings[rule.PRONE_SUPERIOR] == "once")
 
@@ -268,15 +273,27 @@ def attack_total(x: Exchange, target: Combatant) -> Total:
     if weapon.skill in setup.attacker.specialized and not defaulted:
         terms.append(Modifier("specialization", SPECIALIZATION, "EP-13"))
     if weapon.is_melee:
-        terms += _melee(x)
+        terms += _melee(x, target)
     elif weapon.form != "psi":
-        terms += [_range(x), *_ranged(x)]
+        terms += [] if weapon.form == "charge" else [_range(x)]
+        terms += _ranged(x, target)
     terms += _any_attack(x, target)
-    terms += _load(setup.attacker)
+    if weapon.form != "psi":
+        terms += _load(setup.attacker)
     if x.rulings[rule.RETRIES] == "yes" and setup.failed_before:
         terms.append(Modifier("earlier attempts", -10 * setup.failed_before, "EP-11"))
     terms.append(Modifier("GM", setup.attacker_modifier, "EP-8"))
     return _total(x, base, terms, setup.attacker)
+
+
+@cites("EP-13", "EP-50", "EP-101")
+def search_total(x: Exchange) -> Total:
+    """The target number of a Perceive test before a blind attack, itemised."""
+    who = x.declared.attacker
+    value, defaulted = base_skill(who, "perceive")
+    knows = "perceive" in who.specialized and not defaulted
+    terms = [Modifier("specialization", SPECIALIZATION, "EP-13")] if knows else []
+    return _total(x, Modifier("Perceive", value, "EP-101"), terms, who)
 
 
 @cites("EP-45", "EP-46", "EP-47", "EP-48", "EP-89")
@@ -315,6 +332,8 @@ def _defence_terms(x: Exchange, who: Combatant, skill: str) -> Iterator[Modifier
         yield Modifier("superior position", SUPERIOR_POSITION, "EP-51")
     value = VISIBILITY[setup.defender_vision]
     yield Modifier(f"{setup.defender_vision} visibility", value, "EP-98")
+    if who.moved_full and skill != "wil" and x.rulings[rule.MOVE_FRAY] == "both":
+        yield Modifier("full move", FULL_MOVE, "EP-98")
     if who.was_aggressive and (skill == "fray" or x.rulings[rule.AGGRESSIVE_PARRY] == "all"):
         yield Modifier("was aggressive", AGGRESSIVE["fray"], "EP-84")
     for condition in who.conditions:
@@ -325,7 +344,7 @@ def _defence_terms(x: Exchange, who: Combatant, skill: str) -> Iterator[Modifier
         ours = reach(who, setup.attacker, _own_reach(who))
         if ours > foe:
             yield Modifier("reach", ours, "EP-86")
-        if skill == "melee" and who.extra_weapons:
+        if who.extra_weapons:
             value = EXTRA_MELEE_WEAPON["defence"] * who.extra_weapons
             most = EXTRA_MELEE_WEAPON["defence_most"]
             yield Modifier("extra weapons", min(most, value), "EP-89")
@@ -338,10 +357,15 @@ def refuse_distance(x: Exchange) -> None:
     """Refuse a distance that the weapon can't be used at.
 
     Raises:
-        SetupError: seekers too near.
+        SetupError: seekers too near, or nobody strong enough to throw that far.
     """
     setup, weapon = x.declared, x.weapon_used
     traits = traits_of(setup, weapon)
+    if weapon.form == "thrown" and not setup.attacker.som and beyond_range(x):
+        raise SetupError(
+            f"{weapon.name} at {setup.distance_m:g} m (distance_m); {setup.attacker.name!r} with "
+            f"SOM 0 throws {CLOSE_M} m at most"
+        )
     least = CLOSE_M if "no_close" in traits else POINT_BLANK_M if "no_point_blank" in traits else -1
     if setup.distance_m <= least:
         raise SetupError(

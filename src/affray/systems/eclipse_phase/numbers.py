@@ -50,6 +50,11 @@ def _with_points(x: Exchange, total: Total) -> tuple[int, int]:
     return plus, total.base.value + min(MODIFIER_LIMIT, kept)
 
 
+def _bare(x: Exchange, target: Combatant) -> int:
+    """The attacker's target number against one target when all modifiers are ignored."""
+    return _with_points(x, attack_total(x, target))[1]
+
+
 @cites("EP-60", "EP-69", "EP-70", "EP-75", "EP-82", "EP-83", "EP-84", "EP-85", "EP-89", "EP-94",
        "EP-95")  # fmt: skip
 def attack_numbers(x: Exchange) -> Attack:
@@ -61,7 +66,8 @@ def attack_numbers(x: Exchange) -> Attack:
     _, defaulted = base_skill(who, weapon.skill)
     traits = traits_of(setup, weapon)
     works = setup.defender.is_biological or not ammo.biomorphs_only
-    d10 = ammo.d10 if works else 0
+    d10 = max(0, ammo.d10) if works else 0
+    lost = max(0, -ammo.d10) if works else 0
     d6 = ammo.d6 if works else 0
     own = (weapon.d10, weapon.d6, weapon.flat)
     if weapon.unarmed:
@@ -72,9 +78,8 @@ def attack_numbers(x: Exchange) -> Attack:
         d6 += min(setup.extra_weapons, EXTRA_MELEE_WEAPON["d6_most"])
     if x.option == "damage":
         d10 += MODES[x.mode]["d10"]
-    if _loses_die(x):
-        d10 -= 1
-    weapon_d10, d10, minus = _without(x, own[0], d10)
+    lost += _loses_die(x)
+    weapon_d10, d10, minus = _without(x, own[0], d10, lost)
     return Attack(
         tn=total.value,
         plus=plus,
@@ -99,6 +104,7 @@ def attack_numbers(x: Exchange) -> Attack:
         calls=tuple(trait for trait in (*CALLING, "knockdown") if trait in traits),
         stress=weapon.harm == "stress",
         fragile="fragile" in traits,
+        unhelped=total.value,
     )
 
 
@@ -112,28 +118,27 @@ def _loses_die(x: Exchange) -> bool:
     return "steady" not in traits or x.rulings[rule.STEADY] == "to_hit"
 
 
-def _without(x: Exchange, own: int, extra: int) -> tuple[int, int, int]:
-    """The weapon's d10, extra d10, and d10 to subtract, when there are fewer than none extra."""
-    if extra >= 0:
-        return own, extra, 0
+def _without(x: Exchange, own: int, extra: int, lost: int) -> tuple[int, int, int]:
+    """The weapon's d10, extra d10, and d10 to subtract, once some are lost (A-10)."""
     if x.rulings[rule.MINUS_DIE] == "subtract":
-        return own, 0, -extra
-    taken = min(own, -extra)
-    return own - taken, 0, -extra - taken
+        return own, extra, lost
+    if extra >= lost:
+        return own, extra - lost, 0
+    taken = min(own, lost - extra)
+    return own - taken, 0, lost - extra - taken
 
 
 @cites("EP-36", "EP-46", "EP-63", "EP-109", "EP-112", "EP-116", "EP-124")
 def target_numbers(x: Exchange) -> tuple[Target, ...]:
     """The numbers of every target, in order."""
     setup = x.declared
-    first = attack_total(x, setup.defender).value
     return tuple(
-        _target(x, who, skill, number, attack_total(x, who).value - first)
+        _target(x, who, skill, number)
         for number, (who, skill) in enumerate(zip(setup.targets, x.defences, strict=True), start=1)
     )
 
 
-def _target(x: Exchange, who: Combatant, skill: str, number: int, shift: int) -> Target:
+def _target(x: Exchange, who: Combatant, skill: str, number: int) -> Target:
     setup, weapon = x.declared, x.weapon_used
     av, bypassed = _armor(x, who)
     stress = weapon.harm == "stress"
@@ -165,7 +170,8 @@ def _target(x: Exchange, who: Combatant, skill: str, number: int, shift: int) ->
         flips="bad_luck" not in who.qualities,
         number=number,
         skill=skill,
-        shift=shift,
+        shift=attack_total(x, who).value - attack_total(x, setup.defender).value,
+        bare_shift=_bare(x, who) - _bare(x, setup.defender),
     )
     if skill in {"unable", "none"}:
         return target

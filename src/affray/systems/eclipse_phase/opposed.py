@@ -29,10 +29,21 @@ PERCENT = Pool((D100, 1))
 # -- step 4: opposed test --------------------------------------------------------------------
 
 
+@cites("EP-71", "EP-88")
+def _tests(x: Exchange) -> range:
+    """Places of the targets that one attack roll counts against: all, in melee one at a time."""
+    place = len(x.struck)
+    return range(place, place + 1) if x.numbers.is_melee else range(len(x.targets))
+
+
 @step("EP-18", "EP-19", "EP-24")
 def spend_before_attack(x: Exchange) -> Node[Exchange]:
     """Before the roll the attacker may spend a pool point."""
     attack = x.numbers
+    plain = x.targets
+    for place in _tests(x):
+        target = x.targets[place]
+        plain = _put(plain, place, target._replace(shift=target.bare_shift))
     offers = before_roll(attack.tn, attack.plus, attack.bare, attack.pools, attack.skill)
     options = [
         Option(
@@ -43,6 +54,7 @@ def spend_before_attack(x: Exchange) -> Node[Exchange]:
                     attack=attack._replace(
                         tn=offer.tn, pools=offer.pools, helped=attack.helped or offer.spends > 0
                     ),
+                    targets=plain if offer.name.startswith("ignore") else x.targets,
                     spent=x.spent + offer.spends,
                 ),
             ),
@@ -58,16 +70,18 @@ def spend_before_attack(x: Exchange) -> Node[Exchange]:
 @step("EP-18", "EP-19", "EP-24")
 def spend_before_defence(x: Exchange) -> Node[Exchange]:
     """Before any roll each defender may spend a pool point."""
-    if x.ready == len(x.targets):
+    tests = _tests(x)
+    if x.ready == len(tests):
         return Go(roll_attack, x._replace(ready=0))
-    target = x.targets[x.ready]
+    place = tests[x.ready]
+    target = x.targets[place]
     if target.tn is None:
         return Go(spend_before_defence, x._replace(ready=x.ready + 1))
     offers = before_roll(target.tn, target.plus, target.bare, target.pools, target.skill)
     options = []
     for offer in offers:
         helped = target._replace(tn=offer.tn, pools=offer.pools, helped=offer.spends > 0)
-        after = x._replace(targets=_put(x.targets, x.ready, helped), ready=x.ready + 1)
+        after = x._replace(targets=_put(x.targets, place, helped), ready=x.ready + 1)
         options.append(Option(offer.name, At(spend_before_defence, after), offer.spends,
                               offer.words))  # fmt: skip
     about = (("needed", target.tn), ("attack needs", x.numbers.tn))
@@ -99,7 +113,7 @@ def _rank(x: Exchange) -> TestRead:
 
 
 def _highest(x: Exchange) -> int:
-    return max(target.tn or 0 for target in x.targets)
+    return max(0, *(target.tn or 0 for target in x.targets))
 
 
 @step("EP-1", "EP-2", "EP-3", "EP-4", "EP-5", "EP-52")
@@ -163,7 +177,7 @@ def _against(x: Exchange, target: Target) -> Result:
 def _edge(x: Exchange, target: Target) -> int:
     if target.edge is not None:
         return target.edge
-    return x.numbers.tn - (target.tn or 0)
+    return x.numbers.tn + target.shift - (target.tn or 0)
 
 
 @cites("EP-16", "EP-17", "EP-56")
@@ -182,7 +196,8 @@ def roll_defence(x: Exchange) -> Node[Exchange]:
     place = len(x.struck)
     target = x.targets[place]
     roll = _against(x, target)
-    both = x.rulings[rule.REVEAL] == "both" and _attacker_may_spend(x.numbers) and not place
+    both = x.rulings[rule.REVEAL] == "both" and _attacker_may_spend(x.numbers)
+    both = both and place == _tests(x)[0]
     if target.tn is None or not (roll.success or both):
         nobody = LOST if target.tn is None else HELD
         after = x._replace(defence=nobody)
@@ -269,13 +284,23 @@ def compare_rolls(x: Exchange) -> Node[Exchange]:
         struck=(*x.struck, struck),
         roll=LOST if last else x.roll,
         attack=x.numbers,
-        fumble=x.fumble or (not roll.success and roll.critical and not place),
+        fumble=x.fumble or (not roll.success and roll.critical and place == _tests(x)[0]),
         failures=_failures(x, roll),
         broken=x.broken or (x.numbers.fragile and roll.superior < 0),
     )
     if struck.hit and x.numbers.wide:
         return Go(go_wide, after)
-    return Go(injury.next_target if last else roll_defence, after)
+    return _go_on(after)
+
+
+def _go_on(x: Exchange) -> Go[Exchange]:
+    """To the next target: the same attack roll, or in melee an attack roll of its own."""
+    if len(x.struck) == len(x.targets):
+        return Go(injury.next_target, x)
+    if not x.numbers.is_melee:
+        return Go(roll_defence, x)
+    again = x.numbers._replace(tn=x.numbers.unhelped, helped=False)
+    return Go(spend_before_attack, x._replace(attack=again, roll=LOST))
 
 
 def _failures(x: Exchange, roll: Result) -> int:
@@ -286,10 +311,11 @@ def _failures(x: Exchange, roll: Result) -> int:
 @cites("EP-57", "EP-71")
 def _hit(x: Exchange, roll: Result) -> Struck:
     """A hit with what the attack roll adds; several targets: A-12."""
-    first = not any(struck.hit for struck in x.struck)
+    first = x.numbers.is_melee or not any(struck.hit for struck in x.struck)
     if not first and x.rulings[rule.SHARED_SUPERIOR] == "first":
         return Struck(hit=True)
-    return Struck(hit=True, critical=roll.critical, superior=max(0, roll.superior))
+    critical, superior = roll.critical and roll.success, max(0, roll.superior)
+    return Struck(True, critical, superior, extra=superior, doubled=critical)
 
 
 @compare_rolls.says
@@ -317,9 +343,7 @@ def go_wide(x: Exchange) -> Node[Exchange]:
 def count_wide(x: Exchange) -> Node[Exchange]:
     """A shot gone wide hits nobody."""
     struck = (*x.struck[:-1], MISSED) if x.wide else x.struck
-    last = len(x.struck) == len(x.targets)
-    after = x._replace(struck=struck, wide=False)
-    return Go(injury.next_target if last else roll_defence, after)
+    return _go_on(x._replace(struck=struck, wide=False))
 
 
 @count_wide.says

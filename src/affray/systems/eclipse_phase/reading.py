@@ -268,8 +268,10 @@ class DamageRead(NamedTuple):
         return self._multiplied(max(0, whole), down)
 
     def _multiplied(self, top: int, bottom: int) -> int:
+        if self.steps:
+            top, bottom = round_half_up(top, bottom), 1
         for up, down in self.steps:
-            top, bottom = round_half_up(top * up, bottom * down), 1
+            top = round_half_up(top * up, down)
         up, down = self.factor
         value = round_half_up(top * up, bottom * down)
         return value if self.most is None or value < self.most else self.most

@@ -140,6 +140,7 @@ class Combatant:
         unarmed_d10, unarmed_d6, unarmed_flat: DV without a weapon.
         melee_d10, melee_d6: dice that ware and traits add to melee damage.
         specialized: skills whose specialization applies now (+10).
+        was_aggressive, moved_full: what it did on its last turn that still counts.
         damage, wounds, stress, traumas: what was taken before this attack.
     """
 
@@ -190,6 +191,7 @@ class Combatant:
     conditions: tuple[Condition, ...] = ()
     full_defense: bool = False
     was_aggressive: bool = False
+    moved_full: bool = False
     damage: Points = 0
     wounds: Count = 0
     stress: Points = 0

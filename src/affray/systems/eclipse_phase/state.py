@@ -5,6 +5,7 @@ from __future__ import annotations
 from typing import NamedTuple
 
 from affray.core.errors import RulesError
+from affray.core.node import facts
 from affray.core.ruling import Rulings
 from affray.systems.eclipse_phase.reading import LOST, Result
 from affray.systems.eclipse_phase.sheet import Setup, Weapon
@@ -15,12 +16,13 @@ Pools = tuple[tuple[str, int], ...]
 """Pool points that are left and may help: (pool, points), the most special pool first."""
 
 
+@facts
 class Attack(NamedTuple):
     """The attacker's numbers, once the modifiers are settled.
 
     Attributes:
         tn: target number; plus: the same with a pool point's bonus; bare: the same when a pool
-            point ignores all modifiers.
+            point ignores all modifiers; unhelped: what it was before a point was spent.
         zero: empty, or how 00 counts in a defaulting test.
         pools: pool points that may help this test.
         flips: whether dice may be flipped at all.
@@ -60,8 +62,10 @@ class Attack(NamedTuple):
     calls: tuple[str, ...] = ()
     stress: bool = False
     fragile: bool = False
+    unhelped: int = 0
 
 
+@facts
 class Target(NamedTuple):
     """One target's numbers.
 
@@ -69,7 +73,8 @@ class Target(NamedTuple):
         tn: defence; None without a defence. plus, bare: as for the attacker.
         edge: by how much the attacker's skill is higher, where that is not a matter of the
             target numbers at the time.
-        shift: what the attacker's target number differs by against this target.
+        shift: what the attacker's target number differs by against this target; bare_shift:
+            the same when a pool point ignores all modifiers.
         av, av_bypassed: armor that counts; and when a called shot bypasses it.
         wt, dur, dr: thresholds; a wt of 0 takes no wounds.
         damage, wounds: what was there before. ignored: wounds that don't modify.
@@ -106,6 +111,7 @@ class Target(NamedTuple):
     pools: Pools = ()
     flips: bool = True
     helped: bool = False
+    bare_shift: int = 0
     number: int = 1
 
     @property
@@ -122,12 +128,18 @@ class Check(NamedTuple):
     modifier: int = 0
 
 
+@facts
 class Struck(NamedTuple):
-    """What the attack did to one target: the outcome."""
+    """What the attack did to one target: the outcome.
+
+    `extra` and `doubled` say what the hit adds to the damage; they are used up by the roll.
+    """
 
     hit: bool = False
     critical: bool = False
     superior: int = 0
+    extra: int = 0
+    doubled: bool = False
     deadlock: bool = False
     dv: int = 0
     net: int = 0
@@ -152,6 +164,7 @@ class Struck(NamedTuple):
 MISSED = Struck()
 
 
+@facts
 class Exchange(NamedTuple):
     """One attack, from its declaration to what it did.
 

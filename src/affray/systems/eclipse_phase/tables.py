@@ -4,17 +4,6 @@ from __future__ import annotations
 
 from affray.core.step import Table, cites
 
-__all__ = [
-    "AGGRESSIVE", "AIM", "AMMO_HOMING", "ATTACKER_COVER", "BLEEDING_TREATED", "BLIND",
-    "BLIND_MISS_BELOW", "CALLED_CHECK", "CALLED_SHOT", "CHARGE", "CLOSE_M", "CONDITION_FRAY",
-    "COVER", "DEATH_RATING", "EXTRA_MELEE_WEAPON", "FIXED_CARRIED", "FULL_DEFENSE", "FULL_MOVE",
-    "HIDDEN", "IGNORED_AT_MOST", "INDIRECT", "IN_MELEE", "LAYER", "MELEE_SIZE", "MODES",
-    "MODIFIER_LIMIT", "MULTI_TARGET", "MULTI_WEAPON", "NO_SMARTLINK", "OBVIOUS_ARMOR",
-    "POINT_BLANK_M", "POOLS_FOR", "PRONE_FAR", "PRONE_FAR_M", "RANGE", "REACH_LIMIT",
-    "SIZE_HIT", "SIZE_STEP", "SPECIALIZATION", "SUPERIOR", "SUPERIOR_POSITION", "SUPPRESS_ROUNDS", "TOUCH",
-    "TWO_HANDED_IN_ONE", "VISIBILITY", "WOUND_STEP", "WRONG_SIZE", "round_half_up",
-]  # fmt: skip
-
 
 @cites("EP-7")
 def round_half_up(numerator: int, denominator: int = 1) -> int:

@@ -1,0 +1,263 @@
+"""Measure affray against its peers, in one run: `make bench`, or `python -m benchmarks.run`.
+
+Every workload is answered by affray from its rule texts and by the peers as their experts would
+write it. All answers are compared exactly before anything is timed. Peers and affray take turns,
+so that a machine that changes its speed changes it for all; what counts are the ratios.
+
+Cold: everything that can be forgotten is forgotten before each call (modules stay imported).
+Warm: distributions of single rolls may be known; the exchange itself is worked out every time.
+"""
+
+from __future__ import annotations
+
+import argparse
+import gc
+import json
+import platform
+import subprocess
+import sys
+import time
+from collections.abc import Callable
+from fractions import Fraction
+from importlib.metadata import version
+from statistics import median
+from typing import NamedTuple
+
+SCHEMA, VERSION = "affray/benchmarks", 1
+IMPORT_ROUNDS = 9
+
+
+class Runner(NamedTuple):
+    """One way to answer a workload."""
+
+    name: str
+    answer: Callable[[], object]
+    clear: Callable[[], None]
+    note: str = ""
+
+
+class Timing(NamedTuple):
+    """Medians in milliseconds."""
+
+    name: str
+    cold_ms: float
+    warm_ms: float
+    note: str
+
+
+class Workload(NamedTuple):
+    """A question, who answers it, and how answers are brought to one form."""
+
+    id: str
+    title: str
+    ours: Runner
+    peers: tuple[Runner, ...]
+    goal: str
+    rounds: int
+
+
+def workloads() -> list[Workload]:
+    """Everything that is measured."""
+    from benchmarks import ours
+    from benchmarks.peers import dyce_tuned, icepool_naive, icepool_tuned, lea_tuned, plain
+
+    modules = {
+        "plain Python": (plain, "written by hand for this question alone"),
+        "icepool": (icepool_tuned, "order classes by hand"),
+        "dyce": (dyce_tuned, "order classes by hand"),
+        "lea": (lea_tuned, "order classes by hand"),
+        "icepool, naive": (icepool_naive, "as its manual would have it"),
+    }
+    solver = "lists rolls; a hand-written solver does the choices"
+    inside = "every roll and choice inside the library"
+
+    def peers(function: str, *arguments: int, note: str = "") -> list[Runner]:
+        return [
+            Runner(
+                name,
+                lambda f=getattr(module, function): f(*arguments),  # type: ignore[misc]
+                module.clear if hasattr(module, "clear") else _nothing,
+                note if note and name not in {"plain Python", "icepool, naive"} else said,
+            )
+            for name, (module, said) in modules.items()
+            if hasattr(module, function)
+        ]
+
+    def as_dice(function: str) -> list[Runner]:
+        return [
+            Runner(f"{name}, alone", getattr(module, function), module.clear, inside)
+            for name, module in (("icepool", icepool_tuned), ("dyce", dyce_tuned))
+        ]
+
+    def ours_(name: str, *arguments: int) -> Runner:
+        return Runner("affray", lambda: getattr(ours, name)(*arguments), ours.clear,
+                      "from the rule text")  # fmt: skip
+
+    return [
+        Workload("W1", "Eclipse Phase attack 70 against 30, 3d10, armor 10: exact damage",
+                 ours_("w1"), tuple(peers("w1_raw")), "15x", 40),
+        Workload("W2", "Empty Earth 3d8 against 2d6, one reroll, both optimal",
+                 ours_("w2"), tuple(as_dice("w2_as_dice") + peers("w2", note=solver)), "20x", 30),
+        Workload("W2L", "Empty Earth 3d12 against 3d10, any subset rerolled, both optimal",
+                 ours_("w2l"), tuple(as_dice("w2l_as_dice") + peers("w2l", note=solver)), "50x",
+                 3),
+        Workload("W3-30", "30 d10: joint tally of 7 or more and of ones",
+                 ours_("w3_raw", 30), tuple(peers("w3_raw", 30)), "20x", 30),
+        Workload("W3-100", "100 d10: the same", ours_("w3_raw", 100),
+                 tuple(peers("w3_raw", 100)), "75x", 4),
+    ]  # fmt: skip
+
+
+def _nothing() -> None:
+    """There is nothing to forget."""
+
+
+# -- agreement -------------------------------------------------------------------------------
+
+
+def agreement() -> dict[str, int]:
+    """Compare all answers exactly; how many peers agree, for each workload.
+
+    Raises:
+        AssertionError: an answer that differs.
+    """
+    from benchmarks import ours
+    from benchmarks.peers import dyce_tuned, icepool_tuned, lea_tuned, plain
+
+    tuned = (plain, icepool_tuned, dyce_tuned, lea_tuned)
+    own_w1 = {v[0]: chance for v, chance in ours.w1().fractions().items()}
+    found = {}
+    found["W1"] = _same(own_w1, [m.w1() for m in tuned])
+    found["W2"] = _same(
+        ours.w2(),
+        [m.w2() for m in tuned]
+        + [_mean(icepool_tuned.w2_as_dice()), _mean(dyce_tuned.w2_as_dice())],
+    )
+    found["W2L"] = _same(ours.w2l(), [m.w2l() for m in tuned])
+    for n in (30, 100):
+        own = ours.w3(n).fractions()
+        found[f"W3-{n}"] = _same(own, [m.w3(n) for m in tuned])
+    return found  # fmt: skip
+
+
+def _mean(die: object) -> Fraction:
+    items = die.items()  # type: ignore[attr-defined]  # dice of either library
+    rows = [(Fraction(value), Fraction(weight)) for value, weight in items]
+    return sum((v * w for v, w in rows), Fraction(0)) / sum((w for _, w in rows), Fraction(0))
+
+
+def _same(own: object, others: list[object]) -> int:
+    for other in others:
+        assert own == other, (own, other)
+    return len(others)
+
+
+# -- timing ----------------------------------------------------------------------------------
+
+
+def _once(runner: Runner, *, cold: bool) -> float:
+    if cold:
+        runner.clear()
+    start = time.perf_counter()
+    runner.answer()
+    return (time.perf_counter() - start) * 1000
+
+
+def timed(workload: Workload) -> list[Timing]:
+    """Medians of all runners, measured in turns."""
+    runners = (workload.ours, *workload.peers)
+    cold: dict[str, list[float]] = {runner.name: [] for runner in runners}
+    warm: dict[str, list[float]] = {runner.name: [] for runner in runners}
+    gc.collect()
+    for turn in range(workload.rounds):
+        for runner in runners:
+            if runner.name.endswith("naive") and turn >= 2:
+                continue
+            cold[runner.name].append(_once(runner, cold=True))
+            runner.answer()
+            warm[runner.name].append(_once(runner, cold=False))
+    return [
+        Timing(r.name, median(cold[r.name]), median(warm[r.name]), r.note) for r in runners
+    ]  # fmt: skip
+
+
+def imports() -> list[Timing]:
+    """Whole processes: nothing, our import and help, icepool's import."""
+    rows = {
+        "python -c pass": ["-c", "pass"],
+        "import affray": ["-c", "import affray"],
+        "import affray and every name": ["-c", "from affray import *"],
+        "affray --help": ["-m", "affray", "--help"],
+        "import icepool": ["-c", "import icepool"],
+        "import dyce": ["-c", "import dyce"],
+    }
+    times: dict[str, list[float]] = {name: [] for name in rows}
+    for _ in range(IMPORT_ROUNDS):
+        for name, words in rows.items():
+            start = time.perf_counter()
+            subprocess.run([sys.executable, *words], check=True, capture_output=True)
+            times[name].append((time.perf_counter() - start) * 1000)
+    return [Timing(name, max(t), median(t), "whole process") for name, t in times.items()]
+
+
+# -- printing --------------------------------------------------------------------------------
+
+
+def machine() -> dict[str, str]:
+    """What this was measured on."""
+    packages = ("affray", "icepool", "dyce", "lea")
+    return {
+        "python": platform.python_version(),
+        "machine": f"{platform.system()} {platform.machine()}",
+        **{package: version(package) for package in packages},
+    }
+
+
+def as_markdown(results: dict[str, list[Timing]], titles: dict[str, str]) -> str:
+    """The results as a document."""
+    text = "# Benchmarks\n\nMade by `make bench`: medians of one run, peers and affray in turns. "
+    text += "Ratios count, not milliseconds; above 1 affray is faster.\n\n"
+    text += ", ".join(f"{name} {value}" for name, value in machine().items()) + ".\n"
+    for id_, rows in results.items():
+        text += f"\n## {id_}: {titles[id_]}\n\n"
+        if id_ == "I":
+            text += "| process | median ms | slowest ms |\n|---|---:|---:|\n"
+            text += "".join(f"| {r.name} | {r.warm_ms:.0f} | {r.cold_ms:.0f} |\n" for r in rows)
+            continue
+        text += "| who | cold ms | warm ms | cold ratio | warm ratio | how |\n"
+        text += "|---|---:|---:|---:|---:|---|\n"
+        own = rows[0]
+        for row in rows:
+            ratios = f"{row.cold_ms / own.cold_ms:.1f} | {row.warm_ms / own.warm_ms:.1f}"
+            text += (
+                f"| {row.name} | {row.cold_ms:.3f} | {row.warm_ms:.3f} | {ratios} | {row.note} |\n"
+            )
+    return text
+
+
+def main() -> None:
+    """Measure and print."""
+    parser = argparse.ArgumentParser(description=__doc__)
+    parser.add_argument("--json", action="store_true", help="print JSON instead of tables")
+    parser.add_argument("--write", metavar="FILE", help="also write the tables to a file")
+    given = parser.parse_args()
+    agreed = agreement()
+    results, titles = {}, {}
+    for workload in workloads():
+        print(f"{workload.id} ...", file=sys.stderr)
+        results[workload.id] = timed(workload)
+        titles[workload.id] = workload.title
+    results["I"], titles["I"] = imports(), "starting up"
+    if given.json:
+        rows = {name: [row._asdict() for row in table] for name, table in results.items()}
+        print(json.dumps({"schema": SCHEMA, "version": VERSION, "machine": machine(),
+                          "agreeing_peers": agreed, "results": rows}, indent=1))  # fmt: skip
+    else:
+        print(as_markdown(results, titles))
+    if given.write:
+        with open(given.write, "w", encoding="utf-8") as file:
+            file.write(as_markdown(results, titles))
+
+
+if __name__ == "__main__":
+    main()

@@ -1,0 +1,158 @@
+"""Write the generated documents anew: `make docs`. A test keeps them true.
+
+| document | made from |
+|---|---|
+| `docs/cli.md` | the help of every command |
+| `docs/systems/<id>.md` | a system's clauses, rulings, fields, objectives and examples |
+| `src/affray/systems/<room>/proofs.json` | the names of tests that carry a clause |
+| console blocks of `README.md` and `docs/*.md` | the commands in them, run |
+"""
+
+from __future__ import annotations
+
+import json
+import re
+import shlex
+import subprocess
+import sys
+from collections.abc import Iterator
+from pathlib import Path
+
+from typer.testing import CliRunner
+
+from affray.app.registry import system_ids, system_named
+from affray.app.setups import examples
+from affray.cli.main import app
+
+ROOT = Path(__file__).resolve().parent.parent
+MADE = "<!-- Made by `make docs`; edit what it is made from. -->\n\n"
+
+_TEST = re.compile(r"^ *(?:async )?def (test_\w+)", re.MULTILINE)
+_CLAUSE = re.compile(r"_([a-z]{2})(\d+[a-z]?)(?=_|$)")
+_BLOCK = re.compile(r"(?<=```console\n)(.*?)(?=```)", re.DOTALL)
+
+
+def proofs(prefix: str) -> dict[str, list[str]]:
+    """Tests by clause: those whose names carry its id, such as `test_ep56_tie_misses`."""
+    found: dict[str, list[str]] = {}
+    for path in sorted((ROOT / "tests").rglob("test_*.py")):
+        if "oracles" in path.parts:
+            continue
+        for name in _TEST.findall(path.read_text(encoding="utf-8")):
+            for letters, number in _CLAUSE.findall(name):
+                if letters.upper() == prefix:
+                    where = f"{path.relative_to(ROOT).as_posix()}::{name}"
+                    found.setdefault(f"{prefix}-{number}", []).append(where)
+    order = sorted(found, key=lambda clause: (int(re.sub(r"\D", "", clause)), clause))
+    return {clause: sorted(set(found[clause])) for clause in order}
+
+
+def _row(*cells: object) -> str:
+    return "| " + " | ".join(str(cell).replace("|", "\\|") for cell in cells) + " |\n"
+
+
+def system_page(name: str) -> str:
+    """The page of one system."""
+    system = system_named(name)
+    tests = proofs(system.prefix)
+    text = f"# {system.title}\n\n{MADE}{system.edition.capitalize()}. {system.credit}\n"
+    text += f"\nId: `{system.id}`. Steps: {len(system.steps)}.\n"
+    text += "\n## Outcome fields\n\n" + _row("field", "meaning", "unit", "clause")
+    text += _row("---", "---", "---", "---")
+    for field in system.fields:
+        names = ", ".join(f"`{n}`" for n in (field.name, *field.also))
+        text += _row(names, field.title, field.unit, field.clause)
+    text += "\n## Objectives\n\n" + _row("objective", "meaning", "whose") + _row("---", "---", "---")
+    for wish in system.objectives:
+        text += _row(f"`{wish.name}`", wish.title, wish.actor)
+    text += "\n## Steps, in the book's order\n\n" + _row("step", "what it does", "clauses")
+    text += _row("---", "---", "---")
+    for step in system.steps:
+        text += _row(f"`{step.name}`", step.title, ", ".join(step.clauses))
+    text += "\n## Rulings\n\n" + _row("ruling", "question", "readings (default first)", "clauses")
+    text += _row("---", "---", "---", "---")
+    for ruling in system.rulings:
+        order = sorted(ruling.options, key=lambda option: option != ruling.default)
+        readings = "; ".join(f"`{option}`: {ruling.options[option]}" for option in order)
+        text += _row(f"{ruling.id} `{ruling.name}`", ruling.question, readings,
+                     ", ".join(ruling.clauses))  # fmt: skip
+    text += "\n## Examples\n\n" + _row("example", "what it shows", "vectors") + _row(*["---"] * 3)
+    for title, table in examples(system).items():
+        vectors = table.get("vectors", [])
+        shown = ", ".join(map(str, vectors)) if isinstance(vectors, list) else str(vectors)
+        text += _row(f"`{title}`", table.get("title", ""), shown)
+    text += "\n## Clauses\n\n" + _row("clause", "source", "what it is about", "status", "code",
+                                      "tests")  # fmt: skip
+    text += _row(*["---"] * 6)
+    for clause in system.clauses.values():
+        code = ", ".join(f"`{spot}`" for spot in system.carriers.get(clause.id, ()))
+        text += _row(*clause, code, len(tests.get(clause.id, ())))
+    return text
+
+
+def cli_page() -> str:
+    """The page of the command line."""
+    runner = CliRunner()
+    text = f"# The command line\n\n{MADE}"
+    text += "Exit status: 0 fine; 1 a rule refused it; 2 usage: an unknown command, system, "
+    text += "clause or name; 3 input or output: a file that can't be read or doesn't fit.\n"
+    names = [command.callback.__name__ for command in app.registered_commands if command.callback]
+    for name in ("", *names):
+        words = [name] if name else []
+        shown = runner.invoke(app, [*words, "--help"], prog_name="affray", env=_PLAIN).output
+        lines = "\n".join(line.rstrip() for line in shown.splitlines()).strip("\n")
+        text += f"\n## {' '.join(['affray', *words])}\n\n```text\n{lines}\n```\n"
+    return text
+
+
+_PLAIN = {"COLUMNS": "100", "TERM": "dumb", "NO_COLOR": "1"}
+
+
+def _run(command: str) -> str:
+    words = shlex.split(command)
+    if words[0] == "affray":
+        words = [sys.executable, "-m", "affray", *words[1:]]
+    import os
+
+    done = subprocess.run(
+        words, capture_output=True, text=True, check=False, cwd=ROOT,
+        env={**os.environ, **_PLAIN, "PYTHONIOENCODING": "utf-8"},
+    )  # fmt: skip
+    text = done.stdout + done.stderr
+    return "".join(f"{line.rstrip()}\n" for line in text.splitlines())
+
+
+def with_output(text: str) -> str:
+    """The text with every command of its console blocks run and its real output beneath."""
+
+    def renewed(block: re.Match[str]) -> str:
+        commands = [line for line in block[1].splitlines() if line.startswith("$ ")]
+        return "\n".join(f"{line}\n{_run(line[2:])}".rstrip("\n") + "\n" for line in commands)
+
+    return _BLOCK.sub(renewed, text)
+
+
+def documents() -> Iterator[tuple[Path, str]]:
+    """Every generated document: where it lies and what it must say."""
+    for name in system_ids():
+        system = system_named(name)
+        if ROOT in system.folder.parents:
+            yield system.folder / "proofs.json", json.dumps(proofs(system.prefix), indent=0) + "\n"
+            yield ROOT / "docs" / "systems" / f"{name}.md", system_page(name)
+    yield ROOT / "docs" / "cli.md", cli_page()
+    for path in (ROOT / "README.md", ROOT / "docs" / "tutorial.md"):
+        if path.exists():
+            yield path, with_output(path.read_text(encoding="utf-8"))
+
+
+def main() -> None:
+    """Write what has changed."""
+    for path, text in documents():
+        if not path.exists() or path.read_text(encoding="utf-8") != text:
+            path.parent.mkdir(parents=True, exist_ok=True)
+            path.write_text(text, encoding="utf-8")
+            print(f"wrote {path.relative_to(ROOT)}")
+
+
+if __name__ == "__main__":
+    main()

@@ -1,0 +1,53 @@
+"""Empty Earth: Brockton: one attack, or several in a row, from the declaration to the Injury.
+
+Rules of the page "Combat" with what neighbouring pages of its site say about Armor, cubes and
+reactions. The game is its publisher's; no text of it is in here, and affray is not affiliated
+with them.
+"""
+
+from pathlib import Path
+
+from affray.core.step import System
+from affray.systems.empty_earth import (
+    aftermath,
+    declaration,
+    harm,
+    numbers,
+    reading,
+    rolling,
+    sheet,
+    tables,
+    tricks,
+)
+from affray.systems.empty_earth.asked import FIELDS, OBJECTIVES
+from affray.systems.empty_earth.rulings import RULINGS
+from affray.systems.empty_earth.sheet import Setup
+from affray.systems.empty_earth.state import Exchange
+from affray.systems.empty_earth.steps import STEPS, declare
+
+__all__ = ["SYSTEM"]
+
+SYSTEM: System[Exchange] = System(
+    id="empty-earth",
+    title="Empty Earth: Brockton",
+    edition='rules page "Combat" of the game\'s site, as far as published',
+    credit="Empty Earth: Brockton belongs to its publisher; affray is unaffiliated.",
+    prefix="EE",
+    actors=("attacker", "defender"),
+    steps=STEPS,
+    start=STEPS[0],
+    setup=Setup,
+    declare=declare,
+    fields=FIELDS,
+    objectives=OBJECTIVES,
+    rulings=RULINGS,
+    cites=(sheet, tables, reading, numbers, declaration, rolling, tricks, harm, aftermath),
+    folder=Path(__file__).parent,
+    roster_keys={
+        "attacker": "fighters",
+        "defender": "fighters",
+        "attacks": "weapons",
+        "weapon": "weapons",
+        "armor": "armor",
+    },
+)

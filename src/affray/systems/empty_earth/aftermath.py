@@ -1,0 +1,243 @@
+"""Step 9 and Vitality 0: Injuries, being down, revival, the end of a Stage, the Counter."""
+
+from __future__ import annotations
+
+from dataclasses import replace
+from functools import lru_cache
+
+from affray.core.node import At, Chance, End, Go, Node, Option, choose
+from affray.core.step import Step, cites, step
+from affray.systems.empty_earth import declaration, harm
+from affray.systems.empty_earth import rulings as rule
+from affray.systems.empty_earth.numbers import called, settle, swapped, why_not
+from affray.systems.empty_earth.reading import Regained
+from affray.systems.empty_earth.sheet import Cubes, Setup
+from affray.systems.empty_earth.state import NO_PLAN, Exchange, Landed, Past, Terms
+from affray.systems.empty_earth.tables import COST, REGAIN
+
+__all__ = ["STEPS", "lose_vitality", "revive", "why_not_revive"]
+
+
+# -- Vitality --------------------------------------------------------------------------------
+
+
+@step("EE-46", "EE-54")
+def lose_vitality(x: Exchange) -> Node[Exchange]:
+    """Final Damage lowers Vitality, at most to 0."""
+    struck = x.defending
+    if not x.final or not struck.vitality:
+        return Go(offer_counter, x)
+    vitality = max(0, struck.vitality - x.final)
+    after = x._replace(struck=struck._replace(vitality=vitality), downed=x.downed or not vitality)
+    if vitality:
+        return Go(offer_counter, after)
+    return Go(draw_injury if x.terms.is_pc and not struck.injuries else fall, after)
+
+
+@lose_vitality.says
+def _(before: Exchange, after: Exchange) -> str:
+    if before.defending.vitality == after.defending.vitality:
+        return ""
+    return f"Vitality {before.defending.vitality} -> {after.defending.vitality}."
+
+
+@step("EE-47", "EE-48")
+def draw_injury(x: Exchange) -> Node[Exchange]:
+    """The first time at 0 Vitality a player character draws an Injury."""
+    after = x._replace(struck=x.defending._replace(injuries=x.defending.injuries + 1, taken=True))
+    cut_short = x.terms.last and x.rulings[rule.LAST_REGAIN] == "no"
+    return Go(end_stage if cut_short else regain_vitality, after)
+
+
+@draw_injury.says
+def _(before: Exchange, after: Exchange) -> str:
+    return f"The {before.target} draws an Injury."
+
+
+@step("EE-47", "EE-48", "EE-49")
+def regain_vitality(x: Exchange) -> Node[Exchange]:
+    """After the card, 1D6 Vitality comes back, at most up to the end of the track."""
+    then = At(rise, x)
+    return Chance(x.target, "Vitality", REGAIN["injury"], Regained(x.terms.most), "regained", then)
+
+
+@step("EE-49")
+def rise(x: Exchange) -> Node[Exchange]:
+    """What was rolled is the Vitality now."""
+    struck = x.defending._replace(vitality=x.regained, fallen="")
+    after = x._replace(struck=struck, regained=0)
+    return Go(end_stage if x.downed else next_attack, after)
+
+
+@rise.says
+def _(before: Exchange, after: Exchange) -> str:
+    return f"Vitality {before.defending.vitality} -> {after.defending.vitality}."
+
+
+@step("EE-50", "EE-53")
+def fall(x: Exchange) -> Node[Exchange]:
+    """At 0 Vitality an Enemy or Ally is defeated; a PC with an Injury can't move or act."""
+    fallen = x.defending._replace(fallen="incapacitated" if x.terms.is_pc else "defeated")
+    return Go(next_attack, x._replace(struck=fallen))
+
+
+@fall.says
+def _(before: Exchange, after: Exchange) -> str:
+    return f"The {before.target} is {after.defending.fallen}."
+
+
+@step("EE-52")
+def end_stage(x: Exchange) -> Node[Exchange]:
+    """When all player characters have taken an Injury the Stage ends at once."""
+    return Go(next_attack, x._replace(stage_ended=True) if x.terms.last else x)
+
+
+@end_stage.says
+def _(before: Exchange, after: Exchange) -> str:
+    return "The Stage ends; its end effects take place." if after.stage_ended else ""
+
+
+# -- revival ---------------------------------------------------------------------------------
+
+
+@cites("EE-51")
+def why_not_revive(setup: Setup) -> str | None:
+    """Why the attacker of a setup can't revive its defender, or None."""
+    helper, down = setup.attacker, setup.defender
+    who = called(helper, "attacker")
+    if helper == down or (helper.name and helper.name == down.name):
+        return f"attacker: {who} can't revive themselves; it takes another player (EE-51)"
+    if helper.side != "pc":
+        return f"attacker: {who} is an {helper.side}; only another player revives (EE-51)"
+    if helper.is_down:
+        return f"attacker: {who} is down and can't act (EE-50); another player has to"
+    if not down.is_down:
+        return f"defender: {called(down, 'defender')} is not down; nobody to revive (EE-51)"
+    if helper.cubes.black < COST["revive"]:
+        return (
+            f"attacker: {who} has {helper.cubes.black} black cubes, reviving takes "
+            f"{COST['revive']}; other colours don't count (EE-51)"
+        )
+    return None
+
+
+@step("EE-51")
+def revive(x: Exchange) -> Node[Exchange]:
+    """Another player spends black cubes to revive somebody who is down."""
+    terms, struck = x.terms, x.defending
+    cubes = terms.striker.cubes - Cubes(black=COST["revive"])
+    change = {"unchanged": 0, "add": 1, "remove": -1}[x.rulings[rule.REVIVAL]]
+    after = x._replace(
+        terms=replace(terms, striker=terms.striker._replace(cubes=cubes)),
+        struck=struck._replace(injuries=struck.injuries + change),
+    )
+    read = Regained(terms.declared.defender.most)
+    return Chance(x.target, "Vitality", REGAIN["revival"], read, "regained", At(rise, after))
+
+
+# -- step 9: the Counter ---------------------------------------------------------------------
+
+
+@step("EE-44")
+def offer_counter(x: Exchange) -> Node[Exchange]:
+    """Step 9: if no damage was dealt the defender can Counter."""
+    terms, struck, rulings = x.terms, x.defending, x.rulings
+    able = not struck.fallen or rulings[rule.COUNTER_ABLE] == "no"
+    harmless = not terms.damage and not terms.piercing and rulings[rule.HARMLESS] == "none"
+    if x.final or not able or harmless:
+        return Go(next_attack, x)
+    after = x._replace(counter=True)
+    kind = rulings[rule.COUNTER]
+    if kind == "off" or terms.answered is not None:
+        return Go(next_attack, after)
+    price = Cubes(red=COST["counter"] if kind == "paid" else 0)
+    why = _why_no_counter(x, price)
+    options = [Option("no", At(next_attack, after))]
+    if not why:
+        at = _counter(after, price)
+        options.append(Option("counter", at, price.number, "one attack with the equipped weapon"))
+    closed = (("counter", why),) if why else ()
+    return choose(x.target, "Counter?", options, closed=closed)
+
+
+@offer_counter.says
+def _(before: Exchange, after: Exchange) -> str:
+    return f"No damage: the {before.target} may Counter." if after.counter else ""
+
+
+def _why_no_counter(x: Exchange, price: Cubes) -> str | None:
+    setup = swapped(x.terms.declared)
+    if not setup.attacker.attacks:
+        return "there is no weapon to strike back with (A-18)"
+    if not x.defending.cubes.covers(price):
+        return "no red cube is left for it (A-18)"
+    return why_not(setup, setup.attacker.attacks[0], x.rulings)
+
+
+def _counter(x: Exchange, price: Cubes) -> At[Exchange]:
+    """The attack that answers; the facts of the one it answers are kept in its terms."""
+    striker = x.defending._replace(cubes=x.defending.cubes - price)
+    terms = Terms(rulings=x.rulings, setup=swapped(x.terms.declared), striker=striker, answered=x)
+    back = Exchange(terms, x.terms.striker, plan=NO_PLAN)
+    if x.rulings[rule.COUNTER] != "fixed":
+        return At(declaration.buy_immediate, back)
+    settled = settle(terms, back.defending, NO_PLAN)
+    return At(harm.count_hits, back._replace(terms=settled, reach=(Landed(1),)))
+
+
+# -- the end ---------------------------------------------------------------------------------
+
+
+@step("EE-44", "EE-52")
+def next_attack(x: Exchange) -> Node[Exchange]:
+    """The attack is over; the next one of the row follows, unless somebody is out of it."""
+    terms = x.terms
+    if terms.answered is not None:
+        main = terms.answered
+        return Go(
+            next_attack,
+            main._replace(
+                terms=replace(main.terms, striker=x.defending),
+                struck=terms.striker,
+                countered=main.countered + x.final,
+                stage_ended=x.stage_ended,
+            ),
+        )
+    if not terms.left or x.stage_ended or x.defending.fallen or terms.striker.fallen:
+        return End(x._replace(terms=_bare(terms)))
+    again = replace(_bare(terms), setup=terms.setup, left=terms.left - 1)
+    after = Exchange(
+        again, x.defending, gained=x.gained, downed=x.downed, countered=x.countered,
+        past=added(x), plan=NO_PLAN,
+    )  # fmt: skip
+    between: Step[Exchange] = declaration.declare_attack
+    return Go(declaration.begin_turn if terms.declared.turn_between else between, after)
+
+
+def added(x: Exchange) -> Past:
+    """What this attack and those before it did."""
+    past = x.past or Past()
+    return Past(
+        hits=past.hits + x.hits,
+        regular=past.regular + x.regular,
+        piercing=past.piercing + x.piercing,
+        damage=past.damage + x.final,
+        unmodified=past.unmodified + x.unmodified,
+        retaliation=past.retaliation + x.hits * x.terms.retaliation,
+        on_hit=past.on_hit or x.hits > 0,
+        on_damage=past.on_damage or x.on_damage,
+        counter=past.counter or x.counter,
+    )
+
+
+@lru_cache(maxsize=4096)
+def _bare(terms: Terms) -> Terms:
+    """Terms without what only the attack that is over needed."""
+    return Terms(rulings=terms.rulings, striker=terms.striker, retaliation=terms.retaliation)
+
+
+STEPS = (
+    lose_vitality, draw_injury, regain_vitality, revive, rise, fall, end_stage, offer_counter,
+    next_attack,
+)  # fmt: skip
+"""The steps of this chapter in the order of the book."""

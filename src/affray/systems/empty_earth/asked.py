@@ -1,0 +1,96 @@
+"""What can be asked of an outcome, and what a side can want."""
+
+from __future__ import annotations
+
+from collections.abc import Callable
+
+from affray.core.step import Field, Objective
+from affray.systems.empty_earth.aftermath import added
+from affray.systems.empty_earth.state import Condition, Exchange
+
+__all__ = ["FIELDS", "OBJECTIVES"]
+
+
+def _all(name: str) -> Callable[[Exchange], object]:
+    def of(x: Exchange) -> object:
+        return getattr(added(x), name)
+
+    return of
+
+
+def _struck(name: str) -> Callable[[Exchange], object]:
+    def of(x: Exchange) -> object:
+        return getattr(x.defending, name)
+
+    return of
+
+
+def _fallen(word: str) -> Callable[[Exchange], object]:
+    def of(x: Exchange) -> object:
+        return x.defending.fallen == word
+
+    return of
+
+
+def _attacker(x: Exchange) -> Condition:
+    return x.terms.striker
+
+
+def damage(x: Exchange) -> int:
+    """Final Damage of all attacks."""
+    return x.final + (x.past.damage if x.past else 0)
+
+
+def _hit(x: Exchange) -> bool:
+    return x.hits > 0 or (x.past is not None and x.past.on_hit)
+
+
+FIELDS: tuple[Field[Exchange], ...] = (
+    Field("damage", "Final Damage, all attacks together", damage, "EE-43", "points", ("final",)),
+    Field("hits", "attack dice that hit", _all("hits"), "EE-42", "hits"),
+    Field("regular", "regular damage before reduction", _all("regular"), "EE-17", "points"),
+    Field("piercing", "piercing damage", _all("piercing"), "EE-21", "points"),
+    Field("vitality", "the defender's Vitality afterwards", _struck("vitality"), "EE-46",
+          "points"),
+    Field("shields", "Shields that are left", _struck("shields"), "EE-25", "tokens"),
+    Field("on_hit", "whether effects on hit take place", _hit, "EE-23"),
+    Field("on_damage", "whether effects on damage take place", _all("on_damage"), "EE-24"),
+    Field("counter", "whether an attack did no damage, so that it can be countered",
+          _all("counter"), "EE-44"),
+    Field("unmodified", "effects on unmodified values that fired", _all("unmodified"), "EE-45",
+          "effects"),
+    Field("injuries", "Injuries that the defender holds", _struck("injuries"), "EE-47",
+          "injuries"),
+    Field("downed", "whether the defender's Vitality reached 0", lambda x: x.downed, "EE-46"),
+    Field("incapacitated", "whether a PC can't move or act", _fallen("incapacitated"), "EE-50"),
+    Field("defeated", "whether an Enemy or Ally is gone", _fallen("defeated"), "EE-53"),
+    Field("stage_ended", "whether the Stage ended", lambda x: x.stage_ended, "EE-52"),
+    Field("conditions", "conditions that the defender suffers", lambda x: x.gained, "EE-23"),
+    Field("retaliation", "retaliatory damage for the attacker", _all("retaliation"), "EE-23",
+          "points"),
+    Field("counter_damage", "Final Damage that Counters did", lambda x: x.countered, "EE-44",
+          "points"),
+    Field("attacker_vitality", "the attacker's Vitality afterwards",
+          lambda x: _attacker(x).vitality, "EE-46", "points"),
+    Field("reactions", "Dodges and Centers that the defender has left", _struck("reactions"),
+          "EE-61", "reactions"),
+    Field("cubes", "cubes that the attacker has left, all colours",
+          lambda x: _attacker(x).cubes.number, "EE-30", "cubes"),
+)  # fmt: skip
+
+OBJECTIVES: tuple[Objective[Exchange], ...] = (
+    Objective("damage", "expected Final Damage", damage, "attacker", "damage"),
+    Objective("hit", "chance of at least one hit", lambda x: int(_hit(x)), "attacker", "on_hit"),
+    Objective("wound", "chance of any Final Damage", lambda x: int(damage(x) > 0), "attacker",
+              "damage"),
+    Objective("effect", "chance that an effect on unmodified values fires",
+              lambda x: int(added(x).unmodified > 0), "attacker", "unmodified"),
+    Objective("kill", "chance that the defender's Vitality reaches 0", lambda x: int(x.downed),
+              "attacker", "downed"),
+    Objective("trade", "expected Final Damage, less that of Counters",
+              lambda x: damage(x) - x.countered, "attacker"),
+    Objective("survive", "chance that the defender's Vitality stays above 0",
+              lambda x: int(not x.downed), "defender", "downed"),
+    Objective("unhurt", "chance that no damage gets through", lambda x: int(not damage(x)),
+              "defender", "damage"),
+)  # fmt: skip

@@ -1,0 +1,350 @@
+"""Steps 1 and 2: a turn begins, an attack is declared, answered and modified."""
+
+from __future__ import annotations
+
+from collections.abc import Iterator, Sequence
+from dataclasses import replace
+from itertools import combinations
+from typing import Literal
+
+from affray.core.errors import SetupError
+from affray.core.modifier import Total
+from affray.core.node import At, Go, Node, Option, choose
+from affray.core.ruling import Rulings
+from affray.core.step import Step, step
+from affray.systems.empty_earth import aftermath, rolling
+from affray.systems.empty_earth import rulings as rule
+from affray.systems.empty_earth.numbers import (
+    Reacted,
+    called,
+    condition_of,
+    costs,
+    defence_total,
+    purse,
+    reaction_dice,
+    why_not,
+)
+from affray.systems.empty_earth.sheet import Cubes, Feature, Fighter, Setup
+from affray.systems.empty_earth.state import NO_PLAN, Actor, Condition, Exchange, Terms
+from affray.systems.empty_earth.tables import COST, REACTIONS
+
+__all__ = ["STEPS", "bundles", "declare", "name_of"]
+
+
+def declare(setup: Setup, rulings: Rulings) -> At[Exchange]:
+    """The start: who acts on whom, refused where the rules don't allow it.
+
+    Raises:
+        SetupError: nobody who can act, no attack in range and sight, or a revival that the
+            book does not allow; says what, and what is allowed. Nothing is spent.
+    """
+    refused = aftermath.why_not_revive(setup) if setup.act == "revive" else _refused(setup, rulings)
+    if refused:
+        raise SetupError(refused)
+    terms = Terms(
+        rulings=rulings,
+        setup=setup,
+        left=setup.attacks - 1,
+        striker=condition_of(setup.attacker),
+    )
+    return At(take_action, Exchange(terms, condition_of(setup.defender), plan=NO_PLAN))
+
+
+def _refused(setup: Setup, rulings: Rulings) -> str | None:
+    attacker = called(setup.attacker, "attacker")
+    if setup.attacker.is_down:
+        return f"attacker: {attacker} has no Vitality left and can't act until revived (EE-50)"
+    if setup.defender.is_down and rulings[rule.FALLEN] == "no":
+        return (
+            f"defender: {called(setup.defender, 'defender')} is down, and the ruling 'fallen' "
+            "(A-17) doesn't allow attacks on those; choose another defender"
+        )
+    if not setup.attacker.attacks:
+        return f"attacker: {attacker} has no attack; give at least one under 'attacks'"
+    reasons = [
+        f"{weapon.name or weapon.pool}: {why}"
+        for weapon in setup.attacker.attacks
+        if (why := why_not(setup, weapon, rulings))
+    ]
+    if len(reasons) == len(setup.attacker.attacks):
+        return f"attacker: {attacker} can't attack from there. {'; '.join(reasons)}"
+    return None
+
+
+# -- before an attack ------------------------------------------------------------------------
+
+
+@step("EE-1", "EE-2")
+def take_action(x: Exchange) -> Node[Exchange]:
+    """Somebody acts; combat has no phase of its own."""
+    if _whose_turn(x):
+        return Go(begin_turn, x)
+    return Go(_what(x), x)
+
+
+def _what(x: Exchange) -> Step[Exchange]:
+    return aftermath.revive if x.terms.declared.act == "revive" else declare_attack
+
+
+def _whose_turn(x: Exchange) -> Actor | None:
+    """Whose turn begins before the attack that comes now."""
+    setup = x.terms.declared
+    if x.terms.left < setup.attacks - 1:
+        return "defender" if setup.turn_between else None
+    return None if setup.new_turn == "none" else setup.new_turn
+
+
+def _person(x: Exchange) -> tuple[Fighter, Condition]:
+    """The fighter whose turn begins, and their condition."""
+    setup = x.terms.declared
+    if _whose_turn(x) == "attacker":
+        return setup.attacker, x.terms.striker
+    return setup.defender, x.defending
+
+
+def _put(x: Exchange, condition: Condition) -> Exchange:
+    if _whose_turn(x) == "attacker":
+        return x._replace(terms=replace(x.terms, striker=condition))
+    return x._replace(struck=condition)
+
+
+@step("EE-26", "EE-60", "EE-61")
+def begin_turn(x: Exchange) -> Node[Exchange]:
+    """At the start of one's turn Shields go, the Armor's effect ends, reactions come back."""
+    fighter, condition = _person(x)
+    keeps = fighter.side != "pc" and x.rulings[rule.RESET] == "never"
+    fresh = condition._replace(
+        shields=condition.shields if keeps else 0,
+        active=False,
+        reactions=REACTIONS["between turns"],
+    )
+    return Go(activate_armor, _put(x, fresh))
+
+
+@begin_turn.says
+def _(before: Exchange, after: Exchange) -> str:
+    old, new = _person(before)[1], _person(after)[1]
+    return f"{_whose_turn(before)}: Shields {old.shields} -> {new.shields}."
+
+
+@step("EE-60")
+def activate_armor(x: Exchange) -> Node[Exchange]:
+    """In one's own turn a blue cube buys the Armor's active effect."""
+    fighter, condition = _person(x)
+    price = Cubes(blue=COST["armor"])
+    active = fighter.worn.active
+    options = [Option("no", At(_what(x), x))]
+    closed: tuple[tuple[str, str], ...] = ()
+    if active is None or condition.fallen:
+        return Go(_what(x), x)
+    if condition.cubes.covers(price):
+        on = condition._replace(
+            active=True,
+            reactions=max(condition.reactions, active.reactions),
+            cubes=condition.cubes - price,
+        )
+        options.append(Option("activate", At(_what(x), _put(x, on)), price.number,
+                              f"+{active.dr} DR, {on.reactions} reactions"))  # fmt: skip
+    else:
+        closed = (("activate", "no blue cube is left (EE-60)"),)
+    who = _whose_turn(x) or "defender"
+    return choose(who, "a blue cube for the Armor's active effect?", options, closed=closed)
+
+
+# -- step 1: declaration and answer ----------------------------------------------------------
+
+
+@step("EE-5", "EE-16", "EE-28")
+def declare_attack(x: Exchange) -> Node[Exchange]:
+    """Step 1: the attacker declares an attack line against the defender."""
+    setup = x.terms.declared
+    options, closed = [], []
+    for place, weapon in enumerate(setup.attacker.attacks):
+        name = weapon.name or f"line-{place + 1}"
+        why = why_not(setup, weapon, x.rulings)
+        if why:
+            closed.append((name, why))
+        else:
+            after = x._replace(plan=NO_PLAN._replace(line=place))
+            options.append(Option(name, At(buy_immediate, after), 0, weapon.pool))
+    return choose(x.striker, "which attack?", options, closed=tuple(closed))
+
+
+@declare_attack.says
+def _(before: Exchange, after: Exchange) -> str:
+    weapon = before.terms.declared.attacker.attacks[after.planned.line]
+    return f"The {before.striker} attacks: {weapon.pool}."
+
+
+def name_of(bundle: Sequence[Feature]) -> str:
+    """Names of features taken together, joined by a plus; "none" for nothing."""
+    return "+".join(feature.name for feature in bundle) or "none"
+
+
+def bundles(features: Sequence[Feature], cubes: Cubes) -> Iterator[tuple[Feature, ...]]:
+    """Every set of features that these cubes pay for, the smallest first."""
+    for size in range(len(features) + 1):
+        for bundle in combinations(features, size):
+            if cubes.covers(costs(bundle)):
+                yield bundle
+
+
+def too_dear(features: Sequence[Feature], cubes: Cubes) -> tuple[tuple[str, str], ...]:
+    """Features that these cubes don't pay for, each with the reason."""
+    return tuple(
+        (f.name, f"costs {spoken(f.cost)}; at hand: {spoken(cubes)}")
+        for f in features
+        if not cubes.covers(f.cost)
+    )
+
+
+def spoken(cubes: Cubes) -> str:
+    """Cubes in words."""
+    parts = [
+        f"{n} {colour}"
+        for n, colour in ((cubes.red, "red"), (cubes.blue, "blue"), (cubes.black, "black"))
+        if n
+    ]
+    return ", ".join(parts) or "nothing"
+
+
+def _buy(
+    x: Exchange, timing: Literal["immediate", "pre_roll"], then: Step[Exchange]
+) -> Node[Exchange]:
+    weapon = x.terms.declared.attacker.attacks[x.planned.line]
+    features = [f for f in weapon.features if f.timing == timing]
+    if not features:
+        return Go(then, x)
+    cubes = purse(x.terms, x.planned)
+    options = []
+    for bundle in bundles(features, cubes):
+        names = tuple(f.name for f in bundle)
+        plan = x.planned._replace(bought=names)
+        if timing == "immediate":
+            plan = x.planned._replace(immediate=names)
+        cost = costs(bundle)
+        words = f"for {spoken(cost)}" if bundle else "buy nothing"
+        options.append(Option(name_of(bundle), At(then, x._replace(plan=plan)), cost.number, words))
+    about = (("cubes", spoken(cubes)),)
+    return choose(
+        x.striker, "cubes for Weapon Features?", options, about, too_dear(features, cubes)
+    )
+
+
+@step("EE-28", "EE-31")
+def buy_immediate(x: Exchange) -> Node[Exchange]:
+    """Step 1: features with an immediate effect are bought as the attack is declared."""
+    waits = x.rulings[rule.REACTION] == "last"
+    return _buy(x, "immediate", buy_features if waits else choose_reaction)
+
+
+@step("EE-29", "EE-33", "EE-61")
+def choose_reaction(x: Exchange) -> Node[Exchange]:
+    """Step 1: before the roll the defender decides whether to Dodge or to Center."""
+    setup, struck = x.terms.declared, x.defending
+    priced = x.rulings[rule.DODGE_DICE] == "cube"
+    price = Cubes(blue=COST["reaction"] if priced else 0)
+    options = [Option("none", At(use_abilities, x))]
+    closed = []
+    reactions: tuple[Reacted, ...] = ("dodge", "center")
+    for reaction in reactions:
+        line = reaction_dice(setup.defender, reaction, x.rulings)
+        why = _why_no_reaction(struck, line.n, price)
+        if why:
+            closed.append((reaction, why))
+            continue
+        after = x._replace(
+            plan=x.planned._replace(reaction=reaction),
+            struck=struck._replace(reactions=struck.reactions - 1, cubes=struck.cubes - price),
+        )
+        each = f"{line.each:+d}" if line.each else ""
+        options.append(Option(reaction, At(use_abilities, after), price.number,
+                              f"{line.n}d{line.sides}{each}"))  # fmt: skip
+    about = (("against", setup.attacker.attacks[x.planned.line].pool),)
+    return choose(x.target, "Dodge or Center?", options, about, tuple(closed))
+
+
+def _why_no_reaction(struck: Condition, n_dice: int, price: Cubes) -> str | None:
+    if struck.fallen:
+        return "who is down can't act (EE-50)"
+    if not n_dice:
+        return "there are no dice for it on the stat block or Armor (EE-29)"
+    if not struck.reactions:
+        return "no reaction is left until the next turn (EE-61)"
+    if not struck.cubes.covers(price):
+        return "no blue cube is left for it (A-2)"
+    return None
+
+
+@choose_reaction.says
+def _(before: Exchange, after: Exchange) -> str:
+    words = {"none": "doesn't react", "dodge": "Dodges", "center": "Centers"}
+    return f"The {before.target} {words[after.planned.reaction]}."
+
+
+@step("EE-29")
+def use_abilities(x: Exchange) -> Node[Exchange]:
+    """Step 1: before the roll the defender may use immediate Abilities."""
+    setup, struck = x.terms.declared, x.defending
+    then = rolling.roll_attack if x.rulings[rule.REACTION] == "last" else buy_features
+    offered = [a for a in setup.defender.abilities if a.timing == "immediate"]
+    if struck.fallen or (x.rulings[rule.BOTH] == "no" and x.planned.reaction != "none"):
+        offered = []
+    if not offered:
+        return Go(then, x)
+    options = []
+    for bundle in bundles(offered, struck.cubes):
+        cost = costs(bundle)
+        after = x
+        if bundle:
+            after = x._replace(
+                plan=x.planned._replace(abilities=tuple(a.name for a in bundle)),
+                struck=struck._replace(
+                    cubes=struck.cubes - cost,
+                    shields=struck.shields + sum(a.shields for a in bundle),
+                ),
+            )
+        words = f"for {spoken(cost)}" if bundle else "use nothing"
+        options.append(Option(name_of(bundle), At(then, after), cost.number, words))
+    return choose(x.target, "immediate Abilities?", options, closed=too_dear(offered, struck.cubes))
+
+
+# -- step 2: modifiers -----------------------------------------------------------------------
+
+
+@step("EE-30", "EE-31")
+def buy_features(x: Exchange) -> Node[Exchange]:
+    """Step 2: the attacker spends red cubes on Weapon Features."""
+    return _buy(x, "pre_roll", take_aim)
+
+
+@step("EE-30", "EE-38")
+def take_aim(x: Exchange) -> Node[Exchange]:
+    """Step 2: the attacker spends blue cubes to Aim."""
+    weapon = x.terms.declared.attacker.attacks[x.planned.line]
+    then = choose_reaction if x.rulings[rule.REACTION] == "last" else rolling.roll_attack
+    cubes = purse(x.terms, x.planned)
+    can = cubes.blue // COST["aim"] if weapon.aim else 0
+    if x.rulings[rule.AIM] == "once":
+        can = min(1, can)
+    options: list[Option[Exchange]] = []
+    for aims in range(can + 1):
+        name = "no" if not aims else "aim" if aims == 1 else f"aim-{aims}"
+        after = x._replace(plan=x.planned._replace(aims=aims))
+        words = f"+{aims * weapon.aim} on every die" if aims else "don't aim"
+        options.append(Option(name, At(then, after), aims * COST["aim"], words))
+    why = "the attack has no Aim value" if not weapon.aim else "no blue cube is left"
+    return choose(x.striker, "blue cubes to Aim?", options,
+                  closed=() if can else (("aim", f"{why} (EE-38)"),))  # fmt: skip
+
+
+@take_aim.says
+def _(before: Exchange, after: Exchange) -> list[str | Total]:
+    return [defence_total(before.terms.declared, after.planned)]
+
+
+STEPS = (
+    take_action, begin_turn, activate_armor, declare_attack, buy_immediate, choose_reaction,
+    use_abilities, buy_features, take_aim,
+)  # fmt: skip
+"""The steps of this chapter in the order of the book."""

@@ -1,0 +1,266 @@
+"""Steps 6 to 8: the Dodge is applied, hits are counted, damage is reduced and dealt."""
+
+from __future__ import annotations
+
+from collections.abc import Sequence
+from dataclasses import replace
+from functools import lru_cache
+from itertools import accumulate
+from typing import cast
+
+from affray.core.modifier import Modifier, Total
+from affray.core.node import At, Go, Node, Option, choose
+from affray.core.step import Step, cites, step
+from affray.systems.empty_earth import aftermath, declaration
+from affray.systems.empty_earth import rulings as rule
+from affray.systems.empty_earth.numbers import costs
+from affray.systems.empty_earth.reading import Shown, stops
+from affray.systems.empty_earth.sheet import Feature
+from affray.systems.empty_earth.state import Exchange, Landed, Terms, put
+from affray.systems.empty_earth.tables import CROWDED, NEEDED
+
+__all__ = ["STEPS", "count_hits", "reach_of", "weigh_dodge"]
+
+
+# -- step 6: the Dodge -----------------------------------------------------------------------
+
+
+@cites("EE-41")
+@lru_cache(maxsize=262144)
+def reach_of(
+    over: tuple[int, ...], special: tuple[int, ...], values: tuple[int, ...], spread: str
+) -> tuple[Landed, ...]:
+    """Which dice can land once the Dodge is shared out, nothing stopped first.
+
+    Args:
+        over: by how much ordinary attack dice exceed the defence, ascending.
+        special: the same for dice kept apart for their effect.
+        values: what the Dodge is worth: one sum, or die by die under `per_die`.
+        spread: the ruling in force.
+
+    >>> reach_of((1, 2), (), (2,), "pool")
+    (Landed(plain=2, special=0), Landed(plain=1, special=0))
+    >>> reach_of((1, 2), (), (2,), "all")
+    (Landed(plain=0, special=0),)
+    """
+    if spread == "all" or (spread == "pool" and values[0] < 0):
+        return _all_alike(over, special, values[0], to_one=spread == "pool")
+    plain = tuple([surplus for surplus in over if surplus > 0])
+    marked = tuple([surplus for surplus in special if surplus > 0])
+    if spread == "pool":
+        sums, marked_sums = (0, *accumulate(plain)), (0, *accumulate(marked))
+        return tuple(
+            Landed(len(plain) - i, len(marked) - j)
+            for i, cost in enumerate(sums)
+            for j, more in enumerate(marked_sums)
+            if cost + more <= values[0]
+        )
+    useful = tuple([value for value in values if value > 0])
+    return tuple(
+        Landed(len(plain) - i, len(marked) - j)
+        for i in range(len(plain) + 1)
+        for j in range(len(marked) + 1)
+        if stops(plain[:i] + marked[:j], useful)
+    )
+
+
+def _all_alike(
+    over: tuple[int, ...], special: tuple[int, ...], value: int, *, to_one: bool
+) -> tuple[Landed, ...]:
+    """Outcomes where one value comes off all dice, or a negative one raises some die."""
+    if not to_one:
+        return (Landed(sum(s > value for s in over), sum(s > value for s in special)),)
+    before = Landed(sum(s > 0 for s in over), sum(s > 0 for s in special))
+    ways: dict[Landed, None] = {}
+    for group, raised in ((over, Landed(1, 0)), (special, Landed(0, 1))):
+        for surplus in group:
+            lands = surplus <= 0 < surplus - value
+            after = (before.plain + raised.plain, before.special + raised.special)
+            ways[Landed(*after) if lands else before] = None
+    return tuple(sorted(ways, key=lambda way: way.number))
+
+
+@step("EE-39", "EE-41")
+def weigh_dodge(x: Exchange) -> Node[Exchange]:
+    """Step 6: what the Dodge or Center dice, modified, could stop."""
+    values = worth(x[7], x[0]) if x[7] else x[8]
+    weighed = ((), (), (), (), x[9], reach_of(x[5], x[6], values, x[0].spread))
+    return Go(spread_dodge, tuple.__new__(Exchange, x[:5] + weighed + x[11:]))
+
+
+@weigh_dodge.at_once("dodge")
+def _(x: Exchange, values: Sequence[object]) -> tuple[list[Go[Exchange]], list[int]]:
+    over, special, spread = x.over, x.special, x.terms.spread
+    different: dict[tuple[Landed, ...], int] = {}
+    which = [
+        different.setdefault(reach_of(over, special, value, spread), len(different))
+        for value in cast("Sequence[tuple[int, ...]]", values)
+    ]
+    return [
+        Go(spread_dodge, put(x, 5, ((), (), (), (), x.unmodified, reach))) for reach in different
+    ], which
+
+
+@cites("EE-39")
+def worth(parry: tuple[Shown, ...], terms: Terms) -> tuple[int, ...]:
+    """What Dodge dice are worth that could be changed after the roll (their +X included)."""
+    adds = terms.rulings[rule.NEGATIVE] == "adds"
+    values = tuple([die.value if adds else max(0, die.value) for die in parry])
+    return values if terms.spread == "per_die" else (min(terms.dodge_cap, sum(values)),)
+
+
+@weigh_dodge.says
+def _(before: Exchange, after: Exchange) -> str:
+    values = worth(before.parry, before.terms) if before.parry else before.dodge
+    most = max(after.reach[0].number - way.number for way in after.reach)
+    shown = " and ".join(map(str, values))
+    return f"The Dodge is worth {shown}: it can stop {most} of {after.reach[0].number} dice."
+
+
+@lru_cache(maxsize=4096)
+def _applied(reach: tuple[Landed, ...]) -> tuple[tuple[Landed, str, str], ...]:
+    """Each way to apply the Dodge: what lands then, and how it is called."""
+    before, ways = reach[0], []
+    for way in reach:
+        plain, special = before.plain - way.plain, before.special - way.special
+        name = "none"
+        if plain > 0 or special > 0:
+            name = f"stop-{plain}" + (f"-and-{special}-special" if special else "")
+        elif plain or special:
+            name = "raise" + ("-special" if special else "")
+        ways.append((way, name, f"{way.number} of the dice hit"))
+    return tuple(ways)
+
+
+@step("EE-41")
+def spread_dodge(x: Exchange) -> Node[Exchange]:
+    """Step 6: the defender applies Dodge or Center values to attack dice."""
+    before = x.reach[0]
+    options = [
+        Option(name, At(count_hits, put(x, 10, ((way,),))), 0, words)
+        for way, name, words in _applied(x.reach)
+    ]
+    about = (("dice over the defence", before.number),)
+    return choose(x.target, "how is the Dodge applied?", options, about)
+
+
+# -- step 7: hits ----------------------------------------------------------------------------
+
+
+@step("EE-7", "EE-17", "EE-21", "EE-42", "EE-45")
+def count_hits(x: Exchange) -> Node[Exchange]:
+    """Step 7: each attack die above the defence is a hit and adds its damage."""
+    terms, landed = x.terms, x.reach[0]
+    hits = landed.number
+    regular = hits * terms.damage
+    if terms.crowded_damage:
+        regular = max(0, regular + CROWDED["ranged"])
+    after = x._replace(
+        over=(),
+        special=(),
+        reach=(),
+        dodge=(),
+        parry=(),
+        hits=hits,
+        regular=regular,
+        piercing=hits * terms.piercing,
+        unmodified=x.unmodified + landed.special,
+    )
+    return Go(_if_any(after, "on_hit", buy_on_hit, reduce_damage), after)
+
+
+@count_hits.says
+def _(before: Exchange, after: Exchange) -> str:
+    extra = f" and {after.piercing} piercing" if after.piercing else ""
+    hits = "1 hit" if after.hits == 1 else f"{after.hits} hits"
+    return f"{hits}: {after.regular} regular{extra} damage."
+
+
+def _if_any(
+    x: Exchange, timing: str, offer: Step[Exchange], then: Step[Exchange]
+) -> Step[Exchange]:
+    """The step that offers features of a timing, where there are any and it has come to that."""
+    reached = x.hits >= NEEDED["on hit"] if timing == "on_hit" else x.on_damage
+    return offer if reached and any(f.timing == timing for f in x.terms.later) else then
+
+
+def _buy_late(x: Exchange, timing: str, then: Step[Exchange]) -> Node[Exchange]:
+    terms = x.terms
+    features = [f for f in terms.later if f.timing == timing]
+    options = []
+    for bundle in declaration.bundles(features, terms.striker.cubes):
+        after = x
+        if bundle:
+            more = tuple(f.condition for f in bundle if f.condition)
+            after = x._replace(
+                terms=_spent(terms, tuple(bundle)),
+                regular=x.regular + x.hits * sum(f.damage for f in bundle),
+                piercing=x.piercing + x.hits * sum(f.piercing for f in bundle),
+                gained=tuple(sorted({*x.gained, *more})),
+            )
+        name = declaration.name_of(bundle)
+        options.append(Option(name, At(then, after), costs(bundle).number))
+    closed = declaration.too_dear(features, terms.striker.cubes)
+    return choose(x.striker, "cubes for effects of the attack?", options, closed=closed)
+
+
+@lru_cache(maxsize=1024)
+def _spent(terms: Terms, bundle: tuple[Feature, ...]) -> Terms:
+    striker = terms.striker
+    return replace(terms, striker=striker._replace(cubes=striker.cubes - costs(bundle)))
+
+
+@step("EE-23")
+def buy_on_hit(x: Exchange) -> Node[Exchange]:
+    """Effects on hit: at least one die hit, whatever the damage will be."""
+    return _buy_late(x, "on_hit", reduce_damage)
+
+
+# -- step 8: damage --------------------------------------------------------------------------
+
+
+@step("EE-18", "EE-19", "EE-20", "EE-22", "EE-24", "EE-25", "EE-27", "EE-43")
+def reduce_damage(x: Exchange) -> Node[Exchange]:
+    """Step 8: Shields, then Damage Resistance come off the total; piercing passes both."""
+    terms, struck, rulings = x.terms, x.defending, x.terms.rulings
+    absorbed = min(struck.shields, x.regular)
+    through = max(0, x.regular - absorbed - terms.dr - terms.reduction)
+    final = through + x.piercing
+    if rulings[rule.FINAL] == "capped":
+        final = min(final, struck.vitality)
+    counts = through if rulings[rule.ON_DAMAGE] == "regular" else final
+    if absorbed and rulings[rule.SHIELDS] == "spent":
+        struck = struck._replace(shields=struck.shields - absorbed)
+    after = x._replace(struck=struck, final=final, on_damage=counts >= NEEDED["on damage"])
+    return Go(_if_any(after, "on_damage", buy_on_damage, aftermath.lose_vitality), after)
+
+
+@reduce_damage.says
+def _(before: Exchange, after: Exchange) -> list[str | Total]:
+    terms, regular = before.terms, before.regular
+    rows = [
+        Modifier("Shields", -min(before.defending.shields, regular), "EE-19"),
+        Modifier("Damage Resistance", -terms.dr, "EE-19"),
+        Modifier("Damage Reduction", -terms.reduction, "EE-43"),
+    ]
+    piercing = Modifier("piercing", before.piercing, "EE-20")
+    total = Total(
+        Modifier("regular damage", regular, "EE-17"),
+        tuple(row for row in rows if row.value),
+        low=-regular,
+        beyond=(piercing,) if before.piercing else (),
+        cap="EE-22",
+    )
+    return [total, f"Final Damage {after.final}."]
+
+
+@step("EE-24")
+def buy_on_damage(x: Exchange) -> Node[Exchange]:
+    """Effects on damage: at least one point was really dealt."""
+    return _buy_late(x, "on_damage", aftermath.lose_vitality)
+
+
+STEPS = (
+    weigh_dodge, spread_dodge, count_hits, buy_on_hit, reduce_damage, buy_on_damage,
+)  # fmt: skip
+"""The steps of this chapter in the order of the book."""

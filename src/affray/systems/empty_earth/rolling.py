@@ -1,0 +1,350 @@
+"""Steps 3 to 5: the dice are rolled, changed after the roll, and modified.
+
+The attack dice fall first, then those of the Dodge. What the attacker does with the attack dice
+neither reads nor changes the Dodge, so those steps hold it aside.
+"""
+
+from __future__ import annotations
+
+from dataclasses import replace
+from functools import lru_cache
+
+from affray.core.dice import Pool, d
+from affray.core.modifier import Total
+from affray.core.node import At, Chance, Go, Node, Option, choose
+from affray.core.reading import Read
+from affray.core.step import Step, step
+from affray.systems.empty_earth import declaration, harm
+from affray.systems.empty_earth import rulings as rule
+from affray.systems.empty_earth.numbers import (
+    band_of,
+    costs,
+    die_total,
+    parry_band,
+    settle,
+    uses_of,
+)
+from affray.systems.empty_earth.reading import (
+    Again,
+    Dice,
+    DodgeSum,
+    DodgeValues,
+    Shown,
+    face_name,
+)
+from affray.systems.empty_earth.sheet import Cubes, Feature
+from affray.systems.empty_earth.state import Exchange, Landed, Terms, Tricks, laid, put
+from affray.systems.empty_earth.tables import COST, CROWDED
+from affray.systems.empty_earth.tricks import ways
+
+__all__ = ["STEPS", "roll_attack"]
+
+UNSEEN = ("dodge", "parry")
+"""What the attacker's steps after the roll neither read nor change."""
+
+
+# -- step 3: the roll ------------------------------------------------------------------------
+
+
+@step("EE-4", "EE-32")
+def roll_attack(x: Exchange) -> Node[Exchange]:
+    """Step 3: the attacker rolls the attack dice."""
+    terms = settle(x.terms, x.defending, x.planned)
+    after = x._replace(terms=terms, struck=None, tricks=terms.tricks, plan=None)
+    then = roll_dodge if terms.dodge_dice else _after_roll(after)
+    pool = Pool((d(terms.sides), terms.n_dice))
+    return Chance(x.striker, "attack roll", pool, Dice(band_of(terms)), "dice", At(then, after))
+
+
+@roll_attack.says
+def _(before: Exchange, after: Exchange) -> str:
+    return _lying(after)
+
+
+def _lying(x: Exchange) -> str:
+    band = band_of(x.terms)
+    dice = ", ".join(face_name(die, band) for die in x.dice)
+    return f"Attack dice: {dice} (miss: {band.low} or less; sure: {band.high} or more)."
+
+
+@step("EE-33")
+def roll_dodge(x: Exchange) -> Node[Exchange]:
+    """Step 3: at the same moment the defender rolls Dodge or Center dice."""
+    terms = x.terms
+    changes = any(not tricks.on_attack for tricks in x.tricks)
+    pool, read = _dodge_dice(terms, changes=changes)
+    then = At(_after_roll(x), x)
+    return Chance(
+        x.target, "Dodge or Center roll", pool, read, "parry" if changes else "dodge", then
+    )
+
+
+@lru_cache(maxsize=1024)
+def _dodge_dice(terms: Terms, *, changes: bool) -> tuple[Pool, Read[object]]:
+    """The dice of the reaction, and what of them matters if they can still be changed or not."""
+    pool = Pool((d(terms.dodge_sides), terms.dodge_dice))
+    if changes:
+        return pool, Dice(parry_band(terms), terms.dodge_each)
+    kind = DodgeValues if terms.spread == "per_die" else DodgeSum
+    return pool, kind(terms.dodge_each, terms.dodge_cap, _floor(terms))
+
+
+def _floor(terms: Terms) -> int | None:
+    return None if terms.rulings[rule.NEGATIVE] == "adds" else 0
+
+
+def _after_roll(x: Exchange) -> Step[Exchange]:
+    """Whose effects come next while the attack dice can still change."""
+    later = x.terms.later
+    if later and any(feature.timing == "post_roll" for feature in later):
+        return buy_after_roll
+    return _next(x.tricks)
+
+
+def _next(tricks: tuple[Tricks, ...]) -> Step[Exchange]:
+    if not tricks:
+        return apply_modifiers
+    if tricks[0].on_attack:
+        return adjust_attack
+    return adjust_dodge if any(trick.on_attack for trick in tricks) else apply_modifiers
+
+
+# -- step 4: effects after the roll ----------------------------------------------------------
+
+
+@step("EE-31", "EE-34", aside=UNSEEN)
+def buy_after_roll(x: Exchange) -> Node[Exchange]:
+    """Step 4: features that say so may be bought once the dice lie."""
+    terms = x.terms
+    features = [f for f in terms.later if f.timing == "post_roll"]
+    rest = tuple(f for f in terms.later if f.timing != "post_roll")
+    options = []
+    for bundle in declaration.bundles(features, terms.striker.cubes):
+        after = _equipped(terms, tuple(bundle), rest)
+        tricks = _with_bought(x, tuple(bundle))
+        options.append(
+            Option(
+                declaration.name_of(bundle),
+                At(_next(tricks), x._replace(terms=after, tricks=tricks)),
+                costs(bundle).number,
+            )
+        )
+    closed = declaration.too_dear(features, terms.striker.cubes)
+    return choose(x.striker, "cubes for features after the roll?", options, closed=closed)
+
+
+@lru_cache(maxsize=1024)
+def _equipped(terms: Terms, bundle: tuple[Feature, ...], rest: tuple[Feature, ...]) -> Terms:
+    striker = terms.striker
+    return replace(
+        terms,
+        extra=terms.extra + sum(f.each_die for f in bundle),
+        shift=terms.shift + sum(f.each_die for f in bundle),
+        damage=terms.damage + sum(f.damage for f in bundle),
+        piercing=terms.piercing + sum(f.piercing for f in bundle),
+        later=rest,
+        striker=striker._replace(cubes=striker.cubes - costs(bundle)),
+    )
+
+
+def _with_bought(x: Exchange, bundle: tuple[Feature, ...]) -> tuple[Tricks, ...]:
+    own = [t for t in x.tricks if t.on_attack] or [Tricks(x.striker, on_attack=True)]
+    others = [t for t in x.tricks if not t.on_attack]
+    focus = tuple(sorted(own[0].focus + sum((f.focus for f in bundle), ())))
+    cubes = x.terms.striker.cubes - costs(bundle)
+    grown = own[0]._replace(
+        rerolls=own[0].rerolls + sum(f.rerolls for f in bundle),
+        sweeps=own[0].sweeps + sum(f.sweeps for f in bundle),
+        focus=focus,
+        uses=uses_of(focus, cubes, x.rulings),
+    )
+    queue = (grown, *others) if x.rulings[rule.POST_ROLL] != "defender" else (*others, grown)
+    return tuple(tricks for tricks in queue if not tricks.is_empty)
+
+
+@lru_cache(maxsize=65536)
+def _seen(terms: Terms, dice: tuple[Shown, ...]) -> tuple[tuple[str, object], ...]:
+    band = band_of(terms)
+    return (("attack dice", " ".join([face_name(die, band) for die in dice])),)
+
+
+@step("EE-34", "EE-35", "EE-36", aside=UNSEEN)
+def adjust_attack(x: Exchange) -> Node[Exchange]:
+    """Step 4: the attacker may use Reroll and Focus on the attack dice."""
+    terms = x.terms
+    head, tail = x[:2], x[5:]
+    options = []
+    for move, tricks in ways(terms, x.tricks, x.dice, on_attack=True):
+        then = roll_again if move.lifted else _next(tricks)
+        lying = (move.dice, move.lifted, tricks)
+        after: Exchange = tuple.__new__(Exchange, head + lying + tail)
+        if move.pays:
+            after = after._replace(terms=_paid(terms))
+        options.append(Option(move.name, At(then, after), move.pays, move.words))
+    return choose(x.striker, "an effect on the attack dice?", options, _seen(terms, x.dice))
+
+
+@lru_cache(maxsize=1024)
+def _paid(terms: Terms) -> Terms:
+    striker = terms.striker
+    cubes = striker.cubes - Cubes(blue=COST["focus"])
+    return replace(terms, striker=striker._replace(cubes=cubes))
+
+
+@step("EE-35", aside=UNSEEN)
+def roll_again(x: Exchange) -> Node[Exchange]:
+    """Step 4: the attacker's Reroll; the new value is the unmodified one."""
+    pool, read = _hand(x.terms, x.dice, x.lifted)
+    then = At(_next(x.tricks), laid(x, (), (), x.tricks))
+    return Chance(x.striker, "Reroll", pool, read, "dice", then)
+
+
+@lru_cache(maxsize=65536)
+def _hand(terms: Terms, kept: tuple[Shown, ...], lifted: tuple[Shown, ...]) -> tuple[Pool, Again]:
+    """The dice in the hand, and how they come to lie beside those kept."""
+    better = terms.rulings[rule.REROLL] == "better"
+    return Pool((d(terms.sides), len(lifted))), Again(kept, lifted, band_of(terms), 0, better)
+
+
+@roll_again.says
+def _(before: Exchange, after: Exchange) -> str:
+    return _lying(after)
+
+
+# -- step 5: modifiers -----------------------------------------------------------------------
+
+
+@lru_cache(maxsize=65536)
+def exceeding(
+    dice: tuple[Shown, ...], shift: int, *, must_hit: bool, keeps_misses: bool
+) -> tuple[tuple[int, ...], tuple[int, ...], int]:
+    """By how much dice exceed the defence; those that don't are left out.
+
+    Args:
+        dice: attack dice.
+        shift: what is added to each, less the defence.
+        must_hit: effects on unmodified values need a hit, so those dice are kept apart.
+        keeps_misses: whether dice that miss might still be raised.
+
+    Returns:
+        Ordinary dice, dice with an effect kept apart, and how many effects fired already.
+    """
+    over: list[int] = []
+    special: list[int] = []
+    fired = 0
+    for die in dice:
+        fired += die.special and not must_hit
+        surplus = die.value + shift
+        if surplus > 0 or keeps_misses:
+            (special if die.special and must_hit else over).append(surplus)
+    return tuple(sorted(over)), tuple(sorted(special)), fired
+
+
+@step("EE-14", "EE-37", "EE-38", "EE-40", aside=UNSEEN)
+def apply_modifiers(x: Exchange) -> Node[Exchange]:
+    """Step 5: what is printed, Aim and penalties are added to every attack die."""
+    terms = x.terms
+    over, special, fired = exceeding(
+        x[2], terms.shift, must_hit=terms.must_hit, keeps_misses=terms.keeps_misses
+    )
+    after = put(x, 2, ((), (), x[4], over, special, x[7], x[8], x[9] + fired))
+    if terms.picks_crowded:
+        return Go(place_penalty, after)
+    return _to_dodge(after)
+
+
+@apply_modifiers.says
+def _(before: Exchange, after: Exchange) -> list[str | Total]:
+    terms = before.terms
+    most = terms.high + terms.shift + terms.defence
+    values = sorted(over + terms.defence for over in after.over + after.special if over > 0)
+    shown = [f"{value} or more" if value == most else str(value) for value in values]
+    told: list[str | Total] = [
+        f"Over the defence of {terms.defence}: {', '.join(shown) or 'none'}."
+    ]
+    total = die_total(terms)
+    return [total, *told] if total.terms or total.value else told
+
+
+def _to_dodge(x: Exchange) -> Go[Exchange]:
+    if x.tricks:
+        return Go(adjust_dodge, x)
+    if x.terms.dodge_dice:
+        return Go(harm.weigh_dodge, x)
+    reach = (Landed(sum(over > 0 for over in x.over), sum(over > 0 for over in x.special)),)
+    return Go(harm.count_hits, put(x, 10, (reach,)))
+
+
+@step("EE-14", aside=UNSEEN)
+def place_penalty(x: Exchange) -> Node[Exchange]:
+    """Step 5: where the penalty concerns one die only, the attacker picks it."""
+    terms = x.terms
+    penalty = CROWDED["ranged"]
+    options = []
+    if len(x.over) + len(x.special) < terms.n_dice:
+        options.append(Option("miss", _to_dodge(x).at, 0, "on a die that misses anyway"))
+    for group, mark in ((x.over, ""), (x.special, "!")):
+        for surplus in dict.fromkeys(group):
+            rest = list(group)
+            rest.remove(surplus)
+            if surplus + penalty > 0 or terms.keeps_misses:
+                rest.append(surplus + penalty)
+            lying = tuple(sorted(rest))
+            after = x._replace(special=lying) if mark else x._replace(over=lying)
+            name = f"{surplus + terms.defence}{mark}"
+            options.append(Option(name, _to_dodge(after).at, 0, f"on the {name}"))
+    return choose(x.striker, "which die takes the penalty?", options)
+
+
+# -- step 4 again: the defender --------------------------------------------------------------
+
+
+@step("EE-34", "EE-35", "EE-36")
+def adjust_dodge(x: Exchange) -> Node[Exchange]:
+    """Step 4: the defender may use Reroll and Focus on Dodge or Center dice."""
+    terms = x.terms
+    options = []
+    for move, tricks in ways(terms, x.tricks, x.parry, on_attack=False):
+        if move.lifted:
+            lying = x._replace(parry=move.dice, lifted=move.lifted, tricks=tricks)
+            at = At(reroll_dodge, lying)
+        else:
+            payer = x
+            if move.pays:
+                cubes = x.defending.cubes - Cubes(blue=move.pays)
+                payer = x._replace(struck=x.defending._replace(cubes=cubes))
+            at = _after_dodge_dice(payer, move.dice, tricks)
+        options.append(Option(move.name, at, move.pays, move.words))
+    about = (
+        ("attack dice over the defence by", " ".join(map(str, x.over + x.special)) or "none"),
+        ("Dodge dice", " ".join(str(die.value) for die in x.parry)),
+    )
+    return choose(x.target, "an effect on the Dodge dice?", options, about)
+
+
+def _after_dodge_dice(
+    x: Exchange, parry: tuple[Shown, ...], tricks: tuple[Tricks, ...]
+) -> At[Exchange]:
+    """Where it goes on once the defender has used an effect or passed."""
+    after = x._replace(parry=parry, lifted=(), tricks=tricks)
+    if x.dice:
+        return At(_next(tricks), after)
+    return At(adjust_dodge if tricks else harm.weigh_dodge, after)
+
+
+@step("EE-35")
+def reroll_dodge(x: Exchange) -> Node[Exchange]:
+    """Step 4: the defender's Reroll."""
+    terms = x.terms
+    pool = Pool((d(terms.dodge_sides), len(x.lifted)))
+    better = terms.rulings[rule.REROLL] == "better"
+    read = Again(x.parry, x.lifted, parry_band(terms), terms.dodge_each, better)
+    return Chance(x.target, "Dodge or Center Reroll", pool, read, "parry",
+                  _after_dodge_dice(x, (), x.tricks))  # fmt: skip
+
+
+STEPS = (
+    roll_attack, roll_dodge, buy_after_roll, adjust_attack, roll_again, apply_modifiers,
+    place_penalty, adjust_dodge, reroll_dodge,
+)  # fmt: skip
+"""The steps of this chapter; the defender's effects come where nothing else waits for them."""

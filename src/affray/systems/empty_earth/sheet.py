@@ -1,0 +1,383 @@
+"""What is written down before an attack: fighters, weapons, armor, abilities, the situation."""
+
+from __future__ import annotations
+
+from functools import lru_cache
+from typing import Annotated, Literal, NamedTuple
+
+from annotated_types import Ge, Le
+
+from affray.core.dice import parse_dice
+from affray.core.errors import SetupError
+from affray.core.sheet import sheet
+from affray.core.step import cites
+from affray.systems.empty_earth.tables import REACTIONS
+
+__all__ = [
+    "Active", "Armor", "Cubes", "DiceLine", "Feature", "Fighter", "Setup", "Weapon", "dice_line",
+]  # fmt: skip
+
+Timing = Literal["pre_roll", "post_roll", "immediate", "on_hit", "on_damage"]
+Kind = Literal["physical", "essential"]
+Reach = Literal["melee", "ranged"]
+Side = Literal["pc", "ally", "enemy"]
+
+Score = Annotated[int, Ge(0), Le(100)]
+Bonus = Annotated[int, Ge(0), Le(20)]
+Count = Annotated[int, Ge(0), Le(20)]
+Points = Annotated[int, Ge(0), Le(1_000)]
+
+
+class DiceLine(NamedTuple):
+    """Dice as printed: how many, of how many sides, and what is added to each."""
+
+    n: int = 0
+    sides: int = 0
+    each: int = 0
+
+
+@cites("EE-4")
+@lru_cache(maxsize=1024)
+def dice_line(text: str) -> DiceLine:
+    """Read "3D4+1": three dice of four sides, each read by itself, each +1; "" is no dice.
+
+    Raises:
+        SetupError: not dice, or dice of different sizes.
+
+    >>> dice_line("3D4+1")
+    DiceLine(n=3, sides=4, each=1)
+    """
+    if not text:
+        return DiceLine()
+    pool, each = parse_dice(text)
+    if len(pool.groups) != 1:
+        raise SetupError(f"{text!r} is not one line of dice; write dice of one size, like 3D4+1")
+    die, n = pool.groups[0]
+    return DiceLine(n, len(die.faces), each)
+
+
+def _wrong_dice(text: str) -> str | None:
+    try:
+        dice_line(text)
+    except SetupError as error:
+        return str(error)
+    return None
+
+
+@sheet
+class Cubes:
+    """Action cubes at hand, by colour."""
+
+    red: Count = 0
+    blue: Count = 0
+    black: Count = 0
+
+    def __sub__(self, other: Cubes) -> Cubes:
+        """What is left after spending `other`."""
+        return Cubes(
+            red=self.red - other.red, blue=self.blue - other.blue, black=self.black - other.black
+        )
+
+    def __add__(self, other: Cubes) -> Cubes:
+        """Both together."""
+        return Cubes(
+            red=self.red + other.red, blue=self.blue + other.blue, black=self.black + other.black
+        )
+
+    @property
+    def number(self) -> int:
+        """How many there are, all colours."""
+        return self.red + self.blue + self.black
+
+    def covers(self, other: Cubes) -> bool:
+        """Whether these are enough to spend `other`."""
+        return self.red >= other.red and self.blue >= other.blue and self.black >= other.black
+
+
+@sheet
+@cites("EE-31")
+class Feature:
+    """A Weapon Feature or an Ability: what it costs, when it is bought, what it does.
+
+    Attributes:
+        cost: the cubes it takes each time; a Weapon Feature usually takes red ones.
+        timing: when it is bought. `pre_roll` with the other modifiers, `post_roll` after the
+            dice fell, `immediate` as the attack is declared, `on_hit` and `on_damage` once
+            the attack has hit or done damage.
+        each_die: added to each own die: attack dice of an attacker, Dodge dice of a defender.
+        damage, piercing: added to what each hit deals.
+        rerolls, sweeps, focus: as for a fighter.
+        defence, dr, shields: added for a defender; the first two for this attack only.
+        condition: what the target suffers.
+    """
+
+    name: str
+    cost: Cubes = Cubes()
+    timing: Timing = "pre_roll"
+    each_die: Bonus = 0
+    damage: Bonus = 0
+    piercing: Bonus = 0
+    rerolls: Count = 0
+    sweeps: Count = 0
+    focus: tuple[Annotated[int, Ge(1), Le(20)], ...] = ()
+    defence: Bonus = 0
+    dr: Bonus = 0
+    shields: Bonus = 0
+    condition: str = ""
+    source: str = ""
+
+    def check(self) -> str | None:
+        """What is bought after the hits are counted can't change the dice any more."""
+        if not self.name or "+" in self.name or self.name in {"none", "pass"}:
+            return f"{self.name!r} is no name for a feature; needed: some word, without a +"
+        late = self.timing in {"on_hit", "on_damage"}
+        if late and (self.each_die or self.rerolls or self.sweeps or self.focus):
+            return f"with timing {self.timing!r} the dice are done; it can't change them"
+        if self.timing == "on_damage" and (self.damage or self.piercing):
+            return "with timing 'on_damage' the damage is done; it can only bring a condition"
+        return None
+
+
+@sheet
+@cites("EE-5", "EE-17", "EE-21")
+class Weapon:
+    """One attack line, as on a Weapon card or in a stat block.
+
+    Attributes:
+        kind: which defence it is tested against.
+        reach: melee or ranged, the range indicator.
+        range_zones: how many Zones away the target may be; ranged only.
+        dice: "3D4+1": three dice of four sides, each +1 every time.
+        damage, piercing: X and Y of "X+Y": regular and piercing damage of each hit.
+        aim: X of "Aim [X]"; 0: the attack can't be aimed.
+        features: what cubes can buy for it.
+        unmodified: an effect fires for each die whose unmodified value is at least this; 0: none.
+        unmodified_must_hit: it fires only for dice that hit.
+    """
+
+    name: str = ""
+    kind: Kind = "physical"
+    reach: Reach = "melee"
+    range_zones: Count = 0
+    dice: str = "1D6"
+    damage: Score = 1
+    piercing: Score = 0
+    aim: Bonus = 0
+    features: tuple[Feature, ...] = ()
+    unmodified: Score = 0
+    unmodified_must_hit: bool = False
+    source: str = ""
+
+    @property
+    def line(self) -> DiceLine:
+        """The dice as numbers."""
+        return dice_line(self.dice)
+
+    @property
+    def pool(self) -> str:
+        """The line in table notation, for people."""
+        what = f"{self.damage}+{self.piercing} piercing" if self.piercing else f"{self.damage}"
+        return f"{self.kind} {self.reach} {self.dice}, damage {what}"
+
+    def check(self) -> str | None:
+        """A ranged attack always has a range, a melee attack none."""
+        if wrong := _wrong_dice(self.dice):
+            return wrong
+        if not self.line.n:
+            return "dice are missing; write them like 2D6 or 3D4+1"
+        if (self.reach == "ranged") != (self.range_zones > 0):
+            return (
+                f"a {self.reach} attack with range_zones {self.range_zones}; allowed: 1 or more "
+                "for a ranged attack, none for melee"
+            )
+        return _twice("features", [feature.name for feature in self.features])
+
+
+def _twice(what: str, names: list[str]) -> str | None:
+    if len(set(names)) != len(names) or len(names) > 6:
+        return f"{what} {', '.join(names)}; allowed: at most six, each named once"
+    return None
+
+
+@sheet
+@cites("EE-60")
+class Active:
+    """An Armor's active effect, bought for a blue cube until the start of the next turn.
+
+    Attributes:
+        reactions: how many Dodges or Centers it allows in all; 0: as many as before.
+        dr: added to Damage Resistance.
+    """
+
+    reactions: Count = 0
+    dr: Bonus = 0
+
+
+@sheet
+@cites("EE-3")
+class Armor:
+    """An Armor card: where a player character's defensive statistics stand.
+
+    Attributes:
+        phys_def, ess_def: printed part of the defences; `per_tactics` and `per_intuition` times
+            the wearer's attribute come on top.
+        dr: Damage Resistance.
+        dodge, center: Dodge and Center dice, like "1D6" or "1D4+1"; "" for none.
+        active: what a blue cube buys.
+        scrap_value: its price; nothing in combat.
+    """
+
+    name: str = ""
+    weight: Literal["light", "medium", "heavy"] = "medium"
+    phys_def: Score = 0
+    ess_def: Score = 0
+    per_tactics: Annotated[int, Ge(0), Le(5)] = 0
+    per_intuition: Annotated[int, Ge(0), Le(5)] = 0
+    dr: Score = 0
+    dodge: str = ""
+    center: str = ""
+    active: Active | None = None
+    scrap_value: Points = 0
+    source: str = ""
+
+    def check(self) -> str | None:
+        """Dice are written as dice."""
+        return _wrong_dice(self.dodge) or _wrong_dice(self.center)
+
+
+@sheet
+@cites("EE-2", "EE-3", "EE-8", "EE-61")
+class Fighter:
+    """A player character, Ally or Enemy, as attacker or defender.
+
+    Attributes:
+        side: pc, ally or enemy; only a PC draws Injuries.
+        attacks: attack lines, the equipped weapon first.
+        armor: the equipped Armor; without one the defences of the stat block hold.
+        phys_def, ess_def, dr, dodge, center: stat block, as on an Armor card.
+        reduction: a Damage Reduction printed beside Damage Resistance (ruling A-13).
+        vitality: what is left; vitality_max: the length of the track (left out: the same).
+        shields: Shield tokens.
+        injuries: Injury cards held; injured_this_stage: whether one was taken in this Stage.
+        reactions: Dodges or Centers left until the next turn.
+        armor_active: the Armor's active effect was bought and still lasts.
+        tactics, intuition: attributes, where an Armor or a ruling asks for them.
+        abilities: those with timing `immediate` may answer an attack.
+        rerolls: how often one own die may be rerolled after a roll.
+        sweeps: how often any number of own dice may be rerolled at once.
+        focus: X of each Focus [X] that may be used after a roll.
+        retaliation: damage that each hit on this fighter does to the attacker.
+    """
+
+    name: str = ""
+    side: Side = "enemy"
+    attacks: tuple[Weapon, ...] = ()
+    armor: Armor | None = None
+    phys_def: Score = 0
+    ess_def: Score = 0
+    dr: Score = 0
+    reduction: Score = 0
+    dodge: str = ""
+    center: str = ""
+    vitality: Points = 10
+    vitality_max: Points = 0
+    shields: Points = 0
+    injuries: Count = 0
+    injured_this_stage: bool = False
+    reactions: Count = REACTIONS["between turns"]
+    armor_active: bool = False
+    tactics: Count = 0
+    intuition: Count = 0
+    cubes: Cubes = Cubes()
+    abilities: tuple[Feature, ...] = ()
+    rerolls: Count = 0
+    sweeps: Count = 0
+    focus: tuple[Annotated[int, Ge(1), Le(20)], ...] = ()
+    retaliation: Score = 0
+    source: str = ""
+
+    @property
+    def worn(self) -> Armor:
+        """Where the defensive statistics stand: the Armor card or the stat block."""
+        return self.armor or _stat_block(self)
+
+    @property
+    def most(self) -> int:
+        """The most Vitality there can be."""
+        return self.vitality_max or self.vitality
+
+    @property
+    def is_down(self) -> bool:
+        """Whether a player character is out of Vitality and waits to be revived."""
+        return self.side == "pc" and self.vitality == 0
+
+    def check(self) -> str | None:
+        """One place for the defences; Vitality within its track; Injuries only of a PC."""
+        own = (self.phys_def, self.ess_def, self.dr, self.dodge, self.center)
+        if self.armor is not None and any(own):
+            return "an Armor and defences of its own; allowed: one of them, write only the armor"
+        if wrong := _wrong_dice(self.dodge) or _wrong_dice(self.center):
+            return wrong
+        if self.vitality > self.most:
+            return f"vitality {self.vitality}; allowed: at most vitality_max {self.vitality_max}"
+        if self.side != "pc" and (self.injuries or self.vitality == 0):
+            return (
+                f"{self.injuries} injuries, vitality {self.vitality}; an {self.side} draws no "
+                "Injury and is gone at 0: give vitality 1 or more and no injuries"
+            )
+        if self.side == "pc" and not self.injuries and not self.vitality:
+            return "vitality 0 without an Injury; a PC draws one at 0: give injuries = 1"
+        if self.injured_this_stage and not self.injuries:
+            return "injured_this_stage without an Injury; give injuries = 1"
+        if self.armor_active and (self.armor is None or self.armor.active is None):
+            return "armor_active without an Armor that has an active effect"
+        late = [a.name for a in self.abilities if a.damage or a.piercing]
+        if late:
+            return f"ability {late[0]}: an Ability of a defender adds no damage"
+        return _twice("abilities", [ability.name for ability in self.abilities])
+
+
+@sheet
+@cites("EE-1", "EE-2")
+class Setup:
+    """Everything before the first step: who attacks whom with what, and how they stand.
+
+    Attributes:
+        act: "attack"; or "revive": the attacker spends black cubes on the fallen defender.
+        attacks: how many attacks follow each other on the same defender.
+        distance_zones: Zones between them, 0 in the same Zone; counted over every border.
+        distance_through_openings: the same along openings (ruling A-10); left out: equal.
+        line_of_sight: how the straight line between two aim dots lies to black and green walls.
+        hostile_in_own_zone: figures hostile to the attacker in the attacker's Zone; the
+            defender counts by itself when it stands there.
+        hostile_near_defender: the same for the defender's Zone; matters for a Counter.
+        new_turn: whose turn begins just before.
+        turn_between: whether the defender's turn begins between two attacks.
+        other_pcs: every other player character in the Stage: without an Injury ("none"), with
+            one from before this Stage ("carried"), with one from this Stage ("taken").
+    """
+
+    attacker: Fighter
+    defender: Fighter
+    act: Literal["attack", "revive"] = "attack"
+    attacks: Annotated[int, Ge(1), Le(20)] = 1
+    distance_zones: Count = 0
+    distance_through_openings: Count | None = None
+    line_of_sight: Literal["clear", "blocked", "touches", "runs_along"] = "clear"
+    hostile_in_own_zone: Count = 0
+    hostile_near_defender: Count = 0
+    new_turn: Literal["none", "attacker", "defender"] = "none"
+    turn_between: bool = False
+    other_pcs: tuple[Literal["none", "carried", "taken"], ...] = ()
+
+
+@lru_cache(maxsize=1024)
+def _stat_block(fighter: Fighter) -> Armor:
+    """The defences of a stat block, in the form of an Armor card."""
+    return Armor(
+        phys_def=fighter.phys_def,
+        ess_def=fighter.ess_def,
+        dr=fighter.dr,
+        dodge=fighter.dodge,
+        center=fighter.center,
+    )

@@ -1,0 +1,288 @@
+"""The facts on the table during an attack.
+
+What is settled before the dice fall lies in `Terms`, which keeps its hash; what the dice show
+lies beside it in `Exchange`. So the many states of a roll are small and quick to compare.
+"""
+
+from __future__ import annotations
+
+from typing import Literal, NamedTuple
+
+from affray.core.errors import RulesError
+from affray.core.node import facts
+from affray.core.ruling import Rulings
+from affray.core.sheet import sheet
+from affray.systems.empty_earth.reading import Shown
+from affray.systems.empty_earth.sheet import Cubes, Feature, Setup
+
+__all__ = [
+    "NO_PLAN", "Actor", "Condition", "Exchange", "Landed", "Past", "Plan", "Terms", "Tricks",
+    "laid", "put",
+]  # fmt: skip
+
+Actor = Literal["attacker", "defender"]
+
+
+@facts
+class Condition(NamedTuple):
+    """How a fighter is, between attacks.
+
+    Attributes:
+        vitality, shields, injuries: as on the sheet.
+        taken: whether an Injury was taken in this Stage.
+        fallen: "", "incapacitated" (a PC) or "defeated" (anybody else).
+        reactions: Dodges and Centers left until the next turn.
+        active: whether the Armor's active effect lasts.
+        cubes: action cubes left.
+    """
+
+    vitality: int = 0
+    shields: int = 0
+    injuries: int = 0
+    taken: bool = False
+    fallen: Literal["", "incapacitated", "defeated"] = ""
+    reactions: int = 0
+    active: bool = False
+    cubes: Cubes = Cubes()
+
+
+@facts
+class Plan(NamedTuple):
+    """What was decided before the roll; dropped when the numbers stand.
+
+    Attributes:
+        line: which attack line, by its place on the sheet.
+        immediate, bought: names of the features bought as the attack was declared, and later.
+        reaction: "none", "dodge" or "center".
+        abilities: names of the defender's Abilities that were used.
+        aims: how often Aim was bought.
+    """
+
+    line: int = 0
+    immediate: tuple[str, ...] = ()
+    reaction: Literal["none", "dodge", "center"] = "none"
+    abilities: tuple[str, ...] = ()
+    bought: tuple[str, ...] = ()
+    aims: int = 0
+
+
+NO_PLAN = Plan()
+
+
+@facts
+class Tricks(NamedTuple):
+    """Post-roll effects that one side still has.
+
+    Attributes:
+        actor: whose they are.
+        on_attack: whether they go on the attack dice; else on Dodge or Center dice.
+        rerolls: single-die Rerolls; sweeps: Rerolls of any number of dice at once.
+        focus: X of each Focus that is left, ascending; uses: how many of them may be used.
+        passed: under the alternating ruling, whether this side passed just before.
+    """
+
+    actor: Actor
+    on_attack: bool
+    rerolls: int = 0
+    sweeps: int = 0
+    focus: tuple[int, ...] = ()
+    uses: int = 0
+    passed: bool = False
+
+    @property
+    def is_empty(self) -> bool:
+        """Whether nothing is left to be applied."""
+        return not (self.rerolls or self.sweeps or (self.focus and self.uses))
+
+
+class Past(NamedTuple):
+    """What earlier attacks of the same row did, added up."""
+
+    hits: int = 0
+    regular: int = 0
+    piercing: int = 0
+    damage: int = 0
+    unmodified: int = 0
+    retaliation: int = 0
+    on_hit: bool = False
+    on_damage: bool = False
+    counter: bool = False
+
+
+class Landed(NamedTuple):
+    """Dice that land after the dodge: ordinary ones, and those with an unmodified effect."""
+
+    plain: int
+    special: int = 0
+
+    @property
+    def number(self) -> int:
+        """All of them."""
+        return self.plain + self.special
+
+
+@sheet
+class Terms:
+    """What is settled before the dice fall, and stays until they have been counted.
+
+    Attributes:
+        rulings: the readings in force.
+        setup: the sheets, while a declaration, a further attack or a Counter needs them.
+        left: attacks still to come after this one.
+        striker: the condition of whoever attacks now; struck: of whoever is attacked, when the
+            dice fell.
+        answered: while a Counter runs, the facts of the attack that it answers.
+        n_dice, sides: attack dice. printed, aim, extra, crowd: what step 5 adds to each; shift:
+            their sum less the defence.
+        picks_crowded: the -1 goes to one die only. crowded_damage: it comes off the damage.
+        low, high: values up to `low` miss whatever happens, from `high` on nothing stops them.
+        keeps_misses: a negative Dodge might still raise a die that misses.
+        damage, piercing: for each hit.
+        unmodified: least unmodified value with an effect; must_hit: only on dice that hit.
+        defence, dr, reduction: of the one who is attacked.
+        dodge_dice, dodge_sides, dodge_each: dice of the reaction, and what is added to each.
+        dodge_cap: Dodge values beyond it stop no more. spread: the ruling on sharing out.
+        tricks: both sides' effects after the roll, in the order in which they come.
+        later: features that can still be bought.
+        retaliation: what each hit does to the attacker.
+        most: the most Vitality. is_pc: whether Injuries are drawn.
+        last: whether the Stage ends when an Injury is taken.
+    """
+
+    rulings: Rulings
+    setup: Setup | None = None
+    left: int = 0
+    striker: Condition = Condition()
+    struck: Condition = Condition()
+    answered: Exchange | None = None
+    n_dice: int = 0
+    sides: int = 0
+    printed: int = 0
+    aim: int = 0
+    extra: int = 0
+    crowd: int = 0
+    shift: int = 0
+    picks_crowded: bool = False
+    crowded_damage: bool = False
+    low: int = 0
+    high: int = 0
+    keeps_misses: bool = False
+    damage: int = 0
+    piercing: int = 0
+    unmodified: int = 0
+    must_hit: bool = False
+    defence: int = 0
+    dr: int = 0
+    reduction: int = 0
+    retaliation: int = 0
+    dodge_dice: int = 0
+    dodge_sides: int = 0
+    dodge_each: int = 0
+    dodge_cap: int = 0
+    spread: Literal["pool", "per_die", "all"] = "pool"
+    tricks: tuple[Tricks, ...] = ()
+    later: tuple[Feature, ...] = ()
+    most: int = 0
+    is_pc: bool = False
+    last: bool = False
+
+    @property
+    def declared(self) -> Setup:
+        """The sheets, while an attack is being declared.
+
+        Raises:
+            RulesError: they are gone already.
+        """
+        if self.setup is None:
+            raise RulesError("a step of the declaration came after the sheets were put away")
+        return self.setup
+
+
+@facts
+class Exchange(NamedTuple):
+    """One attack, or several in a row, from the declaration to what came of it.
+
+    Attributes:
+        terms: what is settled before the dice fall.
+        struck: the condition of whoever is attacked; None while it is that of the terms.
+        dice: attack dice on the table, ascending; lifted: those in the hand for a reroll.
+        tricks: whose post-roll effects are still to come, the next one first.
+        over: how far ordinary attack dice exceed the defence; special: the same for dice whose
+            unmodified value has an effect that needs a hit.
+        parry: Dodge or Center dice that can still be changed; dodge: what they are worth.
+        reach: which dice can still land, by what the Dodge could stop.
+        hits, regular, piercing: dice over the defence and what they deal before reduction.
+        final: Final Damage. on_damage: whether effects on damage take place.
+        unmodified: effects on unmodified values that fired.
+        gained: conditions the target suffers.
+        counter: whether the attack may be countered.
+        downed: whether Vitality reached 0. stage_ended: whether that ended the Stage.
+        countered: damage that Counters did. regained: Vitality that comes back.
+        past: what earlier attacks of the row did.
+        plan: decisions before the roll; None from the roll on.
+    """
+
+    terms: Terms
+    struck: Condition | None = None
+    dice: tuple[Shown, ...] = ()
+    lifted: tuple[Shown, ...] = ()
+    tricks: tuple[Tricks, ...] = ()
+    over: tuple[int, ...] = ()
+    special: tuple[int, ...] = ()
+    parry: tuple[Shown, ...] = ()
+    dodge: tuple[int, ...] = ()
+    unmodified: int = 0
+    reach: tuple[Landed, ...] = ()
+    hits: int = 0
+    regular: int = 0
+    piercing: int = 0
+    final: int = 0
+    on_damage: bool = False
+    gained: tuple[str, ...] = ()
+    counter: bool = False
+    downed: bool = False
+    stage_ended: bool = False
+    countered: int = 0
+    regained: int = 0
+    past: Past | None = None
+    plan: Plan | None = None
+
+    @property
+    def rulings(self) -> Rulings:
+        """The readings in force."""
+        return self.terms.rulings
+
+    @property
+    def defending(self) -> Condition:
+        """The condition of whoever is attacked."""
+        return self.terms.struck if self.struck is None else self.struck
+
+    @property
+    def planned(self) -> Plan:
+        """What was decided so far, before the roll."""
+        return NO_PLAN if self.plan is None else self.plan
+
+    @property
+    def striker(self) -> Actor:
+        """Who attacks now: the defender, while a Counter runs."""
+        return "attacker" if self.terms.answered is None else "defender"
+
+    @property
+    def target(self) -> Actor:
+        """Who is attacked now."""
+        return "defender" if self.terms.answered is None else "attacker"
+
+
+def put(x: Exchange, place: int, new: tuple[object, ...]) -> Exchange:
+    """The same facts with new values from a place on; quicker than `_replace`."""
+    return tuple.__new__(Exchange, x[:place] + new + x[place + len(new) :])
+
+
+def laid(
+    x: Exchange,
+    dice: tuple[Shown, ...],
+    lifted: tuple[Shown, ...],
+    tricks: tuple[Tricks, ...],
+) -> Exchange:
+    """The same facts with other attack dice and effects."""
+    return put(x, 2, (dice, lifted, tricks))

@@ -1,0 +1,242 @@
+"""Things on the table: dice, pools, the faces they refuse, table notation."""
+
+from typing import Any
+
+import pytest
+from hypothesis import given
+from hypothesis import strategies as st
+
+from affray.core.dice import D100, Die, Face, Pool, d, parse_dice
+from affray.core.errors import SetupError
+from tests.core.strategies import ANY, pools
+
+COIN = Die("coin", ("crown", "cross"))
+
+
+# -- one die ---------------------------------------------------------------------------------
+
+
+def test_fair_die_has_each_face_once() -> None:
+    die = d(4)
+    assert die.name == "d4"
+    assert die.faces == (1, 2, 3, 4)
+    assert die.weighted == ((1, 1), (2, 1), (3, 1), (4, 1))
+
+
+def test_percentile_die_reads_00_as_zero() -> None:
+    assert D100.faces[0] == 0
+    assert D100.faces[-1] == 99
+    assert len(D100.faces) == 100
+    assert d(100).faces[0] == 1
+
+
+def test_faces_keep_their_order_and_weights() -> None:
+    die = Die("fate", ("-", "", "+"), (1, 2, 3))
+    assert die.weighted == (("-", 1), ("", 2), ("+", 3))
+
+
+@pytest.mark.parametrize(("faces", "numeric"), [((1, 2), True), (("a",), False), ((1, "a"), False)])
+def test_numeric_only_when_every_face_is_a_number(faces: tuple[Face, ...], numeric: bool) -> None:
+    assert Die("x", faces).is_numeric is numeric
+
+
+def test_equal_dice_are_equal_and_hash_alike() -> None:
+    made = Die("d6", range(1, 7))
+    assert made == d(6)
+    assert hash(made) == hash(d(6))
+    assert len({made, d(6)}) == 1
+
+
+@pytest.mark.parametrize(
+    "other",
+    [
+        Die("w6", range(1, 7)),
+        Die("d6", range(6)),
+        Die("d6", range(1, 7), (1, 1, 1, 1, 1, 2)),
+        "d6",
+    ],
+)
+def test_name_faces_and_weights_all_count_for_equality(other: object) -> None:
+    assert d(6) != other
+
+
+@pytest.mark.parametrize(
+    ("faces", "weights", "message"),
+    [
+        ((), None, r"die 'x' has no face"),
+        ((1, 2), (1,), r"die 'x': 2 faces with weights \(1,\); allowed is one whole weight"),
+        ((1, 2), (1, 0), r"weights \(1, 0\); allowed is one whole weight of at least 1"),
+        ((1, 2), (1, -1), r"at least 1 for each face"),
+        ((1, 2), (1, 1.5), r"one whole weight"),
+        ((1,), (), r"one whole weight"),
+    ],
+)
+def test_wrong_die_is_refused(faces: tuple[Face, ...], weights: Any, message: str) -> None:
+    with pytest.raises(SetupError, match=message):
+        Die("x", faces, weights)
+
+
+@pytest.mark.parametrize("sides", [0, -1, 1001])
+def test_number_of_sides_has_limits(sides: int) -> None:
+    with pytest.raises(SetupError, match=rf"{sides} sides; allowed are 1 to 1000"):
+        d(sides)
+
+
+def test_limits_of_sides_are_allowed() -> None:
+    assert d(1).faces == (1,)
+    assert len(d(1000).faces) == 1000
+
+
+# -- pools -----------------------------------------------------------------------------------
+
+
+def test_pool_lists_dice_in_order() -> None:
+    pool = Pool((d(10), 2), (COIN, 1))
+    assert pool.dice == (d(10), d(10), COIN)
+    assert pool.size == 3
+    assert str(pool) == "2d10+1coin"
+    assert repr(pool) == "Pool(2d10+1coin)"
+
+
+def test_groups_without_dice_vanish() -> None:
+    assert Pool((d(6), 0), (d(4), 1)) == Pool((d(4), 1))
+    assert hash(Pool((d(6), 0), (d(4), 1))) == hash(Pool((d(4), 1)))
+
+
+def test_empty_pool_says_so() -> None:
+    assert str(Pool()) == "no dice"
+    assert Pool().size == 0
+    assert Pool().refuse(()) is None
+
+
+def test_order_of_groups_counts() -> None:
+    assert Pool((d(6), 1), (d(4), 1)) != Pool((d(4), 1), (d(6), 1))
+    assert Pool((d(6), 1)) != "1d6"
+
+
+def test_negative_number_of_dice_is_refused() -> None:
+    with pytest.raises(SetupError, match="negative number of dice"):
+        Pool((d(6), 2), (d(4), -1))
+
+
+def test_too_many_dice_are_refused() -> None:
+    assert Pool((d(6), 10_000)).size == 10_000
+    with pytest.raises(SetupError, match="a pool of 10001 dice; allowed are at most 10000"):
+        Pool((d(6), 10_000), (d(4), 1))
+
+
+@given(pools(ANY), st.data())
+def test_faces_of_the_dice_are_accepted(pool: Pool, data: st.DataObject) -> None:
+    faces = [data.draw(st.sampled_from(die.faces)) for die in pool.dice]
+    assert pool.refuse(faces) is None
+
+
+@given(pools(ANY), st.data())
+def test_a_foreign_face_is_refused_by_place(pool: Pool, data: st.DataObject) -> None:
+    if not pool.size:
+        return
+    faces: list[Face] = [data.draw(st.sampled_from(die.faces)) for die in pool.dice]
+    place = data.draw(st.integers(0, pool.size - 1))
+    faces[place] = 77
+    wrong = pool.refuse(faces)
+    assert wrong is not None
+    assert wrong.startswith(f"77 is no face of die {place + 1} ({pool.dice[place].name}); allowed")
+
+
+@given(pools(ANY), st.integers(0, 14))
+def test_another_number_of_faces_is_refused(pool: Pool, number: int) -> None:
+    wrong = pool.refuse((1,) * (number if number != pool.size else number + 1))
+    assert wrong is not None
+    assert wrong.endswith(f"faces given for {pool}; needed are {pool.size}")
+
+
+@pytest.mark.parametrize(
+    ("die", "face", "allowed"),
+    [
+        (d(6), 0, "1 to 6"),
+        (d(6), 7, "1 to 6"),
+        (d(6), "3", "1 to 6"),
+        (d(6), True, "1 to 6"),
+        (d(6), 3.0, "1 to 6"),
+        (d(6), None, "1 to 6"),
+        (d(6), [3], "1 to 6"),
+        (D100, 100, "0 to 99"),
+        (COIN, "edge", "crown, cross"),
+        (Die("fate", ("", "", "+")), "-", r"blank, \+"),
+        (Die("odd", (1, 3, 5)), 2, "1, 3, 5"),
+    ],
+)
+def test_refusal_names_the_face_and_what_is_allowed(die: Die, face: object, allowed: str) -> None:
+    wrong = Pool((die, 1)).refuse((face,))
+    assert wrong == (
+        f"{face!r} is no face of die 1 ({die.name}); allowed: {allowed.replace(chr(92), '')}"
+    )
+
+
+# -- table notation --------------------------------------------------------------------------
+
+
+@pytest.mark.parametrize(
+    ("text", "pool", "flat"),
+    [
+        ("d6", Pool((d(6), 1)), 0),
+        ("1d6", Pool((d(6), 1)), 0),
+        ("3d6+2", Pool((d(6), 3)), 2),
+        ("2d10+1d6-1", Pool((d(10), 2), (d(6), 1)), -1),
+        (" 2 D 10 + d6 - 1 ", Pool((d(10), 2), (d(6), 1)), -1),
+        ("d100", Pool((D100, 1)), 0),
+        ("2d%", Pool((D100, 2)), 0),
+        ("d%+d100", Pool((D100, 2)), 0),
+        ("5", Pool(), 5),
+        ("-5", Pool(), -5),
+        ("2+3-1+d4", Pool((d(4), 1)), 4),
+        ("+d4", Pool((d(4), 1)), 0),
+        ("0d6", Pool(), 0),
+        ("d6+d4+2d6", Pool((d(6), 3), (d(4), 1)), 0),
+    ],
+)
+def test_notation(text: str, pool: Pool, flat: int) -> None:
+    assert parse_dice(text) == (pool, flat)
+
+
+@pytest.mark.parametrize(
+    "text",
+    [
+        "", "   ", "d", "3d", "3d6+", "3d6 2", "d6d6", "-d6", "3d6-1d4", "3x6", "three", "3d6++2",
+        "3d6*2", "d-6", "1.5d6", "d6 + + d4", "(d6)", "d6+2,", "%", "d6!",
+    ],
+)  # fmt: skip
+def test_other_notation_is_refused_and_quoted(text: str) -> None:
+    with pytest.raises(SetupError) as caught:
+        parse_dice(text)
+    assert str(caught.value) == (
+        f"{text!r} is not dice; write them like 3d6+2, 2d10+1d6, d100 or d%"
+    )
+
+
+@pytest.mark.parametrize(
+    ("text", "message"),
+    [("d0", "a die with 0 sides"), ("d1001", "1001 sides"), ("10001d6", "pool of 10001 dice")],
+)
+def test_notation_keeps_to_the_limits(text: str, message: str) -> None:
+    with pytest.raises(SetupError, match=message):
+        parse_dice(text)
+
+
+@given(st.text(alphabet="d0123456789%+- Dx", max_size=12))
+def test_any_text_is_dice_or_refused(text: str) -> None:
+    try:
+        pool, flat = parse_dice(text)
+    except SetupError:
+        return
+    assert parse_dice(f"{pool}{flat:+d}" if pool.size else str(flat)) == (pool, flat)
+
+
+@given(st.lists(st.tuples(st.integers(1, 5), st.integers(1, 20)), max_size=4), st.integers(-30, 30))
+def test_what_is_written_is_read(groups: list[tuple[int, int]], flat: int) -> None:
+    text = "+".join(f"{number}d{sides}" for number, sides in groups)
+    pool, number = parse_dice(f"{text}{flat:+d}")
+    assert number == flat
+    assert sorted(die.name for die in pool.dice) == sorted(
+        f"d{sides}" for number, sides in groups for _ in range(number)
+    )

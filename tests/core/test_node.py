@@ -1,0 +1,131 @@
+"""Nodes: filling a field, offering options, places as data."""
+
+from typing import Any, NamedTuple
+
+import pytest
+
+from affray.core.errors import RulesError
+from affray.core.node import At, Choice, End, Go, Node, Option, choose, fill
+from affray.core.step import step
+
+
+class Light(NamedTuple):
+    """A lamp."""
+
+    bright: int = 0
+    colour: str = "white"
+
+
+class Door(NamedTuple):
+    """Something else with a field of the same name, elsewhere."""
+
+    colour: str = "red"
+    bright: int = 0
+
+
+@step("TY-1")
+def shine(x: Light) -> Node[Light]:
+    """The lamp shines."""
+    return End(x)
+
+
+@step("TY-2")
+def fade(x: Light) -> Node[Light]:
+    """The lamp fades."""
+    return Go(shine, x)
+
+
+@step("TY-3")
+def shut(x: Door) -> Node[Door]:
+    """The door shuts."""
+    return End(x)
+
+
+# -- places ----------------------------------------------------------------------------------
+
+
+def test_places_are_data() -> None:
+    assert At(shine, Light(1)) == At(shine, Light(1))
+    assert hash(At(shine, Light(1))) == hash(At(shine, Light(1)))
+    assert At(shine, Light(1)) != At(fade, Light(1))
+    assert At(shine, Light(1)) != At(shine, Light(2))
+    assert "shine" in repr(At(shine, Light(1)))
+
+
+def test_go_tells_where_it_goes_on() -> None:
+    assert Go(shine, Light(3)).at == At(shine, Light(3))
+
+
+# -- filling ---------------------------------------------------------------------------------
+
+
+def test_filling_changes_one_field() -> None:
+    before = At(shine, Light(1, "red"))
+    after = fill(before, "bright", 7)
+    assert after == At(shine, Light(7, "red"))
+    assert type(after.facts) is Light
+    assert before.facts == Light(1, "red")
+
+
+def test_filling_finds_the_field_of_each_kind_of_facts() -> None:
+    assert fill(At(shine, Light()), "colour", "blue").facts == Light(0, "blue")
+    assert fill(At(shut, Door()), "colour", "blue").facts == Door("blue", 0)
+    assert fill(At(shine, Light()), "colour", "green").facts == Light(0, "green")
+
+
+def test_filling_an_unknown_field_names_step_and_facts() -> None:
+    with pytest.raises(RulesError, match=r"step shine: Light has no field 'heat'"):
+        fill(At(shine, Light()), "heat", 1)
+
+
+def test_filling_facts_without_names_is_refused() -> None:
+    bare: Any = At(shine, (1, 2))
+    with pytest.raises(RulesError, match="step shine: tuple has no field 'bright'"):
+        fill(bare, "bright", 1)
+
+
+# -- offering --------------------------------------------------------------------------------
+
+WHITE = Option("white", At(shine, Light(1)))
+RED = Option("red", At(shine, Light(1, "red")), spends=1, words="turn it red")
+SAME = Option("pale", At(shine, Light(1)), spends=1)
+
+
+def test_options_are_offered_in_order() -> None:
+    node = choose("a", "which?", [RED, WHITE], (("bright", 1),), (("blue", "no filter"),))
+    assert node == Choice("a", "which?", (RED, WHITE), (("bright", 1),), (("blue", "no filter"),))
+
+
+def test_options_that_lead_to_equal_facts_are_offered_once() -> None:
+    node = choose("a", "which?", iter([WHITE, SAME, RED]))
+    assert isinstance(node, Choice)
+    assert node.options == (WHITE, RED)
+
+
+def test_equal_facts_at_another_step_are_another_option() -> None:
+    later = Option("later", At(fade, Light(1)))
+    node = choose("a", "which?", [WHITE, later])
+    assert isinstance(node, Choice)
+    assert node.options == (WHITE, later)
+
+
+@pytest.mark.parametrize("options", [[WHITE], [WHITE, SAME], [SAME, WHITE, SAME]])
+def test_one_option_alone_is_taken(options: list[Option[Light]]) -> None:
+    assert choose("a", "which?", options) == Go(shine, Light(1))
+
+
+def test_one_option_beside_closed_ones_stays_a_choice() -> None:
+    node = choose("a", "which?", [WHITE], closed=(("red", "no filter"),))
+    assert node == Choice("a", "which?", (WHITE,), (), (("red", "no filter"),))
+
+
+@pytest.mark.parametrize("closed", [(), (("red", "no filter"),)])
+def test_no_option_is_refused(closed: tuple[tuple[str, str], ...]) -> None:
+    with pytest.raises(RulesError, match=r"'which\?' offers the options \[\]; needed: some"):
+        choose("a", "which?", [], closed=closed)
+
+
+def test_two_options_of_one_name_are_refused() -> None:
+    other = Option("white", At(fade, Light(2)))
+    with pytest.raises(RulesError, match=r"\['white', 'red', 'white'\]; needed: .*each named once"):
+        choose("a", "which?", [WHITE, RED, other])

@@ -1,0 +1,138 @@
+"""Sheets: frozen, checked when made, quick to hash."""
+
+from dataclasses import FrozenInstanceError, replace
+from typing import Annotated, Any, Literal
+
+import pytest
+from annotated_types import Ge, Le
+
+from affray.core.errors import SetupError
+from affray.core.sheet import sheet
+
+Score = Annotated[int, Ge(0), Le(100)]
+
+
+@sheet
+class Fighter:
+    """Somebody who fights."""
+
+    name: str = ""
+    skill: Score = 50
+    stance: Literal["low", "high"] = "low"
+    armour: Annotated[int | None, Ge(1)] = None
+    points: int = 0
+    weight: Annotated[float, Ge(0.5)] = 1.0
+
+    def check(self) -> str | None:
+        """A low stance needs skill."""
+        if self.stance == "low" and self.skill < 10:
+            return f"a low stance needs a skill of 10 or more, not {self.skill}"
+        return None
+
+
+@sheet
+class Band:
+    """Somebody with a leader."""
+
+    leader: Fighter
+    banners: tuple[str, ...] = ()
+
+
+@sheet
+class Coin:
+    """Nothing to check beyond the annotations."""
+
+    side: Literal["crown", "cross", 1] = "crown"
+
+
+def made(**values: Any) -> Fighter:
+    return Fighter(**values)
+
+
+def test_values_in_range_are_kept() -> None:
+    fighter = Fighter(name="Ann", skill=100, stance="high", armour=1, points=-3, weight=0.5)
+    assert (fighter.name, fighter.skill, fighter.stance) == ("Ann", 100, "high")
+    assert (fighter.armour, fighter.points, fighter.weight) == (1, -3, 0.5)
+    assert Fighter(skill=0, stance="high").skill == 0
+
+
+@pytest.mark.parametrize(
+    ("values", "message"),
+    [
+        ({"skill": -1}, "Fighter: skill is -1; allowed: 0 or more"),
+        ({"skill": 101}, "Fighter: skill is 101; allowed: 100 or less"),
+        ({"skill": True}, "Fighter: skill is True; allowed: a whole number"),
+        ({"skill": 50.5}, "Fighter: skill is 50.5; allowed: a whole number"),
+        ({"skill": "50"}, "Fighter: skill is '50'; allowed: a whole number"),
+        ({"skill": None}, "Fighter: skill is None; allowed: a whole number"),
+        ({"points": 1.0}, "Fighter: points is 1.0; allowed: a whole number"),
+        ({"stance": "lying"}, "Fighter: stance is 'lying'; allowed: low, high"),
+        ({"armour": 0}, "Fighter: armour is 0; allowed: 1 or more"),
+        ({"weight": 0.4}, "Fighter: weight is 0.4; allowed: 0.5 or more"),
+        ({"name": "Ann", "skill": 101}, "Fighter 'Ann': skill is 101; allowed: 100 or less"),
+        ({"skill": 9}, "Fighter: a low stance needs a skill of 10 or more, not 9"),
+    ],
+)
+def test_values_out_of_range_are_refused(values: dict[str, Any], message: str) -> None:
+    with pytest.raises(SetupError) as caught:
+        made(**values)
+    assert str(caught.value) == message
+
+
+def test_changed_copies_are_checked() -> None:
+    fighter = Fighter(skill=20)
+    with pytest.raises(SetupError, match="a low stance needs a skill"):
+        replace(fighter, skill=5)
+    assert replace(fighter, skill=5, stance="high").skill == 5
+
+
+def test_without_a_check_annotations_hold() -> None:
+    assert Coin(side=1).side == 1
+    side: Any = "edge"
+    with pytest.raises(SetupError, match="Coin: side is 'edge'; allowed: crown, cross, 1"):
+        Coin(side=side)
+
+
+def test_sheets_are_frozen() -> None:
+    fighter: Any = Fighter()
+    with pytest.raises(FrozenInstanceError):
+        fighter.skill = 3
+
+
+def test_fields_are_given_by_name() -> None:
+    kind: Any = Fighter
+    with pytest.raises(TypeError):
+        kind("Ann")
+    with pytest.raises(TypeError):
+        kind(nmae="Ann")
+
+
+def test_equal_sheets_are_equal_and_hash_alike() -> None:
+    one, other = Fighter(name="Ann"), Fighter(name="Ann")
+    assert one == other
+    assert hash(one) == hash(other)
+    assert one == other  # after the hash was kept
+    assert one != Fighter(name="Bob")
+    assert len({Band(leader=one), Band(leader=other)}) == 1
+
+
+def test_a_copy_does_not_keep_the_hash_of_the_first() -> None:
+    one = Fighter(name="Ann")
+    hash(one)
+    assert hash(replace(one, name="Bob")) == hash(Fighter(name="Bob"))
+
+
+def test_hash_is_computed_once() -> None:
+    class Slow(str):
+        __slots__ = ()
+        asked = 0
+
+        def __hash__(self) -> int:
+            Slow.asked += 1
+            return 7
+
+        __eq__ = str.__eq__
+
+    fighter = Fighter(name=Slow("Ann"))
+    assert hash(fighter) == hash(fighter)
+    assert Slow.asked == 1

@@ -1,0 +1,204 @@
+"""Explanations: the steps and clauses that made a number, back to the start."""
+
+from typing import Any, NamedTuple
+
+import pytest
+
+from affray.core.errors import RulesError
+from affray.core.node import At, End, Go, Node
+from affray.core.step import Field, step
+from affray.engine.explain import Reason, explain, fields_read
+from affray.engine.game import Game
+from affray.engine.play import Script, Session, drive
+from tests.core.assembling import assembled
+from tests.engine.toy import COIN, Duel, choose_reroll, duel, roll_attack, strike, toss_coin
+
+SETTLED = {"choose_stance": ("block",)}
+
+
+def played() -> Session:
+    """One target, armour 1: crown, 3 rerolled to 8, guard 2: 5 gets through; loot 4."""
+    script = Script(["crown", 3, 2, 8, 4], ["reroll"])
+    session = drive(Session(duel(1, points=1, settled=SETTLED)), script)
+    assert session.outcome is not None
+    return session
+
+
+def every(reason: Reason) -> list[Reason]:
+    """A reason and all that it rests on."""
+    return [reason, *(deeper for because in reason.because for deeper in every(because))]
+
+
+def test_explanation_by_hand() -> None:
+    reason = explain(played(), "damage")
+    assert reason.text == "damage = 5"
+    assert reason.clauses == ("TY-6",)
+    (struck,) = reason.because
+    assert struck.text == "What gets through is damage: A strike: 5 gets through."
+    assert struck.clauses == ("TY-6",)
+    assert struck.details == (
+        "8 attack (TY-2)",
+        "-2 guard (TY-3)",
+        "-1 armour (TY-6)",
+    )
+
+
+def test_tree_names_the_steps_that_made_a_field() -> None:
+    # The strike looks at the die, the points and the guard, each last changed by one step; the
+    # reroll at the coin; the decision at the first die. Latest first, each told once.
+    (struck,) = explain(played(), "damage").because
+    rerolled, decided, guarded = struck.because
+    assert rerolled.text == "The attacker rolls again: 1d8: 8"
+    assert [each.text for each in rerolled.because] == [
+        "The attacker tosses the coin: 1coin: crown"
+    ]
+    assert decided.text == "The attacker may spend a point to roll again: roll the 3 again"
+    assert [each.text for each in decided.because] == [
+        "The attacker rolls: 1d8: 3: The attack comes to 3."
+    ]
+    assert guarded == Reason("The defender rolls the guard: 1d4: 2", ("TY-3",), (), ())
+
+
+def test_tree_names_the_clauses() -> None:
+    clauses = {clause for each in every(explain(played(), "damage")) for clause in each.clauses}
+    assert clauses == {"TY-1", "TY-2", "TY-3", "TY-4", "TY-6"}
+
+
+def test_what_a_field_does_not_rest_on_is_left_out() -> None:
+    told = " ".join(each.text for each in every(explain(played(), "damage")))
+    assert "loot" not in told
+    assert "stance" not in told
+    assert explain(played(), "loot").because[0].text == (
+        "The attacker rolls for loot, a die for each hit: 1d6: 4"
+    )
+
+
+def test_each_step_taken_is_told_once() -> None:
+    told = [each.text for each in every(explain(played(), "loot"))]
+    assert len(told) == len(set(told))
+
+
+def test_field_that_never_changed_rests_on_nothing() -> None:
+    session = drive(Session(duel(9, settled=SETTLED)), Script(["crown", 3, 2]))
+    assert explain(session, "loot") == Reason("loot = 0", ("TY-7",), (), ())
+
+
+def test_field_by_its_other_name() -> None:
+    assert explain(played(), "harm") == explain(played(), "damage")
+
+
+def test_unknown_field() -> None:
+    with pytest.raises(RulesError, match="toy has no outcome field 'heat'"):
+        explain(played(), "heat")
+
+
+def test_session_that_is_far_enough_along() -> None:
+    session = drive(Session(duel(1, points=1, settled=SETTLED)), Script(["crown", 8, 2], ["keep"]))
+    assert session.outcome is None
+    assert explain(session, "damage").text == "damage = 5"
+
+
+def test_only_the_last_change_counts() -> None:
+    """Two targets: each strike adds to the damage, so the later one rests on the earlier."""
+    script = Script(["crown", 8, 2, "cross", 6, 1, 1, 1])
+    session = drive(Session(duel(1, 1, settled=SETTLED)), script)
+    reason = explain(session, "damage")
+    assert reason.text == "damage = 9"
+    strikes = [each.text for each in every(reason) if "strike" in each.text]
+    assert strikes == [
+        "What gets through is damage: A strike: 4 gets through.",
+        "What gets through is damage: A strike: 5 gets through.",
+    ]
+
+
+def test_lines_are_indented_and_cite() -> None:
+    leaf = Reason("rolled", ("TY-2",), (), ())
+    tree = Reason("total = 3", ("TY-1", "TY-2"), ("3 base", "+0 luck"), (leaf,))
+    assert tree.lines() == [
+        "total = 3  [TY-1, TY-2]",
+        "    3 base",
+        "    +0 luck",
+        "  rolled  [TY-2]",
+    ]
+    assert Reason("x", (), (), ()).lines(2) == ["    x"]
+
+
+# -- which fields are read -------------------------------------------------------------------
+
+
+@pytest.mark.parametrize(
+    ("rule", "read"),
+    [
+        (toss_coin.rule, ("armour",)),
+        (roll_attack.rule, ("coin",)),
+        (strike.rule, ("guard", "armour", "die", "points", "hits", "damage")),
+    ],
+)
+def test_fields_read_by_rules(rule: Any, read: tuple[str, ...]) -> None:
+    assert fields_read(Duel((1,), coin="crown", die=5, guard=1), rule) == read
+
+
+def test_fields_read_depend_on_the_facts() -> None:
+    assert "points" in fields_read(Duel((1,)), choose_reroll.rule)  # type: ignore[arg-type]  # facts of the toy
+    assert fields_read(Duel((1,)), lambda x: 3) == ()
+    assert fields_read(Duel((1,)), lambda x: x._replace(die=3)) == ()  # type: ignore[attr-defined]  # facts of the toy
+
+
+def test_fields_are_named_once_in_order() -> None:
+    def of(x: Any) -> object:
+        return x.die + x.guard + x.die + x.coin.count("c")
+
+    assert fields_read(Duel((1,), coin=COIN.name), of) == ("die", "guard", "coin")
+
+
+def test_facts_with_methods() -> None:
+    class Pair(NamedTuple):
+        a: int
+        b: int
+
+        @property
+        def double(self) -> int:
+            return 2 * self.b
+
+    def of(x: Any) -> object:
+        return x.double
+
+    assert fields_read(Pair(1, 2), of) == ("b",)
+
+
+def test_looking_leaves_the_facts_alone() -> None:
+    facts = Duel((1,), die=5)
+    fields_read(facts, lambda x: x)
+    assert type(facts) is Duel
+
+
+# -- an end that says more -------------------------------------------------------------------
+
+
+class Sum(NamedTuple):
+    """Facts that are added up at the very end."""
+
+    part: int = 0
+    whole: int = 0
+
+
+@step("TY-1")
+def grow(x: Sum) -> Node[Sum]:
+    """The part grows."""
+    return Go(close, x._replace(part=x.part + 2))
+
+
+@step("TY-2")
+def close(x: Sum) -> Node[Sum]:
+    """The whole is worked out with the last word."""
+    return End(x._replace(whole=10 * x.part))
+
+
+WHOLE: Field[Sum] = Field("whole", "All of it.", lambda x: x.whole, "TY-2")
+
+
+def test_the_outcome_is_explained_not_the_facts_before_the_end() -> None:
+    system = assembled((grow, close), fields=(WHOLE,))
+    session = Session(Game(system, At(system.start, Sum(1))))
+    assert session.outcome == Sum(3, 30)
+    assert explain(session, "whole").text == "whole = 30"

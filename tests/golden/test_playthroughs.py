@@ -1,0 +1,15 @@
+"""What players see at every step stays what it was."""
+
+from __future__ import annotations
+
+import pytest
+
+from tests.golden.record import path_of, playthrough
+from tests.scenarios import EXAMPLES, IDS
+
+
+@pytest.mark.parametrize(("system", "name"), EXAMPLES, ids=IDS)
+def test_playthrough_is_unchanged(system: str, name: str) -> None:
+    path = path_of(system, name)
+    assert path.exists(), "run `python -m tests.golden.record` and look at what it writes"
+    assert playthrough(system, name) == path.read_text(encoding="utf-8")

@@ -1,0 +1,1 @@
+"""Tests of the Eclipse Phase room, by chapter; names carry clause, vector or ruling."""

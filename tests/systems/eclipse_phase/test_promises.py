@@ -1,0 +1,119 @@
+"""What steps promise to engines: fields settled from a step on, facts that nobody will miss."""
+
+from collections import Counter
+from collections.abc import Iterable
+from random import Random
+
+import pytest
+
+from affray.core.node import At, Choice, Facts, Option
+from affray.engine import odds as exact
+from affray.engine.flow import flow
+from affray.engine.game import Game, settled_option
+from affray.engine.play import Session
+
+from .factory import SYSTEM, game, pistol, shooter, shot, target, victim
+from .generate import attack, play_out
+
+
+def read(name: str, facts: Facts) -> object:
+    field = SYSTEM.field_named(name)
+    assert field is not None
+    return field.of(facts)
+
+
+def broken_promises(session: Session) -> list[str]:
+    outcome = session.outcome
+    assert outcome is not None
+    return [
+        f"{name} at {entry.at.step.name}: {read(name, entry.at.facts)} before {read(name, outcome)}"
+        for entry in session.entries
+        for name in entry.at.step.settled
+        if read(name, entry.at.facts) != read(name, outcome)
+    ]
+
+
+@pytest.mark.parametrize("block", range(8))
+def test_settled_fields_never_change_again(block: int) -> None:
+    for seed in range(block * 60, block * 60 + 60):
+        assert broken_promises(play_out(attack(seed), seed)) == [], seed
+
+
+def test_every_step_is_met_by_the_random_attacks() -> None:
+    met = Counter(
+        entry.at.step.name for seed in range(120) for entry in play_out(attack(seed), seed).entries
+    )
+    met["finish"] += 1  # where every session rests
+    names = {step.name for step in SYSTEM.steps}
+    assert names - set(met) <= {"choose_touch"}
+
+
+def test_ep113_a_check_each_turn_keeps_the_promises() -> None:
+    who = victim(damage=28, death_rating=38)
+    dying = game(shot(weapon=pistol(d10=0, flat=7), defender=who), {"bleeding": "each"})
+    for seed in range(40):
+        assert broken_promises(play_out(dying, seed)) == []
+
+
+@pytest.mark.parametrize("called", ["bypass", "disarm", "knockdown", "redirect", "specific"])
+@pytest.mark.parametrize("critical", ["both", "doubles", "effect"])
+def test_ep99_a_called_shot_keeps_the_promises(called: str, critical: str) -> None:
+    setup = shot(attacker=shooter(guns=98), defender=target(kinetic=5))
+    called_shot = game(setup, {"called_critical": critical}, "choose_effect",
+                       choose_called_shot=called)  # fmt: skip
+    for seed in range(25):
+        assert broken_promises(play_out(called_shot, seed)) == []
+
+
+# -- what is dropped -------------------------------------------------------------------------
+
+
+def last_option(at: At[Facts], choice: Choice[Facts]) -> Option[Facts]:
+    return choice.options[-1]
+
+
+def everything(played: Game) -> dict[Facts, float]:
+    """Every outcome with its probability, nothing dropped and nothing cut short."""
+
+    def decide(at: At[Facts], choice: Choice[Facts]) -> Option[Facts]:
+        return settled_option(played, at, choice) or last_option(at, choice)
+
+    return {
+        facts: weight / total
+        for total, finals in flow(played, decide).items()
+        for facts, weight in finals.items()
+    }
+
+
+def compare(played: Game, groups: Iterable[tuple[str, ...]]) -> None:
+    """Joint distributions of these fields, with and without dropping."""
+    whole = everything(played)
+    for names in groups:
+        kept: dict[tuple[object, ...], float] = {}
+        for facts, p in whole.items():
+            key = tuple([read(name, facts) for name in names])
+            kept[key] = kept.get(key, 0) + p
+        asked = exact.outcomes(played, names, decide=last_option).floats()
+        assert asked == pytest.approx(kept, abs=1e-12), names
+
+
+NAMES = [field.name for field in SYSTEM.fields]
+DROPPED = [seed for seed in range(300) if seed % 25 in {3, 14}]
+
+
+@pytest.mark.parametrize("seed", DROPPED)
+def test_asking_for_less_changes_no_answer(seed: int) -> None:
+    """Every field alone, some pairs and triples: as if all had been kept."""
+    played = attack(seed, n_others=seed % 2).settle({"choose_defence": ("fray", "wil", "none")})
+    draw = Random(seed)
+    compare(played, [(name,) for name in NAMES])
+    compare(played, [tuple(draw.sample(NAMES, size)) for size in (2, 2, 3, 3, 4)])
+
+
+def test_ep18_points_on_checks_are_kept_beside_other_targets() -> None:
+    helped = victim(name="first", vigor=1)
+    setup = shot(weapon=pistol(d10=0, d6=1, flat=7), defender=helped, others=(target(),))
+    both = game(setup, choose_mode="burst", choose_fire="spread", call_for_check="plus20")
+    both = both._replace(settled={**both.settled, "call_for_check": ("plus20", "none")})
+    compare(both, [("spent_on_checks",)])
+    assert exact.odds(both, "spent_on_checks").chance(1) > 0

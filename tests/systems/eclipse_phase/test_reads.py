@@ -1,0 +1,113 @@
+"""Every read counts itself as if all faces were gone through."""
+
+import random
+from typing import Any
+
+import pytest
+
+from affray.core.dice import D100, Pool, d
+from affray.core.reading import Read, enumerated
+from affray.systems.eclipse_phase import reading
+from affray.systems.eclipse_phase.reading import (
+    HELD,
+    LOST,
+    TIED,
+    DamageRead,
+    DefenceRead,
+    WideRead,
+    classify,
+    strength,
+)
+
+PERCENT = Pool((D100, 1))
+NUMBERS = (-40, -1, 0, 1, 20, 33, 50, 66, 97, 98, 99, 140)
+ZEROS = ("", "ordinary", "critical", "may_fail")
+
+
+def counted(pool: Pool, read: Any) -> dict[object, int]:
+    counts: dict[object, int] = read.counted(pool)
+    return counts
+
+
+def same(pool: Pool, read: Read[Any]) -> None:
+    assert counted(pool, read) == enumerated(pool, read), read
+
+
+@pytest.mark.parametrize("zero", ZEROS)
+@pytest.mark.parametrize("detail", ["face", "rank", "pass"])
+def test_ep52_a_test_counts_itself(zero: str, detail: str) -> None:
+    for tn in NUMBERS:
+        for beyond in (0, 1, 30, 60, 98):
+            for failures in (False, True):
+                same(PERCENT, reading.TestRead(tn, zero, detail, beyond, failures))
+
+
+@pytest.mark.parametrize("tie", ["attack", "defence", "nobody"])
+@pytest.mark.parametrize("zero", ZEROS)
+def test_ep55_a_defence_counts_itself(tie: str, zero: str) -> None:
+    strengths = sorted({strength(classify(face, tn)) for tn in (40, 98) for face in range(100)})
+    for tn in NUMBERS:
+        for against in strengths[::3]:
+            same(PERCENT, DefenceRead(tn, zero, against, tie))
+
+
+def test_ep101_a_blind_shot_counts_itself() -> None:
+    same(PERCENT, WideRead())
+    assert counted(PERCENT, WideRead()) == {True: 50, False: 50}
+
+
+@pytest.mark.parametrize("seed", range(12))
+def test_ep153_damage_counts_itself(seed: int) -> None:
+    draw = random.Random(seed)
+    for _ in range(12):
+        minus = draw.choice((0, 0, 0, 1, 2))
+        w10, w6 = draw.choice(((1, 0), (0, 2), (1, 1), (0, 0), (2, 0)))
+        x10, x6 = draw.choice(((0, 0), (0, 1), (1, 0), (0, 2)))
+        if minus + w10 + x10 > 3 or w6 + x6 > 3:
+            continue
+        flat = draw.randint(-6, 6)
+        split = draw.random() < 0.5
+        factors = [(2, 1), (1, 2)][: draw.randint(0, 2)]
+        read = DamageRead(
+            flat=flat,
+            minus=minus,
+            factor=draw.choice(((1, 1), (2, 1), (1, 2), (1, 4))) if not factors else (1, 1),
+            weapon=w10 + w6 if split else 0,
+            weapon_flat=flat if split else 0,
+            weapon_factor=draw.choice(((2, 1), (1, 2))) if split else (1, 1),
+            steps=tuple(factors),
+            most=draw.choice((None, None, 1)),
+        )
+        same(Pool((d(10), w10), (d(6), w6), (d(10), x10), (d(6), x6), (d(10), minus)), read)
+
+
+def test_ep153_what_is_left_of_a_test_is_enough_to_compare() -> None:
+    """With faces beyond a defence held alike, every defence still goes the same way."""
+    for tn_a, tn_d in ((70, 30), (60, 60), (20, 90), (98, -20), (50, 0)):
+        kept = reading.TestRead(tn_a, "", "rank", max(0, min(98, tn_d)))
+        for face in range(100):
+            whole, rank = classify(face, tn_a), kept.of(face)
+            assert (whole.success, whole.critical) == (rank.success, rank.critical)
+            for other in range(100):
+                own = strength(classify(other, tn_d))
+                whole_wins = strength(whole) - own
+                rank_wins = strength(rank) - own
+                assert (whole_wins > 0) == (rank_wins > 0)
+                assert (whole_wins == 0) == (rank_wins == 0)
+
+
+@pytest.mark.parametrize(("tie", "told"), [("attack", LOST), ("defence", HELD), ("nobody", TIED)])
+def test_ep17_a_tie_goes_as_ruled(tie: str, told: object) -> None:
+    against = strength(classify(24, 60))
+    assert DefenceRead(30, "", against, tie)((24,)) == told
+    assert DefenceRead(30, "", against, tie)((25,)) == HELD
+    assert DefenceRead(30, "", against, tie)((23,)) == LOST
+    assert DefenceRead(30, "", against, tie)((11,)) == HELD
+
+
+def test_ep4_details_drop_only_what_is_not_asked() -> None:
+    assert reading.TestRead(70, "", "pass")((69,)) == HELD
+    assert reading.TestRead(70, "", "pass")((71,)) == LOST
+    assert reading.TestRead(20, "", "rank")((21,)).superior == 0
+    assert reading.TestRead(20, "", "rank", failures=True)((21,)).superior == -2
+    assert reading.TestRead(70)((69,)).face == 69

@@ -1,0 +1,93 @@
+"""The Counter (A-18): assumed in full, off by default."""
+
+from dataclasses import replace
+from fractions import Fraction
+
+import pytest
+
+from affray.core.errors import AnswerError
+from affray.systems.empty_earth.sheet import Cubes
+
+from .factory import (
+    asked,
+    bow,
+    facts_of,
+    game,
+    offered,
+    play,
+    question,
+    setup,
+    striker,
+    target,
+    value,
+    weapon,
+)
+
+ANSWER = target(attacks=(weapon("1D6", 3),))
+
+
+def test_a18_counter_ee44_off_only_tells_that_it_is_there() -> None:
+    done = play(game(setup(defender=ANSWER)), 1, 1)
+    assert (done["counter"], done["counter_damage"]) == (True, 0)
+
+
+def test_a18_counter_ee44_an_attack_with_the_equipped_weapon() -> None:
+    made = game(setup(striker(phys_def=5), ANSWER), {"counter": "attack"})
+    session = asked(made, (1, 1))
+    assert (question(session).actor, offered(session)) == ("defender", ["no", "counter"])
+    session = session.answer("counter")
+    assert (question(session).actor, str(question(session).dice)) == ("defender", "1d6")
+    done = play(made, 1, 1, 6, options=("counter",))
+    assert (done["counter_damage"], done["attacker_vitality"], done["vitality"]) == (3, 7, 10)
+    assert play(made, 1, 1, 5, options=("counter",))["counter_damage"] == 0  # 5 ties
+
+
+def test_a18_counter_ee44_cannot_be_countered() -> None:
+    made = game(setup(striker(weapon(), phys_def=5), ANSWER), {"counter": "attack"})
+    assert asked(made, (1, 1), "counter", 1).outcome is not None
+
+
+def test_a18_counter_ee44_may_be_dodged_and_needs_range() -> None:
+    nimble = striker(weapon(), dodge="1D4")
+    made = game(setup(nimble, ANSWER), {"counter": "attack"})
+    session = asked(made, (1, 1), "counter")
+    assert (question(session).actor, offered(session)) == ("attacker", ["none", "dodge"])
+    far = game(
+        setup(bow(), ANSWER, distance_zones=1), {"counter": "attack"}, offer_counter="counter"
+    )
+    with pytest.raises(AnswerError, match="melee reaches figures in the same Zone"):
+        asked(far, (1, 1))
+
+
+def test_a18_counter_ee44_paid_with_a_red_cube() -> None:
+    with pytest.raises(AnswerError, match="no red cube"):
+        asked(game(setup(defender=ANSWER), {"counter": "paid"}, offer_counter="counter"), (1, 1))
+    rich = replace(ANSWER, cubes=Cubes(red=1))
+    session = asked(game(setup(defender=rich), {"counter": "paid"}), (1, 1), "counter", 5)
+    assert facts_of(session).defending.cubes.red == 0
+
+
+def test_a18_counter_ee44_fixed_is_a_hit_without_a_roll() -> None:
+    made = game(setup(striker(dr=1), ANSWER), {"counter": "fixed"})
+    done = play(made, 1, 1, options=("counter",))
+    assert (done["counter_damage"], done["attacker_vitality"]) == (2, 8)
+
+
+def test_a18_counter_ee44_downs_the_attacker_and_ends_the_row() -> None:
+    frail = striker(weapon(), vitality=2)
+    made = game(setup(frail, ANSWER, attacks=2), {"counter": "attack"})
+    done = play(made, 1, 1, 5, options=("counter",))
+    assert (done["attacker_vitality"], done["vitality"]) == (0, 10)
+
+
+def test_a18_counter_ee44_weighs_in_a_trade() -> None:
+    made = game(setup(striker(weapon("1D6", 1)), ANSWER), {"counter": "attack"})
+    # hit 1/3 for 1; else a Counter against defence 0: always 3
+    assert value(made, "trade") == Fraction(1, 3) - Fraction(2, 3) * 3
+
+
+def test_a18_counter_ee44_with_attack_dice_that_are_dodged_and_a_row_that_goes_on() -> None:
+    answer = target(attacks=(weapon("1D6", 3),), reactions=0)
+    made = game(setup(striker(weapon("1D6"), phys_def=2), answer, attacks=2), {"counter": "attack"})
+    done = play(made, 1, 6, 5, options=("counter",))  # missed, countered, then hit
+    assert (done["counter_damage"], done["damage"], done["vitality"]) == (3, 2, 8)

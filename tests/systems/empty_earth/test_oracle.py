@@ -1,0 +1,179 @@
+"""The room against brute force: all faces in the open, both sides by minimax."""
+
+from dataclasses import replace
+from fractions import Fraction
+from typing import Any
+
+import pytest
+
+from affray.systems.empty_earth.sheet import Cubes, Setup
+from tests.oracles import empty_earth as oracle
+
+from .factory import BO, bow, game, joint, setup, striker, target, value, weapon
+
+READINGS: dict[str, dict[str, Any]] = {
+    "pool": {},
+    "per_die": {"dodge": "per_die"},
+    "all": {"dodge": "all"},
+    "defender": {"post_roll_first": "defender"},
+    "split": {"focus_dice": "split"},
+    "up_to": {"focus_amount": "up_to"},
+    "capped": {"focus_above_die": False},
+    "damage": {"crowded": "damage"},
+    "below": {"dodge_die_below_zero": True},
+}
+OURS: dict[str, dict[str, str]] = {
+    "pool": {},
+    "per_die": {"dodge": "per_die"},
+    "all": {"dodge": "all"},
+    "defender": {"post_roll": "defender"},
+    "split": {"focus": "split"},
+    "up_to": {"focus_amount": "up_to"},
+    "capped": {"focus_limit": "die"},
+    "damage": {"crowd": "damage"},
+    "below": {"negative": "adds"},
+}
+
+CASES: dict[str, dict[str, Any]] = {
+    "plain": {"dice": (6, 6), "defence": 4, "damage": 2},
+    "aimed": {"dice": (4, 4), "defence": 3, "aim": 1, "flat": 1},
+    "crowded": {"dice": (8, 8), "defence": 4, "crowded": True, "damage": 2},
+    "dodged": {"dice": (6, 6), "defence": 3, "dodge": (4, 4)},
+    "dodge modified": {"dice": (6, 6), "defence": 2, "dodge": (4, 4), "dodge_flat": -2},
+    "dodge raised": {"dice": (6, 6), "defence": 3, "dodge": (4,), "dodge_flat": 1},
+    "reroll": {"dice": (6, 6), "defence": 4, "reroll": "one", "dodge": (4,)},
+    "sweep": {"dice": (6, 6), "defence": 4, "reroll": "subset", "dodge": (4, 4)},
+    "focus": {"dice": (6, 6), "defence": 4, "focus": 2, "dodge": (4,)},
+    "reroll and focus": {"dice": (4, 4), "defence": 3, "reroll": "one", "focus": 2},
+    "dodge reroll": {"dice": (6, 6), "defence": 3, "dodge": (4, 4), "dodge_reroll": "one"},
+    "dodge focus": {"dice": (6, 6), "defence": 3, "dodge": (4,), "dodge_focus": 2},
+    "both": {
+        "dice": (6, 6), "defence": 3, "reroll": "one", "focus": 1, "dodge": (4,),
+        "dodge_reroll": "one", "dodge_focus": 1,
+    },
+    "effect": {"dice": (4, 4, 4), "defence": 2, "effect_at": 4, "dodge": (4,)},
+}  # fmt: skip
+
+
+def _ours(case: dict[str, Any], **changes: Any) -> Setup:
+    """The same case on our sheets."""
+    dice, flat = case["dice"], case.get("flat", 0)
+    made = (bow if case.get("crowded") else weapon)(
+        f"{len(dice)}D{dice[0]}{flat:+d}" if flat else f"{len(dice)}D{dice[0]}",
+        case.get("damage", 1),
+        piercing=case.get("piercing", 0),
+        aim=case.get("aim", 0),
+        unmodified=case.get("effect_at") or 0,
+        unmodified_must_hit=case.get("effect_needs_hit", False),
+    )
+    by = striker(
+        made,
+        cubes=Cubes(blue=1 if case.get("aim") else 0),
+        rerolls=int(case.get("reroll") == "one"),
+        sweeps=int(case.get("reroll") == "subset"),
+        focus=(case["focus"],) if case.get("focus") else (),
+    )
+    dodge, each = case.get("dodge", ()), case.get("dodge_flat", 0)
+    shown = f"{len(dodge)}D{dodge[0]}" + (f"{each:+d}" if each else "") if dodge else ""
+    against = target(
+        phys_def=case["defence"],
+        dodge=shown,
+        rerolls=int(case.get("dodge_reroll") == "one"),
+        sweeps=int(case.get("dodge_reroll") == "subset"),
+        focus=(case["dodge_focus"],) if case.get("dodge_focus") else (),
+    )
+    zones = {"distance_zones": 1, "hostile_in_own_zone": 1} if case.get("crowded") else {}
+    return setup(by, replace(against, **changes), **zones)
+
+
+def _settled(case: dict[str, Any]) -> dict[str, str]:
+    settled = {"choose_reaction": "dodge"} if case.get("dodge") else {}
+    return settled | ({"take_aim": "aim"} if case.get("aim") else {})
+
+
+@pytest.mark.parametrize("reading", READINGS)
+@pytest.mark.parametrize("name", CASES)
+def test_ee41_the_best_damage_is_that_of_brute_force(name: str, reading: str) -> None:
+    case = CASES[name]
+    made = game(_ours(case), OURS[reading], **_settled(case))
+    wanted = oracle.best_value(
+        oracle.Attack(**case),
+        oracle.Target(vitality=10),
+        rulings=oracle.Rulings(**READINGS[reading]),
+    )
+    assert value(made) == wanted
+
+
+@pytest.mark.parametrize("must_hit", [False, True])
+@pytest.mark.parametrize("reroll", ["none", "one", "subset"])
+def test_ee45_the_best_chance_of_an_effect_is_that_of_brute_force(
+    reroll: str, must_hit: bool
+) -> None:
+    case: dict[str, Any] = {**CASES["effect"], "reroll": reroll, "effect_needs_hit": must_hit}
+    if reroll == "subset":
+        case["dice"] = (4, 4)
+    wanted = oracle.best_value(oracle.Attack(**case), oracle.Target(vitality=10), oracle.any_effect)
+    assert value(game(_ours(case), {}, **_settled(case)), "effect") == wanted
+
+
+@pytest.mark.parametrize("shields", [0, 1, 3])
+@pytest.mark.parametrize("dr", [0, 2])
+@pytest.mark.parametrize("vitality", [1, 3, 10])
+def test_ee43_outcomes_have_the_odds_of_brute_force(shields: int, dr: int, vitality: int) -> None:
+    case: dict[str, Any] = {"dice": (6, 6), "defence": 3, "damage": 2, "piercing": 1}
+    hero = replace(BO, phys_def=3, shields=shields, dr=dr, vitality=vitality)
+    made = game(_ours(case, **_changes(hero)))
+    names = ("hits", "damage", "shields", "vitality", "injuries", "on_damage", "counter")
+    dist = oracle.distribution(
+        oracle.Attack(**case),
+        oracle.Target(vitality=vitality, shields=shields, dr=dr, pc=True, vitality_max=12),
+    )
+    wanted: dict[tuple[object, ...], Fraction] = {}
+    for end, chance in dist.items():
+        after = end.target
+        key = (
+            end.hits, end.final, after.shields, after.vitality, after.injuries, end.on_damage,
+            end.counter,
+        )  # fmt: skip
+        wanted[key] = wanted.get(key, Fraction(0)) + chance
+    assert joint(made, *names) == wanted
+
+
+def _changes(hero: Any) -> dict[str, Any]:
+    names = ("side", "shields", "dr", "vitality", "vitality_max")
+    return {name: getattr(hero, name) for name in names}
+
+
+@pytest.mark.parametrize("spent", [True, False])
+def test_ee25_a_row_of_attacks_is_that_of_brute_force(spent: bool) -> None:
+    case: dict[str, Any] = {"dice": (6, 6), "defence": 4, "damage": 2, "reroll": "one"}
+    made = replace(_ours(case, shields=3), attacks=2)
+    attack = oracle.Attack(**case)
+    wanted = oracle.solve(
+        [attack, attack],
+        oracle.Target(vitality=10, shields=3),
+        oracle.total_final,
+        keep_ends=False,
+        rulings=oracle.Rulings(shields_spent=spent),
+    ).value
+    assert value(game(made, {"shields": "spent" if spent else "stay"})) == wanted
+
+
+def test_w2_the_benchmark_has_the_value_of_brute_force() -> None:
+    """3d8 with a Reroll against 2d6: 1993/8192, counted by two independent programs."""
+    made = setup(striker(weapon("3D8", 1), rerolls=1), target(phys_def=5, dodge="2D6", vitality=20))
+    assert value(game(made, {"dodge": "per_die"}, choose_reaction="dodge")) == Fraction(1993, 8192)
+
+
+@pytest.mark.parametrize("aimed", [False, True])
+def test_a3_ee29_commitments_are_those_of_brute_force(aimed: bool) -> None:
+    case: dict[str, Any] = {"dice": (6, 6), "defence": 4, "dodge": (4,)}
+    rows = [
+        [oracle.Attack(**{**case, "dodge": dodge, "aim": aim}) for aim in (0, 1)]
+        for dodge in ((), (4,))
+    ]
+    wanted = oracle.value_of_declarations(
+        rows, oracle.Target(vitality=10), defender_first=not aimed
+    )
+    made = _ours({**case, "aim": 1})
+    assert value(game(made, {"reaction": "last" if aimed else "first"})) == wanted
