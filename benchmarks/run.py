@@ -19,6 +19,7 @@ import sys
 import time
 from collections.abc import Callable
 from fractions import Fraction
+from functools import partial
 from importlib.metadata import version
 from statistics import median
 from typing import NamedTuple
@@ -75,7 +76,7 @@ def workloads() -> list[Workload]:
         return [
             Runner(
                 name,
-                lambda f=getattr(module, function): f(*arguments),  # type: ignore[misc]
+                partial(getattr(module, function), *arguments),
                 module.clear if hasattr(module, "clear") else _nothing,
                 note if note and name not in {"plain Python", "icepool, naive"} else said,
             )
@@ -90,7 +91,7 @@ def workloads() -> list[Workload]:
         ]
 
     def ours_(name: str, *arguments: int) -> Runner:
-        return Runner("affray", lambda: getattr(ours, name)(*arguments), ours.clear,
+        return Runner("affray", partial(getattr(ours, name), *arguments), ours.clear,
                       "from the rule text")  # fmt: skip
 
     return [

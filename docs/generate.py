@@ -11,6 +11,7 @@
 from __future__ import annotations
 
 import json
+import os
 import re
 import shlex
 import subprocess
@@ -62,7 +63,7 @@ def system_page(name: str) -> str:
     for field in system.fields:
         names = ", ".join(f"`{n}`" for n in (field.name, *field.also))
         text += _row(names, field.title, field.unit, field.clause)
-    text += "\n## Objectives\n\n" + _row("objective", "meaning", "whose") + _row("---", "---", "---")
+    text += "\n## Objectives\n\n" + _row("objective", "meaning", "whose") + _row(*["---"] * 3)
     for wish in system.objectives:
         text += _row(f"`{wish.name}`", wish.title, wish.actor)
     text += "\n## Steps, in the book's order\n\n" + _row("step", "what it does", "clauses")
@@ -112,8 +113,6 @@ def _run(command: str) -> str:
     words = shlex.split(command)
     if words[0] == "affray":
         words = [sys.executable, "-m", "affray", *words[1:]]
-    import os
-
     done = subprocess.run(
         words, capture_output=True, text=True, check=False, cwd=ROOT,
         env={**os.environ, **_PLAIN, "PYTHONIOENCODING": "utf-8"},

@@ -2,8 +2,9 @@
 
 from __future__ import annotations
 
-import pytest
+from pathlib import Path
 
+import pytest
 from docs.generate import ROOT, documents
 
 DOCUMENTS = list(documents())
@@ -12,6 +13,6 @@ DOCUMENTS = list(documents())
 @pytest.mark.parametrize(
     ("path", "text"), DOCUMENTS, ids=[str(path.relative_to(ROOT)) for path, _ in DOCUMENTS]
 )
-def test_document_is_current(path: object, text: str) -> None:
-    assert path.exists(), "run `make docs`"  # type: ignore[attr-defined]  # a Path
-    assert path.read_text(encoding="utf-8") == text, "run `make docs`"  # type: ignore[attr-defined]
+def test_document_is_current(path: Path, text: str) -> None:
+    assert path.exists(), "run `make docs`"
+    assert path.read_text(encoding="utf-8") == text, "run `make docs`"

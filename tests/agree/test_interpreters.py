@@ -9,7 +9,10 @@ import pytest
 
 from affray.app.registry import system_named
 from affray.core.errors import AnswerError, SetupError
-from affray.engine.best import solve
+from affray.core.node import Facts
+from affray.engine.best import Solution, solve
+from affray.engine.flow import flow
+from affray.engine.game import Game
 from affray.engine.odds import outcomes
 from affray.engine.play import Policy, Seeded, Session, drive
 from tests.scenarios import EXAMPLES, IDS, example
@@ -48,9 +51,7 @@ def test_play_odds_and_best_agree(system: str, name: str) -> None:
     assert abs(mean - float(value)) <= 5 * spread + 5 / GAMES
 
 
-def _finals(game, solution):  # type: ignore[no-untyped-def]  # rows of (facts, chance)
-    from affray.engine.flow import flow
-
+def _finals(game: Game, solution: Solution) -> list[tuple[Facts, Fraction]]:
     ended = flow(game, solution.decide)
     return [
         (facts, Fraction(weight, total))

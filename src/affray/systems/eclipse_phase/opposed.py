@@ -254,8 +254,6 @@ def _prevails(x: Exchange, target: Target, roll: Result) -> str:
     """Who prevails: "attack", "defence" or "nobody"."""
     if not roll.success:
         return "defence"
-    if target.tn is None and x.rulings[rule.UNDEFENDED] == "automatic":
-        return "attack"
     if x.defence is HELD or x.defence == HELD:
         return "defence"
     if x.defence == TIED:
@@ -272,7 +270,7 @@ def compare_rolls(x: Exchange) -> Node[Exchange]:
     place = len(x.struck)
     target = x.targets[place]
     roll = _against(x, target)
-    automatic = target.tn is None and x.rulings[rule.UNDEFENDED] == "automatic"
+    automatic = target.skill == "unable" and x.rulings[rule.UNDEFENDED] == "automatic"
     winner = "attack" if automatic else _prevails(x, target, roll)
     if winner == "attack":
         struck = _hit(x, roll)

@@ -1,0 +1,90 @@
+"""What can be asked of an outcome, and what a side can want."""
+
+from fractions import Fraction
+
+import pytest
+
+from affray.core.step import Objective
+from affray.engine import best
+from affray.engine import odds as exact
+from affray.engine.game import Game
+from affray.systems.eclipse_phase.asked import FIELDS, OBJECTIVES
+from affray.systems.eclipse_phase.state import Exchange
+
+from .factory import chance, game, mean, objective, pistol, play, shot, target, victim
+
+SOFT = victim(name="soft", durability=12, wound_threshold=4, death_rating=17, som=15)
+ONE = game(shot(defender=SOFT))
+TWO = game(shot(defender=SOFT, weapon=pistol(d10=1), others=(victim(name="second", kinetic=3),)),
+           choose_mode="burst", choose_fire="spread")  # fmt: skip
+
+
+def worth(played: Game, name: str) -> Fraction:
+    """What a game without open choices is worth."""
+    wished: Objective[tuple[object, ...]] = objective(name)
+    return best.solve(played, wished).value
+
+
+def test_ep65_the_wishes_about_life_and_death() -> None:
+    out = exact.outcomes(ONE, ("unconscious", "dead"))
+    p_out = out.where(lambda row: bool(row[0] or row[1]))
+    assert 0 < chance(ONE, "dead") < p_out < 1
+    assert worth(ONE, "kill") == chance(ONE, "dead")
+    assert worth(ONE, "disable") == p_out
+    assert worth(ONE, "survive") == 1 - p_out
+
+
+def test_ep62_the_wishes_about_damage() -> None:
+    assert worth(ONE, "damage") == mean(ONE)
+    assert worth(ONE, "hit") == chance(ONE, "hit")
+    assert worth(ONE, "unhurt") == chance(ONE, "net", 0)
+    assert worth(ONE, "wound") == 1 - chance(ONE, "wounds", 0)
+    assert worth(ONE, "wounds") == mean(ONE, "wounds")
+
+
+def test_ep71_the_wishes_count_every_target() -> None:
+    assert worth(TWO, "damage") == mean(TWO, "net_all") == mean(TWO, "net") + mean(TWO, "net_2")
+    assert worth(TWO, "wounds") == mean(TWO, "wounds") + mean(TWO, "wounds_2")
+    assert mean(TWO, "hits") == chance(TWO, "hit") + chance(TWO, "hit_2")
+    assert worth(TWO, "hit") == chance(TWO, "hit")
+
+
+@pytest.mark.parametrize("wish", [wish.name for wish in OBJECTIVES])
+def test_ep65_a_wish_that_one_field_decides_is_settled_by_it(wish: str) -> None:
+    sure = game(shot(defender=target(kinetic=100)))
+    expected = {"hit": chance(sure, "hit"), "survive": 1, "unhurt": 1}.get(wish, 0)
+    assert worth(sure, wish) == expected
+
+
+def test_ep62_every_field_can_be_asked_alone_and_by_its_other_names() -> None:
+    ended = play(ONE, 20, 98, 2, 2, 0)
+    for field in FIELDS:
+        for name in (field.name, *field.also):
+            assert sum(exact.odds(ONE, name).fractions().values()) == 1
+        field.of(ended)
+    assert exact.odds(ONE, "damage") == exact.odds(ONE, "net")
+
+
+def test_ep71_fields_of_targets_that_are_not_there_are_none() -> None:
+    ended = play(ONE, 99)
+    assert isinstance(ended, Exchange)
+    seen = {field.name: field.of(ended) for field in FIELDS}
+    assert [seen[f"{name}_{n}"] for n in (2, 3) for name in ("hit", "net", "wounds")] == [None] * 6
+    assert (seen["hits"], seen["net_all"], seen["spent"], seen["suppresses"]) == (0, 0, 0, "")
+
+
+def test_ep64_fields_of_one_outcome() -> None:
+    """8 points on 2: two wounds of threshold 4, a check failed, durability 12 not reached."""
+    who = victim(durability=12, wound_threshold=4, death_rating=17, damage=2, wounds=1, kinetic=1)
+    ended = play(game(shot(defender=who)), 20, 98, 4, 5, 99)
+    seen = {field.name: field.of(ended) for field in FIELDS}
+    assert {name: seen[name] for name in ("dv", "net", "total", "wounds", "all_wounds")} == {
+        "dv": 9, "net": 8, "total": 10, "wounds": 2, "all_wounds": 3,
+    }  # fmt: skip
+    assert [seen[name] for name in ("prone", "knocked_out", "unconscious", "revivable")] == [
+        True, True, True, True,
+    ]  # fmt: skip
+    assert [seen[name] for name in ("incapacitated", "dead", "deadlock", "broken", "fumble")] == [
+        False
+    ] * 5
+    assert (seen["rounds"], seen["hits"], seen["hit"]) == (29, 1, True)
