@@ -16,7 +16,8 @@ import re
 import shlex
 import subprocess
 import sys
-from collections.abc import Iterator
+from collections.abc import Callable, Iterator
+from functools import partial
 from pathlib import Path
 
 from typer.testing import CliRunner
@@ -131,22 +132,31 @@ def with_output(text: str) -> str:
     return _BLOCK.sub(renewed, text)
 
 
-def documents() -> Iterator[tuple[Path, str]]:
-    """Every generated document: where it lies and what it must say."""
+def documents() -> Iterator[tuple[Path, Callable[[], str]]]:
+    """Every generated document: where it lies and what makes its text."""
     for name in system_ids():
         system = system_named(name)
         if ROOT in system.folder.parents:
-            yield system.folder / "proofs.json", json.dumps(proofs(system.prefix), indent=0) + "\n"
-            yield ROOT / "docs" / "systems" / f"{name}.md", system_page(name)
-    yield ROOT / "docs" / "cli.md", cli_page()
+            yield system.folder / "proofs.json", partial(_proofs_text, system.prefix)
+            yield ROOT / "docs" / "systems" / f"{name}.md", partial(system_page, name)
+    yield ROOT / "docs" / "cli.md", cli_page
     for path in (ROOT / "README.md", ROOT / "docs" / "tutorial.md"):
         if path.exists():
-            yield path, with_output(path.read_text(encoding="utf-8"))
+            yield path, partial(_renewed, path)
+
+
+def _proofs_text(prefix: str) -> str:
+    return json.dumps(proofs(prefix), indent=0) + "\n"
+
+
+def _renewed(path: Path) -> str:
+    return with_output(path.read_text(encoding="utf-8"))
 
 
 def main() -> None:
     """Write what has changed."""
-    for path, text in documents():
+    for path, make in documents():
+        text = make()
         if not path.exists() or path.read_text(encoding="utf-8") != text:
             path.parent.mkdir(parents=True, exist_ok=True)
             path.write_text(text, encoding="utf-8")

@@ -28,14 +28,14 @@ def test_base_alone() -> None:
     total = Total(GUNS)
     assert total.value == 40
     assert total.lines() == ("40 Guns (TY-1)",)
-    assert str(total) == "Guns 40"
+    assert str(total) == "Guns: 40"
 
 
 def test_terms_are_added() -> None:
     total = Total(GUNS, (DARK, LUCK))
     assert total.value == 25
     assert total.lines() == ("40 Guns (TY-1)", "-20 dark (TY-2)", "+5 luck (TY-4)")
-    assert str(total) == "Guns 40, -20 dark, +5 luck = 25"
+    assert str(total) == "Guns: 40, -20 dark, +5 luck = 25"
 
 
 def test_sum_of_terms_is_held_in_range() -> None:
@@ -50,7 +50,7 @@ def test_sum_of_terms_is_held_in_range() -> None:
         "modifiers of +70 count as +60 (TY-5)",
         "+5 luck (TY-4)",
     )
-    assert str(total) == "Guns 40, +90 aim, -20 dark, held to +60, +5 luck = 105"
+    assert str(total) == "Guns: 40, +90 aim, -20 dark, held to +60, +5 luck = 105"
 
 
 @pytest.mark.parametrize(

@@ -201,4 +201,8 @@ def test_the_outcome_is_explained_not_the_facts_before_the_end() -> None:
     system = assembled((grow, close), fields=(WHOLE,))
     session = Session(Game(system, At(system.start, Sum(1))))
     assert session.outcome == Sum(3, 30)
-    assert explain(session, "whole").text == "whole = 30"
+    reason = explain(session, "whole")
+    assert reason.text == "whole = 30"
+    (last,) = reason.because
+    assert (last.text, last.clauses) == ("The whole is worked out with the last word", ("TY-2",))
+    assert [(each.text, each.clauses) for each in last.because] == [("The part grows", ("TY-1",))]

@@ -253,6 +253,71 @@ def lost(x: Count) -> Node[Count]:
     return Go(x.step, x)
 
 
+@step("TY-1")
+def enter(x: Count) -> Node[Count]:
+    """A round: the coin says which of two ways it goes."""
+    if not x.rounds:
+        return Go(close, x)
+    then = At(part, x)
+    return Chance("attacker", "coin", Pool((toy.COIN, 1)), toy.TheFace(), "coin", then)
+
+
+@step("TY-2")
+def part(x: Count) -> Node[Count]:
+    """Two ways part."""
+    return Go(short if x.coin == "crown" else long, x._replace(coin=""))
+
+
+@step("TY-3")
+def short(x: Count) -> Node[Count]:
+    """The short way back."""
+    return Go(enter, x._replace(rounds=x.rounds - 1))
+
+
+@step("TY-4")
+def long(x: Count) -> Node[Count]:
+    """The long way back."""
+    return Go(enter, x._replace(rounds=x.rounds - 1))
+
+
+@step("TY-5")
+def close(x: Count) -> Node[Count]:
+    """It is over."""
+    return End(x)
+
+
+@step("TY-1")
+def stay(x: Count) -> Node[Count]:
+    """A coin; on a crown the next round begins here, on a cross after a way round."""
+    if not x.rounds:
+        return Go(close, x)
+    if x.coin == "crown":
+        return Go(stay, Count(x.rounds - 1))
+    if x.coin == "cross":
+        return Go(long_stay, x)
+    then = At(stay, x)
+    return Chance("attacker", "coin", Pool((toy.COIN, 1)), toy.TheFace(), "coin", then)
+
+
+@step("TY-2")
+def long_stay(x: Count) -> Node[Count]:
+    """The way round."""
+    return Go(stay, Count(x.rounds - 1))
+
+
+@pytest.mark.parametrize(
+    "steps",
+    [(enter, part, short, long, close), (stay, long_stay, close)],
+    ids=["two ways back", "a step to itself"],
+)
+def test_ways_back_meet_before_the_next_round(steps: tuple[Step[Count], ...]) -> None:
+    system = assembled(steps)
+    game = Game(system, At(system.start, Count(6)))
+    ended = flow(game, FIRST)
+    assert chances(ended) == {Count(0): 1}
+    assert fewest_states(lambda most: flow(game, FIRST, most_states=most)) == len(places_met(game))
+
+
 @pytest.mark.parametrize("rounds", range(1, 9))
 def test_backward_steps_and_laps_of_unequal_length(rounds: int) -> None:
     system = assembled((last, tally, toss, skip), start=toss)

@@ -17,10 +17,12 @@ AT: At[Facts] = At(SYSTEM.step_named("choose_reroll"), Duel((0,)))
 
 def test_settling_adds_to_what_is_settled() -> None:
     first = duel(settled={"choose_reroll": ("keep",)})
-    second = first.settle({"choose_stance": ("block",), "choose_reroll": ("reroll", "keep")})
+    second = first.settle({"choose_stance": ("block",)})
+    third = second.settle({"choose_reroll": ("reroll", "keep")})
     assert first.settled == {"choose_reroll": ("keep",)}
-    assert second.settled == {"choose_reroll": ("reroll", "keep"), "choose_stance": ("block",)}
-    assert second.start == first.start
+    assert second.settled == {"choose_reroll": ("keep",), "choose_stance": ("block",)}
+    assert third.settled == {"choose_reroll": ("reroll", "keep"), "choose_stance": ("block",)}
+    assert third.start == first.start
 
 
 def test_settling_an_unknown_step_lists_the_steps() -> None:

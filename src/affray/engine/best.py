@@ -82,8 +82,8 @@ class Situation(NamedTuple):
 class Decision(NamedTuple):
     """All situations of one choice, and what each option is worth when taken every time.
 
-    `always` values the option as a fixed habit: taken at each situation that offers it, the
-    rest optimal; where it is not offered, what is optimal.
+    `always` values each option as a fixed habit: taken at every situation that offers it, all
+    else decided as in optimal play.
     """
 
     step: str
@@ -222,11 +222,26 @@ class Solution:
         best = self.value_at(self.game.start, actor)
         valued = []
         for name, words in names.items():
-            habit = _Habit(self, step, actor, name)
-            row = habit._row(self.game.start.step, self.game.start.facts, None)
-            worth = Fraction(row.numbers[wish], row.total)
+            worth = self._habit(step, name, self._wishes[wish])
             valued.append(Valued(name, words, worth, sign * (best - worth)))
         return tuple(valued)
+
+    def _habit(self, step: Step[Facts], name: str, wish: Objective[Facts]) -> Fraction:
+        """What the exchange is worth when one option is taken wherever a step offers it."""
+
+        def decide(at: At[Facts], choice: Choice[Facts]) -> Option[Facts]:
+            if at.step is step:
+                for option in choice.options:
+                    if option.name == name:
+                        return option
+            return self.decide(at, choice)
+
+        ended = flow(self.game, decide, most_states=self.most_states)
+        worth = Fraction(0)
+        for total, finals in ended.items():
+            shares = (weight * Fraction(wish.utility(facts)) for facts, weight in finals.items())
+            worth += sum(shares, start=Fraction(0)) / total
+        return worth
 
     # -- backward induction --------------------------------------------------------------
 
@@ -390,33 +405,6 @@ class Solution:
             else Row(total, [number * (total // row.total) for number in row.numbers])
             for row in rows
         ]
-
-
-class _Habit(Solution):
-    """The same exchange when an actor takes one option at every situation of one step."""
-
-    def __init__(self, solved: Solution, step: Step[Facts], actor: str, option: str) -> None:
-        super().__init__(
-            solved.game, {}, threshold=solved.threshold, most_states=solved.most_states
-        )
-        self._wishes, self._wish_of = solved._wishes, solved._wish_of
-        self._stops = solved._stops
-        self._step, self._actor, self._option = step, actor, option
-        self._solved = solved
-        reach = solved.game.system.reach
-        self._before = frozenset(s for s in reach if step is s or step in reach[s])
-
-    def _row(self, step: Step[Facts], facts: Facts, held: Held | None) -> Row:
-        if step not in self._before:  # the habit can't matter any more
-            return self._solved._row(step, facts, held)
-        return super()._row(step, facts, held)
-
-    def _choice(self, at: At[Facts], node: Choice[Facts], held: Held | None) -> Row:
-        if at.step is self._step and node.actor == self._actor:
-            for option in node.options:
-                if option.name == self._option:
-                    return self._row(option.at.step, option.at.facts, held)
-        return super()._choice(at, node, held)
 
 
 def _side_by_side(rows: Sequence[Row], n_wishes: int) -> Row:

@@ -55,6 +55,17 @@ def test_ep113_a_check_each_turn_keeps_the_promises() -> None:
         assert broken_promises(play_out(dying, seed)) == []
 
 
+def test_ep18_only_pool_options_spend_points() -> None:
+    """One point each; whatever else is decided is free."""
+    for seed in range(60):
+        for entry in play_out(attack(seed), seed).entries:
+            if isinstance(entry.node, Choice):
+                for option in entry.node.options:
+                    pool = option.name.partition("-")[0]
+                    points = pool in {"plus20", "ignore", "flip", "upgrade", "downgrade"}
+                    assert option.spends == int(points), (entry.at.step, option.name)
+
+
 @pytest.mark.parametrize("called", ["bypass", "disarm", "knockdown", "redirect", "specific"])
 @pytest.mark.parametrize("critical", ["both", "doubles", "effect"])
 def test_ep99_a_called_shot_keeps_the_promises(called: str, critical: str) -> None:

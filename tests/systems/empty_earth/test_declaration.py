@@ -330,7 +330,7 @@ def test_the_log_itemises_the_defence_and_what_is_added() -> None:
     )
     session = played(game(made), 3, 4, options=("Brace", "aim"))
     defence = line(session, "take_aim").totals[0]
-    assert (str(defence), defence.value) == ("Physical Defense 4, +1 Brace = 5", 5)
+    assert (str(defence), defence.value) == ("Physical Defense: 4, +1 Brace = 5", 5)
     each = line(session, "apply_modifiers").totals[0]
     assert [row.value for row in each.terms] == [2, -1]
     assert each.value == 2
