@@ -9,6 +9,8 @@ from affray.core.errors import SetupError
 
 __all__ = ["UnknownNameError", "unknown"]
 
+MOST_SHOWN = 40
+
 
 class UnknownNameError(SetupError):
     """A name of a system, clause, field, objective or example that nobody knows."""
@@ -19,4 +21,7 @@ def unknown(what: str, given: str, known: Iterable[str]) -> UnknownNameError:
     names = list(known)
     close = get_close_matches(given, names, 1)
     hint = f" Did you mean {close[0]!r}?" if close else ""
-    return UnknownNameError(f"no {what} is called {given!r}.{hint} Known: {', '.join(names)}")
+    shown = ", ".join(names[:MOST_SHOWN])
+    if len(names) > MOST_SHOWN:
+        shown += f" and {len(names) - MOST_SHOWN} more"
+    return UnknownNameError(f"no {what} is called {given!r}.{hint} Known: {shown}")
