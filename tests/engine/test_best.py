@@ -39,20 +39,24 @@ class Minimax:
     Attributes:
         zero_sum: whether the defender only wants the attacker to get little.
         threshold: what a point must gain.
-        habit: an actor and the branch that is taken wherever there is such a branch.
     """
 
     zero_sum: bool = True
     threshold: Fraction = Fraction(0)
-    habit: tuple[str, int] | None = None
 
     def worth(self, tree: Tree) -> tuple[Fraction, Fraction]:
         """To attacker and defender."""
+        return self.followed(tree, "", 0)
+
+    def followed(self, tree: Tree, actor: str, habit: int) -> tuple[Fraction, Fraction]:
+        """The same when `actor` takes branch `habit` wherever there is such a branch."""
         if isinstance(tree, Leaf):
             return (tree.attacker, -tree.attacker if self.zero_sum else tree.defender)
-        worths = [self.worth(branch) for branch in tree.branches]
         if isinstance(tree, Fork):
-            return worths[self.pick(tree)]
+            bound = tree.actor == actor and habit < len(tree.branches)
+            taken = habit if bound else self.pick(tree)
+            return self.followed(tree.branches[taken], actor, habit)
+        worths = [self.followed(branch, actor, habit) for branch in tree.branches]
         shares = [Fraction(weight, sum(tree.weights)) for weight in tree.weights]
         attacker = sum(share * own for share, (own, _) in zip(shares, worths, strict=True))
         defender = sum(share * own for share, (_, own) in zip(shares, worths, strict=True))
@@ -60,8 +64,6 @@ class Minimax:
 
     def pick(self, fork: Fork) -> int:
         """The best branch; of equally good ones the first."""
-        if self.habit and self.habit[0] == fork.actor and self.habit[1] < len(fork.branches):
-            return self.habit[1]
         side = SIDES[fork.actor]
         best, wanted = 0, None
         for number, branch in enumerate(fork.branches):
@@ -293,15 +295,16 @@ def test_habits_are_valued_by_taking_them_every_time(
     tree: Tree, zero_sum: bool, threshold: Fraction
 ) -> None:
     solution = solved(tree, zero_sum=zero_sum, threshold=threshold)
+    minimax = Minimax(zero_sum, threshold)
     for decision in solution.decisions():
         side = SIDES[decision.actor]
         sign = -1 if zero_sum and side else 1
-        best = Minimax(zero_sum, threshold).worth(tree)[side]
+        best = minimax.worth(tree)[side]
         for valued in decision.always:
             branch = int(valued.name.removeprefix("branch "))
-            habit = Minimax(zero_sum, threshold, (decision.actor, branch))
-            worth = habit.worth(tree)[side]
+            worth = minimax.followed(tree, decision.actor, branch)[side]
             assert (valued.value, valued.cost) == (sign * worth, best - worth)
+            assert valued.cost >= 0 or threshold or not zero_sum
 
 
 def test_habit_of_one_side_does_not_bind_the_other() -> None:

@@ -414,7 +414,7 @@ def ask_best(
         system_name: id of a system.
         source: a setup, as for `affray.app.setups.load`, or a saved game.
         objective: what is wanted; the system's first by default.
-        threshold: what a point of a limited resource must gain at least to be spent.
+        threshold: a point of a limited resource is spent only where it gains more than this.
         wanted: settled choices, rulings, and a script to play first; its choices are judged.
     """
     loaded, session, game = _opened(system_name, source, wanted)

@@ -267,7 +267,7 @@ def best(
     ] = "",
     threshold: Annotated[
         float,
-        typer.Option("--threshold", help="What a point of a resource must gain to be spent."),
+        typer.Option("--threshold", help="A point is spent only for a gain above this."),
     ] = 0,
     settle: Settle = [],
     ruling: RulingOption = [],

@@ -322,7 +322,7 @@ def _best(view: BestView) -> None:
         console.print(view.title, style="bold", markup=False)
     console.print(f"{view.objective}: {view.meaning}", markup=False)
     if view.threshold:
-        console.print(f"a point is spent only for a gain of {_number(view.threshold)} or more")
+        console.print(f"a point is spent only for a gain above {_number(view.threshold)}")
     console.print(f"with the best decisions: {_number(view.value)}\n")
     for name, cost in view.regrets:
         judged = "as good as any" if not cost.cost else f"cost {_number(cost.cost)}"

@@ -3,6 +3,7 @@
 from __future__ import annotations
 
 import dataclasses
+import types
 import typing
 from collections.abc import Callable
 from typing import Annotated, TypeVar, dataclass_transform
@@ -70,6 +71,9 @@ def _check_of(hint: object) -> Check:
     if typing.get_origin(hint) is Annotated:
         hint, *rest = typing.get_args(hint)
         bounds = tuple(rest)
+    elif typing.get_origin(hint) in {typing.Union, types.UnionType}:
+        parts = [arg for arg in typing.get_args(hint) if typing.get_origin(arg) is Annotated]
+        bounds = tuple(bound for part in parts for bound in typing.get_args(part)[1:])
     words = typing.get_args(hint) if typing.get_origin(hint) is typing.Literal else ()
 
     def check(value: object) -> str | None:

@@ -10,6 +10,7 @@ Ties go to the option that is listed first; rule texts list first what costs not
 
 from __future__ import annotations
 
+import sys
 from collections.abc import Mapping, Sequence
 from fractions import Fraction
 from math import lcm
@@ -147,7 +148,7 @@ class Solution:
         In a zero-sum exchange there is one objective; the side that wants the opposite reads
         it with the same sign.
         """
-        row = self._row(at.step, at.facts, None)
+        row = self._solved(at)
         return Fraction(row.numbers[self._side(actor)[0]], row.total)
 
     def values(self, at: At[Facts]) -> tuple[Valued, ...]:
@@ -162,7 +163,7 @@ class Solution:
         wish, sign = self._side(node.actor)
         worths = []
         for option in node.options:
-            row = self._row(option.at.step, option.at.facts, None)
+            row = self._solved(option.at)
             worths.append(Fraction(row.numbers[wish], row.total))
         best = max(sign * worth for worth in worths)
         return tuple(
@@ -175,7 +176,7 @@ class Solution:
         settled = settled_option(self.game, at, choice)
         if settled is not None:
             return settled
-        rows = self._common([self._row(o.at.step, o.at.facts, None) for o in choice.options])
+        rows = self._common([self._solved(option.at) for option in choice.options])
         return choice.options[self._picks(choice, rows, 1)[0]]
 
     # -- the policy ----------------------------------------------------------------------
@@ -222,15 +223,15 @@ class Solution:
         best = self.value_at(self.game.start, actor)
         valued = []
         for name, words in names.items():
-            worth = self._habit(step, name, self._wishes[wish])
+            worth = self._habit(step, actor, name, self._wishes[wish])
             valued.append(Valued(name, words, worth, sign * (best - worth)))
         return tuple(valued)
 
-    def _habit(self, step: Step[Facts], name: str, wish: Objective[Facts]) -> Fraction:
-        """What the exchange is worth when one option is taken wherever a step offers it."""
+    def _habit(self, step: Step[Facts], actor: str, name: str, wish: Objective[Facts]) -> Fraction:
+        """What the exchange is worth when an actor takes one option wherever a step offers it."""
 
         def decide(at: At[Facts], choice: Choice[Facts]) -> Option[Facts]:
-            if at.step is step:
+            if at.step is step and choice.actor == actor:
                 for option in choice.options:
                     if option.name == name:
                         return option
@@ -254,6 +255,16 @@ class Solution:
             return wish, 1
         wish = self._wish_of.get(actor.partition(" ")[0])
         return (wish, 1) if wish is not None else (0, -1)
+
+    def _solved(self, at: At[Facts]) -> Row:
+        try:
+            return self._row(at.step, at.facts, None)
+        except RecursionError:
+            raise LimitError(
+                f"{self.game.system.id}: the exchange is too long to be solved from step "
+                f"{at.step.name}: over {sys.getrecursionlimit()} calls deep",
+                states=len(self._rows),
+            ) from None
 
     def _row(self, step: Step[Facts], facts: Facts, held: Held | None) -> Row:
         key = (step, facts)
@@ -431,7 +442,7 @@ def solve(
         game: the exchange; choices that are settled beforehand stay settled.
         objective: one objective (zero-sum: its actor wants it large, everybody else small), or
             one for each actor, each making its own as large as it can.
-        threshold: what a point of a limited resource must gain at least to be spent.
+        threshold: a point of a limited resource is spent only where it gains more than this.
         most_states: how many places may be solved.
 
     Raises:

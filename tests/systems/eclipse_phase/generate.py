@@ -43,9 +43,10 @@ def fighter(draw: Random, name: str, **more: Any) -> Combatant:
     )  # fmt: skip
 
 
-def defender(draw: Random, name: str) -> Combatant:
+def defender(draw: Random, name: str, *, living: bool) -> Combatant:
+    body = some(draw, "biomorph", "biomorph", "synthmorph", "bot", "object")
     return fighter(
-        draw, name, body=some(draw, "biomorph", "biomorph", "synthmorph", "bot", "object"),
+        draw, name, body="pod" if living else body,
         size=some(draw, "small", "medium", "large"),
         conditions=some(draw, (), (), (), ("prone",), ("surprised",), ("stunned",)),
     )  # fmt: skip
@@ -78,10 +79,10 @@ def attack(seed: int, *, n_others: int | None = None) -> Game:
     others = 0 if chosen.form == "psi" else min(n, 1 if chosen.rounds == 3 else 2)
     setup = Setup(
         attacker=fighter(draw, "a", size=some(draw, "small", "medium", "large")),
-        defender=defender(draw, "d"),
-        others=tuple(defender(draw, f"o{number}") for number in range(others)),
+        defender=defender(draw, "d", living=chosen.form == "psi"),
+        others=tuple(defender(draw, f"o{number}", living=False) for number in range(others)),
         weapon=chosen,
-        ammo=some(draw, *AMMO) if chosen.is_fired else Ammo(),
+        ammo=some(draw, *AMMO) if chosen.form == "kinetic" else Ammo(),
         distance_m=some(draw, 1, 8, 15, 30),
         vision=some(draw, "clear", "clear", "minor", "blind"),
         superior=some(draw, "none", "none", "attacker", "defender"),

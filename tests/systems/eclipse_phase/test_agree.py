@@ -79,18 +79,18 @@ def agree(seed: int) -> None:
         for name, rows in READINGS.items()
     }
     traits: tuple[Trait, ...] = ("armor_piercing",) if draw.random() < 0.3 else ()
-    ammo = Ammo(
+    small = draw.random() < 0.2
+    ammo = Ammo() if small else Ammo(
         d10=draw.choice((0, 0, -1)), d6=draw.choice((0, 0, 1)), half=draw.random() < 0.2,
         traits=traits,
     )  # fmt: skip
-    small = draw.random() < 0.2
     if ammo.d10:  # the oracle takes a lost die from the weapon first and never doubles it
         picks["critical_doubles"] = "total"
         picks["half_ammo"] = "total"
     if small and picks["small_half"] == "dice":  # which of two whole-dice factors comes first?
         picks["critical_doubles"] = "total"
     tn_a, tn_d = draw.randint(-10, 120), draw.choice((None, draw.randint(-20, 100)))
-    dice = oracle.DV(draw.choice((0, 1, 2)), draw.choice((0, 1)), draw.randint(0, 8))
+    dice = oracle.DV(draw.choice((0, 1, 2)), draw.choice((0, 1)), draw.randint(1, 8))
     wt, dur, som = draw.randint(2, 12), draw.choice((12, 20, 40)), draw.randint(5, 30)
     held, ignored = draw.randint(0, 3), draw.randint(0, 4)
     who = victim(

@@ -20,6 +20,7 @@ from .factory import (
     blow,
     chance,
     defence_tn,
+    facts_of,
     game,
     offered,
     pistol,
@@ -116,6 +117,15 @@ def test_ep44_defending_may_be_declined() -> None:
     assert offered(session) == ["fray", "none"]
     ended = session.answer("none").answer((20,)).answer((1, 1))
     assert ended.outcome is not None
+
+
+def test_ep44_each_defender_decides_for_itself() -> None:
+    setup = shot(others=(target(name="second"),))
+    session = Session(game(setup, None, "choose_defence", choose_mode="burst"))
+    assert question(session).actor == "defender"
+    session = session.answer("none")
+    assert question(session).actor == "defender 2"
+    assert [who.tn for who in facts_of(session.answer("fray")).targets] == [None, 30]
 
 
 def test_ep44_everyone_defends_against_each_attack_anew() -> None:
@@ -244,11 +254,17 @@ REFUSED: dict[str, tuple[Setup, dict[str, str], tuple[str, ...]]] = {
     ),
     "thrown_without_som": (
         shot(weapon=GRENADE, attacker=shooter(som=0), distance_m=11), {},
-        ("grenade", "11 m", "distance_m", "SOM"),
+        ("grenade", "11", "distance_m", "SOM 0", "10 m at most"),
     ),
     "special_rounds_in_a_railgun": (
         shot(weapon=pistol(form="railgun"), ammo=Ammo(name="biter", d6=1)), {},
-        ("ammo", "biter", "railgun"),
+        ("pistol", "ammo", "biter", "only firearms"),
+    ),
+    "special_rounds_in_a_blade": (
+        blow(ammo=Ammo(name="soft", half=True)), {}, ("blade", "ammo", "soft", "only firearms"),
+    ),
+    "psi_on_a_machine": (
+        shot(weapon=STAB, defender=target(body="synthmorph")), {}, ("stab", "biological"),
     ),
 }  # fmt: skip
 

@@ -72,9 +72,9 @@ def test_ep153_factors_come_after_all_dice_and_round_once() -> None:
     same = target(size="small")
     strike = game(blow(attacker=small, defender=same, movement="charge"))
     assert struck(strike, *HIT, 4, 5, 6).dv == 8  # 15 / 2
-    # Size and ammunition quarter it: 9 / 4 = 2.25.
-    soft = Ammo(half=True)
-    assert struck(game(blow(attacker=small, defender=same, ammo=soft)), *HIT, 4, 5).dv == 2
+    # Size and a disarm quarter it: 9 / 4 = 2.25.
+    disarm = game(blow(attacker=small, defender=same), choose_called_shot="disarm")
+    assert struck(disarm, 40, 98, 4, 5, 0).dv == 2
     # Doubled and halved: as it was.
     assert struck(game(blow(attacker=small, defender=same)), 44, 98, 4, 5).dv == 9
 
@@ -100,6 +100,28 @@ def test_ep61_traits_call_for_tests_of_those_who_are_hit() -> None:
     assert sorted(done.calls) == ["blinding", "entangling", "pain", "shock", "stun"]
     assert struck(game(shot(weapon=stunner)), 99).calls == ()
     assert hurt(3, who=target()).calls == ()
+
+
+@pytest.mark.parametrize(
+    ("body", "felt"),
+    [
+        ("biomorph", ("blinding", "pain", "shock", "stun")),
+        ("pod", ("blinding", "pain", "shock", "stun")),
+        ("synthmorph", ("blinding", "stun")),
+        ("bot", ("blinding", "stun")),
+    ],
+)
+def test_ep61_pain_and_shock_need_a_living_body(body: str, felt: tuple[str, ...]) -> None:
+    gun = fixed(3, traits=("blinding", "pain", "shock", "stun"))
+    done = struck(game(shot(weapon=gun, defender=target(body=body))), *HIT)
+    assert tuple(sorted(done.calls)) == felt
+
+
+@pytest.mark.parametrize(("body", "felt"), [("biomorph", ("stun",)), ("synthmorph", ())])
+def test_ep83_plastic_rounds_stun_biomorphs_only(body: str, felt: tuple[str, ...]) -> None:
+    plastic = Ammo(name="plastic", half=True, traits=("stun",), biomorphs_only=True)
+    done = struck(game(shot(ammo=plastic, defender=target(body=body))), *HIT, 4, 5)
+    assert (done.calls, done.dv) == (felt, 5)
 
 
 def test_ep61_they_do_although_armor_stops_the_damage() -> None:
@@ -214,6 +236,10 @@ def test_ep65_a_miss_leaves_things_as_they_were() -> None:
     missed = struck(game(shot(defender=victim(damage=40, wounds=2))), 99)
     assert (missed.total, missed.all_wounds) == (40, 2)
     assert (missed.incapacitated, missed.unconscious, missed.revivable) == (True, True, False)
+    assert not missed.dead
+    assert [struck(game(shot(defender=victim(damage=n))), 99).dead for n in (52, 53)] == [
+        False, True,
+    ]  # fmt: skip
     fine = struck(game(shot(defender=victim(damage=4))), 99)
     assert (fine.incapacitated, fine.unconscious, fine.revivable) == (False, False, True)
 
@@ -392,8 +418,8 @@ def test_ep124_traumas_are_counted_by_their_own_threshold() -> None:
 
 
 def test_ep137_psi_wounds_the_body_through_mental_armor() -> None:
-    who = target(mental=5, kinetic=30, wound_threshold=7, body="infomorph")
-    done = struck(game(shot(weapon=PSI, defender=who)), 20, 98, 9, 4)
+    who = target(mental=5, kinetic=30, wound_threshold=7)
+    done = struck(game(shot(weapon=PSI, defender=who)), 20, 98, 9, 4, 0)
     assert (done.dv, done.net, done.wounds) == (13, 8, 1)
 
 

@@ -208,7 +208,7 @@ def test_ep77_the_ranged_table(row: str) -> None:
     [
         {"aim": "complex"}, {"attacker_cover": True}, {"earlier_attacks": 2}, {"in_melee": True},
         {"smartlink": False}, {"cover": "major"}, {"hidden": True}, {"indirect": True},
-        {"distance_m": 200}, {"homing": True, "ammo": Ammo(homing=True)},
+        {"distance_m": 200}, {"homing": True},
     ],
 )  # fmt: skip
 def test_ep77_means_nothing_in_melee(changes: dict[str, Any]) -> None:
@@ -222,6 +222,31 @@ def test_ep97_prone_counts_for_the_one_who_lies(prone: bool, modifier: int) -> N
     spread = {"choose_mode": "burst", "choose_fire": "spread"}
     assert attack_tn(setup, **spread) == 70
     assert ready(setup, None, **spread).targets[1].shift == modifier
+
+
+# -- psi ------------------------------------------------------------------------------------
+
+PSI_ROWS: dict[str, tuple[dict[str, Any], int]] = {
+    "at 0 m": ({"distance_m": 0}, 10),
+    "at 2 m": ({"distance_m": 2}, 10),
+    "at 2.1 m": ({"distance_m": 2.1}, 0),
+    "at 10 m": ({"distance_m": 10}, 0),
+    "at 10.1 m": ({"distance_m": 10.1}, -10),
+    "at 12 m": ({"distance_m": 12}, -10),
+    "at 12.1 m": ({"distance_m": 12.1}, -20),
+    "at 14 m": ({"distance_m": 14}, -20),
+    "at 15 m": ({"distance_m": 15}, -30),
+    "moderate cover": ({"cover": "moderate"}, -20),
+    "hidden": ({"hidden": True}, -30),
+    "a cyberbrain": ({"defender": target(qualities=("cyberbrain",))}, -30),
+    "no smartlink, an aim": ({"smartlink": False, "aim": "complex"}, 0),
+}
+
+
+@pytest.mark.parametrize("row", PSI_ROWS)
+def test_ep137_what_modifies_psi(row: str) -> None:
+    changes, modifier = PSI_ROWS[row]
+    assert attack_tn(shot(weapon=PSI, **changes)) == 70 + modifier
 
 
 # -- melee (T-MELEE) -------------------------------------------------------------------------

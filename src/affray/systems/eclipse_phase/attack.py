@@ -10,17 +10,23 @@ from affray.core.ruling import Rulings
 from affray.core.step import step
 from affray.systems.eclipse_phase import opposed
 from affray.systems.eclipse_phase import rulings as rule
+from affray.systems.eclipse_phase.legality import (
+    affordable,
+    mode_closed,
+    sweeps,
+    too_few,
+    weapon_closed,
+)
 from affray.systems.eclipse_phase.modifiers import (
     attack_total,
     base_skill,
     defence_total,
-    refuse_distance,
     search_total,
     traits_of,
 )
 from affray.systems.eclipse_phase.numbers import attack_numbers, target_numbers
 from affray.systems.eclipse_phase.reading import LOST, TestRead
-from affray.systems.eclipse_phase.sheet import Ammo, Combatant, Setup, Weapon
+from affray.systems.eclipse_phase.sheet import Combatant, Setup
 from affray.systems.eclipse_phase.state import Exchange
 from affray.systems.eclipse_phase.tables import MODES, NO_DEFENCE, SUPPRESS_ROUNDS
 
@@ -41,12 +47,16 @@ def declare_attack(x: Exchange) -> Node[Exchange]:
         if condition in able:
             raise SetupError(f"attacker: {setup.attacker.name!r} is {condition} and can't attack")
     weapons = (setup.weapon,) if setup.weapon else setup.attacker.weapons
-    names = {weapon.name: weapon for weapon in weapons}
-    options = [
-        Option(name, At(choose_mode, x._replace(weapon=weapon)), 0, f"attack with {name}")
-        for name, weapon in names.items()
-    ]
-    return choose("attacker", "which weapon?", options)
+    options, closed = [], []
+    for weapon in {weapon.name: weapon for weapon in weapons}.values():
+        if why := weapon_closed(x, weapon):
+            closed.append((weapon.name, why))
+        else:
+            after = At(choose_mode, x._replace(weapon=weapon))
+            options.append(Option(weapon.name, after, 0, f"attack with {weapon.name}"))
+    if not options:
+        raise SetupError("; ".join(f"{name} {why}" for name, why in closed))
+    return choose("attacker", "which weapon?", options, closed=tuple(closed))
 
 
 @declare_attack.says
@@ -56,66 +66,24 @@ def _(before: Exchange, after: Exchange) -> str:
     return f"{setup.attacker.name} attacks {whom} with {weapon.name} at {setup.distance_m:g} m."
 
 
-def _too_few(weapon: Weapon, rounds: int) -> str:
-    return f"needs {rounds} round{'s' * (rounds > 1)}, {weapon.name} holds {weapon.rounds}"
-
-
 @step("EP-68", "EP-73", "EP-79")
 def choose_mode(x: Exchange) -> Node[Exchange]:
     """The attacker picks a firing mode for which enough rounds are loaded."""
-    setup, weapon = x.declared, x.weapon_used
-    if setup.movement == "charge" and not weapon.is_melee:
-        raise SetupError(f"movement: a charge with {weapon.name}; only melee can charge")
-    if weapon.form == "railgun" and setup.ammo != Ammo(name=setup.ammo.name,
-                                                       source=setup.ammo.source):  # fmt: skip
-        raise SetupError(
-            f"ammo: {setup.ammo.name} in {weapon.name}; a railgun takes its own plain rounds only"
-        )
+    weapon = x.weapon_used
     if not weapon.is_fired:
-        refuse_distance(x)
-        if setup.others and not weapon.is_melee:
-            raise SetupError(f"others: {weapon.name} attacks one target; leave 'others' out")
         return Go(choose_style, x)
-    refuse_distance(x)
-    lower = x.rulings[rule.SHORT_MAGAZINE] == "lower" and weapon.rounds
     options, closed = [], []
     for mode in weapon.modes:
-        fired = _affordable(weapon, mode) if lower else mode
-        why = _closed(x, fired)
-        if not why:
+        fired = affordable(x, weapon, mode)
+        if why := mode_closed(x, weapon, fired):
+            closed.append((mode, why))
+        else:
             words = f"{mode}: {MODES[mode]['rounds']} round(s)"
             options.append(Option(mode, At(choose_fire, x._replace(mode=fired)), 0, words))
-        else:
-            closed.append((mode, why))
-    if not options:
-        reasons = "; ".join(f"{mode} {reason}" for mode, reason in closed)
-        raise SetupError(f"{weapon.name} can't be fired: {reasons}")
-    if lower and len(options) > 1:  # a mode that is fired as another one can be named all the same
+    if len({option.at for option in options}) < len(options):
+        # A-45: a mode that is fired as another one can be named all the same.
         return Choice("attacker", "which firing mode?", tuple(options), (), tuple(closed))
     return choose("attacker", "which firing mode?", options, closed=tuple(closed))
-
-
-def _closed(x: Exchange, mode: str) -> str:
-    """Why a mode can't be used here; empty when it can."""
-    setup, weapon = x.declared, x.weapon_used
-    row = MODES[mode]
-    if weapon.rounds < row["rounds"]:
-        return _too_few(weapon, row["rounds"])
-    sweeps = mode == "auto" and weapon.rounds >= SUPPRESS_ROUNDS
-    if len(setup.targets) > row["targets"] and not sweeps:
-        return f"attacks {row['targets']} at most, the setup has {len(setup.targets)} targets"
-    aimed = setup.aim == "quick" or x.rulings[rule.AIMED_BURST] == "no"
-    if row["rounds"] > 1 and setup.aim != "none" and aimed:
-        return f"can't follow a {setup.aim} aim; only single and semi can be aimed"
-    return ""
-
-
-def _affordable(weapon: Weapon, mode: str) -> str:
-    """The highest mode up to `mode` that what is loaded allows (A-45)."""
-    order = [name for name in MODES if MODES[name]["rounds"] <= weapon.rounds]
-    if mode in order:
-        return mode
-    return [name for name in order if MODES[name]["rounds"] < MODES[mode]["rounds"]][-1]
 
 
 @choose_mode.says
@@ -130,7 +98,7 @@ def choose_fire(x: Exchange) -> Node[Exchange]:
     row = MODES[x.mode]
     if row["targets"] == 1:
         return Go(choose_called_shot, x)
-    suppress = x.mode == "auto" and weapon.rounds >= SUPPRESS_ROUNDS
+    suppress = x.mode == "auto" and sweeps(weapon)
     if setup.others:
         options = [("spread", "one attack roll against each target, plain DV")]
         if len(setup.targets) > row["targets"]:
@@ -146,7 +114,7 @@ def choose_fire(x: Exchange) -> Node[Exchange]:
             words = "suppressive fire over everybody in the cone, damage as a single shot"
             options.append(("suppress", words))
         else:
-            closed = (("suppress", _too_few(weapon, SUPPRESS_ROUNDS)),)
+            closed = (("suppress", too_few(weapon, SUPPRESS_ROUNDS)),)
     return choose(
         "attacker",
         "what is the fire for?",

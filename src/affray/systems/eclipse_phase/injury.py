@@ -25,6 +25,7 @@ __all__ = ["STEPS", "damage_dice"]
 PERCENT = Pool((D100, 1))
 HIT = ("hit", "critical", "superior", "deadlock", "fumble", "failures", "broken", "rounds")
 HURT = (*HIT, "dv", "net")
+BODILY = frozenset({"pain", "shock"})
 OVER = (*HURT, "total", "incapacitated", "revivable")
 
 
@@ -277,7 +278,9 @@ def count_wounds(x: Exchange) -> Node[Exchange]:
         wounds=wounds,
         all_wounds=target.wounds + wounds,
         prone=target.falls and (wounds >= 2 or down or collapses),
-        calls=tuple(call for call in calls if call != "knockdown"),
+        calls=tuple(
+            call for call in calls if call != "knockdown" and (target.bleeds or call not in BODILY)
+        ),
         disarmed=struck.effect == "disarm+keep",
     )
     checks = () if hurt.dead else _checks(x, hurt, "knockdown" in calls)

@@ -6,7 +6,6 @@ from collections.abc import Iterator
 from fractions import Fraction
 from math import ceil, inf
 
-from affray.core.errors import SetupError
 from affray.core.modifier import Modifier, Total
 from affray.core.step import cites
 from affray.systems.eclipse_phase import rulings as rule
@@ -24,6 +23,7 @@ from affray.systems.eclipse_phase.tables import (
     CLOSE_M,
     CONDITION_FRAY,
     COVER,
+    CYBERBRAIN,
     DOUBLE_BASE,
     EXTRA_MELEE_WEAPON,
     FIXED_CARRIED,
@@ -41,6 +41,7 @@ from affray.systems.eclipse_phase.tables import (
     POINT_BLANK_M,
     PRONE_FAR,
     PRONE_FAR_M,
+    PSI_RANGE,
     RANGE,
     REACH_LIMIT,
     REACH_PER_STEP,
@@ -210,6 +211,21 @@ def _over_prone(x: Exchange, target: Combatant) -> bool:
     return over and not (granted and x.rulings[rule.PRONE_SUPERIOR] == "once")
 
 
+@cites("EP-137")
+def _psi(x: Exchange, target: Combatant) -> Iterator[Modifier]:
+    setup = x.declared
+    if setup.distance_m <= PSI_RANGE["near_m"]:
+        yield Modifier("near", PSI_RANGE["near"], "EP-137")
+    elif setup.distance_m > PSI_RANGE["clear_m"]:
+        steps = ceil((setup.distance_m - PSI_RANGE["clear_m"]) / PSI_RANGE["step_m"])
+        yield Modifier("distance", PSI_RANGE["step"] * steps, "EP-137")
+    yield Modifier(f"{setup.cover} cover", COVER[setup.cover], "EP-137")
+    if setup.hidden:
+        yield Modifier("hidden target", HIDDEN, "EP-137")
+    if "cyberbrain" in target.qualities:
+        yield Modifier("cyberbrain", CYBERBRAIN, "EP-137")
+
+
 @cites("EP-49", "EP-51", "EP-96", "EP-98", "EP-99", "EP-141", "EP-142")
 def _any_attack(x: Exchange, target: Combatant) -> Iterator[Modifier]:
     setup, weapon = x.declared, x.weapon_used
@@ -258,11 +274,7 @@ def _total(x: Exchange, base: Modifier, terms: list[Modifier], who: Combatant) -
 
 @cites("EP-8", "EP-11", "EP-49", "EP-52", "EP-72", "EP-137")
 def attack_total(x: Exchange, target: Combatant) -> Total:
-    """The attacker's target number against one target, itemised.
-
-    Raises:
-        SetupError: a distance the weapon can't be used at.
-    """
+    """The attacker's target number against one target, itemised."""
     setup, weapon = x.declared, x.weapon_used
     value, defaulted = base_skill(setup.attacker, weapon.skill)
     label = f"{APTITUDE_OF[weapon.skill]} (no {weapon.skill})" if defaulted else weapon.skill
@@ -274,7 +286,9 @@ def attack_total(x: Exchange, target: Combatant) -> Total:
         terms.append(Modifier("specialization", SPECIALIZATION, "EP-13"))
     if weapon.is_melee:
         terms += _melee(x, target)
-    elif weapon.form != "psi":
+    elif weapon.form == "psi":
+        terms += _psi(x, target)
+    else:
         terms += [] if weapon.form == "charge" else [_range(x)]
         terms += _ranged(x, target)
     terms += _any_attack(x, target)
@@ -351,24 +365,3 @@ def _defence_terms(x: Exchange, who: Combatant, skill: str) -> Iterator[Modifier
     if skill != "wil":
         yield from _load(who)
     yield Modifier("GM", setup.defender_modifier, "EP-8")
-
-
-def refuse_distance(x: Exchange) -> None:
-    """Refuse a distance that the weapon can't be used at.
-
-    Raises:
-        SetupError: seekers too near, or nobody strong enough to throw that far.
-    """
-    setup, weapon = x.declared, x.weapon_used
-    traits = traits_of(setup, weapon)
-    if weapon.form == "thrown" and not setup.attacker.som and beyond_range(x):
-        raise SetupError(
-            f"{weapon.name} at {setup.distance_m:g} m (distance_m); {setup.attacker.name!r} with "
-            f"SOM 0 throws {CLOSE_M} m at most"
-        )
-    least = CLOSE_M if "no_close" in traits else POINT_BLANK_M if "no_point_blank" in traits else -1
-    if setup.distance_m <= least:
-        raise SetupError(
-            f"{weapon.name} at {setup.distance_m:g} m (distance_m); it can't be fired at "
-            f"{least} m or less"
-        )

@@ -17,6 +17,8 @@ from affray.systems.eclipse_phase.state import Attack, Exchange, Pools, Target
 from affray.systems.eclipse_phase.tables import (
     AGGRESSIVE,
     CHARGE,
+    CLOSE_M,
+    CONE,
     EXTRA_MELEE_WEAPON,
     MELEE_SIZE,
     MODES,
@@ -78,6 +80,8 @@ def attack_numbers(x: Exchange) -> Attack:
         d6 += min(setup.extra_weapons, EXTRA_MELEE_WEAPON["d6_most"])
     if x.option == "damage":
         d10 += MODES[x.mode]["d10"]
+    if "cone" in traits and setup.distance_m <= CLOSE_M:
+        d10 += CONE["d10"]
     lost += _loses_die(x)
     weapon_d10, d10, minus = _without(x, own[0], d10, lost)
     return Attack(
@@ -97,7 +101,7 @@ def attack_numbers(x: Exchange) -> Attack:
         half_ammo=ammo.half,
         half_small=weapon.is_melee and who.size == "small",
         tiny=weapon.is_melee and who.size == "very_small",
-        no_damage=x.touch or ammo.no_damage,
+        no_damage=x.touch or ammo.no_damage or (weapon.is_fired and not any(own)),
         called=x.called,
         is_melee=weapon.is_melee,
         wide=x.wide,

@@ -34,7 +34,7 @@ Condition = Literal[
     "prone", "surprised", "incapacitated", "unconscious", "immobilized", "detached", "grappled",
     "blinded", "stunned",
 ]  # fmt: skip
-Quality = Literal["bad_luck", "low_pain_tolerance", "medichines"]
+Quality = Literal["bad_luck", "cyberbrain", "low_pain_tolerance", "medichines"]
 
 Score = Annotated[int, Ge(0), Le(200)]
 Aptitude = Annotated[int, Ge(0), Le(40)]

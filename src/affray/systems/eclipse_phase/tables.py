@@ -104,6 +104,11 @@ AIM = Table({"none": 0, "quick": 10, "complex": 30}, "EP-73")
 AMMO_HOMING = 10
 POINT_BLANK_M, CLOSE_M = 2, 10
 RANGE = Table({"point_blank": 10, "close": 0, "range": -10, "step": -10}, "EP-74")
+CONE = Table({"d10": 1}, "EP-102")
+"""d10 that a cone adds at point-blank and close range."""
+PSI_RANGE = Table({"near_m": 2, "near": 10, "clear_m": 10, "step_m": 2, "step": -10}, "EP-137")
+"""+10 to 2 m, nothing to 10 m, then -10 for each 2 m begun."""
+CYBERBRAIN = -30
 COVER = Table({"none": 0, "minor": -10, "moderate": -20, "major": -30}, "EP-77")
 HIDDEN = -30
 PRONE_FAR, PRONE_FAR_M = -10, 10

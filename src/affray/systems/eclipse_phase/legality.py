@@ -1,0 +1,74 @@
+"""What can't be done here, and why: weapons, rounds, firing modes."""
+
+from __future__ import annotations
+
+from affray.core.step import cites
+from affray.systems.eclipse_phase import rulings as rule
+from affray.systems.eclipse_phase.modifiers import traits_of
+from affray.systems.eclipse_phase.sheet import Ammo, Weapon
+from affray.systems.eclipse_phase.state import Exchange
+from affray.systems.eclipse_phase.tables import CLOSE_M, MODES, POINT_BLANK_M, SUPPRESS_ROUNDS
+
+__all__ = ["affordable", "mode_closed", "sweeps", "weapon_closed"]
+
+
+@cites("EP-42", "EP-79", "EP-82", "EP-83", "EP-85", "EP-137")
+def weapon_closed(x: Exchange, weapon: Weapon) -> str:
+    """Why a weapon can't be used for this attack; empty when it can."""
+    setup = x.declared
+    if setup.movement == "charge" and not weapon.is_melee:
+        return "can't be used in a charge (movement); only melee can"
+    if setup.others and not (weapon.is_melee or weapon.is_fired):
+        return "attacks one target; leave 'others' out"
+    if weapon.form == "psi" and not all(target.is_biological for target in setup.targets):
+        return "works on biological targets only"
+    plain = setup.ammo == Ammo(name=setup.ammo.name, source=setup.ammo.source)
+    if weapon.form != "kinetic" and not plain:
+        return f"can't be loaded with {setup.ammo.name} (ammo); only firearms take special rounds"
+    if weapon.form == "thrown" and not setup.attacker.som and setup.distance_m > CLOSE_M:
+        return f"with SOM 0 is thrown {CLOSE_M} m at most; distance_m is {setup.distance_m:g}"
+    traits = traits_of(setup, weapon)
+    least = CLOSE_M if "no_close" in traits else POINT_BLANK_M if "no_point_blank" in traits else -1
+    if setup.distance_m <= least:
+        return f"can't be fired at {least} m or less; distance_m is {setup.distance_m:g}"
+    if weapon.is_fired:
+        closed = [(mode, mode_closed(x, weapon, affordable(x, weapon, mode)))
+                  for mode in weapon.modes]  # fmt: skip
+        if all(why for _, why in closed):
+            return "can't be fired: " + "; ".join(f"{mode} {why}" for mode, why in closed)
+    return ""
+
+
+@cites("EP-68", "EP-71", "EP-73", "EP-79")
+def mode_closed(x: Exchange, weapon: Weapon, mode: str) -> str:
+    """Why a firing mode can't be used here; empty when it can."""
+    setup, row = x.declared, MODES[mode]
+    if weapon.rounds < row["rounds"]:
+        return too_few(weapon, row["rounds"])
+    if len(setup.targets) > row["targets"] and not (mode == "auto" and sweeps(weapon)):
+        return f"attacks {row['targets']} at most, the setup has {len(setup.targets)} targets"
+    unaimed = setup.aim == "quick" or x.rulings[rule.AIMED_BURST] == "no"
+    if row["rounds"] > 1 and setup.aim != "none" and unaimed:
+        return f"can't follow a {setup.aim} aim; only single and semi can be aimed"
+    return ""
+
+
+def too_few(weapon: Weapon, rounds: int) -> str:
+    """What to say when the magazine does not hold enough."""
+    return f"needs {rounds} round{'s' * (rounds > 1)}, {weapon.name} holds {weapon.rounds}"
+
+
+@cites("EP-72")
+def sweeps(weapon: Weapon) -> bool:
+    """Whether enough is loaded for suppressive fire."""
+    return weapon.rounds >= SUPPRESS_ROUNDS
+
+
+def affordable(x: Exchange, weapon: Weapon, mode: str) -> str:
+    """The mode that is fired when this one is asked for: a lower one if A-45 says so."""
+    if x.rulings[rule.SHORT_MAGAZINE] == "refuse" or not weapon.rounds:
+        return mode
+    order = [name for name in MODES if MODES[name]["rounds"] <= weapon.rounds]
+    if mode in order:
+        return mode
+    return [name for name in order if MODES[name]["rounds"] < MODES[mode]["rounds"]][-1]
