@@ -19,7 +19,6 @@ from affray.app.views import (
     Cost,
     DecisionRow,
     FieldStats,
-    LogRow,
     OddsRow,
     OddsView,
     OptionRow,
@@ -231,7 +230,7 @@ def play_view(
         setup=loaded.origin,
         title=loaded.title,
         seed=seed,
-        log=tuple(LogRow(*line) for line in session.log),
+        log=session.log,
         question=question
         and QuestionRow(
             question.actor,

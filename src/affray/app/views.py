@@ -12,11 +12,11 @@ from fractions import Fraction
 from typing import ClassVar, NamedTuple
 
 from affray import _version
-from affray.core.dice import Face
 from affray.core.modifier import Modifier, Total
+from affray.engine.play import LogLine
 
 __all__ = [
-    "BestView", "ClauseRow", "Cost", "DecisionRow", "FieldStats", "LogRow", "OddsRow", "OddsView",
+    "BestView", "ClauseRow", "Cost", "DecisionRow", "FieldStats",  "OddsRow", "OddsView",
     "OptionRow", "PlayView", "QuestionRow", "ReadingRow", "RosterRow", "RosterView", "RulesView",
     "RulingRow", "RulingsView", "SchemaView", "SituationRow", "SystemRow", "SystemsView", "View",
     "to_json",
@@ -138,22 +138,6 @@ class SchemaView(View):
     setup: dict[str, object]
 
 
-class LogRow(NamedTuple):
-    """One line of a log."""
-
-    step: str
-    clauses: tuple[str, ...]
-    title: str
-    actor: str
-    dice: str
-    faces: tuple[Face, ...]
-    by: tuple[str, ...]
-    option: str
-    words: str
-    totals: tuple[Total, ...]
-    says: str
-
-
 class OptionRow(NamedTuple):
     """One option on offer."""
 
@@ -184,7 +168,7 @@ class PlayView(View):
     setup: str
     title: str
     seed: int | None
-    log: tuple[LogRow, ...]
+    log: tuple[LogLine, ...]
     question: QuestionRow | None
     outcome: dict[str, object]
     explanation: tuple[str, ...]

@@ -18,7 +18,6 @@ from affray.app.views import (
     BestView,
     Cost,
     DecisionRow,
-    LogRow,
     OddsRow,
     OddsView,
     PlayView,
@@ -29,6 +28,7 @@ from affray.app.views import (
     SystemsView,
     View,
 )
+from affray.engine.play import LogLine
 
 __all__ = ["percent", "show", "show_odds"]
 
@@ -218,7 +218,7 @@ def _play(view: PlayView) -> None:
             console.print(line_, markup=False, soft_wrap=True)
 
 
-def _done(line: LogRow) -> Text:
+def _done(line: LogLine) -> Text:
     parts = []
     if line.faces:
         thrown = {"hand": "by hand", "script": "", "seed": "", "entropy": ""}
@@ -231,7 +231,7 @@ def _done(line: LogRow) -> Text:
     return Text(" ".join(parts))
 
 
-def _meant(line: LogRow) -> Text:
+def _meant(line: LogLine) -> Text:
     parts = [str(total) for total in line.totals]
     decided = line.words if line.by != ("setup",) or not line.says else ""
     if decided:

@@ -306,7 +306,7 @@ def test_ep82_a_railgun_pierces_and_weakens_beyond_its_range() -> None:
 
 def test_ep82_a_railgun_takes_its_own_rounds() -> None:
     rail = pistol(form="railgun", traits=("armor_piercing",))
-    with pytest.raises(ValueError, match="biter.*only firearms"):
+    with pytest.raises(ValueError, match=r"biter.*only firearms"):
         ready(shot(weapon=rail, ammo=Ammo(name="biter", d6=1)))
     assert attack_tn(shot(weapon=rail, ammo=Ammo(name="railgun"))) == 70
 
