@@ -184,6 +184,22 @@ def facts(cls: type[T]) -> type[T]:
     return cls
 
 
+class KeepsHash:
+    """Mixed into a class over a `NamedTuple`: its hash is worked out once and kept.
+
+    For the big records inside facts that stay the same while many places are compared.
+    """
+
+    _hash: int
+
+    def __hash__(self) -> int:
+        try:
+            return self._hash
+        except AttributeError:
+            self._hash = super().__hash__()
+            return self._hash
+
+
 _PLACES: dict[tuple[type, str], int] = {}
 
 

@@ -275,16 +275,16 @@ def choose_defence(x: Exchange) -> Node[Exchange]:
     who = setup.targets[number]
     if NO_DEFENCE.intersection(who.conditions) or who.body == "object":
         return Go(choose_defence, x._replace(defences=(*x.defences, "unable")))
+    numbers = {skill: defence_total(x, who, skill).value for skill in _defences(x, who)}
     options = [
         Option(
             skill,
             At(choose_defence, x._replace(defences=(*x.defences, skill))),
             0,
-            f"defend with {skill}: {defence_total(x, who, skill).value}",
+            f"defend with {skill}: {tn}",
         )
-        for skill in _defences(x, who)
+        for skill, tn in sorted(numbers.items(), key=lambda row: -row[1])
     ]
-    options.sort(key=lambda option: -defence_total(x, who, option.name).value)
     if x.rulings[rule.DECLINE] == "allowed":
         declined = At(choose_defence, x._replace(defences=(*x.defences, "none")))
         options.append(Option("none", declined, 0, "don't defend"))

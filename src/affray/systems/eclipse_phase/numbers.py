@@ -145,7 +145,7 @@ def target_numbers(x: Exchange) -> tuple[Target, ...]:
 def _target(x: Exchange, who: Combatant, skill: str, number: int) -> Target:
     setup, weapon = x.declared, x.weapon_used
     av, bypassed = _armor(x, who)
-    stress = weapon.harm == "stress"
+    first, stress = number == 1, weapon.harm == "stress"
     formula = x.rulings[rule.PRINTED] == "formula"
     wt = round_half_up(who.durability, 5) if formula and who.threshold else who.threshold
     dr = who.death
@@ -174,8 +174,8 @@ def _target(x: Exchange, who: Combatant, skill: str, number: int) -> Target:
         flips="bad_luck" not in who.qualities,
         number=number,
         skill=skill,
-        shift=attack_total(x, who).value - attack_total(x, setup.defender).value,
-        bare_shift=_bare(x, who) - _bare(x, setup.defender),
+        shift=0 if first else attack_total(x, who).value - attack_total(x, setup.defender).value,
+        bare_shift=0 if first else _bare(x, who) - _bare(x, setup.defender),
     )
     if skill in {"unable", "none"}:
         return target

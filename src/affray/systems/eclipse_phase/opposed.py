@@ -209,7 +209,7 @@ def roll_defence(x: Exchange) -> Node[Exchange]:
     tie = tie_goes_to(x, target, roll)
     against = DefenceRead(target.tn, target.zero, strength(roll), tie)
     last = place + 1 == len(x.targets)
-    kept = x._replace(roll=roll._replace(face=0)) if last else x
+    kept = x._replace(roll=Result(True, roll.critical, roll.superior, 0)) if last else x
     return Chance(
         target.actor, "defence roll", PERCENT, against, "defence", At(compare_rolls, kept)
     )

@@ -5,7 +5,7 @@ from __future__ import annotations
 from typing import NamedTuple
 
 from affray.core.errors import RulesError
-from affray.core.node import facts
+from affray.core.node import KeepsHash, facts
 from affray.core.ruling import Rulings
 from affray.systems.eclipse_phase.reading import LOST, Result
 from affray.systems.eclipse_phase.sheet import Setup, Weapon
@@ -16,8 +16,7 @@ Pools = tuple[tuple[str, int], ...]
 """Pool points that are left and may help: (pool, points), the most special pool first."""
 
 
-@facts
-class Attack(NamedTuple):
+class _Attack(NamedTuple):
     """The attacker's numbers, once the modifiers are settled.
 
     Attributes:
@@ -66,7 +65,11 @@ class Attack(NamedTuple):
 
 
 @facts
-class Target(NamedTuple):
+class Attack(KeepsHash, _Attack):
+    """The attacker's numbers, once the modifiers are settled; see the fields above."""
+
+
+class _Target(NamedTuple):
     """One target's numbers.
 
     Attributes:
@@ -113,6 +116,11 @@ class Target(NamedTuple):
     helped: bool = False
     bare_shift: int = 0
     number: int = 1
+
+
+@facts
+class Target(KeepsHash, _Target):
+    """One target's numbers; see the fields above."""
 
     @property
     def actor(self) -> str:
