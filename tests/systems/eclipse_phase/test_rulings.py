@@ -317,7 +317,7 @@ def bleeding(held: Held) -> object:
     """Two points from death, SOM 50: two turns to live."""
     who = victim(damage=28, death_rating=37)
     dying = game(shot(weapon=pistol(d10=0, flat=7, d6=0), defender=who), held)
-    plain = {"total": lambda value: value == 35}
+    plain = {"net": lambda value: value == 7}
     joint = exact.outcomes(dying, ("dead", "bleeding", "dies_in"), given=plain)
     return joint.fractions()
 

@@ -26,7 +26,7 @@ PERCENT = Pool((D100, 1))
 HIT = ("hit", "critical", "superior", "deadlock", "fumble", "failures", "broken", "rounds")
 HURT = (*HIT, "dv", "net")
 BODILY = frozenset({"pain", "shock"})
-OVER = (*HURT, "total", "incapacitated", "revivable")
+OVER = (*HURT, "incapacitated", "revivable")
 
 
 def _hurt(x: Exchange, struck: Struck) -> tuple[Struck, ...]:
@@ -82,7 +82,7 @@ def choose_effect(x: Exchange) -> Node[Exchange]:
     names = {
         "bypass": ("damage",),
         "specific": ("damage",),
-        "disarm": ("harder", "damage", *(("keep",) if attack.is_melee else ())),
+        "disarm": ("harder", "damage", "keep"),
         "knockdown": ("none", "damage"),
         "redirect": ("harder", "damage"),
     }[attack.called]
@@ -185,11 +185,20 @@ def roll_damage(x: Exchange) -> Node[Exchange]:
     )  # fmt: skip
     pool, read = damage_dice(attack, struck.extra, struck.doubled, half, doubling)
     if rulings[rule.STATIC] == "average":
-        faces = tuple(round_half_up(len(die.faces) + 1, 2) for die in pool.dice)
-        mean = round_half_up(sum(len(die.faces) + 1 for die in pool.dice), 2)
-        whole = read.weapon_factor == (1, 1) and not read.minus
-        return Go(apply_armor, _rolled(x)._replace(dv=read.of(mean) if whole else read(faces)))
+        return Go(apply_armor, _rolled(x)._replace(dv=_average(pool, read)))
     return Chance("attacker", "damage", pool, read, "dv", At(apply_armor, _rolled(x)))
+
+
+@cites("EP-60")
+def _average(pool: Pool, read: DamageRead) -> int:
+    """The DV of average dice: the mean of their sum, halves up; split parts each by themselves."""
+    doubled = [len(die.faces) + 1 for die in pool.dice]  # twice the mean of each die
+    kept = len(doubled) - read.minus
+    extra = sum(doubled[read.weapon : kept]) - sum(doubled[kept:])
+    if read.weapon_factor == (1, 1):
+        return read.of(round_half_up(extra + sum(doubled[: read.weapon]), 2))
+    own = round_half_up(sum(doubled[: read.weapon]), 2)
+    return read.split(own, round_half_up(extra, 2))
 
 
 def _rolled(x: Exchange) -> Exchange:
@@ -438,9 +447,10 @@ def _bleed(x: Exchange, struck: Struck, target: Target) -> tuple[Struck, tuple[C
     turns = -(-(target.dr - struck.total) // loss)
     if x.rulings[rule.BLEEDING] == "once":
         return struck._replace(bleeding=loss, dies_in=turns), ()
-    if turns <= struck.dies_in + 1:
-        return struck._replace(dead=True, bleeding=loss, dies_in=turns), ()
-    return struck._replace(bleeding=loss, dies_in=struck.dies_in + 1), (x.checks[0],)
+    bled = struck._replace(total=struck.total + loss, bleeding=loss, dies_in=struck.dies_in + 1)
+    if bled.total >= target.dr:
+        return bled._replace(dead=True), ()
+    return bled, (x.checks[0],)
 
 
 @apply_check.says
