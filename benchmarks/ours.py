@@ -10,6 +10,7 @@ from affray.core.distribution import Distribution
 from affray.core.reading import Tally, distribution, forget_distributions
 from affray.engine.best import objective_named, solve
 from affray.engine.game import Game
+from affray.engine.kernel import forget_kernels
 from affray.engine.odds import outcomes
 from affray.systems.eclipse_phase import sheet as ep
 from affray.systems.eclipse_phase.injury import damage_dice
@@ -22,6 +23,7 @@ EP, EE = system_named("eclipse-phase"), system_named("empty-earth")
 def clear() -> None:
     """Forget every distribution and table."""
     forget_distributions()
+    forget_kernels()
     face_results.cache_clear()
     damage_dice.cache_clear()
 

@@ -4,8 +4,9 @@ Every workload is answered by affray from its rule texts and by the peers as the
 write it. All answers are compared exactly before anything is timed. Peers and affray take turns,
 so that a machine that changes its speed changes it for all; what counts are the ratios.
 
-Cold: everything that can be forgotten is forgotten before each call (modules stay imported).
-Warm: distributions of single rolls may be known; the exchange itself is worked out every time.
+Cold: everything that can be forgotten is forgotten before each call (modules stay imported): the
+rule text is followed from the declaration to the end. Warm: what a library keeps by itself may be
+known; affray keeps kernels (the exchange as a table), and answers the question from the table.
 """
 
 from __future__ import annotations
@@ -214,10 +215,20 @@ def machine() -> dict[str, str]:
     }
 
 
+INTRODUCTION = """# Benchmarks
+
+Made by `make bench`: medians of one run, peers and affray in turns. Ratios count, not milliseconds;
+above 1 affray is faster. Cold: the rule text is followed from the declaration to the end. Warm:
+what each library keeps by itself is known; affray keeps kernels (the exchange as a table) and
+answers from them. "Alone": all rolls and choices are left to the library. Plain Python is written
+for one question; it knows no rules, no log and no other question.
+
+"""
+
+
 def as_markdown(results: dict[str, list[Timing]], titles: dict[str, str]) -> str:
     """The results as a document."""
-    text = "# Benchmarks\n\nMade by `make bench`: medians of one run, peers and affray in turns. "
-    text += "Ratios count, not milliseconds; above 1 affray is faster.\n\n"
+    text = INTRODUCTION
     text += ", ".join(f"{name} {value}" for name, value in machine().items()) + ".\n"
     for id_, rows in results.items():
         text += f"\n## {id_}: {titles[id_]}\n\n"

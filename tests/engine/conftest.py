@@ -1,6 +1,10 @@
-"""How many random examples, and no deadline: a busy machine is no failure."""
+"""Every test starts without kernels from another one."""
 
-from hypothesis import settings
+import pytest
 
-settings.register_profile("affray", max_examples=60, deadline=None)
-settings.load_profile("affray")
+from affray.engine.kernel import forget_kernels
+
+
+@pytest.fixture(autouse=True)
+def _no_kernels() -> None:
+    forget_kernels()

@@ -19,6 +19,7 @@ from affray.core.step import Objective
 from affray.engine.best import Solution, Valued, objective_named, solve
 from affray.engine.flow import Decide
 from affray.engine.game import Game
+from affray.engine.kernel import forget_kernels
 from affray.engine.odds import odds, outcomes
 from tests.engine import toy, trees, veils
 from tests.engine.toy import DAMAGE, LOOT, SPARE, always, duel, facts_of, fewest_states, wish
@@ -525,7 +526,11 @@ def test_aside_saves_places() -> None:
     game = duel(1, points=1)
 
     def places() -> int:
-        return fewest_states(lambda most: solve(game, wish(DAMAGE), most_states=most).value)
+        def solved(most: int) -> Fraction:
+            forget_kernels()
+            return solve(game, wish(DAMAGE), most_states=most).value
+
+        return fewest_states(solved)
 
     held = places()
     with veils.without_aside(game.system):

@@ -15,6 +15,7 @@ from affray.core.dice import Die, Pool
 from affray.core.node import At, Chance, End, Facts, Go, Node, Option, choose
 from affray.core.step import Field, Objective, System, step
 from affray.engine.game import Game
+from affray.engine.kernel import forget_kernels
 from tests.core.assembling import Setup, assembled
 from tests.engine.toy import TheFace
 
@@ -127,7 +128,9 @@ def without_aside(system: System[Facts]) -> Iterator[None]:
     try:
         for each in promised:
             each.aside = frozenset()
+        forget_kernels()  # they were made under the promises
         yield
     finally:
         for each, fields in promised.items():
             each.aside = fields
+        forget_kernels()

@@ -1,51 +1,28 @@
 """The best option at every choice, by backward induction, exactly.
 
-A value is a row of integers over one denominator: one number for each objective, and for each
-value of a field that was held aside. Where a roll fills a field that the next steps neither read
-nor change (`step(aside=...)`), those steps are worked out once for all its values instead of once
-for each: the row is then as long as the roll has readings.
+The rule text is followed once, into a kernel; here its table is walked from the leaves up. A
+value is a row of integers over one denominator: one number for each objective, and for each value
+of a field that is held aside.
 
 Ties go to the option that is listed first; rule texts list first what costs nothing.
 """
 
 from __future__ import annotations
 
-import sys
 from collections.abc import Mapping, Sequence
 from fractions import Fraction
 from math import lcm
 from operator import mul
 from typing import NamedTuple
 
-from affray.core.errors import LimitError, RulesError, SetupError
-from affray.core.node import At, Chance, Choice, Facts, Go, Option, fill
-from affray.core.reading import roll_of
-from affray.core.step import Many, Objective, Step, System
+from affray.core.errors import RulesError, SetupError
+from affray.core.node import At, Choice, Facts, Option
+from affray.core.step import Objective, Step, System
 from affray.engine.flow import MOST_STATES, Seen, flow
 from affray.engine.game import Game, settled_option
+from affray.engine.kernel import Leaf, Lifted, Pick, Place, Roll, kernel_of
 
 __all__ = ["Decision", "Situation", "Solution", "Valued", "objective_named", "solve"]
-
-
-class Held:
-    """Stands in the facts for every value of a field that is held aside."""
-
-    __slots__ = ("field", "values")
-
-    def __init__(self, field: str, values: tuple[object, ...]) -> None:
-        self.field = field
-        self.values = values
-
-    def __repr__(self) -> str:
-        return f"<{len(self.values)} values of {self.field}>"
-
-
-def filled(at: At[Facts], held: Held) -> list[Facts]:
-    """The facts at a place with each value of a held field in turn."""
-    facts, kind = at.facts, type(at.facts)
-    place = next(i for i, part in enumerate(facts) if part is held)
-    before, after, new = facts[:place], facts[place + 1 :], tuple.__new__
-    return [new(kind, before + (value,) + after) for value in held.values]  # noqa: RUF005  # quicker
 
 
 class Row(NamedTuple):
@@ -132,8 +109,8 @@ class Solution:
             for step in game.system.steps
             if all(wish.settled in step.settled for wish in self._wishes)
         )
-        self._rows: dict[tuple[Step[Facts], Facts], Row] = {}
-        self._held: dict[tuple[str, tuple[object, ...]], Held] = {}
+        self._kernel = kernel_of(game, self._stops)
+        self._rows: dict[int, Row] = {}
 
     # -- values --------------------------------------------------------------------------
 
@@ -177,7 +154,8 @@ class Solution:
         if settled is not None:
             return settled
         rows = self._common([self._solved(option.at) for option in choice.options])
-        return choice.options[self._picks(choice, rows, 1)[0]]
+        spends = [option.spends for option in choice.options]
+        return choice.options[self._picks(choice.actor, spends, rows, 1)[0]]
 
     # -- the policy ----------------------------------------------------------------------
 
@@ -257,82 +235,48 @@ class Solution:
         return (wish, 1) if wish is not None else (0, -1)
 
     def _solved(self, at: At[Facts]) -> Row:
-        try:
-            return self._row(at.step, at.facts, None)
-        except RecursionError:
-            raise LimitError(
-                f"{self.game.system.id}: the exchange is too long to be solved from step "
-                f"{at.step.name}: over {sys.getrecursionlimit()} calls deep",
-                states=len(self._rows),
-            ) from None
+        """The row of a place: what it leads to is worth what it is worth, from the leaves up."""
+        number = self._kernel.number(at, self.most_states)
+        rows, places = self._rows, self._kernel.places
+        if number not in rows:
+            missing: set[int] = set()
+            waiting = [number]
+            while waiting:
+                here = waiting.pop()
+                if here not in missing and here not in rows:
+                    missing.add(here)
+                    waiting += places[here].to
+            for here in sorted(missing):  # a place comes after all that it leads to
+                rows[here] = self._worth(places[here])
+        return rows[number]
 
-    def _row(self, step: Step[Facts], facts: Facts, held: Held | None) -> Row:
-        key = (step, facts)
-        row = self._rows.get(key)
-        if row is None:
-            if held is not None and held.field not in step.aside:
-                row = self._filled(step, facts, held)
-            else:
-                row = self._expand(step, facts, held)
-            self._rows[key] = row
-            if len(self._rows) > self.most_states:
-                raise LimitError(
-                    f"{self.game.system.id}: over {self.most_states} places to solve, at step "
-                    f"{step.name}. Settle more choices beforehand, or allow more places",
-                    states=len(self._rows),
-                )
-        return row
-
-    def _filled(self, step: Step[Facts], facts: Facts, held: Held) -> Row:
-        """The row of a step that looks at the held field: worked out for each of its values.
-
-        These places are met once only, so they are not kept; what they lead to is.
-        """
-        if step in self._stops:
-            rows = [self._worth(place) for place in filled(At(step, facts), held)]
-        else:
-            if step.many is not None and step.many.field == held.field:
-                return self._all_at_once(step.many, facts, held)
-            rule, kept = step.rule, self._rows
-            rows = []
-            for place in filled(At(step, facts), held):
-                node = rule(place)
-                if type(node) is Go:
-                    row = kept.get(node)  # a Go is equal to its key: (step, facts)
-                    rows.append(self._row(node.step, node.facts, None) if row is None else row)
-                else:
-                    rows.append(self._expand(step, place, None))
-        common = self._common(rows)
-        if len(self._wishes) == 1:
-            return Row(common[0].total, [row.numbers[0] for row in common])
-        return _side_by_side(common, len(self._wishes))
-
-    def _all_at_once(self, many: Many[Facts], facts: Facts, held: Held) -> Row:
-        """The same by the step's vector form: each different place is looked at once."""
-        places, which = many.rule(facts, held.values)
-        common = self._common([self._row(go.step, go.facts, None) for go in places])
-        numbers: list[int] = []
+    def _worth(self, place: Place) -> Row:
+        rows = self._rows
+        if isinstance(place, Roll):
+            below = self._common([rows[number] for number in place.to])
+            weights = place.weights
+            columns = zip(*[row.numbers for row in below], strict=True)
+            numbers = [sum(map(mul, weights, column)) for column in columns]
+            return Row(below[0].total * place.total, numbers)
+        if isinstance(place, Pick):
+            return self._picked(place)
+        if isinstance(place, Leaf):
+            return self._utility(place.facts)
+        if isinstance(place, Lifted):
+            row, size, weights = rows[place.to[0]], len(place.weights), place.weights
+            starts = range(0, len(row.numbers), size)
+            return Row(
+                row.total * place.total,
+                [sum(map(mul, weights, row.numbers[at : at + size])) for at in starts],
+            )
+        below = self._common([rows[number] for number in place.to])
+        numbers = []
         for wish in range(len(self._wishes)):
-            column = [row.numbers[wish] for row in common]
-            numbers += [column[place] for place in which]
-        return Row(common[0].total, numbers)
+            column = [row.numbers[wish] for row in below]
+            numbers += column if place.which is None else [column[at] for at in place.which]
+        return Row(below[0].total, numbers)
 
-    def _expand(self, step: Step[Facts], facts: Facts, held: Held | None) -> Row:
-        if step in self._stops and held is None:
-            return self._worth(facts)
-        node = step.rule(facts)
-        if isinstance(node, Go):
-            return self._row(node.step, node.facts, held)
-        if isinstance(node, Chance):
-            return self._chance(node, held)
-        if isinstance(node, Choice):
-            return self._choice(At(step, facts), node, held)
-        if held is None:
-            return self._worth(node.outcome)
-        ends = [fill(At(step, node.outcome), held.field, value).facts for value in held.values]
-        return _side_by_side(self._common([self._worth(end) for end in ends]), len(self._wishes))
-
-    def _worth(self, facts: Facts) -> Row:
+    def _utility(self, facts: Facts) -> Row:
         worths = [wish.utility(facts) for wish in self._wishes]
         if all(type(worth) is int for worth in worths):
             return Row(1, worths)  # type: ignore[arg-type]  # just seen to be integers
@@ -340,62 +284,31 @@ class Solution:
         total = lcm(*(worth.denominator for worth in exact))
         return Row(total, [worth.numerator * (total // worth.denominator) for worth in exact])
 
-    def _chance(self, node: Chance[Facts], held: Held | None) -> Row:
-        roll = roll_of(node.dice, node.read)
-        then = node.then
-        weights = [weight for _, weight in roll.rows]
-        if held is None and node.into in then.step.aside and len(weights) > 1:
-            values = tuple([reading for reading, _ in roll.rows])
-            key = (node.into, values)
-            mark = self._held.get(key)
-            if mark is None:
-                mark = self._held[key] = Held(*key)
-            row = self._row(then.step, fill(then, node.into, mark).facts, mark)
-            numbers = row.numbers
-            size = len(weights)
-            return Row(
-                row.total * roll.total,
-                [
-                    sum(map(mul, weights, numbers[start : start + size]))
-                    for start in range(0, len(numbers), size)
-                ],
-            )
-        rows = self._common(
-            [
-                self._row(then.step, fill(then, node.into, reading).facts, held)
-                for reading, _ in roll.rows
-            ]
-        )
-        columns = zip(*[row.numbers for row in rows], strict=True)
-        return Row(
-            rows[0].total * roll.total, [sum(map(mul, weights, column)) for column in columns]
-        )
-
-    def _choice(self, at: At[Facts], node: Choice[Facts], held: Held | None) -> Row:
-        settled = settled_option(self.game, at, node)
-        if settled is not None:
-            return self._row(settled.at.step, settled.at.facts, held)
-        rows = self._common([self._row(o.at.step, o.at.facts, held) for o in node.options])
-        total = rows[0].total
+    def _picked(self, place: Pick) -> Row:
+        below = self._common([self._rows[number] for number in place.to])
+        total = below[0].total
         if len(self._wishes) == 1 and not self.threshold:
-            columns = zip(*[row.numbers for row in rows], strict=True)
-            return Row(total, list(map(max if self._side(node.actor)[1] > 0 else min, columns)))
-        size = 1 if held is None else len(held.values)
-        picks = self._picks(node, rows, size)
+            columns = zip(*[row.numbers for row in below], strict=True)
+            better = max if self._side(place.actor)[1] > 0 else min
+            return Row(total, list(map(better, columns)))
+        size = place.size
+        picks = self._picks(place.actor, place.spends, below, size)
         return Row(
             total,
-            [rows[picks[place % size]].numbers[place] for place in range(size * len(self._wishes))],
+            [below[picks[at % size]].numbers[at] for at in range(size * len(self._wishes))],
         )
 
-    def _picks(self, node: Choice[Facts], rows: Sequence[Row], size: int) -> list[int]:
+    def _picks(
+        self, actor: str, spends: Sequence[int], rows: Sequence[Row], size: int
+    ) -> list[int]:
         """Which option is taken, for each held value; rows have one denominator."""
-        wish, sign = self._side(node.actor)
+        wish, sign = self._side(actor)
         price = self.threshold * rows[0].total
         picks = []
         for place in range(wish * size, (wish + 1) * size):
             worths = [
-                sign * row.numbers[place] - price * option.spends
-                for row, option in zip(rows, node.options, strict=True)
+                sign * row.numbers[place] - price * spent
+                for row, spent in zip(rows, spends, strict=True)
             ]
             picks.append(worths.index(max(worths)))
         return picks
@@ -416,11 +329,6 @@ class Solution:
             else Row(total, [number * (total // row.total) for number in row.numbers])
             for row in rows
         ]
-
-
-def _side_by_side(rows: Sequence[Row], n_wishes: int) -> Row:
-    """Rows of single values put side by side, objective by objective."""
-    return Row(rows[0].total, [row.numbers[wish] for wish in range(n_wishes) for row in rows])
 
 
 def _sortable(value: object) -> tuple[int, float, str]:

@@ -11,6 +11,7 @@ from affray.core.node import At, Choice, Facts, Option
 from affray.core.step import Field, System
 from affray.engine.flow import MOST_STATES, Decide, flow
 from affray.engine.game import Game, settled_option
+from affray.engine.kernel import Ended, keep_ends, recall_ends
 
 __all__ = ["fields_named", "odds", "outcomes"]
 
@@ -75,10 +76,9 @@ def outcomes(
     looked_at = (*asked, *(field for field, _ in conditions))
     needed = frozenset(field.name for field in looked_at)
 
-    def take(at: At[Facts], choice: Choice[Facts]) -> Option[Facts]:
-        return settled_option(game, at, choice) or decide(at, choice)
-
-    ended = flow(game, take, needed=needed, most_states=most_states)
+    ended = recall_ends(game, needed)
+    if ended is None:
+        ended = _ends(game, needed, decide, most_states)
     common = lcm(*ended)
     weights: dict[tuple[object, ...], int] = {}
     for total, finals in ended.items():
@@ -90,6 +90,22 @@ def outcomes(
     if not weights:
         raise SetupError(f"the condition on {', '.join(given or {})} never holds here")
     return Distribution(weights)
+
+
+def _ends(game: Game, needed: frozenset[str], decide: Decide, most_states: int) -> Ended:
+    open_choices = 0
+
+    def take(at: At[Facts], choice: Choice[Facts]) -> Option[Facts]:
+        nonlocal open_choices
+        settled = settled_option(game, at, choice)
+        if settled is None:
+            open_choices += 1
+        return settled or decide(at, choice)
+
+    ended = flow(game, take, needed=needed, most_states=most_states)
+    if not open_choices:
+        keep_ends(game, needed, ended)
+    return ended
 
 
 def odds(

@@ -91,14 +91,19 @@ def weigh_dodge(x: Exchange) -> Node[Exchange]:
 @weigh_dodge.at_once("dodge")
 def _(x: Exchange, values: Sequence[object]) -> tuple[list[Go[Exchange]], list[int]]:
     over, special, spread = x.over, x.special, x.terms.spread
+    if x.parry:  # dice that could still change count instead, whatever the value
+        reach = reach_of(over, special, worth(x.parry, x.terms), spread)
+        return [_weighed(x, reach)], [0] * len(values)
     different: dict[tuple[Landed, ...], int] = {}
     which = [
         different.setdefault(reach_of(over, special, value, spread), len(different))
         for value in cast("Sequence[tuple[int, ...]]", values)
     ]
-    return [
-        Go(spread_dodge, put(x, 5, ((), (), (), (), x.unmodified, reach))) for reach in different
-    ], which
+    return [_weighed(x, reach) for reach in different], which
+
+
+def _weighed(x: Exchange, reach: tuple[Landed, ...]) -> Go[Exchange]:
+    return Go(spread_dodge, put(x, 5, ((), (), (), (), x[9], reach)))
 
 
 @cites("EE-39")

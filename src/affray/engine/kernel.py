@@ -1,0 +1,266 @@
+"""Kernels: an exchange's rule text followed once, and kept as a table of numbered places.
+
+A kernel knows no objective. Whoever solves an exchange walks its table from the leaves up; a
+second objective, another threshold or another visit to the same exchange needs no rule any more.
+Places with equal facts are one entry; places without roll or decision are none.
+
+Where a roll fills a field that the next steps neither read nor change (`step(aside=...)`), those
+steps are followed once for all its values: such entries stand for a row of places, one for each
+value, until a step looks at the field (`Spread`).
+"""
+
+from __future__ import annotations
+
+import sys
+from collections import OrderedDict
+from collections.abc import Sequence
+from threading import RLock
+from typing import NamedTuple
+
+from affray.core.errors import LimitError
+from affray.core.node import At, Chance, Choice, Facts, Go, fill
+from affray.core.reading import roll_of
+from affray.core.step import Step, System
+from affray.engine.game import Game, settled_option
+
+__all__ = [
+    "Ended", "Kernel", "Leaf", "Lifted", "Pick", "Place", "Roll", "Spread", "forget_kernels",
+    "keep_ends", "kernel_of", "recall_ends",
+]  # fmt: skip
+
+KEPT = 16
+LARGEST_KEPT = 100_000
+
+
+class Held:
+    """Stands in the facts for every value of a field that is held aside."""
+
+    __slots__ = ("field", "values")
+
+    def __init__(self, field: str, values: tuple[object, ...]) -> None:
+        self.field = field
+        self.values = values
+
+    def __repr__(self) -> str:
+        return f"<{len(self.values)} values of {self.field}>"
+
+
+class Leaf(NamedTuple):
+    """An end, or a place where nothing that is wanted changes any more."""
+
+    facts: Facts
+    to: tuple[int, ...] = ()
+
+
+class Roll(NamedTuple):
+    """Dice: where each reading leads, with integer weights over a total."""
+
+    weights: Sequence[int]
+    total: int
+    to: Sequence[int]
+
+
+class Lifted(NamedTuple):
+    """Dice whose readings are held aside: one entry that stands for all of them."""
+
+    weights: Sequence[int]
+    total: int
+    to: tuple[int]
+
+
+class Pick(NamedTuple):
+    """A decision: who, what each option spends, where it leads; `size` places at once."""
+
+    actor: str
+    spends: Sequence[int]
+    to: Sequence[int]
+    size: int
+
+
+class Spread(NamedTuple):
+    """A row of places, one for each held value: `which` entry of `to` (None: each its own)."""
+
+    to: Sequence[int]
+    which: Sequence[int] | None
+
+
+Place = Leaf | Roll | Lifted | Pick | Spread
+
+
+class Kernel:
+    """The table of one system under certain settled choices; it grows as places are asked for.
+
+    Args:
+        game: system and settled choices; where it starts does not matter.
+        stops: steps at which nothing that is wanted changes any more.
+    """
+
+    def __init__(self, game: Game, stops: frozenset[Step[Facts]]) -> None:
+        self.game = game
+        self.stops = stops
+        self.places: list[Place] = []
+        self._numbers: dict[tuple[Step[Facts], Facts], int] = {}
+        self._held: dict[tuple[str, tuple[object, ...]], Held] = {}
+        self._lock = RLock()
+
+    def __len__(self) -> int:
+        return len(self._numbers)
+
+    def number(self, at: At[Facts], most_states: int) -> int:
+        """The entry of a place; what it leads to is followed first, so that it comes before.
+
+        Raises:
+            LimitError: more places than `most_states`, or too long a way to the end.
+        """
+        with self._lock:
+            try:
+                return self._visit(at.step, at.facts, None, most_states)
+            except RecursionError:
+                raise LimitError(
+                    f"{self.game.system.id}: the exchange is too long to be solved from step "
+                    f"{at.step.name}: over {sys.getrecursionlimit()} calls deep",
+                    states=len(self),
+                ) from None
+
+    def _visit(
+        self, step: Step[Facts], facts: Facts, held: Held | None, most: int, *, once: bool = False
+    ) -> int:
+        """The entry of a place; `once` for a place that can't be met again and need not be kept."""
+        numbers = self._numbers
+        passed = []
+        while True:
+            if once:
+                once = False
+            else:
+                key = (step, facts)
+                known = numbers.get(key)
+                if known is not None:
+                    break
+                passed.append(key)
+            if held is not None and held.field not in step.aside:
+                known = self._spread(step, facts, held, most)
+                break
+            if held is None and step in self.stops:
+                known = self._add(Leaf(facts))
+                break
+            node = step.rule(facts)
+            if isinstance(node, Go):
+                step, facts = node.step, node.facts
+                continue
+            if isinstance(node, Choice):
+                settled = settled_option(self.game, At(step, facts), node)
+                if settled is not None:
+                    step, facts = settled.at
+                    continue
+                size = 1 if held is None else len(held.values)
+                to = [self._visit(*option.at, held, most) for option in node.options]
+                spends = [option.spends for option in node.options]
+                known = self._add(Pick(node.actor, spends, to, size))
+            elif isinstance(node, Chance):
+                known = self._roll(node, held, most)
+            elif held is None:
+                known = self._add(Leaf(node.outcome))
+            else:
+                ends = _with_each(node.outcome, held)
+                known = self._add(Spread([self._add(Leaf(end)) for end in ends], None))
+            break
+        for key in passed:
+            numbers[key] = known
+        if len(numbers) > most:
+            raise LimitError(
+                f"{self.game.system.id}: over {most} places to solve, at step {step.name}. "
+                "Settle more choices beforehand, or allow more places",
+                states=len(numbers),
+            )
+        return known
+
+    def _add(self, place: Place) -> int:
+        self.places.append(place)
+        return len(self.places) - 1
+
+    def _roll(self, node: Chance[Facts], held: Held | None, most: int) -> int:
+        roll, then = roll_of(node.dice, node.read), node.then
+        weights = [weight for _, weight in roll.rows]
+        if held is None and node.into in then.step.aside and len(weights) > 1:
+            key = (node.into, tuple([reading for reading, _ in roll.rows]))
+            mark = self._held.setdefault(key, Held(*key))
+            facts = fill(then, node.into, mark).facts
+            return self._add(
+                Lifted(weights, roll.total, (self._visit(then.step, facts, mark, most),))
+            )
+        to = [
+            self._visit(then.step, fill(then, node.into, reading).facts, held, most)
+            for reading, _ in roll.rows
+        ]
+        return self._add(Roll(weights, roll.total, to))
+
+    def _spread(self, step: Step[Facts], facts: Facts, held: Held, most: int) -> int:
+        """A step that looks at the held field: followed for each of its values."""
+        if step.many is not None and step.many.field == held.field and step not in self.stops:
+            places, which = step.many.rule(facts, held.values)
+            to = [self._visit(go.step, go.facts, None, most) for go in places]
+            return self._add(Spread(to, which))
+        each = [
+            self._visit(step, place, None, most, once=True) for place in _with_each(facts, held)
+        ]
+        return self._add(Spread(each, None))
+
+
+def _with_each(facts: Facts, held: Held) -> list[Facts]:
+    """The facts with each value of a held field in turn."""
+    kind, new = type(facts), tuple.__new__
+    marked = [place for place, part in enumerate(facts) if part is held]
+    if not marked:
+        return [facts] * len(held.values)
+    before, after = facts[: marked[0]], facts[marked[0] + 1 :]
+    return [new(kind, before + (value,) + after) for value in held.values]  # noqa: RUF005  # quicker
+
+
+_KERNELS: OrderedDict[
+    tuple[System[Facts], frozenset[tuple[str, tuple[str, ...]]], frozenset[Step[Facts]]], Kernel
+] = OrderedDict()
+_LOCK = RLock()
+
+
+def kernel_of(game: Game, stops: frozenset[Step[Facts]]) -> Kernel:
+    """The kernel for a game's system and settled choices: a kept one, if it is not too large."""
+    key = (game.system, frozenset(game.settled.items()), stops)
+    with _LOCK:
+        kernel = _KERNELS.pop(key, None)
+        if kernel is None or len(kernel) > LARGEST_KEPT:
+            kernel = Kernel(game, stops)
+        _KERNELS[key] = kernel
+        if len(_KERNELS) > KEPT:
+            _KERNELS.popitem(last=False)
+    return kernel
+
+
+# -- exchanges without decisions ---------------------------------------------------------------
+
+Ended = dict[int, dict[Facts, int]]
+"""Final facts with integer weights, for each total over which the weights count."""
+
+_ENDED: OrderedDict[tuple[object, ...], Ended] = OrderedDict()
+
+
+def recall_ends(game: Game, needed: frozenset[str]) -> Ended | None:
+    """The ends of an exchange in which nothing was left to decide, if they are still known."""
+    with _LOCK:
+        return _ENDED.get((game.system, game.start, frozenset(game.settled.items()), needed))
+
+
+def keep_ends(game: Game, needed: frozenset[str], ended: Ended) -> None:
+    """Keep the ends of an exchange in which nothing was left to decide, unless they are many."""
+    if sum(map(len, ended.values())) > LARGEST_KEPT // KEPT:
+        return
+    with _LOCK:
+        _ENDED[game.system, game.start, frozenset(game.settled.items()), needed] = ended
+        if len(_ENDED) > KEPT * KEPT:
+            _ENDED.popitem(last=False)
+
+
+def forget_kernels() -> None:
+    """Drop every kept kernel and every kept end."""
+    with _LOCK:
+        _KERNELS.clear()
+        _ENDED.clear()
