@@ -25,7 +25,10 @@ app = typer.Typer(
     add_completion=False,
     rich_markup_mode=None,
     pretty_exceptions_enable=False,
-    help="Tabletop combat, written once: played step by step, priced exactly, solved.",
+    help=(
+        "Tabletop combat, written once: played step by step, priced exactly, solved.\n\n"
+        "Exit status: 0 fine, 1 a rule refused it, 2 usage, 3 input or output."
+    ),
     epilog="Example: affray odds eclipse-phase jinx-shoots --of net",
 )
 
