@@ -78,9 +78,9 @@ def w2l() -> Fraction:
     return solve(W2L, DAMAGE).value
 
 
-def w3(n: int) -> Distribution[tuple[int, int]]:
+def w3(n: int) -> Distribution[tuple[int, ...]]:
     """The joint tally of dice of 7 or more and of ones."""
-    return distribution(Pool((d(10), n)), SEVENS_AND_ONES)  # type: ignore[return-value]
+    return distribution(Pool((d(10), n)), SEVENS_AND_ONES)
 
 
 def w3_raw(n: int) -> dict[tuple[int, ...], int]:
