@@ -1,4 +1,4 @@
-"""The oracles against the worked examples (v...) and exact odds (o...) of the rule digests.
+"""The oracles against the worked examples (v...) and exact odds (o...) of the rules.
 
 Test names: `test_ep_` Eclipse Phase, `test_ee_` Empty Earth, then the id of the vector.
 """
@@ -84,7 +84,7 @@ def test_ep_v2_small_jinx() -> None:
     situation: ep.Situation = {"kind": "melee", "charge": True, "wounds_a": 1, "size_d": "small"}
     small = dict(ep.attacker_modifiers(situation))
     assert small["target_size"] == -10
-    # T-SIZE gives the larger side reach as well; the digest's note (TN 50) leaves it out.
+    # T-SIZE gives the larger side reach as well; the published note (TN 50) leaves it out.
     assert small.pop("reach") == 10
     assert ep.target_number(80, list(small.items())) == 50
     assert ep.classify(7, 50).success
@@ -419,7 +419,7 @@ def test_ep_v35_layers() -> None:
 
 
 def test_ep_v37_grapple() -> None:
-    """The escape's 55 is a critical success; the digest calls it superior."""
+    """The escape's 55 is a critical success; the published example calls it superior."""
     assert ep.grappled(40, 80, 70, 60)
     assert not ep.grappled(20, 80, 70, 60)
     assert ep.classify(55, 60).critical
@@ -567,7 +567,7 @@ def test_ep_o11_knockdown_by_wounds() -> None:
 
 
 def test_ep_o11_with_durability_40() -> None:
-    """The same attack when reaching Durability knocks out too: not in the digest."""
+    """The same attack when reaching Durability knocks out too: not among the published odds."""
     attack = ep.Attack(ep.DV(2), ep.Hurt(extra=ep.DV(d10=1)))
     dist = ep.resolve(70, 30, attack, EXHUMAN)
     assert ep.chance(dist, lambda o: o.prone) == F(10_674_247, 50_000_000)

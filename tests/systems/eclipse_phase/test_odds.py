@@ -1,4 +1,4 @@
-"""Exact odds that were counted by hand over all pairs of rolls, digest section by section."""
+"""Exact odds that were counted by hand over all pairs of rolls, section by section."""
 
 from collections.abc import Callable, Mapping
 from fractions import Fraction

@@ -27,8 +27,8 @@ HELPER = Fighter(name="Cy", side="pc", cubes=Cubes(black=3))
 DOWN = replace(BO, vitality=0, injuries=1)
 
 
-def revival(helper: Fighter = HELPER, down: Fighter = DOWN) -> Setup:
-    return Setup(attacker=helper, defender=down, act="revive")
+def revival(rescuer: Fighter = HELPER, down: Fighter = DOWN) -> Setup:
+    return Setup(attacker=rescuer, defender=down, act="revive")
 
 
 @pytest.mark.parametrize(("damage", "left"), [(9, 1), (10, 0), (11, 0)])
@@ -71,7 +71,7 @@ def test_ee51_three_black_cubes_of_another_player_revive() -> None:
 
 
 @pytest.mark.parametrize(
-    ("helper", "down", "says"),
+    ("rescuer", "down", "says"),
     [
         (replace(HELPER, cubes=Cubes(black=2, red=5)), DOWN, "2 black cubes, reviving takes 3"),
         (replace(DOWN, cubes=Cubes(black=3)), DOWN, "can't revive themselves"),
@@ -81,10 +81,10 @@ def test_ee51_three_black_cubes_of_another_player_revive() -> None:
     ],
 )  # V34, V35
 def test_ee51_a_revival_against_the_rules_is_refused(
-    helper: Fighter, down: Fighter, says: str
+    rescuer: Fighter, down: Fighter, says: str
 ) -> None:
     with pytest.raises(SetupError, match=says):
-        game(revival(helper, down))
+        game(revival(rescuer, down))
 
 
 def test_ee52_the_stage_ends_when_the_last_pc_takes_an_injury() -> None:  # V37

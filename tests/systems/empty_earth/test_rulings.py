@@ -252,8 +252,8 @@ def test_a15_last_regain_ee52_before_the_stage_ends_or_not_at_all() -> None:
 
 @pytest.mark.parametrize(("reading", "injuries"), [("unchanged", 1), ("add", 2), ("remove", 0)])
 def test_a16_revival_ee51_and_injuries(reading: str, injuries: int) -> None:
-    helper = Fighter(name="Cy", side="pc", cubes=Cubes(black=3))
-    made = Setup(attacker=helper, defender=replace(BO, vitality=0, injuries=1), act="revive")
+    rescuer = Fighter(name="Cy", side="pc", cubes=Cubes(black=3))
+    made = Setup(attacker=rescuer, defender=replace(BO, vitality=0, injuries=1), act="revive")
     assert play(game(made, {"revival": reading}), 4)["injuries"] == injuries
 
 

@@ -103,19 +103,19 @@ def _(before: Exchange, after: Exchange) -> str:
 @cites("EE-51")
 def why_not_revive(setup: Setup) -> str | None:
     """Why the attacker of a setup can't revive its defender, or None."""
-    helper, down = setup.attacker, setup.defender
-    who = called(helper, "attacker")
-    if helper == down or (helper.name and helper.name == down.name):
+    rescuer, down = setup.attacker, setup.defender
+    who = called(rescuer, "attacker")
+    if rescuer == down or (rescuer.name and rescuer.name == down.name):
         return f"attacker: {who} can't revive themselves; it takes another player (EE-51)"
-    if helper.side != "pc":
-        return f"attacker: {who} is an {helper.side}; only another player revives (EE-51)"
-    if helper.is_down:
+    if rescuer.side != "pc":
+        return f"attacker: {who} is an {rescuer.side}; only another player revives (EE-51)"
+    if rescuer.is_down:
         return f"attacker: {who} is down and can't act (EE-50); another player has to"
     if not down.is_down:
         return f"defender: {called(down, 'defender')} is not down; nobody to revive (EE-51)"
-    if helper.cubes.black < COST["revive"]:
+    if rescuer.cubes.black < COST["revive"]:
         return (
-            f"attacker: {who} has {helper.cubes.black} black cubes, reviving takes "
+            f"attacker: {who} has {rescuer.cubes.black} black cubes, reviving takes "
             f"{COST['revive']}; other colours don't count (EE-51)"
         )
     return None
