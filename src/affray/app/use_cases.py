@@ -1,8 +1,7 @@
-"""One function for each thing that people do. They print nothing and return views."""
+"""Playing, pricing, solving: one function each. They print nothing and return views."""
 
 from __future__ import annotations
 
-import json
 import re
 from collections.abc import Callable, Mapping, Sequence
 from fractions import Fraction
@@ -11,11 +10,10 @@ from typing import NamedTuple
 from affray.app import saved
 from affray.app.names import unknown
 from affray.app.policy_words import in_words
-from affray.app.registry import system_ids, system_named
-from affray.app.setups import Loaded, Raw, examples, load, load_raw, read_source, roster, schema
+from affray.app.registry import system_named
+from affray.app.setups import Loaded, load_raw, read_source
 from affray.app.views import (
     BestView,
-    ClauseRow,
     Cost,
     DecisionRow,
     FieldStats,
@@ -24,22 +22,12 @@ from affray.app.views import (
     OptionRow,
     PlayView,
     QuestionRow,
-    ReadingRow,
-    RosterRow,
-    RosterView,
-    RulesView,
-    RulingRow,
-    RulingsView,
-    SchemaView,
     SituationRow,
-    SystemRow,
-    SystemsView,
 )
 from affray.core.dice import Face
 from affray.core.distribution import Distribution
 from affray.core.errors import AnswerError, SetupError
 from affray.core.node import Choice, Facts
-from affray.core.ruling import Rulings
 from affray.core.step import Field, Objective, System
 from affray.engine.best import Solution, Valued, solve
 from affray.engine.explain import explain
@@ -48,8 +36,8 @@ from affray.engine.odds import outcomes
 from affray.engine.play import Policy, Script, Session, Source, drive
 
 __all__ = [
-    "Wanted", "ask_best", "ask_odds", "list_systems", "objective_policy", "open_game",
-    "play_view", "show_roster", "show_rules", "show_rulings", "show_schema",
+    "NOTHING", "Wanted", "ask_best", "ask_odds", "conditions", "field_of", "game_from_here",
+    "objective_of", "objective_policy", "open_game", "play_script", "play_view",
 ]  # fmt: skip
 
 
@@ -69,80 +57,6 @@ class Wanted(NamedTuple):
 
 
 NOTHING = Wanted()
-
-
-# -- looking things up -----------------------------------------------------------------------
-
-
-def list_systems() -> SystemsView:
-    """All systems with what they hold."""
-    rows = []
-    for name in system_ids():
-        system = system_named(name)
-        done = sum(clause.status == "carried out" for clause in system.clauses.values())
-        rows.append(
-            SystemRow(
-                system.id, system.title, system.edition, system.credit, len(system.steps),
-                len(system.clauses), done, len(system.rulings), tuple(examples(system)),
-                tuple(field.name for field in system.fields),
-                tuple(objective.name for objective in system.objectives),
-            )
-        )  # fmt: skip
-    return SystemsView(tuple(rows))
-
-
-def show_roster(system_name: str, section: str = "") -> RosterView:
-    """A system's roster, or one section of it.
-
-    Raises:
-        UnknownNameError: an unknown system or section.
-    """
-    system = system_named(system_name)
-    sections = roster(system)
-    if section and section not in sections:
-        raise unknown(f"roster section of {system.id}", section, sections)
-    return RosterView(
-        system.id,
-        tuple(
-            RosterRow(part, name, str(values.get("source", "")), values)
-            for part, entries in sections.items()
-            if section in {"", part}
-            for name, values in entries.items()
-        ),
-    )
-
-
-def show_rules(system_name: str, clause: str = "") -> RulesView:
-    """A system's clauses, or one of them.
-
-    Raises:
-        UnknownNameError: an unknown system or clause.
-    """
-    system = system_named(system_name)
-    wanted = clause.upper().replace("_", "-")
-    if wanted and wanted not in system.clauses:
-        raise unknown(f"clause of {system.id}", clause, system.clauses)
-    proofs = _proofs(system)
-    return RulesView(
-        system.id,
-        tuple(
-            ClauseRow(*row, tuple(system.carriers.get(row.id, ())), tuple(proofs.get(row.id, ())))
-            for row in system.clauses.values()
-            if wanted in {"", row.id}
-        ),
-    )
-
-
-def _proofs(system: System[Facts]) -> dict[str, list[str]]:
-    path = system.folder / "proofs.json"
-    found: dict[str, list[str]] = json.loads(path.read_text()) if path.exists() else {}
-    return found
-
-
-def show_schema(system_name: str) -> SchemaView:
-    """The JSON Schema of a system's setup."""
-    system = system_named(system_name)
-    return SchemaView(system.id, schema(system))
 
 
 # -- playing ---------------------------------------------------------------------------------
@@ -197,7 +111,7 @@ def play_on(session: Session, *sources: Source) -> Session:
 
 def objective_policy(loaded: Loaded, objective: str = "") -> Policy:
     """Somebody who decides for an objective; the system's first by default."""
-    return Policy(solve(loaded.game, _objective(loaded.game.system, objective)).decide)
+    return Policy(solve(loaded.game, objective_of(loaded.game.system, objective)).decide)
 
 
 def play_view(
@@ -221,7 +135,7 @@ def play_view(
         outcome = {field.name: field.of(session.outcome) for field in system.fields}
     lines: list[str] = []
     for name in why:
-        field = _field(system, name)
+        field = field_of(system, name)
         if session.outcome is None:
             raise SetupError(f"--explain {name}: the exchange is not over; play it to the end")
         lines += explain(session, field.name).lines()
@@ -251,14 +165,16 @@ def play_view(
 # -- pricing ---------------------------------------------------------------------------------
 
 
-def _field(system: System[Facts], name: str) -> Field[Facts]:
+def field_of(system: System[Facts], name: str) -> Field[Facts]:
+    """The outcome field with this name, or the system's first; unknown names are refused."""
     field = system.field_named(name) if name else system.fields[0]
     if field is None:
         raise unknown(f"outcome field of {system.id}", name, [f.name for f in system.fields])
     return field
 
 
-def _objective(system: System[Facts], name: str) -> Objective[Facts]:
+def objective_of(system: System[Facts], name: str) -> Objective[Facts]:
+    """The objective with this name, or the system's first; unknown names are refused."""
     for objective in system.objectives:
         if name in {"", objective.name}:
             return objective
@@ -288,7 +204,7 @@ def conditions(system: System[Facts], texts: Sequence[str]) -> dict[str, Callabl
         match = _CONDITION.fullmatch(text)
         if match is None:
             raise SetupError(f"condition {text!r}; write it like hit=true, net>=7 or superior=2")
-        name = _field(system, match[1]).name
+        name = field_of(system, match[1]).name
         value: object = match[3]
         if match[3].lower() in {"true", "yes", "false", "no"}:
             value = match[3].lower() in {"true", "yes"}
@@ -308,13 +224,14 @@ def _all(tests: Sequence[Callable[[object], bool]]) -> Callable[[object], bool]:
     return lambda seen: all(test(seen) for test in tests)
 
 
-def _from_here(loaded: Loaded, session: Session) -> Game:
+def game_from_here(loaded: Loaded, session: Session) -> Game:
+    """The game that is left from where a session stands."""
     return loaded.game._replace(start=session.here)
 
 
 def _opened(system_name: str, source: str, wanted: Wanted) -> tuple[Loaded, Session, Game]:
     loaded, session = open_game(system_name, source, wanted)
-    return loaded, session, _from_here(loaded, session)
+    return loaded, session, game_from_here(loaded, session)
 
 
 def ask_odds(
@@ -338,8 +255,8 @@ def ask_odds(
     """
     loaded, _, game = _opened(system_name, source, wanted)
     system = game.system
-    asked = [_field(system, name) for name in names or ("",)]
-    goal = _objective(system, objective)
+    asked = [field_of(system, name) for name in names or ("",)]
+    goal = objective_of(system, objective)
     solution = solve(game, goal)
     met: set[str] = set()
 
@@ -417,7 +334,7 @@ def ask_best(
         wanted: settled choices, rulings, and a script to play first; its choices are judged.
     """
     loaded, session, game = _opened(system_name, source, wanted)
-    goal = _objective(game.system, objective)
+    goal = objective_of(game.system, objective)
     solution = solve(game, goal, threshold=Fraction(threshold))
     decisions = tuple(
         DecisionRow(
@@ -456,92 +373,3 @@ def _regrets(session: Session, solution: Solution) -> tuple[tuple[str, Cost], ..
             taken = next(v for v in valued if v.name == entry.answer.option)
             rows.append((entry.at.step.name, Cost(*taken)))
     return tuple(rows)
-
-
-# -- rulings ---------------------------------------------------------------------------------
-
-
-def show_rulings(
-    system_name: str,
-    source: str = "",
-    *,
-    field: str = "",
-    objective: str = "",
-    wanted: Wanted = NOTHING,
-) -> RulingsView:
-    """A system's open questions; with a setup, what a field comes to under every reading."""
-    system = system_named(system_name)
-    if not source:
-        rows = tuple(_ruling_row(system, Rulings.pick(system.rulings, wanted.rulings)))
-        return RulingsView(system.id, "", "", rows)
-    loaded = load(system_name, source, choose=wanted.settle, rulings=wanted.rulings)
-    raw = loaded.raw
-    asked, goal = _field(system, field), _objective(system, objective)
-    in_force = Rulings.pick(system.rulings, _picks(raw))
-    base = _priced(system, raw, {}, wanted, asked, goal)
-    rows_: list[RulingRow] = []
-    for row in _ruling_row(system, in_force):
-        readings = []
-        for reading in row.readings:
-            dist = base
-            if not reading.in_force:
-                dist = _priced(system, raw, {row.name: reading.name}, wanted, asked, goal)
-            priced = reading
-            if dist is not None and base is not None:
-                priced = reading._replace(mean=_mean(dist), distance=_distance(dist, base))
-            readings.append(priced)
-        rows_.append(row._replace(readings=tuple(readings)))
-    return RulingsView(system.id, loaded.origin, asked.name, tuple(rows_))
-
-
-def _picks(raw: Raw) -> dict[str, str]:
-    picks = raw.get("rulings", {})
-    return {str(k): str(v) for k, v in picks.items()} if isinstance(picks, dict) else {}
-
-
-def _ruling_row(system: System[Facts], in_force: Rulings) -> Sequence[RulingRow]:
-    return [
-        RulingRow(
-            ruling.id,
-            ruling.name,
-            ruling.clauses,
-            ruling.question,
-            tuple(
-                ReadingRow(
-                    name, meaning, name == ruling.default, name == in_force[ruling], None, None
-                )
-                for name, meaning in ruling.options.items()
-            ),
-        )
-        for ruling in system.rulings
-    ]
-
-
-def _priced(
-    system: System[Facts],
-    raw: Raw,
-    ruling: Mapping[str, str],
-    wanted: Wanted,
-    field: Field[Facts],
-    goal: Objective[Facts],
-) -> Distribution[object] | None:
-    """The field under one more ruling; None where the rules then refuse the setup."""
-    try:
-        loaded = load_raw(system, raw, "setup", rulings=ruling)
-        session = play_script(Session(loaded.game), wanted.dice, wanted.options)
-        game = _from_here(loaded, session)
-        solution = solve(game, goal)
-        return outcomes(game, (field.name,), decide=solution.decide).map(lambda v: v[0])
-    except (SetupError, AnswerError):
-        return None
-
-
-def _mean(odds: Distribution[object]) -> Fraction | None:
-    if all(isinstance(value, (int, Fraction)) for value in odds):
-        return odds.map(lambda v: v if not isinstance(v, bool) else int(v)).mean()
-    return None
-
-
-def _distance(one: Distribution[object], other: Distribution[object]) -> Fraction:
-    values = {*one, *other}
-    return sum((abs(one.chance(v) - other.chance(v)) for v in values), start=Fraction(0)) / 2

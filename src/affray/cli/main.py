@@ -103,9 +103,9 @@ def _print(view: View, *, as_json: bool) -> None:
 @app.command(epilog="Example: affray systems --json")
 def systems(*, as_json: Json = False) -> None:
     """List the systems, and how much of each book is carried out."""
-    from affray.app import use_cases
+    from affray.app import lookups
 
-    _print(use_cases.list_systems(), as_json=as_json)
+    _print(lookups.list_systems(), as_json=as_json)
 
 
 @app.command(epilog="Example: affray roster eclipse-phase weapons")
@@ -116,9 +116,9 @@ def roster(
     as_json: Json = False,
 ) -> None:
     """List ready fighters, weapons and so on, by the names that setups use."""
-    from affray.app import use_cases
+    from affray.app import lookups
 
-    _print(use_cases.show_roster(system, section), as_json=as_json)
+    _print(lookups.show_roster(system, section), as_json=as_json)
 
 
 @app.command(epilog="Example: affray rules eclipse-phase EP-56")
@@ -129,9 +129,9 @@ def rules(
     as_json: Json = False,
 ) -> None:
     """List the clauses of a book: status, the code that carries each out, the tests."""
-    from affray.app import use_cases
+    from affray.app import lookups
 
-    _print(use_cases.show_rules(system, clause), as_json=as_json)
+    _print(lookups.show_rules(system, clause), as_json=as_json)
 
 
 @app.command(epilog="Example: affray rulings empty-earth o5p --of hits")
@@ -150,11 +150,11 @@ def rulings(
     as_json: Json = False,
 ) -> None:
     """List where the book is silent or contradicts itself, with every reading."""
-    from affray.app import use_cases
+    from affray.app import open_questions
     from affray.cli.arguments import wanted
 
     given = wanted(settle, ruling, dice, choose)
-    view = use_cases.show_rulings(system, setup, field=of, objective=objective, wanted=given)
+    view = open_questions.show_rulings(system, setup, field=of, objective=objective, wanted=given)
     _print(view, as_json=as_json)
 
 
@@ -165,9 +165,9 @@ def schema(
     as_json: Json = False,
 ) -> None:
     """Print the JSON Schema of a system's setups."""
-    from affray.app import use_cases
+    from affray.app import lookups
 
-    view = use_cases.show_schema(system)
+    view = lookups.show_schema(system)
     if as_json:
         _print(view, as_json=True)
     else:
