@@ -2,7 +2,7 @@
 
 from __future__ import annotations
 
-from collections.abc import Callable, Iterable, Iterator, Mapping
+from collections.abc import Callable, Collection, Iterable, Iterator, Mapping
 from fractions import Fraction
 from math import lcm, sqrt
 from typing import Generic, TypeVar, cast
@@ -20,6 +20,17 @@ def _order(value: object) -> tuple[object, ...]:
     if isinstance(value, (bool, int, float, Fraction)):
         return (0, value, "")
     return (1, 0, str(value))
+
+
+def _sorted(values: Collection[V]) -> list[V]:
+    """Values in ascending order, whatever they are; quick for whole numbers and tuples of them."""
+    kinds = {type(value) for value in values}
+    if kinds == {tuple}:
+        parts = {type(part) for value in values for part in cast("tuple[object, ...]", value)}
+        plain = parts == {int}
+    else:
+        plain = kinds == {int}
+    return sorted(values) if plain else sorted(values, key=_order)  # type: ignore[type-var]
 
 
 class Distribution(Mapping[V, int], Generic[V]):
@@ -42,13 +53,13 @@ class Distribution(Mapping[V, int], Generic[V]):
     __slots__ = ("_weights", "total")
 
     def __init__(self, weights: Mapping[V, int]) -> None:
-        if any(weight < 0 for weight in weights.values()):
-            raise ValueError("a weight below zero is no probability")
         kept = {value: weight for value, weight in weights.items() if weight}
+        if min(kept.values(), default=1) < 0:
+            raise ValueError("a weight below zero is no probability")
         if not kept:
             raise ValueError("a distribution needs at least one outcome with a positive weight")
         try:
-            ordered = sorted(kept, key=_order)
+            ordered = _sorted(kept)
         except TypeError:
             ordered = list(kept)
         self._weights: dict[V, int] = {value: kept[value] for value in ordered}

@@ -80,13 +80,15 @@ def outcomes(
     if ended is None:
         ended = _ends(game, needed, decide, most_states)
     common = lcm(*ended)
+    reads = [field.of for field in asked]
     weights: dict[tuple[object, ...], int] = {}
     for total, finals in ended.items():
         scale = common // total
         for facts, weight in finals.items():
-            if all(test(field.of(facts)) for field, test in conditions):
-                value = tuple([field.of(facts) for field in asked])
-                weights[value] = weights.get(value, 0) + weight * scale
+            if conditions and not all(test(field.of(facts)) for field, test in conditions):
+                continue
+            value = tuple([read(facts) for read in reads])
+            weights[value] = weights.get(value, 0) + weight * scale
     if not weights:
         raise SetupError(f"the condition on {', '.join(given or {})} never holds here")
     return Distribution(weights)
