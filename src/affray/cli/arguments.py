@@ -2,7 +2,9 @@
 
 from __future__ import annotations
 
-from collections.abc import Sequence
+import sys
+from collections.abc import Iterator, Sequence
+from contextlib import contextmanager
 from typing import NoReturn
 
 import typer
@@ -10,7 +12,7 @@ import typer
 from affray.app.use_cases import Wanted
 from affray.core.dice import Face
 
-__all__ = ["faces", "names", "pairs", "refuse", "wanted"]
+__all__ = ["faces", "names", "pairs", "refuse", "wanted", "working"]
 
 
 def refuse(option: str, why: str) -> NoReturn:
@@ -38,6 +40,21 @@ def pairs(option: str, texts: Sequence[str]) -> dict[str, str]:
             refuse(option, f"{part!r}; write it as name=value")
         found[name.strip()] = value.strip()
     return found
+
+
+@contextmanager
+def working(on: str) -> Iterator[None]:
+    """Show on stderr that work goes on, and for how long; nothing where nobody looks."""
+    if not sys.stderr.isatty():
+        yield
+        return
+    from rich.console import Console
+    from rich.progress import Progress, SpinnerColumn, TextColumn, TimeElapsedColumn
+
+    columns = (SpinnerColumn(), TextColumn("{task.description}"), TimeElapsedColumn())
+    with Progress(*columns, console=Console(stderr=True), transient=True) as progress:
+        progress.add_task(on)
+        yield
 
 
 def wanted(

@@ -151,10 +151,13 @@ def rulings(
 ) -> None:
     """List where the book is silent or contradicts itself, with every reading."""
     from affray.app import open_questions
-    from affray.cli.arguments import wanted
+    from affray.cli.arguments import wanted, working
 
     given = wanted(settle, ruling, dice, choose)
-    view = open_questions.show_rulings(system, setup, field=of, objective=objective, wanted=given)
+    with working("pricing every reading"):
+        view = open_questions.show_rulings(
+            system, setup, field=of, objective=objective, wanted=given
+        )
     _print(view, as_json=as_json)
 
 
@@ -246,12 +249,13 @@ def odds(
     With --dice and --choose the odds are those from there on.
     """
     from affray.app import use_cases
-    from affray.cli.arguments import names, wanted
+    from affray.cli.arguments import names, wanted, working
 
-    view = use_cases.ask_odds(
-        system, setup, names(of), given=names(given), objective=objective,
-        wanted=wanted(settle, ruling, dice, choose),
-    )  # fmt: skip
+    with working("pricing"):
+        view = use_cases.ask_odds(
+            system, setup, names(of), given=names(given), objective=objective,
+            wanted=wanted(settle, ruling, dice, choose),
+        )  # fmt: skip
     if as_json:
         _print(view, as_json=True)
     else:
@@ -285,14 +289,15 @@ def best(
     from fractions import Fraction
 
     from affray.app import use_cases
-    from affray.cli.arguments import refuse, wanted
+    from affray.cli.arguments import refuse, wanted, working
 
     if not 0 <= threshold < float("inf"):
         refuse("--threshold", f"{threshold}; allowed is a number of 0 or more")
-    view = use_cases.ask_best(
-        system, setup, objective=objective, threshold=Fraction(str(threshold)),
-        wanted=wanted(settle, ruling, dice, choose),
-    )  # fmt: skip
+    with working("solving"):
+        view = use_cases.ask_best(
+            system, setup, objective=objective, threshold=Fraction(str(threshold)),
+            wanted=wanted(settle, ruling, dice, choose),
+        )  # fmt: skip
     _print(view, as_json=as_json)
 
 
