@@ -15,6 +15,9 @@ from affray.core.dice import Face
 __all__ = ["faces", "names", "pairs", "refuse", "wanted", "working"]
 
 
+INTERRUPTED = 130
+
+
 def refuse(option: str, why: str) -> NoReturn:
     """Refuse an option: exit status 2."""
     raise typer.BadParameter(why, param_hint=option)
@@ -44,7 +47,18 @@ def pairs(option: str, texts: Sequence[str]) -> dict[str, str]:
 
 @contextmanager
 def working(on: str) -> Iterator[None]:
-    """Show on stderr that work goes on, and for how long; nothing where nobody looks."""
+    """Long work: shown on stderr where somebody looks; an interrupt ends it with one message."""
+    try:
+        with _shown(on):
+            yield
+    except KeyboardInterrupt:
+        typer.echo(f"affray: interrupted while {on}; nothing was changed", err=True)
+        raise typer.Exit(INTERRUPTED) from None
+
+
+@contextmanager
+def _shown(on: str) -> Iterator[None]:
+    """What is done, and for how long; nothing where nobody looks."""
     if not sys.stderr.isatty():
         yield
         return
