@@ -236,15 +236,25 @@ def test_a_saved_game_is_gone_on_with(tmp_path: Path) -> None:
     second = affray("play", "eclipse-phase", str(kept), "--dice", "7,7,5,5,1,3,9")
     assert "DV 21 against armor 10: 11 gets through." in second.stdout
     odds = asked("odds", "eclipse-phase", str(kept), "--of", "hit")
-    assert odds["rows"]
+    # 69 is beaten by 00, 11 and 22 alone, three faces in a hundred
+    assert [row["exactly"]["float"] for row in odds["rows"]] == [0.03, 0.97]
+    refused = affray("odds", "eclipse-phase", str(kept), "--ruling", "ties=deadlock")
+    assert refused.returncode == 1
+    assert "a saved game keeps its rulings" in refused.stderr
 
 
 def test_a_setup_may_come_from_standard_input() -> None:
-    setup = json.dumps({"attacker": "corp_guard", "defender": "jinx", "distance_m": 8})
-    done = affray("odds", "eclipse-phase", "-", "--of", "hit", "--settle",
-                  "choose_weapon=submachine_gun", stdin=setup)  # fmt: skip
-    assert done.returncode in {0, 1}
-    assert "Traceback" not in done.stderr
+    setup = {"attacker": "corp_guard", "defender": "crate", "weapon": "submachine_gun"}
+    settled = "choose_mode=semi,choose_called_shot=none,spend_before_attack=none"
+    settled += ",spend_after_attack=none"
+    done = affray(
+        "odds", "eclipse-phase", "-", "--of", "hit", "--settle", settled, "--json",
+        stdin=json.dumps({**setup, "distance_m": 8}),
+    )  # fmt: skip
+    assert done.returncode == 0, done.stderr
+    # a crate does not defend: Guns 50 at close range hits on 00 to 50
+    chances = {row["value"]: row["exactly"]["float"] for row in json.loads(done.stdout)["rows"]}
+    assert chances == {False: 0.49, True: 0.51}
 
 
 def test_seeded_play_comes_again_and_prints_its_seed() -> None:
@@ -272,7 +282,7 @@ GOOD = 'attacker = "jinx"\ndefender = "corp_guard"\nweapon = "medium_pistol"\n'
 
 BAD = {
     "unknown key": (
-        GOOD + "distanse_m = 3\n", 3, "distanse_m: unknown key; did you mean 'distance_m'?",
+        GOOD + "distanse_m = 3\n", 3, "distanse_m: unknown key. Did you mean 'distance_m'?",
     ),
     "wrong type": (GOOD + 'distance_m = "far"\n', 3, "distance_m: 'far': "),
     "number as text": (GOOD + 'earlier_attacks = "1"\n', 3, "earlier_attacks: '1'"),
@@ -281,7 +291,7 @@ BAD = {
     "unknown roster name": ('attacker = "jynx"\ndefender = "jinx"\n', 3, "Did you mean 'jinx'?"),
     "missing key": ('attacker = "jinx"\n', 3, "defender: missing"),
     "no toml": ("attacker = [\n", 3, "neither TOML nor JSON"),
-    "unknown ruling": (GOOD + '[rulings]\ntyes = "miss"\n', 1, "did you mean 'ties'?"),
+    "unknown ruling": (GOOD + '[rulings]\ntyes = "miss"\n', 2, "Did you mean 'ties'?"),
     "unknown reading": (GOOD + '[rulings]\nties = "draw"\n', 1, "allowed: miss, deadlock"),
     "unknown step": (GOOD + '[choose]\nmode = "semi"\n', 1, "no step 'mode' to settle"),
     "empty magazine": (
@@ -311,7 +321,11 @@ def test_bad_setup_gets_one_clear_message(kind: str, tmp_path: Path) -> None:
     [
         (["odds", "eclipse-fase", "x"], 2, "Did you mean 'eclipse-phase'?"),
         (["odds", "eclipse-phase", "jinx-shots"], 2, "Did you mean 'jinx-shoots'?"),
-        (["odds", *JINX, "--of", "damige"], 2, "no outcome field"),
+        (
+            ["odds", *JINX, "--of", "damige"],
+            2,
+            "'damige'. Did you mean 'damage'?",
+        ),
         (["best", *JINX, "--objective", "glory"], 2, "no objective"),
         (["rules", "eclipse-phase", "EP-999"], 2, "no clause"),
         (["roster", "eclipse-phase", "ships"], 2, "no roster section"),

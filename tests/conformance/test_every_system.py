@@ -3,7 +3,6 @@
 from __future__ import annotations
 
 import json
-import random
 from fractions import Fraction
 from itertools import pairwise
 from math import prod
@@ -43,10 +42,12 @@ def _started(system: str, name: str) -> tuple[Session, ...]:
 
 
 @over_systems
-def test_every_seed_clause_is_carried_out_or_explained(system: str) -> None:
+def test_no_clause_of_the_text_itself_is_left_for_later(system: str) -> None:
     for clause in system_named(system).clauses.values():
         assert clause.title
         assert clause.status in {"carried out", "in part", "note", "not yet"}
+        if clause.source == "seed":
+            assert clause.status != "not yet", clause.id
 
 
 @over_systems
@@ -108,7 +109,6 @@ def test_places_are_hashable_data_and_steps_are_pure(system: str, name: str) -> 
                 step, facts = entry.at
                 assert hash(entry.at) == hash(At(step, facts))
                 assert step.rule(facts) == step.rule(facts)
-                assert entry.at in {entry.after, entry.at}
 
 
 @over_examples
@@ -336,4 +336,3 @@ def test_random_playthroughs_differ() -> None:
     game = example("eclipse-phase", "jinx-shoots").game
     games = {ended(game, seed).answers for seed in range(20)}
     assert len(games) > 10
-    assert random.Random(1).random() != random.Random(2).random()

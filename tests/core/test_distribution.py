@@ -253,11 +253,6 @@ def test_wrong_fractions_are_refused(chances: dict[int, Fraction], message: str)
         Distribution.from_fractions(chances)
 
 
-def test_sorted_by_a_key() -> None:
-    made = Distribution({"b": 1, "a": 5, "c": 3})
-    assert made.sorted_by(lambda name: -made[name]) == [("a", 5), ("c", 3), ("b", 1)]
-
-
 @given(WEIGHTS)
 def test_order_of_making_does_not_matter(weights: dict[int, int]) -> None:
     rows = list(weights.items())

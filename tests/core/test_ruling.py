@@ -83,9 +83,9 @@ def test_unknown_ruling_lists_names_and_the_closest() -> None:
     with pytest.raises(SetupError) as caught:
         Rulings.pick(KNOWN, {"rnage": "edge"})
     assert str(caught.value) == (
-        "no ruling is called 'rnage'; did you mean 'range'? Known: ties, range"
+        "no ruling is called 'rnage'. Did you mean 'range'? Known: ties, range"
     )
-    with pytest.raises(SetupError, match="no ruling is called 'zzz' Known: ties, range"):
+    with pytest.raises(SetupError, match=r"no ruling is called 'zzz'. Known: ties, range"):
         Rulings.pick(KNOWN, {"zzz": "edge"})
 
 

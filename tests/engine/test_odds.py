@@ -242,7 +242,8 @@ def test_marginals_of_the_joint_are_the_odds() -> None:
 )
 def test_unknown_field_lists_the_fields(asked: tuple[str, ...], conditions: Any) -> None:
     with pytest.raises(
-        SetupError, match="toy has no outcome field 'heat'; fields: damage, hits, points, loot"
+        SetupError,
+        match=r"no outcome field of toy is called 'heat'.*Known: damage, harm, hits, points, loot",
     ):
         outcomes(duel(settled=BLOCK), asked, given=conditions)
 

@@ -4,7 +4,6 @@ from __future__ import annotations
 
 import json
 
-from affray.app.names import unknown
 from affray.app.registry import system_ids, system_named
 from affray.app.setups import examples, roster, schema
 from affray.app.views import (
@@ -16,6 +15,7 @@ from affray.app.views import (
     SystemRow,
     SystemsView,
 )
+from affray.core.names import unknown
 from affray.core.node import Facts
 from affray.core.step import System
 

@@ -10,9 +10,7 @@ from affray.app.setups import Raw, load, load_raw
 from affray.app.use_cases import (
     NOTHING,
     Wanted,
-    field_of,
     game_from_here,
-    objective_of,
     play_script,
 )
 from affray.app.views import ReadingRow, RulingRow, RulingsView
@@ -21,8 +19,8 @@ from affray.core.errors import AnswerError, SetupError
 from affray.core.node import Facts
 from affray.core.ruling import Rulings
 from affray.core.step import Field, Objective, System
-from affray.engine.best import solve
-from affray.engine.odds import outcomes
+from affray.engine.best import objective_named, solve
+from affray.engine.odds import fields_named, outcomes
 from affray.engine.play import Session
 
 __all__ = ["show_rulings"]
@@ -43,7 +41,8 @@ def show_rulings(
         return RulingsView(system.id, "", "", rows)
     loaded = load(system_name, source, choose=wanted.settle, rulings=wanted.rulings)
     raw = loaded.raw
-    asked, goal = field_of(system, field), objective_of(system, objective)
+    (asked,) = fields_named(system, (field,) if field else ())
+    goal = objective_named(system, objective)
     in_force = Rulings.pick(system.rulings, _picks(raw))
     base = _priced(system, raw, {}, wanted, asked, goal)
     rows_: list[RulingRow] = []

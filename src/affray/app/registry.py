@@ -10,8 +10,8 @@ from functools import cache
 from importlib import import_module
 from importlib.metadata import entry_points
 
-from affray.app.names import unknown
 from affray.core.errors import RulesError
+from affray.core.names import unknown
 from affray.core.node import Facts
 from affray.core.step import System
 

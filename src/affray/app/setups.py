@@ -23,15 +23,14 @@ import sys
 import tomllib
 from collections.abc import Mapping
 from dataclasses import fields, is_dataclass
-from difflib import get_close_matches
 from functools import cache
 from pathlib import Path
 from typing import TYPE_CHECKING, NamedTuple
 
-from affray.app.names import unknown
 from affray.app.registry import system_named
 from affray.core.dice import Face
 from affray.core.errors import StoreError
+from affray.core.names import nearest, unknown
 from affray.core.node import Facts
 from affray.core.ruling import Rulings
 from affray.core.step import System
@@ -167,10 +166,9 @@ def _named(system: System[Facts], section: str, name: str, where: str) -> Raw:
     entries = roster(system).get(section, {})
     found = entries.get(name) or entries.get(name.replace("-", "_"))
     if found is None:
-        close = get_close_matches(name, entries, 1)
-        hint = f" Did you mean {close[0]!r}?" if close else ""
         raise InputError(
-            f"{where}: the roster of {system.id} has no {name!r} among its {section}.{hint} "
+            f"{where}: the roster of {system.id} has no {name!r} among its {section}."
+            f"{nearest(name, entries)} "
             f"`affray roster {system.id}` lists them"
         )
     return dict(found)
@@ -232,9 +230,8 @@ def _told(system: System[Facts], error: ValidationError, origin: str) -> str:
         if kind in {"unexpected_keyword_argument", "extra_forbidden"}:
             key = str(row["loc"][-1])
             keys = _keys_at(system.setup, row["loc"][:-1])
-            close = get_close_matches(key, keys, 1)
-            hint = f"; did you mean {close[0]!r}?" if close else f"; known: {', '.join(keys)}"
-            lines.append(f"{path}: unknown key{hint}")
+            hint = nearest(key, keys) or f" Known: {', '.join(keys)}"
+            lines.append(f"{path}: unknown key.{hint}")
         elif kind == "missing":
             lines.append(f"{path}: missing; it is needed")
         elif kind == "literal_error":

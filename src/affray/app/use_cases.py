@@ -8,7 +8,6 @@ from fractions import Fraction
 from typing import NamedTuple
 
 from affray.app import saved
-from affray.app.names import unknown
 from affray.app.policy_words import in_words
 from affray.app.registry import system_named
 from affray.app.setups import Loaded, load_raw, read_source
@@ -28,16 +27,16 @@ from affray.core.dice import Face
 from affray.core.distribution import Distribution
 from affray.core.errors import AnswerError, SetupError
 from affray.core.node import Choice, Facts
-from affray.core.step import Field, Objective, System
-from affray.engine.best import Solution, Valued, solve
+from affray.core.step import System
+from affray.engine.best import Solution, Valued, objective_named, solve
 from affray.engine.explain import explain
 from affray.engine.game import Game
-from affray.engine.odds import outcomes
-from affray.engine.play import Policy, Script, Session, Source, drive
+from affray.engine.odds import fields_named, outcomes
+from affray.engine.play import Policy, Script, Session, drive
 
 __all__ = [
-    "NOTHING", "Wanted", "ask_best", "ask_odds", "conditions", "field_of", "game_from_here",
-    "objective_of", "objective_policy", "open_game", "play_script", "play_view",
+    "NOTHING", "Wanted", "ask_best", "ask_odds", "conditions", "game_from_here",
+    "objective_policy", "open_game", "play_script", "play_view",
 ]  # fmt: skip
 
 
@@ -65,6 +64,8 @@ NOTHING = Wanted()
 def open_game(system_name: str, source: str, wanted: Wanted = NOTHING) -> tuple[Loaded, Session]:
     """A setup or a saved game, ready to go on; a script in `wanted` is played.
 
+    A saved game keeps the rulings and the settled choices it was begun with.
+
     Raises:
         UnknownNameError, InputError, SetupError: as for `affray.app.setups.load`.
         AnswerError: a scripted answer that doesn't fit, or one that was not needed.
@@ -72,6 +73,12 @@ def open_game(system_name: str, source: str, wanted: Wanted = NOTHING) -> tuple[
     system = system_named(system_name)
     raw, origin = read_source(system, source)
     if saved.is_saved(raw):
+        if wanted.rulings or wanted.settle:
+            given = ", ".join((*wanted.rulings, *wanted.settle))
+            raise SetupError(
+                f"{origin}: a saved game keeps its rulings and settled choices; given: {given}. "
+                "Begin a new game from a setup to change them"
+            )
         loaded, session = saved.restore(system, raw, origin)
     else:
         loaded = load_raw(system, raw, origin, choose=wanted.settle, rulings=wanted.rulings)
@@ -104,14 +111,9 @@ def _awaited(session: Session) -> str:
     return f"{question.ask} ({', '.join(option.name for option in question.options)})"
 
 
-def play_on(session: Session, *sources: Source) -> Session:
-    """Let sources answer as far as they can."""
-    return drive(session, *sources)
-
-
 def objective_policy(loaded: Loaded, objective: str = "") -> Policy:
     """Somebody who decides for an objective; the system's first by default."""
-    return Policy(solve(loaded.game, objective_of(loaded.game.system, objective)).decide)
+    return Policy(solve(loaded.game, objective_named(loaded.game.system, objective)).decide)
 
 
 def play_view(
@@ -135,7 +137,7 @@ def play_view(
         outcome = {field.name: field.of(session.outcome) for field in system.fields}
     lines: list[str] = []
     for name in why:
-        field = field_of(system, name)
+        (field,) = fields_named(system, (name,))
         if session.outcome is None:
             raise SetupError(f"--explain {name}: the exchange is not over; play it to the end")
         lines += explain(session, field.name).lines()
@@ -165,22 +167,6 @@ def play_view(
 # -- pricing ---------------------------------------------------------------------------------
 
 
-def field_of(system: System[Facts], name: str) -> Field[Facts]:
-    """The outcome field with this name, or the system's first; unknown names are refused."""
-    field = system.field_named(name) if name else system.fields[0]
-    if field is None:
-        raise unknown(f"outcome field of {system.id}", name, [f.name for f in system.fields])
-    return field
-
-
-def objective_of(system: System[Facts], name: str) -> Objective[Facts]:
-    """The objective with this name, or the system's first; unknown names are refused."""
-    for objective in system.objectives:
-        if name in {"", objective.name}:
-            return objective
-    raise unknown(f"objective of {system.id}", name, [o.name for o in system.objectives])
-
-
 _CONDITION = re.compile(r"\s*([A-Za-z_0-9]+)\s*(>=|<=|!=|=|>|<)\s*(.+?)\s*")
 _TESTS: Mapping[str, Callable[[object, object], bool]] = {
     "=": lambda a, b: a == b,
@@ -204,7 +190,7 @@ def conditions(system: System[Facts], texts: Sequence[str]) -> dict[str, Callabl
         match = _CONDITION.fullmatch(text)
         if match is None:
             raise SetupError(f"condition {text!r}; write it like hit=true, net>=7 or superior=2")
-        name = field_of(system, match[1]).name
+        name = fields_named(system, (match[1],))[0].name
         value: object = match[3]
         if match[3].lower() in {"true", "yes", "false", "no"}:
             value = match[3].lower() in {"true", "yes"}
@@ -255,8 +241,8 @@ def ask_odds(
     """
     loaded, _, game = _opened(system_name, source, wanted)
     system = game.system
-    asked = [field_of(system, name) for name in names or ("",)]
-    goal = objective_of(system, objective)
+    asked = fields_named(system, names)
+    goal = objective_named(system, objective)
     solution = solve(game, goal)
     met: set[str] = set()
 
@@ -334,7 +320,7 @@ def ask_best(
         wanted: settled choices, rulings, and a script to play first; its choices are judged.
     """
     loaded, session, game = _opened(system_name, source, wanted)
-    goal = objective_of(game.system, objective)
+    goal = objective_named(game.system, objective)
     solution = solve(game, goal, threshold=Fraction(threshold))
     decisions = tuple(
         DecisionRow(

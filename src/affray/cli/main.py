@@ -320,8 +320,7 @@ def run() -> None:
 
 
 def _status(error: Exception) -> int:
-    from affray.app.names import UnknownNameError
-    from affray.core.errors import StoreError
+    from affray.core.errors import StoreError, UnknownNameError
 
     if isinstance(error, UnknownNameError):
         return 2

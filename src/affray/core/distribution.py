@@ -202,7 +202,3 @@ class Distribution(Mapping[V, int], Generic[V]):
         if sum(weights.values()) != total:
             raise ValueError("these probabilities don't add up to one")
         return cls(weights)
-
-    def sorted_by(self, key: Callable[[V], object]) -> list[tuple[V, int]]:
-        """Outcomes with weights in the order of `key`."""
-        return sorted(self._weights.items(), key=lambda row: cast("int", key(row[0])))

@@ -3,6 +3,7 @@
     AffrayError
     ├── RulesError     a system is wrong: the bug is in rule text, not in what a user gave
     ├── SetupError     a sheet, file or declaration is wrong        (also a ValueError)
+    │   └── UnknownNameError   a name of a system, clause, field, ... that nobody knows
     ├── AnswerError    not a face of these dice, not an option here (also a ValueError)
     ├── LimitError     more states than allowed; carries what was settled so far
     └── StoreError     something kept could not be read or written
@@ -11,7 +12,10 @@ A message says what was given, where, what is allowed, and where it helps what t
 changes when one of these is raised.
 """
 
-__all__ = ["AffrayError", "AnswerError", "LimitError", "RulesError", "SetupError", "StoreError"]
+__all__ = [
+    "AffrayError", "AnswerError", "LimitError", "RulesError", "SetupError", "StoreError",
+    "UnknownNameError",
+]  # fmt: skip
 
 
 class AffrayError(Exception):
@@ -24,6 +28,10 @@ class RulesError(AffrayError):
 
 class SetupError(AffrayError, ValueError):
     """A sheet, a setup file or the declaration of an attack is wrong or against the rules."""
+
+
+class UnknownNameError(SetupError):
+    """A name of a system, clause, field, objective, ruling or example that nobody knows."""
 
 
 class AnswerError(AffrayError, ValueError):

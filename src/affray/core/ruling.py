@@ -3,10 +3,10 @@
 from __future__ import annotations
 
 from collections.abc import Hashable, Iterator, Mapping
-from difflib import get_close_matches
 from typing import Generic, TypeVar, cast
 
 from affray.core.errors import RulesError, SetupError
+from affray.core.names import unknown
 
 __all__ = ["Ruling", "Rulings"]
 
@@ -102,15 +102,13 @@ class Rulings(Hashable):
         """Rulings from names, as users give them; a ruling's number works as well.
 
         Raises:
-            SetupError: an unknown ruling or reading; the message lists what is allowed.
+            UnknownNameError: an unknown ruling; the message lists the known ones.
+            SetupError: an unknown reading; the message lists what is allowed.
         """
         by_name = {ruling.name: ruling for ruling in known} | {r.id: r for r in known}
         chosen: dict[Ruling[str], str] = {}
         for name, option in picks.items():
             if name not in by_name:
-                close = get_close_matches(name, by_name, 1)
-                hint = f"; did you mean {close[0]!r}?" if close else ""
-                names = ", ".join(ruling.name for ruling in known)
-                raise SetupError(f"no ruling is called {name!r}{hint} Known: {names}")
+                raise unknown("ruling", name, [ruling.name for ruling in known])
             chosen[by_name[name]] = option
         return cls(chosen)

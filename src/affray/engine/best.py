@@ -15,7 +15,8 @@ from math import lcm
 from operator import mul
 from typing import NamedTuple
 
-from affray.core.errors import RulesError, SetupError
+from affray.core.errors import RulesError
+from affray.core.names import unknown
 from affray.core.node import At, Choice, Facts, Option
 from affray.core.step import Objective, Step, System
 from affray.engine.flow import MOST_STATES, Seen, flow
@@ -76,13 +77,12 @@ def objective_named(system: System[Facts], name: str = "") -> Objective[Facts]:
     """The objective with this name, or the system's first.
 
     Raises:
-        SetupError: there is none with that name; lists the objectives.
+        UnknownNameError: there is none with that name; lists the objectives.
     """
     for objective in system.objectives:
         if name in {"", objective.name}:
             return objective
-    known = ", ".join(objective.name for objective in system.objectives)
-    raise SetupError(f"{system.id} has no objective {name!r}; objectives: {known}")
+    raise unknown(f"objective of {system.id}", name, [wish.name for wish in system.objectives])
 
 
 class Solution:

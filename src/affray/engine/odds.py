@@ -7,6 +7,7 @@ from math import lcm
 
 from affray.core.distribution import Distribution
 from affray.core.errors import SetupError
+from affray.core.names import unknown
 from affray.core.node import At, Choice, Facts, Option
 from affray.core.step import Field, System
 from affray.engine.flow import MOST_STATES, Decide, flow
@@ -20,14 +21,14 @@ def fields_named(system: System[Facts], names: Sequence[str]) -> tuple[Field[Fac
     """The outcome fields with these names; without names the system's first field.
 
     Raises:
-        SetupError: a name that is no field; lists the fields.
+        UnknownNameError: a name that is no field; lists the fields.
     """
     fields = []
     for name in names or (system.fields[0].name,):
         field = system.field_named(name)
         if field is None:
-            known = ", ".join(field.name for field in system.fields)
-            raise SetupError(f"{system.id} has no outcome field {name!r}; fields: {known}")
+            known = [known for field in system.fields for known in (field.name, *field.also)]
+            raise unknown(f"outcome field of {system.id}", name, known)
         fields.append(field)
     return tuple(fields)
 

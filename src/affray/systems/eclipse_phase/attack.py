@@ -42,9 +42,9 @@ def declare(setup: Setup, rulings: Rulings) -> At[Exchange]:
 def declare_attack(x: Exchange) -> Node[Exchange]:
     """The attacker says whom they attack and with what."""
     setup = x.declared
-    able = NO_DEFENCE - {"surprised"}
+    helpless = NO_DEFENCE - {"surprised"}
     for condition in setup.attacker.conditions:
-        if condition in able:
+        if condition in helpless:
             raise SetupError(f"attacker: {setup.attacker.name!r} is {condition} and can't attack")
     weapons = (setup.weapon,) if setup.weapon else setup.attacker.weapons
     options, closed = [], []
@@ -316,7 +316,6 @@ def settle_numbers(x: Exchange) -> Node[Exchange]:
             targets=target_numbers(x),
             rounds=max(0, weapon.rounds - fired) if weapon.is_fired else 0,
             suppresses=until,
-            failures=0,
         ),
     )
 

@@ -55,7 +55,7 @@ def next_target(x: Exchange) -> Node[Exchange]:
     if struck:
         after = x._replace(done=done, struck=struck, targets=targets)
         return Go(choose_effect if x.numbers.called != "none" else roll_damage, after)
-    return Go(finish, _bare(x)._replace(done=done, spent=x.spent))
+    return End(_bare(x)._replace(done=done))
 
 
 def _bare(x: Exchange) -> Exchange:
@@ -356,7 +356,7 @@ def call_for_check(x: Exchange) -> Node[Exchange]:
         after = x._replace(done=done, struck=x.struck[1:], targets=x.targets[1:])
         if after.struck:
             return Go(next_target, after)
-        return Go(finish, _bare(after)._replace(done=done))
+        return End(_bare(after)._replace(done=done))
     target, struck, check = x.targets[0], x.struck[0], x.checks[0]
     tn, plus, bare = check_numbers(x, check)
     offers = before_roll(tn, plus, bare, target.pools, check.aptitude)
@@ -468,13 +468,7 @@ def _(before: Exchange, after: Exchange) -> str:
     return told[check.kind]
 
 
-@step("EP-65", "EP-67")
-def finish(x: Exchange) -> Node[Exchange]:
-    """The attack is over."""
-    return End(x)
-
-
 STEPS = (
     next_target, choose_effect, roll_damage, apply_armor, apply_damage, count_wounds,
-    call_for_check, roll_check, spend_on_check, apply_check, finish,
+    call_for_check, roll_check, spend_on_check, apply_check,
 )  # fmt: skip

@@ -45,6 +45,7 @@ from affray.systems.eclipse_phase.tables import (
     RANGE,
     REACH_LIMIT,
     REACH_PER_STEP,
+    RETRY,
     SIZE_HIT,
     SIZE_STEP,
     SPECIALIZATION,
@@ -295,7 +296,7 @@ def attack_total(x: Exchange, target: Combatant) -> Total:
     if weapon.form != "psi":
         terms += _load(setup.attacker)
     if x.rulings[rule.RETRIES] == "yes" and setup.failed_before:
-        terms.append(Modifier("earlier attempts", -10 * setup.failed_before, "EP-11"))
+        terms.append(Modifier("earlier attempts", RETRY * setup.failed_before, "EP-11"))
     terms.append(Modifier("GM", setup.attacker_modifier, "EP-8"))
     return _total(x, base, terms, setup.attacker)
 

@@ -2,6 +2,8 @@
 
 from __future__ import annotations
 
+from dataclasses import replace
+
 from affray.core.modifier import Total
 from affray.core.step import cites
 from affray.systems.eclipse_phase import rulings as rule
@@ -150,7 +152,7 @@ def _target(x: Exchange, who: Combatant, skill: str, number: int) -> Target:
     wt = round_half_up(who.durability, 5) if formula and who.threshold else who.threshold
     dr = who.death
     if formula and who.body != "object":
-        dr = round_half_up(who.durability * (3 if who.is_biological else 4), 2)
+        dr = replace(who, death_rating=None).death
     target = Target(
         tn=None,
         av=av,

@@ -218,10 +218,10 @@ def roll_defence(x: Exchange) -> Node[Exchange]:
 @roll_defence.says
 def _(before: Exchange, after: Exchange) -> str:
     target = before.targets[len(before.struck)]
-    if after.defence is before.defence or not before.roll.success:
-        return ""
     if target.tn is None:
         return "No defence."
+    if after.defence == HELD and not _against(before, target).success:
+        return ""  # the attack failed; nobody rolled
     if after.defence in {LOST, HELD, TIED}:
         stopped = {LOST: "not enough", HELD: "enough", TIED: "the very same number"}
         return f"Against {target.tn}: {stopped[after.defence]} to stop the attack."
@@ -254,7 +254,7 @@ def _prevails(x: Exchange, target: Target, roll: Result) -> str:
     """Who prevails: "attack", "defence" or "nobody"."""
     if not roll.success:
         return "defence"
-    if x.defence is HELD or x.defence == HELD:
+    if x.defence == HELD:
         return "defence"
     if x.defence == TIED:
         return "nobody"

@@ -23,6 +23,9 @@ SUPERIOR = Table({1: 33, 2: 66}, "EP-4")
 MODIFIER_LIMIT = 60
 """The sum of all modifiers is held between minus and plus this (EP-8)."""
 
+RETRY = -10
+"""For each failed attempt before this one, where that is counted (EP-11)."""
+
 SPECIALIZATION = 10
 """A specialization that applies (EP-13)."""
 
