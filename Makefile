@@ -15,8 +15,7 @@ run: $(VENV)/run.done
 	@echo
 	@$(BIN)/affray odds eclipse-phase jinx-shoots --of net
 	@echo
-	@$(BIN)/affray best eclipse-phase jinx-shoots --objective hit
-	@$(BIN)/affray best eclipse-phase jinx-decides --objective hit
+	@$(BIN)/affray best eclipse-phase jinx-decides --objective hit --settle choose_fire=damage
 
 test: $(VENV)/test.done
 	$(BIN)/ruff format --check .
