@@ -18,8 +18,9 @@ from affray.core.ruling import Ruling, Rulings
 
 if TYPE_CHECKING:
     from fractions import Fraction
-    from typing import TypeAlias
+    from typing import Any, TypeAlias
 
+    from affray.core.fight import Fight
     from affray.core.modifier import Total
     from affray.core.node import At
 
@@ -226,6 +227,7 @@ class System(Generic[F]):
         cites: modules whose functions, classes and tables carry clauses too.
         folder: where clauses.toml, examples.toml and roster/ lie.
         roster_keys: which setup keys name a roster entry, and of which section.
+        fight: how exchanges make a fight, if the system says so.
         drop: takes from the facts after a roll what only outcome fields outside a given set
             need, so that more places meet when few fields are asked for.
 
@@ -251,6 +253,7 @@ class System(Generic[F]):
     folder: Path
     roster_keys: Mapping[str, str] = field(default_factory=dict)
     drop: Callable[[At[F], frozenset[str]], At[F]] | None = None
+    fight: Fight[F, Any, Any, Any, Any] | None = None
     version: int = 1
 
     def __post_init__(self) -> None:

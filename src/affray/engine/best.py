@@ -20,8 +20,8 @@ from affray.core.names import unknown
 from affray.core.node import At, Choice, Facts, Option
 from affray.core.step import Objective, Step, System
 from affray.engine.flow import MOST_STATES, Seen, flow
-from affray.engine.game import Game, settled_option
-from affray.engine.kernel import Leaf, Lifted, Pick, Place, Roll, kernel_of
+from affray.engine.game import Game, considered, settled_option
+from affray.engine.kernel import Leaf, Lifted, Look, Pick, Place, Roll, kernel_of
 
 __all__ = ["Decision", "Situation", "Solution", "Valued", "objective_named", "solve"]
 
@@ -153,9 +153,10 @@ class Solution:
         settled = settled_option(self.game, at, choice)
         if settled is not None:
             return settled
-        rows = self._common([self._solved(option.at) for option in choice.options])
-        spends = [option.spends for option in choice.options]
-        return choice.options[self._picks(choice.actor, spends, rows, 1)[0]]
+        options = considered(self.game, at, choice)
+        rows = self._common([self._solved(option.at) for option in options])
+        spends = [option.spends for option in options]
+        return options[self._picks(choice.actor, spends, rows, 1)[0]]
 
     # -- the policy ----------------------------------------------------------------------
 
@@ -269,6 +270,8 @@ class Solution:
                 row.total * place.total,
                 [sum(map(mul, weights, row.numbers[at : at + size])) for at in starts],
             )
+        if isinstance(place, Look):
+            raise RulesError(f"step {place.at.step.name} looks at what is unknown; fill it in")
         below = self._common([rows[number] for number in place.to])
         numbers = []
         for wish in range(len(self._wishes)):

@@ -14,6 +14,7 @@ from math import lcm
 from typing import NamedTuple, TypeVar
 
 from affray.core.errors import LimitError, RulesError
+from affray.core.fight import Looked
 from affray.core.node import At, Chance, Choice, Facts, Go, Option, fill
 from affray.core.reading import roll_of
 from affray.core.step import Step
@@ -75,6 +76,7 @@ def flow(
     *,
     needed: frozenset[str] | None = None,
     watch: Callable[[Seen], None] | None = None,
+    looked: Callable[[At[Facts], int, int], None] | None = None,
     most_states: int = MOST_STATES,
 ) -> dict[int, dict[Facts, int]]:
     """Let all probability flow from the start to the ends.
@@ -85,6 +87,8 @@ def flow(
         needed: outcome fields that are looked at; None for all. Where they are settled, the
             flow stops, and what only other fields need is dropped.
         watch: told of every decision.
+        looked: told of every place where a step looks at what is unknown, with its weight and
+            the total over which it counts; nothing flows on from there.
         most_states: how many places may be expanded.
 
     Returns:
@@ -123,7 +127,13 @@ def flow(
         going: dict[Step[Facts], list[tuple[Facts, int]]] = {}
         over: list[tuple[Facts, int]] = []
         for facts, weight in states.items():
-            node = rule(facts)
+            try:
+                node = rule(facts)
+            except Looked:
+                if looked is None:
+                    raise
+                looked(At(step, facts), weight, total)
+                continue
             if isinstance(node, Choice):
                 at = At(step, facts)
                 option = decide(at, node)

@@ -2,14 +2,28 @@
 
 from __future__ import annotations
 
-from collections.abc import Mapping
+from collections.abc import Callable, Mapping
 from typing import NamedTuple
 
 from affray.core.errors import AnswerError, RulesError
 from affray.core.node import At, Choice, Facts, Option
 from affray.core.step import System
 
-__all__ = ["Game", "settled_option"]
+__all__ = ["Game", "Narrow", "considered", "first_option", "free_options", "settled_option"]
+
+
+Narrow = Callable[[At[Facts], Choice[Facts]], tuple[Option[Facts], ...]]
+"""Which options of a choice come into consideration: some of them, at least one."""
+
+
+def first_option(at: At[Facts], choice: Choice[Facts]) -> tuple[Option[Facts], ...]:
+    """Only the option that is listed first; rule texts list first what costs nothing."""
+    return choice.options[:1]
+
+
+def free_options(at: At[Facts], choice: Choice[Facts]) -> tuple[Option[Facts], ...]:
+    """Only options that spend nothing, as long as there are any."""
+    return tuple(option for option in choice.options if not option.spends) or choice.options
 
 
 class Game(NamedTuple):
@@ -20,11 +34,13 @@ class Game(NamedTuple):
         start: the first place.
         settled: choices that are decided beforehand, by name of the step: the options that
             shall be taken, most wanted first. They are never asked, but logged.
+        narrow: which options of a choice come into consideration at all; None: every one.
     """
 
     system: System[Facts]
     start: At[Facts]
     settled: Mapping[str, tuple[str, ...]] = {}
+    narrow: Narrow | None = None
 
     def settle(self, more: Mapping[str, tuple[str, ...]]) -> Game:
         """The same game with more choices settled beforehand.
@@ -45,6 +61,11 @@ class Game(NamedTuple):
         return self._replace(settled={**self.settled, **more})
 
 
+def considered(game: Game, at: At[Facts], choice: Choice[Facts]) -> tuple[Option[Facts], ...]:
+    """The options of a choice that come into consideration."""
+    return choice.options if game.narrow is None else game.narrow(at, choice)
+
+
 def settled_option(game: Game, at: At[Facts], choice: Choice[Facts]) -> Option[Facts] | None:
     """The option that was settled beforehand, the only one there is, or None if it is open.
 
@@ -56,7 +77,8 @@ def settled_option(game: Game, at: At[Facts], choice: Choice[Facts]) -> Option[F
         raise RulesError(f"step {at.step.name} offers no option")
     wanted = game.settled.get(at.step.name)
     if wanted is None:
-        return choice.options[0] if len(choice.options) == 1 else None
+        options = considered(game, at, choice)
+        return options[0] if len(options) == 1 else None
     for name in wanted:
         for option in choice.options:
             if option.name == name:

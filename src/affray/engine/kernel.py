@@ -18,14 +18,15 @@ from threading import RLock
 from typing import NamedTuple
 
 from affray.core.errors import LimitError
+from affray.core.fight import Looked
 from affray.core.node import At, Chance, Choice, Facts, Go, fill
 from affray.core.reading import roll_of
-from affray.core.step import Step, System
-from affray.engine.game import Game, settled_option
+from affray.core.step import Step
+from affray.engine.game import Game, considered, settled_option
 
 __all__ = [
-    "Ended", "Kernel", "Leaf", "Lifted", "Pick", "Place", "Roll", "Spread", "forget_kernels",
-    "keep_ends", "kernel_of", "recall_ends",
+    "Ended", "Kernel", "Leaf", "Lifted", "Look", "Pick", "Place", "Roll", "Spread",
+    "forget_kernels", "keep_ends", "kernel_of", "recall_ends",
 ]  # fmt: skip
 
 KEPT = 16
@@ -84,7 +85,14 @@ class Spread(NamedTuple):
     which: Sequence[int] | None
 
 
-Place = Leaf | Roll | Lifted | Pick | Spread
+class Look(NamedTuple):
+    """A place where a step looks at what is unknown; it goes on once that is filled in."""
+
+    at: At[Facts]
+    to: tuple[int, ...] = ()
+
+
+Place = Leaf | Roll | Lifted | Pick | Spread | Look
 
 
 class Kernel:
@@ -143,7 +151,11 @@ class Kernel:
             if held is None and step in self.stops:
                 known = self._add(Leaf(facts))
                 break
-            node = step.rule(facts)
+            try:
+                node = step.rule(facts)
+            except Looked:
+                known = self._add(Look(At(step, facts)))
+                break
             if isinstance(node, Go):
                 step, facts = node.step, node.facts
                 continue
@@ -153,8 +165,9 @@ class Kernel:
                     step, facts = settled.at
                     continue
                 size = 1 if held is None else len(held.values)
-                to = [self._visit(*option.at, held, most) for option in node.options]
-                spends = [option.spends for option in node.options]
+                options = considered(self.game, At(step, facts), node)
+                to = [self._visit(*option.at, held, most) for option in options]
+                spends = [option.spends for option in options]
                 known = self._add(Pick(node.actor, spends, to, size))
             elif isinstance(node, Chance):
                 known = self._roll(node, held, most)
@@ -216,15 +229,13 @@ def _with_each(facts: Facts, held: Held) -> list[Facts]:
     return [new(kind, before + (value,) + after) for value in held.values]  # noqa: RUF005  # quicker
 
 
-_KERNELS: OrderedDict[
-    tuple[System[Facts], frozenset[tuple[str, tuple[str, ...]]], frozenset[Step[Facts]]], Kernel
-] = OrderedDict()
+_KERNELS: OrderedDict[tuple[object, ...], Kernel] = OrderedDict()
 _LOCK = RLock()
 
 
 def kernel_of(game: Game, stops: frozenset[Step[Facts]]) -> Kernel:
     """The kernel for a game's system and settled choices: a kept one, if it is not too large."""
-    key = (game.system, frozenset(game.settled.items()), stops)
+    key = (game.system, frozenset(game.settled.items()), game.narrow, stops)
     with _LOCK:
         kernel = _KERNELS.pop(key, None)
         if kernel is None or len(kernel) > LARGEST_KEPT:
@@ -246,7 +257,9 @@ _ENDED: OrderedDict[tuple[object, ...], Ended] = OrderedDict()
 def recall_ends(game: Game, needed: frozenset[str]) -> Ended | None:
     """The ends of an exchange in which nothing was left to decide, if they are still known."""
     with _LOCK:
-        return _ENDED.get((game.system, game.start, frozenset(game.settled.items()), needed))
+        return _ENDED.get(
+            (game.system, game.start, frozenset(game.settled.items()), game.narrow, needed)
+        )
 
 
 def keep_ends(game: Game, needed: frozenset[str], ended: Ended) -> None:
@@ -254,7 +267,8 @@ def keep_ends(game: Game, needed: frozenset[str], ended: Ended) -> None:
     if sum(map(len, ended.values())) > LARGEST_KEPT // KEPT:
         return
     with _LOCK:
-        _ENDED[game.system, game.start, frozenset(game.settled.items()), needed] = ended
+        settled = frozenset(game.settled.items())
+        _ENDED[game.system, game.start, settled, game.narrow, needed] = ended
         if len(_ENDED) > KEPT * KEPT:
             _ENDED.popitem(last=False)
 

@@ -8,6 +8,7 @@ from pathlib import Path
 
 from affray.core.step import System
 from affray.systems.eclipse_phase import (
+    fight,
     injury,
     legality,
     modifiers,
@@ -40,9 +41,10 @@ SYSTEM: System[Exchange] = System(
     fields=FIELDS,
     objectives=OBJECTIVES,
     rulings=RULINGS,
-    cites=(sheet, tables, reading, legality, modifiers, numbers, pools, opposed, injury),
+    cites=(sheet, tables, reading, legality, modifiers, numbers, pools, opposed, injury, fight),
     folder=Path(__file__).parent,
     drop=drop,
+    fight=fight.FIGHT,
     roster_keys={
         "attacker": "fighters",
         "defender": "fighters",

@@ -316,6 +316,7 @@ def settle_numbers(x: Exchange) -> Node[Exchange]:
             targets=target_numbers(x),
             rounds=max(0, weapon.rounds - fired) if weapon.is_fired else 0,
             suppresses=until,
+            exposed=x.style in {"hit", "damage"},
         ),
     )
 

@@ -3,6 +3,7 @@
 from __future__ import annotations
 
 from functools import lru_cache
+from typing import NamedTuple
 
 from affray.core.dice import D100, Die, Pool, d
 from affray.core.node import At, Chance, End, Go, Node, Option, choose
@@ -20,7 +21,7 @@ from affray.systems.eclipse_phase.tables import (
     round_half_up,
 )
 
-__all__ = ["STEPS", "damage_dice"]
+__all__ = ["STEPS", "added_up", "damage_dice"]
 
 PERCENT = Pool((D100, 1))
 HIT = ("hit", "critical", "superior", "deadlock", "fumble", "failures", "broken", "rounds")
@@ -33,15 +34,30 @@ def _hurt(x: Exchange, struck: Struck) -> tuple[Struck, ...]:
     return (struck, *x.struck[1:])
 
 
+class Track(NamedTuple):
+    """Damage in all, and what it means: out of it, dead."""
+
+    total: int
+    is_full: bool
+    is_dead: bool
+
+
+@cites("EP-64", "EP-65", "EP-124")
+def added_up(before: int, net: int, dur: int, dr: int) -> Track:
+    """What was there before and what gets through, against durability and Death Rating."""
+    total = before + net
+    return Track(total, total >= dur, total >= dr)
+
+
 def _untouched(target: Target, struck: Struck) -> Struck:
-    over = target.damage >= target.dur
-    return struck._replace(
-        total=target.damage,
-        all_wounds=target.wounds,
-        incapacitated=over,
-        unconscious=over,
-        dead=target.damage >= target.dr,
-        revivable=not over,
+    kept = struck._replace(
+        all_wounds=target.wounds, stress=target.stress, pools=target.pools
+    )  # fmt: skip
+    if target.damage is None:
+        return kept
+    total, over, dead = added_up(target.damage, 0, target.dur, target.dr)
+    return kept._replace(
+        total=total, incapacitated=over, unconscious=over, dead=dead, revivable=not over
     )
 
 
@@ -55,14 +71,15 @@ def next_target(x: Exchange) -> Node[Exchange]:
     if struck:
         after = x._replace(done=done, struck=struck, targets=targets)
         return Go(choose_effect if x.numbers.called != "none" else roll_damage, after)
-    return End(_bare(x)._replace(done=done))
+    left = x.pools if x.attack is None else x.attack.pools
+    return End(_bare(x)._replace(done=done, pools=left))
 
 
 def _bare(x: Exchange) -> Exchange:
     """What outlives the dice."""
     return Exchange(
         x.rulings, rounds=x.rounds, spent=x.spent, fumble=x.fumble, failures=x.failures,
-        broken=x.broken, suppresses=x.suppresses,
+        broken=x.broken, suppresses=x.suppresses, pools=x.pools, exposed=x.exposed,
     )  # fmt: skip
 
 
@@ -205,7 +222,9 @@ def _rolled(x: Exchange) -> Exchange:
     """Facts without the attacker's numbers, when no other target needs them."""
     struck = x.struck[0]._replace(calls=x.numbers.calls, extra=0, doubled=False)
     last = len(x.struck) == 1
-    return x._replace(struck=_hurt(x, struck), attack=None if last else x.attack)
+    if not last:
+        return x._replace(struck=_hurt(x, struck))
+    return x._replace(struck=_hurt(x, struck), attack=None, pools=x.numbers.pools)
 
 
 @roll_damage.says
@@ -249,12 +268,12 @@ def _(before: Exchange, after: Exchange) -> str:
 def apply_damage(x: Exchange) -> Node[Exchange]:
     """What gets through is added up; durability reached, the target is out; death rating, dead."""
     struck, target = x.struck[0], x.targets[0]
-    total = target.damage + struck.net
-    over = total >= target.dur
+    if target.damage is None:
+        return Go(count_wounds, x)
+    total, over, dead = added_up(target.damage, struck.net, target.dur, target.dr)
     wakes = not over or (x.rulings[rule.WAKING] == "up_to" and total == target.dur)
     hurt = struck._replace(
-        total=total, incapacitated=over, dead=total >= target.dr,
-        revivable=wakes and total < target.dr,
+        total=total, incapacitated=over, dead=dead, revivable=wakes and not dead
     )  # fmt: skip
     return Go(count_wounds, x._replace(struck=_hurt(x, hurt)))
 
@@ -263,6 +282,8 @@ def apply_damage(x: Exchange) -> Node[Exchange]:
 def _(before: Exchange, after: Exchange) -> str:
     struck, target = after.struck[0], before.targets[0]
     kind, limit = ("stress", "lucidity") if target.stress else ("damage", "durability")
+    if target.damage is None:
+        return f"{kind.capitalize()} +{struck.net}."
     end = f"{limit} {target.dur}"
     if struck.dead:
         end = f"death rating {target.dr} reached: dead or destroyed"
@@ -291,6 +312,7 @@ def count_wounds(x: Exchange) -> Node[Exchange]:
             call for call in calls if call != "knockdown" and (target.bleeds or call not in BODILY)
         ),
         disarmed=struck.effect == "disarm+keep",
+        stress=target.stress,
     )
     checks = () if hurt.dead else _checks(x, hurt, "knockdown" in calls)
     return Go(call_for_check, x._replace(struck=_hurt(x, hurt), checks=checks))
@@ -352,7 +374,7 @@ def _held(modifiers: int) -> int:
 def call_for_check(x: Exchange) -> Node[Exchange]:
     """A check is due; before the roll a pool point may help."""
     if not x.checks:
-        done = (*x.done, _after(x.struck[0]))
+        done = (*x.done, _after(x.struck[0], x.targets[0]))
         after = x._replace(done=done, struck=x.struck[1:], targets=x.targets[1:])
         if after.struck:
             return Go(next_target, after)
@@ -370,10 +392,10 @@ def call_for_check(x: Exchange) -> Node[Exchange]:
     return choose(target.actor, "a pool point before the check?", options, about)
 
 
-def _after(struck: Struck) -> Struck:
+def _after(struck: Struck, target: Target) -> Struck:
     """The outcome for one target, with what its state implies."""
     out = struck.knocked_out or struck.incapacitated
-    return struck._replace(unconscious=out)
+    return struck._replace(unconscious=out, pools=target.pools)
 
 
 @step("EP-1", "EP-110", "EP-111", "EP-113", settled=OVER)

@@ -160,7 +160,7 @@ def _target(x: Exchange, who: Combatant, skill: str, number: int) -> Target:
         wt=round_half_up(who.lucid, 5) if stress else wt,
         dur=who.lucid if stress else who.durability,
         dr=who.lucid * 2 if stress else dr,
-        damage=who.stress if stress else who.damage,
+        damage=None if x.apart else who.stress if stress else who.damage,
         wounds=who.traumas if stress else who.wounds,
         ignored=who.ignored_traumas if stress else who.ignored_wounds,
         step=WOUND_STEP["low_pain_tolerance" in who.qualities and not stress],
@@ -202,7 +202,7 @@ def _other_harm(who: Combatant, stress: bool) -> int:  # noqa: FBT001  # which h
 
 
 def _falls(x: Exchange, who: Combatant) -> bool:
-    if who.body in {"object", "infomorph"}:
+    if who.body in {"object", "infomorph"} or x.rulings[rule.WOUND_EFFECTS] == "modifiers":
         return False
     return who.body not in {"bot", "vehicle"} or x.rulings[rule.SHELL_KNOCKDOWN] == "same"
 

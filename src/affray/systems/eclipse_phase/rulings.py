@@ -230,6 +230,18 @@ RETRIES: Ruling[Literal["no", "yes"]] = Ruling(
     {"no": "no", "yes": "-10 for each earlier failed attack on the same target"},
     default="no",
 )  # fmt: skip
+WOUND_EFFECTS: Ruling[Literal["checks", "modifiers"]] = Ruling(
+    "H-1", "wound_effects", "EP-110 EP-111", "A house rule: what does a wound do?",
+    {"checks": "modifiers, and checks against falling and fainting, as in the book",
+     "modifiers": "modifiers only; no checks, nobody falls"},
+    default="checks",
+)  # fmt: skip
+INITIATIVE_TIES: Ruling[Literal["reflexes", "roll_off"]] = Ruling(
+    "H-2", "initiative_ties", "EP-25", "Equal initiative: who acts first?",
+    {"reflexes": "higher REF; if that is equal too, a roll-off each turn",
+     "roll_off": "a roll-off each turn"},
+    default="reflexes",
+)  # fmt: skip
 
 RULINGS = (
     TIES, REVEAL, EQUAL_CRITICALS, SPECIALTY, ATHLETICS, POOL_CAP, CRITICAL_DOUBLES,
@@ -238,6 +250,6 @@ RULINGS = (
     WOUND_CAP, PRONE_SUPERIOR, MOVE_FRAY, AGGRESSIVE_CHARGE, AGGRESSIVE_PARRY, RETRIES,
     SUPERIOR_FAILURE, CALLED_CRITICAL, CALLED_SECOND, SHORT_RATING, FACTORS, STATIC,
     WAKING, BLEEDING, BLEEDS_UNWOUNDED, SHELL_KNOCKDOWN, PRINTED, SHORT_MAGAZINE, DECLINE,
-    PARRY_EXOTIC, FAILURE_BANDS, HALVED_MODIFIERS,
+    PARRY_EXOTIC, FAILURE_BANDS, HALVED_MODIFIERS, WOUND_EFFECTS, INITIATIVE_TIES,
 )  # fmt: skip
 """Every open question that touches one attack."""

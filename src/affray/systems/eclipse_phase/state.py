@@ -80,7 +80,8 @@ class _Target(NamedTuple):
             the same when a pool point ignores all modifiers.
         av, av_bypassed: armor that counts; and when a called shot bypasses it.
         wt, dur, dr: thresholds; a wt of 0 takes no wounds.
-        damage, wounds: what was there before. ignored: wounds that don't modify.
+        damage, wounds: what was there before; damage None: somebody else keeps the track, and
+            the exchange doesn't know when it is full. ignored: wounds that don't modify.
         step: modifier for each wound. others: modifiers for traumas.
         checks: the values of SOM, REF checks.
         falls: whether wounds can knock it down. bleeds: whether it can bleed out.
@@ -99,7 +100,7 @@ class _Target(NamedTuple):
     wt: int = 0
     dur: int = 1
     dr: int = 1
-    damage: int = 0
+    damage: int | None = 0
     wounds: int = 0
     ignored: int = 0
     step: int = -10
@@ -141,6 +142,7 @@ class Struck(NamedTuple):
     """What the attack did to one target: the outcome.
 
     `extra` and `doubled` say what the hit adds to the damage; they are used up by the roll.
+    `stress` tells that the damage is to the mind, `pools` the points that the target has left.
     """
 
     hit: bool = False
@@ -167,6 +169,8 @@ class Struck(NamedTuple):
     dies_in: int = 0
     calls: tuple[str, ...] = ()
     spent: int = 0
+    stress: bool = False
+    pools: Pools = ()
 
 
 MISSED = Struck()
@@ -178,6 +182,8 @@ class Exchange(NamedTuple):
 
     `setup` and the choices of the declaration are dropped when the numbers stand; `targets`
     holds who is still to be dealt with, the first one now; `done` what became of the others.
+    `apart` says that the damage taken before is kept apart, by a fight; `pools` are the points
+    that the attacker has left, and `exposed` whether the attack was aggressive, both at the end.
     """
 
     rulings: Rulings
@@ -206,6 +212,9 @@ class Exchange(NamedTuple):
     failures: int = 0
     broken: bool = False
     suppresses: str = ""
+    apart: bool = False
+    pools: Pools = ()
+    exposed: bool = False
 
     @property
     def final(self) -> Struck:

@@ -15,6 +15,9 @@ def round_half_up(numerator: int, denominator: int = 1) -> int:
     return (2 * numerator + denominator) // (2 * denominator)
 
 
+INITIATIVE_DIE = 6
+"""Sides of the die that is rolled once for initiative (EP-25)."""
+
 # -- dice and target numbers -----------------------------------------------------------------
 
 SUPERIOR = Table({1: 33, 2: 66}, "EP-4")

@@ -1,0 +1,194 @@
+"""From one exchange to a fight: what a system says beyond its steps, so that it can go on.
+
+A fight is a row of exchanges. Between them every fighter has a condition: a small frozen record.
+An exchange is declared from two conditions, follows the steps like any other, and its outcome is
+applied to the conditions of those who took part:
+
+    declare (scene)                      -> the first place of the exchange
+    effect  (outcome, role)              -> what it did to one who took part
+    apply   (sheet, condition, effect)   -> their new condition
+
+Engines work out an exchange once for all conditions that declare the same facts. So that there are
+few of them, a condition is split: `shown` is what a declaration looks at, `held` what only the
+end of an exchange does (how much damage there was before). Engines declare with an `Unknown` in
+place of what is held; the first step that looks at it is followed for each value, nothing before.
+"""
+
+from __future__ import annotations
+
+from collections.abc import Callable, Hashable, Mapping, Sequence
+from dataclasses import dataclass
+from typing import Generic, Literal, NamedTuple, TypeAlias, TypeVar
+
+from affray.core.node import At, Facts
+from affray.core.ruling import Rulings
+
+__all__ = ["ATTACK", "UNKNOWN", "Deed", "Fight", "Looked", "Role", "Scene", "Unknown"]
+
+F = TypeVar("F", bound=Facts)
+C = TypeVar("C", bound=Hashable)
+S = TypeVar("S", bound=Hashable)
+P = TypeVar("P", bound=Hashable)
+E = TypeVar("E", bound=Hashable)
+
+Role: TypeAlias = Literal["actor", "target"]
+
+
+class Looked(Exception):  # noqa: N818  # no error: a step asks for what is held back
+    """A step looks at what is held back."""
+
+
+class Unknown:
+    """Stands in facts for what is held back; looking at it in any way raises `Looked`."""
+
+    __slots__ = ()
+
+    def _look(self, *_: object) -> object:
+        raise Looked
+
+    __add__ = __radd__ = __sub__ = __rsub__ = __mul__ = __rmul__ = __floordiv__ = __mod__ = _look
+    __lt__ = __le__ = __gt__ = __ge__ = __neg__ = __getitem__ = __iter__ = __len__ = _look
+    __index__ = __str__ = __format__ = _look  # type: ignore[assignment]  # all of them raise
+
+    def __bool__(self) -> bool:
+        raise Looked
+
+    def __getattr__(self, name: str) -> object:
+        raise AttributeError(name) if name.startswith("__") else Looked
+
+    def __eq__(self, other: object) -> bool:
+        if other is self:
+            return True
+        raise Looked
+
+    __hash__ = object.__hash__
+
+    def __repr__(self) -> str:
+        return "<unknown>"
+
+
+UNKNOWN = Unknown()
+
+
+class Deed(NamedTuple):
+    """Something that a fighter can do in a turn.
+
+    Attributes:
+        name: "attack", "revive", ...
+        on: whom it is done to: a foe who is not out, a friend who is out, or oneself.
+    """
+
+    name: str
+    on: Literal["foe", "fallen friend", "self"] = "foe"
+
+
+ATTACK = Deed("attack")
+
+
+class Scene(NamedTuple, Generic[P, C]):
+    """One exchange of a fight, about to be declared.
+
+    Attributes:
+        setup: the system's own setup: the sheets of both, and the situation.
+        deed: what is done.
+        actor, target: their conditions, as `Fight.shown` leaves them.
+        held: what `Fight.held` keeps back of the target's condition, or `UNKNOWN`.
+        context: what `Fight.context` says of the target's side.
+        rulings: the readings in force.
+    """
+
+    setup: P
+    deed: str
+    actor: C
+    target: C
+    held: object
+    context: Hashable
+    rulings: Rulings
+
+
+def _all_of_it(condition: C) -> C:
+    return condition
+
+
+def _nothing_held(condition: C) -> Hashable:
+    return None
+
+
+def _no_context(others: Sequence[tuple[S, C]]) -> Hashable:
+    return None
+
+
+def _nothing_rolled(sheet: S, condition: C, rulings: Rulings) -> Mapping[C, int]:
+    return {condition: 1}
+
+
+def _same(sheet: S, condition: C) -> C:
+    return condition
+
+
+def _always_attacks(sheet: S, condition: C) -> tuple[Deed, ...]:
+    return (ATTACK,)
+
+
+def _no_say(sheet: S, condition: C) -> bool | None:
+    return None
+
+
+def _nothing_left(sheet: S, condition: C) -> Mapping[str, int]:
+    return {}
+
+
+@dataclass(frozen=True, eq=False, kw_only=True)
+class Fight(Generic[F, P, S, C, E]):
+    """How a system's exchanges make a fight; the contents of a room's `fight.py`.
+
+    All functions are pure. The types are those of the facts, the setup, a sheet (what stands in
+    the setup as attacker and defender), a condition, and an effect.
+
+    Attributes:
+        enter: the condition with which a fighter comes into a fight.
+        declare: the first place of an exchange.
+        effect: what the outcome of an exchange did to one who took part, as a small record.
+        apply: a condition after an effect.
+        is_out: whether a fighter is out of the fight.
+        vitals: points left until a fighter is out; 0 when out.
+        harm: points of damage in an effect.
+        shown: a condition without what is held back.
+        held: what is held back of it, as a declaration wants it.
+        needed: outcome fields that `effect` reads, as `System.drop` knows them; None: all.
+        deeds: what a fighter can do in a turn, the most urgent first.
+        begin_turn: a condition at the start of the fighter's own turn.
+        end_round: a condition when everybody has had a turn.
+        initiative: who is quicker, highest first; equal numbers are rolled off each round.
+            None: the rules know no order, sides take turns.
+        roll_initiative: the conditions with integer weights after what is rolled once, before
+            the first round, and kept. Only done where initiative decides who goes first.
+        context: what a declaration needs to know about the target's other side mates, given as
+            pairs of sheet and condition; few different values, or engines get slow.
+        ends: whether this fighter has had what ends a fight by rule; None: has no say. It is
+            over when somebody of a side says so and nobody of it denies it.
+        resources: what can be spent, by name, as it is left.
+        actions: exchanges in one turn.
+        over: what `ends` means, in a few words.
+    """
+
+    enter: Callable[[S, Rulings], C]
+    declare: Callable[[Scene[P, C]], At[F]]
+    effect: Callable[[F, Role], E]
+    apply: Callable[[S, C, E], C]
+    is_out: Callable[[S, C], bool]
+    vitals: Callable[[S, C], int]
+    harm: Callable[[E], int]
+    shown: Callable[[C], C] = _all_of_it
+    held: Callable[[C], Hashable] = _nothing_held
+    needed: frozenset[str] | None = None
+    deeds: Callable[[S, C], tuple[Deed, ...]] = _always_attacks
+    begin_turn: Callable[[S, C], C] = _same
+    end_round: Callable[[S, C], C] = _same
+    initiative: Callable[[S, C, Rulings], int] | None = None
+    roll_initiative: Callable[[S, C, Rulings], Mapping[C, int]] = _nothing_rolled
+    context: Callable[[Sequence[tuple[S, C]]], Hashable] = _no_context
+    ends: Callable[[S, C], bool | None] = _no_say
+    resources: Callable[[S, C], Mapping[str, int]] = _nothing_left
+    actions: int = 1
+    over: str = ""

@@ -1,0 +1,248 @@
+"""A fight: attacks in turn until one side is out of it."""
+
+from __future__ import annotations
+
+from collections.abc import Hashable, Mapping
+from dataclasses import replace
+from functools import lru_cache
+from typing import NamedTuple
+
+from affray.core.fight import ATTACK, Deed, Fight, Role, Scene, Unknown
+from affray.core.node import At, facts
+from affray.core.ruling import Rulings
+from affray.core.step import cites
+from affray.systems.eclipse_phase import rulings as rule
+from affray.systems.eclipse_phase.attack import declare_attack
+from affray.systems.eclipse_phase.injury import added_up
+from affray.systems.eclipse_phase.sheet import Combatant, Setup
+from affray.systems.eclipse_phase.state import Exchange, Pools
+from affray.systems.eclipse_phase.tables import INITIATIVE_DIE
+
+__all__ = ["FIGHT", "Condition", "Suffered"]
+
+FINER = 100
+"""Leaves room below an initiative for what breaks ties."""
+POOLS = ("vigor", "insight", "moxie", "threat", "flex")
+
+
+@facts
+class Condition(NamedTuple):
+    """How a combatant is, between attacks.
+
+    Attributes:
+        damage, wounds, stress, traumas: what was taken so far.
+        pools: points left, in the order of `POOLS`.
+        initiative: as rolled at the start, wounds not counted.
+        prone: lies on the ground. knocked_out: failed the check for two or more wounds.
+        exposed: attacked aggressively; lasts until the next own turn.
+    """
+
+    damage: int = 0
+    wounds: int = 0
+    stress: int = 0
+    traumas: int = 0
+    pools: tuple[int, int, int, int, int] = (0, 0, 0, 0, 0)
+    initiative: int = 0
+    prone: bool = False
+    knocked_out: bool = False
+    exposed: bool = False
+
+
+class Suffered(NamedTuple):
+    """What an attack did to one who took part in it; `pools` None: none were at hand."""
+
+    net: int = 0
+    wounds: int = 0
+    stress: bool = False
+    prone: bool = False
+    knocked_out: bool = False
+    exposed: bool = False
+    pools: Pools = ()
+
+
+NOTHING = Suffered()
+
+
+def enter(sheet: Combatant, rulings: Rulings) -> Condition:
+    """A combatant as the sheet has them."""
+    return Condition(
+        damage=sheet.damage,
+        wounds=sheet.wounds,
+        stress=sheet.stress,
+        traumas=sheet.traumas,
+        pools=(sheet.vigor, sheet.insight, sheet.moxie, sheet.threat, sheet.flex),
+        prone="prone" in sheet.conditions,
+        knocked_out=bool({"unconscious", "incapacitated"}.intersection(sheet.conditions)),
+        exposed=sheet.was_aggressive,
+    )
+
+
+@cites("EP-25")
+def roll_initiative(
+    sheet: Combatant, condition: Condition, rulings: Rulings
+) -> Mapping[Condition, int]:
+    """Rolled once and kept: 1d6 on top of the value on the sheet."""
+    faces = range(1, INITIATIVE_DIE + 1)
+    return {condition._replace(initiative=sheet.initiative + face): 1 for face in faces}
+
+
+@cites("EP-25", "EP-26")
+def initiative(sheet: Combatant, condition: Condition, rulings: Rulings) -> int:
+    """Rolled initiative less one for each wound and trauma that is not ignored; ties by REF."""
+    harm = max(0, condition.wounds - sheet.ignored_wounds)
+    harm += max(0, condition.traumas - sheet.ignored_traumas)
+    number = (condition.initiative - harm) * FINER
+    return number + (sheet.ref if rulings[rule.INITIATIVE_TIES] == "reflexes" else 0)
+
+
+def shown(condition: Condition) -> Condition:
+    """A condition as attacks see it: wounds and traumas matter, damage and initiative don't."""
+    return condition._replace(damage=0, stress=0, initiative=0)
+
+
+def held(condition: Condition) -> Hashable:
+    """Damage and stress so far."""
+    return condition.damage, condition.stress
+
+
+@cites("EP-50", "EP-109", "EP-110")
+@lru_cache(maxsize=65536)
+def _as_it_is(sheet: Combatant, condition: Condition) -> Combatant:
+    """A sheet with the condition written into it."""
+    kept = [one for one in sheet.conditions if one != "prone"]
+    vigor, insight, moxie, threat, flex = condition.pools
+    return replace(
+        sheet,
+        vigor=vigor,
+        insight=insight,
+        moxie=moxie,
+        threat=threat,
+        flex=flex,
+        damage=condition.damage,
+        wounds=condition.wounds,
+        stress=condition.stress,
+        traumas=condition.traumas,
+        conditions=(*kept, "prone") if condition.prone else tuple(kept),
+        was_aggressive=condition.exposed,
+    )
+
+
+@cites("EP-41")
+def declare(scene: Scene[Setup, Condition]) -> At[Exchange]:
+    """An attack between two as they are; damage that is held back is kept apart."""
+    setup, target = scene.setup, scene.target
+    apart = isinstance(scene.held, Unknown)
+    if isinstance(scene.held, tuple):
+        damage, stress = scene.held
+        target = target._replace(damage=damage, stress=stress)
+    now = replace(
+        setup,
+        attacker=_as_it_is(setup.attacker, scene.actor),
+        defender=_as_it_is(setup.defender, target),
+    )
+    return At(declare_attack, Exchange(scene.rulings, now, apart=apart))
+
+
+def effect(outcome: Exchange, role: Role) -> Suffered:
+    """What an attack did: harm, points spent, the exposure of an aggressive attack."""
+    if role == "actor":
+        if not (outcome.pools or outcome.spent or outcome.exposed):
+            return NOTHING
+        return Suffered(exposed=outcome.exposed, pools=outcome.pools)
+    struck = outcome.final
+    return Suffered(
+        struck.net, struck.wounds, struck.stress, struck.prone, struck.knocked_out,
+        pools=struck.pools,
+    )  # fmt: skip
+
+
+@cites("EP-64", "EP-67", "EP-122")
+def apply(sheet: Combatant, condition: Condition, suffered: Suffered) -> Condition:
+    """Damage and wounds add up; what is full stays full."""
+    change: dict[str, object] = {}
+    if suffered.net and suffered.stress:
+        most = sheet.lucid
+        change["stress"] = min(most, added_up(condition.stress, suffered.net, most, most).total)
+        change["traumas"] = condition.traumas + suffered.wounds
+    elif suffered.net:
+        most = sheet.durability
+        change["damage"] = min(most, added_up(condition.damage, suffered.net, most, most).total)
+        change["wounds"] = condition.wounds + suffered.wounds
+    if suffered.prone:
+        change["prone"] = True
+    if suffered.knocked_out:
+        change["knocked_out"] = True
+    if suffered.exposed:
+        change["exposed"] = True
+    if any(condition.pools):
+        left = dict(suffered.pools)
+        change["pools"] = tuple(left.get(pool, 0) for pool in POOLS)
+    if not change:
+        return condition
+    after = condition._replace(**change)  # type: ignore[arg-type]  # its own fields
+    # Who is out of the fight needs no details: such conditions meet.
+    return _bare(after) if is_out(sheet, after) else after
+
+
+def _bare(condition: Condition) -> Condition:
+    return Condition(
+        damage=condition.damage, stress=condition.stress, pools=condition.pools,
+        knocked_out=condition.knocked_out,
+    )  # fmt: skip
+
+
+@cites("EP-65", "EP-111", "EP-112", "EP-124")
+def is_out(sheet: Combatant, condition: Condition) -> bool:
+    """Durability or lucidity reached, or knocked out."""
+    body = added_up(condition.damage, 0, sheet.durability, sheet.death)
+    return condition.knocked_out or body.is_full or condition.stress >= sheet.lucid
+
+
+@cites("EP-84", "EP-33")
+def begin_turn(sheet: Combatant, condition: Condition) -> Condition:
+    """A quick action to stand up; an aggressive attack no longer exposes."""
+    if not (condition.prone or condition.exposed):
+        return condition
+    return condition._replace(prone=False, exposed=False)
+
+
+def deeds(sheet: Combatant, condition: Condition) -> tuple[Deed, ...]:
+    """An attack a turn, for whoever has a weapon."""
+    return (ATTACK,) if sheet.weapons else ()
+
+
+def _vitals(sheet: Combatant, condition: Condition) -> int:
+    if is_out(sheet, condition):
+        return 0
+    return sheet.durability - condition.damage
+
+
+def _resources(sheet: Combatant, condition: Condition) -> Mapping[str, int]:
+    return {
+        pool: points
+        for pool, points in zip(POOLS, condition.pools, strict=True)
+        if getattr(sheet, pool)
+    }
+
+
+def _harm(suffered: Suffered) -> int:
+    return suffered.net
+
+
+FIGHT: Fight[Exchange, Setup, Combatant, Condition, Suffered] = Fight(
+    enter=enter,
+    declare=declare,
+    effect=effect,
+    apply=apply,
+    is_out=is_out,
+    vitals=_vitals,
+    harm=_harm,
+    shown=shown,
+    held=held,
+    needed=frozenset({"net", "wounds", "stress", "prone", "knocked_out", "pools"}),
+    deeds=deeds,
+    begin_turn=begin_turn,
+    initiative=initiative,
+    roll_initiative=roll_initiative,
+    resources=_resources,
+)
