@@ -20,6 +20,7 @@ from collections.abc import Callable, Hashable, Mapping, Sequence
 from dataclasses import dataclass
 from typing import Generic, Literal, NamedTuple, TypeAlias, TypeVar
 
+from affray.core.dice import Pool
 from affray.core.node import At, Facts
 from affray.core.ruling import Rulings
 
@@ -118,10 +119,6 @@ def _no_context(others: Sequence[tuple[S, C]]) -> Hashable:
     return None
 
 
-def _nothing_rolled(sheet: S, condition: C, rulings: Rulings) -> Mapping[C, int]:
-    return {condition: 1}
-
-
 def _same(sheet: S, condition: C) -> C:
     return condition
 
@@ -159,10 +156,9 @@ class Fight(Generic[F, P, S, C, E]):
         deeds: what a fighter can do in a turn, the most urgent first.
         begin_turn: a condition at the start of the fighter's own turn.
         end_round: a condition when everybody has had a turn.
-        initiative: who is quicker, highest first; equal numbers are rolled off each round.
-            None: the rules know no order, sides take turns.
-        roll_initiative: the conditions with integer weights after what is rolled once, before
-            the first round, and kept. Only done where initiative decides who goes first.
+        initiative: a number and one that breaks ties, the highest acts first; who is equal in
+            both rolls off each round. None: the rules know no order, sides take turns.
+        initiative_dice: rolled once for each fighter, kept for the fight, and added.
         context: what a declaration needs to know about the target's other side mates, given as
             pairs of sheet and condition; few different values, or engines get slow.
         ends: whether this fighter has had what ends a fight by rule; None: has no say. It is
@@ -185,8 +181,8 @@ class Fight(Generic[F, P, S, C, E]):
     deeds: Callable[[S, C], tuple[Deed, ...]] = _always_attacks
     begin_turn: Callable[[S, C], C] = _same
     end_round: Callable[[S, C], C] = _same
-    initiative: Callable[[S, C, Rulings], int] | None = None
-    roll_initiative: Callable[[S, C, Rulings], Mapping[C, int]] = _nothing_rolled
+    initiative: Callable[[S, C, Rulings], tuple[int, int]] | None = None
+    initiative_dice: Pool | None = None
     context: Callable[[Sequence[tuple[S, C]]], Hashable] = _no_context
     ends: Callable[[S, C], bool | None] = _no_say
     resources: Callable[[S, C], Mapping[str, int]] = _nothing_left

@@ -16,12 +16,10 @@ from affray.systems.eclipse_phase.attack import declare_attack
 from affray.systems.eclipse_phase.injury import added_up
 from affray.systems.eclipse_phase.sheet import Combatant, Setup
 from affray.systems.eclipse_phase.state import Exchange, Pools
-from affray.systems.eclipse_phase.tables import INITIATIVE_DIE
+from affray.systems.eclipse_phase.tables import INITIATIVE
 
 __all__ = ["FIGHT", "Condition", "Suffered"]
 
-FINER = 100
-"""Leaves room below an initiative for what breaks ties."""
 POOLS = ("vigor", "insight", "moxie", "threat", "flex")
 
 
@@ -32,7 +30,6 @@ class Condition(NamedTuple):
     Attributes:
         damage, wounds, stress, traumas: what was taken so far.
         pools: points left, in the order of `POOLS`.
-        initiative: as rolled at the start, wounds not counted.
         prone: lies on the ground. knocked_out: failed the check for two or more wounds.
         exposed: attacked aggressively; lasts until the next own turn.
     """
@@ -42,7 +39,6 @@ class Condition(NamedTuple):
     stress: int = 0
     traumas: int = 0
     pools: tuple[int, int, int, int, int] = (0, 0, 0, 0, 0)
-    initiative: int = 0
     prone: bool = False
     knocked_out: bool = False
     exposed: bool = False
@@ -77,27 +73,18 @@ def enter(sheet: Combatant, rulings: Rulings) -> Condition:
     )
 
 
-@cites("EP-25")
-def roll_initiative(
-    sheet: Combatant, condition: Condition, rulings: Rulings
-) -> Mapping[Condition, int]:
-    """Rolled once and kept: 1d6 on top of the value on the sheet."""
-    faces = range(1, INITIATIVE_DIE + 1)
-    return {condition._replace(initiative=sheet.initiative + face): 1 for face in faces}
-
-
 @cites("EP-25", "EP-26")
-def initiative(sheet: Combatant, condition: Condition, rulings: Rulings) -> int:
-    """Rolled initiative less one for each wound and trauma that is not ignored; ties by REF."""
+def initiative(sheet: Combatant, condition: Condition, rulings: Rulings) -> tuple[int, int]:
+    """The value on the sheet less one for each wound and trauma not ignored; ties by REF."""
     harm = max(0, condition.wounds - sheet.ignored_wounds)
     harm += max(0, condition.traumas - sheet.ignored_traumas)
-    number = (condition.initiative - harm) * FINER
-    return number + (sheet.ref if rulings[rule.INITIATIVE_TIES] == "reflexes" else 0)
+    ties = sheet.ref if rulings[rule.INITIATIVE_TIES] == "reflexes" else 0
+    return sheet.initiative - harm, ties
 
 
 def shown(condition: Condition) -> Condition:
-    """A condition as attacks see it: wounds and traumas matter, damage and initiative don't."""
-    return condition._replace(damage=0, stress=0, initiative=0)
+    """A condition as attacks see it: wounds and traumas matter, damage doesn't."""
+    return condition._replace(damage=0, stress=0)
 
 
 def held(condition: Condition) -> Hashable:
@@ -243,6 +230,6 @@ FIGHT: Fight[Exchange, Setup, Combatant, Condition, Suffered] = Fight(
     deeds=deeds,
     begin_turn=begin_turn,
     initiative=initiative,
-    roll_initiative=roll_initiative,
+    initiative_dice=INITIATIVE,
     resources=_resources,
 )

@@ -2,6 +2,7 @@
 
 from __future__ import annotations
 
+from affray.core.dice import Pool, d
 from affray.core.step import Table, cites
 
 
@@ -15,8 +16,8 @@ def round_half_up(numerator: int, denominator: int = 1) -> int:
     return (2 * numerator + denominator) // (2 * denominator)
 
 
-INITIATIVE_DIE = 6
-"""Sides of the die that is rolled once for initiative (EP-25)."""
+INITIATIVE = Pool((d(6), 1))
+"""Rolled once and added to initiative (EP-25)."""
 
 # -- dice and target numbers -----------------------------------------------------------------
 

@@ -1,0 +1,135 @@
+"""A fight in front of an engine: two sides, who goes first, how each of them decides."""
+
+from __future__ import annotations
+
+from collections.abc import Hashable
+from dataclasses import replace
+from functools import cached_property
+from typing import Any, Literal, NamedTuple, TypeAlias
+
+from affray.core.errors import SetupError
+from affray.core.node import Facts
+from affray.core.ruling import Rulings
+from affray.core.step import Objective, System
+from affray.engine.best import objective_named, solve
+from affray.engine.game import Game
+from affray.engine.matchup import AnyFight, Matchup, fight_of
+from affray.engine.policy import DECIDE_ALL, Both, Plan, habits
+
+__all__ = ["Contest", "First", "Side", "opening_plans"]
+
+First: TypeAlias = Literal["initiative", "one", "other", "coin"]
+"""Who goes first: by initiative, the first side, the second one, or whom a coin names."""
+
+
+class Side(NamedTuple):
+    """One side of a fight.
+
+    Attributes:
+        name: what it is called.
+        fighters: their sheets, in order.
+        situation: a setup of the system that holds whenever this side acts; its attacker and
+            defender are replaced.
+        plan: what it takes into consideration, when it acts and when it is acted upon.
+    """
+
+    name: str
+    fighters: tuple[Hashable, ...]
+    situation: Any
+    plan: Plan = DECIDE_ALL
+
+
+class Contest:
+    """Two sides about to fight.
+
+    Args:
+        system: whose rules hold.
+        sides: the two sides.
+        rulings: the readings in force.
+        first: who goes first; by default initiative, where the rules know it, else a coin.
+        objective: what open choices are decided for, exchange by exchange.
+        threshold: a point is spent only for a gain above this.
+
+    Raises:
+        SetupError: the system knows no fights, a side is empty, or there is no initiative.
+    """
+
+    def __init__(
+        self,
+        system: System[Facts],
+        sides: tuple[Side, Side],
+        rulings: Rulings,
+        *,
+        first: First | None = None,
+        objective: Objective[Facts] | None = None,
+        threshold: int = 0,
+    ) -> None:
+        self.system = system
+        self.fight: AnyFight = fight_of(system)
+        self.sides = sides
+        self.rulings = rulings
+        knows = self.fight.initiative is not None
+        self.first: First = first or ("initiative" if knows else "coin")
+        self.objective = objective or objective_named(system)
+        self.threshold = threshold
+        if self.first == "initiative" and not knows:
+            raise SetupError(f"{system.id} knows no initiative; who goes first: one, other or coin")
+        for side in sides:
+            if not side.fighters:
+                raise SetupError(f"side {side.name!r} has no fighters; needed is at least one")
+        self._matchups: dict[tuple[int, Hashable, Hashable], Matchup] = {}
+
+    @cached_property
+    def sheets(self) -> tuple[tuple[int, Hashable], ...]:
+        """Every fighter: the number of the side and the sheet, the first side first."""
+        return tuple((n, sheet) for n, side in enumerate(self.sides) for sheet in side.fighters)
+
+    def matchup(self, side: int, actor: Hashable, target: Hashable) -> Matchup:
+        """Exchanges of one fighter of a side with another: a foe, or a friend."""
+        key = (side, actor, target)
+        known = self._matchups.get(key)
+        if known is None:
+            own = self.sides[side]
+            foe = self.sides[1 - side]
+            setup = replace(own.situation, attacker=actor, defender=target)
+            plans = Both(own.plan, foe.plan, self.system.actors[0])
+            known = self._matchups[key] = Matchup(
+                self.system, setup, self.rulings, plans, self.objective, self.threshold
+            )
+        return known
+
+
+def opening_plans(contest: Contest) -> tuple[Plan, Plan]:
+    """Plans that keep up what is best in the opening exchange, spending nothing.
+
+    The first fighters of both sides, as they come, attack each other once; whatever either of
+    them then decides without looking at dice becomes a habit.
+    """
+    system, fight = contest.system, contest.fight
+    found: list[list[tuple[str, tuple[str, ...]]]] = [[], []]
+    for number in (0, 1):
+        side, foe = contest.sides[number], contest.sides[1 - number]
+        plan, other = (Plan("free", one.plan.habits) for one in (side, foe))
+        setup = replace(side.situation, attacker=side.fighters[0], defender=foe.fighters[0])
+        matchup = Matchup(
+            system, setup, contest.rulings, Both(plan, other, system.actors[0]), contest.objective
+        )
+        one, two = (fight.enter(who.fighters[0], contest.rulings) for who in (side, foe))
+        deeds = [deed for deed in fight.deeds(side.fighters[0], one) if deed.on == "foe"]
+        at = deeds and matchup.start(
+            deeds[0].name, fight.shown(one), fight.shown(two), fight.held(two), fight.context(())
+        )
+        if not at:
+            continue
+        game = Game(system, at, {}, matchup.plans)
+        try:
+            solution = solve(game, contest.objective)
+            for actor, whose in ((system.actors[0], number), (system.actors[1], 1 - number)):
+                found[whose] += habits(solution, actor)
+        except SetupError:
+            continue
+    plans = [
+        Plan("free", (*side.plan.habits, *own))
+        for side, own in zip(contest.sides, found, strict=True)
+    ]
+    return plans[0], plans[1]

@@ -1,0 +1,497 @@
+"""Two fighters to the end, exactly: who wins, in how many rounds, with how much left.
+
+A state of a duel is whose turn it is and the conditions of both. Transitions are never written
+down one by one: an exchange is a short row of effects, shared by all pairs of conditions that
+look alike, and an effect is a map from condition to condition.
+
+Conditions that can come back to each other form a component. Every exchange stays in the
+components of both fighters or brings one of them nearer to the end. So one sweep, nearest to the
+end first, settles all states: sums over what is settled already, and a small linear system inside
+each pair of components. All questions are answered in the same sweep, as columns.
+"""
+
+from __future__ import annotations
+
+from collections.abc import Hashable, Iterable, Iterator
+from fractions import Fraction
+from itertools import product
+from math import isclose
+from typing import TYPE_CHECKING, NamedTuple
+
+from affray.core.dice import Pool
+from affray.core.errors import LimitError
+from affray.engine.contest import Contest
+from affray.engine.matchup import Row
+
+if TYPE_CHECKING:
+    import numpy as np
+    from numpy.typing import NDArray
+
+    Floats = NDArray[np.float64]
+    Ints = NDArray[np.int64]
+
+__all__ = ["Case", "Duel", "DuelResult", "Party", "Round"]
+
+MOST_PAIRS = 4_000_000
+SETTLED = 1e-12
+"""Probability of a fight still going on below which it is not followed any further."""
+SINGULAR = 1e-13
+
+
+PASS = "pass"
+"""The effect of a turn in which nothing can be done."""
+
+
+class Party:
+    """One fighter of a duel: the conditions that come up, numbered, and how they change.
+
+    Attributes:
+        conditions: every condition; `number` finds the number of one.
+        members: numbers of conditions that look alike from outside, for each look.
+        look: which look a condition has; -1 for one that is out.
+        begun, ended: what a condition becomes at the start of a turn, at the end of a round.
+    """
+
+    def __init__(self, contest: Contest, side: int) -> None:
+        self.fight = contest.fight
+        self.sheet = contest.sides[side].fighters[0]
+        self.conditions: list[Hashable] = []
+        self.number: dict[Hashable, int] = {}
+        self.members: list[list[int]] = []
+        self.look: list[int] = []
+        self.held: list[Hashable] = []
+        self.is_out: list[bool] = []
+        self.is_over: list[bool] = []
+        self.begun: list[int] = []
+        self.ended: list[int] = []
+        self.effects: dict[Hashable, int] = {PASS: 0}
+        self.changes: dict[tuple[int, int], int] = {}
+        self._looks: dict[Hashable, int] = {}
+        self._wanted: dict[tuple[int, Hashable], dict[Hashable, int]] = {}
+        self.start = self.add(self.fight.enter(self.sheet, contest.rulings))
+
+    def add(self, condition: Hashable) -> int:
+        """The number of a condition; a new one is put in with its turn's start and round's end."""
+        known = self.number.get(condition)
+        if known is not None:
+            return known
+        fight, sheet = self.fight, self.sheet
+        here = self.number[condition] = len(self.conditions)
+        out = fight.is_out(sheet, condition)
+        self.conditions.append(condition)
+        self.is_out.append(out)
+        self.is_over.append(fight.ends(sheet, condition) is True)
+        self.held.append(fight.held(condition))
+        self.begun.append(here)
+        self.ended.append(here)
+        self.look.append(-1)
+        if not out:
+            look = self._looks.setdefault(fight.shown(condition), len(self.members))
+            if look == len(self.members):
+                self.members.append([])
+            self.members[look].append(here)
+            self.look[here] = look
+            self.begun[here] = self.add(fight.begin_turn(sheet, condition))
+        self.ended[here] = self.add(fight.end_round(sheet, condition))
+        return here
+
+    def want(self, look: int, held: Hashable, effects: Iterable[Hashable]) -> None:
+        """Effects that may befall conditions of a look; `held` narrows them down, if not None."""
+        wanted = self._wanted.setdefault((look, held), {})
+        for effect in effects:
+            if effect not in wanted:
+                wanted[effect] = self.effects.setdefault(effect, len(self.effects))
+
+    def grow(self) -> bool:
+        """Apply every wanted effect to every condition it may befall; whether any was new."""
+        apply, sheet, before = self.fight.apply, self.sheet, len(self.changes)
+        conditions, changes = self.conditions, self.changes
+        for (look, held), wanted in self._wanted.items():
+            for here in list(self.members[look]):
+                if held is not None and self.held[here] != held:
+                    continue
+                for effect, number in wanted.items():
+                    if (number, here) not in changes:
+                        after = conditions[here]
+                        if effect is not PASS:
+                            after = apply(sheet, after, effect)
+                        changes[number, here] = self.add(after)
+        return len(changes) > before
+
+    # -- as arrays, once nothing new comes up ----------------------------------------------------
+
+    def map_of_effects(self) -> Ints:
+        """Effect by condition: the condition after it."""
+        import numpy as np  # heavy; only where fights are worked out
+
+        table = np.tile(np.arange(len(self.conditions)), (len(self.effects), 1))
+        keys = np.array(list(self.changes), dtype=np.int64).reshape(-1, 2)
+        table[keys[:, 0], keys[:, 1]] = np.fromiter(self.changes.values(), np.int64, len(keys))
+        return table
+
+    def components(self, table: Ints) -> tuple[Ints, Ints]:
+        """The component of each condition, and how far each component is from the end at most."""
+        import numpy as np  # heavy; only where fights are worked out
+        from scipy.sparse import csr_array
+        from scipy.sparse.csgraph import connected_components
+
+        n = len(self.conditions)
+        here = np.tile(np.arange(n), len(table) + 2)
+        there = np.concatenate([table.ravel(), np.array(self.begun), np.array(self.ended)])
+        graph = csr_array((np.ones(len(here), np.int8), (here, there)), shape=(n, n))
+        count, component = connected_components(graph, connection="strong")
+        edges = np.unique(component[here] * count + component[there])
+        one, other = np.divmod(edges, count)
+        one, other = one[one != other], other[one != other]
+        depth = np.zeros(count, np.int64)
+        while True:
+            further = depth.copy()
+            np.maximum.at(further, one, depth[other] + 1)
+            if (further == depth).all():
+                return component.astype(np.int64), depth
+            depth = further
+
+
+class Direction:
+    """All rows of exchanges of one fighter with the other, as conditions call for them.
+
+    Attributes:
+        rows: the different rows.
+        row_of: the number of the row for two looks and what the target holds back.
+    """
+
+    def __init__(self, contest: Contest, side: int, parties: tuple[Party, Party]) -> None:
+        self.actor, self.target = parties[side], parties[1 - side]
+        self.fight = contest.fight
+        self.matchup = contest.matchup(side, self.actor.sheet, self.target.sheet)
+        self.rows: list[Row] = []
+        self._number: dict[int, int] = {}
+        self.row_of: dict[tuple[int, int, Hashable], int] = {}
+        self.passed = self._keep(Row(((PASS, PASS),), (1,), 1))
+
+    def _keep(self, row: Row) -> int:
+        known = self._number.get(id(row))
+        if known is None:
+            known = self._number[id(row)] = len(self.rows)
+            self.rows.append(row)
+        return known
+
+    def extend(self) -> None:
+        """Work out every row that the conditions known by now call for."""
+        actor, target = self.actor, self.target
+        acting = sorted({actor.look[here] for here in actor.begun if actor.look[here] >= 0})
+        for mine, theirs in product(acting, range(len(target.members))):
+            one = actor.conditions[actor.members[mine][0]]
+            found: dict[int, list[Hashable]] = {}
+            for here in target.members[theirs]:
+                key = (mine, theirs, target.held[here])
+                if key not in self.row_of:
+                    self.row_of[key] = self._row(one, target.conditions[here])
+                found.setdefault(self.row_of[key], []).append(target.held[here])
+            for number, helds in found.items():
+                effects = self.rows[number].effects
+                actor.want(mine, None, (effect for effect, _ in effects))
+                for held in [None] if len(found) == 1 else helds:
+                    target.want(theirs, held, (effect for _, effect in effects))
+
+    def _row(self, one: Hashable, other: Hashable) -> int:
+        for deed in self.fight.deeds(self.actor.sheet, one):
+            if deed.on == "foe":
+                row = self.matchup.row(deed, one, other, self.fight.context(()))
+                if row is not None:
+                    return self._keep(row)
+        return self.passed
+
+    def numbers(self) -> Ints:
+        """Row by the actor's condition (its turn begun) and the target's; -1 where none is."""
+        import numpy as np  # heavy; only where fights are worked out
+
+        actor, target = self.actor, self.target
+        helds: dict[Hashable, int] = {}
+        kinds: dict[tuple[int, int], int] = {}
+        kind = []
+        for here, look in enumerate(target.look):
+            held = helds.setdefault(target.held[here], len(helds))
+            kind.append(kinds.setdefault((look, held), len(kinds)))
+        names = list(helds)
+        table = np.full((len(actor.members) + 1, len(kinds)), -1)
+        for (look, held), column in kinds.items():
+            for mine in range(len(actor.members)):
+                table[mine, column] = self.row_of.get((mine, look, names[held]), -1)
+        looks = np.array(actor.look)[np.array(actor.begun)]
+        rows = table[looks[:, None], np.array(kind)[None, :]]
+        return np.where(rows < 0, self.passed, rows)
+
+    def padded(self) -> tuple[Ints, Ints, Floats]:
+        """Effects on the actor, on the target, and probabilities, row by row."""
+        import numpy as np  # heavy; only where fights are worked out
+
+        long = max(len(row.weights) for row in self.rows)
+        mine = np.zeros((len(self.rows), long), np.int64)
+        theirs = np.zeros_like(mine)
+        chance = np.zeros(mine.shape)
+        for number, row in enumerate(self.rows):
+            size = len(row.weights)
+            mine[number, :size] = [self.actor.effects[effect] for effect, _ in row.effects]
+            theirs[number, :size] = [self.target.effects[effect] for _, effect in row.effects]
+            chance[number, :size] = [weight / row.total for weight in row.weights]
+        return mine, theirs, chance
+
+
+class Case(NamedTuple):
+    """One way in which a duel can begin, and how likely it is.
+
+    `goes_first` says who acts first in the first round: a side's number, or None for a tie that
+    is rolled off.
+    """
+
+    name: str
+    chance: Fraction
+    goes_first: int | None
+
+
+class Round(NamedTuple):
+    """How things stand after a round: both standing, one side has won, a draw, ended by rule."""
+
+    number: int
+    going_on: float
+    won: tuple[float, float]
+    drawn: float
+    ended: float
+
+
+class Answers(NamedTuple):
+    """What the sweep worked out from the start of a case; see `DuelResult`."""
+
+    won: tuple[float, float]
+    drawn: float
+    ended: float
+    endless: float
+    rounds: float
+    left: tuple[float, float]
+    resources: tuple[dict[str, float], dict[str, float]]
+
+
+class DuelResult(NamedTuple):
+    """A duel to the end.
+
+    Attributes:
+        won: probability that each side wins. drawn: that both are out; ended: that a rule ends
+            the fight; endless: that it never ends. They add up to one.
+        rounds: mean number of rounds; infinite if the fight can be endless.
+        left: mean points left of a side if it has won; 0 if it never wins.
+        resources: mean of what each side has left of what can be spent.
+        cases: the same for each way to begin.
+        states: how many states there are; exchanges: how many different exchanges.
+        residual: by how much the equations are missed at most.
+    """
+
+    won: tuple[float, float]
+    drawn: float
+    ended: float
+    endless: float
+    rounds: float
+    left: tuple[float, float]
+    resources: tuple[dict[str, float], dict[str, float]]
+    cases: tuple[tuple[Case, Answers], ...]
+    states: int
+    exchanges: int
+    residual: float
+
+
+class _Start(NamedTuple):
+    """A case with the probability, for each pair of conditions, that side one goes first."""
+
+    case: Case
+    leads: Floats | float
+
+
+class Duel:
+    """A duel worked out: one fighter of each side, to the end.
+
+    Args:
+        contest: the fight; only the first fighter of each side takes part.
+        most_pairs: how many pairs of conditions there may be.
+
+    Raises:
+        LimitError: more pairs of conditions than allowed.
+        SetupError: as for `Contest`.
+    """
+
+    def __init__(self, contest: Contest, *, most_pairs: int = MOST_PAIRS) -> None:
+        self.contest = contest
+        self.most_pairs = most_pairs
+        self.parties = (Party(contest, 0), Party(contest, 1))
+        self.directions = (
+            Direction(contest, 0, self.parties), Direction(contest, 1, self.parties)
+        )  # fmt: skip
+        self.residual = 0.0
+        self._close()
+
+    def _close(self) -> None:
+        """Conditions and rows call for each other until nothing new comes up."""
+        growing = True
+        while growing:
+            for direction in self.directions:
+                direction.extend()
+            grown = [party.grow() for party in self.parties]
+            growing = any(grown)
+            one, other = (len(party.conditions) for party in self.parties)
+            if one * other > self.most_pairs:
+                raise LimitError(
+                    f"{self.contest.system.id}: over {one} x {other} pairs of conditions; allowed "
+                    f"are {self.most_pairs}. Settle more choices, or fight a battle instead",
+                    states=one * other,
+                )
+
+    # -- who goes first ------------------------------------------------------------------------
+
+    def _starts(self) -> Iterator[_Start]:
+        """Every way to begin that makes a difference."""
+        one, other = (side.name for side in self.contest.sides)
+        first = self.contest.first
+        cases = (Case(f"{one} goes first", Fraction(1), 0), Case(f"{other} goes first",
+                 Fraction(1), 1))  # fmt: skip
+        if first in {"one", "other"}:
+            number = 0 if first == "one" else 1
+            yield _Start(cases[number], 1.0 - number)
+        elif first == "coin":
+            for number in (0, 1):
+                yield _Start(cases[number]._replace(chance=Fraction(1, 2)), 1.0 - number)
+        else:
+            yield from self._initiatives()
+
+    def _initiatives(self) -> Iterator[_Start]:
+        import numpy as np  # heavy; only where fights are worked out
+
+        fight, rulings = self.contest.fight, self.contest.rulings
+        assert fight.initiative is not None  # Contest saw to it
+        numbers, ties = [], []
+        for party in self.parties:
+            rows = [fight.initiative(party.sheet, c, rulings) for c in party.conditions]
+            numbers.append(np.array([row[0] for row in rows]))
+            ties.append(np.array([row[1] for row in rows]))
+        dice = {0: 1} if fight.initiative_dice is None else _sums(fight.initiative_dice)
+        total = sum(dice.values()) ** 2
+        by_lead: dict[int, int] = {}
+        for (mine, ways), (theirs, more) in product(dice.items(), dice.items()):
+            by_lead[mine - theirs] = by_lead.get(mine - theirs, 0) + ways * more
+        tie = np.sign(ties[0][:, None] - ties[1][None, :])
+        found: dict[bytes, tuple[int, Floats]] = {}
+        for lead, ways in by_lead.items():
+            ahead = np.sign(numbers[0][:, None] - numbers[1][None, :] + lead)
+            leads = (np.where(ahead == 0, tie, ahead) + 1) / 2
+            known = found.setdefault(leads.tobytes(), (0, leads))
+            found[leads.tobytes()] = (known[0] + ways, known[1])
+        names = [side.name for side in self.contest.sides]
+        start = self.parties[0].start, self.parties[1].start
+        for ways, leads in found.values():
+            at_start = float(leads[start])
+            number = None if at_start == 0.5 else 1 - int(at_start)
+            name = "a tie, rolled off" if number is None else f"{names[number]} goes first"
+            whole = leads.min() == leads.max() and at_start in {0.0, 1.0}
+            yield _Start(Case(name, Fraction(ways, total), number), at_start if whole else leads)
+
+    # -- the sweep -------------------------------------------------------------------------------
+
+    def solve(self) -> DuelResult:
+        """Work out who wins, from the start, for every way to begin."""
+        rows: list[tuple[Case, Answers]] = []
+        states = 0
+        for start in self._starts():
+            values, phases = self._swept(start.leads)
+            states = max(states, phases * values.shape[1])
+            rows.append((start.case, self._answers(values)))
+        merged: dict[str, list[tuple[Case, Answers]]] = {}
+        for case, answers in rows:
+            merged.setdefault(case.name, []).append((case, answers))
+        cases = tuple(_averaged(group) for group in merged.values())
+        whole = _averaged(list(cases))[1]
+        exchanges = sum(len(direction.rows) - 1 for direction in self.directions)
+        return DuelResult(*whole, cases, states, exchanges, self.residual)
+
+    def _columns(self) -> Floats:
+        """What each pair of conditions is worth when the fight is over: a column a question."""
+        import numpy as np  # heavy; only where fights are worked out
+
+        one, other = self.parties
+        out = np.array(one.is_out)[:, None], np.array(other.is_out)[None, :]
+        over = np.array(one.is_over)[:, None] | np.array(other.is_over)[None, :]
+        won, lost = out[1] & ~out[0], out[0] & ~out[1]
+        drawn = out[0] & out[1]
+        ended = over & ~out[0] & ~out[1]
+        columns = [won, lost, drawn, ended, np.zeros(won.shape)]
+        done = won | lost | drawn | ended
+        for number, party in enumerate(self.parties):
+            vitals = np.array([party.fight.vitals(party.sheet, c) for c in party.conditions])
+            columns.append((won, lost)[number] * (vitals[:, None] if number == 0 else vitals))
+        for number, party in enumerate(self.parties):
+            for name in party.fight.resources(party.sheet, party.conditions[party.start]):
+                left = np.array(
+                    [party.fight.resources(party.sheet, c)[name] for c in party.conditions]
+                )
+                columns.append(done * (left[:, None] if number == 0 else left))
+        return np.stack([np.broadcast_to(c, won.shape) for c in columns], -1).astype(float)
+
+    def _swept(self, leads: Floats | float) -> tuple[Floats, int]:
+        from affray.engine.sweep import Sweep  # numpy; only where fights are worked out
+
+        sweep = Sweep(self, leads)
+        values = sweep.run(self._columns(), ROUNDS)
+        self.residual = max(self.residual, sweep.residual)
+        return values, sweep.n_phases
+
+    def _answers(self, values: Floats) -> Answers:
+        one, other = self.parties
+        row = [float(x) for x in values[0, one.start * len(other.conditions) + other.start]]
+        won, drawn, ended = (row[0], row[1]), row[2], row[3]
+        endless = 1 - sum(row[:4])
+        endless = 0.0 if isclose(endless, 0, abs_tol=1e-9) else endless
+        left = tuple(total / p if p else 0.0 for total, p in zip(row[5:7], won, strict=True))
+        resources: list[dict[str, float]] = []
+        place = 7
+        for party in self.parties:
+            names = party.fight.resources(party.sheet, party.conditions[party.start])
+            resources.append({name: row[place + n] for n, name in enumerate(names)})
+            place += len(names)
+        rounds = float("inf") if endless else row[ROUNDS]
+        return Answers(won, drawn, ended, endless, rounds, (left[0], left[1]),
+                       (resources[0], resources[1]))  # fmt: skip
+
+
+ROUNDS = 4
+"""The column that counts rounds."""
+
+
+def _sums(dice: Pool) -> dict[int, int]:
+    from affray.core.reading import count_sums
+
+    return dict(count_sums(dice))
+
+
+def _averaged(rows: list[tuple[Case, Answers]]) -> tuple[Case, Answers]:
+    """Several ways to begin as one."""
+    total = sum((case.chance for case, _ in rows), Fraction(0))
+    shares = [float(case.chance / total) for case, _ in rows]
+
+    def mean(numbers: Iterable[float]) -> float:
+        return sum(share * number for share, number in zip(shares, numbers, strict=True))
+
+    every = [answers for _, answers in rows]
+    won = [mean(answers.won[n] for answers in every) for n in (0, 1)]
+    left = [mean(answers.left[n] * answers.won[n] for answers in every) for n in (0, 1)]
+    resources = [
+        {name: mean(answers.resources[n][name] for answers in every)
+         for name in every[0].resources[n]}
+        for n in (0, 1)
+    ]  # fmt: skip
+    whole = Answers(
+        won=(won[0], won[1]),
+        drawn=mean(answers.drawn for answers in every),
+        ended=mean(answers.ended for answers in every),
+        endless=mean(answers.endless for answers in every),
+        rounds=mean(answers.rounds for answers in every),
+        left=(left[0] / (won[0] or 1), left[1] / (won[1] or 1)),
+        resources=(resources[0], resources[1]),
+    )
+    return rows[0][0]._replace(chance=total), whole

@@ -1,0 +1,73 @@
+"""Who decides: fixed habits, the first option, what spends nothing, or whatever is solved."""
+
+from __future__ import annotations
+
+from dataclasses import dataclass
+from typing import Literal
+
+from affray.core.node import At, Choice, Facts, Option
+from affray.engine.best import Solution
+from affray.engine.game import first_option, free_options
+
+__all__ = ["DECIDE_ALL", "Both", "Plan", "Rest", "habits"]
+
+Rest = Literal["first", "free", "any"]
+"""What comes into consideration where no habit decides: the first option, those that spend
+nothing, or any."""
+
+
+@dataclass(frozen=True)
+class Plan:
+    """What one side takes into consideration.
+
+    Attributes:
+        rest: which options of a choice without a habit.
+        habits: options that are taken wherever they are offered: (step, options), the most
+            wanted first.
+    """
+
+    rest: Rest = "any"
+    habits: tuple[tuple[str, tuple[str, ...]], ...] = ()
+
+    def __call__(self, at: At[Facts], choice: Choice[Facts]) -> tuple[Option[Facts], ...]:
+        """The options of a choice that come into consideration."""
+        for step, names in self.habits:
+            if step == at.step.name:
+                for name in names:
+                    for option in choice.options:
+                        if option.name == name:
+                            return (option,)
+        if self.rest == "any":
+            return choice.options
+        narrow = first_option if self.rest == "first" else free_options
+        return narrow(at, choice)
+
+
+DECIDE_ALL = Plan()
+
+
+@dataclass(frozen=True)
+class Both:
+    """Two plans: of the side that acts in an exchange, and of the other one."""
+
+    actor: Plan
+    target: Plan
+    first: str
+
+    def __call__(self, at: At[Facts], choice: Choice[Facts]) -> tuple[Option[Facts], ...]:
+        """The options that come into consideration for whoever decides."""
+        plan = self.actor if choice.actor == self.first else self.target
+        return plan(at, choice)
+
+
+def habits(solution: Solution, actor: str) -> tuple[tuple[str, tuple[str, ...]], ...]:
+    """Decisions of an actor that an exchange leaves no second thought about.
+
+    Those that optimal play meets in one situation only: weapon, mode, style, defence. What
+    depends on dice already rolled is no habit.
+    """
+    return tuple(
+        (decision.step, (decision.situations[0].best,))
+        for decision in solution.decisions()
+        if decision.actor == actor and len(decision.situations) == 1
+    )
