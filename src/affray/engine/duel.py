@@ -27,6 +27,8 @@ if TYPE_CHECKING:
     import numpy as np
     from numpy.typing import NDArray
 
+    from affray.engine.sweep import Sweep
+
     Floats = NDArray[np.float64]
     Ints = NDArray[np.int64]
 
@@ -35,7 +37,8 @@ __all__ = ["Case", "Duel", "DuelResult", "Party", "Round"]
 MOST_PAIRS = 4_000_000
 SETTLED = 1e-12
 """Probability of a fight still going on below which it is not followed any further."""
-SINGULAR = 1e-13
+MOST_ROUNDS = 10_000
+"""Rounds that are followed one by one at most."""
 
 
 PASS = "pass"
@@ -77,15 +80,15 @@ class Party:
             return known
         fight, sheet = self.fight, self.sheet
         here = self.number[condition] = len(self.conditions)
-        out = fight.is_out(sheet, condition)
+        out, over = fight.is_out(sheet, condition), fight.ends(sheet, condition) is True
         self.conditions.append(condition)
         self.is_out.append(out)
-        self.is_over.append(fight.ends(sheet, condition) is True)
+        self.is_over.append(over)
         self.held.append(fight.held(condition))
         self.begun.append(here)
         self.ended.append(here)
         self.look.append(-1)
-        if not out:
+        if not (out or over):
             look = self._looks.setdefault(fight.shown(condition), len(self.members))
             if look == len(self.members):
                 self.members.append([])
@@ -267,6 +270,7 @@ class Answers(NamedTuple):
     drawn: float
     ended: float
     endless: float
+    stalled: float
     rounds: float
     left: tuple[float, float]
     resources: tuple[dict[str, float], dict[str, float]]
@@ -277,7 +281,8 @@ class DuelResult(NamedTuple):
 
     Attributes:
         won: probability that each side wins. drawn: that both are out; ended: that a rule ends
-            the fight; endless: that it never ends. They add up to one.
+            the fight; endless: that it never ends; stalled: that a limit of rounds is reached.
+            They add up to one.
         rounds: mean number of rounds; infinite if the fight can be endless.
         left: mean points left of a side if it has won; 0 if it never wins.
         resources: mean of what each side has left of what can be spent.
@@ -290,6 +295,7 @@ class DuelResult(NamedTuple):
     drawn: float
     ended: float
     endless: float
+    stalled: float
     rounds: float
     left: tuple[float, float]
     resources: tuple[dict[str, float], dict[str, float]]
@@ -352,8 +358,8 @@ class Duel:
         first = self.contest.first
         cases = (Case(f"{one} goes first", Fraction(1), 0), Case(f"{other} goes first",
                  Fraction(1), 1))  # fmt: skip
-        if first in {"one", "other"}:
-            number = 0 if first == "one" else 1
+        if first in {"one", "other", "alternate"}:
+            number = int(first == "other")
             yield _Start(cases[number], 1.0 - number)
         elif first == "coin":
             for number in (0, 1):
@@ -394,14 +400,24 @@ class Duel:
 
     # -- the sweep -------------------------------------------------------------------------------
 
-    def solve(self) -> DuelResult:
-        """Work out who wins, from the start, for every way to begin."""
+    def solve(self, rounds: int | None = None) -> DuelResult:
+        """Work out who wins, from the start, for every way to begin.
+
+        Args:
+            rounds: after how many rounds the fight is called off; None: never.
+        """
         rows: list[tuple[Case, Answers]] = []
         states = 0
         for start in self._starts():
-            values, phases = self._swept(start.leads)
-            states = max(states, phases * values.shape[1])
-            rows.append((start.case, self._answers(values)))
+            sweep = self._sweep(start.leads)
+            if rounds is None:
+                values = sweep.run(self._columns(), ROUNDS)
+                row = values[0, self._start_pair]
+                self.residual = max(self.residual, sweep.residual)
+            else:
+                row = self._stepped(sweep, rounds)
+            states = max(states, sweep.n_phases * sweep.n_pairs)
+            rows.append((start.case, self._answers(row, stalls=rounds is not None)))
         merged: dict[str, list[tuple[Case, Answers]]] = {}
         for case, answers in rows:
             merged.setdefault(case.name, []).append((case, answers))
@@ -433,30 +449,75 @@ class Duel:
                 columns.append(done * (left[:, None] if number == 0 else left))
         return np.stack([np.broadcast_to(c, won.shape) for c in columns], -1).astype(float)
 
-    def _swept(self, leads: Floats | float) -> tuple[Floats, int]:
+    def by_round(self, most_rounds: int | None = None) -> tuple[Round, ...]:
+        """How things stand after each round, until next to nothing goes on.
+
+        Args:
+            most_rounds: how many rounds at most.
+        """
+        columns = self._columns()
+        columns = columns.reshape(-1, columns.shape[-1])[:, :4]
+        mixed: list[Floats] = []
+        for start in self._starts():
+            share, ended = float(start.case.chance), columns[0] * 0
+            course: list[Floats] = []
+            for on, over in self._sweep(start.leads).rounds(self._start_pair):
+                ended = ended + over @ columns
+                course.append(share * ended)
+                enough = len(course) == (most_rounds or MOST_ROUNDS)
+                if enough or on.sum() < SETTLED:
+                    break
+            while len(mixed) < len(course):
+                mixed.append(mixed[-1] if mixed else ended * 0)
+            for number in range(len(mixed)):
+                mixed[number] = mixed[number] + course[min(number, len(course) - 1)]
+        return tuple(
+            Round(number, max(0.0, 1 - float(row.sum())), (float(row[0]), float(row[1])),
+                  float(row[2]), float(row[3]))
+            for number, row in enumerate(mixed, start=1)
+        )  # fmt: skip
+
+    def _sweep(self, leads: Floats | float) -> Sweep:
         from affray.engine.sweep import Sweep  # numpy; only where fights are worked out
 
-        sweep = Sweep(self, leads)
-        values = sweep.run(self._columns(), ROUNDS)
-        self.residual = max(self.residual, sweep.residual)
-        return values, sweep.n_phases
+        return Sweep(self, leads)
 
-    def _answers(self, values: Floats) -> Answers:
+    @property
+    def _start_pair(self) -> int:
         one, other = self.parties
-        row = [float(x) for x in values[0, one.start * len(other.conditions) + other.start]]
-        won, drawn, ended = (row[0], row[1]), row[2], row[3]
-        endless = 1 - sum(row[:4])
-        endless = 0.0 if isclose(endless, 0, abs_tol=1e-9) else endless
-        left = tuple(total / p if p else 0.0 for total, p in zip(row[5:7], won, strict=True))
+        return one.start * len(other.conditions) + other.start
+
+    def _stepped(self, sweep: Sweep, most_rounds: int) -> Floats:
+        """The answers after so many rounds, column by column."""
+        columns = self._columns()
+        columns = columns.reshape(-1, columns.shape[-1])
+        row: Floats = columns[0] * 0
+        going_on = 1.0
+        for number, (on, over) in enumerate(sweep.rounds(self._start_pair), start=1):
+            row += over @ columns
+            row[ROUNDS] += going_on
+            going_on = float(on.sum())
+            if number == most_rounds or not going_on:
+                break
+        return row
+
+    def _answers(self, row: Floats, *, stalls: bool) -> Answers:
+        won, drawn, ended = (float(row[0]), float(row[1])), float(row[2]), float(row[3])
+        rest = 1 - won[0] - won[1] - drawn - ended
+        rest = 0.0 if isclose(rest, 0, abs_tol=1e-9) else rest
+        left = [float(total) / p if p else 0.0 for total, p in zip(row[5:7], won, strict=True)]
         resources: list[dict[str, float]] = []
         place = 7
         for party in self.parties:
             names = party.fight.resources(party.sheet, party.conditions[party.start])
-            resources.append({name: row[place + n] for n, name in enumerate(names)})
+            resources.append({name: float(row[place + n]) for n, name in enumerate(names)})
             place += len(names)
-        rounds = float("inf") if endless else row[ROUNDS]
-        return Answers(won, drawn, ended, endless, rounds, (left[0], left[1]),
-                       (resources[0], resources[1]))  # fmt: skip
+        endless, stalled = (0.0, rest) if stalls else (rest, 0.0)
+        rounds = float("inf") if endless else float(row[ROUNDS])
+        return Answers(
+            won, drawn, ended, endless, stalled, rounds, (left[0], left[1]),
+            (resources[0], resources[1]),
+        )  # fmt: skip
 
 
 ROUNDS = 4
@@ -490,6 +551,7 @@ def _averaged(rows: list[tuple[Case, Answers]]) -> tuple[Case, Answers]:
         drawn=mean(answers.drawn for answers in every),
         ended=mean(answers.ended for answers in every),
         endless=mean(answers.endless for answers in every),
+        stalled=mean(answers.stalled for answers in every),
         rounds=mean(answers.rounds for answers in every),
         left=(left[0] / (won[0] or 1), left[1] / (won[1] or 1)),
         resources=(resources[0], resources[1]),

@@ -6,11 +6,13 @@ row of effects of the exchange, and the values of the pairs it leads to.
 
 from __future__ import annotations
 
+from collections.abc import Iterator
 from itertools import pairwise
 from typing import TYPE_CHECKING, NamedTuple
 
 import numpy as np
 from numpy.typing import NDArray
+from scipy.sparse import csr_array
 
 if TYPE_CHECKING:
     from affray.engine.duel import Duel
@@ -25,7 +27,7 @@ AT_ONCE = 2_000_000
 """Numbers that are held at once while sums are formed."""
 
 
-class _Phase(NamedTuple):
+class Phase(NamedTuple):
     """One place in a round: who acts, and what comes after."""
 
     actor: int
@@ -33,7 +35,7 @@ class _Phase(NamedTuple):
     ends_round: bool
 
 
-class _Way(NamedTuple):
+class Way(NamedTuple):
     """One direction as arrays: rows by pair, effects and probabilities, maps of conditions."""
 
     rows: Ints
@@ -65,32 +67,36 @@ class Sweep:
         self.maps = tuple(party.map_of_effects() for party in duel.parties)
         self.begun = tuple(np.array(party.begun) for party in duel.parties)
         self.ended = tuple(np.array(party.ended) for party in duel.parties)
-        self.ways = (self._way(0), self._way(1))
         self.phases = self._phases()
         self.n_phases = len(self.phases) + (not isinstance(leads, float))
+        by_actor = [self.way(side) for side in (0, 1)]
+        self.ways = [by_actor[phase.actor] for phase in self.phases]
+        self.offset = self.n_phases - len(self.phases)
+        self.n_pairs = self.n[0] * self.n[1]
         self.residual = 0.0
 
-    def _way(self, side: int) -> _Way:
+    def way(self, side: int) -> Way:
+        """The exchanges of one side as arrays."""
         direction = self.duel.directions[side]
         mine, theirs, chance = direction.padded()
         own = self.maps[side]
         used = np.unique(mine)
         stays = bool((own[used] == np.arange(own.shape[1])).all())
-        return _Way(direction.numbers(), mine, theirs, chance, own, self.maps[1 - side], stays)
+        return Way(direction.numbers(), mine, theirs, chance, own, self.maps[1 - side], stays)
 
-    def _phases(self) -> list[_Phase]:
+    def _phases(self) -> list[Phase]:
         """Who acts when: with a fixed order one row of turns, else one for each order."""
         times = self.duel.contest.fight.actions
         orders = [[0] * times + [1] * times, [1] * times + [0] * times]
         if isinstance(self.leads, float):
             orders = [orders[0] if self.leads == 1 else orders[1]]
         start = 0 if len(orders) == 1 else 1
-        phases: list[_Phase] = []
+        phases: list[Phase] = []
         for order in orders:
             for place, actor in enumerate(order):
                 last = place == len(order) - 1
                 here = start + len(phases)
-                phases.append(_Phase(actor, 0 if last else here + 1, last))
+                phases.append(Phase(actor, 0 if last else here + 1, last))
         return phases
 
     def run(self, columns: Floats, counted: int) -> Floats:
@@ -119,7 +125,10 @@ class Sweep:
 
         Each with the sizes of the components they lie in; pairs of one block lie together.
         """
-        self.component, depths, places, sizes = [], [], [], []
+        self.component: list[Ints] = []
+        depths: list[Ints] = []
+        places: list[Ints] = []
+        sizes: list[Ints] = []
         for party, table in zip(self.duel.parties, self.maps, strict=True):
             component, depth = party.components(table)
             size = np.bincount(component)
@@ -161,35 +170,38 @@ class Sweep:
         known = np.zeros((n_blocks, width, values.shape[-1]))
         block = np.arange(len(pairs)) // size
         here = np.arange(len(pairs)) % size
-        offset = self.n_phases - len(self.phases)
-        if offset:
+        if self.offset:
             leads = np.asarray(self.leads).ravel()[pairs]
             inside[block, here, size + here] = leads
-            second = size * (1 + len(self.phases) // 2)
-            inside[block, here, second + here] += 1 - leads
+            behind = size * (1 + len(self.phases) // 2)
+            inside[block, here, behind + here] += 1 - leads
             known[block, here, counted] = 1
         one, other = np.divmod(pairs, self.n[1])
-        for number, phase in enumerate(self.phases, start=offset):
+        for number, phase in enumerate(self.phases, start=self.offset):
             row = number * size + here
-            sums = self._sums(values[phase.then], one, other, phase)
-            known[block, row] = sums
+            for part, first, second, chance in self.nexts(one, other, number - self.offset):
+                there = values[phase.then].take(first * self.n[1] + second, axis=0)
+                known[block[part], row[part]] = np.matmul(chance[:, None, :], there)[:, 0]
+                stays = self.component[0][first] == self.component[0][one[part]][:, None]
+                stays &= self.component[1][second] == self.component[1][other[part]][:, None]
+                stays &= chance > 0
+                pair, effect = np.nonzero(stays)
+                target = self.places[0].take(first[pair, effect]) * shape[1]
+                target = target + self.places[1].take(second[pair, effect])
+                pair_here = pair + part.start
+                spots = (block[pair_here], row[pair_here], phase.then * size + target)
+                np.add.at(inside, spots, chance[pair, effect])
             if number == 0:
                 known[block, row, counted] += 1
-            for places, targets, chance in self._inside(one, other, phase, shape):
-                np.add.at(
-                    inside,
-                    (block[places], row[places], phase.then * size + targets),
-                    chance,
-                )
         solved = _solved(inside, known)
         missed = np.abs(solved - np.matmul(inside, solved) - known)
         self.residual = max(self.residual, float(missed.max(initial=0.0)))
         for number in range(self.n_phases):
             values[number, pairs] = solved[block, number * size + here]
 
-    def _next(self, one: Ints, other: Ints, phase: _Phase) -> tuple[Ints, Ints, Floats]:
+    def _next(self, one: Ints, other: Ints, number: int) -> tuple[Ints, Ints, Floats]:
         """For each pair the conditions after each effect, and their probabilities."""
-        way = self.ways[phase.actor]
+        phase, way = self.phases[number], self.ways[number]
         actor, target = (one, other) if phase.actor == 0 else (other, one)
         rows = way.rows[actor, target]
         begun = self.begun[phase.actor][actor]
@@ -205,36 +217,62 @@ class Sweep:
             after, struck = struck, after
         return after, struck, way.chance[rows]
 
-    def _sums(self, values: Floats, one: Ints, other: Ints, phase: _Phase) -> Floats:
-        """Expected values after the exchange; what is not settled yet counts as zero."""
-        width = self.ways[phase.actor].mine.shape[1] * values.shape[-1]
-        most = max(1, AT_ONCE // max(1, width))
-        parts = []
-        for start in range(0, len(one), most):
-            part = slice(start, start + most)
-            first, second, chance = self._next(one[part], other[part], phase)
-            there = values[first * self.n[1] + second]
-            parts.append(np.matmul(chance[:, None, :], there)[:, 0])
-        return np.concatenate(parts)
+    def nexts(
+        self, one: Ints, other: Ints, number: int
+    ) -> Iterator[tuple[slice, Ints, Ints, Floats]]:
+        """Where pairs of conditions go in a phase, in parts that are not too large.
 
-    def _inside(
-        self, one: Ints, other: Ints, phase: _Phase, shape: tuple[int, int]
-    ) -> list[tuple[Ints, Ints, Floats]]:
-        """Transitions that stay in both components: places of the pairs, of the targets."""
-        most = max(1, AT_ONCE // self.ways[phase.actor].mine.shape[1])
-        component, places = self.component, self.places
-        found = []
+        Yields:
+            Which of the pairs, the conditions of both after each effect, and probabilities.
+        """
+        most = max(1, AT_ONCE // self.ways[number].mine.shape[1])
         for start in range(0, len(one), most):
-            part = slice(start, start + most)
-            first, second, chance = self._next(one[part], other[part], phase)
-            stays = component[0][first] == component[0][one[part]][:, None]
-            stays &= component[1][second] == component[1][other[part]][:, None]
-            stays &= chance > 0
-            pair, effect = np.nonzero(stays)
-            first, second = first[pair, effect], second[pair, effect]
-            target = places[0][first] * shape[1] + places[1][second]
-            found.append((pair + start, target, chance[pair, effect]))
-        return found
+            part = slice(start, min(len(one), start + most))
+            yield part, *self._next(one[part], other[part], number)
+
+    # -- forward, round by round -----------------------------------------------------------------
+
+    def rounds(self, start: int) -> Iterator[tuple[Floats, Floats]]:
+        """Round after round, from a pair of conditions.
+
+        Yields:
+            How likely each pair of conditions is to be fighting on after the round, and to be
+            that in which the fight ended in the round.
+        """
+        on = self._going_on().ravel()
+        here = np.zeros(len(on))
+        here[start] = 1
+        matrices = [self._matrix(number, on) for number in range(len(self.phases))]
+        orders = [matrices] if self.n_phases == len(matrices) else [
+            matrices[: len(matrices) // 2], matrices[len(matrices) // 2 :]
+        ]  # fmt: skip
+        while True:
+            over, after = np.zeros(len(on)), np.zeros(len(on))
+            for number, order in enumerate(orders):
+                now = here
+                if len(orders) > 1:
+                    leads = np.asarray(self.leads).ravel()
+                    now = here * (leads if number == 0 else 1 - leads)
+                for matrix in order:
+                    now = matrix @ now
+                    over += np.where(on, 0, now)
+                    now = np.where(on, now, 0)
+                after += now
+            here = after
+            yield here, over
+
+    def _matrix(self, number: int, on: Bools) -> csr_array:
+        """Where pairs of conditions go in a phase, a column each."""
+        pairs = np.nonzero(on)[0]
+        one, other = np.divmod(pairs, self.n[1])
+        rows, columns, chances = [], [], []
+        for part, first, second, chance in self.nexts(one, other, number):
+            used = chance > 0
+            rows.append((first * self.n[1] + second)[used])
+            columns.append(np.broadcast_to(pairs[part][:, None], used.shape)[used])
+            chances.append(chance[used])
+        spots = np.concatenate(rows), np.concatenate(columns)
+        return csr_array((np.concatenate(chances), spots), shape=(len(on), len(on)))
 
 
 def _solved(inside: Floats, known: Floats) -> Floats:
