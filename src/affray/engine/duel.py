@@ -324,13 +324,14 @@ class Duel:
         SetupError: as for `Contest`.
     """
 
+    direction: type[Direction] = Direction
+
     def __init__(self, contest: Contest, *, most_pairs: int = MOST_PAIRS) -> None:
         self.contest = contest
         self.most_pairs = most_pairs
         self.parties = (Party(contest, 0), Party(contest, 1))
-        self.directions = (
-            Direction(contest, 0, self.parties), Direction(contest, 1, self.parties)
-        )  # fmt: skip
+        kind = self.direction
+        self.directions = (kind(contest, 0, self.parties), kind(contest, 1, self.parties))
         self.residual = 0.0
         self._close()
 
@@ -411,8 +412,8 @@ class Duel:
         for start in self._starts():
             sweep = self._sweep(start.leads)
             if rounds is None:
-                values = sweep.run(self._columns(), ROUNDS)
-                row = values[0, self._start_pair]
+                values = sweep.run(self.questions(), ROUNDS)
+                row = values[0, self.start_pair]
                 self.residual = max(self.residual, sweep.residual)
             else:
                 row = self._stepped(sweep, rounds)
@@ -426,7 +427,7 @@ class Duel:
         exchanges = sum(len(direction.rows) - 1 for direction in self.directions)
         return DuelResult(*whole, cases, states, exchanges, self.residual)
 
-    def _columns(self) -> Floats:
+    def questions(self) -> Floats:
         """What each pair of conditions is worth when the fight is over: a column a question."""
         import numpy as np  # heavy; only where fights are worked out
 
@@ -455,13 +456,13 @@ class Duel:
         Args:
             most_rounds: how many rounds at most.
         """
-        columns = self._columns()
+        columns = self.questions()
         columns = columns.reshape(-1, columns.shape[-1])[:, :4]
         mixed: list[Floats] = []
         for start in self._starts():
             share, ended = float(start.case.chance), columns[0] * 0
             course: list[Floats] = []
-            for on, over in self._sweep(start.leads).rounds(self._start_pair):
+            for on, over in self._sweep(start.leads).rounds(self.start_pair):
                 ended = ended + over @ columns
                 course.append(share * ended)
                 enough = len(course) == (most_rounds or MOST_ROUNDS)
@@ -483,17 +484,18 @@ class Duel:
         return Sweep(self, leads)
 
     @property
-    def _start_pair(self) -> int:
+    def start_pair(self) -> int:
+        """The pair of conditions in which the duel begins."""
         one, other = self.parties
         return one.start * len(other.conditions) + other.start
 
     def _stepped(self, sweep: Sweep, most_rounds: int) -> Floats:
         """The answers after so many rounds, column by column."""
-        columns = self._columns()
+        columns = self.questions()
         columns = columns.reshape(-1, columns.shape[-1])
         row: Floats = columns[0] * 0
         going_on = 1.0
-        for number, (on, over) in enumerate(sweep.rounds(self._start_pair), start=1):
+        for number, (on, over) in enumerate(sweep.rounds(self.start_pair), start=1):
             row += over @ columns
             row[ROUNDS] += going_on
             going_on = float(on.sum())

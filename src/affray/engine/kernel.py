@@ -101,10 +101,22 @@ class Kernel:
     Args:
         game: system and settled choices; where it starts does not matter.
         stops: steps at which nothing that is wanted changes any more.
+        lifts: whether rolls may be held aside; without, the table has no rows of places.
+        needed: outcome fields that are looked at; what only others need is dropped. None: all.
     """
 
-    def __init__(self, game: Game, stops: frozenset[Step[Facts]]) -> None:
+    def __init__(
+        self,
+        game: Game,
+        stops: frozenset[Step[Facts]],
+        *,
+        lifts: bool = True,
+        needed: frozenset[str] | None = None,
+    ) -> None:
         self.game = game
+        self.lifts = lifts
+        self._drop = None if needed is None else game.system.drop
+        self._needed = needed or frozenset()
         self.stops = stops
         self.places: list[Place] = []
         self._numbers: dict[tuple[Step[Facts], Facts], int] = {}
@@ -193,8 +205,11 @@ class Kernel:
 
     def _roll(self, node: Chance[Facts], held: Held | None, most: int) -> int:
         roll, then = roll_of(node.dice, node.read), node.then
+        if self._drop is not None:
+            then = self._drop(then, self._needed)
         weights = [weight for _, weight in roll.rows]
-        if held is None and node.into in then.step.aside and len(weights) > 1:
+        lifts = self.lifts and held is None and len(weights) > 1
+        if lifts and node.into in then.step.aside:
             key = (node.into, tuple([reading for reading, _ in roll.rows]))
             mark = self._held.setdefault(key, Held(*key))
             facts = fill(then, node.into, mark).facts

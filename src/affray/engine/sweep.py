@@ -54,13 +54,14 @@ class Sweep:
         duel: conditions and rows.
         leads: probability that side one goes first in a round, for each pair of conditions, or
             one for all.
+        ways: the exchanges in each phase, if they are not the same in all.
 
     Attributes:
         n_phases: places in a round, the start of a round among them where it matters.
         residual: by how much the equations inside components are missed at most.
     """
 
-    def __init__(self, duel: Duel, leads: Floats | float) -> None:
+    def __init__(self, duel: Duel, leads: Floats | float, ways: list[Way] | None = None) -> None:
         self.duel = duel
         self.leads = leads
         self.n = tuple(len(party.conditions) for party in duel.parties)
@@ -69,8 +70,10 @@ class Sweep:
         self.ended = tuple(np.array(party.ended) for party in duel.parties)
         self.phases = self._phases()
         self.n_phases = len(self.phases) + (not isinstance(leads, float))
-        by_actor = [self.way(side) for side in (0, 1)]
-        self.ways = [by_actor[phase.actor] for phase in self.phases]
+        if ways is None:
+            by_actor = [self.way(side) for side in (0, 1)]
+            ways = [by_actor[phase.actor] for phase in self.phases]
+        self.ways = ways
         self.offset = self.n_phases - len(self.phases)
         self.n_pairs = self.n[0] * self.n[1]
         self.residual = 0.0
@@ -114,7 +117,8 @@ class Sweep:
             self._settle(values, pairs, shape, counted)
         return values
 
-    def _going_on(self) -> Bools:
+    def going_on(self) -> Bools:
+        """Pairs of conditions in which the fight goes on."""
         one, other = self.duel.parties
         over = [np.array(party.is_out) | np.array(party.is_over) for party in (one, other)]
         on: Bools = ~(over[0][:, None] | over[1][None, :])
@@ -141,7 +145,7 @@ class Sweep:
             places.append(place)
             sizes.append(size[component])
         self.places = places
-        one, other = np.nonzero(self._going_on())
+        one, other = np.nonzero(self.going_on())
         level = depths[0][one] + depths[1][other]
         size_one, size_other = sizes[0][one], sizes[1][other]
         keys = (
@@ -189,8 +193,9 @@ class Sweep:
                 target = self.places[0].take(first[pair, effect]) * shape[1]
                 target = target + self.places[1].take(second[pair, effect])
                 pair_here = pair + part.start
-                spots = (block[pair_here], row[pair_here], phase.then * size + target)
-                np.add.at(inside, spots, chance[pair, effect])
+                spots = (block[pair_here] * width + row[pair_here]) * width
+                spots += phase.then * size + target
+                np.add.at(inside.ravel(), spots, chance[pair, effect])
             if number == 0:
                 known[block, row, counted] += 1
         solved = _solved(inside, known)
@@ -239,7 +244,7 @@ class Sweep:
             How likely each pair of conditions is to be fighting on after the round, and to be
             that in which the fight ended in the round.
         """
-        on = self._going_on().ravel()
+        on = self.going_on().ravel()
         here = np.zeros(len(on))
         here[start] = 1
         matrices = [self._matrix(number, on) for number in range(len(self.phases))]

@@ -11,6 +11,7 @@ from affray.core.step import System
 from affray.systems.empty_earth import (
     aftermath,
     declaration,
+    fight,
     harm,
     numbers,
     reading,
@@ -41,8 +42,9 @@ SYSTEM: System[Exchange] = System(
     fields=FIELDS,
     objectives=OBJECTIVES,
     rulings=RULINGS,
-    cites=(sheet, tables, reading, numbers, declaration, rolling, tricks, harm, aftermath),
+    cites=(sheet, tables, reading, numbers, declaration, rolling, tricks, harm, aftermath, fight),
     folder=Path(__file__).parent,
+    fight=fight.FIGHT,
     roster_keys={
         "attacker": "fighters",
         "defender": "fighters",

@@ -12,13 +12,28 @@ from affray.systems.empty_earth import rulings as rule
 from affray.systems.empty_earth.numbers import called, settle, swapped, why_not
 from affray.systems.empty_earth.reading import Regained
 from affray.systems.empty_earth.sheet import Cubes, Setup
-from affray.systems.empty_earth.state import NO_PLAN, Exchange, Landed, Past, Terms
+from affray.systems.empty_earth.state import (
+    NO_PLAN,
+    Condition,
+    Exchange,
+    Landed,
+    Past,
+    Terms,
+)
 from affray.systems.empty_earth.tables import COST, REGAIN
 
-__all__ = ["STEPS", "lose_vitality", "revive", "why_not_revive"]
+__all__ = [
+    "STEPS", "can_pay_revival", "is_same", "lose_vitality", "lowered", "revive", "why_not_revive",
+]  # fmt: skip
 
 
 # -- Vitality --------------------------------------------------------------------------------
+
+
+@cites("EE-46")
+def lowered(vitality: int, damage: int) -> int:
+    """Vitality after damage: not below 0, what is beyond is lost."""
+    return max(0, vitality - damage)
 
 
 @step("EE-46", "EE-54")
@@ -27,7 +42,7 @@ def lose_vitality(x: Exchange) -> Node[Exchange]:
     struck = x.defending
     if not x.final or not struck.vitality:
         return Go(offer_counter, x)
-    vitality = max(0, struck.vitality - x.final)
+    vitality = lowered(struck.vitality, x.final)
     after = x._replace(struck=struck._replace(vitality=vitality), downed=x.downed or not vitality)
     if vitality:
         return Go(offer_counter, after)
@@ -65,7 +80,7 @@ def regain_vitality(x: Exchange) -> Node[Exchange]:
 def rise(x: Exchange) -> Node[Exchange]:
     """What was rolled is the Vitality now."""
     struck = x.defending._replace(vitality=x.regained, fallen="")
-    after = x._replace(struck=struck, regained=0)
+    after = x._replace(struck=struck)
     return Go(end_stage if x.downed else next_attack, after)
 
 
@@ -100,22 +115,33 @@ def _(before: Exchange, after: Exchange) -> str:
 # -- revival ---------------------------------------------------------------------------------
 
 
+def is_same(setup: Setup) -> bool:
+    """Whether a setup names one fighter twice, by sheet or by name."""
+    one, other = setup.attacker, setup.defender
+    return one == other or (one.name != "" and one.name == other.name)
+
+
 @cites("EE-51")
-def why_not_revive(setup: Setup) -> str | None:
-    """Why the attacker of a setup can't revive its defender, or None."""
-    rescuer, down = setup.attacker, setup.defender
+def can_pay_revival(cubes: Cubes) -> bool:
+    """Whether these cubes are enough to revive somebody."""
+    return cubes.black >= COST["revive"]
+
+
+@cites("EE-51")
+def why_not_revive(setup: Setup, striker: Condition, struck: Condition) -> str | None:
+    """Why the attacker of a setup can't revive its defender, somebody else, or None."""
+    rescuer = setup.attacker
     who = called(rescuer, "attacker")
-    if rescuer == down or (rescuer.name and rescuer.name == down.name):
-        return f"attacker: {who} can't revive themselves; it takes another player (EE-51)"
     if rescuer.side != "pc":
         return f"attacker: {who} is an {rescuer.side}; only another player revives (EE-51)"
-    if rescuer.is_down:
+    if striker.fallen:
         return f"attacker: {who} is down and can't act (EE-50); another player has to"
-    if not down.is_down:
-        return f"defender: {called(down, 'defender')} is not down; nobody to revive (EE-51)"
-    if rescuer.cubes.black < COST["revive"]:
+    if struck.fallen != "incapacitated":
+        down = called(setup.defender, "defender")
+        return f"defender: {down} is not down; nobody to revive (EE-51)"
+    if not can_pay_revival(striker.cubes):
         return (
-            f"attacker: {who} has {rescuer.cubes.black} black cubes, reviving takes "
+            f"attacker: {who} has {striker.cubes.black} black cubes, reviving takes "
             f"{COST['revive']}; other colours don't count (EE-51)"
         )
     return None
@@ -129,7 +155,7 @@ def revive(x: Exchange) -> Node[Exchange]:
     change = {"unchanged": 0, "add": 1, "remove": -1}[x.rulings[rule.REVIVAL]]
     after = x._replace(
         terms=replace(terms, striker=terms.striker._replace(cubes=cubes)),
-        struck=struck._replace(injuries=struck.injuries + change),
+        struck=struck._replace(injuries=struck.injuries + change, taken=struck.taken or change > 0),
     )
     read = Regained(terms.declared.defender.most)
     return Chance(x.target, "Vitality", REGAIN["revival"], read, "regained", At(rise, after))

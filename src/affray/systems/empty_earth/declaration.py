@@ -22,13 +22,14 @@ from affray.systems.empty_earth.numbers import (
     defence_total,
     purse,
     reaction_dice,
+    refreshed,
     why_not,
 )
 from affray.systems.empty_earth.sheet import Cubes, Feature, Fighter, Setup
 from affray.systems.empty_earth.state import NO_PLAN, Actor, Condition, Exchange, Terms
-from affray.systems.empty_earth.tables import COST, REACTIONS
+from affray.systems.empty_earth.tables import COST
 
-__all__ = ["STEPS", "bundles", "declare", "name_of"]
+__all__ = ["STEPS", "bundles", "declare", "declared", "name_of"]
 
 
 def declare(setup: Setup, rulings: Rulings) -> At[Exchange]:
@@ -38,23 +39,36 @@ def declare(setup: Setup, rulings: Rulings) -> At[Exchange]:
         SetupError: nobody who can act, no attack in range and sight, or a revival that the
             book does not allow; says what, and what is allowed. Nothing is spent.
     """
-    refused = aftermath.why_not_revive(setup) if setup.act == "revive" else _refused(setup, rulings)
+    if setup.act == "revive" and aftermath.is_same(setup):
+        who = called(setup.attacker, "attacker")
+        raise SetupError(
+            f"attacker: {who} can't revive themselves; it takes another player (EE-51)"
+        )
+    striker, struck = condition_of(setup.attacker), condition_of(setup.defender)
+    return declared(setup, striker, struck, rulings)
+
+
+def declared(setup: Setup, striker: Condition, struck: Condition, rulings: Rulings) -> At[Exchange]:
+    """The start, between two as they are now; what changes in a fight is not on their sheets.
+
+    Raises:
+        SetupError: as for `declare`.
+    """
+    if setup.act == "revive":
+        refused = aftermath.why_not_revive(setup, striker, struck)
+    else:
+        refused = _refused(setup, striker, struck, rulings)
     if refused:
         raise SetupError(refused)
-    terms = Terms(
-        rulings=rulings,
-        setup=setup,
-        left=setup.attacks - 1,
-        striker=condition_of(setup.attacker),
-    )
-    return At(take_action, Exchange(terms, condition_of(setup.defender), plan=NO_PLAN))
+    terms = Terms(rulings=rulings, setup=setup, left=setup.attacks - 1, striker=striker)
+    return At(take_action, Exchange(terms, struck, plan=NO_PLAN))
 
 
-def _refused(setup: Setup, rulings: Rulings) -> str | None:
+def _refused(setup: Setup, striker: Condition, struck: Condition, rulings: Rulings) -> str | None:
     attacker = called(setup.attacker, "attacker")
-    if setup.attacker.is_down:
+    if striker.fallen:
         return f"attacker: {attacker} has no Vitality left and can't act until revived (EE-50)"
-    if setup.defender.is_down and rulings[rule.FALLEN] == "no":
+    if struck.fallen and rulings[rule.FALLEN] == "no":
         return (
             f"defender: {called(setup.defender, 'defender')} is down, and the ruling 'fallen' "
             "(A-17) doesn't allow attacks on those; choose another defender"
@@ -112,13 +126,7 @@ def _put(x: Exchange, condition: Condition) -> Exchange:
 def begin_turn(x: Exchange) -> Node[Exchange]:
     """At the start of one's turn Shields go, the Armor's effect ends, reactions come back."""
     fighter, condition = _person(x)
-    keeps = fighter.side != "pc" and x.rulings[rule.RESET] == "never"
-    fresh = condition._replace(
-        shields=condition.shields if keeps else 0,
-        active=False,
-        reactions=REACTIONS["between turns"],
-    )
-    return Go(activate_armor, _put(x, fresh))
+    return Go(activate_armor, _put(x, refreshed(fighter, condition, x.rulings)))
 
 
 @begin_turn.says

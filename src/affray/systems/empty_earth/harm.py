@@ -231,7 +231,7 @@ def reduce_damage(x: Exchange) -> Node[Exchange]:
     absorbed = min(struck.shields, x.regular)
     through = max(0, x.regular - absorbed - terms.dr - terms.reduction)
     final = through + x.piercing
-    if rulings[rule.FINAL] == "capped":
+    if final and rulings[rule.FINAL] == "capped":
         final = min(final, struck.vitality)
     counts = through if rulings[rule.ON_DAMAGE] == "regular" else final
     if absorbed and rulings[rule.SHIELDS] == "spent":

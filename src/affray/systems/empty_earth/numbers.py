@@ -17,6 +17,7 @@ from affray.systems.empty_earth.sheet import (
     DiceLine,
     Feature,
     Fighter,
+    Injured,
     Setup,
     Weapon,
     dice_line,
@@ -28,6 +29,7 @@ from affray.systems.empty_earth.tables import (
     DEFENCE_FOR,
     MELEE_ZONES,
     REACTION_FOR,
+    REACTIONS,
     SEEN,
 )
 
@@ -37,11 +39,14 @@ __all__ = [
     "called",
     "condition_of",
     "costs",
+    "counts_as_injured",
     "defence_total",
     "die_total",
+    "injury_of",
     "parry_band",
     "purse",
     "reaction_dice",
+    "refreshed",
     "settle",
     "swapped",
     "uses_of",
@@ -67,6 +72,17 @@ def condition_of(fighter: Fighter) -> Condition:
         reactions=fighter.reactions,
         active=fighter.armor_active,
         cubes=fighter.cubes,
+    )
+
+
+@cites("EE-26", "EE-60", "EE-61")
+def refreshed(fighter: Fighter, condition: Condition, rulings: Rulings) -> Condition:
+    """A condition at the start of the own turn: no Shields, no Armor effect, new reactions."""
+    keeps = fighter.side != "pc" and rulings[rule.RESET] == "never"
+    return condition._replace(
+        shields=condition.shields if keeps else 0,
+        active=False,
+        reactions=REACTIONS["between turns"],
     )
 
 
@@ -217,11 +233,23 @@ def _defenders(terms: Terms, plan: Plan, struck: Condition) -> Tricks:
     )
 
 
+def injury_of(condition: Condition, rulings: Rulings) -> Injured:
+    """The Injury of a player character as the end of the Stage asks for it."""
+    # One that was discarded again (A-16) is held no more, but it was taken.
+    if condition.taken and (condition.injuries or rulings[rule.STAGE] == "taken"):
+        return "taken"
+    return "carried" if condition.injuries else "none"
+
+
+@cites("EE-52")
+def counts_as_injured(state: Injured, rulings: Rulings) -> bool:
+    """Whether this Injury brings the end of the Stage nearer (A-14)."""
+    return state != "none" if rulings[rule.STAGE] == "hold" else state == "taken"
+
+
 def _is_last(setup: Setup, rulings: Rulings) -> bool:
-    """Whether every other player character has taken an Injury already (A-14)."""
-    if rulings[rule.STAGE] == "hold":
-        return all(state != "none" for state in setup.other_pcs)
-    return all(state == "taken" for state in setup.other_pcs)
+    """Whether every other player character has taken an Injury already."""
+    return all(counts_as_injured(state, rulings) for state in setup.other_pcs)
 
 
 @cites("EE-5", "EE-6", "EE-14", "EE-15", "EE-30", "EE-33")

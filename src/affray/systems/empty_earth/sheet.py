@@ -14,13 +14,15 @@ from affray.core.step import cites
 from affray.systems.empty_earth.tables import REACTIONS
 
 __all__ = [
-    "Active", "Armor", "Cubes", "DiceLine", "Feature", "Fighter", "Setup", "Weapon", "dice_line",
+    "Active", "Armor", "Cubes", "DiceLine", "Feature", "Fighter", "Injured", "Setup", "Weapon",
+    "dice_line",
 ]  # fmt: skip
 
 Timing = Literal["pre_roll", "post_roll", "immediate", "on_hit", "on_damage"]
 Kind = Literal["physical", "essential"]
 Reach = Literal["melee", "ranged"]
 Side = Literal["pc", "ally", "enemy"]
+Injured = Literal["none", "carried", "taken"]
 
 Score = Annotated[int, Ge(0), Le(100)]
 Bonus = Annotated[int, Ge(0), Le(20)]
@@ -368,7 +370,7 @@ class Setup:
     hostile_near_defender: Count = 0
     new_turn: Literal["none", "attacker", "defender"] = "none"
     turn_between: bool = False
-    other_pcs: tuple[Literal["none", "carried", "taken"], ...] = ()
+    other_pcs: tuple[Injured, ...] = ()
 
 
 @lru_cache(maxsize=1024)

@@ -217,7 +217,8 @@ class Exchange(NamedTuple):
         gained: conditions the target suffers.
         counter: whether the attack may be countered.
         downed: whether Vitality reached 0. stage_ended: whether that ended the Stage.
-        countered: damage that Counters did. regained: Vitality that comes back.
+        countered: damage that Counters did. regained: Vitality that came back, by an
+            Injury or a revival.
         past: what earlier attacks of the row did.
         plan: decisions before the roll; None from the roll on.
     """

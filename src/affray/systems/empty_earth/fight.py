@@ -1,0 +1,238 @@
+"""A fight: attacks and revivals in turn until one side is out of it, or the Stage ends."""
+
+from __future__ import annotations
+
+from collections.abc import Hashable, Mapping, Sequence
+from dataclasses import replace
+from functools import lru_cache
+from typing import Literal, NamedTuple, cast
+
+from affray.core.fight import ATTACK, Deed, Fight, Role, Scene
+from affray.core.node import At, facts
+from affray.core.ruling import Rulings
+from affray.core.step import cites
+from affray.systems.empty_earth import rulings as rule
+from affray.systems.empty_earth.aftermath import can_pay_revival, lowered
+from affray.systems.empty_earth.declaration import declared
+from affray.systems.empty_earth.numbers import (
+    condition_of,
+    counts_as_injured,
+    injury_of,
+    refreshed,
+)
+from affray.systems.empty_earth.sheet import Cubes, Fighter, Injured, Setup
+from affray.systems.empty_earth.state import Condition, Exchange
+
+__all__ = ["FIGHT", "REVIVE", "Standing", "Suffered"]
+
+REVIVE = Deed("revive", "fallen friend")
+COLOURS = ("red", "blue", "black")
+
+
+@facts
+class Standing(NamedTuple):
+    """How a fighter stands in a fight: the condition of an exchange, and what goes beyond one.
+
+    Attributes:
+        now: the condition.
+        ended: whether their Injury ended the Stage.
+        rulings: the readings in force, for what happens between exchanges.
+    """
+
+    now: Condition
+    ended: bool = False
+    rulings: Rulings = Rulings()
+
+
+class Suffered(NamedTuple):
+    """What an exchange did to one who took part in it.
+
+    Attributes:
+        damage: what came off Vitality, excess included.
+        vitality: Vitality now, where it is not what the damage leaves; None: it is.
+        injuries: Injuries held now; None: as many as before.
+        taken, ended: whether an Injury was drawn, and whether it ended the Stage.
+        shields, fallen, reactions, active, cubes: as they are now.
+    """
+
+    damage: int = 0
+    vitality: int | None = None
+    injuries: int | None = None
+    taken: bool = False
+    ended: bool = False
+    shields: int = 0
+    fallen: Literal["", "incapacitated", "defeated"] = ""
+    reactions: int = 0
+    active: bool = False
+    cubes: Cubes = Cubes()
+
+
+def enter(sheet: Fighter, rulings: Rulings) -> Standing:
+    """A fighter as the sheet has them."""
+    return Standing(condition_of(sheet), rulings=rulings)
+
+
+def _strikes_back(rulings: Rulings) -> bool:
+    """Whether there are Counters, so that an attack can do harm to whoever makes it."""
+    return rulings[rule.COUNTER] != "off"
+
+
+def shown(condition: Standing) -> Standing:
+    """A condition as exchanges see it: Vitality matters only to whoever may be countered."""
+    now = condition.now
+    vitality = now.vitality if _strikes_back(condition.rulings) else 0
+    return condition._replace(now=now._replace(vitality=vitality, taken=False), ended=False)
+
+
+def held(condition: Standing) -> Hashable:
+    """Vitality."""
+    return condition.now.vitality
+
+
+@cites("EE-52")
+def context(others: Sequence[tuple[Fighter, Standing]]) -> Hashable:
+    """Injuries of the player characters among these, in order."""
+    pcs = [standing for sheet, standing in others if sheet.side == "pc"]
+    return tuple(sorted(injury_of(one.now, one.rulings) for one in pcs))
+
+
+@cites("EE-26", "EE-60")
+@lru_cache(maxsize=4096)
+def _in_turn(setup: Setup, deed: str, others: tuple[Injured, ...]) -> Setup:
+    """A setup with one deed that begins the attacker's turn."""
+    return replace(
+        setup,
+        act=cast("Literal['attack', 'revive']", deed),
+        attacks=1,
+        new_turn="attacker",
+        turn_between=False,
+        other_pcs=others,
+    )
+
+
+@cites("EE-1", "EE-2", "EE-28")
+def declare(scene: Scene[Setup, Standing]) -> At[Exchange]:
+    """A turn: an attack or a revival, between two as they are now.
+
+    Raises:
+        SetupError: as for `declaration.declare`.
+    """
+    striker = scene.actor.now
+    if not _strikes_back(scene.rulings):
+        striker = striker._replace(vitality=0, injuries=0)
+    struck = scene.target.now._replace(vitality=cast("int", scene.held))
+    # Only a player character who is attacked draws Injuries. Of a countered one the mates are
+    # not known here; `ends` asks them.
+    others: tuple[Injured, ...] = ()
+    draws = scene.deed == ATTACK.name and scene.setup.defender.side == "pc"
+    if draws and isinstance(scene.context, tuple):
+        others = scene.context
+    return declared(_in_turn(scene.setup, scene.deed, others), striker, struck, scene.rulings)
+
+
+def effect(outcome: Exchange, role: Role) -> Suffered:
+    """What an exchange did: harm, Injuries, what was spent and what came back."""
+    if role == "actor":
+        after, damage = outcome.terms.striker, outcome.countered
+        vitality = after.vitality if damage else None
+        injuries = after.injuries if damage else None
+    else:
+        after, damage = outcome.defending, outcome.final
+        vitality = outcome.regained or None
+        injuries = after.injuries
+    return Suffered(
+        damage, vitality, injuries, after.taken, outcome.stage_ended and after.taken,
+        after.shields, after.fallen, after.reactions, after.active, after.cubes,
+    )  # fmt: skip
+
+
+@cites("EE-46", "EE-47", "EE-51")
+def apply(sheet: Fighter, condition: Standing, suffered: Suffered) -> Standing:
+    """Damage comes off Vitality; what was drawn, spent or regained stands."""
+    now = condition.now
+    if suffered.fallen == "defeated":
+        # Who is out of the fight for good needs no details: such conditions meet.
+        gone = Condition(fallen="defeated", cubes=suffered.cubes)
+        return Standing(gone, rulings=condition.rulings)
+    vitality = suffered.vitality
+    after = now._replace(
+        vitality=lowered(now.vitality, suffered.damage) if vitality is None else vitality,
+        shields=suffered.shields,
+        injuries=now.injuries if suffered.injuries is None else suffered.injuries,
+        taken=now.taken or suffered.taken,
+        fallen=suffered.fallen,
+        reactions=suffered.reactions,
+        active=suffered.active,
+        cubes=suffered.cubes,
+    )
+    return condition._replace(now=after, ended=condition.ended or suffered.ended)
+
+
+@cites("EE-50", "EE-53")
+def is_out(sheet: Fighter, condition: Standing) -> bool:
+    """An Enemy or Ally is defeated; a player character can't move or act."""
+    return condition.now.fallen != ""
+
+
+@cites("EE-26", "EE-60", "EE-61")
+def begin_turn(sheet: Fighter, condition: Standing) -> Standing:
+    """The turn begins even if nothing can be done in it; see the step of the same name."""
+    fresh = refreshed(sheet, condition.now, condition.rulings)
+    return condition if fresh == condition.now else condition._replace(now=fresh)
+
+
+@cites("EE-50", "EE-51")
+def deeds(sheet: Fighter, condition: Standing) -> tuple[Deed, ...]:
+    """A revival where the cubes are there, else an attack by whoever has one."""
+    now = condition.now
+    if now.fallen:
+        return ()
+    revives = sheet.side == "pc" and can_pay_revival(now.cubes)
+    return ((REVIVE,) if revives else ()) + ((ATTACK,) if sheet.attacks else ())
+
+
+@cites("EE-52")
+def ends(sheet: Fighter, condition: Standing) -> bool | None:
+    """A player character whose Injury ended the Stage; one without an Injury denies it."""
+    if sheet.side != "pc":
+        return None
+    if condition.ended:
+        return True
+    injury = injury_of(condition.now, condition.rulings)
+    return None if counts_as_injured(injury, condition.rulings) else False
+
+
+def _vitals(sheet: Fighter, condition: Standing) -> int:
+    return condition.now.vitality
+
+
+def _resources(sheet: Fighter, condition: Standing) -> Mapping[str, int]:
+    left = condition.now.cubes
+    return {
+        f"{colour} cubes": getattr(left, colour)
+        for colour in COLOURS
+        if getattr(sheet.cubes, colour)
+    }
+
+
+def _harm(suffered: Suffered) -> int:
+    return suffered.damage
+
+
+FIGHT: Fight[Exchange, Setup, Fighter, Standing, Suffered] = Fight(
+    enter=enter,
+    declare=declare,
+    effect=effect,
+    apply=apply,
+    is_out=is_out,
+    vitals=_vitals,
+    harm=_harm,
+    shown=shown,
+    held=held,
+    deeds=deeds,
+    begin_turn=begin_turn,
+    context=context,
+    ends=ends,
+    resources=_resources,
+    over="the Stage ends (EE-52)",
+)
