@@ -18,11 +18,14 @@ from __future__ import annotations
 
 from collections.abc import Callable, Hashable, Mapping, Sequence
 from dataclasses import dataclass
-from typing import Generic, Literal, NamedTuple, TypeAlias, TypeVar
+from typing import TYPE_CHECKING, Generic, Literal, NamedTuple, TypeAlias, TypeVar
 
 from affray.core.dice import Pool
 from affray.core.node import At, Facts
 from affray.core.ruling import Rulings
+
+if TYPE_CHECKING:
+    from affray.core.step import Step
 
 __all__ = ["ATTACK", "UNKNOWN", "Deed", "Fight", "Looked", "Role", "Scene", "Unknown"]
 
@@ -153,6 +156,8 @@ class Fight(Generic[F, P, S, C, E]):
         shown: a condition without what is held back.
         held: what is held back of it, as a declaration wants it.
         needed: outcome fields that `effect` reads, as `System.drop` knows them; None: all.
+        seams: steps at which exchanges of different conditions look alike again; what comes
+            after is worked out once. A matter of speed alone.
         deeds: what a fighter can do in a turn, the most urgent first.
         begin_turn: a condition at the start of the fighter's own turn.
         end_round: a condition when everybody has had a turn.
@@ -178,6 +183,7 @@ class Fight(Generic[F, P, S, C, E]):
     shown: Callable[[C], C] = _all_of_it
     held: Callable[[C], Hashable] = _nothing_held
     needed: frozenset[str] | None = None
+    seams: frozenset[Step[F]] = frozenset()
     deeds: Callable[[S, C], tuple[Deed, ...]] = _always_attacks
     begin_turn: Callable[[S, C], C] = _same
     end_round: Callable[[S, C], C] = _same

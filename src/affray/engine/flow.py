@@ -77,6 +77,7 @@ def flow(
     needed: frozenset[str] | None = None,
     watch: Callable[[Seen], None] | None = None,
     looked: Callable[[At[Facts], int, int], None] | None = None,
+    seams: frozenset[Step[Facts]] = frozenset(),
     most_states: int = MOST_STATES,
 ) -> dict[int, dict[Facts, int]]:
     """Let all probability flow from the start to the ends.
@@ -89,6 +90,7 @@ def flow(
         watch: told of every decision.
         looked: told of every place where a step looks at what is unknown, with its weight and
             the total over which it counts; nothing flows on from there.
+        seams: steps that count as looking at something unknown, except at the start.
         most_states: how many places may be expanded.
 
     Returns:
@@ -111,6 +113,10 @@ def flow(
         step = steps[pending.here]
         if not everything and needed <= step.settled:
             _pour(states.items(), ended.setdefault(total, {}))
+            continue
+        if step in seams and expanded and looked is not None:
+            for facts, weight in states.items():
+                looked(At(step, facts), weight, total)
             continue
         expanded += len(states)
         if expanded > most_states:

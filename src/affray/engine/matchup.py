@@ -7,7 +7,7 @@ back does the row differ with it.
 
 from __future__ import annotations
 
-from collections.abc import Hashable, Sequence
+from collections.abc import Hashable
 from dataclasses import fields, is_dataclass, replace
 from math import lcm
 from typing import NamedTuple, TypeVar
@@ -28,6 +28,8 @@ T = TypeVar("T")
 
 AnyFight = Fight[Facts, Hashable, Hashable, Hashable, Hashable]
 Weights = dict[tuple[Hashable, Hashable], int]
+Ends = dict[int, Weights]
+"""Pairs of effects with weights, for each total over which the weights count."""
 
 
 class Row(NamedTuple):
@@ -100,6 +102,7 @@ class Matchup:
         self.threshold = threshold
         self._rows: dict[At[Facts], Row] = {}
         self._fronts: dict[At[Facts], _Front] = {}
+        self._tails: dict[At[Facts], tuple[Ends, list[tuple[At[Facts], int, int]]]] = {}
         self._starts: dict[tuple[Hashable, ...], At[Facts] | None] = {}
 
     def start(
@@ -159,52 +162,90 @@ class Matchup:
     def _front(self, at: At[Facts]) -> _Front:
         """The exchange up to where something unknown is looked at."""
         looks: list[tuple[At[Facts], int, int]] = []
-        game = self._game(at)
         try:
-            ended = flow(
-                game, _closed(game), needed=self.fight.needed,
-                looked=lambda place, weight, total: looks.append((place, weight, total)),
-            )  # fmt: skip
+            ends = self._followed(at, 1, 1, looks)
         except Open:
             return _Front(None, {}, [], {}, is_open=True)
-        if not looks:
-            return _Front(self._merged([(ended, 1, 1)]), ended, looks, {}, is_open=False)
-        return _Front(None, ended, looks, {}, is_open=False)
+        row = None if looks else _row_of(self.system, ends)
+        return _Front(row, ends, looks, {}, is_open=False)
+
+    def _followed(
+        self, at: At[Facts], times: int, over: int, looks: list[tuple[At[Facts], int, int]]
+    ) -> Ends:
+        """What comes of a place, times a chance; what looks at the unknown goes to `looks`."""
+        tail = self._tails.get(at)
+        if tail is None:
+            found: list[tuple[At[Facts], int, int]] = []
+            game = self._game(at)
+            ended = flow(
+                game, _closed(game), needed=self.fight.needed, seams=self.fight.seams,
+                looked=lambda place, weight, total: found.append((place, weight, total)),
+            )  # fmt: skip
+            tail = self._tails[at] = (self._effects(ended), found)
+        ends: Ends = {}
+        _add(ends, tail[0], times, over)
+        for place, weight, total in tail[1]:
+            if place.step in self.fight.seams and place != at:
+                _add(ends, self._followed(place, weight * times, total * over, looks), 1, 1)
+            else:
+                looks.append((place, weight * times, total * over))
+        return ends
 
     def _joined(self, front: _Front, held: object) -> Row:
         """The row of an exchange for one value of what is held back."""
-        parts = [(front.ended, 1, 1)]
+        ends: Ends = {}
+        _add(ends, front.ends, 1, 1)
         for place, weight, total in front.looks:
+            looks: list[tuple[At[Facts], int, int]] = []
             at = At(place.step, filled(place.facts, held))
-            game = self._game(at)
-            parts.append((flow(game, _closed(game), needed=self.fight.needed), weight, total))
-        return self._merged(parts)
+            _add(ends, self._followed(at, weight, total, looks), 1, 1)
+        return _row_of(self.system, ends)
 
     def _solved(self, at: At[Facts]) -> Row:
         game = self._game(at)
         decide = solve(game, self.objective, threshold=self.threshold).decide
-        return self._merged([(flow(game, decide, needed=self.fight.needed), 1, 1)])
+        ends = self._effects(flow(game, decide, needed=self.fight.needed))
+        return _row_of(self.system, ends)
 
-    def _merged(self, parts: Sequence[tuple[dict[int, dict[Facts, int]], int, int]]) -> Row:
-        effect = self.fight.effect
-        common = lcm(*[total * over for ended, _, over in parts for total in ended])
-        weights: Weights = {}
-        for ended, times, over in parts:
-            for total, finals in ended.items():
-                scale = common // (total * over) * times
-                for facts, weight in finals.items():
-                    pair = effect(facts, "actor"), effect(facts, "target")
-                    weights[pair] = weights.get(pair, 0) + weight * scale
-        if sum(weights.values()) != common:
-            raise RulesError(f"{self.system.id}: the outcomes of an exchange don't add up to one")
-        return Row(tuple(weights), tuple(weights.values()), common)
+    def _effects(self, ended: dict[int, dict[Facts, int]]) -> Ends:
+        """Outcomes as pairs of effects, with weights over each total."""
+        effect, ends = self.fight.effect, Ends()
+        for total, finals in ended.items():
+            weights = ends.setdefault(total, {})
+            for facts, weight in finals.items():
+                pair = effect(facts, "actor"), effect(facts, "target")
+                weights[pair] = weights.get(pair, 0) + weight
+        return ends
+
+
+def _add(ends: Ends, more: Ends, times: int, over: int) -> None:
+    """Add weights, times a chance of `times` in `over`."""
+    for total, weights in more.items():
+        into = ends.setdefault(total * over, {})
+        if times == 1 and not into:
+            into.update(weights)
+            continue
+        for pair, weight in weights.items():
+            into[pair] = into.get(pair, 0) + weight * times
+
+
+def _row_of(system: System[Facts], ends: Ends) -> Row:
+    common = lcm(*ends)
+    weights: Weights = {}
+    for total, pairs in ends.items():
+        scale = common // total
+        for pair, weight in pairs.items():
+            weights[pair] = weights.get(pair, 0) + weight * scale
+    if sum(weights.values()) != common:
+        raise RulesError(f"{system.id}: the outcomes of an exchange don't add up to one")
+    return Row(tuple(weights), tuple(weights.values()), common)
 
 
 class _Front(NamedTuple):
     """An exchange as far as it goes without what is held back."""
 
     row: Row | None
-    ended: dict[int, dict[Facts, int]]
+    ends: Ends
     looks: list[tuple[At[Facts], int, int]]
     by_held: dict[Hashable, Row]
     is_open: bool

@@ -13,7 +13,7 @@ from affray.core.ruling import Rulings
 from affray.core.step import cites
 from affray.systems.eclipse_phase import rulings as rule
 from affray.systems.eclipse_phase.attack import declare_attack
-from affray.systems.eclipse_phase.injury import added_up
+from affray.systems.eclipse_phase.injury import is_full, next_target
 from affray.systems.eclipse_phase.sheet import Combatant, Setup
 from affray.systems.eclipse_phase.state import Exchange, Pools
 from affray.systems.eclipse_phase.tables import INITIATIVE
@@ -146,27 +146,21 @@ def effect(outcome: Exchange, role: Role) -> Suffered:
 @cites("EP-64", "EP-67", "EP-122")
 def apply(sheet: Combatant, condition: Condition, suffered: Suffered) -> Condition:
     """Damage and wounds add up; what is full stays full."""
-    change: dict[str, object] = {}
-    if suffered.net and suffered.stress:
-        most = sheet.lucid
-        change["stress"] = min(most, added_up(condition.stress, suffered.net, most, most).total)
-        change["traumas"] = condition.traumas + suffered.wounds
-    elif suffered.net:
-        most = sheet.durability
-        change["damage"] = min(most, added_up(condition.damage, suffered.net, most, most).total)
-        change["wounds"] = condition.wounds + suffered.wounds
-    if suffered.prone:
-        change["prone"] = True
-    if suffered.knocked_out:
-        change["knocked_out"] = True
-    if suffered.exposed:
-        change["exposed"] = True
-    if any(condition.pools):
+    damage, wounds, stress, traumas, pools, prone, knocked_out, exposed = condition
+    if suffered.stress:
+        stress = min(sheet.lucid, stress + suffered.net)
+        traumas += suffered.wounds
+    else:
+        damage = min(sheet.durability, damage + suffered.net)
+        wounds += suffered.wounds
+    if any(pools):
         left = dict(suffered.pools)
-        change["pools"] = tuple(left.get(pool, 0) for pool in POOLS)
-    if not change:
-        return condition
-    after = condition._replace(**change)  # type: ignore[arg-type]  # its own fields
+        vigor, insight, moxie, threat, flex = (left.get(pool, 0) for pool in POOLS)
+        pools = (vigor, insight, moxie, threat, flex)
+    after = Condition(
+        damage, wounds, stress, traumas, pools, prone or suffered.prone,
+        knocked_out or suffered.knocked_out, exposed or suffered.exposed,
+    )  # fmt: skip
     # Who is out of the fight needs no details: such conditions meet.
     return _bare(after) if is_out(sheet, after) else after
 
@@ -181,8 +175,9 @@ def _bare(condition: Condition) -> Condition:
 @cites("EP-65", "EP-111", "EP-112", "EP-124")
 def is_out(sheet: Combatant, condition: Condition) -> bool:
     """Durability or lucidity reached, or knocked out."""
-    body = added_up(condition.damage, 0, sheet.durability, sheet.death)
-    return condition.knocked_out or body.is_full or condition.stress >= sheet.lucid
+    if condition.knocked_out or is_full(condition.damage, sheet.durability):
+        return True
+    return is_full(condition.stress, sheet.lucid)
 
 
 @cites("EP-84", "EP-33")
@@ -226,6 +221,7 @@ FIGHT: Fight[Exchange, Setup, Combatant, Condition, Suffered] = Fight(
     harm=_harm,
     shown=shown,
     held=held,
+    seams=frozenset({next_target}),
     needed=frozenset({"net", "wounds", "stress", "prone", "knocked_out", "pools"}),
     deeds=deeds,
     begin_turn=begin_turn,

@@ -21,7 +21,7 @@ from affray.systems.eclipse_phase.tables import (
     round_half_up,
 )
 
-__all__ = ["STEPS", "added_up", "damage_dice"]
+__all__ = ["STEPS", "added_up", "damage_dice", "is_full"]
 
 PERCENT = Pool((D100, 1))
 HIT = ("hit", "critical", "superior", "deadlock", "fumble", "failures", "broken", "rounds")
@@ -42,11 +42,17 @@ class Track(NamedTuple):
     is_dead: bool
 
 
+@cites("EP-65", "EP-124")
+def is_full(total: int, most: int) -> bool:
+    """Whether damage reaches durability, or stress lucidity."""
+    return total >= most
+
+
 @cites("EP-64", "EP-65", "EP-124")
 def added_up(before: int, net: int, dur: int, dr: int) -> Track:
     """What was there before and what gets through, against durability and Death Rating."""
     total = before + net
-    return Track(total, total >= dur, total >= dr)
+    return Track(total, is_full(total, dur), total >= dr)
 
 
 def _untouched(target: Target, struck: Struck) -> Struck:

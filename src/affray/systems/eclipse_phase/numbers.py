@@ -153,6 +153,9 @@ def _target(x: Exchange, who: Combatant, skill: str, number: int) -> Target:
     dr = who.death
     if formula and who.body != "object":
         dr = replace(who, death_rating=None).death
+    falls = _falls(x, who) and not stress
+    # A fight keeps the wounds as well; they matter for checks only.
+    checked = falls or x.called != "none" or not x.apart
     target = Target(
         tn=None,
         av=av,
@@ -161,13 +164,13 @@ def _target(x: Exchange, who: Combatant, skill: str, number: int) -> Target:
         dur=who.lucid if stress else who.durability,
         dr=who.lucid * 2 if stress else dr,
         damage=None if x.apart else who.stress if stress else who.damage,
-        wounds=who.traumas if stress else who.wounds,
+        wounds=(who.traumas if stress else who.wounds) if checked else 0,
         ignored=who.ignored_traumas if stress else who.ignored_wounds,
         step=WOUND_STEP["low_pain_tolerance" in who.qualities and not stress],
-        others=_other_harm(who, stress),
+        others=_other_harm(who, stress) if checked else 0,
         som=base_skill(who, "som")[0],
         ref=base_skill(who, "ref")[0],
-        falls=_falls(x, who) and not stress,
+        falls=falls,
         bleeds=who.is_biological and not stress,
         staunched="medichines" in who.qualities,
         treated=setup.treated,

@@ -2,6 +2,8 @@
 
 from __future__ import annotations
 
+from functools import lru_cache
+
 from affray.core.dice import D100, Pool
 from affray.core.node import At, Chance, Go, Node, Option, choose
 from affray.core.step import Step, cites, step
@@ -294,11 +296,28 @@ def compare_rolls(x: Exchange) -> Node[Exchange]:
 def _go_on(x: Exchange) -> Go[Exchange]:
     """To the next target: the same attack roll, or in melee an attack roll of its own."""
     if len(x.struck) == len(x.targets):
-        return Go(injury.next_target, x)
+        over = tuple([_rolled_off(target) for target in x.targets])
+        return Go(injury.next_target, x._replace(attack=_rolled(x.numbers), targets=over))
     if not x.numbers.is_melee:
         return Go(roll_defence, x)
     again = x.numbers._replace(tn=x.numbers.unhelped, helped=False)
     return Go(spend_before_attack, x._replace(attack=again, roll=LOST))
+
+
+@lru_cache(maxsize=4096)
+def _rolled(attack: Attack) -> Attack:
+    """The attacker's numbers without what only the test needed."""
+    return attack._replace(
+        tn=0, plus=0, bare=0, unhelped=0, zero="", skill="", flips=True, helped=False
+    )
+
+
+@lru_cache(maxsize=4096)
+def _rolled_off(target: Target) -> Target:
+    """A target's numbers without what only the test needed."""
+    return target._replace(
+        tn=None, plus=0, bare=0, zero="", skill="", edge=None, shift=0, bare_shift=0, helped=False
+    )
 
 
 def _failures(x: Exchange, roll: Result) -> int:
