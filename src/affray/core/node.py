@@ -199,6 +199,9 @@ class KeepsHash:
             self._hash = super().__hash__()
             return self._hash
 
+    def __getstate__(self) -> None:
+        """Nothing besides the tuple: hashes differ from process to process."""
+
 
 _PLACES: dict[tuple[type, str], int] = {}
 

@@ -57,6 +57,11 @@ def sheet(cls: type[T]) -> type[T]:
             object.__setattr__(self, "_hash", kept)
         return kept
 
+    def without_hash(self: T) -> dict[str, object]:
+        # Hashes differ from process to process; stored sheets work theirs out anew.
+        return {f.name: getattr(self, f.name) for f in dataclasses.fields(self)}  # type: ignore[arg-type]  # is one
+
+    made.__getstate__ = without_hash  # type: ignore[attr-defined]  # pickle calls it
     made.__hash__ = kept_hash  # type: ignore[method-assign,assignment]  # keeps what it computed
     return made
 

@@ -2,7 +2,7 @@
 
 from __future__ import annotations
 
-from collections.abc import Hashable
+from collections.abc import Callable, Hashable
 from dataclasses import replace
 from functools import cached_property
 from typing import Any, Literal, NamedTuple, TypeAlias
@@ -18,8 +18,9 @@ from affray.engine.policy import DECIDE_ALL, Both, Plan, habits
 
 __all__ = ["Contest", "First", "Side", "opening_plans"]
 
-First: TypeAlias = Literal["initiative", "one", "other", "coin"]
-"""Who goes first: by initiative, the first side, the second one, or whom a coin names."""
+First: TypeAlias = Literal["initiative", "one", "other", "coin", "alternate", "alternate_other"]
+"""Who goes first: by initiative, the first side, the second one, or whom a coin names. With
+`alternate` sides take turns fighter by fighter, the first side or the `other` one first."""
 
 
 class Side(NamedTuple):
@@ -77,6 +78,7 @@ class Contest:
         for side in sides:
             if not side.fighters:
                 raise SetupError(f"side {side.name!r} has no fighters; needed is at least one")
+        self.on_matchup: Callable[[Matchup], None] | None = None
         self._matchups: dict[tuple[int, Hashable, Hashable], Matchup] = {}
 
     @cached_property
@@ -96,7 +98,13 @@ class Contest:
             known = self._matchups[key] = Matchup(
                 self.system, setup, self.rulings, plans, self.objective, self.threshold
             )
+            if self.on_matchup is not None:
+                self.on_matchup(known)
         return known
+
+    def matchups(self) -> tuple[Matchup, ...]:
+        """Every matchup that came up so far."""
+        return tuple(self._matchups.values())
 
 
 def opening_plans(contest: Contest) -> tuple[Plan, Plan]:

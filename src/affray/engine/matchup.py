@@ -22,7 +22,7 @@ from affray.engine.flow import Decide, flow
 from affray.engine.game import Game, settled_option
 from affray.engine.policy import Both
 
-__all__ = ["AnyFight", "Matchup", "Row", "fight_of", "filled"]
+__all__ = ["AnyFight", "Entry", "Key", "Matchup", "Row", "fight_of", "filled"]
 
 T = TypeVar("T")
 
@@ -38,6 +38,22 @@ class Row(NamedTuple):
     effects: tuple[tuple[Hashable, Hashable], ...]
     weights: tuple[int, ...]
     total: int
+
+
+class Refused:
+    """Stands in the place of a row where the rules refuse the exchange."""
+
+    def __bool__(self) -> bool:
+        return False
+
+    def __reduce__(self) -> str:
+        return "REFUSED"
+
+
+REFUSED = Refused()
+Key = tuple[str, Hashable, Hashable, Hashable]
+"""Deed, look of the actor, look of the target, context."""
+Entry = Row | Refused | dict[Hashable, Row | Refused]
 
 
 class Open(AffrayError):  # noqa: N818  # no error: asks for a solver
@@ -82,6 +98,9 @@ class Matchup:
         plans: what either side takes into consideration.
         objective: what open choices are decided for, exchange by exchange; zero-sum.
         threshold: a point is spent only for a gain above this.
+
+    Attributes:
+        table: what was worked out so far; a store may keep it and put it back.
     """
 
     def __init__(
@@ -100,6 +119,7 @@ class Matchup:
         self.plans = plans
         self.objective = objective
         self.threshold = threshold
+        self.table: dict[Key, Entry] = {}
         self._rows: dict[At[Facts], Row] = {}
         self._fronts: dict[At[Facts], _Front] = {}
         self._tails: dict[At[Facts], tuple[Ends, list[tuple[At[Facts], int, int]]]] = {}
@@ -127,34 +147,45 @@ class Matchup:
         """
         fight = self.fight
         one, other = fight.shown(actor), fight.shown(target)
-        at = self.start(deed.name, one, other, UNKNOWN, context)
+        key = (deed.name, one, other, context)
+        known = self.table.get(key)
+        if known is None:
+            known = self.table[key] = self._entry(key)
+        if isinstance(known, dict):
+            held = fight.held(target)
+            if held not in known:
+                known[held] = self._for_held(key, held)
+            known = known[held]
+        return known if isinstance(known, Row) else None
+
+    def _entry(self, key: Key) -> Entry:
+        """The row for two looks; a table where it differs with what is held back."""
+        deed, one, other, context = key
+        at = self.start(deed, one, other, UNKNOWN, context)
         if at is None:
-            return None
+            return REFUSED
         front = self._fronts.get(at)
         if front is None:
             try:
-                front = self._front(at)
+                front = self._fronts[at] = self._front(at)
             except SetupError:
-                # The rules refuse it at a later step.
-                self._starts[deed.name, one, other, UNKNOWN, context] = None
-                return None
-            self._fronts[at] = front
-        if front.row is not None:
-            return front.row
-        held = fight.held(target)
-        known = front.by_held.get(held)
-        if known is None:
-            if front.is_open:
-                real = self.start(deed.name, one, other, held, context)
-                if real is None:
-                    return None
-                known = self._rows.get(real)
-                if known is None:
-                    known = self._rows[real] = self._solved(real)
-            else:
-                known = self._joined(front, held)
-            front.by_held[held] = known
-        return known
+                return REFUSED  # the rules refuse it at a later step
+        return front.by_held if front.row is None else front.row
+
+    def _for_held(self, key: Key, held: Hashable) -> Row | Refused:
+        deed, one, other, context = key
+        at = self.start(deed, one, other, UNKNOWN, context)
+        if at is not None and at not in self._fronts:
+            self._entry(key)  # known from an earlier time; the way there is not
+        front = self._fronts.get(at) if at is not None else None
+        if front is not None and not front.is_open:
+            return self._joined(front, held)
+        real = self.start(deed, one, other, held, context)
+        if real is None:
+            return REFUSED
+        if real not in self._rows:
+            self._rows[real] = self._solved(real)
+        return self._rows[real]
 
     def _game(self, at: At[Facts]) -> Game:
         return Game(self.system, at, {}, self.plans)
@@ -247,7 +278,7 @@ class _Front(NamedTuple):
     row: Row | None
     ends: Ends
     looks: list[tuple[At[Facts], int, int]]
-    by_held: dict[Hashable, Row]
+    by_held: dict[Hashable, Row | Refused]
     is_open: bool
 
 

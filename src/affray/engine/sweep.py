@@ -23,7 +23,7 @@ Floats = NDArray[np.float64]
 Ints = NDArray[np.int64]
 Bools = NDArray[np.bool_]
 
-AT_ONCE = 2_000_000
+AT_ONCE = 100_000
 """Numbers that are held at once while sums are formed."""
 
 
@@ -45,6 +45,38 @@ class Way(NamedTuple):
     actor_map: Ints
     target_map: Ints
     actor_stays: bool
+
+
+class _Level(NamedTuple):
+    """Pairs that are settled together: whole blocks, each of the same size."""
+
+    pairs: Ints
+    size: int
+
+
+class _Moves(NamedTuple):
+    """Where pairs go in a phase.
+
+    Attributes:
+        there, chance: pairs after each effect, and probabilities.
+        at, target, stays: those that stay in their block: from the pair at this place of the
+            list, to this place of the block, with this probability.
+    """
+
+    there: Ints
+    chance: Floats
+    at: Ints
+    target: Ints
+    stays: Floats
+
+    def part(self, start: int, stop: int) -> _Moves:
+        """Only pairs from a place of the list to another."""
+        low, high = np.searchsorted(self.at, (start, stop))
+        inside = slice(int(low), int(high))
+        return _Moves(
+            self.there[start:stop], self.chance[start:stop], self.at[inside] - start,
+            self.target[inside], self.stays[inside],
+        )  # fmt: skip
 
 
 class Sweep:
@@ -75,6 +107,7 @@ class Sweep:
             ways = [by_actor[phase.actor] for phase in self.phases]
         self.ways = ways
         self.offset = self.n_phases - len(self.phases)
+        self.ends_change = any((end != np.arange(len(end))).any() for end in self.ended)
         self.n_pairs = self.n[0] * self.n[1]
         self.residual = 0.0
 
@@ -113,9 +146,30 @@ class Sweep:
         n_columns = columns.shape[-1]
         values = np.zeros((self.n_phases, n_one * n_other, n_columns))
         values[:] = columns.reshape(1, -1, n_columns)
-        for pairs, shape in self._levels():
-            self._settle(values, pairs, shape, counted)
+        levels = self._levels()
+        for batch in self._batches(levels):
+            pairs = np.concatenate([level.pairs for level in batch])
+            moves = [self._moves(pairs, number) for number in range(len(self.phases))]
+            start = 0
+            for level in batch:
+                stop = start + len(level.pairs)
+                self._settle(values, level, [move.part(start, stop) for move in moves], counted)
+                start = stop
         return values
+
+    def _batches(self, levels: list[_Level]) -> Iterator[list[_Level]]:
+        """Levels that are prepared together: not too many numbers at once."""
+        width = sum(way.mine.shape[1] for way in self.ways)
+        batch: list[_Level] = []
+        waiting = 0
+        for level in levels:
+            if batch and (waiting + len(level.pairs)) * width > AT_ONCE:
+                yield batch
+                batch, waiting = [], 0
+            batch.append(level)
+            waiting += len(level.pairs)
+        if batch:
+            yield batch
 
     def going_on(self) -> Bools:
         """Pairs of conditions in which the fight goes on."""
@@ -124,12 +178,12 @@ class Sweep:
         on: Bools = ~(over[0][:, None] | over[1][None, :])
         return on
 
-    def _levels(self) -> list[tuple[Ints, tuple[int, int]]]:
+    def _levels(self) -> list[_Level]:
         """Pairs of conditions in the order in which they are settled.
 
-        Each with the sizes of the components they lie in; pairs of one block lie together.
+        Pairs of one block lie together.
         """
-        self.component: list[Ints] = []
+        components: list[Ints] = []
         depths: list[Ints] = []
         places: list[Ints] = []
         sizes: list[Ints] = []
@@ -140,62 +194,65 @@ class Sweep:
             place = np.empty_like(component)
             starts = np.concatenate([[0], np.cumsum(size)[:-1]])
             place[order] = np.arange(len(order)) - starts[component[order]]
-            self.component.append(component)
+            components.append(component)
             depths.append(depth[component])
             places.append(place)
             sizes.append(size[component])
-        self.places = places
         one, other = np.nonzero(self.going_on())
         level = depths[0][one] + depths[1][other]
         size_one, size_other = sizes[0][one], sizes[1][other]
         keys = (
-            places[1][other], places[0][one], self.component[1][other], self.component[0][one],
+            places[1][other], places[0][one], components[1][other], components[0][one],
             size_other, size_one, level,
         )  # fmt: skip
-        if int(size_one.max(initial=1)) == int(size_other.max(initial=1)) == 1:
-            order = np.argsort(level, kind="stable")
-        else:
-            order = np.lexsort(keys)
+        self.singles = int(size_one.max(initial=1)) == int(size_other.max(initial=1)) == 1
+        if not self.singles:
+            # The block of each pair, and its place there.
+            count = int(components[1].max()) + 1
+            self.block = (components[0][:, None] * count + components[1][None, :]).ravel()
+            self.place = (places[0][:, None] * sizes[1][None, :] + places[1][None, :]).ravel()
+        order = np.argsort(level, kind="stable") if self.singles else np.lexsort(keys)
         one, other, level = one[order], other[order], level[order]
         size_one, size_other = size_one[order], size_other[order]
         pairs = one * self.n[1] + other
         changes = (np.diff(level) != 0) | (np.diff(size_one) != 0) | (np.diff(size_other) != 0)
         cuts = np.concatenate([[0], np.nonzero(changes)[0] + 1, [len(pairs)]])
         return [
-            (pairs[a:b], (int(size_one[a]), int(size_other[a]))) for a, b in pairwise(cuts) if b > a
+            _Level(pairs[a:b], int(size_one[a] * size_other[a])) for a, b in pairwise(cuts) if b > a
         ]
 
-    def _settle(self, values: Floats, pairs: Ints, shape: tuple[int, int], counted: int) -> None:
+    def _moves(self, pairs: Ints, number: int) -> _Moves:
+        """Where pairs go in a phase."""
+        first, second, chance = self._next(*np.divmod(pairs, self.n[1]), number)
+        there = first * self.n[1] + second
+        if self.singles:
+            stays = (chance * (there == pairs[:, None])).sum(1)
+            at = np.nonzero(stays)[0]
+            return _Moves(there, chance, at, np.zeros_like(at), stays[at])
+        inside = (self.block.take(there) == self.block.take(pairs)[:, None]) & (chance > 0)
+        at, effect = np.nonzero(inside)
+        return _Moves(there, chance, at, self.place.take(there[at, effect]), chance[at, effect])
+
+    def _settle(self, values: Floats, level: _Level, moves: list[_Moves], counted: int) -> None:
         """Work out pairs of one level, everything nearer to the end being settled."""
-        size = shape[0] * shape[1]
-        n_blocks = len(pairs) // size
-        width = size * self.n_phases
+        pairs, size = level
+        n_blocks, width = len(pairs) // size, size * self.n_phases
         inside = np.zeros((n_blocks, width, width))
         known = np.zeros((n_blocks, width, values.shape[-1]))
-        block = np.arange(len(pairs)) // size
-        here = np.arange(len(pairs)) % size
+        block, here = np.divmod(np.arange(len(pairs)), size)
         if self.offset:
             leads = np.asarray(self.leads).ravel()[pairs]
             inside[block, here, size + here] = leads
             behind = size * (1 + len(self.phases) // 2)
             inside[block, here, behind + here] += 1 - leads
             known[block, here, counted] = 1
-        one, other = np.divmod(pairs, self.n[1])
-        for number, phase in enumerate(self.phases, start=self.offset):
+        flat = inside.reshape(-1)
+        for number, (phase, move) in enumerate(zip(self.phases, moves, strict=True), self.offset):
             row = number * size + here
-            for part, first, second, chance in self.nexts(one, other, number - self.offset):
-                there = values[phase.then].take(first * self.n[1] + second, axis=0)
-                known[block[part], row[part]] = np.matmul(chance[:, None, :], there)[:, 0]
-                stays = self.component[0][first] == self.component[0][one[part]][:, None]
-                stays &= self.component[1][second] == self.component[1][other[part]][:, None]
-                stays &= chance > 0
-                pair, effect = np.nonzero(stays)
-                target = self.places[0].take(first[pair, effect]) * shape[1]
-                target = target + self.places[1].take(second[pair, effect])
-                pair_here = pair + part.start
-                spots = (block[pair_here] * width + row[pair_here]) * width
-                spots += phase.then * size + target
-                np.add.at(inside.ravel(), spots, chance[pair, effect])
+            there = values[phase.then].take(move.there, axis=0)
+            known[block, row] = np.matmul(move.chance[:, None, :], there)[:, 0]
+            spots = (block[move.at] * width + row[move.at]) * width + phase.then * size
+            np.add.at(flat, spots + move.target, move.stays)
             if number == 0:
                 known[block, row, counted] += 1
         solved = _solved(inside, known)
@@ -214,13 +271,14 @@ class Sweep:
             after = np.broadcast_to(begun[:, None], (len(begun), way.mine.shape[1]))
         else:
             after = way.actor_map[way.mine[rows], begun[:, None]]
-        struck = way.target_map[way.theirs[rows], target[:, None]]
-        if phase.ends_round:
+        spots = way.theirs.take(rows, axis=0) * way.target_map.shape[1] + target[:, None]
+        struck = way.target_map.take(spots)
+        if phase.ends_round and self.ends_change:
             after = self.ended[phase.actor][after]
             struck = self.ended[1 - phase.actor][struck]
         if phase.actor == 1:
             after, struck = struck, after
-        return after, struck, way.chance[rows]
+        return after, struck, way.chance.take(rows, axis=0)
 
     def nexts(
         self, one: Ints, other: Ints, number: int
@@ -285,11 +343,16 @@ def _solved(inside: Floats, known: Floats) -> Floats:
     width = inside.shape[1]
     leaves = inside.sum(-1) < 1 - 1e-12
     for _ in range(width):
-        further = leaves | (np.matmul(inside > 0, leaves[:, :, None])[..., 0] > 0)
-        if (further == leaves).all():
+        if leaves.all():
             break
-        leaves = further
+        leaves |= np.matmul(inside > 0, leaves[:, :, None])[..., 0]
     if not leaves.all():
         inside *= leaves[:, :, None]
         known *= leaves[:, :, None]
+    if width == 2:  # two phases of a pair by itself: by hand, since there are many
+        a, b = 1 - inside[:, 0, 0, None], inside[:, 0, 1, None]
+        c, d = inside[:, 1, 0, None], 1 - inside[:, 1, 1, None]
+        first, second = known[:, 0], known[:, 1]
+        solved = np.stack([first * d + second * b, second * a + first * c], 1)
+        return solved / (a * d - b * c)[:, None]
     return np.asarray(np.linalg.solve(np.eye(width) - inside, known), np.float64)
