@@ -7,7 +7,6 @@ calls.
 """
 
 from bisect import bisect
-from collections.abc import Callable
 from itertools import accumulate
 from operator import itemgetter, mul
 from random import Random
@@ -15,6 +14,9 @@ from typing import NamedTuple
 
 Kernels = list[list[list[float]]]
 """Net damage distributions, by wounds of the attacker, then of the defender."""
+
+Arrivals = tuple[list[int], list[float]]
+"""The places before a hit that leads to a place, and the chances of these hits."""
 
 
 class Fighter(NamedTuple):
@@ -93,7 +95,7 @@ def _damage(attacker: Fighter, defender: Fighter) -> list[list[float]]:
     one = _with_die(dice, 6)
     kinds = ((dice, 1), (one, 1), (_with_die(one, 6), 1), (dice, 2))
     table = []
-    size = max(factor * len(ways) for ways, factor in kinds) - defender.armour
+    size = max(factor * (len(ways) - 1) for ways, factor in kinds) - defender.armour + 1
     for ways, factor in kinds:
         net, all_ways = [0.0] * size, sum(ways)
         for total, n in enumerate(ways):
@@ -113,13 +115,11 @@ def kernels(attacker: Fighter, defender: Fighter) -> Kernels:
         bands = [min(bound, max(skill, 0) + 1) for bound in (33, 66, 99)]
         row = []
         for fray, hits in zip(frays, below, strict=True):
-            none, one, two = (hits[bound] for bound in bands)
-            critical = _critical_hits(skill, fray)
-            one, two = (one - none) / 10_000, (two - one) / 10_000
-            miss = (10_000 - critical - hits[bands[2]]) / 10_000
-            none, critical = none / 10_000, critical / 10_000
-            net = [none * p + one * q + two * r + critical * s for p, q, r, s in damage]
-            net[0] += miss
+            first, second, third = (hits[bound] / 10_000 for bound in bands)
+            one, two = second - first, third - second
+            critical = _critical_hits(skill, fray) / 10_000
+            net = [first * p + one * q + two * r + critical * s for p, q, r, s in damage]
+            net[0] += 1 - third - critical
             row.append(net)
         table.append(row)
     return table
@@ -143,64 +143,229 @@ def _conditions(fighter: Fighter) -> list[tuple[int, int]]:
     ]
 
 
-def _arrivals(fighter: Fighter, kernel: list[list[float]]) -> list[tuple[list[int], list[float]]]:
-    """For every condition, from which others one hit leads to it, and how likely.
+def _arrivals(fighter: Fighter, by_other: Kernels) -> list[list[Arrivals]]:
+    """By wounds of the other and condition: from which places one hit leads there, how likely.
 
-    `kernel` holds net damage by wounds of the fighter who is hit.
+    Places are numbered from 1 in the order of the conditions; 0 is before the fight.
     """
     conditions, threshold = _conditions(fighter), fighter.wound_threshold
-    place = {condition: i for i, condition in enumerate(conditions)}
-    table = []
-    for wounds, damage in conditions:
-        places, chances = [], []
-        for net in range(1, min(damage + 1, len(kernel[0]))):
-            earlier = wounds - net // threshold
-            before = place.get((earlier, damage - net))
-            if before is not None and kernel[earlier][net]:
-                places.append(before)
-                chances.append(kernel[earlier][net])
-        table.append((places, chances))
-    return table
+    place = {condition: i for i, condition in enumerate(conditions, start=1)}
+    sources = [
+        [
+            (place[before], before[0], net)
+            for net in range(1, min(damage + 1, len(by_other[0][0])))
+            if (before := (wounds - net // threshold, damage - net)) in place
+        ]
+        for wounds, damage in conditions
+    ]
+    return [
+        [
+            (
+                [before for before, earlier, net in hits if kernel[earlier][net]],
+                [chance for _, earlier, net in hits if (chance := kernel[earlier][net])],
+            )
+            for hits in sources
+        ]
+        for kernel in by_other
+    ]
 
 
 def w6() -> tuple[float, float]:
     """Sweep once forwards over expected visits; returns P(A wins) and the mean of rounds."""
     by_a, by_b = kernels(A, B), kernels(B, A)
-    at_b, at_a = _conditions(B), _conditions(A)
-    n_b = len(at_b)
-    blocks: list[list[list[float]]] = []  # expected attacks of B by condition of A, wounds of B
-    to_a = [_arrivals(A, row) for row in by_b]
-    steps = []  # how B's condition is reached, by wounds of A and of B
-    kills = []  # the chance to put B out, by wounds of A
-    for row in by_a:
-        reached = [
-            (itemgetter(*places, n_b, n_b), chances) for places, chances in _arrivals(B, row)
+    conditions_b, levels_b = _conditions(B), range(B.levels)
+    sizes = [B.durability - B.wound_threshold * wounds for wounds in levels_b]
+    starts = [0, *accumulate(sizes)]
+    into_a = _arrivals(A, by_b)
+    for wounds in levels_b:
+        into_a[wounds][0] = [0], [1.0]
+    # two places at least are read, so that a tuple comes; there are no chances for those too many
+    into_b = [
+        [
+            [(itemgetter(*places, 0, 0), chances) for places, chances in arrivals[start:][:size]]
+            for start, size in zip(starts, sizes, strict=False)
         ]
-        steps.append(
-            [[r for r, (w, _) in zip(reached, at_b, strict=True) if w == k] for k in range(B.levels)]
-        )
-        tails = [[*accumulate(reversed(net))][::-1] for net in row]
-        kills.append([tails[wounds][B.durability - damage] if B.durability - damage < len(tails[wounds]) else 0.0 for wounds, damage in at_b])
+        for arrivals in _arrivals(B, by_a)
+    ]
+    kills = [
+        [0.0, *(sum(kernel[wounds][B.durability - damage :]) for wounds, damage in conditions_b)]
+        for kernel in by_a
+    ]
+    # expected answers of B: by condition of A, by wounds of B, then by condition of B
+    answers = [[[0.0] * size for size in sizes]]
+    answers[0][0][0] = 1.0
     p_win = rounds = 0.0
-    for i, (wounds_a, _) in enumerate(at_a):
-        attacks = [0.0] * (n_b + 1)  # expected attacks of A by condition of B
-        answers = []
-        place = 0
-        for wounds_b, reached in enumerate(steps[wounds_a]):
+    for i, (wounds_a, _) in enumerate(_conditions(A)):
+        attacks = [0.0]  # expected attacks of A by condition of B
+        blocks = []
+        for wounds_b, arrivals in enumerate(into_b[wounds_a]):
             p_still, q_still = by_a[wounds_a][wounds_b][0], by_b[wounds_b][wounds_a][0]
             often = 1 / (1 - p_still * q_still)
-            places, chances = to_a[wounds_b][i]
-            from_b = zip(*[blocks[p][wounds_b] for p in places]) if i else [(1.0,)]+[(0.,)]*999
-            if not i: chances = [1.] if wounds_b==0 else []
+            places, ps = into_a[wounds_b][i]
             block = []
-            for (seen, ps), qs in zip(reached, from_b, strict=False):
-                from_a = sum(map(mul, ps, seen(attacks)))
-                mine = often * (sum(map(mul, chances, qs)) + q_still * from_a)
-                attacks[place] = mine
+            rows = zip(*[answers[place][wounds_b] for place in places], strict=True)
+            for row, (attacks_before, qs) in zip(rows, arrivals, strict=True):
+                from_a = sum(map(mul, qs, attacks_before(attacks)))
+                mine = (sum(map(mul, ps, row)) + q_still * from_a) * often
+                attacks.append(mine)
                 block.append(from_a + p_still * mine)
-                place += 1
-            answers.append(block)
-        blocks.append(answers)
+            blocks.append(block)
+        answers.append(blocks)
         rounds += sum(attacks)
         p_win += sum(map(mul, attacks, kills[wounds_a]))
     return p_win, rounds
+
+
+def w6_by_state() -> tuple[float, float]:
+    """State by state, nearest to the end first: what one writes down without a second thought."""
+    by_a, by_b = kernels(A, B), kernels(B, A)
+    values: dict[tuple[int, int, int, int], tuple[float, float, float, float]] = {}
+    for wounds_a, damage_a in sorted(_conditions(A), key=itemgetter(1), reverse=True):
+        for wounds_b, damage_b in sorted(_conditions(B), key=itemgetter(1), reverse=True):
+            win = rounds = lose_win = lose_rounds = 0.0
+            kernel = by_a[wounds_a][wounds_b]
+            for net, chance in enumerate(kernel):
+                if net and chance:
+                    damage = damage_b + net
+                    if damage >= B.durability:
+                        win += chance
+                        continue
+                    after = (wounds_a, damage_a, wounds_b + net // B.wound_threshold, damage)
+                    _, _, p, mean = values[after]
+                    win += chance * p
+                    rounds += chance * mean
+            back = by_b[wounds_b][wounds_a]
+            for net, chance in enumerate(back):
+                if net and chance and damage_a + net < A.durability:
+                    damage = damage_a + net
+                    after = (wounds_a + net // A.wound_threshold, damage, wounds_b, damage_b)
+                    p, mean, _, _ = values[after]
+                    lose_win += chance * p
+                    lose_rounds += chance * mean
+            # a misses, then b misses, and all is as before: A's turn x, B's turn y
+            miss, miss_back = kernel[0], back[0]
+            once = 1 - miss * miss_back
+            p = (win + miss * lose_win) / once
+            mean = (1 + rounds + miss * lose_rounds) / once
+            here = (wounds_a, damage_a, wounds_b, damage_b)
+            values[here] = (p, mean, lose_win + miss_back * p, lose_rounds + miss_back * mean)
+    return values[0, 0, 0, 0][:2]
+
+
+# W8: battles of three against three
+#
+# All three of a side are alike, and whoever has been hit has the least durability left until out:
+# the target is always the first of those who stand, and nobody else has been hit.
+
+
+def _thresholds(attacker: Fighter, defender: Fighter) -> Kernels:
+    """Kernels as running sums, without the last, which is 1: what `bisect` reads damage from."""
+    return [[[*accumulate(net)][:-1] for net in row] for row in kernels(attacker, defender)]
+
+
+def w8(n: int, seed: int) -> tuple[int, int, float]:
+    """Play with one random number for each attack; returns wins of both sides, mean rounds."""
+    by_a, by_b = _thresholds(A, B), _thresholds(B, A)
+    durability_a, threshold_a = A.durability, A.wound_threshold
+    durability_b, threshold_b = B.durability, B.wound_threshold
+    random = Random(seed).random
+    wins_a = rounds = 0
+    for _ in range(n):
+        # the first who stands on each side: who, damage and wounds
+        first_a = damage_a = wounds_a = first_b = damage_b = wounds_b = 0
+        while first_a < 3 and first_b < 3:
+            rounds += 1
+            for turn in (0, 1, 2):
+                if turn >= first_a:
+                    sums = by_a[wounds_a if turn == first_a else 0][wounds_b]
+                    chance = random()
+                    if chance >= sums[0]:
+                        net = bisect(sums, chance)
+                        damage_b += net
+                        if damage_b < durability_b:
+                            wounds_b += net // threshold_b
+                        else:
+                            first_b += 1
+                            damage_b = wounds_b = 0
+                            if first_b == 3:
+                                wins_a += 1
+                                break
+                if turn >= first_b:
+                    sums = by_b[wounds_b if turn == first_b else 0][wounds_a]
+                    chance = random()
+                    if chance >= sums[0]:
+                        net = bisect(sums, chance)
+                        damage_a += net
+                        if damage_a < durability_a:
+                            wounds_a += net // threshold_a
+                        else:
+                            first_a += 1
+                            damage_a = wounds_a = 0
+                            if first_a == 3:
+                                break
+    return wins_a, n - wins_a, rounds / n
+
+
+def _rolled(target: int, random: Random) -> tuple[bool, bool, int]:
+    """Roll d100 against a target number: success, critical, roll."""
+    roll = random.randrange(100)
+    return roll == 0 or (roll <= target and roll != 99), roll % 11 == 0, roll
+
+
+def _is_hit(attack: int, fray: int, mine: tuple[bool, bool, int], random: Random) -> bool:
+    """Whether an attack roll beats the defence, which is rolled."""
+    succeeds, critical, roll = mine
+    defends, critical_defence, defence_roll = _rolled(fray, random)
+    if not succeeds or not defends:
+        return succeeds
+    if critical != critical_defence:
+        return critical
+    return roll > defence_roll or (critical and roll == defence_roll and attack > fray)
+
+
+class _Standing:
+    """A fighter in a battle."""
+
+    def __init__(self, sheet: Fighter) -> None:
+        self.sheet = sheet
+        self.left = sheet.durability
+        self.wounds = 0
+
+    def attack(self, other: "_Standing", random: Random) -> None:
+        """Roll an attack, the defence, and damage if it hits."""
+        skill = self.sheet.skill - _penalty(self.wounds)
+        fray = other.sheet.fray - _penalty(other.wounds)
+        mine = _rolled(skill, random)
+        if not _is_hit(skill, fray, mine, random):
+            return
+        _, critical, roll = mine
+        damage = sum(random.randint(1, 10) for _ in range(self.sheet.n_d10))
+        if critical:
+            damage *= 2
+        else:
+            damage += sum(random.randint(1, 6) for bound in (33, 66) if roll >= bound)
+        net = max(0, damage - other.sheet.armour)
+        other.left -= net
+        other.wounds += net // other.sheet.wound_threshold
+
+
+def w8_dice(n: int, seed: int) -> tuple[int, int, float]:
+    """Play with every die rolled, and targets looked for; returns the same as `w8`."""
+    random = Random(seed)
+    wins, rounds = [0, 0], 0
+    for _ in range(n):
+        sides = [[_Standing(A) for _ in range(3)], [_Standing(B) for _ in range(3)]]
+        order = [(side, sides[side][place]) for place in range(3) for side in (0, 1)]
+        fighting = True
+        while fighting:
+            rounds += 1
+            for side, fighter in order:
+                if fighter.left <= 0:
+                    continue
+                enemies = [enemy for enemy in sides[1 - side] if enemy.left > 0]
+                fighter.attack(min(enemies, key=lambda enemy: enemy.left), random)
+                if all(enemy.left <= 0 for enemy in enemies):
+                    wins[side] += 1
+                    fighting = False
+                    break
+    return wins[0], wins[1], rounds / n

@@ -71,6 +71,7 @@ class Party:
         self.changes: dict[tuple[int, int], int] = {}
         self._looks: dict[Hashable, int] = {}
         self._wanted: dict[tuple[int, Hashable], dict[Hashable, int]] = {}
+        self._grown: dict[tuple[int, Hashable], tuple[int, int]] = {}
         self.start = self.add(self.fight.enter(self.sheet, contest.rulings))
 
     def add(self, condition: Hashable) -> int:
@@ -107,19 +108,28 @@ class Party:
 
     def grow(self) -> bool:
         """Apply every wanted effect to every condition it may befall; whether any was new."""
-        apply, sheet, before = self.fight.apply, self.sheet, len(self.changes)
-        conditions, changes = self.conditions, self.changes
+        before = len(self.changes)
         for (look, held), wanted in self._wanted.items():
-            for here in list(self.members[look]):
-                if held is not None and self.held[here] != held:
+            n_members, n_effects = self._grown.get((look, held), (0, 0))
+            members, effects = self.members[look], list(wanted.items())
+            n_now = len(members)
+            for place in range(n_now):
+                if held is not None and self.held[members[place]] != held:
                     continue
-                for effect, number in wanted.items():
-                    if (number, here) not in changes:
-                        after = conditions[here]
-                        if effect is not PASS:
-                            after = apply(sheet, after, effect)
-                        changes[number, here] = self.add(after)
-        return len(changes) > before
+                new = effects[n_effects:] if place < n_members else effects
+                if new:
+                    self._change(members[place], new)
+            self._grown[look, held] = n_now, len(effects)
+        return len(self.changes) > before
+
+    def _change(self, here: int, effects: Iterable[tuple[Hashable, int]]) -> None:
+        apply, sheet, condition = self.fight.apply, self.sheet, self.conditions[here]
+        number, changes = self.number, self.changes
+        for effect, its_number in effects:
+            if (its_number, here) not in changes:
+                after = condition if effect is PASS else apply(sheet, condition, effect)
+                known = number.get(after)
+                changes[its_number, here] = self.add(after) if known is None else known
 
     # -- as arrays, once nothing new comes up ----------------------------------------------------
 
@@ -160,7 +170,8 @@ class Direction:
 
     Attributes:
         rows: the different rows.
-        row_of: the number of the row for two looks and what the target holds back.
+        row_of: the number of the row for two looks and what the target holds back; None: the
+            same for all.
     """
 
     def __init__(self, contest: Contest, side: int, parties: tuple[Party, Party]) -> None:
@@ -170,6 +181,7 @@ class Direction:
         self.rows: list[Row] = []
         self._number: dict[int, int] = {}
         self.row_of: dict[tuple[int, int, Hashable], int] = {}
+        self._reached: dict[tuple[int, int], int] = {}
         self.passed = self._keep(Row(((PASS, PASS),), (1,), 1))
 
     def _keep(self, row: Row) -> int:
@@ -184,18 +196,30 @@ class Direction:
         actor, target = self.actor, self.target
         acting = sorted({actor.look[here] for here in actor.begun if actor.look[here] >= 0})
         for mine, theirs in product(acting, range(len(target.members))):
+            members = target.members[theirs]
+            known = self._reached.get((mine, theirs), 0)
+            if known == len(members) or (mine, theirs, None) in self.row_of:
+                continue
+            self._reached[mine, theirs] = len(members)
             one = actor.conditions[actor.members[mine][0]]
-            found: dict[int, list[Hashable]] = {}
-            for here in target.members[theirs]:
-                key = (mine, theirs, target.held[here])
-                if key not in self.row_of:
-                    self.row_of[key] = self._row(one, target.conditions[here])
-                found.setdefault(self.row_of[key], []).append(target.held[here])
-            for number, helds in found.items():
+            for here in members[known:]:
+                number = self._row(one, target.conditions[here])
+                alike = self._is_alike(one, target.conditions[here])
+                held = None if alike else target.held[here]
+                self.row_of[mine, theirs, held] = number
                 effects = self.rows[number].effects
                 actor.want(mine, None, (effect for effect, _ in effects))
-                for held in [None] if len(found) == 1 else helds:
-                    target.want(theirs, held, (effect for _, effect in effects))
+                target.want(theirs, held, (effect for _, effect in effects))
+                if alike:
+                    break
+
+    def _is_alike(self, one: Hashable, other: Hashable) -> bool:
+        """Whether the row is the same whatever the target holds back."""
+        return all(
+            self.matchup.is_shared(deed, one, other, self.fight.context(()))
+            for deed in self.fight.deeds(self.actor.sheet, one)
+            if deed.on == "foe"
+        )
 
     def _row(self, one: Hashable, other: Hashable) -> int:
         for deed in self.fight.deeds(self.actor.sheet, one):
@@ -220,7 +244,8 @@ class Direction:
         table = np.full((len(actor.members) + 1, len(kinds)), -1)
         for (look, held), column in kinds.items():
             for mine in range(len(actor.members)):
-                table[mine, column] = self.row_of.get((mine, look, names[held]), -1)
+                shared = self.row_of.get((mine, look, None), -1)
+                table[mine, column] = self.row_of.get((mine, look, names[held]), shared)
         looks = np.array(actor.look)[np.array(actor.begun)]
         rows = table[looks[:, None], np.array(kind)[None, :]]
         return np.where(rows < 0, self.passed, rows)

@@ -158,6 +158,13 @@ class Matchup:
             known = known[held]
         return known if isinstance(known, Row) else None
 
+    def is_shared(
+        self, deed: Deed, actor: Hashable, target: Hashable, context: Hashable = None
+    ) -> bool:
+        """Whether a row that is known is the same whatever the target holds back."""
+        key = (deed.name, self.fight.shown(actor), self.fight.shown(target), context)
+        return isinstance(self.table.get(key), Row | Refused)
+
     def _entry(self, key: Key) -> Entry:
         """The row for two looks; a table where it differs with what is held back."""
         deed, one, other, context = key
