@@ -22,6 +22,7 @@ from collections.abc import Callable
 from fractions import Fraction
 from functools import partial
 from importlib.metadata import version
+from importlib.util import find_spec
 from statistics import median
 from typing import NamedTuple
 
@@ -30,12 +31,13 @@ IMPORT_ROUNDS = 9
 
 
 class Runner(NamedTuple):
-    """One way to answer a workload."""
+    """One way to answer a workload; `times` as much work is what counts."""
 
     name: str
     answer: Callable[[], object]
     clear: Callable[[], None]
     note: str = ""
+    times: int = 1
 
 
 class Timing(NamedTuple):
@@ -107,6 +109,39 @@ def workloads() -> list[Workload]:
                  ours_("w3_raw", 30), tuple(peers("w3_raw", 30)), "20x", 30),
         Workload("W3-100", "100 d10: the same", ours_("w3_raw", 100),
                  tuple(peers("w3_raw", 100)), "75x", 4),
+        *fights(),
+    ]  # fmt: skip
+
+
+def fights() -> list[Workload]:
+    """Duels and battles."""
+    from benchmarks import ours_fights
+    from benchmarks.peers import numpy_fights, plain_fights, storm_fights
+
+    by_state = "state by state, nearest to the end first"
+    w6 = [
+        Runner("plain Python", plain_fights.w6_by_state, _nothing, by_state),
+        Runner("plain Python, tuned", plain_fights.w6, _nothing, "expected visits, block by block"),
+        Runner("numpy", numpy_fights.w6, _nothing, "linear algebra for this duel alone"),
+    ]
+    if find_spec("stormpy"):
+        w6.append(Runner("Storm", storm_fights.w6, _nothing, "model checker, building included"))
+    many, few = 100_000, 5_000
+    w8 = (
+        Runner("plain Python", partial(plain_fights.w8_dice, few, 1), _nothing,
+               f"every die rolled; {few} battles, times {many // few}", many // few),
+        Runner("plain Python, tables", partial(plain_fights.w8, many, 1), _nothing,
+               "one random number an attack; knows whom it hits"),
+        Runner("numpy", partial(numpy_fights.w8, many, 1), _nothing,
+               "dice as arrays; knows whom it hits"),
+    )  # fmt: skip
+    ours_w6 = Runner("affray", ours_fights.w6, ours_fights.clear, "from the rule text")
+    ours_w8 = Runner("affray", partial(ours_fights.w8, many), ours_fights.clear,
+                     "from the rule text, one thread")  # fmt: skip
+    return [
+        Workload("W6", "Eclipse Phase duel to the end: P(win), mean rounds", ours_w6, tuple(w6),
+                 "2.5x", 15),
+        Workload("W8", "100,000 battles, 3 against 3, Eclipse Phase", ours_w8, w8, "40x", 3),
     ]  # fmt: skip
 
 
@@ -139,7 +174,25 @@ def agreement() -> dict[str, int]:
     for n in (30, 100):
         own = ours.w3(n).fractions()
         found[f"W3-{n}"] = _same(own, [m.w3(n) for m in tuned])
-    return found  # fmt: skip
+    found |= _fights_agree()
+    return found
+
+
+def _fights_agree() -> dict[str, int]:
+    """Duels to the last digits, battles within five standard errors."""
+    from benchmarks import ours_fights
+    from benchmarks.peers import numpy_fights, plain_fights
+
+    duels = [plain_fights.w6_by_state(), plain_fights.w6(), numpy_fights.w6()]
+    own = ours_fights.w6()
+    for other in duels:
+        assert all(abs(x - y) < 1e-12 for x, y in zip(own, other, strict=True)), (own, other)
+    n = 4_000
+    battles = ours_fights.w8(n)
+    for wins, _, _ in (plain_fights.w8(n, 2), numpy_fights.w8(n, 2), plain_fights.w8_dice(n, 2)):
+        p = battles.won[0].value
+        assert abs(wins / n - p) < 5 * (2 * p * (1 - p) / n) ** 0.5, (wins / n, p)
+    return {"W6": len(duels), "W8": 3}
 
 
 def _mean(die: object) -> Fraction:
@@ -162,7 +215,7 @@ def _once(runner: Runner, *, cold: bool) -> float:
         runner.clear()
     start = time.perf_counter()
     runner.answer()
-    return (time.perf_counter() - start) * 1000
+    return (time.perf_counter() - start) * 1000 * runner.times
 
 
 def timed(workload: Workload) -> list[Timing]:
@@ -207,7 +260,7 @@ def imports() -> list[Timing]:
 
 def machine() -> dict[str, str]:
     """What this was measured on."""
-    packages = ("affray", "icepool", "dyce", "lea")
+    packages = ("affray", "icepool", "dyce", "lea", "numpy", "scipy")
     return {
         "python": platform.python_version(),
         "machine": f"{platform.system()} {platform.machine()}",

@@ -28,6 +28,8 @@ Decide = Callable[[At[Facts], Choice[Facts]], Option[Facts]]
 K = TypeVar("K")
 
 MOST_STATES = 2_000_000
+MOST_STRAIGHT = 1_000
+"""Steps in a row without dice that are followed at once."""
 
 
 class Seen(NamedTuple):
@@ -105,7 +107,10 @@ def flow(
     drop = None if everything else game.system.drop
     pending = _Pending(game.system.places)
     pending.here = -1
-    pending.layer(game.start.step, 1)[game.start.facts] = 1
+    start = game.start
+    if watch is None:
+        start = _straight_on(start, decide, needed if not everything else None, seams)
+    pending.layer(start.step, 1)[start.facts] = 1
     ended: dict[int, dict[Facts, int]] = {}
     expanded = 0
     while pending.order:
@@ -168,6 +173,30 @@ def flow(
             filled = [(fill(then, into, reading).facts, weight) for reading, weight in mix.items()]
             _pour(filled, pending.layer(then.step, total * rolled))
     return ended
+
+
+def _straight_on(
+    at: At[Facts], decide: Decide, needed: frozenset[str] | None, seams: frozenset[Step[Facts]]
+) -> At[Facts]:
+    """The place where dice are rolled for the first time, or the way ends."""
+    step, facts = at
+    for _ in range(MOST_STRAIGHT):
+        if needed is not None and needed <= step.settled:
+            break
+        try:
+            node = step.rule(facts)
+        except Looked:
+            break
+        if isinstance(node, Go):
+            after: At[Facts] | Go[Facts] = node
+        elif isinstance(node, Choice):
+            after = decide(At(step, facts), node).at
+        else:
+            break
+        if after.step in seams:
+            break
+        step, facts = after
+    return At(step, facts)
 
 
 def _pour(rows: Collection[tuple[K, int]], into: dict[K, int]) -> None:
