@@ -96,7 +96,7 @@ class Party:
             self.members[look].append(here)
             self.look[here] = look
             self.begun[here] = self.add(fight.begin_turn(sheet, condition))
-        self.ended[here] = self.add(fight.end_round(sheet, condition))
+            self.ended[here] = self.add(fight.end_round(sheet, condition))
         return here
 
     def want(self, look: int, held: Hashable, effects: Iterable[Hashable]) -> None:
@@ -194,7 +194,9 @@ class Direction:
     def extend(self) -> None:
         """Work out every row that the conditions known by now call for."""
         actor, target = self.actor, self.target
-        acting = sorted({actor.look[here] for here in actor.begun if actor.look[here] >= 0})
+        # A turn's first exchange is by somebody who has begun it, further ones by anybody.
+        acts = actor.begun if self.fight.actions == 1 else range(len(actor.look))
+        acting = sorted({actor.look[here] for here in acts if actor.look[here] >= 0})
         for mine, theirs in product(acting, range(len(target.members))):
             members = target.members[theirs]
             known = self._reached.get((mine, theirs), 0)
@@ -229,8 +231,12 @@ class Direction:
                     return self._keep(row)
         return self.passed
 
-    def numbers(self) -> Ints:
-        """Row by the actor's condition (its turn begun) and the target's; -1 where none is."""
+    def numbers(self, *, begins: bool = True) -> Ints:
+        """Row by the actor's condition and the target's; -1 where none is.
+
+        Args:
+            begins: whether it is the first exchange of a turn, so that the turn begins.
+        """
         import numpy as np  # heavy; only where fights are worked out
 
         actor, target = self.actor, self.target
@@ -246,7 +252,9 @@ class Direction:
             for mine in range(len(actor.members)):
                 shared = self.row_of.get((mine, look, None), -1)
                 table[mine, column] = self.row_of.get((mine, look, names[held]), shared)
-        looks = np.array(actor.look)[np.array(actor.begun)]
+        looks = np.array(actor.look)
+        if begins:
+            looks = looks[np.array(actor.begun)]
         rows = table[looks[:, None], np.array(kind)[None, :]]
         return np.where(rows < 0, self.passed, rows)
 
@@ -384,8 +392,8 @@ class Duel:
         first = self.contest.first
         cases = (Case(f"{one} goes first", Fraction(1), 0), Case(f"{other} goes first",
                  Fraction(1), 1))  # fmt: skip
-        if first in {"one", "other", "alternate"}:
-            number = int(first == "other")
+        if first in {"one", "other", "alternate", "alternate_other"}:
+            number = int(first in {"other", "alternate_other"})
             yield _Start(cases[number], 1.0 - number)
         elif first == "coin":
             for number in (0, 1):
@@ -519,7 +527,7 @@ class Duel:
         columns = self.questions()
         columns = columns.reshape(-1, columns.shape[-1])
         row: Floats = columns[0] * 0
-        going_on = 1.0
+        going_on = float(sweep.going_on().ravel()[self.start_pair])
         for number, (on, over) in enumerate(sweep.rounds(self.start_pair), start=1):
             row += over @ columns
             row[ROUNDS] += going_on

@@ -134,8 +134,9 @@ class _Exact:
         """Every way to begin: its probability, a fixed side or a difference of dice."""
         first = self.contest.first
         if first != "initiative":
-            for side in {"one": (0,), "other": (1,), "coin": (0, 1)}[first]:
-                yield Fraction(1, 2 if first == "coin" else 1), side, None
+            sides = (0, 1) if first == "coin" else (int(first in {"other", "alternate_other"}),)
+            for side in sides:
+                yield Fraction(1, len(sides)), side, None
             return
         pool = self.fight.initiative_dice
         dice = [(0, 1)] if pool is None else list(dict(count_sums(pool)).items())

@@ -28,11 +28,12 @@ AT_ONCE = 100_000
 
 
 class Phase(NamedTuple):
-    """One place in a round: who acts, and what comes after."""
+    """One place in a round: who acts, whether a turn begins with it, and what comes after."""
 
     actor: int
     then: int
     ends_round: bool
+    begins: bool
 
 
 class Way(NamedTuple):
@@ -100,25 +101,30 @@ class Sweep:
         self.maps = tuple(party.map_of_effects() for party in duel.parties)
         self.begun = tuple(np.array(party.begun) for party in duel.parties)
         self.ended = tuple(np.array(party.ended) for party in duel.parties)
+        self.over = tuple(
+            np.array(party.is_out) | np.array(party.is_over) for party in duel.parties
+        )
         self.phases = self._phases()
         self.n_phases = len(self.phases) + (not isinstance(leads, float))
         if ways is None:
-            by_actor = [self.way(side) for side in (0, 1)]
-            ways = [by_actor[phase.actor] for phase in self.phases]
+            kinds = {(phase.actor, phase.begins) for phase in self.phases}
+            made = {kind: self.way(*kind) for kind in kinds}
+            ways = [made[phase.actor, phase.begins] for phase in self.phases]
         self.ways = ways
         self.offset = self.n_phases - len(self.phases)
         self.ends_change = any((end != np.arange(len(end))).any() for end in self.ended)
         self.n_pairs = self.n[0] * self.n[1]
         self.residual = 0.0
 
-    def way(self, side: int) -> Way:
+    def way(self, side: int, begins: bool) -> Way:  # noqa: FBT001  # one of two kinds
         """The exchanges of one side as arrays."""
         direction = self.duel.directions[side]
         mine, theirs, chance = direction.padded()
         own = self.maps[side]
         used = np.unique(mine)
         stays = bool((own[used] == np.arange(own.shape[1])).all())
-        return Way(direction.numbers(), mine, theirs, chance, own, self.maps[1 - side], stays)
+        numbers = direction.numbers(begins=begins)
+        return Way(numbers, mine, theirs, chance, own, self.maps[1 - side], stays)
 
     def _phases(self) -> list[Phase]:
         """Who acts when: with a fixed order one row of turns, else one for each order."""
@@ -132,7 +138,7 @@ class Sweep:
             for place, actor in enumerate(order):
                 last = place == len(order) - 1
                 here = start + len(phases)
-                phases.append(Phase(actor, 0 if last else here + 1, last))
+                phases.append(Phase(actor, 0 if last else here + 1, last, place % times == 0))
         return phases
 
     def run(self, columns: Floats, counted: int) -> Floats:
@@ -173,9 +179,7 @@ class Sweep:
 
     def going_on(self) -> Bools:
         """Pairs of conditions in which the fight goes on."""
-        one, other = self.duel.parties
-        over = [np.array(party.is_out) | np.array(party.is_over) for party in (one, other)]
-        on: Bools = ~(over[0][:, None] | over[1][None, :])
+        on: Bools = ~(self.over[0][:, None] | self.over[1][None, :])
         return on
 
     def _levels(self) -> list[_Level]:
@@ -266,7 +270,7 @@ class Sweep:
         phase, way = self.phases[number], self.ways[number]
         actor, target = (one, other) if phase.actor == 0 else (other, one)
         rows = way.rows[actor, target]
-        begun = self.begun[phase.actor][actor]
+        begun = self.begun[phase.actor][actor] if phase.begins else actor
         if way.actor_stays:
             after = np.broadcast_to(begun[:, None], (len(begun), way.mine.shape[1]))
         else:
@@ -274,8 +278,10 @@ class Sweep:
         spots = way.theirs.take(rows, axis=0) * way.target_map.shape[1] + target[:, None]
         struck = way.target_map.take(spots)
         if phase.ends_round and self.ends_change:
-            after = self.ended[phase.actor][after]
-            struck = self.ended[1 - phase.actor][struck]
+            # A fight that is over with the last exchange has no end of the round.
+            over = self.over[phase.actor][after] | self.over[1 - phase.actor][struck]
+            after = np.where(over, after, self.ended[phase.actor][after])
+            struck = np.where(over, struck, self.ended[1 - phase.actor][struck])
         if phase.actor == 1:
             after, struck = struck, after
         return after, struck, way.chance.take(rows, axis=0)
@@ -305,6 +311,9 @@ class Sweep:
         on = self.going_on().ravel()
         here = np.zeros(len(on))
         here[start] = 1
+        if not on[start]:  # over before it begins
+            yield np.zeros(len(on)), here
+            return
         matrices = [self._matrix(number, on) for number in range(len(self.phases))]
         orders = [matrices] if self.n_phases == len(matrices) else [
             matrices[: len(matrices) // 2], matrices[len(matrices) // 2 :]

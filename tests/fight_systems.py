@@ -1,0 +1,404 @@
+"""Fights small enough to be worked out by hand, each with something that an engine must bear.
+
+All of them are told in the same few steps: the attacker rolls dice, some of which hit, and what
+hits goes through. They differ in what a `Fight` makes of it. `tests/oracles/fights.py` tells the
+same games again, in plain arithmetic and without any engine.
+"""
+
+from __future__ import annotations
+
+from collections.abc import Callable
+from dataclasses import dataclass
+from functools import cache
+from typing import Any, NamedTuple, cast
+
+from affray.core.dice import Face, Pool, d
+from affray.core.fight import ATTACK, Deed, Fight, Role, Scene
+from affray.core.node import At, Chance, End, Facts, Go, Node, Option, choose
+from affray.core.ruling import Rulings
+from affray.core.step import Field, Objective, System, step
+from affray.engine.contest import Contest, First, Side
+from affray.engine.policy import DECIDE_ALL, Plan
+from tests.core.assembling import assembled
+
+
+@dataclass(frozen=True)
+class Fighter:
+    """A sheet: points, the dice of an attack and what they show, and what else a game asks for.
+
+    Attributes:
+        hp: points, or members of a unit.
+        dice, sides, hits: an attack rolls so many of these dice; a die that shows at least
+            `hits` does one point. `hits` 0: the faces are added up instead.
+        armour: what is taken off a sum.
+        heals: points that come back at the start of an own turn.
+        bleeds: points lost at the end of a round, if any were lost before.
+        yields: points at which a fighter gives up.
+        speed, quickness: initiative and what breaks ties.
+    """
+
+    name: str
+    hp: int
+    dice: int = 1
+    sides: int = 4
+    hits: int = 0
+    armour: int = 0
+    heals: int = 0
+    bleeds: int = 0
+    yields: int = 0
+    speed: int = 0
+    quickness: int = 0
+
+
+@dataclass(frozen=True)
+class Setup:
+    """An attack between two."""
+
+    attacker: Fighter
+    defender: Fighter
+
+
+class Body(NamedTuple):
+    """A condition: points left, damage that is marked but not yet taken, strength for a blow."""
+
+    hp: int
+    marked: int = 0
+    strength: int = 0
+
+
+class Blow(NamedTuple):
+    """The facts of an attack.
+
+    Attributes:
+        left: what the target has left, which may be unknown.
+        finishes: how much that may be for a blow that gets through to take all of it.
+        choice: whether the attacker may strike wildly.
+        helps: whether it does good instead of harm.
+    """
+
+    dice: int
+    sides: int
+    hits: int = 0
+    armour: int = 0
+    left: int = 0
+    finishes: int = 0
+    choice: bool = False
+    helps: bool = False
+    rolled: int = 0
+    damage: int = 0
+
+
+class Count(NamedTuple):
+    """How many dice show at least so much; 0: their sum."""
+
+    hits: int
+
+    def __call__(self, faces: tuple[Face, ...]) -> int:
+        shown = [int(face) for face in faces]
+        return sum(face >= self.hits for face in shown) if self.hits else sum(shown)
+
+
+@step("TY-1")
+def choose_blow(x: Blow) -> Node[Blow]:
+    """The attacker strikes as usual, or wildly: all or nothing."""
+    if not x.choice:
+        return Go(roll_blow, x)
+    wild = x._replace(dice=1, sides=2, hits=2, armour=0, finishes=999)
+    options = (Option("steady", At(roll_blow, x)), Option("wild", At(roll_blow, wild)))
+    return choose("attacker", "how?", options)
+
+
+@step("TY-2")
+def roll_blow(x: Blow) -> Node[Blow]:
+    """The attacker rolls."""
+    pool = Pool((d(x.sides), x.dice))
+    return Chance("attacker", "blow", pool, Count(x.hits), "rolled", At(strike, x))
+
+
+@step("TY-3")
+def strike(x: Blow) -> Node[Blow]:
+    """What exceeds the armour is damage; who finishes off a weak target takes all of it."""
+    damage = max(0, x.rolled - x.armour)
+    if x.finishes and damage and x.left <= x.finishes:
+        damage = x.left
+    return Go(stop, x._replace(damage=damage, rolled=0, left=0))
+
+
+@strike.says
+def _(before: Blow, after: Blow) -> str:
+    return f"A blow for {after.damage}."
+
+
+@step("TY-4", settled=("damage",))
+def stop(x: Blow) -> Node[Blow]:
+    """It is over."""
+    return End(x)
+
+
+FIELDS: tuple[Field[Blow], ...] = (Field("damage", "Harm.", lambda x: x.damage, "TY-3"),)
+DAMAGE: Objective[Blow] = Objective("damage", "Harm.", lambda x: x.damage, "attacker", "damage")
+
+
+# -- what all of these games share ---------------------------------------------------------------
+
+
+def _enter(sheet: Fighter, rulings: Rulings) -> Body:
+    return Body(sheet.hp)
+
+
+def _declare(scene: Scene[Setup, Body]) -> At[Blow]:
+    sheet = scene.setup.attacker
+    return At(
+        choose_blow,
+        Blow(sheet.dice, sheet.sides, sheet.hits, scene.setup.defender.armour),
+    )
+
+
+def _effect(outcome: Blow, role: Role) -> int:
+    return outcome.damage if role == "target" else 0
+
+
+def _apply(sheet: Fighter, body: Body, damage: int) -> Body:
+    return body._replace(hp=max(0, body.hp - damage))
+
+
+def _is_out(sheet: Fighter, body: Body) -> bool:
+    return body.hp <= 0
+
+
+def _vitals(sheet: Fighter, body: Body) -> int:
+    return body.hp
+
+
+def _points_hidden(body: Body) -> Body:
+    return body._replace(hp=0)
+
+
+def _points(body: Body) -> int:
+    return body.hp
+
+
+def _system(*, hidden: bool = True, **changes: Any) -> System[Facts]:
+    parts: dict[str, Any] = {
+        "enter": _enter,
+        "declare": _declare,
+        "effect": _effect,
+        "apply": _apply,
+        "is_out": _is_out,
+        "vitals": _vitals,
+        "harm": lambda damage: damage,
+        "needed": frozenset({"damage"}),
+    }
+    if hidden:
+        parts |= {"shown": _points_hidden, "held": _points}
+    fight: Fight[Any, Any, Any, Any, Any] = Fight(**{**parts, **changes})
+    return assembled(
+        (choose_blow, roll_blow, strike, stop),
+        fields=FIELDS,
+        objectives=(cast("Objective[Facts]", DAMAGE),),
+        setup=Setup,
+        declare=lambda setup, rulings: _declare(
+            Scene(setup, "attack", Body(1), Body(1), 1, None, rulings)
+        ),
+        fight=fight,
+    )
+
+
+# -- the games -------------------------------------------------------------------------------------
+
+
+@cache
+def slugging() -> System[Facts]:
+    """Blow after blow; what exceeds the armour comes off."""
+    return _system()
+
+
+@cache
+def simultaneous() -> System[Facts]:
+    """A blow only marks damage; at the end of the round both take it."""
+
+    def apply(sheet: Fighter, body: Body, damage: int) -> Body:
+        return body._replace(marked=min(body.hp, body.marked + damage))
+
+    def end_round(sheet: Fighter, body: Body) -> Body:
+        return Body(body.hp - body.marked)
+
+    return _system(apply=apply, end_round=end_round)
+
+
+@cache
+def units() -> System[Facts]:
+    """Two units; each member rolls a die, and every hit takes out a member of the other."""
+
+    def declare(scene: Scene[Setup, Body]) -> At[Blow]:
+        sheet = scene.setup.attacker
+        return At(choose_blow, Blow(scene.actor.hp, sheet.sides, sheet.hits))
+
+    return _system(declare=declare, shown=lambda body: body, held=lambda body: None)
+
+
+def _heal(sheet: Fighter, body: Body) -> Body:
+    return body._replace(hp=min(sheet.hp, body.hp + sheet.heals))
+
+
+@cache
+def healing() -> System[Facts]:
+    """Points come back at the start of an own turn."""
+    return _system(begin_turn=_heal)
+
+
+def _yields(sheet: Fighter, body: Body) -> bool | None:
+    return True if body.hp <= sheet.yields else None
+
+
+@cache
+def yielding() -> System[Facts]:
+    """Who has few points left gives up: the fight ends by rule."""
+    return _system(ends=_yields)
+
+
+@cache
+def healing_and_yielding() -> System[Facts]:
+    """Points come back, but a fight that somebody has given up is over."""
+    return _system(begin_turn=_heal, ends=_yields)
+
+
+@cache
+def twice() -> System[Facts]:
+    """Two blows in a turn."""
+    return _system(actions=2)
+
+
+@cache
+def winding_up() -> System[Facts]:
+    """Two blows in a turn; strength comes back by one as a turn begins, a blow uses it up.
+
+    A blow without strength does nothing.
+    """
+
+    def declare(scene: Scene[Setup, Body]) -> At[Blow]:
+        sheet = scene.setup.attacker
+        armour = scene.setup.defender.armour if scene.actor.strength else 99
+        return At(choose_blow, Blow(sheet.dice, sheet.sides, sheet.hits, armour))
+
+    def effect(outcome: Blow, role: Role) -> int:
+        return outcome.damage if role == "target" else -1
+
+    def apply(sheet: Fighter, body: Body, damage: int) -> Body:
+        if damage < 0:
+            return body._replace(strength=0)
+        return body._replace(hp=max(0, body.hp - damage))
+
+    def begin_turn(sheet: Fighter, body: Body) -> Body:
+        return body._replace(strength=1)
+
+    return _system(declare=declare, effect=effect, apply=apply, begin_turn=begin_turn, actions=2)
+
+
+@cache
+def hurrying() -> System[Facts]:
+    """Initiative is speed less what was lost, and a d2 that is rolled once."""
+
+    def initiative(sheet: Fighter, body: Body, rulings: Rulings) -> tuple[int, int]:
+        return sheet.speed - (sheet.hp - body.hp), sheet.quickness
+
+    return _system(initiative=initiative, initiative_dice=Pool((d(2), 1)))
+
+
+@cache
+def steady_order() -> System[Facts]:
+    """Initiative is speed, without dice; ties are rolled off."""
+
+    def initiative(sheet: Fighter, body: Body, rulings: Rulings) -> tuple[int, int]:
+        return sheet.speed, sheet.quickness
+
+    return _system(initiative=initiative)
+
+
+@cache
+def finishing() -> System[Facts]:
+    """A blow that gets through finishes off whoever has three points or fewer left.
+
+    The step that tells looks at what is held back.
+    """
+
+    def declare(scene: Scene[Setup, Body]) -> At[Blow]:
+        sheet, held = scene.setup.attacker, cast("int", scene.held)
+        armour = scene.setup.defender.armour
+        blow = Blow(sheet.dice, sheet.sides, sheet.hits, armour, left=held, finishes=3)
+        return At(choose_blow, blow)
+
+    return _system(declare=declare)
+
+
+@cache
+def choosing() -> System[Facts]:
+    """Before each blow its attacker decides how: as usual, or wildly.
+
+    What is better depends on what is held back.
+    """
+
+    def declare(scene: Scene[Setup, Body]) -> At[Blow]:
+        sheet, held = scene.setup.attacker, cast("int", scene.held)
+        armour = scene.setup.defender.armour
+        blow = Blow(sheet.dice, sheet.sides, sheet.hits, armour, left=held, choice=True)
+        return At(choose_blow, blow)
+
+    return _system(declare=declare)
+
+
+@cache
+def bleeding() -> System[Facts]:
+    """Whoever has lost points loses more at the end of each round."""
+
+    def end_round(sheet: Fighter, body: Body) -> Body:
+        lost = sheet.bleeds if 0 < body.hp < sheet.hp else 0
+        return body._replace(hp=max(0, body.hp - lost))
+
+    return _system(end_round=end_round)
+
+
+SECOND_WIND = Deed("second wind", "fallen friend")
+
+
+@cache
+def reviving() -> System[Facts]:
+    """Who has a fallen friend gets them back on their feet, by as much as they would strike."""
+
+    def effect(outcome: Blow, role: Role) -> tuple[str, int]:
+        return ("heal" if outcome.helps else "hurt", outcome.damage if role == "target" else 0)
+
+    def apply(sheet: Fighter, body: Body, done: tuple[str, int]) -> Body:
+        sign = 1 if done[0] == "heal" else -1
+        return body._replace(hp=min(sheet.hp, max(0, body.hp + sign * done[1])))
+
+    def declare(scene: Scene[Setup, Body]) -> At[Blow]:
+        sheet = scene.setup.attacker
+        helps = scene.deed == SECOND_WIND.name
+        armour = 0 if helps else scene.setup.defender.armour
+        blow = Blow(sheet.dice, sheet.sides, sheet.hits, armour, helps=helps)
+        return At(choose_blow, blow)
+
+    def deeds(sheet: Fighter, body: Body) -> tuple[Deed, ...]:
+        return (SECOND_WIND, ATTACK)
+
+    return _system(declare=declare, effect=effect, apply=apply, deeds=deeds)
+
+
+# -- putting them in front of an engine ------------------------------------------------------------
+
+
+def contest(
+    game: Callable[[], System[Facts]] | System[Facts],
+    one: Fighter | tuple[Fighter, ...],
+    other: Fighter | tuple[Fighter, ...],
+    first: First | None = None,
+    plan: Plan = DECIDE_ALL,
+) -> Contest:
+    """Two sides about to fight in one of these games."""
+    system = game if isinstance(game, System) else game()
+    sides = []
+    for name, fighters in (("One", one), ("Other", other)):
+        each = fighters if isinstance(fighters, tuple) else (fighters,)
+        sides.append(Side(name, each, Setup(each[0], each[0]), plan))
+    return Contest(system, (sides[0], sides[1]), Rulings(), first=first)
