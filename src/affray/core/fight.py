@@ -168,6 +168,9 @@ class Fight(Generic[F, P, S, C, E]):
             pairs of sheet and condition; few different values, or engines get slow.
         ends: whether this fighter has had what ends a fight by rule; None: has no say. It is
             over when somebody of a side says so and nobody of it denies it.
+        frugal: a condition without what can only be spent, for a side that never does; then
+            exchanges need not look at what might have been. `spends_at` names the steps at which
+            it would be spent.
         resources: what can be spent, by name, as it is left.
         actions: exchanges in one turn.
         over: what `ends` means, in a few words.
@@ -191,6 +194,8 @@ class Fight(Generic[F, P, S, C, E]):
     initiative_dice: Pool | None = None
     context: Callable[[Sequence[tuple[S, C]]], Hashable] = _no_context
     ends: Callable[[S, C], bool | None] = _no_say
+    frugal: Callable[[S, C], C] = _same
+    spends_at: frozenset[str] = frozenset()
     resources: Callable[[S, C], Mapping[str, int]] = _nothing_left
     actions: int = 1
     over: str = ""

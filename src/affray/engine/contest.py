@@ -86,6 +86,15 @@ class Contest:
         """Every fighter: the number of the side and the sheet, the first side first."""
         return tuple((n, sheet) for n, side in enumerate(self.sides) for sheet in side.fighters)
 
+    def enter(self, side: int, sheet: Hashable) -> Hashable:
+        """The condition with which a fighter of a side comes into the fight."""
+        condition = self.fight.enter(sheet, self.rulings)
+        plan = self.sides[side].plan
+        spends = plan.rest == "any" or any(
+            step in self.fight.spends_at and names != ("none",) for step, names in plan.habits
+        )
+        return condition if spends else self.fight.frugal(sheet, condition)
+
     def matchup(self, side: int, actor: Hashable, target: Hashable) -> Matchup:
         """Exchanges of one fighter of a side with another: a foe, or a friend."""
         key = (side, actor, target)
@@ -102,6 +111,10 @@ class Contest:
                 self.on_matchup(known)
         return known
 
+    def forget(self) -> None:
+        """Drop everything that was worked out."""
+        self._matchups.clear()
+
     def matchups(self) -> tuple[Matchup, ...]:
         """Every matchup that came up so far."""
         return tuple(self._matchups.values())
@@ -113,31 +126,31 @@ def opening_plans(contest: Contest) -> tuple[Plan, Plan]:
     The first fighters of both sides, as they come, attack each other once; whatever either of
     them then decides without looking at dice becomes a habit.
     """
-    system, fight = contest.system, contest.fight
+    sides = [side._replace(plan=Plan("free", side.plan.habits)) for side in contest.sides]
+    frugal = Contest(
+        contest.system, (sides[0], sides[1]), contest.rulings,
+        first=contest.first, objective=contest.objective,
+    )  # fmt: skip
+    fight, actors = contest.fight, contest.system.actors
     found: list[list[tuple[str, tuple[str, ...]]]] = [[], []]
     for number in (0, 1):
-        side, foe = contest.sides[number], contest.sides[1 - number]
-        plan, other = (Plan("free", one.plan.habits) for one in (side, foe))
-        setup = replace(side.situation, attacker=side.fighters[0], defender=foe.fighters[0])
-        matchup = Matchup(
-            system, setup, contest.rulings, Both(plan, other, system.actors[0]), contest.objective
-        )
-        one, two = (fight.enter(who.fighters[0], contest.rulings) for who in (side, foe))
-        deeds = [deed for deed in fight.deeds(side.fighters[0], one) if deed.on == "foe"]
+        actor, target = sides[number].fighters[0], sides[1 - number].fighters[0]
+        one, two = frugal.enter(number, actor), frugal.enter(1 - number, target)
+        matchup = frugal.matchup(number, actor, target)
+        deeds = [deed for deed in fight.deeds(actor, one) if deed.on == "foe"]
         at = deeds and matchup.start(
             deeds[0].name, fight.shown(one), fight.shown(two), fight.held(two), fight.context(())
         )
         if not at:
             continue
-        game = Game(system, at, {}, matchup.plans)
         try:
-            solution = solve(game, contest.objective)
-            for actor, whose in ((system.actors[0], number), (system.actors[1], 1 - number)):
-                found[whose] += habits(solution, actor)
+            solution = solve(Game(contest.system, at, {}, matchup.plans), contest.objective)
+            decided = habits(solution)
         except SetupError:
             continue
+        found[number] += decided.get(actors[0], ())
+        found[1 - number] += decided.get(actors[1], ())
     plans = [
-        Plan("free", (*side.plan.habits, *own))
-        for side, own in zip(contest.sides, found, strict=True)
+        Plan("free", (*side.plan.habits, *own)) for side, own in zip(sides, found, strict=True)
     ]
     return plans[0], plans[1]

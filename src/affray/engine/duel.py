@@ -72,7 +72,7 @@ class Party:
         self._looks: dict[Hashable, int] = {}
         self._wanted: dict[tuple[int, Hashable], dict[Hashable, int]] = {}
         self._grown: dict[tuple[int, Hashable], tuple[int, int]] = {}
-        self.start = self.add(self.fight.enter(self.sheet, contest.rulings))
+        self.start = self.add(contest.enter(side, self.sheet))
 
     def add(self, condition: Hashable) -> int:
         """The number of a condition; a new one is put in with its turn's start and round's end."""

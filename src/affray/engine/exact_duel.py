@@ -167,8 +167,7 @@ class _Exact:
 
     def _explore(self, lead: _Lead) -> None:
         """Follow everything that can happen, breadth first."""
-        rulings = self.contest.rulings
-        one, other = (self.fight.enter(sheet, rulings) for sheet in self.sheets)
+        one, other = (self.contest.enter(side, sheet) for side, sheet in enumerate(self.sheets))
         lead.begins = self._round(lead, one, other)
         waiting: deque[Target] = deque(lead.begins)
         chain = lead.chain

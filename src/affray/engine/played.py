@@ -237,7 +237,8 @@ class _Battle:
         self.voice = voice
         self.sheets = [list(side.fighters) for side in contest.sides]
         self.conditions = [
-            [self.fight.enter(sheet, contest.rulings) for sheet in sheets] for sheets in self.sheets
+            [contest.enter(side, sheet) for sheet in sheets]
+            for side, sheets in enumerate(self.sheets)
         ]
         self.starts = [
             [self.fight.vitals(*one) for one in zip(sheets, conditions, strict=True)]

@@ -7,6 +7,7 @@ from typing import Literal
 
 from affray.core.node import At, Choice, Facts, Option
 from affray.engine.best import Solution
+from affray.engine.flow import Seen, flow
 from affray.engine.game import first_option, free_options
 
 __all__ = ["DECIDE_ALL", "Both", "Plan", "Rest", "habits"]
@@ -60,14 +61,20 @@ class Both:
         return plan(at, choice)
 
 
-def habits(solution: Solution, actor: str) -> tuple[tuple[str, tuple[str, ...]], ...]:
-    """Decisions of an actor that an exchange leaves no second thought about.
+def habits(solution: Solution) -> dict[str, tuple[tuple[str, tuple[str, ...]], ...]]:
+    """Decisions of each actor that an exchange leaves no second thought about.
 
     Those that optimal play meets in one situation only: weapon, mode, style, defence. What
     depends on dice already rolled is no habit.
     """
-    return tuple(
-        (decision.step, (decision.situations[0].best,))
-        for decision in solution.decisions()
-        if decision.actor == actor and len(decision.situations) == 1
-    )
+    met: dict[tuple[str, str], list[str]] = {}
+
+    def note(seen: Seen) -> None:
+        met.setdefault((seen.choice.actor, seen.at.step.name), []).append(seen.taken.name)
+
+    flow(solution.game, solution.decide, watch=note)
+    found: dict[str, tuple[tuple[str, tuple[str, ...]], ...]] = {}
+    for (actor, step), taken in met.items():
+        if len(taken) == 1:
+            found[actor] = (*found.get(actor, ()), (step, (taken[0],)))
+    return found

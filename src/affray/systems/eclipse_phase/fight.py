@@ -21,6 +21,8 @@ from affray.systems.eclipse_phase.tables import INITIATIVE
 __all__ = ["FIGHT", "Condition", "Suffered"]
 
 POOLS = ("vigor", "insight", "moxie", "threat", "flex")
+MOST_WOUNDS = 100
+"""As many as a sheet can hold; with more no test turns out differently."""
 
 
 @facts
@@ -32,6 +34,9 @@ class Condition(NamedTuple):
         pools: points left, in the order of `POOLS`.
         prone: lies on the ground. knocked_out: failed the check for two or more wounds.
         exposed: attacked aggressively; lasts until the next own turn.
+        opening: no own turn yet, so that what the sheet says of the turn before (full defense, a
+            full move) counts.
+        surprised: neither acts nor defends; lasts to the end of the round.
     """
 
     damage: int = 0
@@ -42,10 +47,18 @@ class Condition(NamedTuple):
     prone: bool = False
     knocked_out: bool = False
     exposed: bool = False
+    opening: bool = False
+    surprised: bool = False
 
 
 class Suffered(NamedTuple):
-    """What an attack did to one who took part in it; `pools` None: none were at hand."""
+    """What an attack did to one who took part in it.
+
+    Attributes:
+        net, wounds: damage and wounds; with `stress` to the mind.
+        prone, knocked_out, exposed: what it brought about.
+        pools: every point that is left.
+    """
 
     net: int = 0
     wounds: int = 0
@@ -70,6 +83,8 @@ def enter(sheet: Combatant, rulings: Rulings) -> Condition:
         prone="prone" in sheet.conditions,
         knocked_out=bool({"unconscious", "incapacitated"}.intersection(sheet.conditions)),
         exposed=sheet.was_aggressive,
+        opening=sheet.full_defense or sheet.moved_full,
+        surprised="surprised" in sheet.conditions,
     )
 
 
@@ -92,11 +107,14 @@ def held(condition: Condition) -> Hashable:
     return condition.damage, condition.stress
 
 
-@cites("EP-50", "EP-109", "EP-110")
+@cites("EP-36", "EP-48", "EP-50", "EP-84")
 @lru_cache(maxsize=65536)
 def _as_it_is(sheet: Combatant, condition: Condition) -> Combatant:
     """A sheet with the condition written into it."""
-    kept = [one for one in sheet.conditions if one != "prone"]
+    now = {"prone": condition.prone, "surprised": condition.surprised}
+    kept = tuple(one for one in sheet.conditions if now.get(one, True))
+    if condition.prone and "prone" not in kept:
+        kept = (*kept, "prone")
     vigor, insight, moxie, threat, flex = condition.pools
     return replace(
         sheet,
@@ -106,11 +124,13 @@ def _as_it_is(sheet: Combatant, condition: Condition) -> Combatant:
         threat=threat,
         flex=flex,
         damage=condition.damage,
-        wounds=condition.wounds,
+        wounds=min(MOST_WOUNDS, condition.wounds),
         stress=condition.stress,
-        traumas=condition.traumas,
-        conditions=(*kept, "prone") if condition.prone else tuple(kept),
+        traumas=min(MOST_WOUNDS, condition.traumas),
+        conditions=kept,
         was_aggressive=condition.exposed,
+        full_defense=sheet.full_defense and condition.opening,
+        moved_full=sheet.moved_full and condition.opening,
     )
 
 
@@ -131,22 +151,23 @@ def declare(scene: Scene[Setup, Condition]) -> At[Exchange]:
 
 
 def effect(outcome: Exchange, role: Role) -> Suffered:
-    """What an attack did: harm, points spent, the exposure of an aggressive attack."""
+    """What an attack did: harm, points that are left, the exposure of an aggressive attack."""
     if role == "actor":
-        if not (outcome.pools or outcome.spent or outcome.exposed):
+        if not (outcome.pools or outcome.exposed):
             return NOTHING
         return Suffered(exposed=outcome.exposed, pools=outcome.pools)
     struck = outcome.final
+    stress = struck.stress and struck.net > 0
     return Suffered(
-        struck.net, struck.wounds, struck.stress, struck.prone, struck.knocked_out,
-        pools=struck.pools,
-    )  # fmt: skip
+        struck.net, struck.wounds, stress, struck.prone, struck.knocked_out, pools=struck.pools
+    )
 
 
 @cites("EP-64", "EP-67", "EP-122")
 def apply(sheet: Combatant, condition: Condition, suffered: Suffered) -> Condition:
     """Damage and wounds add up; what is full stays full."""
-    damage, wounds, stress, traumas, pools, prone, knocked_out, exposed = condition
+    (damage, wounds, stress, traumas, pools, prone, knocked_out, exposed, opening,
+     surprised) = condition  # fmt: skip
     if suffered.stress:
         stress = min(sheet.lucid, stress + suffered.net)
         traumas += suffered.wounds
@@ -159,7 +180,7 @@ def apply(sheet: Combatant, condition: Condition, suffered: Suffered) -> Conditi
         pools = (vigor, insight, moxie, threat, flex)
     after = Condition(
         damage, wounds, stress, traumas, pools, prone or suffered.prone,
-        knocked_out or suffered.knocked_out, exposed or suffered.exposed,
+        knocked_out or suffered.knocked_out, exposed or suffered.exposed, opening, surprised,
     )  # fmt: skip
     # Who is out of the fight needs no details: such conditions meet.
     return _bare(after) if is_out(sheet, after) else after
@@ -174,29 +195,41 @@ def _bare(condition: Condition) -> Condition:
 
 @cites("EP-65", "EP-111", "EP-112", "EP-124")
 def is_out(sheet: Combatant, condition: Condition) -> bool:
-    """Durability or lucidity reached, or knocked out."""
+    """Durability or lucidity reached, or knocked out; without lucidity no mind gives out."""
     if condition.knocked_out or is_full(condition.damage, sheet.durability):
         return True
-    return is_full(condition.stress, sheet.lucid)
+    return sheet.lucid > 0 and is_full(condition.stress, sheet.lucid)
 
 
-@cites("EP-84", "EP-33")
+@cites("EP-33", "EP-48", "EP-84")
 def begin_turn(sheet: Combatant, condition: Condition) -> Condition:
-    """A quick action to stand up; an aggressive attack no longer exposes."""
-    if not (condition.prone or condition.exposed):
+    """A quick action to stand up; an aggressive attack no longer exposes, full defense is over."""
+    if not (condition.prone or condition.exposed or condition.opening):
         return condition
-    return condition._replace(prone=False, exposed=False)
+    return condition._replace(prone=False, exposed=False, opening=False)
+
+
+@cites("EP-36")
+def end_round(sheet: Combatant, condition: Condition) -> Condition:
+    """Nobody is surprised for longer than a round."""
+    return condition._replace(surprised=False) if condition.surprised else condition
 
 
 def deeds(sheet: Combatant, condition: Condition) -> tuple[Deed, ...]:
-    """An attack a turn, for whoever has a weapon."""
-    return (ATTACK,) if sheet.weapons else ()
+    """An attack a turn, for whoever has a weapon, is not surprised and not out."""
+    able = sheet.weapons and not condition.surprised and not is_out(sheet, condition)
+    return (ATTACK,) if able else ()
 
 
 def _vitals(sheet: Combatant, condition: Condition) -> int:
     if is_out(sheet, condition):
         return 0
     return sheet.durability - condition.damage
+
+
+def frugal(sheet: Combatant, condition: Condition) -> Condition:
+    """A combatant whose pool points nobody will spend."""
+    return condition._replace(pools=(0, 0, 0, 0, 0))
 
 
 def _resources(sheet: Combatant, condition: Condition) -> Mapping[str, int]:
@@ -225,7 +258,19 @@ FIGHT: Fight[Exchange, Setup, Combatant, Condition, Suffered] = Fight(
     needed=frozenset({"net", "wounds", "stress", "prone", "knocked_out", "pools"}),
     deeds=deeds,
     begin_turn=begin_turn,
+    end_round=end_round,
     initiative=initiative,
     initiative_dice=INITIATIVE,
+    frugal=frugal,
+    spends_at=frozenset(
+        {
+            "spend_before_attack",
+            "spend_before_defence",
+            "spend_after_attack",
+            "spend_after_defence",
+            "call_for_check",
+            "spend_on_check",
+        }
+    ),
     resources=_resources,
 )
