@@ -22,6 +22,7 @@ from pathlib import Path
 
 from typer.testing import CliRunner
 
+from affray.app.fight_setups import fight_examples
 from affray.app.registry import system_ids, system_named
 from affray.app.setups import examples
 from affray.cli.main import app
@@ -83,6 +84,10 @@ def system_page(name: str) -> str:
         vectors = table.get("vectors", [])
         shown = ", ".join(map(str, vectors)) if isinstance(vectors, list) else str(vectors)
         text += _row(f"`{title}`", table.get("title", ""), shown)
+    if fight_examples(system):
+        text += "\n## Fights\n\n" + _row("fight", "what it is") + _row(*["---"] * 2)
+        for title, table in fight_examples(system).items():
+            text += _row(f"`{title}`", table.get("title", ""))
     text += "\n## Clauses\n\n" + _row("clause", "source", "what it is about", "status", "code",
                                       "tests")  # fmt: skip
     text += _row(*["---"] * 6)

@@ -3,12 +3,10 @@
 from __future__ import annotations
 
 import json
-import os
 import re
 import subprocess
 import sys
 from pathlib import Path
-from typing import Any
 
 import pytest
 import typer
@@ -17,8 +15,20 @@ from typer.testing import CliRunner
 from affray import _version
 from affray.cli.arguments import working
 from affray.cli.main import app
+from tests.cli.running import affray, asked
 
-COMMANDS = ["systems", "roster", "rules", "rulings", "schema", "play", "odds", "best"]
+COMMANDS = [
+    "systems",
+    "roster",
+    "rules",
+    "rulings",
+    "schema",
+    "play",
+    "odds",
+    "best",
+    "duel",
+    "battle",
+]
 JINX = ["eclipse-phase", "jinx-shoots"]
 SCRIPT = ["--dice", "96,7,7,5,5,1,3,9", "--choose", "flip"]
 
@@ -31,24 +41,9 @@ ENVELOPES = {
     "affray/play": ["play", *JINX, *SCRIPT],
     "affray/odds": ["odds", *JINX, "--of", "net"],
     "affray/best": ["best", *JINX, "--objective", "hit"],
+    "affray/duel": ["duel", "empty-earth", "bo-husk"],
+    "affray/battle": ["battle", "empty-earth", "bo-husk", "-n", "50"],
 }
-
-
-def affray(*words: str, stdin: str = "") -> subprocess.CompletedProcess[str]:
-    """Run the command in a process of its own."""
-    env = {**os.environ, "NO_COLOR": "1", "COLUMNS": "140", "PYTHONIOENCODING": "utf-8"}
-    return subprocess.run(
-        [sys.executable, "-m", "affray", *words],
-        input=stdin, capture_output=True, text=True, check=False, env=env, timeout=120,
-    )  # fmt: skip
-
-
-def asked(*words: str) -> dict[str, Any]:
-    """The JSON that a command prints."""
-    done = affray(*words, "--json")
-    assert done.returncode == 0, done.stderr
-    found: dict[str, Any] = json.loads(done.stdout)
-    return found
 
 
 # -- help and envelopes ----------------------------------------------------------------------

@@ -14,24 +14,33 @@ import os
 import pickle
 import sys
 import tempfile
-from collections.abc import Iterator
+import time
+from collections.abc import Iterator, Mapping
 from contextlib import contextmanager, suppress
+from dataclasses import fields, is_dataclass
+from enum import Enum
 from functools import cache
 from pathlib import Path
+from typing import TypeAlias
 
 from affray import _version
+from affray.core.dice import Die, Pool
 from affray.core.node import Facts
-from affray.core.ruling import Ruling
+from affray.core.ruling import Ruling, Rulings
 from affray.core.step import System
 from affray.engine.contest import Contest
-from affray.engine.matchup import Entry, Key, Matchup
+from affray.engine.matchup import Entry, Key, Matchup, Row
 
 __all__ = ["LARGEST", "folder", "remembered"]
 
 LARGEST = 200_000_000
 """Bytes that all entries together may take."""
 VARIABLE = "AFFRAY_CACHE"
-LAYOUT = 1
+LAYOUT = 2
+MARK = 32
+"""Bytes at the start of an entry: the hash of the rest."""
+ABANDONED = 3600
+"""Seconds after which a file that is still being written is given up."""
 
 
 def folder() -> Path | None:
@@ -56,27 +65,51 @@ def remembered(contest: Contest, *, use: bool = True) -> Iterator[None]:
     if place is None:
         yield
         return
+    entries: dict[Path, list[Matchup]] = {}
     known: dict[Path, int] = {}
 
     def recall(matchup: Matchup) -> None:
         entry = place / f"{_key(matchup)}.exchanges"
-        matchup.table.update(_read(entry, matchup.system))
-        known[entry] = _size(matchup)
+        table = _read(entry, matchup.system)
+        for key, row in table.items():
+            matchup.table.setdefault(key, row)
+        entries.setdefault(entry, []).append(matchup)
+        known[entry] = _size(table)
 
+    for matchup in contest.matchups():
+        recall(matchup)
     contest.on_matchup = recall
     try:
         yield
     finally:
         contest.on_matchup = None
-        for matchup in contest.matchups():
-            entry = place / f"{_key(matchup)}.exchanges"
-            if _size(matchup) > known.get(entry, 0):
-                with suppress(OSError):
-                    _write(entry, matchup)
+        for entry, matchups in entries.items():
+            table = _merged(matchups)
+            if _size(table) > known[entry]:
+                with suppress(Exception):  # what can't be kept is worked out anew
+                    _write(entry, table)
 
 
-def _size(matchup: Matchup) -> int:
-    return sum(len(row) if isinstance(row, dict) else 1 for row in matchup.table.values())
+Table: TypeAlias = dict[Key, Entry]
+
+
+def _merged(matchups: list[Matchup]) -> Table:
+    """What all of these know; two who are alike fight with one name."""
+    if len(matchups) == 1:
+        return matchups[0].table
+    merged: Table = {}
+    for matchup in matchups:
+        for key, row in matchup.table.items():
+            before = merged.get(key)
+            if isinstance(row, dict) and isinstance(before, dict):
+                merged[key] = {**before, **row}
+            else:
+                merged[key] = row
+    return merged
+
+
+def _size(table: Table) -> int:
+    return sum(len(row) if isinstance(row, dict) else 1 for row in table.values())
 
 
 # -- names -----------------------------------------------------------------------------------
@@ -85,10 +118,29 @@ def _size(matchup: Matchup) -> int:
 def _key(matchup: Matchup) -> str:
     parts = (
         LAYOUT, _version.VERSION, sys.version_info[:2], matchup.system.id, matchup.system.version,
-        _source(matchup.system.folder), matchup.setup, matchup.rulings.named(), matchup.plans,
+        _source(matchup.system.folder), _spelled(matchup.setup),
+        sorted(matchup.rulings.named().items()), _spelled(matchup.plans),
         matchup.objective.name, matchup.threshold,
     )  # fmt: skip
     return hashlib.sha256(repr(parts).encode()).hexdigest()[:40]
+
+
+def _spelled(thing: object) -> str:
+    """A record in full: no two that differ are spelled alike, in any process."""
+    if isinstance(thing, (Die, Pool)):
+        parts = [thing.name, thing.weighted] if isinstance(thing, Die) else list(thing.groups)
+        return f"{type(thing).__name__}({', '.join(map(_spelled, parts))})"
+    if is_dataclass(thing) and not isinstance(thing, type):
+        rows = [f"{row.name}={_spelled(getattr(thing, row.name))}" for row in fields(thing)]
+        return f"{type(thing).__qualname__}({', '.join(rows)})"
+    if isinstance(thing, (tuple, list)):
+        return f"{type(thing).__qualname__}({', '.join(map(_spelled, thing))})"
+    if isinstance(thing, (set, frozenset)):
+        return f"set({', '.join(sorted(map(_spelled, thing)))})"
+    if isinstance(thing, Mapping):
+        rows = [f"{_spelled(key)}: {_spelled(value)}" for key, value in thing.items()]
+        return f"mapping({', '.join(sorted(rows))})"
+    return repr(thing)
 
 
 @cache
@@ -98,7 +150,8 @@ def _source(rules: Path) -> str:
     found = hashlib.sha256()
     for place in (house / "core", house / "engine", rules):
         for file in sorted(place.rglob("*.py")):
-            found.update(file.name.encode() + b"\0" + file.read_bytes())
+            text = file.read_bytes()
+            found.update(f"{file.relative_to(place).as_posix()} {len(text)}\n".encode() + text)
     return found.hexdigest()
 
 
@@ -113,48 +166,67 @@ class _Writer(pickle.Pickler):
 
 
 class _Reader(pickle.Unpickler):
-    """Reads records of this package and of the system's own; nothing else can be called."""
+    """Reads records: rows, rulings and what the system defines; nothing else can be called."""
 
     def __init__(self, file: io.BytesIO, system: System[Facts]) -> None:
         super().__init__(file)
         self.system = system
         self.known = {ruling.id: ruling for ruling in system.rulings}
-        self.roots = ("affray.core.", "affray.engine.", _package(system))
+        self.home, _, self.name = system.start.rule.__module__.rpartition(".")
 
     def persistent_load(self, number: str) -> Ruling[str]:
         return self.known[number]
 
     def find_class(self, module: str, name: str) -> object:
-        if module.startswith(self.roots) and "." not in name:
-            return super().find_class(module, name)
+        if (module, name) in OUR_OWN or (self._is_own(module) and "." not in name):
+            found: object = super().find_class(module, name)
+            if (module, name) in OUR_OWN or _is_record(found, module):
+                return found
         raise pickle.UnpicklingError(f"{module}.{name} is no record of {self.system.id}")
 
+    def _is_own(self, module: str) -> bool:
+        """Whether a module belongs to the system: to its package, or it is the only one."""
+        return module.startswith(f"{self.home}.") if self.home else module == self.name
 
-def _package(system: System[Facts]) -> str:
-    return system.start.rule.__module__.rpartition(".")[0] + "."
+
+OUR_OWN = frozenset(
+    {(Row.__module__, "Row"), (Row.__module__, "REFUSED"), (Rulings.__module__, "Rulings")}
+)
 
 
-def _read(entry: Path, system: System[Facts]) -> dict[Key, Entry]:
+def _is_record(found: object, module: str) -> bool:
+    """Whether this is a class of records that is defined in this very module."""
+    if not isinstance(found, type) or found.__module__ != module:
+        return False
+    return issubclass(found, (tuple, Enum)) or is_dataclass(found)
+
+
+def _read(entry: Path, system: System[Facts]) -> Table:
     """What an entry holds; nothing if there is none or it can't be read."""
     try:
         data = entry.read_bytes()
-        os.utime(entry)
-        table = _Reader(io.BytesIO(data), system).load()
+        mark, kept = data[:MARK], data[MARK:]
+        if hashlib.sha256(kept).digest() != mark:
+            return {}
+        table = _Reader(io.BytesIO(kept), system).load()
     except Exception:  # whatever is wrong with it, it is worked out anew
         return {}
+    with suppress(OSError):
+        os.utime(entry)
     return table if isinstance(table, dict) else {}
 
 
-def _write(entry: Path, matchup: Matchup) -> None:
+def _write(entry: Path, table: Table) -> None:
     """Write an entry whole or not at all, and make room."""
     out = io.BytesIO()
-    _Writer(out, protocol=pickle.HIGHEST_PROTOCOL).dump(matchup.table)
+    _Writer(out, protocol=pickle.HIGHEST_PROTOCOL).dump(table)
     if out.tell() > LARGEST // 4:
         return
     entry.parent.mkdir(parents=True, exist_ok=True)
     handle, name = tempfile.mkstemp(dir=entry.parent, suffix=".part")
     try:
         with os.fdopen(handle, "wb") as file:
+            file.write(hashlib.sha256(out.getbuffer()).digest())
             file.write(out.getbuffer())
         Path(name).replace(entry)
     except BaseException:
@@ -164,6 +236,10 @@ def _write(entry: Path, matchup: Matchup) -> None:
 
 
 def _make_room(place: Path) -> None:
+    """Entries that were not used for the longest time go, and what a killed process left."""
+    for part in place.glob("*.part"):
+        if part.stat().st_mtime < time.time() - ABANDONED:
+            part.unlink(missing_ok=True)
     files = sorted(place.glob("*.exchanges"), key=lambda file: file.stat().st_mtime)
     sizes = {file: file.stat().st_size for file in files}
     total = sum(sizes.values())

@@ -4,6 +4,8 @@ from __future__ import annotations
 
 import json
 
+from affray.app.fight_setups import fight_examples
+from affray.app.fight_sheets import fight_schema
 from affray.app.registry import system_ids, system_named
 from affray.app.setups import examples, roster, schema
 from affray.app.views import (
@@ -32,6 +34,7 @@ def list_systems() -> SystemsView:
             SystemRow(
                 system.id, system.title, system.edition, system.credit, len(system.steps),
                 len(system.clauses), done, len(system.rulings), tuple(examples(system)),
+                tuple(fight_examples(system)),
                 tuple(field.name for field in system.fields),
                 tuple(objective.name for objective in system.objectives),
             )
@@ -87,7 +90,12 @@ def _proofs(system: System[Facts]) -> dict[str, list[str]]:
     return found
 
 
-def show_schema(system_name: str) -> SchemaView:
-    """The JSON Schema of a system's setup."""
+def show_schema(system_name: str, *, fight: bool = False) -> SchemaView:
+    """The JSON Schema of a system's setup, or of its fights.
+
+    Raises:
+        UnknownNameError: an unknown system.
+        SetupError: the system knows no fights.
+    """
     system = system_named(system_name)
-    return SchemaView(system.id, schema(system))
+    return SchemaView(system.id, fight_schema(system) if fight else schema(system))

@@ -43,6 +43,7 @@ class SystemRow(NamedTuple):
     carried_out: int
     rulings: int
     examples: tuple[str, ...]
+    fights: tuple[str, ...]
     fields: tuple[str, ...]
     objectives: tuple[str, ...]
 
@@ -131,7 +132,7 @@ class RulingsView(View):
 
 @dataclass(frozen=True)
 class SchemaView(View):
-    """The JSON Schema of a system's setup."""
+    """The JSON Schema of a system's setup, or of its fights."""
 
     schema = "affray/schema"
     system: str

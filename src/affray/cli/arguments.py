@@ -2,17 +2,27 @@
 
 from __future__ import annotations
 
+import json
+import os
 import sys
 from collections.abc import Iterator, Sequence
 from contextlib import contextmanager
-from typing import NoReturn
+from pathlib import Path
+from typing import TYPE_CHECKING, NoReturn
 
 import typer
 
 from affray.app.use_cases import Wanted
 from affray.core.dice import Face
 
-__all__ = ["faces", "names", "pairs", "refuse", "wanted", "working"]
+if TYPE_CHECKING:
+    from affray.app.fight_setups import FightWanted
+    from affray.app.views import View
+
+__all__ = [
+    "cores", "faces", "fight_wanted", "names", "pairs", "refuse", "wanted", "working", "write_csv",
+    "write_text",
+]  # fmt: skip
 
 
 INTERRUPTED = 130
@@ -26,6 +36,11 @@ def refuse(option: str, why: str) -> NoReturn:
 def names(texts: Sequence[str]) -> tuple[str, ...]:
     """Names from options that may repeat and hold several, separated by commas."""
     return tuple(part.strip() for text in texts for part in text.split(",") if part.strip())
+
+
+def cores() -> int:
+    """How many cores this process may use."""
+    return len(os.sched_getaffinity(0)) if hasattr(os, "sched_getaffinity") else os.cpu_count() or 1
 
 
 def faces(text: str) -> tuple[Face, ...]:
@@ -75,5 +90,74 @@ def wanted(
     settle: Sequence[str], ruling: Sequence[str], dice: str = "", choose: Sequence[str] = ()
 ) -> Wanted:
     """Everything a user gave besides the setup."""
-    settled = {step: tuple(value.split("|")) for step, value in pairs("--settle", settle).items()}
-    return Wanted(settled, pairs("--ruling", ruling), faces(dice), names(choose))
+    return Wanted(_settled(settle), pairs("--ruling", ruling), faces(dice), names(choose))
+
+
+def _settled(settle: Sequence[str]) -> dict[str, tuple[str, ...]]:
+    return {step: tuple(value.split("|")) for step, value in pairs("--settle", settle).items()}
+
+
+def fight_wanted(
+    *,
+    first: str = "",
+    rounds: int | None = None,
+    policies: tuple[str, str] = ("", ""),
+    targets: tuple[str, str] = ("", ""),
+    objective: str = "",
+    threshold: int | None = None,
+    settle: Sequence[str] = (),
+    ruling: Sequence[str] = (),
+    situation: Sequence[str] = (),
+) -> FightWanted:
+    """Everything a user gave besides the fight."""
+    from affray.app.fight_setups import FightWanted
+
+    return FightWanted(
+        first=first, rounds=rounds, policies=policies, targets=targets,
+        settle=_settled(settle), rulings=pairs("--ruling", ruling),
+        situation={key: _value(text) for key, text in pairs("--set", situation).items()},
+        objective=objective, threshold=threshold,
+    )  # fmt: skip
+
+
+def _value(text: str) -> object:
+    """A number or a truth value if it reads like one, else the text."""
+    try:
+        return json.loads(text)
+    except json.JSONDecodeError:
+        return text
+
+
+def write_csv(view: View, path: Path | None, *, as_json: bool) -> bool:
+    """Write a view as CSV where one is wanted; whether it went to stdout.
+
+    Raises:
+        StoreError: the file can't be written.
+    """
+    if path is None:
+        return False
+    from affray.app.fight_tables import to_csv
+
+    to_stdout = str(path) == "-"
+    if to_stdout and as_json:
+        refuse("--csv", "- and --json both print on stdout; give --csv a file")
+    text = to_csv(view)
+    if to_stdout:
+        typer.echo(text, nl=False)
+    else:
+        write_text(path, text)
+    return to_stdout
+
+
+def write_text(path: Path, text: str) -> None:
+    """Write a file.
+
+    Raises:
+        StoreError: it can't be written.
+    """
+    from affray.core.errors import StoreError
+
+    try:
+        path.write_text(text, encoding="utf-8")
+    except OSError as error:
+        raise StoreError(f"{path}: can't be written: {error.strerror}") from None

@@ -10,12 +10,23 @@ import json
 import os
 import sys
 from pathlib import Path
-from typing import TYPE_CHECKING, Annotated
+from typing import Annotated
 
 import typer
 
-if TYPE_CHECKING:
-    from affray.app.views import View
+from affray.cli import fights
+from affray.cli.options import (
+    Choose,
+    Dice,
+    Goal,
+    Json,
+    Of,
+    RulingOption,
+    Settle,
+    Setup,
+    System,
+    print_view,
+)
 
 __all__ = ["app", "run"]
 
@@ -31,40 +42,6 @@ app = typer.Typer(
     ),
     epilog="Example: affray odds eclipse-phase jinx-shoots --of net",
 )
-
-System = Annotated[str, typer.Argument(metavar="SYSTEM", help="Id of a system.")]
-Setup = Annotated[
-    str,
-    typer.Argument(
-        metavar="SETUP", help="A TOML or JSON file, a shipped example by name, or - for stdin."
-    ),
-]
-Json = Annotated[bool, typer.Option("--json", help="Print JSON with schema and version.")]
-Dice = Annotated[
-    str, typer.Option("--dice", metavar="FACES", help="Faces to use first, as 96,7,7.")
-]
-Choose = Annotated[
-    list[str],
-    typer.Option("--choose", metavar="OPTION", help="Options to take first, in order."),
-]
-Settle = Annotated[
-    list[str],
-    typer.Option(
-        "--settle",
-        metavar="STEP=OPTION",
-        help="Decide a choice beforehand; several options by |, most wanted first.",
-    ),
-]
-RulingOption = Annotated[
-    list[str], typer.Option("--ruling", metavar="NAME=READING", help="Another reading.")
-]
-Goal = Annotated[
-    str,
-    typer.Option("--objective", metavar="NAME", help="What open choices are decided for."),
-]
-Of = Annotated[
-    list[str], typer.Option("--of", metavar="FIELD", help="Outcome field; several: joint.")
-]
 
 
 def _version(*, shown: bool) -> None:
@@ -89,23 +66,12 @@ def main(
     """Tabletop combat, written once: played step by step, priced exactly, solved."""
 
 
-def _print(view: View, *, as_json: bool) -> None:
-    if as_json:
-        from affray.app.views import to_json
-
-        typer.echo(json.dumps(to_json(view), indent=1))
-    else:
-        from affray.cli import show
-
-        show.show(view)
-
-
 @app.command(epilog="Example: affray systems --json")
 def systems(*, as_json: Json = False) -> None:
     """List the systems, and how much of each book is carried out."""
     from affray.app import lookups
 
-    _print(lookups.list_systems(), as_json=as_json)
+    print_view(lookups.list_systems(), as_json=as_json)
 
 
 @app.command(epilog="Example: affray roster eclipse-phase weapons")
@@ -118,7 +84,7 @@ def roster(
     """List ready fighters, weapons and so on, by the names that setups use."""
     from affray.app import lookups
 
-    _print(lookups.show_roster(system, section), as_json=as_json)
+    print_view(lookups.show_roster(system, section), as_json=as_json)
 
 
 @app.command(epilog="Example: affray rules eclipse-phase EP-56")
@@ -131,7 +97,7 @@ def rules(
     """List the clauses of a book: status, the code that carries each out, the tests."""
     from affray.app import lookups
 
-    _print(lookups.show_rules(system, clause), as_json=as_json)
+    print_view(lookups.show_rules(system, clause), as_json=as_json)
 
 
 @app.command(epilog="Example: affray rulings empty-earth o5p --of hits")
@@ -158,21 +124,24 @@ def rulings(
         view = open_questions.show_rulings(
             system, setup, field=of, objective=objective, wanted=given
         )
-    _print(view, as_json=as_json)
+    print_view(view, as_json=as_json)
 
 
 @app.command(epilog="Example: affray schema eclipse-phase > setup.schema.json")
 def schema(
     system: System,
     *,
+    fight: Annotated[
+        bool, typer.Option("--fight", help="The schema of whole fights, for duel and battle.")
+    ] = False,
     as_json: Json = False,
 ) -> None:
-    """Print the JSON Schema of a system's setups."""
+    """Print the JSON Schema of a system's setups, or of its fights."""
     from affray.app import lookups
 
-    view = lookups.show_schema(system)
+    view = lookups.show_schema(system, fight=fight)
     if as_json:
-        _print(view, as_json=True)
+        print_view(view, as_json=True)
     else:
         typer.echo(json.dumps(view.setup, indent=1))
 
@@ -221,7 +190,7 @@ def play(
         scripted=bool(dice), save=save, quiet=as_json,
     )  # fmt: skip
     view = use_cases.play_view(loaded, session, seed=seed, why=names(explain))
-    _print(view, as_json=as_json)
+    print_view(view, as_json=as_json)
 
 
 @app.command(epilog="Example: affray odds eclipse-phase jinx-shoots --of net --given hit=true")
@@ -257,7 +226,7 @@ def odds(
             wanted=wanted(settle, ruling, dice, choose),
         )  # fmt: skip
     if as_json:
-        _print(view, as_json=True)
+        print_view(view, as_json=True)
     else:
         from affray.cli import show
 
@@ -298,7 +267,11 @@ def best(
             system, setup, objective=objective, threshold=Fraction(str(threshold)),
             wanted=wanted(settle, ruling, dice, choose),
         )  # fmt: skip
-    _print(view, as_json=as_json)
+    print_view(view, as_json=as_json)
+
+
+app.command(epilog="Example: affray duel eclipse-phase w6")(fights.duel)
+app.command(epilog="Example: affray battle empty-earth brockton -n 2000 --seed 1")(fights.battle)
 
 
 def run() -> None:

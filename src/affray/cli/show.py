@@ -5,15 +5,13 @@ Colour never carries meaning alone; without a terminal, or with NO_COLOR, the te
 
 from __future__ import annotations
 
-import os
-import sys
 from collections.abc import Callable
 from fractions import Fraction
 
 from rich.console import Console
-from rich.table import Table
 from rich.text import Text
 
+from affray.app.fight_views import BattleView, CompareView, DuelView, MatrixView
 from affray.app.views import (
     BestView,
     Cost,
@@ -28,19 +26,14 @@ from affray.app.views import (
     SystemsView,
     View,
 )
+from affray.cli.show_battles import show_battle, show_comparison, show_matrix
+from affray.cli.show_fights import show_duel
+from affray.cli.terminal import bar, exactly, new_table, number, open_console, percent
 from affray.engine.play import LogLine
 
 __all__ = ["percent", "show", "show_odds"]
 
-BAR = 24
 MOST_ROWS = 60
-WIDE = 100
-
-
-def _console() -> Console:
-    wished = os.environ.get("COLUMNS", "")
-    width = None if sys.stdout.isatty() or wished.isdigit() else WIDE
-    return Console(highlight=False, width=width, soft_wrap=False)
 
 
 def show(view: View) -> None:
@@ -57,6 +50,10 @@ def show(view: View) -> None:
         PlayView: _play,
         OddsView: show_odds,
         BestView: _best,
+        DuelView: show_duel,
+        BattleView: show_battle,
+        CompareView: show_comparison,
+        MatrixView: show_matrix,
     }
     if type(view) not in shown:
         raise TypeError(f"{type(view).__name__} has no text form")
@@ -66,37 +63,11 @@ def show(view: View) -> None:
 # -- numbers ---------------------------------------------------------------------------------
 
 
-def percent(chance: Fraction | float) -> str:
-    """A probability as a percentage that never says 0 or 100 for what is neither.
-
-    >>> percent(Fraction(1, 3)), percent(Fraction(0)), percent(Fraction(1))
-    ('33.33 %', '0 %', '100 %')
-    >>> percent(Fraction(1, 1000000)), percent(Fraction(999999, 1000000))
-    ('<0.01 %', '>99.99 %')
-    """
-    if chance == 0:
-        return "0 %"
-    if chance == 1:
-        return "100 %"
-    shown = f"{float(chance) * 100:.2f}"
-    if shown == "0.00":
-        return "<0.01 %"
-    return ">99.99 %" if shown == "100.00" else f"{shown} %"
-
-
 def _one_in(chance: Fraction) -> str:
     if not chance:
         return ""
     times = 1 / chance
     return f"1 in {float(times):.0f}" if times >= 10 else f"1 in {float(times):.2g}"
-
-
-def _number(value: Fraction | float) -> str:
-    return f"{float(value):.4f}".rstrip("0").rstrip(".")
-
-
-def _exactly(value: Fraction) -> str:
-    return f"{value.numerator}/{value.denominator}" if value.denominator != 1 else str(value)
 
 
 def _value(value: object) -> str:
@@ -107,47 +78,32 @@ def _value(value: object) -> str:
     return "none" if value in {"", None} else str(value)
 
 
-def _bar(share: Fraction, most: Fraction) -> str:
-    """A bar of full and partial blocks; anything above zero shows."""
-    if not share:
-        return ""
-    eighths = max(1, round(float(share / most) * BAR * 8))
-    return "█" * (eighths // 8) + " ▏▎▍▌▋▊▉"[eighths % 8].strip()
-
-
 # -- tables ----------------------------------------------------------------------------------
 
 
-def _table(*columns: str) -> Table:
-    table = Table(box=None, pad_edge=False, header_style="bold")
-    for column in columns:
-        right = column.startswith(">")
-        table.add_column(column.removeprefix(">"), justify="right" if right else "left",
-                         no_wrap=right)  # fmt: skip
-    return table
-
-
 def _systems(view: SystemsView) -> None:
-    table = _table("system", "title", ">steps", ">clauses", ">carried out", ">rulings")
+    table = new_table("system", "title", ">steps", ">clauses", ">carried out", ">rulings")
     for row in view.systems:
         table.add_row(row.id, row.title, str(row.steps), str(row.clauses), str(row.carried_out),
                       str(row.rulings))  # fmt: skip
-    console = _console()
+    console = open_console()
     console.print(table)
     for row in view.systems:
         console.print(f"\n{row.title} ({row.edition}). {row.credit}")
         console.print(f"  fields: {', '.join(row.fields)}")
         console.print(f"  objectives: {', '.join(row.objectives)}")
         console.print(f"  examples: {', '.join(row.examples)}")
+        if row.fights:
+            console.print(f"  fights: {', '.join(row.fights)}")
 
 
 def _roster(view: RosterView) -> None:
-    table = _table("section", "name", "source", "what it is")
+    table = new_table("section", "name", "source", "what it is")
     for row in view.entries:
         values = {k: v for k, v in row.values.items() if k not in {"name", "source"}}
         brief = ", ".join(f"{key} {_brief(value)}" for key, value in values.items())
         table.add_row(row.section, row.name, row.source, brief)
-    _console().print(table)
+    open_console().print(table)
 
 
 def _brief(value: object) -> str:
@@ -159,8 +115,8 @@ def _brief(value: object) -> str:
 
 
 def _rules(view: RulesView) -> None:
-    console = _console()
-    table = _table("clause", "source", "what it is about", "status", "code", ">tests")
+    console = open_console()
+    table = new_table("clause", "source", "what it is about", "status", "code", ">tests")
     for row in view.clauses:
         code = "\n".join(row.code) if len(view.clauses) == 1 else ", ".join(row.code[:2])
         if len(view.clauses) > 1 and len(row.code) > 2:
@@ -173,7 +129,7 @@ def _rules(view: RulesView) -> None:
 
 
 def _rulings(view: RulingsView) -> None:
-    console = _console()
+    console = open_console()
     if view.setup:
         console.print(f"{view.setup}: {view.field} under every reading\n")
     priced = bool(view.setup)
@@ -187,7 +143,7 @@ def _rulings(view: RulingsView) -> None:
             if priced and reading.mean is not None and reading.distance is not None:
                 apart = f"{percent(reading.distance)} apart" if reading.distance else "no effect"
                 apart = "in force" if reading.in_force else apart
-                line += f"  ({view.field} {_number(reading.mean)}, {apart})"
+                line += f"  ({view.field} {number(reading.mean)}, {apart})"
             elif priced:
                 line += "  (the rules then refuse this setup)"
             console.print(line, markup=False)
@@ -197,10 +153,10 @@ def _rulings(view: RulingsView) -> None:
 
 
 def _play(view: PlayView) -> None:
-    console = _console()
+    console = open_console()
     if view.title:
         console.print(f"{view.title}\n", style="bold", markup=False)
-    table = _table("who", "dice and decisions", "what it means", "clauses")
+    table = new_table("who", "dice and decisions", "what it means", "clauses")
     for line in view.log:
         table.add_row(line.actor, _done(line), _meant(line), _few(line.clauses))
     console.print(table)
@@ -267,14 +223,14 @@ def _question(console: Console, question: QuestionRow) -> None:
 
 def show_odds(view: OddsView, *, exact: bool = False) -> None:
     """Show a distribution as a table with bars, and its statistics."""
-    console = _console()
+    console = open_console()
     _head(console, view)
     numeric = view.rows[0].at_least is not None
     columns = [">" + ", ".join(view.fields) if numeric else ", ".join(view.fields), ">exactly", ""]
     columns += [">at least", ">at most"] if numeric else []
     columns += [">1 in N"]
     columns += [">fraction"] if exact else []
-    table = _table(*columns)
+    table = new_table(*columns)
     most = max(row.exactly for row in view.rows)
     for row in view.rows[:MOST_ROWS]:
         table.add_row(*_odds_cells(row, most, exact=exact))
@@ -284,11 +240,11 @@ def show_odds(view: OddsView, *, exact: bool = False) -> None:
     if view.stats is not None:
         stats = view.stats
         unit = f" {view.unit}" if view.unit else ""
-        mean = f"mean {_number(stats.mean)}{unit}"
-        mean += f" ({_exactly(stats.mean)})" if exact else ""
+        mean = f"mean {number(stats.mean)}{unit}"
+        mean += f" ({exactly(stats.mean)})" if exact else ""
         low, high = stats.quartiles
         console.print(
-            f"\n{mean}, sd {_number(stats.sd)}, median {stats.median}, middle half {low} to {high}"
+            f"\n{mean}, sd {number(stats.sd)}, median {stats.median}, middle half {low} to {high}"
         )
     console.print(f"{view.how}; {view.policy}", markup=False)
 
@@ -304,12 +260,12 @@ def _head(console: Console, view: OddsView) -> None:
 
 
 def _odds_cells(row: OddsRow, most: Fraction, *, exact: bool) -> list[str]:
-    cells = [_value(row.value), percent(row.exactly), _bar(row.exactly, most)]
+    cells = [_value(row.value), percent(row.exactly), bar(row.exactly, most)]
     if row.at_least is not None and row.at_most is not None:
         cells += [percent(row.at_least), percent(row.at_most)]
     cells.append(_one_in(row.exactly))
     if exact:
-        cells.append(_exactly(row.exactly))
+        cells.append(exactly(row.exactly))
     return cells
 
 
@@ -317,15 +273,15 @@ def _odds_cells(row: OddsRow, most: Fraction, *, exact: bool) -> list[str]:
 
 
 def _best(view: BestView) -> None:
-    console = _console()
+    console = open_console()
     if view.title:
         console.print(view.title, style="bold", markup=False)
     console.print(f"{view.objective}: {view.meaning}", markup=False)
     if view.threshold:
-        console.print(f"a point is spent only for a gain above {_number(view.threshold)}")
-    console.print(f"with the best decisions: {_number(view.value)}\n")
+        console.print(f"a point is spent only for a gain above {number(view.threshold)}")
+    console.print(f"with the best decisions: {number(view.value)}\n")
     for name, cost in view.regrets:
-        judged = "as good as any" if not cost.cost else f"cost {_number(cost.cost)}"
+        judged = "as good as any" if not cost.cost else f"cost {number(cost.cost)}"
         console.print(f"{name}: you took {cost.name}, {judged}", markup=False)
     if not view.decisions:
         console.print("nothing is left to decide")
@@ -342,10 +298,10 @@ def _decision(console: Console, decision: DecisionRow) -> None:
     single = len(decision.situations) == 1
     rows = decision.situations[0].options if single else decision.always
     best = decision.situations[0].best if single else ""
-    table = _table("  option" if single else "  every time", ">value", ">costs", "")
+    table = new_table("  option" if single else "  every time", ">value", ">costs", "")
     for row in rows:
         mark = "best" if row.name == best else ""
-        table.add_row(f"  {row.name}", _number(row.value), _cost(row), mark or row.words)
+        table.add_row(f"  {row.name}", number(row.value), _cost(row), mark or row.words)
     console.print(table)
     if not single:
         console.print("  best, by situation:")
@@ -355,4 +311,4 @@ def _decision(console: Console, decision: DecisionRow) -> None:
 
 
 def _cost(row: Cost) -> str:
-    return _number(row.cost) if row.cost else "0"
+    return number(row.cost) if row.cost else "0"

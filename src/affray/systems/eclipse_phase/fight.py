@@ -182,15 +182,11 @@ def apply(sheet: Combatant, condition: Condition, suffered: Suffered) -> Conditi
         damage, wounds, stress, traumas, pools, prone or suffered.prone,
         knocked_out or suffered.knocked_out, exposed or suffered.exposed, opening, surprised,
     )  # fmt: skip
+    if not is_out(sheet, after):
+        return after
     # Who is out of the fight needs no details: such conditions meet.
-    return _bare(after) if is_out(sheet, after) else after
-
-
-def _bare(condition: Condition) -> Condition:
-    return Condition(
-        damage=condition.damage, stress=condition.stress, pools=condition.pools,
-        knocked_out=condition.knocked_out,
-    )  # fmt: skip
+    bare = Condition(damage=damage, stress=stress, pools=pools)
+    return bare if is_out(sheet, bare) else bare._replace(knocked_out=True)
 
 
 @cites("EP-65", "EP-111", "EP-112", "EP-124")

@@ -1,0 +1,367 @@
+"""Fights: from a file, a shipped example or roster names to two sides that face each other.
+
+What may stand in the file is told in `affray.app.fight_sheets`.
+"""
+
+from __future__ import annotations
+
+import re
+import typing
+from collections.abc import Hashable, Mapping, Sequence
+from typing import NamedTuple, cast
+
+from affray.app.fight_sheets import (
+    FIRST,
+    MOST_ALIKE,
+    POLICIES,
+    SIDES,
+    FightSheet,
+    SideSheet,
+    section_of_fighters,
+    sheet_of,
+    situation_keys,
+)
+from affray.app.registry import system_named
+from affray.app.tables import (
+    InputError,
+    Raw,
+    check_system,
+    entry_resolved,
+    read_table,
+    resolved,
+    roster,
+    shipped,
+    table_at,
+    validated,
+)
+from affray.core.errors import SetupError
+from affray.core.names import unknown
+from affray.core.node import Facts
+from affray.core.ruling import Rulings
+from affray.core.step import System
+from affray.engine.best import objective_named
+from affray.engine.contest import Contest, First, Side, opening_plans
+from affray.engine.matchup import fight_of
+from affray.engine.policy import Plan
+from affray.engine.targeting import TARGETINGS
+
+__all__ = [
+    "AS_WRITTEN", "FightWanted", "LoadedFight", "fight_examples", "fighters_of", "load_fight",
+    "load_raw_fight",
+]  # fmt: skip
+
+
+class FightWanted(NamedTuple):
+    """What a user gave besides the fight; empty: as the file has it.
+
+    Attributes:
+        first, rounds, objective, threshold: instead of the file's.
+        policies, targets: of the first side and of the other one.
+        settle: more habits, of both sides. rulings: more readings.
+        situation: more keys of the situation, of both sides.
+    """
+
+    first: str = ""
+    rounds: int | None = None
+    policies: tuple[str, str] = ("", "")
+    targets: tuple[str, str] = ("", "")
+    settle: Mapping[str, tuple[str, ...]] = {}
+    rulings: Mapping[str, str] = {}
+    situation: Mapping[str, object] = {}
+    objective: str = ""
+    threshold: int | None = None
+
+
+AS_WRITTEN = FightWanted()
+
+
+class LoadedFight(NamedTuple):
+    """A fight, ready to be fought.
+
+    Attributes:
+        contest: the two sides, with the plans that their policies come to.
+        policies: by which policy each side decides; names in `POLICIES`.
+        targets: whom each side goes for; names in `engine.targeting.TARGETINGS`.
+        rounds: after how many rounds it is called off; None: never.
+        title: what the file calls it. origin: where it came from, for messages.
+        raw: the whole table; enough to load it again.
+    """
+
+    contest: Contest
+    policies: tuple[str, str]
+    targets: tuple[str, str]
+    rounds: int | None
+    title: str
+    origin: str
+    raw: Raw
+
+
+def fight_examples(system: System[Facts]) -> Mapping[str, Raw]:
+    """The shipped fights of a system, by name."""
+    return shipped(system, "fights.toml")
+
+
+def _known_fighters(system: System[Facts]) -> Mapping[str, Raw]:
+    return roster(system).get(section_of_fighters(system), {})
+
+
+def fighters_of(system: System[Facts]) -> tuple[tuple[str, ...], tuple[str, ...]]:
+    """Names of those in the roster who can attack, and of those who can't.
+
+    Raises:
+        SetupError: the system knows no fights.
+    """
+    fight, rulings = fight_of(system), Rulings()
+    sheet = typing.get_type_hints(system.setup)["attacker"]
+    armed: dict[bool, list[str]] = {True: [], False: []}
+    for name in _known_fighters(system):
+        table = entry_resolved(system, "attacker", name, name)
+        fighter = validated(sheet, cast("Raw", table), f"roster entry {name}")
+        deeds = fight.deeds(fighter, fight.enter(fighter, rulings))
+        armed[any(deed.on == "foe" for deed in deeds)].append(name)
+    return tuple(armed[True]), tuple(armed[False])
+
+
+# -- from words to a table ---------------------------------------------------------------------
+
+_NUMBER = re.compile(r"(\d+)\s*[x*]\s*(.+)")
+
+
+def _of_names(system: System[Facts], texts: tuple[str, str]) -> Raw:
+    """A fight of roster names: `ada,bo` against `3xhusk,shrieker`.
+
+    Raises:
+        UnknownNameError: a name that the roster doesn't have.
+    """
+    known = _known_fighters(system)
+    sides: list[Raw] = []
+    for text in texts:
+        entries: list[object] = []
+        for part in filter(None, (part.strip() for part in text.split(","))):
+            match = _NUMBER.fullmatch(part)
+            number, name = (int(match[1]), match[2]) if match else (1, part)
+            if name not in known and name.replace("-", "_") not in known:
+                raise unknown(f"fighter in the roster of {system.id}", name, known)
+            entries.append({"like": name, "number": number})
+        sides.append({"fighters": entries})
+    return dict(zip(SIDES, sides, strict=True))
+
+
+def _with_wishes(system: System[Facts], raw: Raw, wanted: FightWanted, origin: str) -> Raw:
+    """The table with what a user gave besides put in."""
+    if wanted.first and wanted.first not in FIRST:
+        raise unknown("way to go first", wanted.first, FIRST)
+    for key in wanted.situation:
+        if key not in situation_keys(system):
+            raise unknown(f"key in the situation of {system.id}", key, situation_keys(system))
+    whole = dict(raw)
+    for number, key in enumerate(SIDES):
+        if not isinstance(raw.get(key), dict):
+            continue
+        side = dict(table_at(raw, key, origin))
+        policy, targets = wanted.policies[number], wanted.targets[number]
+        if policy and policy not in POLICIES:
+            raise unknown("policy", policy, POLICIES)
+        if targets and targets not in TARGETINGS:
+            raise unknown("targeting", targets, TARGETINGS)
+        side |= {"policy": policy} if policy else {}
+        side |= {"targets": targets} if targets else {}
+        for name, more in (("choose", wanted.settle), ("situation", wanted.situation)):
+            if more:
+                side[name] = {**table_at(side, name, f"{origin}: {key}"), **more}
+        whole[key] = side
+    if wanted.rulings:
+        whole["rulings"] = {**table_at(raw, "rulings", origin), **wanted.rulings}
+    single = {
+        "first": wanted.first or None, "rounds": wanted.rounds,
+        "objective": wanted.objective or None, "threshold": wanted.threshold,
+    }  # fmt: skip
+    return {**whole, **{key: value for key, value in single.items() if value is not None}}
+
+
+# -- from a table to a contest -----------------------------------------------------------------
+
+
+def load_fight(
+    system_name: str, source: str, foes: str = "", wanted: FightWanted = AS_WRITTEN
+) -> LoadedFight:
+    """A fight, ready to be fought.
+
+    Args:
+        system_name: id of a system.
+        source: a path, the name of a shipped fight, or `-` for standard input; with `foes` the
+            roster names of the first side, as `ada,bo`.
+        foes: roster names of the other side, as `3xhusk,shrieker`.
+        wanted: what holds instead of the file's.
+
+    Raises:
+        UnknownNameError: an unknown system, fight, roster name, policy, ruling, ...
+        InputError: a file that can't be read or doesn't fit.
+        SetupError: what the rules refuse.
+    """
+    system = system_named(system_name)
+    fight_of(system)
+    if foes:
+        raw, origin = _of_names(system, (source, foes)), f"{source} against {foes}"
+    else:
+        known = fight_examples(system)
+        if source not in known and source.partition(",")[0] in _known_fighters(system):
+            raise SetupError(
+                f"{source!r} stands in the roster of {system.id}, and nobody to fight against; "
+                "write the other side's names after it"
+            )
+        raw, origin = read_table(system, source, known, "fight")
+    return load_raw_fight(system, raw, origin, wanted)
+
+
+def load_raw_fight(
+    system: System[Facts], raw: Raw, origin: str, wanted: FightWanted = AS_WRITTEN
+) -> LoadedFight:
+    """A fight from a table; errors as for `load_fight`."""
+    check_system(system, raw, origin)
+    raw = _with_wishes(system, raw, wanted, origin)
+    table, numbers = _filled(system, raw, origin)
+    sheet = cast("FightSheet", validated(sheet_of(system), table, origin))
+    tables = (sheet.one, sheet.other)
+    names = _side_names(tables, numbers)
+    sides = tuple(
+        Side(
+            name,
+            tuple(f for f, n in zip(side.fighters, many, strict=True) for _ in range(n)),
+            None,
+            Plan("any" if side.policy == "greedy" else "first", _habits(system, side, origin, key)),
+        )
+        for key, name, side, many in zip(SIDES, names, tables, numbers, strict=True)
+    )
+    for key, side in zip(SIDES, sides, strict=True):
+        if not side.fighters:
+            raise InputError(f"{origin}: {key}.fighters: nobody; needed is at least one")
+    first, second = (
+        side._replace(situation=_situation(system, tables[n], sides[1 - n], f"{origin}: {key}"))
+        for n, (key, side) in enumerate(zip(SIDES, sides, strict=True))
+    )
+    contest = Contest(
+        system,
+        (first, second),
+        Rulings.pick(system.rulings, sheet.rulings),
+        first=cast("First | None", sheet.first),
+        objective=objective_named(system, sheet.objective),
+        threshold=sheet.threshold,
+    )
+    policies = tables[0].policy, tables[1].policy
+    return LoadedFight(
+        contest=_opened(contest, policies),
+        policies=policies,
+        targets=(tables[0].targets, tables[1].targets),
+        rounds=sheet.rounds,
+        title=sheet.title,
+        origin=origin,
+        raw=raw,
+    )
+
+
+def _opened(contest: Contest, policies: tuple[str, str]) -> Contest:
+    """The contest, with plans from the opening exchange for those sides that want one."""
+    if "opening" not in policies:
+        return contest
+    plans = opening_plans(contest)
+    one, other = (
+        side._replace(plan=plan) if policy == "opening" else side
+        for side, plan, policy in zip(contest.sides, plans, policies, strict=True)
+    )
+    return Contest(
+        contest.system, (one, other), contest.rulings,
+        first=contest.first, objective=contest.objective, threshold=contest.threshold,
+    )  # fmt: skip
+
+
+def _filled(
+    system: System[Facts], raw: Raw, origin: str
+) -> tuple[Raw, tuple[tuple[int, ...], tuple[int, ...]]]:
+    """The table with roster names filled in, and how many there are of each fighter."""
+    table, numbers = dict(raw), []
+    for key in SIDES:
+        many: list[int] = []
+        side = raw.get(key)
+        if isinstance(side, dict):
+            side = dict(side)
+            fighters = side.get("fighters")
+            if isinstance(fighters, list):
+                side["fighters"] = [
+                    _fighter(system, entry, f"{key}.fighters.{place}", many, origin)
+                    for place, entry in enumerate(fighters)
+                ]
+            if isinstance(side.get("situation"), dict):
+                where = f"{key}.situation."
+                side["situation"] = resolved(system, table_at(side, "situation", origin), where)
+            if isinstance(side.get("choose"), dict):
+                choose = table_at(side, "choose", origin)
+                side["choose"] = {
+                    step: [options] if isinstance(options, str) else options
+                    for step, options in choose.items()
+                }
+            table[key] = side
+        numbers.append(tuple(many))
+    return table, (numbers[0], numbers[1])
+
+
+def _fighter(
+    system: System[Facts], entry: object, where: str, many: list[int], origin: str
+) -> object:
+    """One entry of a side; how many of it there are goes into `many`."""
+    number: object = 1
+    if isinstance(entry, dict):
+        entry = dict(entry)
+        number = entry.pop("number", 1)
+    if isinstance(number, bool) or not isinstance(number, int) or not 1 <= number <= MOST_ALIKE:
+        raise InputError(f"{origin}: {where}.number: {number!r}; allowed: 1 to {MOST_ALIKE}")
+    many.append(number)
+    return entry_resolved(system, "attacker", entry, where)
+
+
+def _habits(
+    system: System[Facts],
+    side: SideSheet,
+    origin: str,
+    key: str,
+) -> tuple[tuple[str, tuple[str, ...]], ...]:
+    steps = [step.name for step in system.steps]
+    for name, options in side.choose.items():
+        if name not in steps:
+            raise SetupError(
+                f"{origin}: {key}.choose: {system.id} has no step {name!r} to settle; "
+                f"steps: {', '.join(steps)}"
+            )
+        if not options:
+            raise InputError(f"{origin}: {key}.choose.{name}: no option; name at least one")
+    return tuple((name, tuple(options)) for name, options in side.choose.items())
+
+
+def _situation(system: System[Facts], side: SideSheet, foes: Side, where: str) -> Hashable:
+    """A setup of the system with this side's situation, made with any fighter that can act."""
+    values = {key: getattr(side.situation, key) for key in situation_keys(system)}
+    refused: SetupError | None = None
+    for fighter in side.fighters:
+        try:
+            made = system.setup(attacker=fighter, defender=foes.fighters[0], **values)
+        except SetupError as error:
+            refused = refused or error
+        else:
+            return cast("Hashable", made)
+    raise InputError(f"{where}: {refused}")
+
+
+def _side_names(sides: Sequence[SideSheet], numbers: Sequence[Sequence[int]]) -> tuple[str, str]:
+    """What the sides are called; never both the same."""
+    one, other = (
+        side.name or ", ".join(
+            f"{n} x {_called(fighter)}" if n > 1 else _called(fighter)
+            for fighter, n in zip(side.fighters, many, strict=True)
+        )
+        for side, many in zip(sides, numbers, strict=True)
+    )  # fmt: skip
+    return (f"{one} (one)", f"{other} (other)") if one == other else (one, other)
+
+
+def _called(fighter: Hashable) -> str:
+    return str(getattr(fighter, "name", "")) or "nameless"

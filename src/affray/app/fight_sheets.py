@@ -1,0 +1,197 @@
+"""What stands in the file of a fight: keys, words and ranges; made for each system's sheets.
+
+`affray schema SYSTEM --fight` prints it:
+
+| key | meaning |
+|---|---|
+| `system` | which system it is for; a check only |
+| `title`, `notes` | for people |
+| `one`, `other` | the two sides; keys below |
+| `first` | who goes first (`FIRST`) |
+| `rounds` | after how many rounds the fight is called off |
+| `objective`, `threshold` | what open choices are decided for; a point is spent only for more |
+| `rulings` | readings of open questions: name = reading |
+
+| key of a side | meaning |
+|---|---|
+| `name` | what it is called |
+| `fighters` | roster names or sheets; `number` says how many there are of one kind |
+| `policy` | who decides what no habit does (`POLICIES`) |
+| `choose` | habits: step = option, or a list, most wanted first; taken wherever offered |
+| `targets` | whom it goes for in a battle (`engine.targeting.TARGETINGS`) |
+| `situation` | keys of the system's setup that hold whenever this side acts |
+"""
+
+from __future__ import annotations
+
+import dataclasses
+import typing
+from collections.abc import Hashable, Mapping, Sequence
+from functools import cache
+from typing import TYPE_CHECKING, Annotated, Literal, Protocol, cast
+
+from annotated_types import Ge, Le
+
+from affray.app.tables import Raw, adapter
+from affray.core.node import Facts
+from affray.core.step import System
+from affray.engine.matchup import fight_of
+from affray.engine.targeting import TARGETINGS
+
+if TYPE_CHECKING:
+    from typing import Any
+
+__all__ = [
+    "FIRST", "MOST_ALIKE", "POLICIES", "SIDES", "TARGETS", "FightSheet", "SideSheet",
+    "fight_schema", "section_of_fighters", "sheet_of", "situation_keys",
+]  # fmt: skip
+
+SIDES = ("one", "other")
+
+FIRST: Mapping[str, str] = {
+    "initiative": "by initiative, as the rules have it",
+    "one": "the first side goes first",
+    "other": "the second side goes first",
+    "coin": "a coin says which side goes first",
+    "alternate": "sides take turns fighter by fighter, the first side begins",
+    "alternate_other": "sides take turns fighter by fighter, the second side begins",
+}
+
+POLICIES: Mapping[str, str] = {
+    "first": "the first option on offer",
+    "opening": "what is best in the opening exchange, kept up; nothing is spent",
+    "greedy": "what is best for each exchange by itself",
+}
+"""What a side does where no habit decides."""
+
+TARGETS = "weakest"
+"""Whom a side goes for, unless it says so."""
+
+MOST_ALIKE = 1000
+MOST_ROUNDS = 100_000
+
+
+class SideSheet(Protocol):
+    """One side, checked."""
+
+    fighters: tuple[Hashable, ...]
+    name: str
+    policy: str
+    choose: dict[str, tuple[str, ...]]
+    targets: str
+    situation: object
+
+
+class FightSheet(Protocol):
+    """A fight, checked."""
+
+    one: SideSheet
+    other: SideSheet
+    first: str | None
+    rounds: int | None
+    rulings: dict[str, str]
+    objective: str
+    threshold: int
+    title: str
+
+
+def section_of_fighters(system: System[Facts]) -> str:
+    """The section of the roster in which those stand who can fight."""
+    return system.roster_keys.get("attacker", "")
+
+
+def situation_keys(system: System[Facts]) -> tuple[str, ...]:
+    """Keys of a system's setup that a side's situation may have: all but the fighters."""
+    section = section_of_fighters(system)
+    return tuple(
+        field.name
+        for field in dataclasses.fields(cast("Any", system.setup))
+        if field.name not in {"attacker", "defender"}
+        and (not section or system.roster_keys.get(field.name) != section)
+    )
+
+
+class _New(typing.NamedTuple):
+    """A default that is made anew each time."""
+
+    kind: type
+
+
+Rows = Sequence[tuple[str, object, object]]
+
+
+def _made(name: str, rows: Rows) -> type:
+    """A dataclass that refuses unknown keys, from (field, type, default); `...`: no default."""
+    made: list[object] = []
+    for key, kind, default in rows:
+        if default is ...:
+            made.append((key, kind))
+        elif isinstance(default, _New):
+            made.append((key, kind, dataclasses.field(default_factory=default.kind)))
+        else:
+            made.append((key, kind, default))
+    return dataclasses.make_dataclass(
+        name, cast("Any", made), frozen=True, kw_only=True,
+        namespace={"__pydantic_config__": {"extra": "forbid"}},
+    )  # fmt: skip
+
+
+@cache
+def sheet_of(system: System[Facts]) -> type[FightSheet]:
+    """What a fight of this system looks like once roster names and numbers are resolved."""
+    hints = typing.get_type_hints(system.setup, include_extras=True)
+    defaults = {
+        field.name: ... if field.default is dataclasses.MISSING else field.default
+        for field in dataclasses.fields(cast("Any", system.setup))
+    }
+    keys = situation_keys(system)
+    situation = _made("Situation", [(key, hints[key], defaults[key]) for key in keys])
+    fighters = tuple.__class_getitem__((hints["attacker"], ...))
+    side = _made("Side", [
+        ("fighters", fighters, ...),
+        ("name", str, ""),
+        ("policy", Literal[tuple(POLICIES)], "opening"),
+        ("choose", dict[str, tuple[str, ...]], _New(dict)),
+        ("targets", Literal[tuple(TARGETINGS)], TARGETS),
+        ("situation", situation, _New(situation)),
+    ])  # fmt: skip
+    made = _made("Fight", [
+        ("one", side, ...),
+        ("other", side, ...),
+        ("first", Literal[tuple(FIRST)] | None, None),
+        ("rounds", Annotated[int, Ge(1), Le(MOST_ROUNDS)] | None, None),
+        ("rulings", dict[str, str], _New(dict)),
+        ("objective", str, ""),
+        ("threshold", Annotated[int, Ge(0)], 0),
+        ("title", str, ""),
+        ("notes", str, ""),
+        ("system", str, ""),
+    ])  # fmt: skip
+    return cast("type[FightSheet]", made)
+
+
+def fight_schema(system: System[Facts]) -> Raw:
+    """The JSON Schema of a system's fights.
+
+    Raises:
+        SetupError: the system knows no fights.
+    """
+    fight_of(system)
+    made = adapter(sheet_of(system)).json_schema()
+    parts: dict[str, Any] = made["$defs"]
+    side = parts["Side"]["properties"]
+    sheet = parts[side["fighters"]["items"]["$ref"].rsplit("/", 1)[1]]
+    entry = {
+        **{key: value for key, value in sheet.items() if key != "required"},
+        "properties": {
+            **sheet["properties"],
+            "like": {"type": "string", "description": "a roster entry that this one is like"},
+            "number": {"type": "integer", "minimum": 1, "maximum": MOST_ALIKE, "default": 1},
+        },
+        "title": "Entry",
+    }
+    options = {"anyOf": [{"type": "string"}, {"type": "array", "items": {"type": "string"}}]}
+    side["fighters"]["items"] = {"anyOf": [{"type": "string"}, {"$ref": "#/$defs/Entry"}]}
+    side["fighters"]["minItems"] = 1
+    side["choose"]["additionalProperties"] = options
+    return {**made, "$defs": {**parts, "Entry": entry}, "title": f"{system.title} fight"}

@@ -1,0 +1,109 @@
+"""Fights as CSV: every number of a view in one table, a row each."""
+
+from __future__ import annotations
+
+import csv
+import io
+from collections.abc import Iterator
+from functools import singledispatch
+
+from affray.app.fight_views import BattleView, CompareView, DuelView, Estimate, MatrixView
+from affray.app.views import View
+
+__all__ = ["COLUMNS", "to_csv"]
+
+COLUMNS = ("table", "side", "item", "measure", "value", "low", "high")
+"""Which table of the view, which side, what (a round, a fighter, ...), which number of it, the
+number, and the ends of its 95 % interval where it is an estimate."""
+
+Row = tuple[object, ...]
+
+
+def to_csv(view: View) -> str:
+    """A view as CSV, with a line of column names.
+
+    Raises:
+        TypeError: a view that has no CSV form.
+    """
+    text = io.StringIO()
+    writer = csv.writer(text, lineterminator="\n")
+    writer.writerow(COLUMNS)
+    for row in _rows(view):
+        writer.writerow([*row, *[""] * (len(COLUMNS) - len(row))])
+    return text.getvalue()
+
+
+@singledispatch
+def _rows(view: View) -> Iterator[Row]:
+    raise TypeError(f"{type(view).__name__} has no CSV form")
+
+
+@_rows.register
+def _duel(view: DuelView) -> Iterator[Row]:
+    names = [side.name for side in view.sides]
+    for name, chance in zip(names, view.won, strict=True):
+        yield "result", name, "", "wins", chance
+    for key in ("drawn", "ended", "endless", "stalled"):
+        yield "result", "", "", key, getattr(view, key)
+    yield "result", "", "", "rounds", "" if view.rounds is None else view.rounds
+    for name, start, left in zip(names, view.start, view.left, strict=True):
+        yield "result", name, "", "points at the start", start
+        yield "result", name, "", "points left if it wins", "" if left is None else left
+    for row in view.by_round:
+        yield "rounds", "", row.number, "ends", row.ends
+        yield "rounds", "", row.number, "going_on", row.going_on
+        for name, chance in zip(names, row.won, strict=True):
+            yield "rounds", name, row.number, "has won", chance
+        yield "rounds", "", row.number, "drawn", row.drawn
+        yield "rounds", "", row.number, "ended", row.ended
+    for spent in view.resources:
+        yield "resources", names[spent.side], spent.name, "start", spent.start
+        yield (
+            "resources",
+            names[spent.side],
+            spent.name,
+            "left",
+            "" if spent.left is None else spent.left,
+        )
+    for case in view.cases:
+        yield "cases", "", case.name, "chance", float(case.chance)
+        for name, chance in zip(names, case.won, strict=True):
+            yield "cases", name, case.name, "wins", chance
+        for key in ("drawn", "ended", "endless", "stalled"):
+            yield "cases", "", case.name, key, getattr(case, key)
+        yield "cases", "", case.name, "rounds", "" if case.rounds is None else case.rounds
+
+
+@_rows.register
+def _battle(view: BattleView) -> Iterator[Row]:
+    names = [side.name for side in view.sides]
+    yield "result", "", "", "battles", view.n
+    yield "result", "", "", "seed", view.seed
+    for name, won in zip(names, view.won, strict=True):
+        yield "result", name, "", "wins", *won
+    for key in ("drawn", "ended", "stalled", "rounds"):
+        yield "result", "", "", key, *getattr(view, key)
+    for round_, battles in view.histogram:
+        yield "rounds", "", round_, "battles", battles
+    for row in view.survivors:
+        yield "survivors", names[row.side], row.standing, "battles", row.battles
+    for fighter in view.fighters:
+        for key in ("survives", "dealt", "taken", "share", "outs"):
+            estimate: Estimate = getattr(fighter, key)
+            yield "fighters", names[fighter.side], fighter.name, key, *estimate
+
+
+@_rows.register
+def _comparison(view: CompareView) -> Iterator[Row]:
+    for letter, battle in zip("AB", view.battles, strict=True):
+        for row in _battle(battle):
+            yield f"{letter} {row[0]}", *row[1:]
+    yield "difference", "", "", "the first side wins", *view.won
+    yield "difference", "", "", "rounds", *view.rounds
+
+
+@_rows.register
+def _matrix(view: MatrixView) -> Iterator[Row]:
+    for cell in view.cells:
+        wins: tuple[object, ...] = ("", "", "") if cell.wins is None else cell.wins
+        yield "pairs", cell.row, cell.column, "wins", *wins

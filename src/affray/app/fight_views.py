@@ -1,0 +1,248 @@
+"""What use cases about whole fights return; see `affray.app.views`."""
+
+from __future__ import annotations
+
+from dataclasses import dataclass
+from fractions import Fraction
+from typing import NamedTuple
+
+from affray.app.views import View
+
+__all__ = [
+    "BattleView", "CaseRow", "CellRow", "CompareView", "DuelView", "Estimate", "ExactRow",
+    "FighterRow", "FoughtRow", "LeftRow", "MatrixView", "Pair", "RoundRow", "SideRow",
+    "SurvivorRow",
+]  # fmt: skip
+
+Pair = tuple[float, float]
+
+
+class FighterRow(NamedTuple):
+    """Fighters of one kind: their name, and how many of them there are."""
+
+    name: str
+    number: int
+
+
+class SideRow(NamedTuple):
+    """One side: who fights, how it decides, and what it always does when it can."""
+
+    name: str
+    fighters: tuple[FighterRow, ...]
+    policy: str
+    meaning: str
+    habits: dict[str, tuple[str, ...]]
+    targets: str
+
+
+class RoundRow(NamedTuple):
+    """A round: the chance that the fight ends in it, and how things stand after it."""
+
+    number: int
+    ends: float
+    going_on: float
+    won: Pair
+    drawn: float
+    ended: float
+
+
+class LeftRow(NamedTuple):
+    """Something that can be spent: at the start, and on average when the duel is over.
+
+    `left` is None if it is never over.
+    """
+
+    side: int
+    name: str
+    start: int
+    left: float | None
+
+
+class CaseRow(NamedTuple):
+    """One way to begin: its chance, and how the duel then ends.
+
+    `rounds` is None if it can go on for ever.
+    """
+
+    name: str
+    chance: Fraction
+    won: Pair
+    drawn: float
+    ended: float
+    endless: float
+    stalled: float
+    rounds: float | None
+
+
+class ExactRow(NamedTuple):
+    """The same in whole fractions."""
+
+    won: tuple[Fraction, Fraction]
+    drawn: Fraction
+    ended: Fraction
+    endless: Fraction
+    rounds: Fraction | None
+    states: int
+
+
+@dataclass(frozen=True)
+class DuelView(View):
+    """A duel to the end.
+
+    `won`, `drawn`, `ended` (by rule; `over` says which), `endless` and `stalled` (the limit of
+    rounds was reached) add up to one. `rounds` is the mean number of rounds; None if the duel can
+    go on for ever. `quartiles` are the rounds by which it is over with a chance of 1/4, 1/2 and
+    3/4; None where it never is. `start` and `left` are points of each side at the start, and on
+    average at the end if it has won (None: it never wins).
+    """
+
+    schema = "affray/duel"
+    system: str
+    setup: str
+    title: str
+    sides: tuple[SideRow, SideRow]
+    first: str
+    limit: int | None
+    objective: str
+    rulings: dict[str, str]
+    won: Pair
+    drawn: float
+    ended: float
+    endless: float
+    stalled: float
+    over: str
+    rounds: float | None
+    quartiles: tuple[int | None, int | None, int | None]
+    by_round: tuple[RoundRow, ...]
+    start: tuple[int, int]
+    left: tuple[float | None, float | None]
+    resources: tuple[LeftRow, ...]
+    cases: tuple[CaseRow, ...]
+    exact: ExactRow | None
+    states: int
+    exchanges: int
+    residual: float
+    how: str
+
+
+# -- battles -----------------------------------------------------------------------------------
+
+
+class Estimate(NamedTuple):
+    """A number found by sampling, with the ends of its 95 % interval."""
+
+    value: float
+    low: float
+    high: float
+
+
+class SurvivorRow(NamedTuple):
+    """In how many battles so many fighters of a side were still in the fight at the end."""
+
+    side: int
+    standing: int
+    battles: int
+
+
+class FoughtRow(NamedTuple):
+    """One fighter: the chance to be in the fight at the end, and means for each battle.
+
+    `share` is the part of the damage of the own side, `outs` the number of foes put out.
+    """
+
+    side: int
+    place: int
+    name: str
+    survives: Estimate
+    dealt: Estimate
+    taken: Estimate
+    share: Estimate
+    outs: Estimate
+
+
+@dataclass(frozen=True)
+class BattleView(View):
+    """A battle, fought many times.
+
+    `won`, `drawn`, `ended` (by rule; `over` says which) and `stalled` (called off after round
+    `limit`) add up to one. `partial`: it was interrupted after `n` battles; `wanted` is None if
+    there were to be as many as an error takes. `error` is half the width of the interval of
+    `won[0]`, in percentage points. `histogram` holds pairs of a number of rounds and in how many
+    battles it came up.
+    """
+
+    schema = "affray/battle"
+    system: str
+    setup: str
+    title: str
+    sides: tuple[SideRow, SideRow]
+    first: str
+    limit: int
+    objective: str
+    rulings: dict[str, str]
+    seed: int
+    n: int
+    wanted: int | None
+    partial: bool
+    error: float
+    won: tuple[Estimate, Estimate]
+    drawn: Estimate
+    ended: Estimate
+    stalled: Estimate
+    over: str
+    rounds: Estimate
+    histogram: tuple[tuple[int, int], ...]
+    survivors: tuple[SurvivorRow, ...]
+    fighters: tuple[FoughtRow, ...]
+    tables: dict[str, int]
+    how: str
+
+
+@dataclass(frozen=True)
+class CompareView(View):
+    """Two battles fought with the same random numbers.
+
+    `won` and `rounds` are those of the first battle less those of the second: the chance that
+    its first side wins, and the mean number of rounds.
+    """
+
+    schema = "affray/battle-comparison"
+    system: str
+    seed: int
+    n: int
+    battles: tuple[BattleView, BattleView]
+    won: Estimate
+    rounds: Estimate
+    how: str
+
+
+class CellRow(NamedTuple):
+    """One pair: the chances that the row wins and that the column wins; None: it can't be."""
+
+    row: str
+    column: str
+    wins: Estimate | None
+    loses: Estimate | None
+    refused: str
+
+
+@dataclass(frozen=True)
+class MatrixView(View):
+    """Every fighter of a roster against every other one and against itself, one against one.
+
+    `left_out` are fighters who can't attack. A cell is `affray battle SYSTEM ROW COLUMN --seed
+    SEED -n N`; where the order of the sides makes no difference, half of the cells are the other
+    half seen from the other side (`mirrored`).
+    """
+
+    schema = "affray/battle-matrix"
+    system: str
+    seed: int
+    n: int
+    policies: tuple[str, ...]
+    names: tuple[str, ...]
+    left_out: tuple[str, ...]
+    cells: tuple[CellRow, ...]
+    mirrored: bool
+    partial: bool
+    how: str

@@ -1,0 +1,216 @@
+"""Whole fights: duels worked out. One function each; they print nothing and return views."""
+
+from __future__ import annotations
+
+from collections.abc import Hashable, Sequence
+from itertools import pairwise
+from math import ceil, isinf, log10
+from typing import TYPE_CHECKING
+
+from affray.app.fight_setups import AS_WRITTEN, FightWanted, LoadedFight, load_fight
+from affray.app.fight_sheets import POLICIES
+from affray.app.fight_views import (
+    CaseRow,
+    DuelView,
+    ExactRow,
+    FighterRow,
+    LeftRow,
+    RoundRow,
+    SideRow,
+)
+from affray.core.errors import SetupError
+
+if TYPE_CHECKING:
+    from affray.engine.contest import Contest
+    from affray.engine.duel import Case, Duel, DuelResult, Round
+
+__all__ = ["ask_duel", "side_rows"]
+
+FOLLOWED, MOST_FOLLOWED = 128, 8192
+"""Rounds that are followed one by one: at first, and at most."""
+SETTLED = 1e-12
+"""Probability of going on that is not followed any further."""
+
+
+def side_rows(loaded: LoadedFight) -> tuple[SideRow, SideRow]:
+    """Both sides: who fights, and how they decide."""
+    one, other = (
+        SideRow(
+            side.name,
+            _counted(side.fighters),
+            policy,
+            POLICIES[policy],
+            # The first habit of a step is the one that counts.
+            dict(reversed(dict(reversed(side.plan.habits)).items())),
+            targets,
+        )
+        for side, policy, targets in zip(
+            loaded.contest.sides, loaded.policies, loaded.targets, strict=True
+        )
+    )
+    return one, other
+
+
+def _counted(fighters: Sequence[Hashable]) -> tuple[FighterRow, ...]:
+    numbers: dict[Hashable, int] = {}
+    for fighter in fighters:
+        numbers[fighter] = numbers.get(fighter, 0) + 1
+    return tuple(FighterRow(str(getattr(f, "name", "")), n) for f, n in numbers.items())
+
+
+# -- duels -------------------------------------------------------------------------------------
+
+
+def ask_duel(
+    system_name: str,
+    source: str,
+    foe: str = "",
+    *,
+    wanted: FightWanted = AS_WRITTEN,
+    exact: bool = False,
+) -> DuelView:
+    """A duel, worked out to the end.
+
+    Args:
+        system_name: id of a system.
+        source: a fight, or the roster name of the one; see `fight_setups.load_fight`.
+        foe: then the roster name of the other.
+        wanted: what holds instead of the file's.
+        exact: work it out in whole fractions as well; small duels only.
+
+    Raises:
+        SetupError: more than one fighter on a side; what the rules refuse.
+        LimitError: too many states.
+        UnknownNameError, InputError: as for `fight_setups.load_fight`.
+    """
+    loaded = load_fight(system_name, source, foe, wanted)
+    contest, limit = loaded.contest, loaded.rounds
+    for side in contest.sides:
+        if len(side.fighters) > 1:
+            words = " ".join(filter(None, ("affray battle", system_name, source, foe)))
+            raise SetupError(
+                f"{loaded.origin}: side {side.name!r} has {len(side.fighters)} fighters; a duel is "
+                f"one against one. Use `{words}`"
+            )
+    if exact and limit is not None:
+        raise SetupError("--exact works duels out to the end; leave out the limit of rounds")
+    from affray.engine.duel import Duel  # numpy; only where fights are worked out
+
+    duel = Duel(contest)
+    found = duel.solve(limit)
+    rounds = _followed(duel, limit, found.endless)
+    states, exchanges = found.states, found.exchanges
+    way = f"its equations missed by {_within(found.residual)} at most"
+    how = (
+        f"float64, {way if limit is None else 'round by round'}; {states:,} "
+        f"{_plural('state', states)}, {exchanges:,} {_plural('exchange', exchanges)}"
+    )
+    fraction = _exactly(contest) if exact else None
+    if fraction is not None:
+        how += f"; in whole fractions over {fraction.states:,} states"
+    return DuelView(
+        system=contest.system.id,
+        setup=loaded.origin,
+        title=loaded.title,
+        sides=side_rows(loaded),
+        first=contest.first,
+        limit=limit,
+        objective=contest.objective.name,
+        rulings=contest.rulings.named(),
+        won=found.won,
+        drawn=found.drawn,
+        ended=found.ended,
+        endless=found.endless,
+        stalled=found.stalled,
+        over=contest.fight.over,
+        rounds=_finite(found.rounds),
+        quartiles=(_over_by(rounds, 0.25), _over_by(rounds, 0.5), _over_by(rounds, 0.75)),
+        by_round=_round_rows(rounds),
+        start=(_vitals(contest, 0), _vitals(contest, 1)),
+        left=(
+            found.left[0] if found.won[0] else None,
+            found.left[1] if found.won[1] else None,
+        ),
+        resources=_resources(contest, found),
+        cases=tuple(
+            CaseRow(
+                case.name, case.chance, row.won, row.drawn, row.ended, row.endless, row.stalled,
+                _finite(row.rounds),
+            )
+            for case, row in sorted(found.cases, key=_in_order)
+        ),
+        exact=fraction,
+        states=found.states,
+        exchanges=found.exchanges,
+        residual=found.residual,
+        how=how,
+    )  # fmt: skip
+
+
+def _followed(duel: Duel, limit: int | None, endless: float) -> tuple[Round, ...]:
+    """Round after round until only what never ends goes on."""
+    most = FOLLOWED
+    while True:
+        rounds = duel.by_round(min(limit or most, most))
+        done = len(rounds) < most or most >= MOST_FOLLOWED or most == limit
+        over = [row.number for row in rounds if row.going_on <= endless + SETTLED]
+        if over:
+            return rounds[: over[0]]
+        if done:
+            return rounds
+        most = min(most * 8, MOST_FOLLOWED)
+
+
+def _within(number: float) -> str:
+    """The next power of ten: how much a computer misses by differs from one to the next."""
+    return f"1e{ceil(log10(number)):d}" if number else "0"
+
+
+def _plural(word: str, number: int) -> str:
+    return word if number == 1 else f"{word}s"
+
+
+def _in_order(row: tuple[Case, object]) -> int:
+    """The first side's case, the other one's, a tie."""
+    first = row[0].goes_first
+    return 2 if first is None else first
+
+
+def _finite(number: float) -> float | None:
+    return None if isinf(number) else number
+
+
+def _exactly(contest: Contest) -> ExactRow:
+    from affray.engine.exact_duel import solve_exactly  # only where somebody asks for it
+
+    return ExactRow(*solve_exactly(contest))
+
+
+def _round_rows(rounds: Sequence[Round]) -> tuple[RoundRow, ...]:
+    before = [1.0, *(row.going_on for row in rounds)]
+    return tuple(
+        RoundRow(row.number, max(0.0, was - now), row.going_on, row.won, row.drawn, row.ended)
+        for row, (was, now) in zip(rounds, pairwise(before), strict=True)
+    )
+
+
+def _over_by(rounds: Sequence[Round], share: float) -> int | None:
+    return next((row.number for row in rounds if 1 - row.going_on >= share), None)
+
+
+def _vitals(contest: Contest, side: int) -> int:
+    fight, sheet = contest.fight, contest.sides[side].fighters[0]
+    return fight.vitals(sheet, contest.enter(side, sheet))
+
+
+def _resources(contest: Contest, found: DuelResult) -> tuple[LeftRow, ...]:
+    over = 1 - found.endless - found.stalled
+    rows = []
+    for number, side in enumerate(contest.sides):
+        sheet = side.fighters[0]
+        at_start = contest.fight.resources(sheet, contest.fight.enter(sheet, contest.rulings))
+        for name, points in at_start.items():
+            # What the engine adds up counts nothing where the duel is not over.
+            left = found.resources[number].get(name, 0.0)
+            rows.append(LeftRow(number, name, points, left / over if over > 0 else None))
+    return tuple(rows)

@@ -1,0 +1,62 @@
+"""Arguments and options that several commands share."""
+
+from __future__ import annotations
+
+import json
+from typing import TYPE_CHECKING, Annotated
+
+import typer
+
+if TYPE_CHECKING:
+    from affray.app.views import View
+
+__all__ = [
+    "Choose", "Dice", "Goal", "Json", "Of", "RulingOption", "Settle", "Setup", "System",
+    "print_view",
+]  # fmt: skip
+
+System = Annotated[str, typer.Argument(metavar="SYSTEM", help="Id of a system.")]
+Setup = Annotated[
+    str,
+    typer.Argument(
+        metavar="SETUP", help="A TOML or JSON file, a shipped example by name, or - for stdin."
+    ),
+]
+Json = Annotated[bool, typer.Option("--json", help="Print JSON with schema and version.")]
+Dice = Annotated[
+    str, typer.Option("--dice", metavar="FACES", help="Faces to use first, as 96,7,7.")
+]
+Choose = Annotated[
+    list[str],
+    typer.Option("--choose", metavar="OPTION", help="Options to take first, in order."),
+]
+Settle = Annotated[
+    list[str],
+    typer.Option(
+        "--settle",
+        metavar="STEP=OPTION",
+        help="Decide a choice beforehand; several options by |, most wanted first.",
+    ),
+]
+RulingOption = Annotated[
+    list[str], typer.Option("--ruling", metavar="NAME=READING", help="Another reading.")
+]
+Goal = Annotated[
+    str,
+    typer.Option("--objective", metavar="NAME", help="What open choices are decided for."),
+]
+Of = Annotated[
+    list[str], typer.Option("--of", metavar="FIELD", help="Outcome field; several: joint.")
+]
+
+
+def print_view(view: View, *, as_json: bool) -> None:
+    """Print a view, as text or as JSON."""
+    if as_json:
+        from affray.app.views import to_json
+
+        typer.echo(json.dumps(to_json(view), indent=1))
+    else:
+        from affray.cli import show
+
+        show.show(view)

@@ -1,0 +1,199 @@
+"""Battles as text: who wins, with intervals; rounds, survivors, every fighter; the matrix."""
+
+from __future__ import annotations
+
+from collections.abc import Sequence
+
+from rich.console import Console
+from rich.text import Text
+
+from affray.app.fight_views import BattleView, CompareView, Estimate, MatrixView
+from affray.app.heat_map import cell_text, ground, ink
+from affray.cli.show_fights import bin_width, show_head
+from affray.cli.terminal import bar, new_table, number, open_console, percent, shares
+
+__all__ = ["show_battle", "show_comparison", "show_matrix"]
+
+
+def show_battle(view: BattleView) -> None:
+    """Show a battle."""
+    console = open_console()
+    show_head(console, view.title, view.sides, view.first, targets=True)
+    if view.partial:
+        console.print(_interrupted(view.n, view.wanted), style="bold")
+    console.print()
+    _verdict(console, view)
+    _rounds(console, view)
+    _survivors(console, view)
+    _fighters(console, view)
+    console.print(f"\n{view.how}", markup=False)
+
+
+def _interrupted(n: int, wanted: int | None) -> str:
+    of = f" of {wanted:,}" if wanted else ""
+    return f"interrupted after {n:,}{of} battles; this is the result so far"
+
+
+def _interval(one: Estimate, scale: float = 100, unit: str = " %") -> str:
+    return f"{one.low * scale:.2f} to {one.high * scale:.2f}{unit}"
+
+
+def _seen(chance: float, share: str, n: int) -> str:
+    """A share; what came up never or always is counted, as no sample shows that it can't."""
+    if not chance:
+        return f"0 of {n:,}"
+    return f"all {n:,}" if chance == 1 else share
+
+
+def _verdict(console: Console, view: BattleView) -> None:
+    one, other = (side.name for side in view.sides)
+    rows = [
+        (one, view.won[0]),
+        (other, view.won[1]),
+        ("nobody: both are out", view.drawn),
+        (f"nobody: {view.over or 'ended by rule'}", view.ended),
+        (f"nobody: called off after round {view.limit}", view.stalled),
+    ]
+    told = shares([one.value for _, one in rows])
+    table = new_table("won by", ">chance", ">95 % interval", "")
+    for place, ((what, chance), share) in enumerate(zip(rows, told, strict=True)):
+        if chance.value or place < 2:
+            table.add_row(what, _seen(chance.value, share, view.n), _interval(chance),
+                          bar(chance.value, 1, 16))  # fmt: skip
+    console.print(table)
+
+
+def _rounds(console: Console, view: BattleView) -> None:
+    console.print(f"\nmean {number(view.rounds.value)} rounds "
+                  f"({_interval(view.rounds, 1, '')})")  # fmt: skip
+    if not view.histogram:
+        return
+    counts = dict(view.histogram)
+    first, last = min(counts), max(counts)
+    width = bin_width(last - first + 1)
+    rows = []
+    for start in range(first, last + 1, width):
+        stop = min(start + width - 1, last)
+        many = sum(counts.get(round_, 0) for round_ in range(start, stop + 1))
+        rows.append((str(start) if start == stop else f"{start}-{stop}", many))
+    most = max(many for _, many in rows)
+    table = new_table(">rounds", ">battles", ">share", "")
+    for label, many in rows:
+        table.add_row(label, f"{many:,}", percent(many / view.n) if many else "", bar(many, most))
+    console.print(table)
+
+
+def _survivors(console: Console, view: BattleView) -> None:
+    table = new_table("side", ">still standing", ">battles", ">share", "")
+    for row in view.survivors:
+        share = row.battles / view.n
+        table.add_row(view.sides[row.side].name, str(row.standing), f"{row.battles:,}",
+                      _seen(share, percent(share), view.n), bar(share, 1))  # fmt: skip
+    console.print()
+    console.print(table)
+
+
+def _within(one: Estimate, scale: float = 1, unit: str = "") -> str:
+    """A number and half the width of its interval."""
+    half = (one.high - one.low) / 2 * scale
+    return f"{one.value * scale:.2f}{unit} ±{half:.2f}"
+
+
+def _fighters(console: Console, view: BattleView) -> None:
+    table = new_table("fighter", ">survives", ">deals", ">takes", ">share", ">puts out")
+    for place, side in enumerate(view.sides):
+        table.add_row(Text(side.name, style="bold"))
+        for row in view.fighters:
+            if row.side == place:
+                table.add_row(
+                    f"  {row.name}",
+                    _seen(row.survives.value, _within(row.survives, 100, " %"), view.n),
+                    _within(row.dealt), _within(row.taken), percent(row.share.value),
+                    _within(row.outs),
+                )  # fmt: skip
+    console.print()
+    console.print(table)
+    console.print("damage and foes put out in a battle, on average; share of the damage that its "
+                  "side deals; ± half of the 95 % interval")  # fmt: skip
+
+
+# -- two battles -------------------------------------------------------------------------------
+
+
+def show_comparison(view: CompareView) -> None:
+    """Show two battles side by side."""
+    console = open_console()
+    for letter, battle in zip("AB", view.battles, strict=True):
+        names = " against ".join(side.name for side in battle.sides)
+        title = f": {battle.title}" if battle.title else ""
+        console.print(f"{letter}  {battle.setup}{title} ({names})", markup=False)
+    one, other = view.battles
+    if one.partial or other.partial:
+        console.print(_interrupted(view.n, one.wanted), style="bold")
+    console.print()
+    table = new_table("", ">A", ">B", ">A less B", ">95 % interval")
+    wins = [_seen(b.won[0].value, percent(b.won[0].value), b.n) for b in view.battles]
+    table.add_row(
+        "the first side wins", *wins,
+        f"{view.won.value * 100:+.2f} points", _interval(view.won, unit=" points"),
+    )  # fmt: skip
+    table.add_row(
+        "mean rounds", number(one.rounds.value), number(other.rounds.value),
+        f"{view.rounds.value:+.2f}", _interval(view.rounds, 1, ""),
+    )  # fmt: skip
+    console.print(table)
+    console.print(f"\n{_judged('the first side wins', view.won)}; "
+                  f"{_judged('rounds', view.rounds)}", markup=False)  # fmt: skip
+    console.print(view.how, markup=False)
+
+
+def _judged(what: str, apart: Estimate) -> str:
+    if apart.low > 0:
+        return f"{what}: more in A"
+    return f"{what}: less in A" if apart.high < 0 else f"{what}: may be chance"
+
+
+# -- everybody against everybody ---------------------------------------------------------------
+
+
+def show_matrix(view: MatrixView) -> None:
+    """Show who beats whom: numbers in cells, colour besides."""
+    console = open_console()
+    console.print(f"{view.system}: how often the row beats the column, in percent", style="bold")
+    if view.partial:
+        console.print("interrupted; pairs that were not fought are left blank", style="bold")
+    wide = max(map(len, view.names)) + 4
+    numbers = [f"{place:>4}" for place in range(1, len(view.names) + 1)]
+    _line(console, [Text(" " * wide), Text("".join(numbers), style="bold")])
+    cells = {(cell.row, cell.column): cell for cell in view.cells}
+    for place, row in enumerate(view.names, start=1):
+        parts = [Text(f"{place:>2}  {row:<{wide - 4}}")]
+        for column in view.names:
+            cell = cells.get((row, column))
+            wins = None if cell is None else cell.wins
+            told = "" if cell is None else cell_text(wins)
+            parts.append(Text(f"{told:>4}", style="" if wins is None else _style(wins.value)))
+        _line(console, parts)
+    console.print()
+    if view.left_out:
+        console.print(f"left out, as they can't attack: {', '.join(view.left_out)}", markup=False)
+    for cell in view.cells:
+        if cell.wins is None:
+            console.print(f"{cell.row} against {cell.column}: {cell.refused}", markup=False)
+    for who, policy in zip(("rows", "columns"), view.policies, strict=True):
+        console.print(f"{who}: {policy}", markup=False)
+    console.print(view.how, markup=False)
+
+
+def _style(share: float) -> str:
+    colour = ground(share)
+    return f"rgb{_numbers(ink(colour))} on rgb{_numbers(colour)}"
+
+
+def _numbers(colour: Sequence[int]) -> str:
+    return f"({','.join(map(str, colour))})"
+
+
+def _line(console: Console, parts: Sequence[Text]) -> None:
+    """A line that is not broken, however narrow the terminal."""
+    console.print(Text.assemble(*parts), soft_wrap=True)

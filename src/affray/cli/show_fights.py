@@ -1,0 +1,218 @@
+"""Whole fights as text: who wins, in how many rounds, with how much left."""
+
+from __future__ import annotations
+
+from collections.abc import Iterator, Sequence
+from fractions import Fraction
+from typing import NamedTuple
+
+from rich.console import Console
+
+from affray.app.fight_sheets import FIRST
+from affray.app.fight_views import DuelView, SideRow
+from affray.cli.terminal import bar, exactly, new_table, number, open_console, percent, shares
+
+__all__ = ["bin_width", "show_duel", "show_head"]
+
+MOST_BINS = 30
+TAIL = 0.001
+"""Rounds are listed until no more than this goes on."""
+UNSEEN = 1e-9
+"""Probability too small to be told."""
+WIDE = 96
+"""Columns of a terminal from which on there is room for a second chart."""
+LONGEST = 60
+"""Characters of a fraction that are shown on the terminal."""
+
+
+def show_duel(view: DuelView) -> None:
+    """Show a duel."""
+    console = open_console()
+    show_head(console, view.title, view.sides, view.first)
+    if view.limit is not None:
+        console.print(f"called off after round {view.limit}")
+    console.print()
+    _verdict(console, view)
+    _rounds(console, view)
+    _left(console, view)
+    if len(view.cases) > 1:
+        _cases(console, view)
+    if view.exact is not None:
+        _exact(console, view)
+    console.print(f"\n{view.how}", markup=False)
+
+
+def show_head(
+    console: Console,
+    title: str,
+    sides: tuple[SideRow, SideRow],
+    first: str,
+    *,
+    targets: bool = False,
+) -> None:
+    """What is fought: the title, the sides, who goes first, how each side decides."""
+    if title:
+        console.print(title, style="bold", markup=False)
+    one, other = sides
+    console.print(f"{one.name} against {other.name}; {_goes_first(sides, first)}", markup=False)
+    alike = one[2:] == other[2:]
+    for side in (one,) if alike else sides:
+        line = f"{'both sides' if alike else side.name}: {side.meaning}"
+        if targets:
+            line += f"; target {side.targets}"
+        if side.habits:
+            kept = (f"{step} {'|'.join(names)}" for step, names in side.habits.items())
+            line += f"; habits: {', '.join(kept)}"
+        console.print(line, markup=False)
+
+
+def _goes_first(sides: tuple[SideRow, SideRow], first: str) -> str:
+    if first in {"one", "other"}:
+        return f"first to act: {sides[first == 'other'].name}"
+    return FIRST[first]
+
+
+def _verdict(console: Console, view: DuelView) -> None:
+    one, other = (side.name for side in view.sides)
+    rows = [
+        (one, view.won[0]),
+        (other, view.won[1]),
+        ("nobody: both are out", view.drawn),
+        (f"nobody: {view.over or 'ended by rule'}", view.ended),
+        ("nobody: it never ends", view.endless),
+        (f"nobody: called off after round {view.limit}", view.stalled),
+    ]
+    told = shares([chance for _, chance in rows])
+    table = new_table("won by", ">chance", "")
+    for place, ((what, chance), share) in enumerate(zip(rows, told, strict=True)):
+        if chance or place < 2:
+            table.add_row(what, share, bar(chance, 1))
+    console.print(table)
+
+
+class _Bin(NamedTuple):
+    """Rounds that are shown as one."""
+
+    label: str
+    ends: float
+    going_on: float
+    won: tuple[float, float]
+    drawn: float
+    ended: float
+
+
+def _bins(view: DuelView) -> Iterator[_Bin]:
+    """Rounds, several together where there are many."""
+    rows = [row for place, row in enumerate(view.by_round)
+            if not place or view.by_round[place - 1].going_on > TAIL]  # fmt: skip
+    width = bin_width(len(rows))
+    for start in range(0, len(rows), width):
+        part = rows[start : start + width]
+        first, last = part[0], part[-1]
+        label = str(first.number) if len(part) == 1 else f"{first.number}-{last.number}"
+        yield _Bin(label, sum(row.ends for row in part), *last[2:])
+
+
+def bin_width(rounds: int) -> int:
+    """How many rounds to show as one: 1, 2, 5, 10, 20, ..."""
+    scale = 1
+    while True:
+        for step in (1, 2, 5):
+            if rounds <= step * scale * MOST_BINS:
+                return step * scale
+        scale *= 10
+
+
+def _length(view: DuelView) -> str:
+    """Mean and quartiles of the rounds."""
+    parts = [
+        "it can go on for ever" if view.rounds is None else f"mean {number(view.rounds)} rounds"
+    ]
+    for share, round_ in zip(("a quarter", "half", "three quarters"), view.quartiles, strict=True):
+        if round_ is not None:
+            parts.append(f"{share} over by round {round_}")
+    return "; ".join([parts[0], ", ".join(parts[1:])]).removesuffix("; ")
+
+
+def _rounds(console: Console, view: DuelView) -> None:
+    console.print(f"\n{_length(view)}", markup=False)
+    bins = list(_bins(view))
+    wide = console.width >= WIDE
+    columns = [">round", ">ends", "", ">still on", *([""] if wide else [])]
+    columns += [f">{_short(side.name, 16 if wide else 10)} has won" for side in view.sides]
+    columns += [">both out"] if view.drawn else []
+    columns += [">by rule"] if view.ended else []
+    table = new_table(*columns)
+    most = max(one.ends for one in bins) or 1.0
+    for one in bins:
+        cells = [one.label, percent(one.ends), bar(one.ends, most, 16), percent(one.going_on)]
+        cells += [bar(one.going_on, 1, 12)] if wide else []
+        cells += map(percent, one.won)
+        cells += [percent(one.drawn)] if view.drawn else []
+        cells += [percent(one.ended)] if view.ended else []
+        table.add_row(*cells)
+    console.print(table)
+    left = bins[-1].going_on
+    if left > view.endless + UNSEEN and view.limit is None:
+        console.print(f"after that it goes on with {percent(left)}; --json lists every round")
+
+
+def _short(name: str, most: int) -> str:
+    """A name that is not too long; what sets names apart is often at their end."""
+    end = most // 3
+    return name if len(name) <= most else f"{name[: most - end - 1]}…{name[-end:]}"
+
+
+def _left(console: Console, view: DuelView) -> None:
+    lines = [
+        f"if {side.name} wins, {number(left)} of {start} points are left on average"
+        for side, start, left in zip(view.sides, view.start, view.left, strict=True)
+        if left is not None
+    ]
+    if lines:
+        console.print("\n" + "\n".join(lines), markup=False)
+    if view.resources:
+        table = new_table("can be spent", ">at the start", ">left when it is over", ">spent")
+        for row in view.resources:
+            told = ["", ""]
+            if row.left is not None:
+                told = [number(row.left), number(max(0.0, row.start - row.left))]
+            table.add_row(f"{view.sides[row.side].name}: {row.name}", str(row.start), *told)
+        console.print()
+        console.print(table)
+
+
+def _cases(console: Console, view: DuelView) -> None:
+    names = [f">{_short(side.name, 16)} wins" for side in view.sides]
+    more = {"both out": "drawn", "by rule": "ended", "endless": "endless", "called off": "stalled"}
+    shown = {title: key for title, key in more.items() if getattr(view, key)}
+    table = new_table("if", ">chance", *names, *(f">{title}" for title in shown), ">mean rounds")
+    for row in view.cases:
+        told = shares([*row.won, row.drawn, row.ended, row.endless, row.stalled])
+        by_key = dict(zip(("one", "other", *more.values()), told, strict=True))
+        table.add_row(
+            row.name, percent(row.chance), by_key["one"], by_key["other"],
+            *(by_key[key] for key in shown.values()),
+            "endless" if row.rounds is None else number(row.rounds),
+        )  # fmt: skip
+    console.print()
+    console.print(table)
+
+
+def _exact(console: Console, view: DuelView) -> None:
+    found = view.exact
+    if found is None:
+        return
+    one, other = (side.name for side in view.sides)
+    rows: Sequence[tuple[str, Fraction | None]] = (
+        (f"{one} wins", found.won[0]), (f"{other} wins", found.won[1]),
+        ("both are out", found.drawn), (view.over or "ended by rule", found.ended),
+        ("it never ends", found.endless), ("mean rounds", found.rounds),
+    )  # fmt: skip
+    console.print("\nin whole fractions", style="bold")
+    for what, value in rows:
+        if value:
+            told = exactly(value)
+            if len(told) > LONGEST:
+                told = f"a fraction of {len(told)} characters, {float(value)!r}; --json prints it"
+            console.print(f"  {what}: {told}", markup=False)

@@ -1,0 +1,334 @@
+"""The command that fights battles: numbers, output, Ctrl-C, comparisons, all pairs."""
+
+from __future__ import annotations
+
+import json
+import math
+import os
+import pickle
+import re
+import signal
+import subprocess
+import sys
+import time
+from pathlib import Path
+from xml.etree import ElementTree
+
+import pytest
+from typer.testing import CliRunner
+
+from affray.app.battle_logs import replay_samples
+from affray.app.fight_setups import fight_examples, fighters_of
+from affray.app.fight_tables import COLUMNS
+from affray.app.fight_views import CellRow, Estimate, MatrixView
+from affray.app.registry import system_named
+from affray.app.setups import InputError
+from affray.cli.main import app
+from affray.cli.stopping import Watch, watching
+from tests.cli.running import ENV, affray, asked, rows_of
+from tests.scenarios import SYSTEMS
+
+FIGHTS = [(name, fight) for name in SYSTEMS for fight in fight_examples(system_named(name))]
+
+W6_ONE, W6_ROUNDS = 0.183410623124140, 7.281163511166391
+"""Definition in DESIGN, section 6: worked out by several programs of others."""
+
+
+# -- battles ---------------------------------------------------------------------------------
+
+
+@pytest.mark.parametrize(("system", "fight"), FIGHTS)
+def test_every_fight_is_a_battle_that_adds_up(system: str, fight: str) -> None:
+    data = asked("battle", system, fight, "-n", "300", "--seed", "1")
+    assert (data["n"], data["wanted"], data["partial"], data["seed"]) == (300, 300, False, 1)
+    shares = [*data["won"], data["drawn"], data["ended"], data["stalled"]]
+    assert math.fsum(share["value"] for share in shares) == pytest.approx(1)
+    assert all(share["low"] <= share["value"] <= share["high"] for share in shares)
+    assert sum(battles for _, battles in data["histogram"]) == 300
+    mean = math.fsum(rounds * battles for rounds, battles in data["histogram"]) / 300
+    assert mean == pytest.approx(data["rounds"]["value"])
+    for side in (0, 1):
+        counted = [row for row in data["survivors"] if row["side"] == side]
+        assert sum(row["battles"] for row in counted) == 300
+        fighters = [row for row in data["fighters"] if row["side"] == side]
+        wanted = sum(row["number"] for row in data["sides"][side]["fighters"])
+        assert len(fighters) == wanted
+        assert len({row["name"] for row in fighters}) == wanted
+
+
+def test_a_battle_of_two_agrees_with_the_duel() -> None:
+    n = 20_000
+    data = asked("battle", "eclipse-phase", "w6", "-n", str(n), "--seed", "11")
+    # A share of n samples lies within five standard errors of what it stands for.
+    five = 5 * math.sqrt(W6_ONE * (1 - W6_ONE) / n)
+    assert data["won"][0]["value"] == pytest.approx(W6_ONE, abs=five)
+    width = data["rounds"]["high"] - data["rounds"]["low"]
+    assert data["rounds"]["value"] == pytest.approx(W6_ROUNDS, abs=5 * width / 3.92)
+
+
+def test_the_same_seed_gives_the_same_battle_with_any_workers() -> None:
+    words = ["battle", "eclipse-phase", "w8", "-n", "40000", "--seed", "5"]
+    one, two = asked(*words, "--workers", "1"), asked(*words, "--workers", "2")
+    assert one == two
+    assert one["won"] != asked(*words[:-1], "6")["won"]
+
+
+def test_a_seed_of_its_own_is_printed_and_brings_the_battle_back() -> None:
+    first = affray("battle", "empty-earth", "brockton", "-n", "200")
+    found = re.search(r"200 battles with seed (\d+)", first.stdout)
+    assert found is not None
+    again = affray("battle", "empty-earth", "brockton", "-n", "200", "--seed", found[1])
+    assert again.stdout == first.stdout
+
+
+def test_battle_tells_intervals_survivors_and_every_fighter() -> None:
+    done = affray("battle", "eclipse-phase", "w8", "-n", "2000", "--seed", "1")
+    assert re.search(r"^Blades +\d\.\d\d % +\d\.\d\d to \d\.\d\d %", done.stdout, re.MULTILINE)
+    assert re.search(r"^Mauls +3 +[\d,]+ +\d+\.\d\d %", done.stdout, re.MULTILINE)
+    assert re.search(r"^  Duellist A 3 +\d\.\d\d % ±\d\.\d\d", done.stdout, re.MULTILINE)
+    assert "sampled: 2,000 battles with seed 1; intervals hold 95 times in 100" in done.stdout
+    assert "\x1b[" not in done.stdout + done.stderr
+    assert not done.stderr
+
+
+def test_no_sample_says_never_or_always() -> None:
+    done = affray("battle", "empty-earth", "bo", "husk", "-n", "500", "--seed", "1")
+    assert re.search(r"^Bo +all 500 +\d\d\.\d\d to 100.00 %", done.stdout, re.MULTILINE)
+    assert re.search(r"^Husk +0 of 500 +0.00 to \d\.\d\d %", done.stdout, re.MULTILINE)
+    assert not re.search(r"^(Bo|Husk) +(100|0) %", done.stdout, re.MULTILINE)
+
+
+def test_a_wanted_error_is_reached() -> None:
+    data = asked("battle", "empty-earth", "husk", "husk", "--target-error", "0.6", "--seed", "1")
+    assert data["error"] <= 0.6
+    assert data["wanted"] is None
+    assert data["n"] > 20_000
+
+
+def test_targets_of_the_sides_may_differ() -> None:
+    words = ["battle", "eclipse-phase", "w8", "-n", "2000", "--seed", "1", "--targets", "spread"]
+    data = asked(*words, "--targets-one", "in_order")
+    assert [side["targets"] for side in data["sides"]] == ["in_order", "spread"]
+    assert data["won"] != asked(*words)["won"]
+
+
+def test_a_battle_is_called_off_after_the_last_round() -> None:
+    data = asked("battle", "eclipse-phase", "w8", "-n", "500", "--seed", "1", "--rounds", "3")
+    assert data["limit"] == 3
+    assert data["stalled"]["value"] > 0.5
+    assert max(rounds for rounds, _ in data["histogram"]) <= 3
+
+
+def test_comparing_uses_the_same_luck() -> None:
+    words = ["battle", "eclipse-phase", "w8", "--versus", "w8", "-n", "1000", "--seed", "1"]
+    data = asked(*words)
+    assert (data["schema"], data["version"]) == ("affray/battle-comparison", 1)
+    assert data["won"] == {"value": 0, "low": 0, "high": 0}
+    other = asked("battle", "empty-earth", "brockton", "--versus", "ada-bulwark", "-n", "1000",
+                  "--seed", "1")  # fmt: skip
+    apart = [battle["won"][0]["value"] for battle in other["battles"]]
+    assert other["won"]["value"] == pytest.approx(apart[0] - apart[1])
+    done = affray("battle", "empty-earth", "brockton", "--versus", "ada-bulwark", "-n", "1000")
+    assert "the first side wins: more in A; rounds: less in A" in done.stdout
+
+
+@pytest.mark.parametrize(
+    "words",
+    [
+        ["brockton"],
+        ["brockton", "--versus", "bo-husk"],
+        ["--all-pairs", "--workers", "1"],
+    ],
+    ids=["battle", "comparison", "matrix"],
+)
+def test_csv_of_battles_is_a_table(words: list[str], tmp_path: Path) -> None:
+    path = tmp_path / "numbers.csv"
+    data = asked("battle", "empty-earth", *words, "-n", "50", "--seed", "2", "--csv", str(path))
+    assert data["seed"] == 2
+    rows = rows_of(path.read_text())
+    assert tuple(rows[0]) == COLUMNS
+    wins = [row for row in rows if row["measure"] == "wins"]
+    assert wins
+    for row in wins:
+        assert 0 <= float(row["low"]) <= float(row["value"]) <= float(row["high"]) <= 1
+
+
+def test_samples_are_logs_that_replay(tmp_path: Path) -> None:
+    path = tmp_path / "battles.json"
+    done = affray("battle", "empty-earth", "brockton", "-n", "50", "--seed", "3",
+                  "--save", str(path), "--samples", "2")  # fmt: skip
+    assert done.returncode == 0, done.stderr
+    raw = json.loads(path.read_text())
+    assert [battle["seed"] for battle in raw["battles"]] == [3, 4]
+    again = replay_samples(raw, "here")
+    told = [(battle["verdict"], battle["rounds"]) for battle in raw["battles"]]
+    assert [(battle.verdict, battle.rounds) for battle in again] == told
+    assert raw["battles"][0]["log"][0] == "Round 1"
+    with pytest.raises(InputError, match="version 9; allowed: 1"):
+        replay_samples({**raw, "version": 9}, "here")
+
+
+# -- Ctrl-C ----------------------------------------------------------------------------------
+
+
+def interrupted(words: list[str], times: int, when: float) -> subprocess.CompletedProcess[str]:
+    """A command that gets Ctrl-C, as a terminal sends it: to all of its processes."""
+    asks = [sys.executable, "-m", "affray", *words]
+    with subprocess.Popen(
+        asks, stdout=subprocess.PIPE, stderr=subprocess.PIPE, text=True, env=ENV,
+        start_new_session=True,
+    ) as running:  # fmt: skip
+        time.sleep(when)
+        for _ in range(times):
+            os.killpg(running.pid, signal.SIGINT)
+            time.sleep(0.01)
+        out, err = running.communicate(timeout=60)
+        return subprocess.CompletedProcess(asks, running.returncode, out, err)
+
+
+ENDLESS = ["battle", "eclipse-phase", "w8", "-n", "90000000", "--seed", "1"]
+
+
+def test_the_first_interrupt_gives_the_result_so_far() -> None:
+    done = interrupted([*ENDLESS, "--json"], 1, 6)
+    assert done.returncode == 0, done.stderr
+    data = json.loads(done.stdout)
+    assert data["partial"] is True
+    assert 0 < data["n"] < data["wanted"] == 90_000_000
+    shares = [*data["won"], data["drawn"], data["ended"], data["stalled"]]
+    assert math.fsum(share["value"] for share in shares) == pytest.approx(1)
+
+
+def test_an_interrupted_battle_says_so(monkeypatch: pytest.MonkeyPatch) -> None:
+    def once(self: Watch, done: int, wanted: int | None, error: float) -> None:
+        self.stopped = True
+
+    monkeypatch.setattr(Watch, "battles", once)
+    words = ["battle", "eclipse-phase", "w8", "-n", "200000", "--seed", "1", "--workers", "1"]
+    shown = CliRunner().invoke(app, words, env={"COLUMNS": "140"})
+    assert shown.exit_code == 0, shown.output
+    assert re.search(r"interrupted after [\d,]+ of 200,000 battles; this is the result so far",
+                     shown.output)  # fmt: skip
+
+
+def test_the_second_interrupt_ends_it() -> None:
+    watch = Watch(None)
+    watch.interrupt(signal.SIGINT, None)
+    assert watch.stop()
+    with pytest.raises(KeyboardInterrupt):
+        watch.interrupt(signal.SIGINT, None)
+    with pytest.raises(KeyboardInterrupt), watching() as shown:
+        shown.stopped = shown.ended = True
+    assert signal.getsignal(signal.SIGINT) is signal.default_int_handler
+
+
+# -- everybody against everybody -------------------------------------------------------------
+
+
+@pytest.mark.slow
+def test_all_pairs_of_a_roster(tmp_path: Path) -> None:
+    path = tmp_path / "pairs.svg"
+    words = ["battle", "empty-earth", "--all-pairs", "-n", "60", "--seed", "4"]
+    data = asked(*words, "--workers", "1", "--svg", str(path))
+    assert (data["schema"], data["version"]) == ("affray/battle-matrix", 1)
+    assert data == asked(*words, "--workers", "2")
+    names = data["names"]
+    cells = {(cell["row"], cell["column"]): cell for cell in data["cells"]}
+    assert len(cells) == len(names) ** 2
+    for (row, column), cell in cells.items():
+        assert cell["wins"] == cells[column, row]["loses"] or row == column
+    # Any cell comes again by itself.
+    single = asked("battle", "empty-earth", "ada", "bulwark", "-n", "60", "--seed", "4")
+    assert cells["ada", "bulwark"]["wins"] == single["won"][0]
+    assert cells["ada", "bulwark"]["loses"] == single["won"][1]
+
+
+def test_svg_of_all_pairs_can_be_read_by_everybody(tmp_path: Path) -> None:
+    path = tmp_path / "pairs.svg"
+    done = affray("battle", "empty-earth", "--all-pairs", "-n", "30", "--seed", "4",
+                  "--workers", "1", "--svg", str(path))  # fmt: skip
+    assert done.returncode == 0, done.stderr
+    space = "{http://www.w3.org/2000/svg}"
+    root = ElementTree.fromstring(path.read_text())
+    assert root.tag == f"{space}svg"
+    assert root.get("role") == "img"
+    title = root.find(f"{space}title")
+    assert title is not None
+    assert str(title.get("id")) in str(root.get("aria-labelledby"))
+    groups = root.findall(f"{space}g")
+    assert len(groups) == 49
+    for group in groups:
+        told, box, number = group
+        assert re.fullmatch(r"\w+ beats \w+ in [\d.]+ % \([\d.]+ to [\d.]+ %\)", told.text or "")
+        assert re.fullmatch(r"<1|>99|\d{1,2}", number.text or "")
+        assert _contrast(str(box.get("fill")), str(number.get("fill"))) >= 4.5
+
+
+def _contrast(one: str, other: str) -> float:
+    """Contrast by WCAG."""
+    lights = []
+    for colour in (one, other):
+        parts = [int(colour[n : n + 2], 16) / 255 for n in (1, 3, 5)]
+        linear = [c / 12.92 if c <= 0.03928 else ((c + 0.055) / 1.055) ** 2.4 for c in parts]
+        lights.append(0.2126 * linear[0] + 0.7152 * linear[1] + 0.0722 * linear[2])
+    return (max(lights) + 0.05) / (min(lights) + 0.05)
+
+
+def test_who_can_not_attack_is_left_out() -> None:
+    armed, unarmed = fighters_of(system_named("eclipse-phase"))
+    assert unarmed == ("crate",)
+    assert "jinx" in armed
+
+
+def test_colours_of_the_matrix_come_with_numbers_and_go_with_no_color() -> None:
+    cell = CellRow("a", "a", Estimate(0.5, 0.4, 0.6), Estimate(0.5, 0.4, 0.6), "")
+    refused = CellRow("b", "a", None, None, "they don't meet")
+    view = MatrixView(
+        "toy", 1, 10, ("plain", "plain"), ("a", "b"), ("crate",), (cell, refused),
+        mirrored=True, partial=True, how="sampled",
+    )  # fmt: skip
+    code = "import pickle, sys; from affray.cli.show_battles import show_matrix; "
+    code += "show_matrix(pickle.loads(sys.stdin.buffer.read()))"
+    for colour in (True, False):
+        env = {**ENV, "FORCE_COLOR": "1", "COLORTERM": "truecolor"}
+        env = {key: value for key, value in env.items() if key != "NO_COLOR" or not colour}
+        done = subprocess.run(
+            [sys.executable, "-c", code], input=pickle.dumps(view), capture_output=True,
+            check=True, env=env,
+        )  # fmt: skip
+        text = done.stdout.decode()
+        assert ("48;2;" in text) is colour
+        assert "left out, as they can't attack: crate" in text
+        assert "b against a: they don't meet" in text
+        assert "interrupted; pairs that were not fought are left blank" in text
+        assert re.search(r"1 +a.* 50", text)
+
+
+@pytest.mark.parametrize(
+    ("words", "status", "message"),
+    [
+        ([], 2, "missing; name a fight"),
+        (["w8", "-n", "0"], 2, "-n"),
+        (["w8", "--target-error", "0"], 2, "allowed: more than 0"),
+        (["w8", "--target-error", "nan"], 2, "allowed: more than 0"),
+        (["w8", "--seed", "-1"], 2, "--seed"),
+        (["w8", "--workers", "-1"], 2, "--workers"),
+        (["w8", "--targets", "bravest"], 2, "no targeting is called 'bravest'"),
+        (["w8", "--versus", "w88"], 2, "Did you mean 'w8'?"),
+        (["w8", "--svg", "x.svg"], 2, "the matrix of --all-pairs"),
+        (["w8", "--all-pairs"], 2, "name no fight beside it"),
+        (["--all-pairs", "--target-error", "1"], 2, "give -n instead"),
+        (["--all-pairs", "--policy", "best"], 2, "no policy is called 'best'"),
+        (["--all-pairs", "--set", "distanse_m=3"], 2, "Did you mean 'distance_m'?"),
+        (["w8", "--versus", "w8", "--save", "x"], 2, "a single battle"),
+        (["w8", "-n", "10", "--save", "no/where.json"], 3, "can't be written"),
+        (["w8", "-n", "10", "--csv", "no/where.csv"], 3, "can't be written"),
+        (["3xjinx", "2xjynx"], 2, "Did you mean 'jinx'?"),
+        (["0xjinx", "jinx"], 3, "number: 0; allowed: 1 to 1000"),
+    ],
+)
+def test_bad_battles_get_one_clear_message(words: list[str], status: int, message: str) -> None:
+    done = affray("battle", "eclipse-phase", *words)
+    assert message in done.stderr, done.stderr
+    assert done.returncode == status
+    assert "Traceback" not in done.stderr
