@@ -23,6 +23,7 @@ from affray.app.fight_views import (
     SurvivorRow,
 )
 from affray.app.fights import side_rows
+from affray.app.kernel_cache import remembered
 from affray.core.errors import SetupError
 
 if TYPE_CHECKING:
@@ -97,15 +98,18 @@ def fight_battle(
 def _battle(loaded: LoadedFight) -> Battle:
     from affray.engine.battle import Battle  # numpy; only where fights are worked out
 
+    if "optimal" in loaded.policies:
+        raise SetupError(f"{loaded.origin}: policy optimal is for duels; use greedy in battles")
     return Battle(loaded.contest, targeting=loaded.targets, rounds=loaded.rounds or MOST_ROUNDS)
 
 
 def fought(loaded: LoadedFight, sampling: Sampling) -> BattleView:
     """A loaded fight, fought many times."""
-    found = _battle(loaded).run(
-        sampling.n, seed=sampling.seed or 0, target_error=sampling.target_error,
-        workers=sampling.workers, progress=sampling.progress, stop=sampling.stop,
-    )  # fmt: skip
+    with remembered(loaded.contest):
+        found = _battle(loaded).run(
+            sampling.n, seed=sampling.seed or 0, target_error=sampling.target_error,
+            workers=sampling.workers, progress=sampling.progress, stop=sampling.stop,
+        )  # fmt: skip
     return _view(loaded, found)
 
 
@@ -193,10 +197,11 @@ def compare_battles(
         load_fight(system_name, sources[0], foes, wanted),
         load_fight(system_name, sources[1], "", wanted),
     )
-    one, other, apart = compare(
-        _battle(loaded[0]), _battle(loaded[1]), n, seed=seed, workers=settled.workers,
-        progress=settled.progress, stop=settled.stop,
-    )  # fmt: skip
+    with remembered(loaded[0].contest), remembered(loaded[1].contest):
+        one, other, apart = compare(
+            _battle(loaded[0]), _battle(loaded[1]), n, seed=seed, workers=settled.workers,
+            progress=settled.progress, stop=settled.stop,
+        )  # fmt: skip
     return CompareView(
         system=loaded[0].contest.system.id,
         seed=seed,

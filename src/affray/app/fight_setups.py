@@ -51,6 +51,10 @@ __all__ = [
 ]  # fmt: skip
 
 
+SOLVED = ("greedy", "optimal")
+"""Policies that take any option into consideration."""
+
+
 class FightWanted(NamedTuple):
     """What a user gave besides the fight; empty: as the file has it.
 
@@ -229,7 +233,7 @@ def load_raw_fight(
             name,
             tuple(f for f, n in zip(side.fighters, many, strict=True) for _ in range(n)),
             None,
-            Plan("any" if side.policy == "greedy" else "first", _habits(system, side, origin, key)),
+            Plan("any" if side.policy in SOLVED else "first", _habits(system, side, origin, key)),
         )
         for key, name, side, many in zip(SIDES, names, tables, numbers, strict=True)
     )

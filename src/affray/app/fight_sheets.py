@@ -61,6 +61,7 @@ POLICIES: Mapping[str, str] = {
     "first": "the first option on offer",
     "opening": "what is best in the opening exchange, kept up; nothing is spent",
     "greedy": "what is best for each exchange by itself",
+    "optimal": "what is best with the whole fight in view; duels only",
 }
 """What a side does where no habit decides."""
 
@@ -106,7 +107,7 @@ def situation_keys(system: System[Facts]) -> tuple[str, ...]:
     return tuple(
         field.name
         for field in dataclasses.fields(cast("Any", system.setup))
-        if field.name not in {"attacker", "defender"}
+        if field.name not in {"attacker", "defender", *fight_of(system).sets}
         and (not section or system.roster_keys.get(field.name) != section)
     )
 

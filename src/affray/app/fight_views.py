@@ -85,6 +85,19 @@ class ExactRow(NamedTuple):
     states: int
 
 
+class OpeningRow(NamedTuple):
+    """A choice before the first roll of a solved duel.
+
+    `values`: for each option how likely the first side then wins, half of the draws counted.
+    """
+
+    side: str
+    step: str
+    ask: str
+    values: tuple[tuple[str, float], ...]
+    best: str
+
+
 @dataclass(frozen=True)
 class DuelView(View):
     """A duel to the end.
@@ -119,6 +132,7 @@ class DuelView(View):
     resources: tuple[LeftRow, ...]
     cases: tuple[CaseRow, ...]
     exact: ExactRow | None
+    openings: tuple[OpeningRow, ...]
     states: int
     exchanges: int
     residual: float

@@ -15,9 +15,11 @@ from affray.app.fight_views import (
     ExactRow,
     FighterRow,
     LeftRow,
+    OpeningRow,
     RoundRow,
     SideRow,
 )
+from affray.app.kernel_cache import remembered
 from affray.core.errors import SetupError
 
 if TYPE_CHECKING:
@@ -94,11 +96,10 @@ def ask_duel(
             )
     if exact and limit is not None:
         raise SetupError("--exact works duels out to the end; leave out the limit of rounds")
-    from affray.engine.duel import Duel  # numpy; only where fights are worked out
-
-    duel = Duel(contest)
-    found = duel.solve(limit)
-    rounds = _followed(duel, limit, found.endless)
+    with remembered(contest):
+        duel = _duel(loaded, exact=exact)
+        found = duel.solve(limit)
+        rounds = _followed(duel, limit, found.endless)
     states, exchanges = found.states, found.exchanges
     way = f"its equations missed by {_within(found.residual)} at most"
     how = (
@@ -140,11 +141,42 @@ def ask_duel(
             for case, row in sorted(found.cases, key=_in_order)
         ),
         exact=fraction,
+        openings=_openings(duel, contest),
         states=found.states,
         exchanges=found.exchanges,
         residual=found.residual,
         how=how,
     )  # fmt: skip
+
+
+def _duel(loaded: LoadedFight, *, exact: bool) -> Duel:
+    """The duel, decided as its policies say."""
+    from affray.engine.duel import Duel  # numpy; only where fights are worked out
+
+    if "optimal" not in loaded.policies:
+        return Duel(loaded.contest)
+    if not set(loaded.policies) <= {"optimal", "first"}:
+        raise SetupError(
+            f"{loaded.origin}: policies {' and '.join(loaded.policies)}; who is optimal plays "
+            "against somebody optimal, or against somebody who takes the first option"
+        )
+    if exact:
+        raise SetupError("--exact works duels out with fixed policies; not with optimal")
+    from affray.engine.best_duel import BestDuel
+
+    return BestDuel(loaded.contest)
+
+
+def _openings(duel: Duel, contest: Contest) -> tuple[OpeningRow, ...]:
+    """What the choices before the first roll are worth, where both sides were solved."""
+    from affray.engine.best_duel import BestDuel
+
+    if not isinstance(duel, BestDuel):
+        return ()
+    return tuple(
+        OpeningRow(contest.sides[row.side].name, row.step, row.ask, row.values, row.best)
+        for row in duel.opening()
+    )
 
 
 def _followed(duel: Duel, limit: int | None, endless: float) -> tuple[Round, ...]:

@@ -38,7 +38,9 @@ Rounds = Annotated[
 Policy = Annotated[
     str,
     typer.Option(
-        "--policy", metavar="NAME", help="How both sides decide: first, opening or greedy."
+        "--policy",
+        metavar="NAME",
+        help="How both sides decide: first, opening, greedy or, in duels, optimal.",
     ),
 ]
 PolicyOne = Annotated[
@@ -51,6 +53,13 @@ Set = Annotated[
     list[str],
     typer.Option(
         "--set", metavar="KEY=VALUE", help="The situation of both sides, as distance_m=20."
+    ),
+]
+Cache = Annotated[
+    bool,
+    typer.Option(
+        "--cache/--no-cache",
+        help="Keep what exchanges come to on disk, and use what is kept (AFFRAY_CACHE).",
     ),
 ]
 Threshold = Annotated[
@@ -138,6 +147,7 @@ def duel(
     exact: Annotated[
         bool, typer.Option("--exact", help="Whole fractions as well; small duels only.")
     ] = False,
+    cache: Cache = True,
     csv: Csv = None,
     as_json: Json = False,
 ) -> None:
@@ -147,8 +157,9 @@ def duel(
     as in: affray duel empty-earth bo husk.
     """
     from affray.app import fights
-    from affray.cli.arguments import fight_wanted, working, write_csv
+    from affray.cli.arguments import fight_wanted, keep_on_disk, working, write_csv
 
+    keep_on_disk(wanted=cache)
     wanted = fight_wanted(
         first=first, rounds=rounds, policies=(policy_one or policy, policy_other or policy),
         objective=objective, threshold=threshold, settle=settle, ruling=ruling,
@@ -189,6 +200,7 @@ def battle(
     svg: Svg = None,
     save: Save = None,
     samples: Samples = 1,
+    cache: Cache = True,
     csv: Csv = None,
     as_json: Json = False,
 ) -> None:
@@ -198,9 +210,10 @@ def battle(
     ada,bo 3xhusk,shrieker. Ctrl-C once: the result so far; twice: nothing.
     """
     from affray.app.battles import Sampling
-    from affray.cli.arguments import cores, fight_wanted, write_csv, write_text
+    from affray.cli.arguments import cores, fight_wanted, keep_on_disk, write_csv, write_text
     from affray.cli.stopping import watching
 
+    keep_on_disk(wanted=cache)
     _check_battle(fight, versus, target_error, (svg, save), all_pairs=all_pairs)
     wanted = fight_wanted(
         first=first, rounds=rounds, policies=(policy_one or policy, policy_other or policy),

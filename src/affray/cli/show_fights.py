@@ -37,6 +37,8 @@ def show_duel(view: DuelView) -> None:
     _left(console, view)
     if len(view.cases) > 1:
         _cases(console, view)
+    if view.openings:
+        _openings(console, view)
     if view.exact is not None:
         _exact(console, view)
     console.print(f"\n{view.how}", markup=False)
@@ -70,6 +72,17 @@ def _goes_first(sides: tuple[SideRow, SideRow], first: str) -> str:
     if first in {"one", "other"}:
         return f"first to act: {sides[first == 'other'].name}"
     return FIRST[first]
+
+
+def _openings(console: Console, view: DuelView) -> None:
+    """What the choices before the first roll are worth."""
+    console.print(f"\nbefore the first roll; chance that {view.sides[0].name} wins (draws half):",
+                  markup=False)  # fmt: skip
+    for row in view.openings:
+        options = ", ".join(
+            f"{name} {value:.4f}{' (best)' * (name == row.best)}" for name, value in row.values
+        )
+        console.print(f"  {row.side}, {row.ask} {options}  [{row.step}]", markup=False)
 
 
 def _verdict(console: Console, view: DuelView) -> None:

@@ -173,6 +173,7 @@ class Fight(Generic[F, P, S, C, E]):
             it would be spent.
         resources: what can be spent, by name, as it is left.
         actions: exchanges in one turn.
+        sets: keys of the setup that a fight fills in by itself.
         over: what `ends` means, in a few words.
     """
 
@@ -198,4 +199,5 @@ class Fight(Generic[F, P, S, C, E]):
     spends_at: frozenset[str] = frozenset()
     resources: Callable[[S, C], Mapping[str, int]] = _nothing_left
     actions: int = 1
+    sets: frozenset[str] = frozenset()
     over: str = ""

@@ -234,5 +234,6 @@ FIGHT: Fight[Exchange, Setup, Fighter, Standing, Suffered] = Fight(
     context=context,
     ends=ends,
     resources=_resources,
+    sets=frozenset({"act", "attacks", "new_turn", "turn_between", "other_pcs"}),
     over="the Stage ends (EE-52)",
 )
