@@ -239,7 +239,7 @@ BAD = {
     "key of a side": (ONE + 'polcy = "first"\n' + OTHER, 3,
                       "one.polcy: unknown key. Did you mean 'policy'?"),
     "unknown policy": (ONE + 'policy = "best"\n' + OTHER, 3,
-                       "one.policy: 'best'; allowed: 'first', 'opening' or 'greedy'"),
+                       "one.policy: 'best'; allowed: 'first', 'opening', 'greedy' or 'optimal'"),
     "unknown name": (ONE + '[other]\nfighters = ["jinx", "jynx"]\n', 3,
                      "other.fighters.1: the roster of eclipse-phase has no 'jynx' among its "
                      "fighters. Did you mean 'jinx'?"),
@@ -325,3 +325,40 @@ def test_fights_import_nothing_heavy_before_they_are_asked_for() -> None:
     done = affray("duel", "--help")
     assert done.returncode == 0
     assert "Example: affray duel" in done.stdout
+
+
+# -- decided optimally ---------------------------------------------------------------------------
+
+
+def test_optimal_sides_are_worth_more_than_kept_habits_and_tell_their_openings() -> None:
+    kept = asked("duel", "empty-earth", "ada", "bulwark")
+    best = asked("duel", "empty-earth", "ada", "bulwark", "--policy", "optimal")
+
+    def worth(view: Any) -> float:
+        return float(view["won"][0] + (view["drawn"] + view["ended"]) / 2)
+
+    assert worth(best) > worth(kept) + 0.01
+    assert not kept["openings"]
+    for row in best["openings"]:
+        values = dict(row["values"])
+        extreme = max if row["side"] == "Ada" else min
+        assert values[row["best"]] == pytest.approx(extreme(values.values()), abs=1e-9)
+
+
+@pytest.mark.parametrize(
+    ("words", "status", "message"),
+    [
+        (("duel", "--policy-one", "optimal"), 1, "plays against somebody optimal"),
+        (("duel", "--policy", "optimal", "--exact"), 1, "not with optimal"),
+        (("battle", "--policy", "optimal"), 1, "policy optimal is for duels"),
+        (("duel", "--set", "act=revive"), 2, "no key in the situation of empty-earth is called"),
+    ],
+)
+def test_what_can_not_be_together_is_refused(
+    words: tuple[str, ...], status: int, message: str
+) -> None:
+    command, *options = words
+    done = affray(command, "empty-earth", "ada", "bulwark", *options)
+    assert done.returncode == status
+    assert message in done.stderr
+    assert not done.stdout
