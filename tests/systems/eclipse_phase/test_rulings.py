@@ -7,9 +7,11 @@ from typing import Any
 import pytest
 
 from affray.core.errors import AffrayError
+from affray.core.ruling import Rulings
 from affray.engine import best
 from affray.engine import odds as exact
 from affray.engine.play import Session
+from affray.systems.eclipse_phase.fight import FIGHT
 from affray.systems.eclipse_phase.rulings import RULINGS
 from affray.systems.eclipse_phase.sheet import Ammo, Combatant, Setup, Weapon
 from affray.systems.eclipse_phase.state import Exchange
@@ -373,6 +375,31 @@ def halved_modifiers(held: Held) -> object:
     return defence_tn(shot(defender=hurt), held), defence_tn(blow(defender=hurt), held)
 
 
+def wound_effects(held: Held) -> object:
+    """A wound, two wounds, and a knockdown without one; what a wound costs the next attack."""
+    seen = []
+    for flat, called, face in ((7, "none", 20), (14, "none", 20), (1, "knockdown", 40)):
+        setup = shot(weapon=pistol(d10=0, flat=flat), defender=victim())
+        asked = answered(game(setup, held, choose_called_shot=called), face, 98)
+        if asked.question is not None:
+            asked = asked.answer((99,))
+        done = asked.outcome
+        assert isinstance(done, Exchange)
+        final = done.final
+        seen.append((len(asked.answers), final.wounds, final.prone, final.knocked_out))
+    return [*seen, attack_tn(shot(attacker=shooter(wounds=1)), held)]
+
+
+def initiative_ties(held: Held) -> object:
+    """Two who come to 8, one of them quicker; and one who comes to 7."""
+    rulings = Rulings.pick(RULINGS, held)
+    whos = (victim(initiative=8), victim(initiative=8, ref=20), victim(initiative=8, wounds=1))
+    quick = FIGHT.initiative
+    assert quick is not None
+    found = [quick(who, FIGHT.enter(who, rulings), rulings) for who in whos]
+    return [max(found) == one for one in found], [found[2] < one for one in found]
+
+
 TESTED: dict[str, tuple[Callable[[Held], object], dict[str, object]]] = {
     "ties": (ties, {"miss": (6499, 0), "deadlock": (6499, 28), "higher_skill": (6527, 0)}),
     "reveal": (
@@ -461,6 +488,20 @@ TESTED: dict[str, tuple[Callable[[Held], object], dict[str, object]]] = {
         failure_bands, {"inclusive": [0, 0, 0, 0, 0], "exclusive": [2, 1, 1, 0, 0]},
     ),
     "halved_modifiers": (halved_modifiers, {"after": (20, 50), "before": (25, 50)}),
+    "wound_effects": (
+        wound_effects,
+        {
+            "checks": [(3, 1, True, False), (3, 2, True, True), (2, 0, True, False), 60],
+            "modifiers": [(2, 1, False, False), (2, 2, False, False), (2, 0, False, False), 60],
+        },
+    ),
+    "initiative_ties": (
+        initiative_ties,
+        {
+            "reflexes": ([False, True, False], [True, True, False]),
+            "roll_off": ([True, True, False], [True, True, False]),
+        },
+    ),
 }  # fmt: skip
 
 READINGS = [(name, reading) for name, (_, rows) in TESTED.items() for reading in rows]

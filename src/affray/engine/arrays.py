@@ -1,0 +1,144 @@
+"""Tables that grow while others read them.
+
+All numbers are 64 bits wide, and 0 stands for what nobody has worked out yet. A reader takes
+`now` once and works with it: what it refers to stays in place, what is new comes on top.
+"""
+
+from __future__ import annotations
+
+from collections.abc import Callable
+from typing import TypeAlias
+
+import numpy as np
+from numpy.typing import NDArray
+
+__all__ = ["Bools", "Floats", "Grid", "Ints", "Memo", "Vector", "Words"]
+
+Ints: TypeAlias = NDArray[np.int64]
+Words: TypeAlias = NDArray[np.uint64]
+Floats: TypeAlias = NDArray[np.float64]
+Bools: TypeAlias = NDArray[np.bool_]
+
+FIRST_SIZE = 256
+
+
+class Vector:
+    """A row of numbers that gets longer.
+
+    Args:
+        size: how many zeros it begins with.
+    """
+
+    def __init__(self, size: int = 1) -> None:
+        self.now: Ints = np.zeros(FIRST_SIZE, np.int64)
+        self.size = size
+
+    def append(self, *values: int) -> int:
+        """Put values behind what is there; the place of the first."""
+        here = self.size
+        after = here + len(values)
+        if after > len(self.now):
+            longer = np.zeros(max(after, 2 * len(self.now)), np.int64)
+            longer[:here] = self.now[:here]
+            self.now = longer
+        self.now[here:after] = values
+        self.size = after
+        return here
+
+    def put(self, place: int, value: int) -> None:
+        """Set one value."""
+        self.now[place] = value
+
+    @property
+    def nbytes(self) -> int:
+        """Memory taken."""
+        return self.now.nbytes
+
+
+class Grid:
+    """Numbers by row and column, a few for each; whoever numbers rows or columns makes it fit.
+
+    Attributes:
+        now: the width, and for each layer all rows one after the other.
+    """
+
+    def __init__(self, layers: int = 1) -> None:
+        self.height = FIRST_SIZE
+        width = FIRST_SIZE
+        self.now: tuple[int, tuple[Ints, ...]] = (
+            width, tuple(np.zeros(self.height * width, np.int64) for _ in range(layers))
+        )  # fmt: skip
+
+    def __getitem__(self, key: tuple[int, int]) -> int:
+        width, layers = self.now
+        row, column = key
+        if row >= self.height or column >= width:
+            return 0
+        return int(layers[0][row * width + column])
+
+    def put(self, row: int, column: int, *values: int) -> None:
+        """Set what stands at one place, the last layer first."""
+        self.fit(row, column)
+        width, layers = self.now
+        # Readers look at the first layer to see whether there is something.
+        for number in range(len(layers) - 1, -1, -1):
+            layers[number][row * width + column] = values[number]
+
+    def put_all(self, rows: Ints, columns: Ints, values: Ints) -> None:
+        """Set the first layer at several places."""
+        if len(rows):
+            self.fit(int(rows.max()), int(columns.max()))
+            width, layers = self.now
+            layers[0][rows * width + columns] = values
+
+    def fit(self, row: int, column: int) -> None:
+        """Make room for a row and a column; readers may then ask for it."""
+        width, layers = self.now
+        height, wider = self.height, width
+        while height <= row:
+            height *= 2
+        while wider <= column:
+            wider *= 2
+        if (height, wider) == (self.height, width):
+            return
+        grown = []
+        for layer in layers:
+            new = np.zeros((height, wider), np.int64)
+            new[: self.height, :width] = layer.reshape(self.height, width)
+            grown.append(new.ravel())
+        self.height = height
+        self.now = wider, tuple(grown)
+
+    @property
+    def nbytes(self) -> int:
+        """Memory that is reserved; what was never touched costs nothing."""
+        return sum(layer.nbytes for layer in self.now[1])
+
+
+class Memo:
+    """Numbers by keys that are too many for a grid."""
+
+    def __init__(self) -> None:
+        top = np.iinfo(np.int64).max
+        self.now: tuple[Ints, Ints] = (np.array([top]), np.zeros(1, np.int64))
+
+    def look_up(self, keys: Ints) -> tuple[Ints, Bools]:
+        """The value for each key, and whether there is one."""
+        known, values = self.now
+        places = np.searchsorted(known, keys)
+        return values.take(places), known.take(places) == keys
+
+    def learn(self, keys: Ints, work_out: Callable[[int], int]) -> None:
+        """Work out the value of every key that isn't known, from the place where it is met."""
+        unknown = np.flatnonzero(~self.look_up(keys)[1])
+        new, places = np.unique(keys[unknown], return_index=True)
+        values = np.array([work_out(place) for place in unknown[places].tolist()], np.int64)
+        known, old = self.now
+        every = np.concatenate([known, new])
+        order = np.argsort(every, kind="stable")
+        self.now = every[order], np.concatenate([old, values])[order]
+
+    @property
+    def nbytes(self) -> int:
+        """Memory taken."""
+        return sum(part.nbytes for part in self.now)

@@ -1,0 +1,95 @@
+"""A chunk of battles: who is sent into which lanes, in which order of turns."""
+
+from __future__ import annotations
+
+from collections.abc import Callable, Sequence
+
+import numpy as np
+
+from affray.engine.arrays import Ints
+from affray.engine.draws import Call, Draws
+from affray.engine.exchanges import Exchanges
+from affray.engine.lanes import Ended, Lanes
+from affray.engine.sides import SideLanes, Unsuited
+from affray.engine.words import WordLanes
+
+__all__ = ["fight_chunk", "turns"]
+
+
+def turns(exchanges: Exchanges, first: str) -> tuple[int, ...]:
+    """Fighters in the order of their turns, where it is fixed."""
+    one, other = exchanges.sides
+    leads, follows = (other, one) if first in {"other", "alternate_other"} else (one, other)
+    if not first.startswith("alternate"):
+        return (*leads, *follows)
+    return tuple(
+        side[place]
+        for place in range(max(len(one), len(other)))
+        for side in (leads, follows)
+        if place < len(side)
+    )
+
+
+def fight_chunk(
+    exchanges: Exchanges,
+    n: int,
+    rounds: int,
+    draws: Callable[[], Draws],
+    halted: Callable[[], bool],
+) -> Ended:
+    """Fight this many battles to the end.
+
+    Args:
+        exchanges: what can happen.
+        n: how many battles.
+        rounds: after which a battle is broken off.
+        draws: where the dice come from, from the start.
+        halted: asked in every round whether to break off.
+
+    Raises:
+        Halted: `halted` said so.
+    """
+    if exchanges.by_sides and SideLanes.suits(exchanges):
+        try:
+            return _fight(SideLanes, exchanges, (n, rounds, draws(), halted))
+        except Unsuited:
+            exchanges.by_sides = False
+    return _fight(WordLanes, exchanges, (n, rounds, draws(), halted))
+
+
+def _fight(
+    kind: type[Lanes], exchanges: Exchanges, how: tuple[int, int, Draws, Callable[[], bool]]
+) -> Ended:
+    n, rounds, draws, halted = how
+    first = exchanges.contest.first
+    ids = np.arange(n)
+    if first == "initiative":
+        groups: list[tuple[Ints, tuple[int, ...] | None]] = [(ids, None)]
+    elif first == "coin":
+        heads = draws(Call("coin", ids=ids), n) >> np.uint64(63) == 0
+        groups = [
+            (ids[heads], turns(exchanges, "one")), (ids[~heads], turns(exchanges, "other"))
+        ]  # fmt: skip
+    else:
+        groups = [(ids, turns(exchanges, first))]
+    parts = [
+        kind(exchanges, group, order, draws).fight(rounds, halted)
+        for group, order in groups
+        if len(group)
+    ]
+    return _joined(parts, np.concatenate([group for group, _ in groups]), paired=draws.paired)
+
+
+def _joined(parts: Sequence[Ended], ids: Ints, *, paired: bool) -> Ended:
+    """Several groups of battles as one."""
+    if len(parts) == 1:
+        return parts[0]
+    longest = max(len(part.histogram) for part in parts)
+    whole = Ended(
+        np.concatenate([part.words for part in parts], axis=1),
+        np.concatenate([part.tallies for part in parts], axis=1),
+        np.concatenate([part.stalled for part in parts]),
+        np.concatenate([part.rounds for part in parts]),
+        np.sum([np.pad(part.histogram, (0, longest - len(part.histogram))) for part in parts], 0),
+    )
+    return whole.by_id(ids) if paired else whole

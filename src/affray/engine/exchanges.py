@@ -1,0 +1,636 @@
+"""All exchanges of a battle as arrays, worked out from the rule text as battles call for them.
+
+Conditions, effects and rows are numbered. A condition knows how it looks when it acts (its doer)
+and when it is acted upon (its seen); a doer and a seen name a row; a row is drawn from by a table
+of `alias`; an outcome is an effect on the target and one on the actor; an effect changes a
+condition into another one. Every table starts empty: 0 stands for what nobody has met yet, and
+whoever meets it has it worked out, under a lock.
+
+What a battle keeps of a fighter is one word of 63 bits, the lowest word being the next target:
+
+    out | attacks this round | rank for the other side | fighter | damage taken | condition
+
+The number of a condition is counted within its kind: the side and the sheet.
+"""
+
+from __future__ import annotations
+
+from collections.abc import Hashable, Mapping, Sequence
+from dataclasses import fields
+from threading import RLock
+from typing import TYPE_CHECKING, NamedTuple
+
+import numpy as np
+
+from affray.core.errors import LimitError
+from affray.core.fight import Deed, Fight
+from affray.engine.alias import alias, shares
+from affray.engine.arrays import Grid, Ints, Memo, Vector
+from affray.engine.contest import Contest
+from affray.engine.matchup import Row
+from affray.engine.targeting import Foe, Targeting, View, asked, ranking
+
+if TYPE_CHECKING:
+    from affray.engine.sides import SideTables
+
+__all__ = ["FOE", "FRIEND", "INITIATIVE_AT", "SELF", "TIE_AT", "Exchanges", "Fighter", "Tally"]
+
+FOE, FRIEND, SELF = 0, 1, 2
+NOTHING = "nothing"
+"""The effect of a turn in which nothing can be done."""
+
+
+class Layout:
+    """Where the parts of a word are.
+
+    Attributes:
+        condition, taken, fighter, rank, count: masks of the lowest bits, as long as the part is.
+        taken_at, fighter_at, rank_at, count_at, out_at: by how much it is shifted.
+        kept: mask of what a change of condition doesn't touch.
+    """
+
+    def __init__(self, n_fighters: int, most_points: int, attacks: int) -> None:
+        self.taken_at = 20
+        self.out_at = 62
+        rank_bits = max(12, (2 * most_points + 1).bit_length())
+        count_bits = attacks.bit_length()
+        fighter_bits = n_fighters.bit_length()
+        self.count_at = self.out_at - count_bits
+        self.rank_at = self.count_at - rank_bits
+        self.fighter_at = self.rank_at - fighter_bits
+        taken_bits = self.fighter_at - self.taken_at
+        if taken_bits < 8:
+            raise LimitError(
+                f"{n_fighters} fighters with up to {most_points} points are too many for a battle; "
+                "allowed are some hundreds of fighters with some thousands of points"
+            )
+        self.condition, self.taken = (1 << self.taken_at) - 1, (1 << taken_bits) - 1
+        self.fighter, self.rank = (1 << fighter_bits) - 1, (1 << rank_bits) - 1
+        self.out = 1 << self.out_at
+        self.kept = ~(self.out | self.rank << self.rank_at | self.condition)
+        self.uncounted = ~(((1 << count_bits) - 1) << self.count_at)
+
+
+class Tally:
+    """Where the parts of a fighter's tally are: damage dealt, foes put out, damage taken."""
+
+    outs_at = 28
+    taken_at = 40
+    dealt = (1 << outs_at) - 1
+    outs = (1 << (taken_at - outs_at)) - 1
+    most_taken = 1 << (62 - taken_at)
+
+
+class Fighter(NamedTuple):
+    """One who takes part: side, place on it, name, kind, points and condition at the start."""
+
+    side: int
+    place: int
+    name: str
+    kind: int
+    points: int
+    start: int
+
+
+class _Kind(NamedTuple):
+    side: int
+    sheet: Hashable
+    points: int
+
+
+class _Doer(NamedTuple):
+    """Who acts, as rows see it.
+
+    Attributes:
+        here: a condition that looks so. base: the doer without regard to friends.
+        friend, fallen: the first friend who is out, and its condition.
+        about_friend, about_self: what `Fight.context` says about mates of either.
+    """
+
+    here: int
+    base: int
+    friend: int = -1
+    fallen: int = 0
+    about_friend: Hashable = None
+    about_self: Hashable = None
+
+
+class _Seen(NamedTuple):
+    """Who is acted upon: a condition that looks so, and what is said about the mates."""
+
+    here: int
+    context: Hashable
+
+
+class Exchanges:
+    """Everything that can happen in a battle, in numbers.
+
+    Attributes:
+        fighters: all who take part, the first side first; `sides`: where each side is in it.
+        turns_matter, rounds_matter: whether a turn's start or a round's end changes anybody.
+        acts_back: whether an exchange changes who acts. helps: whether somebody acts on friends
+            or on oneself. looks_at_mates: whether rows depend on the target's mates.
+        can_end: whether a rule may end the fight.
+        All five become true when that is first met.
+    """
+
+    def __init__(self, contest: Contest, targeting: tuple[Targeting, Targeting]) -> None:
+        self.contest = contest
+        self.fight = contest.fight
+        self.targeting = targeting
+        self.lock = RLock()
+        defaults = {field.name: field.default for field in fields(Fight)}
+        self.looks_at_mates = self.fight.context is not defaults["context"]
+        self.no_context = self.fight.context(())
+        self.turns_matter = self.rounds_matter = False
+        self.acts_back = self.helps = self.can_end = False
+        self.max_harm = 0
+        self.by_sides = True
+        self._enter()
+        # Odd numbers by which the conditions of several fighters are made one key.
+        n_salts = 2 * self.sides[1].stop
+        self.salts: Ints = np.random.SFC64(n_salts).random_raw(n_salts).view(np.int64) | 1
+        self._tables()
+        self._start()
+
+    def _enter(self) -> None:
+        """Kinds of fighters, and how points are ranked."""
+        fight = self.fight
+        self.kinds: list[_Kind] = []
+        self._kind_of: dict[tuple[int, Hashable], int] = {}
+        for side, sheet in self.contest.sheets:
+            if (side, sheet) not in self._kind_of:
+                self._kind_of[side, sheet] = len(self.kinds)
+                points = fight.vitals(sheet, self.contest.enter(side, sheet))
+                self.kinds.append(_Kind(side, sheet, points))
+        sizes = [len(side.fighters) for side in self.contest.sides]
+        self.sides = (range(sizes[0]), range(sizes[0], sum(sizes)))
+        counted = "spread" in self.targeting
+        most = max(kind.points for kind in self.kinds)
+        if "nearest_out" in self.targeting:
+            most = max(most, sum({kind.points for kind in self.kinds}))
+        attacks = max(sizes) * fight.actions if counted else 0
+        self.layout = Layout(sum(sizes), most, attacks)
+        self.rankings = tuple(
+            ranking(
+                self.targeting[1 - side],
+                [kind.points for kind in self.kinds if kind.side == side],
+                self.layout.rank,
+            )
+            for side in (0, 1)
+        )
+
+    def _tables(self) -> None:
+        self.conditions: list[tuple[int, Hashable]] = [(-1, None)]
+        self._numbers: dict[tuple[int, Hashable], int] = {}
+        self.effects: dict[Hashable, int] = {NOTHING: 0}
+        self._effects: list[Hashable] = [NOTHING]
+        self.doers: list[_Doer | None] = [None]
+        self._doer_of: dict[Hashable, int] = {}
+        self._alike: dict[int, list[int]] = {}
+        self._backs: dict[int, set[int]] = {}
+        self.seens: list[_Seen | None] = [None]
+        self._seen_of: dict[Hashable, int] = {}
+        self.contexts: dict[Hashable, int] = {}
+        self._context_of: list[Hashable] = [None]
+        # By condition.
+        self.fragment, self.doer, self.seen = Vector(), Vector(), Vector()
+        self.begun, self.ended, self.says = Vector(), Vector(), Vector()
+        self.order = Vector()
+        self.points: list[int] = [0]
+        # By doer: whether it may act on friends or on itself; the friend's number.
+        self.is_helper, self.friend = Vector(), Vector()
+        # By column of a row, two outcomes each; thresholds are unsigned. Nothing is in column 0.
+        self.thresholds, self.shifts, self.aims, self.row_numbers = (Vector() for _ in range(4))
+        self.on_target, self.on_actor = Vector(2), Vector(2)
+        self.shift: int | None = None
+        # By row, outcomes with more and more harm: upper edges, and where the outcome stands.
+        self.edges, self.outcome_at = Vector(0), Vector(0)
+        self.rows = Grid()
+        self.changes = Grid(2)
+        self.seen_with = Grid()
+        # Whatever has a row for each doer or effect, or a column for each condition.
+        self.by_doer, self.by_effect = [self.rows], [self.changes]
+        self.by_condition = [self.changes]
+        self.mates, self.own, self.chosen = Memo(), Memo(), Memo()
+        self.side_tables: SideTables | None = None
+        self._kept: dict[tuple[int, int], int] = {}
+        self._back_of: dict[int, set[int]] = {}
+        self._row_refs: list[Row] = []
+        self.passed = self._keep(Row(((NOTHING, NOTHING),), (1,), 1), FOE)
+
+    def _start(self) -> None:
+        found = []
+        names = [_names(side.fighters, side.name) for side in self.contest.sides]
+        for side, places in enumerate(self.sides):
+            for place, sheet in enumerate(self.contest.sides[side].fighters):
+                kind = self._kind_of[side, sheet]
+                start = self.number(kind, self.contest.enter(side, sheet))
+                points = self.kinds[kind].points
+                found.append(Fighter(side, place, names[side][place], kind, points, start))
+            assert len(found) == places.stop
+        self.fighters = tuple(found)
+
+    # -- conditions and effects ------------------------------------------------------------------
+
+    def number(self, kind: int, condition: Hashable) -> int:
+        """The number of a condition; a new one gets its place in every table."""
+        known = self._numbers.get((kind, condition))
+        if known is not None:
+            return known
+        layout, fight, sheet = self.layout, self.fight, self.kinds[kind].sheet
+        here = len(self.conditions)
+        if here > layout.condition:
+            raise LimitError(
+                f"{self.contest.system.id}: over {here - 1} conditions; a battle knows no more. "
+                "Settle more choices, or leave out resources that don't matter",
+                states=here,
+            )
+        out, points = fight.is_out(sheet, condition), fight.vitals(sheet, condition)
+        rank = self.rankings[self.kinds[kind].side](points, self.kinds[kind].points)
+        if not 0 <= rank <= layout.rank:
+            raise LimitError(
+                f"{self.contest.system.id}: a fighter with {points} points, who began with "
+                f"{self.kinds[kind].points}; a battle ranks up to {layout.rank}"
+            )
+        doer = 0 if out else self._doer(kind, condition, here)
+        seen = 0 if out else self._seen(kind, condition, here)
+        begun = condition if out else fight.begin_turn(sheet, condition)
+        ended = fight.end_round(sheet, condition)
+        says = {None: 0, True: 1, False: 2}[fight.ends(sheet, condition)]
+        fragment = here | rank << layout.rank_at | (layout.out if out else 0)
+        self.fragment.append(fragment)
+        self.doer.append(doer)
+        self.seen.append(seen)
+        self.begun.append(fragment if begun == condition else 0)
+        self.ended.append(fragment if ended == condition else 0)
+        self.says.append(says)
+        self.order.append(self._order(sheet, condition))
+        self.points.append(points)
+        for grid in self.by_condition:
+            grid.fit(0, here)
+        self._numbers[kind, condition] = here
+        self.conditions.append((kind, condition))
+        self.turns_matter |= begun != condition
+        self.rounds_matter |= ended != condition
+        self.can_end |= says == 1
+        if doer:
+            self._alike.setdefault(doer, []).append(here)
+            self._check_back([here], self._backs.get(doer, set()))
+        return here
+
+    def _doer(self, kind: int, condition: Hashable, here: int) -> int:
+        fight = self.fight
+        deeds = fight.deeds(self.kinds[kind].sheet, condition)
+        if not deeds:
+            return 0
+        helps = any(deed.on != "foe" for deed in deeds)
+        on_self = any(deed.on == "self" for deed in deeds)
+        held = fight.held(condition) if on_self else None
+        key = (kind, deeds, fight.shown(condition), held)
+        known = self._doer_of.get(key)
+        if known is None:
+            known = self._doer_of[key] = len(self.doers)
+            self._add_doer(_Doer(here, known), helps=helps)
+            self.helps |= helps
+        return known
+
+    def _add_doer(self, doer: _Doer, *, helps: bool) -> None:
+        for grid in self.by_doer:
+            grid.fit(len(self.doers), 0)
+        self.doers.append(doer)
+        self.is_helper.append(int(helps))
+        self.friend.append(doer.friend)
+
+    def _seen(self, kind: int, condition: Hashable, here: int) -> int:
+        key = (kind, self.fight.shown(condition), self.fight.held(condition))
+        known = self._seen_of.get(key)
+        if known is None:
+            known = self._seen_of[key] = len(self.seens)
+            self._add_seen(_Seen(here, self.no_context))
+        return known
+
+    def _add_seen(self, seen: _Seen) -> int:
+        here = len(self.seens)
+        self.rows.fit(0, here)
+        self.seen_with.fit(here, 0)
+        self.seens.append(seen)
+        return here
+
+    def _order(self, sheet: Hashable, condition: Hashable) -> int:
+        """The part of the key that orders turns, the lowest first."""
+        if self.contest.first != "initiative":
+            return 0
+        assert self.fight.initiative is not None  # Contest saw to it
+        number, tie = self.fight.initiative(sheet, condition, self.contest.rulings)
+        if not (abs(number) < MOST_INITIATIVE and abs(tie) < MOST_TIE):
+            raise LimitError(
+                f"{self.contest.system.id}: initiative {number} with {tie} for ties; a battle "
+                f"orders numbers below {MOST_INITIATIVE} and ties below {MOST_TIE}"
+            )
+        return (2 * MOST_INITIATIVE - number) << INITIATIVE_AT | (MOST_TIE - tie) << TIE_AT
+
+    def _effect(self, effect: Hashable) -> int:
+        known = self.effects.get(effect)
+        if known is None:
+            known = self.effects[effect] = len(self._effects)
+            self._effects.append(effect)
+            for grid in self.by_effect:
+                grid.fit(known, 0)
+        return known
+
+    def _check_back(self, here: Sequence[int], effects: set[int]) -> None:
+        """Notice an effect on an actor that changes anything."""
+        if self.acts_back:
+            return
+        for number in here:
+            kind, condition = self.conditions[number]
+            for effect in effects:
+                if effect == 0:
+                    continue
+                what = self._effects[effect]
+                after = self.fight.apply(self.kinds[kind].sheet, condition, what)
+                if after != condition or self.fight.harm(what):
+                    self.acts_back = True
+                    return
+
+    # -- what is met for the first time ----------------------------------------------------------
+
+    def rows_of(self, doers: Ints, seens: Ints) -> Ints:
+        """The rows of exchanges, each as its first column."""
+        while True:
+            width, (table,) = self.rows.now
+            keys = doers * width
+            keys += seens
+            rows = table.take(keys)
+            if rows.min(initial=1):
+                return rows
+            for key in np.unique(keys[rows == 0]).tolist():
+                self.row_of(*divmod(key, width))
+
+    def row_of(self, doer: int, seen: int) -> int:
+        """The row of one exchange."""
+        with self.lock:
+            known = self.rows[doer, seen]
+            if not known:
+                known = self._row(doer, seen)
+                self.rows.put(doer, seen, known)
+            return known
+
+    def changes_of(self, effects: Ints, conditions: Ints) -> tuple[Ints, Ints]:
+        """What effects make of conditions: a fragment of a word with the damage, and a tally."""
+        while True:
+            width, (table, tallies) = self.changes.now
+            keys = effects * width
+            keys += conditions
+            changes = table.take(keys)
+            if changes.min(initial=1):
+                return changes, tallies.take(keys)
+            for key in np.unique(keys[changes == 0]).tolist():
+                self.change_of(*divmod(key, width))
+
+    def change_of(self, effect: int, here: int) -> tuple[int, int]:
+        """What one effect makes of one condition."""
+        with self.lock:
+            if not self.changes[effect, here]:
+                self._change(effect, here)
+            width, layers = self.changes.now
+            change, tally = (int(layer[effect * width + here]) for layer in layers)
+            return change, tally
+
+    def turned_of(self, table: Vector, conditions: Ints) -> Ints:
+        """What conditions become at the start of a turn (`begun`) or the end of a round."""
+        while True:
+            after = table.now.take(conditions)
+            if after.min(initial=1):
+                return after
+            for here in np.unique(conditions[after == 0]).tolist():
+                self.turned(table, here)
+
+    def turned(self, table: Vector, here: int) -> int:
+        """What one condition becomes."""
+        with self.lock:
+            if not table.now[here]:
+                fight = self.fight
+                becomes = fight.begin_turn if table is self.begun else fight.end_round
+                kind, condition = self.conditions[here]
+                after = self.number(kind, becomes(self.kinds[kind].sheet, condition))
+                table.put(here, int(self.fragment.now[after]))
+            return int(table.now[here])
+
+    def seens_of(self, looks: Ints, contexts: Ints) -> Ints:
+        """How those are seen who look so, with what is said about their mates."""
+        while True:
+            width, (known,) = self.seen_with.now
+            keys = looks * width
+            keys += contexts
+            seens = known.take(keys)
+            missing = (seens == 0) & (looks > 0)
+            if not missing.any():
+                return seens
+            for key in np.unique(keys[missing]).tolist():
+                self._seen_with(*divmod(key, width))
+
+    def seen_among(self, place: int, numbers: Sequence[int]) -> int:
+        """How a fighter is seen among its mates."""
+        look = int(self.seen.now[numbers[place]])
+        if not self.looks_at_mates:
+            return look
+        with self.lock:
+            return self._seen_with(look, self.context_of(place, numbers))
+
+    def _seen_with(self, look: int, context: int) -> int:
+        with self.lock:
+            known = self.seen_with[look, context]
+            seen = self.seens[look]
+            if known or seen is None:
+                return known
+            known = self._add_seen(seen._replace(context=self._context_of[context]))
+            self.seen_with.put(look, context, known)
+            return known
+
+    def _change(self, effect: int, here: int) -> None:
+        kind, condition = self.conditions[here]
+        fight, sheet, layout = self.fight, self.kinds[kind].sheet, self.layout
+        after, harm = here, 0
+        if effect:
+            what = self._effects[effect]
+            after = self.number(kind, fight.apply(sheet, condition, what))
+            harm = max(0, min(fight.harm(what), self.points[here]))
+        if 4 * harm > layout.taken:
+            raise LimitError(
+                f"{self.contest.system.id}: {harm} points of damage at once; with so many "
+                f"fighters a battle counts up to {layout.taken // 4}"
+            )
+        self.max_harm = max(self.max_harm, harm)
+        fragment = int(self.fragment.now[after])
+        falls = fragment & layout.out and not int(self.fragment.now[here]) & layout.out
+        tally = harm | (1 << Tally.outs_at if falls else 0)
+        self.changes.put(effect, here, fragment + (harm << layout.taken_at), tally)
+
+    # -- rows ------------------------------------------------------------------------------------
+
+    def _row(self, doer: int, seen: int) -> int:
+        """A row as its first column: the first deed that can be done."""
+        who, whom = self.doers[doer], self.seens[seen]
+        if who is None or whom is None:
+            return self.passed
+        kind, condition = self.conditions[who.here]
+        for deed in self.fight.deeds(self.kinds[kind].sheet, condition):
+            aim, row = self._exchange(deed, who, whom)
+            if row is not None:
+                number = self._keep(row, aim)
+                known = self._backs.setdefault(who.base, set())
+                self._check_back(self._alike[who.base], self._back_of[number] - known)
+                known |= self._back_of[number]
+                return number
+        return self.passed
+
+    def _exchange(self, deed: Deed, who: _Doer, whom: _Seen) -> tuple[int, Row | None]:
+        kind, actor = self.conditions[who.here]
+        if deed.on == "foe":
+            aim, here, context = FOE, whom.here, whom.context
+        elif deed.on == "self":
+            aim, here, context = SELF, who.here, who.about_self
+        else:
+            aim, here, context = FRIEND, who.fallen, who.about_friend
+            if who.friend < 0:
+                return aim, None
+        other, target = self.conditions[here]
+        side, sheet, _ = self.kinds[kind]
+        matchup = self.contest.matchup(side, sheet, self.kinds[other].sheet)
+        return aim, matchup.row(deed, actor, target, context)
+
+    def _keep(self, row: Row, aim: int) -> int:
+        known = self._kept.get((id(row), aim))
+        if known is not None:
+            return known
+        table = alias(row.weights)
+        columns = len(table.firsts)
+        effects = [(self._effect(mine), self._effect(theirs)) for mine, theirs in row.effects]
+        firsts = [effects[place] for place in table.firsts]
+        seconds = [effects[place] for place in table.seconds]
+        pairs = [pair for both in zip(seconds, firsts, strict=True) for pair in both]
+        base = self.thresholds.append(
+            *np.array(table.thresholds, np.uint64).view(np.int64).tolist()
+        )
+        self.shifts.append(*[table.shift] * columns)
+        self.shift = table.shift if self.shift in {None, table.shift} else 0
+        self.aims.append(*[aim] * columns)
+        self.on_target.append(*[theirs for _, theirs in pairs])
+        self.on_actor.append(*[mine for mine, _ in pairs])
+        number = len(self._row_refs)
+        self._row_refs.append(row)
+        self.row_numbers.append(*[number] * columns)
+        self._keep_sorted(row, number, base)
+        self._back_of[base] = {mine for mine, _ in effects}
+        self._kept[id(row), aim] = base
+        return base
+
+    def _keep_sorted(self, row: Row, number: int, base: int) -> None:
+        """The same row by harm, so that like draws do like harm in any row."""
+        harm = self.fight.harm
+        harms = [
+            (0, 0) if effect is NOTHING else (harm(effect), -harm(mine))
+            for mine, effect in row.effects
+        ]
+        parts, edge = shares(row.weights), 0
+        for place in sorted(range(len(parts)), key=lambda place: harms[place]):
+            edge += parts[place]
+            self.edges.append((number << 32) + (edge >> 32))
+            self.outcome_at.append(2 * (base + place) + 1)
+
+    # -- who is looked at together ---------------------------------------------------------------
+
+    def _those(self, numbers: Sequence[int]) -> list[tuple[Hashable, Hashable]]:
+        found = []
+        for number in numbers:
+            kind, condition = self.conditions[number]
+            found.append((self.kinds[kind].sheet, condition))
+        return found
+
+    def context_of(self, place: int, numbers: Sequence[int]) -> int:
+        """The number of what is said about the mates of one fighter of a side."""
+        whole = self._those(numbers)
+        context = self.fight.context(whole[:place] + whole[place + 1 :])
+        with self.lock:
+            known = self.contexts.get(context)
+            if known is None:
+                known = self.contexts[context] = len(self._context_of)
+                self.seen_with.fit(0, known)
+                self._context_of.append(context)
+            return known
+
+    def doer_among(self, place: int, side: int, numbers: Sequence[int]) -> int:
+        """The doer that a fighter is among its mates, the first of whom may have fallen."""
+        with self.lock:
+            base = int(self.doer.now[numbers[place]])
+            doer = self.doers[base]
+            if doer is None:
+                return 0
+            out = self.layout.out
+            fallen = [n for n, here in enumerate(numbers) if int(self.fragment.now[here]) & out]
+            about_friend = about_self = self.no_context
+            if self.looks_at_mates:
+                about_self = self._context_of[self.context_of(place, numbers)]
+            friend, here, look = -1, 0, None
+            if fallen:
+                friend, here = self.sides[side][fallen[0]], numbers[fallen[0]]
+                if self.looks_at_mates:
+                    about_friend = self._context_of[self.context_of(fallen[0], numbers)]
+                kind, condition = self.conditions[here]
+                look = (kind, self.fight.shown(condition), self.fight.held(condition))
+            key = (base, friend, look, about_friend, about_self)
+            known = self._doer_of.get(key)
+            if known is None:
+                known = self._doer_of[key] = len(self.doers)
+                new = _Doer(doer.here, base, friend, here, about_friend, about_self)
+                self._add_doer(new, helps=True)
+            return known
+
+    def choice_of(self, rule: object, actor: int, side: int, numbers: Sequence[int]) -> int:
+        """The fighter that a rule written in Python names among those of a side."""
+        assert callable(rule)
+        foes = []
+        for fighter, number in zip(self.sides[side], numbers, strict=True):
+            if int(self.fragment.now[number]) & self.layout.out:
+                continue
+            kind, condition = self.conditions[number]
+            who = self.fighters[fighter]
+            foes.append(
+                Foe(who.place, who.name, self.kinds[kind].sheet, condition, self.points[number])
+            )
+        if not foes:
+            return self.sides[side].start
+        place = asked(rule, View(self.fighters[actor].place, tuple(foes)))
+        return self.sides[side][place]
+
+    # -- how much there is -----------------------------------------------------------------------
+
+    def size(self) -> Mapping[str, int]:
+        """How many conditions, effects, rows and bytes the tables hold."""
+        parts = [part for part in vars(self).values() if isinstance(part, (Grid, Memo, Vector))]
+        sides = self.side_tables
+        return {
+            "conditions": len(self.conditions) - 1,
+            "states": sides.n_states if sides else 0,
+            "effects": len(self._effects) - 1,
+            "rows": len(self._row_refs) - 1,
+            "bytes": sum(part.nbytes for part in parts) + (sides.nbytes if sides else 0),
+        }
+
+
+MOST_INITIATIVE = 1 << 13
+MOST_TIE = 1 << 9
+INITIATIVE_AT = 47
+TIE_AT = 37
+
+
+def _names(sheets: Sequence[Hashable], side: str) -> list[str]:
+    """What fighters of a side are called; those of one name are counted."""
+    names = [str(getattr(sheet, "name", "") or side) for sheet in sheets]
+    found = []
+    for place, name in enumerate(names):
+        number = names[: place + 1].count(name)
+        found.append(f"{name} {number}" if names.count(name) > 1 else name)
+    return found

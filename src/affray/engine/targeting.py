@@ -1,0 +1,99 @@
+"""Whom a fighter of a side goes for: rules by name, or one written in Python."""
+
+from __future__ import annotations
+
+from collections.abc import Callable, Hashable, Iterable, Mapping
+from fractions import Fraction
+from typing import NamedTuple, TypeAlias
+
+from affray.core.errors import AnswerError
+from affray.core.names import unknown
+
+__all__ = ["TARGETINGS", "Foe", "Targeting", "View", "asked", "checked", "ranking"]
+
+TARGETINGS: Mapping[str, str] = {
+    "weakest": "The foe with the fewest points left.",
+    "strongest": "The foe with the most points left.",
+    "nearest_out": "The foe with the least left as a share of what it had at the start.",
+    "spread": "The foe that was attacked least often this round, then the weakest.",
+    "random": "Any foe, all with the same chance.",
+    "in_order": "The first foe who stands.",
+}
+"""Rules by name, each with what it says. Among equals the first in order is the target."""
+
+
+class Foe(NamedTuple):
+    """A foe who stands.
+
+    Attributes:
+        place: its number on its side, from 0 on.
+        name: what it is called.
+        sheet, condition: what is written down of it, and how it is now.
+        vitals: points left until it is out.
+    """
+
+    place: int
+    name: str
+    sheet: Hashable
+    condition: Hashable
+    vitals: int
+
+
+class View(NamedTuple):
+    """What a rule sees: the place of who acts on the own side, and all foes who stand."""
+
+    actor: int
+    foes: tuple[Foe, ...]
+
+
+Targeting: TypeAlias = str | Callable[[View], int]
+"""A name from `TARGETINGS`, or a function from a view to the place of one of its foes."""
+
+Ranking: TypeAlias = Callable[[int, int], int]
+"""From points left and points at the start to a rank; the lowest rank is the target."""
+
+
+def checked(targeting: Targeting) -> Targeting:
+    """The rule itself, if there is such a one.
+
+    Raises:
+        UnknownNameError: no rule has this name.
+    """
+    if isinstance(targeting, str) and targeting not in TARGETINGS:
+        raise unknown("targeting", targeting, TARGETINGS)
+    return targeting
+
+
+def asked(rule: Callable[[View], int], view: View) -> int:
+    """The place that a rule names.
+
+    Raises:
+        AnswerError: nobody who stands is there.
+    """
+    place = rule(view)
+    places = [foe.place for foe in view.foes]
+    if place not in places:
+        allowed = ", ".join(f"{foe.place} ({foe.name})" for foe in view.foes)
+        raise AnswerError(
+            f"the targeting rule names place {place!r} for fighter {view.actor}; "
+            f"foes who stand: {allowed}"
+        )
+    return places[places.index(place)]
+
+
+def ranking(targeting: Targeting, starts: Iterable[int], top: int) -> Ranking:
+    """How foes are ranked by their points.
+
+    Args:
+        targeting: the rule of the side that attacks.
+        starts: points that the foes have at the start.
+        top: the highest rank there may be.
+    """
+    if targeting == "nearest_out":
+        sizes = {start for start in starts if start > 0}
+        shares = {Fraction(left, start) for start in sizes for left in range(2 * start + 1)}
+        ranks = {share: rank for rank, share in enumerate(sorted(shares))}
+        return lambda left, start: ranks.get(Fraction(left, start), top) if start > 0 else 0
+    points = {"weakest": 1, "spread": 1, "strongest": -1}.get(str(targeting), 0)
+    worst = top if points < 0 else 0
+    return lambda left, _: worst + points * left
