@@ -2,6 +2,7 @@
 
 from __future__ import annotations
 
+import sys
 from collections.abc import Callable, Sequence
 from fractions import Fraction
 from functools import cache
@@ -16,6 +17,7 @@ from affray.core.fight import ATTACK, Deed, Role, Scene
 from affray.core.node import At, Facts
 from affray.core.ruling import Rulings
 from affray.core.step import System
+from affray.engine import workers as workers_module
 from affray.engine.battle import Battle, BattleResult, Estimate, compare
 from affray.engine.contest import Contest, First, Side
 from affray.engine.duel import Duel
@@ -202,7 +204,7 @@ def test_every_end_and_every_kind_of_deed_comes_up() -> None:
     assert x.acts_back
     assert x.can_end
     assert x.looks_at_mates
-    assert set(np.unique(x.aims.now[1 : x.aims.size])) == {0, 1, 2}
+    assert set(np.unique(x.outcomes.aims.now[1 : x.outcomes.aims.size])) == {0, 1, 2}
     assert found.ended.value > 0.1
 
 
@@ -281,7 +283,7 @@ def ep_contest(
         Side("One", one, ep.Setup(attacker=one[0], defender=other[0]), FRAY),
         Side("Other", other, ep.Setup(attacker=other[0], defender=one[0]), FRAY),
     )
-    return Contest(EP, sides, Rulings.pick(EP.rulings, rulings), first=first)
+    return Contest(cast("System[Facts]", EP), sides, Rulings.pick(EP.rulings, rulings), first=first)
 
 
 def assert_agrees_with_duel(contest: Contest, n: int = N, seed: int = 11) -> None:
@@ -310,8 +312,9 @@ def test_duels_of_other_kinds(game: Callable[[], System[Facts]]) -> None:
     other = Fighter("Other", 6, dice=1, sides=6, hits=3, heals=1)
     if game is games.winding_up:
         one, other = (Fighter(each.name, each.hp, sides=4) for each in (one, other))
-    for first in ("one", "coin"):
-        assert_agrees_with_duel(games.contest(game, one, other, cast("First", first)))
+    firsts: tuple[First, ...] = ("one", "coin")
+    for first in firsts:
+        assert_agrees_with_duel(games.contest(game, one, other, first))
 
 
 def test_a_draw_of_eclipse_phase_is_as_good_as_no_other() -> None:
@@ -335,12 +338,21 @@ def slugging(n: int = 2, first: First = "one") -> Contest:
     return games.contest(games.slugging, (ADA,) * n, (CY,) * n, first)
 
 
+@pytest.fixture(params=["processes", "threads"])
+def team(request: pytest.FixtureRequest, monkeypatch: pytest.MonkeyPatch) -> None:
+    """Several workers are processes, or threads."""
+    forks = request.param == "processes"
+    if forks and sys.platform != "linux":
+        pytest.skip("processes can be forked on Linux only")
+    monkeypatch.setattr(workers_module, "_can_fork", lambda: forks)
+
+
 @pytest.fixture
 def small_chunks(monkeypatch: pytest.MonkeyPatch) -> None:
     monkeypatch.setattr("affray.engine.battle.CHUNK", 1_000)
 
 
-@pytest.mark.usefixtures("small_chunks")
+@pytest.mark.usefixtures("small_chunks", "team")
 @pytest.mark.parametrize("first", ["one", "coin"])
 def test_the_seed_decides_and_workers_do_not(first: First) -> None:
     contest = slugging(3, first)
@@ -354,14 +366,15 @@ def test_the_seed_decides_and_workers_do_not(first: First) -> None:
     assert alike(again[0], results[0])
 
 
-@pytest.mark.usefixtures("small_chunks")
+@pytest.mark.usefixtures("small_chunks", "team")
 def test_sides_give_way_to_words_and_nothing_changes(monkeypatch: pytest.MonkeyPatch) -> None:
-    monkeypatch.setattr("affray.engine.sides.MOST_STATES", 40)
+    monkeypatch.setattr("affray.engine.sides.FEW_STATES", -700)
     contest = slugging(3, "coin")
     battle = Battle(contest, targeting=("strongest", "weakest"))
     assert SideLanes.suits(battle.exchanges)
     found = battle.run(3_000, seed=1, workers=2)
     assert not battle.exchanges.by_sides
+    assert found.tables["states"] == 0
     assert alike(found, by_words(contest, ("strongest", "weakest")).run(3_000, seed=1))
 
 
@@ -394,7 +407,7 @@ def test_a_battle_may_be_over_before_it_begins() -> None:
         assert found.histogram == {0: 10}
 
 
-@pytest.mark.usefixtures("small_chunks")
+@pytest.mark.usefixtures("small_chunks", "team")
 @pytest.mark.parametrize("workers", [1, 2])
 def test_stopping_gives_what_there_is(workers: int) -> None:
     told: list[int] = []
@@ -413,10 +426,32 @@ def test_stopping_gives_what_there_is(workers: int) -> None:
     assert alike(found, battle.run(found.n, seed=1)._replace(partial=True, wanted=50_000))
 
 
+@pytest.mark.usefixtures("team")
 @pytest.mark.parametrize("workers", [1, 2])
 def test_stopping_at_once_is_an_interrupt(workers: int) -> None:
     with pytest.raises(KeyboardInterrupt):
         Battle(slugging()).run(200_000, seed=1, workers=workers, stop=lambda: True)
+
+
+@pytest.mark.usefixtures("small_chunks")
+@pytest.mark.skipif(sys.platform != "linux", reason="processes can be forked on Linux only")
+def test_the_chunks_of_a_lost_process_are_made_up_for(monkeypatch: pytest.MonkeyPatch) -> None:
+    battle = Battle(slugging())
+    alone = battle.run(4_000, seed=1)
+    monkeypatch.setattr(workers_module, "_can_fork", lambda: True)
+    monkeypatch.setattr(workers_module, "_child", lambda *_: None)
+    assert alike(battle.run(4_000, seed=1, workers=3), alone)
+
+
+@pytest.mark.usefixtures("small_chunks", "team")
+def test_an_error_of_a_worker_is_everybodys() -> None:
+    def work(chunk: int, halted: Callable[[], bool]) -> int:
+        if chunk == 1:
+            raise AnswerError("spoiled")
+        return chunk
+
+    with pytest.raises(AnswerError, match="spoiled"):
+        workers_module.added_up(work, lambda whole: False, int.__add__, (4, 2, None))
 
 
 @pytest.mark.usefixtures("small_chunks")
@@ -430,7 +465,7 @@ def test_an_interrupt_gives_what_there_is() -> None:
     assert found.n == 3_000
 
 
-@pytest.mark.usefixtures("small_chunks")
+@pytest.mark.usefixtures("small_chunks", "team")
 def test_a_wanted_error_ends_it() -> None:
     battle = Battle(slugging())
     found = battle.run(None, seed=1, target_error=1.5)
@@ -456,6 +491,7 @@ def test_numbers_that_make_no_sense_are_refused() -> None:
         Battle(slugging(), targeting=("weekest", "random"))
 
 
+@pytest.mark.usefixtures("team")
 @pytest.mark.parametrize("workers", [1, 2])
 def test_a_rule_that_names_nobody_is_refused(workers: int) -> None:
     battle = Battle(slugging(), targeting=(lambda view: 7, "weakest"))
@@ -494,7 +530,7 @@ def test_equal_setups_do_not_differ(first: First, targeting: tuple[Targeting, Ta
     assert difference.n == 3_000
 
 
-@pytest.mark.usefixtures("small_chunks")
+@pytest.mark.usefixtures("small_chunks", "team")
 def test_pairs_are_surer_than_two_runs() -> None:
     """A little more armour: what differs is seen much better with the same luck."""
     better = Fighter("Better", 5, sides=4)

@@ -13,7 +13,8 @@ from itertools import product
 from typing import NamedTuple
 
 import numpy as np
-from numpy.typing import NDArray
+from scipy.sparse import csc_array, eye_array
+from scipy.sparse.linalg import spsolve
 
 State = Hashable
 HALF = Fraction(1, 2)
@@ -98,36 +99,38 @@ def by_discount(rules: Rules, root: State, off: float = 1e-8) -> float:
     """What the root is worth if a game ends in a draw, with a small chance at each state.
 
     Also for games that may go on for ever; off by some dozen times `off`. Each side in turn takes
-    what is best against the other one, all states in one dense system.
+    what is best against the other one, all states in one linear system.
     """
     nodes = list(reached(rules, root).items())
     number = {state: place for place, (state, _) in enumerate(nodes)}
     ends = np.zeros(len(nodes))
-    after = np.zeros((len(nodes), len(nodes)))
+    after: list[list[tuple[int, float]]] = [[] for _ in nodes]
     options: tuple[dict[int, list[int]], dict[int, list[int]]] = {}, {}
     for here, (_, node) in enumerate(nodes):
         if isinstance(node, Ended):
             ends[here] = float(node.worth - HALF)
         elif isinstance(node, Chosen):
-            options[node.side][here] = [number[to] for _, to in node.options]
-            after[here, options[node.side][here][0]] = 1 - off
+            ways = options[node.side][here] = [number[to] for _, to in node.options]
+            after[here] = [(ways[0], 1.0)]
         else:
-            for chance, to in node.branches:
-                after[here, number[to]] += float(chance) * (1 - off)
+            after[here] = [(number[to], float(chance)) for chance, to in node.branches]
 
-    def improves(worth: NDArray[np.float64], side: int) -> bool:
+    def improves(side: int) -> bool:
         better = False
         for here, ways in options[side].items():
             best = (max, min)[side](ways, key=lambda to: worth[to])
-            if abs(worth[best] - worth[np.argmax(after[here])]) > off * 1e-4:
-                after[here] = 0
-                after[here, best] = 1 - off
+            if abs(worth[best] - worth[after[here][0][0]]) > off * 1e-4:
+                after[here] = [(best, 1.0)]
                 better = True
         return better
 
     while True:
-        worth = np.linalg.solve(np.eye(len(nodes)) - after, ends)
-        if not improves(worth, 1) and not improves(worth, 0):
+        rows = [here for here, ways in enumerate(after) for _ in ways]
+        columns = [to for ways in after for to, _ in ways]
+        chances = np.array([chance for ways in after for _, chance in ways]) * (1 - off)
+        matrix = csc_array((chances, (rows, columns)), shape=(len(nodes), len(nodes)))
+        worth = spsolve(eye_array(len(nodes), format="csc") - matrix, ends)
+        if not improves(1) and not improves(0):
             return 0.5 + float(worth[number[root]])
 
 

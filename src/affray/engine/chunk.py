@@ -53,7 +53,7 @@ def fight_chunk(
         try:
             return _fight(SideLanes, exchanges, (n, rounds, draws(), halted))
         except Unsuited:
-            exchanges.by_sides = False
+            exchanges.forget_sides()
     return _fight(WordLanes, exchanges, (n, rounds, draws(), halted))
 
 

@@ -6,11 +6,7 @@ of `alias`; an outcome is an effect on the target and one on the actor; an effec
 condition into another one. Every table starts empty: 0 stands for what nobody has met yet, and
 whoever meets it has it worked out, under a lock.
 
-What a battle keeps of a fighter is one word of 63 bits, the lowest word being the next target:
-
-    out | attacks this round | rank for the other side | fighter | damage taken | condition
-
-The number of a condition is counted within its kind: the side and the sheet.
+A condition is numbered together with whose it is: the side and the sheet.
 """
 
 from __future__ import annotations
@@ -24,61 +20,20 @@ import numpy as np
 
 from affray.core.errors import LimitError
 from affray.core.fight import Deed, Fight
-from affray.engine.alias import alias, shares
 from affray.engine.arrays import Grid, Ints, Memo, Vector
 from affray.engine.contest import Contest
+from affray.engine.layout import INITIATIVE_AT, MOST_INITIATIVE, MOST_TIE, TIE_AT, Layout, Tally
 from affray.engine.matchup import Row
+from affray.engine.outcomes import FOE, FRIEND, SELF, Outcomes
 from affray.engine.targeting import Foe, Targeting, View, asked, ranking
 
 if TYPE_CHECKING:
     from affray.engine.sides import SideTables
 
-__all__ = ["FOE", "FRIEND", "INITIATIVE_AT", "SELF", "TIE_AT", "Exchanges", "Fighter", "Tally"]
+__all__ = ["Exchanges", "Fighter"]
 
-FOE, FRIEND, SELF = 0, 1, 2
-NOTHING = "nothing"
+NOTHING: Hashable = object()
 """The effect of a turn in which nothing can be done."""
-
-
-class Layout:
-    """Where the parts of a word are.
-
-    Attributes:
-        condition, taken, fighter, rank, count: masks of the lowest bits, as long as the part is.
-        taken_at, fighter_at, rank_at, count_at, out_at: by how much it is shifted.
-        kept: mask of what a change of condition doesn't touch.
-    """
-
-    def __init__(self, n_fighters: int, most_points: int, attacks: int) -> None:
-        self.taken_at = 20
-        self.out_at = 62
-        rank_bits = max(12, (2 * most_points + 1).bit_length())
-        count_bits = attacks.bit_length()
-        fighter_bits = n_fighters.bit_length()
-        self.count_at = self.out_at - count_bits
-        self.rank_at = self.count_at - rank_bits
-        self.fighter_at = self.rank_at - fighter_bits
-        taken_bits = self.fighter_at - self.taken_at
-        if taken_bits < 8:
-            raise LimitError(
-                f"{n_fighters} fighters with up to {most_points} points are too many for a battle; "
-                "allowed are some hundreds of fighters with some thousands of points"
-            )
-        self.condition, self.taken = (1 << self.taken_at) - 1, (1 << taken_bits) - 1
-        self.fighter, self.rank = (1 << fighter_bits) - 1, (1 << rank_bits) - 1
-        self.out = 1 << self.out_at
-        self.kept = ~(self.out | self.rank << self.rank_at | self.condition)
-        self.uncounted = ~(((1 << count_bits) - 1) << self.count_at)
-
-
-class Tally:
-    """Where the parts of a fighter's tally are: damage dealt, foes put out, damage taken."""
-
-    outs_at = 28
-    taken_at = 40
-    dealt = (1 << outs_at) - 1
-    outs = (1 << (taken_at - outs_at)) - 1
-    most_taken = 1 << (62 - taken_at)
 
 
 class Fighter(NamedTuple):
@@ -168,7 +123,7 @@ class Exchanges:
         counted = "spread" in self.targeting
         most = max(kind.points for kind in self.kinds)
         if "nearest_out" in self.targeting:
-            most = max(most, sum({kind.points for kind in self.kinds}))
+            most = max(most, sum(kind.points + 1 for kind in self.kinds))
         attacks = max(sizes) * fight.actions if counted else 0
         self.layout = Layout(sum(sizes), most, attacks)
         self.rankings = tuple(
@@ -200,24 +155,27 @@ class Exchanges:
         self.points: list[int] = [0]
         # By doer: whether it may act on friends or on itself; the friend's number.
         self.is_helper, self.friend = Vector(), Vector()
-        # By column of a row, two outcomes each; thresholds are unsigned. Nothing is in column 0.
-        self.thresholds, self.shifts, self.aims, self.row_numbers = (Vector() for _ in range(4))
-        self.on_target, self.on_actor = Vector(2), Vector(2)
-        self.shift: int | None = None
-        # By row, outcomes with more and more harm: upper edges, and where the outcome stands.
-        self.edges, self.outcome_at = Vector(0), Vector(0)
+        self.outcomes = Outcomes()
         self.rows = Grid()
         self.changes = Grid(2)
         self.seen_with = Grid()
         # Whatever has a row for each doer or effect, or a column for each condition.
-        self.by_doer, self.by_effect = [self.rows], [self.changes]
-        self.by_condition = [self.changes]
+        self.by_doer, self.by_effect, self.by_condition = self._grids()
         self.mates, self.own, self.chosen = Memo(), Memo(), Memo()
         self.side_tables: SideTables | None = None
         self._kept: dict[tuple[int, int], int] = {}
         self._back_of: dict[int, set[int]] = {}
         self._row_refs: list[Row] = []
         self.passed = self._keep(Row(((NOTHING, NOTHING),), (1,), 1), FOE)
+
+    def _grids(self) -> tuple[list[Grid], list[Grid], list[Grid]]:
+        return [self.rows], [self.changes], [self.changes]
+
+    def forget_sides(self) -> None:
+        """Sides are too various to be numbered: drop what is known of them."""
+        with self.lock:
+            self.by_sides, self.side_tables = False, None
+            self.by_doer, self.by_effect, self.by_condition = self._grids()
 
     def _start(self) -> None:
         found = []
@@ -350,7 +308,7 @@ class Exchanges:
                     continue
                 what = self._effects[effect]
                 after = self.fight.apply(self.kinds[kind].sheet, condition, what)
-                if after != condition or self.fight.harm(what):
+                if after != condition or self._harm(effect):
                     self.acts_back = True
                     return
 
@@ -456,7 +414,7 @@ class Exchanges:
         if effect:
             what = self._effects[effect]
             after = self.number(kind, fight.apply(sheet, condition, what))
-            harm = max(0, min(fight.harm(what), self.points[here]))
+            harm = max(0, min(self._harm(effect), self.points[here]))
         if 4 * harm > layout.taken:
             raise LimitError(
                 f"{self.contest.system.id}: {harm} points of damage at once; with so many "
@@ -503,42 +461,17 @@ class Exchanges:
 
     def _keep(self, row: Row, aim: int) -> int:
         known = self._kept.get((id(row), aim))
-        if known is not None:
-            return known
-        table = alias(row.weights)
-        columns = len(table.firsts)
-        effects = [(self._effect(mine), self._effect(theirs)) for mine, theirs in row.effects]
-        firsts = [effects[place] for place in table.firsts]
-        seconds = [effects[place] for place in table.seconds]
-        pairs = [pair for both in zip(seconds, firsts, strict=True) for pair in both]
-        base = self.thresholds.append(
-            *np.array(table.thresholds, np.uint64).view(np.int64).tolist()
-        )
-        self.shifts.append(*[table.shift] * columns)
-        self.shift = table.shift if self.shift in {None, table.shift} else 0
-        self.aims.append(*[aim] * columns)
-        self.on_target.append(*[theirs for _, theirs in pairs])
-        self.on_actor.append(*[mine for mine, _ in pairs])
-        number = len(self._row_refs)
-        self._row_refs.append(row)
-        self.row_numbers.append(*[number] * columns)
-        self._keep_sorted(row, number, base)
-        self._back_of[base] = {mine for mine, _ in effects}
-        self._kept[id(row), aim] = base
-        return base
+        if known is None:
+            effects = [(self._effect(mine), self._effect(theirs)) for mine, theirs in row.effects]
+            harms = [(self._harm(theirs), -self._harm(mine)) for mine, theirs in effects]
+            known = self.outcomes.add(row.weights, effects, harms, aim)
+            self._row_refs.append(row)
+            self._back_of[known] = {mine for mine, _ in effects}
+            self._kept[id(row), aim] = known
+        return known
 
-    def _keep_sorted(self, row: Row, number: int, base: int) -> None:
-        """The same row by harm, so that like draws do like harm in any row."""
-        harm = self.fight.harm
-        harms = [
-            (0, 0) if effect is NOTHING else (harm(effect), -harm(mine))
-            for mine, effect in row.effects
-        ]
-        parts, edge = shares(row.weights), 0
-        for place in sorted(range(len(parts)), key=lambda place: harms[place]):
-            edge += parts[place]
-            self.edges.append((number << 32) + (edge >> 32))
-            self.outcome_at.append(2 * (base + place) + 1)
+    def _harm(self, effect: int) -> int:
+        return self.fight.harm(self._effects[effect]) if effect else 0
 
     # -- who is looked at together ---------------------------------------------------------------
 
@@ -609,21 +542,16 @@ class Exchanges:
 
     def size(self) -> Mapping[str, int]:
         """How many conditions, effects, rows and bytes the tables hold."""
-        parts = [part for part in vars(self).values() if isinstance(part, (Grid, Memo, Vector))]
-        sides = self.side_tables
+        parts = [*vars(self).values(), *vars(self.outcomes).values()]
+        tables = [part for part in parts if isinstance(part, (Grid, Memo, Vector))]
+        sides = self.side_tables if self.by_sides else None
         return {
             "conditions": len(self.conditions) - 1,
             "states": sides.n_states if sides else 0,
             "effects": len(self._effects) - 1,
             "rows": len(self._row_refs) - 1,
-            "bytes": sum(part.nbytes for part in parts) + (sides.nbytes if sides else 0),
+            "bytes": sum(part.nbytes for part in tables) + (sides.nbytes if sides else 0),
         }
-
-
-MOST_INITIATIVE = 1 << 13
-MOST_TIE = 1 << 9
-INITIATIVE_AT = 47
-TIE_AT = 37
 
 
 def _names(sheets: Sequence[Hashable], side: str) -> list[str]:

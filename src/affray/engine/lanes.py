@@ -13,14 +13,16 @@ from typing import NamedTuple
 
 import numpy as np
 
+from affray.core.errors import LimitError
 from affray.core.reading import count_sums
 from affray.engine.alias import shares
 from affray.engine.arrays import Bools, Ints, Words
 from affray.engine.draws import Call, Draws, What
-from affray.engine.exchanges import INITIATIVE_AT, TIE_AT, Exchanges
+from affray.engine.exchanges import Exchanges
+from affray.engine.layout import INITIATIVE_AT, TIE_AT, Tally
 from affray.engine.workers import Halted
 
-__all__ = ["Actor", "Ended", "Lanes"]
+__all__ = ["Actor", "Ended", "Lanes", "comparisons"]
 
 Actor = int | Ints
 """The number of the fighter who acts: of one in all battles, or of another in each."""
@@ -60,7 +62,7 @@ class Ended(NamedTuple):
         )
 
 
-class _Over:
+class _Past:
     """Battles that are over.
 
     Args:
@@ -131,7 +133,7 @@ class Lanes(ABC):
         self.rows[: self.h] = np.array(start)[:, None]
         if draws.paired:
             self.rows[-1] = ids
-        self.over = _Over(height, self.n)
+        self.past = _Past(height, self.n)
         self.everyone: Ints = np.arange(self.n)
         # Room for numbers that are needed for a moment.
         self.desk: Ints = np.empty((4, self.n), np.int64)
@@ -158,17 +160,24 @@ class Lanes(ABC):
                 self._settle()
         if self.idle:
             self._remove(self._over())
-        over = self.over
-        stalled = np.arange(over.n + self.n) >= over.n
-        over.count(self.number, self.n)
-        over.put(self.rows, self.number)
+        past = self.past
+        stalled = np.arange(past.n + self.n) >= past.n
+        past.count(self.number, self.n)
+        past.put(self.rows, self.number)
         ended = Ended(
-            self._words(over.rows[: self.h]), over.rows[self.h : self.rolls], stalled,
-            over.rounds, over.histogram,
+            self._words(past.rows[: self.h]), past.rows[self.h : self.rolls], stalled,
+            past.rounds, past.histogram,
         )  # fmt: skip
-        return ended.by_id(over.rows[-1]) if self.draws.paired else ended
+        return ended.by_id(past.rows[-1]) if self.draws.paired else ended
 
     def _round(self) -> None:
+        exchanges = self.number * self.f * self.x.fight.actions
+        if exchanges * self.x.max_harm > Tally.dealt:
+            raise LimitError(
+                f"{self.x.contest.system.id}: {exchanges} exchanges of up to {self.x.max_harm} "
+                f"points in {self.number} rounds; a battle counts up to {Tally.dealt}. "
+                "Allow fewer rounds"
+            )
         if self.x.can_end:
             self.going = np.ones(self.n, np.int64)
         if self.order:
@@ -202,7 +211,7 @@ class Lanes(ABC):
         """Put aside battles that are over, now and then."""
         over = self._over()
         done = int(np.count_nonzero(over))
-        self.over.count(self.number, done - self.idle)
+        self.past.count(self.number, done - self.idle)
         self.idle = done
         at_once = self.draws.paired or self.x.rounds_matter or self.x.can_end
         if done and (at_once or done == self.n or done > (1 - CROWDED) * self.n):
@@ -210,7 +219,7 @@ class Lanes(ABC):
         self.going = None
 
     def _remove(self, over: Bools) -> None:
-        self.over.put(self.rows.take(np.flatnonzero(over), axis=1), self.number)
+        self.past.put(self.rows.take(np.flatnonzero(over), axis=1), self.number)
         self.rows = self.rows.take(np.flatnonzero(~over), axis=1)
         self.n = self.rows.shape[1]
         self.idle = 0
@@ -241,7 +250,7 @@ class Lanes(ABC):
             key -= self.rows[self.rolls + number]
             key += number
             keys.append(key)
-        for one, other in _comparisons(len(keys)):
+        for one, other in comparisons(len(keys)):
             low = np.minimum(keys[one], keys[other])
             np.maximum(keys[one], keys[other], out=keys[other])
             keys[one] = low
@@ -309,19 +318,19 @@ class Lanes(ABC):
 
         If battles are paired, higher draws do more harm. That takes longer.
         """
-        x = self.x
+        rows = self.x.outcomes
         if self.draws.paired:
-            keys = x.row_numbers.now.take(row) << 32
+            keys = rows.numbers.now.take(row) << 32
             keys += (drawn >> np.uint64(32)).view(np.int64)
-            edges = x.edges.now[: x.edges.size]
-            return x.outcome_at.now.take(np.searchsorted(edges, keys, "right"))
-        shift: Words | np.uint64 = np.uint64(x.shift or 0)
-        if not x.shift:
-            shift = x.shifts.now.take(row).view(np.uint64)
+            edges = rows.edges.now[: rows.edges.size]
+            return rows.places.now.take(np.searchsorted(edges, keys, "right"))
+        shift: Words | np.uint64 = np.uint64(rows.shift)
+        if not rows.shift:
+            shift = rows.shifts.now.take(row).view(np.uint64)
         column = self.desk[2, : len(row)]
         np.right_shift(drawn, shift, out=column.view(np.uint64))
         column += row
-        threshold = self._pick(3, x.thresholds.now, column).view(np.uint64)
+        threshold = self._pick(3, rows.thresholds.now, column).view(np.uint64)
         below = np.less(drawn, threshold, out=self.flags[: len(row)])
         column += column
         column += below
@@ -375,7 +384,7 @@ class Lanes(ABC):
         """Everybody is changed as the rules say, out or not."""
 
 
-def _comparisons(n: int) -> Iterator[tuple[int, int]]:
+def comparisons(n: int) -> Iterator[tuple[int, int]]:
     """Batcher's network: compared and swapped in this order, n things are sorted."""
     top = 1 << max(0, (n - 1).bit_length() - 1)
     block = top

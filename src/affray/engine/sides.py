@@ -13,13 +13,16 @@ from collections.abc import Callable, Sequence
 import numpy as np
 
 from affray.engine.arrays import Bools, Grid, Ints, Vector
-from affray.engine.exchanges import Exchanges, Tally
+from affray.engine.exchanges import Exchanges
 from affray.engine.lanes import Actor, Lanes
+from affray.engine.layout import Tally
 
 __all__ = ["SideLanes", "SideTables", "Unsuited"]
 
 BY_STATE = frozenset({"weakest", "strongest", "nearest_out", "in_order"})
-MOST_STATES = 1 << 14
+FEW_STATES = 250
+STATES_OF_ONE = 250
+"""So many states a side may have, and so many more for each fighter: others come up too fast."""
 TALLY_AT = 24
 STATE = (1 << TALLY_AT) - 1
 
@@ -76,7 +79,8 @@ class _Side:
             return known
         x, layout = self.x, self.x.layout
         here = len(self.conditions)
-        if here > MOST_STATES or max(taken) > layout.taken:
+        most = FEW_STATES + STATES_OF_ONE * len(conditions)
+        if here > most or max(taken) > layout.taken:
             raise Unsuited
         words = [
             int(x.fragment.now[condition]) | fighter << layout.fighter_at | harm << layout.taken_at
@@ -273,7 +277,7 @@ class SideLanes(Lanes):
         row = self._known(1, foes.rows, (doer, states), foes.meet_rows)
         if x.helps or x.acts_back:
             raise Unsuited
-        effect = self._pick(0, x.on_target.now, self._outcomes(row, drawn))
+        effect = self._pick(0, x.outcomes.on_target.now, self._outcomes(row, drawn))
         change = self._known(1, foes.changes, (effect, states), foes.meet_changes)
         if lanes is None:
             np.bitwise_and(change, STATE, out=states)

@@ -9,8 +9,9 @@ from typing import NamedTuple
 import numpy as np
 
 from affray.engine.arrays import Bools, Floats, Ints
-from affray.engine.exchanges import Exchanges, Tally
+from affray.engine.exchanges import Exchanges
 from affray.engine.lanes import Ended
+from affray.engine.layout import Tally
 
 __all__ = ["Moments", "PairedSums", "Sums", "won_by_one"]
 

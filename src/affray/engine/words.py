@@ -11,8 +11,10 @@ import numpy as np
 
 from affray.engine.arrays import Bools, Ints, Memo, Words
 from affray.engine.draws import Draws
-from affray.engine.exchanges import FOE, FRIEND, SELF, Exchanges, Layout, Tally
+from affray.engine.exchanges import Exchanges
 from affray.engine.lanes import Actor, Lanes
+from affray.engine.layout import Layout, Tally
+from affray.engine.outcomes import FOE, FRIEND, SELF
 from affray.engine.targeting import View
 
 __all__ = ["WordLanes"]
@@ -119,10 +121,12 @@ class WordLanes(Lanes):
         if x.helps or x.acts_back:
             word = self._row(actor, lanes)
         if word is not None and x.helps:
-            aim = x.aims.now.take(row)
+            aim = x.outcomes.aims.now.take(row)
             target = self._aimed(lanes, doer, aim, (target, word))
         if word is not None and x.acts_back:
-            back, returned = x.changes_of(x.on_actor.now.take(outcome), word & layout.condition)
+            back, returned = x.changes_of(
+                x.outcomes.on_actor.now.take(outcome), word & layout.condition
+            )
             word = word & layout.kept
             word += back
             self._write(actor, lanes, word)
@@ -131,7 +135,9 @@ class WordLanes(Lanes):
                 returned *= aim == FOE
             struck = target >> layout.fighter_at & layout.fighter
             self._count(struck, lanes, returned)
-        change, tally = x.changes_of(x.on_target.now.take(outcome), target & layout.condition)
+        change, tally = x.changes_of(
+            x.outcomes.on_target.now.take(outcome), target & layout.condition
+        )
         if aim is not None:
             tally *= aim == FOE
         self._count(actor, lanes, tally)
@@ -274,13 +280,14 @@ def _least(words: Sequence[Ints]) -> Ints:
 
 def _any_of(words: Sequence[Ints], drawn: Words, layout: Layout) -> Ints:
     """One of those that aren't out, all with the same chance."""
-    stands = [(word < layout.out).astype(np.int64) for word in words]
+    stands = [word >> layout.out_at ^ 1 for word in words]
     place = (drawn >> np.uint64(32)).view(np.int64)
     place *= np.sum(stands, axis=0)
     place >>= 32
     found = words[0].copy()
     for word, standing in zip(words, stands, strict=True):
-        take = (place == 0) & (standing > 0)
-        found[take] = word[take]
+        change = word - found
+        change *= (place == 0) & (standing > 0)
+        found += change
         place -= standing
     return found

@@ -55,6 +55,8 @@ from .generate import attack as random_attack
 F = Fraction
 Held = Mapping[str, str]
 Now = tuple[Combatant, Condition]
+Settled = dict[str, Any]
+"""Choices by step: an option, or several as `these/in/order`."""
 STAB = Weapon(name="stab", form="psi", skill="psi", armor="mental", harm="stress", flat=6)
 MIND = blow(weapon=STAB)
 SHOOTER, VICTIM = shooter(), victim()
@@ -580,12 +582,12 @@ def test_ep36_an_ambush_with_deadly_weapons() -> None:
 
 # -- pools -----------------------------------------------------------------------------------
 
-TURRET = pistol(skill="interface")
+GUN, CLUB = pistol(d10=0, flat=1), blade(d10=0, flat=1)
+TURRET = replace(GUN, skill="interface")
 ATTACKS = [
-    ("vigor", shot()), ("vigor", blow()), ("insight", shot(weapon=TURRET)), ("moxie", MIND),
-    ("threat", shot()), ("threat", MIND), ("flex", blow()), ("flex", shot(weapon=TURRET)),
+    ("vigor", GUN), ("vigor", CLUB), ("insight", TURRET), ("moxie", STAB), ("threat", GUN),
+    ("threat", STAB), ("flex", CLUB), ("flex", TURRET),
 ]  # fmt: skip
-SAVED = {"spend_before_attack": "plus20/none", "spend_before_defence": "plus20/none"}
 
 
 def left(now: Now) -> dict[str, int]:
@@ -593,18 +595,18 @@ def left(now: Now) -> dict[str, int]:
 
 
 @pytest.mark.parametrize(
-    ("pool", "setup"), ATTACKS, ids=[f"{pool}-{setup.weapon.skill}" for pool, setup in ATTACKS]
-)  # type: ignore[union-attr]  # all of them have a weapon
+    ("pool", "weapon"), ATTACKS, ids=[f"{pool}-{weapon.skill}" for pool, weapon in ATTACKS]
+)
 @pytest.mark.parametrize("faces", [MISS, HIT], ids=["miss", "hit"])
 def test_ep18_points_that_the_attacker_spent_are_gone(
-    pool: str, setup: Setup, faces: tuple[int, ...]
+    pool: str, weapon: Weapon, faces: tuple[int, ...]
 ) -> None:
     one = fresh(shooter(interface=70, **{pool: 2}))
-    weapon = replace(setup.weapon, d10=0, flat=1)  # type: ignore[type-var]  # it has one
+    setup = shot(weapon=weapon) if weapon.is_fired else blow(weapon=weapon)
     plain, _ = numbers(one, fresh(VICTIM), setup)
-    spending = {"spend_before_attack": "plus20/none"}
+    spending: Settled = {"spend_before_attack": "plus20/none"}
     for points in (1, 0, 0):
-        one, other = turn(one, fresh(VICTIM), replace(setup, weapon=weapon), *faces, **spending)
+        one, other = turn(one, fresh(VICTIM), setup, *faces, **spending)
         assert left(one) == ({pool: points} if points else {})
         assert left(other) == {}
         at = declared(one, other, setup)
@@ -628,7 +630,7 @@ def test_ep18_points_that_the_target_spent_are_gone(pool: str, skill: str) -> No
 def test_ep18_a_point_for_the_defence_and_one_for_the_check() -> None:
     hit = shot(weapon=pistol(d10=0, flat=7))
     other = fresh(victim(vigor=3, flex=1))
-    spending = {"spend_before_defence": "plus20", "call_for_check": "plus20"}
+    spending: Settled = {"spend_before_defence": "plus20", "call_for_check": "plus20"}
     _, after = turn(fresh(SHOOTER), other, hit, 20, 98, 70, **spending)
     assert after[1] == Condition(damage=7, wounds=1, pools=(1, 0, 0, 0, 1))
     _, again = turn(fresh(SHOOTER), after, hit, 20, 98, 61, **spending)
@@ -638,7 +640,11 @@ def test_ep18_a_point_for_the_defence_and_one_for_the_check() -> None:
 def test_ep20_a_point_after_the_roll_is_gone_as_well() -> None:
     one, other = fresh(shooter(flex=1)), fresh(victim(vigor=2))
     setup = shot(weapon=pistol(d10=0, flat=7))
-    flips = {"spend_after_attack": "flip", "spend_after_defence": "none", "spend_on_check": "flip"}
+    flips: Settled = {
+        "spend_after_attack": "flip",
+        "spend_after_defence": "none",
+        "spend_on_check": "flip",
+    }
     mine, theirs = turn(one, other, setup, 91, 98, 82, **flips)
     assert (left(mine), left(theirs)) == ({}, {"vigor": 1})
     assert theirs[1] == Condition(damage=7, wounds=1, pools=(1, 0, 0, 0, 0))
@@ -678,7 +684,7 @@ def test_ep18_who_is_out_keeps_what_is_left() -> None:
 
 HACK, SHOT = blade(d10=1, flat=6), pistol(d10=1, flat=2)
 RIFLE = pistol(name="rifle", d10=1, flat=6, traits=("armor_piercing",))
-ATTACKED: dict[str, tuple[Setup, dict[str, str]]] = {
+ATTACKED: dict[str, tuple[Setup, Settled]] = {
     "melee": (blow(weapon=HACK), {}),
     "aggressive": (blow(weapon=HACK), {"choose_style": "damage", "choose_defence": "melee"}),
     "burst": (shot(weapon=SHOT), {"choose_mode": "burst", "choose_fire": "damage"}),
@@ -693,7 +699,7 @@ ATTACKED: dict[str, tuple[Setup, dict[str, str]]] = {
     ),
     "traits": (shot(weapon=replace(SHOT, traits=("knockdown", "shock"))), {}),
 }  # fmt: skip
-SPENDING = {
+SPENDING: dict[str, Settled] = {
     "nothing": {},
     "before": {
         "spend_before_attack": "plus20/none", "spend_before_defence": "ignore/plus20/none",
@@ -704,7 +710,7 @@ SPENDING = {
         "spend_on_check": "flip/none",
     },
 }  # fmt: skip
-DEFENDERS = {
+DEFENDERS: dict[str, tuple[Combatant, dict[str, Any]]] = {
     "fresh": (victim(kinetic=6, mental=2), {}),
     "hurt": (victim(kinetic=6, mental=2, ignore_wounds=1), {
         "damage": 20, "wounds": 2, "stress": 14, "traumas": 1}),
@@ -721,7 +727,7 @@ APART = [
 
 
 def suffered_apart(
-    setup: Setup, whose: str, rulings: Held, settled: Mapping[str, str]
+    setup: Setup, whose: str, rulings: Held, settled: Settled
 ) -> Iterator[dict[object, Fraction]]:
     """What befalls both: with the real damage, and with it held back.
 
@@ -762,7 +768,7 @@ def test_ep64_held_back_damage_is_not_in_the_facts() -> None:
     }
     assert len(starts) == 1
     assert FIGHT.held(enter(VICTIM, damage=20, stress=12)) == (20, 12)
-    others = [
+    others: list[dict[str, Any]] = [
         {"wounds": 1},
         {"traumas": 1},
         {"prone": True},
@@ -892,7 +898,7 @@ RICH = shooter(vigor=1, moxie=1, flex=1, ref=10)
 POOR = victim(kinetic=5, damage=26, wounds=1, death_rating=40)
 SPENDER = replace(POOR, vigor=2, moxie=1)
 FLAT = pistol(d10=1, flat=4)
-FORGETTING: dict[str, tuple[Setup, dict[str, str]]] = {
+FORGETTING: dict[str, tuple[Setup, Settled]] = {
     "shot": (shot(defender=POOR), {}),
     "blow": (blow(defender=POOR, attacker=replace(RICH, melee=None)), {"choose_defence": "melee"}),
     "defaulted": (shot(attacker=shooter(guns=None), defender=victim(fray=None)), {}),
@@ -901,7 +907,9 @@ FORGETTING: dict[str, tuple[Setup, dict[str, str]]] = {
     ),
     "flipped attack": (shot(weapon=FLAT, attacker=RICH, defender=POOR), SPENDING["after"]),
     "flipped defence": (
-        blow(weapon=blade(d10=0, flat=12), defender=replace(POOR, vigor=1)), SPENDING["after"],
+        blow(weapon=blade(d10=0, flat=12), attacker=shooter(melee=15),
+             defender=replace(POOR, vigor=1, fray=70)),
+        SPENDING["after"],
     ),
     "blind": (shot(defender=POOR, vision="blind"), {}),
     "fragile": (
@@ -921,8 +929,8 @@ FORGETTING: dict[str, tuple[Setup, dict[str, str]]] = {
         {"choose_mode": "burst", "choose_fire": "spread"},
     ),
     "two in melee": (
-        blow(weapon=blade(d10=0, flat=7), attacker=RICH, defender=SPENDER,
-             others=(victim(size="small", vigor=1),)),
+        blow(weapon=blade(d10=0, flat=12), attacker=shooter(melee=40, vigor=2),
+             defender=replace(POOR, vigor=1), others=(victim(size="small", wounds=1),)),
         SPENDING["before"],
     ),
     **{
@@ -962,19 +970,19 @@ def test_ep53_nothing_is_forgotten_that_a_later_step_reads(
     name: str, monkeypatch: pytest.MonkeyPatch
 ) -> None:
     setup, settled = FORGETTING[name]
+    # Every reading is followed in some of the setups, in all of them it would take minutes.
+    readings = READINGS[list(FORGETTING).index(name) % 6 :: 6]
     found = {}
     for remembers in (False, True):
         with monkeypatch.context() as patch:
             if remembers:
                 remember_all(patch)
-            found[remembers] = [followed(setup, rulings, settled) for rulings in READINGS]
-    for rulings, short, whole in zip(READINGS, found[False], found[True], strict=True):
+            found[remembers] = [followed(setup, rulings, settled) for rulings in readings]
+    for rulings, short, whole in zip(readings, found[False], found[True], strict=True):
         assert short == whole, rulings
 
 
-def followed(
-    setup: Setup, rulings: Held, settled: Mapping[str, str]
-) -> dict[object, Fraction] | None:
+def followed(setup: Setup, rulings: Held, settled: Settled) -> dict[object, Fraction] | None:
     chosen = {step: tuple(names.split("/")) for step, names in settled.items()}
     try:
         whole = game(setup, rulings).settle(chosen)
@@ -983,7 +991,7 @@ def followed(
         return None
 
 
-@pytest.mark.parametrize("block", range(8))
+@pytest.mark.parametrize("block", range(2))
 def test_ep53_nothing_is_forgotten_in_attacks_at_random(
     block: int, monkeypatch: pytest.MonkeyPatch
 ) -> None:
@@ -1006,14 +1014,14 @@ def followed_at_random(seed: int) -> dict[object, Fraction] | None:
         )
 
     try:
-        ended = flow(random_attack(seed), decide, most_states=6000)
+        ended = flow(random_attack(seed), decide, most_states=2000)
     except LimitError:
         return None
     return asked(summed(ended))
 
 
 @pytest.mark.parametrize("wish", ["damage", "disable", "kill", "survive"])
-@pytest.mark.parametrize("name", ["blow", "spent before", "two in melee", "disarm"])
+@pytest.mark.parametrize("name", ["blow", "spent before", "flipped defence", "disarm"])
 def test_ep53_what_is_forgotten_costs_nothing_even_for_the_best(
     name: str, wish: str, monkeypatch: pytest.MonkeyPatch
 ) -> None:
@@ -1033,7 +1041,7 @@ def test_ep53_what_is_forgotten_costs_nothing_even_for_the_best(
 def test_ep53_what_is_forgotten_lets_attacks_meet() -> None:
     """Different skills, one number to roll: after the rolls the same dice are left."""
     seen = set()
-    for guns, fray in ((70, 60), (50, 20), (30, 80)):
+    for guns, fray in ((70, 60), (85, 20), (90, 80)):
         setup = shot(attacker=shooter(guns=guns), defender=victim(fray=fray))
         places: list[At[Facts]] = []
         whole = game(setup)
