@@ -153,7 +153,7 @@ def priced(contest: Contest, battle: PlayedBattle) -> Iterator[Priced]:
     """Every exchange, declared from conditions that are followed on the way."""
     fight = contest.fight
     sheets = [side.fighters for side in contest.sides]
-    now = [[fight.enter(sheet, contest.rulings) for sheet in row] for row in sheets]
+    now = [[contest.enter(n, sheet) for sheet in row] for n, row in enumerate(sheets)]
     number = 1
     acting: dict[tuple[int, Place], None] = {}
     for entry in battle.entries:
@@ -229,9 +229,7 @@ def test_the_first_row_of_a_duel_is_the_odds(bout: Bout) -> None:
     contest = contest_of(bout)
     fight, sheets = contest.fight, [side.fighters[0] for side in contest.sides]
     for side in (0, 1):
-        actor, target = (
-            fight.enter(sheet, contest.rulings) for sheet in (sheets[side], sheets[1 - side])
-        )
+        actor, target = (contest.enter(n, sheets[n]) for n in (side, 1 - side))
         actor = fight.begin_turn(sheets[side], actor)
         matchup = contest.matchup(side, sheets[side], sheets[1 - side])
         deed = next(deed for deed in fight.deeds(sheets[side], actor) if deed.on == "foe")

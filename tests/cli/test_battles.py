@@ -69,6 +69,8 @@ def test_a_battle_of_two_agrees_with_the_duel() -> None:
 def test_the_same_seed_gives_the_same_battle_with_any_workers() -> None:
     words = ["battle", "eclipse-phase", "w8", "-n", "40000", "--seed", "5"]
     one, two = asked(*words, "--workers", "1"), asked(*words, "--workers", "2")
+    # How much was kept in tables hangs on who came first; what was fought does not.
+    one.pop("tables"), two.pop("tables")
     assert one == two
     assert one["won"] != asked(*words[:-1], "6")["won"]
 

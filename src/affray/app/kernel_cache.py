@@ -9,6 +9,7 @@ longest time go when the folder gets too large. `AFFRAY_CACHE` names another fol
 from __future__ import annotations
 
 import hashlib
+import inspect
 import io
 import os
 import pickle
@@ -118,7 +119,7 @@ def _size(table: Table) -> int:
 def _key(matchup: Matchup) -> str:
     parts = (
         LAYOUT, _version.VERSION, sys.version_info[:2], matchup.system.id, matchup.system.version,
-        _source(matchup.system.folder), _spelled(matchup.setup),
+        _source(_places(matchup.system)), _spelled(matchup.setup),
         sorted(matchup.rulings.named().items()), _spelled(matchup.plans),
         matchup.objective.name, matchup.threshold,
     )  # fmt: skip
@@ -143,15 +144,25 @@ def _spelled(thing: object) -> str:
     return repr(thing)
 
 
-@cache
-def _source(rules: Path) -> str:
-    """A hash of the source of a room, of the language it is written in, and of the engine."""
+def _places(system: System[Facts]) -> tuple[Path, ...]:
+    """Where the source lies of the language, the engine and a system's own package."""
     house = Path(__file__).parent.parent
+    places = [house / "core", house / "engine", system.folder]
+    home = Path(inspect.getfile(system.start.rule))
+    if home.is_file() and system.folder not in home.parents:
+        places.append(home.parent if "." in system.start.rule.__module__ else home)
+    return tuple(places)
+
+
+@cache
+def _source(places: tuple[Path, ...]) -> str:
+    """A hash of all source in these places."""
     found = hashlib.sha256()
-    for place in (house / "core", house / "engine", rules):
-        for file in sorted(place.rglob("*.py")):
+    for place in places:
+        for file in [place] if place.is_file() else sorted(place.rglob("*.py")):
             text = file.read_bytes()
-            found.update(f"{file.relative_to(place).as_posix()} {len(text)}\n".encode() + text)
+            name = file.relative_to(place).as_posix()
+            found.update(f"{name} {len(text)}\n".encode() + text)
     return found.hexdigest()
 
 

@@ -61,7 +61,7 @@ def sheet(cls: type[T]) -> type[T]:
         # Hashes differ from process to process; stored sheets work theirs out anew.
         return {f.name: getattr(self, f.name) for f in dataclasses.fields(self)}  # type: ignore[arg-type]  # is one
 
-    made.__getstate__ = without_hash  # type: ignore[attr-defined]  # pickle calls it
+    made.__getstate__ = without_hash  # type: ignore[method-assign,assignment]  # pickle calls it
     made.__hash__ = kept_hash  # type: ignore[method-assign,assignment]  # keeps what it computed
     return made
 

@@ -244,11 +244,11 @@ class Strategy:
             LimitError: it does not end.
         """
         for states in self._all():
-            self._note(states, states.picks, np.ones(len(states.one), np.bool_))
+            self.note(states, states.picks, np.ones(len(states.one), np.bool_))
         for chance in CALLED_OFF if self.may_be_endless() else ():
             self._improve(1 - chance)
         self._improve(1.0)
-        self.residual = self._gains()
+        self.residual = self.gains()
 
     def _all(self) -> Iterator[States]:
         for states in self.states:
@@ -257,7 +257,7 @@ class Strategy:
     def _improve(self, goes_on: float) -> None:
         """Improve until nobody gains, where each exchange is followed by more with a chance."""
         for turn in range(MOST_TURNS):
-            self._evaluate(goes_on)
+            self.evaluate(goes_on)
             if turn < TOGETHER:
                 better = self._pick_better((1, -1), goes_on)
             else:
@@ -272,7 +272,7 @@ class Strategy:
             states=self.sweep.n_phases * self.sweep.n_pairs,
         )
 
-    def _evaluate(self, goes_on: float) -> None:
+    def evaluate(self, goes_on: float) -> None:
         """What every state is worth under what is picked."""
         sweep = self.sweep
         if goes_on < 1:
@@ -296,10 +296,10 @@ class Strategy:
                 _, fresh = states.tree.backward(ends, picks, self._signs(states, wishes), GAIN)
                 if fresh is not picks:
                     changed = True
-                    self._note(states, fresh, (fresh != picks).any(0))
+                    self.note(states, fresh, (fresh != picks).any(0))
         return changed
 
-    def _note(self, states: States, picks: Ints, changed: Bools) -> None:
+    def note(self, states: States, picks: Ints, changed: Bools) -> None:
         """Pick otherwise in some columns."""
         states.picks = picks
         chances = self.ways[states.phase].chance[states.rows, : len(states.tree.pairs)]
@@ -328,7 +328,7 @@ class Strategy:
         ends: Floats = values[self.sweep.phases[states.phase].then].take(self._there(states)).T
         return ends
 
-    def _gains(self) -> float:
+    def gains(self) -> float:
         """The most that a side gains by other picks in one exchange, all else staying as it is."""
         most = self.sweep.residual
         for states in self._all():

@@ -279,20 +279,20 @@ class _Growing:
         n_picks = start = 0
         for _, numbers in groupby(order, layer):
             alike = [places[number] for number in numbers]
-            here = slice(start, start + len(alike))
-            start = here.stop
+            span = slice(start, start + len(alike))
+            start = span.stop
             ends = [place for place in alike if isinstance(place, _End)]
             rolls = [place for place in alike if isinstance(place, _Roll)]
             picks = [place for place in alike if isinstance(place, _Pick)]
             if ends:
                 pairs = [end.pair for end in ends]
             elif rolls:
-                layers.append(Rolls(here, _matrix(rolls, now, here.start)))
+                layers.append(Rolls(span, _matrix(rolls, now, span.start)))
             else:
                 to = np.array([[now[place] for place in pick.to] for pick in picks])
                 rows = slice(n_picks, n_picks + len(picks))
                 n_picks = rows.stop
-                layers.append(Picks(here, rows, to, np.array([pick.whose for pick in picks])))
+                layers.append(Picks(span, rows, to, np.array([pick.whose for pick in picks])))
         return Tree(tuple(pairs), layers), now
 
 

@@ -1,166 +1,63 @@
 """From one attack to the next: what adds up, what stays spent, who lies down, who is out.
 
 The numbers are those of the factory: 70 against Fray 60, half of it for a shot; the victim has
-durability 35, wound threshold 7, death rating 53 and SOM checks at 60. Weapons without dice do
-the same damage every time, so that a turn is told by the faces of its d100s.
+durability 35, wound threshold 7, death rating 53 and SOM checks at 60.
 """
 
-from collections.abc import Callable, Iterator, Mapping
 from dataclasses import replace
 from fractions import Fraction
 from itertools import product
 from typing import Any, cast
-from zlib import crc32
 
 import pytest
 
-from affray.core.dice import Face, Pool, d
-from affray.core.errors import LimitError, SetupError
-from affray.core.fight import ATTACK, UNKNOWN, Scene
-from affray.core.node import At, Choice, Facts, Option
+from affray.core.dice import Pool, d
+from affray.core.errors import SetupError
+from affray.core.fight import ATTACK, UNKNOWN
 from affray.core.ruling import Rulings
-from affray.engine import best
 from affray.engine.contest import Contest, Side
 from affray.engine.duel import Duel
-from affray.engine.flow import flow
-from affray.engine.game import Game, settled_option
 from affray.engine.matchup import Matchup
-from affray.engine.odds import open_choice
 from affray.engine.play import Session
 from affray.engine.played import play_battle
 from affray.engine.policy import DECIDE_ALL, Both, Plan
-from affray.systems.eclipse_phase import injury, opposed
 from affray.systems.eclipse_phase.fight import FIGHT, Condition, Suffered
 from affray.systems.eclipse_phase.sheet import Combatant, Setup, Weapon
-from affray.systems.eclipse_phase.state import Exchange
 
 from .factory import (
     BLADE,
-    QUIET,
     SYSTEM,
     blade,
     blow,
     facts_of,
-    game,
     objective,
     pistol,
-    play,
     shooter,
     shot,
     target,
     victim,
 )
-from .generate import attack as random_attack
-
-F = Fraction
-Held = Mapping[str, str]
-Now = tuple[Combatant, Condition]
-Settled = dict[str, Any]
-"""Choices by step: an option, or several as `these/in/order`."""
-STAB = Weapon(name="stab", form="psi", skill="psi", armor="mental", harm="stress", flat=6)
-MIND = blow(weapon=STAB)
-SHOOTER, VICTIM = shooter(), victim()
-UNTIL = {"wound_effects": "modifiers"}
-HIT, MISS = (20, 98), (99,)
-"""Faces of a plain hit (a success, a failed defence), and of a miss, for which nobody defends."""
-
-
-# -- following a fight -----------------------------------------------------------------------
-
-
-def held_to(rulings: Held | None) -> Rulings:
-    return Rulings.pick(SYSTEM.rulings, rulings or {})
-
-
-def enter(sheet: Combatant, **changes: Any) -> Condition:
-    """A combatant as they enter, but for these changes of the condition."""
-    return FIGHT.enter(sheet, Rulings())._replace(**changes)
-
-
-def fresh(sheet: Combatant, **changes: Any) -> Now:
-    return sheet, enter(sheet, **changes)
-
-
-def declared(
-    one: Now, other: Now, setup: Setup, rulings: Held | None = None, *, held: object = None
-) -> At[Exchange]:
-    """An attack as engines declare it."""
-    whole = replace(setup, attacker=one[0], defender=other[0])
-    known = FIGHT.held(other[1]) if held is None else held
-    shown = FIGHT.shown(one[1]), FIGHT.shown(other[1])
-    return FIGHT.declare(Scene(whole, "attack", *shown, known, None, held_to(rulings)))
-
-
-def opened(at: At[Exchange], /, **settled: str) -> Game:
-    """An attack with every choice settled; some of them to one of `options/like/these`."""
-    chosen = {**QUIET, **{step: tuple(names.split("/")) for step, names in settled.items()}}
-    return Game(SYSTEM, cast("At[Facts]", at)).settle(chosen)
-
-
-def numbers(
-    one: Now, other: Now, setup: Setup, rulings: Held | None = None, /, **settled: str
-) -> tuple[int, int | None]:
-    """The target numbers that are settled, of the attacker and of the target."""
-    at = declared(one, other, setup, rulings)
-    x = facts_of(Session(opened(at, **settled)))
-    return x.numbers.tn, x.targets[0].tn
-
-
-def turn(
-    one: Now, other: Now, setup: Setup, *faces: Face, rulings: Held | None = None, **settled: str
-) -> tuple[Now, Now]:
-    """Both after a turn of the first one, in which these faces fall."""
-    begun = FIGHT.begin_turn(*one)
-    at = declared((one[0], begun), other, setup, rulings)
-    outcome = play(opened(at, **settled), *faces)
-    mine = FIGHT.apply(one[0], begun, FIGHT.effect(outcome, "actor"))
-    theirs = FIGHT.apply(*other, FIGHT.effect(outcome, "target"))
-    return (one[0], mine), (other[0], theirs)
-
-
-def struck(damage: int, other: Now, *faces: Face, **changes: Any) -> Condition:
-    """The condition after a sure hit for this damage; the faces are those of the checks."""
-    one, face = fresh(SHOOTER), changes.pop("face", 20)
-    setup = shot(weapon=pistol(d10=0, flat=damage))
-    return turn(one, other, setup, face, 98, *faces, **changes)[1][1]
-
-
-def effects(
-    at: At[Exchange], /, *, needed: frozenset[str] | None = None, **settled: str
-) -> dict[tuple[Suffered, Suffered], Fraction]:
-    """What an attack does to both, and how likely that is."""
-    found: dict[tuple[Suffered, Suffered], Fraction] = {}
-    for outcome, chance in outcomes(opened(at, **settled), needed).items():
-        pair = FIGHT.effect(outcome, "actor"), FIGHT.effect(outcome, "target")
-        found[pair] = found.get(pair, F(0)) + chance
-    assert sum(found.values()) == 1
-    return found
-
-
-def refuse_open(whole: Game) -> Callable[[At[Facts], Choice[Facts]], Option[Facts]]:
-    def decide(at: At[Facts], choice: Choice[Facts]) -> Option[Facts]:
-        return settled_option(whole, at, choice) or open_choice(at, choice)
-
-    return decide
-
-
-def summed(ended: Mapping[int, Mapping[Facts, int]]) -> dict[Exchange, Fraction]:
-    found: dict[Exchange, Fraction] = {}
-    for total, finals in ended.items():
-        for facts, weight in finals.items():
-            assert isinstance(facts, Exchange)
-            found[facts] = found.get(facts, F(0)) + F(weight, total)
-    return found
-
-
-def outcomes(whole: Game, needed: frozenset[str] | None = None) -> dict[Exchange, Fraction]:
-    return summed(flow(whole, refuse_open(whole), needed=needed))
-
-
-def quickness(now: Now, rulings: Held | None = None) -> tuple[int, int]:
-    assert FIGHT.initiative is not None
-    return FIGHT.initiative(*now, held_to(rulings))
-
+from .fighting import (
+    HIT,
+    HOUSE_RULE,
+    MIND,
+    MISS,
+    SHOOTER,
+    STAB,
+    VICTIM,
+    F,
+    Now,
+    Settled,
+    declared,
+    effects,
+    enter,
+    fresh,
+    numbers,
+    opened,
+    quickness,
+    struck,
+    turn,
+)
 
 # -- entering --------------------------------------------------------------------------------
 
@@ -454,7 +351,7 @@ def test_ep110_a_house_rule_without_checks() -> None:
     one, other = fresh(SHOOTER), fresh(VICTIM)
     book, house = (
         effects(declared(one, other, shot(weapon=TORN), rulings, held=UNKNOWN))
-        for rulings in ({}, UNTIL)
+        for rulings in ({}, HOUSE_RULE)
     )
 
     def harm(found: dict[tuple[Suffered, Suffered], Fraction]) -> dict[object, Fraction]:
@@ -473,10 +370,10 @@ def test_ep110_a_house_rule_without_checks() -> None:
 
 
 def test_ep50_a_house_rule_without_checks_keeps_the_modifiers() -> None:
-    hurt = struck(14, fresh(VICTIM), rulings=UNTIL)
+    hurt = struck(14, fresh(VICTIM), rulings=HOUSE_RULE)
     assert hurt == Condition(damage=14, wounds=2)
-    assert numbers(fresh(SHOOTER), (VICTIM, hurt), blow(), UNTIL) == (70, 40)
-    assert quickness((VICTIM, hurt), UNTIL)[0] == -2
+    assert numbers(fresh(SHOOTER), (VICTIM, hurt), blow(), HOUSE_RULE) == (70, 40)
+    assert quickness((VICTIM, hurt), HOUSE_RULE)[0] == -2
 
 
 def test_ep111_one_attack_that_mostly_misses() -> None:
@@ -680,171 +577,6 @@ def test_ep18_who_is_out_keeps_what_is_left() -> None:
     assert gone == Condition(damage=35, pools=(1, 0, 0, 0, 0))
 
 
-# -- damage held back ------------------------------------------------------------------------
-
-HACK, SHOT = blade(d10=1, flat=6), pistol(d10=1, flat=2)
-RIFLE = pistol(name="rifle", d10=1, flat=6, traits=("armor_piercing",))
-ATTACKED: dict[str, tuple[Setup, Settled]] = {
-    "melee": (blow(weapon=HACK), {}),
-    "aggressive": (blow(weapon=HACK), {"choose_style": "damage", "choose_defence": "melee"}),
-    "burst": (shot(weapon=SHOT), {"choose_mode": "burst", "choose_fire": "damage"}),
-    "piercing": (shot(weapon=RIFLE), {}),
-    "psi-damage": (blow(weapon=replace(STAB, harm="damage", d10=1)), {}),
-    "psi-stress": (blow(weapon=replace(STAB, d10=1)), {}),
-    "knockdown": (
-        shot(weapon=SHOT), {"choose_called_shot": "knockdown", "choose_effect": "damage/none"},
-    ),
-    "disarm": (
-        blow(weapon=HACK), {"choose_called_shot": "disarm", "choose_effect": "harder/none"},
-    ),
-    "traits": (shot(weapon=replace(SHOT, traits=("knockdown", "shock"))), {}),
-}  # fmt: skip
-SPENDING: dict[str, Settled] = {
-    "nothing": {},
-    "before": {
-        "spend_before_attack": "plus20/none", "spend_before_defence": "ignore/plus20/none",
-        "call_for_check": "plus20/none",
-    },
-    "after": {
-        "spend_after_attack": "upgrade/flip/none", "spend_after_defence": "flip/none",
-        "spend_on_check": "flip/none",
-    },
-}  # fmt: skip
-DEFENDERS: dict[str, tuple[Combatant, dict[str, Any]]] = {
-    "fresh": (victim(kinetic=6, mental=2), {}),
-    "hurt": (victim(kinetic=6, mental=2, ignore_wounds=1), {
-        "damage": 20, "wounds": 2, "stress": 14, "traumas": 1}),
-    "rich": (victim(kinetic=6, vigor=2, moxie=1), {"damage": 20, "wounds": 1}),
-    "bot": (victim(body="bot", kinetic=6), {"damage": 30, "wounds": 1}),
-    "helpless": (victim(conditions=("immobilized",)), {"damage": 12}),
-}  # fmt: skip
-APART = [
-    (attacked, whose, spending)
-    for attacked, whose, spending in product(ATTACKED, DEFENDERS, SPENDING)
-    if (whose == "rich") == (spending != "nothing")
-    and not (whose == "bot" and attacked.startswith("psi"))  # it works on the living
-]
-
-
-def suffered_apart(
-    setup: Setup, whose: str, rulings: Held, settled: Settled
-) -> Iterator[dict[object, Fraction]]:
-    """What befalls both: with the real damage, and with it held back.
-
-    All that the target is put out by counts as one; after that only the damage matters.
-    """
-    sheet, changes = DEFENDERS[whose]
-    other = fresh(sheet, **changes)
-    one = fresh(shooter(vigor=1, moxie=1) if whose == "rich" else SHOOTER)
-    is_stress = setup.weapon is not None and setup.weapon.harm == "stress"
-    standing = sheet.lucid - other[1].stress if is_stress else FIGHT.vitals(*other)
-    for held in (None, UNKNOWN):
-        found: dict[object, Fraction] = {}
-        at = declared(one, other, setup, rulings, held=held)
-        assert at.facts.apart is (held is UNKNOWN)
-        for (mine, theirs), chance in effects(at, **settled).items():
-            key: object = (mine, theirs)
-            if theirs.net >= standing:
-                key = (mine, "out", theirs.net, theirs.wounds)
-            found[key] = found.get(key, F(0)) + chance
-        yield found
-
-
-@pytest.mark.parametrize(("attacked", "whose", "spending"), APART, ids=map("-".join, APART))
-def test_ep64_damage_held_back_changes_nothing_for_who_is_not_put_out(
-    attacked: str, whose: str, spending: str
-) -> None:
-    setup, settled = ATTACKED[attacked]
-    for rulings in [{}] if spending == "after" else [{}, UNTIL]:
-        real, apart = suffered_apart(setup, whose, rulings, {**settled, **SPENDING[spending]})
-        assert real == apart
-        assert len(real) > 2
-
-
-def test_ep64_held_back_damage_is_not_in_the_facts() -> None:
-    starts = {
-        declared(fresh(SHOOTER), fresh(VICTIM, damage=damage, stress=stress), shot(), held=UNKNOWN)
-        for damage, stress in ((0, 0), (20, 0), (0, 12))
-    }
-    assert len(starts) == 1
-    assert FIGHT.held(enter(VICTIM, damage=20, stress=12)) == (20, 12)
-    others: list[dict[str, Any]] = [
-        {"wounds": 1},
-        {"traumas": 1},
-        {"prone": True},
-        {"exposed": True},
-        {"pools": (1,) * 5},
-    ]
-    for changes in others:
-        at = declared(fresh(SHOOTER), fresh(VICTIM, **changes), shot(), held=UNKNOWN)
-        assert at not in starts, changes
-
-
-def test_ep64_held_damage_is_what_the_exchange_counts_from() -> None:
-    other = fresh(VICTIM, damage=30, stress=20)
-    for setup, before, limit in ((shot(weapon=pistol(d10=0, flat=3)), 30, 33), (MIND, 20, 26)):
-        at = declared(fresh(SHOOTER), other, setup)
-        outcome = play(opened(at), *HIT)
-        assert outcome.final.total == limit
-        assert outcome.final.total - outcome.final.net == before
-
-
-@pytest.mark.parametrize("rulings", [{}, UNTIL], ids=["checks", "modifiers"])
-def test_ep67_wounds_that_no_check_reads_leave_the_facts(rulings: Held) -> None:
-    """Wounds and the modifiers they make: with a helpless target only checks could tell."""
-    sheet = victim(conditions=("immobilized",))
-    seen = {
-        facts_of(Session(opened(declared(fresh(SHOOTER), fresh(sheet, wounds=wounds), shot(),
-                                         rulings, held=UNKNOWN))))
-        for wounds in (0, 1, 2)
-    }  # fmt: skip
-    assert len(seen) == (1 if rulings else 3)
-
-
-# -- what an attack leaves behind ------------------------------------------------------------
-
-
-def test_nothing_comes_of_a_miss() -> None:
-    for setup in (shot(), blow(), MIND):
-        outcome = play(opened(declared(fresh(SHOOTER), fresh(VICTIM), setup)), *MISS)
-        assert FIGHT.effect(outcome, "actor") == Suffered()
-        assert FIGHT.effect(outcome, "target") == Suffered()
-
-
-def test_a_hit_that_armor_stops_is_as_good_as_a_miss() -> None:
-    for setup in (shot(weapon=pistol(d10=0, flat=6)), MIND, blow(weapon=blade(d10=0))):
-        other = fresh(victim(kinetic=6, mental=6))
-        outcome = play(opened(declared(fresh(SHOOTER), other, setup)), *HIT)
-        assert outcome.final.hit
-        assert FIGHT.effect(outcome, "target") == Suffered()
-
-
-def test_equal_harm_is_an_equal_effect() -> None:
-    """A plain hit and one with a superior success, for as much; a critical and two dice."""
-    one, other = fresh(SHOOTER), fresh(VICTIM)
-    at = declared(one, other, shot(weapon=pistol(d10=1)))
-    ways = [(20, 98, 6), (40, 98, 2, 4), (44, 98, 3)]
-    found = {FIGHT.effect(play(opened(at), *faces), "target") for faces in ways}
-    assert found == {Suffered(6)}
-    assert FIGHT.harm(Suffered(6)) == 6
-
-
-def test_the_attacker_suffers_one_thing_whatever_the_dice_show() -> None:
-    for setup, settled in ATTACKED.values():
-        found = effects(declared(fresh(SHOOTER), fresh(VICTIM), setup, held=UNKNOWN), **settled)
-        wild = settled.get("choose_style") == "damage"
-        assert {mine for mine, _ in found} == {Suffered(exposed=wild)}
-
-
-def test_what_effects_read_is_asked_for() -> None:
-    """Engines drop what is not in `needed`; the effects stay what they are."""
-    for setup, settled in ATTACKED.values():
-        other = fresh(victim(vigor=1, moxie=1), damage=10, wounds=1)
-        spending = {**settled, **SPENDING["before"]}
-        at = declared(fresh(shooter(flex=1)), other, setup, held=UNKNOWN)
-        assert effects(at, needed=FIGHT.needed, **spending) == effects(at, **spending)
-
-
 # -- who can attack --------------------------------------------------------------------------
 
 
@@ -889,166 +621,3 @@ def test_the_condition_counts_and_not_the_sheet() -> None:
     assert struck(6, now) == Condition(damage=6)
     at = declared(now, now, shot(), held=UNKNOWN)
     assert facts_of(Session(opened(at))).numbers.pools == ()
-
-
-# -- what is forgotten once all rolls are compared -------------------------------------------
-
-CALLED = ("bypass", "disarm", "knockdown", "redirect", "specific")
-RICH = shooter(vigor=1, moxie=1, flex=1, ref=10)
-POOR = victim(kinetic=5, damage=26, wounds=1, death_rating=40)
-SPENDER = replace(POOR, vigor=2, moxie=1)
-FLAT = pistol(d10=1, flat=4)
-FORGETTING: dict[str, tuple[Setup, Settled]] = {
-    "shot": (shot(defender=POOR), {}),
-    "blow": (blow(defender=POOR, attacker=replace(RICH, melee=None)), {"choose_defence": "melee"}),
-    "defaulted": (shot(attacker=shooter(guns=None), defender=victim(fray=None)), {}),
-    "spent before": (
-        shot(weapon=FLAT, attacker=RICH, defender=SPENDER, treated=True), SPENDING["before"],
-    ),
-    "flipped attack": (shot(weapon=FLAT, attacker=RICH, defender=POOR), SPENDING["after"]),
-    "flipped defence": (
-        blow(weapon=blade(d10=0, flat=12), attacker=shooter(melee=15),
-             defender=replace(POOR, vigor=1, fray=70)),
-        SPENDING["after"],
-    ),
-    "blind": (shot(defender=POOR, vision="blind"), {}),
-    "fragile": (
-        blow(weapon=blade(traits=("fragile", "knockdown", "shock"), d10=1), defender=POOR), {},
-    ),
-    "touch": (blow(weapon=blade(traits=("touch_only", "stun"))), {"choose_touch": "touch"}),
-    "undefended": (shot(defender=victim(conditions=("unconscious",), wounds=2)), {}),
-    "stress": (
-        blow(weapon=replace(STAB, d10=1), attacker=RICH, defender=SPENDER), SPENDING["before"],
-    ),
-    "small": (
-        blow(attacker=shooter(size="small"), defender=POOR, weapon=blade(d10=1, d6=1, flat=2)), {},
-    ),
-    "two": (
-        shot(weapon=pistol(d10=0, flat=9), defender=POOR,
-             others=(victim(size="large", fray=20, wounds=1),)),
-        {"choose_mode": "burst", "choose_fire": "spread"},
-    ),
-    "two in melee": (
-        blow(weapon=blade(d10=0, flat=12), attacker=shooter(melee=40, vigor=2),
-             defender=replace(POOR, vigor=1), others=(victim(size="small", wounds=1),)),
-        SPENDING["before"],
-    ),
-    **{
-        called: (
-            shot(weapon=FLAT, attacker=shooter(guns=85), defender=POOR),
-            {"choose_called_shot": called, "choose_effect": "harder/damage/none"},
-        )
-        for called in CALLED
-    },
-}  # fmt: skip
-READINGS: list[Held] = [{}] + [
-    {ruling.name: option}
-    for ruling in SYSTEM.rulings for option in ruling.options if option != ruling.default
-]  # fmt: skip
-
-
-def remember_all(monkeypatch: pytest.MonkeyPatch) -> None:
-    """No number is dropped when the rolls are compared."""
-    for forgets in ("_rolled", "_rolled_off"):
-        monkeypatch.setattr(opposed, forgets, lambda numbers: numbers)
-
-
-def asked(found: Mapping[Exchange, Fraction]) -> dict[object, Fraction]:
-    """Everything that can be asked of the outcomes, and all effects on both."""
-    by: dict[object, Fraction] = {}
-    for facts, chance in found.items():
-        fields = tuple(field.of(facts) for field in SYSTEM.fields)
-        effects = FIGHT.effect(facts, "actor"), FIGHT.effect(facts, "target")
-        pools = tuple(one.pools for one in facts.done)
-        key = fields, effects, pools
-        by[key] = by.get(key, F(0)) + chance
-    return by
-
-
-@pytest.mark.parametrize("name", FORGETTING)
-def test_ep53_nothing_is_forgotten_that_a_later_step_reads(
-    name: str, monkeypatch: pytest.MonkeyPatch
-) -> None:
-    setup, settled = FORGETTING[name]
-    # Every reading is followed in some of the setups, in all of them it would take minutes.
-    readings = READINGS[list(FORGETTING).index(name) % 6 :: 6]
-    found = {}
-    for remembers in (False, True):
-        with monkeypatch.context() as patch:
-            if remembers:
-                remember_all(patch)
-            found[remembers] = [followed(setup, rulings, settled) for rulings in readings]
-    for rulings, short, whole in zip(readings, found[False], found[True], strict=True):
-        assert short == whole, rulings
-
-
-def followed(setup: Setup, rulings: Held, settled: Settled) -> dict[object, Fraction] | None:
-    chosen = {step: tuple(names.split("/")) for step, names in settled.items()}
-    try:
-        whole = game(setup, rulings).settle(chosen)
-        return asked(outcomes(whole))
-    except ValueError:  # refused under this reading, before or after
-        return None
-
-
-@pytest.mark.parametrize("block", range(2))
-def test_ep53_nothing_is_forgotten_in_attacks_at_random(
-    block: int, monkeypatch: pytest.MonkeyPatch
-) -> None:
-    n_followed = 0
-    for seed in range(block * 25, (block + 1) * 25):
-        short = followed_at_random(seed)
-        with monkeypatch.context() as patch:
-            remember_all(patch)
-            assert short is None or followed_at_random(seed) == short
-        n_followed += short is not None
-    assert n_followed > 15
-
-
-def followed_at_random(seed: int) -> dict[object, Fraction] | None:
-    """A random attack in which everybody decides by a whim; None if that takes too long."""
-
-    def decide(at: At[Facts], choice: Choice[Facts]) -> Option[Facts]:
-        return max(
-            choice.options, key=lambda one: crc32(f"{seed}{at.step.name}{one.name}".encode())
-        )
-
-    try:
-        ended = flow(random_attack(seed), decide, most_states=2000)
-    except LimitError:
-        return None
-    return asked(summed(ended))
-
-
-@pytest.mark.parametrize("wish", ["damage", "disable", "kill", "survive"])
-@pytest.mark.parametrize("name", ["blow", "spent before", "flipped defence", "disarm"])
-def test_ep53_what_is_forgotten_costs_nothing_even_for_the_best(
-    name: str, wish: str, monkeypatch: pytest.MonkeyPatch
-) -> None:
-    setup, _ = FORGETTING[name]
-    spends = ("spend_before_attack", "spend_after_defence", "choose_effect", "call_for_check",
-              "spend_on_check")  # fmt: skip
-    called = {"choose_called_shot": "disarm"} if name == "disarm" else {}
-    values = []
-    for remembers in (False, True):
-        with monkeypatch.context() as patch:
-            if remembers:
-                remember_all(patch)
-            values.append(best.solve(game(setup, {}, *spends, **called), objective(wish)).value)
-    assert values[0] == values[1]
-
-
-def test_ep53_what_is_forgotten_lets_attacks_meet() -> None:
-    """Different skills, one number to roll: after the rolls the same dice are left."""
-    seen = set()
-    for guns, fray in ((70, 60), (85, 20), (90, 80)):
-        setup = shot(attacker=shooter(guns=guns), defender=victim(fray=fray))
-        places: list[At[Facts]] = []
-        whole = game(setup)
-        flow(
-            whole, refuse_open(whole), seams=FIGHT.seams,  # type: ignore[arg-type]  # its steps
-            looked=lambda at, weight, total, into=places: into.append(at),  # type: ignore[misc]
-        )  # fmt: skip
-        assert {at.step for at in places} == {injury.next_target}
-        seen.add(frozenset(places))
-    assert len(seen) == 1

@@ -1,0 +1,191 @@
+"""Once all rolls are compared their numbers are forgotten, and nothing that is still needed."""
+
+from collections.abc import Mapping
+from dataclasses import replace
+from fractions import Fraction
+from zlib import crc32
+
+import pytest
+
+from affray.core.errors import LimitError
+from affray.core.node import At, Choice, Facts, Option
+from affray.engine import best
+from affray.engine.flow import flow
+from affray.systems.eclipse_phase import injury, opposed
+from affray.systems.eclipse_phase.fight import FIGHT
+from affray.systems.eclipse_phase.sheet import Setup
+from affray.systems.eclipse_phase.state import Exchange
+
+from .factory import (
+    SYSTEM,
+    blade,
+    blow,
+    game,
+    objective,
+    pistol,
+    shooter,
+    shot,
+    victim,
+)
+from .fighting import SPENDING, STAB, F, Held, Settled, outcomes, refuse_open, summed
+from .generate import attack as random_attack
+
+CALLED = ("bypass", "disarm", "knockdown", "redirect", "specific")
+RICH = shooter(vigor=1, moxie=1, flex=1, ref=10)
+POOR = victim(kinetic=5, damage=26, wounds=1, death_rating=40)
+SPENDER = replace(POOR, vigor=2, moxie=1)
+FLAT = pistol(d10=1, flat=4)
+FORGETTING: dict[str, tuple[Setup, Settled]] = {
+    "shot": (shot(defender=POOR), {}),
+    "blow": (blow(defender=POOR, attacker=replace(RICH, melee=None)), {"choose_defence": "melee"}),
+    "defaulted": (shot(attacker=shooter(guns=None), defender=victim(fray=None)), {}),
+    "spent before": (
+        shot(weapon=FLAT, attacker=RICH, defender=SPENDER, treated=True), SPENDING["before"],
+    ),
+    "flipped attack": (shot(weapon=FLAT, attacker=RICH, defender=POOR), SPENDING["after"]),
+    "flipped defence": (
+        blow(weapon=blade(d10=0, flat=12), attacker=shooter(melee=15),
+             defender=replace(POOR, vigor=1, fray=70)),
+        SPENDING["after"],
+    ),
+    "blind": (shot(defender=POOR, vision="blind"), {}),
+    "fragile": (
+        blow(weapon=blade(traits=("fragile", "knockdown", "shock"), d10=1), defender=POOR), {},
+    ),
+    "touch": (blow(weapon=blade(traits=("touch_only", "stun"))), {"choose_touch": "touch"}),
+    "undefended": (shot(defender=victim(conditions=("unconscious",), wounds=2)), {}),
+    "stress": (
+        blow(weapon=replace(STAB, d10=1), attacker=RICH, defender=SPENDER), SPENDING["before"],
+    ),
+    "small": (
+        blow(attacker=shooter(size="small"), defender=POOR, weapon=blade(d10=1, d6=1, flat=2)), {},
+    ),
+    "two": (
+        shot(weapon=pistol(d10=0, flat=9), defender=POOR,
+             others=(victim(size="large", fray=20, wounds=1),)),
+        {"choose_mode": "burst", "choose_fire": "spread"},
+    ),
+    "two in melee": (
+        blow(weapon=blade(d10=0, flat=12), attacker=shooter(melee=40, vigor=2),
+             defender=replace(POOR, vigor=1), others=(victim(size="small", wounds=1),)),
+        SPENDING["before"],
+    ),
+    **{
+        called: (
+            shot(weapon=FLAT, attacker=shooter(guns=85), defender=POOR),
+            {"choose_called_shot": called, "choose_effect": "harder/damage/none"},
+        )
+        for called in CALLED
+    },
+}  # fmt: skip
+READINGS: list[Held] = [{}] + [
+    {ruling.name: option}
+    for ruling in SYSTEM.rulings for option in ruling.options if option != ruling.default
+]  # fmt: skip
+
+
+def remember_all(monkeypatch: pytest.MonkeyPatch) -> None:
+    """No number is dropped when the rolls are compared."""
+    for forgets in ("_rolled", "_rolled_off"):
+        monkeypatch.setattr(opposed, forgets, lambda numbers: numbers)
+
+
+def asked(found: Mapping[Exchange, Fraction]) -> dict[object, Fraction]:
+    """Everything that can be asked of the outcomes, and all effects on both."""
+    by: dict[object, Fraction] = {}
+    for facts, chance in found.items():
+        fields = tuple(field.of(facts) for field in SYSTEM.fields)
+        effects = FIGHT.effect(facts, "actor"), FIGHT.effect(facts, "target")
+        pools = tuple(one.pools for one in facts.done)
+        key = fields, effects, pools
+        by[key] = by.get(key, F(0)) + chance
+    return by
+
+
+@pytest.mark.parametrize("name", FORGETTING)
+def test_ep53_nothing_is_forgotten_that_a_later_step_reads(
+    name: str, monkeypatch: pytest.MonkeyPatch
+) -> None:
+    setup, settled = FORGETTING[name]
+    # Every reading is followed in some of the setups, in all of them it would take minutes.
+    readings = READINGS[list(FORGETTING).index(name) % 6 :: 6]
+    found = {}
+    for remembers in (False, True):
+        with monkeypatch.context() as patch:
+            if remembers:
+                remember_all(patch)
+            found[remembers] = [followed(setup, rulings, settled) for rulings in readings]
+    for rulings, short, whole in zip(readings, found[False], found[True], strict=True):
+        assert short == whole, rulings
+
+
+def followed(setup: Setup, rulings: Held, settled: Settled) -> dict[object, Fraction] | None:
+    chosen = {step: tuple(names.split("/")) for step, names in settled.items()}
+    try:
+        whole = game(setup, rulings).settle(chosen)
+        return asked(outcomes(whole))
+    except ValueError:  # refused under this reading, before or after
+        return None
+
+
+@pytest.mark.parametrize("block", range(2))
+def test_ep53_nothing_is_forgotten_in_attacks_at_random(
+    block: int, monkeypatch: pytest.MonkeyPatch
+) -> None:
+    n_followed = 0
+    for seed in range(block * 25, (block + 1) * 25):
+        short = followed_at_random(seed)
+        with monkeypatch.context() as patch:
+            remember_all(patch)
+            assert short is None or followed_at_random(seed) == short
+        n_followed += short is not None
+    assert n_followed > 15
+
+
+def followed_at_random(seed: int) -> dict[object, Fraction] | None:
+    """A random attack in which everybody decides by a whim; None if that takes too long."""
+
+    def decide(at: At[Facts], choice: Choice[Facts]) -> Option[Facts]:
+        return max(
+            choice.options, key=lambda one: crc32(f"{seed}{at.step.name}{one.name}".encode())
+        )
+
+    try:
+        ended = flow(random_attack(seed), decide, most_states=2000)
+    except LimitError:
+        return None
+    return asked(summed(ended))
+
+
+@pytest.mark.parametrize("wish", ["damage", "disable", "kill", "survive"])
+@pytest.mark.parametrize("name", ["blow", "spent before", "flipped defence", "disarm"])
+def test_ep53_what_is_forgotten_costs_nothing_even_for_the_best(
+    name: str, wish: str, monkeypatch: pytest.MonkeyPatch
+) -> None:
+    setup, _ = FORGETTING[name]
+    spends = ("spend_before_attack", "spend_after_defence", "choose_effect", "call_for_check",
+              "spend_on_check")  # fmt: skip
+    called = {"choose_called_shot": "disarm"} if name == "disarm" else {}
+    values = []
+    for remembers in (False, True):
+        with monkeypatch.context() as patch:
+            if remembers:
+                remember_all(patch)
+            values.append(best.solve(game(setup, {}, *spends, **called), objective(wish)).value)
+    assert values[0] == values[1]
+
+
+def test_ep53_what_is_forgotten_lets_attacks_meet() -> None:
+    """Different skills, one number to roll: after the rolls the same dice are left."""
+    seen = set()
+    for guns, fray in ((70, 60), (85, 20), (90, 80)):
+        setup = shot(attacker=shooter(guns=guns), defender=victim(fray=fray))
+        places: list[At[Facts]] = []
+        whole = game(setup)
+        flow(
+            whole, refuse_open(whole), seams=FIGHT.seams,  # type: ignore[arg-type]  # its steps
+            looked=lambda at, weight, total, into=places: into.append(at),  # type: ignore[misc]
+        )  # fmt: skip
+        assert {at.step for at in places} == {injury.next_target}
+        seen.add(frozenset(places))
+    assert len(seen) == 1
