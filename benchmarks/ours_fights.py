@@ -18,9 +18,13 @@ def contest(name: str) -> Contest:
     return _KNOWN[name]
 
 
+_BATTLES: dict[str, Battle] = {}
+
+
 def clear() -> None:
     """Forget every exchange, distribution and table; the sheets stay read."""
     ours.clear()
+    _BATTLES.clear()
     for known in _KNOWN.values():
         known.forget()
 
@@ -33,4 +37,6 @@ def w6() -> tuple[float, float]:
 
 def w8(n: int = 100_000, seed: int = 1, workers: int = 1) -> BattleResult:
     """Three against three, so many times."""
-    return Battle(contest("w8")).run(n, seed=seed, workers=workers)
+    if "w8" not in _BATTLES:
+        _BATTLES["w8"] = Battle(contest("w8"))
+    return _BATTLES["w8"].run(n, seed=seed, workers=workers)

@@ -293,7 +293,8 @@ def as_markdown(results: dict[str, list[Timing]], titles: dict[str, str]) -> str
         text += "|---|---:|---:|---:|---:|---|\n"
         own = rows[0]
         for row in rows:
-            ratios = f"{row.cold_ms / own.cold_ms:.1f} | {row.warm_ms / own.warm_ms:.1f}"
+            cold, warm = row.cold_ms / own.cold_ms, row.warm_ms / own.warm_ms
+            ratios = " | ".join(f"{x:.1f}" if x >= 1 else f"{x:.2f}" for x in (cold, warm))
             text += (
                 f"| {row.name} | {row.cold_ms:.3f} | {row.warm_ms:.3f} | {ratios} | {row.note} |\n"
             )

@@ -7,7 +7,7 @@ rule and play without end counting one half.
 
 from __future__ import annotations
 
-from collections.abc import Callable, Hashable, Iterator, Mapping
+from collections.abc import Callable, Hashable, Mapping
 from fractions import Fraction
 from itertools import product
 from typing import NamedTuple
@@ -140,41 +140,65 @@ def by_enumeration(rules: Rules, root: State) -> tuple[Fraction, Fraction]:
     Both are the same if plans that look at nothing but the state are enough.
     """
     nodes = reached(rules, root)
-    plans = [list(_plans(nodes, side)) for side in (0, 1)]
-    table = [[_worth(nodes, root, {**mine, **theirs}) for theirs in plans[1]] for mine in plans[0]]
+    ways = {
+        state: [_until_chosen(nodes, to) for _, to in node.options]
+        for state, node in nodes.items() if isinstance(node, Chosen)
+    }  # fmt: skip
+    begin = _until_chosen(nodes, root)
+    plans = []
+    for side in (0, 1):
+        mine = [s for s in ways if isinstance(node := nodes[s], Chosen) and node.side == side]
+        picks = product(*(ways[state] for state in mine))
+        plans.append([dict(zip(mine, pick, strict=True)) for pick in picks])
+    table = [[_worth(begin, {**mine, **theirs}) for theirs in plans[1]] for mine in plans[0]]
     return max(map(min, table)), min(map(max, zip(*table, strict=True)))
 
 
-def _plans(nodes: Mapping[State, Node], side: int) -> Iterator[dict[State, State]]:
-    mine = {s: n for s, n in nodes.items() if isinstance(n, Chosen) and n.side == side}
-    for picks in product(*(node.options for node in mine.values())):
-        yield {state: to for state, (_, to) in zip(mine, picks, strict=True)}
+class _Way(NamedTuple):
+    """What comes before the next choice: worth of ends from one half, and chances of choices."""
+
+    worth: Fraction
+    chances: dict[State, Fraction]
 
 
-def _worth(nodes: Mapping[State, Node], root: State, plan: Mapping[State, State]) -> Fraction:
-    """What the root is worth if both keep to their plans: by elimination, in fractions."""
-    one = Fraction(1)
-    after: dict[State, dict[State, Fraction]] = {}
-    worth: dict[State, Fraction] = {}
-    for state, node in nodes.items():
-        worth[state] = node.worth - HALF if isinstance(node, Ended) else Fraction(0)
-        after[state] = {}
-        branches = node.branches if isinstance(node, Rolled) else ()
-        for chance, to in [(one, plan[state])] if isinstance(node, Chosen) else branches:
-            after[state][to] = after[state].get(to, Fraction(0)) + chance
-    # Take one state after the other out of the way of all others.
-    for state in [state for state in nodes if state != root]:
-        stays = after[state].pop(state, Fraction(0))
+def _until_chosen(nodes: Mapping[State, Node], state: State) -> _Way:
+    """What comes of a state before the next choice; every way back leads over a choice."""
+    node = nodes[state]
+    if isinstance(node, Ended):
+        return _Way(node.worth - HALF, {})
+    if isinstance(node, Chosen):
+        return _Way(Fraction(0), {state: Fraction(1)})
+    worth, chances = Fraction(0), dict[State, Fraction]()
+    for chance, to in node.branches:
+        after = _until_chosen(nodes, to)
+        worth += chance * after.worth
+        for choice, more in after.chances.items():
+            chances[choice] = chances.get(choice, Fraction(0)) + chance * more
+    return _Way(worth, chances)
+
+
+def _worth(begin: _Way, plan: Mapping[State, _Way]) -> Fraction:
+    """What the beginning is worth if both keep to their plans: by elimination."""
+    left = dict(plan)
+    while left:
+        state, way = left.popitem()
+        stays = way.chances.get(state, Fraction(0))
         scale = 1 / (1 - stays) if stays != 1 else Fraction(0)  # never left: one half
-        for other, ways in after.items():
-            if other != state and state in ways:
-                chance = ways.pop(state) * scale
-                worth[other] += chance * worth[state]
-                for to, more in after[state].items():
-                    ways[to] = ways.get(to, Fraction(0)) + chance * more
-        after[state] = {}
-    stays = after[root].pop(root, Fraction(0))
-    return HALF + (worth[root] / (1 - stays) if stays != 1 else 0)
+        begin = _without(begin, state, way, scale)
+        left = {other: _without(row, state, way, scale) for other, row in left.items()}
+    return HALF + begin.worth
+
+
+def _without(row: _Way, state: State, way: _Way, scale: Fraction) -> _Way:
+    """A row with a choice replaced by what comes of it in the end."""
+    if state not in row.chances:
+        return row
+    chance = row.chances[state] * scale
+    chances = {to: p for to, p in row.chances.items() if to != state}
+    for to, p in way.chances.items():
+        if to != state:
+            chances[to] = chances.get(to, Fraction(0)) + chance * p
+    return _Way(row.worth + chance * way.worth, chances)
 
 
 # -- the game ------------------------------------------------------------------------------------

@@ -328,7 +328,7 @@ def test_ep124_a_printed_lucidity_counts() -> None:
     assert not FIGHT.is_out(printed, enter(printed, stress=19))
 
 
-def test_ep125_who_has_no_mind_fights_on() -> None:
+def test_ep124_who_has_no_mind_fights_on() -> None:
     """A bot without WIL has nothing that could give out."""
     bot = victim(body="bot", wil=0, weapons=(BLADE,))
     assert not FIGHT.is_out(*fresh(bot))

@@ -68,7 +68,13 @@ def suffered_apart(
     """
     sheet, changes = DEFENDERS[whose]
     other = fresh(sheet, **changes)
-    one = fresh(shooter(vigor=1, moxie=1) if whose == "rich" else SHOOTER)
+    one = fresh(SHOOTER)
+    if "spend_before_attack" in settled:
+        one = fresh(shooter(vigor=1, moxie=1))
+    elif "spend_after_defence" in settled:
+        one = fresh(
+            shooter(guns=35, melee=35, psi=35)
+        )  # few numbers to be beaten, all of them told
     is_stress = setup.weapon is not None and setup.weapon.harm == "stress"
     standing = sheet.lucid - other[1].stress if is_stress else FIGHT.vitals(*other)
     for held in (None, UNKNOWN):
