@@ -613,6 +613,15 @@ def test_only_records_are_found() -> None:
         assert one.__module__.startswith(room)
 
 
+def test_a_class_that_is_no_record_is_not_found() -> None:
+    """Even where the system has a package to itself; the toys' is that of all tests."""
+    reader = kernel_cache._Reader(io.BytesIO(), toys().system)
+    assert reader.find_class(games.__name__, "Body") is games.Body
+    for name in ("Calls", "touched", "ROOT"):
+        with pytest.raises(pickle.UnpicklingError, match="is no record of toy"):
+            reader.find_class(__name__, name)
+
+
 # -- folders that can't be used --------------------------------------------------------------
 
 

@@ -4,13 +4,13 @@ from __future__ import annotations
 
 from typing import Any
 
-import pyspiel  # type: ignore[import-not-found, unused-ignore]  # no dependency of ours
-
 from tests.oracles.skirmish import Chosen, Ended, Rolled, Rules, State
 
 
 def spiel_game(rules: Rules, root: State) -> Any:
     """The game as OpenSpiel knows games: worth from -1 to 1, only choices and ends to look at."""
+    import pyspiel  # no dependency of ours; only where it is installed
+
     kind = pyspiel.GameType
     game_type = kind(
         short_name="skirmish", long_name="Skirmish",
@@ -26,7 +26,7 @@ def spiel_game(rules: Rules, root: State) -> Any:
         max_utility=1.0, utility_sum=0.0, max_game_length=10_000,
     )  # fmt: skip
 
-    class Position(pyspiel.State):  # type: ignore[misc]  # no types there
+    class Position(pyspiel.State):  # type: ignore[misc, unused-ignore]  # no types there
         def __init__(self, game: Any) -> None:
             super().__init__(game)
             self.now = root
