@@ -8,6 +8,7 @@ back does the row differ with it.
 from __future__ import annotations
 
 from collections.abc import Hashable
+from contextlib import suppress
 from dataclasses import fields, is_dataclass, replace
 from math import lcm
 from typing import NamedTuple, TypeVar
@@ -186,7 +187,8 @@ class Matchup:
             self._entry(key)  # known from an earlier time; the way there is not
         front = self._fronts.get(at) if at is not None else None
         if front is not None and not front.is_open:
-            return self._joined(front, held)
+            with suppress(Open):  # a choice comes only after what was held back
+                return self._joined(front, held)
         real = self.start(deed, one, other, held, context)
         if real is None:
             return REFUSED
