@@ -122,6 +122,10 @@ def _no_context(others: Sequence[tuple[S, C]]) -> Hashable:
     return None
 
 
+def _nobody(outcome: F) -> tuple[tuple[int, E], ...]:
+    return ()
+
+
 def _same(sheet: S, condition: C) -> C:
     return condition
 
@@ -166,6 +170,8 @@ class Fight(Generic[F, P, S, C, E]):
         initiative_dice: rolled once for each fighter, kept for the fight, and added.
         context: what a declaration needs to know about the target's other side mates, given as
             pairs of sheet and condition; few different values, or engines get slow.
+        helped: what the outcome did to the target's mates who took part, as pairs of their place
+            among those that `context` was given and an effect.
         ends: whether this fighter has had what ends a fight by rule; None: has no say. It is
             over when somebody of a side says so and nobody of it denies it.
         frugal: a condition without what can only be spent, for a side that never does; then
@@ -194,6 +200,7 @@ class Fight(Generic[F, P, S, C, E]):
     initiative: Callable[[S, C, Rulings], tuple[int, int]] | None = None
     initiative_dice: Pool | None = None
     context: Callable[[Sequence[tuple[S, C]]], Hashable] = _no_context
+    helped: Callable[[F], tuple[tuple[int, E], ...]] = _nobody
     ends: Callable[[S, C], bool | None] = _no_say
     frugal: Callable[[S, C], C] = _same
     spends_at: frozenset[str] = frozenset()

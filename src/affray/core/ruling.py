@@ -3,12 +3,13 @@
 from __future__ import annotations
 
 from collections.abc import Hashable, Iterator, Mapping
-from typing import Generic, TypeVar, cast
+from fractions import Fraction
+from typing import Generic, NamedTuple, TypeVar, cast
 
 from affray.core.errors import RulesError, SetupError
 from affray.core.names import unknown
 
-__all__ = ["Ruling", "Rulings"]
+__all__ = ["Erratum", "Profile", "Ruling", "Rulings"]
 
 O_co = TypeVar("O_co", bound=str, covariant=True)
 
@@ -54,6 +55,35 @@ class Ruling(Generic[O_co]):
 
     def __repr__(self) -> str:
         return f"Ruling({self.id!r}, {self.name!r})"
+
+
+class Profile(NamedTuple):
+    """Rulings that belong together under one name: an edition, a table's habit.
+
+    Attributes:
+        name: what users type ("E4").
+        title: what it is, in one sentence.
+        picks: the readings it sets, by name of the ruling; all others stay at their defaults.
+    """
+
+    name: str
+    title: str
+    picks: Mapping[str, str]
+
+
+class Erratum(NamedTuple):
+    """A figure of the text that is wrong.
+
+    Attributes:
+        clause: where it stands.
+        what: what it is a figure of.
+        printed, true: what the text says, and what it comes to.
+    """
+
+    clause: str
+    what: str
+    printed: Fraction
+    true: Fraction
 
 
 class Rulings(Hashable):

@@ -14,7 +14,7 @@ from typing import TYPE_CHECKING, Generic, NamedTuple, TypeVar
 
 from affray.core.errors import RulesError
 from affray.core.node import Facts, Go, Node
-from affray.core.ruling import Ruling, Rulings
+from affray.core.ruling import Erratum, Profile, Ruling, Rulings
 
 if TYPE_CHECKING:
     from fractions import Fraction
@@ -223,7 +223,8 @@ class System(Generic[F]):
         setup: the sheet that describes everything before the first step.
         declare: from that sheet and the rulings to the first place.
         fields, objectives: what can be asked and wanted; the first of each is the default.
-        rulings: the open questions.
+        rulings: the open questions. profiles: readings that belong together, such as editions.
+        errata: figures of the text that are wrong.
         cites: modules whose functions, classes and tables carry clauses too.
         folder: where clauses.toml, examples.toml and roster/ lie.
         roster_keys: which setup keys name a roster entry, and of which section.
@@ -254,6 +255,8 @@ class System(Generic[F]):
     roster_keys: Mapping[str, str] = field(default_factory=dict)
     drop: Callable[[At[F], frozenset[str]], At[F]] | None = None
     fight: Fight[F, Any, Any, Any, Any] | None = None
+    profiles: tuple[Profile, ...] = ()
+    errata: tuple[Erratum, ...] = ()
     version: int = 1
 
     def __post_init__(self) -> None:
@@ -370,9 +373,12 @@ class System(Generic[F]):
             ("fields", [name for f in self.fields for name in (f.name, *f.also)]),
             ("objectives", [objective.name for objective in self.objectives]),
             ("rulings", [r.name for r in self.rulings] + [r.id for r in self.rulings]),
+            ("profiles", [profile.name for profile in self.profiles] or ["none"]),
         ):
             if not names or len(set(names)) != len(names):
                 raise RulesError(f"{self.id}: {kind} {names}; needed: some, each named once")
+        for profile in self.profiles:
+            Rulings.pick(self.rulings, profile.picks)
         known = {f.name for f in self.fields}
         for step in self.steps:
             if not step.settled <= known:
