@@ -3,9 +3,9 @@
 from __future__ import annotations
 
 from affray.app.fight_setups import load_fight
-from affray.engine.battle import Battle, BattleResult
+from affray.engine.battles.battle import Battle, BattleResult
 from affray.engine.contest import Contest
-from affray.engine.duel import Duel
+from affray.engine.duels.duel import Duel
 from benchmarks import ours
 
 _KNOWN: dict[str, Contest] = {}

@@ -14,10 +14,10 @@ from typing import NamedTuple
 
 from affray.app.fight_setups import load_raw_fight
 from affray.app.registry import system_named
-from affray.engine.battle import Battle
+from affray.engine.battles.battle import Battle
 from affray.engine.contest import Contest
-from affray.engine.duel import Duel
-from affray.engine.sweep import Sweep
+from affray.engine.duels.duel import Duel
+from affray.engine.duels.sweep import Sweep
 
 WIDTH, HEIGHT, MARGIN = 640, 420, 60
 DURABILITIES = (4, 8, 16, 32, 60, 110, 180)

@@ -15,15 +15,15 @@ from affray.app.registry import system_named
 from affray.app.tables import resolved, validated
 from affray.core.node import At, Facts
 from affray.core.ruling import Rulings
+from affray.engine.battles.played import Place, PlayedBattle, PlayedExchange, play_battle, replay
 from affray.engine.best import solve
 from affray.engine.contest import Contest, First, Side
-from affray.engine.duel import Duel, DuelResult
+from affray.engine.duels.duel import Duel, DuelResult
 from affray.engine.flow import Decide
 from affray.engine.game import Game
 from affray.engine.matchup import Matchup
 from affray.engine.odds import outcomes
 from affray.engine.play import Session
-from affray.engine.played import Place, PlayedBattle, PlayedExchange, play_battle, replay
 from affray.engine.policy import DECIDE_ALL, Plan
 from tests import fight_systems as games
 from tests.fight_systems import Fighter

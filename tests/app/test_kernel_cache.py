@@ -27,7 +27,7 @@ from affray.core.fight import ATTACK
 from affray.core.ruling import Rulings
 from affray.engine import matchup as matchups
 from affray.engine.contest import Contest
-from affray.engine.duel import Duel
+from affray.engine.duels.duel import Duel
 from affray.engine.policy import Plan
 from tests import fight_systems as games
 
@@ -554,7 +554,7 @@ def evil(marker: Path) -> dict[str, bytes]:
         "a process": pickle.dumps(Calls(subprocess.run, ["touch", str(marker)])),
         "open": pickle.dumps(Calls(open, str(marker), "w")),
         "a module of ours that has os": named("affray.app.kernel_cache", "os.system", touch),
-        "what the engine imports": named("affray.engine.record", "Mapping", touch),
+        "what the engine imports": named("affray.engine.battles.record", "Mapping", touch),
         "a way round a dot": named("affray.systems.eclipse_phase.fight", "Condition._make", ()),
         "what a room imports": named("affray.systems.eclipse_phase.fight", "lru_cache", 1),
         "a record that a room imports": named("affray.systems.eclipse_phase.fight", "At", 1, 2),

@@ -15,7 +15,7 @@ from affray.app.fight_setups import AS_WRITTEN, FightWanted, LoadedFight, load_f
 from affray.app.registry import system_named
 from affray.app.tables import InputError, Raw
 from affray.core.errors import StoreError
-from affray.engine.played import PlayedBattle, from_saved, play_battle, replay, to_saved
+from affray.engine.battles.played import PlayedBattle, from_saved, play_battle, replay, to_saved
 
 __all__ = ["SCHEMA", "VERSION", "replay_samples", "save_samples"]
 

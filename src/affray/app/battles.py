@@ -27,7 +27,7 @@ from affray.app.kernel_cache import remembered
 from affray.core.errors import SetupError
 
 if TYPE_CHECKING:
-    from affray.engine.battle import Battle, BattleResult
+    from affray.engine.battles.battle import Battle, BattleResult
 
 __all__ = [
     "MOST_ROUNDS", "N_BATTLES", "Sampling", "compare_battles", "fight_battle", "fought",
@@ -96,7 +96,7 @@ def fight_battle(
 
 
 def _battle(loaded: LoadedFight) -> Battle:
-    from affray.engine.battle import Battle  # numpy; only where fights are worked out
+    from affray.engine.battles.battle import Battle  # numpy; only where fights are worked out
 
     if "optimal" in loaded.policies:
         raise SetupError(f"{loaded.origin}: policy optimal is for duels; use greedy in battles")
@@ -189,7 +189,7 @@ def compare_battles(
     """
     if sampling.target_error is not None:
         raise SetupError("a wanted error holds for one battle; compare with a number of battles")
-    from affray.engine.battle import compare  # numpy; only where fights are worked out
+    from affray.engine.battles.battle import compare  # numpy; only where fights are worked out
 
     settled = sampling.settled()
     n, seed = settled.n or N_BATTLES, settled.seed or 0

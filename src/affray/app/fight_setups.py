@@ -39,11 +39,11 @@ from affray.core.names import unknown
 from affray.core.node import Facts
 from affray.core.ruling import Rulings
 from affray.core.step import System
+from affray.engine.battles.targeting import TARGETINGS
 from affray.engine.best import objective_named
 from affray.engine.contest import Contest, First, Side, opening_plans
 from affray.engine.matchup import fight_of
 from affray.engine.policy import Plan
-from affray.engine.targeting import TARGETINGS
 
 __all__ = [
     "AS_WRITTEN", "FightWanted", "LoadedFight", "fight_examples", "fighters_of", "load_fight",
@@ -85,7 +85,7 @@ class LoadedFight(NamedTuple):
     Attributes:
         contest: the two sides, with the plans that their policies come to.
         policies: by which policy each side decides; names in `POLICIES`.
-        targets: whom each side goes for; names in `engine.targeting.TARGETINGS`.
+        targets: whom each side goes for; names in `engine.battles.targeting.TARGETINGS`.
         rounds: after how many rounds it is called off; None: never.
         title: what the file calls it. origin: where it came from, for messages.
         raw: the whole table; enough to load it again.

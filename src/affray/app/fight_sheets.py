@@ -18,7 +18,7 @@
 | `fighters` | roster names or sheets; `number` says how many there are of one kind |
 | `policy` | who decides what no habit does (`POLICIES`) |
 | `choose` | habits: step = option, or a list, most wanted first; taken wherever offered |
-| `targets` | whom it goes for in a battle (`engine.targeting.TARGETINGS`) |
+| `targets` | whom it goes for in a battle (`engine.battles.targeting.TARGETINGS`) |
 | `situation` | keys of the system's setup that hold whenever this side acts |
 """
 
@@ -35,8 +35,8 @@ from annotated_types import Ge, Le
 from affray.app.tables import Raw, adapter
 from affray.core.node import Facts
 from affray.core.step import System
+from affray.engine.battles.targeting import TARGETINGS
 from affray.engine.matchup import fight_of
-from affray.engine.targeting import TARGETINGS
 
 if TYPE_CHECKING:
     from typing import Any

@@ -24,7 +24,7 @@ from affray.core.errors import SetupError
 
 if TYPE_CHECKING:
     from affray.engine.contest import Contest
-    from affray.engine.duel import Case, Duel, DuelResult, Round
+    from affray.engine.duels.duel import Case, Duel, DuelResult, Round
 
 __all__ = ["ask_duel", "side_rows"]
 
@@ -151,7 +151,7 @@ def ask_duel(
 
 def _duel(loaded: LoadedFight, *, exact: bool) -> Duel:
     """The duel, decided as its policies say."""
-    from affray.engine.duel import Duel  # numpy; only where fights are worked out
+    from affray.engine.duels.duel import Duel  # numpy; only where fights are worked out
 
     if "optimal" not in loaded.policies:
         return Duel(loaded.contest)
@@ -162,14 +162,14 @@ def _duel(loaded: LoadedFight, *, exact: bool) -> Duel:
         )
     if exact:
         raise SetupError("--exact works duels out with fixed policies; not with optimal")
-    from affray.engine.best_duel import BestDuel
+    from affray.engine.duels.best import BestDuel
 
     return BestDuel(loaded.contest)
 
 
 def _openings(duel: Duel, contest: Contest) -> tuple[OpeningRow, ...]:
     """What the choices before the first roll are worth, where both sides were solved."""
-    from affray.engine.best_duel import BestDuel
+    from affray.engine.duels.best import BestDuel
 
     if not isinstance(duel, BestDuel):
         return ()
@@ -213,7 +213,7 @@ def _finite(number: float) -> float | None:
 
 
 def _exactly(contest: Contest) -> ExactRow:
-    from affray.engine.exact_duel import solve_exactly  # only where somebody asks for it
+    from affray.engine.duels.exact import solve_exactly  # only where somebody asks for it
 
     return ExactRow(*solve_exactly(contest))
 

@@ -27,7 +27,7 @@ if TYPE_CHECKING:
     import numpy as np
     from numpy.typing import NDArray
 
-    from affray.engine.sweep import Sweep
+    from affray.engine.duels.sweep import Sweep
 
     Floats = NDArray[np.float64]
     Ints = NDArray[np.int64]
@@ -512,7 +512,7 @@ class Duel:
         )  # fmt: skip
 
     def _sweep(self, leads: Floats | float) -> Sweep:
-        from affray.engine.sweep import Sweep  # numpy; only where fights are worked out
+        from affray.engine.duels.sweep import Sweep  # numpy; only where fights are worked out
 
         return Sweep(self, leads)
 

@@ -15,8 +15,8 @@ from itertools import permutations, product
 from typing import Any, cast
 
 from affray.core.reading import count_sums
+from affray.engine.battles.targeting import Foe, Targeting, View
 from affray.engine.contest import Contest
-from affray.engine.targeting import Foe, Targeting, View
 
 Conditions = tuple[Hashable, ...]
 Times = tuple[int, ...]

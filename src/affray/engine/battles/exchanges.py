@@ -20,15 +20,22 @@ import numpy as np
 
 from affray.core.errors import LimitError
 from affray.core.fight import Deed, Fight
-from affray.engine.arrays import Grid, Ints, Memo, Vector
+from affray.engine.battles.arrays import Grid, Ints, Memo, Vector
+from affray.engine.battles.layout import (
+    INITIATIVE_AT,
+    MOST_INITIATIVE,
+    MOST_TIE,
+    TIE_AT,
+    Layout,
+    Tally,
+)
+from affray.engine.battles.outcomes import FOE, FRIEND, SELF, Outcomes
+from affray.engine.battles.targeting import Foe, Targeting, View, asked, ranking
 from affray.engine.contest import Contest
-from affray.engine.layout import INITIATIVE_AT, MOST_INITIATIVE, MOST_TIE, TIE_AT, Layout, Tally
 from affray.engine.matchup import Row
-from affray.engine.outcomes import FOE, FRIEND, SELF, Outcomes
-from affray.engine.targeting import Foe, Targeting, View, asked, ranking
 
 if TYPE_CHECKING:
-    from affray.engine.sides import SideTables
+    from affray.engine.battles.sides import SideTables
 
 __all__ = ["Exchanges", "Fighter"]
 

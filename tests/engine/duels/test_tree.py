@@ -13,9 +13,9 @@ from affray.core.errors import LimitError
 from affray.core.fight import UNKNOWN
 from affray.core.node import At, Chance, Choice, End, Go, fill
 from affray.core.reading import roll_of
+from affray.engine.duels.tree import Picks, Rolls, Tree, grown
 from affray.engine.game import Game
 from affray.engine.kernel import Kernel
-from affray.engine.tree import Picks, Rolls, Tree, grown
 from tests.engine import skirmish as game
 from tests.engine.skirmish import Fencer, Turn, skirmish
 

@@ -5,9 +5,9 @@ from __future__ import annotations
 import numpy as np
 import pytest
 
-from affray.engine import strategy as strategies
-from affray.engine.best_duel import BestDuel
-from affray.engine.strategy import States, Strategy
+from affray.engine.duels import strategy as strategies
+from affray.engine.duels.best import BestDuel
+from affray.engine.duels.strategy import States, Strategy
 from tests.engine.skirmish import Body, Fencer, skirmish, skirmish_of
 
 GUARDS = ("light", "hard", "guard")

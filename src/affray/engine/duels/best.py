@@ -15,11 +15,11 @@ from numpy.typing import NDArray
 from affray.core.fight import Looked
 from affray.core.node import At, Choice, Facts, Go
 from affray.engine.contest import Contest
-from affray.engine.duel import MOST_PAIRS, Duel, DuelResult
+from affray.engine.duels.duel import MOST_PAIRS, Duel, DuelResult
+from affray.engine.duels.strategy import MOST_PLACES, States, Strategy, Trees
+from affray.engine.duels.sweep import Sweep
 from affray.engine.game import considered
 from affray.engine.matchup import filled
-from affray.engine.strategy import MOST_PLACES, States, Strategy, Trees
-from affray.engine.sweep import Sweep
 
 __all__ = ["BestDuel", "Opening"]
 

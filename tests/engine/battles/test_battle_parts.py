@@ -11,13 +11,13 @@ from hypothesis import given
 from hypothesis import strategies as st
 
 from affray.core.errors import LimitError
-from affray.engine.alias import BITS, Alias, alias, shares
-from affray.engine.arrays import Grid, Memo, Vector
-from affray.engine.draws import Call, Shared, Stream
-from affray.engine.estimate import mean_of, share_of
-from affray.engine.lanes import comparisons
-from affray.engine.layout import Layout
-from affray.engine.outcomes import Outcomes
+from affray.engine.battles.alias import BITS, Alias, alias, shares
+from affray.engine.battles.arrays import Grid, Memo, Vector
+from affray.engine.battles.draws import Call, Shared, Stream
+from affray.engine.battles.estimate import mean_of, share_of
+from affray.engine.battles.lanes import comparisons
+from affray.engine.battles.layout import Layout
+from affray.engine.battles.outcomes import Outcomes
 
 WEIGHTS = st.lists(st.integers(1, 10**30), min_size=1, max_size=150)
 

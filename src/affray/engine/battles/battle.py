@@ -12,14 +12,14 @@ from functools import partial as partial_of
 from typing import NamedTuple
 
 from affray.core.errors import SetupError
-from affray.engine.chunk import fight_chunk
+from affray.engine.battles.chunk import fight_chunk
+from affray.engine.battles.draws import Shared, Stream
+from affray.engine.battles.estimate import Estimate, mean_of, share_of
+from affray.engine.battles.exchanges import Exchanges
+from affray.engine.battles.sums import PairedSums, Sums, won_by_one
+from affray.engine.battles.targeting import Targeting, checked
+from affray.engine.battles.workers import added_up
 from affray.engine.contest import Contest
-from affray.engine.draws import Shared, Stream
-from affray.engine.estimate import Estimate, mean_of, share_of
-from affray.engine.exchanges import Exchanges
-from affray.engine.sums import PairedSums, Sums, won_by_one
-from affray.engine.targeting import Targeting, checked
-from affray.engine.workers import added_up
 
 __all__ = ["Battle", "BattleResult", "Difference", "Estimate", "FighterStats", "compare"]
 

@@ -11,7 +11,7 @@ from typing import Literal, NamedTuple, Protocol, TypeAlias
 
 import numpy as np
 
-from affray.engine.arrays import Ints, Words
+from affray.engine.battles.arrays import Ints, Words
 
 __all__ = ["Call", "Draws", "Shared", "Stream", "What"]
 

@@ -19,10 +19,10 @@ from affray.core.fight import UNKNOWN, Scene
 from affray.core.node import At, Chance, Choice, End, Facts, Go, fill
 from affray.core.reading import roll_of
 from affray.core.ruling import Rulings
-from affray.engine import strategy as strategies
-from affray.engine.best_duel import BestDuel, Opening
 from affray.engine.contest import Contest, First, Side
-from affray.engine.duel import Duel, DuelResult
+from affray.engine.duels import strategy as strategies
+from affray.engine.duels.best import BestDuel, Opening
+from affray.engine.duels.duel import Duel, DuelResult
 from affray.engine.policy import DECIDE_ALL, Plan
 from affray.systems import eclipse_phase
 from affray.systems.eclipse_phase import sheet as ep

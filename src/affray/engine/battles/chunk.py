@@ -6,12 +6,12 @@ from collections.abc import Callable, Sequence
 
 import numpy as np
 
-from affray.engine.arrays import Ints
-from affray.engine.draws import Call, Draws
-from affray.engine.exchanges import Exchanges
-from affray.engine.lanes import Ended, Lanes
-from affray.engine.sides import SideLanes, Unsuited
-from affray.engine.words import WordLanes
+from affray.engine.battles.arrays import Ints
+from affray.engine.battles.draws import Call, Draws
+from affray.engine.battles.exchanges import Exchanges
+from affray.engine.battles.lanes import Ended, Lanes
+from affray.engine.battles.sides import SideLanes, Unsuited
+from affray.engine.battles.words import WordLanes
 
 __all__ = ["fight_chunk", "turns"]
 

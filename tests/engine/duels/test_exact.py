@@ -15,8 +15,8 @@ from affray.core.node import Facts
 from affray.core.ruling import Rulings
 from affray.core.step import System
 from affray.engine.contest import Contest, First, Side
-from affray.engine.duel import Duel
-from affray.engine.exact_duel import ExactResult, solve_exactly
+from affray.engine.duels.duel import Duel
+from affray.engine.duels.exact import ExactResult, solve_exactly
 from affray.engine.policy import Plan
 from affray.systems import eclipse_phase
 from affray.systems.eclipse_phase import sheet as ep

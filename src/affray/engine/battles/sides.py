@@ -12,10 +12,10 @@ from collections.abc import Callable, Sequence
 
 import numpy as np
 
-from affray.engine.arrays import Bools, Grid, Ints, Vector
-from affray.engine.exchanges import Exchanges
-from affray.engine.lanes import Actor, Lanes
-from affray.engine.layout import Tally
+from affray.engine.battles.arrays import Bools, Grid, Ints, Vector
+from affray.engine.battles.exchanges import Exchanges
+from affray.engine.battles.lanes import Actor, Lanes
+from affray.engine.battles.layout import Tally
 
 __all__ = ["SideLanes", "SideTables", "Unsuited"]
 

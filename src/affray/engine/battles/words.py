@@ -9,13 +9,13 @@ from collections.abc import Callable, Sequence
 
 import numpy as np
 
-from affray.engine.arrays import Bools, Ints, Memo, Words
-from affray.engine.draws import Draws
-from affray.engine.exchanges import Exchanges
-from affray.engine.lanes import Actor, Lanes
-from affray.engine.layout import Layout, Tally
-from affray.engine.outcomes import FOE, FRIEND, SELF
-from affray.engine.targeting import View
+from affray.engine.battles.arrays import Bools, Ints, Memo, Words
+from affray.engine.battles.draws import Draws
+from affray.engine.battles.exchanges import Exchanges
+from affray.engine.battles.lanes import Actor, Lanes
+from affray.engine.battles.layout import Layout, Tally
+from affray.engine.battles.outcomes import FOE, FRIEND, SELF
+from affray.engine.battles.targeting import View
 
 __all__ = ["WordLanes"]
 

@@ -1,6 +1,6 @@
 """What is kept of a battle: dice, orders, who did what to whom, and every answer.
 
-Everything else is recomputed when a record is replayed; see `affray.engine.played`.
+Everything else is recomputed when a record is replayed; see `affray.engine.battles.played`.
 """
 
 from __future__ import annotations

@@ -17,17 +17,17 @@ from affray.core.fight import ATTACK, Deed, Role, Scene
 from affray.core.node import At, Facts
 from affray.core.ruling import Rulings
 from affray.core.step import System
-from affray.engine import workers as workers_module
-from affray.engine.battle import Battle, BattleResult, Estimate, compare
+from affray.engine.battles import workers as workers_module
+from affray.engine.battles.battle import Battle, BattleResult, Estimate, compare
+from affray.engine.battles.sides import SideLanes
+from affray.engine.battles.targeting import Targeting, View
 from affray.engine.contest import Contest, First, Side
-from affray.engine.duel import Duel
+from affray.engine.duels.duel import Duel
 from affray.engine.policy import Plan
-from affray.engine.sides import SideLanes
-from affray.engine.targeting import Targeting, View
 from affray.systems.eclipse_phase import SYSTEM as EP
 from affray.systems.eclipse_phase import sheet as ep
 from tests import fight_systems as games
-from tests.engine.counted_battles import counted
+from tests.engine.battles.counted_battles import counted
 from tests.fight_systems import Blow, Body, Fighter
 
 N = 20_000
@@ -349,7 +349,7 @@ def team(request: pytest.FixtureRequest, monkeypatch: pytest.MonkeyPatch) -> Non
 
 @pytest.fixture
 def small_chunks(monkeypatch: pytest.MonkeyPatch) -> None:
-    monkeypatch.setattr("affray.engine.battle.CHUNK", 1_000)
+    monkeypatch.setattr("affray.engine.battles.battle.CHUNK", 1_000)
 
 
 @pytest.mark.usefixtures("small_chunks", "team")
@@ -368,7 +368,7 @@ def test_the_seed_decides_and_workers_do_not(first: First) -> None:
 
 @pytest.mark.usefixtures("small_chunks", "team")
 def test_sides_give_way_to_words_and_nothing_changes(monkeypatch: pytest.MonkeyPatch) -> None:
-    monkeypatch.setattr("affray.engine.sides.FEW_STATES", -700)
+    monkeypatch.setattr("affray.engine.battles.sides.FEW_STATES", -700)
     contest = slugging(3, "coin")
     battle = Battle(contest, targeting=("strongest", "weakest"))
     assert SideLanes.suits(battle.exchanges)

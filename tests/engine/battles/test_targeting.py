@@ -5,8 +5,16 @@ from __future__ import annotations
 import pytest
 
 from affray.core.errors import AnswerError, UnknownNameError
-from affray.engine.battle import Battle
-from affray.engine.targeting import TARGETINGS, Foe, Targeting, View, asked, checked, ranking
+from affray.engine.battles.battle import Battle
+from affray.engine.battles.targeting import (
+    TARGETINGS,
+    Foe,
+    Targeting,
+    View,
+    asked,
+    checked,
+    ranking,
+)
 from tests import fight_systems as games
 from tests.fight_systems import Fighter
 

@@ -11,9 +11,7 @@ import pytest
 from affray.core.errors import AnswerError, SetupError, StoreError
 from affray.core.node import Facts
 from affray.core.step import System
-from affray.engine.contest import Contest, First
-from affray.engine.play import Answer, Question, Session
-from affray.engine.played import (
+from affray.engine.battles.played import (
     Place,
     PlayedBattle,
     Record,
@@ -22,8 +20,10 @@ from affray.engine.played import (
     replay,
     to_saved,
 )
+from affray.engine.battles.targeting import TARGETINGS, Foe, Targeting, View
+from affray.engine.contest import Contest, First
+from affray.engine.play import Answer, Question, Session
 from affray.engine.policy import Plan
-from affray.engine.targeting import TARGETINGS, Foe, Targeting, View
 from tests import fight_systems as games
 from tests.fight_systems import Body, Fighter
 

@@ -8,10 +8,10 @@ from typing import NamedTuple
 
 import numpy as np
 
-from affray.engine.arrays import Bools, Floats, Ints
-from affray.engine.exchanges import Exchanges
-from affray.engine.lanes import Ended
-from affray.engine.layout import Tally
+from affray.engine.battles.arrays import Bools, Floats, Ints
+from affray.engine.battles.exchanges import Exchanges
+from affray.engine.battles.lanes import Ended
+from affray.engine.battles.layout import Tally
 
 __all__ = ["Moments", "PairedSums", "Sums", "won_by_one"]
 

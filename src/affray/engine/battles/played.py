@@ -22,12 +22,7 @@ from affray.core.dice import Pool
 from affray.core.errors import AnswerError, SetupError
 from affray.core.fight import Deed
 from affray.core.node import At, Choice, Facts, Option
-from affray.engine.best import Solution, solve
-from affray.engine.contest import Contest
-from affray.engine.game import Game
-from affray.engine.matchup import Matchup
-from affray.engine.play import Answer, Entropy, Policy, Seeded, Session, Source, drive
-from affray.engine.record import (
+from affray.engine.battles.record import (
     Place,
     PlayedBattle,
     PlayedExchange,
@@ -36,7 +31,12 @@ from affray.engine.record import (
     from_saved,
     to_saved,
 )
-from affray.engine.targeting import Foe, Targeting, View, asked, checked
+from affray.engine.battles.targeting import Foe, Targeting, View, asked, checked
+from affray.engine.best import Solution, solve
+from affray.engine.contest import Contest
+from affray.engine.game import Game
+from affray.engine.matchup import Matchup
+from affray.engine.play import Answer, Entropy, Policy, Seeded, Session, Source, drive
 
 __all__ = [
     "Place", "PlayedBattle", "PlayedExchange", "Record", "Verdict", "from_saved", "play_battle",

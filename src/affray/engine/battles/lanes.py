@@ -15,12 +15,12 @@ import numpy as np
 
 from affray.core.errors import LimitError
 from affray.core.reading import count_sums
-from affray.engine.alias import shares
-from affray.engine.arrays import Bools, Ints, Words
-from affray.engine.draws import Call, Draws, What
-from affray.engine.exchanges import Exchanges
-from affray.engine.layout import INITIATIVE_AT, TIE_AT, Tally
-from affray.engine.workers import Halted
+from affray.engine.battles.alias import shares
+from affray.engine.battles.arrays import Bools, Ints, Words
+from affray.engine.battles.draws import Call, Draws, What
+from affray.engine.battles.exchanges import Exchanges
+from affray.engine.battles.layout import INITIATIVE_AT, TIE_AT, Tally
+from affray.engine.battles.workers import Halted
 
 __all__ = ["Actor", "Ended", "Lanes", "comparisons"]
 

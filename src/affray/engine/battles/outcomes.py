@@ -10,8 +10,8 @@ from collections.abc import Sequence
 
 import numpy as np
 
-from affray.engine.alias import alias, shares
-from affray.engine.arrays import Vector
+from affray.engine.battles.alias import alias, shares
+from affray.engine.battles.arrays import Vector
 
 __all__ = ["FOE", "FRIEND", "SELF", "Outcomes"]
 

@@ -15,7 +15,7 @@ from numpy.typing import NDArray
 from scipy.sparse import csr_array
 
 if TYPE_CHECKING:
-    from affray.engine.duel import Duel
+    from affray.engine.duels.duel import Duel
 
 __all__ = ["Sweep"]
 

@@ -25,12 +25,12 @@ from affray.core.errors import LimitError, SetupError
 from affray.core.fight import UNKNOWN
 from affray.core.node import At, Facts
 from affray.engine.contest import Contest
-from affray.engine.duel import PASS, Direction, Duel, Party
+from affray.engine.duels.duel import PASS, Direction, Duel, Party
+from affray.engine.duels.sweep import Sweep, Way
+from affray.engine.duels.tree import Signs, Tree, grown
 from affray.engine.game import Game
 from affray.engine.kernel import Kernel
 from affray.engine.matchup import Row
-from affray.engine.sweep import Sweep, Way
-from affray.engine.tree import Signs, Tree, grown
 
 __all__ = ["States", "Strategy", "Trees"]
 
