@@ -7,7 +7,7 @@ same games again, in plain arithmetic and without any engine.
 
 from __future__ import annotations
 
-from collections.abc import Callable
+from collections.abc import Callable, Sequence
 from dataclasses import dataclass
 from functools import cache
 from typing import Any, NamedTuple, cast
@@ -74,6 +74,7 @@ class Blow(NamedTuple):
         finishes: how much that may be for a blow that gets through to take all of it.
         choice: whether the attacker may strike wildly.
         helps: whether it does good instead of harm.
+        guard: the mate of the target who steps in, by place among the mates; -1: nobody.
     """
 
     dice: int
@@ -84,6 +85,7 @@ class Blow(NamedTuple):
     finishes: int = 0
     choice: bool = False
     helps: bool = False
+    guard: int = -1
     rolled: int = 0
     damage: int = 0
 
@@ -385,6 +387,38 @@ def reviving() -> System[Facts]:
     return _system(declare=declare, effect=effect, apply=apply, deeds=deeds)
 
 
+@cache
+def guarding() -> System[Facts]:
+    """The first mate with strength takes half of a blow, and is tired until the round is over."""
+
+    def declare(scene: Scene[Setup, Body]) -> At[Blow]:
+        sheet = scene.setup.attacker
+        armour = scene.setup.defender.armour
+        guard = cast("int", scene.context)
+        return At(choose_blow, Blow(sheet.dice, sheet.sides, sheet.hits, armour, guard=guard))
+
+    def context(others: Sequence[tuple[Fighter, Body]]) -> int:
+        able = [place for place, (_, body) in enumerate(others) if body.hp > 1 and not body.marked]
+        return able[0] if able else -1
+
+    def shared(outcome: Blow) -> int:
+        return outcome.damage // 2 if outcome.guard >= 0 else 0
+
+    def effect(outcome: Blow, role: Role) -> tuple[int, int]:
+        return (outcome.damage - shared(outcome), 0) if role == "target" else (0, 0)
+
+    def helped(outcome: Blow) -> tuple[tuple[int, tuple[int, int]], ...]:
+        return ((outcome.guard, (shared(outcome), 1)),) if shared(outcome) else ()
+
+    def apply(sheet: Fighter, body: Body, done: tuple[int, int]) -> Body:
+        return body._replace(hp=max(0, body.hp - done[0]), marked=body.marked + done[1])
+
+    return _system(
+        declare=declare, context=context, effect=effect, helped=helped, apply=apply,
+        harm=lambda done: done[0], end_round=lambda sheet, body: body._replace(marked=0),
+    )  # fmt: skip
+
+
 # -- putting them in front of an engine ------------------------------------------------------------
 
 
@@ -394,11 +428,16 @@ def contest(
     other: Fighter | tuple[Fighter, ...],
     first: First | None = None,
     plan: Plan = DECIDE_ALL,
+    *,
+    idle: bool = False,
+    yields_at: int = 0,
+    at_a_time: int = 1,
 ) -> Contest:
-    """Two sides about to fight in one of these games."""
+    """Two sides about to fight in one of these games; the second one may be idle, or yield."""
     system = game if isinstance(game, System) else game()
     sides = []
     for name, fighters in (("One", one), ("Other", other)):
         each = fighters if isinstance(fighters, tuple) else (fighters,)
         sides.append(Side(name, each, Setup(each[0], each[0]), plan))
-    return Contest(system, (sides[0], sides[1]), Rulings(), first=first)
+    sides[1] = sides[1]._replace(idle=idle, yields_at=yields_at)
+    return Contest(system, (sides[0], sides[1]), Rulings(), first=first, at_a_time=at_a_time)

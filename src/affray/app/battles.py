@@ -6,7 +6,7 @@ One function each; they print nothing and return views.
 from __future__ import annotations
 
 import secrets
-from collections.abc import Callable, Sequence
+from collections.abc import Callable
 from typing import TYPE_CHECKING, NamedTuple
 
 from affray.app.fight_setups import (
@@ -18,8 +18,6 @@ from affray.app.fight_setups import (
 from affray.app.fight_views import (
     BattleView,
     CompareView,
-    Estimate,
-    FoughtRow,
     SurvivorRow,
 )
 from affray.app.fights import side_rows
@@ -115,7 +113,6 @@ def fought(loaded: LoadedFight, sampling: Sampling) -> BattleView:
 
 def _view(loaded: LoadedFight, found: BattleResult) -> BattleView:
     contest = loaded.contest
-    names = _numbered([(row.side, row.name) for row in found.fighters])
     return BattleView(
         system=contest.system.id,
         setup=loaded.origin,
@@ -130,38 +127,22 @@ def _view(loaded: LoadedFight, found: BattleResult) -> BattleView:
         wanted=found.wanted,
         partial=found.partial,
         error=found.error,
-        won=(Estimate(*found.won[0]), Estimate(*found.won[1])),
-        drawn=Estimate(*found.drawn),
-        ended=Estimate(*found.ended),
-        stalled=Estimate(*found.stalled),
+        won=found.won,
+        drawn=found.drawn,
+        ended=found.ended,
+        stalled=found.stalled,
         over=contest.fight.over,
-        rounds=Estimate(*found.rounds),
+        rounds=found.rounds,
         histogram=tuple(sorted((int(k), int(v)) for k, v in found.histogram.items())),
         survivors=tuple(
             SurvivorRow(side, int(standing), int(battles))
             for side, counts in enumerate(found.survivors)
             for standing, battles in sorted(counts.items())
         ),
-        fighters=tuple(
-            FoughtRow(
-                row.side, row.place, name, Estimate(*row.survives), Estimate(*row.dealt),
-                Estimate(*row.taken), Estimate(*row.share), Estimate(*row.outs),
-            )
-            for row, name in zip(found.fighters, names, strict=True)
-        ),
+        fighters=found.fighters,
         tables={str(name): int(size) for name, size in found.tables.items()},
         how=f"sampled: {found.n:,} battles with seed {found.seed}; intervals hold 95 times in 100",
     )  # fmt: skip
-
-
-def _numbered(rows: Sequence[tuple[int, str]]) -> list[str]:
-    """Names, with a number after those that a side has more than once."""
-    met: dict[tuple[int, str], int] = {}
-    names = []
-    for row in rows:
-        met[row] = met.get(row, 0) + 1
-        names.append(f"{row[1]} {met[row]}" if rows.count(row) > 1 else row[1])
-    return names
 
 
 # -- two battles -------------------------------------------------------------------------------
@@ -207,8 +188,8 @@ def compare_battles(
         seed=seed,
         n=apart.n,
         battles=(_view(loaded[0], one), _view(loaded[1], other)),
-        won=Estimate(*apart.won),
-        rounds=Estimate(*apart.rounds),
+        won=apart.won,
+        rounds=apart.rounds,
         how=(
             f"sampled: {apart.n:,} pairs of battles with the same random numbers, seed "
             f"{seed}; intervals hold 95 times in 100"

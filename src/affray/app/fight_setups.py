@@ -234,6 +234,8 @@ def load_raw_fight(
             tuple(f for f, n in zip(side.fighters, many, strict=True) for _ in range(n)),
             None,
             Plan("any" if side.policy in SOLVED else "first", _habits(system, side, origin, key)),
+            side.idle,
+            side.yields_at,
         )
         for key, name, side, many in zip(SIDES, names, tables, numbers, strict=True)
     )
@@ -251,6 +253,7 @@ def load_raw_fight(
         first=cast("First | None", sheet.first),
         objective=objective_named(system, sheet.objective),
         threshold=sheet.threshold,
+        at_a_time=sheet.at_a_time,
     )
     policies = tables[0].policy, tables[1].policy
     return LoadedFight(
@@ -273,10 +276,7 @@ def _opened(contest: Contest, policies: tuple[str, str]) -> Contest:
         side._replace(plan=plan) if policy == "opening" else side
         for side, plan, policy in zip(contest.sides, plans, policies, strict=True)
     )
-    return Contest(
-        contest.system, (one, other), contest.rulings,
-        first=contest.first, objective=contest.objective, threshold=contest.threshold,
-    )  # fmt: skip
+    return contest.changed(sides=(one, other))
 
 
 def _filled(

@@ -8,6 +8,7 @@
 | `title`, `notes` | for people |
 | `one`, `other` | the two sides; keys below |
 | `first` | who goes first (`FIRST`) |
+| `at_a_time` | how many of a side act before the other side does, where sides alternate |
 | `rounds` | after how many rounds the fight is called off |
 | `objective`, `threshold` | what open choices are decided for; a point is spent only for more |
 | `rulings` | readings of open questions: name = reading |
@@ -20,6 +21,8 @@
 | `choose` | habits: step = option, or a list, most wanted first; taken wherever offered |
 | `targets` | whom it goes for in a battle (`engine.battles.targeting.TARGETINGS`) |
 | `situation` | keys of the system's setup that hold whenever this side acts |
+| `idle` | it takes no turns of its own, and only answers what is done to it |
+| `yields_at` | how many of its fighters are out when it has lost; 0: all of them |
 """
 
 from __future__ import annotations
@@ -53,8 +56,8 @@ FIRST: Mapping[str, str] = {
     "one": "the first side goes first",
     "other": "the second side goes first",
     "coin": "a coin says which side goes first",
-    "alternate": "sides take turns fighter by fighter, the first side begins",
-    "alternate_other": "sides take turns fighter by fighter, the second side begins",
+    "alternate": "sides take turns within a round, the first side begins",
+    "alternate_other": "sides take turns within a round, the second side begins",
 }
 
 POLICIES: Mapping[str, str] = {
@@ -81,6 +84,8 @@ class SideSheet(Protocol):
     choose: dict[str, tuple[str, ...]]
     targets: str
     situation: object
+    idle: bool
+    yields_at: int
 
 
 class FightSheet(Protocol):
@@ -89,6 +94,7 @@ class FightSheet(Protocol):
     one: SideSheet
     other: SideSheet
     first: str | None
+    at_a_time: int
     rounds: int | None
     rulings: dict[str, str]
     objective: str
@@ -155,11 +161,14 @@ def sheet_of(system: System[Facts]) -> type[FightSheet]:
         ("choose", dict[str, tuple[str, ...]], _New(dict)),
         ("targets", Literal[tuple(TARGETINGS)], TARGETS),
         ("situation", situation, _New(situation)),
+        ("idle", bool, False),
+        ("yields_at", Annotated[int, Ge(0)], 0),
     ])  # fmt: skip
     made = _made("Fight", [
         ("one", side, ...),
         ("other", side, ...),
         ("first", Literal[tuple(FIRST)] | None, None),
+        ("at_a_time", Annotated[int, Ge(1)], 1),
         ("rounds", Annotated[int, Ge(1), Le(MOST_ROUNDS)] | None, None),
         ("rulings", dict[str, str], _New(dict)),
         ("objective", str, ""),

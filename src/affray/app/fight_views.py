@@ -7,10 +7,13 @@ from fractions import Fraction
 from typing import NamedTuple
 
 from affray.app.views import View
+from affray.engine.battles.estimate import Estimate
+from affray.engine.battles.results import FighterStats
+from affray.engine.duels.exact import ExactResult
 
 __all__ = [
-    "BattleView", "CaseRow", "CellRow", "CompareView", "DuelView", "Estimate", "ExactRow",
-    "FighterRow", "FoughtRow", "LeftRow", "MatrixView", "Pair", "RoundRow", "SideRow",
+    "BattleView", "CaseRow", "CellRow", "CompareView", "DuelView", "Estimate", "Estimate",
+    "FighterRow", "LeftRow", "MatrixView", "Pair", "RoundRow", "SideRow",
     "SurvivorRow",
 ]  # fmt: skip
 
@@ -74,17 +77,6 @@ class CaseRow(NamedTuple):
     rounds: float | None
 
 
-class ExactRow(NamedTuple):
-    """The same in whole fractions."""
-
-    won: tuple[Fraction, Fraction]
-    drawn: Fraction
-    ended: Fraction
-    endless: Fraction
-    rounds: Fraction | None
-    states: int
-
-
 class OpeningRow(NamedTuple):
     """A choice before the first roll of a solved duel.
 
@@ -131,7 +123,7 @@ class DuelView(View):
     left: tuple[float | None, float | None]
     resources: tuple[LeftRow, ...]
     cases: tuple[CaseRow, ...]
-    exact: ExactRow | None
+    exact: ExactResult | None
     openings: tuple[OpeningRow, ...]
     states: int
     exchanges: int
@@ -142,36 +134,12 @@ class DuelView(View):
 # -- battles -----------------------------------------------------------------------------------
 
 
-class Estimate(NamedTuple):
-    """A number found by sampling, with the ends of its 95 % interval."""
-
-    value: float
-    low: float
-    high: float
-
-
 class SurvivorRow(NamedTuple):
     """In how many battles so many fighters of a side were still in the fight at the end."""
 
     side: int
     standing: int
     battles: int
-
-
-class FoughtRow(NamedTuple):
-    """One fighter: the chance to be in the fight at the end, and means for each battle.
-
-    `share` is the part of the damage of the own side, `outs` the number of foes put out.
-    """
-
-    side: int
-    place: int
-    name: str
-    survives: Estimate
-    dealt: Estimate
-    taken: Estimate
-    share: Estimate
-    outs: Estimate
 
 
 @dataclass(frozen=True)
@@ -207,7 +175,7 @@ class BattleView(View):
     rounds: Estimate
     histogram: tuple[tuple[int, int], ...]
     survivors: tuple[SurvivorRow, ...]
-    fighters: tuple[FoughtRow, ...]
+    fighters: tuple[FighterStats, ...]
     tables: dict[str, int]
     how: str
 

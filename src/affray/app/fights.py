@@ -12,7 +12,6 @@ from affray.app.fight_sheets import POLICIES
 from affray.app.fight_views import (
     CaseRow,
     DuelView,
-    ExactRow,
     FighterRow,
     LeftRow,
     OpeningRow,
@@ -25,6 +24,7 @@ from affray.core.errors import SetupError
 if TYPE_CHECKING:
     from affray.engine.contest import Contest
     from affray.engine.duels.duel import Case, Duel, DuelResult, Round
+    from affray.engine.duels.exact import ExactResult
 
 __all__ = ["ask_duel", "side_rows"]
 
@@ -212,10 +212,10 @@ def _finite(number: float) -> float | None:
     return None if isinf(number) else number
 
 
-def _exactly(contest: Contest) -> ExactRow:
+def _exactly(contest: Contest) -> ExactResult:
     from affray.engine.duels.exact import solve_exactly  # only where somebody asks for it
 
-    return ExactRow(*solve_exactly(contest))
+    return solve_exactly(contest)
 
 
 def _round_rows(rounds: Sequence[Round]) -> tuple[RoundRow, ...]:
@@ -236,13 +236,13 @@ def _vitals(contest: Contest, side: int) -> int:
 
 
 def _resources(contest: Contest, found: DuelResult) -> tuple[LeftRow, ...]:
-    over = 1 - found.endless - found.stalled
+    over = 1 - found.endless
     rows = []
     for number, side in enumerate(contest.sides):
         sheet = side.fighters[0]
         at_start = contest.fight.resources(sheet, contest.fight.enter(sheet, contest.rulings))
         for name, points in at_start.items():
-            # What the engine adds up counts nothing where the duel is not over.
+            # What the engine adds up counts nothing where the duel never ends.
             left = found.resources[number].get(name, 0.0)
             rows.append(LeftRow(number, name, points, left / over if over > 0 else None))
     return tuple(rows)

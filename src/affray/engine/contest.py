@@ -3,11 +3,13 @@
 from __future__ import annotations
 
 from collections.abc import Callable, Hashable
+from contextlib import suppress
 from dataclasses import replace
 from functools import cached_property
-from typing import Any, Literal, NamedTuple, TypeAlias
+from typing import Any, NamedTuple
 
 from affray.core.errors import SetupError
+from affray.core.fight import Deed
 from affray.core.node import Facts
 from affray.core.ruling import Rulings
 from affray.core.step import Objective, System
@@ -15,12 +17,9 @@ from affray.engine.best import objective_named, solve
 from affray.engine.game import Game
 from affray.engine.matchup import AnyFight, Matchup, fight_of
 from affray.engine.policy import DECIDE_ALL, Both, Plan, habits
+from affray.engine.turns import First
 
 __all__ = ["Contest", "First", "Side", "opening_plans"]
-
-First: TypeAlias = Literal["initiative", "one", "other", "coin", "alternate", "alternate_other"]
-"""Who goes first: by initiative, the first side, the second one, or whom a coin names. With
-`alternate` sides take turns fighter by fighter, the first side or the `other` one first."""
 
 
 class Side(NamedTuple):
@@ -32,12 +31,20 @@ class Side(NamedTuple):
         situation: a setup of the system that holds whenever this side acts; its attacker and
             defender are replaced.
         plan: what it takes into consideration, when it acts and when it is acted upon.
+        idle: it takes no turns of its own, and only answers what is done to it.
+        yields_at: how many of its fighters are out when it has lost; 0: all of them.
     """
 
     name: str
     fighters: tuple[Hashable, ...]
     situation: Any
     plan: Plan = DECIDE_ALL
+    idle: bool = False
+    yields_at: int = 0
+
+    def has_lost(self, n_out: int) -> bool:
+        """Whether it has lost with so many of its fighters out."""
+        return n_out >= (self.yields_at or len(self.fighters))
 
 
 class Contest:
@@ -50,9 +57,11 @@ class Contest:
         first: who goes first; by default initiative, where the rules know it, else a coin.
         objective: what open choices are decided for, exchange by exchange.
         threshold: a point is spent only for a gain above this.
+        at_a_time: how many of a side act before the other side does, where sides alternate.
 
     Raises:
-        SetupError: the system knows no fights, a side is empty, or there is no initiative.
+        SetupError: the system knows no fights, a side is empty, there is no initiative, or a
+            number is out of range.
     """
 
     def __init__(
@@ -64,6 +73,7 @@ class Contest:
         first: First | None = None,
         objective: Objective[Facts] | None = None,
         threshold: int = 0,
+        at_a_time: int = 1,
     ) -> None:
         self.system = system
         self.fight: AnyFight = fight_of(system)
@@ -75,16 +85,52 @@ class Contest:
         self.threshold = threshold
         if self.first == "initiative" and not knows:
             raise SetupError(f"{system.id} knows no initiative; who goes first: one, other or coin")
+        self.at_a_time = at_a_time
+        if at_a_time < 1:
+            raise SetupError(f"{at_a_time} fighters at a time; allowed is 1 or more")
         for side in sides:
             if not side.fighters:
                 raise SetupError(f"side {side.name!r} has no fighters; needed is at least one")
+            if not 0 <= side.yields_at <= len(side.fighters):
+                raise SetupError(
+                    f"side {side.name!r} yields at {side.yields_at} fighters out; allowed: 1 to "
+                    f"{len(side.fighters)}, or 0 for all of them"
+                )
         self.on_matchup: Callable[[Matchup], None] | None = None
-        self._matchups: dict[tuple[int, Hashable, Hashable], Matchup] = {}
+        self._matchups: dict[tuple[int, Hashable, Hashable, bool], Matchup] = {}
 
     @cached_property
     def sheets(self) -> tuple[tuple[int, Hashable], ...]:
         """Every fighter: the number of the side and the sheet, the first side first."""
         return tuple((n, sheet) for n, side in enumerate(self.sides) for sheet in side.fighters)
+
+    @cached_property
+    def names(self) -> tuple[tuple[str, ...], tuple[str, ...]]:
+        """What the fighters of each side are called; those of one name are numbered."""
+        called = [
+            [str(getattr(sheet, "name", "")) or side.name for sheet in side.fighters]
+            for side in self.sides
+        ]
+        every = [name for names in called for name in names]
+        met: dict[str, int] = {}
+        found: list[list[str]] = [[], []]
+        for row, names in zip(found, called, strict=True):
+            for name in names:
+                met[name] = met.get(name, 0) + 1
+                row.append(f"{name} {met[name]}" if every.count(name) > 1 else name)
+        return tuple(found[0]), tuple(found[1])
+
+    def deeds(self, side: int, sheet: Hashable, condition: Hashable) -> tuple[Deed, ...]:
+        """What a fighter of a side can do in a turn, the most urgent first."""
+        return () if self.sides[side].idle else self.fight.deeds(sheet, condition)
+
+    def changed(self, **changes: Any) -> Contest:
+        """The same fight with other sides, another way to begin, another objective, ..."""
+        kept: dict[str, Any] = {
+            "sides": self.sides, "rulings": self.rulings, "first": self.first,
+            "objective": self.objective, "threshold": self.threshold, "at_a_time": self.at_a_time,
+        }  # fmt: skip
+        return Contest(self.system, **{**kept, **changes})
 
     def enter(self, side: int, sheet: Hashable) -> Hashable:
         """The condition with which a fighter of a side comes into the fight."""
@@ -95,15 +141,26 @@ class Contest:
         )
         return condition if spends else self.fight.frugal(sheet, condition)
 
-    def matchup(self, side: int, actor: Hashable, target: Hashable) -> Matchup:
-        """Exchanges of one fighter of a side with another: a foe, or a friend."""
-        key = (side, actor, target)
+    def matchup(
+        self, side: int, actor: Hashable, target: Hashable, *, friend: bool = False
+    ) -> Matchup:
+        """Exchanges of one fighter of a side with another: a foe, or a friend.
+
+        Args:
+            side: the number of the actor's side.
+            actor: the sheet of who acts.
+            target: the sheet of who is acted upon.
+            friend: whether the target is of the same side.
+        """
+        key = (side, actor, target, friend)
         known = self._matchups.get(key)
         if known is None:
             own = self.sides[side]
-            foe = self.sides[1 - side]
-            setup = replace(own.situation, attacker=actor, defender=target)
-            plans = Both(own.plan, foe.plan, self.system.actors[0])
+            other = own if friend else self.sides[1 - side]
+            setup: Hashable | None = None
+            with suppress(SetupError):  # such two can't meet: there is nothing they could do
+                setup = replace(own.situation, attacker=actor, defender=target)
+            plans = Both(own.plan, other.plan, self.system.actors[0])
             known = self._matchups[key] = Matchup(
                 self.system, setup, self.rulings, plans, self.objective, self.threshold
             )
@@ -127,17 +184,14 @@ def opening_plans(contest: Contest) -> tuple[Plan, Plan]:
     them then decides without looking at dice becomes a habit.
     """
     sides = [side._replace(plan=Plan("free", side.plan.habits)) for side in contest.sides]
-    frugal = Contest(
-        contest.system, (sides[0], sides[1]), contest.rulings,
-        first=contest.first, objective=contest.objective,
-    )  # fmt: skip
+    frugal = contest.changed(sides=(sides[0], sides[1]), threshold=0)
     fight, actors = contest.fight, contest.system.actors
     found: list[list[tuple[str, tuple[str, ...]]]] = [[], []]
     for number in (0, 1):
         actor, target = sides[number].fighters[0], sides[1 - number].fighters[0]
         one, two = frugal.enter(number, actor), frugal.enter(1 - number, target)
         matchup = frugal.matchup(number, actor, target)
-        deeds = [deed for deed in fight.deeds(actor, one) if deed.on == "foe"]
+        deeds = [deed for deed in contest.deeds(number, actor, one) if deed.on == "foe"]
         at = deeds and matchup.start(
             deeds[0].name, fight.shown(one), fight.shown(two), fight.held(two), fight.context(())
         )

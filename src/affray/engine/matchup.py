@@ -23,22 +23,30 @@ from affray.engine.flow import Decide, flow
 from affray.engine.game import Game, settled_option
 from affray.engine.policy import Both
 
-__all__ = ["AnyFight", "Entry", "Key", "Matchup", "Row", "fight_of", "filled"]
+__all__ = ["AnyFight", "Entry", "Helped", "Key", "Matchup", "Row", "fight_of", "filled"]
 
 T = TypeVar("T")
 
 AnyFight = Fight[Facts, Hashable, Hashable, Hashable, Hashable]
-Weights = dict[tuple[Hashable, Hashable], int]
+Helped = tuple[tuple[int, Hashable], ...]
+"""Effects on mates of the target, each with their place among those that a context is made of."""
+Weights = dict[tuple[Hashable, Hashable, Helped], int]
 Ends = dict[int, Weights]
-"""Pairs of effects with weights, for each total over which the weights count."""
+"""Effects with weights, for each total over which the weights count."""
 
 
 class Row(NamedTuple):
-    """What an exchange does: (effect on the actor, effect on the target) with weights."""
+    """What an exchange does.
+
+    Attributes:
+        effects: on the actor and on the target. weights: of each pair; total: all of them.
+        helped: for each pair what befalls the target's mates; () if they never take part.
+    """
 
     effects: tuple[tuple[Hashable, Hashable], ...]
     weights: tuple[int, ...]
     total: int
+    helped: tuple[Helped, ...] = ()
 
 
 class Refused:
@@ -94,7 +102,7 @@ class Matchup:
 
     Args:
         system: whose rules hold.
-        setup: sheets of both and the situation.
+        setup: sheets of both and the situation; None: they can't meet at all.
         rulings: the readings in force.
         plans: what either side takes into consideration.
         objective: what open choices are decided for, exchange by exchange; zero-sum.
@@ -107,7 +115,7 @@ class Matchup:
     def __init__(
         self,
         system: System[Facts],
-        setup: Hashable,
+        setup: Hashable | None,
         rulings: Rulings,
         plans: Both,
         objective: Objective[Facts],
@@ -131,6 +139,8 @@ class Matchup:
     ) -> At[Facts] | None:
         """The first place of an exchange; None where the rules refuse the declaration."""
         key = (deed, actor, target, held, context)
+        if self.setup is None:
+            return None
         if key not in self._starts:
             scene = Scene(self.setup, deed, actor, target, held, context, self.rulings)
             try:
@@ -248,13 +258,13 @@ class Matchup:
         return _row_of(self.system, ends)
 
     def _effects(self, ended: dict[int, dict[Facts, int]]) -> Ends:
-        """Outcomes as pairs of effects, with weights over each total."""
-        effect, ends = self.fight.effect, Ends()
+        """Outcomes as effects, with weights over each total."""
+        effect, helped, ends = self.fight.effect, self.fight.helped, Ends()
         for total, finals in ended.items():
             weights = ends.setdefault(total, {})
             for facts, weight in finals.items():
-                pair = effect(facts, "actor"), effect(facts, "target")
-                weights[pair] = weights.get(pair, 0) + weight
+                whole = effect(facts, "actor"), effect(facts, "target"), helped(facts)
+                weights[whole] = weights.get(whole, 0) + weight
         return ends
 
 
@@ -278,7 +288,13 @@ def _row_of(system: System[Facts], ends: Ends) -> Row:
             weights[pair] = weights.get(pair, 0) + weight * scale
     if sum(weights.values()) != common:
         raise RulesError(f"{system.id}: the outcomes of an exchange don't add up to one")
-    return Row(tuple(weights), tuple(weights.values()), common)
+    helped = tuple(third for _, _, third in weights)
+    return Row(
+        tuple((mine, theirs) for mine, theirs, _ in weights),
+        tuple(weights.values()),
+        common,
+        helped if any(helped) else (),
+    )
 
 
 class _Front(NamedTuple):

@@ -75,7 +75,11 @@ class Counting:
         return [who for who in self.everybody if self.sides[who] == side]
 
     def verdict(self, conditions: Conditions) -> str:
-        out = [all(self.is_out(conditions, who) for who in self.of(side)) for side in (0, 1)]
+        out = []
+        for side in (0, 1):
+            fallen = [who for who in self.of(side) if self.is_out(conditions, who)]
+            enough = self.contest.sides[side].yields_at or len(self.of(side))
+            out.append(len(fallen) >= enough)
         if out[0] or out[1]:
             return "drawn" if all(out) else ("other" if out[0] else "one")
         for side in (0, 1):
@@ -131,20 +135,51 @@ class Counting:
             self.over("stalled", conditions, p, number)
 
     def round(self, on: Spread, order: Sequence[int], number: int) -> Spread:
+        if self.contest.first.startswith("alternate"):
+            return self.alternately(on, number)
         for who in order:
-            begun: Spread = defaultdict(float)
+            on = self.turn(on, who, number)
+        return on
+
+    def alternately(self, on: Spread, number: int) -> Spread:
+        """Sides take turns of so many fighters; next is the first to come who stands."""
+        leads = int(self.contest.first == "alternate_other")
+        size = max(len(self.of(0)), len(self.of(1)))
+        going = {(*state, (-1, -1)): p for state, p in on.items()}
+        for _ in range(0, size, self.contest.at_a_time):
+            for side in [leads] * self.contest.at_a_time + [1 - leads] * self.contest.at_a_time:
+                after: dict[Any, float] = defaultdict(float)
+                for (conditions, times, last), p in going.items():
+                    standing = [
+                        who for who in self.of(side)
+                        if who > last[side] and not self.is_out(conditions, who)
+                    ]  # fmt: skip
+                    who = standing[0] if standing else len(self.sheets)
+                    spread: Spread = {(conditions, times): p}
+                    if standing:
+                        spread = self.turn(spread, who, number)
+                    for state, q in spread.items():
+                        after[(*state, put(last, side, who))] += q
+                going = after
+        found: Spread = defaultdict(float)
+        for (conditions, times, _), p in going.items():
+            found[conditions, times] += p
+        return found
+
+    def turn(self, on: Spread, who: int, number: int) -> Spread:
+        begun: Spread = defaultdict(float)
+        for (conditions, times), p in on.items():
+            one = conditions[who]
+            if not self.is_out(conditions, who):
+                one = self.fight.begin_turn(self.sheets[who], one)
+            begun[put(conditions, who, one), times] += p
+        on = self.settled(begun, number)
+        for _ in range(self.fight.actions):
+            after: Spread = defaultdict(float)
             for (conditions, times), p in on.items():
-                one = conditions[who]
-                if not self.is_out(conditions, who):
-                    one = self.fight.begin_turn(self.sheets[who], one)
-                begun[put(conditions, who, one), times] += p
-            on = self.settled(begun, number)
-            for _ in range(self.fight.actions):
-                after: Spread = defaultdict(float)
-                for (conditions, times), p in on.items():
-                    for state, q in self.exchange(conditions, times, who, p):
-                        after[state] += q
-                on = self.settled(after, number)
+                for state, q in self.exchange(conditions, times, who, p):
+                    after[state] += q
+            on = self.settled(after, number)
         return on
 
     def settled(self, on: Spread, number: int) -> Spread:
@@ -209,7 +244,8 @@ class Counting:
         if self.is_out(conditions, who):
             yield (conditions, times), p
             return
-        deeds = fight.deeds(self.sheets[who], conditions[who])
+        idle = self.contest.sides[side].idle
+        deeds = () if idle else fight.deeds(self.sheets[who], conditions[who])
         for targets, share in self.aims(conditions, times, who):
             for deed in deeds:
                 whom = targets[deed.on]
@@ -218,14 +254,22 @@ class Counting:
                 mates = [
                     (self.sheets[n], conditions[n]) for n in self.of(self.sides[whom]) if n != whom
                 ]
-                matchup = self.contest.matchup(side, self.sheets[who], self.sheets[whom])
+                friend = deed.on != "foe"
+                matchup = self.contest.matchup(
+                    side, self.sheets[who], self.sheets[whom], friend=friend
+                )
                 row = matchup.row(deed, conditions[who], conditions[whom], fight.context(mates))
                 if row is None:
                     continue
-                for (mine, theirs), weight in zip(row.effects, row.weights, strict=True):
+                helped = row.helped or ((),) * len(row.effects)
+                every = zip(row.effects, helped, row.weights, strict=True)
+                others = [n for n in self.of(self.sides[whom]) if n != whom]
+                for (mine, theirs), mates_suffer, weight in every:
                     q = p * share * weight / row.total
                     after = self.hit(conditions, who, mine, q, by=whom)
                     after = self.hit(after, whom, theirs, q, by=who)
+                    for place, effect in mates_suffer:
+                        after = self.hit(after, others[place], effect, q, by=whom)
                     more = times
                     if deed.on == "foe":
                         more = cast("Times", put(times, whom, times[whom] + 1))

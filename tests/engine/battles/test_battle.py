@@ -157,19 +157,28 @@ BATTLES: list[Any] = [
     (everything, (KIND, KINDER), (FIRM, FIRM), "one", WEAKEST),
     (everything, (KIND, FIRM), (KINDER, FIRM), "other", ("spread", turncoat)),
     (everything, (KIND, MEEK), (MEEK, FIRM), "alternate", ("random", "strongest")),
+    (games.guarding, (ADA, BO), (CY, CY), "one", WEAKEST),
+    (games.guarding, (ADA, BO, BO), (CY, ADA), "alternate", ("random", "spread")),
+    (games.slugging, (ADA, ADA, BO), (CY, BO), "alternate", WEAKEST, {"at_a_time": 2}),
+    (games.bleeding, (SOFT, BO, BO), (CY, SOFT), "alternate_other", WEAKEST, {"at_a_time": 2}),
+    (games.slugging, (ADA, BO), (CY, CY), "one", WEAKEST, {"idle": True}),
+    (games.slugging, (ADA, BO), (CY, CY, BO), "coin", WEAKEST, {"yields_at": 2}),
+    (games.simultaneous, (ADA, BO), (CY, BO), "one", ("random", "spread"), {"yields_at": 1}),
 ]
+BATTLES = [row if len(row) == 6 else (*row, {}) for row in BATTLES]
 
 
-@pytest.mark.parametrize(("game", "one", "other", "first", "targeting"), BATTLES)
+@pytest.mark.parametrize(("game", "one", "other", "first", "targeting", "more"), BATTLES)
 def test_battles_agree_with_all_branches(
     game: Callable[[], System[Facts]],
     one: tuple[Fighter, ...],
     other: tuple[Fighter, ...],
     first: First,
     targeting: tuple[Targeting, Targeting],
+    more: dict[str, Any],
 ) -> None:
     """Ends, rounds and what every fighter does; whichever way battles are carried on."""
-    contest = games.contest(game, one, other, first)
+    contest = games.contest(game, one, other, first, **more)
     exact = counted(contest, targeting, 40)
     battle = Battle(contest, targeting=targeting, rounds=40)
     found = battle.run(N, seed=3)
@@ -297,13 +306,7 @@ def assert_agrees_with_duel(contest: Contest, n: int = N, seed: int = 11) -> Non
 
 @pytest.mark.parametrize("first", ["one", "other", "coin", "initiative", "alternate"])
 def test_eclipse_phase_duels(first: First) -> None:
-    duel = ep_contest((A,), (B,), first, wound_effects="modifiers")
-    if first == "alternate":
-        duel = ep_contest((B,), (A,), "one", wound_effects="modifiers")
-        contest = ep_contest((B,), (A,), "alternate", wound_effects="modifiers")
-        one, other = (Battle(each).run(N, seed=1) for each in (duel, contest))
-        assert alike(one, other)
-    assert_agrees_with_duel(duel)
+    assert_agrees_with_duel(ep_contest((A,), (B,), first, wound_effects="modifiers"))
 
 
 @pytest.mark.parametrize("game", [games.simultaneous, games.units, games.healing, games.winding_up])

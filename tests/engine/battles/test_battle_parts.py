@@ -60,9 +60,9 @@ def test_equal_weights_make_a_table_by_hand() -> None:
 def test_rows_sorted_by_harm_rise_with_the_draw(weights: list[int], draw: int) -> None:
     """Up to its edge, a draw does as much harm as the inverse of the distribution says."""
     rows = Outcomes()
-    rows.add([1], [(0, 0)], [(0, 0)], 0)
+    rows.add([1], [((0, 0), 0)], [(0, 0)], 0)
     harms = [(n * 7 % 5, 0) for n in range(len(weights))]
-    rows.add(weights, [(0, 100 + n) for n in range(len(weights))], harms, 0)
+    rows.add(weights, [((0, 100 + n), 0) for n in range(len(weights))], harms, 0)
     key = (1 << 32) + (draw >> 32)
     place = int(np.searchsorted(rows.edges.now[: rows.edges.size], key, "right"))
     found = int(rows.on_target.now[rows.places.now[place]]) - 100

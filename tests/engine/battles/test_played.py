@@ -4,6 +4,7 @@ from __future__ import annotations
 
 import json
 from collections.abc import Callable
+from math import sqrt
 from typing import Any, cast
 
 import pytest
@@ -25,6 +26,7 @@ from affray.engine.contest import Contest, First
 from affray.engine.play import Answer, Question, Session
 from affray.engine.policy import Plan
 from tests import fight_systems as games
+from tests.engine.battles.counted_battles import counted
 from tests.fight_systems import Body, Fighter
 
 ADA, BO = Fighter("Ada", 5, sides=4), Fighter("Bo", 4, sides=6, armour=1)
@@ -460,3 +462,27 @@ def test_a_saved_battle_has_a_schema_and_a_place_for_the_fight() -> None:
 def test_what_is_not_whole_is_refused(change: dict[str, object], message: str) -> None:
     with pytest.raises(StoreError, match=message):
         from_saved({**to_saved(battle()[1]), **change})
+
+
+@pytest.mark.parametrize(
+    ("game", "first", "more"),
+    [
+        (games.guarding, "one", {}),
+        (games.guarding, "alternate", {"at_a_time": 2}),
+        (games.slugging, "alternate_other", {"yields_at": 1}),
+        (games.slugging, "coin", {"idle": True}),
+    ],
+)
+def test_played_battles_agree_with_all_branches(
+    game: Callable[[], System[Facts]], first: First, more: dict[str, Any]
+) -> None:
+    """Mates who step in, turns of several fighters, sides that yield or only answer."""
+    one, other = Fighter("Ann", 3, sides=3), Fighter("Ben", 2, sides=2)
+    contest = games.contest(game, (one, other, other), (other, one), first, **more)
+    exact = counted(contest)
+    n = 400
+    played = [play_battle(contest, seed=seed) for seed in range(n)]
+    won = sum(battle.verdict == "one" for battle in played) / n
+    p = exact.won[0]
+    assert abs(won - p) <= 5 * sqrt(p * (1 - p) / n) + 1e-12
+    assert replay(contest, played[7]) == played[7]

@@ -258,7 +258,7 @@ def test_without_choices_it_is_a_duel_like_any_other(first: First | None) -> Non
     contest = skirmish_of(*RICH, first, (FIRST, FIRST), system)
     best_duel, duel = BestDuel(contest), Duel(contest)
     mine, plain = best_duel.solve(), duel.solve()
-    for name, value in plain._asdict().items():
+    for name, value in vars(plain).items():
         if isinstance(value, float) and name != "residual":
             assert getattr(mine, name) == pytest.approx(value, abs=1e-12)
     assert (*mine.won, *mine.left) == pytest.approx((*plain.won, *plain.left), abs=1e-12)

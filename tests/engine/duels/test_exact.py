@@ -349,3 +349,13 @@ def test_twins_in_eclipse_phase_are_even() -> None:
     for first in ("coin", "initiative"):
         duel = Duel(melee(W6[0], W6[0], first)).solve()
         assert duel.won[0] == pytest.approx(duel.won[1], abs=CLOSE)
+
+
+def test_a_side_that_takes_no_turns_is_only_struck() -> None:
+    """A coin a round until two hits are in: four rounds on average, and never a blow back."""
+    fencer = games.Fighter("Fencer", 2, sides=2, hits=2)
+    contest = games.contest(games.slugging, fencer, fencer, "one", idle=True)
+    found = solve_exactly(contest)
+    assert found.won == (Fraction(1), Fraction(0))
+    assert found.rounds == 4
+    assert Duel(contest).solve().rounds == pytest.approx(4, abs=1e-12)

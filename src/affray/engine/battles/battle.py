@@ -7,15 +7,15 @@ any number of workers. The rules are never written a second time: see `exchanges
 
 from __future__ import annotations
 
-from collections.abc import Callable, Mapping
+from collections.abc import Callable
 from functools import partial as partial_of
-from typing import NamedTuple
 
 from affray.core.errors import SetupError
 from affray.engine.battles.chunk import fight_chunk
 from affray.engine.battles.draws import Shared, Stream
 from affray.engine.battles.estimate import Estimate, mean_of, share_of
 from affray.engine.battles.exchanges import Exchanges
+from affray.engine.battles.results import BattleResult, Difference, FighterStats
 from affray.engine.battles.sums import PairedSums, Sums, won_by_one
 from affray.engine.battles.targeting import Targeting, checked
 from affray.engine.battles.workers import added_up
@@ -31,74 +31,6 @@ CHUNK = 25_000
 FEWEST = 1_000
 """Battles in a chunk: fewer, the more fighters there are."""
 CHUNK_FIGHTERS = 500_000
-
-
-class FighterStats(NamedTuple):
-    """How one fighter fares.
-
-    Attributes:
-        side, place, name: who it is; both numbers count from 0.
-        survives: how often it stands at the end.
-        dealt, taken: damage in a battle, no more than the target had points left. What hits back
-            at whoever acts is dealt by the target.
-        share: of the damage that its side deals.
-        outs: foes put out by it in a battle.
-    """
-
-    side: int
-    place: int
-    name: str
-    survives: Estimate
-    dealt: Estimate
-    taken: Estimate
-    share: Estimate
-    outs: Estimate
-
-
-class BattleResult(NamedTuple):
-    """Many battles.
-
-    Attributes:
-        n: how many were fought; wanted: how many were asked for, if a number was.
-        partial: somebody stopped it.
-        seed: with which the same battles can be fought again.
-        won: shares of battles that each side won; drawn: in which both were out; ended: ended by
-            rule; stalled: broken off after the last round. They add up to one.
-        rounds: mean number of rounds; histogram: battles by number of rounds.
-        survivors: for each side battles by number of its fighters who stand at the end.
-        fighters: how each of them fares, the first side first.
-        error: half the width of the interval of `won[0]`, in percentage points.
-        tables: how many conditions, effects, rows and bytes the compiled rules take.
-    """
-
-    n: int
-    wanted: int | None
-    partial: bool
-    seed: int
-    won: tuple[Estimate, Estimate]
-    drawn: Estimate
-    ended: Estimate
-    stalled: Estimate
-    rounds: Estimate
-    histogram: Mapping[int, int]
-    survivors: tuple[Mapping[int, int], Mapping[int, int]]
-    fighters: tuple[FighterStats, ...]
-    error: float
-    tables: Mapping[str, int]
-
-
-class Difference(NamedTuple):
-    """Two setups that met the same luck: the first less the second.
-
-    Attributes:
-        won: difference of the shares of battles that side one won.
-        rounds: difference of the mean numbers of rounds.
-        n: battles of each.
-    """
-
-    won: Estimate
-    rounds: Estimate
-    n: int
 
 
 _Pair = tuple[Sums, Sums, PairedSums]

@@ -9,25 +9,21 @@ import numpy as np
 from affray.engine.battles.arrays import Ints
 from affray.engine.battles.draws import Call, Draws
 from affray.engine.battles.exchanges import Exchanges
-from affray.engine.battles.lanes import Ended, Lanes
+from affray.engine.battles.lanes import Alternate, Ended, Lanes, Order
 from affray.engine.battles.sides import SideLanes, Unsuited
 from affray.engine.battles.words import WordLanes
+from affray.engine.turns import First, alternates, leads_off, order
 
 __all__ = ["fight_chunk", "turns"]
 
 
-def turns(exchanges: Exchanges, first: str) -> tuple[int, ...]:
-    """Fighters in the order of their turns, where it is fixed."""
+def turns(exchanges: Exchanges, first: First) -> Order:
+    """Fighters in the order of their turns, or which side leads where they alternate."""
+    if alternates(first):
+        return Alternate(leads_off(first), exchanges.contest.at_a_time)
     one, other = exchanges.sides
-    leads, follows = (other, one) if first in {"other", "alternate_other"} else (one, other)
-    if not first.startswith("alternate"):
-        return (*leads, *follows)
-    return tuple(
-        side[place]
-        for place in range(max(len(one), len(other)))
-        for side in (leads, follows)
-        if place < len(side)
-    )
+    places = order((len(one), len(other)), first)
+    return tuple(exchanges.sides[side][place] for side, place in places)
 
 
 def fight_chunk(
@@ -64,7 +60,7 @@ def _fight(
     first = exchanges.contest.first
     ids = np.arange(n)
     if first == "initiative":
-        groups: list[tuple[Ints, tuple[int, ...] | None]] = [(ids, None)]
+        groups: list[tuple[Ints, Order]] = [(ids, None)]
     elif first == "coin":
         heads = draws(Call("coin", ids=ids), n) >> np.uint64(63) == 0
         groups = [

@@ -32,7 +32,7 @@ from affray.engine.battles.layout import (
 from affray.engine.battles.outcomes import FOE, FRIEND, SELF, Outcomes
 from affray.engine.battles.targeting import Foe, Targeting, View, asked, ranking
 from affray.engine.contest import Contest
-from affray.engine.matchup import Row
+from affray.engine.matchup import Helped, Row
 
 if TYPE_CHECKING:
     from affray.engine.battles.sides import SideTables
@@ -91,9 +91,12 @@ class Exchanges:
         fighters: all who take part, the first side first; `sides`: where each side is in it.
         turns_matter, rounds_matter: whether a turn's start or a round's end changes anybody.
         acts_back: whether an exchange changes who acts. helps: whether somebody acts on friends
-            or on oneself. looks_at_mates: whether rows depend on the target's mates.
-        can_end: whether a rule may end the fight.
-        All five become true when that is first met.
+            or on oneself. looks_at_mates: whether rows depend on the target's mates;
+            mates_help: whether an exchange changes them.
+        can_end: whether the fight may end with fighters of both sides standing.
+        All of them become true when that is first met.
+        helpings: what befalls mates of a target, by number: their place among the others and
+            the effect.
     """
 
     def __init__(self, contest: Contest, targeting: tuple[Targeting, Targeting]) -> None:
@@ -105,7 +108,8 @@ class Exchanges:
         self.looks_at_mates = self.fight.context is not defaults["context"]
         self.no_context = self.fight.context(())
         self.turns_matter = self.rounds_matter = False
-        self.acts_back = self.helps = self.can_end = False
+        self.acts_back = self.helps = self.mates_help = False
+        self.can_end = any(side.yields_at for side in contest.sides)
         self.max_harm = 0
         self.by_sides = True
         self._enter()
@@ -173,6 +177,8 @@ class Exchanges:
         self._kept: dict[tuple[int, int], int] = {}
         self._back_of: dict[int, set[int]] = {}
         self._row_refs: list[Row] = []
+        self.helpings: list[tuple[tuple[int, int], ...]] = [()]
+        self._helping_of: dict[tuple[tuple[int, int], ...], int] = {(): 0}
         self.passed = self._keep(Row(((NOTHING, NOTHING),), (1,), 1), FOE)
 
     def _grids(self) -> tuple[list[Grid], list[Grid], list[Grid]]:
@@ -186,7 +192,7 @@ class Exchanges:
 
     def _start(self) -> None:
         found = []
-        names = [_names(side.fighters, side.name) for side in self.contest.sides]
+        names = self.contest.names
         for side, places in enumerate(self.sides):
             for place, sheet in enumerate(self.contest.sides[side].fighters):
                 kind = self._kind_of[side, sheet]
@@ -246,7 +252,8 @@ class Exchanges:
 
     def _doer(self, kind: int, condition: Hashable, here: int) -> int:
         fight = self.fight
-        deeds = fight.deeds(self.kinds[kind].sheet, condition)
+        side, sheet, _ = self.kinds[kind]
+        deeds = self.contest.deeds(side, sheet, condition)
         if not deeds:
             return 0
         helps = any(deed.on != "foe" for deed in deeds)
@@ -441,7 +448,8 @@ class Exchanges:
         if who is None or whom is None:
             return self.passed
         kind, condition = self.conditions[who.here]
-        for deed in self.fight.deeds(self.kinds[kind].sheet, condition):
+        side, sheet, _ = self.kinds[kind]
+        for deed in self.contest.deeds(side, sheet, condition):
             aim, row = self._exchange(deed, who, whom)
             if row is not None:
                 number = self._keep(row, aim)
@@ -463,7 +471,7 @@ class Exchanges:
                 return aim, None
         other, target = self.conditions[here]
         side, sheet, _ = self.kinds[kind]
-        matchup = self.contest.matchup(side, sheet, self.kinds[other].sheet)
+        matchup = self.contest.matchup(side, sheet, self.kinds[other].sheet, friend=aim != FOE)
         return aim, matchup.row(deed, actor, target, context)
 
     def _keep(self, row: Row, aim: int) -> int:
@@ -471,10 +479,23 @@ class Exchanges:
         if known is None:
             effects = [(self._effect(mine), self._effect(theirs)) for mine, theirs in row.effects]
             harms = [(self._harm(theirs), -self._harm(mine)) for mine, theirs in effects]
-            known = self.outcomes.add(row.weights, effects, harms, aim)
+            mates = [self._helping(helped) for helped in row.helped] or [0] * len(effects)
+            known = self.outcomes.add(
+                row.weights, list(zip(effects, mates, strict=True)), harms, aim
+            )
             self._row_refs.append(row)
             self._back_of[known] = {mine for mine, _ in effects}
             self._kept[id(row), aim] = known
+        return known
+
+    def _helping(self, helped: Helped) -> int:
+        """The number of what befalls mates of a target."""
+        key = tuple((place, self._effect(effect)) for place, effect in helped)
+        known = self._helping_of.get(key)
+        if known is None:
+            known = self._helping_of[key] = len(self.helpings)
+            self.helpings.append(key)
+            self.mates_help = True
         return known
 
     def _harm(self, effect: int) -> int:
@@ -559,13 +580,3 @@ class Exchanges:
             "rows": len(self._row_refs) - 1,
             "bytes": sum(part.nbytes for part in tables) + (sides.nbytes if sides else 0),
         }
-
-
-def _names(sheets: Sequence[Hashable], side: str) -> list[str]:
-    """What fighters of a side are called; those of one name are counted."""
-    names = [str(getattr(sheet, "name", "") or side) for sheet in sheets]
-    found = []
-    for place, name in enumerate(names):
-        number = names[: place + 1].count(name)
-        found.append(f"{name} {number}" if names.count(name) > 1 else name)
-    return found

@@ -22,7 +22,7 @@ from affray.engine.battles.exchanges import Exchanges
 from affray.engine.battles.layout import INITIATIVE_AT, TIE_AT, Tally
 from affray.engine.battles.workers import Halted
 
-__all__ = ["Actor", "Ended", "Lanes", "comparisons"]
+__all__ = ["Actor", "Alternate", "Ended", "Lanes", "Order", "comparisons"]
 
 Actor = int | Ints
 """The number of the fighter who acts: of one in all battles, or of another in each."""
@@ -31,6 +31,16 @@ CROWDED = 0.75
 """Battles that are over are carried along while no more than a quarter are."""
 SPARSE = 0.5
 """Below this share of battles in which a fighter can act, only those are looked at."""
+
+
+class Alternate(NamedTuple):
+    """Sides take turns: which leads, and how many of a side act before the other side does."""
+
+    leads: int
+    at_a_time: int
+
+
+Order = tuple[int, ...] | Alternate | None
 
 
 class Ended(NamedTuple):
@@ -101,7 +111,8 @@ class Lanes(ABC):
     Args:
         exchanges: what can happen.
         ids: which battles of the chunk.
-        order: fighters by turn, or None if initiative orders them.
+        order: fighters by turn where it is fixed; who leads where sides alternate; or None if
+            initiative orders them.
         draws: where the dice come from.
 
     Attributes:
@@ -116,7 +127,7 @@ class Lanes(ABC):
         self,
         exchanges: Exchanges,
         ids: Ints,
-        order: tuple[int, ...] | None,
+        order: Order,
         draws: Draws,
     ) -> None:
         self.x = exchanges
@@ -180,7 +191,10 @@ class Lanes(ABC):
             )
         if self.x.can_end:
             self.going = np.ones(self.n, np.int64)
-        if self.order:
+        if isinstance(self.order, Alternate):
+            for side, actors, lanes in self._alternating(self.order):
+                self._turn(side, actors, lanes)
+        elif self.order:
             for fighter in self.order:
                 side = int(fighter >= self.x.sides[1].start)
                 self._turn(side, fighter, None)
@@ -237,6 +251,26 @@ class Lanes(ABC):
         for number, fighter in enumerate(self.x.fighters):
             drawn = self._draw("roll", fighter.side, fighter.place, None, 0)
             self.rows[self.rolls + number] = totals.take(np.searchsorted(edges, drawn, "right"))
+
+    def _alternating(self, order: Alternate) -> Iterator[tuple[int, Ints, Ints]]:
+        """Turn by turn: the side, who acts, and in which battles.
+
+        The next of a side is the first who stands and comes after those who have acted. A side
+        that has nobody left passes.
+        """
+        nexts = [np.full(self.n, side.start) for side in self.x.sides]
+        most = max(len(side) for side in self.x.sides)
+        for _ in range(-(-most // order.at_a_time)):
+            for side in (order.leads, 1 - order.leads):
+                places = self.x.sides[side]
+                for _ in range(order.at_a_time):
+                    actor = np.full(self.n, places.stop)
+                    for fighter in reversed(places):
+                        actor[(fighter >= nexts[side]) & self._stands(fighter)] = fighter
+                    nexts[side] = actor + 1
+                    lanes = np.flatnonzero(actor < places.stop)
+                    if len(lanes):
+                        yield side, actor.take(lanes), lanes
 
     def _in_order(self) -> Iterator[Ints]:
         """Fighters by turn: for the first turn who acts in each battle, for the second, ..."""
@@ -353,6 +387,10 @@ class Lanes(ABC):
     @abstractmethod
     def _is_ended(self) -> Bools:
         """Battles of which a rule says that they are over."""
+
+    @abstractmethod
+    def _stands(self, fighter: int) -> Bools:
+        """Whether a fighter is not out."""
 
     @abstractmethod
     def _order_of(self, fighter: int) -> Ints:

@@ -25,14 +25,14 @@ class Outcomes:
     Attributes:
         thresholds: as `alias` has them, without sign. shifts: of a draw, to get its column;
             shift: the same for all rows, or 0. aims: to whom it is done. numbers: of the row.
-        on_target, on_actor: effects by place.
+        on_target, on_actor: effects by place; on_mates: what befalls mates of the target.
         edges, places: outcomes by row with more and more harm: up to which draw (the number of
             the row above 32 bits of it), and the place.
     """
 
     def __init__(self) -> None:
         self.thresholds, self.shifts, self.aims, self.numbers = (Vector() for _ in range(4))
-        self.on_target, self.on_actor = Vector(2), Vector(2)
+        self.on_target, self.on_actor, self.on_mates = Vector(2), Vector(2), Vector(2)
         self.edges, self.places = Vector(0), Vector(0)
         self.shift = -1
         self.n_rows = 0
@@ -40,7 +40,7 @@ class Outcomes:
     def add(
         self,
         weights: Sequence[int],
-        effects: Sequence[tuple[int, int]],
+        effects: Sequence[tuple[tuple[int, int], int]],
         harms: Sequence[tuple[int, int]],
         aim: int,
     ) -> int:
@@ -48,7 +48,7 @@ class Outcomes:
 
         Args:
             weights: of its outcomes.
-            effects: on the actor and on the target.
+            effects: on the actor and on the target, and what befalls its mates.
             harms: by which outcomes are sorted.
             aim: to whom it is done.
 
@@ -60,8 +60,10 @@ class Outcomes:
         number = self.n_rows
         self.n_rows += 1
         for second, first in zip(table.seconds, table.firsts, strict=True):
-            self.on_actor.append(effects[second][0], effects[first][0])
-            self.on_target.append(effects[second][1], effects[first][1])
+            both = (effects[second], effects[first])
+            self.on_actor.append(*(mine for (mine, _), _ in both))
+            self.on_target.append(*(theirs for (_, theirs), _ in both))
+            self.on_mates.append(*(mates for _, mates in both))
         self.aims.append(*[aim] * columns)
         self.numbers.append(*[number] * columns)
         self.shifts.append(*[table.shift] * columns)

@@ -12,9 +12,9 @@ after the end of the round, whether it is over.
 from __future__ import annotations
 
 import random
+from collections import deque
 from collections.abc import Hashable, Iterator, Sequence
-from fractions import Fraction
-from itertools import chain, groupby, zip_longest
+from itertools import chain, groupby
 from typing import NamedTuple, Protocol
 from weakref import WeakKeyDictionary
 
@@ -31,12 +31,13 @@ from affray.engine.battles.record import (
     from_saved,
     to_saved,
 )
-from affray.engine.battles.targeting import Foe, Targeting, View, asked, checked
+from affray.engine.battles.targeting import Foe, Targeting, View, asked, checked, ranking
 from affray.engine.best import Solution, solve
 from affray.engine.contest import Contest
 from affray.engine.game import Game
 from affray.engine.matchup import Matchup
 from affray.engine.play import Answer, Entropy, Policy, Seeded, Session, Source, drive
+from affray.engine.turns import alternates, leads_off, order
 
 __all__ = [
     "Place", "PlayedBattle", "PlayedExchange", "Record", "Verdict", "from_saved", "play_battle",
@@ -115,8 +116,14 @@ class _Live:
             return self.chance.choice(found.places)
         if not isinstance(rule, str):
             return Place(1 - actor.side, asked(rule, found.view))
-        ranks = _ranks(rule, found)
-        return found.places[ranks.index(min(ranks))]
+        foes = found.view.foes
+        rank = ranking(rule, found.starts, max(foe.vitals for foe in foes))
+        often = found.times if rule == "spread" else (0,) * len(foes)
+        keys = [
+            (times, rank(foe.vitals, start))
+            for foe, start, times in zip(foes, found.starts, often, strict=True)
+        ]
+        return found.places[keys.index(min(keys))]
 
     def exchange(self, game: Game, matchup: Matchup) -> Session | None:
         def decide(at: At[Facts], choice: Choice[Facts]) -> Option[Facts]:
@@ -127,21 +134,6 @@ class _Live:
             return drive(Session(game), *sources, Policy(decide), self.dice)
         except SetupError:
             return None
-
-
-def _ranks(rule: str, found: _Found) -> list[Fraction]:
-    """How foes are ranked, as `TARGETINGS` has it; the first with the lowest is the target."""
-    left = [foe.vitals for foe in found.view.foes]
-    if rule == "weakest":
-        return [Fraction(vitals) for vitals in left]
-    if rule == "strongest":
-        return [Fraction(-vitals) for vitals in left]
-    if rule == "nearest_out":
-        return [Fraction(v, max(1, start)) for v, start in zip(left, found.starts, strict=True)]
-    if rule == "spread":
-        most = max(left) + 1
-        return [times + Fraction(v, most) for v, times in zip(left, found.times, strict=True)]
-    return [Fraction(0)] * len(left)
 
 
 _SOLVED: WeakKeyDictionary[Matchup, dict[At[Facts], Solution]] = WeakKeyDictionary()
@@ -248,7 +240,7 @@ class _Battle:
         self.places = [
             Place(side, place) for side in (0, 1) for place in range(len(self.sheets[side]))
         ]
-        self.names = _names(contest)
+        self.names = contest.names
         self.initiative: list[Answer] = []
         self.orders: list[tuple[Place, ...]] = []
         self.entries: list[PlayedExchange] = []
@@ -267,10 +259,11 @@ class _Battle:
         )  # fmt: skip
 
     def _round(self) -> Verdict | None:
-        order = self.voice.order(self._ties())
-        self.orders.append(order)
+        everybody = self.voice.order(self._ties())
+        self.orders.append(everybody)
         self.times = {}
-        for place in order:
+        turns = self._alternating() if alternates(self.contest.first) else iter(everybody)
+        for place in turns:
             verdict = self._turn(place)
             if verdict is not None:
                 return verdict
@@ -294,7 +287,7 @@ class _Battle:
     def _acted(self, actor: Place) -> bool:
         """One exchange: the first deed that finds somebody and that the rules allow."""
         number = len(self.orders)
-        for deed in self.fight.deeds(self._sheet(actor), self._condition(actor)):
+        for deed in self.contest.deeds(actor.side, self._sheet(actor), self._condition(actor)):
             found = self._found(actor, deed)
             if not found.places:
                 continue
@@ -325,7 +318,9 @@ class _Battle:
     def _declared(
         self, actor: Place, deed: Deed, target: Place
     ) -> tuple[Matchup, At[Facts] | None]:
-        matchup = self.contest.matchup(actor.side, self._sheet(actor), self._sheet(target))
+        matchup = self.contest.matchup(
+            actor.side, self._sheet(actor), self._sheet(target), friend=deed.on != "foe"
+        )
         mine, theirs = self._condition(actor), self._condition(target)
         fight = self.fight
         at = matchup.start(
@@ -357,8 +352,14 @@ class _Battle:
             (actor, fight.effect(outcome, "actor")),
             (target, fight.effect(outcome, "target")),
         ):
-            after = fight.apply(self._sheet(who), self._condition(who), effect)
-            self.conditions[who.side][who.place] = after
+            self._befall(who, effect)
+        others = [who for who in self.places if who.side == target.side and who != target]
+        for place, effect in fight.helped(outcome):
+            self._befall(others[place], effect)
+
+    def _befall(self, who: Place, effect: Hashable) -> None:
+        after = self.fight.apply(self._sheet(who), self._condition(who), effect)
+        self.conditions[who.side][who.place] = after
 
     # -- looking -----------------------------------------------------------------------------
 
@@ -397,7 +398,12 @@ class _Battle:
         )  # fmt: skip
 
     def _verdict(self) -> Verdict | None:
-        out = [all(self._is_out(who) for who in self.places if who.side == side) for side in (0, 1)]
+        out = [
+            self.contest.sides[side].has_lost(
+                sum(self._is_out(who) for who in self.places if who.side == side)
+            )
+            for side in (0, 1)
+        ]
         if all(out):
             return "drawn"
         if any(out):
@@ -420,12 +426,23 @@ class _Battle:
             key = self._quickness
             quickest = sorted(range(len(self.places)), key=key, reverse=True)
             return [[(self.places[n],) for n in tied] for _, tied in groupby(quickest, key)]
-        if first in {"other", "alternate_other"}:
-            sides.reverse()
-        if first in {"alternate", "alternate_other"}:
-            pairs = chain.from_iterable(zip_longest(*sides))
-            return [[(who,)] for who in pairs if who is not None]
-        return [[block] for block in sides]
+        if alternates(first):
+            sizes = len(sides[0]), len(sides[1])
+            return [[(Place(*who),)] for who in order(sizes, first, self.contest.at_a_time)]
+        return [[sides[leads_off(first)]], [sides[1 - leads_off(first)]]]
+
+    def _alternating(self) -> Iterator[Place]:
+        """Who acts next where sides alternate: the next of the side who stands."""
+        lead, block = leads_off(self.contest.first), self.contest.at_a_time
+        waiting = [deque(who for who in self.places if who.side == side) for side in (0, 1)]
+        while any(waiting):
+            for side in (lead, 1 - lead):
+                left = block
+                while left and waiting[side]:
+                    who = waiting[side].popleft()
+                    if not self._is_out(who):
+                        left -= 1
+                        yield who
 
     def _quickness(self, number: int) -> tuple[int, int]:
         who = self.places[number]
@@ -434,24 +451,6 @@ class _Battle:
         value, tie = initiative(self._sheet(who), self._condition(who), self.contest.rulings)
         rolled = self.initiative[number].faces if self.initiative else ()
         return value + sum(int(face) for face in rolled), tie
-
-
-def _names(contest: Contest) -> tuple[tuple[str, ...], ...]:
-    """What fighters are called; those of one name are numbered."""
-    called = [
-        [str(getattr(sheet, "name", "")) or side.name for sheet in side.fighters]
-        for side in contest.sides
-    ]
-    every = [name for names in called for name in names]
-    seen: dict[str, int] = {}
-    found = []
-    for names in called:
-        row = []
-        for name in names:
-            seen[name] = seen.get(name, 0) + 1
-            row.append(f"{name} {seen[name]}" if every.count(name) > 1 else name)
-        found.append(tuple(row))
-    return tuple(found)
 
 
 def play_battle(

@@ -42,12 +42,13 @@ class _Side:
         hits: by such a number and the condition of the one who was attacked, the state.
         rows: exchanges with the one who is attacked, by doer and state. changes: what they do, by
             effect and state: the state after it, and the tally.
-        out, says, ended: whether all are out; what they say about an end by rule; the state
-            after the end of a round.
+        out, says, ended: whether it has lost; whether it or a rule ends the battle; the
+            state after the end of a round.
     """
 
     def __init__(self, exchanges: Exchanges, side: int) -> None:
         self.x = exchanges
+        self.side = side
         self.fighters = exchanges.sides[side]
         self.conditions: list[tuple[int, ...]] = [()]
         self.taken: list[tuple[int, ...]] = [()]
@@ -88,7 +89,8 @@ class _Side:
         ]
         lowest = min(words)
         target = (lowest >> layout.fighter_at & layout.fighter) - self.fighters.start
-        is_out = lowest >= layout.out
+        whole = x.contest.sides[self.side]
+        is_out = whole.has_lost(sum(word >= layout.out for word in words))
         for place, condition in enumerate(conditions):
             self.doers.put(place, here, int(x.doer.now[condition]))
             self.order.put(place, here, int(x.order.now[condition]))
@@ -106,7 +108,8 @@ class _Side:
         self.hit.append(conditions[target])
         self.seen.append(0 if is_out else x.seen_among(target, conditions))
         self.out.append(int(is_out))
-        self.says.append(int(1 in said and 2 not in said))
+        gives_up = is_out and whole.yields_at > 0
+        self.says.append(int(gives_up or (1 in said and 2 not in said)))
         self.ended.append(here if ended else 0)
         self.conditions.append(conditions)
         self.taken.append(taken)
@@ -238,6 +241,13 @@ class SideLanes(Lanes):
         ended: Bools = (one.says.now.take(self.rows[0]) | other.says.now.take(self.rows[1])) > 0
         return ended
 
+    def _stands(self, fighter: int) -> Bools:
+        who = self.x.fighters[fighter]
+        width, (words,) = self.tables.sides[who.side].words.now
+        word = words.take(self._row(who.side, None) + who.place * width)
+        stands: Bools = word < self.layout.out
+        return stands
+
     def _order_of(self, fighter: int) -> Ints:
         who = self.x.fighters[fighter]
         width, (order,) = self.tables.sides[who.side].order.now
@@ -275,7 +285,7 @@ class SideLanes(Lanes):
         states = self._row(other, lanes)
         foes = self.tables.sides[other]
         row = self._known(1, foes.rows, (doer, states), foes.meet_rows)
-        if x.helps or x.acts_back:
+        if x.helps or x.acts_back or x.mates_help:
             raise Unsuited
         effect = self._pick(0, x.outcomes.on_target.now, self._outcomes(row, drawn))
         change = self._known(1, foes.changes, (effect, states), foes.meet_changes)

@@ -83,7 +83,7 @@ class Sums(NamedTuple):
             dealt += [_moments(part) for part in parts]
             by_side += [_moments(whole)] * len(parts)
             together += [float(np.einsum("n,n->", part, whole)) for part in parts]
-        one, other = (count > 0 for count in standing)
+        one, other = (~_lost(exchanges, side, count) for side, count in enumerate(standing))
         won = int(np.count_nonzero(one & ~other)), int(np.count_nonzero(other & ~one))
         drawn = int(np.count_nonzero(~one & ~other))
         stalled = int(np.count_nonzero(ended.stalled))
@@ -151,9 +151,19 @@ class PairedSums(NamedTuple):
 def won_by_one(exchanges: Exchanges, ended: Ended) -> Bools:
     """Which battles side one has won."""
     stands = ended.words < exchanges.layout.out
-    one, other = (stands[side.start : side.stop].sum(axis=0) > 0 for side in exchanges.sides)
+    one, other = (
+        ~_lost(exchanges, number, stands[side.start : side.stop].sum(axis=0))
+        for number, side in enumerate(exchanges.sides)
+    )
     won: Bools = one & ~other
     return won
+
+
+def _lost(exchanges: Exchanges, side: int, standing: Ints) -> Bools:
+    """Whether a side has lost with so many of its fighters standing."""
+    whole = len(exchanges.sides[side])
+    lost: Bools = whole - standing >= (exchanges.contest.sides[side].yields_at or whole)
+    return lost
 
 
 def _moments(values: Ints | Floats) -> tuple[float, float]:

@@ -12,7 +12,7 @@ import numpy as np
 from affray.engine.battles.arrays import Bools, Ints, Memo, Words
 from affray.engine.battles.draws import Draws
 from affray.engine.battles.exchanges import Exchanges
-from affray.engine.battles.lanes import Actor, Lanes
+from affray.engine.battles.lanes import Actor, Lanes, Order
 from affray.engine.battles.layout import Layout, Tally
 from affray.engine.battles.outcomes import FOE, FRIEND, SELF
 from affray.engine.battles.targeting import View
@@ -31,7 +31,7 @@ class WordLanes(Lanes):
         self,
         exchanges: Exchanges,
         ids: Ints,
-        order: tuple[int, ...] | None,
+        order: Order,
         draws: Draws,
     ) -> None:
         super().__init__(exchanges, ids, order, draws)
@@ -46,6 +46,10 @@ class WordLanes(Lanes):
 
     def _words(self, states: Ints) -> Ints:
         return states
+
+    def _stands(self, fighter: int) -> Bools:
+        stands: Bools = self.rows[fighter] < self.layout.out
+        return stands
 
     def _order_of(self, fighter: int) -> Ints:
         return self.x.order.now.take(self._row(fighter, None) & self.layout.condition)
@@ -74,9 +78,14 @@ class WordLanes(Lanes):
         return over | self._is_ended() if self.x.can_end else over
 
     def _is_ended(self) -> Bools:
-        """Battles of which a rule says that they are over."""
+        """Battles that a rule has ended, or that a side has given up."""
         ended = np.zeros(self.n, np.bool_)
         says = self.x.says.now
+        for number, side in enumerate(self.x.sides):
+            yields_at = self.x.contest.sides[number].yields_at
+            if yields_at:
+                out = self.rows[side.start : side.stop] >= self.layout.out
+                ended |= np.count_nonzero(out, axis=0) >= yields_at
         for side in self.x.sides:
             said = np.zeros(self.n, np.int64)
             for fighter in side:
@@ -151,9 +160,28 @@ class WordLanes(Lanes):
                 attacked &= aim == FOE
             target += attacked.astype(np.int64) << layout.count_at
         self._write(struck, lanes, target)
-        self.strain += 2
+        if x.mates_help:
+            self._help(struck, lanes, x.outcomes.on_mates.now.take(outcome))
+        self.strain += 2 + x.mates_help
         if 2 * self.strain * x.max_harm > layout.taken:
             self._unburden()
+
+    def _help(self, struck: Ints, lanes: Ints | None, helping: Ints) -> None:
+        """What befalls mates of those who were acted upon, if they took part."""
+        x, layout = self.x, self.layout
+        for number in np.unique(helping[helping > 0]).tolist():
+            some = np.flatnonzero(helping == number)
+            target = struck[some]
+            first = np.where(target < x.sides[1].start, 0, x.sides[1].start)
+            where = some if lanes is None else lanes.take(some)
+            for place, effect in x.helpings[number]:
+                mate = first + place
+                mate += mate >= target
+                word = self._row(mate, where)
+                after, _ = x.changes_of(np.full(len(some), effect), word & layout.condition)
+                word &= layout.kept
+                word += after
+                self._write(mate, where, word)
 
     # -- whom it concerns ------------------------------------------------------------------------
 

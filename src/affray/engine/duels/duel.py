@@ -13,15 +13,17 @@ each pair of components. All questions are answered in the same sweep, as column
 from __future__ import annotations
 
 from collections.abc import Hashable, Iterable, Iterator
+from dataclasses import dataclass
 from fractions import Fraction
+from functools import cached_property
 from itertools import product
 from math import isclose
 from typing import TYPE_CHECKING, NamedTuple
 
-from affray.core.dice import Pool
 from affray.core.errors import LimitError
 from affray.engine.contest import Contest
 from affray.engine.matchup import Row
+from affray.engine.turns import leads
 
 if TYPE_CHECKING:
     import numpy as np
@@ -53,6 +55,7 @@ class Party:
         members: numbers of conditions that look alike from outside, for each look.
         look: which look a condition has; -1 for one that is out.
         begun, ended: what a condition becomes at the start of a turn, at the end of a round.
+        spare: what can be spent, by name, as far as a side that never does left it out.
     """
 
     def __init__(self, contest: Contest, side: int) -> None:
@@ -72,7 +75,11 @@ class Party:
         self._looks: dict[Hashable, int] = {}
         self._wanted: dict[tuple[int, Hashable], dict[Hashable, int]] = {}
         self._grown: dict[tuple[int, Hashable], tuple[int, int]] = {}
-        self.start = self.add(contest.enter(side, self.sheet))
+        begins = contest.enter(side, self.sheet)
+        self.start = self.add(begins)
+        owned = self.fight.resources(self.sheet, self.fight.enter(self.sheet, contest.rulings))
+        brought = self.fight.resources(self.sheet, begins)
+        self.spare = {name: number - brought[name] for name, number in owned.items()}
 
     def add(self, condition: Hashable) -> int:
         """The number of a condition; a new one is put in with its turn's start and round's end."""
@@ -133,6 +140,16 @@ class Party:
 
     # -- as arrays, once nothing new comes up ----------------------------------------------------
 
+    def left(self) -> dict[str, Ints]:
+        """What is left of what can be spent, by name and condition."""
+        import numpy as np  # heavy; only where fights are worked out
+
+        rows = [self.fight.resources(self.sheet, condition) for condition in self.conditions]
+        return {
+            name: np.array([row[name] for row in rows]) + spare
+            for name, spare in self.spare.items()
+        }
+
     def map_of_effects(self) -> Ints:
         """Effect by condition: the condition after it."""
         import numpy as np  # heavy; only where fights are worked out
@@ -175,6 +192,7 @@ class Direction:
     """
 
     def __init__(self, contest: Contest, side: int, parties: tuple[Party, Party]) -> None:
+        self.contest, self.side = contest, side
         self.actor, self.target = parties[side], parties[1 - side]
         self.fight = contest.fight
         self.matchup = contest.matchup(side, self.actor.sheet, self.target.sheet)
@@ -219,12 +237,12 @@ class Direction:
         """Whether the row is the same whatever the target holds back."""
         return all(
             self.matchup.is_shared(deed, one, other, self.fight.context(()))
-            for deed in self.fight.deeds(self.actor.sheet, one)
+            for deed in self.contest.deeds(self.side, self.actor.sheet, one)
             if deed.on == "foe"
         )
 
     def _row(self, one: Hashable, other: Hashable) -> int:
-        for deed in self.fight.deeds(self.actor.sheet, one):
+        for deed in self.contest.deeds(self.side, self.actor.sheet, one):
             if deed.on == "foe":
                 row = self.matchup.row(deed, one, other, self.fight.context(()))
                 if row is not None:
@@ -296,21 +314,9 @@ class Round(NamedTuple):
     ended: float
 
 
-class Answers(NamedTuple):
-    """What the sweep worked out from the start of a case; see `DuelResult`."""
-
-    won: tuple[float, float]
-    drawn: float
-    ended: float
-    endless: float
-    stalled: float
-    rounds: float
-    left: tuple[float, float]
-    resources: tuple[dict[str, float], dict[str, float]]
-
-
-class DuelResult(NamedTuple):
-    """A duel to the end.
+@dataclass(frozen=True)
+class Answers:
+    """What comes of a duel.
 
     Attributes:
         won: probability that each side wins. drawn: that both are out; ended: that a rule ends
@@ -318,10 +324,7 @@ class DuelResult(NamedTuple):
             They add up to one.
         rounds: mean number of rounds; infinite if the fight can be endless.
         left: mean points left of a side if it has won; 0 if it never wins.
-        resources: mean of what each side has left of what can be spent.
-        cases: the same for each way to begin.
-        states: how many states there are; exchanges: how many different exchanges.
-        residual: by how much the equations are missed at most.
+        resources: mean of what each side has left of what can be spent, when it is over.
     """
 
     won: tuple[float, float]
@@ -332,6 +335,18 @@ class DuelResult(NamedTuple):
     rounds: float
     left: tuple[float, float]
     resources: tuple[dict[str, float], dict[str, float]]
+
+
+@dataclass(frozen=True)
+class DuelResult(Answers):
+    """A duel to the end.
+
+    Attributes:
+        cases: the answers for each way to begin.
+        states: how many states there are; exchanges: how many different exchanges.
+        residual: by how much the equations are missed at most.
+    """
+
     cases: tuple[tuple[Case, Answers], ...]
     states: int
     exchanges: int
@@ -388,20 +403,18 @@ class Duel:
 
     def _starts(self) -> Iterator[_Start]:
         """Every way to begin that makes a difference."""
-        one, other = (side.name for side in self.contest.sides)
-        first = self.contest.first
-        cases = (Case(f"{one} goes first", Fraction(1), 0), Case(f"{other} goes first",
-                 Fraction(1), 1))  # fmt: skip
-        if first in {"one", "other", "alternate", "alternate_other"}:
-            number = int(first in {"other", "alternate_other"})
-            yield _Start(cases[number], 1.0 - number)
-        elif first == "coin":
-            for number in (0, 1):
-                yield _Start(cases[number]._replace(chance=Fraction(1, 2)), 1.0 - number)
-        else:
-            yield from self._initiatives()
+        names = [side.name for side in self.contest.sides]
+        by_ahead: dict[int, Fraction] = {}
+        for lead in leads(self.contest):
+            if lead.side is None:
+                by_ahead[lead.ahead] = lead.chance
+            else:
+                case = Case(f"{names[lead.side]} goes first", lead.chance, lead.side)
+                yield _Start(case, 1.0 - lead.side)
+        if by_ahead:
+            yield from self._initiatives(by_ahead)
 
-    def _initiatives(self) -> Iterator[_Start]:
+    def _initiatives(self, by_ahead: dict[int, Fraction]) -> Iterator[_Start]:
         import numpy as np  # heavy; only where fights are worked out
 
         fight, rulings = self.contest.fight, self.contest.rulings
@@ -411,26 +424,21 @@ class Duel:
             rows = [fight.initiative(party.sheet, c, rulings) for c in party.conditions]
             numbers.append(np.array([row[0] for row in rows]))
             ties.append(np.array([row[1] for row in rows]))
-        dice = {0: 1} if fight.initiative_dice is None else _sums(fight.initiative_dice)
-        total = sum(dice.values()) ** 2
-        by_lead: dict[int, int] = {}
-        for (mine, ways), (theirs, more) in product(dice.items(), dice.items()):
-            by_lead[mine - theirs] = by_lead.get(mine - theirs, 0) + ways * more
         tie = np.sign(ties[0][:, None] - ties[1][None, :])
-        found: dict[bytes, tuple[int, Floats]] = {}
-        for lead, ways in by_lead.items():
-            ahead = np.sign(numbers[0][:, None] - numbers[1][None, :] + lead)
-            leads = (np.where(ahead == 0, tie, ahead) + 1) / 2
-            known = found.setdefault(leads.tobytes(), (0, leads))
-            found[leads.tobytes()] = (known[0] + ways, known[1])
+        found: dict[bytes, tuple[Fraction, Floats]] = {}
+        for ahead, chance in by_ahead.items():
+            order = np.sign(numbers[0][:, None] - numbers[1][None, :] + ahead)
+            first = (np.where(order == 0, tie, order) + 1) / 2
+            known = found.setdefault(first.tobytes(), (Fraction(0), first))
+            found[first.tobytes()] = (known[0] + chance, known[1])
         names = [side.name for side in self.contest.sides]
         start = self.parties[0].start, self.parties[1].start
-        for ways, leads in found.values():
-            at_start = float(leads[start])
+        for chance, first in found.values():
+            at_start = float(first[start])
             number = None if at_start == 0.5 else 1 - int(at_start)
             name = "a tie, rolled off" if number is None else f"{names[number]} goes first"
-            whole = leads.min() == leads.max() and at_start in {0.0, 1.0}
-            yield _Start(Case(name, Fraction(ways, total), number), at_start if whole else leads)
+            whole = first.min() == first.max() and at_start in {0.0, 1.0}
+            yield _Start(Case(name, chance, number), at_start if whole else first)
 
     # -- the sweep -------------------------------------------------------------------------------
 
@@ -445,7 +453,7 @@ class Duel:
         for start in self._starts():
             sweep = self._sweep(start.leads)
             if rounds is None:
-                values = sweep.run(self.questions(), ROUNDS)
+                values = sweep.run(self.questions, ROUNDS)
                 row = values[0, self.start_pair]
                 self.residual = max(self.residual, sweep.residual)
             else:
@@ -458,8 +466,11 @@ class Duel:
         cases = tuple(_averaged(group) for group in merged.values())
         whole = _averaged(list(cases))[1]
         exchanges = sum(len(direction.rows) - 1 for direction in self.directions)
-        return DuelResult(*whole, cases, states, exchanges, self.residual)
+        return DuelResult(
+            **vars(whole), cases=cases, states=states, exchanges=exchanges, residual=self.residual
+        )
 
+    @cached_property
     def questions(self) -> Floats:
         """What each pair of conditions is worth when the fight is over: a column a question."""
         import numpy as np  # heavy; only where fights are worked out
@@ -475,13 +486,16 @@ class Duel:
         for number, party in enumerate(self.parties):
             vitals = np.array([party.fight.vitals(party.sheet, c) for c in party.conditions])
             columns.append((won, lost)[number] * (vitals[:, None] if number == 0 else vitals))
-        for number, party in enumerate(self.parties):
-            for name in party.fight.resources(party.sheet, party.conditions[party.start]):
-                left = np.array(
-                    [party.fight.resources(party.sheet, c)[name] for c in party.conditions]
-                )
-                columns.append(done * (left[:, None] if number == 0 else left))
+        columns += [done * left for left in self._left()]
         return np.stack([np.broadcast_to(c, won.shape) for c in columns], -1).astype(float)
+
+    def _left(self) -> list[Ints]:
+        """What either side has left of what can be spent, by pair of conditions."""
+        one, other = self.parties
+        return [
+            *(left[:, None] for left in one.left().values()),
+            *(left[None, :] for left in other.left().values()),
+        ]
 
     def by_round(self, most_rounds: int | None = None) -> tuple[Round, ...]:
         """How things stand after each round, until next to nothing goes on.
@@ -489,8 +503,7 @@ class Duel:
         Args:
             most_rounds: how many rounds at most.
         """
-        columns = self.questions()
-        columns = columns.reshape(-1, columns.shape[-1])[:, :4]
+        columns = self.questions.reshape(-1, self.questions.shape[-1])[:, :ROUNDS]
         mixed: list[Floats] = []
         for start in self._starts():
             share, ended = float(start.case.chance), columns[0] * 0
@@ -524,8 +537,7 @@ class Duel:
 
     def _stepped(self, sweep: Sweep, most_rounds: int) -> Floats:
         """The answers after so many rounds, column by column."""
-        columns = self.questions()
-        columns = columns.reshape(-1, columns.shape[-1])
+        columns = self.questions.reshape(-1, self.questions.shape[-1])
         row: Floats = columns[0] * 0
         going_on = float(sweep.going_on().ravel()[self.start_pair])
         for number, (on, over) in enumerate(sweep.rounds(self.start_pair), start=1):
@@ -533,6 +545,8 @@ class Duel:
             row[ROUNDS] += going_on
             going_on = float(on.sum())
             if number == most_rounds or not going_on:
+                still = on.reshape(self.questions.shape[:2])
+                row[RESOURCES:] += [float((still * left).sum()) for left in self._left()]
                 break
         return row
 
@@ -540,13 +554,10 @@ class Duel:
         won, drawn, ended = (float(row[0]), float(row[1])), float(row[2]), float(row[3])
         rest = 1 - won[0] - won[1] - drawn - ended
         rest = 0.0 if isclose(rest, 0, abs_tol=1e-9) else rest
-        left = [float(total) / p if p else 0.0 for total, p in zip(row[5:7], won, strict=True)]
-        resources: list[dict[str, float]] = []
-        place = 7
-        for party in self.parties:
-            names = party.fight.resources(party.sheet, party.conditions[party.start])
-            resources.append({name: float(row[place + n]) for n, name in enumerate(names)})
-            place += len(names)
+        points = row[ROUNDS + 1 : RESOURCES]
+        left = [float(total) / p if p else 0.0 for total, p in zip(points, won, strict=True)]
+        numbers = iter(row[RESOURCES:].tolist())
+        resources = [dict(zip(party.spare, numbers, strict=False)) for party in self.parties]
         endless, stalled = (0.0, rest) if stalls else (rest, 0.0)
         rounds = float("inf") if endless else float(row[ROUNDS])
         return Answers(
@@ -555,14 +566,8 @@ class Duel:
         )  # fmt: skip
 
 
-ROUNDS = 4
-"""The column that counts rounds."""
-
-
-def _sums(dice: Pool) -> dict[int, int]:
-    from affray.core.reading import count_sums
-
-    return dict(count_sums(dice))
+ROUNDS, RESOURCES = 4, 7
+"""The column that counts rounds, and the first of those for what is left of what can be spent."""
 
 
 def _averaged(rows: list[tuple[Case, Answers]]) -> tuple[Case, Answers]:

@@ -16,13 +16,12 @@ from collections import deque
 from collections.abc import Hashable, Iterator, Sequence
 from dataclasses import dataclass
 from fractions import Fraction
-from itertools import product
 from typing import Literal, NamedTuple, TypeAlias
 
 from affray.core.errors import LimitError
-from affray.core.reading import count_sums
 from affray.engine.contest import Contest
 from affray.engine.matchup import Row
+from affray.engine.turns import leads
 
 __all__ = ["ExactResult", "solve_exactly"]
 
@@ -71,16 +70,16 @@ class _Lead:
     """What side one's initiative dice are ahead of the other's: kept, so that it is a chain.
 
     Attributes:
-        lead: the difference; None where a fixed side goes first.
-        first: which side that is.
+        ahead: the difference.
+        side: the side that goes first in every round, where it is fixed.
         starts: who goes first from the pairs of conditions in which a round began; None: rolled
             off.
         chain: states reached, each with what it leads to; probabilities add up to one.
         begins: where the first round begins.
     """
 
-    lead: int | None
-    first: int
+    ahead: int
+    side: int | None
     starts: dict[tuple[Hashable, Hashable], int | None]
     chain: dict[_State, dict[Target, Fraction]]
     begins: dict[Target, Fraction]
@@ -115,8 +114,8 @@ class _Exact:
     def solve(self) -> ExactResult:
         sums = [Fraction(0)] * (ROUNDS + 1)
         known: list[tuple[_Lead, Values]] = []
-        for chance, first, number in self._leads():
-            lead = _Lead(number, first, {}, {}, {})
+        for chance, side, ahead in leads(self.contest):
+            lead = _Lead(ahead, side, {}, {}, {})
             row = next((row for other, row in known if self._is_like(lead, other)), None)
             if row is None:
                 self._explore(lead)
@@ -130,33 +129,17 @@ class _Exact:
 
     # -- who goes first ------------------------------------------------------------------------
 
-    def _leads(self) -> Iterator[tuple[Fraction, int, int | None]]:
-        """Every way to begin: its probability, a fixed side or a difference of dice."""
-        first = self.contest.first
-        if first != "initiative":
-            sides = (0, 1) if first == "coin" else (int(first in {"other", "alternate_other"}),)
-            for side in sides:
-                yield Fraction(1, len(sides)), side, None
-            return
-        pool = self.fight.initiative_dice
-        dice = [(0, 1)] if pool is None else list(dict(count_sums(pool)).items())
-        ways: dict[int, int] = {}
-        for (mine, one), (theirs, other) in product(dice, dice):
-            ways[mine - theirs] = ways.get(mine - theirs, 0) + one * other
-        for lead, number in ways.items():
-            yield Fraction(number, sum(ways.values())), 0, lead
-
     def _first(self, lead: _Lead, pair: tuple[Hashable, Hashable]) -> int | None:
         """Who goes first in a round that begins like this; None: it is rolled off."""
-        if lead.lead is None:
-            return lead.first
+        if lead.side is not None:
+            return lead.side
         initiative = self.fight.initiative
         assert initiative is not None  # Contest saw to it
         mine, theirs = (
             initiative(sheet, condition, self.contest.rulings)
             for sheet, condition in zip(self.sheets, pair, strict=True)
         )
-        one, other = (mine[0] + lead.lead, mine[1]), theirs
+        one, other = (mine[0] + lead.ahead, mine[1]), theirs
         return None if one == other else int(one < other)
 
     def _is_like(self, lead: _Lead, known: _Lead) -> bool:
@@ -255,7 +238,7 @@ class _Exact:
 
     def _row(self, acts: int, actor: Hashable, target: Hashable) -> Row:
         """The exchange of a turn: the first deed that the rules allow."""
-        for deed in self.fight.deeds(self.sheets[acts], actor):
+        for deed in self.contest.deeds(acts, self.sheets[acts], actor):
             if deed.on == "foe":
                 row = self.matchups[acts].row(deed, actor, target, self.fight.context(()))
                 if row is not None:

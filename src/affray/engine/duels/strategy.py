@@ -118,7 +118,7 @@ class Trees(Direction):
     def _roots(self, one: Hashable, other: Hashable) -> Iterator[At[Facts]]:
         """Where exchanges between two conditions start, with what is held back unknown."""
         fight = self.fight
-        for deed in fight.deeds(self.actor.sheet, one):
+        for deed in self.contest.deeds(self.side, self.actor.sheet, one):
             if deed.on == "foe":
                 looks = fight.shown(one), fight.shown(other)
                 at = self.matchup.start(deed.name, *looks, UNKNOWN, fight.context(()))
@@ -177,7 +177,7 @@ class Strategy:
         self.directions = [one for one in duel.directions if isinstance(one, Trees)]
         self.sweep = Sweep(duel, leads, [])
         self.residual = 0.0
-        questions = duel.questions()
+        questions = duel.questions
         worth: Floats = (questions[..., 0] - questions[..., 1]) / 2
         self.columns = np.stack([worth, np.zeros_like(worth)], -1)
         self.values: Floats = np.zeros((self.sweep.n_phases, self.sweep.n_pairs))
