@@ -12,7 +12,7 @@ from typing import Any
 import pytest
 
 from affray.app.registry import system_named
-from affray.app.tables import resolved, validated
+from affray.app.tables import Roster, resolved, validated
 from affray.core.node import At, Facts
 from affray.core.ruling import Rulings
 from affray.engine.battles.played import Place, PlayedBattle, PlayedExchange, play_battle, replay
@@ -77,7 +77,7 @@ BATTLES = [
 def setup_of(bout: Bout, one: str, other: str) -> Any:
     system = system_named(bout.system)
     both = ({"like": name, **dict(bout.but)} for name in (one, other))
-    table = resolved(system, dict(zip(("attacker", "defender"), both, strict=True)))
+    table = resolved(Roster(system), dict(zip(("attacker", "defender"), both, strict=True)))
     return validated(system.setup, table, "a test")
 
 

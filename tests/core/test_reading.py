@@ -25,6 +25,7 @@ from affray.core.reading import (
     count_multisets,
     count_sums,
     count_tallies,
+    count_totals,
     distribution,
     enumerated,
     forget_distributions,
@@ -391,3 +392,36 @@ def test_two_dice_by_hand() -> None:
     assert exact.chance(8) == Fraction(6, 36)
     assert exact.chance(3) == exact.chance(13) == Fraction(1, 36)
     assert exact.mean() == 8
+
+
+# -- totals ----------------------------------------------------------------------------------
+
+
+def _numbers(face: Face) -> tuple[int, int]:
+    """A reading with two numbers, for any face: one that may be negative, one that is not."""
+    return (face % 4 - 1, face % 3) if isinstance(face, int) else (0, len(face))
+
+
+class Totals(NamedTuple):
+    """Brute force: the two numbers of all faces, added up."""
+
+    def __call__(self, faces: tuple[Face, ...]) -> tuple[int, ...]:
+        rows = [_numbers(face) for face in faces]
+        return (sum(row[0] for row in rows), sum(row[1] for row in rows))
+
+
+@given(pools(ANY))
+def test_totals_are_those_of_all_faces(pool: Pool) -> None:
+    expected = enumerated(pool, Totals()) if pool.size else {(): 1}
+    assert count_totals(pool, _numbers) == expected
+
+
+def test_totals_of_many_dice_have_the_weight_of_all_faces() -> None:
+    counts = count_totals(Pool((d(6), 12), (COIN, 3)), _numbers)
+    assert sum(counts.values()) == 6**12 * 2**3
+
+
+def test_totals_of_one_number_are_sums() -> None:
+    pool = Pool((d(6), 3), (d(4), 2))
+    sums = {key[0]: ways for key, ways in count_totals(pool, lambda face: (int(face),)).items()}
+    assert sums == count_sums(pool)

@@ -25,11 +25,14 @@ from affray.app.registry import system_named
 from affray.app.tables import (
     InputError,
     Raw,
+    Roster,
     check_system,
     entry_resolved,
+    own_files,
     read_table,
     resolved,
     roster,
+    roster_for,
     shipped,
     table_at,
     validated,
@@ -62,7 +65,7 @@ class FightWanted(NamedTuple):
         first, rounds, objective, threshold: instead of the file's.
         policies, targets: of the first side and of the other one.
         settle: more habits, of both sides. rulings: more readings.
-        situation: more keys of the situation, of both sides.
+        situation: more keys of the situation, of both sides. roster: files with own entries.
     """
 
     first: str = ""
@@ -74,6 +77,7 @@ class FightWanted(NamedTuple):
     situation: Mapping[str, object] = {}
     objective: str = ""
     threshold: int | None = None
+    roster: tuple[str, ...] = ()
 
 
 AS_WRITTEN = FightWanted()
@@ -119,7 +123,7 @@ def fighters_of(system: System[Facts]) -> tuple[tuple[str, ...], tuple[str, ...]
     sheet = typing.get_type_hints(system.setup)["attacker"]
     armed: dict[bool, list[str]] = {True: [], False: []}
     for name in _known_fighters(system):
-        table = entry_resolved(system, "attacker", name, name)
+        table = entry_resolved(Roster(system), "attacker", name, name)
         fighter = validated(sheet, cast("Raw", table), f"roster entry {name}")
         deeds = fight.deeds(fighter, fight.enter(fighter, rulings))
         armed[any(deed.on == "foe" for deed in deeds)].append(name)
@@ -131,23 +135,24 @@ def fighters_of(system: System[Facts]) -> tuple[tuple[str, ...], tuple[str, ...]
 _NUMBER = re.compile(r"(\d+)\s*[x*]\s*(.+)")
 
 
-def _of_names(system: System[Facts], texts: tuple[str, str]) -> Raw:
+def _of_names(entries: Roster, texts: tuple[str, str]) -> Raw:
     """A fight of roster names: `ada,bo` against `3xhusk,shrieker`.
 
     Raises:
         UnknownNameError: a name that the roster doesn't have.
     """
-    known = _known_fighters(system)
+    system = entries.system
+    known = entries.sections.get(section_of_fighters(system), {})
     sides: list[Raw] = []
     for text in texts:
-        entries: list[object] = []
+        fighters: list[object] = []
         for part in filter(None, (part.strip() for part in text.split(","))):
             match = _NUMBER.fullmatch(part)
             number, name = (int(match[1]), match[2]) if match else (1, part)
             if name not in known and name.replace("-", "_") not in known:
                 raise unknown(f"fighter in the roster of {system.id}", name, known)
-            entries.append({"like": name, "number": number})
-        sides.append({"fighters": entries})
+            fighters.append({"like": name, "number": number})
+        sides.append({"fighters": fighters})
     return dict(zip(SIDES, sides, strict=True))
 
 
@@ -177,8 +182,9 @@ def _with_wishes(system: System[Facts], raw: Raw, wanted: FightWanted, origin: s
     if wanted.rulings:
         whole["rulings"] = {**table_at(raw, "rulings", origin), **wanted.rulings}
     single = {
-        "first": wanted.first or None, "rounds": wanted.rounds,
-        "objective": wanted.objective or None, "threshold": wanted.threshold,
+        "roster": own_files(wanted.roster) or None, "first": wanted.first or None,
+        "rounds": wanted.rounds, "objective": wanted.objective or None,
+        "threshold": wanted.threshold,
     }  # fmt: skip
     return {**whole, **{key: value for key, value in single.items() if value is not None}}
 
@@ -206,7 +212,8 @@ def load_fight(
     system = system_named(system_name)
     fight_of(system)
     if foes:
-        raw, origin = _of_names(system, (source, foes)), f"{source} against {foes}"
+        entries = roster_for(system, {"roster": own_files(wanted.roster)}, "")
+        raw, origin = _of_names(entries, (source, foes)), f"{source} against {foes}"
     else:
         known = fight_examples(system)
         if source not in known and source.partition(",")[0] in _known_fighters(system):
@@ -224,7 +231,8 @@ def load_raw_fight(
     """A fight from a table; errors as for `load_fight`."""
     check_system(system, raw, origin)
     raw = _with_wishes(system, raw, wanted, origin)
-    table, numbers = _filled(system, raw, origin)
+    entries = roster_for(system, raw, origin)
+    table, numbers = _filled(entries, raw, origin)
     sheet = cast("FightSheet", validated(sheet_of(system), table, origin))
     tables = (sheet.one, sheet.other)
     names = _side_names(tables, numbers)
@@ -249,7 +257,7 @@ def load_raw_fight(
     contest = Contest(
         system,
         (first, second),
-        Rulings.pick(system.rulings, sheet.rulings),
+        system.readings(sheet.rulings),
         first=cast("First | None", sheet.first),
         objective=objective_named(system, sheet.objective),
         threshold=sheet.threshold,
@@ -263,7 +271,7 @@ def load_raw_fight(
         rounds=sheet.rounds,
         title=sheet.title,
         origin=origin,
-        raw=raw,
+        raw={**raw, "roster": entries.own} if entries.own else raw,
     )
 
 
@@ -280,10 +288,10 @@ def _opened(contest: Contest, policies: tuple[str, str]) -> Contest:
 
 
 def _filled(
-    system: System[Facts], raw: Raw, origin: str
+    entries: Roster, raw: Raw, origin: str
 ) -> tuple[Raw, tuple[tuple[int, ...], tuple[int, ...]]]:
     """The table with roster names filled in, and how many there are of each fighter."""
-    table, numbers = dict(raw), []
+    table, numbers = {key: value for key, value in raw.items() if key != "roster"}, []
     for key in SIDES:
         many: list[int] = []
         side = raw.get(key)
@@ -292,12 +300,14 @@ def _filled(
             fighters = side.get("fighters")
             if isinstance(fighters, list):
                 side["fighters"] = [
-                    _fighter(system, entry, f"{key}.fighters.{place}", many, origin)
+                    _fighter(entries, entry, f"{key}.fighters.{place}", many, origin)
                     for place, entry in enumerate(fighters)
                 ]
-            if isinstance(side.get("situation"), dict):
+            situation = table_at(side, "situation", f"{origin}: {key}")
+            mine = entries.defaults(situation, situation_keys(entries.system))
+            if situation or mine:
                 where = f"{key}.situation."
-                side["situation"] = resolved(system, table_at(side, "situation", origin), where)
+                side["situation"] = {**mine, **resolved(entries, situation, where)}
             if isinstance(side.get("choose"), dict):
                 choose = table_at(side, "choose", origin)
                 side["choose"] = {
@@ -309,9 +319,7 @@ def _filled(
     return table, (numbers[0], numbers[1])
 
 
-def _fighter(
-    system: System[Facts], entry: object, where: str, many: list[int], origin: str
-) -> object:
+def _fighter(entries: Roster, entry: object, where: str, many: list[int], origin: str) -> object:
     """One entry of a side; how many of it there are goes into `many`."""
     number: object = 1
     if isinstance(entry, dict):
@@ -320,7 +328,7 @@ def _fighter(
     if isinstance(number, bool) or not isinstance(number, int) or not 1 <= number <= MOST_ALIKE:
         raise InputError(f"{origin}: {where}.number: {number!r}; allowed: 1 to {MOST_ALIKE}")
     many.append(number)
-    return entry_resolved(system, "attacker", entry, where)
+    return entry_resolved(entries, "attacker", entry, where)
 
 
 def _habits(

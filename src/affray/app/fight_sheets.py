@@ -11,7 +11,8 @@
 | `at_a_time` | how many of a side act before the other side does, where sides alternate |
 | `rounds` | after how many rounds the fight is called off |
 | `objective`, `threshold` | what open choices are decided for; a point is spent only for more |
-| `rulings` | readings of open questions: name = reading |
+| `rulings` | readings of open questions: name = reading; `profile` names several at once |
+| `roster` | a file with entries of your own, or several; sections as in `affray roster` |
 
 | key of a side | meaning |
 |---|---|

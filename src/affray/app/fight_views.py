@@ -12,9 +12,8 @@ from affray.engine.battles.results import FighterStats
 from affray.engine.duels.exact import ExactResult
 
 __all__ = [
-    "BattleView", "CaseRow", "CellRow", "CompareView", "DuelView", "Estimate", "Estimate",
-    "FighterRow", "LeftRow", "MatrixView", "Pair", "RoundRow", "SideRow",
-    "SurvivorRow",
+    "BattleView", "CaseRow", "CellRow", "CompareView", "DuelView", "Estimate", "FighterRow",
+    "LeftRow", "MatrixView", "Pair", "RoundRow", "SideRow", "SurvivorRow",
 ]  # fmt: skip
 
 Pair = tuple[float, float]

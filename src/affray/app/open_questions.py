@@ -4,16 +4,19 @@ from __future__ import annotations
 
 from collections.abc import Mapping, Sequence
 from fractions import Fraction
+from typing import NamedTuple
 
 from affray.app.registry import system_named
-from affray.app.setups import Raw, load, load_raw
+from affray.app.setups import Raw, examples, load_raw, read_source
+from affray.app.tables import table_at
 from affray.app.use_cases import (
     NOTHING,
     Wanted,
     game_from_here,
     play_script,
+    with_roster,
 )
-from affray.app.views import ReadingRow, RulingRow, RulingsView
+from affray.app.views import ErratumRow, ProfileRow, ReadingRow, RulingRow, RulingsView
 from affray.core.distribution import Distribution
 from affray.core.errors import AnswerError, SetupError
 from affray.core.node import Facts
@@ -34,30 +37,77 @@ def show_rulings(
     objective: str = "",
     wanted: Wanted = NOTHING,
 ) -> RulingsView:
-    """A system's open questions; with a setup, what a field comes to under every reading."""
+    """A system's open questions, and what a field comes to under every reading.
+
+    Args:
+        system_name: id of a system.
+        source: a setup in which all readings are priced; "": each ruling in the example that
+            shows it, if there is one.
+        field: the outcome field that is asked for in the setup; the first by default.
+        objective: what open choices are decided for.
+        wanted: settled choices, rulings, and a script to play first.
+
+    Raises:
+        UnknownNameError, InputError, SetupError: as for `affray.app.setups.load`.
+    """
     system = system_named(system_name)
-    if not source:
-        rows = tuple(_ruling_row(system, Rulings.pick(system.rulings, wanted.rulings)))
-        return RulingsView(system.id, "", "", rows)
-    loaded = load(system_name, source, choose=wanted.settle, rulings=wanted.rulings)
-    raw = loaded.raw
-    (asked,) = fields_named(system, (field,) if field else ())
     goal = objective_named(system, objective)
-    in_force = Rulings.pick(system.rulings, _picks(raw))
-    base = _priced(system, raw, {}, wanted, asked, goal)
-    rows_: list[RulingRow] = []
-    for row in _ruling_row(system, in_force):
-        readings = []
-        for reading in row.readings:
-            dist = base
-            if not reading.in_force:
-                dist = _priced(system, raw, {row.name: reading.name}, wanted, asked, goal)
-            priced = reading
-            if dist is not None and base is not None:
-                priced = reading._replace(mean=_mean(dist), distance=_distance(dist, base))
-            readings.append(priced)
-        rows_.append(row._replace(readings=tuple(readings)))
-    return RulingsView(system.id, loaded.origin, asked.name, tuple(rows_))
+    if source:
+        loaded = load_raw(
+            system, *_table(system, source, wanted), choose=wanted.settle, rulings=wanted.rulings
+        )
+        (asked,) = fields_named(system, (field,) if field else ())
+        cases = {ruling.name: _Case(loaded.raw, loaded.origin, asked) for ruling in system.rulings}
+        in_force = system.readings(_picks(loaded.raw))
+        origin, name = loaded.origin, asked.name
+    else:
+        cases = _shown(system, wanted)
+        in_force = system.readings(wanted.rulings)
+        origin = name = ""
+    pricing = _Pricing(system, goal, wanted)
+    rows = tuple(
+        pricing.row(row, cases[row.name]) if row.name in cases else row
+        for row in _ruling_row(system, in_force)
+    )
+    return RulingsView(
+        system.id, origin, name, rows, _profiles(system, in_force),
+        tuple(ErratumRow(*erratum) for erratum in system.errata),
+    )  # fmt: skip
+
+
+class _Case(NamedTuple):
+    """Where a ruling is priced: a setup and a field of its outcome."""
+
+    raw: Raw
+    origin: str
+    field: Field[Facts]
+
+
+def _table(system: System[Facts], source: str, wanted: Wanted) -> tuple[Raw, str]:
+    raw, origin = read_source(system, source)
+    return with_roster(raw, wanted), origin
+
+
+def _shown(system: System[Facts], wanted: Wanted) -> dict[str, _Case]:
+    """For each ruling the first example that says it shows it, under the rulings wanted."""
+    found: dict[str, _Case] = {}
+    for name, table in examples(system).items():
+        for ruling, field in table_at(table, "shows", f"example {name}").items():
+            picks = {**_picks(table), **wanted.rulings}
+            raw = {**with_roster(table, wanted), "rulings": picks}
+            (asked,) = fields_named(system, (str(field),))
+            found.setdefault(ruling, _Case(raw, name, asked))
+    return found
+
+
+def _profiles(system: System[Facts], in_force: Rulings) -> tuple[ProfileRow, ...]:
+    return tuple(
+        ProfileRow(
+            profile.name, profile.title, dict(profile.picks),
+            system.readings({"profile": profile.name}) == in_force,
+        )
+        for profile in system.profiles
+    )  # fmt: skip
 
 
 def _picks(raw: Raw) -> dict[str, str]:
@@ -83,23 +133,38 @@ def _ruling_row(system: System[Facts], in_force: Rulings) -> Sequence[RulingRow]
     ]
 
 
-def _priced(
-    system: System[Facts],
-    raw: Raw,
-    ruling: Mapping[str, str],
-    wanted: Wanted,
-    field: Field[Facts],
-    goal: Objective[Facts],
-) -> Distribution[object] | None:
-    """The field under one more ruling; None where the rules then refuse the setup."""
-    try:
-        loaded = load_raw(system, raw, "setup", rulings=ruling)
-        session = play_script(Session(loaded.game), wanted.dice, wanted.options)
-        game = game_from_here(loaded, session)
-        solution = solve(game, goal)
-        return outcomes(game, (field.name,), decide=solution.decide).map(lambda v: v[0])
-    except (SetupError, AnswerError):
-        return None
+class _Pricing:
+    """Prices readings, each setup with the readings in force only once."""
+
+    def __init__(self, system: System[Facts], goal: Objective[Facts], wanted: Wanted) -> None:
+        self.system, self.goal, self.wanted = system, goal, wanted
+        self.bases: dict[tuple[str, str], Distribution[object] | None] = {}
+
+    def row(self, row: RulingRow, case: _Case) -> RulingRow:
+        """A ruling with what the field comes to under each of its readings."""
+        key = (case.origin, case.field.name)
+        if key not in self.bases:
+            self.bases[key] = self.priced(case, {})
+        base = self.bases[key]
+        readings = []
+        for reading in row.readings:
+            dist = base if reading.in_force else self.priced(case, {row.name: reading.name})
+            priced = reading
+            if dist is not None and base is not None:
+                priced = reading._replace(mean=_mean(dist), distance=_distance(dist, base))
+            readings.append(priced)
+        return row._replace(readings=tuple(readings), setup=case.origin, field=case.field.name)
+
+    def priced(self, case: _Case, ruling: Mapping[str, str]) -> Distribution[object] | None:
+        """The field under one more ruling; None where the rules then refuse the setup."""
+        try:
+            loaded = load_raw(self.system, case.raw, "setup", rulings=ruling)
+            session = play_script(Session(loaded.game), self.wanted.dice, self.wanted.options)
+            game = game_from_here(loaded, session)
+            solution = solve(game, self.goal)
+            return outcomes(game, (case.field.name,), decide=solution.decide).map(lambda v: v[0])
+        except (SetupError, AnswerError):
+            return None
 
 
 def _mean(odds: Distribution[object]) -> Fraction | None:

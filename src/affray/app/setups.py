@@ -8,9 +8,11 @@ A setup is a table. These keys mean the same in every system; all others belong 
 | `system` | which system it is for; a check only |
 | `title`, `vectors`, `notes` | for people |
 | `choose` | choices settled beforehand: step name = option, or a list, most wanted first |
-| `rulings` | readings of open questions: name = reading |
+| `rulings` | readings of open questions: name = reading; `profile` names several at once |
+| `roster` | a file with entries of your own, or several; sections as in `affray roster` |
 | `play` | `dice` and `choose`: a script for `affray play` |
 | `expect`, `odds` | outcome fields and what they must come to; tests read them |
+| `shows` | rulings of which this is a good case: name = outcome field |
 
 Where a sheet is expected, the name of a roster entry will do; a table with `like = "name"` takes
 that entry and overrides it.
@@ -32,6 +34,7 @@ from affray.app.tables import (
     read_table,
     resolved,
     roster,
+    roster_for,
     settled_at,
     table_at,
     texts_at,
@@ -39,7 +42,6 @@ from affray.app.tables import (
 )
 from affray.core.dice import Face
 from affray.core.node import Facts
-from affray.core.ruling import Rulings
 from affray.core.step import System
 from affray.engine.game import Game
 
@@ -50,6 +52,7 @@ __all__ = [
 
 RESERVED = (
     "system", "title", "vectors", "notes", "choose", "rulings", "play", "expect", "odds", "source",
+    "roster", "shows",
 )  # fmt: skip
 
 
@@ -98,6 +101,7 @@ def schema(system: System[Facts]) -> Raw:
         "notes": {"type": "string"},
         "choose": {"type": "object", "additionalProperties": options},
         "rulings": texts,
+        "roster": {"anyOf": [{"type": "string"}, {"type": "array", "items": {"type": "string"}}]},
         "play": {
             "type": "object",
             "properties": {
@@ -149,7 +153,8 @@ def load_raw(
     """A setup from a table; arguments and errors as for `load`."""
     check_system(system, raw, origin)
     own = {key: value for key, value in raw.items() if key not in RESERVED}
-    filled = resolved(system, own)
+    entries = roster_for(system, raw, origin)
+    filled = {**entries.defaults(own), **resolved(entries, own)}
     setup = validated(system.setup, filled, origin)
     picks = {**texts_at(raw, "rulings", origin), **(rulings or {})}
     settled = {**settled_at(raw, origin), **(choose or {})}
@@ -157,9 +162,10 @@ def load_raw(
     stray = set(play) - {"dice", "choose"}
     if stray:
         raise InputError(f"{origin}: play: unknown key {sorted(stray)[0]!r}; known: dice, choose")
-    start = system.declared(setup, Rulings.pick(system.rulings, picks))
+    start = system.declared(setup, system.readings(picks))
     game = Game(system, start).settle(settled)
-    kept = {key: raw[key] for key in RESERVED if key in raw}
+    # What the user's own roster holds is filled in by now.
+    kept = {key: raw[key] for key in RESERVED if key in raw and key != "roster"}
     return Loaded(
         game=game,
         title=str(raw.get("title", "")),

@@ -9,7 +9,7 @@ from __future__ import annotations
 import json
 import sys
 import tomllib
-from collections.abc import Mapping
+from collections.abc import Iterable, Mapping
 from dataclasses import fields, is_dataclass
 from functools import cache
 from pathlib import Path
@@ -24,8 +24,9 @@ if TYPE_CHECKING:
     from pydantic import TypeAdapter, ValidationError
 
 __all__ = [
-    "InputError", "Raw", "adapter", "check_system", "entry_resolved", "examples",
-    "list_at", "read_table", "resolved", "roster", "settled_at", "shipped", "table_at", "texts_at",
+    "InputError", "Raw", "Roster", "adapter", "check_system", "entry_resolved", "examples",
+    "list_at", "own_files", "read_table", "resolved", "roster", "roster_for", "settled_at",
+    "shipped", "table_at", "texts_at",
     "validated",
 ]  # fmt: skip
 
@@ -90,12 +91,7 @@ def read_table(
     path = Path(source)
     if not (path.suffix or path.exists() or "/" in source):
         raise unknown(f"{what} of {system.id}", source, known)
-    try:
-        text = path.read_text(encoding="utf-8")
-    except (OSError, UnicodeDecodeError) as error:
-        why = error.strerror if isinstance(error, OSError) else "it is not UTF-8 text"
-        raise InputError(f"{source}: can't be read: {why}") from None
-    return _parsed(text, source), source
+    return _from_file(path), source
 
 
 def _parsed(text: str, origin: str) -> Raw:
@@ -113,43 +109,132 @@ def _parsed(text: str, origin: str) -> Raw:
 # -- roster names ----------------------------------------------------------------------------
 
 
-def resolved(system: System[Facts], table: Raw, where: str = "") -> Raw:
+class Roster:
+    """Ready fighters, weapons and so on: those of a system, with a user's own on top.
+
+    Attributes:
+        sections: entries by section and name.
+        keys: which keys of a setup name an entry, and of which section.
+        own: a user's own entries alone.
+    """
+
+    def __init__(
+        self, system: System[Facts], own: Mapping[str, Mapping[str, Raw]] | None = None
+    ) -> None:
+        self.system = system
+        self.keys = system.roster_keys
+        self.own = dict(own or {})
+        self.sections: Mapping[str, Mapping[str, Raw]] = {
+            name: {**entries, **self.own.get(name, {})} for name, entries in roster(system).items()
+        }
+
+    def named(self, section: str, name: str, where: str) -> Raw:
+        """An entry.
+
+        Raises:
+            InputError: there is none of this name.
+        """
+        entries = self.sections.get(section, {})
+        found = entries.get(name) or entries.get(name.replace("-", "_"))
+        if found is None:
+            raise InputError(
+                f"{where}: the roster of {self.system.id} has no {name!r} among its {section}."
+                f"{nearest(name, entries)} "
+                f"`affray roster {self.system.id}` lists them"
+            )
+        return dict(found)
+
+    def defaults(self, given: Raw, keys: Iterable[str] | None = None) -> Raw:
+        """Entries that a setup has where it says nothing, as far as they are a user's own.
+
+        Args:
+            given: what it says.
+            keys: only these keys; None: all.
+        """
+        return {
+            key: self.named(self.keys[key], name, key)
+            for key, name in self.system.roster_defaults.items()
+            if key not in given and self.keys[key] in self.own and (keys is None or key in keys)
+        }
+
+
+def roster_for(system: System[Facts], raw: Raw, origin: str) -> Roster:
+    """The roster for a table: with the entries that stand under `roster`, or in files named there.
+
+    Paths are taken from the folder of the file that names them.
+
+    Raises:
+        InputError: a file that can't be read, or with a section that the system doesn't know.
+    """
+    given = raw.get("roster", [])
+    own: dict[str, dict[str, Raw]] = {}
+    for source in given if isinstance(given, list) else [given]:
+        if isinstance(source, dict):
+            table, where = source, f"{origin}: roster"
+        elif isinstance(source, str):
+            path = Path(origin).parent / source if Path(origin).is_file() else Path(source)
+            table, where = _from_file(path), str(path)
+        else:
+            raise InputError(f"{origin}: roster: {source!r}; needed is a file, or entries")
+        for section, entries in _sections(system, table, where).items():
+            own.setdefault(section, {}).update(entries)
+    return Roster(system, own)
+
+
+def own_files(names: Iterable[str]) -> list[str]:
+    """Roster files that a user names, wherever the table lies into which they are put."""
+    return [str(Path(name).absolute()) for name in names]
+
+
+def _from_file(path: Path) -> Raw:
+    try:
+        return _parsed(path.read_text(encoding="utf-8"), str(path))
+    except (OSError, UnicodeDecodeError) as error:
+        why = error.strerror if isinstance(error, OSError) else "it is not UTF-8 text"
+        raise InputError(f"{path}: can't be read: {why}") from None
+
+
+def _sections(system: System[Facts], table: Raw, where: str) -> Mapping[str, Mapping[str, Raw]]:
+    """Roster entries by section and name, checked as far as their shape goes."""
+    known = roster(system)
+    found: dict[str, Mapping[str, Raw]] = {}
+    for section, entries in table.items():
+        if section not in known:
+            raise InputError(
+                f"{where}: {section}: no section of the roster of {system.id}."
+                f"{nearest(section, known)} Known: {', '.join(known)}"
+            )
+        if not isinstance(entries, dict) or not all(isinstance(e, dict) for e in entries.values()):
+            raise InputError(f"{where}: {section}: needed is a table for each entry, by its name")
+        found[section] = entries
+    return found
+
+
+def resolved(roster: Roster, table: Raw, where: str = "") -> Raw:
     """A table with roster names filled in; `where` stands before keys in messages.
 
     Raises:
         InputError: a name that the roster doesn't have.
     """
     return {
-        key: entry_resolved(system, key, value, f"{where}{key}") for key, value in table.items()
+        key: entry_resolved(roster, key, value, f"{where}{key}") for key, value in table.items()
     }
 
 
-def entry_resolved(system: System[Facts], key: str, value: object, where: str) -> object:
+def entry_resolved(roster: Roster, key: str, value: object, where: str) -> object:
     """A value that stands under a key of a setup, with roster names filled in."""
-    section = system.roster_keys.get(key)
+    section = roster.keys.get(key)
     if isinstance(value, list):
-        return [entry_resolved(system, key, item, where) for item in value]
+        return [entry_resolved(roster, key, item, where) for item in value]
     if section is not None and isinstance(value, str):
-        return resolved(system, _named(system, section, value, where), f"{where}.")
+        return resolved(roster, roster.named(section, value, where), f"{where}.")
     if isinstance(value, dict):
         own = dict(value)
         if section is not None and "like" in own:
             like = own.pop("like")
-            own = {**_named(system, section, str(like), f"{where}.like"), **own}
-        return resolved(system, own, f"{where}.")
+            own = {**roster.named(section, str(like), f"{where}.like"), **own}
+        return resolved(roster, own, f"{where}.")
     return value
-
-
-def _named(system: System[Facts], section: str, name: str, where: str) -> Raw:
-    entries = roster(system).get(section, {})
-    found = entries.get(name) or entries.get(name.replace("-", "_"))
-    if found is None:
-        raise InputError(
-            f"{where}: the roster of {system.id} has no {name!r} among its {section}."
-            f"{nearest(name, entries)} "
-            f"`affray roster {system.id}` lists them"
-        )
-    return dict(found)
 
 
 # -- checking --------------------------------------------------------------------------------

@@ -10,7 +10,8 @@ from typing import NamedTuple
 from affray.app import saved
 from affray.app.policy_words import in_words
 from affray.app.registry import system_named
-from affray.app.setups import Loaded, load_raw, read_source
+from affray.app.setups import Loaded, Raw, load_raw, read_source
+from affray.app.tables import own_files
 from affray.app.views import (
     BestView,
     Cost,
@@ -36,7 +37,7 @@ from affray.engine.play import Policy, Script, Session, drive
 
 __all__ = [
     "NOTHING", "Wanted", "ask_best", "ask_odds", "conditions", "game_from_here",
-    "objective_policy", "open_game", "play_script", "play_view",
+    "objective_policy", "open_game", "play_script", "play_view", "with_roster",
 ]  # fmt: skip
 
 
@@ -47,12 +48,14 @@ class Wanted(NamedTuple):
         settle: choices settled beforehand, by step.
         rulings: readings, by name.
         dice, options: a script to play before anything else.
+        roster: files with own roster entries, instead of those that the setup names.
     """
 
     settle: Mapping[str, tuple[str, ...]] = {}
     rulings: Mapping[str, str] = {}
     dice: tuple[Face, ...] = ()
     options: tuple[str, ...] = ()
+    roster: tuple[str, ...] = ()
 
 
 NOTHING = Wanted()
@@ -73,17 +76,25 @@ def open_game(system_name: str, source: str, wanted: Wanted = NOTHING) -> tuple[
     system = system_named(system_name)
     raw, origin = read_source(system, source)
     if saved.is_saved(raw):
-        if wanted.rulings or wanted.settle:
-            given = ", ".join((*wanted.rulings, *wanted.settle))
+        if wanted.rulings or wanted.settle or wanted.roster:
+            given = ", ".join((*wanted.rulings, *wanted.settle, *wanted.roster))
             raise SetupError(
-                f"{origin}: a saved game keeps its rulings and settled choices; given: {given}. "
+                f"{origin}: a saved game keeps its rulings, settled choices and roster entries; "
+                f"given: {given}. "
                 "Begin a new game from a setup to change them"
             )
         loaded, session = saved.restore(system, raw, origin)
     else:
-        loaded = load_raw(system, raw, origin, choose=wanted.settle, rulings=wanted.rulings)
+        loaded = load_raw(
+            system, with_roster(raw, wanted), origin, choose=wanted.settle, rulings=wanted.rulings
+        )
         session = Session(loaded.game)
     return loaded, play_script(session, wanted.dice, wanted.options)
+
+
+def with_roster(raw: Raw, wanted: Wanted) -> Raw:
+    """A table that names the roster files which the user wants."""
+    return {**raw, "roster": own_files(wanted.roster)} if wanted.roster else raw
 
 
 def play_script(session: Session, dice: Sequence[Face], options: Sequence[str]) -> Session:

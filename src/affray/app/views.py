@@ -106,20 +106,41 @@ class ReadingRow(NamedTuple):
 
 
 class RulingRow(NamedTuple):
-    """One open question with its readings."""
+    """One open question with its readings; `setup` and `field` are what they are priced for."""
 
     id: str
     name: str
     clauses: tuple[str, ...]
     question: str
     readings: tuple[ReadingRow, ...]
+    setup: str = ""
+    field: str = ""
+
+
+class ProfileRow(NamedTuple):
+    """Readings that belong together, such as those of an edition."""
+
+    name: str
+    title: str
+    picks: dict[str, str]
+    in_force: bool
+
+
+class ErratumRow(NamedTuple):
+    """A figure of the text that is wrong: what it says, and what it comes to."""
+
+    clause: str
+    what: str
+    printed: Fraction
+    true: Fraction
 
 
 @dataclass(frozen=True)
 class RulingsView(View):
-    """A system's open questions; with a setup, how far the readings lie apart.
+    """A system's open questions, and how far the readings lie apart: in a setup, or in examples.
 
-    `distance` is the largest difference in probability that any event about the field can
+    With a setup every reading is priced there; else in the example that shows the ruling, if one
+    does. `distance` is the largest difference in probability that any event about the field can
     have between a reading and the one in force (total variation).
     """
 
@@ -128,6 +149,8 @@ class RulingsView(View):
     setup: str
     field: str
     rulings: tuple[RulingRow, ...]
+    profiles: tuple[ProfileRow, ...]
+    errata: tuple[ErratumRow, ...]
 
 
 @dataclass(frozen=True)

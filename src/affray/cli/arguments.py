@@ -87,10 +87,15 @@ def _shown(on: str) -> Iterator[None]:
 
 
 def wanted(
-    settle: Sequence[str], ruling: Sequence[str], dice: str = "", choose: Sequence[str] = ()
+    settle: Sequence[str],
+    ruling: Sequence[str],
+    dice: str = "",
+    choose: Sequence[str] = (),
+    roster: Sequence[str] = (),
 ) -> Wanted:
     """Everything a user gave besides the setup."""
-    return Wanted(_settled(settle), pairs("--ruling", ruling), faces(dice), names(choose))
+    readings = pairs("--ruling", ruling)
+    return Wanted(_settled(settle), readings, faces(dice), names(choose), tuple(roster))
 
 
 def _settled(settle: Sequence[str]) -> dict[str, tuple[str, ...]]:
@@ -108,6 +113,7 @@ def fight_wanted(
     settle: Sequence[str] = (),
     ruling: Sequence[str] = (),
     situation: Sequence[str] = (),
+    roster: Sequence[str] = (),
 ) -> FightWanted:
     """Everything a user gave besides the fight."""
     from affray.app.fight_setups import FightWanted
@@ -116,7 +122,7 @@ def fight_wanted(
         first=first, rounds=rounds, policies=policies, targets=targets,
         settle=_settled(settle), rulings=pairs("--ruling", ruling),
         situation={key: _value(text) for key, text in pairs("--set", situation).items()},
-        objective=objective, threshold=threshold,
+        objective=objective, threshold=threshold, roster=tuple(roster),
     )  # fmt: skip
 
 

@@ -7,7 +7,7 @@ from typing import TYPE_CHECKING, Annotated
 
 import typer
 
-from affray.cli.options import Goal, Json, RulingOption, Settle, System, print_view
+from affray.cli.options import Goal, Json, RosterOption, RulingOption, Settle, System, print_view
 
 if TYPE_CHECKING:
     from affray.app.battles import Sampling
@@ -143,6 +143,7 @@ def duel(
     threshold: Threshold = None,
     settle: Settle = [],
     ruling: RulingOption = [],
+    roster: RosterOption = [],
     situation: Set = [],
     exact: Annotated[
         bool, typer.Option("--exact", help="Whole fractions as well; small duels only.")
@@ -162,7 +163,7 @@ def duel(
     keep_on_disk(wanted=cache)
     wanted = fight_wanted(
         first=first, rounds=rounds, policies=(policy_one or policy, policy_other or policy),
-        objective=objective, threshold=threshold, settle=settle, ruling=ruling,
+        objective=objective, threshold=threshold, settle=settle, ruling=ruling, roster=roster,
         situation=situation,
     )  # fmt: skip
     with working("working the duel out"):
@@ -194,6 +195,7 @@ def battle(
     threshold: Threshold = None,
     settle: Settle = [],
     ruling: RulingOption = [],
+    roster: RosterOption = [],
     situation: Set = [],
     versus: Versus = "",
     all_pairs: AllPairs = False,
@@ -218,7 +220,7 @@ def battle(
     wanted = fight_wanted(
         first=first, rounds=rounds, policies=(policy_one or policy, policy_other or policy),
         targets=(targets_one or targets, targets_other or targets), objective=objective,
-        threshold=threshold, settle=settle, ruling=ruling, situation=situation,
+        threshold=threshold, settle=settle, ruling=ruling, roster=roster, situation=situation,
     )  # fmt: skip
     with watching() as watch:
         sampling = Sampling(n, target_error, seed, workers or cores(), watch.battles, watch.stop)

@@ -21,6 +21,7 @@ from affray.cli.options import (
     Goal,
     Json,
     Of,
+    RosterOption,
     RulingOption,
     Settle,
     Setup,
@@ -111,6 +112,7 @@ def rulings(
     objective: Goal = "",
     settle: Settle = [],
     ruling: RulingOption = [],
+    roster: RosterOption = [],
     dice: Dice = "",
     choose: Choose = [],
     as_json: Json = False,
@@ -119,7 +121,7 @@ def rulings(
     from affray.app import open_questions
     from affray.cli.arguments import wanted, working
 
-    given = wanted(settle, ruling, dice, choose)
+    given = wanted(settle, ruling, dice, choose, roster)
     with working("pricing every reading"):
         view = open_questions.show_rulings(
             system, setup, field=of, objective=objective, wanted=given
@@ -165,6 +167,7 @@ def play(
     objective: Goal = "",
     settle: Settle = [],
     ruling: RulingOption = [],
+    roster: RosterOption = [],
     explain: Annotated[
         list[str], typer.Option("--explain", metavar="FIELD", help="Where a result came from.")
     ] = [],
@@ -183,7 +186,9 @@ def play(
     from affray.cli.arguments import names, wanted
     from affray.cli.person import play_here
 
-    loaded, session = use_cases.open_game(system, setup, wanted(settle, ruling, dice, choose))
+    loaded, session = use_cases.open_game(
+        system, setup, wanted(settle, ruling, dice, choose, roster)
+    )
     session = play_here(
         loaded, session,
         own_dice=own_dice, seed=seed, objective=objective if auto else None,
@@ -206,6 +211,7 @@ def odds(
     objective: Goal = "",
     settle: Settle = [],
     ruling: RulingOption = [],
+    roster: RosterOption = [],
     dice: Dice = "",
     choose: Choose = [],
     exact: Annotated[
@@ -223,7 +229,7 @@ def odds(
     with working("pricing"):
         view = use_cases.ask_odds(
             system, setup, names(of), given=names(given), objective=objective,
-            wanted=wanted(settle, ruling, dice, choose),
+            wanted=wanted(settle, ruling, dice, choose, roster),
         )  # fmt: skip
     if as_json:
         print_view(view, as_json=True)
@@ -247,6 +253,7 @@ def best(
     ] = 0,
     settle: Settle = [],
     ruling: RulingOption = [],
+    roster: RosterOption = [],
     dice: Dice = "",
     choose: Choose = [],
     as_json: Json = False,
@@ -265,7 +272,7 @@ def best(
     with working("solving"):
         view = use_cases.ask_best(
             system, setup, objective=objective, threshold=Fraction(str(threshold)),
-            wanted=wanted(settle, ruling, dice, choose),
+            wanted=wanted(settle, ruling, dice, choose, roster),
         )  # fmt: skip
     print_view(view, as_json=as_json)
 

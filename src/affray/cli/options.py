@@ -11,7 +11,8 @@ if TYPE_CHECKING:
     from affray.app.views import View
 
 __all__ = [
-    "Choose", "Dice", "Goal", "Json", "Of", "RulingOption", "Settle", "Setup", "System",
+    "Choose", "Dice", "Goal", "Json", "Of", "RosterOption", "RulingOption", "Settle",
+    "Setup", "System",
     "print_view",
 ]  # fmt: skip
 
@@ -39,7 +40,14 @@ Settle = Annotated[
     ),
 ]
 RulingOption = Annotated[
-    list[str], typer.Option("--ruling", metavar="NAME=READING", help="Another reading.")
+    list[str],
+    typer.Option(
+        "--ruling", metavar="NAME=READING", help="Another reading; profile=NAME: several at once."
+    ),
+]
+RosterOption = Annotated[
+    list[str],
+    typer.Option("--roster", metavar="FILE", help="Own roster entries (dice, weapons, units)."),
 ]
 Goal = Annotated[
     str,

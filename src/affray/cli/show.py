@@ -20,6 +20,7 @@ from affray.app.views import (
     OddsView,
     PlayView,
     QuestionRow,
+    ReadingRow,
     RosterView,
     RulesView,
     RulingsView,
@@ -132,21 +133,50 @@ def _rulings(view: RulingsView) -> None:
     console = open_console()
     if view.setup:
         console.print(f"{view.setup}: {view.field} under every reading\n")
-    priced = bool(view.setup)
     for row in view.rulings:
         console.print(f"{row.id} {row.name}  [{', '.join(row.clauses)}]", style="bold",
                       markup=False)  # fmt: skip
-        console.print(f"  {row.question}", markup=False)
+        shown = f"  (example {row.setup})" if row.setup and not view.setup else ""
+        console.print(f"  {row.question}{shown}", markup=False)
         for reading in row.readings:
             mark = "*" if reading.in_force else " "
             line = f"  {mark} {reading.name}: {reading.meaning}"
-            if priced and reading.mean is not None and reading.distance is not None:
-                apart = f"{percent(reading.distance)} apart" if reading.distance else "no effect"
-                apart = "in force" if reading.in_force else apart
-                line += f"  ({view.field} {number(reading.mean)}, {apart})"
-            elif priced:
-                line += "  (the rules then refuse this setup)"
+            if row.field:
+                line += f"  ({_apart(reading, row.field)})"
             console.print(line, markup=False)
+    _profiles(view)
+    if view.errata:
+        console.print("\nFigures of the text that are wrong", style="bold")
+        table = new_table("clause", "figure of", ">the text says", ">it comes to")
+        for erratum in view.errata:
+            table.add_row(erratum.clause, erratum.what, *map(_share, erratum[2:]))
+        console.print(table)
+
+
+def _apart(reading: ReadingRow, field: str) -> str:
+    """What a field comes to under a reading, and how far that is from the one in force."""
+    if reading.distance is None:
+        return "the rules then refuse this setup"
+    apart = f"{percent(reading.distance)} apart" if reading.distance else "no effect"
+    if reading.in_force:
+        apart = "in force"
+    return apart if reading.mean is None else f"{field} {number(reading.mean)}, {apart}"
+
+
+def _share(share: Fraction) -> str:
+    return f"{share} = {percent(share)}"
+
+
+def _profiles(view: RulingsView) -> None:
+    if not view.profiles:
+        return
+    console = open_console()
+    console.print("\nProfiles (--ruling profile=NAME)", style="bold", markup=False)
+    for profile in view.profiles:
+        mark = "*" if profile.in_force else " "
+        picks = ", ".join(f"{name} {reading}" for name, reading in profile.picks.items())
+        console.print(f"{mark} {profile.name}: {profile.title}  ({picks or 'all defaults'})",
+                      markup=False)  # fmt: skip
 
 
 # -- play ------------------------------------------------------------------------------------

@@ -13,6 +13,7 @@ The counting functions for the common families:
 | `count_sums` | the sum of all faces | one power of a polynomial |
 | `count_multisets` | which classes show, how often, in any order | multisets of classes |
 | `count_tallies` | how many dice fall into each of a few classes | cells of the tally |
+| `count_totals` | sums of several numbers on each face | totals times faces, die by die |
 """
 
 from __future__ import annotations
@@ -37,6 +38,7 @@ __all__ = [
     "count_multisets",
     "count_sums",
     "count_tallies",
+    "count_totals",
     "distribution",
     "enumerated",
     "forget_distributions",
@@ -336,6 +338,42 @@ def count_tallies(pool: Pool, classes: Sequence[frozenset[Face]]) -> Counts[tupl
                 joined[key] = joined.get(key, 0) + ways * more
         counts = joined
     return counts or {(0,) * len(classes): 1}
+
+
+# -- totals ----------------------------------------------------------------------------------
+
+
+def count_totals(pool: Pool, of: Callable[[Face], tuple[int, ...]]) -> Counts[tuple[int, ...]]:
+    """Count the sums, number by number, of what stands on every face.
+
+    For faces that carry several symbols: three of one kind and one of another count as (3, 1).
+
+    Args:
+        pool: dice of any kinds.
+        of: the numbers on one face; equally many for every face.
+
+    Returns:
+        Weight of each tuple of sums; for a pool without dice one empty tuple.
+
+    >>> from affray.core.dice import Die
+    >>> coin = Die("coin", ("a", "ab"))
+    >>> count_totals(Pool((coin, 2)), lambda face: (str(face).count("a"), str(face).count("b")))
+    {(2, 0): 1, (2, 1): 2, (2, 2): 1}
+    """
+    counts: Counts[tuple[int, ...]] = {}
+    for die, number in pool.groups:
+        rows = _classes(die, of)
+        for _ in range(number):
+            if not counts:
+                counts = dict(rows)
+                continue
+            joined: Counts[tuple[int, ...]] = {}
+            for before, ways in counts.items():
+                for row, weight in rows.items():
+                    key = tuple(map(add, before, row))
+                    joined[key] = joined.get(key, 0) + ways * weight
+            counts = joined
+    return counts or {(): 1}
 
 
 class Tally(NamedTuple):

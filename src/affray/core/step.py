@@ -13,6 +13,7 @@ from types import ModuleType
 from typing import TYPE_CHECKING, Generic, NamedTuple, TypeVar
 
 from affray.core.errors import RulesError
+from affray.core.names import unknown
 from affray.core.node import Facts, Go, Node
 from affray.core.ruling import Erratum, Profile, Ruling, Rulings
 
@@ -228,6 +229,7 @@ class System(Generic[F]):
         cites: modules whose functions, classes and tables carry clauses too.
         folder: where clauses.toml, examples.toml and roster/ lie.
         roster_keys: which setup keys name a roster entry, and of which section.
+        roster_defaults: the entry that a setup has under such a key if it says nothing.
         fight: how exchanges make a fight, if the system says so.
         drop: takes from the facts after a roll what only outcome fields outside a given set
             need, so that more places meet when few fields are asked for.
@@ -253,6 +255,7 @@ class System(Generic[F]):
     cites: tuple[ModuleType, ...]
     folder: Path
     roster_keys: Mapping[str, str] = field(default_factory=dict)
+    roster_defaults: Mapping[str, str] = field(default_factory=dict)
     drop: Callable[[At[F], frozenset[str]], At[F]] | None = None
     fight: Fight[F, Any, Any, Any, Any] | None = None
     profiles: tuple[Profile, ...] = ()
@@ -337,6 +340,30 @@ class System(Generic[F]):
             SetupError: the declaration is against the rules.
         """
         return self.declare(setup, rulings or Rulings())
+
+    def readings(self, picks: Mapping[str, str]) -> Rulings:
+        """Rulings from names, as users give them; `profile` names several at once.
+
+        What is picked besides a profile wins over it.
+
+        Raises:
+            UnknownNameError: an unknown ruling or profile.
+            SetupError: an unknown reading.
+        """
+        named = dict(picks)
+        wanted = named.pop("profile", None)
+        if wanted is None:
+            return Rulings.pick(self.rulings, named)
+        found = {profile.name: profile for profile in self.profiles}.get(wanted)
+        if found is None:
+            known = [profile.name for profile in self.profiles]
+            raise unknown(f"profile of {self.id}", wanted, known)
+        return Rulings.pick(self.rulings, {**found.picks, **self._by_name(named)})
+
+    def _by_name(self, picks: Mapping[str, str]) -> dict[str, str]:
+        """Picks with numbers of rulings replaced by their names."""
+        names = {ruling.id: ruling.name for ruling in self.rulings}
+        return {names.get(name, name): option for name, option in picks.items()}
 
     # -- load-time validation ------------------------------------------------------------
 

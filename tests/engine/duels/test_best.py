@@ -13,7 +13,7 @@ import numpy as np
 import pytest
 
 from affray.app.registry import system_named
-from affray.app.tables import resolved, validated
+from affray.app.tables import Roster, resolved, validated
 from affray.core.errors import LimitError
 from affray.core.fight import UNKNOWN, Scene
 from affray.core.node import At, Chance, Choice, End, Facts, Go, fill
@@ -276,7 +276,7 @@ def empty_earth(one: str, other: str, plans: tuple[Plan, Plan]) -> Contest:
     setups: list[Any] = []
     for mine, foe in ((one, other), (other, one)):
         both: dict[str, object] = {"attacker": {"like": mine}, "defender": {"like": foe}}
-        setups.append(validated(system.setup, resolved(system, both), "a test"))
+        setups.append(validated(system.setup, resolved(Roster(system), both), "a test"))
     sides = [
         Side(name, (setup.attacker,), setup, plan)
         for name, setup, plan in zip((one, other), setups, plans, strict=True)

@@ -6,6 +6,7 @@ from typing import Any
 import pytest
 
 from affray.engine.play import Session
+from affray.systems.eclipse_phase.injury import added_up
 from affray.systems.eclipse_phase.sheet import Ammo, Armor, Combatant, Setup, Weapon
 from affray.systems.eclipse_phase.state import Struck
 
@@ -436,3 +437,9 @@ def test_ep110_the_odds_count_the_checks() -> None:
     # Superior successes add to the 7 points, so falls are likelier than 49 in 100.
     assert both[True, True] > chance(setup, "hit") * 49 / 100
     assert mean(setup, "wounds") > chance(setup, "hit")
+
+
+def test_ep124_stress_fills_no_mind_without_lucidity() -> None:
+    assert added_up(0, 3, dur=0, dr=0) == (3, False, False)
+    assert added_up(2, 3, dur=5, dr=10) == (5, True, False)
+    assert added_up(7, 3, dur=5, dr=10) == (10, True, True)

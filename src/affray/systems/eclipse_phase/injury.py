@@ -50,9 +50,12 @@ def is_full(total: int, most: int) -> bool:
 
 @cites("EP-64", "EP-65", "EP-124")
 def added_up(before: int, net: int, dur: int, dr: int) -> Track:
-    """What was there before and what gets through, against durability and Death Rating."""
+    """What was there before and what gets through, against durability and Death Rating.
+
+    Without durability (no mind, nothing that stress could fill) neither is ever reached.
+    """
     total = before + net
-    return Track(total, is_full(total, dur), total >= dr)
+    return Track(total, dur > 0 and is_full(total, dur), dr > 0 and total >= dr)
 
 
 def _untouched(target: Target, struck: Struck) -> Struck:
