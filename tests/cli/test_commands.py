@@ -81,10 +81,12 @@ def test_version() -> None:
 # -- what the commands say -------------------------------------------------------------------
 
 
-def test_systems_lists_both_systems() -> None:
+def test_systems_lists_every_system() -> None:
     rows = asked("systems")["systems"]
     assert isinstance(rows, list)
-    assert [row["id"] for row in rows] == ["eclipse-phase", "empty-earth"]
+    assert [row["id"] for row in rows] == [
+        "affinity", "eclipse-phase", "empty-earth", "grid-battles"
+    ]  # fmt: skip
 
 
 def test_rules_of_one_clause_name_code_and_tests() -> None:

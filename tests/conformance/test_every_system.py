@@ -82,8 +82,9 @@ def test_every_roster_entry_has_a_source(system: str) -> None:
 @over_systems
 def test_every_fighter_can_attack_every_fighter(system: str) -> None:
     found = system_named(system)
-    fighters = roster(found)["fighters"]
-    keys = {key for key, section in found.roster_keys.items() if section == "fighters"}
+    who = found.roster_keys["attacker"]
+    fighters = roster(found)[who]
+    keys = {key for key, section in found.roster_keys.items() if section == who}
     assert {"attacker", "defender"} <= keys
     started = 0
     for attacker in fighters:

@@ -170,6 +170,7 @@ def play_view(
             question.closed,
         ),
         outcome=outcome,
+        picture=session.picture,
         explanation=tuple(lines),
         saved=saved.to_saved(loaded, session),
     )

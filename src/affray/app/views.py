@@ -185,7 +185,10 @@ class QuestionRow(NamedTuple):
 
 @dataclass(frozen=True)
 class PlayView(View):
-    """A game as far as it was played: the log, then a question or the outcome."""
+    """A game as far as it was played: the log, then a question or the outcome.
+
+    `picture` shows the table as lines of text, where the system draws one.
+    """
 
     schema = "affray/play"
     system: str
@@ -195,6 +198,7 @@ class PlayView(View):
     log: tuple[LogLine, ...]
     question: QuestionRow | None
     outcome: dict[str, object]
+    picture: str
     explanation: tuple[str, ...]
     saved: dict[str, object]
 

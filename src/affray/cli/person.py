@@ -33,12 +33,22 @@ class Person:
     def __init__(self, *, dice: bool, choices: bool) -> None:
         self.dice = dice
         self.choices = choices
+        self._picture = ""
 
-    def __call__(self, session: Session, question: Question) -> Answer | None:  # noqa: ARG002
+    def __call__(self, session: Session, question: Question) -> Answer | None:
         """What the person answers, or None for what is not theirs to answer."""
         if question.dice is None:
+            if self.choices:
+                self._look(session)
             return self._choose(question) if self.choices else None
         return self._faces(question) if self.dice else None
+
+    def _look(self, session: Session) -> None:
+        """Show the table, if it has changed since it was shown."""
+        picture = session.picture
+        if picture and picture != self._picture:
+            typer.echo(f"\n{picture}\n", err=True)
+        self._picture = picture
 
     def _choose(self, question: Question) -> Answer:
         about = ", ".join(f"{label} {value}" for label, value in question.about)

@@ -192,6 +192,8 @@ def _play(view: PlayView) -> None:
     console.print(table)
     if view.seed is not None:
         console.print(f"\nseed {view.seed}")
+    if view.picture:
+        console.print(f"\n{view.picture}", markup=False, highlight=False, soft_wrap=True)
     if view.question is not None:
         _question(console, view.question)
     elif view.outcome:

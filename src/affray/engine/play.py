@@ -177,6 +177,13 @@ class Session:
         return self._node.outcome if isinstance(self._node, End) else None
 
     @property
+    def picture(self) -> str:
+        """How the table looks now, where the system draws one; else ""."""
+        draw = self.game.system.picture
+        facts = self._here.facts if self.outcome is None else self.outcome
+        return "" if draw is None else draw(facts)
+
+    @property
     def question(self) -> Question | None:
         """What the session waits for, or None when it is over."""
         node, step = self._node, self._here.step
