@@ -242,8 +242,8 @@ def load_raw_fight(
             tuple(f for f, n in zip(side.fighters, many, strict=True) for _ in range(n)),
             None,
             Plan("any" if side.policy in SOLVED else "first", _habits(system, side, origin, key)),
-            side.idle,
-            side.yields_at,
+            idle=side.idle,
+            yields_at=side.yields_at,
         )
         for key, name, side, many in zip(SIDES, names, tables, numbers, strict=True)
     )
@@ -276,13 +276,13 @@ def load_raw_fight(
 
 
 def _opened(contest: Contest, policies: tuple[str, str]) -> Contest:
-    """The contest, with plans from the opening exchange for those sides that want one."""
+    """The contest, with plans from opening exchanges for those sides that want them."""
     if "opening" not in policies:
         return contest
-    plans = opening_plans(contest)
+    opened = opening_plans(contest)
     one, other = (
-        side._replace(plan=plan) if policy == "opening" else side
-        for side, plan, policy in zip(contest.sides, plans, policies, strict=True)
+        new if policy == "opening" else side
+        for side, new, policy in zip(contest.sides, opened, policies, strict=True)
     )
     return contest.changed(sides=(one, other))
 

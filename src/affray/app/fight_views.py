@@ -20,14 +20,15 @@ Pair = tuple[float, float]
 
 
 class FighterRow(NamedTuple):
-    """Fighters of one kind: their name, and how many of them there are."""
+    """Fighters of one kind: their name, how many there are, and what only they always do."""
 
     name: str
     number: int
+    habits: dict[str, tuple[str, ...]]
 
 
 class SideRow(NamedTuple):
-    """One side: who fights, how it decides, and what it always does when it can."""
+    """One side: who fights, how it decides, and what all of it always do when they can."""
 
     name: str
     fighters: tuple[FighterRow, ...]

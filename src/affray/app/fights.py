@@ -22,7 +22,7 @@ from affray.app.kernel_cache import remembered
 from affray.core.errors import SetupError
 
 if TYPE_CHECKING:
-    from affray.engine.contest import Contest
+    from affray.engine.contest import Contest, Side
     from affray.engine.duels.duel import Case, Duel, DuelResult, Round
     from affray.engine.duels.exact import ExactResult
 
@@ -37,15 +37,7 @@ SETTLED = 1e-12
 def side_rows(loaded: LoadedFight) -> tuple[SideRow, SideRow]:
     """Both sides: who fights, and how they decide."""
     one, other = (
-        SideRow(
-            side.name,
-            _counted(side.fighters),
-            policy,
-            POLICIES[policy],
-            # The first habit of a step is the one that counts.
-            dict(reversed(dict(reversed(side.plan.habits)).items())),
-            targets,
-        )
+        _side_row(side, policy, targets)
         for side, policy, targets in zip(
             loaded.contest.sides, loaded.policies, loaded.targets, strict=True
         )
@@ -53,11 +45,28 @@ def side_rows(loaded: LoadedFight) -> tuple[SideRow, SideRow]:
     return one, other
 
 
-def _counted(fighters: Sequence[Hashable]) -> tuple[FighterRow, ...]:
+def _side_row(side: Side, policy: str, targets: str) -> SideRow:
     numbers: dict[Hashable, int] = {}
-    for fighter in fighters:
+    for fighter in side.fighters:
         numbers[fighter] = numbers.get(fighter, 0) + 1
-    return tuple(FighterRow(str(getattr(f, "name", "")), n) for f, n in numbers.items())
+    # The first habit of a step is the one that counts.
+    habits = {
+        fighter: dict(reversed(dict(reversed(side.plan_of(fighter).habits)).items()))
+        for fighter in numbers
+    }
+    shared = {
+        step: names
+        for step, names in next(iter(habits.values())).items()
+        if all(own.get(step) == names for own in habits.values())
+    }
+    fighters = tuple(
+        FighterRow(
+            str(getattr(fighter, "name", "")), number,
+            {step: names for step, names in habits[fighter].items() if step not in shared},
+        )
+        for fighter, number in numbers.items()
+    )  # fmt: skip
+    return SideRow(side.name, fighters, policy, POLICIES[policy], shared, targets)
 
 
 # -- duels -------------------------------------------------------------------------------------

@@ -2,7 +2,7 @@
 
 from __future__ import annotations
 
-from collections.abc import Iterator, Sequence
+from collections.abc import Iterator, Mapping, Sequence
 from fractions import Fraction
 from typing import NamedTuple
 
@@ -63,9 +63,16 @@ def show_head(
         if targets:
             line += f"; target {side.targets}"
         if side.habits:
-            kept = (f"{step} {'|'.join(names)}" for step, names in side.habits.items())
-            line += f"; habits: {', '.join(kept)}"
+            line += f"; habits: {_kept(side.habits)}"
         console.print(line, markup=False)
+    for side in sides:
+        for fighter in side.fighters:
+            if fighter.habits:
+                console.print(f"  {fighter.name}: {_kept(fighter.habits)}", markup=False)
+
+
+def _kept(habits: Mapping[str, tuple[str, ...]]) -> str:
+    return ", ".join(f"{step} {'|'.join(names)}" for step, names in habits.items())
 
 
 def _goes_first(sides: tuple[SideRow, SideRow], first: str) -> str:

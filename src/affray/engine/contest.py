@@ -2,7 +2,7 @@
 
 from __future__ import annotations
 
-from collections.abc import Callable, Hashable
+from collections.abc import Callable, Hashable, Mapping
 from contextlib import suppress
 from dataclasses import replace
 from functools import cached_property
@@ -31,6 +31,7 @@ class Side(NamedTuple):
         situation: a setup of the system that holds whenever this side acts; its attacker and
             defender are replaced.
         plan: what it takes into consideration, when it acts and when it is acted upon.
+        plans: for some of its fighters other ones, by sheet.
         idle: it takes no turns of its own, and only answers what is done to it.
         yields_at: how many of its fighters are out when it has lost; 0: all of them.
     """
@@ -39,8 +40,13 @@ class Side(NamedTuple):
     fighters: tuple[Hashable, ...]
     situation: Any
     plan: Plan = DECIDE_ALL
+    plans: Mapping[Hashable, Plan] = {}
     idle: bool = False
     yields_at: int = 0
+
+    def plan_of(self, sheet: Hashable) -> Plan:
+        """What one of its fighters takes into consideration."""
+        return self.plans.get(sheet, self.plan)
 
     def has_lost(self, n_out: int) -> bool:
         """Whether it has lost with so many of its fighters out."""
@@ -135,7 +141,7 @@ class Contest:
     def enter(self, side: int, sheet: Hashable) -> Hashable:
         """The condition with which a fighter of a side comes into the fight."""
         condition = self.fight.enter(sheet, self.rulings)
-        plan = self.sides[side].plan
+        plan = self.sides[side].plan_of(sheet)
         spends = plan.rest == "any" or any(
             step in self.fight.spends_at and names != ("none",) for step, names in plan.habits
         )
@@ -160,7 +166,7 @@ class Contest:
             setup: Hashable | None = None
             with suppress(SetupError):  # such two can't meet: there is nothing they could do
                 setup = replace(own.situation, attacker=actor, defender=target)
-            plans = Both(own.plan, other.plan, self.system.actors[0])
+            plans = Both(own.plan_of(actor), other.plan_of(target), self.system.actors[0])
             known = self._matchups[key] = Matchup(
                 self.system, setup, self.rulings, plans, self.objective, self.threshold
             )
@@ -177,34 +183,41 @@ class Contest:
         return tuple(self._matchups.values())
 
 
-def opening_plans(contest: Contest) -> tuple[Plan, Plan]:
-    """Plans that keep up what is best in the opening exchange, spending nothing.
+Habits = tuple[tuple[str, tuple[str, ...]], ...]
 
-    The first fighters of both sides, as they come, attack each other once; whatever either of
-    them then decides without looking at dice becomes a habit.
+
+def opening_plans(contest: Contest) -> tuple[Side, Side]:
+    """Both sides with plans that keep up what is best in an opening exchange, spending nothing.
+
+    Everybody, as they come into the fight, attacks the first of the foes once and is attacked by
+    it; whatever they then decide without looking at dice becomes a habit of theirs.
     """
-    sides = [side._replace(plan=Plan("free", side.plan.habits)) for side in contest.sides]
-    frugal = contest.changed(sides=(sides[0], sides[1]), threshold=0)
-    fight, actors = contest.fight, contest.system.actors
-    found: list[list[tuple[str, tuple[str, ...]]]] = [[], []]
-    for number in (0, 1):
-        actor, target = sides[number].fighters[0], sides[1 - number].fighters[0]
-        one, two = frugal.enter(number, actor), frugal.enter(1 - number, target)
-        matchup = frugal.matchup(number, actor, target)
-        deeds = [deed for deed in contest.deeds(number, actor, one) if deed.on == "foe"]
-        at = deeds and matchup.start(
-            deeds[0].name, fight.shown(one), fight.shown(two), fight.held(two), fight.context(())
-        )
-        if not at:
-            continue
-        try:
-            solution = solve(Game(contest.system, at, {}, matchup.plans), contest.objective)
-            decided = habits(solution)
-        except SetupError:
-            continue
-        found[number] += decided.get(actors[0], ())
-        found[1 - number] += decided.get(actors[1], ())
-    plans = [
-        Plan("free", (*side.plan.habits, *own)) for side, own in zip(sides, found, strict=True)
-    ]
-    return plans[0], plans[1]
+    free = [side._replace(plan=Plan("free", side.plan.habits), plans={}) for side in contest.sides]
+    frugal = contest.changed(sides=(free[0], free[1]), threshold=0)
+    actor, target = contest.system.actors[:2]
+    found: list[dict[Hashable, Plan]] = [{}, {}]
+    for number, side in enumerate(free):
+        foe = free[1 - number].fighters[0]
+        for sheet in dict.fromkeys(side.fighters):
+            attacks = _opening(frugal, number, sheet, foe).get(actor, ())
+            defends = _opening(frugal, 1 - number, foe, sheet).get(target, ())
+            found[number][sheet] = Plan("free", (*side.plan.habits, *attacks, *defends))
+    one, other = (side._replace(plans=plans) for side, plans in zip(free, found, strict=True))
+    return one, other
+
+
+def _opening(contest: Contest, number: int, actor: Hashable, target: Hashable) -> dict[str, Habits]:
+    """What actors do out of habit when one fighter attacks another at the start of a fight."""
+    fight = contest.fight
+    one, two = contest.enter(number, actor), contest.enter(1 - number, target)
+    matchup = contest.matchup(number, actor, target)
+    deeds = [deed for deed in contest.deeds(number, actor, one) if deed.on == "foe"]
+    at = deeds and matchup.start(
+        deeds[0].name, fight.shown(one), fight.shown(two), fight.held(two), fight.context(())
+    )
+    if not at:
+        return {}
+    try:
+        return habits(solve(Game(contest.system, at, {}, matchup.plans), contest.objective))
+    except SetupError:
+        return {}

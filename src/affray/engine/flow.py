@@ -15,7 +15,7 @@ from typing import NamedTuple, TypeVar
 
 from affray.core.errors import LimitError, RulesError
 from affray.core.fight import Looked
-from affray.core.node import At, Chance, Choice, Facts, Go, Option, fill
+from affray.core.node import At, Chance, Choice, Facts, Go, Node, Option, fill
 from affray.core.reading import roll_of
 from affray.core.step import Step
 from affray.engine.game import Game
@@ -133,7 +133,7 @@ def flow(
                 states=expanded,
                 settled=settled,
             )
-        rule = step.rule
+        rule = _rule_for(step, states)
         mixes: dict[tuple[At[Facts], str], dict[int, dict[object, int]]] = {}
         going: dict[Step[Facts], list[tuple[Facts, int]]] = {}
         over: list[tuple[Facts, int]] = []
@@ -173,6 +173,62 @@ def flow(
             filled = [(fill(then, into, reading).facts, weight) for reading, weight in mix.items()]
             _pour(filled, pending.layer(then.step, total * rolled))
     return ended
+
+
+FEWEST_ALIKE = 4
+"""Below so many places it isn't worth while to look for those that differ in what is aside."""
+
+_ASIDE: dict[tuple[Step[Facts], type], tuple[int, ...]] = {}
+
+
+def _rule_for(step: Step[Facts], states: dict[Facts, int]) -> Callable[[Facts], Node[Facts]]:
+    """The rule of a step, followed once for places that differ only in what it leaves aside."""
+    if not step.aside or len(states) < FEWEST_ALIKE:
+        return step.rule
+    some = next(iter(states))
+    places = _aside(step, type(some))
+    if len({tuple([facts[place] for place in places]) for facts in states}) == 1:
+        return step.rule  # none of them differs there
+    rule, new, kind = step.rule, tuple.__new__, type(some)
+    known: dict[tuple[object, ...], tuple[Facts, Node[Facts]]] = {}
+
+    def again(facts: Facts) -> Node[Facts]:
+        rest = list(facts)
+        for place in places:
+            rest[place] = None
+        key = tuple(rest)
+        first = known.get(key)
+        if first is None:
+            node = rule(facts)
+            known[key] = facts, node
+            return node
+        node = first[1]
+        if isinstance(node, Go):
+            return Go(node.step, new(kind, _put(node.facts, facts, places)))
+        if isinstance(node, Chance):
+            then = At(node.then.step, new(kind, _put(node.then.facts, facts, places)))
+            return node._replace(then=then)
+        return rule(facts)
+
+    return again
+
+
+def _put(facts: Facts, others: Facts, places: tuple[int, ...]) -> list[object]:
+    """The facts with what stands in these places of others."""
+    values = list(facts)
+    for place in places:
+        values[place] = others[place]
+    return values
+
+
+def _aside(step: Step[Facts], kind: type) -> tuple[int, ...]:
+    """Where in the facts the fields lie that a step leaves aside."""
+    key = (step, kind)
+    known = _ASIDE.get(key)
+    if known is None:
+        names: tuple[str, ...] = getattr(kind, "_fields", ())
+        known = _ASIDE[key] = tuple(place for place, name in enumerate(names) if name in step.aside)
+    return known
 
 
 def _straight_on(
