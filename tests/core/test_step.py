@@ -12,7 +12,7 @@ from affray.core.modifier import Modifier, Total
 from affray.core.node import At, Chance, End, Go, Node, Option, choose
 from affray.core.reading import SumOfDice
 from affray.core.ruling import Ruling, Rulings
-from affray.core.step import Clause, Field, Objective, Step, Table, cites, step
+from affray.core.step import Clause, Field, Objective, Step, Table, cites, first_fitting, step
 from tests.core.assembling import TIES, Setup, assembled
 
 
@@ -385,3 +385,15 @@ def test_wrong_ruling_clause_names_the_ruling() -> None:
     asked: Ruling[str] = Ruling("A-2", "wind", "TY-66", "?", {"a": "", "b": ""}, default="a")
     with pytest.raises(RulesError, match=r"toy: rulings\.wind cites 'TY-66', which clauses.toml"):
         lamp(rulings=(asked,))
+
+
+def test_the_first_that_fits_is_asked_and_wanted() -> None:
+    def is_bright(lamp: Lamp) -> bool:
+        return lamp.bright > 5
+
+    bright = Field("bright", "Of the bright.", lambda lamp: 1, "TY-1", fits=is_bright)
+    dim = Field[Lamp]("dim", "Of all.", lambda lamp: 1, "TY-1")
+    assert first_fitting((bright, dim), Lamp(3)) is dim
+    assert first_fitting((bright, dim), Lamp(9)) is bright
+    assert first_fitting((bright, dim)) is bright  # without a start the first
+    assert first_fitting((bright,), Lamp(1)) is bright  # and if none fits

@@ -21,7 +21,7 @@ from affray.core.distribution import Distribution
 from affray.core.errors import AnswerError, SetupError
 from affray.core.node import Facts
 from affray.core.ruling import Rulings
-from affray.core.step import Field, Objective, System
+from affray.core.step import Field, System
 from affray.engine.best import objective_named, solve
 from affray.engine.odds import fields_named, outcomes
 from affray.engine.play import Session
@@ -51,12 +51,11 @@ def show_rulings(
         UnknownNameError, InputError, SetupError: as for `affray.app.setups.load`.
     """
     system = system_named(system_name)
-    goal = objective_named(system, objective)
     if source:
         loaded = load_raw(
             system, *_table(system, source, wanted), choose=wanted.settle, rulings=wanted.rulings
         )
-        (asked,) = fields_named(system, (field,) if field else ())
+        (asked,) = fields_named(system, (field,) if field else (), loaded.game.start)
         cases = {ruling.name: _Case(loaded.raw, loaded.origin, asked) for ruling in system.rulings}
         in_force = system.readings(_picks(loaded.raw))
         origin, name = loaded.origin, asked.name
@@ -64,7 +63,7 @@ def show_rulings(
         cases = _shown(system, wanted)
         in_force = system.readings(wanted.rulings)
         origin = name = ""
-    pricing = _Pricing(system, goal, wanted)
+    pricing = _Pricing(system, objective, wanted)
     rows = tuple(
         pricing.row(row, cases[row.name]) if row.name in cases else row
         for row in _ruling_row(system, in_force)
@@ -136,8 +135,8 @@ def _ruling_row(system: System[Facts], in_force: Rulings) -> Sequence[RulingRow]
 class _Pricing:
     """Prices readings, each setup with the readings in force only once."""
 
-    def __init__(self, system: System[Facts], goal: Objective[Facts], wanted: Wanted) -> None:
-        self.system, self.goal, self.wanted = system, goal, wanted
+    def __init__(self, system: System[Facts], objective: str, wanted: Wanted) -> None:
+        self.system, self.objective, self.wanted = system, objective, wanted
         self.bases: dict[tuple[str, str], Distribution[object] | None] = {}
 
     def row(self, row: RulingRow, case: _Case) -> RulingRow:
@@ -161,7 +160,7 @@ class _Pricing:
             loaded = load_raw(self.system, case.raw, "setup", rulings=ruling)
             session = play_script(Session(loaded.game), self.wanted.dice, self.wanted.options)
             game = game_from_here(loaded, session)
-            solution = solve(game, self.goal)
+            solution = solve(game, objective_named(self.system, self.objective, game.start))
             return outcomes(game, (case.field.name,), decide=solution.decide).map(lambda v: v[0])
         except (SetupError, AnswerError):
             return None

@@ -124,7 +124,9 @@ def _awaited(session: Session) -> str:
 
 def objective_policy(loaded: Loaded, objective: str = "") -> Policy:
     """Somebody who decides for an objective; the system's first by default."""
-    return Policy(solve(loaded.game, objective_named(loaded.game.system, objective)).decide)
+    return Policy(
+        solve(loaded.game, objective_named(loaded.game.system, objective, loaded.game.start)).decide
+    )
 
 
 def play_view(
@@ -246,15 +248,15 @@ def ask_odds(
     Args:
         system_name: id of a system.
         source: a setup, as for `affray.app.setups.load`, or a saved game.
-        names: outcome fields; the system's first if there are none.
+        names: outcome fields; the first that fits if there are none.
         given: conditions known to hold, such as `hit=true`.
-        objective: what open choices are decided for; the system's first by default.
+        objective: what open choices are decided for; the first that fits by default.
         wanted: settled choices, rulings, and a script: odds are then those from where it ends.
     """
     loaded, _, game = _opened(system_name, source, wanted)
     system = game.system
-    asked = fields_named(system, names)
-    goal = objective_named(system, objective)
+    asked = fields_named(system, names, game.start)
+    goal = objective_named(system, objective, game.start)
     solution = solve(game, goal)
     met: set[str] = set()
 
@@ -332,7 +334,7 @@ def ask_best(
         wanted: settled choices, rulings, and a script to play first; its choices are judged.
     """
     loaded, session, game = _opened(system_name, source, wanted)
-    goal = objective_named(game.system, objective)
+    goal = objective_named(game.system, objective, game.start)
     solution = solve(game, goal, threshold=Fraction(threshold))
     decisions = tuple(
         DecisionRow(

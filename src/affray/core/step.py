@@ -10,7 +10,7 @@ from dataclasses import dataclass, field
 from functools import cached_property
 from pathlib import Path
 from types import ModuleType
-from typing import TYPE_CHECKING, Generic, NamedTuple, TypeVar
+from typing import TYPE_CHECKING, Any, Generic, NamedTuple, TypeVar
 
 from affray.core.errors import RulesError
 from affray.core.names import unknown
@@ -25,7 +25,9 @@ if TYPE_CHECKING:
     from affray.core.modifier import Total
     from affray.core.node import At
 
-__all__ = ["Clause", "Field", "Objective", "Step", "System", "Table", "cites", "step"]
+__all__ = [
+    "Clause", "Field", "Objective", "Step", "System", "Table", "cites", "first_fitting", "step",
+]  # fmt: skip
 
 F = TypeVar("F", bound=Facts)
 K = TypeVar("K")
@@ -181,6 +183,7 @@ class Field(NamedTuple, Generic[F]):
         clause: where the book defines it.
         unit: "points", "hits"; empty for yes or no.
         also: other names users may type.
+        fits: whether it says something where this is the start; None: always.
     """
 
     name: str
@@ -189,6 +192,7 @@ class Field(NamedTuple, Generic[F]):
     clause: str
     unit: str = ""
     also: tuple[str, ...] = ()
+    fits: Callable[[F], bool] | None = None
 
 
 class Objective(NamedTuple, Generic[F]):
@@ -200,6 +204,7 @@ class Objective(NamedTuple, Generic[F]):
         utility: from the final facts to an int or Fraction, exact.
         actor: whose wish it is; in a zero-sum exchange everybody else wants the opposite.
         settled: an outcome field that decides it alone, if there is one.
+        fits: whether anybody would want it where this is the start; None: always.
     """
 
     name: str
@@ -207,6 +212,23 @@ class Objective(NamedTuple, Generic[F]):
     utility: Callable[[F], int | Fraction]
     actor: str
     settled: str = ""
+    fits: Callable[[F], bool] | None = None
+
+
+A = TypeVar("A", Field[Any], Objective[Any])
+
+
+def first_fitting(among: Sequence[A], start: F | None = None) -> A:
+    """The first of some fields or objectives that fits where the start is; without one the first.
+
+    Args:
+        among: at least one.
+        start: the facts at the start; None: not known.
+    """
+    for one in among:
+        if start is None or one.fits is None or one.fits(start):
+            return one
+    return among[0]
 
 
 _ID = re.compile(r"[A-Z]{2}-\d+[a-z]?")
@@ -223,7 +245,8 @@ class System(Generic[F]):
         steps: every step, in the book's order; `start` is the first.
         setup: the sheet that describes everything before the first step.
         declare: from that sheet and the rulings to the first place.
-        fields, objectives: what can be asked and wanted; the first of each is the default.
+        fields, objectives: what can be asked and wanted; the first of each that fits is the
+            default.
         rulings: the open questions. profiles: readings that belong together, such as editions.
         errata: figures of the text that are wrong.
         cites: modules whose functions, classes and tables carry clauses too.

@@ -18,7 +18,7 @@ from typing import NamedTuple
 from affray.core.errors import RulesError
 from affray.core.names import unknown
 from affray.core.node import At, Choice, Facts, Option
-from affray.core.step import Objective, Step, System
+from affray.core.step import Objective, Step, System, first_fitting
 from affray.engine.flow import MOST_STATES, Seen, flow
 from affray.engine.game import Game, considered, settled_option
 from affray.engine.kernel import Leaf, Lifted, Look, Pick, Place, Roll, kernel_of
@@ -73,14 +73,18 @@ class Decision(NamedTuple):
     always: tuple[Valued, ...]
 
 
-def objective_named(system: System[Facts], name: str = "") -> Objective[Facts]:
-    """The objective with this name, or the system's first.
+def objective_named(
+    system: System[Facts], name: str = "", start: At[Facts] | None = None
+) -> Objective[Facts]:
+    """The objective with this name, or the first that fits the start.
 
     Raises:
         UnknownNameError: there is none with that name; lists the objectives.
     """
+    if not name:
+        return first_fitting(system.objectives, start and start.facts)
     for objective in system.objectives:
-        if name in {"", objective.name}:
+        if name == objective.name:
             return objective
     raise unknown(f"objective of {system.id}", name, [wish.name for wish in system.objectives])
 

@@ -9,7 +9,7 @@ from affray.core.distribution import Distribution
 from affray.core.errors import SetupError
 from affray.core.names import unknown
 from affray.core.node import At, Choice, Facts, Option
-from affray.core.step import Field, System
+from affray.core.step import Field, System, first_fitting
 from affray.engine.flow import MOST_STATES, Decide, flow
 from affray.engine.game import Game, settled_option
 from affray.engine.kernel import Ended, keep_ends, recall_ends
@@ -17,14 +17,17 @@ from affray.engine.kernel import Ended, keep_ends, recall_ends
 __all__ = ["fields_named", "odds", "outcomes"]
 
 
-def fields_named(system: System[Facts], names: Sequence[str]) -> tuple[Field[Facts], ...]:
-    """The outcome fields with these names; without names the system's first field.
+def fields_named(
+    system: System[Facts], names: Sequence[str], start: At[Facts] | None = None
+) -> tuple[Field[Facts], ...]:
+    """The outcome fields with these names; without names the first that fits the start.
 
     Raises:
         UnknownNameError: a name that is no field; lists the fields.
     """
     fields = []
-    for name in names or (system.fields[0].name,):
+    default = first_fitting(system.fields, start and start.facts)
+    for name in names or (default.name,):
         field = system.field_named(name)
         if field is None:
             known = [known for field in system.fields for known in (field.name, *field.also)]
@@ -70,7 +73,7 @@ def outcomes(
             holds.
         LimitError: more places than allowed.
     """
-    asked = fields_named(game.system, names)
+    asked = fields_named(game.system, names, game.start)
     conditions = [
         (fields_named(game.system, (name,))[0], test) for name, test in (given or {}).items()
     ]

@@ -1,0 +1,52 @@
+"""Grid Battles: a combat between two units with its Battle Back, or a whole game on the map.
+
+Rules of the page "Dice and Combat" with what neighbouring pages of its site say about turns,
+movement and Line of Sight. The faces of the dice are pictures there; those used here are assumed
+and stand in the roster. The game is its maker's; no text of it is in here, and affray is not
+affiliated with them.
+"""
+
+from pathlib import Path
+
+from affray.core.step import System
+from affray.systems.grid_battles import board, fight, hexes, numbers, reading, sheet, tables
+from affray.systems.grid_battles.asked import FIELDS, OBJECTIVES
+from affray.systems.grid_battles.picture import picture
+from affray.systems.grid_battles.rulings import RULINGS
+from affray.systems.grid_battles.sheet import Setup
+from affray.systems.grid_battles.state import Battle
+from affray.systems.grid_battles.steps import STEPS, declare
+
+__all__ = ["SYSTEM"]
+
+SYSTEM: System[Battle] = System(
+    id="grid-battles",
+    title="Grid Battles",
+    edition='tutorial page "Dice and Combat" of the game\'s site, as far as published',
+    credit="Grid Battles belongs to its maker; affray is unaffiliated.",
+    prefix="GB",
+    actors=("attacker", "defender", "one", "other"),
+    steps=STEPS,
+    start=STEPS[0],
+    setup=Setup,
+    declare=declare,
+    fields=FIELDS,
+    objectives=OBJECTIVES,
+    rulings=RULINGS,
+    cites=(sheet, tables, reading, hexes, numbers, board, fight),
+    folder=Path(__file__).parent,
+    fight=fight.FIGHT,
+    picture=picture,
+    roster_defaults={"dice": "assumed"},
+    roster_keys={
+        "attacker": "units",
+        "defender": "units",
+        "followers": "units",
+        "unit": "units",
+        "attacker_terrain": "terrain",
+        "defender_terrain": "terrain",
+        "terrain": "terrain",
+        "dice": "dice",
+        "scenario": "scenarios",
+    },
+)

@@ -1,0 +1,127 @@
+"""A fight: combats in turn until one side's units are all removed."""
+
+from __future__ import annotations
+
+from collections.abc import Hashable
+from dataclasses import replace
+from functools import lru_cache
+from typing import Literal, NamedTuple, cast
+
+from affray.core.errors import SetupError
+from affray.core.fight import Fight, Role, Scene
+from affray.core.node import At, facts
+from affray.core.ruling import Rulings
+from affray.core.step import cites
+from affray.systems.grid_battles import rulings as rule
+from affray.systems.grid_battles.numbers import points_of, reduced, why_not
+from affray.systems.grid_battles.sheet import Setup, Unit
+from affray.systems.grid_battles.state import Battle
+from affray.systems.grid_battles.steps import declared
+
+__all__ = ["FIGHT", "Standing", "Toll"]
+
+
+@facts
+class Standing(NamedTuple):
+    """How a unit stands in a fight.
+
+    Attributes:
+        points: those left until it is removed.
+        most: those of a fresh unit.
+        tired: whether it had its turn in this round, where a ruling asks for it (A-13).
+    """
+
+    points: int
+    most: int = 0
+    tired: bool = False
+
+
+class Toll(NamedTuple):
+    """What a combat did to one unit: hits scored on it, and whether it had its turn."""
+
+    hits: int = 0
+    tires: bool = False
+
+
+def enter(sheet: Unit, rulings: Rulings) -> Standing:
+    """A unit as its counter has it."""
+    return Standing(points_of(sheet.health, rulings), points_of(sheet.most, rulings))
+
+
+def shown(condition: Standing) -> Standing:
+    """A condition as combats see it: without the points."""
+    return Standing(0, 0, condition.tired)
+
+
+def held(condition: Standing) -> Hashable:
+    """Points left."""
+    return condition.points
+
+
+@lru_cache(maxsize=4096)
+def _in_turn(setup: Setup, *, tired: bool) -> Setup:
+    status: Literal["fresh", "fatigued"] = "fatigued" if tired else "fresh"
+    return replace(setup, followers=(), defender_status=status)
+
+
+@cites("GB-1", "GB-2")
+def declare(scene: Scene[Setup, Standing]) -> At[Battle]:
+    """An attack, between two as they are now.
+
+    Raises:
+        SetupError: out of range, or no Line of Sight.
+    """
+    setup = _in_turn(scene.setup, tired=scene.target.tired)
+    if reason := why_not(setup, scene.rulings):
+        raise SetupError(f"attacker: {setup.attacker.name or 'it'} can't attack: {reason}")
+    # What Battle Back leaves of the actor is worked out from its hits; here nobody asks for it.
+    return declared(setup, scene.actor.points, cast("int", scene.held), scene.rulings)
+
+
+def effect(outcome: Battle, role: Role) -> Toll:
+    """What a combat did: hits on the target, and those of Battle Back on the actor."""
+    if role == "target":
+        return Toll(outcome.hits)
+    return Toll(outcome.back_hits, outcome.fought.rulings[rule.FATIGUE] == "fresh")
+
+
+@cites("GB-16")
+def apply(sheet: Unit, condition: Standing, toll: Toll) -> Standing:
+    """Points go; a unit without any is gone, whatever else held of it."""
+    left = reduced(condition.points, toll.hits, condition.most)
+    return Standing(left, condition.most, condition.tired or toll.tires) if left else Standing(0)
+
+
+@cites("GB-16")
+def is_out(sheet: Unit, condition: Standing) -> bool:
+    """Whether the unit is removed."""
+    return condition.points == 0
+
+
+@cites("GB-42")
+def end_round(sheet: Unit, condition: Standing) -> Standing:
+    """In a new round every unit is fresh."""
+    return condition._replace(tired=False) if condition.tired else condition
+
+
+def _vitals(sheet: Unit, condition: Standing) -> int:
+    return condition.points
+
+
+def _harm(toll: Toll) -> int:
+    return max(0, toll.hits)
+
+
+FIGHT: Fight[Battle, Setup, Unit, Standing, Toll] = Fight(
+    enter=enter,
+    declare=declare,
+    effect=effect,
+    apply=apply,
+    is_out=is_out,
+    vitals=_vitals,
+    harm=_harm,
+    shown=shown,
+    held=held,
+    end_round=end_round,
+    sets=frozenset({"followers", "defender_status", "scenario"}),
+)

@@ -1,0 +1,338 @@
+"""What is written down before a combat or a game: dice, units, terrain, the situation, the map."""
+
+from __future__ import annotations
+
+import tomllib
+from collections.abc import Iterable
+from functools import lru_cache
+from pathlib import Path
+from typing import Annotated, Literal
+
+from annotated_types import Ge, Le
+
+from affray.core.dice import Die
+from affray.core.sheet import sheet
+from affray.core.step import cites
+from affray.systems.grid_battles.tables import BONUSES, COLOURS, SIDES, SYMBOLS, Part
+
+__all__ = [
+    "ASSUMED", "NOBODY", "PLAIN", "Bonus", "DiceSet", "Ground", "Placed", "Scenario", "Setup",
+    "Terrain", "Unit", "die_of",
+]  # fmt: skip
+
+AttackColour = Literal["yellow", "blue", "red"]
+DefenceColour = Literal["brown", "grey", "black"]
+Say = Literal["rules", "granted", "denied"]
+Status = Literal["fresh", "activated", "fatigued"]
+
+Faces = tuple[str, ...]
+Health = Annotated[int, Ge(0), Le(100)]
+Distance = Annotated[int, Ge(1), Le(50)]
+Points = Annotated[int, Ge(0), Le(50)]
+Size = Annotated[int, Ge(1), Le(100)]
+
+BLANK = "-"
+
+
+# -- dice ------------------------------------------------------------------------------------
+
+
+@sheet
+@cites("GB-10", "GB-11", "GB-12", "GB-13", "GB-17")
+class DiceSet:
+    """The faces of all six dice; `assumed` in the roster is taken unless another is given.
+
+    A face is written with a letter for each symbol: d Damage, b Bonus Damage, s Shield; "-" is a
+    blank side. Attack dice carry Damage and Bonus Damage, defence dice Shields.
+    """
+
+    yellow: Faces
+    blue: Faces
+    red: Faces
+    brown: Faces
+    grey: Faces
+    black: Faces
+    source: str = ""
+
+    def check(self) -> str | None:
+        """Six faces each, and no symbol on the wrong kind of die."""
+        for part, colours in COLOURS.items():
+            letters = SYMBOLS[part]
+            for colour in colours:
+                faces: Faces = getattr(self, colour)
+                if len(faces) != SIDES["die"]:
+                    return (
+                        f"the {colour} die has {len(faces)} faces; "
+                        f"every die has {SIDES['die']} (GB-10)"
+                    )
+                for face in faces:
+                    if face != BLANK and (not face or set(face) - set(letters)):
+                        return (
+                            f"the {colour} die has the face {face!r}; on {part} dice is allowed: "
+                            f"{' and '.join(letters)} as often as they stand there, or {BLANK!r}"
+                        )
+        return None
+
+
+@lru_cache(maxsize=1024)
+def die_of(dice: DiceSet, colour: str) -> Die:
+    """The die of a colour."""
+    return Die(colour, getattr(dice, colour))
+
+
+def _assumed() -> DiceSet:
+    with (Path(__file__).parent / "roster" / "dice.toml").open("rb") as file:
+        entry = tomllib.load(file)["assumed"]
+    return DiceSet(
+        source=entry["source"],
+        **{colour: tuple(entry[colour]) for colours in COLOURS.values() for colour in colours},
+    )
+
+
+ASSUMED = _assumed()
+"""The dice that are taken unless others are given. The book's own faces are pictures, unknown."""
+
+
+# -- units and terrain -----------------------------------------------------------------------
+
+
+def _stray(colours: Iterable[str], part: Part) -> str | None:
+    for colour in colours:
+        if colour not in COLOURS[part]:
+            return f"{colour!r} is no {part} die; allowed: {', '.join(COLOURS[part])}"
+    return None
+
+
+@sheet
+@cites("GB-18", "GB-19", "GB-53", "GB-60")
+class Unit:
+    """A unit, as its counter shows it.
+
+    Attributes:
+        name: its type. kinds: classes it belongs to ("cavalry").
+        attack: its attack dice, at the top right of the counter; at least one.
+        defence: its defence dice, at the bottom left.
+        health: points left; health_max: points of a fresh one (left out: the same).
+        move: movement points of a turn.
+        range_hexes: how far it reaches; 1 for melee, more for a unit that shoots.
+        advantage_over: types and classes over which it has Advantage (ruling A-3).
+        abilities: what a ruling may ask for.
+    """
+
+    name: str = ""
+    kinds: tuple[str, ...] = ()
+    attack: tuple[AttackColour, ...]
+    defence: tuple[DefenceColour, ...] = ()
+    health: Health
+    health_max: Health = 0
+    move: Points = 0
+    range_hexes: Distance = 1
+    advantage_over: tuple[str, ...] = ()
+    abilities: tuple[Literal["battle_back"], ...] = ()
+    source: str = ""
+
+    @property
+    def most(self) -> int:
+        """The most health there can be."""
+        return self.health_max or self.health
+
+    @property
+    def shoots(self) -> bool:
+        """Whether it reaches farther than an adjacent hex."""
+        return self.range_hexes > 1
+
+    def check(self) -> str | None:
+        """Dice of the right kind, some for the attack; health within its track."""
+        if not self.attack:
+            return "no attack dice; needed is at least one (GB-18)"
+        if len(self.attack) > 20 or len(self.defence) > 20:
+            return "more than 20 dice of a kind; allowed: at most 20"
+        if self.health > self.most:
+            return f"health {self.health}; allowed: at most health_max {self.health_max}"
+        return _stray(self.attack, "attack") or _stray(self.defence, "defence")
+
+
+@sheet
+@cites("GB-21")
+class Bonus:
+    """Something that terrain gives in a combat.
+
+    Attributes:
+        kind: a die before the roll, or a symbol after it. Who gets it stands in the book's
+            table: attack dice, Damage and Bonus Damage the Round Attacker, the others the
+            Round Defender.
+        count: how many. colour: of a die.
+        whose_hex: whether it counts from the own hex of whoever gets it, or from the enemy's.
+    """
+
+    kind: Literal["attack_die", "defence_die", "damage", "bonus_damage", "shield"]
+    count: Annotated[int, Ge(1), Le(10)] = 1
+    colour: Literal["", "yellow", "blue", "red", "brown", "grey", "black"] = ""
+    whose_hex: Literal["own", "enemy"] = "own"
+
+    def check(self) -> str | None:
+        """Dice have a colour of their kind, symbols none."""
+        if not BONUSES[self.kind].before:
+            return f"{self.kind} with a colour; only dice have one" if self.colour else None
+        wrong = _stray((self.colour,), BONUSES[self.kind].to)
+        return f"{self.kind}: {wrong}" if wrong else None
+
+
+@sheet
+@cites("GB-21", "GB-55", "GB-63", "GB-65")
+class Terrain:
+    """The one feature that fills a hex.
+
+    Attributes:
+        blocks: whether it blocks Line of Sight.
+        move_cost: movement points for a step onto it (ruling A-19).
+        hampers: whether a unit that came onto it this turn is held up (ruling A-19c).
+        bonuses: what it gives in combat.
+        advantage: "grants": whoever stands there has Advantage as Round Attacker; "denies":
+            nobody has it over whoever stands there.
+    """
+
+    name: str = "plain"
+    blocks: bool = False
+    move_cost: Annotated[int, Ge(1), Le(50)] = 1
+    hampers: bool = False
+    bonuses: tuple[Bonus, ...] = ()
+    advantage: Literal["none", "grants", "denies"] = "none"
+    source: str = ""
+
+
+PLAIN = Terrain()
+NOBODY = Unit(name="nobody", attack=("yellow",), health=0)
+"""Stands for both units of a setup while a scenario is played instead."""
+
+
+# -- the map ---------------------------------------------------------------------------------
+
+
+@sheet
+class Ground:
+    """A hex with terrain on it; every hex that is not listed is plain."""
+
+    hex: str
+    terrain: Terrain
+
+
+@sheet
+class Placed:
+    """A unit and the hex on which it starts."""
+
+    unit: Unit
+    hex: str
+
+
+@sheet
+@cites("GB-47", "GB-48", "GB-51", "GB-65")
+class Scenario:
+    """A whole game: the map, both armies, how it goes and how it is won.
+
+    Hexes are named by four digits, two of the column and two of the row, counted from 0.
+
+    Attributes:
+        columns, rows: the size of the map. hexes: those that are not plain.
+        one, other: units and where they start, in the order in which they are offered.
+        activations: how many units a player must activate each turn.
+        starts: who has the first turn.
+        destroy: how many enemy units must be destroyed.
+        rounds: after how many rounds nobody has won; 0: no limit.
+    """
+
+    name: str = ""
+    columns: Size
+    rows: Size
+    hexes: tuple[Ground, ...] = ()
+    one: tuple[Placed, ...]
+    other: tuple[Placed, ...]
+    activations: Annotated[int, Ge(1), Le(100)] = 1
+    starts: Literal["one", "other"] = "one"
+    destroy: Annotated[int, Ge(1), Le(100)] = 1
+    rounds: Annotated[int, Ge(0), Le(1000)] = 0
+    source: str = ""
+
+    def check(self) -> str | None:
+        """Every label on the map, one terrain and one unit in a hex, a goal within reach."""
+        for what, labels in (
+            ("terrain", [ground.hex for ground in self.hexes]),
+            ("units", [placed.hex for placed in self.one + self.other]),
+        ):
+            for label in labels:
+                if wrong := self._off(label):
+                    return f"{what} on hex {label!r}: {wrong}"
+            twice = sorted({label for label in labels if labels.count(label) > 1})
+            if twice:
+                clause = "GB-65" if what == "terrain" else "GB-51"
+                return f"two {what} on hex {twice[0]}; allowed: one ({clause})"
+        if not self.rounds and not any(placed.unit.move for placed in self.one + self.other):
+            return "nobody can move, so it might never end; give a limit of rounds"
+        for side in ("one", "other"):
+            n_units = len(getattr(self, side))
+            if n_units < self.destroy:
+                return (
+                    f"destroy {self.destroy}, and side {side} has {n_units} units; allowed: at "
+                    "most as many as there are"
+                )
+        return None
+
+    def _off(self, label: str) -> str | None:
+        if len(label) != 4 or not (label.isascii() and label.isdigit()):
+            return "allowed: four digits, two of the column and two of the row"
+        if int(label[:2]) >= self.columns or int(label[2:]) >= self.rows:
+            return f"off the map; it ends at {self.columns - 1:02}{self.rows - 1:02}"
+        return None
+
+
+# -- the setup -------------------------------------------------------------------------------
+
+
+@sheet
+@cites("GB-1", "GB-2")
+class Setup:
+    """Everything before the first step: a combat between two units, or a scenario to be played.
+
+    Attributes:
+        attacker, defender: the two units. followers: units that attack the same defender
+            afterwards, from where the attacker stands, as long as it is there.
+        attacker_terrain, defender_terrain: what they stand on.
+        distance_hexes: how far apart; 1 is adjacent.
+        line_of_sight: between their hexes. return_sight: the same for a shot back, where a
+            ruling lets it differ.
+        attacker_advantage, defender_advantage: whether each has Advantage over the other: as the
+            rules have it, or granted or denied by something else.
+        attacker_supported, defender_supported: whether another unit of the own side stands
+            next to the enemy (ruling A-3).
+        defender_status: matters for a ruling on Battle Back (A-13).
+        dice: the faces of the dice.
+        scenario: a whole game instead of a single combat.
+    """
+
+    attacker: Unit = NOBODY
+    defender: Unit = NOBODY
+    followers: tuple[Unit, ...] = ()
+    attacker_terrain: Terrain = PLAIN
+    defender_terrain: Terrain = PLAIN
+    distance_hexes: Distance = 1
+    line_of_sight: Literal["clear", "blocked"] = "clear"
+    return_sight: Literal["same", "clear", "blocked"] = "same"
+    attacker_advantage: Say = "rules"
+    defender_advantage: Say = "rules"
+    attacker_supported: bool = False
+    defender_supported: bool = False
+    defender_status: Status = "fresh"
+    dice: DiceSet = ASSUMED
+    scenario: Scenario | None = None
+
+    def check(self) -> str | None:
+        """Either two units or a scenario."""
+        there = [unit != NOBODY for unit in (self.attacker, self.defender)]
+        if self.scenario is not None and (any(there) or self.followers):
+            return "units of a combat and a scenario; allowed: one of them"
+        if self.scenario is None and not all(there):
+            missing = "defender" if there[0] else "attacker" if there[1] else "attacker, defender"
+            return f"{missing} missing; needed: an attacker and a defender, or a scenario"
+        if len(self.followers) > 20:
+            return f"{len(self.followers)} followers; allowed: at most 20"
+        return None

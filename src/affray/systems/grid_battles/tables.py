@@ -1,0 +1,66 @@
+"""The book's numbers, each with its clause. Nothing else in this room holds one.
+
+The faces of the dice are pictures in the book; the ones assumed here stand in `roster/dice.toml`.
+"""
+
+from __future__ import annotations
+
+from typing import Literal, NamedTuple
+
+from affray.core.step import Table
+
+__all__ = [
+    "BONUSES", "COLOURS", "KILLED_AT", "MAY_BLOCK", "MELEE", "SIDES", "SYMBOLS", "Gift", "Part",
+]  # fmt: skip
+
+Part = Literal["attack", "defence"]
+
+COLOURS: Table[Part, tuple[str, ...]] = Table(
+    {"attack": ("yellow", "blue", "red"), "defence": ("brown", "grey", "black")}, "GB-10"
+)
+"""Which dice there are, in the order of the book's list."""
+
+SIDES = Table({"die": 6}, "GB-10")
+"""How many faces every die has."""
+
+SYMBOLS: Table[Part, str] = Table({"attack": "db", "defence": "s"}, "GB-11", "GB-13", "GB-17")
+"""What may stand on a face: Damage and Bonus Damage, or Shields."""
+
+
+class Gift(NamedTuple):
+    """Who gets a bonus, when, and under which clause.
+
+    Attributes:
+        to: the Round Attacker ("attack") or the Round Defender ("defence").
+        before: whether it comes before the roll, as a die.
+    """
+
+    to: Part
+    before: bool
+    clause: str
+
+
+BONUSES = Table(
+    {
+        "attack_die": Gift("attack", True, "GB-24"),
+        "defence_die": Gift("defence", True, "GB-25"),
+        "damage": Gift("attack", False, "GB-26"),
+        "bonus_damage": Gift("attack", False, "GB-27"),
+        "shield": Gift("defence", False, "GB-28"),
+    },
+    "GB-24",
+    "GB-25",
+    "GB-26",
+    "GB-27",
+    "GB-28",
+)
+"""What terrain can give."""
+
+MELEE = Table({"range": 1}, "GB-46")
+"""How far away an enemy may be for whoever does not shoot: adjacent."""
+
+KILLED_AT = Table({"zero": 0, "below": -1}, "GB-16")
+"""The health at which a unit is removed, by ruling."""
+
+MAY_BLOCK = Table({"all": True, "crossed": True, "enemies": False}, "GB-62")
+"""Whether units of the shooter's own side are in the way of its shots, by ruling."""

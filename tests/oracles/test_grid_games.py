@@ -1,0 +1,213 @@
+"""The oracle of whole games of Grid Battles against vectors (v...) and counts by hand."""
+
+from dataclasses import replace
+from fractions import Fraction
+
+import pytest
+
+from .grid_battles import Die, Rulings, Unit
+from .grid_games import (
+    FIELD,
+    Army,
+    Counter,
+    Game,
+    GameRulings,
+    Hex,
+    Land,
+    activations,
+    best_value,
+    fresh,
+    met,
+    moves,
+    sees,
+    steps_apart,
+)
+
+F = Fraction
+SURE: Die = ("d",) * 6
+COIN: Die = ("d", "d", "d", "-", "-", "-")
+WOODS = Land(blocks=True, cost=2, hampers=True)
+
+
+def row(n: int) -> dict[Hex, Land]:
+    """Hexes in a row."""
+    return {(q, 0): FIELD for q in range(n)}
+
+
+def fighter(die: Die = COIN, health: int = 1, reach: int = 1) -> Unit:
+    return Unit(health, (die,), (), reach=reach)
+
+
+def game(*armies: Army, n: int = 4, activations: int = 1, last_round: int = 1) -> Game:
+    return Game(row(n), armies, activations, destroy=1, last_round=last_round)
+
+
+def counters(made: Game) -> tuple[Counter | None, ...]:
+    return tuple(Counter(army.hex, army.unit.health) for army in made.armies)
+
+
+# ------------------------------------------------------------------ sight
+
+
+def hexes(text: str) -> set[Hex]:
+    found = set()
+    for pair in text.split():
+        q, r = pair.split(",")
+        found.add((int(q), int(r)))
+    return found
+
+
+@pytest.mark.parametrize(
+    ("target", "crossed", "left", "right"),
+    [
+        ((1, 0), "", "", ""),
+        ((3, 0), "1,0 2,0", "", ""),
+        ((2, 1), "1,0 1,1", "", ""),
+        ((3, 1), "1,0 1,1 2,0 2,1", "", ""),
+        ((1, 1), "", "0,1", "1,0"),
+        ((2, 2), "1,1", "0,1 1,2", "1,0 2,1"),
+        ((2, -1), "", "1,0", "1,-1"),
+        ((4, -2), "2,-1", "1,0 3,-1", "1,-1 3,-2"),
+        ((4, 1), "1,0 2,0 2,1 3,1", "1,1", "3,0"),
+    ],
+)
+def test_gb_lines_of_the_vectors(target: Hex, crossed: str, left: str, right: str) -> None:
+    assert met((0, 0), target, 0) == hexes(crossed)
+    assert met((0, 0), target, 1) == hexes(crossed) | hexes(left)
+    assert met((0, 0), target, -1) == hexes(crossed) | hexes(right)
+
+
+@pytest.mark.parametrize(
+    ("target", "woods", "units", "line", "edges"),
+    [
+        ((3, 0), "1,0", "", False, False),
+        ((3, 0), "", "2,0", False, False),
+        ((3, 0), "3,0", "", True, True),
+        ((3, 0), "0,0", "", True, True),
+        ((1, 1), "1,0", "", True, True),
+        ((1, 1), "1,0", "0,1", False, False),
+        ((2, 2), "1,1", "", False, False),
+        ((2, 2), "0,1 2,1", "", False, True),
+        ((4, 1), "1,1", "", True, True),
+        ((4, 1), "1,1 3,0", "", False, True),
+    ],
+)
+def test_gb_sight_of_the_vectors(
+    target: Hex, woods: str, units: str, line: bool, edges: bool
+) -> None:
+    bow = fighter(reach=9)
+    land = {(q, r): FIELD for q in range(6) for r in range(4)}
+    land |= dict.fromkeys(hexes(woods), WOODS)
+    others = [Army(0, bow, 0, hex_) for hex_ in hexes(units)]
+    made = Game(land, (Army(0, bow, 0, (0, 0)), Army(1, bow, 0, target), *others), 1, 1, 1)
+    by_edges = replace(made, rulings=GameRulings(edge_by_edge=True))
+    for pair in ((0, 1), (1, 0)):
+        assert sees(made, counters(made), *pair) is line
+        assert sees(by_edges, counters(made), *pair) is edges
+
+
+# ------------------------------------------------------------------ turns and moves
+
+
+def test_gb_v40_as_many_as_there_are() -> None:
+    made = game(Army(0, fighter(), 0, (0, 0)), Army(0, fighter(), 0, (1, 0)), activations=3)
+    assert list(activations(made, counters(made), 0)) == [(0, 1)]
+    some = replace(made, rulings=GameRulings(up_to=True))
+    assert list(activations(some, counters(made), 0)) == [(0,), (1,), (0, 1)]
+
+
+def test_gb_v44_nobody_passes_through_a_unit() -> None:
+    made = game(Army(0, fighter(), 3, (0, 0)), Army(0, fighter(), 0, (1, 0)))
+    assert moves(made, counters(made), 0) == {(0, 0)}
+    wide = replace(made, land={**row(4), (0, 1): FIELD, (1, 1): FIELD})
+    assert moves(wide, counters(made), 0) == {(0, 0), (0, 1), (1, 1), (2, 0)}
+
+
+def test_gb_v46_movement_points() -> None:
+    made = game(Army(0, fighter(), 4, (0, 0)), n=9)
+    assert moves(made, counters(made), 0) == {(q, 0) for q in range(5)}
+    slow = replace(made, land={**made.land, (2, 0): WOODS}, rulings=GameRulings(terrain_costs=True))
+    assert moves(slow, counters(made), 0) == {(q, 0) for q in range(4)}
+
+
+def test_gb_a19_control_ends_a_move() -> None:
+    made = game(Army(0, fighter(), 4, (0, 0)), Army(1, fighter(), 0, (2, 1)), n=5)
+    held = replace(made, rulings=GameRulings(control=True))
+    assert moves(made, counters(made), 0) == {(q, 0) for q in range(5)}
+    # (2, 0) and (3, 0) lie next to the enemy.
+    assert moves(held, counters(made), 0) == {(0, 0), (1, 0), (2, 0)}
+
+
+def test_gb_steps_apart() -> None:
+    assert [steps_apart((0, 0), to) for to in ((0, 0), (1, -1), (2, 1), (-3, 1))] == [0, 1, 3, 3]
+
+
+# ------------------------------------------------------------------ values by hand
+
+
+def test_gb_a_coin_and_its_answer() -> None:
+    """1/2 at once; 1/4 lost in Battle Back; 1/4 that the other's turn decides the same way."""
+    made = game(Army(0, fighter(), 0, (0, 0)), Army(1, fighter(), 0, (1, 0)))
+    assert fresh(made, counters(made), 1) == (1,)
+    # The other gains by attacking: 1/2 against 1/4. The rest is a draw.
+    assert best_value(made) == F(1, 2) + F(1, 4) * (F(1, 4) * 1 + F(1, 4) * F(1, 2))
+
+
+def test_gb_who_would_lose_does_not_attack() -> None:
+    """The enemy never misses; who cannot hurt it does well to step out of its reach."""
+    blank: Die = ("-",) * 6
+    made = game(Army(0, fighter(blank), 0, (0, 0)), Army(1, fighter(blank), 0, (1, 0)))
+    assert best_value(made) == F(1, 2)
+    killer = game(Army(0, fighter(blank), 1, (1, 0)), Army(1, fighter(SURE), 0, (2, 0)))
+    assert best_value(killer) == F(1, 2)  # it steps out of reach
+    assert best_value(replace(killer, land={(1, 0): FIELD, (2, 0): FIELD})) == 0
+
+
+def test_gb_v43_v29_one_attack_each_and_the_game_ends_with_the_goal() -> None:
+    """Two enemies, one to be destroyed: one coin; theirs don't reach, so the rest is a draw."""
+    bow = fighter(reach=3)
+    made = game(
+        Army(0, bow, 0, (0, 0)),
+        Army(1, fighter(), 0, (2, 0)),
+        Army(1, fighter(), 0, (3, 0)),
+    )
+    assert best_value(made) == F(1, 2) + F(1, 2) * F(1, 2)
+
+
+def test_gb_v41_a_player_without_fresh_units_passes() -> None:
+    """One bow against two: theirs shoot in turn, after the first has had its only shot."""
+    bow = fighter(reach=9)
+    made = game(Army(0, bow, 0, (0, 0)), Army(1, bow, 0, (3, 0)), Army(1, bow, 0, (2, 1)), n=4)
+    made = replace(made, land={**made.land, (2, 1): FIELD})
+    assert best_value(made) == F(1, 2) + F(1, 2) * (F(1, 4) * F(1, 2))
+    ends = replace(made, rulings=GameRulings(no_fresh="ends"))
+    # After their first shot nobody passes: the round ends, and with it the game.
+    assert best_value(ends) == F(1, 2) + F(1, 2) * (F(1, 2) * F(1, 2))
+
+
+def test_gb_a15_who_starts_the_next_round() -> None:
+    """A coin each turn, in the order 0 1 0 1 or 0 1 1 0; then it is a draw."""
+    bow = fighter(reach=3)
+    made = game(Army(0, bow, 0, (0, 0)), Army(1, bow, 0, (3, 0)), last_round=2)
+    turns = replace(made, rulings=GameRulings(next_round="alternates"))
+    same = replace(turns, starts=1, rulings=GameRulings(next_round="same"))
+    assert best_value(made) == F(1, 2) + F(1, 8) + F(1, 16) * F(1, 2)
+    assert best_value(turns) == F(1, 2) + F(1, 16) + F(1, 16) * F(1, 2)
+    assert best_value(same) == 1 - best_value(made)
+
+
+def test_gb_a19_hampered_units_wait() -> None:
+    made = game(Army(0, fighter(SURE), 1, (0, 0)), Army(1, fighter(SURE), 0, (2, 0)))
+    made = replace(made, land={**made.land, (1, 0): WOODS})
+    assert best_value(made) == 1
+    waits = replace(made, rulings=GameRulings(hampered_wait=True))
+    assert best_value(waits) == F(1, 2)  # it stays away
+
+
+def test_gb_a2_shots_are_answered_where_ruled_so() -> None:
+    """As with the coin and its answer above, or a coin for each."""
+    bow = fighter(reach=3)
+    made = game(Army(0, bow, 0, (0, 0)), Army(1, bow, 0, (3, 0)))
+    able = replace(made, rulings=GameRulings(combat=Rulings(battle_back="able")))
+    assert best_value(made) == F(1, 2) + F(1, 4) * F(1, 2)
+    assert best_value(able) == F(1, 2) + F(1, 4) * F(3, 8)
