@@ -5,12 +5,10 @@ from __future__ import annotations
 from collections.abc import Iterator
 from fractions import Fraction
 from itertools import product
-from typing import TYPE_CHECKING, Literal, NamedTuple, TypeAlias
+from typing import Literal, NamedTuple, TypeAlias
 
+from affray.core.dice import Pool
 from affray.core.reading import count_sums
-
-if TYPE_CHECKING:
-    from affray.engine.contest import Contest
 
 __all__ = ["First", "Lead", "alternates", "leads", "leads_off", "order"]
 
@@ -46,9 +44,13 @@ def alternates(first: First) -> bool:
     return first in {"alternate", "alternate_other"}
 
 
-def leads(contest: Contest) -> Iterator[Lead]:
-    """Every way in which a fight of two can begin; their chances add up to one."""
-    first = contest.first
+def leads(first: First, pool: Pool | None) -> Iterator[Lead]:
+    """Every way in which a fight of two can begin; their chances add up to one.
+
+    Args:
+        first: who goes first.
+        pool: what both roll once for their initiative; None: nothing.
+    """
     if first == "coin":
         yield Lead(Fraction(1, 2), 0)
         yield Lead(Fraction(1, 2), 1)
@@ -56,7 +58,6 @@ def leads(contest: Contest) -> Iterator[Lead]:
     if first != "initiative":
         yield Lead(Fraction(1), leads_off(first))
         return
-    pool = contest.fight.initiative_dice
     dice: dict[int, int] = {0: 1} if pool is None else dict(count_sums(pool))
     ways: dict[int, int] = {}
     for (mine, one), (theirs, other) in product(dice.items(), dice.items()):

@@ -14,7 +14,7 @@ from __future__ import annotations
 from collections.abc import Hashable, Mapping, Sequence
 from dataclasses import fields
 from threading import RLock
-from typing import TYPE_CHECKING, NamedTuple
+from typing import NamedTuple, Protocol
 
 import numpy as np
 
@@ -34,13 +34,24 @@ from affray.engine.battles.targeting import Foe, Targeting, View, asked, ranking
 from affray.engine.contest import Contest
 from affray.engine.matchup import Helped, Row
 
-if TYPE_CHECKING:
-    from affray.engine.battles.sides import SideTables
-
 __all__ = ["Exchanges", "Fighter"]
 
 NOTHING: Hashable = object()
 """The effect of a turn in which nothing can be done."""
+
+
+class Sized(Protocol):
+    """Tables that somebody keeps here, and how large they are."""
+
+    @property
+    def n_states(self) -> int:
+        """How many states they know."""
+        ...
+
+    @property
+    def nbytes(self) -> int:
+        """Memory reserved."""
+        ...
 
 
 class Fighter(NamedTuple):
@@ -173,7 +184,7 @@ class Exchanges:
         # Whatever has a row for each doer or effect, or a column for each condition.
         self.by_doer, self.by_effect, self.by_condition = self._grids()
         self.mates, self.own, self.chosen = Memo(), Memo(), Memo()
-        self.side_tables: SideTables | None = None
+        self.side_tables: Sized | None = None
         self._kept: dict[tuple[int, int], int] = {}
         self._back_of: dict[int, set[int]] = {}
         self._row_refs: list[Row] = []

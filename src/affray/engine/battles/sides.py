@@ -218,9 +218,9 @@ class SideLanes(Lanes):
     def _start(self) -> list[int]:
         x = self.x
         with x.lock:
-            if x.side_tables is None:
-                x.side_tables = SideTables(x)
-            self.tables = x.side_tables
+            known = x.side_tables
+            self.tables = known if isinstance(known, SideTables) else SideTables(x)
+            x.side_tables = self.tables
         return [side.start for side in self.tables.sides]
 
     def _words(self, states: Ints) -> Ints:

@@ -25,7 +25,8 @@ from affray.core.errors import LimitError, SetupError
 from affray.core.fight import UNKNOWN
 from affray.core.node import At, Facts
 from affray.engine.contest import Contest
-from affray.engine.duels.duel import PASS, Direction, Duel, Party
+from affray.engine.duels.duel import Duel
+from affray.engine.duels.parties import PASS, Direction, Party
 from affray.engine.duels.sweep import Sweep, Way
 from affray.engine.duels.tree import Signs, Tree, grown
 from affray.engine.game import Game
@@ -175,7 +176,7 @@ class Strategy:
     def __init__(self, duel: Duel, leads: Floats | float) -> None:
         self.duel = duel
         self.directions = [one for one in duel.directions if isinstance(one, Trees)]
-        self.sweep = Sweep(duel, leads, [])
+        self.sweep = Sweep(duel.parties, duel.directions, leads, [])
         self.residual = 0.0
         questions = duel.questions
         worth: Floats = (questions[..., 0] - questions[..., 1]) / 2

@@ -6,7 +6,7 @@ row of effects of the exchange, and the values of the pairs it leads to.
 
 from __future__ import annotations
 
-from collections.abc import Iterator
+from collections.abc import Iterator, Sequence
 from itertools import pairwise
 from typing import TYPE_CHECKING, NamedTuple
 
@@ -15,7 +15,7 @@ from numpy.typing import NDArray
 from scipy.sparse import csr_array
 
 if TYPE_CHECKING:
-    from affray.engine.duels.duel import Duel
+    from affray.engine.duels.parties import Direction, Party
 
 __all__ = ["Sweep"]
 
@@ -84,7 +84,7 @@ class Sweep:
     """The states of a duel with one rule about who goes first.
 
     Args:
-        duel: conditions and rows.
+        parties: conditions of both sides. directions: rows of exchanges by who acts.
         leads: probability that side one goes first in a round, for each pair of conditions, or
             one for all.
         ways: the exchanges in each phase, if they are not the same in all.
@@ -94,16 +94,20 @@ class Sweep:
         residual: by how much the equations inside components are missed at most.
     """
 
-    def __init__(self, duel: Duel, leads: Floats | float, ways: list[Way] | None = None) -> None:
-        self.duel = duel
+    def __init__(
+        self,
+        parties: tuple[Party, Party],
+        directions: Sequence[Direction],
+        leads: Floats | float,
+        ways: list[Way] | None = None,
+    ) -> None:
+        self.parties, self.directions = parties, directions
         self.leads = leads
-        self.n = tuple(len(party.conditions) for party in duel.parties)
-        self.maps = tuple(party.map_of_effects() for party in duel.parties)
-        self.begun = tuple(np.array(party.begun) for party in duel.parties)
-        self.ended = tuple(np.array(party.ended) for party in duel.parties)
-        self.over = tuple(
-            np.array(party.is_out) | np.array(party.is_over) for party in duel.parties
-        )
+        self.n = tuple(len(party.conditions) for party in parties)
+        self.maps = tuple(party.map_of_effects() for party in parties)
+        self.begun = tuple(np.array(party.begun) for party in parties)
+        self.ended = tuple(np.array(party.ended) for party in parties)
+        self.over = tuple(np.array(party.is_out) | np.array(party.is_over) for party in parties)
         self.phases = self._phases()
         self.n_phases = len(self.phases) + (not isinstance(leads, float))
         if ways is None:
@@ -118,7 +122,7 @@ class Sweep:
 
     def way(self, side: int, begins: bool) -> Way:  # noqa: FBT001  # one of two kinds
         """The exchanges of one side as arrays."""
-        direction = self.duel.directions[side]
+        direction = self.directions[side]
         mine, theirs, chance = direction.padded()
         own = self.maps[side]
         used = np.unique(mine)
@@ -128,7 +132,7 @@ class Sweep:
 
     def _phases(self) -> list[Phase]:
         """Who acts when: with a fixed order one row of turns, else one for each order."""
-        times = self.duel.contest.fight.actions
+        times = self.parties[0].fight.actions
         orders = [[0] * times + [1] * times, [1] * times + [0] * times]
         if isinstance(self.leads, float):
             orders = [orders[0] if self.leads == 1 else orders[1]]
@@ -191,7 +195,7 @@ class Sweep:
         depths: list[Ints] = []
         places: list[Ints] = []
         sizes: list[Ints] = []
-        for party, table in zip(self.duel.parties, self.maps, strict=True):
+        for party, table in zip(self.parties, self.maps, strict=True):
             component, depth = party.components(table)
             size = np.bincount(component)
             order = np.argsort(component, kind="stable")

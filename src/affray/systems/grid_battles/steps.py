@@ -53,7 +53,7 @@ from affray.systems.grid_battles.numbers import (
 )
 from affray.systems.grid_battles.reading import Rolled, Shields, Symbols
 from affray.systems.grid_battles.sheet import Setup
-from affray.systems.grid_battles.state import PLAYERS, Battle, Board, Piece, War
+from affray.systems.grid_battles.state import PLAYERS, UNSEEN, Battle, Board, Piece, War
 
 __all__ = ["STEPS", "declare", "declared"]
 
@@ -226,7 +226,7 @@ def _pair(board: Board, attacker: int, target: int) -> str:
 # -- a round of combat -----------------------------------------------------------------------
 
 
-@step("GB-3", "GB-8", "GB-10", "GB-18", "GB-20", "GB-22", "GB-24")
+@step("GB-3", "GB-8", "GB-10", "GB-18", "GB-20", "GB-22", "GB-24", aside=UNSEEN)
 def roll_attack(x: Battle) -> Node[Battle]:
     """The Round Attacker rolls attack dice, own ones and those of terrain."""
     clash = x.clash
@@ -248,7 +248,7 @@ def _(before: Battle, after: Battle) -> list[str | Total]:
     return [*told, f"{clash.names[0]}, with Advantage ({clash.why}): {bonus}."]
 
 
-@step("GB-4", "GB-8", "GB-19", "GB-20", "GB-22", "GB-25", aside=("rolled",))
+@step("GB-4", "GB-8", "GB-19", "GB-20", "GB-22", "GB-25", aside=("rolled", *UNSEEN))
 def roll_defence(x: Battle) -> Node[Battle]:
     """The Round Defender rolls defence dice, own ones and those of terrain."""
     clash = x.clash
@@ -266,7 +266,10 @@ def _(before: Battle, after: Battle) -> list[str | Total]:
     return [total, told] if total.terms else [told]
 
 
-@step("GB-5", "GB-11", "GB-12", "GB-13", "GB-14", "GB-15", "GB-23", "GB-26", "GB-27", "GB-28")
+@step(
+    "GB-5", "GB-11", "GB-12", "GB-13", "GB-14", "GB-15", "GB-23", "GB-26", "GB-27", "GB-28",
+    aside=UNSEEN,
+)  # fmt: skip
 def count_hits(x: Battle) -> Node[Battle]:
     """Scored hits: all Damage, with Advantage all Bonus Damage, less all Shields."""
     return _scored(x, _hits(x, x.rolled))

@@ -1,0 +1,273 @@
+"""Who takes part in a duel: conditions that come up, and rows of exchanges between them.
+
+Conditions and rows call for each other: a row brings effects, effects make conditions, and
+conditions that look different call for rows. Transitions are never written down one by one: an
+exchange is a short row of effects, shared by all pairs of conditions that look alike, and an
+effect is a map from condition to condition.
+"""
+
+from __future__ import annotations
+
+from collections.abc import Hashable, Iterable
+from itertools import product
+from typing import TYPE_CHECKING
+
+from affray.engine.contest import Contest
+from affray.engine.matchup import Row
+
+if TYPE_CHECKING:
+    import numpy as np
+    from numpy.typing import NDArray
+
+    Floats = NDArray[np.float64]
+    Ints = NDArray[np.int64]
+
+__all__ = ["PASS", "Direction", "Party"]
+
+PASS = "pass"
+"""The effect of a turn in which nothing can be done."""
+
+
+class Party:
+    """One fighter of a duel: the conditions that come up, numbered, and how they change.
+
+    Attributes:
+        conditions: every condition; `number` finds the number of one.
+        members: numbers of conditions that look alike from outside, for each look.
+        look: which look a condition has; -1 for one that is out.
+        begun, ended: what a condition becomes at the start of a turn, at the end of a round.
+        spare: what can be spent, by name, as far as a side that never does left it out.
+    """
+
+    def __init__(self, contest: Contest, side: int) -> None:
+        self.fight = contest.fight
+        self.sheet = contest.sides[side].fighters[0]
+        self.conditions: list[Hashable] = []
+        self.number: dict[Hashable, int] = {}
+        self.members: list[list[int]] = []
+        self.look: list[int] = []
+        self.held: list[Hashable] = []
+        self.is_out: list[bool] = []
+        self.is_over: list[bool] = []
+        self.begun: list[int] = []
+        self.ended: list[int] = []
+        self.effects: dict[Hashable, int] = {PASS: 0}
+        self.changes: dict[tuple[int, int], int] = {}
+        self._looks: dict[Hashable, int] = {}
+        self._wanted: dict[tuple[int, Hashable], dict[Hashable, int]] = {}
+        self._grown: dict[tuple[int, Hashable], tuple[int, int]] = {}
+        begins = contest.enter(side, self.sheet)
+        self.start = self.add(begins)
+        owned = self.fight.resources(self.sheet, self.fight.enter(self.sheet, contest.rulings))
+        brought = self.fight.resources(self.sheet, begins)
+        self.spare = {name: number - brought[name] for name, number in owned.items()}
+
+    def add(self, condition: Hashable) -> int:
+        """The number of a condition; a new one is put in with its turn's start and round's end."""
+        known = self.number.get(condition)
+        if known is not None:
+            return known
+        fight, sheet = self.fight, self.sheet
+        here = self.number[condition] = len(self.conditions)
+        out, over = fight.is_out(sheet, condition), fight.ends(sheet, condition) is True
+        self.conditions.append(condition)
+        self.is_out.append(out)
+        self.is_over.append(over)
+        self.held.append(fight.held(condition))
+        self.begun.append(here)
+        self.ended.append(here)
+        self.look.append(-1)
+        if not (out or over):
+            look = self._looks.setdefault(fight.shown(condition), len(self.members))
+            if look == len(self.members):
+                self.members.append([])
+            self.members[look].append(here)
+            self.look[here] = look
+            self.begun[here] = self.add(fight.begin_turn(sheet, condition))
+            self.ended[here] = self.add(fight.end_round(sheet, condition))
+        return here
+
+    def want(self, look: int, held: Hashable, effects: Iterable[Hashable]) -> None:
+        """Effects that may befall conditions of a look; `held` narrows them down, if not None."""
+        wanted = self._wanted.setdefault((look, held), {})
+        for effect in effects:
+            if effect not in wanted:
+                wanted[effect] = self.effects.setdefault(effect, len(self.effects))
+
+    def grow(self) -> bool:
+        """Apply every wanted effect to every condition it may befall; whether any was new."""
+        before = len(self.changes)
+        for (look, held), wanted in self._wanted.items():
+            n_members, n_effects = self._grown.get((look, held), (0, 0))
+            members, effects = self.members[look], list(wanted.items())
+            n_now = len(members)
+            for place in range(n_now):
+                if held is not None and self.held[members[place]] != held:
+                    continue
+                new = effects[n_effects:] if place < n_members else effects
+                if new:
+                    self._change(members[place], new)
+            self._grown[look, held] = n_now, len(effects)
+        return len(self.changes) > before
+
+    def _change(self, here: int, effects: Iterable[tuple[Hashable, int]]) -> None:
+        apply, sheet, condition = self.fight.apply, self.sheet, self.conditions[here]
+        number, changes = self.number, self.changes
+        for effect, its_number in effects:
+            if (its_number, here) not in changes:
+                after = condition if effect is PASS else apply(sheet, condition, effect)
+                known = number.get(after)
+                changes[its_number, here] = self.add(after) if known is None else known
+
+    # -- as arrays, once nothing new comes up ----------------------------------------------------
+
+    def left(self) -> dict[str, Ints]:
+        """What is left of what can be spent, by name and condition."""
+        import numpy as np  # heavy; only where fights are worked out
+
+        rows = [self.fight.resources(self.sheet, condition) for condition in self.conditions]
+        return {
+            name: np.array([row[name] for row in rows]) + spare
+            for name, spare in self.spare.items()
+        }
+
+    def map_of_effects(self) -> Ints:
+        """Effect by condition: the condition after it."""
+        import numpy as np  # heavy; only where fights are worked out
+
+        table = np.tile(np.arange(len(self.conditions)), (len(self.effects), 1))
+        keys = np.array(list(self.changes), dtype=np.int64).reshape(-1, 2)
+        table[keys[:, 0], keys[:, 1]] = np.fromiter(self.changes.values(), np.int64, len(keys))
+        return table
+
+    def components(self, table: Ints) -> tuple[Ints, Ints]:
+        """The component of each condition, and how far each component is from the end at most."""
+        import numpy as np  # heavy; only where fights are worked out
+        from scipy.sparse import csr_array
+        from scipy.sparse.csgraph import connected_components
+
+        n = len(self.conditions)
+        here = np.tile(np.arange(n), len(table) + 2)
+        there = np.concatenate([table.ravel(), np.array(self.begun), np.array(self.ended)])
+        graph = csr_array((np.ones(len(here), np.int8), (here, there)), shape=(n, n))
+        count, component = connected_components(graph, connection="strong")
+        edges = np.unique(component[here] * count + component[there])
+        one, other = np.divmod(edges, count)
+        one, other = one[one != other], other[one != other]
+        depth = np.zeros(count, np.int64)
+        while True:
+            further = depth.copy()
+            np.maximum.at(further, one, depth[other] + 1)
+            if (further == depth).all():
+                return component.astype(np.int64), depth
+            depth = further
+
+
+class Direction:
+    """All rows of exchanges of one fighter with the other, as conditions call for them.
+
+    Attributes:
+        rows: the different rows.
+        row_of: the number of the row for two looks and what the target holds back; None: the
+            same for all.
+    """
+
+    def __init__(self, contest: Contest, side: int, parties: tuple[Party, Party]) -> None:
+        self.contest, self.side = contest, side
+        self.actor, self.target = parties[side], parties[1 - side]
+        self.fight = contest.fight
+        self.matchup = contest.matchup(side, self.actor.sheet, self.target.sheet)
+        self.rows: list[Row] = []
+        self._number: dict[int, int] = {}
+        self.row_of: dict[tuple[int, int, Hashable], int] = {}
+        self._reached: dict[tuple[int, int], int] = {}
+        self.passed = self._keep(Row(((PASS, PASS),), (1,), 1))
+
+    def _keep(self, row: Row) -> int:
+        known = self._number.get(id(row))
+        if known is None:
+            known = self._number[id(row)] = len(self.rows)
+            self.rows.append(row)
+        return known
+
+    def extend(self) -> None:
+        """Work out every row that the conditions known by now call for."""
+        actor, target = self.actor, self.target
+        # A turn's first exchange is by somebody who has begun it, further ones by anybody.
+        acts = actor.begun if self.fight.actions == 1 else range(len(actor.look))
+        acting = sorted({actor.look[here] for here in acts if actor.look[here] >= 0})
+        for mine, theirs in product(acting, range(len(target.members))):
+            members = target.members[theirs]
+            known = self._reached.get((mine, theirs), 0)
+            if known == len(members) or (mine, theirs, None) in self.row_of:
+                continue
+            self._reached[mine, theirs] = len(members)
+            one = actor.conditions[actor.members[mine][0]]
+            for here in members[known:]:
+                number = self._row(one, target.conditions[here])
+                alike = self._is_alike(one, target.conditions[here])
+                held = None if alike else target.held[here]
+                self.row_of[mine, theirs, held] = number
+                effects = self.rows[number].effects
+                actor.want(mine, None, (effect for effect, _ in effects))
+                target.want(theirs, held, (effect for _, effect in effects))
+                if alike:
+                    break
+
+    def _is_alike(self, one: Hashable, other: Hashable) -> bool:
+        """Whether the row is the same whatever the target holds back."""
+        return all(
+            self.matchup.is_shared(deed, one, other, self.fight.context(()))
+            for deed in self.contest.deeds(self.side, self.actor.sheet, one)
+            if deed.on == "foe"
+        )
+
+    def _row(self, one: Hashable, other: Hashable) -> int:
+        for deed in self.contest.deeds(self.side, self.actor.sheet, one):
+            if deed.on == "foe":
+                row = self.matchup.row(deed, one, other, self.fight.context(()))
+                if row is not None:
+                    return self._keep(row)
+        return self.passed
+
+    def numbers(self, *, begins: bool = True) -> Ints:
+        """Row by the actor's condition and the target's; -1 where none is.
+
+        Args:
+            begins: whether it is the first exchange of a turn, so that the turn begins.
+        """
+        import numpy as np  # heavy; only where fights are worked out
+
+        actor, target = self.actor, self.target
+        helds: dict[Hashable, int] = {}
+        kinds: dict[tuple[int, int], int] = {}
+        kind = []
+        for here, look in enumerate(target.look):
+            held = helds.setdefault(target.held[here], len(helds))
+            kind.append(kinds.setdefault((look, held), len(kinds)))
+        names = list(helds)
+        table = np.full((len(actor.members) + 1, len(kinds)), -1)
+        for (look, held), column in kinds.items():
+            for mine in range(len(actor.members)):
+                shared = self.row_of.get((mine, look, None), -1)
+                table[mine, column] = self.row_of.get((mine, look, names[held]), shared)
+        looks = np.array(actor.look)
+        if begins:
+            looks = looks[np.array(actor.begun)]
+        rows = table[looks[:, None], np.array(kind)[None, :]]
+        return np.where(rows < 0, self.passed, rows)
+
+    def padded(self) -> tuple[Ints, Ints, Floats]:
+        """Effects on the actor, on the target, and probabilities, row by row."""
+        import numpy as np  # heavy; only where fights are worked out
+
+        long = max(len(row.weights) for row in self.rows)
+        mine = np.zeros((len(self.rows), long), np.int64)
+        theirs = np.zeros_like(mine)
+        chance = np.zeros(mine.shape)
+        for number, row in enumerate(self.rows):
+            size = len(row.weights)
+            mine[number, :size] = [self.actor.effects[effect] for effect, _ in row.effects]
+            theirs[number, :size] = [self.target.effects[effect] for _, effect in row.effects]
+            chance[number, :size] = [weight / row.total for weight in row.weights]
+        return mine, theirs, chance
