@@ -24,6 +24,7 @@ from functools import partial
 from importlib.metadata import version
 from importlib.util import find_spec
 from statistics import median
+from types import ModuleType
 from typing import NamedTuple
 
 SCHEMA, VERSION = "affray/benchmarks", 1
@@ -109,7 +110,32 @@ def workloads() -> list[Workload]:
                  ours_("w3_raw", 30), tuple(peers("w3_raw", 30)), "20x", 30),
         Workload("W3-100", "100 d10: the same", ours_("w3_raw", 100),
                  tuple(peers("w3_raw", 100)), "75x", 4),
+        *rooms(),
         *fights(),
+    ]  # fmt: skip
+
+
+def rooms() -> list[Workload]:
+    """Exchanges of Affinity and Grid Battles."""
+    from benchmarks import ours_rooms
+    from benchmarks.peers import affinity_peers, grid_peers
+
+    def peers(module: ModuleType) -> tuple[Runner, ...]:
+        """Plain Python, and both libraries as experts tune them."""
+        return (
+            Runner("plain Python", module.plain_raw, _nothing, "convolutions by hand"),
+            Runner("icepool", module.icepool_raw, module.clear_icepool, "facts as one number"),
+            Runner("dyce", module.dyce_raw, _nothing, "facts as one number"),
+        )
+
+    def ours_(answer: Callable[[], object]) -> Runner:
+        return Runner("affray", answer, ours_rooms.clear, "from the rule text")
+
+    return [
+        Workload("W4", "Affinity 4+3 d6 with burn through three layers: joint",
+                 ours_(ours_rooms.w4), peers(affinity_peers), "10x", 40),
+        Workload("W5", "Grid Battles combat with Battle Back: both healths, joint",
+                 ours_(ours_rooms.w5), peers(grid_peers), "12x", 60),
     ]  # fmt: skip
 
 
@@ -174,8 +200,20 @@ def agreement() -> dict[str, int]:
     for n in (30, 100):
         own = ours.w3(n).fractions()
         found[f"W3-{n}"] = _same(own, [m.w3(n) for m in tuned])
+    found |= _rooms_agree()
     found |= _fights_agree()
     return found
+
+
+def _rooms_agree() -> dict[str, int]:
+    from benchmarks import ours_rooms
+    from benchmarks.peers import affinity_peers, grid_peers
+
+    both = {"W4": (ours_rooms.w4, affinity_peers), "W5": (ours_rooms.w5, grid_peers)}
+    return {
+        name: _same(dict(ours().fractions()), [peer.plain(), peer.icepool(), peer.dyce()])
+        for name, (ours, peer) in both.items()
+    }
 
 
 def _fights_agree() -> dict[str, int]:

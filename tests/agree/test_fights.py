@@ -53,9 +53,11 @@ class Bout:
         return f"{self.system}:{'+'.join(self.one)}-{'+'.join(self.other)}-{self.first}"
 
 
-HARM = {"eclipse-phase": "net", "empty-earth": "damage"}
+HARM = {
+    "eclipse-phase": "net", "empty-earth": "damage", "grid-battles": "hits", "affinity": "hd_lost"
+}  # fmt: skip
 """The outcome field that tells what `Fight.harm` counts."""
-EP, EE = HARM
+EP, EE, GB, AF = HARM
 BRIEF = (("durability", 14), ("flex", 0))
 
 DUELS = [
@@ -67,10 +69,16 @@ DUELS = [
     Bout(EE, ("bo",), ("bulwark",), FREE, "one"),
     Bout(EE, ("stray_dog",), ("shrieker",), FREE, "coin"),
     Bout(EE, ("ada",), ("shrieker",), DECIDE_ALL, "coin"),
+    Bout(GB, ("light_cav",), ("pikeman",), FIRST, "alternate"),
+    Bout(GB, ("knight",), ("maceman",), FIRST, "coin"),
+    Bout(AF, ("squire",), ("novice",), DECIDE_ALL, "initiative"),
+    Bout(AF, ("fighter",), ("orc_raider",), FIRST, "one"),
 ]  # fmt: skip
 BATTLES = [
     Bout(EP, ("duellist_a", "ripper"), ("guard_dog", "duellist_b"), FIRST, "initiative", BRIEF),
     Bout(EE, ("ada", "bo"), ("husk", "husk", "shrieker"), FREE, "coin"),
+    Bout(GB, ("light_cav", "pikeman"), ("knight", "axeman"), FIRST, "alternate"),
+    Bout(AF, ("squire", "novice"), ("bog_hound", "shield_sergeant"), DECIDE_ALL, "initiative"),
 ]
 
 

@@ -1,0 +1,133 @@
+"""What can be asked of an outcome, and what a side can want."""
+
+from __future__ import annotations
+
+from collections.abc import Callable
+
+from affray.core.node import At
+from affray.core.step import Field, Objective
+from affray.systems.affinity.aftermath import own_hd, struck_hd
+from affray.systems.affinity.numbers import state_of
+from affray.systems.affinity.state import Exchange
+
+__all__ = ["FIELDS", "OBJECTIVES", "drop", "hd_lost"]
+
+
+def drop(at: At[Exchange], needed: frozenset[str]) -> At[Exchange]:
+    """A place without what only fields that nobody needs look at."""
+    x = at.facts
+    if x.plan is not None:
+        return at
+    successes = x.successes if "successes" in needed else 0
+    dealt = x.dealt if "damage" in needed else 0
+    if (successes, dealt) == (x.successes, x.dealt):
+        return at
+    return At(at.step, x._replace(successes=successes, dealt=dealt))
+
+
+def hd_lost(x: Exchange) -> int:
+    """Permanent Hit Dice that the defender lost, as many as there were at most."""
+    return min(x.lost, x.terms.struck.hd)
+
+
+def _layers(kind: str) -> Callable[[Exchange], int]:
+    def of(x: Exchange) -> int:
+        return sum(cover.kind == kind for cover in x.covers)
+
+    return of
+
+
+def _left(x: Exchange) -> str:
+    """Layers that are left, from the outside in, with their dice or totals where those count."""
+    parts = []
+    for cover in x.covers:
+        count = cover.dice or cover.temp_hd
+        parts.append(f"{cover.kind}:{count}" if count else cover.kind)
+    return " ".join(parts) or "none"
+
+
+def _resolve(x: Exchange) -> int:
+    return x.terms.struck.resolve + x.resolve
+
+
+def _own_resolve(x: Exchange) -> int:
+    return x.terms.striker.resolve + x.own_resolve
+
+
+def _state(x: Exchange) -> str:
+    return state_of(struck_hd(x), _resolve(x), x.rulings)
+
+
+def _own_state(x: Exchange) -> str:
+    return state_of(own_hd(x), _own_resolve(x), x.rulings)
+
+
+def _is_down(x: Exchange) -> bool:
+    return _state(x) != "up"
+
+
+def _helped(x: Exchange) -> int:
+    return sum(one.burned for one in x.helped)
+
+
+FIELDS: tuple[Field[Exchange], ...] = (
+    Field("hd_lost", "permanent Hit Dice that the defender loses", hd_lost, "AF-28", "HD",
+          ("lost",)),
+    Field("damage", "damage before the defence", lambda x: x.dealt, "AF-6", "HD"),
+    Field("successes", "successes of the attacker's roll", lambda x: x.successes, "AF-4",
+          "successes"),
+    Field("burn", "ones on the attacker's exertion dice", lambda x: x.burn, "AF-7", "HD"),
+    Field("hd", "the defender's permanent Hit Dice afterwards", struck_hd, "AF-28", "HD"),
+    Field("own_hd", "the attacker's permanent Hit Dice afterwards", own_hd, "AF-7", "HD"),
+    Field("layers", "layers that the defender has left, the outermost first", _left, "AF-27"),
+    Field("magical", "magical layers left", _layers("magical"), "AF-27", "layers"),
+    Field("shield", "shields left", _layers("shield"), "AF-27", "layers"),
+    Field("armor", "layers of armor left", _layers("armor"), "AF-27", "layers"),
+    Field("temporary", "other temporary layers left", _layers("temporary"), "AF-27", "layers"),
+    Field("state", "how the defender is: up, down, collapsed or dead", _state, "AF-50"),
+    Field("own_state", "how the attacker is", _own_state, "AF-50"),
+    Field("down", "whether the defender is out of action", _is_down, "AF-50"),
+    Field("dead", "whether the defender is dead", lambda x: _state(x) == "dead", "AF-50"),
+    Field("resolve", "the defender's Resolve afterwards", _resolve, "AF-52", "points"),
+    Field("own_resolve", "the attacker's Resolve afterwards", _own_resolve, "AF-52", "points"),
+    Field("helped", "allies who Intervened", lambda x: len(x.helped), "AF-41", "allies"),
+    Field("ally_burn", "Hit Dice that those allies burned", _helped, "AF-41", "HD"),
+    Field("healed", "Hit Dice that came back, before any limit", lambda x: x.healed, "AF-42",
+          "HD"),
+    Field("defending", "whether the attacker took the Defend action",
+          lambda x: x.done.kind == "defend", "AF-40"),
+    Field("stabilized", "whether the next Resolve check holds", lambda x: x.stabilized, "AF-45"),
+    Field("moved", "yards moved", lambda x: x.moved, "AF-45", "yards"),
+    Field("given", "successes given to a friend", lambda x: x.given, "AF-45", "successes"),
+    Field("spread", "yards by which an area grew", lambda x: x.spread, "AF-75", "yards"),
+    Field("targets", "more targets that a spell reaches", lambda x: x.targets, "AF-75",
+          "targets"),
+    Field("first", "who acts first", lambda x: x.first, "AF-60"),
+    Field("tie", "whether nobody is first", lambda x: x.first == "tie", "AF-61"),
+)  # fmt: skip
+
+
+def _net(x: Exchange) -> int:
+    return hd_lost(x) - x.burn
+
+
+def _regained(x: Exchange) -> int:
+    if x.done.kind == "heal":
+        return struck_hd(x) - x.terms.struck.hd
+    return own_hd(x) - x.terms.striker.hd
+
+
+OBJECTIVES: tuple[Objective[Exchange], ...] = (
+    Objective("damage", "expected loss of Hit Dice of the defender", hd_lost, "attacker",
+              "hd_lost"),
+    Objective("net", "Hit Dice taken less Hit Dice burned", _net, "attacker"),
+    Objective("down", "chance to put the defender out of action", lambda x: int(_is_down(x)),
+              "attacker", "down"),
+    Objective("strip", "expected loss of layers and Hit Dice of the defender",
+              lambda x: hd_lost(x) + len(x.terms.struck.layers) - len(x.covers), "attacker"),
+    Objective("regain", "expected gain of Hit Dice", _regained, "attacker"),
+    Objective("survive", "chance that the defender stays in action", lambda x: int(not _is_down(x)),
+              "defender", "down"),
+    Objective("first", "chance to act first", lambda x: int(x.first == "attacker"), "attacker",
+              "first"),
+)  # fmt: skip

@@ -1,0 +1,308 @@
+"""From sheets to an action: what may be declared, and with which dice it is rolled."""
+
+from __future__ import annotations
+
+from functools import lru_cache
+from typing import NamedTuple
+
+from affray.core.modifier import Modifier, Total
+from affray.core.ruling import Rulings
+from affray.core.step import cites
+from affray.systems.affinity import rulings as rule
+from affray.systems.affinity.numbers import called, condition_of, harder, stage, state_of
+from affray.systems.affinity.sheet import Action, Ally, Combatant, Setup
+from affray.systems.affinity.state import Condition, Guard, Plan, Terms
+from affray.systems.affinity.tables import (
+    BANDS,
+    CLASSES,
+    EXTREME,
+    FACES,
+    KINDS,
+    NEEDS,
+    REACH,
+    TIERS,
+)
+
+__all__ = [
+    "Attempt", "action_named", "affinity_limit", "attempt_of", "cap_of", "guard_of", "is_big",
+    "pool_total", "threshold_of", "tracks_exertion", "why_no_exertion", "why_not",
+]  # fmt: skip
+
+
+# -- what may be declared --------------------------------------------------------------------
+
+
+def action_named(sheet: Combatant, name: str) -> Action | None:
+    """The action with this name, or None where it is a universal one."""
+    for place, action in enumerate(sheet.actions, start=1):
+        if (action.name or f"action-{place}") == name:
+            return action
+    return None
+
+
+def is_big(tier: str) -> bool:
+    """Whether a tier is Expert or higher."""
+    return TIERS[tier].rank >= TIERS["expert"].rank
+
+
+@cites("AF-1", "AF-12", "AF-74")
+def cap_of(sheet: Combatant, condition: Condition, rulings: Rulings, pool: int = 0) -> int:
+    """How many exertion dice an action may have.
+
+    Args:
+        sheet: whose action.
+        condition: what was exerted so far in this turn.
+        rulings: those on the budget (A-4) and on monsters (A-17).
+        pool: the printed pool of the action, if any.
+    """
+    if (pool or sheet.is_monster) and rulings[rule.NPC_BURN] != "reckless":
+        return 0
+    if rulings[rule.BUDGET] == "turn":
+        return max(0, min(sheet.prof, sheet.level - condition.exerted))
+    return sheet.prof
+
+
+def tracks_exertion(rulings: Rulings) -> bool:
+    """Whether it matters later in the round how many dice were exerted."""
+    return rulings[rule.BUDGET] == "turn" or rulings[rule.RESOLVE] != "off"
+
+
+def affinity_limit(sheet: Combatant, condition: Condition, exertion: int, rulings: Rulings) -> int:
+    """How many Affinity dice may still be put in."""
+    if rulings[rule.AFFINITY] == "safe":
+        return min(condition.affinity, sheet.prof)
+    return max(0, min(condition.affinity, cap_of(sheet, condition, rulings) - exertion))
+
+
+@cites("AF-70")
+def _dice_lost(setup: Setup, action: Action, rulings: Rulings) -> int | str:
+    """Dice that range takes, or why the target can't be reached."""
+    yards, reading = setup.distance_yd, rulings[rule.RANGES]
+    close = max(action.reach_yd, REACH["melee"]) if action.reach != "ranged" else REACH["melee"]
+    if yards <= close:
+        return 0
+    if action.reach == "melee":
+        return f"it reaches {action.reach_yd} yards; the target is {yards} away (AF-70)"
+    if action.max_yd and yards > action.max_yd:
+        return f"its range is {action.max_yd} yards; the target is {yards} away (AF-70)"
+    if reading == "weapon" and action.short_yd:
+        return EXTREME["short" if yards <= action.short_yd else "long"]
+    if reading == "printed" and yards < BANDS["near"]:
+        return f"no band has {yards} yards; ranges begin at {BANDS['near']} (A-13)"
+    if yards < BANDS["short"] or (yards == BANDS["short"] and reading != "printed"):
+        return EXTREME["short"]
+    if yards <= BANDS["long"]:
+        return EXTREME["long"]
+    if not action.extreme:
+        return f"{yards} yards is extreme range, for which it is not made (AF-70)"
+    return EXTREME["extreme"]
+
+
+@cites("AF-10", "AF-53", "AF-63", "AF-70")
+def why_not(terms: Terms, action: Action) -> str | None:
+    """Why this action can't be taken now, or None if it can."""
+    setup, now, rulings = terms.setup, terms.striker, terms.rulings
+    grade, sheet = TIERS[action.tier], setup.attacker
+    if not now.actions:
+        return "no action is left in this turn (AF-62)"
+    if now.defending and rulings[rule.DEFEND_COST] == "turn":
+        return "Defend was taken instead of attacking (AF-40)"
+    if setup.held == "zero" and grade.rank:
+        return f"held to count zero, only basic actions are left; this is {action.tier} (AF-63)"
+    if is_big(action.tier):
+        if rulings[rule.EXPERTS] == "one" and now.expert:
+            return (
+                f"one Expert or higher action in a turn; this {action.tier} one is second (AF-63)"
+            )
+        checks = rulings[rule.RESOLVE] != "off"
+        if checks and now.resolve <= stage(rulings, "no expert"):
+            return f"Resolve {now.resolve} is too low for {action.tier} actions (AF-53)"
+    cap = cap_of(sheet, now, rulings, action.pool)
+    if not action.pool and grade.minimum > cap:
+        return (
+            f"{action.tier} actions take at least {grade.minimum} exertion dice; the cap is {cap} "
+            "(AF-10)"
+        )
+    lost = _dice_lost(setup, action, rulings)
+    return lost if isinstance(lost, str) else None
+
+
+def why_no_exertion(terms: Terms, plan: Plan, number: int) -> str:
+    """Why so many exertion dice can't be put in."""
+    action = action_named(terms.setup.attacker, plan.what)
+    tier = action.tier if action else KINDS[plan.what]
+    cap = cap_of(terms.setup.attacker, terms.striker, terms.rulings, action.pool if action else 0)
+    if number > cap:
+        return f"the cap is {cap} exertion dice (AF-1)"
+    return f"{tier} actions take at least {TIERS[tier].minimum} exertion dice (AF-10)"
+
+
+# -- the roll of an action -------------------------------------------------------------------
+
+
+class Attempt(NamedTuple):
+    """The numbers of an action, once it is decided.
+
+    Attributes:
+        threshold: the least face that is a success. each: added to faces before.
+        safe, burning: dice, those that can't burn and those that can.
+        required: successes that are needed. more: successes that come besides.
+        base, cap: damage, and how much extra successes can add.
+        tier: of the action.
+    """
+
+    threshold: int
+    each: int
+    safe: int
+    burning: int
+    required: int
+    more: int
+    base: int
+    cap: int
+    tier: str
+
+
+@cites("AF-2")
+def threshold_of(action: Action | None, tier: str, rulings: Rulings) -> int:
+    """The least face that is a success."""
+    if rulings[rule.FACE] == "five":
+        return FACES["any"]
+    threshold = TIERS[tier].threshold
+    if action is None or not action.weapon:
+        return threshold
+    floor = FACES["floor"] if rulings[rule.PRECISE] == "floor_two" else 1
+    return max(min(floor, threshold), threshold - CLASSES[action.weapon].easier)
+
+
+@cites("AF-2")
+def _required(action: Action, rulings: Rulings) -> int:
+    """Successes that an attack or healing needs."""
+    printed = action.required or TIERS[action.tier].required
+    if action.weapon:
+        row, reading = CLASSES[action.weapon], rulings[rule.HEAVY]
+        if action.weapon == "heavy" and reading == "one":
+            return 1
+        printed = action.required or row.required
+        if reading == "weapon":
+            printed = row.required
+    return printed
+
+
+def _base(action: Action) -> int:
+    row = CLASSES[action.weapon] if action.weapon else TIERS[action.tier]
+    return action.base or row.base
+
+
+def _boosts(terms: Terms) -> tuple[int, int, int]:
+    """What boosts add: dice, to each face, successes."""
+    dice = each = more = 0
+    for boost in terms.setup.attacker.boosts:
+        if boost.when == "ally_near":
+            dice += boost.amount if terms.setup.ally_near else 0
+        elif terms.striker.raging:
+            reading = terms.rulings[rule.RAGE]
+            dice += boost.amount if reading == "dice" else 0
+            each += boost.amount if reading == "each_die" else 0
+            more += boost.amount if reading == "successes" else 0
+    return dice, each, more
+
+
+class _Dice(NamedTuple):
+    base: Modifier
+    rows: tuple[Modifier, ...]
+    lost: int
+    burning: int
+
+
+def _dice(terms: Terms, plan: Plan, action: Action | None) -> _Dice:
+    """The dice of an action: what they come from, what range takes, how many burn."""
+    sheet, rulings = terms.setup.attacker, terms.rulings
+    burning = plan.exertion
+    if action is not None and action.pool:
+        base = Modifier("printed pool", action.pool, "AF-74")
+        if rulings[rule.NPC_BURN] != "none":
+            burning += max(0, action.pool - sheet.prof)
+    else:
+        base = Modifier("Proficiency", sheet.prof, "AF-3")
+    boost = _boosts(terms)[0] if plan.kind == "attack" else 0
+    lost = _dice_lost(terms.setup, action, rulings) if plan.kind == "attack" and action else 0
+    assert isinstance(lost, int)  # what can't be reached was never offered
+    rows = (
+        Modifier("exertion", plan.exertion, "AF-1"),
+        Modifier("Affinity", plan.affinity, "AF-12"),
+        Modifier("skill", sheet.skill_dice, "AF-11"),
+        Modifier("boost", boost, "AF-74"),
+        Modifier("range", -lost, "AF-70"),
+    )
+    if rulings[rule.AFFINITY] == "exertion":
+        burning += plan.affinity
+    return _Dice(base, tuple(row for row in rows if row.value), lost, burning)
+
+
+def pool_total(terms: Terms, plan: Plan) -> Total:
+    """The dice of an action, itemised; never fewer than none."""
+    action = action_named(terms.setup.attacker, plan.what)
+    dice = _dice(terms, plan, action)
+    return Total(dice.base, dice.rows, low=-dice.base.value, cap="AF-70")
+
+
+@cites("AF-3", "AF-11", "AF-70", "AF-74")
+@lru_cache(maxsize=8192)
+def attempt_of(terms: Terms, plan: Plan) -> Attempt:
+    """The numbers of an action, once it is decided."""
+    sheet, rulings = terms.setup.attacker, terms.rulings
+    action = action_named(sheet, plan.what)
+    tier = action.tier if action else KINDS[plan.what]
+    dice = _dice(terms, plan, action)
+    whole = pool_total(terms, plan).value
+    burning = dice.burning
+    if rulings[rule.PENALTY] == "exertion":
+        burning = max(0, burning - dice.lost)
+    burning = min(burning, whole)
+    _, each, more = _boosts(terms) if plan.kind == "attack" else (0, 0, 0)
+    needs = plan.what
+    if plan.what == "stabilize":
+        needs = f"stabilize {rulings[rule.STABILIZE]}"
+    required = _required(action, rulings) if action else NEEDS[needs]
+    if required:
+        required += harder(terms.striker.resolve, TIERS[tier].rank, rulings)
+    return Attempt(
+        threshold=threshold_of(action, tier, rulings),
+        each=each,
+        safe=whole - burning,
+        burning=burning,
+        required=required,
+        more=more + terms.setup.given if whole else 0,
+        base=_base(action) if action else 0,
+        cap=sheet.prof,
+        tier=tier,
+    )
+
+
+@cites("AF-41")
+def guard_of(place: int, ally: Ally, rulings: Rulings, now: Condition | None = None) -> Guard:
+    """What one of the defender's allies brings to an Intervene, or why they can't.
+
+    Args:
+        place: which of them it is.
+        ally: the sheet, and how far away they stand.
+        rulings: the readings in force.
+        now: their condition; left out: as on the sheet.
+    """
+    sheet = ally.combatant
+    now = condition_of(sheet, rulings) if now is None else now
+    why = ""
+    if "intervene" not in sheet.universal:
+        why = "it is none of their actions (AF-43)"
+    elif state_of(now.hd, now.resolve, rulings) != "up":
+        why = "they are out of action themselves (AF-50)"
+    elif now.acted:
+        why = "they have acted in this round already (AF-41)"
+    elif not now.actions:
+        why = "they have no action left (AF-41)"
+    elif ally.distance_yd > REACH["intervene"]:
+        why = f"they are {ally.distance_yd} yards away; it reaches {REACH['intervene']} (AF-41)"
+    needs = NEEDS["intervene"] + harder(now.resolve, 0, rulings)
+    safe = sheet.prof + sheet.skill_dice
+    name = called(sheet, f"ally {place + 1}")
+    return Guard(place, name, safe, cap_of(sheet, now, rulings), needs, why)

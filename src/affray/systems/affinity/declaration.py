@@ -1,0 +1,249 @@
+"""Step 1: what is done, and with how many dice; or initiative, or something harmful."""
+
+from __future__ import annotations
+
+from affray.core.errors import SetupError
+from affray.core.modifier import Total
+from affray.core.node import At, Go, Node, Option, choose
+from affray.core.ruling import Rulings
+from affray.core.step import Step, step
+from affray.systems.affinity import attack, defence, others, speed
+from affray.systems.affinity import rulings as rule
+from affray.systems.affinity.attempts import (
+    action_named,
+    affinity_limit,
+    cap_of,
+    guard_of,
+    pool_total,
+    why_no_exertion,
+    why_not,
+)
+from affray.systems.affinity.numbers import called, condition_of, state_of
+from affray.systems.affinity.sheet import Setup
+from affray.systems.affinity.state import Condition, Exchange, Guard, Plan, Terms
+from affray.systems.affinity.tables import ECONOMY, KINDS, RESOLVE, RUSH, STEADY, TIERS
+
+__all__ = ["STEPS", "declare", "declared"]
+
+UNIVERSAL = ("defend", "rush", "steady", "dash", "march", "disengage")
+"""What one can do by oneself, in the order in which it is offered."""
+
+WORDS = {
+    "pass": "do nothing",
+    "defend": "2d6 more in defence until the next own turn",
+    "rush": "HD for Resolve",
+    "steady": "Resolve for HD",
+    "dash": "move further",
+    "march": "move much further",
+    "disengage": "withdraw with care",
+    "stabilize": "keep a dying friend",
+    "help": "give the roll to a friend",
+}
+
+
+def declare(setup: Setup, rulings: Rulings) -> At[Exchange]:
+    """The start, between combatants as their sheets have them.
+
+    Raises:
+        SetupError: somebody who can't act, or nobody to act on; says what is allowed.
+    """
+    striker = condition_of(setup.attacker, rulings)
+    struck = condition_of(setup.defender, rulings)
+    guards = tuple(guard_of(place, ally, rulings) for place, ally in enumerate(setup.allies))
+    return declared(setup, (striker, struck), guards, rulings)
+
+
+def declared(
+    setup: Setup, both: tuple[Condition, Condition], guards: tuple[Guard, ...], rulings: Rulings
+) -> At[Exchange]:
+    """The start, between two as they are now; what changes in a fight is not on their sheets.
+
+    Raises:
+        SetupError: as for `declare`.
+    """
+    refused = _refused(setup, both, rulings)
+    if refused:
+        raise SetupError(refused)
+    return At(take_turn, Exchange(Terms(
+        rulings=rulings, setup=setup, striker=both[0], struck=both[1], guards=guards,
+    ), plan=Plan()))  # fmt: skip
+
+
+def _is_out(now: Condition, rulings: Rulings) -> bool:
+    """Whether somebody can't act; `hd` may be held back, so being down is asked of its flag."""
+    return state_of(0 if now.down else 1, now.resolve, rulings) != "up"
+
+
+def _refused(setup: Setup, both: tuple[Condition, Condition], rulings: Rulings) -> str | None:
+    striker, struck = both
+    who, whom = called(setup.attacker, "attacker"), called(setup.defender, "defender")
+    if struck.down and state_of(0, struck.resolve, rulings) == "dead":
+        return f"defender: {whom} is dead (AF-50); choose somebody who lives"
+    if setup.hazard is not None or setup.act == "initiative":
+        return None
+    if _is_out(striker, rulings):
+        return f"attacker: {who} is out of action and can't act until restored (AF-50)"
+    if not striker.actions:
+        return (
+            f"attacker: {who} has no action left; a turn has {ECONOMY['actions']} (AF-62), give "
+            "actions_left = 1 or 2"
+        )
+    return None
+
+
+# -- what happens ----------------------------------------------------------------------------
+
+
+@step("AF-20", "AF-60", "AF-62")
+def take_turn(x: Exchange) -> Node[Exchange]:
+    """Somebody's turn comes in the order of initiative, or something harmful happens."""
+    setup = x.terms.setup
+    if setup.act == "initiative":
+        return Go(speed.exert_for_speed, x)
+    if setup.hazard is not None:
+        return Go(defence.meet_hazard, x._replace(plan=None))
+    return Go(choose_action, x)
+
+
+@step("AF-1", "AF-40", "AF-43", "AF-45", "AF-62", "AF-63", "AF-70")
+def choose_action(x: Exchange) -> Node[Exchange]:
+    """Step 1: the attacker declares an action and its target."""
+    terms, setup = x.terms, x.terms.setup
+    wanted = "attack" if setup.towards == "foe" else "heal"
+    options: list[Option[Exchange]] = []
+    closed: list[tuple[str, str]] = []
+    for place, action in enumerate(setup.attacker.actions, start=1):
+        if action.kind != wanted:
+            continue
+        name = action.name or f"action-{place}"
+        why = why_not(terms, action)
+        if why:
+            closed.append((name, why))
+            continue
+        after = x._replace(plan=Plan(name, action.kind))
+        options.append(Option(name, At(choose_exertion, after), 0, f"{action.tier} {action.kind}"))
+    names: tuple[str, ...] = UNIVERSAL if setup.moves else UNIVERSAL[:3]
+    if setup.towards == "friend":
+        names = ("stabilize", "help")
+    for name in names:
+        if name not in setup.attacker.universal or _is_unknown(name, terms.rulings):
+            continue
+        why = _why_not_universal(terms, name)
+        if why:
+            closed.append((name, why))
+            continue
+        after = x._replace(plan=Plan(name, name))
+        options.append(Option(name, At(_after_choice(x, name), after), 0, WORDS[name]))
+    if not options:
+        idle = x._replace(plan=Plan("pass", "pass"))
+        options.append(Option("pass", At(others.do_nothing, idle), 0, WORDS["pass"]))
+    return choose("attacker", "which action?", options, closed=tuple(closed))
+
+
+def _is_unknown(name: str, rulings: Rulings) -> bool:
+    """Whether this text has no such action."""
+    if name == "steady":
+        return rulings[rule.STEADYING] == "no"
+    return name == "help" and rulings[rule.HELPING] == "no"
+
+
+def _after_choice(x: Exchange, name: str) -> Step[Exchange]:
+    if name == "defend":
+        return others.defend
+    if name == "steady":
+        return others.steady
+    if name == "rush" and x.rulings[rule.RUSH] == "fixed":
+        return others.regain_hd
+    return choose_exertion
+
+
+def _why_not_universal(terms: Terms, name: str) -> str | None:
+    """Why a universal action can't be taken now, or None if it can."""
+    now, rulings, struck = terms.striker, terms.rulings, terms.struck
+    whole = rulings[rule.DEFEND_COST] == "turn"
+    if now.defending and whole:
+        return "Defend was taken instead of anything else (AF-40)"
+    if name == "defend":
+        if whole and now.attacked:
+            return "something else was done in this turn already (AF-40)"
+        return "it lasts already (AF-30)" if now.defending else None
+    if name == "rush":
+        floor = RUSH["least"] if rulings[rule.RUSH_FLOOR] == "one" else RESOLVE["least"] + 1
+        if now.resolve < floor:
+            return f"it costs {RUSH['resolve']} Resolve; there is {now.resolve} (AF-42)"
+        if rulings[rule.RUSH] == "fixed" and now.rushed:
+            return "it was used since the last rest (AF-44)"
+    if name == "steady":
+        if now.steadied:
+            return "it was used since the last rest (AF-44)"
+        if now.hd < STEADY["hd"]:
+            return f"it costs {STEADY['hd']} HD; there are {now.hd} (AF-44)"
+    if name == "stabilize" and not struck.down:
+        return "only who is dying can be stabilized (AF-45)"
+    if name == "march" and terms.setup.held == "zero":
+        return "held to count zero, only basic actions are left (AF-63)"
+    if name == "disengage" and terms.setup.held == "zero":
+        return "held to count zero, only basic actions are left (AF-63)"
+    return None
+
+
+@choose_action.says
+def _(before: Exchange, after: Exchange) -> str:
+    who = called(before.terms.setup.attacker, "attacker")
+    return f"{who} takes the action {after.planned.what!r}."
+
+
+# -- dice ------------------------------------------------------------------------------------
+
+
+def spoken(n: int, kind: str) -> str:
+    """So many dice of a kind in words."""
+    return f"{n or 'no'} {kind} {'die' if n == 1 else 'dice'}"
+
+
+@step("AF-1", "AF-10", "AF-74")
+def choose_exertion(x: Exchange) -> Node[Exchange]:
+    """Step 1: the attacker puts in exertion dice, up to Proficiency for an action."""
+    terms, plan = x.terms, x.planned
+    sheet = terms.setup.attacker
+    action = action_named(sheet, plan.what)
+    tier = action.tier if action else KINDS[plan.what]
+    pool = action.pool if action else 0
+    cap = cap_of(sheet, terms.striker, terms.rulings, pool)
+    least = 0 if pool else min(cap, TIERS[tier].minimum)
+    then = attack.roll_action
+    if terms.striker.affinity:
+        then = choose_affinity
+    if pool and not cap:
+        return Go(then, x)
+    options = [
+        Option(str(n), At(then, x._replace(plan=plan._replace(exertion=n))), n,
+               spoken(n, "exertion"))
+        for n in range(least, cap + 1)
+    ]  # fmt: skip
+    refused = (*range(least), *range(cap + 1, max(cap, sheet.prof) + 2))
+    closed = tuple((str(n), why_no_exertion(terms, plan, n)) for n in refused)
+    return choose("attacker", "how many exertion dice?", options, closed=closed)
+
+
+@step("AF-12")
+def choose_affinity(x: Exchange) -> Node[Exchange]:
+    """Step 1: the attacker puts in Affinity dice."""
+    terms, plan = x.terms, x.planned
+    most = affinity_limit(terms.setup.attacker, terms.striker, plan.exertion, terms.rulings)
+    options = [
+        Option(str(n), At(attack.roll_action, x._replace(plan=plan._replace(affinity=n))), n,
+               spoken(n, "Affinity"))
+        for n in range(most + 1)
+    ]  # fmt: skip
+    return choose("attacker", "how many Affinity dice?", options,
+                  (("in store", terms.striker.affinity),))  # fmt: skip
+
+
+@choose_affinity.says
+def _(before: Exchange, after: Exchange) -> list[str | Total]:
+    return [pool_total(after.terms, after.planned)]
+
+
+STEPS = (take_turn, choose_action, choose_exertion, choose_affinity)
+"""The steps of this chapter in the order of the book."""

@@ -1,0 +1,341 @@
+"""A fight: turns of two actions, with allies who Intervene, until a side is out of action.
+
+Nobody has a position here: whoever may Intervene stands close enough. Moving, helping somebody's
+next roll and what a hazard does stay outside. Initiative is 3d6, rolled once and kept; what other
+readings of A-20 roll, and exertion for it, is the business of a setup with `act = "initiative"`.
+"""
+
+from __future__ import annotations
+
+from collections.abc import Hashable, Mapping, Sequence
+from dataclasses import replace
+from functools import lru_cache
+from typing import Literal, NamedTuple, cast
+
+from affray.core.fight import ATTACK, Deed, Fight, Role, Scene
+from affray.core.node import At, facts
+from affray.core.ruling import Rulings
+from affray.core.step import cites
+from affray.systems.affinity import rulings as rule
+from affray.systems.affinity.aftermath import restored
+from affray.systems.affinity.attempts import guard_of
+from affray.systems.affinity.declaration import declared
+from affray.systems.affinity.numbers import condition_of, hd_max_of, rages, state_of
+from affray.systems.affinity.sheet import Ally, Combatant, Setup
+from affray.systems.affinity.state import Condition, Cover, Exchange, Guard
+from affray.systems.affinity.tables import ECONOMY, INITIATIVE, RESOLVE
+
+__all__ = ["FIGHT", "HEAL", "STABILIZE", "Standing", "Suffered"]
+
+HEAL = Deed("heal", "fallen friend")
+STABILIZE = Deed("stabilize", "fallen friend")
+
+
+@facts
+class Standing(NamedTuple):
+    """How a combatant stands in a fight: the condition, and the readings in force."""
+
+    now: Condition
+    rulings: Rulings = Rulings()
+
+
+class Suffered(NamedTuple):
+    """What an exchange did to one who took part in it.
+
+    Attributes:
+        kind: what was done, if it was this one's action; "intervene" of an ally.
+        lost: Hit Dice lost to damage. burned: burned or given up. back: restored.
+        layers: those that are left; None: as before.
+        resolve: how it changes. checked: whether it was checked.
+        affinity, exerted: dice that were put in. expert: whether it was Expert or higher.
+        stabilized: the next check holds.
+    """
+
+    kind: str = ""
+    lost: int = 0
+    burned: int = 0
+    back: int = 0
+    layers: tuple[Cover, ...] | None = None
+    resolve: int = 0
+    checked: bool = False
+    affinity: int = 0
+    exerted: int = 0
+    expert: bool = False
+    stabilized: bool = False
+
+
+def enter(sheet: Combatant, rulings: Rulings) -> Standing:
+    """A combatant as the sheet has them."""
+    return Standing(condition_of(sheet, rulings), rulings)
+
+
+def _looks_at_hd(rulings: Rulings) -> bool:
+    """Whether an exchange looks at the Hit Dice of whoever acts."""
+    return (
+        rulings[rule.RESOLVE] != "off"
+        or rulings[rule.BURN] == "immediate"
+        or rulings[rule.STEADYING] == "yes"
+    )
+
+
+def shown(standing: Standing) -> Standing:
+    """A condition as exchanges see it; Hit Dice matter only under some readings, and if few."""
+    now = standing.now
+    hd = min(now.hd, now.plenty) if _looks_at_hd(standing.rulings) else 0
+    return standing if hd == now.hd else standing._replace(now=now._replace(hd=hd))
+
+
+def held(standing: Standing) -> Hashable:
+    """Hit Dice."""
+    return standing.now.hd
+
+
+def _as_actor(sheet: Combatant, now: Condition, rulings: Rulings) -> Condition:
+    """Of the condition of whoever acts only what an action looks at: so exchanges meet."""
+    watches = rulings[rule.RESOLVE] != "off" or {"rush", "steady"} & set(sheet.universal)
+    return now._replace(layers=(), acted=False, resolve=now.resolve if watches else 0)
+
+
+def _as_target(now: Condition, held: object, rulings: Rulings) -> Condition:
+    """Of the condition of the target only what an action looks at."""
+    watches = rulings[rule.RESOLVE] != "off" or now.down
+    return Condition(
+        hd=cast("int", held),
+        down=now.down,
+        layers=now.layers,
+        resolve=now.resolve if watches else 0,
+        defending=now.defending,
+        checked=now.checked,
+        stabilized=now.stabilized,
+        lost=now.lost,
+    )
+
+
+@cites("AF-41")
+def context(others: Sequence[tuple[Combatant, Standing]]) -> Hashable:
+    """Those among these who may Intervene."""
+    found = []
+    for place, (sheet, standing) in enumerate(others):
+        if "intervene" in sheet.universal:
+            guard = guard_of(place, Ally(combatant=sheet), standing.rulings, standing.now)
+            if not guard.why:
+                found.append(guard._replace(name=""))
+    return tuple(found)
+
+
+@lru_cache(maxsize=4096)
+def _in_turn(setup: Setup, deed: str) -> Setup:
+    """A setup with one deed of a fight."""
+    towards: Literal["foe", "friend"] = "foe" if deed == ATTACK.name else "friend"
+    return replace(setup, towards=towards, act="turn", allies=(), hazard=None, moves=False, given=0)
+
+
+def declare(scene: Scene[Setup, Standing]) -> At[Exchange]:
+    """An action between two as they are now.
+
+    Raises:
+        SetupError: as for `declaration.declared`.
+    """
+    guards: tuple[Guard, ...] = ()
+    if scene.deed == ATTACK.name and isinstance(scene.context, tuple):
+        guards = scene.context
+    setup, rulings = _in_turn(scene.setup, scene.deed), scene.rulings
+    striker = _as_actor(setup.attacker, scene.actor.now, rulings)
+    struck = _as_target(scene.target.now, scene.held, rulings)
+    return declared(setup, (striker, struck), guards, rulings)
+
+
+def effect(outcome: Exchange, role: Role) -> Suffered:
+    """What an exchange did to the one who acted, or to the target."""
+    done = outcome.done
+    if role == "actor":
+        return Suffered(
+            kind=done.kind,
+            burned=outcome.burn + outcome.lasting,
+            back=outcome.healed if done.kind == "rush" else 0,
+            resolve=outcome.own_resolve,
+            checked=outcome.own_checked,
+            affinity=done.affinity,
+            exerted=done.exerted,
+            expert=done.expert,
+        )
+    return Suffered(
+        lost=outcome.lost,
+        back=outcome.healed if done.kind == "heal" else 0,
+        layers=outcome.layers,
+        resolve=outcome.resolve,
+        checked=outcome.checked,
+        stabilized=outcome.stabilized,
+    )
+
+
+@cites("AF-41")
+def helped(outcome: Exchange) -> tuple[tuple[int, Suffered], ...]:
+    """What it cost those allies who Intervened."""
+    return tuple(
+        (one.place, Suffered(kind="intervene", burned=one.burned, exerted=one.exerted))
+        for one in outcome.helped
+    )
+
+
+@cites("AF-7", "AF-28", "AF-30", "AF-39", "AF-41", "AF-42", "AF-54", "AF-63")
+def apply(sheet: Combatant, standing: Standing, suffered: Suffered) -> Standing:
+    """Hit Dice go and come back; what was done and spent stands."""
+    now, rulings = standing.now, standing.rulings
+    hd = max(0, now.hd - suffered.lost)
+    if suffered.back or suffered.burned:
+        if suffered.kind in {"rush", "intervene"} or suffered.burned:
+            hd = restored(sheet, hd, (suffered.back, suffered.burned), rulings)
+        else:
+            hd = min(max(hd, hd_max_of(sheet, rulings)), hd + suffered.back)
+    resolve = now.resolve + suffered.resolve
+    if state_of(hd, resolve, rulings) != "up":
+        # Who is out of action needs few details: such conditions meet.
+        kept = now.layers if suffered.layers is None else suffered.layers
+        out = Condition(
+            hd=hd, down=hd == 0, layers=kept, resolve=resolve, affinity=now.affinity,
+            actions=ECONOMY["actions"], acted=now.acted, rushed=now.rushed,
+            steadied=now.steadied, checked=now.checked or suffered.checked,
+            stabilized=suffered.stabilized,
+        )  # fmt: skip
+        return standing._replace(now=out)
+    after = now._replace(
+        hd=hd,
+        down=hd == 0,
+        layers=now.layers if suffered.layers is None else suffered.layers,
+        resolve=resolve,
+        affinity=now.affinity - suffered.affinity,
+        exerted=now.exerted + suffered.exerted,
+        expert=now.expert or suffered.expert,
+        checked=now.checked or suffered.checked,
+        stabilized=(now.stabilized and not suffered.checked) or suffered.stabilized,
+        raging=bool(sheet.boosts) and rages(sheet, hd, rulings),
+    )
+    if rulings[rule.RESOLVE] != "off":
+        # Once checked, or beyond what calls for a check, more makes no difference in this round.
+        lost = min(after.lost + max(0, now.hd - hd), sheet.prof + RESOLVE["over"])
+        after = after._replace(lost=0 if after.checked else lost)
+    return standing._replace(now=_acted(sheet, after, suffered.kind, rulings))
+
+
+def _tracks_actions(sheet: Combatant) -> bool:
+    """Whether it matters how many actions are left between turns: of those who may Intervene."""
+    return "intervene" in sheet.universal
+
+
+@cites("AF-40", "AF-62")
+def _acted(sheet: Combatant, now: Condition, kind: str, rulings: Rulings) -> Condition:
+    """A condition after an own action of this kind, if it was one."""
+    if not kind:
+        return now
+    actions = now.actions - 1
+    if kind == "defend" and rulings[rule.DEFEND_COST] == "turn":
+        actions = 0
+    return now._replace(
+        actions=actions,
+        attacked=kind not in {"intervene", "pass"} and actions > 0,
+        defending=now.defending or kind == "defend",
+        rushed=now.rushed or (kind == "rush" and rulings[rule.RUSH] == "fixed"),
+        steadied=now.steadied or kind == "steady",
+    )
+
+
+@cites("AF-50")
+def is_out(sheet: Combatant, standing: Standing) -> bool:
+    """Down, collapsed or dead."""
+    now = standing.now
+    return state_of(now.hd, now.resolve, standing.rulings) != "up"
+
+
+@cites("AF-30", "AF-62", "AF-63")
+def begin_turn(sheet: Combatant, standing: Standing) -> Standing:
+    """Defend ends; a new turn has its actions, less what reactions took, and its own exertion."""
+    now = standing.now
+    fresh = now._replace(
+        defending=False,
+        attacked=False,
+        expert=False,
+        exerted=0,
+        acted=_tracks_actions(sheet),
+        actions=now.actions if _tracks_actions(sheet) else ECONOMY["actions"],
+    )
+    return standing if fresh == now else standing._replace(now=fresh)
+
+
+@cites("AF-30", "AF-52", "AF-62")
+def end_round(sheet: Combatant, standing: Standing) -> Standing:
+    """Everybody may act again, and check Resolve again."""
+    now = standing.now
+    lasts = standing.rulings[rule.DEFEND_LASTS] == "next_turn"
+    fresh = now._replace(
+        acted=False,
+        actions=ECONOMY["actions"],
+        defending=now.defending and lasts,
+        checked=False,
+        lost=0,
+    )
+    return standing if fresh == now else standing._replace(now=fresh)
+
+
+@cites("AF-40", "AF-51", "AF-62")
+def deeds(sheet: Combatant, standing: Standing) -> tuple[Deed, ...]:
+    """Healing or stabilizing a fallen friend, else an action towards a foe."""
+    now, rulings = standing.now, standing.rulings
+    if is_out(sheet, standing) or not now.actions:
+        return ()
+    found: tuple[Deed, ...] = ()
+    if any(action.kind == "heal" for action in sheet.actions):
+        found = (HEAL,)
+    elif "stabilize" in sheet.universal and rulings[rule.RESOLVE] != "off":
+        found = (STABILIZE,)
+    attacks = any(action.kind == "attack" for action in sheet.actions)
+    return (*found, ATTACK) if attacks else found
+
+
+@cites("AF-60", "AF-61")
+def initiative(sheet: Combatant, standing: Standing, rulings: Rulings) -> tuple[int, int]:
+    """Nothing but the dice; equal ones roll off each round."""
+    return 0, 0
+
+
+def frugal(sheet: Combatant, standing: Standing) -> Standing:
+    """A combatant whose Affinity dice nobody will spend."""
+    return standing._replace(now=standing.now._replace(affinity=0))
+
+
+def _vitals(sheet: Combatant, standing: Standing) -> int:
+    return 0 if is_out(sheet, standing) else max(1, standing.now.hd)
+
+
+def _resources(sheet: Combatant, standing: Standing) -> Mapping[str, int]:
+    return {"Affinity dice": standing.now.affinity} if sheet.affinity else {}
+
+
+def _harm(suffered: Suffered) -> int:
+    return suffered.lost
+
+
+FIGHT: Fight[Exchange, Setup, Combatant, Standing, Suffered] = Fight(
+    enter=enter,
+    declare=declare,
+    effect=effect,
+    apply=apply,
+    is_out=is_out,
+    vitals=_vitals,
+    harm=_harm,
+    shown=shown,
+    held=held,
+    needed=frozenset({"hd_lost", "resolve", "own_resolve"}),
+    deeds=deeds,
+    begin_turn=begin_turn,
+    end_round=end_round,
+    initiative=initiative,
+    initiative_dice=INITIATIVE["dice"],
+    context=context,
+    helped=helped,
+    frugal=frugal,
+    spends_at=frozenset({"choose_affinity"}),
+    resources=_resources,
+    actions=ECONOMY["actions"],
+    sets=frozenset({"towards", "act", "allies", "hazard", "moves", "given"}),
+)

@@ -1,0 +1,300 @@
+"""From sheets to numbers: conditions, Resolve, and the dice of a defence."""
+
+from __future__ import annotations
+
+from functools import lru_cache
+from typing import Literal, NamedTuple
+
+from affray.core.errors import SetupError
+from affray.core.modifier import Modifier, Total
+from affray.core.ruling import Rulings
+from affray.core.step import cites
+from affray.systems.affinity import rulings as rule
+from affray.systems.affinity.sheet import Combatant, Layer
+from affray.systems.affinity.state import Condition, Cover, Terms
+from affray.systems.affinity.tables import (
+    BONUS,
+    COLLAPSE,
+    DEATH,
+    HD_BY_LEVEL,
+    HD_DICE,
+    LEAST,
+    RANKS,
+    RESOLVE,
+    STAGES,
+    STEADY,
+)
+
+__all__ = [
+    "Braced", "body_die", "braced", "called", "capacity_of", "condition_of", "harder", "hd_max_of",
+    "matters", "modes_of", "rages", "resolve_bonus", "stage", "state_of",
+]  # fmt: skip
+
+
+def called(combatant: Combatant, part: str) -> str:
+    """The combatant's name, or the part played."""
+    return combatant.name or f"the {part}"
+
+
+# -- what a sheet comes to -------------------------------------------------------------------
+
+
+def body_die(sheet: Combatant) -> int:
+    """Sides of the die of the body."""
+    return sheet.hd_die or HD_DICE[sheet.body]
+
+
+@cites("AF-28")
+def hd_max_of(sheet: Combatant, rulings: Rulings) -> int:
+    """The most permanent Hit Dice: as written, else as the level says (A-7).
+
+    Raises:
+        SetupError: nothing written, and no row for this level and die.
+    """
+    if sheet.hd_max is not None:
+        return sheet.hd_max
+    if sheet.hd is not None:
+        return sheet.hd
+    row = HD_BY_LEVEL.get((rulings[rule.HD_TABLE], body_die(sheet)), ())
+    if sheet.level > len(row):
+        raise SetupError(
+            f"{called(sheet, 'combatant')}: level {sheet.level} with d{body_die(sheet)} has no row "
+            "of Hit Dice; give hd"
+        )
+    return row[sheet.level - 1]
+
+
+def rages(sheet: Combatant, hd: int, rulings: Rulings) -> bool:
+    """Whether a boost below half of the Hit Dice holds."""
+    return any(b.when == "below_half" for b in sheet.boosts) and 2 * hd < hd_max_of(sheet, rulings)
+
+
+@cites("AF-22", "AF-27")
+@lru_cache(maxsize=4096)
+def _covers(layers: tuple[Layer, ...], rulings: Rulings) -> tuple[Cover, ...]:
+    """The layers that are there, the outermost first."""
+    worn = [layer for layer in layers if layer.intact]
+    if rulings[rule.MAGICAL] == "oldest":
+        worn.reverse()
+    counts = rulings[rule.OVERWHELM] == "per_die"
+    totals = rulings[rule.TEMP_HD] == "absorb" and not counts
+    shields = [layer for layer in worn if layer.kind == "shield"]
+    armor = [layer for layer in worn if layer.kind == "armor"]
+    merged = rulings[rule.SHIELD] == "armor" and armor
+    found = []
+    for layer in sorted(worn, key=lambda layer: RANKS[layer.kind]):
+        dice, total = layer.dice, layer.temp_hd
+        if merged and layer.kind == "shield":
+            continue
+        if merged and layer is armor[0]:
+            dice += sum(shield.dice for shield in shields)
+            total += sum(shield.temp_hd for shield in shields)
+        if totals and not total:
+            raise SetupError(
+                f"layer {layer.name or layer.kind}: temp_hd is missing; the ruling 'temp_hd' (A-2) "
+                "needs what its dice came to"
+            )
+        found.append(Cover(layer.kind, layer.die, dice if counts else 0, total if totals else 0))
+    return tuple(found)
+
+
+def _plenty(sheet: Combatant) -> int:
+    """One Hit Die more than all that an action can cost: burned by every die, or given up."""
+    dice = sheet.prof + sheet.affinity + max((action.pool for action in sheet.actions), default=0)
+    return max(STEADY["hd"], dice + 1)
+
+
+@cites("AF-30")
+def condition_of(sheet: Combatant, rulings: Rulings) -> Condition:
+    """The condition that a sheet describes."""
+    most = hd_max_of(sheet, rulings)
+    hd = most if sheet.hd is None else sheet.hd
+    lasts = rulings[rule.DEFEND_LASTS] == "next_turn"
+    return Condition(
+        hd=hd,
+        down=hd == 0,
+        layers=_covers(sheet.layers, rulings),
+        resolve=sheet.resolve,
+        affinity=sheet.affinity,
+        actions=sheet.actions_left,
+        attacked=sheet.attacked,
+        expert=sheet.expert_used,
+        exerted=sheet.exerted,
+        defending=sheet.defending and (lasts or not sheet.braced_earlier),
+        acted=sheet.acted,
+        rushed=sheet.rushed,
+        steadied=sheet.steadied,
+        checked=sheet.checked,
+        stabilized=sheet.stabilized,
+        lost=sheet.lost_this_round,
+        raging=rages(sheet, hd, rulings),
+        plenty=_plenty(sheet),
+    )
+
+
+@cites("AF-50", "AF-53", "AF-54")
+def state_of(hd: int, resolve: int, rulings: Rulings) -> Literal["up", "down", "collapsed", "dead"]:
+    """How somebody is: up, down and dying, collapsed, or dead.
+
+    Args:
+        hd: permanent Hit Dice.
+        resolve: as it is now.
+        rulings: those on death (A-11), on 0 HD (A-11b) and on Resolve (B-8).
+    """
+    checks = rulings[rule.RESOLVE] != "off"
+    if hd == 0 and resolve <= DEATH[rulings[rule.DEATH]]:
+        return "dead"
+    if checks and resolve <= COLLAPSE["resolve"]:
+        return "collapsed" if hd else "down"
+    if hd == 0 and not (checks and rulings[rule.AT_ZERO] == "on_scene"):
+        return "down"
+    return "up"
+
+
+# -- Resolve ---------------------------------------------------------------------------------
+
+
+def stage(rulings: Rulings, what: str) -> int:
+    """The Resolve at which a stage begins."""
+    found = STAGES[rulings[rule.RESOLVE], what]
+    assert isinstance(found, int)  # the other rows are read by `_fewer_dice`
+    return found
+
+
+@cites("AF-32")
+def _fewer_dice(resolve: int, rulings: Rulings) -> int:
+    """Defence dice that low Resolve takes."""
+    if rulings[rule.RESOLVE] == "off":
+        return 0
+    steps = STAGES[rulings[rule.RESOLVE], "dice"]
+    assert isinstance(steps, tuple)  # one limit for each die
+    return sum(resolve <= limit for limit in steps)
+
+
+@cites("AF-53")
+def harder(resolve: int, rank: int, rulings: Rulings) -> int:
+    """Successes that low Resolve asks for besides."""
+    reading = rulings[rule.RESOLVE]
+    if reading == "off" or (reading == "later" and rank == 0):
+        return 0
+    return int(resolve <= stage(rulings, "harder"))
+
+
+def resolve_bonus(resolve: int, most: int, change: int) -> int:
+    """A change of Resolve, held to what there can be."""
+    return max(RESOLVE["least"], min(most, resolve + change)) - resolve
+
+
+# -- defence ---------------------------------------------------------------------------------
+
+
+class Braced(NamedTuple):
+    """With which dice somebody defends.
+
+    Attributes:
+        capacity: dice of the layer. bonus: further d6 beside them.
+        limit: the damage from which on some rulings don't roll.
+        total: how the number of dice comes about.
+    """
+
+    capacity: int
+    bonus: int
+    limit: int
+    total: Total
+
+
+class Modes(NamedTuple):
+    """The readings that a defence asks for again and again.
+
+    Attributes:
+        single: one roll for all layers (B-1). by_points: die by die (A-1).
+        strict, absorb_one: other readings of A-1. absorb: totals absorb (A-2).
+        depletes: bonus dice save no layer from too much damage (A-1b).
+        every, once, late: with which rolls the dice of Defend come (A-8).
+        after: allies Intervene after the defence (A-12).
+    """
+
+    single: bool
+    by_points: bool
+    strict: bool
+    absorb_one: bool
+    absorb: bool
+    depletes: bool
+    every: bool
+    once: bool
+    late: bool
+    after: bool
+
+
+@lru_cache(maxsize=256)
+def modes_of(rulings: Rulings) -> Modes:
+    """The readings that a defence asks for."""
+    overwhelm, defend = rulings[rule.OVERWHELM], rulings[rule.DEFEND]
+    single = rulings[rule.LAYERS] == "single"
+    strict = overwhelm == "strict"
+    return Modes(
+        single=single,
+        by_points=overwhelm == "per_die" and not single,
+        strict=strict,
+        absorb_one=overwhelm == "absorb_one",
+        absorb=rulings[rule.TEMP_HD] == "absorb",
+        depletes=rulings[rule.OUTROLLED] == "depletes" and not strict,
+        every=defend == "every_roll",
+        once=defend == "once_per_attack",
+        late=defend == "after_body",
+        after=rulings[rule.TIMING] == "after",
+    )
+
+
+def matters(sheet: Combatant, damage_type: str) -> bool:
+    """Whether the defender's dice depend on this type of damage."""
+    return damage_type in sheet.resist or damage_type in sheet.vulnerable
+
+
+@cites("AF-21")
+def _printed_capacity(terms: Terms) -> int:
+    share = LEAST["share"] if terms.rulings[rule.CAPACITY] == "half" else 1
+    return max(LEAST["capacity"], -(-terms.setup.defender.prof // share))
+
+
+@cites("AF-21", "AF-32")
+@lru_cache(maxsize=8192)
+def capacity_of(terms: Terms) -> int:
+    """The defender's capacity: Proficiency less what low Resolve takes, at least one die."""
+    fewer = _fewer_dice(terms.struck.resolve, terms.rulings)
+    return max(LEAST["capacity"], _printed_capacity(terms) - fewer)
+
+
+@cites("AF-21", "AF-26", "AF-30", "AF-31", "AF-32")
+@lru_cache(maxsize=8192)
+def braced(terms: Terms, damage_type: str, *, defends: bool) -> Braced:
+    """With which dice the defender defends: no exertion, no Affinity dice, no skill.
+
+    Args:
+        terms: with the defender's sheet and condition.
+        damage_type: what the damage is of.
+        defends: whether the dice of Defend come with this roll.
+    """
+    sheet, now, rulings = terms.setup.defender, terms.struck, terms.rulings
+    printed, capacity = _printed_capacity(terms), capacity_of(terms)
+    resist = BONUS["resist"] if damage_type in sheet.resist else 0
+    defend = BONUS["defend"] if now.defending and defends else 0
+    weak = BONUS["vulnerable"] if damage_type in sheet.vulnerable else 0
+    if rulings[rule.STACKING] == "no" and defend:
+        resist = max(0, resist - defend)
+    rows = (
+        Modifier("Resolve", capacity - printed, "AF-32"),
+        Modifier("Defend", defend, "AF-30"),
+        Modifier("resistance", resist, "AF-31"),
+        Modifier("vulnerability", -weak, "AF-31"),
+    )
+    floor = 0 if rulings[rule.VULNERABILITY] == "floor_zero" else 1
+    total = Total(
+        Modifier("capacity", printed, "AF-21"),
+        tuple(row for row in rows if row.value),
+        low=floor - printed,
+        cap="AF-31",
+    )
+    dice = total.value
+    limit = max(capacity, dice) if rulings[rule.COUNTED] == "yes" else capacity
+    return Braced(min(dice, capacity), max(0, dice - capacity), limit, total)

@@ -1,0 +1,123 @@
+"""What one can do besides attacking: Defend, Rush, Steady, move, heal, stabilize, help."""
+
+from __future__ import annotations
+
+from affray.core.dice import Pool
+from affray.core.node import At, Chance, Go, Node
+from affray.core.step import step
+from affray.systems.affinity import aftermath
+from affray.systems.affinity import rulings as rule
+from affray.systems.affinity.attempts import action_named, attempt_of
+from affray.systems.affinity.numbers import resolve_bonus
+from affray.systems.affinity.reading import Healed
+from affray.systems.affinity.state import Done, Exchange
+from affray.systems.affinity.tables import DIE, MOVES, RUSH, STEADY
+
+__all__ = [
+    "STEPS", "defend", "do_nothing", "heal", "help_friend", "move", "regain_hd", "stabilize",
+    "steady",
+]  # fmt: skip
+
+
+def _succeeds(x: Exchange) -> bool:
+    return x.successes >= attempt_of(x.terms, x.planned).required
+
+
+@step("AF-62")
+def do_nothing(x: Exchange) -> Node[Exchange]:
+    """Nothing can be done with this action."""
+    return Go(aftermath.look_at_attacker, x._replace(plan=None, done=Done("pass")))
+
+
+@step("AF-30", "AF-40")
+def defend(x: Exchange) -> Node[Exchange]:
+    """The attacker takes the Defend action and will have 2d6 more in defence."""
+    return Go(aftermath.look_at_attacker, x._replace(plan=None, done=Done("defend")))
+
+
+@defend.says
+def _(before: Exchange, after: Exchange) -> str:
+    return "Two more dice in every defence until the next own turn."
+
+
+@step("AF-39", "AF-42", "AF-44", "AF-51")
+def regain_hd(x: Exchange) -> Node[Exchange]:
+    """Rush restores Hit Dice and costs Resolve, whatever was rolled."""
+    rulings, prof = x.rulings, x.terms.setup.attacker.prof
+    healed = x.successes
+    if rulings[rule.RUSH] == "fixed":
+        healed = prof
+    elif rulings[rule.RUSH_CAP] == "proficiency":
+        healed = min(healed, prof)
+    now = x.terms.striker.resolve
+    change = resolve_bonus(now, now, -RUSH["resolve"])
+    done = x.done._replace(kind="rush")
+    return Go(aftermath.finish,
+              x._replace(plan=None, done=done, healed=healed, own_resolve=change))  # fmt: skip
+
+
+@regain_hd.says
+def _(before: Exchange, after: Exchange) -> str:
+    return f"{after.healed} HD come back, {after.burn} burn, Resolve {after.own_resolve:+d}."
+
+
+@step("AF-44")
+def steady(x: Exchange) -> Node[Exchange]:
+    """Steady trades Hit Dice for Resolve."""
+    sheet, now = x.terms.setup.attacker, x.terms.striker
+    change = resolve_bonus(now.resolve, sheet.resolve_max, STEADY["resolve"])
+    return Go(aftermath.finish, x._replace(
+        plan=None, done=Done("steady"), lasting=STEADY["hd"], own_resolve=change,
+    ))  # fmt: skip
+
+
+@steady.says
+def _(before: Exchange, after: Exchange) -> str:
+    return f"{after.lasting} HD are given up, Resolve {after.own_resolve:+d}."
+
+
+@step("AF-45", "AF-62")
+def move(x: Exchange) -> Node[Exchange]:
+    """Dash, forced march and disengaging bring one on, difficult ground half as far."""
+    yards = MOVES[x.planned.what] if _succeeds(x) else 0
+    if x.terms.setup.difficult:
+        yards //= MOVES["difficult"]
+    return Go(aftermath.look_at_attacker, x._replace(plan=None, moved=yards))
+
+
+@move.says
+def _(before: Exchange, after: Exchange) -> str:
+    return f"{after.moved} yards."
+
+
+@step("AF-39", "AF-50", "AF-51")
+def heal(x: Exchange) -> Node[Exchange]:
+    """Healing restores permanent Hit Dice of a friend, no layer of theirs."""
+    action = action_named(x.terms.setup.attacker, x.planned.what)
+    dice = action.heal if action and _succeeds(x) else 0
+    after = x._replace(plan=None)
+    if x.rulings[rule.HEALING] == "dice" or not dice:
+        return Go(aftermath.look_at_attacker, after._replace(healed=dice))
+    return Chance("attacker", "healing", Pool((DIE, dice)), Healed(), "healed",
+                  At(aftermath.look_at_attacker, after))  # fmt: skip
+
+
+@heal.says
+def _(before: Exchange, after: Exchange) -> str:
+    return f"{after.healed} HD come back."
+
+
+@step("AF-45", "AF-50")
+def stabilize(x: Exchange) -> Node[Exchange]:
+    """A dying friend is stabilized: the next Resolve check holds by itself."""
+    return Go(aftermath.look_at_attacker, x._replace(plan=None, stabilized=_succeeds(x)))
+
+
+@step("AF-45")
+def help_friend(x: Exchange) -> Node[Exchange]:
+    """The roll is given to a friend and counts with their next one."""
+    return Go(aftermath.look_at_attacker, x._replace(plan=None, given=x.successes))
+
+
+STEPS = (do_nothing, defend, regain_hd, steady, move, heal, stabilize, help_friend)
+"""The steps of this chapter in the order of the book."""

@@ -1,0 +1,273 @@
+"""What is written down before an action: combatants, layers, actions, the situation."""
+
+from __future__ import annotations
+
+from typing import Annotated, Literal
+
+from annotated_types import Ge, Le
+
+from affray.core.sheet import sheet
+from affray.core.step import cites
+from affray.systems.affinity.tables import ECONOMY, REACH
+
+__all__ = ["Action", "Ally", "Boost", "Combatant", "Hazard", "Layer", "Setup", "Tier", "Universal"]
+
+Tier = Literal["basic", "advanced", "expert", "legendary", "ultimate", "mythical"]
+DamageType = Literal[
+    "slashing", "piercing", "bludgeoning", "fire", "cold", "lightning", "thunder", "acid",
+    "radiant", "necrotic", "force", "psychic",
+]  # fmt: skip
+Universal = Literal[
+    "defend", "intervene", "rush", "steady", "dash", "march", "disengage", "stabilize", "help",
+]  # fmt: skip
+Sides = Literal[6, 8, 10, 12, 20]
+
+Few = Annotated[int, Ge(0), Le(20)]
+Dice = Annotated[int, Ge(0), Le(30)]
+Count = Annotated[int, Ge(0), Le(200)]
+Yards = Annotated[int, Ge(0), Le(1_000)]
+
+
+@sheet
+@cites("AF-22", "AF-27")
+class Layer:
+    """Protection that lies around the body.
+
+    Attributes:
+        kind: a spell's barrier (magical), a shield, worn armor, or any other temporary Hit Dice.
+        die: sides of the die that is rolled when this layer is attacked.
+        dice: how many of them it was made of.
+        temp_hd: what they came to when it was put on; only some readings of A-2 want to know.
+        intact: whether it still is there.
+    """
+
+    name: str = ""
+    kind: Literal["magical", "shield", "armor", "temporary"] = "armor"
+    die: Sides = 8
+    dice: Annotated[int, Ge(1), Le(10)] = 2
+    temp_hd: Count = 0
+    intact: bool = True
+    source: str = ""
+
+
+@sheet
+@cites("AF-2", "AF-70", "AF-71", "AF-74", "AF-75")
+class Action:
+    """An attack, or healing: a weapon, a spell, a line of a stat block.
+
+    Attributes:
+        kind: whether it harms or heals.
+        tier: how hard it is; gives the threshold and the least exertion.
+        weapon: its weapon class, if it has one.
+        required, base: successes needed and damage; 0: as the weapon class says, else the tier.
+        type: the one type of its damage.
+        reach: melee, ranged, or thrown, which is either.
+        reach_yd: how far a blow reaches.
+        short_yd, max_yd: ranges printed on the weapon; 0: none, the general bands hold.
+        extreme: whether it can be used at extreme range at all.
+        pool: dice of a stat block, rolled as printed; 0: Proficiency and exertion are rolled.
+        shape: one target; an area; chosen targets (select); an area that stays (zone).
+        heal: dice that healing rolls.
+    """
+
+    name: str = ""
+    kind: Literal["attack", "heal"] = "attack"
+    tier: Tier = "basic"
+    weapon: Literal["", "light", "heavy", "precise", "ranged_light", "ranged_heavy"] = ""
+    required: Few = 0
+    base: Few = 0
+    type: DamageType = "slashing"
+    reach: Literal["melee", "ranged", "thrown"] = "melee"
+    reach_yd: Yards = REACH["melee"]
+    short_yd: Yards = 0
+    max_yd: Yards = 0
+    extreme: bool = False
+    pool: Dice = 0
+    shape: Literal["single", "area", "select", "zone"] = "single"
+    heal: Few = 0
+    source: str = ""
+
+    def check(self) -> str | None:
+        """Healing has dice, attacks none; printed ranges grow."""
+        if (self.kind == "heal") != (self.heal > 0):
+            return f"kind {self.kind!r} with heal {self.heal}; dice to heal with belong to heal"
+        if self.max_yd and self.short_yd > self.max_yd:
+            return f"short_yd {self.short_yd}; allowed: at most max_yd {self.max_yd}"
+        return None
+
+
+@sheet
+@cites("AF-73", "AF-74")
+class Boost:
+    """What makes attacks better for a while.
+
+    Attributes:
+        when: below half of the Hit Dice; or with an ally close to the target.
+        amount: how much; the first kind is subject to ruling A-16, the second adds dice.
+    """
+
+    when: Literal["below_half", "ally_near"] = "below_half"
+    amount: Annotated[int, Ge(1), Le(10)] = 2
+
+
+@sheet
+@cites("AF-11", "AF-12", "AF-43", "AF-73")
+class Combatant:
+    """A player character or a monster.
+
+    Attributes:
+        level: 1 to 10 for player characters.
+        body: tough, balanced or fragile; gives the die of the body where `hd_die` doesn't.
+        hd_die: sides of the body die.
+        hd, hd_max: Hit Dice now and at most; left out: as the level says, all of them.
+        proficiency: left out: half the level, rounded up.
+        resolve, resolve_max: will to go on.
+        layers: around the body, each kind with the newest first.
+        resist, vulnerable, immune, doubled: types of damage, each in one list at most; of a
+            doubled one all damage counts twice.
+        actions: attacks and healing.
+        universal: actions that everybody has; fewer for whoever can't.
+        boosts: what makes attacks better for a while.
+        skill_dice: dice that skills and abilities add to every roll.
+        affinity: Affinity dice in store.
+        acted, actions_left: of this round. attacked, expert_used, exerted: whether anything was
+            done, whether it was Expert or higher, and exertion dice so far, all of this turn.
+        defending: Defend was taken and no own turn has come since. braced_earlier: and that was in
+            an earlier round. rushed, steadied: used since the last rest.
+        checked, lost_this_round: a Resolve check and Hit Dice lost in this round.
+        stabilized: the next Resolve check holds by itself.
+        surprised: dice for initiative of somebody who is surprised; 0: is not.
+    """
+
+    name: str = ""
+    level: Annotated[int, Ge(1), Le(20)] = 1
+    body: Literal["tough", "balanced", "fragile"] = "balanced"
+    hd_die: Sides | None = None
+    hd: Count | None = None
+    hd_max: Annotated[int, Ge(1), Le(200)] | None = None
+    proficiency: Annotated[int, Ge(0), Le(10)] | None = None
+    resolve: Annotated[int, Ge(-5), Le(20)] = 5
+    resolve_max: Few = 5
+    layers: tuple[Layer, ...] = ()
+    resist: tuple[DamageType, ...] = ()
+    vulnerable: tuple[DamageType, ...] = ()
+    immune: tuple[DamageType, ...] = ()
+    doubled: tuple[DamageType, ...] = ()
+    actions: tuple[Action, ...] = ()
+    universal: tuple[Universal, ...] = (
+        "defend", "intervene", "rush", "steady", "dash", "march", "disengage", "stabilize", "help",
+    )  # fmt: skip
+    boosts: tuple[Boost, ...] = ()
+    skill_dice: Few = 0
+    affinity: Few = 0
+    acted: bool = False
+    actions_left: Annotated[int, Ge(0), Le(2)] = ECONOMY["actions"]
+    attacked: bool = False
+    expert_used: bool = False
+    exerted: Few = 0
+    defending: bool = False
+    braced_earlier: bool = False
+    rushed: bool = False
+    steadied: bool = False
+    checked: bool = False
+    lost_this_round: Count = 0
+    stabilized: bool = False
+    surprised: Annotated[int, Ge(0), Le(2)] = 0
+    source: str = ""
+
+    @property
+    def prof(self) -> int:
+        """Proficiency: as written, else half the level, rounded up."""
+        return (self.level + 1) // 2 if self.proficiency is None else self.proficiency
+
+    @property
+    def is_monster(self) -> bool:
+        """Whether this is a stat block with printed pools."""
+        return any(action.pool for action in self.actions)
+
+    def check(self) -> str | None:
+        """Hit Dice within their bounds; a type in one list; actions each named once."""
+        if self.hd is not None and self.hd_max is not None and self.hd > self.hd_max:
+            return f"hd {self.hd}; allowed: at most hd_max {self.hd_max}"
+        if self.resolve > self.resolve_max:
+            return f"resolve {self.resolve}; allowed: at most resolve_max {self.resolve_max}"
+        if self.affinity > self.level:
+            return f"affinity {self.affinity}; allowed: at most the level, {self.level} (AF-12)"
+        lists = {"resist": self.resist, "vulnerable": self.vulnerable, "immune": self.immune}
+        seen: dict[str, str] = {}
+        for name, types in lists.items():
+            for kind in types:
+                if kind in seen:
+                    return f"{kind} under {seen[kind]} and {name}; allowed: one of them (AF-31)"
+                seen[kind] = name
+        names = [action.name for action in self.actions]
+        if len(set(names)) != len(names) or set(names) & set(NAMES):
+            return (
+                f"actions {', '.join(names)}; allowed: each named once, and not like a universal "
+                "action"
+            )
+        return None
+
+
+NAMES = (
+    "pass", "defend", "rush", "steady", "dash", "march", "disengage", "stabilize", "help",
+)  # fmt: skip
+"""Names that universal actions have as options."""
+
+
+@sheet
+@cites("AF-41")
+class Ally:
+    """Somebody on the defender's side, close enough to help or not."""
+
+    combatant: Combatant
+    distance_yd: Yards = 0
+
+
+@sheet
+@cites("AF-20", "AF-72")
+class Hazard:
+    """Something harmful that is no attack: a trap, a lair, a phase of the environment.
+
+    Attributes:
+        damage, type: what it does to the defender.
+        name: what it is called.
+        count: the count in the order of initiative at which it comes.
+    """
+
+    damage: Annotated[int, Ge(0), Le(100)]
+    type: DamageType = "bludgeoning"
+    name: str = ""
+    count: Count = 0
+
+
+@sheet
+@cites("AF-62")
+class Setup:
+    """Everything before the first step: who acts, towards whom, and how they stand.
+
+    Attributes:
+        act: "turn": the attacker acts; "initiative": both roll for it.
+        towards: whether the defender is a foe or a friend of the attacker.
+        distance_yd: yards between them.
+        allies: of the defender, who may Intervene.
+        ally_near: whether an ally of the attacker stands close to the defender.
+        hazard: harms the defender instead of an action of the attacker.
+        held: the action was held back: until its trigger, or to count zero.
+        given: successes that a helper gave to this roll.
+        moves: whether moving is offered; a fight keeps no positions.
+        difficult: whether the ground slows.
+    """
+
+    attacker: Combatant
+    defender: Combatant
+    act: Literal["turn", "initiative"] = "turn"
+    towards: Literal["foe", "friend"] = "foe"
+    distance_yd: Yards = REACH["melee"]
+    allies: tuple[Ally, ...] = ()
+    ally_near: bool = False
+    hazard: Hazard | None = None
+    held: Literal["no", "trigger", "zero"] = "no"
+    given: Few = 0
+    moves: bool = True
+    difficult: bool = False

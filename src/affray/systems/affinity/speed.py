@@ -1,0 +1,98 @@
+"""Initiative: both sides roll for it."""
+
+from __future__ import annotations
+
+from affray.core.dice import Pool
+from affray.core.node import At, Chance, End, Go, Node, Option, choose
+from affray.core.ruling import Rulings
+from affray.core.step import step
+from affray.systems.affinity import rulings as rule
+from affray.systems.affinity.attempts import cap_of
+from affray.systems.affinity.numbers import resolve_bonus
+from affray.systems.affinity.reading import Speed
+from affray.systems.affinity.sheet import Combatant
+from affray.systems.affinity.state import Actor, Condition, Exchange
+from affray.systems.affinity.tables import DIE, INITIATIVE, RESOLVE, TIERS
+
+__all__ = ["STEPS", "exert_for_speed"]
+
+
+def _whose(x: Exchange) -> tuple[Actor, Combatant, Condition]:
+    """Whose turn it is to roll."""
+    setup, terms = x.terms.setup, x.terms
+    if not x.speed:
+        return "attacker", setup.attacker, terms.striker
+    return "defender", setup.defender, terms.struck
+
+
+def _dice(sheet: Combatant, rulings: Rulings) -> int:
+    if sheet.surprised:
+        return sheet.surprised
+    return sheet.prof if rulings[rule.INITIATIVE] == "proficiency" else INITIATIVE["dice"].size
+
+
+@step("AF-61")
+def exert_for_speed(x: Exchange) -> Node[Exchange]:
+    """Who is not surprised may add exertion dice to initiative, up to Proficiency."""
+    actor, sheet, now = _whose(x)
+    if sheet.surprised:
+        return Go(roll_speed, x._replace(done=x.done._replace(exerted=0)))
+    cap = cap_of(sheet, now, x.rulings)
+    options = [
+        Option(str(n), At(roll_speed, x._replace(done=x.done._replace(exerted=n))), n,
+               f"{n} more dice")
+        for n in range(cap + 1)
+    ]  # fmt: skip
+    return choose(actor, "exertion dice for initiative?", options)
+
+
+@step("AF-60", "AF-61")
+def roll_speed(x: Exchange) -> Node[Exchange]:
+    """Initiative is rolled."""
+    actor, sheet, _ = _whose(x)
+    reading = x.rulings[rule.INITIATIVE]
+    safe = _dice(sheet, x.rulings)
+    threshold = TIERS["basic"].threshold if reading == "successes" else 0
+    pool = Pool((DIE, safe), (DIE, x.done.exerted))
+    read = Speed(safe, threshold, ties=reading != "proficiency")
+    then = At(note_speed, x._replace(done=x.done._replace(exerted=0)))
+    return Chance(actor, "initiative", pool, read, "swift", then)
+
+
+@step("AF-7", "AF-55", "AF-61")
+def note_speed(x: Exchange) -> Node[Exchange]:
+    """Ones on exertion dice burn; who was not surprised gains Resolve."""
+    _, sheet, now = _whose(x)
+    swift = x.swift or (0, 0, 0)
+    gain = 0
+    if not sheet.surprised:
+        gain = resolve_bonus(now.resolve, sheet.resolve_max, RESOLVE["unsurprised"])
+    after = x._replace(swift=None, speed=(*x.speed, swift))
+    if not x.speed:
+        return Go(exert_for_speed, after._replace(own_resolve=gain, burn=swift[2]))
+    return Go(compare_speed, after._replace(resolve=gain, lost=swift[2]))
+
+
+@note_speed.says
+def _(before: Exchange, after: Exchange) -> str:
+    value, top, _ = after.speed[-1]
+    return f"Initiative {value}, highest die {top}." if top else f"Initiative {value}."
+
+
+@step("AF-60", "AF-61")
+def compare_speed(x: Exchange) -> Node[Exchange]:
+    """The higher value acts first, then the higher single die; else it is a tie."""
+    one, other = x.speed[0][:2], x.speed[1][:2]
+    first = "attacker" if one > other else "defender" if other > one else "tie"
+    return End(x._replace(plan=None, first=first))
+
+
+@compare_speed.says
+def _(before: Exchange, after: Exchange) -> str:
+    if after.first == "tie":
+        return "A tie: it is rolled again, or the game master decides."
+    return f"The {after.first} acts first."
+
+
+STEPS = (exert_for_speed, roll_speed, note_speed, compare_speed)
+"""The steps of this chapter in the order of the book."""

@@ -1,0 +1,227 @@
+"""The facts on the table during one action.
+
+What is settled before the dice fall lies in `Terms`, which keeps its hash; what the dice show
+lies beside it in `Exchange`. So the many states of a roll are small and quick to compare.
+"""
+
+from __future__ import annotations
+
+from typing import Literal, NamedTuple
+
+from affray.core.node import facts
+from affray.core.ruling import Rulings
+from affray.core.sheet import sheet
+from affray.systems.affinity.reading import Rolled
+from affray.systems.affinity.sheet import Setup
+
+__all__ = [
+    "Actor", "Condition", "Cover", "Done", "Exchange", "Guard", "Helped", "Plan", "Terms",
+]  # fmt: skip
+
+Actor = Literal["attacker", "defender", "ally"]
+
+
+class Cover(NamedTuple):
+    """A layer that is there.
+
+    Attributes:
+        kind: magical, shield, armor or temporary.
+        die: sides of its die. dice: how many are left, where a ruling counts them.
+        temp_hd: what is left of its total, where a ruling asks for it.
+    """
+
+    kind: str
+    die: int
+    dice: int = 0
+    temp_hd: int = 0
+
+
+@facts
+class Condition(NamedTuple):
+    """How a combatant is, between actions.
+
+    Attributes:
+        hd: permanent Hit Dice. down: there are none left.
+        layers: those that are there, the outermost first.
+        resolve, affinity, actions, attacked, expert, exerted, defending, acted, rushed,
+            steadied, checked, stabilized: as on the sheet.
+        lost: Hit Dice lost in this round.
+        raging: below half of the Hit Dice, with a boost for it.
+        plenty: so many Hit Dice are as good as any more to whoever acts.
+    """
+
+    hd: int = 0
+    down: bool = False
+    layers: tuple[Cover, ...] = ()
+    resolve: int = 0
+    affinity: int = 0
+    actions: int = 0
+    attacked: bool = False
+    expert: bool = False
+    exerted: int = 0
+    defending: bool = False
+    acted: bool = False
+    rushed: bool = False
+    steadied: bool = False
+    checked: bool = False
+    stabilized: bool = False
+    lost: int = 0
+    raging: bool = False
+    plenty: int = 0
+
+
+class Guard(NamedTuple):
+    """One who may Intervene.
+
+    Attributes:
+        place: which of the defender's allies it is.
+        name: what they are called.
+        safe: dice that can't burn. cap: exertion dice that may be added.
+        needs: successes that are needed.
+        why: why they can't; empty: they can.
+    """
+
+    place: int
+    name: str
+    safe: int
+    cap: int
+    needs: int = 1
+    why: str = ""
+
+
+class Helped(NamedTuple):
+    """What it cost an ally to Intervene."""
+
+    place: int
+    burned: int = 0
+    exerted: int = 0
+
+
+@sheet
+class Terms:
+    """What is settled before an action is chosen.
+
+    Attributes:
+        rulings: the readings in force.
+        setup: the sheets and the situation.
+        striker, struck: the conditions of the attacker and the defender.
+        guards: who may Intervene, in order.
+    """
+
+    rulings: Rulings
+    setup: Setup
+    striker: Condition
+    struck: Condition
+    guards: tuple[Guard, ...] = ()
+
+
+@facts
+class Plan(NamedTuple):
+    """What was decided before the roll; dropped once its dice have been read.
+
+    Attributes:
+        what: the name of the action. kind: attack, heal, or the universal action itself.
+        exertion, affinity: dice that are put in.
+        stronger: whether an extra success went into a stronger effect on this target.
+    """
+
+    what: str = ""
+    kind: str = ""
+    exertion: int = 0
+    affinity: int = 0
+    stronger: bool = False
+
+
+class Done(NamedTuple):
+    """What of an action still matters when its dice have been read.
+
+    Attributes:
+        kind: attack, heal, or the universal action.
+        expert: whether it was Expert or higher, where a ruling asks. failed: and whether it failed.
+        exerted: exertion dice, where a ruling asks.
+        affinity: Affinity dice that were spent.
+    """
+
+    kind: str = ""
+    expert: bool = False
+    failed: bool = False
+    exerted: int = 0
+    affinity: int = 0
+
+
+@facts
+class Exchange(NamedTuple):
+    """One action, from its choice to what came of it.
+
+    Attributes:
+        terms: what is settled before.
+        plan: decisions before the roll; None once they don't matter.
+        rolled: the roll of an action or an ally that has not been counted yet.
+        done: what was done.
+        successes, burn: of the attacker's roll.
+        dealt: damage before the defence; damage: what of it has not been cancelled.
+        type: of the damage, where the defender's dice depend on it.
+        layers: what the defender still has; None: all that the terms say.
+        asked: how many of the allies were asked. helped: what it cost those who did.
+        cancels: points that the roll of a layer cancels, until it is settled.
+        defends: whether the dice of Defend are still to come, where they come once.
+        left, bonus: dice of the layer and bonus dice that are left, where each point takes one.
+        bare: no further roll comes; layers just give way.
+        lost: Hit Dice that the defender loses, beyond those there are included.
+        healed: Hit Dice that come back to whoever is healed. lasting: Hit Dice that Steady cost.
+        own_resolve, resolve: how Resolve of the attacker and of the defender changes.
+        own_checked, checked: whether they made a Resolve check.
+        stabilized: the defender's next Resolve check holds.
+        moved: yards. given: successes handed to a friend. spread, targets: what extra successes
+            did for an area or for more targets.
+        speed: initiative of those who rolled: the sum, the highest die, ones on exertion dice.
+        swift: the same of a roll that has not been noted yet. first: who acts first.
+    """
+
+    terms: Terms
+    plan: Plan | None = None
+    rolled: Rolled | None = None
+    done: Done = Done()
+    successes: int = 0
+    burn: int = 0
+    dealt: int = 0
+    damage: int = 0
+    type: str = ""
+    layers: tuple[Cover, ...] | None = None
+    asked: int = 0
+    helped: tuple[Helped, ...] = ()
+    cancels: int = 0
+    defends: bool = False
+    left: int = 0
+    bonus: int = 0
+    bare: bool = False
+    lost: int = 0
+    healed: int = 0
+    lasting: int = 0
+    own_resolve: int = 0
+    resolve: int = 0
+    own_checked: bool = False
+    checked: bool = False
+    stabilized: bool = False
+    moved: int = 0
+    given: int = 0
+    spread: int = 0
+    targets: int = 0
+    speed: tuple[tuple[int, int, int], ...] = ()
+    swift: tuple[int, int, int] | None = None
+    first: str = ""
+
+    @property
+    def rulings(self) -> Rulings:
+        """The readings in force."""
+        return self.terms.rulings
+
+    @property
+    def planned(self) -> Plan:
+        """What was decided so far, before the roll."""
+        return Plan() if self.plan is None else self.plan
+
+    @property
+    def covers(self) -> tuple[Cover, ...]:
+        """The defender's layers as they are now."""
+        return self.terms.struck.layers if self.layers is None else self.layers

@@ -1,0 +1,543 @@
+"""From one exchange to the next: two actions a turn, what lasts, who is out, who steps in.
+
+Exchanges are followed here by a walker of its own, dice by dice; the engines are held against it.
+"""
+
+from collections.abc import Callable, Iterator, Mapping, Sequence
+from dataclasses import replace
+from fractions import Fraction
+from math import sqrt
+from typing import Any, NamedTuple
+
+import pytest
+
+from affray.app.fight_setups import FightWanted, fight_examples, fighters_of, load_fight
+from affray.core.errors import SetupError
+from affray.core.fight import ATTACK, UNKNOWN, Looked, Scene
+from affray.core.node import At, Chance, Choice, End, Go, Option, fill
+from affray.core.reading import roll_of
+from affray.core.ruling import Rulings
+from affray.engine.battles.battle import Battle
+from affray.engine.contest import Contest, Side
+from affray.engine.duels.best import BestDuel
+from affray.engine.duels.duel import Duel
+from affray.engine.duels.exact import solve_exactly
+from affray.engine.policy import Plan
+from affray.systems.affinity.fight import FIGHT, HEAL, STABILIZE, Standing, Suffered
+from affray.systems.affinity.sheet import Action, Boost, Combatant, Layer, Setup
+from affray.systems.affinity.state import Cover, Exchange
+
+from .factory import BLADE, MAUL, MEDIUM, MEND, ORC, STRIKER, SYSTEM, TARGET, striker, target
+
+F = Fraction
+BARE = replace(STRIKER, universal=("defend",))
+FOE = replace(STRIKER, name="foe", body="balanced", universal=("defend",))
+GUARD = Combatant(name="guard", level=3, hd=5, hd_max=5, actions=(BLADE,), universal=("intervene",))
+
+
+class Walk(NamedTuple):
+    """What came of an exchange: effects on both with chances, outcomes, and where one looked."""
+
+    effects: dict[tuple[Suffered, Suffered], Fraction]
+    outcomes: list[Exchange]
+    looked: set[str]
+    offered: dict[str, tuple[str, ...]]
+
+
+Pick = Callable[[str, Choice[Exchange]], Sequence[Option[Exchange]]]
+
+
+def settled(**options: str) -> Pick:
+    """Take the option with this name at a step, and the first one at every other."""
+
+    def pick(step: str, choice: Choice[Exchange]) -> Sequence[Option[Exchange]]:
+        name = options.get(step, choice.options[0].name)
+        found = [option for option in choice.options if option.name == name]
+        assert found, (step, [option.name for option in choice.options])
+        return found
+
+    return pick
+
+
+FIRST = settled()
+
+
+def walk(start: At[Exchange], pick: Pick = FIRST, held: int | None = None) -> Walk:
+    """Follow every branch; where somebody looks at what is unknown, put in `held` and go on."""
+    done = Walk({}, [], set(), {})
+    waiting = {start: F(1)}
+    while waiting:
+        at, chance = waiting.popitem()
+        try:
+            node = at.step.rule(at.facts)
+        except Looked:
+            done.looked.add(at.step.name)
+            if held is not None:
+                struck = at.facts.terms.struck._replace(hd=held)
+                known = at.facts._replace(terms=replace(at.facts.terms, struck=struck))
+                waiting[At(at.step, known)] = chance
+            continue
+        for place, share in _after(at, node, pick, done):
+            waiting[place] = waiting.get(place, F(0)) + chance * share
+        if isinstance(node, End):
+            done.outcomes.append(node.outcome)
+            pair = FIGHT.effect(node.outcome, "actor"), FIGHT.effect(node.outcome, "target")
+            done.effects[pair] = done.effects.get(pair, F(0)) + chance
+    return done
+
+
+def _after(
+    at: At[Exchange], node: object, pick: Pick, done: Walk
+) -> Iterator[tuple[At[Exchange], Fraction]]:
+    if isinstance(node, Choice):
+        done.offered[at.step.name] = tuple(option.name for option in node.options)
+        picked = pick(at.step.name, node)
+        for option in picked:
+            yield option.at, F(1, len(picked))
+    elif isinstance(node, Chance):
+        roll = roll_of(node.dice, node.read)
+        for reading, ways in roll.rows:
+            yield fill(node.then, node.into, reading), F(ways, roll.total)
+    elif isinstance(node, Go):
+        yield node.at, F(1)
+
+
+def held_to(picks: Mapping[str, str]) -> Rulings:
+    return Rulings.pick(SYSTEM.rulings, picks)
+
+
+def enter(sheet: Combatant, rulings: Mapping[str, str] | None = None, **changes: Any) -> Standing:
+    """A combatant as they enter, but for these changes of the condition."""
+    standing = FIGHT.enter(sheet, held_to(rulings or {}))
+    return standing._replace(now=standing.now._replace(**changes))
+
+
+def declared(
+    one: tuple[Combatant, Standing],
+    other: tuple[Combatant, Standing],
+    deed: str = "attack",
+    *,
+    known: bool = False,
+    context: Any = (),
+    **situation: Any,
+) -> At[Exchange]:
+    setup = Setup(attacker=one[0], defender=other[0], **situation)
+    held: object = FIGHT.held(other[1]) if known else UNKNOWN
+    return FIGHT.declare(Scene(
+        setup, deed, FIGHT.shown(one[1]), FIGHT.shown(other[1]), held,
+        context, one[1].rulings,
+    ))  # fmt: skip
+
+
+def turn_of(sheet: Combatant, standing: Standing, *kinds: str) -> Standing:
+    """A condition after a turn in which these kinds of actions were taken."""
+    now = FIGHT.begin_turn(sheet, standing)
+    for kind in kinds:
+        now = FIGHT.apply(sheet, now, Suffered(kind=kind))
+    return now
+
+
+# -- an exchange in a fight ------------------------------------------------------------------
+
+
+def test_af28_the_hit_dice_of_the_target_are_never_looked_at() -> None:
+    found = walk(declared((BARE, enter(BARE)), (FOE, enter(FOE))))
+    assert not found.looked
+    assert sum(found.effects.values()) == 1
+
+
+def test_af52_they_are_where_resolve_is_checked() -> None:
+    rulings = {"resolve": "core"}
+    at = declared((BARE, enter(BARE, rulings)), (FOE, enter(FOE, rulings)))
+    found = walk(at, held=3)
+    assert found.looked == {"lose_hd"}
+
+
+def test_af28_an_unknown_target_is_harmed_like_a_known_one() -> None:
+    one, other = (BARE, enter(BARE)), (FOE, enter(FOE))
+    assert walk(declared(one, other)).effects == walk(declared(one, other, known=True)).effects
+
+
+def test_af62_a_fight_offers_no_moves() -> None:
+    mover = replace(BARE, universal=("defend", "dash", "march", "disengage"))
+    found = walk(declared((mover, enter(mover)), (FOE, enter(FOE))))
+    assert found.offered["choose_action"] == ("blade", "defend")
+
+
+def test_af7_burning_costs_hit_dice_between_exchanges() -> None:
+    after = FIGHT.apply(BARE, enter(BARE), Suffered(kind="attack", burned=2))
+    assert after.now.hd == 1
+    gone = FIGHT.apply(BARE, after, Suffered(kind="attack", burned=4))
+    assert FIGHT.is_out(BARE, gone)
+
+
+def test_af27_layers_that_are_gone_stay_gone() -> None:
+    worn = replace(FOE, layers=(MEDIUM,))
+    stripped = FIGHT.apply(worn, enter(worn), Suffered(lost=1, layers=()))
+    assert stripped.now.layers == ()
+    assert stripped.now.hd == 2
+    untouched = FIGHT.apply(worn, enter(worn), Suffered())
+    assert untouched.now.layers == (Cover("armor", 8),)
+
+
+def test_af73_a_raider_rages_as_soon_as_it_is_below_half() -> None:
+    calm = FIGHT.apply(ORC, enter(ORC), Suffered(lost=3))
+    assert not calm.now.raging
+    raging = FIGHT.apply(ORC, calm, Suffered(lost=1))
+    assert raging.now.raging
+    assert FIGHT.shown(raging) != FIGHT.shown(calm)
+    found = walk(declared((ORC, raging), (FOE, enter(FOE))))
+    best = max(out.successes for out in found.outcomes)
+    assert best == 10  # five dice
+
+
+def test_af42_rush_in_a_fight_restores_and_costs_resolve() -> None:
+    hurt = replace(BARE, universal=("rush",), hd=1, hd_max=3)
+    found = walk(declared((hurt, enter(hurt)), (FOE, enter(FOE))),
+                 settled(choose_action="rush"))  # fmt: skip
+    after = {FIGHT.apply(hurt, enter(hurt), mine).now[:4] for mine, _ in found.effects}
+    assert {(hd, resolve) for hd, _, _, resolve in after} == {(1, 4), (2, 4), (3, 4)}
+
+
+def test_af39_rush_never_exceeds_the_most() -> None:
+    whole = replace(BARE, hd=3, hd_max=3)
+    after = FIGHT.apply(whole, enter(whole), Suffered(kind="rush", back=2, burned=1))
+    assert after.now.hd == 2  # held at three, then one burns
+
+
+# -- turns -----------------------------------------------------------------------------------
+
+
+def test_af62_a_turn_has_two_actions() -> None:
+    now = FIGHT.begin_turn(BARE, enter(BARE))
+    assert FIGHT.deeds(BARE, now) == (ATTACK,)
+    now = FIGHT.apply(BARE, now, Suffered(kind="attack"))
+    assert FIGHT.deeds(BARE, now) == (ATTACK,)
+    now = FIGHT.apply(BARE, now, Suffered(kind="attack"))
+    assert FIGHT.deeds(BARE, now) == ()
+    assert FIGHT.actions == 2
+    assert FIGHT.deeds(BARE, FIGHT.begin_turn(BARE, now)) == (ATTACK,)
+
+
+def test_af40_defend_takes_the_turn() -> None:
+    assert FIGHT.deeds(BARE, turn_of(BARE, enter(BARE), "defend")) == ()
+    action = enter(BARE, {"defend_cost": "action"})
+    assert FIGHT.deeds(BARE, turn_of(BARE, action, "defend")) == (ATTACK,)
+
+
+def test_af40_defend_is_closed_after_an_attack() -> None:
+    second = turn_of(BARE, enter(BARE), "attack")
+    found = walk(declared((BARE, second), (FOE, enter(FOE))))
+    assert found.offered["choose_action"] == ("blade",)
+
+
+def test_af30_afv29_defend_lasts_until_the_next_own_turn() -> None:
+    now = turn_of(BARE, enter(BARE), "defend")
+    for _ in range(2):  # attacked twice before the next turn
+        assert now.now.defending
+        now = FIGHT.apply(BARE, now, Suffered(lost=1))
+    now = FIGHT.end_round(BARE, now)
+    assert now.now.defending
+    assert not FIGHT.begin_turn(BARE, now).now.defending
+
+
+def test_af30_afv29_its_dice_come_in_those_exchanges() -> None:
+    braced = turn_of(FOE, enter(FOE), "defend")
+    plain = walk(declared((BARE, enter(BARE)), (FOE, enter(FOE)))).effects
+    harder = walk(declared((BARE, enter(BARE)), (FOE, braced))).effects
+    mean = [sum(p * theirs.lost for (_, theirs), p in row.items()) for row in (plain, harder)]
+    assert mean[0] > mean[1]
+    over = FIGHT.begin_turn(FOE, FIGHT.end_round(FOE, braced))
+    assert walk(declared((BARE, enter(BARE)), (FOE, over))).effects == plain
+
+
+@pytest.mark.parametrize(("reading", "lasts"), [("next_turn", True), ("round", False)])
+def test_a8b_defend_lasts_af30_to_the_next_turn_or_the_end_of_the_round(
+    reading: str, lasts: bool
+) -> None:
+    now = turn_of(BARE, enter(BARE, {"defend_lasts": reading}), "defend")
+    assert now.now.defending
+    assert FIGHT.end_round(BARE, now).now.defending == lasts
+
+
+def test_af63_one_expert_action_in_a_turn_where_the_reading_says_so() -> None:
+    rulings = {"expert_limit": "one"}
+    feat = replace(BARE, level=5, hd=11, actions=(Action(name="feat", tier="expert"), BLADE))
+    opening = walk(declared((feat, enter(feat, rulings)), (FOE, enter(FOE, rulings))),
+                   settled(choose_action="feat"))  # fmt: skip
+    assert all(mine.expert for mine, _ in opening.effects)
+    second = FIGHT.apply(feat, enter(feat, rulings), Suffered(kind="attack", expert=True))
+    found = walk(declared((feat, second), (FOE, enter(FOE, rulings))))
+    assert "feat" not in found.offered["choose_action"]
+    assert not FIGHT.begin_turn(feat, second).now.expert
+
+
+def test_af1_a_budget_for_the_turn_runs_down_and_comes_back() -> None:
+    rulings = {"exertion_budget": "turn"}
+    veteran = replace(BARE, level=5, hd=11)
+    at = declared((veteran, enter(veteran, rulings)), (FOE, enter(FOE, rulings)))
+    found = walk(at, settled(choose_exertion="3"))
+    assert all(mine.exerted == 3 for mine, _ in found.effects)
+    spent = FIGHT.apply(veteran, enter(veteran, rulings), Suffered(kind="attack", exerted=3))
+    second = walk(declared((veteran, spent), (FOE, enter(FOE, rulings))))
+    assert second.offered["choose_exertion"] == ("0", "1", "2")
+    assert FIGHT.begin_turn(veteran, spent).now.exerted == 0
+
+
+def test_af1_without_a_budget_nothing_is_kept() -> None:
+    found = walk(declared((BARE, enter(BARE)), (FOE, enter(FOE))), settled(choose_exertion="1"))
+    assert all(mine.exerted == 0 for mine, _ in found.effects)
+
+
+def test_af12_affinity_dice_are_spent_for_good() -> None:
+    rich = replace(BARE, level=5, hd=11, affinity=2)
+    found = walk(declared((rich, enter(rich)), (FOE, enter(FOE))), settled(choose_affinity="2"))
+    (mine, _), *_ = found.effects
+    left = FIGHT.apply(rich, enter(rich), mine)
+    assert FIGHT.resources(rich, left) == {"Affinity dice": 0}
+    assert FIGHT.frugal(rich, enter(rich)).now.affinity == 0
+
+
+# -- who is out ------------------------------------------------------------------------------
+
+
+def test_af50_who_is_down_is_out() -> None:
+    down = FIGHT.apply(FOE, enter(FOE), Suffered(lost=7))
+    assert FIGHT.is_out(FOE, down)
+    assert FIGHT.vitals(FOE, down) == 0
+    assert FIGHT.deeds(FOE, down) == ()
+    assert FIGHT.harm(Suffered(lost=7)) == 7
+
+
+def test_af53_who_has_no_resolve_collapses_where_it_is_checked() -> None:
+    rulings = {"resolve": "core"}
+    weary = enter(FOE, rulings, resolve=1)
+    assert not FIGHT.is_out(FOE, weary)
+    assert FIGHT.is_out(FOE, FIGHT.apply(FOE, weary, Suffered(resolve=-1, checked=True)))
+
+
+def test_af52_one_check_a_round_and_what_was_lost_in_it() -> None:
+    rulings = {"resolve": "core"}
+    hurt = FIGHT.apply(BARE, enter(BARE, rulings), Suffered(lost=1))
+    assert (hurt.now.checked, hurt.now.lost) == (False, 1)
+    now = FIGHT.apply(BARE, hurt, Suffered(lost=1, checked=True))
+    assert (now.now.checked, now.now.lost) == (True, 0)
+    fresh = FIGHT.end_round(BARE, now)
+    assert (fresh.now.checked, fresh.now.lost) == (False, 0)
+
+
+def test_af51_healing_brings_the_fallen_back() -> None:
+    healer = replace(BARE, actions=(BLADE, MEND))
+    assert FIGHT.deeds(healer, enter(healer)) == (HEAL, ATTACK)
+    down = FIGHT.apply(FOE, enter(FOE), Suffered(lost=3))
+    found = walk(declared((healer, enter(healer)), (FOE, down), "heal"))
+    assert {mine.kind for mine, _ in found.effects} == {"heal"}
+    back = {FIGHT.apply(FOE, down, theirs).now.hd for _, theirs in found.effects}
+    assert back == {0, 2, 3}  # two dice, held at three
+    up = FIGHT.apply(FOE, down, Suffered(back=2))
+    assert not FIGHT.is_out(FOE, up)
+    assert FIGHT.deeds(FOE, FIGHT.begin_turn(FOE, up)) == (ATTACK,)
+
+
+def test_af45_stabilizing_is_a_deed_where_resolve_is_checked() -> None:
+    carer = replace(BARE, universal=("stabilize",))
+    assert FIGHT.deeds(carer, enter(carer)) == (ATTACK,)
+    assert FIGHT.deeds(carer, enter(carer, {"resolve": "core"})) == (STABILIZE, ATTACK)
+
+
+def test_af54_on_the_scene_at_nothing_hits_cost_resolve() -> None:
+    rulings = {"resolve": "core", "at_zero": "on_scene"}
+    low = FIGHT.apply(FOE, enter(FOE, rulings), Suffered(lost=9, resolve=-1, checked=True))
+    assert not FIGHT.is_out(FOE, low)
+    next_round = FIGHT.end_round(FOE, low)
+    found = walk(declared((BARE, enter(BARE, rulings)), (FOE, next_round)), held=0)
+    changes = {(theirs.lost, theirs.resolve) for _, theirs in found.effects}
+    assert changes == {(0, 0), (0, -1), (0, 1)}
+
+
+# -- mates who step in -----------------------------------------------------------------------
+
+
+def test_af41_a_mate_who_has_not_acted_is_known_to_the_exchange() -> None:
+    fresh = enter(GUARD)
+    found: Any = FIGHT.context([(FOE, enter(FOE)), (GUARD, fresh)])
+    (guard,) = found
+    assert (guard.place, guard.safe, guard.cap) == (1, 2, 2)
+    acted = FIGHT.begin_turn(GUARD, fresh)
+    assert FIGHT.context([(GUARD, acted)]) == ()
+    assert FIGHT.context([(GUARD, FIGHT.end_round(GUARD, acted))]) != ()
+
+
+def test_af41_stepping_in_costs_the_mate_an_action_and_what_burns() -> None:
+    context = FIGHT.context([(FOE, enter(FOE)), (GUARD, enter(GUARD))])
+    at = declared((BARE, enter(BARE)), (FOE, enter(FOE)), context=context)
+    found = walk(at, settled(ask_ally="intervene-1"))
+    costs = {cost for out in found.outcomes for cost in FIGHT.helped(out)}
+    assert costs == {(1, Suffered(kind="intervene")), (1, Suffered(kind="intervene", burned=1))}
+    after = FIGHT.apply(GUARD, enter(GUARD), Suffered(kind="intervene", burned=1))
+    assert (after.now.hd, after.now.actions) == (4, 1)
+    turn = FIGHT.begin_turn(GUARD, after)
+    once = FIGHT.apply(GUARD, turn, Suffered(kind="attack"))
+    assert FIGHT.deeds(GUARD, turn) == (ATTACK,)
+    assert FIGHT.deeds(GUARD, once) == ()
+
+
+def test_af63_two_reactions_leave_no_turn() -> None:
+    now = enter(GUARD)
+    for _ in range(2):
+        now = FIGHT.apply(GUARD, now, Suffered(kind="intervene"))
+    assert FIGHT.context([(GUARD, now)]) == ()
+    assert FIGHT.deeds(GUARD, FIGHT.begin_turn(GUARD, now)) == ()
+    assert FIGHT.deeds(GUARD, FIGHT.end_round(GUARD, now)) == (ATTACK,)
+
+
+def test_af41_a_mate_in_a_battle_saves_hit_dice() -> None:
+    """Two guards of each other, against one striker who goes first."""
+
+    def lost(universal: Any) -> float:
+        guard: Any = replace(GUARD, universal=universal, actions=(replace(BLADE, base=1),))
+        sides = (
+            side("one", striker(MAUL, level=5, hd=11, hd_max=11, universal=("defend",))),
+            side("other", guard, replace(guard, name="other guard"), plan=Plan("any")),
+        )
+        result = Battle(contest(*sides, first="one"), rounds=1).run(4_000, seed=11, workers=1)
+        return result.fighters[0].dealt.value
+
+    assert lost(("intervene",)) < lost(("defend",)) - 0.5
+
+
+# -- whole fights ----------------------------------------------------------------------------
+
+
+def side(name: str, *fighters: Combatant, plan: Plan | None = None) -> Side:
+    made = Setup(attacker=fighters[0], defender=fighters[0], moves=False)
+    return Side(name, fighters, made, plan or Plan("first"))
+
+
+def contest(one: Side, other: Side, *, first: Any = "one", **rulings: str) -> Contest:
+    return Contest(SYSTEM, (one, other), held_to(rulings), first=first)
+
+
+def test_af62_a_duel_by_hand() -> None:
+    """One Hit Die each, no defence to speak of: whoever hits first wins.
+
+    Two attacks a turn. A die of 2 or more hits for at least one; the defence of d6 cancels one
+    point with 1/3; a 6 does two. By hand: a hit takes with 2/3 * 2/3 + 1/6 = 11/18; a turn
+    with 1 - (7/18)^2 = 275/324; who goes first wins with (275/324) / (1 - (49/324)^2).
+    """
+    frail = replace(BARE, body="fragile", hd=1, hd_max=1, universal=())
+    fight = contest(side("one", frail), side("other", replace(frail, name="other")))
+    turn = 1 - F(7, 18) ** 2
+    won = turn / (1 - (1 - turn) ** 2)
+    assert solve_exactly(fight).won == (won, 1 - won)
+    assert abs(Duel(fight).solve().won[0] - float(won)) < 1e-12
+
+
+def test_af28_a_duel_agrees_with_battles() -> None:
+    one, other = side("one", BARE), side("other", replace(FOE, layers=(MEDIUM,)))
+    fight = contest(one, other, first="initiative")
+    p = Duel(fight).solve().won[0]
+    found = Battle(fight).run(20_000, seed=3, workers=1).won[0]
+    assert abs(found.value - p) < 5 * sqrt(p * (1 - p) / 20_000)
+
+
+@pytest.mark.parametrize("profile", ["E0", "E1", "E2", "E3", "E4", "E5"])
+def test_af62_every_printing_can_be_fought(profile: str) -> None:
+    worn = Layer(die=8, temp_hd=3)
+    one = side("one", replace(BARE, hd=2, hd_max=2, layers=(worn,)))
+    other = side("other", replace(FOE, hd=2, hd_max=2, resolve=2, resolve_max=2))
+    fight = Contest(SYSTEM, (one, other), SYSTEM.readings({"profile": profile}), first="one")
+    won = Duel(fight).solve().won
+    assert 0.5 < won[0] < 1
+
+
+def test_af40_a_small_duel_is_solved_for_both_sides() -> None:
+    free = Plan("any")
+    brave, foe = replace(BARE, hd=2, hd_max=2), replace(FOE, hd=2, hd_max=2)
+    fight = contest(side("one", brave, plan=free), side("other", foe, plan=free))
+    best = BestDuel(fight)
+    won = best.solve().won
+    assert 0.5 < won[0] < 1
+    asked = {opening.step for opening in best.opening()}
+    assert asked == {"choose_action", "choose_exertion"}
+    plain = Duel(contest(side("one", brave), side("other", foe))).solve().won
+    assert won != plain
+
+
+@pytest.mark.parametrize(
+    "rulings",
+    [
+        {},
+        {"resolve": "core"},
+        {"resolve": "later", "at_zero": "on_scene"},
+        {"burn_timing": "immediate"},
+        {"overwhelm": "per_die", "exertion_budget": "turn"},
+    ],
+    ids=str,
+)
+def test_af9_a_row_of_an_engine_is_what_every_branch_comes_to(rulings: dict[str, str]) -> None:
+    """Every branch followed here against what engines make of the same exchange."""
+    worn = replace(FOE, layers=(MEDIUM,), hd=2, hd_max=2)
+    veteran = replace(BARE, level=3, hd=2, hd_max=9)
+    plan = Plan("first", (("choose_exertion", ("2",)),))
+    fight = contest(side("one", veteran, plan=plan), side("other", worn), **rulings)
+    one, other = enter(veteran, rulings), enter(worn, rulings)
+    row = fight.matchup(0, veteran, worn).row(ATTACK, one, other, ())
+    assert row is not None
+    found: dict[object, Fraction] = {}
+    for pair, weight in zip(row.effects, row.weights, strict=True):
+        found[pair] = found.get(pair, F(0)) + F(weight, row.total)
+    at = declared((veteran, one), (worn, other), known=True, moves=False)
+    assert found == walk(at, settled(choose_exertion="2")).effects
+
+
+def test_af60_initiative_is_three_dice_rolled_once() -> None:
+    fight = contest(side("one", BARE), side("other", BARE), first="initiative")
+    cases = Duel(fight).solve().cases
+    tie = next(case for case, _ in cases if "tie" in case.name)
+    assert abs(tie.chance - 361 / 3888) < 1e-12
+
+
+def test_af50_an_action_towards_the_dead_is_refused() -> None:
+    dead = enter(FOE, hd=0, down=True, resolve=-5)
+    with pytest.raises(SetupError, match="foe is dead"):
+        declared((BARE, enter(BARE)), (FOE, dead), "heal")
+
+
+# -- what is shipped -------------------------------------------------------------------------
+
+
+def test_every_fighter_of_the_roster_can_fight() -> None:
+    armed, unarmed = fighters_of(SYSTEM)
+    assert not unarmed
+    assert {"fighter", "orc_raider", "shield_sergeant", "grave_lord"} <= set(armed)
+
+
+@pytest.mark.parametrize("name", ["raid", "novices", "marsh"])
+def test_shipped_fights_load(name: str) -> None:
+    assert name in fight_examples(SYSTEM)
+    loaded = load_fight("affinity", name)
+    assert loaded.title
+
+
+def test_af73_the_raid_goes_to_the_fighter() -> None:
+    loaded = load_fight("affinity", "raid", wanted=FightWanted(first="one"))
+    won = Duel(loaded.contest).solve().won  # exertion and weapon are habits there
+    assert won[0] > 0.99
+
+
+def test_af74_an_ally_close_to_the_target_is_part_of_the_situation() -> None:
+    hound = Combatant(
+        name="hound", hd=4, hd_max=4, universal=(), actions=(Action(name="jaws", pool=2, base=2),),
+        boosts=(Boost(when="ally_near", amount=1),),
+    )  # fmt: skip
+    start = (hound, enter(hound)), (TARGET, enter(TARGET))
+    alone, together = walk(declared(*start)), walk(declared(*start, ally_near=True))
+    assert max(out.successes for out in alone.outcomes) == 4
+    assert max(out.successes for out in together.outcomes) == 6
+
+
+def test_af22_layers_of_a_target_that_is_down_are_still_there() -> None:
+    worn = target(MEDIUM, Layer(kind="magical", die=12), universal=("defend",))
+    out = FIGHT.apply(worn, enter(worn), Suffered(lost=9, layers=(Cover("armor", 8),)))
+    assert out.now.layers == (Cover("armor", 8),)
