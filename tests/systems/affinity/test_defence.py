@@ -198,6 +198,11 @@ def test_af41_the_allys_dice_are_proficiency_and_exertion() -> None:
     assert dice(session.answer("intervene-2")) == "2d6+2d6"
 
 
+def test_af41_it_costs_an_action_and_the_exertion() -> None:
+    asks = question(asked(game(harmed(3, allies=(ally(),)))))
+    assert [option.spends for option in asks.options] == [0, 1, 2]
+
+
 def test_af41_nobody_is_asked_when_nothing_is_left() -> None:
     made = game(harmed(1, allies=(ally(), ally())))
     end = play(made, 4, options=("intervene",))

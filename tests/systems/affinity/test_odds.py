@@ -6,6 +6,8 @@ from math import comb
 
 import pytest
 
+from tests.scenarios import example
+
 from .factory import (
     BARRIER,
     BLADE,
@@ -24,6 +26,7 @@ from .factory import (
     setup,
     striker,
     target,
+    value,
 )
 
 F = Fraction
@@ -145,6 +148,15 @@ def test_af31_afo13_three_damage_against_two_d10() -> None:
     assert against() == {1: F(9, 25), 2: F(12, 25), 3: F(4, 25)}
     assert against(resist=("fire",)) == {0: F(19, 75), 1: F(88, 225), 2: F(64, 225), 3: F(16, 225)}
     assert against(vulnerable=("fire",)) == {3: F(1)}
+
+
+def test_af1_the_example_of_exertion_by_hand() -> None:
+    """Damage of two or more always takes the armor; armor and body cancel 1/3 + 1/2 on average."""
+    loaded = example("affinity", "exertion")
+    by_hand = F(4163, 864) - F(5, 6) * (1 - F(25, 46656))
+    assert value(loaded.game) == by_hand
+    assert value(loaded.game.settle({"choose_exertion": ("3",)})) == by_hand
+    assert value(loaded.game.settle({"choose_exertion": ("2",)})) < by_hand
 
 
 def test_af24_the_true_chances_are_counted_on_the_dice() -> None:

@@ -6,6 +6,8 @@ from typing import Any
 
 import pytest
 
+from affray.app.open_questions import show_rulings
+from affray.app.setups import examples
 from affray.core.errors import AnswerError
 from affray.engine.play import Session
 from affray.systems.affinity.rulings import RULINGS
@@ -18,6 +20,7 @@ from .factory import (
     MEND,
     ORC,
     SLING,
+    SYSTEM,
     ally,
     asked,
     attack,
@@ -45,6 +48,15 @@ COMBATANT = target(MEDIUM, level=5)
 def test_every_question_of_the_list_has_a_ruling() -> None:
     numbers = {ruling.id.rstrip("bcd") for ruling in RULINGS if ruling.id.startswith("A")}
     assert numbers == {f"A-{number}" for number in range(1, 25) if number != 23}  # A-23: the sheet
+
+
+def test_every_ruling_is_shown_by_an_example() -> None:
+    """By the field that it names, under a reading that the example doesn't settle itself."""
+    for row in show_rulings("affinity").rulings:
+        assert any(reading.distance for reading in row.readings), row.name
+    for name, table in examples(SYSTEM).items():
+        shown, settled = table.get("shows", {}), table.get("rulings", {})
+        assert not set(shown) & set(settled), name  # type: ignore[call-overload]  # two tables
 
 
 # -- defence ---------------------------------------------------------------------------------

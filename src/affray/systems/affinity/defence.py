@@ -12,7 +12,7 @@ from affray.systems.affinity.numbers import Braced, body_die, braced, capacity_o
 from affray.systems.affinity.reading import Cancels, Rolled, Successes, pool_of
 from affray.systems.affinity.sheet import Combatant
 from affray.systems.affinity.state import Cover, Exchange, Guard, Helped
-from affray.systems.affinity.tables import BONUS, DIE, KINDS
+from affray.systems.affinity.tables import BONUS, DIE, ECONOMY, KINDS
 
 __all__ = ["STEPS", "meet_damage", "meet_hazard", "suffered", "type_kept"]
 
@@ -108,8 +108,8 @@ def ask_ally(x: Exchange) -> Node[Exchange]:
             name = f"intervene-{exertion}" if exertion else "intervene"
             mine = Helped(guard.place, 0, exertion)
             after = x._replace(helped=(*x.helped, mine))
-            words = f"with {exertion} exertion dice" if exertion else "without exertion"
-            options.append(Option(name, At(roll_ally, after), exertion, words))
+            words = f"an action and {exertion} exertion dice" if exertion else "an action"
+            options.append(Option(name, At(roll_ally, after), ECONOMY["each"] + exertion, words))
         beyond = guard.cap + 1
         closed = ((f"intervene-{beyond}", f"the cap is {guard.cap} exertion dice (AF-1)"),)
     about = (("ally", guard.name), ("damage", x.damage))

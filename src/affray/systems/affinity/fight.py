@@ -119,7 +119,7 @@ def context(others: Sequence[tuple[Combatant, Standing]]) -> Hashable:
         if "intervene" in sheet.universal:
             guard = guard_of(place, Ally(combatant=sheet), standing.rulings, standing.now)
             if not guard.why:
-                found.append(guard._replace(name=""))
+                found.append(guard)
     return tuple(found)
 
 
@@ -228,7 +228,7 @@ def _acted(sheet: Combatant, now: Condition, kind: str, rulings: Rulings) -> Con
     """A condition after an own action of this kind, if it was one."""
     if not kind:
         return now
-    actions = now.actions - 1
+    actions = now.actions - ECONOMY["each"]
     if kind == "defend" and rulings[rule.DEFEND_COST] == "turn":
         actions = 0
     return now._replace(

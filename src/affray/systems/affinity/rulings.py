@@ -193,7 +193,8 @@ STACKING: Ruling[Literal["yes", "no"]] = Ruling(
 )  # fmt: skip
 LAYERS: Ruling[Literal["layered", "single"]] = Ruling(
     "B-1", "layers", "AF-22", "Does every layer roll?",
-    {"layered": "yes", "single": "no: one roll of body dice, then layers give way"},
+    {"layered": "yes",
+     "single": "no: one roll of body dice, then layers give way (never die by die, A-1)"},
     default="layered",
 )  # fmt: skip
 AFFINITY: Ruling[Literal["exertion", "safe"]] = Ruling(

@@ -10,8 +10,8 @@ from affray.core.step import Table
 __all__ = [
     "BANDS", "BONUS", "CLASSES", "COLLAPSE", "DEATH", "DIE", "ECONOMY", "EXTREME", "FACES",
     "HD_BY_LEVEL", "HD_DICE", "INITIATIVE", "KINDS", "LEAST", "MOVES", "NEEDS", "PRINTED",
-    "PRINTED_IN_EXAMPLE", "RANKS",
-    "REACH", "RESOLVE", "RUSH", "SPREAD", "STAGES", "STEADY", "TIERS", "TYPES",
+    "PRINTED_IN_EXAMPLE", "RANKS", "REACH", "RESOLVE", "RUSH", "SPREAD", "STAGES", "STEADY",
+    "TIERS", "TYPES",
 ]  # fmt: skip
 
 DIE = d(6)
@@ -125,7 +125,7 @@ NEEDS = Table({"intervene": 1, "rush": 0, "dash": 1, "march": 2, "disengage": 2,
                "stabilize two": 2, "stabilize one": 1, "help": 0}, "AF-41", "AF-45")  # fmt: skip
 """Successes that universal actions need."""
 
-MOVES = Table({"dash": 10, "march": 20, "disengage": 10, "free": 10, "difficult": 2},
+MOVES = Table({"dash": 10, "march": 20, "disengage": 10, "difficult": 2},
               "AF-45", "AF-62")  # fmt: skip
 """Yards; difficult ground divides them."""
 
@@ -134,8 +134,8 @@ KINDS = Table({"dash": "basic", "march": "advanced", "disengage": "advanced",
               "AF-41", "AF-42", "AF-45")  # fmt: skip
 """Tiers of universal actions."""
 
-ECONOMY = Table({"actions": 2}, "AF-62")
-"""Actions in a turn."""
+ECONOMY = Table({"actions": 2, "each": 1}, "AF-41", "AF-62", "AF-63")
+"""Actions in a turn; how many of them anything takes, an Intervene as well."""
 
 RUSH = Table({"resolve": 1, "least": 1}, "AF-42", "AF-44")
 """What a Rush costs, and what some ask to have left for it (A-19d)."""
