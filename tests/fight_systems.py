@@ -15,6 +15,7 @@ from typing import Any, NamedTuple, cast
 from affray.core.dice import Face, Pool, d
 from affray.core.fight import ATTACK, Deed, Fight, Role, Scene
 from affray.core.node import At, Chance, End, Facts, Go, Node, Option, choose
+from affray.core.reading import SumOfDice
 from affray.core.ruling import Rulings
 from affray.core.step import Field, Objective, System, step
 from affray.engine.contest import Contest, First, Side
@@ -98,6 +99,13 @@ class Count(NamedTuple):
     def __call__(self, faces: tuple[Face, ...]) -> int:
         shown = [int(face) for face in faces]
         return sum(face >= self.hits for face in shown) if self.hits else sum(shown)
+
+
+class Highest(NamedTuple):
+    """The highest face."""
+
+    def __call__(self, faces: tuple[Face, ...]) -> int:
+        return max(int(face) for face in faces)
 
 
 @step("TY-1")
@@ -304,7 +312,19 @@ def hurrying() -> System[Facts]:
     def initiative(sheet: Fighter, body: Body, rulings: Rulings) -> tuple[int, int]:
         return sheet.speed - (sheet.hp - body.hp), sheet.quickness
 
-    return _system(initiative=initiative, initiative_dice=Pool((d(2), 1)))
+    return _system(
+        initiative=initiative,
+        initiative_roll=lambda sheet, rulings: (Pool((d(2), 1)), SumOfDice()),
+    )
+
+
+@cache
+def eager() -> System[Facts]:
+    """Initiative is rolled with as many d3 as the quickness says; the highest die counts."""
+    return _system(
+        initiative=lambda sheet, body, rulings: (0, 0),
+        initiative_roll=lambda sheet, rulings: (Pool((d(3), sheet.quickness)), Highest()),
+    )
 
 
 @cache

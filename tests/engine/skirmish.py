@@ -14,6 +14,7 @@ from typing import Any, NamedTuple, cast
 from affray.core.dice import Face, Pool, d
 from affray.core.fight import Fight, Role, Scene
 from affray.core.node import At, Chance, End, Facts, Go, Node, Option, choose
+from affray.core.reading import SumOfDice
 from affray.core.ruling import Rulings
 from affray.core.step import Field, Objective, System, step
 from affray.engine.contest import Contest, First, Side
@@ -241,7 +242,7 @@ def skirmish(*, actions: int = 1, die: int = 0) -> System[Facts]:
         ends=lambda sheet, body: True if body.hp <= sheet.yields else None,
         resources=lambda sheet, body: {"luck": body.luck},
         initiative=_initiative if die else None,
-        initiative_dice=Pool((d(die), 1)) if die else None,
+        initiative_roll=(lambda sheet, rulings: (Pool((d(die), 1)), SumOfDice())) if die else None,
         actions=actions,
     )
     return assembled(

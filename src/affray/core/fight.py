@@ -22,6 +22,7 @@ from typing import TYPE_CHECKING, Generic, Literal, NamedTuple, TypeAlias, TypeV
 
 from affray.core.dice import Pool
 from affray.core.node import At, Facts
+from affray.core.reading import Read
 from affray.core.ruling import Rulings
 
 if TYPE_CHECKING:
@@ -167,7 +168,8 @@ class Fight(Generic[F, P, S, C, E]):
         end_round: a condition when everybody has had a turn.
         initiative: a number and one that breaks ties, the highest acts first; who is equal in
             both rolls off each round. None: the rules know no order, sides take turns.
-        initiative_dice: rolled once for each fighter, kept for the fight, and added.
+        initiative_roll: what each fighter rolls once for a fight: dice, and a read that makes one
+            number of them. It is kept and added.
         context: what a declaration needs to know about the target's other side mates, given as
             pairs of sheet and condition; few different values, or engines get slow.
         helped: what the outcome did to the target's mates who took part, as pairs of their place
@@ -198,7 +200,7 @@ class Fight(Generic[F, P, S, C, E]):
     begin_turn: Callable[[S, C], C] = _same
     end_round: Callable[[S, C], C] = _same
     initiative: Callable[[S, C, Rulings], tuple[int, int]] | None = None
-    initiative_dice: Pool | None = None
+    initiative_roll: Callable[[S, Rulings], tuple[Pool, Read[int]]] | None = None
     context: Callable[[Sequence[tuple[S, C]]], Hashable] = _no_context
     helped: Callable[[F], tuple[tuple[int, E], ...]] = _nobody
     ends: Callable[[S, C], bool | None] = _no_say

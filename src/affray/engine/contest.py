@@ -11,6 +11,7 @@ from typing import Any, NamedTuple
 from affray.core.errors import SetupError
 from affray.core.fight import Deed
 from affray.core.node import Facts
+from affray.core.reading import roll_of
 from affray.core.ruling import Rulings
 from affray.core.step import Objective, System
 from affray.engine.best import objective_named, solve
@@ -129,6 +130,13 @@ class Contest:
     def deeds(self, side: int, sheet: Hashable, condition: Hashable) -> tuple[Deed, ...]:
         """What a fighter of a side can do in a turn, the most urgent first."""
         return () if self.sides[side].idle else self.fight.deeds(sheet, condition)
+
+    def rolled(self, sheet: Hashable) -> Mapping[int, int]:
+        """What a fighter rolls once for initiative: numbers with weights; 0 without dice."""
+        roll = self.fight.initiative_roll
+        if roll is None or self.first != "initiative":
+            return {0: 1}
+        return dict(roll_of(*roll(sheet, self.rulings)).rows)
 
     def changed(self, **changes: Any) -> Contest:
         """The same fight with other sides, another way to begin, another objective, ..."""

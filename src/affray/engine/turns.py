@@ -2,13 +2,10 @@
 
 from __future__ import annotations
 
-from collections.abc import Iterator
+from collections.abc import Iterator, Mapping
 from fractions import Fraction
 from itertools import product
 from typing import Literal, NamedTuple, TypeAlias
-
-from affray.core.dice import Pool
-from affray.core.reading import count_sums
 
 __all__ = ["First", "Lead", "alternates", "leads", "leads_off", "order"]
 
@@ -44,12 +41,12 @@ def alternates(first: First) -> bool:
     return first in {"alternate", "alternate_other"}
 
 
-def leads(first: First, pool: Pool | None) -> Iterator[Lead]:
+def leads(first: First, rolls: tuple[Mapping[int, int], Mapping[int, int]]) -> Iterator[Lead]:
     """Every way in which a fight of two can begin; their chances add up to one.
 
     Args:
         first: who goes first.
-        pool: what both roll once for their initiative; None: nothing.
+        rolls: what either side rolls once for its initiative: numbers with weights.
     """
     if first == "coin":
         yield Lead(Fraction(1, 2), 0)
@@ -58,9 +55,8 @@ def leads(first: First, pool: Pool | None) -> Iterator[Lead]:
     if first != "initiative":
         yield Lead(Fraction(1), leads_off(first))
         return
-    dice: dict[int, int] = {0: 1} if pool is None else dict(count_sums(pool))
     ways: dict[int, int] = {}
-    for (mine, one), (theirs, other) in product(dice.items(), dice.items()):
+    for (mine, one), (theirs, other) in product(rolls[0].items(), rolls[1].items()):
         ways[mine - theirs] = ways.get(mine - theirs, 0) + one * other
     total = sum(ways.values())
     for ahead, number in ways.items():

@@ -14,7 +14,7 @@ from fractions import Fraction
 from itertools import permutations, product
 from typing import Any, cast
 
-from affray.core.reading import count_sums
+from affray.core.reading import enumerated
 from affray.engine.battles.targeting import Foe, Targeting, View
 from affray.engine.contest import Contest
 
@@ -100,17 +100,20 @@ class Counting:
         return self.found
 
     def rolls(self) -> Iterator[tuple[tuple[int, ...], float]]:
-        dice = self.fight.initiative_dice
-        if self.contest.first != "initiative" or dice is None:
+        roll = self.fight.initiative_roll
+        if self.contest.first != "initiative" or roll is None:
             yield (0,) * len(self.sheets), 1.0
             return
-        sums: dict[int, int] = dict(count_sums(dice))
-        total = sum(sums.values())
-        for each in product(sums.items(), repeat=len(self.sheets)):
+        every = []
+        for sheet in self.sheets:
+            counts = enumerated(*roll(sheet, self.contest.rulings))
+            total = sum(counts.values())
+            every.append([(number, weight / total) for number, weight in counts.items()])
+        for each in product(*every):
             chance = 1.0
-            for _, weight in each:
-                chance *= weight / total
-            yield tuple(roll for roll, _ in each), chance
+            for _, share in each:
+                chance *= share
+            yield tuple(rolled for rolled, _ in each), chance
 
     def follow(self, rolls: tuple[int, ...], first: str, chance: float) -> None:
         on = self.settled({(self.start, (0,) * len(self.sheets)): chance}, 0)

@@ -128,6 +128,7 @@ def everything() -> System[Facts]:
 ADA, BO, CY = Fighter("Ada", 4, sides=3), Fighter("Bo", 3, armour=1), Fighter("Cy", 5, sides=2)
 SLOW = Fighter("Slow", 3, sides=3, speed=3), Fighter("Slower", 2, sides=2, speed=2)
 QUICK = (Fighter("Quick", 4, sides=3, speed=3, quickness=1),)
+EAGER = Fighter("Eager", 3, quickness=2), Fighter("Calm", 4, sides=3, quickness=1)
 MANY, FEW = Fighter("Many", 4, sides=6, hits=5), Fighter("Few", 2, sides=6, hits=4)
 KIND, KINDER = Fighter("Kind", 3, sides=4, speed=1), Fighter("Kinder", 4, sides=3, speed=2)
 MEEK = Fighter("Meek", 4, sides=3, yields=1, speed=1)
@@ -151,6 +152,7 @@ BATTLES: list[Any] = [
     (games.hurrying, SLOW, QUICK, "initiative", WEAKEST),
     (games.steady_order, (*SLOW, *QUICK), SLOW, "initiative", ("random", "spread")),
     (games.steady_order, SLOW, (*QUICK, *SLOW), "initiative", ("weakest", turncoat)),
+    (games.eager, EAGER, EAGER[::-1], "initiative", WEAKEST),
     (games.finishing, (ADA, BO), (CY, CY), "one", ("nearest_out", "strongest")),
     (games.choosing, (ADA, BO), (CY,), "coin", ("weakest", "random")),
     (games.bleeding, (SOFT, BO), (SOFT, SOFT), "alternate", WEAKEST),

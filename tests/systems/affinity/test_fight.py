@@ -3,9 +3,11 @@
 Exchanges are followed here by a walker of its own, dice by dice; the engines are held against it.
 """
 
+from collections import Counter
 from collections.abc import Callable, Iterator, Mapping, Sequence
 from dataclasses import replace
 from fractions import Fraction
+from itertools import product
 from math import sqrt
 from typing import Any, NamedTuple
 
@@ -491,11 +493,33 @@ def test_af9_a_row_of_an_engine_is_what_every_branch_comes_to(rulings: dict[str,
     assert found == walk(at, settled(choose_exertion="2")).effects
 
 
-def test_af60_initiative_is_three_dice_rolled_once() -> None:
-    fight = contest(side("one", BARE), side("other", BARE), first="initiative")
+def _ties(reading: str, **sheet: int) -> F:
+    """How likely two alike are equal in initiative, so that it is rolled off."""
+    one = replace(BARE, **sheet)
+    fight = contest(side("one", one), side("other", one), first="initiative")
+    fight = fight.changed(rulings=SYSTEM.readings({"initiative": reading}))
     cases = Duel(fight).solve().cases
-    tie = next(case for case, _ in cases if "tie" in case.name)
-    assert abs(tie.chance - 361 / 3888) < 1e-12
+    return next(case.chance for case, _ in cases if "tie" in case.name)
+
+
+def _successes(faces: tuple[int, ...]) -> tuple[int, int]:
+    return sum(2 if face == 6 else face >= 2 for face in faces), max(faces)
+
+
+def test_af60_afo14_initiative_is_three_dice_and_the_higher_one_breaks_ties() -> None:
+    assert _ties("sum") == F(79, 1944)
+
+
+def test_af61_other_readings_of_initiative_reach_a_fight() -> None:
+    assert BARE.prof == 1
+    assert _ties("proficiency") == F(1, 6)
+    every = Counter(map(_successes, product(range(1, 7), repeat=3)))
+    assert _ties("successes") == F(sum(n * n for n in every.values()), 6**6)
+
+
+def test_af61_who_is_surprised_rolls_fewer_dice() -> None:
+    """A single die against another one is a tie in 1 of 6."""
+    assert _ties("sum", surprised=1) == F(1, 6)
 
 
 def test_af50_an_action_towards_the_dead_is_refused() -> None:

@@ -143,7 +143,10 @@ def test_ep25_ties_are_rolled_off_where_that_is_the_reading() -> None:
 
 
 def test_ep25_a_d6_is_rolled_once() -> None:
-    assert FIGHT.initiative_dice == Pool((d(6), 1))
+    assert FIGHT.initiative_roll is not None
+    pool, read = FIGHT.initiative_roll(victim(), Rulings())
+    assert pool == Pool((d(6), 1))
+    assert read((4,)) == 4
 
 
 # -- damage ----------------------------------------------------------------------------------

@@ -14,12 +14,11 @@ from typing import NamedTuple
 import numpy as np
 
 from affray.core.errors import LimitError
-from affray.core.reading import count_sums
 from affray.engine.battles.alias import shares
 from affray.engine.battles.arrays import Bools, Ints, Words
 from affray.engine.battles.draws import Call, Draws, What
 from affray.engine.battles.exchanges import Exchanges
-from affray.engine.battles.layout import INITIATIVE_AT, TIE_AT, Tally
+from affray.engine.battles.layout import INITIATIVE_AT, MOST_INITIATIVE, TIE_AT, Tally
 from affray.engine.battles.workers import Halted
 
 __all__ = ["Actor", "Alternate", "Ended", "Lanes", "Order", "comparisons"]
@@ -242,15 +241,21 @@ class Lanes(ABC):
 
     def _roll_initiatives(self) -> None:
         """Everybody rolls once for the whole battle."""
-        dice = self.x.fight.initiative_dice
-        if dice is None:
+        contest = self.x.contest
+        if contest.fight.initiative_roll is None:
             return
-        sums: dict[int, int] = dict(count_sums(dice))
-        edges = np.cumsum(np.array(shares(list(sums.values())), object))[:-1].astype(np.uint64)
-        totals = np.array(list(sums), np.int64) << INITIATIVE_AT
         for number, fighter in enumerate(self.x.fighters):
+            rows = contest.rolled(contest.sides[fighter.side].fighters[fighter.place])
+            if max(map(abs, rows)) >= MOST_INITIATIVE:
+                raise LimitError(
+                    f"{contest.system.id}: {max(map(abs, rows))} rolled for initiative; a battle "
+                    f"orders numbers below {MOST_INITIATIVE}"
+                )
+            edges = np.cumsum(np.array(shares(list(rows.values())), object))[:-1]
+            totals = np.array(list(rows), np.int64) << INITIATIVE_AT
             drawn = self._draw("roll", fighter.side, fighter.place, None, 0)
-            self.rows[self.rolls + number] = totals.take(np.searchsorted(edges, drawn, "right"))
+            places = np.searchsorted(edges.astype(np.uint64), drawn, "right")
+            self.rows[self.rolls + number] = totals.take(places)
 
     def _alternating(self, order: Alternate) -> Iterator[tuple[int, Ints, Ints]]:
         """Turn by turn: the side, who acts, and in which battles.

@@ -242,14 +242,18 @@ class _Battle:
         ]
         self.names = contest.names
         self.initiative: list[Answer] = []
+        self.quickness: list[int] = []
         self.orders: list[tuple[Place, ...]] = []
         self.entries: list[PlayedExchange] = []
 
     def run(self, most_rounds: int) -> PlayedBattle:
         """Fight it out."""
-        pool = self.fight.initiative_dice
-        if self.contest.first == "initiative" and pool is not None:
-            self.initiative = [self.voice.roll(pool) for _ in self.places]
+        roll = self.fight.initiative_roll
+        if self.contest.first == "initiative" and roll is not None:
+            for who in self.places:
+                pool, read = roll(self._sheet(who), self.contest.rulings)
+                self.initiative.append(self.voice.roll(pool))
+                self.quickness.append(read(self.initiative[-1].faces))
         verdict = self._verdict()
         while verdict is None and len(self.orders) < most_rounds:
             verdict = self._round()
@@ -449,8 +453,7 @@ class _Battle:
         initiative = self.fight.initiative
         assert initiative is not None  # Contest saw to it
         value, tie = initiative(self._sheet(who), self._condition(who), self.contest.rulings)
-        rolled = self.initiative[number].faces if self.initiative else ()
-        return value + sum(int(face) for face in rolled), tie
+        return value + (self.quickness[number] if self.quickness else 0), tie
 
 
 def play_battle(

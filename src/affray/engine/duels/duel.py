@@ -155,7 +155,9 @@ class Duel:
         """Every way to begin that makes a difference."""
         names = [side.name for side in self.contest.sides]
         by_ahead: dict[int, Fraction] = {}
-        for lead in leads(self.contest.first, self.contest.fight.initiative_dice):
+        one, other = self.parties
+        rolls = self.contest.rolled(one.sheet), self.contest.rolled(other.sheet)
+        for lead in leads(self.contest.first, rolls):
             if lead.side is None:
                 by_ahead[lead.ahead] = lead.chance
             else:

@@ -114,7 +114,8 @@ class _Exact:
     def solve(self) -> ExactResult:
         sums = [Fraction(0)] * (ROUNDS + 1)
         known: list[tuple[_Lead, Values]] = []
-        for chance, side, ahead in leads(self.contest.first, self.contest.fight.initiative_dice):
+        rolls = self.contest.rolled(self.sheets[0]), self.contest.rolled(self.sheets[1])
+        for chance, side, ahead in leads(self.contest.first, rolls):
             lead = _Lead(ahead, side, {}, {}, {})
             row = next((row for other, row in known if self._is_like(lead, other)), None)
             if row is None:

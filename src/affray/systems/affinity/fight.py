@@ -1,8 +1,8 @@
 """A fight: turns of two actions, with allies who Intervene, until a side is out of action.
 
 Nobody has a position here: whoever may Intervene stands close enough. Moving, helping somebody's
-next roll and what a hazard does stay outside. Initiative is 3d6, rolled once and kept; what other
-readings of A-20 roll, and exertion for it, is the business of a setup with `act = "initiative"`.
+next roll and what a hazard does stay outside. Initiative is rolled once and kept, as the reading
+of A-20 has it; exertion for it is the business of a setup with `act = "initiative"`.
 """
 
 from __future__ import annotations
@@ -12,6 +12,7 @@ from dataclasses import replace
 from functools import lru_cache
 from typing import Literal, NamedTuple, cast
 
+from affray.core.dice import Pool
 from affray.core.fight import ATTACK, Deed, Fight, Role, Scene
 from affray.core.node import At, facts
 from affray.core.ruling import Rulings
@@ -21,9 +22,11 @@ from affray.systems.affinity.aftermath import restored
 from affray.systems.affinity.attempts import guard_of
 from affray.systems.affinity.declaration import declared
 from affray.systems.affinity.numbers import condition_of, hd_max_of, rages, state_of
+from affray.systems.affinity.reading import Rank
 from affray.systems.affinity.sheet import Ally, Combatant, Setup
+from affray.systems.affinity.speed import initiative_pool
 from affray.systems.affinity.state import Condition, Cover, Exchange, Guard
-from affray.systems.affinity.tables import ECONOMY, INITIATIVE, RESOLVE
+from affray.systems.affinity.tables import ECONOMY, RESOLVE
 
 __all__ = ["FIGHT", "HEAL", "STABILIZE", "Standing", "Suffered"]
 
@@ -294,8 +297,15 @@ def deeds(sheet: Combatant, standing: Standing) -> tuple[Deed, ...]:
 
 @cites("AF-60", "AF-61")
 def initiative(sheet: Combatant, standing: Standing, rulings: Rulings) -> tuple[int, int]:
-    """Nothing but the dice; equal ones roll off each round."""
+    """Nothing but the dice; who is equal in all of them rolls off each round."""
     return 0, 0
+
+
+@cites("AF-60", "AF-61")
+def initiative_roll(sheet: Combatant, rulings: Rulings) -> tuple[Pool, Rank]:
+    """Dice as the reading of A-20 has them, fewer for the surprised; nobody exerts for it."""
+    pool, speed = initiative_pool(sheet, 0, rulings)
+    return pool, Rank(speed)
 
 
 def frugal(sheet: Combatant, standing: Standing) -> Standing:
@@ -330,7 +340,7 @@ FIGHT: Fight[Exchange, Setup, Combatant, Standing, Suffered] = Fight(
     begin_turn=begin_turn,
     end_round=end_round,
     initiative=initiative,
-    initiative_dice=INITIATIVE["dice"],
+    initiative_roll=initiative_roll,
     context=context,
     helped=helped,
     frugal=frugal,

@@ -8,9 +8,9 @@ from typing import NamedTuple
 from affray.core.dice import Face, Pool, d
 from affray.core.reading import Counts, count_faces, count_sums, count_tallies, count_totals
 from affray.core.step import cites
-from affray.systems.affinity.tables import FACES, RESOLVE
+from affray.systems.affinity.tables import DIE, FACES, RESOLVE
 
-__all__ = ["Cancels", "Check", "Healed", "Rolled", "Speed", "Successes", "pool_of"]
+__all__ = ["Cancels", "Check", "Healed", "Rank", "Rolled", "Speed", "Successes", "pool_of"]
 
 
 class Rolled(NamedTuple):
@@ -166,4 +166,26 @@ class Speed(NamedTuple):
                     )
                     grown[key] = grown.get(key, 0) + ways * weight
             counts = grown
+        return counts
+
+
+@cites("AF-60", "AF-61")
+class Rank(NamedTuple):
+    """Initiative as one number: first the value, then the highest single die."""
+
+    speed: Speed
+
+    def __call__(self, faces: tuple[Face, ...]) -> int:
+        """The rank of these faces."""
+        return self._of(self.speed(faces))
+
+    def _of(self, speed: tuple[int, int, int]) -> int:
+        value, top, _ = speed
+        return value * (len(DIE.faces) + 1) + top
+
+    def counted(self, pool: Pool) -> Counts[int]:
+        """From the counts of values and highest dice."""
+        counts: Counts[int] = {}
+        for speed, ways in self.speed.counted(pool).items():
+            counts[self._of(speed)] = counts.get(self._of(speed), 0) + ways
         return counts

@@ -14,7 +14,7 @@ from affray.systems.affinity.sheet import Combatant
 from affray.systems.affinity.state import Actor, Condition, Exchange
 from affray.systems.affinity.tables import DIE, INITIATIVE, RESOLVE, TIERS
 
-__all__ = ["STEPS", "exert_for_speed"]
+__all__ = ["STEPS", "exert_for_speed", "initiative_pool"]
 
 
 def _whose(x: Exchange) -> tuple[Actor, Combatant, Condition]:
@@ -25,10 +25,19 @@ def _whose(x: Exchange) -> tuple[Actor, Combatant, Condition]:
     return "defender", setup.defender, terms.struck
 
 
-def _dice(sheet: Combatant, rulings: Rulings) -> int:
+def initiative_dice(sheet: Combatant, rulings: Rulings) -> int:
+    """How many dice are rolled for initiative, without exertion."""
     if sheet.surprised:
         return sheet.surprised
     return sheet.prof if rulings[rule.INITIATIVE] == "proficiency" else INITIATIVE["dice"].size
+
+
+def initiative_pool(sheet: Combatant, exertion: int, rulings: Rulings) -> tuple[Pool, Speed]:
+    """Dice for initiative and how they are read."""
+    reading = rulings[rule.INITIATIVE]
+    safe = initiative_dice(sheet, rulings)
+    threshold = TIERS["basic"].threshold if reading == "successes" else 0
+    return Pool((DIE, safe), (DIE, exertion)), Speed(safe, threshold, ties=reading != "proficiency")
 
 
 @step("AF-61")
@@ -50,11 +59,7 @@ def exert_for_speed(x: Exchange) -> Node[Exchange]:
 def roll_speed(x: Exchange) -> Node[Exchange]:
     """Initiative is rolled."""
     actor, sheet, _ = _whose(x)
-    reading = x.rulings[rule.INITIATIVE]
-    safe = _dice(sheet, x.rulings)
-    threshold = TIERS["basic"].threshold if reading == "successes" else 0
-    pool = Pool((DIE, safe), (DIE, x.done.exerted))
-    read = Speed(safe, threshold, ties=reading != "proficiency")
+    pool, read = initiative_pool(sheet, x.done.exerted, x.rulings)
     then = At(note_speed, x._replace(done=x.done._replace(exerted=0)))
     return Chance(actor, "initiative", pool, read, "swift", then)
 

@@ -7,8 +7,10 @@ from dataclasses import replace
 from functools import lru_cache
 from typing import NamedTuple
 
+from affray.core.dice import Pool
 from affray.core.fight import ATTACK, Deed, Fight, Role, Scene, Unknown
 from affray.core.node import At, facts
+from affray.core.reading import SumOfDice
 from affray.core.ruling import Rulings
 from affray.core.step import cites
 from affray.systems.eclipse_phase import rulings as rule
@@ -95,6 +97,12 @@ def initiative(sheet: Combatant, condition: Condition, rulings: Rulings) -> tupl
     harm += max(0, condition.traumas - sheet.ignored_traumas)
     ties = sheet.ref if rulings[rule.INITIATIVE_TIES] == "reflexes" else 0
     return sheet.initiative - harm, ties
+
+
+@cites("EP-25")
+def initiative_roll(sheet: Combatant, rulings: Rulings) -> tuple[Pool, SumOfDice]:
+    """A d6, rolled once for the fight."""
+    return INITIATIVE, SumOfDice()
 
 
 def shown(condition: Condition) -> Condition:
@@ -256,7 +264,7 @@ FIGHT: Fight[Exchange, Setup, Combatant, Condition, Suffered] = Fight(
     begin_turn=begin_turn,
     end_round=end_round,
     initiative=initiative,
-    initiative_dice=INITIATIVE,
+    initiative_roll=initiative_roll,
     frugal=frugal,
     spends_at=frozenset(
         {
