@@ -113,7 +113,8 @@ class Solution:
             for step in game.system.steps
             if all(wish.settled in step.settled for wish in self._wishes)
         )
-        self._kernel = kernel_of(game, self._stops)
+        settled = frozenset(wish.settled for wish in self._wishes)
+        self._kernel = kernel_of(game, self._stops, None if "" in settled else settled)
         self._rows: dict[int, Row] = {}
 
     # -- values --------------------------------------------------------------------------

@@ -248,13 +248,15 @@ _KERNELS: OrderedDict[tuple[object, ...], Kernel] = OrderedDict()
 _LOCK = RLock()
 
 
-def kernel_of(game: Game, stops: frozenset[Step[Facts]]) -> Kernel:
+def kernel_of(
+    game: Game, stops: frozenset[Step[Facts]], needed: frozenset[str] | None = None
+) -> Kernel:
     """The kernel for a game's system and settled choices: a kept one, if it is not too large."""
-    key = (game.system, frozenset(game.settled.items()), game.narrow, stops)
+    key = (game.system, frozenset(game.settled.items()), game.narrow, stops, needed)
     with _LOCK:
         kernel = _KERNELS.pop(key, None)
         if kernel is None or len(kernel) > LARGEST_KEPT:
-            kernel = Kernel(game, stops)
+            kernel = Kernel(game, stops, needed=needed)
         _KERNELS[key] = kernel
         if len(_KERNELS) > KEPT:
             _KERNELS.popitem(last=False)

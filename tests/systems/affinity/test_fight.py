@@ -493,7 +493,7 @@ def test_af9_a_row_of_an_engine_is_what_every_branch_comes_to(rulings: dict[str,
     assert found == walk(at, settled(choose_exertion="2")).effects
 
 
-def _ties(reading: str, **sheet: int) -> F:
+def _ties(reading: str, **sheet: Any) -> Fraction:
     """How likely two alike are equal in initiative, so that it is rolled off."""
     one = replace(BARE, **sheet)
     fight = contest(side("one", one), side("other", one), first="initiative")
