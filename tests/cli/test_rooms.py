@@ -1,0 +1,167 @@
+"""Grid Battles and Affinity from the command line: what they show, and what they refuse."""
+
+from __future__ import annotations
+
+import json
+from fractions import Fraction
+from pathlib import Path
+from typing import Any
+
+import pytest
+
+from tests.cli.running import affray, asked
+
+
+def _fraction(raw: Any) -> Fraction:
+    return Fraction(int(raw["numerator"]), int(raw["denominator"]))
+
+
+# -- readings, editions, errata ----------------------------------------------------------------
+
+
+def _readings(data: dict[str, Any], name: str) -> dict[str, Fraction]:
+    (row,) = [row for row in data["rulings"] if row["name"] == name]
+    return {reading["name"]: _fraction(reading["mean"]) for reading in row["readings"]}
+
+
+def test_af23_rulings_are_priced_where_an_example_shows_them() -> None:
+    data: dict[str, Any] = asked("rulings", "affinity")
+    overwhelm = _readings(data, "overwhelm")
+    assert (overwhelm["roll"], overwhelm["strict"]) == (Fraction(89, 100), Fraction(3))
+    assert _readings(data, "capacity") == {"half": 1, "full": Fraction(3, 8)}
+    assert _readings(data, "intervene_timing") == {
+        "before": Fraction(8, 9),
+        "after": Fraction(1, 3),
+    }
+
+
+def test_af24_figures_of_the_text_that_are_wrong_are_told() -> None:
+    errata = asked("rulings", "affinity")["errata"]
+    assert isinstance(errata, list)
+    found = {row["what"]: (_fraction(row["printed"]), _fraction(row["true"])) for row in errata}
+    for die, printed, true in (
+        ("d8", Fraction(3, 8), Fraction(1, 2)),
+        ("d10", Fraction(2, 5), Fraction(3, 5)),
+        ("d12", Fraction(1, 2), Fraction(2, 3)),
+    ):
+        assert (printed, true) in [found[what] for what in found if die in what]
+    assert "Figures of the text that are wrong" in affray("rulings", "affinity").stdout
+
+
+def test_profiles_set_readings_together_and_single_ones_win() -> None:
+    rows = asked("rulings", "affinity", "--ruling", "profile=E4")["profiles"]
+    assert isinstance(rows, list)
+    assert [row["name"] for row in rows] == ["E0", "E1", "E2", "E3", "E4", "E5"]
+    assert [row["name"] for row in rows if row["in_force"]] == ["E4"]
+    words = ("odds", "affinity", "layered", "--of", "hd_lost", "--exact")
+    seed, fourth = affray(*words).stdout, affray(*words, "--ruling", "profile=E4").stdout
+    back = affray(
+        *words, "--ruling", "profile=E4,overwhelm=roll,capacity=half,defend_bonus=every_roll"
+    ).stdout
+    assert seed == back
+    assert seed != fourth
+
+
+def test_an_unknown_profile_is_refused() -> None:
+    refused = affray("odds", "affinity", "layered", "--ruling", "profile=E9")
+    assert "no profile of affinity is called 'E9'" in refused.stderr
+    assert "E0, E1" in refused.stderr
+    nothing = affray("odds", "empty-earth", "o4p", "--ruling", "profile=E1")
+    assert "no profile of empty-earth" in nothing.stderr
+
+
+# -- what they show --------------------------------------------------------------------------------
+
+
+def test_gb6_the_mirror_of_the_light_cavalry() -> None:
+    data = asked("odds", "grid-battles", "g13", "--of", "attacker_health", "--of", "health")
+    rows = data["rows"]
+    assert isinstance(rows, list)
+    found = {tuple(row["value"]): _fraction(row["exactly"]) for row in rows}
+    assert found == {
+        (3, 3): Fraction(4, 9), (3, 2): Fraction(2, 9), (2, 3): Fraction(2, 9),
+        (2, 2): Fraction(1, 9),
+    }  # fmt: skip
+
+
+def test_gb47_a_scenario_is_played_to_victory() -> None:
+    answers = ("--choose", "light-cav,0101,light-cav-on-light-cav", "--dice", "d,-")
+    shown = affray("play", "grid-battles", "chase", *answers)
+    assert "winner one" in shown.stdout
+    assert "LC:1" in shown.stdout  # the map
+    data = asked("play", "grid-battles", "chase", *answers)
+    assert "\n" in str(data["picture"])
+
+
+def test_a_game_asks_for_its_winner_unless_told_otherwise() -> None:
+    assert asked("best", "grid-battles", "chase")["objective"] == "win"
+    assert asked("odds", "grid-battles", "chase")["fields"] == ["winner"]
+    assert asked("odds", "grid-battles", "g1")["fields"] == ["damage"]
+
+
+def test_af1_best_tells_the_value_of_each_number_of_exertion_dice() -> None:
+    data: dict[str, Any] = asked("best", "affinity", "exertion")
+    (decision,) = [row for row in data["decisions"] if row["step"] == "choose_exertion"]
+    names = [option["name"] for option in decision["always"]]
+    values = [_fraction(option["value"]) for option in decision["always"]]
+    assert names == ["0", "1", "2", "3"]
+    assert values == sorted(values)
+
+
+def test_own_dice_take_the_place_of_the_assumed_ones(tmp_path: Path) -> None:
+    """All faces hit, nothing shields: one point for certain."""
+    sides = ["d"] * 6
+    faces = dict.fromkeys(("yellow", "blue", "red"), sides)
+    faces |= {colour: ["-"] * 6 for colour in ("brown", "grey", "black")}
+    mine = tmp_path / "mine.json"
+    mine.write_text(json.dumps({"dice": {"assumed": faces}}))
+    data = asked("odds", "grid-battles", "g1", "--roster", str(mine))
+    rows = data["rows"]
+    assert isinstance(rows, list)
+    assert [(row["value"], _fraction(row["exactly"])) for row in rows] == [(1, Fraction(1))]
+    duel = asked("duel", "grid-battles", "siege", "--roster", str(mine), "--exact")
+    assert duel["rounds"] == 3
+
+
+# -- what they refuse ------------------------------------------------------------------------------
+
+FIVE = {
+    "yellow": ["-", "d", "d", "b", "b"], "blue": ["d"] * 6, "red": ["d"] * 6,
+    "brown": ["s"] * 6, "grey": ["s"] * 6, "black": ["s"] * 6,
+}  # fmt: skip
+PAIR = {"attacker": "light_cav", "defender": "light_cav"}
+MEET = {"attacker": "fighter", "defender": "orc_raider"}
+
+WRONG: list[tuple[str, dict[str, Any], list[str]]] = [
+    ("grid-battles", {**PAIR, "dice": FIVE}, ["yellow", "5", "6"]),
+    ("grid-battles", {**PAIR, "dice": {**FIVE, "yellow": ["s"] * 6}}, ["yellow", "'s'", "d"]),
+    ("grid-battles", {**PAIR, "attacker": {"like": "light_cav", "attack": []}},
+     ["attack", "at least one"]),
+    ("grid-battles", {**PAIR, "distance_hexes": 3}, ["adjacent"]),
+    ("grid-battles", {"scenario": "ford", **PAIR}, ["scenario", "one of them"]),
+    ("affinity", {**MEET, "choose": {"choose_exertion": "9"}}, ["choose_exertion", "9", "3"]),
+    ("affinity", {**MEET, "attacker": {"like": "fighter", "proficiency": 1, "actions": [
+        {"name": "doom", "tier": "legendary"}]}, "choose": {"choose_action": "doom"}},
+     ["doom", "exertion", "2"]),
+    ("affinity", {**MEET, "attacker": {"like": "fighter", "layers": [{"die": 7}]}},
+     ["die", "7", "6, 8, 10"]),
+    ("affinity", {**MEET, "allies": [{"combatant": {"like": "shield_sergeant"}, "distance_yd": 9}],
+                  "choose": {"ask_ally": "intervene"}}, ["intervene", "5"]),
+    ("affinity", {**MEET, "allies": [{"combatant": {"like": "shield_sergeant", "acted": True}}],
+                  "choose": {"ask_ally": "intervene"}}, ["intervene", "acted"]),
+]  # fmt: skip
+
+
+@pytest.mark.parametrize(("system", "setup", "words"), WRONG)
+def test_bad_input_gets_one_clear_message(
+    tmp_path: Path, system: str, setup: dict[str, Any], words: list[str]
+) -> None:
+    file = tmp_path / "setup.json"
+    file.write_text(json.dumps(setup))
+    refused = affray("odds", system, str(file))
+    assert refused.returncode in {1, 3}
+    assert refused.stdout == ""
+    assert refused.stderr.startswith("affray: ")
+    assert "Traceback" not in refused.stderr
+    for word in words:
+        assert word in refused.stderr
