@@ -58,7 +58,8 @@ def system_page(name: str) -> str:
     """The page of one system."""
     system = system_named(name)
     tests = proofs(system.prefix)
-    text = f"# {system.title}\n\n{MADE}{system.edition[:1].upper()}{system.edition[1:]}. {system.credit}\n"
+    edition = system.edition[:1].upper() + system.edition[1:]
+    text = f"# {system.title}\n\n{MADE}{edition}. {system.credit}\n"
     text += f"\nId: `{system.id}`. Steps: {len(system.steps)}.\n"
     text += "\n## Outcome fields\n\n" + _row("field", "meaning", "unit", "clause")
     text += _row("---", "---", "---", "---")

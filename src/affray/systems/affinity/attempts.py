@@ -9,7 +9,7 @@ from affray.core.modifier import Modifier, Total
 from affray.core.ruling import Rulings
 from affray.core.step import cites
 from affray.systems.affinity import rulings as rule
-from affray.systems.affinity.numbers import called, condition_of, harder, stage, state_of
+from affray.systems.affinity.numbers import called, condition_of, harder, spoken, stage, state_of
 from affray.systems.affinity.sheet import Action, Ally, Combatant, Setup
 from affray.systems.affinity.state import Condition, Guard, Plan, Terms
 from affray.systems.affinity.tables import (
@@ -120,7 +120,8 @@ def why_not(terms: Terms, action: Action) -> str | None:
     cap = cap_of(sheet, now, rulings, action.pool)
     if not action.pool and grade.minimum > cap:
         return (
-            f"{action.tier} actions take at least {grade.minimum} exertion dice; the cap is {cap} "
+            f"{action.tier} actions take at least "
+            f"{spoken(grade.minimum, 'exertion')}; the cap is {cap} "
             "(AF-10)"
         )
     lost = _dice_lost(setup, action, rulings)
@@ -133,8 +134,8 @@ def why_no_exertion(terms: Terms, plan: Plan, number: int) -> str:
     tier = action.tier if action else KINDS[plan.what]
     cap = cap_of(terms.setup.attacker, terms.striker, terms.rulings, action.pool if action else 0)
     if number > cap:
-        return f"the cap is {cap} exertion dice (AF-1)"
-    return f"{tier} actions take at least {TIERS[tier].minimum} exertion dice (AF-10)"
+        return f"the cap is {spoken(cap, 'exertion')} (AF-1)"
+    return f"{tier} actions take at least {spoken(TIERS[tier].minimum, 'exertion')} (AF-10)"
 
 
 # -- the roll of an action -------------------------------------------------------------------

@@ -18,7 +18,7 @@ from affray.systems.affinity.attempts import (
     why_no_exertion,
     why_not,
 )
-from affray.systems.affinity.numbers import called, condition_of, state_of
+from affray.systems.affinity.numbers import called, condition_of, spoken, state_of
 from affray.systems.affinity.sheet import Setup
 from affray.systems.affinity.state import Condition, Exchange, Guard, Plan, Terms
 from affray.systems.affinity.tables import ECONOMY, KINDS, RESOLVE, RUSH, STEADY, TIERS
@@ -194,11 +194,6 @@ def _(before: Exchange, after: Exchange) -> str:
 
 
 # -- dice ------------------------------------------------------------------------------------
-
-
-def spoken(n: int, kind: str) -> str:
-    """So many dice of a kind in words."""
-    return f"{n or 'no'} {kind} {'die' if n == 1 else 'dice'}"
 
 
 @step("AF-1", "AF-10", "AF-74")

@@ -8,7 +8,15 @@ from affray.core.step import Step, step
 from affray.systems.affinity import aftermath
 from affray.systems.affinity import rulings as rule
 from affray.systems.affinity.attempts import threshold_of, tracks_exertion
-from affray.systems.affinity.numbers import Braced, body_die, braced, capacity_of, matters, modes_of
+from affray.systems.affinity.numbers import (
+    Braced,
+    body_die,
+    braced,
+    capacity_of,
+    matters,
+    modes_of,
+    spoken,
+)
 from affray.systems.affinity.reading import Cancels, Rolled, Successes, pool_of
 from affray.systems.affinity.sheet import Combatant
 from affray.systems.affinity.state import Cover, Exchange, Guard, Helped
@@ -108,10 +116,10 @@ def ask_ally(x: Exchange) -> Node[Exchange]:
             name = f"intervene-{exertion}" if exertion else "intervene"
             mine = Helped(guard.place, 0, exertion)
             after = x._replace(helped=(*x.helped, mine))
-            words = f"an action and {exertion} exertion dice" if exertion else "an action"
+            words = f"an action and {spoken(exertion, 'exertion')}" if exertion else "an action"
             options.append(Option(name, At(roll_ally, after), ECONOMY["each"] + exertion, words))
         beyond = guard.cap + 1
-        closed = ((f"intervene-{beyond}", f"the cap is {guard.cap} exertion dice (AF-1)"),)
+        closed = ((f"intervene-{beyond}", f"the cap is {spoken(guard.cap, 'exertion')} (AF-1)"),)
     about = (("ally", guard.name), ("damage", x.damage))
     return choose("ally", "does an ally Intervene?", options, about, closed)
 
@@ -274,6 +282,11 @@ def settle_body(x: Exchange) -> Node[Exchange]:
     if after.damage and after.defends and modes_of(x.terms.rulings).late:
         return Go(roll_defend, after)
     return _past_the_body(after)
+
+
+@settle_body.says
+def _(before: Exchange, after: Exchange) -> str:
+    return f"{before.cancels} cancelled at the body."
 
 
 def _past_the_body(x: Exchange) -> Go[Exchange]:

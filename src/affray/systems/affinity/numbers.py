@@ -27,7 +27,8 @@ from affray.systems.affinity.tables import (
 
 __all__ = [
     "Braced", "body_die", "braced", "called", "capacity_of", "condition_of", "harder", "hd_max_of",
-    "matters", "modes_of", "rages", "resolve_bonus", "stage", "state_of",
+    "matters", "modes_of", "rages", "resolve_bonus", "spoken", "stage",
+    "state_of",
 ]  # fmt: skip
 
 
@@ -298,3 +299,8 @@ def braced(terms: Terms, damage_type: str, *, defends: bool) -> Braced:
     dice = total.value
     limit = max(capacity, dice) if rulings[rule.COUNTED] == "yes" else capacity
     return Braced(min(dice, capacity), max(0, dice - capacity), limit, total)
+
+
+def spoken(n: int, kind: str) -> str:
+    """So many dice of a kind in words."""
+    return f"{n or 'no'} {kind} {'die' if n == 1 else 'dice'}"
