@@ -51,11 +51,11 @@ def test_af1_action_and_target_are_declared_first_then_exertion() -> None:
     session = asked(game(setup(striker(level=5))), "blade")
     assert question(session).actor == "attacker"
     assert offered(session) == ["0", "1", "2", "3"]
-    assert closed(session) == {"4": "the cap is 3 exertion dice (AF-1)"}
+    assert closed(session) == {"4": "the cap is 3 (AF-1)"}
 
 
 def test_af1_exertion_above_the_cap_is_refused() -> None:
-    with pytest.raises(AnswerError, match="'2': the cap is 1 exertion dice"):
+    with pytest.raises(AnswerError, match="'2': the cap is 1 "):
         Session(attack(setup(), 2))
     with pytest.raises(AnswerError, match="'7' is not on offer; allowed: 0, 1"):
         Session(attack(setup(), 7))
@@ -77,7 +77,7 @@ def test_af10_high_tiers_take_a_least_number_of_exertion_dice(tier: Any, least: 
     session = asked(game(made), "feat")
     assert offered(session) == [str(n) for n in range(least, 6)]
     if least:
-        with pytest.raises(AnswerError, match=f"take at least {least} exertion dice"):
+        with pytest.raises(AnswerError, match=f"take at least {least} exertion di"):
             Session(attack(made, least - 1))
 
 

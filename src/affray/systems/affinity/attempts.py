@@ -134,7 +134,7 @@ def why_no_exertion(terms: Terms, plan: Plan, number: int) -> str:
     tier = action.tier if action else KINDS[plan.what]
     cap = cap_of(terms.setup.attacker, terms.striker, terms.rulings, action.pool if action else 0)
     if number > cap:
-        return f"the cap is {spoken(cap, 'exertion')} (AF-1)"
+        return f"the cap is {cap} (AF-1)"
     return f"{tier} actions take at least {spoken(TIERS[tier].minimum, 'exertion')} (AF-10)"
 
 

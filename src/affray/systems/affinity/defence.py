@@ -119,7 +119,7 @@ def ask_ally(x: Exchange) -> Node[Exchange]:
             words = f"an action and {spoken(exertion, 'exertion')}" if exertion else "an action"
             options.append(Option(name, At(roll_ally, after), ECONOMY["each"] + exertion, words))
         beyond = guard.cap + 1
-        closed = ((f"intervene-{beyond}", f"the cap is {spoken(guard.cap, 'exertion')} (AF-1)"),)
+        closed = ((f"intervene-{beyond}", f"the cap is {guard.cap} (AF-1)"),)
     about = (("ally", guard.name), ("damage", x.damage))
     return choose("ally", "does an ally Intervene?", options, about, closed)
 
