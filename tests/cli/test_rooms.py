@@ -93,6 +93,18 @@ def test_gb47_a_scenario_is_played_to_victory() -> None:
     assert "\n" in str(data["picture"])
 
 
+def test_gb47_a_whole_game_is_played_from_its_script() -> None:
+    """The third unit falls in a Battle Back; what was still to come is skipped (V29)."""
+    data = asked("play", "grid-battles", "ford", "--script")
+    outcome = data["outcome"]
+    assert isinstance(outcome, dict)
+    assert outcome["winner"] == "other"
+    assert data["question"] is None
+    refused = affray("play", "empty-earth", "o5p", "--script")
+    assert "no script in it" in refused.stderr
+    assert refused.returncode == 1
+
+
 def test_a_game_asks_for_its_winner_unless_told_otherwise() -> None:
     assert asked("best", "grid-battles", "chase")["objective"] == "win"
     assert asked("odds", "grid-battles", "chase")["fields"] == ["winner"]

@@ -89,6 +89,7 @@ def test_numbers_out_of_range_are_refused(changes: dict[str, Any], message: str)
         ("alternate", 1, "00 10 01 02"),
         ("alternate", 2, "00 01 10 02"),
         ("alternate_other", 2, "10 00 01 02"),
+        ("seats", 2, "00 10 01 02"),
     ],
 )
 def test_orders_of_turns(first: First, at_a_time: int, expected: str) -> None:

@@ -57,8 +57,9 @@ FIRST: Mapping[str, str] = {
     "one": "the first side goes first",
     "other": "the second side goes first",
     "coin": "a coin says which side goes first",
-    "alternate": "sides take turns within a round, the first side begins",
+    "alternate": "sides take turns within a round, the first side begins; next is who stands",
     "alternate_other": "sides take turns within a round, the second side begins",
+    "seats": "seat by seat, the first side begins; who is out leaves a gap",
 }
 
 POLICIES: Mapping[str, str] = {

@@ -10,7 +10,7 @@ A setup is a table. These keys mean the same in every system; all others belong 
 | `choose` | choices settled beforehand: step name = option, or a list, most wanted first |
 | `rulings` | readings of open questions: name = reading; `profile` names several at once |
 | `roster` | a file with entries of your own, or several; sections as in `affray roster` |
-| `play` | `dice` and `choose`: a script for `affray play` |
+| `play` | `dice` and `choose`: a script for `affray play --script` |
 | `expect`, `odds` | outcome fields and what they must come to; tests read them |
 | `shows` | rulings of which this is a good case: name = outcome field |
 

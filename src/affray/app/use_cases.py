@@ -49,6 +49,7 @@ class Wanted(NamedTuple):
         rulings: readings, by name.
         dice, options: a script to play before anything else.
         roster: files with own roster entries, instead of those that the setup names.
+        scripted: whether the script in the file itself is played first.
     """
 
     settle: Mapping[str, tuple[str, ...]] = {}
@@ -56,6 +57,7 @@ class Wanted(NamedTuple):
     dice: tuple[Face, ...] = ()
     options: tuple[str, ...] = ()
     roster: tuple[str, ...] = ()
+    scripted: bool = False
 
 
 NOTHING = Wanted()
@@ -89,6 +91,10 @@ def open_game(system_name: str, source: str, wanted: Wanted = NOTHING) -> tuple[
             system, with_roster(raw, wanted), origin, choose=wanted.settle, rulings=wanted.rulings
         )
         session = Session(loaded.game)
+    if wanted.scripted:
+        if not (loaded.dice or loaded.options):
+            raise SetupError(f"{origin}: no script in it; one stands under `play`: dice and choose")
+        session = play_script(session, loaded.dice, loaded.options)
     return loaded, play_script(session, wanted.dice, wanted.options)
 
 

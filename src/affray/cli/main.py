@@ -161,6 +161,9 @@ def play(
     seed: Annotated[
         int | None, typer.Option("--seed", help="Roll dice that come again with this seed.")
     ] = None,
+    script: Annotated[
+        bool, typer.Option("--script", help="First play the script in the file (key `play`).")
+    ] = False,
     auto: Annotated[
         bool, typer.Option("--auto", help="Let the computer decide as well, for --objective.")
     ] = False,
@@ -186,13 +189,12 @@ def play(
     from affray.cli.arguments import names, wanted
     from affray.cli.person import play_here
 
-    loaded, session = use_cases.open_game(
-        system, setup, wanted(settle, ruling, dice, choose, roster)
-    )
+    given = wanted(settle, ruling, dice, choose, roster)._replace(scripted=script)
+    loaded, session = use_cases.open_game(system, setup, given)
     session = play_here(
         loaded, session,
         own_dice=own_dice, seed=seed, objective=objective if auto else None,
-        scripted=bool(dice), save=save, quiet=as_json,
+        scripted=bool(dice) or script, save=save, quiet=as_json,
     )  # fmt: skip
     view = use_cases.play_view(loaded, session, seed=seed, why=names(explain))
     print_view(view, as_json=as_json)

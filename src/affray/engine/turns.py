@@ -9,10 +9,13 @@ from typing import Literal, NamedTuple, TypeAlias
 
 __all__ = ["First", "Lead", "alternates", "leads", "leads_off", "order"]
 
-First: TypeAlias = Literal["initiative", "one", "other", "coin", "alternate", "alternate_other"]
+First: TypeAlias = Literal[
+    "initiative", "one", "other", "coin", "alternate", "alternate_other", "seats"
+]
 """Who goes first: by initiative, the first side, the second one, or whom a coin names. With
 `alternate` sides take turns, so many fighters at a time as `Contest.at_a_time` says, the first
-side or the `other` one first."""
+side or the `other` one first; next is whoever stands. With `seats` the first of one side is
+followed by the first of the other, then come the second ones; who is out leaves a gap."""
 
 SECOND: frozenset[First] = frozenset({"other", "alternate_other"})
 
@@ -72,7 +75,7 @@ def order(sizes: tuple[int, int], first: First, at_a_time: int = 1) -> tuple[tup
         at_a_time: how many of a side act before the other side does, where sides alternate.
     """
     sides = (leads_off(first), 1 - leads_off(first))
-    block = at_a_time if alternates(first) else max(sizes)
+    block = at_a_time if alternates(first) else 1 if first == "seats" else max(sizes)
     return tuple(
         (side, place)
         for start in range(0, max(sizes), block)

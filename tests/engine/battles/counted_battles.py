@@ -217,7 +217,7 @@ class Counting:
             return [(one + other, 1.0)]
         if first == "other":
             return [(other + one, 1.0)]
-        if first.startswith("alternate"):
+        if first.startswith("alternate") or first == "seats":
             pairs = (other, one) if first == "alternate_other" else (one, other)
             longest = max(len(one), len(other))
             return [([s[n] for n in range(longest) for s in pairs if n < len(s)], 1.0)]

@@ -159,6 +159,8 @@ BATTLES: list[Any] = [
     (everything, (KIND, KINDER), (FIRM, FIRM), "one", WEAKEST),
     (everything, (KIND, FIRM), (KINDER, FIRM), "other", ("spread", turncoat)),
     (everything, (KIND, MEEK), (MEEK, FIRM), "alternate", ("random", "strongest")),
+    (games.slugging, (ADA, ADA, BO), (CY, BO), "seats", ("strongest", "nearest_out")),
+    (everything, (KIND, MEEK), (MEEK, FIRM), "seats", ("random", "strongest")),
     (games.guarding, (ADA, BO), (CY, CY), "one", WEAKEST),
     (games.guarding, (ADA, BO, BO), (CY, ADA), "alternate", ("random", "spread")),
     (games.slugging, (ADA, ADA, BO), (CY, BO), "alternate", WEAKEST, {"at_a_time": 2}),

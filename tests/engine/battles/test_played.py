@@ -152,6 +152,7 @@ TOUGH = (
         ("other", "2.1 2.2 2.3 1.1 1.2"),
         ("alternate", "1.1 2.1 1.2 2.2 2.3"),
         ("alternate_other", "2.1 1.1 2.2 1.2 2.3"),
+        ("seats", "1.1 2.1 1.2 2.2 2.3"),
     ],
 )
 def test_sides_take_turns(first: First, order: str) -> None:

@@ -257,25 +257,29 @@ class Lanes(ABC):
             places = np.searchsorted(edges.astype(np.uint64), drawn, "right")
             self.rows[self.rolls + number] = totals.take(places)
 
-    def _alternating(self, order: Alternate) -> Iterator[tuple[int, Ints, Ints]]:
-        """Turn by turn: the side, who acts, and in which battles.
+    def _alternating(self, order: Alternate) -> Iterator[tuple[int, Actor, Ints | None]]:
+        """Turn by turn: the side, who acts, and in which battles (None: in all).
 
         The next of a side is the first who stands and comes after those who have acted. A side
         that has nobody left passes.
         """
-        nexts = [np.full(self.n, side.start) for side in self.x.sides]
+        nexts = [np.zeros(self.n, np.int64), np.zeros(self.n, np.int64)]
         most = max(len(side) for side in self.x.sides)
         for _ in range(-(-most // order.at_a_time)):
             for side in (order.leads, 1 - order.leads):
-                places = self.x.sides[side]
+                start, size = self.x.sides[side].start, len(self.x.sides[side])
                 for _ in range(order.at_a_time):
-                    actor = np.full(self.n, places.stop)
-                    for fighter in reversed(places):
-                        actor[(fighter >= nexts[side]) & self._stands(fighter)] = fighter
-                    nexts[side] = actor + 1
-                    lanes = np.flatnonzero(actor < places.stop)
-                    if len(lanes):
-                        yield side, actor.take(lanes), lanes
+                    actor = self._next(side, nexts[side])
+                    nexts[side] = np.minimum(actor + 1, size)
+                    acting = actor < size
+                    if not acting.all():
+                        lanes = np.flatnonzero(acting)
+                        if len(lanes):
+                            yield side, actor.take(lanes) + start, lanes
+                    elif (actor == actor[0]).all():
+                        yield side, int(actor[0]) + start, None
+                    else:
+                        yield side, actor + start, None
 
     def _in_order(self) -> Iterator[Ints]:
         """Fighters by turn: for the first turn who acts in each battle, for the second, ..."""
@@ -394,8 +398,13 @@ class Lanes(ABC):
         """Battles of which a rule says that they are over."""
 
     @abstractmethod
-    def _stands(self, fighter: int) -> Bools:
-        """Whether a fighter is not out."""
+    def _next(self, side: int, places: Ints) -> Ints:
+        """The first of a side from a place on who is not out; the size of the side if nobody is.
+
+        Args:
+            side: its number.
+            places: by battle, up to the size of the side.
+        """
 
     @abstractmethod
     def _order_of(self, fighter: int) -> Ints:

@@ -430,7 +430,7 @@ class _Battle:
             key = self._quickness
             quickest = sorted(range(len(self.places)), key=key, reverse=True)
             return [[(self.places[n],) for n in tied] for _, tied in groupby(quickest, key)]
-        if alternates(first):
+        if alternates(first) or first == "seats":
             sizes = len(sides[0]), len(sides[1])
             return [[(Place(*who),)] for who in order(sizes, first, self.contest.at_a_time)]
         return [[sides[leads_off(first)]], [sides[1 - leads_off(first)]]]

@@ -42,6 +42,7 @@ class _Side:
         hits: by such a number and the condition of the one who was attacked, the state.
         rows: exchanges with the one who is attacked, by doer and state. changes: what they do, by
             effect and state: the state after it, and the tally.
+        nexts: by place and state, the first from there on who is not out.
         out, says, ended: whether it has lost; whether it or a rule ends the battle; the
             state after the end of a round.
     """
@@ -64,6 +65,7 @@ class _Side:
         self.doers, self.order, self.words, self.begun = Grid(), Grid(), Grid(), Grid()
         self.target, self.hit, self.rest = Vector(), Vector(), Vector()
         self.seen, self.out, self.says, self.ended = Vector(), Vector(), Vector(), Vector()
+        self.nexts = Grid()
         start = tuple(exchanges.fighters[fighter].start for fighter in self.fighters)
         self.start = self.number(start, (0,) * len(start))
 
@@ -108,6 +110,11 @@ class _Side:
         self.hit.append(conditions[target])
         self.seen.append(0 if is_out else x.seen_among(target, conditions))
         self.out.append(int(is_out))
+        following = len(words)
+        for place in range(len(words), -1, -1):
+            if place < len(words) and words[place] < layout.out:
+                following = place
+            self.nexts.put(place, here, following)
         gives_up = is_out and whole.yields_at > 0
         self.says.append(int(gives_up or (1 in said and 2 not in said)))
         self.ended.append(here if ended else 0)
@@ -241,12 +248,9 @@ class SideLanes(Lanes):
         ended: Bools = (one.says.now.take(self.rows[0]) | other.says.now.take(self.rows[1])) > 0
         return ended
 
-    def _stands(self, fighter: int) -> Bools:
-        who = self.x.fighters[fighter]
-        width, (words,) = self.tables.sides[who.side].words.now
-        word = words.take(self._row(who.side, None) + who.place * width)
-        stands: Bools = word < self.layout.out
-        return stands
+    def _next(self, side: int, places: Ints) -> Ints:
+        width, (nexts,) = self.tables.sides[side].nexts.now
+        return nexts.take(places * width + self._row(side, None))
 
     def _order_of(self, fighter: int) -> Ints:
         who = self.x.fighters[fighter]

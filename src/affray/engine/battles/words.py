@@ -47,9 +47,11 @@ class WordLanes(Lanes):
     def _words(self, states: Ints) -> Ints:
         return states
 
-    def _stands(self, fighter: int) -> Bools:
-        stands: Bools = self.rows[fighter] < self.layout.out
-        return stands
+    def _next(self, side: int, places: Ints) -> Ints:
+        found = np.full(self.n, len(self.x.sides[side]))
+        for place, fighter in reversed(list(enumerate(self.x.sides[side]))):
+            found[(self.rows[fighter] < self.layout.out) & (places <= place)] = place
+        return found
 
     def _order_of(self, fighter: int) -> Ints:
         return self.x.order.now.take(self._row(fighter, None) & self.layout.condition)
