@@ -28,7 +28,9 @@ Foes = Annotated[str, typer.Argument(metavar="[OTHER]", help="Roster names of th
 First = Annotated[
     str,
     typer.Option(
-        "--first", metavar="WHO", help="Who goes first: initiative, one, other, coin, alternate or seats."
+        "--first",
+        metavar="WHO",
+        help="Who goes first: initiative, one, other, coin, alternate or seats.",
     ),
 ]
 Rounds = Annotated[

@@ -32,7 +32,7 @@ def hd_lost(x: Exchange) -> int:
 
 def _layers(kind: str) -> Callable[[Exchange], int]:
     def of(x: Exchange) -> int:
-        return sum(cover.kind == kind for cover in x.covers)
+        return [cover.kind for cover in x.covers].count(kind)
 
     return of
 
