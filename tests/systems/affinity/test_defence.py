@@ -13,6 +13,7 @@ from .factory import (
     BARRIER,
     LIGHT,
     MEDIUM,
+    SYSTEM,
     ally,
     asked,
     attack,
@@ -180,6 +181,24 @@ def test_af72_a_phase_of_the_environment_does_its_damage_at_its_count() -> None:
     assert line(session, "meet_hazard").says == "Falling embers at count 15: 2 HD of fire damage."
     assert session.outcome is not None
     assert mean(game(made), "hd_lost") < 2
+
+
+def test_af72_the_environment_moves_the_defender_and_imposes_conditions() -> None:
+    phase = Hazard(name="a gale", moves_yd=15, conditions=("slowed", "blinded"))
+    end = played(game(Setup(attacker=Combatant(), defender=target(), hazard=phase)))
+    assert line(end, "meet_hazard").says == (
+        "A gale: the defender is moved 15 yards, the defender is slowed, the defender is blinded."
+    )
+    assert end.outcome is not None
+    fields = {field.name: field.of(end.outcome) for field in SYSTEM.fields}
+    assert (fields["moved"], fields["conditions"], fields["hd_lost"]) == (15, "slowed, blinded", 0)
+
+
+def test_af72_home_ground_adds_dice_to_the_roll() -> None:
+    """Two d6 at 2 or more, a 6 counts twice: one success in eight of 36."""
+    made = attack(setup(striker(level=1), target(hd=9), home_dice=1))
+    assert odds(made, "successes")[1] == F(8, 36)
+    assert odds(attack(setup(striker(level=1), target(hd=9))), "successes")[1] == F(4, 6)
 
 
 # -- Intervene -------------------------------------------------------------------------------

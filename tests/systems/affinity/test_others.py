@@ -1,12 +1,15 @@
 """Defend, Rush, Steady, moving, healing, stabilizing, helping."""
 
+from collections.abc import Mapping
 from dataclasses import replace
 from fractions import Fraction
+from typing import Any, Literal
 
 import pytest
 
 from affray.core.errors import AnswerError
 from affray.engine.play import Session
+from affray.systems.affinity.sheet import Layer, Setup
 
 from .factory import (
     BARRIER,
@@ -173,3 +176,35 @@ def test_af43_towards_a_friend_nobody_attacks() -> None:
 def test_af30_defend_shows_in_the_outcome() -> None:
     assert play(game(setup(), choose_action="defend"))["defending"]
     assert not play(attack(setup()), 1)["defending"]
+
+
+# -- repair and rest -------------------------------------------------------------------------
+
+GONE = replace(BARRIER, intact=False)
+TORN = Layer(kind="armor", die=8, intact=False)
+SHIELD = Layer(kind="shield", die=12, dice=1, intact=False)
+
+
+def _mended(act: Literal["repair", "recover"], **changes: Any) -> Mapping[str, object]:
+    hurt = target(GONE, SHIELD, TORN, hd=2, hd_max=5)
+    return play(game(Setup(attacker=striker(), defender=hurt, act=act, **changes)))
+
+
+def test_af51_armor_is_repaired_and_nothing_else() -> None:
+    end = _mended("repair", rest_hd=3)
+    assert (end["armor"], end["shield"], end["magical"], end["hd"]) == (1, 1, 0, 2)
+
+
+def test_af39_recover_makes_every_layer_whole() -> None:
+    end = _mended("recover")
+    assert (end["armor"], end["shield"], end["magical"], end["hd"]) == (1, 1, 1, 2)
+
+
+@pytest.mark.parametrize(("rest", "hd"), [(1, 3), (3, 5), (9, 5)])
+def test_af51_a_rest_restores_hit_dice_up_to_the_most(rest: int, hd: int) -> None:
+    assert _mended("recover", rest_hd=rest)["hd"] == hd
+
+
+def test_af51_whole_layers_stay_as_they_are() -> None:
+    made = game(Setup(attacker=striker(), defender=target(BARRIER, hd=2), act="repair"))
+    assert play(made)["magical"] == 1

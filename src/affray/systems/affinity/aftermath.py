@@ -115,7 +115,7 @@ def _is_strained(x: Exchange) -> bool:
 SETTLED = (
     "hd_lost", "damage", "successes", "burn", "hd", "own_hd", "layers", "magical", "shield",
     "armor", "temporary", "helped", "ally_burn", "healed", "defending", "stabilized", "moved",
-    "given", "spread", "targets",
+    "conditions", "given", "spread", "targets",
 )  # fmt: skip
 """What no check of Resolve changes."""
 

@@ -98,6 +98,8 @@ FIELDS: tuple[Field[Exchange], ...] = (
           lambda x: x.done.kind == "defend", "AF-40"),
     Field("stabilized", "whether the next Resolve check holds", lambda x: x.stabilized, "AF-45"),
     Field("moved", "yards moved", lambda x: x.moved, "AF-45", "yards"),
+    Field("conditions", "what the environment brings upon the defender",
+          lambda x: ", ".join(x.conditions), "AF-72"),
     Field("given", "successes given to a friend", lambda x: x.given, "AF-45", "successes"),
     Field("spread", "yards by which an area grew", lambda x: x.spread, "AF-75", "yards"),
     Field("targets", "more targets that a spell reaches", lambda x: x.targets, "AF-75",

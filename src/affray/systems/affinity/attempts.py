@@ -232,6 +232,7 @@ def _dice(terms: Terms, plan: Plan, action: Action | None) -> _Dice:
         Modifier("exertion", plan.exertion, "AF-1"),
         Modifier("Affinity", plan.affinity, "AF-12"),
         Modifier("skill", sheet.skill_dice, "AF-11"),
+        Modifier("home ground", terms.setup.home_dice, "AF-72"),
         Modifier("boost", boost, "AF-74"),
         Modifier("range", -lost, "AF-70"),
     )
@@ -247,7 +248,7 @@ def pool_total(terms: Terms, plan: Plan) -> Total:
     return Total(dice.base, dice.rows, low=-dice.base.value, cap="AF-70")
 
 
-@cites("AF-3", "AF-11", "AF-70", "AF-74")
+@cites("AF-3", "AF-11", "AF-70", "AF-72", "AF-74")
 @lru_cache(maxsize=8192)
 def attempt_of(terms: Terms, plan: Plan) -> Attempt:
     """The numbers of an action, once it is decided."""

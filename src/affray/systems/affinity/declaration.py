@@ -79,7 +79,7 @@ def _refused(setup: Setup, both: tuple[Condition, Condition], rulings: Rulings) 
     who, whom = called(setup.attacker, "attacker"), called(setup.defender, "defender")
     if struck.down and state_of(0, struck.resolve, rulings) == "dead":
         return f"defender: {whom} is dead (AF-50); choose somebody who lives"
-    if setup.hazard is not None or setup.act == "initiative":
+    if setup.hazard is not None or setup.act != "turn":
         return None
     if _is_out(striker, rulings):
         return f"attacker: {who} is out of action and can't act until restored (AF-50)"
@@ -96,10 +96,12 @@ def _refused(setup: Setup, both: tuple[Condition, Condition], rulings: Rulings) 
 
 @step("AF-20", "AF-60", "AF-62")
 def take_turn(x: Exchange) -> Node[Exchange]:
-    """Somebody's turn comes in the order of initiative, or something harmful happens."""
+    """Somebody's turn comes in the order of initiative, or something else happens."""
     setup = x.terms.setup
     if setup.act == "initiative":
         return Go(speed.exert_for_speed, x)
+    if setup.act != "turn":
+        return Go(others.mend, x)
     if setup.hazard is not None:
         return Go(defence.meet_hazard, x._replace(plan=None))
     return Go(choose_action, x)

@@ -53,12 +53,18 @@ DEALT = ("successes", "damage", "burn", "own_hd", "spread", "targets")
 
 @step("AF-20", "AF-31", "AF-72")
 def meet_hazard(x: Exchange) -> Node[Exchange]:
-    """Something harmful that is no attack does its damage."""
+    """Something that is no attack does its damage, moves the defender, imposes conditions."""
     hazard, sheet = x.terms.setup.hazard, x.terms.setup.defender
     assert hazard is not None  # only then does the turn come here
     dealt = suffered(sheet, hazard.type, hazard.damage)
-    return Go(meet_damage, x._replace(dealt=dealt, damage=dealt,
-                                      type=type_kept(sheet, hazard.type)))  # fmt: skip
+    after = x._replace(
+        dealt=dealt,
+        damage=dealt,
+        type=type_kept(sheet, hazard.type),
+        moved=hazard.moves_yd,
+        conditions=hazard.conditions,
+    )
+    return Go(meet_damage, after)
 
 
 @meet_hazard.says
@@ -67,7 +73,10 @@ def _(before: Exchange, after: Exchange) -> str:
     assert hazard is not None
     name = hazard.name or "a harmful effect"
     when = f" at count {hazard.count}" if hazard.count else ""
-    return f"{name.capitalize()}{when}: {after.dealt} HD of {hazard.type} damage."
+    told = [f"{after.dealt} HD of {hazard.type} damage"] if hazard.damage else []
+    told += [f"the defender is moved {after.moved} yards"] if after.moved else []
+    told += [f"the defender is {condition}" for condition in after.conditions]
+    return f"{name.capitalize()}{when}: {', '.join(told) or 'nothing happens'}."
 
 
 @step("AF-8", "AF-20", "AF-29", "AF-30", aside=UNSEEN, settled=DEALT)

@@ -2,6 +2,7 @@
 
 from __future__ import annotations
 
+from dataclasses import replace
 from functools import lru_cache
 from typing import Literal, NamedTuple
 
@@ -27,7 +28,7 @@ from affray.systems.affinity.tables import (
 
 __all__ = [
     "Braced", "body_die", "braced", "called", "capacity_of", "condition_of", "harder", "hd_max_of",
-    "matters", "modes_of", "rages", "resolve_bonus", "spoken", "stage",
+    "matters", "mended", "modes_of", "rages", "resolve_bonus", "spoken", "stage",
     "state_of",
 ]  # fmt: skip
 
@@ -97,6 +98,15 @@ def _covers(layers: tuple[Layer, ...], rulings: Rulings) -> tuple[Cover, ...]:
             )
         found.append(Cover(layer.kind, layer.die, dice if counts else 0, total if totals else 0))
     return tuple(found)
+
+
+@cites("AF-39", "AF-51")
+def mended(sheet: Combatant, kinds: frozenset[str], rulings: Rulings) -> tuple[Cover, ...]:
+    """The layers with those of some kinds whole again."""
+    layers = tuple(
+        replace(layer, intact=True) if layer.kind in kinds else layer for layer in sheet.layers
+    )
+    return _covers(layers, rulings)
 
 
 def _plenty(sheet: Combatant) -> int:

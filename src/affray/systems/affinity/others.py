@@ -8,14 +8,14 @@ from affray.core.step import step
 from affray.systems.affinity import aftermath
 from affray.systems.affinity import rulings as rule
 from affray.systems.affinity.attempts import action_named, attempt_of
-from affray.systems.affinity.numbers import resolve_bonus
+from affray.systems.affinity.numbers import mended, resolve_bonus
 from affray.systems.affinity.reading import Healed
 from affray.systems.affinity.state import Done, Exchange
-from affray.systems.affinity.tables import DIE, MOVES, RUSH, STEADY
+from affray.systems.affinity.tables import DIE, MENDED, MOVES, RUSH, STEADY
 
 __all__ = [
-    "STEPS", "defend", "do_nothing", "heal", "help_friend", "move", "regain_hd", "stabilize",
-    "steady",
+    "STEPS", "defend", "do_nothing", "heal", "help_friend", "mend", "move", "regain_hd",
+    "stabilize", "steady",
 ]  # fmt: skip
 
 
@@ -119,5 +119,26 @@ def help_friend(x: Exchange) -> Node[Exchange]:
     return Go(aftermath.look_at_attacker, x._replace(plan=None, given=x.successes))
 
 
-STEPS = (do_nothing, defend, regain_hd, steady, move, heal, stabilize, help_friend)
+@step("AF-39", "AF-51")
+def mend(x: Exchange) -> Node[Exchange]:
+    """Armor is repaired; or a safe rest makes every layer whole and brings Hit Dice back."""
+    setup = x.terms.setup
+    covers = mended(setup.defender, MENDED[setup.act], x.rulings)
+    rests = setup.act == "recover"
+    after = x._replace(
+        plan=None,
+        layers=covers if covers != x.covers else None,
+        done=Done("heal" if rests else ""),
+        healed=setup.rest_hd if rests else 0,
+    )
+    return Go(aftermath.finish, after)
+
+
+@mend.says
+def _(before: Exchange, after: Exchange) -> str:
+    back = f"; {after.healed} HD come back" if after.healed else ""
+    return f"{len(after.covers) - len(before.covers)} layers are whole again{back}."
+
+
+STEPS = (do_nothing, defend, regain_hd, steady, move, heal, stabilize, help_friend, mend)
 """The steps of this chapter in the order of the book."""

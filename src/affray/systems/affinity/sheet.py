@@ -233,21 +233,26 @@ class Hazard:
         damage, type: what it does to the defender.
         name: what it is called.
         count: the count in the order of initiative at which it comes.
+        moves_yd: how far it forces the defender to move.
+        conditions: what else the defender suffers, by name; "slowed" for limited movement.
     """
 
-    damage: Annotated[int, Ge(0), Le(100)]
+    damage: Annotated[int, Ge(0), Le(100)] = 0
     type: DamageType = "bludgeoning"
     name: str = ""
     count: Count = 0
+    moves_yd: Yards = 0
+    conditions: tuple[str, ...] = ()
 
 
 @sheet
-@cites("AF-62")
+@cites("AF-39", "AF-51", "AF-62", "AF-72")
 class Setup:
     """Everything before the first step: who acts, towards whom, and how they stand.
 
     Attributes:
-        act: "turn": the attacker acts; "initiative": both roll for it.
+        act: "turn": the attacker acts; "initiative": both roll for it; "repair", "recover": what
+            the defender wears is mended, or the defender rests in safety.
         towards: whether the defender is a foe or a friend of the attacker.
         distance_yd: yards between them.
         allies: of the defender, who may Intervene.
@@ -257,11 +262,13 @@ class Setup:
         given: successes that a helper gave to this roll.
         moves: whether moving is offered; a fight keeps no positions.
         difficult: whether the ground slows.
+        home_dice: dice that home ground adds to the attacker's rolls.
+        rest_hd: Hit Dice that come back with a rest; the table says how many.
     """
 
     attacker: Combatant
     defender: Combatant
-    act: Literal["turn", "initiative"] = "turn"
+    act: Literal["turn", "initiative", "repair", "recover"] = "turn"
     towards: Literal["foe", "friend"] = "foe"
     distance_yd: Yards = REACH["melee"]
     allies: tuple[Ally, ...] = ()
@@ -271,3 +278,5 @@ class Setup:
     given: Few = 0
     moves: bool = True
     difficult: bool = False
+    home_dice: Few = 0
+    rest_hd: Few = 0

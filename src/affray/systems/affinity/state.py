@@ -172,8 +172,10 @@ class Exchange(NamedTuple):
         own_resolve, resolve: how Resolve of the attacker and of the defender changes.
         own_checked, checked: whether they made a Resolve check.
         stabilized: the defender's next Resolve check holds.
-        moved: yards. given: successes handed to a friend. spread, targets: what extra successes
-            did for an area or for more targets.
+        moved: yards; of the defender, where the environment forces it. conditions: what else it
+            brings upon the defender.
+        given: successes handed to a friend. spread, targets: what extra successes did for an
+            area or for more targets.
         speed: initiative of those who rolled: the sum, the highest die, ones on exertion dice.
         swift: the same of a roll that has not been noted yet. first: who acts first.
     """
@@ -204,6 +206,7 @@ class Exchange(NamedTuple):
     checked: bool = False
     stabilized: bool = False
     moved: int = 0
+    conditions: tuple[str, ...] = ()
     given: int = 0
     spread: int = 0
     targets: int = 0

@@ -9,7 +9,7 @@ from affray.core.step import Table
 
 __all__ = [
     "BANDS", "BONUS", "CLASSES", "COLLAPSE", "DEATH", "DIE", "ECONOMY", "EXTREME", "FACES",
-    "HD_BY_LEVEL", "HD_DICE", "INITIATIVE", "KINDS", "LEAST", "MOVES", "NEEDS", "PRINTED",
+    "HD_BY_LEVEL", "HD_DICE", "INITIATIVE", "KINDS", "LEAST", "MENDED", "MOVES", "NEEDS", "PRINTED",
     "PRINTED_IN_EXAMPLE", "RANKS", "REACH", "RESOLVE", "RUSH", "SPREAD", "STAGES", "STEADY",
     "TIERS", "TYPES",
 ]  # fmt: skip
@@ -176,3 +176,10 @@ PRINTED = Table({6: (1, 3), 8: (3, 8), 10: (2, 5), 12: (1, 2)}, "AF-24")
 
 PRINTED_IN_EXAMPLE = Table({8: (5, 8)}, "AF-24")
 """The same where an example repeats it."""
+
+MENDED = Table(
+    {"repair": frozenset({"armor", "shield"}),
+     "recover": frozenset({"magical", "shield", "armor", "temporary"})},
+    "AF-39", "AF-51",
+)  # fmt: skip
+"""Which layers are whole again afterwards."""
