@@ -8,7 +8,10 @@ from pathlib import Path
 import pytest
 
 from affray.app.fight_setups import FightWanted, load_fight
-from affray.app.setups import InputError, load
+from affray.app.fight_sheets import fight_schema
+from affray.app.registry import system_named
+from affray.app.setups import InputError, load, schema
+from affray.app.tables import ROSTER_SCHEMA
 from affray.app.use_cases import Wanted, ask_odds
 
 OWN = """
@@ -80,3 +83,26 @@ def test_a_missing_roster_file_is_named(folder: Path) -> None:
     (folder / "own.toml").unlink()
     with pytest.raises(InputError, match=r"own\.toml: can't be read"):
         load("empty-earth", str(folder / "setup.toml"))
+
+
+def test_schemas_name_the_key() -> None:
+    """As editors need it: everywhere else unknown keys are refused."""
+    system = system_named("empty-earth")
+    for made in (schema(system), fight_schema(system)):
+        properties = made["properties"]
+        assert isinstance(properties, dict)
+        assert properties["roster"] == ROSTER_SCHEMA
+        assert made["additionalProperties"] is False
+
+
+def test_entries_may_stand_in_the_table_itself(folder: Path) -> None:
+    """So battle logs keep them."""
+    text = SETUP.replace('roster = "own.toml"', "")
+    inline = "\n".join(
+        row.replace("[weapons.", "[roster.weapons.").replace("[fighters.", "[roster.fighters.")
+        for row in OWN.splitlines()
+    )
+    (folder / "inline.toml").write_text(text + inline)
+    attacker = load("empty-earth", str(folder / "inline.toml")).raw["attacker"]
+    assert isinstance(attacker, dict)
+    assert attacker["name"] == "Ada of my table"

@@ -36,7 +36,7 @@ from typing import TYPE_CHECKING, Annotated, Literal, Protocol, cast
 
 from annotated_types import Ge, Le
 
-from affray.app.tables import Raw, adapter
+from affray.app.tables import ROSTER_SCHEMA, Raw, adapter
 from affray.core.node import Facts
 from affray.core.step import System
 from affray.engine.battles.targeting import TARGETINGS
@@ -206,4 +206,8 @@ def fight_schema(system: System[Facts]) -> Raw:
     side["fighters"]["items"] = {"anyOf": [{"type": "string"}, {"$ref": "#/$defs/Entry"}]}
     side["fighters"]["minItems"] = 1
     side["choose"]["additionalProperties"] = options
-    return {**made, "$defs": {**parts, "Entry": entry}, "title": f"{system.title} fight"}
+    properties = {**made["properties"], "roster": ROSTER_SCHEMA}
+    return {
+        **made, "properties": properties, "$defs": {**parts, "Entry": entry},
+        "title": f"{system.title} fight",
+    }  # fmt: skip

@@ -25,6 +25,7 @@ from typing import NamedTuple
 
 from affray.app.registry import system_named
 from affray.app.tables import (
+    ROSTER_SCHEMA,
     InputError,
     Raw,
     adapter,
@@ -101,7 +102,7 @@ def schema(system: System[Facts]) -> Raw:
         "notes": {"type": "string"},
         "choose": {"type": "object", "additionalProperties": options},
         "rulings": texts,
-        "roster": {"anyOf": [{"type": "string"}, {"type": "array", "items": {"type": "string"}}]},
+        "roster": ROSTER_SCHEMA,
         "play": {
             "type": "object",
             "properties": {

@@ -24,7 +24,8 @@ if TYPE_CHECKING:
     from pydantic import TypeAdapter, ValidationError
 
 __all__ = [
-    "InputError", "Raw", "Roster", "adapter", "check_system", "entry_resolved", "examples",
+    "ROSTER_SCHEMA", "InputError", "Raw", "Roster", "adapter", "check_system",
+    "entry_resolved", "examples",
     "list_at", "own_files", "read_table", "resolved", "roster", "roster_for", "settled_at",
     "shipped", "table_at", "texts_at",
     "validated",
@@ -179,6 +180,16 @@ def roster_for(system: System[Facts], raw: Raw, origin: str) -> Roster:
         for section, entries in _sections(system, table, where).items():
             own.setdefault(section, {}).update(entries)
     return Roster(system, own)
+
+
+ROSTER_SCHEMA: Raw = {
+    "description": "a file with entries of one's own, the entries themselves, or several of these",
+    "anyOf": [
+        {"type": ["string", "object"]},
+        {"type": "array", "items": {"type": ["string", "object"]}},
+    ],
+}
+"""The JSON Schema of the key `roster`, in setups and in fights."""
 
 
 def own_files(names: Iterable[str]) -> list[str]:

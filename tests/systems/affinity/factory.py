@@ -6,19 +6,45 @@ ten sides and no layers, so it defends with one d10.
 
 from collections.abc import Mapping
 from dataclasses import replace
-from fractions import Fraction
 from typing import Any, cast
 
-from affray.core.dice import Face
 from affray.core.node import Facts
 from affray.core.ruling import Rulings
 from affray.core.step import Objective, System
 from affray.engine import best
-from affray.engine import odds as exact
 from affray.engine.game import Game
-from affray.engine.play import LogLine, Question, Script, Session, drive
 from affray.systems.affinity import SYSTEM as ROOM
 from affray.systems.affinity.sheet import Action, Ally, Boost, Combatant, Hazard, Layer, Setup
+from tests.systems.playing import (
+    asked,
+    chance,
+    dice,
+    joint,
+    line,
+    mean,
+    odds,
+    offered,
+    play,
+    played,
+    question,
+    value,
+)
+
+__all__ = [
+    "asked",
+    "chance",
+    "dice",
+    "joint",
+    "line",
+    "mean",
+    "odds",
+    "offered",
+    "play",
+    "played",
+    "question",
+    "value",
+]  # handed on, beside what is made here
+
 
 SYSTEM = cast("System[Facts]", ROOM)
 
@@ -90,76 +116,5 @@ def attack(
     return game(made, rulings, **{"choose_action": name, **dice, **settled})
 
 
-def played(made: Game, *faces: Face, options: tuple[str, ...] = ()) -> Session:
-    """A game with these faces and, for open choices, these options; all of them are used."""
-    script = Script(faces, options)
-    session = drive(Session(made), script)
-    assert session.outcome is not None, session.question
-    assert not script.faces
-    assert not script.choices
-    return session
-
-
-def play(made: Game, *faces: Face, options: tuple[str, ...] = ()) -> dict[str, Any]:
-    """Every outcome field at the end of a game."""
-    outcome = played(made, *faces, options=options).outcome
-    assert outcome is not None
-    return {field.name: field.of(outcome) for field in SYSTEM.fields}
-
-
-def asked(made: Game, *answers: str | int | tuple[Face, ...]) -> Session:
-    """The session after these answers: names of options, single faces, rows of faces."""
-    session = Session(made)
-    for given in answers:
-        session = session.answer((given,) if isinstance(given, int) else given)
-    return session
-
-
-def question(session: Session) -> Question:
-    found = session.question
-    assert found is not None
-    return found
-
-
-def offered(session: Session) -> list[str]:
-    return [option.name for option in question(session).options]
-
-
-def dice(session: Session) -> str:
-    """The dice that are asked for."""
-    return str(question(session).dice)
-
-
-def line(session: Session, step: str) -> LogLine:
-    """The last line of the log that a step wrote."""
-    return next(row for row in reversed(session.log) if row.step == step)
-
-
 def objective(name: str) -> Objective[Facts]:
     return best.objective_named(SYSTEM, name)
-
-
-def value(made: Game, wish: str = "damage") -> Fraction:
-    """What a game is worth when both sides play their best."""
-    return best.solve(made, objective(wish)).value
-
-
-def joint(made: Game, *names: str, wish: str = "damage") -> dict[tuple[object, ...], Fraction]:
-    """Exact joint odds of outcome fields, both sides at their best."""
-    decide = best.solve(made, objective(wish)).decide
-    return exact.outcomes(made, names, decide=decide).fractions()
-
-
-def odds(made: Game, name: str, *, wish: str = "damage") -> dict[object, Fraction]:
-    return {key[0]: chance for key, chance in joint(made, name, wish=wish).items()}
-
-
-def mean(made: Game, name: str) -> Fraction:
-    return sum(
-        (Fraction(cast("int", key)) * chance for key, chance in odds(made, name).items()),
-        start=Fraction(0),
-    )
-
-
-def chance(made: Game, name: str, worth: object = True, *, wish: str = "damage") -> Fraction:
-    return odds(made, name, wish=wish).get(worth, Fraction(0))

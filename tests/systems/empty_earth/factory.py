@@ -6,20 +6,31 @@ so a die hits with a 5 or a 6. Ada and Bo are player characters with a track of 
 
 from collections.abc import Mapping
 from dataclasses import replace
-from fractions import Fraction
 from typing import Any, cast
 
-from affray.core.dice import Face
 from affray.core.node import Facts
 from affray.core.ruling import Rulings
 from affray.core.step import Objective, System
 from affray.engine import best
-from affray.engine import odds as exact
 from affray.engine.game import Game
-from affray.engine.play import LogLine, Question, Script, Session, drive
+from affray.engine.play import Session
 from affray.systems.empty_earth import SYSTEM as ROOM
 from affray.systems.empty_earth.sheet import Cubes, Feature, Fighter, Setup, Weapon
 from affray.systems.empty_earth.state import Exchange
+from tests.systems.playing import asked, chance, joint, line, offered, play, played, question, value
+
+__all__ = [
+    "asked",
+    "chance",
+    "joint",
+    "line",
+    "offered",
+    "play",
+    "played",
+    "question",
+    "value",
+]  # handed on, beside what is made here
+
 
 SYSTEM = cast("System[Facts]", ROOM)
 
@@ -72,46 +83,6 @@ def facts_of(session: Session) -> Exchange:
     return facts
 
 
-def played(made: Game, *faces: Face, options: tuple[str, ...] = ()) -> Session:
-    """A game with these faces and, for open choices, these options; all of them are used."""
-    script = Script(faces, options)
-    session = drive(Session(made), script)
-    assert session.outcome is not None, session.question
-    assert not script.faces
-    assert not script.choices
-    return session
-
-
-def play(made: Game, *faces: Face, options: tuple[str, ...] = ()) -> dict[str, object]:
-    """Every outcome field at the end of a game."""
-    outcome = played(made, *faces, options=options).outcome
-    assert outcome is not None
-    return {field.name: field.of(outcome) for field in SYSTEM.fields}
-
-
-def asked(made: Game, *answers: str | int | tuple[Face, ...]) -> Session:
-    """The session after these answers: names of options, single faces, rows of faces."""
-    session = Session(made)
-    for given in answers:
-        session = session.answer((given,) if isinstance(given, int) else given)
-    return session
-
-
-def question(session: Session) -> Question:
-    found = session.question
-    assert found is not None
-    return found
-
-
-def offered(session: Session) -> list[str]:
-    return [option.name for option in question(session).options]
-
-
-def line(session: Session, step: str) -> LogLine:
-    """The last line of the log that a step wrote."""
-    return next(row for row in reversed(session.log) if row.step == step)
-
-
 def over(session: Session) -> list[int]:
     """Attack dice over the defence after step 5, as values."""
     for entry in reversed(session.entries):
@@ -125,18 +96,3 @@ def over(session: Session) -> list[int]:
 
 def objective(name: str) -> Objective[Facts]:
     return best.objective_named(SYSTEM, name)
-
-
-def value(made: Game, wish: str = "damage") -> Fraction:
-    """What a game is worth when both sides play their best."""
-    return best.solve(made, objective(wish)).value
-
-
-def joint(made: Game, *names: str, wish: str = "damage") -> dict[tuple[object, ...], Fraction]:
-    """Exact joint odds of outcome fields, both sides at their best."""
-    decide = best.solve(made, objective(wish)).decide
-    return exact.outcomes(made, names, decide=decide).fractions()
-
-
-def chance(made: Game, name: str, worth: object = True, *, wish: str = "damage") -> Fraction:
-    return joint(made, name, wish=wish).get((worth,), Fraction(0))

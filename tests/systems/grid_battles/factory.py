@@ -6,7 +6,6 @@ health and 4 movement points, like the Light Cavalry. `WORKED` dice have every f
 
 from collections.abc import Mapping, Sequence
 from dataclasses import replace
-from fractions import Fraction
 from typing import Any, cast
 
 from affray.core.dice import Face
@@ -14,9 +13,8 @@ from affray.core.node import Facts
 from affray.core.ruling import Rulings
 from affray.core.step import Objective, System
 from affray.engine import best
-from affray.engine import odds as exact
 from affray.engine.game import Game
-from affray.engine.play import LogLine, Question, Script, Session, drive
+from affray.engine.play import Session
 from affray.systems.grid_battles import SYSTEM as ROOM
 from affray.systems.grid_battles.sheet import (
     Bonus,
@@ -29,6 +27,20 @@ from affray.systems.grid_battles.sheet import (
     Unit,
 )
 from affray.systems.grid_battles.state import Battle, Board
+from tests.systems.playing import asked, closed, joint, line, offered, play, played, question, value
+
+__all__ = [
+    "asked",
+    "closed",
+    "joint",
+    "line",
+    "offered",
+    "play",
+    "played",
+    "question",
+    "value",
+]  # handed on, beside what is made here
+
 
 SYSTEM = cast("System[Facts]", ROOM)
 
@@ -84,53 +96,9 @@ def game(made: Setup, rulings: Mapping[str, str] | None = None, **settled: str) 
     return Game(SYSTEM, start).settle({name: (option,) for name, option in settled.items()})
 
 
-def played(made: Game, *faces: Face, options: Sequence[str] = ()) -> Session:
-    """A game with these faces and, for open choices, these options; all of them are used."""
-    script = Script(faces, options)
-    session = drive(Session(made), script)
-    assert session.outcome is not None, session.question
-    assert not script.faces
-    assert not script.choices
-    return session
-
-
-def play(made: Game, *faces: Face, options: Sequence[str] = ()) -> dict[str, object]:
-    """Every outcome field at the end of a game."""
-    outcome = played(made, *faces, options=options).outcome
-    assert outcome is not None
-    return {field.name: field.of(outcome) for field in SYSTEM.fields}
-
-
 def fought(made: Setup, *faces: Face, **rulings: str) -> dict[str, object]:
     """Every outcome field of a combat with these faces, under these rulings."""
     return play(game(made, rulings), *faces)
-
-
-def asked(made: Game, *answers: str | tuple[Face, ...]) -> Session:
-    """The session after these answers: names of options, rows of faces."""
-    session = Session(made)
-    for given in answers:
-        session = session.answer(given)
-    return session
-
-
-def question(session: Session) -> Question:
-    found = session.question
-    assert found is not None
-    return found
-
-
-def offered(session: Session) -> list[str]:
-    return [option.name for option in question(session).options]
-
-
-def closed(session: Session) -> dict[str, str]:
-    return dict(question(session).closed)
-
-
-def line(session: Session, step: str) -> LogLine:
-    """The last line of the log that a step wrote."""
-    return next(row for row in reversed(session.log) if row.step == step)
 
 
 def facts_of(session: Session) -> Battle:
@@ -179,14 +147,3 @@ def duel(at: str, where: str, **changes: Any) -> Setup:
 
 def objective(name: str) -> Objective[Facts]:
     return best.objective_named(SYSTEM, name)
-
-
-def value(made: Game, wish: str = "damage") -> Fraction:
-    """What a game is worth when both sides play their best."""
-    return best.solve(made, objective(wish)).value
-
-
-def joint(made: Game, *names: str, wish: str = "damage") -> dict[tuple[object, ...], Fraction]:
-    """Exact joint odds of outcome fields, both sides at their best."""
-    decide = best.solve(made, objective(wish)).decide
-    return exact.outcomes(made, names, decide=decide).fractions()

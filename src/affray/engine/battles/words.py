@@ -10,9 +10,7 @@ from collections.abc import Callable, Sequence
 import numpy as np
 
 from affray.engine.battles.arrays import Bools, Ints, Memo, Words
-from affray.engine.battles.draws import Draws
-from affray.engine.battles.exchanges import Exchanges
-from affray.engine.battles.lanes import Actor, Lanes, Order
+from affray.engine.battles.lanes import Actor, Lanes
 from affray.engine.battles.layout import Layout, Tally
 from affray.engine.battles.outcomes import FOE, FRIEND, SELF
 from affray.engine.battles.targeting import View
@@ -27,15 +25,7 @@ class WordLanes(Lanes):
         strain: how many times words may have taken damage since it was moved to the tallies.
     """
 
-    def __init__(
-        self,
-        exchanges: Exchanges,
-        ids: Ints,
-        order: Order,
-        draws: Draws,
-    ) -> None:
-        super().__init__(exchanges, ids, order, draws)
-        self.strain = 0
+    strain = 0
 
     def _start(self) -> list[int]:
         fragment, at = self.x.fragment.now, self.layout.fighter_at
