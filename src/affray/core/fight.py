@@ -28,7 +28,7 @@ from affray.core.ruling import Rulings
 if TYPE_CHECKING:
     from affray.core.step import Step
 
-__all__ = ["ATTACK", "UNKNOWN", "Deed", "Fight", "Looked", "Role", "Scene", "Unknown"]
+__all__ = ["ATTACK", "UNKNOWN", "Deed", "Fight", "Looked", "Role", "Scene", "Unknown", "same"]
 
 F = TypeVar("F", bound=Facts)
 C = TypeVar("C", bound=Hashable)
@@ -127,7 +127,8 @@ def _nobody(outcome: F) -> tuple[tuple[int, E], ...]:
     return ()
 
 
-def _same(sheet: S, condition: C) -> C:
+def same(sheet: S, condition: C) -> C:
+    """What nothing happens to: no turn's start, no round's end."""
     return condition
 
 
@@ -197,14 +198,14 @@ class Fight(Generic[F, P, S, C, E]):
     needed: frozenset[str] | None = None
     seams: frozenset[Step[F]] = frozenset()
     deeds: Callable[[S, C], tuple[Deed, ...]] = _always_attacks
-    begin_turn: Callable[[S, C], C] = _same
-    end_round: Callable[[S, C], C] = _same
+    begin_turn: Callable[[S, C], C] = same
+    end_round: Callable[[S, C], C] = same
     initiative: Callable[[S, C, Rulings], tuple[int, int]] | None = None
     initiative_roll: Callable[[S, Rulings], tuple[Pool, Read[int]]] | None = None
     context: Callable[[Sequence[tuple[S, C]]], Hashable] = _no_context
     helped: Callable[[F], tuple[tuple[int, E], ...]] = _nobody
     ends: Callable[[S, C], bool | None] = _no_say
-    frugal: Callable[[S, C], C] = _same
+    frugal: Callable[[S, C], C] = same
     spends_at: frozenset[str] = frozenset()
     resources: Callable[[S, C], Mapping[str, int]] = _nothing_left
     actions: int = 1

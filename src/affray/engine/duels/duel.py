@@ -17,9 +17,10 @@ from dataclasses import dataclass
 from fractions import Fraction
 from functools import cached_property
 from math import isclose
-from typing import TYPE_CHECKING, NamedTuple
+from typing import TYPE_CHECKING, NamedTuple, TypeVar
 
 from affray.core.errors import LimitError
+from affray.core.fight import same
 from affray.engine.contest import Contest
 from affray.engine.duels.parties import Direction, Party
 from affray.engine.turns import leads
@@ -28,12 +29,15 @@ if TYPE_CHECKING:
     import numpy as np
     from numpy.typing import NDArray
 
+    from affray.engine.duels.rounds import Rounds
     from affray.engine.duels.sweep import Sweep
 
     Floats = NDArray[np.float64]
     Ints = NDArray[np.int64]
 
 __all__ = ["Answers", "Case", "Duel", "DuelResult", "Round"]
+
+P = TypeVar("P", bound=Party)
 
 MOST_PAIRS = 4_000_000
 SETTLED = 1e-12
@@ -127,14 +131,30 @@ class Duel:
     def __init__(self, contest: Contest, *, most_pairs: int = MOST_PAIRS) -> None:
         self.contest = contest
         self.most_pairs = most_pairs
-        self.parties = (Party(contest, 0), Party(contest, 1))
-        kind = self.direction
-        self.directions = (kind(contest, 0, self.parties), kind(contest, 1, self.parties))
         self.residual = 0.0
-        self._close()
+        self.together = self._together()
+        if self.together is None:
+            self._close(Party)
 
-    def _close(self) -> None:
+    def _together(self) -> Rounds | None:
+        """The duel as rounds in which both act before anything shows, if it is one."""
+        fight = self.contest.fight
+        if fight.end_round is same or fight.actions > 1 or self.direction is not Direction:
+            return None
+        from affray.engine.duels.rounds import Marking, Rounds, Shows  # numpy, scipy
+
+        try:
+            parties = self._close(Marking)
+            return Rounds(parties, self.directions)
+        except Shows:
+            return None
+
+    def _close(self, kind: type[P]) -> tuple[P, P]:
         """Conditions and rows call for each other until nothing new comes up."""
+        parties = kind(self.contest, 0), kind(self.contest, 1)
+        self.parties: tuple[Party, Party] = parties
+        made = self.direction
+        self.directions = made(self.contest, 0, parties), made(self.contest, 1, parties)
         growing = True
         while growing:
             for direction in self.directions:
@@ -148,6 +168,7 @@ class Duel:
                     f"are {self.most_pairs}. Settle more choices, or fight a battle instead",
                     states=one * other,
                 )
+        return parties
 
     # -- who goes first ------------------------------------------------------------------------
 
@@ -202,7 +223,13 @@ class Duel:
         """
         rows: list[tuple[Case, Answers]] = []
         states = 0
-        for start in self._starts():
+        starts = self._starts()
+        if self.together is not None:
+            row = self._at_once(self.together, rounds)
+            answers = self._answers(row, stalls=rounds is not None)
+            rows = [(start.case, answers) for start in starts]
+            states, starts = self.together.n_pairs, iter(())
+        for start in starts:
             sweep = self._sweep(start.leads)
             if rounds is None:
                 values = sweep.run(self.questions, ROUNDS)
@@ -257,10 +284,10 @@ class Duel:
         """
         columns = self.questions.reshape(-1, self.questions.shape[-1])[:, :ROUNDS]
         mixed: list[Floats] = []
-        for start in self._starts():
-            share, ended = float(start.case.chance), columns[0] * 0
+        for chance, rounds in self._courses():
+            share, ended = chance, columns[0] * 0
             course: list[Floats] = []
-            for on, over in self._sweep(start.leads).rounds(self.start_pair):
+            for on, over in rounds:
                 ended = ended + over @ columns
                 course.append(share * ended)
                 enough = len(course) == (most_rounds or MOST_ROUNDS)
@@ -276,10 +303,34 @@ class Duel:
             for number, row in enumerate(mixed, start=1)
         )  # fmt: skip
 
+    def _courses(self) -> Iterator[tuple[float, Iterator[tuple[Floats, Floats]]]]:
+        """Every way to begin that makes a difference, with its rounds one after the other."""
+        if self.together is not None:
+            yield 1.0, self.together.rounds(self._start)
+            return
+        for start in self._starts():
+            yield float(start.case.chance), self._sweep(start.leads).rounds(self.start_pair)
+
+    def _at_once(self, rounds: Rounds, most_rounds: int | None) -> Floats:
+        """The answers where rounds are products, column by column."""
+        if most_rounds is not None:
+            begins = bool(rounds.going_on()[self._start])
+            return self._counted(rounds.rounds(self._start), float(begins), most_rounds)
+        visits, over = rounds.run(self._start)
+        columns = self.questions.reshape(-1, self.questions.shape[-1])
+        row: Floats = over.ravel() @ columns
+        row[ROUNDS] = visits.sum()
+        self.residual = max(self.residual, rounds.residual)
+        return row
+
     def _sweep(self, leads: Floats | float) -> Sweep:
         from affray.engine.duels.sweep import Sweep  # numpy; only where fights are worked out
 
         return Sweep(self.parties, self.directions, leads)
+
+    @property
+    def _start(self) -> tuple[int, int]:
+        return self.parties[0].start, self.parties[1].start
 
     @property
     def start_pair(self) -> int:
@@ -288,11 +339,16 @@ class Duel:
         return one.start * len(other.conditions) + other.start
 
     def _stepped(self, sweep: Sweep, most_rounds: int) -> Floats:
+        going_on = float(sweep.going_on().ravel()[self.start_pair])
+        return self._counted(sweep.rounds(self.start_pair), going_on, most_rounds)
+
+    def _counted(
+        self, rounds: Iterator[tuple[Floats, Floats]], going_on: float, most_rounds: int
+    ) -> Floats:
         """The answers after so many rounds, column by column."""
         columns = self.questions.reshape(-1, self.questions.shape[-1])
         row: Floats = columns[0] * 0
-        going_on = float(sweep.going_on().ravel()[self.start_pair])
-        for number, (on, over) in enumerate(sweep.rounds(self.start_pair), start=1):
+        for number, (on, over) in enumerate(rounds, start=1):
             row += over @ columns
             row[ROUNDS] += going_on
             going_on = float(on.sum())

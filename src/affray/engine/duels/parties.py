@@ -37,6 +37,7 @@ class Party:
         look: which look a condition has; -1 for one that is out.
         begun, ended: what a condition becomes at the start of a turn, at the end of a round.
         spare: what can be spent, by name, as far as a side that never does left it out.
+        own: numbers of the effects that come of acting.
     """
 
     def __init__(self, contest: Contest, side: int) -> None:
@@ -53,6 +54,7 @@ class Party:
         self.ended: list[int] = []
         self.effects: dict[Hashable, int] = {PASS: 0}
         self.changes: dict[tuple[int, int], int] = {}
+        self.own: set[int] = set()
         self._looks: dict[Hashable, int] = {}
         self._wanted: dict[tuple[int, Hashable], dict[Hashable, int]] = {}
         self._grown: dict[tuple[int, Hashable], tuple[int, int]] = {}
@@ -93,6 +95,12 @@ class Party:
         for effect in effects:
             if effect not in wanted:
                 wanted[effect] = self.effects.setdefault(effect, len(self.effects))
+
+    def want_own(self, look: int, effects: Iterable[Hashable]) -> None:
+        """Effects that acting may have on conditions of a look."""
+        kinds = dict.fromkeys(effects)
+        self.want(look, None, kinds)
+        self.own.update(self.effects[effect] for effect in kinds)
 
     def grow(self) -> bool:
         """Apply every wanted effect to every condition it may befall; whether any was new."""
@@ -209,7 +217,7 @@ class Direction:
                 held = None if alike else target.held[here]
                 self.row_of[mine, theirs, held] = number
                 effects = self.rows[number].effects
-                actor.want(mine, None, (effect for effect, _ in effects))
+                actor.want_own(mine, (effect for effect, _ in effects))
                 target.want(theirs, held, (effect for _, effect in effects))
                 if alike:
                     break
