@@ -20,6 +20,7 @@ from affray.app.views import (
     OddsRow,
     OddsView,
     OptionRow,
+    PictureView,
     PlayView,
     QuestionRow,
     SituationRow,
@@ -37,7 +38,7 @@ from affray.engine.play import Policy, Script, Session, drive
 
 __all__ = [
     "NOTHING", "Wanted", "ask_best", "ask_odds", "conditions", "game_from_here",
-    "objective_policy", "open_game", "play_script", "play_view", "with_roster",
+    "objective_policy", "open_game", "picture_view", "play_script", "play_view", "with_roster",
 ]  # fmt: skip
 
 
@@ -182,6 +183,23 @@ def play_view(
         explanation=tuple(lines),
         saved=saved.to_saved(loaded, session),
     )
+
+
+def picture_view(loaded: Loaded, session: Session) -> PictureView:
+    """How the table looks where a game stands.
+
+    Raises:
+        SetupError: the system draws nothing, or nothing of this setup.
+    """
+    system = loaded.game.system
+    picture, drawing = session.picture, session.drawing
+    if not (picture or drawing):
+        draws = system.picture is not None or system.drawing is not None
+        raise SetupError(
+            f"{loaded.origin}: nothing to look at; "
+            + ("nobody has a place on a table in it" if draws else f"{system.id} draws no table")
+        )
+    return PictureView(system.id, loaded.origin, loaded.title, picture, drawing)
 
 
 # -- pricing ---------------------------------------------------------------------------------

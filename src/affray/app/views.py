@@ -16,10 +16,10 @@ from affray.core.modifier import Modifier, Total
 from affray.engine.play import LogLine
 
 __all__ = [
-    "BestView", "ClauseRow", "Cost", "DecisionRow", "FieldStats",  "OddsRow", "OddsView",
-    "OptionRow", "PlayView", "QuestionRow", "ReadingRow", "RosterRow", "RosterView", "RulesView",
-    "RulingRow", "RulingsView", "SchemaView", "SituationRow", "SystemRow", "SystemsView", "View",
-    "to_json",
+    "BestView", "ClauseRow", "Cost", "DecisionRow", "FieldStats", "OddsRow", "OddsView",
+    "OptionRow", "PictureView", "PlayView", "QuestionRow", "ReadingRow", "RosterRow",
+    "RosterView", "RulesView", "RulingRow", "RulingsView", "SchemaView", "SituationRow",
+    "SystemRow", "SystemsView", "View", "to_json",
 ]  # fmt: skip
 
 
@@ -201,6 +201,18 @@ class PlayView(View):
     picture: str
     explanation: tuple[str, ...]
     saved: dict[str, object]
+
+
+@dataclass(frozen=True)
+class PictureView(View):
+    """How the table looks: as lines of text, and as an SVG document where there is one."""
+
+    schema = "affray/picture"
+    system: str
+    setup: str
+    title: str
+    picture: str
+    drawing: str
 
 
 class OddsRow(NamedTuple):

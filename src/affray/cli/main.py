@@ -200,6 +200,40 @@ def play(
     print_view(view, as_json=as_json)
 
 
+@app.command(epilog="Example: affray picture emlia charge --svg table.svg")
+def picture(
+    system: System,
+    setup: Setup,
+    *,
+    svg: Annotated[
+        Path | None, typer.Option("--svg", metavar="FILE", help="Write the drawing as an SVG.")
+    ] = None,
+    dice: Dice = "",
+    choose: Choose = [],
+    script: Annotated[
+        bool, typer.Option("--script", help="First play the script in the file (key `play`).")
+    ] = False,
+    settle: Settle = [],
+    ruling: RulingOption = [],
+    roster: RosterOption = [],
+    as_json: Json = False,
+) -> None:
+    """Show the table: units and where they stand, or the map.
+
+    With --dice, --choose and --script it is how it stands after them.
+    """
+    from affray.app import use_cases
+    from affray.cli.arguments import refuse, wanted, write_text
+
+    given = wanted(settle, ruling, dice, choose, roster)._replace(scripted=script)
+    view = use_cases.picture_view(*use_cases.open_game(system, setup, given))
+    if svg is not None:
+        if not view.drawing:
+            refuse("--svg", f"{system} makes no drawing; leave it out for the letters")
+        write_text(svg, view.drawing)
+    print_view(view, as_json=as_json)
+
+
 @app.command(epilog="Example: affray odds eclipse-phase jinx-shoots --of net --given hit=true")
 def odds(
     system: System,

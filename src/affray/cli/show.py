@@ -18,6 +18,7 @@ from affray.app.views import (
     DecisionRow,
     OddsRow,
     OddsView,
+    PictureView,
     PlayView,
     QuestionRow,
     ReadingRow,
@@ -49,6 +50,7 @@ def show(view: View) -> None:
         RulesView: _rules,
         RulingsView: _rulings,
         PlayView: _play,
+        PictureView: _picture,
         OddsView: show_odds,
         BestView: _best,
         DuelView: show_duel,
@@ -182,6 +184,17 @@ def _profiles(view: RulingsView) -> None:
 # -- play ------------------------------------------------------------------------------------
 
 
+def _picture(view: PictureView) -> None:
+    console = open_console()
+    if view.title:
+        console.print(f"{view.title}\n", style="bold", markup=False)
+    _drawn(console, view.picture)
+
+
+def _drawn(console: Console, picture: str) -> None:
+    console.print(picture, markup=False, highlight=False, soft_wrap=True)
+
+
 def _play(view: PlayView) -> None:
     console = open_console()
     if view.title:
@@ -193,7 +206,8 @@ def _play(view: PlayView) -> None:
     if view.seed is not None:
         console.print(f"\nseed {view.seed}")
     if view.picture:
-        console.print(f"\n{view.picture}", markup=False, highlight=False, soft_wrap=True)
+        console.print()
+        _drawn(console, view.picture)
     if view.question is not None:
         _question(console, view.question)
     elif view.outcome:

@@ -255,7 +255,7 @@ class System(Generic[F]):
         roster_defaults: the entry that a setup has under such a key if it says nothing.
         fight: how exchanges make a fight, if the system says so.
         picture: how the table looks, as lines of text: a map, ranks; "" where there is nothing
-            to look at.
+            to look at. drawing: the same as an SVG document.
         drop: takes from the facts after a roll what only outcome fields outside a given set
             need, so that more places meet when few fields are asked for.
 
@@ -282,6 +282,7 @@ class System(Generic[F]):
     roster_keys: Mapping[str, str] = field(default_factory=dict)
     roster_defaults: Mapping[str, str] = field(default_factory=dict)
     picture: Callable[[F], str] | None = None
+    drawing: Callable[[F], str] | None = None
     drop: Callable[[At[F], frozenset[str]], At[F]] | None = None
     fight: Fight[F, Any, Any, Any, Any] | None = None
     profiles: tuple[Profile, ...] = ()

@@ -179,7 +179,14 @@ class Session:
     @property
     def picture(self) -> str:
         """How the table looks now, where the system draws one; else ""."""
-        draw = self.game.system.picture
+        return self._drawn(self.game.system.picture)
+
+    @property
+    def drawing(self) -> str:
+        """The same as an SVG document, where the system makes one; else ""."""
+        return self._drawn(self.game.system.drawing)
+
+    def _drawn(self, draw: Callable[[Facts], str] | None) -> str:
         facts = self._here.facts if self.outcome is None else self.outcome
         return "" if draw is None else draw(facts)
 
