@@ -66,6 +66,9 @@ class Contest:
         threshold: a point is spent only for a gain above this.
         at_a_time: how many of a side act before the other side does, where sides alternate.
 
+    Attributes:
+        worked_out: what engines found out about this fight, by name; `forget` drops it.
+
     Raises:
         SetupError: the system knows no fights, a side is empty, there is no initiative, or a
             number is out of range.
@@ -104,6 +107,7 @@ class Contest:
                     f"{len(side.fighters)}, or 0 for all of them"
                 )
         self.on_matchup: Callable[[Matchup], None] | None = None
+        self.worked_out: dict[str, object] = {}
         self._matchups: dict[tuple[int, Hashable, Hashable, bool], Matchup] = {}
 
     @cached_property
@@ -185,6 +189,7 @@ class Contest:
     def forget(self) -> None:
         """Drop everything that was worked out."""
         self._matchups.clear()
+        self.worked_out.clear()
 
     def matchups(self) -> tuple[Matchup, ...]:
         """Every matchup that came up so far."""

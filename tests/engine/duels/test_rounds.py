@@ -46,6 +46,7 @@ def both(fight: Contest, monkeypatch: pytest.MonkeyPatch) -> tuple[Duel, Duel]:
     """A duel whose rounds are products, and the same by the general sweep."""
     quick = Duel(fight)
     assert quick.together is not None
+    fight.worked_out.clear()
     monkeypatch.setattr(Duel, "_together", lambda self: None)
     slow = Duel(fight)
     assert slow.together is None

@@ -127,14 +127,24 @@ class Duel:
     """
 
     direction: type[Direction] = Direction
+    parties: tuple[Party, Party]
+    directions: tuple[Direction, Direction]
+    together: Rounds | None
 
     def __init__(self, contest: Contest, *, most_pairs: int = MOST_PAIRS) -> None:
         self.contest = contest
         self.most_pairs = most_pairs
         self.residual = 0.0
+        known = contest.worked_out.get("duel")
+        if type(self) is Duel and isinstance(known, Duel) and known.n_pairs <= most_pairs:
+            self.parties, self.directions = known.parties, known.directions
+            self.together = known.together
+            return
         self.together = self._together()
         if self.together is None:
             self._close(Party)
+        if type(self) is Duel:
+            contest.worked_out["duel"] = self
 
     def _together(self) -> Rounds | None:
         """The duel as rounds in which both act before anything shows, if it is one."""
@@ -152,7 +162,7 @@ class Duel:
     def _close(self, kind: type[P]) -> tuple[P, P]:
         """Conditions and rows call for each other until nothing new comes up."""
         parties = kind(self.contest, 0), kind(self.contest, 1)
-        self.parties: tuple[Party, Party] = parties
+        self.parties = parties
         made = self.direction
         self.directions = made(self.contest, 0, parties), made(self.contest, 1, parties)
         growing = True
@@ -327,6 +337,12 @@ class Duel:
         from affray.engine.duels.sweep import Sweep  # numpy; only where fights are worked out
 
         return Sweep(self.parties, self.directions, leads)
+
+    @property
+    def n_pairs(self) -> int:
+        """How many pairs of conditions there are."""
+        one, other = self.parties
+        return len(one.conditions) * len(other.conditions)
 
     @property
     def _start(self) -> tuple[int, int]:

@@ -12,6 +12,7 @@ from collections.abc import Hashable, Iterable
 from itertools import product
 from typing import TYPE_CHECKING
 
+from affray.core.fight import Deed
 from affray.engine.contest import Contest
 from affray.engine.matchup import Row
 
@@ -178,6 +179,7 @@ class Direction:
         rows: the different rows.
         row_of: the number of the row for two looks and what the target holds back; None: the
             same for all.
+        alone: the context of a target without mates.
     """
 
     def __init__(self, contest: Contest, side: int, parties: tuple[Party, Party]) -> None:
@@ -188,7 +190,12 @@ class Direction:
         self.rows: list[Row] = []
         self._number: dict[int, int] = {}
         self.row_of: dict[tuple[int, int, Hashable], int] = {}
+        self.alone = self.fight.context(())
         self._reached: dict[tuple[int, int], int] = {}
+        self._acted: set[tuple[int, int]] = set()
+        self._struck: set[tuple[int, int, Hashable]] = set()
+        self._different: dict[int, tuple[Iterable[Hashable], Iterable[Hashable]]] = {}
+        self._deeds: dict[Hashable, tuple[Deed, ...]] = {}
         self.passed = self._keep(Row(((PASS, PASS),), (1,), 1))
 
     def _keep(self, row: Row) -> int:
@@ -216,26 +223,43 @@ class Direction:
                 alike = self._is_alike(one, target.conditions[here])
                 held = None if alike else target.held[here]
                 self.row_of[mine, theirs, held] = number
-                effects = self.rows[number].effects
-                actor.want_own(mine, (effect for effect, _ in effects))
-                target.want(theirs, held, (effect for _, effect in effects))
+                own, others = self._effects(number)
+                if (number, mine) not in self._acted:
+                    self._acted.add((number, mine))
+                    actor.want_own(mine, own)
+                if (number, theirs, held) not in self._struck:
+                    self._struck.add((number, theirs, held))
+                    target.want(theirs, held, others)
                 if alike:
                     break
+
+    def _effects(self, number: int) -> tuple[Iterable[Hashable], Iterable[Hashable]]:
+        """The different effects of a row on the actor, and on the target."""
+        known = self._different.get(number)
+        if known is None:
+            own, others = zip(*self.rows[number].effects, strict=True)
+            known = self._different[number] = dict.fromkeys(own), dict.fromkeys(others)
+        return known
+
+    def _foe_deeds(self, one: Hashable) -> tuple[Deed, ...]:
+        """What somebody in this condition does to a foe."""
+        known = self._deeds.get(one)
+        if known is None:
+            deeds = self.contest.deeds(self.side, self.actor.sheet, one)
+            known = self._deeds[one] = tuple(deed for deed in deeds if deed.on == "foe")
+        return known
 
     def _is_alike(self, one: Hashable, other: Hashable) -> bool:
         """Whether the row is the same whatever the target holds back."""
         return all(
-            self.matchup.is_shared(deed, one, other, self.fight.context(()))
-            for deed in self.contest.deeds(self.side, self.actor.sheet, one)
-            if deed.on == "foe"
+            self.matchup.is_shared(deed, one, other, self.alone) for deed in self._foe_deeds(one)
         )
 
     def _row(self, one: Hashable, other: Hashable) -> int:
-        for deed in self.contest.deeds(self.side, self.actor.sheet, one):
-            if deed.on == "foe":
-                row = self.matchup.row(deed, one, other, self.fight.context(()))
-                if row is not None:
-                    return self._keep(row)
+        for deed in self._foe_deeds(one):
+            row = self.matchup.row(deed, one, other, self.alone)
+            if row is not None:
+                return self._keep(row)
         return self.passed
 
     def numbers(self, *, begins: bool = True) -> Ints:
