@@ -1,6 +1,7 @@
 """Fields and objectives, and small games solved by hand."""
 
 from fractions import Fraction
+from xml.etree.ElementTree import fromstring
 
 import pytest
 
@@ -107,6 +108,19 @@ def test_the_table_is_drawn() -> None:
     assert drawn[2] == "01        .           RI2:3       woods       .           ."
     assert drawn[3].split() == ["02", ".", ".", ".", "bo:3", "."]
     assert Session(game(setup())).picture == ""
+
+
+def test_the_table_is_drawn_as_svg() -> None:
+    made = scenario([(UNIT, "0000"), (UNIT, "0101")], [(BOW, "0302")], {"0201": WOODS}, rounds=1)
+    root = fromstring(Session(game(made)).drawing)
+    name = "{http://www.w3.org/2000/svg}"
+    assert len(root.findall(f"{name}polygon")) == 20
+    groups = root.findall(f"{name}g")
+    assert [group.find(f"{name}rect") is not None for group in groups] == [True, True, False]
+    words = ["".join(group.findall(f"{name}text")[-1].itertext()) for group in groups]
+    assert [word.upper() for word in words] == ["RI 3", "RI2 3", "BO 3"]
+    assert "woods" in "".join(root.itertext())
+    assert Session(game(setup())).drawing == ""
 
 
 def test_games_are_asked_who_wins_and_combats_what_they_cost() -> None:

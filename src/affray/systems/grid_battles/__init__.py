@@ -11,6 +11,7 @@ from pathlib import Path
 from affray.core.step import System
 from affray.systems.grid_battles import board, fight, hexes, numbers, reading, sheet, tables
 from affray.systems.grid_battles.asked import FIELDS, OBJECTIVES
+from affray.systems.grid_battles.drawing import drawing
 from affray.systems.grid_battles.picture import picture
 from affray.systems.grid_battles.rulings import RULINGS
 from affray.systems.grid_battles.sheet import Setup
@@ -37,6 +38,7 @@ SYSTEM: System[Battle] = System(
     folder=Path(__file__).parent,
     fight=fight.FIGHT,
     picture=picture,
+    drawing=drawing,
     roster_defaults={"dice": "assumed"},
     roster_keys={
         "attacker": "units",

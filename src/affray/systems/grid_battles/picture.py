@@ -8,7 +8,7 @@ from affray.systems.grid_battles.numbers import health_of
 from affray.systems.grid_battles.sheet import PLAIN, Terrain
 from affray.systems.grid_battles.state import Battle, Board
 
-__all__ = ["picture"]
+__all__ = ["code", "picture"]
 
 WIDTH = 12
 LETTERS = 5
@@ -40,12 +40,12 @@ def _cell(board: Board, place: int | None, terrain: Terrain) -> str:
     if place is None or piece is None:
         return under or "."
     health = health_of(piece.points, board.war.rulings)
-    shown = f"{_code(called(board.war, place))}:{health}"
+    shown = f"{code(called(board.war, place))}:{health}"
     shown = shown.lower() if owner(board.war, place) else shown.upper()
     return f"{shown}/{under}" if under else shown
 
 
-def _code(words: str) -> str:
+def code(words: str) -> str:
     """A unit in few letters: "LC", "AR", "AR2"."""
     names = [word for word in words.split() if not word.isdigit()]
     short = "".join(name[0] for name in names) if len(names) > 1 else words[:2]
