@@ -19,6 +19,7 @@ SIDE = 36.0
 HALF = SIDE * sqrt(3) / 2
 MARGIN = 24.0
 FOOT = 30.0
+NARROWEST = 270.0
 GROUND, INK, GREY = "#fbfaf7", "#1c1c1c", "#8a8a8a"
 PLAIN_FILL, ROUGH_FILL = "#ffffff", "#e4e8d8"
 FILLS = ("#f4b183", "#a6cee3")
@@ -31,7 +32,7 @@ def drawing(x: Battle) -> str:
     if board is None:
         return ""
     scenario = board.war.scenario
-    width = 2 * MARGIN + HALF * (2 * scenario.columns + 1)
+    width = max(NARROWEST, 2 * MARGIN + HALF * (2 * scenario.columns + 1))
     height = 2 * MARGIN + SIDE * (1.5 * scenario.rows + 0.5) + FOOT
     parts = [
         f'<svg xmlns="http://www.w3.org/2000/svg" viewBox="0 0 {width:.0f} {height:.0f}" '
@@ -48,8 +49,8 @@ def drawing(x: Battle) -> str:
         if piece is not None:
             parts.append(_unit(board, place))
     parts.append(
-        f'<text x="{MARGIN:.0f}" y="{height - MARGIN / 2:.0f}" text-anchor="start" fill="{INK}">'
-        "squares: player one; circles: player two; the number is the health</text>"
+        f'<text x="{MARGIN:.0f}" y="{height - MARGIN / 2:.0f}" text-anchor="start" font-size="10" fill="{INK}">'
+        "squares: one, circles: other; number: health</text>"
     )
     return "\n".join((*parts, "</svg>")) + "\n"
 
