@@ -2,7 +2,7 @@
 
 from __future__ import annotations
 
-from collections.abc import Callable, Mapping, Sequence
+from collections.abc import Callable, Collection, Mapping, Sequence
 from math import lcm
 
 from affray.core.distribution import Distribution
@@ -86,16 +86,41 @@ def outcomes(
     common = lcm(*ended)
     reads = [field.of for field in asked]
     weights: dict[tuple[object, ...], int] = {}
-    for total, finals in ended.items():
+    for total, ends in ended.items():
+        finals = _those(ends, conditions) if conditions else ends
+        values = list(zip(*[map(read, finals) for read in reads], strict=True))
         scale = common // total
-        for facts, weight in finals.items():
-            if conditions and not all(test(field.of(facts)) for field, test in conditions):
-                continue
-            value = tuple([read(facts) for read in reads])
-            weights[value] = weights.get(value, 0) + weight * scale
+        scaled = finals.values() if scale == 1 else [way * scale for way in finals.values()]
+        _add(weights, values, scaled)
     if not weights:
         raise SetupError(f"the condition on {', '.join(given or {})} never holds here")
     return Distribution(weights)
+
+
+def _those(
+    finals: dict[Facts, int], conditions: list[tuple[Field[Facts], Callable[[object], bool]]]
+) -> dict[Facts, int]:
+    """Final facts for which all conditions hold."""
+    return {
+        facts: weight
+        for facts, weight in finals.items()
+        if all(test(field.of(facts)) for field, test in conditions)
+    }
+
+
+def _add(
+    weights: dict[tuple[object, ...], int],
+    values: list[tuple[object, ...]],
+    more: Collection[int],
+) -> None:
+    """Add weights of values; quick where all of them are different."""
+    if not weights:
+        weights.update(zip(values, more, strict=True))
+        if len(weights) == len(values):
+            return
+        weights.clear()
+    for value, weight in zip(values, more, strict=True):
+        weights[value] = weights.get(value, 0) + weight
 
 
 def _ends(game: Game, needed: frozenset[str], decide: Decide, most_states: int) -> Ended:
