@@ -23,14 +23,15 @@ def _order(value: object) -> tuple[object, ...]:
 
 
 def _sorted(values: Collection[V]) -> list[V]:
-    """Values in ascending order, whatever they are; quick for whole numbers and tuples of them."""
-    kinds = {type(value) for value in values}
-    if kinds == {tuple}:
-        parts = {type(part) for value in values for part in cast("tuple[object, ...]", value)}
-        plain = parts == {int}
-    else:
-        plain = kinds == {int}
-    return sorted(values) if plain else sorted(values, key=_order)  # type: ignore[type-var]
+    """Values in ascending order, whatever they are; quick where they can be compared at all."""
+    some = next(iter(values), None)
+    parts = some if isinstance(some, tuple) else (some,)
+    if not any(isinstance(part, (set, frozenset)) for part in parts):  # those compare by what is in
+        try:
+            return sorted(values)  # type: ignore[type-var]  # what can't be compared is caught
+        except TypeError:
+            pass
+    return sorted(values, key=_order)
 
 
 class Distribution(Mapping[V, int], Generic[V]):
@@ -53,16 +54,21 @@ class Distribution(Mapping[V, int], Generic[V]):
     __slots__ = ("_weights", "total")
 
     def __init__(self, weights: Mapping[V, int]) -> None:
-        kept = {value: weight for value, weight in weights.items() if weight}
-        if min(kept.values(), default=1) < 0:
+        kept = dict(weights)
+        least = min(kept.values(), default=0)
+        if least < 0:
             raise ValueError("a weight below zero is no probability")
+        if least == 0:
+            kept = {value: weight for value, weight in kept.items() if weight}
         if not kept:
             raise ValueError("a distribution needs at least one outcome with a positive weight")
         try:
             ordered = _sorted(kept)
         except TypeError:
             ordered = list(kept)
-        self._weights: dict[V, int] = {value: kept[value] for value in ordered}
+        if ordered != list(kept):
+            kept = {value: kept[value] for value in ordered}
+        self._weights: dict[V, int] = kept
         self.total: int = sum(self._weights.values())
 
     def __getitem__(self, value: V) -> int:

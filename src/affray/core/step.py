@@ -184,6 +184,9 @@ class Field(NamedTuple, Generic[F]):
         unit: "points", "hits"; empty for yes or no.
         also: other names users may type.
         fits: whether it says something where this is the start; None: always.
+        at_once: the vector form of `of`: its values for facts that differ in one field alone,
+            given as facts, the name of that field and its values. A matter of speed alone; a
+            test holds both equal.
     """
 
     name: str
@@ -193,6 +196,7 @@ class Field(NamedTuple, Generic[F]):
     unit: str = ""
     also: tuple[str, ...] = ()
     fits: Callable[[F], bool] | None = None
+    at_once: Callable[[F, str, Sequence[Any]], Sequence[object]] | None = None
 
 
 class Objective(NamedTuple, Generic[F]):

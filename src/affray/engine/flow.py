@@ -20,7 +20,7 @@ from affray.core.reading import roll_of
 from affray.core.step import Step
 from affray.engine.game import Game
 
-__all__ = ["Decide", "Seen", "flow"]
+__all__ = ["Decide", "Fan", "Seen", "flow"]
 
 Decide = Callable[[At[Facts], Choice[Facts]], Option[Facts]]
 """Who decides: from a place and the choice there to one of its options."""
@@ -40,6 +40,29 @@ class Seen(NamedTuple):
     taken: Option[Facts]
     weight: int
     total: int
+
+
+class Fan(NamedTuple):
+    """A roll with which everything that is asked for is settled: its readings, not spread out.
+
+    Attributes:
+        then: where it goes on, with `into` unfilled. into: the field that a reading fills.
+        total: over which the weights count.
+        rows: readings with weights.
+    """
+
+    then: At[Facts]
+    into: str
+    total: int
+    rows: dict[object, int]
+
+    def finals(self) -> list[Facts]:
+        """The facts with each reading in turn."""
+        facts = self.then.facts
+        names: tuple[str, ...] = getattr(type(facts), "_fields", ())
+        spot, new, kind = names.index(self.into), tuple.__new__, type(facts)
+        before, after = facts[:spot], facts[spot + 1 :]
+        return [new(kind, before + (reading,) + after) for reading in self.rows]  # noqa: RUF005  # quicker
 
 
 class _Pending:
@@ -80,6 +103,7 @@ def flow(
     watch: Callable[[Seen], None] | None = None,
     looked: Callable[[At[Facts], int, int], None] | None = None,
     seams: frozenset[Step[Facts]] = frozenset(),
+    fans: list[Fan] | None = None,
     most_states: int = MOST_STATES,
 ) -> dict[int, dict[Facts, int]]:
     """Let all probability flow from the start to the ends.
@@ -93,6 +117,8 @@ def flow(
         looked: told of every place where a step looks at what is unknown, with its weight and
             the total over which it counts; nothing flows on from there.
         seams: steps that count as looking at something unknown, except at the start.
+        fans: takes rolls after which all that is needed is settled; without it their readings are
+            spread out among the final facts.
         most_states: how many places may be expanded.
 
     Returns:
@@ -158,6 +184,8 @@ def flow(
                 if mix:
                     for reading, ways in roll.rows:
                         mix[reading] = mix.get(reading, 0) + weight * ways
+                elif weight == 1:
+                    mix.update(roll.rows)
                 else:
                     mix.update([(reading, weight * ways) for reading, ways in roll.rows])
             elif isinstance(node, Go):
@@ -170,6 +198,9 @@ def flow(
             _pour(over, ended.setdefault(total, {}))
         for (then, into), by_total in mixes.items():
             rolled, mix = _joined(by_total)
+            if fans is not None and not everything and needed <= then.step.settled:
+                fans.append(Fan(then, into, total * rolled, mix))
+                continue
             filled = [(fill(then, into, reading).facts, weight) for reading, weight in mix.items()]
             _pour(filled, pending.layer(then.step, total * rolled))
     return ended

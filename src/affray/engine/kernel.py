@@ -22,6 +22,7 @@ from affray.core.fight import Looked
 from affray.core.node import At, Chance, Choice, Facts, Go, fill
 from affray.core.reading import roll_of
 from affray.core.step import Step
+from affray.engine.flow import Fan
 from affray.engine.game import Game, considered, settled_option
 
 __all__ = [
@@ -265,8 +266,18 @@ def kernel_of(
 
 # -- exchanges without decisions ---------------------------------------------------------------
 
-Ended = dict[int, dict[Facts, int]]
-"""Final facts with integer weights, for each total over which the weights count."""
+
+class Ended(NamedTuple):
+    """How an exchange ends.
+
+    Attributes:
+        finals: final facts with integer weights, for each total over which the weights count.
+        fans: rolls with which everything that was asked for is settled.
+    """
+
+    finals: dict[int, dict[Facts, int]]
+    fans: tuple[Fan, ...] = ()
+
 
 _ENDED: OrderedDict[tuple[object, ...], Ended] = OrderedDict()
 
@@ -281,7 +292,8 @@ def recall_ends(game: Game, needed: frozenset[str]) -> Ended | None:
 
 def keep_ends(game: Game, needed: frozenset[str], ended: Ended) -> None:
     """Keep the ends of an exchange in which nothing was left to decide, unless they are many."""
-    if sum(map(len, ended.values())) > LARGEST_KEPT // KEPT:
+    size = sum(map(len, ended.finals.values())) + sum(len(fan.rows) for fan in ended.fans)
+    if size > LARGEST_KEPT // KEPT:
         return
     with _LOCK:
         settled = frozenset(game.settled.items())

@@ -10,7 +10,7 @@ from affray.core.errors import SetupError
 from affray.core.names import unknown
 from affray.core.node import At, Choice, Facts, Option
 from affray.core.step import Field, System, first_fitting
-from affray.engine.flow import MOST_STATES, Decide, flow
+from affray.engine.flow import MOST_STATES, Decide, Fan, flow
 from affray.engine.game import Game, settled_option
 from affray.engine.kernel import Ended, keep_ends, recall_ends
 
@@ -83,37 +83,53 @@ def outcomes(
     ended = recall_ends(game, needed)
     if ended is None:
         ended = _ends(game, needed, decide, most_states)
-    common = lcm(*ended)
-    reads = [field.of for field in asked]
+    common = lcm(*ended.finals, *(fan.total for fan in ended.fans))
     weights: dict[tuple[object, ...], int] = {}
-    for total, ends in ended.items():
-        finals = _those(ends, conditions) if conditions else ends
-        values = list(zip(*[map(read, finals) for read in reads], strict=True))
-        scale = common // total
-        scaled = finals.values() if scale == 1 else [way * scale for way in finals.values()]
-        _add(weights, values, scaled)
+    for total, finals in ended.finals.items():
+        _add(weights, *_valued(finals, finals.values(), asked, conditions), common // total)
+    for fan in ended.fans:
+        ways = fan.rows.values()
+        if not conditions and all(field.at_once for field in asked):
+            columns = [_at_once(field, fan) for field in asked]
+            _add(weights, list(zip(*columns, strict=True)), ways, common // fan.total)
+        else:
+            _add(weights, *_valued(fan.finals(), ways, asked, conditions), common // fan.total)
     if not weights:
         raise SetupError(f"the condition on {', '.join(given or {})} never holds here")
     return Distribution(weights)
 
 
-def _those(
-    finals: dict[Facts, int], conditions: list[tuple[Field[Facts], Callable[[object], bool]]]
-) -> dict[Facts, int]:
-    """Final facts for which all conditions hold."""
-    return {
-        facts: weight
-        for facts, weight in finals.items()
-        if all(test(field.of(facts)) for field, test in conditions)
-    }
+def _valued(
+    finals: Collection[Facts],
+    ways: Collection[int],
+    asked: Sequence[Field[Facts]],
+    conditions: Sequence[tuple[Field[Facts], Callable[[object], bool]]],
+) -> tuple[list[tuple[object, ...]], Collection[int]]:
+    """Values of the fields for final facts for which all conditions hold, with their weights."""
+    if conditions:
+        those = [
+            (facts, way)
+            for facts, way in zip(finals, ways, strict=True)
+            if all(test(field.of(facts)) for field, test in conditions)
+        ]
+        finals, ways = [facts for facts, _ in those], [way for _, way in those]
+    return list(zip(*[map(field.of, finals) for field in asked], strict=True)), ways
+
+
+def _at_once(field: Field[Facts], fan: Fan) -> Sequence[object]:
+    """The values of a field for all readings of a roll."""
+    assert field.at_once is not None  # whoever calls this has looked
+    return field.at_once(fan.then.facts, fan.into, tuple(fan.rows))
 
 
 def _add(
     weights: dict[tuple[object, ...], int],
     values: list[tuple[object, ...]],
-    more: Collection[int],
+    ways: Collection[int],
+    scale: int,
 ) -> None:
     """Add weights of values; quick where all of them are different."""
+    more = ways if scale == 1 else [way * scale for way in ways]
     if not weights:
         weights.update(zip(values, more, strict=True))
         if len(weights) == len(values):
@@ -133,7 +149,9 @@ def _ends(game: Game, needed: frozenset[str], decide: Decide, most_states: int) 
             open_choices += 1
         return settled or decide(at, choice)
 
-    ended = flow(game, take, needed=needed, most_states=most_states)
+    fans: list[Fan] = []
+    finals = flow(game, take, needed=needed, fans=fans, most_states=most_states)
+    ended = Ended(finals, tuple(fans))
     if not open_choices:
         keep_ends(game, needed, ended)
     return ended
