@@ -212,6 +212,23 @@ def test_settled_fields_never_change_again(system: str, name: str) -> None:
                     assert early == fields[settled].of(last.outcome), (entry.at.step, settled)
 
 
+@over_examples
+def test_fields_at_once_are_what_they_are_one_by_one(system: str, name: str) -> None:
+    quick = [field for field in system_named(system).fields if field.at_once]
+    for start in _started(system, name):
+        *_, last = random_session(start.game, 3)
+        for entry in last.entries:
+            node = entry.node
+            if not isinstance(node, Chance):
+                continue
+            readings = [reading for reading, _ in roll_of(node.dice, node.read).rows]
+            for field in quick:
+                if field.at_once and field.name in node.then.step.settled:
+                    column = field.at_once(node.then.facts, node.into, readings)
+                    each = [field.of(fill(node.then, node.into, r).facts) for r in readings]
+                    assert list(column) == each
+
+
 # -- sessions --------------------------------------------------------------------------------
 
 

@@ -80,20 +80,39 @@ def fight_of(system: System[Facts]) -> AnyFight:
     return system.fight
 
 
-def filled(facts: T, value: object) -> T:
-    """The same facts with what is unknown filled in, however deep it lies."""
+_PLAIN: frozenset[type] = frozenset({int, bool, str, float, type(None)})
+
+
+def filled(facts: T, value: object, whole: set[object] | None = None) -> T:
+    """The same facts with what is unknown filled in, however deep it lies.
+
+    Args:
+        facts: a tuple, a sheet, anything in them.
+        value: what stands in place of the unknown.
+        whole: sheets in which nothing is unknown; those that are found are added.
+    """
     if facts is UNKNOWN:
         return value  # type: ignore[return-value]  # what stood there was as unknown to mypy
     if isinstance(facts, tuple):
-        parts = [filled(part, value) for part in facts]
-        if all(new is old for new, old in zip(parts, facts, strict=True)):
-            return facts
-        return tuple.__new__(type(facts), parts)
+        changed: list[object] | None = None
+        for place, part in enumerate(facts):
+            if type(part) in _PLAIN:
+                continue
+            new = filled(part, value, whole)
+            if new is not part:
+                changed = changed or list(facts)
+                changed[place] = new
+        return facts if changed is None else tuple.__new__(type(facts), changed)
     if is_dataclass(facts) and not isinstance(facts, type):
-        old = {field.name: getattr(facts, field.name) for field in fields(facts)}
-        new = {name: filled(part, value) for name, part in old.items()}
-        changed = {name: part for name, part in new.items() if part is not old[name]}
-        return replace(facts, **changed) if changed else facts
+        if whole is not None and facts in whole:
+            return facts
+        parts = {field.name: getattr(facts, field.name) for field in fields(facts)}
+        renewed = {name: filled(part, value, whole) for name, part in parts.items()}
+        different = {name: part for name, part in renewed.items() if part is not parts[name]}
+        if different:
+            return replace(facts, **different)
+        if whole is not None:
+            whole.add(facts)
     return facts
 
 
@@ -132,6 +151,8 @@ class Matchup:
         self._rows: dict[At[Facts], Row] = {}
         self._fronts: dict[At[Facts], _Front] = {}
         self._tails: dict[At[Facts], tuple[Ends, list[tuple[At[Facts], int, int]]]] = {}
+        self._whole: set[object] = set()
+        self._known: dict[Hashable, dict[At[Facts], At[Facts]]] = {}
         self._starts: dict[tuple[Hashable, ...], At[Facts] | None] = {}
 
     def start(
@@ -241,13 +262,16 @@ class Matchup:
                 looks.append((place, weight * times, total * over))
         return ends
 
-    def _joined(self, front: _Front, held: object) -> Row:
+    def _joined(self, front: _Front, held: Hashable) -> Row:
         """The row of an exchange for one value of what is held back."""
         ends: Ends = {}
         _add(ends, front.ends, 1, 1)
         for place, weight, total in front.looks:
             looks: list[tuple[At[Facts], int, int]] = []
-            at = At(place.step, filled(place.facts, held))
+            known = self._known.setdefault(held, {})
+            at = known.get(place)
+            if at is None:
+                at = known[place] = At(place.step, filled(place.facts, held, self._whole))
             _add(ends, self._followed(at, weight, total, looks), 1, 1)
         return _row_of(self.system, ends)
 
