@@ -5,9 +5,8 @@ from __future__ import annotations
 from fractions import Fraction
 
 from affray.app.registry import system_named
-from affray.core.dice import Pool, d
 from affray.core.distribution import Distribution
-from affray.core.reading import Tally, distribution, forget_distributions
+from affray.core.reading import forget_distributions
 from affray.engine.best import objective_named, solve
 from affray.engine.game import Game
 from affray.engine.kernel import forget_kernels
@@ -60,7 +59,6 @@ W1 = _w1()
 W2 = _w2("3D8", "2D6", rerolls=1, sweeps=0)
 W2L = _w2("3D12", "3D10", rerolls=0, sweeps=1)
 DAMAGE = objective_named(EE, "damage")  # one point a hit: the expected number of hits
-SEVENS_AND_ONES = Tally((frozenset({7, 8, 9, 10}), frozenset({1})))
 
 
 def w1() -> Distribution[tuple[object, ...]]:
@@ -76,13 +74,3 @@ def w2() -> Fraction:
 def w2l() -> Fraction:
     """Expected hits, both sides optimal, from the declaration."""
     return solve(W2L, DAMAGE).value
-
-
-def w3(n: int) -> Distribution[tuple[int, ...]]:
-    """The joint tally of dice of 7 or more and of ones."""
-    return distribution(Pool((d(10), n)), SEVENS_AND_ONES)
-
-
-def w3_raw(n: int) -> dict[tuple[int, ...], int]:
-    """The same as integer weights."""
-    return SEVENS_AND_ONES.counted(Pool((d(10), n)))

@@ -106,13 +106,20 @@ def workloads() -> list[Workload]:
         Workload("W2L", "Empty Earth 3d12 against 3d10, any subset rerolled, both optimal",
                  ours_("w2l"), tuple(as_dice("w2l_as_dice") + peers("w2l", note=solver)), "50x",
                  3),
-        Workload("W3-30", "30 d10: joint tally of 7 or more and of ones",
-                 ours_("w3_raw", 30), tuple(peers("w3_raw", 30)), "20x", 30),
-        Workload("W3-100", "100 d10: the same", ours_("w3_raw", 100),
+        Workload("W3-30", "Emlia check of 30 d10: joint tally of 7 or more and of ones",
+                 _ours_w3(30), tuple(peers("w3_raw", 30)), "20x", 30),
+        Workload("W3-100", "the same with 100 d10", _ours_w3(100),
                  tuple(peers("w3_raw", 100)), "75x", 4),
         *rooms(),
         *fights(),
+        *units(),
     ]  # fmt: skip
+
+
+def _ours_w3(dice: int) -> Runner:
+    from benchmarks import ours_emlia
+
+    return Runner("affray", partial(ours_emlia.w3, dice), ours_emlia.clear, "from the rule text")
 
 
 def rooms() -> list[Workload]:
@@ -171,6 +178,32 @@ def fights() -> list[Workload]:
     ]  # fmt: skip
 
 
+def units() -> list[Workload]:
+    """Emlia: two units to the end, and an attack on a mixed body."""
+    from benchmarks import ours_emlia
+    from benchmarks.peers import emlia_peers as peers
+
+    w7 = (
+        Runner("plain Python", peers.w7_plain, _nothing, "written by hand, state by state"),
+        Runner("plain Python, tuned", peers.w7_tuned, _nothing, "on flat lists, dice by dice"),
+        Runner("numpy", peers.w7_numpy, _nothing, "linear algebra for this fight alone"),
+    )
+    w9 = (
+        Runner("plain Python", peers.w9_plain_raw, _nothing, "multinomials and a loop by hand"),
+        Runner("icepool", peers.w9_icepool_raw, peers.clear_icepool, "allocation by hand, as map"),
+        Runner("dyce", peers.w9_dyce_raw, _nothing, "allocation by hand, as map"),
+    )
+
+    def ours_(answer: Callable[[], object]) -> Runner:
+        return Runner("affray", answer, ours_emlia.clear, "from the rule text")
+
+    return [
+        Workload("W7", "Emlia 30 against 30 to the end", ours_(ours_emlia.w7), w7, "25x", 7),
+        Workload("W9", "Emlia 60 d10 at a mixed body of six groups: damage of each, joint",
+                 ours_(ours_emlia.w9), w9, "1x", 15),
+    ]  # fmt: skip
+
+
 def _nothing() -> None:
     """There is nothing to forget."""
 
@@ -184,7 +217,7 @@ def agreement() -> dict[str, int]:
     Raises:
         AssertionError: an answer that differs.
     """
-    from benchmarks import ours
+    from benchmarks import ours, ours_emlia
     from benchmarks.peers import dyce_tuned, icepool_tuned, lea_tuned, plain
 
     tuned = (plain, icepool_tuned, dyce_tuned, lea_tuned)
@@ -198,10 +231,11 @@ def agreement() -> dict[str, int]:
     )
     found["W2L"] = _same(ours.w2l(), [m.w2l() for m in tuned])
     for n in (30, 100):
-        own = ours.w3(n).fractions()
+        own = ours_emlia.w3(n).fractions()
         found[f"W3-{n}"] = _same(own, [m.w3(n) for m in tuned])
     found |= _rooms_agree()
     found |= _fights_agree()
+    found |= _units_agree()
     return found
 
 
@@ -231,6 +265,20 @@ def _fights_agree() -> dict[str, int]:
         p = battles.won[0].value
         assert abs(wins / n - p) < 5 * (2 * p * (1 - p) / n) ** 0.5, (wins / n, p)
     return {"W6": len(duels), "W8": 3}
+
+
+def _units_agree() -> dict[str, int]:
+    from benchmarks import ours_emlia
+    from benchmarks.peers import emlia_peers as peers
+
+    duel = ours_emlia.w7()
+    own = (*duel.won, duel.drawn, duel.rounds, *duel.left)
+    others = [peers.w7_plain(), peers.w7_tuned(), peers.w7_numpy()]
+    for other in others:
+        assert all(abs(x - y) < 1e-11 for x, y in zip(own, other, strict=True)), (own, other)
+    body = dict(ours_emlia.w9().fractions())
+    return {"W7": len(others), "W9": _same(body, [peers.w9_plain(), peers.w9_icepool(),
+                                                  peers.w9_dyce()])}  # fmt: skip
 
 
 def _mean(die: object) -> Fraction:

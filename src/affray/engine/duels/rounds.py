@@ -121,6 +121,7 @@ class Rounds:
         self.chances = tuple(chance for _, _, chance in padded)
         self.maps = maps
         self.residual = self.endless = 0.0
+        self._kept: tuple[Floats, Floats] | None = None
 
     def _matrices(self, start: int, stop: int) -> tuple[Floats, Floats]:
         """Ways of both sides' conditions, for conditions of side one from a place to another.
@@ -131,17 +132,25 @@ class Rounds:
         """
         n_one, n_other = self.n
         size = stop - start
-        pair = np.arange(size * n_other).reshape(size, n_other)
-        on = self.on[start:stop]
-        rows = self.rows[0][start:stop]
-        there = self.maps[1][self.effects[0][rows], np.arange(n_other)[None, :, None]]
-        chance = self.chances[0][rows] * on[:, :, None]
-        struck = _gathered(pair[:, :, None] * n_other + there, chance, size * n_other * n_other)
-        rows = self.rows[1][start:stop]
-        there = self.maps[0][self.effects[1][rows], np.arange(start, stop)[:, None, None]]
-        chance = self.chances[1][rows]
-        back = _gathered(pair[:, :, None] * n_one + there, chance, size * n_other * n_one)
-        return struck.reshape(size, n_other, n_other), back.reshape(size, n_other, n_one)
+        if self._kept is not None and size == n_one:
+            return self._kept
+        pair = np.arange(size * n_other).reshape(size, n_other, 1)
+        part = slice(start, stop)
+        there, chance = self._led(0, part, np.arange(n_other)[None, :, None])
+        chance = chance * self.on[part, :, None]
+        struck = _gathered(pair * n_other + there, chance, size * n_other * n_other)
+        there, chance = self._led(1, part, np.arange(start, stop)[:, None, None])
+        back = _gathered(pair * n_one + there, chance, size * n_other * n_one)
+        found = struck.reshape(size, n_other, n_other), back.reshape(size, n_other, n_one)
+        if size == n_one:
+            self._kept = found
+        return found
+
+    def _led(self, actor: int, part: slice, targets: Ints) -> tuple[Ints, Floats]:
+        """Where an exchange leads its target after each effect, and how likely."""
+        table, rows = self.maps[1 - actor], self.rows[actor][part]
+        spots = self.effects[actor].take(rows, axis=0) * table.shape[1] + targets
+        return table.take(spots), self.chances[actor].take(rows, axis=0)
 
     def going_on(self) -> Bools:
         """Pairs of conditions, by their numbers, in which the fight goes on."""
@@ -200,14 +209,11 @@ class Rounds:
         if not (here * self.on).any():  # over before it begins
             yield np.zeros(self.n_pairs), self._given(here).ravel()
             return
-        kept = None
         parts = list(self._parts())
         while True:
             after = np.zeros(self.n)
             for low, high in parts:
-                struck, back = kept or self._matrices(low, high)
-                if len(parts) == 1:
-                    kept = struck, back
+                struck, back = self._matrices(low, high)
                 flowing = (here[low:high, :, None] * back).reshape(-1, self.n[0])
                 after += flowing.T @ struck.reshape(-1, self.n[1])
             here = after * self.on
