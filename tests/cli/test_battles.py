@@ -24,6 +24,7 @@ from affray.app.fight_views import CellRow, Estimate, MatrixView
 from affray.app.registry import system_named
 from affray.app.setups import InputError
 from affray.cli.main import app
+from affray.cli.show_battles import most_rounds
 from affray.cli.stopping import Watch, watching
 from tests.cli.running import ENV, affray, asked, rows_of
 from tests.scenarios import SYSTEMS
@@ -334,3 +335,19 @@ def test_bad_battles_get_one_clear_message(words: list[str], status: int, messag
     assert message in done.stderr, done.stderr
     assert done.returncode == status
     assert "Traceback" not in done.stderr
+
+
+@pytest.mark.parametrize(
+    ("counts", "last"),
+    [
+        ({1: 50, 2: 49, 3: 1}, 3),  # the last one lasts but little longer
+        ({4: 60, 5: 40}, 5),
+        ({4: 1999, 1000: 1}, 4),  # one in two thousand never ends
+        ({4: 90, 9: 8, 1000: 2}, 1000),  # two in a hundred are more than may be left out
+        ({7: 3}, 7),
+    ],
+)
+def test_a_histogram_goes_as_far_as_nearly_all_battles_do(
+    counts: dict[int, int], last: int
+) -> None:
+    assert most_rounds(counts) == last

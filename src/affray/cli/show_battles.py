@@ -2,7 +2,7 @@
 
 from __future__ import annotations
 
-from collections.abc import Sequence
+from collections.abc import Mapping, Sequence
 
 from rich.console import Console
 from rich.text import Text
@@ -12,7 +12,11 @@ from affray.app.heat_map import cell_text, ground, ink
 from affray.cli.show_fights import bin_width, show_head
 from affray.cli.terminal import bar, new_table, number, open_console, percent, shares
 
-__all__ = ["show_battle", "show_comparison", "show_matrix"]
+__all__ = ["most_rounds", "show_battle", "show_comparison", "show_matrix"]
+
+SHOWN, LONGER = 0.99, 2
+"""The share of battles that a histogram shows at least, and how much longer the others may last
+without being left to its last row."""
 
 
 def show_battle(view: BattleView) -> None:
@@ -69,18 +73,31 @@ def _rounds(console: Console, view: BattleView) -> None:
     if not view.histogram:
         return
     counts = dict(view.histogram)
-    first, last = min(counts), max(counts)
+    first, last = min(counts), most_rounds(counts)
     width = bin_width(last - first + 1)
     rows = []
     for start in range(first, last + 1, width):
         stop = min(start + width - 1, last)
         many = sum(counts.get(round_, 0) for round_ in range(start, stop + 1))
         rows.append((str(start) if start == stop else f"{start}-{stop}", many))
+    beyond = sum(many for round_, many in counts.items() if round_ > last)
+    if beyond:
+        rows.append((f"over {last}", beyond))
     most = max(many for _, many in rows)
     table = new_table(">rounds", ">battles", ">share", "")
     for label, many in rows:
         table.add_row(label, f"{many:,}", percent(many / view.n) if many else "", bar(many, most))
     console.print(table)
+
+
+def most_rounds(counts: Mapping[int, int]) -> int:
+    """Rounds up to which a histogram goes: all of them, unless few battles lasted much longer."""
+    last, left = max(counts), sum(counts.values()) * (1 - SHOWN)
+    for round_ in sorted(counts, reverse=True):
+        left -= counts[round_]
+        if left < 0:
+            return last if last <= round_ * LONGER else round_
+    return last
 
 
 def _survivors(console: Console, view: BattleView) -> None:
