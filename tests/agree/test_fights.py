@@ -54,10 +54,11 @@ class Bout:
 
 
 HARM = {
-    "eclipse-phase": "net", "empty-earth": "damage", "grid-battles": "hits", "affinity": "hd_lost"
+    "eclipse-phase": "net", "empty-earth": "damage", "grid-battles": "hits",
+    "affinity": "hd_lost", "emlia": "damage",
 }  # fmt: skip
 """The outcome field that tells what `Fight.harm` counts."""
-EP, EE, GB, AF = HARM
+EP, EE, GB, AF, EM = HARM
 BRIEF = (("durability", 14), ("flex", 0))
 
 DUELS = [
@@ -73,12 +74,16 @@ DUELS = [
     Bout(GB, ("knight",), ("maceman",), FIRST, "coin"),
     Bout(AF, ("squire",), ("novice",), DECIDE_ALL, "initiative"),
     Bout(AF, ("fighter",), ("orc_raider",), FIRST, "one"),
+    Bout(EM, ("trolls",), ("house_guard",), FIRST, "coin"),
+    Bout(EM, ("ghurn_irregulars",), ("knights",), FIRST, "one"),
+    Bout(EM, ("line_spears",), ("house_guard",), FIRST, "coin", rulings=(("morale", "on"),)),
 ]  # fmt: skip
 BATTLES = [
     Bout(EP, ("duellist_a", "ripper"), ("guard_dog", "duellist_b"), FIRST, "initiative", BRIEF),
     Bout(EE, ("ada", "bo"), ("husk", "husk", "shrieker"), FREE, "coin"),
     Bout(GB, ("light_cav", "pikeman"), ("knight", "axeman"), FIRST, "alternate"),
     Bout(AF, ("squire", "novice"), ("bog_hound", "shield_sergeant"), DECIDE_ALL, "initiative"),
+    Bout(EM, ("house_guard", "knights"), ("ghurn_irregulars", "trolls"), FIRST, "alternate"),
 ]
 
 

@@ -85,7 +85,7 @@ def test_systems_lists_every_system() -> None:
     rows = asked("systems")["systems"]
     assert isinstance(rows, list)
     assert [row["id"] for row in rows] == [
-        "affinity", "eclipse-phase", "empty-earth", "grid-battles"
+        "affinity", "eclipse-phase", "emlia", "empty-earth", "grid-battles"
     ]  # fmt: skip
 
 

@@ -152,7 +152,7 @@ class Matchup:
         self._fronts: dict[At[Facts], _Front] = {}
         self._tails: dict[At[Facts], tuple[Ends, list[tuple[At[Facts], int, int]]]] = {}
         self._whole: set[object] = set()
-        self._known: dict[Hashable, dict[At[Facts], At[Facts]]] = {}
+        self._beyonds: dict[int, dict[Hashable, Ends]] = {}
         self._starts: dict[tuple[Hashable, ...], At[Facts] | None] = {}
 
     def start(
@@ -177,25 +177,25 @@ class Matchup:
 
         Rows that are the same are the same object.
         """
+        return self.found(deed, actor, target, context)[0]
+
+    def found(
+        self, deed: Deed, actor: Hashable, target: Hashable, context: Hashable = None
+    ) -> tuple[Row | None, bool]:
+        """As `row`, and whether it is the same whatever the target holds back."""
         fight = self.fight
         one, other = fight.shown(actor), fight.shown(target)
         key = (deed.name, one, other, context)
         known = self.table.get(key)
         if known is None:
             known = self.table[key] = self._entry(key)
-        if isinstance(known, dict):
-            held = fight.held(target)
-            if held not in known:
-                known[held] = self._for_held(key, held)
-            known = known[held]
-        return known if isinstance(known, Row) else None
-
-    def is_shared(
-        self, deed: Deed, actor: Hashable, target: Hashable, context: Hashable = None
-    ) -> bool:
-        """Whether a row that is known is the same whatever the target holds back."""
-        key = (deed.name, self.fight.shown(actor), self.fight.shown(target), context)
-        return isinstance(self.table.get(key), Row | Refused)
+        if not isinstance(known, dict):
+            return known if isinstance(known, Row) else None, True
+        held = fight.held(target)
+        row = known.get(held)
+        if row is None:
+            row = known[held] = self._for_held(key, held)
+        return row if isinstance(row, Row) else None, False
 
     def _entry(self, key: Key) -> Entry:
         """The row for two looks; a table where it differs with what is held back."""
@@ -267,13 +267,18 @@ class Matchup:
         ends: Ends = {}
         _add(ends, front.ends, 1, 1)
         for place, weight, total in front.looks:
-            looks: list[tuple[At[Facts], int, int]] = []
-            known = self._known.setdefault(held, {})
-            at = known.get(place)
-            if at is None:
-                at = known[place] = At(place.step, filled(place.facts, held, self._whole))
-            _add(ends, self._followed(at, weight, total, looks), 1, 1)
+            _add(ends, self._beyond(place, held), weight, total)
         return _row_of(self.system, ends)
+
+    def _beyond(self, place: At[Facts], held: Hashable) -> Ends:
+        """What comes of a place where what is held back is looked at, for one value of it."""
+        # Such places lie in `_tails`, many rows share one of them: it stands for itself.
+        known = self._beyonds.setdefault(id(place), {})
+        ends = known.get(held)
+        if ends is None:
+            at = At(place.step, filled(place.facts, held, self._whole))
+            ends = known[held] = self._followed(at, 1, 1, [])
+        return ends
 
     def _solved(self, at: At[Facts]) -> Row:
         game = self._game(at)

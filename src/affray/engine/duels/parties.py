@@ -219,8 +219,7 @@ class Direction:
             self._reached[mine, theirs] = len(members)
             one = actor.conditions[actor.members[mine][0]]
             for here in members[known:]:
-                number = self._row(one, target.conditions[here])
-                alike = self._is_alike(one, target.conditions[here])
+                number, alike = self._found(one, target.conditions[here])
                 held = None if alike else target.held[here]
                 self.row_of[mine, theirs, held] = number
                 own, others = self._effects(number)
@@ -249,18 +248,15 @@ class Direction:
             known = self._deeds[one] = tuple(deed for deed in deeds if deed.on == "foe")
         return known
 
-    def _is_alike(self, one: Hashable, other: Hashable) -> bool:
-        """Whether the row is the same whatever the target holds back."""
-        return all(
-            self.matchup.is_shared(deed, one, other, self.alone) for deed in self._foe_deeds(one)
-        )
-
-    def _row(self, one: Hashable, other: Hashable) -> int:
+    def _found(self, one: Hashable, other: Hashable) -> tuple[int, bool]:
+        """The row between two conditions, and whether it is the same whatever is held back."""
+        alike = True
         for deed in self._foe_deeds(one):
-            row = self.matchup.row(deed, one, other, self.alone)
+            row, shared = self.matchup.found(deed, one, other, self.alone)
+            alike = alike and shared
             if row is not None:
-                return self._keep(row)
-        return self.passed
+                return self._keep(row), alike
+        return self.passed, alike
 
     def numbers(self, *, begins: bool = True) -> Ints:
         """Row by the actor's condition and the target's; -1 where none is.

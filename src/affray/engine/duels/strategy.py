@@ -105,26 +105,25 @@ class Trees(Direction):
                 states=MOST_PLACES,
             ) from None
 
-    def _row(self, one: Hashable, other: Hashable) -> int:
-        for at in self._roots(one, other):
+    def _found(self, one: Hashable, other: Hashable) -> tuple[int, bool]:
+        roots = tuple(self._roots(one, other))
+        number = self.passed
+        for at in roots:
             try:
-                return self._number_of(at, self.fight.held(other))
+                number = self._number_of(at, self.fight.held(other))
             except SetupError:
                 continue  # the rules refuse it at a later step
-        return self.passed
-
-    def _is_alike(self, one: Hashable, other: Hashable) -> bool:
-        return all(at in self._alike for at in self._roots(one, other))
+            break
+        return number, all(at in self._alike for at in roots)
 
     def _roots(self, one: Hashable, other: Hashable) -> Iterator[At[Facts]]:
         """Where exchanges between two conditions start, with what is held back unknown."""
         fight = self.fight
-        for deed in self.contest.deeds(self.side, self.actor.sheet, one):
-            if deed.on == "foe":
-                looks = fight.shown(one), fight.shown(other)
-                at = self.matchup.start(deed.name, *looks, UNKNOWN, fight.context(()))
-                if at is not None:
-                    yield at
+        for deed in self._foe_deeds(one):
+            looks = fight.shown(one), fight.shown(other)
+            at = self.matchup.start(deed.name, *looks, UNKNOWN, self.alone)
+            if at is not None:
+                yield at
 
     def _number_of(self, at: At[Facts], held: Hashable) -> int:
         known = self._alike.get(at, self._by_held.get((at, held)))

@@ -1,0 +1,73 @@
+"""Emlia: one activation of a unit, from its action to the casualties that it causes.
+
+The chapter on attacks and damage. What it takes from chapters that are not at hand (the check
+itself, the turn, morale) is assumed, and open to rulings. The game is its author's; no text of it
+is in here, and affray is not affiliated with them.
+"""
+
+from pathlib import Path
+
+from affray.core.step import System
+from affray.systems.emlia import (
+    attack,
+    body,
+    crews,
+    declaration,
+    disengaging,
+    ending,
+    engagement,
+    fight,
+    ground,
+    harm,
+    modifiers,
+    moving,
+    numbers,
+    placing,
+    reading,
+    resolution,
+    sheet,
+    spending,
+    striking,
+    tables,
+)
+from affray.systems.emlia.asked import FIELDS, OBJECTIVES, drawing, drop, picture
+from affray.systems.emlia.rulings import PROFILES, RULINGS
+from affray.systems.emlia.sheet import Setup
+from affray.systems.emlia.state import Exchange
+from affray.systems.emlia.steps import STEPS, declare
+
+__all__ = ["SYSTEM"]
+
+SYSTEM: System[Exchange] = System(
+    id="emlia",
+    title="Emlia",
+    edition="chapter on attacks and damage",
+    credit="Emlia belongs to its author; affray is unaffiliated.",
+    prefix="EM",
+    actors=("attacker", "defender"),
+    steps=STEPS,
+    start=STEPS[0],
+    setup=Setup,
+    declare=declare,
+    fields=FIELDS,
+    objectives=OBJECTIVES,
+    rulings=RULINGS,
+    profiles=PROFILES,
+    cites=(
+        sheet, placing, tables, reading, body, engagement, ground, crews, modifiers, numbers,
+        spending, harm, resolution, declaration, disengaging, striking, moving, attack,
+        ending, fight,
+    ),
+    folder=Path(__file__).parent,
+    fight=fight.FIGHT,
+    drop=drop,
+    picture=picture,
+    drawing=drawing,
+    roster_keys={
+        "attacker": "units",
+        "defender": "units",
+        "who": "units",
+        "joined": "units",
+        "weapons": "weapons",
+    },
+)  # fmt: skip

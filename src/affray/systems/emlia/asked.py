@@ -1,0 +1,355 @@
+"""What can be asked of an outcome, and what a side can want."""
+
+from __future__ import annotations
+
+from collections.abc import Callable, Iterator, Sequence
+from operator import itemgetter
+from typing import cast
+
+from affray.core.node import At, fill
+from affray.core.step import Field, Objective
+from affray.systems.emlia.attack import count_last_check
+from affray.systems.emlia.crews import skill_of
+from affray.systems.emlia.disengaging import count_disengage
+from affray.systems.emlia.engagement import is_here
+from affray.systems.emlia.ground import course_of
+from affray.systems.emlia.placing import Table
+from affray.systems.emlia.reading import Outcome
+from affray.systems.emlia.resolution import level_of, speed_of
+from affray.systems.emlia.state import Exchange
+
+__all__ = ["FIELDS", "OBJECTIVES", "drawing", "drop", "picture"]
+
+EIGHT = range(1, 9)
+"""Troops of the target's side that have a field of their own."""
+
+TALLY = frozenset({"successes", "ones", "net", "fumble", "hits", "friend_hits", "dice",
+                   "difficulty"})  # fmt: skip
+"""Fields of the checks themselves, which are forgotten once hits are there (`Exchange.tells`)."""
+
+
+def drop(at: At[Exchange], needed: frozenset[str]) -> At[Exchange]:
+    """A place after a roll, without what only fields that nobody needs look at."""
+    x = at.facts
+    if needed <= {"successes", "ones"} and at.step in LAST:
+        return At(at.step, x._replace(stands=(), attempts=(), waiting=()))
+    if not x.tells or needed & TALLY:
+        return at
+    return At(at.step, x._replace(tells=False))
+
+
+LAST = frozenset({count_last_check, count_disengage})
+"""Steps that count the last check there is."""
+
+
+def _tally(number: int) -> Callable[[Exchange], int]:
+    """Successes, or ones, of all checks; that of the last may not have been counted yet."""
+
+    def of(x: Exchange) -> int:
+        counted, rolled = x.ones if number else x.successes, x.rolled
+        if rolled is None:
+            return counted
+        if isinstance(rolled, Outcome):  # of a check that is not rolled
+            return counted + (0 if number else rolled.net)
+        return counted + rolled[number]
+
+    return of
+
+
+def _tallies(number: int) -> Callable[[Exchange, str, Sequence[object]], Sequence[object]]:
+    """The same for all readings of a roll at once."""
+
+    def of(x: Exchange, into: str, values: Sequence[object]) -> Sequence[object]:
+        counted = x.ones if number else x.successes
+        if into == "rolled" and not counted and all(type(value) is tuple for value in values):
+            return list(map(itemgetter(number), cast("Sequence[tuple[int, int]]", values)))
+        read = _tally(number)
+        here = At(count_last_check, x)
+        return [read(fill(here, into, value).facts) for value in values]
+
+    return of
+
+
+# -- who is who ------------------------------------------------------------------------------
+
+
+def _places(x: Exchange, side: str) -> list[int]:
+    return [place for place, party in enumerate(x.terms.troops) if party.side == side]
+
+
+def _enemies(x: Exchange) -> list[int]:
+    return _places(x, "enemy")
+
+
+def _own(x: Exchange) -> list[int]:
+    return [place for place, party in enumerate(x.terms.troops) if party.unit == 0]
+
+
+def _mates(x: Exchange) -> list[int]:
+    """Friends who don't act."""
+    return [place for place in _places(x, "friend") if x.terms.troops[place].unit]
+
+
+def _points(x: Exchange, places: list[int]) -> int:
+    return sum(x.dealt[place] for place in places) if x.dealt else 0
+
+
+def _fallen(x: Exchange, place: int) -> int:
+    """Members lost in this activation: marked, or gone already; all if it is destroyed."""
+    troop, stand = x.terms.troops[place].troop, x.stands[place]
+    if stand.destroyed:
+        return troop.members
+    return stand.marked + stand.lost - troop.lost
+
+
+def _casualties(places: Callable[[Exchange], list[int]]) -> Callable[[Exchange], int]:
+    def of(x: Exchange) -> int:
+        return sum(_fallen(x, place) for place in places(x))
+
+    return of
+
+
+def _by(count: Callable[[Exchange, int], int]) -> Callable[[Exchange], str]:
+    """What each enemy suffered, by name, in order; those whom nothing befell are left out."""
+
+    def of(x: Exchange) -> str:
+        rows = ((x.terms.troops[place].name, count(x, place)) for place in _enemies(x))
+        return ", ".join(f"{name} {n}" for name, n in rows if n) or "none"
+
+    return of
+
+
+def _damage(x: Exchange) -> int:
+    return _points(x, _enemies(x))
+
+
+def _damage_of(number: int) -> Callable[[Exchange], int]:
+    def of(x: Exchange) -> int:
+        places = _enemies(x)
+        return _points(x, places[number - 1 : number])
+
+    return of
+
+
+def _has(number: int) -> Callable[[Exchange], bool]:
+    def fits(x: Exchange) -> bool:
+        return len(_enemies(x)) >= max(2, number)
+
+    return fits
+
+
+def _markers(x: Exchange) -> int:
+    return sum(x.stands[place].markers for place in _enemies(x))
+
+
+def _rows(x: Exchange) -> str:
+    """Rows that came up on threshold tables in this activation, in order of their names."""
+    return ", ".join(row for stand in x.stands for row in stand.rolled) or "none"
+
+
+def _is_gone(x: Exchange, place: int) -> bool:
+    stand = x.stands[place]
+    return not is_here(stand) or stand.marked >= stand.members
+
+
+def _target(x: Exchange) -> Iterator[int]:
+    for place, party in enumerate(x.terms.troops):
+        if party.unit == x.terms.target:
+            yield place
+
+
+def _is_dead(x: Exchange) -> bool:
+    return all(_is_gone(x, place) for place in _target(x))
+
+
+def _destroyed(x: Exchange) -> bool:
+    return any(x.stands[place].destroyed for place in _enemies(x))
+
+
+def _members_left(x: Exchange) -> int:
+    return sum(
+        x.stands[place].members - x.stands[place].marked
+        for place in _target(x)
+        if is_here(x.stands[place])
+    )
+
+
+def _own_left(x: Exchange) -> int:
+    return sum(
+        x.stands[place].members - x.stands[place].marked
+        for place in _own(x)
+        if is_here(x.stands[place])
+    )
+
+
+def _level_left(x: Exchange) -> int:
+    """The level of the target's first skill; for those who have one."""
+    party, stand = x.terms.troops[x.terms.target], x.stands[x.terms.target]
+    wanted = skill_of(party.troop, "close_combat") or next(iter(party.troop.skills), None)
+    return 0 if wanted is None else level_of(party.troop, stand, wanted, x.rulings)
+
+
+def _pinned(x: Exchange) -> int:
+    """Members of the enemy who may not strike."""
+    return sum(x.stands[place].pinned for place in _enemies(x))
+
+
+def _exposed(x: Exchange) -> int:
+    return x.stands[0].exposed
+
+
+def _morale(x: Exchange) -> int:
+    return x.stands[x.terms.target].morale
+
+
+def _own_morale(x: Exchange) -> int:
+    return x.stands[0].morale
+
+
+def _dice(x: Exchange) -> int:
+    return x.attempts[0].dice if x.attempts else 0
+
+
+def _difficulty(x: Exchange) -> int:
+    return x.attempts[0].difficulty if x.attempts else 0
+
+
+def _focus(x: Exchange) -> str:
+    return "none" if x.plan.focus is None else x.terms.troops[x.plan.focus].name
+
+
+def _formation(x: Exchange) -> str:
+    closes = x.plan.wraps or x.plan.action == "break_ranks"
+    return "close" if closes else x.terms.troops[0].troop.formation
+
+
+# -- what fits where -------------------------------------------------------------------------
+
+
+def _action(x: Exchange) -> str:
+    return x.plan.action or x.terms.setup.action
+
+
+def _disengages(x: Exchange) -> bool:
+    return _action(x) in {"disengage", "distract"}
+
+
+def _flees(x: Exchange) -> bool:
+    return _action(x) in {"disengage", "move"}
+
+
+def _only_moves(x: Exchange) -> bool:
+    return _action(x) in {"move", "break_ranks", "pass"}
+
+
+def _attacks(x: Exchange) -> bool:
+    return not (_disengages(x) or _only_moves(x))
+
+
+def _faces_strikes(x: Exchange) -> bool:
+    return any(party.engages for party in x.terms.troops)
+
+
+FIELDS: tuple[Field[Exchange], ...] = (
+    Field("damage", "points of damage that the enemy takes", _damage, "EM-41", "points",
+          fits=_attacks),
+    Field("pinned", "enemies who may not make Free Strikes", _pinned, "EM-36", "members",
+          fits=_disengages),
+    Field("own_casualties", "members that whoever acts loses to Free Strikes", _casualties(_own),
+          "EM-12", "members", fits=_faces_strikes),
+    Field("casualties", "members that the enemy loses", _casualties(_enemies), "EM-42", "members"),
+    Field("casualties_by", "members that each enemy troop loses", _by(_fallen), "EM-42"),
+    Field("damage_by", "points of damage that each enemy troop takes",
+          _by(lambda x, place: _points(x, [place])), "EM-53"),
+    *(Field(f"damage_{n}", f"points of damage of enemy troop {n}, in the order of the setup",
+            _damage_of(n), "EM-53", "points", fits=_has(n)) for n in EIGHT),
+    Field("hits", "hits on the enemy", lambda x: x.hits, "EM-30", "hits"),
+    Field("successes", "successes of the check, before ones cancel any", _tally(0),
+          "EM-4", "successes", at_once=_tallies(0)),
+    Field("ones", "ones of the check", _tally(1), "EM-4", "ones", at_once=_tallies(1)),
+    Field("net", "successes that are left", lambda x: x.net, "EM-4", "successes"),
+    Field("fumble", "ones in excess", lambda x: x.excess, "EM-4", "ones", ("excess",)),
+    Field("difficulty", "difficulty of the first check", _difficulty, "EM-3"),
+    Field("dice", "dice of the first check", _dice, "EM-3", "dice"),
+    Field("focus", "who is focused on", _focus, "EM-52"),
+    Field("markers", "hits left as markers on the enemy", _markers, "EM-54", "hits"),
+    Field("markers_by", "hits left as markers on each enemy troop",
+          _by(lambda x, place: x.stands[place].markers), "EM-54"),
+    Field("lost", "hits that hurt nobody", lambda x: x.lost, "EM-54", "hits"),
+    Field("rolls", "rolls on threshold tables", lambda x: x.rolls, "EM-43", "rolls"),
+    Field("table", "rows that came up on threshold tables", _rows, "EM-43"),
+    Field("destroyed", "whether a table destroyed an enemy", _destroyed, "EM-43"),
+    Field("dead", "whether nobody of the target is left", _is_dead, "EM-42"),
+    Field("members_left", "members of the target who are not marked", _members_left, "EM-44",
+          "members"),
+    Field("level_left", "the target's level in close combat, or its first skill", _level_left,
+          "EM-45", "levels"),
+    Field("friend_hits", "hits on friends in the combat", lambda x: x.friendly, "EM-33", "hits"),
+    Field("friend_casualties", "members that friends in the combat lose", _casualties(_mates),
+          "EM-34", "members"),
+    Field("friend_dies", "whether a friend in the combat dies",
+          lambda x: _casualties(_mates)(x) > 0, "EM-34"),
+    Field("own_left", "members of whoever acts who are not marked", _own_left, "EM-12", "members"),
+    Field("moved", "length of the movement", lambda x: x.moved, "EM-35"),
+    Field("reached", "whether a charge reaches its target", lambda x: x.reached, "EM-35"),
+    Field("left", "whether the unit has moved away", lambda x: x.left, "EM-11"),
+    Field("exposed", "bonus of enemies after a fumbled Disengage", _exposed, "EM-36"),
+    Field("formation", "formation of whoever acts", _formation, "EM-25"),
+    Field("morale", "change of the target's morale", _morale, "EM-24"),
+    Field("own_morale", "change of morale of whoever acts", _own_morale, "EM-35"),
+)  # fmt: skip
+
+
+def _spare(x: Exchange) -> int:
+    return _damage(x) - _points(x, _mates(x))
+
+
+def _escape(x: Exchange) -> int:
+    return _own_left(x) if x.left else 0
+
+
+OBJECTIVES: tuple[Objective[Exchange], ...] = (
+    Objective("damage", "expected points of damage of the enemy", _damage, "attacker", "",
+              fits=_attacks),
+    Objective("escape", "expected members who get away", _escape, "attacker", fits=_flees),
+    Objective("pin", "expected enemies who are kept from striking", _pinned, "attacker",
+              fits=_disengages),
+    Objective("casualties", "expected casualties of the enemy", _casualties(_enemies), "attacker"),
+    Objective("destroy", "chance that nobody of the target is left", lambda x: int(_is_dead(x)),
+              "attacker"),
+    Objective("spare", "damage of the enemy less damage of friends in the combat", _spare,
+              "attacker"),
+    Objective("members", "expected members of the target who are left", _members_left, "defender"),
+    Objective("survive", "chance that somebody of the target is left",
+              lambda x: int(not _is_dead(x)), "defender"),
+)  # fmt: skip
+
+
+# -- pictures --------------------------------------------------------------------------------
+
+
+def _table(x: Exchange) -> Table | None:
+    """The table as it is now: after a charge the unit stands where it got to."""
+    if x.moved and x.plan.action == "charge":
+        return course_of(x.terms, speed_of(x.terms.troops[0].troop, x.stands[0])).table
+    return x.terms.setup.table
+
+
+def picture(x: Exchange) -> str:
+    """The units on the table in letters; "" without a table."""
+    table = _table(x)
+    if table is None:
+        return ""
+    from affray.systems.emlia.picture import letters  # shapely is heavy; only for tables
+
+    return letters(table)
+
+
+def drawing(x: Exchange) -> str:
+    """The units on the table as an SVG document; "" without a table."""
+    table = _table(x)
+    if table is None:
+        return ""
+    from affray.systems.emlia.picture import drawing as drawn  # shapely is heavy; only for tables
+
+    return drawn(table)

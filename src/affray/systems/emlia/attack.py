@@ -1,0 +1,262 @@
+"""An attack: focus, the check, hits, and what they do."""
+
+from __future__ import annotations
+
+from affray.core.modifier import Modifier, Total
+from affray.core.node import At, Chance, Go, Node, Option, choose
+from affray.core.ruling import Rulings
+from affray.core.step import cites, step
+from affray.systems.emlia import ending, harm
+from affray.systems.emlia import rulings as rule
+from affray.systems.emlia.body import Pile, Why
+from affray.systems.emlia.crews import Seen, seen_of
+from affray.systems.emlia.engagement import body_of, is_here
+from affray.systems.emlia.modifiers import focus_rows
+from affray.systems.emlia.numbers import attempts_of, difficulty_of, least_face, numbers_of
+from affray.systems.emlia.reading import Net, Outcome, counted_of, pool_of, tally_of
+from affray.systems.emlia.state import Attempt, Exchange, Plan
+from affray.systems.emlia.tables import CHECKS
+
+__all__ = ["STEPS", "choose_focus", "roll_check"]
+
+
+# -- whom to focus on ------------------------------------------------------------------------
+
+
+@step("EM-50", "EM-51", "EM-52", "EM-55")
+def choose_focus(x: Exchange) -> Node[Exchange]:
+    """Whoever attacks a mixed body may focus on one of its troops."""
+    body = [place for place in body_of(x.terms, x.plan) if is_here(x.stands[place])]
+    focus = x.terms.setup.focus
+    plain = Option("none", At(roll_check, _readied(x, x.plan)), 0, "the whole body")
+    if len(body) < 2 or focus == "none":
+        return Go(*plain.at)
+    names = {x.terms.troops[place].name: place for place in body}
+    if focus in names:
+        return Go(roll_check, _readied(x, x.plan._replace(focus=names[focus])))
+    if focus != "open":
+        return Go(*plain.at)
+    options = [plain]
+    for name, place in names.items():
+        if x.terms.troops[place].side == "enemy":
+            after = _readied(x, x.plan._replace(focus=place))
+            options.append(Option(name, At(roll_check, after), 0, f"more hits on {name}"))
+    return choose("attacker", "focus on whom?", options)
+
+
+def _readied(x: Exchange, plan: Plan) -> Exchange:
+    """An activation with the checks of the attack worked out."""
+    attempts = attempts_of(x.terms, plan, seen_of(x.terms, x.stands, plan))
+    return x._replace(plan=plan, attempts=attempts, turn=0)
+
+
+# -- the check -------------------------------------------------------------------------------
+
+
+@step("EM-2", "EM-3", "EM-4", "EM-5", "EM-6", "EM-30", "EM-31", "EM-32")
+def roll_check(x: Exchange) -> Node[Exchange]:
+    """The check is rolled, a die for each level; an automatic success takes none."""
+    attempt = x.attempts[x.turn]
+    then = count_check if x.turn + 1 < len(x.attempts) else count_last_check
+    if attempt.automatic or not attempt.dice:
+        return Go(then, x._replace(rolled=_automatic(attempt, x.rulings)))
+    face = least_face(attempt.difficulty, x.rulings)
+    pool = pool_of(attempt.sides, attempt.dice)
+    name = x.terms.troops[attempt.by].name
+    ask = f"{x.plan.action.replace('_', ' ')} of {name}"
+    if x.tells:
+        return Chance("attacker", ask, pool, tally_of(face, attempt.sides), "rolled", At(then, x))
+    net = Net(x.rulings[rule.CHECK], face, attempt.sides, bool(attempt.friends))
+    return Chance("attacker", ask, pool, net, "rolled", At(then, _spent(x)))
+
+
+def _spent(x: Exchange) -> Exchange:
+    """An activation without dice and difficulty of the check at hand: nothing later looks at them.
+
+    So what comes after checks of all kinds is the same place.
+    """
+    spent = x.attempts[x.turn]._replace(dice=0, difficulty=0)
+    return x._replace(attempts=(*x.attempts[: x.turn], spent, *x.attempts[x.turn + 1 :]))
+
+
+@cites("EM-6")
+def _automatic(attempt: Attempt, rulings: Rulings) -> Outcome:
+    """What a check comes to that is not rolled."""
+    if rulings[rule.AUTO] == "one":
+        return Outcome(min(1, attempt.dice))
+    return Outcome(attempt.dice)
+
+
+@roll_check.says
+def _(before: Exchange, after: Exchange) -> list[str | Total]:
+    attempt, terms = before.attempts[before.turn], before.terms
+    name = terms.troops[attempt.by].name
+    if attempt.automatic:
+        return [f"All targets are unaware: {name} succeeds with all {attempt.dice} dice (EM-32)."]
+    if not attempt.dice:
+        return [f"{name} has no dice."]
+    if not before.tells:  # in a fight the troops are not what they seem (`declaration.declared`)
+        return [f"Difficulty {attempt.difficulty}. Dice: {attempt.dice}d{attempt.sides} (EM-3)."]
+    seen = seen_of(terms, before.stands, before.plan)
+    return [*difficulty_told(before, seen, attempt), f"Dice: {attempt.dice}d{attempt.sides}."]
+
+
+@cites("EM-51", "EM-52")
+def difficulty_told(x: Exchange, seen: Seen, attempt: Attempt) -> list[str | Total]:
+    """How the difficulty comes about: modifiers, and the steps for a mixed body."""
+    terms, plan, by = x.terms, x.plan, attempt.by
+    body, rulings = body_of(terms, plan), x.rulings
+    numbers = numbers_of(terms, plan, seen, by)
+    mixed = difficulty_of(terms, plan, seen, by)
+    told: list[str | Total] = []
+    rows_seen: set[object] = set()
+    for number, (rows, _) in enumerate(numbers):
+        same = [terms.troops[body[n]].name for n in range(len(body)) if numbers[n][0] == rows]
+        if rows not in rows_seen:
+            label = "to hit" if len(body) == 1 else f"to hit {' and '.join(same)}"
+            told.append(Total(Modifier(label, 0, "EM-2"), rows))
+        rows_seen.add(rows)
+        del number
+    if len(body) > 1:
+        told.append(
+            f"Starts from {mixed.start}, {mixed.size} strong; {mixed.higher} members have a higher "
+            f"number, {mixed.steps} full groups: +{mixed.steps}, at most {mixed.cap} (EM-51)."
+        )
+    told += [f"{row} (of step 1.3)." for row in focus_rows(terms, plan, by)[1]]
+    base = CHECKS[rulings[rule.CHECK]].base
+    limit = f", held to {attempt.difficulty}" if attempt.difficulty != mixed.value else ""
+    told.append(f"Difficulty {mixed.value} (base {base}){limit} (EM-3).")
+    return told
+
+
+@step("EM-4", "EM-50")
+def count_check(x: Exchange) -> Node[Exchange]:
+    """Successes are counted, ones cancel some; the next of them rolls a check of its own."""
+    return Go(roll_check, _counted(x)._replace(turn=x.turn + 1))
+
+
+@step("EM-4", settled=("successes", "ones", "difficulty", "dice"))
+def count_last_check(x: Exchange) -> Node[Exchange]:
+    """Successes are counted, and ones cancel some."""
+    return Go(take_hits, _counted(x)._replace(turn=0))
+
+
+def _counted(x: Exchange) -> Exchange:
+    """A check that was rolled, counted: hits, and ones in excess where they matter."""
+    attempt = x.attempts[x.turn]
+    rolled = x.rolled
+    tally = (0, 0)
+    if not isinstance(rolled, Outcome):
+        assert rolled is not None  # the tally of the dice
+        tally = rolled
+        rolled = counted_of(x.rulings[rule.CHECK], tally, attempt.dice)
+    elif attempt.automatic:
+        tally = (rolled.net, 0)
+    waits = (rolled.net * attempt.each, rolled.excess if attempt.friends else 0)
+    if not x.tells:
+        return _spent(x)._replace(rolled=None, waiting=(*x.waiting, waits))
+    return x._replace(
+        rolled=None,
+        successes=x.successes + tally[0],
+        ones=x.ones + tally[1],
+        net=x.net + rolled.net,
+        excess=x.excess + rolled.excess,
+        waiting=(*x.waiting, waits),
+    )
+
+
+def _count_told(before: Exchange, after: Exchange) -> str:
+    net, excess = after.net - before.net, after.excess - before.excess
+    if not before.tells:
+        hits, excess = after.waiting[-1]
+        net = hits // before.attempts[before.turn].each
+    if excess:
+        return f"A fumble: {harm.counted(excess, 'one')} in excess (EM-4)."
+    return f"{net} {'success' if net == 1 else 'successes'} left." if net else "A failure."
+
+
+count_check.says(_count_told)
+count_last_check.says(_count_told)
+
+
+# -- hits ------------------------------------------------------------------------------------
+
+
+@step("EM-30", "EM-33", "EM-34", "EM-40", settled=("net", "fumble"))
+def take_hits(x: Exchange) -> Node[Exchange]:
+    """Each success is a hit on the target; ones in excess of Supporting Fire hit friends."""
+    if x.turn >= len(x.waiting):
+        return Go(ending.end_activation, x._replace(waiting=()))
+    attempt, (hits, excess) = x.attempts[x.turn], x.waiting[x.turn]
+    why: Why = "attack" if hits else "fumble"
+    if not hits and not excess:
+        return Go(take_hits, x._replace(turn=x.turn + 1))
+    after = x._replace(pile=_pile(x, attempt, hits or excess, why))
+    if not x.tells:
+        return Go(allocate_hits, _forgetting(after))
+    if hits:
+        return Go(allocate_hits, after._replace(hits=x.hits + hits))
+    return Go(allocate_hits, after._replace(friendly=x.friendly + excess))
+
+
+def _forgetting(x: Exchange) -> Exchange:
+    """An activation without what its checks were; those to come keep what their hits need."""
+    last = x.turn + 1 == len(x.waiting)
+    attempts = () if last else x.attempts
+    waiting = () if last else ((0, 0),) * (x.turn + 1) + x.waiting[x.turn + 1 :]
+    return x._replace(attempts=attempts, waiting=waiting, turn=0 if last else x.turn)
+
+
+def _pile(x: Exchange, attempt: Attempt, hits: int, why: Why) -> Pile:
+    """Hits of an attack on their way to a body."""
+    places = attempt.friends if why == "fumble" else attempt.body
+    focus = None if why == "fumble" else attempt.focus
+    bare = attempt.bare and why == "attack"
+    targets = harm.targets_of(x.terms, x.stands, places, attempt.base, bare=bare)
+    return Pile(hits, why, targets, focus)
+
+
+@take_hits.says
+def _(before: Exchange, after: Exchange) -> str:
+    hits, friendly = after.hits - before.hits, after.friendly - before.friendly
+    if friendly:
+        return f"{harm.counted(friendly, 'hit')} on friends in the combat (EM-33)."
+    return f"{harm.counted(hits, 'hit')}." if hits else ""
+
+
+@step("EM-41", "EM-42", "EM-43", "EM-53", "EM-54", "EM-55", "EM-56")
+def allocate_hits(x: Exchange) -> Node[Exchange]:
+    """Hits are spent group by group for damage; what hurts nobody stays as markers."""
+    return harm.allocation(x, again=allocate_hits, table=roll_on_table, done=next_attack)
+
+
+allocate_hits.says(harm.told)
+
+
+@step("EM-43")
+def roll_on_table(x: Exchange) -> Node[Exchange]:
+    """A full threshold of damage: a roll on the table of the troop."""
+    return harm.table_roll(x, into="row", then=apply_row)
+
+
+@step("EM-43")
+def apply_row(x: Exchange) -> Node[Exchange]:
+    """What the table says takes effect at once."""
+    assert x.row is not None  # just rolled
+    return harm.after_table(x._replace(row=None), x.row, again=allocate_hits)
+
+
+apply_row.says(harm.table_told)
+
+
+@step("EM-50")
+def next_attack(x: Exchange) -> Node[Exchange]:
+    """The hits of one troop are dealt with; those of the next come."""
+    return Go(take_hits, x._replace(turn=x.turn + 1))
+
+
+STEPS = (
+    choose_focus, roll_check, count_check, count_last_check, take_hits, allocate_hits,
+    roll_on_table, apply_row, next_attack,
+)  # fmt: skip
+"""The steps of this chapter in the order of the book."""

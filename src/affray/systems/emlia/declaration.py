@@ -1,0 +1,367 @@
+"""What is done: the action of an activation, as far as the rules allow it."""
+
+from __future__ import annotations
+
+from dataclasses import replace
+from functools import lru_cache
+from typing import Literal
+
+from affray.core.errors import SetupError
+from affray.core.names import unknown
+from affray.core.node import At, Go, Node, Option, choose
+from affray.core.ruling import Rulings
+from affray.core.step import Step, cites, step
+from affray.systems.emlia import attack, disengaging, moving, striking
+from affray.systems.emlia import rulings as rule
+from affray.systems.emlia.body import Stand, stand_of
+from affray.systems.emlia.crews import seen_of, skill_of, weapon_for
+from affray.systems.emlia.engagement import (
+    attack_of,
+    body_of,
+    is_here,
+    strikers,
+    touched,
+    turned,
+)
+from affray.systems.emlia.ground import course_of, grounded
+from affray.systems.emlia.numbers import attempts_of
+from affray.systems.emlia.resolution import speed_of
+from affray.systems.emlia.sheet import Other, Setup, Troop, Unit
+from affray.systems.emlia.state import Exchange, Party, Plan, Terms
+
+__all__ = ["STEPS", "declare", "declared", "terms_of"]
+
+BASIC = ("close_combat", "aimed_fire", "supporting_fire", "volley_fire", "charge")
+"""Attacks that everybody knows, in the order in which they are offered."""
+OTHERS = ("disengage", "distract", "break_ranks", "move")
+
+WORDS = {
+    "pass": "do nothing",
+    "close_combat": "attack in close combat",
+    "aimed_fire": "shoot at it",
+    "supporting_fire": "shoot into the close combat, at enemies only",
+    "volley_fire": "shoot indirectly",
+    "charge": "charge and attack",
+    "disengage": "keep enemies from striking, then leave or stay",
+    "distract": "keep enemies from striking, and stay",
+    "move": "move",
+    "break_ranks": "take close formation",
+}
+
+
+# -- who takes part --------------------------------------------------------------------------
+
+
+def _named(troop: Troop, part: str, taken: set[str]) -> str:
+    """A troop's name, told apart from those taken."""
+    name, number = troop.name or part, 2
+    while name in taken:
+        name, number = f"{troop.name or part} {number}", number + 1
+    taken.add(name)
+    return name
+
+
+@lru_cache(maxsize=512)
+@cites("EM-50")
+def terms_of(setup: Setup, rulings: Rulings) -> Terms:
+    """Who takes part, in a fixed order: attacker, target, others, each with who joined it.
+
+    Raises:
+        SetupError: a unit that nobody knows, units that overlap on the table; says what is allowed.
+    """
+    setup = grounded(setup)
+    troops: list[Party] = []
+    taken: set[str] = set()
+
+    def enlist(unit: Unit, part: str, side: Literal["friend", "enemy"], like: Other | None) -> None:
+        first = len(troops)
+        contact = setup.contact if first == 0 else turned(setup.contact)
+        engages = side == "enemy" and setup.engaged
+        if like is not None:
+            contact, engages = like.contact, side == "enemy" and like.engages
+        for number, troop in enumerate((unit, *unit.joined)):
+            name = _named(troop, part if not number else f"{part}-{number}", taken)
+            troops.append(Party(
+                troop=_plain(troop), name=name, side=side, unit=first,
+                fights=True if like is None else like.fights,
+                body=False if like is None else like.body,
+                engages=engages, contact=contact,
+            ))  # fmt: skip
+
+    enlist(setup.attacker, "attacker", "friend", None)
+    target = len(troops)
+    enlist(setup.defender, "defender", "enemy", None)
+    for place, other in enumerate(setup.others, start=1):
+        enlist(other.who, f"other-{place}", other.side, other)
+    terms = Terms(rulings=rulings, setup=setup, troops=tuple(troops), target=target)
+    _check_names(terms)
+    return terms
+
+
+def _plain(troop: Troop) -> Troop:
+    """A unit without those who joined it, who are troops of their own here."""
+    return replace(troop, joined=()) if isinstance(troop, Unit) and troop.joined else troop
+
+
+def _check_names(terms: Terms) -> None:
+    names = [party.name for party in terms.troops]
+    focus = terms.setup.focus
+    foes = [party.name for party in terms.troops if party.side == "enemy"]
+    if focus not in {"open", "none", *foes}:
+        raise unknown("enemy to focus on", focus, ["open", "none", *foes])
+    for party in terms.troops:
+        covered = party.troop.covered_by
+        if covered and (covered not in names or covered == party.name):
+            raise unknown(f"unit that covers {party.name!r}", covered,
+                          [name for name in names if name != party.name])  # fmt: skip
+        if party.troop.vertical_cover == "total" and not covered:
+            raise SetupError(
+                f"{party.name!r} has total vertical cover from nothing; name the unit that covers "
+                "it in covered_by (EM-31)"
+            )
+
+
+# -- what is allowed -------------------------------------------------------------------------
+
+
+@cites("EM-1", "EM-5", "EM-25", "EM-30", "EM-31", "EM-32", "EM-33", "EM-35", "EM-36")
+def why_not(terms: Terms, stands: tuple[Stand, ...], name: str) -> str | None:
+    """Why whoever acts can't do this now, or None if it can."""
+    setup, troop = terms.setup, terms.troops[0].troop
+    if name in {"disengage", "distract"}:
+        if not strikers(terms):
+            return "no enemy engages it (EM-36)"
+        if skill_of(troop, "close_combat") is None:
+            return "it lacks the skill close_combat, and has no Default (EM-36)"
+        return _why_no_primary(setup, name)
+    if name == "break_ranks":
+        contact = touched(terms, Plan(), 0)
+        if troop.formation != "ranked":
+            return f"it is in {troop.formation} formation, not in ranks (EM-25)"
+        return None if contact.own_fronts > 1 else "it is not enveloped (EM-25)"
+    if name == "move":
+        return None if speed_of(troop, stands[0]) else "its speed is 0"
+    if name == "pass":
+        return None
+    found = attack_of(troop, name)
+    assert found is not None  # `known` has seen to it
+    known = skill_of(troop, found.skill) is not None
+    if not known and not found.default:
+        clause = "EM-31" if found.like == "volley_fire" else "EM-1"
+        return f"it lacks the skill {found.skill}, and has no Default ({clause})"
+    wanted = setup.weapon
+    weapon = weapon_for(troop, found, wanted)
+    if wanted and weapon is None:
+        return f"its weapon {wanted!r} does not serve it (EM-40)"
+    if found.like == "close_combat":
+        return _why_no_melee(terms, stands, name)
+    return _why_no_shot(terms, stands, name)
+
+
+def _why_no_primary(setup: Setup, name: str) -> str | None:
+    if name == "charge" and setup.move in {"normal", "double"}:
+        return "a charge takes the move action too (EM-35)"
+    return None
+
+
+def _why_no_melee(terms: Terms, stands: tuple[Stand, ...], name: str) -> str | None:
+    setup, troop = terms.setup, terms.troops[0].troop
+    if name != "charge":
+        if setup.engaged or not setup.distance:
+            return None
+        return f"the target is {setup.distance:g} away, out of melee range (EM-32)"
+    if setup.engaged or not setup.distance:
+        return "it is in melee range already (EM-35)"
+    if not speed_of(troop, stands[0]):
+        return "its speed is 0 (EM-35)"
+    course = course_of(terms, speed_of(troop, stands[0]))
+    if course.met:
+        return f"{course.met} is in the way (EM-35)"
+    return _why_no_primary(setup, name)
+
+
+def _why_no_shot(terms: Terms, stands: tuple[Stand, ...], name: str) -> str | None:
+    setup, troop = terms.setup, terms.troops[0].troop
+    found = attack_of(troop, name)
+    assert found is not None
+    weapon = weapon_for(troop, found, setup.weapon)
+    clause = "EM-31" if found.like == "volley_fire" else "EM-30"
+    if weapon is None and skill_of(troop, found.skill) is None:
+        return f"it has neither skill nor weapon for it ({clause})"
+    if weapon is not None and setup.distance > weapon.longest:
+        return (f"the target is {setup.distance:g} away, out of range: "
+                f"{weapon.longest:g} ({clause})")  # fmt: skip
+    if found.like == "volley_fire":
+        if troop.formation != "close":
+            return f"it is in {troop.formation} formation; it takes close formation (EM-31)"
+        if setup.move in {"normal", "double"}:
+            return "it has moved; the move has to be forfeited (EM-31)"
+        return None
+    if setup.blind:
+        return "nobody sees the target (EM-30)"
+    if found.support and not any(
+        party.side == "friend" and party.unit and party.fights for party in terms.troops
+    ):
+        return "no friend is in close combat with the target (EM-33)"
+    body = body_of(terms, Plan(action=name))
+    if all(terms.troops[place].troop.cover == "total" for place in body):
+        return "the target is in total cover (EM-30)"
+    return None
+
+
+def _known(terms: Terms) -> list[str]:
+    own = [own.name for own in terms.troops[0].troop.actions]
+    return [*BASIC, *own, *OTHERS, "pass"]
+
+
+def _offered(terms: Terms) -> list[str]:
+    """Actions that may be on offer where none is named: none that only makes sense elsewhere."""
+    setup, troop = terms.setup, terms.troops[0].troop
+    own = [own.name for own in troop.actions]
+    shoots = ["aimed_fire", "volley_fire"]
+    names = ["close_combat"]
+    if own_fire(troop, "aimed_fire"):
+        names += shoots[:1]
+    if own_fire(troop, "aimed_fire") and any(o.side == "friend" for o in setup.others):
+        names.append("supporting_fire")
+    if own_fire(troop, "volley_fire"):
+        names += shoots[1:]
+    if setup.distance and not setup.engaged:
+        names.append("charge")
+    names += own
+    if strikers(terms):
+        names += ["disengage", "distract", "move"]
+    if troop.formation == "ranked" and touched(terms, Plan(), 0).own_fronts > 1:
+        names.append("break_ranks")
+    return names
+
+
+def own_fire(troop: Troop, name: str) -> bool:
+    """Whether a troop has anything to shoot with: a weapon for it, or the skill."""
+    found = attack_of(troop, name)
+    assert found is not None
+    return weapon_for(troop, found) is not None or skill_of(troop, found.skill) is not None
+
+
+# -- the start -------------------------------------------------------------------------------
+
+
+def declare(setup: Setup, rulings: Rulings) -> At[Exchange]:
+    """The start, as the sheets have it.
+
+    Raises:
+        SetupError: an action that the rules refuse, a unit that nobody knows; says what is
+            allowed.
+    """
+    terms = terms_of(setup, rulings)
+    stands = tuple([stand_of(party.troop, rulings) for party in terms.troops])
+    return declared(setup, stands, rulings)
+
+
+def declared(
+    setup: Setup, stands: tuple[Stand, ...], rulings: Rulings, *,
+    held: object = None, kept: tuple[Stand, ...] | None = None, tells: bool = True,
+) -> At[Exchange]:  # fmt: skip
+    """The start, with all troops as they are now.
+
+    Args:
+        setup: the sheets and the situation.
+        stands: how the troops are, in the order of `terms_of`; numbers are worked out from them.
+        rulings: the readings in force.
+        held: what a fight keeps back (see `Exchange`).
+        kept: what stays in the facts where nothing but the check looks at the troops; None: all.
+        tells: whether successes and ones of a check are kept for whoever asks.
+
+    Raises:
+        SetupError: as for `declare`.
+    """
+    terms = terms_of(setup, rulings)
+    if not is_here(stands[0]):
+        raise SetupError(f"{terms.troops[0].name!r} has nobody left to act")
+    if kept is not None:
+        plan = _only_attack(terms)
+        if plan is not None:
+            attempts = attempts_of(terms, plan, seen_of(terms, stands, plan))
+            return At(attack.roll_check, Exchange(
+                terms, kept, held=held, tells=tells, plan=plan, attempts=attempts,
+            ))  # fmt: skip
+    _check_action(terms, stands)
+    return At(choose_action, Exchange(terms, stands, held=held, tells=tells))
+
+
+def _check_action(terms: Terms, stands: tuple[Stand, ...]) -> None:
+    """Raise a SetupError where the setup names an action that can't be taken."""
+    name = terms.setup.action
+    if name != "open":
+        if name not in _known(terms):
+            raise unknown(f"action of {terms.troops[0].name!r}", name, ["open", *_known(terms)])
+        why = why_not(terms, stands, name)
+        if why:
+            raise SetupError(f"action {name!r} of {terms.troops[0].name!r}: {why}")
+
+
+@lru_cache(maxsize=4096)
+def _only_attack(terms: Terms) -> Plan | None:
+    """The attack that is made if there is nothing to decide and nothing to do before it.
+
+    It is the same however the troops are; so is what may forbid it.
+    """
+    name, setup = terms.setup.action, terms.setup
+    if name == "open":
+        names = _offered(terms)
+        name = names[0] if names == ["close_combat"] and not setup.distance else ""
+    found = attack_of(terms.troops[0].troop, name) if name and name != "charge" else None
+    plan = Plan(action=name)
+    if found is None or setup.resolution or moving.moves(terms, plan):
+        return None
+    if len(body_of(terms, plan)) > 1 and setup.focus != "none":
+        return None
+    _check_action(terms, tuple(stand_of(party.troop, terms.rulings) for party in terms.troops))
+    return plan if terms.rulings[rule.CASUALTIES] == "largest" else None
+
+
+# -- what happens ----------------------------------------------------------------------------
+
+
+@step("EM-1", "EM-1b", "EM-5", "EM-30", "EM-31", "EM-32", "EM-33", "EM-35", "EM-36", "EM-60")
+def choose_action(x: Exchange) -> Node[Exchange]:
+    """Whoever acts declares an action."""
+    terms, setup = x.terms, x.terms.setup
+    if setup.action != "open":
+        return Go(_first(x, setup.action), _planned(x, setup.action))
+    options: list[Option[Exchange]] = []
+    closed: list[tuple[str, str]] = []
+    for name in _offered(terms):
+        why = why_not(terms, x.stands, name)
+        if why:
+            closed.append((name, why))
+        else:
+            at = At(_first(x, name), _planned(x, name))
+            options.append(Option(name, at, 0, WORDS.get(name, name)))
+    if not options:
+        options.append(Option("pass", At(_first(x, "pass"), _planned(x, "pass")), 0, WORDS["pass"]))
+    return choose("attacker", "which action?", options, closed=tuple(closed))
+
+
+def _planned(x: Exchange, name: str) -> Exchange:
+    return x._replace(plan=Plan(action=name))
+
+
+def _first(x: Exchange, name: str) -> Step[Exchange]:
+    """The step with which an action begins."""
+    if name in {"disengage", "distract"}:
+        return disengaging.roll_disengage
+    if name in {"pass", "break_ranks"}:
+        return moving.stand_fast
+    if name in {"move", "charge"} or moving.moves(x.terms, Plan(action=name)):
+        return striking.face_strikes
+    return attack.choose_focus
+
+
+@choose_action.says
+def _(before: Exchange, after: Exchange) -> str:
+    return f"{before.terms.troops[0].name}: {after.plan.action.replace('_', ' ')}."
+
+
+STEPS = (choose_action,)
+"""The steps of this chapter in the order of the book."""

@@ -1,0 +1,133 @@
+"""Disengage and Distract: enemies are kept from striking, and the unit leaves or stays."""
+
+from __future__ import annotations
+
+from affray.core.modifier import Total
+from affray.core.node import At, Chance, Go, Node, Option, choose
+from affray.core.step import cites, step
+from affray.systems.emlia import ending, harm, striking
+from affray.systems.emlia import rulings as rule
+from affray.systems.emlia.body import Stand
+from affray.systems.emlia.crews import dice_of
+from affray.systems.emlia.engagement import is_here, strikers
+from affray.systems.emlia.numbers import disengagement, held, least_face
+from affray.systems.emlia.reading import Net, Outcome, counted_of, pool_of, tally_of
+from affray.systems.emlia.state import Attempt, Exchange, Terms
+from affray.systems.emlia.tables import CHECKS
+
+__all__ = ["STEPS", "roll_disengage"]
+
+
+@cites("EM-3", "EM-6", "EM-36")
+def trial_of(x: Exchange) -> Attempt:
+    """The numbers of the check."""
+    terms, rulings = x.terms, x.rulings
+    profile = CHECKS[rulings[rule.CHECK]]
+    total = disengagement(terms, x.stands, x.plan)
+    crew = dice_of(terms.troops[0].troop, x.stands[0], "close_combat", rulings)
+    there = [place for place in strikers(terms) if is_here(x.stands[place])]
+    return Attempt(
+        by=0, dice=crew.dice, sides=profile.sides,
+        difficulty=held(profile.base - total.value, rulings),
+        automatic=all(terms.troops[place].troop.unaware for place in there),
+        base=0, each=1, body=tuple(there), bare=False, friends=(), focus=None,
+    )  # fmt: skip
+
+
+@step("EM-3", "EM-4", "EM-6", "EM-36")
+def roll_disengage(x: Exchange) -> Node[Exchange]:
+    """The check against all enemies in melee range; enemies who are unaware need none."""
+    trial = trial_of(x)
+    after = x._replace(attempts=(trial,))
+    if trial.automatic or not trial.dice:
+        few = x.rulings[rule.AUTO] == "one"
+        net = min(1, trial.dice) if few else trial.dice
+        return Go(count_disengage, after._replace(rolled=Outcome(net)))
+    face = least_face(trial.difficulty, x.rulings)
+    pool, name = pool_of(trial.sides, trial.dice), x.plan.action
+    if x.tells:
+        read = tally_of(face, trial.sides)
+        return Chance("attacker", name, pool, read, "rolled", At(count_disengage, after))
+    net_read = Net(x.rulings[rule.CHECK], face, trial.sides, fumbles=True)
+    return Chance("attacker", name, pool, net_read, "rolled", At(count_disengage, after))
+
+
+@roll_disengage.says
+def _(before: Exchange, after: Exchange) -> list[str | Total]:
+    trial = trial_of(before)
+    if trial.automatic:
+        return ["All enemies are unaware: it succeeds (EM-36)."]
+    total = disengagement(before.terms, before.stands, before.plan)
+    return [total, f"Difficulty {trial.difficulty}; {trial.dice}d{trial.sides} (EM-3)."]
+
+
+@step("EM-4", "EM-36", settled=("successes", "ones", "difficulty", "dice"))
+def count_disengage(x: Exchange) -> Node[Exchange]:
+    """Successes pin enemies; a fumble exposes the unit to whoever attacks it."""
+    trial, rolled, tally = x.attempts[0], x.rolled, (0, 0)
+    if not isinstance(rolled, Outcome):
+        assert rolled is not None  # the tally of the dice
+        tally = rolled
+        rolled = counted_of(x.rulings[rule.CHECK], tally, trial.dice)
+    elif trial.automatic:
+        tally = (rolled.net, 0)
+    successes, ones = tally if x.tells else (0, 0)
+    own = x.stands[0]
+    if rolled.excess:
+        own = own._replace(exposed=own.exposed + rolled.excess)
+    return Go(pin_enemies, x._replace(
+        rolled=None, successes=successes, ones=ones, net=rolled.net, excess=rolled.excess,
+        pins=rolled.net, stands=(own, *x.stands[1:]),
+    ))  # fmt: skip
+
+
+@count_disengage.says
+def _(before: Exchange, after: Exchange) -> str:
+    if after.excess:
+        return f"A fumble: enemies attack it at +{after.excess} (EM-36)."
+    return f"{harm.counted(after.net, 'time')} it pins somebody." if after.net else "A failure."
+
+
+@cites("EM-36")
+def _pinned(stand: Stand, members: int) -> Stand:
+    """A troop of which so many members more may not strike."""
+    return stand._replace(pinned=min(stand.members, stand.pinned + members))
+
+
+def _own_members(terms: Terms, stands: tuple[Stand, ...]) -> int:
+    """Members of the unit that disengages, those who joined it included."""
+    return sum(s.members for s, party in zip(stands, terms.troops, strict=True) if party.unit == 0)
+
+
+@step("EM-36", settled=("net", "fumble"))
+def pin_enemies(x: Exchange) -> Node[Exchange]:
+    """Each success keeps as many members of an enemy unit from striking as the source has."""
+    then = choose_leaving if x.plan.action == "disengage" else ending.end_activation
+    many = _own_members(x.terms, x.stands)
+    options = []
+    for place in x.attempts[0].body if x.pins else ():
+        stand = x.stands[place]
+        if stand.pinned < stand.members:
+            stands = (*x.stands[:place], _pinned(stand, many), *x.stands[place + 1 :])
+            after = x._replace(stands=stands, pins=x.pins - 1)
+            more = min(many, stand.members - stand.pinned)
+            name = x.terms.troops[place].name
+            options.append(Option(name, At(pin_enemies, after), 0, f"{more} more pinned"))
+    if not options:
+        return Go(then, x._replace(pins=0))
+    return choose("attacker", "whom does this success pin?", options, (("left", x.pins),))
+
+
+@step("EM-11", "EM-36")
+def choose_leaving(x: Exchange) -> Node[Exchange]:
+    """The unit leaves now, past those who can still strike, or stays and has distracted them."""
+    hits = sum(striking.blows_of(x.terms, x.stands, place)[0] for place in strikers(x.terms))
+    stays = x._replace(plan=x.plan._replace(stays=True))
+    return choose("attacker", "leave the engagement?", [
+        Option("leave", At(striking.strike_freely, x), 0, f"{harm.counted(hits, 'hit')} first"),
+        Option("stay", At(ending.end_activation, stays), 0, "Distract"),
+    ])  # fmt: skip
+
+
+STEPS = (roll_disengage, count_disengage, pin_enemies, choose_leaving)
+"""The steps of this chapter in the order of the book."""

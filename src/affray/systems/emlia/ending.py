@@ -1,0 +1,47 @@
+"""The end of an activation, and the Resolution Phase where it follows."""
+
+from __future__ import annotations
+
+from affray.core.node import End, Go, Node
+from affray.core.step import step
+from affray.systems.emlia.engagement import morale_of
+from affray.systems.emlia.resolution import resolved
+from affray.systems.emlia.state import Exchange
+
+__all__ = ["STEPS", "end_activation"]
+
+
+@step("EM-60")
+def end_activation(x: Exchange) -> Node[Exchange]:
+    """The activation is over."""
+    after = x._replace(turn=0, rolled=None, pile=None, row=None)
+    if x.terms.setup.resolution:
+        return Go(resolve_turn, after)
+    return End(after)
+
+
+@step("EM-24", "EM-44", "EM-45", "EM-61", "EM-62")
+def resolve_turn(x: Exchange) -> Node[Exchange]:
+    """The Resolution Phase: casualties leave, skills shrink, morale falls, marks of the turn go."""
+    stands = tuple(
+        resolved(party.troop, stand, x.rulings, morale_of(x.terms, x.plan, place))
+        for place, (party, stand) in enumerate(zip(x.terms.troops, x.stands, strict=True))
+    )
+    return End(x._replace(stands=stands, over=True))
+
+
+@resolve_turn.says
+def _(before: Exchange, after: Exchange) -> str:
+    told = []
+    for party, old, new in zip(before.terms.troops, before.stands, after.stands, strict=True):
+        if old.members != new.members:
+            told.append(f"{party.name}: {old.members} -> {new.members} members.")
+        if old.morale != new.morale:
+            told.append(f"{party.name}: morale {new.morale - old.morale:+d}.")
+        if new.broken and not old.broken:
+            told.append(f"{party.name} is broken.")
+    return " ".join(told)
+
+
+STEPS = (end_activation, resolve_turn)
+"""The steps of this chapter in the order of the book."""

@@ -1,0 +1,416 @@
+"""A fight: rounds in which every unit attacks once, each followed by a Resolution Phase.
+
+Units stand where the situation says; nobody moves. What hits do is marked and taken when the round
+is over, so all attack with the strength that they had at its start. A unit whose sheet says that it
+charged has the bonus for it in the first round. A unit fights together with those who joined it;
+units in open formation on one side are besides one body to an enemy who is not in ranks. Who
+outnumbers whom is counted between the two that meet. A Disengage, moves and what a table does to
+cover stay outside.
+"""
+
+from __future__ import annotations
+
+from collections.abc import Hashable, Sequence
+from dataclasses import fields, replace
+from fractions import Fraction
+from functools import lru_cache
+from math import ceil
+from typing import NamedTuple
+
+from affray.core.fight import ATTACK, Deed, Fight, Role, Scene
+from affray.core.node import At, facts
+from affray.core.ruling import Rulings
+from affray.core.step import cites
+from affray.systems.emlia import rulings as rule
+from affray.systems.emlia.attack import count_last_check
+from affray.systems.emlia.body import Held, Stand, stand_of
+from affray.systems.emlia.declaration import declared
+from affray.systems.emlia.engagement import is_here, morale_of
+from affray.systems.emlia.resolution import resolved
+from affray.systems.emlia.sheet import Other, Setup, Troop, Unit
+from affray.systems.emlia.state import Exchange
+
+__all__ = ["FIGHT", "Force", "Ranks", "Suffered"]
+
+MANY = 1_000_000
+"""Members of a unit of which hits need not know how many there are: points beyond the last are lost
+when they are taken."""
+
+
+class Ranks(NamedTuple):
+    """A unit of which nothing but its numbers matters between exchanges.
+
+    Attributes:
+        members: alive at the start of the round. marked: of them casualties.
+        markers: hits left over.
+        rulings: the readings in force.
+    """
+
+    members: int
+    marked: int
+    markers: int
+    rulings: Rulings
+
+
+@facts
+class Force(NamedTuple):
+    """A unit and those who joined it, with all that may matter.
+
+    Attributes:
+        stands: of the unit and of those who joined it.
+        rulings: the readings in force.
+        shift: what this round does to the unit's morale.
+    """
+
+    stands: tuple[Stand, ...]
+    rulings: Rulings
+    shift: int = 0
+
+
+Condition = Ranks | Force
+
+
+class Suffered(NamedTuple):
+    """What an exchange did to one who took part.
+
+    Attributes:
+        points: of damage.
+        markers: that lie on it now, where nothing else matters; -1: as before.
+        stands: how the unit and those who joined it are now, where that matters.
+        shift: what its position does to its morale in this round.
+    """
+
+    points: int = 0
+    markers: int = -1
+    stands: tuple[Stand, ...] = ()
+    shift: int = 0
+
+
+NOTHING = Suffered()
+
+
+def _troops(unit: Unit) -> tuple[Troop, ...]:
+    return (unit, *unit.joined)
+
+
+@lru_cache(maxsize=4096)
+def _has_ranks(unit: Unit, rulings: Rulings) -> bool:
+    """Whether numbers alone tell how a unit is: every point of damage takes one of its members."""
+    alone = not unit.joined and unit.formation != "open"
+    plain = unit.damage_limit is None and unit.threshold is None and not unit.weaker
+    steady = unit.morale is None or rulings[rule.MORALE] == "off"
+    return alone and plain and steady
+
+
+def _packed(unit: Unit, stands: tuple[Stand, ...], rulings: Rulings) -> Condition:
+    """The condition of a unit, as short as it can be."""
+    if _has_ranks(unit, rulings):
+        now = stands[0]
+        gone = unit.members + unit.lost - now.members
+        bare = Stand(now.members, now.marked, markers=now.markers, lost=gone)
+        if now._replace(morale=0) == bare:
+            return Ranks(now.members, now.marked, now.markers, rulings)
+    return Force(stands, rulings)
+
+
+@lru_cache(maxsize=65536)
+def _stands(unit: Unit, condition: Condition) -> tuple[Stand, ...]:
+    """How a unit and those who joined it are."""
+    if isinstance(condition, Force):
+        return condition.stands
+    members, marked, markers, _ = condition
+    lost = unit.members + unit.lost - members
+    return (Stand(members, marked, markers=markers, lost=lost),)
+
+
+def enter(unit: Unit, rulings: Rulings) -> Condition:
+    """A unit as its sheet has it."""
+    return _packed(unit, tuple(stand_of(troop, rulings) for troop in _troops(unit)), rulings)
+
+
+# -- what an exchange sees -----------------------------------------------------------------------
+
+
+@cites("EM-44")
+def shown(condition: Condition) -> Condition:
+    """A condition as exchanges see it: what is marked doesn't show before the round is over."""
+    if type(condition) is Ranks:  # exchanges ask for this more often than for anything else
+        if not (condition[1] or condition[2]):
+            return condition
+        return Ranks(condition[0], 0, 0, condition[3])
+    assert isinstance(condition, Force)  # the only other one
+    return Force(tuple([_calm(stand) for stand in condition.stands]), condition.rulings)
+
+
+def _calm(stand: Stand) -> Stand:
+    """A troop without what only hits look at."""
+    return stand._replace(marked=0, damage=0, wear=0, fresh=0, markers=0)
+
+
+def held(condition: Condition) -> Held:
+    """What hits look at."""
+    return condition.markers if isinstance(condition, Ranks) else condition.stands
+
+
+@cites("EM-13", "EM-34")
+def context(mates: Sequence[tuple[Unit, Condition]]) -> Hashable:
+    """All mates, if any of them is in open formation; how they are where they are."""
+    if all(unit.formation != "open" for unit, _ in mates):
+        return None
+    return tuple((unit, now if unit.formation == "open" else None) for unit, now in mates)
+
+
+@lru_cache(maxsize=4096)
+def _situation(setup: Setup, mates: tuple[Unit, ...]) -> Setup:
+    """A setup with what a fight fills in; mates of the target in open formation as one body."""
+    others = tuple(
+        Other(who=unit, side="enemy", body=unit.formation == "open", fights=False) for unit in mates
+    )
+    return replace(
+        setup, engaged=False, leaves=False, may_align=False, wrap=(), resolution=False, table=None,
+        path=(), others=others,
+    )  # fmt: skip
+
+
+@lru_cache(maxsize=4096)
+def _is_melee(setup: Setup) -> bool:
+    """Whether mates in open formation are hit with the target: in a skirmish, both not in ranks."""
+    formations = {setup.attacker.formation, setup.defender.formation}
+    return (
+        not setup.distance
+        and setup.combat in {"auto", "skirmish"}
+        and setup.defender.formation == "open"
+        and "ranked" not in formations
+    )
+
+
+@lru_cache(maxsize=4096)
+def _led(setup: Setup, by: int) -> Setup:
+    """A setup in which those who joined the attacker act without it, one of them in its place."""
+    leader, *rest = setup.attacker.joined[by - 1 :]
+    sheet = {field.name: getattr(leader, field.name) for field in fields(Troop)}
+    return replace(setup, attacker=Unit(**sheet, joined=tuple(rest)))
+
+
+_ACTS = Stand(1)
+_RANKS = (Stand(MANY),)
+
+
+def declare(scene: Scene[Setup, Condition]) -> At[Exchange]:
+    """An attack of one unit on another as they are now.
+
+    Raises:
+        SetupError: as for `declaration.declared`.
+    """
+    given, rulings = scene.setup, scene.rulings
+    mates: tuple[tuple[Unit, Force | None], ...] = ()
+    if scene.context is not None and _is_melee(given):
+        mates = scene.context  # type: ignore[assignment]  # made by `context`
+    setup = _situation(given, tuple([unit for unit, _ in mates]) if mates else ())
+    own = _stands(given.attacker, scene.actor)
+    if not own[0].members and len(own) > 1:
+        by = next((place for place, stand in enumerate(own) if is_here(stand)), 0)
+        setup, own = (_led(setup, by), own[by:]) if by else (setup, own)
+    struck = _stands(given.defender, scene.target)
+    kept = (_ACTS,) * len(own) + (_RANKS if isinstance(scene.target, Ranks) else struck)
+    stands = own + struck
+    for unit, now in mates:
+        beside = (Stand(0),) * len(_troops(unit)) if now is None else now.stands
+        stands += tuple([_calm(stand) for stand in beside])
+        kept += beside
+    return declared(setup, stands, rulings, held=scene.held, kept=kept, tells=False)
+
+
+# -- what it did ---------------------------------------------------------------------------------
+
+
+def effect(outcome: Exchange, role: Role) -> Suffered:
+    """What an exchange did to the one who acted, or to the target."""
+    if role == "actor":
+        return NOTHING
+    terms = outcome.terms
+    shift = 0
+    if terms.rulings[rule.MORALE] == "on":
+        shift = morale_of(terms, outcome.plan, terms.target)
+    if not outcome.dealt:
+        return Suffered(shift=shift) if shift else NOTHING
+    return _suffered(outcome, terms.setup.defender, terms.target)._replace(shift=shift)
+
+
+def _suffered(outcome: Exchange, unit: Unit, first: int) -> Suffered:
+    """What hits did to the unit at a place and to those who joined it."""
+    last = first + 1 + len(unit.joined)
+    points = sum(outcome.dealt[first:last])
+    if _has_ranks(unit, outcome.rulings):
+        return Suffered(points, outcome.stands[first].markers)
+    return Suffered(points, stands=outcome.stands[first:last])
+
+
+@cites("EM-34", "EM-53")
+def helped(outcome: Exchange) -> tuple[tuple[int, Suffered], ...]:
+    """What hits did to the target's mates in the same body."""
+    if not outcome.dealt:
+        return ()
+    setup, found = outcome.setup, []
+    first = outcome.terms.target + 1 + len(setup.defender.joined)
+    for place, other in enumerate(setup.others):
+        if other.body:
+            suffered = _suffered(outcome, other.who, first)
+            found.append((place, suffered))
+        first += 1 + len(other.who.joined)
+    return tuple(found)
+
+
+@cites("EM-42", "EM-44")
+def apply(unit: Unit, condition: Condition, suffered: Suffered) -> Condition:
+    """Casualties are marked; none of it shows before the round is over."""
+    points, markers, stands, shift = suffered
+    if isinstance(condition, Ranks):
+        members, marked, before, rulings = condition
+        marked += points
+        if marked >= members:
+            return Ranks(members, members, 0, rulings)
+        return Ranks(members, marked, before if markers < 0 else markers, rulings)
+    if stands:
+        rulings, troops = condition.rulings, _troops(unit)
+        short = [_short(one, now, rulings) for one, now in zip(troops, stands, strict=True)]
+        condition = condition._replace(stands=tuple(short))
+    elif points:  # of a unit that will have nothing but numbers again
+        first = condition.stands[0]
+        marked = min(first.members, first.marked + points)
+        after = first._replace(marked=marked, markers=0 if marked == first.members else markers)
+        condition = condition._replace(stands=(after,))
+    elif markers >= 0:
+        condition = condition._replace(stands=(condition.stands[0]._replace(markers=markers),))
+    return condition._replace(shift=min(shift, condition.shift)) if shift else condition
+
+
+# -- rounds --------------------------------------------------------------------------------------
+
+
+def _is_out(stands: tuple[Stand, ...]) -> bool:
+    return stands[0].broken or not any(is_here(stand) for stand in stands)
+
+
+@cites("EM-44", "EM-62")
+def is_out(unit: Unit, condition: Condition) -> bool:
+    """Nobody is left once casualties have been taken, or the unit is broken."""
+    if isinstance(condition, Ranks):
+        return not condition.members
+    return _is_out(condition.stands)
+
+
+@cites("EM-24", "EM-44", "EM-45", "EM-61", "EM-62")
+def end_round(unit: Unit, condition: Condition) -> Condition:
+    """The Resolution Phase."""
+    if isinstance(condition, Ranks):
+        members, marked, markers, rulings = condition
+        if markers and rulings[rule.MARKERS] == "resolution":
+            return Ranks(members - marked, 0, 0, rulings)
+        return Ranks(members - marked, 0, markers, rulings) if marked else condition
+    rulings, stands = condition.rulings, []
+    for place, (troop, stand) in enumerate(zip(_troops(unit), condition.stands, strict=True)):
+        after = resolved(troop, stand, rulings, 0 if place else condition.shift)
+        stands.append(_rested(troop, after, rulings))
+    if _is_out(tuple(stands)):
+        return Force((Stand(0),) * len(stands), rulings)
+    return _packed(unit, tuple(stands), rulings)
+
+
+def _rested(troop: Troop, stand: Stand, rulings: Rulings) -> Stand:
+    """A troop between rounds: of the dead nothing is kept, so conditions meet."""
+    if stand.members <= 0 or stand.destroyed:
+        return Stand(0, broken=stand.broken)
+    morale = stand.morale if rulings[rule.MORALE] == "on" else 0
+    return _short(troop, stand, rulings)._replace(morale=morale)
+
+
+def _short(troop: Troop, stand: Stand, rulings: Rulings) -> Stand:
+    """A troop without what makes no difference any more; else a wall would have no last state."""
+    most = _most(troop, rulings)
+    return stand._replace(
+        points=min(stand.points, most.points),
+        fresh=min(stand.fresh, most.points),
+        weaker=min(stand.weaker, most.weaker),
+        bonus=max(-most.bonus, min(stand.bonus, most.bonus)),
+        rolled=tuple(sorted(most.lasting & set(stand.rolled))),
+    )
+
+
+class _Most(NamedTuple):
+    """Numbers of a troop beyond which more makes no difference.
+
+    Attributes:
+        points: of damage that it feels: no skill is left. weaker: levels lost: the same.
+        bonus: to rolls on its table: every face means the last row, or the first.
+        lasting: names of the rows whose effects last.
+    """
+
+    points: int
+    weaker: int
+    bonus: int
+    lasting: frozenset[str]
+
+
+@lru_cache(maxsize=4096)
+def _most(troop: Troop, rulings: Rulings) -> _Most:
+    points = 0
+    for skill in troop.skills:
+        value = Fraction(skill.diminish)
+        if value:
+            each = value if rulings[rule.DIMINISH] == "per_value" else 1 / value
+            points = max(points, ceil(skill.level * each))
+    levels = max((skill.level for skill in troop.skills), default=0)
+    beyond = max((row.high or row.low for row in troop.table), default=0) + troop.table_die
+    lasting = [row.name for row in troop.table if row.speed is not None or row.uncovers]
+    return _Most(points, levels, beyond, frozenset(lasting))
+
+
+def deeds(unit: Unit, condition: Condition) -> tuple[Deed, ...]:
+    """An attack, of whoever has a skill or a weapon."""
+    return (ATTACK,) if _attacks(unit) else ()
+
+
+@lru_cache(maxsize=4096)
+def _attacks(unit: Unit) -> bool:
+    return any(troop.skills or troop.weapons for troop in _troops(unit))
+
+
+def vitals(unit: Unit, condition: Condition) -> int:
+    """Points of damage until nobody is left; of who has a table alone members."""
+    if is_out(unit, condition):
+        return 0
+    if isinstance(condition, Ranks):
+        return max(1, condition.members - condition.marked)
+    left = 0
+    for troop, stand in zip(_troops(unit), condition.stands, strict=True):
+        if is_here(stand):
+            members = stand.members - stand.marked
+            left += members * (troop.damage_limit or 1) - stand.damage
+    return max(1, left)
+
+
+def _harm(suffered: Suffered) -> int:
+    return suffered.points
+
+
+FIGHT: Fight[Exchange, Setup, Unit, Condition, Suffered] = Fight(
+    enter=enter,
+    declare=declare,
+    effect=effect,
+    apply=apply,
+    is_out=is_out,
+    vitals=vitals,
+    harm=_harm,
+    shown=shown,
+    held=held,
+    needed=frozenset({"damage"}),
+    seams=frozenset({count_last_check}),
+    deeds=deeds,
+    end_round=end_round,
+    context=context,
+    helped=helped,
+    sets=frozenset({
+        "engaged", "leaves", "may_align", "wrap", "resolution", "table", "path", "others",
+    }),
+)  # fmt: skip

@@ -1,0 +1,358 @@
+"""Engagement by geometry: who touches whom on which side, and who fights; ranges."""
+
+from __future__ import annotations
+
+from collections.abc import Mapping
+from functools import lru_cache
+from itertools import combinations
+from math import ceil, isclose, isfinite
+from typing import Literal, NamedTuple
+
+from affray.core.errors import SetupError
+from affray.core.step import cites
+from affray.systems.emlia.figures import (
+    HAIR,
+    boundary,
+    corners,
+    direction,
+    first_crossing,
+    gap_between,
+    hair_of,
+    length,
+    middle_of,
+    overlap,
+    to_local,
+    touches,
+)
+from affray.systems.emlia.placing import Placement, Point, Table
+
+__all__ = [
+    "AROUND",
+    "SIDES",
+    "Band",
+    "Contact",
+    "Edge",
+    "Side",
+    "band",
+    "checked",
+    "contact_of",
+    "contacts",
+    "distance",
+    "edge_length",
+    "engaged",
+    "fighting",
+    "fronts",
+    "hostile",
+    "two_of",
+    "who_lies_between",
+]  # fmt: skip
+
+ROUNDING = 1e-9
+"""Part of a range up to which a difference comes from rounding."""
+
+Band = Literal["short", "medium", "long"]
+Edge = Literal["front", "left", "right", "rear"]
+Side = Literal["front", "flank", "rear"]
+
+SIDES: Mapping[Edge, Side] = {"front": "front", "left": "flank", "right": "flank", "rear": "rear"}
+"""The side that each edge of a block is."""
+PENALTY: tuple[Side, ...] = ("front", "flank", "rear")
+"""Sides, the least penalty first."""
+AROUND: tuple[Edge, ...] = ("front", "right", "rear", "left")
+"""Edges as they follow clockwise."""
+
+
+@cites("EM-10", "EM-20", "EM-22")
+class Contact(NamedTuple):
+    """Two units that touch; a ring is touched on its front, wherever it is touched.
+
+    Attributes:
+        one, other: their names, as the table orders them.
+        edge_of_one, edge_of_other: where each is touched; on a corner, the edge with the least
+            penalty.
+        members_of_one, members_of_other: how many members of each touch the other.
+        stretch: ends of where they touch; the same point twice where they touch in a point.
+        hostile: whether they are enemies.
+    """
+
+    one: str
+    other: str
+    edge_of_one: Edge
+    edge_of_other: Edge
+    members_of_one: int
+    members_of_other: int
+    stretch: tuple[Point, Point]
+    hostile: bool
+
+    @property
+    def side_of_one(self) -> Side:
+        """The side on which the one is touched."""
+        return SIDES[self.edge_of_one]
+
+    @property
+    def side_of_other(self) -> Side:
+        """The side on which the other is touched."""
+        return SIDES[self.edge_of_other]
+
+    def seen_from(self, unit: str) -> Contact:
+        """The same contact with this unit as the one."""
+        if unit == self.one:
+            return self
+        if unit != self.other:
+            raise SetupError(
+                f"{unit!r} has no part in a contact of {self.one!r} and {self.other!r}"
+            )
+        return Contact(
+            self.other, self.one, self.edge_of_other, self.edge_of_one,
+            self.members_of_other, self.members_of_one, self.stretch, self.hostile,
+        )  # fmt: skip
+
+
+@cites("EM-10", "EM-30")
+def distance(table: Table, one: str, other: str) -> float:
+    """How far apart the boundaries of two units are; 0 for units that touch.
+
+    Raises:
+        SetupError: units that overlap.
+        UnknownNameError: no such unit on this table.
+    """
+    checked(table)
+    this, that = two_of(table, one, other)
+    gap = gap_between(this, that)
+    return 0.0 if gap <= hair_of(this, that) else gap
+
+
+@cites("EM-30")
+def band(distance: float, short: float, medium: float, longest: float) -> Band | None:
+    """The range band of a distance, edges included; None beyond the longest range.
+
+    Raises:
+        SetupError: edges that are no numbers or don't grow.
+    """
+    if not (all(map(isfinite, (short, medium, longest))) and 0 <= short <= medium <= longest):
+        raise SetupError(
+            f"range bands {short}, {medium}, {longest}; allowed: three numbers from 0 that grow"
+        )
+    bands: tuple[tuple[Band, float], ...] = (
+        ("short", short), ("medium", medium), ("long", longest),
+    )  # fmt: skip
+    for name, edge in bands:
+        if distance <= edge or isclose(distance, edge, rel_tol=ROUNDING):
+            return name
+    return None
+
+
+@lru_cache(maxsize=256)
+@cites("EM-10")
+def checked(table: Table) -> Table:
+    """The table, if no two units overlap by more than a hair.
+
+    Raises:
+        SetupError: two units overlap; names both, and how far they have to be moved apart.
+    """
+    for one, other in combinations(table.placements, 2):
+        deep = overlap(one, other)
+        if deep > hair_of(one, other):
+            raise SetupError(
+                f"Table: {one.unit!r} and {other.unit!r} overlap by {deep:.3g} {table.length}; "
+                "allowed: units that touch or stand apart"
+            )
+    return table
+
+
+@lru_cache(maxsize=256)
+@cites("EM-10", "EM-20", "EM-22")
+def contacts(table: Table) -> tuple[Contact, ...]:
+    """All pairs of units that touch, friends included.
+
+    A member is in contact if some length of the edge of its base lies along the other unit; where
+    two units meet in a point, whoever has that point on the edge of its base.
+
+    Raises:
+        SetupError: units that overlap.
+    """
+    pairs = combinations(checked(table).placements, 2)
+    return tuple([contact_of(*pair) for pair in pairs if touches(*pair)])
+
+
+@cites("EM-22")
+def fighting(placement: Placement, contact: Contact, reach: int = 0) -> int:
+    """How many members fight: those in contact, and those in the next ranks behind them.
+
+    Args:
+        placement: of one of the two units.
+        contact: that it is in.
+        reach: how many ranks behind those in contact fight as well; on a flank, how many files.
+
+    Raises:
+        SetupError: a unit that has no part in the contact; a reach below 0.
+    """
+    seen = contact.seen_from(placement.unit)
+    if reach < 0:
+        raise SetupError(f"reach is {reach!r}; allowed: a whole number, 0 or more")
+    if placement.shape == "ring":
+        return min(placement.members, seen.members_of_one * (1 + reach))
+    lines = _lines(placement, seen.edge_of_one)
+    hair = HAIR * min(placement.base, placement.depth)
+    return sum(
+        min(1 + reach, lines[line])
+        for line in _touched(placement, seen.edge_of_one, seen.stretch, hair)
+    )
+
+
+@cites("EM-10", "EM-11", "EM-12")
+def engaged(table: Table, unit: str) -> tuple[str, ...]:
+    """Names of the enemies that touch a unit, in the order of the table.
+
+    Raises:
+        SetupError: units that overlap.
+        UnknownNameError: no such unit on this table.
+    """
+    return tuple([contact.other for contact in hostile(table, unit)])
+
+
+@cites("EM-23", "EM-24")
+def fronts(table: Table, unit: str) -> tuple[Edge, ...]:
+    """Edges of a unit that enemies touch, clockwise from its front; each is one front.
+
+    The two flanks are two fronts. A ring has one at most.
+
+    Raises:
+        SetupError: units that overlap.
+        UnknownNameError: no such unit on this table.
+    """
+    touched = {contact.edge_of_one for contact in hostile(table, unit)}
+    return tuple([edge for edge in AROUND if edge in touched])
+
+
+@cites("EM-30")
+def who_lies_between(table: Table, one: str, other: str) -> tuple[str, ...]:
+    """Names of the units that the line between the middles of two units crosses, in its order.
+
+    Raises:
+        SetupError: units that overlap.
+        UnknownNameError: no such unit on this table.
+    """
+    checked(table)
+    this, that = two_of(table, one, other)
+    start, end = middle_of(this), middle_of(that)
+    met = [
+        (found, unit.unit)
+        for unit in table.placements
+        if unit.unit not in {one, other} and (found := first_crossing(start, end, unit)) is not None
+    ]
+    return tuple([name for _, name in sorted(met, key=lambda row: row[0])])
+
+
+def two_of(table: Table, one: str, other: str) -> tuple[Placement, Placement]:
+    """The placements of two different units."""
+    if one == other:
+        raise SetupError(f"{one!r} and itself; allowed: two different units")
+    return table.of(one), table.of(other)
+
+
+def hostile(table: Table, unit: str) -> list[Contact]:
+    """The contacts of a unit with enemies, seen from it."""
+    table.of(unit)
+    found = [c for c in contacts(table) if c.hostile and unit in {c.one, c.other}]
+    return [contact.seen_from(unit) for contact in found]
+
+
+@lru_cache(maxsize=4096)
+def contact_of(one: Placement, other: Placement) -> Contact:
+    """The contact of two units that touch."""
+    stretch, hair = _stretch(one, other), hair_of(one, other)
+    edges = [_edge(unit, stretch, hair) for unit in (one, other)]
+    members = [
+        len(_touched(unit, edge, stretch, hair))
+        for unit, edge in zip((one, other), edges, strict=True)
+    ]
+    return Contact(
+        one.unit, other.unit, edges[0], edges[1], members[0], members[1], stretch,
+        one.side != other.side,
+    )  # fmt: skip
+
+
+def _stretch(one: Placement, other: Placement) -> tuple[Point, Point]:
+    """Ends of where two units touch.
+
+    Convex figures touch in a point or along a line whose ends are corners.
+    """
+    if "ring" in {one.shape, other.shape}:
+        ring, unit = (one, other) if one.shape == "ring" else (other, one)
+        heading = direction(ring, unit)
+        at = (
+            ring.x + ring.ring_radius * heading[0],
+            ring.y + ring.ring_radius * heading[1],
+        )
+        return at, at
+    from shapely.geometry import Point as Spot
+
+    hair = 2 * hair_of(one, other)
+    figures = {one: boundary(one), other: boundary(other)}
+    ends = [
+        corner
+        for mine, theirs in ((one, other), (other, one))
+        for corner in corners(mine)
+        if figures[theirs].distance(Spot(corner)) <= hair
+    ]
+    start, end = max([(p, q) for p in ends for q in ends], key=lambda pair: length(*pair))
+    if length(start, end) <= 2 * hair:
+        middle = ((start[0] + end[0]) / 2, (start[1] + end[1]) / 2)
+        return middle, middle
+    return min(start, end), max(start, end)
+
+
+def _edge(placement: Placement, stretch: tuple[Point, Point], hair: float) -> Edge:
+    """The edge that a stretch lies along; of two at a corner the one with the least penalty."""
+    if placement.shape == "ring":
+        return "front"
+    off: dict[Edge, float] = dict.fromkeys(AROUND, 0.0)
+    half, thick = placement.frontage / 2, placement.thickness
+    for point in stretch:
+        right, ahead = to_local(placement, point)
+        away = {"front": ahead, "rear": ahead + thick, "left": right + half, "right": right - half}
+        for edge in AROUND:
+            off[edge] = max(off[edge], abs(away[edge]))
+    least = min(off.values())
+    near = [edge for edge in AROUND if off[edge] <= least + 2 * hair]
+    return min(near, key=lambda edge: PENALTY.index(SIDES[edge]))
+
+
+def edge_length(placement: Placement, edge: Edge) -> float:
+    """How long an edge of a block is."""
+    return placement.frontage if edge in {"front", "rear"} else placement.thickness
+
+
+def _lines(placement: Placement, edge: Edge) -> list[int]:
+    """How many members stand one behind the other at each place along an edge of a block.
+
+    From the unit's left along its front and rear, from the front along its flanks.
+    """
+    front, members = placement.front, placement.members
+    if edge in {"front", "rear"}:
+        return [ceil((members - place) / front) for place in range(front)]
+    return [min(front, members - rank * front) for rank in range(placement.ranks)]
+
+
+def _touched(
+    placement: Placement, edge: Edge, stretch: tuple[Point, Point], hair: float
+) -> list[int]:
+    """Places along an edge whose member is in contact; gaps are closed by whoever is next."""
+    if placement.shape == "ring":
+        return [0]
+    pitch = placement.base if edge in {"front", "rear"} else placement.depth
+    places = range(len(_lines(placement, edge)))
+    local = [to_local(placement, point) for point in stretch]
+    spots = [r + placement.frontage / 2 if edge in {"front", "rear"} else -a for r, a in local]
+    low, high = min(spots), max(spots)
+    along = [
+        place
+        for place in places
+        if min(high, (place + 1) * pitch) - max(low, place * pitch) > 2 * hair
+    ]
+    if along:
+        return along
+    middle = (low + high) / 2
+    at = [p for p in places if p * pitch - 4 * hair <= middle <= (p + 1) * pitch + 4 * hair]
+    return at or [min(max(int(middle // pitch), 0), places[-1])]

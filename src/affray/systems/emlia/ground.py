@@ -1,0 +1,174 @@
+"""From units on a table to what a setup says in words: distances, contacts, charges."""
+
+from __future__ import annotations
+
+from dataclasses import replace
+from functools import lru_cache
+from typing import NamedTuple
+
+from affray.core.errors import SetupError
+from affray.core.step import cites
+from affray.systems.emlia.placing import Placement, Table
+from affray.systems.emlia.sheet import Contact, Other, Setup, Unit
+from affray.systems.emlia.state import Terms
+from affray.systems.emlia.tables import MOVES
+
+__all__ = ["Course", "course_of", "grounded", "wraps_of"]
+
+
+class Course(NamedTuple):
+    """How a charge goes.
+
+    Attributes:
+        moved: how far. reaches: whether it gets to the target.
+        met: who stops it before; empty: nobody.
+        contact: how the two touch then; None: as the setup says.
+        table: the table afterwards; None: there is none.
+    """
+
+    moved: float
+    reaches: bool
+    met: str = ""
+    contact: Contact | None = None
+    table: Table | None = None
+
+
+@lru_cache(maxsize=512)
+@cites("EM-10", "EM-13", "EM-22", "EM-30")
+def grounded(setup: Setup) -> Setup:
+    """A setup with what its table shows: distance, contacts, who engages whom.
+
+    Raises:
+        SetupError: a unit that has no place, or a place of the other side; units that overlap.
+    """
+    if setup.table is None:
+        return setup
+    from affray.systems.emlia import geometry  # shapely is heavy; only where there is a table
+
+    table = _manned(setup, setup.table)
+    geometry.checked(table)
+    names = _names(setup)
+    mine, theirs = names[0], names[1]
+    touching = theirs in geometry.engaged(table, mine)
+    others = tuple(
+        _placed(other, name, table, (mine, theirs))
+        for other, name in zip(setup.others, names[2:], strict=True)
+    )
+    return replace(
+        setup,
+        attacker=_raised(setup.attacker, table.of(mine)),
+        defender=_raised(setup.defender, table.of(theirs)),
+        others=others,
+        table=table,
+        distance=geometry.distance(table, mine, theirs),
+        engaged=touching,
+        contact=contact_on(table, mine, theirs) if touching else Contact(),
+    )
+
+
+def _names(setup: Setup) -> list[str]:
+    """Names of the units as their places on the table call them."""
+    units = [(setup.attacker, "attacker"), (setup.defender, "defender")]
+    units += [(other.who, f"other-{n}") for n, other in enumerate(setup.others, start=1)]
+    return [unit.name or part for unit, part in units]
+
+
+def _manned(setup: Setup, table: Table) -> Table:
+    """The table with each unit as strong as its sheet says; every unit must have a place."""
+    sides = ["attacker", "defender"]
+    sides += ["attacker" if other.side == "friend" else "defender" for other in setup.others]
+    units = [setup.attacker, setup.defender, *[other.who for other in setup.others]]
+    path = setup.path or table.path
+    placements = {placement.unit: placement for placement in table.placements}
+    for name, side, unit in zip(_names(setup), sides, units, strict=True):
+        place = table.of(name)
+        if place.side != side:
+            raise SetupError(
+                f"unit {name!r} stands on the table as one of the {place.side}; the setup has it "
+                f"with the {side}"
+            )
+        placements[name] = replace(place, members=unit.members)
+    stray = [name for name in placements if name not in _names(setup)]
+    if stray:
+        raise SetupError(
+            f"unit {stray[0]!r} stands on the table, but is nobody of the setup; known: "
+            f"{', '.join(_names(setup))}"
+        )
+    return Table(placements=tuple(placements.values()), length=table.length, path=path)
+
+
+def _raised(unit: Unit, place: Placement) -> Unit:
+    """A unit on the ground where it stands."""
+    return replace(unit, elevation=round(place.elevation)) if place.elevation else unit
+
+
+@cites("EM-22", "EM-23")
+def contact_on(table: Table, one: str, other: str) -> Contact:
+    """How two units on a table touch, seen from the one."""
+    from affray.systems.emlia import geometry  # shapely is heavy; only where there is a table
+
+    found = next(seen for seen in geometry.hostile(table, one) if seen.other == other)
+    return Contact(
+        side=found.side_of_other, own_side=found.side_of_one,
+        members=found.members_of_one, theirs=found.members_of_other,
+        fronts=max(1, len(geometry.fronts(table, other))),
+        own_fronts=max(1, len(geometry.fronts(table, one))),
+    )  # fmt: skip
+
+
+def _placed(other: Other, name: str, table: Table, both: tuple[str, str]) -> Other:
+    """One more unit, with what the table shows of it."""
+    from affray.systems.emlia import geometry  # shapely is heavy; only where there is a table
+
+    touched = geometry.engaged(table, name)
+    whom = both[1] if other.side == "friend" else both[0]
+    contact = Contact()
+    if touched:
+        contact = contact_on(table, name, whom if whom in touched else touched[0])
+    return replace(
+        other,
+        who=_raised(other.who, table.of(name)),
+        fights=bool(touched),
+        engages=other.side == "enemy" and both[0] in touched,
+        contact=contact,
+    )
+
+
+@lru_cache(maxsize=512)
+@cites("EM-35")
+def course_of(terms: Terms, speed: float) -> Course:
+    """How a charge at the target goes: as far as twice the speed, straight.
+
+    Raises:
+        SetupError: a path that bends, or leads past the target.
+    """
+    setup, reach = terms.setup, MOVES["charge"] * speed
+    if setup.table is None:
+        return Course(min(setup.distance, reach), setup.distance <= reach)
+    from affray.systems.emlia import manoeuvres  # shapely is heavy; only where there is a table
+
+    mine, theirs = terms.troops[0].name, terms.troops[terms.target].name
+    found = manoeuvres.charge(setup.table, mine, theirs, reach)
+    after = setup.table.moved(found.end)
+    contact = contact_on(after, mine, theirs) if found.arrives else None
+    return Course(found.moved, found.arrives, found.met, contact, after)
+
+
+@lru_cache(maxsize=512)
+@cites("EM-21")
+def wraps_of(terms: Terms, speed: float) -> tuple[int, int]:
+    """What enveloping brings: members more in contact, and fronts more that they open."""
+    setup = terms.setup
+    if setup.table is None:
+        wraps = [members for members in setup.wrap if members]
+        return sum(wraps), len(wraps)
+    course = course_of(terms, speed)
+    if course.table is None or course.contact is None:
+        return 0, 0
+    from affray.systems.emlia import manoeuvres  # shapely is heavy; only where there is a table
+
+    mine, theirs = terms.troops[0].name, terms.troops[terms.target].name
+    left = max(0.0, MOVES["charge"] * speed - course.moved)
+    around = manoeuvres.envelop(course.table, mine, theirs, left)
+    more = around.members - (course.contact.members or 0)
+    return (more, len(around.edges) - 1) if more > 0 else (0, 0)

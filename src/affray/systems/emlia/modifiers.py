@@ -1,0 +1,254 @@
+"""Modifiers of a check, row by row of the tables."""
+
+from __future__ import annotations
+
+from affray.core.modifier import Modifier
+from affray.core.ruling import Rulings
+from affray.core.step import Table, cites
+from affray.systems.emlia import rulings as rule
+from affray.systems.emlia.crews import Seen, weapon_for
+from affray.systems.emlia.engagement import (
+    attack_of,
+    body_of,
+    combat_of,
+    is_ranked,
+    touched,
+)
+from affray.systems.emlia.state import Plan, Terms
+from affray.systems.emlia.tables import (
+    AIM,
+    CC,
+    FOCUS,
+    RANK,
+    RATIO,
+    VOL,
+)
+
+__all__ = [
+    "ENEMIES_OUT", "SOURCE_OUT", "Rows", "common_rows", "focus_rows", "growing", "own_rows",
+    "row_of",
+]  # fmt: skip
+
+Rows = tuple[Modifier, ...]
+
+
+def row_of(table: Table[str, int], key: str, label: str, clause: str, times: int = 1) -> Modifier:
+    """One row of a table of modifiers, as often as it applies."""
+    return Modifier(label, table[key] * times, clause)
+
+
+@cites("EM-30", "EM-32", "EM-36")
+def growing(
+    table: Table[str, int], keys: tuple[tuple[str, str], ...], much: int, clause: str,
+    rulings: Rulings,
+) -> Rows:  # fmt: skip
+    """Rows of which the first `much` apply; all of them, or only the last (B6)."""
+    rows = tuple(row_of(table, key, label, clause) for key, label in keys[:much])
+    return rows if rulings[rule.STACK] == "cumulative" else rows[-1:]
+
+
+def _steps(prefix: str, who: str, strict: bool) -> tuple[tuple[str, str], ...]:  # noqa: FBT001  # a wording
+    word = "more than " if strict else ""
+    first = f"{prefix}1" if not strict else prefix
+    return (
+        (first, f"{who} outnumbered"),
+        (f"{prefix}2", f"{who} outnumbered {word}2:1"),
+        (f"{prefix}3", f"{who} outnumbered {word}3:1"),
+    )
+
+
+_ENEMY_OUT = _steps("enemy_out", "enemy", strict=True)
+_FRIEND_OUT = _steps("friend_out", "friends", strict=True)
+_SUBJECT_OUT = _steps("out", "subject", strict=False)
+SOURCE_OUT = _steps("src_out", "source", strict=False)
+ENEMIES_OUT = _steps("sub_out", "subject", strict=False)
+_RANGE = (("out_short", "outside short range"), ("out_medium", "outside medium range"))
+_SMALL = (("small4", "target less than 1/4 of the enemy"),
+          ("small10", "target less than 1/10 of the enemy"))  # fmt: skip
+
+
+def common_rows(terms: Terms, plan: Plan, seen: Seen, by: int) -> Rows:
+    """Modifiers that don't depend on who of the body is attacked; the skill's own among them."""
+    troop = terms.troops[by].troop
+    attack = attack_of(troop, plan.action)
+    assert attack is not None  # only attacks are worked out
+    rows: list[Modifier] = []
+    crew = dict(seen.crews)[by]
+    if crew.bonus:
+        rows.append(Modifier(crew.label, crew.bonus, crew.clause))
+    if attack.like == "aimed_fire":
+        rows += _aim_rows(terms, plan, seen, by)
+    elif attack.like == "volley_fire":
+        rows += _volley_rows(terms, by, plan)
+    else:
+        rows += _melee_rows(terms, plan, seen, by)
+    if seen.aligned and terms.troops[by].unit == by:
+        rows.append(row_of(RANK, "aligned", "just aligned", "EM-20"))
+    if attack.own is not None:
+        rows += [Modifier(row.label, row.amount, "EM-1") for row in attack.own.modifiers]
+    return tuple(rows)
+
+
+def _is_double(terms: Terms, plan: Plan, by: int) -> bool:
+    moved = terms.setup.move == "double" and not plan.stays
+    return moved or terms.troops[by].troop.double_paced
+
+
+@cites("EM-30", "EM-33")
+def _aim_rows(terms: Terms, plan: Plan, seen: Seen, by: int) -> list[Modifier]:
+    setup, rulings = terms.setup, terms.rulings
+    attack = attack_of(terms.troops[by].troop, plan.action)
+    assert attack is not None
+    rows: list[Modifier] = []
+    weapon = weapon_for(terms.troops[by].troop, attack, setup.weapon if by == 0 else "")
+    if weapon is not None:
+        far = (setup.distance > weapon.short) + (setup.distance > weapon.medium)
+        rows += growing(AIM, _RANGE, far, "EM-30", rulings)
+    if setup.move == "forfeit":
+        rows.append(row_of(AIM, "forfeit_move", "forfeited movement", "EM-30"))
+    if _is_double(terms, plan, by):
+        rows.append(row_of(AIM, "double_pace", "double pace", "EM-30"))
+    skirmish = combat_of(terms, plan) == "skirmish"
+    if attack.support:
+        if not skirmish or rulings[rule.SUPPORT] == "adds":
+            rows.append(row_of(AIM, "support", "supporting fire", "EM-33"))
+        if skirmish:
+            rows.append(row_of(AIM, "support_skirmish", "supporting fire into a skirmish", "EM-33"))
+        rows += growing(AIM, _ENEMY_OUT, seen.enemy_out, "EM-33", rulings)
+        if skirmish and seen.enemy_out:
+            rows.append(row_of(AIM, "enemy_out_skirmish", "enemy outnumbered in skirmish", "EM-33"))
+        rows += growing(AIM, _FRIEND_OUT, seen.friend_out, "EM-33", rulings)
+    if plan.focus is not None:
+        rows += growing(AIM, _SMALL, _smallness(terms, plan, seen), "EM-30", rulings)
+    return rows
+
+
+def _smallness(terms: Terms, plan: Plan, seen: Seen) -> int:
+    """How small the troop in focus is: below a quarter, below a tenth of the enemies attacked."""
+    rows = zip(body_of(terms, plan), seen.sizes, strict=False)
+    sizes = {place: n for place, n in rows if terms.troops[place].side == "enemy"}
+    if plan.focus not in sizes:
+        return 0
+    whole = sum(sizes.values())
+    return sum(sizes[plan.focus] * RATIO[share] < whole for share in ("quarter", "tenth"))
+
+
+@cites("EM-31")
+def _volley_rows(terms: Terms, by: int, plan: Plan) -> list[Modifier]:
+    setup, troop = terms.setup, terms.troops[by].troop
+    attack = attack_of(troop, plan.action)
+    assert attack is not None
+    weapon = weapon_for(troop, attack, setup.weapon if by == 0 else "")
+    rows: list[Modifier] = []
+    if weapon is not None and setup.distance <= weapon.short:
+        rows.append(row_of(VOL, "in_short", "inside short range", "EM-31"))
+    if weapon is not None and setup.distance > weapon.medium:
+        rows.append(row_of(VOL, "out_medium", "outside medium range", "EM-31"))
+    if setup.blind:
+        rows.append(row_of(VOL, "blind", "firing blind", "EM-31"))
+    if setup.in_sight:
+        rows.append(row_of(VOL, "in_sight", "target in sight", "EM-31"))
+    return rows
+
+
+@cites("EM-23", "EM-32")
+def _melee_rows(terms: Terms, plan: Plan, seen: Seen, by: int) -> list[Modifier]:
+    rulings = terms.rulings
+    rows = list(growing(CC, _SUBJECT_OUT, seen.enemy_out, "EM-32", rulings))
+    if seen.charged:
+        rows.append(row_of(CC, "charged", "charged", "EM-32"))
+    if _is_double(terms, plan, by):
+        rows.append(row_of(CC, "double_pace", "double paced", "EM-32"))
+    unit = terms.troops[by].unit
+    if combat_of(terms, plan) == "ranked" and is_ranked(terms, plan, unit):
+        contact = touched(terms, plan, unit)
+        side = contact.own_side
+        faced = () if side == "front" else (row_of(RANK, f"to_{side}", f"enemy on the {side}",
+                                                 "EM-23"),)  # fmt: skip
+        many = (row_of(RANK, "to_multi", "enemies on several fronts", "EM-23"),)
+        rows += _stacked(faced, many if contact.own_fronts > 1 else (), rulings)
+    return rows
+
+
+@cites("EM-23")
+def _stacked(one: Rows, other: Rows, rulings: Rulings) -> Rows:
+    """Rows of side and of fronts: both, or the larger one (B9)."""
+    rows = (*one, *other)
+    if rulings[rule.RANKS] == "add" or len(rows) < 2:
+        return rows
+    return (max(rows, key=lambda row: abs(row.value)),)
+
+
+def own_rows(terms: Terms, plan: Plan, seen: Seen, by: int, number: int) -> Rows:
+    """Modifiers that depend on who of the body is attacked: the one with this number."""
+    place = body_of(terms, plan)[number]
+    troop = terms.troops[place].troop
+    attack = attack_of(terms.troops[by].troop, plan.action)
+    assert attack is not None
+    rows: list[Modifier] = []
+    bared = seen.bared[number]
+    above = terms.troops[by].troop.elevation - troop.elevation
+    if attack.like == "volley_fire":
+        if troop.vertical_cover == "partial" and not bared:
+            rows.append(row_of(VOL, "vcover_partial", "partial vertical cover", "EM-31"))
+    else:
+        table, clause = (AIM, "EM-30") if attack.like == "aimed_fire" else (CC, "EM-32")
+        if troop.concealment != "none":
+            rows.append(row_of(table, f"conceal_{troop.concealment}",
+                             f"{troop.concealment} concealment", clause))  # fmt: skip
+        if troop.cover != "none" and not bared:
+            cover = troop.cover if f"cover_{troop.cover}" in table else "partial"
+            rows.append(row_of(table, f"cover_{cover}", f"{troop.cover} cover", clause))
+        if above > 0:
+            rows.append(row_of(table, "elev_over", "elevation over target", clause))
+    if attack.like == "aimed_fire" and troop.unaware:
+        rows.append(row_of(AIM, "unaware", "target unaware", "EM-30"))
+    if attack.like == "close_combat":
+        if above < 0:
+            rows.append(row_of(CC, "target_elev", "target has elevation", "EM-32"))
+        if troop.rough or terms.troops[by].troop.rough:
+            rows.append(row_of(CC, "rough", "rough terrain", "EM-32"))
+        if seen.exposed[number]:
+            rows.append(row_of(CC, "exposed", "fumbled its Disengage", "EM-36",
+                             seen.exposed[number]))  # fmt: skip
+        rows += _flanked(terms, plan, place)
+    if troop.to_hit:
+        rows.append(Modifier("to hit it", troop.to_hit, "EM-2"))
+    return tuple(rows)
+
+
+@cites("EM-23")
+def _flanked(terms: Terms, plan: Plan, place: int) -> Rows:
+    """What an attack on a ranked unit's flank or rear brings, and further fronts of it."""
+    unit = terms.troops[place].unit
+    if combat_of(terms, plan) != "ranked" or not is_ranked(terms, plan, unit):
+        return ()
+    contact, rulings = touched(terms, plan, unit), terms.rulings
+    side = contact.own_side
+    one = () if side == "front" else (row_of(RANK, f"from_{side}", f"from the {side}", "EM-23"),)
+    fronts = contact.own_fronts
+    extra = fronts - 1 if rulings[rule.FRONTS] == "beyond_first" or fronts == 1 else fronts
+    many = (row_of(RANK, "from_extra_front", "on further fronts", "EM-23", extra),)
+    return _stacked(one, many if extra else (), rulings)
+
+
+@cites("EM-30", "EM-32", "EM-52")
+def focus_rows(terms: Terms, plan: Plan, by: int) -> tuple[Rows, Rows]:
+    """What focusing costs: as rows of the table, and as the penalty of step 1.3 (B8, B18)."""
+    if plan.focus is None:
+        return (), ()
+    attack, rulings = attack_of(terms.troops[by].troop, plan.action), terms.rulings
+    assert attack is not None
+    step = (Modifier("focusing, step 1.3", FOCUS["step"], "EM-52"),)
+    if attack.like == "volley_fire":
+        return (), step
+    if attack.like == "close_combat":
+        rows: Rows = (row_of(CC, "focus", "focusing", "EM-32"),)
+    else:
+        skirmish = combat_of(terms, plan) == "skirmish"
+        both = (row_of(AIM, "focus", "focusing", "EM-30"),
+                row_of(AIM, "focus_skirmish", "focusing in a skirmish", "EM-30"))  # fmt: skip
+        rows = both if skirmish else both[:1]
+        if skirmish and rulings[rule.FOCUS_SKIRMISH] == "replaces":
+            rows = both[1:]
+    return (rows, step) if rulings[rule.FOCUS] == "both" else ((), rows)

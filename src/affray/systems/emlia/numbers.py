@@ -1,0 +1,199 @@
+"""The numbers of a check: difficulty against a mixed body, checks of an attack, Disengage."""
+
+from __future__ import annotations
+
+from functools import lru_cache
+from typing import NamedTuple
+
+from affray.core.modifier import Modifier, Total
+from affray.core.ruling import Rulings
+from affray.core.step import cites
+from affray.systems.emlia import rulings as rule
+from affray.systems.emlia.body import Stand
+from affray.systems.emlia.crews import Seen, bares, base_of, dice_of, weapon_for
+from affray.systems.emlia.engagement import (
+    attack_of,
+    body_of,
+    friends_in_combat,
+    members_of,
+    odds_of,
+)
+from affray.systems.emlia.modifiers import (
+    ENEMIES_OUT,
+    SOURCE_OUT,
+    Rows,
+    common_rows,
+    focus_rows,
+    growing,
+    own_rows,
+    row_of,
+)
+from affray.systems.emlia.state import Attempt, Plan, Terms
+from affray.systems.emlia.tables import (
+    CHECKS,
+    DIS,
+    LEAST,
+)
+
+__all__ = [
+    "Mixed", "attempts_of", "difficulty_of", "disengagement", "held", "is_automatic", "least_face",
+    "mixed_of", "numbers_of",
+]  # fmt: skip
+
+
+# -- difficulty ------------------------------------------------------------------------------
+
+
+class Mixed(NamedTuple):
+    """How the difficulty of a mixed body comes about.
+
+    Attributes:
+        start: the number that it starts from; size: of the group with it.
+        higher: members with a higher number. steps: full groups of them.
+        cap: the highest number. penalty: for focusing.
+        value: what it comes to, not yet held in range.
+    """
+
+    start: int
+    size: int
+    higher: int
+    steps: int
+    cap: int
+    penalty: int
+    value: int
+
+
+@cites("EM-51", "EM-52")
+def mixed_of(
+    groups: tuple[tuple[int, int], ...], focus: int | None, penalty: int, rulings: Rulings
+) -> Mixed:
+    """Steps 1.1 to 1.3.
+
+    Args:
+        groups: members and difficulty number of each troop.
+        focus: which of them is in focus; None: none.
+        penalty: what focusing adds to the difficulty.
+        rulings: those on focusing (B17, B18).
+    """
+    there = [number for number in range(len(groups)) if groups[number][0]] or [0]
+    numbers = [groups[number][1] for number in there]
+    start = min(numbers) if focus is None else groups[focus][1]
+    alone = focus is not None and rulings[rule.MERGE] == "no"
+    size = sum(groups[n][0] for n in there if groups[n][1] == start)
+    if alone and focus is not None:
+        size = groups[focus][0]
+    higher = sum(groups[n][0] for n in there if groups[n][1] > start)
+    steps, cap = higher // max(1, size), max(numbers)
+    if rulings[rule.CAP] == "inside":
+        value = min(cap, start + steps + penalty)
+    else:
+        value = min(cap, start + steps) + penalty
+    return Mixed(start, size, higher, steps, cap, penalty, value)
+
+
+@cites("EM-3")
+def held(difficulty: int, rulings: Rulings) -> int:
+    """A difficulty within the range that there is (B2)."""
+    if rulings[rule.CLAMP] == "open":
+        return difficulty
+    return max(LEAST["difficulty"], min(CHECKS[rulings[rule.CHECK]].sides, difficulty))
+
+
+@cites("EM-2", "EM-3", "EM-4")
+def least_face(difficulty: int, rulings: Rulings) -> int:
+    """The least face that is a success (B3)."""
+    return difficulty + (rulings[rule.COMPARE] == "above")
+
+
+def numbers_of(terms: Terms, plan: Plan, seen: Seen, by: int) -> tuple[tuple[Rows, int], ...]:
+    """For each troop of the body all its modifiers and its difficulty number (step 1.1)."""
+    base = CHECKS[terms.rulings[rule.CHECK]].base
+    shared = common_rows(terms, plan, seen, by) + focus_rows(terms, plan, by)[0]
+    found = []
+    for number in range(len(body_of(terms, plan))):
+        rows = own_rows(terms, plan, seen, by, number) + shared
+        found.append((rows, base - sum(row.value for row in rows)))
+    return tuple(found)
+
+
+@cites("EM-51", "EM-52")
+def difficulty_of(terms: Terms, plan: Plan, seen: Seen, by: int) -> Mixed:
+    """The difficulty of a check against the body, mixed or not, not yet held in range."""
+    body = body_of(terms, plan)
+    numbers = [number for _, number in numbers_of(terms, plan, seen, by)]
+    sizes = seen.sizes or (1,) * len(body)
+    focus = body.index(plan.focus) if plan.focus is not None else None
+    penalty = -sum(row.value for row in focus_rows(terms, plan, by)[1])
+    return mixed_of(tuple(zip(sizes, numbers, strict=True)), focus, penalty, terms.rulings)
+
+
+@cites("EM-6", "EM-32")
+def is_automatic(terms: Terms, plan: Plan) -> bool:
+    """Whether an attack in close combat needs no roll: all its targets are unaware."""
+    attack = attack_of(terms.troops[0].troop, plan.action)
+    if attack is None or attack.like != "close_combat":
+        return False
+    return all(terms.troops[place].troop.unaware for place in body_of(terms, plan))
+
+
+@lru_cache(maxsize=16384)
+@cites("EM-3", "EM-32", "EM-33", "EM-40", "EM-50")
+def attempts_of(terms: Terms, plan: Plan, seen: Seen) -> tuple[Attempt, ...]:
+    """The checks of an attack: one for each troop that makes it."""
+    setup, rulings = terms.setup, terms.rulings
+    body, automatic = body_of(terms, plan), is_automatic(terms, plan)
+    found = []
+    for by, crew in seen.crews:
+        troop = terms.troops[by].troop
+        attack = attack_of(troop, plan.action)
+        assert attack is not None
+        weapon = weapon_for(troop, attack, setup.weapon if by == 0 else "")
+        difficulty = held(difficulty_of(terms, plan, seen, by).value, rulings)
+        found.append(Attempt(
+            by=by,
+            dice=crew.dice,
+            sides=CHECKS[rulings[rule.CHECK]].sides,
+            difficulty=difficulty,
+            automatic=automatic,
+            base=base_of(weapon, attack, setup.distance, charged=plan.charged),
+            each=attack.own.hits if attack.own is not None else 1,
+            body=body,
+            bare=automatic,
+            friends=friends_in_combat(terms, plan) if attack.support else (),
+            focus=plan.focus,
+        ))  # fmt: skip
+    return tuple(found)
+
+
+# -- Disengage -------------------------------------------------------------------------------
+
+
+@cites("EM-36")
+def disengagement(terms: Terms, stands: tuple[Stand, ...], plan: Plan) -> Total:
+    """The modifiers of Disengage and Distract, itemised as bonuses to the check.
+
+    Concealment, cover and ground are those of the unit that tries it.
+    """
+    troop, rulings = terms.troops[0].troop, terms.rulings
+    friends = members_of(terms, stands, plan, "friend")
+    enemies = members_of(terms, stands, plan, "enemy")
+    rows: list[Modifier] = []
+    crew = dice_of(troop, stands[0], "close_combat", rulings)
+    if crew.bonus:
+        rows.append(Modifier(crew.label, crew.bonus, crew.clause))
+    if troop.concealment != "none":
+        rows.append(row_of(DIS, f"conceal_{troop.concealment}",
+                         f"{troop.concealment} concealment", "EM-36"))  # fmt: skip
+    if troop.cover != "none" and not bares(terms, stands, 0):
+        rows.append(row_of(DIS, f"cover_{troop.cover}", f"{troop.cover} cover", "EM-36"))
+    if troop.rough or any(terms.troops[place].troop.rough for place in _engaging(terms)):
+        rows.append(row_of(DIS, "rough", "rough terrain", "EM-36"))
+    if stands[0].charged:
+        rows.append(row_of(DIS, "src_charged", "charged this turn", "EM-36"))
+    rows += growing(DIS, SOURCE_OUT, odds_of(enemies, friends, strict=False), "EM-36", rulings)
+    rows += growing(DIS, ENEMIES_OUT, odds_of(friends, enemies, strict=False), "EM-36", rulings)
+    return Total(Modifier("to the check", 0, "EM-36"), tuple(rows))
+
+
+def _engaging(terms: Terms) -> list[int]:
+    return [place for place, party in enumerate(terms.troops) if party.engages]

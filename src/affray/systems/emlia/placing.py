@@ -1,0 +1,201 @@
+"""Where units stand: blocks and rings on a table, in any unit of length.
+
+x grows to the right of the table, y grows up the table. Facing 0 looks up the table, 90 looks
+along x; it turns clockwise. A block of 10 members in 4 files, with facing 0:
+
+        x, y                  the middle of the front edge
+    +----*----+
+    | 1 2 3 4 |   front rank
+    | 5 6 7 8 |
+    | 9 10    |   the last rank is filled from the unit's own left
+    +---------+
+
+The boundary of a block is the whole rectangle, also behind a last rank with gaps. When members are
+lost, the front edge stays where it is and ranks go from behind. The boundary of a ring is a
+circle; its members stand somewhere inside.
+"""
+
+from __future__ import annotations
+
+from math import asin, hypot, isfinite, pi
+from typing import Annotated, Literal
+
+from annotated_types import Ge, Le
+
+from affray.core.names import unknown
+from affray.core.sheet import sheet
+from affray.core.step import cites
+
+__all__ = ["Placement", "Point", "Table", "ring_layers"]
+
+Point = tuple[float, float]
+"""A place on the table: x and y."""
+
+
+def ring_layers(members: int) -> tuple[int, ...]:
+    """How many members of a ring stand in each layer, from the middle outwards.
+
+    One in the middle; round it as many as fit in a circle, and so on. Each base has a circle
+    round its corners to itself.
+    """
+    layers, left = [1], members - 1
+    while left > 0:
+        room = int(pi / asin(1 / (2 * len(layers))) + 1e-9)
+        layers.append(min(room, left))
+        left -= room
+    return tuple(layers)
+
+
+@sheet
+@cites("EM-10", "EM-22")
+class Placement:
+    """Where one unit stands, and how.
+
+    Attributes:
+        unit: its name.
+        side: whose it is.
+        shape: "block": rows of bases; "ring": an open unit, with a circle as its boundary.
+        x, y: the middle of the front edge of a block; the centre of a ring.
+        facing: degrees, clockwise; 0 looks up the table.
+        base, depth: width and depth of the base of one member.
+        files: members side by side in a full rank of a block.
+        members: how many there are.
+        radius: of a ring; 0: as large as the bases of its members need. 0 for a block.
+        elevation: height of the ground it stands on.
+    """
+
+    unit: str
+    side: Literal["attacker", "defender"] = "attacker"
+    shape: Literal["block", "ring"] = "block"
+    x: float = 0.0
+    y: float = 0.0
+    facing: float = 0.0
+    base: float = 1.0
+    depth: float = 1.0
+    files: Annotated[int, Ge(1), Le(10_000)] = 1
+    members: Annotated[int, Ge(1), Le(10_000)] = 1
+    radius: float = 0.0
+    elevation: float = 0.0
+
+    @property
+    def name(self) -> str:
+        """The unit's name; messages say it."""
+        return self.unit
+
+    @property
+    def front(self) -> int:
+        """Members in the front rank."""
+        return min(self.files, self.members)
+
+    @property
+    def ranks(self) -> int:
+        """How many ranks a block has; the last may have gaps."""
+        return -(-self.members // self.front)
+
+    @property
+    def frontage(self) -> float:
+        """Width of a block, from its left flank to its right one."""
+        return self.front * self.base
+
+    @property
+    def thickness(self) -> float:
+        """How far it is from the front edge of a block to its rear edge."""
+        return self.ranks * self.depth
+
+    @property
+    def ring_radius(self) -> float:
+        """Radius of a ring: as written, else what the bases need; 0 for a block."""
+        if self.shape == "block":
+            return 0.0
+        layers = len(ring_layers(self.members))
+        return self.radius or (2 * layers - 1) * hypot(self.base, self.depth) / 2
+
+    def check(self) -> str | None:
+        """A name; lengths that are numbers; bases with a size; a radius for rings only."""
+        if not self.unit.strip():
+            return "unit is empty; allowed: the name of a unit"
+        for field in ("x", "y", "facing", "base", "depth", "radius", "elevation"):
+            wrong = _no_number(getattr(self, field))
+            if wrong:
+                return f"{field} is {wrong}"
+        for field in ("base", "depth"):
+            if getattr(self, field) <= 0:
+                return f"{field} is {getattr(self, field)}; allowed: more than 0"
+        if self.radius < 0:
+            return f"radius is {self.radius}; allowed: 0 or more"
+        if self.shape == "block" and self.radius:
+            return f"radius is {self.radius}; allowed: 0 for a block"
+        return None
+
+
+@sheet
+@cites("EM-10", "EM-35")
+class Table:
+    """All units on the table.
+
+    Attributes:
+        placements: each unit once.
+        length: the word for the unit of length.
+        path: points of a charge that is drawn on the table; empty: straight at its target.
+    """
+
+    placements: tuple[Placement, ...] = ()
+    length: str = "inch"
+    path: tuple[Point, ...] = ()
+
+    @property
+    def units(self) -> tuple[str, ...]:
+        """Names of all units, in order."""
+        return tuple([placement.unit for placement in self.placements])
+
+    def of(self, unit: str) -> Placement:
+        """The placement of a unit.
+
+        Raises:
+            UnknownNameError: no such unit on this table.
+        """
+        for placement in self.placements:
+            if placement.unit == unit:
+                return placement
+        raise unknown("unit on the table", unit, self.units)
+
+    def moved(self, to: Placement) -> Table:
+        """The table with one unit placed anew; a drawn path is over then.
+
+        Raises:
+            UnknownNameError: the unit was not on this table.
+        """
+        before = self.of(to.unit)
+        placements = [to if old is before else old for old in self.placements]
+        return Table(placements=tuple(placements), length=self.length)
+
+    def check(self) -> str | None:
+        """Each unit once; a word for the unit of length; a path that goes somewhere."""
+        names = self.units
+        twice = [name for place, name in enumerate(names) if name in names[:place]]
+        if twice:
+            return f"unit {twice[0]!r} is placed twice; allowed: each unit once"
+        if not self.length.strip():
+            return "length is empty; allowed: a word for the unit of length"
+        if len(self.path) == 1:
+            return "path has 1 point; allowed: none, or 2 and more"
+        for number, point in enumerate(self.path, start=1):
+            for value in point:
+                wrong = _no_number(value)
+                if wrong:
+                    return f"point {number} of path has {wrong}"
+            if number > 1 and point == self.path[number - 2]:
+                return f"points {number - 1} and {number} of path are the same; allowed: apart"
+        return None
+
+
+def _no_number(value: object) -> str | None:
+    if isinstance(value, bool) or not isinstance(value, (int, float)):
+        return f"{value!r}; allowed: a number"
+    if not isfinite(value) or abs(value) > MOST:
+        return f"{value!r}; allowed: {-MOST:,.0f} to {MOST:,.0f}"
+    return None
+
+
+MOST = 1e9
+"""The largest length: beyond it a table has no room for parts of a base."""

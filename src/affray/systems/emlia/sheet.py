@@ -1,0 +1,329 @@
+"""What is written down before an activation: units, their gear, how they stand to each other."""
+
+from __future__ import annotations
+
+from fractions import Fraction
+from typing import Annotated, Literal
+
+from annotated_types import Ge, Le
+
+from affray.core.sheet import sheet
+from affray.core.step import cites
+from affray.systems.emlia.placing import Table
+
+__all__ = [
+    "Contact", "Formation", "Modified", "Other", "Own", "Row", "Setup", "Skill", "Troop", "Unit",
+    "Weapon",
+]  # fmt: skip
+
+Formation = Literal["open", "close", "ranked"]
+Cover = Literal["none", "partial", "total"]
+Face = Literal["front", "flank", "rear"]
+Length = Annotated[float, Ge(0), Le(10_000)]
+Count = Annotated[int, Ge(0), Le(10_000)]
+Few = Annotated[int, Ge(0), Le(100)]
+Members = Annotated[int, Ge(1), Le(5_000)]
+Shift = Annotated[int, Ge(-20), Le(20)]
+
+
+@sheet
+@cites("EM-1", "EM-5", "EM-45")
+class Skill:
+    """How good a unit is at something.
+
+    Attributes:
+        skill: what: "close_combat", "aimed_fire", "volley_fire", or one of the unit's own.
+        level: dice that are rolled, with all members there.
+        diminish: what each lost member costs: a whole number or a fraction ("1/2").
+    """
+
+    skill: str
+    level: Annotated[int, Ge(0), Le(1_000)]
+    diminish: int | str = 0
+
+    def check(self) -> str | None:
+        """A diminish value is a number of at least 0."""
+        try:
+            value = Fraction(self.diminish)
+        except (ValueError, ZeroDivisionError):
+            return f"diminish is {self.diminish!r}; allowed: a number or a fraction like 1/2"
+        return None if value >= 0 else f"diminish is {self.diminish!r}; allowed: 0 or more"
+
+
+@sheet
+@cites("EM-31", "EM-40")
+class Weapon:
+    """What an attack is made with.
+
+    Attributes:
+        skill: the attack that it serves. also: another one.
+        short, medium, longest: edges of the bands of range, in units of length; 0: melee.
+        damage: base damage within short range, or in melee.
+        damage_medium, damage_long: beyond it; None: the same.
+        damage_charging: base damage of a charge; None: the same.
+        volley_full: whether Volley Fire has the base damage of the range, not the least one.
+    """
+
+    name: str = ""
+    skill: str = "close_combat"
+    also: str = ""
+    short: Length = 0
+    medium: Length = 0
+    longest: Length = 0
+    damage: Few = 0
+    damage_medium: Few | None = None
+    damage_long: Few | None = None
+    damage_charging: Few | None = None
+    volley_full: bool = False
+    source: str = ""
+
+    def check(self) -> str | None:
+        """Bands of range grow."""
+        if not self.short <= self.medium <= self.longest:
+            return (f"ranges {self.short}, {self.medium}, {self.longest}; allowed: each at least "
+                    "as far as the one before")  # fmt: skip
+        return None
+
+
+@sheet
+@cites("EM-43")
+class Row:
+    """One row of a threshold table.
+
+    Attributes:
+        low, high: rolls it stands for; high None: low and all above.
+        bonus: added to all later rolls on the table. next_bonus: to the next one alone.
+        destroyed: the unit is destroyed.
+        casualties: members that are marked.
+        weaker: levels that all skills lose.
+        speed: the speed from now on; None: as before.
+        uncovers: troops on it or behind it lose their cover.
+    """
+
+    low: Annotated[int, Ge(1), Le(1_000)]
+    high: Annotated[int, Ge(1), Le(1_000)] | None = None
+    name: str = "nothing"
+    bonus: Shift = 0
+    next_bonus: Shift = 0
+    destroyed: bool = False
+    casualties: Count = 0
+    weaker: Few = 0
+    speed: Length | None = None
+    uncovers: bool = False
+
+
+@sheet
+class Modified:
+    """A row of modifiers of an attack action of one's own: a label and a number."""
+
+    label: str
+    amount: Shift
+
+
+@sheet
+@cites("EM-1")
+class Own:
+    """An attack action that a unit brings along.
+
+    Attributes:
+        name: what it is called. skill: what it is rolled with; empty: its own name.
+        like: the attack whose table of modifiers and whose conditions hold for it.
+        default: whether a unit without the skill may try it.
+        modifiers: rows that come on top.
+        hits: hits for every success.
+    """
+
+    name: str
+    skill: str = ""
+    like: Literal["aimed_fire", "volley_fire", "close_combat"] = "close_combat"
+    default: bool = False
+    modifiers: tuple[Modified, ...] = ()
+    hits: Annotated[int, Ge(1), Le(20)] = 1
+
+
+@sheet
+@cites("EM-13", "EM-22", "EM-40", "EM-42", "EM-43", "EM-50")
+class Troop:
+    """Characters who share skills and gear: a unit, or a character who joins one.
+
+    Attributes:
+        members: characters alive. lost: members lost since it was whole; skills have shrunk
+            accordingly.
+        formation: open (skirmish), close or ranked.
+        hits: the Hits attribute without armour. armour: bonus to it.
+        speed: length of a Normal Move. morale: None: has none.
+        skills, weapons, actions: what it can do, the first weapon that serves first.
+        damage_limit: points of damage that take one member; None: one, or none if there is a
+            threshold.
+        threshold: points of damage for a roll on the table; table_die: sides of its die.
+        reach: ranks behind those in contact that fight too.
+        cover, concealment, vertical_cover: as attackers find it. covered_by: the unit that gives
+            it total vertical cover. rough, elevation: the ground it stands on.
+        unaware: of the attacker. to_hit: any other modifier to hit it.
+        charged, double_paced: this turn. aligned: since its last activation.
+        damage, wear, markers: points towards the next casualty and the next roll, and hits
+            left over. bonus: to later rolls; next_bonus: to the next one. weaker:
+            levels lost to the table.
+        exposed: bonus to hit it in close combat, after a fumble. pinned: members who may not
+            make Free Strikes.
+    """
+
+    name: str = ""
+    members: Members = 1
+    lost: Count = 0
+    formation: Formation = "close"
+    hits: Annotated[int, Ge(1), Le(100)] = 1
+    armour: Few = 0
+    speed: Length = 6
+    morale: Annotated[int, Ge(-100), Le(100)] | None = None
+    skills: tuple[Skill, ...] = ()
+    weapons: tuple[Weapon, ...] = ()
+    actions: tuple[Own, ...] = ()
+    damage_limit: Annotated[int, Ge(1), Le(10_000)] | None = None
+    threshold: Annotated[int, Ge(1), Le(10_000)] | None = None
+    table_die: Annotated[int, Ge(2), Le(1_000)] = 10
+    table: tuple[Row, ...] = ()
+    reach: Few = 0
+    cover: Cover = "none"
+    concealment: Cover = "none"
+    vertical_cover: Cover = "none"
+    covered_by: str = ""
+    rough: bool = False
+    elevation: Annotated[int, Ge(-1_000), Le(1_000)] = 0
+    unaware: bool = False
+    to_hit: Shift = 0
+    charged: bool = False
+    double_paced: bool = False
+    aligned: bool = False
+    damage: Count = 0
+    wear: Count = 0
+    markers: Count = 0
+    bonus: Annotated[int, Ge(-1_000), Le(1_000)] = 0
+    next_bonus: Shift = 0
+    weaker: Count = 0
+    exposed: Few = 0
+    pinned: Count = 0
+    source: str = ""
+
+    def check(self) -> str | None:
+        """A threshold has a table that covers its die; skills and actions have one name each."""
+        if self.threshold is not None and not self.table:
+            return f"threshold {self.threshold} without a table; allowed: rows in `table` (EM-43)"
+        if self.threshold is None and self.table:
+            return "a table without threshold; allowed: both or neither (EM-43)"
+        if self.table:
+            covered = {
+                face
+                for row in self.table
+                for face in range(row.low, (row.high or self.table_die) + 1)
+            }
+            missing = [str(face) for face in range(1, self.table_die + 1) if face not in covered]
+            if missing:
+                return f"table has no row for {', '.join(missing)}; its die is a d{self.table_die}"
+        for what, names in (
+            ("skills", [skill.skill for skill in self.skills]),
+            ("actions", [own.name for own in self.actions]),
+        ):
+            if len(set(names)) != len(names):
+                return f"{what} {', '.join(names)}; allowed: each once"
+        return None
+
+
+@sheet
+@cites("EM-50", "EM-56")
+class Unit(Troop):
+    """A unit with the characters who have joined it: one body to whoever attacks it.
+
+    Attributes:
+        joined: characters or other troops that fight in it as one; each attacks by itself.
+    """
+
+    joined: tuple[Troop, ...] = ()
+
+
+@sheet
+@cites("EM-10", "EM-22", "EM-23")
+class Contact:
+    """How attacker and target touch, as somebody declares it.
+
+    Attributes:
+        side: the side of the target that the attacker touches. own_side: the attacker's side that
+            the target touches.
+        members: members of the attacker in contact; None: all. theirs: of the target.
+        fronts: sides on which the target is fought. own_fronts: sides on which the attacker is.
+    """
+
+    side: Face = "front"
+    own_side: Face = "front"
+    members: Annotated[int, Ge(0), Le(5_000)] | None = None
+    theirs: Annotated[int, Ge(0), Le(5_000)] | None = None
+    fronts: Annotated[int, Ge(1), Le(4)] = 1
+    own_fronts: Annotated[int, Ge(1), Le(4)] = 1
+
+
+@sheet
+@cites("EM-13", "EM-14", "EM-33", "EM-34")
+class Other:
+    """One more unit that has to do with the activation.
+
+    Attributes:
+        who: the unit. side: whose it is: the attacker's (friend) or the target's (enemy).
+        body: it is attacked together with the target, as one.
+        fights: it is in the close combat, and counts for who outnumbers whom.
+        engages: it engages the attacker, and makes Free Strikes when the attacker moves.
+        contact: how it touches the attacker.
+    """
+
+    who: Unit
+    side: Literal["friend", "enemy"] = "enemy"
+    body: bool = False
+    fights: bool = True
+    engages: bool = False
+    contact: Contact = Contact()
+
+
+@sheet
+class Setup:
+    """One activation: who acts, on whom, how they stand, what is done.
+
+    Attributes:
+        action: what is done; "open": the attacker chooses among what the unit can do.
+        weapon: its name; empty: the first that serves.
+        focus: a unit to focus on by name; "none"; "open": the attacker chooses.
+        engaged: whether attacker and target are in contact at the start.
+        combat: skirmish or ranked; "auto": by their formations.
+        contact: how they touch; ranked combat looks at it.
+        others: more units in it.
+        distance: to the target, in units of length. blind: nobody sees the target point.
+            in_sight: the target of a volley is in sight.
+        move: what the attacker does with its move action: forfeits it, moves, moves at double
+            pace, or nothing that counts (none).
+        leaves: whether the move leads out of contact.
+        may_align: whether a ranked target that is contacted may align. align_cost: movement that
+            it costs, by side (B26). wrap: members more that come into contact on each further
+            front by enveloping, if the target does not align; empty: no room.
+        resolution: whether the Resolution Phase follows.
+        table: units on a table; what it shows wins over distance, contact and engaged.
+        path: points of a charge; left out: straight at the target.
+    """
+
+    attacker: Unit
+    defender: Unit
+    action: str = "open"
+    weapon: str = ""
+    focus: str = "open"
+    engaged: bool = False
+    combat: Literal["auto", "none", "skirmish", "ranked"] = "auto"
+    contact: Contact = Contact()
+    others: tuple[Other, ...] = ()
+    distance: Length = 0
+    blind: bool = False
+    in_sight: bool = False
+    move: Literal["none", "forfeit", "normal", "double"] = "none"
+    leaves: bool = False
+    may_align: bool = False
+    align_cost: tuple[Length, Length, Length] = (0, 0, 0)
+    wrap: tuple[Count, ...] = ()
+    resolution: bool = False
+    table: Table | None = None
+    path: tuple[tuple[float, float], ...] = ()

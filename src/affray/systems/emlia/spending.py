@@ -1,0 +1,352 @@
+"""Hits are spent: on one troop, or group by group on a mixed body.
+
+A *portion* is what step 2.1 gives a troop at once: a point of damage, or the points that are
+missing for a roll on its table.
+"""
+
+from __future__ import annotations
+
+from functools import lru_cache
+from itertools import pairwise
+from typing import TYPE_CHECKING, NamedTuple
+
+from affray.core.ruling import Rulings
+from affray.core.step import cites
+from affray.systems.emlia import rulings as rule
+from affray.systems.emlia.body import Pile, Target, weakens_by_points
+
+if TYPE_CHECKING:
+    from affray.systems.emlia.state import Exchange
+
+__all__ = ["Spending"]
+
+
+class _Modes(NamedTuple):
+    """The readings that matter here."""
+
+    by_unit: bool
+    live: bool
+    first: bool
+    largest: bool
+    discards: bool
+    picks: str
+
+
+@lru_cache(maxsize=256)
+def _modes(rulings: Rulings) -> _Modes:
+    return _Modes(
+        by_unit=rulings[rule.GROUPS] == "unit",
+        live=rulings[rule.SIZES] == "live",
+        first=rulings[rule.RATIO] == "first",
+        largest=rulings[rule.OWNER] == "largest",
+        discards=rulings[rule.MARKERS] == "discard",
+        picks=rulings[rule.CASUALTIES],
+    )
+
+
+class _Plan(NamedTuple):
+    """A body in groups, those left out that can't be hurt at the start.
+
+    Attributes:
+        groups: numbers of targets, the largest first. of: for each target its group, or -1.
+        order: groups, the largest first. times: portions that each takes in a visit.
+    """
+
+    groups: tuple[tuple[int, ...], ...]
+    of: tuple[int, ...]
+    order: tuple[int, ...]
+    times: tuple[int, ...]
+
+
+@lru_cache(maxsize=4096)
+@cites("EM-53", "EM-56")
+def _plan(targets: tuple[Target, ...], sizes: tuple[int, ...], *, by_unit: bool) -> _Plan:
+    groups: dict[int, list[int]] = {}
+    for number, target in enumerate(targets):
+        if sizes[number]:
+            groups.setdefault(number if by_unit else target.hits, []).append(number)
+    lines = tuple(tuple(sorted(line, key=lambda n: -sizes[n])) for line in groups.values())
+    of = [-1] * len(targets)
+    for group, line in enumerate(lines):
+        for number in line:
+            of[number] = group
+    total = [sum(sizes[number] for number in line) for line in lines]
+    order = sorted(range(len(lines)), key=lambda group: -total[group])
+    times = [1] * len(lines)
+    for group, smaller in pairwise(order):
+        times[group] = total[group] // total[smaller]
+    return _Plan(lines, tuple(of), tuple(order), tuple(times))
+
+
+@cites("EM-41", "EM-42", "EM-43", "EM-53", "EM-54", "EM-55", "EM-56")
+class Spending:
+    """Hits on their way, until they are used up, a table is due or somebody has to choose.
+
+    All lists go by number of target. `left` are members that are not marked.
+    """
+
+    def __init__(self, x: Exchange, pile: Pile) -> None:
+        self.x, self.pile, self.modes = x, pile, _modes(x.rulings)
+        self.targets = pile.targets
+        self.stands = [x.stands[target.place] for target in pile.targets]
+        self.left = [
+            0 if stand.destroyed else stand.members - stand.marked for stand in self.stands
+        ]
+        self.sizes = pile.sizes or tuple(self.left)
+        self.damage = [stand.damage for stand in self.stands]
+        self.wear = [stand.wear for stand in self.stands]
+        self.markers = [stand.markers for stand in self.stands]
+        self.points = [0] * len(self.stands)
+        self.marked = [0] * len(self.stands)
+        self.hits, self.lost = pile.hits, 0
+        self.due: int | None = None
+        self.rolls = 0
+        self.plan = _plan(self.targets, self.sizes, by_unit=self.modes.by_unit)
+        self.visit, self.given, self.seen = pile.visit, pile.given, pile.seen
+        self.spent, self.extra = pile.spent, pile.extra
+        self.turns = list(pile.turns or (0,) * len(self.plan.groups))
+
+    # -- one troop -------------------------------------------------------------------------------
+
+    def room(self, number: int) -> int | None:
+        """Points until all members are marked; None: points mark nobody."""
+        target = self.targets[number]
+        if target.limit is not None:
+            return self.left[number] * target.limit - self.damage[number]
+        return self.left[number] if target.threshold is None else None
+
+    def portion(self, number: int) -> tuple[int, int]:
+        """Points of a portion, and hits that it takes."""
+        target = self.targets[number]
+        if not target.needed:  # every hit is one (B11)
+            if target.limit is not None:
+                return target.limit - self.damage[number], 1
+            return 1 if target.threshold is None else self.to_roll(number), 1
+        if target.threshold is None:
+            return 1, target.needed
+        room, points = self.room(number), self.to_roll(number)
+        points = points if room is None else min(room, points)
+        return points, points * target.needed
+
+    def to_roll(self, number: int) -> int:
+        """Points until the next roll on the table."""
+        return max(1, (self.targets[number].threshold or 1) - self.wear[number])
+
+    def line(self, number: int) -> tuple[int, ...]:
+        """The group of a target: hits that lie at one of it count for all."""
+        return self.plan.groups[self.plan.of[number]]
+
+    def affords(self, number: int) -> bool:
+        """Whether a target can be hurt, and the hits suffice for a portion."""
+        if not self.left[number]:
+            return False
+        _, price = self.portion(number)
+        return price <= self.hits or price <= self.hits + sum(
+            self.markers[other] for other in self.line(number)
+        )
+
+    def take(self, number: int) -> None:
+        """Hits become a portion of damage; those that lie there go first."""
+        points, price = self.portion(number)
+        self.pay(number, price)
+        self.suffer(number, points)
+
+    def pay(self, number: int, price: int) -> None:
+        """Use up hits, markers of the group first."""
+        for other in self.line(number):
+            used = min(price, self.markers[other])
+            self.markers[other] -= used
+            price -= used
+        self.hits -= price
+
+    def suffer(self, number: int, points: int) -> None:
+        """Points mark casualties, and make rolls due after that."""
+        target = self.targets[number]
+        self.points[number] += points
+        casualties = 0
+        if target.limit is not None:
+            casualties, rest = divmod(self.damage[number] + points, target.limit)
+            self.damage[number] = rest
+        elif target.threshold is None:
+            casualties = points
+        casualties = min(casualties, self.left[number])
+        self.left[number] -= casualties
+        self.marked[number] += casualties
+        if target.threshold is not None:
+            rolls, self.wear[number] = divmod(self.wear[number] + points, target.threshold)
+            if rolls:
+                self.due, self.rolls = target.place, self.rolls + rolls
+
+    # -- a single target -------------------------------------------------------------------------
+
+    def hurt_one(self) -> None:
+        """A target by itself: all points at once, then the rolls that they make due."""
+        needed = self.targets[0].needed
+        if not needed:
+            while self.affords(0):
+                self.take(0)
+            return
+        points, room = (self.hits + self.markers[0]) // needed, self.room(0)
+        points = points if room is None else min(points, room)
+        if points and self.left[0]:
+            self.pay(0, points * needed)
+            self.suffer(0, points)
+
+    # -- a mixed body ----------------------------------------------------------------------------
+
+    def size(self, group: int) -> int:
+        """Members of a group that are not marked now."""
+        return sum(self.left[number] for number in self.plan.groups[group])
+
+    def ranking(self) -> list[int]:
+        """Groups by their sizes now, the largest first."""
+        groups = sorted(self.plan.order)
+        return sorted((group for group in groups if self.size(group)), key=lambda g: -self.size(g))
+
+    def here(self) -> int | None:
+        """The group whose turn it is; None: the cycle is over."""
+        if not self.modes.live:
+            order = self.plan.order
+            return order[self.visit] if self.visit < len(order) else None
+        if self.given:
+            return self.seen[-1]
+        return next((group for group in self.ranking() if group not in self.seen), None)
+
+    def times(self, group: int) -> int:
+        """Portions that a group takes in one visit."""
+        if self.modes.first and self.spent:
+            return 1
+        if not self.modes.live:
+            return self.plan.times[group]
+        order = self.ranking()
+        if group not in order or group == order[-1]:
+            return 1
+        return max(1, self.size(group) // self.size(order[order.index(group) + 1]))
+
+    def hurt_body(self) -> tuple[int, ...]:
+        """Steps 2.1 to 2.3, as far as they go.
+
+        Returns:
+            Targets among which somebody has to choose now; () where nobody has.
+        """
+        while True:
+            if self.visit < 0:
+                self.visit, self.seen, self.spent, self.extra = 0, (), 0, False
+                if self.in_focus():
+                    self.extra = True
+                    if self.rolls:
+                        return ()
+            group = self.here()
+            if group is None:
+                if not self.spent and not self.extra:
+                    return ()
+                self.visit = -1
+                continue
+            among = self.takers(group) if self.given < self.times(group) else ()
+            if not among:
+                self.visit += 1
+                self.spent += self.given > 0
+                if self.modes.live and not self.given:
+                    self.seen = (*self.seen, group)
+                self.given = 0
+                continue
+            if len(among) > 1:
+                return among
+            self.serve(among[0])
+            if self.rolls:
+                return ()
+
+    def in_focus(self) -> bool:
+        """Step 2.3: a portion for the troop in focus."""
+        for number, target in enumerate(self.targets):
+            if target.place == self.pile.focus and self.affords(number):
+                self.take(number)
+                return True
+        return False
+
+    def takers(self, group: int) -> tuple[int, ...]:
+        """Who of a group takes the next portion: the next in turn, or those who can be picked."""
+        line = self.plan.groups[group]
+        turn = self.turns[group]
+        found = [n for n in (*line[turn:], *line[:turn]) if self.affords(n)]
+        return tuple(found[:1] if self.modes.picks == "largest" else found)
+
+    def serve(self, number: int) -> None:
+        """A portion for one of the group whose turn it is."""
+        group = self.plan.of[number]
+        self.take(number)
+        if self.modes.live and not self.given:
+            self.seen = (*self.seen, group)
+        self.given += 1
+        if self.modes.picks == "largest":
+            line = self.plan.groups[group]
+            self.turns[group] = (line.index(number) + 1) % len(line)
+
+    # -- the end ---------------------------------------------------------------------------------
+
+    def lay_down(self) -> None:
+        """What hurts nobody any more stays as markers, or is lost."""
+        if len(self.targets) == 1 and self.modes.discards:
+            self.lost += self.hits + self.markers[0]
+            self.hits = self.markers[0] = 0
+            return
+        for number, group in enumerate(self.plan.of):
+            if group < 0:
+                self.lost += self.markers[number]
+                self.markers[number] = 0
+        for line in self.plan.groups:
+            freed = 0
+            for number in line:
+                if not self.left[number]:
+                    freed += self.markers[number]
+                    self.markers[number] = 0
+            heir = next((number for number in line if self.left[number]), None)
+            if heir is None:
+                self.lost += freed
+            else:
+                self.markers[heir] += freed
+        heir = self.owner()
+        if heir is None:
+            self.lost += self.hits
+        else:
+            self.markers[heir] += self.hits
+        self.hits = 0
+
+    def owner(self) -> int | None:
+        """Who gets markers: of the largest group that can be hurt the largest troop that can."""
+        if not any(self.left):
+            return None
+        order = self.ranking() if self.modes.live else self.plan.order
+        lines = [self.plan.groups[group] for group in order]
+        alive = [[number for number in line if self.left[number]] for line in lines]
+        if self.modes.largest and not alive[0]:
+            return lines[0][0]
+        return next(numbers[0] for numbers in alive if numbers)
+
+    # -- facts -----------------------------------------------------------------------------------
+
+    def facts(self) -> Exchange:
+        """The exchange with what was taken so far."""
+        x, stands = self.x, list(self.x.stands)
+        dealt = list(x.dealt or (0,) * len(stands))
+        for number, (target, stand) in enumerate(zip(self.targets, self.stands, strict=True)):
+            points = self.points[number]
+            fresh = stand.fresh
+            if points and weakens_by_points(x.terms.troops[target.place].troop, x.rulings):
+                fresh += points
+            dealt[target.place] += points
+            stands[target.place] = stand._replace(
+                marked=stand.marked + self.marked[number],
+                damage=self.damage[number],
+                wear=self.wear[number],
+                fresh=fresh,
+                markers=self.markers[number],
+            )
+        pile = self.pile._replace(
+            hits=self.hits, sizes=self.sizes, visit=self.visit, seen=self.seen, given=self.given,
+            spent=self.spent, extra=self.extra, turns=tuple(self.turns), due=self.due,
+            rolls=self.rolls,
+        )  # fmt: skip
+        return x._replace(
+            stands=tuple(stands), dealt=tuple(dealt), lost=x.lost + self.lost, pile=pile,
+        )  # fmt: skip

@@ -1,0 +1,175 @@
+"""The facts on the table during one activation.
+
+What is settled before anything is decided lies in `Terms`, which keeps its hash; what is decided,
+how the troops are and what dice show lies beside it in `Exchange`.
+"""
+
+from __future__ import annotations
+
+from typing import Literal, NamedTuple
+
+from affray.core.node import facts
+from affray.core.ruling import Rulings
+from affray.core.sheet import sheet
+from affray.systems.emlia.body import Pile, Stand
+from affray.systems.emlia.reading import Outcome
+from affray.systems.emlia.sheet import Contact, Setup, Troop
+
+__all__ = ["Attempt", "Exchange", "Party", "Plan", "Terms"]
+
+
+class Party(NamedTuple):
+    """The part that one troop plays in an activation.
+
+    Attributes:
+        troop: its sheet. name: what it is called; no two are called alike.
+        side: friend or enemy of whoever acts, who is a friend.
+        unit: the place of the unit that it belongs to; of a unit its own place.
+        fights: it is in the close combat. body: it is attacked together with the target.
+        engages: it makes Free Strikes when the attacker moves.
+        contact: how its unit and the attacker touch, seen from that unit; for the attacker itself
+            how it touches the target.
+    """
+
+    troop: Troop
+    name: str
+    side: Literal["friend", "enemy"]
+    unit: int
+    fights: bool = True
+    body: bool = False
+    engages: bool = False
+    contact: Contact = Contact()
+
+
+@sheet
+class Terms:
+    """What is settled before anything is decided.
+
+    Attributes:
+        rulings: the readings in force.
+        setup: the sheets and the situation.
+        troops: everybody in it, in a fixed order: the attacker and who joined it, the target and
+            who joined it, then the others in the order of the setup, each with who joined it.
+        target: the place of the target.
+    """
+
+    rulings: Rulings
+    setup: Setup
+    troops: tuple[Party, ...]
+    target: int
+
+
+@facts
+class Plan(NamedTuple):
+    """What was decided.
+
+    Attributes:
+        action: its name.
+        charged: the attack follows a charge that reached its target.
+        contact: how the two touch after a charge on a table; None: as the setup says.
+        aligned: the target has aligned to the attacker.
+        wrapped: members more in contact by enveloping. wraps: fronts more that they open.
+        focus: the place of the troop in focus.
+        stays: the unit gave up to move rather than face Free Strikes.
+    """
+
+    action: str = ""
+    charged: bool = False
+    contact: Contact | None = None
+    aligned: bool = False
+    wrapped: int = 0
+    wraps: int = 0
+    focus: int | None = None
+    stays: bool = False
+
+
+class Attempt(NamedTuple):
+    """The numbers of one troop's check.
+
+    Attributes:
+        by: the place of the troop that rolls.
+        dice: how many. sides: of each.
+        difficulty: the least face that is a success.
+        automatic: nothing is rolled; every die is a success (or one is: B19).
+        base: base damage. each: hits for every success.
+        body: places of the troops that are attacked. bare: without armour.
+        friends: places of the friends that a fumble hits; empty: a fumble does nothing.
+        focus: the place of the troop in focus.
+    """
+
+    by: int
+    dice: int
+    sides: int
+    difficulty: int
+    automatic: bool
+    base: int
+    each: int
+    body: tuple[int, ...]
+    bare: bool
+    friends: tuple[int, ...]
+    focus: int | None
+
+
+@facts
+class Exchange(NamedTuple):
+    """One activation, from the choice of action to what came of it.
+
+    Attributes:
+        terms: what is settled before.
+        stands: how every troop is, in the order of `terms.troops`.
+        plan: what was decided.
+        held: what a fight keeps back of the target (see `body.Held`); None: nothing.
+        tells: whether what checks came to is kept for whoever asks; else it is forgotten once
+            there are hits, so that more places meet.
+        turn: how many of those who strike, or who attack, have had their turn.
+        attempts: the checks of this attack, worked out before the first of them is rolled.
+        rolled: what the check that was rolled last came to, until it is counted: successes and
+            ones, or its outcome.
+        successes, ones: of all checks, before anything is cancelled.
+        net, excess: successes and ones that are left, each of its own check.
+        hits, friendly: hits on enemies and on friends so far.
+        waiting: of each check that was rolled: hits, and ones in excess.
+        pile: hits that are being allocated. row: the row that a roll on a table came to.
+        dealt: points of damage by place; empty: none. lost: hits that hurt nobody.
+        rolls: rolls on threshold tables.
+        pins: successes of a Disengage that still have to pin somebody.
+        moved: length of the movement. reached: whether a charge got there.
+        left: the attacker has moved, out of the engagement if it was in one.
+        over: the Resolution Phase has been.
+    """
+
+    terms: Terms
+    stands: tuple[Stand, ...]
+    plan: Plan = Plan()
+    held: object = None
+    tells: bool = True
+    turn: int = 0
+    attempts: tuple[Attempt, ...] = ()
+    rolled: Outcome | tuple[int, int] | None = None
+    successes: int = 0
+    ones: int = 0
+    net: int = 0
+    excess: int = 0
+    hits: int = 0
+    friendly: int = 0
+    waiting: tuple[tuple[int, int], ...] = ()
+    pile: Pile | None = None
+    row: int | None = None
+    dealt: tuple[int, ...] = ()
+    lost: int = 0
+    rolls: int = 0
+    pins: int = 0
+    moved: float = 0
+    reached: bool = False
+    left: bool = False
+    over: bool = False
+
+    @property
+    def rulings(self) -> Rulings:
+        """The readings in force."""
+        return self.terms.rulings
+
+    @property
+    def setup(self) -> Setup:
+        """The sheets and the situation."""
+        return self.terms.setup

@@ -1,0 +1,114 @@
+"""The check: what faces come to, and exact odds counted by hand."""
+
+from __future__ import annotations
+
+from fractions import Fraction
+
+import pytest
+
+from .factories import ends, game, mean, odds, play, setup, unit
+
+F = Fraction
+
+
+@pytest.mark.parametrize(
+    ("faces", "net", "excess"),
+    [
+        ((7, 6, 3, 1), 1, 0),  # EMV-1
+        ((1, 1, 1, 8), 0, 2),  # EMV-2
+        ((2, 3, 4, 5), 0, 0),  # EMV-4
+        ((6, 1, 2, 2), 0, 0),  # as many ones as successes: a failure
+        ((10, 10, 10, 10), 4, 0),
+    ],
+)
+def test_em4_ones_cancel_successes(faces: tuple[int, ...], net: int, excess: int) -> None:
+    ends(play(game(setup(4)), *faces), net=net, fumble=excess, hits=net, damage=net)
+
+
+@pytest.mark.parametrize(
+    ("check", "faces", "net", "excess"),
+    [
+        ("d10_6_nocancel", (7, 6, 1, 2), 2, 0),
+        ("d10_6_nocancel", (7, 1, 1, 2), 0, 1),  # a fumble: no successes
+        ("botch", (7, 1, 1, 1), 1, 0),
+        ("botch", (2, 1, 1, 1), 0, 3),
+        ("half", (7, 1, 1, 2), 1, 0),  # two of four are not more than half
+        ("half", (7, 1, 1, 1), 0, 1),
+        ("none", (7, 1, 1, 1), 1, 0),
+    ],
+)
+def test_em4_other_readings_of_ones(
+    check: str, faces: tuple[int, ...], net: int, excess: int
+) -> None:
+    ends(play(game(setup(4), {"check": check}), *faces), net=net, fumble=excess)
+
+
+@pytest.mark.parametrize(
+    ("shift", "expected", "fumble"),
+    [
+        (0, F(839, 500), F(629, 10000)),
+        (-1, F(821, 625), F(927, 10000)),
+        (1, F(513, 250), F(83, 2000)),
+        (-2, F(2403, 2500), F(1333, 10000)),
+        (-4, F(151, 500), F(513, 2000)),
+    ],
+)
+def test_em3_emo5_four_dice(shift: int, expected: F, fumble: F) -> None:
+    made = game(setup(4, unit("B", to_hit=shift)))
+    assert mean(made, "hits") == expected
+    assert 1 - odds(made, "fumble")[0] == fumble
+
+
+@pytest.mark.parametrize(
+    ("check", "expected", "fumble"),
+    [
+        ("d6_4", F(161, 108), F(149, 1296)),
+        ("d10_6_cancel", F(839, 500), F(629, 10000)),
+        ("d12_7", F(1493, 864), F(1055, 20736)),
+        ("d20_11", F(7329, 4000), F(4559, 160000)),
+    ],
+)
+def test_em3_other_dice(check: str, expected: F, fumble: F) -> None:
+    made = game(setup(4), {"check": check})
+    assert mean(made, "hits") == expected
+    assert 1 - odds(made, "fumble")[0] == fumble
+
+
+@pytest.mark.parametrize(
+    ("check", "expected", "fumble"),
+    [
+        ("d10_6_cancel", F(4133, 2000), F(647, 12500)),
+        ("d10_6_nocancel", F(9867, 4000), F(647, 12500)),
+        ("botch", F(5, 2), F(2101, 100000)),
+        ("half", F(9963, 4000), F(107, 12500)),
+        ("none", F(5, 2), F(0)),
+    ],
+)
+def test_em4_five_dice_under_each_rule_for_ones(check: str, expected: F, fumble: F) -> None:
+    made = game(setup(5), {"check": check})
+    assert mean(made, "hits") == expected
+    assert 1 - odds(made, "fumble")[0] == fumble
+
+
+def test_em3_the_difficulty_is_held_or_goes_as_far_as_it_goes() -> None:
+    hard = setup(3, unit("B", cover="total", concealment="total"))
+    ends(play(game(hard), 10, 9, 9), difficulty=10, hits=1)  # EMV-5
+    ends(play(game(hard, {"clamp": "open"}), 10, 9, 9), difficulty=12, hits=0)
+    easy = setup(2, unit("B", to_hit=9))
+    ends(play(game(easy), 2, 1), difficulty=2, net=0)
+    # from -3 on every face is a success, a 1 too, which cancels itself
+    ends(play(game(easy, {"clamp": "open"}), 2, 1), difficulty=-3, successes=2, ones=1, net=1)
+
+
+def test_em2_more_than_the_difficulty_under_the_other_reading() -> None:
+    ends(play(game(setup(2), {"compare": "above"}), 6, 7), successes=1)
+    assert mean(game(setup(4), {"compare": "above"}), "hits") == F(821, 625)
+
+
+def test_em4_what_is_asked_does_not_depend_on_what_else_is_asked() -> None:
+    """Successes and ones are read before they are counted; hits after the tally is forgotten."""
+    made = game(setup(3, unit("B", hits=2)))
+    assert mean(made, "successes") == F(3, 2)
+    assert mean(made, "ones") == F(3, 10)
+    assert mean(made, "net") == mean(made, "hits")
+    assert mean(made, "net") - mean(made, "fumble") == F(3, 2) - F(3, 10)

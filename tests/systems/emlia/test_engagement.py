@@ -1,0 +1,246 @@
+"""Engagement: Free Strikes, movement, charges, ranked combat."""
+
+from __future__ import annotations
+
+from dataclasses import replace
+from typing import Any
+
+import pytest
+
+from affray.core.errors import AnswerError
+from affray.engine.play import Session
+
+from .factories import (
+    Contact,
+    Weapon,
+    asked,
+    at,
+    dice,
+    ends,
+    friend,
+    game,
+    offered,
+    other,
+    play,
+    setup,
+    skill,
+    unit,
+)
+
+SWORD, AXE = Weapon(damage=1), Weapon(damage=2)
+
+
+def spears(name: str = "R", members: int = 20, **changes: Any) -> Any:
+    skills = (skill("cc", members, 1),)
+    return unit(name, members, formation="ranked", skills=skills, **changes)
+
+
+# -- kinds of combat -------------------------------------------------------------------------
+
+
+@pytest.mark.parametrize(
+    ("one", "other_", "kind"),
+    [
+        ("open", "open", "skirmish"),
+        ("open", "close", "skirmish"),
+        ("close", "close", "skirmish"),
+        ("open", "ranked", "ranked"),
+        ("ranked", "open", "ranked"),
+        ("ranked", "ranked", "ranked"),
+    ],
+)
+def test_em15_one_ranked_unit_makes_it_ranked(one: Any, other_: Any, kind: str) -> None:
+    """Only in ranked combat those out of contact don't roll."""
+    skills = (skill("cc", 10, 1),)
+    made = setup(unit("A", 10, skills=skills, formation=one), unit("B", 4, formation=other_),
+                 engaged=True, contact=Contact(members=4))  # fmt: skip
+    assert dice(asked(game(made))) == ("4d10" if kind == "ranked" else "10d10")
+
+
+def test_em13_all_enemies_in_a_skirmish_are_one_body() -> None:
+    made = setup(unit("A", cc=4), unit("B", 6, formation="open"), other(unit("C", 4)))
+    ends(play(game(made), 6, 7, 8, 2), damage_by="B 2, C 1")
+    ranked = setup(unit("A", cc=4), unit("B", 6, formation="ranked"), other(unit("C", 4)))
+    ends(play(game(ranked), 6, 7, 8, 2), damage_by="B 3")
+
+
+# -- Free Strikes ----------------------------------------------------------------------------
+
+
+def walker(*others: Any, **changes: Any) -> Any:
+    foe = unit("Y", 8, cc=8, weapons=(SWORD,))
+    by = changes.pop("by", unit("X", 20, hits=3))
+    return setup(by, changes.pop("foe", foe), *others,
+                 **{"action": "move", "engaged": True, "leaves": True, **changes})  # fmt: skip
+
+
+def test_em12_emv20_every_unit_that_engages_strikes_with_all_dice() -> None:
+    made = walker(other(unit("Z", 4, cc=4, weapons=(AXE,)), engages=True))
+    end = play(game(made), options=("go",))
+    ends(end, own_casualties=8, own_left=12, left=True, moved=6)
+    one = play(game(made, {"auto_success": "one"}), options=("go",))
+    ends(one, own_casualties=2)  # one hit each; that of Y lies there when Z needs one for a point
+
+
+def test_em11_staying_is_free() -> None:
+    ends(play(game(walker()), options=("stay",)), own_casualties=0, left=False, moved=0)
+
+
+def test_em11_who_is_not_engaged_just_moves() -> None:
+    ends(play(game(walker(engaged=False))), own_casualties=0, left=True)
+
+
+def test_em12_units_that_do_not_engage_do_not_strike() -> None:
+    made = walker(other(unit("Z", 4, cc=4, weapons=(AXE,))), friend(unit("F", 4, cc=4)))
+    ends(play(game(made), options=("go",)), own_casualties=4)
+
+
+@pytest.mark.parametrize(("pinned", "lost"), [(0, 4), (2, 3), (8, 0)])
+def test_em36_pinned_members_do_not_strike(pinned: int, lost: int) -> None:
+    foe = unit("Y", 8, skills=(skill("cc", 8, 1),), weapons=(SWORD,), pinned=pinned)
+    ends(play(game(walker(foe=foe)), options=("go",)), own_casualties=lost)
+
+
+def test_em11_moving_before_an_attack_draws_strikes_unless_only_leaving_does() -> None:
+    made = setup(unit("A", cc=4), unit("B", cc=3), engaged=True, move="normal")
+    ends(play(game(made), 6, 6, 6, 6, options=("go",)), own_casualties=3, damage=4, moved=6)
+    ends(play(game(made), 6, 6, 6, 6, options=("stay",)), own_casualties=0, damage=4, moved=0)
+    leaving = game(made, {"free_strike_timing": "leaving"})
+    ends(play(leaving, 6, 6, 6, 6), own_casualties=0, damage=4)
+
+
+def test_em11_who_stays_is_not_double_paced() -> None:
+    made = setup(unit("A", cc=4), unit("B", cc=3), engaged=True, move="double")
+    ends(play(game(made), 6, 6, 6, 6, options=("stay",)), difficulty=6)
+    ends(play(game(made), 6, 6, 6, 6, options=("go",)), difficulty=8)
+
+
+def test_em12_nobody_left_means_no_movement() -> None:
+    made = walker(by=unit("X", 2))
+    ends(play(game(made), options=("go",)), own_left=0, left=False)
+
+
+# -- charge ----------------------------------------------------------------------------------
+
+
+def test_em35_emv25_a_charge_that_falls_short() -> None:
+    made = setup(unit("A", cc=4), unit("B"), action="charge", distance=13)
+    ends(play(game(made)), moved=12, reached=False, own_morale=-1, damage=0, dice=0)
+
+
+@pytest.mark.parametrize(("distance", "reached"), [(11.5, True), (12, True), (12.1, False)])
+def test_em35_twice_the_speed_is_enough(distance: float, reached: bool) -> None:
+    made = setup(unit("A", cc=1), unit("B"), action="charge", distance=distance)
+    end = play(game(made), *((6,) if reached else ()))
+    ends(end, reached=reached, difficulty=5 if reached else 0)
+
+
+def test_em35_charging_out_of_contact_draws_free_strikes() -> None:
+    made = setup(unit("A", cc=1), unit("B"), other(unit("Z", 3, cc=3), engages=True, fights=False),
+                 action="charge", distance=5)  # fmt: skip
+    ends(play(game(made), 6, options=("go",)), own_casualties=3, reached=True, hits=1)
+    ends(play(game(made), options=("stay",)), own_casualties=0, reached=False, own_morale=0)
+
+
+# -- aligning, enveloping --------------------------------------------------------------------
+
+
+def charged(**changes: Any) -> Any:
+    by = unit("A", skills=(skill("cc", 10, 1),), speed=10)
+    return setup(by, spears("B"), **{
+        "action": "charge", "distance": 10, "may_align": True, "align_cost": (0, 2, 4),
+        "contact": Contact(side="rear", members=4, theirs=6), "wrap": (3, 2), **changes,
+    })  # fmt: skip
+
+
+def test_em20_who_aligns_turns_its_front() -> None:
+    made = game(charged())
+    assert offered(asked(made)) == ["stay", "align"]
+    ends(play(made, 5, 5, 5, 5, options=("align",)), difficulty=5, dice=4)  # charged +1
+
+
+def test_em20_a_cost_beyond_the_speed_closes_it() -> None:
+    made = game(charged(align_cost=(0, 0, 7)))
+    with pytest.raises(AnswerError, match="costs 7 of its movement"):
+        Session(made.settle({"align": ("align",)}))
+    ends(play(made, *(5,) * 9, options=("envelop",)), formation="close", dice=9)
+
+
+def test_em21_enveloping_brings_members_and_fronts() -> None:
+    made = game(charged())
+    plain = play(made, 5, 5, 5, 5, options=("stay", "no"))
+    ends(plain, dice=4, difficulty=3, formation="close")  # charged +1, rear +2
+    wrapped = play(made, *(5,) * 9, options=("stay", "envelop"))
+    ends(wrapped, dice=9, difficulty=2)  # two fronts more: +4; 9 against 6: +1; held to 2
+
+
+def test_em21_without_room_or_ranks_nobody_asks() -> None:
+    ends(play(game(charged(may_align=False, wrap=())), 5, 5, 5, 5), dice=4)
+    loose = replace(charged(), defender=unit("B", 20))
+    ends(play(game(loose), *(5,) * 10), dice=10)
+
+
+def test_em20_just_aligned_costs_a_die_face_on_every_attack() -> None:
+    assert at(setup(unit("A", cc=4, aligned=True), unit("B"))) == 7
+
+
+# -- ranks -----------------------------------------------------------------------------------
+
+
+@pytest.mark.parametrize(("reach", "n"), [(0, 6), (1, 12), (2, 18), (3, 20)])
+def test_em22_emv26_those_in_contact_and_in_reach_fight(reach: int, n: int) -> None:
+    made = setup(spears(reach=reach), unit("B", 6), contact=Contact(members=6))
+    assert dice(asked(game(made))) == f"{n}d10"
+
+
+def test_em22_skirmishers_in_contact_with_ranks_count_alike() -> None:
+    by = unit("A", 20, formation="open", skills=(skill("cc", 10, "1/2"),))
+    made = setup(by, spears("B"), engaged=True, contact=Contact(members=8, theirs=6))
+    assert dice(asked(game(made))) == "4d10"
+    assert at(made) == 5  # 8 against 6
+
+
+@pytest.mark.parametrize(
+    ("own_side", "own_fronts", "number"),
+    [("front", 1, 6), ("flank", 1, 7), ("rear", 1, 8), ("front", 2, 8), ("rear", 2, 10)],
+)
+def test_em23_ranks_strike_worse_at_flank_and_rear(
+    own_side: Any, own_fronts: int, number: int
+) -> None:
+    contact = Contact(own_side=own_side, own_fronts=own_fronts)
+    made = setup(spears(members=10), unit("B"), engaged=True, contact=contact)
+    assert at(made) == number  # EMV-15 is the last
+    if own_side == "rear" and own_fronts == 2:
+        assert at(made, {"rank_stack": "worst"}) == 8
+
+
+@pytest.mark.parametrize(
+    ("side", "fronts", "number"),
+    [("front", 1, 6), ("flank", 1, 5), ("rear", 1, 4), ("rear", 2, 2), ("front", 3, 2)],
+)
+def test_em23_ranks_are_easier_to_hit_there(side: Any, fronts: int, number: int) -> None:
+    contact = Contact(side=side, fronts=fronts)
+    assert at(setup(4, spears("B", 10), engaged=True, contact=contact)) == number  # EMV-16
+
+
+def test_em23_units_that_are_not_in_ranks_have_no_flank() -> None:
+    contact = Contact(own_side="rear", own_fronts=3, side="rear", fronts=3)
+    assert at(setup(4, unit("B"), engaged=True, contact=contact, combat="ranked")) == 6
+
+
+def test_em25_breaking_ranks_takes_close_formation() -> None:
+    contact = Contact(own_side="flank", own_fronts=2)
+    made = setup(spears(), unit("B"), action="break_ranks", engaged=True, contact=contact)
+    ends(play(game(made)), formation="close")
+
+
+@pytest.mark.parametrize(
+    ("side", "fronts", "loss"),
+    [("front", 1, 0), ("flank", 1, -1), ("rear", 1, -2), ("flank", 2, -2), ("rear", 4, -5)],
+)
+def test_em24_emv28_morale_of_a_round(side: Any, fronts: int, loss: int) -> None:
+    """Two rounds of front and flank cost twice -2."""
+    contact = Contact(own_side=side, own_fronts=fronts)
+    made = setup(spears(members=10, morale=9), unit("B"), engaged=True, contact=contact,
+                 resolution=True)  # fmt: skip
+    ends(play(game(made), *(2,) * 10), own_morale=loss, morale=0)
