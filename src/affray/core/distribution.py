@@ -47,13 +47,17 @@ class Distribution(Mapping[V, int], Generic[V]):
     >>> two_d4.mean(), two_d4.at_least(7), two_d4.median()
     (Fraction(5, 1), Fraction(3, 16), 5)
 
+    Args:
+        weights: of each outcome.
+        total: what they add up to, if that is known.
+
     Raises:
         ValueError: a negative weight, or no weight at all.
     """
 
     __slots__ = ("_weights", "total")
 
-    def __init__(self, weights: Mapping[V, int]) -> None:
+    def __init__(self, weights: Mapping[V, int], *, total: int | None = None) -> None:
         kept = dict(weights)
         least = min(kept.values(), default=0)
         if least < 0:
@@ -69,7 +73,7 @@ class Distribution(Mapping[V, int], Generic[V]):
         if ordered != list(kept):
             kept = {value: kept[value] for value in ordered}
         self._weights: dict[V, int] = kept
-        self.total: int = sum(self._weights.values())
+        self.total: int = sum(kept.values()) if total is None else total
 
     def __getitem__(self, value: V) -> int:
         return self._weights[value]

@@ -90,13 +90,12 @@ def outcomes(
     for fan in ended.fans:
         ways = fan.rows.values()
         if not conditions and all(field.at_once for field in asked):
-            columns = [_at_once(field, fan) for field in asked]
-            _add(weights, list(zip(*columns, strict=True)), ways, common // fan.total)
+            _add(weights, [_at_once(field, fan) for field in asked], ways, common // fan.total)
         else:
             _add(weights, *_valued(fan.finals(), ways, asked, conditions), common // fan.total)
     if not weights:
         raise SetupError(f"the condition on {', '.join(given or {})} never holds here")
-    return Distribution(weights)
+    return Distribution(weights, total=None if conditions else common)
 
 
 def _valued(
@@ -104,8 +103,8 @@ def _valued(
     ways: Collection[int],
     asked: Sequence[Field[Facts]],
     conditions: Sequence[tuple[Field[Facts], Callable[[object], bool]]],
-) -> tuple[list[tuple[object, ...]], Collection[int]]:
-    """Values of the fields for final facts for which all conditions hold, with their weights."""
+) -> tuple[list[Sequence[object]], Collection[int]]:
+    """Each field's values for final facts for which all conditions hold, and their weights."""
     if conditions:
         those = [
             (facts, way)
@@ -113,7 +112,7 @@ def _valued(
             if all(test(field.of(facts)) for field, test in conditions)
         ]
         finals, ways = [facts for facts, _ in those], [way for _, way in those]
-    return list(zip(*[map(field.of, finals) for field in asked], strict=True)), ways
+    return [list(map(field.of, finals)) for field in asked], ways
 
 
 def _at_once(field: Field[Facts], fan: Fan) -> Sequence[object]:
@@ -124,18 +123,18 @@ def _at_once(field: Field[Facts], fan: Fan) -> Sequence[object]:
 
 def _add(
     weights: dict[tuple[object, ...], int],
-    values: list[tuple[object, ...]],
+    columns: list[Sequence[object]],
     ways: Collection[int],
     scale: int,
 ) -> None:
-    """Add weights of values; quick where all of them are different."""
+    """Add weights of values, given field by field; quick where all of them are different."""
     more = ways if scale == 1 else [way * scale for way in ways]
     if not weights:
-        weights.update(zip(values, more, strict=True))
-        if len(weights) == len(values):
+        weights.update(zip(zip(*columns, strict=True), more, strict=True))
+        if len(weights) == len(ways):
             return
         weights.clear()
-    for value, weight in zip(values, more, strict=True):
+    for value, weight in zip(zip(*columns, strict=True), more, strict=True):
         weights[value] = weights.get(value, 0) + weight
 
 

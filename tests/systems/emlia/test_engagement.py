@@ -19,6 +19,7 @@ from .factories import (
     ends,
     friend,
     game,
+    joint,
     offered,
     other,
     play,
@@ -198,6 +199,34 @@ def test_em22_skirmishers_in_contact_with_ranks_count_alike() -> None:
     made = setup(by, spears("B"), engaged=True, contact=Contact(members=8, theirs=6))
     assert dice(asked(game(made))) == "4d10"
     assert at(made) == 5  # 8 against 6
+
+
+@pytest.mark.parametrize(
+    ("press", "contact", "resolution", "after"),
+    [
+        (2, Contact(members=6), True, 8),
+        (2, Contact(members=6), False, 6),  # only in the Resolution Phase
+        (0, Contact(members=6), True, 6),
+        (30, Contact(members=6), True, 20),  # nobody else is left
+        (2, Contact(members=6, side="flank"), True, 6),  # not head to head
+        (2, Contact(members=6, own_side="rear"), True, 6),
+        (2, Contact(), True, 20),  # all of them touch the enemy already
+    ],
+)
+def test_em26_ranks_press_forward_head_to_head(
+    press: int, contact: Contact, resolution: bool, after: int
+) -> None:
+    made = setup(
+        spears(), unit("B"), engaged=True, contact=contact, press=press, resolution=resolution
+    )
+    assert joint(game(made), "in_contact") == {(after,): 1}
+
+
+def test_em26_skirmishers_press_nobody() -> None:
+    made = setup(
+        unit("A", 20), unit("B"), engaged=True, contact=Contact(members=6), press=2, resolution=True
+    )
+    assert joint(game(made), "in_contact") == {(6,): 1}
 
 
 @pytest.mark.parametrize(

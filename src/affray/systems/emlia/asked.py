@@ -11,7 +11,7 @@ from affray.core.step import Field, Objective
 from affray.systems.emlia.attack import count_last_check
 from affray.systems.emlia.crews import skill_of
 from affray.systems.emlia.disengaging import count_disengage
-from affray.systems.emlia.engagement import is_here
+from affray.systems.emlia.engagement import in_contact, is_here
 from affray.systems.emlia.ground import course_of
 from affray.systems.emlia.placing import Table
 from affray.systems.emlia.reading import Outcome
@@ -61,7 +61,7 @@ def _tallies(number: int) -> Callable[[Exchange, str, Sequence[object]], Sequenc
 
     def of(x: Exchange, into: str, values: Sequence[object]) -> Sequence[object]:
         counted = x.ones if number else x.successes
-        if into == "rolled" and not counted and all(type(value) is tuple for value in values):
+        if into == "rolled" and not counted and type(values[0]) is tuple:  # tallies, all of them
             return list(map(itemgetter(number), cast("Sequence[tuple[int, int]]", values)))
         read = _tally(number)
         here = At(count_last_check, x)
@@ -290,6 +290,8 @@ FIELDS: tuple[Field[Exchange], ...] = (
     Field("friend_dies", "whether a friend in the combat dies",
           lambda x: _casualties(_mates)(x) > 0, "EM-34"),
     Field("own_left", "members of whoever acts who are not marked", _own_left, "EM-12", "members"),
+    Field("in_contact", "members of whoever acts who touch the enemy",
+          lambda x: in_contact(x.terms, x.stands, x.plan, x.pressed), "EM-26", "members"),
     Field("moved", "length of the movement", lambda x: x.moved, "EM-35"),
     Field("reached", "whether a charge reaches its target", lambda x: x.reached, "EM-35"),
     Field("left", "whether the unit has moved away", lambda x: x.left, "EM-11"),

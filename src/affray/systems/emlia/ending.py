@@ -4,7 +4,7 @@ from __future__ import annotations
 
 from affray.core.node import End, Go, Node
 from affray.core.step import step
-from affray.systems.emlia.engagement import morale_of
+from affray.systems.emlia.engagement import morale_of, press_of
 from affray.systems.emlia.resolution import resolved
 from affray.systems.emlia.state import Exchange
 
@@ -20,14 +20,15 @@ def end_activation(x: Exchange) -> Node[Exchange]:
     return End(after)
 
 
-@step("EM-24", "EM-44", "EM-45", "EM-61", "EM-62")
+@step("EM-24", "EM-26", "EM-44", "EM-45", "EM-61", "EM-62")
 def resolve_turn(x: Exchange) -> Node[Exchange]:
-    """The Resolution Phase: casualties leave, skills shrink, morale falls, marks of the turn go."""
+    """The Resolution Phase: casualties leave, skills shrink, morale falls, ranks press forward."""
     stands = tuple(
         resolved(party.troop, stand, x.rulings, morale_of(x.terms, x.plan, place))
         for place, (party, stand) in enumerate(zip(x.terms.troops, x.stands, strict=True))
     )
-    return End(x._replace(stands=stands, over=True))
+    pressed = press_of(x.terms, stands, x.plan)
+    return End(x._replace(stands=stands, over=True, pressed=pressed))
 
 
 @resolve_turn.says
@@ -40,6 +41,8 @@ def _(before: Exchange, after: Exchange) -> str:
             told.append(f"{party.name}: morale {new.morale - old.morale:+d}.")
         if new.broken and not old.broken:
             told.append(f"{party.name} is broken.")
+    if after.pressed:
+        told.append(f"{after.pressed} more members press forward into contact (EM-26).")
     return " ".join(told)
 
 

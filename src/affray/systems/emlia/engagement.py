@@ -14,9 +14,9 @@ from affray.systems.emlia.state import Plan, Terms
 from affray.systems.emlia.tables import MORALE, RATIO
 
 __all__ = [
-    "Attack", "attack_of", "body_of", "combat_of", "fighting", "friends_in_combat", "is_here",
-    "is_ranked", "members_of", "morale_of", "odds_of", "own_action", "strikers", "touched",
-    "turned",
+    "Attack", "attack_of", "body_of", "combat_of", "fighting", "friends_in_combat", "in_contact",
+    "is_here", "is_ranked", "members_of", "morale_of", "odds_of", "own_action", "press_of",
+    "strikers", "touched", "turned",
 ]  # fmt: skip
 
 Combat = Literal["none", "skirmish", "ranked"]
@@ -170,6 +170,30 @@ def morale_of(terms: Terms, plan: Plan, place: int) -> int:
         return 0
     contact = touched(terms, plan, place)
     return MORALE[contact.own_side] + MORALE["extra"] * (contact.own_fronts - 1)
+
+
+@cites("EM-26")
+def press_of(terms: Terms, stands: tuple[Stand, ...], plan: Plan) -> int:
+    """Members of whoever acts who press forward, where ranks meet head to head.
+
+    How many is a number of the setup; at most those who are left and not in contact yet.
+    """
+    if combat_of(terms, plan) != "ranked" or not _fights(terms, plan, 0):
+        return 0
+    contact = touched(terms, plan, 0)
+    head_to_head = contact.side == contact.own_side == "front"
+    if contact.members is None or not head_to_head:
+        return 0
+    return max(0, min(terms.setup.press, stands[0].members - contact.members))
+
+
+@cites("EM-22", "EM-26")
+def in_contact(terms: Terms, stands: tuple[Stand, ...], plan: Plan, pressed: int = 0) -> int:
+    """Members of whoever acts who touch the enemy, those who have pressed forward included."""
+    if not _fights(terms, plan, 0):
+        return 0
+    members = touched(terms, plan, 0).members
+    return stands[0].members if members is None else min(stands[0].members, members + pressed)
 
 
 # -- bodies ----------------------------------------------------------------------------------

@@ -302,6 +302,8 @@ class Setup:
         may_align: whether a ranked target that is contacted may align. align_cost: movement that
             it costs, by side (B26). wrap: members more that come into contact on each further
             front by enveloping, if the target does not align; empty: no room.
+        press: members who press forward into contact in the Resolution Phase, where ranks meet
+            head to head (B26: the text has no number).
         resolution: whether the Resolution Phase follows.
         table: units on a table; what it shows wins over distance, contact and engaged.
         path: points of a charge; left out: straight at the target.
@@ -323,6 +325,7 @@ class Setup:
     leaves: bool = False
     may_align: bool = False
     align_cost: tuple[Length, Length, Length] = (0, 0, 0)
+    press: Count = 0
     wrap: tuple[Count, ...] = ()
     resolution: bool = False
     table: Table | None = None

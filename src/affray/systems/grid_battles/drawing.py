@@ -49,7 +49,8 @@ def drawing(x: Battle) -> str:
         if piece is not None:
             parts.append(_unit(board, place))
     parts.append(
-        f'<text x="{MARGIN:.0f}" y="{height - MARGIN / 2:.0f}" text-anchor="start" font-size="10" fill="{INK}">'
+        f'<text x="{MARGIN:.0f}" y="{height - MARGIN / 2:.0f}" text-anchor="start" '
+        f'font-size="10" fill="{INK}">'
         "squares: one, circles: other; number: health</text>"
     )
     return "\n".join((*parts, "</svg>")) + "\n"
