@@ -202,6 +202,24 @@ def test_em22_skirmishers_in_contact_with_ranks_count_alike() -> None:
 
 
 @pytest.mark.parametrize(
+    ("touched", "number"),
+    [
+        (10, 5),  # 12 against 2 + 10: 6 less 1 for the flank
+        (None, 5),  # all of them touch somebody: 12 against 20
+        (2, 2),  # 12 against 4, three to one: 4 less, held to 2
+    ],
+)
+def test_em22_b25_whoever_touches_any_enemy_is_in_the_combat(
+    touched: int | None, number: int
+) -> None:
+    """Two of A touch two of the spears' flank, ten friends their front."""
+    contact = Contact(side="flank", members=2, theirs=2)
+    front = friend(unit("F"), contact=Contact(members=10, theirs=touched))
+    made = setup(unit("A", 6), spears("R"), front, engaged=True, contact=contact)
+    assert at(made) == number
+
+
+@pytest.mark.parametrize(
     ("press", "contact", "resolution", "after"),
     [
         (2, Contact(members=6), True, 8),

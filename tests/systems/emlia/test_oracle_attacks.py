@@ -8,13 +8,44 @@ from typing import Any
 
 import pytest
 
-from affray.app.setups import load_raw
+from affray.app.setups import examples, load_raw
+from affray.engine.best import objective_named, solve
 from affray.engine.odds import outcomes
 from tests.oracles import emlia as oracle
 
 from .factories import SYSTEM
 
 DICE = 5
+
+
+@pytest.mark.parametrize("wish", ["damage", "casualties"])
+def test_em52_focus_is_worth_what_brute_force_counts(wish: str) -> None:
+    """For damage no focus is best, for casualties that on the drummers, who need not three points.
+
+    Eight against eight: nobody is outnumbered, the difficulty is 6, and 7 with a focus.
+    """
+    made = load_raw(SYSTEM, dict(examples(SYSTEM)["focus-drummers"]), "an example").game
+    solution = solve(made, objective_named(SYSTEM, wish))
+    (decision,) = solution.decisions()
+    body: list[Any] = [
+        {"name": "trolls", "members": 5, "hits": 3, "base": 1, "limit": 3},
+        {"name": "drummers", "members": 2, "hits": 3, "base": 1},
+        {"name": "goblins", "members": 1, "hits": 2, "base": 1},
+    ]
+    expected = {}
+    for name in ("none", "trolls", "drummers", "goblins"):
+        focus = None if name == "none" else name
+        ends = oracle.attack_outcomes(8, 6 if focus is None else 7, body, focus)
+        expected[name] = sum(
+            (p * sum(one.points if wish == "damage" else one.casualties for one in end))
+            for end, p in ends.items()
+        )
+    assert {one.name: one.value for one in decision.always} == expected
+    assert max(expected, key=lambda name: expected[name]) == (
+        "none" if wish == "damage" else "drummers"
+    )
+    assert solution.value == max(expected.values())
+    assert decision.step == "choose_focus"
 
 
 def _body(rng: random.Random) -> list[dict[str, Any]]:

@@ -22,6 +22,8 @@ __all__ = [
 Combat = Literal["none", "skirmish", "ranked"]
 SIDES = 4
 """Sides that a unit has, and on which it can be fought."""
+MANY = 1_000_000
+"""More members than any unit has: all of them touch somebody."""
 
 
 def is_here(stand: Stand) -> bool:
@@ -264,10 +266,39 @@ def members_of(
     counts: dict[int, int] = {}
     for place, party in enumerate(terms.troops):
         if party.side == side and _fights(terms, plan, place):
-            members = fighting(terms, stands, plan, place)
+            members = _involved(terms, stands, plan, place)
             if members:
                 counts[party.unit] = counts.get(party.unit, 0) + members
     return len(counts) if terms.rulings[rule.COUNTED] == "units" else sum(counts.values())
+
+
+@cites("EM-22")
+def _involved(terms: Terms, stands: tuple[Stand, ...], plan: Plan, place: int) -> int:
+    """Members of a troop who are in the close combat, whomever of the enemy they touch."""
+    members = fighting(terms, stands, plan, place)
+    total = _touching(terms, plan, place)
+    if not members or total is None:
+        return members
+    return min(stands[place].members, total * (1 + terms.troops[place].troop.reach))
+
+
+@lru_cache(maxsize=4096)
+def _touching(terms: Terms, plan: Plan, place: int) -> int | None:
+    """Members of attacker or target who touch the other, or others in the combat.
+
+    None: nobody else fights there, or all touch somebody; then `fighting` knows.
+    """
+    if place not in {0, terms.target} or combat_of(terms, plan) != "ranked":
+        return None
+    side, more = terms.troops[place].side, []
+    for other, party in enumerate(terms.troops):
+        others = party.unit == other and other not in {0, terms.target}
+        if others and party.side != side and party.fights:
+            more.append(touched(terms, plan, other).theirs)
+    total = touched(terms, plan, place).members
+    if not more or total is None:
+        return None
+    return sum([total, *[MANY if theirs is None else theirs for theirs in more]])
 
 
 @cites("EM-30", "EM-32", "EM-36")

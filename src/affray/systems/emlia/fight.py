@@ -17,7 +17,7 @@ from functools import lru_cache
 from math import ceil
 from typing import NamedTuple
 
-from affray.core.fight import ATTACK, Deed, Fight, Role, Scene
+from affray.core.fight import ATTACK, UNKNOWN, Deed, Fight, Role, Scene
 from affray.core.node import At, facts
 from affray.core.ruling import Rulings
 from affray.core.step import cites
@@ -212,7 +212,9 @@ def declare(scene: Scene[Setup, Condition]) -> At[Exchange]:
         by = next((place for place, stand in enumerate(own) if is_here(stand)), 0)
         setup, own = (_led(setup, by), own[by:]) if by else (setup, own)
     struck = _stands(given.defender, scene.target)
-    kept = (_ACTS,) * len(own) + (_RANKS if isinstance(scene.target, Ranks) else struck)
+    # Where nothing is held back somebody plays it: then hits find those who are there.
+    many = isinstance(scene.target, Ranks) and scene.held is UNKNOWN
+    kept = (_ACTS,) * len(own) + (_RANKS if many else struck)
     stands = own + struck
     for unit, now in mates:
         beside = (Stand(0),) * len(_troops(unit)) if now is None else now.stands

@@ -271,7 +271,7 @@ class Other:
         body: it is attacked together with the target, as one.
         fights: it is in the close combat, and counts for who outnumbers whom.
         engages: it engages the attacker, and makes Free Strikes when the attacker moves.
-        contact: how it touches the attacker.
+        contact: how it touches the attacker; a friend: how it touches the target.
     """
 
     who: Unit
