@@ -351,3 +351,9 @@ def test_a_histogram_goes_as_far_as_nearly_all_battles_do(
     counts: dict[int, int], last: int
 ) -> None:
     assert most_rounds(counts) == last
+
+
+def test_nobody_puts_out_anybody_where_all_fall_when_the_round_is_over() -> None:
+    words = ("-n", "200", "--seed", "1")
+    assert "puts out" not in affray("battle", "emlia", "skirmish", *words).stdout
+    assert "puts out" in affray("battle", "empty-earth", "brockton", *words).stdout

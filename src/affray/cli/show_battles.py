@@ -117,7 +117,10 @@ def _within(one: Estimate, scale: float = 1, unit: str = "") -> str:
 
 
 def _fighters(console: Console, view: BattleView) -> None:
-    table = new_table("fighter", ">survives", ">deals", ">takes", ">share", ">puts out")
+    # Where fighters fall only when the round is over, nobody puts out anybody in particular.
+    puts_out = any(row.outs.value for row in view.fighters)
+    columns = ["fighter", ">survives", ">deals", ">takes", ">share", ">puts out"]
+    table = new_table(*columns[: None if puts_out else -1])
     for place, side in enumerate(view.sides):
         table.add_row(Text(side.name, style="bold"))
         for row in view.fighters:
@@ -126,12 +129,13 @@ def _fighters(console: Console, view: BattleView) -> None:
                     f"  {row.name}",
                     _seen(row.survives.value, _within(row.survives, 100, " %"), view.n),
                     _within(row.dealt), _within(row.taken), percent(row.share.value),
-                    _within(row.outs),
+                    *((_within(row.outs),) if puts_out else ()),
                 )  # fmt: skip
     console.print()
     console.print(table)
-    console.print("damage and foes put out in a battle, on average; share of the damage that its "
-                  "side deals; ± half of the 95 % interval")  # fmt: skip
+    what = "damage and foes put out" if puts_out else "damage"
+    console.print(f"{what} in a battle, on average; share of the damage that its side deals; "
+                  "± half of the 95 % interval")  # fmt: skip
 
 
 # -- two battles -------------------------------------------------------------------------------
