@@ -200,7 +200,7 @@ def play(
     print_view(view, as_json=as_json)
 
 
-@app.command(epilog="Example: affray picture grid-battles ford --svg map.svg")
+@app.command(epilog="Example: affray picture grid-battles ford --script")
 def picture(
     system: System,
     setup: Setup,
