@@ -8,7 +8,8 @@ from typing import Any
 import pytest
 
 from affray.core.errors import AnswerError
-from affray.engine.play import Session
+from affray.engine.play import Seeded, Session, drive
+from affray.systems.emlia.state import Exchange
 
 from .factories import (
     Contact,
@@ -179,6 +180,13 @@ def test_em21_without_room_or_ranks_nobody_asks() -> None:
     ends(play(game(charged(may_align=False, wrap=())), 5, 5, 5, 5), dice=4)
     loose = replace(charged(), defender=unit("B", 20))
     ends(play(game(loose), *(5,) * 10), dice=10)
+
+
+def test_em20_the_penalty_ends_with_the_next_activation_of_who_aligned() -> None:
+    one, other_ = unit("A", cc=4, aligned=True), unit("B", aligned=True)
+    outcome = drive(Session(game(setup(one, other_))), Seeded(1)).outcome
+    assert isinstance(outcome, Exchange)
+    assert [stand.aligned for stand in outcome.stands] == [False, True]
 
 
 def test_em20_just_aligned_costs_a_die_face_on_every_attack() -> None:

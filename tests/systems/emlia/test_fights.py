@@ -196,6 +196,13 @@ def test_em44_numbers_alone_where_nothing_else_matters() -> None:
     assert FIGHT.end_round(charged, fresh) == Ranks(3, 0, 0, DEFAULTS)
 
 
+def test_em20_who_aligned_has_fought_with_it_when_the_round_is_over() -> None:
+    aligned = Unit(name="C", members=3, aligned=True)
+    entered = FIGHT.enter(aligned, DEFAULTS)
+    assert isinstance(entered, Force)
+    assert FIGHT.end_round(aligned, entered) == Ranks(3, 0, 0, DEFAULTS)  # it has had its turn
+
+
 def test_em42_points_beyond_the_last_member_are_lost() -> None:
     three = unit("A", 3, 3)
     after = FIGHT.apply(three, Ranks(3, 1, 1, DEFAULTS), Suffered(9, 1))

@@ -11,10 +11,12 @@ from affray.systems.emlia.state import Exchange
 __all__ = ["STEPS", "end_activation"]
 
 
-@step("EM-60")
+@step("EM-20", "EM-60")
 def end_activation(x: Exchange) -> Node[Exchange]:
-    """The activation is over."""
+    """The activation is over, and with it what aligning cost the unit before."""
     after = x._replace(turn=0, rolled=None, pile=None, row=None)
+    if x.stands and x.stands[0].aligned:
+        after = after._replace(stands=(x.stands[0]._replace(aligned=False), *x.stands[1:]))
     if x.terms.setup.resolution:
         return Go(resolve_turn, after)
     return End(after)

@@ -324,7 +324,8 @@ def _rested(troop: Troop, stand: Stand, rulings: Rulings) -> Stand:
     if stand.members <= 0 or stand.destroyed:
         return Stand(0, broken=stand.broken)
     morale = stand.morale if rulings[rule.MORALE] == "on" else 0
-    return _short(troop, stand, rulings)._replace(morale=morale)
+    # Everybody has been activated: who had aligned has fought with it (EM-20).
+    return _short(troop, stand, rulings)._replace(morale=morale, aligned=False)
 
 
 def _short(troop: Troop, stand: Stand, rulings: Rulings) -> Stand:
