@@ -182,6 +182,15 @@ def test_em21_without_room_or_ranks_nobody_asks() -> None:
     ends(play(game(loose), *(5,) * 10), dice=10)
 
 
+@pytest.mark.parametrize(("charged", "points"), [(True, 4), (False, 2)])
+def test_em35_em40_who_charged_this_turn_strikes_as_in_a_charge(charged: bool, points: int) -> None:
+    """Four sure hits at Hits 3, base damage 2 of a lance that charges, else 1."""
+    lance = Weapon(name="lance", damage=1, damage_charging=2)
+    riders = unit("A", cc=4, charged=charged, weapons=(lance,))
+    made = setup(riders, unit("B", hits=3, unaware=True))
+    assert joint(game(made), "damage") == {(points,): 1}
+
+
 def test_em20_the_penalty_ends_with_the_next_activation_of_who_aligned() -> None:
     one, other_ = unit("A", cc=4, aligned=True), unit("B", aligned=True)
     outcome = drive(Session(game(setup(one, other_))), Seeded(1)).outcome

@@ -196,11 +196,21 @@ def test_em44_numbers_alone_where_nothing_else_matters() -> None:
     assert FIGHT.end_round(charged, fresh) == Ranks(3, 0, 0, DEFAULTS)
 
 
-def test_em20_who_aligned_has_fought_with_it_when_the_round_is_over() -> None:
-    aligned = Unit(name="C", members=3, aligned=True)
-    entered = FIGHT.enter(aligned, DEFAULTS)
+@pytest.mark.parametrize("flag", ["aligned", "unaware", "double_paced", "charged"])
+def test_em20_em60_what_holds_for_a_turn_is_over_with_the_round(flag: str) -> None:
+    flagged = unit("C", 3, 3, **{flag: True})
+    entered = FIGHT.enter(flagged, DEFAULTS)
     assert isinstance(entered, Force)
-    assert FIGHT.end_round(aligned, entered) == Ranks(3, 0, 0, DEFAULTS)  # it has had its turn
+    assert FIGHT.end_round(flagged, entered) == Ranks(3, 0, 0, DEFAULTS)
+
+
+def test_em32_the_unaware_are_struck_down_in_the_first_round_alone() -> None:
+    """Three dice at three who see nothing: all hits. Three more of them survive, and see it."""
+    seers, blind = unit("A", 3, 3, hits=1), unit("B", 6, 0, hits=1, unaware=True)
+    rounds = Duel(contest((seers,), (blind,))).by_round(2)
+    assert rounds[0].going_on == 1.0
+    # 3d10 at 6, nobody outnumbered: three hits less none cancelled, (1/2)^3.
+    assert rounds[1].won[0] == pytest.approx(1 / 8)
 
 
 def test_em42_points_beyond_the_last_member_are_lost() -> None:
@@ -359,7 +369,7 @@ def test_em53_a_log_tells_what_fell_now_and_not_what_was_marked_before() -> None
     one = unit("A", 1, 1, diminish=0)
     trolls = unit("trolls", 3, 1, 1, formation="open", unaware=True)
     fresh = Setup(attacker=one, defender=trolls, focus="none")
-    marked = Force((Stand(3, marked=1),), DEFAULTS)
+    marked = Force((Stand(3, marked=1, unaware=True),), DEFAULTS)
     start = scene(fresh, FIGHT.enter(one, DEFAULTS), FIGHT.shown(marked))
     at = FIGHT.declare(start._replace(held=FIGHT.held(marked)))
     words: list[object] = []

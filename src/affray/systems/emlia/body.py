@@ -31,7 +31,7 @@ class Stand(NamedTuple):
         destroyed: by its table.
         lost: members lost since the troop was whole.
         morale: how it changed. broken: it is gone.
-        exposed, pinned, charged, aligned: as on the sheet.
+        exposed, pinned, charged, aligned, unaware, double_paced: as on the sheet.
     """
 
     members: int
@@ -53,6 +53,8 @@ class Stand(NamedTuple):
     pinned: int = 0
     charged: bool = False
     aligned: bool = False
+    unaware: bool = False
+    double_paced: bool = False
 
 
 def weakens_by_points(troop: Troop, rulings: Rulings) -> bool:
@@ -80,6 +82,8 @@ def stand_of(troop: Troop, rulings: Rulings) -> Stand:
         pinned=troop.pinned,
         charged=troop.charged,
         aligned=troop.aligned,
+        unaware=troop.unaware,
+        double_paced=troop.double_paced,
     )
 
 

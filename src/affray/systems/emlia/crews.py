@@ -120,8 +120,10 @@ class Seen(NamedTuple):
         crews: for each troop that attacks its place and what it brings.
         enemy_out, friend_out: how badly enemies and friends are outnumbered, 0 to 3.
         sizes: members of each troop of the body that are not marked, if there are several.
-        exposed: of each troop of the body. bared: whether it has lost its cover.
-        charged, aligned: what the unit that acts has done.
+        exposed: of each troop of the body. bared: whether it has lost its cover. unaware: whether
+            it is of whoever acts.
+        charged, aligned: what the unit that acts has done. paced: places of those of it who have
+            moved at double pace.
     """
 
     crews: tuple[tuple[int, Crew], ...]
@@ -130,8 +132,10 @@ class Seen(NamedTuple):
     sizes: tuple[int, ...]
     exposed: tuple[int, ...]
     bared: tuple[bool, ...]
+    unaware: tuple[bool, ...]
     charged: bool
     aligned: bool
+    paced: tuple[int, ...]
 
 
 def bares(terms: Terms, stands: tuple[Stand, ...], place: int) -> bool:
@@ -195,8 +199,10 @@ def seen_of(terms: Terms, stands: tuple[Stand, ...], plan: Plan) -> Seen:
         sizes=sizes,
         exposed=tuple([stands[place].exposed for place in body]),
         bared=tuple([bares(terms, stands, place) for place in body]),
+        unaware=tuple([stands[place].unaware for place in body]),
         charged=plan.charged or stands[0].charged,
         aligned=stands[0].aligned,
+        paced=tuple([place for place, _ in crews if stands[place].double_paced]),
     )
 
 

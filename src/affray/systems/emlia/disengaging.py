@@ -29,7 +29,7 @@ def trial_of(x: Exchange) -> Attempt:
     return Attempt(
         by=0, dice=crew.dice, sides=profile.sides,
         difficulty=held(profile.base - total.value, rulings),
-        automatic=all(terms.troops[place].troop.unaware for place in there),
+        automatic=all(x.stands[place].unaware for place in there),
         base=0, each=1, body=tuple(there), bare=False, friends=(), focus=None,
     )  # fmt: skip
 

@@ -1,11 +1,11 @@
 """A fight: rounds in which every unit attacks once, each followed by a Resolution Phase.
 
 Units stand where the situation says; nobody moves. What hits do is marked and taken when the round
-is over, so all attack with the strength that they had at its start. A unit whose sheet says that it
-charged has the bonus for it in the first round. A unit fights together with those who joined it;
-units in open formation on one side are besides one body to an enemy who is not in ranks. Who
-outnumbers whom is counted between the two that meet. A Disengage, moves and what a table does to
-cover stay outside.
+is over, so all attack with the strength that they had at its start. That a unit has charged, has
+paced at double, has just aligned or is unaware holds for the first round. A unit fights together
+with those who joined it; units in open formation on one side are besides one body to an enemy who
+is not in ranks. Who outnumbers whom is counted between the two that meet. A Disengage, moves and
+what a table does to cover stay outside.
 """
 
 from __future__ import annotations
@@ -324,8 +324,12 @@ def _rested(troop: Troop, stand: Stand, rulings: Rulings) -> Stand:
     if stand.members <= 0 or stand.destroyed:
         return Stand(0, broken=stand.broken)
     morale = stand.morale if rulings[rule.MORALE] == "on" else 0
-    # Everybody has been activated: who had aligned has fought with it (EM-20).
-    return _short(troop, stand, rulings)._replace(morale=morale, aligned=False)
+    # Everybody has been activated: who had aligned has fought with it (EM-20), and whoever can do
+    # anything has seen the enemy. A wall never does.
+    unaware = stand.unaware and not troop.skills
+    return _short(troop, stand, rulings)._replace(
+        morale=morale, aligned=False, unaware=unaware, double_paced=False
+    )
 
 
 def _short(troop: Troop, stand: Stand, rulings: Rulings) -> Stand:

@@ -89,9 +89,9 @@ def common_rows(terms: Terms, plan: Plan, seen: Seen, by: int) -> Rows:
     return tuple(rows)
 
 
-def _is_double(terms: Terms, plan: Plan, by: int) -> bool:
+def _is_double(terms: Terms, plan: Plan, seen: Seen, by: int) -> bool:
     moved = terms.setup.move == "double" and not plan.stays
-    return moved or terms.troops[by].troop.double_paced
+    return moved or by in seen.paced
 
 
 @cites("EM-30", "EM-33")
@@ -106,7 +106,7 @@ def _aim_rows(terms: Terms, plan: Plan, seen: Seen, by: int) -> list[Modifier]:
         rows += growing(AIM, _RANGE, far, "EM-30", rulings)
     if setup.move == "forfeit":
         rows.append(row_of(AIM, "forfeit_move", "forfeited movement", "EM-30"))
-    if _is_double(terms, plan, by):
+    if _is_double(terms, plan, seen, by):
         rows.append(row_of(AIM, "double_pace", "double pace", "EM-30"))
     skirmish = combat_of(terms, plan) == "skirmish"
     if attack.support:
@@ -157,7 +157,7 @@ def _melee_rows(terms: Terms, plan: Plan, seen: Seen, by: int) -> list[Modifier]
     rows = list(growing(CC, _SUBJECT_OUT, seen.enemy_out, "EM-32", rulings))
     if seen.charged:
         rows.append(row_of(CC, "charged", "charged", "EM-32"))
-    if _is_double(terms, plan, by):
+    if _is_double(terms, plan, seen, by):
         rows.append(row_of(CC, "double_pace", "double paced", "EM-32"))
     unit = terms.troops[by].unit
     if combat_of(terms, plan) == "ranked" and is_ranked(terms, plan, unit):
@@ -201,7 +201,7 @@ def own_rows(terms: Terms, plan: Plan, seen: Seen, by: int, number: int) -> Rows
             rows.append(row_of(table, f"cover_{cover}", f"{troop.cover} cover", clause))
         if above > 0:
             rows.append(row_of(table, "elev_over", "elevation over target", clause))
-    if attack.like == "aimed_fire" and troop.unaware:
+    if attack.like == "aimed_fire" and seen.unaware[number]:
         rows.append(row_of(AIM, "unaware", "target unaware", "EM-30"))
     if attack.like == "close_combat":
         if above < 0:

@@ -128,12 +128,12 @@ def difficulty_of(terms: Terms, plan: Plan, seen: Seen, by: int) -> Mixed:
 
 
 @cites("EM-6", "EM-32")
-def is_automatic(terms: Terms, plan: Plan) -> bool:
+def is_automatic(terms: Terms, plan: Plan, seen: Seen) -> bool:
     """Whether an attack in close combat needs no roll: all its targets are unaware."""
     attack = attack_of(terms.troops[0].troop, plan.action)
     if attack is None or attack.like != "close_combat":
         return False
-    return all(terms.troops[place].troop.unaware for place in body_of(terms, plan))
+    return all(seen.unaware)
 
 
 @lru_cache(maxsize=16384)
@@ -141,7 +141,7 @@ def is_automatic(terms: Terms, plan: Plan) -> bool:
 def attempts_of(terms: Terms, plan: Plan, seen: Seen) -> tuple[Attempt, ...]:
     """The checks of an attack: one for each troop that makes it."""
     setup, rulings = terms.setup, terms.rulings
-    body, automatic = body_of(terms, plan), is_automatic(terms, plan)
+    body, automatic = body_of(terms, plan), is_automatic(terms, plan, seen)
     found = []
     for by, crew in seen.crews:
         troop = terms.troops[by].troop
@@ -155,7 +155,7 @@ def attempts_of(terms: Terms, plan: Plan, seen: Seen) -> tuple[Attempt, ...]:
             sides=CHECKS[rulings[rule.CHECK]].sides,
             difficulty=difficulty,
             automatic=automatic,
-            base=base_of(weapon, attack, setup.distance, charged=plan.charged),
+            base=base_of(weapon, attack, setup.distance, charged=seen.charged),
             each=attack.own.hits if attack.own is not None else 1,
             body=body,
             bare=automatic,
