@@ -3,10 +3,17 @@
 from __future__ import annotations
 
 from fractions import Fraction
+from math import comb
+from pathlib import Path
 
 import pytest
 
-from .factories import ends, game, mean, odds, play, setup, unit
+from affray.app.setups import load_raw
+from affray.core.errors import SetupError
+from affray.systems.emlia.rulings import CHECK
+from affray.systems.emlia.sheet import CHECKS, Check
+
+from .factories import SYSTEM, asked, at, dice, ends, game, mean, odds, play, setup, unit
 
 F = Fraction
 
@@ -112,3 +119,40 @@ def test_em4_what_is_asked_does_not_depend_on_what_else_is_asked() -> None:
     assert mean(made, "ones") == F(3, 10)
     assert mean(made, "net") == mean(made, "hits")
     assert mean(made, "net") - mean(made, "fumble") == F(3, 2) - F(3, 10)
+
+
+# -- checks of one's own ---------------------------------------------------------------------
+
+
+def test_em3_a_check_of_ones_own_is_rolled() -> None:
+    """d8 at 5, ones mean nothing: each die a half, so binomials over 16."""
+    own = Check(name="d8", sides=8, base=5, ones="nothing")
+    made = setup(4, core_check=own)
+    assert dice(asked(game(made))) == "4d8"
+    halves = {n: Fraction(comb(4, n), 16) for n in range(5)}
+    assert odds(game(made), "hits") == halves
+
+
+def test_em3_it_wins_over_the_ruling_and_clamps_by_its_own_sides() -> None:
+    own = Check(sides=8, base=5)
+    made = setup(4, unit("B", to_hit=-9), core_check=own)
+    assert at(made, {"check": "d20_11"}) == 8
+
+
+def test_em3_the_named_checks_stand_in_a_file_and_are_marked() -> None:
+    assert set(CHECKS) == set(CHECK.options)
+    assert all("assumption" in check.source for check in CHECKS.values())
+
+
+def test_em3_a_check_without_successes_is_refused() -> None:
+    with pytest.raises(SetupError, match="base 9; allowed: at most its sides, 8"):
+        Check(sides=8, base=9)
+
+
+def test_em3_an_own_file_brings_a_check(tmp_path: Path) -> None:
+    file = tmp_path / "mine.toml"
+    file.write_text('[checks.ours]\nsides = 8\nbase = 5\nones = "nothing"\n', encoding="utf-8")
+    raw: dict[str, object] = {"attacker": "house_guard", "defender": "trolls", "core_check": "ours",
+           "roster": str(file), "action": "close_combat"}  # fmt: skip
+    made = load_raw(SYSTEM, raw, "a table").game
+    assert dice(asked(made)) == "10d8"

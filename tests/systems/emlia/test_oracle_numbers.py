@@ -16,6 +16,7 @@ from affray.systems.emlia.declaration import terms_of
 from affray.systems.emlia.numbers import attempts_of, disengagement
 from affray.systems.emlia.reading import Net, counted_of, pool_of, tally_of
 from affray.systems.emlia.rulings import RULINGS
+from affray.systems.emlia.sheet import CHECKS as CHECKS_OF
 from affray.systems.emlia.sheet import Contact, Other, Setup, Skill, Unit, Weapon
 from affray.systems.emlia.state import Plan
 from tests.oracles import emlia as oracle
@@ -211,12 +212,14 @@ def test_em4_checks_have_the_odds_of_brute_force(check: Any, clamp: Any, compare
                 key = (result.net, result.excess)
                 want[key] = want.get(key, Fraction(0)) + p
             pool = pool_of(die, n_dice)
-            net = distribution(pool, Net(check, face, die, fumbles=True)).fractions()
+            net = distribution(
+                pool, Net(CHECKS_OF[check].ones, face, die, fumbles=True)
+            ).fractions()
             assert {tuple(key): p for key, p in net.items()} == want
             tallies = distribution(pool, tally_of(face, die)).fractions()
             got: dict[tuple[int, int], Fraction] = {}
             for tally, p in tallies.items():
-                came = counted_of(check, (tally[0], tally[1]), n_dice)
+                came = counted_of(CHECKS_OF[check].ones, (tally[0], tally[1]), n_dice)
                 key = (came.net, came.excess)
                 got[key] = got.get(key, Fraction(0)) + p
             assert got == want

@@ -69,5 +69,6 @@ SYSTEM: System[Exchange] = System(
         "who": "units",
         "joined": "units",
         "weapons": "weapons",
+        "core_check": "checks",
     },
 )  # fmt: skip

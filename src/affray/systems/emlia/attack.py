@@ -12,10 +12,15 @@ from affray.systems.emlia.body import Pile, Why
 from affray.systems.emlia.crews import Seen, seen_of
 from affray.systems.emlia.engagement import body_of, is_here
 from affray.systems.emlia.modifiers import focus_rows
-from affray.systems.emlia.numbers import attempts_of, difficulty_of, least_face, numbers_of
+from affray.systems.emlia.numbers import (
+    attempts_of,
+    check_of,
+    difficulty_of,
+    least_face,
+    numbers_of,
+)
 from affray.systems.emlia.reading import Net, Outcome, counted_of, pool_of, tally_of
 from affray.systems.emlia.state import Attempt, Exchange, Plan
-from affray.systems.emlia.tables import CHECKS
 
 __all__ = ["STEPS", "choose_focus", "roll_check"]
 
@@ -66,7 +71,7 @@ def roll_check(x: Exchange) -> Node[Exchange]:
     ask = f"{x.plan.action.replace('_', ' ')} of {name}"
     if x.tells:
         return Chance("attacker", ask, pool, tally_of(face, attempt.sides), "rolled", At(then, x))
-    net = Net(x.rulings[rule.CHECK], face, attempt.sides, bool(attempt.friends))
+    net = Net(check_of(x.terms).ones, face, attempt.sides, bool(attempt.friends))
     return Chance("attacker", ask, pool, net, "rolled", At(then, _spent(x)))
 
 
@@ -105,7 +110,7 @@ def _(before: Exchange, after: Exchange) -> list[str | Total]:
 def difficulty_told(x: Exchange, seen: Seen, attempt: Attempt) -> list[str | Total]:
     """How the difficulty comes about: modifiers, and the steps for a mixed body."""
     terms, plan, by = x.terms, x.plan, attempt.by
-    body, rulings = body_of(terms, plan), x.rulings
+    body = body_of(terms, plan)
     numbers = numbers_of(terms, plan, seen, by)
     mixed = difficulty_of(terms, plan, seen, by)
     told: list[str | Total] = []
@@ -123,7 +128,7 @@ def difficulty_told(x: Exchange, seen: Seen, attempt: Attempt) -> list[str | Tot
             f"number, {mixed.steps} full groups: +{mixed.steps}, at most {mixed.cap} (EM-51)."
         )
     told += [f"{row} (of step 1.3)." for row in focus_rows(terms, plan, by)[1]]
-    base = CHECKS[rulings[rule.CHECK]].base
+    base = check_of(terms).base
     limit = f", held to {attempt.difficulty}" if attempt.difficulty != mixed.value else ""
     told.append(f"Difficulty {mixed.value} (base {base}){limit} (EM-3).")
     return told
@@ -149,7 +154,7 @@ def _counted(x: Exchange) -> Exchange:
     if not isinstance(rolled, Outcome):
         assert rolled is not None  # the tally of the dice
         tally = rolled
-        rolled = counted_of(x.rulings[rule.CHECK], tally, attempt.dice)
+        rolled = counted_of(check_of(x.terms).ones, tally, attempt.dice)
     elif attempt.automatic:
         tally = (rolled.net, 0)
     waits = (rolled.net * attempt.each, rolled.excess if attempt.friends else 0)

@@ -10,10 +10,9 @@ from affray.systems.emlia import rulings as rule
 from affray.systems.emlia.body import Stand
 from affray.systems.emlia.crews import dice_of
 from affray.systems.emlia.engagement import is_here, strikers
-from affray.systems.emlia.numbers import disengagement, held, least_face
+from affray.systems.emlia.numbers import check_of, disengagement, held, least_face
 from affray.systems.emlia.reading import Net, Outcome, counted_of, pool_of, tally_of
 from affray.systems.emlia.state import Attempt, Exchange, Terms
-from affray.systems.emlia.tables import CHECKS
 
 __all__ = ["STEPS", "roll_disengage"]
 
@@ -22,13 +21,13 @@ __all__ = ["STEPS", "roll_disengage"]
 def trial_of(x: Exchange) -> Attempt:
     """The numbers of the check."""
     terms, rulings = x.terms, x.rulings
-    profile = CHECKS[rulings[rule.CHECK]]
+    profile = check_of(terms)
     total = disengagement(terms, x.stands, x.plan)
     crew = dice_of(terms.troops[0].troop, x.stands[0], "close_combat", rulings)
     there = [place for place in strikers(terms) if is_here(x.stands[place])]
     return Attempt(
         by=0, dice=crew.dice, sides=profile.sides,
-        difficulty=held(profile.base - total.value, rulings),
+        difficulty=held(profile.base - total.value, profile, rulings),
         automatic=all(x.stands[place].unaware for place in there),
         base=0, each=1, body=tuple(there), bare=False, friends=(), focus=None,
     )  # fmt: skip
@@ -48,7 +47,7 @@ def roll_disengage(x: Exchange) -> Node[Exchange]:
     if x.tells:
         read = tally_of(face, trial.sides)
         return Chance("attacker", name, pool, read, "rolled", At(count_disengage, after))
-    net_read = Net(x.rulings[rule.CHECK], face, trial.sides, fumbles=True)
+    net_read = Net(check_of(x.terms).ones, face, trial.sides, fumbles=True)
     return Chance("attacker", name, pool, net_read, "rolled", At(count_disengage, after))
 
 
@@ -68,7 +67,7 @@ def count_disengage(x: Exchange) -> Node[Exchange]:
     if not isinstance(rolled, Outcome):
         assert rolled is not None  # the tally of the dice
         tally = rolled
-        rolled = counted_of(x.rulings[rule.CHECK], tally, trial.dice)
+        rolled = counted_of(check_of(x.terms).ones, tally, trial.dice)
     elif trial.automatic:
         tally = (rolled.net, 0)
     successes, ones = tally if x.tells else (0, 0)

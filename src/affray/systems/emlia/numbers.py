@@ -28,16 +28,16 @@ from affray.systems.emlia.modifiers import (
     own_rows,
     row_of,
 )
+from affray.systems.emlia.sheet import CHECKS, Check
 from affray.systems.emlia.state import Attempt, Plan, Terms
 from affray.systems.emlia.tables import (
-    CHECKS,
     DIS,
     LEAST,
 )
 
 __all__ = [
-    "Mixed", "attempts_of", "difficulty_of", "disengagement", "held", "is_automatic", "least_face",
-    "mixed_of", "numbers_of",
+    "Mixed", "attempts_of", "check_of", "difficulty_of", "disengagement", "held", "is_automatic",
+    "least_face", "mixed_of", "numbers_of",
 ]  # fmt: skip
 
 
@@ -92,11 +92,17 @@ def mixed_of(
 
 
 @cites("EM-3")
-def held(difficulty: int, rulings: Rulings) -> int:
+def check_of(terms: Terms) -> Check:
+    """How checks are rolled: as the setup says, else as the reading of B1 does."""
+    return terms.setup.core_check or CHECKS[terms.rulings[rule.CHECK]]
+
+
+@cites("EM-3")
+def held(difficulty: int, check: Check, rulings: Rulings) -> int:
     """A difficulty within the range that there is (B2)."""
     if rulings[rule.CLAMP] == "open":
         return difficulty
-    return max(LEAST["difficulty"], min(CHECKS[rulings[rule.CHECK]].sides, difficulty))
+    return max(LEAST["difficulty"], min(check.sides, difficulty))
 
 
 @cites("EM-2", "EM-3", "EM-4")
@@ -107,7 +113,7 @@ def least_face(difficulty: int, rulings: Rulings) -> int:
 
 def numbers_of(terms: Terms, plan: Plan, seen: Seen, by: int) -> tuple[tuple[Rows, int], ...]:
     """For each troop of the body all its modifiers and its difficulty number (step 1.1)."""
-    base = CHECKS[terms.rulings[rule.CHECK]].base
+    base = check_of(terms).base
     shared = common_rows(terms, plan, seen, by) + focus_rows(terms, plan, by)[0]
     found = []
     for number in range(len(body_of(terms, plan))):
@@ -142,17 +148,17 @@ def attempts_of(terms: Terms, plan: Plan, seen: Seen) -> tuple[Attempt, ...]:
     """The checks of an attack: one for each troop that makes it."""
     setup, rulings = terms.setup, terms.rulings
     body, automatic = body_of(terms, plan), is_automatic(terms, plan, seen)
-    found = []
+    check, found = check_of(terms), []
     for by, crew in seen.crews:
         troop = terms.troops[by].troop
         attack = attack_of(troop, plan.action)
         assert attack is not None
         weapon = weapon_for(troop, attack, setup.weapon if by == 0 else "")
-        difficulty = held(difficulty_of(terms, plan, seen, by).value, rulings)
+        difficulty = held(difficulty_of(terms, plan, seen, by).value, check, rulings)
         found.append(Attempt(
             by=by,
             dice=crew.dice,
-            sides=CHECKS[rulings[rule.CHECK]].sides,
+            sides=check.sides,
             difficulty=difficulty,
             automatic=automatic,
             base=base_of(weapon, attack, setup.distance, charged=seen.charged),

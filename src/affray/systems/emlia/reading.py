@@ -8,7 +8,7 @@ from typing import NamedTuple
 from affray.core.dice import Die, Face, Pool, d
 from affray.core.reading import Counts, Tally, count_sums, count_tallies
 from affray.core.step import cites
-from affray.systems.emlia.tables import CHECKS, LEAST
+from affray.systems.emlia.tables import LEAST
 
 __all__ = ["EveryDie", "Net", "Outcome", "counted_of", "pool_of", "tally_of"]
 
@@ -26,16 +26,15 @@ class Outcome(NamedTuple):
 
 
 @cites("EM-4")
-def counted_of(check: str, tally: tuple[int, int], dice: int) -> Outcome:
+def counted_of(rule: str, tally: tuple[int, int], dice: int) -> Outcome:
     """What successes and ones come to.
 
     Args:
-        check: the reading of B1.
+        rule: what ones do (`Check.ones`).
         tally: successes, and ones.
         dice: how many were rolled.
     """
     successes, ones = tally
-    rule = CHECKS[check].ones
     if rule == "cancel":
         return Outcome(max(0, successes - ones), max(0, ones - successes))
     excess = 0
@@ -89,19 +88,19 @@ class Net(NamedTuple):
     """What a check comes to, where nobody asks for its successes and ones.
 
     Attributes:
-        check: the reading of B1.
+        ones: what ones do.
         difficulty: the least face that is a success.
         sides: of the dice.
         fumbles: whether ones in excess do anything.
     """
 
-    check: str
+    ones: str
     difficulty: int
     sides: int
     fumbles: bool = False
 
     def _kept(self, tally: tuple[int, int], dice: int) -> Outcome:
-        net, excess = counted_of(self.check, tally, dice)
+        net, excess = counted_of(self.ones, tally, dice)
         return Outcome(net, excess if self.fumbles else 0)
 
     def __call__(self, faces: tuple[Face, ...]) -> Outcome:
@@ -113,12 +112,12 @@ class Net(NamedTuple):
         """By sums, a success being 1 and a cancelling one -1; else by binomials."""
         wins = _successes(self.difficulty, self.sides)
         counts: Counts[Outcome] = {}
-        if CHECKS[self.check].ones not in {"cancel", "nothing"}:
+        if self.ones not in {"cancel", "nothing"}:
             for tally, ways in tally_of(self.difficulty, self.sides).counted(pool).items():
                 key = self._kept((tally[0], tally[1]), pool.size)
                 counts[key] = counts.get(key, 0) + ways
             return counts
-        one = int(self.difficulty <= LEAST["one"]) - (CHECKS[self.check].ones == "cancel")
+        one = int(self.difficulty <= LEAST["one"]) - (self.ones == "cancel")
         worth = dict.fromkeys(wins, 1) | {LEAST["one"]: one}
         sums: Counts[int] = count_sums(_worths(pool, tuple(sorted(worth.items()))))
         for total, ways in sums.items():

@@ -1,8 +1,9 @@
 """Where the text is silent or contradicts itself: each reading a switch.
 
 The numbers are those of the list of open questions; a letter marks a further part of one. The core
-check is not in the text at all: `CHECK` names the ways to roll that fit what the text says of it,
-and `PROFILES` are its names for `--ruling profile=...`. Costs that the text leaves out (aligning,
+check is not in the text at all: `CHECK` names the ways to roll that fit what the text says of it
+(their numbers stand in `roster/checks.toml`), and `PROFILES` are its names for
+`--ruling profile=...`. Costs that the text leaves out (aligning,
 terrain, what penetrates; B26) are no readings but numbers of a setup.
 """
 

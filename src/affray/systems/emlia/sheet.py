@@ -2,7 +2,10 @@
 
 from __future__ import annotations
 
+import tomllib
+from collections.abc import Mapping
 from fractions import Fraction
+from pathlib import Path
 from typing import Annotated, Literal
 
 from annotated_types import Ge, Le
@@ -12,8 +15,8 @@ from affray.core.step import cites
 from affray.systems.emlia.placing import Table
 
 __all__ = [
-    "Contact", "Formation", "Modified", "Other", "Own", "Row", "Setup", "Skill", "Troop", "Unit",
-    "Weapon",
+    "CHECKS", "Check", "Contact", "Formation", "Modified", "Other", "Own", "Row", "Setup", "Skill",
+    "Troop", "Unit", "Weapon",
 ]  # fmt: skip
 
 Formation = Literal["open", "close", "ranked"]
@@ -24,6 +27,40 @@ Count = Annotated[int, Ge(0), Le(10_000)]
 Few = Annotated[int, Ge(0), Le(100)]
 Members = Annotated[int, Ge(1), Le(5_000)]
 Shift = Annotated[int, Ge(-20), Le(20)]
+
+
+@sheet
+@cites("EM-3", "EM-4")
+class Check:
+    """How checks are rolled; the text leaves it out.
+
+    Attributes:
+        sides: of the dice. base: the difficulty without modifiers.
+        ones: what ones do: cancel successes; make a fumble where they outnumber successes, where
+            there is none (botch), where they are over half of the dice (half); or nothing.
+    """
+
+    name: str = ""
+    sides: Annotated[int, Ge(2), Le(1_000)] = 10
+    base: Annotated[int, Ge(2), Le(1_000)] = 6
+    ones: Literal["cancel", "outnumber", "botch", "half", "nothing"] = "cancel"
+    source: str = ""
+
+    def check(self) -> str | None:
+        """Some face is a success."""
+        if self.base > self.sides:
+            return f"base {self.base}; allowed: at most its sides, {self.sides} (EM-3)"
+        return None
+
+
+def _checks() -> Mapping[str, Check]:
+    with (Path(__file__).parent / "roster" / "checks.toml").open("rb") as file:
+        entries = tomllib.load(file)
+    return {name: Check(name=name, **entry) for name, entry in entries.items()}
+
+
+CHECKS = _checks()
+"""The checks that readings of B1 name."""
 
 
 @sheet
@@ -305,6 +342,7 @@ class Setup:
         press: members who press forward into contact in the Resolution Phase, where ranks meet
             head to head (B26: the text has no number).
         resolution: whether the Resolution Phase follows.
+        core_check: how checks are rolled; None: as the ruling `check` names it.
         table: units on a table; what it shows wins over distance, contact and engaged.
         path: points of a charge; left out: straight at the target.
     """
@@ -328,5 +366,6 @@ class Setup:
     press: Count = 0
     wrap: tuple[Count, ...] = ()
     resolution: bool = False
+    core_check: Check | None = None
     table: Table | None = None
     path: tuple[tuple[float, float], ...] = ()

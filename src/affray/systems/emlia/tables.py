@@ -1,46 +1,14 @@
 """The book's numbers, each with its clause. Nothing else in this room holds one.
 
-The numbers of the core check are not in the text; they are those of the readings of B1.
+Those of the core check are not in the text; they stand in `roster/checks.toml`.
 """
 
 from __future__ import annotations
 
-from typing import Literal, NamedTuple
-
 from affray.core.step import Table
 
-__all__ = ["AIM", "CC", "CHECKS", "DIS", "LACKING", "MORALE", "MOVES", "RANK", "RATIO", "VOL"]
+__all__ = ["AIM", "CC", "DIS", "LACKING", "MORALE", "MOVES", "RANK", "RATIO", "VOL"]
 
-
-class Profile(NamedTuple):
-    """How a check is rolled.
-
-    Attributes:
-        sides: of the dice. base: the difficulty without modifiers.
-        ones: what ones do: cancel successes; fumble where they outnumber them (outnumber), where
-            there is no success (botch), where they are over half of the dice (half); or nothing.
-    """
-
-    sides: int
-    base: int
-    ones: Literal["cancel", "outnumber", "botch", "half", "nothing"]
-
-
-CHECKS = Table(
-    {
-        "d10_6_cancel": Profile(10, 6, "cancel"),
-        "d6_4": Profile(6, 4, "cancel"),
-        "d12_7": Profile(12, 7, "cancel"),
-        "d20_11": Profile(20, 11, "cancel"),
-        "d10_6_nocancel": Profile(10, 6, "outnumber"),
-        "botch": Profile(10, 6, "botch"),
-        "half": Profile(10, 6, "half"),
-        "none": Profile(10, 6, "nothing"),
-    },
-    "EM-3",
-    "EM-4",
-)
-"""Profiles of the check (B1)."""
 
 LEAST = Table({"difficulty": 2, "one": 1, "die": 1, "level": 0}, "EM-3", "EM-4", "EM-5")
 """The least difficulty (B2), the face that counts as a one, dice without the skill."""
