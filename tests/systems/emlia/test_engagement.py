@@ -9,6 +9,7 @@ import pytest
 
 from affray.core.errors import AnswerError
 from affray.engine.play import Seeded, Session, drive
+from affray.systems.emlia.placing import Placement, Table
 from affray.systems.emlia.state import Exchange
 
 from .factories import (
@@ -180,6 +181,33 @@ def test_em21_without_room_or_ranks_nobody_asks() -> None:
     ends(play(game(charged(may_align=False, wrap=())), 5, 5, 5, 5), dice=4)
     loose = replace(charged(), defender=unit("B", 20))
     ends(play(game(loose), *(5,) * 10), dice=10)
+
+
+def _meeting(y: float, ranked: str, **changes: Any) -> Any:
+    """A ring of 12 above ten files of spears whose front lies at 0; a ring of 12 has two layers."""
+    ring, line_ = ("A", "B") if ranked == "defender" else ("B", "A")
+    sides: dict[str, Any] = {"A": "attacker", "B": "defender"}
+    places = (
+        Placement(unit=ring, side=sides[ring], shape="ring", x=0, y=y, radius=3, members=12),
+        Placement(unit=line_, side=sides[line_], x=0, y=0, files=10, members=20),
+    )
+    skirmishers = unit(ring, 12, formation="open", cc=12)
+    both = {ring: skirmishers, line_: spears(line_)}
+    return setup(both["A"], both["B"], table=Table(placements=places), **changes)
+
+
+@pytest.mark.parametrize("ranked", ["defender", "attacker"])
+def test_em20_em22_skirmishers_align_to_the_ranks_they_touch(ranked: str) -> None:
+    """Ten bases fit along the front of ten files: ten of either are in contact."""
+    made = _meeting(3.0, ranked)
+    assert joint(game(made), "in_contact") == {(10,): 1}
+    assert dice(asked(game(made))) == ("12d10" if ranked == "defender" else "10d10")
+
+
+def test_em20_em35_skirmishers_who_charge_ranks_align_to_them() -> None:
+    made = _meeting(9.0, "defender", action="charge")
+    end = play(game(made), *[5] * 12, options=("no",))  # it doesn't envelop them
+    ends(end, in_contact=10, reached=True, moved=6.0)
 
 
 @pytest.mark.parametrize(("charged", "points"), [(True, 4), (False, 2)])

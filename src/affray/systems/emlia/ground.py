@@ -50,6 +50,8 @@ def grounded(setup: Setup) -> Setup:
     names = _names(setup)
     mine, theirs = names[0], names[1]
     touching = theirs in geometry.engaged(table, mine)
+    if touching:
+        table = _lined_up(table, setup, mine, theirs)
     others = tuple(
         _placed(other, name, table, (mine, theirs))
         for other, name in zip(setup.others, names[2:], strict=True)
@@ -150,8 +152,25 @@ def course_of(terms: Terms, speed: float) -> Course:
     mine, theirs = terms.troops[0].name, terms.troops[terms.target].name
     found = manoeuvres.charge(setup.table, mine, theirs, reach)
     after = setup.table.moved(found.end)
+    if found.arrives:
+        after = _lined_up(after, setup, mine, theirs)
     contact = contact_on(after, mine, theirs) if found.arrives else None
     return Course(found.moved, found.arrives, found.met, contact, after)
+
+
+@cites("EM-20")
+def _lined_up(table: Table, setup: Setup, mine: str, theirs: str) -> Table:
+    """The table with skirmishers aligned to the ranked unit that they touch, if there is room."""
+    from affray.systems.emlia import manoeuvres  # shapely is heavy; only where there is a table
+
+    sides = ((mine, setup.defender.formation, theirs), (theirs, setup.attacker.formation, mine))
+    for unit, formation, to in sides:
+        if table.of(unit).shape == "ring" and formation == "ranked":
+            try:
+                return table.moved(manoeuvres.align(table, unit, to))
+            except SetupError:  # no room beside others: they fight as they came
+                return table
+    return table
 
 
 @lru_cache(maxsize=512)
