@@ -5,7 +5,7 @@ from typing import Any, NamedTuple
 import pytest
 
 from affray.core.errors import RulesError
-from affray.core.node import At, Choice, End, Go, Node, Option, choose, fill
+from affray.core.node import At, Choice, End, Go, Node, Option, choose, fill, fill_each
 from affray.core.step import step
 
 
@@ -71,6 +71,15 @@ def test_filling_finds_the_field_of_each_kind_of_facts() -> None:
     assert fill(At(shine, Light()), "colour", "blue").facts == Light(0, "blue")
     assert fill(At(shut, Door()), "colour", "blue").facts == Door("blue", 0)
     assert fill(At(shine, Light()), "colour", "green").facts == Light(0, "green")
+
+
+def test_filling_each_is_filling_one_after_the_other() -> None:
+    at = At(shine, Light())
+    assert fill_each(at, "bright", (7, 8)) == [fill(at, "bright", n).facts for n in (7, 8)]
+    assert fill_each(at, "bright", ()) == []
+    assert type(fill_each(at, "bright", (7,))[0]) is Light
+    with pytest.raises(RulesError, match="no field 'warm'"):
+        fill_each(at, "warm", (7,))
 
 
 def test_filling_an_unknown_field_names_step_and_facts() -> None:

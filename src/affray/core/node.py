@@ -40,6 +40,7 @@ __all__ = [
     "choose",
     "facts",
     "fill",
+    "fill_each",
 ]
 
 Facts = tuple[object, ...]
@@ -206,18 +207,35 @@ class KeepsHash:
 _PLACES: dict[tuple[type, str], int] = {}
 
 
-def fill(at: At[F], field: str, reading: object) -> At[F]:
-    """The same place with one field of the facts filled.
-
-    Raises:
-        RulesError: the facts have no such field.
-    """
-    facts = at.facts
-    kind = type(facts)
+def _place(at: At[F], field: str) -> int:
+    """Where a field lies in the facts of a place."""
+    kind = type(at.facts)
     place = _PLACES.get((kind, field))
     if place is None:
         names: tuple[str, ...] = getattr(kind, "_fields", ())
         if field not in names:
             raise RulesError(f"step {at.step.name}: {kind.__name__} has no field {field!r}")
         place = _PLACES[kind, field] = names.index(field)
-    return At(at.step, tuple.__new__(kind, (*facts[:place], reading, *facts[place + 1 :])))
+    return place
+
+
+def fill(at: At[F], field: str, reading: object) -> At[F]:
+    """The same place with one field of the facts filled.
+
+    Raises:
+        RulesError: the facts have no such field.
+    """
+    facts, place = at.facts, _place(at, field)
+    filled = tuple.__new__(type(facts), (*facts[:place], reading, *facts[place + 1 :]))
+    return At(at.step, filled)
+
+
+def fill_each(at: At[F], field: str, readings: Iterable[object]) -> list[F]:
+    """The facts of a place with one field filled with each of these.
+
+    Raises:
+        RulesError: the facts have no such field.
+    """
+    facts, place, new = at.facts, _place(at, field), tuple.__new__
+    kind, before, after = type(facts), facts[:place], facts[place + 1 :]
+    return [new(kind, before + (reading,) + after) for reading in readings]  # noqa: RUF005  # quicker

@@ -15,7 +15,7 @@ from typing import NamedTuple, TypeVar
 
 from affray.core.errors import LimitError, RulesError
 from affray.core.fight import Looked
-from affray.core.node import At, Chance, Choice, Facts, Go, Node, Option, fill
+from affray.core.node import At, Chance, Choice, Facts, Go, Node, Option, fill_each
 from affray.core.reading import roll_of
 from affray.core.step import Step
 from affray.engine.game import Game
@@ -58,11 +58,7 @@ class Fan(NamedTuple):
 
     def finals(self) -> list[Facts]:
         """The facts with each reading in turn."""
-        facts = self.then.facts
-        names: tuple[str, ...] = getattr(type(facts), "_fields", ())
-        spot, new, kind = names.index(self.into), tuple.__new__, type(facts)
-        before, after = facts[:spot], facts[spot + 1 :]
-        return [new(kind, before + (reading,) + after) for reading in self.rows]  # noqa: RUF005  # quicker
+        return fill_each(self.then, self.into, self.rows)
 
 
 class _Pending:
@@ -201,7 +197,7 @@ def flow(
             if fans is not None and not everything and needed <= then.step.settled:
                 fans.append(Fan(then, into, total * rolled, mix))
                 continue
-            filled = [(fill(then, into, reading).facts, weight) for reading, weight in mix.items()]
+            filled = list(zip(fill_each(then, into, mix), mix.values(), strict=True))
             _pour(filled, pending.layer(then.step, total * rolled))
     return ended
 

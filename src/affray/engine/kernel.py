@@ -19,7 +19,7 @@ from typing import NamedTuple
 
 from affray.core.errors import LimitError
 from affray.core.fight import Looked
-from affray.core.node import At, Chance, Choice, Facts, Go, fill
+from affray.core.node import At, Chance, Choice, Facts, Go, fill, fill_each
 from affray.core.reading import roll_of
 from affray.core.step import Step
 from affray.engine.flow import Fan
@@ -218,8 +218,8 @@ class Kernel:
                 Lifted(weights, roll.total, (self._visit(then.step, facts, mark, most),))
             )
         to = [
-            self._visit(then.step, fill(then, node.into, reading).facts, held, most)
-            for reading, _ in roll.rows
+            self._visit(then.step, facts, held, most)
+            for facts in fill_each(then, node.into, [reading for reading, _ in roll.rows])
         ]
         return self._add(Roll(weights, roll.total, to))
 

@@ -3,6 +3,7 @@
 from __future__ import annotations
 
 from dataclasses import replace
+from math import cos, radians, sin
 from typing import Any
 
 import pytest
@@ -208,6 +209,38 @@ def test_em20_em35_skirmishers_who_charge_ranks_align_to_them() -> None:
     made = _meeting(9.0, "defender", action="charge")
     end = play(game(made), *[5] * 12, options=("no",))  # it doesn't envelop them
     ends(end, in_contact=10, reached=True, moved=6.0)
+
+
+def test_em22_emv26_reach_is_counted_on_the_table() -> None:
+    """Eight spears in six files: six in the front rank, of whom three touch, two behind two files.
+
+    Of the three files that touch from the left, two have somebody in the second rank: 3 + 2.
+    """
+    places = (
+        Placement(unit="A", x=0, y=0, facing=0, files=6, members=8),
+        Placement(unit="B", side="defender", x=-1.5, y=0, facing=180, files=3, members=3),
+    )
+    made = setup(spears("A", 8, reach=1), unit("B", 3), table=Table(placements=places))
+    assert dice(asked(game(made))) == "5d10"
+
+
+@pytest.mark.parametrize(("facing", "x", "y"), [(0, 0, 8.1), (37, 4.87470, 6.46887)])
+def test_em30_the_edge_of_a_band_is_inside_it_on_the_table(
+    facing: float, x: float, y: float
+) -> None:
+    """Front to front 8.1 apart, short range 8.1: rounding of the place doesn't move it out."""
+    bow = Weapon(name="bow", skill="aimed_fire", short=8.1, medium=16, longest=30)
+    turn = radians(facing)
+    place = (8.1 * sin(turn), 8.1 * cos(turn))
+    assert place == pytest.approx((x, y), abs=1e-4)
+    places = (
+        Placement(unit="A", x=0, y=0, facing=facing, files=2, members=10),
+        Placement(unit="B", side="defender", x=place[0], y=place[1], facing=facing + 180, files=2,
+                  members=10),
+    )  # fmt: skip
+    archers = unit("A", aim=4, weapons=(bow,))
+    made = setup(archers, unit("B"), action="aimed_fire", table=Table(placements=places))
+    assert at(made) == 6
 
 
 @pytest.mark.parametrize(("charged", "points"), [(True, 4), (False, 2)])

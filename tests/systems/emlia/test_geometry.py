@@ -25,7 +25,6 @@ from affray.systems.emlia.geometry import (
     engaged,
     fighting,
     fronts,
-    who_lies_between,
 )
 from affray.systems.emlia.manoeuvres import charge, envelop
 from affray.systems.emlia.placing import Placement, Table, ring_layers
@@ -182,7 +181,6 @@ def test_em10_every_question_refuses_overlap() -> None:
         lambda: distance(wrong, "line", "them"),
         lambda: engaged(wrong, "line"),
         lambda: fronts(wrong, "line"),
-        lambda: who_lies_between(wrong, "line", "them"),
         lambda: charge(wrong, "line", "them", 5),
         lambda: envelop(wrong, "line", "them", 5),
     ):
@@ -442,20 +440,6 @@ def test_em30_band_at_the_edge_despite_rounding() -> None:
 def test_em30_bands_must_grow(edges: tuple[float, float, float]) -> None:
     with pytest.raises(SetupError, match="allowed: three numbers from 0 that grow"):
         band(3, *edges)
-
-
-def test_em30_who_lies_between_in_order() -> None:
-    # The line runs up x = 0 from (0, -0.5) to (0, 20.5).
-    found = table(
-        us(), them(y=20),
-        us("far", y=12, files=2), ring("near", 0.5, 5, 1),
-        us("beside", x=3, y=10, files=2), us("edge", x=1, y=16, files=2),
-        ring("graze", -1, 9, 1), us("behind", y=-3),
-    )  # fmt: skip
-    assert who_lies_between(found, "us", "them") == ("near", "far")
-    assert who_lies_between(found, "them", "us") == ("far", "near")
-    assert who_lies_between(found, "us", "edge") == ("near", "far")  # it leads to (1, 15.5)
-    assert who_lies_between(found, "us", "beside") == ()
 
 
 # -- any table, any ruler ------------------------------------------------------------------

@@ -6,7 +6,7 @@ from collections.abc import Callable, Iterator, Sequence
 from operator import itemgetter
 from typing import cast
 
-from affray.core.node import At, fill
+from affray.core.node import At, fill_each
 from affray.core.step import Field, Objective
 from affray.systems.emlia.attack import count_last_check
 from affray.systems.emlia.crews import skill_of
@@ -64,8 +64,7 @@ def _tallies(number: int) -> Callable[[Exchange, str, Sequence[object]], Sequenc
         if into == "rolled" and not counted and type(values[0]) is tuple:  # tallies, all of them
             return list(map(itemgetter(number), cast("Sequence[tuple[int, int]]", values)))
         read = _tally(number)
-        here = At(count_last_check, x)
-        return [read(fill(here, into, value).facts) for value in values]
+        return [read(facts) for facts in fill_each(At(count_last_check, x), into, values)]
 
     return of
 

@@ -18,16 +18,16 @@ from affray.systems.emlia.engagement import (
     members_of,
     odds_of,
 )
+from affray.systems.emlia.geometry import band
 from affray.systems.emlia.harm import uncovers
 from affray.systems.emlia.resolution import level_of
 from affray.systems.emlia.sheet import Skill, Troop, Weapon
 from affray.systems.emlia.state import Plan, Terms
-from affray.systems.emlia.tables import (
-    LACKING,
-)
+from affray.systems.emlia.tables import LACKING
 
 __all__ = [
-    "Crew", "Seen", "bares", "base_of", "dice_of", "seen_of", "skill_of", "weapon_for",
+    "Crew", "Seen", "bares", "base_of", "dice_of", "edges_before", "seen_of", "skill_of",
+    "weapon_for",
 ]  # fmt: skip
 
 
@@ -61,9 +61,17 @@ def base_of(weapon: Weapon | None, attack: Attack, distance: float, *, charged: 
     bands = _bands(weapon)
     if attack.like == "volley_fire" and not weapon.volley_full:
         return min(bands)
-    if distance > weapon.medium:
-        return bands[2]
-    return bands[1] if distance > weapon.short else bands[0]
+    return bands[min(edges_before(weapon, distance), 2)]
+
+
+BANDS = ("short", "medium", "long", None)
+"""Bands of range, the nearest first; None: out of range."""
+
+
+@cites("EM-30", "EM-31")
+def edges_before(weapon: Weapon, distance: float) -> int:
+    """Edges of range that lie before a target: 0 within short range, 3 out of range."""
+    return BANDS.index(band(distance, weapon.short, weapon.medium, weapon.longest))
 
 
 # -- dice ------------------------------------------------------------------------------------

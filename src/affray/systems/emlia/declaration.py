@@ -14,7 +14,7 @@ from affray.core.step import Step, cites, step
 from affray.systems.emlia import attack, disengaging, moving, striking
 from affray.systems.emlia import rulings as rule
 from affray.systems.emlia.body import Stand, stand_of
-from affray.systems.emlia.crews import seen_of, skill_of, weapon_for
+from affray.systems.emlia.crews import edges_before, seen_of, skill_of, weapon_for
 from affray.systems.emlia.engagement import (
     attack_of,
     body_of,
@@ -188,7 +188,7 @@ def _why_no_shot(terms: Terms, stands: tuple[Stand, ...], name: str) -> str | No
     clause = "EM-31" if found.like == "volley_fire" else "EM-30"
     if weapon is None and skill_of(troop, found.skill) is None:
         return f"it has neither skill nor weapon for it ({clause})"
-    if weapon is not None and setup.distance > weapon.longest:
+    if weapon is not None and edges_before(weapon, setup.distance) > 2:
         return (f"the target is {setup.distance:g} away, out of range: "
                 f"{weapon.longest:g} ({clause})")  # fmt: skip
     if found.like == "volley_fire":

@@ -128,11 +128,12 @@ def touched(terms: Terms, plan: Plan, unit: int) -> Contact:
         contact = plan.contact or contact
         if not (plan.aligned or plan.wraps):
             return contact
-        members = contact.members
+        members, fights = contact.members, contact.fighting
         return replace(
             contact,
             side="front" if plan.aligned else contact.side,
             members=None if members is None else members + plan.wrapped,
+            fighting=None if fights is None else fights + plan.wrapped,
             fronts=min(SIDES, contact.fronts + plan.wraps),
         )
     return turned(touched(terms, plan, 0)) if unit == terms.target else contact
@@ -142,7 +143,8 @@ def turned(contact: Contact) -> Contact:
     """A contact as the other of the two sees it."""
     return Contact(
         side=contact.own_side, own_side=contact.side, members=contact.theirs,
-        theirs=contact.members, fronts=contact.own_fronts, own_fronts=contact.fronts,
+        theirs=contact.members, fighting=contact.theirs_fighting,
+        theirs_fighting=contact.fighting, fronts=contact.own_fronts, own_fronts=contact.fronts,
     )  # fmt: skip
 
 
@@ -158,6 +160,8 @@ def fighting(terms: Terms, stands: tuple[Stand, ...], plan: Plan, place: int) ->
     if party.unit != place or combat_of(terms, plan) != "ranked":
         return stand.members
     contact = touched(terms, plan, place)
+    if contact.fighting is not None:
+        return min(stand.members, contact.fighting)
     if contact.members is None:
         return stand.members
     return min(stand.members, contact.members * (1 + party.troop.reach))

@@ -22,7 +22,7 @@ if TYPE_CHECKING:
     from shapely.geometry.base import BaseGeometry
 
 __all__ = [
-    "HAIR", "boundary", "corners", "direction", "dot", "first_crossing", "first_touch",
+    "HAIR", "boundary", "corners", "direction", "dot", "first_touch",
     "gap_between", "hair_of", "is_deep", "length", "member_centres", "middle_of", "overlap",
     "to_local", "to_table", "touches", "towards",
 ]  # fmt: skip
@@ -134,15 +134,6 @@ def first_touch(one: Placement, other: Placement, heading: Point, way: float) ->
     """
     figure, rim = _differences(one, other)
     return _way_to(figure, rim, hair_of(one, other) / 2, (heading, way))
-
-
-def first_crossing(start: Point, end: Point, unit: Placement) -> float | None:
-    """How far a line goes until it enters a unit; None: it doesn't."""
-    from shapely.geometry import MultiPoint
-
-    figure = MultiPoint([(x - start[0], y - start[1]) for x, y in corners(unit)]).convex_hull
-    line = (towards(start, end), length(start, end))
-    return _way_to(figure, unit.ring_radius, hair_of(unit, unit) / 2, line)
 
 
 def _way_to(

@@ -15,11 +15,9 @@ from affray.systems.emlia.figures import (
     boundary,
     corners,
     direction,
-    first_crossing,
     gap_between,
     hair_of,
     length,
-    middle_of,
     overlap,
     to_local,
     touches,
@@ -44,7 +42,6 @@ __all__ = [
     "fronts",
     "hostile",
     "two_of",
-    "who_lies_between",
 ]  # fmt: skip
 
 ROUNDING = 1e-9
@@ -223,25 +220,6 @@ def fronts(table: Table, unit: str) -> tuple[Edge, ...]:
     """
     touched = {contact.edge_of_one for contact in hostile(table, unit)}
     return tuple([edge for edge in AROUND if edge in touched])
-
-
-@cites("EM-30")
-def who_lies_between(table: Table, one: str, other: str) -> tuple[str, ...]:
-    """Names of the units that the line between the middles of two units crosses, in its order.
-
-    Raises:
-        SetupError: units that overlap.
-        UnknownNameError: no such unit on this table.
-    """
-    checked(table)
-    this, that = two_of(table, one, other)
-    start, end = middle_of(this), middle_of(that)
-    met = [
-        (found, unit.unit)
-        for unit in table.placements
-        if unit.unit not in {one, other} and (found := first_crossing(start, end, unit)) is not None
-    ]
-    return tuple([name for _, name in sorted(met, key=lambda row: row[0])])
 
 
 def two_of(table: Table, one: str, other: str) -> tuple[Placement, Placement]:

@@ -53,7 +53,7 @@ def grounded(setup: Setup) -> Setup:
     if touching:
         table = _lined_up(table, setup, mine, theirs)
     others = tuple(
-        _placed(other, name, table, (mine, theirs))
+        _placed(setup, other, name, table)
         for other, name in zip(setup.others, names[2:], strict=True)
     )
     return replace(
@@ -64,22 +64,26 @@ def grounded(setup: Setup) -> Setup:
         table=table,
         distance=geometry.distance(table, mine, theirs),
         engaged=touching,
-        contact=contact_on(table, mine, theirs) if touching else Contact(),
+        contact=contact_on(setup, table, mine, theirs) if touching else Contact(),
     )
+
+
+def _units(setup: Setup) -> list[Unit]:
+    """Attacker, defender, and the others."""
+    return [setup.attacker, setup.defender, *[other.who for other in setup.others]]
 
 
 def _names(setup: Setup) -> list[str]:
     """Names of the units as their places on the table call them."""
-    units = [(setup.attacker, "attacker"), (setup.defender, "defender")]
-    units += [(other.who, f"other-{n}") for n, other in enumerate(setup.others, start=1)]
-    return [unit.name or part for unit, part in units]
+    parts = ["attacker", "defender", *[f"other-{n}" for n in range(1, len(setup.others) + 1)]]
+    return [unit.name or part for unit, part in zip(_units(setup), parts, strict=True)]
 
 
 def _manned(setup: Setup, table: Table) -> Table:
     """The table with each unit as strong as its sheet says; every unit must have a place."""
     sides = ["attacker", "defender"]
     sides += ["attacker" if other.side == "friend" else "defender" for other in setup.others]
-    units = [setup.attacker, setup.defender, *[other.who for other in setup.others]]
+    units = _units(setup)
     path = setup.path or table.path
     placements = {placement.unit: placement for placement in table.placements}
     for name, side, unit in zip(_names(setup), sides, units, strict=True):
@@ -105,28 +109,32 @@ def _raised(unit: Unit, place: Placement) -> Unit:
 
 
 @cites("EM-22", "EM-23")
-def contact_on(table: Table, one: str, other: str) -> Contact:
+def contact_on(setup: Setup, table: Table, one: str, other: str) -> Contact:
     """How two units on a table touch, seen from the one."""
     from affray.systems.emlia import geometry  # shapely is heavy; only where there is a table
 
     found = next(seen for seen in geometry.hostile(table, one) if seen.other == other)
+    reach = {name: unit.reach for name, unit in zip(_names(setup), _units(setup), strict=True)}
+    mine, theirs = (geometry.fighting(table.of(name), found, reach[name]) for name in (one, other))
     return Contact(
         side=found.side_of_other, own_side=found.side_of_one,
         members=found.members_of_one, theirs=found.members_of_other,
+        fighting=mine, theirs_fighting=theirs,
         fronts=max(1, len(geometry.fronts(table, other))),
         own_fronts=max(1, len(geometry.fronts(table, one))),
     )  # fmt: skip
 
 
-def _placed(other: Other, name: str, table: Table, both: tuple[str, str]) -> Other:
+def _placed(setup: Setup, other: Other, name: str, table: Table) -> Other:
     """One more unit, with what the table shows of it."""
     from affray.systems.emlia import geometry  # shapely is heavy; only where there is a table
 
+    both = _names(setup)[:2]
     touched = geometry.engaged(table, name)
     whom = both[1] if other.side == "friend" else both[0]
     contact = Contact()
     if touched:
-        contact = contact_on(table, name, whom if whom in touched else touched[0])
+        contact = contact_on(setup, table, name, whom if whom in touched else touched[0])
     return replace(
         other,
         who=_raised(other.who, table.of(name)),
@@ -154,7 +162,7 @@ def course_of(terms: Terms, speed: float) -> Course:
     after = setup.table.moved(found.end)
     if found.arrives:
         after = _lined_up(after, setup, mine, theirs)
-    contact = contact_on(after, mine, theirs) if found.arrives else None
+    contact = contact_on(setup, after, mine, theirs) if found.arrives else None
     return Course(found.moved, found.arrives, found.met, contact, after)
 
 

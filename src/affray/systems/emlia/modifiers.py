@@ -6,7 +6,7 @@ from affray.core.modifier import Modifier
 from affray.core.ruling import Rulings
 from affray.core.step import Table, cites
 from affray.systems.emlia import rulings as rule
-from affray.systems.emlia.crews import Seen, weapon_for
+from affray.systems.emlia.crews import Seen, edges_before, weapon_for
 from affray.systems.emlia.engagement import (
     attack_of,
     body_of,
@@ -102,8 +102,7 @@ def _aim_rows(terms: Terms, plan: Plan, seen: Seen, by: int) -> list[Modifier]:
     rows: list[Modifier] = []
     weapon = weapon_for(terms.troops[by].troop, attack, setup.weapon if by == 0 else "")
     if weapon is not None:
-        far = (setup.distance > weapon.short) + (setup.distance > weapon.medium)
-        rows += growing(AIM, _RANGE, far, "EM-30", rulings)
+        rows += growing(AIM, _RANGE, edges_before(weapon, setup.distance), "EM-30", rulings)
     if setup.move == "forfeit":
         rows.append(row_of(AIM, "forfeit_move", "forfeited movement", "EM-30"))
     if _is_double(terms, plan, seen, by):
@@ -140,9 +139,10 @@ def _volley_rows(terms: Terms, by: int, plan: Plan) -> list[Modifier]:
     assert attack is not None
     weapon = weapon_for(troop, attack, setup.weapon if by == 0 else "")
     rows: list[Modifier] = []
-    if weapon is not None and setup.distance <= weapon.short:
+    edges = 1 if weapon is None else edges_before(weapon, setup.distance)
+    if edges == 0:
         rows.append(row_of(VOL, "in_short", "inside short range", "EM-31"))
-    if weapon is not None and setup.distance > weapon.medium:
+    if edges > 1:
         rows.append(row_of(VOL, "out_medium", "outside medium range", "EM-31"))
     if setup.blind:
         rows.append(row_of(VOL, "blind", "firing blind", "EM-31"))

@@ -189,5 +189,5 @@ RULINGS: tuple[Ruling[str], ...] = (
 )  # fmt: skip
 
 PROFILES: tuple[Profile, ...] = tuple(
-    Profile(name, f"{words}", {CHECK.name: name}) for name, words in CHECK.options.items()
+    Profile(name, words, {CHECK.name: name}) for name, words in CHECK.options.items()
 )

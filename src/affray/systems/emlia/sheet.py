@@ -287,6 +287,8 @@ class Contact:
         side: the side of the target that the attacker touches. own_side: the attacker's side that
             the target touches.
         members: members of the attacker in contact; None: all. theirs: of the target.
+        fighting: members of the attacker in contact or in reach; None: those in contact, times
+            the ranks that reach. theirs_fighting: of the target.
         fronts: sides on which the target is fought. own_fronts: sides on which the attacker is.
     """
 
@@ -294,6 +296,8 @@ class Contact:
     own_side: Face = "front"
     members: Annotated[int, Ge(0), Le(5_000)] | None = None
     theirs: Annotated[int, Ge(0), Le(5_000)] | None = None
+    fighting: Annotated[int, Ge(0), Le(5_000)] | None = None
+    theirs_fighting: Annotated[int, Ge(0), Le(5_000)] | None = None
     fronts: Annotated[int, Ge(1), Le(4)] = 1
     own_fronts: Annotated[int, Ge(1), Le(4)] = 1
 
