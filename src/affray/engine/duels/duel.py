@@ -232,23 +232,22 @@ class Duel:
             rounds: after how many rounds the fight is called off; None: never.
         """
         rows: list[tuple[Case, Answers]] = []
-        states = 0
-        starts = self._starts()
-        if self.together is not None:
-            row = self._at_once(self.together, rounds)
-            answers = self._answers(row, stalls=rounds is not None)
-            rows = [(start.case, answers) for start in starts]
-            states, starts = self.together.n_pairs, iter(())
-        for start in starts:
-            sweep = self._sweep(start.leads)
-            if rounds is None:
-                values = sweep.run(self.questions, ROUNDS)
-                row = values[0, self.start_pair]
-                self.residual = max(self.residual, sweep.residual)
-            else:
-                row = self._stepped(sweep, rounds)
-            states = max(states, sweep.n_phases * sweep.n_pairs)
-            rows.append((start.case, self._answers(row, stalls=rounds is not None)))
+        states, stalls = 0, rounds is not None
+        if self.together is not None:  # who goes first makes no difference
+            answers = self._answers(self._at_once(self.together, rounds), stalls=stalls)
+            rows = [(start.case, answers) for start in self._starts()]
+            states = self.together.n_pairs
+        else:
+            for start in self._starts():
+                sweep = self._sweep(start.leads)
+                if rounds is None:
+                    row = sweep.run(self.questions, ROUNDS)[0, self.start_pair]
+                    self.residual = max(self.residual, sweep.residual)
+                else:
+                    going_on = float(sweep.going_on().ravel()[self.start_pair])
+                    row = self._counted(sweep.rounds(self.start_pair), going_on, rounds)
+                states = max(states, sweep.n_phases * sweep.n_pairs)
+                rows.append((start.case, self._answers(row, stalls=stalls)))
         merged: dict[str, list[tuple[Case, Answers]]] = {}
         for case, answers in rows:
             merged.setdefault(case.name, []).append((case, answers))
@@ -353,10 +352,6 @@ class Duel:
         """The pair of conditions in which the duel begins."""
         one, other = self.parties
         return one.start * len(other.conditions) + other.start
-
-    def _stepped(self, sweep: Sweep, most_rounds: int) -> Floats:
-        going_on = float(sweep.going_on().ravel()[self.start_pair])
-        return self._counted(sweep.rounds(self.start_pair), going_on, most_rounds)
 
     def _counted(
         self, rounds: Iterator[tuple[Floats, Floats]], going_on: float, most_rounds: int

@@ -86,7 +86,6 @@ class Rounds:
     Attributes:
         n_pairs: how many states there are.
         residual: by how much the equations are missed at most.
-        endless: probability, from the start of the last `run`, of coming where nothing changes.
 
     Raises:
         Shows: acting changes who acts, or conditions can come back to each other.
@@ -120,7 +119,7 @@ class Rounds:
         self.effects = tuple(theirs for _, theirs, _ in padded)
         self.chances = tuple(chance for _, _, chance in padded)
         self.maps = maps
-        self.residual = self.endless = 0.0
+        self.residual = 0.0
         self._kept: tuple[Floats, Floats] | None = None
 
     def _matrices(self, start: int, stop: int) -> tuple[Floats, Floats]:
@@ -172,7 +171,7 @@ class Rounds:
         visits = np.zeros(self.n)
         visits[self._placed(start)] = 1
         unit = np.eye(self.n[1])
-        self.residual = self.endless = 0.0
+        self.residual = 0.0
         for low, high in self._parts():
             struck, back = self._matrices(low, high)
             for here in range(low, high):
@@ -189,9 +188,7 @@ class Rounds:
                 self.residual = max(
                     self.residual, float(np.abs(solved - solved @ inside - left).max())
                 )
-                if stuck.any():
-                    self.endless += float(solved[stuck].sum())
-                    solved[stuck] = 0.0
+                solved[stuck] = 0.0  # nothing ever changes there
                 visits[here] = np.where(on, solved, visits[here] + solved)
                 further = (solved * on)[:, None] * returns[:, here + 1 :]
                 visits[here + 1 :] += further.T @ ways
