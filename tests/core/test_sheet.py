@@ -1,14 +1,21 @@
 """Sheets: frozen, checked when made, quick to hash."""
 
+import os
+import pickle
+import subprocess
+import sys
 from dataclasses import FrozenInstanceError, replace
-from typing import Annotated, Any, Literal
+from pathlib import Path
+from typing import Annotated, Any, Literal, NamedTuple
 
 import pytest
 from annotated_types import Ge, Le
 
 from affray.core.errors import SetupError
+from affray.core.node import KeepsHash
 from affray.core.sheet import sheet
 
+ROOT = Path(__file__).resolve().parents[2]
 Score = Annotated[int, Ge(0), Le(100)]
 
 
@@ -136,3 +143,37 @@ def test_hash_is_computed_once() -> None:
     fighter = Fighter(name=Slow("Ann"))
     assert hash(fighter) == hash(fighter)
     assert Slow.asked == 1
+
+
+# -- travelling --------------------------------------------------------------------------------
+
+ARRIVES = """
+import pickle, sys
+from tests.core.test_sheet import Band, Fighter, Kept
+met = pickle.loads(sys.stdin.buffer.read())
+here = Band(leader=Fighter(name="Ada")), Kept("Ada")
+assert met == here
+assert {*met} == {*here}
+"""
+
+
+class Line(NamedTuple):
+    """A record."""
+
+    name: str
+
+
+class Kept(KeepsHash, Line):
+    """The same, with its hash kept."""
+
+
+def test_hashes_stay_behind_when_sheets_travel_to_another_process() -> None:
+    """Hashes of strings differ from process to process; a kept one would be wrong there."""
+    things = Band(leader=Fighter(name="Ada")), Kept("Ada")
+    assert len({hash(thing) for thing in things}) == 2
+    for seed in ("1", "2"):
+        done = subprocess.run(
+            [sys.executable, "-c", ARRIVES], input=pickle.dumps(things), capture_output=True,
+            check=False, cwd=ROOT, env={**os.environ, "PYTHONHASHSEED": seed},
+        )  # fmt: skip
+        assert done.returncode == 0, done.stderr.decode()

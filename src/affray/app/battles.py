@@ -21,7 +21,6 @@ from affray.app.fight_views import (
     SurvivorRow,
 )
 from affray.app.fights import side_rows
-from affray.app.kernel_cache import remembered
 from affray.core.errors import SetupError
 
 if TYPE_CHECKING:
@@ -103,11 +102,10 @@ def _battle(loaded: LoadedFight) -> Battle:
 
 def fought(loaded: LoadedFight, sampling: Sampling) -> BattleView:
     """A loaded fight, fought many times."""
-    with remembered(loaded.contest):
-        found = _battle(loaded).run(
-            sampling.n, seed=sampling.seed or 0, target_error=sampling.target_error,
-            workers=sampling.workers, progress=sampling.progress, stop=sampling.stop,
-        )  # fmt: skip
+    found = _battle(loaded).run(
+        sampling.n, seed=sampling.seed or 0, target_error=sampling.target_error,
+        workers=sampling.workers, progress=sampling.progress, stop=sampling.stop,
+    )  # fmt: skip
     return _view(loaded, found)
 
 
@@ -178,11 +176,10 @@ def compare_battles(
         load_fight(system_name, sources[0], foes, wanted),
         load_fight(system_name, sources[1], "", wanted),
     )
-    with remembered(loaded[0].contest), remembered(loaded[1].contest):
-        one, other, apart = compare(
-            _battle(loaded[0]), _battle(loaded[1]), n, seed=seed, workers=settled.workers,
-            progress=settled.progress, stop=settled.stop,
-        )  # fmt: skip
+    one, other, apart = compare(
+        _battle(loaded[0]), _battle(loaded[1]), n, seed=seed, workers=settled.workers,
+        progress=settled.progress, stop=settled.stop,
+    )  # fmt: skip
     return CompareView(
         system=loaded[0].contest.system.id,
         seed=seed,

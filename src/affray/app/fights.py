@@ -18,7 +18,6 @@ from affray.app.fight_views import (
     RoundRow,
     SideRow,
 )
-from affray.app.kernel_cache import remembered
 from affray.core.errors import SetupError
 
 if TYPE_CHECKING:
@@ -105,10 +104,9 @@ def ask_duel(
             )
     if exact and limit is not None:
         raise SetupError("--exact works duels out to the end; leave out the limit of rounds")
-    with remembered(contest):
-        duel = _duel(loaded, exact=exact)
-        found = duel.solve(limit)
-        rounds = _followed(duel, limit, found.endless)
+    duel = _duel(loaded, exact=exact)
+    found = duel.solve(limit)
+    rounds = _followed(duel, limit, found.endless)
     states, exchanges = found.states, found.exchanges
     way = f"its equations missed by {_within(found.residual)} at most"
     how = (

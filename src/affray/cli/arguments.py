@@ -167,9 +167,3 @@ def write_text(path: Path, text: str) -> None:
         path.write_text(text, encoding="utf-8")
     except OSError as error:
         raise StoreError(f"{path}: can't be written: {error.strerror}") from None
-
-
-def keep_on_disk(*, wanted: bool) -> None:
-    """Whether exchanges are kept on disk, by this process and by those that it starts."""
-    if not wanted:
-        os.environ["AFFRAY_CACHE"] = "off"

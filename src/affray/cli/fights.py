@@ -57,13 +57,6 @@ Set = Annotated[
         "--set", metavar="KEY=VALUE", help="The situation of both sides, as distance_m=20."
     ),
 ]
-Cache = Annotated[
-    bool,
-    typer.Option(
-        "--cache/--no-cache",
-        help="Keep what exchanges come to on disk, and use what is kept (AFFRAY_CACHE).",
-    ),
-]
 Threshold = Annotated[
     int | None,
     typer.Option(
@@ -150,7 +143,6 @@ def duel(
     exact: Annotated[
         bool, typer.Option("--exact", help="Whole fractions as well; small duels only.")
     ] = False,
-    cache: Cache = True,
     csv: Csv = None,
     as_json: Json = False,
 ) -> None:
@@ -160,9 +152,8 @@ def duel(
     as in: affray duel empty-earth bo husk.
     """
     from affray.app import fights
-    from affray.cli.arguments import fight_wanted, keep_on_disk, working, write_csv
+    from affray.cli.arguments import fight_wanted, working, write_csv
 
-    keep_on_disk(wanted=cache)
     wanted = fight_wanted(
         first=first, rounds=rounds, policies=(policy_one or policy, policy_other or policy),
         objective=objective, threshold=threshold, settle=settle, ruling=ruling, roster=roster,
@@ -204,7 +195,6 @@ def battle(
     svg: Svg = None,
     save: Save = None,
     samples: Samples = 1,
-    cache: Cache = True,
     csv: Csv = None,
     as_json: Json = False,
 ) -> None:
@@ -214,10 +204,9 @@ def battle(
     ada,bo 3xhusk,shrieker. Ctrl-C once: the result so far; twice: nothing.
     """
     from affray.app.battles import Sampling
-    from affray.cli.arguments import cores, fight_wanted, keep_on_disk, write_csv, write_text
+    from affray.cli.arguments import cores, fight_wanted, write_csv, write_text
     from affray.cli.stopping import watching
 
-    keep_on_disk(wanted=cache)
     _check_battle(fight, versus, target_error, (svg, save), all_pairs=all_pairs)
     wanted = fight_wanted(
         first=first, rounds=rounds, policies=(policy_one or policy, policy_other or policy),

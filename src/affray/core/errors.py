@@ -53,4 +53,4 @@ class LimitError(AffrayError):
 
 
 class StoreError(AffrayError):
-    """Something kept (a saved log, a cache) could not be read, written or understood."""
+    """Something kept, such as a saved game, could not be read, written or understood."""

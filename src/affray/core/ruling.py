@@ -117,9 +117,6 @@ class Rulings(Hashable):
     def __hash__(self) -> int:
         return self._hash
 
-    def __reduce__(self) -> tuple[type[Rulings], tuple[dict[Ruling[str], str]]]:
-        return Rulings, (dict(self._picks),)
-
     def __eq__(self, other: object) -> bool:
         return self is other or (isinstance(other, Rulings) and self._picks == other._picks)
 

@@ -58,7 +58,7 @@ def sheet(cls: type[T]) -> type[T]:
         return kept
 
     def without_hash(self: T) -> dict[str, object]:
-        # Hashes differ from process to process; stored sheets work theirs out anew.
+        # Hashes differ from process to process: a sheet works its own out where it arrives.
         return {f.name: getattr(self, f.name) for f in dataclasses.fields(self)}  # type: ignore[arg-type]  # is one
 
     made.__getstate__ = without_hash  # type: ignore[method-assign,assignment]  # pickle calls it

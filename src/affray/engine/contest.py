@@ -2,7 +2,7 @@
 
 from __future__ import annotations
 
-from collections.abc import Callable, Hashable, Mapping
+from collections.abc import Hashable, Mapping
 from contextlib import suppress
 from dataclasses import replace
 from functools import cached_property
@@ -106,7 +106,6 @@ class Contest:
                     f"side {side.name!r} yields at {side.yields_at} fighters out; allowed: 1 to "
                     f"{len(side.fighters)}, or 0 for all of them"
                 )
-        self.on_matchup: Callable[[Matchup], None] | None = None
         self.worked_out: dict[str, object] = {}
         self._matchups: dict[tuple[int, Hashable, Hashable, bool], Matchup] = {}
 
@@ -182,18 +181,12 @@ class Contest:
             known = self._matchups[key] = Matchup(
                 self.system, setup, self.rulings, plans, self.objective, self.threshold
             )
-            if self.on_matchup is not None:
-                self.on_matchup(known)
         return known
 
     def forget(self) -> None:
         """Drop everything that was worked out."""
         self._matchups.clear()
         self.worked_out.clear()
-
-    def matchups(self) -> tuple[Matchup, ...]:
-        """Every matchup that came up so far."""
-        return tuple(self._matchups.values())
 
 
 Habits = tuple[tuple[str, tuple[str, ...]], ...]

@@ -23,7 +23,7 @@ from affray.engine.flow import Decide, flow
 from affray.engine.game import Game, settled_option
 from affray.engine.policy import Both
 
-__all__ = ["AnyFight", "Entry", "Helped", "Key", "Matchup", "Row", "fight_of", "filled"]
+__all__ = ["AnyFight", "Helped", "Matchup", "Row", "fight_of", "filled"]
 
 T = TypeVar("T")
 
@@ -54,9 +54,6 @@ class Refused:
 
     def __bool__(self) -> bool:
         return False
-
-    def __reduce__(self) -> str:
-        return "REFUSED"
 
 
 REFUSED = Refused()
@@ -128,7 +125,7 @@ class Matchup:
         threshold: a point is spent only for a gain above this.
 
     Attributes:
-        table: what was worked out so far; a store may keep it and put it back.
+        table: what was worked out so far.
     """
 
     def __init__(
@@ -214,8 +211,6 @@ class Matchup:
     def _for_held(self, key: Key, held: Hashable) -> Row | Refused:
         deed, one, other, context = key
         at = self.start(deed, one, other, UNKNOWN, context)
-        if at is not None and at not in self._fronts:
-            self._entry(key)  # known from an earlier time; the way there is not
         front = self._fronts.get(at) if at is not None else None
         if front is not None and not front.is_open:
             with suppress(Open):  # a choice comes only after what was held back
