@@ -26,6 +26,7 @@ from .factories import (
     offered,
     other,
     play,
+    question,
     setup,
     skill,
     unit,
@@ -161,6 +162,16 @@ def test_em20_who_aligns_turns_its_front() -> None:
     made = game(charged())
     assert offered(asked(made)) == ["stay", "align"]
     ends(play(made, 5, 5, 5, 5, options=("align",)), difficulty=5, dice=4)  # charged +1
+
+
+def test_em20_em21_aligning_spends_and_enveloping_does_not() -> None:
+    """Of equally good options the one that spends less is taken."""
+    spends: dict[str, int] = {}
+    session = asked(game(charged()))
+    for answer in ("stay", "no"):
+        spends |= {option.name: option.spends for option in question(session).options}
+        session = session.answer(answer)
+    assert spends == {"stay": 0, "align": 1, "no": 0, "envelop": 0}
 
 
 def test_em20_a_cost_beyond_the_speed_closes_it() -> None:
@@ -369,3 +380,27 @@ def test_em24_emv28_morale_of_a_round(side: Any, fronts: int, loss: int) -> None
     made = setup(spears(members=10, morale=9), unit("B"), engaged=True, contact=contact,
                  resolution=True)  # fmt: skip
     ends(play(game(made), *(2,) * 10), own_morale=loss, morale=0)
+
+
+def test_em24_only_ranks_in_the_ranked_combat_lose_morale() -> None:
+    """In a skirmish nobody has a flank; a ranked unit beside the combat is not in it."""
+    contact = Contact(own_side="flank", own_fronts=3)
+    made = setup(spears(members=10, morale=9), unit("B"), engaged=True, contact=contact,
+                 resolution=True, combat="skirmish")  # fmt: skip
+    ends(play(game(made), *(2,) * 10), own_morale=0, morale=0)
+    for fights, loss in ((True, -2), (False, 0)):
+        beside = friend(spears("F", morale=9), fights=fights,
+                        contact=Contact(own_side="rear"))  # fmt: skip
+        fought = setup(spears(members=10), spears("B", 10), beside, engaged=True, resolution=True)
+        outcome = drive(Session(game(fought)), Seeded(1)).outcome
+        assert isinstance(outcome, Exchange)
+        assert [stand.morale for stand in outcome.stands] == [0, 0, loss]
+
+
+def test_em24_characters_who_joined_have_no_flank() -> None:
+    contact = Contact(own_side="flank")
+    led = spears(members=10, morale=9, joined=(unit("H", 1, morale=9),))
+    made = setup(led, unit("B"), engaged=True, contact=contact, resolution=True)
+    outcome = drive(Session(game(made)), Seeded(1)).outcome
+    assert isinstance(outcome, Exchange)
+    assert [stand.morale for stand in outcome.stands] == [-1, 0, 0]

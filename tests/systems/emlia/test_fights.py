@@ -289,6 +289,35 @@ def test_em34_mates_in_open_formation_are_one_body() -> None:
     assert FIGHT.context([(closed, FIGHT.enter(closed, DEFAULTS))]) is None
 
 
+def test_em34_mates_in_close_formation_stay_out_of_it() -> None:
+    """Two sure hits on one of one open member; the open mate behind a close one takes the other."""
+    one = unit("A", 4, 2)
+    loose: dict[str, Any] = {"formation": "open", "unaware": True}
+    tight: dict[str, Any] = {"formation": "close"}
+    target = Unit(name="B", members=1, **loose)
+    mates = (Unit(name="M", members=5, **tight), Unit(name="N", members=1, **loose))
+    fight = contest((one,), (target, *mates))
+    conditions = [(mate, FIGHT.enter(mate, DEFAULTS)) for mate in mates]
+    context = FIGHT.context(conditions)
+    assert ways(fight, one, target, context) == {(1, (1,)): Fraction(1)}
+    assert FIGHT.context(conditions[:1]) is None
+
+
+@pytest.mark.parametrize("changes", [{"action": "aimed_fire", "move": "double"},
+                                     {"action": "close_combat", "focus": "open"}])  # fmt: skip
+def test_em60_fights_in_which_something_comes_before_the_check(changes: dict[str, Any]) -> None:
+    """Four dice at 10 (double paced) make 151/500 hits, at 6 839/500 (EMO-5, EMO-4).
+
+    All fall on B, nine to one. The first option, to focus on nobody, is taken.
+    """
+    one = Unit(name="A", members=2, skills=(Skill(skill="close_combat", level=4),
+                                            Skill(skill="aimed_fire", level=4)))  # fmt: skip
+    other = Unit(name="B", members=9, hits=1, joined=(Unit(name="H", members=1, hits=9),))
+    found = ways(contest((one,), (other,), **changes), one, other)
+    points = sum((n * chance for (n, _), chance in found.items()), Fraction(0))
+    assert points == Fraction(151 if "move" in changes else 839, 500)
+
+
 def test_em15_mates_in_open_formation_do_not_shield_each_other_from_ranks() -> None:
     one = unit("A", 2, 4, 1, formation="ranked")
     trolls, band = (unit(name, n, 1, 1, formation="open") for name, n in (("t", 2), ("b", 6)))

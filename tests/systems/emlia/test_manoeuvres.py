@@ -105,6 +105,26 @@ def test_em35_what_the_tail_of_a_column_touched_is_on_its_front() -> None:
     assert (after.end.x, after.end.y, after.end.facing) == pytest.approx((-3.5, 3, 0))
 
 
+def test_em35_what_a_column_touched_is_on_its_front_whichever_way_it_turns() -> None:
+    # The same a quarter turned: a column from y = 5 down to y = 0, the enemy 2.5 to its right at
+    # y = 4. The column turns right: its front has to touch y = 4, so its middle is at 3.5.
+    found = table(us(facing=180, files=1, members=5), them(x=3, y=4, facing=270))
+    after = charge(found, "us", "them", 3)
+    assert after.arrives
+    assert after.moved == pytest.approx(2.5)
+    assert (after.end.x, after.end.y, after.end.facing) == pytest.approx((3, 3.5, 90))
+    # And along a slant of 3, 4, 5: the way back along the front is 0.5 x (0.8, -0.6).
+    turn = 36.86989764584402
+    places = [(0.6 * y + 0.8 * x, 0.8 * y - 0.6 * x) for x, y in ((0.0, 0.0), (-4.0, 3.0))]
+    found = table(
+        us(x=places[0][0], y=places[0][1], facing=90 + turn, files=1, members=5),
+        them(x=places[1][0], y=places[1][1], facing=180 + turn),
+    )
+    after = charge(found, "us", "them", 3)
+    middle = (0.6 * 3 + 0.8 * -3.5, 0.8 * 3 - 0.6 * -3.5)
+    assert (after.end.x, after.end.y, after.end.facing) == pytest.approx((*middle, turn))
+
+
 @pytest.mark.parametrize("third", [us("third", y=1), ring("third", 0, 1, 1)])
 def test_em35_who_stands_right_in_front_stops_it_at_once(third: Placement) -> None:
     after = charge(table(us(), them(y=6), third), "us", "them", 12)

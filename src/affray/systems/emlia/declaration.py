@@ -133,7 +133,7 @@ def why_not(terms: Terms, stands: tuple[Stand, ...], name: str) -> str | None:
             return "no enemy engages it (EM-36)"
         if skill_of(troop, "close_combat") is None:
             return "it lacks the skill close_combat, and has no Default (EM-36)"
-        return _why_no_primary(setup, name)
+        return None
     if name == "break_ranks":
         contact = touched(terms, Plan(), 0)
         if troop.formation != "ranked":
@@ -158,12 +158,6 @@ def why_not(terms: Terms, stands: tuple[Stand, ...], name: str) -> str | None:
     return _why_no_shot(terms, stands, name)
 
 
-def _why_no_primary(setup: Setup, name: str) -> str | None:
-    if name == "charge" and setup.move in {"normal", "double"}:
-        return "a charge takes the move action too (EM-35)"
-    return None
-
-
 def _why_no_melee(terms: Terms, stands: tuple[Stand, ...], name: str) -> str | None:
     setup, troop = terms.setup, terms.troops[0].troop
     if name != "charge":
@@ -177,7 +171,9 @@ def _why_no_melee(terms: Terms, stands: tuple[Stand, ...], name: str) -> str | N
     course = course_of(terms, speed_of(troop, stands[0]))
     if course.met:
         return f"{course.met} is in the way (EM-35)"
-    return _why_no_primary(setup, name)
+    if setup.move != "none":
+        return "a charge takes the move action too (EM-35)"
+    return None
 
 
 def _why_no_shot(terms: Terms, stands: tuple[Stand, ...], name: str) -> str | None:

@@ -11,7 +11,7 @@ from affray.systems.emlia.body import Stand
 from affray.systems.emlia.crews import dice_of
 from affray.systems.emlia.engagement import is_here, strikers
 from affray.systems.emlia.numbers import check_of, disengagement, held, least_face
-from affray.systems.emlia.reading import Net, Outcome, counted_of, pool_of, tally_of
+from affray.systems.emlia.reading import Outcome, counted_of, pool_of, tally_of
 from affray.systems.emlia.state import Attempt, Exchange, Terms
 
 __all__ = ["STEPS", "roll_disengage"]
@@ -44,11 +44,8 @@ def roll_disengage(x: Exchange) -> Node[Exchange]:
         return Go(count_disengage, after._replace(rolled=Outcome(net)))
     face = least_face(trial.difficulty, x.rulings)
     pool, name = pool_of(trial.sides, trial.dice), x.plan.action
-    if x.tells:
-        read = tally_of(face, trial.sides)
-        return Chance("attacker", name, pool, read, "rolled", At(count_disengage, after))
-    net_read = Net(check_of(x.terms).ones, face, trial.sides, fumbles=True)
-    return Chance("attacker", name, pool, net_read, "rolled", At(count_disengage, after))
+    read = tally_of(face, trial.sides)
+    return Chance("attacker", name, pool, read, "rolled", At(count_disengage, after))
 
 
 @roll_disengage.says

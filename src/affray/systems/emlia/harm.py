@@ -148,8 +148,7 @@ def counted(number: int, what: str) -> str:
 def told(before: Exchange, after: Exchange) -> list[str]:
     """What an allocation came to, in words: who took how much, where hits are left."""
     pile = before.pile
-    if pile is None:
-        return []
+    assert pile is not None  # the steps that say this come with one
     if before.held is not None and pile.why == "attack":
         before = _looked_at(before)
     words = []
@@ -253,8 +252,8 @@ def _with_row(stand: Stand, row: Row) -> Stand:
 def table_told(before: Exchange, after: Exchange) -> list[str]:
     """What a roll on a table brought, in words."""
     pile = before.pile
-    if pile is None or pile.due is None:
-        return []
+    assert pile is not None  # the steps that say this come with one
+    assert pile.due is not None  # and with a roll
     name = before.terms.troops[pile.due].name
     old, new = before.stands[pile.due], after.stands[pile.due]
     came = list(new.rolled)

@@ -118,18 +118,17 @@ def _aim_rows(terms: Terms, plan: Plan, seen: Seen, by: int) -> list[Modifier]:
             rows.append(row_of(AIM, "enemy_out_skirmish", "enemy outnumbered in skirmish", "EM-33"))
         rows += growing(AIM, _FRIEND_OUT, seen.friend_out, "EM-33", rulings)
     if plan.focus is not None:
-        rows += growing(AIM, _SMALL, _smallness(terms, plan, seen), "EM-30", rulings)
+        small = _smallness(terms, plan, seen, plan.focus)
+        rows += growing(AIM, _SMALL, small, "EM-30", rulings)
     return rows
 
 
-def _smallness(terms: Terms, plan: Plan, seen: Seen) -> int:
+def _smallness(terms: Terms, plan: Plan, seen: Seen, focus: int) -> int:
     """How small the troop in focus is: below a quarter, below a tenth of the enemies attacked."""
-    rows = zip(body_of(terms, plan), seen.sizes, strict=False)
+    rows = zip(body_of(terms, plan), seen.sizes, strict=True)
     sizes = {place: n for place, n in rows if terms.troops[place].side == "enemy"}
-    if plan.focus not in sizes:
-        return 0
     whole = sum(sizes.values())
-    return sum(sizes[plan.focus] * RATIO[share] < whole for share in ("quarter", "tenth"))
+    return sum(sizes[focus] * RATIO[share] < whole for share in ("quarter", "tenth"))
 
 
 @cites("EM-31")

@@ -19,9 +19,7 @@ PLACES = {"front": 0, "flank": 1, "rear": 2}
 
 @cites("EM-11", "EM-60")
 def moves(terms: Terms, plan: Plan) -> bool:
-    """Whether an action makes the unit move: by itself, or before it."""
-    if plan.action in {"move", "charge"}:
-        return True
+    """Whether the unit moves before an attack; a move or a charge is an action by itself."""
     attacks = attack_of(terms.troops[0].troop, plan.action) is not None
     return attacks and terms.setup.move in {"normal", "double"}
 

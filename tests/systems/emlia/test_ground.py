@@ -1,0 +1,147 @@
+"""From places on a table to the words of a setup; all places are worked out by hand."""
+
+from __future__ import annotations
+
+from typing import Any
+
+import pytest
+
+from affray.core.errors import SetupError
+from affray.systems.emlia.ground import grounded
+from affray.systems.emlia.placing import Placement, Table
+from affray.systems.emlia.sheet import Contact
+
+from .factories import asked, dice, ends, friend, game, offered, other, play, setup, skill, unit
+
+
+def block(name: str, x: float, y: float, files: int, **more: Any) -> Placement:
+    """A block of the attacker that looks up the table."""
+    return Placement(unit=name, x=x, y=y, files=files, **more)
+
+
+def foe(name: str, x: float, y: float, files: int, **more: Any) -> Placement:
+    """A block of the defender that looks down the table."""
+    return block(name, x, y, files, side="defender", facing=180, **more)
+
+
+def test_em10_the_sides_of_setup_and_table_are_the_same() -> None:
+    table = Table(placements=(block("A", 0, 0, 1), block("B", 0, 4, 1)))
+    with pytest.raises(SetupError, match="'B' stands on the table as one of the attacker"):
+        game(setup(unit("A", 1), unit("B", 1), table=table))
+    table = Table(placements=(block("A", 0, 0, 1), foe("B", 0, 4, 1), foe("F", 3, 0, 1)))
+    with pytest.raises(SetupError, match="'F' stands on the table as one of the defender"):
+        game(setup(unit("A", 1), unit("B", 1), friend(unit("F", 1)), table=table))
+
+
+def test_em10_who_stands_on_the_table_is_in_the_setup() -> None:
+    table = Table(placements=(block("A", 0, 0, 1), foe("B", 0, 4, 1), foe("Z", 3, 4, 1)))
+    with pytest.raises(SetupError, match="'Z' stands on the table, but is nobody of the setup"):
+        game(setup(unit("A", 1), unit("B", 1), table=table))
+    with pytest.raises(SetupError, match="Z"):
+        game(setup(unit("A", 1), unit("B", 1), other(unit("Z", 1)),
+                   table=Table(placements=table.placements[:2])))  # fmt: skip
+
+
+def test_em10_em22_the_contact_of_third_units() -> None:
+    """A (4 files) meets B (4 files) front to front; F touches B's right flank, Z A's left one.
+
+    B stands from (-2, 0) up to y = 2 and looks down: its right is at x = -2. F looks right with its
+    front on x = -2 from y = 0 to y = 2: both its files touch B's two ranks. Z is a line of one on
+    A's side at x = 2: it looks left and touches the second of A's two ranks.
+    """
+    table = Table(placements=(
+        block("A", 0, 0, 4, members=8), foe("B", 0, 0, 4, members=8),
+        block("F", -2, 1, 2, members=2, facing=90),
+        Placement(unit="Z", side="defender", x=2, y=-1.5, facing=270, files=1),
+        foe("Y", 20, 20, 1),
+    ))  # fmt: skip
+    made = grounded(setup(
+        unit("A", 8), unit("B", 8), friend(unit("F", 2), fights=False), other(unit("Z", 1)),
+        other(unit("Y", 1), engages=True), table=table,
+    ))  # fmt: skip
+    f, z, y = made.others
+    assert (made.engaged, made.distance) == (True, 0)
+    assert made.contact == Contact(
+        side="front", own_side="front", members=4, theirs=4, fighting=4, theirs_fighting=4,
+        fronts=2, own_fronts=2,
+    )  # fmt: skip
+    assert (f.fights, f.engages) == (True, False)
+    assert (f.contact.side, f.contact.own_side, f.contact.members, f.contact.theirs) == (
+        "flank", "front", 2, 2,
+    )  # fmt: skip
+    assert (z.fights, z.engages) == (True, True)
+    assert (z.contact.side, z.contact.own_side, z.contact.members, z.contact.theirs) == (
+        "flank", "front", 1, 1,
+    )  # fmt: skip
+    assert (y.fights, y.engages, y.contact) == (False, False, Contact())
+
+
+def test_em22_a_friend_that_touches_another_enemy_has_that_contact() -> None:
+    """F does not touch the target B, but two files of Z."""
+    table = Table(placements=(
+        block("A", 0, 0, 1), foe("B", 0, 6, 1), block("F", 10, 0, 3, members=3),
+        foe("Z", 10, 0, 2, members=2),
+    ))  # fmt: skip
+    made = grounded(setup(
+        unit("A", 1), unit("B", 1), friend(unit("F", 3)), other(unit("Z", 2)), table=table,
+    ))  # fmt: skip
+    f, z = made.others
+    # Two bases on the middle of three: half of either end one lies along them, so all three touch.
+    assert (f.contact.members, f.contact.theirs) == (3, 2)
+    assert (z.fights, z.engages, z.contact.theirs) == (True, False, 3)
+
+
+def test_em30_elevation_is_that_of_the_ground() -> None:
+    """Over the target by 2: +1 to hit."""
+    table = Table(placements=(block("A", 0, 0, 1, elevation=2), foe("B", 0, 5, 1)))
+    made = setup(unit("A", 1, aim=1), unit("B", 1), action="aimed_fire", table=table)
+    ends(play(game(made), 5), difficulty=5, hits=1)
+
+
+def test_em35_a_charge_on_a_table_that_falls_short() -> None:
+    """6 of speed make 12; the enemy is 13 away."""
+    table = Table(placements=(block("A", 0, 0, 1), foe("B", 0, 13, 1)))
+    made = setup(unit("A", 1, cc=1), unit("B", 1), action="charge", table=table)
+    ends(play(game(made)), moved=12, reached=False, own_morale=-1, hits=0, dice=0, in_contact=0)
+
+
+def test_em20_skirmishers_without_room_fight_as_they_came() -> None:
+    """A ring of radius 3 touches spears of ten files in a point; a friend stands on either side.
+
+    In a line its twelve would lie from x = -5 to x = 5 along y = 0; the friends' nearest edges are
+    at x = -4 and 4. So the ring stays, and only the one at that point is in contact.
+    """
+    spears = unit("B", 20, formation="ranked", skills=(skill("cc", 20, 1),))
+    ring = Placement(unit="A", shape="ring", x=0, y=3, radius=3, members=12)
+    line = block("B", 0, 0, 10, members=20, side="defender")
+    beside = (
+        Placement(unit="F", x=-4.5, y=0, facing=180), Placement(unit="G", x=4.5, y=0, facing=180),
+    )  # fmt: skip
+    by = unit("A", 12, formation="open", skills=(skill("cc", 12, 1),))
+    crowded = setup(by, spears, friend(unit("F", 1)), friend(unit("G", 1)),
+                    table=Table(placements=(ring, line, *beside)))  # fmt: skip
+    alone = setup(by, spears, table=Table(placements=(ring, line)))
+    assert dice(asked(game(crowded))) == "1d10"
+    assert dice(asked(game(alone))) == "10d10"
+
+
+def test_em21_without_speed_left_nobody_wraps_round() -> None:
+    """Twelve away with 12 to go: all four files of B are met by A's four, and nothing is left.
+
+    With a speed of 7 there are 2 left: room for two bases on each flank, which are 2 long, and A
+    has four members behind those in contact.
+    """
+    for speed, asks in ((6, False), (7, True)):
+        table = Table(placements=(block("A", 0, 0, 4, members=8), foe("B", 0, 12, 4, members=8)))
+        by = unit("A", 8, speed=speed, skills=(skill("cc", 8, 1),))
+        made = game(setup(by, unit("B", 8, formation="ranked"), action="charge", table=table))
+        session = asked(made)
+        assert ("envelop" in offered(session)) is asks
+        if asks:
+            assert dice(session.answer("no")) == "4d10"
+            wrapped = session.answer("envelop")
+            facts: Any = wrapped.here.facts
+            assert (facts.plan.wrapped, facts.plan.wraps) == (4, 2)
+            assert dice(wrapped) == "8d10"
+        else:
+            assert dice(session) == "4d10"
