@@ -167,8 +167,18 @@ def test_samples_are_logs_that_replay(tmp_path: Path) -> None:
     told = [(battle["verdict"], battle["rounds"]) for battle in raw["battles"]]
     assert [(battle.verdict, battle.rounds) for battle in again] == told
     assert raw["battles"][0]["log"][0] == "Round 1"
-    with pytest.raises(InputError, match="version 9; allowed: 1"):
-        replay_samples({**raw, "version": 9}, "here")
+    for change, message in (
+        ({"version": 9}, "version 9; allowed: 1 to 2"),
+        ({"version": True}, "version True; allowed"),
+        ({"more": 1}, "here: saved battles: unknown key 'more'"),
+        ({"battles": [3]}, "here: battle 1: needed is a table"),
+        ({"battles": [{**raw["battles"][0], "rounds": 99}]}, "battle 1: rounds was 99"),
+        ({"battles": [{**raw["battles"][0], "orders": 1}]}, "battle 1: orders: 1; needed"),
+    ):
+        with pytest.raises(InputError, match=message):
+            replay_samples({**raw, **change}, "here")
+    first = {key: value for key, value in raw.items() if key not in {"affray", "rules"}}
+    assert replay_samples({**first, "version": 1}, "here") == again
 
 
 # -- Ctrl-C ----------------------------------------------------------------------------------

@@ -276,7 +276,8 @@ def test_a_saved_game_goes_on_where_it_stood(system: str, name: str) -> None:
     for seed in range(2):
         for session in random_session(loaded.game, seed):
             raw = json.loads(json.dumps(saved.to_saved(loaded, session)))
-            _, again = saved.restore(system_named(system), raw, "saved")
+            _, again, notes = saved.restore(system_named(system), raw, "saved")
+            assert not notes
             assert (again.here, again.entries) == (session.here, session.entries)
 
 

@@ -10,17 +10,24 @@ import json
 from collections.abc import Iterator
 from pathlib import Path
 
+from affray import _version
 from affray.app.battles import MOST_ROUNDS
 from affray.app.fight_setups import AS_WRITTEN, FightWanted, LoadedFight, load_fight, load_raw_fight
 from affray.app.registry import system_named
+from affray.app.rules_digest import rules_digest
 from affray.app.tables import InputError, Raw
+from affray.app.writing import write_whole
 from affray.core.errors import StoreError
+from affray.engine.answers import brief, keys_at
 from affray.engine.battles.played import PlayedBattle, from_saved, play_battle, replay, to_saved
 
 __all__ = ["SCHEMA", "VERSION", "replay_samples", "save_samples"]
 
 SCHEMA = "affray/saved-battles"
-VERSION = 1
+VERSION = 2
+"""Version 1 did not say by which program and which rules."""
+NEEDED = frozenset({"schema", "version", "system", "system_version", "fight", "battles"})
+OTHERS = frozenset({"affray", "rules"})
 
 
 def save_samples(
@@ -52,18 +59,14 @@ def save_samples(
     table = {
         "schema": SCHEMA,
         "version": VERSION,
+        "affray": _version.VERSION,
         "system": loaded.contest.system.id,
         "system_version": loaded.contest.system.version,
+        "rules": rules_digest(loaded.contest.system),
         "fight": loaded.raw,
         "battles": [_played(loaded, seed + number) for number in range(samples)],
     }
-    part = path.with_name(path.name + ".part")
-    try:
-        part.write_text(json.dumps(table, indent=1, default=str) + "\n", encoding="utf-8")
-        part.replace(path)
-    except OSError as error:
-        part.unlink(missing_ok=True)
-        raise StoreError(f"{path}: can't be written: {error.strerror}") from None
+    write_whole(path, json.dumps(table, indent=1, default=str) + "\n")
 
 
 def _played(loaded: LoadedFight, seed: int) -> Raw:
@@ -99,16 +102,46 @@ def replay_samples(raw: Raw, origin: str) -> tuple[PlayedBattle, ...]:
     """Battles that were saved, from their answers.
 
     Raises:
-        InputError: no saved battles, newer than this program, or not whole.
-        StoreError: a battle in it is not whole.
+        InputError: no saved battles, newer than this program, or not whole; or a battle that
+            ended otherwise than it says.
         AnswerError: an answer that the rules of today don't allow; says which.
     """
     if raw.get("schema") != SCHEMA:
-        raise InputError(f"{origin}: no saved battles; schema {raw.get('schema')!r}")
-    if raw.get("version") != VERSION:
-        raise InputError(f"{origin}: saved battles of version {raw.get('version')!r}; allowed: 1")
-    fight, battles = raw.get("fight"), raw.get("battles")
-    if not isinstance(fight, dict) or not isinstance(battles, list):
-        raise InputError(f"{origin}: not whole; needed are 'fight' and 'battles'")
-    loaded = load_raw_fight(system_named(str(raw.get("system"))), fight, origin)
-    return tuple(replay(loaded.contest, from_saved(battle)) for battle in battles)
+        raise InputError(f"{origin}: no saved battles; schema {brief(raw.get('schema'))}")
+    version = raw.get("version")
+    if type(version) is not int or not 1 <= version <= VERSION:
+        raise InputError(
+            f"{origin}: saved battles of version {brief(version)}; allowed: 1 to {VERSION}"
+        )
+    try:
+        keys_at(raw, "saved battles", NEEDED, OTHERS)
+    except StoreError as error:
+        raise InputError(f"{origin}: {error}") from None
+    fight, battles, name = raw["fight"], raw["battles"], raw["system"]
+    if not (isinstance(fight, dict) and isinstance(battles, list) and isinstance(name, str)):
+        raise InputError(
+            f"{origin}: not whole; 'fight' is a table, 'battles' a list, 'system' a name"
+        )
+    loaded = load_raw_fight(system_named(name), fight, origin)
+    return tuple(
+        _replayed(loaded, battle, f"{origin}: battle {number}")
+        for number, battle in enumerate(battles, start=1)
+    )
+
+
+def _replayed(loaded: LoadedFight, battle: object, where: str) -> PlayedBattle:
+    if not isinstance(battle, dict):
+        raise InputError(f"{where}: needed is a table")
+    try:
+        record = from_saved(battle)
+    except StoreError as error:
+        raise InputError(f"{where}: {error}") from None
+    found = replay(loaded.contest, record)
+    now = {"verdict": found.verdict, "rounds": found.rounds}
+    for key, value in now.items():
+        if key in battle and battle[key] != value:
+            raise InputError(
+                f"{where}: {key} was {brief(battle[key])} when it was saved; replayed by the rules "
+                f"of today it is {value!r}"
+            )
+    return found

@@ -1,28 +1,64 @@
-"""Saved games: the setup and the answers, nothing else; everything is recomputed by replay.
+"""Saved games: the setup and the answers; everything else is recomputed by replay.
 
 A saved game is JSON with a schema name and a version. Older versions are migrated when read;
-newer ones are refused, never guessed at.
+newer ones, unknown keys and answers that are not whole are refused, never guessed at.
+
+| key | meaning |
+|---|---|
+| `affray`, `system`, `system_version` | by which program and which system it was played |
+| `rules` | a digest of that system's rule text and data |
+| `setup` | the whole setup, roster names resolved |
+| `answers` | faces and options, each with where it came from |
+| `log` | a digest of what was told before the first answer and after each |
+| `outcome` | outcome fields of a game that is over |
+
+`log` and `outcome` are never believed. They say whether the game, replayed today, still goes as it
+went when it was saved; a difference is reported (`Restored.notes`).
 """
 
 from __future__ import annotations
 
+import hashlib
 import json
 from collections.abc import Callable, Mapping
 from pathlib import Path
+from typing import NamedTuple
 
+from affray import _version
+from affray.app.rules_digest import rules_digest
 from affray.app.setups import InputError, Loaded, Raw, load_raw
-from affray.core.errors import StoreError
+from affray.app.views import plain
+from affray.app.writing import ChangedError, Revision, revision, write_beside, write_whole
+from affray.core.errors import AnswerError, StoreError
 from affray.core.node import Facts
 from affray.core.step import System
-from affray.engine.play import Answer, Session
+from affray.engine.answers import brief, from_plain, keys_at, to_plain
+from affray.engine.play import Answer, Session, log_line
 
-__all__ = ["SCHEMA", "VERSION", "is_saved", "restore", "save", "to_saved"]
+__all__ = [
+    "SCHEMA", "VERSION", "GameFile", "Restored", "is_saved", "outcome_of", "restore", "save",
+    "to_saved",
+]  # fmt: skip
 
 SCHEMA = "affray/saved-game"
-VERSION = 1
+VERSION = 2
+NEEDED = frozenset({"schema", "version", "system", "system_version", "setup", "answers"})
+OTHERS = frozenset({"affray", "rules", "log", "outcome"})
+DIGEST = 8
 
-MIGRATIONS: Mapping[int, Callable[[Raw], Raw]] = {}
-"""For each older version the function that makes a saved game one version newer."""
+
+class Restored(NamedTuple):
+    """A saved game, replayed.
+
+    Attributes:
+        loaded: what was played.
+        session: where it stands.
+        notes: what is different today, in sentences.
+    """
+
+    loaded: Loaded
+    session: Session
+    notes: tuple[str, ...]
 
 
 def is_saved(raw: Mapping[str, object]) -> bool:
@@ -30,39 +66,127 @@ def is_saved(raw: Mapping[str, object]) -> bool:
     return raw.get("schema") == SCHEMA
 
 
+# -- writing -----------------------------------------------------------------------------------
+
+
 def to_saved(loaded: Loaded, session: Session) -> Raw:
-    """A saved game as a table: setup, settled choices, rulings and answers."""
+    """A saved game as a table."""
+    system = loaded.game.system
+    outcome = outcome_of(session)
     return {
         "schema": SCHEMA,
         "version": VERSION,
-        "system": loaded.game.system.id,
-        "system_version": loaded.game.system.version,
+        "affray": _version.VERSION,
+        "system": system.id,
+        "system_version": system.version,
+        "rules": rules_digest(system),
         "setup": loaded.raw,
-        "answers": [
-            {"option": a.option, "by": list(a.by)} if a.option else
-            {"faces": list(a.faces), "by": list(a.by)}
-            for a in session.answers
-        ],
-    }  # fmt: skip
+        "answers": [to_plain(answer) for answer in session.answers],
+        "log": _told(session),
+        **({"outcome": plain(outcome)} if outcome else {}),
+    }
 
 
-def save(loaded: Loaded, session: Session, path: Path) -> None:
+def outcome_of(session: Session) -> dict[str, object]:
+    """The outcome fields of a session that is over, by name; none before."""
+    if session.outcome is None:
+        return {}
+    return {field.name: field.of(session.outcome) for field in session.game.system.fields}
+
+
+def _told(session: Session) -> list[str]:
+    """Digests of the log: of what was told before the first answer, and after each."""
+    parts: list[list[object]] = [[]]
+    for entry in session.entries:
+        if entry.asked:
+            parts.append([])
+        line = log_line(entry)
+        if line.says or line.totals or line.faces or line.option:
+            totals = [total.lines() for total in line.totals]
+            parts[-1].append((line.step, line.actor, line.dice, line.option, totals, line.says))
+    return [hashlib.sha256(repr(part).encode()).hexdigest()[:DIGEST] for part in parts]
+
+
+def _text(loaded: Loaded, session: Session) -> str:
+    return json.dumps(to_saved(loaded, session), indent=1) + "\n"
+
+
+def save(
+    loaded: Loaded, session: Session, path: Path, *, known: Revision | None = None
+) -> Revision:
     """Write a saved game; an existing file is replaced only when all is written.
 
+    Args:
+        loaded: what is played.
+        session: where it stands.
+        path: where to.
+        known: the revision of the file that may be replaced; None: any.
+
     Raises:
+        ChangedError: the file holds something else.
         StoreError: the file can't be written.
     """
-    text = json.dumps(to_saved(loaded, session), indent=1) + "\n"
-    part = path.with_name(path.name + ".part")
-    try:
-        part.write_text(text, encoding="utf-8")
-        part.replace(path)
-    except OSError as error:
-        part.unlink(missing_ok=True)
-        raise StoreError(f"{path}: can't be written: {error.strerror}") from None
+    return write_whole(path, _text(loaded, session), known=known)
 
 
-def restore(system: System[Facts], raw: Raw, origin: str) -> tuple[Loaded, Session]:
+class GameFile:
+    """The file in which a game is kept while it is played.
+
+    It is looked at before the game is read, and replaced only as long as nobody else changes it.
+
+    Args:
+        path: where the game is kept.
+
+    Raises:
+        StoreError: nothing can be written there.
+    """
+
+    def __init__(self, path: Path) -> None:
+        self.path = path
+        self._known = revision(path)
+        self._text = ""
+
+    def save(self, loaded: Loaded, session: Session) -> None:
+        """Write the game as it stands, unless that is what was written last.
+
+        Raises:
+            StoreError: it can't be written; or another program has changed the file: that file
+                stays, and this game is written beside it.
+        """
+        text = _text(loaded, session)
+        if text == self._text:
+            return
+        try:
+            self._known = write_whole(self.path, text, known=self._known)
+        except ChangedError as error:
+            beside = write_beside(self.path, text)
+            raise StoreError(f"{error}; it stays, and this game is kept in {beside}") from None
+        except StoreError as error:
+            last = f"; it stays without {_answered(session)}" if self._text else ""
+            raise StoreError(f"{error}{last}") from None
+        self._text = text
+
+
+def _answered(session: Session) -> str:
+    """The last answer, for a message."""
+    *_, last = session.answers or (Answer(),)
+    given = last.option or " ".join(map(str, last.faces))
+    return f"the last answer, {given}" if given else "what was played since"
+
+
+# -- reading -----------------------------------------------------------------------------------
+
+
+def _first_version(raw: Raw) -> Raw:
+    """Version 1 told neither its rules nor its log."""
+    return {**raw, "version": 2}
+
+
+MIGRATIONS: Mapping[int, Callable[[Raw], Raw]] = {1: _first_version}
+"""For each older version the function that makes a saved game one version newer."""
+
+
+def restore(system: System[Facts], raw: Raw, origin: str) -> Restored:
     """A saved game, replayed to where it stood.
 
     Raises:
@@ -70,24 +194,100 @@ def restore(system: System[Facts], raw: Raw, origin: str) -> tuple[Loaded, Sessi
         AnswerError: an answer that the rules of today don't allow; says which.
     """
     version = raw.get("version")
-    if not isinstance(version, int) or not 1 <= version <= VERSION:
-        raise InputError(f"{origin}: saved game of version {version!r}; allowed: 1 to {VERSION}")
+    if type(version) is not int or not 1 <= version <= VERSION:
+        raise InputError(
+            f"{origin}: saved game of version {brief(version)}; allowed: 1 to {VERSION}"
+        )
+    if raw.get("system") != system.id:
+        raise InputError(f"{origin}: it is for {brief(raw.get('system'))}, not for {system.id!r}")
     for old in range(version, VERSION):
         raw = MIGRATIONS[old](raw)
-    if raw.get("system") != system.id:
-        raise InputError(f"{origin}: it is for {raw.get('system')!r}, not for {system.id!r}")
-    setup, rows = raw.get("setup"), raw.get("answers")
-    if not isinstance(setup, dict) or not isinstance(rows, list):
-        raise InputError(f"{origin}: not a whole saved game; needed are 'setup' and 'answers'")
+    try:
+        keys_at(raw, "saved game", NEEDED, OTHERS)
+        setup, rows = raw["setup"], raw["answers"]
+        if not isinstance(setup, dict) or not isinstance(rows, list):
+            raise StoreError("not a whole saved game; 'setup' is a table and 'answers' a list")
+        answers = [from_plain(row, f"answer {n}") for n, row in enumerate(rows, start=1)]
+        was = _was(raw, len(answers))
+    except StoreError as error:
+        raise InputError(f"{origin}: {error}") from None
     loaded = load_raw(system, setup, origin)
-    answers = [_answer(row, number, origin) for number, row in enumerate(rows, start=1)]
-    return loaded, Session.replay(loaded.game, answers)
+    other = _other_rules(system, was)
+    try:
+        session = Session.replay(loaded.game, answers)
+    except AnswerError as error:
+        raise AnswerError(f"{origin}: {error}{f'. {other}' if other else ''}") from None
+    return Restored(loaded, session, tuple(_notes(session, was, other)))
 
 
-def _answer(row: object, number: int, origin: str) -> Answer:
-    if not isinstance(row, dict) or not ("option" in row or "faces" in row):
-        raise InputError(f"{origin}: answer {number}: {row!r}; needed is 'option' or 'faces'")
-    faces, by = row.get("faces", []), row.get("by", [])
-    if not isinstance(faces, list) or not isinstance(by, list):
-        raise InputError(f"{origin}: answer {number}: 'faces' and 'by' are lists")
-    return Answer(tuple(faces), str(row.get("option", "")), tuple(map(str, by)))
+class _Was(NamedTuple):
+    """What a saved game says of the day when it was saved."""
+
+    affray: str
+    system_version: int
+    rules: str
+    log: tuple[str, ...]
+    outcome: Mapping[str, object] | None
+
+
+def _was(raw: Raw, answers: int) -> _Was:
+    affray, number, rules = raw.get("affray", ""), raw["system_version"], raw.get("rules", "")
+    log, outcome = raw.get("log", []), raw.get("outcome")
+    if type(number) is not int or number < 1:
+        raise StoreError(f"system_version: {brief(number)}; needed is a number from 1 up")
+    if not isinstance(affray, str) or not isinstance(rules, str):
+        raise StoreError("affray and rules: needed are texts")
+    if not isinstance(log, list) or not all(isinstance(part, str) for part in log):
+        raise StoreError("log: needed is a list of texts")
+    if log and len(log) != answers + 1:
+        raise StoreError(f"log: {len(log)} entries for {answers} answers; needed: {answers + 1}")
+    if outcome is not None and not isinstance(outcome, dict):
+        raise StoreError("outcome: needed is a table of outcome fields")
+    return _Was(affray, number, rules, tuple(log), outcome)
+
+
+def _other_rules(system: System[Facts], was: _Was) -> str:
+    """That a game was played by other rules than today's; "" if it wasn't."""
+    by = f"affray {was.affray}" if was.affray else "an older affray"
+    if was.system_version != system.version:
+        return (
+            f"It was played by {by} under version {was.system_version} of the rules of "
+            f"{system.id}; these are version {system.version}"
+        )
+    if not was.rules:
+        return f"It was saved by {by}, which did not note by which rules"
+    if was.rules != rules_digest(system):
+        return f"It was played by {by} under other rules of {system.id} than today's"
+    return ""
+
+
+def _notes(session: Session, was: _Was, other: str) -> list[str]:
+    """What a replay finds different from the day when the game was saved."""
+    apart = [n for n, (then, now) in enumerate(zip(was.log, _told(session), strict=False))
+             if then != now]  # fmt: skip
+    found = []
+    if apart:
+        place = f"after answer {apart[0]}" if apart[0] else "before the first answer"
+        found.append(f"Replayed today it goes another way from {place} on")
+    found += _outcomes_apart(session, was.outcome)
+    if not other:
+        return [
+            "It was changed after it was saved: the rules are the same. " + "; ".join(found) + "."
+        ] if found else []  # fmt: skip
+    if not found:
+        same = "replayed today it goes the same way" if was.log else "it was replayed by today's"
+        found = [same]
+    return [f"{other}; {found[0][0].lower()}{'; '.join(found)[1:]}."]
+
+
+def _outcomes_apart(session: Session, then: Mapping[str, object] | None) -> list[str]:
+    now = plain(outcome_of(session))
+    if then is None or not isinstance(now, dict):
+        return []
+    if not now:
+        return ["it was over then, and is not now"]
+    return [
+        f"{name} was {brief(then[name])} and is {brief(value)}"
+        for name, value in now.items()
+        if name in then and then[name] != value
+    ]

@@ -65,6 +65,7 @@ class Loaded(NamedTuple):
         raw: the whole table, roster names resolved; enough to load it again.
         dice, options: the script for playing it.
         expect: outcome fields and what they must come to.
+        remarks: what a user should know of it: that a saved game comes from other rules.
     """
 
     game: Game
@@ -74,6 +75,7 @@ class Loaded(NamedTuple):
     dice: tuple[Face, ...]
     options: tuple[str, ...]
     expect: Mapping[str, object]
+    remarks: tuple[str, ...] = ()
 
 
 def read_source(system: System[Facts], source: str) -> tuple[Raw, str]:

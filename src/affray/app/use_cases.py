@@ -86,7 +86,8 @@ def open_game(system_name: str, source: str, wanted: Wanted = NOTHING) -> tuple[
                 f"given: {given}. "
                 "Begin a new game from a setup to change them"
             )
-        loaded, session = saved.restore(system, raw, origin)
+        found = saved.restore(system, raw, origin)
+        loaded, session = found.loaded._replace(remarks=found.notes), found.session
     else:
         loaded = load_raw(
             system, with_roster(raw, wanted), origin, choose=wanted.settle, rulings=wanted.rulings
@@ -152,9 +153,6 @@ def play_view(
     """
     system = loaded.game.system
     question = session.question
-    outcome: dict[str, object] = {}
-    if session.outcome is not None:
-        outcome = {field.name: field.of(session.outcome) for field in system.fields}
     lines: list[str] = []
     for name in why:
         (field,) = fields_named(system, (name,))
@@ -178,7 +176,7 @@ def play_view(
             question.about,
             question.closed,
         ),
-        outcome=outcome,
+        outcome=saved.outcome_of(session),
         picture=session.picture,
         explanation=tuple(lines),
         saved=saved.to_saved(loaded, session),

@@ -19,7 +19,7 @@ __all__ = [
     "BestView", "ClauseRow", "Cost", "DecisionRow", "FieldStats", "OddsRow", "OddsView",
     "OptionRow", "PictureView", "PlayView", "QuestionRow", "ReadingRow", "RosterRow",
     "RosterView", "RulesView", "RulingRow", "RulingsView", "SchemaView", "SituationRow",
-    "SystemRow", "SystemsView", "View", "to_json",
+    "SystemRow", "SystemsView", "View", "plain", "to_json",
 ]  # fmt: skip
 
 
@@ -309,13 +309,14 @@ class BestView(View):
 
 def to_json(view: View) -> dict[str, object]:
     """A view as JSON data, in its envelope: schema, version, and the program's version."""
-    body = {field.name: _plain(getattr(view, field.name)) for field in fields(view)}
+    body = {field.name: plain(getattr(view, field.name)) for field in fields(view)}
     return {
         "schema": view.schema, "version": view.version, "affray": _version.VERSION, **body
     }  # fmt: skip
 
 
-def _plain(value: object) -> object:
+def plain(value: object) -> object:
+    """Anything as JSON data."""
     if isinstance(value, Fraction):
         return {
             "numerator": str(value.numerator),
@@ -325,10 +326,10 @@ def _plain(value: object) -> object:
     if isinstance(value, Total):
         return {
             "value": value.value,
-            "base": _plain(value.base),
-            "terms": [_plain(term) for term in value.terms],
+            "base": plain(value.base),
+            "terms": [plain(term) for term in value.terms],
             "counted": value.capped,
-            "beyond": [_plain(term) for term in value.beyond],
+            "beyond": [plain(term) for term in value.beyond],
             "cap": value.cap,
         }
     if isinstance(value, Modifier):
@@ -337,13 +338,13 @@ def _plain(value: object) -> object:
         return value.value
     names: tuple[str, ...] | None = getattr(value, "_fields", None)
     if names is not None:
-        return {name: _plain(getattr(value, name)) for name in names}
+        return {name: plain(getattr(value, name)) for name in names}
     if is_dataclass(value) and not isinstance(value, type):
-        return {field.name: _plain(getattr(value, field.name)) for field in fields(value)}
+        return {field.name: plain(getattr(value, field.name)) for field in fields(value)}
     if isinstance(value, dict):
-        return {str(key): _plain(item) for key, item in value.items()}
+        return {str(key): plain(item) for key, item in value.items()}
     if isinstance(value, (list, tuple, set, frozenset)):
-        return [_plain(item) for item in value]
+        return [plain(item) for item in value]
     if value is None or isinstance(value, (bool, int, float, str)):
         return value
     return str(value)

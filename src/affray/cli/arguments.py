@@ -161,9 +161,6 @@ def write_text(path: Path, text: str) -> None:
     Raises:
         StoreError: it can't be written.
     """
-    from affray.core.errors import StoreError
+    from affray.app.writing import write_whole
 
-    try:
-        path.write_text(text, encoding="utf-8")
-    except OSError as error:
-        raise StoreError(f"{path}: can't be written: {error.strerror}") from None
+    write_whole(path, text)

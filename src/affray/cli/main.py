@@ -185,16 +185,17 @@ def play(
     operating system's entropy. Options come from --choose, then from you. Without a terminal
     the game stops at the first question that nobody answers.
     """
-    from affray.app import use_cases
+    from affray.app import saved, use_cases
     from affray.cli.arguments import names, wanted
     from affray.cli.person import play_here
 
     given = wanted(settle, ruling, dice, choose, roster)._replace(scripted=script)
+    kept = None if save is None else saved.GameFile(save)
     loaded, session = use_cases.open_game(system, setup, given)
     session = play_here(
         loaded, session,
         own_dice=own_dice, seed=seed, objective=objective if auto else None,
-        scripted=bool(dice) or script, save=save, quiet=as_json,
+        scripted=bool(dice) or script, save=kept, quiet=as_json,
     )  # fmt: skip
     view = use_cases.play_view(loaded, session, seed=seed, why=names(explain))
     print_view(view, as_json=as_json)

@@ -3,7 +3,6 @@
 from __future__ import annotations
 
 import sys
-from pathlib import Path
 
 import typer
 
@@ -111,7 +110,7 @@ def play_here(
     seed: int | None,
     objective: str | None,
     scripted: bool,
-    save: Path | None,
+    save: saved.GameFile | None,
     quiet: bool,
 ) -> Session:
     """Go on with a game at this terminal until it is over or nobody answers.
@@ -146,7 +145,7 @@ def play_here(
             elif person.choices:
                 session = _undone_at_end(session)
             if save is not None:
-                saved.save(loaded, session, save)
+                save.save(loaded, session)
             if session is before:
                 break
             if here and not quiet:
@@ -154,7 +153,7 @@ def play_here(
     except (_StopError, KeyboardInterrupt):
         typer.echo("stopped here", err=True)
     if save is not None:
-        saved.save(loaded, session, save)
+        save.save(loaded, session)
     return session
 
 

@@ -436,6 +436,9 @@ def test_a_saved_battle_has_a_schema_and_a_place_for_the_fight() -> None:
     assert saved["fight"] == {}
 
 
+EXCHANGE = {"round": 1, "deed": "a", "actor": [0, 0], "target": [1, 0], "answers": []}
+
+
 @pytest.mark.parametrize(
     ("change", "message"),
     [
@@ -445,18 +448,22 @@ def test_a_saved_battle_has_a_schema_and_a_place_for_the_fight() -> None:
         ({"orders": None}, "orders: None; needed is a list"),
         ({"orders": [[[0]]]}, "order 1: \\[0\\]; needed are the number of a side"),
         ({"orders": [3]}, "order 1: 3; needed is a list"),
-        ({"initiative": [3]}, "initiative: 3; needed is 'option' or 'faces'"),
+        ({"initiative": [3]}, "initiative: 3; needed is a table"),
+        ({"version": True}, "version True; allowed: 1 to 1"),
+        ({"winner": "me"}, "saved battle: unknown key 'winner'"),
         ({"exchanges": [3]}, "exchange 1: 3; needed is a table"),
-        ({"exchanges": [{"round": "1", "deed": "attack"}]}, "exchange 1: round '1'"),
-        ({"exchanges": [{"round": 1, "deed": "attack", "actor": [0, "0"]}]}, "exchange 1, actor"),
+        ({"exchanges": [{"round": 1, "deed": "attack"}]}, "exchange 1: 'actor' is missing"),
+        ({"exchanges": [{**EXCHANGE, "seen": 1}]}, "exchange 1: unknown key 'seen'"),
+        ({"exchanges": [{**EXCHANGE, "round": "1"}]}, "exchange 1: round '1'"),
+        ({"exchanges": [{**EXCHANGE, "actor": [0, "0"]}]}, "exchange 1, actor"),
+        ({"exchanges": [{**EXCHANGE, "answers": None}]}, "exchange 1, answers: None"),
         (
-            {"exchanges": [{"round": 1, "deed": "a", "actor": [0, 0], "target": [1, 0]}]},
-            "exchange 1, answers: None",
+            {"exchanges": [{**EXCHANGE, "answers": [{"faces": 3, "by": ["hand"]}]}]},
+            "exchange 1: faces: 3; needed is a list",
         ),
         (
-            {"exchanges": [{"round": 1, "deed": "a", "actor": [0, 0], "target": [1, 0],
-                            "answers": [{"faces": 3}]}]},
-            "exchange 1: 'faces' and 'by' are lists",
+            {"exchanges": [{**EXCHANGE, "answers": [{"faces": [3], "by": ["god"]}]}]},
+            "exchange 1: by: 'god'; allowed",
         ),
     ],
 )  # fmt: skip

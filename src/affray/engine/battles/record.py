@@ -9,6 +9,7 @@ from collections.abc import Hashable, Mapping
 from typing import Literal, NamedTuple, TypeAlias
 
 from affray.core.errors import StoreError
+from affray.engine.answers import brief, from_plain, keys_at, to_plain
 from affray.engine.play import Answer, LogLine
 
 __all__ = [
@@ -18,6 +19,10 @@ __all__ = [
 
 SCHEMA = "affray/saved-battle"
 VERSION = 1
+KEYS = frozenset({"schema", "version", "initiative", "orders", "exchanges"})
+TOLD = frozenset({"fight", "seed", "verdict", "rounds", "log"})
+"""What whoever keeps a battle may write beside it, for people."""
+EXCHANGE = frozenset({"round", "actor", "deed", "target", "answers"})
 
 Verdict: TypeAlias = Literal["one", "other", "drawn", "ended", "stalled"]
 """Which side has won, that both are out, that a rule ended it, or that it took too long."""
@@ -101,7 +106,7 @@ def to_saved(played: PlayedBattle) -> dict[str, object]:
         "schema": SCHEMA,
         "version": VERSION,
         "fight": {},
-        "initiative": [_plain(answer) for answer in played.initiative],
+        "initiative": [to_plain(answer) for answer in played.initiative],
         "orders": [[list(place) for place in order] for order in played.orders],
         "exchanges": [
             {
@@ -109,17 +114,11 @@ def to_saved(played: PlayedBattle) -> dict[str, object]:
                 "actor": list(entry.actor),
                 "deed": entry.deed,
                 "target": list(entry.target),
-                "answers": [_plain(answer) for answer in entry.answers],
+                "answers": [to_plain(answer) for answer in entry.answers],
             }
             for entry in played.entries
         ],
     }
-
-
-def _plain(answer: Answer) -> dict[str, object]:
-    if answer.option:
-        return {"option": answer.option, "by": list(answer.by)}
-    return {"faces": list(answer.faces), "by": list(answer.by)}
 
 
 def from_saved(raw: Mapping[str, object]) -> Record:
@@ -129,12 +128,13 @@ def from_saved(raw: Mapping[str, object]) -> Record:
         StoreError: it is no saved battle, newer than this program, or not whole.
     """
     if raw.get("schema") != SCHEMA:
-        raise StoreError(f"no saved battle: schema {raw.get('schema')!r}; needed: {SCHEMA!r}")
+        raise StoreError(f"no saved battle: schema {brief(raw.get('schema'))}; needed: {SCHEMA!r}")
     version = raw.get("version")
-    if version != VERSION:
-        raise StoreError(f"saved battle of version {version!r}; allowed: 1 to {VERSION}")
+    if type(version) is not int or version != VERSION:
+        raise StoreError(f"saved battle of version {brief(version)}; allowed: 1 to {VERSION}")
+    keys_at(raw, "saved battle", KEYS, TOLD)
     return Record(
-        tuple(_answer(row, "initiative") for row in _rows(raw, "initiative", "")),
+        tuple(from_plain(row, "initiative") for row in _rows(raw, "initiative", "")),
         tuple(
             tuple(_place(place, f"order {number}") for place in _listed(order, f"order {number}"))
             for number, order in enumerate(_rows(raw, "orders", ""), start=1)
@@ -147,13 +147,14 @@ def from_saved(raw: Mapping[str, object]) -> Record:
 
 
 def _exchange(row: object, where: str) -> PlayedExchange:
-    if not isinstance(row, dict):
-        raise StoreError(f"{where}: {row!r}; needed is a table")
-    number, deed = row.get("round"), row.get("deed")
+    row = keys_at(row, where, EXCHANGE)
+    number, deed = row["round"], row["deed"]
     if type(number) is not int or not isinstance(deed, str):
-        raise StoreError(f"{where}: round {number!r}, deed {deed!r}; needed: a number, a name")
-    actor, target = (_place(row.get(who), f"{where}, {who}") for who in ("actor", "target"))
-    answers = tuple(_answer(answer, where) for answer in _rows(row, "answers", f"{where}, "))
+        raise StoreError(
+            f"{where}: round {brief(number)}, deed {brief(deed)}; needed: a number, a name"
+        )
+    actor, target = (_place(row[who], f"{where}, {who}") for who in ("actor", "target"))
+    answers = tuple(from_plain(answer, where) for answer in _rows(row, "answers", f"{where}, "))
     return PlayedExchange(number, actor, deed, target, answers)
 
 
@@ -163,20 +164,11 @@ def _rows(raw: Mapping[str, object], key: str, where: str) -> list[object]:
 
 def _listed(rows: object, where: str) -> list[object]:
     if not isinstance(rows, list):
-        raise StoreError(f"{where}: {rows!r}; needed is a list")
+        raise StoreError(f"{where}: {brief(rows)}; needed is a list")
     return rows
 
 
 def _place(row: object, where: str) -> Place:
     if not isinstance(row, list) or len(row) != 2 or any(type(n) is not int for n in row):
-        raise StoreError(f"{where}: {row!r}; needed are the number of a side and of a fighter")
+        raise StoreError(f"{where}: {brief(row)}; needed are the number of a side and of a fighter")
     return Place(*row)
-
-
-def _answer(row: object, where: str) -> Answer:
-    if not isinstance(row, dict) or not ("option" in row or "faces" in row):
-        raise StoreError(f"{where}: {row!r}; needed is 'option' or 'faces'")
-    faces, by = row.get("faces", []), row.get("by", [])
-    if not isinstance(faces, list) or not isinstance(by, list):
-        raise StoreError(f"{where}: 'faces' and 'by' are lists")
-    return Answer(tuple(faces), str(row.get("option", "")), tuple(map(str, by)))

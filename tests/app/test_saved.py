@@ -1,0 +1,342 @@
+"""Saved games: what is kept, what is refused, what other rules are reported to change."""
+
+from __future__ import annotations
+
+import json
+import os
+import random
+import subprocess
+import sys
+import time
+from copy import deepcopy
+from pathlib import Path
+from typing import Any
+
+import pytest
+
+from affray import _version
+from affray.app import rules_digest as digests
+from affray.app import saved
+from affray.app.registry import system_named
+from affray.app.rules_digest import rules_digest
+from affray.app.saved import GameFile, restore, save, to_saved
+from affray.app.setups import InputError, Loaded, load
+from affray.app.use_cases import open_game, play_script
+from affray.core.errors import AnswerError, StoreError
+from affray.engine.play import Answer, Session
+from tests.cli.running import ENV, affray
+
+EP = system_named("eclipse-phase")
+OLD = Path(__file__).parent / "saved_games"
+FACES = [96, 7, 7, 5, 5, 1, 3, 9]
+
+
+def game(faces: list[int] | None = None, option: str = "flip") -> tuple[Loaded, Session]:
+    """The worked example, played with its faces."""
+    loaded = load("eclipse-phase", "jinx-shoots")
+    return loaded, play_script(Session(loaded.game), FACES if faces is None else faces, [option])
+
+
+def kept() -> dict[str, Any]:
+    """The same as a table, as it comes from the disk."""
+    raw: dict[str, Any] = json.loads(json.dumps(to_saved(*game())))
+    return raw
+
+
+# -- what is kept ------------------------------------------------------------------------------
+
+
+def test_a_saved_game_says_by_which_rules_it_was_played() -> None:
+    raw = kept()
+    assert (raw["version"], raw["affray"]) == (2, _version.VERSION)
+    assert (raw["system"], raw["system_version"]) == ("eclipse-phase", EP.version)
+    assert raw["rules"] == rules_digest(EP)
+    assert raw["outcome"]["net"] == 11  # O-6 of the worked example
+    assert len(raw["log"]) == len(raw["answers"]) + 1 == 6
+
+
+def test_it_goes_on_where_it_stood(tmp_path: Path) -> None:
+    loaded, session = game([96, 7])
+    save(loaded, session, tmp_path / "game.json")
+    raw = json.loads((tmp_path / "game.json").read_text())
+    assert "outcome" not in raw
+    again = restore(EP, raw, "game")
+    assert (again.session.entries, again.notes) == (session.entries, ())
+
+
+@pytest.mark.parametrize("name", ["eclipse-phase", "empty-earth"])
+def test_games_of_version_1_open_and_say_so(name: str) -> None:
+    raw = json.loads((OLD / f"version-1-{name}.json").read_text())
+    found = restore(system_named(name), raw, "old")
+    assert len(found.session.answers) == len(raw["answers"])
+    assert found.session.outcome is not None
+    (note,) = found.notes
+    assert note == (
+        "It was saved by an older affray, which did not note by which rules; "
+        "it was replayed by today's."
+    )
+
+
+# -- what is refused ---------------------------------------------------------------------------
+
+CHANGES: list[tuple[dict[str, Any], str]] = [
+    ({"version": True}, "version True; allowed: 1 to 2"),
+    ({"version": 3}, "version 3; allowed: 1 to 2"),
+    ({"version": 2.0}, "version 2.0; allowed: 1 to 2"),
+    ({"version": "2"}, "version '2'"),
+    ({"version": "2" * 100_000}, r"version '2{59}\.\.\.;"),
+    ({"version": None}, "version None"),
+    ({"sytem": "x"}, "saved game: unknown key 'sytem'; known: affray, answers, log, outcome, "),
+    ({"system": "emlia"}, "for 'emlia', not for 'eclipse-phase'"),
+    ({"system_version": "1"}, "system_version: '1'; needed is a number"),
+    ({"system_version": True}, "system_version: True; needed is a number"),
+    ({"rules": 3}, "affray and rules: needed are texts"),
+    ({"log": [1]}, "log: needed is a list of texts"),
+    ({"log": ["x"]}, "log: 1 entries for 5 answers; needed: 6"),
+    ({"outcome": []}, "outcome: needed is a table"),
+    ({"setup": []}, "'setup' is a table"),
+    ({"answers": {}}, "'answers' a list"),
+]
+ANSWERS: list[tuple[Any, str]] = [
+    ("96", "answer 1: '96'; needed is a table"),
+    ({}, "answer 1: 'by' is missing"),
+    ({"by": ["hand"]}, "answer 1: 'faces' is missing"),
+    ({"faces": [96]}, "answer 1: 'by' is missing"),
+    ({"faces": [96], "option": "flip", "by": ["hand"]}, "answer 1: unknown key 'faces'"),
+    ({"faces": [96], "by": ["hand"], "old": 1}, "answer 1: unknown key 'old'; known: by, faces"),
+    ({"faces": [], "by": []}, r"answer 1: faces: \[\]; needed is a list"),
+    ({"faces": 96, "by": ["hand"]}, "answer 1: faces: 96; needed is a list"),
+    ({"faces": [True], "by": ["hand"]}, "answer 1: faces: True; a face is"),
+    ({"faces": [9.6], "by": ["hand"]}, "answer 1: faces: 9.6; a face is"),
+    ({"faces": [96], "by": "hand"}, "answer 1: by: 'hand'; needed is a list"),
+    ({"faces": [96], "by": ["god"]}, "by: 'god'; allowed: hand, entropy, seed, script, other"),
+    ({"faces": [96], "by": ["policy"]}, "by: 'policy'; allowed: hand, entropy"),
+    ({"faces": [96], "by": ["setup"]}, "by: 'setup'; allowed: hand, entropy"),
+    ({"faces": [96], "by": []}, "by: 0 names; needed: 1"),
+    ({"faces": [96], "by": ["hand", "hand"]}, "by: 2 names; needed: 1"),
+    ({"option": "flip", "by": ["seed"]}, "by: 'seed'; allowed: hand, policy, script, other"),
+    ({"option": "flip", "by": [["hand"]]}, "needed is a list of names"),
+    ({"option": "", "by": ["hand"]}, "option: ''; needed is the name"),
+    ({"option": ["flip"], "by": ["hand"]}, "option: .*; needed is the name"),
+    ({"faces": ["x" * 100_000], "by": ["h" * 100_000]}, r"by: 'h{59}\.\.\.; allowed"),
+]
+
+
+@pytest.mark.parametrize(("change", "message"), CHANGES)
+def test_what_is_not_whole_is_refused(change: dict[str, Any], message: str) -> None:
+    with pytest.raises(InputError, match=message) as refused:
+        restore(EP, {**kept(), **change}, "game.json")
+    assert str(refused.value).startswith("game.json: ")
+
+
+@pytest.mark.parametrize("key", ["system", "system_version", "setup", "answers"])
+def test_what_is_missing_is_refused(key: str) -> None:
+    raw = kept()
+    del raw[key]
+    with pytest.raises(InputError, match=f"{key}' is missing|it is for None"):
+        restore(EP, raw, "game.json")
+
+
+@pytest.mark.parametrize(("answer", "message"), ANSWERS)
+def test_forged_answers_are_refused(answer: object, message: str) -> None:
+    raw = kept()
+    raw["answers"][0] = answer
+    with pytest.raises(InputError, match=message):
+        restore(EP, raw, "game.json")
+
+
+def test_a_face_that_no_die_has_is_refused_with_its_place() -> None:
+    raw = kept()
+    raw["answers"][2]["faces"] = [100]
+    with pytest.raises(AnswerError, match=r"game\.json: answer 3: .*100 is no face"):
+        restore(EP, raw, "game.json")
+
+
+def test_a_source_of_ones_own_is_kept_as_another() -> None:
+    loaded = load("eclipse-phase", "jinx-shoots")
+    session = Session(loaded.game).answer(Answer((96,), by=("my robot",)))
+    session = session.answer("flip", by="my robot")
+    raw = json.loads(json.dumps(to_saved(loaded, session)))
+    assert [row["by"] for row in raw["answers"]] == [["other"], ["other"]]
+    assert restore(EP, raw, "game").session.here == session.here
+
+
+# -- other rules -------------------------------------------------------------------------------
+
+
+def test_other_rules_that_change_nothing_are_reported() -> None:
+    (note,) = restore(EP, {**kept(), "rules": "0" * 16, "affray": "0.1"}, "game").notes
+    assert note == (
+        "It was played by affray 0.1 under other rules of eclipse-phase than today's; "
+        "replayed today it goes the same way."
+    )
+
+
+def test_another_version_of_the_rules_is_reported() -> None:
+    (note,) = restore(EP, {**kept(), "system_version": 7}, "game").notes
+    assert "under version 7 of the rules of eclipse-phase; these are version 1; replayed" in note
+
+
+def test_what_goes_another_way_is_reported_with_its_place() -> None:
+    raw = {**kept(), "rules": "0" * 16}
+    raw["log"] = [*raw["log"][:3], "00000000", *raw["log"][4:]]
+    raw["outcome"] = {**raw["outcome"], "net": 9, "no_longer": 1}
+    (note,) = restore(EP, raw, "game").notes
+    assert note.endswith("replayed today it goes another way from after answer 3 on; "
+                         "net was 9 and is 11.")  # fmt: skip
+
+
+def test_a_game_that_somebody_edited_is_reported() -> None:
+    raw = kept()
+    raw["answers"][3]["faces"][0] = 8  # a 7 was rolled
+    (note,) = restore(EP, raw, "game").notes
+    assert note.startswith("It was changed after it was saved: the rules are the same. Replayed "
+                           "today it goes another way from after answer 4 on; ")  # fmt: skip
+    assert "net was 11 and is 12" in note
+
+
+def test_an_answer_that_other_rules_allowed_is_told_with_them() -> None:
+    raw = {**kept(), "rules": "0" * 16}
+    raw["answers"][1]["option"] = "dodge"
+    with pytest.raises(AnswerError, match=r"answer 2: .*'dodge'.*under other rules of eclipse-ph"):
+        restore(EP, raw, "game.json")
+
+
+def test_the_digest_follows_rule_text_and_data_alone(
+    tmp_path: Path, monkeypatch: pytest.MonkeyPatch
+) -> None:
+    class Toy:
+        folder = tmp_path
+        steps = cites = ()
+
+    def digest() -> str:
+        return rules_digest.__wrapped__(Toy)
+
+    assert digest() == ""
+    (tmp_path / "roster").mkdir()
+    (tmp_path / "roster" / "checks.toml").write_text("a = 1\n")
+    (tmp_path / "steps.py").write_text("x = 1\n")
+    first = digest()
+    for name, changes in (
+        ("examples.toml", False), ("clauses.toml", False), ("notes.txt", False),
+        ("steps.py", True), ("roster/checks.toml", True), ("more.py", True),
+    ):  # fmt: skip
+        before = digest()
+        (tmp_path / name).write_text("x = 2\n")
+        assert (digest() != before) is changes, name
+    (tmp_path / "more.py").unlink()
+    (tmp_path / "roster" / "checks.toml").write_text("a = 1\n")
+    (tmp_path / "steps.py").write_bytes(b"x = 1\r\n")
+    assert digest() == first, "line ends don't matter"
+    assert len({digests.rules_digest(system_named(name)) for name in ("emlia", "affinity")}) == 2
+
+
+# -- the file of a game ------------------------------------------------------------------------
+
+
+def test_of_two_who_play_one_game_the_second_is_told_and_keeps_theirs(tmp_path: Path) -> None:
+    path = tmp_path / "game.json"
+    save(*game([96], "none"), path)
+    mine, theirs = GameFile(path), GameFile(path)
+    theirs.save(*game([95], "none"))
+    with pytest.raises(StoreError, match=r"it stays, and this game is kept in .*game-2\.json"):
+        mine.save(*game([94], "none"))
+    first = json.loads(path.read_text())["answers"][0]["faces"]
+    second = json.loads((tmp_path / "game-2.json").read_text())["answers"][0]["faces"]
+    assert (first, second) == ([95], [94])
+    assert restore(EP, json.loads((tmp_path / "game-2.json").read_text()), "beside").notes == ()
+
+
+def test_one_who_plays_on_writes_as_often_as_needed(tmp_path: Path) -> None:
+    path = tmp_path / "game.json"
+    mine = GameFile(path)
+    loaded, session = game([96, 7])
+    mine.save(loaded, session)
+    before = path.stat().st_ino
+    mine.save(loaded, session)
+    assert path.stat().st_ino == before, "nothing new, nothing written"
+    mine.save(loaded, session.undo())
+    assert len(json.loads(path.read_text())["answers"]) == 2
+
+
+def test_a_game_that_can_not_be_kept_says_which_answer_is_missing(
+    tmp_path: Path, monkeypatch: pytest.MonkeyPatch
+) -> None:
+    def full(_: int) -> None:
+        raise OSError(28, "No space left on device")
+
+    mine = GameFile(tmp_path / "game.json")
+    loaded, session = game([96], "none")
+    mine.save(loaded, session.undo())
+    monkeypatch.setattr(os, "fsync", full)
+    with pytest.raises(StoreError, match="No space left on device; it stays without the last "
+                                         "answer, none"):  # fmt: skip
+        mine.save(loaded, session)
+    assert len(json.loads((tmp_path / "game.json").read_text())["answers"]) == 1
+
+
+def test_what_can_never_be_written_is_told_before_anything_is_played(tmp_path: Path) -> None:
+    done = affray("play", "eclipse-phase", "jinx-shoots", "--own-dice", "--save",
+                  str(tmp_path / ("n" * 256)), stdin="96\n")  # fmt: skip
+    assert done.returncode == 3
+    assert done.stderr.endswith("can't be written: File name too long\n")
+    assert done.stderr.count("\n") == 1
+
+
+def test_two_commands_on_one_game(tmp_path: Path) -> None:
+    """Both begin with the same game; one answers while the other waits."""
+    path = tmp_path / "game.json"
+    words = ["play", "eclipse-phase", str(path), "--own-dice", "--save", str(path)]
+    assert affray("play", "eclipse-phase", "jinx-shoots", "--dice", "96", "--save",
+                  str(path)).returncode == 0  # fmt: skip
+    with subprocess.Popen(
+        [sys.executable, "-m", "affray", *words], env=ENV, text=True,
+        stdin=subprocess.PIPE, stdout=subprocess.PIPE, stderr=subprocess.PIPE,
+    ) as slow:  # fmt: skip
+        assert slow.stdin is not None
+        assert slow.stderr is not None
+        assert "pool point" in slow.stderr.readline()  # it has read the game, and asks
+        quick = affray(*words, stdin="none\nq\n")
+        assert quick.returncode == 0, quick.stderr
+        _, told = slow.communicate("flip\n")
+    assert slow.returncode == 3
+    last = told.splitlines()[-1]
+    assert f"affray: {path}: another program has changed it meanwhile" in last
+    assert "Traceback" not in told
+    answers = [json.loads(file.read_text())["answers"][1] for file in
+               (path, tmp_path / "game-2.json")]  # fmt: skip
+    assert [answer["option"] for answer in answers] == ["none", "flip"]
+
+
+def test_a_game_survives_kills_while_it_is_saved(tmp_path: Path) -> None:
+    """Killed at any moment of a run of answers it opens, with what was answered before."""
+    path = tmp_path / "game.json"
+    code = (
+        "import itertools, sys; from pathlib import Path; from affray.app import saved; "
+        "from affray.app.use_cases import open_game, play_script\n"
+        "file = saved.GameFile(Path(sys.argv[1]))\n"
+        "loaded, session = open_game('eclipse-phase', 'jinx-shoots')\n"
+        "for face in itertools.cycle(range(90, 99)):\n"
+        "    file.save(loaded, play_script(session, [face], []))\n"
+        "    file.save(loaded, play_script(session, [face, 7], ['flip']))\n"
+    )
+    chooser, old = random.Random(2), 0
+    for _ in range(int(os.environ.get("AFFRAY_KILLS", "30")) // 5):
+        with subprocess.Popen([sys.executable, "-c", code, str(path)]) as running:
+            while (not path.exists() or path.stat().st_ino == old) and running.poll() is None:
+                time.sleep(0.002)
+            time.sleep(chooser.random() * 0.1)
+            running.kill()
+        _, session = open_game("eclipse-phase", str(path))
+        assert len(session.answers) in {1, 3}
+        save(*game(), path)
+        old = path.stat().st_ino
+        assert list(tmp_path.iterdir()) == [path]
+
+
+def test_a_change_leaves_the_table_alone() -> None:
+    raw = kept()
+    before = deepcopy(raw)
+    restore(EP, raw, "game")
+    assert raw == before
+    assert saved.is_saved(raw)
