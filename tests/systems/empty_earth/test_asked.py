@@ -10,8 +10,10 @@ Three attack lines against both defences at 3, Damage Resistance 1 and Vitality 
 So each wish has its own best line, and whoever played to lose would take another one.
 """
 
+from collections.abc import Mapping
 from dataclasses import replace
 from fractions import Fraction
+from typing import Any
 
 import pytest
 
@@ -19,9 +21,23 @@ from affray.engine import best
 from affray.engine import odds as exact
 from affray.engine.game import Game
 from affray.systems.empty_earth.asked import FIELDS, OBJECTIVES
-from affray.systems.empty_earth.sheet import Cubes
+from affray.systems.empty_earth.numbers import condition_of
+from affray.systems.empty_earth.sheet import Active, Armor, Cubes, Fighter
+from affray.systems.empty_earth.state import Exchange
 
-from .factory import BO, feature, game, objective, play, setup, striker, target, weapon
+from .factory import (
+    ADA,
+    BO,
+    feature,
+    game,
+    objective,
+    play,
+    played,
+    setup,
+    striker,
+    target,
+    weapon,
+)
 
 F = Fraction
 
@@ -126,7 +142,8 @@ def test_ee43_every_field_can_be_asked_alone_and_by_its_other_names() -> None:
 
 def test_ee43_fields_of_one_outcome() -> None:
     """3D4+1 for 2+1 against 3 with DR 1, two Shields: 4 and 3 hit, 4 + 2 - 2 - 1, so 10 to 7."""
-    who = target(phys_def=3, dr=1, shields=2, retaliation=3, dodge="1D4")
+    who = target(phys_def=3, dr=1, shields=2, retaliation=3, dodge="1D4",
+                 cubes=Cubes(blue=1, black=3))  # fmt: skip
     by = striker(weapon("3D4+1", 2, piercing=1, unmodified=3), vitality=8, cubes=Cubes(red=2))
     seen = play(game(setup(by, who), choose_reaction="none"), 4, 3, 1)
     assert seen == {
@@ -134,5 +151,43 @@ def test_ee43_fields_of_one_outcome() -> None:
         "on_hit": True, "on_damage": True, "counter": False, "unmodified": 2, "injuries": 0,
         "downed": False, "incapacitated": False, "defeated": False, "stage_ended": False,
         "conditions": (), "retaliation": 6, "counter_damage": 0, "attacker_vitality": 8,
-        "reactions": 1, "cubes": 2,
+        "reactions": 1, "cubes": 2, "attacker_shields": 0, "attacker_injuries": 0,
+        "attacker_injured_this_stage": False, "attacker_reactions": 1,
+        "attacker_armor_active": False,
+        "injured_this_stage": False, "armor_active": False, "attacker_conditions": (),
+        "attacker_red_cubes": 2, "attacker_blue_cubes": 0, "attacker_black_cubes": 0,
+        "defender_red_cubes": 0, "defender_blue_cubes": 1, "defender_black_cubes": 3,
     }  # fmt: skip
+
+
+def carried(sheet: Fighter, seen: Mapping[str, Any], who: str) -> Fighter:
+    """A sheet with what the fields of an outcome say, key by key."""
+    lead = "" if who == "defender" else "attacker_"
+    keys = ("vitality", "shields", "injuries", "injured_this_stage", "reactions", "armor_active")
+    cubes = Cubes(**{color: seen[f"{who}_{color}_cubes"] for color in ("red", "blue", "black")})
+    return replace(sheet, cubes=cubes, **{key: seen[lead + key] for key in keys})
+
+
+def test_ee46_an_outcome_can_be_entered_as_the_next_setup() -> None:
+    """A bought Armor effect, a Dodge, a miss, a Counter through a Shield, then an Injury."""
+    worn = Armor(phys_def=4, dodge="1D4", active=Active(reactions=3))
+    ada = replace(ADA, phys_def=0, attacks=(weapon("1D6", 20),), shields=1, cubes=Cubes(black=2))
+    bo = Fighter(
+        name="Bo", side="pc", armor=worn, attacks=(weapon("1D6", 3),), vitality=9, vitality_max=12,
+        cubes=Cubes(blue=2, red=1),
+    )  # fmt: skip
+    made = setup(ada, bo, new_turn="defender", attacks=2, other_pcs=("none",))
+    session = played(
+        game(made, {"counter": "paid"}), 1, 1, 5, 6, 3, options=(
+            "activate", "dodge", "counter", "none",
+        ),
+    )  # fmt: skip
+    end = session.outcome
+    assert isinstance(end, Exchange)
+    seen = {field.name: field.of(end) for field in FIELDS}
+    next_ada, next_bo = carried(ada, seen, "attacker"), carried(bo, seen, "defender")
+    assert condition_of(next_ada) == end.terms.striker
+    assert condition_of(next_bo) == end.defending
+    assert (next_ada.vitality, next_ada.shields) == (8, 0)  # 3 less a Shield
+    assert (next_bo.vitality, next_bo.injuries, next_bo.injured_this_stage) == (3, 1, True)
+    assert (next_bo.reactions, next_bo.armor_active, next_bo.cubes) == (2, True, Cubes(blue=1))

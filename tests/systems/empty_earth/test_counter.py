@@ -9,9 +9,11 @@ from affray.core.errors import AnswerError
 from affray.systems.empty_earth.sheet import Cubes
 
 from .factory import (
+    ADA,
     asked,
     bow,
     facts_of,
+    feature,
     game,
     offered,
     play,
@@ -57,6 +59,37 @@ def test_a18_counter_ee44_may_be_dodged_and_needs_range() -> None:
     )
     with pytest.raises(AnswerError, match="melee reaches figures in the same Zone"):
         asked(far, (1, 1))
+
+
+def test_a18_counter_ee44_needs_a_weapon() -> None:
+    bare = game(setup(), {"counter": "attack"}, offer_counter="counter")
+    with pytest.raises(AnswerError, match="there is no weapon to strike back with"):
+        asked(bare, (1, 1))
+    assert play(game(setup(), {"counter": "attack"}, offer_counter="no"), 1, 1)["counter"] is True
+
+
+def test_a18_counter_ee44_brings_conditions_upon_the_attacker() -> None:
+    daze = feature("Daze", timing="pre_roll", condition="Dazed")
+    answer = target(attacks=(weapon("1D6", 3, features=(daze,)),), cubes=Cubes(red=1))
+    made = game(setup(weapon("1D6"), answer, attacks=2), {"counter": "attack"})
+    done = play(made, 1, 6, 5, options=("counter", "Daze"))
+    assert (done["attacker_conditions"], done["conditions"]) == (("Dazed",), ())
+    assert (done["defender_red_cubes"], done["damage"], done["counter_damage"]) == (0, 2, 3)
+
+
+def test_a18_counter_ee44_costs_an_attacking_pc_what_an_attack_costs() -> None:
+    """Vitality 2 and one Shield against 3 for certain: an Injury, and a 4 comes back."""
+    hero = replace(ADA, attacks=(weapon(),), vitality=2, phys_def=0, shields=1, dodge="1D4")
+    made = game(setup(hero, ANSWER), {"counter": "attack"})
+    done = play(made, 1, 1, 5, 1, 4, options=("counter", "dodge"))
+    seen = {name: value for name, value in done.items() if name.startswith("attacker_")}
+    assert seen == {
+        "attacker_conditions": (), "attacker_vitality": 4, "attacker_shields": 0,
+        "attacker_injuries": 1, "attacker_injured_this_stage": True, "attacker_reactions": 0,
+        "attacker_armor_active": False, "attacker_red_cubes": 0, "attacker_blue_cubes": 0,
+        "attacker_black_cubes": 0,
+    }  # fmt: skip
+    assert done["stage_ended"] is True
 
 
 def test_a18_counter_ee44_paid_with_a_red_cube() -> None:

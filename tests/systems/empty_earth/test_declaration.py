@@ -2,6 +2,7 @@
 
 from dataclasses import replace
 from fractions import Fraction
+from typing import Any
 
 import pytest
 
@@ -122,11 +123,13 @@ def test_ee11_ranged_reaches_up_to_its_range(zones: int, legal: bool) -> None:
 def test_ee12_ranged_needs_line_of_sight_and_melee_does_not() -> None:
     with pytest.raises(SetupError, match="Line of Sight"):
         game(setup(bow(), distance_zones=1, line_of_sight="blocked"))
-    assert Session(game(setup(line_of_sight="blocked"))).question
+    assert play(game(setup(line_of_sight="blocked")), 5, 6)["hits"] == 2
 
 
 def test_ee12_the_own_zone_is_always_in_sight() -> None:  # L6
-    assert Session(game(setup(bow(), line_of_sight="blocked"))).question
+    asks = question(Session(game(setup(bow(), line_of_sight="blocked"))))
+    assert (asks.step, str(asks.dice)) == ("roll_attack", "2d6")
+    assert play(game(setup(bow(), line_of_sight="blocked")), 6, 6)["hits"] == 2  # 5, crowded
 
 
 @pytest.mark.parametrize(("figures", "zones", "hits"), [(0, 1, 2), (1, 1, 1), (2, 1, 1), (0, 0, 1)])
@@ -179,8 +182,9 @@ def test_ee29_immediate_abilities_answer_an_attack() -> None:
 
 
 def test_ee29_abilities_without_the_mark_or_the_cubes_stay_away() -> None:
-    slow = feature("Slow", timing="pre_roll", dr=9)
-    assert question(Session(game(setup(defender=target(abilities=(slow,)))))).ask == "attack roll"
+    for timing in ("pre_roll", "post_roll", "on_hit"):
+        with pytest.raises(SetupError, match=rf"ability Slow: timing '{timing}'.*\(EE-34\)"):
+            target(abilities=(feature("Slow", timing=timing, dr=9),))
     dear = feature("Dear", timing="immediate", dr=9)
     session = Session(game(setup(defender=target(abilities=(dear,))), use_abilities="none"))
     assert question(session).ask == "attack roll"
@@ -256,9 +260,9 @@ def test_ee26_shields_go_when_the_own_turn_starts_and_not_otherwise() -> None:
     assert play(again, 1, 1, 1, 1)["shields"] == 3
     assert play(game(setup(defender=shielded, new_turn="defender")), 1, 1)["shields"] == 0
     assert play(game(setup(defender=shielded, new_turn="attacker")), 1, 1)["shields"] == 3
-    assert play(game(setup(defender=shielded, attacks=2, turn_between=True)), 5, 1, 5, 1) == (
-        play(game(setup(defender=target(shields=2), attacks=2, turn_between=True)), 5, 1, 5, 1)
-    )
+    between = game(setup(defender=shielded, attacks=2, turn_between=True))
+    done = play(between, 5, 1, 5, 1)  # the first 2 are absorbed; the third Shield goes by itself
+    assert (done["damage"], done["shields"], done["vitality"]) == (2, 0, 8)
 
 
 RAGS = Armor(name="rags", phys_def=4, dodge="1D6", active=Active(reactions=3, dr=1))
@@ -304,6 +308,139 @@ def test_ee61_light_armor_allows_more_of_them() -> None:
     made = setup(weapon("1D6"), hero, attacks=3)
     done = play(game(made, choose_reaction="dodge"), 1, 1, 1, 1, 1, 1)
     assert done["reactions"] == 0
+
+
+@pytest.mark.parametrize(
+    ("timing", "faces", "suffers"),
+    [
+        ("immediate", (5, 1), ("Dazed",)),
+        ("pre_roll", (5, 1), ("Dazed",)),
+        ("post_roll", (5, 1), ("Dazed",)),
+        ("pre_roll", (4, 4), ()),  # no die hits
+        ("on_hit", (5, 1), ("Dazed",)),
+    ],
+)
+def test_ee23_a_condition_that_was_bought_comes_with_a_hit(
+    timing: str, faces: tuple[int, int], suffers: tuple[str, ...]
+) -> None:
+    """Whatever the damage: Damage Resistance takes all of it here."""
+    daze = feature("Daze", timing=timing, condition="Dazed")
+    made = setup(striker(weapon(features=(daze,)), cubes=Cubes(red=1)), target(dr=9))
+    done = play(game(made), *faces, options=("Daze",))
+    assert (done["conditions"], done["damage"], done["cubes"]) == (suffers, 0, 0)
+    left = play(game(made), *faces, options=("none",))
+    assert (left["conditions"], left["cubes"]) == ((), 1)
+
+
+def test_ee23_conditions_add_up_over_timings_and_attacks() -> None:
+    both = (
+        feature("Daze", condition="Dazed"),
+        feature("Trip", red=0, timing="on_damage", condition="Prone"),
+    )
+    made = setup(striker(weapon("1D6", features=both), cubes=Cubes(red=1)), attacks=2)
+    done = play(game(made), 5, 5, options=("none", "Trip", "Daze"))  # nobody trips twice
+    assert done["conditions"] == ("Dazed", "Prone")
+    session = played(game(made), 5, 1, options=("Daze", "none"))
+    says = line(session, "count_hits")
+    assert says.says == "0 hits: 0 regular damage."
+    told = next(row.says for row in session.log if row.step == "count_hits")
+    assert told == "1 hit: 2 regular damage. The defender suffers Dazed."
+
+
+@pytest.mark.parametrize(
+    ("wrong", "says"),
+    [
+        ({"shields": 1}, "Weapon Feature are not carried out yet"),
+        ({"dr": 1}, "Weapon Feature are not carried out yet"),
+        ({"defence": 1}, "Weapon Feature are not carried out yet"),
+        ({}, "feature Odd does nothing; give it one of each_die, damage"),
+    ],
+)
+def test_ee25_features_that_would_do_nothing_are_refused(wrong: dict[str, int], says: str) -> None:
+    with pytest.raises(SetupError, match=says):
+        weapon(features=(feature("Odd", **wrong),))
+
+
+@pytest.mark.parametrize(
+    ("wrong", "says"),
+    [
+        ({"damage": 1}, "ability Odd: an Ability of a defender adds no damage"),
+        ({"piercing": 1}, "ability Odd: an Ability of a defender adds no damage"),
+        ({"condition": "Dazed", "dr": 1}, "a condition by an Ability is not carried out yet"),
+    ],
+)
+def test_ee29_abilities_that_would_do_nothing_are_refused(wrong: dict[str, Any], says: str) -> None:
+    with pytest.raises(SetupError, match=says):
+        target(abilities=(feature("Odd", timing="immediate", **wrong),))
+
+
+@pytest.mark.parametrize("name", ["", "none", "pass", "Hook+Line"])
+def test_ee31_names_that_options_need_are_refused(name: str) -> None:
+    with pytest.raises(SetupError, match="is no name for a feature"):
+        feature(name, damage=1)
+
+
+def test_ee31_features_are_six_at_most_and_each_named_once() -> None:
+    seven = [feature(name, damage=1) for name in "ABCDEFG"]
+    assert len(weapon(features=tuple(seven[:6])).features) == 6
+    with pytest.raises(SetupError, match="features A, B, C, D, E, F, G; allowed: at most six"):
+        weapon(features=tuple(seven))
+    with pytest.raises(SetupError, match="features A, A; allowed: at most six, each named once"):
+        weapon(features=(seven[0], seven[0]))
+    calm = feature("Calm", timing="immediate", dr=1)
+    with pytest.raises(SetupError, match="abilities Calm, Calm; allowed"):
+        target(abilities=(calm, calm))
+
+
+def test_ee45_an_effect_that_needs_a_hit_has_a_value() -> None:
+    with pytest.raises(SetupError, match="unmodified_must_hit without unmodified"):
+        weapon(unmodified_must_hit=True)
+
+
+@pytest.mark.parametrize(
+    ("changes", "says"),
+    [
+        ({"attacks": 2, "act": "revive"}, "attacks 2 with act 'revive'; allowed: 1"),
+        ({"turn_between": True}, "turn_between with one attack"),
+        ({"other_pcs": ("none",)}, "neither attacker nor defender is a player character"),
+    ],
+)
+def test_ee1_a_situation_that_would_be_ignored_is_refused(
+    changes: dict[str, Any], says: str
+) -> None:
+    with pytest.raises(SetupError, match=says):
+        setup(**changes)
+    assert setup(striker(side="pc"), other_pcs=("none",)).other_pcs == ("none",)
+
+
+def test_ee8_what_a_sheet_leaves_out_is_nothing() -> None:
+    plain = Fighter(
+        name="", side="enemy", attacks=(), armor=None, phys_def=0, ess_def=0, dr=0, reduction=0,
+        dodge="", center="", vitality=10, vitality_max=0, shields=0, injuries=0,
+        injured_this_stage=False, reactions=1, armor_active=False, tactics=0, intuition=0,
+        cubes=Cubes(red=0, blue=0, black=0), abilities=(), rerolls=0, sweeps=0, focus=(),
+        retaliation=0, source="",
+    )  # fmt: skip
+    assert Fighter() == plain
+    assert (plain.most, Fighter(vitality=3, vitality_max=8).most) == (10, 8)
+    assert Weapon() == Weapon(
+        name="", kind="physical", reach="melee", range_zones=0, dice="1D6", damage=1, piercing=0,
+        aim=0, features=(), unmodified=0, unmodified_must_hit=False, source="",
+    )  # fmt: skip
+    assert Armor() == Armor(
+        name="", weight="medium", phys_def=0, ess_def=0, per_tactics=0, per_intuition=0, dr=0,
+        dodge="", center="", active=None, scrap_value=0, source="",
+    )  # fmt: skip
+    assert Active(dr=1) == Active(reactions=0, dr=1)
+    assert Feature(name="Odd", dr=1) == Feature(
+        name="Odd", cost=Cubes(), timing="pre_roll", each_die=0, damage=0, piercing=0, rerolls=0,
+        sweeps=0, focus=(), defence=0, dr=1, shields=0, condition="", source="",
+    )  # fmt: skip
+    assert setup() == setup(
+        act="attack", attacks=1, distance_zones=0, distance_through_openings=None,
+        line_of_sight="clear", hostile_in_own_zone=0, hostile_near_defender=0, new_turn="none",
+        turn_between=False, other_pcs=(),
+    )  # fmt: skip
 
 
 def test_ee50_who_is_down_cannot_attack_or_react() -> None:

@@ -712,3 +712,10 @@ def test_whoever_has_no_attack_does_nothing() -> None:
     idle = replace(FOE, attacks=())
     assert FIGHT.deeds(idle, enter(idle)) == ()
     assert FIGHT.deeds(FOE, enter(FOE)) == (ATTACK,)
+
+
+def test_ee23_a_fight_with_retaliation_is_refused_and_not_fought_without_it() -> None:
+    thorny = target(name="Thorn", retaliation=3)
+    with pytest.raises(SetupError, match=r"Thorn: retaliation 3 .* in fights yet \(EE-23\)"):
+        FIGHT.enter(thorny, held_to({}))
+    assert FIGHT.enter(replace(thorny, retaliation=0), held_to({})).now.vitality == 10

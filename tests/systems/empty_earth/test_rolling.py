@@ -226,6 +226,14 @@ def test_ee36_focus_bought_after_the_roll_costs_cubes_under_that_ruling() -> Non
     assert (done["hits"], done["cubes"]) == (1, 0)
 
 
+def test_ee36_what_was_bought_after_the_roll_is_gone_for_focus() -> None:  # A-5d
+    """Two blue cubes: one buys the lens, the other one Focus; the second Focus is out of reach."""
+    lens = feature("Lens", red=0, blue=1, timing="post_roll", focus=(1, 1))
+    made = setup(striker(weapon(features=(lens,)), cubes=Cubes(blue=2)))
+    done = play(game(made, {"focus_cost": "blue"}), 4, 4, options=("Lens", "focus-1-on-4"))
+    assert (done["hits"], done["cubes"]) == (1, 0)
+
+
 def test_the_log_never_shows_a_held_value_as_if_it_were_rolled() -> None:
     session = played(game(setup(weapon("1D12"))), 11)
     assert line(session, "apply_modifiers").says == "Over the defence of 4: 5 or more."

@@ -66,8 +66,22 @@ def test_a3_reaction_ee29_before_or_after_the_attackers_cubes(reading: str, firs
     assert question(later).actor != first
 
 
-def test_a3_reaction_ee29_waiting_is_never_worse_for_the_defender() -> None:
-    assert value(game(O4, {"reaction": "last"})) <= value(game(O4))
+def test_a3_reaction_ee29_whoever_decides_last_has_the_edge() -> None:
+    """One red cube each. Heavy does 4 with 1/3, Sure does 2 with 2/3, against a defence of 4.
+
+    Guard makes the defence 6: 0 against Heavy, 2 with 1/3 against Sure. Pad takes 2: 2 with 1/3
+    against Heavy, 0 against Sure. Whoever has to decide first meets the better answer.
+    """
+    heavy, sure = feature("Heavy", damage=2), feature("Sure", each_die=2)
+    guard = feature("Guard", timing="immediate", defence=2)
+    pad = feature("Pad", timing="immediate", dr=2)
+    one = Cubes(red=1)
+    made = setup(
+        striker(weapon("1D6", features=(heavy, sure)), cubes=one),
+        target(abilities=(guard, pad), cubes=one),
+    )
+    assert value(game(made)) == Fraction(2, 3)
+    assert value(game(made, {"reaction": "last"})) == 0
 
 
 @pytest.mark.parametrize(
@@ -173,6 +187,14 @@ def test_a8_refocus_ee35_a_focused_die_is_rerolled(reading: str, hits: int) -> N
         assert session.outcome is not None
 
 
+@pytest.mark.parametrize(("reading", "hits"), [("lost", 0), ("kept", 1)])
+def test_a8_refocus_ee35_a_focused_die_is_swept_up(reading: str, hits: int) -> None:
+    """4 and 2 of Focus, swept up; the new 3 has them still, or not: against a defence of 4."""
+    made = setup(striker(weapon("1D6"), focus=(2,), sweeps=1))
+    done = play(game(made, {"refocus": reading}), 4, 3, options=("focus-2-on-4", "sweep-sure"))
+    assert done["hits"] == hits
+
+
 def test_a8_refocus_ee35_forbidden() -> None:
     made = setup(striker(weapon("2D6"), focus=(2,), rerolls=1))
     session = asked(game(made, {"refocus": "forbidden"}), (3, 4), "focus-2-on-4")
@@ -227,6 +249,7 @@ def test_a12_reset_ee26_shields_of_enemies(reading: str, left: int) -> None:
 def test_a13_reduction_ee43_one_number_or_two(reading: str, damage: int) -> None:
     made = setup(defender=target(dr=1, reduction=2))
     assert play(game(made, {"reduction": reading}), 5, 6)["damage"] == damage
+    assert play(game(setup(), {"reduction": reading}), 5, 6)["damage"] == 4  # none is printed
 
 
 @pytest.mark.parametrize(
@@ -327,6 +350,8 @@ def test_a25_negative_ee39_a_die_below_zero_may_stay_unused() -> None:
 def test_a26_harmless_ee44_attacks(reading: str, counter: bool) -> None:
     made = setup(weapon("2D6", 0))
     assert play(game(made, {"harmless": reading}), 5, 6)["counter"] is counter
+    for able in (weapon("2D6", 1), weapon("2D6", 0, piercing=1)):  # those missed, but could
+        assert play(game(setup(able), {"harmless": reading}), 4, 4)["counter"] is True
 
 
 def test_a27_reroll_ee35_one_all_or_the_better() -> None:

@@ -19,6 +19,7 @@ from affray.systems.empty_earth.state import (
     Landed,
     Past,
     Terms,
+    joined,
 )
 from affray.systems.empty_earth.tables import COST, REGAIN
 
@@ -226,6 +227,7 @@ def next_attack(x: Exchange) -> Node[Exchange]:
                 terms=replace(main.terms, striker=x.defending),
                 struck=terms.striker,
                 countered=main.countered + x.final,
+                marked=joined(main.marked, x.gained),
                 stage_ended=x.stage_ended,
             ),
         )
@@ -234,7 +236,7 @@ def next_attack(x: Exchange) -> Node[Exchange]:
     again = replace(_bare(terms), setup=terms.setup, left=terms.left - 1)
     after = Exchange(
         again, x.defending, gained=x.gained, downed=x.downed, countered=x.countered,
-        past=added(x), plan=NO_PLAN,
+        marked=x.marked, past=added(x), plan=NO_PLAN,
     )  # fmt: skip
     between: Step[Exchange] = declaration.declare_attack
     return Go(declaration.begin_turn if terms.declared.turn_between else between, after)

@@ -25,6 +25,21 @@ def _struck(name: str) -> Callable[[Exchange], object]:
     return of
 
 
+def _striking(name: str) -> Callable[[Exchange], object]:
+    def of(x: Exchange) -> object:
+        return getattr(_attacker(x), name)
+
+    return of
+
+
+def _cubes(who: str, color: str) -> Callable[[Exchange], object]:
+    def of(x: Exchange) -> object:
+        condition = _attacker(x) if who == "attacker" else x.defending
+        return getattr(condition.cubes, color)
+
+    return of
+
+
 def _fallen(word: str) -> Callable[[Exchange], object]:
     def of(x: Exchange) -> object:
         return x.defending.fallen == word
@@ -66,16 +81,38 @@ FIELDS: tuple[Field[Exchange], ...] = (
     Field("defeated", "whether an Enemy or Ally is gone", _fallen("defeated"), "EE-53"),
     Field("stage_ended", "whether the Stage ended", lambda x: x.stage_ended, "EE-52"),
     Field("conditions", "conditions that the defender suffers", lambda x: x.gained, "EE-23"),
-    Field("retaliation", "retaliatory damage for the attacker", _all("retaliation"), "EE-23",
-          "points"),
+    Field("attacker_conditions", "conditions that Counters bring upon the attacker",
+          lambda x: x.marked, "EE-44"),
+    Field("retaliation", "retaliatory damage for the attacker, still to be taken off",
+          _all("retaliation"), "EE-23", "points"),
     Field("counter_damage", "Final Damage that Counters did", lambda x: x.countered, "EE-44",
           "points"),
-    Field("attacker_vitality", "the attacker's Vitality afterwards",
-          lambda x: _attacker(x).vitality, "EE-46", "points"),
+    Field("attacker_vitality", "the attacker's Vitality afterwards", _striking("vitality"),
+          "EE-46", "points"),
+    Field("attacker_shields", "Shields that the attacker has left", _striking("shields"), "EE-25",
+          "tokens"),
+    Field("attacker_injuries", "Injuries that the attacker holds", _striking("injuries"), "EE-47",
+          "injuries"),
+    Field("attacker_injured_this_stage", "whether the attacker took one in this Stage",
+          _striking("taken"), "EE-47"),
+    Field("attacker_reactions", "Dodges and Centers that the attacker has left",
+          _striking("reactions"), "EE-61", "reactions"),
+    Field("attacker_armor_active", "whether the active effect of the attacker's Armor lasts",
+          _striking("active"), "EE-60"),
+    Field("injured_this_stage", "whether the defender took an Injury in this Stage",
+          _struck("taken"), "EE-47"),
+    Field("armor_active", "whether the active effect of the defender's Armor lasts",
+          _struck("active"), "EE-60"),
     Field("reactions", "Dodges and Centers that the defender has left", _struck("reactions"),
           "EE-61", "reactions"),
     Field("cubes", "cubes that the attacker has left, all colours",
           lambda x: _attacker(x).cubes.number, "EE-30", "cubes"),
+    *(
+        Field(f"{who}_{color}_cubes", f"{color} cubes that the {who} has left",
+              _cubes(who, color), "EE-30", "cubes")
+        for who in ("attacker", "defender")
+        for color in ("red", "blue", "black")
+    ),
 )  # fmt: skip
 
 OBJECTIVES: tuple[Objective[Exchange], ...] = (

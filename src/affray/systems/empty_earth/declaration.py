@@ -15,7 +15,6 @@ from affray.core.step import Step, step
 from affray.systems.empty_earth import aftermath, rolling
 from affray.systems.empty_earth import rulings as rule
 from affray.systems.empty_earth.numbers import (
-    Reacted,
     called,
     condition_of,
     costs,
@@ -27,7 +26,7 @@ from affray.systems.empty_earth.numbers import (
 )
 from affray.systems.empty_earth.sheet import Cubes, Feature, Fighter, Setup
 from affray.systems.empty_earth.state import NO_PLAN, Actor, Condition, Exchange, Terms
-from affray.systems.empty_earth.tables import COST
+from affray.systems.empty_earth.tables import COST, REACTION_FOR
 
 __all__ = ["STEPS", "bundles", "declare", "declared", "name_of"]
 
@@ -101,10 +100,10 @@ def _what(x: Exchange) -> Step[Exchange]:
 
 
 def _whose_turn(x: Exchange) -> Actor | None:
-    """Whose turn begins before the attack that comes now."""
+    """Whose turn begins before the attack that comes now; between two it is the defender's."""
     setup = x.terms.declared
     if x.terms.left < setup.attacks - 1:
-        return "defender" if setup.turn_between else None
+        return "defender"
     return None if setup.new_turn == "none" else setup.new_turn
 
 
@@ -254,8 +253,7 @@ def choose_reaction(x: Exchange) -> Node[Exchange]:
     price = Cubes(blue=COST["reaction"] if priced else 0)
     options = [Option("none", At(use_abilities, x))]
     closed = []
-    reactions: tuple[Reacted, ...] = ("dodge", "center")
-    for reaction in reactions:
+    for reaction in REACTION_FOR.values():
         line = reaction_dice(setup.defender, reaction, x.rulings)
         why = _why_no_reaction(struck, line.n, price)
         if why:

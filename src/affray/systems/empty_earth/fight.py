@@ -7,6 +7,7 @@ from dataclasses import replace
 from functools import lru_cache
 from typing import Literal, NamedTuple, cast
 
+from affray.core.errors import SetupError
 from affray.core.fight import ATTACK, Deed, Fight, Role, Scene
 from affray.core.node import At, facts
 from affray.core.ruling import Rulings
@@ -15,6 +16,7 @@ from affray.systems.empty_earth import rulings as rule
 from affray.systems.empty_earth.aftermath import can_pay_revival, lowered
 from affray.systems.empty_earth.declaration import declared
 from affray.systems.empty_earth.numbers import (
+    called,
     condition_of,
     counts_as_injured,
     injury_of,
@@ -68,7 +70,16 @@ class Suffered(NamedTuple):
 
 
 def enter(sheet: Fighter, rulings: Rulings) -> Standing:
-    """A fighter as the sheet has them."""
+    """A fighter as the sheet has them.
+
+    Raises:
+        SetupError: hits on them would hurt the attacker, which no exchange carries out.
+    """
+    if sheet.retaliation:
+        raise SetupError(
+            f"{called(sheet, 'fighter')}: retaliation {sheet.retaliation} is not carried out in "
+            "fights yet (EE-23); allowed: 0. A single attack tells how much it comes to"
+        )
     return Standing(condition_of(sheet), rulings=rulings)
 
 

@@ -16,7 +16,7 @@ from affray.systems.empty_earth import rulings as rule
 from affray.systems.empty_earth.numbers import costs
 from affray.systems.empty_earth.reading import Shown, stops
 from affray.systems.empty_earth.sheet import Feature
-from affray.systems.empty_earth.state import Exchange, Landed, Terms, put
+from affray.systems.empty_earth.state import Exchange, Landed, Terms, joined, put
 from affray.systems.empty_earth.tables import CROWDED, NEEDED
 
 __all__ = ["STEPS", "count_hits", "reach_of", "weigh_dodge"]
@@ -152,7 +152,7 @@ def spread_dodge(x: Exchange) -> Node[Exchange]:
 # -- step 7: hits ----------------------------------------------------------------------------
 
 
-@step("EE-7", "EE-17", "EE-21", "EE-42", "EE-45")
+@step("EE-7", "EE-17", "EE-21", "EE-23", "EE-42", "EE-45")
 def count_hits(x: Exchange) -> Node[Exchange]:
     """Step 7: each attack die above the defence is a hit and adds its damage."""
     terms, landed = x.terms, x.reach[0]
@@ -170,6 +170,7 @@ def count_hits(x: Exchange) -> Node[Exchange]:
         regular=regular,
         piercing=hits * terms.piercing,
         unmodified=x.unmodified + landed.special,
+        gained=joined(x.gained, terms.conditions) if hits and terms.conditions else x.gained,
     )
     return Go(_if_any(after, "on_hit", buy_on_hit, reduce_damage), after)
 
@@ -178,7 +179,9 @@ def count_hits(x: Exchange) -> Node[Exchange]:
 def _(before: Exchange, after: Exchange) -> str:
     extra = f" and {after.piercing} piercing" if after.piercing else ""
     hits = "1 hit" if after.hits == 1 else f"{after.hits} hits"
-    return f"{hits}: {after.regular} regular{extra} damage."
+    told = f"{hits}: {after.regular} regular{extra} damage."
+    new = [name for name in after.gained if name not in before.gained]
+    return told + (f" The {before.target} suffers {', '.join(new)}." if new else "")
 
 
 def _if_any(
@@ -201,7 +204,7 @@ def _buy_late(x: Exchange, timing: str, then: Step[Exchange]) -> Node[Exchange]:
                 terms=_spent(terms, tuple(bundle)),
                 regular=x.regular + x.hits * sum(f.damage for f in bundle),
                 piercing=x.piercing + x.hits * sum(f.piercing for f in bundle),
-                gained=tuple(sorted({*x.gained, *more})),
+                gained=joined(x.gained, more),
             )
         name = declaration.name_of(bundle)
         options.append(Option(name, At(then, after), costs(bundle).number))

@@ -5,7 +5,6 @@ from __future__ import annotations
 from collections.abc import Iterable
 from dataclasses import replace
 from functools import lru_cache
-from typing import Literal
 
 from affray.core.modifier import Modifier, Total
 from affray.core.ruling import Rulings
@@ -31,10 +30,10 @@ from affray.systems.empty_earth.tables import (
     REACTION_FOR,
     REACTIONS,
     SEEN,
+    Reaction,
 )
 
 __all__ = [
-    "Reacted",
     "band_of",
     "called",
     "condition_of",
@@ -52,8 +51,6 @@ __all__ = [
     "uses_of",
     "why_not",
 ]  # fmt: skip
-
-Reacted = Literal["none", "dodge", "center"]
 
 
 def called(fighter: Fighter, actor: str) -> str:
@@ -157,10 +154,8 @@ def purse(terms: Terms, plan: Plan) -> Cubes:
 
 
 @cites("EE-33")
-def reaction_dice(fighter: Fighter, reaction: Reacted, rulings: Rulings) -> DiceLine:
+def reaction_dice(fighter: Fighter, reaction: Reaction, rulings: Rulings) -> DiceLine:
     """The dice that a fighter has for a Dodge or a Center."""
-    if reaction == "none":
-        return DiceLine()
     line = dice_line(fighter.worn.dodge if reaction == "dodge" else fighter.worn.center)
     if rulings[rule.DODGE_DICE] == "attribute" and line.n:
         n = fighter.tactics if reaction == "dodge" else fighter.intuition
@@ -272,8 +267,9 @@ def settle(terms: Terms, struck: Condition, plan: Plan) -> Terms:
     base = line.each + aim + extra + (crowd if counts_as == "each_die" else 0)
     defence = defence_total(setup, plan).value
     dodge = DiceLine()
-    if plan.reaction == REACTION_FOR[weapon.kind]:
-        dodge = reaction_dice(setup.defender, plan.reaction, rulings)
+    fitting = REACTION_FOR[weapon.kind]
+    if plan.reaction == fitting:
+        dodge = reaction_dice(setup.defender, fitting, rulings)
         dodge = dodge._replace(each=dodge.each + sum(a.each_die for a in _used(setup, plan)))
     attackers = _attackers(terms, plan)
     defenders = _defenders(terms, plan, struck) if dodge.n else Tricks("defender", on_attack=False)
@@ -309,6 +305,7 @@ def settle(terms: Terms, struck: Condition, plan: Plan) -> Terms:
         keeps_misses=raised > 0,
         damage=weapon.damage + sum(f.damage for f in bought),
         piercing=weapon.piercing + sum(f.piercing for f in bought),
+        conditions=tuple(sorted({f.condition for f in bought if f.condition})),
         unmodified=weapon.unmodified,
         must_hit=weapon.unmodified_must_hit,
         defence=defence,

@@ -33,7 +33,15 @@ from affray.systems.empty_earth.reading import (
     face_name,
 )
 from affray.systems.empty_earth.sheet import Cubes, Feature
-from affray.systems.empty_earth.state import Exchange, Landed, Terms, Tricks, laid, put
+from affray.systems.empty_earth.state import (
+    Exchange,
+    Landed,
+    Terms,
+    Tricks,
+    joined,
+    laid,
+    put,
+)
 from affray.systems.empty_earth.tables import COST, CROWDED
 from affray.systems.empty_earth.tricks import ways
 
@@ -142,6 +150,7 @@ def _equipped(terms: Terms, bundle: tuple[Feature, ...], rest: tuple[Feature, ..
         shift=terms.shift + sum(f.each_die for f in bundle),
         damage=terms.damage + sum(f.damage for f in bundle),
         piercing=terms.piercing + sum(f.piercing for f in bundle),
+        conditions=joined(terms.conditions, [f.condition for f in bundle if f.condition]),
         later=rest,
         striker=striker._replace(cubes=striker.cubes - costs(bundle)),
     )

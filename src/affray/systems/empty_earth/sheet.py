@@ -110,7 +110,8 @@ class Feature:
         damage, piercing: added to what each hit deals.
         rerolls, sweeps, focus: as for a fighter.
         defence, dr, shields: added for a defender; the first two for this attack only.
-        condition: what the target suffers.
+        condition: what the target of the attack suffers if a die hits; bought `on_damage`, if it
+            does damage.
     """
 
     name: str
@@ -132,12 +133,21 @@ class Feature:
         """What is bought after the hits are counted can't change the dice any more."""
         if not self.name or "+" in self.name or self.name in {"none", "pass"}:
             return f"{self.name!r} is no name for a feature; needed: some word, without a +"
+        if not any(getattr(self, name) for name in EFFECTS):
+            return f"feature {self.name} does nothing; give it one of {', '.join(EFFECTS)}"
         late = self.timing in {"on_hit", "on_damage"}
         if late and (self.each_die or self.rerolls or self.sweeps or self.focus):
             return f"with timing {self.timing!r} the dice are done; it can't change them"
         if self.timing == "on_damage" and (self.damage or self.piercing):
             return "with timing 'on_damage' the damage is done; it can only bring a condition"
         return None
+
+
+EFFECTS = (
+    "each_die", "damage", "piercing", "rerolls", "sweeps", "focus", "defence", "dr", "shields",
+    "condition",
+)  # fmt: skip
+"""Keys of a feature that do something."""
 
 
 @sheet
@@ -192,6 +202,14 @@ class Weapon:
                 f"a {self.reach} attack with range_zones {self.range_zones}; allowed: 1 or more "
                 "for a ranged attack, none for melee"
             )
+        if self.unmodified_must_hit and not self.unmodified:
+            return "unmodified_must_hit without unmodified; give the least value with an effect"
+        for feature in self.features:
+            if feature.defence or feature.dr or feature.shields:
+                return (
+                    f"feature {feature.name}: defence, dr and shields of a Weapon Feature are not "
+                    "carried out yet (EE-25); allowed: as an immediate Ability"
+                )
         return _twice("features", [feature.name for feature in self.features])
 
 
@@ -264,7 +282,7 @@ class Fighter:
         reactions: Dodges or Centers left until the next turn.
         armor_active: the Armor's active effect was bought and still lasts.
         tactics, intuition: attributes, where an Armor or a ruling asks for them.
-        abilities: those with timing `immediate` may answer an attack.
+        abilities: immediate ones, which may answer an attack.
         rerolls: how often one own die may be rerolled after a roll.
         sweeps: how often any number of own dice may be rerolled at once.
         focus: X of each Focus [X] that may be used after a roll.
@@ -333,10 +351,25 @@ class Fighter:
             return "injured_this_stage without an Injury; give injuries = 1"
         if self.armor_active and (self.armor is None or self.armor.active is None):
             return "armor_active without an Armor that has an active effect"
-        late = [a.name for a in self.abilities if a.damage or a.piercing]
-        if late:
-            return f"ability {late[0]}: an Ability of a defender adds no damage"
+        for ability in self.abilities:
+            if wrong := _wrong_ability(ability):
+                return f"ability {ability.name}: {wrong}"
         return _twice("abilities", [ability.name for ability in self.abilities])
+
+
+@cites("EE-29")
+def _wrong_ability(ability: Feature) -> str | None:
+    """Why nobody could ever use this Ability, or why a part of it would do nothing."""
+    if ability.timing != "immediate":
+        return (
+            f"timing {ability.timing!r} of an Ability is not carried out yet (EE-34); allowed: "
+            "'immediate', for an answer to an attack"
+        )
+    if ability.damage or ability.piercing:
+        return "an Ability of a defender adds no damage"
+    if ability.condition:
+        return "a condition by an Ability is not carried out yet (EE-23)"
+    return None
 
 
 @sheet
@@ -371,6 +404,16 @@ class Setup:
     new_turn: Literal["none", "attacker", "defender"] = "none"
     turn_between: bool = False
     other_pcs: tuple[Injured, ...] = ()
+
+    def check(self) -> str | None:
+        """A revival is one deed; turns come between attacks where there are several."""
+        if self.act == "revive" and self.attacks > 1:
+            return f"attacks {self.attacks} with act 'revive'; allowed: 1"
+        if self.turn_between and self.attacks == 1:
+            return "turn_between with one attack; allowed: with attacks = 2 or more"
+        if self.other_pcs and "pc" not in {self.attacker.side, self.defender.side}:
+            return "other_pcs, but neither attacker nor defender is a player character (EE-52)"
+        return None
 
 
 @lru_cache(maxsize=1024)

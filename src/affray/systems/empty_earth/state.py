@@ -6,6 +6,7 @@ lies beside it in `Exchange`. So the many states of a roll are small and quick t
 
 from __future__ import annotations
 
+from collections.abc import Iterable
 from typing import Literal, NamedTuple
 
 from affray.core.errors import RulesError
@@ -17,7 +18,7 @@ from affray.systems.empty_earth.sheet import Cubes, Feature, Setup
 
 __all__ = [
     "NO_PLAN", "Actor", "Condition", "Exchange", "Landed", "Past", "Plan", "Terms", "Tricks",
-    "laid", "put",
+    "joined", "laid", "put",
 ]  # fmt: skip
 
 Actor = Literal["attacker", "defender"]
@@ -137,7 +138,7 @@ class Terms:
         picks_crowded: the -1 goes to one die only. crowded_damage: it comes off the damage.
         low, high: values up to `low` miss whatever happens, from `high` on nothing stops them.
         keeps_misses: a negative Dodge might still raise a die that misses.
-        damage, piercing: for each hit.
+        damage, piercing: for each hit. conditions: what the target suffers if a die hits.
         unmodified: least unmodified value with an effect; must_hit: only on dice that hit.
         defence, dr, reduction: of the one who is attacked.
         dodge_dice, dodge_sides, dodge_each: dice of the reaction, and what is added to each.
@@ -169,6 +170,7 @@ class Terms:
     keeps_misses: bool = False
     damage: int = 0
     piercing: int = 0
+    conditions: tuple[str, ...] = ()
     unmodified: int = 0
     must_hit: bool = False
     defence: int = 0
@@ -217,8 +219,8 @@ class Exchange(NamedTuple):
         gained: conditions the target suffers.
         counter: whether the attack may be countered.
         downed: whether Vitality reached 0. stage_ended: whether that ended the Stage.
-        countered: damage that Counters did. regained: Vitality that came back, by an
-            Injury or a revival.
+        countered: damage that Counters did. marked: conditions that they brought upon the
+            attacker. regained: Vitality that came back, by an Injury or a revival.
         past: what earlier attacks of the row did.
         plan: decisions before the roll; None from the roll on.
     """
@@ -244,6 +246,7 @@ class Exchange(NamedTuple):
     downed: bool = False
     stage_ended: bool = False
     countered: int = 0
+    marked: tuple[str, ...] = ()
     regained: int = 0
     past: Past | None = None
     plan: Plan | None = None
@@ -277,6 +280,11 @@ class Exchange(NamedTuple):
 def put(x: Exchange, place: int, new: tuple[object, ...]) -> Exchange:
     """The same facts with new values from a place on; quicker than `_replace`."""
     return tuple.__new__(Exchange, x[:place] + new + x[place + len(new) :])
+
+
+def joined(some: tuple[str, ...], more: Iterable[str]) -> tuple[str, ...]:
+    """Conditions with others, each once."""
+    return tuple(sorted({*some, *more}))
 
 
 def laid(

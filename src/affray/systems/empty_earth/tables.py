@@ -2,18 +2,22 @@
 
 from __future__ import annotations
 
+from typing import Literal
+
 from affray.core.dice import Pool, d
 from affray.core.step import Table
 
 __all__ = [
     "COST", "CROWDED", "DEFENCE_FOR", "MELEE_ZONES", "NEEDED", "REACTIONS", "REACTION_FOR",
-    "REGAIN", "SEEN",
+    "REGAIN", "SEEN", "Reaction",
 ]  # fmt: skip
 
 DEFENCE_FOR = Table({"physical": "phys_def", "essential": "ess_def"}, "EE-6")
 """Which static defence an attack of each kind has to exceed."""
 
-REACTION_FOR = Table({"physical": "dodge", "essential": "center"}, "EE-33")
+Reaction = Literal["dodge", "center"]
+
+REACTION_FOR: Table[str, Reaction] = Table({"physical": "dodge", "essential": "center"}, "EE-33")
 """Which reaction rolls dice against an attack of each kind."""
 
 MELEE_ZONES = Table({"adjacent": 0}, "EE-9", "EE-10")
