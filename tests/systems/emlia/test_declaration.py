@@ -6,7 +6,7 @@ from typing import Any
 
 import pytest
 
-from affray.core.errors import SetupError
+from affray.core.errors import AnswerError, SetupError
 from affray.core.ruling import Rulings
 from affray.systems.emlia.body import Stand
 from affray.systems.emlia.declaration import declared
@@ -127,6 +127,13 @@ def test_em44_nobody_left_is_refused() -> None:
         declared(setup(), (Stand(0), Stand(10)), Rulings())
 
 
+def test_em40_a_weapon_is_one_of_the_units_own() -> None:
+    archers = unit("A", aim=2, weapons=(Weapon(name="bow", skill="aimed_fire", longest=9),))
+    refused(setup(archers, action="move", weapon="sling"), "no weapon of 'A' is called 'sling'")
+    refused(setup(archers, weapon="bow"), r"its weapon 'bow' does not serve it \(EM-40\)")
+    refused(setup(4, weapon="bow"), "'A' has none with a name")
+
+
 # -- focus -----------------------------------------------------------------------------------
 
 
@@ -134,6 +141,21 @@ def test_em52_friends_in_the_body_are_nobody_to_focus_on() -> None:
     made = setup(unit("A", aim=2), unit("E", formation="open"), friend(unit("F")),
                  action="aimed_fire", distance=5, focus="open")  # fmt: skip
     assert offered(asked(game(made))) == ["none", "E"]
+
+
+def test_em52_focus_is_on_somebody_who_is_attacked() -> None:
+    aside = other(unit("C"), fights=False)
+    refused(
+        setup(unit("A", cc=2), unit("B"), aside, focus="C"),
+        r"focus 'C' is not attacked by 'close_combat'; allowed: open, none, B \(EM-52\)",
+    )
+    led = unit("B", joined=(unit("H", 1),))
+    charging = game(setup(unit("A", cc=2), led, aside, action="charge", distance=5, focus="C"))
+    facts: Any = asked(charging).here.facts
+    assert (facts.plan.focus, facts.attempts[0].difficulty) == (None, 5)
+    with pytest.raises(AnswerError, match=r"it is not attacked, or it is gone \(EM-52\)"):
+        asked(charging.settle({"choose_focus": ("C",)}))
+    assert asked(game(setup(unit("A", cc=2), led, focus="H"))).question is not None
 
 
 def test_em36_without_a_die_a_disengage_pins_nobody() -> None:

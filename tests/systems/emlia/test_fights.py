@@ -289,6 +289,34 @@ def test_em34_mates_in_open_formation_are_one_body() -> None:
     assert FIGHT.context([(closed, FIGHT.enter(closed, DEFAULTS))]) is None
 
 
+def test_em50_a_captain_fights_on_with_a_weapon_of_his_own() -> None:
+    """The named weapon was that of his men; one sure hit at Hits 2 with his base damage of 1."""
+    sword = Weapon(name="sword", damage=1)
+    captain = Unit(name="H", members=1, weapons=(sword,),
+                   skills=(Skill(skill="close_combat", level=1),))  # fmt: skip
+    one = unit("A", 2, 2, joined=(captain,))
+    other = Unit(name="B", members=9, hits=2, unaware=True)
+    fight = contest((one,), (other,), weapon="blade")
+    entered = FIGHT.enter(one, DEFAULTS)
+    assert isinstance(entered, Force)
+    gone = Force((Stand(0), entered.stands[1]), DEFAULTS)
+    row = fight.matchup(0, one, other).row(ATTACK, gone, FIGHT.enter(other, DEFAULTS), None)
+    assert row is not None
+    effects: Any = row.effects
+    assert [suffered.points for _, suffered in effects] == [1]
+
+
+@pytest.mark.parametrize("reading", ["turn", "activation"])
+def test_em36_b22_exposure_is_over_with_the_first_round_of_a_fight(reading: str) -> None:
+    """Everybody has been activated in it."""
+    rulings = read(fumble_bonus_duration=reading)
+    one = unit("A", 2, 2, exposed=2, marked=1)
+    entered = FIGHT.enter(one, rulings)
+    assert isinstance(entered, Force)
+    assert (entered.stands[0].exposed, entered.stands[0].marked) == (2, 1)
+    assert FIGHT.end_round(one, entered) == Ranks(1, 0, 0, rulings)
+
+
 def test_em34_mates_in_close_formation_stay_out_of_it() -> None:
     """Two sure hits on one of one open member; the open mate behind a close one takes the other."""
     one = unit("A", 4, 2)

@@ -11,6 +11,7 @@ from affray.core.step import System
 from affray.systems.emlia import (
     attack,
     body,
+    carrying,
     crews,
     declaration,
     disengaging,
@@ -55,7 +56,7 @@ SYSTEM: System[Exchange] = System(
     profiles=PROFILES,
     cites=(
         sheet, placing, tables, reading, body, engagement, ground, crews, modifiers, numbers,
-        spending, harm, resolution, declaration, disengaging, striking, moving, attack,
+        spending, harm, resolution, carrying, declaration, disengaging, striking, moving, attack,
         ending, fight,
     ),
     folder=Path(__file__).parent,

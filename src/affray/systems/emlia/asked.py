@@ -9,9 +9,10 @@ from typing import cast
 from affray.core.node import At, fill_each
 from affray.core.step import Field, Objective
 from affray.systems.emlia.attack import count_last_check
+from affray.systems.emlia.carrying import next_sheets
 from affray.systems.emlia.crews import skill_of
 from affray.systems.emlia.disengaging import count_disengage
-from affray.systems.emlia.engagement import in_contact, is_here
+from affray.systems.emlia.engagement import formation_of, in_contact, is_here
 from affray.systems.emlia.ground import course_of
 from affray.systems.emlia.placing import Table
 from affray.systems.emlia.reading import Outcome
@@ -97,8 +98,8 @@ def _fallen(x: Exchange, place: int) -> int:
     """Members lost in this activation: marked, or gone already; all if it is destroyed."""
     troop, stand = x.terms.troops[place].troop, x.stands[place]
     if stand.destroyed:
-        return troop.members
-    return stand.marked + stand.lost - troop.lost
+        return troop.members - troop.marked
+    return stand.marked + stand.lost - troop.lost - troop.marked
 
 
 def _casualties(places: Callable[[Exchange], list[int]]) -> Callable[[Exchange], int]:
@@ -143,7 +144,13 @@ def _markers(x: Exchange) -> int:
 
 def _rows(x: Exchange) -> str:
     """Rows that came up on threshold tables in this activation, in order of their names."""
-    return ", ".join(row for stand in x.stands for row in stand.rolled) or "none"
+    came = []
+    for party, stand in zip(x.terms.troops, x.stands, strict=True):
+        rows = list(stand.rolled)
+        for row in party.troop.came_up:
+            rows.remove(row)
+        came += rows
+    return ", ".join(came) or "none"
 
 
 def _is_gone(x: Exchange, place: int) -> bool:
@@ -163,6 +170,10 @@ def _is_dead(x: Exchange) -> bool:
 
 def _destroyed(x: Exchange) -> bool:
     return any(x.stands[place].destroyed for place in _enemies(x))
+
+
+def _marked(x: Exchange) -> int:
+    return sum(x.stands[place].marked for place in _target(x) if is_here(x.stands[place]))
 
 
 def _members_left(x: Exchange) -> int:
@@ -218,8 +229,7 @@ def _focus(x: Exchange) -> str:
 
 
 def _formation(x: Exchange) -> str:
-    closes = x.plan.wraps or x.plan.action == "break_ranks"
-    return "close" if closes else x.terms.troops[0].troop.formation
+    return formation_of(x.terms, x.plan, 0)
 
 
 # -- what fits where -------------------------------------------------------------------------
@@ -281,6 +291,10 @@ FIELDS: tuple[Field[Exchange], ...] = (
     Field("dead", "whether nobody of the target is left", _is_dead, "EM-42"),
     Field("members_left", "members of the target who are not marked", _members_left, "EM-44",
           "members"),
+    Field("marked", "members of the target who are marked and still on the table", _marked, "EM-44",
+          "members"),
+    Field("next_sheets", "what changes on the sheets for the next activation", next_sheets,
+          "EM-44"),
     Field("level_left", "the target's level in close combat, or its first skill", _level_left,
           "EM-45", "levels"),
     Field("friend_hits", "hits on friends in the combat", lambda x: x.friendly, "EM-33", "hits"),

@@ -40,7 +40,8 @@ def choose_focus(x: Exchange) -> Node[Exchange]:
     if focus in names:
         return Go(roll_check, _readied(x, x.plan._replace(focus=names[focus])))
     if focus != "open":
-        return Go(*plain.at)
+        why = "it is not attacked, or it is gone (EM-52)"
+        return choose("attacker", "focus on whom?", [plain], closed=((focus, why),))
     options = [plain]
     for name, place in names.items():
         if x.terms.troops[place].side == "enemy":

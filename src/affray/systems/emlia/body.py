@@ -63,20 +63,23 @@ def weakens_by_points(troop: Troop, rulings: Rulings) -> bool:
 
 
 def stand_of(troop: Troop, rulings: Rulings) -> Stand:
-    """A troop as its sheet has it; damage that it brings along has been felt already."""
-    before = 0
+    """A troop as its sheet has it; damage has been felt, but for what the sheet says is not."""
+    points = fresh = 0
     if weakens_by_points(troop, rulings):
-        before = troop.damage if troop.damage_limit is not None else troop.wear
-    limit = troop.damage_limit
+        points, fresh = troop.points, troop.unfelt
     return Stand(
         members=troop.members,
-        damage=troop.damage if limit is None else troop.damage % limit,
+        marked=troop.marked,
+        damage=troop.damage,
         wear=troop.wear,
-        points=before,
+        fresh=fresh,
+        points=points - fresh,
         markers=troop.markers,
         bonus=troop.bonus,
         next_bonus=troop.next_bonus,
         weaker=troop.weaker,
+        rolled=tuple(sorted(troop.came_up)),
+        destroyed=any(row.destroyed for row in troop.table if row.name in troop.came_up),
         lost=troop.lost,
         exposed=troop.exposed,
         pinned=troop.pinned,

@@ -127,7 +127,7 @@ class Seen(NamedTuple):
     Attributes:
         crews: for each troop that attacks its place and what it brings.
         enemy_out, friend_out: how badly enemies and friends are outnumbered, 0 to 3.
-        sizes: members of each troop of the body that are not marked, if there are several.
+        sizes: members of each troop of the body, those marked included, if there are several.
         exposed: of each troop of the body. bared: whether it has lost its cover. unaware: whether
             it is of whoever acts.
         charged, aligned: what the unit that acts has done. paced: places of those of it who have
@@ -196,10 +196,7 @@ def seen_of(terms: Terms, stands: tuple[Stand, ...], plan: Plan) -> Seen:
         enemies = members_of(terms, stands, plan, "enemy")
     sizes: tuple[int, ...] = ()
     if len(body) > 1:
-        sizes = tuple(
-            max(0, stands[place].members - stands[place].marked) * is_here(stands[place])
-            for place in body
-        )
+        sizes = tuple(stands[place].members * is_here(stands[place]) for place in body)
     return Seen(
         crews=crews,
         enemy_out=odds_of(friends, enemies, strict=strict) if enemies else 0,

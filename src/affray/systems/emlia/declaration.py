@@ -109,6 +109,14 @@ def _check_names(terms: Terms) -> None:
     foes = [party.name for party in terms.troops if party.side == "enemy"]
     if focus not in {"open", "none", *foes}:
         raise unknown("enemy to focus on", focus, ["open", "none", *foes])
+    weapons = [weapon.name for weapon in terms.troops[0].troop.weapons if weapon.name]
+    if terms.setup.weapon and not weapons:
+        raise SetupError(
+            f"weapon {terms.setup.weapon!r}: {names[0]!r} has none with a name; allowed: leave it "
+            "out (EM-40)"
+        )
+    if terms.setup.weapon and terms.setup.weapon not in weapons:
+        raise unknown(f"weapon of {names[0]!r}", terms.setup.weapon, weapons)
     for party in terms.troops:
         covered = party.troop.covered_by
         if covered and (covered not in names or covered == party.name):
@@ -140,6 +148,8 @@ def why_not(terms: Terms, stands: tuple[Stand, ...], name: str) -> str | None:
             return f"it is in {troop.formation} formation, not in ranks (EM-25)"
         return None if contact.own_fronts > 1 else "it is not enveloped (EM-25)"
     if name == "move":
+        if setup.move == "forfeit":
+            return "it forfeits its move action (EM-60)"
         return None if speed_of(troop, stands[0]) else "its speed is 0"
     if name == "pass":
         return None
@@ -251,6 +261,8 @@ def declare(setup: Setup, rulings: Rulings) -> At[Exchange]:
     """
     terms = terms_of(setup, rulings)
     stands = tuple([stand_of(party.troop, rulings) for party in terms.troops])
+    if not is_here(stands[terms.target]):
+        raise SetupError(f"{terms.troops[terms.target].name!r} is gone: its table destroyed it")
     return declared(setup, stands, rulings)
 
 
@@ -294,6 +306,25 @@ def _check_action(terms: Terms, stands: tuple[Stand, ...]) -> None:
         why = why_not(terms, stands, name)
         if why:
             raise SetupError(f"action {name!r} of {terms.troops[0].name!r}: {why}")
+        _check_focus(terms, name)
+
+
+@cites("EM-52")
+def _check_focus(terms: Terms, action: str) -> None:
+    """Raise a SetupError where an attack focuses on somebody whom it does not attack.
+
+    Whom a charge attacks shows only when it has arrived; then `attack.choose_focus` says it.
+    """
+    focus = terms.setup.focus
+    attacks = attack_of(terms.troops[0].troop, action) is not None and action != "charge"
+    if focus in {"open", "none"} or not attacks:
+        return
+    body = [terms.troops[place].name for place in body_of(terms, Plan(action=action))]
+    if focus not in body:
+        raise SetupError(
+            f"focus {focus!r} is not attacked by {action!r}; allowed: open, none, "
+            f"{', '.join(body)} (EM-52)"
+        )
 
 
 @lru_cache(maxsize=4096)

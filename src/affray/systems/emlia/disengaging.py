@@ -114,15 +114,17 @@ def pin_enemies(x: Exchange) -> Node[Exchange]:
     return choose("attacker", "whom does this success pin?", options, (("left", x.pins),))
 
 
-@step("EM-11", "EM-36")
+@step("EM-11", "EM-36", "EM-60")
 def choose_leaving(x: Exchange) -> Node[Exchange]:
     """The unit leaves now, past those who can still strike, or stays and has distracted them."""
     hits = sum(striking.blows_of(x.terms, x.stands, place)[0] for place in strikers(x.terms))
     stays = x._replace(plan=x.plan._replace(stays=True))
-    return choose("attacker", "leave the engagement?", [
-        Option("leave", At(striking.strike_freely, x), 0, f"{harm.counted(hits, 'hit')} first"),
-        Option("stay", At(ending.end_activation, stays), 0, "Distract"),
-    ])  # fmt: skip
+    stay = Option("stay", At(ending.end_activation, stays), 0, "Distract")
+    if x.terms.setup.move == "forfeit":
+        why = "it forfeits its move action (EM-60)"
+        return choose("attacker", "leave the engagement?", [stay], closed=(("leave", why),))
+    leave = Option("leave", At(striking.strike_freely, x), 0, f"{harm.counted(hits, 'hit')} first")
+    return choose("attacker", "leave the engagement?", [leave, stay])
 
 
 STEPS = (roll_disengage, count_disengage, pin_enemies, choose_leaving)

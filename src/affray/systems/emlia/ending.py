@@ -4,6 +4,7 @@ from __future__ import annotations
 
 from affray.core.node import End, Go, Node
 from affray.core.step import step
+from affray.systems.emlia import rulings as rule
 from affray.systems.emlia.engagement import morale_of, press_of
 from affray.systems.emlia.resolution import resolved
 from affray.systems.emlia.state import Exchange
@@ -11,12 +12,16 @@ from affray.systems.emlia.state import Exchange
 __all__ = ["STEPS", "end_activation"]
 
 
-@step("EM-20", "EM-60")
+@step("EM-20", "EM-36", "EM-60")
 def end_activation(x: Exchange) -> Node[Exchange]:
-    """The activation is over, and with it what aligning cost the unit before."""
+    """The activation is over, and with it what aligning or a fumble cost the unit before."""
     after = x._replace(turn=0, rolled=None, pile=None, row=None)
-    if x.stands and x.stands[0].aligned:
-        after = after._replace(stands=(x.stands[0]._replace(aligned=False), *x.stands[1:]))
+    if x.stands:
+        own, lasts = x.stands[0], x.rulings[rule.EXPOSED] == "activation"
+        before = x.terms.troops[0].troop.exposed if lasts else 0
+        if own.aligned or before:
+            own = own._replace(aligned=False, exposed=own.exposed - before)
+            after = after._replace(stands=(own, *x.stands[1:]))
     if x.terms.setup.resolution:
         return Go(resolve_turn, after)
     return End(after)

@@ -14,9 +14,9 @@ from affray.systems.emlia.state import Plan, Terms
 from affray.systems.emlia.tables import MORALE, RATIO
 
 __all__ = [
-    "Attack", "attack_of", "body_of", "combat_of", "fighting", "friends_in_combat", "in_contact",
-    "is_here", "is_ranked", "members_of", "morale_of", "odds_of", "own_action", "press_of",
-    "strikers", "touched", "turned",
+    "Attack", "attack_of", "body_of", "combat_of", "fighting", "formation_of",
+    "friends_in_combat", "in_contact", "is_here", "is_ranked", "members_of", "morale_of",
+    "odds_of", "own_action", "press_of", "strikers", "touched", "turned",
 ]  # fmt: skip
 
 Combat = Literal["none", "skirmish", "ranked"]
@@ -96,13 +96,13 @@ def combat_of(terms: Terms, plan: Plan) -> Combat:
     formations = {"friend": set[str](), "enemy": set[str]()}
     for place, party in enumerate(terms.troops):
         if party.unit == place and (party.fights if place else _in_melee(terms, plan)):
-            formations[party.side].add(_formation(terms, plan, place))
+            formations[party.side].add(formation_of(terms, plan, place))
     if not formations["friend"]:
         return "none"
     return "ranked" if "ranked" in formations["friend"] | formations["enemy"] else "skirmish"
 
 
-def _formation(terms: Terms, plan: Plan, place: int) -> str:
+def formation_of(terms: Terms, plan: Plan, place: int) -> str:
     """The formation of a unit; who envelops or breaks ranks has taken close formation."""
     if place == 0 and (plan.wraps or plan.action == "break_ranks"):
         return "close"
@@ -111,7 +111,7 @@ def _formation(terms: Terms, plan: Plan, place: int) -> str:
 
 def is_ranked(terms: Terms, plan: Plan, place: int) -> bool:
     """Whether a troop's unit stands in ranks."""
-    return _formation(terms, plan, terms.troops[place].unit) == "ranked"
+    return formation_of(terms, plan, terms.troops[place].unit) == "ranked"
 
 
 def _fights(terms: Terms, plan: Plan, place: int) -> bool:

@@ -189,7 +189,7 @@ def _led(setup: Setup, by: int) -> Setup:
     """A setup in which those who joined the attacker act without it, one of them in its place."""
     leader, *rest = setup.attacker.joined[by - 1 :]
     sheet = {field.name: getattr(leader, field.name) for field in fields(Troop)}
-    return replace(setup, attacker=Unit(**sheet, joined=tuple(rest)))
+    return replace(setup, attacker=Unit(**sheet, joined=tuple(rest)), weapon="")
 
 
 _ACTS = Stand(1)
@@ -328,7 +328,7 @@ def _rested(troop: Troop, stand: Stand, rulings: Rulings) -> Stand:
     # anything has seen the enemy. A wall never does.
     unaware = stand.unaware and not troop.skills
     return _short(troop, stand, rulings)._replace(
-        morale=morale, aligned=False, unaware=unaware, double_paced=False
+        morale=morale, aligned=False, unaware=unaware, exposed=0
     )
 
 

@@ -40,13 +40,23 @@ def _(before: Exchange, after: Exchange) -> str:
 @step("EM-11", "EM-35", "EM-60")
 def go_on(x: Exchange) -> Node[Exchange]:
     """The unit moves, charges, or turns to its attack."""
-    speed = speed_of(x.terms.troops[0].troop, x.stands[0])
     if x.plan.action == "charge":
         return Go(charge_home, x)
-    if attack_of(x.terms.troops[0].troop, x.plan.action) is not None:
-        paces = 0 if x.plan.stays else MOVES[x.terms.setup.move]
-        return Go(attack.choose_focus, x._replace(moved=paces * speed))
-    return Go(ending.end_activation, x._replace(moved=speed, left=speed > 0))
+    speed = speed_of(x.terms.troops[0].troop, x.stands[0])
+    attacks = attack_of(x.terms.troops[0].troop, x.plan.action) is not None
+    move = x.terms.setup.move
+    if not attacks and move == "none":
+        move = "normal"  # to move is the action
+    paces = 0 if x.plan.stays else MOVES[move]
+    after = x._replace(moved=paces * speed)
+    if paces and move == "double":
+        own = zip(x.stands, x.terms.troops, strict=True)
+        after = after._replace(stands=tuple([
+            stand._replace(double_paced=True) if party.unit == 0 else stand for stand, party in own
+        ]))  # fmt: skip
+    if attacks:
+        return Go(attack.choose_focus, after)
+    return Go(ending.end_activation, after._replace(left=after.moved > 0))
 
 
 @go_on.says

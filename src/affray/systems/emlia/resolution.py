@@ -73,6 +73,7 @@ def resolved(troop: Troop, stand: Stand, rulings: Rulings, morale: int = 0) -> S
         exposed=stand.exposed if rulings[rule.EXPOSED] == "activation" else 0,
         pinned=0,
         charged=False,
+        double_paced=False,
     )
     left = morale_of(troop, after)
     if rulings[rule.MORALE] == "on" and left is not None and left <= 0:

@@ -28,6 +28,15 @@ Few = Annotated[int, Ge(0), Le(100)]
 Members = Annotated[int, Ge(1), Le(5_000)]
 Shift = Annotated[int, Ge(-20), Le(20)]
 
+MOST = {"rows": 100, "names": 20, "joined": 12, "others": 20, "path": 100, "wrap": 3}
+"""More than this of anything is no setup, but a slip of the pen; `wrap` has the three sides that a
+front does not touch."""
+BASIC = ("close_combat", "aimed_fire", "volley_fire")
+"""Skills of the attacks that everybody knows."""
+ACTIONS = (*BASIC, "supporting_fire", "charge", "disengage", "distract", "break_ranks", "move",
+           "pass", "open")  # fmt: skip
+"""Names of actions that no unit can give to one of its own."""
+
 
 @sheet
 @cites("EM-3", "EM-4")
@@ -184,8 +193,9 @@ class Troop:
     """Characters who share skills and gear: a unit, or a character who joins one.
 
     Attributes:
-        members: characters alive. lost: members lost since it was whole; skills have shrunk
-            accordingly.
+        members: characters on the table, those marked included. lost: members lost since it was
+            whole; skills have shrunk accordingly. marked: casualties who leave in the next
+            Resolution Phase: until then they count, but nothing can hurt them again.
         formation: open (skirmish), close or ranked.
         hits: the Hits attribute without armour. armour: bonus to it.
         speed: length of a Normal Move. morale: None: has none.
@@ -200,7 +210,11 @@ class Troop:
         charged, double_paced: this turn. aligned: since its last activation.
         damage, wear, markers: points towards the next casualty and the next roll, and hits
             left over. bonus: to later rolls; next_bonus: to the next one. weaker:
-            levels lost to the table.
+            levels lost to the table. came_up: names of the rows that have come up on it, whose
+            effects last.
+        unfelt: of a single character, points of damage since the last Resolution Phase: they do
+            not weaken it yet. suffered: without a damage limit all its points; None: those in
+            `wear`.
         exposed: bonus to hit it in close combat, after a fumble. pinned: members who may not
             make Free Strikes.
     """
@@ -208,6 +222,7 @@ class Troop:
     name: str = ""
     members: Members = 1
     lost: Count = 0
+    marked: Count = 0
     formation: Formation = "close"
     hits: Annotated[int, Ge(1), Le(100)] = 1
     armour: Few = 0
@@ -238,31 +253,97 @@ class Troop:
     bonus: Annotated[int, Ge(-1_000), Le(1_000)] = 0
     next_bonus: Shift = 0
     weaker: Count = 0
+    came_up: tuple[str, ...] = ()
+    unfelt: Count = 0
+    suffered: Count | None = None
     exposed: Few = 0
     pinned: Count = 0
     source: str = ""
 
+    @property
+    def points(self) -> int:
+        """Points of damage that a single character has taken in all."""
+        if self.damage_limit is not None:
+            return self.damage + self.marked * self.damage_limit
+        if self.threshold is None:
+            return self.marked
+        return self.wear if self.suffered is None else self.suffered
+
     def check(self) -> str | None:
-        """A threshold has a table that covers its die; skills and actions have one name each."""
+        """A table that covers its die, names that belong together, damage within its track."""
+        return self._wrong_table() or self._wrong_names() or self._wrong_state()
+
+    def _wrong_table(self) -> str | None:
         if self.threshold is not None and not self.table:
             return f"threshold {self.threshold} without a table; allowed: rows in `table` (EM-43)"
         if self.threshold is None and self.table:
             return "a table without threshold; allowed: both or neither (EM-43)"
-        if self.table:
-            covered = {
-                face
-                for row in self.table
-                for face in range(row.low, (row.high or self.table_die) + 1)
-            }
-            missing = [str(face) for face in range(1, self.table_die + 1) if face not in covered]
-            if missing:
-                return f"table has no row for {', '.join(missing)}; its die is a d{self.table_die}"
-        for what, names in (
-            ("skills", [skill.skill for skill in self.skills]),
-            ("actions", [own.name for own in self.actions]),
-        ):
+        if len(self.table) > MOST["rows"]:
+            return f"table has {len(self.table)} rows; allowed: at most {MOST['rows']}"
+        faces = [
+            face
+            for row in self.table
+            for face in range(row.low, min(row.high or self.table_die, self.table_die) + 1)
+        ]
+        if not self.table or sorted(faces) == list(range(1, self.table_die + 1)):
+            return None
+        missing = [str(face) for face in range(1, self.table_die + 1) if face not in faces]
+        if missing:
+            return f"table has no row for {', '.join(missing)}; its die is a d{self.table_die}"
+        twice = next(face for face in faces if faces.count(face) > 1)
+        return f"table has two rows for {twice}; allowed: one for each face of its die (EM-43)"
+
+    def _wrong_names(self) -> str | None:
+        actions = [own.name for own in self.actions]
+        skills = [skill.skill for skill in self.skills]
+        for what, names in (("skills", skills), ("actions", actions)):
             if len(set(names)) != len(names):
                 return f"{what} {', '.join(names)}; allowed: each once"
+            if len(names) > MOST["names"]:
+                return f"{len(names)} {what}; allowed: at most {MOST['names']}"
+        if len(self.weapons) > MOST["names"]:
+            return f"{len(self.weapons)} weapons; allowed: at most {MOST['names']}"
+        taken = [name for name in actions if name in ACTIONS]
+        if taken:
+            return f"action {taken[0]!r}; allowed: a name that no action of the book has (EM-1b)"
+        known = [*BASIC, *[own.skill or own.name for own in self.actions]]
+        served = [serves for weapon in self.weapons for serves in (weapon.skill, weapon.also)]
+        for what, names in (("skill", skills), ("weapon for", served)):
+            stray = [name for name in names if name and name not in known]
+            if stray:
+                return (f"{what} {stray[0]!r}, which no action of it uses; allowed: "
+                        f"{', '.join(known)}")  # fmt: skip
+        return None
+
+    def _wrong_state(self) -> str | None:
+        for key, most in (("marked", self.members), ("pinned", self.members)):
+            if getattr(self, key) > most:
+                return f"{key} {getattr(self, key)}; allowed: at most its members, {most}"
+        for key, full, clause in (
+            ("damage", "damage_limit", "EM-42"), ("wear", "threshold", "EM-43"),
+        ):  # fmt: skip
+            points, limit = getattr(self, key), getattr(self, full)
+            if points and limit is None:
+                return f"{key} {points} without {full}; allowed: 0 ({clause})"
+            if points and points >= limit:
+                return f"{key} {points}; allowed: less than {full}, {limit} ({clause})"
+        if not self.table and (self.bonus or self.next_bonus):
+            return "a bonus to rolls on a table without a table; allowed: 0 (EM-43)"
+        stray = [name for name in self.came_up if name not in [row.name for row in self.table]]
+        if stray:
+            return f"came_up {stray[0]!r}; allowed: names of rows of its table (EM-43)"
+        return self._wrong_points()
+
+    def _wrong_points(self) -> str | None:
+        given = "unfelt" if self.unfelt else "suffered" if self.suffered is not None else ""
+        if given and self.members + self.lost != 1:
+            return f"{given}; allowed: only for a unit that never had two members (EM-45)"
+        if self.suffered is not None and (self.damage_limit is not None or self.threshold is None):
+            return "suffered; allowed: only with a threshold and no damage_limit (EM-45)"
+        if self.suffered is not None and self.suffered < self.wear:
+            return f"suffered {self.suffered}; allowed: at least its wear, {self.wear} (EM-45)"
+        if self.unfelt > self.points:
+            return f"unfelt {self.unfelt}; allowed: at most its points, {self.points} (EM-45)"
         return None
 
 
@@ -276,6 +357,12 @@ class Unit(Troop):
     """
 
     joined: tuple[Troop, ...] = ()
+
+    def check(self) -> str | None:
+        """As for every troop; not too many have joined."""
+        if len(self.joined) > MOST["joined"]:
+            return f"{len(self.joined)} joined; allowed: at most {MOST['joined']} (EM-50)"
+        return self._wrong_table() or self._wrong_names() or self._wrong_state()
 
 
 @sheet
@@ -321,6 +408,12 @@ class Other:
     fights: bool = True
     engages: bool = False
     contact: Contact = Contact()
+
+    def check(self) -> str | None:
+        """Only enemies make Free Strikes at the attacker."""
+        if self.engages and self.side == "friend":
+            return "engages, of a friend; allowed: of an enemy (EM-11)"
+        return None
 
 
 @sheet
@@ -373,3 +466,16 @@ class Setup:
     core_check: Check | None = None
     table: Table | None = None
     path: tuple[tuple[float, float], ...] = ()
+
+    def check(self) -> str | None:
+        """Nothing that contradicts the rest, and not too much of anything."""
+        if self.path and self.table is None:
+            return "path without a table; allowed: both or neither (EM-35)"
+        if self.blind and self.in_sight:
+            return "blind and in_sight; allowed: one of them (EM-31)"
+        if self.engaged and self.distance and self.table is None:
+            return f"engaged at a distance of {self.distance:g}; allowed: 0 in contact (EM-10)"
+        for key in ("others", "path", "wrap"):
+            if len(getattr(self, key)) > MOST[key]:
+                return f"{len(getattr(self, key))} in {key}; allowed: at most {MOST[key]}"
+        return None
