@@ -32,6 +32,8 @@ Points = Annotated[int, Ge(0), Le(50)]
 Size = Annotated[int, Ge(1), Le(100)]
 
 BLANK = "-"
+MOST = {"dice": 20, "symbols": 10, "names": 20, "bonuses": 5, "followers": 20, "units": 50}
+"""More than this of anything is no setup, but a slip of the pen."""
 
 
 # -- dice ------------------------------------------------------------------------------------
@@ -66,6 +68,11 @@ class DiceSet:
                         f"every die has {SIDES['die']} (GB-10)"
                     )
                 for face in faces:
+                    if len(face) > MOST["symbols"]:
+                        return (
+                            f"the {colour} die has a face with {len(face)} symbols; allowed: at "
+                            f"most {MOST['symbols']}"
+                        )
                     if face != BLANK and (not face or set(face) - set(letters)):
                         return (
                             f"the {colour} die has the face {face!r}; on {part} dice is allowed: "
@@ -145,10 +152,14 @@ class Unit:
         """Dice of the right kind, some for the attack; health within its track."""
         if not self.attack:
             return "no attack dice; needed is at least one (GB-18)"
-        if len(self.attack) > 20 or len(self.defence) > 20:
-            return "more than 20 dice of a kind; allowed: at most 20"
+        if max(len(self.attack), len(self.defence)) > MOST["dice"]:
+            return f"more than {MOST['dice']} dice of a kind; allowed: at most {MOST['dice']}"
         if self.health > self.most:
             return f"health {self.health}; allowed: at most health_max {self.health_max}"
+        for key in ("kinds", "advantage_over"):
+            names = getattr(self, key)
+            if len(names) > MOST["names"]:
+                return f"{len(names)} names in {key}; allowed: at most {MOST['names']}"
         return _stray(self.attack, "attack") or _stray(self.defence, "defence")
 
 
@@ -200,6 +211,12 @@ class Terrain:
     advantage: Literal["none", "grants", "denies"] = "none"
     source: str = ""
 
+    def check(self) -> str | None:
+        """Not too many bonuses."""
+        if len(self.bonuses) > MOST["bonuses"]:
+            return f"{len(self.bonuses)} bonuses; allowed: at most {MOST['bonuses']}"
+        return None
+
 
 PLAIN = Terrain()
 NOBODY = Unit(name="nobody", attack=("yellow",), health=0)
@@ -238,7 +255,7 @@ class Scenario:
         activations: how many units a player must activate each turn.
         starts: who has the first turn.
         destroy: how many enemy units must be destroyed.
-        rounds: after how many rounds nobody has won; 0: no limit.
+        rounds: after how many rounds nobody has won.
     """
 
     name: str = ""
@@ -250,7 +267,7 @@ class Scenario:
     activations: Annotated[int, Ge(1), Le(100)] = 1
     starts: Literal["one", "other"] = "one"
     destroy: Annotated[int, Ge(1), Le(100)] = 1
-    rounds: Annotated[int, Ge(0), Le(1000)] = 0
+    rounds: Annotated[int, Ge(1), Le(1000)] = 100
     source: str = ""
 
     def check(self) -> str | None:
@@ -266,10 +283,10 @@ class Scenario:
             if twice:
                 clause = "GB-65" if what == "terrain" else "GB-51"
                 return f"two {what} on hex {twice[0]}; allowed: one ({clause})"
-        if not self.rounds and not any(placed.unit.move for placed in self.one + self.other):
-            return "nobody can move, so it might never end; give a limit of rounds"
         for side in ("one", "other"):
             n_units = len(getattr(self, side))
+            if n_units > MOST["units"]:
+                return f"side {side} has {n_units} units; allowed: at most {MOST['units']}"
             if n_units < self.destroy:
                 return (
                     f"destroy {self.destroy}, and side {side} has {n_units} units; allowed: at "
@@ -333,6 +350,6 @@ class Setup:
         if self.scenario is None and not all(there):
             missing = "defender" if there[0] else "attacker" if there[1] else "attacker, defender"
             return f"{missing} missing; needed: an attacker and a defender, or a scenario"
-        if len(self.followers) > 20:
-            return f"{len(self.followers)} followers; allowed: at most 20"
+        if len(self.followers) > MOST["followers"]:
+            return f"{len(self.followers)} followers; allowed: at most {MOST['followers']}"
         return None

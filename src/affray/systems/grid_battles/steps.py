@@ -100,13 +100,13 @@ def declared(setup: Setup, attacker: int, defender: int, rulings: Rulings) -> At
 def begin_turn(x: Battle) -> Node[Battle]:
     """The next player with fresh units has a turn; when nobody has any, a new round begins."""
     board = x.game
-    rulings, limit = board.war.rulings, board.war.scenario.rounds
+    rulings = board.war.rulings
     mine, theirs = fresh(board, board.side), fresh(board, 1 - board.side)
     if mine:
         return Go(activate, x)
     if theirs and rulings[rule.NO_FRESH] == "passes":
         return Go(begin_turn, x._replace(board=board._replace(side=1 - board.side)))
-    if limit and board.round >= limit:
+    if board.round >= board.war.scenario.rounds:
         return Go(end_game, x._replace(board=board._replace(winner="draw")))
     return Go(begin_turn, x._replace(board=refreshed(board, rulings)))
 
