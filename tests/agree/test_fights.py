@@ -12,7 +12,8 @@ from typing import Any
 import pytest
 
 from affray.app.registry import system_named
-from affray.app.tables import Roster, resolved, validated
+from affray.app.rosters import Roster, resolved
+from affray.app.tables import validated
 from affray.core.node import At, Facts
 from affray.core.ruling import Rulings
 from affray.engine.battles.played import Place, PlayedBattle, PlayedExchange, play_battle, replay

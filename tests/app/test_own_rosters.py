@@ -10,8 +10,8 @@ import pytest
 from affray.app.fight_setups import FightWanted, load_fight
 from affray.app.fight_sheets import fight_schema
 from affray.app.registry import system_named
+from affray.app.rosters import ROSTER_SCHEMA
 from affray.app.setups import InputError, load, schema
-from affray.app.tables import ROSTER_SCHEMA
 from affray.app.use_cases import Wanted, ask_odds
 
 OWN = """

@@ -8,6 +8,7 @@ from __future__ import annotations
 
 import multiprocessing
 import signal
+import warnings
 from collections.abc import Callable, Iterator, Sequence
 from functools import partial
 from multiprocessing.pool import IMapIterator
@@ -19,6 +20,7 @@ from affray.app.fight_sheets import POLICIES
 from affray.app.fight_views import CellRow, MatrixView
 from affray.app.registry import system_named
 from affray.core.errors import LimitError, SetupError, UnknownNameError
+from affray.core.telling import AffrayWarning
 
 __all__ = ["N_OF_A_PAIR", "all_pairs"]
 
@@ -63,7 +65,7 @@ def all_pairs(
     system = system_named(system_name)
     settled = sampling.settled(N_OF_A_PAIR)
     task = _Task(system.id, wanted, settled.n or N_OF_A_PAIR, settled.seed or 0)
-    armed, unarmed = fighters_of(system)
+    armed, unarmed = fighters_of(system, wanted.roster)
     mirrored = _is_symmetric(wanted)
     pairs = list(_pairs(armed, mirrored=mirrored))
     found: dict[Pair, CellRow] = {}
@@ -119,7 +121,10 @@ def _cell(task: _Task, pair: Pair) -> CellRow:
     """One pair, fought."""
     row, column = pair
     try:
-        loaded = load_fight(task.system, row, column, task.wanted)
+        with warnings.catch_warnings():
+            # What this pair leaves unused may belong to another one.
+            warnings.simplefilter("ignore", AffrayWarning)
+            loaded = load_fight(task.system, row, column, task.wanted)
         view = fought(loaded, Sampling(task.n, seed=task.seed))
     except UnknownNameError:
         raise

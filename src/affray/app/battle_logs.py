@@ -13,9 +13,9 @@ from pathlib import Path
 from affray import _version
 from affray.app.battles import MOST_ROUNDS
 from affray.app.fight_setups import AS_WRITTEN, FightWanted, LoadedFight, load_fight, load_raw_fight
+from affray.app.intake import InputError, Raw
 from affray.app.registry import system_named
 from affray.app.rules_digest import rules_digest
-from affray.app.tables import InputError, Raw
 from affray.app.writing import write_whole
 from affray.core.errors import StoreError
 from affray.engine.answers import brief, keys_at

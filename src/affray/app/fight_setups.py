@@ -8,6 +8,7 @@ from __future__ import annotations
 import re
 import typing
 from collections.abc import Hashable, Mapping, Sequence
+from pathlib import Path
 from typing import NamedTuple, cast
 
 from affray.app.fight_sheets import (
@@ -21,18 +22,12 @@ from affray.app.fight_sheets import (
     sheet_of,
     situation_keys,
 )
+from affray.app.intake import InputError, Place, Raw, place_told, table_checked
 from affray.app.registry import system_named
+from affray.app.rosters import Filling, Roster, roster_for
 from affray.app.tables import (
-    InputError,
-    Raw,
-    Roster,
     check_system,
-    entry_resolved,
-    own_files,
     read_table,
-    resolved,
-    roster,
-    roster_for,
     shipped,
     table_at,
     validated,
@@ -42,6 +37,7 @@ from affray.core.names import unknown
 from affray.core.node import Facts
 from affray.core.ruling import Rulings
 from affray.core.step import System
+from affray.core.telling import shown
 from affray.engine.battles.targeting import TARGETINGS
 from affray.engine.best import objective_named
 from affray.engine.contest import Contest, First, Side, opening_plans
@@ -109,22 +105,31 @@ def fight_examples(system: System[Facts]) -> Mapping[str, Raw]:
     return shipped(system, "fights.toml")
 
 
-def _known_fighters(system: System[Facts]) -> Mapping[str, Raw]:
-    return roster(system).get(section_of_fighters(system), {})
+def _fighters(entries: Roster) -> Mapping[str, Raw]:
+    return entries.sections.get(section_of_fighters(entries.system), {})
 
 
-def fighters_of(system: System[Facts]) -> tuple[tuple[str, ...], tuple[str, ...]]:
+def fighters_of(
+    system: System[Facts], roster_files: Sequence[str] = ()
+) -> tuple[tuple[str, ...], tuple[str, ...]]:
     """Names of those in the roster who can attack, and of those who can't.
+
+    Args:
+        system: whose roster it is.
+        roster_files: files with own entries on top of it.
 
     Raises:
         SetupError: the system knows no fights.
+        InputError: a roster file that can't be read or doesn't fit.
     """
+    entries = roster_for(system, {}, "", files=roster_files)
     fight, rulings = fight_of(system), Rulings()
     sheet = typing.get_type_hints(system.setup)["attacker"]
     armed: dict[bool, list[str]] = {True: [], False: []}
-    for name in _known_fighters(system):
-        table = entry_resolved(Roster(system), "attacker", name, name)
-        fighter = validated(sheet, cast("Raw", table), f"roster entry {name}")
+    for name in _fighters(entries):
+        filling = Filling(entries, f"roster entry {name}")
+        table = cast("Raw", filling.entry("attacker", name, ()))
+        fighter = validated(sheet, table, filling.origin, where=filling.where)
         deeds = fight.deeds(fighter, fight.enter(fighter, rulings))
         armed[any(deed.on == "foe" for deed in deeds)].append(name)
     return tuple(armed[True]), tuple(armed[False])
@@ -132,7 +137,7 @@ def fighters_of(system: System[Facts]) -> tuple[tuple[str, ...], tuple[str, ...]
 
 # -- from words to a table ---------------------------------------------------------------------
 
-_NUMBER = re.compile(r"(\d+)\s*[x*]\s*(.+)")
+_NUMBER = re.compile(r"([0-9]{1,9})\s*[x*]\s*(.+)")
 
 
 def _of_names(entries: Roster, texts: tuple[str, str]) -> Raw:
@@ -142,7 +147,7 @@ def _of_names(entries: Roster, texts: tuple[str, str]) -> Raw:
         UnknownNameError: a name that the roster doesn't have.
     """
     system = entries.system
-    known = entries.sections.get(section_of_fighters(system), {})
+    known = _fighters(entries)
     sides: list[Raw] = []
     for text in texts:
         fighters: list[object] = []
@@ -182,9 +187,8 @@ def _with_wishes(system: System[Facts], raw: Raw, wanted: FightWanted, origin: s
     if wanted.rulings:
         whole["rulings"] = {**table_at(raw, "rulings", origin), **wanted.rulings}
     single = {
-        "roster": own_files(wanted.roster) or None, "first": wanted.first or None,
-        "rounds": wanted.rounds, "objective": wanted.objective or None,
-        "threshold": wanted.threshold,
+        "first": wanted.first or None, "rounds": wanted.rounds, "threshold": wanted.threshold,
+        "objective": wanted.objective or None,
     }  # fmt: skip
     return {**whole, **{key: value for key, value in single.items() if value is not None}}
 
@@ -212,28 +216,47 @@ def load_fight(
     system = system_named(system_name)
     fight_of(system)
     if foes:
-        entries = roster_for(system, {"roster": own_files(wanted.roster)}, "")
-        raw, origin = _of_names(entries, (source, foes)), f"{source} against {foes}"
+        entries = roster_for(system, {}, "", files=wanted.roster)
+        raw, origin, folder = _of_names(entries, (source, foes)), f"{source} against {foes}", None
     else:
         known = fight_examples(system)
-        if source not in known and source.partition(",")[0] in _known_fighters(system):
+        if source not in known and source.partition(",")[0] in _fighters(Roster(system)):
             raise SetupError(
                 f"{source!r} stands in the roster of {system.id}, and nobody to fight against; "
                 "write the other side's names after it"
             )
-        raw, origin = read_table(system, source, known, "fight")
-    return load_raw_fight(system, raw, origin, wanted)
+        raw, origin, folder = read_table(system, source, known, "fight")
+    return load_raw_fight(system, raw, origin, wanted, folder=folder)
 
 
 def load_raw_fight(
-    system: System[Facts], raw: Raw, origin: str, wanted: FightWanted = AS_WRITTEN
+    system: System[Facts],
+    raw: Mapping[str, object],
+    origin: str,
+    wanted: FightWanted = AS_WRITTEN,
+    *,
+    folder: Path | None = None,
 ) -> LoadedFight:
-    """A fight from a table; errors as for `load_fight`."""
+    """A fight from a table; errors as for `load_fight`.
+
+    Args:
+        system: whose fight it is.
+        raw: the table.
+        origin: where it came from, for messages.
+        wanted: what holds instead of the table's.
+        folder: roster files that it names lie here or below; None: it may name none.
+    """
+    raw = table_checked(raw, origin)
     check_system(system, raw, origin)
-    raw = _with_wishes(system, raw, wanted, origin)
-    entries = roster_for(system, raw, origin)
-    table, numbers = _filled(entries, raw, origin)
-    sheet = cast("FightSheet", validated(sheet_of(system), table, origin))
+    raw = table_checked(_with_wishes(system, raw, wanted, origin), origin)
+    entries = roster_for(system, raw, origin, folder=folder, files=wanted.roster)
+    filling = Filling(entries, origin)
+    table, numbers = _filled(filling, raw)
+    schema = f"affray schema {system.id} --fight"
+    sheet = cast(
+        "FightSheet", validated(sheet_of(system), table, origin, where=filling.where, schema=schema)
+    )
+    filling.tell_unused()
     tables = (sheet.one, sheet.other)
     names = _side_names(tables, numbers)
     sides = tuple(
@@ -287,11 +310,10 @@ def _opened(contest: Contest, policies: tuple[str, str]) -> Contest:
     return contest.changed(sides=(one, other))
 
 
-def _filled(
-    entries: Roster, raw: Raw, origin: str
-) -> tuple[Raw, tuple[tuple[int, ...], tuple[int, ...]]]:
+def _filled(filling: Filling, raw: Raw) -> tuple[Raw, tuple[tuple[int, ...], tuple[int, ...]]]:
     """The table with roster names filled in, and how many there are of each fighter."""
     table, numbers = {key: value for key, value in raw.items() if key != "roster"}, []
+    keys = situation_keys(filling.roster.system)
     for key in SIDES:
         many: list[int] = []
         side = raw.get(key)
@@ -300,35 +322,35 @@ def _filled(
             fighters = side.get("fighters")
             if isinstance(fighters, list):
                 side["fighters"] = [
-                    _fighter(entries, entry, f"{key}.fighters.{place}", many, origin)
+                    _fighter(filling, entry, (key, "fighters", place), many)
                     for place, entry in enumerate(fighters)
                 ]
-            situation = table_at(side, "situation", f"{origin}: {key}")
-            mine = entries.defaults(situation, situation_keys(entries.system))
+            where = f"{filling.origin}: {key}"
+            situation, at = table_at(side, "situation", where), (key, "situation")
+            mine = filling.defaults(situation, at, keys)
             if situation or mine:
-                where = f"{key}.situation."
-                side["situation"] = {**mine, **resolved(entries, situation, where)}
+                side["situation"] = {**mine, **filling.table(situation, at)}
             if isinstance(side.get("choose"), dict):
-                choose = table_at(side, "choose", origin)
                 side["choose"] = {
                     step: [options] if isinstance(options, str) else options
-                    for step, options in choose.items()
+                    for step, options in table_at(side, "choose", where).items()
                 }
             table[key] = side
         numbers.append(tuple(many))
     return table, (numbers[0], numbers[1])
 
 
-def _fighter(entries: Roster, entry: object, where: str, many: list[int], origin: str) -> object:
+def _fighter(filling: Filling, entry: object, place: Place, many: list[int]) -> object:
     """One entry of a side; how many of it there are goes into `many`."""
     number: object = 1
     if isinstance(entry, dict):
         entry = dict(entry)
         number = entry.pop("number", 1)
     if isinstance(number, bool) or not isinstance(number, int) or not 1 <= number <= MOST_ALIKE:
-        raise InputError(f"{origin}: {where}.number: {number!r}; allowed: 1 to {MOST_ALIKE}")
+        where = f"{filling.origin}: {place_told((*place, 'number'))}"
+        raise InputError(f"{where}: {shown(number)}; allowed: 1 to {MOST_ALIKE}")
     many.append(number)
-    return entry_resolved(entries, "attacker", entry, where)
+    return filling.entry("attacker", entry, place)
 
 
 def _habits(

@@ -12,7 +12,7 @@
 | `rounds` | after how many rounds the fight is called off |
 | `objective`, `threshold` | what open choices are decided for; a point is spent only for more |
 | `rulings` | readings of open questions: name = reading; `profile` names several at once |
-| `roster` | a file with entries of your own, or several; sections as in `affray roster` |
+| `roster` | own entries by section, or files with them that lie beside the fight or below |
 
 | key of a side | meaning |
 |---|---|
@@ -36,7 +36,9 @@ from typing import TYPE_CHECKING, Annotated, Literal, Protocol, cast
 
 from annotated_types import Ge, Le
 
-from affray.app.tables import ROSTER_SCHEMA, Raw, adapter
+from affray.app.intake import Raw
+from affray.app.rosters import ROSTER_SCHEMA
+from affray.app.tables import adapter
 from affray.core.node import Facts
 from affray.core.step import System
 from affray.engine.battles.targeting import TARGETINGS

@@ -2,6 +2,7 @@
 
 from __future__ import annotations
 
+import warnings
 from collections.abc import Mapping, Sequence
 from fractions import Fraction
 from typing import NamedTuple
@@ -14,7 +15,6 @@ from affray.app.use_cases import (
     Wanted,
     game_from_here,
     play_script,
-    with_roster,
 )
 from affray.app.views import ErratumRow, ProfileRow, ReadingRow, RulingRow, RulingsView
 from affray.core.distribution import Distribution
@@ -22,6 +22,7 @@ from affray.core.errors import AnswerError, SetupError
 from affray.core.node import Facts
 from affray.core.ruling import Rulings
 from affray.core.step import Field, System
+from affray.core.telling import AffrayWarning
 from affray.engine.best import objective_named, solve
 from affray.engine.odds import fields_named, outcomes
 from affray.engine.play import Session
@@ -52,9 +53,11 @@ def show_rulings(
     """
     system = system_named(system_name)
     if source:
+        raw, origin, folder = read_source(system, source)
         loaded = load_raw(
-            system, *_table(system, source, wanted), choose=wanted.settle, rulings=wanted.rulings
-        )
+            system, raw, origin, choose=wanted.settle, rulings=wanted.rulings, folder=folder,
+            roster_files=wanted.roster,
+        )  # fmt: skip
         (asked,) = fields_named(system, (field,) if field else (), loaded.game.start)
         cases = {ruling.name: _Case(loaded.raw, loaded.origin, asked) for ruling in system.rulings}
         in_force = system.readings(_picks(loaded.raw))
@@ -75,16 +78,12 @@ def show_rulings(
 
 
 class _Case(NamedTuple):
-    """Where a ruling is priced: a setup and a field of its outcome."""
+    """Where a ruling is priced: a setup, a field of its outcome, own roster files."""
 
     raw: Raw
     origin: str
     field: Field[Facts]
-
-
-def _table(system: System[Facts], source: str, wanted: Wanted) -> tuple[Raw, str]:
-    raw, origin = read_source(system, source)
-    return with_roster(raw, wanted), origin
+    roster: tuple[str, ...] = ()
 
 
 def _shown(system: System[Facts], wanted: Wanted) -> dict[str, _Case]:
@@ -93,9 +92,9 @@ def _shown(system: System[Facts], wanted: Wanted) -> dict[str, _Case]:
     for name, table in examples(system).items():
         for ruling, field in table_at(table, "shows", f"example {name}").items():
             picks = {**_picks(table), **wanted.rulings}
-            raw = {**with_roster(table, wanted), "rulings": picks}
             (asked,) = fields_named(system, (str(field),))
-            found.setdefault(ruling, _Case(raw, name, asked))
+            raw = {**table, "rulings": picks}
+            found.setdefault(ruling, _Case(raw, name, asked, wanted.roster))
     return found
 
 
@@ -157,7 +156,12 @@ class _Pricing:
     def priced(self, case: _Case, ruling: Mapping[str, str]) -> Distribution[object] | None:
         """The field under one more ruling; None where the rules then refuse the setup."""
         try:
-            loaded = load_raw(self.system, case.raw, "setup", rulings=ruling)
+            with warnings.catch_warnings():
+                # An entry that this case doesn't name may be there for another one.
+                warnings.simplefilter("ignore", AffrayWarning)
+                loaded = load_raw(
+                    self.system, case.raw, case.origin, rulings=ruling, roster_files=case.roster
+                )
             session = play_script(Session(loaded.game), self.wanted.dice, self.wanted.options)
             game = game_from_here(loaded, session)
             solution = solve(game, objective_named(self.system, self.objective, game.start))

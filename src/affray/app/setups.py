@@ -9,7 +9,7 @@ A setup is a table. These keys mean the same in every system; all others belong 
 | `title`, `vectors`, `notes` | for people |
 | `choose` | choices settled beforehand: step name = option, or a list, most wanted first |
 | `rulings` | readings of open questions: name = reading; `profile` names several at once |
-| `roster` | a file with entries of your own, or several; sections as in `affray roster` |
+| `roster` | own entries by section, or files with them that lie beside the setup or below |
 | `play` | `dice` and `choose`: a script for `affray play --script` |
 | `expect`, `odds` | outcome fields and what they must come to; tests read them |
 | `shows` | rulings of which this is a good case: name = outcome field |
@@ -20,30 +20,31 @@ that entry and overrides it.
 
 from __future__ import annotations
 
-from collections.abc import Mapping
+from collections.abc import Mapping, Sequence
+from pathlib import Path
 from typing import NamedTuple
 
+from affray.app.documents import Document
+from affray.app.intake import InputError, Raw, place_told, table_checked
 from affray.app.registry import system_named
+from affray.app.rosters import ROSTER_SCHEMA, Filling, roster_for
 from affray.app.tables import (
-    ROSTER_SCHEMA,
-    InputError,
-    Raw,
     adapter,
     check_system,
     examples,
     list_at,
     read_table,
-    resolved,
     roster,
-    roster_for,
     settled_at,
     table_at,
+    text_at,
     texts_at,
     validated,
 )
 from affray.core.dice import Face
 from affray.core.node import Facts
 from affray.core.step import System
+from affray.core.telling import shown
 from affray.engine.game import Game
 
 __all__ = [
@@ -78,18 +79,20 @@ class Loaded(NamedTuple):
     remarks: tuple[str, ...] = ()
 
 
-def read_source(system: System[Facts], source: str) -> tuple[Raw, str]:
+def read_source(system: System[Facts], source: str | Mapping[str, object]) -> Document:
     """The table behind a SETUP argument and where it came from.
 
     Args:
         system: whose examples are meant.
-        source: a path, the name of a shipped example, or `-` for standard input.
+        source: a path, the name of a shipped example, `-` for standard input, or the table itself.
 
     Raises:
         UnknownNameError: neither a file nor an example.
         InputError: it can't be read, or is neither TOML nor JSON.
     """
-    return read_table(system, source, examples(system), "example")
+    if isinstance(source, str):
+        return read_table(system, source, examples(system), "example")
+    return Document(table_checked(source, "table"), "table")
 
 
 def schema(system: System[Facts]) -> Raw:
@@ -122,7 +125,7 @@ def schema(system: System[Facts]) -> Raw:
 
 def load(
     system_name: str,
-    source: str,
+    source: str | Mapping[str, object],
     *,
     choose: Mapping[str, tuple[str, ...]] | None = None,
     rulings: Mapping[str, str] | None = None,
@@ -131,7 +134,7 @@ def load(
 
     Args:
         system_name: id of a system.
-        source: a path, the name of a shipped example, or `-` for standard input.
+        source: a path, the name of a shipped example, `-` for standard input, or the table itself.
         choose: more choices settled beforehand; they win over the file's.
         rulings: more rulings; they win over the file's.
 
@@ -141,43 +144,84 @@ def load(
         SetupError: a declaration that the rules refuse.
     """
     system = system_named(system_name)
-    raw, origin = read_source(system, source)
-    return load_raw(system, raw, origin, choose=choose, rulings=rulings)
+    raw, origin, folder = read_source(system, source)
+    return load_raw(system, raw, origin, choose=choose, rulings=rulings, folder=folder)
 
 
 def load_raw(
     system: System[Facts],
-    raw: Raw,
+    raw: Mapping[str, object],
     origin: str,
     *,
     choose: Mapping[str, tuple[str, ...]] | None = None,
     rulings: Mapping[str, str] | None = None,
+    folder: Path | None = None,
+    roster_files: Sequence[str] = (),
 ) -> Loaded:
-    """A setup from a table; arguments and errors as for `load`."""
+    """A setup from a table.
+
+    Args:
+        system: whose setup it is.
+        raw: the table.
+        origin: where it came from, for messages.
+        choose: as for `load`.
+        rulings: as for `load`.
+        folder: roster files that it names lie here or below; None: it may name none.
+        roster_files: roster files that count instead, wherever they lie.
+
+    Raises:
+        InputError, SetupError: as for `load`.
+    """
+    raw = table_checked(raw, origin)
     check_system(system, raw, origin)
     own = {key: value for key, value in raw.items() if key not in RESERVED}
-    entries = roster_for(system, raw, origin)
-    filled = {**entries.defaults(own), **resolved(entries, own)}
-    setup = validated(system.setup, filled, origin)
+    filling = Filling(roster_for(system, raw, origin, folder=folder, files=roster_files), origin)
+    filled = {**filling.defaults(own), **filling.table(own)}
+    setup = validated(
+        system.setup, filled, origin, where=filling.where, schema=f"affray schema {system.id}"
+    )
+    filling.tell_unused()
     picks = {**texts_at(raw, "rulings", origin), **(rulings or {})}
     settled = {**settled_at(raw, origin), **(choose or {})}
-    play = table_at(raw, "play", origin)
-    stray = set(play) - {"dice", "choose"}
-    if stray:
-        raise InputError(f"{origin}: play: unknown key {sorted(stray)[0]!r}; known: dice, choose")
+    title = text_at(raw, "title", origin)
+    dice, options = _script(raw, origin)
+    expect = table_at(raw, "expect", origin)
     start = system.declared(setup, system.readings(picks))
     game = Game(system, start).settle(settled)
     # What the user's own roster holds is filled in by now.
     kept = {key: raw[key] for key in RESERVED if key in raw and key != "roster"}
     return Loaded(
         game=game,
-        title=str(raw.get("title", "")),
+        title=title,
         origin=origin,
         raw={**kept, **filled, "choose": _plain(settled), "rulings": dict(picks)},
-        dice=tuple(list_at(play, "dice", origin)),  # type: ignore[arg-type]  # dice refuse others
-        options=tuple(str(option) for option in list_at(play, "choose", origin)),
-        expect=table_at(raw, "expect", origin),
+        dice=dice,
+        options=options,
+        expect=expect,
     )
+
+
+def _script(raw: Raw, origin: str) -> tuple[tuple[Face, ...], tuple[str, ...]]:
+    """Faces and options under the key `play`."""
+    play = table_at(raw, "play", origin)
+    for key in play:
+        if key not in {"dice", "choose"}:
+            raise InputError(
+                f"{origin}: {place_told(('play', key))}: unknown key; known: dice, choose"
+            )
+    faces: list[Face] = []
+    for number, face in enumerate(list_at(play, "dice", f"{origin}: play")):
+        if isinstance(face, bool) or not isinstance(face, (int, str)):
+            raise InputError(
+                f"{origin}: play.dice.{number}: {shown(face)}; allowed: whole numbers and texts"
+            )
+        faces.append(face)
+    options = []
+    for number, option in enumerate(list_at(play, "choose", f"{origin}: play")):
+        if not isinstance(option, str):
+            raise InputError(f"{origin}: play.choose.{number}: {shown(option)}; needed is a text")
+        options.append(option)
+    return tuple(faces), tuple(options)
 
 
 def _plain(settled: Mapping[str, tuple[str, ...]]) -> dict[str, object]:

@@ -10,8 +10,7 @@ from typing import NamedTuple
 from affray.app import saved
 from affray.app.policy_words import in_words
 from affray.app.registry import system_named
-from affray.app.setups import Loaded, Raw, load_raw, read_source
-from affray.app.tables import own_files
+from affray.app.setups import Loaded, load_raw, read_source
 from affray.app.views import (
     BestView,
     Cost,
@@ -30,6 +29,7 @@ from affray.core.distribution import Distribution
 from affray.core.errors import AnswerError, SetupError
 from affray.core.node import Choice, Facts
 from affray.core.step import System
+from affray.core.telling import shown
 from affray.engine.best import Solution, Valued, objective_named, solve
 from affray.engine.explain import explain
 from affray.engine.game import Game
@@ -38,7 +38,7 @@ from affray.engine.play import Policy, Script, Session, drive
 
 __all__ = [
     "NOTHING", "Wanted", "ask_best", "ask_odds", "conditions", "game_from_here",
-    "objective_policy", "open_game", "picture_view", "play_script", "play_view", "with_roster",
+    "objective_policy", "open_game", "picture_view", "play_script", "play_view",
 ]  # fmt: skip
 
 
@@ -77,7 +77,7 @@ def open_game(system_name: str, source: str, wanted: Wanted = NOTHING) -> tuple[
         AnswerError: a scripted answer that doesn't fit, or one that was not needed.
     """
     system = system_named(system_name)
-    raw, origin = read_source(system, source)
+    raw, origin, folder = read_source(system, source)
     if saved.is_saved(raw):
         if wanted.rulings or wanted.settle or wanted.roster:
             given = ", ".join((*wanted.rulings, *wanted.settle, *wanted.roster))
@@ -90,19 +90,15 @@ def open_game(system_name: str, source: str, wanted: Wanted = NOTHING) -> tuple[
         loaded, session = found.loaded._replace(remarks=found.notes), found.session
     else:
         loaded = load_raw(
-            system, with_roster(raw, wanted), origin, choose=wanted.settle, rulings=wanted.rulings
-        )
+            system, raw, origin, choose=wanted.settle, rulings=wanted.rulings, folder=folder,
+            roster_files=wanted.roster,
+        )  # fmt: skip
         session = Session(loaded.game)
     if wanted.scripted:
         if not (loaded.dice or loaded.options):
             raise SetupError(f"{origin}: no script in it; one stands under `play`: dice and choose")
         session = play_script(session, loaded.dice, loaded.options)
     return loaded, play_script(session, wanted.dice, wanted.options)
-
-
-def with_roster(raw: Raw, wanted: Wanted) -> Raw:
-    """A table that names the roster files which the user wants."""
-    return {**raw, "roster": own_files(wanted.roster)} if wanted.roster else raw
 
 
 def play_script(session: Session, dice: Sequence[Face], options: Sequence[str]) -> Session:
@@ -203,7 +199,8 @@ def picture_view(loaded: Loaded, session: Session) -> PictureView:
 # -- pricing ---------------------------------------------------------------------------------
 
 
-_CONDITION = re.compile(r"\s*([A-Za-z_0-9]+)\s*(>=|<=|!=|=|>|<)\s*(.+?)\s*")
+_CONDITION = re.compile(r"([A-Za-z_0-9]+)\s*(>=|<=|!=|=|>|<)\s*(\S.*)", re.DOTALL)
+_WHOLE = re.compile(r"-?[0-9]{1,18}")
 _TESTS: Mapping[str, Callable[[object, object], bool]] = {
     "=": lambda a, b: a == b,
     "!=": lambda a, b: a != b,
@@ -223,17 +220,22 @@ def conditions(system: System[Facts], texts: Sequence[str]) -> dict[str, Callabl
     """
     found: dict[str, list[Callable[[object], bool]]] = {}
     for text in texts:
-        match = _CONDITION.fullmatch(text)
+        match = _CONDITION.fullmatch(text.strip())
         if match is None:
-            raise SetupError(f"condition {text!r}; write it like hit=true, net>=7 or superior=2")
+            raise SetupError(
+                f"condition {shown(text)}; write it like hit=true, net>=7 or superior=2"
+            )
         name = fields_named(system, (match[1],))[0].name
         value: object = match[3]
         if match[3].lower() in {"true", "yes", "false", "no"}:
             value = match[3].lower() in {"true", "yes"}
-        elif re.fullmatch(r"-?\d+", match[3]):
+        elif _WHOLE.fullmatch(match[3]):
             value = int(match[3])
         elif match[2] not in {"=", "!="}:
-            raise SetupError(f"condition {text!r}: {match[3]!r} is no number to compare with")
+            raise SetupError(
+                f"condition {shown(text)}: {shown(match[3])} is no number to compare with; "
+                "allowed: whole numbers of up to 18 digits"
+            )
         found.setdefault(name, []).append(_holds(_TESTS[match[2]], value))
     return {name: _all(tests) for name, tests in found.items()}
 

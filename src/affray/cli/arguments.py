@@ -2,7 +2,6 @@
 
 from __future__ import annotations
 
-import json
 import os
 import sys
 from collections.abc import Iterator, Sequence
@@ -12,8 +11,10 @@ from typing import TYPE_CHECKING, NoReturn
 
 import typer
 
+from affray.app.intake import faces_of, value_of
 from affray.app.use_cases import Wanted
 from affray.core.dice import Face
+from affray.core.telling import shown
 
 if TYPE_CHECKING:
     from affray.app.fight_setups import FightWanted
@@ -45,8 +46,7 @@ def cores() -> int:
 
 def faces(text: str) -> tuple[Face, ...]:
     """Faces from `96,7,7`: numbers where they are numbers, symbols otherwise."""
-    parts = names((text,))
-    return tuple(int(part) if part.lstrip("-").isdigit() else part for part in parts)
+    return faces_of(names((text,)))
 
 
 def pairs(option: str, texts: Sequence[str]) -> dict[str, str]:
@@ -55,7 +55,7 @@ def pairs(option: str, texts: Sequence[str]) -> dict[str, str]:
     for part in names(texts):
         name, equals, value = part.partition("=")
         if not (name.strip() and equals and value.strip()):
-            refuse(option, f"{part!r}; write it as name=value")
+            refuse(option, f"{shown(part)}; write it as name=value")
         found[name.strip()] = value.strip()
     return found
 
@@ -121,17 +121,12 @@ def fight_wanted(
     return FightWanted(
         first=first, rounds=rounds, policies=policies, targets=targets,
         settle=_settled(settle), rulings=pairs("--ruling", ruling),
-        situation={key: _value(text) for key, text in pairs("--set", situation).items()},
+        situation={
+            key: value_of(text, f"--set {shown(key)}")
+            for key, text in pairs("--set", situation).items()
+        },
         objective=objective, threshold=threshold, roster=tuple(roster),
     )  # fmt: skip
-
-
-def _value(text: str) -> object:
-    """A number or a truth value if it reads like one, else the text."""
-    try:
-        return json.loads(text)
-    except json.JSONDecodeError:
-        return text
 
 
 def write_csv(view: View, path: Path | None, *, as_json: bool) -> bool:

@@ -11,6 +11,7 @@ from affray.app.setups import Loaded
 from affray.app.use_cases import objective_policy
 from affray.core.dice import Face, spoken
 from affray.core.errors import AnswerError
+from affray.core.telling import shown
 from affray.engine.play import Answer, Entropy, Question, Seeded, Session, Source
 
 __all__ = ["play_here"]
@@ -60,11 +61,11 @@ class Person:
         while True:
             text = _typed("option> ")
             names = [option.name for option in question.options]
-            if text.isdigit() and 1 <= int(text) <= len(names):
-                text = names[int(text) - 1]
+            numbers = {str(number): name for number, name in enumerate(names, start=1)}
+            text = numbers.get(text, text)
             if text in names:
                 return Answer(option=text, by=("hand",))
-            typer.echo(f"  {text!r} is not on offer; allowed: {', '.join(names)}", err=True)
+            typer.echo(f"  {shown(text)} is not on offer; allowed: {', '.join(names)}", err=True)
 
     def _faces(self, question: Question) -> Answer:
         pool = question.dice
@@ -76,12 +77,12 @@ class Person:
             die = pool.dice[len(faces)]
             for part in _typed(f"die {len(faces) + 1} of {pool.size} ({die.name})> ").split():
                 if len(faces) == pool.size:
-                    typer.echo(f"  {part!r} is one face too many; it is not used", err=True)
+                    typer.echo(f"  {shown(part)} is one face too many; it is not used", err=True)
                     break
                 die = pool.dice[len(faces)]
-                face: Face = int(part) if part.lstrip("-").isdigit() else part
-                if face not in die.faces:
-                    typer.echo(f"  {part!r} is no face; allowed: {spoken(die)}", err=True)
+                face = die.meant(part)
+                if face is None:
+                    typer.echo(f"  {shown(part)} is no face; allowed: {spoken(die)}", err=True)
                     break
                 faces.append(face)
         return Answer(faces=tuple(faces), by=("hand",) * pool.size)

@@ -11,6 +11,7 @@ from functools import lru_cache
 from itertools import chain
 
 from affray.core.errors import SetupError
+from affray.core.telling import shown
 
 __all__ = ["D100", "Die", "Face", "Pool", "d", "parse_dice"]
 
@@ -18,6 +19,11 @@ Face = int | str
 
 MOST_SIDES = 1_000
 MOST_DICE = 10_000
+MOST_NOTATION = 200
+"""Characters of dice in table notation."""
+
+_PLAIN = re.compile(r"-?[0-9]{1,9}")
+_ZERO_IS_LAST = (tuple(range(1, 11)), tuple(range(1, 101)))
 
 
 class Die:
@@ -59,6 +65,26 @@ class Die:
         """Faces with their weights, in the order of the faces."""
         return tuple(zip(self.faces, self.weights, strict=True))
 
+    def meant(self, typed: object) -> Face | None:
+        """The face that somebody means who typed this, or None: numbers may come as text.
+
+        An empty face is typed as blank.
+        A ten-sided die shows its ten as 0; a die of a hundred its hundred as 00, two zeros.
+
+        >>> d(10).meant("0"), D100.meant("07"), D100.meant("00"), d(100).meant("00"), d(6).meant(0)
+        (10, 7, 0, 100, None)
+        """
+        if isinstance(typed, bool) or not isinstance(typed, (int, str)):
+            return None
+        if typed in self.faces:
+            return typed
+        number = int(typed) if isinstance(typed, str) and _PLAIN.fullmatch(typed) else typed
+        if typed == "blank" and "" in self.faces:
+            return ""
+        if number == 0 and self.faces in _ZERO_IS_LAST:
+            return self.faces[-1]
+        return number if isinstance(number, int) and number in self.faces else None
+
     @property
     def is_numeric(self) -> bool:
         """Whether every face is a number."""
@@ -88,12 +114,12 @@ def d(sides: int) -> Die:
         SetupError: fewer than one or more than 1000 sides.
     """
     if not 1 <= sides <= MOST_SIDES:
-        raise SetupError(f"a die with {sides} sides; allowed are 1 to {MOST_SIDES}")
+        raise SetupError(f"a die with {shown(sides)} sides; allowed are 1 to {MOST_SIDES}")
     return Die(f"d{sides}", range(1, sides + 1))
 
 
 D100 = Die("d100", range(100))
-"""The percentile die that reads 00 as zero: faces 0 to 99."""
+"""The percentile die of games that read 00 as zero: faces 0 to 99. `d(100)` has 1 to 100."""
 
 
 class Pool:
@@ -115,13 +141,22 @@ class Pool:
         self.groups = tuple((die, number) for die, number in groups if number)
         self.size = sum(number for _, number in self.groups)
         if self.size > MOST_DICE:
-            raise SetupError(f"a pool of {self.size} dice; allowed are at most {MOST_DICE}")
+            raise SetupError(f"a pool of {shown(self.size)} dice; allowed are at most {MOST_DICE}")
         self._hash = hash(self.groups)
 
     @property
     def dice(self) -> tuple[Die, ...]:
         """Every single die, in the order in which faces are given."""
         return tuple(chain.from_iterable((die,) * number for die, number in self.groups))
+
+    def meant(self, typed: Sequence[object]) -> tuple[object, ...]:
+        """The faces that somebody means who typed these; what means none stays as it is."""
+        if len(typed) != self.size:
+            return tuple(typed)
+        found = (die.meant(face) for die, face in zip(self.dice, typed, strict=True))
+        return tuple(
+            face if meant is None else meant for face, meant in zip(typed, found, strict=True)
+        )
 
     def refuse(self, faces: Sequence[object]) -> str | None:
         """Why these faces can't be a roll of this pool, or None when they can.
@@ -134,7 +169,9 @@ class Pool:
         for place, (die, face) in enumerate(zip(self.dice, faces, strict=True), start=1):
             known = isinstance(face, (int, str)) and not isinstance(face, bool)
             if not known or face not in die.faces:
-                return f"{face!r} is no face of die {place} ({die.name}); allowed: {spoken(die)}"
+                return (
+                    f"{shown(face)} is no face of die {place} ({die.name}); allowed: {spoken(die)}"
+                )
         return None
 
     def __hash__(self) -> int:
@@ -153,16 +190,22 @@ class Pool:
 def spoken(die: Die) -> str:
     """The faces of a die in words: '1 to 6', or the symbols."""
     faces = die.faces
+    if faces == D100.faces:
+        return "0 to 99, where 00 is 0"
     if faces == tuple(range(len(faces))) or faces == tuple(range(1, len(faces) + 1)):
         return f"{faces[0]} to {faces[-1]}"
     return ", ".join(dict.fromkeys(str(face) or "blank" for face in faces))
 
 
-_TERM = re.compile(r"([+-]?)\s*(?:(\d*)\s*[dD]\s*(\d+|%)|(\d+))")
+_TERM = re.compile(
+    r"([+-]?)\s*(?:([0-9]{0,9})\s*[dD]\s*([0-9]{1,9}(?![0-9])|%)|([0-9]{1,9}(?![0-9])))"
+)
 
 
 def parse_dice(text: str) -> tuple[Pool, int]:
-    """Read table notation: `3d6+2`, `d100`, `d%`, `2d10+1d6-1`.
+    """Read table notation: `3d6+2`, `d100`, `d%`, `2d10+1d6-1`; numbers have 9 digits at most.
+
+    A d100 shows 1 to 100. Games that read 00 as zero roll a `D100` instead.
 
     Returns:
         The pool, with dice of one kind together in the order they come, and the flat number.
@@ -176,7 +219,7 @@ def parse_dice(text: str) -> tuple[Pool, int]:
     at, flat = 0, 0
     groups: dict[Die, int] = {}
     stripped = text.strip()
-    while at < len(stripped):
+    while at < len(stripped) <= MOST_NOTATION:
         term = _TERM.match(stripped, at)
         if term is None or (at and not term[1]):
             break
@@ -186,9 +229,9 @@ def parse_dice(text: str) -> tuple[Pool, int]:
         elif term[1] == "-":
             break
         else:
-            die = D100 if term[3] in {"%", "100"} else d(int(term[3]))
+            die = d(100 if term[3] == "%" else int(term[3]))
             groups[die] = groups.get(die, 0) + int(term[2] or 1)
     else:
-        if stripped:
+        if 0 < len(stripped) <= MOST_NOTATION:
             return Pool(*groups.items()), flat
-    raise SetupError(f"{text!r} is not dice; write them like 3d6+2, 2d10+1d6, d100 or d%")
+    raise SetupError(f"{shown(text)} is not dice; write them like 3d6+2, 2d10+1d6, d100 or d%")

@@ -8,18 +8,23 @@
     ├── LimitError     more states than allowed; carries what was settled so far
     └── StoreError     something kept could not be read or written
 
-A message says what was given, where, what is allowed, and where it helps what to do. Nothing
-changes when one of these is raised.
+A message says what was given, where, what is allowed, and where it helps what to do. It fits on a
+screen, and nothing in it steers a terminal. Nothing changes when one of these is raised.
 """
 
+from affray.core.telling import fitted
+
 __all__ = [
-    "AffrayError", "AnswerError", "LimitError", "RulesError", "SetupError", "StoreError",
-    "UnknownNameError",
+    "AffrayError", "AnswerError", "LimitError", "RulesError", "SetupError",
+    "StoreError", "UnknownNameError",
 ]  # fmt: skip
 
 
 class AffrayError(Exception):
-    """The root of the tree."""
+    """The root of the tree. Messages are cut to a screen, control characters escaped."""
+
+    def __init__(self, message: str = "") -> None:
+        super().__init__(fitted(message))
 
 
 class RulesError(AffrayError):

@@ -12,7 +12,7 @@ from __future__ import annotations
 
 import random
 from collections.abc import Callable, Iterable, Mapping, Sequence
-from typing import NamedTuple
+from typing import NamedTuple, cast
 
 from affray.core.dice import Face, Pool
 from affray.core.errors import AnswerError, RulesError
@@ -244,9 +244,11 @@ class Session:
             raise AnswerError("the exchange is over; nothing is asked any more")
         reply = _answer(given, by)
         if isinstance(node, Chance):
-            wrong = node.dice.refuse(reply.faces)
+            faces = node.dice.meant(reply.faces)
+            wrong = node.dice.refuse(faces)
             if wrong:
                 raise AnswerError(f"{self._here.step.name} ({node.ask}): {wrong}")
+            reply = reply._replace(faces=cast("tuple[Face, ...]", faces))
             after = fill(node.then, node.into, node.read(reply.faces))
         else:
             for option in node.options:

@@ -13,7 +13,8 @@ import numpy as np
 import pytest
 
 from affray.app.registry import system_named
-from affray.app.tables import Roster, resolved, validated
+from affray.app.rosters import Roster, resolved
+from affray.app.tables import validated
 from affray.core.errors import LimitError
 from affray.core.fight import UNKNOWN, Scene
 from affray.core.node import At, Chance, Choice, End, Facts, Go, fill

@@ -1,0 +1,287 @@
+"""Rosters: ready fighters, weapons and so on, a user's own on top, and their names filled in."""
+
+from __future__ import annotations
+
+import warnings
+from collections.abc import Iterable, Iterator, Mapping, Sequence
+from pathlib import Path
+
+from affray.app.documents import document_from_file, file_below
+from affray.app.intake import InputError, Place, Raw, Written
+from affray.app.tables import MOST_TOLD, roster
+from affray.core.names import nearest
+from affray.core.node import Facts
+from affray.core.step import System
+from affray.core.telling import AffrayWarning, fitted, shown
+
+__all__ = ["ROSTER_SCHEMA", "Filling", "Roster", "resolved", "roster_for"]
+
+MOST_FILES = 20
+"""Roster files of one setup."""
+MOST_FILLED = 100_000
+"""Values that roster names may come to in one setup."""
+
+
+Name = tuple[str, str]
+"""Section and name of a roster entry."""
+
+
+class Roster:
+    """Ready fighters, weapons and so on: those of a system, with a user's own on top.
+
+    Attributes:
+        sections: entries by section and name.
+        keys: which keys of a setup name an entry, and of which section.
+        own: a user's own entries alone.
+        places: where each of them is written, by section and name.
+    """
+
+    def __init__(
+        self,
+        system: System[Facts],
+        own: Mapping[str, Mapping[str, Raw]] | None = None,
+        places: Mapping[Name, Written] | None = None,
+    ) -> None:
+        self.system = system
+        self.keys = system.roster_keys
+        self.own = dict(own or {})
+        self.places = dict(places or {})
+        self.sections: Mapping[str, Mapping[str, Raw]] = {
+            name: {**entries, **self.own.get(name, {})} for name, entries in roster(system).items()
+        }
+
+    def name_of(self, section: str, name: str, where: object) -> str:
+        """The name under which an entry stands; hyphens may stand for underscores.
+
+        Raises:
+            InputError: there is none of this name.
+        """
+        entries = self.sections.get(section, {})
+        for known in (name, name.replace("-", "_")):
+            if known in entries:
+                return known
+        raise InputError(
+            f"{where}: the roster of {self.system.id} has no {shown(name)} among its {section}."
+            f"{nearest(name, entries)} `affray roster {self.system.id}` lists them"
+        )
+
+
+def roster_for(
+    system: System[Facts],
+    raw: Raw,
+    origin: str,
+    *,
+    folder: Path | None = None,
+    files: Sequence[str] = (),
+) -> Roster:
+    """The roster for a table: with the entries that stand under `roster`, or in files named there.
+
+    Args:
+        system: whose roster it is.
+        raw: the table.
+        origin: where it came from, for messages.
+        folder: files that it names lie here or below; None: it may name none.
+        files: files that count instead, wherever they lie.
+
+    Raises:
+        InputError: a file that can't be read or lies elsewhere, or with a section that the system
+            doesn't know.
+    """
+    own: dict[str, dict[str, Raw]] = {}
+    places: dict[Name, Written] = {}
+    for table, where in _own_tables(raw.get("roster", []), origin, folder, files):
+        for section, entries in _sections(system, table, where).items():
+            has_name = any("name" in entry for entry in roster(system)[section].values())
+            for name, entry in entries.items():
+                named = has_name and "like" not in entry
+                own.setdefault(section, {})[name] = {"name": name, **entry} if named else entry
+                places[section, name] = where.below(section, name)
+    return Roster(system, own, places)
+
+
+def _own_tables(
+    given: object, origin: str, folder: Path | None, files: Sequence[str]
+) -> Iterator[tuple[Raw, Written]]:
+    """Tables of own entries: from files, from those that a setup names, and what stands in it."""
+    for name in files:
+        document = document_from_file(Path(name))
+        yield document.table, Written(document.origin)
+    if files:
+        return
+    sources = given if isinstance(given, list) else [given]
+    key = Written(origin, ("roster",))
+    if len(sources) > MOST_FILES:
+        raise InputError(f"{key}: a list of {len(sources):,}; allowed: {MOST_FILES} files")
+    for number, source in enumerate(sources):
+        where = key.below(number) if isinstance(given, list) else key
+        if isinstance(source, dict):
+            yield source, where
+        elif isinstance(source, str):
+            document = file_below(source, folder, str(where))
+            yield document.table, Written(document.origin)
+        else:
+            raise InputError(f"{where}: {shown(source)}; needed is a file, or entries")
+
+
+ROSTER_SCHEMA: Raw = {
+    "description": "a file with entries of one's own, the entries themselves, or several of these",
+    "anyOf": [
+        {"type": ["string", "object"]},
+        {"type": "array", "items": {"type": ["string", "object"]}},
+    ],
+}
+"""The JSON Schema of the key `roster`, in setups and in fights."""
+
+
+def _sections(system: System[Facts], table: Raw, where: Written) -> Mapping[str, Mapping[str, Raw]]:
+    """Roster entries by section and name, checked as far as their shape goes."""
+    known = roster(system)
+    found: dict[str, Mapping[str, Raw]] = {}
+    for section, entries in table.items():
+        place = where.below(section)
+        if section not in known:
+            raise InputError(
+                f"{place}: no section of the roster of {system.id}."
+                f"{nearest(section, known)} Known: {', '.join(known)}"
+            )
+        if not isinstance(entries, dict) or not all(isinstance(e, dict) for e in entries.values()):
+            raise InputError(f"{place}: needed is a table for each entry, by its name")
+        found[section] = entries
+    return found
+
+
+class Filling:
+    """Fills roster names of one setup in, and remembers where everything was written.
+
+    Args:
+        roster: where the entries are.
+        origin: where the setup came from, for messages.
+    """
+
+    def __init__(self, roster: Roster, origin: str = "") -> None:
+        self.roster = roster
+        self.origin = origin
+        self._written: dict[Place, Written] = {(): Written(origin)}
+        self._used: set[Name] = set()
+        self._values = 0
+
+    def table(self, table: Raw, place: Place = ()) -> Raw:
+        """A table with roster names filled in.
+
+        Raises:
+            InputError: a name that the roster doesn't have, or entries that name each other.
+        """
+        return self._table(table, place, Written(self.origin, place), ())
+
+    def entry(self, key: str, value: object, place: Place) -> object:
+        """A value that stands under a key of a setup, with roster names filled in."""
+        return self._entry(key, value, place, Written(self.origin, place), ())
+
+    def defaults(self, given: Raw, place: Place = (), keys: Iterable[str] | None = None) -> Raw:
+        """Entries that a setup has where it says nothing, as far as they are a user's own.
+
+        Args:
+            given: what it says.
+            place: where it stands.
+            keys: only these keys; None: all.
+        """
+        roster = self.roster
+        return {
+            key: self.entry(key, name, (*place, key))
+            for key, name in roster.system.roster_defaults.items()
+            if key not in given and roster.keys[key] in roster.own and (keys is None or key in keys)
+        }
+
+    def where(self, place: Place) -> Written:
+        """Where what stands at a place of the setup was written: there, or in a roster file."""
+        for length in range(len(place), -1, -1):
+            written = self._written.get(place[:length])
+            if written is not None:
+                return written.below(*place[length:])
+        return Written(self.origin, place)
+
+    def tell_unused(self) -> None:
+        """Warn of own entries that nothing names: most often a name is misspelled."""
+        unused = [
+            str(place) for name, place in self.roster.places.items() if name not in self._used
+        ]
+        if unused:
+            more = f" and {len(unused) - MOST_TOLD} more" if len(unused) > MOST_TOLD else ""
+            text = f"roster entries that nothing here names: {', '.join(unused[:MOST_TOLD])}{more}"
+            warnings.warn(fitted(text), AffrayWarning, stacklevel=2)
+
+    def _table(self, table: Raw, place: Place, at: Written, within: tuple[Name, ...]) -> Raw:
+        self._count(len(table), at)
+        return {
+            key: self._entry(key, value, (*place, key), at.below(key), within)
+            for key, value in table.items()
+        }
+
+    def _entry(
+        self, key: str, value: object, place: Place, at: Written, within: tuple[Name, ...]
+    ) -> object:
+        section = self.roster.keys.get(key)
+        if isinstance(value, list):
+            self._count(len(value), at)
+            return [
+                self._entry(key, item, (*place, n), at.below(n), within)
+                for n, item in enumerate(value)
+            ]
+        if section is not None and isinstance(value, str):
+            value = {"like": value}
+        if isinstance(value, dict):
+            if section is None or "like" not in value:
+                return self._table(value, place, at, within)
+            merged, at, within = self._merged(section, value, at, within)
+            self._count(len(merged), at)
+            self._written[place] = at
+            for inner, (_, written) in merged.items():
+                if written != at.below(inner):
+                    self._written[*place, inner] = written
+            return {
+                inner: self._entry(inner, held, (*place, inner), written, within)
+                for inner, (held, written) in merged.items()
+            }
+        return value
+
+    def _merged(
+        self, section: str, value: Raw, at: Written, within: tuple[Name, ...]
+    ) -> tuple[dict[str, tuple[object, Written]], Written, tuple[Name, ...]]:
+        """An entry with some keys replaced: each value and where it was written; the entry's place.
+
+        Entries that are like others are followed to the last one.
+        """
+        own = {key: (held, at.below(key)) for key, held in value.items() if key != "like"}
+        if "like" not in value:
+            return own, at, within
+        like = value["like"]
+        if not isinstance(like, str):
+            raise InputError(f"{at.below('like')}: {shown(like)}; needed is a name")
+        name = section, self.roster.name_of(section, like, at if not own else at.below("like"))
+        entry = self.roster.sections[section][name[1]]
+        place = self.roster.places.get(name)
+        if name in within:
+            # An own entry may be like the shipped one whose place it takes.
+            shipped_one = roster(self.roster.system).get(section, {}).get(name[1])
+            if shipped_one is None or within[-1] != name:
+                raise InputError(f"{at}: {section}.{name[1]} is made of itself")
+            entry, place, name = shipped_one, None, (section, "")
+        self._used.add(name)
+        base, where, chain = self._merged(section, entry, place or at, (*within, name))
+        return {**base, **own}, where, chain
+
+    def _count(self, more: int, at: Written) -> None:
+        self._values += more
+        if self._values > MOST_FILLED:
+            raise InputError(
+                f"{at}: roster names come to too much; allowed: {MOST_FILLED:,} values"
+            )
+
+
+def resolved(roster: Roster, table: Raw, origin: str = "") -> Raw:
+    """A table with roster names filled in.
+
+    Raises:
+        InputError: a name that the roster doesn't have.
+    """
+    return Filling(roster, origin).table(table)
