@@ -283,7 +283,7 @@ BAD = {
     "unknown key": (
         GOOD + "distanse_m = 3\n", 3, "distanse_m: unknown key. Did you mean 'distance_m'?",
     ),
-    "wrong type": (GOOD + 'distance_m = "far"\n', 3, "distance_m: 'far': "),
+    "wrong type": (GOOD + 'distance_m = "far"\n', 3, "distance_m: 'far'; allowed: a number"),
     "number as text": (GOOD + 'earlier_attacks = "1"\n', 3, "earlier_attacks: '1'"),
     "out of range": (GOOD + "earlier_attacks = 9\n", 3, "earlier_attacks: 9; allowed: 5 or less"),
     "wrong word": (GOOD + 'vision = "dim"\n', 3, "vision: 'dim'; allowed: 'clear', 'minor'"),

@@ -8,6 +8,7 @@ from hypothesis import strategies as st
 
 from affray.core.dice import D100, Die, Face, Pool, d, parse_dice
 from affray.core.errors import SetupError
+from affray.core.telling import shown
 from tests.core.strategies import ANY, pools
 
 COIN = Die("coin", ("crown", "cross"))
@@ -160,7 +161,8 @@ def test_another_number_of_faces_is_refused(pool: Pool, number: int) -> None:
         (d(6), 3.0, "1 to 6"),
         (d(6), None, "1 to 6"),
         (d(6), [3], "1 to 6"),
-        (D100, 100, "0 to 99"),
+        (D100, 100, "0 to 99, where 00 is 0"),
+        (d(6), "x" * 5000, "1 to 6"),
         (COIN, "edge", "crown, cross"),
         (Die("fate", ("", "", "+")), "-", r"blank, \+"),
         (Die("odd", (1, 3, 5)), 2, "1, 3, 5"),
@@ -169,7 +171,7 @@ def test_another_number_of_faces_is_refused(pool: Pool, number: int) -> None:
 def test_refusal_names_the_face_and_what_is_allowed(die: Die, face: object, allowed: str) -> None:
     wrong = Pool((die, 1)).refuse((face,))
     assert wrong == (
-        f"{face!r} is no face of die 1 ({die.name}); allowed: {allowed.replace(chr(92), '')}"
+        f"{shown(face)} is no face of die 1 ({die.name}); allowed: {allowed.replace(chr(92), '')}"
     )
 
 
@@ -184,9 +186,9 @@ def test_refusal_names_the_face_and_what_is_allowed(die: Die, face: object, allo
         ("3d6+2", Pool((d(6), 3)), 2),
         ("2d10+1d6-1", Pool((d(10), 2), (d(6), 1)), -1),
         (" 2 D 10 + d6 - 1 ", Pool((d(10), 2), (d(6), 1)), -1),
-        ("d100", Pool((D100, 1)), 0),
-        ("2d%", Pool((D100, 2)), 0),
-        ("d%+d100", Pool((D100, 2)), 0),
+        ("d100", Pool((d(100), 1)), 0),
+        ("2d%", Pool((d(100), 2)), 0),
+        ("d%+d100", Pool((d(100), 2)), 0),
         ("5", Pool(), 5),
         ("-5", Pool(), -5),
         ("2+3-1+d4", Pool((d(4), 1)), 4),
@@ -203,7 +205,8 @@ def test_notation(text: str, pool: Pool, flat: int) -> None:
     "text",
     [
         "", "   ", "d", "3d", "3d6+", "3d6 2", "d6d6", "-d6", "3d6-1d4", "3x6", "three", "3d6++2",
-        "3d6*2", "d-6", "1.5d6", "d6 + + d4", "(d6)", "d6+2,", "%", "d6!",
+        "3d6*2", "d-6", "1.5d6", "d6 + + d4", "(d6)", "d6+2,", "%", "d6!", "d²", "٣d6", "d6+²",
+        "d1000000000", "1000000000d6", "1000000000", "d6+1000000000",
     ],
 )  # fmt: skip
 def test_other_notation_is_refused_and_quoted(text: str) -> None:
@@ -216,11 +219,56 @@ def test_other_notation_is_refused_and_quoted(text: str) -> None:
 
 @pytest.mark.parametrize(
     ("text", "message"),
-    [("d0", "a die with 0 sides"), ("d1001", "1001 sides"), ("10001d6", "pool of 10001 dice")],
+    [
+        ("d0", "a die with 0 sides"),
+        ("d1001", "1001 sides"),
+        ("10001d6", "pool of 10001 dice"),
+        ("d999999999", "999999999 sides"),
+    ],
 )
 def test_notation_keeps_to_the_limits(text: str, message: str) -> None:
     with pytest.raises(SetupError, match=message):
         parse_dice(text)
+
+
+@pytest.mark.parametrize("text", ["d" + "9" * 5000, "9" * 5000, "d6+" * 5000 + "d6", "x" * 5000])
+def test_notation_of_any_length_gets_one_short_message(text: str) -> None:
+    with pytest.raises(SetupError, match=r"characters\) is not dice; write them like") as caught:
+        parse_dice(text)
+    assert len(str(caught.value)) < 200
+
+
+def test_a_d100_of_table_notation_shows_1_to_100() -> None:
+    pool, _ = parse_dice("d100")
+    assert pool.dice[0].faces == tuple(range(1, 101))
+
+
+# -- faces as people type them ---------------------------------------------------------------
+
+
+@pytest.mark.parametrize(
+    ("die", "typed", "face"),
+    [
+        (d(10), 0, 10), (d(10), "0", 10), (d(10), "00", 10), (d(10), "10", 10), (d(10), 10, 10),
+        (d(10), "7", 7), (d(10), "07", 7), (d(10), 11, None), (d(10), "", None),
+        (d(10), True, None), (d(10), 3.0, None), (d(10), None, None), (d(10), [1], None),
+        (d(10), "²", None), (d(10), "٣", None), (d(10), "--5", None), (d(10), "9" * 5000, None),
+        (Die("d10", range(10)), 0, 0), (Die("d10", range(10)), 10, None),
+        (D100, "00", 0), (D100, 0, 0), (D100, "07", 7), (D100, 100, None), (D100, "100", None),
+        (d(100), "00", 100), (d(100), 0, 100), (d(100), 100, 100), (d(100), "07", 7),
+        (d(6), 0, None), (d(6), "6", 6), (d(20), 0, None), (COIN, "crown", "crown"),
+        (COIN, 0, None), (Die("fate", ("", "+")), "blank", ""), (Die("odd", ("1", 1)), "1", "1"),
+    ],
+)  # fmt: skip
+def test_a_face_is_meant_as_the_die_shows_it(die: Die, typed: object, face: object) -> None:
+    assert die.meant(typed) == face
+    assert type(die.meant(typed)) is type(face)
+
+
+def test_a_pool_reads_what_each_die_means_and_leaves_the_rest() -> None:
+    pool = Pool((d(10), 2), (d(6), 1))
+    assert pool.meant((0, "7", 0)) == (10, 7, 0)
+    assert pool.meant((0, 0)) == (0, 0)
 
 
 @given(st.text(alphabet="d0123456789%+- Dx", max_size=12))

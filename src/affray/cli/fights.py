@@ -7,7 +7,16 @@ from typing import TYPE_CHECKING, Annotated
 
 import typer
 
-from affray.cli.options import Goal, Json, RosterOption, RulingOption, Settle, System, print_view
+from affray.cli.options import (
+    MOST_SEED,
+    Goal,
+    Json,
+    RosterOption,
+    RulingOption,
+    Settle,
+    System,
+    print_view,
+)
 
 if TYPE_CHECKING:
     from affray.app.battles import Sampling
@@ -94,7 +103,8 @@ TargetError = Annotated[
     ),
 ]  # fmt: skip
 Seed = Annotated[
-    int | None, typer.Option("--seed", min=0, help="Battles that come again with this seed.")
+    int | None,
+    typer.Option("--seed", min=0, max=MOST_SEED, help="Battles that come again with this seed."),
 ]
 Workers = Annotated[
     int, typer.Option("--workers", min=0, metavar="N", help="Processes; 0: one for each core.")

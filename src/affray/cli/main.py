@@ -9,13 +9,16 @@ from __future__ import annotations
 import json
 import os
 import sys
+import warnings
+from collections.abc import Callable
 from pathlib import Path
-from typing import Annotated
+from typing import Annotated, TextIO
 
 import typer
 
 from affray.cli import fights
 from affray.cli.options import (
+    MOST_SEED,
     Choose,
     Dice,
     Goal,
@@ -159,7 +162,10 @@ def play(
     dice: Dice = "",
     choose: Choose = [],
     seed: Annotated[
-        int | None, typer.Option("--seed", help="Roll dice that come again with this seed.")
+        int | None,
+        typer.Option(
+            "--seed", min=0, max=MOST_SEED, help="Roll dice that come again with this seed."
+        ),
     ] = None,
     script: Annotated[
         bool, typer.Option("--script", help="First play the script in the file (key `play`).")
@@ -322,8 +328,12 @@ def run() -> None:
     """Run the command; what it refuses becomes one message and an exit status."""
     from affray.core.errors import AffrayError
 
+    warnings.showwarning = _noted
     try:
-        app()
+        left = app(standalone_mode=False)
+        sys.exit(left if isinstance(left, int) else 0)
+    except _USAGE as error:
+        sys.exit(_refused(error))
     except AffrayError as error:
         typer.echo(f"affray: {error}", err=True)
         sys.exit(_status(error))
@@ -334,6 +344,44 @@ def run() -> None:
         # Whoever read us has gone; give Python nothing more to flush.
         os.dup2(os.open(os.devnull, os.O_WRONLY), sys.stdout.fileno())
         sys.exit(0)
+
+
+_USAGE: type[Exception] = next(
+    kind for kind in typer.BadParameter.__mro__ if kind.__name__ == "ClickException"
+)
+"""What is raised for options and arguments that are not understood."""
+
+
+def _refused(error: Exception) -> int:
+    """Tell how the command is used and what was wrong; long values are cut."""
+    from affray.core.telling import fitted
+
+    told: Callable[[], str] = getattr(error, "format_message", lambda: str(error))
+    vars(error)["format_message"] = lambda: fitted(told(), MOST_LINES_OF_USAGE)
+    getattr(error, "show", lambda: typer.echo(str(error), err=True))()
+    status: int = getattr(error, "exit_code", 2)
+    return status
+
+
+MOST_LINES_OF_USAGE = 16
+
+
+def _noted(
+    message: Warning | str,
+    category: type[Warning],
+    filename: str,
+    lineno: int,
+    file: TextIO | None = None,
+    line: str | None = None,
+) -> None:
+    """Show a warning: our own as one message, others as Python does."""
+    from affray.core.telling import AffrayWarning
+
+    if issubclass(category, AffrayWarning):
+        typer.echo(f"affray: note: {message}", err=True)
+    else:
+        text = warnings.formatwarning(message, category, filename, lineno, line)
+        (file or sys.stderr).write(text)
 
 
 def _status(error: Exception) -> int:

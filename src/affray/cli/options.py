@@ -11,10 +11,12 @@ if TYPE_CHECKING:
     from affray.app.views import View
 
 __all__ = [
-    "Choose", "Dice", "Goal", "Json", "Of", "RosterOption", "RulingOption", "Settle",
+    "MOST_SEED", "Choose", "Dice", "Goal", "Json", "Of", "RosterOption", "RulingOption", "Settle",
     "Setup", "System",
     "print_view",
 ]  # fmt: skip
+
+MOST_SEED = 2**63 - 1
 
 System = Annotated[str, typer.Argument(metavar="SYSTEM", help="Id of a system.")]
 Setup = Annotated[

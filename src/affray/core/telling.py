@@ -64,16 +64,16 @@ def _items(items: list[object] | tuple[object, ...], most: int) -> str:
     return f"a list of {len(items):,}"
 
 
-def fitted(message: str) -> str:
-    """A message that fits on a screen of `MOST_LINES` lines of `MOST_COLUMNS`, escaped."""
+def fitted(message: str, most: int = MOST_LINES) -> str:
+    """A message that fits on a screen of so many lines of `MOST_COLUMNS`, escaped."""
     lines, rows = [], 0
     whole = escaped(message)
-    if len(whole) <= MOST_COLUMNS:
+    if len(whole) <= MOST_COLUMNS and "\n" not in whole:
         return whole
     for line in whole.split("\n"):
         needed = max(1, -(-len(line) // MOST_COLUMNS))
-        if rows + needed > MOST_LINES - 2:
-            left = (MOST_LINES - 3 - rows) * MOST_COLUMNS
+        if rows + needed > most - 2:
+            left = (most - 3 - rows) * MOST_COLUMNS
             lines += [line[:left]] if left > 0 else []
             return "\n".join([*lines, f"... and more; {len(whole):,} characters in all"])
         lines.append(line)
