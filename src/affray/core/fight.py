@@ -24,6 +24,7 @@ from affray.core.dice import Pool
 from affray.core.node import At, Facts
 from affray.core.reading import Read
 from affray.core.ruling import Rulings
+from affray.core.unknown import UNKNOWN, Looked, Unknown
 
 if TYPE_CHECKING:
     from affray.core.step import Step
@@ -37,42 +38,6 @@ P = TypeVar("P", bound=Hashable)
 E = TypeVar("E", bound=Hashable)
 
 Role: TypeAlias = Literal["actor", "target"]
-
-
-class Looked(Exception):  # noqa: N818  # no error: a step asks for what is held back
-    """A step looks at what is held back."""
-
-
-class Unknown:
-    """Stands in facts for what is held back; looking at it in any way raises `Looked`."""
-
-    __slots__ = ()
-
-    def _look(self, *_: object) -> object:
-        raise Looked
-
-    __add__ = __radd__ = __sub__ = __rsub__ = __mul__ = __rmul__ = __floordiv__ = __mod__ = _look
-    __lt__ = __le__ = __gt__ = __ge__ = __neg__ = __getitem__ = __iter__ = __len__ = _look
-    __index__ = __str__ = __format__ = _look  # type: ignore[assignment]  # all of them raise
-
-    def __bool__(self) -> bool:
-        raise Looked
-
-    def __getattr__(self, name: str) -> object:
-        raise AttributeError(name) if name.startswith("__") else Looked
-
-    def __eq__(self, other: object) -> bool:
-        if other is self:
-            return True
-        raise Looked
-
-    __hash__ = object.__hash__
-
-    def __repr__(self) -> str:
-        return "<unknown>"
-
-
-UNKNOWN = Unknown()
 
 
 class Deed(NamedTuple):

@@ -22,6 +22,7 @@ from collections.abc import Iterable
 from typing import TYPE_CHECKING, Generic, NamedTuple, TypeVar
 
 from affray.core.errors import RulesError
+from affray.core.unknown import hash_kept
 
 if TYPE_CHECKING:
     from affray.core.dice import Pool
@@ -197,8 +198,7 @@ class KeepsHash:
         try:
             return self._hash
         except AttributeError:
-            self._hash = super().__hash__()
-            return self._hash
+            return hash_kept(self, super().__hash__)
 
     def __getstate__(self) -> None:
         """Nothing besides the tuple: hashes differ from process to process."""

@@ -6,9 +6,11 @@ import dataclasses
 import types
 import typing
 from collections.abc import Callable
+from functools import partial
 from typing import Annotated, TypeVar, dataclass_transform
 
 from affray.core.errors import SetupError
+from affray.core.unknown import hash_kept
 
 __all__ = ["sheet"]
 
@@ -53,8 +55,7 @@ def sheet(cls: type[T]) -> type[T]:
         try:
             kept: int = self._hash  # type: ignore[attr-defined]  # set below, once
         except AttributeError:
-            kept = plain_hash(self)
-            object.__setattr__(self, "_hash", kept)
+            kept = hash_kept(self, partial(plain_hash, self))
         return kept
 
     def without_hash(self: T) -> dict[str, object]:

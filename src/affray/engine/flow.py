@@ -14,10 +14,10 @@ from math import lcm
 from typing import NamedTuple, TypeVar
 
 from affray.core.errors import LimitError, RulesError
-from affray.core.fight import Looked
 from affray.core.node import At, Chance, Choice, Facts, Go, Node, Option, fill_each
 from affray.core.reading import roll_of
 from affray.core.step import Step
+from affray.core.unknown import Looked, is_look
 from affray.engine.game import Game
 
 __all__ = ["Decide", "Fan", "Seen", "flow"]
@@ -162,20 +162,21 @@ def flow(
         for facts, weight in states.items():
             try:
                 node = rule(facts)
-            except Looked:
-                if looked is None:
+                if isinstance(node, Choice):
+                    at = At(step, facts)
+                    option = decide(at, node)
+                    if watch is not None:
+                        watch(Seen(at, node, option, weight, total))
+                    node = Go(*option.at)
+                elif isinstance(node, Chance):
+                    roll = roll_of(node.dice, node.read)
+                    then = node.then if drop is None else drop(node.then, needed)
+            except (Looked, Exception) as error:
+                if looked is None or not is_look(error, facts, step.name):
                     raise
                 looked(At(step, facts), weight, total)
                 continue
-            if isinstance(node, Choice):
-                at = At(step, facts)
-                option = decide(at, node)
-                if watch is not None:
-                    watch(Seen(at, node, option, weight, total))
-                node = Go(*option.at)
             if isinstance(node, Chance):
-                roll = roll_of(node.dice, node.read)
-                then = node.then if drop is None else drop(node.then, needed)
                 mix = mixes.setdefault((then, node.into), {}).setdefault(roll.total, {})
                 if mix:
                     for reading, ways in roll.rows:
@@ -268,14 +269,16 @@ def _straight_on(
             break
         try:
             node = step.rule(facts)
-        except Looked:
-            break
-        if isinstance(node, Go):
-            after: At[Facts] | Go[Facts] = node
-        elif isinstance(node, Choice):
-            after = decide(At(step, facts), node).at
-        else:
-            break
+            if isinstance(node, Go):
+                after: At[Facts] | Go[Facts] = node
+            elif isinstance(node, Choice):
+                after = decide(At(step, facts), node).at
+            else:
+                break
+        except (Looked, Exception) as error:
+            if is_look(error, facts, step.name):
+                break
+            raise
         if after.step in seams:
             break
         step, facts = after

@@ -18,10 +18,11 @@ from threading import RLock
 from typing import NamedTuple
 
 from affray.core.errors import LimitError
-from affray.core.fight import Looked
 from affray.core.node import At, Chance, Choice, Facts, Go, fill, fill_each
+from affray.core.reading import Roll as Distributed
 from affray.core.reading import roll_of
 from affray.core.step import Step
+from affray.core.unknown import Looked, is_look
 from affray.engine.flow import Fan
 from affray.engine.game import Game, considered, settled_option
 
@@ -96,6 +97,14 @@ class Look(NamedTuple):
 Place = Leaf | Roll | Lifted | Pick | Spread | Look
 
 
+class _Rolled(NamedTuple):
+    """Dice with their distribution, where it goes on, and the field that a reading fills."""
+
+    roll: Distributed
+    then: At[Facts]
+    into: str
+
+
 class Kernel:
     """The table of one system under certain settled choices; it grows as places are asked for.
 
@@ -166,24 +175,29 @@ class Kernel:
                 break
             try:
                 node = step.rule(facts)
-            except Looked:
+                if isinstance(node, Go):
+                    step, facts = node.step, node.facts
+                    continue
+                if isinstance(node, Choice):
+                    settled = settled_option(self.game, At(step, facts), node)
+                    if settled is not None:
+                        step, facts = settled.at
+                        continue
+                    options = considered(self.game, At(step, facts), node)
+                elif isinstance(node, Chance):
+                    rolled = self._rolled(node)
+            except (Looked, Exception) as error:
+                if not is_look(error, facts, step.name):
+                    raise
                 known = self._add(Look(At(step, facts)))
                 break
-            if isinstance(node, Go):
-                step, facts = node.step, node.facts
-                continue
             if isinstance(node, Choice):
-                settled = settled_option(self.game, At(step, facts), node)
-                if settled is not None:
-                    step, facts = settled.at
-                    continue
                 size = 1 if held is None else len(held.values)
-                options = considered(self.game, At(step, facts), node)
                 to = [self._visit(*option.at, held, most) for option in options]
                 spends = [option.spends for option in options]
                 known = self._add(Pick(node.actor, spends, to, size))
             elif isinstance(node, Chance):
-                known = self._roll(node, held, most)
+                known = self._roll(rolled, held, most)
             elif held is None:
                 known = self._add(Leaf(node.outcome))
             else:
@@ -204,22 +218,26 @@ class Kernel:
         self.places.append(place)
         return len(self.places) - 1
 
-    def _roll(self, node: Chance[Facts], held: Held | None, most: int) -> int:
-        roll, then = roll_of(node.dice, node.read), node.then
+    def _rolled(self, node: Chance[Facts]) -> _Rolled:
+        then = node.then
         if self._drop is not None:
             then = self._drop(then, self._needed)
+        return _Rolled(roll_of(node.dice, node.read), then, node.into)
+
+    def _roll(self, rolled: _Rolled, held: Held | None, most: int) -> int:
+        roll, then, into = rolled
         weights = [weight for _, weight in roll.rows]
         lifts = self.lifts and held is None and len(weights) > 1
-        if lifts and node.into in then.step.aside:
-            key = (node.into, tuple([reading for reading, _ in roll.rows]))
+        if lifts and into in then.step.aside:
+            key = (into, tuple([reading for reading, _ in roll.rows]))
             mark = self._held.setdefault(key, Held(*key))
-            facts = fill(then, node.into, mark).facts
+            facts = fill(then, into, mark).facts
             return self._add(
                 Lifted(weights, roll.total, (self._visit(then.step, facts, mark, most),))
             )
         to = [
             self._visit(then.step, facts, held, most)
-            for facts in fill_each(then, node.into, [reading for reading, _ in roll.rows])
+            for facts in fill_each(then, into, [reading for reading, _ in roll.rows])
         ]
         return self._add(Roll(weights, roll.total, to))
 

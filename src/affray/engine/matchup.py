@@ -9,23 +9,21 @@ from __future__ import annotations
 
 from collections.abc import Hashable
 from contextlib import suppress
-from dataclasses import fields, is_dataclass, replace
 from math import lcm
-from typing import NamedTuple, TypeVar
+from typing import NamedTuple
 
 from affray.core.errors import AffrayError, RulesError, SetupError
-from affray.core.fight import UNKNOWN, Deed, Fight, Scene
+from affray.core.fight import Deed, Fight, Scene
 from affray.core.node import At, Choice, Facts, Option
 from affray.core.ruling import Rulings
 from affray.core.step import Objective, System
+from affray.core.unknown import UNKNOWN, Looked, filled, holds_unknown, is_look
 from affray.engine.best import solve
 from affray.engine.flow import Decide, flow
 from affray.engine.game import Game, settled_option
 from affray.engine.policy import Both
 
-__all__ = ["AnyFight", "Helped", "Matchup", "Row", "fight_of", "filled"]
-
-T = TypeVar("T")
+__all__ = ["AnyFight", "Helped", "Matchup", "Row", "fight_of"]
 
 AnyFight = Fight[Facts, Hashable, Hashable, Hashable, Hashable]
 Helped = tuple[tuple[int, Hashable], ...]
@@ -62,6 +60,16 @@ Key = tuple[str, Hashable, Hashable, Hashable]
 Entry = Row | Refused | dict[Hashable, Row | Refused]
 
 
+class _Ended(NamedTuple):
+    """Where an exchange ends, but what it does depends on what is held back."""
+
+    facts: Facts
+
+
+_Places = list[tuple[At[Facts] | _Ended, int, int]]
+"""Places where something unknown is looked at, with weights and the totals that they count over."""
+
+
 class Open(AffrayError):  # noqa: N818  # no error: asks for a solver
     """A choice is open: nobody's plan decides it."""
 
@@ -75,42 +83,6 @@ def fight_of(system: System[Facts]) -> AnyFight:
     if system.fight is None:
         raise SetupError(f"{system.id} says nothing about fights; it knows single exchanges only")
     return system.fight
-
-
-_PLAIN: frozenset[type] = frozenset({int, bool, str, float, type(None)})
-
-
-def filled(facts: T, value: object, whole: set[object] | None = None) -> T:
-    """The same facts with what is unknown filled in, however deep it lies.
-
-    Args:
-        facts: a tuple, a sheet, anything in them.
-        value: what stands in place of the unknown.
-        whole: sheets in which nothing is unknown; those that are found are added.
-    """
-    if facts is UNKNOWN:
-        return value  # type: ignore[return-value]  # what stood there was as unknown to mypy
-    if isinstance(facts, tuple):
-        changed: list[object] | None = None
-        for place, part in enumerate(facts):
-            if type(part) in _PLAIN:
-                continue
-            new = filled(part, value, whole)
-            if new is not part:
-                changed = changed or list(facts)
-                changed[place] = new
-        return facts if changed is None else tuple.__new__(type(facts), changed)
-    if is_dataclass(facts) and not isinstance(facts, type):
-        if whole is not None and facts in whole:
-            return facts
-        parts = {field.name: getattr(facts, field.name) for field in fields(facts)}
-        renewed = {name: filled(part, value, whole) for name, part in parts.items()}
-        different = {name: part for name, part in renewed.items() if part is not parts[name]}
-        if different:
-            return replace(facts, **different)
-        if whole is not None:
-            whole.add(facts)
-    return facts
 
 
 class Matchup:
@@ -147,15 +119,20 @@ class Matchup:
         self.table: dict[Key, Entry] = {}
         self._rows: dict[At[Facts], Row] = {}
         self._fronts: dict[At[Facts], _Front] = {}
-        self._tails: dict[At[Facts], tuple[Ends, list[tuple[At[Facts], int, int]]]] = {}
+        self._tails: dict[At[Facts], tuple[Ends, _Places]] = {}
         self._whole: set[object] = set()
+        self._known: set[Hashable] = set()
         self._beyonds: dict[int, dict[Hashable, Ends]] = {}
-        self._starts: dict[tuple[Hashable, ...], At[Facts] | None] = {}
+        self._starts: dict[tuple[Hashable, ...], At[Facts] | type[Looked] | None] = {}
 
     def start(
         self, deed: str, actor: Hashable, target: Hashable, held: object, context: Hashable = None
     ) -> At[Facts] | None:
-        """The first place of an exchange; None where the rules refuse the declaration."""
+        """The first place of an exchange; None where the rules refuse the declaration.
+
+        Raises:
+            Looked: `held` is unknown, and the declaration looks at it.
+        """
         key = (deed, actor, target, held, context)
         if self.setup is None:
             return None
@@ -165,7 +142,14 @@ class Matchup:
                 self._starts[key] = self.fight.declare(scene)
             except SetupError:
                 self._starts[key] = None
-        return self._starts[key]
+            except (Looked, Exception) as error:
+                if not is_look(error, (held,), "a declaration"):
+                    raise
+                self._starts[key] = Looked
+        known = self._starts[key]
+        if isinstance(known, type):
+            raise Looked
+        return known
 
     def row(
         self, deed: Deed, actor: Hashable, target: Hashable, context: Hashable = None
@@ -191,13 +175,20 @@ class Matchup:
         held = fight.held(target)
         row = known.get(held)
         if row is None:
-            row = known[held] = self._for_held(key, held)
+            try:
+                row = self._for_held(key, held)
+            except SetupError:
+                row = REFUSED  # the rules refuse it at a later step
+            known[held] = row
         return row if isinstance(row, Row) else None, False
 
     def _entry(self, key: Key) -> Entry:
         """The row for two looks; a table where it differs with what is held back."""
         deed, one, other, context = key
-        at = self.start(deed, one, other, UNKNOWN, context)
+        try:
+            at = self.start(deed, one, other, UNKNOWN, context)
+        except Looked:
+            return {}
         if at is None:
             return REFUSED
         front = self._fronts.get(at)
@@ -210,7 +201,9 @@ class Matchup:
 
     def _for_held(self, key: Key, held: Hashable) -> Row | Refused:
         deed, one, other, context = key
-        at = self.start(deed, one, other, UNKNOWN, context)
+        at: At[Facts] | None = None
+        with suppress(Looked):
+            at = self.start(deed, one, other, UNKNOWN, context)
         front = self._fronts.get(at) if at is not None else None
         if front is not None and not front.is_open:
             with suppress(Open):  # a choice comes only after what was held back
@@ -227,7 +220,7 @@ class Matchup:
 
     def _front(self, at: At[Facts]) -> _Front:
         """The exchange up to where something unknown is looked at."""
-        looks: list[tuple[At[Facts], int, int]] = []
+        looks: _Places = []
         try:
             ends = self._followed(at, 1, 1, looks)
         except Open:
@@ -235,23 +228,21 @@ class Matchup:
         row = None if looks else _row_of(self.system, ends)
         return _Front(row, ends, looks, {}, is_open=False)
 
-    def _followed(
-        self, at: At[Facts], times: int, over: int, looks: list[tuple[At[Facts], int, int]]
-    ) -> Ends:
+    def _followed(self, at: At[Facts], times: int, over: int, looks: _Places) -> Ends:
         """What comes of a place, times a chance; what looks at the unknown goes to `looks`."""
         tail = self._tails.get(at)
         if tail is None:
-            found: list[tuple[At[Facts], int, int]] = []
+            found: _Places = []
             game = self._game(at)
             ended = flow(
                 game, _closed(game), needed=self.fight.needed, seams=self.fight.seams,
                 looked=lambda place, weight, total: found.append((place, weight, total)),
             )  # fmt: skip
-            tail = self._tails[at] = (self._effects(ended), found)
+            tail = self._tails[at] = (self._effects(ended, found), found)
         ends: Ends = {}
         _add(ends, tail[0], times, over)
         for place, weight, total in tail[1]:
-            if place.step in self.fight.seams and place != at:
+            if isinstance(place, At) and place.step in self.fight.seams and place != at:
                 _add(ends, self._followed(place, weight * times, total * over, looks), 1, 1)
             else:
                 looks.append((place, weight * times, total * over))
@@ -265,30 +256,64 @@ class Matchup:
             _add(ends, self._beyond(place, held), weight, total)
         return _row_of(self.system, ends)
 
-    def _beyond(self, place: At[Facts], held: Hashable) -> Ends:
+    def _beyond(self, place: At[Facts] | _Ended, held: Hashable) -> Ends:
         """What comes of a place where what is held back is looked at, for one value of it."""
         # Such places lie in `_tails`, many rows share one of them: it stands for itself.
         known = self._beyonds.setdefault(id(place), {})
         ends = known.get(held)
         if ends is None:
-            at = At(place.step, filled(place.facts, held, self._whole))
-            ends = known[held] = self._followed(at, 1, 1, [])
+            facts = filled(place.facts, held, self._whole)
+            if isinstance(place, At):
+                ends = self._followed(At(place.step, facts), 1, 1, [])
+            else:
+                ends = {1: {self._effect(facts): 1}}
+            known[held] = ends
         return ends
 
     def _solved(self, at: At[Facts]) -> Row:
         game = self._game(at)
         decide = solve(game, self.objective, threshold=self.threshold).decide
-        ends = self._effects(flow(game, decide, needed=self.fight.needed))
+        ends = self._effects(flow(game, decide, needed=self.fight.needed), [])
         return _row_of(self.system, ends)
 
-    def _effects(self, ended: dict[int, dict[Facts, int]]) -> Ends:
-        """Outcomes as effects, with weights over each total."""
-        effect, helped, ends = self.fight.effect, self.fight.helped, Ends()
+    def _effect(self, facts: Facts) -> tuple[Hashable, Hashable, Helped]:
+        """What an outcome did to the actor, the target and the target's mates."""
+        fight = self.fight
+        return fight.effect(facts, "actor"), fight.effect(facts, "target"), fight.helped(facts)
+
+    def _passes_on(self, whole: Hashable) -> bool:
+        """Whether something is unknown in effects."""
+        if whole in self._known:
+            return False
+        if holds_unknown(whole):
+            return True
+        self._known.add(whole)
+        return False
+
+    def _effects(self, ended: dict[int, dict[Facts, int]], looks: _Places) -> Ends:
+        """Outcomes as effects, with weights over each total; what looks at the unknown is put off.
+
+        An effect in which something is unknown has looked: it will be applied.
+        """
+        ends = Ends()
         for total, finals in ended.items():
             weights = ends.setdefault(total, {})
             for facts, weight in finals.items():
-                whole = effect(facts, "actor"), effect(facts, "target"), helped(facts)
-                weights[whole] = weights.get(whole, 0) + weight
+                try:
+                    whole = self._effect(facts)
+                except (Looked, Exception) as error:
+                    if not is_look(error, facts, f"{self.system.id}: an effect"):
+                        raise
+                    looks.append((_Ended(facts), weight, total))
+                    continue
+                if whole in weights:
+                    weights[whole] += weight
+                elif self._passes_on(whole):
+                    looks.append((_Ended(facts), weight, total))
+                else:
+                    weights[whole] = weight
+            if not weights:
+                del ends[total]
         return ends
 
 
@@ -326,7 +351,7 @@ class _Front(NamedTuple):
 
     row: Row | None
     ends: Ends
-    looks: list[tuple[At[Facts], int, int]]
+    looks: _Places
     by_held: dict[Hashable, Row | Refused]
     is_open: bool
 

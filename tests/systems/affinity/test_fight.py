@@ -19,6 +19,7 @@ from affray.core.fight import ATTACK, UNKNOWN, Looked, Scene
 from affray.core.node import At, Chance, Choice, End, Go, Option, fill
 from affray.core.reading import roll_of
 from affray.core.ruling import Rulings
+from affray.core.unknown import merges_places
 from affray.engine.battles.battle import Battle
 from affray.engine.contest import Contest, Side
 from affray.engine.duels.best import BestDuel
@@ -30,6 +31,8 @@ from affray.systems.affinity.sheet import Action, Boost, Combatant, Layer, Setup
 from affray.systems.affinity.state import Cover, Exchange
 
 from .factory import BLADE, MAUL, MEDIUM, MEND, ORC, STRIKER, SYSTEM, TARGET, striker, target
+
+merges_places(__name__)  # `walk` puts equal places together
 
 F = Fraction
 BARE = replace(STRIKER, universal=("defend",))

@@ -19,12 +19,15 @@ from affray.core.fight import ATTACK, UNKNOWN, Looked, Scene
 from affray.core.node import At, Chance, Choice, End, Go, Option, fill
 from affray.core.reading import roll_of
 from affray.core.ruling import Rulings
+from affray.core.unknown import merges_places
 from affray.systems.empty_earth import SYSTEM
 from affray.systems.empty_earth.fight import FIGHT, REVIVE, Standing, Suffered
 from affray.systems.empty_earth.sheet import Active, Armor, Cubes, Fighter, Setup
 from affray.systems.empty_earth.state import Condition, Exchange
 
 from .factory import ADA, BO, bow, feature, striker, target, weapon
+
+merges_places(__name__)  # `walk` puts equal places together
 
 SURE = weapon("1D6", 2)
 HUMAN = Fighter(name="human", side="pc", attacks=(SURE,), vitality=10, vitality_max=12)

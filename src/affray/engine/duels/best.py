@@ -12,14 +12,13 @@ from typing import NamedTuple
 import numpy as np
 from numpy.typing import NDArray
 
-from affray.core.fight import Looked
 from affray.core.node import At, Choice, Facts, Go
+from affray.core.unknown import Looked, filled, is_look
 from affray.engine.contest import Contest
 from affray.engine.duels.duel import MOST_PAIRS, Duel, DuelResult
 from affray.engine.duels.strategy import MOST_PLACES, States, Strategy, Trees
 from affray.engine.duels.sweep import Sweep
 from affray.engine.game import considered
-from affray.engine.matchup import filled
 
 __all__ = ["BestDuel", "Opening"]
 
@@ -134,7 +133,9 @@ def _choices(strategy: Strategy, states: States, column: int, case: str) -> Iter
     while True:
         try:
             node = at.step.rule(at.facts)
-        except Looked:
+        except (Looked, Exception) as error:
+            if not is_look(error, at.facts, at.step.name):
+                raise
             at = At(at.step, filled(at.facts, held))
             continue
         if isinstance(node, Go):

@@ -22,8 +22,8 @@ import numpy as np
 from numpy.typing import NDArray
 
 from affray.core.errors import LimitError, SetupError
-from affray.core.fight import UNKNOWN
 from affray.core.node import At, Facts
+from affray.core.unknown import UNKNOWN, Looked
 from affray.engine.contest import Contest
 from affray.engine.duels.duel import Duel
 from affray.engine.duels.parties import PASS, Direction, Party
@@ -106,7 +106,7 @@ class Trees(Direction):
             ) from None
 
     def _found(self, one: Hashable, other: Hashable) -> tuple[int, bool]:
-        roots = tuple(self._roots(one, other))
+        roots, alike = self._roots(one, other)
         number = self.passed
         for at in roots:
             try:
@@ -114,16 +114,24 @@ class Trees(Direction):
             except SetupError:
                 continue  # the rules refuse it at a later step
             break
-        return number, all(at in self._alike for at in roots)
+        return number, alike and all(at in self._alike for at in roots)
 
-    def _roots(self, one: Hashable, other: Hashable) -> Iterator[At[Facts]]:
-        """Where exchanges between two conditions start, with what is held back unknown."""
-        fight = self.fight
+    def _roots(self, one: Hashable, other: Hashable) -> tuple[list[At[Facts]], bool]:
+        """Where exchanges between two conditions start, with what is held back unknown.
+
+        And whether these starts are the same whatever the target holds back.
+        """
+        fight, roots, alike = self.fight, [], True
         for deed in self._foe_deeds(one):
             looks = fight.shown(one), fight.shown(other)
-            at = self.matchup.start(deed.name, *looks, UNKNOWN, self.alone)
+            try:
+                at = self.matchup.start(deed.name, *looks, UNKNOWN, self.alone)
+            except Looked:  # the declaration does: then there is nothing to share
+                at = self.matchup.start(deed.name, *looks, fight.held(other), self.alone)
+                alike = False
             if at is not None:
-                yield at
+                roots.append(at)
+        return roots, alike
 
     def _number_of(self, at: At[Facts], held: Hashable) -> int:
         known = self._alike.get(at, self._by_held.get((at, held)))

@@ -22,8 +22,8 @@ from scipy.sparse import csr_array
 
 from affray.core.fight import Role
 from affray.core.node import At, Facts
+from affray.core.unknown import Looked, filled, holds_unknown, is_look
 from affray.engine.kernel import Kernel, Leaf, Look, Pick, Roll
-from affray.engine.matchup import filled
 
 __all__ = ["Picks", "Rolls", "Signs", "Tree", "grown"]
 
@@ -189,7 +189,7 @@ def grown(
     growing.follow(kernel.number(root, most_places))
     tree, order = growing.tree()
     places = {number: order[found] for number, found in growing.found.items()}
-    return tree, places, bool(growing.looks)
+    return tree, places, growing.looked
 
 
 class _Growing:
@@ -198,6 +198,7 @@ class _Growing:
     Attributes:
         found: the place of each entry of the kernel.
         looks: for each entry that looks at what is held back, the one that it comes to.
+        looked: whether anything looked at it: a step, or what an end comes to.
     """
 
     def __init__(
@@ -212,6 +213,7 @@ class _Growing:
         self.acting = kernel.game.system.actors[0]
         self.found: dict[int, int] = {}
         self.looks: dict[int, int] = {}
+        self.looked = False
         self._places: dict[_Place, int] = {}
         self._heights: list[int] = []
 
@@ -233,6 +235,7 @@ class _Growing:
         if not isinstance(entry, Look):
             return entry.to
         if number not in self.looks:
+            self.looked = True
             at = At(entry.at.step, filled(entry.at.facts, self.held))
             self.looks[number] = self.kernel.number(at, self.most_places)
         return (self.looks[number],)
@@ -241,8 +244,7 @@ class _Growing:
         """The place of an entry; the places that it leads to are known."""
         entry = self.kernel.places[number]
         if isinstance(entry, Leaf):
-            facts = entry.facts
-            return self._put(_End((self.effect(facts, "actor"), self.effect(facts, "target"))))
+            return self._put(_End(self._pair(entry.facts)))
         to = [self.found[child] for child in self._below(number)]
         if len(set(to)) == 1:
             return to[0]
@@ -254,6 +256,19 @@ class _Growing:
             weights[place] = weights.get(place, 0) + weight
         ordered, divisor = sorted(weights), gcd(*weights.values())
         return self._put(_Roll(tuple(ordered), tuple(weights[p] // divisor for p in ordered)))
+
+    def _pair(self, facts: Facts) -> Pair:
+        try:
+            pair = self.effect(facts, "actor"), self.effect(facts, "target")
+        except (Looked, Exception) as error:
+            if not is_look(error, facts, "an effect"):
+                raise
+        else:
+            if not holds_unknown(pair):
+                return pair
+        self.looked = True
+        facts = filled(facts, self.held)
+        return self.effect(facts, "actor"), self.effect(facts, "target")
 
     def _put(self, place: _Place) -> int:
         known = self._places.setdefault(place, len(self._places))

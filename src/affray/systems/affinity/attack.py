@@ -2,11 +2,10 @@
 
 from __future__ import annotations
 
-from functools import lru_cache
-
 from affray.core.modifier import Modifier, Total
 from affray.core.node import At, Chance, Go, Node, Option, choose
 from affray.core.step import Step, cites, step
+from affray.core.unknown import remembers
 from affray.systems.affinity import aftermath, defence, others
 from affray.systems.affinity import rulings as rule
 from affray.systems.affinity.attempts import (
@@ -70,7 +69,7 @@ def count_successes(x: Exchange) -> Node[Exchange]:
     return Go(_effect(after), after)
 
 
-@lru_cache(maxsize=8192)
+@remembers(8192)
 def _done(terms: Terms, plan: Plan, failed: bool) -> Done:  # noqa: FBT001  # one of two outcomes
     """What of an action still matters later on."""
     big, rulings = is_big(attempt_of(terms, plan).tier), terms.rulings
@@ -138,7 +137,7 @@ def deal_damage(x: Exchange) -> Node[Exchange]:
 
 
 @cites("AF-6", "AF-31", "AF-75")
-@lru_cache(maxsize=8192)
+@remembers(8192)
 def _dealt(terms: Terms, plan: Plan, successes: int) -> tuple[int, str, int]:
     """Damage before the defence, its type where that matters, and by how much an area grew."""
     attempt, action = attempt_of(terms, plan), action_named(terms.setup.attacker, plan.what)

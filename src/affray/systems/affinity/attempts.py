@@ -2,12 +2,12 @@
 
 from __future__ import annotations
 
-from functools import lru_cache
 from typing import NamedTuple
 
 from affray.core.modifier import Modifier, Total
 from affray.core.ruling import Rulings
 from affray.core.step import cites
+from affray.core.unknown import remembers
 from affray.systems.affinity import rulings as rule
 from affray.systems.affinity.numbers import called, condition_of, harder, spoken, stage, state_of
 from affray.systems.affinity.sheet import Action, Ally, Combatant, Setup
@@ -249,7 +249,7 @@ def pool_total(terms: Terms, plan: Plan) -> Total:
 
 
 @cites("AF-3", "AF-11", "AF-70", "AF-72", "AF-74")
-@lru_cache(maxsize=8192)
+@remembers(8192)
 def attempt_of(terms: Terms, plan: Plan) -> Attempt:
     """The numbers of an action, once it is decided."""
     sheet, rulings = terms.setup.attacker, terms.rulings

@@ -10,6 +10,7 @@ from affray.core.errors import SetupError
 from affray.core.modifier import Modifier, Total
 from affray.core.ruling import Rulings
 from affray.core.step import cites
+from affray.core.unknown import remembers
 from affray.systems.affinity import rulings as rule
 from affray.systems.affinity.sheet import Combatant, Layer
 from affray.systems.affinity.state import Condition, Cover, Terms
@@ -269,7 +270,7 @@ def _printed_capacity(terms: Terms) -> int:
 
 
 @cites("AF-21", "AF-32")
-@lru_cache(maxsize=8192)
+@remembers(8192)
 def capacity_of(terms: Terms) -> int:
     """The defender's capacity: Proficiency less what low Resolve takes, at least one die."""
     fewer = _fewer_dice(terms.struck.resolve, terms.rulings)
@@ -277,7 +278,7 @@ def capacity_of(terms: Terms) -> int:
 
 
 @cites("AF-21", "AF-26", "AF-30", "AF-31", "AF-32")
-@lru_cache(maxsize=8192)
+@remembers(8192)
 def braced(terms: Terms, damage_type: str, *, defends: bool) -> Braced:
     """With which dice the defender defends: no exertion, no Affinity dice, no skill.
 

@@ -5,10 +5,10 @@ from __future__ import annotations
 from collections.abc import Hashable, Mapping
 from dataclasses import replace
 from functools import lru_cache
-from typing import NamedTuple
+from typing import NamedTuple, cast
 
 from affray.core.dice import Pool
-from affray.core.fight import ATTACK, Deed, Fight, Role, Scene, Unknown
+from affray.core.fight import ATTACK, UNKNOWN, Deed, Fight, Role, Scene
 from affray.core.node import At, facts
 from affray.core.reading import SumOfDice
 from affray.core.ruling import Rulings
@@ -146,9 +146,9 @@ def _as_it_is(sheet: Combatant, condition: Condition) -> Combatant:
 def declare(scene: Scene[Setup, Condition]) -> At[Exchange]:
     """An attack between two as they are; damage that is held back is kept apart."""
     setup, target = scene.setup, scene.target
-    apart = isinstance(scene.held, Unknown)
-    if isinstance(scene.held, tuple):
-        damage, stress = scene.held
+    apart = scene.held is UNKNOWN
+    if not apart and scene.held is not None:
+        damage, stress = cast("tuple[int, int]", scene.held)
         target = target._replace(damage=damage, stress=stress)
     now = replace(
         setup,

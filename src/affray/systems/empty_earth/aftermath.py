@@ -3,10 +3,10 @@
 from __future__ import annotations
 
 from dataclasses import replace
-from functools import lru_cache
 
 from affray.core.node import At, Chance, End, Go, Node, Option, choose
 from affray.core.step import Step, cites, step
+from affray.core.unknown import remembers
 from affray.systems.empty_earth import declaration, harm
 from affray.systems.empty_earth import rulings as rule
 from affray.systems.empty_earth.numbers import called, settle, swapped, why_not
@@ -258,7 +258,7 @@ def added(x: Exchange) -> Past:
     )
 
 
-@lru_cache(maxsize=4096)
+@remembers(4096)
 def _bare(terms: Terms) -> Terms:
     """Terms without what only the attack that is over needed."""
     return Terms(rulings=terms.rulings, striker=terms.striker, retaliation=terms.retaliation)

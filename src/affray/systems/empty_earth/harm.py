@@ -11,6 +11,7 @@ from typing import cast
 from affray.core.modifier import Modifier, Total
 from affray.core.node import At, Go, Node, Option, choose
 from affray.core.step import Step, cites, step
+from affray.core.unknown import remembers
 from affray.systems.empty_earth import aftermath, declaration
 from affray.systems.empty_earth import rulings as rule
 from affray.systems.empty_earth.numbers import costs
@@ -212,7 +213,7 @@ def _buy_late(x: Exchange, timing: str, then: Step[Exchange]) -> Node[Exchange]:
     return choose(x.striker, "cubes for effects of the attack?", options, closed=closed)
 
 
-@lru_cache(maxsize=1024)
+@remembers(1024)
 def _spent(terms: Terms, bundle: tuple[Feature, ...]) -> Terms:
     striker = terms.striker
     return replace(terms, striker=striker._replace(cubes=striker.cubes - costs(bundle)))

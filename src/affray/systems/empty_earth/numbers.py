@@ -9,6 +9,7 @@ from functools import lru_cache
 from affray.core.modifier import Modifier, Total
 from affray.core.ruling import Rulings
 from affray.core.step import cites
+from affray.core.unknown import remembers
 from affray.systems.empty_earth import rulings as rule
 from affray.systems.empty_earth.reading import Band
 from affray.systems.empty_earth.sheet import (
@@ -146,7 +147,7 @@ def _used(setup: Setup, plan: Plan) -> tuple[Feature, ...]:
     return tuple(a for a in setup.defender.abilities if a.name in plan.abilities)
 
 
-@lru_cache(maxsize=4096)
+@remembers(4096)
 def purse(terms: Terms, plan: Plan) -> Cubes:
     """The attacker's cubes that are left after what was bought so far."""
     spent = costs(_bought(terms.declared, plan)) + Cubes(blue=plan.aims * COST["aim"])
@@ -248,7 +249,7 @@ def _is_last(setup: Setup, rulings: Rulings) -> bool:
 
 
 @cites("EE-5", "EE-6", "EE-14", "EE-15", "EE-30", "EE-33")
-@lru_cache(maxsize=4096)
+@remembers(4096)
 def settle(terms: Terms, struck: Condition, plan: Plan) -> Terms:
     """The numbers of an attack once everything is declared; sheets no longer needed are gone.
 

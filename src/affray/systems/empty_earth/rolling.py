@@ -14,6 +14,7 @@ from affray.core.modifier import Total
 from affray.core.node import At, Chance, Go, Node, Option, choose
 from affray.core.reading import Read
 from affray.core.step import Step, step
+from affray.core.unknown import remembers
 from affray.systems.empty_earth import declaration, harm
 from affray.systems.empty_earth import rulings as rule
 from affray.systems.empty_earth.numbers import (
@@ -87,7 +88,7 @@ def roll_dodge(x: Exchange) -> Node[Exchange]:
     )
 
 
-@lru_cache(maxsize=1024)
+@remembers(1024)
 def _dodge_dice(terms: Terms, *, changes: bool) -> tuple[Pool, Read[object]]:
     """The dice of the reaction, and what of them matters if they can still be changed or not."""
     pool = Pool((d(terms.dodge_sides), terms.dodge_dice))
@@ -141,7 +142,7 @@ def buy_after_roll(x: Exchange) -> Node[Exchange]:
     return choose(x.striker, "cubes for features after the roll?", options, closed=closed)
 
 
-@lru_cache(maxsize=1024)
+@remembers(1024)
 def _equipped(terms: Terms, bundle: tuple[Feature, ...], rest: tuple[Feature, ...]) -> Terms:
     striker = terms.striker
     return replace(
@@ -171,7 +172,7 @@ def _with_bought(x: Exchange, bundle: tuple[Feature, ...]) -> tuple[Tricks, ...]
     return tuple(tricks for tricks in queue if not tricks.is_empty)
 
 
-@lru_cache(maxsize=65536)
+@remembers(65536)
 def _seen(terms: Terms, dice: tuple[Shown, ...]) -> tuple[tuple[str, object], ...]:
     band = band_of(terms)
     return (("attack dice", " ".join([face_name(die, band) for die in dice])),)
@@ -193,7 +194,7 @@ def adjust_attack(x: Exchange) -> Node[Exchange]:
     return choose(x.striker, "an effect on the attack dice?", options, _seen(terms, x.dice))
 
 
-@lru_cache(maxsize=1024)
+@remembers(1024)
 def _paid(terms: Terms) -> Terms:
     striker = terms.striker
     cubes = striker.cubes - Cubes(blue=COST["focus"])
@@ -208,7 +209,7 @@ def roll_again(x: Exchange) -> Node[Exchange]:
     return Chance(x.striker, "Reroll", pool, read, "dice", then)
 
 
-@lru_cache(maxsize=65536)
+@remembers(65536)
 def _hand(terms: Terms, kept: tuple[Shown, ...], lifted: tuple[Shown, ...]) -> tuple[Pool, Again]:
     """The dice in the hand, and how they come to lie beside those kept."""
     better = terms.rulings[rule.REROLL] == "better"

@@ -8,6 +8,7 @@ from typing import NamedTuple
 
 from affray.core.ruling import Rulings
 from affray.core.step import cites
+from affray.core.unknown import remembers
 from affray.systems.empty_earth import rulings as rule
 from affray.systems.empty_earth.numbers import band_of, parry_band
 from affray.systems.empty_earth.reading import Band, Shown, face_name, picks
@@ -143,7 +144,7 @@ def _queue(
     return turned if spent.is_empty else (*turned, spent)
 
 
-@lru_cache(maxsize=65536)
+@remembers(65536)
 def ways(
     terms: Terms, tricks: tuple[Tricks, ...], dice: tuple[Shown, ...], *, on_attack: bool
 ) -> tuple[tuple[Move, tuple[Tricks, ...]], ...]:

@@ -1,0 +1,298 @@
+"""What is held back: `UNKNOWN` stands in facts for it, and any look at it is noticed.
+
+Engines declare an exchange with `UNKNOWN` in place of what the target's condition holds back. A
+step that looks at it raises `Looked`; from there the exchange is followed for each value. A look
+that went unnoticed would be a wrong number without a word, so everything that can be done with
+`UNKNOWN` raises, hashing and comparing included. Only those who merge equal places may hash and
+compare it (`merges_places`): engines, `choose`, and functions that remember (`remembers`).
+
+Three looks can't be noticed: `x is None`, `type(x)` and `id(x)`. Rules must not ask them of what
+may be held back; conformance compares with exchanges in which nothing is unknown.
+"""
+
+from __future__ import annotations
+
+import sys
+from collections.abc import Callable, Sequence
+from dataclasses import fields, is_dataclass, replace
+from functools import lru_cache, wraps
+from threading import local
+from typing import TYPE_CHECKING, NoReturn, ParamSpec, TypeVar
+
+from affray.core.errors import AffrayError, RulesError
+
+if TYPE_CHECKING:
+    from types import FrameType
+
+__all__ = [
+    "UNKNOWN", "Looked", "Unknown", "filled", "hash_kept", "holds_unknown", "is_look",
+    "merges_places", "remembers",
+]  # fmt: skip
+
+T = TypeVar("T")
+P = ParamSpec("P")
+
+
+class Looked(BaseException):  # no error, and no `except Exception` may swallow it
+    """A step looks at what is held back."""
+
+
+# -- who may hash and compare --------------------------------------------------------------------
+
+_MODULES: set[str] = set()
+_packages: tuple[str, ...] = ()
+
+
+def merges_places(name: str) -> None:
+    """Allow a module to hash and compare facts that hold `UNKNOWN`, or a package ("engine.").
+
+    For code that puts equal places together. It is wrong for modules in which rules stand.
+    """
+    global _packages  # noqa: PLW0603  # a tuple is what `startswith` takes
+    if name.endswith("."):
+        _packages = (*_packages, name)
+    else:
+        _MODULES.add(name)
+
+
+merges_places("affray.core.node")  # `choose` offers options that lead to the same place once
+merges_places("affray.core.unknown")
+
+_THROUGH = frozenset(
+    {
+        "__hash__",
+        "__eq__",
+        "__ne__",
+        "__repr__",
+        "__str__",
+        "hash_kept",
+        "kept_hash",
+        "_hashes_unknown",
+    }
+)
+"""Functions that are part of hashing, comparing and showing what something stands in."""
+
+
+def _merges(frame: FrameType | None) -> bool:
+    """Whether it is one who merges places that hashes or compares."""
+    while frame is not None and frame.f_code.co_name in _THROUGH:
+        frame = frame.f_back
+    return frame is not None and _is_of_one(frame)
+
+
+def _is_of_one(frame: FrameType) -> bool:
+    name: str = frame.f_globals.get("__name__", "")
+    return name.startswith(_packages) or name in _MODULES
+
+
+def _is_outside(frame: FrameType | None) -> bool:
+    """Whether an engine or a test asks, and no rule that an engine follows."""
+    between = False
+    while frame is not None:
+        if _is_of_one(frame):
+            return not between
+        between = between or frame.f_code.co_name not in _THROUGH
+        frame = frame.f_back
+    return True
+
+
+class Unknown:
+    """Stands in facts for what is held back; looking at it in any way raises `Looked`."""
+
+    __slots__ = ()
+
+    def _look(self, *_: object) -> NoReturn:
+        raise Looked
+
+    __add__ = __radd__ = __iadd__ = __sub__ = __rsub__ = __isub__ = _look
+    __mul__ = __rmul__ = __imul__ = __matmul__ = __rmatmul__ = __imatmul__ = _look
+    __truediv__ = __rtruediv__ = __itruediv__ = _look
+    __floordiv__ = __rfloordiv__ = __ifloordiv__ = __mod__ = __rmod__ = __imod__ = _look
+    __divmod__ = __rdivmod__ = __pow__ = __rpow__ = __ipow__ = _look
+    __lshift__ = __rlshift__ = __ilshift__ = __rshift__ = __rrshift__ = __irshift__ = _look
+    __and__ = __rand__ = __iand__ = __or__ = __ror__ = __ior__ = _look
+    __xor__ = __rxor__ = __ixor__ = __neg__ = __pos__ = __abs__ = __invert__ = _look
+    __lt__ = __le__ = __gt__ = __ge__ = __bool__ = _look
+    __int__ = __float__ = __complex__ = __index__ = _look
+    __round__ = __trunc__ = __floor__ = __ceil__ = _look
+    __len__ = __length_hint__ = __getitem__ = __setitem__ = __delitem__ = _look
+    __iter__ = __next__ = __reversed__ = __contains__ = __call__ = _look
+    __bytes__ = __fspath__ = __enter__ = __exit__ = __await__ = __aiter__ = __anext__ = _look
+    __instancecheck__ = __subclasscheck__ = _look
+    __setattr__ = __delattr__ = _look
+    __dir__ = __sizeof__ = __format__ = _look
+
+    def __getattribute__(self, name: str) -> object:
+        # `isinstance` and `match` ask for `__class__`; those who copy ask for these.
+        copies = name in {"__reduce_ex__", "__deepcopy__", "__module__"}
+        if copies or _is_outside(sys._getframe(1)):
+            return object.__getattribute__(self, name)
+        raise Looked
+
+    def __reduce_ex__(self, protocol: object) -> str:
+        return "UNKNOWN"
+
+    def __deepcopy__(self, memo: object) -> Unknown:
+        return self
+
+    def __hash__(self) -> int:
+        if _merges(sys._getframe(1)):  # who hashes is all that matters
+            _met.hashed = True
+            return _HASH
+        raise Looked
+
+    def __eq__(self, other: object) -> bool:
+        if other is self:
+            return True
+        if _merges(sys._getframe(1)):  # who compares is all that matters
+            return False
+        raise Looked
+
+    def __repr__(self) -> str:
+        if _is_outside(sys._getframe(1)):  # who shows it is all that matters
+            return "<unknown>"
+        raise Looked
+
+
+_HASH = 0x5EC4E7
+
+
+class _Met(local):
+    """Whether something unknown was hashed, for whoever wants to know; each thread has its own."""
+
+    hashed = False
+
+
+_met = _Met()
+Sequence.register(Unknown)  # so that `case (one, other)` asks for its length
+
+UNKNOWN = Unknown()
+
+
+# -- what it stands in ---------------------------------------------------------------------------
+
+_PLAIN: frozenset[type] = frozenset({int, bool, str, float, type(None)})
+
+
+def filled(facts: T, value: object, whole: set[object] | None = None) -> T:
+    """The same facts with what is unknown filled in, however deep it lies.
+
+    Args:
+        facts: a tuple, a sheet, anything in them.
+        value: what stands in place of the unknown.
+        whole: sheets in which nothing is unknown; those that are found are added.
+    """
+    if facts is UNKNOWN:
+        return value  # type: ignore[return-value]  # what stood there was as unknown to mypy
+    if isinstance(facts, tuple):
+        changed: list[object] | None = None
+        for place, part in enumerate(facts):
+            if type(part) in _PLAIN:
+                continue
+            new = filled(part, value, whole)
+            if new is not part:
+                changed = changed or list(facts)
+                changed[place] = new
+        return facts if changed is None else tuple.__new__(type(facts), changed)
+    if is_dataclass(facts) and not isinstance(facts, type):
+        if whole is not None and facts in whole:
+            return facts
+        parts = {field.name: getattr(facts, field.name) for field in fields(facts)}
+        renewed = {name: filled(part, value, whole) for name, part in parts.items()}
+        different = {name: part for name, part in renewed.items() if part is not parts[name]}
+        if different:
+            return replace(facts, **different)
+        if whole is not None:
+            whole.add(facts)
+    return facts
+
+
+def _hashes_unknown(hash_of: Callable[[], int]) -> tuple[int, bool]:
+    """A hash, and whether something unknown was hashed for it."""
+    before, _met.hashed = _met.hashed, False
+    try:
+        return hash_of(), _met.hashed
+    finally:
+        _met.hashed = before or _met.hashed
+
+
+def holds_unknown(facts: object) -> bool:
+    """Whether something is unknown in facts, however deep it lies."""
+    if type(facts) in _PLAIN:
+        return False
+    if facts is UNKNOWN:
+        return True
+    if isinstance(facts, tuple):
+        return any(map(holds_unknown, facts))
+    if is_dataclass(facts) and not isinstance(facts, type):
+        return any(holds_unknown(getattr(facts, field.name)) for field in fields(facts))
+    return False
+
+
+def is_look(error: BaseException, facts: object, where: str) -> bool:
+    """Whether a rule that raised this with these facts looked at what is unknown in them.
+
+    Some built-in functions refuse what is unknown by themselves (`"".join`, `pow` with three
+    numbers). So an error with something unknown about counts as a look: followed for each value,
+    the rule does what it would have done.
+
+    Args:
+        error: what was raised.
+        facts: what the rule was called with.
+        where: what raised it, for the message.
+
+    Raises:
+        RulesError: what was looked at lies where engines can't fill it in.
+    """
+    if isinstance(error, Looked):
+        # Hashing tells it quickly; something that keeps a hash of its own has to be looked into.
+        if _hashes_unknown(lambda: hash(facts))[1] or holds_unknown(facts):
+            return True
+        raise RulesError(
+            f"{where} looks at what a fight holds back, in a place where it can't be filled in; "
+            "keep it in fields of facts, tuples and frozen dataclasses"
+        ) from None
+    own = isinstance(error, (AffrayError, RecursionError, MemoryError))
+    return isinstance(error, Exception) and not own and holds_unknown(facts)
+
+
+# -- remembering ---------------------------------------------------------------------------------
+
+
+def hash_kept(thing: object, hash_of: Callable[[], int]) -> int:
+    """The hash of something big, worked out once and kept; hashing the unknown stays a look.
+
+    Args:
+        thing: what is hashed; takes the attributes `_hash` and `_veiled`.
+        hash_of: works the hash out.
+    """
+    kept: int | None = getattr(thing, "_veiled", None)
+    if kept is not None:
+        hash(UNKNOWN)  # as hashing all of it would
+        return kept
+    kept, veiled = _hashes_unknown(hash_of)
+    object.__setattr__(thing, "_veiled" if veiled else "_hash", kept)
+    return kept
+
+
+def remembers(most: int) -> Callable[[Callable[P, T]], Callable[P, T]]:
+    """Let a function that rules call remember what it returned, as `functools.lru_cache` does.
+
+    For functions that are called with what may be held back. What they return is remembered for
+    `UNKNOWN` only if they did not look at it; with `lru_cache` the call itself would be a look,
+    and the exchange would be followed for each value from there: right, but slow.
+
+    Args:
+        most: how many calls are remembered.
+    """
+
+    def decorate(function: Callable[P, T]) -> Callable[P, T]:
+        known = lru_cache(maxsize=most)(function)
+
+        @wraps(function)
+        def recall(*args: P.args, **named: P.kwargs) -> T:
+            return known(*args, **named)  # type: ignore[arg-type]  # hashable, as lru_cache asks
+
+        return recall
+
+    return decorate

@@ -1,0 +1,188 @@
+"""What is held back: who may hash and compare it, and that nobody else looks unnoticed."""
+
+from __future__ import annotations
+
+import builtins
+import copy
+from collections.abc import Callable
+from types import FunctionType
+from typing import Any, NamedTuple, cast
+
+import pytest
+
+from affray.core.errors import RulesError, SetupError
+from affray.core.node import At, Choice, Go, KeepsHash, Node, Option, choose
+from affray.core.sheet import sheet
+from affray.core.step import step
+from affray.core.unknown import (
+    UNKNOWN,
+    Looked,
+    filled,
+    holds_unknown,
+    is_look,
+    merges_places,
+    remembers,
+)
+
+X = cast("Any", UNKNOWN)
+
+
+class _Record(NamedTuple):
+    left: object
+
+
+class Record(KeepsHash, _Record):
+    """A record that keeps its hash."""
+
+
+@sheet
+class Sheet:
+    """A sheet, which keeps its hash."""
+
+    left: object
+
+
+class Light(NamedTuple):
+    """Facts."""
+
+    left: object
+
+
+@step("TY-1")
+def shine(x: Light) -> Node[Light]:
+    """The lamp shines."""
+    raise NotImplementedError
+
+
+def as_of(module: str, function: Callable[[], object]) -> object:
+    """What a function returns if it stands in another module."""
+    assert isinstance(function, FunctionType)
+    place = {"__name__": module, "__builtins__": builtins}
+    return FunctionType(function.__code__, place, closure=function.__closure__)()
+
+
+def hash_in(module: str, thing: object) -> int:
+    """The hash of something as code of another module gets it."""
+    return cast("int", as_of(module, lambda: hash(thing)))
+
+
+def same_in(module: str, one: object, other: object) -> bool:
+    """Whether two things are equal as code of another module sees it."""
+    return cast("bool", as_of(module, lambda: one == other))
+
+
+ENGINE = "affray.core.node"
+
+
+@pytest.mark.parametrize("wrapped", [X, (1, X), Light(X), Record(X), Sheet(left=X), Record((X,))])
+def test_engines_hash_it_and_nobody_else(wrapped: object) -> None:
+    with pytest.raises(Looked):
+        hash(wrapped)
+    assert hash_in(ENGINE, wrapped) == hash_in(ENGINE, wrapped)
+    with pytest.raises(Looked):  # though a hash may have been kept
+        hash(wrapped)
+
+
+@pytest.mark.parametrize("known", [3, "three", None, (1,), Light(3), Record(3), Sheet(left=3)])
+def test_engines_compare_it_and_nobody_else(known: object) -> None:
+    assert not same_in(ENGINE, UNKNOWN, known)
+    assert not same_in(ENGINE, (1, known), (1, UNKNOWN))
+    assert same_in(ENGINE, (1, UNKNOWN), (1, UNKNOWN))
+    for one, other in ((UNKNOWN, known), (known, UNKNOWN), ((1, known), (1, UNKNOWN))):
+        with pytest.raises(Looked):
+            assert one == other
+        with pytest.raises(Looked):
+            assert one != other
+
+
+def test_records_without_it_keep_their_hash() -> None:
+    assert hash(Record(3)) == hash(Record(3)) == hash((3,))
+    record = Record(3)
+    assert hash(record) == hash(record)
+
+
+def test_a_module_that_merges_places_says_so() -> None:
+    with pytest.raises(Looked):
+        hash_in("a_walker", UNKNOWN)
+    merges_places("a_walker")
+    assert hash_in("a_walker", UNKNOWN) == hash_in(ENGINE, UNKNOWN)
+
+
+def test_options_that_carry_it_are_merged() -> None:
+    one, two = At(shine, Light(X)), At(shine, Light(X))
+    assert choose("attacker", "how?", (Option("a", one), Option("b", two))) == Go(*one)
+    found = choose("attacker", "how?", (Option("a", one), Option("b", At(shine, Light(3)))))
+    assert isinstance(found, Choice)
+    assert [option.name for option in found.options] == ["a", "b"]
+
+
+class TestRemembers:
+    def test_what_did_not_look_is_remembered(self) -> None:
+        calls = []
+
+        @remembers(8)
+        def armor(x: Light) -> int:
+            calls.append(x)
+            return 4
+
+        assert armor(Light(X)) == armor(Light(X)) == 4
+        assert len(calls) == 1
+
+    def test_what_looked_is_not(self) -> None:
+        @remembers(8)
+        def weak(x: Light) -> bool:
+            return x.left in {1, 2, 3}
+
+        for _ in range(2):
+            with pytest.raises(Looked):
+                weak(Light(X))
+        assert weak(Light(3))
+        assert not weak(Light(4))
+
+    def test_it_keeps_its_name_and_keywords(self) -> None:
+        @remembers(8)
+        def armor(x: int, *, twice: bool) -> int:
+            """What stops harm."""
+            return x * (1 + twice)
+
+        assert (armor.__name__, armor.__doc__) == ("armor", "What stops harm.")
+        assert (armor(2, twice=True), armor(2, twice=False)) == (4, 2)
+
+
+def test_it_is_filled_in_however_deep_it_lies() -> None:
+    deep = (1, Light(X), Sheet(left=(X, 2)))
+    assert holds_unknown(deep)
+    assert filled(deep, 5) == (1, Light(5), Sheet(left=(5, 2)))
+    known = (1, Light(3), Sheet(left=(4, 2)))
+    assert filled(known, 5) is known
+    assert not holds_unknown(known)
+
+
+class TestIsLook:
+    def test_a_look_is_one(self) -> None:
+        assert is_look(Looked(), Light(X), "shine")
+
+    def test_a_builtin_that_refuses_it_looked(self) -> None:
+        assert is_look(TypeError("expected str"), Light(X), "shine")
+
+    @pytest.mark.parametrize("error", [TypeError("no"), KeyError(3), SetupError("no")])
+    def test_with_everything_known_nothing_is(self, error: Exception) -> None:
+        assert not is_look(error, Light(3), "shine")
+
+    @pytest.mark.parametrize("error", [SetupError("no"), RecursionError(), KeyboardInterrupt()])
+    def test_refusals_and_limits_are_none(self, error: BaseException) -> None:
+        assert not is_look(error, Light(X), "shine")
+
+    def test_a_look_where_nothing_can_be_filled_in_is_refused(self) -> None:
+        with pytest.raises(RulesError, match="shine looks at what a fight holds back"):
+            is_look(Looked(), Light(3), "shine")
+
+
+def test_it_is_one_and_the_same_when_copied() -> None:
+    assert copy.copy(X) is UNKNOWN
+    assert copy.deepcopy((1, X))[1] is UNKNOWN
+
+
+def test_tests_may_print_it() -> None:
+    assert repr(Light(X)) == "Light(left=<unknown>)"
+    assert not isinstance(X, int)
