@@ -7,7 +7,6 @@ Exit status: 0 fine, 1 a rule refused it, 2 usage (an unknown command, system, c
 from __future__ import annotations
 
 import json
-import os
 import sys
 import warnings
 from collections.abc import Callable
@@ -326,24 +325,48 @@ app.command(epilog="Example: affray battle empty-earth brockton -n 2000 --seed 1
 
 def run() -> None:
     """Run the command; what it refuses becomes one message and an exit status."""
+    from affray.cli import streams
+
+    try:
+        streams.guard()
+        status = _command()
+        sys.stdout.flush()
+    except streams.ReaderGoneError:
+        streams.give_up()
+        status = 0
+    except streams.OutputError as error:
+        streams.give_up()
+        status = _refused(f"affray: {error}", 3)
+    sys.exit(status)
+
+
+def _command() -> int:
+    """Run the command: the exit status."""
+    from affray.cli.streams import OutputError
     from affray.core.errors import AffrayError
 
     warnings.showwarning = _noted
     try:
         left = app(standalone_mode=False)
-        sys.exit(left if isinstance(left, int) else 0)
+        return left if isinstance(left, int) else 0
+    except OutputError:
+        raise
     except _USAGE as error:
-        sys.exit(_refused(error))
+        return _refused(_usage(error), getattr(error, "exit_code", 2))
     except AffrayError as error:
-        typer.echo(f"affray: {error}", err=True)
-        sys.exit(_status(error))
+        return _refused(f"affray: {error}", _status(error))
+    except typer.Abort:
+        return _refused("affray: stopped", 1)
     except KeyboardInterrupt:
-        typer.echo("affray: interrupted", err=True)
-        sys.exit(130)
-    except BrokenPipeError:
-        # Whoever read us has gone; give Python nothing more to flush.
-        os.dup2(os.open(os.devnull, os.O_WRONLY), sys.stdout.fileno())
-        sys.exit(0)
+        return _refused("affray: interrupted", 130)
+
+
+def _refused(message: str, status: int) -> int:
+    """Tell why; the status."""
+    from affray.cli.texts import say
+
+    say(message)
+    return status
 
 
 _USAGE: type[Exception] = next(
@@ -352,15 +375,18 @@ _USAGE: type[Exception] = next(
 """What is raised for options and arguments that are not understood."""
 
 
-def _refused(error: Exception) -> int:
-    """Tell how the command is used and what was wrong; long values are cut."""
+def _usage(error: Exception) -> str:
+    """What is wrong with the command line, and how it is used; long values are cut."""
     from affray.core.telling import fitted
 
     told: Callable[[], str] = getattr(error, "format_message", lambda: str(error))
-    vars(error)["format_message"] = lambda: fitted(told(), MOST_LINES_OF_USAGE)
-    getattr(error, "show", lambda: typer.echo(str(error), err=True))()
-    status: int = getattr(error, "exit_code", 2)
-    return status
+    message, context = told(), getattr(error, "ctx", None)
+    if context is None or message.startswith("Usage:"):
+        return message
+    return (
+        f"{context.get_usage()}\nTry '{context.command_path} --help' for help.\n\n"
+        f"Error: {fitted(message, MOST_LINES_OF_USAGE)}"
+    )
 
 
 MOST_LINES_OF_USAGE = 16
@@ -378,7 +404,9 @@ def _noted(
     from affray.core.telling import AffrayWarning
 
     if issubclass(category, AffrayWarning):
-        typer.echo(f"affray: note: {message}", err=True)
+        from affray.cli.texts import say
+
+        say(f"affray: note: {message}")
     else:
         text = warnings.formatwarning(message, category, filename, lineno, line)
         (file or sys.stderr).write(text)

@@ -4,11 +4,10 @@ from __future__ import annotations
 
 import sys
 
-import typer
-
 from affray.app import saved
 from affray.app.setups import Loaded
 from affray.app.use_cases import objective_policy
+from affray.cli.texts import say
 from affray.core.dice import Face, spoken
 from affray.core.errors import AnswerError
 from affray.core.telling import shown
@@ -47,17 +46,17 @@ class Person:
         """Show the table, if it has changed since it was shown."""
         picture = session.picture
         if picture and picture != self._picture:
-            typer.echo(f"\n{picture}\n", err=True)
+            say(f"\n{picture}\n")
         self._picture = picture
 
     def _choose(self, question: Question) -> Answer:
         about = ", ".join(f"{label} {value}" for label, value in question.about)
-        typer.echo(f"{question.actor}: {question.ask}{f' ({about})' if about else ''}", err=True)
+        say(f"{question.actor}: {question.ask}{f' ({about})' if about else ''}")
         for number, option in enumerate(question.options, start=1):
             words = f"  {option.words}" if option.words else ""
-            typer.echo(f"  {number} {option.name}{words}", err=True)
+            say(f"  {number} {option.name}{words}")
         for name, why in question.closed:
-            typer.echo(f"  - {name}: closed, {why}", err=True)
+            say(f"  - {name}: closed, {why}")
         while True:
             text = _typed("option> ")
             names = [option.name for option in question.options]
@@ -65,24 +64,24 @@ class Person:
             text = numbers.get(text, text)
             if text in names:
                 return Answer(option=text, by=("hand",))
-            typer.echo(f"  {shown(text)} is not on offer; allowed: {', '.join(names)}", err=True)
+            say(f"  {shown(text)} is not on offer; allowed: {', '.join(names)}")
 
     def _faces(self, question: Question) -> Answer:
         pool = question.dice
         if pool is None:
             raise AnswerError("no dice are asked for")
         faces: list[Face] = []
-        typer.echo(f"{question.actor}: {question.ask}, roll {pool}", err=True)
+        say(f"{question.actor}: {question.ask}, roll {pool}")
         while len(faces) < pool.size:
             die = pool.dice[len(faces)]
             for part in _typed(f"die {len(faces) + 1} of {pool.size} ({die.name})> ").split():
                 if len(faces) == pool.size:
-                    typer.echo(f"  {shown(part)} is one face too many; it is not used", err=True)
+                    say(f"  {shown(part)} is one face too many; it is not used")
                     break
                 die = pool.dice[len(faces)]
                 face = die.meant(part)
                 if face is None:
-                    typer.echo(f"  {shown(part)} is no face; allowed: {spoken(die)}", err=True)
+                    say(f"  {shown(part)} is no face; allowed: {spoken(die)}")
                     break
                 faces.append(face)
         return Answer(faces=tuple(faces), by=("hand",) * pool.size)
@@ -90,7 +89,7 @@ class Person:
 
 def _typed(prompt: str) -> str:
     while True:
-        typer.echo(prompt, nl=False, err=True)
+        say(prompt, end="")
         line = sys.stdin.readline()
         text = line.strip().replace(",", " ")
         if not line or text in {"q", "quit"}:
@@ -98,7 +97,7 @@ def _typed(prompt: str) -> str:
         if text in {"u", "undo"}:
             raise _UndoError
         if text == "?":
-            typer.echo(HELP, err=True)
+            say(HELP)
         elif text:
             return text
 
@@ -152,7 +151,7 @@ def play_here(
             if here and not quiet:
                 shown = _follow(session, shown)
     except (_StopError, KeyboardInterrupt):
-        typer.echo("stopped here", err=True)
+        say("stopped here")
     if save is not None:
         save.save(loaded, session)
     return session
@@ -160,7 +159,7 @@ def play_here(
 
 def _undone_at_end(session: Session) -> Session:
     """The end, unless the person takes the last answer back."""
-    typer.echo("It is over. u undoes the last answer, anything else ends> ", nl=False, err=True)
+    say("It is over. u undoes the last answer, anything else ends> ", end="")
     return session.undo() if sys.stdin.readline().strip() in {"u", "undo"} else session
 
 
@@ -171,7 +170,7 @@ def _answered(session: Session, question: Question, sources: list[Source]) -> Se
         except _UndoError:
             undone = session.undo()
             if undone is session:
-                typer.echo("  nothing to undo", err=True)
+                say("  nothing to undo")
                 return _answered(session, question, sources)
             return undone
         if given is not None:
@@ -186,5 +185,5 @@ def _follow(session: Session, shown: int) -> int:
         faces = f" [{', '.join(map(str, line.faces))}]" if line.faces else ""
         says = line.says or line.words or line.option
         if says or faces:
-            typer.echo(f"  {line.actor}{faces} {says}".rstrip(), err=True)
+            say(f"  {line.actor}{faces} {says}".rstrip())
     return len(lines)

@@ -30,7 +30,16 @@ from affray.app.views import (
 )
 from affray.cli.show_battles import show_battle, show_comparison, show_matrix
 from affray.cli.show_fights import show_duel
-from affray.cli.terminal import bar, exactly, new_table, number, open_console, percent
+from affray.cli.terminal import (
+    bar,
+    exactly,
+    new_table,
+    number,
+    open_console,
+    percent,
+    print_table,
+)
+from affray.cli.texts import plainly
 from affray.engine.play import LogLine
 
 __all__ = ["percent", "show", "show_odds"]
@@ -60,7 +69,7 @@ def show(view: View) -> None:
     }
     if type(view) not in shown:
         raise TypeError(f"{type(view).__name__} has no text form")
-    shown[type(view)](view)
+    shown[type(view)](plainly(view))
 
 
 # -- numbers ---------------------------------------------------------------------------------
@@ -90,7 +99,7 @@ def _systems(view: SystemsView) -> None:
         table.add_row(row.id, row.title, str(row.steps), str(row.clauses), str(row.carried_out),
                       str(row.rulings))  # fmt: skip
     console = open_console()
-    console.print(table)
+    print_table(console, table)
     for row in view.systems:
         console.print(f"\n{row.title} ({row.edition}). {row.credit}")
         console.print(f"  fields: {', '.join(row.fields)}")
@@ -101,12 +110,12 @@ def _systems(view: SystemsView) -> None:
 
 
 def _roster(view: RosterView) -> None:
-    table = new_table("section", "name", "source", "what it is")
+    table = new_table("section", "name", "source", "~what it is")
     for row in view.entries:
         values = {k: v for k, v in row.values.items() if k not in {"name", "source"}}
         brief = ", ".join(f"{key} {_brief(value)}" for key, value in values.items())
         table.add_row(row.section, row.name, row.source, brief)
-    open_console().print(table)
+    print_table(open_console(), table)
 
 
 def _brief(value: object) -> str:
@@ -119,13 +128,14 @@ def _brief(value: object) -> str:
 
 def _rules(view: RulesView) -> None:
     console = open_console()
-    table = new_table("clause", "source", "what it is about", "status", "code", ">tests")
+    code = "code" if len(view.clauses) == 1 else "?code"
+    table = new_table("clause", "source", "~what it is about", "~status", code, ">tests")
     for row in view.clauses:
         code = "\n".join(row.code) if len(view.clauses) == 1 else ", ".join(row.code[:2])
         if len(view.clauses) > 1 and len(row.code) > 2:
             code += f" +{len(row.code) - 2}"
         table.add_row(row.id, row.source, row.title, row.status, code, str(len(row.tests)))
-    console.print(table)
+    print_table(console, table)
     if len(view.clauses) == 1:
         for test in view.clauses[0].tests:
             console.print(f"  {test}", soft_wrap=True)
@@ -152,7 +162,7 @@ def _rulings(view: RulingsView) -> None:
         table = new_table("clause", "figure of", ">the text says", ">it comes to")
         for erratum in view.errata:
             table.add_row(erratum.clause, erratum.what, *map(_share, erratum[2:]))
-        console.print(table)
+        print_table(console, table)
 
 
 def _apart(reading: ReadingRow, field: str) -> str:
@@ -199,10 +209,10 @@ def _play(view: PlayView) -> None:
     console = open_console()
     if view.title:
         console.print(f"{view.title}\n", style="bold", markup=False)
-    table = new_table("who", "dice and decisions", "what it means", "clauses")
+    table = new_table("who", "~dice and decisions", "~what it means", "?clauses")
     for line in view.log:
         table.add_row(line.actor, _done(line), _meant(line), _few(line.clauses))
-    console.print(table)
+    print_table(console, table)
     if view.seed is not None:
         console.print(f"\nseed {view.seed}")
     if view.picture:
@@ -269,18 +279,18 @@ def _question(console: Console, question: QuestionRow) -> None:
 
 def show_odds(view: OddsView, *, exact: bool = False) -> None:
     """Show a distribution as a table with bars, and its statistics."""
-    console = open_console()
+    console, view = open_console(), plainly(view)
     _head(console, view)
     numeric = view.rows[0].at_least is not None
     columns = [">" + ", ".join(view.fields) if numeric else ", ".join(view.fields), ">exactly", ""]
     columns += [">at least", ">at most"] if numeric else []
-    columns += [">1 in N"]
+    columns += ["?>1 in N"]
     columns += [">fraction"] if exact else []
     table = new_table(*columns)
     most = max(row.exactly for row in view.rows)
     for row in view.rows[:MOST_ROWS]:
         table.add_row(*_odds_cells(row, most, exact=exact))
-    console.print(table)
+    print_table(console, table)
     if len(view.rows) > MOST_ROWS:
         console.print(f"... and {len(view.rows) - MOST_ROWS} more rows; --json lists all")
     if view.stats is not None:
@@ -348,7 +358,7 @@ def _decision(console: Console, decision: DecisionRow) -> None:
     for row in rows:
         mark = "best" if row.name == best else ""
         table.add_row(f"  {row.name}", number(row.value), _cost(row), mark or row.words)
-    console.print(table)
+    print_table(console, table)
     if not single:
         console.print("  best, by situation:")
         for line in decision.words:

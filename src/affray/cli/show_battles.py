@@ -10,7 +10,7 @@ from rich.text import Text
 from affray.app.fight_views import BattleView, CompareView, Estimate, MatrixView
 from affray.app.heat_map import cell_text, ground, ink
 from affray.cli.show_fights import bin_width, show_head
-from affray.cli.terminal import bar, new_table, number, open_console, percent, shares
+from affray.cli.terminal import bar, new_table, number, open_console, percent, print_table, shares
 
 __all__ = ["most_rounds", "show_battle", "show_comparison", "show_matrix"]
 
@@ -64,7 +64,7 @@ def _verdict(console: Console, view: BattleView) -> None:
         if chance.value or place < 2:
             table.add_row(what, _seen(chance.value, share, view.n), _interval(chance),
                           bar(chance.value, 1, 16))  # fmt: skip
-    console.print(table)
+    print_table(console, table)
 
 
 def _rounds(console: Console, view: BattleView) -> None:
@@ -87,7 +87,7 @@ def _rounds(console: Console, view: BattleView) -> None:
     table = new_table(">rounds", ">battles", ">share", "")
     for label, many in rows:
         table.add_row(label, f"{many:,}", percent(many / view.n) if many else "", bar(many, most))
-    console.print(table)
+    print_table(console, table)
 
 
 def most_rounds(counts: Mapping[int, int]) -> int:
@@ -107,7 +107,7 @@ def _survivors(console: Console, view: BattleView) -> None:
         table.add_row(view.sides[row.side].name, str(row.standing), f"{row.battles:,}",
                       _seen(share, percent(share), view.n), bar(share, 1))  # fmt: skip
     console.print()
-    console.print(table)
+    print_table(console, table)
 
 
 def _within(one: Estimate, scale: float = 1, unit: str = "") -> str:
@@ -132,7 +132,7 @@ def _fighters(console: Console, view: BattleView) -> None:
                     *((_within(row.outs),) if puts_out else ()),
                 )  # fmt: skip
     console.print()
-    console.print(table)
+    print_table(console, table)
     what = "damage and foes put out" if puts_out else "damage"
     console.print(f"{what} in a battle, on average; share of the damage that its side deals; "
                   "± half of the 95 % interval")  # fmt: skip
@@ -162,7 +162,7 @@ def show_comparison(view: CompareView) -> None:
         "mean rounds", number(one.rounds.value), number(other.rounds.value),
         f"{view.rounds.value:+.2f}", _interval(view.rounds, 1, ""),
     )  # fmt: skip
-    console.print(table)
+    print_table(console, table)
     console.print(f"\n{_judged('the first side wins', view.won)}; "
                   f"{_judged('rounds', view.rounds)}", markup=False)  # fmt: skip
     console.print(view.how, markup=False)

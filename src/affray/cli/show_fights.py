@@ -10,7 +10,16 @@ from rich.console import Console
 
 from affray.app.fight_sheets import FIRST
 from affray.app.fight_views import DuelView, SideRow
-from affray.cli.terminal import bar, exactly, new_table, number, open_console, percent, shares
+from affray.cli.terminal import (
+    bar,
+    exactly,
+    new_table,
+    number,
+    open_console,
+    percent,
+    print_table,
+    shares,
+)
 
 __all__ = ["bin_width", "show_duel", "show_head"]
 
@@ -107,7 +116,7 @@ def _verdict(console: Console, view: DuelView) -> None:
     for place, ((what, chance), share) in enumerate(zip(rows, told, strict=True)):
         if chance or place < 2:
             table.add_row(what, share, bar(chance, 1))
-    console.print(table)
+    print_table(console, table)
 
 
 class _Bin(NamedTuple):
@@ -171,7 +180,7 @@ def _rounds(console: Console, view: DuelView) -> None:
         cells += [percent(one.drawn)] if view.drawn else []
         cells += [percent(one.ended)] if view.ended else []
         table.add_row(*cells)
-    console.print(table)
+    print_table(console, table)
     left = bins[-1].going_on
     if left > view.endless + UNSEEN and view.limit is None:
         console.print(f"after that it goes on with {percent(left)}; --json lists every round")
@@ -199,7 +208,7 @@ def _left(console: Console, view: DuelView) -> None:
                 told = [number(row.left), number(max(0.0, row.start - row.left))]
             table.add_row(f"{view.sides[row.side].name}: {row.name}", str(row.start), *told)
         console.print()
-        console.print(table)
+        print_table(console, table)
 
 
 def _cases(console: Console, view: DuelView) -> None:
@@ -216,7 +225,7 @@ def _cases(console: Console, view: DuelView) -> None:
             "endless" if row.rounds is None else number(row.rounds),
         )  # fmt: skip
     console.print()
-    console.print(table)
+    print_table(console, table)
 
 
 def _exact(console: Console, view: DuelView) -> None:

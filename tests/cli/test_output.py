@@ -1,0 +1,272 @@
+"""Where output goes: narrow, closed, full and abandoned; characters that must not get there."""
+
+from __future__ import annotations
+
+import codecs
+import io
+import json
+import os
+import re
+import shlex
+import subprocess
+import sys
+from pathlib import Path
+
+import pytest
+from rich.console import Console
+
+from affray.app.views import OddsRow
+from affray.cli import streams
+from affray.cli.streams import REPLACED, OutputError, ReaderGoneError
+from affray.cli.terminal import new_table, open_console, print_table
+from affray.cli.texts import plain, plainly
+from tests.cli.running import ENV
+
+ODDS = ["odds", "empty-earth", "o4p", "--of", "hits"]
+FIGHT = ["battle", "empty-earth", "bo-husk", "-n", "9"]
+PLAY = ["play", "eclipse-phase", "jinx-shoots", "--dice", "96,7,7,5,5,1,3,9", "--choose", "flip"]
+
+
+def run(words: list[str], rest: str, **env: str) -> tuple[int, str, str]:
+    """Status, output and messages of a command in a shell."""
+    line = f"{shlex.join([sys.executable, '-m', 'affray', *words])} {rest}"
+    done = subprocess.run(
+        ["bash", "-c", f'{line}; echo "status ${{PIPESTATUS[0]}}" >> "$STATUS"'],
+        capture_output=True, check=False, timeout=120, env={**ENV, **env},
+    )  # fmt: skip
+    (status,) = re.findall(r"status (\d+)", Path(env["STATUS"]).read_text())
+    return int(status), done.stdout.decode(), done.stderr.decode()
+
+
+@pytest.fixture
+def status(tmp_path: Path) -> str:
+    return str(tmp_path / "status")
+
+
+# -- streams -----------------------------------------------------------------------------------
+
+
+@pytest.mark.parametrize(
+    ("words", "rest", "expected", "message"),
+    [
+        (["roster", "eclipse-phase"], "| head -1", 0, ""),
+        (["roster", "eclipse-phase", "--json"], "| head -c 10", 0, ""),
+        (["schema", "eclipse-phase"], "| head -c 10", 0, ""),
+        (["--help"], "| head -c 10", 0, ""),
+        (PLAY, "| true", 0, ""),
+        (["roster", "eclipse-phase"], "> /dev/full", 3, "can't be written: No space left"),
+        (["roster", "eclipse-phase", "--json"], "> /dev/full", 3, "can't be written: No space"),
+        (["--help"], "> /dev/full", 3, "can't be written: No space left on device"),
+        ([*FIGHT, "--csv", "-"], "> /dev/full", 3, "can't be written: No space left on device"),
+        (ODDS, ">&-", 3, "standard output is closed"),
+        (ODDS, "2>&-", 0, ""),
+        (ODDS, "2> /dev/full", 0, ""),
+        (["odds", "empty-earth", "nobody"], "2>&-", 2, ""),
+        (["odds", "empty-earth", "nobody"], "2> /dev/full", 2, ""),
+        (PLAY, "<&-", 0, ""),
+        (["play", "empty-earth", "o4p", "--own-dice"], "<&-", 0, "stopped here"),
+        (ODDS, "<&- >&- 2>&-", 3, ""),
+    ],
+)  # fmt: skip
+def test_streams_that_end_or_refuse(
+    status: str, words: list[str], rest: str, expected: int, message: str
+) -> None:
+    came, _, told = run(words, rest, STATUS=status)
+    assert (came, "Traceback" in told, "Exception" in told) == (expected, False, False), told
+    assert message in told
+    if expected == 3:
+        assert told.count("\n") == (1 if message else 0)
+
+
+def test_a_closed_stream_is_not_taken_by_a_saved_game(status: str, tmp_path: Path) -> None:
+    path = tmp_path / "game.json"
+    came, _, _ = run([*PLAY, "--save", str(path)], "<&- 2>&-", STATUS=status)
+    assert came == 0
+    assert len(json.loads(path.read_text())["answers"]) == 5
+
+
+@pytest.mark.parametrize("words", [ODDS, PLAY, ["duel", "empty-earth", "bo-husk"]])
+def test_what_can_not_be_encoded_is_replaced(status: str, words: list[str]) -> None:
+    came, out, told = run(words, "", STATUS=status, LC_ALL="C", PYTHONUTF8="0",
+                          PYTHONIOENCODING="")  # fmt: skip
+    assert (came, told) == (0, "")
+    assert out.isascii()
+    if words == ODDS:
+        assert "69.44 %  ########################" in out
+
+
+def test_what_stands_for_characters_is_as_wide_as_they_are() -> None:
+    codecs.register_error(REPLACED, streams._replaced)
+    assert "█▎ ±2 … é \ud800".encode("ascii", REPLACED) == b"#| ~2 ~ ? ?"
+    assert "é \ud800".encode("utf-8", REPLACED) == "é ?".encode()
+    assert all(len(other) == 1 for other in streams.CLOSEST.values())
+
+
+def test_an_error_that_nobody_heard_is_said_again() -> None:
+    with Path("/dev/full").open("w") as full:
+        guarded = streams._Output(full)
+        with pytest.raises(OutputError):
+            guarded.write("x" * 100_000)
+        with pytest.raises(OutputError):
+            guarded.flush()
+    reading, writing = os.pipe()
+    os.close(reading)
+    with os.fdopen(writing, "w") as gone, pytest.raises(ReaderGoneError):
+        streams._Output(gone).write("x" * 100_000)
+
+
+# -- texts of users ----------------------------------------------------------------------------
+
+
+@pytest.mark.parametrize(
+    ("text", "shown"),
+    [
+        ("Ada", "Ada"),
+        ("Zoë 💥 漢字", "Zoë 💥 漢字"),
+        ("\x1b]0;title\x07", "\\x1b]0;title\\x07"),
+        ("\x9b31m", "\\x9b31m"),
+        ("a\nb\rc\td\x00", "a\\nb\\rc\\td\\x00"),
+        ("\u202eevil\u2066", "\\u202eevil\\u2066"),
+        ("\u2028", "\\u2028"),
+        ("\ud800", "\\ud800"),
+        ("\x7f", "\\x7f"),
+        ("x" * 1000, "x" * 1000),
+        ("x" * 100_000, "x" * 1000 + "… (99,000 more characters)"),
+    ],
+)
+def test_plain_texts(text: str, shown: str) -> None:
+    assert plain(text) == shown
+    row = OddsRow((text, [text], {text: 1}), 1, None, None)  # type: ignore[arg-type]  # a number
+    assert plainly(row).value == (shown, [shown], {shown: 1})
+
+
+NAMED = """
+title = "\\u001b[2J%s"
+attacker = { like = "bo", name = "\\u001b[31mBo\\u0007" }
+defender = { like = "husk", name = "H\\u009bm" }
+"""
+
+
+@pytest.mark.parametrize(
+    "words",
+    [
+        ["odds"], ["play", "--own-dice"], ["best"],
+        ["play", "--dice", "6,6", "--explain", "damage"],
+    ],
+)  # fmt: skip
+def test_no_control_character_of_a_user_reaches_the_terminal(
+    status: str, tmp_path: Path, words: list[str]
+) -> None:
+    path = tmp_path / "setup.toml"
+    path.write_text(NAMED % ("t" * 100_000))
+    came, out, told = run([words[0], "empty-earth", str(path), *words[1:]], "< /dev/null",
+                          STATUS=status)  # fmt: skip
+    assert came in {0, 1, 3}, told
+    assert not re.search(r"[\x00-\x09\x0b-\x1f\x7f-\x9f]", out + told)
+    assert len(out + told) < 50_000
+    if words[0] == "odds" and came == 0:
+        assert "\\x1b[2J" in out
+
+
+def test_no_control_character_of_an_argument_reaches_the_terminal(status: str) -> None:
+    for words in (
+        ["odds", "\x1b[31m", "x"],
+        ["\x1b[31mfly"],
+        ["odds", *JINX, "--of", "\x1b[31m"],
+        ["odds", *JINX, "--\x1b[31m"],
+        ["play", *JINX, "--save", "no/\x1b[31m/x"],
+    ):
+        Path(status).unlink(missing_ok=True)
+        came, out, told = run(words, "", STATUS=status)
+        assert came in {1, 2, 3}
+        assert "\x1b" not in out + told
+        assert "x1b[31m" in told
+
+
+JINX = ["eclipse-phase", "jinx-shoots"]
+
+
+# -- widths ------------------------------------------------------------------------------------
+
+
+@pytest.mark.parametrize(
+    ("columns", "width"),
+    [("0", 100), ("", 100), ("wide", 100), ("²", 100), ("-3", 100), ("40", 40), ("9" * 30, 100),
+     ("5000", 1000)],
+)  # fmt: skip
+def test_the_width_is_what_columns_says_if_it_makes_sense(
+    monkeypatch: pytest.MonkeyPatch, columns: str, width: int
+) -> None:
+    monkeypatch.setenv("COLUMNS", columns)
+    assert open_console().width == width
+
+
+def printed(width: int) -> list[str]:
+    """A table of every kind of column."""
+    table = new_table(">hits", ">exactly", "", "what it means", "?>1 in N")
+    table.add_row("0", "69.44 %", "█" * 24, "nothing hits at all, not even once", "1 in 1.4")
+    table.add_row("10", "3.47 %", "█▎", "two", "1 in 29")
+    file = io.StringIO()
+    print_table(Console(file=file, width=width, highlight=False), table)
+    return file.getvalue().splitlines()
+
+
+def test_a_table_keeps_what_there_is_room_for() -> None:
+    assert printed(90)[1].split("  ")[-1] == "1 in 1.4"
+    assert any("█" in line for line in printed(90))
+    sixty = printed(60)
+    assert sixty[0].split() == ["hits", "exactly", "what", "it", "means", "1", "in", "N"]
+    assert not any("█" in line for line in sixty)
+    forty = printed(40)
+    assert forty[0].split() == ["hits", "exactly", "what", "it", "means"]
+    assert forty[-1] == "(no room for: 1 in N)"
+    for lines, width in ((printed(90), 90), (sixty, 60), (forty, 40)):
+        assert all(len(line) <= width for line in lines)
+        assert not any("…" in line for line in lines)
+
+
+def test_a_list_stands_in_for_a_table_that_is_too_wide() -> None:
+    assert [line.rstrip() for line in printed(34)] == [
+        "hits 0",
+        "  exactly: 69.44 %",
+        "  what it means: nothing hits at",
+        "  all, not even once",
+        "  1 in N: 1 in 1.4",
+        "hits 10",
+        "  exactly: 3.47 %",
+        "  what it means: two",
+        "  1 in N: 1 in 29",
+        "",
+    ]
+
+
+WIDTHS = (10, 40, 60, 80, 120)
+EVERY = [
+    ODDS, PLAY, ["best", *JINX, "--objective", "hit"], ["duel", "empty-earth", "bo-husk"],
+    ["battle", "empty-earth", "brockton", "-n", "20", "--seed", "1"],
+    ["rules", "empty-earth"], ["roster", "empty-earth"],
+]  # fmt: skip
+
+
+@pytest.mark.parametrize("words", EVERY, ids=lambda words: words[0])
+def test_nothing_is_cut_or_broken_into_letters(
+    words: list[str],
+) -> None:
+    code = (
+        "import os, sys; from typer.testing import CliRunner; from affray.cli.main import app\n"
+        f"for width in {WIDTHS}:\n"
+        "    done = CliRunner().invoke(app, sys.argv[1:], env={'COLUMNS': str(width)})\n"
+        "    assert done.exit_code == 0, done.output\n"
+        "    print(f'== {width}', done.output, sep='\\n')\n"
+    )
+    done = subprocess.run([sys.executable, "-c", code, *words], env=ENV, text=True,
+                          capture_output=True, check=True, timeout=200)  # fmt: skip
+    parts = dict(zip(WIDTHS, re.split(r"^== \d+$\n", done.stdout, flags=re.M)[1:], strict=True))
+    for width, part in parts.items():
+        lines = [line.rstrip() for line in part.splitlines()]
+        assert part.strip()
+        if width >= 40:
+            assert all(len(line) <= width for line in lines), max(lines, key=len)
+            # a column of one or two letters, line after line, is a strip
+            strips = sum(bool(re.fullmatch(r"\s*\S{1,2}", line)) for line in lines)
+            assert strips <= len(lines) / 10
