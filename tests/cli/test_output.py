@@ -270,3 +270,49 @@ def test_nothing_is_cut_or_broken_into_letters(
             # a column of one or two letters, line after line, is a strip
             strips = sum(bool(re.fullmatch(r"\s*\S{1,2}", line)) for line in lines)
             assert strips <= len(lines) / 10
+
+
+# -- what is told ------------------------------------------------------------------------------
+
+
+def test_a_miss_tells_what_it_was_about_and_why_it_came_to_nothing(status: str) -> None:
+    words = ["play", *JINX, "--dice", "96", "--choose", "none", "--explain", "hit"]
+    came, out, told = run(words, "", STATUS=status)
+    assert (came, told) == (0, "")
+    assert "Outcome\n  net 0, hit no, " in out
+    tree = out[out.index("hit = False") :].splitlines()
+    assert tree[1].startswith("  The attack hits if it succeeds")
+    assert any("1d100: 96: Against 70: failure." in line for line in tree)
+
+
+def test_a_game_that_is_over_says_so_when_it_is_priced_or_solved(
+    status: str, tmp_path: Path
+) -> None:
+    path = str(tmp_path / "game.json")
+    assert run([*PLAY, "--save", path], "", STATUS=status)[0] == 0
+    for words in (["odds", "eclipse-phase", path], ["best", "eclipse-phase", path]):
+        Path(status).unlink()
+        came, out, _ = run(words, "", STATUS=status)
+        assert (came, "The exchange is over: this is what it came to." in out) == (0, True)
+
+
+def test_a_game_of_other_rules_is_reported_wherever_it_is_used(status: str, tmp_path: Path) -> None:
+    path = tmp_path / "game.json"
+    assert run([*PLAY, "--save", str(path)], "", STATUS=status)[0] == 0
+    table = json.loads(path.read_text())
+    path.write_text(json.dumps({**table, "rules": "of old"}))
+    for command in ("play", "odds", "best"):
+        Path(status).unlink()
+        came, out, _ = run([command, "eclipse-phase", str(path)], "", STATUS=status)
+        assert came == 0
+        assert "under other rules of eclipse-phase than today's; replayed" in out
+
+
+def test_what_was_said_with_the_last_question_is_not_said_again(status: str) -> None:
+    """Grid Battles lists every unit; after a wrong answer, a move: only what is new."""
+    _, _, told = run(["play", "grid-battles", "ford", "--own-dice"], "<<< $'light-cav\\nq'",
+                     STATUS=status)  # fmt: skip
+    questions = [line for line in told.splitlines() if line.startswith("one: ")]
+    assert len(questions) == 2
+    assert "Pikeman 0100 (4)" in questions[0]
+    assert "Pikeman 0100 (4)" not in questions[1]

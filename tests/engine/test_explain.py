@@ -1,13 +1,14 @@
 """Explanations: the steps and clauses that made a number, back to the start."""
 
+from collections.abc import Callable
 from typing import Any, NamedTuple
 
 import pytest
 
 from affray.core.errors import RulesError
 from affray.core.node import At, End, Go, Node
-from affray.core.step import Field, step
-from affray.engine.explain import Reason, explain, fields_read
+from affray.core.step import Field, Objective, System, step
+from affray.engine.explain import Reason, explain, fields_read, told_fields
 from affray.engine.game import Game
 from affray.engine.play import Script, Session, drive
 from tests.core.assembling import assembled
@@ -78,9 +79,17 @@ def test_each_step_taken_is_told_once() -> None:
     assert len(told) == len(set(told))
 
 
-def test_field_that_never_changed_rests_on_nothing() -> None:
+def test_field_that_never_changed_says_how_it_came_to_the_end() -> None:
+    """A strike of 3 against armour 9 and guard 2 gets nothing through: no loot is rolled."""
     session = drive(Session(duel(9, settled=SETTLED)), Script(["crown", 3, 2]))
-    assert explain(session, "loot") == Reason("loot = 0", ("TY-7",), (), ())
+    reason = explain(session, "loot")
+    assert (reason.text, reason.clauses) == (
+        "loot = 0, as at the start: no step changed it", ("TY-7",),
+    )  # fmt: skip
+    told = [each.text for each in every(reason)][1:]
+    assert told[0].startswith("What gets through is damage: A strike")
+    assert "The attacker rolls: 1d8: 3: The attack comes to 3." in told
+    assert "The defender rolls the guard: 1d4: 2" in told
 
 
 def test_field_by_its_other_name() -> None:
@@ -206,3 +215,74 @@ def test_the_outcome_is_explained_not_the_facts_before_the_end() -> None:
     (last,) = reason.because
     assert (last.text, last.clauses) == ("The whole is worked out with the last word", ("TY-2",))
     assert [(each.text, each.clauses) for each in last.because] == [("The part grows", ("TY-1",))]
+
+
+# -- which fields are told ---------------------------------------------------------------------
+
+
+class Mind(NamedTuple):
+    """Somebody who concentrates; somebody else who doesn't."""
+
+    holds: bool = True
+    other_holds: bool = False
+    shaken: int = 0
+    hits: int = 0
+    harm: int = 0
+
+
+@step("TY-1")
+def shake(x: Mind) -> Node[Mind]:
+    """Both are shaken, and what they hold slips."""
+    return Go(calm, x._replace(shaken=2, holds=False))
+
+
+@step("TY-2")
+def calm(x: Mind) -> Node[Mind]:
+    """It passes."""
+    return Go(rest, x._replace(shaken=0))
+
+
+@step("TY-3")
+def rest(x: Mind) -> Node[Mind]:
+    """All is said."""
+    return End(x)
+
+
+def mind(*fitting: str) -> System[Any]:
+    def of(name: str) -> Callable[[Mind], object]:
+        return lambda x: getattr(x, name)
+
+    fits: Callable[[Mind], bool] = lambda x: "harm" in fitting  # noqa: E731  # as systems write it
+    wants: Callable[[Mind], bool] = lambda x: "hits" in fitting  # noqa: E731  # as systems write it
+    fields = (
+        Field("harm", "What harm is.", of("harm"), "TY-1", fits=fits),
+        *(Field(name, "What it is.", of(name), "TY-1") for name in Mind._fields[:-1]),
+    )
+    hit: Objective[Mind] = Objective(
+        "strike", "To hit.", lambda x: x.hits, "attacker", "hits", wants
+    )
+    wishes = (hit,)
+    return assembled((shake, calm, rest), fields=fields, objectives=wishes)
+
+
+@pytest.mark.parametrize(
+    ("fitting", "told"),
+    [
+        ((), ("holds", "shaken")),  # lost; changed and changed back
+        (("harm",), ("harm", "holds", "shaken")),  # the first that fits
+        (("harm", "hits"), ("harm", "holds", "shaken", "hits")),  # somebody wants it
+    ],
+)
+def test_what_the_exchange_was_about_is_told_though_it_is_nothing(
+    fitting: tuple[str, ...], told: tuple[str, ...]
+) -> None:
+    system = mind(*fitting)
+    session = Session(Game(system, At(system.start, Mind())))
+    assert told_fields(session) == told
+
+
+def test_what_is_something_is_told() -> None:
+    system = mind("harm")
+    session = Session(Game(system, At(system.start, Mind(other_holds=True, harm=3))))
+    assert told_fields(session) == ("harm", "holds", "other_holds", "shaken")
+    assert told_fields(Session(duel(1, settled=SETTLED))) == (), "it is not over"

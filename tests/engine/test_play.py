@@ -94,6 +94,16 @@ def test_session_asks_for_a_choice() -> None:
     assert session.outcome is None
 
 
+def test_sessions_questions_and_solutions_are_short_to_look_at() -> None:
+    session = Session(duel(1, points=1))
+    assert repr(session.question) == "<question to attacker at toss_coin: coin; 1coin>"
+    assert repr(session) == f"<session of toy: 0 answers, {session.question}>"
+    choice = answered(duel(1, points=1), *TO_REROLL).question
+    assert repr(choice) == "<question to attacker at choose_reroll: reroll?; keep | reroll>"
+    solution = solve(duel(1), wish("damage"))
+    assert repr(solution) == "<solution of toy from toss_coin, for the best damage>"
+
+
 class Open(NamedTuple):
     """Facts of a choice with a closed option."""
 

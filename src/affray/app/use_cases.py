@@ -31,7 +31,7 @@ from affray.core.node import Choice, Facts
 from affray.core.step import System
 from affray.core.telling import shown
 from affray.engine.best import Solution, Valued, objective_named, solve
-from affray.engine.explain import explain
+from affray.engine.explain import explain, told_fields
 from affray.engine.game import Game
 from affray.engine.odds import fields_named, outcomes
 from affray.engine.play import Policy, Script, Session, drive
@@ -173,9 +173,11 @@ def play_view(
             question.closed,
         ),
         outcome=saved.outcome_of(session),
+        told=told_fields(session),
         picture=session.picture,
         explanation=tuple(lines),
         saved=saved.to_saved(loaded, session),
+        remarks=loaded.remarks,
     )
 
 
@@ -193,7 +195,7 @@ def picture_view(loaded: Loaded, session: Session) -> PictureView:
             f"{loaded.origin}: nothing to look at; "
             + ("nobody has a place on a table in it" if draws else f"{system.id} draws no table")
         )
-    return PictureView(system.id, loaded.origin, loaded.title, picture, drawing)
+    return PictureView(system.id, loaded.origin, loaded.title, picture, drawing, loaded.remarks)
 
 
 # -- pricing ---------------------------------------------------------------------------------
@@ -277,7 +279,7 @@ def ask_odds(
         objective: what open choices are decided for; the first that fits by default.
         wanted: settled choices, rulings, and a script: odds are then those from where it ends.
     """
-    loaded, _, game = _opened(system_name, source, wanted)
+    loaded, session, game = _opened(system_name, source, wanted)
     system = game.system
     asked = fields_named(system, names, game.start)
     goal = objective_named(system, objective, game.start)
@@ -307,7 +309,15 @@ def ask_odds(
         how="exact: integer weights over one denominator, every path counted",
         rows=_odds_rows(single if single is not None else joint),
         stats=_stats(single),
+        remarks=_remarks(loaded, session),
     )
+
+
+def _remarks(loaded: Loaded, session: Session) -> tuple[str, ...]:
+    """What a user should know of what is asked here."""
+    if session.outcome is None:
+        return loaded.remarks
+    return (*loaded.remarks, "The exchange is over: this is what it came to.")
 
 
 def _is_number(value: object) -> bool:
@@ -384,6 +394,7 @@ def ask_best(
         threshold=Fraction(threshold),
         value=solution.value,
         decisions=decisions,
+        remarks=_remarks(loaded, session),
         regrets=_regrets(session, solve(loaded.game, goal, threshold=Fraction(threshold))),
     )
 

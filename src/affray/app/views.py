@@ -187,7 +187,9 @@ class QuestionRow(NamedTuple):
 class PlayView(View):
     """A game as far as it was played: the log, then a question or the outcome.
 
-    `picture` shows the table as lines of text, where the system draws one.
+    `told` names the outcome fields that are worth telling: those that are not false, zero or
+    empty, and those that the exchange was about. `picture` shows the table as lines of text, where
+    the system draws one. `remarks` say what a user should know of the game.
     """
 
     schema = "affray/play"
@@ -198,9 +200,11 @@ class PlayView(View):
     log: tuple[LogLine, ...]
     question: QuestionRow | None
     outcome: dict[str, object]
+    told: tuple[str, ...]
     picture: str
     explanation: tuple[str, ...]
     saved: dict[str, object]
+    remarks: tuple[str, ...] = ()
 
 
 @dataclass(frozen=True)
@@ -213,6 +217,7 @@ class PictureView(View):
     title: str
     picture: str
     drawing: str
+    remarks: tuple[str, ...] = ()
 
 
 class OddsRow(NamedTuple):
@@ -253,6 +258,7 @@ class OddsView(View):
     how: str
     rows: tuple[OddsRow, ...]
     stats: FieldStats | None
+    remarks: tuple[str, ...] = ()
 
 
 class Cost(NamedTuple):
@@ -302,6 +308,7 @@ class BestView(View):
     value: Fraction
     decisions: tuple[DecisionRow, ...]
     regrets: tuple[tuple[str, Cost], ...]
+    remarks: tuple[str, ...] = ()
 
 
 # -- JSON ------------------------------------------------------------------------------------

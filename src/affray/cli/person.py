@@ -33,6 +33,7 @@ class Person:
         self.dice = dice
         self.choices = choices
         self._picture = ""
+        self._about: tuple[tuple[str, object], ...] = ()
 
     def __call__(self, session: Session, question: Question) -> Answer | None:
         """What the person answers, or None for what is not theirs to answer."""
@@ -50,7 +51,10 @@ class Person:
         self._picture = picture
 
     def _choose(self, question: Question) -> Answer:
-        about = ", ".join(f"{label} {value}" for label, value in question.about)
+        # What was said with the last question and still holds is not said again.
+        new = [pair for pair in question.about if pair not in self._about]
+        self._about = question.about
+        about = ", ".join(f"{label} {value}" for label, value in new)
         say(f"{question.actor}: {question.ask}{f' ({about})' if about else ''}")
         for number, option in enumerate(question.options, start=1):
             words = f"  {option.words}" if option.words else ""

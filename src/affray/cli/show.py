@@ -198,7 +198,13 @@ def _picture(view: PictureView) -> None:
     console = open_console()
     if view.title:
         console.print(f"{view.title}\n", style="bold", markup=False)
+    _remark(console, view.remarks)
     _drawn(console, view.picture)
+
+
+def _remark(console: Console, remarks: tuple[str, ...]) -> None:
+    for remark in remarks:
+        console.print(f"{remark}\n", markup=False)
 
 
 def _drawn(console: Console, picture: str) -> None:
@@ -209,6 +215,7 @@ def _play(view: PlayView) -> None:
     console = open_console()
     if view.title:
         console.print(f"{view.title}\n", style="bold", markup=False)
+    _remark(console, view.remarks)
     table = new_table("who", "~dice and decisions", "~what it means", "?clauses")
     for line in view.log:
         table.add_row(line.actor, _done(line), _meant(line), _few(line.clauses))
@@ -222,8 +229,8 @@ def _play(view: PlayView) -> None:
         _question(console, view.question)
     elif view.outcome:
         console.print("\nOutcome", style="bold")
-        told = {k: v for k, v in view.outcome.items() if v not in (0, False, "", None, ())}
-        console.print("  " + ", ".join(f"{k} {_value(v)}" for k, v in told.items()), markup=False)
+        told = ", ".join(f"{name} {_value(view.outcome[name])}" for name in view.told)
+        console.print(f"  {told}", markup=False)
     if view.explanation:
         console.print()
         for line_ in view.explanation:
@@ -313,6 +320,7 @@ def _head(console: Console, view: OddsView) -> None:
     if view.given:
         console.print(f"given {' and '.join(view.given)}", markup=False)
     console.print()
+    _remark(console, view.remarks)
 
 
 def _odds_cells(row: OddsRow, most: Fraction, *, exact: bool) -> list[str]:
@@ -336,6 +344,7 @@ def _best(view: BestView) -> None:
     if view.threshold:
         console.print(f"a point is spent only for a gain above {number(view.threshold)}")
     console.print(f"with the best decisions: {number(view.value)}\n")
+    _remark(console, view.remarks)
     for name, cost in view.regrets:
         judged = "as good as any" if not cost.cost else f"cost {number(cost.cost)}"
         console.print(f"{name}: you took {cost.name}, {judged}", markup=False)

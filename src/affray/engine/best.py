@@ -117,6 +117,11 @@ class Solution:
         self._kernel = kernel_of(game, self._stops, None if "" in settled else settled)
         self._rows: dict[int, Row] = {}
 
+    def __repr__(self) -> str:
+        wishes = ", ".join(wish.name for wish in self._wishes)
+        start = self.game.start.step.name
+        return f"<solution of {self.game.system.id} from {start}, for the best {wishes}>"
+
     # -- values --------------------------------------------------------------------------
 
     @property

@@ -11,10 +11,10 @@ from typing import NamedTuple
 
 from affray.core.errors import RulesError
 from affray.core.node import Facts
-from affray.core.step import Field
+from affray.core.step import Field, first_fitting
 from affray.engine.play import Entry, Session, log_line
 
-__all__ = ["Reason", "explain", "fields_read"]
+__all__ = ["Reason", "explain", "fields_read", "told_fields"]
 
 
 class Reason(NamedTuple):
@@ -85,14 +85,66 @@ def explain(session: Session, name: str) -> Reason:
         if _seen(field, entry.at.facts) != _seen(field, entry.after.facts):
             return root._replace(because=(_reason(entries, place, {place}),))
     read = fields_read(final, field.of)  # it is what it always was: tell what it rests on
-    return root._replace(because=_reasons(entries, len(entries), read, set()))
+    because = _reasons(entries, len(entries), read, set()) or _way(session)
+    return root._replace(text=f"{root.text}, as at the start: no step changed it", because=because)
+
+
+def told_fields(session: Session) -> tuple[str, ...]:
+    """The outcome fields that are worth telling of an exchange that is over, in their order.
+
+    That is every field that is not false, zero or empty, and of the others those that the exchange
+    was about:
+
+    - the first field that fits its start, which is what `odds` shows unasked;
+    - numbers and truth values that decide alone what a side can want (`Objective.settled`);
+    - what is, or was on the way, different from the start: a concentration that was lost.
+    """
+    final, system = session.outcome, session.game.system
+    if final is None:
+        return ()
+    start = session.game.start.facts
+    main = {first_fitting(system.fields, start).name}
+    wanted = {o.settled for o in system.objectives if o.fits is None or o.fits(start)}
+    told = []
+    for field in system.fields:
+        value = field.of(final)
+        about = field.name in main or (field.name in wanted and isinstance(value, (bool, int)))
+        if not _is_nothing(value) or about or _has_changed(session, field, value):
+            told.append(field.name)
+    return tuple(told)
+
+
+def _is_nothing(value: object) -> bool:
+    """Whether a value is false, zero or empty."""
+    return value is None or value in (0, "", ())
+
+
+def _has_changed(session: Session, field: Field[Facts], value: object) -> bool:
+    before = _seen(field, session.game.start.facts)
+    if before is None:
+        return False
+    on_the_way = (_seen(field, entry.after.facts) for entry in session.entries)
+    return before != value or any(seen is not None and seen != before for seen in on_the_way)
+
+
+def _way(session: Session) -> tuple[Reason, ...]:
+    """How it came to the end where it came: what the last step looked at, or was told last."""
+    entries, here = session.entries, session.here
+    because = _reasons(entries, len(entries), fields_read(here.facts, here.step.rule), set())
+    if because:
+        return because
+    for place in range(len(entries) - 1, -1, -1):
+        line = log_line(entries[place])
+        if line.says or line.faces or line.option:
+            return (_reason(entries, place, {place}),)
+    return ()
 
 
 def _seen(field: Field[Facts], facts: Facts) -> object:
     """The field as it stands here; None where it can't be told yet."""
     try:
         return field.of(facts)
-    except (AttributeError, IndexError, RulesError):
+    except (AttributeError, LookupError, TypeError, RulesError):
         return None
 
 

@@ -76,6 +76,10 @@ class Question(NamedTuple):
     about: tuple[tuple[str, object], ...]
     closed: tuple[tuple[str, str], ...]
 
+    def __repr__(self) -> str:
+        wanted = str(self.dice or " | ".join(option.name for option in self.options))
+        return f"<question to {self.actor} at {self.step}: {self.ask}; {wanted}>"
+
 
 class Entry(NamedTuple):
     """One step taken: where, what the step said, the answer if there was one, what came of it.
@@ -158,6 +162,10 @@ class Session:
             raise RulesError(f"step {at.step.name}: {MOST_STEPS} steps without a question")
         self._here, self._node = at, node
         self._entries = (*self._entries, *taken)
+
+    def __repr__(self) -> str:
+        state = self.question or "over"
+        return f"<session of {self.game.system.id}: {len(self.answers)} answers, {state}>"
 
     # -- looking -------------------------------------------------------------------------
 
