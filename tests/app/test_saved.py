@@ -84,7 +84,7 @@ CHANGES: list[tuple[dict[str, Any], str]] = [
     ({"version": 3}, "version 3; allowed: 1 to 2"),
     ({"version": 2.0}, "version 2.0; allowed: 1 to 2"),
     ({"version": "2"}, "version '2'"),
-    ({"version": "2" * 100_000}, r"version '2{59}\.\.\.;"),
+    ({"version": "2" * 100_000}, r"version '2{60}\.\.\.' \(100,000 characters\);"),
     ({"version": None}, "version None"),
     ({"sytem": "x"}, "saved game: unknown key 'sytem'; known: affray, answers, log, outcome, "),
     ({"system": "emlia"}, "for 'emlia', not for 'eclipse-phase'"),
@@ -118,7 +118,10 @@ ANSWERS: list[tuple[Any, str]] = [
     ({"option": "flip", "by": [["hand"]]}, "needed is a list of names"),
     ({"option": "", "by": ["hand"]}, "option: ''; needed is the name"),
     ({"option": ["flip"], "by": ["hand"]}, "option: .*; needed is the name"),
-    ({"faces": ["x" * 100_000], "by": ["h" * 100_000]}, r"by: 'h{59}\.\.\.; allowed"),
+    (
+        {"faces": ["x" * 100_000], "by": ["h" * 100_000]},
+        r"by: 'h{60}\.\.\.' \(100,000 characters\); allowed",
+    ),
 ]
 
 

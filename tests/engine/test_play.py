@@ -100,7 +100,7 @@ def test_sessions_questions_and_solutions_are_short_to_look_at() -> None:
     assert repr(session) == f"<session of toy: 0 answers, {session.question}>"
     choice = answered(duel(1, points=1), *TO_REROLL).question
     assert repr(choice) == "<question to attacker at choose_reroll: reroll?; keep | reroll>"
-    solution = solve(duel(1), wish("damage"))
+    solution = solve(duel(1), wish(DAMAGE))
     assert repr(solution) == "<solution of toy from toss_coin, for the best damage>"
 
 

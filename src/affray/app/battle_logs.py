@@ -18,7 +18,8 @@ from affray.app.registry import system_named
 from affray.app.rules_digest import rules_digest
 from affray.app.writing import write_whole
 from affray.core.errors import StoreError
-from affray.engine.answers import brief, keys_at
+from affray.core.telling import shown
+from affray.engine.answers import keys_at
 from affray.engine.battles.played import PlayedBattle, from_saved, play_battle, replay, to_saved
 
 __all__ = ["SCHEMA", "VERSION", "replay_samples", "save_samples"]
@@ -107,11 +108,11 @@ def replay_samples(raw: Raw, origin: str) -> tuple[PlayedBattle, ...]:
         AnswerError: an answer that the rules of today don't allow; says which.
     """
     if raw.get("schema") != SCHEMA:
-        raise InputError(f"{origin}: no saved battles; schema {brief(raw.get('schema'))}")
+        raise InputError(f"{origin}: no saved battles; schema {shown(raw.get('schema'))}")
     version = raw.get("version")
     if type(version) is not int or not 1 <= version <= VERSION:
         raise InputError(
-            f"{origin}: saved battles of version {brief(version)}; allowed: 1 to {VERSION}"
+            f"{origin}: saved battles of version {shown(version)}; allowed: 1 to {VERSION}"
         )
     try:
         keys_at(raw, "saved battles", NEEDED, OTHERS)
@@ -141,7 +142,7 @@ def _replayed(loaded: LoadedFight, battle: object, where: str) -> PlayedBattle:
     for key, value in now.items():
         if key in battle and battle[key] != value:
             raise InputError(
-                f"{where}: {key} was {brief(battle[key])} when it was saved; replayed by the rules "
+                f"{where}: {key} was {shown(battle[key])} when it was saved; replayed by the rules "
                 f"of today it is {value!r}"
             )
     return found

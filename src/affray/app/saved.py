@@ -32,7 +32,8 @@ from affray.app.writing import ChangedError, Revision, revision, write_beside, w
 from affray.core.errors import AnswerError, StoreError
 from affray.core.node import Facts
 from affray.core.step import System
-from affray.engine.answers import brief, from_plain, keys_at, to_plain
+from affray.core.telling import shown
+from affray.engine.answers import from_plain, keys_at, to_plain
 from affray.engine.play import Answer, Session, log_line
 
 __all__ = [
@@ -196,10 +197,10 @@ def restore(system: System[Facts], raw: Raw, origin: str) -> Restored:
     version = raw.get("version")
     if type(version) is not int or not 1 <= version <= VERSION:
         raise InputError(
-            f"{origin}: saved game of version {brief(version)}; allowed: 1 to {VERSION}"
+            f"{origin}: saved game of version {shown(version)}; allowed: 1 to {VERSION}"
         )
     if raw.get("system") != system.id:
-        raise InputError(f"{origin}: it is for {brief(raw.get('system'))}, not for {system.id!r}")
+        raise InputError(f"{origin}: it is for {shown(raw.get('system'))}, not for {system.id!r}")
     for old in range(version, VERSION):
         raw = MIGRATIONS[old](raw)
     try:
@@ -234,7 +235,7 @@ def _was(raw: Raw, answers: int) -> _Was:
     affray, number, rules = raw.get("affray", ""), raw["system_version"], raw.get("rules", "")
     log, outcome = raw.get("log", []), raw.get("outcome")
     if type(number) is not int or number < 1:
-        raise StoreError(f"system_version: {brief(number)}; needed is a number from 1 up")
+        raise StoreError(f"system_version: {shown(number)}; needed is a number from 1 up")
     if not isinstance(affray, str) or not isinstance(rules, str):
         raise StoreError("affray and rules: needed are texts")
     if not isinstance(log, list) or not all(isinstance(part, str) for part in log):
@@ -287,7 +288,7 @@ def _outcomes_apart(session: Session, then: Mapping[str, object] | None) -> list
     if not now:
         return ["it was over then, and is not now"]
     return [
-        f"{name} was {brief(then[name])} and is {brief(value)}"
+        f"{name} was {shown(then[name])} and is {shown(value)}"
         for name, value in now.items()
         if name in then and then[name] != value
     ]

@@ -3,16 +3,15 @@
 from __future__ import annotations
 
 import sys
-import unicodedata
 from dataclasses import fields, is_dataclass, replace
 from typing import TypeVar, cast
+
+from affray.core.telling import escaped
 
 __all__ = ["plain", "plainly", "say"]
 
 LONGEST = 1000
 """Characters of a text that are shown."""
-DIRECTIONS = frozenset("\u061c\u200e\u200f\u202a\u202b\u202c\u202d\u202e\u2066\u2067\u2068\u2069")
-"""Marks that turn the direction of writing, and so can make a text look like another one."""
 DRAWN = frozenset({"picture", "drawing"})
 """Fields of views that consist of lines."""
 
@@ -33,18 +32,10 @@ def plain(text: str, *, lines: bool = False, longest: int = LONGEST) -> str:
     'xxxxxxxxxx… (20 more characters)'
     """
     left = len(text) - longest
-    if left > 0:
-        text = text[:longest]
-    if not text.isascii() or not text.isprintable():
-        text = "".join(_shown(one, lines=lines) for one in text)
-    return f"{text}… ({left:,} more characters)" if left > 0 else text
-
-
-def _shown(one: str, *, lines: bool) -> str:
-    if one == "\n" and lines:
-        return one
-    control = unicodedata.category(one) in {"Cc", "Cs", "Zl", "Zp"} or one in DIRECTIONS
-    return one.encode("unicode_escape").decode() if control else one
+    told = escaped(text[:longest] if left > 0 else text)
+    if not lines:
+        told = told.replace("\n", "\\n")
+    return f"{told}… ({left:,} more characters)" if left > 0 else told
 
 
 def plainly(value: V) -> V:

@@ -6,9 +6,10 @@ from collections.abc import Mapping
 
 from affray.core.dice import Face
 from affray.core.errors import StoreError
+from affray.core.telling import shown
 from affray.engine.play import Answer
 
-__all__ = ["BY_CHOICE", "BY_DIE", "brief", "from_plain", "keys_at", "to_plain"]
+__all__ = ["BY_CHOICE", "BY_DIE", "from_plain", "keys_at", "to_plain"]
 
 OTHER = "other"
 BY_DIE = ("hand", "entropy", "seed", "script", OTHER)
@@ -45,13 +46,13 @@ def keys_at(
         StoreError: it is no table, lacks a key, or has one that nobody knows.
     """
     if not isinstance(row, dict):
-        raise StoreError(f"{where}: {brief(row)}; needed is a table")
+        raise StoreError(f"{where}: {shown(row)}; needed is a table")
     for key in sorted(needed - set(row)):
         raise StoreError(f"{where}: {key!r} is missing")
     for key in row:
         if key not in needed | others:
             known = ", ".join(sorted(needed | others))
-            raise StoreError(f"{where}: unknown key {brief(key)}; known: {known}")
+            raise StoreError(f"{where}: unknown key {shown(key)}; known: {known}")
     return row
 
 
@@ -70,7 +71,7 @@ def from_plain(row: object, where: str) -> Answer:
     table = keys_at(row, where, frozenset({"option" if chosen else "faces", "by"}))
     by = table["by"]
     if not isinstance(by, list) or not all(isinstance(source, str) for source in by):
-        raise StoreError(f"{where}: by: {brief(by)}; needed is a list of names")
+        raise StoreError(f"{where}: by: {shown(by)}; needed is a list of names")
     if chosen:
         return Answer((), _option(table["option"], where), _by(by, 1, BY_CHOICE, where))
     faces = _faces(table["faces"], where)
@@ -80,7 +81,7 @@ def from_plain(row: object, where: str) -> Answer:
 def _by(by: list[str], many: int, known: tuple[str, ...], where: str) -> tuple[str, ...]:
     for source in by:
         if source not in known:
-            raise StoreError(f"{where}: by: {brief(source)}; allowed: {', '.join(known)}")
+            raise StoreError(f"{where}: by: {shown(source)}; allowed: {', '.join(known)}")
     if len(by) != many:
         raise StoreError(f"{where}: by: {len(by)} names; needed: {many}, one for each face")
     return tuple(by)
@@ -88,20 +89,14 @@ def _by(by: list[str], many: int, known: tuple[str, ...], where: str) -> tuple[s
 
 def _option(option: object, where: str) -> str:
     if not isinstance(option, str) or not option:
-        raise StoreError(f"{where}: option: {brief(option)}; needed is the name of one")
+        raise StoreError(f"{where}: option: {shown(option)}; needed is the name of one")
     return option
 
 
 def _faces(faces: object, where: str) -> list[Face]:
     if not isinstance(faces, list) or not faces:
-        raise StoreError(f"{where}: faces: {brief(faces)}; needed is a list of them")
+        raise StoreError(f"{where}: faces: {shown(faces)}; needed is a list of them")
     for face in faces:
         if isinstance(face, bool) or not isinstance(face, (int, str)):
-            raise StoreError(f"{where}: faces: {brief(face)}; a face is a number or a name")
+            raise StoreError(f"{where}: faces: {shown(face)}; a face is a number or a name")
     return faces
-
-
-def brief(thing: object) -> str:
-    """What was given, as far as it fits a message."""
-    told = repr(thing)
-    return told if len(told) <= 60 else f"{told[:60]}..."

@@ -9,7 +9,8 @@ from collections.abc import Hashable, Mapping
 from typing import Literal, NamedTuple, TypeAlias
 
 from affray.core.errors import StoreError
-from affray.engine.answers import brief, from_plain, keys_at, to_plain
+from affray.core.telling import shown
+from affray.engine.answers import from_plain, keys_at, to_plain
 from affray.engine.play import Answer, LogLine
 
 __all__ = [
@@ -128,10 +129,10 @@ def from_saved(raw: Mapping[str, object]) -> Record:
         StoreError: it is no saved battle, newer than this program, or not whole.
     """
     if raw.get("schema") != SCHEMA:
-        raise StoreError(f"no saved battle: schema {brief(raw.get('schema'))}; needed: {SCHEMA!r}")
+        raise StoreError(f"no saved battle: schema {shown(raw.get('schema'))}; needed: {SCHEMA!r}")
     version = raw.get("version")
     if type(version) is not int or version != VERSION:
-        raise StoreError(f"saved battle of version {brief(version)}; allowed: 1 to {VERSION}")
+        raise StoreError(f"saved battle of version {shown(version)}; allowed: 1 to {VERSION}")
     keys_at(raw, "saved battle", KEYS, TOLD)
     return Record(
         tuple(from_plain(row, "initiative") for row in _rows(raw, "initiative", "")),
@@ -151,7 +152,7 @@ def _exchange(row: object, where: str) -> PlayedExchange:
     number, deed = row["round"], row["deed"]
     if type(number) is not int or not isinstance(deed, str):
         raise StoreError(
-            f"{where}: round {brief(number)}, deed {brief(deed)}; needed: a number, a name"
+            f"{where}: round {shown(number)}, deed {shown(deed)}; needed: a number, a name"
         )
     actor, target = (_place(row[who], f"{where}, {who}") for who in ("actor", "target"))
     answers = tuple(from_plain(answer, where) for answer in _rows(row, "answers", f"{where}, "))
@@ -164,11 +165,11 @@ def _rows(raw: Mapping[str, object], key: str, where: str) -> list[object]:
 
 def _listed(rows: object, where: str) -> list[object]:
     if not isinstance(rows, list):
-        raise StoreError(f"{where}: {brief(rows)}; needed is a list")
+        raise StoreError(f"{where}: {shown(rows)}; needed is a list")
     return rows
 
 
 def _place(row: object, where: str) -> Place:
     if not isinstance(row, list) or len(row) != 2 or any(type(n) is not int for n in row):
-        raise StoreError(f"{where}: {brief(row)}; needed are the number of a side and of a fighter")
+        raise StoreError(f"{where}: {shown(row)}; needed are the number of a side and of a fighter")
     return Place(*row)
