@@ -6,9 +6,10 @@ import json
 
 from affray.app.fight_setups import fight_examples
 from affray.app.fight_sheets import fight_schema
-from affray.app.registry import system_ids, system_named
+from affray.app.registry import broken_systems, system_ids, system_named
 from affray.app.setups import examples, roster, schema
 from affray.app.views import (
+    BrokenRow,
     ClauseRow,
     RosterRow,
     RosterView,
@@ -25,42 +26,50 @@ __all__ = ["list_systems", "show_roster", "show_rules", "show_schema"]
 
 
 def list_systems() -> SystemsView:
-    """All systems with what they hold."""
-    rows = []
+    """All systems with what they hold; those that can't be used with the reason."""
+    rows, broken = [], [BrokenRow(*row) for row in broken_systems()]
     for name in system_ids():
-        system = system_named(name)
-        done = sum(clause.status == "carried out" for clause in system.clauses.values())
-        rows.append(
-            SystemRow(
-                system.id, system.title, system.edition, system.credit, len(system.steps),
-                len(system.clauses), done, len(system.rulings), tuple(examples(system)),
-                tuple(fight_examples(system)),
-                tuple(field.name for field in system.fields),
-                tuple(objective.name for objective in system.objectives),
-            )
-        )  # fmt: skip
-    return SystemsView(tuple(rows))
+        try:
+            rows.append(_system_row(system_named(name)))
+        except Exception as error:  # one system's files are no reason to hide all
+            broken.append(BrokenRow(name, "", " ".join(f"{type(error).__name__}: {error}".split())))
+    return SystemsView(tuple(rows), tuple(broken))
 
 
-def show_roster(system_name: str, section: str = "") -> RosterView:
-    """A system's roster, or one section of it.
+def _system_row(system: System[Facts]) -> SystemRow:
+    done = sum(clause.status == "carried out" for clause in system.clauses.values())
+    return SystemRow(
+        system.id, system.title, system.edition, system.credit, len(system.steps),
+        len(system.clauses), done, len(system.rulings), tuple(examples(system)),
+        tuple(fight_examples(system)),
+        tuple(field.name for field in system.fields),
+        tuple(objective.name for objective in system.objectives),
+    )  # fmt: skip
+
+
+def show_roster(system_name: str, wanted: str = "") -> RosterView:
+    """A system's roster, one section of it, or one entry.
+
+    Args:
+        system_name: id of a system.
+        wanted: a section, or the name of entries; hyphens may stand for underscores.
 
     Raises:
-        UnknownNameError: an unknown system or section.
+        UnknownNameError: an unknown system, or neither a section nor an entry.
     """
     system = system_named(system_name)
     sections = roster(system)
-    if section and section not in sections:
-        raise unknown(f"roster section of {system.id}", section, sections)
-    return RosterView(
-        system.id,
-        tuple(
-            RosterRow(part, name, str(values.get("source", "")), values)
-            for part, entries in sections.items()
-            if section in {"", part}
-            for name, values in entries.items()
-        ),
+    names = {wanted, wanted.replace("-", "_")}
+    rows = tuple(
+        RosterRow(part, name, str(values.get("source", "")), values)
+        for part, entries in sections.items()
+        for name, values in entries.items()
+        if not wanted or part in names or name in names
     )
+    if not rows:
+        known = [*sections, *(name for entries in sections.values() for name in entries)]
+        raise unknown(f"roster section or entry of {system.id}", wanted, known)
+    return RosterView(system.id, rows)
 
 
 def show_rules(system_name: str, clause: str = "") -> RulesView:

@@ -16,10 +16,31 @@ from affray.core.modifier import Modifier, Total
 from affray.engine.play import LogLine
 
 __all__ = [
-    "BestView", "ClauseRow", "Cost", "DecisionRow", "FieldStats", "OddsRow", "OddsView",
-    "OptionRow", "PictureView", "PlayView", "QuestionRow", "ReadingRow", "RosterRow",
-    "RosterView", "RulesView", "RulingRow", "RulingsView", "SchemaView", "SituationRow",
-    "SystemRow", "SystemsView", "View", "plain", "to_json",
+    "BestView",
+    "BrokenRow",
+    "ClauseRow",
+    "Cost",
+    "DecisionRow",
+    "FieldStats",
+    "OddsRow",
+    "OddsView",
+    "OptionRow",
+    "PictureView",
+    "PlayView",
+    "QuestionRow",
+    "ReadingRow",
+    "RosterRow",
+    "RosterView",
+    "RulesView",
+    "RulingRow",
+    "RulingsView",
+    "SchemaView",
+    "SituationRow",
+    "SystemRow",
+    "SystemsView",
+    "View",
+    "plain",
+    "to_json",
 ]  # fmt: skip
 
 
@@ -48,12 +69,21 @@ class SystemRow(NamedTuple):
     objectives: tuple[str, ...]
 
 
+class BrokenRow(NamedTuple):
+    """A system that can't be used: its name, the package that brings it, and the reason."""
+
+    name: str
+    package: str
+    why: str
+
+
 @dataclass(frozen=True)
 class SystemsView(View):
-    """All systems."""
+    """All systems; those that can't be used apart."""
 
     schema = "affray/systems"
     systems: tuple[SystemRow, ...]
+    broken: tuple[BrokenRow, ...] = ()
 
 
 class RosterRow(NamedTuple):

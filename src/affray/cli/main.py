@@ -77,17 +77,31 @@ def systems(*, as_json: Json = False) -> None:
     print_view(lookups.list_systems(), as_json=as_json)
 
 
-@app.command(epilog="Example: affray roster eclipse-phase weapons")
+@app.command(epilog="Example: affray roster eclipse-phase medium_pistol")
 def roster(
     system: System,
-    section: Annotated[str, typer.Argument(help="Only this section.")] = "",
+    wanted: Annotated[
+        str, typer.Argument(metavar="SECTION|ENTRY", help="Only this section, or one entry.")
+    ] = "",
     *,
+    whole: Annotated[
+        bool, typer.Option("--whole", help="Every value of every entry, nothing cut.")
+    ] = False,
     as_json: Json = False,
 ) -> None:
-    """List ready fighters, weapons and so on, by the names that setups use."""
+    """List ready fighters, weapons and so on, by the names that setups use.
+
+    A single entry is shown whole, as it would stand in a file.
+    """
     from affray.app import lookups
 
-    print_view(lookups.show_roster(system, section), as_json=as_json)
+    view = lookups.show_roster(system, wanted)
+    if as_json:
+        print_view(view, as_json=True)
+    else:
+        from affray.cli import show
+
+        show.show_roster(view, whole=whole or len(view.entries) == 1)
 
 
 @app.command(epilog="Example: affray rules eclipse-phase EP-56")

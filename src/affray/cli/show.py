@@ -12,6 +12,7 @@ from rich.console import Console
 from rich.text import Text
 
 from affray.app.fight_views import BattleView, CompareView, DuelView, MatrixView
+from affray.app.toml_text import entry_text
 from affray.app.views import (
     BestView,
     Cost,
@@ -42,7 +43,7 @@ from affray.cli.terminal import (
 from affray.cli.texts import plainly
 from affray.engine.play import LogLine
 
-__all__ = ["percent", "show", "show_odds"]
+__all__ = ["percent", "show", "show_odds", "show_roster"]
 
 MOST_ROWS = 60
 
@@ -55,7 +56,7 @@ def show(view: View) -> None:
     """
     shown: dict[type[View], Callable[..., None]] = {
         SystemsView: _systems,
-        RosterView: _roster,
+        RosterView: show_roster,
         RulesView: _rules,
         RulingsView: _rulings,
         PlayView: _play,
@@ -107,15 +108,26 @@ def _systems(view: SystemsView) -> None:
         console.print(f"  examples: {', '.join(row.examples)}")
         if row.fights:
             console.print(f"  fights: {', '.join(row.fights)}")
+    for broken in view.broken:
+        console.print(f"\n{broken.name} can't be used: {broken.why}", markup=False)
+        if broken.package:
+            console.print(f"  brought by {broken.package}", markup=False)
 
 
-def _roster(view: RosterView) -> None:
+def show_roster(view: RosterView, *, whole: bool = False) -> None:
+    """Show a roster: a line for each entry, or all of every one, as in a file."""
+    if whole:
+        texts = (entry_text(row.section, row.name, row.values) for row in view.entries)
+        open_console().print("\n\n".join(texts), markup=False, soft_wrap=True)
+        return
     table = new_table("section", "name", "source", "~what it is")
     for row in view.entries:
         values = {k: v for k, v in row.values.items() if k not in {"name", "source"}}
         brief = ", ".join(f"{key} {_brief(value)}" for key, value in values.items())
         table.add_row(row.section, row.name, row.source, brief)
-    print_table(open_console(), table)
+    console = open_console()
+    print_table(console, table)
+    console.print(f"\n`affray roster {view.system} NAME` shows one whole, --whole all of them")
 
 
 def _brief(value: object) -> str:
