@@ -207,7 +207,8 @@ class Objective(NamedTuple, Generic[F]):
     Attributes:
         name: what users type (`--objective kill`).
         title: what it is, in one sentence.
-        utility: from the final facts to an int or Fraction, exact.
+        utility: from the final facts to an int or Fraction, exact; True and False count as 1
+            and 0, anything else is refused.
         actor: whose wish it is; in a zero-sum exchange everybody else wants the opposite.
         settled: an outcome field that decides it alone, if there is one.
         fits: whether anybody would want it where this is the start; None: always.

@@ -229,7 +229,7 @@ class Solution:
         ended = flow(self.game, decide, most_states=self.most_states)
         worth = Fraction(0)
         for total, finals in ended.items():
-            shares = (weight * Fraction(wish.utility(facts)) for facts, weight in finals.items())
+            shares = (weight * self._exact(wish, facts) for facts, weight in finals.items())
             worth += sum(shares, start=Fraction(0)) / total
         return worth
 
@@ -293,9 +293,20 @@ class Solution:
         worths = [wish.utility(facts) for wish in self._wishes]
         if all(type(worth) is int for worth in worths):
             return Row(1, worths)  # type: ignore[arg-type]  # just seen to be integers
-        exact = [Fraction(worth) for worth in worths]
+        exact = [self._exact(wish, facts) for wish in self._wishes]
         total = lcm(*(worth.denominator for worth in exact))
         return Row(total, [worth.numerator * (total // worth.denominator) for worth in exact])
+
+    def _exact(self, wish: Objective[Facts], facts: Facts) -> Fraction:
+        """What an end is worth; a float would be close, and nobody would know how close."""
+        worth: object = wish.utility(facts)
+        if isinstance(worth, (int, Fraction)):
+            return Fraction(worth)
+        raise RulesError(
+            f"{self.game.system.id}: objective {wish.name} is worth {worth!r} "
+            f"({type(worth).__name__}) at an end of the exchange; needed is an int or a Fraction, "
+            "so that values are exact"
+        )
 
     def _picked(self, place: Pick) -> Row:
         below = self._common([self._rows[number] for number in place.to])
