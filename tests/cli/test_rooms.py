@@ -171,7 +171,7 @@ WRONG: list[tuple[str, dict[str, Any], list[str]]] = [
     ("emlia", {**LINES, "attacker": "longbows", "action": "volley_fire", "move": "normal"},
      ["forfeited", "EM-31"]),
     ("emlia", {**LINES, "focus": "Dwarves"}, ["Dwarves", "Trolls", "none"]),
-    ("emlia", {**LINES, "weapon": "lance", "action": "close_combat"}, ["lance", "EM-40"]),
+    ("emlia", {**LINES, "weapon": "lance", "action": "close_combat"}, ["lance", "sword"]),
     ("emlia", {**LINES, "action": "dance"}, ["dance", "close_combat"]),
     ("emlia", {**LINES, "attacker": {"like": "trolls", "skills": [
         {"skill": "close_combat", "level": 4, "diminish": "a lot"}]}}, ["a lot", "1/2"]),

@@ -238,6 +238,11 @@ def test_em25_em35_formation_morale_and_a_charge_are_kept() -> None:
     assert play(game(short))["next_sheets"] == "A: morale = 6"
     there = setup(replace(ranks, speed=6), unit("B"), action="charge", distance=9)
     assert play(game(there), 2)["next_sheets"] == "A: charged = true"
+    led = setup(unit("A", 9, cc=1, joined=(unit("H", 1, cc=1),)), unit("B"), action="charge",
+                distance=9)  # fmt: skip
+    assert play(game(led), 5, 5)["next_sheets"] == (
+        "A: charged = true; H: charged = true; B: marked = 2"
+    )
     broken = setup(ranks, unit("B"), action="break_ranks", contact=Contact(own_fronts=2))
     assert play(game(broken))["next_sheets"] == 'A: formation = "close"'
 

@@ -15,6 +15,7 @@ from affray.systems.emlia.state import Exchange
 
 from .factories import (
     Contact,
+    Row,
     Weapon,
     asked,
     at,
@@ -138,6 +139,20 @@ def test_em35_twice_the_speed_is_enough(distance: float, reached: bool) -> None:
     made = setup(unit("A", cc=1), unit("B"), action="charge", distance=distance)
     end = play(game(made), *((6,) if reached else ()))
     ends(end, reached=reached, difficulty=5 if reached else 0)
+
+
+@pytest.mark.parametrize(("rows", "moved"), [((), 10), (("lame",), 4)])
+def test_em35_em43_a_charge_goes_as_fast_as_its_unit_is_now(
+    rows: tuple[str, ...], moved: int
+) -> None:
+    """Twice its own speed, 5, or 2 once its table has lamed it; the target's makes no odds."""
+    lame = (Row(low=1, high=9), Row(low=10, name="lame", speed=2))
+    by = unit("A", cc=4, speed=5, threshold=9, table=lame, came_up=rows)
+    made = setup(by, unit("B", speed=30), action="charge", distance=20)
+    ends(play(game(made)), moved=moved, reached=False)
+    near = setup(by, unit("B", speed=30), action="charge", distance=moved)
+    ends(play(game(near), 2, 2, 2, 2), moved=moved, reached=True)
+    ends(play(game(setup(by, unit("B", speed=30), action="move"))), moved=moved / 2)
 
 
 def test_em35_charging_out_of_contact_draws_free_strikes() -> None:

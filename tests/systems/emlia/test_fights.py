@@ -369,6 +369,22 @@ def test_em43_a_wall_stands_until_a_table_makes_rubble_of_it() -> None:
     assert FIGHT.deeds(wall, FIGHT.enter(wall, DEFAULTS)) == ()
 
 
+def test_em43_between_rounds_only_lasting_rows_of_a_table_are_kept() -> None:
+    """So that a wall that nothing else happens to has one state, not one for each row."""
+    rows = (Row(low=1, high=5), Row(low=6, high=8, name="lame", speed=2),
+            Row(low=9, name="open", uncovers=True))  # fmt: skip
+    tower = Unit(name="T", members=1, threshold=4, table=rows)
+    for came, kept in (
+        ((), ()),
+        (("nothing",), ()),
+        (("lame", "nothing", "open"), ("lame", "open")),
+        (("lame", "lame"), ("lame",)),
+    ):
+        after = FIGHT.end_round(tower, Force((Stand(1, rolled=came),), DEFAULTS))
+        assert isinstance(after, Force)
+        assert after.stands[0].rolled == kept
+
+
 def test_em22_only_those_in_contact_fight() -> None:
     """EMV-26: 20 men CC 20/1, 6 in contact; with reach 12 dice."""
     for reach, dice in ((0, 6), (1, 12)):

@@ -42,6 +42,13 @@ def test_em10_who_stands_on_the_table_is_in_the_setup() -> None:
                    table=Table(placements=table.placements[:2])))  # fmt: skip
 
 
+def test_em22_the_table_has_no_members_of_its_own() -> None:
+    table = Table(placements=(block("A", 0, 0, 1, members=4), foe("B", 0, 4, 1)))
+    assert grounded(setup(unit("A", 4), unit("B", 1), table=table)).distance == 4
+    with pytest.raises(SetupError, match="with 4 members, and its sheet has 5; allowed: leave it"):
+        game(setup(unit("A", 5), unit("B", 1), table=table))
+
+
 def test_em10_em22_the_contact_of_third_units() -> None:
     """A (4 files) meets B (4 files) front to front; F touches B's right flank, Z A's left one.
 

@@ -161,6 +161,13 @@ def test_em35_round_unit_in_the_way() -> None:
     assert charge(table(us(), them(y=9), ring("mob", 1.5, 5, 1)), "us", "them", 12).arrives
 
 
+@pytest.mark.parametrize(("deep", "stops"), [(0.0004, False), (0.0008, True)])
+def test_em35_passing_by_within_half_a_hair_is_not_running_into(deep: float, stops: bool) -> None:
+    """A hair of bases of 1 is 0.001; so deep the lane of the charge cuts into the third unit."""
+    found = table(us(), them(y=6), us("third", x=1 - deep, y=3))
+    assert (charge(found, "us", "them", 12).met == "third") is stops
+
+
 def test_em35_friends_shoulder_to_shoulder_are_not_in_the_way() -> None:
     found = table(us(), us("left", x=-1), us("right", x=1, y=3), them(y=6), them("next", x=1, y=6))
     after = charge(found, "us", "them", 12)
@@ -378,6 +385,18 @@ def test_em21_short_edge_takes_one() -> None:
     # Bases of 2 against a single enemy of 1 by 1: one on each edge.
     big = us("big", files=1, members=9, base=2, depth=2)
     assert envelop(table(big, them()), "big", "them", 10)[:4] == (1, 1, 1, 1)
+
+
+def test_em21_places_on_every_edge_of_a_block() -> None:
+    """Two files that look down on (0, 0), 1 deep: flanks at x = -1 and 1, the rear at y = 1.
+
+    Ahead of each place is the block; on the rear the halves at x = -0.5 and x = 0.5.
+    """
+    found = table(us(files=2, members=8), them(files=2))
+    around = envelop(found, "us", "them", 2)
+    places = {(round(place.x, 6), round(place.y, 6), place.facing) for place in around.places}
+    assert places == {(-1, 0.5, 90), (1, 0.5, 270), (-0.5, 1, 180), (0.5, 1, 180)}
+    assert around[:4] == (2, 1, 2, 1)
 
 
 def test_em21_round_a_circle() -> None:

@@ -130,8 +130,8 @@ class Seen(NamedTuple):
         sizes: members of each troop of the body, those marked included, if there are several.
         exposed: of each troop of the body. bared: whether it has lost its cover. unaware: whether
             it is of whoever acts.
-        charged, aligned: what the unit that acts has done. paced: places of those of it who have
-            moved at double pace.
+        aligned: whether the unit that acts has. charged, paced: places of those of it who have
+            charged, and who have moved at double pace.
     """
 
     crews: tuple[tuple[int, Crew], ...]
@@ -141,8 +141,8 @@ class Seen(NamedTuple):
     exposed: tuple[int, ...]
     bared: tuple[bool, ...]
     unaware: tuple[bool, ...]
-    charged: bool
     aligned: bool
+    charged: tuple[int, ...]
     paced: tuple[int, ...]
 
 
@@ -205,8 +205,8 @@ def seen_of(terms: Terms, stands: tuple[Stand, ...], plan: Plan) -> Seen:
         exposed=tuple([stands[place].exposed for place in body]),
         bared=tuple([bares(terms, stands, place) for place in body]),
         unaware=tuple([stands[place].unaware for place in body]),
-        charged=plan.charged or stands[0].charged,
         aligned=stands[0].aligned,
+        charged=tuple([place for place, _ in crews if plan.charged or stands[place].charged]),
         paced=tuple([place for place, _ in crews if stands[place].double_paced]),
     )
 

@@ -93,6 +93,11 @@ def _manned(setup: Setup, table: Table) -> Table:
                 f"unit {name!r} stands on the table as one of the {place.side}; the setup has it "
                 f"with the {side}"
             )
+        if place.members not in {1, unit.members}:
+            raise SetupError(
+                f"unit {name!r} stands on the table with {place.members} members, and its sheet "
+                f"has {unit.members}; allowed: leave it out on the table (EM-22)"
+            )
         placements[name] = replace(place, members=unit.members)
     stray = [name for name in placements if name not in _names(setup)]
     if stray:

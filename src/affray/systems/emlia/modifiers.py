@@ -154,7 +154,7 @@ def _volley_rows(terms: Terms, by: int, plan: Plan) -> list[Modifier]:
 def _melee_rows(terms: Terms, plan: Plan, seen: Seen, by: int) -> list[Modifier]:
     rulings = terms.rulings
     rows = list(growing(CC, _SUBJECT_OUT, seen.enemy_out, "EM-32", rulings))
-    if seen.charged:
+    if by in seen.charged:
         rows.append(row_of(CC, "charged", "charged", "EM-32"))
     if _is_double(terms, plan, seen, by):
         rows.append(row_of(CC, "double_pace", "double paced", "EM-32"))

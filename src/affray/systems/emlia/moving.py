@@ -2,9 +2,12 @@
 
 from __future__ import annotations
 
+from collections.abc import Callable
+
 from affray.core.node import At, Go, Node, Option, choose
 from affray.core.step import cites, step
 from affray.systems.emlia import attack, ending
+from affray.systems.emlia.body import Stand
 from affray.systems.emlia.engagement import attack_of, touched
 from affray.systems.emlia.ground import course_of, wraps_of
 from affray.systems.emlia.resolution import speed_of
@@ -37,6 +40,12 @@ def _(before: Exchange, after: Exchange) -> str:
     return "It stays where it is."
 
 
+def _own(x: Exchange, mark: Callable[[Stand], Stand]) -> tuple[Stand, ...]:
+    """All stands, those of the unit that acts and of who joined it marked."""
+    rows = zip(x.stands, x.terms.troops, strict=True)
+    return tuple([mark(stand) if party.unit == 0 else stand for stand, party in rows])
+
+
 @step("EM-11", "EM-35", "EM-60")
 def go_on(x: Exchange) -> Node[Exchange]:
     """The unit moves, charges, or turns to its attack."""
@@ -50,10 +59,8 @@ def go_on(x: Exchange) -> Node[Exchange]:
     paces = 0 if x.plan.stays else MOVES[move]
     after = x._replace(moved=paces * speed)
     if paces and move == "double":
-        own = zip(x.stands, x.terms.troops, strict=True)
-        after = after._replace(stands=tuple([
-            stand._replace(double_paced=True) if party.unit == 0 else stand for stand, party in own
-        ]))  # fmt: skip
+        stands = _own(x, lambda stand: stand._replace(double_paced=True))
+        after = after._replace(stands=stands)
     if attacks:
         return Go(attack.choose_focus, after)
     return Go(ending.end_activation, after._replace(left=after.moved > 0))
@@ -75,8 +82,9 @@ def charge_home(x: Exchange) -> Node[Exchange]:
         fallen = own._replace(morale=own.morale + MORALE["charge"])
         return Go(ending.end_activation, after._replace(stands=(fallen, *x.stands[1:])))
     plan = x.plan._replace(charged=True, contact=course.contact)
-    own = x.stands[0]._replace(charged=True)
-    return Go(align, after._replace(plan=plan, stands=(own, *x.stands[1:])))
+    return Go(
+        align, after._replace(plan=plan, stands=_own(x, lambda stand: stand._replace(charged=True)))
+    )
 
 
 @charge_home.says

@@ -161,7 +161,7 @@ def attempts_of(terms: Terms, plan: Plan, seen: Seen) -> tuple[Attempt, ...]:
             sides=check.sides,
             difficulty=difficulty,
             automatic=automatic,
-            base=base_of(weapon, attack, setup.distance, charged=seen.charged),
+            base=base_of(weapon, attack, setup.distance, charged=by in seen.charged),
             each=attack.own.hits if attack.own is not None else 1,
             body=body,
             bare=automatic,
