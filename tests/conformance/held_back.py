@@ -1,0 +1,229 @@
+"""What a fight holds back makes no difference: exchanges worked out plainly, compared with rows.
+
+Engines work out an exchange once for all conditions that look alike, with `UNKNOWN` in place of
+what is held back, with fields aside and seams. Three looks at it can't be noticed (`is None`,
+`type(x)`, `id(x)`), and `Fight.shown` may hide what a declaration reads. Here the same exchanges
+are followed place by place from conditions in which everything is known.
+"""
+
+from __future__ import annotations
+
+from collections.abc import Iterator
+from fractions import Fraction
+from random import Random
+from typing import Any, NamedTuple
+
+from affray.core.errors import SetupError
+from affray.core.fight import Deed, Scene
+from affray.core.node import At, Chance, Choice, End, Facts
+from affray.core.reading import roll_of
+from affray.engine.contest import Contest
+from affray.engine.matchup import Matchup, Row
+
+__all__ = ["Compared", "compare_rows"]
+
+MOST_PLACES = 4_000
+
+Result = dict[tuple[Any, ...], Fraction]
+"""Conditions of the actor, the target and the target's mates after an exchange, with chances."""
+
+
+class Compared(NamedTuple):
+    """How many exchanges were compared, and how many had too many places for that."""
+
+    exchanges: int
+    skipped: int
+
+
+class Exchange(NamedTuple):
+    """One exchange of a fight, from conditions in which everything is known.
+
+    Attributes:
+        matchup: its rows. deed: what is done. sheets, conditions: of the actor, the target and
+            the target's mates, in this order.
+    """
+
+    matchup: Matchup
+    deed: Deed
+    sheets: tuple[Any, ...]
+    conditions: tuple[Any, ...]
+
+    @property
+    def context(self) -> Any:
+        """What a declaration knows of the target's mates."""
+        mates = zip(self.sheets[2:], self.conditions[2:], strict=True)
+        return self.matchup.fight.context(tuple(mates))
+
+    def row(self) -> Row | None:
+        """As the engine has it."""
+        actor, target, *_ = self.conditions
+        return self.matchup.row(self.deed, actor, target, self.context)
+
+    def after(self, mine: Any, theirs: Any, helped: Any) -> tuple[Any, ...]:
+        """The conditions of everybody after effects."""
+        apply = self.matchup.fight.apply
+        actor, target, *mates = self.conditions
+        for place, effect in helped:
+            mates[place] = apply(self.sheets[2 + place], mates[place], effect)
+        return apply(self.sheets[0], actor, mine), apply(self.sheets[1], target, theirs), *mates
+
+
+def compare_rows(contest: Contest, *, seed: int = 1, exchanges: int = 12) -> Compared:
+    """Compare exchanges of a fight as it might go with the same ones worked out plainly.
+
+    Args:
+        contest: the fight; both sides take the first option wherever no habit decides.
+        seed: how it goes.
+        exchanges: how many are compared at most.
+
+    Raises:
+        AssertionError: they differ; says for which conditions, and what comes of them.
+    """
+    compared = skipped = 0
+    for exchange in _exchanges(contest, Random(seed), exchanges):
+        row = exchange.row()
+        try:
+            plain = _plain(exchange)
+        except SetupError:
+            assert row is None, f"{_told(exchange)}: refused, but there is a row: {row}"
+            compared += 1
+            continue
+        if plain is None:
+            skipped += 1
+            continue
+        assert row is not None, f"{_told(exchange)}: there is no row, but {plain}"
+        found = _of_row(exchange, row)
+        wrong = {key for key in {**plain, **found} if plain.get(key) != found.get(key)}
+        assert not wrong, f"{_told(exchange)}:\n" + "\n".join(
+            f"  {key}: {plain.get(key, 0)} with everything known, {found.get(key, 0)} in the row"
+            for key in sorted(wrong, key=repr)[:5]
+        )
+        compared += 1
+    return Compared(compared, skipped)
+
+
+def _told(exchange: Exchange) -> str:
+    actor, target, *_ = exchange.conditions
+    return f"{exchange.matchup.system.id}: {exchange.deed.name} of {actor} on {target}"
+
+
+def _of_row(exchange: Exchange, row: Row) -> Result:
+    found: Result = {}
+    helped = row.helped or ((),) * len(row.effects)
+    for (mine, theirs), mates, weight in zip(row.effects, helped, row.weights, strict=True):
+        after = exchange.after(mine, theirs, mates)
+        found[after] = found.get(after, Fraction(0)) + Fraction(weight, row.total)
+    return found
+
+
+def _plain(exchange: Exchange) -> Result | None:
+    """The exchange followed place by place; None: too many of them.
+
+    Raises:
+        SetupError: the rules refuse it.
+    """
+    matchup = exchange.matchup
+    if matchup.setup is None:
+        raise SetupError("such two can't meet")
+    fight, order = matchup.fight, matchup.system.places
+    actor, target, *_ = exchange.conditions
+    start = fight.declare(
+        Scene(
+            matchup.setup, exchange.deed.name, actor, target, fight.held(target),
+            exchange.context, matchup.rulings,
+        )
+    )  # fmt: skip
+    waiting: dict[int, dict[At[Facts], Fraction]] = {order[start.step]: {start: Fraction(1)}}
+    found: Result = {}
+    n_places = 0
+    while waiting:
+        for at, chance in waiting.pop(min(waiting)).items():
+            n_places += 1
+            if n_places > MOST_PLACES:
+                return None
+            node = at.step.rule(at.facts)
+            if isinstance(node, End):
+                out = node.outcome
+                effects = fight.effect(out, "actor"), fight.effect(out, "target")
+                after = exchange.after(*effects, fight.helped(out))
+                found[after] = found.get(after, Fraction(0)) + chance
+                continue
+            for then, share in _after(matchup, at, node):
+                here = waiting.setdefault(order[then.step], {})
+                here[then] = here.get(then, Fraction(0)) + chance * share
+    return found
+
+
+def _after(matchup: Matchup, at: At[Facts], node: Any) -> Iterator[tuple[At[Facts], Fraction]]:
+    if isinstance(node, Chance):
+        roll = roll_of(node.dice, node.read)
+        for reading, weight in roll.rows:
+            facts: Any = node.then.facts
+            filled = facts._replace(**{node.into: reading})
+            yield At(node.then.step, filled), Fraction(weight, roll.total)
+    elif isinstance(node, Choice):
+        yield matchup.plans(at, node)[0].at, Fraction(1)
+    else:
+        yield node.at, Fraction(1)
+
+
+# -- how a fight might go ------------------------------------------------------------------------
+
+
+def _exchanges(contest: Contest, chance: Random, most: int) -> Iterator[Exchange]:
+    fight, left = contest.fight, most
+    for _ in range(most):
+        conditions = [
+            [contest.enter(n, sheet) for sheet in side.fighters]
+            for n, side in enumerate(contest.sides)
+        ]
+        for turn in range(2 * most):
+            if not left:
+                return
+            exchange = _exchange(contest, conditions, turn % 2, chance)
+            if exchange is None:
+                continue
+            left -= 1
+            yield exchange
+            if turn % 2:
+                for n, side in enumerate(contest.sides):
+                    conditions[n][:] = map(fight.end_round, side.fighters, conditions[n])
+
+
+def _exchange(
+    contest: Contest, conditions: list[list[Any]], side: int, chance: Random
+) -> Exchange | None:
+    """Somebody of a side acts, and it comes to pass; None: nobody can."""
+    fight, sides = contest.fight, contest.sides
+    place = chance.randrange(len(conditions[side]))
+    sheet = sides[side].fighters[place]
+    if fight.is_out(sheet, conditions[side][place]):
+        return None
+    conditions[side][place] = mine = fight.begin_turn(sheet, conditions[side][place])
+    deeds = [deed for deed in contest.deeds(side, sheet, mine) if deed.on != "self"]
+    chance.shuffle(deeds)
+    for deed in deeds:
+        other = 1 - side if deed.on == "foe" else side
+        is_out = list(map(fight.is_out, sides[other].fighters, conditions[other]))
+        on = [n for n, out in enumerate(is_out) if out == (deed.on != "foe")]
+        if not on:
+            continue
+        struck = chance.choice(on)
+        mates = [n for n in range(len(conditions[other])) if n != struck]
+        exchange = Exchange(
+            contest.matchup(side, sheet, sides[other].fighters[struck], friend=other == side),
+            deed,
+            (sheet, *(sides[other].fighters[n] for n in (struck, *mates))),
+            (mine, *(conditions[other][n] for n in (struck, *mates))),
+        )
+        row = exchange.row()
+        if row is not None:
+            drawn = chance.choices(range(len(row.effects)), list(map(float, row.weights)))[0]
+            helped = row.helped[drawn] if row.helped else ()
+            after = exchange.after(*row.effects[drawn], helped)
+            conditions[side][place] = after[0]
+            for n, condition in zip((struck, *mates), after[1:], strict=True):
+                if (other, n) != (side, place):
+                    conditions[other][n] = condition
+        return exchange
+    return None
