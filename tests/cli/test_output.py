@@ -15,6 +15,8 @@ from pathlib import Path
 import pytest
 from rich.console import Console
 
+from affray.app.fight_views import MatrixView
+from affray.app.heat_map import to_svg
 from affray.app.views import OddsRow
 from affray.cli import streams
 from affray.cli.streams import REPLACED, OutputError, ReaderGoneError
@@ -316,3 +318,18 @@ def test_what_was_said_with_the_last_question_is_not_said_again(status: str) -> 
     assert len(questions) == 2
     assert "Pikeman 0100 (4)" in questions[0]
     assert "Pikeman 0100 (4)" not in questions[1]
+
+
+def test_tables_and_drawings_carry_no_control_character(status: str, tmp_path: Path) -> None:
+    own = tmp_path / "own.toml"
+    own.write_text(
+        '[fighters."\\u001bx"]\nname = "\\u001b[31mAda & <b>\\u0007"\nside = "pc"\n'
+        'vitality = 5\nphys_def = 3\nattacks = ["pipe_wrench"]\n'
+    )
+    words = ["duel", "empty-earth", "\x1bx", "husk", "--roster", str(own), "--csv", "-"]
+    came, out, _ = run(words, "", STATUS=status)
+    assert (came, "\\x1b[31mAda & <b>\\x07" in out) == (0, True)
+    assert "\x1b" not in out
+    matrix = MatrixView("\x1b", 1, 1, ("", ""), ("\x1bx",), (), (), mirrored=False, partial=False,
+                        how="\x00")  # fmt: skip
+    assert to_svg(matrix).replace("\n", "").isprintable()

@@ -9,6 +9,7 @@ from functools import singledispatch
 
 from affray.app.fight_views import BattleView, CompareView, DuelView, Estimate, MatrixView
 from affray.app.views import View
+from affray.core.telling import escaped
 
 __all__ = ["COLUMNS", "to_csv"]
 
@@ -20,7 +21,7 @@ Row = tuple[object, ...]
 
 
 def to_csv(view: View) -> str:
-    """A view as CSV, with a line of column names.
+    """A view as CSV, with a line of column names; control characters in names are escaped.
 
     Raises:
         TypeError: a view that has no CSV form.
@@ -29,7 +30,8 @@ def to_csv(view: View) -> str:
     writer = csv.writer(text, lineterminator="\n")
     writer.writerow(COLUMNS)
     for row in _rows(view):
-        writer.writerow([*row, *[""] * (len(COLUMNS) - len(row))])
+        cells = (escaped(cell) if isinstance(cell, str) else cell for cell in row)
+        writer.writerow([*cells, *[""] * (len(COLUMNS) - len(row))])
     return text.getvalue()
 
 

@@ -11,6 +11,7 @@ from itertools import pairwise
 from xml.sax.saxutils import escape
 
 from affray.app.fight_views import CellRow, Estimate, MatrixView
+from affray.core.telling import escaped
 
 __all__ = ["Colour", "cell_text", "ground", "ink", "to_svg"]
 
@@ -85,7 +86,7 @@ def to_svg(view: MatrixView) -> str:
         f"{view.n} battles a pair, seed {view.seed}</text>",
         "</svg>",
     ]
-    return "\n".join(lines) + "\n"
+    return escaped("\n".join(lines) + "\n")
 
 
 def _note(view: MatrixView) -> str:

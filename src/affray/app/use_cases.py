@@ -29,7 +29,7 @@ from affray.core.distribution import Distribution
 from affray.core.errors import AnswerError, SetupError
 from affray.core.node import Choice, Facts
 from affray.core.step import System
-from affray.core.telling import shown
+from affray.core.telling import escaped, shown
 from affray.engine.best import Solution, Valued, objective_named, solve
 from affray.engine.explain import explain, told_fields
 from affray.engine.game import Game
@@ -174,7 +174,7 @@ def play_view(
         ),
         outcome=saved.outcome_of(session),
         told=told_fields(session),
-        picture=session.picture,
+        picture=escaped(session.picture),
         explanation=tuple(lines),
         saved=saved.to_saved(loaded, session),
         remarks=loaded.remarks,
@@ -195,7 +195,9 @@ def picture_view(loaded: Loaded, session: Session) -> PictureView:
             f"{loaded.origin}: nothing to look at; "
             + ("nobody has a place on a table in it" if draws else f"{system.id} draws no table")
         )
-    return PictureView(system.id, loaded.origin, loaded.title, picture, drawing, loaded.remarks)
+    return PictureView(
+        system.id, loaded.origin, loaded.title, escaped(picture), escaped(drawing), loaded.remarks
+    )
 
 
 # -- pricing ---------------------------------------------------------------------------------
