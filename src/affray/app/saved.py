@@ -28,7 +28,7 @@ from affray import _version
 from affray.app.rules_digest import rules_digest
 from affray.app.setups import InputError, Loaded, Raw, load_raw
 from affray.app.views import plain
-from affray.app.writing import ChangedError, Revision, revision, write_beside, write_whole
+from affray.app.writing import ChangedError, Revision, digest, revision, write_beside, write_whole
 from affray.core.errors import AnswerError, StoreError
 from affray.core.node import Facts
 from affray.core.step import System
@@ -155,7 +155,7 @@ class GameFile:
                 stays, and this game is written beside it.
         """
         text = _text(loaded, session)
-        if text == self._text:
+        if text == self._text or digest(text) == self._known:
             return
         try:
             self._known = write_whole(self.path, text, known=self._known)
@@ -268,8 +268,8 @@ def _notes(session: Session, was: _Was, other: str) -> list[str]:
              if then != now]  # fmt: skip
     found = []
     if apart:
-        place = f"after answer {apart[0]}" if apart[0] else "before the first answer"
-        found.append(f"Replayed today it goes another way from {place} on")
+        place = f"answer {apart[0]} on" if apart[0] else "the start"
+        found.append(f"Replayed today it goes another way from {place}")
     found += _outcomes_apart(session, was.outcome)
     if not other:
         return [

@@ -29,7 +29,15 @@ from typing import NewType
 
 from affray.core.errors import StoreError
 
-__all__ = ["UNFINISHED", "ChangedError", "Revision", "revision", "write_beside", "write_whole"]
+__all__ = [
+    "UNFINISHED",
+    "ChangedError",
+    "Revision",
+    "digest",
+    "revision",
+    "write_beside",
+    "write_whole",
+]
 
 UNFINISHED = ".affray-unfinished"
 """How the names of files end that are not yet whole."""
@@ -78,7 +86,7 @@ def write_whole(path: Path, text: str, *, known: Revision | None = None) -> Revi
         ChangedError: the file holds something else than the known revision; it stays.
         StoreError: it can't be written; what was there stays.
     """
-    content = text.encode("utf-8", "backslashreplace")
+    content = _encoded(text)
     with _told(path):
         target = _target(path)
         if target is None:
@@ -88,7 +96,16 @@ def write_whole(path: Path, text: str, *, known: Revision | None = None) -> Revi
             if known is not None and _revision(target) != known:
                 raise ChangedError(f"{path}: another program has changed it meanwhile")
             _replace(target, content)
-    return Revision(hashlib.sha256(content).hexdigest())
+    return digest(text)
+
+
+def digest(text: str) -> Revision:
+    """The revision of a file that holds this text."""
+    return Revision(hashlib.sha256(_encoded(text)).hexdigest())
+
+
+def _encoded(text: str) -> bytes:
+    return text.encode("utf-8", "backslashreplace")
 
 
 def write_beside(path: Path, text: str) -> Path:
@@ -97,7 +114,7 @@ def write_beside(path: Path, text: str) -> Path:
     Raises:
         StoreError: it can't be written.
     """
-    content = text.encode("utf-8", "backslashreplace")
+    content = _encoded(text)
     with _told(path):
         target = _target(path) or path
         made = _unfinished(target, content)

@@ -68,6 +68,8 @@ def from_plain(row: object, where: str) -> Answer:
             where none can come from.
     """
     chosen = isinstance(row, dict) and "option" in row
+    if chosen and isinstance(row, dict) and "faces" in row:
+        raise StoreError(f"{where}: both 'option' and 'faces'; needed is one of them")
     table = keys_at(row, where, frozenset({"option" if chosen else "faces", "by"}))
     by = table["by"]
     if not isinstance(by, list) or not all(isinstance(source, str) for source in by):
