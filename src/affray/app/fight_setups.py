@@ -222,8 +222,8 @@ def load_fight(
         known = fight_examples(system)
         if source not in known and source.partition(",")[0] in _fighters(Roster(system)):
             raise SetupError(
-                f"{source!r} stands in the roster of {system.id}, and nobody to fight against; "
-                "write the other side's names after it"
+                f"{shown(source)} stands in the roster of {system.id}, and nobody to fight "
+                "against; write the other side's names after it"
             )
         raw, origin, folder = read_table(system, source, known, "fight")
     return load_raw_fight(system, raw, origin, wanted, folder=folder)
@@ -363,7 +363,7 @@ def _habits(
     for name, options in side.choose.items():
         if name not in steps:
             raise SetupError(
-                f"{origin}: {key}.choose: {system.id} has no step {name!r} to settle; "
+                f"{origin}: {key}.choose: {system.id} has no step {shown(name)} to settle; "
                 f"steps: {', '.join(steps)}"
             )
         if not options:

@@ -19,6 +19,7 @@ from affray.app.fight_views import (
     SideRow,
 )
 from affray.core.errors import SetupError
+from affray.core.telling import shown
 
 if TYPE_CHECKING:
     from affray.engine.contest import Contest, Side
@@ -99,8 +100,8 @@ def ask_duel(
         if len(side.fighters) > 1:
             words = " ".join(filter(None, ("affray battle", system_name, source, foe)))
             raise SetupError(
-                f"{loaded.origin}: side {side.name!r} has {len(side.fighters)} fighters; a duel is "
-                f"one against one. Use `{words}`"
+                f"{loaded.origin}: side {shown(side.name)} has {len(side.fighters)} fighters; a "
+                f"duel is one against one. Use `{words}`"
             )
     if exact and limit is not None:
         raise SetupError("--exact works duels out to the end; leave out the limit of rounds")

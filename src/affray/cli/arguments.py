@@ -56,6 +56,8 @@ def pairs(option: str, texts: Sequence[str]) -> dict[str, str]:
         name, equals, value = part.partition("=")
         if not (name.strip() and equals and value.strip()):
             refuse(option, f"{shown(part)}; write it as name=value")
+        if name.strip() in found:
+            refuse(option, f"{shown(name.strip())} is given twice; give it once")
         found[name.strip()] = value.strip()
     return found
 

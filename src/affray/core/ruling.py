@@ -8,6 +8,7 @@ from typing import Generic, NamedTuple, TypeVar, cast
 
 from affray.core.errors import RulesError, SetupError
 from affray.core.names import unknown
+from affray.core.telling import shown
 
 __all__ = ["Erratum", "Profile", "Ruling", "Rulings"]
 
@@ -102,7 +103,7 @@ class Rulings(Hashable):
         for ruling, option in self._picks.items():
             if option not in ruling.options:
                 raise SetupError(
-                    f"ruling {ruling.id} ({ruling.name}): {option!r} is no reading; "
+                    f"ruling {ruling.id} ({ruling.name}): {shown(option)} is no reading; "
                     f"allowed: {', '.join(ruling.options)}"
                 )
         self._hash = hash(frozenset((ruling.id, pick) for ruling, pick in self._picks.items()))

@@ -10,6 +10,7 @@ from functools import partial
 from typing import Annotated, TypeVar, dataclass_transform
 
 from affray.core.errors import SetupError
+from affray.core.telling import shown
 from affray.core.unknown import hash_kept
 
 __all__ = ["sheet"]
@@ -69,7 +70,7 @@ def sheet(cls: type[T]) -> type[T]:
 
 def _called(self: object) -> str:
     name = getattr(self, "name", "")
-    return f"{type(self).__name__} {name!r}" if name else type(self).__name__
+    return f"{type(self).__name__} {shown(name)}" if name else type(self).__name__
 
 
 def _check_of(hint: object) -> Check:
@@ -84,13 +85,13 @@ def _check_of(hint: object) -> Check:
 
     def check(value: object) -> str | None:
         if words and value not in words:
-            return f"{value!r}; allowed: {', '.join(map(str, words))}"
+            return f"{shown(value)}; allowed: {', '.join(map(str, words))}"
         for bound in bounds:
             wrong = _outside(bound, value)
             if wrong:
-                return f"{value!r}; allowed: {wrong}"
+                return f"{shown(value)}; allowed: {wrong}"
         if hint is int and (isinstance(value, bool) or not isinstance(value, int)):
-            return f"{value!r}; allowed: a whole number"
+            return f"{shown(value)}; allowed: a whole number"
         return None
 
     return check

@@ -14,6 +14,7 @@ from affray.core.node import Facts
 from affray.core.reading import roll_of
 from affray.core.ruling import Rulings
 from affray.core.step import Objective, System
+from affray.core.telling import shown
 from affray.engine.best import objective_named, solve
 from affray.engine.game import Game
 from affray.engine.matchup import AnyFight, Matchup, fight_of
@@ -100,11 +101,11 @@ class Contest:
             raise SetupError(f"{at_a_time} fighters at a time; allowed is 1 or more")
         for side in sides:
             if not side.fighters:
-                raise SetupError(f"side {side.name!r} has no fighters; needed is at least one")
+                raise SetupError(f"side {shown(side.name)} has no fighters; needed is at least one")
             if not 0 <= side.yields_at <= len(side.fighters):
                 raise SetupError(
-                    f"side {side.name!r} yields at {side.yields_at} fighters out; allowed: 1 to "
-                    f"{len(side.fighters)}, or 0 for all of them"
+                    f"side {shown(side.name)} yields at {side.yields_at} fighters out; "
+                    f"allowed: 1 to {len(side.fighters)}, or 0 for all of them"
                 )
         self.worked_out: dict[str, object] = {}
         self._matchups: dict[tuple[int, Hashable, Hashable, bool], Matchup] = {}

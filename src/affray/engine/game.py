@@ -8,6 +8,7 @@ from typing import NamedTuple
 from affray.core.errors import AnswerError, RulesError
 from affray.core.node import At, Choice, Facts, Option
 from affray.core.step import System
+from affray.core.telling import shown
 
 __all__ = ["Game", "Narrow", "considered", "first_option", "free_options", "settled_option"]
 
@@ -52,7 +53,8 @@ class Game(NamedTuple):
         for name, options in more.items():
             if name not in names:
                 raise AnswerError(
-                    f"{self.system.id} has no step {name!r} to settle; steps: {', '.join(names)}"
+                    f"{self.system.id} has no step {shown(name)} to settle; "
+                    f"steps: {', '.join(names)}"
                 )
             if not options:
                 raise AnswerError(
@@ -91,4 +93,4 @@ def refusal(at: At[Facts], choice: Choice[Facts], given: str) -> str:
     why = dict(choice.closed).get(given)
     reason = f": {why}" if why else " is not on offer"
     offered = ", ".join(option.name for option in choice.options)
-    return f"{at.step.name} ({choice.ask}): {given!r}{reason}; allowed: {offered}"
+    return f"{at.step.name} ({choice.ask}): {shown(given)}{reason}; allowed: {offered}"
