@@ -11,6 +11,7 @@ import signal
 import subprocess
 import sys
 import time
+from collections.abc import Iterator
 from pathlib import Path
 from xml.etree import ElementTree
 
@@ -26,6 +27,7 @@ from affray.app.setups import InputError
 from affray.cli.main import app
 from affray.cli.show_battles import most_rounds
 from affray.cli.stopping import Watch, watching
+from affray.engine.budget import Progress
 from tests.cli.running import ENV, affray, asked, rows_of
 from tests.scenarios import SYSTEMS
 
@@ -184,9 +186,14 @@ def test_samples_are_logs_that_replay(tmp_path: Path) -> None:
 # -- Ctrl-C ----------------------------------------------------------------------------------
 
 
+HEARS = "import os, signal, sys; signal.signal(signal.SIGINT, signal.SIG_DFL); "
+HEARS += "os.execv(sys.argv[1], sys.argv[1:])"
+"""Starts a program as a person does, even where the tests ignore SIGINT."""
+
+
 def interrupted(words: list[str], times: int, when: float) -> subprocess.CompletedProcess[str]:
     """A command that gets Ctrl-C, as a terminal sends it: to all of its processes."""
-    asks = [sys.executable, "-m", "affray", *words]
+    asks = [sys.executable, "-c", HEARS, sys.executable, "-m", "affray", *words]
     with subprocess.Popen(
         asks, stdout=subprocess.PIPE, stderr=subprocess.PIPE, text=True, env=ENV,
         start_new_session=True,
@@ -213,10 +220,10 @@ def test_the_first_interrupt_gives_the_result_so_far() -> None:
 
 
 def test_an_interrupted_battle_says_so(monkeypatch: pytest.MonkeyPatch) -> None:
-    def once(self: Watch, done: int, wanted: int | None, error: float) -> None:
-        self.stopped = True
+    def once(self: Watch, progress: Progress) -> None:
+        self.stopped = progress.work == "battles" and progress.done > 0
 
-    monkeypatch.setattr(Watch, "battles", once)
+    monkeypatch.setattr(Watch, "tell", once)
     words = ["battle", "eclipse-phase", "w8", "-n", "200000", "--seed", "1", "--workers", "1"]
     shown = CliRunner().invoke(app, words, env={"COLUMNS": "140"})
     assert shown.exit_code == 0, shown.output
@@ -224,15 +231,36 @@ def test_an_interrupted_battle_says_so(monkeypatch: pytest.MonkeyPatch) -> None:
                      shown.output)  # fmt: skip
 
 
+@pytest.fixture
+def heard() -> Iterator[None]:
+    """SIGINT as programs that somebody started find it, even where the tests ignore it."""
+    before = signal.signal(signal.SIGINT, signal.default_int_handler)
+    yield
+    signal.signal(signal.SIGINT, before)
+
+
+@pytest.mark.usefixtures("heard")
 def test_the_second_interrupt_ends_it() -> None:
     watch = Watch(None)
     watch.interrupt(signal.SIGINT, None)
     assert watch.stop()
     with pytest.raises(KeyboardInterrupt):
         watch.interrupt(signal.SIGINT, None)
+    assert signal.getsignal(signal.SIGINT) is signal.SIG_DFL  # a third one ends the process
+    signal.signal(signal.SIGINT, signal.default_int_handler)
     with pytest.raises(KeyboardInterrupt), watching() as shown:
         shown.stopped = shown.ended = True
     assert signal.getsignal(signal.SIGINT) is signal.default_int_handler
+
+
+@pytest.mark.usefixtures("heard")
+def test_where_interrupts_are_ignored_they_stay_so() -> None:
+    """As shells start what runs in the background."""
+    signal.signal(signal.SIGINT, signal.SIG_IGN)
+    with watching() as watch:
+        assert signal.getsignal(signal.SIGINT) is signal.SIG_IGN
+        os.kill(os.getpid(), signal.SIGINT)
+        assert not watch.stop()
 
 
 # -- everybody against everybody -------------------------------------------------------------
@@ -298,7 +326,7 @@ def test_colours_of_the_matrix_come_with_numbers_and_go_with_no_color() -> None:
     refused = CellRow("b", "a", None, None, "they don't meet")
     view = MatrixView(
         "toy", 1, 10, ("plain", "plain"), ("a", "b"), ("crate",), (cell, refused),
-        mirrored=True, partial=True, how="sampled",
+        mirrored=True, partial=True, stopped_by="interrupted", how="sampled",
     )  # fmt: skip
     code = "import pickle, sys; from affray.cli.show_battles import show_matrix; "
     code += "show_matrix(pickle.loads(sys.stdin.buffer.read()))"

@@ -9,11 +9,9 @@ import sys
 from pathlib import Path
 
 import pytest
-import typer
 from typer.testing import CliRunner
 
 from affray import _version
-from affray.cli.arguments import working
 from affray.cli.main import app
 from tests.cli.running import affray, asked
 
@@ -368,13 +366,6 @@ def test_a_reader_that_goes_away_is_no_error() -> None:
     words = f"{sys.executable} -m affray roster eclipse-phase --json | head -c 10"
     done = subprocess.run(words, shell=True, capture_output=True, text=True, check=False)
     assert "Traceback" not in done.stderr
-
-
-def test_an_interrupt_ends_long_work_with_one_message(capsys: pytest.CaptureFixture[str]) -> None:
-    with pytest.raises(typer.Exit) as stopped, working("solving"):
-        raise KeyboardInterrupt
-    assert stopped.value.exit_code == 130
-    assert capsys.readouterr().err == "affray: interrupted while solving; nothing was changed\n"
 
 
 # -- starting up -----------------------------------------------------------------------------

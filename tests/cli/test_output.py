@@ -331,5 +331,5 @@ def test_tables_and_drawings_carry_no_control_character(status: str, tmp_path: P
     assert (came, "\\x1b[31mAda & <b>\\x07" in out) == (0, True)
     assert "\x1b" not in out
     matrix = MatrixView("\x1b", 1, 1, ("", ""), ("\x1bx",), (), (), mirrored=False, partial=False,
-                        how="\x00")  # fmt: skip
+                        stopped_by="", how="\x00")  # fmt: skip
     assert to_svg(matrix).replace("\n", "").isprintable()

@@ -19,6 +19,7 @@ from affray.core.errors import LimitError, RulesError, SetupError
 from affray.core.node import At, Choice, Facts, Option
 from affray.core.step import Objective
 from affray.engine.best import Solution, Valued, objective_named, solve
+from affray.engine.budget import Budget
 from affray.engine.flow import Decide
 from affray.engine.game import Game
 from affray.engine.kernel import forget_kernels
@@ -454,7 +455,11 @@ def test_objective_that_is_settled_early_is_not_followed_to_the_end() -> None:
     assert solve(game, late).value == solve(game, early).value
 
     def places(objective: Objective[Facts]) -> int:
-        return fewest_states(lambda most: solve(game, objective, most_states=most).value)
+        def run(most: int) -> object:
+            forget_kernels()
+            return solve(game, objective, budget=Budget(places=most)).value
+
+        return fewest_states(run)
 
     assert places(early) < places(late)
 
@@ -549,7 +554,7 @@ def test_aside_saves_places() -> None:
     def places() -> int:
         def solved(most: int) -> Fraction:
             forget_kernels()
-            return solve(game, wish(DAMAGE), most_states=most).value
+            return solve(game, wish(DAMAGE), budget=Budget(places=most)).value
 
         return fewest_states(solved)
 
@@ -591,7 +596,7 @@ def test_veil_by_hand(veil: veils.Veil) -> None:
 
 
 def test_limit_is_told_when_a_value_is_asked_for() -> None:
-    solution = solve(DUEL, wish(DAMAGE), most_states=20)
+    solution = solve(DUEL, wish(DAMAGE), budget=Budget(places=20))
     with pytest.raises(LimitError, match="toy: over 20 places to solve, at step") as caught:
         _ = solution.value
     assert caught.value.states == 21

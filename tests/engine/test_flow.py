@@ -11,6 +11,7 @@ from affray.core.errors import LimitError, RulesError
 from affray.core.node import At, Chance, Choice, End, Facts, Go, Node, Option, fill
 from affray.core.reading import enumerated
 from affray.core.step import Step, step
+from affray.engine.budget import Budget, spending
 from affray.engine.flow import Seen, flow
 from affray.engine.game import Game, settled_option
 from tests.core.assembling import assembled
@@ -115,14 +116,14 @@ def test_start_in_the_middle_of_the_book() -> None:
 @pytest.mark.parametrize("targets", [(0,), (1, 2), (2, 2, 2)])
 def test_each_place_is_expanded_once(targets: tuple[int, ...]) -> None:
     game = duel(*targets, settled=BLOCK)
-    assert fewest_states(lambda most: flow(game, FIRST, most_states=most)) == len(places_met(game))
+    assert fewest_states(lambda most: flow(game, FIRST)) == len(places_met(game))
 
 
 def test_dropping_makes_places_meet() -> None:
     def states(system: Any) -> int:
         game = duel(1, 1, 1, settled=BLOCK, system=system)
         asked = frozenset({"hits"})
-        return fewest_states(lambda most: flow(game, FIRST, needed=asked, most_states=most))
+        return fewest_states(lambda most: flow(game, FIRST, needed=asked))
 
     assert states(DROPPING) * 3 < states(SYSTEM)
 
@@ -179,16 +180,16 @@ def test_weight_of_a_decision_by_hand() -> None:
 def test_limit_carries_what_was_settled() -> None:
     # A quarter ends after one roll: the root, two faces, two places; then two faces are too many.
     tree = Roll((1, 3), (A, Roll((1, 1), (B, C))))
-    with pytest.raises(LimitError) as caught:
-        flow(game_of(tree), FIRST, most_states=5)
+    with pytest.raises(LimitError) as caught, spending(Budget(places=5)):
+        flow(game_of(tree), FIRST)
     assert caught.value.states == 7
     assert caught.value.settled == 0.25
     assert "toy: over 5 places at step turn; 25.00% of the probability" in str(caught.value)
 
 
 def test_limit_before_anything_is_settled() -> None:
-    with pytest.raises(LimitError) as caught:
-        flow(duel(settled=BLOCK), FIRST, most_states=0)
+    with pytest.raises(LimitError) as caught, spending(Budget(places=0)):
+        flow(duel(settled=BLOCK), FIRST)
     assert (caught.value.states, caught.value.settled) == (1, 0)
 
 
@@ -197,7 +198,8 @@ def test_every_limit_raises_or_loses_nothing() -> None:
     settled = []
     for limit in range(20):
         try:
-            ended = flow(game_of(tree), FIRST, most_states=limit)
+            with spending(Budget(places=limit)):
+                ended = flow(game_of(tree), FIRST)
         except LimitError as error:
             settled.append(error.settled)
         else:
@@ -315,7 +317,7 @@ def test_ways_back_meet_before_the_next_round(steps: tuple[Step[Count], ...]) ->
     game = Game(system, At(system.start, Count(6)))
     ended = flow(game, FIRST)
     assert chances(ended) == {Count(0): 1}
-    assert fewest_states(lambda most: flow(game, FIRST, most_states=most)) == len(places_met(game))
+    assert fewest_states(lambda most: flow(game, FIRST)) == len(places_met(game))
 
 
 @pytest.mark.parametrize("rounds", range(1, 9))

@@ -13,6 +13,7 @@ from hypothesis import strategies as st
 
 from affray.core.errors import LimitError, SetupError
 from affray.core.node import At, Choice, Facts, Option
+from affray.engine.budget import Budget
 from affray.engine.odds import fields_named, odds, outcomes
 from tests.engine import toy, trees
 from tests.engine.toy import BLOCK, DROPPING, SYSTEM, always, duel
@@ -303,6 +304,6 @@ def test_random_trees_by_walking_every_path(tree: Tree, first: int, second: int)
 
 def test_limit_is_passed_on() -> None:
     with pytest.raises(LimitError, match="over 10 places"):
-        odds(duel(1, 1, settled=BLOCK), most_states=10)
+        odds(duel(1, 1, settled=BLOCK), budget=Budget(places=10))
     with pytest.raises(LimitError):
-        outcomes(duel(1, 1, settled=BLOCK), ("hits",), most_states=10)
+        outcomes(duel(1, 1, settled=BLOCK), ("hits",), budget=Budget(places=10))

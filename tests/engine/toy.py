@@ -18,6 +18,7 @@ from affray.core.modifier import Modifier, Total
 from affray.core.node import At, Chance, Choice, End, Facts, Go, Node, Option, choose
 from affray.core.reading import SumOfDice
 from affray.core.step import Field, Objective, System, step
+from affray.engine.budget import Budget, spending
 from affray.engine.flow import Decide
 from affray.engine.game import Game
 from tests.core.assembling import assembled
@@ -243,7 +244,8 @@ def fewest_states(run: Callable[[int], object]) -> int:
 
 def _passes(run: Callable[[int], object], limit: int) -> bool:
     try:
-        run(limit)
+        with spending(Budget(places=limit)):
+            run(limit)
     except LimitError as error:
         assert error.states > limit  # noqa: PT017  # it is met again with a higher limit
         return False

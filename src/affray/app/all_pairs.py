@@ -9,7 +9,7 @@ from __future__ import annotations
 import multiprocessing
 import signal
 import warnings
-from collections.abc import Callable, Iterator, Sequence
+from collections.abc import Generator, Iterator, Sequence
 from functools import partial
 from multiprocessing.pool import IMapIterator
 from typing import NamedTuple
@@ -21,6 +21,8 @@ from affray.app.fight_views import CellRow, MatrixView
 from affray.app.registry import system_named
 from affray.core.errors import LimitError, SetupError, UnknownNameError
 from affray.core.telling import AffrayWarning
+from affray.engine.battles.workers import end_with_parent
+from affray.engine.budget import Budget, Clock, spending
 
 __all__ = ["N_OF_A_PAIR", "all_pairs"]
 
@@ -30,7 +32,6 @@ SYMMETRIC = {"", "initiative", "coin"}
 PATIENCE_S = 0.1
 """How often a wish to stop is looked for while workers are at it."""
 
-Progress = Callable[[int, int, str], None]
 Pair = tuple[str, str]
 
 
@@ -48,20 +49,25 @@ def all_pairs(
     *,
     wanted: FightWanted = AS_WRITTEN,
     sampling: Sampling = Sampling(),  # noqa: B008  # immutable
-    progress: Progress | None = None,
+    budget: Budget | None = None,
 ) -> MatrixView:
     """Every fighter of a roster against every other one and itself.
 
     Args:
         system_name: id of a system.
         wanted: policies, rulings, situation of every pair.
-        sampling: how often each pair is fought, and by whom; its `progress` is not used.
-        progress: is told how many pairs are done, how many there are, and the latest one.
+        sampling: how often each pair is fought, and by whom.
+        budget: how much it may take; when it is spent, the view is that of the pairs so far.
 
     Raises:
         UnknownNameError, SetupError: as for `fight_setups.load_fight`.
-        KeyboardInterrupt: stopped before the first pair was done.
+        LimitError: the budget was spent before the first pair was done.
     """
+    with spending(budget) as clock:
+        return _matrix(system_name, wanted, sampling, clock)
+
+
+def _matrix(system_name: str, wanted: FightWanted, sampling: Sampling, clock: Clock) -> MatrixView:
     system = system_named(system_name)
     settled = sampling.settled(N_OF_A_PAIR)
     task = _Task(system.id, wanted, settled.n or N_OF_A_PAIR, settled.seed or 0)
@@ -69,18 +75,29 @@ def all_pairs(
     mirrored = _is_symmetric(wanted)
     pairs = list(_pairs(armed, mirrored=mirrored))
     found: dict[Pair, CellRow] = {}
-    stop = settled.stop or _never
-    if progress is not None:
-        progress(0, len(pairs), "working out exchanges")
-    for done, cell in enumerate(_cells(task, pairs, settled.workers, stop), start=1):
+    stopped_by = ""
+    clock.tell("pairs", 0, len(pairs), "working out exchanges")
+    cells = _cells(task, pairs, settled.workers, clock)
+    while len(found) < len(armed) ** 2:
+        try:
+            cell = next(cells)
+        except LimitError as error:
+            if not found:
+                raise LimitError(
+                    f"{system.id}: {clock.why(error.limit)}, before the first of {len(pairs)} "
+                    "pairs was fought. Fight fewer battles of each, or allow more time",
+                    limit=error.limit,
+                    done={"pairs": 0},
+                ) from error
+            stopped_by = error.limit
+            break
         found[cell.row, cell.column] = cell
         if mirrored and cell.row != cell.column:
             back = CellRow(cell.column, cell.row, cell.loses, cell.wins, cell.refused)
             found[back.row, back.column] = back
-        if progress is not None:
-            progress(done, len(pairs), f"{cell.row} against {cell.column}")
-    if not found:
-        raise KeyboardInterrupt
+        done = sum(pair in found for pair in pairs)
+        clock.tell("pairs", done, len(pairs), f"{cell.row} against {cell.column}")
+    cells.close()
     return MatrixView(
         system=system.id,
         seed=task.seed,
@@ -93,6 +110,7 @@ def all_pairs(
         ),
         mirrored=mirrored,
         partial=len(found) < len(armed) ** 2,
+        stopped_by=stopped_by,
         how=(
             f"sampled: {task.n:,} battles for each pair with seed {task.seed}; any cell comes "
             f"again by `affray battle {system.id} ROW COLUMN -n {task.n} --seed {task.seed}` with "
@@ -113,10 +131,6 @@ def _pairs(names: Sequence[str], *, mirrored: bool) -> Iterator[Pair]:
             yield row, column
 
 
-def _never() -> bool:
-    return False
-
-
 def _cell(task: _Task, pair: Pair) -> CellRow:
     """One pair, fought."""
     row, column = pair
@@ -129,38 +143,41 @@ def _cell(task: _Task, pair: Pair) -> CellRow:
     except UnknownNameError:
         raise
     except (SetupError, LimitError) as error:
+        if isinstance(error, LimitError) and error.limit in {"seconds", "interrupted"}:
+            raise  # it is over for all pairs
         return CellRow(row, column, None, None, str(error))
     return CellRow(row, column, *view.won, "")
 
 
 def _cells(
-    task: _Task, pairs: Sequence[Pair], workers: int, stop: Callable[[], bool]
-) -> Iterator[CellRow]:
-    """Every pair, in any order, until somebody wants it to stop."""
+    task: _Task, pairs: Sequence[Pair], workers: int, clock: Clock
+) -> Generator[CellRow, None, None]:
+    """Every pair, in any order.
+
+    Raises:
+        LimitError: the budget is spent.
+    """
     if workers == 1:
         for pair in pairs:
-            if stop():
-                return
+            clock.poll()
             yield _cell(task, pair)
         return
     with multiprocessing.get_context("spawn").Pool(min(workers, len(pairs)), _deaf) as pool:
         cells = pool.imap_unordered(partial(_cell, task), pairs)
         for _ in pairs:
-            cell = _waited(cells, stop)
-            if cell is None:
-                return
-            yield cell
+            yield _waited(cells, clock)
 
 
-def _waited(cells: IMapIterator[CellRow], stop: Callable[[], bool]) -> CellRow | None:
+def _waited(cells: IMapIterator[CellRow], clock: Clock) -> CellRow:
     while True:
+        clock.poll()
         try:
             return cells.next(PATIENCE_S)
         except multiprocessing.TimeoutError:
-            if stop():
-                return None
+            continue
 
 
 def _deaf() -> None:
-    """A worker leaves Ctrl-C to the one who started it."""
+    """A worker leaves Ctrl-C to the one who started it, and ends when that one does."""
     signal.signal(signal.SIGINT, signal.SIG_IGN)
+    end_with_parent()

@@ -6,7 +6,6 @@ One function each; they print nothing and return views.
 from __future__ import annotations
 
 import secrets
-from collections.abc import Callable
 from typing import TYPE_CHECKING, NamedTuple
 
 from affray.app.fight_setups import (
@@ -22,6 +21,7 @@ from affray.app.fight_views import (
 )
 from affray.app.fights import side_rows
 from affray.core.errors import SetupError
+from affray.engine.budget import Budget, spending
 
 if TYPE_CHECKING:
     from affray.engine.battles.battle import Battle, BattleResult
@@ -43,17 +43,12 @@ class Sampling(NamedTuple):
         target_error: percentage points; stop when the first side's chance is as sure as that.
         seed: None: one from the operating system's entropy.
         workers: how many work at it at once.
-        progress: is told how many are done, how many there will be if that is known, and the
-            error so far.
-        stop: says whether somebody wants it to stop.
     """
 
     n: int | None = None
     target_error: float | None = None
     seed: int | None = None
     workers: int = 1
-    progress: Callable[[int, int | None, float], None] | None = None
-    stop: Callable[[], bool] | None = None
 
     def settled(self, usual: int = N_BATTLES) -> Sampling:
         """The same with a number, unless an error is wanted, and a seed."""
@@ -74,6 +69,7 @@ def fight_battle(
     *,
     wanted: FightWanted = AS_WRITTEN,
     sampling: Sampling = USUAL,
+    budget: Budget | None = None,
 ) -> BattleView:
     """A fight of any size, fought many times.
 
@@ -83,13 +79,15 @@ def fight_battle(
         foes: then the roster names of the other side.
         wanted: what holds instead of the file's.
         sampling: how often, and by whom.
+        budget: how much it may take; when it is spent, the view is that of the battles so far.
 
     Raises:
         UnknownNameError, InputError, SetupError: as for `fight_setups.load_fight`.
-        LimitError: too many states.
+        LimitError: the budget was spent before there was a result; too many states.
     """
-    loaded = load_fight(system_name, source, foes, wanted)
-    return fought(loaded, sampling.settled())
+    with spending(budget):
+        loaded = load_fight(system_name, source, foes, wanted)
+        return fought(loaded, sampling.settled())
 
 
 def _battle(loaded: LoadedFight) -> Battle:
@@ -104,7 +102,7 @@ def fought(loaded: LoadedFight, sampling: Sampling) -> BattleView:
     """A loaded fight, fought many times."""
     found = _battle(loaded).run(
         sampling.n, seed=sampling.seed or 0, target_error=sampling.target_error,
-        workers=sampling.workers, progress=sampling.progress, stop=sampling.stop,
+        workers=sampling.workers,
     )  # fmt: skip
     return _view(loaded, found)
 
@@ -124,6 +122,7 @@ def _view(loaded: LoadedFight, found: BattleResult) -> BattleView:
         n=found.n,
         wanted=found.wanted,
         partial=found.partial,
+        stopped_by=found.stopped_by,
         error=found.error,
         won=found.won,
         drawn=found.drawn,
@@ -153,6 +152,7 @@ def compare_battles(
     *,
     wanted: FightWanted = AS_WRITTEN,
     sampling: Sampling = USUAL,
+    budget: Budget | None = None,
 ) -> CompareView:
     """Two fights, fought with the same random numbers.
 
@@ -162,28 +162,36 @@ def compare_battles(
         foes: roster names of the first fight's other side.
         wanted: what holds instead of either file's.
         sampling: how often, and by whom; an error can't be wanted.
+        budget: as for `fight_battle`.
 
     Raises:
         UnknownNameError, InputError, SetupError, LimitError: as for `fight_battle`.
     """
     if sampling.target_error is not None:
         raise SetupError("a wanted error holds for one battle; compare with a number of battles")
+    with spending(budget):
+        return _compared(system_name, sources, foes, wanted, sampling.settled())
+
+
+def _compared(
+    system_name: str, sources: tuple[str, str], foes: str, wanted: FightWanted, settled: Sampling
+) -> CompareView:
     from affray.engine.battles.battle import compare  # numpy; only where fights are worked out
 
-    settled = sampling.settled()
     n, seed = settled.n or N_BATTLES, settled.seed or 0
     loaded = (
         load_fight(system_name, sources[0], foes, wanted),
         load_fight(system_name, sources[1], "", wanted),
     )
     one, other, apart = compare(
-        _battle(loaded[0]), _battle(loaded[1]), n, seed=seed, workers=settled.workers,
-        progress=settled.progress, stop=settled.stop,
-    )  # fmt: skip
+        _battle(loaded[0]), _battle(loaded[1]), n, seed=seed, workers=settled.workers
+    )
     return CompareView(
         system=loaded[0].contest.system.id,
         seed=seed,
         n=apart.n,
+        partial=one.partial,
+        stopped_by=one.stopped_by,
         battles=(_view(loaded[0], one), _view(loaded[1], other)),
         won=apart.won,
         rounds=apart.rounds,

@@ -98,7 +98,8 @@ class DuelView(View):
     rounds was reached) add up to one. `rounds` is the mean number of rounds; None if the duel can
     go on for ever. `quartiles` are the rounds by which it is over with a chance of 1/4, 1/2 and
     3/4; None where it never is. `start` and `left` are points of each side at the start, and on
-    average at the end if it has won (None: it never wins).
+    average at the end if it has won (None: it never wins). `partial`: of the rounds only a
+    beginning is known, since a limit was reached: `stopped_by`.
     """
 
     schema = "affray/duel"
@@ -128,6 +129,8 @@ class DuelView(View):
     states: int
     exchanges: int
     residual: float
+    partial: bool
+    stopped_by: str
     how: str
 
 
@@ -147,8 +150,9 @@ class BattleView(View):
     """A battle, fought many times.
 
     `won`, `drawn`, `ended` (by rule; `over` says which) and `stalled` (called off after round
-    `limit`) add up to one. `partial`: it was interrupted after `n` battles; `wanted` is None if
-    there were to be as many as an error takes. `error` is half the width of the interval of
+    `limit`) add up to one. `partial`: it came to `n` battles only, since a limit was reached:
+    `stopped_by` ("seconds", "battles", "bytes", or "interrupted"). `wanted` is None if there were
+    to be as many as an error takes. `error` is half the width of the interval of
     `won[0]`, in percentage points. `histogram` holds pairs of a number of rounds and in how many
     battles it came up.
     """
@@ -166,6 +170,7 @@ class BattleView(View):
     n: int
     wanted: int | None
     partial: bool
+    stopped_by: str
     error: float
     won: tuple[Estimate, Estimate]
     drawn: Estimate
@@ -185,13 +190,16 @@ class CompareView(View):
     """Two battles fought with the same random numbers.
 
     `won` and `rounds` are those of the first battle less those of the second: the chance that
-    its first side wins, and the mean number of rounds.
+    its first side wins, and the mean number of rounds. `partial`, `stopped_by`: as for
+    `BattleView`.
     """
 
     schema = "affray/battle-comparison"
     system: str
     seed: int
     n: int
+    partial: bool
+    stopped_by: str
     battles: tuple[BattleView, BattleView]
     won: Estimate
     rounds: Estimate
@@ -214,7 +222,8 @@ class MatrixView(View):
 
     `left_out` are fighters who can't attack. A cell is `affray battle SYSTEM ROW COLUMN --seed
     SEED -n N`; where the order of the sides makes no difference, half of the cells are the other
-    half seen from the other side (`mirrored`).
+    half seen from the other side (`mirrored`). `partial`: some pairs were not fought, since a
+    limit was reached: `stopped_by`.
     """
 
     schema = "affray/battle-matrix"
@@ -227,4 +236,5 @@ class MatrixView(View):
     cells: tuple[CellRow, ...]
     mirrored: bool
     partial: bool
+    stopped_by: str
     how: str

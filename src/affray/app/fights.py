@@ -18,8 +18,9 @@ from affray.app.fight_views import (
     RoundRow,
     SideRow,
 )
-from affray.core.errors import SetupError
+from affray.core.errors import LimitError, SetupError
 from affray.core.telling import shown
+from affray.engine.budget import Budget, spending
 
 if TYPE_CHECKING:
     from affray.engine.contest import Contest, Side
@@ -79,6 +80,7 @@ def ask_duel(
     *,
     wanted: FightWanted = AS_WRITTEN,
     exact: bool = False,
+    budget: Budget | None = None,
 ) -> DuelView:
     """A duel, worked out to the end.
 
@@ -88,26 +90,37 @@ def ask_duel(
         foe: then the roster name of the other.
         wanted: what holds instead of the file's.
         exact: work it out in whole fractions as well; small duels only.
+        budget: how much it may take.
 
     Raises:
         SetupError: more than one fighter on a side; what the rules refuse.
-        LimitError: too many states.
+        LimitError: the budget was spent before it was known who wins.
         UnknownNameError, InputError: as for `fight_setups.load_fight`.
     """
-    loaded = load_fight(system_name, source, foe, wanted)
-    contest, limit = loaded.contest, loaded.rounds
-    for side in contest.sides:
+    with spending(budget):
+        loaded = load_fight(system_name, source, foe, wanted)
+        _check_alone(loaded, (system_name, source, foe))
+        return _worked_out(loaded, exact=exact)
+
+
+def _check_alone(loaded: LoadedFight, given: tuple[str, str, str]) -> None:
+    """One against one."""
+    for side in loaded.contest.sides:
         if len(side.fighters) > 1:
-            words = " ".join(filter(None, ("affray battle", system_name, source, foe)))
+            words = " ".join(filter(None, ("affray battle", *given)))
             raise SetupError(
                 f"{loaded.origin}: side {shown(side.name)} has {len(side.fighters)} fighters; a "
                 f"duel is one against one. Use `{words}`"
             )
+
+
+def _worked_out(loaded: LoadedFight, *, exact: bool) -> DuelView:
+    contest, limit = loaded.contest, loaded.rounds
     if exact and limit is not None:
         raise SetupError("--exact works duels out to the end; leave out the limit of rounds")
     duel = _duel(loaded, exact=exact)
     found = duel.solve(limit)
-    rounds = _followed(duel, limit, found.endless)
+    rounds, stopped_by = _followed(duel, limit, found.endless)
     states, exchanges = found.states, found.exchanges
     way = f"its equations missed by {_within(found.residual)} at most"
     how = (
@@ -153,6 +166,8 @@ def ask_duel(
         states=found.states,
         exchanges=found.exchanges,
         residual=found.residual,
+        partial=bool(stopped_by),
+        stopped_by=stopped_by,
         how=how,
     )  # fmt: skip
 
@@ -187,17 +202,21 @@ def _openings(duel: Duel, contest: Contest) -> tuple[OpeningRow, ...]:
     )
 
 
-def _followed(duel: Duel, limit: int | None, endless: float) -> tuple[Round, ...]:
-    """Round after round until only what never ends goes on."""
+def _followed(duel: Duel, limit: int | None, endless: float) -> tuple[tuple[Round, ...], str]:
+    """Round after round until only what never ends goes on; and the limit that was reached."""
     most = FOLLOWED
+    rounds: tuple[Round, ...] = ()
     while True:
-        rounds = duel.by_round(min(limit or most, most))
+        try:
+            rounds = duel.by_round(min(limit or most, most))
+        except LimitError as error:
+            return rounds, error.limit
         done = len(rounds) < most or most >= MOST_FOLLOWED or most == limit
         over = [row.number for row in rounds if row.going_on <= endless + SETTLED]
         if over:
-            return rounds[: over[0]]
+            return rounds[: over[0]], ""
         if done:
-            return rounds
+            return rounds, ""
         most = min(most * 8, MOST_FOLLOWED)
 
 

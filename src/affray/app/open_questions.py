@@ -18,12 +18,13 @@ from affray.app.use_cases import (
 )
 from affray.app.views import ErratumRow, ProfileRow, ReadingRow, RulingRow, RulingsView
 from affray.core.distribution import Distribution
-from affray.core.errors import AnswerError, SetupError
+from affray.core.errors import AnswerError, LimitError, SetupError
 from affray.core.node import Facts
 from affray.core.ruling import Rulings
 from affray.core.step import Field, System
 from affray.core.telling import AffrayWarning
 from affray.engine.best import objective_named, solve
+from affray.engine.budget import Budget, Clock, spending
 from affray.engine.odds import fields_named, outcomes
 from affray.engine.play import Session
 
@@ -37,6 +38,7 @@ def show_rulings(
     field: str = "",
     objective: str = "",
     wanted: Wanted = NOTHING,
+    budget: Budget | None = None,
 ) -> RulingsView:
     """A system's open questions, and what a field comes to under every reading.
 
@@ -47,11 +49,19 @@ def show_rulings(
         field: the outcome field that is asked for in the setup; the first by default.
         objective: what open choices are decided for.
         wanted: settled choices, rulings, and a script to play first.
+        budget: how much it may take; when it is spent, the view has the prices so far.
 
     Raises:
         UnknownNameError, InputError, SetupError: as for `affray.app.setups.load`.
     """
-    system = system_named(system_name)
+    with spending(budget) as clock:
+        return _rulings(system_named(system_name), source, (field, objective, wanted), clock)
+
+
+def _rulings(
+    system: System[Facts], source: str, asked_for: tuple[str, str, Wanted], clock: Clock
+) -> RulingsView:
+    field, objective, wanted = asked_for
     if source:
         raw, origin, folder = read_source(system, source)
         loaded = load_raw(
@@ -67,13 +77,22 @@ def show_rulings(
         in_force = system.readings(wanted.rulings)
         origin = name = ""
     pricing = _Pricing(system, objective, wanted)
-    rows = tuple(
-        pricing.row(row, cases[row.name]) if row.name in cases else row
-        for row in _ruling_row(system, in_force)
-    )
+    rows = list(_ruling_row(system, in_force))
+    stopped_by = ""
+    for place, row in enumerate(rows):
+        if row.name not in cases:
+            continue
+        try:
+            rows[place] = pricing.row(row, cases[row.name])
+        except LimitError as error:
+            # What is too much for one reading may not be so for the next; time is over for all.
+            stopped_by = stopped_by or error.limit
+            if clock.over():
+                break
     return RulingsView(
-        system.id, origin, name, rows, _profiles(system, in_force),
+        system.id, origin, name, tuple(rows), _profiles(system, in_force),
         tuple(ErratumRow(*erratum) for erratum in system.errata),
+        partial=bool(stopped_by), stopped_by=stopped_by,
     )  # fmt: skip
 
 

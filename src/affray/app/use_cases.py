@@ -27,10 +27,12 @@ from affray.app.views import (
 from affray.core.dice import Face
 from affray.core.distribution import Distribution
 from affray.core.errors import AnswerError, SetupError
+from affray.core.meter import in_portions
 from affray.core.node import Choice, Facts
 from affray.core.step import System
 from affray.core.telling import escaped, shown
 from affray.engine.best import Solution, Valued, objective_named, solve
+from affray.engine.budget import Budget, spending
 from affray.engine.explain import explain, told_fields
 from affray.engine.game import Game
 from affray.engine.odds import fields_named, outcomes
@@ -126,11 +128,16 @@ def _awaited(session: Session) -> str:
     return f"{question.ask} ({', '.join(option.name for option in question.options)})"
 
 
-def objective_policy(loaded: Loaded, objective: str = "") -> Policy:
-    """Somebody who decides for an objective; the system's first by default."""
-    return Policy(
-        solve(loaded.game, objective_named(loaded.game.system, objective, loaded.game.start)).decide
-    )
+def objective_policy(loaded: Loaded, objective: str = "", budget: Budget | None = None) -> Policy:
+    """Somebody who decides for an objective; the system's first by default.
+
+    Args:
+        loaded: what is played.
+        objective: what they want.
+        budget: how much each decision may take; over it, the policy raises `LimitError`.
+    """
+    goal = objective_named(loaded.game.system, objective, loaded.game.start)
+    return Policy(solve(loaded.game, goal, budget=budget).decide)
 
 
 def play_view(
@@ -270,6 +277,7 @@ def ask_odds(
     given: Sequence[str] = (),
     objective: str = "",
     wanted: Wanted = NOTHING,
+    budget: Budget | None = None,
 ) -> OddsView:
     """The exact distribution of outcome fields.
 
@@ -280,8 +288,24 @@ def ask_odds(
         given: conditions known to hold, such as `hit=true`.
         objective: what open choices are decided for; the first that fits by default.
         wanted: settled choices, rulings, and a script: odds are then those from where it ends.
+        budget: how much it may take.
+
+    Raises:
+        LimitError: the budget is spent; carries the probability that was settled by then.
+        UnknownNameError, InputError, SetupError: as for `affray.app.setups.load`.
     """
-    loaded, session, game = _opened(system_name, source, wanted)
+    with spending(budget):
+        loaded, session, game = _opened(system_name, source, wanted)
+        return _odds(loaded, session, game, (names, given, objective))
+
+
+def _odds(
+    loaded: Loaded,
+    session: Session,
+    game: Game,
+    asked_for: tuple[Sequence[str], Sequence[str], str],
+) -> OddsView:
+    names, given, objective = asked_for
     system = game.system
     asked = fields_named(system, names, game.start)
     goal = objective_named(system, objective, game.start)
@@ -333,9 +357,10 @@ def _odds_rows(
     if not all(_is_number(value) for value in chances):
         return tuple(OddsRow(value, chance, None, None) for value, chance in chances.items())
     rows, below = [], Fraction(0)
-    for value, chance in chances.items():
-        rows.append(OddsRow(value, chance, 1 - below, below + chance))
-        below += chance
+    for part in in_portions(list(chances.items())):
+        for value, chance in part:
+            rows.append(OddsRow(value, chance, 1 - below, below + chance))
+            below += chance
     return tuple(rows)
 
 
@@ -359,6 +384,7 @@ def ask_best(
     objective: str = "",
     threshold: Fraction | int = 0,
     wanted: Wanted = NOTHING,
+    budget: Budget | None = None,
 ) -> BestView:
     """The best option at every choice that is met from here on.
 
@@ -368,10 +394,21 @@ def ask_best(
         objective: what is wanted; the system's first by default.
         threshold: a point of a limited resource is spent only where it gains more than this.
         wanted: settled choices, rulings, and a script to play first; its choices are judged.
+        budget: how much it may take.
+
+    Raises:
+        LimitError: the budget is spent.
+        UnknownNameError, InputError, SetupError: as for `affray.app.setups.load`.
     """
-    loaded, session, game = _opened(system_name, source, wanted)
+    with spending(budget):
+        loaded, session, game = _opened(system_name, source, wanted)
+        return _best(loaded, session, game, (objective, Fraction(threshold)))
+
+
+def _best(loaded: Loaded, session: Session, game: Game, wish: tuple[str, Fraction]) -> BestView:
+    objective, threshold = wish
     goal = objective_named(game.system, objective, game.start)
-    solution = solve(game, goal, threshold=Fraction(threshold))
+    solution = solve(game, goal, threshold=threshold)
     decisions = tuple(
         DecisionRow(
             decision.step,
@@ -393,11 +430,11 @@ def ask_best(
         title=loaded.title,
         objective=goal.name,
         meaning=goal.title,
-        threshold=Fraction(threshold),
+        threshold=threshold,
         value=solution.value,
         decisions=decisions,
         remarks=_remarks(loaded, session),
-        regrets=_regrets(session, solve(loaded.game, goal, threshold=Fraction(threshold))),
+        regrets=_regrets(session, solve(loaded.game, goal, threshold=threshold)),
     )
 
 

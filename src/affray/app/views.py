@@ -171,7 +171,8 @@ class RulingsView(View):
 
     With a setup every reading is priced there; else in the example that shows the ruling, if one
     does. `distance` is the largest difference in probability that any event about the field can
-    have between a reading and the one in force (total variation).
+    have between a reading and the one in force (total variation). `partial`: some rulings are not
+    priced, since a limit was reached: `stopped_by`.
     """
 
     schema = "affray/rulings"
@@ -181,6 +182,8 @@ class RulingsView(View):
     rulings: tuple[RulingRow, ...]
     profiles: tuple[ProfileRow, ...]
     errata: tuple[ErratumRow, ...]
+    partial: bool
+    stopped_by: str
 
 
 @dataclass(frozen=True)

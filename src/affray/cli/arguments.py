@@ -3,9 +3,7 @@
 from __future__ import annotations
 
 import os
-import sys
-from collections.abc import Iterator, Sequence
-from contextlib import contextmanager
+from collections.abc import Sequence
 from pathlib import Path
 from typing import TYPE_CHECKING, NoReturn
 
@@ -21,12 +19,9 @@ if TYPE_CHECKING:
     from affray.app.views import View
 
 __all__ = [
-    "cores", "faces", "fight_wanted", "names", "pairs", "refuse", "wanted", "working", "write_csv",
+    "cores", "faces", "fight_wanted", "names", "pairs", "refuse", "wanted", "write_csv",
     "write_text",
 ]  # fmt: skip
-
-
-INTERRUPTED = 130
 
 
 def refuse(option: str, why: str) -> NoReturn:
@@ -60,32 +55,6 @@ def pairs(option: str, texts: Sequence[str]) -> dict[str, str]:
             refuse(option, f"{shown(name.strip())} is given twice; give it once")
         found[name.strip()] = value.strip()
     return found
-
-
-@contextmanager
-def working(on: str) -> Iterator[None]:
-    """Long work: shown on stderr where somebody looks; an interrupt ends it with one message."""
-    try:
-        with _shown(on):
-            yield
-    except KeyboardInterrupt:
-        typer.echo(f"affray: interrupted while {on}; nothing was changed", err=True)
-        raise typer.Exit(INTERRUPTED) from None
-
-
-@contextmanager
-def _shown(on: str) -> Iterator[None]:
-    """What is done, and for how long; nothing where nobody looks."""
-    if not sys.stderr.isatty():
-        yield
-        return
-    from rich.console import Console
-    from rich.progress import Progress, SpinnerColumn, TextColumn, TimeElapsedColumn
-
-    columns = (SpinnerColumn(), TextColumn("{task.description}"), TimeElapsedColumn())
-    with Progress(*columns, console=Console(stderr=True), transient=True) as progress:
-        progress.add_task(on)
-        yield
 
 
 def wanted(

@@ -11,8 +11,10 @@ from affray.cli.options import (
     MOST_SEED,
     Goal,
     Json,
+    Places,
     RosterOption,
     RulingOption,
+    Seconds,
     Settle,
     System,
     print_view,
@@ -22,6 +24,7 @@ if TYPE_CHECKING:
     from affray.app.battles import Sampling
     from affray.app.fight_setups import FightWanted
     from affray.app.views import View
+    from affray.engine.budget import Budget
 
 __all__ = ["battle", "duel"]
 
@@ -153,6 +156,8 @@ def duel(
     exact: Annotated[
         bool, typer.Option("--exact", help="Whole fractions as well; small duels only.")
     ] = False,
+    seconds: Seconds = None,
+    places: Places = None,
     csv: Csv = None,
     as_json: Json = False,
 ) -> None:
@@ -162,15 +167,18 @@ def duel(
     as in: affray duel empty-earth bo husk.
     """
     from affray.app import fights
-    from affray.cli.arguments import fight_wanted, working, write_csv
+    from affray.cli.arguments import fight_wanted, write_csv
+    from affray.cli.stopping import watching
 
     wanted = fight_wanted(
         first=first, rounds=rounds, policies=(policy_one or policy, policy_other or policy),
         objective=objective, threshold=threshold, settle=settle, ruling=ruling, roster=roster,
         situation=situation,
     )  # fmt: skip
-    with working("working the duel out"):
-        view = fights.ask_duel(system, fight, foes, wanted=wanted, exact=exact)
+    with watching("working the duel out") as watch:
+        view = fights.ask_duel(
+            system, fight, foes, wanted=wanted, exact=exact, budget=watch.budget(seconds, places)
+        )
     if not write_csv(view, csv, as_json=as_json):
         print_view(view, as_json=as_json)
 
@@ -205,6 +213,8 @@ def battle(
     svg: Svg = None,
     save: Save = None,
     samples: Samples = 1,
+    seconds: Seconds = None,
+    places: Places = None,
     csv: Csv = None,
     as_json: Json = False,
 ) -> None:
@@ -224,19 +234,20 @@ def battle(
         threshold=threshold, settle=settle, ruling=ruling, roster=roster, situation=situation,
     )  # fmt: skip
     with watching() as watch:
-        sampling = Sampling(n, target_error, seed, workers or cores(), watch.battles, watch.stop)
+        sampling = Sampling(n, target_error, seed, workers or cores())
+        budget = watch.budget(seconds, places)
         view: View
         if all_pairs:
             from affray.app.all_pairs import all_pairs as everybody
 
-            matrix = everybody(system, wanted=wanted, sampling=sampling, progress=watch.pairs)
+            matrix = everybody(system, wanted=wanted, sampling=sampling, budget=budget)
             if svg is not None:
                 from affray.app.heat_map import to_svg
 
                 write_text(svg, to_svg(matrix))
             view = matrix
         else:
-            view = _one_or_two(system, (fight, foes, versus), wanted, sampling)
+            view = _one_or_two(system, (fight, foes, versus), wanted, (sampling, budget))
     if save is not None:
         from affray.app import battle_logs
         from affray.app.fight_views import BattleView
@@ -250,16 +261,18 @@ def battle(
 
 
 def _one_or_two(
-    system: str, given: tuple[str, str, str], wanted: FightWanted, sampling: Sampling
+    system: str, given: tuple[str, str, str], wanted: FightWanted, how: tuple[Sampling, Budget]
 ) -> View:
     from affray.app import battles
 
-    fight, foes, versus = given
+    (fight, foes, versus), (sampling, budget) = given, how
     if versus:
         return battles.compare_battles(
-            system, (fight, versus), foes, wanted=wanted, sampling=sampling
+            system, (fight, versus), foes, wanted=wanted, sampling=sampling, budget=budget
         )
-    return battles.fight_battle(system, fight, foes, wanted=wanted, sampling=sampling)
+    return battles.fight_battle(
+        system, fight, foes, wanted=wanted, sampling=sampling, budget=budget
+    )
 
 
 def _check_battle(

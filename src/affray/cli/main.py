@@ -1,7 +1,8 @@
 """The `affray` command.
 
 Exit status: 0 fine, 1 a rule refused it, 2 usage (an unknown command, system, clause or name),
-3 input or output (a file that can't be read or doesn't fit).
+3 input or output (a file that can't be read or doesn't fit), 4 a limit of time, places or memory
+was reached before there was a result, 130 interrupted before there was a result.
 """
 
 from __future__ import annotations
@@ -23,8 +24,10 @@ from affray.cli.options import (
     Goal,
     Json,
     Of,
+    Places,
     RosterOption,
     RulingOption,
+    Seconds,
     Settle,
     Setup,
     System,
@@ -32,6 +35,8 @@ from affray.cli.options import (
 )
 
 __all__ = ["app", "run"]
+
+LIMIT_REACHED, INTERRUPTED = 4, 130
 
 app = typer.Typer(
     name="affray",
@@ -41,7 +46,8 @@ app = typer.Typer(
     pretty_exceptions_enable=False,
     help=(
         "Tabletop combat, written once: played step by step, priced exactly, solved.\n\n"
-        "Exit status: 0 fine, 1 a rule refused it, 2 usage, 3 input or output."
+        "Exit status: 0 fine, 1 a rule refused it, 2 usage, 3 input or output, 4 a limit was "
+        "reached, 130 interrupted. Ctrl-C once: what is known so far; twice: the end."
     ),
     epilog="Example: affray odds eclipse-phase jinx-shoots --of net",
 )
@@ -131,17 +137,21 @@ def rulings(
     roster: RosterOption = [],
     dice: Dice = "",
     choose: Choose = [],
+    seconds: Seconds = None,
+    places: Places = None,
     as_json: Json = False,
 ) -> None:
     """List where the book is silent or contradicts itself, with every reading."""
     from affray.app import open_questions
-    from affray.cli.arguments import wanted, working
+    from affray.cli.arguments import wanted
+    from affray.cli.stopping import watching
 
     given = wanted(settle, ruling, dice, choose, roster)
-    with working("pricing every reading"):
+    with watching("pricing every reading") as watch:
         view = open_questions.show_rulings(
-            system, setup, field=of, objective=objective, wanted=given
-        )
+            system, setup, field=of, objective=objective, wanted=given,
+            budget=watch.budget(seconds, places),
+        )  # fmt: skip
     print_view(view, as_json=as_json)
 
 
@@ -196,6 +206,8 @@ def play(
     save: Annotated[
         Path | None, typer.Option("--save", metavar="FILE", help="Save the game to go on later.")
     ] = None,
+    seconds: Seconds = None,
+    places: Places = None,
     as_json: Json = False,
 ) -> None:
     """Play an exchange step by step; a saved game goes on where it stood.
@@ -207,17 +219,22 @@ def play(
     from affray.app import saved, use_cases
     from affray.cli.arguments import names, wanted
     from affray.cli.person import play_here
+    from affray.cli.stopping import usual_budget
 
     given = wanted(settle, ruling, dice, choose, roster)._replace(scripted=script)
     kept = None if save is None else saved.GameFile(save)
     loaded, session = use_cases.open_game(system, setup, given)
-    session = play_here(
+    session, limit = play_here(
         loaded, session,
         own_dice=own_dice, seed=seed, objective=objective if auto else None,
         scripted=bool(dice) or script, save=kept, quiet=as_json,
+        budget=usual_budget(seconds, places),
     )  # fmt: skip
-    view = use_cases.play_view(loaded, session, seed=seed, why=names(explain))
+    why = () if limit is not None else names(explain)
+    view = use_cases.play_view(loaded, session, seed=seed, why=why)
     print_view(view, as_json=as_json)
+    if limit is not None:
+        raise limit
 
 
 @app.command(epilog="Example: affray picture grid-battles ford --script")
@@ -273,6 +290,8 @@ def odds(
     exact: Annotated[
         bool, typer.Option("--exact/--float", help="Show fractions beside percentages.")
     ] = False,
+    seconds: Seconds = None,
+    places: Places = None,
     as_json: Json = False,
 ) -> None:
     """Price an exchange exactly: exactly, at least, at most; mean, sd, median.
@@ -280,12 +299,14 @@ def odds(
     With --dice and --choose the odds are those from there on.
     """
     from affray.app import use_cases
-    from affray.cli.arguments import names, wanted, working
+    from affray.cli.arguments import names, wanted
+    from affray.cli.stopping import watching
 
-    with working("pricing"):
+    with watching("pricing") as watch:
         view = use_cases.ask_odds(
             system, setup, names(of), given=names(given), objective=objective,
             wanted=wanted(settle, ruling, dice, choose, roster),
+            budget=watch.budget(seconds, places),
         )  # fmt: skip
     if as_json:
         print_view(view, as_json=True)
@@ -312,6 +333,8 @@ def best(
     roster: RosterOption = [],
     dice: Dice = "",
     choose: Choose = [],
+    seconds: Seconds = None,
+    places: Places = None,
     as_json: Json = False,
 ) -> None:
     """Solve an exchange: the best option at each choice, and what another one costs.
@@ -321,14 +344,16 @@ def best(
     from fractions import Fraction
 
     from affray.app import use_cases
-    from affray.cli.arguments import refuse, wanted, working
+    from affray.cli.arguments import refuse, wanted
+    from affray.cli.stopping import watching
 
     if not 0 <= threshold < float("inf"):
         refuse("--threshold", f"{threshold}; allowed is a number of 0 or more")
-    with working("solving"):
+    with watching("solving") as watch:
         view = use_cases.ask_best(
             system, setup, objective=objective, threshold=Fraction(str(threshold)),
             wanted=wanted(settle, ruling, dice, choose, roster),
+            budget=watch.budget(seconds, places),
         )  # fmt: skip
     print_view(view, as_json=as_json)
 
@@ -368,11 +393,13 @@ def _command() -> int:
     except _USAGE as error:
         return _refused(_usage(error), getattr(error, "exit_code", 2))
     except AffrayError as error:
-        return _refused(f"affray: {error}", _status(error))
-    except typer.Abort:
+        return _refused(f"affray: {error}{_allows_more(error)}", _status(error))
+    except typer.Abort as error:
+        if isinstance(error.__cause__, KeyboardInterrupt):  # typer makes one of the other
+            return _refused("affray: interrupted", INTERRUPTED)
         return _refused("affray: stopped", 1)
     except KeyboardInterrupt:
-        return _refused("affray: interrupted", 130)
+        return _refused("affray: interrupted", INTERRUPTED)
 
 
 def _refused(message: str, status: int) -> int:
@@ -426,9 +453,17 @@ def _noted(
         (file or sys.stderr).write(text)
 
 
-def _status(error: Exception) -> int:
-    from affray.core.errors import StoreError, UnknownNameError
+def _allows_more(error: Exception) -> str:
+    """Which option allows more, where a limit was reached."""
+    option = {"seconds": "--seconds", "places": "--places"}.get(getattr(error, "limit", ""))
+    return f" ({option} N)" if option else ""
 
+
+def _status(error: Exception) -> int:
+    from affray.core.errors import LimitError, StoreError, UnknownNameError
+
+    if isinstance(error, LimitError):
+        return INTERRUPTED if error.limit == "interrupted" else LIMIT_REACHED
     if isinstance(error, UnknownNameError):
         return 2
     return 3 if isinstance(error, StoreError) else 1

@@ -11,8 +11,8 @@ if TYPE_CHECKING:
     from affray.app.views import View
 
 __all__ = [
-    "MOST_SEED", "Choose", "Dice", "Goal", "Json", "Of", "RosterOption", "RulingOption", "Settle",
-    "Setup", "System",
+    "MOST_SEED", "Choose", "Dice", "Goal", "Json", "Of", "Places", "RosterOption", "RulingOption",
+    "Seconds", "Settle", "Setup", "System",
     "print_view",
 ]  # fmt: skip
 
@@ -55,6 +55,19 @@ Goal = Annotated[
     str,
     typer.Option("--objective", metavar="NAME", help="What open choices are decided for."),
 ]
+Seconds = Annotated[
+    float | None,
+    typer.Option(
+        "--seconds", min=0.1, max=1e6, metavar="N", help="Work no longer than this; 45 is usual."
+    ),
+]
+Places = Annotated[
+    int | None,
+    typer.Option(
+        "--places", min=1, metavar="N",
+        help="Follow no more places of an exchange than this; 2000000 is usual.",
+    ),
+]  # fmt: skip
 Of = Annotated[
     list[str], typer.Option("--of", metavar="FIELD", help="Outcome field; several: joint.")
 ]

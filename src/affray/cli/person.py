@@ -9,8 +9,9 @@ from affray.app.setups import Loaded
 from affray.app.use_cases import objective_policy
 from affray.cli.texts import say
 from affray.core.dice import Face, spoken
-from affray.core.errors import AnswerError
+from affray.core.errors import AnswerError, LimitError
 from affray.core.telling import shown
+from affray.engine.budget import Budget
 from affray.engine.play import Answer, Entropy, Question, Seeded, Session, Source
 
 __all__ = ["play_here"]
@@ -116,7 +117,8 @@ def play_here(
     scripted: bool,
     save: saved.GameFile | None,
     quiet: bool,
-) -> Session:
+    budget: Budget | None = None,
+) -> tuple[Session, LimitError | None]:
     """Go on with a game at this terminal until it is over or nobody answers.
 
     Args:
@@ -128,18 +130,23 @@ def play_here(
         scripted: dice were given, so no others are rolled unasked.
         save: where to keep the game, after every answer.
         quiet: nobody is asked.
+        budget: how much each decision of the computer may take.
+
+    Returns:
+        Where it stands, and the limit at which the computer gave up deciding, if it did.
     """
     here = sys.stdin.isatty() or own_dice
     person = Person(dice=own_dice, choices=here and objective is None and not quiet)
     sources: list[Source] = []
     if objective is not None:
-        sources.append(objective_policy(loaded, objective))
+        sources.append(objective_policy(loaded, objective, budget))
     sources.append(person)
     if not own_dice and seed is not None:
         sources.append(Seeded(seed))
     elif not own_dice and not scripted:
         sources.append(Entropy())
     shown = len(session.log)
+    limit: LimitError | None = None
     try:
         while True:
             before = session
@@ -156,9 +163,11 @@ def play_here(
                 shown = _follow(session, shown)
     except (_StopError, KeyboardInterrupt):
         say("stopped here")
+    except LimitError as error:
+        limit = error
     if save is not None:
         save.save(loaded, session)
-    return session
+    return session, limit
 
 
 def _undone_at_end(session: Session) -> Session:

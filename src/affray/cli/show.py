@@ -39,6 +39,7 @@ from affray.cli.terminal import (
     open_console,
     percent,
     print_table,
+    stopped,
 )
 from affray.cli.texts import plainly
 from affray.engine.play import LogLine
@@ -157,6 +158,8 @@ def _rulings(view: RulingsView) -> None:
     console = open_console()
     if view.setup:
         console.print(f"{view.setup}: {view.field} under every reading\n")
+    if view.partial:
+        console.print(f"{stopped(view.stopped_by)}; some rulings are not priced\n", style="bold")
     for row in view.rulings:
         console.print(f"{row.id} {row.name}  [{', '.join(row.clauses)}]", style="bold",
                       markup=False)  # fmt: skip

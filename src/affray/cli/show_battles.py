@@ -10,7 +10,16 @@ from rich.text import Text
 from affray.app.fight_views import BattleView, CompareView, Estimate, MatrixView
 from affray.app.heat_map import cell_text, ground, ink
 from affray.cli.show_fights import bin_width, show_head
-from affray.cli.terminal import bar, new_table, number, open_console, percent, print_table, shares
+from affray.cli.terminal import (
+    bar,
+    new_table,
+    number,
+    open_console,
+    percent,
+    print_table,
+    shares,
+    stopped,
+)
 
 __all__ = ["most_rounds", "show_battle", "show_comparison", "show_matrix"]
 
@@ -24,7 +33,7 @@ def show_battle(view: BattleView) -> None:
     console = open_console()
     show_head(console, view.title, view.sides, view.first, targets=True)
     if view.partial:
-        console.print(_interrupted(view.n, view.wanted), style="bold")
+        console.print(_partial(view, view.wanted), style="bold")
     console.print()
     _verdict(console, view)
     _rounds(console, view)
@@ -33,9 +42,10 @@ def show_battle(view: BattleView) -> None:
     console.print(f"\n{view.how}", markup=False)
 
 
-def _interrupted(n: int, wanted: int | None) -> str:
+def _partial(view: BattleView | CompareView, wanted: int | None) -> str:
     of = f" of {wanted:,}" if wanted else ""
-    return f"interrupted after {n:,}{of} battles; this is the result so far"
+    why = stopped(view.stopped_by)
+    return f"{why} after {view.n:,}{of} battles; this is the result so far"
 
 
 def _interval(one: Estimate, scale: float = 100, unit: str = " %") -> str:
@@ -150,7 +160,7 @@ def show_comparison(view: CompareView) -> None:
         console.print(f"{letter}  {battle.setup}{title} ({names})", markup=False)
     one, other = view.battles
     if one.partial or other.partial:
-        console.print(_interrupted(view.n, one.wanted), style="bold")
+        console.print(_partial(view, one.wanted), style="bold")
     console.print()
     table = new_table("", ">A", ">B", ">A less B", ">95 % interval")
     wins = [_seen(b.won[0].value, percent(b.won[0].value), b.n) for b in view.battles]
@@ -182,7 +192,8 @@ def show_matrix(view: MatrixView) -> None:
     console = open_console()
     console.print(f"{view.system}: how often the row beats the column, in percent", style="bold")
     if view.partial:
-        console.print("interrupted; pairs that were not fought are left blank", style="bold")
+        why = stopped(view.stopped_by or "interrupted")
+        console.print(f"{why}; pairs that were not fought are left blank", style="bold")
     wide = max(map(len, view.names)) + 4
     numbers = [f"{place:>4}" for place in range(1, len(view.names) + 1)]
     _line(console, [Text(" " * wide), Text("".join(numbers), style="bold")])

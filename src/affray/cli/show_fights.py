@@ -19,6 +19,7 @@ from affray.cli.terminal import (
     percent,
     print_table,
     shares,
+    stopped,
 )
 
 __all__ = ["bin_width", "show_duel", "show_head"]
@@ -40,6 +41,12 @@ def show_duel(view: DuelView) -> None:
     show_head(console, view.title, view.sides, view.first)
     if view.limit is not None:
         console.print(f"called off after round {view.limit}")
+    if view.partial:
+        rounds = len(view.by_round)
+        console.print(
+            f"{stopped(view.stopped_by)}, with {rounds:,} rounds followed; who wins is known",
+            style="bold",
+        )
     console.print()
     _verdict(console, view)
     _rounds(console, view)

@@ -15,7 +15,7 @@ from rich.text import Text
 
 __all__ = [
     "bar", "exactly", "new_table", "number", "open_console", "percent", "print_table",
-    "shares",
+    "shares", "stopped",
 ]  # fmt: skip
 
 BAR = 24
@@ -99,6 +99,19 @@ def number(value: Fraction | float) -> str:
 def exactly(value: Fraction) -> str:
     """A fraction as it is written."""
     return f"{value.numerator}/{value.denominator}" if value.denominator != 1 else str(value)
+
+
+STOPPED = {
+    "interrupted": "interrupted",
+    "seconds": "stopped when time was over (--seconds allows more)",
+    "places": "stopped at a limit of places (--places allows more)",
+    "bytes": "stopped at the limit of memory",
+}
+
+
+def stopped(limit: str) -> str:
+    """Why a result is partial."""
+    return STOPPED.get(limit, f"stopped at a limit of {limit}")
 
 
 def bar(share: Fraction | float, most: Fraction | float, width: int = BAR) -> str:

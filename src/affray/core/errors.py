@@ -5,12 +5,14 @@
     ├── SetupError     a sheet, file or declaration is wrong        (also a ValueError)
     │   └── UnknownNameError   a name of a system, clause, field, ... that nobody knows
     ├── AnswerError    not a face of these dice, not an option here (also a ValueError)
-    ├── LimitError     more states than allowed; carries what was settled so far
+    ├── LimitError     too large, too long or stopped; carries what was done so far
     └── StoreError     something kept could not be read or written
 
 A message says what was given, where, what is allowed, and where it helps what to do. It fits on a
 screen, and nothing in it steers a terminal. Nothing changes when one of these is raised.
 """
+
+from collections import abc
 
 from affray.core.telling import fitted
 
@@ -44,17 +46,30 @@ class AnswerError(AffrayError, ValueError):
 
 
 class LimitError(AffrayError):
-    """The computation would need more states than the caller allowed.
+    """A limit was reached: of size, time or memory, or somebody asked to stop.
 
     Attributes:
+        limit: which one: "places", "pairs", "seconds", "bytes", "dice", ...; "interrupted" if
+            somebody asked to stop.
         states: how many states were expanded before stopping.
         settled: the probability (0 to 1) of all outcomes that were reached by then.
+        done: what was done by then, by name: conditions, exchanges, rounds, battles, ...
     """
 
-    def __init__(self, message: str, *, states: int = 0, settled: float = 0.0) -> None:
+    def __init__(
+        self,
+        message: str,
+        *,
+        limit: str = "",
+        states: int = 0,
+        settled: float = 0.0,
+        done: abc.Mapping[str, float] | None = None,
+    ) -> None:
         super().__init__(message)
+        self.limit = limit
         self.states = states
         self.settled = settled
+        self.done = dict(done or {})
 
 
 class StoreError(AffrayError):

@@ -10,20 +10,25 @@ Ties go to the option that is listed first; rule texts list first what costs not
 from __future__ import annotations
 
 from collections.abc import Mapping, Sequence
+from contextlib import AbstractContextManager, nullcontext
 from fractions import Fraction
 from math import lcm
 from operator import mul
 from typing import NamedTuple
 
 from affray.core.errors import RulesError
+from affray.core.meter import in_portions, meter_in_force
 from affray.core.names import unknown
 from affray.core.node import At, Choice, Facts, Option
 from affray.core.step import Objective, Step, System, first_fitting
-from affray.engine.flow import MOST_STATES, Seen, flow
+from affray.engine.budget import Budget, Clock, spending
+from affray.engine.flow import Seen, flow
 from affray.engine.game import Game, considered, settled_option
 from affray.engine.kernel import Leaf, Lifted, Look, Pick, Place, Roll, kernel_of
 
 __all__ = ["Decision", "Situation", "Solution", "Valued", "objective_named", "solve"]
+
+_RUNNING: AbstractContextManager[object] = nullcontext()
 
 
 class Row(NamedTuple):
@@ -101,11 +106,11 @@ class Solution:
         objectives: Mapping[str, Objective[Facts]],
         *,
         threshold: Fraction = Fraction(0),
-        most_states: int = MOST_STATES,
+        budget: Budget | None = None,
     ) -> None:
         self.game = game
         self.threshold = threshold
-        self.most_states = most_states
+        self.budget = budget
         self._wishes = tuple(dict.fromkeys(objectives.values()))
         self._wish_of = {actor: self._wishes.index(wish) for actor, wish in objectives.items()}
         self._stops: frozenset[Step[Facts]] = frozenset(
@@ -135,7 +140,8 @@ class Solution:
         In a zero-sum exchange there is one objective; the side that wants the opposite reads
         it with the same sign.
         """
-        row = self._solved(at)
+        with self._within():
+            row = self._solved(at)
         return Fraction(row.numbers[self._side(actor)[0]], row.total)
 
     def values(self, at: At[Facts]) -> tuple[Valued, ...]:
@@ -148,10 +154,9 @@ class Solution:
         if not isinstance(node, Choice):
             raise RulesError(f"step {at.step.name} leaves nothing to decide here")
         wish, sign = self._side(node.actor)
-        worths = []
-        for option in node.options:
-            row = self._solved(option.at)
-            worths.append(Fraction(row.numbers[wish], row.total))
+        with self._within():
+            rows = [self._solved(option.at) for option in node.options]
+        worths = [Fraction(row.numbers[wish], row.total) for row in rows]
         best = max(sign * worth for worth in worths)
         return tuple(
             Valued(option.name, option.words, worth, best - sign * worth)
@@ -164,7 +169,8 @@ class Solution:
         if settled is not None:
             return settled
         options = considered(self.game, at, choice)
-        rows = self._common([self._solved(option.at) for option in options])
+        with self._within():
+            rows = self._common([self._solved(option.at) for option in options])
         spends = [option.spends for option in options]
         return options[self._picks(choice.actor, spends, rows, 1)[0]]
 
@@ -174,14 +180,21 @@ class Solution:
         """Every open choice that optimal play meets, with all its situations.
 
         In the order of the book.
+
+        Raises:
+            LimitError: the budget is spent.
         """
+        with self._within():
+            return self._decisions()
+
+    def _decisions(self) -> tuple[Decision, ...]:
         met: dict[tuple[Step[Facts], str], list[Seen]] = {}
 
         def note(seen: Seen) -> None:
             if seen.at.step.name not in self.game.settled and len(seen.choice.options) > 1:
                 met.setdefault((seen.at.step, seen.choice.actor), []).append(seen)
 
-        flow(self.game, self.decide, watch=note, most_states=self.most_states)
+        flow(self.game, self.decide, watch=note)
         places = self.game.system.places
         return tuple(
             Decision(
@@ -199,7 +212,8 @@ class Solution:
                 seen.taken.name,
                 Fraction(seen.weight, seen.total),
             )
-            for seen in rows
+            for part in in_portions(rows)
+            for seen in part
         ]
         return tuple(sorted(situations, key=lambda s: [_sortable(v) for _, v in s.about]))
 
@@ -226,7 +240,7 @@ class Solution:
                         return option
             return self.decide(at, choice)
 
-        ended = flow(self.game, decide, most_states=self.most_states)
+        ended = flow(self.game, decide)
         worth = Fraction(0)
         for total, finals in ended.items():
             shares = (weight * self._exact(wish, facts) for facts, weight in finals.items())
@@ -234,6 +248,10 @@ class Solution:
         return worth
 
     # -- backward induction --------------------------------------------------------------
+
+    def _within(self) -> AbstractContextManager[object]:
+        """The budget of this solution, unless one is being spent already."""
+        return _RUNNING if isinstance(meter_in_force(), Clock) else spending(self.budget)
 
     def _side(self, actor: str | None) -> tuple[int, int]:
         """Which objective an actor looks at, and whether to make it large (1) or small (-1)."""
@@ -247,7 +265,7 @@ class Solution:
 
     def _solved(self, at: At[Facts]) -> Row:
         """The row of a place: what it leads to is worth what it is worth, from the leaves up."""
-        number = self._kernel.number(at, self.most_states)
+        number = self._kernel.number(at)
         rows, places = self._rows, self._kernel.places
         if number not in rows:
             missing: set[int] = set()
@@ -257,8 +275,10 @@ class Solution:
                 if here not in missing and here not in rows:
                     missing.add(here)
                     waiting += places[here].to
+            meter = meter_in_force()
             for here in sorted(missing):  # a place comes after all that it leads to
                 rows[here] = self._worth(places[here])
+                meter.tick()
         return rows[number]
 
     def _worth(self, place: Place) -> Row:
@@ -366,7 +386,7 @@ def solve(
     objective: Objective[Facts] | Mapping[str, Objective[Facts]],
     *,
     threshold: Fraction | int = 0,
-    most_states: int = MOST_STATES,
+    budget: Budget | None = None,
 ) -> Solution:
     """Solve an exchange.
 
@@ -375,10 +395,10 @@ def solve(
         objective: one objective (zero-sum: its actor wants it large, everybody else small), or
             one for each actor, each making its own as large as it can.
         threshold: a point of a limited resource is spent only where it gains more than this.
-        most_states: how many places may be solved.
+        budget: how much each question may take; by default what the running one has left.
 
     Raises:
-        LimitError: more places than allowed, when a value is asked for.
+        LimitError: the budget is spent, when a value is asked for.
     """
     wishes = {objective.actor: objective} if isinstance(objective, Objective) else objective
-    return Solution(game, wishes, threshold=Fraction(threshold), most_states=most_states)
+    return Solution(game, wishes, threshold=Fraction(threshold), budget=budget)

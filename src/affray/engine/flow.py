@@ -18,6 +18,7 @@ from affray.core.node import At, Chance, Choice, Facts, Go, Node, Option, fill_e
 from affray.core.reading import roll_of
 from affray.core.step import Step
 from affray.core.unknown import Looked, is_look
+from affray.engine.budget import BETWEEN_POLLS, Clock, clock_in_force
 from affray.engine.game import Game
 
 __all__ = ["Decide", "Fan", "Seen", "flow"]
@@ -27,7 +28,6 @@ Decide = Callable[[At[Facts], Choice[Facts]], Option[Facts]]
 
 K = TypeVar("K")
 
-MOST_STATES = 2_000_000
 MOST_STRAIGHT = 1_000
 """Steps in a row without dice that are followed at once."""
 
@@ -100,7 +100,6 @@ def flow(
     looked: Callable[[At[Facts], int, int], None] | None = None,
     seams: frozenset[Step[Facts]] = frozenset(),
     fans: list[Fan] | None = None,
-    most_states: int = MOST_STATES,
 ) -> dict[int, dict[Facts, int]]:
     """Let all probability flow from the start to the ends.
 
@@ -115,13 +114,12 @@ def flow(
         seams: steps that count as looking at something unknown, except at the start.
         fans: takes rolls after which all that is needed is settled; without it their readings are
             spread out among the final facts.
-        most_states: how many places may be expanded.
 
     Returns:
         Final facts with integer weights, for each total over which the weights count.
 
     Raises:
-        LimitError: more places than `most_states`; carries the probability that had ended.
+        LimitError: the budget in force is spent; carries the probability that had ended.
     """
     steps = game.system.steps
     everything = needed is None
@@ -135,6 +133,8 @@ def flow(
     pending.layer(start.step, 1)[start.facts] = 1
     ended: dict[int, dict[Facts, int]] = {}
     expanded = 0
+    clock = clock_in_force()
+    most, left = clock.places(), BETWEEN_POLLS
     while pending.order:
         total, states = pending.pop()
         step = steps[pending.here]
@@ -146,20 +146,20 @@ def flow(
                 looked(At(step, facts), weight, total)
             continue
         expanded += len(states)
-        if expanded > most_states:
-            settled = sum(sum(rows.values()) / total for total, rows in ended.items())
-            raise LimitError(
-                f"{game.system.id}: over {most_states} places at step {step.name}; "
-                f"{settled:.2%} of the probability is settled. Settle more choices beforehand, "
-                "ask for fewer fields, or allow more places",
-                states=expanded,
-                settled=settled,
-            )
+        if expanded > most:
+            raise _spent("places", clock, (game, step, ended, expanded))
+        clock.tell("places", expanded)
         rule = _rule_for(step, states)
         mixes: dict[tuple[At[Facts], str], dict[int, dict[object, int]]] = {}
         going: dict[Step[Facts], list[tuple[Facts, int]]] = {}
         over: list[tuple[Facts, int]] = []
         for facts, weight in states.items():
+            left -= 1
+            if left < 0:
+                left = BETWEEN_POLLS
+                limit = clock.over()
+                if limit:
+                    raise _spent(limit, clock, (game, step, ended, expanded))
             try:
                 node = rule(facts)
                 if isinstance(node, Choice):
@@ -177,6 +177,7 @@ def flow(
                 looked(At(step, facts), weight, total)
                 continue
             if isinstance(node, Chance):
+                left -= len(roll.rows) >> 4
                 mix = mixes.setdefault((then, node.into), {}).setdefault(roll.total, {})
                 if mix:
                     for reading, ways in roll.rows:
@@ -195,12 +196,36 @@ def flow(
             _pour(over, ended.setdefault(total, {}))
         for (then, into), by_total in mixes.items():
             rolled, mix = _joined(by_total)
+            left -= len(mix) >> 3
+            if left < 0:
+                left = BETWEEN_POLLS
+                limit = clock.over()
+                if limit:
+                    raise _spent(limit, clock, (game, step, ended, expanded))
             if fans is not None and not everything and needed <= then.step.settled:
                 fans.append(Fan(then, into, total * rolled, mix))
                 continue
             filled = list(zip(fill_each(then, into, mix), mix.values(), strict=True))
             _pour(filled, pending.layer(then.step, total * rolled))
     return ended
+
+
+def _spent(
+    limit: str, clock: Clock, where: tuple[Game, Step[Facts], dict[int, dict[Facts, int]], int]
+) -> LimitError:
+    """What is told when a limit is reached: how far it came, and what may help."""
+    game, step, ended, expanded = where
+    settled = sum(sum(rows.values()) / total for total, rows in ended.items())
+    over = f"over {clock.places():,} places" if limit == "places" else clock.why(limit)
+    return LimitError(
+        f"{game.system.id}: {over} at step {step.name}; {settled:.2%} of the probability is "
+        "settled. Settle more choices beforehand, ask for fewer fields, or allow more "
+        f"{limit if limit in {'places', 'bytes'} else 'time'}",
+        limit=limit,
+        states=expanded,
+        settled=settled,
+        done={"places": expanded},
+    )
 
 
 FEWEST_ALIKE = 4

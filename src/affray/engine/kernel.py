@@ -23,6 +23,7 @@ from affray.core.reading import Roll as Distributed
 from affray.core.reading import roll_of
 from affray.core.step import Step
 from affray.core.unknown import Looked, is_look
+from affray.engine.budget import BETWEEN_POLLS, Clock, clock_in_force
 from affray.engine.flow import Fan
 from affray.engine.game import Game, considered, settled_option
 
@@ -132,28 +133,60 @@ class Kernel:
         self._numbers: dict[tuple[Step[Facts], Facts], int] = {}
         self._held: dict[tuple[str, tuple[object, ...]], Held] = {}
         self._lock = RLock()
+        self._clock: Clock
+        self._most = self._look_at = 0
 
     def __len__(self) -> int:
         return len(self._numbers)
 
-    def number(self, at: At[Facts], most_states: int) -> int:
+    def number(self, at: At[Facts], most: int | None = None) -> int:
         """The entry of a place; what it leads to is followed first, so that it comes before.
 
+        Args:
+            at: the place.
+            most: how many places there may be; None: as the budget in force says.
+
         Raises:
-            LimitError: more places than `most_states`, or too long a way to the end.
+            LimitError: the budget in force is spent, or too long a way to the end; what was
+                followed to the end is kept.
         """
         with self._lock:
+            known = self._numbers.get((at.step, at.facts))
+            if known is not None:
+                return known
+            self._clock = clock_in_force()
+            self._most = self._clock.places() if most is None else most
+            self._look_at = min(self._most, len(self._numbers) + BETWEEN_POLLS)
             try:
-                return self._visit(at.step, at.facts, None, most_states)
+                return self._visit(at.step, at.facts, None)
             except RecursionError:
                 raise LimitError(
                     f"{self.game.system.id}: the exchange is too long to be solved from step "
                     f"{at.step.name}: over {sys.getrecursionlimit()} calls deep",
+                    limit="places",
                     states=len(self),
                 ) from None
 
+    def _look(self, step: Step[Facts]) -> None:
+        """Whether more places may be followed."""
+        here, clock = len(self._numbers), self._clock
+        clock.tell("places", here)
+        limit = "places" if here > self._most else clock.over()
+        if limit:
+            over = f"over {self._most:,} places" if limit == "places" else clock.why(limit)
+            more = limit if limit in {"places", "bytes"} else "time"
+            raise LimitError(
+                f"{self.game.system.id}: {over} to solve, at step {step.name}"
+                f"{'' if limit == 'places' else f', with {here:,} places followed'}. Settle more "
+                f"choices beforehand, or allow more {more}",
+                limit=limit,
+                states=here,
+                done={"places": here},
+            )
+        self._look_at = min(self._most, here + BETWEEN_POLLS)
+
     def _visit(
-        self, step: Step[Facts], facts: Facts, held: Held | None, most: int, *, once: bool = False
+        self, step: Step[Facts], facts: Facts, held: Held | None, *, once: bool = False
     ) -> int:
         """The entry of a place; `once` for a place that can't be met again and need not be kept."""
         numbers = self._numbers
@@ -168,7 +201,7 @@ class Kernel:
                     break
                 passed.append(key)
             if held is not None and held.field not in step.aside:
-                known = self._spread(step, facts, held, most)
+                known = self._spread(step, facts, held)
                 break
             if held is None and step in self.stops:
                 known = self._add(Leaf(facts))
@@ -193,11 +226,11 @@ class Kernel:
                 break
             if isinstance(node, Choice):
                 size = 1 if held is None else len(held.values)
-                to = [self._visit(*option.at, held, most) for option in options]
+                to = [self._visit(*option.at, held) for option in options]
                 spends = [option.spends for option in options]
                 known = self._add(Pick(node.actor, spends, to, size))
             elif isinstance(node, Chance):
-                known = self._roll(rolled, held, most)
+                known = self._roll(rolled, held)
             elif held is None:
                 known = self._add(Leaf(node.outcome))
             else:
@@ -206,12 +239,8 @@ class Kernel:
             break
         for key in passed:
             numbers[key] = known
-        if len(numbers) > most:
-            raise LimitError(
-                f"{self.game.system.id}: over {most} places to solve, at step {step.name}. "
-                "Settle more choices beforehand, or allow more places",
-                states=len(numbers),
-            )
+        if len(numbers) > self._look_at:
+            self._look(step)
         return known
 
     def _add(self, place: Place) -> int:
@@ -224,7 +253,7 @@ class Kernel:
             then = self._drop(then, self._needed)
         return _Rolled(roll_of(node.dice, node.read), then, node.into)
 
-    def _roll(self, rolled: _Rolled, held: Held | None, most: int) -> int:
+    def _roll(self, rolled: _Rolled, held: Held | None) -> int:
         roll, then, into = rolled
         weights = [weight for _, weight in roll.rows]
         lifts = self.lifts and held is None and len(weights) > 1
@@ -232,24 +261,21 @@ class Kernel:
             key = (into, tuple([reading for reading, _ in roll.rows]))
             mark = self._held.setdefault(key, Held(*key))
             facts = fill(then, into, mark).facts
-            return self._add(
-                Lifted(weights, roll.total, (self._visit(then.step, facts, mark, most),))
-            )
+            return self._add(Lifted(weights, roll.total, (self._visit(then.step, facts, mark),)))
         to = [
-            self._visit(then.step, facts, held, most)
+            self._visit(then.step, facts, held)
             for facts in fill_each(then, into, [reading for reading, _ in roll.rows])
         ]
+        self._look_at -= len(to) >> 3
         return self._add(Roll(weights, roll.total, to))
 
-    def _spread(self, step: Step[Facts], facts: Facts, held: Held, most: int) -> int:
+    def _spread(self, step: Step[Facts], facts: Facts, held: Held) -> int:
         """A step that looks at the held field: followed for each of its values."""
         if step.many is not None and step.many.field == held.field and step not in self.stops:
             places, which = step.many.rule(facts, held.values)
-            to = [self._visit(go.step, go.facts, None, most) for go in places]
+            to = [self._visit(go.step, go.facts, None) for go in places]
             return self._add(Spread(to, which))
-        each = [
-            self._visit(step, place, None, most, once=True) for place in _with_each(facts, held)
-        ]
+        each = [self._visit(step, place, None, once=True) for place in _with_each(facts, held)]
         return self._add(Spread(each, None))
 
 
@@ -273,8 +299,10 @@ def kernel_of(
     """The kernel for a game's system and settled choices: a kept one, if it is not too large."""
     key = (game.system, frozenset(game.settled.items()), game.narrow, stops, needed)
     with _LOCK:
+        for large in [old for old, kept in _KERNELS.items() if len(kept) > LARGEST_KEPT]:
+            del _KERNELS[large]
         kernel = _KERNELS.pop(key, None)
-        if kernel is None or len(kernel) > LARGEST_KEPT:
+        if kernel is None:
             kernel = Kernel(game, stops, needed=needed)
         _KERNELS[key] = kernel
         if len(_KERNELS) > KEPT:

@@ -7,14 +7,19 @@ from math import lcm
 
 from affray.core.distribution import Distribution
 from affray.core.errors import SetupError
+from affray.core.meter import in_portions
 from affray.core.names import unknown
 from affray.core.node import At, Choice, Facts, Option
 from affray.core.step import Field, System, first_fitting
-from affray.engine.flow import MOST_STATES, Decide, Fan, flow
+from affray.engine.budget import Budget, spending
+from affray.engine.flow import Decide, Fan, flow
 from affray.engine.game import Game, settled_option
 from affray.engine.kernel import Ended, keep_ends, recall_ends
 
 __all__ = ["fields_named", "odds", "outcomes"]
+
+_Conditions = Sequence[tuple[Field[Facts], Callable[[object], bool]]]
+"""Fields with what is known to hold of them."""
 
 
 def fields_named(
@@ -54,7 +59,7 @@ def outcomes(
     *,
     decide: Decide = open_choice,
     given: Mapping[str, Callable[[object], bool]] | None = None,
-    most_states: int = MOST_STATES,
+    budget: Budget | None = None,
 ) -> Distribution[tuple[object, ...]]:
     """The exact joint distribution of outcome fields.
 
@@ -63,7 +68,7 @@ def outcomes(
         names: the fields; without any, the system's first.
         decide: who decides the other choices.
         given: conditions that are known to hold, by field.
-        most_states: how many places may be expanded.
+        budget: how much it may take; by default what the running one has left.
 
     Returns:
         A distribution over tuples, one value for each field.
@@ -71,18 +76,24 @@ def outcomes(
     Raises:
         SetupError: an unknown field, an open choice without a policy, a condition that never
             holds.
-        LimitError: more places than allowed.
+        LimitError: the budget is spent; carries the probability that was settled.
     """
     asked = fields_named(game.system, names, game.start)
     conditions = [
         (fields_named(game.system, (name,))[0], test) for name, test in (given or {}).items()
     ]
+    with spending(budget):
+        return _outcomes(game, asked, conditions, decide)
+
+
+def _outcomes(
+    game: Game, asked: Sequence[Field[Facts]], conditions: _Conditions, decide: Decide
+) -> Distribution[tuple[object, ...]]:
     looked_at = (*asked, *(field for field, _ in conditions))
     needed = frozenset(field.name for field in looked_at)
-
     ended = recall_ends(game, needed)
     if ended is None:
-        ended = _ends(game, needed, decide, most_states)
+        ended = _ends(game, needed, decide)
     common = lcm(*ended.finals, *(fan.total for fan in ended.fans))
     weights: dict[tuple[object, ...], int] = {}
     for total, finals in ended.finals.items():
@@ -94,7 +105,8 @@ def outcomes(
         else:
             _add(weights, *_valued(fan.finals(), ways, asked, conditions), common // fan.total)
     if not weights:
-        raise SetupError(f"the condition on {', '.join(given or {})} never holds here")
+        names = ", ".join(field.name for field, _ in conditions)
+        raise SetupError(f"the condition on {names} never holds here")
     return Distribution(weights, total=None if conditions else common)
 
 
@@ -102,17 +114,19 @@ def _valued(
     finals: Collection[Facts],
     ways: Collection[int],
     asked: Sequence[Field[Facts]],
-    conditions: Sequence[tuple[Field[Facts], Callable[[object], bool]]],
+    conditions: _Conditions,
 ) -> tuple[list[Sequence[object]], Collection[int]]:
     """Each field's values for final facts for which all conditions hold, and their weights."""
     if conditions:
         those = [
             (facts, way)
-            for facts, way in zip(finals, ways, strict=True)
+            for part in in_portions(list(zip(finals, ways, strict=True)))
+            for facts, way in part
             if all(test(field.of(facts)) for field, test in conditions)
         ]
         finals, ways = [facts for facts, _ in those], [way for _, way in those]
-    return [list(map(field.of, finals)) for field in asked], ways
+    parts = list(in_portions(list(finals)))
+    return [[value for part in parts for value in map(field.of, part)] for field in asked], ways
 
 
 def _at_once(field: Field[Facts], fan: Fan) -> Sequence[object]:
@@ -138,7 +152,7 @@ def _add(
         weights[value] = weights.get(value, 0) + weight
 
 
-def _ends(game: Game, needed: frozenset[str], decide: Decide, most_states: int) -> Ended:
+def _ends(game: Game, needed: frozenset[str], decide: Decide) -> Ended:
     open_choices = 0
 
     def take(at: At[Facts], choice: Choice[Facts]) -> Option[Facts]:
@@ -149,7 +163,7 @@ def _ends(game: Game, needed: frozenset[str], decide: Decide, most_states: int) 
         return settled or decide(at, choice)
 
     fans: list[Fan] = []
-    finals = flow(game, take, needed=needed, fans=fans, most_states=most_states)
+    finals = flow(game, take, needed=needed, fans=fans)
     ended = Ended(finals, tuple(fans))
     if not open_choices:
         keep_ends(game, needed, ended)
@@ -162,10 +176,8 @@ def odds(
     *,
     decide: Decide = open_choice,
     given: Mapping[str, Callable[[object], bool]] | None = None,
-    most_states: int = MOST_STATES,
+    budget: Budget | None = None,
 ) -> Distribution[object]:
     """The exact distribution of one outcome field; arguments as for `outcomes`."""
-    joint = outcomes(
-        game, (name,) if name else (), decide=decide, given=given, most_states=most_states
-    )
+    joint = outcomes(game, (name,) if name else (), decide=decide, given=given, budget=budget)
     return joint.map(lambda values: values[0])

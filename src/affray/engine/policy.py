@@ -7,6 +7,7 @@ from typing import Literal
 
 from affray.core.node import At, Choice, Facts, Option
 from affray.engine.best import Solution
+from affray.engine.budget import spending
 from affray.engine.flow import Seen, flow
 from affray.engine.game import first_option, free_options
 
@@ -72,7 +73,8 @@ def habits(solution: Solution) -> dict[str, tuple[tuple[str, tuple[str, ...]], .
     def note(seen: Seen) -> None:
         met.setdefault((seen.choice.actor, seen.at.step.name), []).append(seen.taken.name)
 
-    flow(solution.game, solution.decide, watch=note)
+    with spending(solution.budget):
+        flow(solution.game, solution.decide, watch=note)
     found: dict[str, tuple[tuple[str, tuple[str, ...]], ...]] = {}
     for (actor, step), taken in met.items():
         if len(taken) == 1:

@@ -21,6 +21,7 @@ from affray.engine.battles import workers as workers_module
 from affray.engine.battles.battle import Battle, BattleResult, Estimate, compare
 from affray.engine.battles.sides import SideLanes
 from affray.engine.battles.targeting import Targeting, View
+from affray.engine.budget import Budget, Clock, Progress
 from affray.engine.contest import Contest, First, Side
 from affray.engine.duels.duel import Duel
 from affray.engine.policy import Plan
@@ -419,25 +420,33 @@ def test_a_battle_may_be_over_before_it_begins() -> None:
 def test_stopping_gives_what_there_is(workers: int) -> None:
     told: list[int] = []
 
-    def progress(done: int, wanted: int | None, error: float) -> None:
-        assert wanted == 50_000
-        assert error > 0
-        told.append(done)
+    def progress(so_far: Progress) -> None:
+        if so_far.work == "battles":
+            assert so_far.wanted == 50_000
+            assert so_far.error is not None
+            assert so_far.error > 0
+            told.append(so_far.done)
 
     battle = Battle(slugging())
-    found = battle.run(
-        50_000, seed=1, workers=workers, progress=progress, stop=lambda: len(told) > 2
-    )
+    budget = Budget(stop=lambda: len(told) > 2, progress=progress)
+    found = battle.run(50_000, seed=1, workers=workers, budget=budget)
     assert found.partial
+    assert found.stopped_by == "interrupted"
     assert found.n == told[-1] < found.wanted == 50_000  # type: ignore[operator]  # a number
-    assert alike(found, battle.run(found.n, seed=1)._replace(partial=True, wanted=50_000))
+    again = battle.run(found.n, seed=1)
+    expected = again._replace(partial=True, stopped_by="interrupted", wanted=50_000)
+    assert alike(found, expected)
 
 
 @pytest.mark.usefixtures("team")
 @pytest.mark.parametrize("workers", [1, 2])
 def test_stopping_at_once_is_an_interrupt(workers: int) -> None:
-    with pytest.raises(KeyboardInterrupt):
-        Battle(slugging()).run(200_000, seed=1, workers=workers, stop=lambda: True)
+    battle = Battle(slugging())
+    with pytest.raises(LimitError, match="interrupted, before any of the battles") as stopped:
+        battle.run(200_000, seed=1, workers=workers, budget=Budget(stop=lambda: True))
+    assert stopped.value.limit == "interrupted"
+    assert stopped.value.done["battles"] == 0
+    assert battle.run(100, seed=1).n == 100
 
 
 @pytest.mark.usefixtures("small_chunks")
@@ -452,22 +461,22 @@ def test_the_chunks_of_a_lost_process_are_made_up_for(monkeypatch: pytest.Monkey
 
 @pytest.mark.usefixtures("small_chunks", "team")
 def test_an_error_of_a_worker_is_everybodys() -> None:
-    def work(chunk: int, halted: Callable[[], bool]) -> int:
+    def work(chunk: int) -> int:
         if chunk == 1:
             raise AnswerError("spoiled")
         return chunk
 
     with pytest.raises(AnswerError, match="spoiled"):
-        workers_module.added_up(work, lambda whole: False, int.__add__, (4, 2, None))
+        workers_module.added_up(work, lambda whole: False, int.__add__, (4, 2, Clock(Budget())))
 
 
 @pytest.mark.usefixtures("small_chunks")
 def test_an_interrupt_gives_what_there_is() -> None:
-    def progress(done: int, wanted: int | None, error: float) -> None:
-        if done == 3_000:
+    def progress(so_far: Progress) -> None:
+        if so_far.done == 3_000:
             raise KeyboardInterrupt
 
-    found = Battle(slugging()).run(50_000, seed=1, progress=progress)
+    found = Battle(slugging()).run(50_000, seed=1, budget=Budget(progress=progress))
     assert found.partial
     assert found.n == 3_000
 

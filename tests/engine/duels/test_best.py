@@ -20,6 +20,7 @@ from affray.core.fight import UNKNOWN, Scene
 from affray.core.node import At, Chance, Choice, End, Facts, Go, fill
 from affray.core.reading import roll_of
 from affray.core.ruling import Rulings
+from affray.engine.budget import Budget
 from affray.engine.contest import Contest, First, Side
 from affray.engine.duels import strategy as strategies
 from affray.engine.duels.best import BestDuel, Opening
@@ -579,7 +580,7 @@ def test_places_of_all_exchanges_count_together(monkeypatch: pytest.MonkeyPatch)
 
 def test_too_many_pairs_are_told() -> None:
     with pytest.raises(LimitError, match="pairs of conditions; allowed are 10"):
-        BestDuel(skirmish_of(*RICH), most_pairs=10)
+        BestDuel(skirmish_of(*RICH), budget=Budget(pairs=10))
 
 
 def test_no_end_of_improving_is_told(monkeypatch: pytest.MonkeyPatch) -> None:

@@ -14,6 +14,7 @@ from affray.core.errors import LimitError
 from affray.core.node import Facts
 from affray.core.ruling import Rulings
 from affray.core.step import System
+from affray.engine.budget import Budget
 from affray.engine.contest import Contest, First, Side
 from affray.engine.duels.duel import Duel
 from affray.engine.duels.exact import ExactResult, solve_exactly
@@ -264,13 +265,13 @@ def test_a_blow_counted_by_hand() -> None:
 def test_over_the_limit_it_says_how_much_was_settled() -> None:
     contest = games.contest(games.slugging, ONE, OTHER, "one")
     states = solve_exactly(contest).states
-    assert solve_exactly(contest, most_states=states).states == states
+    assert solve_exactly(contest, budget=Budget(pairs=states)).states == states
     with pytest.raises(LimitError, match=f"over {states - 1} states") as caught:
-        solve_exactly(contest, most_states=states - 1)
+        solve_exactly(contest, budget=Budget(pairs=states - 1))
     assert caught.value.states == states
     assert 0.5 < caught.value.settled < 1
     with pytest.raises(LimitError) as caught:
-        solve_exactly(contest, most_states=1)
+        solve_exactly(contest, budget=Budget(pairs=1))
     assert caught.value.settled == 0
 
 

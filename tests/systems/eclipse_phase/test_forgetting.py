@@ -10,6 +10,7 @@ import pytest
 from affray.core.errors import LimitError
 from affray.core.node import At, Choice, Facts, Option
 from affray.engine import best
+from affray.engine.budget import Budget, spending
 from affray.engine.flow import flow
 from affray.systems.eclipse_phase import injury, opposed
 from affray.systems.eclipse_phase.fight import FIGHT
@@ -166,7 +167,8 @@ def followed_at_random(seed: int) -> dict[object, Fraction] | None:
         )
 
     try:
-        ended = flow(random_attack(seed), decide, most_states=2000)
+        with spending(Budget(places=2000)):
+            ended = flow(random_attack(seed), decide)
     except LimitError:
         return None
     return asked(summed(ended))

@@ -12,6 +12,8 @@ from typing import TypeAlias
 import numpy as np
 from numpy.typing import NDArray
 
+from affray.core.meter import meter_in_force
+
 __all__ = ["Bools", "Floats", "Grid", "Ints", "Memo", "Vector", "Words"]
 
 Ints: TypeAlias = NDArray[np.int64]
@@ -101,6 +103,8 @@ class Grid:
             wider *= 2
         if (height, wider) == (self.height, width):
             return
+        size = height * wider
+        meter_in_force().claim(8 * size * len(layers), f"a table of {size:,} cells")
         grown = []
         for layer in layers:
             new = np.zeros((height, wider), np.int64)

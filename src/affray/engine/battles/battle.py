@@ -7,10 +7,11 @@ any number of workers. The rules are never written a second time: see `exchanges
 
 from __future__ import annotations
 
-from collections.abc import Callable
+from collections.abc import Iterator
+from contextlib import contextmanager
 from functools import partial as partial_of
 
-from affray.core.errors import SetupError
+from affray.core.errors import LimitError, SetupError
 from affray.engine.battles.chunk import fight_chunk
 from affray.engine.battles.draws import Shared, Stream
 from affray.engine.battles.estimate import Estimate, mean_of, share_of
@@ -19,12 +20,10 @@ from affray.engine.battles.results import BattleResult, Difference, FighterStats
 from affray.engine.battles.sums import PairedSums, Sums, won_by_one
 from affray.engine.battles.targeting import Targeting, checked
 from affray.engine.battles.workers import added_up
+from affray.engine.budget import Budget, Clock, Progress, spending
 from affray.engine.contest import Contest
 
 __all__ = ["Battle", "BattleResult", "Difference", "Estimate", "FighterStats", "compare"]
-
-Progress = Callable[[int, int | None, float], None]
-"""Told after each chunk: battles done, battles wanted, the error so far."""
 
 MOST_BATTLES = 100_000_000
 CHUNK = 25_000
@@ -43,6 +42,8 @@ class Battle:
         contest: the teams and what they fight by.
         targeting: whom the fighters of each side go for: a name from `TARGETINGS` or a function.
         rounds: after so many a battle is broken off.
+        budget: how much setting up, and each run without a budget of its own, may take; by
+            default what the running one has left.
 
     Raises:
         SetupError: fewer than one round.
@@ -57,13 +58,16 @@ class Battle:
         *,
         targeting: tuple[Targeting, Targeting] = ("weakest", "weakest"),
         rounds: int = 1000,
+        budget: Budget | None = None,
     ) -> None:
         if rounds < 1:
             raise SetupError(f"a battle of {rounds} rounds; allowed is 1 or more")
         self.contest = contest
         self.rounds = rounds
         self.targeting = (checked(targeting[0]), checked(targeting[1]))
-        self.exchanges = Exchanges(contest, self.targeting)
+        self.budget = budget
+        with spending(budget):
+            self.exchanges = Exchanges(contest, self.targeting)
 
     @property
     def chunk_size(self) -> int:
@@ -77,8 +81,7 @@ class Battle:
         seed: int,
         target_error: float | None = None,
         workers: int = 1,
-        progress: Progress | None = None,
-        stop: Callable[[], bool] | None = None,
+        budget: Budget | None = None,
     ) -> BattleResult:
         """Fight battles.
 
@@ -88,42 +91,51 @@ class Battle:
             seed: the same seed and `n` give the same result.
             target_error: go on until `BattleResult.error` is no more than this.
             workers: processes, or threads where these can't be forked off.
-            progress: told after each chunk.
-            stop: asked now and then; if it says so, the result so far comes back as partial.
+            budget: how much it may take; `progress` is told after each chunk. When it is spent,
+                the result so far comes back as partial.
 
         Raises:
             SetupError: neither `n` nor `target_error`, or numbers that make no sense.
-            KeyboardInterrupt: stopped before the first chunk was done.
+            LimitError: the budget was spent before the first chunk was done.
             AnswerError: a targeting rule names nobody who stands.
         """
-        most = _wanted(n, target_error, seed, workers)
-        size = self.chunk_size
+        _check_wanted(n, target_error, seed, workers)
+        with spending(budget or self.budget) as clock:
+            return self._run(n, seed, target_error, (workers, clock))
 
-        def work(chunk: int, halted: Callable[[], bool]) -> Sums:
+    def _run(
+        self, n: int | None, seed: int, target_error: float | None, how: tuple[int, Clock]
+    ) -> BattleResult:
+        workers, clock = how
+        most, size = _most(n, clock), self.chunk_size
+
+        def work(chunk: int) -> Sums:
             here = min(size, most - chunk * size)
-            ended = fight_chunk(
-                self.exchanges, here, self.rounds, lambda: Stream(seed, chunk), halted
-            )
+            ended = fight_chunk(self.exchanges, here, self.rounds, lambda: Stream(seed, chunk))
             return Sums.of(self.exchanges, ended)
 
         def told(sums: Sums) -> bool:
             error = _error(sums)
-            if progress is not None:
-                progress(sums.n, n, error)
+            _tell(clock, Progress("battles", sums.n, n, error))
             return target_error is not None and error <= target_error
 
-        sums, partial = added_up(work, told, Sums.plus, (-(-most // size), workers, stop))
-        return self._result(sums, (n, partial, seed))
+        with _told_of(self, clock):
+            sums, limit = added_up(work, told, Sums.plus, (-(-most // size), workers, clock))
+        unsure = n is None and target_error is not None and _error(sums) > target_error
+        if not limit and sums.n == most and (most < (n or 0) or unsure):
+            limit = "battles"
+        return self._result(sums, (n, limit, seed))
 
-    def _result(self, sums: Sums, asked: tuple[int | None, bool, int]) -> BattleResult:
+    def _result(self, sums: Sums, asked: tuple[int | None, str, int]) -> BattleResult:
         n = sums.n
-        wanted, partial, seed = asked
+        wanted, limit, seed = asked
         rounds = sum(number * count for number, count in sums.histogram.items())
         squares = sum(number * number * count for number, count in sums.histogram.items())
         return BattleResult(
             n=n,
             wanted=wanted,
-            partial=partial,
+            partial=bool(limit),
+            stopped_by=limit,
             seed=seed,
             won=(share_of(sums.won[0], n), share_of(sums.won[1], n)),
             drawn=share_of(sums.drawn, n),
@@ -159,8 +171,7 @@ def compare(
     *,
     seed: int,
     workers: int = 1,
-    progress: Progress | None = None,
-    stop: Callable[[], bool] | None = None,
+    budget: Budget | None = None,
 ) -> tuple[BattleResult, BattleResult, Difference]:
     """Fight two battles with the same luck, to see by how much they differ.
 
@@ -174,16 +185,24 @@ def compare(
         n: battles of each.
         seed: as for `Battle.run`; so are the others.
         workers: processes or threads.
-        progress: told after each chunk.
-        stop: asked now and then.
+        budget: as for `Battle.run`.
 
     Raises:
-        SetupError, KeyboardInterrupt, AnswerError: as for `Battle.run`.
+        SetupError, LimitError, AnswerError: as for `Battle.run`.
     """
-    most = _wanted(n, None, seed, workers)
+    _check_wanted(n, None, seed, workers)
+    with spending(budget) as clock:
+        return _compared((one, other), n, seed, (workers, clock))
+
+
+def _compared(
+    both_battles: tuple[Battle, Battle], n: int, seed: int, how: tuple[int, Clock]
+) -> tuple[BattleResult, BattleResult, Difference]:
+    (one, other), (workers, clock) = both_battles, how
+    most = _most(n, clock)
     size = min(one.chunk_size, other.chunk_size)
 
-    def work(chunk: int, halted: Callable[[], bool]) -> _Pair:
+    def work(chunk: int) -> _Pair:
         here = min(size, most - chunk * size)
         both = []
         for battle in (one, other):
@@ -192,7 +211,7 @@ def compare(
                 Shared, seed, chunk, size=here, sides=(len(x.sides[0]), len(x.sides[1])),
                 actions=x.fight.actions,
             )  # fmt: skip
-            ended = fight_chunk(x, here, battle.rounds, draws, halted)
+            ended = fight_chunk(x, here, battle.rounds, draws)
             both.append((Sums.of(x, ended), won_by_one(x, ended), ended.rounds))
         (mine, wins, rounds), (theirs, their_wins, their_rounds) = both
         return mine, theirs, PairedSums.of((wins, their_wins), (rounds, their_rounds))
@@ -201,14 +220,14 @@ def compare(
         return first[0].plus(second[0]), first[1].plus(second[1]), first[2].plus(second[2])
 
     def told(sums: _Pair) -> bool:
-        if progress is not None:
-            won = mean_of(*sums[2].won, sums[0].n)
-            progress(sums[0].n, n, 50 * (won.high - won.low))
+        won = mean_of(*sums[2].won, sums[0].n)
+        _tell(clock, Progress("battles", sums[0].n, n, 50 * (won.high - won.low)))
         return False
 
-    whole, partial = added_up(work, told, plus, (-(-most // size), workers, stop))
+    with _told_of(one, clock):
+        whole, limit = added_up(work, told, plus, (-(-most // size), workers, clock))
     done = whole[0].n
-    asked = (n, partial, seed)
+    asked = (n, limit or ("battles" if done < n else ""), seed)
     return (
         one._result(whole[0], asked),
         other._result(whole[1], asked),
@@ -216,8 +235,41 @@ def compare(
     )
 
 
-def _wanted(n: int | None, target_error: float | None, seed: int, workers: int) -> int:
+def _tell(clock: Clock, progress: Progress) -> None:
+    """Tell how far battles are, at once."""
+    here: Clock | None = clock
+    while here is not None:
+        if here.budget.progress is not None:
+            here.budget.progress(progress)
+        here = here.outer
+
+
+@contextmanager
+def _told_of(battle: Battle, clock: Clock) -> Iterator[None]:
+    """Say what was done where a budget is spent before the first chunk is."""
+    try:
+        yield
+    except LimitError as error:
+        if error.limit not in {"seconds", "interrupted"}:
+            raise
+        size, fighters = battle.exchanges.size(), len(battle.exchanges.fighters)
+        raise LimitError(
+            f"{battle.contest.system.id}: {clock.why(error.limit)}, before any of the battles of "
+            f"{fighters} fighters was over; {size['rows']:,} exchanges and {size['conditions']:,} "
+            "conditions were found out. Settle more choices, fight with fewer fighters or fewer "
+            "battles, or allow more time",
+            limit=error.limit,
+            done={"battles": 0, "exchanges": size["rows"], "conditions": size["conditions"]},
+        ) from error
+
+
+def _most(n: int | None, clock: Clock) -> int:
     """How many battles to fight at most."""
+    return min(MOST_BATTLES if n is None else n, clock.battles(MOST_BATTLES))
+
+
+def _check_wanted(n: int | None, target_error: float | None, seed: int, workers: int) -> None:
+    """Refuse numbers that make no sense."""
     if n is None and target_error is None:
         raise SetupError("how many battles, or up to which error? Neither was given")
     if n is not None and not 1 <= n <= MOST_BATTLES:
@@ -228,7 +280,6 @@ def _wanted(n: int | None, target_error: float | None, seed: int, workers: int) 
         raise SetupError(f"{workers} workers; allowed is 1 or more")
     if seed < 0:
         raise SetupError(f"the seed {seed}; allowed is 0 or more")
-    return MOST_BATTLES if n is None else n
 
 
 def _error(sums: Sums) -> float:

@@ -31,7 +31,6 @@ def fight_chunk(
     n: int,
     rounds: int,
     draws: Callable[[], Draws],
-    halted: Callable[[], bool],
 ) -> Ended:
     """Fight this many battles to the end.
 
@@ -40,23 +39,20 @@ def fight_chunk(
         n: how many battles.
         rounds: after which a battle is broken off.
         draws: where the dice come from, from the start.
-        halted: asked in every round whether to break off.
 
     Raises:
-        Halted: `halted` said so.
+        LimitError: the budget in force is spent.
     """
     if exchanges.by_sides and SideLanes.suits(exchanges):
         try:
-            return _fight(SideLanes, exchanges, (n, rounds, draws(), halted))
+            return _fight(SideLanes, exchanges, (n, rounds, draws()))
         except Unsuited:
             exchanges.forget_sides()
-    return _fight(WordLanes, exchanges, (n, rounds, draws(), halted))
+    return _fight(WordLanes, exchanges, (n, rounds, draws()))
 
 
-def _fight(
-    kind: type[Lanes], exchanges: Exchanges, how: tuple[int, int, Draws, Callable[[], bool]]
-) -> Ended:
-    n, rounds, draws, halted = how
+def _fight(kind: type[Lanes], exchanges: Exchanges, how: tuple[int, int, Draws]) -> Ended:
+    n, rounds, draws = how
     first = exchanges.contest.first
     ids = np.arange(n)
     if first == "initiative":
@@ -69,9 +65,7 @@ def _fight(
     else:
         groups = [(ids, turns(exchanges, first))]
     parts = [
-        kind(exchanges, group, order, draws).fight(rounds, halted)
-        for group, order in groups
-        if len(group)
+        kind(exchanges, group, order, draws).fight(rounds) for group, order in groups if len(group)
     ]
     return _joined(parts, np.concatenate([group for group, _ in groups]), paired=draws.paired)
 

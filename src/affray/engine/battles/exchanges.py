@@ -20,6 +20,7 @@ import numpy as np
 
 from affray.core.errors import LimitError
 from affray.core.fight import Deed, Fight
+from affray.core.meter import meter_in_force
 from affray.engine.battles.arrays import Grid, Ints, Memo, Vector
 from affray.engine.battles.layout import (
     INITIATIVE_AT,
@@ -135,7 +136,9 @@ class Exchanges:
         fight = self.fight
         self.kinds: list[_Kind] = []
         self._kind_of: dict[tuple[int, Hashable], int] = {}
+        meter = meter_in_force()
         for side, sheet in self.contest.sheets:
+            meter.tick()
             if (side, sheet) not in self._kind_of:
                 self._kind_of[side, sheet] = len(self.kinds)
                 points = fight.vitals(sheet, self.contest.enter(side, sheet))
@@ -203,9 +206,11 @@ class Exchanges:
 
     def _start(self) -> None:
         found = []
+        meter = meter_in_force()
         names = self.contest.names
         for side, places in enumerate(self.sides):
             for place, sheet in enumerate(self.contest.sides[side].fighters):
+                meter.tick()
                 kind = self._kind_of[side, sheet]
                 start = self.number(kind, self.contest.enter(side, sheet))
                 points = self.kinds[kind].points
@@ -220,6 +225,7 @@ class Exchanges:
         known = self._numbers.get((kind, condition))
         if known is not None:
             return known
+        meter_in_force().tick(4)
         layout, fight, sheet = self.layout, self.fight, self.kinds[kind].sheet
         here = len(self.conditions)
         if here > layout.condition:
@@ -235,11 +241,14 @@ class Exchanges:
                 f"{self.contest.system.id}: a fighter with {points} points, who began with "
                 f"{self.kinds[kind].points}; a battle ranks up to {layout.rank}"
             )
-        doer = 0 if out else self._doer(kind, condition, here)
-        seen = 0 if out else self._seen(kind, condition, here)
         begun = condition if out else fight.begin_turn(sheet, condition)
         ended = fight.end_round(sheet, condition)
         says = {None: 0, True: 1, False: 2}[fight.ends(sheet, condition)]
+        order = self._order(sheet, condition)
+        # Room first: whatever is refused is refused before anything is entered.
+        self._make_room(here)
+        doer = 0 if out else self._doer(kind, condition, here)
+        seen = 0 if out else self._seen(kind, condition, here)
         fragment = here | rank << layout.rank_at | (layout.out if out else 0)
         self.fragment.append(fragment)
         self.doer.append(doer)
@@ -247,10 +256,8 @@ class Exchanges:
         self.begun.append(fragment if begun == condition else 0)
         self.ended.append(fragment if ended == condition else 0)
         self.says.append(says)
-        self.order.append(self._order(sheet, condition))
+        self.order.append(order)
         self.points.append(points)
-        for grid in self.by_condition:
-            grid.fit(0, here)
         self._numbers[kind, condition] = here
         self.conditions.append((kind, condition))
         self.turns_matter |= begun != condition
@@ -260,6 +267,15 @@ class Exchanges:
             self._alike.setdefault(doer, []).append(here)
             self._check_back([here], self._backs.get(doer, set()))
         return here
+
+    def _make_room(self, here: int) -> None:
+        """Room in every grid for a condition, and for the doer and the seen that it may be."""
+        for grid in self.by_condition:
+            grid.fit(0, here)
+        for grid in self.by_doer:
+            grid.fit(len(self.doers), 0)
+        self.rows.fit(0, len(self.seens))
+        self.seen_with.fit(len(self.seens), 0)
 
     def _doer(self, kind: int, condition: Hashable, here: int) -> int:
         fight = self.fight
@@ -273,8 +289,9 @@ class Exchanges:
         key = (kind, deeds, fight.shown(condition), held)
         known = self._doer_of.get(key)
         if known is None:
-            known = self._doer_of[key] = len(self.doers)
+            known = len(self.doers)
             self._add_doer(_Doer(here, known), helps=helps)
+            self._doer_of[key] = known
             self.helps |= helps
         return known
 
@@ -289,8 +306,7 @@ class Exchanges:
         key = (kind, self.fight.shown(condition), self.fight.held(condition))
         known = self._seen_of.get(key)
         if known is None:
-            known = self._seen_of[key] = len(self.seens)
-            self._add_seen(_Seen(here, self.no_context))
+            known = self._seen_of[key] = self._add_seen(_Seen(here, self.no_context))
         return known
 
     def _add_seen(self, seen: _Seen) -> int:
@@ -316,10 +332,11 @@ class Exchanges:
     def _effect(self, effect: Hashable) -> int:
         known = self.effects.get(effect)
         if known is None:
-            known = self.effects[effect] = len(self._effects)
-            self._effects.append(effect)
+            known = len(self._effects)
             for grid in self.by_effect:
                 grid.fit(known, 0)
+            self.effects[effect] = known
+            self._effects.append(effect)
         return known
 
     def _check_back(self, here: Sequence[int], effects: set[int]) -> None:
@@ -356,6 +373,7 @@ class Exchanges:
         with self.lock:
             known = self.rows[doer, seen]
             if not known:
+                meter_in_force().tick(4)
                 known = self._row(doer, seen)
                 self.rows.put(doer, seen, known)
             return known
@@ -433,6 +451,7 @@ class Exchanges:
             return known
 
     def _change(self, effect: int, here: int) -> None:
+        meter_in_force().tick(2)
         kind, condition = self.conditions[here]
         fight, sheet, layout = self.fight, self.kinds[kind].sheet, self.layout
         after, harm = here, 0
@@ -523,13 +542,15 @@ class Exchanges:
 
     def context_of(self, place: int, numbers: Sequence[int]) -> int:
         """The number of what is said about the mates of one fighter of a side."""
+        meter_in_force().tick(1 + len(numbers) // 8)
         whole = self._those(numbers)
         context = self.fight.context(whole[:place] + whole[place + 1 :])
         with self.lock:
             known = self.contexts.get(context)
             if known is None:
-                known = self.contexts[context] = len(self._context_of)
+                known = len(self._context_of)
                 self.seen_with.fit(0, known)
+                self.contexts[context] = known
                 self._context_of.append(context)
             return known
 
@@ -555,9 +576,10 @@ class Exchanges:
             key = (base, friend, look, about_friend, about_self)
             known = self._doer_of.get(key)
             if known is None:
-                known = self._doer_of[key] = len(self.doers)
+                known = len(self.doers)
                 new = _Doer(doer.here, base, friend, here, about_friend, about_self)
                 self._add_doer(new, helps=True)
+                self._doer_of[key] = known
             return known
 
     def choice_of(self, rule: object, actor: int, side: int, numbers: Sequence[int]) -> int:

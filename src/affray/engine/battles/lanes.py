@@ -8,18 +8,18 @@ that one can take over from the other.
 from __future__ import annotations
 
 from abc import ABC, abstractmethod
-from collections.abc import Callable, Iterator
+from collections.abc import Iterator
 from typing import NamedTuple
 
 import numpy as np
 
 from affray.core.errors import LimitError
+from affray.core.meter import meter_in_force
 from affray.engine.battles.alias import shares
 from affray.engine.battles.arrays import Bools, Ints, Words
 from affray.engine.battles.draws import Call, Draws, What
 from affray.engine.battles.exchanges import Exchanges
 from affray.engine.battles.layout import INITIATIVE_AT, MOST_INITIATIVE, TIE_AT, Tally
-from affray.engine.battles.workers import Halted
 
 __all__ = ["Actor", "Alternate", "Ended", "Lanes", "Order", "comparisons"]
 
@@ -139,6 +139,8 @@ class Lanes(ABC):
         self.h = len(start)
         self.rolls = self.h + self.f
         height = self.rolls + (0 if order else self.f) + draws.paired
+        self.meter = meter_in_force()
+        self.meter.claim(8 * 4 * height * self.n, f"{self.n:,} battles of {self.f:,} fighters")
         self.rows: Ints = np.zeros((height, self.n), np.int64)
         self.rows[: self.h] = np.array(start)[:, None]
         if draws.paired:
@@ -156,12 +158,11 @@ class Lanes(ABC):
 
     # -- the course of a battle ------------------------------------------------------------------
 
-    def fight(self, rounds: int, halted: Callable[[], bool]) -> Ended:
+    def fight(self, rounds: int) -> Ended:
         """All rounds of all battles, up to so many."""
         self._settle()
         while self.n and self.number < rounds:
-            if halted():
-                raise Halted
+            self.meter.poll()
             self.number += 1
             self._round()
             self._settle()
@@ -206,6 +207,7 @@ class Lanes(ABC):
                         self._turn(side, actors.take(lanes), lanes)
 
     def _turn(self, side: int, actor: Actor, lanes: Ints | None) -> None:
+        self.meter.tick(16)
         if self.x.turns_matter:
             self._begin(side, actor, lanes)
             self._notice_end()
@@ -294,6 +296,7 @@ class Lanes(ABC):
             key += number
             keys.append(key)
         for one, other in comparisons(len(keys)):
+            self.meter.tick()
             low = np.minimum(keys[one], keys[other])
             np.maximum(keys[one], keys[other], out=keys[other])
             keys[one] = low

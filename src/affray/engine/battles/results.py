@@ -37,7 +37,8 @@ class BattleResult(NamedTuple):
 
     Attributes:
         n: how many were fought; wanted: how many were asked for, if a number was.
-        partial: somebody stopped it.
+        partial: fewer were fought than wanted; stopped_by: the limit that was reached ("seconds",
+            "battles", "bytes"), or "interrupted".
         seed: with which the same battles can be fought again.
         won: shares of battles that each side won; drawn: in which both were out; ended: ended by
             rule; stalled: broken off after the last round. They add up to one.
@@ -51,6 +52,7 @@ class BattleResult(NamedTuple):
     n: int
     wanted: int | None
     partial: bool
+    stopped_by: str
     seed: int
     won: tuple[Estimate, Estimate]
     drawn: Estimate

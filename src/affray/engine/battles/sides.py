@@ -12,6 +12,7 @@ from collections.abc import Callable, Sequence
 
 import numpy as np
 
+from affray.core.meter import meter_in_force
 from affray.engine.battles.arrays import Bools, Grid, Ints, Vector
 from affray.engine.battles.exchanges import Exchanges
 from affray.engine.battles.lanes import Actor, Lanes
@@ -80,6 +81,7 @@ class _Side:
             if self.taken[known] != taken:
                 raise Unsuited
             return known
+        meter_in_force().tick(len(conditions) >> 2)
         x, layout = self.x, self.x.layout
         here = len(self.conditions)
         most = FEW_STATES + STATES_OF_ONE * len(conditions)
@@ -93,22 +95,27 @@ class _Side:
         target = (lowest >> layout.fighter_at & layout.fighter) - self.fighters.start
         whole = x.contest.sides[self.side]
         is_out = whole.has_lost(sum(word >= layout.out for word in words))
+        rest = self._rests.setdefault((target, *_with(conditions, target, 0)), len(self._rests))
+        seen = 0 if is_out else x.seen_among(target, conditions)
+        # Room first: whatever is refused is refused before anything is entered.
+        for grid in (self.doers, self.order, self.words, self.begun, self.nexts):
+            grid.fit(len(words), here)
+        self.rows.fit(0, here)
+        self.changes.fit(0, here)
+        self.hits.fit(rest, conditions[target])
         for place, condition in enumerate(conditions):
             self.doers.put(place, here, int(x.doer.now[condition]))
             self.order.put(place, here, int(x.order.now[condition]))
             self.words.put(place, here, words[place])
             begun = x.begun.now[condition] == x.fragment.now[condition]
             self.begun.put(place, here, here if begun else 0)
-        self.rows.fit(0, here)
-        self.changes.fit(0, here)
         ended = all(x.ended.now[one] == x.fragment.now[one] for one in conditions)
         said = {int(x.says.now[condition]) for condition in conditions}
-        rest = self._rests.setdefault((target, *_with(conditions, target, 0)), len(self._rests))
         self.hits.put(rest, conditions[target], here)
         self.rest.append(rest)
         self.target.append(target)
         self.hit.append(conditions[target])
-        self.seen.append(0 if is_out else x.seen_among(target, conditions))
+        self.seen.append(seen)
         self.out.append(int(is_out))
         following = len(words)
         for place in range(len(words), -1, -1):

@@ -162,6 +162,7 @@ class WordLanes(Lanes):
         """What befalls mates of those who were acted upon, if they took part."""
         x, layout = self.x, self.layout
         for number in np.unique(helping[helping > 0]).tolist():
+            self.meter.tick(16)
             some = np.flatnonzero(helping == number)
             target = struck[some]
             first = np.where(target < x.sides[1].start, 0, x.sides[1].start)

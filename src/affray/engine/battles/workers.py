@@ -7,6 +7,7 @@ share what they work out.
 
 from __future__ import annotations
 
+import os
 import signal
 import sys
 import threading
@@ -14,41 +15,58 @@ from collections import deque
 from collections.abc import Callable, Generator
 from concurrent.futures import Future, ThreadPoolExecutor
 from concurrent.futures import TimeoutError as NotYet
-from multiprocessing import get_context
-from multiprocessing.connection import Connection
+from multiprocessing import get_context, parent_process
+from multiprocessing.connection import Connection, wait
 from typing import TypeVar
 
-__all__ = ["Halted", "Work", "added_up"]
+from affray.core.errors import LimitError
+from affray.core.meter import metered
+from affray.engine.budget import Clock
+
+__all__ = ["Halted", "Work", "added_up", "end_with_parent"]
 
 T = TypeVar("T")
 
-Work = Callable[[int, Callable[[], bool]], T]
-"""Does the chunk with a number; asks now and then whether to break off, and raises `Halted`."""
+Work = Callable[[int], T]
+"""Does the chunk with a number; asks the meter in force now and then, which may raise."""
 
 PATIENCE_S = 0.05
 """How often a wish to stop is looked for while others are at work."""
 
 
-class Halted(Exception):  # noqa: N818  # no error: somebody wants it to stop
-    """Work was broken off."""
+class Halted(Exception):  # noqa: N818  # no error: others work for nothing
+    """Work is no longer wanted."""
+
+
+class _Wanted(Clock):
+    """The clock of a thread that helps: it also stops when its work is no longer wanted."""
+
+    halt: threading.Event
+
+    def over(self) -> str:
+        """The limit that is reached, or ""."""
+        if self.halt.is_set():
+            raise Halted
+        return super().over()
 
 
 def added_up(
     work: Work[T],
     told: Callable[[T], bool],
     plus: Callable[[T, T], T],
-    how: tuple[int, int, Callable[[], bool] | None],
-) -> tuple[T, bool]:
-    """Add up what chunks bring, in order, until it is enough; and whether it was broken off.
+    how: tuple[int, int, Clock],
+) -> tuple[T, str]:
+    """Add up what chunks bring, in order, until it is enough; and the limit that broke it off.
 
     Args:
         work: does a chunk.
         told: is told of every sum; whether it is enough.
         plus: adds up two results.
-        how: how many chunks and workers, and what says whether somebody wants it to stop.
+        how: how many chunks and workers, and the clock that runs.
 
     Raises:
-        KeyboardInterrupt: broken off before there was anything.
+        LimitError: broken off before there was anything.
+        KeyboardInterrupt: the same, by the user.
     """
     whole: T | None = None
     parts = _each(work, *how)
@@ -57,36 +75,34 @@ def added_up(
             whole = part if whole is None else plus(whole, part)
             if told(whole):
                 break
-    except (Halted, KeyboardInterrupt):
+    except KeyboardInterrupt:
         if whole is None:
-            raise KeyboardInterrupt from None
-        return whole, True
+            raise
+        return whole, "interrupted"
+    except LimitError as error:
+        if whole is None or error.limit not in {"seconds", "interrupted", "bytes"}:
+            raise
+        return whole, error.limit
     finally:
         parts.close()
     assert whole is not None  # there is at least one chunk
-    return whole, False
+    return whole, ""
 
 
-def _each(
-    work: Work[T], chunks: int, workers: int, stop: Callable[[], bool] | None
-) -> Generator[T, None, None]:
+def _each(work: Work[T], chunks: int, workers: int, clock: Clock) -> Generator[T, None, None]:
     """What each chunk brings, in order.
 
     Raises:
-        Halted: `stop` said so.
+        LimitError: the budget is spent.
     """
-    wish = stop or _never
     workers = min(workers, chunks)
     if workers > 1:
         team = _processes if _can_fork() else _threads
-        yield from team(work, chunks, workers, wish)
+        yield from team(work, chunks, workers, clock)
         return
     for chunk in range(chunks):
-        yield work(chunk, wish)
-
-
-def _never() -> bool:
-    return False
+        clock.poll()
+        yield work(chunk)
 
 
 def _can_fork() -> bool:
@@ -94,38 +110,39 @@ def _can_fork() -> bool:
     return sys.platform == "linux" and threading.current_thread() is threading.main_thread()
 
 
-def _threads(
-    work: Work[T], chunks: int, workers: int, wish: Callable[[], bool]
-) -> Generator[T, None, None]:
+def _threads(work: Work[T], chunks: int, workers: int, clock: Clock) -> Generator[T, None, None]:
     halt = threading.Event()
     waiting: deque[Future[T]] = deque()
     pool = ThreadPoolExecutor(workers)
+
+    def helped(chunk: int) -> T:
+        mine = _Wanted(clock.budget._replace(seconds=None, stop=None, progress=None), clock)
+        mine.halt = halt
+        with metered(mine):
+            return work(chunk)
+
     try:
         for chunk in range(chunks):
-            waiting.append(pool.submit(work, chunk, halt.is_set))
+            waiting.append(pool.submit(helped, chunk))
             if len(waiting) > workers:
-                yield _waited(waiting.popleft(), wish)
-            if wish():
-                raise Halted
+                yield _waited(waiting.popleft(), clock)
+            clock.poll()
         while waiting:
-            yield _waited(waiting.popleft(), wish)
+            yield _waited(waiting.popleft(), clock)
     finally:
         halt.set()
         pool.shutdown(wait=True, cancel_futures=True)
 
 
-def _waited(future: Future[T], wish: Callable[[], bool]) -> T:
+def _waited(future: Future[T], clock: Clock) -> T:
     while True:
         try:
             return future.result(PATIENCE_S)
         except NotYet:
-            if wish():
-                raise Halted from None
+            clock.poll()
 
 
-def _processes(
-    work: Work[T], chunks: int, workers: int, wish: Callable[[], bool]
-) -> Generator[T, None, None]:
+def _processes(work: Work[T], chunks: int, workers: int, clock: Clock) -> Generator[T, None, None]:
     """Chunks in turn: to this process, and to each that it forks off."""
     context = get_context("fork")
     children, lines = [], []
@@ -133,42 +150,58 @@ def _processes(
         for number in range(1, workers):
             line, their_end = context.Pipe(duplex=False)
             mine = range(number, chunks, workers)
-            child = context.Process(target=_child, args=(work, mine, their_end), daemon=True)
+            child = context.Process(target=_child, args=(work, mine, their_end, clock), daemon=True)
             child.start()
             their_end.close()
             children.append(child)
             lines.append(line)
         for chunk in range(chunks):
+            clock.poll()
             number = chunk % workers
             if number == 0:
-                yield work(chunk, wish)
+                yield work(chunk)
             else:
-                yield _received(lines[number - 1], work, chunk, wish)
+                yield _received(lines[number - 1], work, chunk, clock)
     finally:
         for child in children:
-            child.terminate()
+            child.kill()
             child.join()
 
 
-def _child(work: Work[T], chunks: range, line: Connection) -> None:
+def _child(work: Work[T], chunks: range, line: Connection, clock: Clock) -> None:
     # Whoever interrupts the parent interrupts its children; it will end them.
     signal.signal(signal.SIGINT, signal.SIG_IGN)
+    end_with_parent()
     try:
-        for chunk in chunks:
-            line.send((work(chunk, _never), None))
+        with metered(clock.in_a_child()):
+            for chunk in chunks:
+                line.send((work(chunk), None))
     except Exception as error:  # whatever it is, the parent raises it again
         line.send((None, error))
 
 
-def _received(line: Connection, work: Work[T], chunk: int, wish: Callable[[], bool]) -> T:
+def end_with_parent() -> None:
+    """End this process as soon as the one that started it is no more, however that ended."""
+    parent = parent_process()
+    if parent is None:
+        return
+    sentinel = parent.sentinel
+
+    def watch() -> None:
+        wait([sentinel])
+        os._exit(1)
+
+    threading.Thread(target=watch, daemon=True).start()
+
+
+def _received(line: Connection, work: Work[T], chunk: int, clock: Clock) -> T:
     """What a child brings; if it is no more, the chunk is done here."""
     while not line.poll(PATIENCE_S):
-        if wish():
-            raise Halted
+        clock.poll()
     try:
         result, error = line.recv()
     except EOFError:
-        return work(chunk, wish)
+        return work(chunk)
     if error is not None:
         raise error
     found: T = result

@@ -14,9 +14,10 @@ from numpy.typing import NDArray
 
 from affray.core.node import At, Choice, Facts, Go
 from affray.core.unknown import Looked, filled, is_look
+from affray.engine.budget import Budget, spending
 from affray.engine.contest import Contest
-from affray.engine.duels.duel import MOST_PAIRS, Duel, DuelResult
-from affray.engine.duels.strategy import MOST_PLACES, States, Strategy, Trees
+from affray.engine.duels.duel import Duel, DuelResult
+from affray.engine.duels.strategy import States, Strategy, Trees
 from affray.engine.duels.sweep import Sweep
 from affray.engine.game import considered
 
@@ -55,9 +56,9 @@ class BestDuel(Duel):
 
     direction = Trees
 
-    def __init__(self, contest: Contest, *, most_pairs: int = MOST_PAIRS) -> None:
+    def __init__(self, contest: Contest, *, budget: Budget | None = None) -> None:
         self._solved: dict[object, Strategy] = {}
-        super().__init__(contest, most_pairs=most_pairs)
+        super().__init__(contest, budget=budget)
 
     def solve(self, rounds: int | None = None) -> DuelResult:
         """As `Duel.solve`; a limit of rounds is not known to those who decide.
@@ -67,7 +68,7 @@ class BestDuel(Duel):
             exchange, wherever the duel stands.
 
         Raises:
-            LimitError: no end of improving.
+            LimitError: no end of improving, or the budget is spent.
         """
         return super().solve(rounds)
 
@@ -77,13 +78,17 @@ class BestDuel(Duel):
         Of several ways to begin with one name (initiative that depends on dice) it is the
         likeliest.
         """
+        with spending(self.budget):
+            return tuple(self._every_opening())
+
+    def _every_opening(self) -> list[Opening]:
         starts = list(self._starts())
         found: list[Opening] = []
         for name in dict.fromkeys(start.case.name for start in starts):
             named = [start for start in starts if start.case.name == name]
             likeliest = max(named, key=lambda start: start.case.chance)
             found += self._openings(self._strategy(likeliest.leads), name)
-        return tuple(found)
+        return found
 
     def _sweep(self, leads: Floats | float) -> Sweep:
         return self._strategy(leads).sweep
@@ -128,7 +133,7 @@ def _choices(strategy: Strategy, states: States, column: int, case: str) -> Iter
     values, _ = tree.backward(ends, picks, (0, 0), 0.0)
 
     def place(at: At[Facts]) -> int:
-        return places[kernel.number(at, MOST_PLACES)]
+        return places[kernel.number(at)]
 
     while True:
         try:

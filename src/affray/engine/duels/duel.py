@@ -16,11 +16,13 @@ from collections.abc import Iterable, Iterator
 from dataclasses import dataclass
 from fractions import Fraction
 from functools import cached_property
-from math import isclose
+from math import isclose, prod
 from typing import TYPE_CHECKING, NamedTuple, TypeVar
 
 from affray.core.errors import LimitError
 from affray.core.fight import same
+from affray.core.meter import meter_in_force
+from affray.engine.budget import Budget, Clock, spending
 from affray.engine.contest import Contest
 from affray.engine.duels.parties import Direction, Party
 from affray.engine.turns import leads
@@ -119,10 +121,11 @@ class Duel:
 
     Args:
         contest: the fight; only the first fighter of each side takes part.
-        most_pairs: how many pairs of conditions there may be.
+        budget: how much finding out the conditions and each question may take; by default what
+            the running one has left.
 
     Raises:
-        LimitError: more pairs of conditions than allowed.
+        LimitError: the budget is spent; carries what was found out by then.
         SetupError: as for `Contest`.
     """
 
@@ -131,22 +134,24 @@ class Duel:
     directions: tuple[Direction, Direction]
     together: Rounds | None
 
-    def __init__(self, contest: Contest, *, most_pairs: int = MOST_PAIRS) -> None:
+    def __init__(self, contest: Contest, *, budget: Budget | None = None) -> None:
         self.contest = contest
-        self.most_pairs = most_pairs
+        self.budget = budget
         self.residual = 0.0
-        known = contest.worked_out.get("duel")
-        if type(self) is Duel and isinstance(known, Duel) and known.n_pairs <= most_pairs:
-            self.parties, self.directions = known.parties, known.directions
-            self.together = known.together
-            return
-        self.together = self._together()
-        if self.together is None:
-            self._close(Party)
-        if type(self) is Duel:
-            contest.worked_out["duel"] = self
+        with spending(budget) as clock:
+            known = contest.worked_out.get("duel")
+            fits = isinstance(known, Duel) and known.n_pairs <= clock.pairs(MOST_PAIRS)
+            if type(self) is Duel and fits and isinstance(known, Duel):
+                self.parties, self.directions = known.parties, known.directions
+                self.together = known.together
+                return
+            self.together = self._together(clock)
+            if self.together is None:
+                self._close(Party, clock)
+            if type(self) is Duel:
+                contest.worked_out["duel"] = self
 
-    def _together(self) -> Rounds | None:
+    def _together(self, clock: Clock) -> Rounds | None:
         """The duel as rounds in which both act before anything shows, if it is one."""
         fight = self.contest.fight
         if fight.end_round is same or fight.actions > 1 or self.direction is not Direction:
@@ -154,13 +159,31 @@ class Duel:
         from affray.engine.duels.rounds import Marking, Rounds, Shows  # numpy, scipy
 
         try:
-            parties = self._close(Marking)
+            parties = self._close(Marking, clock)
             return Rounds(parties, self.directions)
         except Shows:
             return None
 
-    def _close(self, kind: type[P]) -> tuple[P, P]:
+    def _close(self, kind: type[P], clock: Clock) -> tuple[P, P]:
         """Conditions and rows call for each other until nothing new comes up."""
+        try:
+            return self._closed(kind, clock.pairs(MOST_PAIRS))
+        except LimitError as error:
+            if error.limit not in {"seconds", "interrupted"}:
+                raise
+            found = [len(party.conditions) for party in getattr(self, "parties", ())]
+            rows = sum(len(way.rows) - 1 for way in getattr(self, "directions", ()))
+            raise LimitError(
+                f"{self.contest.system.id}: {clock.why(error.limit)}, with "
+                f"{' and '.join(map(str, found)) or 'no'} conditions of the fighters found out and "
+                f"{rows:,} exchanges between them. Settle more choices, allow more time, or fight "
+                "a battle instead",
+                limit=error.limit,
+                states=prod(found),
+                done={"conditions": sum(found), "exchanges": rows},
+            ) from error
+
+    def _closed(self, kind: type[P], most: int) -> tuple[P, P]:
         parties = kind(self.contest, 0), kind(self.contest, 1)
         self.parties = parties
         made = self.direction
@@ -169,13 +192,14 @@ class Duel:
         while growing:
             for direction in self.directions:
                 direction.extend()
-            grown = [party.grow() for party in self.parties]
+            grown = [party.grow(most) for party in self.parties]
             growing = any(grown)
             one, other = (len(party.conditions) for party in self.parties)
-            if one * other > self.most_pairs:
+            if one * other > most:
                 raise LimitError(
                     f"{self.contest.system.id}: over {one} x {other} pairs of conditions; allowed "
-                    f"are {self.most_pairs}. Settle more choices, or fight a battle instead",
+                    f"are {most}. Settle more choices, or fight a battle instead",
+                    limit="pairs",
                     states=one * other,
                 )
         return parties
@@ -209,7 +233,10 @@ class Duel:
             ties.append(np.array([row[1] for row in rows]))
         tie = np.sign(ties[0][:, None] - ties[1][None, :])
         found: dict[bytes, tuple[Fraction, Floats]] = {}
+        meter = meter_in_force()
+        meter.claim(8 * self.n_pairs * (4 + len(by_ahead)), f"{len(by_ahead)} orders of initiative")
         for ahead, chance in by_ahead.items():
+            meter.poll()
             order = np.sign(numbers[0][:, None] - numbers[1][None, :] + ahead)
             first = (np.where(order == 0, tie, order) + 1) / 2
             known = found.setdefault(first.tobytes(), (Fraction(0), first))
@@ -230,7 +257,28 @@ class Duel:
 
         Args:
             rounds: after how many rounds the fight is called off; None: never.
+
+        Raises:
+            LimitError: the budget is spent.
         """
+        with spending(self.budget) as clock:
+            try:
+                return self._solve(rounds)
+            except LimitError as error:
+                if error.limit not in {"seconds", "interrupted"}:
+                    raise
+                found = sum(len(way.rows) - 1 for way in self.directions)
+                raise LimitError(
+                    f"{self.contest.system.id}: {clock.why(error.limit)}; {self.n_pairs:,} pairs "
+                    f"of conditions and {found:,} exchanges were found out, and not yet solved"
+                    f"{clock.so_far}. Settle more choices, allow more time, or fight a battle "
+                    "instead",
+                    limit=error.limit,
+                    states=self.n_pairs,
+                    done={"pairs": self.n_pairs, "exchanges": found},
+                ) from error
+
+    def _solve(self, rounds: int | None) -> DuelResult:
         rows: list[tuple[Case, Answers]] = []
         states, stalls = 0, rounds is not None
         if self.together is not None:  # who goes first makes no difference
@@ -264,6 +312,9 @@ class Duel:
         import numpy as np  # heavy; only where fights are worked out
 
         one, other = self.parties
+        width = RESOURCES + len(one.spare) + len(other.spare)
+        what = f"{self.n_pairs:,} pairs of conditions"
+        meter_in_force().claim(8 * 2 * width * self.n_pairs, what)
         out = np.array(one.is_out)[:, None], np.array(other.is_out)[None, :]
         over = np.array(one.is_over)[:, None] | np.array(other.is_over)[None, :]
         won, lost = out[1] & ~out[0], out[0] & ~out[1]
@@ -290,7 +341,14 @@ class Duel:
 
         Args:
             most_rounds: how many rounds at most.
+
+        Raises:
+            LimitError: the budget is spent.
         """
+        with spending(self.budget) as clock:
+            return self._by_round(most_rounds, clock)
+
+    def _by_round(self, most_rounds: int | None, clock: Clock) -> tuple[Round, ...]:
         columns = self.questions.reshape(-1, self.questions.shape[-1])[:, :ROUNDS]
         mixed: list[Floats] = []
         for chance, rounds in self._courses():
@@ -299,6 +357,8 @@ class Duel:
             for on, over in rounds:
                 ended = ended + over @ columns
                 course.append(share * ended)
+                clock.tell("rounds", len(course), most_rounds)
+                clock.poll()
                 enough = len(course) == (most_rounds or MOST_ROUNDS)
                 if enough or on.sum() < SETTLED:
                     break
@@ -359,7 +419,9 @@ class Duel:
         """The answers after so many rounds, column by column."""
         columns = self.questions.reshape(-1, self.questions.shape[-1])
         row: Floats = columns[0] * 0
+        meter = meter_in_force()
         for number, (on, over) in enumerate(rounds, start=1):
+            meter.poll()
             row += over @ columns
             row[ROUNDS] += going_on
             going_on = float(on.sum())

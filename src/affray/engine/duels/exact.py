@@ -16,9 +16,12 @@ from collections import deque
 from collections.abc import Hashable, Iterator, Sequence
 from dataclasses import dataclass
 from fractions import Fraction
+from time import monotonic
 from typing import Literal, NamedTuple, TypeAlias
 
 from affray.core.errors import LimitError
+from affray.core.meter import meter_in_force
+from affray.engine.budget import Budget, Clock, spending
 from affray.engine.contest import Contest
 from affray.engine.matchup import Row
 from affray.engine.turns import leads
@@ -85,25 +88,32 @@ class _Lead:
     begins: dict[Target, Fraction]
 
 
-def solve_exactly(contest: Contest, *, most_states: int = 5_000) -> ExactResult:
+MOST_STATES = 5_000
+"""States that are followed in fractions, unless a budget says otherwise."""
+
+
+def solve_exactly(contest: Contest, *, budget: Budget | None = None) -> ExactResult:
     """Work out a duel in fractions: the first fighters of both sides, to the end.
 
     Args:
         contest: the fight.
-        most_states: how many states may be followed.
+        budget: how much it may take, its states counting as `pairs`; by default what the running
+            one has left.
 
     Raises:
-        LimitError: more states than allowed; carries the probability that was over by then.
+        LimitError: the budget is spent; carries the probability that was over by then.
         SetupError: as for `Contest`.
     """
-    return _Exact(contest, most_states).solve()
+    with spending(budget) as clock:
+        return _Exact(contest, clock).solve()
 
 
 class _Exact:
-    def __init__(self, contest: Contest, most_states: int) -> None:
+    def __init__(self, contest: Contest, clock: Clock) -> None:
         self.contest = contest
         self.fight = contest.fight
-        self.most_states = most_states
+        self.clock = clock
+        self.most_states = clock.pairs(MOST_STATES)
         self.sheets = contest.sides[0].fighters[0], contest.sides[1].fighters[0]
         self.matchups = tuple(
             contest.matchup(side, self.sheets[side], self.sheets[1 - side]) for side in (0, 1)
@@ -160,12 +170,17 @@ class _Exact:
             if isinstance(state, str) or state in chain:
                 continue
             self.states += 1
-            if self.states > self.most_states:
+            limit = "pairs" if self.states > self.most_states else self.clock.over()
+            if limit:
+                over = f"over {self.most_states}" if limit == "pairs" else self.clock.why(limit)
+                states = "states" if limit == "pairs" else f"at {self.states} states"
                 raise LimitError(
-                    f"{self.contest.system.id}: over {self.most_states} states of a duel in "
-                    "fractions. Allow more, shorten the fight, or take Duel, which is in floats",
+                    f"{self.contest.system.id}: {over} {states} of a duel in fractions. Allow "
+                    "more, shorten the fight, or take Duel, which is in floats",
+                    limit=limit,
                     states=self.states,
                     settled=_settled(lead),
+                    done={"states": self.states},
                 )
             chain[state] = self._after(lead, state)
             waiting.extend(target for target in chain[state] if target not in chain)
@@ -255,7 +270,8 @@ def _settled(lead: _Lead) -> float:
     """The probability that the fight was over within the states that were followed."""
     going: dict[Target, float] = {target: float(share) for target, share in lead.begins.items()}
     over = 0.0
-    for _ in lead.chain:
+    until = monotonic() + FOLLOWED_S
+    while monotonic() < until:
         following: dict[Target, float] = {}
         for state, mass in going.items():
             if isinstance(state, str):
@@ -270,6 +286,8 @@ def _settled(lead: _Lead) -> float:
 
 
 NEGLIGIBLE = 1e-9
+FOLLOWED_S = 0.5
+"""So long exchanges are followed to tell how likely the fight is over by then."""
 
 
 # -- solving -----------------------------------------------------------------------------------
@@ -363,12 +381,14 @@ def _settle(
 def _eliminated(rows: list[Values]) -> list[Values]:
     """Solve a square system: coefficients in front, right-hand sides behind them."""
     size = len(rows)
+    meter = meter_in_force()
     for here in range(size):
         pivot = next(place for place in range(here, size) if rows[place][here])
         rows[here], rows[pivot] = rows[pivot], rows[here]
         lead = rows[here][here]
         rows[here] = [value / lead if value else value for value in rows[here]]
         for place in range(size):
+            meter.tick(size >> 4)
             factor = rows[place][here]
             if place != here and factor:
                 rows[place] = [

@@ -13,6 +13,7 @@ from itertools import product
 from typing import TYPE_CHECKING
 
 from affray.core.fight import Deed
+from affray.core.meter import meter_in_force
 from affray.engine.contest import Contest
 from affray.engine.matchup import Row
 
@@ -103,9 +104,13 @@ class Party:
         self.want(look, None, kinds)
         self.own.update(self.effects[effect] for effect in kinds)
 
-    def grow(self) -> bool:
-        """Apply every wanted effect to every condition it may befall; whether any was new."""
+    def grow(self, most: int) -> bool:
+        """Apply every wanted effect to every condition it may befall; whether any was new.
+
+        It is left off where there are more than `most` conditions.
+        """
         before = len(self.changes)
+        meter = meter_in_force()
         for (look, held), wanted in self._wanted.items():
             n_members, n_effects = self._grown.get((look, held), (0, 0))
             members, effects = self.members[look], list(wanted.items())
@@ -115,7 +120,10 @@ class Party:
                     continue
                 new = effects[n_effects:] if place < n_members else effects
                 if new:
+                    meter.tick(len(new))
                     self._change(members[place], new)
+                    if len(self.conditions) > most:
+                        return True
             self._grown[look, held] = n_now, len(effects)
         return len(self.changes) > before
 
@@ -144,6 +152,9 @@ class Party:
         """Effect by condition: the condition after it."""
         import numpy as np  # heavy; only where fights are worked out
 
+        size = len(self.conditions) * len(self.effects)
+        # Here and in `components`, and in the sweeps that look conditions up.
+        meter_in_force().claim(8 * 6 * size, f"{size:,} changes of conditions")
         table = np.tile(np.arange(len(self.conditions)), (len(self.effects), 1))
         keys = np.array(list(self.changes), dtype=np.int64).reshape(-1, 2)
         table[keys[:, 0], keys[:, 1]] = np.fromiter(self.changes.values(), np.int64, len(keys))
@@ -164,7 +175,9 @@ class Party:
         one, other = np.divmod(edges, count)
         one, other = one[one != other], other[one != other]
         depth = np.zeros(count, np.int64)
+        meter = meter_in_force()
         while True:
+            meter.poll()
             further = depth.copy()
             np.maximum.at(further, one, depth[other] + 1)
             if (further == depth).all():
@@ -211,7 +224,9 @@ class Direction:
         # A turn's first exchange is by somebody who has begun it, further ones by anybody.
         acts = actor.begun if self.fight.actions == 1 else range(len(actor.look))
         acting = sorted({actor.look[here] for here in acts if actor.look[here] >= 0})
+        meter = meter_in_force()
         for mine, theirs in product(acting, range(len(target.members))):
+            meter.tick()
             members = target.members[theirs]
             known = self._reached.get((mine, theirs), 0)
             if known == len(members) or (mine, theirs, None) in self.row_of:
@@ -219,6 +234,7 @@ class Direction:
             self._reached[mine, theirs] = len(members)
             one = actor.conditions[actor.members[mine][0]]
             for here in members[known:]:
+                meter.tick()
                 number, alike = self._found(one, target.conditions[here])
                 held = None if alike else target.held[here]
                 self.row_of[mine, theirs, held] = number
@@ -274,8 +290,13 @@ class Direction:
             held = helds.setdefault(target.held[here], len(helds))
             kind.append(kinds.setdefault((look, held), len(kinds)))
         names = list(helds)
+        size = (len(actor.members) + 1) * len(kinds)
+        pairs = len(actor.look) * len(target.look)
+        meter = meter_in_force()
+        meter.claim(8 * (size + 3 * pairs), f"{pairs:,} pairs of conditions")
         table = np.full((len(actor.members) + 1, len(kinds)), -1)
         for (look, held), column in kinds.items():
+            meter.tick(len(actor.members) >> 3)
             for mine in range(len(actor.members)):
                 shared = self.row_of.get((mine, look, None), -1)
                 table[mine, column] = self.row_of.get((mine, look, names[held]), shared)
@@ -290,11 +311,14 @@ class Direction:
         import numpy as np  # heavy; only where fights are worked out
 
         long = max(len(row.weights) for row in self.rows)
+        meter = meter_in_force()
+        meter.claim(8 * 5 * long * len(self.rows), f"{len(self.rows):,} exchanges")
         mine = np.zeros((len(self.rows), long), np.int64)
         theirs = np.zeros_like(mine)
         chance = np.zeros(mine.shape)
         for number, row in enumerate(self.rows):
             size = len(row.weights)
+            meter.tick(size >> 2)
             mine[number, :size] = [self.actor.effects[effect] for effect, _ in row.effects]
             theirs[number, :size] = [self.target.effects[effect] for _, effect in row.effects]
             chance[number, :size] = [weight / row.total for weight in row.weights]

@@ -15,6 +15,7 @@ import numpy as np
 from numpy.typing import NDArray
 from scipy.linalg.lapack import dtrtrs
 
+from affray.core.meter import meter_in_force
 from affray.engine.duels.parties import PASS, Direction, Party
 
 __all__ = ["Marking", "Rounds", "Shows"]
@@ -113,6 +114,7 @@ class Rounds:
         self.on: Bools = ~(over[0][orders[0]][:, None] | over[1][orders[1]][None, :])
         # For each direction: row by pair (side one's condition first), effects on the target by
         # row, probabilities, and where effects lead the target.
+        meter_in_force().claim(8 * 10 * self.n_pairs, f"{self.n_pairs:,} pairs of conditions")
         one, other = (direction.numbers() for direction in directions)
         self.rows = one[np.ix_(*orders)], other.T[np.ix_(*orders)]
         padded = [direction.padded() for direction in directions]
@@ -131,6 +133,13 @@ class Rounds:
         """
         n_one, n_other = self.n
         size = stop - start
+        meter = meter_in_force()
+        meter.poll()
+        width = sum(chances.shape[1] for chances in self.chances)
+        meter.claim(
+            8 * size * n_other * (2 * (n_one + n_other) + 4 * width),
+            f"rounds between {size * n_other:,} and {self.n_pairs:,} pairs of conditions",
+        )
         if self._kept is not None and size == n_one:
             return self._kept
         pair = np.arange(size * n_other).reshape(size, n_other, 1)
@@ -172,9 +181,11 @@ class Rounds:
         visits[self._placed(start)] = 1
         unit = np.eye(self.n[1])
         self.residual = 0.0
+        meter = meter_in_force()
         for low, high in self._parts():
             struck, back = self._matrices(low, high)
             for here in range(low, high):
+                meter.tick(8)
                 on = self.on[here]
                 left = visits[here] * on
                 if not left.any():

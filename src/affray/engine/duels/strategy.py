@@ -22,8 +22,10 @@ import numpy as np
 from numpy.typing import NDArray
 
 from affray.core.errors import LimitError, SetupError
+from affray.core.meter import meter_in_force
 from affray.core.node import At, Facts
 from affray.core.unknown import UNKNOWN, Looked
+from affray.engine.budget import clock_in_force
 from affray.engine.contest import Contest
 from affray.engine.duels.duel import Duel
 from affray.engine.duels.parties import PASS, Direction, Party
@@ -91,18 +93,21 @@ class Trees(Direction):
             LimitError: too many places.
         """
         kernel = self.kernel(root)
-        most = MOST_PLACES - self._n_places
+        places = clock_in_force().places(MOST_PLACES)
+        most = places - self._n_places
         try:
             return grown(kernel, root, held, self.fight.effect, most)
-        except LimitError:
-            if len(kernel) <= most:
-                raise  # too deep
+        except LimitError as error:
+            if error.limit != "places" or len(kernel) <= most:
+                raise  # too deep, or too long
             raise LimitError(
                 f"{self.game.system.id}: with every choice open the attacks of {self.name!r} "
-                f"have over {MOST_PLACES} places, {len(self.trees) - 1} different attacks being "
+                f"have over {places:,} places, {len(self.trees) - 1} different attacks being "
                 "done and more to come. Settle more choices in the plans of both sides, leave "
                 "fewer points to spend, or solve each exchange by itself",
-                states=MOST_PLACES,
+                limit="places",
+                states=places,
+                done={"places": places, "exchanges": len(self.trees) - 1},
             ) from None
 
     def _found(self, one: Hashable, other: Hashable) -> tuple[int, bool]:
@@ -204,7 +209,9 @@ class Strategy:
         names, sizes = np.unique(row, return_counts=True)
         stops = np.cumsum(sizes)
         found: list[States] = []
+        meter = meter_in_force()
         for name, start, stop in zip(names, stops - sizes, stops, strict=True):
+            meter.tick()
             tree = direction.trees[name]
             width = max(1, AT_ONCE // tree.n_places)
             for at in range(start, stop, width):
@@ -220,9 +227,12 @@ class Strategy:
             states[-1].rows.stop if states else 1,
             max(len(row.effects) for row in direction.rows),
         )
+        meter = meter_in_force()
+        meter.claim(8 * 3 * shape[0] * shape[1], f"{shape[0]:,} states with {shape[1]:,} outcomes")
         mine, theirs = np.zeros(shape, np.int64), np.zeros(shape, np.int64)
         rows = np.zeros(self.sweep.n, np.int64)
         for some in states:
+            meter.tick(8)
             n, pairs = len(some.tree.pairs), some.tree.pairs
             mine[some.rows, :n] = [direction.actor.effects[effect] for effect, _ in pairs]
             theirs[some.rows, :n] = [direction.target.effects[effect] for _, effect in pairs]
@@ -259,12 +269,17 @@ class Strategy:
         self.residual = self.gains()
 
     def _all(self) -> Iterator[States]:
+        meter = meter_in_force()
         for states in self.states:
-            yield from states
+            for some in states:
+                meter.tick(8)
+                yield some
 
     def _improve(self, goes_on: float) -> None:
         """Improve until nobody gains, where each exchange is followed by more with a chance."""
+        clock = clock_in_force()
         for turn in range(MOST_TURNS):
+            clock.tell("turns of improving", turn)
             self.evaluate(goes_on)
             if turn < TOGETHER:
                 better = self._pick_better((1, -1), goes_on)
@@ -277,6 +292,7 @@ class Strategy:
         raise LimitError(
             f"{self.duel.contest.system.id}: picks still improve after {MOST_TURNS} turns; settle "
             "more choices in the plans of both sides",
+            limit="turns",
             states=self.sweep.n_phases * self.sweep.n_pairs,
         )
 

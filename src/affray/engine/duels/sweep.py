@@ -14,6 +14,8 @@ import numpy as np
 from numpy.typing import NDArray
 from scipy.sparse import csr_array
 
+from affray.core.meter import meter_in_force
+
 if TYPE_CHECKING:
     from affray.engine.duels.parties import Direction, Party
 
@@ -25,6 +27,8 @@ Bools = NDArray[np.bool_]
 
 AT_ONCE = 100_000
 """Numbers that are held at once while sums are formed."""
+EQUATIONS_A_SECOND = 2e10
+"""The cube of a number of equations, solved in a second; a guess to foresee long work by."""
 
 
 class Phase(NamedTuple):
@@ -154,15 +158,20 @@ class Sweep:
         """
         n_one, n_other = self.n
         n_columns = columns.shape[-1]
+        meter = meter_in_force()
+        states = self.n_phases * n_one * n_other
+        meter.claim(8 * states * n_columns, f"{states:,} states with {n_columns} answers")
         values = np.zeros((self.n_phases, n_one * n_other, n_columns))
         values[:] = columns.reshape(1, -1, n_columns)
         levels = self._levels()
         for batch in self._batches(levels):
+            meter.poll()
             pairs = np.concatenate([level.pairs for level in batch])
             moves = [self._moves(pairs, number) for number in range(len(self.phases))]
             start = 0
             for level in batch:
                 stop = start + len(level.pairs)
+                meter.tick(8)
                 self._settle(values, level, [move.part(start, stop) for move in moves], counted)
                 start = stop
         return values
@@ -191,6 +200,8 @@ class Sweep:
 
         Pairs of one block lie together.
         """
+        # Keys to sort by, the order, and which pairs there are.
+        meter_in_force().claim(8 * 14 * self.n_pairs, f"{self.n_pairs:,} pairs of conditions")
         components: list[Ints] = []
         depths: list[Ints] = []
         places: list[Ints] = []
@@ -245,6 +256,10 @@ class Sweep:
         """Work out pairs of one level, everything nearer to the end being settled."""
         pairs, size = level
         n_blocks, width = len(pairs) // size, size * self.n_phases
+        what = f"{n_blocks:,} systems of {width:,} equations"
+        meter = meter_in_force()
+        meter.claim(8 * 4 * n_blocks * width * width, what)
+        meter.foresee(n_blocks * width**3 / EQUATIONS_A_SECOND, what)
         inside = np.zeros((n_blocks, width, width))
         known = np.zeros((n_blocks, width, values.shape[-1]))
         block, here = np.divmod(np.arange(len(pairs)), size)
@@ -340,9 +355,13 @@ class Sweep:
     def _matrix(self, number: int, on: Bools) -> csr_array:
         """Where pairs of conditions go in a phase, a column each."""
         pairs = np.nonzero(on)[0]
+        meter = meter_in_force()
+        ways = len(pairs) * self.ways[number].mine.shape[1]
+        meter.claim(8 * 6 * ways, f"the ways between {len(pairs):,} pairs of conditions")
         one, other = np.divmod(pairs, self.n[1])
         rows, columns, chances = [], [], []
         for part, first, second, chance in self.nexts(one, other, number):
+            meter.poll()
             used = chance > 0
             rows.append((first * self.n[1] + second)[used])
             columns.append(np.broadcast_to(pairs[part][:, None], used.shape)[used])

@@ -21,6 +21,7 @@ from numpy.typing import NDArray
 from scipy.sparse import csr_array
 
 from affray.core.fight import Role
+from affray.core.meter import meter_in_force
 from affray.core.node import At, Facts
 from affray.core.unknown import Looked, filled, holds_unknown, is_look
 from affray.engine.kernel import Kernel, Leaf, Look, Pick, Roll
@@ -220,7 +221,9 @@ class _Growing:
     def follow(self, root: int) -> None:
         """Put in an entry of the kernel and all that it leads to, the ends first."""
         waiting = [root]
+        meter = meter_in_force()
         while waiting:
+            meter.tick()
             number = waiting[-1]
             new = [child for child in self._below(number) if child not in self.found]
             if new:
@@ -292,7 +295,9 @@ class _Growing:
         pairs: list[Pair] = []
         layers: list[Rolls | Picks] = []
         n_picks = start = 0
+        meter = meter_in_force()
         for _, numbers in groupby(order, layer):
+            meter.poll()
             alike = [places[number] for number in numbers]
             span = slice(start, start + len(alike))
             start = span.stop

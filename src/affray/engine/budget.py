@@ -1,0 +1,270 @@
+"""How much a piece of work may take: places, pairs, battles, seconds, memory.
+
+A `Budget` is a wish; `spending` starts a clock for it, which is in force for everything that is
+done inside, however deep. A use case starts one clock, so one deadline covers all that it does; a
+budget that is given further inside can only make it stricter.
+"""
+
+from __future__ import annotations
+
+import sys
+from collections.abc import Callable, Iterator
+from contextlib import contextmanager
+from math import inf
+from time import monotonic
+from typing import NamedTuple
+
+from affray.core.errors import LimitError, SetupError
+from affray.core.meter import MOST_BYTES, Meter, meter_in_force, metered, spelled_bytes
+
+__all__ = ["Budget", "Clock", "Progress", "spending"]
+
+MOST_PLACES = 2_000_000
+BETWEEN_POLLS = 64
+"""How much is done before somebody looks at the clock."""
+BETWEEN_LOOKS_S = 0.05
+"""How often it is looked how much memory is taken, and progress is told."""
+
+
+class Progress(NamedTuple):
+    """How far work is.
+
+    Attributes:
+        work: what is counted: "places", "conditions", "battles", "pairs", ...
+        done: how many are done. wanted: how many there will be, if that is known.
+        error: of battles, half the width of the interval so far, in percentage points.
+        note: what comes next.
+    """
+
+    work: str
+    done: int
+    wanted: int | None = None
+    error: float | None = None
+    note: str = ""
+
+
+class Budget(NamedTuple):
+    """How much a piece of work may take; None: as much as is usual.
+
+    Attributes:
+        places: places of an exchange that may be followed or solved.
+        pairs: pairs of conditions of a duel; of a duel in fractions its states.
+        battles: battles that are fought.
+        seconds: time by the clock; None: no limit.
+        bytes: memory that may be taken beyond what is in use already.
+        stop: asked now and then; whether somebody wants it to stop.
+        progress: told now and then how far it is.
+    """
+
+    places: int | None = None
+    pairs: int | None = None
+    battles: int | None = None
+    seconds: float | None = None
+    bytes: int = MOST_BYTES
+    stop: Callable[[], bool] | None = None
+    progress: Callable[[Progress], None] | None = None
+
+    def checked(self) -> Budget:
+        """The same, if it makes sense.
+
+        Raises:
+            SetupError: a limit below zero.
+        """
+        for name in ("places", "pairs", "battles", "seconds", "bytes"):
+            value = getattr(self, name)
+            if value is not None and not value >= 0:
+                raise SetupError(f"a budget of {value} {name}; allowed is 0 or more")
+        return self
+
+
+class Clock(Meter):
+    """A budget being spent.
+
+    Attributes:
+        budget: what may be taken; deadline: when time is over, by `time.monotonic`.
+    """
+
+    def __init__(self, budget: Budget, outer: Clock | None = None) -> None:
+        self.budget = budget.checked()
+        self.outer = outer
+        self.began = monotonic()
+        self.deadline = self.began + (inf if budget.seconds is None else budget.seconds)
+        self.at_start = _resident()
+        self.now = Progress("", 0)
+        self._seconds = budget.seconds
+        if outer is not None and outer.deadline < self.deadline:
+            self.deadline, self._seconds = outer.deadline, outer.seconds
+        self._left = BETWEEN_POLLS
+        self._look_at = self.began + BETWEEN_LOOKS_S
+
+    def in_a_child(self) -> Clock:
+        """The same in a process that was forked off: nobody to tell, memory counted from now."""
+        budget = self.budget._replace(stop=None, progress=None)
+        child = Clock(budget, self.outer and self.outer.in_a_child())
+        child.began, child.deadline, child._seconds = self.began, self.deadline, self._seconds
+        return child
+
+    # -- limits that are counted ------------------------------------------------------------
+
+    def places(self, usual: int = MOST_PLACES) -> int:
+        """How many places may be followed."""
+        return self._least("places", usual)
+
+    def pairs(self, usual: int) -> int:
+        """How many pairs of conditions there may be."""
+        return self._least("pairs", usual)
+
+    def battles(self, usual: int) -> int:
+        """How many battles may be fought."""
+        return self._least("battles", usual)
+
+    def _least(self, name: str, usual: int) -> int:
+        mine: int | None = getattr(self.budget, name)
+        if self.outer is None:
+            return usual if mine is None else mine
+        outer = self.outer._least(name, usual)
+        return outer if mine is None else min(mine, outer)
+
+    @property
+    def seconds(self) -> float | None:
+        """How long it may take in all; None: as long as it takes."""
+        return self._seconds
+
+    @property
+    def left(self) -> float:
+        """Seconds until the deadline."""
+        return self.deadline - monotonic()
+
+    # -- limits that are looked at ----------------------------------------------------------
+
+    def tick(self, work: int = 1) -> None:
+        """So much was done; raises `LimitError` if it may not go on."""
+        self._left -= work
+        if self._left < 0:
+            self._left = BETWEEN_POLLS
+            self.poll()
+
+    def poll(self) -> None:
+        """Raises `LimitError` if it may not go on."""
+        limit = self.over()
+        if limit:
+            raise LimitError(
+                f"{self.why(limit)}{self.so_far}", limit=limit,
+                done={self.now.work: self.now.done} if self.now.work else None,
+            )  # fmt: skip
+
+    def over(self) -> str:
+        """The limit that is reached, or ""."""
+        now = monotonic()
+        if now > self.deadline:
+            return "seconds"
+        if self.budget.stop is not None and self.budget.stop():
+            return "interrupted"
+        if now > self._look_at:
+            self._look_at = now + BETWEEN_LOOKS_S
+            if _resident() - self.at_start > self.budget.bytes:
+                return "bytes"
+            if self.budget.progress is not None and self.now.work:
+                self.budget.progress(self.now)
+        return "" if self.outer is None else self.outer.over()
+
+    def why(self, limit: str) -> str:
+        """A limit that is reached, in words."""
+        if limit == "seconds":
+            return f"stopped after {self._seconds:g} seconds"
+        if limit == "bytes":
+            return f"stopped, having taken {spelled_bytes(self.budget.bytes)} of memory"
+        return "interrupted"
+
+    @property
+    def so_far(self) -> str:
+        """How far it was, in words that can follow others; "" if nobody told."""
+        work, done, wanted, _, _ = self.now
+        of = "" if wanted is None else f" of {wanted:,}"
+        return f"; {done:,}{of} {work} so far" if work else ""
+
+    def claim(self, n_bytes: int, what: str) -> None:
+        """Raises `LimitError` if there is not so much memory left to take at once."""
+        left = self.budget.bytes - max(0, _resident() - self.at_start)
+        if n_bytes > left:
+            raise LimitError(
+                f"{what} would take {spelled_bytes(n_bytes)} of memory; of "
+                f"{spelled_bytes(self.budget.bytes)} {spelled_bytes(max(0, left))} are left",
+                limit="bytes",
+            )
+        if self.outer is not None:
+            self.outer.claim(n_bytes, what)
+
+    def foresee(self, seconds: float, what: str) -> None:
+        """Raises `LimitError` if so much time is not left."""
+        if seconds > 1 and seconds > self.left:
+            raise LimitError(
+                f"{what} takes some {seconds:.0f} seconds; of {self._seconds:g} "
+                f"{max(0.0, self.left):.0f} are left",
+                limit="seconds",
+            )
+
+    def tell(self, work: str, done: int, wanted: int | None = None, note: str = "") -> None:
+        """Note how far work is; it is told when somebody looks at the clock."""
+        self.now = Progress(work, done, wanted, None, note)
+        if self.outer is not None:
+            self.outer.tell(work, done, wanted, note)
+
+
+@contextmanager
+def spending(budget: Budget | None = None) -> Iterator[Clock]:
+    """Start a clock for a budget; without one, the clock that runs already, or a usual one.
+
+    Raises:
+        SetupError: a limit below zero.
+    """
+    outer = meter_in_force()
+    running = outer if isinstance(outer, Clock) else None
+    if budget is None and running is not None:
+        yield running
+        return
+    clock = Clock(budget or Budget(), running)
+    with metered(clock):
+        yield clock
+
+
+def clock_in_force() -> Clock:
+    """The clock that runs, or a usual one that nobody started."""
+    meter = meter_in_force()
+    return meter if isinstance(meter, Clock) else Clock(Budget())
+
+
+# -- memory ----------------------------------------------------------------------------------
+
+
+def _of_linux() -> int:
+    with open("/proc/self/statm", "rb") as file:
+        return int(file.read().split()[1]) * _PAGE
+
+
+def _at_most() -> int:
+    """The most that was ever taken: never less than what is taken now."""
+    import resource  # not on Windows
+
+    most = resource.getrusage(resource.RUSAGE_SELF).ru_maxrss
+    return most if sys.platform == "darwin" else most * 1024
+
+
+def _unknown() -> int:
+    return 0
+
+
+def _way_to_look() -> tuple[Callable[[], int], int]:
+    try:
+        from resource import getpagesize
+    except ImportError:
+        return _unknown, 1
+    try:
+        with open("/proc/self/statm", "rb"):
+            return _of_linux, getpagesize()
+    except OSError:
+        return _at_most, 1
+
+
+_resident, _PAGE = _way_to_look()
+"""Memory that this process takes."""
