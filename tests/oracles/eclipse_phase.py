@@ -54,6 +54,7 @@ class Rulings:
     falloff: Literal["down", "nearest"] = "down"  # A-41 a b
     failure_bands: Literal["at_most", "below"] = "at_most"  # A-48 a b
     downgraded: Literal["plain", "banded"] = "plain"  # A-48 a b
+    low_pain: Literal["checks", "wounds"] = "checks"  # A-50 a b
 
 
 BOOK = Rulings()
@@ -620,6 +621,7 @@ class Target:
     ignore_wounds: int = 0
     wound_step: int = 10
     som_modifier: int = 0
+    low_pain: bool = False
     minimum_damage: bool = False
 
 
@@ -649,11 +651,13 @@ def wound_modifier(n_wounds: int, ignored: int = 0, step: int = 10) -> int:
     return -step * max(0, n_wounds - min(3, ignored))
 
 
-def som_tn(target: Target, new_wounds: int) -> int:
+def som_tn(target: Target, new_wounds: int, *, rulings: Rulings = BOOK) -> int:
     """Target number of the check after a hit: the new wounds count (EP-110)."""
     penalty = wound_modifier(
         target.wounds + new_wounds, target.ignore_wounds, step=target.wound_step
     )
+    if target.low_pain and rulings.low_pain == "checks":
+        penalty -= 30
     return target.som_check + clamp(penalty + target.som_modifier, -60, 60)
 
 
@@ -672,7 +676,9 @@ def turns_to_bleed_out(damage_now: int, n_wounds: int, dr: int) -> int:
     return turns
 
 
-def falls(target: Target, net: int, *, wounds_only: bool = False) -> Dist[tuple[bool, bool, bool]]:
+def falls(
+    target: Target, net: int, *, wounds_only: bool = False, rulings: Rulings = BOOK
+) -> Dist[tuple[bool, bool, bool]]:
     """Chance of (prone, unconscious, dead) after `net` damage (EP-64, EP-65, EP-110 to EP-112).
 
     With `wounds_only` the damage track is left out: just the checks that wounds ask for.
@@ -683,7 +689,7 @@ def falls(target: Target, net: int, *, wounds_only: bool = False) -> Dist[tuple[
         return {(False, True, total >= target.dr): Fraction(1)}
     if new == 0:
         return {(False, False, False): Fraction(1)}
-    passed = p_success(som_tn(target, new))
+    passed = p_success(som_tn(target, new, rulings=rulings))
     if new == 1:
         return tally([((False, False, False), passed), ((True, False, False), 1 - passed)])
     return tally([((True, False, False), passed), ((True, True, False), 1 - passed)])
@@ -722,7 +728,8 @@ def _struck(
     for dv, p in damage(attack.weapon, hurt, rulings=rulings).items():
         net = net_damage(dv, av, cap=cap)
         new = wounds(net, target.wt)
-        for fate, q in falls(target, net, wounds_only=attack.wounds_only).items():
+        fates = falls(target, net, wounds_only=attack.wounds_only, rulings=rulings)
+        for fate, q in fates.items():
             pairs.append((Outcome(True, s.critical, s.superior, dv, net, new, *fate), p * q))
     return tuple(tally(pairs).items())
 
@@ -822,6 +829,14 @@ def p_hit_blind(tn_a: int, tn_d: int | None, *, perceive: bool | int | None) -> 
         found = Fraction(0) if perceive is None else p_success(perceive)
     stands = found * (1 - blind_miss_chance(True)) + (1 - found) * (1 - blind_miss_chance(False))
     return stands * p_hit(tn_a, tn_d)
+
+
+STUN_SIZE = {"very_small": -30, "small": -30, "medium": 0, "large": 30, "very_large": 30}
+
+
+def stun_tn(som_check: int, kinetic_av: int, size: str = "medium", *, wounds: int = 0) -> int:
+    """Target number of the check against being stunned (T-TRAIT)."""
+    return som_check + clamp(kinetic_av + STUN_SIZE[size] + wound_modifier(wounds), -60, 60)
 
 
 SHOCK_SIZE = {"very_small": -30, "small": -10, "medium": 0, "large": 10, "very_large": 30}
@@ -1096,6 +1111,11 @@ def _wounded(n: int, ignored: int) -> int:
     return wound_modifier(n, ignored)
 
 
+def _stun(stunned: bool, *, mental: bool) -> int:
+    """T-COND: all physical actions, or mental ones."""
+    return 0 if not stunned else -10 if mental else -30
+
+
 def _general(s: Situation, rulings: Rulings) -> Modifiers:
     """T-GEN, attacker's side."""
     charging = s.get("charge", False)
@@ -1126,7 +1146,7 @@ def _general(s: Situation, rulings: Rulings) -> Modifiers:
         ("wrong_size_gear", -20 if s.get("wrong_size_gear", False) else 0),
         ("fixed_carried", -20 if s.get("fixed_carried", False) else 0),
         ("impaired", -s.get("impaired_a", 0)),
-        ("stunned", -30 if s.get("stunned_a", False) else 0),
+        ("stunned", _stun(s.get("stunned_a", False), mental=s.get("kind", "ranged") == "psi")),
         ("layers", s.get("layers_a", 0)),
         ("gm", s.get("gm_a", 0)),
     ]
@@ -1226,7 +1246,7 @@ def defender_modifiers(situation: Situation, *, rulings: Rulings = BOOK) -> Modi
             ("grappling", -30 if s.get("grappling_d", False) else 0),
             ("lotus", 30 if s.get("lotus_vs_liquid", False) else 0),
             ("impaired", -s.get("impaired_d", 0)),
-            ("stunned", (-10 if defence == "wil" else -30) if s.get("stunned_d", False) else 0),
+            ("stunned", _stun(s.get("stunned_d", False), mental=defence == "wil")),
             ("layers", 0 if defence == "wil" else s.get("layers_d", 0)),
             ("gm", s.get("gm_d", 0)),
         ]

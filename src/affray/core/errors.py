@@ -4,6 +4,7 @@
     ├── RulesError     a system is wrong: the bug is in rule text, not in what a user gave
     ├── SetupError     a sheet, file or declaration is wrong        (also a ValueError)
     │   └── UnknownNameError   a name of a system, clause, field, ... that nobody knows
+    ├── MissingError   the rules come to need a value that nobody gave (also a ValueError)
     ├── AnswerError    not a face of these dice, not an option here (also a ValueError)
     ├── LimitError     too large, too long or stopped; carries what was done so far
     └── StoreError     something kept could not be read or written
@@ -17,7 +18,7 @@ from collections import abc
 from affray.core.telling import fitted
 
 __all__ = [
-    "AffrayError", "AnswerError", "LimitError", "RulesError", "SetupError",
+    "AffrayError", "AnswerError", "LimitError", "MissingError", "RulesError", "SetupError",
     "StoreError", "UnknownNameError",
 ]  # fmt: skip
 
@@ -39,6 +40,14 @@ class SetupError(AffrayError, ValueError):
 
 class UnknownNameError(SetupError):
     """A name of a system, clause, field, objective, ruling or example that nobody knows."""
+
+
+class MissingError(AffrayError, ValueError):
+    """The rules come to need a value that nobody gave.
+
+    No refusal: a fight takes a `SetupError` for something that a fighter can't do, and goes on
+    with what is left; this one ends it.
+    """
 
 
 class AnswerError(AffrayError, ValueError):

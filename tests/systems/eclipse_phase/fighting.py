@@ -41,7 +41,7 @@ Now = tuple[Combatant, Condition]
 Settled = dict[str, Any]
 """Choices by step: an option, or several as `these/in/order`."""
 STAB = Weapon(name="stab", form="psi", skill="psi", armor="mental", harm="stress", flat=6)
-MIND = blow(weapon=STAB)
+MIND = blow(weapon=STAB, distance_m=1)
 SHOOTER, VICTIM = shooter(), victim()
 HOUSE_RULE = {"wound_effects": "modifiers"}
 HIT, MISS = (20, 98), (99,)
@@ -152,8 +152,8 @@ ATTACKED: dict[str, tuple[Setup, Settled]] = {
     "aggressive": (blow(weapon=HACK), {"choose_style": "damage", "choose_defence": "melee"}),
     "burst": (shot(weapon=SIDEARM), {"choose_mode": "burst", "choose_fire": "damage"}),
     "piercing": (shot(weapon=RIFLE), {}),
-    "psi-damage": (blow(weapon=replace(STAB, harm="damage", d10=1)), {}),
-    "psi-stress": (blow(weapon=replace(STAB, d10=1)), {}),
+    "psi-damage": (replace(MIND, weapon=replace(STAB, harm="damage", d10=1)), {}),
+    "psi-stress": (replace(MIND, weapon=replace(STAB, d10=1)), {}),
     "knockdown": (
         shot(weapon=SIDEARM), {"choose_called_shot": "knockdown", "choose_effect": "damage/none"},
     ),

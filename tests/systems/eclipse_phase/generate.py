@@ -64,6 +64,7 @@ def weapon(draw: Random) -> Weapon:
         harm = some(draw, "damage", "stress")
         return Weapon(name="stab", form="psi", skill="psi", armor="mental", harm=harm, **dice)
     if kind == "blade":
+        traits = tuple(trait for trait in traits if trait != "long")
         return Weapon(name="blade", form="melee", skill="melee", traits=traits, **dice)
     return Weapon(
         name="gun", form=some(draw, "kinetic", "beam"), skill="guns", rounds=some(draw, 3, 25),

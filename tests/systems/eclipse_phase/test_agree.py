@@ -10,7 +10,7 @@ from hypothesis import given, settings
 from hypothesis import strategies as st
 
 from affray.engine import best
-from affray.systems.eclipse_phase.sheet import Ammo, Setup, Size, Trait
+from affray.systems.eclipse_phase.sheet import Ammo, Setup, Size, Trait, Weapon
 from tests.oracles import eclipse_phase as oracle
 
 from .factory import (
@@ -53,6 +53,7 @@ READINGS: dict[str, dict[str, dict[str, Any]]] = {
     },
     "called_second": {"damage": {}, "lost": {"called_second": "lost"}},
     "factors": {"once": {}, "each": {"rounding": "each"}},
+    "low_pain": {"checks": {}, "wounds": {"low_pain": "wounds"}},
 }  # fmt: skip
 """What this room and the oracle call the same readings."""
 
@@ -123,6 +124,7 @@ def agree(seed: int) -> None:
     their_target = oracle.Target(
         armour=who.kinetic, wt=wt, dur=dur, dr=oracle.derived_dr(dur), som_check=3 * som,
         damage=who.damage, wounds=held, ignore_wounds=ignored,
+        low_pain="low_pain_tolerance" in who.qualities,
         wound_step=20 if "low_pain_tolerance" in who.qualities else 10,
     )  # fmt: skip
     readings: dict[str, Any] = {}
@@ -145,9 +147,13 @@ def aimed_at(setup: Setup, settled: dict[str, str], tn_a: int, tn_d: int | None)
     if tn_d is None:
         return setup
     gap = tn_d - (seen.targets[0].tn or 0)
-    fray = max(0, gap) * (1 if skill == "melee" else 2)
+    most = 200 if skill == "melee" else 100
+    value = max(0, min(most, gap))
+    fray = value * (1 if skill == "melee" else 2)
     return replace(
-        setup, defender=replace(setup.defender, fray=fray), defender_modifier=max(-60, min(0, gap))
+        setup,
+        defender=replace(setup.defender, fray=fray),
+        defender_modifier=max(-60, min(60, gap - value)),
     )
 
 
@@ -244,7 +250,9 @@ def circumstances(draw: Random) -> tuple[dict[str, Any], dict[str, Any], dict[st
         "defender_modifier": draw.choice((0, 0, 20, -10)),
     }  # fmt: skip
     sides: dict[str, Any] = {
-        "attacker": shooter(size=size_a, **harm_a),
+        "attacker": shooter(
+            size=size_a, conditions=("stunned",) * (draw.random() < 0.2), **harm_a
+        ),
         "defender": target(
             size=size_d, full_defense=draw.random() < 0.3, was_aggressive=draw.random() < 0.3,
             moved_full=draw.random() < 0.3,
@@ -263,6 +271,7 @@ def circumstances(draw: Random) -> tuple[dict[str, Any], dict[str, Any], dict[st
         "full_defence": sides["defender"].full_defense,
         "was_aggressive": sides["defender"].was_aggressive,
         "moved_full_d": sides["defender"].moved_full,
+        "stunned_a": "stunned" in sides["attacker"].conditions,
         "stunned_d": "stunned" in sides["defender"].conditions,
     }  # fmt: skip
     return setup, sides, known
@@ -341,6 +350,29 @@ def test_ep49_shots_have_the_numbers_of_the_oracle(block: int) -> None:
             mods = oracle.defender_modifiers(defending, rulings=rulings)
             expected = oracle.target_number(half, mods, rulings=rulings)
             assert defence_tn(setup, picks, **settled, choose_defence=skill) == expected
+
+
+@pytest.mark.parametrize("block", range(5))
+def test_ep137_psi_has_the_numbers_of_the_oracle(block: int) -> None:
+    draw = Random(200 + block)
+    for _ in range(40):
+        changes, sides, known = circumstances(draw)
+        picks, rulings = readings(draw)
+        distance, hidden = draw.choice((0, 2, 3, 10, 10.5, 12, 13, 40)), draw.random() < 0.3
+        cyber = draw.random() < 0.3
+        who = replace(sides["defender"], qualities=("cyberbrain",) * cyber)
+        weapon = Weapon(name="stab", form="psi", skill="psi", d10=2, traits=sides["traits"])
+        setup = shot(**changes, attacker=sides["attacker"], defender=who, weapon=weapon,
+                     distance_m=distance, hidden=hidden,
+                     cover=draw.choice(("none", "minor", "moderate", "major")))  # fmt: skip
+        situation: Any = {
+            **known, "kind": "psi", "distance": Fraction(distance), "cover": setup.cover,
+            "hidden": hidden, "cyberbrain_d": cyber, "defence": "wil",
+        }  # fmt: skip
+        mods = oracle.attacker_modifiers(situation, rulings=rulings)
+        assert attack_tn(setup, picks) == oracle.target_number(70, mods, rulings=rulings)
+        mods = oracle.defender_modifiers(situation, rulings=rulings)
+        assert defence_tn(setup, picks) == oracle.target_number(45, mods, rulings=rulings)
 
 
 @pytest.mark.parametrize("block", range(5))

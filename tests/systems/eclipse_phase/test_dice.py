@@ -2,6 +2,7 @@
 
 import pytest
 
+from affray.core.errors import SetupError
 from affray.systems.eclipse_phase.reading import classify, flipped
 from affray.systems.eclipse_phase.tables import round_half_up
 
@@ -187,8 +188,8 @@ def test_ep13_after_the_halving_of_fray(known: tuple[str, ...], tn: int) -> None
 
 
 def test_ep13_nobody_specializes_in_what_they_never_learned() -> None:
-    green = shooter(guns=None, ref=15, specialized=("guns",))
-    assert attack_tn(shot(attacker=green)) == 15
+    with pytest.raises(SetupError, match="specialized in guns, but 'guns' is missing"):
+        shooter(guns=None, ref=15, specialized=("guns",))
 
 
 @pytest.mark.parametrize(

@@ -339,7 +339,7 @@ def test_ep124_who_has_no_mind_fights_on() -> None:
 
 
 def test_ep124_psi_that_harms_the_body_does_damage() -> None:
-    setup = blow(weapon=replace(STAB, harm="damage", flat=7))
+    setup = replace(MIND, weapon=replace(STAB, harm="damage", flat=7))
     after = turn(fresh(SHOOTER), fresh(VICTIM), setup, *HIT, 20)[1][1]
     assert after == Condition(damage=7, wounds=1)
 
@@ -502,7 +502,7 @@ def test_ep18_points_that_the_attacker_spent_are_gone(
     pool: str, weapon: Weapon, faces: tuple[int, ...]
 ) -> None:
     one = fresh(shooter(interface=70, **{pool: 2}))
-    setup = shot(weapon=weapon) if weapon.is_fired else blow(weapon=weapon)
+    setup = blow(weapon=weapon) if weapon.is_melee else shot(weapon=weapon, distance_m=5)
     plain, _ = numbers(one, fresh(VICTIM), setup)
     spending: Settled = {"spend_before_attack": "plus20/none"}
     for points in (1, 0, 0):
@@ -609,7 +609,8 @@ def test_ep111_who_is_out_has_no_deed() -> None:
 def test_ep36_an_attack_by_who_can_not_move_is_refused(condition: Any) -> None:
     assert refused(victim(conditions=(condition,)))
     assert not refused(VICTIM)
-    with pytest.raises(SetupError, match=f"is {condition} and can't attack"):
+    words = {"immobilized": "'victim' is immobilized", "detached": "is detached and can't attack"}
+    with pytest.raises(SetupError, match=words[condition]):
         numbers(fresh(victim(conditions=(condition,))), fresh(VICTIM), blow())
 
 

@@ -28,7 +28,7 @@ from .factory import (
     shot,
     victim,
 )
-from .fighting import SPENDING, STAB, F, Held, Settled, refuse_open, summed
+from .fighting import MIND, SPENDING, STAB, F, Held, Settled, refuse_open, summed
 from .generate import attack as random_attack
 
 CALLED = ("bypass", "disarm", "knockdown", "redirect", "specific")
@@ -61,7 +61,8 @@ FORGETTING: dict[str, tuple[Setup, Settled]] = {
     "touch": (blow(weapon=blade(traits=("touch_only", "stun"))), {"choose_touch": "touch"}),
     "undefended": (shot(defender=victim(conditions=("unconscious",), wounds=2)), {}),
     "stress": (
-        blow(weapon=replace(STAB, d10=1), attacker=RICH, defender=SPENDER), SPENDING["before"],
+        replace(MIND, weapon=replace(STAB, d10=1), attacker=RICH, defender=SPENDER),
+        SPENDING["before"],
     ),
     "small": (
         blow(attacker=shooter(size="small"), defender=POOR, weapon=blade(d10=1, d6=1, flat=2)), {},

@@ -41,8 +41,10 @@ def fixed(dv: int, **changes: Any) -> Weapon:
 
 def hurt(net: int, *faces: int, who: Combatant | None = None, **changes: Any) -> Struck:
     """What a plain hit does that gets `net` points through."""
-    setup = shot(weapon=fixed(net), defender=who or victim(), **changes)
-    return struck(game(setup), *HIT, *faces)
+    who = who or victim()
+    rolled = HIT[:1] if who.damage >= who.durability else HIT  # who is out rolls no defence
+    setup = shot(weapon=fixed(net), defender=who, **changes)
+    return struck(game(setup), *rolled, *faces)
 
 
 # -- damage ----------------------------------------------------------------------------------
@@ -277,7 +279,7 @@ def test_ep67_wounds_stay_and_modify_what_comes_next() -> None:
         (victim(), 50), (victim(wounds=1), 40), (victim(wounds=2, traumas=1), 20),
         (victim(ignore_wounds=1), 60), (victim(wounds=2, ignore_wounds=1), 40),
         (victim(wounds=3, ignore_wounds=5), 50), (victim(wounds=9), 0),
-        (victim(qualities=("low_pain_tolerance",)), 40), (victim(som_check=75), 65),
+        (victim(qualities=("low_pain_tolerance",)), 10), (victim(som_check=75), 65),
     ],
 )  # fmt: skip
 def test_ep110_one_wound_a_som_check_or_prone(who: Combatant, tn: int) -> None:
@@ -409,7 +411,8 @@ def hurt_mind(mind: Combatant, weapon: Weapon, stress: int) -> Struck:
     setup = Setup(
         attacker=shooter(), defender=replace(mind, stress=stress), weapon=weapon, distance_m=5
     )
-    return struck(game(setup), *HIT)
+    out = stress >= mind.lucid  # who is out rolls no WIL check
+    return struck(game(setup), *HIT[: 1 if out else 2])
 
 
 def test_ep124_traumas_are_counted_by_their_own_threshold() -> None:

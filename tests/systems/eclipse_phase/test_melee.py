@@ -2,7 +2,7 @@
 
 import pytest
 
-from affray.core.errors import AnswerError
+from affray.core.errors import AnswerError, SetupError
 from affray.engine.play import Session
 from affray.systems.eclipse_phase.sheet import Combatant, Setup, Weapon
 
@@ -69,7 +69,9 @@ def test_ep86_reach_counts_on_attack_and_on_defence() -> None:
 
 
 def test_ep86_a_gun_in_the_hand_has_no_reach() -> None:
-    assert defence_tn(blow(defender=target(weapons=(pistol(reach=20),)))) == 60
+    assert defence_tn(blow(defender=target(weapons=(pistol(),)))) == 60
+    with pytest.raises(SetupError, match="a kinetic weapon has no reach; leave 'reach' out"):
+        pistol(reach=20)
 
 
 def test_ep87_a_touch_is_enough() -> None:
@@ -200,8 +202,9 @@ def test_ep100_bypass_halves_armor_and_a_second_success_adds_a_die() -> None:
 @pytest.mark.parametrize(("check", "lost"), [(30, False), (31, True)])
 def test_ep100_disarm_halves_and_asks_for_som_at_minus_30(check: int, lost: bool) -> None:
     opened = game(AIMED, None, "choose_effect", choose_called_shot="disarm")
-    done = struck(opened, 40, 98, 8, 9, check)
-    assert (done.dv, done.net, done.disarmed) == (9, 0, lost)
+    ended = play(opened, 40, 98, 8, 9, check, *(7,) * lost)
+    done = ended.final
+    assert (done.dv, done.net, done.disarmed, ended.lands_m) == (9, 0, lost, 7 * lost)
 
 
 @pytest.mark.parametrize(
@@ -212,8 +215,8 @@ def test_ep100_disarm_with_two_superior(option: str, dv: int, passed: int, faile
     # The first printing lets a shot take the weapon as well; later ones only melee.
     assert set(offered(answered(opened, 70, 98))) == {"harder", "damage", "keep"}
     for check, lost in ((passed, False), (failed, True)):
-        done = struck(opened, 70, 98, 8, 9, check, options=(option,))
-        assert (done.dv, done.disarmed) == (dv, lost)
+        ended = play(opened, 70, 98, 8, 9, check, *(10,) * lost, options=(option,))
+        assert (ended.final.dv, ended.final.disarmed, ended.lands_m) == (dv, lost, 10 * lost)
 
 
 def test_ep100_in_melee_the_weapon_may_be_kept() -> None:
@@ -253,7 +256,7 @@ def test_ep100_wounds_make_the_check_harder() -> None:
     hurt = shot(attacker=shooter(guns=90), defender=victim(wounds=1))
     opened = game(hurt, choose_called_shot="disarm")
     assert not struck(opened, 40, 98, 1, 1, 20).disarmed
-    assert struck(opened, 40, 98, 1, 1, 21).disarmed
+    assert struck(opened, 40, 98, 1, 1, 21, 1).disarmed
 
 
 def test_ep100_a_specific_target_is_told() -> None:

@@ -310,7 +310,6 @@ def test_ep86_means_nothing_to_a_shot(changes: dict[str, Any]) -> None:
         ({"was_aggressive": True}, 50, 50, 20),
         ({"conditions": ("blinded",)}, 30, 20, 0),
         ({"conditions": ("stunned",)}, 30, 20, 0),
-        ({"conditions": ("grappled",)}, 30, 20, 0),
         ({"conditions": ("prone",)}, 60, 50, 30),
         ({"extra_weapons": 1}, 70, 60, 30),
         ({"extra_weapons": 3}, 90, 80, 30),

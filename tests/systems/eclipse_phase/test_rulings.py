@@ -390,6 +390,23 @@ def wound_effects(held: Held) -> object:
     return [*seen, attack_tn(shot(attacker=shooter(wounds=1)), held)]
 
 
+def low_pain(held: Held) -> object:
+    """SOM 60, one wound before and one now: the check to stand; and Guns 70 with one wound."""
+    pained = victim(wounds=1, qualities=("low_pain_tolerance",))
+    hit = game(shot(weapon=pistol(d10=0, flat=7), defender=pained), held)
+    low, high = (struck(hit, 20, 98, face).prone for face in (20, 21))
+    none = struck(hit, 20, 98, 0).prone
+    wounded = shooter(wounds=1, qualities=("low_pain_tolerance",))
+    return (none, low, high), attack_tn(shot(attacker=wounded), held)
+
+
+def blinded(held: Held) -> object:
+    """Guns 70, Perceive 50: the target number, who is asked to search, and the chance to hit 0."""
+    unseeing = shot(attacker=shooter(conditions=("blinded",)), defender=target(fray=0))
+    asked = offered(Session(game(unseeing, held, "search_target")))
+    return attack_tn(unseeing, held), asked, chance(game(unseeing, held), "hit")
+
+
 def initiative_ties(held: Held) -> object:
     """Two who come to 8, one of them quicker; and one who comes to 7."""
     rulings = Rulings.pick(RULINGS, held)
@@ -488,6 +505,19 @@ TESTED: dict[str, tuple[Callable[[Held], object], dict[str, object]]] = {
         failure_bands, {"inclusive": [0, 0, 0, 0, 0], "exclusive": [2, 1, 1, 0, 0]},
     ),
     "halved_modifiers": (halved_modifiers, {"after": (20, 50), "before": (25, 50)}),
+    # 60 - 40 for two wounds, and 30 more where every SOM check counts: only 00 passes.
+    "low_pain": (
+        low_pain, {"checks": ((False, True, True), 50), "wounds": ((False, False, True), 50)},
+    ),
+    # 71 and 41 of a hundred succeed; a defence of 0 stops them with 00 unless they are critical,
+    # seven and four of them (00 against 00 goes to the higher number); half of the hits go wide.
+    "blinded": (
+        blinded,
+        {
+            "wide": (70, [], (F(71, 100) - F(71 - 7, 10_000)) / 2),
+            "blind": (40, ["perceive", "shoot"], (F(41, 100) - F(41 - 4, 10_000)) / 2),
+        },
+    ),
     "wound_effects": (
         wound_effects,
         {

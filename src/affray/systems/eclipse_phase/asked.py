@@ -38,26 +38,28 @@ def drop(at: At[Exchange], needed: frozenset[str]) -> At[Exchange]:
         now = struck[0]
         if "critical" not in needed:
             now = now._replace(critical=False)
-        if "superior" not in needed:
+        if "superior" not in needed and "calls_need" not in needed:
             now = now._replace(superior=0)
         struck = (now, *struck[1:])
     if done:
         done = tuple(_kept(record, place, needed) for place, record in enumerate(done, start=1))
-    if done == x.done and struck == x.struck:
+    lands_m = x.lands_m if "lands_m" in needed else 0
+    if done == x.done and struck == x.struck and lands_m == x.lands_m:
         return at
-    return At(at.step, x._replace(done=done, struck=struck))
+    return At(at.step, x._replace(done=done, struck=struck, lands_m=lands_m))
 
 
 def _kept(record: Struck, place: int, needed: frozenset[str]) -> Struck:
     """Of a target that is done: the fields that are asked for."""
     suffix = "" if place == 1 else f"_{place}"
+    other_names = {"spent": "spent_on_checks", "needs": "calls_need", "pools": "target_pools"}
     kept = {
         name: getattr(record, name)
         for name in Struck._fields
         if name + suffix in needed
         or f"{name}s" in needed
         or f"{name}_all" in needed
-        or (name == "spent" and "spent_on_checks" in needed)
+        or other_names.get(name) in needed
     }
     return Struck(**kept)
 
@@ -89,7 +91,10 @@ FIELDS: tuple[Field[Exchange], ...] = (
     Field("effect", "the called shot's effect", _first("effect"), "EP-100"),
     Field("disarmed", "whether the weapon is lost", _first("disarmed"), "EP-100"),
     Field("redirected", "whether the target was sent elsewhere", _first("redirected"), "EP-100"),
+    Field("lands_m", "how far away the lost weapon lands; 0: nowhere", lambda x: x.lands_m,
+          "EP-100", "m"),
     Field("calls", "further tests that traits call for", _first("calls"), "EP-61"),
+    Field("calls_need", "target numbers of those tests", _first("needs"), "EP-61"),
     Field("deadlock", "equal successes under that ruling", _first("deadlock"), "EP-17"),
     Field("fumble", "whether the attack is a critical failure", lambda x: x.fumble, "EP-59"),
     Field("failures", "superior failures, where told", lambda x: x.failures, "EP-59", "failures"),
@@ -98,6 +103,10 @@ FIELDS: tuple[Field[Exchange], ...] = (
     Field("spent", "pool points that the attacker spent", lambda x: x.spent, "EP-18", "points"),
     Field("spent_on_checks", "pool points that the target spent on checks", _first("spent"),
           "EP-18", "points"),
+    Field("attacker_pools", "pool points that the attacker has left", lambda x: x.pools, "EP-18"),
+    Field("target_pools", "pool points that the target has left", _first("pools"), "EP-18"),
+    Field("exposed", "whether the attacker's Fray is lower until its next action",
+          lambda x: x.exposed, "EP-84"),
     Field("suppresses", "until when fire suppresses the area", lambda x: x.suppresses, "EP-72"),
     Field("hits", "targets hit", lambda x: sum(s.hit for s in x.done), "EP-71", "targets"),
     Field("net_all", "damage that gets through, all targets", lambda x: sum(s.net for s in x.done),

@@ -7,18 +7,20 @@ from affray.core.errors import SetupError
 from affray.core.modifier import Total
 from affray.core.node import At, Chance, Choice, Go, Node, Option, choose
 from affray.core.ruling import Rulings
-from affray.core.step import step
+from affray.core.step import cites, step
 from affray.systems.eclipse_phase import opposed
 from affray.systems.eclipse_phase import rulings as rule
 from affray.systems.eclipse_phase.legality import (
     affordable,
     mode_closed,
+    out_of_action,
     sweeps,
     too_few,
     weapon_closed,
 )
 from affray.systems.eclipse_phase.modifiers import (
     attack_total,
+    attacks_blind,
     base_skill,
     defence_total,
     search_total,
@@ -28,7 +30,7 @@ from affray.systems.eclipse_phase.numbers import attack_numbers, target_numbers
 from affray.systems.eclipse_phase.reading import LOST, TestRead
 from affray.systems.eclipse_phase.sheet import Combatant, Setup
 from affray.systems.eclipse_phase.state import Exchange
-from affray.systems.eclipse_phase.tables import MODES, NO_DEFENCE, SUPPRESS_ROUNDS
+from affray.systems.eclipse_phase.tables import MODES, SUPPRESS_ROUNDS
 
 __all__ = ["STEPS", "declare"]
 
@@ -42,10 +44,8 @@ def declare(setup: Setup, rulings: Rulings) -> At[Exchange]:
 def declare_attack(x: Exchange) -> Node[Exchange]:
     """The attacker says whom they attack and with what."""
     setup = x.declared
-    helpless = NO_DEFENCE - {"surprised"}
-    for condition in setup.attacker.conditions:
-        if condition in helpless:
-            raise SetupError(f"attacker: {setup.attacker.name!r} is {condition} and can't attack")
+    if why := out_of_action(setup.attacker):
+        raise SetupError(f"attacker: {setup.attacker.name!r} {why} and can't attack")
     weapons = (setup.weapon,) if setup.weapon else setup.attacker.weapons
     options, closed = [], []
     for weapon in {weapon.name: weapon for weapon in weapons}.values():
@@ -63,7 +63,8 @@ def declare_attack(x: Exchange) -> Node[Exchange]:
 def _(before: Exchange, after: Exchange) -> str:
     setup, weapon = before.declared, after.weapon_used
     whom = ", ".join(target.name for target in setup.targets)
-    return f"{setup.attacker.name} attacks {whom} with {weapon.name} at {setup.distance_m:g} m."
+    far = "" if setup.distance_m is None else f" at {setup.distance_m:g} m"
+    return f"{setup.attacker.name} attacks {whom} with {weapon.name}{far}."
 
 
 @step("EP-68", "EP-73", "EP-79")
@@ -215,12 +216,11 @@ def _(before: Exchange, after: Exchange) -> str:
     return "" if after.called == "none" else f"Called shot: {after.called}."
 
 
-@step("EP-101")
+@step("EP-101", "EP-115")
 def search_target(x: Exchange) -> Node[Exchange]:
     """Who attacks blind may first look for the target with another sense."""
-    setup = x.declared
-    if setup.vision != "blind":
-        return Go(choose_defence, x)
+    if not attacks_blind(x):
+        return Go(choose_defence, x._replace(wide="blinded" in x.declared.attacker.conditions))
     value = search_total(x).value
     return choose(
         "attacker",
@@ -252,11 +252,19 @@ def _(before: Exchange, after: Exchange) -> str:
     return "Not found: the shot may go wide." if after.wide else "The target is found."
 
 
+@cites("EP-36", "EP-45", "EP-46", "EP-47", "EP-48", "EP-115")
 def _defences(x: Exchange, who: Combatant) -> list[str]:
+    """The skills that this defender can use; none for one who is past defending."""
     weapon = x.weapon_used
+    if out_of_action(who) or who.body == "object":
+        return []
     if weapon.form == "psi":
         return ["wil"]
+    if "immobilized" in who.conditions:
+        return []
     skills = ["fray"]
+    if "grappled" in who.conditions:
+        return skills
     exotic = weapon.skill == "exotic" and x.rulings[rule.PARRY_EXOTIC] == "no"
     if weapon.is_melee and not exotic:
         skills.append("melee")
@@ -273,9 +281,10 @@ def choose_defence(x: Exchange) -> Node[Exchange]:
     if number == len(setup.targets):
         return Go(settle_numbers, x)
     who = setup.targets[number]
-    if NO_DEFENCE.intersection(who.conditions) or who.body == "object":
+    skills = _defences(x, who)
+    if not skills:
         return Go(choose_defence, x._replace(defences=(*x.defences, "unable")))
-    numbers = {skill: defence_total(x, who, skill).value for skill in _defences(x, who)}
+    numbers = {skill: defence_total(x, who, skill).value for skill in skills}
     options = [
         Option(
             skill,

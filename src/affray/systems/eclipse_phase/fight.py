@@ -8,6 +8,7 @@ from functools import lru_cache
 from typing import NamedTuple, cast
 
 from affray.core.dice import Pool
+from affray.core.errors import SetupError
 from affray.core.fight import ATTACK, UNKNOWN, Deed, Fight, Role, Scene
 from affray.core.node import At, facts
 from affray.core.reading import SumOfDice
@@ -16,6 +17,7 @@ from affray.core.step import cites
 from affray.systems.eclipse_phase import rulings as rule
 from affray.systems.eclipse_phase.attack import declare_attack
 from affray.systems.eclipse_phase.injury import is_full, next_target
+from affray.systems.eclipse_phase.legality import bound
 from affray.systems.eclipse_phase.sheet import Combatant, Setup
 from affray.systems.eclipse_phase.state import Exchange, Pools
 from affray.systems.eclipse_phase.tables import INITIATIVE
@@ -75,7 +77,21 @@ NOTHING = Suffered()
 
 
 def enter(sheet: Combatant, rulings: Rulings) -> Condition:
-    """A combatant as the sheet has them."""
+    """A combatant as the sheet has them.
+
+    Raises:
+        SetupError: something that only single attacks carry out.
+    """
+    if "grappled" in sheet.conditions:
+        raise SetupError(
+            f"{sheet.name!r}: conditions: 'grappled' works in single attacks only; breaking free "
+            "in a fight is not carried out yet (EP-93)"
+        )
+    if sheet.threat_group:
+        raise SetupError(
+            f"{sheet.name!r}: threat_group works in single attacks only; a Threat pool shared "
+            "in a fight is not carried out yet (EP-24). Leave it out: each has its own then"
+        )
     return Condition(
         damage=sheet.damage,
         wounds=sheet.wounds,
@@ -219,9 +235,13 @@ def end_round(sheet: Combatant, condition: Condition) -> Condition:
     return condition._replace(surprised=False) if condition.surprised else condition
 
 
+@cites("EP-35", "EP-115")
 def deeds(sheet: Combatant, condition: Condition) -> tuple[Deed, ...]:
-    """An attack a turn, for whoever has a weapon, is not surprised and not out."""
+    """An attack a turn, for whoever has a weapon, is not surprised, not bound and not out."""
     able = sheet.weapons and not condition.surprised and not is_out(sheet, condition)
+    if able and sheet.conditions:
+        able = "detached" not in sheet.conditions
+        able = able and not all(bound(sheet, weapon) for weapon in sheet.weapons)
     return (ATTACK,) if able else ()
 
 

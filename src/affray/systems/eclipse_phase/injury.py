@@ -7,17 +7,20 @@ from typing import NamedTuple
 
 from affray.core.dice import D100, Die, Pool, d
 from affray.core.node import At, Chance, End, Go, Node, Option, choose
+from affray.core.reading import SumOfDice
 from affray.core.step import cites, step
 from affray.systems.eclipse_phase import rulings as rule
-from affray.systems.eclipse_phase.pools import after_roll, before_roll, can_help
+from affray.systems.eclipse_phase.pools import after_roll, before_roll, can_help, put, with_threat
 from affray.systems.eclipse_phase.reading import LOST, DamageRead, TestRead
 from affray.systems.eclipse_phase.state import Attack, Check, Exchange, Struck, Target
 from affray.systems.eclipse_phase.tables import (
     BLEEDING_TREATED,
     CALLED_CHECK,
+    ENTANGLED,
     MODIFIER_LIMIT,
     MOST_DV_VERY_SMALL,
     POOL_BONUS,
+    SCATTER,
     round_half_up,
 )
 
@@ -26,7 +29,6 @@ __all__ = ["STEPS", "added_up", "damage_dice", "is_full"]
 PERCENT = Pool((D100, 1))
 HIT = ("hit", "critical", "superior", "deadlock", "fumble", "failures", "broken", "rounds")
 HURT = (*HIT, "dv", "net")
-BODILY = frozenset({"pain", "shock"})
 OVER = (*HURT, "incapacitated", "revivable")
 
 
@@ -89,6 +91,7 @@ def _bare(x: Exchange) -> Exchange:
     return Exchange(
         x.rulings, rounds=x.rounds, spent=x.spent, fumble=x.fumble, failures=x.failures,
         broken=x.broken, suppresses=x.suppresses, pools=x.pools, exposed=x.exposed,
+        lands_m=x.lands_m,
     )  # fmt: skip
 
 
@@ -229,7 +232,7 @@ def _average(pool: Pool, read: DamageRead) -> int:
 
 def _rolled(x: Exchange) -> Exchange:
     """Facts without the attacker's numbers, when no other target needs them."""
-    struck = x.struck[0]._replace(calls=x.numbers.calls, extra=0, doubled=False)
+    struck = x.struck[0]._replace(knocks=x.numbers.knocks, extra=0, doubled=False)
     last = len(x.struck) == 1
     if not last:
         return x._replace(struck=_hurt(x, struck))
@@ -310,21 +313,31 @@ def count_wounds(x: Exchange) -> Node[Exchange]:
     struck, target = x.struck[0], x.targets[0]
     wounds = struck.net // target.wt if target.wt else 0
     traits = struck.net > 0 or x.rulings[rule.STOPPED_EFFECTS] == "hit"
-    calls = struck.calls if traits else ()
     down = struck.effect.startswith("knockdown")
     collapses = struck.incapacitated and target.falls
     hurt = struck._replace(
         wounds=wounds,
         all_wounds=target.wounds + wounds,
         prone=target.falls and (wounds >= 2 or down or collapses),
-        calls=tuple(
-            call for call in calls if call != "knockdown" and (target.bleeds or call not in BODILY)
-        ),
+        knocks=False,
         disarmed=struck.effect == "disarm+keep",
         stress=target.stress,
     )
-    checks = () if hurt.dead else _checks(x, hurt, "knockdown" in calls)
+    if traits and target.tests:
+        hurt = hurt._replace(
+            calls=tuple([test.kind for test in target.tests]),
+            needs=tuple([_needed(x, hurt, test) for test in target.tests]),
+        )
+    checks = () if hurt.dead else _checks(x, hurt, knocks=traits and struck.knocks)
     return Go(call_for_check, x._replace(struck=_hurt(x, hurt), checks=checks))
+
+
+@cites("EP-61", "EP-107")
+def _needed(x: Exchange, hurt: Struck, test: Check) -> int:
+    """The target number of a test that a trait calls for; the new wounds count."""
+    if test.kind == "entangling":
+        test = test._replace(modifier=ENTANGLED * hurt.superior)
+    return check_numbers(x._replace(struck=_hurt(x, hurt)), test)[0]
 
 
 @count_wounds.says
@@ -333,10 +346,13 @@ def _(before: Exchange, after: Exchange) -> str:
     kind = "trauma" if target.stress else "wound"
     number = {0: "no", 1: "one"}.get(struck.wounds, str(struck.wounds))
     count = f"{struck.net} against a threshold of {target.wt}: {number} {kind}"
-    return f"{count}{'s' * (struck.wounds != 1)}{', knocked down' * struck.prone}."
+    tests = zip(target.tests, struck.needs, strict=False)
+    calls = [f"{test.kind}: {test.aptitude.upper()} check against {tn}" for test, tn in tests]
+    told = f"{count}{'s' * (struck.wounds != 1)}{', knocked down' * struck.prone}."
+    return f"{told} To be tested: {'; '.join(calls)}." if calls else told
 
 
-def _checks(x: Exchange, struck: Struck, knocks: bool) -> tuple[Check, ...]:  # noqa: FBT001
+def _checks(x: Exchange, struck: Struck, *, knocks: bool) -> tuple[Check, ...]:
     """The checks that a hit calls for, in the order in which they are made."""
     target = x.targets[0]
     checks = []
@@ -363,10 +379,11 @@ def _checks(x: Exchange, struck: Struck, knocks: bool) -> tuple[Check, ...]:  # 
 def check_numbers(x: Exchange, check: Check) -> tuple[int, int, int]:
     """Target number of a check with all wounds so far; with a point; without modifiers."""
     target, rulings = x.targets[0], x.rulings
-    value = target.som if check.aptitude == "som" else target.ref
+    value = {"som": target.som, "ref": target.ref, "wil": target.wil}[check.aptitude]
+    modifier = check.modifier + (target.pain if check.aptitude == "som" else 0)
     harm = target.step * max(0, x.struck[0].all_wounds - target.ignored) + target.others
     above = harm if rulings[rule.WOUND_CAP] == "outside" else 0
-    inside = check.modifier + harm - above
+    inside = modifier + harm - above
     tn = value + _held(inside) + above
     plus = tn + POOL_BONUS
     if rulings[rule.POOL_CAP] == "inside":
@@ -395,10 +412,24 @@ def call_for_check(x: Exchange) -> Node[Exchange]:
     for offer in offers:
         helped = target._replace(tn=offer.tn, pools=offer.pools, helped=offer.spends > 0)
         counted = struck._replace(spent=struck.spent + offer.spends)
-        facts = x._replace(targets=(helped, *x.targets[1:]), struck=_hurt(x, counted))
+        facts = _paid(x, helped)._replace(struck=_hurt(x, counted))
         options.append(Option(offer.name, At(roll_check, facts), offer.spends, offer.words))
     about = (("check", check.kind), ("needed", tn))
     return choose(target.actor, "a pool point before the check?", options, about)
+
+
+@cites("EP-24")
+def _paid(x: Exchange, target: Target) -> Exchange:
+    """The facts with the first target changed, also for those who share its Threat pool."""
+    done = x.done
+    if target.mates:
+        left = dict(target.pools).get("threat", 0)
+        done = tuple([
+            struck._replace(pools=with_threat(struck.pools, left))
+            if number in target.mates else struck
+            for number, struck in enumerate(done, start=1)
+        ])  # fmt: skip
+    return x._replace(targets=put(x.targets, 0, target), done=done)
 
 
 def _after(struck: Struck, target: Target) -> Struck:
@@ -436,11 +467,7 @@ def spend_on_check(x: Exchange) -> Node[Exchange]:
                             flips=target.flips, upgrades=False):  # fmt: skip
         paid = target._replace(pools=offer.pools)
         counted = struck._replace(spent=struck.spent + offer.spends)
-        facts = x._replace(
-            check=read.kept(offer.result),
-            targets=(paid, *x.targets[1:]),
-            struck=_hurt(x, counted),
-        )
+        facts = _paid(x, paid)._replace(check=read.kept(offer.result), struck=_hurt(x, counted))
         options.append(Option(offer.name, At(apply_check, facts), offer.spends, offer.words))
     about = (("check", check.kind), ("roll", x.check.face), ("needed", target.tn))
     return choose(target.actor, "a pool point on the check?", options, about)
@@ -458,6 +485,9 @@ def apply_check(x: Exchange) -> Node[Exchange]:
         struck = struck._replace(knocked_out=not passed)
     elif check.kind == "hold_weapon":
         struck = struck._replace(disarmed=not passed)
+        if not passed:
+            after = x._replace(struck=_hurt(x, struck), check=LOST)
+            return Go(scatter_weapon, after)
     elif check.kind == "catch_on":
         struck = struck._replace(redirected=not passed)
     elif passed:
@@ -469,6 +499,19 @@ def apply_check(x: Exchange) -> Node[Exchange]:
         struck=_hurt(x, struck), checks=rest, check=LOST, targets=(done, *x.targets[1:])
     )
     return Go(call_for_check, after)
+
+
+@step("EP-100", settled=OVER)
+def scatter_weapon(x: Exchange) -> Node[Exchange]:
+    """A weapon knocked out of a hand lands 1d10 metres away."""
+    target = x.targets[0]._replace(helped=False, tn=None)
+    after = x._replace(checks=x.checks[1:], targets=(target, *x.targets[1:]))
+    return Chance("attacker", "metres", SCATTER, SumOfDice(), "lands_m", At(call_for_check, after))
+
+
+@scatter_weapon.says
+def _(before: Exchange, after: Exchange) -> str:
+    return f"The weapon lands {after.lands_m} m away."
 
 
 @cites("EP-113")
@@ -501,5 +544,5 @@ def _(before: Exchange, after: Exchange) -> str:
 
 STEPS = (
     next_target, choose_effect, roll_damage, apply_armor, apply_damage, count_wounds,
-    call_for_check, roll_check, spend_on_check, apply_check,
+    call_for_check, roll_check, spend_on_check, apply_check, scatter_weapon,
 )  # fmt: skip

@@ -5,17 +5,76 @@ from __future__ import annotations
 from affray.core.step import cites
 from affray.systems.eclipse_phase import rulings as rule
 from affray.systems.eclipse_phase.modifiers import traits_of
-from affray.systems.eclipse_phase.sheet import Ammo, Weapon
+from affray.systems.eclipse_phase.sheet import Ammo, Combatant, Weapon
 from affray.systems.eclipse_phase.state import Exchange
-from affray.systems.eclipse_phase.tables import CLOSE_M, MODES, POINT_BLANK_M, SUPPRESS_ROUNDS
+from affray.systems.eclipse_phase.tables import (
+    CLOSE_M,
+    HELPLESS,
+    MENTAL,
+    MODES,
+    POINT_BLANK_M,
+    SUPPRESS_ROUNDS,
+)
 
-__all__ = ["affordable", "mode_closed", "sweeps", "weapon_closed"]
+__all__ = [
+    "affordable",
+    "bound",
+    "mode_closed",
+    "out_of_action",
+    "overloaded",
+    "sweeps",
+    "weapon_closed",
+]
+
+
+@cites("EP-35", "EP-36", "EP-65", "EP-112", "EP-115", "EP-124")
+def out_of_action(who: Combatant) -> str:
+    """Why somebody neither attacks nor defends; empty for one who can."""
+    for condition in who.conditions:
+        if condition in HELPLESS:
+            return f"is {condition}"
+    if who.damage >= who.durability:
+        return f"is incapacitated: damage {who.damage} reaches durability {who.durability}"
+    if who.stress >= who.lucid > 0:
+        return f"is incapacitated: stress {who.stress} reaches lucidity {who.lucid}"
+    return ""
+
+
+@cites("EP-115")
+def bound(who: Combatant, weapon: Weapon) -> str:
+    """Why somebody who can act can't use this weapon; empty when nothing binds them."""
+    if weapon.skill in MENTAL:
+        return ""
+    if "immobilized" in who.conditions:
+        return f"needs a physical action, and {who.name!r} is immobilized"
+    if "grappled" in who.conditions:
+        return (
+            f"needs a free hand, and {who.name!r} is grappled: breaking free is not carried out "
+            "yet (EP-93)"
+        )
+    return ""
+
+
+@cites("EP-117")
+def overloaded(who: Combatant) -> str:
+    """Why somebody can't move at all under layers of armor; empty for one who can."""
+    energy, kinetic = who.worn
+    if who.layers > 1 and max(energy, kinetic) > who.durability:
+        return (
+            f"would follow a move, but {who.name!r} can't move: armor {energy}/{kinetic} in layers "
+            f"exceeds durability {who.durability}"
+        )
+    return ""
 
 
 @cites("EP-42", "EP-79", "EP-82", "EP-83", "EP-85", "EP-137")
 def weapon_closed(x: Exchange, weapon: Weapon) -> str:
     """Why a weapon can't be used for this attack; empty when it can."""
     setup = x.declared
+    if why := bound(setup.attacker, weapon):
+        return why
+    if setup.movement != "none" and (why := overloaded(setup.attacker)):
+        return why
     if setup.movement == "charge" and not weapon.is_melee:
         return "can't be used in a charge (movement); only melee can"
     if setup.others and not (weapon.is_melee or weapon.is_fired):
@@ -25,12 +84,14 @@ def weapon_closed(x: Exchange, weapon: Weapon) -> str:
     plain = setup.ammo == Ammo(name=setup.ammo.name, source=setup.ammo.source)
     if weapon.form != "kinetic" and not plain:
         return f"can't be loaded with {setup.ammo.name} (ammo); only firearms take special rounds"
-    if weapon.form == "thrown" and not setup.attacker.som and setup.distance_m > CLOSE_M:
-        return f"with SOM 0 is thrown {CLOSE_M} m at most; distance_m is {setup.distance_m:g}"
+    if weapon.form == "thrown" and not setup.attacker.som and setup.metres > CLOSE_M:
+        return f"with SOM 0 is thrown {CLOSE_M} m at most; distance_m is {setup.metres:g}"
+    if weapon.is_melee or weapon.form == "charge":
+        return ""
     traits = traits_of(setup, weapon)
     least = CLOSE_M if "no_close" in traits else POINT_BLANK_M if "no_point_blank" in traits else -1
-    if setup.distance_m <= least:
-        return f"can't be fired at {least} m or less; distance_m is {setup.distance_m:g}"
+    if setup.metres <= least:
+        return f"can't be fired at {least} m or less; distance_m is {setup.metres:g}"
     if weapon.is_fired:
         closed = [(mode, mode_closed(x, weapon, affordable(x, weapon, mode)))
                   for mode in weapon.modes]  # fmt: skip

@@ -21,7 +21,6 @@ from affray.systems.eclipse_phase.tables import (
     CALLED_SHOT,
     CHARGE,
     CLOSE_M,
-    CONDITION_FRAY,
     COVER,
     CYBERBRAIN,
     DOUBLE_BASE,
@@ -29,10 +28,12 @@ from affray.systems.eclipse_phase.tables import (
     FIXED_CARRIED,
     FULL_DEFENSE,
     FULL_MOVE,
+    HAMPERED,
     HIDDEN,
     IN_MELEE,
     INDIRECT,
     LAYER,
+    MENTAL,
     MODES,
     MODIFIER_LIMIT,
     MULTI_TARGET,
@@ -49,6 +50,7 @@ from affray.systems.eclipse_phase.tables import (
     SIZE_HIT,
     SIZE_STEP,
     SPECIALIZATION,
+    STUNNED,
     SUPERIOR_POSITION,
     TOUCH,
     TWO_HANDED_IN_ONE,
@@ -59,8 +61,8 @@ from affray.systems.eclipse_phase.tables import (
 )
 
 __all__ = [
-    "attack_total", "base_skill", "beyond_range", "defence_total", "harm_modifiers", "range_m",
-    "search_total", "traits_of",
+    "attack_total", "attacks_blind", "base_skill", "beyond_range", "defence_total",
+    "harm_modifiers", "range_m", "search_total", "traits_of",
 ]  # fmt: skip
 
 
@@ -98,15 +100,29 @@ def harm_modifiers(who: Combatant) -> Iterator[Modifier]:
         yield Modifier(label, WOUND_STEP[False] * traumas, "EP-50")
 
 
+@cites("EP-115")
+def _stunned(who: Combatant, skill: str) -> Iterator[Modifier]:
+    """What it costs to be stunned: little where only the mind is at work."""
+    if "stunned" in who.conditions:
+        kind = "mental" if skill in MENTAL else "physical"
+        yield Modifier("stunned", STUNNED[kind], "EP-115")
+
+
+@cites("EP-101", "EP-115")
+def attacks_blind(x: Exchange) -> bool:
+    """Whether the attacker can't see: the setup says so, or the condition as ruled (A-51)."""
+    setup = x.declared
+    blinded = "blinded" in setup.attacker.conditions and x.rulings[rule.BLINDED] == "blind"
+    return blinded or setup.vision == "blind"
+
+
 @cites("EP-117")
 def _load(who: Combatant) -> Iterator[Modifier]:
-    layers = sum(piece.layer != "bonus" for piece in who.pieces)
+    layers = who.layers
     if layers < 2:
         return
     yield Modifier(f"{layers} layers of armor", LAYER * (layers - 1), "EP-117")
-    energy = who.energy + sum(piece.energy for piece in who.pieces)
-    kinetic = who.kinetic + sum(piece.kinetic for piece in who.pieces)
-    if max(energy, kinetic) > who.som:
+    if max(who.worn) > who.som:
         yield Modifier("armor heavier than SOM", LAYER, "EP-117")
 
 
@@ -128,14 +144,14 @@ def beyond_range(x: Exchange) -> bool:
     """Whether the target is beyond the range rating."""
     setup, weapon = x.declared, x.weapon_used
     near = CLOSE_M if x.rulings[rule.SHORT_RATING] == "close" else POINT_BLANK_M
-    return _exact(setup.distance_m) > max(near, range_m(setup, weapon))
+    return _exact(setup.metres) > max(near, range_m(setup, weapon))
 
 
 @cites("EP-74")
 def _range(x: Exchange) -> Modifier:
     setup, weapon = x.declared, x.weapon_used
     traits = traits_of(setup, weapon)
-    distance, rating = _exact(setup.distance_m), range_m(setup, weapon)
+    distance, rating = _exact(setup.metres), range_m(setup, weapon)
     if distance <= POINT_BLANK_M:
         value = 0 if "long" in traits else RANGE["point_blank"]
         band = Modifier("point-blank", value, "EP-74")
@@ -173,7 +189,7 @@ def _ranged(x: Exchange, target: Combatant) -> Iterator[Modifier]:
     yield Modifier(f"{setup.cover} cover", COVER[setup.cover], "EP-77")
     if setup.hidden:
         yield Modifier("hidden target", HIDDEN, "EP-77")
-    if "prone" in target.conditions and setup.distance_m >= PRONE_FAR_M:
+    if "prone" in target.conditions and setup.metres >= PRONE_FAR_M:
         yield Modifier("prone target", PRONE_FAR, "EP-97")
 
 
@@ -215,10 +231,10 @@ def _over_prone(x: Exchange, target: Combatant) -> bool:
 @cites("EP-137")
 def _psi(x: Exchange, target: Combatant) -> Iterator[Modifier]:
     setup = x.declared
-    if setup.distance_m <= PSI_RANGE["near_m"]:
+    if setup.metres <= PSI_RANGE["near_m"]:
         yield Modifier("near", PSI_RANGE["near"], "EP-137")
-    elif setup.distance_m > PSI_RANGE["clear_m"]:
-        steps = ceil((setup.distance_m - PSI_RANGE["clear_m"]) / PSI_RANGE["step_m"])
+    elif setup.metres > PSI_RANGE["clear_m"]:
+        steps = ceil((setup.metres - PSI_RANGE["clear_m"]) / PSI_RANGE["step_m"])
         yield Modifier("distance", PSI_RANGE["step"] * steps, "EP-137")
     yield Modifier(f"{setup.cover} cover", COVER[setup.cover], "EP-137")
     if setup.hidden:
@@ -238,7 +254,7 @@ def _any_attack(x: Exchange, target: Combatant) -> Iterator[Modifier]:
     if setup.superior in {"attacker", "both"}:
         yield Modifier("superior position", SUPERIOR_POSITION, "EP-98")
     yield Modifier(f"{target.size.replace('_', ' ')} target", SIZE_HIT[target.size], "EP-141")
-    if setup.vision == "blind":
+    if attacks_blind(x):
         yield Modifier("blind attack", BLIND, "EP-101")
     else:
         yield Modifier(f"{setup.vision} visibility", VISIBILITY[setup.vision], "EP-98")
@@ -293,6 +309,7 @@ def attack_total(x: Exchange, target: Combatant) -> Total:
         terms += [] if weapon.form == "charge" else [_range(x)]
         terms += _ranged(x, target)
     terms += _any_attack(x, target)
+    terms += _stunned(setup.attacker, weapon.skill)
     if weapon.form != "psi":
         terms += _load(setup.attacker)
     if x.rulings[rule.RETRIES] == "yes" and setup.failed_before:
@@ -308,6 +325,7 @@ def search_total(x: Exchange) -> Total:
     value, defaulted = base_skill(who, "perceive")
     knows = "perceive" in who.specialized and not defaulted
     terms = [Modifier("specialization", SPECIALIZATION, "EP-13")] if knows else []
+    terms += _stunned(who, "perceive")
     return _total(x, Modifier("Perceive", value, "EP-101"), terms, who)
 
 
@@ -345,15 +363,17 @@ def _defence_terms(x: Exchange, who: Combatant, skill: str) -> Iterator[Modifier
         yield Modifier("full defense", FULL_DEFENSE, "EP-48")
     if setup.superior in {"defender", "both"}:
         yield Modifier("superior position", SUPERIOR_POSITION, "EP-51")
-    value = VISIBILITY[setup.defender_vision]
-    yield Modifier(f"{setup.defender_vision} visibility", value, "EP-98")
+    if skill != "wil":
+        value = VISIBILITY[setup.defender_vision]
+        yield Modifier(f"{setup.defender_vision} visibility", value, "EP-98")
     if who.moved_full and skill != "wil" and x.rulings[rule.MOVE_FRAY] == "both":
         yield Modifier("full move", FULL_MOVE, "EP-98")
     if who.was_aggressive and (skill == "fray" or x.rulings[rule.AGGRESSIVE_PARRY] == "all"):
         yield Modifier("was aggressive", AGGRESSIVE["fray"], "EP-84")
+    yield from _stunned(who, skill)
     for condition in who.conditions:
-        if condition in CONDITION_FRAY and skill != "wil":
-            yield Modifier(condition, CONDITION_FRAY[condition], "EP-115")
+        if condition in HAMPERED and skill != "wil":
+            yield Modifier(condition, HAMPERED[condition], "EP-115")
     if weapon.is_melee:
         foe = reach(setup.attacker, who, weapon.reach)
         ours = reach(who, setup.attacker, _own_reach(who))

@@ -15,17 +15,20 @@ from affray.systems.eclipse_phase.modifiers import (
     traits_of,
 )
 from affray.systems.eclipse_phase.sheet import Combatant
-from affray.systems.eclipse_phase.state import Attack, Exchange, Pools, Target
+from affray.systems.eclipse_phase.state import Attack, Check, Exchange, Pools, Target
 from affray.systems.eclipse_phase.tables import (
     AGGRESSIVE,
     CHARGE,
     CLOSE_M,
     CONE,
     EXTRA_MELEE_WEAPON,
+    LOW_PAIN_CHECK,
     MELEE_SIZE,
     MODES,
     MODIFIER_LIMIT,
     POOL_BONUS,
+    SHOCK_SIZE,
+    STUN_SIZE,
     WOUND_STEP,
     round_half_up,
 )
@@ -33,6 +36,7 @@ from affray.systems.eclipse_phase.tables import (
 __all__ = ["attack_numbers", "target_numbers"]
 
 CALLING = ("blinding", "entangling", "pain", "shock", "stun")
+BODILY = frozenset({"pain", "shock"})
 POOLS = ("vigor", "insight", "moxie", "threat", "flex")
 
 
@@ -82,7 +86,7 @@ def attack_numbers(x: Exchange) -> Attack:
         d6 += min(setup.extra_weapons, EXTRA_MELEE_WEAPON["d6_most"])
     if x.option == "damage":
         d10 += MODES[x.mode]["d10"]
-    if "cone" in traits and setup.distance_m <= CLOSE_M:
+    if "cone" in traits and setup.metres <= CLOSE_M:
         d10 += CONE["d10"]
     lost += _loses_die(x)
     weapon_d10, d10, minus = _without(x, own[0], d10, lost)
@@ -107,8 +111,7 @@ def attack_numbers(x: Exchange) -> Attack:
         called=x.called,
         is_melee=weapon.is_melee,
         wide=x.wide,
-        calls=tuple(trait for trait in (*CALLING, "knockdown") if trait in traits),
-        stress=weapon.harm == "stress",
+        knocks="knockdown" in traits,
         fragile="fragile" in traits,
         unhelped=total.value,
     )
@@ -154,6 +157,7 @@ def _target(x: Exchange, who: Combatant, skill: str, number: int) -> Target:
     if formula and who.body != "object":
         dr = replace(who, death_rating=None).death
     falls = _falls(x, who) and not stress
+    tests = _tests(x, who)
     # A fight keeps the wounds as well; they matter for checks only.
     checked = falls or x.called != "none" or not x.apart
     target = Target(
@@ -170,6 +174,9 @@ def _target(x: Exchange, who: Combatant, skill: str, number: int) -> Target:
         others=_other_harm(who, stress) if checked else 0,
         som=base_skill(who, "som")[0],
         ref=base_skill(who, "ref")[0],
+        wil=base_skill(who, "wil")[0] if any(test.aptitude == "wil" for test in tests) else 0,
+        pain=_pain(x, who),
+        tests=tests,
         falls=falls,
         bleeds=who.is_biological and not stress,
         staunched="medichines" in who.qualities,
@@ -178,6 +185,7 @@ def _target(x: Exchange, who: Combatant, skill: str, number: int) -> Target:
         pools=_pools(who),
         flips="bad_luck" not in who.qualities,
         number=number,
+        mates=_mates(setup.targets, number),
         skill=skill,
         shift=0 if first else attack_total(x, who).value - attack_total(x, setup.defender).value,
         bare_shift=0 if first else _bare(x, who) - _bare(x, setup.defender),
@@ -193,6 +201,49 @@ def _target(x: Exchange, who: Combatant, skill: str, number: int) -> Target:
         bare=bare,
         zero=x.rulings[rule.DEFAULT_ZERO] if defaulted else "",
         edge=_edge(x, who, skill, total),
+    )
+
+
+@cites("EP-24")
+def _mates(targets: tuple[Combatant, ...], number: int) -> tuple[int, ...]:
+    """Numbers of the other targets that draw on the same Threat pool."""
+    group = targets[number - 1].threat_group
+    if not group:
+        return ()
+    return tuple(
+        place
+        for place, who in enumerate(targets, start=1)
+        if who.threat_group == group and place != number
+    )
+
+
+def _pain(x: Exchange, who: Combatant) -> int:
+    """What low pain tolerance costs on SOM checks (A-50)."""
+    counts = x.rulings[rule.LOW_PAIN] == "checks" and "low_pain_tolerance" in who.qualities
+    return LOW_PAIN_CHECK if counts else 0
+
+
+@cites("EP-61", "EP-107")
+def _tests(x: Exchange, who: Combatant) -> tuple[Check, ...]:
+    """What the attack's traits call for when it hits this target, wounds not yet counted.
+
+    Pain and shock need a living body; an object is tested for nothing.
+    """
+    if who.body == "object":
+        return ()
+    traits = traits_of(x.declared, x.weapon_used)
+    energy, kinetic = who.worn
+    modifiers = {
+        "blinding": ("ref", 0),
+        "entangling": ("ref", 0),
+        "pain": ("wil", _pain(x, who)),
+        "shock": ("som", energy + SHOCK_SIZE[who.size]),
+        "stun": ("som", kinetic + STUN_SIZE[who.size]),
+    }
+    return tuple(
+        Check(trait, *modifiers[trait])
+        for trait in CALLING
+        if trait in traits and (who.is_biological or trait not in BODILY)
     )
 
 

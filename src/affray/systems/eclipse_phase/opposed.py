@@ -9,7 +9,7 @@ from affray.core.node import At, Chance, Go, Node, Option, choose
 from affray.core.step import Step, cites, step
 from affray.systems.eclipse_phase import injury
 from affray.systems.eclipse_phase import rulings as rule
-from affray.systems.eclipse_phase.pools import after_roll, before_roll, can_help
+from affray.systems.eclipse_phase.pools import after_roll, before_roll, can_help, put
 from affray.systems.eclipse_phase.reading import (
     HELD,
     LOST,
@@ -45,7 +45,7 @@ def spend_before_attack(x: Exchange) -> Node[Exchange]:
     plain = x.targets
     for place in _tests(x):
         target = x.targets[place]
-        plain = _put(plain, place, target._replace(shift=target.bare_shift))
+        plain = put(plain, place, target._replace(shift=target.bare_shift))
     offers = before_roll(attack.tn, attack.plus, attack.bare, attack.pools, attack.skill)
     options = [
         Option(
@@ -83,15 +83,11 @@ def spend_before_defence(x: Exchange) -> Node[Exchange]:
     options = []
     for offer in offers:
         helped = target._replace(tn=offer.tn, pools=offer.pools, helped=offer.spends > 0)
-        after = x._replace(targets=_put(x.targets, place, helped), ready=x.ready + 1)
+        after = x._replace(targets=put(x.targets, place, helped), ready=x.ready + 1)
         options.append(Option(offer.name, At(spend_before_defence, after), offer.spends,
                               offer.words))  # fmt: skip
     about = (("needed", target.tn), ("attack needs", x.numbers.tn))
     return choose(target.actor, "a pool point before the defence roll?", options, about)
-
-
-def _put(targets: tuple[Target, ...], place: int, target: Target) -> tuple[Target, ...]:
-    return (*targets[:place], target, *targets[place + 1 :])
 
 
 def _attacker_may_spend(attack: Attack) -> bool:
@@ -241,7 +237,7 @@ def spend_after_defence(x: Exchange) -> Node[Exchange]:
     for offer in after_roll(x.defence, target.tn, target.zero, target.pools, target.skill,
                             flips=target.flips, upgrades=False):  # fmt: skip
         helped = target._replace(pools=offer.pools, helped=True)
-        facts = x._replace(defence=offer.result, targets=_put(x.targets, place, helped))
+        facts = x._replace(defence=offer.result, targets=put(x.targets, place, helped))
         if not offer.spends:
             facts = x
         options.append(Option(offer.name, At(compare_rolls, facts), offer.spends, offer.words))

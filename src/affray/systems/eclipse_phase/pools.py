@@ -7,10 +7,12 @@ from typing import NamedTuple
 
 from affray.core.step import cites
 from affray.systems.eclipse_phase.reading import Result, classify, flipped
-from affray.systems.eclipse_phase.state import Pools
+from affray.systems.eclipse_phase.state import Pools, Target
 from affray.systems.eclipse_phase.tables import POOLS_FOR
 
-__all__ = ["AfterRoll", "BeforeRoll", "after_roll", "before_roll", "can_help"]
+__all__ = [
+    "AfterRoll", "BeforeRoll", "after_roll", "before_roll", "can_help", "put", "with_threat",
+]  # fmt: skip
 
 
 class BeforeRoll(NamedTuple):
@@ -51,6 +53,26 @@ def _paying(pools: Pools, test: str) -> Iterator[tuple[str, Pools, str]]:
 def can_help(pools: Pools, test: str) -> bool:
     """Whether there is a point that serves this test."""
     return any(True for _ in _paying(pools, test)) if pools else False
+
+
+@cites("EP-24")
+def put(targets: tuple[Target, ...], place: int, target: Target) -> tuple[Target, ...]:
+    """The targets with one of them changed; those who share its Threat pool have what is left."""
+    if not target.mates:
+        return (*targets[:place], target, *targets[place + 1 :])
+    left = dict(target.pools).get("threat", 0)
+    shared = [
+        one._replace(pools=with_threat(one.pools, left)) if one.number in target.mates else one
+        for one in targets
+    ]
+    shared[place] = target
+    return tuple(shared)
+
+
+def with_threat(pools: Pools, left: int) -> Pools:
+    """The same pools with this much left of a shared Threat pool."""
+    kept = [(name, left if name == "threat" else points) for name, points in pools]
+    return tuple([row for row in kept if row[1]])
 
 
 @cites("EP-19")

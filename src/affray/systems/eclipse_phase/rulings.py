@@ -230,6 +230,18 @@ RETRIES: Ruling[Literal["no", "yes"]] = Ruling(
     {"no": "no", "yes": "-10 for each earlier failed attack on the same target"},
     default="no",
 )  # fmt: skip
+LOW_PAIN: Ruling[Literal["checks", "wounds"]] = Ruling(
+    "A-50", "low_pain", "EP-109 EP-110", "What does Low Pain Tolerance do?",
+    {"checks": "-20 for each wound instead of -10, and -30 on every SOM check",
+     "wounds": "-20 for each wound instead of -10, and nothing else"},
+    default="checks",
+)  # fmt: skip
+BLINDED: Ruling[Literal["wide", "blind"]] = Ruling(
+    "A-51", "blinded", "EP-101 EP-115", "How does somebody who is blinded attack?",
+    {"wide": "half of what would hit goes wide, without a modifier",
+     "blind": "as in any blind attack: -30, and Perceive decides whether half goes wide"},
+    default="wide",
+)  # fmt: skip
 WOUND_EFFECTS: Ruling[Literal["checks", "modifiers"]] = Ruling(
     "H-1", "wound_effects", "EP-110 EP-111", "A house rule: what does a wound do?",
     {"checks": "modifiers, and checks against falling and fainting, as in the book",
@@ -250,6 +262,7 @@ RULINGS = (
     WOUND_CAP, PRONE_SUPERIOR, MOVE_FRAY, AGGRESSIVE_CHARGE, AGGRESSIVE_PARRY, RETRIES,
     SUPERIOR_FAILURE, CALLED_CRITICAL, CALLED_SECOND, SHORT_RATING, FACTORS, STATIC,
     WAKING, BLEEDING, BLEEDS_UNWOUNDED, SHELL_KNOCKDOWN, PRINTED, SHORT_MAGAZINE, DECLINE,
-    PARRY_EXOTIC, FAILURE_BANDS, HALVED_MODIFIERS, WOUND_EFFECTS, INITIATIVE_TIES,
+    PARRY_EXOTIC, FAILURE_BANDS, HALVED_MODIFIERS, LOW_PAIN, BLINDED,
+    WOUND_EFFECTS, INITIATIVE_TIES,
 )  # fmt: skip
 """Every open question that touches one attack."""

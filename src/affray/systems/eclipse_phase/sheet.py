@@ -2,10 +2,13 @@
 
 from __future__ import annotations
 
+from collections import Counter
+from collections.abc import Sequence
 from typing import Annotated, Literal
 
 from annotated_types import Ge, Le
 
+from affray.core.errors import MissingError
 from affray.core.sheet import sheet
 from affray.core.step import cites
 from affray.systems.eclipse_phase.tables import (
@@ -25,6 +28,9 @@ Form = Literal[
     "psi",
 ]  # fmt: skip
 Skill = Literal["melee", "guns", "athletics", "demolitions", "interface", "exotic", "psi"]
+Special = Literal[
+    "melee", "guns", "athletics", "demolitions", "interface", "exotic", "psi", "fray", "perceive",
+]  # fmt: skip
 Trait = Literal[
     "armor_piercing", "blinding", "concealable", "cone", "entangling", "fixed", "fragile",
     "knockdown", "lacks_smartlink", "long", "no_close", "no_point_blank", "pain", "shock",
@@ -40,6 +46,17 @@ Score = Annotated[int, Ge(0), Le(200)]
 Aptitude = Annotated[int, Ge(0), Le(40)]
 Count = Annotated[int, Ge(0), Le(100)]
 Points = Annotated[int, Ge(0), Le(10_000)]
+
+
+RANGED_TRAITS = frozenset({
+    "cone", "lacks_smartlink", "long", "no_close", "no_point_blank", "steady",
+})  # fmt: skip
+
+
+def _twice(key: str, names: Sequence[str]) -> str | None:
+    """What is wrong with a list in which a name comes twice; it would count once or twice."""
+    again = [name for name, times in Counter(names).items() if times > 1]
+    return f"{key} names {again[0]!r} twice" if again else None
 
 
 @sheet
@@ -63,13 +80,17 @@ class Ammo:
 
     name: str = "standard"
     d10: Annotated[int, Ge(-3), Le(5)] = 0
-    d6: Annotated[int, Ge(-3), Le(5)] = 0
+    d6: Annotated[int, Ge(0), Le(5)] = 0
     half: bool = False
     no_damage: bool = False
     traits: tuple[Trait, ...] = ()
     biomorphs_only: bool = False
     homing: bool = False
     source: str = ""
+
+    def check(self) -> str | None:
+        """No trait stands twice."""
+        return _twice("traits", self.traits)
 
 
 @sheet
@@ -79,11 +100,11 @@ class Weapon:
     Attributes:
         form: what kind of weapon it is; decides which tables apply.
         skill: the skill it is used with.
-        d10, d6, flat: its DV; ignored where `unarmed` takes the wielder's own.
+        d10, d6, flat: its DV. unarmed: the wielder's own instead, and `flat` more.
         armor: which armor stops it.
         modes: firing modes, ranged weapons only.
         rounds: what is loaded now, the chambered round included.
-        range_m: range rating in metres; 0 for melee; thrown weapons take the thrower's SOM.
+        range_m: range rating in metres of a fired weapon; thrown ones take the thrower's SOM.
         reach: reach bonus in melee, 0, 10 or 20.
         harm: what it does: damage to the body or stress to the mind.
     """
@@ -115,14 +136,31 @@ class Weapon:
         return self.form in {"kinetic", "railgun", "beam", "spray", "seeker"}
 
     def check(self) -> str | None:
-        """A fired weapon has modes and a range; others have no modes."""
+        """A fired weapon has modes and a range; others have neither, and no magazine."""
+        return self._misfit() or _twice("traits", self.traits) or _twice("modes", self.modes)
+
+    def _misfit(self) -> str | None:
+        kind = f"a {self.form} weapon"
         if self.is_fired and not self.modes:
-            return f"a {self.form} weapon needs at least one firing mode in 'modes'"
+            return f"{kind} needs at least one firing mode in 'modes'"
         if self.is_fired and not self.range_m:
-            return f"a {self.form} weapon needs a range rating in 'range_m'"
+            return f"{kind} needs a range rating in 'range_m'"
         if not self.is_fired and self.modes:
-            return f"a {self.form} weapon has no firing modes; leave 'modes' out"
-        return None
+            return f"{kind} has no firing modes; leave 'modes' out"
+        if not self.is_fired and self.rounds:
+            return f"{kind} holds no rounds; leave 'rounds' out"
+        if not self.is_fired and self.range_m:
+            return f"{kind} has no range rating; leave 'range_m' out"
+        if not self.is_melee and self.reach:
+            return f"{kind} has no reach; leave 'reach' out"
+        if self.unarmed and (self.d10 or self.d6):
+            return "'unarmed' takes the wielder's own dice; leave 'd10' and 'd6' out"
+        if "single_use" in self.traits and self.rounds > 1:
+            return f"'single_use' is used up by one round, but 'rounds' is {self.rounds}"
+        if not self.is_melee and "touch_only" in self.traits:
+            return f"{kind} can't be 'touch_only'; only melee can"
+        odd = sorted(RANGED_TRAITS.intersection(self.traits)) if self.is_melee else []
+        return f"{kind} can't be {odd[0]!r}; leave it out of 'traits'" if odd else None
 
 
 @sheet
@@ -140,6 +178,8 @@ class Combatant:
         unarmed_d10, unarmed_d6, unarmed_flat: DV without a weapon.
         melee_d10, melee_d6: dice that ware and traits add to melee damage.
         specialized: skills whose specialization applies now (+10).
+        threat_group: combatants with the same word here draw on one Threat pool; each of them
+            has what is in it as `threat`.
         was_aggressive, moved_full: what it did on its last turn that still counts.
         damage, wounds, stress, traumas: what was taken before this attack.
     """
@@ -164,7 +204,7 @@ class Combatant:
     exotic: Score | None = None
     psi: Score | None = None
     perceive: Score | None = None
-    specialized: tuple[str, ...] = ()
+    specialized: tuple[Special, ...] = ()
     durability: Annotated[int, Ge(1), Le(10_000)] = 30
     wound_threshold: Count | None = None
     death_rating: Points | None = None
@@ -178,6 +218,7 @@ class Combatant:
     vigor: Count = 0
     flex: Count = 0
     threat: Count = 0
+    threat_group: str = ""
     ignore_wounds: Count = 0
     ignore_traumas: Count = 0
     unarmed_d10: Annotated[int, Ge(0), Le(20)] = 0
@@ -198,6 +239,25 @@ class Combatant:
     traumas: Count = 0
     initiative: Annotated[int, Ge(-50), Le(100)] = 0
     source: str = ""
+
+    def check(self) -> str | None:
+        """Nothing stands twice, and a specialization belongs to a skill that there is."""
+        twice = (
+            _twice("conditions", self.conditions)
+            or _twice("qualities", self.qualities)
+            or _twice("specialized", self.specialized)
+        )
+        if twice:
+            return twice
+        for skill in self.specialized:
+            if getattr(self, skill) is None:
+                return f"specialized in {skill}, but {skill!r} is missing: give the skill"
+        names = [weapon.name for weapon in self.weapons]
+        if len(set(names)) < len(set(self.weapons)):
+            return f"two different weapons are called {Counter(names).most_common(1)[0][0]!r}"
+        if self.threat_group and not self.threat:
+            return f"threat_group is {self.threat_group!r}, but 'threat' is 0"
+        return None
 
     @property
     def is_biological(self) -> bool:
@@ -222,11 +282,20 @@ class Combatant:
         return round_half_up(self.durability * DEATH_RATING[kind], 2)
 
     @property
+    def worn(self) -> tuple[int, int]:
+        """Energy and kinetic rating in all: what is inherent and every piece."""
+        energy = self.energy + sum(piece.energy for piece in self.pieces)
+        return energy, self.kinetic + sum(piece.kinetic for piece in self.pieces)
+
+    @property
+    def layers(self) -> int:
+        """Layers of armor, a synthmorph's own frame among them (EP-117)."""
+        return sum(piece.layer != "bonus" for piece in self.pieces)
+
+    @property
     def has_obvious_armor(self) -> bool:
         """Whether the armor can't be hidden (EP-118)."""
-        energy = self.energy + sum(piece.energy for piece in self.pieces)
-        kinetic = self.kinetic + sum(piece.kinetic for piece in self.pieces)
-        return max(energy, kinetic) >= OBVIOUS_ARMOR
+        return max(self.worn) >= OBVIOUS_ARMOR
 
     @property
     def lucid(self) -> int:
@@ -252,7 +321,8 @@ class Setup:
         weapon: what is used; left out: a choice among the attacker's weapons.
         others: further targets, each within a metre of another, for burst and automatic fire
             or for a melee attack on several.
-        distance_m: how far away the defender is.
+        distance_m: how far away the defender is; needed for everything but melee and placed
+            charges.
         gravity: in g; 0 is microgravity.
         vision: what the attacker sees; defender_vision what the defender sees.
         cover: the defender's cover. attacker_cover: fired from behind or out of cover.
@@ -275,7 +345,7 @@ class Setup:
     others: tuple[Combatant, ...] = ()
     weapon: Weapon | None = None
     ammo: Ammo = Ammo()
-    distance_m: Annotated[float, Ge(0), Le(1_000_000)] = 1
+    distance_m: Annotated[float, Ge(0), Le(1_000_000)] | None = None
     gravity: Annotated[float, Ge(0), Le(10)] = 1
     vacuum: bool = False
     vision: Literal["clear", "minor", "major", "blind"] = "clear"
@@ -307,7 +377,37 @@ class Setup:
             return f"no weapon is given and {self.attacker.name!r} has none; add 'weapon'"
         if len(self.others) > 9:
             return f"{len(self.others)} other targets; allowed are at most 9"
+        return self._pools_that_clash()
+
+    def _pools_that_clash(self) -> str | None:
+        """Who shares a Threat pool is attacked together and says the same of it."""
+        threats: dict[str, int] = {}
+        for who in self.targets:
+            if who.threat_group and threats.setdefault(who.threat_group, who.threat) != who.threat:
+                return (
+                    f"{who.name!r} shares the Threat pool {who.threat_group!r} and has "
+                    f"{who.threat} points in it, another {threats[who.threat_group]}"
+                )
+        if self.attacker.threat_group in threats:
+            return (
+                f"attacker and target share the Threat pool {self.attacker.threat_group!r}; "
+                "leave one of the two out of it"
+            )
         return None
+
+    @property
+    def metres(self) -> float:
+        """The distance, where one is needed.
+
+        Raises:
+            MissingError: nobody gave it.
+        """
+        if self.distance_m is None:
+            raise MissingError(
+                f"distance_m: missing; how far is {self.attacker.name!r} from "
+                f"{self.defender.name!r}, in metres? Only melee does without"
+            )
+        return self.distance_m
 
     @property
     def targets(self) -> tuple[Combatant, ...]:

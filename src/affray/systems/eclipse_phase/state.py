@@ -30,11 +30,10 @@ class _Attack(NamedTuple):
         half_weapon, half_small, tiny: what halves or holds down the DV.
         no_damage: it does no damage (touch, special rounds).
         called: the called shot that was announced, or "none".
-        parry_like: whether `keep the weapon` is open (melee).
+        is_melee: each target gets an attack roll of its own.
         wide: whether the shot may go wide on its own (blind).
-        calls: tests that traits call for when it hits.
-        stress: it harms the mind.
-        breaks: a fragile weapon.
+        knocks: a hit calls for a check to stand, even without a wound.
+        fragile: it breaks on a superior failure.
     """
 
     tn: int
@@ -58,8 +57,7 @@ class _Attack(NamedTuple):
     called: str = "none"
     is_melee: bool = False
     wide: bool = False
-    calls: tuple[str, ...] = ()
-    stress: bool = False
+    knocks: bool = False
     fragile: bool = False
     unhelped: int = 0
 
@@ -67,6 +65,14 @@ class _Attack(NamedTuple):
 @facts
 class Attack(KeepsHash, _Attack):
     """The attacker's numbers, once the modifiers are settled; see the fields above."""
+
+
+class Check(NamedTuple):
+    """A check that a target has to make: what for, on which aptitude, how modified."""
+
+    kind: str
+    aptitude: str
+    modifier: int = 0
 
 
 class _Target(NamedTuple):
@@ -83,9 +89,12 @@ class _Target(NamedTuple):
         damage, wounds: what was there before; damage None: somebody else keeps the track, and
             the exchange doesn't know when it is full. ignored: wounds that don't modify.
         step: modifier for each wound. others: modifiers for traumas.
-        checks: the values of SOM, REF checks.
+        som, ref, wil: the values of checks; WIL only where a trait asks for it.
+        pain: modifier on SOM checks, by low pain tolerance.
+        tests: what traits of the attack call for, where the target is one to be tested.
         falls: whether wounds can knock it down. bleeds: whether it can bleed out.
         pools, flips, zero: as for the attacker.
+        mates: numbers of the targets that share its Threat pool.
     """
 
     tn: int | None
@@ -107,6 +116,9 @@ class _Target(NamedTuple):
     others: int = 0
     som: int = 0
     ref: int = 0
+    wil: int = 0
+    pain: int = 0
+    tests: tuple[Check, ...] = ()
     falls: bool = True
     bleeds: bool = False
     staunched: bool = False
@@ -117,6 +129,7 @@ class _Target(NamedTuple):
     helped: bool = False
     bare_shift: int = 0
     number: int = 1
+    mates: tuple[int, ...] = ()
 
 
 @facts
@@ -129,20 +142,14 @@ class Target(KeepsHash, _Target):
         return "defender" if self.number == 1 else f"defender {self.number}"
 
 
-class Check(NamedTuple):
-    """A check that a target still has to make: what for, on which aptitude, how modified."""
-
-    kind: str
-    aptitude: str
-    modifier: int = 0
-
-
 @facts
 class Struck(NamedTuple):
     """What the attack did to one target: the outcome.
 
-    `extra` and `doubled` say what the hit adds to the damage; they are used up by the roll.
-    `stress` tells that the damage is to the mind, `pools` the points that the target has left.
+    `extra` and `doubled` say what the hit adds to the damage; they are used up by the roll, and
+    `knocks` by the count of wounds.
+    `stress` tells that the damage is to the mind, `pools` the points that the target has left;
+    `calls` names the tests that traits call for, `needs` their target numbers.
     """
 
     hit: bool = False
@@ -167,7 +174,9 @@ class Struck(NamedTuple):
     dead: bool = False
     bleeding: int = 0
     dies_in: int = 0
+    knocks: bool = False
     calls: tuple[str, ...] = ()
+    needs: tuple[int, ...] = ()
     spent: int = 0
     stress: bool = False
     pools: Pools = ()
@@ -184,6 +193,7 @@ class Exchange(NamedTuple):
     holds who is still to be dealt with, the first one now; `done` what became of the others.
     `apart` says that the damage taken before is kept apart, by a fight; `pools` are the points
     that the attacker has left, and `exposed` whether the attack was aggressive, both at the end.
+    `lands_m` tells how far away a weapon lands that was knocked out of a hand.
     """
 
     rulings: Rulings
@@ -201,6 +211,7 @@ class Exchange(NamedTuple):
     roll: Result = LOST
     defence: Result = LOST
     dv: int = 0
+    lands_m: int = 0
     wide: bool = False
     struck: tuple[Struck, ...] = ()
     checks: tuple[Check, ...] = ()

@@ -143,13 +143,31 @@ MOST_DV_VERY_SMALL = 1
 # -- defence ---------------------------------------------------------------------------------
 
 FULL_DEFENSE = 30
-CONDITION_FRAY = Table({"blinded": -30, "grappled": -30, "stunned": -30}, "EP-115")
-NO_DEFENCE = frozenset({"surprised", "incapacitated", "unconscious", "immobilized", "detached"})
+STUNNED = Table({"physical": -30, "mental": -10}, "EP-115")
+HAMPERED = Table({"blinded": -30, "grappled": -30}, "EP-115")
+"""On physical defences."""
+HELPLESS = frozenset({"surprised", "incapacitated", "unconscious", "detached"})
+"""Conditions in which nobody attacks or defends at all."""
+MENTAL = frozenset({"psi", "interface", "wil", "perceive"})
+"""Skills and checks that need no body: those bound or stunned may use them."""
 
 # -- injury ----------------------------------------------------------------------------------
 
 DEATH_RATING = Table({"biological": 3, "synthetic": 4}, "EP-114")
 """Death Rating in halves of durability."""
 BLEEDING_TREATED = 30
+ENTANGLED = -10
+"""On the check against entangling, for each superior success of the attack (EP-61)."""
+SHOCK_SIZE = Table(
+    {"very_small": -30, "small": -10, "medium": 0, "large": 10, "very_large": 30}, "EP-107"
+)
+STUN_SIZE = Table(
+    {"very_small": -30, "small": -30, "medium": 0, "large": 30, "very_large": 30}, "EP-61"
+)
+"""The text knows small and large; what is smaller or larger still counts like them."""
+SCATTER = Pool((d(10), 1))
+"""How many metres away a weapon lands (EP-100)."""
+LOW_PAIN_CHECK = -30
+"""On SOM checks, with low pain tolerance (A-50)."""
 CALLED_CHECK = Table({"first": -30, "second": -60}, "EP-100")
 """Modifier of the check against a disarm or a redirect; the second with a second superior."""
