@@ -145,6 +145,11 @@ def test_ep47_the_immobilized_resist_psi_and_dodge_nothing() -> None:
 # -- out of action ---------------------------------------------------------------------------
 
 
+def test_ep35_the_surprised_attack_nobody() -> None:
+    with pytest.raises(SetupError, match="'shooter' is surprised and can't attack"):
+        ready(blow(attacker=wielder("surprised")))
+
+
 @pytest.mark.parametrize("condition", CONDITIONS)
 @pytest.mark.parametrize("weapon", [BLADE, STAB])
 def test_ep36_the_helpless_neither_attack_nor_defend(condition: str, weapon: Weapon) -> None:
@@ -178,7 +183,7 @@ def test_ep39_against_who_is_out_a_plain_test_is_made() -> None:
 # -- fights ----------------------------------------------------------------------------------
 
 
-def test_ep93_nobody_enters_a_fight_grappled() -> None:
+def test_ep115_nobody_enters_a_fight_grappled() -> None:
     with pytest.raises(SetupError, match=r"'victim': conditions: 'grappled' .*\(EP-93\)"):
         FIGHT.enter(victim(conditions=("grappled",)), Rulings())
 
