@@ -203,6 +203,15 @@ def test_the_width_is_what_columns_says_if_it_makes_sense(
     assert open_console().width == width
 
 
+def test_sizes_that_are_none_are_forgotten(monkeypatch: pytest.MonkeyPatch) -> None:
+    """Progress bars and help compute with them too."""
+    for told, kept in (("80", "80"), ("0", None), ("²", None), ("x", None), ("9" * 9, None)):
+        monkeypatch.setenv("COLUMNS", told)
+        monkeypatch.setenv("LINES", told)
+        streams._believe_sizes()
+        assert (os.environ.get("COLUMNS"), os.environ.get("LINES")) == (kept, kept)
+
+
 def printed(width: int) -> list[str]:
     """A table of every kind of column."""
     table = new_table(">hits", ">exactly", "", "what it means", "?>1 in N")
@@ -318,6 +327,12 @@ def test_what_was_said_with_the_last_question_is_not_said_again(status: str) -> 
     assert len(questions) == 2
     assert "Pikeman 0100 (4)" in questions[0]
     assert "Pikeman 0100 (4)" not in questions[1]
+
+
+def test_bytes_that_are_no_text_are_refused_as_faces(status: str) -> None:
+    came, _, told = run(["play", *JINX, "--own-dice"], "<<< $'\\xff\nq'", STATUS=status,
+                        PYTHONUTF8="1", PYTHONIOENCODING="utf-8:strict")  # fmt: skip
+    assert (came, "'\\udcff' is no face; allowed" in told) == (0, True)
 
 
 def test_tables_and_drawings_carry_no_control_character(status: str, tmp_path: Path) -> None:

@@ -19,6 +19,8 @@ from affray.core.errors import StoreError
 __all__ = ["OutputError", "ReaderGoneError", "give_up", "guard"]
 
 REPLACED = "affray.replaced"
+KEPT = "surrogateescape"
+"""Bytes that were typed and are no text reach the one who refuses them."""
 CLOSEST = {
     "█": "#", "▉": "#", "▊": "#", "▋": "#", "▌": "|", "▍": "|", "▎": "|", "▏": "|",
     "…": "~", "±": "~", "×": "x", "−": "-", "–": "-", "—": "-", "·": ".", "’": "'", "‘": "'",
@@ -108,6 +110,14 @@ def _to_nowhere(number: int) -> None:
     os.close(nowhere)
 
 
+def _believe_sizes() -> None:
+    """Forget a size of the terminal that is none, before anybody computes with it."""
+    for name in ("COLUMNS", "LINES"):
+        told = os.environ.get(name, "")
+        if not (told.isascii() and told.isdecimal() and len(told) < 7 and int(told)):
+            os.environ.pop(name, None)
+
+
 def give_up() -> None:
     """Let whatever is still written on standard output end in nothing."""
     sys.stdout = open(os.devnull, "w", encoding="utf-8")  # noqa: SIM115  # for good
@@ -124,6 +134,7 @@ def guard() -> None:
             os.fstat(number)
         except OSError:  # else the next file to be opened would be taken for this stream
             os.open(os.devnull, os.O_RDWR)
+    _believe_sizes()
     # Python has None where a stream is closed.
     before: tuple[TextIO | None, TextIO | None, TextIO | None]
     before = (sys.stdin, sys.stdout, sys.stderr)
@@ -131,9 +142,9 @@ def guard() -> None:
         sys.stdin = open(0, encoding="utf-8", closefd=False)  # noqa: SIM115  # for good
     error = before[2] or open(2, "w", encoding="utf-8", closefd=False)  # noqa: SIM115  # for good
     codecs.register_error(REPLACED, _replaced)
-    for stream in (before[1], error):
+    for stream, errors in ((sys.stdin, KEPT), (before[1], REPLACED), (error, REPLACED)):
         with suppress(AttributeError, ValueError):  # somebody else's stream stays as it is
-            stream.reconfigure(errors=REPLACED)  # type: ignore[union-attr]
+            stream.reconfigure(errors=errors)  # type: ignore[union-attr]
     sys.stderr = cast(TextIO, _Guarded(error))
     if before[1] is None:
         sys.stdout = open(1, "w", encoding="utf-8", closefd=False)  # noqa: SIM115  # for good
