@@ -10,7 +10,7 @@ from pathlib import Path
 
 import pytest
 
-from affray.app.fight_setups import FightWanted, load_fight, load_raw_fight
+from affray.app.fight_setups import FightWanted, fighters_of, load_fight, load_raw_fight
 from affray.app.fight_sheets import fight_schema
 from affray.app.registry import system_named
 from affray.app.rosters import ROSTER_SCHEMA
@@ -306,3 +306,15 @@ def test_many_faults_are_cut(folder: Path) -> None:
     told = _refused(folder, OWN, SETUP + "\n".join(f"zzzz{n} = 1" for n in range(500)))
     assert told.endswith("\n  and 494 more faults")
     assert len(told.split("\n")) == 7
+
+
+def test_own_fighters_take_part_in_all_pairs(folder: Path) -> None:
+    own = (
+        OWN
+        + '\n[fighters.zed]\nside = "pc"\nvitality = 3\nphys_def = 3\nattacks = ["tuning_fork"]\n'
+    )
+    (folder / "own.toml").write_text(own)
+    system = system_named("empty-earth")
+    armed, _ = fighters_of(system, (str(folder / "own.toml"),))
+    assert "zed" in armed
+    assert "zed" not in fighters_of(system)[0]

@@ -233,6 +233,21 @@ def test_what_is_beside_the_point_is_told_and_work_goes_on(affray: Run, tmp_path
     assert json.loads(told.out)["system"] == "empty-earth"
 
 
+def test_what_is_typed_wrong_is_asked_again(affray: Run) -> None:
+    typed = f"²\n٣\n--5\n{LONG}\n100\n96\n²\n1\n00\nq\n"
+    told = affray("play", *JINX[1:], "--own-dice", stdin=typed.encode())
+    assert told.status == 0, told.err
+    for wrong in ("'²'", "'٣'", "'--5'", "(5,000 characters)", "'100'"):
+        assert f"{wrong} is no face; allowed: 0 to 99, where 00 is 0" in told.err
+    assert "'²' is not on offer; allowed: none" in told.err
+
+
+def test_a_line_without_end_is_cut(affray: Run) -> None:
+    told = affray("play", *JINX[1:], "--own-dice", stdin=b"9" * 25_000)
+    assert told.status == 0
+    assert told.err.count("(10,000 characters) is no face") == 2
+
+
 def test_a_ten_sided_die_shows_its_ten_as_0(affray: Run) -> None:
     """Damage of Eclipse Phase is rolled with d10s: 0 and 10 are the same face."""
     words = ["play", "eclipse-phase", "jinx-shoots", "--choose", "flip", "--json", "--dice"]

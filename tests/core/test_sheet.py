@@ -74,6 +74,12 @@ def test_values_in_range_are_kept() -> None:
         ({"skill": None}, "Fighter: skill is None; allowed: a whole number"),
         ({"points": 1.0}, "Fighter: points is 1.0; allowed: a whole number"),
         ({"stance": "lying"}, "Fighter: stance is 'lying'; allowed: low, high"),
+        ({"armour": True}, "Fighter: armour is True; allowed: a whole number"),
+        ({"armour": 1.5}, "Fighter: armour is 1.5; allowed: a whole number"),
+        ({"name": 3}, "Fighter 3: name is 3; allowed: a text"),
+        ({"weight": True}, "Fighter: weight is True; allowed: a finite number"),
+        ({"weight": float("nan")}, "Fighter: weight is nan; allowed: a finite number"),
+        ({"weight": float("inf")}, "Fighter: weight is inf; allowed: a finite number"),
         ({"armour": 0}, "Fighter: armour is 0; allowed: 1 or more"),
         ({"weight": 0.4}, "Fighter: weight is 0.4; allowed: 0.5 or more"),
         ({"name": "Ann", "skill": 101}, "Fighter 'Ann': skill is 101; allowed: 100 or less"),
@@ -95,9 +101,22 @@ def test_changed_copies_are_checked() -> None:
 
 def test_without_a_check_annotations_hold() -> None:
     assert Coin(side=1).side == 1
-    side: Any = "edge"
-    with pytest.raises(SetupError, match="Coin: side is 'edge'; allowed: crown, cross, 1"):
-        Coin(side=side)
+    side: Any
+    for side in ("edge", True, 1.0):
+        with pytest.raises(SetupError, match=r"Coin: side is .*; allowed: crown, cross, 1"):
+            Coin(side=side)
+
+
+def test_every_entry_of_a_tuple_is_of_its_kind() -> None:
+    assert Band(leader=Fighter(), banners=("red", "blue")).banners == ("red", "blue")
+    banners: Any
+    for banners, told in ((("red", 3), "3; allowed: a text"), (["red"], "allowed: a tuple")):
+        with pytest.raises(SetupError, match=told):
+            Band(leader=Fighter(), banners=banners)
+
+
+def test_a_whole_number_is_a_number() -> None:
+    assert Fighter(weight=2).weight == 2
 
 
 def test_sheets_are_frozen() -> None:

@@ -16,6 +16,8 @@ from affray.engine.play import Answer, Entropy, Question, Seeded, Session, Sourc
 
 __all__ = ["play_here"]
 
+MOST_TYPED = 10_000
+"""Characters of a line that are looked at."""
 HELP = "Type the answer; u undoes the last one, q stops here, ? says this."
 
 
@@ -95,7 +97,7 @@ class Person:
 def _typed(prompt: str) -> str:
     while True:
         say(prompt, end="")
-        line = sys.stdin.readline()
+        line = sys.stdin.readline(MOST_TYPED)
         text = line.strip().replace(",", " ")
         if not line or text in {"q", "quit"}:
             raise _StopError
@@ -173,7 +175,7 @@ def play_here(
 def _undone_at_end(session: Session) -> Session:
     """The end, unless the person takes the last answer back."""
     say("It is over. u undoes the last answer, anything else ends> ", end="")
-    return session.undo() if sys.stdin.readline().strip() in {"u", "undo"} else session
+    return session.undo() if sys.stdin.readline(MOST_TYPED).strip() in {"u", "undo"} else session
 
 
 def _answered(session: Session, question: Question, sources: list[Source]) -> Session:

@@ -3,11 +3,12 @@
 from __future__ import annotations
 
 import dataclasses
+import math
 import types
 import typing
 from collections.abc import Callable
 from functools import partial
-from typing import Annotated, TypeVar, dataclass_transform
+from typing import Annotated, TypeVar, cast, dataclass_transform
 
 from affray.core.errors import SetupError
 from affray.core.telling import shown
@@ -81,20 +82,60 @@ def _check_of(hint: object) -> Check:
     elif typing.get_origin(hint) in {typing.Union, types.UnionType}:
         parts = [arg for arg in typing.get_args(hint) if typing.get_origin(arg) is Annotated]
         bounds = tuple(bound for part in parts for bound in typing.get_args(part)[1:])
+    wrong_kind = _kind_check_of(hint)
     words = typing.get_args(hint) if typing.get_origin(hint) is typing.Literal else ()
 
     def check(value: object) -> str | None:
-        if words and value not in words:
+        if words and not any(type(value) is type(word) and value == word for word in words):
             return f"{shown(value)}; allowed: {', '.join(map(str, words))}"
         for bound in bounds:
             wrong = _outside(bound, value)
             if wrong:
                 return f"{shown(value)}; allowed: {wrong}"
-        if hint is int and (isinstance(value, bool) or not isinstance(value, int)):
-            return f"{shown(value)}; allowed: a whole number"
-        return None
+        return wrong_kind(value)
 
     return check
+
+
+_TOLD = {int: "a whole number", float: "a finite number", bool: "true or false", str: "a text"}
+
+
+def _kind_check_of(hint: object) -> Check:
+    """A check that a value is what a hint of plain kinds says; other hints say nothing."""
+    if typing.get_origin(hint) is tuple and typing.get_args(hint)[1:] == (...,):
+        each = _kind_check_of(typing.get_args(hint)[0])
+        return lambda value: (
+            next(filter(None, map(each, value)), None)
+            if isinstance(value, tuple)
+            else f"{shown(value)}; allowed: a tuple"
+        )
+    kinds = _kinds(hint)
+    if not kinds:
+        return lambda _: None
+    words = " or ".join(_TOLD[kind] for kind in kinds if kind in _TOLD)
+
+    def check(value: object) -> str | None:
+        given = type(value)
+        fits = given in kinds or (given is int and float in kinds)
+        if not fits and given is not bool:
+            fits = isinstance(value, kinds)
+        if fits and (given is not float or math.isfinite(cast("float", value))):
+            return None
+        return f"{shown(value)}; allowed: {words}"
+
+    return check
+
+
+def _kinds(hint: object) -> tuple[type, ...]:
+    """The plain kinds that a hint allows; none if it allows anything else."""
+    if typing.get_origin(hint) is Annotated:
+        return _kinds(typing.get_args(hint)[0])
+    if typing.get_origin(hint) in {typing.Union, types.UnionType}:
+        found = [_kinds(part) for part in typing.get_args(hint)]
+        return tuple(kind for kinds in found for kind in kinds) if all(found) else ()
+    if hint is None or hint is type(None):
+        return (type(None),)
+    return (hint,) if isinstance(hint, type) and hint in _TOLD else ()
 
 
 def _outside(bound: object, value: object) -> str | None:
