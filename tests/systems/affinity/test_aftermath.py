@@ -111,6 +111,22 @@ def test_af52_all_possible_exertion_shakes() -> None:
     assert play(later, 1, 1, 1, 2, 2, 2, 1)["own_resolve"] == 4
 
 
+def test_af52_whoever_exerts_nothing_is_not_shaken_by_it() -> None:
+    """Neither after all possible exertion earlier in the turn, nor where none is possible."""
+    spent = striker(level=1, exerted=1)
+    assert play(attack(setup(spent, target(immune=("slashing",))), 0, CORE), 2)["own_resolve"] == 5
+    weak = striker(proficiency=0, skill_dice=1)
+    made = attack(setup(weak, target(immune=("slashing",))), None, LATER)
+    assert play(made, 2)["own_resolve"] == 5
+
+
+def test_af52_a_stabilized_attacker_holds_without_a_die() -> None:
+    """The same exertion as above, which makes anybody else check; the help is used up by it."""
+    steady = striker(level=5, exerted=2, stabilized=True)
+    end = play(attack(setup(steady, target(immune=("slashing",))), 3, CORE), 1, 1, 1, 2, 2, 2)
+    assert (end["own_resolve"], end["own_checked"]) == (5, True)
+
+
 def test_af52_failing_something_big_shakes() -> None:
     feat = striker(Action(name="feat", tier="expert"), level=9)
     made = attack(setup(feat, target(immune=("slashing",))), 1, CORE)

@@ -11,17 +11,22 @@ capacity. The raider's Proficiency is 0, so extra successes add nothing. By hand
 So each wish has its own better attack, and whoever played to lose would take the other one.
 """
 
+from dataclasses import replace
 from fractions import Fraction
+from typing import Any
 
 import pytest
 
 from affray.engine import best
 from affray.engine import odds as exact
 from affray.engine.game import Game
+from affray.systems.affinity import fight
 from affray.systems.affinity.asked import FIELDS, OBJECTIVES
+from affray.systems.affinity.numbers import condition_of
 from affray.systems.affinity.sheet import Action, Combatant, Layer, Setup
+from affray.systems.affinity.state import Exchange
 
-from .factory import game, harmed, objective, play, setup, striker, target
+from .factory import BLADE, game, harmed, objective, play, played, setup, striker, target
 
 F = Fraction
 
@@ -128,7 +133,10 @@ def test_af28_fields_of_one_outcome() -> None:
         "state": "up", "own_state": "up", "down": False, "dead": False, "resolve": 5,
         "own_resolve": 5, "helped": 0, "ally_burn": 0, "healed": 0, "defending": False,
         "stabilized": False, "moved": 0, "conditions": "", "given": 0, "spread": 0,
-        "targets": 0, "first": "", "tie": False,
+        "targets": 0, "first": "", "tie": False, "checked": False, "lost_this_round": 0,
+        "own_checked": False, "own_lost_this_round": 0, "own_actions_left": 1,
+        "own_attacked": True, "own_exerted": 0, "own_expert_used": False, "own_affinity": 0,
+        "own_defending": False, "own_rushed": False, "own_steadied": False,
     }  # fmt: skip
 
 
@@ -137,3 +145,54 @@ def test_af50_fields_of_somebody_who_falls() -> None:
     assert [seen[name] for name in ("hd_lost", "hd", "state", "down", "dead", "layers")] == [
         3, 0, "dead", True, True, "none",
     ]  # fmt: skip
+
+
+CARRIED = {
+    "hd": "own_hd", "resolve": "own_resolve", "affinity": "own_affinity",
+    "actions_left": "own_actions_left", "attacked": "own_attacked",
+    "expert_used": "own_expert_used", "exerted": "own_exerted", "defending": "own_defending",
+    "rushed": "own_rushed", "steadied": "own_steadied", "checked": "own_checked",
+    "lost_this_round": "own_lost_this_round",
+}  # fmt: skip
+"""Keys of a sheet, and the fields that say what to write there for the next action."""
+
+
+@pytest.mark.parametrize(
+    ("rulings", "what", "faces", "options", "says"),
+    [
+        # Proficiency 2 and an exertion die, which burns: 9 HD to 8, one die of the turn's budget.
+        ({"exertion_budget": "turn"}, "blade", (4, 4, 1), ("1", "0"), {"hd": 8, "exerted": 2}),
+        # One Affinity die of two.
+        ({}, "blade", (4, 4, 4), ("0", "1"), {"affinity": 1, "attacked": True, "actions_left": 1}),
+        ({}, "defend", (), (), {"defending": True, "actions_left": 0, "attacked": False}),
+        ({"rush": "fixed"}, "rush", (), (), {"rushed": True, "resolve": 3, "hd": 11}),
+        ({"steady": "yes"}, "steady", (), (), {"steadied": True, "resolve": 5, "hd": 6}),
+        ({"expert_limit": "one"}, "feat", (4, 4, 6), ("1", "0"), {"expert_used": True}),
+        # All of three that level 3 allows is exerted, so Resolve is checked, and falls by a 1.
+        ({"resolve": "core"}, "blade", (4, 4, 1, 1, 1), ("2",),
+         {"checked": True, "resolve": 3, "hd": 7, "exerted": 3, "lost_this_round": 0}),
+        # One die less: no check, but the Hit Die that burned is remembered towards one.
+        ({"resolve": "core"}, "blade", (4, 4, 1), ("1", "0"),
+         {"checked": False, "hd": 8, "lost_this_round": 1, "exerted": 2}),
+    ],
+)  # fmt: skip
+def test_af62_an_outcome_can_be_entered_as_the_next_setup(
+    rulings: dict[str, str],
+    what: str,
+    faces: tuple[int, ...],
+    options: tuple[str, ...],
+    says: dict[str, object],
+) -> None:
+    """One die was exerted before; the target is immune, so that only the attacker rolls."""
+    feat = Action(name="feat", tier="expert", required=1)
+    hero = striker(BLADE, feat, level=3, hd=9, hd_max=20, resolve=4, affinity=2, exerted=1)
+    made = game(setup(hero, target(immune=("slashing",))), rulings)
+    end = played(made.settle({"choose_action": (what,)}), *faces, options=options).outcome
+    assert isinstance(end, Exchange)
+    seen = {field.name: field.of(end) for field in FIELDS}
+    follows: Any = {key: seen[name] for key, name in CARRIED.items()}
+    assert {key: follows[key] for key in says} == says
+    before = fight.Standing(end.terms.striker, end.rulings)
+    after = fight.apply(hero, before, fight.effect(end, "actor"))
+    entered = condition_of(replace(hero, **follows), end.rulings)
+    assert entered._replace(plenty=after.now.plenty) == after.now  # a bound, by the sheet

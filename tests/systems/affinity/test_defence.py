@@ -158,7 +158,8 @@ def test_af31_resistance_adds_and_vulnerability_takes_two_dice() -> None:
 
 
 def test_af31_vulnerability_leaves_no_dice_at_the_least() -> None:
-    made = game(harmed(2, target(vulnerable=("cold",)), kind="cold"))
+    made = game(harmed(2, target(LIGHT, vulnerable=("cold",)), kind="cold"))
+    assert [row.step for row in played(made).log if row.actor] == []  # nobody is handed no dice
     assert play(made)["hd_lost"] == 2  # nothing is rolled
 
 
@@ -220,6 +221,9 @@ def test_af41_the_allys_dice_are_proficiency_and_exertion() -> None:
 def test_af41_it_costs_an_action_and_the_exertion() -> None:
     asks = question(asked(game(harmed(3, allies=(ally(),)))))
     assert [option.spends for option in asks.options] == [0, 1, 2]
+    assert [option.words for option in asks.options] == [
+        "stay out of it", "an action", "an action and 1 exertion die",
+    ]  # fmt: skip
 
 
 def test_af41_nobody_is_asked_when_nothing_is_left() -> None:

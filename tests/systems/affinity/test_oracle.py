@@ -12,11 +12,13 @@ from typing import Any, NamedTuple, cast
 import pytest
 from benchmarks.peers import affinity_peers
 
+from affray.app.fight_setups import FightWanted, load_fight
 from affray.core.node import At, Choice, Facts, Option
 from affray.core.ruling import Profile, Rulings
 from affray.core.step import System
 from affray.engine import best
 from affray.engine.contest import Contest, Side
+from affray.engine.duels.duel import Duel
 from affray.engine.duels.exact import solve_exactly
 from affray.engine.game import Game
 from affray.engine.odds import outcomes
@@ -545,15 +547,29 @@ class Pair(NamedTuple):
 Ends = tuple[Fraction, Fraction, Fraction]
 """Chances that the first wins, that the other does, that both are out."""
 
-BODIES = 10, 6
+
+class Bout(NamedTuple):
+    """What both do each time, the dice of their bodies, and of how many HD below half enrages."""
+
+    blows: tuple[oracle.Attack, oracle.Attack]
+    bodies: tuple[int, int]
+    rages: tuple[int, int] = (0, 0)
+
+    def blow(self, actor: int, hd: int) -> oracle.Attack:
+        raging = self.rages[actor] > 0 and oracle.is_below_half(hd, self.rages[actor])
+        return replace(self.blows[actor], hd=hd, raging=raging)
+
 
 BLOWS = (
     oracle.Attack(2, fixed=3, required=2, base=1),
     oracle.Attack(1, tier="Advanced", fixed=2, base=2),
 )
+BOUT = Bout(BLOWS, (10, 6))
 
 
-def by_hand(now: Pair, rulings: oracle.Rulings, memo: dict[Pair, list[Ends]]) -> list[Ends]:
+def by_hand(
+    now: Pair, rulings: oracle.Rulings, memo: dict[Pair, list[Ends]], bout: Bout = BOUT
+) -> list[Ends]:
     """A duel from each of the four actions of a round on: two by the first, two by the other.
 
     An action that changes nothing leads to the next one; the circle of four is solved as it lies.
@@ -566,9 +582,9 @@ def by_hand(now: Pair, rulings: oracle.Rulings, memo: dict[Pair, list[Ends]]) ->
         actor = place // 2
         target = 1 - actor
         against = oracle.Target(
-            BLOWS[target].proficiency, now.hd[target], BODIES[target], now.layers[target]
+            bout.blows[target].proficiency, now.hd[target], bout.bodies[target], now.layers[target]
         )
-        blow = replace(BLOWS[actor], hd=now.hd[actor])
+        blow = bout.blow(actor, now.hd[actor])
         total, stays = [Fraction(0)] * 3, Fraction(0)
         for end, p in oracle.resolve(blow, against, rulings=rulings).items():
             hd, layers = list(now.hd), list(now.layers)
@@ -580,7 +596,8 @@ def by_hand(now: Pair, rulings: oracle.Rulings, memo: dict[Pair, list[Ends]]) ->
                 stays += p
             else:
                 over = not all(hd)
-                ends = _over(after) if over else by_hand(after, rulings, memo)[(place + 1) % 4]
+                place_then = (place + 1) % 4
+                ends = _over(after) if over else by_hand(after, rulings, memo, bout)[place_then]
                 total = [x + p * y for x, y in zip(total, ends, strict=True)]
         changed.append(total)
         same.append(stays)
@@ -603,15 +620,26 @@ def _around(changed: list[list[Fraction]], same: list[Fraction], place: int) -> 
     return one, other, both
 
 
-@pytest.mark.parametrize("burn", ["none", "remainder"])
-@pytest.mark.parametrize("overwhelm", ["roll", "strict", "per_die"])
-def test_af62_duels_have_the_chances_of_brute_force(overwhelm: str, burn: str) -> None:
+@pytest.mark.parametrize(
+    "picked",
+    [
+        {"overwhelm": "roll"},
+        {"overwhelm": "strict"},
+        {"overwhelm": "per_die"},
+        {"overwhelm": "roll", "npc_burn": "remainder"},
+        {"overwhelm": "strict", "npc_burn": "remainder"},
+        {"overwhelm": "per_die", "npc_burn": "remainder"},
+        {"npc_burn": "remainder", "burn_timing": "immediately"},
+    ],
+    ids=str,
+)
+def test_af62_duels_have_the_chances_of_brute_force(picked: dict[str, Any]) -> None:
     """Printed pools, so that nothing is chosen; two actions a turn."""
-    rulings = oracle.Rulings(overwhelm=cast("Any", overwhelm), npc_burn=cast("Any", burn))
+    rulings = oracle.Rulings(**picked)
     start = Pair((3, 4), ((oracle.Layer("armor", 8),), (oracle.Layer("magical", 12, 1),)))
     fighters = []
     for i, blow in enumerate(BLOWS):
-        body = oracle.Target(blow.proficiency, start.hd[i], BODIES[i], start.layers[i])
+        body = oracle.Target(blow.proficiency, start.hd[i], BOUT.bodies[i], start.layers[i])
         case = Case(replace(blow, hd=start.hd[i]), body, (), rulings)
         made = setup_of(case)
         fighters.append(replace(made.defender, actions=made.attacker.actions, universal=()))
@@ -622,3 +650,13 @@ def test_af62_duels_have_the_chances_of_brute_force(overwhelm: str, burn: str) -
     )
     exact = solve_exactly(Contest(SYSTEM, sides, rulings_of(case), first="one"))
     assert (*exact.won, exact.drawn) == by_hand(start, rulings, {})[0]
+
+
+def test_af73_the_raid_that_is_shipped_has_the_chances_of_brute_force() -> None:
+    """Proficiency 3 and two exertion dice against the raider's printed three, or five in rage."""
+    blows = oracle.Attack(3, 2, required=2, base=2), oracle.Attack(2, fixed=3, base=2)
+    start = Pair((11, 7), ((oracle.Layer("armor", 8),), ()))
+    found = by_hand(start, oracle.BOOK, {}, Bout(blows, (10, 8), (0, 7)))[0]
+    loaded = load_fight("affinity", "raid", wanted=FightWanted(first="one"))
+    solved = Duel(loaded.contest).solve()
+    assert (*solved.won, solved.drawn) == pytest.approx([float(x) for x in found], abs=1e-9)

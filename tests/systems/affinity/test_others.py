@@ -191,7 +191,7 @@ def _mended(act: Literal["repair", "recover"], **changes: Any) -> Mapping[str, o
 
 
 def test_af51_armor_is_repaired_and_nothing_else() -> None:
-    end = _mended("repair", rest_hd=3)
+    end = _mended("repair")
     assert (end["armor"], end["shield"], end["magical"], end["hd"]) == (1, 1, 0, 2)
 
 

@@ -9,10 +9,10 @@ from affray.core.errors import SetupError
 from affray.core.ruling import Rulings
 from affray.systems.affinity.numbers import body_die, condition_of, hd_max_of
 from affray.systems.affinity.rulings import HD_TABLE, OVERWHELM, TEMP_HD
-from affray.systems.affinity.sheet import Action, Boost, Combatant, Hazard, Layer, Setup
+from affray.systems.affinity.sheet import Action, Ally, Boost, Combatant, Hazard, Layer, Setup
 from affray.systems.affinity.tables import HD_BY_LEVEL, TYPES
 
-from .factory import BARRIER, BLADE, LIGHT, MEDIUM, TARGET, target
+from .factory import BARRIER, BLADE, LIGHT, MEDIUM, STRIKER, TARGET, target
 
 
 @pytest.mark.parametrize(
@@ -24,7 +24,14 @@ from .factory import BARRIER, BLADE, LIGHT, MEDIUM, TARGET, target
         (Action, {"tier": "epic"}, "tier is 'epic'; allowed: basic, advanced"),
         (Action, {"kind": "heal"}, "heal 0; dice to heal with"),
         (Action, {"heal": 2}, "kind 'attack' with heal 2"),
-        (Action, {"short_yd": 50, "max_yd": 40}, "short_yd 50; allowed: at most max_yd 40"),
+        (Action, {"reach": "ranged", "short_yd": 50, "max_yd": 40}, "allowed: at most max_yd 40"),
+        (Action, {"max_yd": 40}, "with reach 'melee'; allowed: reach_yd"),
+        (Action, {"short_yd": 40}, "with reach 'melee'; allowed: reach_yd"),
+        (Action, {"extreme": True}, "with reach 'melee'; allowed: reach_yd"),
+        (Action, {"reach": "ranged", "reach_yd": 10}, "reach_yd 10 with reach 'ranged'"),
+        (Action, {"kind": "heal", "heal": 1, "base": 1}, "base or shape with kind 'heal'"),
+        (Action, {"kind": "heal", "heal": 1, "shape": "area"}, "base or shape with kind 'heal'"),
+        (Combatant, {"braced_earlier": True}, "braced_earlier without defending"),
         (Boost, {"amount": 0}, "amount is 0; allowed: 1 or more"),
         (Hazard, {"damage": -1}, "damage is -1; allowed: 0 or more"),
         (Combatant, {"level": 0}, "level is 0; allowed: 1 or more"),
@@ -78,6 +85,37 @@ def test_af28_hit_dice_of_the_examples_follow_from_level_and_body() -> None:
     assert hd_max_of(Combatant(level=1, body="fragile"), none) == 3
     assert hd_max_of(Combatant(level=1, body="tough"), Rulings({HD_TABLE: "later"})) == 5
     assert all(len(row) == 10 for row in HD_BY_LEVEL.values())
+
+
+def test_af28_hit_dice_that_are_there_now_are_not_the_most_there_can_be() -> None:
+    none = Rulings()
+    assert hd_max_of(Combatant(level=5, body="tough", hd=4), none) == 11  # as the level says
+    assert hd_max_of(Combatant(level=1, body="tough", hd=4), none) == 4  # more than that
+    assert hd_max_of(Combatant(level=5, body="tough", hd=4, hd_max=6), none) == 6
+    assert hd_max_of(Combatant(level=12, hd=4), none) == 4
+    raider = Combatant(level=3, hd_die=8, hd=2, boosts=(Boost(),))  # 2 of 6
+    assert condition_of(raider, none).raging
+    assert not condition_of(replace(raider, hd=3), none).raging
+
+
+@pytest.mark.parametrize(
+    ("given", "said"),
+    [
+        ({"rest_hd": 1}, "rest_hd 1 with act 'turn'; allowed: with 'recover'"),
+        ({"rest_hd": 1, "act": "repair"}, "rest_hd 1 with act 'repair'"),
+        ({"hazard": Hazard(damage=1), "act": "recover"}, "hazard with act 'recover'"),
+        ({"allies": (Ally(combatant=TARGET),), "act": "initiative"}, "allies with act 'initiat"),
+        ({"allies": (Ally(combatant=TARGET),), "towards": "friend"}, "turn' towards a friend"),
+    ],
+)
+def test_af72_a_situation_that_would_be_ignored_is_refused(
+    given: dict[str, Any], said: str
+) -> None:
+    with pytest.raises(SetupError, match=said):
+        Setup(attacker=STRIKER, defender=TARGET, **given)
+    friend = Setup(attacker=STRIKER, defender=TARGET, towards="friend", hazard=Hazard(damage=1),
+                   allies=(Ally(combatant=TARGET),))  # fmt: skip
+    assert len(friend.allies) == 1
 
 
 def test_af28_a_level_without_a_row_wants_hit_dice() -> None:

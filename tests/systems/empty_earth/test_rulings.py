@@ -191,8 +191,26 @@ def test_a8_refocus_ee35_a_focused_die_is_rerolled(reading: str, hits: int) -> N
 def test_a8_refocus_ee35_a_focused_die_is_swept_up(reading: str, hits: int) -> None:
     """4 and 2 of Focus, swept up; the new 3 has them still, or not: against a defence of 4."""
     made = setup(striker(weapon("1D6"), focus=(2,), sweeps=1))
-    done = play(game(made, {"refocus": reading}), 4, 3, options=("focus-2-on-4", "sweep-sure"))
+    sweep = "sweep-sure-with-2-focus" if hits else "sweep-sure"
+    done = play(game(made, {"refocus": reading}), 4, 3, options=("focus-2-on-4", sweep))
     assert done["hits"] == hits
+
+
+def test_a8_refocus_ee35_dice_of_the_same_value_are_told_apart_by_their_focus() -> None:
+    """4 and 3, one point of Focus on the 3; and the same for Dodge dice of 2 and 1."""
+    made = setup(
+        striker(weapon("2D6"), focus=(1, 1), rerolls=1),
+        target(dodge="2D4", focus=(1, 1), rerolls=1),
+    )
+    start = game(made, {"refocus": "kept"}, choose_reaction="dodge")
+    session = asked(start, (4, 3), (1, 2), "focus-1-on-3")
+    assert offered(session) == [
+        "pass", "focus-1-on-4", "focus-1-on-4-with-1-focus", "reroll-4", "reroll-4-with-1-focus",
+    ]  # fmt: skip
+    session = session.answer("pass").answer("focus-1-on-1")
+    assert offered(session) == [
+        "pass", "focus-1-on-2", "focus-1-on-2-with-1-focus", "reroll-2", "reroll-2-with-1-focus",
+    ]  # fmt: skip
 
 
 def test_a8_refocus_ee35_forbidden() -> None:

@@ -4,8 +4,10 @@ from __future__ import annotations
 
 from collections.abc import Callable
 
+from affray.core.fight import Role
 from affray.core.node import At
 from affray.core.step import Field, Objective
+from affray.systems.affinity import fight
 from affray.systems.affinity.aftermath import own_hd, struck_hd
 from affray.systems.affinity.numbers import state_of
 from affray.systems.affinity.state import Exchange
@@ -62,6 +64,20 @@ def _own_state(x: Exchange) -> str:
     return state_of(own_hd(x), _own_resolve(x), x.rulings)
 
 
+def _afterwards(role: Role, name: str) -> Callable[[Exchange], object]:
+    """A part of the condition in which the attacker or the defender goes on."""
+
+    def of(x: Exchange) -> object:
+        setup, terms = x.terms.setup, x.terms
+        sheet, before = setup.defender, terms.struck
+        if role == "actor":
+            sheet, before = setup.attacker, terms.striker
+        after = fight.apply(sheet, fight.Standing(before, x.rulings), fight.effect(x, role))
+        return getattr(after.now, name)
+
+    return of
+
+
 def _is_down(x: Exchange) -> bool:
     return _state(x) != "up"
 
@@ -97,6 +113,30 @@ FIELDS: tuple[Field[Exchange], ...] = (
     Field("defending", "whether the attacker took the Defend action",
           lambda x: x.done.kind == "defend", "AF-40"),
     Field("stabilized", "whether the next Resolve check holds", lambda x: x.stabilized, "AF-45"),
+    Field("checked", "whether the defender checked Resolve in this round",
+          _afterwards("target", "checked"), "AF-52"),
+    Field("lost_this_round", "Hit Dice that count towards the defender's next Resolve check",
+          _afterwards("target", "lost"), "AF-52", "HD"),
+    Field("own_checked", "whether the attacker checked Resolve in this round",
+          _afterwards("actor", "checked"), "AF-52"),
+    Field("own_lost_this_round", "Hit Dice that count towards the attacker's next Resolve check",
+          _afterwards("actor", "lost"), "AF-52", "HD"),
+    Field("own_actions_left", "actions that the attacker has left",
+          _afterwards("actor", "actions"), "AF-62", "actions"),
+    Field("own_attacked", "whether the attacker has done anything in a turn that goes on",
+          _afterwards("actor", "attacked"), "AF-40"),
+    Field("own_exerted", "exertion dice of the attacker's turn, where they are limited",
+          _afterwards("actor", "exerted"), "AF-1", "dice"),
+    Field("own_expert_used", "whether the attacker's one big action of a turn is used",
+          _afterwards("actor", "expert"), "AF-63"),
+    Field("own_affinity", "Affinity dice that the attacker has left",
+          _afterwards("actor", "affinity"), "AF-12", "dice"),
+    Field("own_defending", "whether the attacker's Defend lasts",
+          _afterwards("actor", "defending"), "AF-30"),
+    Field("own_rushed", "whether the attacker's Rush is used up until a rest",
+          _afterwards("actor", "rushed"), "AF-44"),
+    Field("own_steadied", "whether the attacker's Steady is used up until a rest",
+          _afterwards("actor", "steadied"), "AF-44"),
     Field("moved", "yards moved", lambda x: x.moved, "AF-45", "yards"),
     Field("conditions", "what the environment brings upon the defender",
           lambda x: ", ".join(x.conditions), "AF-72"),

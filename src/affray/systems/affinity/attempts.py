@@ -103,8 +103,6 @@ def why_not(terms: Terms, action: Action) -> str | None:
     """Why this action can't be taken now, or None if it can."""
     setup, now, rulings = terms.setup, terms.striker, terms.rulings
     grade, sheet = TIERS[action.tier], setup.attacker
-    if not now.actions:
-        return "no action is left in this turn (AF-62)"
     if now.defending and rulings[rule.DEFEND_COST] == "turn":
         return "Defend was taken instead of attacking (AF-40)"
     if setup.held == "zero" and grade.rank:

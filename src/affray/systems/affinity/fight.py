@@ -131,8 +131,9 @@ def _in_turn(setup: Setup, deed: str) -> Setup:
     """A setup with one deed of a fight."""
     towards: Literal["foe", "friend"] = "foe" if deed == ATTACK.name else "friend"
     return replace(
-        setup, towards=towards, act="turn", allies=(), hazard=None, moves=False, given=0, rest_hd=0
-    )
+        setup, towards=towards, act="turn", allies=(), hazard=None, moves=False, difficult=False,
+        given=0, rest_hd=0,
+    )  # fmt: skip
 
 
 def declare(scene: Scene[Setup, Standing]) -> At[Exchange]:
@@ -349,5 +350,7 @@ FIGHT: Fight[Exchange, Setup, Combatant, Standing, Suffered] = Fight(
     spends_at=frozenset({"choose_affinity"}),
     resources=_resources,
     actions=ECONOMY["actions"],
-    sets=frozenset({"towards", "act", "allies", "hazard", "moves", "given", "rest_hd"}),
+    sets=frozenset(
+        {"towards", "act", "allies", "hazard", "moves", "difficult", "given", "rest_hd"}
+    ),
 )

@@ -49,22 +49,22 @@ def body_die(sheet: Combatant) -> int:
 
 @cites("AF-28")
 def hd_max_of(sheet: Combatant, rulings: Rulings) -> int:
-    """The most permanent Hit Dice: as written, else as the level says (A-7).
+    """The most permanent Hit Dice: as written, else as the level says (A-7), if not more are there.
 
     Raises:
         SetupError: nothing written, and no row for this level and die.
     """
     if sheet.hd_max is not None:
         return sheet.hd_max
+    row = HD_BY_LEVEL.get((rulings[rule.HD_TABLE], body_die(sheet)), ())
+    if sheet.level <= len(row):
+        return max(row[sheet.level - 1], sheet.hd or 0)
     if sheet.hd is not None:
         return sheet.hd
-    row = HD_BY_LEVEL.get((rulings[rule.HD_TABLE], body_die(sheet)), ())
-    if sheet.level > len(row):
-        raise SetupError(
-            f"{called(sheet, 'combatant')}: level {sheet.level} with d{body_die(sheet)} has no row "
-            "of Hit Dice; give hd"
-        )
-    return row[sheet.level - 1]
+    raise SetupError(
+        f"{called(sheet, 'combatant')}: level {sheet.level} with d{body_die(sheet)} has no row of "
+        "Hit Dice; give hd"
+    )
 
 
 def rages(sheet: Combatant, hd: int, rulings: Rulings) -> bool:

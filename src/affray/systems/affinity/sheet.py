@@ -88,9 +88,15 @@ class Action:
     source: str = ""
 
     def check(self) -> str | None:
-        """Healing has dice, attacks none; printed ranges grow."""
+        """Healing has dice, attacks none; ranges belong to a reach; printed ones grow."""
         if (self.kind == "heal") != (self.heal > 0):
             return f"kind {self.kind!r} with heal {self.heal}; dice to heal with belong to heal"
+        if self.kind == "heal" and (self.base or self.shape != "single"):
+            return "base or shape with kind 'heal'; they belong to an attack (AF-6, AF-75)"
+        if self.reach == "melee" and (self.short_yd or self.max_yd or self.extreme):
+            return "short_yd, max_yd or extreme with reach 'melee'; allowed: reach_yd (AF-70)"
+        if self.reach == "ranged" and self.reach_yd != REACH["melee"]:
+            return f"reach_yd {self.reach_yd} with reach 'ranged'; allowed: max_yd (AF-70)"
         if self.max_yd and self.short_yd > self.max_yd:
             return f"short_yd {self.short_yd}; allowed: at most max_yd {self.max_yd}"
         return None
@@ -119,7 +125,8 @@ class Combatant:
         level: 1 to 10 for player characters.
         body: tough, balanced or fragile; gives the die of the body where `hd_die` doesn't.
         hd_die: sides of the body die.
-        hd, hd_max: Hit Dice now and at most; left out: as the level says, all of them.
+        hd, hd_max: Hit Dice now and at most; left out: all of them, and as many as the level says
+            or as there are now.
         proficiency: left out: half the level, rounded up.
         resolve, resolve_max: will to go on.
         layers: around the body, each kind with the newest first.
@@ -191,6 +198,8 @@ class Combatant:
             return f"hd {self.hd}; allowed: at most hd_max {self.hd_max}"
         if self.resolve > self.resolve_max:
             return f"resolve {self.resolve}; allowed: at most resolve_max {self.resolve_max}"
+        if self.braced_earlier and not self.defending:
+            return "braced_earlier without defending; give both, or neither (AF-30)"
         if self.affinity > self.level:
             return f"affinity {self.affinity}; allowed: at most the level, {self.level} (AF-12)"
         lists = {"resist": self.resist, "vulnerable": self.vulnerable, "immune": self.immune}
@@ -280,3 +289,16 @@ class Setup:
     difficult: bool = False
     home_dice: Few = 0
     rest_hd: Few = 0
+
+    def check(self) -> str | None:
+        """What belongs to one kind of act comes with no other."""
+        if self.rest_hd and self.act != "recover":
+            return f"rest_hd {self.rest_hd} with act {self.act!r}; allowed: with 'recover' (AF-51)"
+        if self.hazard is not None and self.act != "turn":
+            return f"hazard with act {self.act!r}; allowed: with 'turn' (AF-72)"
+        if self.allies and self.hazard is None and (self.act, self.towards) != ("turn", "foe"):
+            return (
+                f"allies with act {self.act!r} towards a {self.towards}; allowed: where the "
+                "defender may be harmed (AF-41)"
+            )
+        return None

@@ -13,7 +13,7 @@ from affray.core.step import cites
 
 __all__ = [
     "Again", "Band", "Dice", "DodgeSum", "DodgeValues", "Regained", "Shown", "face_name",
-    "picks", "stops",
+    "picks", "stops", "value_name",
 ]  # fmt: skip
 
 
@@ -54,10 +54,18 @@ class Band(NamedTuple):
 
 def face_name(die: Shown, band: Band) -> str:
     """A die in a word: "4"; "miss" and "sure" where nothing can change that any more."""
-    name = str(die.value)
+    name = value_name(die)
     if band.low < band.high and die.value in {band.low, band.high}:
-        name = "miss" if die.value == band.low else "sure"
-    return name + ("!" if die.special else "")
+        word = "miss" if die.value == band.low else "sure"
+        name = value_name(die, word)
+    return name
+
+
+def value_name(die: Shown, word: str = "") -> str:
+    """A die by its value, or by this word; Focus that it still has tells it from others."""
+    effect = "!" if die.special else ""
+    focus = f"-with-{die.focus}-focus" if die.focus else ""
+    return f"{word or die.value}{effect}{focus}"
 
 
 @cites("EE-4", "EE-32", "EE-45")

@@ -32,6 +32,7 @@ from affray.systems.empty_earth.reading import (
     DodgeValues,
     Shown,
     face_name,
+    value_name,
 )
 from affray.systems.empty_earth.sheet import Cubes, Feature
 from affray.systems.empty_earth.state import (
@@ -327,7 +328,7 @@ def adjust_dodge(x: Exchange) -> Node[Exchange]:
         options.append(Option(move.name, at, move.pays, move.words))
     about = (
         ("attack dice over the defence by", " ".join(map(str, x.over + x.special)) or "none"),
-        ("Dodge dice", " ".join(str(die.value) for die in x.parry)),
+        ("Dodge dice", " ".join(map(value_name, x.parry))),
     )
     return choose(x.target, "an effect on the Dodge dice?", options, about)
 

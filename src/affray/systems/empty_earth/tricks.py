@@ -11,7 +11,7 @@ from affray.core.step import cites
 from affray.core.unknown import remembers
 from affray.systems.empty_earth import rulings as rule
 from affray.systems.empty_earth.numbers import band_of, parry_band
-from affray.systems.empty_earth.reading import Band, Shown, face_name, picks
+from affray.systems.empty_earth.reading import Band, Shown, face_name, picks, value_name
 from affray.systems.empty_earth.state import Terms, Tricks
 from affray.systems.empty_earth.tables import COST
 
@@ -46,7 +46,7 @@ def moves(
         rulings: the readings in force.
     """
     found = [*_focus_moves(dice, tricks, band, sides, rulings)]
-    names = [face_name(die, band) if tricks.on_attack else str(die.value) for die in dice]
+    names = [face_name(die, band) if tricks.on_attack else value_name(die) for die in dice]
     called = dict(zip(dice, names, strict=True))
     bound = rulings[rule.REFOCUS] == "forbidden"
     loose = tuple(die for die in dice if not (bound and die.focus))
@@ -119,7 +119,7 @@ def _shares(n_dice: int, points: int, rulings: Rulings) -> list[tuple[int, ...]]
 def _focus_words(
     dice: tuple[Shown, ...], shares: tuple[int, ...], points: int, band: Band, *, on_attack: bool
 ) -> tuple[str, str]:
-    names = [face_name(die, band) if on_attack else str(die.value) for die in dice]
+    names = [face_name(die, band) if on_attack else value_name(die) for die in dice]
     laid_on = [(share, name) for share, name in zip(shares, names, strict=True) if share]
     if len(laid_on) == 1:
         share, name = laid_on[0]

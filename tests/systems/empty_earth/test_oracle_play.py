@@ -1,0 +1,310 @@
+"""The room against brute force where cubes are spent, Abilities used and blows answered.
+
+Situations are drawn with a seed: attack lines, features of every timing, Abilities, Reroll and
+Focus of both sides, an Armor effect, turns, rows of attacks and Counters, under readings that are
+drawn as well. Both sides at their best have the value that brute force finds; and where both keep
+to habits that were drawn, everything that can come of it has the chances of brute force.
+"""
+
+from collections.abc import Sequence
+from fractions import Fraction
+from random import Random
+from typing import Any, Literal, get_args, get_type_hints
+
+import pytest
+
+from affray.engine import odds as exact
+from affray.systems.empty_earth.sheet import Active, Armor, Cubes, Feature, Fighter, Setup, Weapon
+from tests.oracles import empty_earth_play as oracle
+
+from .factory import game, value
+
+READINGS = {
+    name: get_args(hint) for name, hint in get_type_hints(oracle.Readings).items()
+}  # fmt: skip
+"""The words are the same as the room's."""
+
+VALUES, SPREADS = 120, 80
+MOST = 2_000
+"""Positions of a situation, roughly."""
+
+
+# ------------------------------------------------------------------ drawing
+
+
+def drawn(seed: int) -> oracle.Scene:
+    """A situation with a few things in it, small enough to go through every die."""
+    rng = Random(seed)
+    while True:
+        scene = _scene(rng)
+        if _size(scene) <= MOST:
+            return scene
+
+
+def _size(scene: oracle.Scene) -> int:
+    """About how many positions there are."""
+    one, other = scene.attacker, scene.defender
+    total = _rolls(one, other, scene) * scene.attacks**3
+    if scene.readings.counter in {"attack", "paid"}:
+        total += 6 * _rolls(other, one, scene)
+    return total * (2 if scene.new_turn != "none" else 1)
+
+
+def _rolls(by: oracle.Fighter, against: oracle.Fighter, scene: oracle.Scene) -> int:
+    ways = 0
+    for line in by.lines:
+        bought = [f for f in line.features if f.timing != "on_damage"]
+        own = line.dice.sides**line.dice.n * _used(by, bought, line.dice)
+        dice = against.center if line.essential else against.dodge
+        theirs = 1
+        if dice.n and against.reactions:
+            theirs += dice.sides**dice.n * _used(against, against.abilities, dice)
+        aims = 1 + bool(line.aim and by.blue)
+        ways += own * theirs * aims * 2 ** (len(bought) + len(against.abilities))
+    return ways * (3 if scene.readings.post_roll == "alternate" else 1)
+
+
+def _used(who: oracle.Fighter, features: Sequence[oracle.Feature], dice: oracle.Dice) -> int:
+    """How often effects after the roll multiply what can lie there."""
+    effects: list[oracle.Fighter | oracle.Feature] = [who, *features]
+    rerolls = sum(one.rerolls + dice.n * one.sweeps for one in effects)
+    focus = sum(len(one.focus) for one in effects)
+    return int((1 + dice.n) ** (rerolls + focus))
+
+
+def _scene(rng: Random) -> oracle.Scene:
+    names = rng.sample(sorted(READINGS), rng.choice((0, 1, 2, 4)))
+    if rng.random() < 0.35:
+        names.append("counter")
+    readings = oracle.Readings(**{name: rng.choice(READINGS[name]) for name in names})
+    attacks = 2 if rng.random() < 0.2 else 1
+    answers = readings.counter != "off"
+    small = attacks > 1 or answers
+    zones = rng.choice((0, 0, 1))
+    one = _fighter(rng, zones, attacks=True, small=small, rich=True)
+    other = _fighter(rng, zones, attacks=answers, small=small, rich=rng.random() < 0.6)
+    return oracle.Scene(
+        one,
+        other,
+        attacks=attacks,
+        zones=zones,
+        hostile=(rng.choice((0, 1)), rng.choice((0, 1))),
+        new_turn=rng.choice(("none", "none", "attacker", "defender")),
+        turn_between=attacks > 1 and rng.random() < 0.5,
+        others_injured=rng.random() < 0.5,
+        readings=readings,
+    )
+
+
+def _fighter(rng: Random, zones: int, *, attacks: bool, small: bool, rich: bool) -> oracle.Fighter:
+    side: Literal["pc", "ally", "enemy"] = rng.choice(("pc", "ally", "enemy", "enemy"))
+    few = 0.3 if small else 0.6
+    lines = tuple(
+        _line(rng, f"line-{i + 1}", zones if not i else rng.choice((0, 1)), small=small)
+        for i in range(rng.choice((1, 1, 2)) if attacks else 0)
+    )
+    worn = rng.random() < 0.3
+    dodge, center = _dice(rng, small=small), _dice(rng, small=small)
+    vitality = rng.choice((1, 2, 3, 4, 6))
+    effects = rng.choice(("none", "rerolls", "focus", "both", "sweeps")) if rich else "none"
+    return oracle.Fighter(
+        lines=lines,
+        side=side,
+        phys_def=rng.choice((1, 2, 3)),
+        ess_def=rng.choice((1, 2, 3)),
+        dr=rng.choice((0, 0, 1, 2)),
+        dodge=dodge if rng.random() < 0.7 else oracle.Dice(),
+        center=center if rng.random() < 0.5 else oracle.Dice(),
+        vitality=vitality,
+        most=vitality + rng.choice((0, 2)),
+        shields=rng.choice((0, 0, 1, 3)),
+        injuries=int(side == "pc" and rng.random() < 0.4),
+        red=rng.choice((0, 1, 2)),
+        blue=rng.choice((0, 1, 2)),
+        reactions=rng.choice((0, 1, 1, 2)),
+        active=(rng.choice((0, 2)), rng.choice((1, 2))) if worn else None,
+        abilities=tuple(_ability(rng, name) for name in ("Ward", "Wits")[: rng.choice((0, 1, 2))])
+        if rich and rng.random() < few
+        else (),
+        rerolls=int(effects in {"rerolls", "both"}),
+        sweeps=int(effects == "sweeps"),
+        focus=(rng.choice((1, 2)),) if effects in {"focus", "both"} else (),
+    )
+
+
+def _dice(rng: Random, *, small: bool) -> oracle.Dice:
+    n = rng.choice((1, 1, 2))
+    return oracle.Dice(n, rng.choice((2, 3)) if small or n > 1 else 4, rng.choice((-1, 0, 0, 1)))
+
+
+def _line(rng: Random, name: str, zones: int, *, small: bool) -> oracle.Line:
+    n = rng.choice((1, 2))
+    sides = rng.choice((2, 3, 4)) if small or n > 1 else rng.choice((4, 6))
+    damage = rng.choice((0, 1, 2, 3))
+    timings = ("pre_roll", "post_roll", "immediate", "on_hit", "on_damage")
+    effect_at = rng.choice((0, 0, 2, 3))
+    return oracle.Line(
+        name,
+        oracle.Dice(n, sides, rng.choice((-1, 0, 0, 1))),
+        damage,
+        rng.choice((0, 0, 1)),
+        essential=rng.random() < 0.3,
+        zones=zones,
+        aim=rng.choice((0, 1, 2)),
+        features=tuple(
+            _feature(rng, word, rng.choice(timings))
+            for word in ("Barb", "Sting")[: rng.choice((0, 1, 1, 2))]
+        ),
+        effect_at=effect_at,
+        effect_needs_hit=effect_at > 0 and rng.random() < 0.5,
+    )
+
+
+def _feature(rng: Random, name: str, timing: Any) -> oracle.Feature:
+    cost: dict[str, Any] = rng.choice(({"red": 1}, {"red": 2}, {"blue": 1}, {}))
+    early = ("each_die", "damage", "piercing", "rerolls", "focus", "condition")
+    late = {"on_hit": ("damage", "piercing", "condition"), "on_damage": ("condition",)}
+    what = rng.choice(late.get(timing, early))
+    return oracle.Feature(name, timing=timing, **cost, **_effect(rng, name, what))
+
+
+def _ability(rng: Random, name: str) -> oracle.Feature:
+    cost: dict[str, Any] = rng.choice(({"red": 1}, {"blue": 1}, {}))
+    what = rng.choice(("each_die", "rerolls", "focus", "defence", "dr", "shields"))
+    return oracle.Feature(name, timing="immediate", **cost, **_effect(rng, name, what))
+
+
+def _effect(rng: Random, name: str, what: str) -> dict[str, Any]:
+    if what == "focus":
+        return {"focus": (rng.choice((1, 2)),)}
+    return {what: f"{name}ed" if what == "condition" else rng.choice((1, 1, 2))}
+
+
+# ------------------------------------------------------------------ the same on our sheets
+
+
+def setup_of(scene: oracle.Scene) -> Setup:
+    pcs = "pc" in {scene.attacker.side, scene.defender.side}
+    state: Literal["carried", "none"] = "carried" if scene.others_injured else "none"
+    return Setup(
+        attacker=_sheet(scene.attacker, "A"),
+        defender=_sheet(scene.defender, "B"),
+        attacks=scene.attacks,
+        distance_zones=scene.zones,
+        hostile_in_own_zone=scene.hostile[0],
+        hostile_near_defender=scene.hostile[1],
+        new_turn=scene.new_turn,
+        turn_between=scene.turn_between,
+        other_pcs=(state,) if pcs else (),
+    )
+
+
+def _sheet(one: oracle.Fighter, name: str) -> Fighter:
+    stats: dict[str, Any] = {
+        "phys_def": one.phys_def, "ess_def": one.ess_def, "dr": one.dr,
+        "dodge": _printed(one.dodge), "center": _printed(one.center),
+    }  # fmt: skip
+    if one.active:
+        active = Active(reactions=one.active[0], dr=one.active[1])
+        stats = {"armor": Armor(active=active, **stats)}
+    return Fighter(
+        name=name, side=one.side, vitality=one.vitality, vitality_max=one.most,
+        shields=one.shields, injuries=one.injuries, cubes=Cubes(red=one.red, blue=one.blue),
+        reactions=one.reactions, rerolls=one.rerolls, sweeps=one.sweeps, focus=one.focus,
+        abilities=tuple(map(_same, one.abilities)),
+        attacks=tuple(
+            Weapon(
+                name=line.name, kind="essential" if line.essential else "physical",
+                reach="ranged" if line.zones else "melee", range_zones=line.zones,
+                dice=_printed(line.dice), damage=line.damage, piercing=line.piercing,
+                aim=line.aim, features=tuple(map(_same, line.features)),
+                unmodified=line.effect_at, unmodified_must_hit=line.effect_needs_hit,
+            )
+            for line in one.lines
+        ),
+        **stats,
+    )  # fmt: skip
+
+
+def _printed(dice: oracle.Dice) -> str:
+    return f"{dice.n}D{dice.sides}" + (f"{dice.each:+d}" if dice.each else "") if dice.n else ""
+
+
+def _same(one: oracle.Feature) -> Feature:
+    names = ("timing", "each_die", "damage", "piercing", "rerolls", "sweeps", "focus", "defence",
+             "dr", "shields", "condition")  # fmt: skip
+    cost = Cubes(red=one.red, blue=one.blue)
+    return Feature(name=one.name, cost=cost, **{name: getattr(one, name) for name in names})
+
+
+def picks(scene: oracle.Scene) -> dict[str, str]:
+    return {name: getattr(scene.readings, name) for name in READINGS}
+
+
+# ------------------------------------------------------------------ what is compared
+
+
+@pytest.mark.parametrize("seed", range(VALUES))
+def test_ee30_both_at_their_best_have_the_value_of_brute_force(seed: int) -> None:
+    scene = drawn(seed)
+    wish = Random(seed).choice(sorted(oracle.UTILITIES))
+    made = game(setup_of(scene), picks(scene))
+    assert value(made, wish) == oracle.value(scene, wish), (wish, scene)
+
+
+def habits(scene: oracle.Scene, rng: Random) -> dict[str, tuple[str, ...]]:
+    """What everybody does at each step, in order of preference."""
+    bundles = ("Barb+Sting", "Ward+Wits", "Barb", "Sting", "Ward", "Wits", "none")
+    found: dict[str, tuple[str, ...]] = {
+        "activate_armor": rng.choice((("activate", "no"), ("no",))),
+        "declare_attack": rng.choice((("line-2", "line-1"), ("line-1", "line-2"))),
+        "choose_reaction": rng.choice((("dodge", "none"), ("center", "none"), ("none",))),
+        "take_aim": rng.choice((("aim-2", "aim", "no"), ("aim", "no"), ("no",))),
+        "offer_counter": rng.choice((("counter", "no"), ("no",))),
+        "adjust_attack": ("pass",),
+        "adjust_dodge": ("pass",),
+        "spread_dodge": ("none",),
+    }
+    for step in (
+        "buy_immediate", "use_abilities", "buy_features", "buy_after_roll", "buy_on_hit",
+        "buy_on_damage",
+    ):  # fmt: skip
+        found[step] = bundles if rng.random() < 0.8 else ("none",)
+    lines = scene.attacker.lines + scene.defender.lines
+    if not any(line.effect_needs_hit for line in lines):
+        found["spread_dodge"] = ("stop-2", "stop-1", "none")
+    return found
+
+
+FIELDS = (
+    "hits", "regular", "piercing", "damage", "vitality", "shields", "injuries", "on_hit",
+    "on_damage", "counter", "unmodified", "downed", "stage_ended", "conditions",
+    "counter_damage", "attacker_conditions", "attacker_vitality", "attacker_shields",
+    "attacker_injuries", "reactions", "attacker_reactions", "armor_active",
+    "attacker_armor_active", "attacker_red_cubes", "attacker_blue_cubes", "defender_red_cubes",
+    "defender_blue_cubes",
+)  # fmt: skip
+
+
+def told(end: oracle.Over) -> tuple[object, ...]:
+    (one, other), t = end.people, end.tally
+    return (
+        t.hits, t.regular, t.piercing, t.damage, other.vitality, other.shields, other.injuries,
+        t.hits > 0, t.on_damage, t.counter, t.effects, t.downed, t.stage_ended, t.conditions,
+        t.countered, t.marked, one.vitality, one.shields, one.injuries, other.reactions,
+        one.reactions, other.active, one.active, one.red, one.blue, other.red, other.blue,
+    )  # fmt: skip
+
+
+@pytest.mark.parametrize("seed", range(1000, 1000 + SPREADS))
+def test_ee43_all_that_comes_of_habits_has_the_chances_of_brute_force(seed: int) -> None:
+    scene = drawn(seed)
+    if scene.readings.crowd == "one_die":  # which die takes it is named by its value there
+        scene = oracle.replace_reading(scene, crowd="each_die")
+    kept = habits(scene, Random(seed))
+    wanted: dict[tuple[object, ...], Fraction] = {}
+    for end, p in oracle.spread(scene, kept).items():
+        wanted[told(end)] = wanted.get(told(end), Fraction(0)) + p
+    made = game(setup_of(scene), picks(scene))
+    settled = made.settle(kept)
+    assert exact.outcomes(settled, FIELDS).fractions() == wanted, scene
