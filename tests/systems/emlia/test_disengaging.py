@@ -22,6 +22,7 @@ from .factories import (
     offered,
     other,
     play,
+    question,
     setup,
     skill,
     unit,
@@ -73,6 +74,8 @@ def test_em36_the_source_chooses_whom_each_success_pins() -> None:
     made = escape(5, 5, other(unit("Z", 5, cc=2), engages=True))
     session = asked(game(made), (8, 2, 2))  # five against ten: two to one, difficulty 8
     assert offered(session) == ["Y", "Z"]
+    assert question(session).about == (("left", 1),)
+    assert [option.words for option in question(session).options] == ["5 more pinned"] * 2
     assert offered(session.answer("Z")) == ["leave", "stay"]
     end = play(game(made), 8, 9, 2, options=("Y", "leave"))
     ends(end, pinned=10, own_casualties=0)

@@ -208,6 +208,14 @@ def test_gb15_v7_never_fewer_than_no_hits() -> None:
     assert (done["hits"], done["health"]) == (0, 3)
 
 
+def test_gb14_the_log_leaves_out_what_comes_to_nothing() -> None:
+    """One Damage, no Bonus Damage without Advantage, no Shield: nothing to add."""
+    (total,) = line(asked(game(setup()), ("d",), ("-",)), "count_hits").totals
+    assert (total.value, total.terms) == (1, ())
+    (shielded,) = line(asked(game(setup()), ("d",), ("s",)), "count_hits").totals
+    assert [(row.label, row.value) for row in shielded.terms] == [("Shields rolled", -1)]
+
+
 def test_gb15_the_log_tells_where_the_sum_is_held() -> None:
     made = setup(defender=unit(defence=("brown", "grey")))
     session = asked(game(made), ("dd",), ("s", "ss"))

@@ -220,6 +220,9 @@ def test_a4_negative_gb15_health_comes_back_up_to_a_fresh_units() -> None:
     made = setup(defender=unit(health=2, health_max=3))
     assert fought(made, "-", "ss", *BLANK, negative="heals")["health"] == 3
     assert fought(made, "-", "-", "-", "ss", negative="heals")["attacker_health"] == 3
+    tired, strong = unit(health=2, health_max=3), unit(health=9, health_max=9)
+    done = fought(setup(tired, strong), "-", "-", "-", "ss", negative="heals")
+    assert (done["attacker_health"], done["health"]) == (3, 9)
 
 
 @pytest.mark.parametrize(
