@@ -279,3 +279,12 @@ def test_em44_a_sheet_with_these_keys_is_the_troop_as_it_is(name: str) -> None:
             assert stand_of(sheet, x.rulings) == stand._replace(morale=0)
             if party.troop.morale is not None:
                 assert sheet.morale == party.troop.morale + stand.morale
+
+
+def test_em45_only_a_single_character_remembers_what_it_suffered() -> None:
+    rows = (Row(low=1, name="crack"),)
+    crew = unit("T", 2, threshold=5, table=rows)
+    assert play(game(hits(1, crew)))["next_sheets"] == "T: wear = 1"
+    alone = game(hits(1, replace(crew, members=1)), {"dragon_diminish": "members"})
+    assert play(alone)["next_sheets"] == "T: wear = 1"
+    assert play(game(hits(1, replace(crew, members=1))))["next_sheets"] == "T: wear = 1, unfelt = 1"

@@ -68,9 +68,20 @@ def _body(rng: random.Random) -> list[dict[str, Any]]:
     return troops
 
 
+def _worn(troops: list[dict[str, Any]], rng: random.Random) -> list[dict[str, Any]]:
+    """The same later in the turn: some are marked, and there is damage on the way."""
+    for troop in troops:
+        troop["marked"] = rng.randint(0, troop["members"])
+        for key, full in (("damage", "damage_limit"), ("wear", "threshold")):
+            if full in troop:
+                troop[key] = rng.randrange(troop[full])
+    return troops
+
+
 def _as_oracle(troop: dict[str, Any], base: int) -> Any:
     unit: dict[str, Any] = {key: troop[key] for key in ("name", "members", "hits")}
-    unit |= {"base": base, "markers": troop.get("markers", 0)}
+    unit |= {"base": base, "markers": troop.get("markers", 0), "marked": troop.get("marked", 0)}
+    unit["damage"] = troop.get("damage", 0) + troop.get("wear", 0)
     if "damage_limit" in troop:
         unit["limit"] = troop["damage_limit"]
     if "threshold" in troop:
@@ -94,7 +105,18 @@ def _readings(rng: random.Random) -> dict[str, Any]:
 @pytest.mark.parametrize("seed", range(60))
 def test_em51_em53_whole_attacks_are_as_brute_force_has_them(seed: int) -> None:
     rng = random.Random(seed)
-    troops, base, readings = _body(rng), rng.randint(0, 1), _readings(rng)
+    _is_as_brute_force_has_it(_body(rng), rng)
+
+
+@pytest.mark.parametrize("seed", range(100, 140))
+def test_em44_later_attacks_of_a_turn_are_as_brute_force_has_them(seed: int) -> None:
+    """Who is marked counts for the difficulty, and takes no more hits."""
+    rng = random.Random(seed)
+    _is_as_brute_force_has_it(_worn(_body(rng), rng), rng)
+
+
+def _is_as_brute_force_has_it(troops: list[dict[str, Any]], rng: random.Random) -> None:
+    base, readings = rng.randint(0, 1), _readings(rng)
     focus = rng.choice([None, *range(len(troops))])
     first, *joined = troops
     members = sum(troop["members"] for troop in troops)  # as many: nobody is outnumbered
