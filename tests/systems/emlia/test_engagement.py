@@ -289,6 +289,22 @@ def test_em20_just_aligned_costs_a_die_face_on_every_attack() -> None:
     assert at(setup(unit("A", cc=4, aligned=True), unit("B"))) == 7
 
 
+@pytest.mark.parametrize(
+    ("unit_", "hero", "numbers"),
+    [(False, False, [6, 6]), (True, False, [7, 6]), (False, True, [6, 7])],
+)
+def test_em20_em50_who_joined_has_aligned_or_not_by_itself(
+    unit_: bool, hero: bool, numbers: list[int]
+) -> None:
+    """And for both it ends with this activation."""
+    by = unit("A", 9, cc=1, aligned=unit_, joined=(unit("H", 1, cc=1, aligned=hero),))
+    made = game(setup(by, unit("B")))
+    facts: Any = asked(made).here.facts
+    assert [attempt.difficulty for attempt in facts.attempts] == numbers
+    outcome: Any = drive(Session(made), Seeded(1)).outcome
+    assert [stand.aligned for stand in outcome.stands] == [False] * 3
+
+
 # -- ranks -----------------------------------------------------------------------------------
 
 

@@ -385,6 +385,21 @@ def test_em43_between_rounds_only_lasting_rows_of_a_table_are_kept() -> None:
         assert after.stands[0].rolled == kept
 
 
+def test_em42_points_until_nobody_is_left() -> None:
+    """Three trolls of two points, one marked and a point on the way; a tower that is rubble."""
+    rows = (Row(low=1, destroyed=True),)
+    troll = unit("T", 3, 3, damage_limit=2, joined=(Unit(name="W", threshold=3, table=rows),))
+    wall = Stand(1, destroyed=True)
+    for stand, left in ((Stand(3), 6), (Stand(3, marked=1, damage=1), 3), (Stand(3, marked=3), 1)):
+        assert FIGHT.vitals(troll, Force((stand, wall), DEFAULTS)) == left
+        assert FIGHT.vitals(troll, Force((stand, Stand(1)), DEFAULTS)) == max(1, left + (left > 1))
+    assert FIGHT.vitals(troll, Force((Stand(0), wall), DEFAULTS)) == 0
+    assert FIGHT.vitals(unit("A", 4, 2), Ranks(4, 1, 0, DEFAULTS)) == 3
+    assert FIGHT.vitals(unit("A", 4, 2), Ranks(4, 4, 0, DEFAULTS)) == 1
+    assert FIGHT.vitals(unit("A", 4, 2), Ranks(0, 0, 0, DEFAULTS)) == 0
+    assert FIGHT.harm(Suffered(3)) == 3
+
+
 def test_em22_only_those_in_contact_fight() -> None:
     """EMV-26: 20 men CC 20/1, 6 in contact; with reach 12 dice."""
     for reach, dice in ((0, 6), (1, 12)):

@@ -130,7 +130,7 @@ class Seen(NamedTuple):
         sizes: members of each troop of the body, those marked included, if there are several.
         exposed: of each troop of the body. bared: whether it has lost its cover. unaware: whether
             it is of whoever acts.
-        aligned: whether the unit that acts has. charged, paced: places of those of it who have
+        aligned, charged, paced: places of those of the unit that acts who have aligned, who have
             charged, and who have moved at double pace.
     """
 
@@ -141,7 +141,7 @@ class Seen(NamedTuple):
     exposed: tuple[int, ...]
     bared: tuple[bool, ...]
     unaware: tuple[bool, ...]
-    aligned: bool
+    aligned: tuple[int, ...]
     charged: tuple[int, ...]
     paced: tuple[int, ...]
 
@@ -205,7 +205,7 @@ def seen_of(terms: Terms, stands: tuple[Stand, ...], plan: Plan) -> Seen:
         exposed=tuple([stands[place].exposed for place in body]),
         bared=tuple([bares(terms, stands, place) for place in body]),
         unaware=tuple([stands[place].unaware for place in body]),
-        aligned=stands[0].aligned,
+        aligned=tuple([place for place, _ in crews if stands[place].aligned]),
         charged=tuple([place for place, _ in crews if plan.charged or stands[place].charged]),
         paced=tuple([place for place, _ in crews if stands[place].double_paced]),
     )

@@ -3,10 +3,13 @@
 from __future__ import annotations
 
 from affray.core.node import End, Go, Node
+from affray.core.ruling import Rulings
 from affray.core.step import step
 from affray.systems.emlia import rulings as rule
+from affray.systems.emlia.body import Stand
 from affray.systems.emlia.engagement import morale_of, press_of
 from affray.systems.emlia.resolution import resolved
+from affray.systems.emlia.sheet import Troop
 from affray.systems.emlia.state import Exchange
 
 __all__ = ["STEPS", "end_activation"]
@@ -17,14 +20,21 @@ def end_activation(x: Exchange) -> Node[Exchange]:
     """The activation is over, and with it what aligning or a fumble cost the unit before."""
     after = x._replace(turn=0, rolled=None, pile=None, row=None)
     if x.stands:
-        own, lasts = x.stands[0], x.rulings[rule.EXPOSED] == "activation"
-        before = x.terms.troops[0].troop.exposed if lasts else 0
-        if own.aligned or before:
-            own = own._replace(aligned=False, exposed=own.exposed - before)
-            after = after._replace(stands=(own, *x.stands[1:]))
+        after = after._replace(stands=tuple([
+            _over(party.troop, stand, x.rulings) if party.unit == 0 else stand
+            for party, stand in zip(x.terms.troops, x.stands, strict=True)
+        ]))  # fmt: skip
     if x.terms.setup.resolution:
         return Go(resolve_turn, after)
     return End(after)
+
+
+def _over(troop: Troop, stand: Stand, rulings: Rulings) -> Stand:
+    """A troop after its activation: what holds until then is over."""
+    before = troop.exposed if rulings[rule.EXPOSED] == "activation" else 0
+    if not stand.aligned and not before:
+        return stand
+    return stand._replace(aligned=False, exposed=stand.exposed - before)
 
 
 @step("EM-24", "EM-26", "EM-44", "EM-45", "EM-61", "EM-62")

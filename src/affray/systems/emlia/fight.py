@@ -418,6 +418,7 @@ FIGHT: Fight[Exchange, Setup, Unit, Condition, Suffered] = Fight(
     context=context,
     helped=helped,
     sets=frozenset({
-        "engaged", "leaves", "may_align", "wrap", "resolution", "table", "path", "others",
+        "engaged", "leaves", "may_align", "align_cost", "wrap", "press", "resolution", "table",
+        "path", "others",
     }),
 )  # fmt: skip

@@ -82,7 +82,7 @@ def common_rows(terms: Terms, plan: Plan, seen: Seen, by: int) -> Rows:
         rows += _volley_rows(terms, by, plan)
     else:
         rows += _melee_rows(terms, plan, seen, by)
-    if seen.aligned and terms.troops[by].unit == by:
+    if by in seen.aligned:
         rows.append(row_of(RANK, "aligned", "just aligned", "EM-20"))
     if attack.own is not None:
         rows += [Modifier(row.label, row.amount, "EM-1") for row in attack.own.modifiers]
