@@ -256,6 +256,9 @@ def mind(*fitting: str) -> System[Any]:
     wants: Callable[[Mind], bool] = lambda x: "hits" in fitting  # noqa: E731  # as systems write it
     fields = (
         Field("harm", "What harm is.", of("harm"), "TY-1", fits=fits),
+        Field(
+            "slip", "Lost as well, but not in a fight.", of("holds"), "TY-1", fits=lambda x: False
+        ),
         *(Field(name, "What it is.", of(name), "TY-1") for name in Mind._fields[:-1]),
     )
     hit: Objective[Mind] = Objective(

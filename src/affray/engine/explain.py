@@ -97,19 +97,21 @@ def told_fields(session: Session) -> tuple[str, ...]:
 
     - the first field that fits its start, which is what `odds` shows unasked;
     - numbers and truth values that decide alone what a side can want (`Objective.settled`);
-    - what is, or was on the way, different from the start: a concentration that was lost.
+    - what fits the start and is, or was on the way, different from it: a concentration that was
+      lost.
     """
     final, system = session.outcome, session.game.system
     if final is None:
         return ()
     start = session.game.start.facts
     main = {first_fitting(system.fields, start).name}
-    wanted = {o.settled for o in system.objectives if o.fits is None or o.fits(start)}
+    wanted = {wish.settled for wish in system.objectives if wish.fits is None or wish.fits(start)}
     told = []
     for field in system.fields:
         value = field.of(final)
         about = field.name in main or (field.name in wanted and isinstance(value, (bool, int)))
-        if not _is_nothing(value) or about or _has_changed(session, field, value):
+        fits = field.fits is None or field.fits(start)
+        if not _is_nothing(value) or about or (fits and _has_changed(session, field, value)):
             told.append(field.name)
     return tuple(told)
 
