@@ -14,6 +14,7 @@ from typing import TYPE_CHECKING
 
 if TYPE_CHECKING:
     from affray._version import VERSION as __version__  # noqa: N811  # the usual name for users
+    from affray.app.intake import InputError
     from affray.app.registry import system_ids, system_named
     from affray.app.setups import Loaded, load
     from affray.core.dice import D100, Die, Pool, d, parse_dice
@@ -31,6 +32,7 @@ if TYPE_CHECKING:
     from affray.core.reading import SumOfDice, Tally, distribution
     from affray.core.ruling import Ruling, Rulings
     from affray.core.step import Field, Objective, Step, System, step
+    from affray.core.telling import AffrayWarning
     from affray.engine.best import Solution, objective_named, solve
     from affray.engine.explain import explain
     from affray.engine.game import Game
@@ -48,6 +50,7 @@ if TYPE_CHECKING:
     )
 
 _HOME = {
+    "affray.app.intake": ("InputError",),
     "affray.app.registry": ("system_ids", "system_named"),
     "affray.app.setups": ("Loaded", "load"),
     "affray.core.dice": ("D100", "Die", "Pool", "d", "parse_dice"),
@@ -60,6 +63,7 @@ _HOME = {
     "affray.core.reading": ("SumOfDice", "Tally", "distribution"),
     "affray.core.ruling": ("Ruling", "Rulings"),
     "affray.core.step": ("Field", "Objective", "Step", "System", "step"),
+    "affray.core.telling": ("AffrayWarning",),
     "affray.engine.best": ("Solution", "objective_named", "solve"),
     "affray.engine.explain": ("explain",),
     "affray.engine.game": ("Game",),
@@ -72,13 +76,13 @@ _HOME = {
 _MODULE_OF = {name: module for module, names in _HOME.items() for name in names}
 
 __all__ = [
-    "D100", "AffrayError", "Answer", "AnswerError", "At", "Chance", "Choice", "Die",
-    "Distribution", "End", "Entropy", "Field", "ForActor", "Game", "Go", "LimitError", "Loaded",
-    "Modifier", "Objective", "Option", "Policy", "Pool", "Question", "RulesError", "Ruling",
-    "Rulings", "Script", "Seeded", "Session", "SetupError", "Solution", "Step", "StoreError",
-    "SumOfDice", "System", "Tally", "Total", "__version__", "choose", "d", "distribution",
-    "drive", "explain", "load", "objective_named", "odds", "outcomes", "parse_dice", "solve",
-    "step", "system_ids", "system_named",
+    "D100", "AffrayError", "AffrayWarning", "Answer", "AnswerError", "At", "Chance", "Choice",
+    "Die", "Distribution", "End", "Entropy", "Field", "ForActor", "Game", "Go", "InputError",
+    "LimitError", "Loaded", "Modifier", "Objective", "Option", "Policy", "Pool", "Question",
+    "RulesError", "Ruling", "Rulings", "Script", "Seeded", "Session", "SetupError", "Solution",
+    "Step", "StoreError", "SumOfDice", "System", "Tally", "Total", "__version__", "choose", "d",
+    "distribution", "drive", "explain", "load", "objective_named", "odds", "outcomes",
+    "parse_dice", "solve", "step", "system_ids", "system_named",
 ]  # fmt: skip
 
 

@@ -220,6 +220,19 @@ def test_a_fault_in_an_own_entry_names_its_file_and_key(folder: Path) -> None:
     assert told == "own.toml: weapons.tuning_fork.damage: 'seven'; allowed: a whole number"
 
 
+def test_a_fault_in_an_own_fighter_of_a_fight_names_its_file_and_key(folder: Path) -> None:
+    (folder / "own.toml").write_text(OWN.replace("damage = 7", "damage = -7"))
+    wanted = FightWanted(roster=(str(folder / "own.toml"),))
+    with pytest.raises(InputError, match=r"own.toml: weapons.tuning_fork.damage: -7; allowed: 0 o"):
+        load_fight("empty-earth", "ada", "bulwark", wanted)
+    (folder / "fight.toml").write_text(
+        'one.fighters = ["husk", {like = "ada", vitality = 0}]\nother.fighters = ["husk"]\n'
+    )
+    (folder / "own.toml").write_text(OWN)
+    with pytest.raises(InputError, match=r"fight.toml: one.fighters.1: Fighter 'Ada of my"):
+        load_fight("empty-earth", str(folder / "fight.toml"), "", wanted)
+
+
 def test_faults_of_several_files_are_told_apart(folder: Path) -> None:
     own = OWN.replace("damage = 7", "damge = 7").replace("phys_def = 3", "phys_def = true")
     told = _refused(folder, own, SETUP.replace("phys_def = 1", "phys_def = 1.5"))

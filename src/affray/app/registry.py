@@ -12,8 +12,7 @@ import pkgutil
 import re
 from functools import cache
 from importlib import import_module
-from importlib.metadata import EntryPoint, entry_points
-from typing import NamedTuple
+from typing import TYPE_CHECKING, NamedTuple
 
 import affray.systems
 from affray.core.errors import RulesError
@@ -21,6 +20,9 @@ from affray.core.names import unknown
 from affray.core.node import Facts
 from affray.core.step import System
 from affray.core.telling import shown
+
+if TYPE_CHECKING:
+    from importlib.metadata import EntryPoint
 
 __all__ = ["Broken", "broken_systems", "system_ids", "system_named"]
 
@@ -66,6 +68,8 @@ def _package(point: EntryPoint) -> str:
 @cache
 def _outside() -> tuple[dict[str, _Brought], tuple[Broken, ...]]:
     """Systems of other packages by name, and those whose name can't be."""
+    from importlib.metadata import entry_points  # slow; only for systems that don't ship
+
     try:
         points = sorted(set(entry_points(group=GROUP)))
     except Exception as error:  # broken metadata is no reason to stop

@@ -232,7 +232,9 @@ class Filling:
         if isinstance(value, dict):
             if section is None or "like" not in value:
                 return self._table(value, place, at, within)
-            merged, at, within = self._merged(section, value, at, within)
+            merged, entry, within = self._merged(section, value, at, within)
+            # With keys replaced the whole is what the table makes of the entry.
+            at = at if len(value) > 1 else entry
             self._count(len(merged), at)
             self._written[place] = at
             for inner, (_, written) in merged.items():
