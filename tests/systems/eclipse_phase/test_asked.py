@@ -11,7 +11,18 @@ from affray.engine.game import Game
 from affray.systems.eclipse_phase.asked import FIELDS, OBJECTIVES
 from affray.systems.eclipse_phase.state import Exchange
 
-from .factory import chance, game, mean, objective, pistol, play, shot, target, victim
+from .factory import (
+    chance,
+    game,
+    mean,
+    objective,
+    pistol,
+    play,
+    shooter,
+    shot,
+    target,
+    victim,
+)
 
 SOFT = victim(name="soft", durability=12, wound_threshold=4, death_rating=17, som=15)
 ONE = game(shot(defender=SOFT))
@@ -88,3 +99,61 @@ def test_ep64_fields_of_one_outcome() -> None:
         False
     ] * 5
     assert (seen["rounds"], seen["hits"], seen["hit"]) == (29, 1, True)
+
+
+# -- by hand ---------------------------------------------------------------------------------
+
+F = Fraction
+
+
+def sure(death_rating: int) -> Game:
+    """31 of 100 hit, three of them critically: 6 or 12 points against armor 3.
+
+    3 points get through and make 11 of durability 12; or 9, two wounds of threshold 4, make 17.
+    """
+    who = victim(
+        durability=12, wound_threshold=4, death_rating=death_rating, damage=8, kinetic=3,
+        conditions=("incapacitated",),
+    )  # fmt: skip
+    gun = pistol(d10=0, flat=6)
+    return game(shot(attacker=shooter(guns=30), defender=who, weapon=gun))
+
+
+BY_HAND = {
+    "damage": (F(28 * 3 + 3 * 9, 100), F(28 * 3 + 3 * 9, 100)),
+    "hit": (F(31, 100), F(31, 100)),
+    "wound": (F(3, 100), F(3, 100)),
+    "wounds": (F(6, 100), F(6, 100)),
+    "disable": (F(3, 100), F(3, 100)),
+    "kill": (F(3, 100), F(0)),
+    "survive": (F(97, 100), F(97, 100)),
+    "unhurt": (F(69, 100), F(69, 100)),
+}
+
+
+@pytest.mark.parametrize("wish", [wish.name for wish in OBJECTIVES])
+def test_ep65_each_wish_is_worth_what_was_counted_by_hand(wish: str) -> None:
+    """With death rating 17 and with 18."""
+    assert (worth(sure(17), wish), worth(sure(18), wish)) == BY_HAND[wish]
+
+
+def test_ep71_wishes_about_two_targets_by_hand() -> None:
+    """The second one wears no armor: 6 points or 12, one wound or three of threshold 4."""
+    first, second = (
+        victim(name=name, wound_threshold=4, durability=1000, kinetic=armor, body="infomorph",
+               conditions=("incapacitated",))
+        for name, armor in (("first", 3), ("second", 0))
+    )  # fmt: skip
+    gun = pistol(d10=0, flat=6)
+    both = game(shot(attacker=shooter(guns=30), defender=first, weapon=gun, others=(second,)),
+                choose_mode="burst", choose_fire="spread")  # fmt: skip
+    assert worth(both, "damage") == F(28 * (3 + 6) + 3 * (9 + 12), 100)
+    assert worth(both, "wounds") == F(28 * (0 + 1) + 3 * (2 + 3), 100)
+    assert worth(both, "wound") == F(3, 100)
+    assert worth(both, "unhurt") == F(69, 100)
+
+
+def test_ep65_whose_wish_it_is() -> None:
+    sides = {wish.name: wish.actor for wish in OBJECTIVES}
+    assert {name for name, actor in sides.items() if actor == "defender"} == {"survive", "unhurt"}
+    assert set(sides.values()) == {"attacker", "defender"}

@@ -282,26 +282,30 @@ def short_rating(held: Held) -> object:
 
 
 def factors(held: Held) -> object:
-    """A quarter of 9; and half of 9 with 4 more, doubled."""
+    """A quarter of 9; half of 9 with 4 more, doubled; the same halved once more by a disarm."""
     small = blow(attacker=shooter(size="small"))
     twice = shot(ammo=Ammo(half=True))
     own = {**held, "half_ammo": "weapon"}
     return (
         struck(game(small, held, choose_called_shot="disarm"), 40, 98, 4, 5, 0).dv,
         struck(game(twice, own, **BURST), 44, 98, 4, 5, 4).dv,
+        struck(game(twice, own, **BURST, choose_called_shot="disarm"), 40, 98, 4, 5, 4, 0).dv,
     )
 
 
 def static(held: Held) -> object:
-    """2d10+2; 3d10; a d10 and a d6; a critical 2d10."""
-    return [
-        set(dv_of(shot(weapon=pistol(d10=d10, d6=d6, flat=flat)), held, face))
-        for d10, d6, flat, face in ((2, 0, 2, 20), (3, 0, 0, 20), (1, 1, 0, 20), (2, 0, 0, 44))
+    """2d10+2; 3d10; a d10 and a d6; a critical 2d10; half of 2d10+1, and a d10 in full."""
+    seen = [
+        dv_of(shot(weapon=pistol(d10=d10, d6=d6, flat=flat)), held, 20 if flat != 1 else 44)
+        for d10, d6, flat in ((2, 0, 2), (3, 0, 0), (1, 1, 0), (2, 0, 1))
     ]
+    soft = shot(weapon=pistol(d10=2, flat=1), ammo=Ammo(half=True))
+    seen.append(dv_of(soft, {**held, "half_ammo": "weapon"}, 20, **BURST))
+    return [set(row) for row in seen]
 
 
-def dv_of(setup: Setup, held: Held, face: int) -> list[object]:
-    after = answered(game(setup, held, choose_defence="none"), face)
+def dv_of(setup: Setup, held: Held, face: int, **settled: str) -> list[object]:
+    after = answered(game(setup, held, choose_defence="none", **settled), face)
     outcome = after.outcome
     return [outcome.final.dv] if isinstance(outcome, Exchange) else ["dice"]
 
@@ -481,9 +485,9 @@ TESTED: dict[str, tuple[Callable[[Held], object], dict[str, object]]] = {
     ),
     "called_second": (called_second, {"damage": "2d10+1d6", "lost": "2d10"}),
     "short_rating": (short_rating, {"close": 70, "beyond": 50}),
-    "factors": (factors, {"once": (2, 17), "each": (3, 18)}),
+    "factors": (factors, {"once": (2, 17, 4), "each": (3, 18, 5)}),
     "static": (
-        static, {"roll": [{"dice"}] * 4, "average": [{13}, {17}, {9}, {22}]},
+        static, {"roll": [{"dice"}] * 5, "average": [{13}, {17}, {9}, {24}, {12}]},
     ),
     "waking": (waking, {"below": [True, False, False], "up_to": [True, True, False]}),
     "bleeding": (

@@ -5,7 +5,7 @@ from typing import Any
 
 import pytest
 
-from affray.core.errors import MissingError, SetupError
+from affray.core.errors import MissingError, RulesError, SetupError
 from affray.core.ruling import Rulings
 from affray.engine.contest import Contest, Side
 from affray.engine.duels.duel import Duel
@@ -116,6 +116,41 @@ def test_ep42_a_weapon_takes_nothing_that_it_would_ignore(case: str) -> None:
 def test_ep83_rounds_take_no_trait_twice() -> None:
     with pytest.raises(SetupError, match="names 'stun' twice"):
         Ammo(traits=("stun", "stun"))
+
+
+def test_ep83_rounds_for_biomorphs_at_a_mixed_group_are_refused() -> None:
+    hollow = Ammo(name="hollow point", d6=1, biomorphs_only=True)
+    bot, man, woman = target(name="bot", body="bot"), target(), target(name="second")
+    for others in ((man,), (bot, man)):
+        mixed = shot(defender=bot, others=others, ammo=hollow)
+        with pytest.raises(SetupError, match="works on biomorphs only, and the targets are mixed"):
+            ready(mixed, choose_mode="auto")
+    alike = shot(defender=man, others=(woman,), ammo=hollow)
+    assert ready(alike, choose_mode="burst").numbers.d6 == 1
+
+
+def test_ep83_rounds_never_take_a_d6_away() -> None:
+    with pytest.raises(SetupError, match="d6 is -1; allowed: 0 or more"):
+        Ammo(d6=-1)
+
+
+def test_ep71_ten_targets_are_the_most() -> None:
+    assert len(shot(others=(target(),) * 9).targets) == 10
+    with pytest.raises(SetupError, match="10 other targets; allowed are at most 9"):
+        shot(others=(target(),) * 10)
+
+
+@pytest.mark.parametrize(
+    ("look", "words"),
+    [
+        (lambda x: x.declared, "came after the numbers were settled"),
+        (lambda x: x.weapon_used, "looks at the weapon before it is chosen"),
+        (lambda x: x.numbers, "looks at target numbers before they are settled"),
+    ],
+)
+def test_facts_that_are_not_there_are_a_fault_of_the_rules(look: Any, words: str) -> None:
+    with pytest.raises(RulesError, match=words):
+        look(Exchange(Rulings()))
 
 
 def test_ep79_a_single_use_weapon_is_empty_after_its_shot() -> None:

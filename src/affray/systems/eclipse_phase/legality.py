@@ -81,6 +81,12 @@ def weapon_closed(x: Exchange, weapon: Weapon) -> str:
         return "attacks one target; leave 'others' out"
     if weapon.form == "psi" and not all(target.is_biological for target in setup.targets):
         return "works on biological targets only"
+    bodies = {target.is_biological for target in setup.targets}
+    if setup.ammo.biomorphs_only and len(bodies) > 1:
+        return (
+            f"is loaded with {setup.ammo.name} (ammo), which works on biomorphs only, and the "
+            "targets are mixed: not carried out yet (EP-83)"
+        )
     plain = setup.ammo == Ammo(name=setup.ammo.name, source=setup.ammo.source)
     if weapon.form != "kinetic" and not plain:
         return f"can't be loaded with {setup.ammo.name} (ammo); only firearms take special rounds"
