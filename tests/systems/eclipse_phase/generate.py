@@ -78,12 +78,18 @@ def attack(seed: int, *, n_others: int | None = None) -> Game:
     chosen = weapon(draw)
     n = n_others if n_others is not None else some(draw, 0, 0, 0, 1, 2)
     others = 0 if chosen.form == "psi" else min(n, 1 if chosen.rounds == 3 else 2)
+    attacker = fighter(draw, "a", size=some(draw, "small", "medium", "large"))
+    target = defender(draw, "d", living=chosen.form == "psi")
+    beside = tuple(defender(draw, f"o{number}", living=False) for number in range(others))
+    rounds = some(draw, *AMMO) if chosen.form == "kinetic" else Ammo()
+    if rounds.biomorphs_only and len({who.is_biological for who in (target, *beside)}) > 1:
+        rounds = Ammo()
     setup = Setup(
-        attacker=fighter(draw, "a", size=some(draw, "small", "medium", "large")),
-        defender=defender(draw, "d", living=chosen.form == "psi"),
-        others=tuple(defender(draw, f"o{number}", living=False) for number in range(others)),
+        attacker=attacker,
+        defender=target,
+        others=beside,
         weapon=chosen,
-        ammo=some(draw, *AMMO) if chosen.form == "kinetic" else Ammo(),
+        ammo=rounds,
         distance_m=some(draw, 1, 8, 15, 30),
         vision=some(draw, "clear", "clear", "minor", "blind"),
         superior=some(draw, "none", "none", "attacker", "defender"),
