@@ -50,6 +50,8 @@ __all__ = [
 ]  # fmt: skip
 
 
+MOST_FIGHTERS = 1_000
+"""Fighters of a side, all entries together."""
 SOLVED = ("greedy", "optimal")
 """Policies that take any option into consideration."""
 
@@ -336,6 +338,11 @@ def _filled(filling: Filling, raw: Raw) -> tuple[Raw, tuple[tuple[int, ...], tup
                     for step, options in table_at(side, "choose", where).items()
                 }
             table[key] = side
+        if sum(many) > MOST_FIGHTERS:
+            raise InputError(
+                f"{filling.origin}: {key}.fighters: {sum(many):,} fighters in all; allowed: up to "
+                f"{MOST_FIGHTERS:,} on a side"
+            )
         numbers.append(tuple(many))
     return table, (numbers[0], numbers[1])
 

@@ -22,12 +22,14 @@ from collections.abc import Callable, Hashable, Iterable, Sequence
 from functools import lru_cache
 from itertools import product, repeat
 from math import comb
+from math import pow as power_of
 from operator import add
 from typing import Any, NamedTuple, Protocol, TypeVar, runtime_checkable
 
 from affray.core.dice import Die, Face, Pool
 from affray.core.distribution import Distribution
 from affray.core.errors import LimitError, RulesError
+from affray.core.meter import meter_in_force
 
 __all__ = [
     "Counts",
@@ -54,6 +56,7 @@ Counts = dict[R, int]
 
 MOST_ENUMERATED = 2_000_000
 KEPT = 20_000
+MOST_ROWS_KEPT = 20_000
 
 
 @runtime_checkable
@@ -79,7 +82,8 @@ def roll_of(pool: Pool, read: Read[R]) -> Roll:
     """The distribution of a reading as plain rows; computed once and kept.
 
     Raises:
-        LimitError: the read can't count itself and the pool has over two million faces.
+        LimitError: the read can't count itself and the pool has over two million faces; it takes
+            too much memory, or longer than the meter in force allows.
     """
     key = (pool, type(read), read)
     kept = _ROLLS.get(key)
@@ -87,9 +91,10 @@ def roll_of(pool: Pool, read: Read[R]) -> Roll:
         counted = getattr(read, "counted", None)
         counts: Counts[R] = enumerated(pool, read) if counted is None else counted(pool)
         kept = Roll(sum(counts.values()), tuple(counts.items()))
-        if len(_ROLLS) >= KEPT:
-            _ROLLS.clear()
-        _ROLLS[key] = kept
+        if len(kept.rows) <= MOST_ROWS_KEPT:
+            if len(_ROLLS) >= KEPT:
+                _ROLLS.clear()
+            _ROLLS[key] = kept
     return kept
 
 
@@ -97,7 +102,7 @@ def forget_distributions() -> None:
     """Drop every kept distribution (for cold timings and long-lived processes)."""
     _ROLLS.clear()
     _powers.cache_clear()
-    _sums.cache_clear()
+    _small_sums.cache_clear()
 
 
 def distribution(pool: Pool, read: Read[R]) -> Distribution[R]:
@@ -122,13 +127,16 @@ def enumerated(pool: Pool, read: Read[R]) -> Counts[R]:
     if size > MOST_ENUMERATED:
         raise LimitError(
             f"{pool} has {size} combinations of faces and {type(read).__name__} does not count "
-            f"itself; allowed are {MOST_ENUMERATED}"
+            f"itself; allowed are {MOST_ENUMERATED}",
+            limit="dice",
         )
+    meter = meter_in_force()
     counts: Counts[R] = {}
     for roll in product(*(die.weighted for die in pool.dice)):
         weight = 1
         for _, share in roll:
             weight *= share
+        meter.tick()
         reading = read(tuple(face for face, _ in roll))
         counts[reading] = counts.get(reading, 0) + weight
     return counts
@@ -151,22 +159,79 @@ def count_faces(pool: Pool, of: Callable[[Face], R]) -> Counts[R]:
 
 # -- sums ------------------------------------------------------------------------------------
 # The polynomial of a die, its coefficients packed side by side into one big integer: Python's
-# multiplication of integers is then the convolution. Lanes are wide enough never to carry.
+# multiplication of integers is then the convolution. Lanes are wide enough never to carry. Where
+# that would take long, the coefficients of a power follow from each other, one by one.
+
+SLOW_S = 0.02
+"""Seconds from which on another way may be worth while."""
+LARGE = 1_000_000
+"""Bytes of packed coefficients above which they are not kept."""
+
+
+def _seconds_to_multiply(octets: int) -> float:
+    """How long integers of this size take to be multiplied, roughly (Karatsuba)."""
+    return 2e-9 * power_of(octets / 4, 1.585)
 
 
 @lru_cache(maxsize=1024)
 def _powers(die: Die, number: int, lane: int) -> int:
     low = min(face for face in die.faces if isinstance(face, int))
-    packed = 0
+    weights: dict[int, int] = {}
     for face, weight in die.weighted:
         if isinstance(face, int):
-            packed += weight << (lane * (face - low))
+            weights[face - low] = weights.get(face - low, 0) + weight
+    size = lane // 8 * (number * max(weights) + 1)
+    one_by_one = number * max(weights) * len(weights) * (2e-7 + lane * 2e-11)
+    if _seconds_to_multiply(size) > SLOW_S and one_by_one < _seconds_to_multiply(size):
+        octets = lane // 8
+        rows = _coefficients(weights, number)
+        return int.from_bytes(b"".join(c.to_bytes(octets, "little") for c in rows), "little")
+    meter_in_force().foresee(_seconds_to_multiply(size), f"summing {number}{die.name}")
+    packed = 0
+    for place, weight in weights.items():
+        packed += weight << (lane * place)
     power: int = packed**number
     return power
 
 
-@lru_cache(maxsize=1024)
+def _coefficients(weights: dict[int, int], number: int) -> list[int]:
+    """The coefficients of a polynomial's power, the lowest first (Miller's recurrence)."""
+    meter = meter_in_force()
+    first, others = weights[0], [(at, weight) for at, weight in weights.items() if at]
+    found = [first**number]
+    for place in range(1, number * max(weights) + 1):
+        meter.tick(1 + len(others) // 8)
+        whole = 0
+        for at, weight in others:
+            if at <= place:
+                whole += (number * at - place + at) * weight * found[place - at]
+        found.append(whole // (place * first))  # no remainder
+    return found
+
+
 def _sums(pool: Pool) -> Counts[int]:
+    """The weight of every sum."""
+    spread = sum(
+        number * (max(numbers) - min(numbers))
+        for die, number in pool.groups
+        if (numbers := [face for face in die.faces if isinstance(face, int)])
+    )
+    bits = sum(number * sum(die.weights).bit_length() for die, number in pool.groups)
+    size = (spread + 1) * max(8, bits // 8)
+    if size <= LARGE:
+        return _small_sums(pool)
+    # Packed, unpacked, as numbers and as a table; and they are packed group by group.
+    meter_in_force().claim(4 * size + 200 * spread, f"every sum of {pool}")
+    _powers.cache_clear()
+    return _all_sums(pool)
+
+
+@lru_cache(maxsize=1024)
+def _small_sums(pool: Pool) -> Counts[int]:
+    return _all_sums(pool)
+
+
+def _all_sums(pool: Pool) -> Counts[int]:
     everything, low, high = 1, 0, 0
     for die, number in pool.groups:
         if not die.is_numeric:
@@ -178,7 +243,10 @@ def _sums(pool: Pool) -> Counts[int]:
     octets = max(8, (everything.bit_length() + 7) // 8)
     packed = 1
     for die, number in pool.groups:
-        packed *= _powers(die, number, octets * 8)
+        power = _powers(die, number, octets * 8)
+        least = min(packed.bit_length(), power.bit_length()) // 8
+        meter_in_force().foresee(_seconds_to_multiply(least) * 2, f"summing {pool}")
+        packed *= power
     raw = packed.to_bytes(octets * (high - low + 1), "little")
     if octets == 8:
         weights: Iterable[int] = memoryview(raw).cast("Q") if _LITTLE else _lanes(raw, 8)
@@ -238,10 +306,16 @@ def _classes(die: Die, of: Callable[[Face], C]) -> dict[C, int]:
 
 def _multisets(classes: Sequence[tuple[C, int]], n_dice: int) -> list[tuple[tuple[C, ...], int]]:
     """All multisets of `n_dice` classes in order, with multinomial weights."""
+    many = comb(n_dice + len(classes) - 1, n_dice)
+    bits = n_dice * sum(weight for _, weight in classes).bit_length()
+    meter = meter_in_force()
+    what = f"every combination of {n_dice} dice with {len(classes)} kinds of faces"
+    meter.claim(many * (160 + 8 * n_dice + bits // 8), what)
     partial: list[tuple[tuple[C, ...], int, int]] = [((), n_dice, 1)]
     for kind, weight in classes[:-1]:
         grown = []
         for chosen, left, ways in partial:
+            meter.tick(1 + left)
             grown.append((chosen, left, ways))
             power = 1
             for number in range(1, left + 1):
@@ -271,7 +345,9 @@ def count_multisets(pool: Pool, of: Callable[[Face], C]) -> Counts[tuple[C, ...]
             counts = dict(rows)
             continue
         joined: Counts[tuple[C, ...]] = {}
+        meter = meter_in_force()
         for before, ways in counts.items():
+            meter.tick(len(rows))
             for row, weight in rows:
                 key = tuple(sorted(before + row))  # type: ignore[type-var]  # classes sort
                 joined[key] = joined.get(key, 0) + ways * weight
@@ -284,9 +360,14 @@ def count_multisets(pool: Pool, of: Callable[[Face], C]) -> Counts[tuple[C, ...]
 
 def _tally_rows(weights: Sequence[int], rest: int, n_dice: int) -> Counts[tuple[int, ...]]:
     """Ways of each tuple of counts, dice of one kind; `rest` weighs the faces of no class."""
+    meter = meter_in_force()
+    digits = n_dice * (sum(weights) + rest).bit_length() // 8
+    many = n_dice * n_dice // 2 + comb(n_dice + len(weights), n_dice)
+    meter.claim(many * (120 + digits // 2), f"a tally of {n_dice} dice in {len(weights)} classes")
     last = weights[-1]
     ends = [[1]]  # ends[left]: ways that 0, 1, ... of `left` dice fall into the last class
     for _ in range(n_dice):
+        meter.tick(1 + len(ends) // 8)
         row = ends[-1]
         stay = row if rest == 1 else [rest * ways for ways in row]
         fall = row if last == 1 else [last * ways for ways in row]
@@ -295,6 +376,7 @@ def _tally_rows(weights: Sequence[int], rest: int, n_dice: int) -> Counts[tuple[
     for weight in weights[:-1]:
         grown = []
         for counts, left, ways in heads:
+            meter.tick(1 + left // 4)
             power = 1
             for number in range(left + 1):
                 grown.append(((*counts, number), left - number, ways * comb(left, number) * power))
@@ -302,6 +384,7 @@ def _tally_rows(weights: Sequence[int], rest: int, n_dice: int) -> Counts[tuple[
         heads = grown
     rows: Counts[tuple[int, ...]] = {}
     for counts, left, ways in heads:
+        meter.tick(1 + left // 8)
         tallies = zip(*map(repeat, counts), range(left + 1), strict=False)
         rows.update(zip(tallies, map(ways.__mul__, ends[left]), strict=False))
     return rows
@@ -332,7 +415,9 @@ def count_tallies(pool: Pool, classes: Sequence[frozenset[Face]]) -> Counts[tupl
             counts = rows
             continue
         joined: Counts[tuple[int, ...]] = {}
+        meter = meter_in_force()
         for before, ways in counts.items():
+            meter.tick(1 + len(rows) // 2)
             for row, more in rows.items():
                 key = tuple(map(int.__add__, before, row))
                 joined[key] = joined.get(key, 0) + ways * more
@@ -361,6 +446,7 @@ def count_totals(pool: Pool, of: Callable[[Face], tuple[int, ...]]) -> Counts[tu
     {(2, 0): 1, (2, 1): 2, (2, 2): 1}
     """
     counts: Counts[tuple[int, ...]] = {}
+    meter = meter_in_force()
     for die, number in pool.groups:
         rows = _classes(die, of)
         for _ in range(number):
@@ -369,6 +455,7 @@ def count_totals(pool: Pool, of: Callable[[Face], tuple[int, ...]]) -> Counts[tu
                 continue
             joined: Counts[tuple[int, ...]] = {}
             for before, ways in counts.items():
+                meter.tick(1 + len(rows) // 2)
                 for row, weight in rows.items():
                     key = tuple(map(add, before, row))
                     joined[key] = joined.get(key, 0) + ways * weight

@@ -187,9 +187,11 @@ class Clock(Meter):
         """Raises `LimitError` if there is not so much memory left to take at once."""
         left = self.budget.bytes - max(0, _resident() - self.at_start)
         if n_bytes > left:
+            whole = self.budget.bytes
+            rest = f", and {spelled_bytes(max(0, left))} are left" if left < 0.9 * whole else ""
             raise LimitError(
-                f"{what} would take {spelled_bytes(n_bytes)} of memory; of "
-                f"{spelled_bytes(self.budget.bytes)} {spelled_bytes(max(0, left))} are left",
+                f"{what} would take {spelled_bytes(n_bytes)} of memory; allowed are "
+                f"{spelled_bytes(whole)}{rest}",
                 limit="bytes",
             )
         if self.outer is not None:

@@ -71,6 +71,31 @@ class Party:
         known = self.number.get(condition)
         if known is not None:
             return known
+        fight, sheet, meter = self.fight, self.sheet, meter_in_force()
+        first = self._entered(condition)
+        waiting = [(first, True)]
+        while waiting:
+            here, begins = waiting.pop()
+            if self.look[here] < 0:
+                continue
+            meter.tick()
+            if begins:
+                waiting.append((here, False))
+            becomes, into = (
+                (fight.begin_turn, self.begun) if begins else (fight.end_round, self.ended)
+            )
+            after = becomes(sheet, self.conditions[here])
+            number = self.number.get(after)
+            if number is None:
+                number = self._entered(after)
+                waiting.append((number, True))
+            into[here] = number
+            if begins:
+                self._check_begun(here, number)
+        return first
+
+    def _entered(self, condition: Hashable) -> int:
+        """The number of a new condition."""
         fight, sheet = self.fight, self.sheet
         here = self.number[condition] = len(self.conditions)
         out, over = fight.is_out(sheet, condition), fight.ends(sheet, condition) is True
@@ -87,9 +112,10 @@ class Party:
                 self.members.append([])
             self.members[look].append(here)
             self.look[here] = look
-            self.begun[here] = self.add(fight.begin_turn(sheet, condition))
-            self.ended[here] = self.add(fight.end_round(sheet, condition))
         return here
+
+    def _check_begun(self, here: int, begun: int) -> None:
+        """Notice what a condition becomes at the start of a turn; anything will do here."""
 
     def want(self, look: int, held: Hashable, effects: Iterable[Hashable]) -> None:
         """Effects that may befall conditions of a look; `held` narrows them down, if not None."""

@@ -40,12 +40,9 @@ class Marking(Party):
         Shows: a turn's start changes a condition, or an effect shows before the end of the round.
     """
 
-    def add(self, condition: Hashable) -> int:
-        """The number of a condition at the start of a round."""
-        here = super().add(condition)
-        if self.begun[here] != here:
+    def _check_begun(self, here: int, begun: int) -> None:
+        if begun != here:
             raise Shows
-        return here
 
     def _change(self, here: int, effects: Iterable[tuple[Hashable, int]]) -> None:
         fight, sheet, condition = self.fight, self.sheet, self.conditions[here]

@@ -1,0 +1,308 @@
+"""Budgets: whatever is spent ends the work promptly, says what was done, and spoils nothing."""
+
+from __future__ import annotations
+
+from collections.abc import Callable
+from fractions import Fraction
+from time import monotonic
+from typing import Any, NamedTuple
+
+import pytest
+
+from affray.core.dice import Die, Pool, d
+from affray.core.errors import LimitError, SetupError
+from affray.core.meter import meter_in_force
+from affray.core.node import At, Chance, End, Facts, Go, Node
+from affray.core.reading import SumOfDice, Tally, distribution
+from affray.core.step import Field, Objective, System, step
+from affray.engine import budget as budgets
+from affray.engine.battles.battle import Battle
+from affray.engine.best import solve
+from affray.engine.budget import Budget, Clock, Progress, spending
+from affray.engine.contest import Contest
+from affray.engine.duels.best import BestDuel
+from affray.engine.duels.duel import Duel
+from affray.engine.duels.exact import solve_exactly
+from affray.engine.game import Game
+from affray.engine.kernel import forget_kernels
+from affray.engine.odds import odds
+from affray.engine.policy import DECIDE_ALL
+from tests import fight_systems as games
+from tests.core.assembling import Setup, assembled
+from tests.fight_systems import Body, Fighter
+
+SHORT = 0.3
+LATE = 1.0
+"""Seconds of a budget, and how much later it may end on a machine that has other work as well."""
+
+
+class Walk(NamedTuple):
+    """Somebody who walks: how far, and how many steps are left."""
+
+    far: int = 0
+    left: int = 0
+    rolled: int = 0
+
+
+@step("TY-1")
+def roll_step(x: Walk) -> Node[Walk]:
+    """A step of 1 to 100, as long as there are any left."""
+    if not x.left:
+        return End(x)
+    return Chance("attacker", "step", Pool((d(100), 1)), SumOfDice(), "rolled", At(walk_on, x))
+
+
+@step("TY-2")
+def walk_on(x: Walk) -> Node[Walk]:
+    """So much further."""
+    return Go(roll_step, Walk(x.far + x.rolled, x.left - 1))
+
+
+FAR: Objective[Any] = Objective("far", "To go far.", lambda x: x.far, "attacker")
+WALKING: System[Facts] = assembled(
+    (roll_step, walk_on), fields=(Field("far", "How far.", lambda x: x.far, "TY-1"),),
+    objectives=(FAR,),
+)  # fmt: skip
+
+
+def walk(left: int) -> Game:
+    return Game(WALKING, WALKING.declared(Setup(Walk(left=left))))
+
+
+def late(run: Callable[[], object], limit: str = "seconds") -> LimitError:
+    """The error of work that is broken off in good time."""
+    began = monotonic()
+    with pytest.raises(LimitError) as caught:
+        run()
+    assert monotonic() - began < SHORT + LATE
+    assert caught.value.limit == limit
+    return caught.value
+
+
+# -- the clock -------------------------------------------------------------------------------
+
+
+def test_one_deadline_holds_for_all_that_is_done_inside() -> None:
+    with spending(Budget(seconds=100)) as outer:
+        with spending() as same:
+            assert same is outer
+        with spending(Budget(seconds=1000, places=7)) as inner:
+            assert inner.deadline == outer.deadline
+            assert (inner.places(), outer.places(5)) == (7, 5)
+            with spending(Budget(places=9)) as more:
+                assert more.places() == 7
+        assert meter_in_force() is outer
+    assert not isinstance(meter_in_force(), Clock)
+
+
+def test_what_was_asked_outside_stops_what_is_inside() -> None:
+    with spending(Budget(stop=lambda: True)), spending(Budget(seconds=5)) as clock:
+        assert clock.over() == "interrupted"
+        with pytest.raises(LimitError, match="interrupted"):
+            clock.poll()
+
+
+def test_memory_that_is_taken_counts(monkeypatch: pytest.MonkeyPatch) -> None:
+    taken = 10**9
+    monkeypatch.setattr(budgets, "_resident", lambda: taken)
+    monkeypatch.setattr(budgets, "BETWEEN_LOOKS_S", 0.0)
+    clock = Clock(Budget(bytes=5_000_000))
+    taken += 4_000_000
+    clock.poll()
+    with pytest.raises(LimitError, match="would take 2 MB of memory; allowed are 5 MB, and 1"):
+        clock.claim(2_000_000, "a table")
+    taken += 2_000_000
+    with pytest.raises(LimitError, match="having taken 5 MB of memory") as caught:
+        clock.poll()
+    assert caught.value.limit == "bytes"
+
+
+def test_this_process_takes_memory() -> None:
+    before = budgets._resident()
+    held = bytearray(50_000_000)
+    assert budgets._resident() - before > 30_000_000
+    assert len(held) == 50_000_000
+
+
+@pytest.mark.parametrize("wrong", [{"places": -1}, {"seconds": -0.5}, {"seconds": float("nan")}])
+def test_a_budget_that_makes_no_sense_is_refused(wrong: dict[str, Any]) -> None:
+    with pytest.raises(SetupError, match="allowed is 0 or more"), spending(Budget(**wrong)):
+        pass
+
+
+def test_progress_is_told() -> None:
+    told: list[Progress] = []
+    late(lambda: odds(walk(100), budget=Budget(seconds=SHORT, progress=told.append)))
+    assert len(told) > 1
+    assert {one.work for one in told} == {"places"}
+    done = [one.done for one in told]
+    assert done == sorted(done)
+    assert done[-1] > 1000
+
+
+# -- exchanges -------------------------------------------------------------------------------
+
+
+def test_odds_end_in_time_and_say_what_was_settled() -> None:
+    error = late(lambda: odds(walk(100), budget=Budget(seconds=SHORT)))
+    assert "toy: stopped after 0.3 seconds at step" in str(error)
+    assert error.settled == 0
+    assert error.done["places"] > 1000
+    assert odds(walk(2)).mean() == 101
+
+
+def test_solving_ends_in_time_and_goes_on_with_what_was_followed() -> None:
+    forget_kernels()
+    solution = solve(walk(60), FAR, budget=Budget(seconds=SHORT))
+    first = late(lambda: solution.value)
+    assert "stopped after 0.3 seconds to solve" in str(first)
+    second = late(lambda: solution.value)
+    assert second.states > first.states
+    assert solve(walk(3), FAR).value == Fraction(303, 2)
+    forget_kernels()
+
+
+def test_an_exchange_without_end_is_broken_off() -> None:
+    endless = 10**9
+    late(lambda: odds(walk(endless), budget=Budget(seconds=SHORT)))
+    late(lambda: solve(walk(endless), FAR, budget=Budget(seconds=5)).value, "places")
+
+
+def test_places_of_an_exchange_are_limited() -> None:
+    forget_kernels()
+    for run in (
+        lambda: odds(walk(100), budget=Budget(places=5000)),
+        lambda: solve(walk(60), FAR, budget=Budget(places=5000)).value,
+    ):
+        error = late(run, "places")
+        assert "over 5,000 places" in str(error)
+        assert error.states > 5000
+
+
+def test_who_asks_to_stop_is_heard() -> None:
+    error = late(lambda: odds(walk(100), budget=Budget(stop=lambda: True)), "interrupted")
+    assert "toy: interrupted at step" in str(error)
+
+
+# -- dice ------------------------------------------------------------------------------------
+
+
+@pytest.mark.parametrize(
+    ("pool", "read"),
+    [
+        (Pool((d(1000), 1000)), SumOfDice()),
+        (Pool((d(1000), 300)), SumOfDice()),
+        (Pool((d(10), 10_000)), Tally((frozenset({7, 8, 9, 10}), frozenset({1})))),
+        (Pool((d(10), 300)), Tally(tuple(frozenset({face}) for face in range(1, 6)))),
+    ],
+    ids=["bytes", "seconds", "triangle", "cells"],
+)
+def test_pools_that_are_too_large_are_refused(pool: Pool, read: Any) -> None:
+    began = monotonic()
+    with spending(Budget(seconds=SHORT)), pytest.raises(LimitError) as caught:
+        distribution(pool, read)
+    assert monotonic() - began < SHORT + LATE
+    assert caught.value.limit in {"bytes", "seconds"}
+
+
+def test_ten_thousand_dice_add_up() -> None:
+    weights = (1, 2)
+    coin = Die("coin", (0, 1), weights)
+    found = distribution(Pool((coin, 9_999)), SumOfDice())
+    assert found.chance(0) == Fraction(1, 3**9_999)
+    assert found.chance(9_998) == Fraction(9_999 * 2**9_998, 3**9_999)
+    assert found.mean() == 6_666
+
+
+# -- duels -----------------------------------------------------------------------------------
+
+
+def growing(where: str) -> Contest:
+    """A fight in which somebody gets stronger for ever: as a turn begins, or with each blow."""
+
+    def stronger(sheet: Fighter, body: Body) -> Body:
+        return body._replace(strength=body.strength + 1)
+
+    def struck(sheet: Fighter, body: Body, damage: int) -> Body:
+        return body._replace(strength=body.strength + damage)
+
+    changes: dict[str, Any] = {"begin_turn": stronger} if where == "turn" else {"apply": struck}
+    system = games._system(**changes)
+    return games.contest(lambda: system, Fighter("One", 5), Fighter("Other", 5), "one")
+
+
+@pytest.mark.parametrize("where", ["turn", "blow"])
+@pytest.mark.parametrize("rounds", [None, 5])
+def test_conditions_without_bound_end_in_time(where: str, rounds: int | None) -> None:
+    contest = growing(where)
+    error = late(lambda: Duel(contest, budget=Budget(seconds=SHORT)).solve(rounds))
+    assert "toy: stopped after 0.3 seconds" in str(error)
+    if where == "blow":  # the turns of a fight that comes to an end are counted
+        late(lambda: solve_exactly(contest, budget=Budget(seconds=SHORT, pairs=10**9)))
+    late(lambda: BestDuel(contest, budget=Budget(seconds=SHORT)).solve(rounds))
+
+
+def test_conditions_without_bound_are_fought_in_battles() -> None:
+    found = Battle(growing("blow"), rounds=30).run(200, seed=1)
+    assert found.stalled.value == 1
+    error = late(
+        lambda: Battle(growing("blow"), rounds=10**6).run(200, seed=1, budget=Budget(seconds=SHORT))
+    )
+    assert error.done["battles"] == 0
+
+
+def test_a_duel_that_was_broken_off_can_be_asked_again() -> None:
+    one, other = Fighter("One", 300, dice=3), Fighter("Other", 300, dice=3)
+    contest = games.contest(games.slugging, one, other, "one")
+    with pytest.raises(LimitError) as caught:
+        Duel(contest, budget=Budget(seconds=0.0))
+    assert caught.value.limit == "seconds"
+    whole = Duel(contest)
+    with pytest.raises(LimitError, match=r"stopped after 0 seconds; 89,401 pairs of conditions"):
+        Duel(contest, budget=Budget(seconds=0.0)).solve()
+    fresh = Duel(games.contest(games.slugging, one, other, "one")).solve()
+    assert whole.solve().won == fresh.won
+
+
+def test_tables_that_are_too_large_are_refused_before_they_are_made() -> None:
+    one, other = Fighter("One", 300, dice=3), Fighter("Other", 300, dice=3)
+    contest = games.contest(games.slugging, one, other, "one")
+    error = late(lambda: Duel(contest, budget=Budget(bytes=1_000_000)).solve(), "bytes")
+    assert "would take" in str(error)
+    assert Duel(contest).solve().won[0] > 0.5
+
+
+# -- battles ---------------------------------------------------------------------------------
+
+
+def slow() -> Battle:
+    """Two hundred against two hundred."""
+    one, other = Fighter("One", 50, sides=6), Fighter("Other", 50, sides=6)
+    return Battle(games.contest(games.slugging, (one,) * 200, (other,) * 200, "one"))
+
+
+def test_a_battle_too_large_for_its_time_says_so() -> None:
+    error = late(lambda: slow().run(1000, seed=1, budget=Budget(seconds=SHORT)))
+    assert "before any of the battles of 400 fighters was over" in str(error)
+
+
+@pytest.mark.parametrize("workers", [1, 2])
+def test_a_battle_gives_what_there_is_when_time_is_over(workers: int) -> None:
+    one, other = Fighter("One", 3), Fighter("Other", 3)
+    battle = Battle(games.contest(games.slugging, one, other, "one", plan=DECIDE_ALL))
+    began = monotonic()
+    found = battle.run(10**8, seed=1, workers=workers, budget=Budget(seconds=2 * SHORT))
+    assert monotonic() - began < 2 * SHORT + LATE
+    assert (found.partial, found.stopped_by, found.wanted) == (True, "seconds", 10**8)
+    assert found.n >= 25_000
+    again = battle.run(found.n, seed=1)
+    assert (again.won, again.rounds) == (found.won, found.rounds)
+
+
+def test_battles_are_counted() -> None:
+    one, other = Fighter("One", 3), Fighter("Other", 3)
+    battle = Battle(games.contest(games.slugging, one, other, "one"))
+    found = battle.run(500, seed=1, budget=Budget(battles=100))
+    assert (found.n, found.partial, found.stopped_by) == (100, True, "battles")
+    sure = battle.run(None, seed=1, target_error=1e-9, budget=Budget(battles=100))
+    assert (sure.n, sure.partial, sure.stopped_by) == (100, True, "battles")
