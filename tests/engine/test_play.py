@@ -12,6 +12,7 @@ import pytest
 from hypothesis import given
 from hypothesis import strategies as st
 
+from affray.app.setups import load
 from affray.core.dice import Face, Pool, d
 from affray.core.errors import AnswerError, RulesError
 from affray.core.node import At, Choice, End, Facts, Go, Node, Option
@@ -92,6 +93,22 @@ def test_session_asks_for_a_choice() -> None:
     assert question.about == (("die", 3),)
     assert question.clauses == ("TY-4",)
     assert session.outcome is None
+
+
+def test_an_answer_is_faces_or_an_option_with_a_source_for_each_face() -> None:
+    """So whatever is accepted can be saved and read again."""
+    session = Session(duel(1, points=1)).answer(Answer(("crown",), by=("table",)))
+    with pytest.raises(AnswerError, match="both faces and the option 'reroll'"):
+        session.answer(Answer((3,), "reroll"))
+    with pytest.raises(AnswerError, match="by: 2 names; needed: one for each of 1 faces"):
+        session.answer(Answer((3,), by=("hand", "hand")))
+    assert session.answer(Answer((3,), by=("hand",))).answers[-1].by == ("hand",)
+
+
+def test_one_source_may_stand_for_all_faces() -> None:
+    loaded = load("empty-earth", "o4p")
+    session = Session(loaded.game).answer(Answer((6, 2), by=("hand",)))
+    assert session.answers[0].by == ("hand", "hand")
 
 
 def test_sessions_questions_and_solutions_are_short_to_look_at() -> None:

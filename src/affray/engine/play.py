@@ -306,7 +306,15 @@ class Session:
 
 def _answer(given: Answer | str | Sequence[Face], by: str) -> Answer:
     if isinstance(given, Answer):
-        return given if given.by else given._replace(by=(by,) * (len(given.faces) or 1))
+        if given.faces and given.option:
+            raise AnswerError(
+                f"both faces and the option {given.option!r}; an answer is one of them"
+            )
+        many = len(given.faces) or 1
+        named = given.by or (by,)
+        if len(named) not in {1, many}:
+            raise AnswerError(f"by: {len(named)} names; needed: one for each of {many} faces")
+        return given._replace(by=named * many if len(named) == 1 else named)
     if isinstance(given, str):
         return Answer(option=given, by=(by,))
     return Answer(faces=tuple(given), by=(by,) * len(given))
