@@ -139,7 +139,7 @@ def _cell(task: _Task, pair: Pair) -> CellRow:
             # What this pair leaves unused may belong to another one.
             warnings.simplefilter("ignore", AffrayWarning)
             loaded = load_fight(task.system, row, column, task.wanted)
-        view = fought(loaded, Sampling(task.n, seed=task.seed))
+            view = fought(loaded, Sampling(task.n, seed=task.seed))
     except UnknownNameError:
         raise
     except (SetupError, LimitError) as error:

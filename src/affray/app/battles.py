@@ -20,6 +20,7 @@ from affray.app.fight_views import (
     SurvivorRow,
 )
 from affray.app.fights import side_rows
+from affray.app.habits import check_habits
 from affray.core.errors import SetupError
 from affray.engine.budget import Budget, spending
 
@@ -109,6 +110,7 @@ def fought(loaded: LoadedFight, sampling: Sampling) -> BattleView:
 
 def _view(loaded: LoadedFight, found: BattleResult) -> BattleView:
     contest = loaded.contest
+    check_habits(loaded)
     return BattleView(
         system=contest.system.id,
         setup=loaded.origin,

@@ -18,6 +18,7 @@ from affray.app.fight_views import (
     RoundRow,
     SideRow,
 )
+from affray.app.habits import check_habits
 from affray.core.errors import LimitError, SetupError
 from affray.core.telling import shown
 from affray.engine.budget import Budget, spending
@@ -119,6 +120,7 @@ def _worked_out(loaded: LoadedFight, *, exact: bool) -> DuelView:
     if exact and limit is not None:
         raise SetupError("--exact works duels out to the end; leave out the limit of rounds")
     duel = _duel(loaded, exact=exact)
+    check_habits(loaded)
     found = duel.solve(limit)
     rounds, stopped_by = _followed(duel, limit, found.endless)
     states, exchanges = found.states, found.exchanges

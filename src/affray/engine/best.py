@@ -23,7 +23,7 @@ from affray.core.node import At, Choice, Facts, Option
 from affray.core.step import Objective, Step, System, first_fitting
 from affray.engine.budget import Budget, Clock, spending
 from affray.engine.flow import Seen, flow
-from affray.engine.game import Game, considered, settled_option
+from affray.engine.game import Game, Offered, considered, settled_option
 from affray.engine.kernel import Leaf, Lifted, Look, Pick, Place, Roll, kernel_of
 
 __all__ = ["Decision", "Situation", "Solution", "Valued", "objective_named", "solve"]
@@ -126,6 +126,11 @@ class Solution:
         wishes = ", ".join(wish.name for wish in self._wishes)
         start = self.game.start.step.name
         return f"<solution of {self.game.system.id} from {start}, for the best {wishes}>"
+
+    @property
+    def offered(self) -> Offered:
+        """Options that were met, at steps for which there is a habit."""
+        return self._kernel.offered
 
     # -- values --------------------------------------------------------------------------
 

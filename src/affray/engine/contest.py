@@ -184,6 +184,21 @@ class Contest:
             )
         return known
 
+    def offered(self, side: int) -> dict[str, dict[str, bool]]:
+        """Options that came up where a side has a habit, by step: on offer, or closed only.
+
+        As far as exchanges were worked out.
+        """
+        found: dict[str, dict[str, bool]] = {}
+        acting = self.system.actors[0]
+        for (own, _, _, friend), matchup in self._matchups.items():
+            for (actor, step), names in matchup.offered.items():
+                if side == (own if friend or actor == acting else 1 - own):
+                    met = found.setdefault(step, {})
+                    for name, is_open in names.items():
+                        met[name] = is_open or met.get(name, False)
+        return found
+
     def forget(self) -> None:
         """Drop everything that was worked out."""
         self._matchups.clear()

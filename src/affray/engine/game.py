@@ -10,7 +10,10 @@ from affray.core.node import At, Choice, Facts, Option
 from affray.core.step import System
 from affray.core.telling import shown
 
-__all__ = ["Game", "Narrow", "considered", "first_option", "free_options", "settled_option"]
+__all__ = [
+    "Game", "Narrow", "Offered", "considered", "first_option", "free_options", "note_offer",
+    "settled_option",
+]  # fmt: skip
 
 
 Narrow = Callable[[At[Facts], Choice[Facts]], tuple[Option[Facts], ...]]
@@ -66,6 +69,19 @@ class Game(NamedTuple):
 def considered(game: Game, at: At[Facts], choice: Choice[Facts]) -> tuple[Option[Facts], ...]:
     """The options of a choice that come into consideration."""
     return choice.options if game.narrow is None else game.narrow(at, choice)
+
+
+Offered = dict[tuple[str, str], dict[str, bool]]
+"""For an actor and a step with a habit the options that were met: on offer, or closed only."""
+
+
+def note_offer(offered: Offered, at: At[Facts], choice: Choice[Facts]) -> None:
+    """Note what a choice offers."""
+    met = offered.setdefault((choice.actor, at.step.name), {})
+    for name, _ in choice.closed:
+        met.setdefault(name, False)
+    for option in choice.options:
+        met[option.name] = True
 
 
 def settled_option(game: Game, at: At[Facts], choice: Choice[Facts]) -> Option[Facts] | None:

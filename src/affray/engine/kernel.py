@@ -25,7 +25,7 @@ from affray.core.step import Step
 from affray.core.unknown import Looked, is_look
 from affray.engine.budget import BETWEEN_POLLS, Clock, clock_in_force
 from affray.engine.flow import Fan
-from affray.engine.game import Game, considered, settled_option
+from affray.engine.game import Game, Offered, considered, note_offer, settled_option
 
 __all__ = [
     "Ended", "Kernel", "Leaf", "Lifted", "Look", "Pick", "Place", "Roll", "Spread",
@@ -114,6 +114,9 @@ class Kernel:
         stops: steps at which nothing that is wanted changes any more.
         lifts: whether rolls may be held aside; without, the table has no rows of places.
         needed: outcome fields that are looked at; what only others need is dropped. None: all.
+
+    Attributes:
+        offered: options that were met, at steps for which there is a habit.
     """
 
     def __init__(
@@ -135,6 +138,8 @@ class Kernel:
         self._lock = RLock()
         self._clock: Clock
         self._most = self._look_at = 0
+        self._watched: frozenset[str] = getattr(game.narrow, "watched", frozenset())
+        self.offered: Offered = {}
 
     def __len__(self) -> int:
         return len(self._numbers)
@@ -212,6 +217,8 @@ class Kernel:
                     step, facts = node.step, node.facts
                     continue
                 if isinstance(node, Choice):
+                    if step.name in self._watched:
+                        note_offer(self.offered, At(step, facts), node)
                     settled = settled_option(self.game, At(step, facts), node)
                     if settled is not None:
                         step, facts = settled.at

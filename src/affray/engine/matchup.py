@@ -20,7 +20,7 @@ from affray.core.step import Objective, System
 from affray.core.unknown import UNKNOWN, Looked, filled, holds_unknown, is_look
 from affray.engine.best import solve
 from affray.engine.flow import Decide, flow
-from affray.engine.game import Game, settled_option
+from affray.engine.game import Game, Offered, note_offer, settled_option
 from affray.engine.policy import Both
 
 __all__ = ["AnyFight", "Helped", "Matchup", "Row", "fight_of"]
@@ -122,6 +122,7 @@ class Matchup:
         self._tails: dict[At[Facts], tuple[Ends, _Places]] = {}
         self._whole: set[object] = set()
         self._known: set[Hashable] = set()
+        self.offered: Offered = {}
         self._beyonds: dict[int, dict[Hashable, Ends]] = {}
         self._starts: dict[tuple[Hashable, ...], At[Facts] | type[Looked] | None] = {}
 
@@ -235,7 +236,7 @@ class Matchup:
             found: _Places = []
             game = self._game(at)
             ended = flow(
-                game, _closed(game), needed=self.fight.needed, seams=self.fight.seams,
+                game, self._noted(_closed(game)), needed=self.fight.needed, seams=self.fight.seams,
                 looked=lambda place, weight, total: found.append((place, weight, total)),
             )  # fmt: skip
             tail = self._tails[at] = (self._effects(ended, found), found)
@@ -272,9 +273,31 @@ class Matchup:
 
     def _solved(self, at: At[Facts]) -> Row:
         game = self._game(at)
-        decide = solve(game, self.objective, threshold=self.threshold).decide
+        solution = solve(game, self.objective, threshold=self.threshold)
+        decide = self._noted(solution.decide)
         ends = self._effects(flow(game, decide, needed=self.fight.needed), [])
+        self.note(solution.offered)
         return _row_of(self.system, ends)
+
+    def note(self, offered: Offered) -> None:
+        """Note options that were met."""
+        for key, names in offered.items():
+            met = self.offered.setdefault(key, {})
+            for name, is_open in names.items():
+                met[name] = is_open or met.get(name, False)
+
+    def _noted(self, decide: Decide) -> Decide:
+        """The same decisions, with a note of what is offered where there is a habit."""
+        watched = self.plans.watched
+        if not watched:
+            return decide
+
+        def noting(at: At[Facts], choice: Choice[Facts]) -> Option[Facts]:
+            if at.step.name in watched:
+                note_offer(self.offered, at, choice)
+            return decide(at, choice)
+
+        return noting
 
     def _effect(self, facts: Facts) -> tuple[Hashable, Hashable, Helped]:
         """What an outcome did to the actor, the target and the target's mates."""

@@ -3,6 +3,7 @@
 from __future__ import annotations
 
 from dataclasses import dataclass
+from functools import cached_property
 from typing import Literal
 
 from affray.core.node import At, Choice, Facts, Option
@@ -55,6 +56,11 @@ class Both:
     actor: Plan
     target: Plan
     first: str
+
+    @cached_property
+    def watched(self) -> frozenset[str]:
+        """Names of steps for which either side has a habit."""
+        return frozenset(step for plan in (self.actor, self.target) for step, _ in plan.habits)
 
     def __call__(self, at: At[Facts], choice: Choice[Facts]) -> tuple[Option[Facts], ...]:
         """The options that come into consideration for whoever decides."""

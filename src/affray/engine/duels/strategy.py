@@ -143,6 +143,7 @@ class Trees(Direction):
         if known is not None:
             return known
         tree, _, looks = self.grown(at, held)
+        self.matchup.note(self._latest[1].offered)
         number = len(self.rows)
         self.rows.append(Row(tree.pairs, (0,) * len(tree.pairs), 1))
         self.trees.append(tree)
