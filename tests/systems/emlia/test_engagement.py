@@ -189,6 +189,15 @@ def test_em20_em21_aligning_spends_and_enveloping_does_not() -> None:
     assert spends == {"stay": 0, "align": 1, "no": 0, "envelop": 0}
 
 
+def test_em20_only_the_target_aligns() -> None:
+    """Who joined it and units beside it are as they were, all of them still there."""
+    made = replace(charged(), defender=spears("B", joined=(unit("H", 1),)),
+                   others=(other(unit("Z", 3)), friend(unit("F", 3))))  # fmt: skip
+    facts: Any = asked(game(made), "align").here.facts
+    assert [stand.aligned for stand in facts.stands] == [False, True, False, False, False]
+    assert [stand.members for stand in facts.stands] == [10, 20, 1, 3, 3]
+
+
 def test_em20_a_cost_beyond_the_speed_closes_it() -> None:
     made = game(charged(align_cost=(0, 0, 7)))
     with pytest.raises(AnswerError, match="costs 7 of its movement"):

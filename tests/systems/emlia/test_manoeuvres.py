@@ -85,6 +85,13 @@ def test_em35_no_room_to_turn(third: Placement) -> None:
     assert "them" in engaged(found.moved(after.end), "us")
 
 
+@pytest.mark.parametrize("facing", [359.9999999, 1e-7, 0.0, 360.0])
+def test_em35_who_looks_along_the_way_keeps_its_facing(facing: float) -> None:
+    after = charge(table(us(facing=facing, files=3), them(y=7, files=3)), "us", "them", 9)
+    assert after.end.facing == facing
+    assert after.arrives
+
+
 def test_em35_charge_that_looked_away_turns_about() -> None:
     # Its rear edge is at y = 1; the enemy is 4 from there. The front is at the enemy afterwards.
     found = table(us(y=2, facing=180, files=3), them(y=7, files=3))

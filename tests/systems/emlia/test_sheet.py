@@ -3,13 +3,16 @@
 from __future__ import annotations
 
 from collections.abc import Callable
-from typing import Any
+from dataclasses import fields
+from typing import Any, cast
 
 import pytest
 
 from affray.core.errors import SetupError
+from affray.systems.emlia.placing import Placement, Table
 from affray.systems.emlia.sheet import (
     Check,
+    Contact,
     Other,
     Own,
     Row,
@@ -87,6 +90,7 @@ def pair(**changes: Any) -> Setup:
         (lambda: pair(path=((0, 0), (1, 1))), "path without a table"),
         (lambda: pair(blind=True, in_sight=True), r"blind and in_sight; allowed: one of them"),
         (lambda: pair(engaged=True, distance=2), r"engaged at a distance of 2; allowed: 0"),
+        (lambda: pair(path=((0, 0), (0, 1)) * 51, table=Table()), "102 in path; allowed"),
         (lambda: pair(wrap=(1, 1, 1, 1)), "4 in wrap; allowed: at most 3"),
         (lambda: pair(others=(Other(who=Unit()),) * 21), "21 in others; allowed: at most 20"),
         (lambda: Check(sides=6, base=7), r"base 7; allowed: at most its sides, 6 \(EM-3\)"),
@@ -97,6 +101,37 @@ def test_em1_sheets_that_say_nothing_sensible_are_refused(
 ) -> None:
     with pytest.raises(SetupError, match=words):
         make()
+
+
+def given(made: object) -> dict[str, object]:
+    """The fields of a sheet that are neither empty nor off."""
+    found = {field.name: getattr(made, field.name) for field in fields(cast("Any", made))}
+    return {name: value for name, value in found.items() if value not in ((), "", None, False)}
+
+
+def test_em3_em13_what_a_sheet_says_that_says_nothing() -> None:
+    """One character in close formation, with Hits 1, on even ground, in nobody's way."""
+    troop = {"members": 1, "formation": "close", "hits": 1, "speed": 6, "table_die": 10,
+             "cover": "none", "concealment": "none", "vertical_cover": "none"}  # fmt: skip
+    assert given(Troop()) == given(Unit()) == troop
+    assert given(Check()) == {"sides": 10, "base": 6, "ones": "cancel"}
+    assert given(Weapon()) == {"skill": "close_combat"}
+    assert given(Row(low=1)) == {"low": 1, "name": "nothing"}
+    assert given(Own(name="x")) == {"name": "x", "like": "close_combat", "hits": 1}
+    contact = {"side": "front", "own_side": "front", "fronts": 1, "own_fronts": 1}
+    assert given(Contact()) == contact
+    assert given(Other(who=Unit())) == {
+        "who": Unit(), "side": "enemy", "fights": True, "contact": Contact(),
+    }  # fmt: skip
+    assert given(pair()) == {
+        "attacker": Unit(), "defender": Unit(), "action": "open", "focus": "open",
+        "combat": "auto", "contact": Contact(), "move": "none", "align_cost": (0, 0, 0),
+    }  # fmt: skip
+    assert given(Placement(unit="A")) == {
+        "unit": "A", "side": "attacker", "shape": "block", "base": 1, "depth": 1, "files": 1,
+        "members": 1,
+    }  # fmt: skip
+    assert given(Table()) == {"length": "inch"}
 
 
 def test_em3_em45_sheets_at_the_edge_of_what_is_allowed() -> None:

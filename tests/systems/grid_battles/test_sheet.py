@@ -1,13 +1,23 @@
 """Sheets at the edge of what is allowed, and what guards the facts of a combat or a game."""
 
 from collections.abc import Callable
+from dataclasses import fields
 from typing import Any, cast
 
 import pytest
 
 from affray.core.errors import RulesError, SetupError
 from affray.systems.grid_battles.board import piece_at
-from affray.systems.grid_battles.sheet import ASSUMED, Bonus, DiceSet, Terrain
+from affray.systems.grid_battles.sheet import (
+    ASSUMED,
+    Bonus,
+    DiceSet,
+    Placed,
+    Scenario,
+    Setup,
+    Terrain,
+    Unit,
+)
 from affray.systems.grid_battles.state import Battle
 
 from .factory import UNIT, duel, game, played, scenario, setup, unit
@@ -18,6 +28,32 @@ COLOURS = ("yellow", "blue", "red", "brown", "grey", "black")
 def dice(**changes: tuple[str, ...]) -> DiceSet:
     faces: dict[str, Any] = {colour: getattr(ASSUMED, colour) for colour in COLOURS}
     return DiceSet(**{**faces, **changes})
+
+
+def given(made: object) -> dict[str, object]:
+    """The fields of a sheet that are neither empty nor off."""
+    found = {field.name: getattr(made, field.name) for field in fields(cast("Any", made))}
+    return {name: value for name, value in found.items() if value not in ((), "", None, False)}
+
+
+def test_gb1_what_a_sheet_says_that_says_nothing() -> None:
+    """Foot on a plain, adjacent, in clear sight, fresh; one unit a turn, to the first one lost."""
+    foot = Unit(attack=("red",), health=4)
+    assert given(foot) == {"attack": ("red",), "health": 4, "range_hexes": 1}
+    assert (foot.move, foot.health_max, foot.most, foot.shoots) == (0, 0, 4, False)
+    assert given(Terrain()) == {"name": "plain", "move_cost": 1, "advantage": "none"}
+    assert given(Bonus(kind="damage")) == {"kind": "damage", "count": 1, "whose_hex": "own"}
+    assert given(Setup(attacker=foot, defender=foot)) == {
+        "attacker": foot, "defender": foot, "attacker_terrain": Terrain(),
+        "defender_terrain": Terrain(), "distance_hexes": 1, "line_of_sight": "clear",
+        "return_sight": "same", "attacker_advantage": "rules", "defender_advantage": "rules",
+        "defender_status": "fresh", "dice": ASSUMED,
+    }  # fmt: skip
+    one, other = (Placed(unit=foot, hex="0000"),), (Placed(unit=foot, hex="0100"),)
+    assert given(Scenario(columns=2, rows=1, one=one, other=other)) == {
+        "columns": 2, "rows": 1, "one": one, "other": other, "activations": 1, "starts": "one",
+        "destroy": 1, "rounds": 100,
+    }  # fmt: skip
 
 
 def test_gb18_as_much_as_is_allowed() -> None:

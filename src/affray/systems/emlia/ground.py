@@ -144,7 +144,7 @@ def _placed(setup: Setup, other: Other, name: str, table: Table) -> Other:
         other,
         who=_raised(other.who, table.of(name)),
         fights=bool(touched),
-        engages=other.side == "enemy" and both[0] in touched,
+        engages=both[0] in touched,  # enemies of a friend are never the attacker
         contact=contact,
     )
 
