@@ -274,3 +274,15 @@ def test_em60_wishes_fit_the_action(action: str, wished: set[str]) -> None:
     asked_for = {"damage", "escape", "pin"}
     fitting = {wish.name for wish in OBJECTIVES if wish.fits is None or wish.fits(start)}
     assert fitting & asked_for == wished
+
+
+def test_em53_eight_enemies_have_fields_of_their_own() -> None:
+    """Nine units of one each, a hit for each: the ninth is in the sum alone."""
+    units = [unit(f"U{n}", 1) for n in range(1, 10)]
+    made = game(hits(9, *units))
+    names = {field.name for field in FIELDS}
+    assert {f"damage_{n}" for n in range(1, 9)} <= names
+    assert not {"damage_0", "damage_9"} & names
+    end = play(made)
+    assert [end[f"damage_{n}"] for n in range(1, 9)] == [1] * 8
+    assert end["damage"] == 9

@@ -69,6 +69,17 @@ def test_gb27_v10_v11_bonus_damage_needs_advantage(say: str, hits: int, health: 
     assert (done["hits"], done["health"]) == (hits, health)
 
 
+@pytest.mark.parametrize(
+    ("say", "told", "worth"),
+    [("rules", [], 1), ("granted", ["+1 Bonus Damage of place (GB-27)"], 2)],
+)
+def test_gb27_the_log_adds_up_only_what_counts(say: str, told: list[str], worth: int) -> None:
+    made = setup(attacker_terrain=CAMP, attacker_advantage=say)
+    (total,) = line(asked(game(made), ("d",), ("-",)), "count_hits").totals
+    assert [str(term) for term in total.terms] == told
+    assert total.value == worth
+
+
 def test_gb28_a_shield_is_for_the_round_defender() -> None:
     assert fought(setup(defender_terrain=HILL), "d", "-", *BLANK)["hits"] == 0
     assert fought(setup(attacker_terrain=HILL), "d", "-", *BLANK)["hits"] == 1
