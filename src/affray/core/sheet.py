@@ -8,17 +8,45 @@ import types
 import typing
 from collections.abc import Callable
 from functools import partial
-from typing import Annotated, TypeVar, cast, dataclass_transform
+from typing import Annotated, Any, TypeVar, cast, dataclass_transform
 
 from affray.core.errors import SetupError
 from affray.core.telling import shown
 from affray.core.unknown import hash_kept
 
-__all__ = ["sheet"]
+__all__ = ["INFORMS", "informs", "sheet"]
 
 T = TypeVar("T")
 
 Check = Callable[[object], str | None]
+
+
+class _Informs:
+    """Says of a field that it is there for people: no roll, option or outcome depends on it."""
+
+    def __repr__(self) -> str:
+        return "INFORMS"
+
+    def __get_pydantic_json_schema__(self, core: Any, handler: Callable[[Any], Any]) -> Any:
+        """What the schema says of it; pydantic calls this."""
+        return {**handler(core), "description": "for people; no rule reads it"}
+
+
+INFORMS = _Informs()
+"""Marks a field that is there for people: `source: Annotated[str, INFORMS] = ""`."""
+
+
+def informs(kind: type, name: str) -> bool:
+    """Whether a field of a sheet is there for people only.
+
+    >>> @sheet
+    ... class Banner:
+    ...     motto: Annotated[str, INFORMS] = ""
+    >>> informs(Banner, "motto")
+    True
+    """
+    hint = typing.get_type_hints(kind, include_extras=True)[name]
+    return typing.get_origin(hint) is Annotated and INFORMS in typing.get_args(hint)[1:]
 
 
 @dataclass_transform(frozen_default=True, kw_only_default=True)

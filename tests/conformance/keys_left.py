@@ -1,0 +1,150 @@
+"""Keys of sheets that change nothing, each with the reason; `*` stands for all words of a field.
+
+`BY_THE_BOOK` may stay: the rules give such a key no effect there. `LEFT` is to become empty: a
+key is carried out, shown by an example, refused with its clause, or taken out of its sheet. One
+that turns out to matter fails `test_keys_matter`, so that neither list outlives its reasons.
+"""
+
+from __future__ import annotations
+
+Reasons = dict[str, str]
+
+BY_THE_BOOK: dict[str, Reasons] = {
+    "affinity": {
+        "attacker.resist=*": "it lessens what one suffers (AF-31)",
+        "attacker.vulnerable=*": "it adds to what one suffers (AF-31)",
+        "attacker.immune=*": "it stops what one suffers (AF-31)",
+        "attacker.doubled=*": "it doubles what one suffers (AF-75)",
+        "attacker.universal=intervene": "only who is near somebody attacked intervenes (AF-41)",
+        "defender.universal=*": "actions are taken by who acts",
+    },
+    "eclipse-phase": {
+        "attacker.qualities=medichines": "it lessens what one suffers",
+    },
+    "grid-battles": {
+        "attacker.abilities=battle_back": "only a defender battles back (GB-60)",
+        "fighter.move": "a fight keeps no positions",
+    },
+}
+
+NO_EXAMPLE = "no example comes near it"
+IGNORED = "accepted and ignored"
+NEVER_READ = "no play of a fight reads it"
+FOR_PEOPLE = "for people; its declaration doesn't say so"
+
+LEFT: dict[str, Reasons] = {
+    "affinity": {
+        "Combatant.expert_used": IGNORED,
+        "Combatant.exerted": IGNORED,
+        "Combatant.lost_this_round": IGNORED,
+        "Combatant.source": FOR_PEOPLE,
+        "Ally.combatant": NO_EXAMPLE,
+        "Layer.name": FOR_PEOPLE,
+        "Layer.source": FOR_PEOPLE,
+        "Action.short_yd": IGNORED,
+        "Action.source": FOR_PEOPLE,
+        "situation.difficult": NEVER_READ,
+        "fighter.resolve_max": NEVER_READ,
+        "fighter.braced_earlier": NEVER_READ,
+    },
+    "eclipse-phase": {
+        "Setup.vacuum": IGNORED,
+        "Setup.painted": NO_EXAMPLE,
+        "Combatant.specialized": IGNORED,
+        "Combatant.source": FOR_PEOPLE,
+        "Weapon.traits=concealable": IGNORED,
+        "Weapon.traits=single_use": IGNORED,
+        "Weapon.source": FOR_PEOPLE,
+        "Ammo.name": FOR_PEOPLE,
+        "Ammo.source": FOR_PEOPLE,
+        "Armor.name": FOR_PEOPLE,
+        "Armor.source": FOR_PEOPLE,
+        "attacker.qualities=cyberbrain": IGNORED,
+        "attacker.conditions=prone": IGNORED,
+        "attacker.conditions=surprised": IGNORED,
+        "attacker.conditions=grappled": IGNORED,
+        "attacker.conditions=blinded": IGNORED,
+        "attacker.conditions=stunned": IGNORED,
+        "defender.qualities=bad_luck": NO_EXAMPLE,
+        "situation.painted": NEVER_READ,
+        "situation.failed_before": NEVER_READ,
+        "fighter.intuition": NEVER_READ,
+        "fighter.wil_check": NEVER_READ,
+        "fighter.athletics": NEVER_READ,
+        "fighter.demolitions": NEVER_READ,
+        "fighter.exotic": NEVER_READ,
+        "fighter.perceive": NEVER_READ,
+        "fighter.mental": NEVER_READ,
+    },
+    "emlia": {
+        "Setup.leaves": IGNORED,
+        "Unit.source": FOR_PEOPLE,
+        "Check.name": FOR_PEOPLE,
+        "Check.source": FOR_PEOPLE,
+        "Table.length": IGNORED,
+        "Table.path": IGNORED,
+        "Weapon.name": NO_EXAMPLE,
+        "Weapon.longest": NO_EXAMPLE,
+        "Weapon.volley_full": NO_EXAMPLE,
+        "Weapon.source": FOR_PEOPLE,
+        "Own.name": NO_EXAMPLE,
+        "Own.skill": NO_EXAMPLE,
+        "Own.like=*": NO_EXAMPLE,
+        "Own.default": NO_EXAMPLE,
+        "Own.modifiers": NO_EXAMPLE,
+        "Own.hits": NO_EXAMPLE,
+        "Row.low": NO_EXAMPLE,
+        "Row.weaker": NO_EXAMPLE,
+        "Row.uncovers": NO_EXAMPLE,
+        "Troop.formation=*": IGNORED,
+        "Troop.speed": IGNORED,
+        "Troop.morale": IGNORED,
+        "Troop.table_die": NO_EXAMPLE,
+        "Troop.reach": IGNORED,
+        "Troop.unaware": NO_EXAMPLE,
+        "Troop.charged": IGNORED,
+        "Troop.aligned": IGNORED,
+        "Troop.wear": NO_EXAMPLE,
+        "Troop.bonus": NO_EXAMPLE,
+        "Troop.next_bonus": NO_EXAMPLE,
+        "Troop.pinned": NO_EXAMPLE,
+        "Troop.source": FOR_PEOPLE,
+        "Placement.members": NO_EXAMPLE,
+        "Placement.radius": NO_EXAMPLE,
+        "Modified.label": NO_EXAMPLE,
+        "Modified.amount": NO_EXAMPLE,
+        "situation.align_cost": NEVER_READ,
+        "situation.press": NEVER_READ,
+    },
+    "empty-earth": {
+        "Setup.hostile_near_defender": NO_EXAMPLE,
+        "Setup.other_pcs=carried": NO_EXAMPLE,
+        "Setup.other_pcs=taken": NO_EXAMPLE,
+        "Fighter.name": FOR_PEOPLE,
+        "Fighter.injured_this_stage": IGNORED,
+        "Fighter.tactics": NO_EXAMPLE,
+        "Fighter.intuition": NO_EXAMPLE,
+        "Fighter.source": FOR_PEOPLE,
+        "Weapon.source": FOR_PEOPLE,
+        "Armor.name": FOR_PEOPLE,
+        "Armor.weight=*": IGNORED,
+        "Armor.per_tactics": NO_EXAMPLE,
+        "Armor.per_intuition": NO_EXAMPLE,
+        "Armor.scrap_value": IGNORED,
+        "Armor.source": FOR_PEOPLE,
+        "Feature.source": FOR_PEOPLE,
+        "situation.distance_through_openings": NEVER_READ,
+        "situation.line_of_sight": NEVER_READ,
+        "situation.hostile_near_defender": NEVER_READ,
+        "fighter.reduction": NEVER_READ,
+    },
+    "grid-battles": {
+        "Setup.return_sight=*": NO_EXAMPLE,
+        "Unit.source": FOR_PEOPLE,
+        "Terrain.source": FOR_PEOPLE,
+        "DiceSet.source": FOR_PEOPLE,
+        "Scenario.name": FOR_PEOPLE,
+        "Scenario.source": FOR_PEOPLE,
+        "fighter.abilities": NEVER_READ,
+    },
+}
