@@ -22,21 +22,18 @@ from zlib import crc32
 
 from affray.app.fight_setups import FightWanted, fight_examples, load_raw_fight
 from affray.app.fight_sheets import situation_keys
+from affray.app.intake import InputError
+from affray.app.rosters import Filling, Roster, roster_for
 from affray.app.setups import RESERVED, examples
 from affray.app.tables import (
-    InputError,
-    Roster,
-    entry_resolved,
     list_at,
-    resolved,
     roster,
-    roster_for,
     settled_at,
     table_at,
     texts_at,
     validated,
 )
-from affray.core.errors import AffrayError, AnswerError, SetupError
+from affray.core.errors import AffrayError, AnswerError, MissingError, SetupError
 from affray.core.node import Chance, Choice, Facts
 from affray.core.ruling import Rulings
 from affray.core.sheet import informs
@@ -238,7 +235,7 @@ class Case:
                 with suppress(AnswerError):
                     session = drive(session, script)
             session = _ended(session, random.Random(number))
-        except (SetupError, AnswerError) as error:
+        except (SetupError, AnswerError, MissingError) as error:
             return Told((), (), str(error)), None
         return _told(session), session.answers
 
@@ -250,7 +247,7 @@ class Case:
                 session = session.answer(given)
             if answers is None:
                 session = _ended(session, random.Random(number))
-        except (SetupError, AnswerError) as error:
+        except (SetupError, AnswerError, MissingError) as error:
             return Told((), (), str(error))
         return _told(session)
 
@@ -310,8 +307,8 @@ def cases_of(system: System[Facts]) -> Iterator[Case]:
     """The shipped examples."""
     for name, raw in examples(system).items():
         own = {key: value for key, value in raw.items() if key not in RESERVED}
-        entries = roster_for(system, raw, name)
-        filled = {**entries.defaults(own), **resolved(entries, own)}
+        filling = Filling(roster_for(system, raw, name), name)
+        filled = {**filling.defaults(own), **filling.table(own)}
         try:
             tree = validated(system.setup, filled, name)
         except (InputError, SetupError):
@@ -475,14 +472,20 @@ class Watch:
 
 @cache
 def _caches(package: str) -> tuple[Any, ...]:
-    """What functools keeps for the modules of a package."""
-    return tuple(
+    """What functions of a package remember, by `lru_cache` or by `remembers`."""
+    functions = [
         thing
         for name, module in list(sys.modules.items())
         if name == package or name.startswith(package + ".")
         for thing in vars(module).values()
-        if isinstance(thing, _lru_cache_wrapper)
-    )
+    ]
+    held = [
+        cell.cell_contents
+        for function in functions
+        if isinstance(function, types.FunctionType)
+        for cell in function.__closure__ or ()
+    ]
+    return tuple(one for one in (*functions, *held) if isinstance(one, _lru_cache_wrapper))
 
 
 def package_of(system: System[Facts]) -> str:
@@ -868,7 +871,7 @@ def _entries(system: System[Facts]) -> Iterator[Any]:
         )
         for entry in roster(system).get(section, {}):
             for kind in kinds:
-                table = entry_resolved(Roster(system), name, entry, entry)
+                table = Filling(Roster(system), entry).table({name: entry})[name]
                 try:
                     yield validated(kind, typing.cast("dict[str, object]", table), entry)
                 except (InputError, SetupError):
