@@ -21,7 +21,6 @@ BY_THE_BOOK: dict[str, Reasons] = {
     "eclipse-phase": {
         "attacker.qualities=medichines": "it lessens what one suffers",
         "attacker.specialized=fray": "who is attacked dodges",
-        "defender.specialized=melee": "who acts strikes; melee as a defence falls to `choose_defence`",
         "defender.specialized=guns": "who acts shoots",
         "defender.specialized=athletics": "who acts throws",
         "defender.specialized=perceive": "who acts looks",
@@ -51,6 +50,7 @@ LEFT: dict[str, Reasons] = {
     "eclipse-phase": {
         "Combatant.specialized=athletics": NO_EXAMPLE,
         "attacker.specialized=athletics": NO_EXAMPLE,
+        "defender.specialized=melee": NO_EXAMPLE,
         "situation.carried": NEVER_READ,
         "fighter.psi": NEVER_READ,
         "fighter.unarmed_d10": NEVER_READ,
