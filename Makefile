@@ -1,5 +1,6 @@
 # make run    set up a local virtual environment and show what affray does
 # make test   set up what tests need and run every check
+# make fuzz   look for faults with inputs of every kind, for half an hour (FUZZ_SECONDS=60 for a minute)
 # make bench  measure against the peers
 # make docs   write the generated documents anew
 
@@ -8,7 +9,9 @@ VENV := .venv
 BIN := $(VENV)/bin
 PIP := $(BIN)/python -m pip --disable-pip-version-check --quiet
 
-.PHONY: run test bench docs format clean
+FUZZ_SECONDS ?= 1800
+
+.PHONY: run test fuzz bench docs format clean
 
 run: $(VENV)/run.done
 	@$(BIN)/affray play eclipse-phase jinx-shoots --dice 96,7,7,5,5,1,3,9 --choose flip
@@ -23,6 +26,9 @@ test: $(VENV)/test.done
 	$(BIN)/mypy
 	$(BIN)/lint-imports
 	$(BIN)/pytest -n auto
+
+fuzz: $(VENV)/test.done
+	$(BIN)/python -m tests.fuzz --seconds $(FUZZ_SECONDS)
 
 bench: $(VENV)/bench.done
 	$(BIN)/python -m benchmarks.run

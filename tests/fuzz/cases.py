@@ -1,0 +1,298 @@
+"""The fuzzers: each makes one case from a seed, runs it, and says what became of it.
+
+A fuzzer returns a word for the statistics; whatever it raises is a finding.
+"""
+
+from __future__ import annotations
+
+import contextlib
+import copy
+import io
+import json
+import os
+import random
+import sys
+import tempfile
+from collections.abc import Callable, Iterator, Mapping
+from pathlib import Path
+from unittest import mock
+
+from affray.engine.budget import Budget, spending
+
+from affray.app import saved
+from affray.app.battles import Sampling, fight_battle
+from affray.app.fight_setups import FightWanted, fight_examples, load_raw_fight
+from affray.app.fights import ask_duel
+from affray.app.registry import system_named
+from affray.app.setups import examples, load, load_raw
+from affray.core.dice import parse_dice
+from affray.core.errors import AffrayError, LimitError
+from tests.fuzz.laws import hold_for_exchange, hold_for_game, refused
+from tests.fuzz.tables import WILD, Maker
+from tests.scenarios import random_session
+
+__all__ = ["FUZZERS"]
+
+SYSTEMS = ("affinity", "eclipse-phase", "emlia", "empty-earth", "grid-battles")
+SMALL = Budget(places=4_000, seconds=2)
+N_BATTLES = 400
+STATUSES = {0, 1, 2, 3, 130}
+
+
+def _system(seed: int) -> str:
+    return SYSTEMS[seed % len(SYSTEMS)]
+
+
+# -- setups ----------------------------------------------------------------------------------
+
+
+def exchanges(seed: int) -> str:
+    """A setup that the schema allows: odds, values, a game, a saved game."""
+    maker = Maker(_system(seed), seed)
+    try:
+        loaded = load_raw(maker.system, maker.setup(), "fuzzed")
+        hold_for_game(loaded, seed)
+        return hold_for_exchange(loaded, seed, SMALL)
+    except AffrayError as error:
+        return refused(error)
+
+
+def tables(seed: int) -> str:
+    """A setup with something wild in it: accepted or refused with one message."""
+    maker = Maker(_system(seed), seed)
+    try:
+        loaded = load_raw(maker.system, maker.spoiled(), "fuzzed")
+        return hold_for_game(loaded, seed)
+    except AffrayError as error:
+        return refused(error)
+
+
+# -- files -----------------------------------------------------------------------------------
+
+
+def files(seed: int) -> str:
+    """A file with bytes changed, dropped or doubled."""
+    dice = random.Random(seed)
+    system = system_named(_system(seed))
+    text = json.dumps(Maker(system.id, seed).example(), default=str).encode()
+    ending = ".json"
+    if dice.random() < 0.5:
+        whole = (system.folder / "examples.toml").read_bytes()
+        start = dice.randrange(len(whole))
+        text, ending = whole[start : start + dice.choice((50, 500, 5_000))], ".toml"
+    for _ in range(dice.choice((1, 2, 5, 30))):
+        text = _bitten(text, dice)
+    with tempfile.TemporaryDirectory() as folder:
+        file = Path(folder) / f"fuzzed{ending}"
+        file.write_bytes(text)
+        try:
+            load(system.id, str(file))
+        except AffrayError as error:
+            return refused(error)
+    return "accepted"
+
+
+def _bitten(text: bytes, dice: random.Random) -> bytes:
+    """One change in a text."""
+    place = dice.randrange(len(text) + 1)
+    size = dice.choice((1, 1, 2, 10))
+    new = dice.choice((
+        b"", bytes([dice.randrange(256)]), b"\0", b'"', b"[", b"]", b"{", b"}", b"=", b"\n", b"9",
+        b"-", b"\xef\xbb\xbf", b"\\ud800", b"nan", b"1e999", b"9" * 400, text[place : place + 40],
+    ))  # fmt: skip
+    return text[:place] + new + text[place + size * (dice.random() < 0.7) :]
+
+
+def games(seed: int) -> str:
+    """A saved game with something changed in it."""
+    dice = random.Random(seed)
+    system = system_named(_system(seed))
+    names = sorted(examples(system))
+    try:
+        loaded = load_raw(system, examples(system)[dice.choice(names)], "fuzzed")
+        *_, session = random_session(loaded.game, seed)
+    except (AffrayError, AssertionError):
+        return "no game"
+    kept = json.loads(json.dumps(saved.to_saved(loaded, session)))
+    maker = Maker(system.id, seed)
+    for _ in range(dice.choice((0, 1, 1, 2))):
+        maker.spoil(kept)
+    try:
+        saved.restore(system, kept, "fuzzed")
+    except AffrayError as error:
+        return refused(error)
+    return "accepted"
+
+
+# -- words -----------------------------------------------------------------------------------
+
+PARTS = ("d", "D", "1", "2", "6", "10", "100", "%", "+", "-", "k", "h", "l", "x", "²", " ", "0",
+         "99999", "F", "!", "*", "(", ")", "-5", "\0")  # fmt: skip
+
+
+def dice_words(seed: int) -> str:
+    """A word that might be dice."""
+    dice = random.Random(seed)
+    word = "".join(dice.choices(PARTS, k=dice.choice((1, 2, 3, 4, 6, 12, 400))))
+    try:
+        pool = parse_dice(word)
+    except AffrayError as error:
+        return refused(error)
+    assert pool.size >= 0
+    return "accepted"
+
+
+# -- fights ----------------------------------------------------------------------------------
+
+
+def duels(seed: int) -> str:
+    """Two of a roster: chances add up, and sides that change places change their chances."""
+    dice = random.Random(seed)
+    system = system_named(_system(seed))
+    pair = Maker(system.id, seed).pair()
+    one, other = str(pair["attacker"]), str(pair["defender"])
+    first = dice.choice(("one", "other", "coin"))
+    back = {"one": "other", "other": "one", "coin": "coin"}[first]
+    policy = (dice.choice(("first", "opening")),) * 2
+    wanted = FightWanted(first=first, policies=policy, rounds=dice.choice((None, 3, 20)))
+    try:
+        with spending(SMALL):
+            there = ask_duel(system.id, one, other, wanted=wanted)
+            again = ask_duel(system.id, other, one, wanted=wanted._replace(first=back))
+    except LimitError:
+        return "too large"
+    except AffrayError as error:
+        return refused(error)
+    parts = (*there.won, there.drawn, there.ended, there.endless, there.stalled)
+    assert abs(sum(parts) - 1) < 1e-9, f"chances add up to {sum(parts)}"
+    assert all(-1e-12 <= part <= 1 + 1e-12 for part in parts), parts
+    near = max(abs(there.won[0] - again.won[1]), abs(there.won[1] - again.won[0]))
+    assert near < 1e-9, f"the mirrored duel differs by {near}"
+    return "solved"
+
+
+def battles(seed: int) -> str:
+    """The same duel fought many times: shares within five standard errors of its chances."""
+    system = system_named(_system(seed))
+    pair = Maker(system.id, seed).pair()
+    one, other = str(pair["attacker"]), str(pair["defender"])
+    wanted = FightWanted(first="coin", policies=("first", "first"), rounds=30)
+    try:
+        with spending(SMALL):
+            duel = ask_duel(system.id, one, other, wanted=wanted)
+            sampling = Sampling(n=N_BATTLES, seed=seed)
+            found = fight_battle(system.id, one, other, wanted=wanted, sampling=sampling)
+    except LimitError:
+        return "too large"
+    except AffrayError as error:
+        return refused(error)
+    if found.partial:
+        return "too large"
+    for chance, share in zip(duel.won, found.won, strict=True):
+        margin = 5 * (chance * (1 - chance) / N_BATTLES) ** 0.5 + 1e-9
+        assert abs(chance - share.value) <= margin, f"duel {duel.won}, battles {found.won}"
+    return "agree"
+
+
+def fights(seed: int) -> str:
+    """A table of a whole fight with something changed in it."""
+    dice = random.Random(seed)
+    maker = Maker(_system(seed), seed)
+    known = fight_examples(maker.system)
+    table = copy.deepcopy(known[dice.choice(sorted(known))])
+    for _ in range(dice.choice((0, 1, 1, 2))):
+        maker.spoil(table)
+    try:
+        load_raw_fight(maker.system, table, "fuzzed")
+    except AffrayError as error:
+        return refused(error)
+    return "accepted"
+
+
+# -- commands --------------------------------------------------------------------------------
+
+COMMANDS = ("systems", "roster", "rules", "rulings", "schema", "play", "picture", "odds", "best",
+            "duel", "battle")  # fmt: skip
+OPTIONS = (
+    "--json", "--of", "--given", "--objective", "--settle", "--ruling", "--roster", "--dice",
+    "--choose", "--exact", "--threshold", "--seed", "--script", "--auto", "--explain", "-n",
+    "--rounds", "--first", "--policy", "--set", "--target-error", "--workers", "--seconds",
+    "--places", "--help", "--fight",
+)  # fmt: skip
+WORDS = (
+    "hit", "hit=true", "net>=7", "=", "a=b", "96,7,7", "²", "--5", "1", "0", "-1", "nan", "1e999",
+    "nobody", "vitality", "first", "optimal", "one", "coin", "distance_m=10", "profile=E4",
+    "9" * 5_000, "../..", "/dev/null", "", "\udc80", "\x1b[31m",
+)  # fmt: skip
+
+
+def commands(seed: int) -> str:
+    """A command line: one of the statuses, never a traceback."""
+    dice = random.Random(seed)
+    system = dice.choice((*SYSTEMS, *SYSTEMS, "nothing", "\x1b"))
+    words = [dice.choice(COMMANDS)]
+    if words[0] != "systems":
+        words.append(system)
+    if system in SYSTEMS and dice.random() < 0.8:
+        found = system_named(system)
+        known = fight_examples(found) if words[0] in {"duel", "battle"} else examples(found)
+        words.append(dice.choice(sorted(known)))
+    for _ in range(dice.choice((0, 1, 1, 2, 4))):
+        words.append(dice.choice(OPTIONS))
+        if dice.random() < 0.8:
+            words.append(dice.choice((*WORDS, *(str(value)[:50] for value in WILD))))
+    if words[0] in {"odds", "best", "rulings", "play", "duel", "battle"}:
+        words += ["--seconds", "2"]
+    words = [word.replace("\0", "") for word in words]
+    status, out, err = _run(words)
+    assert status in STATUSES, f"status {status} of {words}"
+    assert "Traceback" not in err, f"a traceback from {words}:\n{err[-800:]}"
+    if status:
+        assert err.strip(), f"no message from {words}"
+        assert len(err) < 6_000, f"{len(err)} characters of message from {words}"
+    assert "\x1b" not in out, f"control codes from {words}"
+    return f"status {status}"
+
+
+def _run(words: list[str]) -> tuple[int, str, str]:
+    """The program run in this process, with nothing to read."""
+    from affray.cli.main import run
+
+    out, err = io.TextIOWrapper(io.BytesIO(), "utf-8"), io.TextIOWrapper(io.BytesIO(), "utf-8")
+    with _elsewhere(), mock.patch.object(sys, "argv", ["affray", *words]):
+        with mock.patch.object(sys, "stdin", io.StringIO("")), contextlib.redirect_stdout(out), \
+                contextlib.redirect_stderr(err):  # fmt: skip
+            try:
+                run()
+                status = 0
+            except SystemExit as ended:
+                status = ended.code if isinstance(ended.code, int) else 1
+        out.flush()
+        err.flush()
+    texts = [str(stream.buffer.getvalue(), "utf-8", "replace") for stream in (out, err)]  # type: ignore[attr-defined]  # bytes in memory
+    return status, texts[0], texts[1]
+
+
+@contextlib.contextmanager
+def _elsewhere() -> Iterator[None]:
+    """In an empty folder, so that nothing lies about by the names that are tried."""
+    before = Path.cwd()
+    with tempfile.TemporaryDirectory() as folder:
+        os.chdir(folder)
+        try:
+            yield
+        finally:
+            os.chdir(before)
+
+
+FUZZERS: Mapping[str, Callable[[int], str]] = {
+    "exchanges": exchanges,
+    "tables": tables,
+    "files": files,
+    "games": games,
+    "dice": dice_words,
+    "duels": duels,
+    "battles": battles,
+    "fights": fights,
+    "commands": commands,
+}
