@@ -1,6 +1,6 @@
 # make run    set up a local virtual environment and show what affray does
 # make test   set up what tests need and run every check
-# make fuzz   look for faults with inputs of every kind, for half an hour (FUZZ_SECONDS=60 for a minute)
+# make fuzz   look for faults with inputs of every kind, for half an hour (FUZZ_SECONDS=60: a minute)
 # make bench  measure against the peers
 # make docs   write the generated documents anew
 

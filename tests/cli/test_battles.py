@@ -34,7 +34,7 @@ from tests.scenarios import SYSTEMS
 FIGHTS = [(name, fight) for name in SYSTEMS for fight in fight_examples(system_named(name))]
 
 W6_ONE, W6_ROUNDS = 0.183410623124140, 7.281163511166391
-"""Definition in DESIGN, section 6: worked out by several programs of others."""
+"""Worked out by several programs of others."""
 
 
 # -- battles ---------------------------------------------------------------------------------

@@ -5,12 +5,15 @@ from __future__ import annotations
 import json
 import math
 import re
+from dataclasses import replace
 from pathlib import Path
 from typing import Any
 
 import pytest
 
 from affray.app.fight_tables import COLUMNS
+from affray.app.fights import ask_duel
+from affray.cli.show_fights import show_duel
 from tests.cli.running import affray, asked, rows_of
 from tests.scenarios import SYSTEMS
 
@@ -22,7 +25,7 @@ DUELS = [
 ]
 
 W6_ONE, W6_ROUNDS = 0.183410623124140, 7.281163511166391
-"""Definition in DESIGN, section 6: worked out by several programs of others."""
+"""Worked out by several programs of others."""
 
 
 def shares_of(data: dict[str, Any]) -> list[float]:
@@ -362,3 +365,11 @@ def test_what_can_not_be_together_is_refused(
     assert done.returncode == status
     assert message in done.stderr
     assert not done.stdout
+
+
+def test_a_duel_stopped_before_its_first_round_still_tells_who_wins(
+    capsys: pytest.CaptureFixture[str],
+) -> None:
+    view = ask_duel("empty-earth", "bo-husk")
+    show_duel(replace(view, by_round=(), partial=True, stopped_by="seconds"))
+    assert "who wins is known" in capsys.readouterr().out

@@ -27,7 +27,7 @@ def main() -> int:
     first = secrets.randbits(40) if given.seed is None else given.seed
     chosen = {name: FUZZERS[name] for name in given.only or FUZZERS}
     counts: dict[str, Counter[str]] = {name: Counter() for name in chosen}
-    spent: Counter[str] = Counter()
+    spent = dict.fromkeys(chosen, 0.0)
     began = told = time.monotonic()
     findings, seed = 0, first
     print(f"from seed {first}", flush=True)

@@ -14,10 +14,10 @@ import random
 import sys
 import tempfile
 from collections.abc import Callable, Iterator, Mapping
+from functools import cache
 from pathlib import Path
+from typing import cast
 from unittest import mock
-
-from affray.engine.budget import Budget, spending
 
 from affray.app import saved
 from affray.app.battles import Sampling, fight_battle
@@ -25,8 +25,9 @@ from affray.app.fight_setups import FightWanted, fight_examples, load_raw_fight
 from affray.app.fights import ask_duel
 from affray.app.registry import system_named
 from affray.app.setups import examples, load, load_raw
-from affray.core.dice import parse_dice
+from affray.core.dice import Pool, parse_dice
 from affray.core.errors import AffrayError, LimitError
+from affray.engine.budget import Budget, spending
 from tests.fuzz.laws import hold_for_exchange, hold_for_game, refused
 from tests.fuzz.tables import WILD, Maker
 from tests.scenarios import random_session
@@ -36,7 +37,7 @@ __all__ = ["FUZZERS"]
 SYSTEMS = ("affinity", "eclipse-phase", "emlia", "empty-earth", "grid-battles")
 SMALL = Budget(places=4_000, seconds=2)
 N_BATTLES = 400
-STATUSES = {0, 1, 2, 3, 130}
+STATUSES = {0, 1, 2, 3, 4, 130}
 
 
 def _system(seed: int) -> str:
@@ -118,10 +119,12 @@ def games(seed: int) -> str:
     for _ in range(dice.choice((0, 1, 1, 2))):
         maker.spoil(kept)
     try:
-        saved.restore(system, kept, "fuzzed")
+        found = saved.restore(system, kept, "fuzzed")
     except AffrayError as error:
         return refused(error)
-    return "accepted"
+    answers = [answer.option or list(answer.faces) for answer in found.session.answers]
+    assert answers == [row.get("option") or row["faces"] for row in kept["answers"]]
+    return "reported" if found.notes else "accepted"
 
 
 # -- words -----------------------------------------------------------------------------------
@@ -135,10 +138,11 @@ def dice_words(seed: int) -> str:
     dice = random.Random(seed)
     word = "".join(dice.choices(PARTS, k=dice.choice((1, 2, 3, 4, 6, 12, 400))))
     try:
-        pool = parse_dice(word)
+        pool, flat = parse_dice(word)
     except AffrayError as error:
         return refused(error)
-    assert pool.size >= 0
+    assert isinstance(pool, Pool)
+    assert isinstance(flat, int)
     return "accepted"
 
 
@@ -213,12 +217,33 @@ def fights(seed: int) -> str:
 
 COMMANDS = ("systems", "roster", "rules", "rulings", "schema", "play", "picture", "odds", "best",
             "duel", "battle")  # fmt: skip
-OPTIONS = (
-    "--json", "--of", "--given", "--objective", "--settle", "--ruling", "--roster", "--dice",
-    "--choose", "--exact", "--threshold", "--seed", "--script", "--auto", "--explain", "-n",
-    "--rounds", "--first", "--policy", "--set", "--target-error", "--workers", "--seconds",
-    "--places", "--help", "--fight",
-)  # fmt: skip
+OPTIONS: Mapping[str, tuple[str, ...]] = {
+    "--json": (),
+    "--exact": (),
+    "--script": (),
+    "--auto": (),
+    "--help": (),
+    "--of": ("hit", "damage", "net", "hits", "wounds", "casualties"),
+    "--given": ("hit=true", "net>=7", "hits=1"),
+    "--objective": ("hit", "kill", "damage", "survive", "destroy"),
+    "--settle": ("choose_fire=damage", "choose_defence=fray", "choose_reaction=dodge|none"),
+    "--ruling": ("profile=E4", "ties=hit", "dodge=all"),
+    "--roster": ("mine.toml",),
+    "--dice": ("96,7,7", "0,0", "6", "1,2,3,4,5,6"),
+    "--choose": ("flip", "none", "dodge"),
+    "--threshold": ("0", "0.5"),
+    "--seed": ("1",),
+    "--explain": ("hit", "damage"),
+    "-n": ("20",),
+    "--rounds": ("3", "0"),
+    "--first": ("one", "coin", "initiative"),
+    "--policy": ("first", "opening", "greedy", "optimal"),
+    "--set": ("distance_m=10",),
+    "--target-error": ("20",),
+    "--seconds": ("1",),
+    "--places": ("500",),
+}
+"""Options with values that fit somewhere."""
 WORDS = (
     "hit", "hit=true", "net>=7", "=", "a=b", "96,7,7", "²", "--5", "1", "0", "-1", "nan", "1e999",
     "nobody", "vitality", "first", "optimal", "one", "coin", "distance_m=10", "profile=E4",
@@ -237,10 +262,14 @@ def commands(seed: int) -> str:
         found = system_named(system)
         known = fight_examples(found) if words[0] in {"duel", "battle"} else examples(found)
         words.append(dice.choice(sorted(known)))
-    for _ in range(dice.choice((0, 1, 1, 2, 4))):
-        words.append(dice.choice(OPTIONS))
-        if dice.random() < 0.8:
+    for _ in range(dice.choice((0, 1, 1, 1, 2))):
+        fitting = _options(words[0]) if dice.random() < 0.9 else sorted(OPTIONS)
+        option = dice.choice(fitting)
+        words.append(option)
+        if dice.random() < 0.1:
             words.append(dice.choice((*WORDS, *(str(value)[:50] for value in WILD))))
+        elif OPTIONS[option]:
+            words.append(dice.choice(OPTIONS[option]))
     if words[0] in {"odds", "best", "rulings", "play", "duel", "battle"}:
         words += ["--seconds", "2"]
     words = [word.replace("\0", "") for word in words]
@@ -252,6 +281,19 @@ def commands(seed: int) -> str:
         assert len(err) < 6_000, f"{len(err)} characters of message from {words}"
     assert "\x1b" not in out, f"control codes from {words}"
     return f"status {status}"
+
+
+@cache
+def _options(command: str) -> list[str]:
+    """The options of a command for which there are values."""
+    import typer.core
+    import typer.main
+
+    from affray.cli.main import app
+
+    group = typer.main.get_command(app)
+    params = cast("typer.core.TyperGroup", group).commands[command].params
+    return sorted({option for param in params for option in param.opts} & set(OPTIONS) | {"--help"})
 
 
 def _run(words: list[str]) -> tuple[int, str, str]:
@@ -269,7 +311,7 @@ def _run(words: list[str]) -> tuple[int, str, str]:
                 status = ended.code if isinstance(ended.code, int) else 1
         out.flush()
         err.flush()
-    texts = [str(stream.buffer.getvalue(), "utf-8", "replace") for stream in (out, err)]  # type: ignore[attr-defined]  # bytes in memory
+    texts = [str(stream.buffer.getvalue(), "utf-8", "replace") for stream in (out, err)]
     return status, texts[0], texts[1]
 
 

@@ -7,13 +7,12 @@ import random
 from fractions import Fraction
 from typing import NamedTuple
 
-from affray.engine.budget import Budget, spending
-
 from affray.app import saved
 from affray.app.setups import Loaded
 from affray.core.errors import AnswerError, LimitError, SetupError
 from affray.core.node import At, Choice, Facts, Option
 from affray.engine.best import Solution, solve
+from affray.engine.budget import Budget, spending
 from affray.engine.game import Game
 from affray.engine.odds import outcomes
 from affray.engine.play import Answer, Session

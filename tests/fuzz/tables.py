@@ -61,7 +61,7 @@ class Maker:
         elif kind < 0.9:
             table = self.pair()
         else:
-            table = cast("Raw", self._object(self._root, 0))
+            table = self._object(self._root, 0)
             table = {**self.pair(), **table}
         table.pop("system", None)
         for _ in range(self.random.choice((0, 1, 1, 2, 3, 5))):

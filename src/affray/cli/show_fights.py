@@ -173,6 +173,8 @@ def _length(view: DuelView) -> str:
 def _rounds(console: Console, view: DuelView) -> None:
     console.print(f"\n{_length(view)}", markup=False)
     bins = list(_bins(view))
+    if not bins:
+        return  # stopped before a single round was followed
     wide = console.width >= WIDE
     columns = [">round", ">ends", "", ">still on", *([""] if wide else [])]
     columns += [f">{_short(side.name, 16 if wide else 10)} has won" for side in view.sides]
