@@ -153,6 +153,6 @@ def test_em3_an_own_file_brings_a_check(tmp_path: Path) -> None:
     file = tmp_path / "mine.toml"
     file.write_text('[checks.ours]\nsides = 8\nbase = 5\nones = "nothing"\n', encoding="utf-8")
     raw: dict[str, object] = {"attacker": "house_guard", "defender": "trolls", "core_check": "ours",
-           "roster": str(file), "action": "close_combat"}  # fmt: skip
-    made = load_raw(SYSTEM, raw, "a table").game
+           "action": "close_combat"}  # fmt: skip
+    made = load_raw(SYSTEM, raw, "a table", roster_files=(str(file),)).game
     assert dice(asked(made)) == "10d8"
