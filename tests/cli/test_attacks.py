@@ -210,6 +210,12 @@ def test_wrong_words(affray: Run, name: str) -> None:
     _one_message(affray(*words), status, part)
 
 
+def test_what_the_rules_refuse_names_the_file(affray: Run, tmp_path: Path) -> None:
+    text = 'attacker = "house_guard"\ndefender = "trolls"\nweapon = "halberd"\n'
+    (tmp_path / "my.toml").write_text(text)
+    _one_message(affray("odds", "emlia", "my.toml"), 2, "affray: my.toml: no weapon of 'House G")
+
+
 def test_a_pipe_given_as_a_file_does_not_wait(affray: Run, tmp_path: Path) -> None:
     os.mkfifo(tmp_path / "pipe")
     _one_message(affray(*EP, "pipe"), 3, "can't be read: it is no regular file")
@@ -217,7 +223,7 @@ def test_a_pipe_given_as_a_file_does_not_wait(affray: Run, tmp_path: Path) -> No
 
 @pytest.mark.parametrize("ending", ["\r\n", "\n"])
 def test_a_file_with_a_byte_order_mark_is_read(affray: Run, ending: str, tmp_path: Path) -> None:
-    text = GOOD.replace("\n", ending)
+    text = f"{GOOD}distance_m = 10\n".replace("\n", ending)
     (tmp_path / "my.toml").write_bytes(b"\xef\xbb\xbf" + text.encode())
     told = affray("play", "eclipse-phase", "my.toml", "--dice", "", "--json")
     assert told.status == 0, told.err

@@ -42,6 +42,7 @@ from affray.app.tables import (
     validated,
 )
 from affray.core.dice import Face
+from affray.core.errors import SetupError
 from affray.core.node import Facts
 from affray.core.step import System
 from affray.core.telling import shown
@@ -186,7 +187,11 @@ def load_raw(
     title = text_at(raw, "title", origin)
     dice, options = _script(raw, origin)
     expect = table_at(raw, "expect", origin)
-    start = system.declared(setup, system.readings(picks))
+    readings = system.readings(picks)
+    try:
+        start = system.declared(setup, readings)
+    except SetupError as error:
+        raise type(error)(f"{origin}: {error}") from None
     game = Game(system, start).settle(settled)
     # What the user's own roster holds is filled in by now.
     kept = {key: raw[key] for key in RESERVED if key in raw and key != "roster"}
