@@ -34,6 +34,7 @@ if TYPE_CHECKING:
     from affray.core.step import Field, Objective, Step, System, step
     from affray.core.telling import AffrayWarning
     from affray.engine.best import Solution, objective_named, solve
+    from affray.engine.budget import Budget, Progress, spending
     from affray.engine.explain import explain
     from affray.engine.game import Game
     from affray.engine.odds import odds, outcomes
@@ -65,6 +66,7 @@ _HOME = {
     "affray.core.step": ("Field", "Objective", "Step", "System", "step"),
     "affray.core.telling": ("AffrayWarning",),
     "affray.engine.best": ("Solution", "objective_named", "solve"),
+    "affray.engine.budget": ("Budget", "Progress", "spending"),
     "affray.engine.explain": ("explain",),
     "affray.engine.game": ("Game",),
     "affray.engine.odds": ("odds", "outcomes"),
@@ -76,13 +78,13 @@ _HOME = {
 _MODULE_OF = {name: module for module, names in _HOME.items() for name in names}
 
 __all__ = [
-    "D100", "AffrayError", "AffrayWarning", "Answer", "AnswerError", "At", "Chance", "Choice",
-    "Die", "Distribution", "End", "Entropy", "Field", "ForActor", "Game", "Go", "InputError",
-    "LimitError", "Loaded", "Modifier", "Objective", "Option", "Policy", "Pool", "Question",
-    "RulesError", "Ruling", "Rulings", "Script", "Seeded", "Session", "SetupError", "Solution",
-    "Step", "StoreError", "SumOfDice", "System", "Tally", "Total", "__version__", "choose", "d",
-    "distribution", "drive", "explain", "load", "objective_named", "odds", "outcomes",
-    "parse_dice", "solve", "step", "system_ids", "system_named",
+    "D100", "AffrayError", "AffrayWarning", "Answer", "AnswerError", "At", "Budget", "Chance",
+    "Choice", "Die", "Distribution", "End", "Entropy", "Field", "ForActor", "Game", "Go",
+    "InputError", "LimitError", "Loaded", "Modifier", "Objective", "Option", "Policy", "Pool",
+    "Progress", "Question", "RulesError", "Ruling", "Rulings", "Script", "Seeded", "Session",
+    "SetupError", "Solution", "Step", "StoreError", "SumOfDice", "System", "Tally", "Total",
+    "__version__", "choose", "d", "distribution", "drive", "explain", "load", "objective_named",
+    "odds", "outcomes", "parse_dice", "solve", "spending", "step", "system_ids", "system_named",
 ]  # fmt: skip
 
 

@@ -262,6 +262,7 @@ class Duel:
             LimitError: the budget is spent.
         """
         with spending(self.budget) as clock:
+            clock.tell("pairs of conditions solved", 0, self.n_pairs)
             try:
                 return self._solve(rounds)
             except LimitError as error:

@@ -15,6 +15,7 @@ from numpy.typing import NDArray
 from scipy.sparse import csr_array
 
 from affray.core.meter import meter_in_force
+from affray.engine.budget import clock_in_force
 
 if TYPE_CHECKING:
     from affray.engine.duels.parties import Direction, Party
@@ -158,20 +159,23 @@ class Sweep:
         """
         n_one, n_other = self.n
         n_columns = columns.shape[-1]
-        meter = meter_in_force()
+        clock = clock_in_force()
         states = self.n_phases * n_one * n_other
-        meter.claim(8 * states * n_columns, f"{states:,} states with {n_columns} answers")
+        clock.claim(8 * states * n_columns, f"{states:,} states with {n_columns} answers")
         values = np.zeros((self.n_phases, n_one * n_other, n_columns))
         values[:] = columns.reshape(1, -1, n_columns)
         levels = self._levels()
+        solved, every = 0, sum(len(level.pairs) for level in levels)
         for batch in self._batches(levels):
-            meter.poll()
+            clock.tell("pairs of conditions solved", solved, every)
+            clock.poll()
+            solved += sum(len(level.pairs) for level in batch)
             pairs = np.concatenate([level.pairs for level in batch])
             moves = [self._moves(pairs, number) for number in range(len(self.phases))]
             start = 0
             for level in batch:
                 stop = start + len(level.pairs)
-                meter.tick(8)
+                clock.tick(8)
                 self._settle(values, level, [move.part(start, stop) for move in moves], counted)
                 start = stop
         return values

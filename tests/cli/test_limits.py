@@ -1,0 +1,265 @@
+"""Limits of the command line: time, places, memory, Ctrl-C; children end with their parents."""
+
+from __future__ import annotations
+
+import json
+import os
+import re
+import resource
+import signal
+import subprocess
+import sys
+import time
+from collections.abc import Callable
+from pathlib import Path
+from typing import Any
+
+import pytest
+from typer.testing import CliRunner
+
+from affray.app import all_pairs
+from affray.app.battles import Sampling
+from affray.app.fight_views import CellRow
+from affray.cli.main import app
+from affray.core.errors import LimitError
+from affray.engine.budget import Budget
+from tests.cli.running import ENV, affray
+
+HARD = """
+attacker = "jinx"
+defender = "exhuman"
+weapon = "medium_pistol"
+distance_m = 10
+"""
+"""Points to spend on both sides: more places than a minute has time for."""
+HEARS = "import os, signal, sys; signal.signal(signal.SIGINT, signal.SIG_DFL); "
+HEARS += "os.execv(sys.argv[1], sys.argv[1:])"
+"""Starts a program as a person does, even where the tests ignore SIGINT."""
+
+
+@pytest.fixture
+def hard(tmp_path: Path) -> str:
+    path = tmp_path / "hard.toml"
+    path.write_text(HARD)
+    return str(path)
+
+
+def started(*words: str, **more: Any) -> subprocess.Popen[str]:
+    """A command that goes on by itself, in a session of its own."""
+    asks = [sys.executable, "-c", HEARS, sys.executable, "-m", "affray", *words]
+    return subprocess.Popen(
+        asks, stdin=subprocess.DEVNULL, stdout=subprocess.PIPE, stderr=subprocess.PIPE, text=True,
+        env=ENV, start_new_session=True, **more,
+    )  # fmt: skip
+
+
+def waited(true: Callable[[], bool], most_s: float = 60) -> None:
+    """Wait until something is true."""
+    until = time.monotonic() + most_s
+    while not true():
+        assert time.monotonic() < until, "it never came true"
+        time.sleep(0.05)
+
+
+# -- time and places -------------------------------------------------------------------------
+
+
+@pytest.mark.parametrize("command", ["odds", "best"])
+def test_seconds_end_a_question_with_what_was_done(command: str, hard: str) -> None:
+    done = affray(command, "eclipse-phase", hard, "--seconds", "0.5")
+    assert done.returncode == 4
+    assert not done.stdout
+    assert re.search(r"^affray: eclipse-phase: stopped after 0.5 seconds ", done.stderr)
+    assert done.stderr.endswith("or allow more time (--seconds N)\n")
+
+
+def test_places_are_limited(hard: str) -> None:
+    done = affray("best", "eclipse-phase", hard, "--places", "3000")
+    assert done.returncode == 4
+    assert "over 3,000 places to solve" in done.stderr
+    assert "allow more places (--places N)" in done.stderr
+
+
+def test_rulings_give_the_prices_so_far(hard: str) -> None:
+    done = affray("rulings", "eclipse-phase", hard, "--seconds", "0.5", "--json")
+    assert done.returncode == 0, done.stderr
+    data = json.loads(done.stdout)
+    assert (data["partial"], data["stopped_by"]) == (True, "seconds")
+    assert any(not row["field"] for row in data["rulings"])
+    text = affray("rulings", "eclipse-phase", hard, "--seconds", "0.5").stdout
+    assert "stopped when time was over (--seconds allows more); some rulings are not priced" in text
+
+
+def test_the_computer_stops_deciding_and_the_game_stays(hard: str, tmp_path: Path) -> None:
+    path = tmp_path / "game.json"
+    done = affray("play", "eclipse-phase", hard, "--auto", "--seed", "1", "--seconds", "0.5",
+                  "--save", str(path), "--json")  # fmt: skip
+    assert done.returncode == 4
+    assert "stopped after 0.5 seconds" in done.stderr
+    assert json.loads(done.stdout)["question"] is not None
+    assert json.loads(path.read_text())["schema"] == "affray/saved-game"
+
+
+def test_a_duel_that_takes_too_long_says_how_far_it_came() -> None:
+    done = affray("duel", "affinity", "fighter", "healer", "--seconds", "0.5")
+    assert done.returncode == 4
+    assert re.search(r"stopped after 0.5 seconds, with .* and [\d,]+ exchanges", done.stderr)
+
+
+def test_a_battle_is_over_when_time_is() -> None:
+    words = ("empty-earth", "husk", "husk", "--seed", "1", "--seconds", "3", "--workers", "1")
+    for more in (("-n", "100000000"), ("--target-error", "0.0001")):
+        done = affray("battle", *words, *more, "--json")
+        assert done.returncode == 0, done.stderr
+        data = json.loads(done.stdout)
+        assert (data["partial"], data["stopped_by"]) == (True, "seconds")
+        assert data["n"] > 0
+    done = affray("battle", *words, "-n", "100000000")
+    assert re.search(r"time was over \(--seconds allows more\) after [\d,]+ of 100,000,000 battles",
+                     done.stdout)  # fmt: skip
+
+
+def test_all_pairs_give_the_cells_so_far(monkeypatch: pytest.MonkeyPatch) -> None:
+    done: list[object] = []
+    real = all_pairs._cell
+
+    def counted(*given: Any) -> CellRow:
+        done.append(given)
+        return real(*given)
+
+    monkeypatch.setattr(all_pairs, "_cell", counted)
+    sampling = Sampling(20, seed=1)
+    budget = Budget(stop=lambda: len(done) > 2)
+    view = all_pairs.all_pairs("empty-earth", sampling=sampling, budget=budget)
+    assert (view.partial, view.stopped_by) == (True, "interrupted")
+    assert 2 <= len({*map(frozenset, ((cell.row, cell.column) for cell in view.cells))}) <= 3
+    with pytest.raises(LimitError, match="stopped after 0 seconds, before the first of"):
+        all_pairs.all_pairs("empty-earth", sampling=sampling, budget=Budget(seconds=0.0))
+
+
+@pytest.mark.parametrize("words", [["--seconds", "0"], ["--places", "0"], ["--seconds", "nan"]])
+def test_limits_are_numbers_above_zero(words: list[str]) -> None:
+    done = affray("odds", "eclipse-phase", "jinx-shoots", *words)
+    assert done.returncode == 2
+    assert words[0] in done.stderr
+
+
+def test_without_options_everything_ends_within_a_minute() -> None:
+    from affray.cli.stopping import Watch, usual_budget
+
+    assert usual_budget().seconds == Watch(None).budget().seconds == 45
+
+
+# -- totals ----------------------------------------------------------------------------------
+
+
+def test_fighters_of_a_side_are_counted_together(tmp_path: Path) -> None:
+    entries = ", ".join('{like = "husk", number = 400}' for _ in range(3))
+    path = tmp_path / "many.toml"
+    path.write_text(f'[one]\nfighters = [{entries}]\n[other]\nfighters = ["husk"]\n')
+    done = affray("battle", "empty-earth", str(path), "-n", "1")
+    assert done.returncode == 3
+    assert "one.fighters: 1,200 fighters in all; allowed: up to 1,000 on a side" in done.stderr
+
+
+# -- memory ----------------------------------------------------------------------------------
+
+
+def test_a_question_stays_within_its_memory(hard: str) -> None:
+    """Four gigabytes of addresses, as a small machine has: no MemoryError."""
+    with started(
+        "best", "eclipse-phase", hard, "--seconds", "15", "--places", "50000000",
+        preexec_fn=lambda: resource.setrlimit(resource.RLIMIT_AS, (4 << 30, 4 << 30)),
+    ) as running:  # fmt: skip
+        _, err = running.communicate(timeout=100)
+    assert running.returncode == 4
+    assert "stopped" in err
+
+
+# -- Ctrl-C ----------------------------------------------------------------------------------
+
+
+def test_the_first_interrupt_tells_what_is_settled(hard: str) -> None:
+    with started("best", "eclipse-phase", hard, "--seconds", "100") as running:
+        time.sleep(8)
+        os.killpg(running.pid, signal.SIGINT)
+        out, err = running.communicate(timeout=30)
+    assert running.returncode == 130
+    assert not out
+    assert re.search(r"^affray: (eclipse-phase: )?interrupted", err)
+    assert "Traceback" not in err
+
+
+def test_an_interrupt_while_loading_is_one_line() -> None:
+    """Whenever it comes, from the first moment in which the program itself runs."""
+    code = (
+        "import builtins, os, signal, sys; real = builtins.__import__\n"
+        "def load(name, *rest):\n"
+        "    if name == 'typer': os.kill(os.getpid(), signal.SIGINT)\n"
+        "    return real(name, *rest)\n"
+        "signal.signal(signal.SIGINT, signal.default_int_handler)\n"
+        "builtins.__import__ = load\n"
+        "from affray.__main__ import run\n"
+        "run()"
+    )
+    done = subprocess.run([sys.executable, "-c", code], capture_output=True, text=True, check=False)
+    assert (done.returncode, done.stdout, done.stderr) == (130, "", "affray: interrupted\n")
+
+
+def test_interrupts_that_typer_takes_have_their_status(monkeypatch: pytest.MonkeyPatch) -> None:
+    from affray.app import lookups
+    from affray.cli import main
+
+    def interrupted() -> None:
+        raise KeyboardInterrupt
+
+    monkeypatch.setattr(lookups, "list_systems", interrupted)
+    monkeypatch.setattr(sys, "argv", ["affray", "systems"])
+    with pytest.raises(SystemExit) as ended:
+        main.run()
+    assert ended.value.code == 130
+    assert CliRunner().invoke(app, ["systems"]).exit_code != 0
+
+
+# -- children --------------------------------------------------------------------------------
+
+
+def children_of(pid: int) -> list[int]:
+    """Processes whose parent this is, and theirs."""
+    found = []
+    for entry in Path("/proc").iterdir():
+        if entry.name.isdigit():
+            try:
+                parts = (entry / "stat").read_text().rsplit(")", 1)[1].split()
+            except OSError:
+                continue
+            if int(parts[1]) == pid and parts[0] != "Z":
+                found += [int(entry.name), *children_of(int(entry.name))]
+    return found
+
+
+def alive(pid: int) -> bool:
+    try:
+        return Path(f"/proc/{pid}/stat").read_text().rsplit(")", 1)[1].split()[0] != "Z"
+    except OSError:
+        return False
+
+
+@pytest.mark.skipif(sys.platform != "linux", reason="children are looked for in /proc")
+@pytest.mark.parametrize("how", [signal.SIGKILL, signal.SIGTERM, signal.SIGHUP])
+@pytest.mark.parametrize(
+    "words",
+    [
+        ["eclipse-phase", "w8", "-n", "90000000", "--seconds", "100"],
+        ["eclipse-phase", "--all-pairs", "-n", "100000", "--seconds", "100"],
+    ],
+    ids=["battle", "matrix"],
+)
+def test_no_child_outlives_its_parent(words: list[str], how: signal.Signals) -> None:
+    with started("battle", *words, "--seed", "1", "--workers", "2") as running:
+        waited(lambda: len(children_of(running.pid)) > (1 if "--all-pairs" in words else 0))
+        time.sleep(1)
+        children = children_of(running.pid)
+        os.kill(running.pid, how)
+        running.wait(10)
+        waited(lambda: not any(map(alive, children)), 10)
