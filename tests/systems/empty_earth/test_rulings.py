@@ -102,6 +102,33 @@ def test_a4_post_roll_ee34_who_goes_first(reading: str, order: list[str]) -> Non
     assert met == order
 
 
+def test_a4_post_roll_ee34_what_is_bought_after_the_roll_waits_for_the_defender() -> None:
+    """1D6 for 1 against 3, a Dodge of 1D4 with a Reroll, a red cube for 2 more on the die.
+
+    Whoever acts first doesn't know what the other will do: the defender on 4 against 3 keeps a
+    Dodge of 1, which stops the die, and then meets the +2.
+    """
+    up = feature("Up", timing="post_roll", each_die=2)
+    made = setup(
+        striker(weapon("1D6", 1, features=(up,)), cubes=Cubes(red=1)),
+        target(phys_def=3, dodge="1D4", rerolls=1),
+    )
+    for reading, order in (
+        ("attacker", ["buy_after_roll", "adjust_dodge"]),
+        ("defender", ["adjust_dodge", "buy_after_roll"]),
+        ("alternate", ["buy_after_roll", "adjust_dodge"]),
+    ):
+        session = asked(game(made, {"post_roll": reading}, choose_reaction="dodge"), 4, 1)
+        met = []
+        while (asks := session.question) is not None:
+            met.append(asks.step)
+            session = session.answer(offered(session)[0])
+        assert met[:2] == order
+    start = game(made, {"post_roll": "defender"}, choose_reaction="dodge")
+    assert play(start, 4, 1, options=("pass", "Up"))["hits"] == 1  # 3 too many for a 1
+    assert play(start, 4, 1, 4, options=("reroll-1", "Up", "stop-1"))["hits"] == 0
+
+
 def test_a4_post_roll_ee34_alternating_ends_when_both_pass_in_a_row() -> None:
     made = setup(striker(rerolls=2), target(dodge="1D4", rerolls=2))
     start = game(made, {"post_roll": "alternate"}, choose_reaction="dodge")

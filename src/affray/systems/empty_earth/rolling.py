@@ -105,10 +105,11 @@ def _floor(terms: Terms) -> int | None:
 
 def _after_roll(x: Exchange) -> Step[Exchange]:
     """Whose effects come next while the attack dice can still change."""
-    later = x.terms.later
+    later, tricks = x.terms.later, x.tricks
     if later and any(feature.timing == "post_roll" for feature in later):
-        return buy_after_roll
-    return _next(x.tricks)
+        waits = x.rulings[rule.POST_ROLL] == "defender" and tricks and not tricks[0].on_attack
+        return adjust_dodge if waits else buy_after_roll
+    return _next(tricks)
 
 
 def _next(tricks: tuple[Tricks, ...]) -> Step[Exchange]:
@@ -339,7 +340,7 @@ def _after_dodge_dice(
     """Where it goes on once the defender has used an effect or passed."""
     after = x._replace(parry=parry, lifted=(), tricks=tricks)
     if x.dice:
-        return At(_next(tricks), after)
+        return At(_after_roll(after), after)
     return At(adjust_dodge if tricks else harm.weigh_dodge, after)
 
 
