@@ -210,7 +210,7 @@ def test_the_digest_follows_rule_text_and_data_alone(
 ) -> None:
     class Toy:
         folder = tmp_path
-        steps = cites = ()
+        steps = modules = ()
 
     def digest() -> str:
         return rules_digest.__wrapped__(Toy)

@@ -53,7 +53,6 @@ def assembled(
             "fields": (EVERYTHING,),
             "objectives": (NOTHING,),
             "rulings": (TIES,),
-            "cites": (),
             "folder": Path(folder),
         }
         return cast("System[Facts]", System(**{**parts, **changes}))

@@ -1,6 +1,9 @@
 """Steps and systems: what is wrong is told when a system is loaded, and names the step."""
 
-from collections.abc import Mapping
+import sys
+from collections.abc import Callable, Mapping
+from importlib import import_module
+from pathlib import Path
 from types import ModuleType
 from typing import Any, NamedTuple
 
@@ -9,10 +12,10 @@ import pytest
 from affray.core.dice import Pool, d
 from affray.core.errors import RulesError
 from affray.core.modifier import Modifier, Total
-from affray.core.node import At, Chance, End, Go, Node, Option, choose
+from affray.core.node import At, Chance, End, Facts, Go, Node, Option, choose
 from affray.core.reading import SumOfDice
 from affray.core.ruling import Ruling, Rulings
-from affray.core.step import Clause, Field, Objective, Step, Table, cites, first_fitting, step
+from affray.core.step import Clause, Field, Objective, Step, System, Table, first_fitting, step
 from tests.core.assembling import TIES, Setup, assembled
 
 
@@ -213,37 +216,79 @@ def test_targets_are_found_in_other_modules() -> None:
 # -- modules, tables and rulings that carry clauses ------------------------------------------
 
 
-@cites("TY-5")
-def glow() -> None:
-    pass
+STEPS = """
+from affray.core.node import End
+from affray.core.step import cites, step
+from {package}.tables import TABLE, glow
 
+@step("TY-1")
+def shine(x):
+    "It shines."
+    return End(x)
+
+class Wick:
+    @cites("TY-6")
+    def trim(self): ...
 
 @cites("TY-6")
-class Wick:
-    pass
+class Lantern(Wick): ...
+
+class Lamp(Lantern): ...
+
+ONE = Lantern()
+"""
+TABLES = """
+from affray.core.step import Table, cites
+TABLE = Table({1: "a"}, "TY-7")
+AGAIN = TABLE
+PLAIN = 3
+
+@cites("TY-5")
+def glow(): ...
+"""
 
 
-def _module(name: str = "affray.systems.toy.reading") -> ModuleType:
-    module = ModuleType(name)
-    glow.__module__ = Wick.__module__ = name
-    vars(module).update(glow=glow, Wick=Wick, TABLE=Table({1: "a"}, "TY-7"), PLAIN=3)
-    return module
+@pytest.fixture
+def packed(tmp_path: Path, monkeypatch: pytest.MonkeyPatch) -> Callable[..., System[Facts]]:
+    """A system in a package of its own, whose steps stand in one of its modules."""
+
+    def make(more: str = "", **changes: Any) -> System[Facts]:
+        name = f"packed_{tmp_path.name}"
+        folder = tmp_path / name
+        folder.mkdir()
+        (folder / "__init__.py").write_text("")
+        (folder / "steps.py").write_text(STEPS.format(package=name))
+        (folder / "tables.py").write_text(TABLES)
+        (folder / "more.py").write_text(more)
+        clauses = ("TY-1", "TY-5", "TY-6", "TY-7")
+        rows = (f'{number} = ["p. 1", "it", "carried out"]\n' for number in clauses)
+        (folder / "clauses.toml").write_text("".join(rows))
+        monkeypatch.syspath_prepend(str(tmp_path))
+        shine = import_module(f"{name}.steps").shine
+        return assembled((shine,), {"TY-1": "carried out"}, folder=folder, **changes)
+
+    return make
 
 
-def test_functions_classes_tables_and_rulings_carry_clauses() -> None:
+def test_functions_classes_methods_tables_and_rulings_carry_clauses(packed: Any) -> None:
     asked: Ruling[str] = Ruling("A-2", "wind", "TY-6", "?", {"a": "", "b": ""}, default="a")
-    clauses = dict.fromkeys(("TY-1", "TY-2", "TY-3", "TY-5", "TY-6", "TY-7"), "carried out")
-    system = lamp(clauses=clauses, cites=(_module(),), rulings=(asked,))
-    assert system.carriers["TY-5"] == ["reading.glow"]
-    assert system.carriers["TY-6"] == ["reading.Wick", "rulings.wind"]
-    assert system.carriers["TY-7"] == ["reading.TABLE"]
+    carriers = packed(rulings=(asked,)).carriers
+    assert carriers["TY-5"] == ["tables.glow"]
+    assert carriers["TY-6"] == ["steps.Wick.trim", "steps.Lantern", "rulings.wind"]
 
 
-def test_what_a_module_imports_is_carried_elsewhere() -> None:
-    module = _module()
-    glow.__module__ = Wick.__module__ = "somewhere.else"
-    clauses = dict.fromkeys(("TY-1", "TY-2", "TY-3", "TY-7"), "carried out")
-    assert "TY-5" not in lamp(clauses=clauses, cites=(module,)).carriers
+def test_a_table_is_counted_where_it_is_defined_and_once(packed: Any) -> None:
+    assert packed().carriers["TY-7"] == ["tables.TABLE"]
+
+
+def test_a_module_that_cant_be_imported_is_named(packed: Any) -> None:
+    with pytest.raises(RulesError, match=r"\.more can't be imported: .*no_such_module"):
+        packed("import no_such_module")
+
+
+def test_a_system_in_a_single_module_finds_what_cites_there() -> None:
+    module = sys.modules[__name__]
+    assert lamp().modules == (module,)
 
 
 def test_table_is_a_mapping_of_its_own() -> None:
@@ -308,13 +353,15 @@ TIES_BY_NUMBER: Ruling[str] = Ruling("ties", "x", "", "?", {"a": "", "b": ""}, d
 @pytest.mark.parametrize(
     ("changes", "message"),
     [
-        ({"fields": ()}, "toy: fields []; needed: some, each named once"),
-        ({"fields": (BRIGHT, TWIN)}, "toy: fields ['bright', 'light', 'light']; needed: some"),
-        ({"objectives": ()}, "toy: objectives []; needed: some, each named once"),
-        ({"objectives": (_objective(), _objective())}, "toy: objectives ['win', 'win']; needed"),
-        ({"rulings": ()}, "toy: rulings []; needed: some, each named once"),
-        ({"rulings": (TIES, TIES)}, "toy: rulings ['ties', 'ties', 'A-1', 'A-1']; needed"),
-        ({"rulings": (TIES, TIES_BY_NUMBER)}, "toy: rulings ['ties', 'x', 'A-1', 'ties']; needed"),
+        ({"fields": ()}, "toy: no fields; needed is at least one"),
+        (
+            {"fields": (BRIGHT, TWIN)},
+            "toy: fields ['bright', 'light', 'light']; each may be named once",
+        ),
+        ({"objectives": ()}, "toy: no objectives; needed is at least one"),
+        ({"objectives": (_objective(), _objective())}, "toy: objectives ['win', 'win']; each"),
+        ({"rulings": (TIES, TIES)}, "toy: rulings ['ties', 'ties', 'A-1', 'A-1']; each"),
+        ({"rulings": (TIES, TIES_BY_NUMBER)}, "toy: rulings ['ties', 'x', 'A-1', 'ties']; each"),
         (
             {"fields": (TWIN._replace(name="heat"),)},
             "toy: step shine settles ['bright'], which are no outcome fields; known: heat",
@@ -377,8 +424,53 @@ def test_clause_ids_have_one_shape(number: str) -> None:
         """Its clause has an odd number."""
         return End(x)
 
-    with pytest.raises(RulesError, match=rf"test_step.odd cites '{number}', which clauses.toml"):
+    with pytest.raises(RulesError, match=rf"clauses.toml lists '{number}'; clause ids are TY-"):
         lamp(odd, clauses={number: "carried out"})
+
+
+def test_a_system_may_have_no_rulings() -> None:
+    assert lamp(rulings=()).readings({}) == Rulings()
+
+
+@pytest.mark.parametrize("prefix", ["XYZ", "LANTRN"])
+def test_clause_ids_follow_the_prefix(prefix: str) -> None:
+    @step(f"{prefix}-1")
+    def alone(x: Lamp) -> Node[Lamp]:
+        """It is over."""
+        return End(x)
+
+    assert list(lamp(alone, prefix=prefix).clauses) == [f"{prefix}-1"]
+    with pytest.raises(RulesError, match=f"lists '{prefix}-1'; clause ids are TY- and a number"):
+        lamp(alone, clauses={f"{prefix}-1": "carried out"})
+
+
+@pytest.mark.parametrize("prefix", ["x", "X", "XX1", "SEVENTY", ""])
+def test_a_prefix_is_two_to_six_capital_letters(prefix: str) -> None:
+    with pytest.raises(RulesError, match="allowed: two to six capital letters"):
+        lamp(prefix=prefix)
+
+
+@pytest.mark.parametrize(
+    ("text", "message"),
+    [
+        (None, "can't be read"),
+        ("TY-1 = [", "can't be read"),
+        ('TY-1 = ["p. 1", "it"]', "TY-1 is .*; needed are three texts"),
+        ('TY-1 = "p. 1"', "TY-1 is 'p. 1'; needed are three texts"),
+        ('TY-1 = ["p. 1", 2, "note"]', "TY-1 is .*; needed are three texts"),
+    ],
+)
+def test_a_wrong_list_of_clauses_is_told(tmp_path: Path, text: str | None, message: str) -> None:
+    if text is not None:
+        (tmp_path / "clauses.toml").write_text(text)
+    with pytest.raises(RulesError, match=message):
+        lamp(folder=tmp_path)
+
+
+def test_a_list_in_the_facts_of_a_declaration_is_told() -> None:
+    system = lamp(declare=lambda setup, rulings: At(kindle, Lamp([1])))  # type: ignore[arg-type]
+    with pytest.raises(RulesError, match=r"declaration can't be hashed: .*'list'"):
+        system.declared(Setup(Lamp()))
 
 
 def test_wrong_ruling_clause_names_the_ruling() -> None:

@@ -41,5 +41,5 @@ def rules_digest(system: System[Facts]) -> str:
 def _modules(system: System[Facts]) -> set[Path]:
     """The files in which the steps and what they cite stand, wherever these lie."""
     names = {inspect.getsourcefile(step.rule) for step in system.steps}
-    names |= {module.__file__ for module in system.cites}
+    names |= {module.__file__ for module in system.modules}
     return {path for name in names if name and (path := Path(name)).is_file()}

@@ -5,17 +5,19 @@ from __future__ import annotations
 import inspect
 import re
 import tomllib
-from collections.abc import Callable, Iterator, Mapping, Sequence
+from collections.abc import Callable, Mapping, Sequence
 from dataclasses import dataclass, field
 from functools import cached_property
 from pathlib import Path
 from types import ModuleType
 from typing import TYPE_CHECKING, Any, Generic, NamedTuple, TypeVar
 
+from affray.core.carriers import carried_by, modules_of
 from affray.core.errors import RulesError
 from affray.core.names import unknown
 from affray.core.node import Facts, Go, Node
 from affray.core.ruling import Erratum, Profile, Ruling, Rulings
+from affray.core.table import Table
 
 if TYPE_CHECKING:
     from fractions import Fraction
@@ -30,8 +32,6 @@ __all__ = [
 ]  # fmt: skip
 
 F = TypeVar("F", bound=Facts)
-K = TypeVar("K")
-V = TypeVar("V")
 T = TypeVar("T")
 
 Told: TypeAlias = "str | Sequence[str | Total]"
@@ -142,25 +142,6 @@ def cites(*clauses: str) -> Callable[[T], T]:
     return decorate
 
 
-class Table(Mapping[K, V]):
-    """A book's table: rows that never change, and the clauses they come from."""
-
-    __slots__ = ("__clauses__", "_rows")
-
-    def __init__(self, rows: Mapping[K, V], *clauses: str) -> None:
-        self._rows = dict(rows)
-        self.__clauses__ = clauses
-
-    def __getitem__(self, key: K) -> V:
-        return self._rows[key]
-
-    def __iter__(self) -> Iterator[K]:
-        return iter(self._rows)
-
-    def __len__(self) -> int:
-        return len(self._rows)
-
-
 class Clause(NamedTuple):
     """One clause of a book: its id, where it stands, what it is about, what became of it.
 
@@ -238,7 +219,7 @@ def first_fitting(among: Sequence[A], start: F | None = None) -> A:
     return among[0]
 
 
-_ID = re.compile(r"[A-Z]{2}-\d+[a-z]?")
+_PREFIX = re.compile(r"[A-Z]{2,6}")
 
 
 @dataclass(frozen=True, eq=False, kw_only=True)
@@ -256,8 +237,8 @@ class System(Generic[F]):
             default.
         rulings: the open questions. profiles: readings that belong together, such as editions.
         errata: figures of the text that are wrong.
-        cites: modules whose functions, classes and tables carry clauses too.
-        folder: where clauses.toml, examples.toml and roster/ lie.
+        folder: where clauses.toml, examples.toml and roster/ lie; the package that lies there is
+            searched for functions, classes and tables that carry clauses.
         roster_keys: which setup keys name a roster entry, and of which section.
         roster_defaults: the entry that a setup has under such a key if it says nothing.
         fight: how exchanges make a fight, if the system says so.
@@ -284,7 +265,6 @@ class System(Generic[F]):
     fields: tuple[Field[F], ...]
     objectives: tuple[Objective[F], ...]
     rulings: tuple[Ruling[str], ...]
-    cites: tuple[ModuleType, ...]
     folder: Path
     roster_keys: Mapping[str, str] = field(default_factory=dict)
     roster_defaults: Mapping[str, str] = field(default_factory=dict)
@@ -306,8 +286,17 @@ class System(Generic[F]):
     @cached_property
     def clauses(self) -> dict[str, Clause]:
         """Every clause of the book by id, from clauses.toml."""
-        with (self.folder / "clauses.toml").open("rb") as file:
-            rows = tomllib.load(file)
+        path = self.folder / "clauses.toml"
+        try:
+            rows = tomllib.loads(path.read_text(encoding="utf-8"))
+        except (OSError, ValueError) as error:
+            raise RulesError(f"{self.id}: {path} can't be read: {error}") from None
+        for number, row in rows.items():
+            if not (isinstance(row, list) and len(row) == 3 and all(map(_is_text, row))):
+                raise RulesError(
+                    f"{self.id}: clauses.toml: {number} is {row!r}; needed are three texts: where "
+                    "it stands, what it is about, and its status"
+                )
         return {number: Clause(number, *row) for number, row in rows.items()}
 
     @cached_property
@@ -330,6 +319,11 @@ class System(Generic[F]):
         return reach
 
     @cached_property
+    def modules(self) -> tuple[ModuleType, ...]:
+        """The modules of its package; those of its steps where no package lies in its folder."""
+        return modules_of(self.folder, (step.rule.__module__ for step in self.steps))
+
+    @cached_property
     def carriers(self) -> dict[str, list[str]]:
         """For each clause the code that carries it out: 'steps.roll_attack', ..."""
         where: dict[str, list[str]] = {}
@@ -337,13 +331,9 @@ class System(Generic[F]):
             module = step.rule.__module__.rpartition(".")[2]
             for clause in step.clauses:
                 where.setdefault(clause, []).append(f"{module}.{step.name}")
-        for module_ in self.cites:
-            name = module_.__name__.rpartition(".")[2]
-            for key, thing in vars(module_).items():
-                own = getattr(thing, "__module__", module_.__name__) == module_.__name__
-                if own or isinstance(thing, Table):
-                    for clause in getattr(thing, "__clauses__", ()):
-                        where.setdefault(clause, []).append(f"{name}.{key}")
+        for place, clauses in carried_by(self.modules):
+            for clause in clauses:
+                where.setdefault(clause, []).append(place)
         for ruling in self.rulings:
             for clause in ruling.clauses:
                 where.setdefault(clause, []).append(f"rulings.{ruling.name}")
@@ -372,8 +362,17 @@ class System(Generic[F]):
 
         Raises:
             SetupError: the declaration is against the rules.
+            RulesError: the facts hold something that can't be hashed.
         """
-        return self.declare(setup, rulings or Rulings())
+        place = self.declare(setup, rulings or Rulings())
+        try:
+            hash(place)
+        except TypeError as error:
+            raise RulesError(
+                f"{self.id}: the facts of the declaration can't be hashed: {error}; needed are "
+                "tuples and frozen records"
+            ) from None
+        return place
 
     def readings(self, picks: Mapping[str, str]) -> Rulings:
         """Rulings from names, as users give them; `profile` names several at once.
@@ -434,10 +433,12 @@ class System(Generic[F]):
             ("fields", [name for f in self.fields for name in (f.name, *f.also)]),
             ("objectives", [objective.name for objective in self.objectives]),
             ("rulings", [r.name for r in self.rulings] + [r.id for r in self.rulings]),
-            ("profiles", [profile.name for profile in self.profiles] or ["none"]),
+            ("profiles", [profile.name for profile in self.profiles]),
         ):
-            if not names or len(set(names)) != len(names):
-                raise RulesError(f"{self.id}: {kind} {names}; needed: some, each named once")
+            if len(set(names)) != len(names):
+                raise RulesError(f"{self.id}: {kind} {names}; each may be named once")
+            if not names and kind in {"fields", "objectives"}:
+                raise RulesError(f"{self.id}: no {kind}; needed is at least one")
         for profile in self.profiles:
             Rulings.pick(self.rulings, profile.picks)
         known = {f.name for f in self.fields}
@@ -455,8 +456,18 @@ class System(Generic[F]):
                 )
 
     def _check_clauses(self) -> None:
+        if not _PREFIX.fullmatch(self.prefix):
+            raise RulesError(
+                f"{self.id}: prefix {self.prefix!r}; allowed: two to six capital letters"
+            )
+        shape = re.compile(rf"{self.prefix}-\d+[a-z]?")
+        for clause in self.clauses:
+            if not shape.fullmatch(clause):
+                raise RulesError(f"{self.id}: clauses.toml lists {clause!r}; {self._ids}")
         for clause, spots in self.carriers.items():
-            if not _ID.fullmatch(clause) or clause not in self.clauses:
+            if not shape.fullmatch(clause):
+                raise RulesError(f"{self.id}: {spots[0]} cites {clause!r}; {self._ids}")
+            if clause not in self.clauses:
                 raise RulesError(
                     f"{self.id}: {spots[0]} cites {clause!r}, which clauses.toml doesn't list"
                 )
@@ -466,6 +477,16 @@ class System(Generic[F]):
                     f"{self.id}: clause {known.id} is said to be {known.status!r}, carried by "
                     f"{self.carriers.get(known.id, 'nothing')}"
                 )
+
+    @property
+    def _ids(self) -> str:
+        """What clause ids look like, for messages."""
+        prefix = self.prefix
+        return f"clause ids are {prefix}- and a number, such as {prefix}-7 or {prefix}-7a"
+
+
+def _is_text(value: object) -> bool:
+    return isinstance(value, str)
 
 
 def _targets(step: Step[F]) -> set[Step[F]]:

@@ -8,20 +8,7 @@ it is in here, and affray is not affiliated with them.
 from pathlib import Path
 
 from affray.core.step import System
-from affray.systems.affinity import (
-    aftermath,
-    attack,
-    attempts,
-    declaration,
-    defence,
-    fight,
-    numbers,
-    others,
-    reading,
-    sheet,
-    speed,
-    tables,
-)
+from affray.systems.affinity import fight
 from affray.systems.affinity.asked import FIELDS, OBJECTIVES, drop
 from affray.systems.affinity.rulings import ERRATA, PROFILES, RULINGS
 from affray.systems.affinity.sheet import Setup
@@ -46,10 +33,6 @@ SYSTEM: System[Exchange] = System(
     rulings=RULINGS,
     profiles=PROFILES,
     errata=ERRATA,
-    cites=(
-        sheet, tables, reading, numbers, attempts, declaration, speed, attack, others, defence,
-        aftermath, fight,
-    ),
     folder=Path(__file__).parent,
     drop=drop,
     fight=fight.FIGHT,

@@ -7,18 +7,7 @@ Studios (CC BY-NC-SA 4.0); no text of it is in here, and affray is not affiliate
 from pathlib import Path
 
 from affray.core.step import System
-from affray.systems.eclipse_phase import (
-    fight,
-    injury,
-    legality,
-    modifiers,
-    numbers,
-    opposed,
-    pools,
-    reading,
-    sheet,
-    tables,
-)
+from affray.systems.eclipse_phase import fight
 from affray.systems.eclipse_phase.asked import FIELDS, OBJECTIVES, drop
 from affray.systems.eclipse_phase.rulings import RULINGS
 from affray.systems.eclipse_phase.sheet import Setup
@@ -41,7 +30,6 @@ SYSTEM: System[Exchange] = System(
     fields=FIELDS,
     objectives=OBJECTIVES,
     rulings=RULINGS,
-    cites=(sheet, tables, reading, legality, modifiers, numbers, pools, opposed, injury, fight),
     folder=Path(__file__).parent,
     drop=drop,
     fight=fight.FIGHT,

@@ -8,29 +8,7 @@ is in here, and affray is not affiliated with them.
 from pathlib import Path
 
 from affray.core.step import System
-from affray.systems.emlia import (
-    attack,
-    body,
-    carrying,
-    crews,
-    declaration,
-    disengaging,
-    ending,
-    engagement,
-    fight,
-    ground,
-    harm,
-    modifiers,
-    moving,
-    numbers,
-    placing,
-    reading,
-    resolution,
-    sheet,
-    spending,
-    striking,
-    tables,
-)
+from affray.systems.emlia import fight
 from affray.systems.emlia.asked import FIELDS, OBJECTIVES, drawing, drop, picture
 from affray.systems.emlia.rulings import PROFILES, RULINGS
 from affray.systems.emlia.sheet import Setup
@@ -54,11 +32,6 @@ SYSTEM: System[Exchange] = System(
     objectives=OBJECTIVES,
     rulings=RULINGS,
     profiles=PROFILES,
-    cites=(
-        sheet, placing, tables, reading, body, engagement, ground, crews, modifiers, numbers,
-        spending, harm, resolution, carrying, declaration, disengaging, striking, moving, attack,
-        ending, fight,
-    ),
     folder=Path(__file__).parent,
     fight=fight.FIGHT,
     drop=drop,

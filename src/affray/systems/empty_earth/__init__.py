@@ -8,18 +8,7 @@ with them.
 from pathlib import Path
 
 from affray.core.step import System
-from affray.systems.empty_earth import (
-    aftermath,
-    declaration,
-    fight,
-    harm,
-    numbers,
-    reading,
-    rolling,
-    sheet,
-    tables,
-    tricks,
-)
+from affray.systems.empty_earth import fight
 from affray.systems.empty_earth.asked import FIELDS, OBJECTIVES
 from affray.systems.empty_earth.rulings import RULINGS
 from affray.systems.empty_earth.sheet import Setup
@@ -42,7 +31,6 @@ SYSTEM: System[Exchange] = System(
     fields=FIELDS,
     objectives=OBJECTIVES,
     rulings=RULINGS,
-    cites=(sheet, tables, reading, numbers, declaration, rolling, tricks, harm, aftermath, fight),
     folder=Path(__file__).parent,
     fight=fight.FIGHT,
     roster_keys={

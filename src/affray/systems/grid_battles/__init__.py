@@ -9,7 +9,7 @@ affiliated with them.
 from pathlib import Path
 
 from affray.core.step import System
-from affray.systems.grid_battles import board, fight, hexes, numbers, reading, sheet, tables
+from affray.systems.grid_battles import fight
 from affray.systems.grid_battles.asked import FIELDS, OBJECTIVES
 from affray.systems.grid_battles.drawing import drawing
 from affray.systems.grid_battles.picture import picture
@@ -34,7 +34,6 @@ SYSTEM: System[Battle] = System(
     fields=FIELDS,
     objectives=OBJECTIVES,
     rulings=RULINGS,
-    cites=(sheet, tables, reading, hexes, numbers, board, fight),
     folder=Path(__file__).parent,
     fight=fight.FIGHT,
     picture=picture,
