@@ -111,3 +111,9 @@ def test_ep4_details_drop_only_what_is_not_asked() -> None:
     assert reading.TestRead(20, "", "rank")((21,)).superior == 0
     assert reading.TestRead(20, "", "rank", failures=True)((21,)).superior == -2
     assert reading.TestRead(70)((69,)).face == 69
+
+
+def test_ep52_faces_that_no_defence_reaches_are_alike() -> None:
+    read = reading.TestRead(70, "", "rank", beyond=30)
+    assert [read((face,)).face for face in (29, 30, 31, 32, 70)] == [29, 30, 31, 31, 31]
+    assert read((67,)).superior == 2

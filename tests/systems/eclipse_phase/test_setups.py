@@ -26,6 +26,7 @@ from .factory import (
     blade,
     blow,
     chance,
+    defence_tn,
     game,
     offered,
     pistol,
@@ -358,3 +359,30 @@ def test_ep18_pools_that_are_left_have_exact_chances() -> None:
     assert kept == chance(opened, "spent_on_checks", 0)
     assert 0 < kept < 1
     assert isinstance(play(opened, 99).final, Struck)
+
+
+@pytest.mark.parametrize(("reading", "tn"), [("after", 10), ("before", 20)])
+def test_ep46_layers_of_armor_count_once_against_half_fray(reading: str, tn: int) -> None:
+    """Fray 60 in two layers: 30 - 20, or half of 40."""
+    worn = target(pieces=(Armor(name="vest", kinetic=3), Armor(name="coat", kinetic=2)))
+    assert defence_tn(shot(defender=worn), {"halved_modifiers": reading}) == tn
+
+
+def test_ep18_a_defender_spends_one_point_a_test() -> None:
+    """A point before the roll: none after it; none before: one after."""
+    rich = game(shot(defender=victim(vigor=2)), None, "spend_before_defence", "spend_after_defence")
+    spent = answered(rich, "plus20", 60)
+    assert question(spent).ask == "defence roll"
+    assert question(spent.answer((98,))).ask == "damage"
+    kept = answered(rich, "none", 60, 98)
+    assert offered(kept) == ["none", "flip"]
+
+
+@pytest.mark.parametrize(("reading", "tn"), [("outside", 20), ("inside", 10)])
+def test_ep19_a_point_on_a_check_and_the_limit_of_60(reading: str, tn: int) -> None:
+    """SOM 60 and seven wounds: 0 with the limit; 20 more on top, or 60 - 70 + 20."""
+    wounded = victim(wounds=6, vigor=1)
+    hit = game(shot(weapon=pistol(d10=0, flat=7), defender=wounded), {"pool_cap": reading},
+               "call_for_check")  # fmt: skip
+    for face, prone in ((tn, False), (tn + 1, True)):
+        assert play(hit, 20, 98, face, options=("plus20",)).final.prone is prone

@@ -236,8 +236,8 @@ def spend_after_defence(x: Exchange) -> Node[Exchange]:
     options = []
     for offer in after_roll(x.defence, target.tn, target.zero, target.pools, target.skill,
                             flips=target.flips, upgrades=False):  # fmt: skip
-        helped = target._replace(pools=offer.pools, helped=True)
-        facts = x._replace(defence=offer.result, targets=put(x.targets, place, helped))
+        paid = target._replace(pools=offer.pools)
+        facts = x._replace(defence=offer.result, targets=put(x.targets, place, paid))
         if not offer.spends:
             facts = x
         options.append(Option(offer.name, At(compare_rolls, facts), offer.spends, offer.words))

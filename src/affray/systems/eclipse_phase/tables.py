@@ -7,7 +7,7 @@ from affray.core.step import Table, cites
 
 
 @cites("EP-7")
-def round_half_up(numerator: int, denominator: int = 1) -> int:
+def round_half_up(numerator: int, denominator: int) -> int:
     """Divide and round to nearest, halves up.
 
     >>> round_half_up(35, 2), round_half_up(37, 5), round_half_up(-1, 2)
