@@ -98,7 +98,7 @@ FIELDS: tuple[Field[Exchange], ...] = (
     Field("deadlock", "equal successes under that ruling", _first("deadlock"), "EP-17"),
     Field("fumble", "whether the attack is a critical failure", lambda x: x.fumble, "EP-59"),
     Field("failures", "superior failures, where told", lambda x: x.failures, "EP-59", "failures"),
-    Field("broken", "whether a fragile weapon breaks", lambda x: x.broken, "EP-61"),
+    Field("broken", "whether the weapon is of no more use: broken, or used up", lambda x: x.broken, "EP-61"),
     Field("rounds", "rounds left in the weapon", lambda x: x.rounds, "EP-79", "rounds"),
     Field("spent", "pool points that the attacker spent", lambda x: x.spent, "EP-18", "points"),
     Field("spent_on_checks", "pool points that the target spent on checks", _first("spent"),

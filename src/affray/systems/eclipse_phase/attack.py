@@ -311,7 +311,7 @@ def _(before: Exchange, after: Exchange) -> str:
     return f"{who.name} defends with {skill}."
 
 
-@step("EP-8", "EP-49", "EP-50", "EP-51", "EP-52", "EP-79")
+@step("EP-8", "EP-49", "EP-50", "EP-51", "EP-52", "EP-61", "EP-79")
 def settle_numbers(x: Exchange) -> Node[Exchange]:
     """Modifiers make the target numbers; rounds are spent."""
     weapon = x.weapon_used
@@ -326,6 +326,7 @@ def settle_numbers(x: Exchange) -> Node[Exchange]:
             rounds=max(0, weapon.rounds - fired) if weapon.is_fired else 0,
             suppresses=until,
             exposed=x.style in {"hit", "damage"},
+            broken="single_use" in traits_of(x.declared, weapon),
         ),
     )
 

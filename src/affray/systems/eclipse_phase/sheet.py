@@ -9,7 +9,7 @@ from typing import Annotated, Literal
 from annotated_types import Ge, Le
 
 from affray.core.errors import MissingError
-from affray.core.sheet import sheet
+from affray.core.sheet import INFORMS, sheet
 from affray.core.step import cites
 from affray.systems.eclipse_phase.tables import (
     DEATH_RATING,
@@ -32,7 +32,7 @@ Special = Literal[
     "melee", "guns", "athletics", "demolitions", "interface", "exotic", "psi", "fray", "perceive",
 ]  # fmt: skip
 Trait = Literal[
-    "armor_piercing", "blinding", "concealable", "cone", "entangling", "fixed", "fragile",
+    "armor_piercing", "blinding", "cone", "entangling", "fixed", "fragile",
     "knockdown", "lacks_smartlink", "long", "no_close", "no_point_blank", "pain", "shock",
     "single_use", "steady", "stun", "touch_only", "two_handed",
 ]  # fmt: skip
@@ -67,18 +67,18 @@ class Armor:
     counts as the first layer.
     """
 
-    name: str = ""
+    name: Annotated[str, INFORMS] = ""
     energy: Count = 0
     kinetic: Count = 0
     layer: Literal["full", "bonus", "frame"] = "full"
-    source: str = ""
+    source: Annotated[str, INFORMS] = ""
 
 
 @sheet
 class Ammo:
     """What is loaded (EP-83): how it changes the dice, and what it adds."""
 
-    name: str = "standard"
+    name: Annotated[str, INFORMS] = "standard"
     d10: Annotated[int, Ge(-3), Le(5)] = 0
     d6: Annotated[int, Ge(0), Le(5)] = 0
     half: bool = False
@@ -86,7 +86,7 @@ class Ammo:
     traits: tuple[Trait, ...] = ()
     biomorphs_only: bool = False
     homing: bool = False
-    source: str = ""
+    source: Annotated[str, INFORMS] = ""
 
     def check(self) -> str | None:
         """No trait stands twice."""
@@ -106,6 +106,7 @@ class Weapon:
         rounds: what is loaded now, the chambered round included.
         range_m: range rating in metres of a fired weapon; thrown ones take the thrower's SOM.
         reach: reach bonus in melee, 0, 10 or 20.
+        concealable: easily hidden (+30 to hide it).
         harm: what it does: damage to the body or stress to the mind.
     """
 
@@ -122,8 +123,9 @@ class Weapon:
     range_m: Points = 0
     reach: Literal[0, 10, 20] = 0
     traits: tuple[Trait, ...] = ()
+    concealable: Annotated[bool, INFORMS] = False
     harm: Literal["damage", "stress"] = "damage"
-    source: str = ""
+    source: Annotated[str, INFORMS] = ""
 
     @property
     def is_melee(self) -> bool:
@@ -238,7 +240,7 @@ class Combatant:
     stress: Points = 0
     traumas: Count = 0
     initiative: Annotated[int, Ge(-50), Le(100)] = 0
-    source: str = ""
+    source: Annotated[str, INFORMS] = ""
 
     def check(self) -> str | None:
         """Nothing stands twice, and a specialization belongs to a skill that there is."""
