@@ -310,7 +310,7 @@ W6 = ["duel", "eclipse-phase", "w6"]
         ([*W6, "--threshold", "-1"], 2, "--threshold"),
         ([*W6, "--settle", "mode=semi"], 1, "no step 'mode' to settle"),
         ([*W6, "--exact", "--rounds", "3"], 1, "leave out the limit of rounds"),
-        ([*W6, "--exact"], 1, "states"),
+        ([*W6, "--exact"], 4, "states"),
         ([*W6, "--csv", "-", "--json"], 2, "both print on stdout"),
         ([*W6, "--csv", "no/where.csv"], 3, "can't be written"),
         (["duel", "empty-earth", "bo-husk", "--first", "initiative"], 1, "knows no initiative"),

@@ -107,6 +107,7 @@ def test_memory_that_is_taken_counts(monkeypatch: pytest.MonkeyPatch) -> None:
     monkeypatch.setattr(budgets, "_resident", lambda: taken)
     monkeypatch.setattr(budgets, "BETWEEN_LOOKS_S", 0.0)
     clock = Clock(Budget(bytes=5_000_000))
+    clock.poll()
     taken += 4_000_000
     clock.poll()
     with pytest.raises(LimitError, match="would take 2 MB of memory; allowed are 5 MB, and 1"):

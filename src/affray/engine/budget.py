@@ -10,6 +10,7 @@ from __future__ import annotations
 import sys
 from collections.abc import Callable, Iterator
 from contextlib import contextmanager
+from functools import cached_property
 from math import inf
 from time import monotonic
 from typing import NamedTuple
@@ -89,13 +90,12 @@ class Clock(Meter):
         self.outer = outer
         self.began = monotonic()
         self.deadline = self.began + (inf if budget.seconds is None else budget.seconds)
-        self.at_start = _resident()
         self.now = Progress("", 0)
         self._seconds = budget.seconds
         if outer is not None and outer.deadline < self.deadline:
             self.deadline, self._seconds = outer.deadline, outer.seconds
         self._left = BETWEEN_POLLS
-        self._look_at = self.began + BETWEEN_LOOKS_S
+        self._look_at = self.began
 
     def in_a_child(self) -> Clock:
         """The same in a process that was forked off: nobody to tell, memory counted from now."""
@@ -103,6 +103,11 @@ class Clock(Meter):
         child = Clock(budget, self.outer and self.outer.in_a_child())
         child.began, child.deadline, child._seconds = self.began, self.deadline, self._seconds
         return child
+
+    @cached_property
+    def at_start(self) -> int:
+        """Memory that was taken when somebody first looked, which is soon after the start."""
+        return _resident()
 
     # -- limits that are counted ------------------------------------------------------------
 
@@ -162,7 +167,8 @@ class Clock(Meter):
             return "interrupted"
         if now > self._look_at:
             self._look_at = now + BETWEEN_LOOKS_S
-            if _resident() - self.at_start > self.budget.bytes:
+            taken = _resident()
+            if taken - self.at_start > self.budget.bytes:
                 return "bytes"
             if self.budget.progress is not None and self.now.work:
                 self.budget.progress(self.now)
@@ -185,7 +191,8 @@ class Clock(Meter):
 
     def claim(self, n_bytes: int, what: str) -> None:
         """Raises `LimitError` if there is not so much memory left to take at once."""
-        left = self.budget.bytes - max(0, _resident() - self.at_start)
+        taken = _resident()
+        left = self.budget.bytes - max(0, taken - self.at_start)
         if n_bytes > left:
             whole = self.budget.bytes
             rest = f", and {spelled_bytes(max(0, left))} are left" if left < 0.9 * whole else ""

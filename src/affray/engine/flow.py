@@ -148,7 +148,6 @@ def flow(
         expanded += len(states)
         if expanded > most:
             raise _spent("places", clock, (game, step, ended, expanded))
-        clock.tell("places", expanded)
         rule = _rule_for(step, states)
         mixes: dict[tuple[At[Facts], str], dict[int, dict[object, int]]] = {}
         going: dict[Step[Facts], list[tuple[Facts, int]]] = {}
@@ -157,6 +156,7 @@ def flow(
             left -= 1
             if left < 0:
                 left = BETWEEN_POLLS
+                clock.tell("places", expanded)
                 limit = clock.over()
                 if limit:
                     raise _spent(limit, clock, (game, step, ended, expanded))
@@ -199,6 +199,7 @@ def flow(
             left -= len(mix) >> 3
             if left < 0:
                 left = BETWEEN_POLLS
+                clock.tell("places", expanded)
                 limit = clock.over()
                 if limit:
                     raise _spent(limit, clock, (game, step, ended, expanded))

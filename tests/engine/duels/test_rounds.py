@@ -47,7 +47,7 @@ def both(fight: Contest, monkeypatch: pytest.MonkeyPatch) -> tuple[Duel, Duel]:
     quick = Duel(fight)
     assert quick.together is not None
     fight.worked_out.clear()
-    monkeypatch.setattr(Duel, "_together", lambda self: None)
+    monkeypatch.setattr(Duel, "_together", lambda self, clock: None)
     slow = Duel(fight)
     assert slow.together is None
     return quick, slow
