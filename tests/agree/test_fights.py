@@ -40,6 +40,7 @@ class Bout:
     Attributes:
         but: what differs from the roster, for all of them.
         rulings: readings that differ from the default.
+        situation: keys of the setup, for everybody.
     """
 
     system: str
@@ -49,6 +50,7 @@ class Bout:
     first: First
     but: tuple[tuple[str, int], ...] = ()
     rulings: tuple[tuple[str, str], ...] = ()
+    situation: tuple[tuple[str, int], ...] = ()
 
     def __str__(self) -> str:
         return f"{self.system}:{'+'.join(self.one)}-{'+'.join(self.other)}-{self.first}"
@@ -66,7 +68,8 @@ DUELS = [
     Bout(EP, ("duellist_a",), ("duellist_b",), FIRST, "initiative",
          rulings=(("wound_effects", "modifiers"),)),
     Bout(EP, ("ripper",), ("duellist_b",), FIRST, "other", but=BRIEF),
-    Bout(EP, ("corp_guard",), ("headhunter",), FIRST, "initiative", but=BRIEF),
+    Bout(EP, ("corp_guard",), ("headhunter",), FIRST, "initiative", but=BRIEF,
+         situation=(("distance_m", 1),)),
     Bout(EE, ("ada",), ("husk",), FREE, "coin"),
     Bout(EE, ("bo",), ("bulwark",), FREE, "one"),
     Bout(EE, ("stray_dog",), ("shrieker",), FREE, "coin"),
@@ -92,6 +95,7 @@ def setup_of(bout: Bout, one: str, other: str) -> Any:
     system = system_named(bout.system)
     both = ({"like": name, **dict(bout.but)} for name in (one, other))
     table = resolved(Roster(system), dict(zip(("attacker", "defender"), both, strict=True)))
+    table |= dict(bout.situation)
     return validated(system.setup, table, "a test")
 
 
