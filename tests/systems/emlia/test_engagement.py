@@ -444,3 +444,12 @@ def test_em24_characters_who_joined_have_no_flank() -> None:
     outcome = drive(Session(game(made)), Seeded(1)).outcome
     assert isinstance(outcome, Exchange)
     assert [stand.morale for stand in outcome.stands] == [-1, 0, 0]
+
+
+@pytest.mark.parametrize("contact", [Contact(members=2, theirs=2), Contact(fighting=2)])
+def test_em22_em50_who_joined_is_always_in_contact(contact: Contact) -> None:
+    """Two of the spears fight; all five of those who joined them do."""
+    guards = unit("G", 5, skills=(skill("cc", 5, 1),))
+    made = setup(spears(members=10, joined=(guards,)), unit("B"), engaged=True, contact=contact)
+    facts: Any = asked(game(made)).here.facts
+    assert [attempt.dice for attempt in facts.attempts] == [2, 5]
