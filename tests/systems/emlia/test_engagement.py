@@ -453,3 +453,10 @@ def test_em22_em50_who_joined_is_always_in_contact(contact: Contact) -> None:
     made = setup(spears(members=10, joined=(guards,)), unit("B"), engaged=True, contact=contact)
     facts: Any = asked(game(made)).here.facts
     assert [attempt.dice for attempt in facts.attempts] == [2, 5]
+
+
+def test_em32_nobody_is_outnumbered_where_nobody_of_the_enemy_is_in_contact() -> None:
+    """Ten spears touch a ranked unit none of whose members reach them."""
+    made = setup(spears(members=10), spears("B", 10), engaged=True, contact=Contact(theirs=0))
+    assert at(made) == 6
+    assert at(replace(made, contact=Contact(theirs=9))) == 5

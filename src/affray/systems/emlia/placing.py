@@ -23,7 +23,7 @@ from typing import Annotated, Literal
 from annotated_types import Ge, Le
 
 from affray.core.names import unknown
-from affray.core.sheet import sheet
+from affray.core.sheet import INFORMS, sheet
 from affray.core.step import cites
 
 __all__ = ["Placement", "Point", "Table", "ring_layers"]
@@ -140,7 +140,7 @@ class Table:
     """
 
     placements: tuple[Placement, ...] = ()
-    length: str = "inch"
+    length: Annotated[str, INFORMS] = "inch"
     path: tuple[Point, ...] = ()
 
     @property

@@ -10,7 +10,7 @@ from typing import Annotated, Literal
 
 from annotated_types import Ge, Le
 
-from affray.core.sheet import sheet
+from affray.core.sheet import INFORMS, sheet
 from affray.core.step import cites
 from affray.systems.emlia.placing import Table
 
@@ -27,6 +27,7 @@ Count = Annotated[int, Ge(0), Le(10_000)]
 Few = Annotated[int, Ge(0), Le(100)]
 Members = Annotated[int, Ge(1), Le(5_000)]
 Shift = Annotated[int, Ge(-20), Le(20)]
+ForPeople = Annotated[str, INFORMS]
 
 MOST = {"rows": 100, "names": 20, "joined": 12, "others": 20, "path": 100, "wrap": 3}
 """More than this of anything is no setup, but a slip of the pen; `wrap` has the three sides that a
@@ -49,11 +50,11 @@ class Check:
             there is none (botch), where they are over half of the dice (half); or nothing.
     """
 
-    name: str = ""
+    name: ForPeople = ""
     sides: Annotated[int, Ge(2), Le(1_000)] = 10
     base: Annotated[int, Ge(2), Le(1_000)] = 6
     ones: Literal["cancel", "outnumber", "botch", "half", "nothing"] = "cancel"
-    source: str = ""
+    source: ForPeople = ""
 
     def check(self) -> str | None:
         """Some face is a success."""
@@ -121,7 +122,7 @@ class Weapon:
     damage_long: Few | None = None
     damage_charging: Few | None = None
     volley_full: bool = False
-    source: str = ""
+    source: ForPeople = ""
 
     def check(self) -> str | None:
         """Bands of range grow."""
@@ -258,7 +259,7 @@ class Troop:
     suffered: Count | None = None
     exposed: Few = 0
     pinned: Count = 0
-    source: str = ""
+    source: ForPeople = ""
 
     @property
     def points(self) -> int:

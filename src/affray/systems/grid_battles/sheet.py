@@ -11,7 +11,7 @@ from typing import Annotated, Literal
 from annotated_types import Ge, Le
 
 from affray.core.dice import Die
-from affray.core.sheet import sheet
+from affray.core.sheet import INFORMS, sheet
 from affray.core.step import cites
 from affray.systems.grid_battles.tables import BONUSES, COLOURS, SIDES, SYMBOLS, Part
 
@@ -30,6 +30,7 @@ Health = Annotated[int, Ge(0), Le(100)]
 Distance = Annotated[int, Ge(1), Le(50)]
 Points = Annotated[int, Ge(0), Le(50)]
 Size = Annotated[int, Ge(1), Le(100)]
+ForPeople = Annotated[str, INFORMS]
 
 BLANK = "-"
 MOST = {"dice": 20, "symbols": 10, "names": 20, "bonuses": 5, "followers": 20, "units": 50}
@@ -54,7 +55,7 @@ class DiceSet:
     brown: Faces
     grey: Faces
     black: Faces
-    source: str = ""
+    source: ForPeople = ""
 
     def check(self) -> str | None:
         """Six faces each, and no symbol on the wrong kind of die."""
@@ -136,7 +137,7 @@ class Unit:
     range_hexes: Distance = 1
     advantage_over: tuple[str, ...] = ()
     abilities: tuple[Literal["battle_back"], ...] = ()
-    source: str = ""
+    source: ForPeople = ""
 
     @property
     def most(self) -> int:
@@ -209,7 +210,7 @@ class Terrain:
     hampers: bool = False
     bonuses: tuple[Bonus, ...] = ()
     advantage: Literal["none", "grants", "denies"] = "none"
-    source: str = ""
+    source: ForPeople = ""
 
     def check(self) -> str | None:
         """Not too many bonuses."""
@@ -258,7 +259,7 @@ class Scenario:
         rounds: after how many rounds nobody has won.
     """
 
-    name: str = ""
+    name: ForPeople = ""
     columns: Size
     rows: Size
     hexes: tuple[Ground, ...] = ()
@@ -268,7 +269,7 @@ class Scenario:
     starts: Literal["one", "other"] = "one"
     destroy: Annotated[int, Ge(1), Le(100)] = 1
     rounds: Annotated[int, Ge(1), Le(1000)] = 100
-    source: str = ""
+    source: ForPeople = ""
 
     def check(self) -> str | None:
         """Every label on the map, one terrain and one unit in a hex, a goal within reach."""
