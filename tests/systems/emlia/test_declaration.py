@@ -168,7 +168,7 @@ def test_em36_without_a_die_a_disengage_pins_nobody() -> None:
 
 
 BOW = Weapon(name="bow", skill="aimed_fire", short=4, medium=8, longest=30)
-LONGBOW = Weapon(name="longbow", skill="aimed_fire", short=20, medium=25, longest=30)
+LONGBOW = Weapon(name="longbow", skill="aimed_fire", short=5, medium=25, longest=30)
 
 
 def test_em50_who_joined_takes_part_only_in_what_it_can_do() -> None:
@@ -193,12 +193,13 @@ def test_em50_who_joined_and_has_no_dice_rolls_none() -> None:
 
 
 def test_em30_em50_a_named_weapon_is_the_units_alone() -> None:
-    """At 9 the unit's bow is beyond medium: two more; the longbow of who joined is within short."""
+    """At 9 the unit's bow is beyond medium: two more; the longbow of who joined beyond short."""
     archer = unit("H", 1, aim=1, weapons=(LONGBOW,))
-    by = unit("A", aim=1, weapons=(BOW,), joined=(archer,))
+    sling = Weapon(name="sling", skill="aimed_fire", short=20, medium=20, longest=20)
+    by = unit("A", aim=1, weapons=(sling, BOW), joined=(archer,))
     made = game(setup(by, action="aimed_fire", distance=9, weapon="bow"))
     facts: Any = asked(made).here.facts
-    assert [attempt.difficulty for attempt in facts.attempts] == [8, 6]
+    assert [attempt.difficulty for attempt in facts.attempts] == [8, 7]
 
 
 def test_em31_em50_a_named_weapon_of_a_volley_is_the_units_alone() -> None:

@@ -460,3 +460,13 @@ def test_em32_nobody_is_outnumbered_where_nobody_of_the_enemy_is_in_contact() ->
     made = setup(spears(members=10), spears("B", 10), engaged=True, contact=Contact(theirs=0))
     assert at(made) == 6
     assert at(replace(made, contact=Contact(theirs=9))) == 5
+
+
+def test_em33_no_friends_are_outnumbered_where_none_is_in_contact() -> None:
+    """Supporting Fire at ranks that the friends do not reach: 2 for it, and nothing else."""
+    away = friend(unit("F", 2), contact=Contact(members=0))
+    near = friend(unit("F", 2), contact=Contact(members=2))
+    for beside, number in ((away, 8), (near, 4)):  # ten against two: 1 + 1 + 2 easier
+        made = setup(unit("A", aim=1), spears("B", 10), beside, action="supporting_fire",
+                     distance=5)  # fmt: skip
+        assert at(made) == number

@@ -14,7 +14,7 @@ from hypothesis import assume, given
 from hypothesis import strategies as st
 
 from affray.core.errors import SetupError, UnknownNameError
-from affray.systems.emlia.figures import boundary, corners, overlap, to_table
+from affray.systems.emlia.figures import boundary, corners, member_centres, overlap, to_table
 from affray.systems.emlia.geometry import (
     SIDES,
     Edge,
@@ -519,3 +519,10 @@ def test_em10_importing_it_leaves_shapely_alone() -> None:
         "affray.systems.emlia.manoeuvres; sys.exit('shapely' in sys.modules)"
     )
     subprocess.run([sys.executable, "-c", code], check=True)
+
+
+def test_em22_where_each_member_of_a_block_stands() -> None:
+    """Bases 2 wide and 1 deep, two files: the third is behind the first, on the unit's left."""
+    block = us(files=2, members=3, base=2, depth=1)
+    assert member_centres(block) == ((-1.0, -0.5), (1.0, -0.5), (-1.0, -1.5))
+    assert member_centres(us(files=9, members=1)) == ((0.0, -0.5),)

@@ -102,6 +102,14 @@ def test_em35_charge_that_looked_away_turns_about() -> None:
     assert touched(contact) == ("front", 3, "front", 3)
 
 
+def test_em35_who_looks_away_along_the_table_turns_about() -> None:
+    # The same to the right: its rear edge is at x = 1, the enemy at x = 5.
+    found = table(us(x=0, facing=270, files=3), them(x=5, facing=270, files=3))
+    after = charge(found, "us", "them", 4)
+    assert (after.arrives, after.moved) == (True, 4)
+    assert (after.end.x, after.end.y, after.end.facing) == pytest.approx((5, 0, 90))
+
+
 def test_em35_what_the_tail_of_a_column_touched_is_on_its_front() -> None:
     # A column of 5 looks right, from x = -5 to x = 0. The enemy stands 2.5 above its tail, from
     # x = -4.5 to x = -3.5. The column turns up: its front has to touch x = -4, so it is at -3.5.

@@ -28,8 +28,7 @@ def sheet_keys(x: Exchange, place: int) -> dict[str, object]:
     now["unfelt"] = stand.fresh
     now["suffered"] = _suffered(x, troop, stand)
     now["morale"] = None if troop.morale is None else troop.morale + stand.morale
-    if place == 0:
-        now["formation"] = formation_of(x.terms, x.plan, place)
+    now["formation"] = formation_of(x.terms, x.plan, place)
     before = {key: getattr(troop, key) for key in now}
     before["came_up"] = tuple(sorted(troop.came_up))
     return {key: value for key, value in now.items() if value != before[key]}
