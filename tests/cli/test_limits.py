@@ -18,6 +18,7 @@ import pytest
 from typer.testing import CliRunner
 
 from affray.app import all_pairs
+from affray.app.battle_logs import save_samples
 from affray.app.battles import Sampling
 from affray.app.fight_views import CellRow
 from affray.cli.main import app
@@ -148,6 +149,14 @@ def test_without_options_everything_ends_within_a_minute() -> None:
     from affray.cli.stopping import Watch, usual_budget
 
     assert usual_budget().seconds == Watch(None).budget().seconds == 45
+
+
+def test_samples_that_take_too_long_are_not_written(tmp_path: Path) -> None:
+    path = tmp_path / "samples.json"
+    with pytest.raises(LimitError, match=r"stopped after 0\.2 seconds"):
+        save_samples(path, "empty-earth", "brockton", seed=1, samples=1000,
+                     budget=Budget(seconds=0.2))  # fmt: skip
+    assert not path.exists()
 
 
 # -- totals ----------------------------------------------------------------------------------

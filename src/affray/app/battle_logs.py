@@ -21,6 +21,7 @@ from affray.core.errors import StoreError
 from affray.core.telling import shown
 from affray.engine.answers import keys_at
 from affray.engine.battles.played import PlayedBattle, from_saved, play_battle, replay, to_saved
+from affray.engine.budget import Budget, spending
 
 __all__ = ["SCHEMA", "VERSION", "replay_samples", "save_samples"]
 
@@ -40,6 +41,7 @@ def save_samples(
     wanted: FightWanted = AS_WRITTEN,
     seed: int,
     samples: int,
+    budget: Budget | None = None,
 ) -> None:
     """Play sample battles and write them; an existing file is replaced when all is played.
 
@@ -51,12 +53,16 @@ def save_samples(
         wanted: what holds instead of the file's.
         seed: of the first battle; each next one has the next seed.
         samples: how many.
+        budget: how much it may take.
 
     Raises:
         StoreError: the file can't be written.
+        LimitError: the budget is spent; nothing is written.
         UnknownNameError, InputError, SetupError: as for `fight_setups.load_fight`.
     """
-    loaded = load_fight(system_name, source, foes, wanted)
+    with spending(budget):
+        loaded = load_fight(system_name, source, foes, wanted)
+        battles = [_played(loaded, seed + number) for number in range(samples)]
     table = {
         "schema": SCHEMA,
         "version": VERSION,
@@ -65,7 +71,7 @@ def save_samples(
         "system_version": loaded.contest.system.version,
         "rules": rules_digest(loaded.contest.system),
         "fight": loaded.raw,
-        "battles": [_played(loaded, seed + number) for number in range(samples)],
+        "battles": battles,
     }
     write_whole(path, json.dumps(table, indent=1, default=str) + "\n")
 

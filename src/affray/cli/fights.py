@@ -253,9 +253,11 @@ def battle(
         from affray.app.fight_views import BattleView
 
         assert isinstance(view, BattleView)  # `_check_battle` saw to it
-        battle_logs.save_samples(
-            save, system, fight, foes, wanted=wanted, seed=view.seed, samples=samples
-        )
+        with watching("playing samples") as watch:
+            battle_logs.save_samples(
+                save, system, fight, foes, wanted=wanted, seed=view.seed, samples=samples,
+                budget=watch.budget(seconds, places),
+            )  # fmt: skip
     if not write_csv(view, csv, as_json=as_json):
         print_view(view, as_json=as_json)
 

@@ -21,6 +21,7 @@ from weakref import WeakKeyDictionary
 from affray.core.dice import Pool
 from affray.core.errors import AnswerError, SetupError
 from affray.core.fight import Deed
+from affray.core.meter import meter_in_force
 from affray.core.node import At, Choice, Facts, Option
 from affray.engine.battles.record import (
     Place,
@@ -277,6 +278,7 @@ class _Battle:
         return self._verdict()
 
     def _turn(self, actor: Place) -> Verdict | None:
+        meter_in_force().tick(8)
         if self._is_out(actor):
             return None
         begun = self.fight.begin_turn(self._sheet(actor), self._condition(actor))
