@@ -297,6 +297,8 @@ W6 = ["duel", "eclipse-phase", "w6"]
         (["duel", "eclipse-phase", "w66"], 2, "Did you mean 'w6'?"),
         (["duel", "eclipse-phase", "jynx", "jinx"], 2, "Did you mean 'jinx'?"),
         (["duel", "eclipse-phase", "jinx"], 1, "write the other side's names after it"),
+        (["duel", "eclipse-phase", "jinx", "corp_guard"], 3,
+         "distance_m: missing; how far is 'Jinx' from 'Corporate guard', in metres?"),
         (["duel", "eclipse-phase", "w8"], 1, "Use `affray battle eclipse-phase w8`"),
         (["duel", "empty-earth", "ada,bo", "husk"], 1, "`affray battle empty-earth ada,bo husk`"),
         (["duel", "eclipse-fase", "w6"], 2, "Did you mean 'eclipse-phase'?"),

@@ -460,13 +460,13 @@ def _allows_more(error: Exception) -> str:
 
 
 def _status(error: Exception) -> int:
-    from affray.core.errors import LimitError, StoreError, UnknownNameError
+    from affray.core.errors import LimitError, MissingError, StoreError, UnknownNameError
 
     if isinstance(error, LimitError):
         return INTERRUPTED if error.limit == "interrupted" else LIMIT_REACHED
     if isinstance(error, UnknownNameError):
         return 2
-    return 3 if isinstance(error, StoreError) else 1
+    return 3 if isinstance(error, StoreError | MissingError) else 1
 
 
 if __name__ == "__main__":

@@ -127,3 +127,10 @@ def test_ep18_points_on_checks_are_kept_beside_other_targets() -> None:
     both = both._replace(settled={**both.settled, "call_for_check": ("plus20", "none")})
     compare(both, [("spent_on_checks",)])
     assert exact.odds(both, "spent_on_checks").chance(1) > 0
+
+
+def test_ep99_a_blind_called_shot_still_knows_how_well_it_hit() -> None:
+    """A superior success bypasses the armor, though only the damage is asked for."""
+    dark = shot(vision="blind", attacker=shooter(guns=98), defender=target(kinetic=10))
+    called = game(dark, choose_called_shot="bypass", search_target="shoot")
+    compare(called, [("net",), ("dv",), ("hit",), ("superior",)])
