@@ -4,13 +4,11 @@
 |---|---|
 | `docs/cli.md` | the help of every command |
 | `docs/systems/<id>.md` | a system's clauses, rulings, fields, objectives and examples |
-| `src/affray/systems/<room>/proofs.json` | the names of tests that carry a clause |
 | console blocks of `README.md` and `docs/*.md` | the commands in them, run |
 """
 
 from __future__ import annotations
 
-import json
 import os
 import re
 import shlex
@@ -23,6 +21,7 @@ from pathlib import Path
 from typer.testing import CliRunner
 
 from affray.app.fight_setups import fight_examples
+from affray.app.proofs import proofs_by_clause
 from affray.app.registry import system_ids, system_named
 from affray.app.setups import examples
 from affray.cli.main import app
@@ -30,24 +29,7 @@ from affray.cli.main import app
 ROOT = Path(__file__).resolve().parent.parent
 MADE = "<!-- Made by `make docs`; edit what it is made from. -->\n\n"
 
-_TEST = re.compile(r"^ *(?:async )?def (test_\w+)", re.MULTILINE)
-_CLAUSE = re.compile(r"_([a-z]{2})(\d+[a-z]?)(?=_|$)")
 _BLOCK = re.compile(r"(?<=```console\n)(.*?)(?=```)", re.DOTALL)
-
-
-def proofs(prefix: str) -> dict[str, list[str]]:
-    """Tests by clause: those whose names carry its id, such as `test_ep56_tie_misses`."""
-    found: dict[str, list[str]] = {}
-    for path in sorted((ROOT / "tests").rglob("test_*.py")):
-        if "oracles" in path.parts:
-            continue
-        for name in _TEST.findall(path.read_text(encoding="utf-8")):
-            for letters, number in _CLAUSE.findall(name):
-                if letters.upper() == prefix:
-                    where = f"{path.relative_to(ROOT).as_posix()}::{name}"
-                    found.setdefault(f"{prefix}-{number}", []).append(where)
-    order = sorted(found, key=lambda clause: (int(re.sub(r"\D", "", clause)), clause))
-    return {clause: sorted(set(found[clause])) for clause in order}
 
 
 def _row(*cells: object) -> str:
@@ -57,7 +39,7 @@ def _row(*cells: object) -> str:
 def system_page(name: str) -> str:
     """The page of one system."""
     system = system_named(name)
-    tests = proofs(system.prefix)
+    tests = proofs_by_clause(system, ROOT / "tests")
     edition = system.edition[:1].upper() + system.edition[1:]
     text = f"# {system.title}\n\n{MADE}{edition}. {system.credit}\n"
     text += f"\nId: `{system.id}`. Steps: {len(system.steps)}.\n"
@@ -143,16 +125,11 @@ def documents() -> Iterator[tuple[Path, Callable[[], str]]]:
     for name in system_ids():
         system = system_named(name)
         if ROOT in system.folder.parents:
-            yield system.folder / "proofs.json", partial(_proofs_text, system.prefix)
             yield ROOT / "docs" / "systems" / f"{name}.md", partial(system_page, name)
     yield ROOT / "docs" / "cli.md", cli_page
     for path in (ROOT / "README.md", ROOT / "docs" / "tutorial.md"):
         if path.exists():
             yield path, partial(_renewed, path)
-
-
-def _proofs_text(prefix: str) -> str:
-    return json.dumps(proofs(prefix), indent=0) + "\n"
 
 
 def _renewed(path: Path) -> str:

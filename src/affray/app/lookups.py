@@ -2,10 +2,11 @@
 
 from __future__ import annotations
 
-import json
+from pathlib import Path
 
 from affray.app.fight_setups import fight_examples
 from affray.app.fight_sheets import fight_schema
+from affray.app.proofs import proofs_beside, proofs_by_clause
 from affray.app.registry import broken_systems, system_ids, system_named
 from affray.app.setups import examples, roster, schema
 from affray.app.views import (
@@ -72,31 +73,33 @@ def show_roster(system_name: str, wanted: str = "") -> RosterView:
     return RosterView(system.id, rows)
 
 
-def show_rules(system_name: str, clause: str = "") -> RulesView:
-    """A system's clauses, or one of them.
+def show_rules(system_name: str, clause: str = "", *, tests: str = "") -> RulesView:
+    """A system's clauses, or one of them, with the code and the tests that carry them.
+
+    Args:
+        system_name: id of a system.
+        clause: id of a clause; "": all of them.
+        tests: a folder with tests, or one file; "": those of the checkout in which the system
+            lies, if it lies in one.
 
     Raises:
         UnknownNameError: an unknown system or clause.
+        InputError: tests that can't be read.
     """
     system = system_named(system_name)
     wanted = clause.upper().replace("_", "-")
     if wanted and wanted not in system.clauses:
         raise unknown(f"clause of {system.id}", clause, system.clauses)
-    proofs = _proofs(system)
+    folder = Path(tests) if tests else proofs_beside(system)
+    proofs = proofs_by_clause(system, folder) if folder else {}
     return RulesView(
         system.id,
         tuple(
-            ClauseRow(*row, tuple(system.carriers.get(row.id, ())), tuple(proofs.get(row.id, ())))
+            ClauseRow(*row, tuple(system.carriers.get(row.id, ())), proofs.get(row.id, ()))
             for row in system.clauses.values()
             if wanted in {"", row.id}
         ),
     )
-
-
-def _proofs(system: System[Facts]) -> dict[str, list[str]]:
-    path = system.folder / "proofs.json"
-    found: dict[str, list[str]] = json.loads(path.read_text()) if path.exists() else {}
-    return found
 
 
 def show_schema(system_name: str, *, fight: bool = False) -> SchemaView:

@@ -115,12 +115,18 @@ def rules(
     system: System,
     clause: Annotated[str, typer.Argument(help="Only this clause, such as EP-56.")] = "",
     *,
+    tests: Annotated[
+        str,
+        typer.Option(
+            "--tests", metavar="PATH", help="Where tests lie that carry clauses in their names."
+        ),
+    ] = "",
     as_json: Json = False,
 ) -> None:
     """List the clauses of a book: status, the code that carries each out, the tests."""
     from affray.app import lookups
 
-    print_view(lookups.show_rules(system, clause), as_json=as_json)
+    print_view(lookups.show_rules(system, clause, tests=tests), as_json=as_json)
 
 
 @app.command(epilog="Example: affray rulings empty-earth o5p --of hits")
