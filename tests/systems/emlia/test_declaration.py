@@ -207,7 +207,8 @@ def test_em31_em50_a_named_weapon_of_a_volley_is_the_units_alone() -> None:
     archer = unit("H", 1, vol=1, weapons=(Weapon(name="longbow", skill="volley_fire", short=20,
                                                  medium=25, longest=30),))  # fmt: skip
     bow = Weapon(name="bow", skill="volley_fire", short=4, medium=8, longest=30)
-    by = unit("A", vol=1, weapons=(bow,), joined=(archer,))
+    sling = Weapon(name="sling", skill="volley_fire", short=4, medium=20, longest=30)
+    by = unit("A", vol=1, weapons=(sling, bow), joined=(archer,))
     made = game(setup(by, action="volley_fire", distance=9, weapon="bow"))
     facts: Any = asked(made).here.facts
     assert [attempt.difficulty for attempt in facts.attempts] == [10, 8]

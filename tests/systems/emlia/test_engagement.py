@@ -470,3 +470,14 @@ def test_em33_no_friends_are_outnumbered_where_none_is_in_contact() -> None:
         made = setup(unit("A", aim=1), spears("B", 10), beside, action="supporting_fire",
                      distance=5)  # fmt: skip
         assert at(made) == number
+
+
+def test_em22_b25_third_units_count_those_who_touch_the_two_alone() -> None:
+    """Friends: six of A, who touch R and Z, and two of F's ten; enemies: four of R and four Z."""
+    front = friend(unit("F"), contact=Contact(members=2, theirs=2))
+    behind = other(unit("Z", 4), contact=Contact(theirs=5))
+    made = setup(unit("A", 6), spears("R", 10), front, behind, engaged=True,
+                 contact=Contact(members=2, theirs=2))  # fmt: skip
+    assert at(made) == 6
+    fewer = replace(made, others=(front, replace(behind, who=unit("Z", 3))))
+    assert at(fewer) == 5  # eight against seven

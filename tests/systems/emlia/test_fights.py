@@ -306,6 +306,30 @@ def test_em50_a_captain_fights_on_with_a_weapon_of_his_own() -> None:
     assert [suffered.points for _, suffered in effects] == [1]
 
 
+@pytest.mark.parametrize(
+    ("alive", "points"),
+    [((0, 0, 1), 1), ((0, 1, 1), 2), ((0, 1, 0), 0)],
+)
+def test_em50_those_who_joined_fight_on_without_the_unit(
+    alive: tuple[int, ...], points: int
+) -> None:
+    """A sure hit each at Hits 2: the first's lies there, the second's with base damage 1 takes
+    a point, or two with it.
+    """
+    sword = Weapon(name="sword", damage=1)
+    skills = (Skill(skill="close_combat", level=1),)
+    joined = (Unit(name="G", members=1, skills=skills),
+              Unit(name="H", members=1, skills=skills, weapons=(sword,)))  # fmt: skip
+    one = unit("A", 2, 2, joined=joined)
+    other = Unit(name="B", members=9, hits=2, unaware=True)
+    row = contest((one,), (other,)).matchup(0, one, other).row(
+        ATTACK, Force(tuple(Stand(n) for n in alive), DEFAULTS), FIGHT.enter(other, DEFAULTS), None
+    )  # fmt: skip
+    assert row is not None
+    effects: Any = row.effects
+    assert [suffered.points for _, suffered in effects] == [points]
+
+
 @pytest.mark.parametrize("reading", ["turn", "activation"])
 def test_em36_b22_exposure_is_over_with_the_first_round_of_a_fight(reading: str) -> None:
     """Everybody has been activated in it."""
