@@ -154,6 +154,16 @@ def test_options_are_unique_and_lead_to_different_places(system: str, name: str)
                     assert not {option.name for option in options} & set(dict(entry.node.closed))
 
 
+@over_examples
+def test_whoever_rolls_or_decides_is_a_declared_actor(system: str, name: str) -> None:
+    """A number may stand after the name, as in "attacker 2"."""
+    actors = system_named(system).actors
+    for start in _started(system, name):
+        for entry in ended(start.game, 5).entries:
+            if isinstance(entry.node, (Chance, Choice)):
+                assert entry.node.actor.partition(" ")[0] in actors, entry.at.step.name
+
+
 # -- promises of steps -----------------------------------------------------------------------
 
 
