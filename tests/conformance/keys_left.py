@@ -18,6 +18,10 @@ BY_THE_BOOK: dict[str, Reasons] = {
         "attacker.universal=intervene": "only who is near somebody attacked intervenes (AF-41)",
         "defender.universal=*": "actions are taken by who acts",
     },
+    "empty-earth": {
+        "Fighter.name": "it tells apart who may not revive themselves, else it is shown (EE-51)",
+        "Setup.other_pcs=taken": "one more who took an Injury keeps no Stage going (EE-52)",
+    },
     "eclipse-phase": {
         "attacker.qualities=medichines": "it lessens what one suffers",
         "attacker.qualities=cyberbrain": "it hampers psi aimed at its owner (EP-137)",
@@ -45,35 +49,9 @@ FOR_PEOPLE = "for people; its declaration doesn't say so"
 
 LEFT: dict[str, Reasons] = {
     "affinity": {
-        "Combatant.source": FOR_PEOPLE,
         "Ally.combatant": NO_EXAMPLE,
-        "Layer.name": FOR_PEOPLE,
-        "Layer.source": FOR_PEOPLE,
-        "Action.short_yd": IGNORED,
-        "Action.source": FOR_PEOPLE,
-        "fighter.resolve_max": NEVER_READ,
-        "fighter.braced_earlier": NEVER_READ,
     },
     "emlia": {},
-    "empty-earth": {
-        "Setup.hostile_near_defender": NO_EXAMPLE,
-        "Setup.other_pcs=carried": NO_EXAMPLE,
-        "Setup.other_pcs=taken": NO_EXAMPLE,
-        "Fighter.name": FOR_PEOPLE,
-        "Fighter.tactics": NO_EXAMPLE,
-        "Fighter.intuition": NO_EXAMPLE,
-        "Fighter.source": FOR_PEOPLE,
-        "Weapon.source": FOR_PEOPLE,
-        "Armor.name": FOR_PEOPLE,
-        "Armor.weight=*": IGNORED,
-        "Armor.per_tactics": NO_EXAMPLE,
-        "Armor.per_intuition": NO_EXAMPLE,
-        "Armor.scrap_value": IGNORED,
-        "Armor.source": FOR_PEOPLE,
-        "Feature.source": FOR_PEOPLE,
-        "situation.distance_through_openings": NEVER_READ,
-        "situation.line_of_sight": NEVER_READ,
-        "fighter.reduction": NEVER_READ,
-    },
+    "empty-earth": {},
     "grid-battles": {},
 }

@@ -6,7 +6,7 @@ from typing import Annotated, Literal
 
 from annotated_types import Ge, Le
 
-from affray.core.sheet import sheet
+from affray.core.sheet import INFORMS, sheet
 from affray.core.step import cites
 from affray.systems.affinity.tables import ECONOMY, REACH
 
@@ -41,13 +41,13 @@ class Layer:
         intact: whether it still is there.
     """
 
-    name: str = ""
+    name: Annotated[str, INFORMS] = ""
     kind: Literal["magical", "shield", "armor", "temporary"] = "armor"
     die: Sides = 8
     dice: Annotated[int, Ge(1), Le(10)] = 2
     temp_hd: Count = 0
     intact: bool = True
-    source: str = ""
+    source: Annotated[str, INFORMS] = ""
 
 
 @sheet
@@ -85,7 +85,7 @@ class Action:
     pool: Dice = 0
     shape: Literal["single", "area", "select", "zone"] = "single"
     heal: Few = 0
-    source: str = ""
+    source: Annotated[str, INFORMS] = ""
 
     def check(self) -> str | None:
         """Healing has dice, attacks none; ranges belong to a reach; printed ones grow."""
@@ -180,7 +180,7 @@ class Combatant:
     lost_this_round: Count = 0
     stabilized: bool = False
     surprised: Annotated[int, Ge(0), Le(2)] = 0
-    source: str = ""
+    source: Annotated[str, INFORMS] = ""
 
     @property
     def prof(self) -> int:

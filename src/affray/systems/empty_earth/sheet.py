@@ -9,7 +9,7 @@ from annotated_types import Ge, Le
 
 from affray.core.dice import parse_dice
 from affray.core.errors import SetupError
-from affray.core.sheet import sheet
+from affray.core.sheet import INFORMS, sheet
 from affray.core.step import cites
 from affray.systems.empty_earth.tables import REACTIONS
 
@@ -127,7 +127,7 @@ class Feature:
     dr: Bonus = 0
     shields: Bonus = 0
     condition: str = ""
-    source: str = ""
+    source: Annotated[str, INFORMS] = ""
 
     def check(self) -> str | None:
         """What is bought after the hits are counted can't change the dice any more."""
@@ -178,7 +178,7 @@ class Weapon:
     features: tuple[Feature, ...] = ()
     unmodified: Score = 0
     unmodified_must_hit: bool = False
-    source: str = ""
+    source: Annotated[str, INFORMS] = ""
 
     @property
     def line(self) -> DiceLine:
@@ -247,8 +247,8 @@ class Armor:
         scrap_value: its price; nothing in combat.
     """
 
-    name: str = ""
-    weight: Literal["light", "medium", "heavy"] = "medium"
+    name: Annotated[str, INFORMS] = ""
+    weight: Annotated[Literal["light", "medium", "heavy"], INFORMS] = "medium"
     phys_def: Score = 0
     ess_def: Score = 0
     per_tactics: Annotated[int, Ge(0), Le(5)] = 0
@@ -257,8 +257,8 @@ class Armor:
     dodge: str = ""
     center: str = ""
     active: Active | None = None
-    scrap_value: Points = 0
-    source: str = ""
+    scrap_value: Annotated[Points, INFORMS] = 0
+    source: Annotated[str, INFORMS] = ""
 
     def check(self) -> str | None:
         """Dice are written as dice."""
@@ -314,7 +314,7 @@ class Fighter:
     sweeps: Count = 0
     focus: tuple[Annotated[int, Ge(1), Le(20)], ...] = ()
     retaliation: Score = 0
-    source: str = ""
+    source: Annotated[str, INFORMS] = ""
 
     @property
     def worn(self) -> Armor:
