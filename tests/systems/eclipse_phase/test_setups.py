@@ -27,6 +27,7 @@ from .factory import (
     blow,
     chance,
     defence_tn,
+    facts_of,
     game,
     offered,
     pistol,
@@ -386,3 +387,21 @@ def test_ep19_a_point_on_a_check_and_the_limit_of_60(reading: str, tn: int) -> N
                "call_for_check")  # fmt: skip
     for face, prone in ((tn, False), (tn + 1, True)):
         assert play(hit, 20, 98, face, options=("plus20",)).final.prone is prone
+
+
+def test_ep18_a_check_takes_one_point() -> None:
+    """SOM 60, one wound: 70 with a point before the roll; 98 fails, and nothing flips it."""
+    setup = shot(weapon=pistol(d10=0, flat=7), defender=victim(vigor=2))
+    opened = game(setup, None, "call_for_check", "spend_on_check")
+    spent = answered(opened, 20, 98, "plus20", 97)
+    assert spent.question is None
+    assert fields(facts_of(spent))["prone"] is True
+    asked = answered(opened, 20, 98, "none", 97)
+    assert offered(asked) == ["none", "flip"]
+
+
+def test_ep83_rounds_may_add_a_d10() -> None:
+    extra = shot(ammo=Ammo(name="heavy", d10=1))
+    assert str(question(answered(game(extra), 20, 98)).dice) == "3d10"
+    soft = shot(ammo=Ammo(name="heavy", d10=1, biomorphs_only=True), defender=target(body="bot"))
+    assert str(question(answered(game(soft), 20, 98)).dice) == "2d10"
