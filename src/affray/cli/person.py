@@ -10,6 +10,7 @@ from affray.app.use_cases import objective_policy
 from affray.cli.texts import say
 from affray.core.dice import Face, spoken
 from affray.core.errors import AnswerError, LimitError
+from affray.core.node import option_named
 from affray.core.telling import shown
 from affray.engine.budget import Budget
 from affray.engine.play import Answer, Entropy, Question, Seeded, Session, Source
@@ -69,8 +70,9 @@ class Person:
             names = [option.name for option in question.options]
             numbers = {str(number): name for number, name in enumerate(names, start=1)}
             text = numbers.get(text, text)
-            if text in names:
-                return Answer(option=text, by=("hand",))
+            chosen = option_named(question.options, text)
+            if chosen is not None:
+                return Answer(option=chosen.name, by=("hand",))
             say(f"  {shown(text)} is not on offer; allowed: {', '.join(names)}")
 
     def _faces(self, question: Question) -> Answer:

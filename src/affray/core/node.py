@@ -42,6 +42,7 @@ __all__ = [
     "facts",
     "fill",
     "fill_each",
+    "option_named",
 ]
 
 Facts = tuple[object, ...]
@@ -98,12 +99,15 @@ class Option(NamedTuple, Generic[F]):
         at: where this option leads.
         spends: how many points of a limited resource it uses up.
         words: what it means, for people ("flip 96 to 69").
+        also: other names that mean the same here, for answers that were written down before
+            ("reroll-1" where every miss is as good as another: "reroll-miss").
     """
 
     name: str
     at: At[F]
     spends: int = 0
     words: str = ""
+    also: tuple[str, ...] = ()
 
 
 class Choice(NamedTuple, Generic[F]):
@@ -123,6 +127,10 @@ class Choice(NamedTuple, Generic[F]):
     about: tuple[tuple[str, object], ...] = ()
     closed: tuple[tuple[str, str], ...] = ()
 
+    def named(self, name: str) -> Option[F] | None:
+        """The option with this name or other name; None if there is none."""
+        return option_named(self.options, name)
+
 
 class End(NamedTuple, Generic[F]):
     """It is over; the facts that are left are the outcome."""
@@ -131,6 +139,17 @@ class End(NamedTuple, Generic[F]):
 
 
 Node = Chance[F] | Choice[F] | Go[F] | End[F]
+
+
+def option_named(options: Iterable[Option[F]], name: str) -> Option[F] | None:
+    """The option with this name; if no name is equal, the one that has it as another name."""
+    other = None
+    for option in options:
+        if option.name == name:
+            return option
+        if other is None and name in option.also:
+            other = option
+    return other
 
 
 def choose(

@@ -81,7 +81,7 @@ def note_offer(offered: Offered, at: At[Facts], choice: Choice[Facts]) -> None:
     for name, _ in choice.closed:
         met.setdefault(name, False)
     for option in choice.options:
-        met[option.name] = True
+        met.update(dict.fromkeys((option.name, *option.also), True))
 
 
 def settled_option(game: Game, at: At[Facts], choice: Choice[Facts]) -> Option[Facts] | None:
@@ -98,9 +98,9 @@ def settled_option(game: Game, at: At[Facts], choice: Choice[Facts]) -> Option[F
         options = considered(game, at, choice)
         return options[0] if len(options) == 1 else None
     for name in wanted:
-        for option in choice.options:
-            if option.name == name:
-                return option
+        option = choice.named(name)
+        if option is not None:
+            return option
     raise AnswerError(refusal(at, choice, wanted[-1]))
 
 

@@ -259,12 +259,10 @@ class Session:
             reply = reply._replace(faces=cast("tuple[Face, ...]", faces))
             after = fill(node.then, node.into, node.read(reply.faces))
         else:
-            for option in node.options:
-                if option.name == reply.option:
-                    after = option.at
-                    break
-            else:
+            option = node.named(reply.option)
+            if option is None:
                 raise AnswerError(refusal(self._here, node, reply.option or repr(reply.faces)))
+            reply, after = reply._replace(option=option.name), option.at
         following = object.__new__(Session)
         following.game = self.game
         following._entries = self._entries

@@ -37,9 +37,9 @@ class Plan:
         for step, names in self.habits:
             if step == at.step.name:
                 for name in names:
-                    for option in choice.options:
-                        if option.name == name:
-                            return (option,)
+                    option = choice.named(name)
+                    if option is not None:
+                        return (option,)
         if self.rest == "any":
             return choice.options
         narrow = first_option if self.rest == "first" else free_options

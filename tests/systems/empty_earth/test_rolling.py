@@ -4,6 +4,7 @@ from fractions import Fraction
 
 import pytest
 
+from affray.core.errors import AnswerError
 from affray.engine.play import Session
 from affray.systems.empty_earth.reading import Band, Shown
 from affray.systems.empty_earth.sheet import Cubes
@@ -237,3 +238,26 @@ def test_ee36_what_was_bought_after_the_roll_is_gone_for_focus() -> None:  # A-5
 def test_the_log_never_shows_a_held_value_as_if_it_were_rolled() -> None:
     session = played(game(setup(weapon("1D12"))), 11)
     assert line(session, "apply_modifiers").says == "Over the defence of 4: 5 or more."
+
+
+@pytest.mark.parametrize("defence", [4, 5])
+def test_a_script_that_names_faces_holds_whatever_the_defence(defence: int) -> None:
+    """A 1 is picked up: "reroll-1" says so, though any miss is as good as another."""
+    session = asked(game(setup(striker(rerolls=1), target(phys_def=defence))), (1, 6))
+    assert "reroll-1" not in offered(session)
+    again = session.answer("reroll-1")
+    assert again.answers[-1].option == "reroll-miss"
+    assert again.here == session.answer("reroll-miss").here
+
+
+def test_a_value_that_does_not_lie_there_has_no_name() -> None:
+    """A 4 that Focus can lift and a sure hit lie there, and no miss."""
+    session = asked(game(setup(striker(rerolls=1, focus=(1,)), target(phys_def=4))), (4, 6))
+    with pytest.raises(AnswerError, match="reroll-4"):
+        session.answer("reroll-3")
+
+
+def test_a_habit_may_be_named_by_a_face() -> None:
+    made = setup(striker(rerolls=1))
+    settled = game(made, adjust_attack="reroll-1")
+    assert [line.option for line in asked(settled, (1, 6)).log][-1] == "reroll-miss"

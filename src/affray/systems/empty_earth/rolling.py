@@ -192,7 +192,7 @@ def adjust_attack(x: Exchange) -> Node[Exchange]:
         after: Exchange = tuple.__new__(Exchange, head + lying + tail)
         if move.pays:
             after = after._replace(terms=_paid(terms))
-        options.append(Option(move.name, At(then, after), move.pays, move.words))
+        options.append(Option(move.name, At(then, after), move.pays, move.words, move.also))
     return choose(x.striker, "an effect on the attack dice?", options, _seen(terms, x.dice))
 
 
@@ -326,7 +326,7 @@ def adjust_dodge(x: Exchange) -> Node[Exchange]:
                 cubes = x.defending.cubes - Cubes(blue=move.pays)
                 payer = x._replace(struck=x.defending._replace(cubes=cubes))
             at = _after_dodge_dice(payer, move.dice, tricks)
-        options.append(Option(move.name, at, move.pays, move.words))
+        options.append(Option(move.name, at, move.pays, move.words, move.also))
     about = (
         ("attack dice over the defence by", " ".join(map(str, x.over + x.special)) or "none"),
         ("Dodge dice", " ".join(map(value_name, x.parry))),

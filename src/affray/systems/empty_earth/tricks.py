@@ -19,7 +19,10 @@ __all__ = ["Move", "moves", "ways"]
 
 
 class Move(NamedTuple):
-    """One post-roll effect used: what lies then, what is picked up, what is left of effects."""
+    """One post-roll effect used: what lies then, what is picked up, what is left of effects.
+
+    `also` names it by the value of a die that is told as "miss" or "sure".
+    """
 
     name: str
     words: str
@@ -27,6 +30,7 @@ class Move(NamedTuple):
     lifted: tuple[Shown, ...]
     tricks: Tricks
     pays: int = 0
+    also: tuple[str, ...] = ()
 
 
 @cites("EE-35", "EE-36")
@@ -63,8 +67,19 @@ def moves(
             lifted = tuple(sorted(_in_hand(die, rulings) for die in picked))
             lying = tuple(sorted(kept + stuck)) if stuck else kept
             words = f"roll {', '.join(called[die] for die in picked)} again"
-            found.append(Move(name, words, lying, lifted, spent))
+            also: tuple[str, ...] = ()
+            if len(picked) == 1 and tricks.on_attack:
+                also = tuple(f"{verb}-{value}" for value in _values(picked[0], band, sides))
+            found.append(Move(name, words, lying, lifted, spent, also=also))
     return tuple(found)
+
+
+def _values(die: Shown, band: Band, sides: int) -> tuple[str, ...]:
+    """What the die may show where its name is a word for several values."""
+    if face_name(die, band) == value_name(die):
+        return ()
+    values = range(1, band.low + 1) if die.value == band.low else range(band.high, sides + 1)
+    return tuple(value_name(die._replace(value=value)) for value in values)
 
 
 def _in_hand(die: Shown, rulings: Rulings) -> Shown:
@@ -99,7 +114,12 @@ def _focus_moves(
             if lying == dice or (lying, after.focus) in found:
                 continue
             name, words = _focus_words(dice, shares, points, band, on_attack=tricks.on_attack)
-            found[lying, after.focus] = Move(name, words, lying, (), after, pays)
+            also: tuple[str, ...] = ()
+            laid_on = [die for die, share in zip(dice, shares, strict=True) if share]
+            if len(laid_on) == 1 and tricks.on_attack:
+                start = name.removesuffix(face_name(laid_on[0], band))
+                also = tuple(f"{start}{value}" for value in _values(laid_on[0], band, sides))
+            found[lying, after.focus] = Move(name, words, lying, (), after, pays, also)
     return list(found.values())
 
 
