@@ -2,6 +2,8 @@
 
 `python -m benchmarks.scaling` measures both over three decades, prints a table with the cost of
 one, and draws both curves as SVG (`--write FILE`). Straight lines of slope one are linear cost.
+Nobody else is measured here, so the seconds of the processor, the memory and the load are told.
+`--quick` measures small ones only, to see that it runs.
 """
 
 from __future__ import annotations
@@ -9,6 +11,7 @@ from __future__ import annotations
 import argparse
 import sys
 import time
+from collections.abc import Sequence
 from math import log10
 from typing import NamedTuple
 
@@ -19,9 +22,12 @@ from affray.engine.contest import Contest
 from affray.engine.duels.duel import Duel
 from affray.engine.duels.sweep import Sweep
 
+from benchmarks.machine import Spent, described, loads, spent
+
 WIDTH, HEIGHT, MARGIN = 640, 420, 60
 DURABILITIES = (4, 8, 16, 32, 60, 110, 180)
 BATTLES = (300, 1_000, 3_000, 10_000, 30_000, 100_000, 300_000)
+QUICK_DURABILITIES, QUICK_BATTLES = (4, 8, 12), (30, 100, 300)
 HABITS = {"choose_style": "plain", "choose_called_shot": "none", "choose_defence": "fray"}
 
 
@@ -48,17 +54,17 @@ def _fight(durability: int, number: int) -> Contest:
     return load_raw_fight(system_named("eclipse-phase"), raw, "scaling").contest
 
 
-def duels() -> list[Point]:
+def duels(durabilities: Sequence[int] = DURABILITIES) -> list[Point]:
     """Seconds by transitions: pairs of conditions times the effects of their exchanges."""
-    Duel(_fight(DURABILITIES[0], 1)).solve()
+    Duel(_fight(durabilities[0], 1)).solve()
     points = []
-    for durability in DURABILITIES:
+    for durability in durabilities:
         contest = _fight(durability, 1)
         start = time.perf_counter()
         duel = Duel(contest)
         duel.solve()
         seconds = time.perf_counter() - start
-        sweep = Sweep(duel, 1.0)
+        sweep = Sweep(duel.parties, duel.directions, 1.0)
         on = sweep.going_on()
         edges = 0
         for way, here in zip(sweep.ways, (on, on.T), strict=True):
@@ -69,13 +75,13 @@ def duels() -> list[Point]:
     return points
 
 
-def battles() -> list[Point]:
+def battles(numbers: Sequence[int] = BATTLES) -> list[Point]:
     """Seconds by attacks, three against three, tables known."""
     contest = _fight(35, 3)
     battle = Battle(contest)
-    battle.run(1_000, seed=0)
+    battle.run(min(1_000, numbers[-1]), seed=0)
     points = []
-    for n in BATTLES:
+    for n in numbers:
         start = time.perf_counter()
         result = battle.run(n, seed=1)
         seconds = time.perf_counter() - start
@@ -144,15 +150,26 @@ def as_svg(curves: dict[str, list[Point]]) -> str:
     return "\n".join([*parts, "</svg>", ""])
 
 
-def main() -> None:
+def told(before: Spent) -> str:
+    """What this was measured on, and what it took."""
+    took = spent().since(before)
+    return f"{described()}\n{took}.\nLoad {loads()}.\n"
+
+
+def main(words: Sequence[str] | None = None) -> None:
     """Measure, print, and draw if asked to."""
     parser = argparse.ArgumentParser(description=__doc__)
     parser.add_argument("--write", metavar="FILE", help="draw both curves as SVG")
-    given = parser.parse_args()
-    curves = {"a duel, by transitions": duels(), "battles, by attacks": battles()}
-    print(as_table("Duels", "transitions", curves["a duel, by transitions"]))
-    print(as_table("Battles, three against three", "attacks, about", curves["battles, by attacks"]))
+    parser.add_argument("--quick", action="store_true", help="small ones only; no figures to cite")
+    given = parser.parse_args(words)
+    before = spent()
+    of_duels = duels(QUICK_DURABILITIES if given.quick else DURABILITIES)
+    of_battles = battles(QUICK_BATTLES if given.quick else BATTLES)
+    print(as_table("Duels", "transitions", of_duels))
+    print(as_table("Battles, three against three", "attacks, about", of_battles))
+    print(told(before))
     if given.write:
+        curves = {"a duel, by transitions": of_duels, "battles, by attacks": of_battles}
         with open(given.write, "w", encoding="utf-8") as file:
             file.write(as_svg(curves))
 
