@@ -1,7 +1,7 @@
 # make run    set up a local virtual environment and show what affray does
 # make test   set up what tests need and run every check
 # make fuzz   look for faults with inputs of every kind, for half an hour (FUZZ_SECONDS=60: a minute)
-# make bench  measure against the peers
+# make bench  measure against the peers, on a quiet machine; writes benchmarks/results.md
 # make docs   write the generated documents anew
 
 PYTHON ?= python3
@@ -31,7 +31,7 @@ fuzz: $(VENV)/test.done
 	$(BIN)/python -m tests.fuzz --seconds $(FUZZ_SECONDS)
 
 bench: $(VENV)/bench.done
-	$(BIN)/python -m benchmarks.run
+	$(BIN)/python -m benchmarks.run --write benchmarks/results.md
 
 docs: $(VENV)/test.done
 	$(BIN)/python -m docs.generate

@@ -1,36 +1,40 @@
-"""The workloads, answered by affray from its rule texts."""
+"""The exchanges, answered by affray from its rule texts.
+
+Each function reads and declares an exchange, and gives back what answers it: that is timed.
+"""
 
 from __future__ import annotations
 
+from collections.abc import Callable
 from fractions import Fraction
+from functools import partial
 
 from affray.app.registry import system_named
 from affray.core.distribution import Distribution
-from affray.core.reading import forget_distributions
+from affray.core.ruling import Rulings
 from affray.engine.best import objective_named, solve
 from affray.engine.game import Game
-from affray.engine.kernel import forget_kernels
 from affray.engine.odds import outcomes
+from affray.systems.affinity import sheet as af
 from affray.systems.eclipse_phase import sheet as ep
-from affray.systems.eclipse_phase.injury import damage_dice
-from affray.systems.eclipse_phase.reading import face_results
 from affray.systems.empty_earth import sheet as ee
+from affray.systems.grid_battles import sheet as gb
+from benchmarks.peers.numbers import Attack, Blow, Combat, Pools
 
-EP, EE = system_named("eclipse-phase"), system_named("empty-earth")
+Joint = Callable[[], Distribution[tuple[object, ...]]]
 
-
-def clear() -> None:
-    """Forget every distribution and table."""
-    forget_distributions()
-    forget_kernels()
-    face_results.cache_clear()
-    damage_dice.cache_clear()
+AF, EE = system_named("affinity"), system_named("empty-earth")
+EP, GB = system_named("eclipse-phase"), system_named("grid-battles")
+DAMAGE = objective_named(EE, "damage")  # one point a hit: the expected number of hits
 
 
-def _w1() -> Game:
+def w1(given: Attack) -> Joint:
+    """Exact damage of the attack."""
     setup = ep.Setup(
-        attacker=ep.Combatant(name="A", melee=70),
-        defender=ep.Combatant(name="B", fray=30, kinetic=10, wound_threshold=0, durability=1000),
+        attacker=ep.Combatant(name="A", melee=given.attack),
+        defender=ep.Combatant(
+            name="B", fray=given.defence, kinetic=given.armour, wound_threshold=0, durability=1000
+        ),
         weapon=ep.Weapon(name="W", form="melee", skill="melee", d10=3),
     )
     settled = {
@@ -38,39 +42,59 @@ def _w1() -> Game:
         "choose_called_shot": ("none",),
         "choose_defence": ("fray",),
     }
-    return Game(EP, EP.declared(setup), settled)
+    return partial(outcomes, Game(EP, EP.declared(setup), settled), ("net",))
 
 
-def _w2(attack: str, dodge: str, *, rerolls: int, sweeps: int) -> Game:
-    from affray.core.ruling import Rulings
-
+def _hits(given: Pools, *, rerolls: int, sweeps: int) -> Callable[[], Fraction]:
+    number, sides = given.dodges
+    weapon = ee.Weapon(name="W", dice=f"3D{given.sides}")
     setup = ee.Setup(
-        attacker=ee.Fighter(
-            name="A", attacks=(ee.Weapon(name="W", dice=attack),), rerolls=rerolls, sweeps=sweeps
+        attacker=ee.Fighter(name="A", attacks=(weapon,), rerolls=rerolls, sweeps=sweeps),
+        defender=ee.Fighter(
+            name="B", phys_def=given.defence, dodge=f"{number}D{sides}", vitality=10
         ),
-        defender=ee.Fighter(name="B", phys_def=5, dodge=dodge, vitality=10),
     )
     rulings = Rulings.pick(EE.rulings, {"dodge": "per_die"})
-    settled = {"choose_reaction": ("dodge",)}
-    return Game(EE, EE.declared(setup, rulings), settled)
+    game = Game(EE, EE.declared(setup, rulings), {"choose_reaction": ("dodge",)})
+    return lambda: solve(game, DAMAGE).value
 
 
-W1 = _w1()
-W2 = _w2("3D8", "2D6", rerolls=1, sweeps=0)
-W2L = _w2("3D12", "3D10", rerolls=0, sweeps=1)
-DAMAGE = objective_named(EE, "damage")  # one point a hit: the expected number of hits
+def w2(given: Pools) -> Callable[[], Fraction]:
+    """Expected hits, both sides optimal, with one reroll."""
+    return _hits(given, rerolls=1, sweeps=0)
 
 
-def w1() -> Distribution[tuple[object, ...]]:
-    """Exact damage of the attack, from its declaration."""
-    return outcomes(W1, ("net",))
+def w2l(given: Pools) -> Callable[[], Fraction]:
+    """Expected hits, both sides optimal, any dice rerolled."""
+    return _hits(given, rerolls=0, sweeps=1)
 
 
-def w2() -> Fraction:
-    """Expected hits, both sides optimal, from the declaration."""
-    return solve(W2, DAMAGE).value
+def w4(given: Blow) -> Joint:
+    """Burn, both layers, and Hit Dice lost, jointly."""
+    blow = af.Action(name="blow", tier="basic", required=given.required, base=given.base)
+    setup = af.Setup(
+        attacker=af.Combatant(name="A", level=7, hd=13, actions=(blow,)),
+        defender=af.Combatant(
+            name="B", level=7, hd_die=10, hd=given.hd,
+            layers=(af.Layer(kind="magical", die=12), af.Layer(kind="armor", die=8)),
+        ),
+    )  # fmt: skip
+    settled = {"choose_action": ("blow",), "choose_exertion": (str(given.exertion),)}
+    game = Game(AF, AF.declared(setup), settled)
+    return partial(outcomes, game, ("burn", "magical", "armor", "hd_lost"))
 
 
-def w2l() -> Fraction:
-    """Expected hits, both sides optimal, from the declaration."""
-    return solve(W2L, DAMAGE).value
+def w5(given: Combat) -> Joint:
+    """Health of both after the combat, jointly."""
+    setup = gb.Setup(
+        attacker=gb.Unit(
+            name="A", attack=given.attack, defence=("black", "brown"),
+            health=given.attacker_health,
+        ),
+        defender=gb.Unit(
+            name="B", attack=(given.back,), defence=("grey", "brown"), health=given.health
+        ),
+        attacker_advantage="granted",
+        defender_advantage="denied",
+    )  # fmt: skip
+    return partial(outcomes, Game(GB, GB.declared(setup), {}), ("attacker_health", "health"))

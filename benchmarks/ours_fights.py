@@ -1,42 +1,55 @@
-"""The fights of the benchmark, answered by affray from its rule texts."""
+"""The fights of Eclipse Phase, answered by affray from its rule text.
+
+Each function reads a fight, and gives back what answers it: that is timed.
+"""
 
 from __future__ import annotations
 
-from affray.app.fight_setups import load_fight
+from collections.abc import Callable
+
+from affray.app.fight_setups import load_raw_fight
+from affray.app.registry import system_named
 from affray.engine.battles.battle import Battle, BattleResult
 from affray.engine.contest import Contest
-from affray.engine.duels.duel import Duel
-from benchmarks import ours
+from affray.engine.duels.duel import Duel, DuelResult
+from benchmarks.peers.numbers import Fighters, Sheet
 
-_KNOWN: dict[str, Contest] = {}
-
-
-def contest(name: str) -> Contest:
-    """A shipped fight; what its exchanges come to is known once they have come up."""
-    if name not in _KNOWN:
-        _KNOWN[name] = load_fight("eclipse-phase", name).contest
-    return _KNOWN[name]
+EP = system_named("eclipse-phase")
+HABITS = {"choose_style": "plain", "choose_called_shot": "none", "choose_defence": "fray"}
 
 
-_BATTLES: dict[str, Battle] = {}
+def _contest(given: Fighters, *, number: int, first: str) -> Contest:
+    def side(like: str, weapon: str, sheet: Sheet) -> dict[str, object]:
+        fighter = {
+            "like": like, "number": number, "melee": sheet.skill, "fray": sheet.fray,
+            "energy": sheet.armour, "kinetic": sheet.armour,
+            "wound_threshold": sheet.wound_threshold, "durability": sheet.durability,
+            "weapons": [{"like": weapon, "d10": sheet.n_d10}],
+        }  # fmt: skip
+        return {"fighters": [fighter], "policy": "first", "choose": HABITS}
+
+    raw = {
+        "first": first, "rulings": {"wound_effects": "modifiers"},
+        "one": side("duellist_a", "duel_blade", given.a),
+        "other": side("duellist_b", "duel_maul", given.b),
+    }  # fmt: skip
+    return load_raw_fight(EP, raw, "benchmark").contest
 
 
-def clear() -> None:
-    """Forget every exchange, distribution and table; the sheets stay read."""
-    ours.clear()
-    _BATTLES.clear()
-    for known in _KNOWN.values():
-        known.forget()
+def w6(given: Fighters) -> Callable[[], DuelResult]:
+    """One against one to the end."""
+    contest = _contest(given, number=1, first="one")
+    return lambda: Duel(contest).solve()
 
 
-def w6() -> tuple[float, float]:
-    """P(A wins) and the mean number of rounds."""
-    result = Duel(contest("w6")).solve()
-    return result.won[0], result.rounds
-
-
-def w8(n: int = 100_000, seed: int = 1, workers: int = 1) -> BattleResult:
+def w8(given: Fighters, n: int) -> Callable[[], BattleResult]:
     """Three against three, so many times."""
-    if "w8" not in _BATTLES:
-        _BATTLES["w8"] = Battle(contest("w8"))
-    return _BATTLES["w8"].run(n, seed=seed, workers=workers)
+    contest = _contest(given, number=3, first="seats")
+    battles: list[Battle] = []  # what it found out stays for the next time
+
+    def answer() -> BattleResult:
+        if not battles:
+            battles.append(Battle(contest))
+        return battles[0].run(n, seed=1, workers=1)
+
+    return answer

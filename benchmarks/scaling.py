@@ -21,7 +21,6 @@ from affray.engine.battles.battle import Battle
 from affray.engine.contest import Contest
 from affray.engine.duels.duel import Duel
 from affray.engine.duels.sweep import Sweep
-
 from benchmarks.machine import Spent, described, loads, spent
 
 WIDTH, HEIGHT, MARGIN = 640, 420, 60
@@ -143,9 +142,9 @@ def as_svg(curves: dict[str, list[Point]]) -> str:
             f'<text x="{x}" y="{HEIGHT - MARGIN + 20}" text-anchor="middle">10^{exponent}</text>'
         )
     for exponent in range(round(low_y), round(high_y) + 1):
-        y = spot(Point(round(10**low_x), 10.0**exponent)).partition(",")[2]
+        height = spot(Point(round(10**low_x), 10.0**exponent)).partition(",")[2]
         parts.append(
-            f'<text x="{MARGIN - 8}" y="{y}" text-anchor="end">{10.0**exponent:g} s</text>'
+            f'<text x="{MARGIN - 8}" y="{height}" text-anchor="end">{10.0**exponent:g} s</text>'
         )
     return "\n".join([*parts, "</svg>", ""])
 

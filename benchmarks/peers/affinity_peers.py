@@ -15,18 +15,20 @@ from fractions import Fraction
 from math import comb
 from typing import Any
 
-PROFICIENCY, EXERTION, REQUIRED, BASE, HD = 4, 3, 2, 2, 11
+from .numbers import W4, Blow
+
+PROFICIENCY = 4
 BURN = 1 << 8  # one burnt HD beside the successes, in one number
 BARRIER, ARMOUR, BODY = (1, 4, 4), (1, 2, 1), (4, 12, 9)  # two dice as ways to cancel 0, 1, 2
 
 Key = tuple[int, int, int, int]
 
 
-def _damage(successes: int) -> int:
+def _damage(successes: int, blow: Blow) -> int:
     """Damage of so many successes."""
-    if successes < REQUIRED:
+    if successes < blow.required:
         return 0
-    return BASE + min(successes - REQUIRED, PROFICIENCY)
+    return blow.base + min(successes - blow.required, PROFICIENCY)
 
 
 # -- plain Python ----------------------------------------------------------------------------
@@ -41,7 +43,7 @@ def _times(weights: list[int], die: tuple[int, ...]) -> list[int]:
     return out
 
 
-def _passed(damage: int) -> list[tuple[int, int, int, int]]:
+def _passed(damage: int, hd: int) -> list[tuple[int, int, int, int]]:
     """What becomes of damage in the layers: (magical intact, armour intact, lost, ways of 900)."""
     if damage == 0:
         return [(1, 1, 0, 900)]
@@ -57,33 +59,33 @@ def _passed(damage: int) -> list[tuple[int, int, int, int]]:
                 ends[0, 1, 0] += ways * more * 25
                 continue
             for body, last in enumerate(BODY):
-                ends[0, 0, min(HD, max(0, at_body - body))] += ways * more * last
+                ends[0, 0, min(hd, max(0, at_body - body))] += ways * more * last
     return [(*end, ways) for end, ways in ends.items()]
 
 
-def plain_raw() -> tuple[dict[Key, int], int]:
+def plain_raw(blow: Blow = W4) -> tuple[dict[Key, int], int]:
     """Convolve successes for each number of burnt dice; walk each damage through the layers."""
     safe = [1]
     for _ in range(PROFICIENCY):
         safe = _times(safe, (1, 4, 1))
     weights: dict[Key, int] = defaultdict(int)
-    passed = [_passed(damage) for damage in range(BASE + PROFICIENCY + 1)]
-    for burn in range(EXERTION, -1, -1):  # the dice that did not burn show a success or two
+    passed = [_passed(damage, blow.hd) for damage in range(blow.base + PROFICIENCY + 1)]
+    for burn in range(blow.exertion, -1, -1):  # the dice that did not burn show a success or two
         by_damage = [0] * len(passed)
         for successes, ways in enumerate(safe):
-            by_damage[_damage(successes)] += ways
-        choices = comb(EXERTION, burn)
+            by_damage[_damage(successes, blow)] += ways
+        choices = comb(blow.exertion, burn)
         for damage, ways in enumerate(by_damage):
             if ways:
                 for magical, armour, lost, more in passed[damage]:
                     weights[burn, magical, armour, lost] += choices * ways * more
         safe = _times(safe, (0, 4, 1))
-    return weights, 6 ** (PROFICIENCY + EXERTION) * 900
+    return weights, 6 ** (PROFICIENCY + blow.exertion) * 900
 
 
-def plain() -> dict[Key, Fraction]:
+def plain(blow: Blow = W4) -> dict[Key, Fraction]:
     """Convolve in integers, then divide."""
-    weights, denominator = plain_raw()
+    weights, denominator = plain_raw(blow)
     return {key: Fraction(ways, denominator) for key, ways in weights.items()}
 
 
@@ -97,10 +99,10 @@ BURNING = {BURN: 1, 1: 4, 2: 1}
 MAGICAL_INTACT, ARMOUR_INTACT, DAMAGE = 32, 16, 15
 
 
-def _struck(rolled: int) -> int:
+def _struck(rolled: int, blow: Blow) -> int:
     """From successes and burn to damage and burn, with both layers intact."""
     successes = rolled & (BURN - 1)
-    return rolled - successes | _damage(successes) | MAGICAL_INTACT | ARMOUR_INTACT
+    return rolled - successes | _damage(successes, blow) | MAGICAL_INTACT | ARMOUR_INTACT
 
 
 def _at_barrier(facts: int, cancelled: int) -> int:
@@ -121,29 +123,29 @@ def _at_body(facts: int, cancelled: int) -> int:
     return facts - min(facts & DAMAGE, cancelled)
 
 
-def _decoded(facts: int) -> Key:
+def _decoded(facts: int, hd: int) -> Key:
     """The four facts in one number; more than the HD there are cannot be lost."""
-    return facts >> 8, facts >> 5 & 1, facts >> 4 & 1, min(HD, facts & DAMAGE)
+    return facts >> 8, facts >> 5 & 1, facts >> 4 & 1, min(hd, facts & DAMAGE)
 
 
 # -- icepool ---------------------------------------------------------------------------------
 
 
-def icepool_raw() -> Any:
+def icepool_raw(blow: Blow = W4) -> Any:
     """Sum the dice once; operators, leaner than maps, pass the damage inward."""
     from icepool import Die
 
-    rolled = PROFICIENCY @ Die(SAFE) + EXERTION @ Die(BURNING)
-    facts = rolled.unary_operator(_struck)
+    rolled = PROFICIENCY @ Die(SAFE) + blow.exertion @ Die(BURNING)
+    facts = rolled.unary_operator(lambda n: _struck(n, blow))
     facts = facts.binary_operator(Die(dict(enumerate(BARRIER))), _at_barrier)
     facts = facts.binary_operator(Die(dict(enumerate(ARMOUR))), _at_armour)
     facts = facts.binary_operator(Die(dict(enumerate(BODY))), _at_body)
-    return facts.unary_operator(_decoded)
+    return facts.unary_operator(lambda n: _decoded(n, blow.hd))
 
 
-def icepool() -> dict[Key, Fraction]:
+def icepool(blow: Blow = W4) -> dict[Key, Fraction]:
     """Sum, map, then divide."""
-    raw = icepool_raw()
+    raw = icepool_raw(blow)
     denominator = raw.denominator()
     return {tuple(end): Fraction(ways, denominator) for end, ways in raw.items()}
 
@@ -158,16 +160,18 @@ def clear_icepool() -> None:
 # -- dyce ------------------------------------------------------------------------------------
 
 
-def dyce_raw() -> Any:
+def dyce_raw(blow: Blow = W4) -> Any:
     """Sum the dice once; three maps pass the damage inward."""
     from dyce import H
 
-    facts = (PROFICIENCY @ H(SAFE) + EXERTION @ H(BURNING)).apply(_struck)
+    rolled = PROFICIENCY @ H(SAFE) + blow.exertion @ H(BURNING)
+    facts = rolled.apply(lambda n: _struck(n, blow))
     facts = facts.apply(_at_barrier, H(dict(enumerate(BARRIER))))
     facts = facts.apply(_at_armour, H(dict(enumerate(ARMOUR))))
-    return facts.apply(_at_body, H(dict(enumerate(BODY)))).apply(_decoded)
+    facts = facts.apply(_at_body, H(dict(enumerate(BODY))))
+    return facts.apply(lambda n: _decoded(n, blow.hd))
 
 
-def dyce() -> dict[Key, Fraction]:
+def dyce(blow: Blow = W4) -> dict[Key, Fraction]:
     """Sum, map, then divide."""
-    return dict(dyce_raw().probability_items())
+    return dict(dyce_raw(blow).probability_items())

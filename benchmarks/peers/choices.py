@@ -16,19 +16,19 @@ Roll = tuple[int, ...]
 Weighted = Iterable[tuple[Roll, int]]
 
 
-def need(face: int) -> int:
+def need(face: int, defence: int = DEFENCE) -> int:
     """Dodge that it takes to stop an attack die."""
-    return face - DEFENCE if face > DEFENCE else 0
+    return face - defence if face > defence else 0
 
 
-def hits_by_trying(attack: Roll, dodges: Roll) -> int:
+def hits_by_trying(attack: Roll, dodges: Roll, defence: int = DEFENCE) -> int:
     """Hits left after the best of all assignments of dodge dice to attack dice, each tried."""
     fewest = len(attack)
     for targets in product(range(len(attack)), repeat=len(dodges)):
         left = list(attack)
         for target, dodge in zip(targets, dodges, strict=True):
             left[target] -= dodge
-        fewest = min(fewest, sum(value > DEFENCE for value in left))
+        fewest = min(fewest, sum(value > defence for value in left))
     return fewest
 
 

@@ -17,6 +17,7 @@ from dyce.lifecycle import ExperimentalWarning
 
 from . import rules
 from .choices import Roll, heaps, hits_left, need, reroll_any, reroll_one
+from .numbers import W1, W2, W2L, W3, Attack, Check, Pools
 
 
 def clear() -> None:
@@ -28,46 +29,47 @@ def normalise(raw: Any) -> dict[Any, Fraction]:
     return dict(raw.probability_items())
 
 
-def w1_raw() -> Any:
+def w1_raw(given: Attack = W1) -> Any:
     """Weigh each kind of hit by cumulated ranks, then mix the damage histograms once."""
-    attack = H([rules.attack_rank(roll) for roll in range(100)])
-    defence = H([rules.defence_rank(roll) for roll in range(100)])
+    attack = H([rules.rank(roll, given.attack) for roll in range(100)])
+    defence = H([rules.rank(roll, given.defence) for roll in range(100)])
     weights = rules.kinds_by_cumulation(attack.items(), defence.items())
     dice = 3 @ H(10)
     plus_one = dice + H(6)
     damage: list[Any] = [dice, plus_one, plus_one + H(6), dice * 2, 0]
-    return aggregate_weighted(zip(damage, weights, strict=True)).apply(rules.net)
+    mixed = aggregate_weighted(zip(damage, weights, strict=True))
+    return mixed.apply(lambda total: rules.net(total, given.armour))
 
 
-def w1() -> dict[int, Fraction]:
+def w1(given: Attack = W1) -> dict[int, Fraction]:
     """Mix the damage histograms by kind of hit, then divide."""
-    return normalise(w1_raw())
+    return normalise(w1_raw(given))
 
 
-def _need_and_dodge(attack_sides: int, dodge_sides: int) -> tuple[Any, Any]:
+def _need_and_dodge(given: Pools) -> tuple[Any, Any]:
     """An attack die as needs, and a dodge die capped at the greatest need."""
-    top = need(attack_sides)
-    return H(attack_sides).apply(need), H(dodge_sides).apply(lambda face: min(face, top))
+    top = need(given.sides, given.defence)
+    attack = H(given.sides).apply(lambda face: need(face, given.defence))
+    return attack, H(given.dodges[1]).apply(lambda face: min(face, top))
 
 
-def w2() -> Fraction:
+def w2(given: Pools = W2) -> Fraction:
     """List the rolls of needs and dodges; the choices are solved by hand in integers."""
-    attack, dodge = _need_and_dodge(8, 6)
+    attack, dodge = _need_and_dodge(given)
     rolls = (3 @ P(attack)).rolls_with_counts()
-    return reroll_one(attack, rolls, (2 @ P(dodge)).rolls_with_counts())
+    return reroll_one(attack, rolls, (given.dodges[0] @ P(dodge)).rolls_with_counts())
 
 
-def w2l() -> Fraction:
+def w2l(given: Pools = W2L) -> Fraction:
     """List the rolls of needs and dodges; the choices are solved by hand in integers."""
-    attack, dodge = _need_and_dodge(12, 10)
+    attack, dodge = _need_and_dodge(given)
     rolls = (3 @ P(attack)).rolls_with_counts()
-    return reroll_any(attack, rolls, (3 @ P(dodge)).rolls_with_counts())
+    return reroll_any(attack, rolls, (given.dodges[0] @ P(dodge)).rolls_with_counts())
 
 
-def _as_dice(attack_sides: int, dodges: tuple[int, int], fewest_kept: int) -> Any:
+def _as_dice(given: Pools, fewest_kept: int) -> Any:
     """Histogram of hits where every choice takes the histogram with the best mean."""
-    n_dodges, dodge_sides = dodges
-    attack, dodge = _need_and_dodge(attack_sides, dodge_sides)
+    attack, dodge = _need_and_dodge(given)
     pool = 3 @ P(attack)
 
     def defend(dodged: Any) -> Any:
@@ -96,17 +98,17 @@ def _as_dice(attack_sides: int, dodges: tuple[int, int], fewest_kept: int) -> An
 
     with warnings.catch_warnings():
         warnings.simplefilter("ignore", ExperimentalWarning)
-        return expand(defend, n_dodges @ P(dodge), min_path_probability=Fraction(0))
+        return expand(defend, given.dodges[0] @ P(dodge), min_path_probability=Fraction(0))
 
 
-def w2_as_dice() -> Any:
+def w2_as_dice(given: Pools = W2) -> Any:
     """W2 with every value kept as a histogram, chosen by its mean: the distribution of hits."""
-    return _as_dice(8, (2, 6), 2)
+    return _as_dice(given, 2)
 
 
-def w2l_as_dice() -> Any:
+def w2l_as_dice(given: Pools = W2L) -> Any:
     """W2L with every value kept as a histogram, chosen by its mean: a distribution of hits."""
-    return _as_dice(12, (3, 10), 0)
+    return _as_dice(given, 0)
 
 
 def _after(ones: int, high: int) -> tuple[int, int]:
@@ -114,10 +116,11 @@ def _after(ones: int, high: int) -> tuple[int, int]:
     return high, ones
 
 
-def w3_raw(n: int) -> Any:
+def w3_raw(given: Check = W3) -> Any:
     """Mix, over the number of high dice, the binomials of ones among the rest."""
-    high = n @ H({0: 6, 1: 4})
-    one = H({0: 5, 1: 1})
+    n, target = given
+    high = n @ H({0: target - 1, 1: 11 - target})
+    one = H({0: target - 2, 1: 1})
     ones = list(accumulate(repeat(one, n), initial=H({0: 1})))
 
     def joint() -> Iterator[tuple[Any, int]]:
@@ -127,6 +130,6 @@ def w3_raw(n: int) -> Any:
     return aggregate_weighted(joint())
 
 
-def w3(n: int) -> dict[tuple[int, int], Fraction]:
+def w3(given: Check = W3) -> dict[tuple[int, int], Fraction]:
     """Binomial of high dice, binomial of ones among the rest, then divide."""
-    return normalise(w3_raw(n))
+    return normalise(w3_raw(given))

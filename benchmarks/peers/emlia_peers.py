@@ -23,6 +23,8 @@ from functools import cache
 from math import comb
 from typing import Any, NamedTuple
 
+from .numbers import W9, Mixed
+
 MEMBERS = 30
 HITS_PER_MEMBER = 2
 HEIGHT_A, HEIGHT_B = 1, -1
@@ -83,7 +85,7 @@ def _after(members: int, marker: int, hits: list[float]) -> list[tuple[int, int,
     return after
 
 
-def w7_plain(n: int = MEMBERS) -> Fight:
+def w7_plain(n: int = MEMBERS, height_a: int = HEIGHT_A, height_b: int = HEIGHT_B) -> Fight:
     """Go forwards over the expected visits of states, those with most members first."""
     tables: dict[tuple[int, int], list[float]] = {}
 
@@ -98,8 +100,8 @@ def w7_plain(n: int = MEMBERS) -> Fight:
     rounds = 0.0
     for a, marker_a in strengths:
         for b, marker_b in strengths:
-            by_a = hits(a, difficulty(a, b, HEIGHT_A))
-            by_b = hits(b, difficulty(b, a, HEIGHT_B))
+            by_a = hits(a, difficulty(a, b, height_a))
+            by_b = hits(b, difficulty(b, a, height_b))
             # rounds without a hit lead back here: a geometric series
             here = visits[a, marker_a, b, marker_b] / (1 - by_a[0] * by_b[0])
             rounds += here
@@ -146,13 +148,13 @@ def _cut(chances: list[float], most: int) -> list[float]:
     return [*chances[:most], sum(chances[most:])]
 
 
-def w7_tuned(n: int = MEMBERS) -> Fight:
+def w7_tuned(n: int = MEMBERS, height_a: int = HEIGHT_A, height_b: int = HEIGHT_B) -> Fight:
     """Four states at a time on flat lists; rows are hits taken by A, places hits taken by B."""
     targets = {
         (members, subjects, height): difficulty(members, subjects, height)
         for members in range(1, n + 1)
         for subjects in range(1, n + 1)
-        for height in (HEIGHT_A, HEIGHT_B)
+        for height in (height_a, height_b)
     }
     tables = {target: _tables(n, target) for target in set(targets.values())}
     most = HITS_PER_MEMBER * n
@@ -164,8 +166,8 @@ def w7_tuned(n: int = MEMBERS) -> Fight:
         row, row_marked = arrivals[taken_a], arrivals[taken_a + 1]
         for b in range(n, 0, -1):
             taken_b = HITS_PER_MEMBER * (n - b)
-            by_a = tables[targets[a, b, HEIGHT_A]][a]
-            by_b = tables[targets[b, a, HEIGHT_B]][b]
+            by_a = tables[targets[a, b, height_a]][a]
+            by_b = tables[targets[b, a, height_b]][b]
             (a_0, a_1), (b_0, b_1) = by_a[:2], by_b[:2]
             often = 1 / (1 - a_0 * b_0)
             none = row[taken_b] * often
@@ -201,7 +203,7 @@ def w7_tuned(n: int = MEMBERS) -> Fight:
 # their Fourier transforms.
 
 
-def w7_numpy(n: int = MEMBERS) -> Fight:
+def w7_numpy(n: int = MEMBERS, height_a: int = HEIGHT_A, height_b: int = HEIGHT_B) -> Fight:
     """Sweep over the strengths of A, all states of B at once."""
     import numpy as np
     from scipy.linalg.blas import dtrsv
@@ -210,8 +212,8 @@ def w7_numpy(n: int = MEMBERS) -> Fight:
     sizes = np.arange(1, n + 1)
     over = sizes[:, None] - np.arange(1, 4)[:, None, None] * sizes  # 1:1, 2:1, 3:1
     bonus = 2 * (over[2] >= 0) + (over[1] >= 0) + (over[0] > 0)  # numbers first: no `or` of truths
-    target_a = np.clip(6 - HEIGHT_A - bonus, 2, 10)  # by strength of A, then of B
-    target_b = np.clip(6 - HEIGHT_B - bonus.T, 2, 10)
+    target_a = np.clip(6 - height_a - bonus, 2, 10)  # by strength of A, then of B
+    target_b = np.clip(6 - height_b - bonus.T, 2, 10)
 
     success = np.arange(9, 0, -1)[:, None] / 10
     turn = np.exp(-2j * np.pi / (most + 2) * np.arange(n + 2))
@@ -327,9 +329,8 @@ def w7_exact(n: int = 3) -> ExactFight:
 
 # -- W9: the body ----------------------------------------------------------------------------
 
-DICE, TARGET, BASE_DAMAGE = 60, 6, 1
-BODY = ((40, 2), (30, 3), (20, 4), (10, 5), (6, 6), (2, 8))
-"""Members and Hits of each unit; no two have the same Hits."""
+DICE, _, BODY = W9
+BASE_DAMAGE = 1
 
 Groups = tuple[tuple[int, int], ...]
 Damage = tuple[int, ...]
@@ -358,38 +359,39 @@ def allocate(hits: int, groups: Groups, base_damage: int = BASE_DAMAGE) -> tuple
     return tuple(members - rest for (members, _), rest in zip(groups, left, strict=True)), hits
 
 
-def damage_of(net: int) -> Damage:
+def damage_of(net: int, body: Groups = BODY) -> Damage:
     """Damage of so many net successes to the body."""
-    return allocate(max(0, net), BODY)[0]
+    return allocate(max(0, net), body)[0]
 
 
 # -- W9: plain Python ------------------------------------------------------------------------
 
 
-def w9_plain_raw() -> tuple[dict[Damage, int], int]:
+def w9_plain_raw(given: Mixed = W9) -> tuple[dict[Damage, int], int]:
     """Count dice with each number of successes and of ones, then allocate each number of hits."""
-    n_success = 11 - TARGET
+    dice, target, body = given
+    n_success = 11 - target
     n_other = 9 - n_success
-    by_net = [0] * (DICE + 1)
-    for successes in range(DICE + 1):
-        ways = comb(DICE, successes) * n_success**successes
-        for ones in range(DICE - successes + 1):
-            others = DICE - successes - ones
-            more = ways * comb(DICE - successes, ones) * n_other**others
+    by_net = [0] * (dice + 1)
+    for successes in range(dice + 1):
+        ways = comb(dice, successes) * n_success**successes
+        for ones in range(dice - successes + 1):
+            others = dice - successes - ones
+            more = ways * comb(dice - successes, ones) * n_other**others
             by_net[max(0, successes - ones)] += more
     weights: dict[Damage, int] = defaultdict(int)
     for net, ways in enumerate(by_net):
-        weights[damage_of(net)] += ways
-    return weights, 10**DICE
+        weights[damage_of(net, body)] += ways
+    return weights, 10**dice
 
 
 def _fractions(weights: dict[Damage, int], denominator: int) -> dict[Damage, Fraction]:
     return {damage: Fraction(ways, denominator) for damage, ways in weights.items()}
 
 
-def w9_plain() -> dict[Damage, Fraction]:
+def w9_plain(given: Mixed = W9) -> dict[Damage, Fraction]:
     """Count in integers, then divide."""
-    return _fractions(*w9_plain_raw())
+    return _fractions(*w9_plain_raw(given))
 
 
 def _coefficients(packed: int, width: int, n: int) -> Iterator[int]:
@@ -397,39 +399,45 @@ def _coefficients(packed: int, width: int, n: int) -> Iterator[int]:
     return (packed >> width * place & mask for place in range(n))
 
 
-def w9_tuned_raw() -> tuple[dict[Damage, int], int]:
+def w9_tuned_raw(given: Mixed = W9) -> tuple[dict[Damage, int], int]:
     """All dice are one power of a polynomial, kept in one integer."""
-    n_success = 11 - TARGET
-    width = (10**DICE).bit_length()
+    dice, target, body = given
+    n_success = 11 - target
+    width = (10**dice).bit_length()
     die = 1 | (9 - n_success) << width | n_success << 2 * width
-    ways = list(_coefficients(die**DICE, width, 2 * DICE + 1))
+    ways = list(_coefficients(die**dice, width, 2 * dice + 1))
     weights: dict[Damage, int] = defaultdict(int)
-    weights[damage_of(0)] = sum(ways[:DICE])
-    for net, n in enumerate(ways[DICE:]):
-        weights[damage_of(net)] += n
-    return weights, 10**DICE
+    weights[damage_of(0, body)] = sum(ways[:dice])
+    for net, n in enumerate(ways[dice:]):
+        weights[damage_of(net, body)] += n
+    return weights, 10**dice
 
 
-def w9_tuned() -> dict[Damage, Fraction]:
+def w9_tuned(given: Mixed = W9) -> dict[Damage, Fraction]:
     """Raise a polynomial to a power, then divide."""
-    return _fractions(*w9_tuned_raw())
+    return _fractions(*w9_tuned_raw(given))
 
 
 # -- W9: icepool and dyce --------------------------------------------------------------------
 
-CUT = {-1: 1, 0: 10 - 1 - (11 - TARGET), 1: 11 - TARGET}  # a die as net successes, and its faces
+
+def _cut_die(target: int) -> dict[int, int]:
+    """A die as net successes, and its faces."""
+    return {-1: 1, 0: target - 2, 1: 11 - target}
 
 
-def w9_icepool_raw() -> Any:
+def w9_icepool_raw(given: Mixed = W9) -> Any:
     """Add up dice cut down to net successes; one operator allocates."""
     from icepool import Die
 
-    return (DICE @ Die(CUT)).unary_operator(damage_of)
+    return (given.dice @ Die(_cut_die(given.target))).unary_operator(
+        lambda net: damage_of(net, given.body)
+    )
 
 
-def w9_icepool() -> dict[Damage, Fraction]:
+def w9_icepool(given: Mixed = W9) -> dict[Damage, Fraction]:
     """Add up, allocate, then divide."""
-    raw = w9_icepool_raw()
+    raw = w9_icepool_raw(given)
     denominator = raw.denominator()
     return {tuple(end): Fraction(ways, denominator) for end, ways in raw.items()}
 
@@ -441,13 +449,13 @@ def clear_icepool() -> None:
     clear()
 
 
-def w9_dyce_raw() -> Any:
+def w9_dyce_raw(given: Mixed = W9) -> Any:
     """Add up histograms cut down to net successes, then allocate."""
     from dyce import H
 
-    return (DICE @ H(CUT)).apply(damage_of)
+    return (given.dice @ H(_cut_die(given.target))).apply(lambda net: damage_of(net, given.body))
 
 
-def w9_dyce() -> dict[Damage, Fraction]:
+def w9_dyce(given: Mixed = W9) -> dict[Damage, Fraction]:
     """Add up, allocate, then divide."""
-    return dict(w9_dyce_raw().probability_items())
+    return dict(w9_dyce_raw(given).probability_items())

@@ -13,12 +13,13 @@ from collections import defaultdict
 from fractions import Fraction
 from typing import Any
 
-HEALTH = 4
+from .numbers import W5, Combat
 
 # Dice as numbers of hits or shields, and how many of six faces show them.
-RED_WITH_ADVANTAGE = {1: 2, 2: 3, 3: 1}
-YELLOW_WITH_ADVANTAGE = {0: 1, 1: 4, 2: 1}
-BLUE = {0: 1, 1: 4, 2: 1}
+WITH_ADVANTAGE = {
+    "red": {1: 2, 2: 3, 3: 1}, "yellow": {0: 1, 1: 4, 2: 1}, "blue": {0: 1, 1: 2, 2: 3},
+}  # fmt: skip
+WITHOUT = {"red": {1: 3, 2: 3}, "yellow": {0: 3, 1: 3}, "blue": {0: 1, 1: 4, 2: 1}}
 GREY = {0: 3, 1: 3}
 BROWN = {0: 4, 1: 2}
 BLACK = {0: 2, 1: 3, 2: 1}
@@ -27,15 +28,15 @@ Key = tuple[int, int]
 Die = dict[int, int]
 
 
-def _health(over: int) -> int:
-    """Health left after so many more hits than shields."""
-    return HEALTH - min(HEALTH, max(0, over))
+def _health(over: int, health: int) -> int:
+    """Health left of so much after so many more hits than shields."""
+    return health - min(health, max(0, over))
 
 
 # -- plain Python ----------------------------------------------------------------------------
 
 
-def _left(attack: tuple[Die, ...], defence: tuple[Die, ...]) -> list[int]:
+def _left(attack: tuple[Die, ...], defence: tuple[Die, ...], health: int) -> list[int]:
     """Ways to each health from 0 up."""
     over: Die = {0: 1}
     for sign, dice in ((1, attack), (-1, defence)):
@@ -45,50 +46,56 @@ def _left(attack: tuple[Die, ...], defence: tuple[Die, ...]) -> list[int]:
                 for hits, faces in die.items():
                     more[n + sign * hits] += ways * faces
             over = more
-    left = [0] * (HEALTH + 1)
+    left = [0] * (health + 1)
     for n, ways in over.items():
-        left[_health(n)] += ways
+        left[_health(n, health)] += ways
     return left
 
 
-def plain_raw() -> tuple[dict[Key, int], int]:
+def plain_raw(given: Combat = W5) -> tuple[dict[Key, int], int]:
     """Convolve both rounds apart; the second counts only if the defender stands."""
-    defender = _left((RED_WITH_ADVANTAGE, YELLOW_WITH_ADVANTAGE), (GREY, BROWN))
-    attacker = _left((BLUE,), (BLACK, BROWN))
-    weights = {(HEALTH, 0): defender[0] * 6**3}
-    for theirs in range(1, HEALTH + 1):
+    one, two = given.attack
+    defender = _left((WITH_ADVANTAGE[one], WITH_ADVANTAGE[two]), (GREY, BROWN), given.health)
+    attacker = _left((WITHOUT[given.back],), (BLACK, BROWN), given.attacker_health)
+    weights = {}
+    if defender[0]:
+        weights[given.attacker_health, 0] = defender[0] * 6**3
+    for theirs in range(1, given.health + 1):
         for mine, ways in enumerate(attacker):
             if ways and defender[theirs]:
                 weights[mine, theirs] = ways * defender[theirs]
     return weights, 6**7
 
 
-def plain() -> dict[Key, Fraction]:
+def plain(given: Combat = W5) -> dict[Key, Fraction]:
     """Convolve in integers, then divide."""
-    weights, denominator = plain_raw()
+    weights, denominator = plain_raw(given)
     return {key: Fraction(ways, denominator) for key, ways in weights.items()}
 
 
 # -- icepool ---------------------------------------------------------------------------------
 
 
-def icepool_raw() -> Any:
+def icepool_raw(given: Combat = W5) -> Any:
     """Sums of dice cut down to hits; one operator joins the rounds."""
     from icepool import Die as Cut
 
-    over = Cut(RED_WITH_ADVANTAGE) + Cut(YELLOW_WITH_ADVANTAGE) - Cut(GREY) - Cut(BROWN)
-    back = Cut(BLUE) - Cut(BLACK) - Cut(BROWN)
-    return back.unary_operator(_health).binary_operator(over.unary_operator(_health), _both)
+    one, two = given.attack
+    over = Cut(WITH_ADVANTAGE[one]) + Cut(WITH_ADVANTAGE[two]) - Cut(GREY) - Cut(BROWN)
+    back = Cut(WITHOUT[given.back]) - Cut(BLACK) - Cut(BROWN)
+    attacker = back.unary_operator(lambda n: _health(n, given.attacker_health))
+    defender = over.unary_operator(lambda n: _health(n, given.health))
+    return attacker.binary_operator(defender, lambda a, d: _both(a, d, given.attacker_health))
 
 
-def _both(attacker: int, defender: int) -> Key:
+def _both(attacker: int, defender: int, whole: int) -> Key:
     """Nobody is struck by a unit that is gone."""
-    return (attacker, defender) if defender else (HEALTH, 0)
+    return (attacker, defender) if defender else (whole, 0)
 
 
-def icepool() -> dict[Key, Fraction]:
+def icepool(given: Combat = W5) -> dict[Key, Fraction]:
     """Add up dice, join the rounds, then divide."""
-    raw = icepool_raw()
+    raw = icepool_raw(given)
     denominator = raw.denominator()
     return {tuple(end): Fraction(ways, denominator) for end, ways in raw.items()}
 
@@ -103,15 +110,18 @@ def clear_icepool() -> None:
 # -- dyce ------------------------------------------------------------------------------------
 
 
-def dyce_raw() -> Any:
+def dyce_raw(given: Combat = W5) -> Any:
     """Sums of histograms cut down to hits; one product joins the rounds."""
     from dyce import H
 
-    over = H(RED_WITH_ADVANTAGE) + H(YELLOW_WITH_ADVANTAGE) - H(GREY) - H(BROWN)
-    back = H(BLUE) - H(BLACK) - H(BROWN)
-    return back.apply(_health).apply(_both, over.apply(_health))
+    one, two = given.attack
+    over = H(WITH_ADVANTAGE[one]) + H(WITH_ADVANTAGE[two]) - H(GREY) - H(BROWN)
+    back = H(WITHOUT[given.back]) - H(BLACK) - H(BROWN)
+    attacker = back.apply(lambda n: _health(n, given.attacker_health))
+    defender = over.apply(lambda n: _health(n, given.health))
+    return attacker.apply(lambda a, d: _both(a, d, given.attacker_health), defender)
 
 
-def dyce() -> dict[Key, Fraction]:
+def dyce(given: Combat = W5) -> dict[Key, Fraction]:
     """Add up histograms, join the rounds, then divide."""
-    return dict(dyce_raw().probability_items())
+    return dict(dyce_raw(given).probability_items())

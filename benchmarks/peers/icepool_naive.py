@@ -10,38 +10,40 @@ import icepool
 from . import rules
 from .choices import Roll, hits_by_trying
 from .icepool_tuned import clear, normalise
+from .numbers import W1, W2, W2L, W3, Attack, Check, Pools
 
 __all__ = ["clear", "normalise", "w1", "w1_raw", "w2", "w2l", "w3", "w3_raw"]
 
 
-def w1_raw() -> Any:
+def w1_raw(given: Attack = W1) -> Any:
     """Map over both d100 at once to the damage die that the pair of rolls calls for."""
     dice = 3 @ icepool.d(10)
     damage: list[Any] = [dice + superior @ icepool.d(6) for superior in range(3)]
     damage += [dice * 2, 0]
 
     def resolve(attack: int, defence: int) -> Any:
-        return damage[rules.kind(rules.attack_rank(attack), rules.defence_rank(defence))]
+        mine, theirs = rules.rank(attack, given.attack), rules.rank(defence, given.defence)
+        return damage[rules.kind(mine, theirs)]
 
-    return (icepool.map(resolve, icepool.z(100), icepool.z(100)) - rules.ARMOUR).clip(0)
+    return (icepool.map(resolve, icepool.z(100), icepool.z(100)) - given.armour).clip(0)
 
 
-def w1() -> dict[int, Fraction]:
+def w1(given: Attack = W1) -> dict[int, Fraction]:
     """Map over both d100, then divide."""
-    return normalise(w1_raw())
+    return normalise(w1_raw(given))
 
 
-def _hits(attack_sides: int, dodges: tuple[int, int], fewest_kept: int) -> Any:
+def _hits(given: Pools, fewest_kept: int) -> Any:
     """Map over the pool of dodge dice, in it over the pool of attack dice, with real faces."""
-    n_dodges, dodge_sides = dodges
-    attack = icepool.d(attack_sides)
+    n_dodges, dodge_sides = given.dodges
+    attack = icepool.d(given.sides)
 
     def defend(*dodged: int) -> Any:
 
         @cache
         def keep(kept: Roll) -> Any:
             if len(kept) == 3:
-                return icepool.Die([hits_by_trying(kept, dodged)])
+                return icepool.Die([hits_by_trying(kept, dodged, given.defence)])
             return attack.map(lambda face: keep(tuple(sorted((*kept, face)))))
 
         def choose(*roll: int) -> Any:
@@ -55,23 +57,24 @@ def _hits(attack_sides: int, dodges: tuple[int, int], fewest_kept: int) -> Any:
     return icepool.map(defend, icepool.d(dodge_sides).pool(n_dodges), star=True)
 
 
-def w2() -> Fraction:
+def w2(given: Pools = W2) -> Fraction:
     """Compare the Die of each reroll by its mean, for every roll of both pools, then average."""
-    mean: Fraction = _hits(8, (2, 6), 2).mean()
+    mean: Fraction = _hits(given, 2).mean()
     return mean
 
 
-def w2l() -> Fraction:
+def w2l(given: Pools = W2L) -> Fraction:
     """Compare the Die of each set of rerolls by its mean, for every roll of both pools."""
-    mean: Fraction = _hits(12, (3, 10), 0).mean()
+    mean: Fraction = _hits(given, 0).mean()
     return mean
 
 
-def w3_raw(n: int) -> Any:
+def w3_raw(given: Check = W3) -> Any:
     """Turn one die into a vector of two counts and add it up n times."""
-    return n @ icepool.d(10).map(lambda face: icepool.Vector((int(face >= 7), int(face == 1))))
+    n, target = given
+    return n @ icepool.d(10).map(lambda face: icepool.Vector((int(face >= target), int(face == 1))))
 
 
-def w3(n: int) -> dict[tuple[int, int], Fraction]:
+def w3(given: Check = W3) -> dict[tuple[int, int], Fraction]:
     """Add up vectors, then divide."""
-    return {tuple(counts): chance for counts, chance in normalise(w3_raw(n)).items()}
+    return {tuple(counts): chance for counts, chance in normalise(w3_raw(given)).items()}

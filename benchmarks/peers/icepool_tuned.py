@@ -12,6 +12,7 @@ import icepool.math
 
 from . import rules
 from .choices import Roll, heaps, hits_left, need, reroll_any, reroll_one
+from .numbers import W1, W2, W2L, W3, Attack, Check, Pools
 
 
 def clear() -> None:
@@ -31,12 +32,12 @@ def normalise(raw: Any) -> dict[Any, Fraction]:
     return {outcome: Fraction(quantity, denominator) for outcome, quantity in raw.items()}
 
 
-def w1_raw() -> Any:
+def w1_raw(given: Attack = W1) -> Any:
     """Weigh each kind of hit by the defender's cumulative ranks, mix the damage dice once."""
-    defence = icepool.Die([rules.defence_rank(roll) for roll in range(100)])
+    defence = icepool.Die([rules.rank(roll, given.defence) for roll in range(100)])
     weights = [0] * 5
     for roll in range(100):
-        mine = rules.attack_rank(roll)
+        mine = rules.rank(roll, given.attack)
         if mine >= 0:
             beaten = defence.quantity("<=" if mine >= 100 else "<", mine)
             weights[rules.hit_kind(mine)] += beaten
@@ -44,37 +45,38 @@ def w1_raw() -> Any:
     dice = 3 @ icepool.d(10)
     plus_one = dice + icepool.d(6)
     damage: list[Any] = [dice, plus_one, plus_one + icepool.d(6), dice * 2, 0]
-    return (icepool.Die(damage, weights) - rules.ARMOUR).clip(0)
+    return (icepool.Die(damage, weights) - given.armour).clip(0)
 
 
-def w1() -> dict[int, Fraction]:
+def w1(given: Attack = W1) -> dict[int, Fraction]:
     """Mix the damage dice by kind of hit, then divide."""
-    return normalise(w1_raw())
+    return normalise(w1_raw(given))
 
 
-def _need_and_dodge(attack_sides: int, dodge_sides: int) -> tuple[Any, Any]:
+def _need_and_dodge(given: Pools) -> tuple[Any, Any]:
     """An attack die as needs, and a dodge die capped at the greatest need."""
-    top = need(attack_sides)
-    attack = icepool.d(attack_sides).map(need)
-    return attack, icepool.d(dodge_sides).map(lambda face: min(face, top))
+    top = need(given.sides, given.defence)
+    attack = icepool.d(given.sides).map(lambda face: need(face, given.defence))
+    return attack, icepool.d(given.dodges[1]).map(lambda face: min(face, top))
 
 
-def w2() -> Fraction:
+def w2(given: Pools = W2) -> Fraction:
     """Expand the pools of needs and dodges; the choices are solved by hand in integers."""
-    attack, dodge = _need_and_dodge(8, 6)
-    return reroll_one(attack, attack.pool(3).expand().items(), dodge.pool(2).expand().items())
+    attack, dodge = _need_and_dodge(given)
+    dodged = dodge.pool(given.dodges[0]).expand()
+    return reroll_one(attack, attack.pool(3).expand().items(), dodged.items())
 
 
-def w2l() -> Fraction:
+def w2l(given: Pools = W2L) -> Fraction:
     """Expand the pools of needs and dodges; the choices are solved by hand in integers."""
-    attack, dodge = _need_and_dodge(12, 10)
-    return reroll_any(attack, attack.pool(3).expand().items(), dodge.pool(3).expand().items())
+    attack, dodge = _need_and_dodge(given)
+    dodged = dodge.pool(given.dodges[0]).expand()
+    return reroll_any(attack, attack.pool(3).expand().items(), dodged.items())
 
 
-def _as_dice(attack_sides: int, dodges: tuple[int, int], fewest_kept: int) -> Any:
+def _as_dice(given: Pools, fewest_kept: int) -> Any:
     """Die of hits where every choice takes the Die with the best mean (ties: keep more dice)."""
-    n_dodges, dodge_sides = dodges
-    attack, dodge = _need_and_dodge(attack_sides, dodge_sides)
+    attack, dodge = _need_and_dodge(given)
     rolls = attack.pool(3).expand()
 
     def defend(*dodged: int) -> Any:
@@ -96,26 +98,27 @@ def _as_dice(attack_sides: int, dodges: tuple[int, int], fewest_kept: int) -> An
 
         return rolls.map(lambda *needs: best(needs)[2], star=True)
 
-    return dodge.pool(n_dodges).expand().map(defend, star=True)
+    return dodge.pool(given.dodges[0]).expand().map(defend, star=True)
 
 
-def w2_as_dice() -> Any:
+def w2_as_dice(given: Pools = W2) -> Any:
     """W2 with every value kept as a Die, chosen by its mean: the distribution of hits."""
-    return _as_dice(8, (2, 6), 2)
+    return _as_dice(given, 2)
 
 
-def w2l_as_dice() -> Any:
+def w2l_as_dice(given: Pools = W2L) -> Any:
     """W2L with every value kept as a Die, chosen by its mean: a distribution of hits."""
-    return _as_dice(12, (3, 10), 0)
+    return _as_dice(given, 0)
 
 
-def w3_raw(n: int) -> Any:
+def w3_raw(given: Check = W3) -> Any:
     """Count the high dice by a pool of two-faced dice, then the ones among the rest by sums."""
-    high = icepool.Die({0: 6, 1: 4}).pool(n).sum()
-    one = icepool.Die({0: 5, 1: 1})
+    n, target = given
+    high = icepool.Die({0: target - 1, 1: 11 - target}).pool(n).sum()
+    one = icepool.Die({0: target - 2, 1: 1})
     return high.map(lambda count: icepool.tupleize(count, (n - count) @ one))
 
 
-def w3(n: int) -> dict[tuple[int, int], Fraction]:
+def w3(given: Check = W3) -> dict[tuple[int, int], Fraction]:
     """Binomial of high dice, binomial of ones among the rest, then divide."""
-    return normalise(w3_raw(n))
+    return normalise(w3_raw(given))

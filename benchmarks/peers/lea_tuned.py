@@ -13,6 +13,7 @@ import lea
 
 from . import rules
 from .choices import Roll, need, reroll_any, reroll_one
+from .numbers import W1, W2, W2L, W3, Attack, Check, Pools
 
 INTEGERS: dict[str, Any] = {"prob_type": -1, "normalization": False}
 
@@ -43,32 +44,32 @@ def _ranks(target: int) -> Any:
     return _weighted((rules.rank(roll, target), 1) for roll in range(100))
 
 
-def _damage(dice: Any, scale: int, factor: int = 1) -> Any:
+def _damage(dice: Any, armour: int, scale: int, factor: int = 1) -> Any:
     """Damage of some dice after a factor and armour, with every weight multiplied by `scale`."""
-    return _weighted((rules.net(factor * n), scale * ways) for n, ways in dice.pmf_tuple())
+    return _weighted((rules.net(factor * n, armour), scale * ways) for n, ways in dice.pmf_tuple())
 
 
-def w1_raw() -> Any:
+def w1_raw(given: Attack = W1) -> Any:
     """Weigh each kind of hit by cumulated ranks, then switch to damage of equal total weight."""
     weights = rules.kinds_by_cumulation(
-        _ranks(rules.ATTACK).pmf_tuple(), _ranks(rules.DEFENCE).pmf_tuple()
+        _ranks(given.attack).pmf_tuple(), _ranks(given.defence).pmf_tuple()
     )
     dice = _die(10).times(3, **INTEGERS)
     plus_one = (dice + _die(6)).calc(**INTEGERS)
     plus_two = (plus_one + _die(6)).calc(**INTEGERS)
     damage = [
-        _damage(dice, 36),
-        _damage(plus_one, 6),
-        _damage(plus_two, 1),
-        _damage(dice, 36, 2),
+        _damage(dice, given.armour, 36),
+        _damage(plus_one, given.armour, 6),
+        _damage(plus_two, given.armour, 1),
+        _damage(dice, given.armour, 36, 2),
         _weighted([(0, 36_000)]),
     ]
     return _weighted(enumerate(weights)).switch_func(damage.__getitem__).calc(**INTEGERS)
 
 
-def w1() -> dict[int, Fraction]:
+def w1(given: Attack = W1) -> dict[int, Fraction]:
     """Switch from kind of hit to damage, then divide."""
-    return normalise(w1_raw())
+    return normalise(w1_raw(given))
 
 
 def _rolls(faces: Any, n: int) -> Any:
@@ -82,40 +83,41 @@ def _merge(left: Roll, right: Roll) -> Roll:
     return tuple(sorted(left + right))
 
 
-def _need_and_dodge(attack_sides: int, dodge_sides: int) -> tuple[Any, Any]:
+def _need_and_dodge(given: Pools) -> tuple[Any, Any]:
     """An attack die as needs, and a dodge die capped at the greatest need."""
-    top = need(attack_sides)
-    attack = _weighted((need(face), 1) for face in range(1, attack_sides + 1))
-    return attack, _weighted((min(face, top), 1) for face in range(1, dodge_sides + 1))
+    top = need(given.sides, given.defence)
+    attack = _weighted((need(face, given.defence), 1) for face in range(1, given.sides + 1))
+    return attack, _weighted((min(face, top), 1) for face in range(1, given.dodges[1] + 1))
 
 
-def w2() -> Fraction:
+def w2(given: Pools = W2) -> Fraction:
     """List the rolls of needs and dodges; the choices are solved by hand in integers."""
-    attack, dodge = _need_and_dodge(8, 6)
-    return reroll_one(attack.pmf_dict(), _rolls(attack, 3), _rolls(dodge, 2))
+    attack, dodge = _need_and_dodge(given)
+    return reroll_one(attack.pmf_dict(), _rolls(attack, 3), _rolls(dodge, given.dodges[0]))
 
 
-def w2l() -> Fraction:
+def w2l(given: Pools = W2L) -> Fraction:
     """List the rolls of needs and dodges; the choices are solved by hand in integers."""
-    attack, dodge = _need_and_dodge(12, 10)
-    return reroll_any(attack.pmf_dict(), _rolls(attack, 3), _rolls(dodge, 3))
+    attack, dodge = _need_and_dodge(given)
+    return reroll_any(attack.pmf_dict(), _rolls(attack, 3), _rolls(dodge, given.dodges[0]))
 
 
-def w3_raw(n: int) -> Any:
+def w3_raw(given: Check = W3) -> Any:
     """Switch from the number of high dice to the binomial of ones among the rest."""
-    high = _weighted([(0, 6), (1, 4)]).times(n, **INTEGERS)
-    one = _weighted([(0, 5), (1, 1)])
+    n, target = given
+    high = _weighted([(0, target - 1), (1, 11 - target)]).times(n, **INTEGERS)
+    one = _weighted([(0, target - 2), (1, 1)])
     ones = [_weighted([(0, 1)])]
     for _ in range(n):
         ones.append((ones[-1] + one.new()).calc(**INTEGERS))
 
     def joint(count: int) -> Any:
-        scale = 6**count
+        scale = (target - 1) ** count
         return _weighted(((count, low), scale * ways) for low, ways in ones[n - count].pmf_tuple())
 
     return high.switch_func(joint).calc(**INTEGERS)
 
 
-def w3(n: int) -> dict[tuple[int, int], Fraction]:
+def w3(given: Check = W3) -> dict[tuple[int, int], Fraction]:
     """Binomial of high dice, binomial of ones among the rest, then divide."""
-    return normalise(w3_raw(n))
+    return normalise(w3_raw(given))

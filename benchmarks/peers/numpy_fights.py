@@ -122,30 +122,30 @@ def _turns(unchanged: Floats, bounds: Places) -> Floats:
     return turns
 
 
-def w6() -> tuple[float, float]:
+def w6(a: Fighter = A, b: Fighter = B) -> tuple[float, float]:
     """Invert once for each wound level of A, then go through A's damage."""
-    by_a, by_b = kernels(A, B), kernels(B, A)
+    by_a, by_b = kernels(a, b), kernels(b, a)
     wounds, damage = np.nonzero(
-        np.arange(B.durability) >= B.wound_threshold * np.arange(B.levels)[:, None]
+        np.arange(b.durability) >= b.wound_threshold * np.arange(b.levels)[:, None]
     )
     size = len(wounds)
-    place = np.zeros((B.levels, B.durability), dtype=int)
+    place = np.zeros((b.levels, b.durability), dtype=int)
     place[wounds, damage] = np.arange(size)
-    start, net = np.nonzero(damage[:, None] + np.arange(by_a.shape[2]) < B.durability)
-    end = place[wounds[start] + net // B.wound_threshold, damage[start] + net]
-    attack = np.zeros((A.levels, size, size))
+    start, net = np.nonzero(damage[:, None] + np.arange(by_a.shape[2]) < b.durability)
+    end = place[wounds[start] + net // b.wound_threshold, damage[start] + net]
+    attack = np.zeros((a.levels, size, size))
     attack[:, start, end] = by_a[:, wounds[start], net]
     answer = np.ascontiguousarray(by_b[wounds].transpose(1, 2, 0))  # A's wounds, net, B
     still = answer[:, 0]
-    turns = _turns(attack * still[:, None, :], np.searchsorted(wounds, range(B.levels + 1)))
+    turns = _turns(attack * still[:, None, :], np.searchsorted(wounds, range(b.levels + 1)))
     answers = (turns - np.eye(size)) / still[:, None, :]
-    arrivals = np.zeros((A.levels, A.durability, size))
+    arrivals = np.zeros((a.levels, a.durability, size))
     arrivals[0, 0, 0] = 1
-    for before in range(A.durability):
-        now = before // A.wound_threshold + 1
+    for before in range(a.durability):
+        now = before // a.wound_threshold + 1
         visits = np.einsum("wi,wij->wj", arrivals[:now, before], answers[:now])
-        net = np.arange(1, A.durability - before)
-        after = np.arange(now)[:, None] + net // A.wound_threshold
+        net = np.arange(1, a.durability - before)
+        after = np.arange(now)[:, None] + net // a.wound_threshold
         arrivals[after, before + net] += visits[:, None] * answer[:now, net]
     attacks = np.einsum("wi,wij->wj", arrivals.sum(axis=1), turns)
     kills = 1 - attack.sum(axis=2)
@@ -209,10 +209,10 @@ def _attack(side: Side, turn: int, other: Side, rng: np.random.Generator) -> Non
     other.wounds[battles] = np.where(out, 0, other.wounds[battles] + more)
 
 
-def w8(n: int, seed: int) -> tuple[int, int, float]:
+def w8(n: int, seed: int, a: Fighter = A, b: Fighter = B) -> tuple[int, int, float]:
     """Play all battles at once, die by die; returns wins of both sides, mean rounds."""
     rng = np.random.Generator(np.random.SFC64(seed))
-    one, two = _fresh(A, n), _fresh(B, n)
+    one, two = _fresh(a, n), _fresh(b, n)
     wins_one = wins_two = rounds = 0
     while len(one.first):
         rounds += len(one.first)

@@ -12,6 +12,8 @@ from itertools import accumulate, combinations_with_replacement, pairwise
 from math import comb
 from typing import TypeVar
 
+from .numbers import W1, W2, W2L, W3, Attack, Check, Pools
+
 Key = TypeVar("Key", bound=Hashable)
 Triple = tuple[int, int, int]
 Pair = tuple[int, int]
@@ -65,13 +67,13 @@ def _hits_by_kind(attack: int, defence: int) -> tuple[int, list[int]]:
     return critical_hits, plain_hits
 
 
-def w1_raw() -> tuple[dict[int, int], int]:
+def w1_raw(given: Attack = W1) -> tuple[dict[int, int], int]:
     """Count the kinds of hit in one pass over 0..99, then slide 3d10, +1d6, +2d6 past armour."""
-    critical_hits, plain_hits = _hits_by_kind(70, 30)
+    critical_hits, plain_hits = _hits_by_kind(given.attack, given.defence)
     three_d10 = _add_die(_add_die([1] * 10, 10), 10)
     plus_one = _add_die(three_d10, 6)
     plus_two = _add_die(plus_one, 6)
-    weights = [0] * 51
+    weights = [0] * (61 - min(given.armour, 60))
     weights[0] = (10_000 - critical_hits - sum(plain_hits)) * 36_000
     kinds = (
         (three_d10, 3, 2, critical_hits * 36),
@@ -80,7 +82,7 @@ def w1_raw() -> tuple[dict[int, int], int]:
         (plus_two, 5, 1, plain_hits[2]),
     )
     for dice, lowest, factor, weight in kinds:
-        damage = lowest * factor - 10
+        damage = lowest * factor - given.armour
         for ways in dice:
             if damage > 0:
                 weights[damage] += ways * weight
@@ -90,9 +92,9 @@ def w1_raw() -> tuple[dict[int, int], int]:
     return {damage: weight for damage, weight in enumerate(weights) if weight}, 360_000_000
 
 
-def w1() -> dict[int, Fraction]:
+def w1(given: Attack = W1) -> dict[int, Fraction]:
     """Count kinds of hit and convolve in integers, then divide."""
-    return normalise(w1_raw())
+    return normalise(w1_raw(given))
 
 
 # W2 and W2L: Empty Earth, three attack dice, rerolls, then dodge dice put whole on attack dice
@@ -189,9 +191,9 @@ def _ways(a: int, b: int, c: int) -> int:
     return 1 if a == c else 3 if a == b or b == c else 6
 
 
-def _expected_hits(attack_sides: int, dodges: Pair, defence: int, *, any_dice: bool) -> Fraction:
+def _expected_hits(given: Pools, *, any_dice: bool) -> Fraction:
     """Solve the reroll for every roll of the dodge dice `(count, sides)` and average."""
-    n_dodges, dodge_sides = dodges
+    attack_sides, (n_dodges, dodge_sides), defence = given
     top = attack_sides - defence
     solve = _best_of_any if any_dice else _best_of_one
     capped = [1] * min(top, dodge_sides)
@@ -220,32 +222,33 @@ def _expected_hits(attack_sides: int, dodges: Pair, defence: int, *, any_dice: b
     return Fraction(total, rolls * attack_sides ** (3 if any_dice else 1))
 
 
-def w2() -> Fraction:
+def w2(given: Pools = W2) -> Fraction:
     """Merge needs into classes per dodge roll, then compare keeping with each single reroll."""
-    return _expected_hits(8, (2, 6), 5, any_dice=False)
+    return _expected_hits(given, any_dice=False)
 
 
-def w2l() -> Fraction:
+def w2l(given: Pools = W2L) -> Fraction:
     """Merge needs into classes per dodge roll, then build the best kept set upwards."""
-    return _expected_hits(12, (3, 10), 5, any_dice=True)
+    return _expected_hits(given, any_dice=True)
 
 
 # W3: n d10, dice of 7 or more and ones
 
 
-def w3_raw(n: int) -> tuple[dict[Pair, int], int]:
+def w3_raw(given: Check = W3) -> tuple[dict[Pair, int], int]:
     """Write the trinomial coefficients row by row, each from its neighbour."""
-    fives = [5**k for k in range(n + 1)]
+    n, target = given
+    others = [(target - 2) ** k for k in range(n + 1)]
     weights = {}
     for high in range(n + 1):
         rest = n - high
-        factor = comb(n, high) * 4**high
+        factor = comb(n, high) * (11 - target) ** high
         for ones in range(rest + 1):
-            weights[high, ones] = factor * fives[rest - ones]
+            weights[high, ones] = factor * others[rest - ones]
             factor = factor * (rest - ones) // (ones + 1)
     return weights, 10**n
 
 
-def w3(n: int) -> dict[Pair, Fraction]:
+def w3(given: Check = W3) -> dict[Pair, Fraction]:
     """Trinomial coefficients in integers, then divide."""
-    return normalise(w3_raw(n))
+    return normalise(w3_raw(given))

@@ -170,13 +170,13 @@ def _arrivals(fighter: Fighter, by_other: Kernels) -> list[list[Arrivals]]:
     ]
 
 
-def w6() -> tuple[float, float]:
+def w6(a: Fighter = A, b: Fighter = B) -> tuple[float, float]:
     """Sweep once forwards over expected visits; returns P(A wins) and the mean of rounds."""
-    by_a, by_b = kernels(A, B), kernels(B, A)
-    conditions_b, levels_b = _conditions(B), range(B.levels)
-    sizes = [B.durability - B.wound_threshold * wounds for wounds in levels_b]
+    by_a, by_b = kernels(a, b), kernels(b, a)
+    conditions_b, levels_b = _conditions(b), range(b.levels)
+    sizes = [b.durability - b.wound_threshold * wounds for wounds in levels_b]
     starts = [0, *accumulate(sizes)]
-    into_a = _arrivals(A, by_b)
+    into_a = _arrivals(a, by_b)
     for wounds in levels_b:
         into_a[wounds][0] = [0], [1.0]
     # two places at least are read, so that a tuple comes; there are no chances for those too many
@@ -185,17 +185,17 @@ def w6() -> tuple[float, float]:
             [(itemgetter(*places, 0, 0), chances) for places, chances in arrivals[start:][:size]]
             for start, size in zip(starts, sizes, strict=False)
         ]
-        for arrivals in _arrivals(B, by_a)
+        for arrivals in _arrivals(b, by_a)
     ]
     kills = [
-        [0.0, *(sum(kernel[wounds][B.durability - damage :]) for wounds, damage in conditions_b)]
+        [0.0, *(sum(kernel[wounds][b.durability - damage :]) for wounds, damage in conditions_b)]
         for kernel in by_a
     ]
     # expected answers of B: by condition of A, by wounds of B, then by condition of B
     answers = [[[0.0] * size for size in sizes]]
     answers[0][0][0] = 1.0
     p_win = rounds = 0.0
-    for i, (wounds_a, _) in enumerate(_conditions(A)):
+    for i, (wounds_a, _) in enumerate(_conditions(a)):
         attacks = [0.0]  # expected attacks of A by condition of B
         blocks = []
         for wounds_b, arrivals in enumerate(into_b[wounds_a]):
@@ -216,29 +216,29 @@ def w6() -> tuple[float, float]:
     return p_win, rounds
 
 
-def w6_by_state() -> tuple[float, float]:
+def w6_by_state(a: Fighter = A, b: Fighter = B) -> tuple[float, float]:
     """State by state, nearest to the end first: what one writes down without a second thought."""
-    by_a, by_b = kernels(A, B), kernels(B, A)
+    by_a, by_b = kernels(a, b), kernels(b, a)
     values: dict[tuple[int, int, int, int], tuple[float, float, float, float]] = {}
-    for wounds_a, damage_a in sorted(_conditions(A), key=itemgetter(1), reverse=True):
-        for wounds_b, damage_b in sorted(_conditions(B), key=itemgetter(1), reverse=True):
+    for wounds_a, damage_a in sorted(_conditions(a), key=itemgetter(1), reverse=True):
+        for wounds_b, damage_b in sorted(_conditions(b), key=itemgetter(1), reverse=True):
             win = rounds = lose_win = lose_rounds = 0.0
             kernel = by_a[wounds_a][wounds_b]
             for net, chance in enumerate(kernel):
                 if net and chance:
                     damage = damage_b + net
-                    if damage >= B.durability:
+                    if damage >= b.durability:
                         win += chance
                         continue
-                    after = (wounds_a, damage_a, wounds_b + net // B.wound_threshold, damage)
+                    after = (wounds_a, damage_a, wounds_b + net // b.wound_threshold, damage)
                     _, _, p, mean = values[after]
                     win += chance * p
                     rounds += chance * mean
             back = by_b[wounds_b][wounds_a]
             for net, chance in enumerate(back):
-                if net and chance and damage_a + net < A.durability:
+                if net and chance and damage_a + net < a.durability:
                     damage = damage_a + net
-                    after = (wounds_a + net // A.wound_threshold, damage, wounds_b, damage_b)
+                    after = (wounds_a + net // a.wound_threshold, damage, wounds_b, damage_b)
                     p, mean, _, _ = values[after]
                     lose_win += chance * p
                     lose_rounds += chance * mean
@@ -263,11 +263,11 @@ def _thresholds(attacker: Fighter, defender: Fighter) -> Kernels:
     return [[[*accumulate(net)][:-1] for net in row] for row in kernels(attacker, defender)]
 
 
-def w8(n: int, seed: int) -> tuple[int, int, float]:
+def w8(n: int, seed: int, a: Fighter = A, b: Fighter = B) -> tuple[int, int, float]:
     """Play with one random number for each attack; returns wins of both sides, mean rounds."""
-    by_a, by_b = _thresholds(A, B), _thresholds(B, A)
-    durability_a, threshold_a = A.durability, A.wound_threshold
-    durability_b, threshold_b = B.durability, B.wound_threshold
+    by_a, by_b = _thresholds(a, b), _thresholds(b, a)
+    durability_a, threshold_a = a.durability, a.wound_threshold
+    durability_b, threshold_b = b.durability, b.wound_threshold
     random = Random(seed).random
     wins_a = rounds = 0
     for _ in range(n):
@@ -349,12 +349,12 @@ class _Standing:
         other.wounds += net // other.sheet.wound_threshold
 
 
-def w8_dice(n: int, seed: int) -> tuple[int, int, float]:
+def w8_dice(n: int, seed: int, a: Fighter = A, b: Fighter = B) -> tuple[int, int, float]:
     """Play with every die rolled, and targets looked for; returns the same as `w8`."""
     random = Random(seed)
     wins, rounds = [0, 0], 0
     for _ in range(n):
-        sides = [[_Standing(A) for _ in range(3)], [_Standing(B) for _ in range(3)]]
+        sides = [[_Standing(a) for _ in range(3)], [_Standing(b) for _ in range(3)]]
         order = [(side, sides[side][place]) for place in range(3) for side in (0, 1)]
         fighting = True
         while fighting:

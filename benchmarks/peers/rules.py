@@ -7,7 +7,6 @@ that many superior successes, 3 for a critical hit and 4 for a miss.
 
 from collections.abc import Iterable
 
-ATTACK, DEFENCE, ARMOUR = 70, 30, 10
 CRITICAL, MISS = 3, 4
 
 
@@ -18,23 +17,13 @@ def rank(roll: int, target: int) -> int:
     return roll + 100 if roll % 11 == 0 else roll
 
 
-def attack_rank(roll: int) -> int:
-    """Rank of the attacker's roll."""
-    return rank(roll, ATTACK)
-
-
-def defence_rank(roll: int) -> int:
-    """Rank of the defender's roll."""
-    return rank(roll, DEFENCE)
-
-
 def hit_kind(attack: int) -> int:
     """Kind of hit that an attacker's rank makes: a critical, or 0 to 2 superior successes."""
     return CRITICAL if attack >= 100 else (attack >= 33) + (attack >= 66)
 
 
 def kind(attack: int, defence: int) -> int:
-    """Kind of result of two ranks; equal criticals hit because 70 is more than 30."""
+    """Kind of result of two ranks; equal criticals hit as the attack is higher."""
     if attack > defence or attack == defence >= 100:
         return hit_kind(attack)
     return MISS
@@ -62,6 +51,6 @@ def kinds_by_cumulation(
     return ways
 
 
-def net(damage: int) -> int:
+def net(damage: int, armour: int) -> int:
     """Damage that is left after armour."""
-    return damage - ARMOUR if damage > ARMOUR else 0
+    return damage - armour if damage > armour else 0

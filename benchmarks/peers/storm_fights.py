@@ -50,19 +50,19 @@ def _entries(first: int, after: Places, out: int, chances: Floats) -> tuple[Plac
     return rows, columns[possible], chances[possible]
 
 
-def _chain() -> tuple[int, Entries]:
+def _chain(a: Fighter, b: Fighter) -> tuple[int, Entries]:
     """The number of places n and the matrix.
 
     A attacks in the first n states, B in the next n; then A has won, B has won.
     """
-    wounds_a, after_a, by_b = _moves(A, kernels(B, A))
-    wounds_b, after_b, by_a = _moves(B, kernels(A, B))
+    wounds_a, after_a, by_b = _moves(a, kernels(b, a))
+    wounds_b, after_b, by_a = _moves(b, kernels(a, b))
     n_a, n_b = len(wounds_a), len(wounds_b)
     n = n_a * n_b
     won, lost = 2 * n, 2 * n + 1
-    a, b = np.arange(n_a)[:, None, None], np.arange(n_b)[:, None]
-    attacks = _entries(0, n + n_b * a + after_b, won, by_a[wounds_a])
-    answers = _entries(n, n_b * after_a[:, None] + b, lost, by_b[wounds_b].swapaxes(0, 1))
+    of_a, of_b = np.arange(n_a)[:, None, None], np.arange(n_b)[:, None]
+    attacks = _entries(0, n + n_b * of_a + after_b, won, by_a[wounds_a])
+    answers = _entries(n, n_b * after_a[:, None] + of_b, lost, by_b[wounds_b].swapaxes(0, 1))
     rows, columns = (
         np.concatenate([mine, theirs, [won, lost]]).tolist()
         for mine, theirs in zip(attacks[:2], answers[:2], strict=True)
@@ -70,11 +70,11 @@ def _chain() -> tuple[int, Entries]:
     return n, (rows, columns, np.concatenate([attacks[2], answers[2], [1, 1]]).tolist())
 
 
-def w6() -> tuple[float, float]:
+def w6(a: Fighter = A, b: Fighter = B) -> tuple[float, float]:
     """Build the chain and let Storm find P(A wins) and the mean of rounds."""
     stormpy = import_module("stormpy")
     models = import_module("stormpy.models")
-    n, (rows, columns, values) = _chain()
+    n, (rows, columns, values) = _chain(a, b)
     size = 2 * n + 2
     builder = stormpy.datastructures.SparseMatrixBuilder[float](size, size, len(rows))
     builder.add_next_values(rows, columns, values, [])
