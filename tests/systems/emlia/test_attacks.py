@@ -10,6 +10,7 @@ import pytest
 
 from affray.core.errors import SetupError
 from affray.core.node import Choice
+from affray.systems.emlia.sheet import Modified
 
 from .factories import (
     Own,
@@ -367,3 +368,14 @@ def test_em31_a_volley_on_a_place_hits_all_who_stand_there_or_one() -> None:
     assert odds(game(made), "damage_2") == {0: 1}
     # 4 hits at base damage 1: two points for B, twice as large, and two hits for one of C
     ends(play(game(made, {"volley_area": "all"}), 6, 7, 8, 9), damage_by="B 2, C 1")
+
+
+def test_em1_an_own_action_has_rows_of_its_own() -> None:
+    rows = Modified(label="acid", amount=2), Modified(label="wind", amount=-1)
+    spit = Own(name="spit", default=True, modifiers=rows)
+    made = setup(unit("A", cc=4, actions=(spit,)), action="spit")
+    assert at(made) == 5
+    session = asked(game(made)).answer((2,))
+    assert [str(row) for row in line(session, "roll_check").totals[0].terms] == [
+        "+2 acid (EM-1)", "-1 wind (EM-1)",
+    ]  # fmt: skip

@@ -15,6 +15,7 @@ from affray.systems.emlia.state import Exchange
 
 from .factories import (
     Contact,
+    Own,
     Row,
     Weapon,
     asked,
@@ -481,3 +482,14 @@ def test_em22_b25_third_units_count_those_who_touch_the_two_alone() -> None:
     assert at(made) == 6
     fewer = replace(made, others=(front, replace(behind, who=unit("Z", 3))))
     assert at(fewer) == 5  # eight against seven
+
+
+def test_em1b_em13_an_own_shot_is_no_close_combat() -> None:
+    """At no distance, but not engaged: the shot falls on B alone; a blow on both of a skirmish."""
+    rows: tuple[tuple[Any, int], ...] = (("aimed_fire", 1), ("close_combat", 2))
+    for like, number in rows:
+        own = Own(name="spit", like=like, default=True)
+        made = setup(unit("A", 6, actions=(own,), weapons=(Weapon(skill="spit"),)), unit("B", 3),
+                     other(unit("C", 3)), action="spit")  # fmt: skip
+        facts: Any = asked(game(made)).here.facts
+        assert len(facts.attempts[0].body) == number

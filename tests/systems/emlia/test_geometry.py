@@ -66,8 +66,8 @@ def test_em10_ring_holds_its_members() -> None:
     [
         ({"unit": " "}, "unit is empty"),
         ({"x": nan}, "x is nan; allowed"),
-        ({"y": "3"}, "y is '3'; allowed: a number"),
-        ({"facing": True}, "facing is True; allowed: a number"),
+        ({"y": "3"}, "y is '3'; allowed: a finite number"),
+        ({"facing": True}, "facing is True; allowed: a finite number"),
         ({"base": 0}, "base is 0; allowed: more than 0"),
         ({"depth": -1}, "depth is -1; allowed: more than 0"),
         ({"radius": 2}, "radius is 2; allowed: 0 for a block"),

@@ -414,6 +414,17 @@ def test_em21_places_on_every_edge_of_a_block() -> None:
     assert around[:4] == (2, 1, 2, 1)
 
 
+def test_em21_who_touches_a_corner_stands_flush_there() -> None:
+    """At the corner (1, 0) of a front from -1 to 1: flush from 0 to 1, so the next is at -0.5.
+
+    The other way round the corner lies the flank, from (1, 0) to (1, 1).
+    """
+    around = envelop(table(us(x=1.5, members=5), them(files=2)), "us", "them", 1)
+    places = {(round(place.x, 6), round(place.y, 6), place.facing) for place in around.places}
+    assert places == {(-0.5, 0, 0), (1, 0.5, 270)}
+    assert around[:4] == (2, 0, 0, 1)
+
+
 def test_em21_round_a_circle() -> None:
     # A base of 1 on a circle of 2 takes 2 * atan(1 / 4) = 0.49 of 6.28: 12 fit, 0.98 to go each.
     crowd = us("crowd", y=-2, files=3, members=30)
