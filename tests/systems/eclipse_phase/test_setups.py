@@ -405,3 +405,9 @@ def test_ep83_rounds_may_add_a_d10() -> None:
     assert str(question(answered(game(extra), 20, 98)).dice) == "3d10"
     soft = shot(ammo=Ammo(name="heavy", d10=1, biomorphs_only=True), defender=target(body="bot"))
     assert str(question(answered(game(soft), 20, 98)).dice) == "2d10"
+
+
+def test_ep96_two_hands_on_a_two_handed_weapon_cost_nothing() -> None:
+    rifle = pistol(traits=("two_handed",))
+    assert attack_tn(shot(weapon=rifle)) == 70
+    assert attack_tn(shot(weapon=rifle, one_handed=True)) == 50
