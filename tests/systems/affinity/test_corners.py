@@ -39,7 +39,7 @@ def test_af74_a_printed_pool_needs_no_exertion_whatever_its_tier() -> None:
 def test_af70_nobody_is_handed_no_dice() -> None:  # AFV-11
     far = attack(setup(SLING, distance_yd=120), 0)
     session = played(far)
-    assert [row.step for row in session.log if row.dice] == []
+    assert [row.actor for row in session.log if row.step == "roll_action"] == [""]
     assert play(far)["damage"] == 0
 
 
