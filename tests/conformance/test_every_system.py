@@ -3,9 +3,12 @@
 from __future__ import annotations
 
 import json
+from collections.abc import Sequence
 from fractions import Fraction
+from functools import cache
 from itertools import pairwise
 from math import prod
+from typing import Any, NamedTuple, TypeVar
 
 import pytest
 
@@ -13,29 +16,84 @@ from affray.app import saved
 from affray.app.registry import system_named
 from affray.app.setups import InputError, examples, load_raw, roster, schema
 from affray.core.errors import AnswerError, SetupError
-from affray.core.node import At, Chance, Choice, Facts, fill
+from affray.core.node import At, Chance, Choice, End, Facts, Go, Node, fill
 from affray.core.reading import enumerated, roll_of
-from affray.core.step import Step
 from affray.engine.best import objective_named, solve
 from affray.engine.odds import outcomes
 from affray.engine.play import Script, Session, drive
-from tests.scenarios import EXAMPLES, IDS, SYSTEMS, ended, example, random_session, unsettled
+from tests.scenarios import EXAMPLES, SYSTEMS, ended, example, random_session, unsettled
+
+T = TypeVar("T")
 
 SEEDS = range(6)
-over_examples = pytest.mark.parametrize(("system", "name"), EXAMPLES, ids=IDS)
+
+
+def over(rows: Sequence[tuple[str, str]]) -> pytest.MarkDecorator:
+    """One case for each of these examples."""
+    return pytest.mark.parametrize(("system", "name"), rows, ids=[":".join(row) for row in rows])
+
+
+def _told(system: str, name: str, key: str) -> dict[str, Any]:
+    """What an example tells under `expect` or `odds`; {} if nothing."""
+    told = examples(system_named(system))[name].get(key, {})
+    assert isinstance(told, dict)
+    return told
+
+
+REFUSED = [row for row in EXAMPLES if "refused" in _told(*row, "expect")]
+PLAYED = [row for row in EXAMPLES if row not in REFUSED]
+EXPECTED = [row for row in PLAYED if _told(*row, "expect")]
+PRICED = [row for row in PLAYED if _told(*row, "odds")]
 over_systems = pytest.mark.parametrize("system", SYSTEMS)
+over_played = over(PLAYED)
+STEPS = {(name, step.name): step for name in SYSTEMS for step in system_named(name).steps}
+FAST = [(name, field.name) for name in SYSTEMS for field in system_named(name).fields
+        if field.at_once]  # fmt: skip
 
 
-def _started(system: str, name: str) -> tuple[Session, ...]:
-    """Playthroughs of an example as it is and with every choice open; () if it is refused."""
-    try:
-        game = example(system, name).game
-        return (Session(game), Session(unsettled(game)))
-    except (AnswerError, SetupError):
-        expect = examples(system_named(system))[name].get("expect", {})
-        assert isinstance(expect, dict)
-        assert "refused" in expect
-        return ()
+def _started(system: str, name: str) -> tuple[Session, Session]:
+    """Playthroughs of an example as it is and with every choice open."""
+    game = example(system, name).game
+    return (Session(game), Session(unsettled(game)))
+
+
+@cache
+def _ended(system: str, name: str) -> tuple[Session, ...]:
+    """Random playthroughs of an example, to their ends."""
+    return tuple(ended(start.game, seed) for start in _started(system, name) for seed in SEEDS)
+
+
+class Met(NamedTuple):
+    """A place that was met in play: what its step said, and how it all ended."""
+
+    at: At[Facts]
+    node: Node[Facts]
+    outcome: Facts | None
+
+
+@cache
+def _met(system: str) -> tuple[Met, ...]:
+    """Every place that random playthroughs of a system's examples met, each once for each end."""
+    found: dict[tuple[At[Facts], Facts | None], Met] = {}
+    for one, name in PLAYED:
+        for last in _ended(one, name) if one == system else ():
+            places = [(entry.at, entry.node) for entry in last.entries]
+            assert last.outcome is not None
+            for at, node in [*places, (last.here, End(last.outcome))]:
+                found.setdefault((at, last.outcome), Met(at, node, last.outcome))
+    return tuple(found.values())
+
+
+@cache
+def _places_met(system: str) -> dict[At[Facts], Node[Facts]]:
+    """The places that were met, each once, with what its step said."""
+    return {met.at: met.node for met in _met(system)}
+
+
+def _chances(system: str) -> list[Chance[Facts]]:
+    """Rolls that were met, one for each pool and reading."""
+    nodes = [node for node in _places_met(system).values() if isinstance(node, Chance)]
+    return list({(node.dice, node.read): node for node in nodes}.values())
 
 
 # -- the system itself -----------------------------------------------------------------------
@@ -52,13 +110,7 @@ def test_no_clause_of_the_text_itself_is_left_for_later(system: str) -> None:
 
 @over_systems
 def test_every_step_is_met_in_play(system: str) -> None:
-    met: set[Step[Facts]] = set()
-    for name in examples(system_named(system)):
-        for start in _started(system, name):
-            for seed in SEEDS:
-                *_, last = random_session(start.game, seed)
-                met.update(entry.at.step for entry in last.entries)
-                met.add(last.here.step)
+    met = {at.step for at in _places_met(system)}
     missing = {step.name for step in system_named(system).steps if step not in met}
     assert not missing, "no example ever comes to these steps"
 
@@ -101,67 +153,58 @@ def test_every_fighter_can_attack_every_fighter(system: str) -> None:
 # -- places ----------------------------------------------------------------------------------
 
 
-@over_examples
-def test_places_are_hashable_data_and_steps_are_pure(system: str, name: str) -> None:
-    for start in _started(system, name):
-        for seed in SEEDS:
-            *_, last = random_session(start.game, seed)
-            for entry in last.entries:
-                step, facts = entry.at
-                assert hash(entry.at) == hash(At(step, facts))
-                assert step.rule(facts) == step.rule(facts)
+@over_systems
+def test_places_are_hashable_data_and_steps_are_pure(system: str) -> None:
+    assert _places_met(system)
+    for at, node in _places_met(system).items():
+        assert hash(at) == hash(At(at.step, at.facts))
+        assert at.step.rule(at.facts) == node
 
 
-@over_examples
-def test_every_roll_sums_to_one_and_counts_what_enumeration_counts(system: str, name: str) -> None:
-    seen: set[object] = set()
-    for start in _started(system, name):
-        for seed in SEEDS:
-            *_, last = random_session(start.game, seed)
-            for entry in last.entries:
-                node = entry.node
-                if not isinstance(node, Chance) or (node.dice, node.read) in seen:
-                    continue
-                seen.add((node.dice, node.read))
-                roll = roll_of(node.dice, node.read)
-                assert roll.total == prod(sum(die.weights) for die in node.dice.dice)
-                assert roll.total == sum(weight for _, weight in roll.rows)
-                if prod(len(die.faces) for die in node.dice.dice) <= 20_000:
-                    assert dict(roll.rows) == enumerated(node.dice, node.read)
+@over_systems
+def test_every_roll_sums_to_one_and_counts_what_enumeration_counts(system: str) -> None:
+    for node in _some(_chances(system), "roll"):
+        roll = roll_of(node.dice, node.read)
+        assert roll.total == prod(sum(die.weights) for die in node.dice.dice)
+        assert roll.total == sum(weight for _, weight in roll.rows)
+        if prod(len(die.faces) for die in node.dice.dice) <= 20_000:
+            assert dict(roll.rows) == enumerated(node.dice, node.read)
 
 
-@over_examples
-def test_no_raw_dice_are_kept(system: str, name: str) -> None:
+@over_systems
+def test_no_raw_dice_are_kept(system: str) -> None:
     """A reading of several dice is coarser than their faces; of one die at most as fine."""
-    for start in _started(system, name):
-        *_, last = random_session(start.game, 3)
-        for entry in last.entries:
-            if isinstance(entry.node, Chance) and entry.node.dice.size > 1:
-                faces = prod(len(die.faces) for die in entry.node.dice.dice)
-                assert len(roll_of(entry.node.dice, entry.node.read).rows) < faces
+    several = [node for node in _chances(system) if node.dice.size > 1]
+    for node in _some(several, "roll of several dice"):
+        faces = prod(len(die.faces) for die in node.dice.dice)
+        assert len(roll_of(node.dice, node.read).rows) < faces
 
 
-@over_examples
-def test_options_are_unique_and_lead_to_different_places(system: str, name: str) -> None:
-    for start in _started(system, name):
-        for seed in SEEDS:
-            *_, last = random_session(start.game, seed)
-            for entry in last.entries:
-                if isinstance(entry.node, Choice):
-                    options = entry.node.options
-                    assert len({option.name for option in options}) == len(options)
-                    assert len({option.at for option in options}) == len(options)
-                    assert not {option.name for option in options} & set(dict(entry.node.closed))
+@over_systems
+def test_options_are_unique_and_lead_to_different_places(system: str) -> None:
+    choices = [node for node in _places_met(system).values() if isinstance(node, Choice)]
+    for node in _some(choices, "choice"):
+        options = node.options
+        assert len({option.name for option in options}) == len(options)
+        assert len({option.at for option in options}) == len(options)
+        assert not {option.name for option in options} & set(dict(node.closed))
 
 
-@over_examples
-def test_whoever_rolls_or_decides_is_a_declared_actor(system: str, name: str) -> None:
+@over_systems
+def test_whoever_rolls_or_decides_is_a_declared_actor(system: str) -> None:
     """A number may stand after the name, as in "attacker 2"."""
     actors = system_named(system).actors
-    for start in _started(system, name):
-        for entry in ended(start.game, 5).entries:
-            if isinstance(entry.node, (Chance, Choice)):
-                assert entry.node.actor.partition(" ")[0] in actors, entry.at.step.name
+    asked = [row for row in _places_met(system).items() if isinstance(row[1], (Chance, Choice))]
+    for at, node in _some(asked, "roll or choice"):
+        assert isinstance(node, (Chance, Choice))
+        assert node.actor.partition(" ")[0] in actors, at.step.name
+
+
+def _some(found: list[T], what: str) -> list[T]:
+    """What was found; a system without any of it has nothing to be checked."""
+    if not found:
+        pytest.skip(f"no {what} in any example")
+    return found
 
 
 # -- promises of steps -----------------------------------------------------------------------
@@ -183,66 +226,71 @@ class Untouchable:
         return 7
 
 
-@over_examples
-def test_steps_leave_aside_what_they_promise(system: str, name: str) -> None:
-    for start in _started(system, name):
-        for seed in SEEDS:
-            *_, last = random_session(start.game, seed)
-            for entry in last.entries:
-                step, facts = entry.at
-                for field in step.aside:
-                    mark = Untouchable()
-                    node = step.rule(fill(entry.at, field, mark).facts)
-                    plain = step.rule(facts)
-                    assert type(node) is type(plain)
-                    for place, other in zip(_places(node), _places(plain), strict=True):
-                        assert getattr(place.facts, field) is mark
-                        restored = fill(place, field, getattr(other.facts, field))
-                        assert restored == other
+@pytest.mark.parametrize(("system", "step"), [row for row, step in STEPS.items() if step.aside])
+def test_steps_leave_aside_what_they_promise(system: str, step: str) -> None:
+    promised = STEPS[system, step]
+    places = {at: node for at, node in _places_met(system).items() if at.step is promised}
+    assert places
+    for at, plain in places.items():
+        for field in promised.aside:
+            mark = Untouchable()
+            node = promised.rule(fill(at, field, mark).facts)
+            assert _besides_places(node) == _besides_places(plain)
+            for place, other in zip(_places(at, node), _places(at, plain), strict=True):
+                assert getattr(place.facts, field) is mark
+                assert fill(place, field, getattr(at.facts, field)) == other
 
 
-def _places(node: object) -> list[At[Facts]]:
+def _places(at: At[Facts], node: Node[Facts]) -> list[At[Facts]]:
+    """Where a node leads; an end leads to itself."""
     if isinstance(node, Choice):
         return [option.at for option in node.options]
     if isinstance(node, Chance):
         return [node.then]
-    return [node.at] if hasattr(node, "at") else []
+    return [node.at if isinstance(node, Go) else At(at.step, node.outcome)]
 
 
-@over_examples
-def test_settled_fields_never_change_again(system: str, name: str) -> None:
+def _besides_places(node: Node[Facts]) -> tuple[object, ...]:
+    """All that a node says besides where it leads."""
+    if isinstance(node, Choice):
+        offered = [(option.name, option.spends, option.words, option.also)
+                   for option in node.options]  # fmt: skip
+        return (Choice, node.actor, node.ask, offered, node.about, node.closed)
+    return (Chance, *node[:-1]) if isinstance(node, Chance) else (type(node),)
+
+
+@pytest.mark.parametrize(("system", "step"), [row for row, step in STEPS.items() if step.settled])
+def test_settled_fields_never_change_again(system: str, step: str) -> None:
+    promised = STEPS[system, step]
     fields = {field.name: field for field in system_named(system).fields}
-    for start in _started(system, name):
-        for seed in SEEDS:
-            *_, last = random_session(start.game, seed)
-            assert last.outcome is not None
-            for entry in last.entries:
-                for settled in entry.at.step.settled:
-                    early = fields[settled].of(entry.at.facts)
-                    assert early == fields[settled].of(last.outcome), (entry.at.step, settled)
+    here = [met for met in _met(system) if met.at.step is promised]
+    assert here
+    for met in here:
+        for settled in promised.settled:
+            assert met.outcome is not None
+            early = fields[settled].of(met.at.facts)
+            assert early == fields[settled].of(met.outcome), settled
 
 
-@over_examples
-def test_fields_at_once_are_what_they_are_one_by_one(system: str, name: str) -> None:
-    quick = [field for field in system_named(system).fields if field.at_once]
-    for start in _started(system, name):
-        *_, last = random_session(start.game, 3)
-        for entry in last.entries:
-            node = entry.node
-            if not isinstance(node, Chance):
-                continue
-            readings = [reading for reading, _ in roll_of(node.dice, node.read).rows]
-            for field in quick:
-                if field.at_once and field.name in node.then.step.settled:
-                    column = field.at_once(node.then.facts, node.into, readings)
-                    each = [field.of(fill(node.then, node.into, r).facts) for r in readings]
-                    assert list(column) == each
+@pytest.mark.parametrize(("system", "field"), FAST)
+def test_fields_at_once_are_what_they_are_one_by_one(system: str, field: str) -> None:
+    quick = system_named(system).field_named(field)
+    assert quick is not None
+    assert quick.at_once is not None
+    nodes = [node for node in _places_met(system).values() if isinstance(node, Chance)]
+    settling = [node for node in nodes if field in node.then.step.settled]
+    assert settling, f"no roll settles {field}, so its vector form is never used"
+    for node in settling:
+        readings = [reading for reading, _ in roll_of(node.dice, node.read).rows]
+        column = quick.at_once(node.then.facts, node.into, readings)
+        each = [quick.of(fill(node.then, node.into, reading).facts) for reading in readings]
+        assert list(column) == each
 
 
 # -- sessions --------------------------------------------------------------------------------
 
 
-@over_examples
+@over_played
 def test_undo_inverts_answer_and_replay_is_identical(system: str, name: str) -> None:
     for start in _started(system, name):
         sessions = list(random_session(start.game, 1))
@@ -257,7 +305,7 @@ def test_undo_inverts_answer_and_replay_is_identical(system: str, name: str) -> 
         assert sessions[0].undo() is sessions[0]
 
 
-@over_examples
+@over_played
 def test_a_wrong_answer_changes_nothing(system: str, name: str) -> None:
     for start in _started(system, name):
         for session in random_session(start.game, 2):
@@ -278,10 +326,8 @@ def test_a_wrong_answer_changes_nothing(system: str, name: str) -> None:
             assert (session.here, session.entries) == before
 
 
-@over_examples
+@over_played
 def test_a_saved_game_goes_on_where_it_stood(system: str, name: str) -> None:
-    if not _started(system, name):
-        return
     loaded = example(system, name)
     for seed in range(2):
         for session in random_session(loaded.game, seed):
@@ -291,65 +337,64 @@ def test_a_saved_game_goes_on_where_it_stood(system: str, name: str) -> None:
             assert (again.here, again.entries) == (session.here, session.entries)
 
 
-@over_examples
-def test_every_line_of_the_log_cites_known_clauses(system: str, name: str) -> None:
+@over_systems
+def test_every_line_of_the_log_cites_known_clauses(system: str) -> None:
     known = system_named(system).clauses
-    for start in _started(system, name):
-        for line in ended(start.game, 4).log:
-            assert line.clauses
-            assert set(line.clauses) <= set(known)
-            assert line.title.endswith((".", "?")), f"{line.step}: a title is a sentence"
+    names = [name for one, name in PLAYED if one == system]
+    lines = [line for name in names for last in _ended(system, name)[::5] for line in last.log]
+    assert lines
+    for line in lines:
+        assert line.clauses
+        assert set(line.clauses) <= set(known)
+        assert line.title.endswith((".", "?")), f"{line.step}: a title is a sentence"
 
 
 # -- examples --------------------------------------------------------------------------------
 
 
-@over_examples
+@over(REFUSED)
+def test_an_example_against_the_rules_is_refused(system: str, name: str) -> None:
+    told = _told(system, name, "expect")
+    assert told.keys() == {"refused"}
+    with pytest.raises((SetupError, AnswerError), match=str(told["refused"])):
+        _run(system, name)
+
+
+@over(EXPECTED)
 def test_an_example_comes_to_what_the_book_expects(system: str, name: str) -> None:
-    table = examples(system_named(system))[name]
-    expect = table.get("expect")
-    if not isinstance(expect, dict):
-        return
-    if "refused" in expect:
-        with pytest.raises((SetupError, AnswerError), match=str(expect["refused"])):
-            _played(system, name)
-        return
-    session, script = _played(system, name)
+    session, script = _run(system, name)
     assert session.outcome is not None, f"it waits for {session.question}"
     assert not script.faces
     assert not script.choices
-    for field_name, value in expect.items():
+    for field_name, value in _told(system, name, "expect").items():
         field = system_named(system).field_named(field_name)
         assert field is not None, field_name
         got = field.of(session.outcome)
         assert (list(got) if isinstance(got, tuple) else got) == value, field_name
 
 
-def _played(system: str, name: str) -> tuple[Session, Script]:
+def _run(system: str, name: str) -> tuple[Session, Script]:
     loaded = example(system, name)
     script = Script(loaded.dice, loaded.options)
     return drive(Session(loaded.game), script), script
 
 
-@over_examples
+@over(PRICED)
 def test_an_example_has_the_odds_that_were_counted_by_hand(system: str, name: str) -> None:
-    table = examples(system_named(system))[name].get("odds")
-    if not isinstance(table, dict):
-        return
+    table = dict(_told(system, name, "odds"))
     game = example(system, name).game
-    given = {field: _is(value) for field, value in table.get("_given", {}).items()}
-    goal = objective_named(game.system, table.get("_objective", ""))
-    decide = solve(game, goal).decide
+    given = {field: _is(value) for field, value in table.pop("_given", {}).items()}
+    decide = solve(game, objective_named(game.system, table.pop("_objective", ""))).decide
+    means = table.pop("_mean", {})
+    assert means or any(table.values()), "nothing is expected"
+    for field, value in means.items():
+        got = outcomes(game, (field,), given=given, decide=decide).map(lambda v: v[0])
+        assert got.mean() == Fraction(value), field
     for field, expected in table.items():
-        if field == "_mean":
-            for mean_of, value in expected.items():
-                got = outcomes(game, (mean_of,), given=given, decide=decide).map(lambda v: v[0])
-                assert got.mean() == Fraction(value), mean_of
-        elif not field.startswith("_"):
-            chances = outcomes(game, (field,), given=given, decide=decide).fractions()
-            shown = {_text(value[0]): chance for value, chance in chances.items()}
-            for value, chance in expected.items():
-                assert shown.get(value, Fraction(0)) == Fraction(chance), (field, value)
+        chances = outcomes(game, (field,), given=given, decide=decide).fractions()
+        shown = {_text(value[0]): chance for value, chance in chances.items()}
+        for value, chance in expected.items():
+            assert shown.get(value, Fraction(0)) == Fraction(chance), (field, value)
 
 
 def _text(value: object) -> str:
