@@ -493,3 +493,10 @@ def test_em1b_em13_an_own_shot_is_no_close_combat() -> None:
                      other(unit("C", 3)), action="spit")  # fmt: skip
         facts: Any = asked(game(made)).here.facts
         assert len(facts.attempts[0].body) == number
+
+
+def test_em15_em50_the_formation_is_that_of_the_unit() -> None:
+    """A spearman who joined makes no ranked combat of it: all ten roll, not the four in contact."""
+    by = unit("A", skills=(skill("cc", 10, 1),), joined=(unit("H", 1, formation="ranked"),))
+    made = setup(by, unit("B"), engaged=True, contact=Contact(members=4))
+    assert dice(asked(game(made))) == "10d10"
