@@ -41,7 +41,7 @@ class Spent(NamedTuple):
     def __str__(self) -> str:
         return (
             f"{self.clock:.1f} s by the clock, {self.user:.1f} s user and {self.system:.1f} s "
-            f"system time, peak memory {self.peak:.0f} MB"
+            f"system time, peak memory of the process {self.peak:.0f} MB"
         )
 
 

@@ -183,12 +183,14 @@ knows no rules, no log and no other question. "Naive" is measured once.
 """
 
 
-def header(at_start: str, before: float, took: Spent, *, quick: bool) -> str:
-    """On which machine, how busy, and how long."""
+def header(at_start: str, took: Spent, only: Sequence[str], *, quick: bool) -> str:
+    """On which machine, how busy, how long, and what is to be thought of it."""
     text = f"\n{described()}\nLoad {at_start} at the start, {loads()} at the end; {took}.\n"
     if quick:
         text += "\n**Quick: everything was measured once; these figures are good for nothing.**\n"
-    if warning := too_busy(before):
+    if only:
+        text += f"\n**Only {', '.join(only)}.**\n"
+    if warning := too_busy(float(at_start.partition(",")[0])):
         text += f"\n**{warning}**\n"
     return text
 
@@ -265,7 +267,7 @@ def main(words: Sequence[str] | None = None) -> None:
     wanted = not given.only or STARTING in given.only
     starts = imports(1 if given.quick else IMPORT_ROUNDS) if wanted else []
     took = spent().since(began)
-    text = INTRODUCTION + header(at_start, before, took, quick=given.quick)
+    text = INTRODUCTION + header(at_start, took, given.only, quick=given.quick)
     text += "".join(as_table(id_, section) for id_, section in sections.items())
     text += as_starts(starts) if starts else ""
     if given.json:

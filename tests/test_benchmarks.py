@@ -167,9 +167,8 @@ def test_results_become_a_table_of_ratios() -> None:
     assert "## W1: an attack" in shown
     assert "| x | 30.000 | 20.000 | 15.0 | 20.0 | 0.500 | y |" in shown
     assert "| z | 0.100 | - | 0.050 | - | - | slow |" in shown
-    assert "3.0 s by the clock, 2.0 s user and 0.5 s system time, peak memory 99 MB; load 0.25" in (
-        shown
-    )
+    assert "3.0 s by the clock, 2.0 s user and 0.5 s system time, peak memory" in shown
+    assert "99 MB; load 0.25" in shown
 
 
 def test_only_what_is_looked_up_is_called_asked_again() -> None:
