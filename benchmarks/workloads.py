@@ -213,13 +213,14 @@ def _exchanges() -> list[Workload]:
         Workload(
             "W2", "Empty Earth 3d8 against 2d6, one reroll, both optimal",
             _ours(ours.w2, _as_it_is), (*alone("w2_as_dice"), *peers("w2")), W2,
-            (Pools(8, (2, 6), 4), Pools(8, (2, 6), 6), Pools(10, (2, 6), 5), Pools(8, (2, 4), 5)),
+            (Pools(8, (2, 6), 4), Pools(8, (2, 6), 6), Pools(8, (2, 8), 5), Pools(8, (2, 4), 5)),
             "20x", 25, _exactly,
         ),
         Workload(
             "W2L", "Empty Earth 3d12 against 3d10, any subset rerolled, both optimal",
             _ours(ours.w2l, _as_it_is), (*alone("w2l_as_dice"), *peers("w2l")), W2L,
-            (Pools(12, (3, 10), 4), Pools(12, (3, 10), 6), Pools(12, (3, 8), 5)),
+            (Pools(12, (3, 10), 4), Pools(12, (3, 10), 6), Pools(12, (3, 8), 5),
+             Pools(12, (3, 12), 5)),
             "50x", 3, _exactly,
         ),
         Workload(
