@@ -24,6 +24,7 @@ DUELS = [
     ("empty-earth", "bo-husk"),
 ]
 
+W6 = ["duel", "eclipse-phase", "w6"]
 W6_ONE, W6_ROUNDS = 0.183410623124140, 7.281163511166391
 """Worked out by several programs of others."""
 
@@ -143,6 +144,14 @@ def test_shares_on_the_terminal_add_up_to_a_hundred() -> None:
     verdict = done.stdout.split("\n\n")[1]
     assert sum(percents(verdict)) == pytest.approx(100, abs=1e-9)
     assert len(percents(verdict)) == 4
+
+
+def test_what_is_too_large_for_fractions_is_told_beside_the_floats() -> None:
+    done = affray(*W6, "--exact")
+    assert done.returncode == 0
+    assert "18.34 %" in done.stdout
+    assert "not in whole fractions" in done.stdout
+    assert asked(*W6, "--exact")["exact"] is None
 
 
 def test_exact_fractions_agree_with_the_floats() -> None:
@@ -288,9 +297,6 @@ def test_bad_fight_gets_one_clear_message(kind: str, tmp_path: Path) -> None:
     assert "Traceback" not in done.stderr
 
 
-W6 = ["duel", "eclipse-phase", "w6"]
-
-
 @pytest.mark.parametrize(
     ("words", "status", "message"),
     [
@@ -312,7 +318,6 @@ W6 = ["duel", "eclipse-phase", "w6"]
         ([*W6, "--threshold", "-1"], 2, "--threshold"),
         ([*W6, "--settle", "mode=semi"], 1, "no step 'mode' to settle"),
         ([*W6, "--exact", "--rounds", "3"], 1, "leave out the limit of rounds"),
-        ([*W6, "--exact"], 4, "states"),
         ([*W6, "--csv", "-", "--json"], 2, "both print on stdout"),
         ([*W6, "--csv", "no/where.csv"], 3, "can't be written"),
         (["duel", "empty-earth", "bo-husk", "--first", "initiative"], 1, "knows no initiative"),

@@ -129,9 +129,8 @@ def _worked_out(loaded: LoadedFight, *, exact: bool) -> DuelView:
         f"float64, {way if limit is None else 'round by round'}; {states:,} "
         f"{_plural('state', states)}, {exchanges:,} {_plural('exchange', exchanges)}"
     )
-    fraction = _exactly(contest) if exact else None
-    if fraction is not None:
-        how += f"; in whole fractions over {fraction.states:,} states"
+    fraction, told = _exactly(contest) if exact else (None, "")
+    how += told
     return DuelView(
         system=contest.system.id,
         setup=loaded.origin,
@@ -241,10 +240,16 @@ def _finite(number: float) -> float | None:
     return None if isinf(number) else number
 
 
-def _exactly(contest: Contest) -> ExactResult:
+def _exactly(contest: Contest) -> tuple[ExactResult | None, str]:
+    """The duel in whole fractions, and how; where it is too large, None and why."""
     from affray.engine.duels.exact import solve_exactly  # only where somebody asks for it
 
-    return solve_exactly(contest)
+    try:
+        found = solve_exactly(contest)
+    except LimitError as limit:
+        why = str(limit).partition(". ")[0]
+        return None, f"; not in whole fractions ({why})"
+    return found, f"; in whole fractions over {found.states:,} states"
 
 
 def _round_rows(rounds: Sequence[Round]) -> tuple[RoundRow, ...]:
