@@ -303,8 +303,6 @@ def test_bad_fight_gets_one_clear_message(kind: str, tmp_path: Path) -> None:
         (["duel", "eclipse-phase", "w66"], 2, "Did you mean 'w6'?"),
         (["duel", "eclipse-phase", "jynx", "jinx"], 2, "Did you mean 'jinx'?"),
         (["duel", "eclipse-phase", "jinx"], 1, "write the other side's names after it"),
-        (["duel", "eclipse-phase", "jinx", "corp_guard"], 3,
-         "distance_m: missing; how far is 'Jinx' from 'Corporate guard', in metres?"),
         (["duel", "eclipse-phase", "w8"], 1, "Use `affray battle eclipse-phase w8`"),
         (["duel", "empty-earth", "ada,bo", "husk"], 1, "`affray battle empty-earth ada,bo husk`"),
         (["duel", "eclipse-fase", "w6"], 2, "Did you mean 'eclipse-phase'?"),
@@ -372,6 +370,15 @@ def test_what_can_not_be_together_is_refused(
     assert done.returncode == status
     assert message in done.stderr
     assert not done.stdout
+
+
+def test_ep74_a_fight_between_names_says_which_distance_it_assumes() -> None:
+    words = ["battle", "eclipse-phase", "jinx", "corp_guard", "-n", "20", "--seed", "1"]
+    plain, told = affray(*words, "--json"), affray(*words, "--json", "--set", "distance_m=10")
+    assert "distance_m = 10 is assumed" in plain.stderr
+    assert "assumed" not in told.stderr
+    assert json.loads(plain.stdout)["won"] == json.loads(told.stdout)["won"]
+    assert "assumed" not in affray(*words, "--set", "distance_m=3").stderr
 
 
 def test_a_duel_stopped_before_its_first_round_still_tells_who_wins(

@@ -10,12 +10,19 @@ import multiprocessing
 import signal
 import warnings
 from collections.abc import Generator, Iterator, Sequence
+from contextlib import suppress
 from functools import partial
 from multiprocessing.pool import IMapIterator
 from typing import NamedTuple
 
 from affray.app.battles import Sampling, fought
-from affray.app.fight_setups import AS_WRITTEN, FightWanted, fighters_of, load_fight
+from affray.app.fight_setups import (
+    AS_WRITTEN,
+    FightWanted,
+    fighters_of,
+    in_words,
+    load_fight,
+)
 from affray.app.fight_sheets import POLICIES
 from affray.app.fight_views import CellRow, MatrixView
 from affray.app.registry import system_named
@@ -114,9 +121,21 @@ def _matrix(system_name: str, wanted: FightWanted, sampling: Sampling, clock: Cl
         how=(
             f"sampled: {task.n:,} battles for each pair with seed {task.seed}; any cell comes "
             f"again by `affray battle {system.id} ROW COLUMN -n {task.n} --seed {task.seed}` with "
-            "the same options"
+            f"the same options{_assumed(task, armed)}"
         ),
     )
+
+
+def _assumed(task: _Task, names: Sequence[str]) -> str:
+    """What fights of these take for granted, as the end of a sentence."""
+    plain = task.wanted._replace(policies=("first", "first"))
+    found: dict[str, object] = {}
+    with warnings.catch_warnings():
+        warnings.simplefilter("ignore", AffrayWarning)
+        for name in names:
+            with suppress(SetupError):
+                found |= load_fight(task.system, name, name, plain).assumed
+    return f"; {in_words(found)} is assumed" if found else ""
 
 
 def _is_symmetric(wanted: FightWanted) -> bool:

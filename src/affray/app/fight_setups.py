@@ -7,9 +7,11 @@ from __future__ import annotations
 
 import re
 import typing
+import warnings
 from collections.abc import Hashable, Mapping, Sequence
+from dataclasses import replace
 from pathlib import Path
-from typing import NamedTuple, cast
+from typing import Any, NamedTuple, cast
 
 from affray.app.fight_sheets import (
     FIRST,
@@ -37,7 +39,7 @@ from affray.core.names import unknown
 from affray.core.node import Facts
 from affray.core.ruling import Rulings
 from affray.core.step import System
-from affray.core.telling import shown
+from affray.core.telling import AffrayWarning, fitted, shown
 from affray.engine.battles.targeting import TARGETINGS
 from affray.engine.best import objective_named
 from affray.engine.contest import Contest, First, Side, opening_plans
@@ -91,6 +93,7 @@ class LoadedFight(NamedTuple):
         rounds: after how many rounds it is called off; None: never.
         title: what the file calls it. origin: where it came from, for messages.
         raw: the whole table; enough to load it again.
+        assumed: values of the situation that the system assumes, since nobody gave them.
     """
 
     contest: Contest
@@ -100,6 +103,7 @@ class LoadedFight(NamedTuple):
     title: str
     origin: str
     raw: Raw
+    assumed: Mapping[str, object] = {}
 
 
 def fight_examples(system: System[Facts]) -> Mapping[str, Raw]:
@@ -275,13 +279,19 @@ def load_raw_fight(
     for key, side in zip(SIDES, sides, strict=True):
         if not side.fighters:
             raise InputError(f"{origin}: {key}.fighters: nobody; needed is at least one")
-    first, second = (
-        side._replace(situation=_situation(system, tables[n], sides[1 - n], f"{origin}: {key}"))
-        for n, (key, side) in enumerate(zip(SIDES, sides, strict=True))
-    )
+    assumed: dict[str, object] = {}
+    placed = []
+    for n, (key, side) in enumerate(zip(SIDES, sides, strict=True)):
+        made, more = _situation(system, tables[n], sides[1 - n], f"{origin}: {key}")
+        placed.append(side._replace(situation=made))
+        assumed |= more
+    if assumed:
+        told = in_words(assumed)
+        note = f"{origin}: {told} is assumed; the situation of neither side says otherwise"
+        warnings.warn(fitted(note), AffrayWarning, stacklevel=2)
     contest = Contest(
         system,
-        (first, second),
+        (placed[0], placed[1]),
         system.readings(sheet.rulings),
         first=cast("First | None", sheet.first),
         objective=objective_named(system, sheet.objective),
@@ -297,7 +307,13 @@ def load_raw_fight(
         title=sheet.title,
         origin=origin,
         raw={**raw, "roster": entries.own} if entries.own else raw,
+        assumed=assumed,
     )
+
+
+def in_words(assumed: Mapping[str, object]) -> str:
+    """Values that are assumed, for people."""
+    return ", ".join(f"{key} = {value}" for key, value in assumed.items())
 
 
 def _opened(contest: Contest, policies: tuple[str, str]) -> Contest:
@@ -378,18 +394,30 @@ def _habits(
     return tuple((name, tuple(options)) for name, options in side.choose.items())
 
 
-def _situation(system: System[Facts], side: SideSheet, foes: Side, where: str) -> Hashable:
-    """A setup of the system with this side's situation, made with any fighter that can act."""
+def _situation(
+    system: System[Facts], side: SideSheet, foes: Side, where: str
+) -> tuple[Hashable, dict[str, object]]:
+    """A setup of the system with this side's situation, made with any fighter that can act.
+
+    What a fighter needs and nobody gave is what the system assumes in fights; it comes back too.
+    """
     values = {key: getattr(side.situation, key) for key in situation_keys(system)}
     refused: SetupError | None = None
-    for fighter in side.fighters:
+    found: Hashable = None
+    assumed: dict[str, object] = {}
+    for fighter in dict.fromkeys(side.fighters):
         try:
             made = system.setup(attacker=fighter, defender=foes.fighters[0], **values)
         except SetupError as error:
             refused = refused or error
         else:
-            return cast("Hashable", made)
-    raise InputError(f"{where}: {refused}")
+            found = cast("Hashable", made) if found is None else found
+            assumed.update(fight_of(system).assumes(made))
+    if found is None:
+        raise InputError(f"{where}: {refused}")
+    if assumed:
+        found = replace(cast("Any", found), **assumed)
+    return found, assumed
 
 
 def _side_names(sides: Sequence[SideSheet], numbers: Sequence[Sequence[int]]) -> tuple[str, str]:

@@ -109,6 +109,10 @@ def _nothing_left(sheet: S, condition: C) -> Mapping[str, int]:
     return {}
 
 
+def _nothing_assumed(setup: P) -> Mapping[str, object]:
+    return {}
+
+
 @dataclass(frozen=True, eq=False, kw_only=True)
 class Fight(Generic[F, P, S, C, E]):
     """How a system's exchanges make a fight; the contents of a room's `fight.py`.
@@ -148,6 +152,8 @@ class Fight(Generic[F, P, S, C, E]):
         resources: what can be spent, by name, as it is left.
         actions: exchanges in one turn.
         sets: keys of the setup that a fight fills in by itself.
+        assumes: from the setup of a fighter to keys of the situation that he needs and nobody
+            gave, with what a fight takes for them; it is told.
         over: what `ends` means, in a few words.
     """
 
@@ -175,4 +181,5 @@ class Fight(Generic[F, P, S, C, E]):
     resources: Callable[[S, C], Mapping[str, int]] = _nothing_left
     actions: int = 1
     sets: frozenset[str] = frozenset()
+    assumes: Callable[[P], Mapping[str, object]] = _nothing_assumed
     over: str = ""

@@ -25,6 +25,8 @@ from affray.systems.eclipse_phase.tables import INITIATIVE
 __all__ = ["FIGHT", "Condition", "Suffered"]
 
 POOLS = ("vigor", "insight", "moxie", "threat", "flex")
+FIGHT_M = 10
+"""Metres between those who fight, unless the situation says otherwise: across a room."""
 MOST_WOUNDS = 100
 """As many as a sheet can hold; with more no test turns out differently."""
 
@@ -268,6 +270,14 @@ def _harm(suffered: Suffered) -> int:
     return suffered.net
 
 
+def assumes(setup: Setup) -> Mapping[str, object]:
+    """The distance of a fight, for those who don't fight hand to hand."""
+    weapons = setup.attacker.weapons if setup.weapon is None else (setup.weapon,)
+    if setup.distance_m is not None or all(weapon.is_melee for weapon in weapons):
+        return {}
+    return {"distance_m": FIGHT_M}
+
+
 FIGHT: Fight[Exchange, Setup, Combatant, Condition, Suffered] = Fight(
     enter=enter,
     declare=declare,
@@ -297,4 +307,5 @@ FIGHT: Fight[Exchange, Setup, Combatant, Condition, Suffered] = Fight(
         }
     ),
     resources=_resources,
+    assumes=assumes,
 )
