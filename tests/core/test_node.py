@@ -83,13 +83,13 @@ def test_filling_each_is_filling_one_after_the_other() -> None:
 
 
 def test_filling_an_unknown_field_names_step_and_facts() -> None:
-    with pytest.raises(RulesError, match=r"step shine: Light has no field 'heat'"):
+    with pytest.raises(RulesError, match=r"on the way to step shine: Light has no field 'heat'"):
         fill(At(shine, Light()), "heat", 1)
 
 
 def test_filling_facts_without_names_is_refused() -> None:
     bare: Any = At(shine, (1, 2))
-    with pytest.raises(RulesError, match="step shine: tuple has no field 'bright'"):
+    with pytest.raises(RulesError, match="on the way to step shine: tuple has no field 'bright'"):
         fill(bare, "bright", 1)
 
 

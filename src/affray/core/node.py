@@ -22,6 +22,7 @@ from collections.abc import Iterable
 from typing import TYPE_CHECKING, Generic, NamedTuple, TypeVar
 
 from affray.core.errors import RulesError
+from affray.core.telling import shown
 from affray.core.unknown import hash_kept
 
 if TYPE_CHECKING:
@@ -43,6 +44,7 @@ __all__ = [
     "fill",
     "fill_each",
     "option_named",
+    "unhashable_field",
 ]
 
 Facts = tuple[object, ...]
@@ -168,11 +170,20 @@ def choose(
     costs nothing comes first.
 
     Raises:
-        RulesError: no option at all, or two options with one name.
+        RulesError: no option at all, two options with one name, or facts that can't be hashed.
     """
     kept: dict[At[F], Option[F]] = {}
     for option in options:
-        kept.setdefault(option.at, option)
+        try:
+            kept.setdefault(option.at, option)
+        except TypeError:
+            wrong = unhashable_field(option.at.facts)
+            if wrong is None:
+                raise
+            raise RulesError(
+                f"{ask!r}: the option {option.name!r}, to step {option.at.step.name}, fills "
+                f"{wrong[0]} with {wrong[1]}"
+            ) from None
     offered = tuple(kept.values())
     if len(offered) == 1 and not closed:
         return Go(*offered[0].at)
@@ -180,6 +191,21 @@ def choose(
         names = [option.name for option in offered]
         raise RulesError(f"{ask!r} offers the options {names}; needed: some, each named once")
     return Choice(actor, ask, offered, about, closed)
+
+
+def unhashable_field(facts: Facts) -> tuple[str, str] | None:
+    """The first field of facts that can't be hashed: its name, and what to say of its value."""
+    names: tuple[str, ...] = getattr(facts, "_fields", ())
+    for number, value in enumerate(facts):
+        try:
+            hash(value)
+        except TypeError as error:
+            return (
+                names[number] if names else f"place {number}",
+                f"{shown(value)}, which can't be hashed ({error}); needed are tuples and frozen "
+                "records",
+            )
+    return None
 
 
 def facts(cls: type[T]) -> type[T]:
@@ -233,7 +259,9 @@ def _place(at: At[F], field: str) -> int:
     if place is None:
         names: tuple[str, ...] = getattr(kind, "_fields", ())
         if field not in names:
-            raise RulesError(f"step {at.step.name}: {kind.__name__} has no field {field!r}")
+            raise RulesError(
+                f"on the way to step {at.step.name}: {kind.__name__} has no field {field!r}"
+            )
         place = _PLACES[kind, field] = names.index(field)
     return place
 

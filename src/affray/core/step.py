@@ -300,6 +300,11 @@ class System(Generic[F]):
         return {number: Clause(number, *row) for number, row in rows.items()}
 
     @cached_property
+    def asked(self) -> set[object]:
+        """Who was asked, and for which field, in play so far, and found to be right."""
+        return set()
+
+    @cached_property
     def places(self) -> dict[Step[F], int]:
         """The position of each step in the book's order."""
         return {step: place for place, step in enumerate(self.steps)}

@@ -16,9 +16,10 @@ from typing import NamedTuple, TypeVar
 from affray.core.errors import LimitError, RulesError
 from affray.core.node import At, Chance, Choice, Facts, Go, Node, Option, fill_each
 from affray.core.reading import roll_of
-from affray.core.step import Step
+from affray.core.step import Step, System
 from affray.core.unknown import Looked, is_look
 from affray.engine.budget import BETWEEN_POLLS, Clock, clock_in_force
+from affray.engine.faults import check_asked, unhashable_at
 from affray.engine.game import Game
 
 __all__ = ["Decide", "Fan", "Seen", "flow"]
@@ -69,7 +70,9 @@ class _Pending:
         self.waiting: dict[tuple[int, int], dict[int, dict[Facts, int]]] = {}
         self.order: list[tuple[int, int]] = []
         self.lap = 0
-        self.here = 0
+        self.here = -1
+        self.trail: list[At[Facts]] = []
+        self.expanding: dict[Facts, int] = {}
 
     def layer(self, step: Step[Facts], total: int) -> dict[Facts, int]:
         """Where facts for a step wait whose weights count over `total`."""
@@ -88,7 +91,18 @@ class _Pending:
         key = heappop(self.order)
         self.lap, self.here = key
         layers = self.waiting.pop(key)
-        return _joined(layers)
+        total, self.expanding = _joined(layers)
+        return total, self.expanding
+
+    def check_hashable(self, system: System[Facts]) -> None:
+        """Check what the steps said that were followed last, when hashing failed.
+
+        Raises:
+            RulesError: one says something that can't be hashed.
+        """
+        step = system.steps[self.here]
+        for at in [At(step, facts) for facts in self.expanding] or self.trail:
+            unhashable_at(system, *at)
 
 
 def flow(
@@ -121,15 +135,38 @@ def flow(
     Raises:
         LimitError: the budget in force is spent; carries the probability that had ended.
     """
+    pending = _Pending(game.system.places)
+    try:
+        return _expanded(
+            pending, game, decide,
+            needed=needed, watch=watch, looked=looked, seams=seams, fans=fans,
+        )  # fmt: skip
+    except TypeError:
+        pending.check_hashable(game.system)
+        raise
+
+
+def _expanded(
+    pending: _Pending,
+    game: Game,
+    decide: Decide,
+    *,
+    needed: frozenset[str] | None,
+    watch: Callable[[Seen], None] | None,
+    looked: Callable[[At[Facts], int, int], None] | None,
+    seams: frozenset[Step[Facts]],
+    fans: list[Fan] | None,
+) -> dict[int, dict[Facts, int]]:
+    """Place by place until all has ended; see `flow`."""
     steps = game.system.steps
     everything = needed is None
     needed = needed or frozenset()
     drop = None if everything else game.system.drop
-    pending = _Pending(game.system.places)
-    pending.here = -1
     start = game.start
     if watch is None:
-        start = _straight_on(start, decide, needed if not everything else None, seams)
+        wanted = needed if not everything else None
+        pending.trail = _straight_on(game, decide, wanted, seams)
+        start = pending.trail[-1]
     pending.layer(start.step, 1)[start.facts] = 1
     ended: dict[int, dict[Facts, int]] = {}
     expanded = 0
@@ -163,12 +200,14 @@ def flow(
             try:
                 node = rule(facts)
                 if isinstance(node, Choice):
+                    check_asked(game.system, step, node)
                     at = At(step, facts)
                     option = decide(at, node)
                     if watch is not None:
                         watch(Seen(at, node, option, weight, total))
                     node = Go(*option.at)
                 elif isinstance(node, Chance):
+                    check_asked(game.system, step, node)
                     roll = roll_of(node.dice, node.read)
                     then = node.then if drop is None else drop(node.then, needed)
             except (Looked, Exception) as error:
@@ -286,19 +325,22 @@ def _aside(step: Step[Facts], kind: type) -> tuple[int, ...]:
 
 
 def _straight_on(
-    at: At[Facts], decide: Decide, needed: frozenset[str] | None, seams: frozenset[Step[Facts]]
-) -> At[Facts]:
-    """The place where dice are rolled for the first time, or the way ends."""
-    step, facts = at
+    game: Game, decide: Decide, needed: frozenset[str] | None, seams: frozenset[Step[Facts]]
+) -> list[At[Facts]]:
+    """The places up to that where dice are rolled for the first time, or the way ends."""
+    trail = [game.start]
     for _ in range(MOST_STRAIGHT):
+        at = trail[-1]
+        step, facts = at
         if needed is not None and needed <= step.settled:
             break
         try:
             node = step.rule(facts)
             if isinstance(node, Go):
-                after: At[Facts] | Go[Facts] = node
+                after = node.at
             elif isinstance(node, Choice):
-                after = decide(At(step, facts), node).at
+                check_asked(game.system, step, node)
+                after = decide(at, node).at
             else:
                 break
         except (Looked, Exception) as error:
@@ -307,8 +349,8 @@ def _straight_on(
             raise
         if after.step in seams:
             break
-        step, facts = after
-    return At(step, facts)
+        trail.append(after)
+    return trail
 
 
 def _pour(rows: Collection[tuple[K, int]], into: dict[K, int]) -> None:

@@ -24,6 +24,7 @@ from affray.core.reading import roll_of
 from affray.core.step import Step
 from affray.core.unknown import Looked, is_look
 from affray.engine.budget import BETWEEN_POLLS, Clock, clock_in_force
+from affray.engine.faults import check_asked, unhashable_at
 from affray.engine.flow import Fan
 from affray.engine.game import Game, Offered, considered, note_offer, settled_option
 
@@ -196,54 +197,63 @@ class Kernel:
         """The entry of a place; `once` for a place that can't be met again and need not be kept."""
         numbers = self._numbers
         passed = []
-        while True:
-            if once:
-                once = False
-            else:
-                key = (step, facts)
-                known = numbers.get(key)
-                if known is not None:
+        by: tuple[Step[Facts], Facts] | None = None  # the last rule that was applied here
+        try:
+            while True:
+                if once:
+                    once = False
+                else:
+                    key = (step, facts)
+                    known = numbers.get(key)
+                    if known is not None:
+                        break
+                    passed.append(key)
+                if held is not None and held.field not in step.aside:
+                    known = self._spread(step, facts, held)
                     break
-                passed.append(key)
-            if held is not None and held.field not in step.aside:
-                known = self._spread(step, facts, held)
-                break
-            if held is None and step in self.stops:
-                known = self._add(Leaf(facts))
-                break
-            try:
-                node = step.rule(facts)
-                if isinstance(node, Go):
-                    step, facts = node.step, node.facts
-                    continue
-                if isinstance(node, Choice):
-                    if step.name in self._watched:
-                        note_offer(self.offered, At(step, facts), node)
-                    settled = settled_option(self.game, At(step, facts), node)
-                    if settled is not None:
-                        step, facts = settled.at
+                if held is None and step in self.stops:
+                    known = self._add(Leaf(facts))
+                    break
+                try:
+                    by = step, facts
+                    node = step.rule(facts)
+                    if isinstance(node, Go):
+                        step, facts = node.step, node.facts
                         continue
-                    options = considered(self.game, At(step, facts), node)
+                    if isinstance(node, Choice):
+                        check_asked(self.game.system, step, node)
+                        if step.name in self._watched:
+                            note_offer(self.offered, At(step, facts), node)
+                        settled = settled_option(self.game, At(step, facts), node)
+                        if settled is not None:
+                            step, facts = settled.at
+                            continue
+                        options = considered(self.game, At(step, facts), node)
+                    elif isinstance(node, Chance):
+                        check_asked(self.game.system, step, node)
+                        rolled = self._rolled(node)
+                except (Looked, Exception) as error:
+                    if not is_look(error, facts, step.name):
+                        raise
+                    known = self._add(Look(At(step, facts)))
+                    break
+                if isinstance(node, Choice):
+                    size = 1 if held is None else len(held.values)
+                    to = [self._visit(*option.at, held) for option in options]
+                    spends = [option.spends for option in options]
+                    known = self._add(Pick(node.actor, spends, to, size))
                 elif isinstance(node, Chance):
-                    rolled = self._rolled(node)
-            except (Looked, Exception) as error:
-                if not is_look(error, facts, step.name):
-                    raise
-                known = self._add(Look(At(step, facts)))
+                    known = self._roll(rolled, held)
+                elif held is None:
+                    known = self._add(Leaf(node.outcome))
+                else:
+                    ends = _with_each(node.outcome, held)
+                    known = self._add(Spread([self._add(Leaf(end)) for end in ends], None))
                 break
-            if isinstance(node, Choice):
-                size = 1 if held is None else len(held.values)
-                to = [self._visit(*option.at, held) for option in options]
-                spends = [option.spends for option in options]
-                known = self._add(Pick(node.actor, spends, to, size))
-            elif isinstance(node, Chance):
-                known = self._roll(rolled, held)
-            elif held is None:
-                known = self._add(Leaf(node.outcome))
-            else:
-                ends = _with_each(node.outcome, held)
-                known = self._add(Spread([self._add(Leaf(end)) for end in ends], None))
-            break
+        except TypeError:
+            if by is not None:  # else it is for the one who led here to say
+                unhashable_at(self.game.system, *by)
+            raise
         for key in passed:
             numbers[key] = known
         if len(numbers) > self._look_at:

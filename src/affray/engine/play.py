@@ -19,6 +19,7 @@ from affray.core.errors import AnswerError, RulesError
 from affray.core.modifier import Total
 from affray.core.node import At, Chance, Choice, End, Facts, Go, Option, fill
 from affray.core.step import Step
+from affray.engine.faults import check_asked, check_hashable
 from affray.engine.game import Game, refusal, settled_option
 
 __all__ = [
@@ -141,9 +142,17 @@ class Session:
 
     def _advance(self, taken: list[Entry]) -> None:
         """Go on to the next question or the end; what nobody is asked is entered on the way."""
-        at = self._here
+        at, system = self._here, self.game.system
         for _ in range(MOST_STEPS):
+            try:
+                hash(at.facts)
+            except TypeError:
+                if taken:
+                    check_hashable(system, taken[-1].at.step, taken[-1].node)
+                raise
             node = at.step.rule(at.facts)
+            if isinstance(node, Chance | Choice):
+                check_asked(system, at.step, node)
             if isinstance(node, Go):
                 taken.append(Entry(at, node, None, node.at))
             elif isinstance(node, Choice):
