@@ -39,27 +39,27 @@ class _Attack(NamedTuple):
     tn: int
     plus: int
     bare: int
-    zero: str = ""
-    skill: str = ""
-    pools: Pools = ()
-    flips: bool = True
+    zero: str
+    skill: str
+    pools: Pools
+    flips: bool
+    weapon_d10: int
+    weapon_d6: int
+    weapon_flat: int
+    d10: int
+    d6: int
+    minus: int
+    half_ammo: bool
+    half_small: bool
+    tiny: bool
+    no_damage: bool
+    called: str
+    is_melee: bool
+    wide: bool
+    knocks: bool
+    fragile: bool
+    unhelped: int
     helped: bool = False
-    weapon_d10: int = 0
-    weapon_d6: int = 0
-    weapon_flat: int = 0
-    d10: int = 0
-    d6: int = 0
-    minus: int = 0
-    half_ammo: bool = False
-    half_small: bool = False
-    tiny: bool = False
-    no_damage: bool = False
-    called: str = "none"
-    is_melee: bool = False
-    wide: bool = False
-    knocks: bool = False
-    fragile: bool = False
-    unhelped: int = 0
 
 
 @facts
@@ -98,38 +98,38 @@ class _Target(NamedTuple):
     """
 
     tn: int | None
+    skill: str
+    shift: int
+    av: int
+    av_bypassed: int
+    wt: int
+    dur: int
+    dr: int
+    damage: int | None
+    wounds: int
+    ignored: int
+    step: int
+    others: int
+    som: int
+    ref: int
+    wil: int
+    pain: int
+    tests: tuple[Check, ...]
+    falls: bool
+    bleeds: bool
+    staunched: bool
+    treated: bool
+    stress: bool
+    pools: Pools
+    flips: bool
+    bare_shift: int
+    number: int
+    mates: tuple[int, ...]
     plus: int = 0
     bare: int = 0
     zero: str = ""
-    skill: str = ""
     edge: int | None = None
-    shift: int = 0
-    av: int = 0
-    av_bypassed: int = 0
-    wt: int = 0
-    dur: int = 1
-    dr: int = 1
-    damage: int | None = 0
-    wounds: int = 0
-    ignored: int = 0
-    step: int = -10
-    others: int = 0
-    som: int = 0
-    ref: int = 0
-    wil: int = 0
-    pain: int = 0
-    tests: tuple[Check, ...] = ()
-    falls: bool = True
-    bleeds: bool = False
-    staunched: bool = False
-    treated: bool = False
-    stress: bool = False
-    pools: Pools = ()
-    flips: bool = True
     helped: bool = False
-    bare_shift: int = 0
-    number: int = 1
-    mates: tuple[int, ...] = ()
 
 
 @facts
