@@ -1,12 +1,22 @@
 """Random attacks for promises that must hold everywhere; the same seed gives the same attack."""
 
+from dataclasses import replace
 from random import Random
 from typing import Any
 
+from affray.core.errors import SetupError
 from affray.core.ruling import Rulings
 from affray.engine.game import Game
 from affray.engine.play import Session
-from affray.systems.eclipse_phase.sheet import Ammo, Armor, Combatant, Setup, Weapon
+from affray.systems.eclipse_phase.sheet import (
+    Ammo,
+    Armor,
+    Combatant,
+    Quality,
+    Setup,
+    Weapon,
+)
+from affray.systems.eclipse_phase.state import Exchange
 
 from .factory import SYSTEM
 
@@ -101,6 +111,66 @@ def attack(seed: int, *, n_others: int | None = None) -> Game:
     }
     picks["static"] = "roll"
     return Game(SYSTEM, SYSTEM.declared(setup, Rulings.pick(SYSTEM.rulings, picks)))
+
+
+SIZES = ("very_small", "small", "medium", "medium", "large", "very_large")
+CALLING = ("blinding", "entangling", "pain", "shock", "stun", "knockdown", "armor_piercing")
+
+
+def changed(draw: Random, who: Combatant, *, living: bool) -> Combatant:
+    """The same combatant, less ordinary: any size, printed values, ware, points of every kind."""
+    bodies = ("biomorph", "pod", "vehicle", "infomorph", "synthmorph", "bot", "object")
+    return replace(
+        who, body="uplift" if living else some(draw, who.body, who.body, *bodies),
+        size=some(draw, *SIZES), som_check=some(draw, None, None, 20, 70),
+        ref_check=some(draw, None, 40), death_rating=some(draw, None, None, 20, 40),
+        lucidity=some(draw, None, None, 0, 11, 30), traumas=some(draw, 0, 0, 1, 3),
+        wounds=some(draw, 0, 0, 1, 4), damage=some(draw, 0, 0, 0, 5, 7, 14, 29),
+        ignore_traumas=some(draw, 0, 0, 1), energy=some(draw, 0, 3), vigor=some(draw, 0, 0, 1, 2),
+        melee_d10=some(draw, 0, 0, 1), melee_d6=some(draw, 0, 0, 1), flex=some(draw, 0, 0, 2),
+        unarmed_d10=some(draw, 0, 1), unarmed_flat=some(draw, 0, -3, 4),
+        qualities=tuple(draw.sample(QUALITIES, some(draw, 0, 0, 1, 2))),
+    )  # fmt: skip
+
+
+RARE = (
+    Ammo(name="weak", d10=-2), Ammo(name="odd", d10=1, half=True), Ammo(name="dye", no_damage=True),
+)  # fmt: skip
+QUALITIES: tuple[Quality, ...] = ("bad_luck", "low_pain_tolerance", "medichines")
+
+
+def stranger(seed: int) -> Game | None:
+    """A random attack with more of what is rare; None where it is refused."""
+    draw, begun = Random(-seed - 1), attack(seed).start.facts
+    assert isinstance(begun, Exchange)
+    setup, held = begun.declared, begun.weapon or begun.declared.weapon
+    assert held is not None
+    melee, psi = held.form == "melee", held.form == "psi"
+    traits: Any = tuple(draw.sample(CALLING, some(draw, 0, 1, 2, 3)))
+    more = ("touch_only",) if melee else () if psi else ("steady", "cone", "fragile")
+    traits += tuple(draw.sample(more, min(len(more), some(draw, 0, 0, 1, 2))))
+    if melee and draw.random() < 0.3:
+        held = replace(held, unarmed=True, d10=0, d6=0)
+    armors = ("kinetic", "energy", "none") if not psi else ("mental",)
+    held = replace(held, traits=traits, armor=some(draw, *armors))
+    rounds = setup.ammo
+    if held.form == "kinetic":
+        rounds = some(draw, rounds, rounds, *RARE)
+    picks = {ruling.name: begun.rulings[ruling] for ruling in SYSTEM.rulings}
+    picks["static"] = some(draw, "roll", "roll", "roll", "average")
+    try:
+        whole = replace(
+            setup, weapon=held, ammo=rounds, distance_m=some(draw, 1, 2, 9, 10, 11, 20, 21, 30),
+            attacker=replace(changed(draw, setup.attacker, living=True), damage=0, stress=0),
+            defender=changed(draw, setup.defender, living=psi),
+            others=tuple(changed(draw, who, living=False) for who in setup.others),
+            movement=some(draw, "none", "none", "full", "charge"),
+            extra_weapons=some(draw, 0, 0, 2, 5) if melee else 0, vacuum=some(draw, False, True),
+        )  # fmt: skip
+        game = Game(SYSTEM, SYSTEM.declared(whole, Rulings.pick(SYSTEM.rulings, picks)))
+        return game if Session(game).question else None
+    except SetupError:
+        return None
 
 
 def play_out(game: Game, seed: int) -> Session:
