@@ -1,17 +1,33 @@
 """Corners of the procedure that few situations reach."""
 
+import re
+from collections.abc import Iterable
+from dataclasses import replace
+from itertools import product
+from typing import Any
+
+import pytest
+
 from affray.core.dice import Pool, d
+from affray.core.errors import AnswerError, SetupError
 from affray.core.reading import enumerated
+from affray.core.ruling import Rulings
+from affray.systems.empty_earth.harm import reach_of
 from affray.systems.empty_earth.reading import Again, Band, Shown
-from affray.systems.empty_earth.sheet import Cubes
+from affray.systems.empty_earth.sheet import Active, Armor, Cubes, Fighter
+from affray.systems.empty_earth.state import Terms, Tricks
+from affray.systems.empty_earth.tricks import moves, ways
 
 from .factory import (
+    ADA,
+    SYSTEM,
     asked,
     bow,
     feature,
     game,
     offered,
     play,
+    played,
     question,
     setup,
     striker,
@@ -58,3 +74,342 @@ def test_ee14_to_place_the_penalty_costs_nothing() -> None:
     session = asked(game(made, {"crowd": "one_die"}), (1, 5))
     assert offered(session) == ["miss", "5"]
     assert [option.spends for option in question(session).options] == [0, 0]
+
+
+# -- what a Dodge can stop, ordinary dice and those with an effect apart ----------------------
+
+
+def landings(
+    over: tuple[int, ...], special: tuple[int, ...], values: tuple[int, ...], spread: str
+) -> set[tuple[int, int]]:
+    """Every way to apply the values, by going through all of them."""
+    dice = over + special
+    total = sum(values)
+    ways: Iterable[tuple[int, ...]]
+    if spread == "all":
+        ways = [(total,) * len(dice)]
+    elif spread == "per_die":
+        goals = product(range(len(dice) + 1), repeat=len(values))
+        ways = [
+            tuple(
+                sum(v for v, g in zip(values, goal, strict=True) if g == i)
+                for i in range(len(dice))
+            )
+            for goal in goals
+        ]
+    elif total < 0:
+        ways = [tuple(total if i == j else 0 for j in range(len(dice))) for i in range(len(dice))]
+    else:
+        ways = [w for w in product(range(total + 1), repeat=len(dice)) if sum(w) <= total]
+    found = set()
+    for way in ways:
+        lands = [surplus - off > 0 for surplus, off in zip(dice, way, strict=True)]
+        found.add((sum(lands[: len(over)]), sum(lands[len(over) :])))
+    return found
+
+
+@pytest.mark.parametrize("spread", ["pool", "per_die", "all"])
+def test_ee41_ordinary_dice_and_those_with_an_effect_are_stopped_apart(spread: str) -> None:
+    rows: list[tuple[int, ...]] = [(), (1,), (2,), (1, 1), (1, 3)]
+    lows: list[tuple[int, ...]] = [(0,), (-1,), (-2, 1)]
+    for over, special in product(rows + lows, repeat=2):
+        if not over + special:
+            continue
+        kept = any(surplus <= 0 for surplus in over + special)
+        amounts: list[tuple[int, ...]] = [(0,), (1,), (2,), (4,)]
+        if spread != "per_die":
+            amounts += [(-1,), (-2,), (-3,)]
+        elif not kept:
+            amounts += [(1, 1), (1, 2), (2, 3), (1, 1, 3), (-1, 2)]
+        for values in amounts:
+            got = reach_of(over, special, values, spread)
+            assert {tuple(way) for way in got} == landings(over, special, values, spread), (
+                over,
+                special,
+                values,
+            )
+
+
+def test_ee41_ways_to_apply_a_dodge_have_names() -> None:
+    sharp = weapon("2D6", unmodified=6, unmodified_must_hit=True)
+    session = asked(game(setup(sharp, target(dodge="1D4")), choose_reaction="dodge"), (5, 6), (3,))
+    assert [(option.name, option.words) for option in question(session).options] == [
+        ("none", "2 of the dice hit"),
+        ("stop-0-and-1-special", "1 of the dice hit"),
+        ("stop-1", "1 of the dice hit"),
+        ("stop-1-and-1-special", "0 of the dice hit"),
+    ]
+    assert dict(question(session).about)["dice over the defence"] == 2
+    both = played(game(setup(sharp, target(dodge="1D4")), choose_reaction="dodge"), 5, 6, 3,
+                  options=("stop-0-and-1-special",))  # fmt: skip
+    assert both.outcome is not None
+    made = setup(sharp, target(dodge="1D4-4"))
+    for reading in ("pool", "all"):
+        start = game(made, {"negative": "adds", "dodge": reading}, choose_reaction="dodge")
+        assert play(start, 3, 4, 1)["hits"] == (1 if reading == "pool" else 2)
+
+
+def test_ee23_late_features_count_for_every_hit() -> None:
+    both = feature("Twist", timing="on_hit", damage=2, piercing=3, condition="Bled")
+    made = game(setup(striker(weapon("2D6", 1, piercing=1, features=(both,)), cubes=Cubes(red=1))))
+    done = play(made, 5, 6, options=("Twist",))
+    assert (done["regular"], done["piercing"], done["damage"]) == (6, 8, 14)
+    assert (done["conditions"], done["cubes"]) == (("Bled",), 0)
+    left = play(made, 5, 6, options=("none",))
+    assert (left["regular"], left["piercing"], left["conditions"]) == (2, 2, ())
+
+
+def test_ee38_options_to_aim_are_told_with_what_they_add() -> None:
+    made = setup(striker(weapon(aim=2), cubes=Cubes(blue=2)))
+    ask = question(asked(game(made, {"aim": "each_cube"})))
+    assert [(option.name, option.words) for option in ask.options] == [
+        ("no", "don't aim"), ("aim", "+2 on every die"), ("aim-2", "+4 on every die"),
+    ]  # fmt: skip
+    for by, why in (
+        (striker(weapon(), cubes=Cubes(blue=1)), "the attack has no Aim value (EE-38)"),
+        (striker(weapon(aim=1)), "no blue cube is left (EE-38)"),
+    ):
+        with pytest.raises(AnswerError, match=re.escape(why)):
+            play(game(setup(by), take_aim="aim"), 1, 1)
+    both = striker(weapon(features=(feature("Barb", damage=1),)), cubes=Cubes(red=1, black=2))
+    ask = question(asked(game(setup(both))))
+    assert [(option.name, option.words) for option in ask.options] == [
+        ("none", "buy nothing"), ("Barb", "for 1 red"),
+    ]  # fmt: skip
+    assert dict(ask.about) == {"cubes": "1 red, 2 black"}
+
+
+def test_ee60_a_turn_of_whoever_is_down_brings_no_armor() -> None:
+    worn = replace(ADA, phys_def=0, armor=Armor(active=Active(dr=1)), vitality=0, injuries=1,
+                   cubes=Cubes(blue=1))  # fmt: skip
+    made = game(setup(weapon("1D6"), worn, new_turn="defender"))
+    done = play(made, 5)
+    assert (done["armor_active"], done["defender_blue_cubes"]) == (False, 1)
+
+
+def test_ee60_the_armor_allows_as_many_reactions_as_it_says_or_as_there_were() -> None:
+    for allows, left in ((0, 1), (1, 1), (2, 2), (3, 3)):
+        card = Armor(active=Active(reactions=allows, dr=1))
+        worn = target(phys_def=0, ess_def=0, armor=card, cubes=Cubes(blue=2), reactions=0)
+        done = play(game(setup(weapon("1D6"), worn, new_turn="defender")), 1, options=("activate",))
+        assert (done["reactions"], done["armor_active"]) == (left, True)
+        assert done["defender_blue_cubes"] == 1
+        off = play(game(setup(weapon("1D6"), worn, new_turn="defender")), 1, options=("no",))
+        assert (off["reactions"], off["armor_active"]) == (1, False)
+
+
+def test_ee60_between_two_attacks_the_turn_is_the_defenders() -> None:
+    card = Armor(active=Active(dr=9), phys_def=0)
+    worn = target(phys_def=0, ess_def=0, armor=card, cubes=Cubes(blue=1), shields=1)
+    made = setup(weapon("1D6"), worn, attacks=2, turn_between=True)
+    done = play(game(made), 3, 3, options=("activate",))
+    assert (done["damage"], done["shields"]) == (1, 0)  # 2 less the Shield; then DR 9
+    three = play(game(replace(made, attacks=3)), 3, 3, 3, options=("no", "no"))
+    assert three["damage"] == 1 + 2 + 2
+    first = replace(made, new_turn="attacker", attacker=striker(weapon("1D6"), shields=2))
+    assert play(game(first), 3, 3, options=("activate",))["attacker_shields"] == 0
+    assert play(game(made), 3, 3, options=("no",))["attacker_shields"] == 0
+
+
+def test_ee16_who_can_reach_with_one_line_of_two_may_attack() -> None:
+    two = striker(weapon("1D6"), bow("1D6"))
+    assert game(setup(two, distance_zones=2)) is not None
+    with pytest.raises(SetupError, match=r"club: melee reaches.*; physical ranged 1D6, damage 2:"):
+        game(setup(striker(weapon("1D6"), replace(bow("1D6"), name="")), distance_zones=3))
+    unnamed = striker(replace(weapon("1D6"), name=""), replace(weapon("1D8"), name=""))
+    ask = question(asked(game(setup(unnamed))))
+    assert [(option.name, option.spends) for option in ask.options] == [
+        ("line-1", 0),
+        ("line-2", 0),
+    ]
+
+
+def test_ee1_the_bounds_of_sheets_are_allowed_and_no_more() -> None:
+    assert target(vitality=3, vitality_max=3).most == 3
+    with pytest.raises(SetupError, match="vitality 4; allowed: at most vitality_max 3"):
+        target(vitality=4, vitality_max=3)
+    assert target(vitality=1, side="ally").vitality == 1
+    for side in ("ally", "enemy"):
+        with pytest.raises(SetupError, match="gone at 0"):
+            target(vitality=0, vitality_max=3, side=side)
+        with pytest.raises(SetupError, match="1 injuries, vitality 10"):
+            target(injuries=1, side=side)
+    assert replace(ADA, vitality=0, injuries=1).is_down
+    assert not replace(ADA, vitality=1, injuries=1).is_down
+    with pytest.raises(SetupError, match="a PC draws one at 0"):
+        replace(ADA, vitality=0)
+    with pytest.raises(SetupError, match="injured_this_stage without an Injury"):
+        replace(ADA, injured_this_stage=True)
+    assert replace(ADA, injured_this_stage=True, injuries=1).injuries == 1
+    card = Armor(active=Active(dr=1))
+    for armor in (None, Armor()):
+        with pytest.raises(SetupError, match="armor_active without an Armor"):
+            Fighter(armor=armor, armor_active=True)
+    assert Fighter(armor=card, armor_active=True).worn is card
+    for own in ({"phys_def": 1}, {"ess_def": 1}, {"dr": 1}, {"dodge": "1D4"}, {"center": "1D4"}):
+        with pytest.raises(SetupError, match="write only the armor"):
+            Fighter(armor=card, **own)
+    for wrong in ({"dodge": "1D4+1D6"}, {"center": "1D4+1D6"}):
+        for kind in (Fighter, Armor):
+            with pytest.raises(SetupError, match="not one line of dice"):
+                kind(**wrong)
+    for given in ({"reach": "ranged"}, {"range_zones": 1}):
+        with pytest.raises(SetupError, match="allowed: 1 or more"):
+            weapon(**given)
+
+
+@pytest.mark.parametrize("late", ["on_hit", "on_damage"])
+@pytest.mark.parametrize(
+    "changes", [{"each_die": 1}, {"rerolls": 1}, {"sweeps": 1}, {"focus": (1,)}]
+)
+def test_ee31_late_features_change_no_dice_in_any_way(late: Any, changes: dict[str, Any]) -> None:
+    with pytest.raises(SetupError, match="it can't change them"):
+        feature("Late", timing=late, **changes)
+    assert feature("Early", timing="post_roll", **changes).timing == "post_roll"
+
+
+@pytest.mark.parametrize("changes", [{"damage": 1}, {"piercing": 1}])
+def test_ee31_damage_is_not_added_once_it_is_done(changes: dict[str, Any]) -> None:
+    with pytest.raises(SetupError, match="only bring a condition"):
+        feature("Late", timing="on_damage", **changes)
+    assert feature("Late", timing="on_hit", **changes).timing == "on_hit"
+
+
+def test_ee30_cubes_cover_colour_by_colour() -> None:
+    two = Cubes(red=2, blue=2, black=2)
+    assert two.covers(two)
+    for more in (Cubes(red=3), Cubes(blue=3), Cubes(black=3)):
+        assert not two.covers(more)
+    assert two - Cubes(red=1, black=2) == Cubes(red=1, blue=2, black=0)
+    assert two + Cubes(red=1, blue=2, black=3) == Cubes(red=3, blue=4, black=5)
+    assert Cubes(red=1, blue=2, black=4).number == 7
+
+
+# -- effects after the roll, one by one ------------------------------------------------------
+
+
+BAND = Band(2, 6, 6)
+
+
+def named(
+    dice: tuple[Shown, ...], tricks: Tricks, sides: int = 6, **picks: str
+) -> dict[str, tuple[Any, ...]]:
+    """What can be done: by name, what lies then, what is lifted, Focus, uses and price."""
+    rulings = Rulings.pick(SYSTEM.rulings, picks)
+    found = moves(dice, tricks, BAND, sides, rulings)
+    assert len({move.name for move in found}) == len(found)
+    return {
+        move.name: (
+            tuple(die.value for die in move.dice),
+            tuple(die.value for die in move.lifted),
+            move.tricks.focus,
+            move.tricks.uses,
+            move.pays,
+        )
+        for move in found
+    }
+
+
+FOCUSED = Tricks("attacker", on_attack=True, focus=(1, 2), uses=2)
+
+
+def test_ee36_every_focus_that_changes_something_is_offered_once() -> None:
+    """Of 3, 5 and 6, where 6 and more are sure and 2 and less a miss."""
+    dice = (Shown(3), Shown(5), Shown(6, special=True))
+    assert named(dice, FOCUSED) == {
+        "focus-1-on-3": ((4, 5, 6), (), (2,), 1, 0),
+        "focus-1-on-5": ((3, 6, 6), (), (2,), 1, 0),
+        "focus-2-on-3": ((5, 5, 6), (), (1,), 1, 0),
+        "focus-2-on-5": ((3, 6, 6), (), (1,), 1, 0),
+    }
+    once = named(dice, FOCUSED._replace(uses=1), focus_cost="blue")
+    assert once["focus-1-on-3"] == ((4, 5, 6), (), (), 0, 1)
+    assert named(dice, FOCUSED._replace(uses=0)) == {}
+    twins = (Shown(3), Shown(3))
+    assert list(named(twins, FOCUSED)) == ["focus-1-on-3", "focus-2-on-3"]
+    assert named(dice, FOCUSED, sides=4, focus_limit="die") == {
+        "focus-1-on-3": ((4, 5, 6), (), (2,), 1, 0),
+        "focus-2-on-3": ((4, 5, 6), (), (1,), 1, 0),
+    }
+
+
+def test_ee36_focus_in_parts_and_over_dice() -> None:
+    dice, two = (Shown(3), Shown(4)), FOCUSED._replace(focus=(2,), uses=1)
+    assert list(named(dice, two, focus_amount="up_to")) == [
+        "focus-2-on-3", "focus-2-on-4", "focus-2-only-1-on-3",
+        "focus-2-only-1-on-4",
+    ]  # fmt: skip
+    split = named(dice, two, focus="split")
+    assert sorted(row[0] for row in split.values()) == [(3, 6), (4, 5)]  # 5 and 4 lie like 4 and 5
+    parts = named(dice, two, focus="split", focus_amount="up_to")
+    assert sorted(row[0] for row in parts.values()) == [(3, 5), (3, 6), (4, 4), (4, 5)]
+
+
+def test_ee35_every_handful_is_offered_once() -> None:
+    dice = (Shown(1 + 1), Shown(4), Shown(4))
+    one = Tricks("attacker", on_attack=True, rerolls=1)
+    assert named(dice, one) == {
+        "reroll-miss": ((4, 4), (0,), (), 0, 0), "reroll-4": ((2, 4), (0,), (), 0, 0),
+    }  # fmt: skip
+    assert named(dice, one, reroll="all") == {"reroll-miss-4-4": ((), (0, 0, 0), (), 0, 0)}
+    assert named(dice, one, reroll="better")["reroll-4"] == ((2, 4), (4,), (), 0, 0)
+    sweeping = Tricks("attacker", on_attack=True, sweeps=1)
+    assert list(named(dice, sweeping)) == [
+        "sweep-miss", "sweep-4", "sweep-miss-4", "sweep-4-4", "sweep-miss-4-4",
+    ]  # fmt: skip
+    assert named(dice, Tricks("attacker", on_attack=True)) == {}
+    both = moves(dice, Tricks("attacker", True, 2, 3), BAND, 6, Rulings())
+    assert {(move.tricks.rerolls, move.tricks.sweeps) for move in both} == {(1, 3), (2, 2)}
+    defending = moves(dice, Tricks("defender", False, 1), BAND, 6, Rulings())
+    assert [move.name for move in defending] == ["reroll-2", "reroll-4"]
+    assert [move.also for move in defending] == [(), ()]
+
+
+def test_ee35_a_die_that_is_told_by_a_word_answers_to_its_numbers() -> None:
+    dice = (Shown(2), Shown(4), Shown(6))
+    one = Tricks("attacker", on_attack=True, rerolls=1, focus=(1,), uses=1)
+    also = {move.name: move.also for move in moves(dice, one, BAND, 8, Rulings())}
+    assert also["reroll-miss"] == ("reroll-1", "reroll-2")
+    assert also["reroll-sure"] == ("reroll-6", "reroll-7", "reroll-8")
+    assert also["reroll-4"] == ()
+    assert also["focus-1-on-miss"] == ("focus-1-on-1", "focus-1-on-2")
+
+
+def test_ee35_dice_rolled_again_keep_what_is_added_to_each() -> None:
+    read = Again((Shown(3),), (Shown(0), Shown(0)), Band(2, 6), 1)
+    assert read((1, 4)) == (Shown(2), Shown(3), Shown(5))
+    pool = Pool((d(4), 2))
+    assert read.counted(pool) == enumerated(pool, read)
+    uneven = Again((Shown(3),), (Shown(0), Shown(4)), Band(2, 6), 1, better=True)
+    assert uneven((1, 1)) == (Shown(2), Shown(3), Shown(4))
+    assert uneven.counted(pool) == enumerated(pool, uneven)
+
+
+def test_ee34_the_defender_sees_what_lies_there() -> None:
+    made = setup(weapon("2D6"), target(dodge="1D4+1", rerolls=1))
+    seen = question(asked(game(made, choose_reaction="dodge"), (5, 6), (2,)))
+    assert dict(seen.about) == {"attack dice over the defence by": "1 2", "Dodge dice": "3"}
+    missed = question(asked(game(made, choose_reaction="dodge"), (1, 2), (2,)))
+    assert dict(missed.about)["attack dice over the defence by"] == "none"
+    done = play(game(made, choose_reaction="dodge"), 5, 6, 1, 2, options=("reroll-2", "stop-2"))
+    assert done["hits"] == 0  # 2 + 1 against 1 and 2
+
+
+def test_ee34_turns_of_effects_go_to_and_fro() -> None:
+    one = Tricks("attacker", on_attack=True, rerolls=2)
+    other = Tricks("defender", on_attack=False, rerolls=1)
+    terms = Terms(rulings=Rulings(), sides=6, low=2, high=6, dodge_sides=4, dodge_cap=4)
+    dice = (Shown(4),)
+
+    def queues(reading: str, *tricks: Tricks) -> dict[str, tuple[Tricks, ...]]:
+        rulings = Rulings.pick(SYSTEM.rulings, {"post_roll": reading})
+        found = ways(replace(terms, rulings=rulings), tricks, dice, on_attack=tricks[0].on_attack)
+        return {move.name: queue for move, queue in found}
+
+    used = one._replace(rerolls=1)
+    assert queues("attacker", one, other) == {"pass": (other,), "reroll-4": (used, other)}
+    assert queues("attacker", used, other) == {"pass": (other,), "reroll-4": (other,)}
+    waits = one._replace(passed=True)
+    assert queues("alternate", one, other) == {"pass": (other, waits), "reroll-4": (other, used)}
+    assert queues("alternate", other, waits) == {"pass": (), "reroll-4": (one,)}
+    assert queues("alternate", one) == {"pass": (), "reroll-4": (used,)}

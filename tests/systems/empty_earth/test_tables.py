@@ -41,7 +41,7 @@ def test_ee1_before_anything_is_done_nothing_has_happened() -> None:
     assert Cubes() == none
     assert DiceLine() == (0, 0, 0)
     assert Condition() == (0, 0, 0, False, "", 0, False, none)
-    assert Plan() == (0, (), "none", (), (), 0)
+    assert Plan() == (0, "none", (), (), 0)
     assert Tricks("attacker", on_attack=True) == ("attacker", True, 0, 0, (), 0, False)
     assert Past() == (0, 0, 0, 0, 0, 0, False, False, False)
     assert Landed(1) == (1, 0)

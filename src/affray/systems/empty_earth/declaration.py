@@ -226,9 +226,7 @@ def _buy(
     options = []
     for bundle in bundles(features, cubes):
         names = tuple(f.name for f in bundle)
-        plan = x.planned._replace(bought=names)
-        if timing == "immediate":
-            plan = x.planned._replace(immediate=names)
+        plan = x.planned._replace(bought=x.planned.bought + names)
         cost = costs(bundle)
         words = f"for {spoken(cost)}" if bundle else "buy nothing"
         options.append(Option(name_of(bundle), At(then, x._replace(plan=plan)), cost.number, words))

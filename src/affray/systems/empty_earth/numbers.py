@@ -139,8 +139,7 @@ def _weapon(setup: Setup, plan: Plan) -> Weapon:
 
 
 def _bought(setup: Setup, plan: Plan) -> tuple[Feature, ...]:
-    names = plan.immediate + plan.bought
-    return tuple(f for f in _weapon(setup, plan).features if f.name in names)
+    return tuple(f for f in _weapon(setup, plan).features if f.name in plan.bought)
 
 
 def _used(setup: Setup, plan: Plan) -> tuple[Feature, ...]:

@@ -283,7 +283,7 @@ def _to_dodge(x: Exchange) -> Go[Exchange]:
         return Go(adjust_dodge, x)
     if x.terms.dodge_dice:
         return Go(harm.weigh_dodge, x)
-    reach = (Landed(sum(over > 0 for over in x.over), sum(over > 0 for over in x.special)),)
+    reach = (Landed(len(x.over), len(x.special)),)  # without a Dodge no miss is kept
     return Go(harm.count_hits, put(x, 10, (reach,)))
 
 

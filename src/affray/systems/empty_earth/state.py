@@ -53,14 +53,13 @@ class Plan(NamedTuple):
 
     Attributes:
         line: which attack line, by its place on the sheet.
-        immediate, bought: names of the features bought as the attack was declared, and later.
         reaction: "none", "dodge" or "center".
         abilities: names of the defender's Abilities that were used.
+        bought: names of the features bought so far.
         aims: how often Aim was bought.
     """
 
     line: int = 0
-    immediate: tuple[str, ...] = ()
     reaction: Literal["none", "dodge", "center"] = "none"
     abilities: tuple[str, ...] = ()
     bought: tuple[str, ...] = ()
