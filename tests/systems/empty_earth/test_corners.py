@@ -246,14 +246,18 @@ def test_ee1_the_bounds_of_sheets_are_allowed_and_no_more() -> None:
         with pytest.raises(SetupError, match="armor_active without an Armor"):
             Fighter(armor=armor, armor_active=True)
     assert Fighter(armor=card, armor_active=True).worn is card
-    for own in ({"phys_def": 1}, {"ess_def": 1}, {"dr": 1}, {"dodge": "1D4"}, {"center": "1D4"}):
+    owned: tuple[dict[str, Any], ...] = (
+        {"phys_def": 1}, {"ess_def": 1}, {"dr": 1}, {"dodge": "1D4"}, {"center": "1D4"},
+    )  # fmt: skip
+    for own in owned:
         with pytest.raises(SetupError, match="write only the armor"):
             Fighter(armor=card, **own)
-    for wrong in ({"dodge": "1D4+1D6"}, {"center": "1D4+1D6"}):
-        for kind in (Fighter, Armor):
-            with pytest.raises(SetupError, match="not one line of dice"):
-                kind(**wrong)
-    for given in ({"reach": "ranged"}, {"range_zones": 1}):
+    kinds: tuple[Any, ...] = (Fighter, Armor)
+    for name, kind in product(("dodge", "center"), kinds):
+        with pytest.raises(SetupError, match="not one line of dice"):
+            kind(**{name: "1D4+1D6"})
+    ranges: tuple[dict[str, Any], ...] = ({"reach": "ranged"}, {"range_zones": 1})
+    for given in ranges:
         with pytest.raises(SetupError, match="allowed: 1 or more"):
             weapon(**given)
 
@@ -358,9 +362,9 @@ def test_ee35_every_handful_is_offered_once() -> None:
         "sweep-miss", "sweep-4", "sweep-miss-4", "sweep-4-4", "sweep-miss-4-4",
     ]  # fmt: skip
     assert named(dice, Tricks("attacker", on_attack=True)) == {}
-    both = moves(dice, Tricks("attacker", True, 2, 3), BAND, 6, Rulings())
+    both = moves(dice, Tricks("attacker", on_attack=True, rerolls=2, sweeps=3), BAND, 6, Rulings())
     assert {(move.tricks.rerolls, move.tricks.sweeps) for move in both} == {(1, 3), (2, 2)}
-    defending = moves(dice, Tricks("defender", False, 1), BAND, 6, Rulings())
+    defending = moves(dice, Tricks("defender", on_attack=False, rerolls=1), BAND, 6, Rulings())
     assert [move.name for move in defending] == ["reroll-2", "reroll-4"]
     assert [move.also for move in defending] == [(), ()]
 
