@@ -13,6 +13,7 @@ from affray.systems.affinity.state import Condition
 
 from .factory import (
     BLADE,
+    MEDIUM,
     ORC,
     SLING,
     SYSTEM,
@@ -20,6 +21,7 @@ from .factory import (
     attack,
     game,
     harmed,
+    line,
     offered,
     play,
     played,
@@ -78,3 +80,16 @@ def test_af50_of_whoever_is_down_little_is_kept() -> None:
         expert=False, exerted=0, defending=False, acted=False, rushed=False, steadied=True,
         checked=False, stabilized=False, lost=0, raging=False, plenty=0,
     )  # fmt: skip
+
+
+def test_af23_the_log_says_whether_a_layer_is_rolled_against() -> None:
+    worn = target(MEDIUM, hd=9, hd_max=9, proficiency=3)
+    strict = {"overwhelm": "strict"}
+    much = played(game(harmed(3, worn), strict))
+    assert line(much, "roll_layer").says == (
+        "3 damage is more than the capacity of 2: no roll."
+    )  # fmt: skip
+    for damage, picks in ((2, strict), (3, {})):
+        rolled = played(game(harmed(damage, worn), picks), *(1,) * 4)
+        assert line(rolled, "roll_layer").says == ""
+        assert [total.base.label for total in line(rolled, "roll_layer").totals] == ["capacity"]

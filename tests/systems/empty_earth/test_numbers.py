@@ -6,10 +6,12 @@ from typing import Any
 
 import pytest
 
+from affray.core.fight import ATTACK, Scene
 from affray.core.modifier import Modifier
 from affray.core.node import Choice
 from affray.core.ruling import Rulings
 from affray.engine.play import Script, Session, drive
+from affray.systems.empty_earth.fight import FIGHT, REVIVE, Standing, Suffered
 from affray.systems.empty_earth.numbers import (
     band_of,
     condition_of,
@@ -28,9 +30,9 @@ from affray.systems.empty_earth.numbers import (
 from affray.systems.empty_earth.reading import Band
 from affray.systems.empty_earth.rulings import DODGE_DICE, FOCUS_COST, RESET, STAGE
 from affray.systems.empty_earth.sheet import Active, Armor, Cubes, DiceLine, Fighter, Injured, Setup
-from affray.systems.empty_earth.state import Condition, Plan, Terms, Tricks
+from affray.systems.empty_earth.state import Condition, Exchange, Plan, Terms, Tricks
 
-from .factory import SYSTEM, feature, game, setup, striker, target, weapon
+from .factory import SYSTEM, feature, game, play, setup, striker, target, weapon
 
 BARB = feature("Barb", each_die=1, damage=1, piercing=2, focus=(2,), rerolls=1, condition="Bled")
 LATE = feature("Late", timing="post_roll", each_die=2, focus=(1, 3))
@@ -338,3 +340,154 @@ def test_ee5_ee44_ee60_lines_cost_nothing_and_counters_and_armor_a_cube() -> Non
         Session(game(made, {"counter": "attack"})), Script((1, 1), ("no", "club", "counter"))
     )
     assert spent(free)["offer_counter"] == {"no": 0, "counter": 0}
+
+
+# -- fights ----------------------------------------------------------------------------------
+
+ADA = Fighter(
+    name="Ada", side="pc", attacks=(weapon(),), vitality=7, vitality_max=12, shields=2,
+    cubes=Cubes(red=1, black=3), reactions=1,
+)  # fmt: skip
+
+
+def standing(sheet: Fighter, picks: dict[str, str] | None = None, **changes: Any) -> Standing:
+    found = FIGHT.enter(sheet, Rulings.pick(SYSTEM.rulings, picks or {}))
+    return found._replace(now=found.now._replace(**changes))
+
+
+def test_ee46_every_part_of_what_was_suffered_stands() -> None:
+    before = standing(ADA)
+    spent = Cubes(blue=1)
+    after = FIGHT.apply(ADA, before, Suffered(
+        damage=3, injuries=2, taken=True, ended=True, shields=1, fallen="incapacitated",
+        reactions=4, active=True, cubes=spent,
+    ))  # fmt: skip
+    assert after == before._replace(
+        now=Condition(4, 1, 2, True, "incapacitated", 4, True, spent), ended=True
+    )
+    back = FIGHT.apply(ADA, before, Suffered(damage=9, vitality=5)).now
+    assert (back.vitality, back.injuries, back.taken) == (5, 0, False)
+    low = FIGHT.apply(ADA, standing(ADA, injuries=1, taken=True), Suffered(damage=9)).now
+    assert (low.vitality, low.injuries, low.taken) == (0, 1, True)
+    gone = FIGHT.apply(ADA, before, Suffered(damage=9, fallen="defeated", cubes=spent, shields=3))
+    assert gone == Standing(Condition(fallen="defeated", cubes=spent), rulings=before.rulings)
+    stays = FIGHT.apply(ADA, before._replace(ended=True), Suffered())
+    assert stays.ended
+
+
+def test_ee46_an_exchange_shows_what_it_can_look_at() -> None:
+    hidden = FIGHT.shown(standing(ADA, injuries=1, taken=True)._replace(ended=True))
+    assert hidden == standing(ADA, vitality=0, injuries=1, taken=False)
+    seen = FIGHT.shown(standing(ADA, {"counter": "attack"}, taken=True))
+    assert seen == standing(ADA, {"counter": "attack"}, taken=False)
+    assert FIGHT.held is not None
+    assert FIGHT.held(standing(ADA)) == 7
+
+
+def in_turn(picks: dict[str, str], deed: str = "attack", side: Any = "pc") -> Exchange:
+    bo = replace(ADA, name="Bo", side=side, injuries=int(deed == "revive"))
+    mine = standing(ADA, picks)
+    down: dict[str, Any] = {"vitality": 0, "fallen": "incapacitated"}
+    theirs = standing(bo, picks, **(down if deed == "revive" else {}))
+    made = Setup(attacker=ADA, defender=bo, attacks=3, turn_between=True, new_turn="defender")
+    scene = Scene(made, deed, mine, theirs, 5, ("none",), mine.rulings)
+    return FIGHT.declare(scene).facts
+
+
+def test_ee2_a_turn_of_a_fight_is_one_deed_of_the_attacker() -> None:
+    x = in_turn({})
+    found = x.terms.declared
+    assert (found.act, found.attacks, found.new_turn, found.turn_between, found.other_pcs) == (
+        "attack", 1, "attacker", False, ("none",),
+    )  # fmt: skip
+    assert (x.terms.left, x.terms.striker.vitality, x.terms.striker.injuries) == (0, 0, 0)
+    assert x.defending.vitality == 5
+    answered = in_turn({"counter": "paid"})
+    assert answered.terms.striker.vitality == 7
+    assert in_turn({}, side="enemy").terms.declared.other_pcs == ()
+    revival = in_turn({}, "revive").terms.declared
+    assert (revival.act, revival.other_pcs) == ("revive", ())
+
+
+def test_ee51_what_one_can_do_in_a_turn() -> None:
+    poor = replace(ADA, cubes=Cubes(black=2, red=9))
+    for sheet, changes, deeds in (
+        (ADA, {}, (REVIVE, ATTACK)),
+        (poor, {}, (ATTACK,)),
+        (replace(ADA, attacks=()), {}, (REVIVE,)),
+        (replace(poor, attacks=()), {}, ()),
+        (replace(ADA, side="ally"), {}, (ATTACK,)),
+        (ADA, {"fallen": "incapacitated"}, ()),
+    ):
+        one = standing(sheet, **changes)
+        assert FIGHT.deeds(sheet, one) == deeds
+        assert FIGHT.is_out(sheet, one) is bool(changes)
+
+
+def test_ee52_who_ends_the_stage() -> None:
+    foe = replace(ADA, side="enemy")
+    assert FIGHT.ends is not None
+    assert FIGHT.ends(foe, standing(foe)) is None
+    for picks, changes, ends in (
+        ({}, {}, False),
+        ({}, {"injuries": 1}, None),
+        ({"stage": "taken"}, {"injuries": 1}, False),
+        ({"stage": "taken"}, {"injuries": 1, "taken": True}, None),
+    ):
+        one = standing(ADA, picks, **changes)
+        assert FIGHT.ends(ADA, one) is ends
+        assert FIGHT.ends(ADA, one._replace(ended=True)) is True
+
+
+def test_ee52_the_context_is_what_the_other_players_carry() -> None:
+    foe = replace(ADA, side="enemy")
+    assert FIGHT.context is not None
+    rows = [(ADA, standing(ADA, injuries=1, taken=True)), (foe, standing(foe)),
+            (ADA, standing(ADA)), (ADA, standing(ADA, injuries=1))]  # fmt: skip
+    assert FIGHT.context(rows) == ("carried", "none", "taken")
+
+
+def test_ee61_a_turn_changes_nothing_where_there_is_nothing_to_change() -> None:
+    fresh = standing(ADA, shields=0)
+    assert FIGHT.begin_turn is not None
+    assert FIGHT.begin_turn(ADA, fresh) is fresh
+    assert FIGHT.begin_turn(ADA, standing(ADA, reactions=0, active=True)) == fresh
+
+
+# -- Injuries and revivals -------------------------------------------------------------------
+
+
+@pytest.mark.parametrize(
+    ("reading", "injuries", "taken"), [("unchanged", 2, False), ("add", 3, True),
+                                       ("remove", 1, False)],
+)  # fmt: skip
+def test_ee51_a_revival_takes_three_black_cubes(reading: str, injuries: int, taken: bool) -> None:
+    down = replace(ADA, name="Bo", vitality=0, injuries=2, cubes=Cubes())
+    rich = replace(ADA, cubes=Cubes(red=1, blue=1, black=4))
+    done = play(game(setup(rich, down, act="revive"), {"revival": reading}), 4)
+    assert (done["vitality"], done["injuries"], done["injured_this_stage"]) == (4, injuries, taken)
+    assert (done["attacker_black_cubes"], done["cubes"]) == (1, 3)
+    assert (done["incapacitated"], done["stage_ended"], done["downed"]) == (False, False, False)
+    short = replace(down, vitality_max=3)
+    assert play(game(setup(rich, short, act="revive")), 6)["vitality"] == 3
+
+
+def test_ee43_a_row_adds_up_everything_that_was_done() -> None:
+    sharp = weapon("1D6", 2, piercing=1, unmodified=6)
+    made = setup(sharp, target(vitality=50, retaliation=3, dr=1), attacks=3)
+    done = play(game(made), 6, 1, 5)
+    assert {name: done[name] for name in (
+        "hits", "regular", "piercing", "damage", "unmodified", "retaliation", "on_hit",
+        "on_damage", "counter", "vitality", "downed",
+    )} == {
+        "hits": 2, "regular": 4, "piercing": 2, "damage": 4, "unmodified": 1, "retaliation": 6,
+        "on_hit": True, "on_damage": True, "counter": True, "vitality": 46, "downed": False,
+    }  # fmt: skip
+    last = play(game(made), 1, 1, 1)
+    assert (last["on_hit"], last["on_damage"], last["counter"], last["hits"]) == (
+        False, False, True, 0,
+    )  # fmt: skip
+    sure = play(game(made), 5, 5, 5)
+    assert (sure["counter"], sure["on_hit"], sure["hits"]) == (False, True, 3)
+    stopped = play(game(setup(sharp, target(vitality=3), attacks=3)), 5)
+    assert (stopped["downed"], stopped["defeated"], stopped["hits"]) == (True, True, 1)
