@@ -419,7 +419,8 @@ def test_ee51_what_one_can_do_in_a_turn() -> None:
         (replace(ADA, side="ally"), {}, (ATTACK,)),
         (ADA, {"fallen": "incapacitated"}, ()),
     ):
-        one = standing(sheet, **changes)
+        kept: dict[str, Any] = {**changes}
+        one = standing(sheet, **kept)
         assert FIGHT.deeds(sheet, one) == deeds
         assert FIGHT.is_out(sheet, one) is bool(changes)
 
