@@ -625,3 +625,29 @@ def test_the_condition_counts_and_not_the_sheet() -> None:
     assert struck(6, now) == Condition(damage=6)
     at = declared(now, now, shot(), held=UNKNOWN)
     assert facts_of(Session(opened(at))).numbers.pools == ()
+
+
+def test_ep48_full_defense_before_the_fight_is_no_full_move() -> None:
+    """What the sheet doesn't say of the turn before is not so, though another thing is."""
+    ruled = {"move_fray": "both"}
+    for sheet, needed in (
+        (target(full_defense=True), 60), (target(moved_full=True), 10),
+        (target(full_defense=True, moved_full=True), 40), (target(), 30),
+    ):  # fmt: skip
+        assert numbers(fresh(SHOOTER), fresh(sheet), shot(), ruled)[1] == needed
+
+
+def test_ep65_of_who_is_out_only_damage_stress_and_points_are_kept() -> None:
+    hurt = Suffered(net=40, wounds=3, prone=True, exposed=True, pools=(("flex", 2),))
+    sheet = victim(flex=3, full_defense=True)
+    before = enter(sheet, wounds=2, traumas=1, stress=4, prone=True, exposed=True)
+    after = FIGHT.apply(sheet, before, hurt)
+    assert tuple(after) == (35, 0, 4, 0, (0, 0, 0, 0, 2), False, False, False, False, False)
+    fainted = FIGHT.apply(sheet, before, Suffered(net=3, wounds=2, knocked_out=True))
+    assert tuple(fainted) == (3, 0, 4, 0, (0, 0, 0, 0, 0), False, True, False, False, False)
+
+
+def test_who_was_never_hurt_is_as_good_as_new() -> None:
+    none = (0, 0, 0, 0, 0)
+    assert tuple(enter(victim())) == (0, 0, 0, 0, none, *[False] * 5)
+    assert tuple(Suffered()) == (0, 0, False, False, False, False, ())

@@ -371,3 +371,20 @@ def test_ep61_steady_rounds_make_a_steady_weapon() -> None:
 def test_ep68_a_blade_fires_nothing() -> None:
     assert ready(blow()).rounds == 0
     assert chance(game(blow()), "rounds", 0) == 1
+
+
+@pytest.mark.parametrize(("n", "suppresses"), [(2, ""), (3, "next_action")])
+def test_ep71_more_than_three_targets_can_only_be_suppressed(n: int, suppresses: str) -> None:
+    """Automatic fire is spread over three at most, if the shooter would rather do that."""
+    setup = shot(others=(target(),) * n)
+    assert ready(setup, choose_mode="auto").suppresses == suppresses
+
+
+@pytest.mark.parametrize(("rounds", "left"), [(1, (0, 0, 0)), (3, (2, 0, 0)), (12, (11, 9, 2))])
+def test_ep79_a_short_magazine_fires_the_highest_mode_it_can(
+    rounds: int, left: tuple[int, ...]
+) -> None:
+    gun = shot(weapon=pistol(rounds=rounds, modes=("semi", "burst", "auto")))
+    ruled = {"short_magazine": "lower"}
+    modes = ("semi", "burst", "auto")
+    assert tuple(ready(gun, ruled, choose_mode=mode).rounds for mode in modes) == left

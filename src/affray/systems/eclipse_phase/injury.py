@@ -225,7 +225,7 @@ def _average(pool: Pool, read: DamageRead) -> int:
     kept = len(doubled) - read.minus
     extra = sum(doubled[read.weapon : kept]) - sum(doubled[kept:])
     if read.weapon_factor == (1, 1):
-        return read.of(round_half_up(extra + sum(doubled[: read.weapon]), 2))
+        return read.of(round_half_up(extra, 2))
     own = round_half_up(sum(doubled[: read.weapon]), 2)
     return read.split(own, round_half_up(extra, 2))
 

@@ -136,6 +136,4 @@ def affordable(x: Exchange, weapon: Weapon, mode: str) -> str:
     if x.rulings[rule.SHORT_MAGAZINE] == "refuse" or not weapon.rounds:
         return mode
     order = [name for name in MODES if MODES[name]["rounds"] <= weapon.rounds]
-    if mode in order:
-        return mode
-    return [name for name in order if MODES[name]["rounds"] < MODES[mode]["rounds"]][-1]
+    return mode if mode in order else order[-1]
