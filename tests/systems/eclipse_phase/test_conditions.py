@@ -252,3 +252,21 @@ def test_ep42_the_same_weapon_may_be_carried_twice() -> None:
     armed = shooter(weapons=(BLADE, BLADE))
     made = Setup(attacker=armed, defender=target())
     assert ready(made).numbers.tn == 70
+
+
+@pytest.mark.parametrize(
+    ("perceive", "reading", "found"),
+    [
+        (None, "ordinary", F(1, 100)), (None, "critical", F(1, 100)), (None, "may_fail", F(0)),
+        (0, "may_fail", F(1, 100)), (2, "may_fail", F(1, 100)), (15, "may_fail", F(6, 100)),
+    ],
+)  # fmt: skip
+def test_ep6_a_search_without_the_skill_may_fail_with_00(
+    perceive: int | None, reading: str, found: Fraction
+) -> None:
+    """One wound, so at -10 without the skill; half of the shots at what is not found go wide."""
+    dull = shooter(perceive=perceive, intuition=0, guns=98, wounds=1)
+    asleep = target(conditions=("unconscious",))
+    dark = shot(vision="blind", attacker=dull, attacker_modifier=60, defender=asleep)
+    hits = chance(game(dark, {"default_zero": reading}, search_target="perceive"), "hit")
+    assert hits == F(99, 100) * (found + (1 - found) / 2)

@@ -330,6 +330,13 @@ def test_ep42_a_closed_option_tells_why(case: str) -> None:
         ready(setup, **settled)
 
 
+@pytest.mark.parametrize("style", ["hit", "damage"])
+def test_ep84_a_charge_without_aggression_tells_why(style: str) -> None:
+    charging = blow(movement="charge")
+    with pytest.raises(AnswerError, match=r"not in a charge \(A-28\); allowed: plain"):
+        ready(charging, {"aggressive_charge": "refused"}, choose_style=style)
+
+
 def test_ep42_a_closed_option_tells_why_in_play() -> None:
     session = Session(game(shot(weapon=pistol(rounds=9)), None, "choose_mode"))
     assert question(session).closed == (("auto", "needs 10 rounds, pistol holds 9"),)

@@ -13,7 +13,7 @@ from affray.engine.game import Game, settled_option
 from affray.engine.play import Session
 
 from .factory import SYSTEM, game, pistol, shooter, shot, target, victim
-from .generate import attack, play_out
+from .generate import attack, play_out, stranger
 
 
 def read(name: str, facts: Facts) -> object:
@@ -56,8 +56,9 @@ def test_ep113_a_check_each_turn_keeps_the_promises() -> None:
 
 def test_ep18_only_pool_options_spend_points() -> None:
     """One point each; whatever else is decided is free."""
-    for seed in range(30):
-        for entry in play_out(attack(seed), seed).entries:
+    strangers = [(seed, game) for seed in range(60) if (game := stranger(seed)) is not None]
+    for seed, played in [*((seed, attack(seed)) for seed in range(30)), *strangers]:
+        for entry in play_out(played, seed).entries:
             if isinstance(entry.node, Choice):
                 for option in entry.node.options:
                     pool = option.name.partition("-")[0]
