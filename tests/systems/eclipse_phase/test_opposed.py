@@ -264,3 +264,28 @@ def test_ep124_stress_takes_the_same_way() -> None:
     done = struck(game(shot(weapon=scare, defender=wil)), 69, 98, 4, 5, 1, 2)
     assert (done.dv, done.net, done.total) == (12, 9, 19)
     assert done.wounds == 1  # trauma threshold 30 / 5 = 6
+
+
+@pytest.mark.parametrize(("face", "hits"), [(0, [True, True]), (1, [True, False])])
+def test_ep3_zero_hits_the_smallest_as_well(face: int, hits: list[bool]) -> None:
+    """20 against the first, -10 against the very small second: only 00 serves for both."""
+    both = shot(attacker=shooter(guns=20), others=(target(name="mite", size="very_small"),))
+    spread = game(both, choose_mode="burst", choose_fire="spread")
+    ended = play(spread, face, 98, *([98] if hits[1] else []), *([1, 1] * sum(hits)))
+    assert [done.hit for done in ended.done] == hits
+
+
+def test_ep20_who_sees_both_rolls_is_told_of_both() -> None:
+    setup = shot(attacker=shooter(flex=1))
+    opened = game(setup, {"reveal": "both"}, "spend_after_attack")
+    about = dict(question(answered(opened, 25, 17)).about)
+    assert about == {"roll": 25, "needed": 70, "defence roll": 17}
+    alone = game(setup, None, "spend_after_attack")
+    assert dict(question(answered(alone, 25)).about) == {"roll": 25, "needed": 70}
+
+
+def test_ep54_the_log_tells_of_no_defence_where_none_was_rolled() -> None:
+    session = answered(game(shot()), 98)
+    assert session.outcome is not None
+    told = [line.says for line in session.log if line.step == "roll_defence"]
+    assert told in ([], [""])

@@ -102,9 +102,9 @@ def _rank(x: Exchange) -> TestRead:
     """The read that keeps of the attack roll what the targets' dice can tell apart."""
     attack = x.numbers
     failures = attack.fragile or x.rulings[rule.SUPERIOR_FAILURE] == "told"
-    reach = max(0, *(max(target.tn or 0, target.plus) for target in x.targets))
-    beyond = min(98, reach if any(map(_defender_may_spend, x.targets)) else _highest(x))
+    beyond = min(98, _highest(x))
     detail = "face" if any(target.shift for target in x.targets) else "rank"
+    # A point on a defence may make another number of it: then every face can matter.
     if any(_defender_may_spend(target) and target.tn is not None for target in x.targets):
         beyond = 98
     return TestRead(attack.tn, attack.zero, detail, beyond, failures)
