@@ -126,7 +126,7 @@ class Situation:
         kind = self.kind(self.raw["attacker"])
         if kind is not None and kind.like != "close_combat":
             return False
-        return bool(self.raw["action"] != "charge" and self.raw["distance"] == 0)
+        return bool(self.raw["distance"] == 0)
 
     def is_in(self, place: int) -> bool:
         """Whether a troop is in the combat."""

@@ -8,6 +8,7 @@ success with 40 in 100, to two with 25 (EMO-2); three dice at 8 to 1, 2, 3 hits 
 from __future__ import annotations
 
 from collections.abc import Mapping
+from dataclasses import replace
 from fractions import Fraction
 from typing import Any
 
@@ -29,6 +30,7 @@ from .factories import (
     friend,
     game,
     hits,
+    joint,
     objective,
     odds,
     other,
@@ -286,3 +288,20 @@ def test_em53_eight_enemies_have_fields_of_their_own() -> None:
     end = play(made)
     assert [end[f"damage_{n}"] for n in range(1, 9)] == [1] * 8
     assert end["damage"] == 9
+
+
+def test_em4_em50_successes_and_ones_are_those_of_all_checks() -> None:
+    """Three checks of a die each at difficulty 6: a coin each, and a 1 in ten."""
+    joined = (unit("H", 1, cc=1), unit("J", 1, cc=1))
+    made = setup(unit("A", 10, cc=1, joined=joined), unit("B", 12))
+    coin, tenth = Fraction(1, 2), Fraction(1, 10)
+    ways = {0: 1, 1: 3, 2: 3, 3: 1}
+    assert odds(game(made), "successes") == {n: ways[n] * coin**3 for n in ways}
+    assert odds(game(made), "ones") == {
+        n: ways[n] * tenth**n * (1 - tenth) ** (3 - n) for n in ways
+    }
+    both = joint(game(made), "successes", "ones")
+    assert both[2, 1] == 3 * coin**2 * tenth
+    assert both[0, 3] == tenth**3
+    sure = replace(made, defender=replace(made.defender, unaware=True))
+    assert joint(game(sure), "successes", "ones") == {(3, 0): 1}

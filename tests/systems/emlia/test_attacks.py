@@ -32,6 +32,7 @@ from .factories import (
     offered,
     other,
     play,
+    played,
     setup,
     unit,
 )
@@ -379,3 +380,23 @@ def test_em1_an_own_action_has_rows_of_its_own() -> None:
     assert [str(row) for row in line(session, "roll_check").totals[0].terms] == [
         "+2 acid (EM-1)", "-1 wind (EM-1)",
     ]  # fmt: skip
+
+
+def test_em32_em33_rows_of_odds_say_whether_just_so_much_is_enough() -> None:
+    """Three to one is enough in close combat; shots take one more than that."""
+    session = played(game(setup(unit("A", 31, cc=1), unit("B", 10))), 1)
+    told = [row.label for row in line(session, "roll_check").totals[0].terms]
+    assert told == [f"subject outnumbered{odds}" for odds in ("", " 2:1", " 3:1")]
+    shots = setup(
+        unit("A", 1, aim=1, weapons=(Weapon(skill="aimed_fire", longest=9),)),
+        unit("B", 10),
+        friend(unit("F", 31)),
+        action="supporting_fire",
+        distance=5,
+    )
+    session = played(game(shots), 1)
+    told = [row.label for row in line(session, "roll_check").totals[0].terms]
+    more = ("", " more than 2:1", " more than 3:1")
+    assert [label for label in told if label.startswith("enemy outnumbered")][:3] == [
+        f"enemy outnumbered{odds}" for odds in more
+    ]

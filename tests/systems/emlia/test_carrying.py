@@ -288,3 +288,10 @@ def test_em45_only_a_single_character_remembers_what_it_suffered() -> None:
     alone = game(hits(1, replace(crew, members=1)), {"dragon_diminish": "members"})
     assert play(alone)["next_sheets"] == "T: wear = 1"
     assert play(game(hits(1, replace(crew, members=1))))["next_sheets"] == "T: wear = 1, unfelt = 1"
+
+
+def test_em60_what_is_so_or_not_is_written_as_a_setup_file_has_it() -> None:
+    made = setup(unit("A", cc=1, charged=True, aligned=True), unit("B", 10), resolution=True)
+    assert play(game(made), 1)["next_sheets"] == "A: charged = false, aligned = false"
+    paced = setup(unit("A", cc=1), unit("B", 10), move="double")
+    assert play(game(paced), 1)["next_sheets"] == "A: double_paced = true"

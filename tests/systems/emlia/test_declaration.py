@@ -2,6 +2,7 @@
 
 from __future__ import annotations
 
+from dataclasses import replace
 from typing import Any
 
 import pytest
@@ -15,6 +16,7 @@ from affray.systems.emlia.placing import Placement, Table
 from .factories import (
     Contact,
     Own,
+    Row,
     Weapon,
     asked,
     closed,
@@ -143,6 +145,16 @@ def test_em52_friends_in_the_body_are_nobody_to_focus_on() -> None:
     assert offered(asked(game(made))) == ["none", "E"]
 
 
+def test_em1b_em52_an_own_action_focuses_on_somebody_who_is_attacked() -> None:
+    by = unit("A", cc=2, actions=(Own(name="rush", default=True),))
+    aside = other(unit("C"), fights=False)
+    for joined in ((), (unit("H", 1),)):
+        refused(
+            setup(replace(by, joined=joined), unit("B"), aside, action="rush", focus="C"),
+            r"focus 'C' is not attacked by 'rush'; allowed: open, none, B \(EM-52\)",
+        )
+
+
 def test_em52_focus_is_on_somebody_who_is_attacked() -> None:
     aside = other(unit("C"), fights=False)
     refused(
@@ -234,3 +246,16 @@ def test_em36_b4_members_roll_and_the_level_is_a_bonus_to_disengage() -> None:
 def test_em5_b21_half_of_the_best_level_of_all() -> None:
     by = unit("A", skills=(skill("aim", 7), skill("vol", 5)))
     assert dice(asked(game(setup(by), {"default_yes": "half"}))) == "3d10"
+
+
+@pytest.mark.parametrize("joined", [(), (unit("H", 1, speed=0),)])
+def test_em35_em43_the_speed_of_a_charge_is_that_of_the_unit_as_it_is_now(joined: Any) -> None:
+    rows = (Row(low=1, high=9, name="lame", speed=0), Row(low=10, name="dent"))
+    by = unit("A", cc=2, joined=joined)
+    lame = unit("B", cc=2, speed=6, threshold=3, table=rows, came_up=("lame",))
+    charging: dict[str, Any] = {"action": "charge", "distance": 5}
+    assert dice(asked(game(setup(by, unit("B", speed=0), **charging)))) == "2d10"
+    assert dice(asked(game(setup(by, lame, **charging)))) == "2d10"
+    refused(setup(unit("A", cc=2, speed=0), unit("B"), **charging), r"its speed is 0 \(EM-35\)")
+    lame_one = replace(lame, name="A", joined=joined)
+    refused(setup(lame_one, unit("B"), **charging), r"its speed is 0 \(EM-35\)")

@@ -11,6 +11,7 @@ from affray.core.node import Choice
 from affray.engine.best import solve
 
 from .factories import (
+    Row,
     Weapon,
     asked,
     dice,
@@ -117,3 +118,12 @@ def test_em36_odds_of_pinning_are_those_of_the_check() -> None:
 
 def test_em3_dice_are_those_of_the_unit() -> None:
     assert dice(asked(game(escape()))) == "3d10"
+
+
+def test_em36_who_was_destroyed_need_not_be_unaware() -> None:
+    """The only enemy who is left sees nothing: both dice succeed, and pin all of it."""
+    ruin = unit("C", 5, cc=3, threshold=2, table=(Row(low=1, name="rubble", destroyed=True),),
+                came_up=("rubble",))  # fmt: skip
+    made = setup(unit("A", cc=2), unit("B", unaware=True), other(ruin, engages=True),
+                 action="distract", engaged=True)  # fmt: skip
+    assert play(game(made))["net"] == 2

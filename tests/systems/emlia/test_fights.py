@@ -379,6 +379,17 @@ def test_em15_mates_in_open_formation_do_not_shield_each_other_from_ranks() -> N
     }  # fmt: skip
 
 
+def test_em34_a_target_in_close_formation_takes_its_hits_alone() -> None:
+    """Three sure hits on one member: none goes on to the open mate beside it."""
+    one = unit("A", 6, 3)
+    target = Unit(name="B", members=1, formation="close", unaware=True)
+    mate = Unit(name="M", members=5, formation="open", unaware=True)
+    context = FIGHT.context([(mate, FIGHT.enter(mate, DEFAULTS))])
+    assert context is not None
+    fight = contest((one,), (target, mate))
+    assert ways(fight, one, target, context) == {(1, ()): Fraction(1)}
+
+
 # -- tables, frontage, morale --------------------------------------------------------------------
 
 

@@ -14,7 +14,14 @@ from hypothesis import assume, given
 from hypothesis import strategies as st
 
 from affray.core.errors import SetupError, UnknownNameError
-from affray.systems.emlia.figures import boundary, corners, member_centres, overlap, to_table
+from affray.systems.emlia.figures import (
+    boundary,
+    corners,
+    member_centres,
+    overlap,
+    to_table,
+    towards,
+)
 from affray.systems.emlia.geometry import (
     SIDES,
     Edge,
@@ -526,3 +533,33 @@ def test_em22_where_each_member_of_a_block_stands() -> None:
     block = us(files=2, members=3, base=2, depth=1)
     assert member_centres(block) == ((-1.0, -0.5), (1.0, -0.5), (-1.0, -1.5))
     assert member_centres(us(files=9, members=1)) == ((0.0, -0.5),)
+
+
+def test_em22_where_each_member_of_a_ring_stands() -> None:
+    """Bases of 1 by 1 have half a diagonal of half the root of 2: the circle is twice that wide.
+
+    In a radius of 1.5 there is only 1.5 less that for it.
+    """
+    half = 0.5**0.5
+    for radius, step in ((10, 2 * half), (1.5, 1.5 - half), (0.5, 0)):
+        middle, first, second, *rest = member_centres(ring("mob", 3, 4, radius, members=7))
+        assert middle == (0, 0)
+        assert first == pytest.approx((0, step))
+        assert second == pytest.approx((step * sin(radians(60)), step * cos(radians(60))))
+        assert len(rest) == 4
+    # Two circles share the room between them.
+    centres = member_centres(ring("mob", 0, 0, 2 + half, members=19))
+    assert centres[7] == pytest.approx((0, 2))
+    assert centres[1] == pytest.approx((0, 1))
+
+
+def test_em22_files_mean_nothing_to_a_ring() -> None:
+    line = them("line", facing=0, files=4, members=8)
+    mob = ring("mob", 0.5, 2, 2, members=12, files=4)
+    found = only(mob, line)
+    assert [fighting(mob, found, reach) for reach in (0, 1, 10, 11, 12)] == [1, 2, 11, 12, 12]
+
+
+def test_em10_no_way_at_all_leads_up_the_table() -> None:
+    assert towards((2, 3), (2, 3)) == (0, 1)
+    assert towards((2, 3), (5, -1)) == pytest.approx((0.6, -0.8))

@@ -7,11 +7,25 @@ from typing import Any
 import pytest
 
 from affray.core.errors import SetupError
+from affray.systems.emlia.asked import picture
 from affray.systems.emlia.ground import grounded
 from affray.systems.emlia.placing import Placement, Table
-from affray.systems.emlia.sheet import Contact
+from affray.systems.emlia.sheet import Contact, Row
 
-from .factories import asked, dice, ends, friend, game, offered, other, play, setup, skill, unit
+from .factories import (
+    asked,
+    dice,
+    ends,
+    friend,
+    game,
+    offered,
+    other,
+    play,
+    played,
+    setup,
+    skill,
+    unit,
+)
 
 
 def block(name: str, x: float, y: float, files: int, **more: Any) -> Placement:
@@ -152,3 +166,31 @@ def test_em21_without_speed_left_nobody_wraps_round() -> None:
             assert dice(wrapped) == "8d10"
         else:
             assert dice(session) == "4d10"
+
+
+@pytest.mark.parametrize("joined", [(), (unit("H", 1, speed=30),)])
+def test_em21_em43_how_far_they_wrap_is_the_speed_of_who_envelops_as_it_is_now(joined: Any) -> None:
+    """Twelve away: with a speed of 7 two are left, with 6 none. How fast B is says nothing."""
+    table = Table(placements=(block("A", 0, 0, 4, members=8), foe("B", 0, 12, 4, members=8)))
+    rows = (Row(low=1, high=5, name="lame", speed=6), Row(low=6, high=10, name="dent", speed=7))
+    for came_up, asks in (("lame", False), ("dent", True)):
+        by = unit("A", 8, cc=8, speed=9, threshold=3, table=rows, came_up=(came_up,), joined=joined)
+        for speed in (1, 40):
+            spears = unit("B", 8, formation="ranked", speed=speed)
+            session = asked(game(setup(by, spears, action="charge", table=table)))
+            assert ("envelop" in offered(session)) is asks, (came_up, speed)
+
+
+def test_em35_the_picture_after_a_charge_has_it_where_it_got_to() -> None:
+    """However fast its target is, or who joined it; falling short it is seen on the way."""
+
+    def seen(away: float, *faces: int, **theirs: Any) -> str:
+        table = Table(placements=(block("A", 0, 0, 4, members=8), foe("B", 0, away, 4, members=8)))
+        by = unit("A", 8, cc=1, speed=6)
+        made = setup(by, unit("B", 8, **theirs), action="charge", table=table)
+        outcome: Any = played(game(made), *faces).outcome
+        return picture(outcome)
+
+    assert seen(10, 1, speed=1) == seen(10, 1, speed=40)
+    assert seen(20, speed=1) == seen(20, speed=40)
+    assert seen(20) != seen(10, 1)

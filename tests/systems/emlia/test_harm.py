@@ -14,6 +14,7 @@ from affray.systems.emlia import harm
 from affray.systems.emlia.body import Stand, stand_of
 from affray.systems.emlia.sheet import Row, Troop
 from tests.systems.emlia.bodies import exchange, hurt, run, troop
+from tests.systems.emlia.factories import ends, game, other, play, setup, unit
 
 CALM = (Row(low=1),)
 WALL = (
@@ -390,3 +391,23 @@ def test_em54_markers_count_for_the_whole_group() -> None:
     assert (came.dealt, came.markers) == ((0, 1), (0, 0))
     by_unit = hurt(units, 1, focus="B", group_by="unit")
     assert (by_unit.dealt, by_unit.markers) == ((1, 0), (0, 0))
+
+
+def test_em54_markers_of_the_marked_are_lost_and_those_of_the_living_stay() -> None:
+    """Two hits make nothing at Hits 3: they lie at C. The three at B, who is marked dead, go."""
+    marked = unit("B", 2, hits=2, marked=2, markers=3, unaware=True)
+    others = (other(unit("C", 5, hits=3, unaware=True)), other(unit("D", 1, hits=9, unaware=True)))
+    made = setup(unit("X", 8, cc=2), marked, *others)
+    ends(play(game(made)), damage=0, lost=3, markers=2, markers_by="C 2")
+
+
+def test_em53_sizes_of_the_start_hold_after_a_roll_on_a_table() -> None:
+    """Of 4 and 3 nobody takes two at once; the table marks two of the smaller group on the way.
+
+    Six hits: B takes one, C a roll for two, and two of it fall; then the same again. By sizes of
+    now, 3 to 1, B would take the last three.
+    """
+    rows = (Row(low=1, name="crack", casualties=2),)
+    walls = unit("C", 3, hits=2, unaware=True, threshold=1, table_die=2, table=rows)
+    made = setup(unit("X", 7, cc=6), unit("B", 4, hits=1, unaware=True), other(walls))
+    ends(play(game(made), 1, 1), damage_by="B 2, C 2")

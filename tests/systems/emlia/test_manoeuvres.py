@@ -475,3 +475,35 @@ def test_em21_places_touch_and_grow_with_movement(
         assert figure.intersection(target).area < 0.01
         if not round_:
             assert all(figure.intersection(o).area < 0.01 for o in figures[:number])
+
+
+@pytest.mark.parametrize(
+    ("x", "movement", "expected"),
+    [
+        # Held from x = -2 to x = 2; a corner meets its front in (0.5, 0): flush from 0 to 1.
+        (0.5, 1, {(-0.5, 0, 0), (1.5, 0, 0)}),
+        (0.5, 2, {(-0.5, 0, 0), (1.5, 0, 0), (-1.5, 0, 0), (2, 0.5, 270)}),
+        # In (1.9, 0) it stands flush from 1 to 2, at the corner.
+        (1.9, 1, {(0.5, 0, 0), (2, 0.5, 270)}),
+        (-1.9, 1, {(-0.5, 0, 0), (-2, 0.5, 90)}),
+    ],
+)
+def test_em21_who_touches_with_a_corner_stands_flush_where_it_touched(
+    x: float, movement: float, expected: set[tuple[float, float, float]]
+) -> None:
+    """Facing 45 the front left corner is on top: half a base to the left along (1, -1)."""
+    half = 0.5 * 0.5**0.5
+    own = us("own", x=x + half, y=-half, facing=45, members=9)
+    around = envelop(table(own, HELD), "own", "held", movement)
+    places = {(round(p.x, 6) + 0, round(p.y, 6) + 0, round(p.facing) % 360) for p in around.places}
+    assert places == expected
+    assert around.members == 1 + len(expected)
+
+
+@pytest.mark.parametrize("x", [-1, -0.5, 0, 1])
+def test_em21_all_round_every_base_of_the_boundary_is_taken_once(x: float) -> None:
+    """Wherever two of them touched: 4 on the front and the rear, 2 on each flank; or what fits."""
+    pair = us("pair", x=x, files=2, members=40)
+    around = envelop(table(pair, HELD), "pair", "held", 50)
+    # Half a base is left over at either end of the front where they stand between two places.
+    assert around[:4] == ((3 if x == -0.5 else 4), 2, 4, 2)

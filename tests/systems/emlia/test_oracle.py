@@ -19,7 +19,9 @@ CALM = (Row(low=1),)
 SIZES, MARKERS = (1, 1, 2, 3, 4, 5, 8, 10), (0, 0, 0, 1, 2, 3)
 
 
-def bodies(seed: int, number: int, *, shared: bool) -> Iterator[tuple[list[dict[str, Any]], int]]:
+def bodies(
+    seed: int, number: int, *, shared: bool, worn: bool = False
+) -> Iterator[tuple[list[dict[str, Any]], int]]:
     """Random small bodies with their base damage, as tables of the oracles."""
     random = Random(seed)
     for _ in range(number):
@@ -35,6 +37,9 @@ def bodies(seed: int, number: int, *, shared: bool) -> Iterator[tuple[list[dict[
             for key in ("limit", "threshold"):
                 if random.random() < 0.25:
                     unit[key] = random.randint(1, 4)
+            track = [key for key in ("limit", "threshold") if key in unit]
+            if worn and len(track) == 1:
+                unit["damage"] = random.randrange(unit[track[0]])
             units.append(unit)
         yield units, random.randint(1, 40)
 
@@ -43,6 +48,7 @@ def sheets(units: list[dict[str, Any]]) -> list[Troop]:
     return [
         troop(unit["name"], unit["members"], unit["hits"], damage_limit=unit.get("limit"),
               threshold=unit.get("threshold"), markers=unit["markers"],
+              **{"wear" if "threshold" in unit else "damage": unit.get("damage", 0)},
               table=CALM if "threshold" in unit else ())
         for unit in units
     ]  # fmt: skip
@@ -70,7 +76,7 @@ READINGS: list[dict[str, Any]] = [
 @pytest.mark.parametrize("number", range(len(READINGS)))
 def test_em53_bodies_of_different_hits_are_as_the_oracle_has_them(number: int) -> None:
     readings = READINGS[number]
-    for units, hits in bodies(number, 30, shared=False):
+    for units, hits in bodies(number, 30, shared=False, worn=True):
         for focus in (None, "A"):
             expected = oracle.allocate(units, hits, focus, **readings)  # type: ignore[arg-type]  # plain tables
             came = calm(exchange(sheets(units), hits, units[0]["base"], focus=focus, **readings))

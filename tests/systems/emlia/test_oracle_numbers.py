@@ -216,6 +216,12 @@ def test_em4_checks_have_the_odds_of_brute_force(check: Any, clamp: Any, compare
                 pool, Net(CHECKS_OF[check].ones, face, die, fumbles=True)
             ).fractions()
             assert {tuple(key): p for key, p in net.items()} == want
+            blind = Net(CHECKS_OF[check].ones, face, die)
+            net = distribution(pool, blind).fractions()
+            successes = {n: sum(p for key, p in want.items() if key[0] == n) for n, _ in want}
+            assert {tuple(key): p for key, p in net.items()} == {
+                (n, 0): p for n, p in successes.items()
+            }
             tallies = distribution(pool, tally_of(face, die)).fractions()
             got: dict[tuple[int, int], Fraction] = {}
             for tally, p in tallies.items():

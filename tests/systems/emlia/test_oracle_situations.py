@@ -15,6 +15,7 @@ from affray.core.ruling import Rulings
 from affray.systems.emlia.body import stand_of
 from affray.systems.emlia.crews import seen_of
 from affray.systems.emlia.declaration import terms_of
+from affray.systems.emlia.disengaging import trial_of
 from affray.systems.emlia.engagement import in_contact, morale_of, press_of
 from affray.systems.emlia.modifiers import common_rows, own_rows
 from affray.systems.emlia.numbers import attempts_of, disengagement
@@ -31,8 +32,9 @@ from affray.systems.emlia.sheet import (
     Unit,
     Weapon,
 )
-from affray.systems.emlia.state import Plan, Terms
+from affray.systems.emlia.state import Exchange, Plan, Terms
 from affray.systems.emlia.striking import blows_of
+from tests.oracles import emlia
 from tests.oracles.emlia_situation import Raw, Roll, Situation
 
 HIDING = ("none", "none", "partial", "total")
@@ -246,3 +248,10 @@ def _rest_is_the_oracles(terms: Terms, raw: Raw, picks: dict[str, Any], seed: in
     total = disengagement(terms, stands, Plan(action="disengage"))
     assert total.value == before.disengaging(), seed
     assert all(row.value for row in total.terms), seed
+    trial = trial_of(Exchange(terms, stands, Plan(action="disengage")))
+    there = tuple(n for n, party in enumerate(before.parties) if party.engages)
+    assert trial.body == there, seed
+    assert trial.automatic == all(before.parties[n].troop["unaware"] for n in there), seed
+    assert trial.dice == before.dice(0, "close_combat", 0)[0], seed
+    number = emlia.difficulty(before.disengaging(), picks["check"], clamp=picks["clamp"])
+    assert trial.difficulty == number, seed

@@ -109,13 +109,14 @@ def dice_of(troop: Troop, stand: Stand, skill: str, rulings: Rulings, out: int =
     if known is not None:
         level = level_of(troop, stand, known, rulings, out)
         return Crew(members, level, "skill level", "EM-3") if by_members else Crew(level)
-    best = max((level_of(troop, stand, s, rulings, out) for s in troop.skills), default=0)
+    levels = [level_of(troop, stand, s, rulings, out) for s in troop.skills]
+    best = max([LACKING["die"], *levels])
     reading = rulings[rule.LACKING]
     if reading == "one_die":
         return Crew(LACKING["die"])
     if reading == "half":
         return Crew(max(LACKING["die"], best // LACKING["share"]))
-    return Crew(max(LACKING["die"], best), LACKING["penalty"], "without the skill")
+    return Crew(best, LACKING["penalty"], "without the skill")
 
 
 # -- what a check looks at -------------------------------------------------------------------

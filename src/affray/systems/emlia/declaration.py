@@ -337,7 +337,7 @@ def _only_attack(terms: Terms) -> Plan | None:
     if name == "open":
         names = _offered(terms)
         name = names[0] if names == ["close_combat"] and not setup.distance else ""
-    found = attack_of(terms.troops[0].troop, name) if name and name != "charge" else None
+    found = attack_of(terms.troops[0].troop, name) if name != "charge" else None
     plan = Plan(action=name)
     if found is None or setup.resolution or moving.moves(terms, plan):
         return None

@@ -81,7 +81,7 @@ def _in_melee(terms: Terms, plan: Plan) -> bool:
         return True
     attack = attack_of(terms.troops[0].troop, plan.action)
     shoots = attack is not None and attack.like != "close_combat"
-    return not shoots and plan.action != "charge" and not terms.setup.distance
+    return not shoots and not terms.setup.distance
 
 
 @lru_cache(maxsize=4096)

@@ -209,8 +209,8 @@ def declare(scene: Scene[Setup, Condition]) -> At[Exchange]:
     setup = _situation(given, tuple([unit for unit, _ in mates]) if mates else ())
     own = _stands(given.attacker, scene.actor)
     if not own[0].members and len(own) > 1:
-        by = next((place for place, stand in enumerate(own) if is_here(stand)), 0)
-        setup, own = (_led(setup, by), own[by:]) if by else (setup, own)
+        by = next(place for place, stand in enumerate(own) if is_here(stand))
+        setup, own = _led(setup, by), own[by:]
     struck = _stands(given.defender, scene.target)
     # Where nothing is held back somebody plays it: then hits find those who are there.
     many = isinstance(scene.target, Ranks) and scene.held is UNKNOWN

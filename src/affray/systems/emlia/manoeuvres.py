@@ -346,7 +346,7 @@ def _round_ring(own: Placement, aim: Placement, seen: Contact) -> tuple[_Walks, 
     """Places round a circle, and how long it is outside those in contact."""
     radius = aim.ring_radius
     step = 2 * atan(own.base / (2 * radius))
-    point = seen.stretch[0]
+    point, _ = seen.stretch
     start = atan2(point[0] - aim.x, point[1] - aim.y)
     taken = seen.members_of_one * step
     walks: _Walks = ([], [])

@@ -58,7 +58,7 @@ def face_strikes(x: Exchange) -> Node[Exchange]:
 @step("EM-6", "EM-11", "EM-12")
 def strike_freely(x: Exchange) -> Node[Exchange]:
     """Every unit that engages the mover strikes, all dice successful."""
-    among = strikers(x.terms) if _calls_for_strikes(x) else ()
+    among = strikers(x.terms)
     for turn in range(x.turn, len(among)):
         hits, base = blows_of(x.terms, x.stands, among[turn])
         body = tuple(place for place, party in enumerate(x.terms.troops) if party.unit == 0)
