@@ -25,6 +25,7 @@ from .factory import (
     offered,
     play,
     played,
+    question,
     setup,
     striker,
     target,
@@ -93,3 +94,139 @@ def test_af23_the_log_says_whether_a_layer_is_rolled_against() -> None:
         rolled = played(game(harmed(damage, worn), picks), *(1,) * 4)
         assert line(rolled, "roll_layer").says == ""
         assert [total.base.label for total in line(rolled, "roll_layer").totals] == ["capacity"]
+
+
+# -- what is closed, and at which bound ------------------------------------------------------
+
+
+def offer(made: Any, picks: dict[str, str] | None = None) -> tuple[list[str], dict[str, str]]:
+    session = asked(game(made, picks))
+    return offered(session), dict(question(session).closed)
+
+
+def test_af42_af44_bounds_of_rush_and_steady() -> None:
+    both = {"steady": "yes"}
+    for changes, picks, name, why in (
+        ({"resolve": -4}, {}, "rush", ""),
+        ({"resolve": -5}, {}, "rush", "it costs 1 Resolve; there is -5 (AF-42)"),
+        ({"resolve": 1}, {"rush_floor": "one"}, "rush", ""),
+        ({"resolve": 0}, {"rush_floor": "one"}, "rush", "it costs 1 Resolve; there is 0 (AF-42)"),
+        ({"rushed": True}, {}, "rush", ""),
+        ({"rushed": True}, {"rush": "fixed"}, "rush", "it was used since the last rest (AF-44)"),
+        ({}, {"rush": "fixed"}, "rush", ""),
+        ({"hd": 3}, both, "steady", ""),
+        ({"hd": 2}, both, "steady", "it costs 3 HD; there are 2 (AF-44)"),
+        ({"steadied": True}, both, "steady", "it was used since the last rest (AF-44)"),
+        ({"actions_left": 1, "attacked": True}, {}, "defend",
+         "something else was done in this turn already (AF-40)"),
+        ({"actions_left": 1, "attacked": True}, {"defend_cost": "action"}, "defend", ""),
+        ({"defending": True}, {"defend_cost": "action"}, "defend", "it lasts already (AF-30)"),
+        ({"defending": True}, {"defend_cost": "action"}, "rush", ""),
+    ):  # fmt: skip
+        who: dict[str, Any] = {"hd": 3, **changes}
+        names, closed = offer(setup(striker(**who), target()), picks)
+        assert (name in names, closed.get(name, "")) == (not why, why), (changes, picks)
+    for name in ("defend", "dash"):
+        with pytest.raises(AnswerError, match="Defend was taken instead of anything else"):
+            asked(game(setup(striker(defending=True)), choose_action=name))
+    assert "steady" not in offer(setup())[0]
+    assert "steady" not in offer(setup())[1]
+
+
+def test_af63_held_to_count_zero_only_basic_actions_are_left() -> None:
+    feat = Action(name="feat", tier="advanced")
+    made = setup(striker(feat, BLADE), held="zero")
+    names, closed = offer(made)
+    assert names == ["blade", "defend", "rush", "dash"]
+    assert set(closed) == {"feat", "march", "disengage"}
+    held = replace(made, held="trigger")
+    assert offer(held) == (["feat", "blade", "defend", "rush", "dash", "march", "disengage"], {})
+
+
+def test_af53_low_resolve_closes_big_actions() -> None:
+    feat = Action(name="feat", tier="expert")
+    for reading, resolve, opens in (
+        ("core", 4, False), ("core", 5, True), ("later", 4, False), ("later", 5, True),
+        ("off", 1, True),
+    ):  # fmt: skip
+        names, _ = offer(setup(striker(feat, BLADE, resolve=resolve)), {"resolve": reading})
+        assert ("feat" in names) is opens
+        assert "blade" in names
+    for limit, used, opens in (("one", True, False), ("one", False, True), ("any", True, True)):
+        who = striker(feat, BLADE, expert_used=used)
+        names, _ = offer(setup(who), {"expert_limit": limit})
+        assert ("feat" in names) is opens
+
+
+def test_af45_towards_a_friend_one_stabilizes_or_helps() -> None:
+    down, up = target(hd=0, hd_max=3), target()
+    with pytest.raises(AnswerError, match="only who is dying can be stabilized"):
+        asked(game(setup(striker(), up, towards="friend"), {"help": "yes"},
+                   choose_action="stabilize"))  # fmt: skip
+    done = play(game(setup(striker(), down, towards="friend"), choose_exertion="1"), 2, 2)
+    assert done["stabilized"] is True
+    short = play(game(setup(striker(), down, towards="friend"), choose_exertion="1"), 2, 1)
+    assert short["stabilized"] is False
+
+
+@pytest.mark.parametrize(
+    ("picks", "faces", "own_hd"),
+    [
+        ({}, (6, 6, 6, 2), 12),  # seven successes
+        ({"rush_cap": "proficiency"}, (6, 6, 6, 2), 8),
+        ({"rush_cap": "proficiency"}, (2, 2, 1, 1), 6),
+        ({"rush_cap": "none"}, (6, 6, 6, 6), 13),
+        ({"rush": "fixed"}, (), 8),
+    ],
+)
+def test_af42_what_a_rush_restores(
+    picks: dict[str, str], faces: tuple[int, ...], own_hd: int
+) -> None:
+    """Proficiency 3 and one exertion die; 5 Hit Dice of 12. A 1 on the last die burns."""
+    who = striker(level=5, hd=5, hd_max=12)
+    settled = {"choose_exertion": "1"} if faces else {}
+    done = play(game(setup(who), picks, choose_action="rush", **settled), *faces)
+    assert done["own_hd"] == own_hd
+    assert done["own_resolve"] == 4
+
+
+def test_af62_difficult_ground_halves_every_move() -> None:
+    for name, faces, yards in (("dash", (2,), 5), ("march", (6,), 10), ("disengage", (6,), 5)):
+        made = setup(difficult=True)
+        done = play(game(made, choose_action=name, choose_exertion="0"), *faces)
+        assert done["moved"] == yards
+
+
+def test_af75_areas_grow_and_targets_add_up() -> None:
+    blast = Action(name="blast", shape="area", required=1, base=2)
+    who = striker(blast, level=3)
+    for faces, spread in (((2, 1), 0), ((2, 2), 0), ((6, 2), 5), ((6, 6), 5), ((1, 1), 0)):
+        done = play(attack(setup(who, target(immune=("slashing",)))), *faces)
+        assert done["spread"] == spread
+    wide = replace(blast, shape="zone")
+    done = play(attack(setup(striker(wide, level=1, skill_dice=9),
+                             target(immune=("slashing",)))), *(6,) * 10)  # fmt: skip
+    assert done["spread"] == 5  # at most five yards for each point of Proficiency
+    spark = replace(blast, shape="select")
+    for faces, option, targets in (
+        ((2, 1), None, 0), ((2, 2), "more", 1), ((2, 2), "stronger", 0), ((6, 6), "more", 2),
+        ((6, 6), "stronger", 2), ((6, 2), "stronger", 1),
+    ):  # fmt: skip
+        options = (option,) if option else ()
+        done = play(attack(setup(striker(spark, level=3), BARE)), *faces, options=options)
+        assert done["targets"] == targets, (faces, option)
+        assert done["hd_lost"] == 2 + (option == "stronger")
+
+
+BARE = target(hd=9, hd_max=9, vulnerable=("slashing",))
+"""Nothing that is done to them is cancelled: no die is left to roll."""
+
+
+def test_af61_who_is_surprised_gains_no_resolve_and_adds_no_dice() -> None:
+    shy, keen = striker(surprised=1, resolve=3), target(resolve=3)
+    made = setup(shy, keen, act="initiative")
+    done = play(game(made), 4, 1, 1, 1, 1, options=("1",))
+    assert (done["first"], done["own_resolve"], done["resolve"]) == ("attacker", 3, 4)
+    assert (done["hd_lost"], done["burn"]) == (1, 0)
+    other = play(game(setup(keen, shy, act="initiative")), 1, 1, 1, 4, options=("0",))
+    assert (other["first"], other["own_resolve"], other["resolve"]) == ("defender", 4, 3)

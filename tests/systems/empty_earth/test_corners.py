@@ -20,6 +20,7 @@ from affray.systems.empty_earth.tricks import moves, ways
 
 from .factory import (
     ADA,
+    BO,
     SYSTEM,
     asked,
     bow,
@@ -417,3 +418,125 @@ def test_ee34_turns_of_effects_go_to_and_fro() -> None:
     assert queues("alternate", one, other) == {"pass": (other, waits), "reroll-4": (other, used)}
     assert queues("alternate", other, waits) == {"pass": (), "reroll-4": (one,)}
     assert queues("alternate", one) == {"pass": (), "reroll-4": (used,)}
+
+
+# -- what is closed, and why -----------------------------------------------------------------
+
+
+def test_ee29_a_reaction_that_is_closed_says_why() -> None:
+    able = {"dodge": "1D4", "center": ""}
+
+    def says(picks: dict[str, str] | None = None, **changes: Any) -> dict[str, str]:
+        session = asked(game(setup(weapon("1D6"), target(**{**able, **changes})), picks))
+        asks = session.question
+        return dict(asks.closed) if asks and asks.step == "choose_reaction" else {}
+
+    none = "there are no dice for it on the stat block or Armor (EE-29)"
+    assert says() == {"center": none}
+    assert says(center="1D6") == {}
+    for answer, changes, picks, why in (
+        ("dodge", {"reactions": 0}, {}, "no reaction is left until the next turn (EE-61)"),
+        ("dodge", {}, {"dodge_dice": "cube"}, "no blue cube is left for it (A-2)"),
+        ("center", {}, {}, none),
+    ):
+        start = game(setup(weapon("1D6"), target(**{**able, **changes})), picks,
+                     choose_reaction=answer)  # fmt: skip
+        with pytest.raises(AnswerError, match=re.escape(why)):
+            play(start, 1)
+    one = target(dodge="1D4", reactions=2, cubes=Cubes(blue=1))
+    done = play(game(setup(weapon("1D6"), one), {"dodge_dice": "cube"}), 1, 1, options=("dodge",))
+    assert (done["reactions"], done["defender_blue_cubes"]) == (1, 0)
+
+
+def test_ee30_what_is_too_dear_is_closed_with_its_price() -> None:
+    dear = feature("Dear", red=2, blue=1, damage=1)
+    fair = feature("Fair", red=1, damage=1)
+    made = setup(striker(weapon("1D6", features=(dear, fair)), cubes=Cubes(red=2)))
+    session = asked(game(made))
+    assert dict(question(session).closed) == {
+        "Dear": "costs 2 red, 1 blue; at hand: 2 red",
+    }
+    assert offered(session) == ["none", "Fair"]
+    ward = feature("Ward", timing="immediate", red=0, blue=3, dr=1)
+    calm = feature("Calm", timing="immediate", red=1, dr=2)
+    armed = target(abilities=(ward, calm), cubes=Cubes(red=1, blue=2))
+    session = asked(game(setup(weapon("1D6"), armed)))
+    assert dict(question(session).closed) == {"Ward": "costs 3 blue; at hand: 1 red, 2 blue"}
+    assert offered(session) == ["none", "Calm"]
+
+
+def test_ee44_a_counter_that_is_closed_says_why() -> None:
+    armed = target(attacks=(weapon("1D6"),))
+    rows: tuple[tuple[Any, str, dict[str, Any], str], ...] = (
+        (target(), "attack", {}, "there is no weapon to strike back with (A-18)"),
+        (armed, "paid", {}, "no red cube is left for it (A-18)"),
+        (armed, "attack", {"distance_zones": 1}, "melee reaches figures in the same Zone"),
+    )
+    for foe, kind, changes, why in rows:
+        made = setup(bow("1D6"), foe, **changes)
+        start = game(made, {"counter": kind}, offer_counter="counter")
+        with pytest.raises(AnswerError, match=re.escape(why)):
+            play(start, 1, 1)
+    paid = replace(armed, cubes=Cubes(red=1))
+    done = play(game(setup(weapon("1D6"), paid), {"counter": "paid"}), 1, 6, options=("counter",))
+    assert (done["counter_damage"], done["defender_red_cubes"]) == (2, 0)
+
+
+def test_ee51_who_can_not_be_revived_or_revive_is_told() -> None:
+    down = replace(BO, vitality=0, injuries=1)
+    rich = replace(ADA, cubes=Cubes(black=3))
+    rows: tuple[tuple[Fighter, Fighter, str], ...] = (
+        (rich, rich, "Ada can't revive themselves"),
+        (rich, replace(down, name="Ada"), "Ada can't revive themselves"),
+        (replace(rich, side="ally"), down, "Ada is an ally; only another player revives"),
+        (replace(rich, vitality=0, injuries=1), down, "Ada is down and can't act"),
+        (rich, BO, "Bo is not down; nobody to revive"),
+        (replace(rich, cubes=Cubes(red=9, black=2)), down, "Ada has 2 black cubes"),
+    )
+    for who, whom, why in rows:
+        with pytest.raises(SetupError, match=why):
+            game(setup(who, whom, act="revive"))
+    twins = replace(rich, name=""), replace(down, name="")
+    assert play(game(setup(*twins, act="revive")), 2)["vitality"] == 2
+
+
+def test_ee52_the_stage_ends_with_the_last_injury_and_the_row_with_it() -> None:
+    weak = replace(ADA, phys_def=0, vitality=1)
+    for others, ended, left in ((("carried",), True, 4), (("none",), False, 2)):
+        made = setup(weapon("1D6"), weak, attacks=2, other_pcs=others)
+        faces = (1, 4) if ended else (1, 4, 1)
+        done = play(game(made), *faces)
+        assert (done["stage_ended"], done["vitality"], done["injuries"]) == (ended, left, 1)
+    cut = play(game(setup(weapon("1D6"), weak), {"last_regain": "no"}), 1)
+    assert (cut["stage_ended"], cut["vitality"], cut["injured_this_stage"]) == (True, 0, True)
+    goes_on = game(setup(weapon("1D6"), weak, other_pcs=("none",)), {"last_regain": "no"})
+    assert play(goes_on, 1, 6)["vitality"] == 6
+
+
+def test_ee44_ee50_who_may_counter() -> None:
+    down = replace(ADA, vitality=0, injuries=1, attacks=(weapon("1D6"),))
+    for reading, counter in (("yes", False), ("no", True)):
+        assert (
+            play(game(setup(weapon("1D6"), down), {"counter_able": reading}), 1)["counter"]
+            is counter
+        )
+    harmless = weapon("1D6", 0)
+    for reading, counter in (("counter", True), ("none", False)):
+        assert play(game(setup(harmless), {"harmless": reading}), 1)["counter"] is counter
+
+
+def test_ee45_an_effect_may_fire_on_every_face() -> None:
+    assert [Band(0, 6, 1).of(face).special for face in (1, 2)] == [True, True]
+    assert [Band(0, 6).of(face).special for face in (0, 1)] == [False, False]
+    assert [Band(0, 6, 3).of(face).special for face in (2, 3)] == [False, True]
+
+
+def test_ee39_dice_below_zero_take_nothing_from_the_others() -> None:
+    """1 less 2 and 4 less 2: worth 0 and 2 together, or 1 where less than nothing counts."""
+    for rerolls in (0, 1):  # dice that can still be changed, and dice that can't
+        made = setup(weapon("1D6"), target(dodge="2D4-2", rerolls=rerolls))
+        passes = ("pass",) * rerolls
+        start = game(made, choose_reaction="dodge")
+        assert play(start, 6, 1, 4, options=(*passes, "stop-1"))["hits"] == 0
+        adds = game(made, {"negative": "adds"}, choose_reaction="dodge")
+        assert play(adds, 6, 1, 4, options=passes)["hits"] == 1
