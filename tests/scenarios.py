@@ -1,10 +1,16 @@
-"""Every shipped example of every system, for the suites that run over all of them."""
+"""Every example of every system, for the suites that run over all of them.
+
+Systems of other packages that are installed count too; `SHIPPED` are those of this one.
+"""
 
 from __future__ import annotations
 
 import random
-from collections.abc import Iterator
+from collections.abc import Iterator, Mapping
+from pathlib import Path
+from typing import Any
 
+import affray.systems
 from affray.app.registry import system_ids, system_named
 from affray.app.setups import Loaded, examples, load_raw
 from affray.core.dice import Pool
@@ -16,6 +22,22 @@ from affray.engine.play import Answer, Session
 SYSTEMS = system_ids()
 EXAMPLES = [(name, example) for name in SYSTEMS for example in examples(system_named(name))]
 IDS = [f"{name}:{example}" for name, example in EXAMPLES]
+
+
+def told(system: str, name: str, key: str) -> Mapping[str, Any]:
+    """What an example tells under `expect` or `odds`; {} if nothing."""
+    value = examples(system_named(system))[name].get(key, {})
+    assert isinstance(value, dict)
+    return value
+
+
+REFUSED = [row for row in EXAMPLES if "refused" in told(*row, "expect")]
+PLAYED = [row for row in EXAMPLES if row not in REFUSED]
+SHIPPED = [
+    name
+    for name in SYSTEMS
+    if Path(affray.systems.__path__[0]) in system_named(name).folder.parents
+]
 
 
 def example(system: str, name: str) -> Loaded:

@@ -8,20 +8,29 @@ from fractions import Fraction
 from functools import cache
 from itertools import pairwise
 from math import prod
-from typing import Any, NamedTuple, TypeVar
+from typing import NamedTuple, TypeVar
 
 import pytest
 
 from affray.app import saved
 from affray.app.registry import system_named
-from affray.app.setups import InputError, examples, load_raw, roster, schema
+from affray.app.setups import InputError, load_raw, roster, schema
 from affray.core.errors import AnswerError, MissingError, SetupError
 from affray.core.node import At, Chance, Choice, End, Facts, Go, Node, fill
 from affray.core.reading import enumerated, roll_of
 from affray.engine.best import objective_named, solve
 from affray.engine.odds import outcomes
 from affray.engine.play import Script, Session, drive
-from tests.scenarios import EXAMPLES, SYSTEMS, ended, example, random_session, unsettled
+from tests.scenarios import (
+    PLAYED,
+    REFUSED,
+    SYSTEMS,
+    ended,
+    example,
+    random_session,
+    told,
+    unsettled,
+)
 
 T = TypeVar("T")
 
@@ -33,17 +42,8 @@ def over(rows: Sequence[tuple[str, str]]) -> pytest.MarkDecorator:
     return pytest.mark.parametrize(("system", "name"), rows, ids=[":".join(row) for row in rows])
 
 
-def _told(system: str, name: str, key: str) -> dict[str, Any]:
-    """What an example tells under `expect` or `odds`; {} if nothing."""
-    told = examples(system_named(system))[name].get(key, {})
-    assert isinstance(told, dict)
-    return told
-
-
-REFUSED = [row for row in EXAMPLES if "refused" in _told(*row, "expect")]
-PLAYED = [row for row in EXAMPLES if row not in REFUSED]
-EXPECTED = [row for row in PLAYED if _told(*row, "expect")]
-PRICED = [row for row in PLAYED if _told(*row, "odds")]
+EXPECTED = [row for row in PLAYED if told(*row, "expect")]
+PRICED = [row for row in PLAYED if told(*row, "odds")]
 over_systems = pytest.mark.parametrize("system", SYSTEMS)
 over_played = over(PLAYED)
 STEPS = {(name, step.name): step for name in SYSTEMS for step in system_named(name).steps}
@@ -357,9 +357,9 @@ def test_every_line_of_the_log_cites_known_clauses(system: str) -> None:
 
 @over(REFUSED)
 def test_an_example_against_the_rules_is_refused(system: str, name: str) -> None:
-    told = _told(system, name, "expect")
-    assert told.keys() == {"refused"}
-    with pytest.raises((SetupError, AnswerError), match=str(told["refused"])):
+    expected = told(system, name, "expect")
+    assert expected.keys() == {"refused"}
+    with pytest.raises((SetupError, AnswerError), match=str(expected["refused"])):
         _run(system, name)
 
 
@@ -369,7 +369,7 @@ def test_an_example_comes_to_what_the_book_expects(system: str, name: str) -> No
     assert session.outcome is not None, f"it waits for {session.question}"
     assert not script.faces
     assert not script.choices
-    for field_name, value in _told(system, name, "expect").items():
+    for field_name, value in told(system, name, "expect").items():
         field = system_named(system).field_named(field_name)
         assert field is not None, field_name
         got = field.of(session.outcome)
@@ -384,7 +384,7 @@ def _run(system: str, name: str) -> tuple[Session, Script]:
 
 @over(PRICED)
 def test_an_example_has_the_odds_that_were_counted_by_hand(system: str, name: str) -> None:
-    table = dict(_told(system, name, "odds"))
+    table = dict(told(system, name, "odds"))
     game = example(system, name).game
     given = {field: _is(value) for field, value in table.pop("_given", {}).items()}
     decide = solve(game, objective_named(game.system, table.pop("_objective", ""))).decide

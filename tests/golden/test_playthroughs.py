@@ -4,11 +4,10 @@ from __future__ import annotations
 
 import pytest
 
-from tests.golden.record import path_of, playthrough
-from tests.scenarios import EXAMPLES, IDS
+from tests.golden.record import RECORDED, path_of, playthrough
 
 
-@pytest.mark.parametrize(("system", "name"), EXAMPLES, ids=IDS)
+@pytest.mark.parametrize(("system", "name"), RECORDED, ids=map(":".join, RECORDED))
 def test_playthrough_is_unchanged(system: str, name: str) -> None:
     path = path_of(system, name)
     assert path.exists(), "run `python -m tests.golden.record` and look at what it writes"
