@@ -21,7 +21,6 @@ from affray.engine.play import Answer, Session
 
 SYSTEMS = system_ids()
 EXAMPLES = [(name, example) for name in SYSTEMS for example in examples(system_named(name))]
-IDS = [f"{name}:{example}" for name, example in EXAMPLES]
 
 
 def told(system: str, name: str, key: str) -> Mapping[str, Any]:
@@ -33,11 +32,9 @@ def told(system: str, name: str, key: str) -> Mapping[str, Any]:
 
 REFUSED = [row for row in EXAMPLES if "refused" in told(*row, "expect")]
 PLAYED = [row for row in EXAMPLES if row not in REFUSED]
-SHIPPED = [
-    name
-    for name in SYSTEMS
-    if Path(affray.systems.__path__[0]) in system_named(name).folder.parents
-]
+FIGHTING = [name for name in SYSTEMS if system_named(name).fight is not None]
+_OWN = Path(affray.systems.__path__[0])
+SHIPPED = [name for name in SYSTEMS if _OWN in system_named(name).folder.parents]
 
 
 def example(system: str, name: str) -> Loaded:

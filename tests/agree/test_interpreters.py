@@ -22,8 +22,8 @@ from tests.scenarios import PLAYED, SYSTEMS, example
 GAMES = 100
 SMALL = 1_000
 """Places of an exchange that is solved for every objective."""
-PLAYED_ONLY = {("grid-battles", "ford")}
-"""Whole games with millions of places: they are played in other suites, never solved."""
+PLAYED_ONLY = {("grid-battles", "ford"), ("eclipse-phase", "pack")}
+"""Too many places to be solved while tests wait: they are played in other suites."""
 
 SOLVED = [row for row in PLAYED if row not in PLAYED_ONLY]
 WANTED = [(name, goal.name) for name in SYSTEMS for goal in system_named(name).objectives]

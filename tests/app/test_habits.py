@@ -11,7 +11,7 @@ from affray.app.battles import Sampling, fought
 from affray.app.fight_setups import FightWanted, LoadedFight, fight_examples, load_fight
 from affray.app.fights import ask_duel
 from affray.app.habits import check_habits
-from affray.app.registry import system_ids, system_named
+from affray.app.registry import system_named
 from affray.core.errors import SetupError
 from affray.core.telling import AffrayWarning
 from affray.engine.contest import Contest
@@ -20,10 +20,10 @@ from affray.engine.duels.duel import Duel
 from affray.engine.policy import Plan, Rest
 from tests import fight_systems as games
 from tests.fight_systems import Fighter
+from tests.scenarios import FIGHTING
 
 ONE, OTHER = Fighter("One", 4, sides=4), Fighter("Other", 4, sides=3)
-SYSTEMS = [name for name in system_ids() if system_named(name).fight is not None]
-FIGHTS = [(name, fight) for name in SYSTEMS for fight in fight_examples(system_named(name))]
+FIGHTS = [(name, fight) for name in FIGHTING for fight in fight_examples(system_named(name))]
 
 
 def loaded(*names: str, step: str = "choose_blow", rest: Rest = "first") -> LoadedFight:

@@ -29,9 +29,9 @@ from affray.cli.show_battles import most_rounds
 from affray.cli.stopping import Watch, watching
 from affray.engine.budget import Progress
 from tests.cli.running import ENV, affray, asked, rows_of
-from tests.scenarios import SYSTEMS
+from tests.scenarios import FIGHTING
 
-FIGHTS = [(name, fight) for name in SYSTEMS for fight in fight_examples(system_named(name))]
+FIGHTS = [(name, fight) for name in FIGHTING for fight in fight_examples(system_named(name))]
 
 W6_ONE, W6_ROUNDS = 0.183410623124140, 7.281163511166391
 """Worked out by several programs of others."""

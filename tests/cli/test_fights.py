@@ -15,7 +15,7 @@ from affray.app.fight_tables import COLUMNS
 from affray.app.fights import ask_duel
 from affray.cli.show_fights import show_duel
 from tests.cli.running import affray, asked, rows_of
-from tests.scenarios import SYSTEMS
+from tests.scenarios import FIGHTING, SHIPPED
 
 DUELS = [
     ("eclipse-phase", "w6"),
@@ -215,7 +215,7 @@ def test_csv_of_a_duel_holds_the_numbers_of_its_json(tmp_path: Path) -> None:
 # -- the schema ------------------------------------------------------------------------------
 
 
-@pytest.mark.parametrize("system", SYSTEMS)
+@pytest.mark.parametrize("system", FIGHTING)
 def test_schema_of_fights_names_every_key(system: str) -> None:
     data = asked("schema", system, "--fight")
     made = data["setup"]
@@ -227,7 +227,7 @@ def test_schema_of_fights_names_every_key(system: str) -> None:
     assert "attacker" not in made["$defs"]["Situation"]["properties"]
 
 
-@pytest.mark.parametrize("system", SYSTEMS)
+@pytest.mark.parametrize("system", SHIPPED)
 def test_systems_lists_fights(system: str) -> None:
     rows = {row["id"]: row for row in asked("systems")["systems"]}
     assert len(rows[system]["fights"]) >= 3

@@ -10,7 +10,7 @@ import pytest
 
 from affray.app.fight_setups import FightWanted, fight_examples, fighters_of, load_fight
 from affray.app.intake import InputError
-from affray.app.registry import system_ids, system_named
+from affray.app.registry import system_named
 from affray.core.errors import MissingError, SetupError
 from affray.core.fight import Scene
 from affray.core.node import At, Facts
@@ -20,10 +20,10 @@ from affray.engine.policy import Plan
 from tests import fight_systems as games
 from tests.conformance.held_back import compare_rows
 from tests.engine.test_looks import ONE, OTHER, asking
+from tests.scenarios import FIGHTING
 
 FIRST = FightWanted(policies=("first", "first"))
-SYSTEMS = [name for name in system_ids() if system_named(name).fight is not None]
-EXAMPLES = [(name, fight) for name in SYSTEMS for fight in fight_examples(system_named(name))]
+EXAMPLES = [(name, fight) for name in FIGHTING for fight in fight_examples(system_named(name))]
 
 
 def readings(name: str, chance: Random) -> Iterator[dict[str, str]]:
@@ -46,7 +46,7 @@ def test_rows_are_what_comes_of_known_conditions(name: str, fight: str) -> None:
     assert compared
 
 
-@pytest.mark.parametrize("name", SYSTEMS)
+@pytest.mark.parametrize("name", FIGHTING)
 def test_rows_of_fighters_picked_by_chance(name: str) -> None:
     """Also where a system ships no fights."""
     able, idle = fighters_of(system_named(name))
