@@ -66,6 +66,21 @@ def test_ep18_only_pool_options_spend_points() -> None:
                     assert option.spends == int(points), (entry.at.step, option.name)
 
 
+def test_ep42_what_is_closed_is_not_on_offer_and_says_why() -> None:
+    closed = Counter[str]()
+    strangers = [game for seed in range(60) if (game := stranger(seed)) is not None]
+    for played in [*(attack(seed) for seed in range(60)), *strangers]:
+        for entry in play_out(played, 1).entries:
+            if isinstance(entry.node, Choice):
+                names = [name for name, _ in entry.node.closed]
+                assert not {option.name for option in entry.node.options}.intersection(names)
+                assert all(why for _, why in entry.node.closed)
+                closed[entry.at.step.name] += len(names)
+    assert {step for step, n in closed.items() if n} == {
+        "choose_mode", "choose_called_shot", "choose_style",
+    }  # fmt: skip
+
+
 @pytest.mark.parametrize("called", ["bypass", "disarm", "knockdown", "redirect", "specific"])
 @pytest.mark.parametrize("critical", ["both", "doubles", "effect"])
 def test_ep99_a_called_shot_keeps_the_promises(called: str, critical: str) -> None:
