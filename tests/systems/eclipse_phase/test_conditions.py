@@ -3,6 +3,7 @@
 Guns, Melee, Psi 70 and Perceive 50 against Fray 60, Melee 50, WIL 45, as in the factory.
 """
 
+from dataclasses import replace
 from fractions import Fraction
 from typing import Any
 
@@ -161,6 +162,8 @@ def test_ep36_the_helpless_neither_attack_nor_defend(condition: str, weapon: Wea
 OUT: list[tuple[dict[str, int], bool]] = [
     ({"damage": 34}, False), ({"damage": 35}, True), ({"damage": 60}, True),
     ({"stress": 29}, False), ({"stress": 30}, True), ({"stress": 500, "lucidity": 0}, False),
+    ({"stress": 1, "lucidity": 1}, True), ({"stress": 0, "lucidity": 1}, False),
+    ({"damage": 1, "durability": 1}, True), ({"damage": 0, "durability": 1}, False),
 ]  # fmt: skip
 
 
@@ -270,3 +273,17 @@ def test_ep6_a_search_without_the_skill_may_fail_with_00(
     dark = shot(vision="blind", attacker=dull, attacker_modifier=60, defender=asleep)
     hits = chance(game(dark, {"default_zero": reading}, search_target="perceive"), "hit")
     assert hits == F(99, 100) * (found + (1 - found) / 2)
+
+
+@pytest.mark.parametrize("damage", [0, 1])
+def test_ep65_the_least_body_and_the_least_mind_give_out_at_one(damage: int) -> None:
+    frail = victim(durability=1, death_rating=1, lucidity=1, wound_threshold=0)
+    gun, armored = pistol(d10=0, flat=1), replace(frail, kinetic=1 - damage)
+    done = struck(game(shot(weapon=gun, defender=armored)), 20, 98)
+    assert (done.total, done.incapacitated, done.dead) == (damage, damage == 1, damage == 1)
+    mind = blow(weapon=replace(STAB, d10=0, flat=damage, harm="stress"), defender=frail)
+    stressed = struck(game(replace(mind, distance_m=5)), 20, 98)
+    assert (stressed.total, stressed.incapacitated, stressed.dead) == (damage, damage == 1, False)
+    begun = FIGHT.enter(frail, Rulings())
+    assert FIGHT.is_out(frail, begun._replace(stress=damage)) is (damage == 1)
+    assert FIGHT.is_out(frail, begun._replace(damage=damage)) is (damage == 1)
