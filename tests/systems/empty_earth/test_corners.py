@@ -24,8 +24,10 @@ from .factory import (
     SYSTEM,
     asked,
     bow,
+    facts_of,
     feature,
     game,
+    line,
     offered,
     play,
     played,
@@ -540,3 +542,38 @@ def test_ee39_dice_below_zero_take_nothing_from_the_others() -> None:
         assert play(start, 6, 1, 4, options=(*passes, "stop-1"))["hits"] == 0
         adds = game(made, {"negative": "adds"}, choose_reaction="dodge")
         assert play(adds, 6, 1, 4, options=passes)["hits"] == 1
+
+
+@pytest.mark.parametrize("timing", ["pre_roll", "immediate", "post_roll", "on_hit"])
+def test_ee23_a_feature_without_a_condition_brings_none(timing: Any) -> None:
+    plain = feature("Plain", timing=timing, damage=1)
+    by = striker(weapon("1D6", features=(plain,)), cubes=Cubes(red=1))
+    done = play(game(setup(by)), 6, options=("Plain",))
+    assert (done["conditions"], done["damage"]) == ((), 3)
+    both = replace(plain, name="Both", cost=Cubes(), condition="Bled")
+    two = striker(weapon("1D6", features=(plain, both)), cubes=Cubes(red=1))
+    again = play(game(setup(two)), 6, options=("Plain+Both",))
+    assert (again["conditions"], again["damage"]) == (("Bled",), 4)
+
+
+def test_ee34_what_is_bought_after_the_roll_is_told_and_adds_to_what_there_was() -> None:
+    late = feature("Late", timing="post_roll", each_die=2, sweeps=2, rerolls=1, focus=(2,),
+                   damage=3, piercing=2, condition="Bled")  # fmt: skip
+    early = feature("Early", each_die=1)
+    by = striker(
+        weapon("1D6", features=(late, early)), rerolls=2, sweeps=1, focus=(1,), cubes=Cubes(red=2)
+    )
+    session = asked(game(setup(by)), "Early", (1,), "Late")
+    (tricks,) = facts_of(session).tricks
+    assert tricks == Tricks(
+        "attacker", on_attack=True, rerolls=3, sweeps=3, focus=(1, 2), uses=2
+    )  # fmt: skip
+    terms = facts_of(session).terms
+    assert (terms.extra, terms.shift, terms.later) == (3, 3 - 4, ())
+    assert (terms.damage, terms.piercing, terms.conditions) == (2 + 3, 2, ("Bled",))
+    assert terms.striker.cubes == Cubes()
+    (total,) = line(session.answer("pass"), "apply_modifiers").totals
+    assert [(row.label, row.value) for row in total.terms] == [("features", 3)]
+    alone = striker(weapon("1D6", features=(late,)), cubes=Cubes(red=1))
+    (bought,) = facts_of(asked(game(setup(alone)), (1,), "Late")).tricks
+    assert bought == Tricks("attacker", on_attack=True, rerolls=1, sweeps=2, focus=(2,), uses=1)
