@@ -230,3 +230,34 @@ def test_af61_who_is_surprised_gains_no_resolve_and_adds_no_dice() -> None:
     assert (done["hd_lost"], done["burn"]) == (1, 0)
     other = play(game(setup(keen, shy, act="initiative")), 1, 1, 1, 4, options=("0",))
     assert (other["first"], other["own_resolve"], other["resolve"]) == ("defender", 4, 3)
+
+
+def test_af22_layers_of_somebody_who_is_down_roll_die_by_die() -> None:
+    worn = target(MEDIUM, hd=0, hd_max=3)
+    points = {"overwhelm": "per_die"}
+    assert play(game(harmed(1, worn), points), 5)["layers"] == "armor:2"
+    assert play(game(harmed(1, worn), points), 4)["layers"] == "armor:1"
+    gone = play(game(harmed(3, worn), points), 4)  # beyond the capacity of one nothing is rolled
+    assert (gone["layers"], gone["hd_lost"]) == ("none", 0)
+    bare = play(game(harmed(2, target(hd=0, hd_max=3)), points))
+    assert (bare["layers"], bare["hd_lost"]) == ("none", 0)
+
+
+def test_af24_die_by_die_capacity_and_bonus_dice_run_out() -> None:
+    """Proficiency 3: two dice of what is outermost, and two d6 more while defending."""
+    worn = target(MEDIUM, hd=9, hd_max=9, proficiency=3)
+    points = {"overwhelm": "per_die"}
+    one = play(game(harmed(1, worn), points), 4)
+    assert (one["layers"], one["hd_lost"]) == ("armor:1", 0)
+    both = play(game(harmed(2, worn), points), 4, 4)
+    assert (both["layers"], both["hd_lost"]) == ("none", 0)
+    half = play(game(harmed(3, worn), points), 4, 8)  # the third destroys a die without a roll
+    assert (half["layers"], half["hd_lost"]) == ("none", 0)
+    four = play(game(harmed(4, worn), points), 4, 4)
+    assert (four["layers"], four["hd_lost"]) == ("none", 2)
+    braced = replace(worn, defending=True)
+    kept = play(game(harmed(4, braced), points), 4, 4, 5, 1)
+    assert (kept["layers"], kept["hd_lost"]) == ("none", 1)
+    bare = target(hd=9, hd_max=9, proficiency=3)
+    assert play(game(harmed(3, bare), points), 10, 4)["hd_lost"] == 2
+    assert play(game(harmed(2, bare), points), 5, 4)["hd_lost"] == 1
