@@ -1,5 +1,6 @@
 """Every reading of every open question changes what it says it changes."""
 
+from dataclasses import replace
 from typing import Any
 
 import pytest
@@ -281,6 +282,22 @@ def test_a12_stacking_gb21_all_or_the_best_of_each_kind() -> None:
         for reading in ("add", "best")
     }
     assert pools == {"add": "2yellow+1red", "best": "1yellow+1red"}
+
+
+@pytest.mark.parametrize(("blue", "kept"), [(4, "4yellow"), (5, "4yellow"), (6, "1yellow+1blue")])
+def test_a12_the_best_dice_are_those_with_most_symbols_in_all(blue: int, kept: str) -> None:
+    """Three dice with two hits among six faces bring one on average; of equals the first stays."""
+    faces = ("d",) * blue + ("-",) * (6 - blue)
+    weak = replace(WORKED, yellow=("d", "d", "-", "-", "-", "-"), blue=faces)
+    tower = Terrain(
+        name="tower",
+        bonuses=(
+            Bonus(kind="attack_die", colour="blue"),
+            Bonus(kind="attack_die", colour="yellow", count=3),
+        ),
+    )
+    made = replace(setup(attacker_terrain=tower), dice=weak)
+    assert str(question(Session(game(made, {"stacking": "best"}))).dice) == kept
 
 
 # -- Line of Sight ---------------------------------------------------------------------------

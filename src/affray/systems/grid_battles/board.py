@@ -311,9 +311,7 @@ def _sight(board: Board, shooter: int, target: int) -> Literal["clear", "blocked
     units = frozenset(
         piece.hex
         for place, piece in enumerate(board.pieces)
-        if piece is not None
-        and place not in {shooter, target}
-        and (friends or owner(war, place) != own)
+        if piece is not None and (friends or owner(war, place) != own)
     )
     seen_from = piece_at(board, shooter).hex, piece_at(board, target).hex
     return "clear" if sees(war, *seen_from, units) else "blocked"
