@@ -9,6 +9,7 @@ from __future__ import annotations
 import dataclasses
 import random
 import sys
+import tomllib
 import types
 import typing
 from collections import Counter, defaultdict
@@ -17,6 +18,7 @@ from contextlib import contextmanager, suppress
 from dataclasses import MISSING, dataclass, field, fields, is_dataclass, replace
 from functools import _lru_cache_wrapper, cache, cached_property
 from itertools import zip_longest
+from pathlib import Path as File
 from typing import Annotated, Any, ClassVar, Literal, NamedTuple
 from zlib import crc32
 
@@ -42,8 +44,8 @@ from affray.engine.battles.played import play_battle
 from affray.engine.contest import Contest
 from affray.engine.game import Game
 from affray.engine.play import Answer, Entry, Question, Script, Session, drive, log_line
+from affray.engine.policy import DECIDE_ALL
 
-SEEDS = (1, 2)
 MADE = 350
 """How many situations are made, about."""
 MADE_FIGHTS = 60
@@ -129,6 +131,11 @@ def keys_of(setup: type) -> tuple[Key, ...]:
 
 
 ROLES = ("attacker", "defender")
+IN_FIGHTS: Mapping[str, tuple[str, ...]] = {
+    "situation": ("one_situation", "other_situation"),
+    "fighter": ("one", "other"),
+}
+"""Where in the `Sides` of a fight a role of `fight_keys_of` stands."""
 
 
 def role_keys_of(setup: type) -> tuple[Key, ...]:
@@ -334,6 +341,7 @@ class Sides:
     other_situation: Any
 
 
+RARE_FIGHTS = tomllib.loads((File(__file__).parent / "rare_fights.toml").read_text("utf-8"))
 FIGHTERS_OF_A_SIDE = 2
 ROUNDS = 6
 
@@ -353,15 +361,19 @@ class FightCase(Case):
         """The battle with the same seeds."""
         contest = self.contest
         sides = tuple(
-            side._replace(fighters=own, situation=situation, plans={}, yields_at=0)
+            side._replace(
+                fighters=own, situation=situation, plan=DECIDE_ALL, plans={}, yields_at=0
+            )
             for side, own, situation in zip(
                 contest.sides, (tree.one, tree.other),
                 (tree.one_situation, tree.other_situation), strict=True,
             )
         )  # fmt: skip
         chooser = random.Random(number)
+        offered: list[object] = []
 
         def choices(session: Session, question: Question) -> Answer | None:
+            offered.append((question.step, [option.name for option in question.options]))
             return _at_random(chooser, question) if question.dice is None else None
 
         try:
@@ -369,7 +381,13 @@ class FightCase(Case):
             battle = play_battle(changed, seed=number, rounds=ROUNDS, source=choices)
         except AffrayError as error:
             return Told((), (), str(error))
-        hard: list[object] = [battle.rounds, battle.verdict, battle.orders, battle.initiative]
+        hard: list[object] = [
+            offered,
+            battle.rounds,
+            battle.verdict,
+            battle.orders,
+            battle.initiative,
+        ]
         soft: list[object] = []
         for entry in battle.entries:
             hard.append((entry.actor, entry.target, entry.deed, entry.answers))
@@ -389,7 +407,7 @@ def fight_cases_of(system: System[Facts]) -> Iterator[FightCase]:
     if system.fight is None:
         return
     wanted = FightWanted(policies=("first", "first"))
-    for name, raw in fight_examples(system).items():
+    for name, raw in {**fight_examples(system), **RARE_FIGHTS.get(system.id, {})}.items():
         contest = load_raw_fight(system, raw, name, wanted).contest
         one, other = contest.sides
         few = [tuple(dict.fromkeys(side.fighters))[:FIGHTERS_OF_A_SIDE] for side in (one, other)]
@@ -400,12 +418,15 @@ def fight_cases_of(system: System[Facts]) -> Iterator[FightCase]:
 def made_fights(
     system: System[Facts], fights: Sequence[FightCase], values: Values
 ) -> Iterator[FightCase]:
-    """Fights made from the shipped ones: others of the roster, other situations."""
-    chooser = random.Random(12)
+    """Fights made from the examples, and from shipped fights: others of the roster, other keys."""
+    readings = other_readings(system)
     fighter = hints_of(system.setup)["attacker"]
     known = list(values.sheets[fighter]) if isinstance(fighter, type) else []
-    for number in range(MADE_FIGHTS):
-        case = chooser.choice(fights)
+    from_examples = list(_as_fights(system, fights[0]))
+    yield from from_examples
+    shipped = [case for case in fights for _ in range(MADE_FIGHTS // len(fights))]
+    for number, case in enumerate(shipped):
+        chooser = random.Random(f"{case.name} {number}")
         tree = case.tree
         for side in ("one", "other"):
             with suppress(SetupError):
@@ -413,7 +434,45 @@ def made_fights(
                     tree = replace(tree, **{side: (chooser.choice(known),)})
         for _ in range(chooser.randint(1, 6)):
             tree = _changed_somewhere(tree, chooser, values)
-        yield replace(case, name=f"{case.name}, changed ({number})", tree=tree)
+        picks = dict(chooser.sample(readings, min(len(readings), chooser.choice((0, 1, 2)))))
+        rulings = system.readings({**case.rulings.named(), **picks})
+        yield replace(
+            case, name=f"{case.name}, changed ({number})", tree=tree, rulings=rulings,
+            contest=case.contest.changed(rulings=rulings),
+        )  # fmt: skip
+
+
+def _as_fights(system: System[Facts], fight: FightCase) -> Iterator[FightCase]:
+    """A fight out of each example: its two fighters, with what holds there."""
+    for case in cases_of(system):
+        keys = {key: getattr(case.tree, key) for key in situation_keys(system)}
+        attacker, defender = case.tree.attacker, case.tree.defender
+        if attacker is None or defender is None:
+            continue
+        try:
+            pair = _equipped(case.tree, attacker), defender
+            first, second = (
+                system.setup(attacker=one, defender=other, **keys)
+                for one, other in (pair, pair[::-1])
+            )
+        except SetupError:
+            continue
+        tree = Sides(pair[:1], pair[1:], first, second)
+        yield replace(
+            fight, name=f"fight of {case.name}", tree=tree, rulings=case.rulings,
+            contest=fight.contest.changed(rulings=case.rulings),
+        )  # fmt: skip
+
+
+def _equipped(setup: Any, fighter: Any) -> Any:
+    """A fighter who owns what only the setup has otherwise, such as a weapon."""
+    for one in fields(setup):
+        thing = getattr(setup, one.name)
+        for name, hint in hints_of(type(fighter)).items():
+            lists = typing.get_origin(hint) is tuple and type(thing) in _parts(hint)
+            if lists and is_dataclass(thing) and not getattr(fighter, name):
+                fighter = replace(fighter, **{name: (thing,)})
+    return fighter
 
 
 # -- what a play reads -----------------------------------------------------------------------------
@@ -561,6 +620,8 @@ class Values:
         if isinstance(now, tuple):
             yield from self._lists(now, hint)
         yield from _spread([value for value in seen if value is not None])
+        if is_dataclass(now) and len(seen) < 2:
+            yield from _spread(list(self.sheets[type(now)]))
         if isinstance(now, str) and not _words(hint):
             yield from ("", f"{now}x", *_spread(list(self.texts[key.name])))
 
@@ -571,6 +632,9 @@ class Values:
             yield (*now, now[-1])
         if now and isinstance(now[0], (int, float)):
             yield tuple(value + 2 for value in now)
+        for word in _words(hint):
+            without = tuple(one for one in now if one != word)
+            yield without if word in now else (*now, word)
         for part in _parts(hint):
             if isinstance(part, type) and is_dataclass(part):
                 yield from ((*now, one) for one in _spread(list(self.sheets[part])))
@@ -643,14 +707,19 @@ def _bounds(hint: object) -> Iterator[object]:
 # -- the search ------------------------------------------------------------------------------------
 
 
-def made_cases(system: System[Facts], cases: Sequence[Case], values: Values) -> Iterator[Case]:
-    """Situations made from the examples: several keys changed at once, other readings."""
-    readings = [
+def other_readings(system: System[Facts]) -> list[tuple[str, str]]:
+    """Readings of open questions that aren't the default: question and reading."""
+    return [
         (ruling.name, option)
         for ruling in system.rulings
         for option in ruling.options
         if option != ruling.default
     ]
+
+
+def made_cases(system: System[Facts], cases: Sequence[Case], values: Values) -> Iterator[Case]:
+    """Situations made from the examples: several keys changed at once, other readings."""
+    readings = other_readings(system)
     words = [(key, key.word) for key in keys_of(system.setup) if key.word != ""]
     shared = [w for w in dict.fromkeys(word for _, word in words)
               if [word for _, word in words].count(w) > 1]  # fmt: skip
@@ -745,13 +814,14 @@ class Search:
                 self._watched(case, readers)
         else:
             for case in made_fights(self.system, fights, self.values):
-                self._watched(case, readers)
+                self._watched(case, readers, plays=2)
         return readers
 
     def _watched(
-        self, case: Case, readers: dict[tuple[type, str], list[tuple[Case, int, Path]]]
-    ) -> None:
-        for number in (0, *SEEDS):
+        self, case: Case, readers: dict[tuple[type, str], list[tuple[Case, int, Path]]],
+        plays: int = 3,
+    ) -> None:  # fmt: skip
+        for number in range(plays):
             watch = Watch(self.sheets)
             for kept in _caches(package_of(self.system)):
                 kept.cache_clear()
@@ -848,6 +918,9 @@ class Search:
         later: list[tuple[Case, int, Path, Any]] = []
         for case, number, path in readers.get((key.sheet, key.name), ()):
             if key.role in ROLES and path != (key.role,):
+                continue
+            if key.role in IN_FIGHTS and (path[0] not in IN_FIGHTS[key.role] or len(path) > 2
+                                          or path[-1] in ROLES):  # fmt: skip
                 continue
             sheet = _at(case.tree, path)
             value = getattr(sheet, key.name)

@@ -17,6 +17,9 @@ BY_THE_BOOK: dict[str, Reasons] = {
         "attacker.doubled=*": "it doubles what one suffers (AF-75)",
         "attacker.universal=intervene": "only who is near somebody attacked intervenes (AF-41)",
         "defender.universal=*": "actions are taken by who acts",
+        "fighter.attacked": "who comes into a fight has yet to begin a turn (AF-62)",
+        "fighter.expert_used": "who comes into a fight has yet to begin a turn (AF-62)",
+        "fighter.exerted": "who comes into a fight has yet to begin a turn (AF-62)",
     },
     "empty-earth": {
         "Fighter.name": "it tells apart who may not revive themselves, else it is shown (EE-51)",
@@ -35,6 +38,7 @@ BY_THE_BOOK: dict[str, Reasons] = {
         "Troop.formation=*": "who joined stands in the formation of its unit (EM-50)",
         "Troop.speed": "who joined moves with its unit (EM-50)",
         "Troop.reach": "who joined is always in contact (EM-22)",
+        "fighter.pinned": "nobody leaves the combat of a fight: there are no Free Strikes (EM-36)",
     },
     "grid-battles": {
         "attacker.abilities=battle_back": "only a defender battles back (GB-60)",
@@ -42,16 +46,4 @@ BY_THE_BOOK: dict[str, Reasons] = {
     },
 }
 
-NO_EXAMPLE = "no example comes near it"
-IGNORED = "accepted and ignored"
-NEVER_READ = "no play of a fight reads it"
-FOR_PEOPLE = "for people; its declaration doesn't say so"
-
-LEFT: dict[str, Reasons] = {
-    "affinity": {
-        "Ally.combatant": NO_EXAMPLE,
-    },
-    "emlia": {},
-    "empty-earth": {},
-    "grid-battles": {},
-}
+LEFT: dict[str, Reasons] = {}
