@@ -45,7 +45,7 @@ def resolve_turn(x: Exchange) -> Node[Exchange]:
         for place, (party, stand) in enumerate(zip(x.terms.troops, x.stands, strict=True))
     )
     pressed = press_of(x.terms, stands, x.plan)
-    return End(x._replace(stands=stands, over=True, pressed=pressed))
+    return End(x._replace(stands=stands, pressed=pressed))
 
 
 @resolve_turn.says

@@ -135,7 +135,7 @@ class Exchange(NamedTuple):
         pins: successes of a Disengage that still have to pin somebody.
         moved: length of the movement. reached: whether a charge got there.
         left: the attacker has moved, out of the engagement if it was in one.
-        over: the Resolution Phase has been. pressed: members more in contact since.
+        pressed: members more in contact since the Resolution Phase.
     """
 
     terms: Terms
@@ -162,7 +162,6 @@ class Exchange(NamedTuple):
     moved: float = 0
     reached: bool = False
     left: bool = False
-    over: bool = False
     pressed: int = 0
 
     @property
