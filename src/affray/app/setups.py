@@ -6,13 +6,14 @@ A setup is a table. These keys mean the same in every system; all others belong 
 | key | meaning |
 |---|---|
 | `system` | which system it is for; a check only |
-| `title`, `vectors`, `notes` | for people |
+| `title`, `vectors`, `notes`, `source` | for people |
 | `choose` | choices settled beforehand: step name = option, or a list, most wanted first |
 | `rulings` | readings of open questions: name = reading; `profile` names several at once |
 | `roster` | own entries by section, or files with them that lie beside the setup or below |
 | `play` | `dice` and `choose`: a script for `affray play --script` |
-| `expect`, `odds` | outcome fields and what they must come to; tests read them |
-| `shows` | rulings of which this is a good case: name = outcome field |
+| `expect` | outcome fields and what they must come to; `affray play --script` checks them |
+| `odds` | exact odds of shipped examples; tests read them, commands don't |
+| `shows` | rulings of which a shipped example is a good case: name = outcome field |
 
 Where a sheet is expected, the name of a roster entry will do; a table with `like = "name"` takes
 that entry and overrides it.

@@ -140,6 +140,28 @@ def objective_policy(loaded: Loaded, objective: str = "", budget: Budget | None 
     return Policy(solve(loaded.game, goal, budget=budget).decide)
 
 
+def check_expected(loaded: Loaded, session: Session) -> None:
+    """Hold what came of an exchange against the key `expect` of its file.
+
+    Raises:
+        AnswerError: a field came to something else, or the exchange is not over.
+        UnknownNameError: a field that there is not.
+    """
+    if not loaded.expect:
+        return
+    found = saved.outcome_of(session)
+    if not found:
+        raise AnswerError(f"{loaded.origin}: expect: the exchange is not over; play it to the end")
+    fields_named(loaded.game.system, tuple(loaded.expect))
+    wrong = [
+        f"{name}: {shown(found[name])}, not {shown(wanted)}"
+        for name, wanted in loaded.expect.items()
+        if found[name] != wanted
+    ]
+    if wrong:
+        raise AnswerError(f"{loaded.origin}: expect: {'; '.join(wrong)}")
+
+
 def play_view(
     loaded: Loaded, session: Session, *, seed: int | None = None, why: Sequence[str] = ()
 ) -> PlayView:

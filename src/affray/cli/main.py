@@ -241,6 +241,8 @@ def play(
     print_view(view, as_json=as_json)
     if limit is not None:
         raise limit
+    if script:
+        use_cases.check_expected(loaded, session)
 
 
 @app.command(epilog="Example: affray picture grid-battles ford --script")
