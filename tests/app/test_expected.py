@@ -16,6 +16,15 @@ def test_what_comes_as_expected_passes() -> None:
     use_cases.check_expected(loaded, session)
 
 
+@pytest.mark.parametrize(
+    ("system", "name"), [("eclipse-phase", "stun-baton"), ("empty-earth", "bought-after-the-roll")]
+)
+def test_lists_and_other_names_of_fields_are_compared(system: str, name: str) -> None:
+    loaded, session = use_cases.open_game(system, name, SCRIPTED)
+    assert loaded.expect
+    use_cases.check_expected(loaded, session)
+
+
 def test_what_comes_otherwise_is_told() -> None:
     loaded, session = use_cases.open_game("eclipse-phase", "jinx-shoots", SCRIPTED)
     other = loaded._replace(expect={"hit": True, "net": 12})

@@ -149,15 +149,15 @@ def check_expected(loaded: Loaded, session: Session) -> None:
     """
     if not loaded.expect:
         return
-    found = saved.outcome_of(session)
-    if not found:
+    if session.outcome is None:
         raise AnswerError(f"{loaded.origin}: expect: the exchange is not over; play it to the end")
-    fields_named(loaded.game.system, tuple(loaded.expect))
-    wrong = [
-        f"{name}: {shown(found[name])}, not {shown(wanted)}"
-        for name, wanted in loaded.expect.items()
-        if found[name] != wanted
-    ]
+    wrong = []
+    asked = fields_named(loaded.game.system, tuple(loaded.expect))
+    for field, (name, wanted) in zip(asked, loaded.expect.items(), strict=True):
+        came = field.of(session.outcome)
+        came = list(came) if isinstance(came, tuple) else came
+        if came != wanted:
+            wrong.append(f"{name}: {shown(came)}, not {shown(wanted)}")
     if wrong:
         raise AnswerError(f"{loaded.origin}: expect: {'; '.join(wrong)}")
 
