@@ -137,9 +137,8 @@ def difficulty_of(terms: Terms, plan: Plan, seen: Seen, by: int) -> Mixed:
 def is_automatic(terms: Terms, plan: Plan, seen: Seen) -> bool:
     """Whether an attack in close combat needs no roll: all its targets are unaware."""
     attack = attack_of(terms.troops[0].troop, plan.action)
-    if attack is None or attack.like != "close_combat":
-        return False
-    return all(seen.unaware)
+    assert attack is not None  # only attacks are worked out
+    return attack.like == "close_combat" and all(seen.unaware)
 
 
 @lru_cache(maxsize=16384)
