@@ -289,3 +289,15 @@ def test_ep54_the_log_tells_of_no_defence_where_none_was_rolled() -> None:
     assert session.outcome is not None
     told = [line.says for line in session.log if line.step == "roll_defence"]
     assert told in ([], [""])
+
+
+@pytest.mark.parametrize("helped", [0, 1])
+def test_ep20_a_defender_with_a_point_sees_the_very_number_of_the_attack(helped: int) -> None:
+    """65 is beyond every defence, and told all the same, whoever of the two has the point."""
+    two = [target(name="first"), target(name="second")]
+    two[helped] = replace(two[helped], flex=1)
+    setup = shot(defender=two[0], others=(two[1],))
+    opened = game(setup, None, "spend_after_defence", choose_mode="burst", choose_fire="spread")
+    asked = question(answered(opened, 65, *([98] * helped), 81))
+    assert asked.actor == ("defender", "defender 2")[helped]
+    assert dict(asked.about) == {"roll": 81, "needed": 30, "attack roll": 65}
