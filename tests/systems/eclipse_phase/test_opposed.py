@@ -301,3 +301,13 @@ def test_ep20_a_defender_with_a_point_sees_the_very_number_of_the_attack(helped:
     asked = question(answered(opened, 65, *([98] * helped), 81))
     assert asked.actor == ("defender", "defender 2")[helped]
     assert dict(asked.about) == {"roll": 81, "needed": 30, "attack roll": 65}
+
+
+def test_ep88_each_attack_roll_may_be_helped_once() -> None:
+    """A point before the first roll rules out one after it, not one after the second."""
+    setup = blow(attacker=shooter(flex=2), others=(target(name="second"),))
+    opened = game(setup, None, "spend_before_attack", "spend_after_attack")
+    second = answered(opened, "plus20", 98, "none")
+    asked = question(second.answer((96,)))
+    assert [option.name for option in asked.options] == ["none", "flip"]
+    assert question(answered(opened, "none", 96, "flip")).ask != "attack roll"

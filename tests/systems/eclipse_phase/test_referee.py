@@ -16,6 +16,7 @@ def judged(session: Session) -> tuple[dict[str, Any], dict[str, Any]]:
     """What came of an attack, and what the referee says."""
     ended = session.outcome
     assert isinstance(ended, Exchange)
+    assert not any(one.knocks or one.extra or one.doubled for one in ended.done)  # used up
     begun = session.entries[0].at.facts
     assert isinstance(begun, Exchange)
     settled = next(e.at.facts for e in session.entries if e.at.step.name == "spend_before_attack")
