@@ -184,13 +184,17 @@ def test_em21_em43_how_far_they_wrap_is_the_speed_of_who_envelops_as_it_is_now(j
 def test_em35_the_picture_after_a_charge_has_it_where_it_got_to() -> None:
     """However fast its target is, or who joined it; falling short it is seen on the way."""
 
-    def seen(away: float, *faces: int, **theirs: Any) -> str:
+    def seen(away: float, *faces: int, lame: bool = False, **theirs: Any) -> str:
         table = Table(placements=(block("A", 0, 0, 4, members=8), foe("B", 0, away, 4, members=8)))
         by = unit("A", 8, cc=1, speed=6)
+        if lame:
+            rows = (Row(low=1, name="lame", speed=6),)
+            by = unit("A", 8, cc=1, speed=9, threshold=3, table=rows, came_up=("lame",))
         made = setup(by, unit("B", 8, **theirs), action="charge", table=table)
         outcome: Any = played(game(made), *faces).outcome
         return picture(outcome)
 
     assert seen(10, 1, speed=1) == seen(10, 1, speed=40)
     assert seen(20, speed=1) == seen(20, speed=40)
+    assert seen(14) == seen(14, lame=True)
     assert seen(20) != seen(10, 1)
