@@ -2,6 +2,7 @@
 
 from __future__ import annotations
 
+import shutil
 from collections.abc import Callable, Iterator
 from pathlib import Path
 
@@ -142,18 +143,12 @@ def test_a_shipped_name_stays_with_what_ships(tmp_path: Path, install: Installed
 def test_one_with_broken_files_is_told_and_hides_no_other(
     tmp_path: Path, install: Installed
 ) -> None:
-    text = RENAMED.format(id="torn").replace("replace(shipped,", "replace(shipped, folder=F,")
-    folder = tmp_path / "torn_files"
-    folder.mkdir()
-    source = system_named("affinity").folder / "clauses.toml"
-    (folder / "clauses.toml").write_text(source.read_text())
+    folder = tmp_path / "brought_torn"
+    shutil.copytree(Path(__file__).parent.parent / "outside" / "brawl", folder)
     (folder / "examples.toml").write_text("[")
-    _module(
-        tmp_path, "brought_torn", f"from pathlib import Path\nF = Path({str(folder)!r})\n{text}"
-    )
-    install("torn-package", "torn = brought_torn:SYSTEM")
+    install("torn-package", "brawl = brought_torn:SYSTEM")
     view = list_systems()
     assert "affinity" in {row.id for row in view.systems}
     (broken,) = view.broken
-    assert broken.name == "torn"
+    assert broken.name == "brawl"
     assert "examples.toml: neither TOML nor JSON" in broken.why

@@ -296,12 +296,16 @@ BAD = {
     "unknown step": (GOOD + '[choose]\nmode = "semi"\n', 1, "no step 'mode' to settle"),
     "empty magazine": (
         GOOD.replace('"medium_pistol"', '{ like = "medium_pistol", rounds = 2 }')
+        + "distance_m = 10\n"
         + '[choose]\nchoose_mode = "burst"\n',
         1,
         "'burst': needs 3 rounds, medium pistol holds 2; allowed: semi",
     ),
     "nothing loaded": (
-        GOOD.replace('"medium_pistol"', '{ like = "medium_pistol", rounds = 0 }'), 1, "holds 0",
+        GOOD.replace('"medium_pistol"', '{ like = "medium_pistol", rounds = 0 }')
+        + "distance_m = 10\n",
+        1,
+        "holds 0",
     ),
 }  # fmt: skip
 

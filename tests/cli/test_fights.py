@@ -386,4 +386,4 @@ def test_a_duel_stopped_before_its_first_round_still_tells_who_wins(
 ) -> None:
     view = ask_duel("empty-earth", "bo-husk")
     show_duel(replace(view, by_round=(), partial=True, stopped_by="seconds"))
-    assert "who wins is known" in capsys.readouterr().out
+    assert "who wins is known" in " ".join(capsys.readouterr().out.split())

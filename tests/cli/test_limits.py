@@ -104,7 +104,7 @@ def test_the_computer_stops_deciding_and_the_game_stays(hard: str, tmp_path: Pat
 def test_a_duel_that_takes_too_long_says_how_far_it_came() -> None:
     done = affray("duel", "affinity", "fighter", "healer", "--seconds", "0.5")
     assert done.returncode == 4
-    assert re.search(r"stopped after 0.5 seconds, with .* and [\d,]+ exchanges", done.stderr)
+    assert re.search(r"stopped after 0.5 seconds[,;] .* and [\d,]+ exchanges", done.stderr)
 
 
 def test_a_battle_is_over_when_time_is() -> None:

@@ -23,9 +23,9 @@ BY_THE_BOOK: dict[str, Reasons] = {
     },
     "empty-earth": {
         "Fighter.name": "it tells apart who may not revive themselves, else it is shown (EE-51)",
-        "Setup.other_pcs=taken": "one more who took an Injury keeps no Stage going (EE-52)",
     },
     "eclipse-phase": {
+        "Weapon.traits=concealable": "how well it can be hidden; `concealable` says it too",
         "attacker.qualities=medichines": "it lessens what one suffers",
         "attacker.qualities=cyberbrain": "it hampers psi aimed at its owner (EP-137)",
         "attacker.specialized=fray": "who is attacked dodges",

@@ -32,7 +32,7 @@ Special = Literal[
     "melee", "guns", "athletics", "demolitions", "interface", "exotic", "psi", "fray", "perceive",
 ]  # fmt: skip
 Trait = Literal[
-    "armor_piercing", "blinding", "cone", "entangling", "fixed", "fragile",
+    "armor_piercing", "blinding", "concealable", "cone", "entangling", "fixed", "fragile",
     "knockdown", "lacks_smartlink", "long", "no_close", "no_point_blank", "pain", "shock",
     "single_use", "steady", "stun", "touch_only", "two_handed",
 ]  # fmt: skip
@@ -106,7 +106,7 @@ class Weapon:
         rounds: what is loaded now, the chambered round included.
         range_m: range rating in metres of a fired weapon; thrown ones take the thrower's SOM.
         reach: reach bonus in melee, 0, 10 or 20.
-        concealable: easily hidden (+30 to hide it).
+        concealable: easily hidden (+30 to hide it); older files say so among the traits.
         harm: what it does: damage to the body or stress to the mind.
     """
 
