@@ -133,12 +133,14 @@ def test_a_budget_that_makes_no_sense_is_refused(wrong: dict[str, Any]) -> None:
 
 def test_progress_is_told() -> None:
     told: list[Progress] = []
-    late(lambda: odds(walk(100), budget=Budget(seconds=SHORT, progress=told.append)))
+    enough = Budget(seconds=60, progress=told.append, stop=lambda: len(told) > 2)
+    with pytest.raises(LimitError):
+        odds(walk(100), budget=enough)
     assert len(told) > 1
     assert {one.work for one in told} == {"places"}
     done = [one.done for one in told]
     assert done == sorted(done)
-    assert done[-1] > 1000
+    assert done[-1] > done[0]
 
 
 # -- exchanges -------------------------------------------------------------------------------
@@ -148,7 +150,7 @@ def test_odds_end_in_time_and_say_what_was_settled() -> None:
     error = late(lambda: odds(walk(100), budget=Budget(seconds=SHORT)))
     assert "toy: stopped after 0.3 seconds at step" in str(error)
     assert error.settled == 0
-    assert error.done["places"] > 1000
+    assert error.done["places"] > 0
     assert odds(walk(2)).mean() == 101
 
 
