@@ -19,8 +19,8 @@ from affray.app.battles import Sampling, fought
 from affray.app.fight_setups import (
     AS_WRITTEN,
     FightWanted,
+    assumptions,
     fighters_of,
-    in_words,
     load_fight,
 )
 from affray.app.fight_sheets import POLICIES
@@ -135,7 +135,7 @@ def _assumed(task: _Task, names: Sequence[str]) -> str:
         for name in names:
             with suppress(SetupError):
                 found |= load_fight(task.system, name, name, plain).assumed
-    return f"; {in_words(found)} is assumed" if found else ""
+    return f"; {assumptions(found)} is assumed" if found else ""
 
 
 def _is_symmetric(wanted: FightWanted) -> bool:

@@ -286,7 +286,7 @@ def load_raw_fight(
         placed.append(side._replace(situation=made))
         assumed |= more
     if assumed:
-        told = in_words(assumed)
+        told = assumptions(assumed)
         note = f"{origin}: {told} is assumed; the situation of neither side says otherwise"
         warnings.warn(fitted(note), AffrayWarning, stacklevel=2)
     contest = Contest(
@@ -311,7 +311,7 @@ def load_raw_fight(
     )
 
 
-def in_words(assumed: Mapping[str, object]) -> str:
+def assumptions(assumed: Mapping[str, object]) -> str:
     """Values that are assumed, for people."""
     return ", ".join(f"{key} = {value}" for key, value in assumed.items())
 
