@@ -32,7 +32,7 @@ from tests.core.assembling import Setup, assembled
 from tests.fight_systems import Body, Fighter
 
 SHORT = 0.3
-LATE = 1.0
+LATE = 10.0  # a busy machine; without a bound these would go on for minutes
 """Seconds of a budget, and how much later it may end on a machine that has other work as well."""
 
 
