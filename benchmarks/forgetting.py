@@ -12,7 +12,7 @@ import sys
 from importlib import import_module
 
 from affray.core.reading import forget_distributions
-from affray.engine.kernel import forget_kernels
+from affray.engine.exchange.kernel import forget_kernels
 
 _Remembering = functools._lru_cache_wrapper
 PACKAGE = "affray"

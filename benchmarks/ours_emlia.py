@@ -11,9 +11,9 @@ from functools import partial
 from affray.app.fight_setups import load_raw_fight
 from affray.app.registry import system_named
 from affray.core.distribution import Distribution
-from affray.engine.duels.duel import Duel, DuelResult
-from affray.engine.game import Game
-from affray.engine.odds import outcomes
+from affray.engine.exchange.game import Game
+from affray.engine.exchange.odds import outcomes
+from affray.engine.fight.duels.duel import Duel, DuelResult
 from affray.systems.emlia import sheet as em
 from benchmarks.peers.numbers import Check, Lines, Mixed
 

@@ -9,9 +9,9 @@ from collections.abc import Callable
 
 from affray.app.fight_setups import load_raw_fight
 from affray.app.registry import system_named
-from affray.engine.battles.battle import Battle, BattleResult
-from affray.engine.contest import Contest
-from affray.engine.duels.duel import Duel, DuelResult
+from affray.engine.fight.contest import Contest
+from affray.engine.fight.duels.duel import Duel, DuelResult
+from affray.engine.fight.sampled.battle import Battle, BattleResult
 from benchmarks.peers.numbers import Fighters, Sheet
 
 EP = system_named("eclipse-phase")

@@ -17,10 +17,10 @@ from typing import NamedTuple
 
 from affray.app.fight_setups import load_raw_fight
 from affray.app.registry import system_named
-from affray.engine.battles.battle import Battle
-from affray.engine.contest import Contest
-from affray.engine.duels.duel import Duel
-from affray.engine.duels.sweep import Sweep
+from affray.engine.fight.contest import Contest
+from affray.engine.fight.duels.duel import Duel
+from affray.engine.fight.duels.sweep import Sweep
+from affray.engine.fight.sampled.battle import Battle
 from benchmarks.machine import Spent, described, loads, spent
 
 WIDTH, HEIGHT, MARGIN = 640, 420, 60

@@ -16,8 +16,8 @@ from affray.app.setups import Loaded, examples, load_raw
 from affray.core.dice import Pool
 from affray.core.node import Facts
 from affray.core.step import System
-from affray.engine.game import Game
-from affray.engine.play import Answer, Session
+from affray.engine.exchange.game import Game
+from affray.engine.exchange.session import Answer, Session
 
 SYSTEMS = system_ids()
 EXAMPLES = [(name, example) for name in SYSTEMS for example in examples(system_named(name))]

@@ -15,7 +15,7 @@ from benchmarks import forgetting, machine, run
 from benchmarks.machine import Spent
 from benchmarks.workloads import Workload, workloads
 
-from affray.engine import kernel
+from affray.engine.exchange import kernel
 from affray.systems.empty_earth import rolling
 
 AGREED = {"W1": 4, "W2": 6, "W2L": 6, "W3-30": 4, "W3-100": 4, "W4": 3, "W5": 3, "W6": 3, "W8": 3,

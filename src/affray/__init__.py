@@ -33,12 +33,12 @@ if TYPE_CHECKING:
     from affray.core.ruling import Ruling, Rulings
     from affray.core.step import Field, Objective, Step, System, step
     from affray.core.telling import AffrayWarning
-    from affray.engine.best import Solution, objective_named, solve
     from affray.engine.budget import Budget, Progress, spending
-    from affray.engine.explain import explain
-    from affray.engine.game import Game
-    from affray.engine.odds import odds, outcomes
-    from affray.engine.play import (
+    from affray.engine.exchange.best import Solution, objective_named, solve
+    from affray.engine.exchange.explain import explain
+    from affray.engine.exchange.game import Game
+    from affray.engine.exchange.odds import odds, outcomes
+    from affray.engine.exchange.session import (
         Answer,
         Entropy,
         ForActor,
@@ -65,12 +65,12 @@ _HOME = {
     "affray.core.ruling": ("Ruling", "Rulings"),
     "affray.core.step": ("Field", "Objective", "Step", "System", "step"),
     "affray.core.telling": ("AffrayWarning",),
-    "affray.engine.best": ("Solution", "objective_named", "solve"),
+    "affray.engine.exchange.best": ("Solution", "objective_named", "solve"),
     "affray.engine.budget": ("Budget", "Progress", "spending"),
-    "affray.engine.explain": ("explain",),
-    "affray.engine.game": ("Game",),
-    "affray.engine.odds": ("odds", "outcomes"),
-    "affray.engine.play": (
+    "affray.engine.exchange.explain": ("explain",),
+    "affray.engine.exchange.game": ("Game",),
+    "affray.engine.exchange.odds": ("odds", "outcomes"),
+    "affray.engine.exchange.session": (
         "Answer", "Entropy", "ForActor", "Policy", "Question", "Script", "Seeded", "Session",
         "drive",
     ),

@@ -17,16 +17,16 @@ from affray.app.rosters import Roster, resolved
 from affray.app.tables import validated
 from affray.core.node import At, Facts
 from affray.core.ruling import Rulings
-from affray.engine.battles.played import Place, PlayedBattle, PlayedExchange, play_battle, replay
-from affray.engine.best import solve
-from affray.engine.contest import Contest, First, Side
-from affray.engine.duels.duel import Duel, DuelResult
-from affray.engine.flow import Decide, flow
-from affray.engine.game import Game
-from affray.engine.matchup import Matchup
-from affray.engine.odds import outcomes
-from affray.engine.play import Session
-from affray.engine.policy import DECIDE_ALL, Plan
+from affray.engine.exchange.best import solve
+from affray.engine.exchange.flow import Decide, flow
+from affray.engine.exchange.game import Game
+from affray.engine.exchange.odds import outcomes
+from affray.engine.exchange.session import Session
+from affray.engine.fight.contest import Contest, First, Side
+from affray.engine.fight.duels.duel import Duel, DuelResult
+from affray.engine.fight.matchup import Matchup
+from affray.engine.fight.plans import DECIDE_ALL, Plan
+from affray.engine.fight.played.play import Place, PlayedBattle, PlayedExchange, play_battle, replay
 from tests import fight_systems as games
 from tests.fight_systems import Fighter
 from tests.scenarios import FIGHTING

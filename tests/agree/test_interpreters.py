@@ -11,12 +11,12 @@ from affray.app.registry import system_named
 from affray.core.errors import LimitError
 from affray.core.node import Facts
 from affray.core.step import Objective
-from affray.engine.best import Solution, objective_named, solve
 from affray.engine.budget import Budget, spending
-from affray.engine.flow import flow
-from affray.engine.game import Game
-from affray.engine.odds import outcomes
-from affray.engine.play import Policy, Seeded, Session, drive
+from affray.engine.exchange.best import Solution, objective_named, solve
+from affray.engine.exchange.flow import flow
+from affray.engine.exchange.game import Game
+from affray.engine.exchange.odds import outcomes
+from affray.engine.exchange.session import Policy, Seeded, Session, drive
 from tests.scenarios import PLAYED, SYSTEMS, example
 
 GAMES = 100

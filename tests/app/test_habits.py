@@ -14,10 +14,10 @@ from affray.app.habits import check_habits
 from affray.app.registry import system_named
 from affray.core.errors import SetupError
 from affray.core.telling import AffrayWarning
-from affray.engine.contest import Contest
-from affray.engine.duels.best import BestDuel
-from affray.engine.duels.duel import Duel
-from affray.engine.policy import Plan, Rest
+from affray.engine.fight.contest import Contest
+from affray.engine.fight.duels.duel import Duel
+from affray.engine.fight.duels.optimal import BestDuel
+from affray.engine.fight.plans import Plan, Rest
 from tests import fight_systems as games
 from tests.fight_systems import Fighter
 from tests.scenarios import FIGHTING
@@ -35,7 +35,7 @@ def loaded(*names: str, step: str = "choose_blow", rest: Rest = "first") -> Load
 
 
 def sampled(contest: Contest) -> None:
-    from affray.engine.battles.battle import Battle
+    from affray.engine.fight.sampled.battle import Battle
 
     Battle(contest, targeting=("weakest", "weakest"), rounds=9).run(50, seed=1)
 

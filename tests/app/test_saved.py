@@ -23,7 +23,7 @@ from affray.app.saved import GameFile, restore, save, to_saved
 from affray.app.setups import InputError, Loaded, load
 from affray.app.use_cases import open_game, play_script
 from affray.core.errors import AnswerError, StoreError
-from affray.engine.play import Answer, Session
+from affray.engine.exchange.session import Answer, Session
 from tests.cli.running import ENV, affray
 
 EP = system_named("eclipse-phase")

@@ -17,8 +17,8 @@ from affray.core.errors import SetupError
 from affray.core.fight import Deed, Scene
 from affray.core.node import At, Chance, Choice, End, Facts
 from affray.core.reading import roll_of
-from affray.engine.contest import Contest
-from affray.engine.matchup import Matchup, Row
+from affray.engine.fight.contest import Contest
+from affray.engine.fight.matchup import Matchup, Row
 
 __all__ = ["Compared", "compare_rows"]
 

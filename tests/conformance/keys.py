@@ -40,11 +40,11 @@ from affray.core.node import Chance, Choice, Facts
 from affray.core.ruling import Rulings
 from affray.core.sheet import informs
 from affray.core.step import System
-from affray.engine.battles.played import play_battle
-from affray.engine.contest import Contest
-from affray.engine.game import Game
-from affray.engine.play import Answer, Entry, Question, Script, Session, drive, log_line
-from affray.engine.policy import DECIDE_ALL
+from affray.engine.exchange.game import Game
+from affray.engine.exchange.session import Answer, Entry, Question, Script, Session, drive, log_line
+from affray.engine.fight.contest import Contest
+from affray.engine.fight.plans import DECIDE_ALL
+from affray.engine.fight.played.play import play_battle
 
 MADE = 350
 """How many situations are made, about."""

@@ -18,9 +18,9 @@ from affray.app.setups import InputError, load_raw, roster, schema
 from affray.core.errors import AnswerError, MissingError, SetupError
 from affray.core.node import At, Chance, Choice, End, Facts, Go, Node, fill
 from affray.core.reading import enumerated, roll_of
-from affray.engine.best import objective_named, solve
-from affray.engine.odds import outcomes
-from affray.engine.play import Script, Session, drive
+from affray.engine.exchange.best import objective_named, solve
+from affray.engine.exchange.odds import outcomes
+from affray.engine.exchange.session import Script, Session, drive
 from tests.scenarios import (
     PLAYED,
     REFUSED,

@@ -15,11 +15,11 @@ from affray.core.errors import MissingError, SetupError
 from affray.core.fight import Scene
 from affray.core.node import At, Facts
 from affray.core.step import System
-from affray.engine.contest import Contest
-from affray.engine.policy import Plan
+from affray.engine.fight.contest import Contest
+from affray.engine.fight.plans import Plan
 from tests import fight_systems as games
 from tests.conformance.held_back import compare_rows
-from tests.engine.test_looks import ONE, OTHER, asking
+from tests.engine.exchange.test_looks import ONE, OTHER, asking
 from tests.scenarios import FIGHTING
 
 FIRST = FightWanted(policies=("first", "first"))

@@ -16,17 +16,17 @@ from affray.core.node import At, Chance, End, Facts, Go, Node
 from affray.core.reading import SumOfDice, Tally, distribution
 from affray.core.step import Field, Objective, System, step
 from affray.engine import budget as budgets
-from affray.engine.battles.battle import Battle
-from affray.engine.best import solve
 from affray.engine.budget import Budget, Clock, Progress, spending
-from affray.engine.contest import Contest
-from affray.engine.duels.best import BestDuel
-from affray.engine.duels.duel import Duel
-from affray.engine.duels.exact import solve_exactly
-from affray.engine.game import Game
-from affray.engine.kernel import forget_kernels
-from affray.engine.odds import odds
-from affray.engine.policy import DECIDE_ALL
+from affray.engine.exchange.best import solve
+from affray.engine.exchange.game import Game
+from affray.engine.exchange.kernel import forget_kernels
+from affray.engine.exchange.odds import odds
+from affray.engine.fight.contest import Contest
+from affray.engine.fight.duels.duel import Duel
+from affray.engine.fight.duels.exact import solve_exactly
+from affray.engine.fight.duels.optimal import BestDuel
+from affray.engine.fight.plans import DECIDE_ALL
+from affray.engine.fight.sampled.battle import Battle
 from tests import fight_systems as games
 from tests.core.assembling import Setup, assembled
 from tests.fight_systems import Body, Fighter

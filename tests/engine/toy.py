@@ -19,8 +19,8 @@ from affray.core.node import At, Chance, Choice, End, Facts, Go, Node, Option, c
 from affray.core.reading import SumOfDice
 from affray.core.step import Field, Objective, System, step
 from affray.engine.budget import Budget, spending
-from affray.engine.flow import Decide
-from affray.engine.game import Game
+from affray.engine.exchange.flow import Decide
+from affray.engine.exchange.game import Game
 from tests.core.assembling import assembled
 
 COIN = Die("coin", ("crown", "cross"), (1, 2))

@@ -14,8 +14,8 @@ from hypothesis import strategies as st
 from affray.core.dice import Die, Pool
 from affray.core.node import At, Chance, End, Facts, Go, Node, Option, choose
 from affray.core.step import Field, Objective, System, step
-from affray.engine.game import Game
-from affray.engine.kernel import forget_kernels
+from affray.engine.exchange.game import Game
+from affray.engine.exchange.kernel import forget_kernels
 from tests.core.assembling import Setup, assembled
 from tests.engine.toy import TheFace
 

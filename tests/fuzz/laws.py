@@ -11,11 +11,11 @@ from affray.app import saved
 from affray.app.setups import Loaded
 from affray.core.errors import AnswerError, LimitError, SetupError
 from affray.core.node import At, Choice, Facts, Option
-from affray.engine.best import Solution, solve
 from affray.engine.budget import Budget, spending
-from affray.engine.game import Game
-from affray.engine.odds import outcomes
-from affray.engine.play import Answer, Session
+from affray.engine.exchange.best import Solution, solve
+from affray.engine.exchange.game import Game
+from affray.engine.exchange.odds import outcomes
+from affray.engine.exchange.session import Answer, Session
 from tests.scenarios import random_faces
 
 __all__ = ["LONGEST", "Whim", "hold_for_exchange", "hold_for_game"]
@@ -103,7 +103,7 @@ def _values_hold(game: Game, seed: int) -> None:
 
 
 def _mean(game: Game, solution: Solution, utility) -> Fraction:  # type: ignore[no-untyped-def]  # facts of any system
-    from affray.engine.flow import flow
+    from affray.engine.exchange.flow import flow
 
     ended = flow(game, solution.decide)
     worth = Fraction(0)

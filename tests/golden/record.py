@@ -12,7 +12,7 @@ from pathlib import Path
 from affray.app.use_cases import play_view
 from affray.app.views import to_json
 from affray.core.errors import AnswerError, SetupError
-from affray.engine.play import Script, Session, drive
+from affray.engine.exchange.session import Script, Session, drive
 from tests.scenarios import EXAMPLES, SHIPPED, ended, example
 
 FOLDER = Path(__file__).parent / "playthroughs"

@@ -9,9 +9,9 @@ from hypothesis import strategies as st
 
 from affray.app.registry import system_named
 from affray.core.ruling import Rulings
-from affray.engine.best import objective_named, solve
-from affray.engine.game import Game
-from affray.engine.odds import outcomes
+from affray.engine.exchange.best import objective_named, solve
+from affray.engine.exchange.game import Game
+from affray.engine.exchange.odds import outcomes
 from affray.systems.eclipse_phase import sheet as ep
 from affray.systems.empty_earth import sheet as ee
 

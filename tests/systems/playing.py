@@ -7,10 +7,10 @@ from fractions import Fraction
 from typing import Any, cast
 
 from affray.core.dice import Face
-from affray.engine import best
-from affray.engine import odds as exact
-from affray.engine.game import Game
-from affray.engine.play import LogLine, Question, Script, Session, drive
+from affray.engine.exchange import best
+from affray.engine.exchange import odds as exact
+from affray.engine.exchange.game import Game
+from affray.engine.exchange.session import LogLine, Question, Script, Session, drive
 
 __all__ = [
     "asked", "chance", "closed", "dice", "joint", "line", "mean", "odds", "offered", "play",

@@ -28,8 +28,8 @@ from affray.app.fight_views import CellRow, MatrixView
 from affray.app.registry import system_named
 from affray.core.errors import LimitError, SetupError, UnknownNameError
 from affray.core.telling import AffrayWarning
-from affray.engine.battles.workers import end_with_parent
 from affray.engine.budget import Budget, Clock, spending
+from affray.engine.fight.sampled.workers import end_with_parent
 
 __all__ = ["N_OF_A_PAIR", "all_pairs"]
 

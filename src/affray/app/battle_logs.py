@@ -19,9 +19,9 @@ from affray.app.rules_digest import rules_digest
 from affray.app.writing import write_whole
 from affray.core.errors import StoreError
 from affray.core.telling import shown
-from affray.engine.answers import keys_at
-from affray.engine.battles.played import PlayedBattle, from_saved, play_battle, replay, to_saved
 from affray.engine.budget import Budget, spending
+from affray.engine.exchange.answers import keys_at
+from affray.engine.fight.played.play import PlayedBattle, from_saved, play_battle, replay, to_saved
 
 __all__ = ["SCHEMA", "VERSION", "replay_samples", "save_samples"]
 

@@ -25,7 +25,7 @@ from affray.core.errors import SetupError
 from affray.engine.budget import Budget, spending
 
 if TYPE_CHECKING:
-    from affray.engine.battles.battle import Battle, BattleResult
+    from affray.engine.fight.sampled.battle import Battle, BattleResult
 
 __all__ = [
     "MOST_ROUNDS", "N_BATTLES", "Sampling", "compare_battles", "fight_battle", "fought",
@@ -92,7 +92,7 @@ def fight_battle(
 
 
 def _battle(loaded: LoadedFight) -> Battle:
-    from affray.engine.battles.battle import Battle  # numpy; only where fights are worked out
+    from affray.engine.fight.sampled.battle import Battle  # numpy; only where fights are worked out
 
     if "optimal" in loaded.policies:
         raise SetupError(f"{loaded.origin}: policy optimal is for duels; use greedy in battles")
@@ -178,7 +178,9 @@ def compare_battles(
 def _compared(
     system_name: str, sources: tuple[str, str], foes: str, wanted: FightWanted, settled: Sampling
 ) -> CompareView:
-    from affray.engine.battles.battle import compare  # numpy; only where fights are worked out
+    from affray.engine.fight.sampled.battle import (
+        compare,  # numpy; only where fights are worked out
+    )
 
     n, seed = settled.n or N_BATTLES, settled.seed or 0
     loaded = (

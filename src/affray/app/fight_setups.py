@@ -40,11 +40,11 @@ from affray.core.node import Facts
 from affray.core.ruling import Rulings
 from affray.core.step import System
 from affray.core.telling import AffrayWarning, fitted, shown
-from affray.engine.battles.targeting import TARGETINGS
-from affray.engine.best import objective_named
-from affray.engine.contest import Contest, First, Side, opening_plans
-from affray.engine.matchup import fight_of
-from affray.engine.policy import Plan
+from affray.engine.exchange.best import objective_named
+from affray.engine.fight.contest import Contest, First, Side, opening_plans
+from affray.engine.fight.matchup import fight_of
+from affray.engine.fight.plans import Plan
+from affray.engine.fight.targeting import TARGETINGS
 
 __all__ = [
     "AS_WRITTEN", "FightWanted", "LoadedFight", "fight_examples", "fighters_of", "load_fight",

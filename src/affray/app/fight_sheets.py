@@ -41,8 +41,8 @@ from affray.app.rosters import ROSTER_SCHEMA
 from affray.app.tables import adapter
 from affray.core.node import Facts
 from affray.core.step import System
-from affray.engine.battles.targeting import TARGETINGS
-from affray.engine.matchup import fight_of
+from affray.engine.fight.matchup import fight_of
+from affray.engine.fight.targeting import TARGETINGS
 
 if TYPE_CHECKING:
     from typing import Any

@@ -7,9 +7,9 @@ from fractions import Fraction
 from typing import NamedTuple
 
 from affray.app.views import View
-from affray.engine.battles.estimate import Estimate
-from affray.engine.battles.results import FighterStats
-from affray.engine.duels.exact import ExactResult
+from affray.engine.fight.duels.exact import ExactResult
+from affray.engine.fight.sampled.estimate import Estimate
+from affray.engine.fight.sampled.results import FighterStats
 
 __all__ = [
     "BattleView", "CaseRow", "CellRow", "CompareView", "DuelView", "Estimate", "FighterRow",

@@ -24,9 +24,9 @@ from affray.core.telling import shown
 from affray.engine.budget import Budget, spending
 
 if TYPE_CHECKING:
-    from affray.engine.contest import Contest, Side
-    from affray.engine.duels.duel import Case, Duel, DuelResult, Round
-    from affray.engine.duels.exact import ExactResult
+    from affray.engine.fight.contest import Contest, Side
+    from affray.engine.fight.duels.duel import Case, Duel, DuelResult, Round
+    from affray.engine.fight.duels.exact import ExactResult
 
 __all__ = ["ask_duel", "side_rows"]
 
@@ -175,7 +175,7 @@ def _worked_out(loaded: LoadedFight, *, exact: bool) -> DuelView:
 
 def _duel(loaded: LoadedFight, *, exact: bool) -> Duel:
     """The duel, decided as its policies say."""
-    from affray.engine.duels.duel import Duel  # numpy; only where fights are worked out
+    from affray.engine.fight.duels.duel import Duel  # numpy; only where fights are worked out
 
     if "optimal" not in loaded.policies:
         return Duel(loaded.contest)
@@ -186,14 +186,14 @@ def _duel(loaded: LoadedFight, *, exact: bool) -> Duel:
         )
     if exact:
         raise SetupError("--exact works duels out with fixed policies; not with optimal")
-    from affray.engine.duels.best import BestDuel
+    from affray.engine.fight.duels.optimal import BestDuel
 
     return BestDuel(loaded.contest)
 
 
 def _openings(duel: Duel, contest: Contest) -> tuple[OpeningRow, ...]:
     """What the choices before the first roll are worth, where both sides were solved."""
-    from affray.engine.duels.best import BestDuel
+    from affray.engine.fight.duels.optimal import BestDuel
 
     if not isinstance(duel, BestDuel):
         return ()
@@ -242,7 +242,7 @@ def _finite(number: float) -> float | None:
 
 def _exactly(contest: Contest) -> tuple[ExactResult | None, str]:
     """The duel in whole fractions, and how; where it is too large, None and why."""
-    from affray.engine.duels.exact import solve_exactly  # only where somebody asks for it
+    from affray.engine.fight.duels.exact import solve_exactly  # only where somebody asks for it
 
     try:
         found = solve_exactly(contest)

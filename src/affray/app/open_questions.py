@@ -23,10 +23,10 @@ from affray.core.node import Facts
 from affray.core.ruling import Rulings
 from affray.core.step import Field, System
 from affray.core.telling import AffrayWarning
-from affray.engine.best import objective_named, solve
 from affray.engine.budget import Budget, Clock, spending
-from affray.engine.odds import fields_named, outcomes
-from affray.engine.play import Session
+from affray.engine.exchange.best import objective_named, solve
+from affray.engine.exchange.odds import fields_named, outcomes
+from affray.engine.exchange.session import Session
 
 __all__ = ["show_rulings"]
 

@@ -33,8 +33,8 @@ from affray.core.errors import AnswerError, StoreError
 from affray.core.node import Facts
 from affray.core.step import System
 from affray.core.telling import shown
-from affray.engine.answers import from_plain, keys_at, to_plain
-from affray.engine.play import Answer, Session, log_line
+from affray.engine.exchange.answers import from_plain, keys_at, to_plain
+from affray.engine.exchange.session import Answer, Session, log_line
 
 __all__ = [
     "SCHEMA", "VERSION", "GameFile", "Restored", "is_saved", "outcome_of", "restore", "save",

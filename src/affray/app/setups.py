@@ -47,7 +47,7 @@ from affray.core.errors import SetupError
 from affray.core.node import Facts
 from affray.core.step import System
 from affray.core.telling import shown
-from affray.engine.game import Game
+from affray.engine.exchange.game import Game
 
 __all__ = [
     "InputError", "Loaded", "Raw", "examples", "load", "load_raw", "read_source", "roster",

@@ -31,12 +31,12 @@ from affray.core.meter import in_portions
 from affray.core.node import Choice, Facts
 from affray.core.step import System
 from affray.core.telling import escaped, shown
-from affray.engine.best import Solution, Valued, objective_named, solve
 from affray.engine.budget import Budget, spending
-from affray.engine.explain import explain, told_fields
-from affray.engine.game import Game
-from affray.engine.odds import fields_named, outcomes
-from affray.engine.play import Policy, Script, Session, drive
+from affray.engine.exchange.best import Solution, Valued, objective_named, solve
+from affray.engine.exchange.explain import explain, told_fields
+from affray.engine.exchange.game import Game
+from affray.engine.exchange.odds import fields_named, outcomes
+from affray.engine.exchange.session import Policy, Script, Session, drive
 
 __all__ = [
     "NOTHING", "Wanted", "ask_best", "ask_odds", "conditions", "game_from_here",

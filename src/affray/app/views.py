@@ -13,7 +13,7 @@ from typing import ClassVar, NamedTuple
 
 from affray import _version
 from affray.core.modifier import Modifier, Total
-from affray.engine.play import LogLine
+from affray.engine.exchange.session import LogLine
 
 __all__ = [
     "BestView",

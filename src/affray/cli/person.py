@@ -13,7 +13,7 @@ from affray.core.errors import AnswerError, LimitError
 from affray.core.node import option_named
 from affray.core.telling import shown
 from affray.engine.budget import Budget
-from affray.engine.play import Answer, Entropy, Question, Seeded, Session, Source
+from affray.engine.exchange.session import Answer, Entropy, Question, Seeded, Session, Source
 
 __all__ = ["play_here"]
 

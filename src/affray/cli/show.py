@@ -42,7 +42,7 @@ from affray.cli.terminal import (
     stopped,
 )
 from affray.cli.texts import plainly
-from affray.engine.play import LogLine
+from affray.engine.exchange.session import LogLine
 
 __all__ = ["percent", "show", "show_odds", "show_roster"]
 

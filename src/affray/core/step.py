@@ -166,7 +166,7 @@ class Field(NamedTuple, Generic[F]):
         also: other names users may type.
         fits: whether it says something where this is the start; None: always. The first field
             that fits is told of every exchange, others that are false, zero or empty only if they
-            differ from the start or decide an objective (`affray.engine.explain.told_fields`).
+            differ from the start or decide an objective (`affray.engine.exchange.explain`).
         at_once: the vector form of `of`: its values for facts that differ in one field alone,
             given as facts, the name of that field and its values. A matter of speed alone; a
             test holds both equal.

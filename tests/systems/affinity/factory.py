@@ -11,8 +11,8 @@ from typing import Any, cast
 from affray.core.node import Facts
 from affray.core.ruling import Rulings
 from affray.core.step import Objective, System
-from affray.engine import best
-from affray.engine.game import Game
+from affray.engine.exchange import best
+from affray.engine.exchange.game import Game
 from affray.systems.affinity import SYSTEM as ROOM
 from affray.systems.affinity.sheet import Action, Ally, Boost, Combatant, Hazard, Layer, Setup
 from tests.systems.playing import (

@@ -8,7 +8,7 @@ import pytest
 
 from affray.core.errors import SetupError
 from affray.core.ruling import Rulings
-from affray.engine.play import Session
+from affray.engine.exchange.session import Session
 from affray.systems.affinity.numbers import state_of
 from affray.systems.affinity.sheet import Action, Combatant
 

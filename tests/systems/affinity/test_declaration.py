@@ -6,7 +6,7 @@ from typing import Any
 import pytest
 
 from affray.core.errors import AnswerError, SetupError
-from affray.engine.play import Session
+from affray.engine.exchange.session import Session
 from affray.systems.affinity.sheet import Action, Boost, Combatant
 
 from .factory import (

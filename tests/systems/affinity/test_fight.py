@@ -20,12 +20,12 @@ from affray.core.node import At, Chance, Choice, End, Go, Option, fill
 from affray.core.reading import roll_of
 from affray.core.ruling import Rulings
 from affray.core.unknown import merges_places
-from affray.engine.battles.battle import Battle
-from affray.engine.contest import Contest, Side
-from affray.engine.duels.best import BestDuel
-from affray.engine.duels.duel import Duel
-from affray.engine.duels.exact import solve_exactly
-from affray.engine.policy import Plan
+from affray.engine.fight.contest import Contest, Side
+from affray.engine.fight.duels.duel import Duel
+from affray.engine.fight.duels.exact import solve_exactly
+from affray.engine.fight.duels.optimal import BestDuel
+from affray.engine.fight.plans import Plan
+from affray.engine.fight.sampled.battle import Battle
 from affray.systems.affinity.fight import FIGHT, HEAL, STABILIZE, Standing, Suffered
 from affray.systems.affinity.sheet import Action, Boost, Combatant, Layer, Setup
 from affray.systems.affinity.state import Cover, Exchange

@@ -16,13 +16,13 @@ from affray.app.fight_setups import FightWanted, load_fight
 from affray.core.node import At, Choice, Facts, Option
 from affray.core.ruling import Profile, Rulings
 from affray.core.step import System
-from affray.engine import best
-from affray.engine.contest import Contest, Side
-from affray.engine.duels.duel import Duel
-from affray.engine.duels.exact import solve_exactly
-from affray.engine.game import Game
-from affray.engine.odds import outcomes
-from affray.engine.play import Session
+from affray.engine.exchange import best
+from affray.engine.exchange.game import Game
+from affray.engine.exchange.odds import outcomes
+from affray.engine.exchange.session import Session
+from affray.engine.fight.contest import Contest, Side
+from affray.engine.fight.duels.duel import Duel
+from affray.engine.fight.duels.exact import solve_exactly
 from affray.systems.affinity import SYSTEM as ROOM
 from affray.systems.affinity.sheet import (
     Action,

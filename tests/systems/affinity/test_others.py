@@ -8,7 +8,7 @@ from typing import Any, Literal
 import pytest
 
 from affray.core.errors import AnswerError
-from affray.engine.play import Session
+from affray.engine.exchange.session import Session
 from affray.systems.affinity.sheet import Layer, Setup
 
 from .factory import (

@@ -9,7 +9,7 @@ import pytest
 from affray.app.open_questions import show_rulings
 from affray.app.setups import examples
 from affray.core.errors import AnswerError
-from affray.engine.play import Session
+from affray.engine.exchange.session import Session
 from affray.systems.affinity.rulings import RULINGS
 from affray.systems.affinity.sheet import Action, Layer, Setup
 

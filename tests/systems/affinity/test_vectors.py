@@ -7,7 +7,7 @@ import pytest
 
 from affray.app.setups import examples
 from affray.core.errors import AnswerError
-from affray.engine.play import Session
+from affray.engine.exchange.session import Session
 from affray.systems.affinity.sheet import Action
 
 from .factory import (

@@ -15,10 +15,10 @@ from affray.core.dice import Face
 from affray.core.node import Facts
 from affray.core.ruling import Rulings
 from affray.core.step import Objective, System
-from affray.engine import best
-from affray.engine import odds as exact
-from affray.engine.game import Game
-from affray.engine.play import Question, Script, Session, drive
+from affray.engine.exchange import best
+from affray.engine.exchange import odds as exact
+from affray.engine.exchange.game import Game
+from affray.engine.exchange.session import Question, Script, Session, drive
 from affray.systems.eclipse_phase import SYSTEM as ROOM
 from affray.systems.eclipse_phase.sheet import Combatant, Setup, Weapon
 from affray.systems.eclipse_phase.state import Exchange, Struck

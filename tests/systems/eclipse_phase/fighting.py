@@ -14,10 +14,10 @@ from affray.core.dice import Face
 from affray.core.fight import Scene
 from affray.core.node import At, Choice, Facts, Option
 from affray.core.ruling import Rulings
-from affray.engine.flow import flow
-from affray.engine.game import Game, settled_option
-from affray.engine.odds import open_choice
-from affray.engine.play import Session
+from affray.engine.exchange.flow import flow
+from affray.engine.exchange.game import Game, settled_option
+from affray.engine.exchange.odds import open_choice
+from affray.engine.exchange.session import Session
 from affray.systems.eclipse_phase.fight import FIGHT, Condition, Suffered
 from affray.systems.eclipse_phase.sheet import Combatant, Setup, Weapon
 from affray.systems.eclipse_phase.state import Exchange

@@ -6,8 +6,8 @@ from typing import Any
 
 from affray.core.errors import SetupError
 from affray.core.ruling import Rulings
-from affray.engine.game import Game
-from affray.engine.play import Session
+from affray.engine.exchange.game import Game
+from affray.engine.exchange.session import Session
 from affray.systems.eclipse_phase.sheet import (
     Ammo,
     Armor,

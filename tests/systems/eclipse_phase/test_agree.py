@@ -9,7 +9,7 @@ import pytest
 from hypothesis import given, settings
 from hypothesis import strategies as st
 
-from affray.engine import best
+from affray.engine.exchange import best
 from affray.systems.eclipse_phase.sheet import Ammo, Setup, Size, Trait, Weapon
 from tests.oracles import eclipse_phase as oracle
 

@@ -5,9 +5,9 @@ from fractions import Fraction
 import pytest
 
 from affray.core.step import Objective
-from affray.engine import best
-from affray.engine import odds as exact
-from affray.engine.game import Game
+from affray.engine.exchange import best
+from affray.engine.exchange import odds as exact
+from affray.engine.exchange.game import Game
 from affray.systems.eclipse_phase.asked import FIELDS, OBJECTIVES
 from affray.systems.eclipse_phase.state import Exchange
 

@@ -11,7 +11,7 @@ import pytest
 
 from affray.core.errors import SetupError
 from affray.core.ruling import Rulings
-from affray.engine.play import Session
+from affray.engine.exchange.session import Session
 from affray.systems.eclipse_phase.fight import FIGHT
 from affray.systems.eclipse_phase.sheet import Combatant, Setup, Weapon
 

@@ -6,7 +6,7 @@ from typing import Any
 import pytest
 
 from affray.core.errors import AnswerError, SetupError
-from affray.engine.play import Session
+from affray.engine.exchange.session import Session
 from affray.systems.eclipse_phase.sheet import Ammo, Combatant, Setup, Weapon
 
 from .factory import (

@@ -15,12 +15,12 @@ from affray.core.dice import Pool, d
 from affray.core.errors import SetupError
 from affray.core.fight import ATTACK, UNKNOWN
 from affray.core.ruling import Rulings
-from affray.engine.battles.played import play_battle
-from affray.engine.contest import Contest, Side
-from affray.engine.duels.duel import Duel
-from affray.engine.matchup import Matchup
-from affray.engine.play import Session
-from affray.engine.policy import DECIDE_ALL, Both, Plan
+from affray.engine.exchange.session import Session
+from affray.engine.fight.contest import Contest, Side
+from affray.engine.fight.duels.duel import Duel
+from affray.engine.fight.matchup import Matchup
+from affray.engine.fight.plans import DECIDE_ALL, Both, Plan
+from affray.engine.fight.played.play import play_battle
 from affray.systems.eclipse_phase.fight import FIGHT, Condition, Suffered
 from affray.systems.eclipse_phase.sheet import Combatant, Setup, Weapon
 

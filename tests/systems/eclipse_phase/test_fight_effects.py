@@ -8,7 +8,7 @@ from typing import Any
 import pytest
 
 from affray.core.fight import UNKNOWN
-from affray.engine.play import Session
+from affray.engine.exchange.session import Session
 from affray.systems.eclipse_phase.fight import FIGHT, Suffered
 from affray.systems.eclipse_phase.sheet import Combatant, Setup
 

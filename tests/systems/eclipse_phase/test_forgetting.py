@@ -11,9 +11,9 @@ import pytest
 from affray.core.errors import LimitError
 from affray.core.node import At, Choice, Facts, Option
 from affray.core.ruling import Ruling, Rulings
-from affray.engine import best
 from affray.engine.budget import Budget, spending
-from affray.engine.flow import flow
+from affray.engine.exchange import best
+from affray.engine.exchange.flow import flow
 from affray.systems.eclipse_phase import injury, opposed
 from affray.systems.eclipse_phase.fight import FIGHT
 from affray.systems.eclipse_phase.sheet import Setup

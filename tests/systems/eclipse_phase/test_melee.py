@@ -3,7 +3,7 @@
 import pytest
 
 from affray.core.errors import AnswerError, SetupError
-from affray.engine.play import Session
+from affray.engine.exchange.session import Session
 from affray.systems.eclipse_phase.sheet import Combatant, Setup, Weapon
 
 from .factory import (

@@ -5,7 +5,7 @@ from typing import Any
 import pytest
 
 from affray.core.modifier import Modifier
-from affray.engine.play import Session
+from affray.engine.exchange.session import Session
 from affray.systems.eclipse_phase.sheet import Ammo, Armor, Combatant, Setup, Weapon
 
 from .factory import attack_tn, blade, blow, defence_tn, game, pistol, ready, shooter, shot, target

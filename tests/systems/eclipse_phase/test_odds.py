@@ -8,9 +8,9 @@ import pytest
 from affray.core.dice import D100, Pool
 from affray.core.distribution import Distribution
 from affray.core.reading import distribution
-from affray.engine import best
-from affray.engine import odds as exact
-from affray.engine.game import Game
+from affray.engine.exchange import best
+from affray.engine.exchange import odds as exact
+from affray.engine.exchange.game import Game
 from affray.systems.eclipse_phase import reading
 from affray.systems.eclipse_phase.reading import Result
 from affray.systems.eclipse_phase.sheet import Ammo, Combatant, Setup, Weapon

@@ -4,7 +4,7 @@ from dataclasses import replace
 
 import pytest
 
-from affray.engine.play import Session
+from affray.engine.exchange.session import Session
 from affray.systems.eclipse_phase.sheet import Combatant, Weapon
 from affray.systems.eclipse_phase.state import Exchange
 

@@ -5,7 +5,7 @@ from dataclasses import replace
 import pytest
 
 from affray.core.errors import AnswerError
-from affray.engine.play import Session
+from affray.engine.exchange.session import Session
 from affray.systems.eclipse_phase.sheet import Combatant, Setup, Weapon
 from affray.systems.eclipse_phase.tables import POOLS_FOR
 

@@ -7,10 +7,10 @@ from random import Random
 import pytest
 
 from affray.core.node import At, Choice, Facts, Option
-from affray.engine import odds as exact
-from affray.engine.flow import flow
-from affray.engine.game import Game, settled_option
-from affray.engine.play import Session
+from affray.engine.exchange import odds as exact
+from affray.engine.exchange.flow import flow
+from affray.engine.exchange.game import Game, settled_option
+from affray.engine.exchange.session import Session
 
 from .factory import SYSTEM, game, pistol, shooter, shot, target, victim
 from .generate import attack, play_out, stranger

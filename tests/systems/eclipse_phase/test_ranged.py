@@ -4,7 +4,7 @@ from math import ceil
 
 import pytest
 
-from affray.engine.play import Session
+from affray.engine.exchange.session import Session
 from affray.systems.eclipse_phase.sheet import Ammo, Setup, Weapon
 
 from .factory import (

@@ -4,7 +4,7 @@ from typing import Any
 
 import pytest
 
-from affray.engine.play import Session
+from affray.engine.exchange.session import Session
 from affray.systems.eclipse_phase import SYSTEM
 from affray.systems.eclipse_phase.state import Exchange
 from tests.oracles.eclipse_phase_referee import judge

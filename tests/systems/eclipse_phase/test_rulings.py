@@ -8,9 +8,9 @@ import pytest
 
 from affray.core.errors import AffrayError
 from affray.core.ruling import Rulings
-from affray.engine import best
-from affray.engine import odds as exact
-from affray.engine.play import Session
+from affray.engine.exchange import best
+from affray.engine.exchange import odds as exact
+from affray.engine.exchange.session import Session
 from affray.systems.eclipse_phase.fight import FIGHT
 from affray.systems.eclipse_phase.rulings import RULINGS
 from affray.systems.eclipse_phase.sheet import Ammo, Combatant, Setup, Weapon

@@ -7,10 +7,10 @@ import pytest
 
 from affray.core.errors import MissingError, RulesError, SetupError
 from affray.core.ruling import Rulings
-from affray.engine.contest import Contest, Side
-from affray.engine.duels.duel import Duel
-from affray.engine.play import Session
-from affray.engine.policy import Plan
+from affray.engine.exchange.session import Session
+from affray.engine.fight.contest import Contest, Side
+from affray.engine.fight.duels.duel import Duel
+from affray.engine.fight.plans import Plan
 from affray.systems.eclipse_phase.asked import FIELDS
 from affray.systems.eclipse_phase.fight import FIGHT
 from affray.systems.eclipse_phase.sheet import Ammo, Armor, Combatant, Setup, Weapon

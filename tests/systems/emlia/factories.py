@@ -13,8 +13,8 @@ from typing import Any, cast
 from affray.core.node import Facts
 from affray.core.ruling import Rulings
 from affray.core.step import System
-from affray.engine import best
-from affray.engine.game import Game
+from affray.engine.exchange import best
+from affray.engine.exchange.game import Game
 from affray.systems.emlia import SYSTEM as ROOM
 from affray.systems.emlia.sheet import Contact, Other, Own, Row, Setup, Skill, Troop, Unit, Weapon
 from tests.systems.playing import (

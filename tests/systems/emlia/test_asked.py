@@ -15,8 +15,8 @@ from typing import Any
 import pytest
 
 from affray.core.node import Choice
-from affray.engine.best import solve
-from affray.engine.play import Session
+from affray.engine.exchange.best import solve
+from affray.engine.exchange.session import Session
 from affray.systems.emlia.asked import FIELDS, OBJECTIVES
 
 from .factories import (

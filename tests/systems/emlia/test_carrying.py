@@ -12,7 +12,7 @@ from affray.app.setups import examples
 from affray.core.errors import SetupError
 from affray.core.fight import ATTACK, Scene
 from affray.core.ruling import Rulings
-from affray.engine.game import Game
+from affray.engine.exchange.game import Game
 from affray.systems.emlia.body import stand_of
 from affray.systems.emlia.carrying import sheet_keys
 from affray.systems.emlia.fight import FIGHT, Ranks

@@ -8,7 +8,7 @@ from typing import Any
 import pytest
 
 from affray.core.node import Choice
-from affray.engine.best import solve
+from affray.engine.exchange.best import solve
 
 from .factories import (
     Row,

@@ -9,7 +9,7 @@ from typing import Any
 import pytest
 
 from affray.core.errors import AnswerError
-from affray.engine.play import Seeded, Session, drive
+from affray.engine.exchange.session import Seeded, Session, drive
 from affray.systems.emlia.placing import Placement, Table
 from affray.systems.emlia.state import Exchange
 

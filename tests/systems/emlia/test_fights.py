@@ -12,11 +12,11 @@ from affray.app.fight_setups import fight_examples, load_fight
 from affray.core.fight import ATTACK, UNKNOWN, Scene
 from affray.core.node import Facts, Go
 from affray.core.ruling import Rulings
-from affray.engine.battles.played import play_battle
-from affray.engine.contest import Contest, Side
-from affray.engine.duels.duel import Duel
-from affray.engine.duels.exact import solve_exactly
-from affray.engine.policy import Plan
+from affray.engine.fight.contest import Contest, Side
+from affray.engine.fight.duels.duel import Duel
+from affray.engine.fight.duels.exact import solve_exactly
+from affray.engine.fight.plans import Plan
+from affray.engine.fight.played.play import play_battle
 from affray.systems.emlia import SYSTEM
 from affray.systems.emlia.body import Stand
 from affray.systems.emlia.fight import FIGHT, NOTHING, Condition, Force, Ranks, Suffered

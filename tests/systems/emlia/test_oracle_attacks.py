@@ -9,8 +9,8 @@ from typing import Any
 import pytest
 
 from affray.app.setups import examples, load_raw
-from affray.engine.best import objective_named, solve
-from affray.engine.odds import outcomes
+from affray.engine.exchange.best import objective_named, solve
+from affray.engine.exchange.odds import outcomes
 from tests.oracles import emlia as oracle
 
 from .factories import SYSTEM

@@ -11,9 +11,9 @@ from typing import Any, cast
 from affray.core.node import Facts
 from affray.core.ruling import Rulings
 from affray.core.step import Objective, System
-from affray.engine import best
-from affray.engine.game import Game
-from affray.engine.play import Session
+from affray.engine.exchange import best
+from affray.engine.exchange.game import Game
+from affray.engine.exchange.session import Session
 from affray.systems.empty_earth import SYSTEM as ROOM
 from affray.systems.empty_earth.sheet import Cubes, Feature, Fighter, Setup, Weapon
 from affray.systems.empty_earth.state import Exchange

@@ -5,7 +5,7 @@ from dataclasses import replace
 import pytest
 
 from affray.core.errors import SetupError
-from affray.engine.play import Session
+from affray.engine.exchange.session import Session
 from affray.systems.empty_earth.sheet import Cubes, Fighter, Setup
 
 from .factory import (

@@ -17,9 +17,9 @@ from typing import Any
 
 import pytest
 
-from affray.engine import best
-from affray.engine import odds as exact
-from affray.engine.game import Game
+from affray.engine.exchange import best
+from affray.engine.exchange import odds as exact
+from affray.engine.exchange.game import Game
 from affray.systems.empty_earth.asked import FIELDS, OBJECTIVES
 from affray.systems.empty_earth.numbers import condition_of
 from affray.systems.empty_earth.sheet import Active, Armor, Cubes, Fighter

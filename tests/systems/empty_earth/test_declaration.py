@@ -7,7 +7,7 @@ from typing import Any
 import pytest
 
 from affray.core.errors import AnswerError, SetupError
-from affray.engine.play import Session
+from affray.engine.exchange.session import Session
 from affray.systems.empty_earth.sheet import Active, Armor, Cubes, Feature, Fighter, Weapon
 
 from .factory import (

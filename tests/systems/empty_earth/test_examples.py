@@ -3,7 +3,7 @@
 import pytest
 
 from affray.app.setups import examples
-from affray.engine.play import Script, Session, drive
+from affray.engine.exchange.session import Script, Session, drive
 from tests.scenarios import example
 
 from .factory import SYSTEM, over

@@ -13,7 +13,7 @@ from typing import Any, Literal, get_args, get_type_hints
 
 import pytest
 
-from affray.engine import odds as exact
+from affray.engine.exchange import odds as exact
 from affray.systems.empty_earth.sheet import Active, Armor, Cubes, Feature, Fighter, Setup, Weapon
 from tests.oracles import empty_earth_play as oracle
 

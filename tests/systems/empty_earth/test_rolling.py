@@ -5,7 +5,7 @@ from fractions import Fraction
 import pytest
 
 from affray.core.errors import AnswerError
-from affray.engine.play import Session
+from affray.engine.exchange.session import Session
 from affray.systems.empty_earth.reading import Band, Shown
 from affray.systems.empty_earth.sheet import Cubes
 

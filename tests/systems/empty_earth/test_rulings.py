@@ -6,7 +6,7 @@ from fractions import Fraction
 import pytest
 
 from affray.core.errors import AnswerError, SetupError
-from affray.engine.play import Session
+from affray.engine.exchange.session import Session
 from affray.systems.empty_earth.rulings import RULINGS
 from affray.systems.empty_earth.sheet import Cubes, Fighter, Setup
 

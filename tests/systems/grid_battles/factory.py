@@ -12,9 +12,9 @@ from affray.core.dice import Face
 from affray.core.node import Facts
 from affray.core.ruling import Rulings
 from affray.core.step import Objective, System
-from affray.engine import best
-from affray.engine.game import Game
-from affray.engine.play import Session
+from affray.engine.exchange import best
+from affray.engine.exchange.game import Game
+from affray.engine.exchange.session import Session
 from affray.systems.grid_battles import SYSTEM as ROOM
 from affray.systems.grid_battles.sheet import (
     Bonus,

@@ -6,9 +6,9 @@ from xml.etree.ElementTree import fromstring
 import pytest
 
 from affray.app.setups import load_raw
-from affray.engine.best import objective_named
-from affray.engine.odds import fields_named
-from affray.engine.play import Session
+from affray.engine.exchange.best import objective_named
+from affray.engine.exchange.odds import fields_named
+from affray.engine.exchange.session import Session
 from affray.systems.grid_battles.sheet import ASSUMED
 
 from .factory import (

@@ -7,7 +7,7 @@ import pytest
 from affray.app.setups import load_raw, roster
 from affray.core.dice import Face
 from affray.core.errors import SetupError
-from affray.engine.play import Session
+from affray.engine.exchange.session import Session
 
 from .factory import (
     BOW,

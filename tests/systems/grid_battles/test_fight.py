@@ -13,9 +13,9 @@ from affray.core.fight import UNKNOWN, Scene
 from affray.core.node import Chance, End, Go, fill
 from affray.core.reading import roll_of
 from affray.core.ruling import Rulings
-from affray.engine.contest import Contest, Side
-from affray.engine.duels.duel import Duel
-from affray.engine.duels.exact import ExactResult, solve_exactly
+from affray.engine.fight.contest import Contest, Side
+from affray.engine.fight.duels.duel import Duel
+from affray.engine.fight.duels.exact import ExactResult, solve_exactly
 from affray.systems.grid_battles.fight import FIGHT, Standing, Toll
 from affray.systems.grid_battles.sheet import ASSUMED, Setup, Unit
 

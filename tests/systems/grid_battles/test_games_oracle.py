@@ -12,8 +12,8 @@ import pytest
 from affray.core.node import Facts
 from affray.core.ruling import Rulings
 from affray.core.step import System
-from affray.engine.best import objective_named, solve
-from affray.engine.game import Game
+from affray.engine.exchange.best import objective_named, solve
+from affray.engine.exchange.game import Game
 from affray.systems.grid_battles import SYSTEM as ROOM
 from affray.systems.grid_battles.sheet import (
     Bonus,

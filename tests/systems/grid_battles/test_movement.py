@@ -5,7 +5,7 @@ from itertools import pairwise
 import pytest
 
 from affray.core.errors import AnswerError
-from affray.engine.play import Session
+from affray.engine.exchange.session import Session
 from affray.systems.grid_battles.hexes import from_label
 
 from .factory import (

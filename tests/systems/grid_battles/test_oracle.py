@@ -13,10 +13,10 @@ import pytest
 from affray.core.node import Facts
 from affray.core.ruling import Rulings
 from affray.core.step import System
-from affray.engine.contest import Contest, Side
-from affray.engine.duels.exact import solve_exactly
-from affray.engine.game import Game
-from affray.engine.odds import outcomes
+from affray.engine.exchange.game import Game
+from affray.engine.exchange.odds import outcomes
+from affray.engine.fight.contest import Contest, Side
+from affray.engine.fight.duels.exact import solve_exactly
 from affray.systems.grid_battles import SYSTEM as ROOM
 from affray.systems.grid_battles.sheet import ASSUMED, Bonus, DiceSet, Setup, Terrain, Unit
 from tests.oracles import grid_battles as oracle

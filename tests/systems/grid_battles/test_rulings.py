@@ -8,7 +8,7 @@ import pytest
 from affray.app.setups import load_raw
 from affray.core.errors import AnswerError, SetupError
 from affray.core.ruling import Rulings
-from affray.engine.play import Session
+from affray.engine.exchange.session import Session
 from affray.systems.grid_battles.board import sees
 from affray.systems.grid_battles.hexes import Hex
 from affray.systems.grid_battles.rulings import RULINGS

@@ -3,7 +3,7 @@
 import pytest
 
 from affray.core.errors import SetupError
-from affray.engine.play import Session
+from affray.engine.exchange.session import Session
 from affray.systems.grid_battles.sheet import Bonus, Terrain
 
 from .factory import HILL, WOODS, asked, fought, game, giving, line, question, setup, unit

@@ -5,7 +5,7 @@ from typing import Any
 import pytest
 
 from affray.core.errors import AnswerError
-from affray.engine.play import Session
+from affray.engine.exchange.session import Session
 from affray.systems.grid_battles.hexes import from_label
 from affray.systems.grid_battles.sheet import Setup, Unit
 

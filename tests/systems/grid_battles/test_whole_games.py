@@ -6,8 +6,8 @@ from itertools import pairwise
 import pytest
 
 from affray.app.setups import load_raw
-from affray.engine.game import Game
-from affray.engine.play import Session
+from affray.engine.exchange.game import Game
+from affray.engine.exchange.session import Session
 from affray.systems.grid_battles.hexes import to_label
 from affray.systems.grid_battles.rulings import RULINGS
 from affray.systems.grid_battles.state import Battle, Board

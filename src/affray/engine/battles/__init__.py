@@ -1,1 +1,0 @@
-"""Teams to the end: sampled by the million, or played and kept exchange by exchange."""

@@ -1,0 +1,1 @@
+"""One exchange: followed, priced, solved, played and explained."""

@@ -1,0 +1,409 @@
+"""The best option at every choice, by backward induction, exactly.
+
+The rule text is followed once, into a kernel; here its table is walked from the leaves up. A
+value is a row of integers over one denominator: one number for each objective, and for each value
+of a field that is held aside.
+
+Ties go to the option that is listed first; rule texts list first what costs nothing.
+"""
+
+from __future__ import annotations
+
+from collections.abc import Mapping, Sequence
+from contextlib import AbstractContextManager, nullcontext
+from fractions import Fraction
+from math import lcm
+from operator import mul
+from typing import NamedTuple
+
+from affray.core.errors import RulesError
+from affray.core.meter import in_portions, meter_in_force
+from affray.core.names import unknown
+from affray.core.node import At, Choice, Facts, Option
+from affray.core.step import Objective, Step, System, first_fitting
+from affray.engine.budget import Budget, Clock, spending
+from affray.engine.exchange.flow import Seen, flow
+from affray.engine.exchange.game import Game, Offered, considered, settled_option
+from affray.engine.exchange.kernel import Leaf, Lifted, Look, Pick, Place, Roll, kernel_of
+
+__all__ = ["Decision", "Situation", "Solution", "Valued", "objective_named", "solve"]
+
+_RUNNING: AbstractContextManager[object] = nullcontext()
+
+
+class Row(NamedTuple):
+    """Values over one denominator: objective by objective, held value by held value."""
+
+    total: int
+    numbers: list[int]
+
+
+class Valued(NamedTuple):
+    """An option with what it is worth to the one who decides, and what it costs to take it.
+
+    `value` is the decider's objective if the option is taken and everything after it is
+    decided optimally; `cost` is how much worse that is than the best option (zero or more).
+    """
+
+    name: str
+    words: str
+    value: Fraction
+    cost: Fraction
+
+
+class Situation(NamedTuple):
+    """One place where a choice is met under optimal play.
+
+    `about` is what the decider sees, `chance` how likely the place is to be met.
+    """
+
+    about: tuple[tuple[str, object], ...]
+    options: tuple[Valued, ...]
+    best: str
+    chance: Fraction
+
+
+class Decision(NamedTuple):
+    """All situations of one choice, and what each option is worth when taken every time.
+
+    `always` values each option as a fixed habit: taken at every situation that offers it, all
+    else decided as in optimal play.
+    """
+
+    step: str
+    actor: str
+    ask: str
+    clauses: tuple[str, ...]
+    situations: tuple[Situation, ...]
+    always: tuple[Valued, ...]
+
+
+def objective_named(
+    system: System[Facts], name: str = "", start: At[Facts] | None = None
+) -> Objective[Facts]:
+    """The objective with this name, or the first that fits the start.
+
+    Raises:
+        UnknownNameError: there is none with that name; lists the objectives.
+    """
+    if not name:
+        return first_fitting(system.objectives, start and start.facts)
+    for objective in system.objectives:
+        if name == objective.name:
+            return objective
+    raise unknown(f"objective of {system.id}", name, [wish.name for wish in system.objectives])
+
+
+class Solution:
+    """An exchange solved: its value, the best option anywhere, and the policy as a table.
+
+    Made by `solve`. `decide` is a policy for `affray.engine.exchange.odds` and for playing.
+    """
+
+    def __init__(
+        self,
+        game: Game,
+        objectives: Mapping[str, Objective[Facts]],
+        *,
+        threshold: Fraction = Fraction(0),
+        budget: Budget | None = None,
+    ) -> None:
+        self.game = game
+        self.threshold = threshold
+        self.budget = budget
+        self._wishes = tuple(dict.fromkeys(objectives.values()))
+        self._wish_of = {actor: self._wishes.index(wish) for actor, wish in objectives.items()}
+        self._stops: frozenset[Step[Facts]] = frozenset(
+            step
+            for step in game.system.steps
+            if all(wish.settled in step.settled for wish in self._wishes)
+        )
+        settled = frozenset(wish.settled for wish in self._wishes)
+        self._kernel = kernel_of(game, self._stops, None if "" in settled else settled)
+        self._rows: dict[int, Row] = {}
+
+    def __repr__(self) -> str:
+        wishes = ", ".join(wish.name for wish in self._wishes)
+        start = self.game.start.step.name
+        return f"<solution of {self.game.system.id} from {start}, for the best {wishes}>"
+
+    @property
+    def offered(self) -> Offered:
+        """Options that were met, at steps for which there is a habit."""
+        return self._kernel.offered
+
+    # -- values --------------------------------------------------------------------------
+
+    @property
+    def value(self) -> Fraction:
+        """What the exchange is worth under optimal play, in the first objective."""
+        return self.value_at(self.game.start)
+
+    def value_at(self, at: At[Facts], actor: str | None = None) -> Fraction:
+        """What a place is worth, in the objective of `actor` (default: the first objective).
+
+        In a zero-sum exchange there is one objective; the side that wants the opposite reads
+        it with the same sign.
+        """
+        with self._within():
+            row = self._solved(at)
+        return Fraction(row.numbers[self._side(actor)[0]], row.total)
+
+    def values(self, at: At[Facts]) -> tuple[Valued, ...]:
+        """Every option at a choice with its value and its cost, in the order of the book.
+
+        Raises:
+            RulesError: there is no choice at this place.
+        """
+        node = at.step.rule(at.facts)
+        if not isinstance(node, Choice):
+            raise RulesError(f"step {at.step.name} leaves nothing to decide here")
+        wish, sign = self._side(node.actor)
+        with self._within():
+            rows = [self._solved(option.at) for option in node.options]
+        worths = [Fraction(row.numbers[wish], row.total) for row in rows]
+        best = max(sign * worth for worth in worths)
+        return tuple(
+            Valued(option.name, option.words, worth, best - sign * worth)
+            for option, worth in zip(node.options, worths, strict=True)
+        )
+
+    def decide(self, at: At[Facts], choice: Choice[Facts]) -> Option[Facts]:
+        """The option that is taken at a choice: settled beforehand, or the best one."""
+        settled = settled_option(self.game, at, choice)
+        if settled is not None:
+            return settled
+        options = considered(self.game, at, choice)
+        with self._within():
+            rows = self._common([self._solved(option.at) for option in options])
+        spends = [option.spends for option in options]
+        return options[self._picks(choice.actor, spends, rows, 1)[0]]
+
+    # -- the policy ----------------------------------------------------------------------
+
+    def decisions(self) -> tuple[Decision, ...]:
+        """Every open choice that optimal play meets, with all its situations.
+
+        In the order of the book.
+
+        Raises:
+            LimitError: the budget is spent.
+        """
+        with self._within():
+            return self._decisions()
+
+    def _decisions(self) -> tuple[Decision, ...]:
+        met: dict[tuple[Step[Facts], str], list[Seen]] = {}
+
+        def note(seen: Seen) -> None:
+            if seen.at.step.name not in self.game.settled and len(seen.choice.options) > 1:
+                met.setdefault((seen.at.step, seen.choice.actor), []).append(seen)
+
+        flow(self.game, self.decide, watch=note)
+        places = self.game.system.places
+        return tuple(
+            Decision(
+                step.name, actor, rows[0].choice.ask, step.clauses,
+                self._situations(rows), self._always(step, actor, rows),
+            )
+            for (step, actor), rows in sorted(met.items(), key=lambda row: places[row[0][0]])
+        )  # fmt: skip
+
+    def _situations(self, rows: Sequence[Seen]) -> tuple[Situation, ...]:
+        situations = [
+            Situation(
+                seen.choice.about,
+                self.values(seen.at),
+                seen.taken.name,
+                Fraction(seen.weight, seen.total),
+            )
+            for part in in_portions(rows)
+            for seen in part
+        ]
+        return tuple(sorted(situations, key=lambda s: [_sortable(v) for _, v in s.about]))
+
+    def _always(self, step: Step[Facts], actor: str, rows: Sequence[Seen]) -> tuple[Valued, ...]:
+        wish, sign = self._side(actor)
+        names: dict[str, str] = {}
+        for seen in rows:
+            for option in seen.choice.options:
+                names.setdefault(option.name, option.words if len(rows) == 1 else "")
+        best = self.value_at(self.game.start, actor)
+        valued = []
+        for name, words in names.items():
+            worth = self._habit(step, actor, name, self._wishes[wish])
+            valued.append(Valued(name, words, worth, sign * (best - worth)))
+        return tuple(valued)
+
+    def _habit(self, step: Step[Facts], actor: str, name: str, wish: Objective[Facts]) -> Fraction:
+        """What the exchange is worth when an actor takes one option wherever a step offers it."""
+
+        def decide(at: At[Facts], choice: Choice[Facts]) -> Option[Facts]:
+            if at.step is step and choice.actor == actor:
+                for option in choice.options:
+                    if option.name == name:
+                        return option
+            return self.decide(at, choice)
+
+        ended = flow(self.game, decide)
+        worth = Fraction(0)
+        for total, finals in ended.items():
+            shares = (weight * self._exact(wish, facts) for facts, weight in finals.items())
+            worth += sum(shares, start=Fraction(0)) / total
+        return worth
+
+    # -- backward induction --------------------------------------------------------------
+
+    def _within(self) -> AbstractContextManager[object]:
+        """The budget of this solution, unless one is being spent already."""
+        return _RUNNING if isinstance(meter_in_force(), Clock) else spending(self.budget)
+
+    def _side(self, actor: str | None) -> tuple[int, int]:
+        """Which objective an actor looks at, and whether to make it large (1) or small (-1)."""
+        if actor is None:
+            return 0, 1
+        wish = self._wish_of.get(actor)
+        if wish is not None:
+            return wish, 1
+        wish = self._wish_of.get(actor.partition(" ")[0])
+        return (wish, 1) if wish is not None else (0, -1)
+
+    def _solved(self, at: At[Facts]) -> Row:
+        """The row of a place: what it leads to is worth what it is worth, from the leaves up."""
+        number = self._kernel.number(at)
+        rows, places = self._rows, self._kernel.places
+        if number not in rows:
+            missing: set[int] = set()
+            waiting = [number]
+            while waiting:
+                here = waiting.pop()
+                if here not in missing and here not in rows:
+                    missing.add(here)
+                    waiting += places[here].to
+            meter = meter_in_force()
+            for here in sorted(missing):  # a place comes after all that it leads to
+                rows[here] = self._worth(places[here])
+                meter.tick()
+        return rows[number]
+
+    def _worth(self, place: Place) -> Row:
+        rows = self._rows
+        if isinstance(place, Roll):
+            below = self._common([rows[number] for number in place.to])
+            weights = place.weights
+            columns = zip(*[row.numbers for row in below], strict=True)
+            numbers = [sum(map(mul, weights, column)) for column in columns]
+            return Row(below[0].total * place.total, numbers)
+        if isinstance(place, Pick):
+            return self._picked(place)
+        if isinstance(place, Leaf):
+            return self._utility(place.facts)
+        if isinstance(place, Lifted):
+            row, size, weights = rows[place.to[0]], len(place.weights), place.weights
+            starts = range(0, len(row.numbers), size)
+            return Row(
+                row.total * place.total,
+                [sum(map(mul, weights, row.numbers[at : at + size])) for at in starts],
+            )
+        if isinstance(place, Look):
+            raise RulesError(f"step {place.at.step.name} looks at what is unknown; fill it in")
+        below = self._common([rows[number] for number in place.to])
+        numbers = []
+        for wish in range(len(self._wishes)):
+            column = [row.numbers[wish] for row in below]
+            numbers += column if place.which is None else [column[at] for at in place.which]
+        return Row(below[0].total, numbers)
+
+    def _utility(self, facts: Facts) -> Row:
+        worths = [wish.utility(facts) for wish in self._wishes]
+        if all(type(worth) is int for worth in worths):
+            return Row(1, worths)  # type: ignore[arg-type]  # just seen to be integers
+        exact = [self._exact(wish, facts) for wish in self._wishes]
+        total = lcm(*(worth.denominator for worth in exact))
+        return Row(total, [worth.numerator * (total // worth.denominator) for worth in exact])
+
+    def _exact(self, wish: Objective[Facts], facts: Facts) -> Fraction:
+        """What an end is worth; a float would be close, and nobody would know how close."""
+        worth: object = wish.utility(facts)
+        if isinstance(worth, (int, Fraction)):
+            return Fraction(worth)
+        raise RulesError(
+            f"{self.game.system.id}: objective {wish.name} is worth {worth!r} "
+            f"({type(worth).__name__}) at an end of the exchange; needed is an int or a Fraction, "
+            "so that values are exact"
+        )
+
+    def _picked(self, place: Pick) -> Row:
+        below = self._common([self._rows[number] for number in place.to])
+        total = below[0].total
+        if len(self._wishes) == 1 and not self.threshold:
+            columns = zip(*[row.numbers for row in below], strict=True)
+            better = max if self._side(place.actor)[1] > 0 else min
+            return Row(total, list(map(better, columns)))
+        size = place.size
+        picks = self._picks(place.actor, place.spends, below, size)
+        return Row(
+            total,
+            [below[picks[at % size]].numbers[at] for at in range(size * len(self._wishes))],
+        )
+
+    def _picks(
+        self, actor: str, spends: Sequence[int], rows: Sequence[Row], size: int
+    ) -> list[int]:
+        """Which option is taken, for each held value; rows have one denominator."""
+        wish, sign = self._side(actor)
+        price = self.threshold * rows[0].total
+        picks = []
+        for place in range(wish * size, (wish + 1) * size):
+            worths = [
+                sign * row.numbers[place] - price * spent
+                for row, spent in zip(rows, spends, strict=True)
+            ]
+            picks.append(worths.index(max(worths)))
+        return picks
+
+    @staticmethod
+    def _common(rows: list[Row]) -> list[Row]:
+        """The same rows over one denominator."""
+        total = rows[0].total
+        for row in rows:
+            if row.total != total:
+                break
+        else:
+            return rows
+        total = lcm(*[row.total for row in rows])
+        return [
+            row
+            if row.total == total
+            else Row(total, [number * (total // row.total) for number in row.numbers])
+            for row in rows
+        ]
+
+
+def _sortable(value: object) -> tuple[int, float, str]:
+    if isinstance(value, (int, float)):
+        return (0, value, "")
+    return (1, 0, str(value))
+
+
+def solve(
+    game: Game,
+    objective: Objective[Facts] | Mapping[str, Objective[Facts]],
+    *,
+    threshold: Fraction | int = 0,
+    budget: Budget | None = None,
+) -> Solution:
+    """Solve an exchange.
+
+    Args:
+        game: the exchange; choices that are settled beforehand stay settled.
+        objective: one objective (zero-sum: its actor wants it large, everybody else small), or
+            one for each actor, each making its own as large as it can.
+        threshold: a point of a limited resource is spent only where it gains more than this.
+        budget: how much each question may take; by default what the running one has left.
+
+    Raises:
+        LimitError: the budget is spent, when a value is asked for.
+    """
+    wishes = {objective.actor: objective} if isinstance(objective, Objective) else objective
+    return Solution(game, wishes, threshold=Fraction(threshold), budget=budget)

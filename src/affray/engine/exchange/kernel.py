@@ -1,0 +1,372 @@
+"""Kernels: an exchange's rule text followed once, and kept as a table of numbered places.
+
+A kernel knows no objective. Whoever solves an exchange walks its table from the leaves up; a
+second objective, another threshold or another visit to the same exchange needs no rule any more.
+Places with equal facts are one entry; places without roll or decision are none.
+
+Where a roll fills a field that the next steps neither read nor change (`step(aside=...)`), those
+steps are followed once for all its values: such entries stand for a row of places, one for each
+value, until a step looks at the field (`Spread`).
+"""
+
+from __future__ import annotations
+
+import sys
+from collections import OrderedDict
+from collections.abc import Sequence
+from threading import RLock
+from typing import NamedTuple
+
+from affray.core.errors import LimitError
+from affray.core.node import At, Chance, Choice, Facts, Go, fill, fill_each
+from affray.core.reading import Roll as Distributed
+from affray.core.reading import roll_of
+from affray.core.step import Step
+from affray.core.unknown import Looked, is_look
+from affray.engine.budget import BETWEEN_POLLS, Clock, clock_in_force
+from affray.engine.exchange.faults import check_asked, unhashable_at
+from affray.engine.exchange.flow import Fan
+from affray.engine.exchange.game import Game, Offered, considered, note_offer, settled_option
+
+__all__ = [
+    "Ended", "Kernel", "Leaf", "Lifted", "Look", "Pick", "Place", "Roll", "Spread",
+    "forget_kernels", "keep_ends", "kernel_of", "recall_ends",
+]  # fmt: skip
+
+KEPT = 16
+LARGEST_KEPT = 100_000
+
+
+class Held:
+    """Stands in the facts for every value of a field that is held aside."""
+
+    __slots__ = ("field", "values")
+
+    def __init__(self, field: str, values: tuple[object, ...]) -> None:
+        self.field = field
+        self.values = values
+
+    def __repr__(self) -> str:
+        return f"<{len(self.values)} values of {self.field}>"
+
+
+class Leaf(NamedTuple):
+    """An end, or a place where nothing that is wanted changes any more."""
+
+    facts: Facts
+    to: tuple[int, ...] = ()
+
+
+class Roll(NamedTuple):
+    """Dice: where each reading leads, with integer weights over a total."""
+
+    weights: Sequence[int]
+    total: int
+    to: Sequence[int]
+
+
+class Lifted(NamedTuple):
+    """Dice whose readings are held aside: one entry that stands for all of them."""
+
+    weights: Sequence[int]
+    total: int
+    to: tuple[int]
+
+
+class Pick(NamedTuple):
+    """A decision: who, what each option spends, where it leads; `size` places at once."""
+
+    actor: str
+    spends: Sequence[int]
+    to: Sequence[int]
+    size: int
+
+
+class Spread(NamedTuple):
+    """A row of places, one for each held value: `which` entry of `to` (None: each its own)."""
+
+    to: Sequence[int]
+    which: Sequence[int] | None
+
+
+class Look(NamedTuple):
+    """A place where a step looks at what is unknown; it goes on once that is filled in."""
+
+    at: At[Facts]
+    to: tuple[int, ...] = ()
+
+
+Place = Leaf | Roll | Lifted | Pick | Spread | Look
+
+
+class _Rolled(NamedTuple):
+    """Dice with their distribution, where it goes on, and the field that a reading fills."""
+
+    roll: Distributed
+    then: At[Facts]
+    into: str
+
+
+class Kernel:
+    """The table of one system under certain settled choices; it grows as places are asked for.
+
+    Args:
+        game: system and settled choices; where it starts does not matter.
+        stops: steps at which nothing that is wanted changes any more.
+        lifts: whether rolls may be held aside; without, the table has no rows of places.
+        needed: outcome fields that are looked at; what only others need is dropped. None: all.
+
+    Attributes:
+        offered: options that were met, at steps for which there is a habit.
+    """
+
+    def __init__(
+        self,
+        game: Game,
+        stops: frozenset[Step[Facts]],
+        *,
+        lifts: bool = True,
+        needed: frozenset[str] | None = None,
+    ) -> None:
+        self.game = game
+        self.lifts = lifts
+        self._drop = None if needed is None else game.system.drop
+        self._needed = needed or frozenset()
+        self.stops = stops
+        self.places: list[Place] = []
+        self._numbers: dict[tuple[Step[Facts], Facts], int] = {}
+        self._held: dict[tuple[str, tuple[object, ...]], Held] = {}
+        self._lock = RLock()
+        self._clock: Clock
+        self._most = self._look_at = 0
+        self._watched: frozenset[str] = getattr(game.narrow, "watched", frozenset())
+        self.offered: Offered = {}
+
+    def __len__(self) -> int:
+        return len(self._numbers)
+
+    def number(self, at: At[Facts], most: int | None = None) -> int:
+        """The entry of a place; what it leads to is followed first, so that it comes before.
+
+        Args:
+            at: the place.
+            most: how many places there may be; None: as the budget in force says.
+
+        Raises:
+            LimitError: the budget in force is spent, or too long a way to the end; what was
+                followed to the end is kept.
+        """
+        with self._lock:
+            known = self._numbers.get((at.step, at.facts))
+            if known is not None:
+                return known
+            self._clock = clock_in_force()
+            self._most = self._clock.places() if most is None else most
+            self._look_at = min(self._most, len(self._numbers) + BETWEEN_POLLS)
+            try:
+                return self._visit(at.step, at.facts, None)
+            except RecursionError:
+                raise LimitError(
+                    f"{self.game.system.id}: the exchange is too long to be solved from step "
+                    f"{at.step.name}: over {sys.getrecursionlimit()} calls deep",
+                    limit="places",
+                    states=len(self),
+                ) from None
+
+    def _look(self, step: Step[Facts]) -> None:
+        """Whether more places may be followed."""
+        here, clock = len(self._numbers), self._clock
+        clock.tell("places", here)
+        limit = "places" if here > self._most else clock.over()
+        if limit:
+            over = f"over {self._most:,} places" if limit == "places" else clock.why(limit)
+            more = limit if limit in {"places", "bytes"} else "time"
+            raise LimitError(
+                f"{self.game.system.id}: {over} to solve, at step {step.name}"
+                f"{'' if limit == 'places' else f', with {here:,} places followed'}. Settle more "
+                f"choices beforehand, or allow more {more}",
+                limit=limit,
+                states=here,
+                done={"places": here},
+            )
+        self._look_at = min(self._most, here + BETWEEN_POLLS)
+
+    def _visit(
+        self, step: Step[Facts], facts: Facts, held: Held | None, *, once: bool = False
+    ) -> int:
+        """The entry of a place; `once` for a place that can't be met again and need not be kept."""
+        numbers = self._numbers
+        passed = []
+        by: tuple[Step[Facts], Facts] | None = None  # the last rule that was applied here
+        try:
+            while True:
+                if once:
+                    once = False
+                else:
+                    key = (step, facts)
+                    known = numbers.get(key)
+                    if known is not None:
+                        break
+                    passed.append(key)
+                if held is not None and held.field not in step.aside:
+                    known = self._spread(step, facts, held)
+                    break
+                if held is None and step in self.stops:
+                    known = self._add(Leaf(facts))
+                    break
+                try:
+                    by = step, facts
+                    node = step.rule(facts)
+                    if isinstance(node, Go):
+                        step, facts = node.step, node.facts
+                        continue
+                    if isinstance(node, Choice):
+                        check_asked(self.game.system, step, node)
+                        if step.name in self._watched:
+                            note_offer(self.offered, At(step, facts), node)
+                        settled = settled_option(self.game, At(step, facts), node)
+                        if settled is not None:
+                            step, facts = settled.at
+                            continue
+                        options = considered(self.game, At(step, facts), node)
+                    elif isinstance(node, Chance):
+                        check_asked(self.game.system, step, node)
+                        rolled = self._rolled(node)
+                except (Looked, Exception) as error:
+                    if not is_look(error, facts, step.name):
+                        raise
+                    known = self._add(Look(At(step, facts)))
+                    break
+                if isinstance(node, Choice):
+                    size = 1 if held is None else len(held.values)
+                    to = [self._visit(*option.at, held) for option in options]
+                    spends = [option.spends for option in options]
+                    known = self._add(Pick(node.actor, spends, to, size))
+                elif isinstance(node, Chance):
+                    known = self._roll(rolled, held)
+                elif held is None:
+                    known = self._add(Leaf(node.outcome))
+                else:
+                    ends = _with_each(node.outcome, held)
+                    known = self._add(Spread([self._add(Leaf(end)) for end in ends], None))
+                break
+        except TypeError:
+            if by is not None:  # else it is for the one who led here to say
+                unhashable_at(self.game.system, *by)
+            raise
+        for key in passed:
+            numbers[key] = known
+        if len(numbers) > self._look_at:
+            self._look(step)
+        return known
+
+    def _add(self, place: Place) -> int:
+        self.places.append(place)
+        return len(self.places) - 1
+
+    def _rolled(self, node: Chance[Facts]) -> _Rolled:
+        then = node.then
+        if self._drop is not None:
+            then = self._drop(then, self._needed)
+        return _Rolled(roll_of(node.dice, node.read), then, node.into)
+
+    def _roll(self, rolled: _Rolled, held: Held | None) -> int:
+        roll, then, into = rolled
+        weights = [weight for _, weight in roll.rows]
+        lifts = self.lifts and held is None and len(weights) > 1
+        if lifts and into in then.step.aside:
+            key = (into, tuple([reading for reading, _ in roll.rows]))
+            mark = self._held.setdefault(key, Held(*key))
+            facts = fill(then, into, mark).facts
+            return self._add(Lifted(weights, roll.total, (self._visit(then.step, facts, mark),)))
+        to = [
+            self._visit(then.step, facts, held)
+            for facts in fill_each(then, into, [reading for reading, _ in roll.rows])
+        ]
+        self._look_at -= len(to) >> 3
+        return self._add(Roll(weights, roll.total, to))
+
+    def _spread(self, step: Step[Facts], facts: Facts, held: Held) -> int:
+        """A step that looks at the held field: followed for each of its values."""
+        if step.many is not None and step.many.field == held.field and step not in self.stops:
+            places, which = step.many.rule(facts, held.values)
+            to = [self._visit(go.step, go.facts, None) for go in places]
+            return self._add(Spread(to, which))
+        each = [self._visit(step, place, None, once=True) for place in _with_each(facts, held)]
+        return self._add(Spread(each, None))
+
+
+def _with_each(facts: Facts, held: Held) -> list[Facts]:
+    """The facts with each value of a held field in turn."""
+    kind, new = type(facts), tuple.__new__
+    marked = [place for place, part in enumerate(facts) if part is held]
+    if not marked:
+        return [facts] * len(held.values)
+    before, after = facts[: marked[0]], facts[marked[0] + 1 :]
+    return [new(kind, before + (value,) + after) for value in held.values]  # noqa: RUF005  # quicker
+
+
+_KERNELS: OrderedDict[tuple[object, ...], Kernel] = OrderedDict()
+_LOCK = RLock()
+
+
+def kernel_of(
+    game: Game, stops: frozenset[Step[Facts]], needed: frozenset[str] | None = None
+) -> Kernel:
+    """The kernel for a game's system and settled choices: a kept one, if it is not too large."""
+    key = (game.system, frozenset(game.settled.items()), game.narrow, stops, needed)
+    with _LOCK:
+        for large in [old for old, kept in _KERNELS.items() if len(kept) > LARGEST_KEPT]:
+            del _KERNELS[large]
+        kernel = _KERNELS.pop(key, None)
+        if kernel is None:
+            kernel = Kernel(game, stops, needed=needed)
+        _KERNELS[key] = kernel
+        if len(_KERNELS) > KEPT:
+            _KERNELS.popitem(last=False)
+    return kernel
+
+
+# -- exchanges without decisions ---------------------------------------------------------------
+
+
+class Ended(NamedTuple):
+    """How an exchange ends.
+
+    Attributes:
+        finals: final facts with integer weights, for each total over which the weights count.
+        fans: rolls with which everything that was asked for is settled.
+    """
+
+    finals: dict[int, dict[Facts, int]]
+    fans: tuple[Fan, ...] = ()
+
+
+_ENDED: OrderedDict[tuple[object, ...], Ended] = OrderedDict()
+
+
+def recall_ends(game: Game, needed: frozenset[str]) -> Ended | None:
+    """The ends of an exchange in which nothing was left to decide, if they are still known."""
+    with _LOCK:
+        return _ENDED.get(
+            (game.system, game.start, frozenset(game.settled.items()), game.narrow, needed)
+        )
+
+
+def keep_ends(game: Game, needed: frozenset[str], ended: Ended) -> None:
+    """Keep the ends of an exchange in which nothing was left to decide, unless they are many."""
+    size = sum(map(len, ended.finals.values())) + sum(len(fan.rows) for fan in ended.fans)
+    if size > LARGEST_KEPT // KEPT:
+        return
+    with _LOCK:
+        settled = frozenset(game.settled.items())
+        _ENDED[game.system, game.start, settled, game.narrow, needed] = ended
+        if len(_ENDED) > KEPT * KEPT:
+            _ENDED.popitem(last=False)
+
+
+def forget_kernels() -> None:
+    """Drop every kept kernel and every kept end."""
+    with _LOCK:
+        _KERNELS.clear()
+        _ENDED.clear()

@@ -1,0 +1,183 @@
+"""Exact odds: the distribution of anything that can be asked of an outcome."""
+
+from __future__ import annotations
+
+from collections.abc import Callable, Collection, Mapping, Sequence
+from math import lcm
+
+from affray.core.distribution import Distribution
+from affray.core.errors import SetupError
+from affray.core.meter import in_portions
+from affray.core.names import unknown
+from affray.core.node import At, Choice, Facts, Option
+from affray.core.step import Field, System, first_fitting
+from affray.engine.budget import Budget, spending
+from affray.engine.exchange.flow import Decide, Fan, flow
+from affray.engine.exchange.game import Game, settled_option
+from affray.engine.exchange.kernel import Ended, keep_ends, recall_ends
+
+__all__ = ["fields_named", "odds", "outcomes"]
+
+_Conditions = Sequence[tuple[Field[Facts], Callable[[object], bool]]]
+"""Fields with what is known to hold of them."""
+
+
+def fields_named(
+    system: System[Facts], names: Sequence[str], start: At[Facts] | None = None
+) -> tuple[Field[Facts], ...]:
+    """The outcome fields with these names; without names the first that fits the start.
+
+    Raises:
+        UnknownNameError: a name that is no field; lists the fields.
+    """
+    fields = []
+    default = first_fitting(system.fields, start and start.facts)
+    for name in names or (default.name,):
+        field = system.field_named(name)
+        if field is None:
+            known = [known for field in system.fields for known in (field.name, *field.also)]
+            raise unknown(f"outcome field of {system.id}", name, known)
+        fields.append(field)
+    return tuple(fields)
+
+
+def open_choice(at: At[Facts], choice: Choice[Facts]) -> Option[Facts]:
+    """The policy of somebody who decides nothing: refuse to go on.
+
+    Raises:
+        SetupError: always; names the choice that is open.
+    """
+    options = ", ".join(option.name for option in choice.options)
+    raise SetupError(
+        f"{at.step.name} ({choice.ask}) is open; settle it to one of {options}, or give a policy"
+    )
+
+
+def outcomes(
+    game: Game,
+    names: Sequence[str] = (),
+    *,
+    decide: Decide = open_choice,
+    given: Mapping[str, Callable[[object], bool]] | None = None,
+    budget: Budget | None = None,
+) -> Distribution[tuple[object, ...]]:
+    """The exact joint distribution of outcome fields.
+
+    Args:
+        game: the exchange; its settled choices are taken as settled.
+        names: the fields; without any, the system's first.
+        decide: who decides the other choices.
+        given: conditions that are known to hold, by field.
+        budget: how much it may take; by default what the running one has left.
+
+    Returns:
+        A distribution over tuples, one value for each field.
+
+    Raises:
+        SetupError: an unknown field, an open choice without a policy, a condition that never
+            holds.
+        LimitError: the budget is spent; carries the probability that was settled.
+    """
+    asked = fields_named(game.system, names, game.start)
+    conditions = [
+        (fields_named(game.system, (name,))[0], test) for name, test in (given or {}).items()
+    ]
+    with spending(budget):
+        return _outcomes(game, asked, conditions, decide)
+
+
+def _outcomes(
+    game: Game, asked: Sequence[Field[Facts]], conditions: _Conditions, decide: Decide
+) -> Distribution[tuple[object, ...]]:
+    looked_at = (*asked, *(field for field, _ in conditions))
+    needed = frozenset(field.name for field in looked_at)
+    ended = recall_ends(game, needed)
+    if ended is None:
+        ended = _ends(game, needed, decide)
+    common = lcm(*ended.finals, *(fan.total for fan in ended.fans))
+    weights: dict[tuple[object, ...], int] = {}
+    for total, finals in ended.finals.items():
+        _add(weights, *_valued(finals, finals.values(), asked, conditions), common // total)
+    for fan in ended.fans:
+        ways = fan.rows.values()
+        if not conditions and all(field.at_once for field in asked):
+            _add(weights, [_at_once(field, fan) for field in asked], ways, common // fan.total)
+        else:
+            _add(weights, *_valued(fan.finals(), ways, asked, conditions), common // fan.total)
+    if not weights:
+        names = ", ".join(field.name for field, _ in conditions)
+        raise SetupError(f"the condition on {names} never holds here")
+    return Distribution(weights, total=None if conditions else common)
+
+
+def _valued(
+    finals: Collection[Facts],
+    ways: Collection[int],
+    asked: Sequence[Field[Facts]],
+    conditions: _Conditions,
+) -> tuple[list[Sequence[object]], Collection[int]]:
+    """Each field's values for final facts for which all conditions hold, and their weights."""
+    if conditions:
+        those = [
+            (facts, way)
+            for part in in_portions(list(zip(finals, ways, strict=True)))
+            for facts, way in part
+            if all(test(field.of(facts)) for field, test in conditions)
+        ]
+        finals, ways = [facts for facts, _ in those], [way for _, way in those]
+    parts = list(in_portions(list(finals)))
+    return [[value for part in parts for value in map(field.of, part)] for field in asked], ways
+
+
+def _at_once(field: Field[Facts], fan: Fan) -> Sequence[object]:
+    """The values of a field for all readings of a roll."""
+    assert field.at_once is not None  # whoever calls this has looked
+    return field.at_once(fan.then.facts, fan.into, tuple(fan.rows))
+
+
+def _add(
+    weights: dict[tuple[object, ...], int],
+    columns: list[Sequence[object]],
+    ways: Collection[int],
+    scale: int,
+) -> None:
+    """Add weights of values, given field by field; quick where all of them are different."""
+    more = ways if scale == 1 else [way * scale for way in ways]
+    if not weights:
+        weights.update(zip(zip(*columns, strict=True), more, strict=True))
+        if len(weights) == len(ways):
+            return
+        weights.clear()
+    for value, weight in zip(zip(*columns, strict=True), more, strict=True):
+        weights[value] = weights.get(value, 0) + weight
+
+
+def _ends(game: Game, needed: frozenset[str], decide: Decide) -> Ended:
+    open_choices = 0
+
+    def take(at: At[Facts], choice: Choice[Facts]) -> Option[Facts]:
+        nonlocal open_choices
+        settled = settled_option(game, at, choice)
+        if settled is None:
+            open_choices += 1
+        return settled or decide(at, choice)
+
+    fans: list[Fan] = []
+    finals = flow(game, take, needed=needed, fans=fans)
+    ended = Ended(finals, tuple(fans))
+    if not open_choices:
+        keep_ends(game, needed, ended)
+    return ended
+
+
+def odds(
+    game: Game,
+    name: str = "",
+    *,
+    decide: Decide = open_choice,
+    given: Mapping[str, Callable[[object], bool]] | None = None,
+    budget: Budget | None = None,
+) -> Distribution[object]:
+    """The exact distribution of one outcome field; arguments as for `outcomes`."""
+    joint = outcomes(game, (name,) if name else (), decide=decide, given=given, budget=budget)
+    return joint.map(lambda values: values[0])

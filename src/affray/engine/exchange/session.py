@@ -1,0 +1,465 @@
+"""Playing: a session asks, somebody answers, and the log tells what happened.
+
+A session is immutable and does no input or output. `question` says which dice are to be rolled
+or which options are open, for whom and under which clause; `answer` gives a new session; `undo`
+gives the one before the last answer. What is stored is the list of answers: everything else is
+recomputed.
+
+Answers come from sources, freely mixed: `drive` asks each source in turn until one answers.
+"""
+
+from __future__ import annotations
+
+import random
+from collections.abc import Callable, Iterable, Mapping, Sequence
+from typing import NamedTuple, cast
+
+from affray.core.dice import Face, Pool
+from affray.core.errors import AnswerError, RulesError
+from affray.core.modifier import Total
+from affray.core.node import At, Chance, Choice, End, Facts, Go, Option, fill
+from affray.core.step import Step
+from affray.engine.exchange.faults import check_asked, check_hashable
+from affray.engine.exchange.game import Game, refusal, settled_option
+
+__all__ = [
+    "Answer",
+    "Entropy",
+    "Entry",
+    "ForActor",
+    "LogLine",
+    "Policy",
+    "Question",
+    "Script",
+    "Seeded",
+    "Session",
+    "Source",
+    "drive",
+]
+
+MOST_STEPS = 100_000
+
+
+class Answer(NamedTuple):
+    """What somebody answered: faces of dice, or the name of an option.
+
+    Attributes:
+        faces: one face for each die, for a roll.
+        option: the name of an option, for a choice.
+        by: where each face (or the choice) came from: "hand", "entropy", "seed", "script",
+            "policy". One entry for each die; one for a choice.
+    """
+
+    faces: tuple[Face, ...] = ()
+    option: str = ""
+    by: tuple[str, ...] = ()
+
+
+class Question(NamedTuple):
+    """What a session waits for.
+
+    Attributes:
+        actor: who has to answer.
+        ask: what is asked, in the table's words.
+        step: the step that asks; `clauses` what it carries out.
+        dice: the dice to be rolled, or None for a choice.
+        options: the options of a choice, or () for a roll.
+        about: what the one who decides looks at.
+        closed: options that are not on offer, each with the reason.
+    """
+
+    actor: str
+    ask: str
+    step: str
+    clauses: tuple[str, ...]
+    dice: Pool | None
+    options: tuple[Option[Facts], ...]
+    about: tuple[tuple[str, object], ...]
+    closed: tuple[tuple[str, str], ...]
+
+    def __repr__(self) -> str:
+        wanted = str(self.dice or " | ".join(option.name for option in self.options))
+        return f"<question to {self.actor} at {self.step}: {self.ask}; {wanted}>"
+
+
+class Entry(NamedTuple):
+    """One step taken: where, what the step said, the answer if there was one, what came of it.
+
+    `asked` tells whether somebody was asked (settled choices are not).
+    """
+
+    at: At[Facts]
+    node: Chance[Facts] | Choice[Facts] | Go[Facts]
+    answer: Answer | None
+    after: At[Facts]
+    asked: bool = False
+
+
+class LogLine(NamedTuple):
+    """One line of the log.
+
+    Attributes:
+        step, clauses, title: which step, under which clauses, and what it is for.
+        actor: who rolled or decided; empty for a step without either.
+        dice: the pool, in table notation; empty without a roll.
+        faces: what the dice showed; `by` where each came from.
+        option: what was decided, with `words`.
+        totals: itemised sums that were worked out.
+        says: what it means, in a sentence.
+    """
+
+    step: str
+    clauses: tuple[str, ...]
+    title: str
+    actor: str
+    dice: str
+    faces: tuple[Face, ...]
+    by: tuple[str, ...]
+    option: str
+    words: str
+    totals: tuple[Total, ...]
+    says: str
+
+
+class Session:
+    """An exchange in play. Immutable: every change gives a new session.
+
+    Args:
+        game: the exchange to be played.
+
+    Raises:
+        AnswerError: a choice was settled beforehand to an option that is not on offer.
+    """
+
+    __slots__ = ("_entries", "_here", "_node", "game")
+
+    def __init__(self, game: Game) -> None:
+        self.game = game
+        self._entries: tuple[Entry, ...] = ()
+        self._here = game.start
+        self._node: Chance[Facts] | Choice[Facts] | End[Facts]
+        self._advance([])
+
+    def _advance(self, taken: list[Entry]) -> None:
+        """Go on to the next question or the end; what nobody is asked is entered on the way."""
+        at, system = self._here, self.game.system
+        for _ in range(MOST_STEPS):
+            try:
+                hash(at.facts)
+            except TypeError:
+                if taken:
+                    check_hashable(system, taken[-1].at.step, taken[-1].node)
+                raise
+            node = at.step.rule(at.facts)
+            if isinstance(node, Chance | Choice):
+                check_asked(system, at.step, node)
+            if isinstance(node, Go):
+                taken.append(Entry(at, node, None, node.at))
+            elif isinstance(node, Choice):
+                option = settled_option(self.game, at, node)
+                if option is None:
+                    break
+                answer = Answer(option=option.name, by=("setup",))
+                taken.append(Entry(at, node, answer, option.at))
+            elif isinstance(node, Chance) and not node.dice.size:
+                after = fill(node.then, node.into, node.read(()))
+                taken.append(Entry(at, node, None, after))
+            else:
+                break
+            at = taken[-1].after
+        else:
+            raise RulesError(f"step {at.step.name}: {MOST_STEPS} steps without a question")
+        self._here, self._node = at, node
+        self._entries = (*self._entries, *taken)
+
+    def __repr__(self) -> str:
+        state = self.question or "over"
+        return f"<session of {self.game.system.id}: {len(self.answers)} answers, {state}>"
+
+    # -- looking -------------------------------------------------------------------------
+
+    @property
+    def here(self) -> At[Facts]:
+        """The place at which the session rests."""
+        return self._here
+
+    @property
+    def entries(self) -> tuple[Entry, ...]:
+        """Every step taken so far."""
+        return self._entries
+
+    @property
+    def outcome(self) -> Facts | None:
+        """The final facts, or None while the exchange goes on."""
+        return self._node.outcome if isinstance(self._node, End) else None
+
+    @property
+    def picture(self) -> str:
+        """How the table looks now, where the system draws one; else ""."""
+        return self._drawn(self.game.system.picture)
+
+    @property
+    def drawing(self) -> str:
+        """The same as an SVG document, where the system makes one; else ""."""
+        return self._drawn(self.game.system.drawing)
+
+    def _drawn(self, draw: Callable[[Facts], str] | None) -> str:
+        facts = self._here.facts if self.outcome is None else self.outcome
+        return "" if draw is None else draw(facts)
+
+    @property
+    def question(self) -> Question | None:
+        """What the session waits for, or None when it is over."""
+        node, step = self._node, self._here.step
+        if isinstance(node, End):
+            return None
+        if isinstance(node, Chance):
+            return Question(node.actor, node.ask, step.name, step.clauses, node.dice, (), (), ())
+        return Question(
+            node.actor, node.ask, step.name, step.clauses, None, node.options, node.about,
+            node.closed,
+        )  # fmt: skip
+
+    @property
+    def answers(self) -> tuple[Answer, ...]:
+        """What was answered when asked, in order: all that needs to be kept."""
+        return tuple(
+            entry.answer for entry in self._entries if entry.asked and entry.answer is not None
+        )
+
+    @property
+    def log(self) -> tuple[LogLine, ...]:
+        """What happened, one line for each step that has something to tell."""
+        lines = (log_line(entry) for entry in self._entries)
+        return tuple(
+            line for line in lines if line.says or line.totals or line.faces or line.option
+        )
+
+    def faces_of(self, step: str) -> tuple[Face, ...]:
+        """The faces of the last roll of a step, or () if there was none."""
+        for entry in reversed(self._entries):
+            if entry.at.step.name == step and entry.answer is not None:
+                return entry.answer.faces
+        return ()
+
+    # -- moving --------------------------------------------------------------------------
+
+    def answer(self, given: Answer | str | Sequence[Face], by: str = "hand") -> Session:
+        """The session after an answer.
+
+        Args:
+            given: faces of the dice, one each, in the order of `question.dice`; or the name of
+                an option; or an `Answer`.
+            by: where the answer came from, if `given` doesn't say.
+
+        Raises:
+            AnswerError: faces that the dice don't have, an option that is not on offer, or no
+                question; this session stays as it is.
+        """
+        node = self._node
+        if isinstance(node, End):
+            raise AnswerError("the exchange is over; nothing is asked any more")
+        reply = _answer(given, by)
+        if isinstance(node, Chance):
+            faces = node.dice.meant(reply.faces)
+            wrong = node.dice.refuse(faces)
+            if wrong:
+                raise AnswerError(f"{self._here.step.name} ({node.ask}): {wrong}")
+            reply = reply._replace(faces=cast("tuple[Face, ...]", faces))
+            after = fill(node.then, node.into, node.read(reply.faces))
+        else:
+            option = node.named(reply.option)
+            if option is None:
+                raise AnswerError(refusal(self._here, node, reply.option or repr(reply.faces)))
+            reply, after = reply._replace(option=option.name), option.at
+        following = object.__new__(Session)
+        following.game = self.game
+        following._entries = self._entries
+        following._here = after
+        following._advance([Entry(self._here, node, reply, after, asked=True)])
+        return following
+
+    def undo(self) -> Session:
+        """The session before the last answer; the same session if nothing was answered."""
+        for place in range(len(self._entries) - 1, -1, -1):
+            if self._entries[place].asked:
+                return self._cut(place)
+        return self
+
+    def _cut(self, place: int) -> Session:
+        entry = self._entries[place]
+        before = object.__new__(Session)
+        before.game = self.game
+        before._entries = self._entries[:place]
+        before._here = entry.at
+        before._advance([])
+        return before
+
+    @classmethod
+    def replay(cls, game: Game, answers: Iterable[Answer]) -> Session:
+        """The session that these answers lead to.
+
+        Raises:
+            AnswerError: an answer that does not fit; says which.
+        """
+        session = cls(game)
+        for number, given in enumerate(answers, start=1):
+            try:
+                session = session.answer(given)
+            except AnswerError as error:
+                raise AnswerError(f"answer {number}: {error}") from None
+        return session
+
+
+def _answer(given: Answer | str | Sequence[Face], by: str) -> Answer:
+    if isinstance(given, Answer):
+        if given.faces and given.option:
+            raise AnswerError(
+                f"both faces and the option {given.option!r}; an answer is one of them"
+            )
+        many = len(given.faces) or 1
+        named = given.by or (by,)
+        if len(named) not in {1, many}:
+            raise AnswerError(f"by: {len(named)} names; needed: one for each of {many} faces")
+        return given._replace(by=named * many if len(named) == 1 else named)
+    if isinstance(given, str):
+        return Answer(option=given, by=(by,))
+    return Answer(faces=tuple(given), by=(by,) * len(given))
+
+
+def log_line(entry: Entry) -> LogLine:
+    """The log line of one step taken."""
+    step: Step[Facts] = entry.at.step
+    told = step.told(entry.at.facts, entry.after.facts)
+    node, answer = entry.node, entry.answer
+    words = ""
+    if isinstance(node, Choice) and answer is not None:
+        words = next(o.words for o in node.options if o.name == answer.option)
+    return LogLine(
+        step=step.name,
+        clauses=step.clauses,
+        title=step.title,
+        actor="" if isinstance(node, Go) else node.actor,
+        dice=str(node.dice) if isinstance(node, Chance) and node.dice.size else "",
+        faces=answer.faces if answer else (),
+        by=answer.by if answer else (),
+        option=answer.option if answer else "",
+        words=words,
+        totals=tuple(part for part in told if isinstance(part, Total)),
+        says=" ".join(part for part in told if isinstance(part, str)),
+    )
+
+
+# -- who answers -----------------------------------------------------------------------------
+
+Source = Callable[[Session, Question], Answer | None]
+"""Somebody who may answer: None leaves the question to the next source."""
+
+
+class Entropy:
+    """Rolls with the operating system's entropy: no log can tell what comes next."""
+
+    label = "entropy"
+
+    def __init__(self) -> None:
+        self._random: random.Random = random.SystemRandom()
+
+    def __call__(self, session: Session, question: Question) -> Answer | None:  # noqa: ARG002
+        """Faces for a roll; choices are left to others."""
+        if question.dice is None:
+            return None
+        faces = [self._random.choices(die.faces, die.weights)[0] for die in question.dice.dice]
+        return Answer(faces=tuple(faces), by=(self.label,) * len(faces))
+
+
+class Seeded(Entropy):
+    """Rolls that come again with the same seed; for simulations and examples."""
+
+    label = "seed"
+
+    def __init__(self, seed: int) -> None:
+        self.seed = seed
+        self._random = random.Random(seed)
+
+
+class Script:
+    """Faces and options written down beforehand, used up in order.
+
+    Attributes:
+        faces: faces that are left; a roll takes as many as it has dice.
+        choices: options that are left.
+    """
+
+    def __init__(
+        self, faces: Iterable[Face] = (), choices: Iterable[str] = (), *, by: str = "script"
+    ) -> None:
+        self.faces = list(faces)
+        self.choices = list(choices)
+        self.by = by
+
+    def __call__(self, session: Session, question: Question) -> Answer | None:  # noqa: ARG002
+        """The next faces or the next option, or None when there are none left."""
+        if question.dice is None:
+            if not self.choices:
+                return None
+            return Answer(option=self.choices.pop(0), by=(self.by,))
+        if not self.faces:
+            return None
+        size = question.dice.size
+        if len(self.faces) < size:
+            raise AnswerError(
+                f"{question.step} ({question.ask}) rolls {question.dice}, {size} faces; only "
+                f"{len(self.faces)} are left: {', '.join(map(str, self.faces))}"
+            )
+        taken, self.faces = self.faces[:size], self.faces[size:]
+        return Answer(faces=tuple(taken), by=(self.by,) * size)
+
+
+class Policy:
+    """Decides by a policy, such as `Solution.decide`; rolls nothing."""
+
+    def __init__(
+        self, decide: Callable[[At[Facts], Choice[Facts]], Option[Facts]], *, by: str = "policy"
+    ) -> None:
+        self.decide = decide
+        self.by = by
+
+    def __call__(self, session: Session, question: Question) -> Answer | None:
+        """The option that the policy takes; rolls are left to others."""
+        node = session.here.step.rule(session.here.facts)
+        if question.dice is not None or not isinstance(node, Choice):
+            return None
+        return Answer(option=self.decide(session.here, node).name, by=(self.by,))
+
+
+class ForActor:
+    """Gives every actor a source of their own; actors without one are left to others."""
+
+    def __init__(self, sources: Mapping[str, Source]) -> None:
+        self.sources = dict(sources)
+
+    def __call__(self, session: Session, question: Question) -> Answer | None:
+        """What the actor's own source answers."""
+        source = self.sources.get(question.actor)
+        return source(session, question) if source else None
+
+
+def drive(session: Session, *sources: Source) -> Session:
+    """Let sources answer until it is over, or until none of them has an answer.
+
+    Args:
+        session: where to start.
+        sources: asked in this order; the first answer counts.
+
+    Raises:
+        AnswerError: a source gave an answer that the question does not allow.
+    """
+    while (question := session.question) is not None:
+        for source in sources:
+            given = source(session, question)
+            if given is not None:
+                session = session.answer(given)
+                break
+        else:
+            break
+    return session

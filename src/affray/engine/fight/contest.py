@@ -1,0 +1,245 @@
+"""A fight in front of an engine: two sides, who goes first, how each of them decides."""
+
+from __future__ import annotations
+
+from collections.abc import Hashable, Mapping
+from contextlib import suppress
+from dataclasses import replace
+from functools import cached_property
+from typing import Any, NamedTuple
+
+from affray.core.errors import SetupError
+from affray.core.fight import Deed
+from affray.core.node import Facts
+from affray.core.reading import roll_of
+from affray.core.ruling import Rulings
+from affray.core.step import Objective, System
+from affray.core.telling import shown
+from affray.engine.exchange.best import objective_named, solve
+from affray.engine.exchange.game import Game
+from affray.engine.fight.matchup import AnyFight, Matchup, fight_of
+from affray.engine.fight.plans import DECIDE_ALL, Both, Plan, habits
+from affray.engine.fight.turns import First
+
+__all__ = ["Contest", "First", "Side", "opening_plans"]
+
+
+class Side(NamedTuple):
+    """One side of a fight.
+
+    Attributes:
+        name: what it is called.
+        fighters: their sheets, in order.
+        situation: a setup of the system that holds whenever this side acts; its attacker and
+            defender are replaced.
+        plan: what it takes into consideration, when it acts and when it is acted upon.
+        plans: for some of its fighters other ones, by sheet.
+        idle: it takes no turns of its own, and only answers what is done to it.
+        yields_at: how many of its fighters are out when it has lost; 0: all of them.
+    """
+
+    name: str
+    fighters: tuple[Hashable, ...]
+    situation: Any
+    plan: Plan = DECIDE_ALL
+    plans: Mapping[Hashable, Plan] = {}
+    idle: bool = False
+    yields_at: int = 0
+
+    def plan_of(self, sheet: Hashable) -> Plan:
+        """What one of its fighters takes into consideration."""
+        return self.plans.get(sheet, self.plan)
+
+    def has_lost(self, n_out: int) -> bool:
+        """Whether it has lost with so many of its fighters out."""
+        return n_out >= (self.yields_at or len(self.fighters))
+
+
+class Contest:
+    """Two sides about to fight.
+
+    Args:
+        system: whose rules hold.
+        sides: the two sides.
+        rulings: the readings in force.
+        first: who goes first; by default initiative, where the rules know it, else a coin.
+        objective: what open choices are decided for, exchange by exchange.
+        threshold: a point is spent only for a gain above this.
+        at_a_time: how many of a side act before the other side does, where sides alternate.
+
+    Attributes:
+        worked_out: what engines found out about this fight, by name; `forget` drops it.
+
+    Raises:
+        SetupError: the system knows no fights, a side is empty, there is no initiative, or a
+            number is out of range.
+    """
+
+    def __init__(
+        self,
+        system: System[Facts],
+        sides: tuple[Side, Side],
+        rulings: Rulings,
+        *,
+        first: First | None = None,
+        objective: Objective[Facts] | None = None,
+        threshold: int = 0,
+        at_a_time: int = 1,
+    ) -> None:
+        self.system = system
+        self.fight: AnyFight = fight_of(system)
+        self.sides = sides
+        self.rulings = rulings
+        knows = self.fight.initiative is not None
+        self.first: First = first or ("initiative" if knows else "coin")
+        self.objective = objective or objective_named(system)
+        self.threshold = threshold
+        if self.first == "initiative" and not knows:
+            raise SetupError(f"{system.id} knows no initiative; who goes first: one, other or coin")
+        self.at_a_time = at_a_time
+        if at_a_time < 1:
+            raise SetupError(f"{at_a_time} fighters at a time; allowed is 1 or more")
+        for side in sides:
+            if not side.fighters:
+                raise SetupError(f"side {shown(side.name)} has no fighters; needed is at least one")
+            if not 0 <= side.yields_at <= len(side.fighters):
+                raise SetupError(
+                    f"side {shown(side.name)} yields at {side.yields_at} fighters out; "
+                    f"allowed: 1 to {len(side.fighters)}, or 0 for all of them"
+                )
+        self.worked_out: dict[str, object] = {}
+        self._matchups: dict[tuple[int, Hashable, Hashable, bool], Matchup] = {}
+
+    @cached_property
+    def sheets(self) -> tuple[tuple[int, Hashable], ...]:
+        """Every fighter: the number of the side and the sheet, the first side first."""
+        return tuple((n, sheet) for n, side in enumerate(self.sides) for sheet in side.fighters)
+
+    @cached_property
+    def names(self) -> tuple[tuple[str, ...], tuple[str, ...]]:
+        """What the fighters of each side are called; those of one name are numbered."""
+        called = [
+            [str(getattr(sheet, "name", "")) or side.name for sheet in side.fighters]
+            for side in self.sides
+        ]
+        every = [name for names in called for name in names]
+        met: dict[str, int] = {}
+        found: list[list[str]] = [[], []]
+        for row, names in zip(found, called, strict=True):
+            for name in names:
+                met[name] = met.get(name, 0) + 1
+                row.append(f"{name} {met[name]}" if every.count(name) > 1 else name)
+        return tuple(found[0]), tuple(found[1])
+
+    def deeds(self, side: int, sheet: Hashable, condition: Hashable) -> tuple[Deed, ...]:
+        """What a fighter of a side can do in a turn, the most urgent first."""
+        return () if self.sides[side].idle else self.fight.deeds(sheet, condition)
+
+    def rolled(self, sheet: Hashable) -> Mapping[int, int]:
+        """What a fighter rolls once for initiative: numbers with weights; 0 without dice."""
+        roll = self.fight.initiative_roll
+        if roll is None or self.first != "initiative":
+            return {0: 1}
+        return dict(roll_of(*roll(sheet, self.rulings)).rows)
+
+    def changed(self, **changes: Any) -> Contest:
+        """The same fight with other sides, another way to begin, another objective, ..."""
+        kept: dict[str, Any] = {
+            "sides": self.sides, "rulings": self.rulings, "first": self.first,
+            "objective": self.objective, "threshold": self.threshold, "at_a_time": self.at_a_time,
+        }  # fmt: skip
+        return Contest(self.system, **{**kept, **changes})
+
+    def enter(self, side: int, sheet: Hashable) -> Hashable:
+        """The condition with which a fighter of a side comes into the fight."""
+        condition = self.fight.enter(sheet, self.rulings)
+        plan = self.sides[side].plan_of(sheet)
+        spends = plan.rest == "any" or any(
+            step in self.fight.spends_at and names != ("none",) for step, names in plan.habits
+        )
+        return condition if spends else self.fight.frugal(sheet, condition)
+
+    def matchup(
+        self, side: int, actor: Hashable, target: Hashable, *, friend: bool = False
+    ) -> Matchup:
+        """Exchanges of one fighter of a side with another: a foe, or a friend.
+
+        Args:
+            side: the number of the actor's side.
+            actor: the sheet of who acts.
+            target: the sheet of who is acted upon.
+            friend: whether the target is of the same side.
+        """
+        key = (side, actor, target, friend)
+        known = self._matchups.get(key)
+        if known is None:
+            own = self.sides[side]
+            other = own if friend else self.sides[1 - side]
+            setup: Hashable | None = None
+            with suppress(SetupError):  # such two can't meet: there is nothing they could do
+                setup = replace(own.situation, attacker=actor, defender=target)
+            plans = Both(own.plan_of(actor), other.plan_of(target), self.system.actors[0])
+            known = self._matchups[key] = Matchup(
+                self.system, setup, self.rulings, plans, self.objective, self.threshold
+            )
+        return known
+
+    def offered(self, side: int) -> dict[str, dict[str, bool]]:
+        """Options that came up where a side has a habit, by step: on offer, or closed only.
+
+        As far as exchanges were worked out.
+        """
+        found: dict[str, dict[str, bool]] = {}
+        acting = self.system.actors[0]
+        for (own, _, _, friend), matchup in self._matchups.items():
+            for (actor, step), names in matchup.offered.items():
+                if side == (own if friend or actor == acting else 1 - own):
+                    met = found.setdefault(step, {})
+                    for name, is_open in names.items():
+                        met[name] = is_open or met.get(name, False)
+        return found
+
+    def forget(self) -> None:
+        """Drop everything that was worked out."""
+        self._matchups.clear()
+        self.worked_out.clear()
+
+
+Habits = tuple[tuple[str, tuple[str, ...]], ...]
+
+
+def opening_plans(contest: Contest) -> tuple[Side, Side]:
+    """Both sides with plans that keep up what is best in an opening exchange, spending nothing.
+
+    Everybody, as they come into the fight, attacks the first of the foes once and is attacked by
+    it; whatever they then decide without looking at dice becomes a habit of theirs.
+    """
+    free = [side._replace(plan=Plan("free", side.plan.habits), plans={}) for side in contest.sides]
+    frugal = contest.changed(sides=(free[0], free[1]), threshold=0)
+    actor, target = contest.system.actors[:2]
+    found: list[dict[Hashable, Plan]] = [{}, {}]
+    for number, side in enumerate(free):
+        foe = free[1 - number].fighters[0]
+        for sheet in dict.fromkeys(side.fighters):
+            attacks = _opening(frugal, number, sheet, foe).get(actor, ())
+            defends = _opening(frugal, 1 - number, foe, sheet).get(target, ())
+            found[number][sheet] = Plan("free", (*side.plan.habits, *attacks, *defends))
+    one, other = (side._replace(plans=plans) for side, plans in zip(free, found, strict=True))
+    return one, other
+
+
+def _opening(contest: Contest, number: int, actor: Hashable, target: Hashable) -> dict[str, Habits]:
+    """What actors do out of habit when one fighter attacks another at the start of a fight."""
+    fight = contest.fight
+    one, two = contest.enter(number, actor), contest.enter(1 - number, target)
+    matchup = contest.matchup(number, actor, target)
+    deeds = [deed for deed in contest.deeds(number, actor, one) if deed.on == "foe"]
+    at = deeds and matchup.start(
+        deeds[0].name, fight.shown(one), fight.shown(two), fight.held(two), fight.context(())
+    )
+    if not at:
+        return {}
+    try:
+        return habits(solve(Game(contest.system, at, {}, matchup.plans), contest.objective))
+    except SetupError:
+        return {}

@@ -1,0 +1,481 @@
+"""Two fighters to the end, exactly: who wins, in how many rounds, with how much left.
+
+A state of a duel is whose turn it is and the conditions of both. Transitions are never written
+down one by one: an exchange is a short row of effects, shared by all pairs of conditions that
+look alike, and an effect is a map from condition to condition.
+
+Conditions that can come back to each other form a component. Every exchange stays in the
+components of both fighters or brings one of them nearer to the end. So one sweep, nearest to the
+end first, settles all states: sums over what is settled already, and a small linear system inside
+each pair of components. All questions are answered in the same sweep, as columns.
+"""
+
+from __future__ import annotations
+
+from collections.abc import Iterable, Iterator
+from dataclasses import dataclass
+from fractions import Fraction
+from functools import cached_property
+from math import isclose, prod
+from typing import TYPE_CHECKING, NamedTuple, TypeVar
+
+from affray.core.errors import LimitError
+from affray.core.fight import same
+from affray.core.meter import meter_in_force
+from affray.engine.budget import Budget, Clock, spending
+from affray.engine.fight.contest import Contest
+from affray.engine.fight.duels.parties import Direction, Party
+from affray.engine.fight.turns import leads
+
+if TYPE_CHECKING:
+    import numpy as np
+    from numpy.typing import NDArray
+
+    from affray.engine.fight.duels.rounds import Rounds
+    from affray.engine.fight.duels.sweep import Sweep
+
+    Floats = NDArray[np.float64]
+    Ints = NDArray[np.int64]
+
+__all__ = ["Answers", "Case", "Duel", "DuelResult", "Round"]
+
+P = TypeVar("P", bound=Party)
+
+MOST_PAIRS = 4_000_000
+SETTLED = 1e-12
+"""Probability of a fight still going on below which it is not followed any further."""
+MOST_ROUNDS = 10_000
+"""Rounds that are followed one by one at most."""
+
+
+class Case(NamedTuple):
+    """One way in which a duel can begin, and how likely it is.
+
+    `goes_first` says who acts first in the first round: a side's number, or None for a tie that
+    is rolled off.
+    """
+
+    name: str
+    chance: Fraction
+    goes_first: int | None
+
+
+class Round(NamedTuple):
+    """How things stand after a round: both standing, one side has won, a draw, ended by rule."""
+
+    number: int
+    going_on: float
+    won: tuple[float, float]
+    drawn: float
+    ended: float
+
+
+@dataclass(frozen=True)
+class Answers:
+    """What comes of a duel.
+
+    Attributes:
+        won: probability that each side wins. drawn: that both are out; ended: that a rule ends
+            the fight; endless: that it never ends; stalled: that a limit of rounds is reached.
+            They add up to one.
+        rounds: mean number of rounds; infinite if the fight can be endless.
+        left: mean points left of a side if it has won; 0 if it never wins.
+        resources: mean of what each side has left of what can be spent, when it is over.
+    """
+
+    won: tuple[float, float]
+    drawn: float
+    ended: float
+    endless: float
+    stalled: float
+    rounds: float
+    left: tuple[float, float]
+    resources: tuple[dict[str, float], dict[str, float]]
+
+
+@dataclass(frozen=True)
+class DuelResult(Answers):
+    """A duel to the end.
+
+    Attributes:
+        cases: the answers for each way to begin.
+        states: how many states there are; exchanges: how many different exchanges.
+        residual: by how much the equations are missed at most.
+    """
+
+    cases: tuple[tuple[Case, Answers], ...]
+    states: int
+    exchanges: int
+    residual: float
+
+
+class _Start(NamedTuple):
+    """A case with the probability, for each pair of conditions, that side one goes first."""
+
+    case: Case
+    leads: Floats | float
+
+
+class Duel:
+    """A duel worked out: one fighter of each side, to the end.
+
+    Args:
+        contest: the fight; only the first fighter of each side takes part.
+        budget: how much finding out the conditions and each question may take; by default what
+            the running one has left.
+
+    Raises:
+        LimitError: the budget is spent; carries what was found out by then.
+        SetupError: as for `Contest`.
+    """
+
+    direction: type[Direction] = Direction
+    parties: tuple[Party, Party]
+    directions: tuple[Direction, Direction]
+    together: Rounds | None
+
+    def __init__(self, contest: Contest, *, budget: Budget | None = None) -> None:
+        self.contest = contest
+        self.budget = budget
+        self.residual = 0.0
+        with spending(budget) as clock:
+            known = contest.worked_out.get("duel")
+            fits = isinstance(known, Duel) and known.n_pairs <= clock.pairs(MOST_PAIRS)
+            if type(self) is Duel and fits and isinstance(known, Duel):
+                self.parties, self.directions = known.parties, known.directions
+                self.together = known.together
+                return
+            self.together = self._together(clock)
+            if self.together is None:
+                self._close(Party, clock)
+            if type(self) is Duel:
+                contest.worked_out["duel"] = self
+
+    def _together(self, clock: Clock) -> Rounds | None:
+        """The duel as rounds in which both act before anything shows, if it is one."""
+        fight = self.contest.fight
+        if fight.end_round is same or fight.actions > 1 or self.direction is not Direction:
+            return None
+        from affray.engine.fight.duels.rounds import Marking, Rounds, Shows  # numpy, scipy
+
+        try:
+            parties = self._close(Marking, clock)
+            return Rounds(parties, self.directions)
+        except Shows:
+            return None
+
+    def _close(self, kind: type[P], clock: Clock) -> tuple[P, P]:
+        """Conditions and rows call for each other until nothing new comes up."""
+        try:
+            return self._closed(kind, clock.pairs(MOST_PAIRS))
+        except LimitError as error:
+            if error.limit not in {"seconds", "interrupted"}:
+                raise
+            found = [len(party.conditions) for party in getattr(self, "parties", ())]
+            rows = sum(len(way.rows) - 1 for way in getattr(self, "directions", ()))
+            raise LimitError(
+                f"{self.contest.system.id}: {clock.why(error.limit)}, with "
+                f"{' and '.join(map(str, found)) or 'no'} conditions of the fighters found out and "
+                f"{rows:,} exchanges between them. Settle more choices, allow more time, or fight "
+                "a battle instead",
+                limit=error.limit,
+                states=prod(found),
+                done={"conditions": sum(found), "exchanges": rows},
+            ) from error
+
+    def _closed(self, kind: type[P], most: int) -> tuple[P, P]:
+        parties = kind(self.contest, 0), kind(self.contest, 1)
+        self.parties = parties
+        made = self.direction
+        self.directions = made(self.contest, 0, parties), made(self.contest, 1, parties)
+        growing = True
+        while growing:
+            for direction in self.directions:
+                direction.extend()
+            grown = [party.grow(most) for party in self.parties]
+            growing = any(grown)
+            one, other = (len(party.conditions) for party in self.parties)
+            if one * other > most:
+                raise LimitError(
+                    f"{self.contest.system.id}: over {one} x {other} pairs of conditions; allowed "
+                    f"are {most}. Settle more choices, or fight a battle instead",
+                    limit="pairs",
+                    states=one * other,
+                )
+        return parties
+
+    # -- who goes first ------------------------------------------------------------------------
+
+    def _starts(self) -> Iterator[_Start]:
+        """Every way to begin that makes a difference."""
+        names = [side.name for side in self.contest.sides]
+        by_ahead: dict[int, Fraction] = {}
+        one, other = self.parties
+        rolls = self.contest.rolled(one.sheet), self.contest.rolled(other.sheet)
+        for lead in leads(self.contest.first, rolls):
+            if lead.side is None:
+                by_ahead[lead.ahead] = lead.chance
+            else:
+                case = Case(f"{names[lead.side]} goes first", lead.chance, lead.side)
+                yield _Start(case, 1.0 - lead.side)
+        if by_ahead:
+            yield from self._initiatives(by_ahead)
+
+    def _initiatives(self, by_ahead: dict[int, Fraction]) -> Iterator[_Start]:
+        import numpy as np  # heavy; only where fights are worked out
+
+        fight, rulings = self.contest.fight, self.contest.rulings
+        assert fight.initiative is not None  # Contest saw to it
+        numbers, ties = [], []
+        for party in self.parties:
+            rows = [fight.initiative(party.sheet, c, rulings) for c in party.conditions]
+            numbers.append(np.array([row[0] for row in rows]))
+            ties.append(np.array([row[1] for row in rows]))
+        tie = np.sign(ties[0][:, None] - ties[1][None, :])
+        found: dict[bytes, tuple[Fraction, Floats]] = {}
+        meter = meter_in_force()
+        meter.claim(8 * self.n_pairs * (4 + len(by_ahead)), f"{len(by_ahead)} orders of initiative")
+        for ahead, chance in by_ahead.items():
+            meter.poll()
+            order = np.sign(numbers[0][:, None] - numbers[1][None, :] + ahead)
+            first = (np.where(order == 0, tie, order) + 1) / 2
+            known = found.setdefault(first.tobytes(), (Fraction(0), first))
+            found[first.tobytes()] = (known[0] + chance, known[1])
+        names = [side.name for side in self.contest.sides]
+        start = self.parties[0].start, self.parties[1].start
+        for chance, first in found.values():
+            at_start = float(first[start])
+            number = None if at_start == 0.5 else 1 - int(at_start)
+            name = "a tie, rolled off" if number is None else f"{names[number]} goes first"
+            whole = first.min() == first.max() and at_start in {0.0, 1.0}
+            yield _Start(Case(name, chance, number), at_start if whole else first)
+
+    # -- the sweep -------------------------------------------------------------------------------
+
+    def solve(self, rounds: int | None = None) -> DuelResult:
+        """Work out who wins, from the start, for every way to begin.
+
+        Args:
+            rounds: after how many rounds the fight is called off; None: never.
+
+        Raises:
+            LimitError: the budget is spent.
+        """
+        with spending(self.budget) as clock:
+            clock.tell("pairs of conditions solved", 0, self.n_pairs)
+            try:
+                return self._solve(rounds)
+            except LimitError as error:
+                if error.limit not in {"seconds", "interrupted"}:
+                    raise
+                found = sum(len(way.rows) - 1 for way in self.directions)
+                raise LimitError(
+                    f"{self.contest.system.id}: {clock.why(error.limit)}; {self.n_pairs:,} pairs "
+                    f"of conditions and {found:,} exchanges were found out, and not yet solved"
+                    f"{clock.so_far}. Settle more choices, allow more time, or fight a battle "
+                    "instead",
+                    limit=error.limit,
+                    states=self.n_pairs,
+                    done={"pairs": self.n_pairs, "exchanges": found},
+                ) from error
+
+    def _solve(self, rounds: int | None) -> DuelResult:
+        rows: list[tuple[Case, Answers]] = []
+        states, stalls = 0, rounds is not None
+        if self.together is not None:  # who goes first makes no difference
+            answers = self._answers(self._at_once(self.together, rounds), stalls=stalls)
+            rows = [(start.case, answers) for start in self._starts()]
+            states = self.together.n_pairs
+        else:
+            for start in self._starts():
+                sweep = self._sweep(start.leads)
+                if rounds is None:
+                    row = sweep.run(self.questions, ROUNDS)[0, self.start_pair]
+                    self.residual = max(self.residual, sweep.residual)
+                else:
+                    going_on = float(sweep.going_on().ravel()[self.start_pair])
+                    row = self._counted(sweep.rounds(self.start_pair), going_on, rounds)
+                states = max(states, sweep.n_phases * sweep.n_pairs)
+                rows.append((start.case, self._answers(row, stalls=stalls)))
+        merged: dict[str, list[tuple[Case, Answers]]] = {}
+        for case, answers in rows:
+            merged.setdefault(case.name, []).append((case, answers))
+        cases = tuple(_averaged(group) for group in merged.values())
+        whole = _averaged(list(cases))[1]
+        exchanges = sum(len(direction.rows) - 1 for direction in self.directions)
+        return DuelResult(
+            **vars(whole), cases=cases, states=states, exchanges=exchanges, residual=self.residual
+        )
+
+    @cached_property
+    def questions(self) -> Floats:
+        """What each pair of conditions is worth when the fight is over: a column a question."""
+        import numpy as np  # heavy; only where fights are worked out
+
+        one, other = self.parties
+        width = RESOURCES + len(one.spare) + len(other.spare)
+        what = f"{self.n_pairs:,} pairs of conditions"
+        meter_in_force().claim(8 * 2 * width * self.n_pairs, what)
+        out = np.array(one.is_out)[:, None], np.array(other.is_out)[None, :]
+        over = np.array(one.is_over)[:, None] | np.array(other.is_over)[None, :]
+        won, lost = out[1] & ~out[0], out[0] & ~out[1]
+        drawn = out[0] & out[1]
+        ended = over & ~out[0] & ~out[1]
+        columns = [won, lost, drawn, ended, np.zeros(won.shape)]
+        done = won | lost | drawn | ended
+        for number, party in enumerate(self.parties):
+            vitals = np.array([party.fight.vitals(party.sheet, c) for c in party.conditions])
+            columns.append((won, lost)[number] * (vitals[:, None] if number == 0 else vitals))
+        columns += [done * left for left in self._left()]
+        return np.stack([np.broadcast_to(c, won.shape) for c in columns], -1).astype(float)
+
+    def _left(self) -> list[Ints]:
+        """What either side has left of what can be spent, by pair of conditions."""
+        one, other = self.parties
+        return [
+            *(left[:, None] for left in one.left().values()),
+            *(left[None, :] for left in other.left().values()),
+        ]
+
+    def by_round(self, most_rounds: int | None = None) -> tuple[Round, ...]:
+        """How things stand after each round, until next to nothing goes on.
+
+        Args:
+            most_rounds: how many rounds at most.
+
+        Raises:
+            LimitError: the budget is spent.
+        """
+        with spending(self.budget) as clock:
+            return self._by_round(most_rounds, clock)
+
+    def _by_round(self, most_rounds: int | None, clock: Clock) -> tuple[Round, ...]:
+        columns = self.questions.reshape(-1, self.questions.shape[-1])[:, :ROUNDS]
+        mixed: list[Floats] = []
+        for chance, rounds in self._courses():
+            share, ended = chance, columns[0] * 0
+            course: list[Floats] = []
+            for on, over in rounds:
+                ended = ended + over @ columns
+                course.append(share * ended)
+                clock.tell("rounds", len(course), most_rounds)
+                clock.poll()
+                enough = len(course) == (most_rounds or MOST_ROUNDS)
+                if enough or on.sum() < SETTLED:
+                    break
+            while len(mixed) < len(course):
+                mixed.append(mixed[-1] if mixed else ended * 0)
+            for number in range(len(mixed)):
+                mixed[number] = mixed[number] + course[min(number, len(course) - 1)]
+        return tuple(
+            Round(number, max(0.0, 1 - float(row.sum())), (float(row[0]), float(row[1])),
+                  float(row[2]), float(row[3]))
+            for number, row in enumerate(mixed, start=1)
+        )  # fmt: skip
+
+    def _courses(self) -> Iterator[tuple[float, Iterator[tuple[Floats, Floats]]]]:
+        """Every way to begin that makes a difference, with its rounds one after the other."""
+        if self.together is not None:
+            yield 1.0, self.together.rounds(self._start)
+            return
+        for start in self._starts():
+            yield float(start.case.chance), self._sweep(start.leads).rounds(self.start_pair)
+
+    def _at_once(self, rounds: Rounds, most_rounds: int | None) -> Floats:
+        """The answers where rounds are products, column by column."""
+        if most_rounds is not None:
+            begins = bool(rounds.going_on()[self._start])
+            return self._counted(rounds.rounds(self._start), float(begins), most_rounds)
+        visits, over = rounds.run(self._start)
+        columns = self.questions.reshape(-1, self.questions.shape[-1])
+        row: Floats = over.ravel() @ columns
+        row[ROUNDS] = visits.sum()
+        self.residual = max(self.residual, rounds.residual)
+        return row
+
+    def _sweep(self, leads: Floats | float) -> Sweep:
+        from affray.engine.fight.duels.sweep import Sweep  # numpy; only where fights are worked out
+
+        return Sweep(self.parties, self.directions, leads)
+
+    @property
+    def n_pairs(self) -> int:
+        """How many pairs of conditions there are."""
+        one, other = self.parties
+        return len(one.conditions) * len(other.conditions)
+
+    @property
+    def _start(self) -> tuple[int, int]:
+        return self.parties[0].start, self.parties[1].start
+
+    @property
+    def start_pair(self) -> int:
+        """The pair of conditions in which the duel begins."""
+        one, other = self.parties
+        return one.start * len(other.conditions) + other.start
+
+    def _counted(
+        self, rounds: Iterator[tuple[Floats, Floats]], going_on: float, most_rounds: int
+    ) -> Floats:
+        """The answers after so many rounds, column by column."""
+        columns = self.questions.reshape(-1, self.questions.shape[-1])
+        row: Floats = columns[0] * 0
+        meter = meter_in_force()
+        for number, (on, over) in enumerate(rounds, start=1):
+            meter.poll()
+            row += over @ columns
+            row[ROUNDS] += going_on
+            going_on = float(on.sum())
+            if number == most_rounds or not going_on:
+                still = on.reshape(self.questions.shape[:2])
+                row[RESOURCES:] += [float((still * left).sum()) for left in self._left()]
+                break
+        return row
+
+    def _answers(self, row: Floats, *, stalls: bool) -> Answers:
+        won, drawn, ended = (float(row[0]), float(row[1])), float(row[2]), float(row[3])
+        rest = 1 - won[0] - won[1] - drawn - ended
+        rest = 0.0 if isclose(rest, 0, abs_tol=1e-9) else rest
+        points = row[ROUNDS + 1 : RESOURCES]
+        left = [float(total) / p if p else 0.0 for total, p in zip(points, won, strict=True)]
+        numbers = iter(row[RESOURCES:].tolist())
+        resources = [dict(zip(party.spare, numbers, strict=False)) for party in self.parties]
+        endless, stalled = (0.0, rest) if stalls else (rest, 0.0)
+        rounds = float("inf") if endless else float(row[ROUNDS])
+        return Answers(
+            won, drawn, ended, endless, stalled, rounds, (left[0], left[1]),
+            (resources[0], resources[1]),
+        )  # fmt: skip
+
+
+ROUNDS, RESOURCES = 4, 7
+"""The column that counts rounds, and the first of those for what is left of what can be spent."""
+
+
+def _averaged(rows: list[tuple[Case, Answers]]) -> tuple[Case, Answers]:
+    """Several ways to begin as one."""
+    total = sum((case.chance for case, _ in rows), Fraction(0))
+    shares = [float(case.chance / total) for case, _ in rows]
+
+    def mean(numbers: Iterable[float]) -> float:
+        return sum(share * number for share, number in zip(shares, numbers, strict=True))
+
+    every = [answers for _, answers in rows]
+    won = [mean(answers.won[n] for answers in every) for n in (0, 1)]
+    left = [mean(answers.left[n] * answers.won[n] for answers in every) for n in (0, 1)]
+    resources = [
+        {name: mean(answers.resources[n][name] for answers in every)
+         for name in every[0].resources[n]}
+        for n in (0, 1)
+    ]  # fmt: skip
+    whole = Answers(
+        won=(won[0], won[1]),
+        drawn=mean(answers.drawn for answers in every),
+        ended=mean(answers.ended for answers in every),
+        endless=mean(answers.endless for answers in every),
+        stalled=mean(answers.stalled for answers in every),
+        rounds=mean(answers.rounds for answers in every),
+        left=(left[0] / (won[0] or 1), left[1] / (won[1] or 1)),
+        resources=(resources[0], resources[1]),
+    )
+    return rows[0][0]._replace(chance=total), whole

@@ -1,0 +1,351 @@
+"""Who takes part in a duel: conditions that come up, and rows of exchanges between them.
+
+Conditions and rows call for each other: a row brings effects, effects make conditions, and
+conditions that look different call for rows. Transitions are never written down one by one: an
+exchange is a short row of effects, shared by all pairs of conditions that look alike, and an
+effect is a map from condition to condition.
+"""
+
+from __future__ import annotations
+
+from collections.abc import Hashable, Iterable
+from itertools import product
+from typing import TYPE_CHECKING
+
+from affray.core.fight import Deed
+from affray.core.meter import meter_in_force
+from affray.engine.fight.contest import Contest
+from affray.engine.fight.matchup import Row
+
+if TYPE_CHECKING:
+    import numpy as np
+    from numpy.typing import NDArray
+
+    Floats = NDArray[np.float64]
+    Ints = NDArray[np.int64]
+
+__all__ = ["PASS", "Direction", "Party"]
+
+PASS = "pass"
+"""The effect of a turn in which nothing can be done."""
+
+
+class Party:
+    """One fighter of a duel: the conditions that come up, numbered, and how they change.
+
+    Attributes:
+        conditions: every condition; `number` finds the number of one.
+        members: numbers of conditions that look alike from outside, for each look.
+        look: which look a condition has; -1 for one that is out.
+        begun, ended: what a condition becomes at the start of a turn, at the end of a round.
+        spare: what can be spent, by name, as far as a side that never does left it out.
+        own: numbers of the effects that come of acting.
+    """
+
+    def __init__(self, contest: Contest, side: int) -> None:
+        self.fight = contest.fight
+        self.sheet = contest.sides[side].fighters[0]
+        self.conditions: list[Hashable] = []
+        self.number: dict[Hashable, int] = {}
+        self.members: list[list[int]] = []
+        self.look: list[int] = []
+        self.held: list[Hashable] = []
+        self.is_out: list[bool] = []
+        self.is_over: list[bool] = []
+        self.begun: list[int] = []
+        self.ended: list[int] = []
+        self.effects: dict[Hashable, int] = {PASS: 0}
+        self.changes: dict[tuple[int, int], int] = {}
+        self.own: set[int] = set()
+        self._looks: dict[Hashable, int] = {}
+        self._wanted: dict[tuple[int, Hashable], dict[Hashable, int]] = {}
+        self._grown: dict[tuple[int, Hashable], tuple[int, int]] = {}
+        begins = contest.enter(side, self.sheet)
+        self.start = self.add(begins)
+        owned = self.fight.resources(self.sheet, self.fight.enter(self.sheet, contest.rulings))
+        brought = self.fight.resources(self.sheet, begins)
+        self.spare = {name: number - brought[name] for name, number in owned.items()}
+
+    def add(self, condition: Hashable) -> int:
+        """The number of a condition; a new one is put in with its turn's start and round's end."""
+        known = self.number.get(condition)
+        if known is not None:
+            return known
+        fight, sheet, meter = self.fight, self.sheet, meter_in_force()
+        first = self._entered(condition)
+        waiting = [(first, True)]
+        while waiting:
+            here, begins = waiting.pop()
+            if self.look[here] < 0:
+                continue
+            meter.tick()
+            if begins:
+                waiting.append((here, False))
+            becomes, into = (
+                (fight.begin_turn, self.begun) if begins else (fight.end_round, self.ended)
+            )
+            after = becomes(sheet, self.conditions[here])
+            number = self.number.get(after)
+            if number is None:
+                number = self._entered(after)
+                waiting.append((number, True))
+            into[here] = number
+            if begins:
+                self._check_begun(here, number)
+        return first
+
+    def _entered(self, condition: Hashable) -> int:
+        """The number of a new condition."""
+        fight, sheet = self.fight, self.sheet
+        here = self.number[condition] = len(self.conditions)
+        out, over = fight.is_out(sheet, condition), fight.ends(sheet, condition) is True
+        self.conditions.append(condition)
+        self.is_out.append(out)
+        self.is_over.append(over)
+        self.held.append(fight.held(condition))
+        self.begun.append(here)
+        self.ended.append(here)
+        self.look.append(-1)
+        if not (out or over):
+            look = self._looks.setdefault(fight.shown(condition), len(self.members))
+            if look == len(self.members):
+                self.members.append([])
+            self.members[look].append(here)
+            self.look[here] = look
+        return here
+
+    def _check_begun(self, here: int, begun: int) -> None:
+        """Notice what a condition becomes at the start of a turn; anything will do here."""
+
+    def want(self, look: int, held: Hashable, effects: Iterable[Hashable]) -> None:
+        """Effects that may befall conditions of a look; `held` narrows them down, if not None."""
+        wanted = self._wanted.setdefault((look, held), {})
+        for effect in effects:
+            if effect not in wanted:
+                wanted[effect] = self.effects.setdefault(effect, len(self.effects))
+
+    def want_own(self, look: int, effects: Iterable[Hashable]) -> None:
+        """Effects that acting may have on conditions of a look."""
+        kinds = dict.fromkeys(effects)
+        self.want(look, None, kinds)
+        self.own.update(self.effects[effect] for effect in kinds)
+
+    def grow(self, most: int) -> bool:
+        """Apply every wanted effect to every condition it may befall; whether any was new.
+
+        It is left off where there are more than `most` conditions.
+        """
+        before = len(self.changes)
+        meter = meter_in_force()
+        for (look, held), wanted in self._wanted.items():
+            n_members, n_effects = self._grown.get((look, held), (0, 0))
+            members, effects = self.members[look], list(wanted.items())
+            n_now = len(members)
+            for place in range(n_now):
+                if held is not None and self.held[members[place]] != held:
+                    continue
+                new = effects[n_effects:] if place < n_members else effects
+                if new:
+                    meter.tick(len(new))
+                    self._change(members[place], new)
+                    if len(self.conditions) > most:
+                        return True
+            self._grown[look, held] = n_now, len(effects)
+        return len(self.changes) > before
+
+    def _change(self, here: int, effects: Iterable[tuple[Hashable, int]]) -> None:
+        apply, sheet, condition = self.fight.apply, self.sheet, self.conditions[here]
+        number, changes = self.number, self.changes
+        for effect, its_number in effects:
+            if (its_number, here) not in changes:
+                after = condition if effect is PASS else apply(sheet, condition, effect)
+                known = number.get(after)
+                changes[its_number, here] = self.add(after) if known is None else known
+
+    # -- as arrays, once nothing new comes up ----------------------------------------------------
+
+    def left(self) -> dict[str, Ints]:
+        """What is left of what can be spent, by name and condition."""
+        import numpy as np  # heavy; only where fights are worked out
+
+        rows = [self.fight.resources(self.sheet, condition) for condition in self.conditions]
+        return {
+            name: np.array([row[name] for row in rows]) + spare
+            for name, spare in self.spare.items()
+        }
+
+    def map_of_effects(self) -> Ints:
+        """Effect by condition: the condition after it."""
+        import numpy as np  # heavy; only where fights are worked out
+
+        size = len(self.conditions) * len(self.effects)
+        # Here and in `components`, and in the sweeps that look conditions up.
+        meter_in_force().claim(8 * 6 * size, f"{size:,} changes of conditions")
+        table = np.tile(np.arange(len(self.conditions)), (len(self.effects), 1))
+        keys = np.array(list(self.changes), dtype=np.int64).reshape(-1, 2)
+        table[keys[:, 0], keys[:, 1]] = np.fromiter(self.changes.values(), np.int64, len(keys))
+        return table
+
+    def components(self, table: Ints) -> tuple[Ints, Ints]:
+        """The component of each condition, and how far each component is from the end at most."""
+        import numpy as np  # heavy; only where fights are worked out
+        from scipy.sparse import csr_array
+        from scipy.sparse.csgraph import connected_components
+
+        n = len(self.conditions)
+        here = np.tile(np.arange(n), len(table) + 2)
+        there = np.concatenate([table.ravel(), np.array(self.begun), np.array(self.ended)])
+        graph = csr_array((np.ones(len(here), np.int8), (here, there)), shape=(n, n))
+        count, component = connected_components(graph, connection="strong")
+        edges = np.unique(component[here] * count + component[there])
+        one, other = np.divmod(edges, count)
+        one, other = one[one != other], other[one != other]
+        depth = np.zeros(count, np.int64)
+        meter = meter_in_force()
+        while True:
+            meter.poll()
+            further = depth.copy()
+            np.maximum.at(further, one, depth[other] + 1)
+            if (further == depth).all():
+                return component.astype(np.int64), depth
+            depth = further
+
+
+class Direction:
+    """All rows of exchanges of one fighter with the other, as conditions call for them.
+
+    Attributes:
+        rows: the different rows.
+        row_of: the number of the row for two looks and what the target holds back; None: the
+            same for all.
+        alone: the context of a target without mates.
+    """
+
+    def __init__(self, contest: Contest, side: int, parties: tuple[Party, Party]) -> None:
+        self.contest, self.side = contest, side
+        self.actor, self.target = parties[side], parties[1 - side]
+        self.fight = contest.fight
+        self.matchup = contest.matchup(side, self.actor.sheet, self.target.sheet)
+        self.rows: list[Row] = []
+        self._number: dict[int, int] = {}
+        self.row_of: dict[tuple[int, int, Hashable], int] = {}
+        self.alone = self.fight.context(())
+        self._reached: dict[tuple[int, int], int] = {}
+        self._acted: set[tuple[int, int]] = set()
+        self._struck: set[tuple[int, int, Hashable]] = set()
+        self._different: dict[int, tuple[Iterable[Hashable], Iterable[Hashable]]] = {}
+        self._deeds: dict[Hashable, tuple[Deed, ...]] = {}
+        self.passed = self._keep(Row(((PASS, PASS),), (1,), 1))
+
+    def _keep(self, row: Row) -> int:
+        known = self._number.get(id(row))
+        if known is None:
+            known = self._number[id(row)] = len(self.rows)
+            self.rows.append(row)
+        return known
+
+    def extend(self) -> None:
+        """Work out every row that the conditions known by now call for."""
+        actor, target = self.actor, self.target
+        # A turn's first exchange is by somebody who has begun it, further ones by anybody.
+        acts = actor.begun if self.fight.actions == 1 else range(len(actor.look))
+        acting = sorted({actor.look[here] for here in acts if actor.look[here] >= 0})
+        meter = meter_in_force()
+        for mine, theirs in product(acting, range(len(target.members))):
+            meter.tick()
+            members = target.members[theirs]
+            known = self._reached.get((mine, theirs), 0)
+            if known == len(members) or (mine, theirs, None) in self.row_of:
+                continue
+            self._reached[mine, theirs] = len(members)
+            one = actor.conditions[actor.members[mine][0]]
+            for here in members[known:]:
+                meter.tick()
+                number, alike = self._found(one, target.conditions[here])
+                held = None if alike else target.held[here]
+                self.row_of[mine, theirs, held] = number
+                own, others = self._effects(number)
+                if (number, mine) not in self._acted:
+                    self._acted.add((number, mine))
+                    actor.want_own(mine, own)
+                if (number, theirs, held) not in self._struck:
+                    self._struck.add((number, theirs, held))
+                    target.want(theirs, held, others)
+                if alike:
+                    break
+
+    def _effects(self, number: int) -> tuple[Iterable[Hashable], Iterable[Hashable]]:
+        """The different effects of a row on the actor, and on the target."""
+        known = self._different.get(number)
+        if known is None:
+            own, others = zip(*self.rows[number].effects, strict=True)
+            known = self._different[number] = dict.fromkeys(own), dict.fromkeys(others)
+        return known
+
+    def _foe_deeds(self, one: Hashable) -> tuple[Deed, ...]:
+        """What somebody in this condition does to a foe."""
+        known = self._deeds.get(one)
+        if known is None:
+            deeds = self.contest.deeds(self.side, self.actor.sheet, one)
+            known = self._deeds[one] = tuple(deed for deed in deeds if deed.on == "foe")
+        return known
+
+    def _found(self, one: Hashable, other: Hashable) -> tuple[int, bool]:
+        """The row between two conditions, and whether it is the same whatever is held back."""
+        alike = True
+        for deed in self._foe_deeds(one):
+            row, shared = self.matchup.found(deed, one, other, self.alone)
+            alike = alike and shared
+            if row is not None:
+                return self._keep(row), alike
+        return self.passed, alike
+
+    def numbers(self, *, begins: bool = True) -> Ints:
+        """Row by the actor's condition and the target's; -1 where none is.
+
+        Args:
+            begins: whether it is the first exchange of a turn, so that the turn begins.
+        """
+        import numpy as np  # heavy; only where fights are worked out
+
+        actor, target = self.actor, self.target
+        helds: dict[Hashable, int] = {}
+        kinds: dict[tuple[int, int], int] = {}
+        kind = []
+        for here, look in enumerate(target.look):
+            held = helds.setdefault(target.held[here], len(helds))
+            kind.append(kinds.setdefault((look, held), len(kinds)))
+        names = list(helds)
+        size = (len(actor.members) + 1) * len(kinds)
+        pairs = len(actor.look) * len(target.look)
+        meter = meter_in_force()
+        meter.claim(8 * (size + 3 * pairs), f"{pairs:,} pairs of conditions")
+        table = np.full((len(actor.members) + 1, len(kinds)), -1)
+        for (look, held), column in kinds.items():
+            meter.tick(len(actor.members) >> 3)
+            for mine in range(len(actor.members)):
+                shared = self.row_of.get((mine, look, None), -1)
+                table[mine, column] = self.row_of.get((mine, look, names[held]), shared)
+        looks = np.array(actor.look)
+        if begins:
+            looks = looks[np.array(actor.begun)]
+        rows = table[looks[:, None], np.array(kind)[None, :]]
+        return np.where(rows < 0, self.passed, rows)
+
+    def padded(self) -> tuple[Ints, Ints, Floats]:
+        """Effects on the actor, on the target, and probabilities, row by row."""
+        import numpy as np  # heavy; only where fights are worked out
+
+        long = max(len(row.weights) for row in self.rows)
+        meter = meter_in_force()
+        meter.claim(8 * 5 * long * len(self.rows), f"{len(self.rows):,} exchanges")
+        mine = np.zeros((len(self.rows), long), np.int64)
+        theirs = np.zeros_like(mine)
+        chance = np.zeros(mine.shape)
+        for number, row in enumerate(self.rows):
+            size = len(row.weights)
+            meter.tick(size >> 2)
+            mine[number, :size] = [self.actor.effects[effect] for effect, _ in row.effects]
+            theirs[number, :size] = [self.target.effects[effect] for _, effect in row.effects]
+            chance[number, :size] = [weight / row.total for weight in row.weights]
+        return mine, theirs, chance

@@ -1,0 +1,245 @@
+"""Duels in which both sides act before anything comes of it, round by round at once.
+
+Where what befalls a fighter shows only at the end of a round (a Resolution Phase), the second
+exchange of a round doesn't depend on the first: a round is two independent rows of effects, and
+who goes first makes no difference. So the states are the pairs of conditions at the start of
+rounds, and the way from one to the next is a product of two matrices. Nothing has to be promised:
+`Marking` notices where something shows, and the general sweep is taken.
+"""
+
+from __future__ import annotations
+
+from collections.abc import Hashable, Iterable, Iterator, Sequence
+
+import numpy as np
+from numpy.typing import NDArray
+from scipy.linalg.lapack import dtrtrs
+
+from affray.core.meter import meter_in_force
+from affray.engine.fight.duels.parties import PASS, Direction, Party
+
+__all__ = ["Marking", "Rounds", "Shows"]
+
+Floats = NDArray[np.float64]
+Ints = NDArray[np.int64]
+Bools = NDArray[np.bool_]
+
+AT_ONCE = 4_000_000
+"""Numbers that the matrices of several conditions hold at once."""
+CERTAIN = 1 - 1e-12
+
+
+class Shows(Exception):  # noqa: N818  # no error: the general sweep is taken
+    """Something that befell a fighter shows within the round."""
+
+
+class Marking(Party):
+    """One fighter, as rounds find them: effects are taken together with the end of the round.
+
+    Raises (while conditions are added and grown):
+        Shows: a turn's start changes a condition, or an effect shows before the end of the round.
+    """
+
+    def _check_begun(self, here: int, begun: int) -> None:
+        if begun != here:
+            raise Shows
+
+    def _change(self, here: int, effects: Iterable[tuple[Hashable, int]]) -> None:
+        fight, sheet, condition = self.fight, self.sheet, self.conditions[here]
+        number, changes = self.number, self.changes
+        shown, deeds = fight.shown(condition), fight.deeds(sheet, condition)
+        for effect, its_number in effects:
+            if (its_number, here) in changes:
+                continue
+            after = condition
+            if effect is not PASS:
+                after = fight.apply(sheet, condition, effect)
+            if after != condition and (
+                fight.shown(after) != shown
+                or fight.is_out(sheet, after)
+                or fight.ends(sheet, after)
+                or fight.deeds(sheet, after) != deeds
+                or fight.begin_turn(sheet, after) != after
+            ):
+                raise Shows
+            ended = fight.end_round(sheet, after)
+            known = number.get(ended)
+            changes[its_number, here] = self.add(ended) if known is None else known
+
+    def acting_shows(self) -> bool:
+        """Whether acting itself changes anything."""
+        own, ended = self.own, self.ended
+        return any(
+            effect in own and after != ended[here] for (effect, here), after in self.changes.items()
+        )
+
+
+class Rounds:
+    """The states of a duel whose rounds are products.
+
+    Args:
+        parties: conditions of both sides at the start of rounds.
+        directions: rows of exchanges by who acts.
+
+    Attributes:
+        n_pairs: how many states there are.
+        residual: by how much the equations are missed at most.
+
+    Raises:
+        Shows: acting changes who acts, or conditions can come back to each other.
+    """
+
+    def __init__(self, parties: Sequence[Marking], directions: Sequence[Direction]) -> None:
+        if any(party.acting_shows() for party in parties):
+            raise Shows
+        self.n = tuple(len(party.conditions) for party in parties)
+        self.n_pairs = self.n[0] * self.n[1]
+        over = [np.array(party.is_out) | np.array(party.is_over) for party in parties]
+        orders = []
+        maps = []
+        for party in parties:
+            table = party.map_of_effects()
+            component, depth = party.components(table)
+            if len(depth) < len(component):
+                raise Shows
+            order = np.argsort(-depth[component], kind="stable")
+            rank = np.empty_like(order)
+            rank[order] = np.arange(len(order))
+            orders.append(order)
+            maps.append(rank[table[:, order]])
+        self.orders = orders  # conditions, those furthest from the end first
+        self.on: Bools = ~(over[0][orders[0]][:, None] | over[1][orders[1]][None, :])
+        # For each direction: row by pair (side one's condition first), effects on the target by
+        # row, probabilities, and where effects lead the target.
+        meter_in_force().claim(8 * 10 * self.n_pairs, f"{self.n_pairs:,} pairs of conditions")
+        one, other = (direction.numbers() for direction in directions)
+        self.rows = one[np.ix_(*orders)], other.T[np.ix_(*orders)]
+        padded = [direction.padded() for direction in directions]
+        self.effects = tuple(theirs for _, theirs, _ in padded)
+        self.chances = tuple(chance for _, _, chance in padded)
+        self.maps = maps
+        self.residual = 0.0
+        self._kept: tuple[Floats, Floats] | None = None
+
+    def _matrices(self, start: int, stop: int) -> tuple[Floats, Floats]:
+        """Ways of both sides' conditions, for conditions of side one from a place to another.
+
+        Returns:
+            By side one's condition and side two's: where side two comes, where side one comes.
+            Of pairs that are over nothing leads on.
+        """
+        n_one, n_other = self.n
+        size = stop - start
+        meter = meter_in_force()
+        meter.poll()
+        width = sum(chances.shape[1] for chances in self.chances)
+        meter.claim(
+            8 * size * n_other * (2 * (n_one + n_other) + 4 * width),
+            f"rounds between {size * n_other:,} and {self.n_pairs:,} pairs of conditions",
+        )
+        if self._kept is not None and size == n_one:
+            return self._kept
+        pair = np.arange(size * n_other).reshape(size, n_other, 1)
+        part = slice(start, stop)
+        there, chance = self._led(0, part, np.arange(n_other)[None, :, None])
+        chance = chance * self.on[part, :, None]
+        struck = _gathered(pair * n_other + there, chance, size * n_other * n_other)
+        there, chance = self._led(1, part, np.arange(start, stop)[:, None, None])
+        back = _gathered(pair * n_one + there, chance, size * n_other * n_one)
+        found = struck.reshape(size, n_other, n_other), back.reshape(size, n_other, n_one)
+        if size == n_one:
+            self._kept = found
+        return found
+
+    def _led(self, actor: int, part: slice, targets: Ints) -> tuple[Ints, Floats]:
+        """Where an exchange leads its target after each effect, and how likely."""
+        table, rows = self.maps[1 - actor], self.rows[actor][part]
+        spots = self.effects[actor].take(rows, axis=0) * table.shape[1] + targets
+        return table.take(spots), self.chances[actor].take(rows, axis=0)
+
+    def going_on(self) -> Bools:
+        """Pairs of conditions, by their numbers, in which the fight goes on."""
+        return self._given(self.on.astype(float)) > 0
+
+    def _parts(self) -> Iterator[tuple[int, int]]:
+        size = max(1, AT_ONCE // (self.n[1] * max(self.n)))
+        for start in range(0, self.n[0], size):
+            yield start, min(start + size, self.n[0])
+
+    def run(self, start: tuple[int, int]) -> tuple[Floats, Floats]:
+        """From a pair of conditions to the end.
+
+        Returns:
+            How often each pair is fought in on average, and how likely each is to be that in
+            which the fight ends; by the numbers of conditions. Of a pair in which nothing ever
+            changes it is left out how often it is fought in.
+        """
+        visits = np.zeros(self.n)
+        visits[self._placed(start)] = 1
+        unit = np.eye(self.n[1])
+        self.residual = 0.0
+        meter = meter_in_force()
+        for low, high in self._parts():
+            struck, back = self._matrices(low, high)
+            for here in range(low, high):
+                meter.tick(8)
+                on = self.on[here]
+                left = visits[here] * on
+                if not left.any():
+                    continue
+                ways, returns = struck[here - low], back[here - low]
+                # Rounds in which side one stays as it is: a triangle of equations.
+                inside = ways * returns[:, here, None]
+                stuck = np.diagonal(inside) >= CERTAIN
+                inside[stuck] = 0.0
+                solved, _ = dtrtrs((unit - inside).T, left, lower=1)
+                self.residual = max(
+                    self.residual, float(np.abs(solved - solved @ inside - left).max())
+                )
+                solved[stuck] = 0.0  # nothing ever changes there
+                visits[here] = np.where(on, solved, visits[here] + solved)
+                further = (solved * on)[:, None] * returns[:, here + 1 :]
+                visits[here + 1 :] += further.T @ ways
+        return self._given(np.where(self.on, visits, 0)), self._given(np.where(self.on, 0, visits))
+
+    def rounds(self, start: tuple[int, int]) -> Iterator[tuple[Floats, Floats]]:
+        """Round after round, from a pair of conditions.
+
+        Yields:
+            How likely each pair of conditions is to be fighting on after the round, and to be
+            that in which the fight ended in the round.
+        """
+        here = np.zeros(self.n)
+        here[self._placed(start)] = 1
+        if not (here * self.on).any():  # over before it begins
+            yield np.zeros(self.n_pairs), self._given(here).ravel()
+            return
+        parts = list(self._parts())
+        while True:
+            after = np.zeros(self.n)
+            for low, high in parts:
+                struck, back = self._matrices(low, high)
+                flowing = (here[low:high, :, None] * back).reshape(-1, self.n[0])
+                after += flowing.T @ struck.reshape(-1, self.n[1])
+            here = after * self.on
+            yield self._given(here).ravel(), self._given(after * ~self.on).ravel()
+
+    def _placed(self, pair: tuple[int, int]) -> tuple[int, int]:
+        """Where a pair of conditions lies in the order of this."""
+        one, other = (
+            int(np.flatnonzero(order == here)[0])
+            for order, here in zip(self.orders, pair, strict=True)
+        )
+        return one, other
+
+    def _given(self, values: Floats) -> Floats:
+        """Values by the numbers of conditions."""
+        numbered = np.empty_like(values)
+        numbered[np.ix_(*self.orders)] = values
+        return numbered
+
+
+def _gathered(spots: Ints, amounts: Floats, size: int) -> Floats:
+    """Amounts that fall on the same spots, added up."""
+    gathered: NDArray[np.generic] = np.bincount(spots.ravel(), amounts.ravel(), size)
+    return gathered.astype(np.float64, copy=False)

@@ -1,0 +1,397 @@
+"""Picks of both sides for a whole duel, improved until nobody gains.
+
+For fixed picks a duel is a chain that one sweep solves; then both sides pick better, exchange by
+exchange, with what follows worth what the sweep found. That is strategy iteration. At the end
+nobody can gain more than the residual by other picks in any one exchange, wherever the duel stands.
+
+Worth is counted from a stalemate: 1/2 for a win of the first side, -1/2 for one of the second,
+nothing for a draw, for an end by rule and for a fight that never ends. A pick stays unless another
+one gains, and at first it is the option that is listed first: so ties are broken.
+
+A fight that may be endless needs more care. Where both ways are worth the same, one may put off
+the end for ever while the other one leads to it; who is behind should take the former, and no
+exchange by itself shows a gain. So such fights are first improved as if each exchange might be the
+last, with a chance that gets smaller: then delay is worth something to whoever is behind.
+"""
+
+from __future__ import annotations
+
+from collections.abc import Hashable, Iterator
+
+import numpy as np
+from numpy.typing import NDArray
+
+from affray.core.errors import LimitError, SetupError
+from affray.core.meter import meter_in_force
+from affray.core.node import At, Facts
+from affray.core.unknown import UNKNOWN, Looked
+from affray.engine.budget import clock_in_force
+from affray.engine.exchange.game import Game
+from affray.engine.exchange.kernel import Kernel
+from affray.engine.fight.contest import Contest
+from affray.engine.fight.duels.duel import Duel
+from affray.engine.fight.duels.parties import PASS, Direction, Party
+from affray.engine.fight.duels.sweep import Sweep, Way
+from affray.engine.fight.duels.tree import Signs, Tree, grown
+from affray.engine.fight.matchup import Row
+
+__all__ = ["States", "Strategy", "Trees"]
+
+Floats = NDArray[np.float64]
+Ints = NDArray[np.int64]
+Bools = NDArray[np.bool_]
+
+GAIN = 1e-11
+"""What another pick has to gain at least before it is taken."""
+CERTAIN = 1e-9
+"""What a probability may be short of one and still be called that."""
+CALLED_OFF = (1e-2, 1e-4, 1e-6)
+"""How likely each exchange is to be the last while picks of a fight that may be endless improve."""
+MOST_PLACES = 5_000_000
+"""Places that the exchanges of one fighter may have, all of them together."""
+MOST_TURNS = 200
+"""How often picks are improved at most, before it is given up."""
+TOGETHER = 50
+"""How often both sides improve at once, before they take turns."""
+AT_ONCE = 4_000_000
+"""Numbers that are held at once for one tree."""
+
+
+class Trees(Direction):
+    """A direction whose exchanges are trees; the effects of a row are all that may come of one.
+
+    Attributes:
+        game: the rules, and what both sides take into consideration.
+        trees: the tree of each row.
+        roots: where each of them starts, and what is held back; None for a turn without a deed.
+    """
+
+    def __init__(self, contest: Contest, side: int, parties: tuple[Party, Party]) -> None:
+        super().__init__(contest, side, parties)
+        self.contest = contest
+        self.name = contest.sides[side].name
+        self.game = Game(contest.system, _NOWHERE, {}, self.matchup.plans)
+        self.trees = [Tree(((PASS, PASS),), ())]
+        self.roots: list[tuple[At[Facts], Hashable] | None] = [None]
+        self._latest = _NOWHERE, Kernel(self.game, frozenset())
+        self._n_places = 0
+        self._alike: dict[At[Facts], int] = {}
+        self._by_held: dict[tuple[At[Facts], Hashable], int] = {}
+
+    def kernel(self, root: At[Facts]) -> Kernel:
+        """The rules followed from a root; only the latest kernel is kept, since they get large."""
+        if root != self._latest[0]:
+            self._n_places += len(self._latest[1])
+            kernel = Kernel(self.game, frozenset(), lifts=False, needed=self.fight.needed)
+            self._latest = root, kernel
+        return self._latest[1]
+
+    def grown(self, root: At[Facts], held: Hashable) -> tuple[Tree, dict[int, int], bool]:
+        """As `tree.grown`.
+
+        Raises:
+            LimitError: too many places.
+        """
+        kernel = self.kernel(root)
+        places = clock_in_force().places(MOST_PLACES)
+        most = places - self._n_places
+        try:
+            return grown(kernel, root, held, self.fight.effect, most)
+        except LimitError as error:
+            if error.limit != "places" or len(kernel) <= most:
+                raise  # too deep, or too long
+            raise LimitError(
+                f"{self.game.system.id}: with every choice open the attacks of {self.name!r} "
+                f"have over {places:,} places, {len(self.trees) - 1} different attacks being "
+                "done and more to come. Settle more choices in the plans of both sides, leave "
+                "fewer points to spend, or solve each exchange by itself",
+                limit="places",
+                states=places,
+                done={"places": places, "exchanges": len(self.trees) - 1},
+            ) from None
+
+    def _found(self, one: Hashable, other: Hashable) -> tuple[int, bool]:
+        roots, alike = self._roots(one, other)
+        number = self.passed
+        for at in roots:
+            try:
+                number = self._number_of(at, self.fight.held(other))
+            except SetupError:
+                continue  # the rules refuse it at a later step
+            break
+        return number, alike and all(at in self._alike for at in roots)
+
+    def _roots(self, one: Hashable, other: Hashable) -> tuple[list[At[Facts]], bool]:
+        """Where exchanges between two conditions start, with what is held back unknown.
+
+        And whether these starts are the same whatever the target holds back.
+        """
+        fight, roots, alike = self.fight, [], True
+        for deed in self._foe_deeds(one):
+            looks = fight.shown(one), fight.shown(other)
+            try:
+                at = self.matchup.start(deed.name, *looks, UNKNOWN, self.alone)
+            except Looked:  # the declaration does: then there is nothing to share
+                at = self.matchup.start(deed.name, *looks, fight.held(other), self.alone)
+                alike = False
+            if at is not None:
+                roots.append(at)
+        return roots, alike
+
+    def _number_of(self, at: At[Facts], held: Hashable) -> int:
+        known = self._alike.get(at, self._by_held.get((at, held)))
+        if known is not None:
+            return known
+        tree, _, looks = self.grown(at, held)
+        self.matchup.note(self._latest[1].offered)
+        number = len(self.rows)
+        self.rows.append(Row(tree.pairs, (0,) * len(tree.pairs), 1))
+        self.trees.append(tree)
+        self.roots.append((at, held))
+        if looks:
+            self._by_held[at, held] = number
+        else:
+            self._alike[at] = number
+        return number
+
+
+_NOWHERE: At[Facts] = At.__new__(At, None, ())  # type: ignore[arg-type]  # kernels start nowhere
+
+
+class States:
+    """States of one phase that share an exchange, a column each.
+
+    Attributes:
+        phase: the number of the phase. row: the number of the exchange. tree: the exchange.
+        one, other: the conditions of both sides. rows: where these states stand in the phase.
+        picks: what is picked: choice by column.
+    """
+
+    __slots__ = ("one", "other", "phase", "picks", "row", "rows", "tree")
+
+    def __init__(self, phase: int, row: int, tree: Tree, pairs: tuple[Ints, Ints], at: int) -> None:
+        self.phase, self.row, self.tree = phase, row, tree
+        self.one, self.other = pairs
+        self.rows = slice(at, at + len(self.one))
+        self.picks = np.zeros((tree.n_picks, len(self.one)), np.int64)
+
+
+class Strategy:
+    """Picks of both sides at every state, improved until nobody gains.
+
+    Attributes:
+        sweep: the duel under what is picked.
+        values: what each pair of conditions is worth in each phase.
+        states: for each phase all states, by exchange.
+        residual: the most that a side could gain by other picks in one exchange.
+    """
+
+    def __init__(self, duel: Duel, leads: Floats | float) -> None:
+        self.duel = duel
+        self.directions = [one for one in duel.directions if isinstance(one, Trees)]
+        self.sweep = Sweep(duel.parties, duel.directions, leads, [])
+        self.residual = 0.0
+        questions = duel.questions
+        worth: Floats = (questions[..., 0] - questions[..., 1]) / 2
+        self.columns = np.stack([worth, np.zeros_like(worth)], -1)
+        self.values: Floats = np.zeros((self.sweep.n_phases, self.sweep.n_pairs))
+        numbers = range(len(self.sweep.phases))
+        self.states = [self._shared(number) for number in numbers]
+        self.ways = [self._way(number) for number in numbers]
+        self.sweep.ways = self.ways
+
+    def _shared(self, number: int) -> list[States]:
+        phase = self.sweep.phases[number]
+        direction = self.directions[phase.actor]
+        one, other = np.nonzero(self.sweep.going_on())
+        acting = (one, other) if phase.actor == 0 else (other, one)
+        row = direction.numbers(begins=phase.begins)[acting]
+        order = np.argsort(row, kind="stable")
+        names, sizes = np.unique(row, return_counts=True)
+        stops = np.cumsum(sizes)
+        found: list[States] = []
+        meter = meter_in_force()
+        for name, start, stop in zip(names, stops - sizes, stops, strict=True):
+            meter.tick()
+            tree = direction.trees[name]
+            width = max(1, AT_ONCE // tree.n_places)
+            for at in range(start, stop, width):
+                part = order[at : min(at + width, stop)]
+                found.append(States(number, int(name), tree, (one[part], other[part]), at))
+        return found
+
+    def _way(self, number: int) -> Way:
+        """The exchanges of a phase as arrays: a row for each state; still without chances."""
+        phase, states = self.sweep.phases[number], self.states[number]
+        direction = self.directions[phase.actor]
+        shape = (
+            states[-1].rows.stop if states else 1,
+            max(len(row.effects) for row in direction.rows),
+        )
+        meter = meter_in_force()
+        meter.claim(8 * 3 * shape[0] * shape[1], f"{shape[0]:,} states with {shape[1]:,} outcomes")
+        mine, theirs = np.zeros(shape, np.int64), np.zeros(shape, np.int64)
+        rows = np.zeros(self.sweep.n, np.int64)
+        for some in states:
+            meter.tick(8)
+            n, pairs = len(some.tree.pairs), some.tree.pairs
+            mine[some.rows, :n] = [direction.actor.effects[effect] for effect, _ in pairs]
+            theirs[some.rows, :n] = [direction.target.effects[effect] for _, effect in pairs]
+            rows[some.one, some.other] = np.arange(some.rows.start, some.rows.stop)
+        own, foe = self.sweep.maps[phase.actor], self.sweep.maps[1 - phase.actor]
+        rows = rows if phase.actor == 0 else rows.T
+        return Way(rows, mine, theirs, np.zeros(shape), own, foe, actor_stays=False)
+
+    def begin_like(self, known: Strategy) -> None:
+        """Take over what another strategy of the same duel picks, phase by phase."""
+        times = self.duel.contest.fight.actions
+
+        def kind(strategy: Strategy, number: int) -> tuple[int, int]:
+            return strategy.sweep.phases[number].actor, number % times
+
+        theirs = {kind(known, number): states for number, states in enumerate(known.states)}
+        for number, states in enumerate(self.states):
+            for mine, other in zip(states, theirs[kind(self, number)], strict=True):
+                mine.picks = other.picks
+
+    # -- improving -------------------------------------------------------------------------------
+
+    def solve(self) -> None:
+        """Improve until nobody gains.
+
+        Raises:
+            LimitError: it does not end.
+        """
+        for states in self._all():
+            self.note(states, states.picks, np.ones(len(states.one), np.bool_))
+        for chance in CALLED_OFF if self.may_be_endless() else ():
+            self._improve(1 - chance)
+        self._improve(1.0)
+        self.residual = self.gains()
+
+    def _all(self) -> Iterator[States]:
+        meter = meter_in_force()
+        for states in self.states:
+            for some in states:
+                meter.tick(8)
+                yield some
+
+    def _improve(self, goes_on: float) -> None:
+        """Improve until nobody gains, where each exchange is followed by more with a chance."""
+        clock = clock_in_force()
+        for turn in range(MOST_TURNS):
+            clock.tell("turns of improving", turn)
+            self.evaluate(goes_on)
+            if turn < TOGETHER:
+                better = self._pick_better((1, -1), goes_on)
+            else:
+                # The first side improves only when the second one has nothing left to improve:
+                # that comes to an end for certain.
+                better = self._pick_better((0, -1), goes_on) or self._pick_better((1, 0), goes_on)
+            if not better:
+                return
+        raise LimitError(
+            f"{self.duel.contest.system.id}: picks still improve after {MOST_TURNS} turns; settle "
+            "more choices in the plans of both sides",
+            limit="turns",
+            states=self.sweep.n_phases * self.sweep.n_pairs,
+        )
+
+    def evaluate(self, goes_on: float) -> None:
+        """What every state is worth under what is picked."""
+        sweep = self.sweep
+        if goes_on < 1:
+            sweep.ways = [way._replace(chance=way.chance * goes_on) for way in self.ways]
+        sweep.residual = 0.0
+        self.values = sweep.run(self.columns, 1)[..., 0]
+        sweep.ways = self.ways
+
+    def _pick_better(self, wishes: Signs, goes_on: float) -> bool:
+        """Better picks wherever there are any; whether there were.
+
+        Args:
+            wishes: what the first and the second side make of values: 1 large, -1 small; 0 if
+                they keep what is picked.
+            goes_on: how likely it is that more follows after an exchange.
+        """
+        changed = False
+        for states in self._all():
+            if states.tree.n_picks:
+                picks, ends = states.picks, self.ends_of(states, self.values) * goes_on
+                _, fresh = states.tree.backward(ends, picks, self._signs(states, wishes), GAIN)
+                if fresh is not picks:
+                    changed = True
+                    self.note(states, fresh, (fresh != picks).any(0))
+        return changed
+
+    def note(self, states: States, picks: Ints, changed: Bools) -> None:
+        """Pick otherwise in some columns."""
+        states.picks = picks
+        chances = self.ways[states.phase].chance[states.rows, : len(states.tree.pairs)]
+        chances[changed] = states.tree.forward(picks[:, changed]).T
+
+    def _signs(self, states: States, wishes: Signs) -> Signs:
+        actor = self.sweep.phases[states.phase].actor
+        return wishes[actor], wishes[1 - actor]
+
+    def _there(self, states: States) -> Ints:
+        """The pair of conditions after each pair of effects: a row for each state."""
+        n = len(states.tree.pairs)
+        there = np.empty((len(states.one), n), np.int64)
+        moves = self.sweep.nexts(states.one, states.other, states.phase)
+        for part, first, second, _ in moves:
+            there[part] = (first * self.sweep.n[1] + second)[:, :n]
+        return there
+
+    def pairs_of(self, states: States) -> Ints:
+        """The pair of conditions of each state."""
+        pairs: Ints = states.one * self.sweep.n[1] + states.other
+        return pairs
+
+    def ends_of(self, states: States, values: Floats) -> Floats:
+        """What each pair of effects is worth: pair by state."""
+        ends: Floats = values[self.sweep.phases[states.phase].then].take(self._there(states)).T
+        return ends
+
+    def gains(self) -> float:
+        """The most that a side gains by other picks in one exchange, all else staying as it is."""
+        most = self.sweep.residual
+        for states in self._all():
+            now = self.values[self.sweep.offset + states.phase].take(self.pairs_of(states))
+            ends = self.ends_of(states, self.values)
+            for wishes in ((1, 0), (0, -1)):
+                signs = self._signs(states, wishes)
+                values, _ = states.tree.backward(ends, states.picks, signs, 0.0)
+                most = max(most, float(np.abs(values[-1] - now).max(initial=0.0)))
+        return most
+
+    # -- fights without end ----------------------------------------------------------------------
+
+    def may_be_endless(self) -> bool:
+        """Whether the fight could go on for ever if both sides wanted it.
+
+        Whatever comes back to where it was stays among conditions that can come back to each
+        other; so it is asked which states can be kept to such conditions, and among each other.
+        """
+        sweep, leads = self.sweep, np.asarray(self.sweep.leads).ravel()
+        one, other = (
+            party.components(table)[0]
+            for party, table in zip(self.duel.parties, sweep.maps, strict=True)
+        )
+        block = (one[:, None] * (1 + other.max()) + other[None, :]).ravel()
+        on = sweep.going_on().ravel()
+        lasts = np.tile(on, (sweep.n_phases, 1))
+        while lasts.any():
+            before = lasts.copy()
+            for states in self._all():
+                here, there = self.pairs_of(states), self._there(states)
+                then = before[sweep.phases[states.phase].then].take(there)
+                stays = then & (block.take(there) == block.take(here)[:, None])
+                values, _ = states.tree.backward(stays.T.astype(float), states.picks, (1, 1), 0.0)
+                lasts[sweep.offset + states.phase, here] &= values[-1] > 1 - CERTAIN
+            if sweep.offset:
+                behind = lasts[1 + len(sweep.phases) // 2]
+                lasts[0] &= (lasts[1] | (leads == 0)) & (behind | (leads == 1))
+            if (lasts == before).all():
+                return True
+        return False

@@ -1,0 +1,394 @@
+"""One sweep over all states of a duel, those nearest to the end first.
+
+Everything is arrays: pairs of conditions by how far they are from the end, for each of them the
+row of effects of the exchange, and the values of the pairs it leads to.
+"""
+
+from __future__ import annotations
+
+from collections.abc import Iterator, Sequence
+from itertools import pairwise
+from typing import TYPE_CHECKING, NamedTuple
+
+import numpy as np
+from numpy.typing import NDArray
+from scipy.sparse import csr_array
+
+from affray.core.meter import meter_in_force
+from affray.engine.budget import clock_in_force
+
+if TYPE_CHECKING:
+    from affray.engine.fight.duels.parties import Direction, Party
+
+__all__ = ["Sweep"]
+
+Floats = NDArray[np.float64]
+Ints = NDArray[np.int64]
+Bools = NDArray[np.bool_]
+
+AT_ONCE = 100_000
+"""Numbers that are held at once while sums are formed."""
+EQUATIONS_A_SECOND = 2e10
+"""The cube of a number of equations, solved in a second; a guess to foresee long work by."""
+
+
+class Phase(NamedTuple):
+    """One place in a round: who acts, whether a turn begins with it, and what comes after."""
+
+    actor: int
+    then: int
+    ends_round: bool
+    begins: bool
+
+
+class Way(NamedTuple):
+    """One direction as arrays: rows by pair, effects and probabilities, maps of conditions."""
+
+    rows: Ints
+    mine: Ints
+    theirs: Ints
+    chance: Floats
+    actor_map: Ints
+    target_map: Ints
+    actor_stays: bool
+
+
+class _Level(NamedTuple):
+    """Pairs that are settled together: whole blocks, each of the same size."""
+
+    pairs: Ints
+    size: int
+
+
+class _Moves(NamedTuple):
+    """Where pairs go in a phase.
+
+    Attributes:
+        there, chance: pairs after each effect, and probabilities.
+        at, target, stays: those that stay in their block: from the pair at this place of the
+            list, to this place of the block, with this probability.
+    """
+
+    there: Ints
+    chance: Floats
+    at: Ints
+    target: Ints
+    stays: Floats
+
+    def part(self, start: int, stop: int) -> _Moves:
+        """Only pairs from a place of the list to another."""
+        low, high = np.searchsorted(self.at, (start, stop))
+        inside = slice(int(low), int(high))
+        return _Moves(
+            self.there[start:stop], self.chance[start:stop], self.at[inside] - start,
+            self.target[inside], self.stays[inside],
+        )  # fmt: skip
+
+
+class Sweep:
+    """The states of a duel with one rule about who goes first.
+
+    Args:
+        parties: conditions of both sides. directions: rows of exchanges by who acts.
+        leads: probability that side one goes first in a round, for each pair of conditions, or
+            one for all.
+        ways: the exchanges in each phase, if they are not the same in all.
+
+    Attributes:
+        n_phases: places in a round, the start of a round among them where it matters.
+        residual: by how much the equations inside components are missed at most.
+    """
+
+    def __init__(
+        self,
+        parties: tuple[Party, Party],
+        directions: Sequence[Direction],
+        leads: Floats | float,
+        ways: list[Way] | None = None,
+    ) -> None:
+        self.parties, self.directions = parties, directions
+        self.leads = leads
+        self.n = tuple(len(party.conditions) for party in parties)
+        self.maps = tuple(party.map_of_effects() for party in parties)
+        self.begun = tuple(np.array(party.begun) for party in parties)
+        self.ended = tuple(np.array(party.ended) for party in parties)
+        self.over = tuple(np.array(party.is_out) | np.array(party.is_over) for party in parties)
+        self.phases = self._phases()
+        self.n_phases = len(self.phases) + (not isinstance(leads, float))
+        if ways is None:
+            kinds = {(phase.actor, phase.begins) for phase in self.phases}
+            made = {kind: self.way(*kind) for kind in kinds}
+            ways = [made[phase.actor, phase.begins] for phase in self.phases]
+        self.ways = ways
+        self.offset = self.n_phases - len(self.phases)
+        self.ends_change = any((end != np.arange(len(end))).any() for end in self.ended)
+        self.n_pairs = self.n[0] * self.n[1]
+        self.residual = 0.0
+
+    def way(self, side: int, begins: bool) -> Way:  # noqa: FBT001  # one of two kinds
+        """The exchanges of one side as arrays."""
+        direction = self.directions[side]
+        mine, theirs, chance = direction.padded()
+        own = self.maps[side]
+        used = np.unique(mine)
+        stays = bool((own[used] == np.arange(own.shape[1])).all())
+        numbers = direction.numbers(begins=begins)
+        return Way(numbers, mine, theirs, chance, own, self.maps[1 - side], stays)
+
+    def _phases(self) -> list[Phase]:
+        """Who acts when: with a fixed order one row of turns, else one for each order."""
+        times = self.parties[0].fight.actions
+        orders = [[0] * times + [1] * times, [1] * times + [0] * times]
+        if isinstance(self.leads, float):
+            orders = [orders[0] if self.leads == 1 else orders[1]]
+        start = 0 if len(orders) == 1 else 1
+        phases: list[Phase] = []
+        for order in orders:
+            for place, actor in enumerate(order):
+                last = place == len(order) - 1
+                here = start + len(phases)
+                phases.append(Phase(actor, 0 if last else here + 1, last, place % times == 0))
+        return phases
+
+    def run(self, columns: Floats, counted: int) -> Floats:
+        """Values of every state: phase, pair of conditions, question.
+
+        Args:
+            columns: what pairs of conditions are worth when the fight is over; else zero.
+            counted: the column to which every round adds one.
+        """
+        n_one, n_other = self.n
+        n_columns = columns.shape[-1]
+        clock = clock_in_force()
+        states = self.n_phases * n_one * n_other
+        clock.claim(8 * states * n_columns, f"{states:,} states with {n_columns} answers")
+        values = np.zeros((self.n_phases, n_one * n_other, n_columns))
+        values[:] = columns.reshape(1, -1, n_columns)
+        levels = self._levels()
+        solved, every = 0, sum(len(level.pairs) for level in levels)
+        for batch in self._batches(levels):
+            clock.tell("pairs of conditions solved", solved, every)
+            clock.poll()
+            solved += sum(len(level.pairs) for level in batch)
+            pairs = np.concatenate([level.pairs for level in batch])
+            moves = [self._moves(pairs, number) for number in range(len(self.phases))]
+            start = 0
+            for level in batch:
+                stop = start + len(level.pairs)
+                clock.tick(8)
+                self._settle(values, level, [move.part(start, stop) for move in moves], counted)
+                start = stop
+        return values
+
+    def _batches(self, levels: list[_Level]) -> Iterator[list[_Level]]:
+        """Levels that are prepared together: not too many numbers at once."""
+        width = sum(way.mine.shape[1] for way in self.ways)
+        batch: list[_Level] = []
+        waiting = 0
+        for level in levels:
+            if batch and (waiting + len(level.pairs)) * width > AT_ONCE:
+                yield batch
+                batch, waiting = [], 0
+            batch.append(level)
+            waiting += len(level.pairs)
+        if batch:
+            yield batch
+
+    def going_on(self) -> Bools:
+        """Pairs of conditions in which the fight goes on."""
+        on: Bools = ~(self.over[0][:, None] | self.over[1][None, :])
+        return on
+
+    def _levels(self) -> list[_Level]:
+        """Pairs of conditions in the order in which they are settled.
+
+        Pairs of one block lie together.
+        """
+        # Keys to sort by, the order, and which pairs there are.
+        meter_in_force().claim(8 * 14 * self.n_pairs, f"{self.n_pairs:,} pairs of conditions")
+        components: list[Ints] = []
+        depths: list[Ints] = []
+        places: list[Ints] = []
+        sizes: list[Ints] = []
+        for party, table in zip(self.parties, self.maps, strict=True):
+            component, depth = party.components(table)
+            size = np.bincount(component)
+            order = np.argsort(component, kind="stable")
+            place = np.empty_like(component)
+            starts = np.concatenate([[0], np.cumsum(size)[:-1]])
+            place[order] = np.arange(len(order)) - starts[component[order]]
+            components.append(component)
+            depths.append(depth[component])
+            places.append(place)
+            sizes.append(size[component])
+        one, other = np.nonzero(self.going_on())
+        level = depths[0][one] + depths[1][other]
+        size_one, size_other = sizes[0][one], sizes[1][other]
+        keys = (
+            places[1][other], places[0][one], components[1][other], components[0][one],
+            size_other, size_one, level,
+        )  # fmt: skip
+        self.singles = int(size_one.max(initial=1)) == int(size_other.max(initial=1)) == 1
+        if not self.singles:
+            # The block of each pair, and its place there.
+            count = int(components[1].max()) + 1
+            self.block = (components[0][:, None] * count + components[1][None, :]).ravel()
+            self.place = (places[0][:, None] * sizes[1][None, :] + places[1][None, :]).ravel()
+        order = np.argsort(level, kind="stable") if self.singles else np.lexsort(keys)
+        one, other, level = one[order], other[order], level[order]
+        size_one, size_other = size_one[order], size_other[order]
+        pairs = one * self.n[1] + other
+        changes = (np.diff(level) != 0) | (np.diff(size_one) != 0) | (np.diff(size_other) != 0)
+        cuts = np.concatenate([[0], np.nonzero(changes)[0] + 1, [len(pairs)]])
+        return [
+            _Level(pairs[a:b], int(size_one[a] * size_other[a])) for a, b in pairwise(cuts) if b > a
+        ]
+
+    def _moves(self, pairs: Ints, number: int) -> _Moves:
+        """Where pairs go in a phase."""
+        first, second, chance = self._next(*np.divmod(pairs, self.n[1]), number)
+        there = first * self.n[1] + second
+        if self.singles:
+            stays = (chance * (there == pairs[:, None])).sum(1)
+            at = np.nonzero(stays)[0]
+            return _Moves(there, chance, at, np.zeros_like(at), stays[at])
+        inside = (self.block.take(there) == self.block.take(pairs)[:, None]) & (chance > 0)
+        at, effect = np.nonzero(inside)
+        return _Moves(there, chance, at, self.place.take(there[at, effect]), chance[at, effect])
+
+    def _settle(self, values: Floats, level: _Level, moves: list[_Moves], counted: int) -> None:
+        """Work out pairs of one level, everything nearer to the end being settled."""
+        pairs, size = level
+        n_blocks, width = len(pairs) // size, size * self.n_phases
+        what = f"{n_blocks:,} systems of {width:,} equations"
+        meter = meter_in_force()
+        meter.claim(8 * 4 * n_blocks * width * width, what)
+        meter.foresee(n_blocks * width**3 / EQUATIONS_A_SECOND, what)
+        inside = np.zeros((n_blocks, width, width))
+        known = np.zeros((n_blocks, width, values.shape[-1]))
+        block, here = np.divmod(np.arange(len(pairs)), size)
+        if self.offset:
+            leads = np.asarray(self.leads).ravel()[pairs]
+            inside[block, here, size + here] = leads
+            behind = size * (1 + len(self.phases) // 2)
+            inside[block, here, behind + here] += 1 - leads
+            known[block, here, counted] = 1
+        flat = inside.reshape(-1)
+        for number, (phase, move) in enumerate(zip(self.phases, moves, strict=True), self.offset):
+            row = number * size + here
+            there = values[phase.then].take(move.there, axis=0)
+            known[block, row] = np.matmul(move.chance[:, None, :], there)[:, 0]
+            spots = (block[move.at] * width + row[move.at]) * width + phase.then * size
+            np.add.at(flat, spots + move.target, move.stays)
+            if number == 0:
+                known[block, row, counted] += 1
+        solved = _solved(inside, known)
+        missed = np.abs(solved - np.matmul(inside, solved) - known)
+        self.residual = max(self.residual, float(missed.max(initial=0.0)))
+        for number in range(self.n_phases):
+            values[number, pairs] = solved[block, number * size + here]
+
+    def _next(self, one: Ints, other: Ints, number: int) -> tuple[Ints, Ints, Floats]:
+        """For each pair the conditions after each effect, and their probabilities."""
+        phase, way = self.phases[number], self.ways[number]
+        actor, target = (one, other) if phase.actor == 0 else (other, one)
+        rows = way.rows[actor, target]
+        begun = self.begun[phase.actor][actor] if phase.begins else actor
+        if way.actor_stays:
+            after = np.broadcast_to(begun[:, None], (len(begun), way.mine.shape[1]))
+        else:
+            after = way.actor_map[way.mine[rows], begun[:, None]]
+        spots = way.theirs.take(rows, axis=0) * way.target_map.shape[1] + target[:, None]
+        struck = way.target_map.take(spots)
+        if phase.ends_round and self.ends_change:
+            # A fight that is over with the last exchange has no end of the round.
+            over = self.over[phase.actor][after] | self.over[1 - phase.actor][struck]
+            after = np.where(over, after, self.ended[phase.actor][after])
+            struck = np.where(over, struck, self.ended[1 - phase.actor][struck])
+        if phase.actor == 1:
+            after, struck = struck, after
+        return after, struck, way.chance.take(rows, axis=0)
+
+    def nexts(
+        self, one: Ints, other: Ints, number: int
+    ) -> Iterator[tuple[slice, Ints, Ints, Floats]]:
+        """Where pairs of conditions go in a phase, in parts that are not too large.
+
+        Yields:
+            Which of the pairs, the conditions of both after each effect, and probabilities.
+        """
+        most = max(1, AT_ONCE // self.ways[number].mine.shape[1])
+        for start in range(0, len(one), most):
+            part = slice(start, min(len(one), start + most))
+            yield part, *self._next(one[part], other[part], number)
+
+    # -- forward, round by round -----------------------------------------------------------------
+
+    def rounds(self, start: int) -> Iterator[tuple[Floats, Floats]]:
+        """Round after round, from a pair of conditions.
+
+        Yields:
+            How likely each pair of conditions is to be fighting on after the round, and to be
+            that in which the fight ended in the round.
+        """
+        on = self.going_on().ravel()
+        here = np.zeros(len(on))
+        here[start] = 1
+        if not on[start]:  # over before it begins
+            yield np.zeros(len(on)), here
+            return
+        matrices = [self._matrix(number, on) for number in range(len(self.phases))]
+        orders = [matrices] if self.n_phases == len(matrices) else [
+            matrices[: len(matrices) // 2], matrices[len(matrices) // 2 :]
+        ]  # fmt: skip
+        while True:
+            over, after = np.zeros(len(on)), np.zeros(len(on))
+            for number, order in enumerate(orders):
+                now = here
+                if len(orders) > 1:
+                    leads = np.asarray(self.leads).ravel()
+                    now = here * (leads if number == 0 else 1 - leads)
+                for matrix in order:
+                    now = matrix @ now
+                    over += np.where(on, 0, now)
+                    now = np.where(on, now, 0)
+                after += now
+            here = after
+            yield here, over
+
+    def _matrix(self, number: int, on: Bools) -> csr_array:
+        """Where pairs of conditions go in a phase, a column each."""
+        pairs = np.nonzero(on)[0]
+        meter = meter_in_force()
+        ways = len(pairs) * self.ways[number].mine.shape[1]
+        meter.claim(8 * 6 * ways, f"the ways between {len(pairs):,} pairs of conditions")
+        one, other = np.divmod(pairs, self.n[1])
+        rows, columns, chances = [], [], []
+        for part, first, second, chance in self.nexts(one, other, number):
+            meter.poll()
+            used = chance > 0
+            rows.append((first * self.n[1] + second)[used])
+            columns.append(np.broadcast_to(pairs[part][:, None], used.shape)[used])
+            chances.append(chance[used])
+        spots = np.concatenate(rows), np.concatenate(columns)
+        return csr_array((np.concatenate(chances), spots), shape=(len(on), len(on)))
+
+
+def _solved(inside: Floats, known: Floats) -> Floats:
+    """Solve x = inside x + known, block by block; a block that nothing leaves is worth nothing."""
+    width = inside.shape[1]
+    leaves = inside.sum(-1) < 1 - 1e-12
+    for _ in range(width):
+        if leaves.all():
+            break
+        leaves |= np.matmul(inside > 0, leaves[:, :, None])[..., 0]
+    if not leaves.all():
+        inside *= leaves[:, :, None]
+        known *= leaves[:, :, None]
+    if width == 2:  # two phases of a pair by itself: by hand, since there are many
+        a, b = 1 - inside[:, 0, 0, None], inside[:, 0, 1, None]
+        c, d = inside[:, 1, 0, None], 1 - inside[:, 1, 1, None]
+        first, second = known[:, 0], known[:, 1]
+        solved = np.stack([first * d + second * b, second * a + first * c], 1)
+        return solved / (a * d - b * c)[:, None]
+    return np.asarray(np.linalg.solve(np.eye(width) - inside, known), np.float64)

@@ -1,0 +1,389 @@
+"""One fighter's exchanges with another: worked out once for all conditions that look alike.
+
+An exchange is declared with what is held back unknown. Conditions that declare the same facts
+share one row: effects on both, with integer weights. Only where a step looks at what was held
+back does the row differ with it.
+"""
+
+from __future__ import annotations
+
+from collections.abc import Hashable
+from contextlib import suppress
+from math import lcm
+from typing import NamedTuple
+
+from affray.core.errors import AffrayError, RulesError, SetupError
+from affray.core.fight import Deed, Fight, Scene
+from affray.core.node import At, Choice, Facts, Option
+from affray.core.ruling import Rulings
+from affray.core.step import Objective, System
+from affray.core.unknown import UNKNOWN, Looked, filled, holds_unknown, is_look
+from affray.engine.exchange.best import solve
+from affray.engine.exchange.flow import Decide, flow
+from affray.engine.exchange.game import Game, Offered, note_offer, settled_option
+from affray.engine.fight.plans import Both
+
+__all__ = ["AnyFight", "Helped", "Matchup", "Row", "fight_of"]
+
+AnyFight = Fight[Facts, Hashable, Hashable, Hashable, Hashable]
+Helped = tuple[tuple[int, Hashable], ...]
+"""Effects on mates of the target, each with their place among those that a context is made of."""
+Weights = dict[tuple[Hashable, Hashable, Helped], int]
+Ends = dict[int, Weights]
+"""Effects with weights, for each total over which the weights count."""
+
+
+class Row(NamedTuple):
+    """What an exchange does.
+
+    Attributes:
+        effects: on the actor and on the target. weights: of each pair; total: all of them.
+        helped: for each pair what befalls the target's mates; () if they never take part.
+    """
+
+    effects: tuple[tuple[Hashable, Hashable], ...]
+    weights: tuple[int, ...]
+    total: int
+    helped: tuple[Helped, ...] = ()
+
+
+class Refused:
+    """Stands in the place of a row where the rules refuse the exchange."""
+
+    def __bool__(self) -> bool:
+        return False
+
+
+REFUSED = Refused()
+Key = tuple[str, Hashable, Hashable, Hashable]
+"""Deed, look of the actor, look of the target, context."""
+Entry = Row | Refused | dict[Hashable, Row | Refused]
+
+
+class _Ended(NamedTuple):
+    """Where an exchange ends, but what it does depends on what is held back."""
+
+    facts: Facts
+
+
+_Places = list[tuple[At[Facts] | _Ended, int, int]]
+"""Places where something unknown is looked at, with weights and the totals that they count over."""
+
+
+class Open(AffrayError):  # noqa: N818  # no error: asks for a solver
+    """A choice is open: nobody's plan decides it."""
+
+
+def fight_of(system: System[Facts]) -> AnyFight:
+    """What a system says about fights.
+
+    Raises:
+        SetupError: it says nothing.
+    """
+    if system.fight is None:
+        raise SetupError(f"{system.id} says nothing about fights; it knows single exchanges only")
+    return system.fight
+
+
+class Matchup:
+    """Exchanges of one fighter as actor with another as target.
+
+    Args:
+        system: whose rules hold.
+        setup: sheets of both and the situation; None: they can't meet at all.
+        rulings: the readings in force.
+        plans: what either side takes into consideration.
+        objective: what open choices are decided for, exchange by exchange; zero-sum.
+        threshold: a point is spent only for a gain above this.
+
+    Attributes:
+        table: what was worked out so far.
+    """
+
+    def __init__(
+        self,
+        system: System[Facts],
+        setup: Hashable | None,
+        rulings: Rulings,
+        plans: Both,
+        objective: Objective[Facts],
+        threshold: int = 0,
+    ) -> None:
+        self.system = system
+        self.fight = fight_of(system)
+        self.setup = setup
+        self.rulings = rulings
+        self.plans = plans
+        self.objective = objective
+        self.threshold = threshold
+        self.table: dict[Key, Entry] = {}
+        self._rows: dict[At[Facts], Row] = {}
+        self._fronts: dict[At[Facts], _Front] = {}
+        self._tails: dict[At[Facts], tuple[Ends, _Places]] = {}
+        self._whole: set[object] = set()
+        self._known: set[Hashable] = set()
+        self.offered: Offered = {}
+        self._beyonds: dict[int, dict[Hashable, Ends]] = {}
+        self._starts: dict[tuple[Hashable, ...], At[Facts] | type[Looked] | None] = {}
+
+    def start(
+        self, deed: str, actor: Hashable, target: Hashable, held: object, context: Hashable = None
+    ) -> At[Facts] | None:
+        """The first place of an exchange; None where the rules refuse the declaration.
+
+        Raises:
+            Looked: `held` is unknown, and the declaration looks at it.
+        """
+        key = (deed, actor, target, held, context)
+        if self.setup is None:
+            return None
+        if key not in self._starts:
+            scene = Scene(self.setup, deed, actor, target, held, context, self.rulings)
+            try:
+                self._starts[key] = self.fight.declare(scene)
+            except SetupError:
+                self._starts[key] = None
+            except (Looked, Exception) as error:
+                if not is_look(error, (held,), "a declaration"):
+                    raise
+                self._starts[key] = Looked
+        known = self._starts[key]
+        if isinstance(known, type):
+            raise Looked
+        return known
+
+    def row(
+        self, deed: Deed, actor: Hashable, target: Hashable, context: Hashable = None
+    ) -> Row | None:
+        """The row of an exchange between two conditions, or None where it can't be.
+
+        Rows that are the same are the same object.
+        """
+        return self.found(deed, actor, target, context)[0]
+
+    def found(
+        self, deed: Deed, actor: Hashable, target: Hashable, context: Hashable = None
+    ) -> tuple[Row | None, bool]:
+        """As `row`, and whether it is the same whatever the target holds back."""
+        fight = self.fight
+        one, other = fight.shown(actor), fight.shown(target)
+        key = (deed.name, one, other, context)
+        known = self.table.get(key)
+        if known is None:
+            known = self.table[key] = self._entry(key)
+        if not isinstance(known, dict):
+            return known if isinstance(known, Row) else None, True
+        held = fight.held(target)
+        row = known.get(held)
+        if row is None:
+            try:
+                row = self._for_held(key, held)
+            except SetupError:
+                row = REFUSED  # the rules refuse it at a later step
+            known[held] = row
+        return row if isinstance(row, Row) else None, False
+
+    def _entry(self, key: Key) -> Entry:
+        """The row for two looks; a table where it differs with what is held back."""
+        deed, one, other, context = key
+        try:
+            at = self.start(deed, one, other, UNKNOWN, context)
+        except Looked:
+            return {}
+        if at is None:
+            return REFUSED
+        front = self._fronts.get(at)
+        if front is None:
+            try:
+                front = self._fronts[at] = self._front(at)
+            except SetupError:
+                return REFUSED  # the rules refuse it at a later step
+        return front.by_held if front.row is None else front.row
+
+    def _for_held(self, key: Key, held: Hashable) -> Row | Refused:
+        deed, one, other, context = key
+        at: At[Facts] | None = None
+        with suppress(Looked):
+            at = self.start(deed, one, other, UNKNOWN, context)
+        front = self._fronts.get(at) if at is not None else None
+        if front is not None and not front.is_open:
+            with suppress(Open):  # a choice comes only after what was held back
+                return self._joined(front, held)
+        real = self.start(deed, one, other, held, context)
+        if real is None:
+            return REFUSED
+        if real not in self._rows:
+            self._rows[real] = self._solved(real)
+        return self._rows[real]
+
+    def _game(self, at: At[Facts]) -> Game:
+        return Game(self.system, at, {}, self.plans)
+
+    def _front(self, at: At[Facts]) -> _Front:
+        """The exchange up to where something unknown is looked at."""
+        looks: _Places = []
+        try:
+            ends = self._followed(at, 1, 1, looks)
+        except Open:
+            return _Front(None, {}, [], {}, is_open=True)
+        row = None if looks else _row_of(self.system, ends)
+        return _Front(row, ends, looks, {}, is_open=False)
+
+    def _followed(self, at: At[Facts], times: int, over: int, looks: _Places) -> Ends:
+        """What comes of a place, times a chance; what looks at the unknown goes to `looks`."""
+        tail = self._tails.get(at)
+        if tail is None:
+            found: _Places = []
+            game = self._game(at)
+            ended = flow(
+                game, self._noted(_closed(game)), needed=self.fight.needed, seams=self.fight.seams,
+                looked=lambda place, weight, total: found.append((place, weight, total)),
+            )  # fmt: skip
+            tail = self._tails[at] = (self._effects(ended, found), found)
+        ends: Ends = {}
+        _add(ends, tail[0], times, over)
+        for place, weight, total in tail[1]:
+            if isinstance(place, At) and place.step in self.fight.seams and place != at:
+                _add(ends, self._followed(place, weight * times, total * over, looks), 1, 1)
+            else:
+                looks.append((place, weight * times, total * over))
+        return ends
+
+    def _joined(self, front: _Front, held: Hashable) -> Row:
+        """The row of an exchange for one value of what is held back."""
+        ends: Ends = {}
+        _add(ends, front.ends, 1, 1)
+        for place, weight, total in front.looks:
+            _add(ends, self._beyond(place, held), weight, total)
+        return _row_of(self.system, ends)
+
+    def _beyond(self, place: At[Facts] | _Ended, held: Hashable) -> Ends:
+        """What comes of a place where what is held back is looked at, for one value of it."""
+        # Such places lie in `_tails`, many rows share one of them: it stands for itself.
+        known = self._beyonds.setdefault(id(place), {})
+        ends = known.get(held)
+        if ends is None:
+            facts = filled(place.facts, held, self._whole)
+            if isinstance(place, At):
+                ends = self._followed(At(place.step, facts), 1, 1, [])
+            else:
+                ends = {1: {self._effect(facts): 1}}
+            known[held] = ends
+        return ends
+
+    def _solved(self, at: At[Facts]) -> Row:
+        game = self._game(at)
+        solution = solve(game, self.objective, threshold=self.threshold)
+        decide = self._noted(solution.decide)
+        ends = self._effects(flow(game, decide, needed=self.fight.needed), [])
+        self.note(solution.offered)
+        return _row_of(self.system, ends)
+
+    def note(self, offered: Offered) -> None:
+        """Note options that were met."""
+        for key, names in offered.items():
+            met = self.offered.setdefault(key, {})
+            for name, is_open in names.items():
+                met[name] = is_open or met.get(name, False)
+
+    def _noted(self, decide: Decide) -> Decide:
+        """The same decisions, with a note of what is offered where there is a habit."""
+        watched = self.plans.watched
+        if not watched:
+            return decide
+
+        def noting(at: At[Facts], choice: Choice[Facts]) -> Option[Facts]:
+            if at.step.name in watched:
+                note_offer(self.offered, at, choice)
+            return decide(at, choice)
+
+        return noting
+
+    def _effect(self, facts: Facts) -> tuple[Hashable, Hashable, Helped]:
+        """What an outcome did to the actor, the target and the target's mates."""
+        fight = self.fight
+        return fight.effect(facts, "actor"), fight.effect(facts, "target"), fight.helped(facts)
+
+    def _passes_on(self, whole: Hashable) -> bool:
+        """Whether something is unknown in effects."""
+        if whole in self._known:
+            return False
+        if holds_unknown(whole):
+            return True
+        self._known.add(whole)
+        return False
+
+    def _effects(self, ended: dict[int, dict[Facts, int]], looks: _Places) -> Ends:
+        """Outcomes as effects, with weights over each total; what looks at the unknown is put off.
+
+        An effect in which something is unknown has looked: it will be applied.
+        """
+        ends = Ends()
+        for total, finals in ended.items():
+            weights = ends.setdefault(total, {})
+            for facts, weight in finals.items():
+                try:
+                    whole = self._effect(facts)
+                except (Looked, Exception) as error:
+                    if not is_look(error, facts, f"{self.system.id}: an effect"):
+                        raise
+                    looks.append((_Ended(facts), weight, total))
+                    continue
+                if whole in weights:
+                    weights[whole] += weight
+                elif self._passes_on(whole):
+                    looks.append((_Ended(facts), weight, total))
+                else:
+                    weights[whole] = weight
+            if not weights:
+                del ends[total]
+        return ends
+
+
+def _add(ends: Ends, more: Ends, times: int, over: int) -> None:
+    """Add weights, times a chance of `times` in `over`."""
+    for total, weights in more.items():
+        into = ends.setdefault(total * over, {})
+        if times == 1 and not into:
+            into.update(weights)
+            continue
+        for pair, weight in weights.items():
+            into[pair] = into.get(pair, 0) + weight * times
+
+
+def _row_of(system: System[Facts], ends: Ends) -> Row:
+    common = lcm(*ends)
+    weights: Weights = {}
+    for total, pairs in ends.items():
+        scale = common // total
+        for pair, weight in pairs.items():
+            weights[pair] = weights.get(pair, 0) + weight * scale
+    if sum(weights.values()) != common:
+        raise RulesError(f"{system.id}: the outcomes of an exchange don't add up to one")
+    helped = tuple(third for _, _, third in weights)
+    return Row(
+        tuple((mine, theirs) for mine, theirs, _ in weights),
+        tuple(weights.values()),
+        common,
+        helped if any(helped) else (),
+    )
+
+
+class _Front(NamedTuple):
+    """An exchange as far as it goes without what is held back."""
+
+    row: Row | None
+    ends: Ends
+    looks: _Places
+    by_held: dict[Hashable, Row | Refused]
+    is_open: bool
+
+
+def _closed(game: Game) -> Decide:
+    def decide(at: At[Facts], choice: Choice[Facts]) -> Option[Facts]:
+        option = settled_option(game, at, choice)
+        if option is None:
+            raise Open
+        return option
+
+    return decide

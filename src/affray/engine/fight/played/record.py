@@ -1,0 +1,175 @@
+"""What is kept of a battle: dice, orders, who did what to whom, and every answer.
+
+Everything else is recomputed when a record is replayed; see `affray.engine.fight.played.play`.
+"""
+
+from __future__ import annotations
+
+from collections.abc import Hashable, Mapping
+from typing import Literal, NamedTuple, TypeAlias
+
+from affray.core.errors import StoreError
+from affray.core.telling import shown
+from affray.engine.exchange.answers import from_plain, keys_at, to_plain
+from affray.engine.exchange.session import Answer, LogLine
+
+__all__ = [
+    "SCHEMA", "VERSION", "Place", "PlayedBattle", "PlayedExchange", "Record", "Verdict",
+    "from_saved", "to_saved",
+]  # fmt: skip
+
+SCHEMA = "affray/saved-battle"
+VERSION = 1
+KEYS = frozenset({"schema", "version", "initiative", "orders", "exchanges"})
+TOLD = frozenset({"fight", "seed", "verdict", "rounds", "log"})
+"""What whoever keeps a battle may write beside it, for people."""
+EXCHANGE = frozenset({"round", "actor", "deed", "target", "answers"})
+
+Verdict: TypeAlias = Literal["one", "other", "drawn", "ended", "stalled"]
+"""Which side has won, that both are out, that a rule ended it, or that it took too long."""
+
+
+class Place(NamedTuple):
+    """A fighter of a battle: the number of the side, and the place in it."""
+
+    side: int
+    place: int
+
+
+class PlayedExchange(NamedTuple):
+    """One exchange of a battle.
+
+    Attributes:
+        round: in which round, the first is 1.
+        actor, target: whose turn it was, and to whom it was done.
+        deed: what was done.
+        answers: faces and options, in the order in which they were asked.
+        lines: the log of the exchange.
+        conditions: of everybody after it, side by side.
+    """
+
+    round: int
+    actor: Place
+    deed: str
+    target: Place
+    answers: tuple[Answer, ...]
+    lines: tuple[LogLine, ...] = ()
+    conditions: tuple[tuple[Hashable, ...], ...] = ()
+
+
+class Record(NamedTuple):
+    """All that needs to be kept of a battle.
+
+    Attributes:
+        initiative: the dice that were rolled once for each fighter; empty if there were none.
+        orders: for each round, who acts when.
+        exchanges: what was done, without lines and conditions.
+    """
+
+    initiative: tuple[Answer, ...]
+    orders: tuple[tuple[Place, ...], ...]
+    exchanges: tuple[PlayedExchange, ...]
+
+
+class PlayedBattle(NamedTuple):
+    """A battle from the beginning to the end.
+
+    Attributes:
+        names: what each fighter is called, side by side; no two alike.
+        verdict: how it ended.
+        rounds: how many rounds began.
+        entries: every exchange.
+        conditions: of everybody at the end, side by side.
+        initiative, orders: as in `Record`.
+    """
+
+    names: tuple[tuple[str, ...], ...]
+    verdict: Verdict
+    rounds: int
+    entries: tuple[PlayedExchange, ...]
+    conditions: tuple[tuple[Hashable, ...], ...]
+    initiative: tuple[Answer, ...]
+    orders: tuple[tuple[Place, ...], ...]
+
+    @property
+    def record(self) -> Record:
+        """What needs to be kept of it."""
+        bare = tuple(entry._replace(lines=(), conditions=()) for entry in self.entries)
+        return Record(self.initiative, self.orders, bare)
+
+
+# -- as plain data -----------------------------------------------------------------------------
+
+
+def to_saved(played: PlayedBattle) -> dict[str, object]:
+    """A battle as plain data; whoever saves it puts the setup of the fight under "fight"."""
+    return {
+        "schema": SCHEMA,
+        "version": VERSION,
+        "fight": {},
+        "initiative": [to_plain(answer) for answer in played.initiative],
+        "orders": [[list(place) for place in order] for order in played.orders],
+        "exchanges": [
+            {
+                "round": entry.round,
+                "actor": list(entry.actor),
+                "deed": entry.deed,
+                "target": list(entry.target),
+                "answers": [to_plain(answer) for answer in entry.answers],
+            }
+            for entry in played.entries
+        ],
+    }
+
+
+def from_saved(raw: Mapping[str, object]) -> Record:
+    """What was kept of a battle, to be replayed.
+
+    Raises:
+        StoreError: it is no saved battle, newer than this program, or not whole.
+    """
+    if raw.get("schema") != SCHEMA:
+        raise StoreError(f"no saved battle: schema {shown(raw.get('schema'))}; needed: {SCHEMA!r}")
+    version = raw.get("version")
+    if type(version) is not int or version != VERSION:
+        raise StoreError(f"saved battle of version {shown(version)}; allowed: 1 to {VERSION}")
+    keys_at(raw, "saved battle", KEYS, TOLD)
+    return Record(
+        tuple(from_plain(row, "initiative") for row in _rows(raw, "initiative", "")),
+        tuple(
+            tuple(_place(place, f"order {number}") for place in _listed(order, f"order {number}"))
+            for number, order in enumerate(_rows(raw, "orders", ""), start=1)
+        ),
+        tuple(
+            _exchange(row, f"exchange {number}")
+            for number, row in enumerate(_rows(raw, "exchanges", ""), start=1)
+        ),
+    )
+
+
+def _exchange(row: object, where: str) -> PlayedExchange:
+    row = keys_at(row, where, EXCHANGE)
+    number, deed = row["round"], row["deed"]
+    if type(number) is not int or not isinstance(deed, str):
+        raise StoreError(
+            f"{where}: round {shown(number)}, deed {shown(deed)}; needed: a number, a name"
+        )
+    actor, target = (_place(row[who], f"{where}, {who}") for who in ("actor", "target"))
+    answers = tuple(from_plain(answer, where) for answer in _rows(row, "answers", f"{where}, "))
+    return PlayedExchange(number, actor, deed, target, answers)
+
+
+def _rows(raw: Mapping[str, object], key: str, where: str) -> list[object]:
+    return _listed(raw.get(key), f"{where}{key}")
+
+
+def _listed(rows: object, where: str) -> list[object]:
+    if not isinstance(rows, list):
+        raise StoreError(f"{where}: {shown(rows)}; needed is a list")
+    return rows
+
+
+def _place(row: object, where: str) -> Place:
+    if not isinstance(row, list) or len(row) != 2 or any(type(n) is not int for n in row):
+        raise StoreError(f"{where}: {shown(row)}; needed are the number of a side and of a fighter")
+    return Place(*row)

@@ -1,0 +1,1 @@
+"""Teams to the end, sampled by the million."""

@@ -1,0 +1,303 @@
+"""Teams to the end, by the million: who wins, how long it takes, who carries the fight.
+
+Battles are fought side by side in chunks of a fixed size, each with a stream of dice of its own,
+and results are added up in the order of the chunks. So the same seed gives the same result for
+any number of workers. The rules are never written a second time: see `exchanges`.
+"""
+
+from __future__ import annotations
+
+from collections.abc import Iterator
+from contextlib import contextmanager
+from functools import partial as partial_of
+
+from affray.core.errors import LimitError, SetupError
+from affray.engine.budget import Budget, Clock, Progress, spending
+from affray.engine.fight.contest import Contest
+from affray.engine.fight.sampled.chunk import fight_chunk
+from affray.engine.fight.sampled.draws import Shared, Stream
+from affray.engine.fight.sampled.estimate import Estimate, mean_of, share_of
+from affray.engine.fight.sampled.exchanges import Exchanges
+from affray.engine.fight.sampled.results import BattleResult, Difference, FighterStats
+from affray.engine.fight.sampled.sums import PairedSums, Sums, won_by_one
+from affray.engine.fight.sampled.workers import added_up
+from affray.engine.fight.targeting import Targeting, checked
+
+__all__ = ["Battle", "BattleResult", "Difference", "Estimate", "FighterStats", "compare"]
+
+MOST_BATTLES = 100_000_000
+CHUNK = 25_000
+FEWEST = 1_000
+"""Battles in a chunk: fewer, the more fighters there are."""
+CHUNK_FIGHTERS = 500_000
+
+
+_Pair = tuple[Sums, Sums, PairedSums]
+
+
+class Battle:
+    """A battle of two teams, ready to be fought many times.
+
+    Args:
+        contest: the teams and what they fight by.
+        targeting: whom the fighters of each side go for: a name from `TARGETINGS` or a function.
+        rounds: after so many a battle is broken off.
+        budget: how much setting up, and each run without a budget of its own, may take; by
+            default what the running one has left.
+
+    Raises:
+        SetupError: fewer than one round.
+        UnknownNameError: no targeting has this name.
+        LimitError: more fighters, or with more points, than fit; while it is fought, more
+            conditions.
+    """
+
+    def __init__(
+        self,
+        contest: Contest,
+        *,
+        targeting: tuple[Targeting, Targeting] = ("weakest", "weakest"),
+        rounds: int = 1000,
+        budget: Budget | None = None,
+    ) -> None:
+        if rounds < 1:
+            raise SetupError(f"a battle of {rounds} rounds; allowed is 1 or more")
+        self.contest = contest
+        self.rounds = rounds
+        self.targeting = (checked(targeting[0]), checked(targeting[1]))
+        self.budget = budget
+        with spending(budget):
+            self.exchanges = Exchanges(contest, self.targeting)
+
+    @property
+    def chunk_size(self) -> int:
+        """How many battles are fought side by side."""
+        return max(FEWEST, min(CHUNK, CHUNK_FIGHTERS // len(self.exchanges.fighters)))
+
+    def run(
+        self,
+        n: int | None = 10_000,
+        *,
+        seed: int,
+        target_error: float | None = None,
+        workers: int = 1,
+        budget: Budget | None = None,
+    ) -> BattleResult:
+        """Fight battles.
+
+        Args:
+            n: how many; with `target_error` at most so many, None: as many as it takes, up to a
+                hundred million.
+            seed: the same seed and `n` give the same result.
+            target_error: go on until `BattleResult.error` is no more than this.
+            workers: processes, or threads where these can't be forked off.
+            budget: how much it may take; `progress` is told after each chunk. When it is spent,
+                the result so far comes back as partial.
+
+        Raises:
+            SetupError: neither `n` nor `target_error`, or numbers that make no sense.
+            LimitError: the budget was spent before the first chunk was done.
+            AnswerError: a targeting rule names nobody who stands.
+        """
+        _check_wanted(n, target_error, seed, workers)
+        with spending(budget or self.budget) as clock:
+            return self._run(n, seed, target_error, (workers, clock))
+
+    def _run(
+        self, n: int | None, seed: int, target_error: float | None, how: tuple[int, Clock]
+    ) -> BattleResult:
+        workers, clock = how
+        most, size = _most(n, clock), self.chunk_size
+
+        def work(chunk: int) -> Sums:
+            here = min(size, most - chunk * size)
+            ended = fight_chunk(self.exchanges, here, self.rounds, lambda: Stream(seed, chunk))
+            return Sums.of(self.exchanges, ended)
+
+        def told(sums: Sums) -> bool:
+            error = _error(sums)
+            _tell(clock, Progress("battles", sums.n, n, error))
+            return target_error is not None and error <= target_error
+
+        with _told_of(self, clock):
+            sums, limit = added_up(work, told, Sums.plus, (-(-most // size), workers, clock))
+        unsure = n is None and target_error is not None and _error(sums) > target_error
+        if not limit and sums.n == most and (most < (n or 0) or unsure):
+            limit = "battles"
+        return self._result(sums, (n, limit, seed))
+
+    def _result(self, sums: Sums, asked: tuple[int | None, str, int]) -> BattleResult:
+        n = sums.n
+        wanted, limit, seed = asked
+        rounds = sum(number * count for number, count in sums.histogram.items())
+        squares = sum(number * number * count for number, count in sums.histogram.items())
+        return BattleResult(
+            n=n,
+            wanted=wanted,
+            partial=bool(limit),
+            stopped_by=limit,
+            seed=seed,
+            won=(share_of(sums.won[0], n), share_of(sums.won[1], n)),
+            drawn=share_of(sums.drawn, n),
+            ended=share_of(sums.ended, n),
+            stalled=share_of(sums.stalled, n),
+            rounds=mean_of(rounds, squares, n),
+            histogram=dict(sorted(sums.histogram.items())),
+            survivors=(
+                dict(sorted(sums.survivors[0].items())), dict(sorted(sums.survivors[1].items()))
+            ),
+            fighters=tuple(self._stats(sums, number) for number in range(len(sums.stands))),
+            error=_error(sums),
+            tables=self.exchanges.size(),
+        )  # fmt: skip
+
+    def _stats(self, sums: Sums, number: int) -> FighterStats:
+        who = self.exchanges.fighters[number]
+        n = sums.n
+        dealt, taken, outs = (
+            mean_of(float(part.total[number]), float(part.squares[number]), n)
+            for part in (sums.dealt, sums.taken, sums.outs)
+        )
+        return FighterStats(
+            who.side, who.place, who.name, share_of(int(sums.stands[number]), n),
+            dealt, taken, _share(sums, number), outs,
+        )  # fmt: skip
+
+
+def compare(
+    one: Battle,
+    other: Battle,
+    n: int,
+    *,
+    seed: int,
+    workers: int = 1,
+    budget: Budget | None = None,
+) -> tuple[BattleResult, BattleResult, Difference]:
+    """Fight two battles with the same luck, to see by how much they differ.
+
+    Dice are drawn for every battle, round and fighter apart, and the higher a draw the more harm
+    it does; so both setups meet like luck, and the difference is much surer than that of two
+    runs. `progress` is told the error of the difference of wins.
+
+    Args:
+        one: the first setup.
+        other: the second.
+        n: battles of each.
+        seed: as for `Battle.run`; so are the others.
+        workers: processes or threads.
+        budget: as for `Battle.run`.
+
+    Raises:
+        SetupError, LimitError, AnswerError: as for `Battle.run`.
+    """
+    _check_wanted(n, None, seed, workers)
+    with spending(budget) as clock:
+        return _compared((one, other), n, seed, (workers, clock))
+
+
+def _compared(
+    both_battles: tuple[Battle, Battle], n: int, seed: int, how: tuple[int, Clock]
+) -> tuple[BattleResult, BattleResult, Difference]:
+    (one, other), (workers, clock) = both_battles, how
+    most = _most(n, clock)
+    size = min(one.chunk_size, other.chunk_size)
+
+    def work(chunk: int) -> _Pair:
+        here = min(size, most - chunk * size)
+        both = []
+        for battle in (one, other):
+            x = battle.exchanges
+            draws = partial_of(
+                Shared, seed, chunk, size=here, sides=(len(x.sides[0]), len(x.sides[1])),
+                actions=x.fight.actions,
+            )  # fmt: skip
+            ended = fight_chunk(x, here, battle.rounds, draws)
+            both.append((Sums.of(x, ended), won_by_one(x, ended), ended.rounds))
+        (mine, wins, rounds), (theirs, their_wins, their_rounds) = both
+        return mine, theirs, PairedSums.of((wins, their_wins), (rounds, their_rounds))
+
+    def plus(first: _Pair, second: _Pair) -> _Pair:
+        return first[0].plus(second[0]), first[1].plus(second[1]), first[2].plus(second[2])
+
+    def told(sums: _Pair) -> bool:
+        won = mean_of(*sums[2].won, sums[0].n)
+        _tell(clock, Progress("battles", sums[0].n, n, 50 * (won.high - won.low)))
+        return False
+
+    with _told_of(one, clock):
+        whole, limit = added_up(work, told, plus, (-(-most // size), workers, clock))
+    done = whole[0].n
+    asked = (n, limit or ("battles" if done < n else ""), seed)
+    return (
+        one._result(whole[0], asked),
+        other._result(whole[1], asked),
+        Difference(mean_of(*whole[2].won, done), mean_of(*whole[2].rounds, done), done),
+    )
+
+
+def _tell(clock: Clock, progress: Progress) -> None:
+    """Tell how far battles are, at once."""
+    here: Clock | None = clock
+    while here is not None:
+        if here.budget.progress is not None:
+            here.budget.progress(progress)
+        here = here.outer
+
+
+@contextmanager
+def _told_of(battle: Battle, clock: Clock) -> Iterator[None]:
+    """Say what was done where a budget is spent before the first chunk is."""
+    try:
+        yield
+    except LimitError as error:
+        if error.limit not in {"seconds", "interrupted"}:
+            raise
+        size, fighters = battle.exchanges.size(), len(battle.exchanges.fighters)
+        raise LimitError(
+            f"{battle.contest.system.id}: {clock.why(error.limit)}, before any of the battles of "
+            f"{fighters} fighters was over; {size['rows']:,} exchanges and {size['conditions']:,} "
+            "conditions were found out. Settle more choices, fight with fewer fighters or fewer "
+            "battles, or allow more time",
+            limit=error.limit,
+            done={"battles": 0, "exchanges": size["rows"], "conditions": size["conditions"]},
+        ) from error
+
+
+def _most(n: int | None, clock: Clock) -> int:
+    """How many battles to fight at most."""
+    return min(MOST_BATTLES if n is None else n, clock.battles(MOST_BATTLES))
+
+
+def _check_wanted(n: int | None, target_error: float | None, seed: int, workers: int) -> None:
+    """Refuse numbers that make no sense."""
+    if n is None and target_error is None:
+        raise SetupError("how many battles, or up to which error? Neither was given")
+    if n is not None and not 1 <= n <= MOST_BATTLES:
+        raise SetupError(f"{n} battles; allowed are 1 to {MOST_BATTLES}")
+    if target_error is not None and target_error <= 0:
+        raise SetupError(f"an error of {target_error} percentage points; allowed is more than 0")
+    if workers < 1:
+        raise SetupError(f"{workers} workers; allowed is 1 or more")
+    if seed < 0:
+        raise SetupError(f"the seed {seed}; allowed is 0 or more")
+
+
+def _error(sums: Sums) -> float:
+    won = share_of(sums.won[0], sums.n)
+    return 50 * (won.high - won.low)
+
+
+def _share(sums: Sums, number: int) -> Estimate:
+    """A fighter's part of its side's damage: a ratio of means."""
+    whole = float(sums.by_side.total[number])
+    if not whole:
+        return Estimate(0.0, 0.0, 0.0)
+    share = float(sums.dealt.total[number]) / whole
+    squares = (
+        float(sums.dealt.squares[number])
+        - 2 * share * float(sums.together[number])
+        + share * share * float(sums.by_side.squares[number])
+    )
+    # The mean of damage less the share of the side's damage is 0 by definition.
+    off = mean_of(0.0, squares, sums.n).high * sums.n / whole
+    return Estimate(share, max(0.0, share - off), min(1.0, share + off))

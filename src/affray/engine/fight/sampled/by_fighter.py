@@ -1,0 +1,314 @@
+"""Battles side by side with a word for every fighter: any targeting, any deeds.
+
+What a word is, `exchanges` says. What nobody has met yet is worked out there and looked up again.
+"""
+
+from __future__ import annotations
+
+from collections.abc import Callable, Sequence
+
+import numpy as np
+
+from affray.engine.fight.sampled.arrays import Bools, Ints, Memo, Words
+from affray.engine.fight.sampled.lanes import Actor, Lanes
+from affray.engine.fight.sampled.layout import Layout, Tally
+from affray.engine.fight.sampled.outcomes import FOE, FRIEND, SELF
+from affray.engine.fight.targeting import View
+
+__all__ = ["WordLanes"]
+
+
+class WordLanes(Lanes):
+    """Battles of which every fighter is known by a word.
+
+    Attributes:
+        strain: how many times words may have taken damage since it was moved to the tallies.
+    """
+
+    strain = 0
+
+    def _start(self) -> list[int]:
+        fragment, at = self.x.fragment.now, self.layout.fighter_at
+        return [
+            int(fragment[fighter.start]) | number << at
+            for number, fighter in enumerate(self.x.fighters)
+        ]
+
+    def _words(self, states: Ints) -> Ints:
+        return states
+
+    def _next(self, side: int, places: Ints) -> Ints:
+        found = np.full(self.n, len(self.x.sides[side]))
+        for place, fighter in reversed(list(enumerate(self.x.sides[side]))):
+            found[(self.rows[fighter] < self.layout.out) & (places <= place)] = place
+        return found
+
+    def _order_of(self, fighter: int) -> Ints:
+        return self.x.order.now.take(self._row(fighter, None) & self.layout.condition)
+
+    def _round(self) -> None:
+        super()._round()
+        if "spread" in self.x.targeting:
+            self.rows[: self.f] &= self.layout.uncounted
+
+    def _end_round(self) -> None:
+        """Whoever is in it is changed as the rules say, out or not."""
+        for fighter in range(self.f):
+            word = self.rows[fighter]
+            after = self.x.turned_of(self.x.ended, word & self.layout.condition)
+            after += word & self.layout.kept
+            self.rows[fighter] = after
+
+    def _lowest(self, side: int) -> Ints:
+        """The lowest word of a side; it is out if all are."""
+        return _least([self.rows[fighter] for fighter in self.x.sides[side]])
+
+    def _over(self) -> Bools:
+        """Battles that are over."""
+        lowest = np.maximum(self._lowest(0), self._lowest(1))
+        over: Bools = lowest >= self.layout.out
+        return over | self._is_ended() if self.x.can_end else over
+
+    def _is_ended(self) -> Bools:
+        """Battles that a rule has ended, or that a side has given up."""
+        ended = np.zeros(self.n, np.bool_)
+        says = self.x.says.now
+        for number, side in enumerate(self.x.sides):
+            yields_at = self.x.contest.sides[number].yields_at
+            if yields_at:
+                out = self.rows[side.start : side.stop] >= self.layout.out
+                ended |= np.count_nonzero(out, axis=0) >= yields_at
+        for side in self.x.sides:
+            said = np.zeros(self.n, np.int64)
+            for fighter in side:
+                said |= says.take(self.rows[fighter] & self.layout.condition)
+            ended |= said == 1
+        return ended
+
+    def _foes(self, side: int, lanes: Ints | None) -> list[Ints]:
+        """Words of the foes of a side."""
+        return [self._row(foe, lanes) for foe in self.x.sides[1 - side]]
+
+    def _begin(self, side: int, actor: Actor, lanes: Ints | None) -> None:
+        """The start of a turn, in battles that still go on."""
+        layout = self.layout
+        word = self._row(actor, lanes)
+        goes_on = (_least(self._foes(side, lanes)) < layout.out) & (word < layout.out)
+        if self.going is not None:
+            goes_on &= (self.going if lanes is None else self.going.take(lanes)) > 0
+        after = self.x.turned_of(self.x.begun, word & layout.condition)
+        after += word & layout.kept
+        after -= word
+        after *= goes_on
+        after += word
+        self._write(actor, lanes, after)
+
+    def _doers(self, side: int, actor: Actor, lanes: Ints | None) -> Ints:  # noqa: ARG002
+        return self.x.doer.now.take(self._row(actor, lanes) & self.layout.condition)
+
+    def _exchange(
+        self, side: int, actor: Actor, lanes: Ints | None, deed: tuple[Ints, int]
+    ) -> None:
+        x, layout = self.x, self.layout
+        doer, action = deed
+        target = self._target(side, actor, lanes, action)
+        drawn = self._draw("exchange", side, actor - x.sides[side].start, lanes, action)
+        seen = self._seen(side, lanes, target)
+        if x.helps:
+            doer = self._among_friends(side, actor, lanes, doer)
+        row = x.rows_of(doer, seen)
+        outcome = self._outcomes(row, drawn)
+        word = aim = None
+        if x.helps or x.acts_back:
+            word = self._row(actor, lanes)
+        if word is not None and x.helps:
+            aim = x.outcomes.aims.now.take(row)
+            target = self._aimed(lanes, doer, aim, (target, word))
+        if word is not None and x.acts_back:
+            back, returned = x.changes_of(
+                x.outcomes.on_actor.now.take(outcome), word & layout.condition
+            )
+            word = word & layout.kept
+            word += back
+            self._write(actor, lanes, word)
+            if aim is not None:
+                target[aim == SELF] = word[aim == SELF]
+                returned *= aim == FOE
+            struck = target >> layout.fighter_at & layout.fighter
+            self._count(struck, lanes, returned)
+        change, tally = x.changes_of(
+            x.outcomes.on_target.now.take(outcome), target & layout.condition
+        )
+        if aim is not None:
+            tally *= aim == FOE
+        self._count(actor, lanes, tally)
+        struck = target >> layout.fighter_at
+        struck &= layout.fighter
+        target &= layout.kept
+        target += change
+        if x.targeting[side] == "spread":
+            attacked = row != x.passed
+            if aim is not None:
+                attacked &= aim == FOE
+            target += attacked.astype(np.int64) << layout.count_at
+        self._write(struck, lanes, target)
+        if x.mates_help:
+            self._help(struck, lanes, x.outcomes.on_mates.now.take(outcome))
+        self.strain += 2 + x.mates_help
+        if 2 * self.strain * x.max_harm > layout.taken:
+            self._unburden()
+
+    def _help(self, struck: Ints, lanes: Ints | None, helping: Ints) -> None:
+        """What befalls mates of those who were acted upon, if they took part."""
+        x, layout = self.x, self.layout
+        for number in np.unique(helping[helping > 0]).tolist():
+            self.meter.tick(16)
+            some = np.flatnonzero(helping == number)
+            target = struck[some]
+            first = np.where(target < x.sides[1].start, 0, x.sides[1].start)
+            where = some if lanes is None else lanes.take(some)
+            for place, effect in x.helpings[number]:
+                mate = first + place
+                mate += mate >= target
+                word = self._row(mate, where)
+                after, _ = x.changes_of(np.full(len(some), effect), word & layout.condition)
+                word &= layout.kept
+                word += after
+                self._write(mate, where, word)
+
+    # -- whom it concerns ------------------------------------------------------------------------
+
+    def _target(self, side: int, actor: Actor, lanes: Ints | None, action: int) -> Ints:
+        """The word of the foe that a fighter goes for; one who is out if nobody stands."""
+        x = self.x
+        targeting = x.targeting[side]
+        foes = self._foes(side, lanes)
+        if callable(targeting):
+            return self._chosen(targeting, side, actor, lanes)
+        if targeting == "random":
+            place = actor - x.sides[side].start
+            return _any_of(foes, self._draw("choice", side, place, lanes, action), self.layout)
+        return _least(foes)
+
+    def _key(self, side: int, lanes: Ints | None) -> tuple[Ints, list[Ints]]:
+        """One number for the conditions of a whole side, and the conditions."""
+        conditions = [
+            self._row(fighter, lanes) & self.layout.condition for fighter in self.x.sides[side]
+        ]
+        salts = self.x.salts[self.x.sides[side].start : self.x.sides[side].stop]
+        key = conditions[0] * salts[0]
+        for salt, here in zip(salts[1:], conditions[1:], strict=True):
+            key += here * salt
+        return key, conditions
+
+    def _remembered(self, memo: Memo, keys: Ints, work_out: Callable[[int], int]) -> Ints:
+        """Look keys up, and have worked out what is new."""
+        values, known = memo.look_up(keys)
+        if known.all():
+            return values
+        with self.x.lock:
+            memo.learn(keys, work_out)
+            return memo.look_up(keys)[0]
+
+    def _chosen(
+        self, rule: Callable[[View], int], side: int, actor: Actor, lanes: Ints | None
+    ) -> Ints:
+        """The words of foes whom a rule names that is written in Python."""
+        x = self.x
+        key, conditions = self._key(1 - side, lanes)
+        key += x.salts[self.f + actor]
+
+        def work_out(lane: int) -> int:
+            who = actor if isinstance(actor, int) else int(actor[lane])
+            return x.choice_of(rule, who, 1 - side, [int(here[lane]) for here in conditions])
+
+        chosen = self._remembered(x.chosen, key, work_out)
+        return self._row(chosen, self._all(lanes))
+
+    def _seen(self, side: int, lanes: Ints | None, target: Ints) -> Ints:
+        """How targets are seen: their looks, and what matters about their mates."""
+        x, layout = self.x, self.layout
+        here = target & layout.condition
+        look = x.seen.now.take(here)
+        if not x.looks_at_mates:
+            return look
+        key, conditions = self._key(1 - side, lanes)
+        who = target >> layout.fighter_at
+        who &= layout.fighter
+        key -= here * x.salts.take(who)
+        first = x.sides[1 - side].start
+
+        def work_out(lane: int) -> int:
+            return x.context_of(int(who[lane]) - first, [int(one[lane]) for one in conditions])
+
+        context = self._remembered(x.mates, key, work_out)
+        return x.seens_of(look, context)
+
+    def _among_friends(self, side: int, actor: Actor, lanes: Ints | None, doer: Ints) -> Ints:
+        """Doers, where friends matter or the own side's context."""
+        x = self.x
+        some = np.flatnonzero(x.is_helper.now.take(doer))
+        if not len(some):
+            return doer
+        places = some if lanes is None else lanes.take(some)
+        who = actor if isinstance(actor, int) else actor.take(some)
+        key, conditions = self._key(side, places)
+        key += x.salts[self.f + who]
+        first = x.sides[side].start
+
+        def work_out(lane: int) -> int:
+            place = (who if isinstance(who, int) else int(who[lane])) - first
+            return x.doer_among(place, side, [int(here[lane]) for here in conditions])
+
+        doer = doer.copy()
+        doer[some] = self._remembered(x.own, key, work_out)
+        return doer
+
+    def _aimed(self, lanes: Ints | None, doer: Ints, aim: Ints, words: tuple[Ints, Ints]) -> Ints:
+        """The words of targets: foes as they are, or a friend, or who acts."""
+        target, itself = words[0].copy(), words[1]
+        own = aim == SELF
+        target[own] = itself[own]
+        friends = np.flatnonzero(aim == FRIEND)
+        if len(friends):
+            who = self.x.friend.now.take(doer[friends])
+            places = friends if lanes is None else lanes.take(friends)
+            target[friends] = self._row(who, places)
+        return target
+
+    def _unburden(self) -> None:
+        """Move the damage taken from words to tallies."""
+        layout = self.layout
+        for fighter in range(self.f):
+            word = self.rows[fighter]
+            taken = word >> layout.taken_at
+            taken &= layout.taken
+            taken <<= Tally.taken_at
+            self.rows[self.f + fighter] += taken
+            word &= ~(layout.taken << layout.taken_at)
+        self.strain = 0
+
+
+def _least(words: Sequence[Ints]) -> Ints:
+    """The lowest of several words, battle by battle."""
+    if len(words) == 1:
+        return words[0].copy()
+    least = np.minimum(words[0], words[1])
+    for word in words[2:]:
+        np.minimum(least, word, out=least)
+    return least
+
+
+def _any_of(words: Sequence[Ints], drawn: Words, layout: Layout) -> Ints:
+    """One of those that aren't out, all with the same chance."""
+    stands = [word >> layout.out_at ^ 1 for word in words]
+    place = (drawn >> np.uint64(32)).view(np.int64)
+    place *= np.sum(stands, axis=0)
+    place >>= 32
+    found = words[0].copy()
+    for word, standing in zip(words, stands, strict=True):
+        change = word - found
+        change *= (place == 0) & (standing > 0)
+        found += change
+        place -= standing
+    return found

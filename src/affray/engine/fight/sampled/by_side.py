@@ -1,0 +1,334 @@
+"""Battles side by side with one number for every side: quicker, where few states come up.
+
+Where the target follows from how a side stands, its fighters are mostly hit one after the other,
+and a side has few states. Then a state tells at once who is acted upon and how it is seen, and
+an effect leads from state to state. What fighters have taken follows from the state as well.
+Where this doesn't hold, `Unsuited` is raised, and `words` takes over with the same dice.
+"""
+
+from __future__ import annotations
+
+from collections.abc import Callable, Sequence
+
+import numpy as np
+
+from affray.core.meter import meter_in_force
+from affray.engine.fight.sampled.arrays import Bools, Grid, Ints, Vector
+from affray.engine.fight.sampled.exchanges import Exchanges
+from affray.engine.fight.sampled.lanes import Actor, Lanes
+from affray.engine.fight.sampled.layout import Tally
+
+__all__ = ["SideLanes", "SideTables", "Unsuited"]
+
+BY_STATE = frozenset({"weakest", "strongest", "nearest_out", "in_order"})
+FEW_STATES = 250
+STATES_OF_ONE = 250
+"""So many states a side may have, and so many more for each fighter: others come up too fast."""
+TALLY_AT = 24
+STATE = (1 << TALLY_AT) - 1
+
+
+class Unsuited(Exception):  # noqa: N818  # no error: the other kind of lanes takes over
+    """States of sides don't tell enough, or there are too many of them."""
+
+
+class _Side:
+    """The states of one side: a condition for each fighter, and what they have taken.
+
+    Attributes:
+        doers, order, words: by place and state, as `exchanges` has them by condition; begun: the
+            state when the fighter's turn has begun. In words is the damage taken, too.
+        target, hit, seen: the place, the condition and the look of the one who is attacked; 0 for
+            the look if nobody stands. rest: a number for everybody else.
+        hits: by such a number and the condition of the one who was attacked, the state.
+        rows: exchanges with the one who is attacked, by doer and state. changes: what they do, by
+            effect and state: the state after it, and the tally.
+        nexts: by place and state, the first from there on who is not out.
+        out, says, ended: whether it has lost; whether it or a rule ends the battle; the
+            state after the end of a round.
+    """
+
+    def __init__(self, exchanges: Exchanges, side: int) -> None:
+        self.x = exchanges
+        self.side = side
+        self.fighters = exchanges.sides[side]
+        self.conditions: list[tuple[int, ...]] = [()]
+        self.taken: list[tuple[int, ...]] = [()]
+        self._numbers: dict[tuple[int, ...], int] = {}
+        self._rests: dict[tuple[int, ...], int] = {}
+        self.rows, self.changes, self.hits = Grid(), Grid(), Grid()
+        self.rows.fit(len(exchanges.doers), 0)
+        self.changes.fit(len(exchanges.effects), 0)
+        self.hits.fit(0, len(exchanges.conditions))
+        exchanges.by_doer.append(self.rows)
+        exchanges.by_effect.append(self.changes)
+        exchanges.by_condition.append(self.hits)
+        self.doers, self.order, self.words, self.begun = Grid(), Grid(), Grid(), Grid()
+        self.target, self.hit, self.rest = Vector(), Vector(), Vector()
+        self.seen, self.out, self.says, self.ended = Vector(), Vector(), Vector(), Vector()
+        self.nexts = Grid()
+        start = tuple(exchanges.fighters[fighter].start for fighter in self.fighters)
+        self.start = self.number(start, (0,) * len(start))
+
+    def number(self, conditions: tuple[int, ...], taken: tuple[int, ...]) -> int:
+        """The number of a state.
+
+        Raises:
+            Unsuited: too many states, or the same conditions with other damage taken.
+        """
+        known = self._numbers.get(conditions)
+        if known is not None:
+            if self.taken[known] != taken:
+                raise Unsuited
+            return known
+        meter_in_force().tick(len(conditions) >> 2)
+        x, layout = self.x, self.x.layout
+        here = len(self.conditions)
+        most = FEW_STATES + STATES_OF_ONE * len(conditions)
+        if here > most or max(taken) > layout.taken:
+            raise Unsuited
+        words = [
+            int(x.fragment.now[condition]) | fighter << layout.fighter_at | harm << layout.taken_at
+            for condition, fighter, harm in zip(conditions, self.fighters, taken, strict=True)
+        ]
+        lowest = min(words)
+        target = (lowest >> layout.fighter_at & layout.fighter) - self.fighters.start
+        whole = x.contest.sides[self.side]
+        is_out = whole.has_lost(sum(word >= layout.out for word in words))
+        rest = self._rests.setdefault((target, *_with(conditions, target, 0)), len(self._rests))
+        seen = 0 if is_out else x.seen_among(target, conditions)
+        # Room first: whatever is refused is refused before anything is entered.
+        for grid in (self.doers, self.order, self.words, self.begun, self.nexts):
+            grid.fit(len(words), here)
+        self.rows.fit(0, here)
+        self.changes.fit(0, here)
+        self.hits.fit(rest, conditions[target])
+        for place, condition in enumerate(conditions):
+            self.doers.put(place, here, int(x.doer.now[condition]))
+            self.order.put(place, here, int(x.order.now[condition]))
+            self.words.put(place, here, words[place])
+            begun = x.begun.now[condition] == x.fragment.now[condition]
+            self.begun.put(place, here, here if begun else 0)
+        ended = all(x.ended.now[one] == x.fragment.now[one] for one in conditions)
+        said = {int(x.says.now[condition]) for condition in conditions}
+        self.hits.put(rest, conditions[target], here)
+        self.rest.append(rest)
+        self.target.append(target)
+        self.hit.append(conditions[target])
+        self.seen.append(seen)
+        self.out.append(int(is_out))
+        following = len(words)
+        for place in range(len(words), -1, -1):
+            if place < len(words) and words[place] < layout.out:
+                following = place
+            self.nexts.put(place, here, following)
+        gives_up = is_out and whole.yields_at > 0
+        self.says.append(int(gives_up or (1 in said and 2 not in said)))
+        self.ended.append(here if ended else 0)
+        self.conditions.append(conditions)
+        self.taken.append(taken)
+        self._numbers[conditions] = here
+        return here
+
+    def meet_rows(self, doers: Ints, states: Ints) -> Ints:
+        """Look up rows of exchanges with the one who is attacked."""
+        return self.x.rows_of(doers, self.seen.now.take(states))
+
+    def meet_changes(self, effects: Ints, states: Ints) -> Ints:
+        """Work out what effects make of states."""
+        changes, tallies = self.x.changes_of(effects, self.hit.now.take(states))
+        changes &= self.x.layout.condition
+        rests = self.rest.now.take(states)
+        width, (hits,) = self.hits.now
+        after = hits.take(rests * width + changes)
+        for place in np.flatnonzero(after == 0).tolist():
+            target, state = int(self.target.now[states[place]]), int(states[place])
+            taken = self.taken[state][target] + int(tallies[place] & Tally.dealt)
+            after[place] = self.number(
+                _with(self.conditions[state], target, int(changes[place])),
+                _with(self.taken[state], target, taken),
+            )
+            self.hits.put(int(rests[place]), int(changes[place]), int(after[place]))
+        self._check_taken(states, after, tallies & Tally.dealt)
+        return after | tallies << TALLY_AT
+
+    def _check_taken(self, states: Ints, after: Ints, harm: Ints) -> None:
+        """The damage taken must follow from the state, whichever way it was reached."""
+        at = self.x.layout.taken_at
+        width, (words,) = self.words.now
+        targets = self.target.now.take(states) * width
+        before, now = words.take(targets + states), words.take(targets + after)
+        if ((before >> at) + harm & self.x.layout.taken != now >> at & self.x.layout.taken).any():
+            raise Unsuited
+
+    def turned(self, here: int, places: Sequence[int], table: Vector) -> int:
+        """The state when these fighters have come to a turn's start or a round's end."""
+        conditions = self.conditions[here]
+        for place in places:
+            fragment = self.x.turned(table, conditions[place])
+            conditions = _with(conditions, place, fragment & self.x.layout.condition)
+        return self.number(conditions, self.taken[here])
+
+
+class SideTables:
+    """What exchanges do to states of sides.
+
+    Attributes:
+        sides: the states of both.
+    """
+
+    def __init__(self, exchanges: Exchanges) -> None:
+        self.x = exchanges
+        self.sides = _Side(exchanges, 0), _Side(exchanges, 1)
+
+    def begun_of(self, side: int, places: int | Ints, states: Ints) -> Ints:
+        """States of a side when the turns of these fighters have begun."""
+        known = self.sides[side]
+        while True:
+            width, (table,) = known.begun.now
+            keys = states + places * width
+            after = table.take(keys)
+            if after.min(initial=1):
+                return after
+            for key in np.unique(keys[after == 0]).tolist():
+                place, here = divmod(key, width)
+                with self.x.lock:
+                    known.begun.put(place, here, known.turned(here, [place], self.x.begun))
+
+    def ended_of(self, side: int, states: Ints) -> Ints:
+        """States of a side at the end of a round."""
+        known = self.sides[side]
+        while True:
+            after = known.ended.now.take(states)
+            if after.min(initial=1):
+                return after
+            for here in np.unique(states[after == 0]).tolist():
+                with self.x.lock:
+                    places = range(len(known.fighters))
+                    known.ended.put(here, known.turned(here, places, self.x.ended))
+
+    @property
+    def n_states(self) -> int:
+        """How many states both sides have."""
+        return sum(len(side.conditions) - 1 for side in self.sides)
+
+    @property
+    def nbytes(self) -> int:
+        """Memory reserved."""
+        parts = [part for side in self.sides for part in vars(side).values()]
+        return sum(part.nbytes for part in parts if isinstance(part, (Grid, Vector)))
+
+
+class SideLanes(Lanes):
+    """Battles of which both sides are known by the numbers of their states."""
+
+    tables: SideTables
+
+    @staticmethod
+    def suits(exchanges: Exchanges) -> bool:
+        """Whether the target follows from how a side stands."""
+        return all(rule in BY_STATE for rule in exchanges.targeting)
+
+    def _start(self) -> list[int]:
+        x = self.x
+        with x.lock:
+            known = x.side_tables
+            self.tables = known if isinstance(known, SideTables) else SideTables(x)
+            x.side_tables = self.tables
+        return [side.start for side in self.tables.sides]
+
+    def _words(self, states: Ints) -> Ints:
+        found = np.empty((self.f, states.shape[1]), np.int64)
+        for number, fighter in enumerate(self.x.fighters):
+            width, (words,) = self.tables.sides[fighter.side].words.now
+            mine = words[fighter.place * width : (fighter.place + 1) * width]
+            mine.take(states[fighter.side], None, found[number], "clip")
+        return found
+
+    def _over(self) -> Bools:
+        one, other = self.tables.sides
+        over: Bools = (one.out.now.take(self.rows[0]) | other.out.now.take(self.rows[1])) > 0
+        return over | self._is_ended() if self.x.can_end else over
+
+    def _is_ended(self) -> Bools:
+        one, other = self.tables.sides
+        ended: Bools = (one.says.now.take(self.rows[0]) | other.says.now.take(self.rows[1])) > 0
+        return ended
+
+    def _next(self, side: int, places: Ints) -> Ints:
+        width, (nexts,) = self.tables.sides[side].nexts.now
+        return nexts.take(places * width + self._row(side, None))
+
+    def _order_of(self, fighter: int) -> Ints:
+        who = self.x.fighters[fighter]
+        width, (order,) = self.tables.sides[who.side].order.now
+        return order.take(self._row(who.side, None) + who.place * width)
+
+    def _end_round(self) -> None:
+        for side in (0, 1):
+            self.rows[side] = self.tables.ended_of(side, self.rows[side])
+
+    def _begin(self, side: int, actor: Actor, lanes: Ints | None) -> None:
+        states, foes = self._row(side, lanes), self._row(1 - side, lanes)
+        goes_on = self.tables.sides[1 - side].out.now.take(foes) == 0
+        if self.going is not None:
+            goes_on &= (self.going if lanes is None else self.going.take(lanes)) > 0
+        after = self.tables.begun_of(side, actor - self.x.sides[side].start, states)
+        after -= states
+        after *= goes_on
+        after += states
+        self._write(side, lanes, after)
+
+    def _doers(self, side: int, actor: Actor, lanes: Ints | None) -> Ints:
+        states = self._row(side, lanes)
+        place = actor - self.x.sides[side].start
+        width, (doers,) = self.tables.sides[side].doers.now
+        if isinstance(place, int):
+            return self._pick(0, doers[place * width : (place + 1) * width], states)
+        return self._pick(0, doers, states + place * width)
+
+    def _exchange(
+        self, side: int, actor: Actor, lanes: Ints | None, deed: tuple[Ints, int]
+    ) -> None:
+        x, other = self.x, 1 - side
+        doer, action = deed
+        drawn = self._draw("exchange", side, actor - x.sides[side].start, lanes, action)
+        states = self._row(other, lanes)
+        foes = self.tables.sides[other]
+        row = self._known(1, foes.rows, (doer, states), foes.meet_rows)
+        if x.helps or x.acts_back or x.mates_help:
+            raise Unsuited
+        effect = self._pick(0, x.outcomes.on_target.now, self._outcomes(row, drawn))
+        change = self._known(1, foes.changes, (effect, states), foes.meet_changes)
+        if lanes is None:
+            np.bitwise_and(change, STATE, out=states)
+        else:
+            self._write(other, lanes, change & STATE)
+        change >>= TALLY_AT
+        self._count(actor, lanes, change)
+
+    def _known(
+        self, slot: int, grid: Grid, where: tuple[Ints, Ints], meet: Callable[[Ints, Ints], Ints]
+    ) -> Ints:
+        """What a grid holds by row and column, once all of it has been met.
+
+        The numbers of the rows are overwritten.
+        """
+        keys, columns = where
+        width, (table,) = grid.now
+        keys *= width
+        keys += columns
+        found = self._pick(slot, table, keys)
+        if not found.min(initial=1):
+            missing = np.flatnonzero(found == 0)
+            new, places = np.unique(keys[missing], return_inverse=True)
+            rows, met = np.divmod(new, width)
+            with self.x.lock:
+                values = meet(rows, met)
+                grid.put_all(rows, met, values)
+            found[missing] = values[places]
+        return found
+
+
+def _with(values: tuple[int, ...], place: int, value: int) -> tuple[int, ...]:
+    return (*values[:place], value, *values[place + 1 :])

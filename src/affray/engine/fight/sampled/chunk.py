@@ -1,0 +1,85 @@
+"""A chunk of battles: who is sent into which lanes, in which order of turns."""
+
+from __future__ import annotations
+
+from collections.abc import Callable, Sequence
+
+import numpy as np
+
+from affray.engine.fight.sampled.arrays import Ints
+from affray.engine.fight.sampled.by_fighter import WordLanes
+from affray.engine.fight.sampled.by_side import SideLanes, Unsuited
+from affray.engine.fight.sampled.draws import Call, Draws
+from affray.engine.fight.sampled.exchanges import Exchanges
+from affray.engine.fight.sampled.lanes import Alternate, Ended, Lanes, Order
+from affray.engine.fight.turns import First, alternates, leads_off, order
+
+__all__ = ["fight_chunk", "turns"]
+
+
+def turns(exchanges: Exchanges, first: First) -> Order:
+    """Fighters in the order of their turns, or which side leads where they alternate."""
+    if alternates(first):
+        return Alternate(leads_off(first), exchanges.contest.at_a_time)
+    one, other = exchanges.sides
+    places = order((len(one), len(other)), first)
+    return tuple(exchanges.sides[side][place] for side, place in places)
+
+
+def fight_chunk(
+    exchanges: Exchanges,
+    n: int,
+    rounds: int,
+    draws: Callable[[], Draws],
+) -> Ended:
+    """Fight this many battles to the end.
+
+    Args:
+        exchanges: what can happen.
+        n: how many battles.
+        rounds: after which a battle is broken off.
+        draws: where the dice come from, from the start.
+
+    Raises:
+        LimitError: the budget in force is spent.
+    """
+    if exchanges.by_sides and SideLanes.suits(exchanges):
+        try:
+            return _fight(SideLanes, exchanges, (n, rounds, draws()))
+        except Unsuited:
+            exchanges.forget_sides()
+    return _fight(WordLanes, exchanges, (n, rounds, draws()))
+
+
+def _fight(kind: type[Lanes], exchanges: Exchanges, how: tuple[int, int, Draws]) -> Ended:
+    n, rounds, draws = how
+    first = exchanges.contest.first
+    ids = np.arange(n)
+    if first == "initiative":
+        groups: list[tuple[Ints, Order]] = [(ids, None)]
+    elif first == "coin":
+        heads = draws(Call("coin", ids=ids), n) >> np.uint64(63) == 0
+        groups = [
+            (ids[heads], turns(exchanges, "one")), (ids[~heads], turns(exchanges, "other"))
+        ]  # fmt: skip
+    else:
+        groups = [(ids, turns(exchanges, first))]
+    parts = [
+        kind(exchanges, group, order, draws).fight(rounds) for group, order in groups if len(group)
+    ]
+    return _joined(parts, np.concatenate([group for group, _ in groups]), paired=draws.paired)
+
+
+def _joined(parts: Sequence[Ended], ids: Ints, *, paired: bool) -> Ended:
+    """Several groups of battles as one."""
+    if len(parts) == 1:
+        return parts[0]
+    longest = max(len(part.histogram) for part in parts)
+    whole = Ended(
+        np.concatenate([part.words for part in parts], axis=1),
+        np.concatenate([part.tallies for part in parts], axis=1),
+        np.concatenate([part.stalled for part in parts]),
+        np.concatenate([part.rounds for part in parts]),
+        np.sum([np.pad(part.histogram, (0, longest - len(part.histogram))) for part in parts], 0),
+    )
+    return whole.by_id(ids) if paired else whole

@@ -1,0 +1,455 @@
+"""Some thousand battles side by side, a column of an array each: rounds, turns, who is done.
+
+What a battle looks like in numbers is a matter of the two kinds of lanes: `words` keeps a number
+for every fighter, `sides` one for every side. Both draw the same dice for the same battle, so
+that one can take over from the other.
+"""
+
+from __future__ import annotations
+
+from abc import ABC, abstractmethod
+from collections.abc import Iterator
+from typing import NamedTuple
+
+import numpy as np
+
+from affray.core.errors import LimitError
+from affray.core.meter import meter_in_force
+from affray.engine.fight.sampled.alias import shares
+from affray.engine.fight.sampled.arrays import Bools, Ints, Words
+from affray.engine.fight.sampled.draws import Call, Draws, What
+from affray.engine.fight.sampled.exchanges import Exchanges
+from affray.engine.fight.sampled.layout import INITIATIVE_AT, MOST_INITIATIVE, TIE_AT, Tally
+
+__all__ = ["Actor", "Alternate", "Ended", "Lanes", "Order", "comparisons"]
+
+Actor = int | Ints
+"""The number of the fighter who acts: of one in all battles, or of another in each."""
+
+CROWDED = 0.75
+"""Battles that are over are carried along while no more than a quarter are."""
+SPARSE = 0.5
+"""Below this share of battles in which a fighter can act, only those are looked at."""
+
+
+class Alternate(NamedTuple):
+    """Sides take turns: which leads, and how many of a side act before the other side does."""
+
+    leads: int
+    at_a_time: int
+
+
+Order = tuple[int, ...] | Alternate | None
+
+
+class Ended(NamedTuple):
+    """Battles that are over; in the order of their ids if they are paired, else in any.
+
+    Attributes:
+        words: by fighter and battle, as `exchanges` has them, with all damage taken since
+            `tallies` were written; tallies: what each fighter has done.
+        stalled: which of them were still going on.
+        rounds: of each battle, if they are paired.
+        histogram: how many had how many rounds.
+    """
+
+    words: Ints
+    tallies: Ints
+    stalled: Bools
+    rounds: Ints
+    histogram: Ints
+
+    def by_id(self, ids: Ints) -> Ended:
+        """The same battles in the order of their ids."""
+        order = np.argsort(ids)
+        return Ended(
+            self.words.take(order, axis=1),
+            self.tallies.take(order, axis=1),
+            self.stalled.take(order),
+            self.rounds.take(order),
+            self.histogram,
+        )
+
+
+class _Past:
+    """Battles that are over.
+
+    Args:
+        height: how much is known of a battle.
+        total: how many battles there are in all.
+
+    Attributes:
+        rows: what is known of them; n: how many there are.
+        rounds: how many rounds each had, if battles are put aside at once.
+        histogram: how many had how many rounds.
+    """
+
+    def __init__(self, height: int, total: int) -> None:
+        self.rows: Ints = np.empty((height, total), np.int64)
+        self.rounds: Ints = np.empty(total, np.int64)
+        self.histogram: Ints = np.zeros(64, np.int64)
+        self.n = 0
+
+    def count(self, number: int, n: int) -> None:
+        """Count battles that are over after so many rounds."""
+        while number >= len(self.histogram):
+            self.histogram = np.append(self.histogram, np.zeros_like(self.histogram))
+        self.histogram[number] += n
+
+    def put(self, rows: Ints, number: int) -> None:
+        """Put battles to the others, after so many rounds."""
+        after = self.n + rows.shape[1]
+        self.rows[:, self.n : after] = rows
+        self.rounds[self.n : after] = number
+        self.n = after
+
+
+class Lanes(ABC):
+    """Battles side by side.
+
+    Args:
+        exchanges: what can happen.
+        ids: which battles of the chunk.
+        order: fighters by turn where it is fixed; who leads where sides alternate; or None if
+            initiative orders them.
+        draws: where the dice come from.
+
+    Attributes:
+        rows: what is known of each battle: the states that the kind of lanes keeps, tallies by
+            fighter, and where they are wanted rolled initiatives and ids.
+        n: battles that are still carried along; idle: those of them that are over.
+        number: the round.
+        going: whether each battle still goes on, as 1 and 0, where a rule may end it.
+    """
+
+    def __init__(
+        self,
+        exchanges: Exchanges,
+        ids: Ints,
+        order: Order,
+        draws: Draws,
+    ) -> None:
+        self.x = exchanges
+        self.layout = exchanges.layout
+        self.order = order
+        self.draws = draws
+        self.n = len(ids)
+        self.f = len(exchanges.fighters)
+        start = self._start()
+        self.h = len(start)
+        self.rolls = self.h + self.f
+        height = self.rolls + (0 if order else self.f) + draws.paired
+        self.meter = meter_in_force()
+        self.meter.claim(8 * 4 * height * self.n, f"{self.n:,} battles of {self.f:,} fighters")
+        self.rows: Ints = np.zeros((height, self.n), np.int64)
+        self.rows[: self.h] = np.array(start)[:, None]
+        if draws.paired:
+            self.rows[-1] = ids
+        self.past = _Past(height, self.n)
+        self.everyone: Ints = np.arange(self.n)
+        # Room for numbers that are needed for a moment.
+        self.desk: Ints = np.empty((4, self.n), np.int64)
+        self.flags: Bools = np.empty(self.n, np.bool_)
+        self.number = 0
+        self.idle = 0
+        self.going: Ints | None = None
+        if not order:
+            self._roll_initiatives()
+
+    # -- the course of a battle ------------------------------------------------------------------
+
+    def fight(self, rounds: int) -> Ended:
+        """All rounds of all battles, up to so many."""
+        self._settle()
+        while self.n and self.number < rounds:
+            self.meter.poll()
+            self.number += 1
+            self._round()
+            self._settle()
+            if self.x.rounds_matter and self.n:
+                self._end_round()
+                self._settle()
+        if self.idle:
+            self._remove(self._over())
+        past = self.past
+        stalled = np.arange(past.n + self.n) >= past.n
+        past.count(self.number, self.n)
+        past.put(self.rows, self.number)
+        ended = Ended(
+            self._words(past.rows[: self.h]), past.rows[self.h : self.rolls], stalled,
+            past.rounds, past.histogram,
+        )  # fmt: skip
+        return ended.by_id(past.rows[-1]) if self.draws.paired else ended
+
+    def _round(self) -> None:
+        exchanges = self.number * self.f * self.x.fight.actions
+        if exchanges * self.x.max_harm > Tally.dealt:
+            raise LimitError(
+                f"{self.x.contest.system.id}: {exchanges} exchanges of up to {self.x.max_harm} "
+                f"points in {self.number} rounds; a battle counts up to {Tally.dealt}. "
+                "Allow fewer rounds"
+            )
+        if self.x.can_end:
+            self.going = np.ones(self.n, np.int64)
+        if isinstance(self.order, Alternate):
+            for side, actors, lanes in self._alternating(self.order):
+                self._turn(side, actors, lanes)
+        elif self.order:
+            for fighter in self.order:
+                side = int(fighter >= self.x.sides[1].start)
+                self._turn(side, fighter, None)
+        else:
+            for actors in self._in_order():
+                is_second = actors >= self.x.sides[1].start
+                for side in (0, 1):
+                    lanes = np.flatnonzero(is_second == bool(side))
+                    if len(lanes):
+                        self._turn(side, actors.take(lanes), lanes)
+
+    def _turn(self, side: int, actor: Actor, lanes: Ints | None) -> None:
+        self.meter.tick(16)
+        if self.x.turns_matter:
+            self._begin(side, actor, lanes)
+            self._notice_end()
+        for action in range(self.x.fight.actions):
+            self._act(side, actor, lanes, action)
+            self._notice_end()
+
+    def _notice_end(self) -> None:
+        """Nothing happens any more in battles that a rule has ended."""
+        if self.x.can_end:
+            if self.going is None:
+                self.going = np.ones(self.n, np.int64)
+            self.going[self._is_ended()] = 0
+
+    def _settle(self) -> None:
+        """Put aside battles that are over, now and then."""
+        over = self._over()
+        done = int(np.count_nonzero(over))
+        self.past.count(self.number, done - self.idle)
+        self.idle = done
+        at_once = self.draws.paired or self.x.rounds_matter or self.x.can_end
+        if done and (at_once or done == self.n or done > (1 - CROWDED) * self.n):
+            self._remove(over)
+        self.going = None
+
+    def _remove(self, over: Bools) -> None:
+        self.past.put(self.rows.take(np.flatnonzero(over), axis=1), self.number)
+        self.rows = self.rows.take(np.flatnonzero(~over), axis=1)
+        self.n = self.rows.shape[1]
+        self.idle = 0
+
+    # -- whose turn it is ------------------------------------------------------------------------
+
+    def _roll_initiatives(self) -> None:
+        """Everybody rolls once for the whole battle."""
+        contest = self.x.contest
+        if contest.fight.initiative_roll is None:
+            return
+        for number, fighter in enumerate(self.x.fighters):
+            rows = contest.rolled(contest.sides[fighter.side].fighters[fighter.place])
+            if max(map(abs, rows)) >= MOST_INITIATIVE:
+                raise LimitError(
+                    f"{contest.system.id}: {max(map(abs, rows))} rolled for initiative; a battle "
+                    f"orders numbers below {MOST_INITIATIVE}"
+                )
+            edges = np.cumsum(np.array(shares(list(rows.values())), object))[:-1]
+            totals = np.array(list(rows), np.int64) << INITIATIVE_AT
+            drawn = self._draw("roll", fighter.side, fighter.place, None, 0)
+            places = np.searchsorted(edges.astype(np.uint64), drawn, "right")
+            self.rows[self.rolls + number] = totals.take(places)
+
+    def _alternating(self, order: Alternate) -> Iterator[tuple[int, Actor, Ints | None]]:
+        """Turn by turn: the side, who acts, and in which battles (None: in all).
+
+        The next of a side is the first who stands and comes after those who have acted. A side
+        that has nobody left passes.
+        """
+        nexts = [np.zeros(self.n, np.int64), np.zeros(self.n, np.int64)]
+        most = max(len(side) for side in self.x.sides)
+        for _ in range(-(-most // order.at_a_time)):
+            for side in (order.leads, 1 - order.leads):
+                start, size = self.x.sides[side].start, len(self.x.sides[side])
+                for _ in range(order.at_a_time):
+                    actor = self._next(side, nexts[side])
+                    nexts[side] = np.minimum(actor + 1, size)
+                    acting = actor < size
+                    if not acting.all():
+                        lanes = np.flatnonzero(acting)
+                        if len(lanes):
+                            yield side, actor.take(lanes) + start, lanes
+                    elif (actor == actor[0]).all():
+                        yield side, int(actor[0]) + start, None
+                    else:
+                        yield side, actor + start, None
+
+    def _in_order(self) -> Iterator[Ints]:
+        """Fighters by turn: for the first turn who acts in each battle, for the second, ..."""
+        mask = self.layout.fighter
+        keys = []
+        for number, fighter in enumerate(self.x.fighters):
+            drawn = self._draw("order", fighter.side, fighter.place, None, 0)
+            key = (drawn >> np.uint64(64 - TIE_AT)).view(np.int64)
+            key &= ~mask
+            key += self._order_of(number)
+            key -= self.rows[self.rolls + number]
+            key += number
+            keys.append(key)
+        for one, other in comparisons(len(keys)):
+            self.meter.tick()
+            low = np.minimum(keys[one], keys[other])
+            np.maximum(keys[one], keys[other], out=keys[other])
+            keys[one] = low
+        for key in keys:
+            yield key & mask
+
+    def _draw(self, what: What, side: int, place: Actor, lanes: Ints | None, action: int) -> Words:
+        n = self.n if lanes is None else len(lanes)
+        ids = None
+        if self.draws.paired:
+            ids = self.rows[-1] if lanes is None else self.rows[-1].take(lanes)
+        return self.draws(Call(what, self.number, side, place, action, ids), n)
+
+    # -- one exchange ----------------------------------------------------------------------------
+
+    def _act(self, side: int, actor: Actor, lanes: Ints | None, action: int) -> None:
+        """One exchange: whoever can act does what comes first."""
+        doer = self._doers(side, actor, lanes)
+        if self.going is not None:
+            doer *= self.going if lanes is None else self.going.take(lanes)
+        acting = int(np.count_nonzero(doer))
+        if not acting:
+            return
+        if acting < SPARSE * len(doer):
+            some = np.flatnonzero(doer != 0)
+            doer = doer.take(some)
+            if not isinstance(actor, int):
+                actor = actor.take(some)
+            lanes = some if lanes is None else lanes.take(some)
+        self._exchange(side, actor, lanes, (doer, action))
+
+    def _all(self, lanes: Ints | None) -> Ints:
+        return self.everyone[: self.n] if lanes is None else lanes
+
+    def _row(self, number: Actor, lanes: Ints | None) -> Ints:
+        """What a row holds of some battles, or another row for each; not to be written to."""
+        if lanes is None and isinstance(number, int):
+            row: Ints = self.rows[number]
+            return row
+        where = number * self.n + self._all(lanes)
+        return self.rows.ravel().take(where)
+
+    def _write(self, number: Actor, lanes: Ints | None, values: Ints) -> None:
+        if lanes is None and isinstance(number, int):
+            self.rows[number] = values
+            return
+        where = number * self.n + self._all(lanes)
+        self.rows.ravel()[where] = values
+
+    def _count(self, fighter: Actor, lanes: Ints | None, tally: Ints) -> None:
+        """Add to the tallies of a fighter."""
+        number = fighter + self.h
+        if lanes is None and isinstance(number, int):
+            self.rows[number] += tally
+            return
+        where = number * self.n + self._all(lanes)
+        self.rows.ravel()[where] += tally
+
+    def _pick(self, slot: int, table: Ints, keys: Ints) -> Ints:
+        """Numbers from a table, held in a slot of the desk; keys are never out of range."""
+        return table.take(keys, None, self.desk[slot, : len(keys)], "clip")
+
+    def _outcomes(self, row: Ints, drawn: Words) -> Ints:
+        """Places of outcomes: a column of the row, and which of the two in it.
+
+        If battles are paired, higher draws do more harm. That takes longer.
+        """
+        rows = self.x.outcomes
+        if self.draws.paired:
+            keys = rows.numbers.now.take(row) << 32
+            keys += (drawn >> np.uint64(32)).view(np.int64)
+            edges = rows.edges.now[: rows.edges.size]
+            return rows.places.now.take(np.searchsorted(edges, keys, "right"))
+        shift: Words | np.uint64 = np.uint64(rows.shift)
+        if not rows.shift:
+            shift = rows.shifts.now.take(row).view(np.uint64)
+        column = self.desk[2, : len(row)]
+        np.right_shift(drawn, shift, out=column.view(np.uint64))
+        column += row
+        threshold = self._pick(3, rows.thresholds.now, column).view(np.uint64)
+        below = np.less(drawn, threshold, out=self.flags[: len(row)])
+        column += column
+        column += below
+        return column
+
+    # -- what the two kinds of lanes do ----------------------------------------------------------
+
+    @abstractmethod
+    def _start(self) -> list[int]:
+        """The states at the start of a battle."""
+
+    @abstractmethod
+    def _words(self, states: Ints) -> Ints:
+        """The words of fighters for these states."""
+
+    @abstractmethod
+    def _over(self) -> Bools:
+        """Battles that are over."""
+
+    @abstractmethod
+    def _is_ended(self) -> Bools:
+        """Battles of which a rule says that they are over."""
+
+    @abstractmethod
+    def _next(self, side: int, places: Ints) -> Ints:
+        """The first of a side from a place on who is not out; the size of the side if nobody is.
+
+        Args:
+            side: its number.
+            places: by battle, up to the size of the side.
+        """
+
+    @abstractmethod
+    def _order_of(self, fighter: int) -> Ints:
+        """What `Exchanges.order` says of a fighter."""
+
+    @abstractmethod
+    def _doers(self, side: int, actor: Actor, lanes: Ints | None) -> Ints:
+        """Who acts, as rows see it; a new array."""
+
+    @abstractmethod
+    def _begin(self, side: int, actor: Actor, lanes: Ints | None) -> None:
+        """The start of a turn, in battles that still go on."""
+
+    @abstractmethod
+    def _exchange(
+        self, side: int, actor: Actor, lanes: Ints | None, deed: tuple[Ints, int]
+    ) -> None:
+        """Look an exchange up and write down what comes of it.
+
+        Args:
+            side: of the actor.
+            actor: who acts.
+            lanes: in which battles; None: in all.
+            deed: the doers, and which action of the turn it is.
+        """
+
+    @abstractmethod
+    def _end_round(self) -> None:
+        """Everybody is changed as the rules say, out or not."""
+
+
+def comparisons(n: int) -> Iterator[tuple[int, int]]:
+    """Batcher's network: compared and swapped in this order, n things are sorted."""
+    top = 1 << max(0, (n - 1).bit_length() - 1)
+    block = top
+    while block:
+        reach, low, step = top, 0, block
+        while True:
+            for place in range(n - step):
+                if place & block == low:
+                    yield place, place + step
+            if reach == block:
+                break
+            step, reach, low = reach - block, reach >> 1, block
+        block >>= 1

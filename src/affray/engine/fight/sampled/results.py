@@ -1,0 +1,80 @@
+"""What many battles come to."""
+
+from __future__ import annotations
+
+from collections.abc import Mapping
+from typing import NamedTuple
+
+from affray.engine.fight.sampled.estimate import Estimate
+
+__all__ = ["BattleResult", "Difference", "FighterStats"]
+
+
+class FighterStats(NamedTuple):
+    """How one fighter fares.
+
+    Attributes:
+        side, place, name: who it is; both numbers count from 0.
+        survives: how often it stands at the end.
+        dealt, taken: damage in a battle, no more than the target had points left. What hits back
+            at whoever acts is dealt by the target.
+        share: of the damage that its side deals.
+        outs: foes put out by it in a battle.
+    """
+
+    side: int
+    place: int
+    name: str
+    survives: Estimate
+    dealt: Estimate
+    taken: Estimate
+    share: Estimate
+    outs: Estimate
+
+
+class BattleResult(NamedTuple):
+    """Many battles.
+
+    Attributes:
+        n: how many were fought; wanted: how many were asked for, if a number was.
+        partial: fewer were fought than wanted; stopped_by: the limit that was reached ("seconds",
+            "battles", "bytes"), or "interrupted".
+        seed: with which the same battles can be fought again.
+        won: shares of battles that each side won; drawn: in which both were out; ended: ended by
+            rule; stalled: broken off after the last round. They add up to one.
+        rounds: mean number of rounds; histogram: battles by number of rounds.
+        survivors: for each side battles by number of its fighters who stand at the end.
+        fighters: how each of them fares, the first side first.
+        error: half the width of the interval of `won[0]`, in percentage points.
+        tables: how many conditions, effects, rows and bytes the compiled rules take.
+    """
+
+    n: int
+    wanted: int | None
+    partial: bool
+    stopped_by: str
+    seed: int
+    won: tuple[Estimate, Estimate]
+    drawn: Estimate
+    ended: Estimate
+    stalled: Estimate
+    rounds: Estimate
+    histogram: Mapping[int, int]
+    survivors: tuple[Mapping[int, int], Mapping[int, int]]
+    fighters: tuple[FighterStats, ...]
+    error: float
+    tables: Mapping[str, int]
+
+
+class Difference(NamedTuple):
+    """Two setups that met the same luck: the first less the second.
+
+    Attributes:
+        won: difference of the shares of battles that side one won.
+        rounds: difference of the mean numbers of rounds.
+        n: battles of each.
+    """
+
+    won: Estimate
+    rounds: Estimate
+    n: int

@@ -1,0 +1,180 @@
+"""What is kept of battles that are over: counts and sums that add up over chunks."""
+
+from __future__ import annotations
+
+from collections import Counter
+from collections.abc import Mapping
+from typing import NamedTuple
+
+import numpy as np
+
+from affray.engine.fight.sampled.arrays import Bools, Floats, Ints
+from affray.engine.fight.sampled.exchanges import Exchanges
+from affray.engine.fight.sampled.lanes import Ended
+from affray.engine.fight.sampled.layout import Tally
+
+__all__ = ["Moments", "PairedSums", "Sums", "won_by_one"]
+
+
+class Moments(NamedTuple):
+    """Sums over battles of some numbers and of their squares, fighter by fighter."""
+
+    total: Floats
+    squares: Floats
+
+    @classmethod
+    def of(cls, sums: list[tuple[float, float]]) -> Moments:
+        """Of both sums for each fighter."""
+        return cls(np.array([total for total, _ in sums]), np.array([sq for _, sq in sums]))
+
+
+class Sums(NamedTuple):
+    """Counts and sums over battles.
+
+    Attributes:
+        n: battles. won, drawn, ended, stalled: how they were over.
+        histogram: battles by number of rounds.
+        survivors: for each side battles by number of fighters standing.
+        stands: battles in which each fighter stands at the end.
+        dealt, taken, outs: by fighter. by_side: damage dealt by the fighter's whole side.
+        together: sum of the products of damage dealt by a fighter and by its side.
+    """
+
+    n: int
+    won: tuple[int, int]
+    drawn: int
+    ended: int
+    stalled: int
+    histogram: Mapping[int, int]
+    survivors: tuple[Mapping[int, int], Mapping[int, int]]
+    stands: Ints
+    dealt: Moments
+    taken: Moments
+    outs: Moments
+    by_side: Moments
+    together: Floats
+
+    @classmethod
+    def of(cls, exchanges: Exchanges, ended: Ended) -> Sums:
+        """Of battles that are over."""
+        n, layout = ended.words.shape[1], exchanges.layout
+        standing: list[Ints] = []
+        stands: list[int] = []
+        dealt: list[tuple[float, float]] = []
+        taken: list[tuple[float, float]] = []
+        outs: list[tuple[float, float]] = []
+        by_side: list[tuple[float, float]] = []
+        together: list[float] = []
+        for side in exchanges.sides:
+            up = np.zeros(n, np.int64)
+            parts: list[Floats] = []
+            for fighter in side:
+                word, tally = ended.words[fighter], ended.tallies[fighter]
+                is_up = word < layout.out
+                stands.append(int(np.count_nonzero(is_up)))
+                up += is_up
+                parts.append((tally & Tally.dealt).astype(np.float64))
+                outs.append(_moments(tally >> Tally.outs_at & Tally.outs))
+                harm = word >> layout.taken_at & layout.taken
+                harm += tally >> Tally.taken_at
+                taken.append(_moments(harm))
+            standing.append(up)
+            whole = np.sum(parts, axis=0)
+            dealt += [_moments(part) for part in parts]
+            by_side += [_moments(whole)] * len(parts)
+            together += [float(np.einsum("n,n->", part, whole)) for part in parts]
+        one, other = (~_lost(exchanges, side, count) for side, count in enumerate(standing))
+        won = int(np.count_nonzero(one & ~other)), int(np.count_nonzero(other & ~one))
+        drawn = int(np.count_nonzero(~one & ~other))
+        stalled = int(np.count_nonzero(ended.stalled))
+        return cls(
+            n,
+            won,
+            drawn,
+            n - sum(won) - drawn - stalled,
+            stalled,
+            _counted(ended.histogram),
+            (_counted(np.bincount(standing[0])), _counted(np.bincount(standing[1]))),
+            np.array(stands),
+            Moments.of(dealt),
+            Moments.of(taken),
+            Moments.of(outs),
+            Moments.of(by_side),
+            np.array(together),
+        )
+
+    def plus(self, other: Sums) -> Sums:
+        """Both together."""
+        return Sums(
+            self.n + other.n,
+            (self.won[0] + other.won[0], self.won[1] + other.won[1]),
+            self.drawn + other.drawn,
+            self.ended + other.ended,
+            self.stalled + other.stalled,
+            Counter(self.histogram) + Counter(other.histogram),
+            (
+                Counter(self.survivors[0]) + Counter(other.survivors[0]),
+                Counter(self.survivors[1]) + Counter(other.survivors[1]),
+            ),
+            self.stands + other.stands,
+            _both(self.dealt, other.dealt),
+            _both(self.taken, other.taken),
+            _both(self.outs, other.outs),
+            _both(self.by_side, other.by_side),
+            self.together + other.together,
+        )
+
+
+class PairedSums(NamedTuple):
+    """Sums over battles of what two setups differ by: wins of side one, and rounds."""
+
+    won: tuple[int, int]
+    rounds: tuple[int, int]
+
+    @classmethod
+    def of(cls, won: tuple[Bools, Bools], rounds: tuple[Ints, Ints]) -> PairedSums:
+        """Of both setups' battles, in the same order."""
+        found = []
+        for one, other in (won, rounds):
+            less = one.astype(np.int64) - other.astype(np.int64)
+            found.append((int(less.sum()), int(np.square(less).sum())))
+        return cls(*found)
+
+    def plus(self, other: PairedSums) -> PairedSums:
+        """Both together."""
+        return PairedSums(
+            (self.won[0] + other.won[0], self.won[1] + other.won[1]),
+            (self.rounds[0] + other.rounds[0], self.rounds[1] + other.rounds[1]),
+        )
+
+
+def won_by_one(exchanges: Exchanges, ended: Ended) -> Bools:
+    """Which battles side one has won."""
+    stands = ended.words < exchanges.layout.out
+    one, other = (
+        ~_lost(exchanges, number, stands[side.start : side.stop].sum(axis=0))
+        for number, side in enumerate(exchanges.sides)
+    )
+    won: Bools = one & ~other
+    return won
+
+
+def _lost(exchanges: Exchanges, side: int, standing: Ints) -> Bools:
+    """Whether a side has lost with so many of its fighters standing."""
+    whole = len(exchanges.sides[side])
+    lost: Bools = whole - standing >= (exchanges.contest.sides[side].yields_at or whole)
+    return lost
+
+
+def _moments(values: Ints | Floats) -> tuple[float, float]:
+    """The sum of values, and that of their squares."""
+    floats = values.astype(np.float64, copy=False)
+    return float(floats.sum()), float(np.einsum("n,n->", floats, floats))
+
+
+def _both(one: Moments, other: Moments) -> Moments:
+    return Moments(one.total + other.total, one.squares + other.squares)
+
+
+def _counted(counts: Ints) -> Mapping[int, int]:
+    return {place: int(counts[place]) for place in np.flatnonzero(counts).tolist()}

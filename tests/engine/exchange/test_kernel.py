@@ -1,0 +1,90 @@
+"""Kernels: kept tables answer as fresh ones do, and the vector form of a step is its rule."""
+
+from __future__ import annotations
+
+import pytest
+
+from affray.core.node import At, Go, fill
+from affray.engine.exchange.best import solve
+from affray.engine.exchange.kernel import forget_kernels, kernel_of
+from affray.engine.exchange.odds import outcomes
+from affray.engine.exchange.session import Session
+from tests.scenarios import EXAMPLES, example, of, random_session
+
+QUICK = [pair for pair in EXAMPLES if pair[1] in {"jinx-decides", "two-targets", "o5d", "w2"}]
+
+
+@pytest.mark.parametrize(("system", "name"), QUICK, ids=[f"{s}:{n}" for s, n in QUICK])
+def test_a_kept_kernel_answers_as_a_fresh_one(system: str, name: str) -> None:
+    game = example(system, name).game
+    fresh = {}
+    for goal in game.system.objectives:
+        forget_kernels()
+        fresh[goal.name] = solve(game, goal).value
+    kept = {goal.name: solve(game, goal).value for goal in game.system.objectives}
+    assert kept == fresh
+
+
+def test_kept_ends_answer_as_fresh_ones() -> None:
+    game = example("eclipse-phase", "jinx-shoots").game.settle({"spend_after_attack": ("none",)})
+    forget_kernels()
+    fresh = outcomes(game, ("net", "wounds"))
+    assert outcomes(game, ("net", "wounds")) == fresh
+    given = {"hit": lambda value: value is True}
+    forget_kernels()
+    fresh = outcomes(game, ("net",), given=given)
+    assert outcomes(game, ("net",), given=given) == fresh
+
+
+def test_different_settled_choices_have_different_kernels() -> None:
+    game = example("eclipse-phase", "jinx-decides").game
+    other = game.settle({"choose_fire": ("damage",)})
+    assert kernel_of(game, frozenset()) is kernel_of(game, frozenset())
+    assert kernel_of(game, frozenset()) is not kernel_of(other, frozenset())
+
+
+def test_places_come_after_what_they_lead_to() -> None:
+    game = example("eclipse-phase", "jinx-decides").game
+    kernel = kernel_of(game, frozenset())
+    kernel.number(game.start, 1_000_000)
+    for number, place in enumerate(kernel.places):
+        assert all(below < number for below in place.to)
+
+
+VECTORS = [
+    (system, name)
+    for system, name in EXAMPLES
+    if any(step.many is not None for step in of(system).steps)
+]
+
+
+def test_a_system_has_a_vector_form() -> None:
+    assert VECTORS
+
+
+@pytest.mark.parametrize(("system", "name"), VECTORS, ids=[f"{s}:{n}" for s, n in VECTORS])
+def test_the_vector_form_of_a_step_is_its_rule(system: str, name: str) -> None:
+    """Every step that has one, at every place where examples meet it, for all values met."""
+    try:
+        game = example(system, name).game
+        Session(game)
+    except ValueError:
+        return
+    met: dict[At[tuple[object, ...]], set[object]] = {}
+    for seed in range(12):
+        *_, last = random_session(game, seed)
+        for entry in last.entries:
+            many = entry.at.step.many
+            if many is not None:
+                blank = fill(entry.at, many.field, ())
+                met.setdefault(blank, set()).add(getattr(entry.at.facts, many.field))
+    for blank, values in met.items():
+        many = blank.step.many
+        assert many is not None
+        ordered = sorted(values, key=repr)
+        places, which = many.rule(blank.facts, ordered)
+        assert len(set(places)) == len(places)
+        for value, number in zip(ordered, which, strict=True):
+            node = blank.step.rule(fill(blank, many.field, value).facts)
+            assert isinstance(node, Go)
+            assert node == places[number]

@@ -1,0 +1,171 @@
+"""What strategies promise: nobody gains more than the residual, and what may never end is told."""
+
+from __future__ import annotations
+
+import numpy as np
+import pytest
+
+from affray.engine.fight.duels import strategy as strategies
+from affray.engine.fight.duels.optimal import BestDuel
+from affray.engine.fight.duels.strategy import States, Strategy
+from tests.engine.skirmish import Body, Fencer, skirmish, skirmish_of
+
+GUARDS = ("light", "hard", "guard")
+RICH = Fencer("One", 4, 2, finishes=2), Fencer("Other", 4, 1, executes=1)
+
+
+def solved(one: Fencer, other: Fencer) -> Strategy:
+    strategy = Strategy(BestDuel(skirmish_of(one, other)), 1.0)
+    strategy.solve()
+    return strategy
+
+
+def state(strategy: Strategy, phase: int, one: Body, other: Body) -> tuple[States, int]:
+    """The states among which one is, and its column."""
+    parties = strategy.duel.parties
+    pair = parties[0].number[one] * len(parties[1].conditions) + parties[1].number[other]
+    for states in strategy.states[phase]:
+        for column in np.nonzero(strategy.pairs_of(states) == pair)[0]:
+            return states, int(column)
+    raise AssertionError(pair)
+
+
+def pick(strategy: Strategy, states: States, choice: int, column: int, option: int) -> None:
+    picks = states.picks.copy()
+    picks[choice, column] = option
+    strategy.note(states, picks, (picks != states.picks).any(0))
+
+
+# One point each, light or hard: whoever acts wins with 3/4 if both strike lightly.
+
+
+def test_the_residual_is_what_the_first_side_could_gain() -> None:
+    strategy = solved(Fencer("A", 1), Fencer("B", 1))
+    states, column = state(strategy, 0, Body(1), Body(1))
+    assert strategy.residual < 1e-15
+    assert strategy.values[0, strategy.duel.start_pair] + 0.5 == pytest.approx(3 / 4)
+    pick(strategy, states, 0, column, 1)
+    strategy.evaluate(1.0)
+    # Hard: x = 1/3 + 2/3 * 1/3 x, so 3/7; a light strike now, hard ones later: 2/3 + 1/3 * 1/7.
+    assert strategy.values[0, strategy.duel.start_pair] + 0.5 == pytest.approx(3 / 7)
+    assert strategy.gains() == pytest.approx(5 / 7 - 3 / 7, abs=1e-15)
+
+
+def test_the_residual_is_what_the_second_side_could_gain() -> None:
+    strategy = solved(Fencer("A", 1), Fencer("B", 1))
+    states, column = state(strategy, 1, Body(1), Body(1))
+    pick(strategy, states, 0, column, 1)
+    strategy.evaluate(1.0)
+    # B strikes hard: x = 2/3 + 1/3 * 2/3 x, so A wins with 6/7, and with 4/7 when B acts.
+    assert strategy.values[0, strategy.duel.start_pair] + 0.5 == pytest.approx(6 / 7)
+    assert strategy.gains() == pytest.approx(4 / 7 - 1 / 3 * 6 / 7, abs=1e-15)
+
+
+def test_the_residual_sees_any_one_pick_that_is_worse() -> None:
+    strategy = solved(*RICH)
+    seen = 0
+    for states in strategy.states[0] + strategy.states[1]:
+        for choice in range(0, states.tree.n_picks, 2):
+            before = states.picks
+            pick(strategy, states, choice, 0, 1 - min(1, int(before[choice, 0])))
+            strategy.evaluate(1.0)
+            assert strategy.gains() >= 0
+            seen += strategy.gains() > 1e-6
+            strategy.note(states, before, np.ones(len(states.one), np.bool_))
+    strategy.evaluate(1.0)
+    assert seen > 20
+    assert strategy.gains() < 1e-14
+
+
+def test_the_residual_sees_values_that_are_wrong() -> None:
+    strategy = solved(*RICH)
+    strategy.values[0, strategy.duel.start_pair] += 1e-3
+    assert strategy.gains() >= 1e-3 - 1e-12
+
+
+def test_taking_turns_from_the_start_comes_to_the_same(monkeypatch: pytest.MonkeyPatch) -> None:
+    for both in (RICH, (Fencer("A", 2, 1, GUARDS), Fencer("B", 4, 1, GUARDS, pierces=True))):
+        together = solved(*both)
+        with monkeypatch.context() as patch:
+            patch.setattr(strategies, "TOGETHER", 0)
+            in_turn = solved(*both)
+        assert in_turn.values == pytest.approx(together.values, abs=1e-12)
+        assert in_turn.residual < 1e-14
+
+
+def test_many_columns_in_parts_come_to_the_same(monkeypatch: pytest.MonkeyPatch) -> None:
+    whole = solved(*RICH)
+    monkeypatch.setattr(strategies, "AT_ONCE", 1)
+    parts = solved(*RICH)
+    assert max(len(states.one) for states in parts.states[0]) == 1
+    assert parts.values == pytest.approx(whole.values, abs=1e-14)
+
+
+def test_beginning_with_the_picks_of_another_order_changes_nothing() -> None:
+    contest = skirmish_of(*RICH, "coin", system=skirmish(actions=2))
+    known, fresh, like = (Strategy(BestDuel(contest), lead) for lead in (1.0, 0.0, 0.0))
+    known.solve()
+    fresh.solve()
+    like.begin_like(known)
+    like.solve()
+    assert like.values == pytest.approx(fresh.values, abs=1e-12)
+
+
+# -- fights without end ----------------------------------------------------------------------------
+
+
+@pytest.mark.parametrize(
+    ("one", "other", "endless"),
+    [
+        (Fencer("A", 3), Fencer("B", 3), False),
+        (Fencer("A", 3, 2, finishes=2), Fencer("B", 3, 1), False),
+        (Fencer("A", 3, 1, ("wait", "light")), Fencer("B", 3), False),
+        (Fencer("A", 3, 1, ("wait", "light")), Fencer("B", 3, 1, ("light", "wait")), True),
+        (Fencer("A", 3, 0, GUARDS), Fencer("B", 3), True),
+        (Fencer("A", 3, 0, GUARDS), Fencer("B", 3, pierces=True), False),
+        (Fencer("A", 3, 0, ("rest",)), Fencer("B", 3, 0, ("hard",)), False),
+        (Fencer("A", 3, 0, ("rest",)), Fencer("B", 3, 0, ("light",)), True),
+        (Fencer("A", 3, 0, ("rest",)), Fencer("B", 3, heals=3, moves=("rest", "hard")), True),
+        (Fencer("A", 3, 0, ("wait",), bleeds=1), Fencer("B", 3, moves=("wait",)), True),
+    ],
+)
+def test_whether_a_fight_may_be_endless(one: Fencer, other: Fencer, endless: bool) -> None:
+    for first in ("one", "other"):
+        duel = BestDuel(skirmish_of(one, other, first))
+        assert Strategy(duel, 1.0).may_be_endless() is endless
+    duel = BestDuel(skirmish_of(one, other, None, system=skirmish(die=1)))
+    (start,) = duel._starts()
+    assert Strategy(duel, start.leads).may_be_endless() is endless
+
+
+def test_nobody_can_do_anything_so_it_is_a_stalemate() -> None:
+    duel = BestDuel(skirmish_of(Fencer("A", 1, 0, ("wait",)), Fencer("B", 9, 0, ("wait",))))
+    result = duel.solve()
+    assert result.endless == 1
+    assert result.rounds == float("inf")
+    assert duel._strategy(1.0).values[0, duel.start_pair] == 0
+
+
+@pytest.mark.parametrize("number", [0, 1])
+def test_who_is_behind_guards_for_ever_whoever_it_is(number: int) -> None:
+    """Guarding is worth no more than the strike after it, as long as one means to strike."""
+    weak, strong = Fencer("Weak", 1, 0, GUARDS), Fencer("Strong", 4)
+    result = BestDuel(skirmish_of(*((weak, strong) if number == 0 else (strong, weak)))).solve()
+    reached = 1 if number == 0 else 1 / 3  # before the guard is up, a light strike hits with 2/3
+    assert result.endless == pytest.approx(reached)
+    assert result.won[number] == 0
+
+
+@pytest.mark.parametrize("number", [0, 1])
+def test_who_is_ahead_does_not_dawdle(number: int) -> None:
+    """Waiting first is worth as much, but who always waits does not win."""
+    ahead, behind = Fencer("Ahead", 3, 0, ("wait", "light")), Fencer("Behind", 1, 0, ("wait",))
+    result = BestDuel(skirmish_of(*((ahead, behind) if number == 0 else (behind, ahead)))).solve()
+    assert result.won[number] == pytest.approx(1)
+
+
+def test_a_guard_that_may_fail_is_no_way_out() -> None:
+    weak, strong = Fencer("Weak", 1, 0, ("guard",)), Fencer("Strong", 4, pierces=True)
+    result = BestDuel(skirmish_of(weak, strong)).solve()
+    assert result.won[0] == 0
+    assert result.won[1] == pytest.approx(1)

@@ -1,0 +1,170 @@
+"""What battles are made of: tables to draw from, estimates, tables that grow, orders."""
+
+from __future__ import annotations
+
+from fractions import Fraction
+from itertools import permutations
+
+import numpy as np
+import pytest
+from hypothesis import given
+from hypothesis import strategies as st
+
+from affray.core.errors import LimitError
+from affray.engine.fight.sampled.alias import BITS, Alias, alias, shares
+from affray.engine.fight.sampled.arrays import Grid, Memo, Vector
+from affray.engine.fight.sampled.draws import Call, Shared, Stream
+from affray.engine.fight.sampled.estimate import mean_of, share_of
+from affray.engine.fight.sampled.lanes import comparisons
+from affray.engine.fight.sampled.layout import Layout
+from affray.engine.fight.sampled.outcomes import Outcomes
+
+WEIGHTS = st.lists(st.integers(1, 10**30), min_size=1, max_size=150)
+
+
+def chances(table: Alias, n: int) -> list[Fraction]:
+    """How much of all draws comes to each outcome, counted column by column."""
+    found = [Fraction(0)] * n
+    width = 1 << table.shift
+    for column, threshold in enumerate(table.thresholds):
+        below = threshold - column * width
+        last = column == len(table.thresholds) - 1
+        if last and threshold == (1 << BITS) - 1:
+            below += 1 if table.firsts[column] == table.seconds[column] else 0
+        assert 0 <= below <= width
+        found[table.firsts[column]] += Fraction(below, 1 << BITS)
+        found[table.seconds[column]] += Fraction(width - below, 1 << BITS)
+    return found
+
+
+@given(WEIGHTS)
+def test_tables_are_exact_to_one_in_two_to_the_sixty_fourth(weights: list[int]) -> None:
+    total = sum(weights)
+    parts = shares(weights)
+    assert sum(parts) == 1 << BITS
+    table = alias(weights)
+    assert len(table.thresholds) << table.shift == 1 << BITS
+    for weight, part, chance in zip(weights, parts, chances(table, len(weights)), strict=True):
+        assert chance == Fraction(part, 1 << BITS)
+        assert abs(Fraction(weight, total) - chance) < Fraction(1, 1 << BITS)
+
+
+def test_equal_weights_make_a_table_by_hand() -> None:
+    assert shares([1, 1, 2]) == [1 << 62, 1 << 62, 1 << 63]
+    assert shares([1, 1, 1]) == [(1 << 64) // 3 + 1, (1 << 64) // 3, (1 << 64) // 3]
+    certain = alias([5])
+    assert set(certain.firsts) | set(certain.seconds) == {0}
+
+
+@given(st.lists(st.integers(1, 50), min_size=1, max_size=12), st.integers(0, 2**64 - 1))
+def test_rows_sorted_by_harm_rise_with_the_draw(weights: list[int], draw: int) -> None:
+    """Up to its edge, a draw does as much harm as the inverse of the distribution says."""
+    rows = Outcomes()
+    rows.add([1], [((0, 0), 0)], [(0, 0)], 0)
+    harms = [(n * 7 % 5, 0) for n in range(len(weights))]
+    rows.add(weights, [((0, 100 + n), 0) for n in range(len(weights))], harms, 0)
+    key = (1 << 32) + (draw >> 32)
+    place = int(np.searchsorted(rows.edges.now[: rows.edges.size], key, "right"))
+    found = int(rows.on_target.now[rows.places.now[place]]) - 100
+    less = sum(w for w, harm in zip(weights, harms, strict=True) if harm < harms[found])
+    upto = sum(w for w, harm in zip(weights, harms, strict=True) if harm <= harms[found])
+    share = Fraction(draw >> 32, 1 << 32)
+    total, rounding = sum(weights), Fraction(1, 1 << 31)
+    assert Fraction(less, total) - rounding <= share <= Fraction(upto, total) + rounding
+
+
+def test_intervals() -> None:
+    """Wilson's for 8 of 10, as the textbooks have it, and the normal one."""
+    share = share_of(8, 10)
+    assert share.value == 0.8
+    assert (round(share.low, 4), round(share.high, 4)) == (0.4902, 0.9433)
+    assert share_of(0, 10).low == 0.0
+    assert share_of(10, 10).high == 1.0
+    mean = mean_of(10, 30, 5)
+    # Squares of what is off the mean add up to 10; over 4, over 5: 0.5.
+    assert mean.value == 2
+    assert mean.high - 2 == pytest.approx(1.96 * 0.5**0.5, abs=1e-4)
+    assert mean_of(3, 9, 1) == (3, 3, 3)
+
+
+def test_tables_grow_and_keep_what_they_hold() -> None:
+    row = Vector()
+    assert [row.append(7, 8), row.append(9)] == [1, 3]
+    row.append(*range(1000))
+    assert row.now[:5].tolist() == [0, 7, 8, 9, 0]
+    assert row.size == 1004
+    grid = Grid(2)
+    before = grid.now
+    grid.put(3, 4, 5, 6)
+    grid.put(700, 900, 1, 2)
+    width, (first, second) = grid.now
+    assert width >= 901
+    assert (first[3 * width + 4], second[3 * width + 4]) == (5, 6)
+    assert grid[700, 900] == 1
+    assert grid[5000, 5000] == 0
+    assert before[1][0][3 * before[0] + 4] == 5
+
+
+def test_a_memo_works_out_what_is_new() -> None:
+    memo, asked = Memo(), []
+
+    def work_out(place: int) -> int:
+        asked.append(place)
+        return 10 + place
+
+    keys = np.array([5, -3, 5, 9])
+    assert not memo.look_up(keys)[1].any()
+    memo.learn(keys, work_out)
+    values, known = memo.look_up(np.array([9, 5, 4, -3]))
+    assert known.tolist() == [True, True, False, True]
+    assert values[known].tolist() == [13, 10, 11]
+    memo.learn(keys, work_out)
+    assert sorted(asked) == [0, 1, 3]
+
+
+@pytest.mark.parametrize("n", [1, 2, 3, 5, 6])
+def test_the_network_sorts_everything(n: int) -> None:
+    for order in permutations(range(n)):
+        keys = list(order)
+        for one, other in comparisons(n):
+            keys[one], keys[other] = min(keys[one], keys[other]), max(keys[one], keys[other])
+        assert keys == list(range(n))
+
+
+def test_parts_of_a_word_do_not_overlap() -> None:
+    layout = Layout(60, 40, 30)
+    parts = [
+        layout.condition, layout.taken << layout.taken_at, layout.fighter << layout.fighter_at,
+        layout.rank << layout.rank_at, ~layout.uncounted, layout.out,
+    ]  # fmt: skip
+    assert sum(parts) == (1 << 63) - 1
+    assert layout.kept & (1 << 63) - 1 == parts[1] | parts[2] | parts[4]
+    with pytest.raises(LimitError):
+        Layout(2, 1 << 45, 0)
+
+
+def test_streams_differ_by_chunk_and_shared_ones_by_what_for() -> None:
+    call = Call("exchange", 1, 0, 0, 0, np.arange(5))
+    assert Stream(1, 0)(call, 5).tolist() == Stream(1, 0)(call, 5).tolist()
+    assert Stream(1, 0)(call, 5).tolist() != Stream(1, 1)(call, 5).tolist()
+
+    def drawn(sides: tuple[int, int], call: Call) -> list[int]:
+        ids = call.ids
+        assert ids is not None
+        return list(Shared(1, 0, size=5, sides=sides, actions=1)(call, len(ids)))
+
+    # Other sides, fewer battles, fighters named one by one: the same numbers.
+    whole = drawn((2, 2), call)
+    assert drawn((3, 1), call) == whole
+    assert drawn((2, 2), call._replace(ids=np.array([3, 1]))) == [whole[3], whole[1]]
+    second = call._replace(place=1)
+    each = call._replace(place=np.array([0, 1, 0, 1, 0]))
+    mixed = [drawn((2, 2), (call, second)[n % 2])[n] for n in range(5)]
+    assert drawn((2, 2), each) == mixed
+    for other in (
+        second,
+        call._replace(number=2),
+        call._replace(side=1),
+        call._replace(what="roll"),
+    ):
+        assert not set(drawn((2, 2), other)) & set(whole)
