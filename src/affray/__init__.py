@@ -38,17 +38,8 @@ if TYPE_CHECKING:
     from affray.engine.exchange.explain import explain
     from affray.engine.exchange.game import Game
     from affray.engine.exchange.odds import odds, outcomes
-    from affray.engine.exchange.session import (
-        Answer,
-        Entropy,
-        ForActor,
-        Policy,
-        Question,
-        Script,
-        Seeded,
-        Session,
-        drive,
-    )
+    from affray.engine.exchange.session import Answer, Question, Session
+    from affray.engine.exchange.sources import Entropy, ForActor, Policy, Script, Seeded, drive
 
 _HOME = {
     "affray.app.intake": ("InputError",),
@@ -70,9 +61,9 @@ _HOME = {
     "affray.engine.exchange.explain": ("explain",),
     "affray.engine.exchange.game": ("Game",),
     "affray.engine.exchange.odds": ("odds", "outcomes"),
-    "affray.engine.exchange.session": (
-        "Answer", "Entropy", "ForActor", "Policy", "Question", "Script", "Seeded", "Session",
-        "drive",
+    "affray.engine.exchange.session": ("Answer", "Question", "Session"),
+    "affray.engine.exchange.sources": (
+        "Entropy", "ForActor", "Policy", "Script", "Seeded", "drive",
     ),
 }  # fmt: skip
 _MODULE_OF = {name: module for module, names in _HOME.items() for name in names}

@@ -16,7 +16,8 @@ from affray.engine.exchange.best import Solution, objective_named, solve
 from affray.engine.exchange.flow import flow
 from affray.engine.exchange.game import Game
 from affray.engine.exchange.odds import outcomes
-from affray.engine.exchange.session import Policy, Seeded, Session, drive
+from affray.engine.exchange.session import Session
+from affray.engine.exchange.sources import Policy, Seeded, drive
 from tests.scenarios import PLAYED, SYSTEMS, example
 
 GAMES = 100

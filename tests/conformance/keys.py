@@ -41,7 +41,8 @@ from affray.core.ruling import Rulings
 from affray.core.sheet import informs
 from affray.core.step import System
 from affray.engine.exchange.game import Game
-from affray.engine.exchange.session import Answer, Entry, Question, Script, Session, drive, log_line
+from affray.engine.exchange.session import Answer, Question, Session, StepTaken, log_line
+from affray.engine.exchange.sources import Script, drive
 from affray.engine.fight.contest import Contest
 from affray.engine.fight.plans import DECIDE_ALL
 from affray.engine.fight.played.play import play_battle
@@ -296,7 +297,7 @@ def _told(session: Session) -> Told:
     return Told(tuple(hard), tuple(soft))
 
 
-def _entry_told(entry: Entry) -> tuple[object, object]:
+def _entry_told(entry: StepTaken) -> tuple[object, object]:
     node, line = entry.node, log_line(entry)
     hard: tuple[object, ...] = (entry.at.step.name, entry.answer)
     soft: tuple[object, ...] = (line,)

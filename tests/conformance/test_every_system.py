@@ -20,7 +20,8 @@ from affray.core.node import At, Chance, Choice, End, Facts, Go, Node, fill
 from affray.core.reading import enumerated, roll_of
 from affray.engine.exchange.best import objective_named, solve
 from affray.engine.exchange.odds import outcomes
-from affray.engine.exchange.session import Script, Session, drive
+from affray.engine.exchange.session import Session
+from affray.engine.exchange.sources import Script, drive
 from tests.scenarios import (
     PLAYED,
     REFUSED,

@@ -34,7 +34,7 @@ def test_what_a_user_did_not_give_is_no_value_error(kind: type[AffrayError]) -> 
 
 
 def test_limit_error_carries_what_was_settled() -> None:
-    error = LimitError("too many", states=7, settled=0.25)
+    error = LimitError("too many", states=7, p_ended=0.25)
     assert str(error) == "too many"
-    assert (error.states, error.settled) == (7, 0.25)
-    assert (LimitError("x").states, LimitError("x").settled) == (0, 0.0)
+    assert (error.states, error.p_ended) == (7, 0.25)
+    assert (LimitError("x").states, LimitError("x").p_ended) == (0, 0.0)

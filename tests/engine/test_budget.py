@@ -149,7 +149,7 @@ def test_progress_is_told() -> None:
 def test_odds_end_in_time_and_say_what_was_settled() -> None:
     error = late(lambda: odds(walk(100), budget=Budget(seconds=SHORT)))
     assert "toy: stopped after 0.3 seconds at step" in str(error)
-    assert error.settled == 0
+    assert error.p_ended == 0
     assert error.done["places"] > 0
     assert odds(walk(2)).mean() == 101
 

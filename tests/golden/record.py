@@ -12,7 +12,8 @@ from pathlib import Path
 from affray.app.use_cases import play_view
 from affray.app.views import to_json
 from affray.core.errors import AnswerError, SetupError
-from affray.engine.exchange.session import Script, Session, drive
+from affray.engine.exchange.session import Session
+from affray.engine.exchange.sources import Script, drive
 from tests.scenarios import EXAMPLES, SHIPPED, ended, example
 
 FOLDER = Path(__file__).parent / "playthroughs"

@@ -10,7 +10,8 @@ from affray.core.dice import Face
 from affray.engine.exchange import best
 from affray.engine.exchange import odds as exact
 from affray.engine.exchange.game import Game
-from affray.engine.exchange.session import LogLine, Question, Script, Session, drive
+from affray.engine.exchange.session import LogLine, Question, Session
+from affray.engine.exchange.sources import Script, drive
 
 __all__ = [
     "asked", "chance", "closed", "dice", "joint", "line", "mean", "odds", "offered", "play",

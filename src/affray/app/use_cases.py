@@ -36,7 +36,8 @@ from affray.engine.exchange.best import Solution, Valued, objective_named, solve
 from affray.engine.exchange.explain import explain, told_fields
 from affray.engine.exchange.game import Game
 from affray.engine.exchange.odds import fields_named, outcomes
-from affray.engine.exchange.session import Policy, Script, Session, drive
+from affray.engine.exchange.session import Session
+from affray.engine.exchange.sources import Policy, Script, drive
 
 __all__ = [
     "NOTHING", "Wanted", "ask_best", "ask_odds", "conditions", "game_from_here",

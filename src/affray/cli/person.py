@@ -13,7 +13,8 @@ from affray.core.errors import AnswerError, LimitError
 from affray.core.node import option_named
 from affray.core.telling import shown
 from affray.engine.budget import Budget
-from affray.engine.exchange.session import Answer, Entropy, Question, Seeded, Session, Source
+from affray.engine.exchange.session import Answer, Question, Session
+from affray.engine.exchange.sources import Entropy, Seeded, Source
 
 __all__ = ["play_here"]
 

@@ -61,7 +61,7 @@ class LimitError(AffrayError):
         limit: which one: "places", "pairs", "seconds", "bytes", "dice", ...; "interrupted" if
             somebody asked to stop.
         states: how many states were expanded before stopping.
-        settled: the probability (0 to 1) of all outcomes that were reached by then.
+        p_ended: the probability (0 to 1) of all outcomes that were reached by then.
         done: what was done by then, by name: conditions, exchanges, rounds, battles, ...
     """
 
@@ -71,13 +71,13 @@ class LimitError(AffrayError):
         *,
         limit: str = "",
         states: int = 0,
-        settled: float = 0.0,
+        p_ended: float = 0.0,
         done: abc.Mapping[str, float] | None = None,
     ) -> None:
         super().__init__(message)
         self.limit = limit
         self.states = states
-        self.settled = settled
+        self.p_ended = p_ended
         self.done = dict(done or {})
 
 

@@ -10,7 +10,8 @@ from affray.core.node import At, End, Go, Node
 from affray.core.step import Field, Objective, System, step
 from affray.engine.exchange.explain import Reason, explain, fields_read, told_fields
 from affray.engine.exchange.game import Game
-from affray.engine.exchange.session import Script, Session, drive
+from affray.engine.exchange.session import Session
+from affray.engine.exchange.sources import Script, drive
 from tests.core.assembling import assembled
 from tests.engine.toy import COIN, Duel, choose_reroll, duel, roll_attack, strike, toss_coin
 

@@ -13,7 +13,8 @@ from affray.core.step import Objective, step
 from affray.engine.exchange.best import solve
 from affray.engine.exchange.flow import flow
 from affray.engine.exchange.game import Game
-from affray.engine.exchange.session import Policy, Seeded, Session, drive
+from affray.engine.exchange.session import Session
+from affray.engine.exchange.sources import Policy, Seeded, drive
 from tests.core.assembling import assembled
 
 POOL = Pool((d(6), 1))

@@ -12,7 +12,7 @@ from affray.core.node import At, Chance, Choice, End, Facts, Go, Node, Option, f
 from affray.core.reading import enumerated
 from affray.core.step import Step, step
 from affray.engine.budget import Budget, spending
-from affray.engine.exchange.flow import Seen, flow
+from affray.engine.exchange.flow import Decided, flow
 from affray.engine.exchange.game import Game, settled_option
 from tests.core.assembling import assembled
 from tests.engine import toy
@@ -152,7 +152,7 @@ def test_asking_for_no_field_stops_at_the_start() -> None:
 
 
 def test_every_decision_is_told_with_its_weight() -> None:
-    seen: list[Seen] = []
+    seen: list[Decided] = []
     flow(duel(1, 1, points=2), always("reroll", "gamble"), watch=seen.append)
     for name, times in (("choose_reroll", 2), ("choose_stance", 2)):
         own = [each for each in seen if each.at.step.name == name]
@@ -167,7 +167,7 @@ def test_every_decision_is_told_with_its_weight() -> None:
 def test_weight_of_a_decision_by_hand() -> None:
     fork = Fork("attacker", (A, B), (0, 0))
     tree = Roll((1, 2), (fork, Roll((3, 1), (fork, C))))
-    seen: list[Seen] = []
+    seen: list[Decided] = []
     flow(game_of(tree), FIRST, watch=seen.append)
     assert sum(Fraction(each.weight, each.total) for each in seen) == (
         Fraction(1, 3) + Fraction(2, 3) * Fraction(3, 4)
@@ -183,14 +183,14 @@ def test_limit_carries_what_was_settled() -> None:
     with pytest.raises(LimitError) as caught, spending(Budget(places=5)):
         flow(game_of(tree), FIRST)
     assert caught.value.states == 7
-    assert caught.value.settled == 0.25
+    assert caught.value.p_ended == 0.25
     assert "toy: over 5 places at step turn; 25.00% of the probability" in str(caught.value)
 
 
 def test_limit_before_anything_is_settled() -> None:
     with pytest.raises(LimitError) as caught, spending(Budget(places=0)):
         flow(duel(settled=BLOCK), FIRST)
-    assert (caught.value.states, caught.value.settled) == (1, 0)
+    assert (caught.value.states, caught.value.p_ended) == (1, 0)
 
 
 def test_every_limit_raises_or_loses_nothing() -> None:
@@ -201,7 +201,7 @@ def test_every_limit_raises_or_loses_nothing() -> None:
             with spending(Budget(places=limit)):
                 ended = flow(game_of(tree), FIRST)
         except LimitError as error:
-            settled.append(error.settled)
+            settled.append(error.p_ended)
         else:
             assert sum(chances(ended).values()) == 1
     assert settled == sorted(settled)

@@ -47,7 +47,7 @@ def test_places_come_after_what_they_lead_to() -> None:
     game = example("eclipse-phase", "jinx-decides").game
     kernel = kernel_of(game, frozenset())
     kernel.number(game.start, 1_000_000)
-    for number, place in enumerate(kernel.places):
+    for number, place in enumerate(kernel.entries):
         assert all(below < number for below in place.to)
 
 

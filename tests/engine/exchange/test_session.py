@@ -21,18 +21,8 @@ from affray.engine.exchange import session as play
 from affray.engine.exchange.best import solve
 from affray.engine.exchange.game import Game
 from affray.engine.exchange.odds import outcomes
-from affray.engine.exchange.session import (
-    Answer,
-    Entropy,
-    ForActor,
-    LogLine,
-    Policy,
-    Question,
-    Script,
-    Seeded,
-    Session,
-    drive,
-)
+from affray.engine.exchange.session import Answer, LogLine, Question, Session
+from affray.engine.exchange.sources import Entropy, ForActor, Policy, Script, Seeded, drive
 from tests.core.assembling import assembled
 from tests.engine.toy import BLOCK, COIN, DAMAGE, Duel, always, duel, facts_of, through, wish
 

@@ -11,7 +11,8 @@ from affray.core.fight import ATTACK
 from affray.core.modifier import Modifier
 from affray.core.node import Choice
 from affray.core.ruling import Rulings
-from affray.engine.exchange.session import Script, Session, drive
+from affray.engine.exchange.session import Session
+from affray.engine.exchange.sources import Script, drive
 from affray.systems.affinity.aftermath import restored
 from affray.systems.affinity.attempts import (
     affinity_limit,

@@ -18,7 +18,8 @@ from affray.core.step import Objective, System
 from affray.engine.exchange import best
 from affray.engine.exchange import odds as exact
 from affray.engine.exchange.game import Game
-from affray.engine.exchange.session import Question, Script, Session, drive
+from affray.engine.exchange.session import Question, Session
+from affray.engine.exchange.sources import Script, drive
 from affray.systems.eclipse_phase import SYSTEM as ROOM
 from affray.systems.eclipse_phase.sheet import Combatant, Setup, Weapon
 from affray.systems.eclipse_phase.state import Exchange, Struck

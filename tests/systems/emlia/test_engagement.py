@@ -9,7 +9,8 @@ from typing import Any
 import pytest
 
 from affray.core.errors import AnswerError
-from affray.engine.exchange.session import Seeded, Session, drive
+from affray.engine.exchange.session import Session
+from affray.engine.exchange.sources import Seeded, drive
 from affray.systems.emlia.placing import Placement, Table
 from affray.systems.emlia.state import Exchange
 

@@ -3,7 +3,8 @@
 import pytest
 
 from affray.app.setups import examples
-from affray.engine.exchange.session import Script, Session, drive
+from affray.engine.exchange.session import Session
+from affray.engine.exchange.sources import Script, drive
 from tests.scenarios import example
 
 from .factory import SYSTEM, over

@@ -10,7 +10,8 @@ from affray.core.fight import ATTACK, Scene
 from affray.core.modifier import Modifier
 from affray.core.node import Choice
 from affray.core.ruling import Rulings
-from affray.engine.exchange.session import Script, Session, drive
+from affray.engine.exchange.session import Session
+from affray.engine.exchange.sources import Script, drive
 from affray.systems.empty_earth.fight import FIGHT, REVIVE, Standing, Suffered
 from affray.systems.empty_earth.numbers import (
     band_of,

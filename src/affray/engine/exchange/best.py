@@ -2,7 +2,7 @@
 
 The rule text is followed once, into a kernel; here its table is walked from the leaves up. A
 value is a row of integers over one denominator: one number for each objective, and for each value
-of a field that is held aside.
+of a field that is left aside.
 
 Ties go to the option that is listed first; rule texts list first what costs nothing.
 """
@@ -22,17 +22,25 @@ from affray.core.names import unknown
 from affray.core.node import At, Choice, Facts, Option
 from affray.core.step import Objective, Step, System, first_fitting
 from affray.engine.budget import Budget, Clock, spending
-from affray.engine.exchange.flow import Seen, flow
+from affray.engine.exchange.flow import Decided, flow
 from affray.engine.exchange.game import Game, Offered, considered, settled_option
-from affray.engine.exchange.kernel import Leaf, Lifted, Look, Pick, Place, Roll, kernel_of
+from affray.engine.exchange.kernel import (
+    AsideEntry,
+    ChanceEntry,
+    ChoiceEntry,
+    Entry,
+    HiddenEntry,
+    Leaf,
+    kernel_of,
+)
 
 __all__ = ["Decision", "Situation", "Solution", "Valued", "objective_named", "solve"]
 
 _RUNNING: AbstractContextManager[object] = nullcontext()
 
 
-class Row(NamedTuple):
-    """Values over one denominator: objective by objective, held value by held value."""
+class Values(NamedTuple):
+    """Values over one denominator: objective by objective, value left aside by value left aside."""
 
     total: int
     numbers: list[int]
@@ -120,7 +128,7 @@ class Solution:
         )
         settled = frozenset(wish.settled for wish in self._wishes)
         self._kernel = kernel_of(game, self._stops, None if "" in settled else settled)
-        self._rows: dict[int, Row] = {}
+        self._rows: dict[int, Values] = {}
 
     def __repr__(self) -> str:
         wishes = ", ".join(wish.name for wish in self._wishes)
@@ -193,9 +201,9 @@ class Solution:
             return self._decisions()
 
     def _decisions(self) -> tuple[Decision, ...]:
-        met: dict[tuple[Step[Facts], str], list[Seen]] = {}
+        met: dict[tuple[Step[Facts], str], list[Decided]] = {}
 
-        def note(seen: Seen) -> None:
+        def note(seen: Decided) -> None:
             if seen.at.step.name not in self.game.settled and len(seen.choice.options) > 1:
                 met.setdefault((seen.at.step, seen.choice.actor), []).append(seen)
 
@@ -209,7 +217,7 @@ class Solution:
             for (step, actor), rows in sorted(met.items(), key=lambda row: places[row[0][0]])
         )  # fmt: skip
 
-    def _situations(self, rows: Sequence[Seen]) -> tuple[Situation, ...]:
+    def _situations(self, rows: Sequence[Decided]) -> tuple[Situation, ...]:
         situations = [
             Situation(
                 seen.choice.about,
@@ -222,7 +230,7 @@ class Solution:
         ]
         return tuple(sorted(situations, key=lambda s: [_sortable(v) for _, v in s.about]))
 
-    def _always(self, step: Step[Facts], actor: str, rows: Sequence[Seen]) -> tuple[Valued, ...]:
+    def _always(self, step: Step[Facts], actor: str, rows: Sequence[Decided]) -> tuple[Valued, ...]:
         wish, sign = self._side(actor)
         names: dict[str, str] = {}
         for seen in rows:
@@ -268,10 +276,10 @@ class Solution:
         wish = self._wish_of.get(actor.partition(" ")[0])
         return (wish, 1) if wish is not None else (0, -1)
 
-    def _solved(self, at: At[Facts]) -> Row:
+    def _solved(self, at: At[Facts]) -> Values:
         """The row of a place: what it leads to is worth what it is worth, from the leaves up."""
         number = self._kernel.number(at)
-        rows, places = self._rows, self._kernel.places
+        rows, places = self._rows, self._kernel.entries
         if number not in rows:
             missing: set[int] = set()
             waiting = [number]
@@ -286,41 +294,41 @@ class Solution:
                 meter.tick()
         return rows[number]
 
-    def _worth(self, place: Place) -> Row:
+    def _worth(self, place: Entry) -> Values:
         rows = self._rows
-        if isinstance(place, Roll):
+        if isinstance(place, ChanceEntry):
             below = self._common([rows[number] for number in place.to])
             weights = place.weights
             columns = zip(*[row.numbers for row in below], strict=True)
             numbers = [sum(map(mul, weights, column)) for column in columns]
-            return Row(below[0].total * place.total, numbers)
-        if isinstance(place, Pick):
+            return Values(below[0].total * place.total, numbers)
+        if isinstance(place, ChoiceEntry):
             return self._picked(place)
         if isinstance(place, Leaf):
             return self._utility(place.facts)
-        if isinstance(place, Lifted):
+        if isinstance(place, AsideEntry):
             row, size, weights = rows[place.to[0]], len(place.weights), place.weights
             starts = range(0, len(row.numbers), size)
-            return Row(
+            return Values(
                 row.total * place.total,
                 [sum(map(mul, weights, row.numbers[at : at + size])) for at in starts],
             )
-        if isinstance(place, Look):
+        if isinstance(place, HiddenEntry):
             raise RulesError(f"step {place.at.step.name} looks at what is unknown; fill it in")
         below = self._common([rows[number] for number in place.to])
         numbers = []
         for wish in range(len(self._wishes)):
             column = [row.numbers[wish] for row in below]
             numbers += column if place.which is None else [column[at] for at in place.which]
-        return Row(below[0].total, numbers)
+        return Values(below[0].total, numbers)
 
-    def _utility(self, facts: Facts) -> Row:
+    def _utility(self, facts: Facts) -> Values:
         worths = [wish.utility(facts) for wish in self._wishes]
         if all(type(worth) is int for worth in worths):
-            return Row(1, worths)  # type: ignore[arg-type]  # just seen to be integers
+            return Values(1, worths)  # type: ignore[arg-type]  # just seen to be integers
         exact = [self._exact(wish, facts) for wish in self._wishes]
         total = lcm(*(worth.denominator for worth in exact))
-        return Row(total, [worth.numerator * (total // worth.denominator) for worth in exact])
+        return Values(total, [worth.numerator * (total // worth.denominator) for worth in exact])
 
     def _exact(self, wish: Objective[Facts], facts: Facts) -> Fraction:
         """What an end is worth; a float would be close, and nobody would know how close."""
@@ -333,24 +341,24 @@ class Solution:
             "so that values are exact"
         )
 
-    def _picked(self, place: Pick) -> Row:
+    def _picked(self, place: ChoiceEntry) -> Values:
         below = self._common([self._rows[number] for number in place.to])
         total = below[0].total
         if len(self._wishes) == 1 and not self.threshold:
             columns = zip(*[row.numbers for row in below], strict=True)
             better = max if self._side(place.actor)[1] > 0 else min
-            return Row(total, list(map(better, columns)))
+            return Values(total, list(map(better, columns)))
         size = place.size
         picks = self._picks(place.actor, place.spends, below, size)
-        return Row(
+        return Values(
             total,
             [below[picks[at % size]].numbers[at] for at in range(size * len(self._wishes))],
         )
 
     def _picks(
-        self, actor: str, spends: Sequence[int], rows: Sequence[Row], size: int
+        self, actor: str, spends: Sequence[int], rows: Sequence[Values], size: int
     ) -> list[int]:
-        """Which option is taken, for each held value; rows have one denominator."""
+        """Which option is taken, for each value left aside; rows have one denominator."""
         wish, sign = self._side(actor)
         price = self.threshold * rows[0].total
         picks = []
@@ -363,7 +371,7 @@ class Solution:
         return picks
 
     @staticmethod
-    def _common(rows: list[Row]) -> list[Row]:
+    def _common(rows: list[Values]) -> list[Values]:
         """The same rows over one denominator."""
         total = rows[0].total
         for row in rows:
@@ -375,7 +383,7 @@ class Solution:
         return [
             row
             if row.total == total
-            else Row(total, [number * (total // row.total) for number in row.numbers])
+            else Values(total, [number * (total // row.total) for number in row.numbers])
             for row in rows
         ]
 

@@ -12,7 +12,7 @@ from typing import NamedTuple
 from affray.core.errors import RulesError
 from affray.core.node import Facts
 from affray.core.step import Field, first_fitting
-from affray.engine.exchange.session import Entry, Session, log_line
+from affray.engine.exchange.session import Session, StepTaken, log_line
 
 __all__ = ["Reason", "explain", "fields_read", "told_fields"]
 
@@ -151,7 +151,7 @@ def _seen(field: Field[Facts], facts: Facts) -> object:
 
 
 def _reasons(
-    entries: Sequence[Entry], before: int, fields: Sequence[str], told: set[int]
+    entries: Sequence[StepTaken], before: int, fields: Sequence[str], told: set[int]
 ) -> tuple[Reason, ...]:
     """The steps before `before` that last wrote these fields, latest first, each told once."""
     makers: list[int] = []
@@ -171,7 +171,7 @@ def _reasons(
     return tuple(reasons)
 
 
-def _reason(entries: Sequence[Entry], place: int, told: set[int]) -> Reason:
+def _reason(entries: Sequence[StepTaken], place: int, told: set[int]) -> Reason:
     entry = entries[place]
     line = log_line(entry)
     parts = [line.title.rstrip(".")]

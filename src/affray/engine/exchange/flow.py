@@ -22,7 +22,7 @@ from affray.engine.budget import BETWEEN_POLLS, Clock, clock_in_force
 from affray.engine.exchange.faults import check_asked, unhashable_at
 from affray.engine.exchange.game import Game
 
-__all__ = ["Decide", "Fan", "Seen", "flow"]
+__all__ = ["Decide", "Decided", "LastRoll", "flow"]
 
 Decide = Callable[[At[Facts], Choice[Facts]], Option[Facts]]
 """Who decides: from a place and the choice there to one of its options."""
@@ -33,7 +33,7 @@ MOST_STRAIGHT = 1_000
 """Steps in a row without dice that are followed at once."""
 
 
-class Seen(NamedTuple):
+class Decided(NamedTuple):
     """A decision that was met: where, between what, how it was decided, how likely it is."""
 
     at: At[Facts]
@@ -43,8 +43,8 @@ class Seen(NamedTuple):
     total: int
 
 
-class Fan(NamedTuple):
-    """A roll with which everything that is asked for is settled: its readings, not spread out.
+class LastRoll(NamedTuple):
+    """The roll after which nothing that is asked for changes: its readings, not spread out.
 
     Attributes:
         then: where it goes on, with `into` unfilled. into: the field that a reading fills.
@@ -110,24 +110,24 @@ def flow(
     decide: Decide,
     *,
     needed: frozenset[str] | None = None,
-    watch: Callable[[Seen], None] | None = None,
+    watch: Callable[[Decided], None] | None = None,
     looked: Callable[[At[Facts], int, int], None] | None = None,
     seams: frozenset[Step[Facts]] = frozenset(),
-    fans: list[Fan] | None = None,
+    last_rolls: list[LastRoll] | None = None,
 ) -> dict[int, dict[Facts, int]]:
     """Let all probability flow from the start to the ends.
 
     Args:
         game: the exchange.
         decide: who decides at each choice that is not settled.
-        needed: outcome fields that are looked at; None for all. Where they are settled, the
+        needed: outcome fields that are looked at; None for all. Where they no longer change, the
             flow stops, and what only other fields need is dropped.
         watch: told of every decision.
         looked: told of every place where a step looks at what is unknown, with its weight and
             the total over which it counts; nothing flows on from there.
         seams: steps that count as looking at something unknown, except at the start.
-        fans: takes rolls after which all that is needed is settled; without it their readings are
-            spread out among the final facts.
+        last_rolls: takes rolls after which nothing that is needed changes any more; without it
+            their readings are spread out among the final facts.
 
     Returns:
         Final facts with integer weights, for each total over which the weights count.
@@ -139,7 +139,7 @@ def flow(
     try:
         return _expanded(
             pending, game, decide,
-            needed=needed, watch=watch, looked=looked, seams=seams, fans=fans,
+            needed=needed, watch=watch, looked=looked, seams=seams, last_rolls=last_rolls,
         )  # fmt: skip
     except TypeError:
         pending.check_hashable(game.system)
@@ -152,10 +152,10 @@ def _expanded(
     decide: Decide,
     *,
     needed: frozenset[str] | None,
-    watch: Callable[[Seen], None] | None,
+    watch: Callable[[Decided], None] | None,
     looked: Callable[[At[Facts], int, int], None] | None,
     seams: frozenset[Step[Facts]],
-    fans: list[Fan] | None,
+    last_rolls: list[LastRoll] | None,
 ) -> dict[int, dict[Facts, int]]:
     """Place by place until all has ended; see `flow`."""
     steps = game.system.steps
@@ -204,7 +204,7 @@ def _expanded(
                     at = At(step, facts)
                     option = decide(at, node)
                     if watch is not None:
-                        watch(Seen(at, node, option, weight, total))
+                        watch(Decided(at, node, option, weight, total))
                     node = Go(*option.at)
                 elif isinstance(node, Chance):
                     check_asked(game.system, step, node)
@@ -242,8 +242,8 @@ def _expanded(
                 limit = clock.over()
                 if limit:
                     raise _spent(limit, clock, (game, step, ended, expanded))
-            if fans is not None and not everything and needed <= then.step.settled:
-                fans.append(Fan(then, into, total * rolled, mix))
+            if last_rolls is not None and not everything and needed <= then.step.settled:
+                last_rolls.append(LastRoll(then, into, total * rolled, mix))
                 continue
             filled = list(zip(fill_each(then, into, mix), mix.values(), strict=True))
             _pour(filled, pending.layer(then.step, total * rolled))
@@ -255,15 +255,15 @@ def _spent(
 ) -> LimitError:
     """What is told when a limit is reached: how far it came, and what may help."""
     game, step, ended, expanded = where
-    settled = sum(sum(rows.values()) / total for total, rows in ended.items())
+    p_ended = sum(sum(rows.values()) / total for total, rows in ended.items())
     over = f"over {clock.places():,} places" if limit == "places" else clock.why(limit)
     return LimitError(
-        f"{game.system.id}: {over} at step {step.name}; {settled:.2%} of the probability is "
-        "settled. Settle more choices beforehand, ask for fewer fields, or allow more "
+        f"{game.system.id}: {over} at step {step.name}; {p_ended:.2%} of the probability has "
+        "ended. Settle more choices beforehand, ask for fewer fields, or allow more "
         f"{limit if limit in {'places', 'bytes'} else 'time'}",
         limit=limit,
         states=expanded,
-        settled=settled,
+        p_ended=p_ended,
         done={"places": expanded},
     )
 

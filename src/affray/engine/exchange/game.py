@@ -47,7 +47,7 @@ class Game(NamedTuple):
     narrow: Narrow | None = None
 
     def settle(self, more: Mapping[str, tuple[str, ...]]) -> Game:
-        """The same game with more choices settled beforehand.
+        """The same game with more choices decided beforehand.
 
         Raises:
             AnswerError: a name that is no step of the system, or no option for it.

@@ -6,7 +6,7 @@ Places with equal facts are one entry; places without roll or decision are none.
 
 Where a roll fills a field that the next steps neither read nor change (`step(aside=...)`), those
 steps are followed once for all its values: such entries stand for a row of places, one for each
-value, until a step looks at the field (`Spread`).
+value, until a step looks at the field (`PerValue`).
 """
 
 from __future__ import annotations
@@ -25,20 +25,31 @@ from affray.core.step import Step
 from affray.core.unknown import Looked, is_look
 from affray.engine.budget import BETWEEN_POLLS, Clock, clock_in_force
 from affray.engine.exchange.faults import check_asked, unhashable_at
-from affray.engine.exchange.flow import Fan
+from affray.engine.exchange.flow import LastRoll
 from affray.engine.exchange.game import Game, Offered, considered, note_offer, settled_option
 
 __all__ = [
-    "Ended", "Kernel", "Leaf", "Lifted", "Look", "Pick", "Place", "Roll", "Spread",
-    "forget_kernels", "keep_ends", "kernel_of", "recall_ends",
+    "AsideEntry",
+    "ChanceEntry",
+    "ChoiceEntry",
+    "Ended",
+    "Entry",
+    "HiddenEntry",
+    "Kernel",
+    "Leaf",
+    "PerValue",
+    "forget_kernels",
+    "keep_ends",
+    "kernel_of",
+    "recall_ends",
 ]  # fmt: skip
 
 KEPT = 16
 LARGEST_KEPT = 100_000
 
 
-class Held:
-    """Stands in the facts for every value of a field that is held aside."""
+class Aside:
+    """Stands in the facts for every value of a field that is left aside."""
 
     __slots__ = ("field", "values")
 
@@ -57,7 +68,7 @@ class Leaf(NamedTuple):
     to: tuple[int, ...] = ()
 
 
-class Roll(NamedTuple):
+class ChanceEntry(NamedTuple):
     """Dice: where each reading leads, with integer weights over a total."""
 
     weights: Sequence[int]
@@ -65,15 +76,15 @@ class Roll(NamedTuple):
     to: Sequence[int]
 
 
-class Lifted(NamedTuple):
-    """Dice whose readings are held aside: one entry that stands for all of them."""
+class AsideEntry(NamedTuple):
+    """Dice whose readings are left aside: one entry that stands for all of them."""
 
     weights: Sequence[int]
     total: int
     to: tuple[int]
 
 
-class Pick(NamedTuple):
+class ChoiceEntry(NamedTuple):
     """A decision: who, what each option spends, where it leads; `size` places at once."""
 
     actor: str
@@ -82,21 +93,21 @@ class Pick(NamedTuple):
     size: int
 
 
-class Spread(NamedTuple):
-    """A row of places, one for each held value: `which` entry of `to` (None: each its own)."""
+class PerValue(NamedTuple):
+    """A row of places, one for each value left aside: `which` of `to`; None: each its own."""
 
     to: Sequence[int]
     which: Sequence[int] | None
 
 
-class Look(NamedTuple):
+class HiddenEntry(NamedTuple):
     """A place where a step looks at what is unknown; it goes on once that is filled in."""
 
     at: At[Facts]
     to: tuple[int, ...] = ()
 
 
-Place = Leaf | Roll | Lifted | Pick | Spread | Look
+Entry = Leaf | ChanceEntry | AsideEntry | ChoiceEntry | PerValue | HiddenEntry
 
 
 class _Rolled(NamedTuple):
@@ -113,7 +124,7 @@ class Kernel:
     Args:
         game: system and settled choices; where it starts does not matter.
         stops: steps at which nothing that is wanted changes any more.
-        lifts: whether rolls may be held aside; without, the table has no rows of places.
+        lifts: whether rolls may be left aside; without, the table has no rows of places.
         needed: outcome fields that are looked at; what only others need is dropped. None: all.
 
     Attributes:
@@ -133,9 +144,9 @@ class Kernel:
         self._drop = None if needed is None else game.system.drop
         self._needed = needed or frozenset()
         self.stops = stops
-        self.places: list[Place] = []
+        self.entries: list[Entry] = []
         self._numbers: dict[tuple[Step[Facts], Facts], int] = {}
-        self._held: dict[tuple[str, tuple[object, ...]], Held] = {}
+        self._asides: dict[tuple[str, tuple[object, ...]], Aside] = {}
         self._lock = RLock()
         self._clock: Clock
         self._most = self._look_at = 0
@@ -192,7 +203,7 @@ class Kernel:
         self._look_at = min(self._most, here + BETWEEN_POLLS)
 
     def _visit(
-        self, step: Step[Facts], facts: Facts, held: Held | None, *, once: bool = False
+        self, step: Step[Facts], facts: Facts, aside: Aside | None, *, once: bool = False
     ) -> int:
         """The entry of a place; `once` for a place that can't be met again and need not be kept."""
         numbers = self._numbers
@@ -208,10 +219,10 @@ class Kernel:
                     if known is not None:
                         break
                     passed.append(key)
-                if held is not None and held.field not in step.aside:
-                    known = self._spread(step, facts, held)
+                if aside is not None and aside.field not in step.aside:
+                    known = self._spread(step, facts, aside)
                     break
-                if held is None and step in self.stops:
+                if aside is None and step in self.stops:
                     known = self._add(Leaf(facts))
                     break
                 try:
@@ -235,20 +246,20 @@ class Kernel:
                 except (Looked, Exception) as error:
                     if not is_look(error, facts, step.name):
                         raise
-                    known = self._add(Look(At(step, facts)))
+                    known = self._add(HiddenEntry(At(step, facts)))
                     break
                 if isinstance(node, Choice):
-                    size = 1 if held is None else len(held.values)
-                    to = [self._visit(*option.at, held) for option in options]
+                    size = 1 if aside is None else len(aside.values)
+                    to = [self._visit(*option.at, aside) for option in options]
                     spends = [option.spends for option in options]
-                    known = self._add(Pick(node.actor, spends, to, size))
+                    known = self._add(ChoiceEntry(node.actor, spends, to, size))
                 elif isinstance(node, Chance):
-                    known = self._roll(rolled, held)
-                elif held is None:
+                    known = self._roll(rolled, aside)
+                elif aside is None:
                     known = self._add(Leaf(node.outcome))
                 else:
-                    ends = _with_each(node.outcome, held)
-                    known = self._add(Spread([self._add(Leaf(end)) for end in ends], None))
+                    ends = _with_each(node.outcome, aside)
+                    known = self._add(PerValue([self._add(Leaf(end)) for end in ends], None))
                 break
         except TypeError:
             if by is not None:  # else it is for the one who led here to say
@@ -260,9 +271,9 @@ class Kernel:
             self._look(step)
         return known
 
-    def _add(self, place: Place) -> int:
-        self.places.append(place)
-        return len(self.places) - 1
+    def _add(self, place: Entry) -> int:
+        self.entries.append(place)
+        return len(self.entries) - 1
 
     def _rolled(self, node: Chance[Facts]) -> _Rolled:
         then = node.then
@@ -270,40 +281,42 @@ class Kernel:
             then = self._drop(then, self._needed)
         return _Rolled(roll_of(node.dice, node.read), then, node.into)
 
-    def _roll(self, rolled: _Rolled, held: Held | None) -> int:
+    def _roll(self, rolled: _Rolled, aside: Aside | None) -> int:
         roll, then, into = rolled
         weights = [weight for _, weight in roll.rows]
-        lifts = self.lifts and held is None and len(weights) > 1
+        lifts = self.lifts and aside is None and len(weights) > 1
         if lifts and into in then.step.aside:
             key = (into, tuple([reading for reading, _ in roll.rows]))
-            mark = self._held.setdefault(key, Held(*key))
+            mark = self._asides.setdefault(key, Aside(*key))
             facts = fill(then, into, mark).facts
-            return self._add(Lifted(weights, roll.total, (self._visit(then.step, facts, mark),)))
+            return self._add(
+                AsideEntry(weights, roll.total, (self._visit(then.step, facts, mark),))
+            )
         to = [
-            self._visit(then.step, facts, held)
+            self._visit(then.step, facts, aside)
             for facts in fill_each(then, into, [reading for reading, _ in roll.rows])
         ]
         self._look_at -= len(to) >> 3
-        return self._add(Roll(weights, roll.total, to))
+        return self._add(ChanceEntry(weights, roll.total, to))
 
-    def _spread(self, step: Step[Facts], facts: Facts, held: Held) -> int:
-        """A step that looks at the held field: followed for each of its values."""
-        if step.many is not None and step.many.field == held.field and step not in self.stops:
-            places, which = step.many.rule(facts, held.values)
+    def _spread(self, step: Step[Facts], facts: Facts, aside: Aside) -> int:
+        """A step that looks at the field left aside: followed for each of its values."""
+        if step.many is not None and step.many.field == aside.field and step not in self.stops:
+            places, which = step.many.rule(facts, aside.values)
             to = [self._visit(go.step, go.facts, None) for go in places]
-            return self._add(Spread(to, which))
-        each = [self._visit(step, place, None, once=True) for place in _with_each(facts, held)]
-        return self._add(Spread(each, None))
+            return self._add(PerValue(to, which))
+        each = [self._visit(step, place, None, once=True) for place in _with_each(facts, aside)]
+        return self._add(PerValue(each, None))
 
 
-def _with_each(facts: Facts, held: Held) -> list[Facts]:
-    """The facts with each value of a held field in turn."""
+def _with_each(facts: Facts, aside: Aside) -> list[Facts]:
+    """The facts with each value of a field left aside in turn."""
     kind, new = type(facts), tuple.__new__
-    marked = [place for place, part in enumerate(facts) if part is held]
+    marked = [place for place, part in enumerate(facts) if part is aside]
     if not marked:
-        return [facts] * len(held.values)
+        return [facts] * len(aside.values)
     before, after = facts[: marked[0]], facts[marked[0] + 1 :]
-    return [new(kind, before + (value,) + after) for value in held.values]  # noqa: RUF005  # quicker
+    return [new(kind, before + (value,) + after) for value in aside.values]  # noqa: RUF005  # quicker
 
 
 _KERNELS: OrderedDict[tuple[object, ...], Kernel] = OrderedDict()
@@ -335,11 +348,11 @@ class Ended(NamedTuple):
 
     Attributes:
         finals: final facts with integer weights, for each total over which the weights count.
-        fans: rolls with which everything that was asked for is settled.
+        last_rolls: rolls after which nothing that was asked for changes.
     """
 
     finals: dict[int, dict[Facts, int]]
-    fans: tuple[Fan, ...] = ()
+    last_rolls: tuple[LastRoll, ...] = ()
 
 
 _ENDED: OrderedDict[tuple[object, ...], Ended] = OrderedDict()
@@ -355,7 +368,7 @@ def recall_ends(game: Game, needed: frozenset[str]) -> Ended | None:
 
 def keep_ends(game: Game, needed: frozenset[str], ended: Ended) -> None:
     """Keep the ends of an exchange in which nothing was left to decide, unless they are many."""
-    size = sum(map(len, ended.finals.values())) + sum(len(fan.rows) for fan in ended.fans)
+    size = sum(map(len, ended.finals.values())) + sum(len(fan.rows) for fan in ended.last_rolls)
     if size > LARGEST_KEPT // KEPT:
         return
     with _LOCK:

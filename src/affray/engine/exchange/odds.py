@@ -12,7 +12,7 @@ from affray.core.names import unknown
 from affray.core.node import At, Choice, Facts, Option
 from affray.core.step import Field, System, first_fitting
 from affray.engine.budget import Budget, spending
-from affray.engine.exchange.flow import Decide, Fan, flow
+from affray.engine.exchange.flow import Decide, LastRoll, flow
 from affray.engine.exchange.game import Game, settled_option
 from affray.engine.exchange.kernel import Ended, keep_ends, recall_ends
 
@@ -64,7 +64,7 @@ def outcomes(
     """The exact joint distribution of outcome fields.
 
     Args:
-        game: the exchange; its settled choices are taken as settled.
+        game: the exchange; settled choices stay settled.
         names: the fields; without any, the system's first.
         decide: who decides the other choices.
         given: conditions that are known to hold, by field.
@@ -76,7 +76,7 @@ def outcomes(
     Raises:
         SetupError: an unknown field, an open choice without a policy, a condition that never
             holds.
-        LimitError: the budget is spent; carries the probability that was settled.
+        LimitError: the budget is spent; carries the probability that had ended.
     """
     asked = fields_named(game.system, names, game.start)
     conditions = [
@@ -94,11 +94,11 @@ def _outcomes(
     ended = recall_ends(game, needed)
     if ended is None:
         ended = _ends(game, needed, decide)
-    common = lcm(*ended.finals, *(fan.total for fan in ended.fans))
+    common = lcm(*ended.finals, *(fan.total for fan in ended.last_rolls))
     weights: dict[tuple[object, ...], int] = {}
     for total, finals in ended.finals.items():
         _add(weights, *_valued(finals, finals.values(), asked, conditions), common // total)
-    for fan in ended.fans:
+    for fan in ended.last_rolls:
         ways = fan.rows.values()
         if not conditions and all(field.at_once for field in asked):
             _add(weights, [_at_once(field, fan) for field in asked], ways, common // fan.total)
@@ -129,7 +129,7 @@ def _valued(
     return [[value for part in parts for value in map(field.of, part)] for field in asked], ways
 
 
-def _at_once(field: Field[Facts], fan: Fan) -> Sequence[object]:
+def _at_once(field: Field[Facts], fan: LastRoll) -> Sequence[object]:
     """The values of a field for all readings of a roll."""
     assert field.at_once is not None  # whoever calls this has looked
     return field.at_once(fan.then.facts, fan.into, tuple(fan.rows))
@@ -162,9 +162,9 @@ def _ends(game: Game, needed: frozenset[str], decide: Decide) -> Ended:
             open_choices += 1
         return settled or decide(at, choice)
 
-    fans: list[Fan] = []
-    finals = flow(game, take, needed=needed, fans=fans)
-    ended = Ended(finals, tuple(fans))
+    last_rolls: list[LastRoll] = []
+    finals = flow(game, take, needed=needed, last_rolls=last_rolls)
+    ended = Ended(finals, tuple(last_rolls))
     if not open_choices:
         keep_ends(game, needed, ended)
     return ended

@@ -4,14 +4,11 @@ A session is immutable and does no input or output. `question` says which dice a
 or which options are open, for whom and under which clause; `answer` gives a new session; `undo`
 gives the one before the last answer. What is stored is the list of answers: everything else is
 recomputed.
-
-Answers come from sources, freely mixed: `drive` asks each source in turn until one answers.
 """
 
 from __future__ import annotations
 
-import random
-from collections.abc import Callable, Iterable, Mapping, Sequence
+from collections.abc import Callable, Iterable, Sequence
 from typing import NamedTuple, cast
 
 from affray.core.dice import Face, Pool
@@ -22,20 +19,7 @@ from affray.core.step import Step
 from affray.engine.exchange.faults import check_asked, check_hashable
 from affray.engine.exchange.game import Game, refusal, settled_option
 
-__all__ = [
-    "Answer",
-    "Entropy",
-    "Entry",
-    "ForActor",
-    "LogLine",
-    "Policy",
-    "Question",
-    "Script",
-    "Seeded",
-    "Session",
-    "Source",
-    "drive",
-]
+__all__ = ["Answer", "LogLine", "Question", "Session", "StepTaken"]
 
 MOST_STEPS = 100_000
 
@@ -82,7 +66,7 @@ class Question(NamedTuple):
         return f"<question to {self.actor} at {self.step}: {self.ask}; {wanted}>"
 
 
-class Entry(NamedTuple):
+class StepTaken(NamedTuple):
     """One step taken: where, what the step said, the answer if there was one, what came of it.
 
     `asked` tells whether somebody was asked (settled choices are not).
@@ -135,12 +119,12 @@ class Session:
 
     def __init__(self, game: Game) -> None:
         self.game = game
-        self._entries: tuple[Entry, ...] = ()
+        self._entries: tuple[StepTaken, ...] = ()
         self._here = game.start
         self._node: Chance[Facts] | Choice[Facts] | End[Facts]
         self._advance([])
 
-    def _advance(self, taken: list[Entry]) -> None:
+    def _advance(self, taken: list[StepTaken]) -> None:
         """Go on to the next question or the end; what nobody is asked is entered on the way."""
         at, system = self._here, self.game.system
         for _ in range(MOST_STEPS):
@@ -154,16 +138,16 @@ class Session:
             if isinstance(node, Chance | Choice):
                 check_asked(system, at.step, node)
             if isinstance(node, Go):
-                taken.append(Entry(at, node, None, node.at))
+                taken.append(StepTaken(at, node, None, node.at))
             elif isinstance(node, Choice):
                 option = settled_option(self.game, at, node)
                 if option is None:
                     break
                 answer = Answer(option=option.name, by=("setup",))
-                taken.append(Entry(at, node, answer, option.at))
+                taken.append(StepTaken(at, node, answer, option.at))
             elif isinstance(node, Chance) and not node.dice.size:
                 after = fill(node.then, node.into, node.read(()))
-                taken.append(Entry(at, node, None, after))
+                taken.append(StepTaken(at, node, None, after))
             else:
                 break
             at = taken[-1].after
@@ -184,7 +168,7 @@ class Session:
         return self._here
 
     @property
-    def entries(self) -> tuple[Entry, ...]:
+    def entries(self) -> tuple[StepTaken, ...]:
         """Every step taken so far."""
         return self._entries
 
@@ -272,12 +256,8 @@ class Session:
             if option is None:
                 raise AnswerError(refusal(self._here, node, reply.option or repr(reply.faces)))
             reply, after = reply._replace(option=option.name), option.at
-        following = object.__new__(Session)
-        following.game = self.game
-        following._entries = self._entries
-        following._here = after
-        following._advance([Entry(self._here, node, reply, after, asked=True)])
-        return following
+        taken = StepTaken(self._here, node, reply, after, asked=True)
+        return self._moved(after, self._entries, [taken])
 
     def undo(self) -> Session:
         """The session before the last answer; the same session if nothing was answered."""
@@ -287,13 +267,16 @@ class Session:
         return self
 
     def _cut(self, place: int) -> Session:
-        entry = self._entries[place]
-        before = object.__new__(Session)
-        before.game = self.game
-        before._entries = self._entries[:place]
-        before._here = entry.at
-        before._advance([])
-        return before
+        return self._moved(self._entries[place].at, self._entries[:place], [])
+
+    def _moved(
+        self, here: At[Facts], entries: tuple[StepTaken, ...], taken: list[StepTaken]
+    ) -> Session:
+        """A session of the same game that goes on from another place."""
+        moved = object.__new__(Session)
+        moved.game, moved._entries, moved._here = self.game, entries, here
+        moved._advance(taken)
+        return moved
 
     @classmethod
     def replay(cls, game: Game, answers: Iterable[Answer]) -> Session:
@@ -327,7 +310,7 @@ def _answer(given: Answer | str | Sequence[Face], by: str) -> Answer:
     return Answer(faces=tuple(given), by=(by,) * len(given))
 
 
-def log_line(entry: Entry) -> LogLine:
+def log_line(entry: StepTaken) -> LogLine:
     """The log line of one step taken."""
     step: Step[Facts] = entry.at.step
     told = step.told(entry.at.facts, entry.after.facts)
@@ -348,118 +331,3 @@ def log_line(entry: Entry) -> LogLine:
         totals=tuple(part for part in told if isinstance(part, Total)),
         says=" ".join(part for part in told if isinstance(part, str)),
     )
-
-
-# -- who answers -----------------------------------------------------------------------------
-
-Source = Callable[[Session, Question], Answer | None]
-"""Somebody who may answer: None leaves the question to the next source."""
-
-
-class Entropy:
-    """Rolls with the operating system's entropy: no log can tell what comes next."""
-
-    label = "entropy"
-
-    def __init__(self) -> None:
-        self._random: random.Random = random.SystemRandom()
-
-    def __call__(self, session: Session, question: Question) -> Answer | None:  # noqa: ARG002
-        """Faces for a roll; choices are left to others."""
-        if question.dice is None:
-            return None
-        faces = [self._random.choices(die.faces, die.weights)[0] for die in question.dice.dice]
-        return Answer(faces=tuple(faces), by=(self.label,) * len(faces))
-
-
-class Seeded(Entropy):
-    """Rolls that come again with the same seed; for simulations and examples."""
-
-    label = "seed"
-
-    def __init__(self, seed: int) -> None:
-        self.seed = seed
-        self._random = random.Random(seed)
-
-
-class Script:
-    """Faces and options written down beforehand, used up in order.
-
-    Attributes:
-        faces: faces that are left; a roll takes as many as it has dice.
-        choices: options that are left.
-    """
-
-    def __init__(
-        self, faces: Iterable[Face] = (), choices: Iterable[str] = (), *, by: str = "script"
-    ) -> None:
-        self.faces = list(faces)
-        self.choices = list(choices)
-        self.by = by
-
-    def __call__(self, session: Session, question: Question) -> Answer | None:  # noqa: ARG002
-        """The next faces or the next option, or None when there are none left."""
-        if question.dice is None:
-            if not self.choices:
-                return None
-            return Answer(option=self.choices.pop(0), by=(self.by,))
-        if not self.faces:
-            return None
-        size = question.dice.size
-        if len(self.faces) < size:
-            raise AnswerError(
-                f"{question.step} ({question.ask}) rolls {question.dice}, {size} faces; only "
-                f"{len(self.faces)} are left: {', '.join(map(str, self.faces))}"
-            )
-        taken, self.faces = self.faces[:size], self.faces[size:]
-        return Answer(faces=tuple(taken), by=(self.by,) * size)
-
-
-class Policy:
-    """Decides by a policy, such as `Solution.decide`; rolls nothing."""
-
-    def __init__(
-        self, decide: Callable[[At[Facts], Choice[Facts]], Option[Facts]], *, by: str = "policy"
-    ) -> None:
-        self.decide = decide
-        self.by = by
-
-    def __call__(self, session: Session, question: Question) -> Answer | None:
-        """The option that the policy takes; rolls are left to others."""
-        node = session.here.step.rule(session.here.facts)
-        if question.dice is not None or not isinstance(node, Choice):
-            return None
-        return Answer(option=self.decide(session.here, node).name, by=(self.by,))
-
-
-class ForActor:
-    """Gives every actor a source of their own; actors without one are left to others."""
-
-    def __init__(self, sources: Mapping[str, Source]) -> None:
-        self.sources = dict(sources)
-
-    def __call__(self, session: Session, question: Question) -> Answer | None:
-        """What the actor's own source answers."""
-        source = self.sources.get(question.actor)
-        return source(session, question) if source else None
-
-
-def drive(session: Session, *sources: Source) -> Session:
-    """Let sources answer until it is over, or until none of them has an answer.
-
-    Args:
-        session: where to start.
-        sources: asked in this order; the first answer counts.
-
-    Raises:
-        AnswerError: a source gave an answer that the question does not allow.
-    """
-    while (question := session.question) is not None:
-        for source in sources:
-            given = source(session, question)
-            if given is not None:
-                session = session.answer(given)
-                break
-        else:
-            break
-    return session

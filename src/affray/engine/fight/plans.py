@@ -9,7 +9,7 @@ from typing import Literal
 from affray.core.node import At, Choice, Facts, Option
 from affray.engine.budget import spending
 from affray.engine.exchange.best import Solution
-from affray.engine.exchange.flow import Seen, flow
+from affray.engine.exchange.flow import Decided, flow
 from affray.engine.exchange.game import first_option, free_options
 
 __all__ = ["DECIDE_ALL", "Both", "Plan", "Rest", "habits"]
@@ -76,7 +76,7 @@ def habits(solution: Solution) -> dict[str, tuple[tuple[str, tuple[str, ...]], .
     """
     met: dict[tuple[str, str], list[str]] = {}
 
-    def note(seen: Seen) -> None:
+    def note(seen: Decided) -> None:
         met.setdefault((seen.choice.actor, seen.at.step.name), []).append(seen.taken.name)
 
     with spending(solution.budget):

@@ -269,10 +269,10 @@ def test_over_the_limit_it_says_how_much_was_settled() -> None:
     with pytest.raises(LimitError, match=f"over {states - 1} states") as caught:
         solve_exactly(contest, budget=Budget(pairs=states - 1))
     assert caught.value.states == states
-    assert 0.5 < caught.value.settled < 1
+    assert 0.5 < caught.value.p_ended < 1
     with pytest.raises(LimitError) as caught:
         solve_exactly(contest, budget=Budget(pairs=1))
-    assert caught.value.settled == 0
+    assert caught.value.p_ended == 0
 
 
 # -- rows ----------------------------------------------------------------------------------------

@@ -111,7 +111,7 @@ def inner(tree: Tree) -> Iterator[tuple[Any, ...]]:
 
 def test_no_place_is_there_twice_and_none_is_needless() -> None:
     tree, places, _, rules = tree_of(TURN)
-    assert tree.n_places < len(rules.places)
+    assert tree.n_places < len(rules.entries)
     assert sorted(set(places.values())) == list(range(tree.n_places))
     told = list(inner(tree))
     assert len(set(told)) == len(told) == tree.n_places - len(tree.pairs)

@@ -179,7 +179,7 @@ class _Exact:
                     "more, shorten the fight, or take Duel, which is in floats",
                     limit=limit,
                     states=self.states,
-                    settled=_settled(lead),
+                    p_ended=_p_ended(lead),
                     done={"states": self.states},
                 )
             chain[state] = self._after(lead, state)
@@ -266,7 +266,7 @@ NOTHING = Row(((None, None),), (1,), 1)
 """A turn in which nothing can be done."""
 
 
-def _settled(lead: _Lead) -> float:
+def _p_ended(lead: _Lead) -> float:
     """The probability that the fight was over within the states that were followed."""
     going: dict[Target, float] = {target: float(share) for target, share in lead.begins.items()}
     over = 0.0

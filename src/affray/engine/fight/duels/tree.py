@@ -24,7 +24,7 @@ from affray.core.fight import Role
 from affray.core.meter import meter_in_force
 from affray.core.node import At, Facts
 from affray.core.unknown import Looked, filled, holds_unknown, is_look
-from affray.engine.exchange.kernel import Kernel, Leaf, Look, Pick, Roll
+from affray.engine.exchange.kernel import ChanceEntry, ChoiceEntry, HiddenEntry, Kernel, Leaf
 
 __all__ = ["Picks", "Rolls", "Signs", "Tree", "grown"]
 
@@ -234,8 +234,8 @@ class _Growing:
                 self.found[number] = self._place(number)
 
     def _below(self, number: int) -> Sequence[int]:
-        entry = self.kernel.places[number]
-        if not isinstance(entry, Look):
+        entry = self.kernel.entries[number]
+        if not isinstance(entry, HiddenEntry):
             return entry.to
         if number not in self.looks:
             self.looked = True
@@ -245,15 +245,15 @@ class _Growing:
 
     def _place(self, number: int) -> int:
         """The place of an entry; the places that it leads to are known."""
-        entry = self.kernel.places[number]
+        entry = self.kernel.entries[number]
         if isinstance(entry, Leaf):
             return self._put(_End(self._pair(entry.facts)))
         to = [self.found[child] for child in self._below(number)]
         if len(set(to)) == 1:
             return to[0]
-        if isinstance(entry, Pick):
+        if isinstance(entry, ChoiceEntry):
             return self._put(_Pick(tuple(dict.fromkeys(to)), int(entry.actor != self.acting)))
-        assert isinstance(entry, Roll)  # nothing is held aside in this kernel
+        assert isinstance(entry, ChanceEntry)  # nothing is held aside in this kernel
         weights: dict[int, int] = {}
         for place, weight in zip(to, entry.weights, strict=True):
             weights[place] = weights.get(place, 0) + weight

@@ -25,7 +25,8 @@ from affray.core.meter import meter_in_force
 from affray.core.node import At, Choice, Facts, Option
 from affray.engine.exchange.best import Solution, solve
 from affray.engine.exchange.game import Game
-from affray.engine.exchange.session import Answer, Entropy, Policy, Seeded, Session, Source, drive
+from affray.engine.exchange.session import Answer, Session
+from affray.engine.exchange.sources import Entropy, Policy, Seeded, Source, drive
 from affray.engine.fight.contest import Contest
 from affray.engine.fight.matchup import Matchup
 from affray.engine.fight.played.record import (
