@@ -18,6 +18,7 @@ POOLS = [
     Pool((d(6), 2), (d(6), 2)),
     Pool((d(8), 2), (d(6), 2)),
     Pool((d(12), 1), (d(6), 4)),
+    Pool(),
 ]
 READS = [
     Successes(2, 2),

@@ -7,7 +7,7 @@ import pytest
 
 from affray.systems.affinity.sheet import Setup
 
-from .factory import asked, chance, dice, game, joint, offered, play, striker, target
+from .factory import asked, chance, dice, game, joint, offered, play, played, striker, target
 
 F = Fraction
 
@@ -72,3 +72,10 @@ def test_af55_rolling_unsurprised_brings_a_point_of_resolve() -> None:
 def test_af61_joint_odds_of_both_sides_are_even() -> None:
     found = joint(none(), "first")
     assert found[("attacker",)] == found[("defender",)]
+
+
+def test_af60_who_has_no_dice_comes_to_nothing() -> None:
+    made = none({"initiative": "proficiency"}, one=striker(proficiency=0))
+    session = played(made, 2)
+    assert "Initiative 0." in [row.says for row in session.log]
+    assert play(made, 2)["first"] == "defender"
