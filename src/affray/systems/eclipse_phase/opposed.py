@@ -105,7 +105,7 @@ def _rank(x: Exchange) -> TestRead:
     beyond = min(98, _highest(x))
     detail = "face" if any(target.shift for target in x.targets) else "rank"
     # A point on a defence may make another number of it: then every face can matter.
-    if any(_defender_may_spend(target) and target.tn is not None for target in x.targets):
+    if any(_defender_may_spend(target) for target in x.targets):
         beyond = 98
     return TestRead(attack.tn, attack.zero, detail, beyond, failures)
 
