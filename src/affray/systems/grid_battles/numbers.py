@@ -252,7 +252,7 @@ def clash_of(setup: Setup, rulings: Rulings, players: tuple[str, str]) -> Clash:
         advantage=advantage,
         why=why,
         damage=symbols["damage"],
-        bonus=symbols["bonus_damage"] if advantage else 0,
+        bonus=symbols["bonus_damage"],
         shields=symbols["shield"],
         added=tuple(added),
     )
