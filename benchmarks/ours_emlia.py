@@ -8,7 +8,7 @@ from __future__ import annotations
 from collections.abc import Callable
 from functools import partial
 
-from affray.app.fight_setups import load_raw_fight
+from affray.app.inputs.fight_setups import load_raw_fight
 from affray.app.registry import system_named
 from affray.core.distribution import Distribution
 from affray.engine.exchange.game import Game

@@ -7,7 +7,7 @@ from __future__ import annotations
 
 from collections.abc import Callable
 
-from affray.app.fight_setups import load_raw_fight
+from affray.app.inputs.fight_setups import load_raw_fight
 from affray.app.registry import system_named
 from affray.engine.fight.contest import Contest
 from affray.engine.fight.duels.duel import Duel, DuelResult

@@ -15,7 +15,7 @@ from collections.abc import Sequence
 from math import log10
 from typing import NamedTuple
 
-from affray.app.fight_setups import load_raw_fight
+from affray.app.inputs.fight_setups import load_raw_fight
 from affray.app.registry import system_named
 from affray.engine.fight.contest import Contest
 from affray.engine.fight.duels.duel import Duel

@@ -21,10 +21,10 @@ from pathlib import Path
 from typer.testing import CliRunner
 
 import affray.systems
-from affray.app.fight_setups import fight_examples
-from affray.app.proofs import proofs_by_clause
+from affray.app.files.proofs import proofs_by_clause
+from affray.app.inputs.fight_setups import fight_examples
+from affray.app.inputs.setups import examples
 from affray.app.registry import system_ids, system_named
-from affray.app.setups import examples
 from affray.cli.main import app
 
 ROOT = Path(__file__).resolve().parent.parent

@@ -11,8 +11,8 @@ from pathlib import Path
 from typing import Any
 
 import affray.systems
+from affray.app.inputs.setups import Loaded, examples, load_raw
 from affray.app.registry import system_ids, system_named
-from affray.app.setups import Loaded, examples, load_raw
 from affray.core.dice import Pool
 from affray.core.node import Facts
 from affray.core.step import System

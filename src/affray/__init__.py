@@ -14,9 +14,9 @@ from typing import TYPE_CHECKING
 
 if TYPE_CHECKING:
     from affray._version import VERSION as __version__  # noqa: N811  # the usual name for users
-    from affray.app.intake import InputError
+    from affray.app.inputs.intake import InputError
+    from affray.app.inputs.setups import Loaded, load
     from affray.app.registry import system_ids, system_named
-    from affray.app.setups import Loaded, load
     from affray.core.dice import D100, Die, Pool, d, parse_dice
     from affray.core.distribution import Distribution
     from affray.core.errors import (
@@ -42,9 +42,9 @@ if TYPE_CHECKING:
     from affray.engine.exchange.sources import Entropy, ForActor, Policy, Script, Seeded, drive
 
 _HOME = {
-    "affray.app.intake": ("InputError",),
+    "affray.app.inputs.intake": ("InputError",),
     "affray.app.registry": ("system_ids", "system_named"),
-    "affray.app.setups": ("Loaded", "load"),
+    "affray.app.inputs.setups": ("Loaded", "load"),
     "affray.core.dice": ("D100", "Die", "Pool", "d", "parse_dice"),
     "affray.core.distribution": ("Distribution",),
     "affray.core.errors": (

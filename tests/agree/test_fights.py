@@ -11,10 +11,10 @@ from typing import Any
 
 import pytest
 
-from affray.app.fight_setups import fighters_of
+from affray.app.inputs.fight_setups import fighters_of
+from affray.app.inputs.rosters import Roster, resolved
+from affray.app.inputs.tables import validated
 from affray.app.registry import system_named
-from affray.app.rosters import Roster, resolved
-from affray.app.tables import validated
 from affray.core.node import At, Facts
 from affray.core.ruling import Rulings
 from affray.engine.exchange.best import solve

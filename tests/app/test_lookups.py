@@ -9,7 +9,7 @@ from typer.testing import CliRunner
 
 from affray.app.lookups import show_roster
 from affray.app.registry import system_ids
-from affray.app.toml_text import entry_text
+from affray.app.views.toml_text import entry_text
 from affray.cli.main import app
 from affray.core.errors import UnknownNameError
 

@@ -18,12 +18,12 @@ from xml.etree import ElementTree
 import pytest
 from typer.testing import CliRunner
 
-from affray.app.battle_logs import replay_samples
-from affray.app.fight_setups import fight_examples, fighters_of
-from affray.app.fight_tables import COLUMNS
-from affray.app.fight_views import CellRow, Estimate, MatrixView
+from affray.app.inputs.fight_setups import fight_examples, fighters_of
+from affray.app.inputs.setups import InputError
 from affray.app.registry import system_named
-from affray.app.setups import InputError
+from affray.app.samples import replay_samples
+from affray.app.views.csv_tables import COLUMNS
+from affray.app.views.fights import CellRow, Estimate, MatrixView
 from affray.cli.main import app
 from affray.cli.show_battles import most_rounds
 from affray.cli.stopping import Watch, watching

@@ -11,8 +11,8 @@ from typing import Any
 
 import pytest
 
-from affray.app.fight_tables import COLUMNS
-from affray.app.fights import ask_duel
+from affray.app.duel import ask_duel
+from affray.app.views.csv_tables import COLUMNS
 from affray.cli.show_fights import show_duel
 from tests.cli.running import affray, asked, rows_of
 from tests.scenarios import FIGHTING, SHIPPED

@@ -17,10 +17,10 @@ from typing import Any
 import pytest
 from typer.testing import CliRunner
 
-from affray.app import all_pairs
-from affray.app.battle_logs import save_samples
-from affray.app.battles import Sampling
-from affray.app.fight_views import CellRow
+from affray.app import matrix as all_pairs
+from affray.app.battle import Sampling
+from affray.app.samples import save_samples
+from affray.app.views.fights import CellRow
 from affray.cli.main import app
 from affray.core.errors import LimitError
 from affray.engine.budget import Budget

@@ -15,9 +15,9 @@ from pathlib import Path
 import pytest
 from rich.console import Console
 
-from affray.app.fight_views import MatrixView
-from affray.app.heat_map import to_svg
-from affray.app.views import OddsRow
+from affray.app.views.exchanges import OddsRow
+from affray.app.views.fights import MatrixView
+from affray.app.views.heat_map import to_svg
 from affray.cli import streams
 from affray.cli.streams import REPLACED, OutputError, ReaderGoneError
 from affray.cli.terminal import new_table, open_console, print_table

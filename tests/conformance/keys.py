@@ -22,12 +22,12 @@ from pathlib import Path as File
 from typing import Annotated, Any, ClassVar, Literal, NamedTuple
 from zlib import crc32
 
-from affray.app.fight_setups import FightWanted, fight_examples, load_raw_fight
-from affray.app.fight_sheets import situation_keys
-from affray.app.intake import InputError
-from affray.app.rosters import Filling, Roster, roster_for
-from affray.app.setups import RESERVED, examples
-from affray.app.tables import (
+from affray.app.inputs.fight_setups import FightWanted, fight_examples, load_raw_fight
+from affray.app.inputs.fight_sheets import situation_keys
+from affray.app.inputs.intake import InputError
+from affray.app.inputs.rosters import Filling, Roster, roster_for
+from affray.app.inputs.setups import RESERVED, examples
+from affray.app.inputs.tables import (
     list_at,
     roster,
     settled_at,

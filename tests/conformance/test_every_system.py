@@ -12,9 +12,9 @@ from typing import NamedTuple, TypeVar
 
 import pytest
 
-from affray.app import saved
+from affray.app.files import saved
+from affray.app.inputs.setups import InputError, load_raw, roster, schema
 from affray.app.registry import system_named
-from affray.app.setups import InputError, load_raw, roster, schema
 from affray.core.errors import AnswerError, MissingError, SetupError
 from affray.core.node import At, Chance, Choice, End, Facts, Go, Node, fill
 from affray.core.reading import enumerated, roll_of

@@ -8,8 +8,8 @@ from typing import Any
 
 import pytest
 
-from affray.app.fight_setups import FightWanted, fight_examples, fighters_of, load_fight
-from affray.app.intake import InputError
+from affray.app.inputs.fight_setups import FightWanted, fight_examples, fighters_of, load_fight
+from affray.app.inputs.intake import InputError
 from affray.app.registry import system_named
 from affray.core.errors import MissingError, SetupError
 from affray.core.fight import Scene

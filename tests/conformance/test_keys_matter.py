@@ -198,7 +198,7 @@ def test_a_key_matters_that_only_another_one_brings_into_play() -> None:
 
 
 def test_what_only_informs_is_said_in_the_schema() -> None:
-    from affray.app.tables import adapter
+    from affray.app.inputs.tables import adapter
 
     made = adapter(Blow).json_schema()["properties"]
     assert "for people" in made["motto"]["description"]

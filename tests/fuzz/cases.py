@@ -19,12 +19,12 @@ from pathlib import Path
 from typing import cast
 from unittest import mock
 
-from affray.app import saved
-from affray.app.battles import Sampling, fight_battle
-from affray.app.fight_setups import FightWanted, fight_examples, load_raw_fight
-from affray.app.fights import ask_duel
+from affray.app.battle import Sampling, fight_battle
+from affray.app.duel import ask_duel
+from affray.app.files import saved
+from affray.app.inputs.fight_setups import FightWanted, fight_examples, load_raw_fight
+from affray.app.inputs.setups import examples, load, load_raw
 from affray.app.registry import system_named
-from affray.app.setups import examples, load, load_raw
 from affray.core.dice import Pool, parse_dice
 from affray.core.errors import AffrayError, LimitError
 from affray.engine.budget import Budget, spending

@@ -7,8 +7,8 @@ import random
 from fractions import Fraction
 from typing import NamedTuple
 
-from affray.app import saved
-from affray.app.setups import Loaded
+from affray.app.files import saved
+from affray.app.inputs.setups import Loaded
 from affray.core.errors import AnswerError, LimitError, SetupError
 from affray.core.node import At, Choice, Facts, Option
 from affray.engine.budget import Budget, spending

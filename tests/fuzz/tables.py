@@ -9,8 +9,8 @@ from collections.abc import Mapping
 from functools import cache
 from typing import cast
 
+from affray.app.inputs.setups import Raw, examples, roster, schema
 from affray.app.registry import system_named
-from affray.app.setups import Raw, examples, roster, schema
 
 __all__ = ["Maker"]
 

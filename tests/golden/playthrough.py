@@ -35,8 +35,8 @@ from collections.abc import Iterator
 from functools import cache
 from typing import NamedTuple
 
+from affray.app.inputs.setups import Loaded, examples
 from affray.app.registry import system_named
-from affray.app.setups import Loaded, examples
 from affray.core.errors import AnswerError, SetupError
 from affray.core.modifier import Total
 from affray.core.node import Chance, Choice, Facts, Option

@@ -4,12 +4,12 @@ from __future__ import annotations
 
 from pathlib import Path
 
-from affray.app.fight_setups import fight_examples
-from affray.app.fight_sheets import fight_schema
-from affray.app.proofs import proofs_beside, proofs_by_clause
+from affray.app.files.proofs import proofs_beside, proofs_by_clause
+from affray.app.inputs.fight_setups import fight_examples
+from affray.app.inputs.fight_sheets import fight_schema
+from affray.app.inputs.setups import examples, roster, schema
 from affray.app.registry import broken_systems, system_ids, system_named
-from affray.app.setups import examples, roster, schema
-from affray.app.views import (
+from affray.app.views.exchanges import (
     BrokenRow,
     ClauseRow,
     RosterRow,

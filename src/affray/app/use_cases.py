@@ -7,11 +7,10 @@ from collections.abc import Callable, Mapping, Sequence
 from fractions import Fraction
 from typing import NamedTuple
 
-from affray.app import saved
-from affray.app.policy_words import in_words
+from affray.app.files import saved
+from affray.app.inputs.setups import Loaded, load_raw, read_source
 from affray.app.registry import system_named
-from affray.app.setups import Loaded, load_raw, read_source
-from affray.app.views import (
+from affray.app.views.exchanges import (
     BestView,
     Cost,
     DecisionRow,
@@ -24,6 +23,7 @@ from affray.app.views import (
     QuestionRow,
     SituationRow,
 )
+from affray.app.views.policy_words import in_words
 from affray.core.dice import Face
 from affray.core.distribution import Distribution
 from affray.core.errors import AnswerError, SetupError
@@ -76,7 +76,7 @@ def open_game(system_name: str, source: str, wanted: Wanted = NOTHING) -> tuple[
     A saved game keeps the rulings and the settled choices it was begun with.
 
     Raises:
-        UnknownNameError, InputError, SetupError: as for `affray.app.setups.load`.
+        UnknownNameError, InputError, SetupError: as for `affray.app.inputs.setups.load`.
         AnswerError: a scripted answer that doesn't fit, or one that was not needed.
     """
     system = system_named(system_name)
@@ -306,7 +306,7 @@ def ask_odds(
 
     Args:
         system_name: id of a system.
-        source: a setup, as for `affray.app.setups.load`, or a saved game.
+        source: a setup, as for `affray.app.inputs.setups.load`, or a saved game.
         names: outcome fields; the first that fits if there are none.
         given: conditions known to hold, such as `hit=true`.
         objective: what open choices are decided for; the first that fits by default.
@@ -315,7 +315,7 @@ def ask_odds(
 
     Raises:
         LimitError: the budget is spent; carries the probability that was settled by then.
-        UnknownNameError, InputError, SetupError: as for `affray.app.setups.load`.
+        UnknownNameError, InputError, SetupError: as for `affray.app.inputs.setups.load`.
     """
     with spending(budget):
         loaded, session, game = _opened(system_name, source, wanted)
@@ -413,7 +413,7 @@ def ask_best(
 
     Args:
         system_name: id of a system.
-        source: a setup, as for `affray.app.setups.load`, or a saved game.
+        source: a setup, as for `affray.app.inputs.setups.load`, or a saved game.
         objective: what is wanted; the system's first by default.
         threshold: a point of a limited resource is spent only where it gains more than this.
         wanted: settled choices, rulings, and a script to play first; its choices are judged.
@@ -421,7 +421,7 @@ def ask_best(
 
     Raises:
         LimitError: the budget is spent.
-        UnknownNameError, InputError, SetupError: as for `affray.app.setups.load`.
+        UnknownNameError, InputError, SetupError: as for `affray.app.inputs.setups.load`.
     """
     with spending(budget):
         loaded, session, game = _opened(system_name, source, wanted)

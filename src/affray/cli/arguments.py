@@ -9,14 +9,14 @@ from typing import TYPE_CHECKING, NoReturn
 
 import typer
 
-from affray.app.intake import faces_of, value_of
+from affray.app.inputs.intake import faces_of, value_of
 from affray.app.use_cases import Wanted
 from affray.core.dice import Face
 from affray.core.telling import shown
 
 if TYPE_CHECKING:
-    from affray.app.fight_setups import FightWanted
-    from affray.app.views import View
+    from affray.app.inputs.fight_setups import FightWanted
+    from affray.app.views.exchanges import View
 
 __all__ = [
     "cores", "faces", "fight_wanted", "names", "pairs", "refuse", "wanted", "write_csv",
@@ -87,7 +87,7 @@ def fight_wanted(
     roster: Sequence[str] = (),
 ) -> FightWanted:
     """Everything a user gave besides the fight."""
-    from affray.app.fight_setups import FightWanted
+    from affray.app.inputs.fight_setups import FightWanted
 
     return FightWanted(
         first=first, rounds=rounds, policies=policies, targets=targets,
@@ -108,7 +108,7 @@ def write_csv(view: View, path: Path | None, *, as_json: bool) -> bool:
     """
     if path is None:
         return False
-    from affray.app.fight_tables import to_csv
+    from affray.app.views.csv_tables import to_csv
 
     to_stdout = str(path) == "-"
     if to_stdout and as_json:
@@ -127,6 +127,6 @@ def write_text(path: Path, text: str) -> None:
     Raises:
         StoreError: it can't be written.
     """
-    from affray.app.writing import write_whole
+    from affray.app.files.writing import write_whole
 
     write_whole(path, text)

@@ -21,9 +21,9 @@ from affray.cli.options import (
 )
 
 if TYPE_CHECKING:
-    from affray.app.battles import Sampling
-    from affray.app.fight_setups import FightWanted
-    from affray.app.views import View
+    from affray.app.battle import Sampling
+    from affray.app.inputs.fight_setups import FightWanted
+    from affray.app.views.exchanges import View
     from affray.engine.budget import Budget
 
 __all__ = ["battle", "duel"]
@@ -166,7 +166,7 @@ def duel(
     Every way the dice can fall is counted. The two stand in a file, a shipped fight, or are named
     as in: affray duel empty-earth bo husk.
     """
-    from affray.app import fights
+    from affray.app import duel as fights
     from affray.cli.arguments import fight_wanted, write_csv
     from affray.cli.stopping import watching
 
@@ -223,7 +223,7 @@ def battle(
     The sides stand in a file, a shipped fight, or are named as in: affray battle empty-earth
     ada,bo 3xhusk,shrieker. Ctrl-C once: the result so far; twice: nothing.
     """
-    from affray.app.battles import Sampling
+    from affray.app.battle import Sampling
     from affray.cli.arguments import cores, fight_wanted, write_csv, write_text
     from affray.cli.stopping import watching
 
@@ -238,19 +238,19 @@ def battle(
         budget = watch.budget(seconds, places)
         view: View
         if all_pairs:
-            from affray.app.all_pairs import all_pairs as everybody
+            from affray.app.matrix import all_pairs as everybody
 
             matrix = everybody(system, wanted=wanted, sampling=sampling, budget=budget)
             if svg is not None:
-                from affray.app.heat_map import to_svg
+                from affray.app.views.heat_map import to_svg
 
                 write_text(svg, to_svg(matrix))
             view = matrix
         else:
             view = _one_or_two(system, (fight, foes, versus), wanted, (sampling, budget))
     if save is not None:
-        from affray.app import battle_logs
-        from affray.app.fight_views import BattleView
+        from affray.app import samples as battle_logs
+        from affray.app.views.fights import BattleView
 
         assert isinstance(view, BattleView)  # `_check_battle` saw to it
         with watching("playing samples") as watch:
@@ -265,7 +265,7 @@ def battle(
 def _one_or_two(
     system: str, given: tuple[str, str, str], wanted: FightWanted, how: tuple[Sampling, Budget]
 ) -> View:
-    from affray.app import battles
+    from affray.app import battle as battles
 
     (fight, foes, versus), (sampling, budget) = given, how
     if versus:

@@ -148,7 +148,7 @@ def rulings(
     as_json: Json = False,
 ) -> None:
     """List where the book is silent or contradicts itself, with every reading."""
-    from affray.app import open_questions
+    from affray.app import rulings as open_questions
     from affray.cli.arguments import wanted
     from affray.cli.stopping import watching
 
@@ -222,7 +222,8 @@ def play(
     operating system's entropy. Options come from --choose, then from you. Without a terminal
     the game stops at the first question that nobody answers.
     """
-    from affray.app import saved, use_cases
+    from affray.app import use_cases
+    from affray.app.files import saved
     from affray.cli.arguments import names, wanted
     from affray.cli.person import play_here
     from affray.cli.stopping import usual_budget

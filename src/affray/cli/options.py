@@ -8,7 +8,7 @@ from typing import TYPE_CHECKING, Annotated
 import typer
 
 if TYPE_CHECKING:
-    from affray.app.views import View
+    from affray.app.views.exchanges import View
 
 __all__ = [
     "MOST_SEED", "Choose", "Dice", "Goal", "Json", "Of", "Places", "RosterOption", "RulingOption",
@@ -76,7 +76,7 @@ Of = Annotated[
 def print_view(view: View, *, as_json: bool) -> None:
     """Print a view, as text or as JSON."""
     if as_json:
-        from affray.app.views import to_json
+        from affray.app.views.exchanges import to_json
 
         typer.echo(json.dumps(to_json(view), indent=1))
     else:

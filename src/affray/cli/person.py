@@ -4,8 +4,8 @@ from __future__ import annotations
 
 import sys
 
-from affray.app import saved
-from affray.app.setups import Loaded
+from affray.app.files import saved
+from affray.app.inputs.setups import Loaded
 from affray.app.use_cases import objective_policy
 from affray.cli.texts import say
 from affray.core.dice import Face, spoken

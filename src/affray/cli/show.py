@@ -11,9 +11,7 @@ from fractions import Fraction
 from rich.console import Console
 from rich.text import Text
 
-from affray.app.fight_views import BattleView, CompareView, DuelView, MatrixView
-from affray.app.toml_text import entry_text
-from affray.app.views import (
+from affray.app.views.exchanges import (
     BestView,
     Cost,
     DecisionRow,
@@ -29,6 +27,8 @@ from affray.app.views import (
     SystemsView,
     View,
 )
+from affray.app.views.fights import BattleView, CompareView, DuelView, MatrixView
+from affray.app.views.toml_text import entry_text
 from affray.cli.show_battles import show_battle, show_comparison, show_matrix
 from affray.cli.show_fights import show_duel
 from affray.cli.terminal import (

@@ -7,8 +7,8 @@ from collections.abc import Mapping, Sequence
 from rich.console import Console
 from rich.text import Text
 
-from affray.app.fight_views import BattleView, CompareView, Estimate, MatrixView
-from affray.app.heat_map import cell_text, ground, ink
+from affray.app.views.fights import BattleView, CompareView, Estimate, MatrixView
+from affray.app.views.heat_map import cell_text, ground, ink
 from affray.cli.show_fights import bin_width, show_head
 from affray.cli.terminal import (
     bar,

@@ -8,8 +8,8 @@ from typing import NamedTuple
 
 from rich.console import Console
 
-from affray.app.fight_sheets import FIRST
-from affray.app.fight_views import DuelView, SideRow
+from affray.app.inputs.fight_sheets import FIRST
+from affray.app.views.fights import DuelView, SideRow
 from affray.cli.terminal import (
     bar,
     exactly,

@@ -12,7 +12,7 @@ import pytest
 from hypothesis import given
 from hypothesis import strategies as st
 
-from affray.app.setups import load
+from affray.app.inputs.setups import load
 from affray.core.dice import Face, Pool, d
 from affray.core.errors import AnswerError, RulesError
 from affray.core.node import At, Choice, End, Facts, Go, Node, Option

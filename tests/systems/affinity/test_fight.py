@@ -13,7 +13,7 @@ from typing import Any, NamedTuple
 
 import pytest
 
-from affray.app.fight_setups import fight_examples, fighters_of, load_fight
+from affray.app.inputs.fight_setups import fight_examples, fighters_of, load_fight
 from affray.core.errors import SetupError
 from affray.core.fight import ATTACK, UNKNOWN, Looked, Scene
 from affray.core.node import At, Chance, Choice, End, Go, Option, fill

@@ -12,7 +12,7 @@ from typing import Any, NamedTuple, cast
 import pytest
 from benchmarks.peers import affinity_peers
 
-from affray.app.fight_setups import FightWanted, load_fight
+from affray.app.inputs.fight_setups import FightWanted, load_fight
 from affray.core.node import At, Choice, Facts, Option
 from affray.core.ruling import Profile, Rulings
 from affray.core.step import System

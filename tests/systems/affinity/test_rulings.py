@@ -6,8 +6,8 @@ from typing import Any
 
 import pytest
 
-from affray.app.open_questions import show_rulings
-from affray.app.setups import examples
+from affray.app.inputs.setups import examples
+from affray.app.rulings import show_rulings
 from affray.core.errors import AnswerError
 from affray.engine.exchange.session import Session
 from affray.systems.affinity.rulings import RULINGS

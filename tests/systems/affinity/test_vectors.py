@@ -5,7 +5,7 @@ from typing import Any
 
 import pytest
 
-from affray.app.setups import examples
+from affray.app.inputs.setups import examples
 from affray.core.errors import AnswerError
 from affray.engine.exchange.session import Session
 from affray.systems.affinity.sheet import Action

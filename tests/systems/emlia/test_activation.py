@@ -4,7 +4,7 @@ from __future__ import annotations
 
 import pytest
 
-from affray.app.setups import examples
+from affray.app.inputs.setups import examples
 from affray.core.errors import SetupError
 
 from .factories import (

@@ -8,7 +8,7 @@ from typing import Any, cast
 
 import pytest
 
-from affray.app.setups import examples
+from affray.app.inputs.setups import examples
 from affray.core.errors import SetupError
 from affray.core.fight import ATTACK, Scene
 from affray.core.ruling import Rulings

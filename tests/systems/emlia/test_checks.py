@@ -8,7 +8,7 @@ from pathlib import Path
 
 import pytest
 
-from affray.app.setups import load_raw
+from affray.app.inputs.setups import load_raw
 from affray.core.errors import SetupError
 from affray.systems.emlia.rulings import CHECK
 from affray.systems.emlia.sheet import CHECKS, Check

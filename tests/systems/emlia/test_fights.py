@@ -8,7 +8,7 @@ from typing import Any
 
 import pytest
 
-from affray.app.fight_setups import fight_examples, load_fight
+from affray.app.inputs.fight_setups import fight_examples, load_fight
 from affray.core.fight import ATTACK, UNKNOWN, Scene
 from affray.core.node import Facts, Go
 from affray.core.ruling import Rulings

@@ -8,7 +8,7 @@ from typing import Any
 
 import pytest
 
-from affray.app.setups import examples, load_raw
+from affray.app.inputs.setups import examples, load_raw
 from affray.engine.exchange.best import objective_named, solve
 from affray.engine.exchange.odds import outcomes
 from tests.oracles import emlia as oracle

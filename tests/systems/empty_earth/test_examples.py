@@ -2,7 +2,7 @@
 
 import pytest
 
-from affray.app.setups import examples
+from affray.app.inputs.setups import examples
 from affray.engine.exchange.session import Session
 from affray.engine.exchange.sources import Script, drive
 from tests.scenarios import example

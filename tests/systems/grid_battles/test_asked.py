@@ -5,7 +5,7 @@ from xml.etree.ElementTree import fromstring
 
 import pytest
 
-from affray.app.setups import load_raw
+from affray.app.inputs.setups import load_raw
 from affray.engine.exchange.best import objective_named
 from affray.engine.exchange.odds import fields_named
 from affray.engine.exchange.session import Session

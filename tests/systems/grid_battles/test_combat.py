@@ -4,7 +4,7 @@ from fractions import Fraction
 
 import pytest
 
-from affray.app.setups import load_raw, roster
+from affray.app.inputs.setups import load_raw, roster
 from affray.core.dice import Face
 from affray.core.errors import SetupError
 from affray.engine.exchange.session import Session

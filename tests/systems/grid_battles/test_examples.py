@@ -2,8 +2,8 @@
 
 import pytest
 
-from affray.app.open_questions import show_rulings
-from affray.app.setups import examples, roster
+from affray.app.inputs.setups import examples, roster
+from affray.app.rulings import show_rulings
 
 from .factory import SYSTEM
 

@@ -7,7 +7,7 @@ from typing import Any
 
 import pytest
 
-from affray.app.fight_setups import fight_examples, load_fight
+from affray.app.inputs.fight_setups import fight_examples, load_fight
 from affray.core.errors import SetupError
 from affray.core.fight import UNKNOWN, Scene
 from affray.core.node import Chance, End, Go, fill

@@ -5,7 +5,7 @@ from typing import Any
 
 import pytest
 
-from affray.app.setups import load_raw
+from affray.app.inputs.setups import load_raw
 from affray.core.errors import AnswerError, SetupError
 from affray.core.ruling import Rulings
 from affray.engine.exchange.session import Session

@@ -4,7 +4,7 @@ from typing import Any
 
 import pytest
 
-from affray.app.setups import InputError, load_raw
+from affray.app.inputs.setups import InputError, load_raw
 from affray.core.errors import SetupError
 
 from .factory import SYSTEM, game, scenario, setup, unit

@@ -6,7 +6,7 @@ from itertools import product
 
 import pytest
 
-from affray.app.setups import roster
+from affray.app.inputs.setups import roster
 from affray.core.errors import AnswerError, SetupError
 from affray.core.node import Choice
 from affray.core.ruling import Rulings

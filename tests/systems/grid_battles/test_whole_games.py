@@ -5,7 +5,7 @@ from itertools import pairwise
 
 import pytest
 
-from affray.app.setups import load_raw
+from affray.app.inputs.setups import load_raw
 from affray.engine.exchange.game import Game
 from affray.engine.exchange.session import Session
 from affray.systems.grid_battles.hexes import to_label

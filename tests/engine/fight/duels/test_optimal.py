@@ -12,9 +12,9 @@ from typing import Any
 import numpy as np
 import pytest
 
+from affray.app.inputs.rosters import Roster, resolved
+from affray.app.inputs.tables import validated
 from affray.app.registry import system_named
-from affray.app.rosters import Roster, resolved
-from affray.app.tables import validated
 from affray.core.errors import LimitError
 from affray.core.fight import UNKNOWN, Scene
 from affray.core.node import At, Chance, Choice, End, Facts, Go, fill

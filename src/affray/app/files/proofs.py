@@ -5,7 +5,7 @@ from __future__ import annotations
 import re
 from pathlib import Path
 
-from affray.app.intake import InputError
+from affray.app.inputs.intake import InputError
 from affray.core.node import Facts
 from affray.core.step import System
 

@@ -6,9 +6,9 @@ import warnings
 from collections.abc import Iterable, Iterator, Mapping, Sequence
 from pathlib import Path
 
-from affray.app.documents import document_from_file, file_below
-from affray.app.intake import InputError, Place, Raw, Written
-from affray.app.tables import MOST_TOLD, roster
+from affray.app.files.documents import document_from_file, file_below
+from affray.app.inputs.intake import InputError, Place, Raw, Written
+from affray.app.inputs.tables import MOST_TOLD, roster
 from affray.core.names import nearest
 from affray.core.node import Facts
 from affray.core.step import System

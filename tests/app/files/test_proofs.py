@@ -6,9 +6,9 @@ from pathlib import Path
 
 import pytest
 
-from affray.app.intake import InputError
+from affray.app.files.proofs import proofs_beside, proofs_by_clause
+from affray.app.inputs.intake import InputError
 from affray.app.lookups import show_rules
-from affray.app.proofs import proofs_beside, proofs_by_clause
 from affray.app.registry import system_named
 
 EP = "eclipse-phase"
@@ -43,7 +43,7 @@ def test_rules_show_tests_of_a_folder_and_of_a_file(tmp_path: Path) -> None:
 
 
 def test_a_checkout_has_its_proofs_beside_it() -> None:
-    assert proofs_beside(system_named(EP)) == Path(__file__).resolve().parents[1]
+    assert proofs_beside(system_named(EP)) == Path(__file__).resolve().parents[2]
 
 
 def test_no_tests_outside_of_a_checkout(tmp_path: Path) -> None:

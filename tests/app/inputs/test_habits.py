@@ -7,10 +7,10 @@ from collections.abc import Callable
 
 import pytest
 
-from affray.app.battles import Sampling, fought
-from affray.app.fight_setups import FightWanted, LoadedFight, fight_examples, load_fight
-from affray.app.fights import ask_duel
-from affray.app.habits import check_habits
+from affray.app.battle import Sampling, fought
+from affray.app.duel import ask_duel
+from affray.app.inputs.fight_setups import FightWanted, LoadedFight, fight_examples, load_fight
+from affray.app.inputs.habits import check_habits
 from affray.app.registry import system_named
 from affray.core.errors import SetupError
 from affray.core.telling import AffrayWarning

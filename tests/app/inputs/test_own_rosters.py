@@ -10,12 +10,12 @@ from pathlib import Path
 
 import pytest
 
-from affray.app.fight_setups import FightWanted, fighters_of, load_fight, load_raw_fight
-from affray.app.fight_sheets import fight_schema
+from affray.app.inputs.fight_setups import FightWanted, fighters_of, load_fight, load_raw_fight
+from affray.app.inputs.fight_sheets import fight_schema
+from affray.app.inputs.rosters import ROSTER_SCHEMA
+from affray.app.inputs.setups import InputError, load, schema
+from affray.app.inputs.tables import roster
 from affray.app.registry import system_named
-from affray.app.rosters import ROSTER_SCHEMA
-from affray.app.setups import InputError, load, schema
-from affray.app.tables import roster
 from affray.app.use_cases import Wanted, ask_odds, open_game
 from affray.core.telling import AffrayWarning
 

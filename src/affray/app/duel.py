@@ -7,9 +7,10 @@ from itertools import pairwise
 from math import ceil, isinf, log10
 from typing import TYPE_CHECKING
 
-from affray.app.fight_setups import AS_WRITTEN, FightWanted, LoadedFight, load_fight
-from affray.app.fight_sheets import POLICIES
-from affray.app.fight_views import (
+from affray.app.inputs.fight_setups import AS_WRITTEN, FightWanted, LoadedFight, load_fight
+from affray.app.inputs.fight_sheets import POLICIES
+from affray.app.inputs.habits import check_habits
+from affray.app.views.fights import (
     CaseRow,
     DuelView,
     FighterRow,
@@ -18,7 +19,6 @@ from affray.app.fight_views import (
     RoundRow,
     SideRow,
 )
-from affray.app.habits import check_habits
 from affray.core.errors import LimitError, SetupError
 from affray.core.telling import shown
 from affray.engine.budget import Budget, spending

@@ -15,17 +15,17 @@ from functools import partial
 from multiprocessing.pool import IMapIterator
 from typing import NamedTuple
 
-from affray.app.battles import Sampling, fought
-from affray.app.fight_setups import (
+from affray.app.battle import Sampling, fought
+from affray.app.inputs.fight_setups import (
     AS_WRITTEN,
     FightWanted,
     assumptions,
     fighters_of,
     load_fight,
 )
-from affray.app.fight_sheets import POLICIES
-from affray.app.fight_views import CellRow, MatrixView
+from affray.app.inputs.fight_sheets import POLICIES
 from affray.app.registry import system_named
+from affray.app.views.fights import CellRow, MatrixView
 from affray.core.errors import LimitError, SetupError, UnknownNameError
 from affray.core.telling import AffrayWarning
 from affray.engine.budget import Budget, Clock, spending

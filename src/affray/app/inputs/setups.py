@@ -25,11 +25,10 @@ from collections.abc import Mapping, Sequence
 from pathlib import Path
 from typing import NamedTuple
 
-from affray.app.documents import Document
-from affray.app.intake import InputError, Raw, place_told, table_checked
-from affray.app.registry import system_named
-from affray.app.rosters import ROSTER_SCHEMA, Filling, roster_for
-from affray.app.tables import (
+from affray.app.files.documents import Document
+from affray.app.inputs.intake import InputError, Raw, place_told, table_checked
+from affray.app.inputs.rosters import ROSTER_SCHEMA, Filling, roster_for
+from affray.app.inputs.tables import (
     adapter,
     check_system,
     examples,
@@ -42,6 +41,7 @@ from affray.app.tables import (
     texts_at,
     validated,
 )
+from affray.app.registry import system_named
 from affray.core.dice import Face
 from affray.core.errors import SetupError
 from affray.core.node import Facts

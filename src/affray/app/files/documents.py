@@ -8,7 +8,7 @@ import sys
 from pathlib import Path, PurePosixPath, PureWindowsPath
 from typing import NamedTuple
 
-from affray.app.intake import MOST_BYTES, InputError, Raw, table_of
+from affray.app.inputs.intake import MOST_BYTES, InputError, Raw, table_of
 from affray.core.telling import shown
 
 __all__ = ["Document", "document_from_file", "document_from_stdin", "file_below", "is_path"]

@@ -8,7 +8,7 @@ import pytest
 from hypothesis import given
 from hypothesis import strategies as st
 
-from affray.app.intake import (
+from affray.app.inputs.intake import (
     LEAST,
     MOST,
     MOST_BYTES,

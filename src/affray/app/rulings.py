@@ -7,16 +7,16 @@ from collections.abc import Mapping, Sequence
 from fractions import Fraction
 from typing import NamedTuple
 
+from affray.app.inputs.setups import Raw, examples, load_raw, read_source
+from affray.app.inputs.tables import table_at
 from affray.app.registry import system_named
-from affray.app.setups import Raw, examples, load_raw, read_source
-from affray.app.tables import table_at
 from affray.app.use_cases import (
     NOTHING,
     Wanted,
     game_from_here,
     play_script,
 )
-from affray.app.views import ErratumRow, ProfileRow, ReadingRow, RulingRow, RulingsView
+from affray.app.views.exchanges import ErratumRow, ProfileRow, ReadingRow, RulingRow, RulingsView
 from affray.core.distribution import Distribution
 from affray.core.errors import AnswerError, LimitError, SetupError
 from affray.core.node import Facts
@@ -52,7 +52,7 @@ def show_rulings(
         budget: how much it may take; when it is spent, the view has the prices so far.
 
     Raises:
-        UnknownNameError, InputError, SetupError: as for `affray.app.setups.load`.
+        UnknownNameError, InputError, SetupError: as for `affray.app.inputs.setups.load`.
     """
     with spending(budget) as clock:
         return _rulings(system_named(system_name), source, (field, objective, wanted), clock)

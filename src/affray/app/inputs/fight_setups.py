@@ -1,6 +1,6 @@
 """Fights: from a file, a shipped example or roster names to two sides that face each other.
 
-What may stand in the file is told in `affray.app.fight_sheets`.
+What may stand in the file is told in `affray.app.inputs.fight_sheets`.
 """
 
 from __future__ import annotations
@@ -13,7 +13,7 @@ from dataclasses import replace
 from pathlib import Path
 from typing import Any, NamedTuple, cast
 
-from affray.app.fight_sheets import (
+from affray.app.inputs.fight_sheets import (
     FIRST,
     MOST_ALIKE,
     POLICIES,
@@ -24,16 +24,16 @@ from affray.app.fight_sheets import (
     sheet_of,
     situation_keys,
 )
-from affray.app.intake import InputError, Place, Raw, place_told, table_checked
-from affray.app.registry import system_named
-from affray.app.rosters import Filling, Roster, roster_for
-from affray.app.tables import (
+from affray.app.inputs.intake import InputError, Place, Raw, place_told, table_checked
+from affray.app.inputs.rosters import Filling, Roster, roster_for
+from affray.app.inputs.tables import (
     check_system,
     read_table,
     shipped,
     table_at,
     validated,
 )
+from affray.app.registry import system_named
 from affray.core.errors import SetupError
 from affray.core.names import unknown
 from affray.core.node import Facts

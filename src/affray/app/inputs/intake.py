@@ -1,10 +1,10 @@
 """The one way in for everything that comes from outside: bytes, texts, tables.
 
-Pure functions; `affray.app.documents` opens files for them. Whatever is read is bounded before it
-is looked at and checked before it is used. A table that comes out of here holds texts, whole and
-decimal numbers, truth values, lists and tables, nothing else; none of them is longer, deeper or
-larger than the limits below. Every refusal is an `InputError`: where it came from, the place in
-it, and what is allowed.
+Pure functions: opening files is left to `affray.app.files.documents`. Whatever is read is bounded
+before it is looked at and checked before it is used. A table that comes out of here holds texts,
+whole and decimal numbers, truth values, lists and tables, nothing else; none of them is longer,
+deeper or larger than the limits below. Every refusal is an `InputError`: where it came from, the
+place in it, and what is allowed.
 """
 
 from __future__ import annotations

@@ -36,9 +36,9 @@ from typing import TYPE_CHECKING, Annotated, Literal, Protocol, cast
 
 from annotated_types import Ge, Le
 
-from affray.app.intake import Raw
-from affray.app.rosters import ROSTER_SCHEMA
-from affray.app.tables import adapter
+from affray.app.inputs.intake import Raw
+from affray.app.inputs.rosters import ROSTER_SCHEMA
+from affray.app.inputs.tables import adapter
 from affray.core.node import Facts
 from affray.core.step import System
 from affray.engine.fight.matchup import fight_of

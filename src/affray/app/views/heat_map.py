@@ -10,7 +10,7 @@ from collections.abc import Iterator
 from itertools import pairwise
 from xml.sax.saxutils import escape
 
-from affray.app.fight_views import CellRow, Estimate, MatrixView
+from affray.app.views.fights import CellRow, Estimate, MatrixView
 from affray.core.telling import escaped
 
 __all__ = ["Colour", "cell_text", "ground", "ink", "to_svg"]

@@ -11,12 +11,18 @@ from collections.abc import Iterator
 from pathlib import Path
 
 from affray import _version
-from affray.app.battles import MOST_ROUNDS
-from affray.app.fight_setups import AS_WRITTEN, FightWanted, LoadedFight, load_fight, load_raw_fight
-from affray.app.intake import InputError, Raw
+from affray.app.battle import MOST_ROUNDS
+from affray.app.files.rules_digest import rules_digest
+from affray.app.files.writing import write_whole
+from affray.app.inputs.fight_setups import (
+    AS_WRITTEN,
+    FightWanted,
+    LoadedFight,
+    load_fight,
+    load_raw_fight,
+)
+from affray.app.inputs.intake import InputError, Raw
 from affray.app.registry import system_named
-from affray.app.rules_digest import rules_digest
-from affray.app.writing import write_whole
 from affray.core.errors import StoreError
 from affray.core.telling import shown
 from affray.engine.budget import Budget, spending

@@ -7,8 +7,8 @@ import io
 from collections.abc import Iterator
 from functools import singledispatch
 
-from affray.app.fight_views import BattleView, CompareView, DuelView, Estimate, MatrixView
-from affray.app.views import View
+from affray.app.views.exchanges import View
+from affray.app.views.fights import BattleView, CompareView, DuelView, Estimate, MatrixView
 from affray.core.telling import escaped
 
 __all__ = ["COLUMNS", "to_csv"]

@@ -1,4 +1,4 @@
-"""What use cases about whole fights return; see `affray.app.views`."""
+"""What use cases about whole fights return; see `affray.app.views.exchanges`."""
 
 from __future__ import annotations
 
@@ -6,7 +6,7 @@ from dataclasses import dataclass
 from fractions import Fraction
 from typing import NamedTuple
 
-from affray.app.views import View
+from affray.app.views.exchanges import View
 from affray.engine.fight.duels.exact import ExactResult
 from affray.engine.fight.sampled.estimate import Estimate
 from affray.engine.fight.sampled.results import FighterStats

@@ -9,8 +9,8 @@ from collections.abc import Iterator, Mapping
 from dataclasses import fields, is_dataclass
 from types import CodeType, FunctionType
 
-from affray.app.fight_setups import LoadedFight
-from affray.app.fight_sheets import SIDES
+from affray.app.inputs.fight_setups import LoadedFight
+from affray.app.inputs.fight_sheets import SIDES
 from affray.core.errors import SetupError
 from affray.core.names import nearest
 from affray.core.node import Facts

@@ -8,9 +8,9 @@ from typing import Any, cast
 
 import pytest
 
-from affray.app.battles import Sampling, fought
-from affray.app.fight_setups import fight_examples, load_raw_fight
-from affray.app.fight_sheets import fight_schema
+from affray.app.battle import Sampling, fought
+from affray.app.inputs.fight_setups import fight_examples, load_raw_fight
+from affray.app.inputs.fight_sheets import fight_schema
 from affray.app.registry import system_named
 from affray.core.telling import AffrayWarning
 

@@ -8,19 +8,19 @@ from __future__ import annotations
 import secrets
 from typing import TYPE_CHECKING, NamedTuple
 
-from affray.app.fight_setups import (
+from affray.app.duel import side_rows
+from affray.app.inputs.fight_setups import (
     AS_WRITTEN,
     FightWanted,
     LoadedFight,
     load_fight,
 )
-from affray.app.fight_views import (
+from affray.app.inputs.habits import check_habits
+from affray.app.views.fights import (
     BattleView,
     CompareView,
     SurvivorRow,
 )
-from affray.app.fights import side_rows
-from affray.app.habits import check_habits
 from affray.core.errors import SetupError
 from affray.engine.budget import Budget, spending
 

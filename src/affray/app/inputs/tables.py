@@ -11,8 +11,8 @@ from itertools import groupby
 from pathlib import Path
 from typing import TYPE_CHECKING
 
-from affray.app.documents import Document, document_from_file, document_from_stdin, is_path
-from affray.app.intake import InputError, Place, Raw, Written, place_told
+from affray.app.files.documents import Document, document_from_file, document_from_stdin, is_path
+from affray.app.inputs.intake import InputError, Place, Raw, Written, place_told
 from affray.core.names import nearest, unknown
 from affray.core.node import Facts
 from affray.core.step import System

@@ -25,10 +25,17 @@ from pathlib import Path
 from typing import NamedTuple
 
 from affray import _version
-from affray.app.rules_digest import rules_digest
-from affray.app.setups import InputError, Loaded, Raw, load_raw
-from affray.app.views import plain
-from affray.app.writing import ChangedError, Revision, digest, revision, write_beside, write_whole
+from affray.app.files.rules_digest import rules_digest
+from affray.app.files.writing import (
+    ChangedError,
+    Revision,
+    digest,
+    revision,
+    write_beside,
+    write_whole,
+)
+from affray.app.inputs.setups import InputError, Loaded, Raw, load_raw
+from affray.app.views.exchanges import plain
 from affray.core.errors import AnswerError, StoreError
 from affray.core.node import Facts
 from affray.core.step import System

@@ -15,12 +15,12 @@ from typing import Any
 import pytest
 
 from affray import _version
-from affray.app import rules_digest as digests
-from affray.app import saved
+from affray.app.files import rules_digest as digests
+from affray.app.files import saved
+from affray.app.files.rules_digest import rules_digest
+from affray.app.files.saved import GameFile, restore, save, to_saved
+from affray.app.inputs.setups import InputError, Loaded, load
 from affray.app.registry import system_named
-from affray.app.rules_digest import rules_digest
-from affray.app.saved import GameFile, restore, save, to_saved
-from affray.app.setups import InputError, Loaded, load
 from affray.app.use_cases import open_game, play_script
 from affray.core.errors import AnswerError, StoreError
 from affray.engine.exchange.session import Answer, Session
@@ -317,7 +317,7 @@ def test_a_game_survives_kills_while_it_is_saved(tmp_path: Path) -> None:
     """Killed at any moment of a run of answers it opens, with what was answered before."""
     path = tmp_path / "game.json"
     code = (
-        "import itertools, sys; from pathlib import Path; from affray.app import saved; "
+        "import itertools, sys; from pathlib import Path; from affray.app.files import saved; "
         "from affray.app.use_cases import open_game, play_script\n"
         "file = saved.GameFile(Path(sys.argv[1]))\n"
         "loaded, session = open_game('eclipse-phase', 'jinx-shoots')\n"

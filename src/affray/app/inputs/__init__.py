@@ -1,0 +1,1 @@
+"""What users give: tables, rosters and setups, checked, ready for an engine."""

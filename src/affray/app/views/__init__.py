@@ -1,0 +1,1 @@
+"""What use cases return: plain records, and how they become JSON, CSV, pictures, words."""
