@@ -16,7 +16,7 @@ from benchmarks.machine import Spent
 from benchmarks.workloads import Workload, workloads
 
 from affray.engine.exchange import kernel
-from affray.systems.empty_earth import rolling
+from affray.systems.empty_earth import roll
 
 AGREED = {"W1": 4, "W2": 6, "W2L": 6, "W3-30": 4, "W3-100": 4, "W4": 3, "W5": 3, "W6": 3, "W8": 3,
           "W7": 3, "W9": 3}  # fmt: skip
@@ -92,7 +92,7 @@ def test_cold_is_cold_whoever_remembers() -> None:
 def test_cold_forgets_what_remembers_the_unknown() -> None:
     inside = [
         inspect.getclosurevars(function).nonlocals["known"]
-        for function in vars(rolling).values()
+        for function in vars(roll).values()
         if inspect.isfunction(function) and "known" in inspect.getclosurevars(function).nonlocals
     ]
     EVERY["W2"].ours.ready(EVERY["W2"].numbers)()

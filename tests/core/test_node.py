@@ -5,7 +5,7 @@ from typing import Any, NamedTuple
 import pytest
 
 from affray.core.errors import RulesError
-from affray.core.node import At, Choice, End, Go, Node, Option, choose, fill, fill_each
+from affray.core.node import At, Choice, End, Go, Node, Offer, Option, choose, fill, fill_each
 from affray.core.step import step
 
 
@@ -132,6 +132,24 @@ def test_one_option_beside_closed_ones_stays_a_choice() -> None:
 def test_no_option_is_refused(closed: tuple[tuple[str, str], ...]) -> None:
     with pytest.raises(RulesError, match=r"'which\?' offers the options \[\]; needed: some"):
         choose("a", "which?", [], closed=closed)
+
+
+def test_an_offer_collects_options_and_reasons_in_their_order() -> None:
+    offer: Offer[Light] = Offer(WHITE)
+    offer.close("blue", "no filter")
+    offer.add("red", At(shine, Light(0, "red")), 2, "through the red glass")
+    offer.close("green", "the glass is broken")
+    red = Option("red", At(shine, Light(0, "red")), 2, "through the red glass")
+    closed = (("blue", "no filter"), ("green", "the glass is broken"))
+    assert offer.choose("a", "which?", (("bright", 1),)) == Choice(
+        "a", "which?", (WHITE, red), (("bright", 1),), closed
+    )
+
+
+def test_an_offer_of_one_option_takes_it() -> None:
+    offer: Offer[Light] = Offer()
+    offer.add("white", At(shine, Light(1)))
+    assert offer.choose("a", "which?") == Go(shine, Light(1))
 
 
 def test_two_options_of_one_name_are_refused() -> None:

@@ -38,6 +38,7 @@ __all__ = [
     "Facts",
     "Go",
     "Node",
+    "Offer",
     "Option",
     "choose",
     "facts",
@@ -191,6 +192,30 @@ def choose(
         names = [option.name for option in offered]
         raise RulesError(f"{ask!r} offers the options {names}; needed: some, each named once")
     return Choice(actor, ask, offered, about, closed)
+
+
+class Offer(Generic[F]):
+    """A choice that is being put together: options in their order, and why others are closed."""
+
+    __slots__ = ("closed", "options")
+
+    def __init__(self, *first: Option[F]) -> None:
+        self.options: list[Option[F]] = list(first)
+        self.closed: list[tuple[str, str]] = []
+
+    def add(self, name: str, at: At[F], spends: int = 0, words: str = "") -> None:
+        """Offer one more option; see `Option`."""
+        self.options.append(Option(name, at, spends, words))
+
+    def close(self, name: str, why: str) -> None:
+        """Name an option that the book knows and that is not on offer here, with the reason."""
+        self.closed.append((name, why))
+
+    def choose(
+        self, actor: str, ask: str, about: tuple[tuple[str, object], ...] = ()
+    ) -> Choice[F] | Go[F]:
+        """The node: somebody picks one of the options; see the function `choose`."""
+        return choose(actor, ask, self.options, about, tuple(self.closed))
 
 
 def unhashable_field(facts: Facts) -> tuple[str, str] | None:

@@ -14,6 +14,7 @@ from typing import TYPE_CHECKING, Any, Generic, NamedTuple, TypeVar
 
 from affray.core.carriers import carried_by, modules_of
 from affray.core.errors import RulesError
+from affray.core.loop import Loop
 from affray.core.names import unknown
 from affray.core.node import Facts, Go, Node
 from affray.core.ruling import Erratum, Profile, Ruling, Rulings
@@ -514,6 +515,8 @@ def _targets(step: Step[F]) -> set[Step[F]]:
             thing = function.__globals__.get(name)
             if isinstance(thing, Step):
                 found.add(thing)
+            elif isinstance(thing, Loop):
+                found.add(thing.step)
             elif inspect.isfunction(thing) and thing.__module__ == function.__module__:
                 waiting.append(thing)
             elif isinstance(thing, ModuleType):

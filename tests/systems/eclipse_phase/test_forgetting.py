@@ -14,7 +14,7 @@ from affray.core.ruling import Ruling, Rulings
 from affray.engine.budget import Budget, spending
 from affray.engine.exchange import best
 from affray.engine.exchange.flow import flow
-from affray.systems.eclipse_phase import injury, opposed
+from affray.systems.eclipse_phase import harm, roll
 from affray.systems.eclipse_phase.fight import FIGHT
 from affray.systems.eclipse_phase.sheet import Setup
 from affray.systems.eclipse_phase.state import Exchange
@@ -92,7 +92,7 @@ FORGETTING: dict[str, tuple[Setup, Settled]] = {
 def remember_all(monkeypatch: pytest.MonkeyPatch) -> None:
     """No number is dropped when the rolls are compared."""
     for forgets in ("_rolled", "_rolled_off"):
-        monkeypatch.setattr(opposed, forgets, lambda numbers: numbers)
+        monkeypatch.setattr(roll, forgets, lambda numbers: numbers)
 
 
 def asked(found: Mapping[Exchange, Fraction]) -> dict[object, Fraction]:
@@ -226,6 +226,6 @@ def test_ep53_what_is_forgotten_lets_attacks_meet() -> None:
             whole, refuse_open(whole), seams=FIGHT.seams,  # type: ignore[arg-type]  # its steps
             looked=lambda at, weight, total, into=places: into.append(at),  # type: ignore[misc]
         )  # fmt: skip
-        assert {at.step for at in places} == {injury.next_target}
+        assert {at.step for at in places} == {harm.next_target}
         seen.add(frozenset(places))
     assert len(seen) == 1

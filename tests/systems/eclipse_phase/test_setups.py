@@ -11,8 +11,8 @@ from affray.engine.exchange.session import Session
 from affray.engine.fight.contest import Contest, Side
 from affray.engine.fight.duels.duel import Duel
 from affray.engine.fight.plans import Plan
-from affray.systems.eclipse_phase.asked import FIELDS
 from affray.systems.eclipse_phase.fight import FIGHT
+from affray.systems.eclipse_phase.questions import FIELDS
 from affray.systems.eclipse_phase.sheet import Ammo, Armor, Combatant, Setup, Weapon
 from affray.systems.eclipse_phase.state import Exchange, Struck
 

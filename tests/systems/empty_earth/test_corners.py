@@ -13,10 +13,10 @@ from affray.core.errors import AnswerError, SetupError
 from affray.core.reading import enumerated
 from affray.core.ruling import Rulings
 from affray.systems.empty_earth.harm import reach_of
+from affray.systems.empty_earth.post_roll import moves, ways
 from affray.systems.empty_earth.reading import Again, Band, Shown
 from affray.systems.empty_earth.sheet import Active, Armor, Cubes, Fighter
 from affray.systems.empty_earth.state import Terms, Tricks
-from affray.systems.empty_earth.tricks import moves, ways
 
 from .factory import (
     ADA,

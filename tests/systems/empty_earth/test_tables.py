@@ -4,10 +4,10 @@ from affray.core.dice import Pool, d
 from affray.core.ruling import Rulings
 from affray.systems.empty_earth import tables
 from affray.systems.empty_earth.fight import Standing, Suffered
+from affray.systems.empty_earth.post_roll import Move
 from affray.systems.empty_earth.reading import Again, Band, Dice, DodgeSum, DodgeValues, Shown
 from affray.systems.empty_earth.sheet import Cubes, DiceLine
 from affray.systems.empty_earth.state import Condition, Exchange, Landed, Past, Plan, Terms, Tricks
-from affray.systems.empty_earth.tricks import Move
 
 
 def test_ee6_ee33_each_kind_has_its_defence_and_its_reaction() -> None:

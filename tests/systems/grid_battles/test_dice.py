@@ -11,9 +11,9 @@ from affray.core.dice import Die, Pool
 from affray.core.errors import SetupError
 from affray.core.reading import Read, distribution, enumerated
 from affray.systems.grid_battles import SYSTEM
+from affray.systems.grid_battles.harm import count_hits
 from affray.systems.grid_battles.reading import Rolled, Shields, Symbols
 from affray.systems.grid_battles.sheet import ASSUMED, DiceSet, die_of
-from affray.systems.grid_battles.steps import count_hits
 
 from .factory import HILL, WORKED, asked, facts_of, game, giving, setup
 

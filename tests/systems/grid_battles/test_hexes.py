@@ -8,7 +8,7 @@ from hypothesis import given, settings
 from hypothesis import strategies as st
 
 from affray.core.errors import SetupError
-from affray.systems.grid_battles.hexes import (
+from affray.systems.grid_battles.map.hexes import (
     Hex,
     Line,
     distance,

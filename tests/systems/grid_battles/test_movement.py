@@ -6,7 +6,7 @@ import pytest
 
 from affray.core.errors import AnswerError
 from affray.engine.exchange.session import Session
-from affray.systems.grid_battles.hexes import from_label
+from affray.systems.grid_battles.map.hexes import from_label
 
 from .factory import (
     UNIT,

@@ -7,7 +7,7 @@ from typing import Any, cast
 import pytest
 
 from affray.core.errors import RulesError, SetupError
-from affray.systems.grid_battles.board import piece_at
+from affray.systems.grid_battles.map.board import piece_at
 from affray.systems.grid_battles.sheet import (
     ASSUMED,
     Bonus,

@@ -8,7 +8,7 @@ import pytest
 from affray.app.inputs.setups import load_raw
 from affray.engine.exchange.game import Game
 from affray.engine.exchange.session import Session
-from affray.systems.grid_battles.hexes import to_label
+from affray.systems.grid_battles.map.hexes import to_label
 from affray.systems.grid_battles.rulings import RULINGS
 from affray.systems.grid_battles.state import Battle, Board
 from tests.scenarios import random_session

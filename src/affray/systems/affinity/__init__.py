@@ -9,7 +9,7 @@ from pathlib import Path
 
 from affray.core.step import System
 from affray.systems.affinity import fight
-from affray.systems.affinity.asked import FIELDS, OBJECTIVES, drop
+from affray.systems.affinity.questions import FIELDS, OBJECTIVES, drop
 from affray.systems.affinity.rulings import ERRATA, PROFILES, RULINGS
 from affray.systems.affinity.sheet import Setup
 from affray.systems.affinity.state import Exchange

@@ -7,7 +7,7 @@ from affray.core.modifier import Total
 from affray.core.node import At, Go, Node, Option, choose
 from affray.core.ruling import Rulings
 from affray.core.step import Step, step
-from affray.systems.affinity import attack, defence, others, speed
+from affray.systems.affinity import harm, initiative, other_actions, roll
 from affray.systems.affinity import rulings as rule
 from affray.systems.affinity.attempts import (
     action_named,
@@ -99,11 +99,11 @@ def take_turn(x: Exchange) -> Node[Exchange]:
     """Somebody's turn comes in the order of initiative, or something else happens."""
     setup = x.terms.setup
     if setup.act == "initiative":
-        return Go(speed.exert_for_speed, x)
+        return Go(initiative.exert_for_speed, x)
     if setup.act != "turn":
-        return Go(others.mend, x)
+        return Go(other_actions.mend, x)
     if setup.hazard is not None:
-        return Go(defence.meet_hazard, x._replace(plan=None))
+        return Go(harm.meet_hazard, x._replace(plan=None))
     return Go(choose_action, x)
 
 
@@ -138,7 +138,7 @@ def choose_action(x: Exchange) -> Node[Exchange]:
         options.append(Option(name, At(_after_choice(x, name), after), 0, WORDS[name]))
     if not options:
         idle = x._replace(plan=Plan("pass", "pass"))
-        options.append(Option("pass", At(others.do_nothing, idle), 0, WORDS["pass"]))
+        options.append(Option("pass", At(other_actions.do_nothing, idle), 0, WORDS["pass"]))
     return choose("attacker", "which action?", options, closed=tuple(closed))
 
 
@@ -151,11 +151,11 @@ def _is_unknown(name: str, rulings: Rulings) -> bool:
 
 def _after_choice(x: Exchange, name: str) -> Step[Exchange]:
     if name == "defend":
-        return others.defend
+        return other_actions.defend
     if name == "steady":
-        return others.steady
+        return other_actions.steady
     if name == "rush" and x.rulings[rule.RUSH] == "fixed":
-        return others.regain_hd
+        return other_actions.regain_hd
     return choose_exertion
 
 
@@ -208,7 +208,7 @@ def choose_exertion(x: Exchange) -> Node[Exchange]:
     pool = action.pool if action else 0
     cap = cap_of(sheet, terms.striker, terms.rulings, pool)
     least = 0 if pool else min(cap, TIERS[tier].minimum)
-    then = attack.roll_action
+    then = roll.roll_action
     if terms.striker.affinity:
         then = choose_affinity
     if pool and not cap:
@@ -229,7 +229,7 @@ def choose_affinity(x: Exchange) -> Node[Exchange]:
     terms, plan = x.terms, x.planned
     most = affinity_limit(terms.setup.attacker, terms.striker, plan.exertion, terms.rulings)
     options = [
-        Option(str(n), At(attack.roll_action, x._replace(plan=plan._replace(affinity=n))), n,
+        Option(str(n), At(roll.roll_action, x._replace(plan=plan._replace(affinity=n))), n,
                spoken(n, "Affinity"))
         for n in range(most + 1)
     ]  # fmt: skip

@@ -21,10 +21,10 @@ from affray.systems.affinity import rulings as rule
 from affray.systems.affinity.aftermath import restored
 from affray.systems.affinity.attempts import guard_of
 from affray.systems.affinity.declaration import declared
+from affray.systems.affinity.initiative import initiative_pool
 from affray.systems.affinity.numbers import condition_of, hd_max_of, rages, state_of
 from affray.systems.affinity.reading import Rank
 from affray.systems.affinity.sheet import Ally, Combatant, Setup
-from affray.systems.affinity.speed import initiative_pool
 from affray.systems.affinity.state import Condition, Cover, Exchange, Guard
 from affray.systems.affinity.tables import ECONOMY, RESOLVE
 

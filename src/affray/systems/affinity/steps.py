@@ -3,20 +3,28 @@
 | chapter | steps of the book | module |
 |---|---|---|
 | declaration | whose turn it is, 1 action and exertion | `declaration` |
-| speed | initiative | `speed` |
-| attack | 2 to 7: the roll, successes, damage, burning | `attack` |
-| others | Defend, Rush, Steady, moving, healing, helping | `others` |
-| defence | 8 and 9: allies Intervene, layers, the loss | `defence` |
+| initiative | who acts first | `initiative` |
+| the roll | 2 to 7: the roll, successes, damage, burning | `roll` |
+| other actions | Defend, Rush, Steady, moving, healing, helping | `other_actions` |
+| harm | 8 and 9: allies Intervene, layers, the loss | `harm` |
 | aftermath | Resolve checks, who is down | `aftermath` |
 """
 
 from affray.core.step import Step
-from affray.systems.affinity import aftermath, attack, declaration, defence, others, speed
+from affray.systems.affinity import (
+    aftermath,
+    declaration,
+    harm,
+    initiative,
+    other_actions,
+    roll,
+)
 from affray.systems.affinity.state import Exchange
 
 __all__ = ["STEPS", "declare"]
 
 STEPS: tuple[Step[Exchange], ...] = (
-    declaration.STEPS + speed.STEPS + attack.STEPS + others.STEPS + defence.STEPS + aftermath.STEPS
-)
+    declaration.STEPS + initiative.STEPS + roll.STEPS + other_actions.STEPS + harm.STEPS
+    + aftermath.STEPS
+)  # fmt: skip
 declare = declaration.declare

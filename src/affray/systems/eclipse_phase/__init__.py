@@ -8,7 +8,7 @@ from pathlib import Path
 
 from affray.core.step import System
 from affray.systems.eclipse_phase import fight
-from affray.systems.eclipse_phase.asked import FIELDS, OBJECTIVES, drop
+from affray.systems.eclipse_phase.questions import FIELDS, OBJECTIVES, drop
 from affray.systems.eclipse_phase.rulings import RULINGS
 from affray.systems.eclipse_phase.sheet import Setup
 from affray.systems.eclipse_phase.state import Exchange

@@ -15,8 +15,8 @@ from affray.core.reading import SumOfDice
 from affray.core.ruling import Rulings
 from affray.core.step import cites
 from affray.systems.eclipse_phase import rulings as rule
-from affray.systems.eclipse_phase.attack import declare_attack
-from affray.systems.eclipse_phase.injury import is_full, next_target
+from affray.systems.eclipse_phase.declaration import declare_attack
+from affray.systems.eclipse_phase.harm import is_full, next_target
 from affray.systems.eclipse_phase.legality import bound
 from affray.systems.eclipse_phase.sheet import Combatant, Setup
 from affray.systems.eclipse_phase.state import Exchange, Pools

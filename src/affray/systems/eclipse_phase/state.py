@@ -10,7 +10,7 @@ from affray.core.ruling import Rulings
 from affray.systems.eclipse_phase.reading import LOST, Result
 from affray.systems.eclipse_phase.sheet import Setup, Weapon
 
-__all__ = ["MISSED", "Attack", "Check", "Exchange", "Pools", "Struck", "Target"]
+__all__ = ["MISSED", "Attack", "Check", "Exchange", "Pools", "Struck", "Target", "outcome"]
 
 Pools = tuple[tuple[str, int], ...]
 """Pool points that are left and may help: (pool, points), the most special pool first."""
@@ -256,3 +256,12 @@ class Exchange(NamedTuple):
         if self.attack is None:
             raise RulesError("a step looks at target numbers before they are settled")
         return self.attack
+
+
+def outcome(x: Exchange) -> Exchange:
+    """The facts that outlive the dice."""
+    return Exchange(
+        x.rulings, rounds=x.rounds, spent=x.spent, fumble=x.fumble, failures=x.failures,
+        broken=x.broken, suppresses=x.suppresses, pools=x.pools, exposed=x.exposed,
+        lands_m=x.lands_m,
+    )  # fmt: skip

@@ -1,15 +1,17 @@
-"""The procedure in the book's order: declaration, opposed test, injury.
+"""The procedure in the book's order.
 
 | chapter | steps of the book | module |
 |---|---|---|
-| declaration | 1 declare attack, 2 declare defence, 3 modifiers | `attack` |
-| opposed test | 4 roll, 5 determine result | `opposed` |
-| injury | 6 damage, 7 armor, 8 apply, 9 wounds and their checks | `injury` |
+| declaration | 1 declare attack, 2 declare defence, 3 modifiers | `declaration` |
+| the roll | 4 opposed test, 5 determine result | `roll` |
+| harm | 6 damage, 7 armor, 8 apply damage | `harm` |
+| aftermath | 9 wounds and their checks, then the next target | `aftermath` |
 """
 
-from affray.systems.eclipse_phase import attack, injury, opposed
+from affray.systems.eclipse_phase import aftermath, declaration, harm, roll
 
 __all__ = ["STEPS", "declare"]
 
-STEPS = attack.STEPS + opposed.STEPS + injury.STEPS
-declare = attack.declare
+STEPS = declaration.STEPS + roll.STEPS + harm.STEPS + aftermath.STEPS
+declare = declaration.declare
+aftermath.NEXT_TARGET.leads_to(harm.next_target)

@@ -9,7 +9,7 @@ from pathlib import Path
 
 from affray.core.step import System
 from affray.systems.empty_earth import fight
-from affray.systems.empty_earth.asked import FIELDS, OBJECTIVES
+from affray.systems.empty_earth.questions import FIELDS, OBJECTIVES
 from affray.systems.empty_earth.rulings import RULINGS
 from affray.systems.empty_earth.sheet import Setup
 from affray.systems.empty_earth.state import Exchange

@@ -4,10 +4,10 @@ from __future__ import annotations
 
 from dataclasses import replace
 
+from affray.core.loop import Loop
 from affray.core.node import At, Chance, End, Go, Node, Option, choose
-from affray.core.step import Step, cites, step
+from affray.core.step import cites, step
 from affray.core.unknown import remembers
-from affray.systems.empty_earth import declaration, harm
 from affray.systems.empty_earth import rulings as rule
 from affray.systems.empty_earth.numbers import called, settle, swapped, why_not
 from affray.systems.empty_earth.reading import Regained
@@ -24,8 +24,14 @@ from affray.systems.empty_earth.state import (
 from affray.systems.empty_earth.tables import COST, REGAIN
 
 __all__ = [
-    "STEPS", "can_pay_revival", "is_same", "lose_vitality", "lowered", "revive", "why_not_revive",
+    "COUNTER", "FIXED_COUNTER", "NEXT_ATTACK", "NEXT_TURN", "STEPS", "can_pay_revival", "is_same",
+    "lose_vitality", "lowered", "revive", "why_not_revive",
 ]  # fmt: skip
+
+COUNTER: Loop[Exchange] = Loop("the attack of a Counter")
+FIXED_COUNTER: Loop[Exchange] = Loop("the one hit of a Counter that needs no roll")
+NEXT_ATTACK: Loop[Exchange] = Loop("the next attack of a row")
+NEXT_TURN: Loop[Exchange] = Loop("the turn between two attacks of a row")
 
 
 # -- Vitality --------------------------------------------------------------------------------
@@ -207,9 +213,9 @@ def _counter(x: Exchange, price: Cubes) -> At[Exchange]:
     terms = Terms(rulings=x.rulings, setup=swapped(x.terms.declared), striker=striker, answered=x)
     back = Exchange(terms, x.terms.striker, plan=NO_PLAN)
     if x.rulings[rule.COUNTER] != "fixed":
-        return At(declaration.buy_immediate, back)
+        return At(COUNTER.step, back)
     settled = settle(terms, back.defending, NO_PLAN)
-    return At(harm.count_hits, back._replace(terms=settled, reach=(Landed(1),)))
+    return At(FIXED_COUNTER.step, back._replace(terms=settled, reach=(Landed(1),)))
 
 
 # -- the end ---------------------------------------------------------------------------------
@@ -238,8 +244,7 @@ def next_attack(x: Exchange) -> Node[Exchange]:
         again, x.defending, gained=x.gained, downed=x.downed, countered=x.countered,
         marked=x.marked, past=added(x), plan=NO_PLAN,
     )  # fmt: skip
-    between: Step[Exchange] = declaration.declare_attack
-    return Go(declaration.begin_turn if terms.declared.turn_between else between, after)
+    return Go(NEXT_TURN.step if terms.declared.turn_between else NEXT_ATTACK.step, after)
 
 
 def added(x: Exchange) -> Past:

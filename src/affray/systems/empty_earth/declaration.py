@@ -2,9 +2,7 @@
 
 from __future__ import annotations
 
-from collections.abc import Iterator, Sequence
 from dataclasses import replace
-from itertools import combinations
 from typing import Literal
 
 from affray.core.errors import SetupError
@@ -12,23 +10,23 @@ from affray.core.modifier import Total
 from affray.core.node import At, Go, Node, Option, choose
 from affray.core.ruling import Rulings
 from affray.core.step import Step, step
-from affray.systems.empty_earth import aftermath, rolling
+from affray.systems.empty_earth import aftermath, roll
 from affray.systems.empty_earth import rulings as rule
+from affray.systems.empty_earth.cubes import bundles, costs, name_of, spoken, too_dear
 from affray.systems.empty_earth.numbers import (
     called,
     condition_of,
-    costs,
     defence_total,
     purse,
     reaction_dice,
     refreshed,
     why_not,
 )
-from affray.systems.empty_earth.sheet import Cubes, Feature, Fighter, Setup
+from affray.systems.empty_earth.sheet import Cubes, Fighter, Setup
 from affray.systems.empty_earth.state import NO_PLAN, Actor, Condition, Exchange, Terms
 from affray.systems.empty_earth.tables import COST, REACTION_FOR
 
-__all__ = ["STEPS", "bundles", "declare", "declared", "name_of"]
+__all__ = ["STEPS", "declare", "declared"]
 
 
 def declare(setup: Setup, rulings: Rulings) -> At[Exchange]:
@@ -183,38 +181,6 @@ def _(before: Exchange, after: Exchange) -> str:
     return f"The {before.striker} attacks: {weapon.pool}."
 
 
-def name_of(bundle: Sequence[Feature]) -> str:
-    """Names of features taken together, joined by a plus; "none" for nothing."""
-    return "+".join(feature.name for feature in bundle) or "none"
-
-
-def bundles(features: Sequence[Feature], cubes: Cubes) -> Iterator[tuple[Feature, ...]]:
-    """Every set of features that these cubes pay for, the smallest first."""
-    for size in range(len(features) + 1):
-        for bundle in combinations(features, size):
-            if cubes.covers(costs(bundle)):
-                yield bundle
-
-
-def too_dear(features: Sequence[Feature], cubes: Cubes) -> tuple[tuple[str, str], ...]:
-    """Features that these cubes don't pay for, each with the reason."""
-    return tuple(
-        (f.name, f"costs {spoken(f.cost)}; at hand: {spoken(cubes)}")
-        for f in features
-        if not cubes.covers(f.cost)
-    )
-
-
-def spoken(cubes: Cubes) -> str:
-    """Cubes in words."""
-    parts = [
-        f"{n} {colour}"
-        for n, colour in ((cubes.red, "red"), (cubes.blue, "blue"), (cubes.black, "black"))
-        if n
-    ]
-    return ", ".join(parts) or "nothing"
-
-
 def _buy(
     x: Exchange, timing: Literal["immediate", "pre_roll"], then: Step[Exchange]
 ) -> Node[Exchange]:
@@ -290,7 +256,7 @@ def _(before: Exchange, after: Exchange) -> str:
 def use_abilities(x: Exchange) -> Node[Exchange]:
     """Step 1: before the roll the defender may use immediate Abilities."""
     setup, struck = x.terms.declared, x.defending
-    then = rolling.roll_attack if x.rulings[rule.REACTION] == "last" else buy_features
+    then = roll.roll_attack if x.rulings[rule.REACTION] == "last" else buy_features
     offered = [a for a in setup.defender.abilities if a.timing == "immediate"]
     if struck.fallen or (x.rulings[rule.BOTH] == "no" and x.planned.reaction != "none"):
         offered = []
@@ -326,7 +292,7 @@ def buy_features(x: Exchange) -> Node[Exchange]:
 def take_aim(x: Exchange) -> Node[Exchange]:
     """Step 2: the attacker spends blue cubes to Aim."""
     weapon = x.terms.declared.attacker.attacks[x.planned.line]
-    then = choose_reaction if x.rulings[rule.REACTION] == "last" else rolling.roll_attack
+    then = choose_reaction if x.rulings[rule.REACTION] == "last" else roll.roll_attack
     cubes = purse(x.terms, x.planned)
     can = cubes.blue // COST["aim"] if weapon.aim else 0
     if x.rulings[rule.AIM] == "once":

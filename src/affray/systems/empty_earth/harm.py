@@ -12,9 +12,9 @@ from affray.core.modifier import Modifier, Total
 from affray.core.node import At, Go, Node, Option, choose
 from affray.core.step import Step, cites, step
 from affray.core.unknown import remembers
-from affray.systems.empty_earth import aftermath, declaration
+from affray.systems.empty_earth import aftermath
 from affray.systems.empty_earth import rulings as rule
-from affray.systems.empty_earth.numbers import costs
+from affray.systems.empty_earth.cubes import bundles, costs, name_of, too_dear
 from affray.systems.empty_earth.reading import Shown, stops
 from affray.systems.empty_earth.sheet import Feature
 from affray.systems.empty_earth.state import Exchange, Landed, Terms, joined, put
@@ -197,7 +197,7 @@ def _buy_late(x: Exchange, timing: str, then: Step[Exchange]) -> Node[Exchange]:
     terms = x.terms
     features = [f for f in terms.later if f.timing == timing]
     options = []
-    for bundle in declaration.bundles(features, terms.striker.cubes):
+    for bundle in bundles(features, terms.striker.cubes):
         after = x
         if bundle:
             more = tuple(f.condition for f in bundle if f.condition)
@@ -207,9 +207,9 @@ def _buy_late(x: Exchange, timing: str, then: Step[Exchange]) -> Node[Exchange]:
                 piercing=x.piercing + x.hits * sum(f.piercing for f in bundle),
                 gained=joined(x.gained, more),
             )
-        name = declaration.name_of(bundle)
+        name = name_of(bundle)
         options.append(Option(name, At(then, after), costs(bundle).number))
-    closed = declaration.too_dear(features, terms.striker.cubes)
+    closed = too_dear(features, terms.striker.cubes)
     return choose(x.striker, "cubes for effects of the attack?", options, closed=closed)
 
 

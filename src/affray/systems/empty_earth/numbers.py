@@ -2,7 +2,6 @@
 
 from __future__ import annotations
 
-from collections.abc import Iterable
 from dataclasses import replace
 from functools import lru_cache
 
@@ -11,6 +10,7 @@ from affray.core.ruling import Rulings
 from affray.core.step import cites
 from affray.core.unknown import remembers
 from affray.systems.empty_earth import rulings as rule
+from affray.systems.empty_earth.cubes import costs
 from affray.systems.empty_earth.reading import Band
 from affray.systems.empty_earth.sheet import (
     Cubes,
@@ -38,7 +38,6 @@ __all__ = [
     "band_of",
     "called",
     "condition_of",
-    "costs",
     "counts_as_injured",
     "defence_total",
     "die_total",
@@ -124,14 +123,6 @@ def why_not(setup: Setup, weapon: Weapon, rulings: Rulings) -> str | None:
     if setup.distance_zones and not SEEN[rulings[rule.SIGHT], setup.line_of_sight]:
         return f"no Line of Sight: the line between the Zones is {setup.line_of_sight!r} (EE-12)"
     return None
-
-
-def costs(features: Iterable[Feature]) -> Cubes:
-    """What these features cost together."""
-    total = Cubes()
-    for feature in features:
-        total = total + feature.cost
-    return total
 
 
 def _weapon(setup: Setup, plan: Plan) -> Weapon:

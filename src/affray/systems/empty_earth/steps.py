@@ -3,14 +3,19 @@
 | chapter | steps of the book | module |
 |---|---|---|
 | declaration | 1 declare and answer, 2 commit modifiers | `declaration` |
-| rolling | 3 roll, 4 effects after the roll, 5 modifiers | `rolling` |
+| the roll | 3 roll, 4 effects after the roll, 5 modifiers | `roll` |
 | harm | 6 Dodge, 7 hits, 8 damage | `harm` |
 | aftermath | 9 Counter; Vitality 0, revival, the end of a Stage | `aftermath` |
 """
 
-from affray.systems.empty_earth import aftermath, declaration, harm, rolling
+from affray.systems.empty_earth import aftermath, declaration, harm, roll
 
 __all__ = ["STEPS", "declare"]
 
-STEPS = declaration.STEPS + rolling.STEPS + harm.STEPS + aftermath.STEPS
+STEPS = declaration.STEPS + roll.STEPS + harm.STEPS + aftermath.STEPS
 declare = declaration.declare
+
+aftermath.NEXT_TURN.leads_to(declaration.begin_turn)
+aftermath.NEXT_ATTACK.leads_to(declaration.declare_attack)
+aftermath.COUNTER.leads_to(declaration.buy_immediate)
+aftermath.FIXED_COUNTER.leads_to(harm.count_hits)

@@ -10,9 +10,9 @@ from pathlib import Path
 
 from affray.core.step import System
 from affray.systems.grid_battles import fight
-from affray.systems.grid_battles.asked import FIELDS, OBJECTIVES
-from affray.systems.grid_battles.drawing import drawing
-from affray.systems.grid_battles.picture import picture
+from affray.systems.grid_battles.map.drawing import drawing
+from affray.systems.grid_battles.map.picture import picture
+from affray.systems.grid_battles.questions import FIELDS, OBJECTIVES
 from affray.systems.grid_battles.rulings import RULINGS
 from affray.systems.grid_battles.sheet import Setup
 from affray.systems.grid_battles.state import Battle

@@ -13,10 +13,10 @@ from affray.core.node import At, facts
 from affray.core.ruling import Rulings
 from affray.core.step import cites
 from affray.systems.grid_battles import rulings as rule
+from affray.systems.grid_battles.declaration import declared
 from affray.systems.grid_battles.numbers import points_of, reduced, why_not
 from affray.systems.grid_battles.sheet import Setup, Unit
 from affray.systems.grid_battles.state import Battle
-from affray.systems.grid_battles.steps import declared
 
 __all__ = ["FIGHT", "Standing", "Toll"]
 

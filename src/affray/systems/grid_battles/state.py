@@ -13,7 +13,7 @@ from affray.core.dice import Pool
 from affray.core.errors import RulesError
 from affray.core.node import KeepsHash, facts
 from affray.core.ruling import Rulings
-from affray.systems.grid_battles.hexes import Hex
+from affray.systems.grid_battles.map.hexes import Hex
 from affray.systems.grid_battles.reading import Rolled
 from affray.systems.grid_battles.sheet import DiceSet, Scenario
 from affray.systems.grid_battles.tables import Part

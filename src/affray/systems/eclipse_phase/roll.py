@@ -7,7 +7,7 @@ from functools import lru_cache
 from affray.core.dice import D100, Pool
 from affray.core.node import At, Chance, Go, Node, Option, choose
 from affray.core.step import Step, cites, step
-from affray.systems.eclipse_phase import injury
+from affray.systems.eclipse_phase import harm
 from affray.systems.eclipse_phase import rulings as rule
 from affray.systems.eclipse_phase.pools import after_roll, before_roll, can_help, put
 from affray.systems.eclipse_phase.reading import (
@@ -293,7 +293,7 @@ def _go_on(x: Exchange) -> Go[Exchange]:
     """To the next target: the same attack roll, or in melee an attack roll of its own."""
     if len(x.struck) == len(x.targets):
         over = tuple([_rolled_off(target) for target in x.targets])
-        return Go(injury.next_target, x._replace(attack=_rolled(x.numbers), targets=over))
+        return Go(harm.next_target, x._replace(attack=_rolled(x.numbers), targets=over))
     if not x.numbers.is_melee:
         return Go(roll_defence, x)
     again = x.numbers._replace(tn=x.numbers.unhelped, helped=False)

@@ -6,7 +6,7 @@ from affray.core.modifier import Modifier, Total
 from affray.core.node import At, Chance, Go, Node, Option, choose
 from affray.core.step import Step, cites, step
 from affray.core.unknown import remembers
-from affray.systems.affinity import aftermath, defence, others
+from affray.systems.affinity import aftermath, harm, other_actions
 from affray.systems.affinity import rulings as rule
 from affray.systems.affinity.attempts import (
     Attempt,
@@ -101,12 +101,12 @@ def _effect(x: Exchange) -> Step[Exchange]:
         selects = action is not None and action.shape == "select"
         return choose_targets if selects and enough else deal_damage
     if kind == "rush":
-        return others.regain_hd
+        return other_actions.regain_hd
     if kind == "heal":
-        return others.heal
+        return other_actions.heal
     if kind in {"dash", "march", "disengage"}:
-        return others.move
-    return others.stabilize if kind == "stabilize" else others.help_friend
+        return other_actions.move
+    return other_actions.stabilize if kind == "stabilize" else other_actions.help_friend
 
 
 # -- damage ----------------------------------------------------------------------------------
@@ -133,7 +133,7 @@ def deal_damage(x: Exchange) -> Node[Exchange]:
     dealt, kind, spread = _dealt(x.terms, x.planned, x.successes)
     after = x._replace(dealt=dealt, damage=dealt, type=kind, spread=spread)
     burns = after.burn and x.rulings[rule.BURN] == "listed"
-    return Go(burn_hd if burns else defence.meet_damage, after)
+    return Go(burn_hd if burns else harm.meet_damage, after)
 
 
 @cites("AF-6", "AF-31", "AF-75")
@@ -149,8 +149,8 @@ def _dealt(terms: Terms, plan: Plan, successes: int) -> tuple[int, str, int]:
     if successes < attempt.required:
         return 0, "", spread
     whole = damage_total(terms, plan, successes).value
-    dealt = defence.suffered(terms.setup.defender, action.type, whole)
-    return dealt, defence.type_kept(terms.setup.defender, action.type) if dealt else "", spread
+    dealt = harm.suffered(terms.setup.defender, action.type, whole)
+    return dealt, harm.type_kept(terms.setup.defender, action.type) if dealt else "", spread
 
 
 def damage_total(terms: Terms, plan: Plan, successes: int) -> Total:
@@ -182,7 +182,7 @@ def _(before: Exchange, after: Exchange) -> list[str | Total]:
 def burn_hd(x: Exchange) -> Node[Exchange]:
     """Step 7: every 1 on an exertion die burns a Hit Die of the attacker; nothing stops that."""
     if x.rulings[rule.BURN] == "listed":
-        return Go(defence.meet_damage, x)
+        return Go(harm.meet_damage, x)
     if x.terms.striker.hd > x.burn or x.planned.kind == "rush":
         return Go(_effect(x), x)
     return Go(aftermath.look_at_attacker, x._replace(plan=None))

@@ -11,7 +11,7 @@ from affray.core.errors import RulesError, SetupError
 from affray.core.ruling import Rulings
 from affray.core.step import cites
 from affray.systems.grid_battles import rulings as rule
-from affray.systems.grid_battles.hexes import (
+from affray.systems.grid_battles.map.hexes import (
     Hex,
     distance,
     from_label,

@@ -15,16 +15,17 @@ from affray.core.node import At, Chance, Go, Node, Option, choose
 from affray.core.reading import Read
 from affray.core.step import Step, step
 from affray.core.unknown import remembers
-from affray.systems.empty_earth import declaration, harm
+from affray.systems.empty_earth import harm
 from affray.systems.empty_earth import rulings as rule
+from affray.systems.empty_earth.cubes import bundles, costs, name_of, too_dear
 from affray.systems.empty_earth.numbers import (
     band_of,
-    costs,
     die_total,
     parry_band,
     settle,
     uses_of,
 )
+from affray.systems.empty_earth.post_roll import ways
 from affray.systems.empty_earth.reading import (
     Again,
     Dice,
@@ -45,7 +46,6 @@ from affray.systems.empty_earth.state import (
     put,
 )
 from affray.systems.empty_earth.tables import COST, CROWDED
-from affray.systems.empty_earth.tricks import ways
 
 __all__ = ["STEPS", "roll_attack"]
 
@@ -130,17 +130,17 @@ def buy_after_roll(x: Exchange) -> Node[Exchange]:
     features = [f for f in terms.later if f.timing == "post_roll"]
     rest = tuple(f for f in terms.later if f.timing != "post_roll")
     options = []
-    for bundle in declaration.bundles(features, terms.striker.cubes):
+    for bundle in bundles(features, terms.striker.cubes):
         after = _equipped(terms, tuple(bundle), rest)
         tricks = _with_bought(x, tuple(bundle))
         options.append(
             Option(
-                declaration.name_of(bundle),
+                name_of(bundle),
                 At(_next(tricks), x._replace(terms=after, tricks=tricks)),
                 costs(bundle).number,
             )
         )
-    closed = declaration.too_dear(features, terms.striker.cubes)
+    closed = too_dear(features, terms.striker.cubes)
     return choose(x.striker, "cubes for features after the roll?", options, closed=closed)
 
 

@@ -6,7 +6,7 @@ from typing import Any
 import pytest
 
 from affray.engine.exchange.session import Session
-from affray.systems.eclipse_phase.injury import added_up
+from affray.systems.eclipse_phase.harm import added_up
 from affray.systems.eclipse_phase.sheet import Ammo, Armor, Combatant, Setup, Weapon
 from affray.systems.eclipse_phase.state import Struck
 

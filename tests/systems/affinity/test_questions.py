@@ -21,8 +21,8 @@ from affray.engine.exchange import best
 from affray.engine.exchange import odds as exact
 from affray.engine.exchange.game import Game
 from affray.systems.affinity import fight
-from affray.systems.affinity.asked import FIELDS, OBJECTIVES
 from affray.systems.affinity.numbers import condition_of
+from affray.systems.affinity.questions import FIELDS, OBJECTIVES
 from affray.systems.affinity.sheet import Action, Combatant, Layer, Setup
 from affray.systems.affinity.state import Exchange
 

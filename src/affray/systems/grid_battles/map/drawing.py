@@ -5,10 +5,10 @@ from __future__ import annotations
 from html import escape
 from math import sqrt
 
-from affray.systems.grid_battles.board import called, ground_of, owner
-from affray.systems.grid_battles.hexes import Hex, to_label
+from affray.systems.grid_battles.map.board import called, ground_of, owner
+from affray.systems.grid_battles.map.hexes import Hex, to_label
+from affray.systems.grid_battles.map.picture import code
 from affray.systems.grid_battles.numbers import health_of
-from affray.systems.grid_battles.picture import code
 from affray.systems.grid_battles.sheet import PLAIN, Terrain
 from affray.systems.grid_battles.state import Battle, Board
 

@@ -8,7 +8,7 @@ from affray.core.modifier import Total
 from affray.core.node import At, Chance, Choice, Go, Node, Option, choose
 from affray.core.ruling import Rulings
 from affray.core.step import cites, step
-from affray.systems.eclipse_phase import opposed
+from affray.systems.eclipse_phase import roll
 from affray.systems.eclipse_phase import rulings as rule
 from affray.systems.eclipse_phase.legality import (
     affordable,
@@ -318,7 +318,7 @@ def settle_numbers(x: Exchange) -> Node[Exchange]:
     fired = SUPPRESS_ROUNDS if x.option == "suppress" else MODES[x.mode]["rounds"] if x.mode else 0
     until = x.rulings[rule.SUPPRESSION_ENDS] if x.option == "suppress" else ""
     return Go(
-        opposed.spend_before_attack,
+        roll.spend_before_attack,
         Exchange(
             x.rulings,
             attack=attack_numbers(x),

@@ -8,7 +8,7 @@ from affray.core.step import Objective
 from affray.engine.exchange import best
 from affray.engine.exchange import odds as exact
 from affray.engine.exchange.game import Game
-from affray.systems.eclipse_phase.asked import FIELDS, OBJECTIVES
+from affray.systems.eclipse_phase.questions import FIELDS, OBJECTIVES
 from affray.systems.eclipse_phase.state import Exchange
 
 from .factory import (

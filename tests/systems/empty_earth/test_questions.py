@@ -20,8 +20,8 @@ import pytest
 from affray.engine.exchange import best
 from affray.engine.exchange import odds as exact
 from affray.engine.exchange.game import Game
-from affray.systems.empty_earth.asked import FIELDS, OBJECTIVES
 from affray.systems.empty_earth.numbers import condition_of
+from affray.systems.empty_earth.questions import FIELDS, OBJECTIVES
 from affray.systems.empty_earth.sheet import Active, Armor, Cubes, Fighter
 from affray.systems.empty_earth.state import Exchange
 

@@ -6,7 +6,7 @@ from collections.abc import Callable
 
 from affray.core.node import At
 from affray.core.step import Field, Objective
-from affray.systems.eclipse_phase import injury
+from affray.systems.eclipse_phase import harm
 from affray.systems.eclipse_phase.state import Exchange, Struck
 
 __all__ = ["FIELDS", "OBJECTIVES", "drop"]
@@ -34,7 +34,7 @@ def drop(at: At[Exchange], needed: frozenset[str]) -> At[Exchange]:
     """
     x = at.facts
     done, struck = x.done, x.struck
-    if at.step is injury.apply_armor and struck:
+    if at.step is harm.apply_armor and struck:
         now = struck[0]
         if "critical" not in needed:
             now = now._replace(critical=False)

@@ -2,8 +2,8 @@
 
 from __future__ import annotations
 
-from affray.systems.grid_battles.board import called, ground_of, owner
-from affray.systems.grid_battles.hexes import from_label
+from affray.systems.grid_battles.map.board import called, ground_of, owner
+from affray.systems.grid_battles.map.hexes import from_label
 from affray.systems.grid_battles.numbers import health_of
 from affray.systems.grid_battles.sheet import PLAIN, Terrain
 from affray.systems.grid_battles.state import Battle, Board

@@ -1,0 +1,292 @@
+"""Steps 6 to 8: damage, armor, and what gets through, for one target after the other."""
+
+from __future__ import annotations
+
+from functools import lru_cache
+from typing import NamedTuple
+
+from affray.core.dice import D100, Die, Pool, d
+from affray.core.node import At, Chance, End, Go, Node, Option, choose
+from affray.core.step import cites, step
+from affray.systems.eclipse_phase import aftermath
+from affray.systems.eclipse_phase import rulings as rule
+from affray.systems.eclipse_phase.reading import DamageRead
+from affray.systems.eclipse_phase.state import Attack, Exchange, Struck, Target, outcome
+from affray.systems.eclipse_phase.tables import (
+    MOST_DV_VERY_SMALL,
+    round_half_up,
+)
+
+__all__ = ["STEPS", "added_up", "damage_dice", "is_full"]
+
+PERCENT = Pool((D100, 1))
+HIT = ("hit", "critical", "superior", "deadlock", "fumble", "failures", "broken", "rounds")
+HURT = (*HIT, "dv", "net")
+OVER = (*HURT, "incapacitated", "revivable")
+
+
+def _hurt(x: Exchange, struck: Struck) -> tuple[Struck, ...]:
+    return (struck, *x.struck[1:])
+
+
+class Track(NamedTuple):
+    """Damage in all, and what it means: out of it, dead."""
+
+    total: int
+    is_full: bool
+    is_dead: bool
+
+
+@cites("EP-65", "EP-124")
+def is_full(total: int, most: int) -> bool:
+    """Whether damage reaches durability, or stress lucidity."""
+    return total >= most
+
+
+@cites("EP-64", "EP-65", "EP-124")
+def added_up(before: int, net: int, dur: int, dr: int) -> Track:
+    """What was there before and what gets through, against durability and Death Rating.
+
+    Without durability (no mind, nothing that stress could fill) neither is ever reached.
+    """
+    total = before + net
+    return Track(total, dur > 0 and is_full(total, dur), dr > 0 and total >= dr)
+
+
+def _untouched(target: Target, struck: Struck) -> Struck:
+    kept = struck._replace(
+        all_wounds=target.wounds, stress=target.stress, pools=target.pools
+    )  # fmt: skip
+    if target.damage is None:
+        return kept
+    total, over, dead = added_up(target.damage, 0, target.dur, target.dr)
+    return kept._replace(
+        total=total, incapacitated=over, unconscious=over, dead=dead, revivable=not over
+    )
+
+
+@step("EP-71", settled=HIT)
+def next_target(x: Exchange) -> Node[Exchange]:
+    """Damage is worked out for each target that was hit, one after the other."""
+    done, struck, targets = x.done, x.struck, x.targets
+    while struck and not struck[0].hit:
+        done = (*done, _untouched(targets[0], struck[0]))
+        struck, targets = struck[1:], targets[1:]
+    if struck:
+        after = x._replace(done=done, struck=struck, targets=targets)
+        return Go(choose_effect if x.numbers.called != "none" else roll_damage, after)
+    left = x.pools if x.attack is None else x.attack.pools
+    return End(outcome(x)._replace(done=done, pools=left))
+
+
+# -- step 6: damage --------------------------------------------------------------------------
+
+
+@step("EP-99", "EP-100", settled=HIT)
+def choose_effect(x: Exchange) -> Node[Exchange]:
+    """A called shot takes effect with a superior success; a second one may add to it."""
+    struck, attack = x.struck[0], x.numbers
+    critical = struck.critical and x.rulings[rule.CALLED_CRITICAL] != "doubles"
+    if not (struck.superior or critical):
+        return Go(roll_damage, x._replace(attack=attack._replace(called="none")))
+    doubles = struck.critical and x.rulings[rule.CALLED_CRITICAL] != "effect"
+    second = struck.superior == 2
+    struck = struck._replace(doubled=doubles)
+    names = {
+        "bypass": ("damage",),
+        "specific": ("damage",),
+        "disarm": ("harder", "damage", "keep"),
+        "knockdown": ("none", "damage"),
+        "redirect": ("harder", "damage"),
+    }[attack.called]
+    if not second or (len(names) == 1 and x.rulings[rule.CALLED_SECOND] == "lost"):
+        names = ("none",)
+    words = {
+        "none": "nothing more",
+        "harder": "the check is at -60",
+        "damage": "damage as well",
+        "keep": "you hold the weapon",
+    }
+    options = []
+    for name in names:
+        extra = name == "damage" and attack.called in {"bypass", "specific"}
+        effect = f"{attack.called}+{name}" if second else attack.called
+        marked = struck._replace(effect=effect, extra=int(extra))
+        after = x._replace(struck=_hurt(x, marked))
+        options.append(Option(name, At(roll_damage, after), 0, words[name]))
+    return choose("attacker", "what does the second superior success add?", options)
+
+
+@lru_cache(maxsize=4096)
+@cites("EP-57", "EP-58", "EP-60", "EP-94", "EP-153")
+def damage_dice(
+    attack: Attack,
+    superior: int,
+    critical: bool,  # noqa: FBT001  # kept positional: the cache keys on it
+    half: bool,  # noqa: FBT001
+    doubling: str,
+) -> tuple[Pool, DamageRead]:
+    """The dice of a hit and how they are read.
+
+    Args:
+        attack: the attacker's numbers.
+        superior: superior successes that add dice.
+        critical: whether the hit doubles.
+        half: whether a disarm halves the DV.
+        doubling: readings of A-7, A-11, A-18 and A-35, joined by spaces.
+    """
+    doubles, ammo, small, rounding = doubling.split()
+    w10, w6, flat = attack.weapon_d10, attack.weapon_d6, attack.weapon_flat
+    x10, x6, minus = attack.d10, attack.d6 + superior, attack.minus
+    factors: list[tuple[int, int]] = []
+    own = (1, 1)
+    if critical:
+        if doubles == "dice":
+            w10, w6, x10, x6, minus = w10 * 2, w6 * 2, x10 * 2, x6 * 2, minus * 2
+        elif doubles == "weapon":
+            own = (2, 1)
+        else:
+            factors.append((2, 1))
+    if attack.half_small:
+        if small == "dice":
+            w10, w6 = round_half_up(w10, 2), round_half_up(w6, 2)
+            flat = round_half_up(flat, 2)
+        else:
+            factors.append((1, 2))
+    if attack.half_ammo:
+        if ammo == "weapon":
+            own = (1, 1) if own == (2, 1) else (1, 2)
+        else:
+            factors.append((1, 2))
+    if half:
+        factors.append((1, 2))
+    top = bottom = 1
+    for up, down in factors:
+        top, bottom = top * up, bottom * down
+    at_once = rounding == "once" or len(factors) + (own != (1, 1)) < 2
+    split = own != (1, 1)
+    apart = ((d(10), w10), (d(6), w6), (d(10), x10), (d(6), x6))
+    groups: tuple[tuple[Die, int], ...] = apart
+    if not split:
+        groups = ((d(10), w10 + x10), (d(6), w6 + x6))
+    read = DamageRead(
+        flat=flat,
+        minus=minus,
+        factor=(top, bottom) if at_once else (1, 1),
+        weapon=w10 + w6 if split else 0,
+        weapon_flat=flat if split else 0,
+        weapon_factor=own,
+        steps=() if at_once else tuple(factors),
+        most=MOST_DV_VERY_SMALL if attack.tiny else None,
+    )
+    return Pool(*groups, (d(10), minus)), read
+
+
+@step("EP-57", "EP-58", "EP-60", "EP-61", "EP-99", settled=HIT)
+def roll_damage(x: Exchange) -> Node[Exchange]:
+    """The damage dice are rolled; superior successes add dice, a critical doubles."""
+    struck, attack = x.struck[0], x.numbers
+    harmless = struck.effect in {"knockdown", "knockdown+none", "redirect", "redirect+harder"}
+    if attack.no_damage or harmless:
+        return Go(apply_armor, _rolled(x)._replace(dv=0))
+    half = struck.effect.startswith("disarm") and struck.effect != "disarm+damage"
+    half = half and x.rulings[rule.DISARM_HALF] == "dv"
+    rulings = x.rulings
+    doubling = " ".join(
+        (rulings[rule.CRITICAL_DOUBLES], rulings[rule.HALF_AMMO], rulings[rule.SMALL_HALF],
+         rulings[rule.FACTORS])
+    )  # fmt: skip
+    pool, read = damage_dice(attack, struck.extra, struck.doubled, half, doubling)
+    if rulings[rule.STATIC] == "average":
+        return Go(apply_armor, _rolled(x)._replace(dv=_average(pool, read)))
+    return Chance("attacker", "damage", pool, read, "dv", At(apply_armor, _rolled(x)))
+
+
+@cites("EP-60")
+def _average(pool: Pool, read: DamageRead) -> int:
+    """The DV of average dice: the mean of their sum, halves up; split parts each by themselves."""
+    doubled = [len(die.faces) + 1 for die in pool.dice]  # twice the mean of each die
+    kept = len(doubled) - read.minus
+    extra = sum(doubled[read.weapon : kept]) - sum(doubled[kept:])
+    if read.weapon_factor == (1, 1):
+        return read.of(round_half_up(extra, 2))
+    own = round_half_up(sum(doubled[: read.weapon]), 2)
+    return read.split(own, round_half_up(extra, 2))
+
+
+def _rolled(x: Exchange) -> Exchange:
+    """Facts without the attacker's numbers, when no other target needs them."""
+    struck = x.struck[0]._replace(knocks=x.numbers.knocks, extra=0, doubled=False)
+    last = len(x.struck) == 1
+    if not last:
+        return x._replace(struck=_hurt(x, struck))
+    return x._replace(struck=_hurt(x, struck), attack=None, pools=x.numbers.pools)
+
+
+@roll_damage.says
+def _(before: Exchange, after: Exchange) -> str:
+    struck = before.struck[0]
+    parts = []
+    if struck.extra:
+        parts.append(f"+{struck.extra}d6 for superior success")
+    if struck.doubled:
+        parts.append("doubled by the critical")
+    return f"DV {after.dv}{' (' + ', '.join(parts) + ')' if parts else ''}."
+
+
+# -- step 7: armor ---------------------------------------------------------------------------
+
+
+@step("EP-62", "EP-63", "EP-116", settled=HIT)
+def apply_armor(x: Exchange) -> Node[Exchange]:
+    """Armor takes its part of the DV; nothing left, no injury."""
+    struck, target = x.struck[0], x.targets[0]
+    av = target.av_bypassed if struck.effect.startswith("bypass") else target.av
+    net = x.dv - av if x.dv > av else 0
+    halves = struck.effect in {"disarm", "disarm+harder", "disarm+keep"}
+    if halves and x.rulings[rule.DISARM_HALF] == "net":
+        net = round_half_up(net, 2)
+    hurt = struck._replace(dv=x.dv, net=net)
+    return Go(apply_damage, x._replace(struck=_hurt(x, hurt), dv=0))
+
+
+@apply_armor.says
+def _(before: Exchange, after: Exchange) -> str:
+    struck, target = after.struck[0], before.targets[0]
+    av = target.av_bypassed if struck.effect.startswith("bypass") else target.av
+    return f"DV {struck.dv} against armor {av}: {struck.net} gets through."
+
+
+# -- step 8: damage --------------------------------------------------------------------------
+
+
+@step("EP-64", "EP-65", "EP-112", "EP-124", settled=HURT)
+def apply_damage(x: Exchange) -> Node[Exchange]:
+    """What gets through is added up; durability reached, the target is out; death rating, dead."""
+    struck, target = x.struck[0], x.targets[0]
+    if target.damage is None:
+        return Go(aftermath.count_wounds, x)
+    total, over, dead = added_up(target.damage, struck.net, target.dur, target.dr)
+    wakes = not over or (x.rulings[rule.WAKING] == "up_to" and total == target.dur)
+    hurt = struck._replace(
+        total=total, incapacitated=over, dead=dead, revivable=wakes and not dead
+    )  # fmt: skip
+    return Go(aftermath.count_wounds, x._replace(struck=_hurt(x, hurt)))
+
+
+@apply_damage.says
+def _(before: Exchange, after: Exchange) -> str:
+    struck, target = after.struck[0], before.targets[0]
+    kind, limit = ("stress", "lucidity") if target.stress else ("damage", "durability")
+    if target.damage is None:
+        return f"{kind.capitalize()} +{struck.net}."
+    end = f"{limit} {target.dur}"
+    if struck.dead:
+        end = f"death rating {target.dr} reached: dead or destroyed"
+    elif struck.incapacitated:
+        end = f"{limit} {target.dur} reached: incapacitated"
+    return f"{kind.capitalize()} {target.damage} + {struck.net} = {struck.total}; {end}."
+
+
+STEPS = (next_target, choose_effect, roll_damage, apply_armor, apply_damage)
+"""The steps of this chapter in the order of the book."""

@@ -1,0 +1,77 @@
+"""Battle Back, and what ends: a combat, a turn, the game."""
+
+from __future__ import annotations
+
+from affray.core.loop import Loop
+from affray.core.node import At, End, Go, Node, Option, choose
+from affray.core.step import step
+from affray.systems.grid_battles.map.board import (
+    ended,
+)
+from affray.systems.grid_battles.state import Battle
+
+__all__ = [
+    "NEXT_ATTACK",
+    "NEXT_TURN",
+    "ROUND",
+    "STEPS",
+    "battle_back",
+    "end_combat",
+    "end_game",
+    "end_turn",
+]
+
+NEXT_TURN: Loop[Battle] = Loop("the next turn")
+NEXT_ATTACK: Loop[Battle] = Loop("the next attack of a turn")
+ROUND: Loop[Battle] = Loop("a round of combat")
+
+
+@step("GB-6", "GB-7", "GB-8", "GB-9", "GB-29")
+def battle_back(x: Battle) -> Node[Battle]:
+    """Battle Back: a defender that is still present strikes once, with the roles reversed."""
+    terms = x.fought
+    if not x.defender:
+        return Go(end_combat, x._replace(why_not="removed"))
+    if terms.second is None:
+        return Go(end_combat, x._replace(why_not=terms.why_not))
+    strikes = At(ROUND.step, x._replace(backs=True, battled_back=True))
+    if not terms.asks:
+        return Go(*strikes)
+    options = (
+        Option("strike", strikes),
+        Option("hold", At(end_combat, x._replace(why_not="declined"))),
+    )
+    return choose(terms.second.striker, "Battle Back?", options)
+
+
+@battle_back.says
+def _(before: Battle, after: Battle) -> str:
+    return "The roles are reversed." if after.backs else f"No Battle Back: {after.why_not}."
+
+
+@step("GB-7", "GB-46")
+def end_combat(x: Battle) -> Node[Battle]:
+    """The combat is over; the next attack on the same defender, or of this turn, may follow."""
+    if x.board is not None:
+        return Go(NEXT_ATTACK.step, Battle(board=x.board._replace(pair=None)))
+    following = x.fought.following
+    if following is None or not x.defender:
+        return End(x)
+    after = x._replace(terms=following, attacker=following.points, backs=False, why_not="")
+    return Go(ROUND.step, after)
+
+
+@step("GB-41")
+def end_turn(x: Battle) -> Node[Battle]:
+    """The turn is over: its units are fatigued, the other player is next."""
+    return Go(NEXT_TURN.step, x._replace(board=ended(x.game)))
+
+
+@step("GB-47")
+def end_game(x: Battle) -> Node[Battle]:
+    """The game ends the moment that it is decided, whatever was still to come."""
+    return End(Battle(board=x.game._replace(pair=None)))
+
+
+STEPS = (battle_back, end_combat, end_turn, end_game)
+"""The steps of this chapter in the order of the book."""

@@ -1,0 +1,208 @@
+"""The turn of a game: units are activated, move, and attack; or one combat by itself."""
+
+from __future__ import annotations
+
+from dataclasses import replace
+
+from affray.core.errors import SetupError
+from affray.core.node import At, Go, Node, Option, choose
+from affray.core.ruling import Rulings
+from affray.core.step import step
+from affray.systems.grid_battles import aftermath, roll
+from affray.systems.grid_battles import rulings as rule
+from affray.systems.grid_battles.map.board import (
+    attacks_of,
+    called,
+    engaged,
+    fresh,
+    hampers,
+    having,
+    named,
+    opening,
+    piece_at,
+    refreshed,
+    seen,
+    unit_of,
+    ways_of,
+    with_piece,
+)
+from affray.systems.grid_battles.map.hexes import to_label
+from affray.systems.grid_battles.numbers import (
+    points_of,
+    terms_of,
+    why_not,
+    wrong_dice,
+)
+from affray.systems.grid_battles.sheet import Setup
+from affray.systems.grid_battles.state import PLAYERS, Battle, Board, Piece, War
+
+__all__ = ["STEPS", "declare", "declared"]
+
+
+# -- before the first step -------------------------------------------------------------------
+
+
+def declare(setup: Setup, rulings: Rulings) -> At[Battle]:
+    """The start: a combat, or the first turn of a game.
+
+    Raises:
+        SetupError: dice that a ruling refuses, a unit that is not there any more, or an attack
+            that is out of range or without Line of Sight.
+    """
+    wrong = wrong_dice(setup.dice, rulings)
+    if wrong:
+        raise SetupError(wrong)
+    if setup.scenario is not None:
+        board = opening(War(setup.scenario, setup.dice, rulings))
+        return At(begin_turn, Battle(board=board))
+    for unit in (setup.attacker, *setup.followers):
+        who = unit.name or "the attacker"
+        if reason := why_not(replace(setup, attacker=unit, followers=()), rulings):
+            raise SetupError(f"attacker: {who} can't attack from there: {reason}")
+    for unit in (setup.attacker, *setup.followers, setup.defender):
+        if not points_of(unit.health, rulings):
+            raise SetupError(
+                f"{unit.name or 'a unit'} has no health left and is no longer present (GB-16); "
+                "give it some health"
+            )
+    points = [points_of(unit.health, rulings) for unit in (setup.attacker, setup.defender)]
+    return declared(setup, points[0], points[1], rulings)
+
+
+def declared(setup: Setup, attacker: int, defender: int, rulings: Rulings) -> At[Battle]:
+    """The start of a combat that is allowed, between two units with these points left."""
+    return At(roll.roll_attack, Battle(terms_of(setup, rulings), attacker, defender))
+
+
+# -- a turn ----------------------------------------------------------------------------------
+
+
+@step("GB-40", "GB-42", "GB-43")
+def begin_turn(x: Battle) -> Node[Battle]:
+    """The next player with fresh units has a turn; when nobody has any, a new round begins."""
+    board = x.game
+    rulings = board.war.rulings
+    mine, theirs = fresh(board, board.side), fresh(board, 1 - board.side)
+    if mine:
+        return Go(activate, x)
+    if theirs and rulings[rule.NO_FRESH] == "passes":
+        return Go(begin_turn, x._replace(board=board._replace(side=1 - board.side)))
+    if board.round >= board.war.scenario.rounds:
+        return Go(aftermath.end_game, x._replace(board=board._replace(winner="draw")))
+    return Go(begin_turn, x._replace(board=refreshed(board, rulings)))
+
+
+@begin_turn.says
+def _(before: Battle, after: Battle) -> str:
+    old, new = before.game, after.game
+    if new.winner:
+        return f"Round {old.round} was the last one."
+    if new.round != old.round:
+        return f"Round {new.round} begins: all units are fresh."
+    if new.side != old.side:
+        return f"Player {PLAYERS[old.side]} has no fresh unit and passes."
+    return f"Round {new.round}: a turn of player {PLAYERS[new.side]}."
+
+
+@step("GB-43", "GB-44")
+def activate(x: Battle) -> Node[Battle]:
+    """Activation: the player names the units of this turn, as many as the scenario says."""
+    board = x.game
+    war, rulings = board.war, board.war.rulings
+    left, chosen = fresh(board, board.side), having(board, board.side, "activated")
+    missing = min(war.scenario.activations - len(chosen), len(left))
+    enough = bool(chosen) and rulings[rule.ACTIVATIONS] == "up_to"
+    done = At(choose_mover, x._replace(board=board._replace(named=0)))
+    if not missing:
+        return Go(*done)
+    options, closed = [], []
+    if enough:
+        options.append(Option("enough", done))
+    waiting = [place for place in left if place >= board.named]
+    for number, place in enumerate(waiting):
+        # Units are named in the order of the list, so that no set of them comes up twice.
+        if len(waiting) - number < missing and rulings[rule.ACTIVATIONS] == "exactly":
+            reason = f"{missing} units must be named, in the order of the list (GB-44)"
+            closed.append((named(war, place), reason))
+            continue
+        piece = piece_at(board, place)._replace(status="activated")
+        after = board._replace(pieces=with_piece(board, place, piece), named=place + 1)
+        options.append(Option(named(war, place), At(activate, x._replace(board=after))))
+    passed = [place for place in left if place < board.named]
+    closed += [(named(war, place), "passed over; units are named in order") for place in passed]
+    tired = having(board, board.side, "fatigued")
+    closed += [(named(war, place), "fatigued until the next round (GB-41)") for place in tired]
+    return choose(
+        PLAYERS[board.side], "which unit is activated?", options, seen(board), tuple(closed)
+    )
+
+
+# -- movement --------------------------------------------------------------------------------
+
+
+@step("GB-43", "GB-45", "GB-50")
+def choose_mover(x: Battle) -> Node[Battle]:
+    """Movement: activated units move one at a time, in an order that their player picks."""
+    board = x.game
+    waiting = having(board, board.side, "activated")
+    if not waiting:
+        return Go(choose_attack, x)
+    options = [
+        Option(named(board.war, place), At(move, x._replace(board=board._replace(mover=place))))
+        for place in waiting
+    ]
+    return choose(PLAYERS[board.side], "which unit moves next?", options, seen(board))
+
+
+@step("GB-45", "GB-51", "GB-52", "GB-53", "GB-54", "GB-55")
+def move(x: Battle) -> Node[Battle]:
+    """Movement: a unit goes as far as its points take it, or stays; then its move is final."""
+    board = x.game
+    place = board.mover
+    piece = piece_at(board, place)._replace(status="moved")
+    ways = ways_of(board, place)
+    points = unit_of(board.war, place).move
+
+    def put(piece: Piece) -> At[Battle]:
+        pieces = with_piece(board, place, piece)
+        return At(choose_mover, x._replace(board=board._replace(pieces=pieces, mover=-1)))
+
+    options = [Option("stay", put(piece), 0, f"stays on {to_label(piece.hex)}")]
+    for hex_, cost, way in ways.reached:
+        there = piece._replace(hex=hex_, status="fought" if hampers(board, hex_) else "moved")
+        steps = " ".join(map(to_label, way))
+        words = f"goes {steps}, {cost} of {points} movement points"
+        options.append(Option(to_label(hex_), put(there), 0, words))
+    closed = tuple([(to_label(hex_), reason) for hex_, reason in ways.closed])
+    ask = f"where does {called(board.war, place)} go?"
+    return choose(PLAYERS[board.side], ask, options, seen(board), closed)
+
+
+# -- attacks ---------------------------------------------------------------------------------
+
+
+@step("GB-1", "GB-2", "GB-43", "GB-46", "GB-49", "GB-67")
+def choose_attack(x: Battle) -> Node[Battle]:
+    """Attack: each activated unit may attack one enemy, one combat after the other."""
+    board = x.game
+    war = board.war
+    attacks = attacks_of(board)
+    options = [Option("end", At(aftermath.end_turn, x), 0, "no further attack in this turn")]
+    for place, foe in attacks.open:
+        piece, target = piece_at(board, place), piece_at(board, foe)
+        pieces = with_piece(board, place, piece._replace(status="fought"))
+        after = board._replace(pieces=pieces, pair=(place, foe))
+        terms = engaged(board, place, foe)
+        fight = Battle(terms, piece.points, target.points, board=after)
+        words = f"{called(war, place)} attacks {called(war, foe)}"
+        options.append(Option(_pair(board, place, foe), At(roll.roll_attack, fight), 0, words))
+    closed = tuple([(_pair(board, a, b), reason) for a, b, reason in attacks.closed])
+    return choose(PLAYERS[board.side], "which attack comes next?", options, seen(board), closed)
+
+
+def _pair(board: Board, attacker: int, target: int) -> str:
+    return f"{named(board.war, attacker)}-on-{named(board.war, target)}"
+
+
+STEPS = (begin_turn, activate, choose_mover, move, choose_attack)
+"""The steps of this chapter in the order of the book."""

@@ -1,0 +1,106 @@
+"""A round of combat: hits are counted and take health."""
+
+from __future__ import annotations
+
+from collections.abc import Sequence
+from typing import cast
+
+from affray.core.modifier import Total
+from affray.core.node import Go, Node
+from affray.core.step import step
+from affray.systems.grid_battles import aftermath
+from affray.systems.grid_battles import rulings as rule
+from affray.systems.grid_battles.map.board import (
+    struck,
+)
+from affray.systems.grid_battles.numbers import (
+    health_of,
+    hits_total,
+    reduced,
+)
+from affray.systems.grid_battles.reading import Rolled
+from affray.systems.grid_battles.state import UNSEEN, Battle
+
+__all__ = ["STEPS", "count_hits"]
+
+
+@step(
+    "GB-5", "GB-11", "GB-12", "GB-13", "GB-14", "GB-15", "GB-23", "GB-26", "GB-27", "GB-28",
+    aside=UNSEEN,
+)  # fmt: skip
+def count_hits(x: Battle) -> Node[Battle]:
+    """Scored hits: all Damage, with Advantage all Bonus Damage, less all Shields."""
+    return _scored(x, _hits(x, x.rolled))
+
+
+def _hits(x: Battle, rolled: Rolled) -> int:
+    clash = x.clash
+    hits = rolled.damage + clash.damage - x.shields - clash.shields
+    if clash.advantage:
+        hits += rolled.bonus + clash.bonus
+    return hits if hits >= 0 or x.fought.rulings[rule.NEGATIVE] == "heals" else 0
+
+
+def _scored(x: Battle, hits: int) -> Go[Battle]:
+    return Go(apply_hits, x._replace(rolled=Rolled(), shields=0, scored=hits))
+
+
+@count_hits.at_once("rolled")
+def _(x: Battle, values: Sequence[object]) -> tuple[list[Go[Battle]], list[int]]:
+    different: dict[int, int] = {}
+    which = [
+        different.setdefault(_hits(x, rolled), len(different))
+        for rolled in cast("Sequence[Rolled]", values)
+    ]
+    return [_scored(x, hits) for hits in different], which
+
+
+@count_hits.says
+def _(before: Battle, after: Battle) -> list[str | Total]:
+    floor = before.fought.rulings[rule.NEGATIVE] == "zero"
+    total = hits_total(before.clash, *before.rolled, before.shields, floor=floor)
+    return [total, f"Scored hits: {after.scored}."]
+
+
+@step("GB-5", "GB-9", "GB-16", "GB-47")
+def apply_hits(x: Battle) -> Node[Battle]:
+    """Each scored hit takes a point of health; a unit without any is removed."""
+    terms, hits = x.fought, x.scored
+    if x.backs:
+        left = reduced(x.attacker, hits, terms.most[0])
+        after = x._replace(
+            attacker=left,
+            scored=0,
+            back_hits=x.back_hits + hits,
+            taken=x.taken + max(0, x.attacker - left),
+            fallen=x.fallen + (left == 0),
+        )
+    else:
+        left = reduced(x.defender, hits, terms.most[1])
+        after = x._replace(
+            defender=left,
+            scored=0,
+            hits=x.hits + hits,
+            damage=x.damage + max(0, x.defender - left),
+        )
+    if x.board is not None and x.board.pair is not None:
+        board = struck(x.board, x.board.pair[0 if x.backs else 1], left)
+        after = after._replace(board=board)
+        if board.winner:
+            return Go(aftermath.end_game, after)
+    return Go(aftermath.end_combat if x.backs else aftermath.battle_back, after)
+
+
+@apply_hits.says
+def _(before: Battle, after: Battle) -> str:
+    rulings, name = before.fought.rulings, before.clash.names[1]
+    left = after.attacker if before.backs else after.defender
+    if left:
+        return f"{name} has {health_of(left, rulings)} health."
+    winner = after.board.winner if after.board else ""
+    won = f" Player {winner} has won." if winner else ""
+    return f"{name} is removed.{won}"
+
+
+STEPS = (count_hits, apply_hits)
+"""The steps of this chapter in the order of the book."""
