@@ -265,3 +265,18 @@ def test_af41_exertion_above_an_allys_cap_is_refused() -> None:
 def test_af41_an_attack_can_be_answered_as_well() -> None:
     made = attack(setup(striker(), allies=(ally(),)))
     assert play(made, 4, 4, options=("intervene",))["hd_lost"] == 0
+
+
+@pytest.mark.parametrize(
+    ("name", "option"),
+    [(ruling.name, option) for ruling in SYSTEM.rulings for option in ruling.options],
+)
+@pytest.mark.parametrize("layers", [(), (LIGHT,)], ids=["bare", "in armor"])
+def test_af25_once_all_is_cancelled_nothing_more_is_rolled(
+    name: str, option: str, layers: tuple[Layer, ...]
+) -> None:
+    hurt = harmed(1, target(*layers, level=5, defending=True))
+    session = asked(game(hurt, {name: option}))
+    pool = question(session).dice
+    assert pool is not None
+    assert session.answer((5,) * len(pool.dice)).outcome is not None
