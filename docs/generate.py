@@ -4,6 +4,7 @@
 |---|---|
 | `docs/cli.md` | the help of every command |
 | `docs/systems/<id>.md` | a system's clauses, rulings, fields, objectives and examples |
+| `docs/images/affray.svg` | four commands, run and drawn |
 | console blocks of `README.md` and `docs/*.md` | the commands in them, run |
 """
 
@@ -18,6 +19,7 @@ from collections.abc import Callable, Iterator
 from functools import partial
 from pathlib import Path
 
+from docs.picture import picture
 from typer.testing import CliRunner
 
 import affray.systems
@@ -127,6 +129,7 @@ def documents() -> Iterator[tuple[Path, Callable[[], str]]]:
         if Path(affray.systems.__path__[0]) in system_named(name).folder.parents:
             yield ROOT / "docs" / "systems" / f"{name}.md", partial(system_page, name)
     yield ROOT / "docs" / "cli.md", cli_page
+    yield ROOT / "docs" / "images" / "affray.svg", picture
     for path in (ROOT / "README.md", ROOT / "docs" / "tutorial.md"):
         if path.exists():
             yield path, partial(_renewed, path)
