@@ -44,5 +44,5 @@ def forget() -> None:
         function.cache_clear()
     forget_distributions()
     forget_kernels()
-    for module, name in (("engine.flow", "_ASIDE"), ("core.node", "_PLACES")):
+    for module, name in (("engine.exchange.flow", "_ASIDE"), ("core.node", "_PLACES")):
         getattr(import_module(f"{PACKAGE}.{module}"), name).clear()
