@@ -9,10 +9,9 @@ from affray.core.node import At, Chance, Choice, End, Go, Node
 from affray.core.ruling import Rulings
 from affray.core.step import step
 from affray.systems.emlia import harm
-from affray.systems.emlia.body import Pile, Stand, Why, stand_of
 from affray.systems.emlia.rulings import RULINGS
 from affray.systems.emlia.sheet import Setup, Troop, Unit
-from affray.systems.emlia.state import Exchange, Party, Terms
+from affray.systems.emlia.state import Exchange, Party, Pile, Stand, Terms, Why, stand_of
 
 
 @step("EM-53")

@@ -9,9 +9,9 @@ import pytest
 
 from affray.core.errors import AnswerError, SetupError
 from affray.core.ruling import Rulings
-from affray.systems.emlia.body import Stand
 from affray.systems.emlia.declaration import declared
-from affray.systems.emlia.placing import Placement, Table
+from affray.systems.emlia.state import Stand
+from affray.systems.emlia.table.placing import Placement, Table
 
 from .factories import (
     Contact,

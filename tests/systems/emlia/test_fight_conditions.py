@@ -7,10 +7,10 @@ from typing import Any
 import pytest
 
 from affray.core.ruling import Rulings
-from affray.systems.emlia.body import Stand
 from affray.systems.emlia.fight import FIGHT, NOTHING, Force, Ranks, Suffered
 from affray.systems.emlia.rulings import RULINGS
 from affray.systems.emlia.sheet import Row, Skill, Unit
+from affray.systems.emlia.state import Stand
 
 DEFAULTS = Rulings()
 PLAIN = Unit(name="A", members=5)

@@ -18,10 +18,10 @@ from affray.engine.fight.duels.exact import solve_exactly
 from affray.engine.fight.plans import Plan
 from affray.engine.fight.played.play import play_battle
 from affray.systems.emlia import SYSTEM
-from affray.systems.emlia.body import Stand
 from affray.systems.emlia.fight import FIGHT, NOTHING, Condition, Force, Ranks, Suffered
 from affray.systems.emlia.rulings import PROFILES, RULINGS
 from affray.systems.emlia.sheet import Contact, Row, Setup, Skill, Unit, Weapon
+from affray.systems.emlia.state import Stand
 from tests.oracles import emlia as oracle
 
 DEFAULTS = Rulings()

@@ -10,9 +10,9 @@ from affray.core.dice import Pool, d
 from affray.core.node import Chance, Choice, Option
 from affray.core.reading import distribution, enumerated
 from affray.core.ruling import Rulings
-from affray.systems.emlia import harm
-from affray.systems.emlia.body import Stand, stand_of
+from affray.systems.emlia import harm, strength
 from affray.systems.emlia.sheet import Row, Troop
+from affray.systems.emlia.state import Stand, stand_of
 from tests.systems.emlia.bodies import exchange, hurt, run, troop
 from tests.systems.emlia.factories import ends, game, other, play, setup, unit
 
@@ -118,8 +118,8 @@ def test_em43_a_roll_changes_the_next_one() -> None:
     came = run(exchange([wall(hits=1)], 10), faces=[5, 5])
     assert came.stands[0].rolled == ("breach", "cracked")
     assert came.stands[0].bonus == 2
-    assert harm.uncovers(wall(), came.stands[0])
-    assert not harm.uncovers(wall(), Stand(1, rolled=("cracked",)))
+    assert strength.uncovers(wall(), came.stands[0])
+    assert not strength.uncovers(wall(), Stand(1, rolled=("cracked",)))
 
 
 def test_em43_rubble_ends_further_rolls() -> None:
@@ -128,7 +128,7 @@ def test_em43_rubble_ends_further_rolls() -> None:
     assert came.stands[0].destroyed
     assert came.x.rolls == 2
     assert came.stands[0].rolled == ("cracked", "rubble")
-    assert harm.uncovers(wall(), came.stands[0])
+    assert strength.uncovers(wall(), came.stands[0])
 
 
 def test_em43_a_row_takes_effect_at_once() -> None:

@@ -10,15 +10,14 @@ import pytest
 
 from affray.core.reading import distribution
 from affray.core.ruling import Rulings
-from affray.systems.emlia.body import stand_of
-from affray.systems.emlia.crews import seen_of
 from affray.systems.emlia.declaration import terms_of
 from affray.systems.emlia.numbers import attempts_of, disengagement
 from affray.systems.emlia.reading import Net, counted_of, pool_of, tally_of
 from affray.systems.emlia.rulings import RULINGS
 from affray.systems.emlia.sheet import CHECKS as CHECKS_OF
 from affray.systems.emlia.sheet import Contact, Other, Setup, Skill, Unit, Weapon
-from affray.systems.emlia.state import Plan
+from affray.systems.emlia.state import Plan, stand_of
+from affray.systems.emlia.strength import seen_of
 from tests.oracles import emlia as oracle
 
 CHECKS = (

@@ -12,12 +12,11 @@ from typing import Any
 import pytest
 
 from affray.core.ruling import Rulings
-from affray.systems.emlia.body import stand_of
-from affray.systems.emlia.crews import seen_of
 from affray.systems.emlia.declaration import terms_of
-from affray.systems.emlia.disengaging import trial_of
-from affray.systems.emlia.engagement import in_contact, morale_of, press_of
+from affray.systems.emlia.disengage import trial_of
+from affray.systems.emlia.engagement import morale_of
 from affray.systems.emlia.modifiers import common_rows, own_rows
+from affray.systems.emlia.movement import blows_of
 from affray.systems.emlia.numbers import attempts_of, disengagement
 from affray.systems.emlia.rulings import RULINGS
 from affray.systems.emlia.sheet import (
@@ -32,8 +31,8 @@ from affray.systems.emlia.sheet import (
     Unit,
     Weapon,
 )
-from affray.systems.emlia.state import Exchange, Plan, Terms
-from affray.systems.emlia.striking import blows_of
+from affray.systems.emlia.state import Exchange, Plan, Terms, stand_of
+from affray.systems.emlia.strength import in_contact, press_of, seen_of
 from tests.oracles import emlia
 from tests.oracles.emlia_situation import Raw, Roll, Situation
 

@@ -9,7 +9,6 @@ from typing import Any, cast
 import pytest
 
 from affray.core.errors import SetupError
-from affray.systems.emlia.placing import Placement, Table
 from affray.systems.emlia.sheet import (
     Check,
     Contact,
@@ -22,6 +21,7 @@ from affray.systems.emlia.sheet import (
     Unit,
     Weapon,
 )
+from affray.systems.emlia.table.placing import Placement, Table
 
 LINE = Skill(skill="close_combat", level=4)
 ALL = (Row(low=1),)

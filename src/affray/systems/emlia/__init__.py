@@ -9,7 +9,7 @@ from pathlib import Path
 
 from affray.core.step import System
 from affray.systems.emlia import fight
-from affray.systems.emlia.asked import FIELDS, OBJECTIVES, drawing, drop, picture
+from affray.systems.emlia.questions import FIELDS, OBJECTIVES, drawing, drop, picture
 from affray.systems.emlia.rulings import PROFILES, RULINGS
 from affray.systems.emlia.sheet import Setup
 from affray.systems.emlia.state import Exchange

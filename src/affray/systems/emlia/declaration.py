@@ -11,29 +11,36 @@ from affray.core.names import unknown
 from affray.core.node import At, Go, Node, Option, choose
 from affray.core.ruling import Rulings
 from affray.core.step import Step, cites, step
-from affray.systems.emlia import attack, disengaging, moving, striking
+from affray.systems.emlia import disengage, movement, roll
 from affray.systems.emlia import rulings as rule
-from affray.systems.emlia.body import Stand, stand_of
-from affray.systems.emlia.crews import edges_before, seen_of, skill_of, weapon_for
-from affray.systems.emlia.engagement import (
-    attack_of,
-    body_of,
-    is_here,
-    strikers,
-    touched,
-    turned,
-)
-from affray.systems.emlia.ground import course_of, grounded
+from affray.systems.emlia.actions import attack_of, edges_before, own_fire, skill_of, weapon_for
+from affray.systems.emlia.engagement import body_of, strikers, touched, turned
+from affray.systems.emlia.measured import course_of, grounded
+from affray.systems.emlia.movement import moves
 from affray.systems.emlia.numbers import attempts_of
-from affray.systems.emlia.resolution import speed_of
 from affray.systems.emlia.sheet import Other, Setup, Troop, Unit
-from affray.systems.emlia.state import Exchange, Party, Plan, Terms
+from affray.systems.emlia.state import Exchange, Party, Plan, Stand, Terms, stand_of
+from affray.systems.emlia.strength import is_here, seen_of, speed_of
 
-__all__ = ["STEPS", "declare", "declared", "terms_of"]
+__all__ = [
+    "BASIC",
+    "OTHERS",
+    "STEPS",
+    "WORDS",
+    "choose_action",
+    "declare",
+    "declared",
+    "terms_of",
+    "why_not",
+]
+
 
 BASIC = ("close_combat", "aimed_fire", "supporting_fire", "volley_fire", "charge")
 """Attacks that everybody knows, in the order in which they are offered."""
+
+
 OTHERS = ("disengage", "distract", "break_ranks", "move")
+
 
 WORDS = {
     "pass": "do nothing",
@@ -47,9 +54,6 @@ WORDS = {
     "move": "move",
     "break_ranks": "take close formation",
 }
-
-
-# -- who takes part --------------------------------------------------------------------------
 
 
 def _named(troop: Troop, part: str, taken: set[str]) -> str:
@@ -127,9 +131,6 @@ def _check_names(terms: Terms) -> None:
                 f"{party.name!r} has total vertical cover from nothing; name the unit that covers "
                 "it in covered_by (EM-31)"
             )
-
-
-# -- what is allowed -------------------------------------------------------------------------
 
 
 @cites("EM-1", "EM-5", "EM-25", "EM-30", "EM-31", "EM-32", "EM-33", "EM-35", "EM-36")
@@ -242,16 +243,6 @@ def _offered(terms: Terms) -> list[str]:
     return names
 
 
-def own_fire(troop: Troop, name: str) -> bool:
-    """Whether a troop has anything to shoot with: a weapon for it, or the skill."""
-    found = attack_of(troop, name)
-    assert found is not None
-    return weapon_for(troop, found) is not None or skill_of(troop, found.skill) is not None
-
-
-# -- the start -------------------------------------------------------------------------------
-
-
 def declare(setup: Setup, rulings: Rulings) -> At[Exchange]:
     """The start, as the sheets have it.
 
@@ -290,7 +281,7 @@ def declared(
         plan = _only_attack(terms)
         if plan is not None:
             attempts = attempts_of(terms, plan, seen_of(terms, stands, plan))
-            return At(attack.roll_check, Exchange(
+            return At(roll.roll_check, Exchange(
                 terms, kept, held=held, tells=tells, plan=plan, attempts=attempts,
             ))  # fmt: skip
     _check_action(terms, stands)
@@ -313,7 +304,7 @@ def _check_action(terms: Terms, stands: tuple[Stand, ...]) -> None:
 def _check_focus(terms: Terms, action: str) -> None:
     """Raise a SetupError where an attack focuses on somebody whom it does not attack.
 
-    Whom a charge attacks shows only when it has arrived; then `attack.choose_focus` says it.
+    Whom a charge attacks shows only when it has arrived; then `roll.choose_focus` says it.
     """
     focus = terms.setup.focus
     attacks = attack_of(terms.troops[0].troop, action) is not None and action != "charge"
@@ -339,15 +330,12 @@ def _only_attack(terms: Terms) -> Plan | None:
         name = names[0] if names == ["close_combat"] and not setup.distance else ""
     found = attack_of(terms.troops[0].troop, name) if name != "charge" else None
     plan = Plan(action=name)
-    if found is None or setup.resolution or moving.moves(terms, plan):
+    if found is None or setup.resolution or moves(terms, plan):
         return None
     if len(body_of(terms, plan)) > 1 and setup.focus != "none":
         return None
     _check_action(terms, tuple(stand_of(party.troop, terms.rulings) for party in terms.troops))
     return plan if terms.rulings[rule.CASUALTIES] == "largest" else None
-
-
-# -- what happens ----------------------------------------------------------------------------
 
 
 @step("EM-1", "EM-1b", "EM-5", "EM-30", "EM-31", "EM-32", "EM-33", "EM-35", "EM-36", "EM-60")
@@ -377,12 +365,12 @@ def _planned(x: Exchange, name: str) -> Exchange:
 def _first(x: Exchange, name: str) -> Step[Exchange]:
     """The step with which an action begins."""
     if name in {"disengage", "distract"}:
-        return disengaging.roll_disengage
+        return disengage.roll_disengage
     if name in {"pass", "break_ranks"}:
-        return moving.stand_fast
-    if name in {"move", "charge"} or moving.moves(x.terms, Plan(action=name)):
-        return striking.face_strikes
-    return attack.choose_focus
+        return movement.stand_fast
+    if name in {"move", "charge"} or moves(x.terms, Plan(action=name)):
+        return movement.face_strikes
+    return roll.choose_focus
 
 
 @choose_action.says

@@ -22,13 +22,13 @@ from affray.core.node import At, facts
 from affray.core.ruling import Rulings
 from affray.core.step import cites
 from affray.systems.emlia import rulings as rule
-from affray.systems.emlia.attack import count_last_check
-from affray.systems.emlia.body import Held, Stand, stand_of
+from affray.systems.emlia.aftermath import resolved
 from affray.systems.emlia.declaration import declared
-from affray.systems.emlia.engagement import is_here, morale_of
-from affray.systems.emlia.resolution import resolved
+from affray.systems.emlia.engagement import morale_of
+from affray.systems.emlia.roll import count_last_check
 from affray.systems.emlia.sheet import Other, Setup, Troop, Unit
-from affray.systems.emlia.state import Exchange
+from affray.systems.emlia.state import Exchange, Held, Stand, stand_of
+from affray.systems.emlia.strength import is_here
 
 __all__ = ["FIGHT", "Force", "Ranks", "Suffered"]
 

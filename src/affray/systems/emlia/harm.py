@@ -1,31 +1,48 @@
-"""From hits to damage, casualties and rolls on threshold tables.
-
-Nothing here is a step: the steps of an activation call these functions and hand in the steps that
-come next.
-"""
+"""From hits to damage, casualties and rolls on threshold tables."""
 
 from __future__ import annotations
 
 from functools import lru_cache
-from typing import TYPE_CHECKING, NamedTuple, cast
+from typing import NamedTuple, cast
 
 from affray.core.dice import Face, Pool, d
 from affray.core.node import At, Chance, Go, Node, Option, choose
 from affray.core.reading import Counts, count_faces
-from affray.core.step import cites
+from affray.core.step import Step, cites, step
+from affray.systems.emlia import aftermath
 from affray.systems.emlia import rulings as rule
-from affray.systems.emlia.body import Held, Stand, Target, Why
+from affray.systems.emlia.allocation import Spending
 from affray.systems.emlia.sheet import Row, Troop
-from affray.systems.emlia.spending import Spending
-
-if TYPE_CHECKING:
-    from affray.core.step import Step
-    from affray.systems.emlia.state import Exchange, Terms
+from affray.systems.emlia.state import (
+    Attempt,
+    Exchange,
+    Held,
+    Pile,
+    Stand,
+    Target,
+    Terms,
+    Why,
+)
 
 __all__ = [
-    "RowOf", "after_table", "allocation", "row_of", "table_roll", "table_told",
-    "targets_of", "told", "uncovers",
-]  # fmt: skip
+    "OWNERS",
+    "STEPS",
+    "RowOf",
+    "after_table",
+    "allocate_hits",
+    "allocation",
+    "apply_row",
+    "counted",
+    "next_attack",
+    "roll_on_table",
+    "row_of",
+    "table_roll",
+    "table_told",
+    "take_hits",
+    "targets_of",
+    "told",
+]
+
 
 OWNERS: dict[Why, tuple[str, str]] = {
     "attack": ("defender", "attacker"),
@@ -33,9 +50,6 @@ OWNERS: dict[Why, tuple[str, str]] = {
     "fumble": ("attacker", "attacker"),
 }
 """Who owns the body that is hit, and whose hits they are."""
-
-
-# -- targets -------------------------------------------------------------------------------------
 
 
 @cites("EM-32", "EM-40")
@@ -68,9 +82,6 @@ def _targets(terms: Terms, places: tuple[int, ...], base: int, *, bare: bool) ->
         needed = max(0 if outright else 1, hits - base)
         found.append(Target(place, hits, needed, troop.damage_limit, troop.threshold))
     return tuple(found)
-
-
-# -- allocation ----------------------------------------------------------------------------------
 
 
 @cites("EM-41", "EM-53", "EM-54")
@@ -169,9 +180,6 @@ def told(before: Exchange, after: Exchange) -> list[str]:
     return words
 
 
-# -- tables --------------------------------------------------------------------------------------
-
-
 def row_of(troop: Troop, total: int) -> int:
     """The number of the row for a roll with its bonus; beyond the table the last or first row."""
     last = 0
@@ -265,11 +273,78 @@ def table_told(before: Exchange, after: Exchange) -> list[str]:
     return [f"{name}: {', '.join([*came, *more])} (EM-43)."]
 
 
-def rows_of(troop: Troop, stand: Stand) -> tuple[Row, ...]:
-    """Rows of a troop's table that have come up, each once."""
-    return tuple(row for row in troop.table if row.name in stand.rolled)
+@step("EM-30", "EM-33", "EM-34", "EM-40", settled=("net", "fumble"))
+def take_hits(x: Exchange) -> Node[Exchange]:
+    """Each success is a hit on the target; ones in excess of Supporting Fire hit friends."""
+    if x.turn >= len(x.waiting):
+        return Go(aftermath.end_activation, x._replace(waiting=()))
+    attempt, (hits, excess) = x.attempts[x.turn], x.waiting[x.turn]
+    why: Why = "attack" if hits else "fumble"
+    if not hits and not excess:
+        return Go(take_hits, x._replace(turn=x.turn + 1))
+    after = x._replace(pile=_pile(x, attempt, hits or excess, why))
+    if not x.tells:
+        return Go(allocate_hits, _forgetting(after))
+    if hits:
+        return Go(allocate_hits, after._replace(hits=x.hits + hits))
+    return Go(allocate_hits, after._replace(friendly=x.friendly + excess))
 
 
-def uncovers(troop: Troop, stand: Stand) -> bool:
-    """Whether its table has taken the cover that a troop gives to those on it or behind it."""
-    return stand.destroyed or any(row.uncovers for row in rows_of(troop, stand))
+def _forgetting(x: Exchange) -> Exchange:
+    """An activation without what its checks were; those to come keep what their hits need."""
+    last = x.turn + 1 == len(x.waiting)
+    attempts = () if last else x.attempts
+    waiting = () if last else ((0, 0),) * (x.turn + 1) + x.waiting[x.turn + 1 :]
+    return x._replace(attempts=attempts, waiting=waiting, turn=0 if last else x.turn)
+
+
+def _pile(x: Exchange, attempt: Attempt, hits: int, why: Why) -> Pile:
+    """Hits of an attack on their way to a body."""
+    places = attempt.friends if why == "fumble" else attempt.body
+    focus = None if why == "fumble" else attempt.focus
+    bare = attempt.bare and why == "attack"
+    targets = targets_of(x.terms, x.stands, places, attempt.base, bare=bare)
+    return Pile(hits, why, targets, focus)
+
+
+@take_hits.says
+def _(before: Exchange, after: Exchange) -> str:
+    hits, friendly = after.hits - before.hits, after.friendly - before.friendly
+    if friendly:
+        return f"{counted(friendly, 'hit')} on friends in the combat (EM-33)."
+    return f"{counted(hits, 'hit')}." if hits else ""
+
+
+@step("EM-41", "EM-42", "EM-43", "EM-53", "EM-54", "EM-55", "EM-56")
+def allocate_hits(x: Exchange) -> Node[Exchange]:
+    """Hits are spent group by group for damage; what hurts nobody stays as markers."""
+    return allocation(x, again=allocate_hits, table=roll_on_table, done=next_attack)
+
+
+allocate_hits.says(told)
+
+
+@step("EM-43")
+def roll_on_table(x: Exchange) -> Node[Exchange]:
+    """A full threshold of damage: a roll on the table of the troop."""
+    return table_roll(x, into="row", then=apply_row)
+
+
+@step("EM-43")
+def apply_row(x: Exchange) -> Node[Exchange]:
+    """What the table says takes effect at once."""
+    assert x.row is not None  # just rolled
+    return after_table(x._replace(row=None), x.row, again=allocate_hits)
+
+
+apply_row.says(table_told)
+
+
+@step("EM-50")
+def next_attack(x: Exchange) -> Node[Exchange]:
+    """The hits of one troop are dealt with; those of the next come."""
+    return Go(take_hits, x._replace(turn=x.turn + 1))
+
+
+STEPS = (take_hits, allocate_hits, roll_on_table, apply_row, next_attack)
+"""The steps of this chapter in the order of the book."""

@@ -6,33 +6,27 @@ from affray.core.modifier import Modifier
 from affray.core.ruling import Rulings
 from affray.core.step import Table, cites
 from affray.systems.emlia import rulings as rule
-from affray.systems.emlia.crews import Seen, edges_before, weapon_for
-from affray.systems.emlia.engagement import (
-    attack_of,
-    body_of,
-    combat_of,
-    is_ranked,
-    touched,
-)
+from affray.systems.emlia.actions import attack_of, edges_before, weapon_for
+from affray.systems.emlia.engagement import body_of, combat_of, is_ranked, touched
 from affray.systems.emlia.state import Plan, Terms
-from affray.systems.emlia.tables import (
-    AIM,
-    CC,
-    FOCUS,
-    RANK,
-    RATIO,
-    VOL,
-)
+from affray.systems.emlia.strength import Seen
+from affray.systems.emlia.tables import AIM, CC, FOCUS, RANK, RATIO, VOL
 
 __all__ = [
-    "ENEMIES_OUT", "SOURCE_OUT", "Rows", "common_rows", "focus_rows", "growing", "own_rows",
-    "row_of",
+    "ENEMIES_OUT",
+    "SOURCE_OUT",
+    "Rows",
+    "common_rows",
+    "focus_rows",
+    "growing",
+    "modifier",
+    "own_rows",
 ]  # fmt: skip
 
 Rows = tuple[Modifier, ...]
 
 
-def row_of(table: Table[str, int], key: str, label: str, clause: str, times: int = 1) -> Modifier:
+def modifier(table: Table[str, int], key: str, label: str, clause: str, times: int = 1) -> Modifier:
     """One row of a table of modifiers, as often as it applies."""
     return Modifier(label, table[key] * times, clause)
 
@@ -43,7 +37,7 @@ def growing(
     rulings: Rulings,
 ) -> Rows:  # fmt: skip
     """Rows of which the first `much` apply; all of them, or only the last (B6)."""
-    rows = tuple(row_of(table, key, label, clause) for key, label in keys[:much])
+    rows = tuple(modifier(table, key, label, clause) for key, label in keys[:much])
     return rows if rulings[rule.STACK] == "cumulative" else rows[-1:]
 
 
@@ -83,7 +77,7 @@ def common_rows(terms: Terms, plan: Plan, seen: Seen, by: int) -> Rows:
     else:
         rows += _melee_rows(terms, plan, seen, by)
     if by in seen.aligned:
-        rows.append(row_of(RANK, "aligned", "just aligned", "EM-20"))
+        rows.append(modifier(RANK, "aligned", "just aligned", "EM-20"))
     if attack.own is not None:
         rows += [Modifier(row.label, row.amount, "EM-1") for row in attack.own.modifiers]
     return tuple(rows)
@@ -104,18 +98,22 @@ def _aim_rows(terms: Terms, plan: Plan, seen: Seen, by: int) -> list[Modifier]:
     if weapon is not None:
         rows += growing(AIM, _RANGE, edges_before(weapon, setup.distance), "EM-30", rulings)
     if setup.move == "forfeit":
-        rows.append(row_of(AIM, "forfeit_move", "forfeited movement", "EM-30"))
+        rows.append(modifier(AIM, "forfeit_move", "forfeited movement", "EM-30"))
     if _is_double(terms, plan, seen, by):
-        rows.append(row_of(AIM, "double_pace", "double pace", "EM-30"))
+        rows.append(modifier(AIM, "double_pace", "double pace", "EM-30"))
     skirmish = combat_of(terms, plan) == "skirmish"
     if attack.support:
         if not skirmish or rulings[rule.SUPPORT] == "adds":
-            rows.append(row_of(AIM, "support", "supporting fire", "EM-33"))
+            rows.append(modifier(AIM, "support", "supporting fire", "EM-33"))
         if skirmish:
-            rows.append(row_of(AIM, "support_skirmish", "supporting fire into a skirmish", "EM-33"))
+            rows.append(
+                modifier(AIM, "support_skirmish", "supporting fire into a skirmish", "EM-33")
+            )
         rows += growing(AIM, _ENEMY_OUT, seen.enemy_out, "EM-33", rulings)
         if skirmish and seen.enemy_out:
-            rows.append(row_of(AIM, "enemy_out_skirmish", "enemy outnumbered in skirmish", "EM-33"))
+            rows.append(
+                modifier(AIM, "enemy_out_skirmish", "enemy outnumbered in skirmish", "EM-33")
+            )
         rows += growing(AIM, _FRIEND_OUT, seen.friend_out, "EM-33", rulings)
     if plan.focus is not None:
         small = _smallness(terms, plan, seen, plan.focus)
@@ -140,13 +138,13 @@ def _volley_rows(terms: Terms, by: int, plan: Plan) -> list[Modifier]:
     rows: list[Modifier] = []
     edges = 1 if weapon is None else edges_before(weapon, setup.distance)
     if edges == 0:
-        rows.append(row_of(VOL, "in_short", "inside short range", "EM-31"))
+        rows.append(modifier(VOL, "in_short", "inside short range", "EM-31"))
     if edges > 1:
-        rows.append(row_of(VOL, "out_medium", "outside medium range", "EM-31"))
+        rows.append(modifier(VOL, "out_medium", "outside medium range", "EM-31"))
     if setup.blind:
-        rows.append(row_of(VOL, "blind", "firing blind", "EM-31"))
+        rows.append(modifier(VOL, "blind", "firing blind", "EM-31"))
     if setup.in_sight:
-        rows.append(row_of(VOL, "in_sight", "target in sight", "EM-31"))
+        rows.append(modifier(VOL, "in_sight", "target in sight", "EM-31"))
     return rows
 
 
@@ -155,16 +153,16 @@ def _melee_rows(terms: Terms, plan: Plan, seen: Seen, by: int) -> list[Modifier]
     rulings = terms.rulings
     rows = list(growing(CC, _SUBJECT_OUT, seen.enemy_out, "EM-32", rulings))
     if by in seen.charged:
-        rows.append(row_of(CC, "charged", "charged", "EM-32"))
+        rows.append(modifier(CC, "charged", "charged", "EM-32"))
     if _is_double(terms, plan, seen, by):
-        rows.append(row_of(CC, "double_pace", "double paced", "EM-32"))
+        rows.append(modifier(CC, "double_pace", "double paced", "EM-32"))
     unit = terms.troops[by].unit
     if combat_of(terms, plan) == "ranked" and is_ranked(terms, plan, unit):
         contact = touched(terms, plan, unit)
         side = contact.own_side
-        faced = () if side == "front" else (row_of(RANK, f"to_{side}", f"enemy on the {side}",
+        faced = () if side == "front" else (modifier(RANK, f"to_{side}", f"enemy on the {side}",
                                                  "EM-23"),)  # fmt: skip
-        many = (row_of(RANK, "to_multi", "enemies on several fronts", "EM-23"),)
+        many = (modifier(RANK, "to_multi", "enemies on several fronts", "EM-23"),)
         rows += _stacked(faced, many if contact.own_fronts > 1 else (), rulings)
     return rows
 
@@ -189,26 +187,26 @@ def own_rows(terms: Terms, plan: Plan, seen: Seen, by: int, number: int) -> Rows
     above = terms.troops[by].troop.elevation - troop.elevation
     if attack.like == "volley_fire":
         if troop.vertical_cover == "partial" and not bared:
-            rows.append(row_of(VOL, "vcover_partial", "partial vertical cover", "EM-31"))
+            rows.append(modifier(VOL, "vcover_partial", "partial vertical cover", "EM-31"))
     else:
         table, clause = (AIM, "EM-30") if attack.like == "aimed_fire" else (CC, "EM-32")
         if troop.concealment != "none":
-            rows.append(row_of(table, f"conceal_{troop.concealment}",
+            rows.append(modifier(table, f"conceal_{troop.concealment}",
                              f"{troop.concealment} concealment", clause))  # fmt: skip
         if troop.cover != "none" and not bared:
             cover = troop.cover if f"cover_{troop.cover}" in table else "partial"
-            rows.append(row_of(table, f"cover_{cover}", f"{troop.cover} cover", clause))
+            rows.append(modifier(table, f"cover_{cover}", f"{troop.cover} cover", clause))
         if above > 0:
-            rows.append(row_of(table, "elev_over", "elevation over target", clause))
+            rows.append(modifier(table, "elev_over", "elevation over target", clause))
     if attack.like == "aimed_fire" and seen.unaware[number]:
-        rows.append(row_of(AIM, "unaware", "target unaware", "EM-30"))
+        rows.append(modifier(AIM, "unaware", "target unaware", "EM-30"))
     if attack.like == "close_combat":
         if above < 0:
-            rows.append(row_of(CC, "target_elev", "target has elevation", "EM-32"))
+            rows.append(modifier(CC, "target_elev", "target has elevation", "EM-32"))
         if troop.rough or terms.troops[by].troop.rough:
-            rows.append(row_of(CC, "rough", "rough terrain", "EM-32"))
+            rows.append(modifier(CC, "rough", "rough terrain", "EM-32"))
         if seen.exposed[number]:
-            rows.append(row_of(CC, "exposed", "fumbled its Disengage", "EM-36",
+            rows.append(modifier(CC, "exposed", "fumbled its Disengage", "EM-36",
                              seen.exposed[number]))  # fmt: skip
         rows += _flanked(terms, plan, place)
     if troop.to_hit:
@@ -224,10 +222,10 @@ def _flanked(terms: Terms, plan: Plan, place: int) -> Rows:
         return ()
     contact, rulings = touched(terms, plan, unit), terms.rulings
     side = contact.own_side
-    one = () if side == "front" else (row_of(RANK, f"from_{side}", f"from the {side}", "EM-23"),)
+    one = () if side == "front" else (modifier(RANK, f"from_{side}", f"from the {side}", "EM-23"),)
     fronts = contact.own_fronts
     extra = fronts - 1 if rulings[rule.FRONTS] == "beyond_first" or fronts == 1 else fronts
-    many = (row_of(RANK, "from_extra_front", "on further fronts", "EM-23", extra),)
+    many = (modifier(RANK, "from_extra_front", "on further fronts", "EM-23", extra),)
     return _stacked(one, many if extra else (), rulings)
 
 
@@ -242,11 +240,11 @@ def focus_rows(terms: Terms, plan: Plan, by: int) -> tuple[Rows, Rows]:
     if attack.like == "volley_fire":
         return (), step
     if attack.like == "close_combat":
-        rows: Rows = (row_of(CC, "focus", "focusing", "EM-32"),)
+        rows: Rows = (modifier(CC, "focus", "focusing", "EM-32"),)
     else:
         skirmish = combat_of(terms, plan) == "skirmish"
-        both = (row_of(AIM, "focus", "focusing", "EM-30"),
-                row_of(AIM, "focus_skirmish", "focusing in a skirmish", "EM-30"))  # fmt: skip
+        both = (modifier(AIM, "focus", "focusing", "EM-30"),
+                modifier(AIM, "focus_skirmish", "focusing in a skirmish", "EM-30"))  # fmt: skip
         rows = both if skirmish else both[:1]
         if skirmish and rulings[rule.FOCUS_SKIRMISH] == "replaces":
             rows = both[1:]

@@ -9,15 +9,8 @@ from affray.core.modifier import Modifier, Total
 from affray.core.ruling import Rulings
 from affray.core.step import cites
 from affray.systems.emlia import rulings as rule
-from affray.systems.emlia.body import Stand
-from affray.systems.emlia.crews import Seen, bares, base_of, dice_of, weapon_for
-from affray.systems.emlia.engagement import (
-    attack_of,
-    body_of,
-    friends_in_combat,
-    members_of,
-    odds_of,
-)
+from affray.systems.emlia.actions import attack_of, base_of, weapon_for
+from affray.systems.emlia.engagement import body_of, friends_in_combat
 from affray.systems.emlia.modifiers import (
     ENEMIES_OUT,
     SOURCE_OUT,
@@ -25,15 +18,13 @@ from affray.systems.emlia.modifiers import (
     common_rows,
     focus_rows,
     growing,
+    modifier,
     own_rows,
-    row_of,
 )
 from affray.systems.emlia.sheet import CHECKS, Check
-from affray.systems.emlia.state import Attempt, Plan, Terms
-from affray.systems.emlia.tables import (
-    DIS,
-    LEAST,
-)
+from affray.systems.emlia.state import Attempt, Plan, Stand, Terms
+from affray.systems.emlia.strength import Seen, bares, dice_of, members_of, odds_of
+from affray.systems.emlia.tables import DIS, LEAST
 
 __all__ = [
     "Mixed", "attempts_of", "check_of", "difficulty_of", "disengagement", "held", "is_automatic",
@@ -187,14 +178,14 @@ def disengagement(terms: Terms, stands: tuple[Stand, ...], plan: Plan) -> Total:
     if crew.bonus:
         rows.append(Modifier(crew.label, crew.bonus, crew.clause))
     if troop.concealment != "none":
-        rows.append(row_of(DIS, f"conceal_{troop.concealment}",
+        rows.append(modifier(DIS, f"conceal_{troop.concealment}",
                          f"{troop.concealment} concealment", "EM-36"))  # fmt: skip
     if troop.cover != "none" and not bares(terms, stands, 0):
-        rows.append(row_of(DIS, f"cover_{troop.cover}", f"{troop.cover} cover", "EM-36"))
+        rows.append(modifier(DIS, f"cover_{troop.cover}", f"{troop.cover} cover", "EM-36"))
     if troop.rough or any(terms.troops[place].troop.rough for place in _engaging(terms)):
-        rows.append(row_of(DIS, "rough", "rough terrain", "EM-36"))
+        rows.append(modifier(DIS, "rough", "rough terrain", "EM-36"))
     if stands[0].charged:
-        rows.append(row_of(DIS, "src_charged", "charged this turn", "EM-36"))
+        rows.append(modifier(DIS, "src_charged", "charged this turn", "EM-36"))
     rows += growing(DIS, SOURCE_OUT, odds_of(enemies, friends, strict=False), "EM-36", rulings)
     rows += growing(DIS, ENEMIES_OUT, odds_of(friends, enemies, strict=False), "EM-36", rulings)
     return Total(Modifier("to the check", 0, "EM-36"), tuple(rows))

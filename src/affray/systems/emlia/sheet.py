@@ -12,7 +12,7 @@ from annotated_types import Ge, Le
 
 from affray.core.sheet import INFORMS, sheet
 from affray.core.step import cites
-from affray.systems.emlia.placing import Table
+from affray.systems.emlia.table.placing import Table
 
 __all__ = [
     "CHECKS", "Check", "Contact", "Formation", "Modified", "Other", "Own", "Row", "Setup", "Skill",

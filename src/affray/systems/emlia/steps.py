@@ -3,21 +3,21 @@
 | chapter | what happens | module |
 |---|---|---|
 | declaration | an action is declared | `declaration` |
-| disengaging | Disengage and Distract | `disengaging` |
-| striking | Free Strikes at a unit that moves while engaged | `striking` |
-| moving | movement, charge, aligning, enveloping | `moving` |
-| attack | focus, the check, hits, damage | `attack` |
-| ending | the activation is over; the Resolution Phase | `ending` |
+| disengage | Disengage and Distract | `disengage` |
+| movement | Free Strikes, movement, charge, aligning, enveloping | `movement` |
+| roll | focus, and the check of the attack | `roll` |
+| harm | hits, damage, threshold tables | `harm` |
+| aftermath | the activation is over; the Resolution Phase | `aftermath` |
 """
 
 from affray.core.step import Step
-from affray.systems.emlia import attack, declaration, disengaging, ending, moving, striking
+from affray.systems.emlia import aftermath, declaration, disengage, harm, movement, roll
 from affray.systems.emlia.state import Exchange
 
 __all__ = ["STEPS", "declare"]
 
 STEPS: tuple[Step[Exchange], ...] = (
-    declaration.STEPS + disengaging.STEPS + striking.STEPS + moving.STEPS + attack.STEPS
-    + ending.STEPS
+    declaration.STEPS + disengage.STEPS + movement.STEPS + roll.STEPS + harm.STEPS
+    + aftermath.STEPS
 )  # fmt: skip
 declare = declaration.declare

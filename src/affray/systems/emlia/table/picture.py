@@ -9,9 +9,9 @@ from typing import NamedTuple
 from zlib import crc32
 
 from affray.core.errors import SetupError
-from affray.systems.emlia.figures import corners, length, member_centres, middle_of, to_local
-from affray.systems.emlia.geometry import Contact, contacts
-from affray.systems.emlia.placing import Placement, Point, Table
+from affray.systems.emlia.table.contact import Contact, contacts
+from affray.systems.emlia.table.figures import corners, length, member_centres, middle_of, to_local
+from affray.systems.emlia.table.placing import Placement, Point, Table
 
 __all__ = ["drawing", "letters"]
 

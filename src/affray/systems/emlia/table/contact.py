@@ -10,7 +10,7 @@ from typing import Literal, NamedTuple
 
 from affray.core.errors import SetupError
 from affray.core.step import cites
-from affray.systems.emlia.figures import (
+from affray.systems.emlia.table.figures import (
     HAIR,
     boundary,
     corners,
@@ -22,7 +22,7 @@ from affray.systems.emlia.figures import (
     to_local,
     touches,
 )
-from affray.systems.emlia.placing import Placement, Point, Table
+from affray.systems.emlia.table.placing import Placement, Point, Table
 
 __all__ = [
     "AROUND",

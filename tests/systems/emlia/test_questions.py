@@ -17,7 +17,7 @@ import pytest
 from affray.core.node import Choice
 from affray.engine.exchange.best import solve
 from affray.engine.exchange.session import Session
-from affray.systems.emlia.asked import FIELDS, OBJECTIVES
+from affray.systems.emlia.questions import FIELDS, OBJECTIVES
 
 from .factories import (
     Contact,

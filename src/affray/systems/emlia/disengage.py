@@ -5,16 +5,24 @@ from __future__ import annotations
 from affray.core.modifier import Total
 from affray.core.node import At, Chance, Go, Node, Option, choose
 from affray.core.step import cites, step
-from affray.systems.emlia import ending, harm, striking
+from affray.systems.emlia import aftermath, movement
 from affray.systems.emlia import rulings as rule
-from affray.systems.emlia.body import Stand
-from affray.systems.emlia.crews import dice_of
-from affray.systems.emlia.engagement import is_here, strikers
+from affray.systems.emlia.engagement import strikers
+from affray.systems.emlia.harm import counted
+from affray.systems.emlia.movement import blows_of
 from affray.systems.emlia.numbers import check_of, disengagement, held, least_face
 from affray.systems.emlia.reading import Outcome, counted_of, pool_of, tally_of
-from affray.systems.emlia.state import Attempt, Exchange, Terms
+from affray.systems.emlia.state import Attempt, Exchange, Stand, Terms
+from affray.systems.emlia.strength import dice_of, is_here
 
-__all__ = ["STEPS", "roll_disengage"]
+__all__ = [
+    "STEPS",
+    "choose_leaving",
+    "count_disengage",
+    "pin_enemies",
+    "roll_disengage",
+    "trial_of",
+]
 
 
 @cites("EM-3", "EM-6", "EM-36")
@@ -81,7 +89,7 @@ def count_disengage(x: Exchange) -> Node[Exchange]:
 def _(before: Exchange, after: Exchange) -> str:
     if after.excess:
         return f"A fumble: enemies attack it at +{after.excess} (EM-36)."
-    return f"{harm.counted(after.net, 'time')} it pins somebody." if after.net else "A failure."
+    return f"{counted(after.net, 'time')} it pins somebody." if after.net else "A failure."
 
 
 @cites("EM-36")
@@ -98,7 +106,7 @@ def _own_members(terms: Terms, stands: tuple[Stand, ...]) -> int:
 @step("EM-36", settled=("net", "fumble"))
 def pin_enemies(x: Exchange) -> Node[Exchange]:
     """Each success keeps as many members of an enemy unit from striking as the source has."""
-    then = choose_leaving if x.plan.action == "disengage" else ending.end_activation
+    then = choose_leaving if x.plan.action == "disengage" else aftermath.end_activation
     many = _own_members(x.terms, x.stands)
     options = []
     for place in x.attempts[0].body if x.pins else ():
@@ -117,13 +125,13 @@ def pin_enemies(x: Exchange) -> Node[Exchange]:
 @step("EM-11", "EM-36", "EM-60")
 def choose_leaving(x: Exchange) -> Node[Exchange]:
     """The unit leaves now, past those who can still strike, or stays and has distracted them."""
-    hits = sum(striking.blows_of(x.terms, x.stands, place)[0] for place in strikers(x.terms))
+    hits = sum(blows_of(x.terms, x.stands, place)[0] for place in strikers(x.terms))
     stays = x._replace(plan=x.plan._replace(stays=True))
-    stay = Option("stay", At(ending.end_activation, stays), 0, "Distract")
+    stay = Option("stay", At(aftermath.end_activation, stays), 0, "Distract")
     if x.terms.setup.move == "forfeit":
         why = "it forfeits its move action (EM-60)"
         return choose("attacker", "leave the engagement?", [stay], closed=(("leave", why),))
-    leave = Option("leave", At(striking.strike_freely, x), 0, f"{harm.counted(hits, 'hit')} first")
+    leave = Option("leave", At(movement.strike_freely, x), 0, f"{counted(hits, 'hit')} first")
     return choose("attacker", "leave the engagement?", [leave, stay])
 
 

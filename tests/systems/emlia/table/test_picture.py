@@ -9,7 +9,7 @@ from xml.etree import ElementTree
 import pytest
 
 from affray.core.errors import SetupError
-from affray.systems.emlia.picture import (
+from affray.systems.emlia.table.picture import (
     BOLD,
     FILLS,
     GROUND,
@@ -19,7 +19,7 @@ from affray.systems.emlia.picture import (
     drawing,
     letters,
 )
-from affray.systems.emlia.placing import Placement, Table
+from affray.systems.emlia.table.placing import Placement, Table
 
 SVG = "{http://www.w3.org/2000/svg}"
 

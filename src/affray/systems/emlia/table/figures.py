@@ -16,7 +16,7 @@ from math import cos, hypot, inf, pi, radians, sin
 from typing import TYPE_CHECKING
 
 from affray.core.step import cites
-from affray.systems.emlia.placing import Placement, Point, ring_layers
+from affray.systems.emlia.table.placing import Placement, Point, ring_layers
 
 if TYPE_CHECKING:
     from shapely.geometry.base import BaseGeometry

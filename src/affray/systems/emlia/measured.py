@@ -8,9 +8,10 @@ from typing import NamedTuple
 
 from affray.core.errors import SetupError
 from affray.core.step import cites
-from affray.systems.emlia.placing import Placement, Table
 from affray.systems.emlia.sheet import Contact, Other, Setup, Unit
 from affray.systems.emlia.state import Terms
+from affray.systems.emlia.table import contact, manoeuvres
+from affray.systems.emlia.table.placing import Placement, Table
 from affray.systems.emlia.tables import MOVES
 
 __all__ = ["Course", "course_of", "grounded", "wraps_of"]
@@ -43,13 +44,11 @@ def grounded(setup: Setup) -> Setup:
     """
     if setup.table is None:
         return setup
-    from affray.systems.emlia import geometry  # shapely is heavy; only where there is a table
-
     table = _manned(setup, setup.table)
-    geometry.checked(table)
+    contact.checked(table)
     names = _names(setup)
     mine, theirs = names[0], names[1]
-    touching = theirs in geometry.engaged(table, mine)
+    touching = theirs in contact.engaged(table, mine)
     if touching:
         table = _lined_up(table, setup, mine, theirs)
     others = tuple(
@@ -62,7 +61,7 @@ def grounded(setup: Setup) -> Setup:
         defender=_raised(setup.defender, table.of(theirs)),
         others=others,
         table=table,
-        distance=geometry.distance(table, mine, theirs),
+        distance=contact.distance(table, mine, theirs),
         engaged=touching,
         contact=contact_on(setup, table, mine, theirs) if touching else Contact(),
     )
@@ -116,36 +115,32 @@ def _raised(unit: Unit, place: Placement) -> Unit:
 @cites("EM-22", "EM-23")
 def contact_on(setup: Setup, table: Table, one: str, other: str) -> Contact:
     """How two units on a table touch, seen from the one."""
-    from affray.systems.emlia import geometry  # shapely is heavy; only where there is a table
-
-    found = next(seen for seen in geometry.hostile(table, one) if seen.other == other)
+    found = next(seen for seen in contact.hostile(table, one) if seen.other == other)
     reach = {name: unit.reach for name, unit in zip(_names(setup), _units(setup), strict=True)}
-    mine, theirs = (geometry.fighting(table.of(name), found, reach[name]) for name in (one, other))
+    mine, theirs = (contact.fighting(table.of(name), found, reach[name]) for name in (one, other))
     return Contact(
         side=found.side_of_other, own_side=found.side_of_one,
         members=found.members_of_one, theirs=found.members_of_other,
         fighting=mine, theirs_fighting=theirs,
-        fronts=max(1, len(geometry.fronts(table, other))),
-        own_fronts=max(1, len(geometry.fronts(table, one))),
+        fronts=max(1, len(contact.fronts(table, other))),
+        own_fronts=max(1, len(contact.fronts(table, one))),
     )  # fmt: skip
 
 
 def _placed(setup: Setup, other: Other, name: str, table: Table) -> Other:
     """One more unit, with what the table shows of it."""
-    from affray.systems.emlia import geometry  # shapely is heavy; only where there is a table
-
     both = _names(setup)[:2]
-    touched = geometry.engaged(table, name)
+    touched = contact.engaged(table, name)
     whom = both[1] if other.side == "friend" else both[0]
-    contact = Contact()
+    touch = Contact()
     if touched:
-        contact = contact_on(setup, table, name, whom if whom in touched else touched[0])
+        touch = contact_on(setup, table, name, whom if whom in touched else touched[0])
     return replace(
         other,
         who=_raised(other.who, table.of(name)),
         fights=bool(touched),
         engages=both[0] in touched,  # enemies of a friend are never the attacker
-        contact=contact,
+        contact=touch,
     )
 
 
@@ -160,8 +155,6 @@ def course_of(terms: Terms, speed: float) -> Course:
     setup, reach = terms.setup, MOVES["charge"] * speed
     if setup.table is None:
         return Course(min(setup.distance, reach), setup.distance <= reach)
-    from affray.systems.emlia import manoeuvres  # shapely is heavy; only where there is a table
-
     mine, theirs = terms.troops[0].name, terms.troops[terms.target].name
     found = manoeuvres.charge(setup.table, mine, theirs, reach)
     after = setup.table.moved(found.end)
@@ -174,8 +167,6 @@ def course_of(terms: Terms, speed: float) -> Course:
 @cites("EM-20")
 def _lined_up(table: Table, setup: Setup, mine: str, theirs: str) -> Table:
     """The table with skirmishers aligned to the ranked unit that they touch, if there is room."""
-    from affray.systems.emlia import manoeuvres  # shapely is heavy; only where there is a table
-
     sides = ((mine, setup.defender.formation, theirs), (theirs, setup.attacker.formation, mine))
     for unit, formation, to in sides:
         if table.of(unit).shape == "ring" and formation == "ranked":
@@ -197,8 +188,6 @@ def wraps_of(terms: Terms, speed: float) -> tuple[int, int]:
     course = course_of(terms, speed)
     if course.table is None or course.contact is None:
         return 0, 0
-    from affray.systems.emlia import manoeuvres  # shapely is heavy; only where there is a table
-
     mine, theirs = terms.troops[0].name, terms.troops[terms.target].name
     left = max(0.0, MOVES["charge"] * speed - course.moved)
     around = manoeuvres.envelop(course.table, mine, theirs, left)

@@ -11,8 +11,8 @@ import pytest
 from affray.core.errors import AnswerError
 from affray.engine.exchange.session import Session
 from affray.engine.exchange.sources import Seeded, drive
-from affray.systems.emlia.placing import Placement, Table
 from affray.systems.emlia.state import Exchange
+from affray.systems.emlia.table.placing import Placement, Table
 
 from .factories import (
     Contact,

@@ -13,7 +13,7 @@ from typing import TYPE_CHECKING, NamedTuple
 from affray.core.ruling import Rulings
 from affray.core.step import cites
 from affray.systems.emlia import rulings as rule
-from affray.systems.emlia.body import Pile, Target, weakens_by_points
+from affray.systems.emlia.state import Exchange, Pile, Target, weakens_by_points
 
 if TYPE_CHECKING:
     from affray.systems.emlia.state import Exchange

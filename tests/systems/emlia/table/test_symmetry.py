@@ -15,10 +15,10 @@ from typing import Any
 import pytest
 
 from affray.core.errors import SetupError
-from affray.systems.emlia.figures import boundary, corners, gap_between
-from affray.systems.emlia.geometry import Edge, contacts, distance, fighting
-from affray.systems.emlia.manoeuvres import align, charge, envelop
-from affray.systems.emlia.placing import Placement, Table
+from affray.systems.emlia.table.contact import Edge, contacts, distance, fighting
+from affray.systems.emlia.table.figures import boundary, corners, gap_between
+from affray.systems.emlia.table.manoeuvres import align, charge, envelop
+from affray.systems.emlia.table.placing import Placement, Table
 
 from .placed import ring, table, us
 

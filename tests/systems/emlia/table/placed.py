@@ -9,8 +9,8 @@ from typing import Any
 
 from hypothesis import settings
 
-from affray.systems.emlia.geometry import Contact, contacts
-from affray.systems.emlia.placing import Placement, Table
+from affray.systems.emlia.table.contact import Contact, contacts
+from affray.systems.emlia.table.placing import Placement, Table
 
 __all__ = ["FEW", "LINE", "SPEARS", "only", "ring", "table", "them", "touched", "us"]
 

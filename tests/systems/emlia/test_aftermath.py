@@ -8,10 +8,12 @@ from typing import Any
 import pytest
 
 from affray.core.ruling import Rulings
-from affray.systems.emlia.body import Stand, stand_of
-from affray.systems.emlia.resolution import level_of, morale_of, resolved, speed_of
+from affray.systems.emlia.aftermath import morale_left as morale_of
+from affray.systems.emlia.aftermath import resolved
 from affray.systems.emlia.rulings import RULINGS
 from affray.systems.emlia.sheet import Row, Skill, Troop
+from affray.systems.emlia.state import Stand, stand_of
+from affray.systems.emlia.strength import level_of, speed_of
 from tests.oracles import emlia as oracle
 from tests.systems.emlia.bodies import hurt, troop
 

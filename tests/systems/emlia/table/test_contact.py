@@ -14,15 +14,7 @@ from hypothesis import assume, given
 from hypothesis import strategies as st
 
 from affray.core.errors import SetupError, UnknownNameError
-from affray.systems.emlia.figures import (
-    boundary,
-    corners,
-    member_centres,
-    overlap,
-    to_table,
-    towards,
-)
-from affray.systems.emlia.geometry import (
+from affray.systems.emlia.table.contact import (
     SIDES,
     Edge,
     band,
@@ -33,8 +25,16 @@ from affray.systems.emlia.geometry import (
     fighting,
     fronts,
 )
-from affray.systems.emlia.manoeuvres import charge, envelop
-from affray.systems.emlia.placing import Placement, Table, ring_layers
+from affray.systems.emlia.table.figures import (
+    boundary,
+    corners,
+    member_centres,
+    overlap,
+    to_table,
+    towards,
+)
+from affray.systems.emlia.table.manoeuvres import charge, envelop
+from affray.systems.emlia.table.placing import Placement, Table, ring_layers
 
 from .placed import FEW, LINE, SPEARS, only, ring, table, them, touched, us
 
@@ -522,8 +522,8 @@ def test_em10_nothing_depends_on_where_the_table_lies(
 
 def test_em10_importing_it_leaves_shapely_alone() -> None:
     code = (
-        "import sys, affray.systems.emlia.placing, affray.systems.emlia.picture, "
-        "affray.systems.emlia.manoeuvres; sys.exit('shapely' in sys.modules)"
+        "import sys, affray.systems.emlia.table.placing, affray.systems.emlia.table.picture, "
+        "affray.systems.emlia.table.manoeuvres; sys.exit('shapely' in sys.modules)"
     )
     subprocess.run([sys.executable, "-c", code], check=True)
 

@@ -8,16 +8,17 @@ from typing import cast
 
 from affray.core.node import At, fill_each
 from affray.core.step import Field, Objective
-from affray.systems.emlia.attack import count_last_check
-from affray.systems.emlia.carrying import next_sheets
-from affray.systems.emlia.crews import skill_of
-from affray.systems.emlia.disengaging import count_disengage
-from affray.systems.emlia.engagement import formation_of, in_contact, is_here
-from affray.systems.emlia.ground import course_of
-from affray.systems.emlia.placing import Table
+from affray.systems.emlia.actions import skill_of
+from affray.systems.emlia.aftermath import next_sheets
+from affray.systems.emlia.disengage import count_disengage
+from affray.systems.emlia.engagement import formation_of
+from affray.systems.emlia.measured import course_of
 from affray.systems.emlia.reading import Outcome
-from affray.systems.emlia.resolution import level_of, speed_of
+from affray.systems.emlia.roll import count_last_check
 from affray.systems.emlia.state import Exchange
+from affray.systems.emlia.strength import in_contact, is_here, level_of, speed_of
+from affray.systems.emlia.table import picture as pictures
+from affray.systems.emlia.table.placing import Table
 
 __all__ = ["FIELDS", "OBJECTIVES", "drawing", "drop", "picture"]
 
@@ -355,9 +356,7 @@ def picture(x: Exchange) -> str:
     table = _table(x)
     if table is None:
         return ""
-    from affray.systems.emlia.picture import letters  # shapely is heavy; only for tables
-
-    return letters(table)
+    return pictures.letters(table)
 
 
 def drawing(x: Exchange) -> str:
@@ -365,6 +364,4 @@ def drawing(x: Exchange) -> str:
     table = _table(x)
     if table is None:
         return ""
-    from affray.systems.emlia.picture import drawing as drawn  # shapely is heavy; only for tables
-
-    return drawn(table)
+    return pictures.drawing(table)

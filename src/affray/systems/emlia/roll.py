@@ -1,4 +1,4 @@
-"""An attack: focus, the check, hits, and what they do."""
+"""The check of an attack: whom it focuses on, what is rolled, what it comes to."""
 
 from __future__ import annotations
 
@@ -6,11 +6,9 @@ from affray.core.modifier import Modifier, Total
 from affray.core.node import At, Chance, Go, Node, Option, choose
 from affray.core.ruling import Rulings
 from affray.core.step import cites, step
-from affray.systems.emlia import ending, harm
 from affray.systems.emlia import rulings as rule
-from affray.systems.emlia.body import Pile, Why
-from affray.systems.emlia.crews import Seen, seen_of
-from affray.systems.emlia.engagement import body_of, is_here
+from affray.systems.emlia.engagement import body_of
+from affray.systems.emlia.harm import counted, take_hits
 from affray.systems.emlia.modifiers import focus_rows
 from affray.systems.emlia.numbers import (
     attempts_of,
@@ -21,11 +19,16 @@ from affray.systems.emlia.numbers import (
 )
 from affray.systems.emlia.reading import Net, Outcome, counted_of, pool_of, tally_of
 from affray.systems.emlia.state import Attempt, Exchange, Plan
+from affray.systems.emlia.strength import Seen, is_here, seen_of
 
-__all__ = ["STEPS", "choose_focus", "roll_check"]
-
-
-# -- whom to focus on ------------------------------------------------------------------------
+__all__ = [
+    "STEPS",
+    "choose_focus",
+    "count_check",
+    "count_last_check",
+    "difficulty_told",
+    "roll_check",
+]
 
 
 @step("EM-50", "EM-51", "EM-52", "EM-55")
@@ -54,9 +57,6 @@ def _readied(x: Exchange, plan: Plan) -> Exchange:
     """An activation with the checks of the attack worked out."""
     attempts = attempts_of(x.terms, plan, seen_of(x.terms, x.stands, plan))
     return x._replace(plan=plan, attempts=attempts, turn=0)
-
-
-# -- the check -------------------------------------------------------------------------------
 
 
 @step("EM-2", "EM-3", "EM-4", "EM-5", "EM-6", "EM-30", "EM-31", "EM-32")
@@ -177,92 +177,15 @@ def _count_told(before: Exchange, after: Exchange) -> str:
         hits, excess = after.waiting[-1]
         net = hits // before.attempts[before.turn].each
     if excess:
-        return f"A fumble: {harm.counted(excess, 'one')} in excess (EM-4)."
+        return f"A fumble: {counted(excess, 'one')} in excess (EM-4)."
     return f"{net} {'success' if net == 1 else 'successes'} left." if net else "A failure."
 
 
 count_check.says(_count_told)
+
+
 count_last_check.says(_count_told)
 
 
-# -- hits ------------------------------------------------------------------------------------
-
-
-@step("EM-30", "EM-33", "EM-34", "EM-40", settled=("net", "fumble"))
-def take_hits(x: Exchange) -> Node[Exchange]:
-    """Each success is a hit on the target; ones in excess of Supporting Fire hit friends."""
-    if x.turn >= len(x.waiting):
-        return Go(ending.end_activation, x._replace(waiting=()))
-    attempt, (hits, excess) = x.attempts[x.turn], x.waiting[x.turn]
-    why: Why = "attack" if hits else "fumble"
-    if not hits and not excess:
-        return Go(take_hits, x._replace(turn=x.turn + 1))
-    after = x._replace(pile=_pile(x, attempt, hits or excess, why))
-    if not x.tells:
-        return Go(allocate_hits, _forgetting(after))
-    if hits:
-        return Go(allocate_hits, after._replace(hits=x.hits + hits))
-    return Go(allocate_hits, after._replace(friendly=x.friendly + excess))
-
-
-def _forgetting(x: Exchange) -> Exchange:
-    """An activation without what its checks were; those to come keep what their hits need."""
-    last = x.turn + 1 == len(x.waiting)
-    attempts = () if last else x.attempts
-    waiting = () if last else ((0, 0),) * (x.turn + 1) + x.waiting[x.turn + 1 :]
-    return x._replace(attempts=attempts, waiting=waiting, turn=0 if last else x.turn)
-
-
-def _pile(x: Exchange, attempt: Attempt, hits: int, why: Why) -> Pile:
-    """Hits of an attack on their way to a body."""
-    places = attempt.friends if why == "fumble" else attempt.body
-    focus = None if why == "fumble" else attempt.focus
-    bare = attempt.bare and why == "attack"
-    targets = harm.targets_of(x.terms, x.stands, places, attempt.base, bare=bare)
-    return Pile(hits, why, targets, focus)
-
-
-@take_hits.says
-def _(before: Exchange, after: Exchange) -> str:
-    hits, friendly = after.hits - before.hits, after.friendly - before.friendly
-    if friendly:
-        return f"{harm.counted(friendly, 'hit')} on friends in the combat (EM-33)."
-    return f"{harm.counted(hits, 'hit')}." if hits else ""
-
-
-@step("EM-41", "EM-42", "EM-43", "EM-53", "EM-54", "EM-55", "EM-56")
-def allocate_hits(x: Exchange) -> Node[Exchange]:
-    """Hits are spent group by group for damage; what hurts nobody stays as markers."""
-    return harm.allocation(x, again=allocate_hits, table=roll_on_table, done=next_attack)
-
-
-allocate_hits.says(harm.told)
-
-
-@step("EM-43")
-def roll_on_table(x: Exchange) -> Node[Exchange]:
-    """A full threshold of damage: a roll on the table of the troop."""
-    return harm.table_roll(x, into="row", then=apply_row)
-
-
-@step("EM-43")
-def apply_row(x: Exchange) -> Node[Exchange]:
-    """What the table says takes effect at once."""
-    assert x.row is not None  # just rolled
-    return harm.after_table(x._replace(row=None), x.row, again=allocate_hits)
-
-
-apply_row.says(harm.table_told)
-
-
-@step("EM-50")
-def next_attack(x: Exchange) -> Node[Exchange]:
-    """The hits of one troop are dealt with; those of the next come."""
-    return Go(take_hits, x._replace(turn=x.turn + 1))
-
-
-STEPS = (
-    choose_focus, roll_check, count_check, count_last_check, take_hits, allocate_hits,
-    roll_on_table, apply_row, next_attack,
-)  # fmt: skip
+STEPS = (choose_focus, roll_check, count_check, count_last_check)
 """The steps of this chapter in the order of the book."""

@@ -13,11 +13,10 @@ from affray.core.errors import SetupError
 from affray.core.fight import ATTACK, Scene
 from affray.core.ruling import Rulings
 from affray.engine.exchange.game import Game
-from affray.systems.emlia.body import stand_of
-from affray.systems.emlia.carrying import sheet_keys
+from affray.systems.emlia.aftermath import sheet_keys
 from affray.systems.emlia.fight import FIGHT, Ranks
 from affray.systems.emlia.sheet import Troop
-from affray.systems.emlia.state import Exchange
+from affray.systems.emlia.state import Exchange, stand_of
 from tests.scenarios import ended, example, unsettled
 
 from .factories import (

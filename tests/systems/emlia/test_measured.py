@@ -7,10 +7,10 @@ from typing import Any
 import pytest
 
 from affray.core.errors import SetupError
-from affray.systems.emlia.asked import picture
-from affray.systems.emlia.ground import grounded
-from affray.systems.emlia.placing import Placement, Table
+from affray.systems.emlia.measured import grounded
+from affray.systems.emlia.questions import picture
 from affray.systems.emlia.sheet import Contact, Row
+from affray.systems.emlia.table.placing import Placement, Table
 
 from .factories import (
     asked,

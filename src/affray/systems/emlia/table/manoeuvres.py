@@ -8,7 +8,19 @@ from typing import NamedTuple
 
 from affray.core.errors import SetupError
 from affray.core.step import cites
-from affray.systems.emlia.figures import (
+from affray.systems.emlia.table.contact import (
+    AROUND,
+    SIDES,
+    Contact,
+    Edge,
+    Side,
+    checked,
+    contact_of,
+    edge_length,
+    hostile,
+    two_of,
+)
+from affray.systems.emlia.table.figures import (
     corners,
     direction,
     dot,
@@ -22,19 +34,7 @@ from affray.systems.emlia.figures import (
     touches,
     towards,
 )
-from affray.systems.emlia.geometry import (
-    AROUND,
-    SIDES,
-    Contact,
-    Edge,
-    Side,
-    checked,
-    contact_of,
-    edge_length,
-    hostile,
-    two_of,
-)
-from affray.systems.emlia.placing import Placement, Point, Table
+from affray.systems.emlia.table.placing import Placement, Point, Table
 
 __all__ = ["BEND", "Charge", "Envelopment", "align", "charge", "envelop"]
 

@@ -8,16 +8,10 @@ from hypothesis import assume, given
 from hypothesis import strategies as st
 
 from affray.core.errors import SetupError
-from affray.systems.emlia.figures import boundary
-from affray.systems.emlia.geometry import (
-    checked,
-    contacts,
-    distance,
-    engaged,
-    fronts,
-)
-from affray.systems.emlia.manoeuvres import align, charge, envelop
-from affray.systems.emlia.placing import Placement
+from affray.systems.emlia.table.contact import checked, contacts, distance, engaged, fronts
+from affray.systems.emlia.table.figures import boundary
+from affray.systems.emlia.table.manoeuvres import align, charge, envelop
+from affray.systems.emlia.table.placing import Placement
 
 from .placed import FEW, LINE, SPEARS, only, ring, table, them, touched, us
 

@@ -1,0 +1,113 @@
+"""What an action is to a troop: the attack that it makes, with which skill and which weapon."""
+
+from __future__ import annotations
+
+from functools import lru_cache
+from typing import Literal, NamedTuple
+
+from affray.core.step import cites
+from affray.systems.emlia.sheet import Own, Skill, Troop, Weapon
+from affray.systems.emlia.table.contact import band
+
+__all__ = [
+    "BANDS",
+    "Attack",
+    "attack_of",
+    "base_of",
+    "edges_before",
+    "own_action",
+    "own_fire",
+    "skill_of",
+    "weapon_for",
+]
+
+
+class Attack(NamedTuple):
+    """What an attack action is.
+
+    Attributes:
+        like: the basic attack whose table of modifiers holds. skill: what is rolled.
+        default: whether a troop without the skill may try it.
+        support: it is Supporting Fire. own: the action of the unit's own.
+    """
+
+    like: Literal["aimed_fire", "volley_fire", "close_combat"]
+    skill: str
+    default: bool = True
+    support: bool = False
+    own: Own | None = None
+
+
+def own_action(troop: Troop, name: str) -> Own | None:
+    """The action of a troop's own with this name."""
+    return next((own for own in troop.actions if own.name == name), None)
+
+
+@cites("EM-1", "EM-1b", "EM-30", "EM-31", "EM-32", "EM-33")
+def attack_of(troop: Troop, action: str) -> Attack | None:
+    """What an action is to a troop; None: no attack, or not one of its own."""
+    own = own_action(troop, action)
+    if own is not None:
+        return Attack(own.like, own.skill or own.name, own.default, own=own)
+    if action == "volley_fire":
+        return Attack("volley_fire", "volley_fire", default=False)
+    if action in {"aimed_fire", "supporting_fire"}:
+        return Attack("aimed_fire", "aimed_fire", support=action == "supporting_fire")
+    if action in {"close_combat", "charge"}:
+        return Attack("close_combat", "close_combat")
+    return None
+
+
+# -- weapons ------------------------------------------------------------------------------
+
+
+@lru_cache(maxsize=4096)
+@cites("EM-31", "EM-40")
+def weapon_for(troop: Troop, attack: Attack, name: str = "") -> Weapon | None:
+    """The weapon of an attack: the one with this name, else the first that serves it."""
+    for weapon in troop.weapons:
+        serves = {attack.skill, attack.like} & {weapon.skill, weapon.also}
+        if serves and name in {"", weapon.name}:
+            return weapon
+    return None
+
+
+def _bands(weapon: Weapon) -> tuple[int, int, int]:
+    medium = weapon.damage if weapon.damage_medium is None else weapon.damage_medium
+    return weapon.damage, medium, medium if weapon.damage_long is None else weapon.damage_long
+
+
+@cites("EM-31", "EM-35", "EM-40")
+def base_of(weapon: Weapon | None, attack: Attack, distance: float, *, charged: bool) -> int:
+    """Base damage: by range; of a volley the least; of a charge what the weapon has for it."""
+    if weapon is None:
+        return 0
+    if attack.like == "close_combat":
+        charging = weapon.damage_charging
+        return charging if charged and charging is not None else weapon.damage
+    bands = _bands(weapon)
+    if attack.like == "volley_fire" and not weapon.volley_full:
+        return min(bands)
+    return bands[min(edges_before(weapon, distance), 2)]
+
+
+BANDS = ("short", "medium", "long", None)
+"""Bands of range, the nearest first; None: out of range."""
+
+
+@cites("EM-30", "EM-31")
+def edges_before(weapon: Weapon, distance: float) -> int:
+    """Edges of range that lie before a target: 0 within short range, 3 out of range."""
+    return BANDS.index(band(distance, weapon.short, weapon.medium, weapon.longest))
+
+
+def skill_of(troop: Troop, name: str) -> Skill | None:
+    """The skill with this name, or None."""
+    return next((skill for skill in troop.skills if skill.skill == name), None)
+
+
+def own_fire(troop: Troop, name: str) -> bool:
+    """Whether a troop has anything to shoot with: a weapon for it, or the skill."""
+    found = attack_of(troop, name)
+    assert found is not None
+    return weapon_for(troop, found) is not None or skill_of(troop, found.skill) is not None

@@ -1,0 +1,167 @@
+"""The end of an activation, the Resolution Phase, and what is left for the next activation."""
+
+from __future__ import annotations
+
+from affray.core.node import End, Go, Node
+from affray.core.ruling import Rulings
+from affray.core.step import cites, step
+from affray.systems.emlia import rulings as rule
+from affray.systems.emlia.engagement import formation_of, morale_of
+from affray.systems.emlia.sheet import Troop
+from affray.systems.emlia.state import Exchange, Stand, weakens_by_points
+from affray.systems.emlia.strength import is_here, press_of
+
+__all__ = [
+    "AS_THEY_ARE",
+    "STEPS",
+    "end_activation",
+    "morale_left",
+    "next_sheets",
+    "resolve_turn",
+    "resolved",
+    "sheet_keys",
+]
+
+
+@step("EM-20", "EM-36", "EM-60")
+def end_activation(x: Exchange) -> Node[Exchange]:
+    """The activation is over, and with it what aligning or a fumble cost the unit before."""
+    after = x._replace(turn=0, rolled=None, pile=None, row=None)
+    if x.stands:
+        after = after._replace(stands=tuple([
+            _over(party.troop, stand, x.rulings) if party.unit == 0 else stand
+            for party, stand in zip(x.terms.troops, x.stands, strict=True)
+        ]))  # fmt: skip
+    if x.terms.setup.resolution:
+        return Go(resolve_turn, after)
+    return End(after)
+
+
+def _over(troop: Troop, stand: Stand, rulings: Rulings) -> Stand:
+    """A troop after its activation: what holds until then is over."""
+    before = troop.exposed if rulings[rule.EXPOSED] == "activation" else 0
+    if not stand.aligned and not before:
+        return stand
+    return stand._replace(aligned=False, exposed=stand.exposed - before)
+
+
+@cites("EM-62")
+def morale_left(troop: Troop, stand: Stand) -> int | None:
+    """Morale now; None: the troop has none."""
+    return None if troop.morale is None else troop.morale + stand.morale
+
+
+@cites("EM-24", "EM-44", "EM-45", "EM-61", "EM-62")
+def resolved(troop: Troop, stand: Stand, rulings: Rulings, morale: int = 0) -> Stand:
+    """A troop after the Resolution Phase.
+
+    Casualties leave; points of damage are felt from now on; what held for the turn ends. A troop
+    without morale leaves where a ruling says so; `morale` is what its position does to it in this
+    round (EM-24).
+    """
+    members = 0 if stand.destroyed else stand.members - stand.marked
+    gone = members <= 0
+    after = stand._replace(
+        members=max(0, members),
+        marked=0,
+        lost=stand.lost + stand.members - max(0, members),
+        points=stand.points + stand.fresh,
+        fresh=0,
+        markers=0 if gone or rulings[rule.MARKERS] == "resolution" else stand.markers,
+        morale=stand.morale + morale,
+        exposed=stand.exposed if rulings[rule.EXPOSED] == "activation" else 0,
+        pinned=0,
+        charged=False,
+        double_paced=False,
+    )
+    left = morale_left(troop, after)
+    if rulings[rule.MORALE] == "on" and left is not None and left <= 0:
+        return after._replace(broken=True)
+    return after
+
+
+@step("EM-24", "EM-26", "EM-44", "EM-45", "EM-61", "EM-62")
+def resolve_turn(x: Exchange) -> Node[Exchange]:
+    """The Resolution Phase: casualties leave, skills shrink, morale falls, ranks press forward."""
+    stands = tuple(
+        resolved(party.troop, stand, x.rulings, morale_of(x.terms, x.plan, place))
+        for place, (party, stand) in enumerate(zip(x.terms.troops, x.stands, strict=True))
+    )
+    pressed = press_of(x.terms, stands, x.plan)
+    return End(x._replace(stands=stands, pressed=pressed))
+
+
+@resolve_turn.says
+def _(before: Exchange, after: Exchange) -> str:
+    told = []
+    for party, old, new in zip(before.terms.troops, before.stands, after.stands, strict=True):
+        if old.members != new.members:
+            told.append(f"{party.name}: {old.members} -> {new.members} members.")
+        if old.morale != new.morale:
+            told.append(f"{party.name}: morale {new.morale - old.morale:+d}.")
+        if new.broken and not old.broken:
+            told.append(f"{party.name} is broken.")
+    if after.pressed:
+        told.append(f"{after.pressed} more members press forward into contact (EM-26).")
+    return " ".join(told)
+
+
+AS_THEY_ARE = ("members", "lost", "marked", "damage", "wear", "markers", "bonus", "next_bonus",
+               "weaker", "exposed", "pinned", "charged", "aligned", "unaware",
+               "double_paced")  # fmt: skip
+"""Keys of a sheet that a stand has under the same name."""
+
+
+@cites("EM-36", "EM-41", "EM-43", "EM-44", "EM-45")
+def sheet_keys(x: Exchange, place: int) -> dict[str, object]:
+    """Keys of a troop's sheet that are different now, with their values.
+
+    A sheet with them is the troop as it is now; nothing else of the activation lasts.
+    """
+    troop, stand = x.terms.troops[place].troop, x.stands[place]
+    now: dict[str, object] = {key: getattr(stand, key) for key in AS_THEY_ARE}
+    now["came_up"] = stand.rolled
+    now["unfelt"] = stand.fresh
+    now["suffered"] = _suffered(x, troop, stand)
+    now["morale"] = None if troop.morale is None else troop.morale + stand.morale
+    now["formation"] = formation_of(x.terms, x.plan, place)
+    before = {key: getattr(troop, key) for key in now}
+    before["came_up"] = tuple(sorted(troop.came_up))
+    return {key: value for key, value in now.items() if value != before[key]}
+
+
+def _suffered(x: Exchange, troop: Troop, stand: Stand) -> int | None:
+    """All points of a single character without a limit, where its wear doesn't say them."""
+    points = stand.points + stand.fresh
+    other_tracks = troop.damage_limit is not None or troop.threshold is None
+    if other_tracks or not weakens_by_points(troop, x.rulings):
+        return troop.suffered
+    said = stand.wear if troop.suffered is None else troop.suffered
+    return troop.suffered if points == said else points
+
+
+def next_sheets(x: Exchange) -> str:
+    """What changes on the sheet of everybody, as it is written there; "none" if nothing does."""
+    told = []
+    for place, party in enumerate(x.terms.troops):
+        if not is_here(x.stands[place]):
+            told.append(f"{party.name}: gone")
+            continue
+        keys = sheet_keys(x, place)
+        if keys:
+            rows = ", ".join(f"{key} = {_written(value)}" for key, value in keys.items())
+            told.append(f"{party.name}: {rows}")
+    return "; ".join(told) or "none"
+
+
+def _written(value: object) -> str:
+    """A value as a setup file has it."""
+    if isinstance(value, bool):
+        return str(value).lower()
+    if isinstance(value, tuple):
+        return f"[{', '.join(map(_written, value))}]"
+    return f'"{value}"' if isinstance(value, str) else str(value)
+
+
+STEPS = (end_activation, resolve_turn)
+"""The steps of this chapter in the order of the book."""

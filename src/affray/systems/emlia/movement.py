@@ -1,0 +1,261 @@
+"""Free Strikes at a unit that moves while engaged; movement, charges, and contact."""
+
+from __future__ import annotations
+
+from collections.abc import Callable
+
+from affray.core.node import At, Go, Node, Option, choose
+from affray.core.step import cites, step
+from affray.systems.emlia import aftermath, roll
+from affray.systems.emlia import rulings as rule
+from affray.systems.emlia.actions import attack_of, base_of, weapon_for
+from affray.systems.emlia.engagement import strikers, touched
+from affray.systems.emlia.harm import (
+    after_table,
+    allocation,
+    counted,
+    table_roll,
+    table_told,
+    targets_of,
+    told,
+)
+from affray.systems.emlia.measured import course_of, wraps_of
+from affray.systems.emlia.state import Exchange, Pile, Plan, Stand, Terms
+from affray.systems.emlia.strength import dice_of, fighting, is_here, speed_of
+from affray.systems.emlia.tables import MORALE, MOVES
+
+__all__ = [
+    "PLACES",
+    "STEPS",
+    "align",
+    "apply_own_row",
+    "blows_of",
+    "charge_home",
+    "envelop",
+    "face_strikes",
+    "go_on",
+    "moves",
+    "roll_own_table",
+    "stand_fast",
+    "strike_freely",
+    "suffer_strikes",
+]
+
+
+@cites("EM-6", "EM-12", "EM-36")
+def blows_of(terms: Terms, stands: tuple[Stand, ...], place: int) -> tuple[int, int]:
+    """Hits and base damage of one troop's Free Strikes: its dice, all successes.
+
+    Members who are pinned, or out of contact in ranked combat, don't count; the skill is that of
+    a unit without them.
+    """
+    troop, stand = terms.troops[place].troop, stands[place]
+    attack = attack_of(troop, "close_combat")
+    assert attack is not None  # everybody has this one
+    members = fighting(terms, stands, Plan(), place)
+    out = stand.members - max(0, min(members, stand.members - stand.pinned))
+    dice = dice_of(troop, stand, attack.skill, terms.rulings, out).dice
+    hits = min(1, dice) if terms.rulings[rule.AUTO] == "one" else dice
+    return hits, base_of(weapon_for(troop, attack), attack, 0, charged=False)
+
+
+def _calls_for_strikes(x: Exchange) -> bool:
+    """Whether the movement draws Free Strikes at all (B20)."""
+    if not any(is_here(x.stands[place]) for place in strikers(x.terms)):
+        return False
+    if x.rulings[rule.STRIKES] == "any_move":
+        return True
+    return x.terms.setup.leaves or x.plan.action in {"charge", "disengage"}
+
+
+@step("EM-11")
+def face_strikes(x: Exchange) -> Node[Exchange]:
+    """A unit that would move while engaged may stay rather than face Free Strikes."""
+    if not _calls_for_strikes(x):
+        return Go(go_on, x)
+    blows = sum(blows_of(x.terms, x.stands, place)[0] for place in strikers(x.terms))
+    stays = x._replace(plan=x.plan._replace(stays=True))
+    attacks = attack_of(x.terms.troops[0].troop, x.plan.action) is not None
+    then = go_on if attacks and x.plan.action != "charge" else stand_fast
+    return choose("attacker", "move through Free Strikes?", [
+        Option("go", At(strike_freely, x), 0, f"{counted(blows, 'hit')} first"),
+        Option("stay", At(then, stays), 0, "no movement"),
+    ])  # fmt: skip
+
+
+@step("EM-6", "EM-11", "EM-12")
+def strike_freely(x: Exchange) -> Node[Exchange]:
+    """Every unit that engages the mover strikes, all dice successful."""
+    among = strikers(x.terms)
+    for turn in range(x.turn, len(among)):
+        hits, base = blows_of(x.terms, x.stands, among[turn])
+        body = tuple(place for place, party in enumerate(x.terms.troops) if party.unit == 0)
+        targets = targets_of(x.terms, x.stands, body, base)
+        if hits and targets:
+            pile = Pile(hits, "strike", targets)
+            return Go(suffer_strikes, x._replace(turn=turn + 1, pile=pile))
+    after = x._replace(turn=0)
+    return Go(go_on if _stands(x) else stand_fast, after)
+
+
+def _stands(x: Exchange) -> bool:
+    """Whether anybody of the unit that moves is left."""
+    own = x.stands[0]
+    return is_here(own) and own.members > own.marked
+
+
+@strike_freely.says
+def _(before: Exchange, after: Exchange) -> str:
+    if after.pile is None:
+        return ""
+    name = before.terms.troops[strikers(before.terms)[after.turn - 1]].name
+    return f"{name} strikes: {counted(after.pile.hits, 'hit')} (EM-12)."
+
+
+@step("EM-41", "EM-42", "EM-43", "EM-53", "EM-54")
+def suffer_strikes(x: Exchange) -> Node[Exchange]:
+    """The hits of a Free Strike become damage on the mover's body."""
+    return allocation(x, again=suffer_strikes, table=roll_own_table, done=strike_freely)
+
+
+suffer_strikes.says(told)
+
+
+@step("EM-43")
+def roll_own_table(x: Exchange) -> Node[Exchange]:
+    """A full threshold of damage on the mover: a roll on its table."""
+    return table_roll(x, into="row", then=apply_own_row)
+
+
+@step("EM-43")
+def apply_own_row(x: Exchange) -> Node[Exchange]:
+    """What the table says takes effect before the next strike."""
+    assert x.row is not None  # just rolled
+    return after_table(x._replace(row=None), x.row, again=suffer_strikes)
+
+
+apply_own_row.says(table_told)
+
+
+PLACES = {"front": 0, "flank": 1, "rear": 2}
+"""Which of the costs of aligning belongs to which side."""
+
+
+@cites("EM-11", "EM-60")
+def moves(terms: Terms, plan: Plan) -> bool:
+    """Whether the unit moves before an attack; a move or a charge is an action by itself."""
+    attacks = attack_of(terms.troops[0].troop, plan.action) is not None
+    return attacks and terms.setup.move in {"normal", "double"}
+
+
+@step("EM-25", "EM-60")
+def stand_fast(x: Exchange) -> Node[Exchange]:
+    """Nothing is done that needs dice: a unit breaks ranks, stays, or does nothing."""
+    return Go(aftermath.end_activation, x)
+
+
+@stand_fast.says
+def _(before: Exchange, after: Exchange) -> str:
+    if before.plan.action == "break_ranks":
+        return "It takes close formation (EM-25)."
+    return "It stays where it is."
+
+
+def _own(x: Exchange, mark: Callable[[Stand], Stand]) -> tuple[Stand, ...]:
+    """All stands, those of the unit that acts and of who joined it marked."""
+    rows = zip(x.stands, x.terms.troops, strict=True)
+    return tuple([mark(stand) if party.unit == 0 else stand for stand, party in rows])
+
+
+@step("EM-11", "EM-35", "EM-60")
+def go_on(x: Exchange) -> Node[Exchange]:
+    """The unit moves, charges, or turns to its attack."""
+    if x.plan.action == "charge":
+        return Go(charge_home, x)
+    speed = speed_of(x.terms.troops[0].troop, x.stands[0])
+    attacks = attack_of(x.terms.troops[0].troop, x.plan.action) is not None
+    move = x.terms.setup.move
+    if not attacks and move == "none":
+        move = "normal"  # to move is the action
+    paces = 0 if x.plan.stays else MOVES[move]
+    after = x._replace(moved=paces * speed)
+    if paces and move == "double":
+        stands = _own(x, lambda stand: stand._replace(double_paced=True))
+        after = after._replace(stands=stands)
+    if attacks:
+        return Go(roll.choose_focus, after)
+    return Go(aftermath.end_activation, after._replace(left=after.moved > 0))
+
+
+@go_on.says
+def _(before: Exchange, after: Exchange) -> str:
+    return f"It moves, {after.moved:g} at most." if after.moved else ""
+
+
+@step("EM-35")
+def charge_home(x: Exchange) -> Node[Exchange]:
+    """A charge goes straight at its target, at double speed; short of it, morale falls."""
+    speed = speed_of(x.terms.troops[0].troop, x.stands[0])
+    course = course_of(x.terms, speed)
+    after = x._replace(moved=course.moved, reached=course.reaches)
+    if not course.reaches:
+        own = x.stands[0]
+        fallen = own._replace(morale=own.morale + MORALE["charge"])
+        return Go(aftermath.end_activation, after._replace(stands=(fallen, *x.stands[1:])))
+    plan = x.plan._replace(charged=True, contact=course.contact)
+    return Go(
+        align, after._replace(plan=plan, stands=_own(x, lambda stand: stand._replace(charged=True)))
+    )
+
+
+@charge_home.says
+def _(before: Exchange, after: Exchange) -> str:
+    if after.reached:
+        return f"It reaches its target after {after.moved:g} (EM-35)."
+    return f"It falls short after {after.moved:g}: morale -1, no attack (EM-35)."
+
+
+@step("EM-20")
+def align(x: Exchange) -> Node[Exchange]:
+    """A ranked unit that is contacted may align; contact by skirmishers never forces it to."""
+    setup, target = x.terms.setup, x.terms.troops[x.terms.target]
+    ranked = target.troop.formation == "ranked"
+    side = touched(x.terms, x.plan, 0).side
+    if not (ranked and setup.may_align):
+        return Go(envelop, x)
+    speed = speed_of(target.troop, x.stands[x.terms.target])
+    cost = setup.align_cost[PLACES[side]]
+    closed: tuple[tuple[str, str], ...] = ()
+    stand = x.stands[x.terms.target]
+    turned = (*x.stands[: x.terms.target], stand._replace(aligned=True),
+              *x.stands[x.terms.target + 1 :])  # fmt: skip
+    aligned = x._replace(plan=x.plan._replace(aligned=True), stands=turned)
+    options = [Option("stay", At(envelop, x), 0, f"contacted on the {side}")]
+    if cost > speed:
+        closed = (("align", f"it costs {cost:g} of its movement; its speed is {speed:g} (EM-20)"),)
+    else:
+        words = f"front to the enemy for {cost:g} of its movement, -1 to hit"
+        options.append(Option("align", At(roll.choose_focus, aligned), 1, words))
+    return choose("defender", "align to the enemy?", options, closed=closed)
+
+
+@step("EM-21")
+def envelop(x: Exchange) -> Node[Exchange]:
+    """Whoever contacts a ranked unit that does not align may take close formation and wrap."""
+    target = x.terms.troops[x.terms.target]
+    more, fronts = wraps_of(x.terms, speed_of(x.terms.troops[0].troop, x.stands[0]))
+    if target.troop.formation != "ranked" or not more:
+        return Go(roll.choose_focus, x)
+    plan = x.plan._replace(wrapped=more, wraps=fronts)
+    return choose("attacker", "envelop it?", [
+        Option("no", At(roll.choose_focus, x), 0, "keep the formation"),
+        Option("envelop", At(roll.choose_focus, x._replace(plan=plan)), 0,
+               f"close formation, {more} more in contact, {fronts} more fronts"),
+    ])  # fmt: skip
+
+
+STEPS = (
+    face_strikes, strike_freely, suffer_strikes, roll_own_table, apply_own_row, stand_fast, go_on,
+    charge_home, align, envelop,
+)  # fmt: skip
+"""The steps of this chapter in the order of the book."""
