@@ -5,6 +5,7 @@
 | `docs/cli.md` | the help of every command |
 | `docs/systems/<id>.md` | a system's clauses, rulings, fields, objectives and examples |
 | `docs/images/affray.svg` | four commands, run and drawn |
+| `docs/images/house.svg` | the imports of the source |
 | console blocks of `README.md` and `docs/*.md` | the commands in them, run |
 """
 
@@ -19,6 +20,7 @@ from collections.abc import Callable, Iterator
 from functools import partial
 from pathlib import Path
 
+from docs.house import house
 from docs.picture import picture
 from typer.testing import CliRunner
 
@@ -130,6 +132,7 @@ def documents() -> Iterator[tuple[Path, Callable[[], str]]]:
             yield ROOT / "docs" / "systems" / f"{name}.md", partial(system_page, name)
     yield ROOT / "docs" / "cli.md", cli_page
     yield ROOT / "docs" / "images" / "affray.svg", picture
+    yield ROOT / "docs" / "images" / "house.svg", house
     for path in (ROOT / "README.md", ROOT / "docs" / "tutorial.md"):
         if path.exists():
             yield path, partial(_renewed, path)
