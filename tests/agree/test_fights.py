@@ -22,11 +22,12 @@ from affray.engine.exchange.flow import Decide, flow
 from affray.engine.exchange.game import Game
 from affray.engine.exchange.odds import outcomes
 from affray.engine.exchange.session import Session
-from affray.engine.fight.contest import Contest, First, Side
+from affray.engine.fight.contest import Contest, Side
+from affray.engine.fight.course import FighterId, First
 from affray.engine.fight.duels.duel import Duel, DuelResult
 from affray.engine.fight.matchup import Matchup
 from affray.engine.fight.plans import DECIDE_ALL, Plan
-from affray.engine.fight.played.play import Place, PlayedBattle, PlayedExchange, play_battle, replay
+from affray.engine.fight.played.play import PlayedBattle, PlayedExchange, play_battle, replay
 from tests import fight_systems as games
 from tests.fight_systems import Fighter
 from tests.scenarios import FIGHTING
@@ -189,7 +190,7 @@ def priced(contest: Contest, battle: PlayedBattle) -> Iterator[Priced]:
     sheets = [side.fighters for side in contest.sides]
     now = [[contest.enter(n, sheet) for sheet in row] for n, row in enumerate(sheets)]
     number = 1
-    acting: dict[tuple[int, Place], None] = {}
+    acting: dict[tuple[int, FighterId], None] = {}
     for entry in battle.entries:
         while number < entry.round:
             now = [

@@ -11,7 +11,6 @@ import pytest
 from affray.core.errors import SetupError
 from affray.core.fight import ATTACK
 from affray.engine.fight.contest import opening_plans
-from affray.engine.fight.turns import First, order
 from tests import fight_systems as games
 from tests.fight_systems import Fighter
 
@@ -79,22 +78,6 @@ def test_numbers_out_of_range_are_refused(changes: dict[str, Any], message: str)
         changes = {"sides": (contest.sides[0]._replace(yields_at=3), contest.sides[1])}
     with pytest.raises(SetupError, match=message):
         contest.changed(**changes)
-
-
-@pytest.mark.parametrize(
-    ("first", "at_a_time", "expected"),
-    [
-        ("one", 1, "00 01 02 10"),
-        ("other", 1, "10 00 01 02"),
-        ("alternate", 1, "00 10 01 02"),
-        ("alternate", 2, "00 01 10 02"),
-        ("alternate_other", 2, "10 00 01 02"),
-        ("seats", 2, "00 10 01 02"),
-    ],
-)
-def test_orders_of_turns(first: First, at_a_time: int, expected: str) -> None:
-    found = order((3, 1), first, at_a_time)
-    assert " ".join(f"{side}{place}" for side, place in found) == expected
 
 
 def test_an_idle_side_can_do_nothing() -> None:

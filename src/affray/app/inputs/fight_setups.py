@@ -41,7 +41,8 @@ from affray.core.ruling import Rulings
 from affray.core.step import System
 from affray.core.telling import AffrayWarning, fitted, shown
 from affray.engine.exchange.best import objective_named
-from affray.engine.fight.contest import Contest, First, Side, opening_plans
+from affray.engine.fight.contest import Contest, Side, opening_plans
+from affray.engine.fight.course import First
 from affray.engine.fight.matchup import fight_of
 from affray.engine.fight.plans import Plan
 from affray.engine.fight.targeting import TARGETINGS

@@ -17,11 +17,11 @@ from affray.core.step import Objective, System
 from affray.core.telling import shown
 from affray.engine.exchange.best import objective_named, solve
 from affray.engine.exchange.game import Game
+from affray.engine.fight.course import Course, First
 from affray.engine.fight.matchup import AnyFight, Matchup, fight_of
 from affray.engine.fight.plans import DECIDE_ALL, Both, Plan, habits
-from affray.engine.fight.turns import First
 
-__all__ = ["Contest", "First", "Side", "opening_plans"]
+__all__ = ["Contest", "Side", "opening_plans"]
 
 
 class Side(NamedTuple):
@@ -50,9 +50,10 @@ class Side(NamedTuple):
         """What one of its fighters takes into consideration."""
         return self.plans.get(sheet, self.plan)
 
-    def has_lost(self, n_out: int) -> bool:
-        """Whether it has lost with so many of its fighters out."""
-        return n_out >= (self.yields_at or len(self.fighters))
+    @property
+    def lost_at(self) -> int:
+        """How many of its fighters are out when it has lost."""
+        return self.yields_at or len(self.fighters)
 
 
 class Contest:
@@ -109,6 +110,18 @@ class Contest:
                 )
         self.worked_out: dict[str, object] = {}
         self._matchups: dict[tuple[int, Hashable, Hashable, bool], Matchup] = {}
+
+    @cached_property
+    def course(self) -> Course:
+        """How the fight goes, whoever works it out."""
+        one, other = self.sides
+        return Course(
+            self.first,
+            sizes=(len(one.fighters), len(other.fighters)),
+            lost_at=(one.lost_at, other.lost_at),
+            at_a_time=self.at_a_time,
+            actions=self.fight.actions,
+        )
 
     @cached_property
     def sheets(self) -> tuple[tuple[int, Hashable], ...]:

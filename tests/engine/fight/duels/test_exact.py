@@ -15,7 +15,8 @@ from affray.core.node import Facts
 from affray.core.ruling import Rulings
 from affray.core.step import System
 from affray.engine.budget import Budget
-from affray.engine.fight.contest import Contest, First, Side
+from affray.engine.fight.contest import Contest, Side
+from affray.engine.fight.course import First
 from affray.engine.fight.duels.duel import Duel
 from affray.engine.fight.duels.exact import ExactResult, solve_exactly
 from affray.engine.fight.plans import Plan

@@ -21,7 +21,8 @@ from affray.core.node import At, Chance, Choice, End, Facts, Go, fill
 from affray.core.reading import roll_of
 from affray.core.ruling import Rulings
 from affray.engine.budget import Budget
-from affray.engine.fight.contest import Contest, First, Side
+from affray.engine.fight.contest import Contest, Side
+from affray.engine.fight.course import First
 from affray.engine.fight.duels import strategy as strategies
 from affray.engine.fight.duels.duel import Duel, DuelResult
 from affray.engine.fight.duels.optimal import BestDuel, Opening

@@ -13,10 +13,10 @@ from affray.core.errors import AnswerError, SetupError, StoreError
 from affray.core.node import Facts
 from affray.core.step import System
 from affray.engine.exchange.session import Answer, Question, Session
-from affray.engine.fight.contest import Contest, First
+from affray.engine.fight.contest import Contest
+from affray.engine.fight.course import FighterId, First
 from affray.engine.fight.plans import Plan
 from affray.engine.fight.played.play import (
-    Place,
     PlayedBattle,
     Record,
     from_saved,
@@ -395,7 +395,7 @@ def test_an_exchange_missing_or_left_over() -> None:
 def test_a_wrong_target() -> None:
     contest, record = kept()
     first, *rest = record.exchanges
-    wrong = first._replace(target=Place(0, 1))
+    wrong = first._replace(target=FighterId(0, 1))
     with pytest.raises(AnswerError, match=r"attack of 1\.1 on 1\.2; allowed: 2\.1 2\.2 2\.3"):
         replay(contest, record._replace(exchanges=(wrong, *rest)))
 

@@ -18,7 +18,8 @@ from affray.core.node import At, Facts
 from affray.core.ruling import Rulings
 from affray.core.step import System
 from affray.engine.budget import Budget, Clock, Progress
-from affray.engine.fight.contest import Contest, First, Side
+from affray.engine.fight.contest import Contest, Side
+from affray.engine.fight.course import First
 from affray.engine.fight.duels.duel import Duel
 from affray.engine.fight.plans import Plan
 from affray.engine.fight.sampled import workers as workers_module

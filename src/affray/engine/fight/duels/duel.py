@@ -25,7 +25,6 @@ from affray.core.meter import meter_in_force
 from affray.engine.budget import Budget, Clock, spending
 from affray.engine.fight.contest import Contest
 from affray.engine.fight.duels.parties import Direction, Party
-from affray.engine.fight.turns import leads
 
 if TYPE_CHECKING:
     import numpy as np
@@ -212,7 +211,7 @@ class Duel:
         by_ahead: dict[int, Fraction] = {}
         one, other = self.parties
         rolls = self.contest.rolled(one.sheet), self.contest.rolled(other.sheet)
-        for lead in leads(self.contest.first, rolls):
+        for lead in self.contest.course.leads(rolls):
             if lead.side is None:
                 by_ahead[lead.ahead] = lead.chance
             else:

@@ -3,34 +3,44 @@
 States are followed one by one, breadth first from the start, with the exact weights of every
 row. States that can come back to each other are solved together, by elimination in fractions,
 those nearest to the end first. It is slow and meant to be: nothing here is shared with the sweep
-but the rows of the exchanges.
+but the rows of the exchanges and the course of a fight (see `course`), which is run here moment by
+moment.
 
-A state is who acts first in this round, how many exchanges of the round are done, and the
-conditions of both. A turn begins with its first exchange. Whether the duel is over is asked when
-a turn has begun, after every exchange, and after the end of a round.
+A state is a moment of the course in which chance decides next, and the conditions of both: the
+start of a turn with its first exchange, or a later exchange. The number of the round is left out,
+so that states come back.
 """
 
 from __future__ import annotations
 
 from collections import deque
-from collections.abc import Hashable, Iterator, Sequence
+from collections.abc import Hashable, Iterator
 from dataclasses import dataclass
 from fractions import Fraction
 from time import monotonic
-from typing import Literal, NamedTuple, TypeAlias
+from typing import NamedTuple, TypeAlias
 
 from affray.core.errors import LimitError
+from affray.core.fight import Deed
 from affray.core.meter import meter_in_force
 from affray.engine.budget import Budget, Clock, spending
 from affray.engine.fight.contest import Contest
+from affray.engine.fight.course import (
+    FighterId,
+    Lead,
+    Moment,
+    Phase,
+    Report,
+    Standing,
+    Verdict,
+    first_deed,
+    orders,
+)
 from affray.engine.fight.matchup import Row
-from affray.engine.fight.turns import leads
 
 __all__ = ["ExactResult", "solve_exactly"]
 
-Verdict: TypeAlias = Literal["one", "other", "drawn", "ended"]
-
-VERDICTS: tuple[Verdict, ...] = ("one", "other", "drawn", "ended")
+COLUMNS: tuple[Verdict, ...] = ("one", "other", "drawn", "ended")
 ENDLESS, ROUNDS = 4, 5
 """Columns behind those of the verdicts."""
 
@@ -56,34 +66,36 @@ class ExactResult(NamedTuple):
     states: int
 
 
-class _State(NamedTuple):
-    """Where a duel stands; `done` exchanges of this round are over."""
+Pair: TypeAlias = tuple[Hashable, Hashable]
+"""The conditions of both."""
 
-    first: int
-    done: int
-    one: Hashable
-    other: Hashable
+
+class _State(NamedTuple):
+    """Where a duel stands; `opens` a round with its first turn."""
+
+    moment: Moment
+    pair: Pair
+    opens: bool
 
 
 Target: TypeAlias = "_State | Verdict"
+Order: TypeAlias = tuple[FighterId, ...]
 
 
 @dataclass
-class _Lead:
-    """What side one's initiative dice are ahead of the other's: kept, so that it is a chain.
+class _Branch:
+    """One way to begin. A difference between initiative dice is kept for the whole fight.
 
     Attributes:
-        ahead: the difference.
-        side: the side that goes first in every round, where it is fixed.
-        starts: who goes first from the pairs of conditions in which a round began; None: rolled
-            off.
+        lead: the way to begin.
+        starts: the orders of turns from the pairs of conditions in which a round began; they are
+            equally likely.
         chain: states reached, each with what it leads to; probabilities add up to one.
         begins: where the first round begins.
     """
 
-    ahead: int
-    side: int | None
-    starts: dict[tuple[Hashable, Hashable], int | None]
+    lead: Lead
+    starts: dict[Pair, tuple[Order, ...]]
     chain: dict[_State, dict[Target, Fraction]]
     begins: dict[Target, Fraction]
 
@@ -111,28 +123,28 @@ def solve_exactly(contest: Contest, *, budget: Budget | None = None) -> ExactRes
 class _Exact:
     def __init__(self, contest: Contest, clock: Clock) -> None:
         self.contest = contest
+        self.course = contest.course.of_two()
         self.fight = contest.fight
         self.clock = clock
         self.most_states = clock.pairs(MOST_STATES)
         self.sheets = contest.sides[0].fighters[0], contest.sides[1].fighters[0]
-        self.matchups = tuple(
-            contest.matchup(side, self.sheets[side], self.sheets[1 - side]) for side in (0, 1)
-        )
+        self.alone = self.fight.context(())
         self.states = 0
         self._changes: dict[tuple[int, Hashable, Hashable], Hashable] = {}
+        self._stands: dict[tuple[int, Hashable], tuple[bool, bool | None]] = {}
 
     def solve(self) -> ExactResult:
         sums = [Fraction(0)] * (ROUNDS + 1)
-        known: list[tuple[_Lead, Values]] = []
+        known: list[tuple[_Branch, Values]] = []
         rolls = self.contest.rolled(self.sheets[0]), self.contest.rolled(self.sheets[1])
-        for chance, side, ahead in leads(self.contest.first, rolls):
-            lead = _Lead(ahead, side, {}, {}, {})
-            row = next((row for other, row in known if self._is_like(lead, other)), None)
+        for lead in self.course.leads(rolls):
+            branch = _Branch(lead, {}, {}, {})
+            row = next((row for other, row in known if self._is_like(branch, other)), None)
             if row is None:
-                self._explore(lead)
-                row = _solved(lead)
-                known.append((lead, row))
-            sums = [old + chance * new for old, new in zip(sums, row, strict=True)]
+                self._explore(branch)
+                row = _solved(branch)
+                known.append((branch, row))
+            sums = [old + lead.chance * new for old, new in zip(sums, row, strict=True)]
         one, other_won, drawn, ended, endless, rounds = sums
         return ExactResult(
             (one, other_won), drawn, ended, endless, None if endless else rounds, self.states
@@ -140,31 +152,31 @@ class _Exact:
 
     # -- who goes first ------------------------------------------------------------------------
 
-    def _first(self, lead: _Lead, pair: tuple[Hashable, Hashable]) -> int | None:
-        """Who goes first in a round that begins like this; None: it is rolled off."""
-        if lead.side is not None:
-            return lead.side
+    def _orders(self, branch: _Branch, pair: Pair) -> tuple[Order, ...]:
+        """Every order of turns in a round that begins like this; they are equally likely."""
+        moment = Moment(Phase.ROUND, leads=branch.lead.side)
         initiative = self.fight.initiative
-        assert initiative is not None  # Contest saw to it
-        mine, theirs = (
-            initiative(sheet, condition, self.contest.rulings)
-            for sheet, condition in zip(self.sheets, pair, strict=True)
-        )
-        one, other = (mine[0] + lead.ahead, mine[1]), theirs
-        return None if one == other else int(one < other)
+        if branch.lead.side is not None or initiative is None:
+            return orders(self.course.ties(moment))
+        quickness = {}
+        for who, sheet, condition in zip(self.course.everybody, self.sheets, pair, strict=True):
+            value, tie = initiative(sheet, condition, self.contest.rulings)
+            quickness[who] = (value if who.side else value + branch.lead.ahead), tie
+        return orders(self.course.ties(moment, quickness))
 
-    def _is_like(self, lead: _Lead, known: _Lead) -> bool:
-        """Whether it is the same chain: wherever a round begins, the same side goes first."""
-        return all(self._first(lead, pair) == who for pair, who in known.starts.items())
+    def _is_like(self, branch: _Branch, known: _Branch) -> bool:
+        """Whether it is the same chain: wherever a round begins, turns have the same order."""
+        return all(self._orders(branch, pair) == found for pair, found in known.starts.items())
 
     # -- states --------------------------------------------------------------------------------
 
-    def _explore(self, lead: _Lead) -> None:
+    def _explore(self, branch: _Branch) -> None:
         """Follow everything that can happen, breadth first."""
         one, other = (self.contest.enter(side, sheet) for side, sheet in enumerate(self.sheets))
-        lead.begins = self._round(lead, one, other)
-        waiting: deque[Target] = deque(lead.begins)
-        chain = lead.chain
+        begins = self._rests(branch, self.course.begin(branch.lead.side), (one, other))
+        branch.begins = {target: Fraction(1, len(begins)) for target in begins}
+        waiting: deque[Target] = deque(branch.begins)
+        chain = branch.chain
         while waiting:
             state = waiting.popleft()
             if isinstance(state, str) or state in chain:
@@ -179,96 +191,104 @@ class _Exact:
                     "more, shorten the fight, or take Duel, which is in floats",
                     limit=limit,
                     states=self.states,
-                    p_ended=_p_ended(lead),
+                    p_ended=_p_ended(branch),
                     done={"states": self.states},
                 )
-            chain[state] = self._after(lead, state)
+            chain[state] = self._after(branch, state)
             waiting.extend(target for target in chain[state] if target not in chain)
 
-    def _round(self, lead: _Lead, one: Hashable, other: Hashable) -> dict[Target, Fraction]:
-        """Where a round begins, unless it is over."""
-        verdict = self._verdict(one, other)
-        if verdict:
-            return {verdict: Fraction(1)}
-        first = lead.starts[one, other] = self._first(lead, (one, other))
-        if first is not None:
-            return {_State(first, 0, one, other): Fraction(1)}
-        return {_State(side, 0, one, other): Fraction(1, 2) for side in (0, 1)}
+    def _rests(self, branch: _Branch, moment: Moment, pair: Pair) -> tuple[Target, ...]:
+        """Where chance decides next, or the verdict; of several each is equally likely."""
+        while moment.verdict is None:
+            if moment.phase is Phase.CLOSE:
+                one, other = (
+                    self.fight.end_round(sheet, condition)
+                    for sheet, condition in zip(self.sheets, pair, strict=True)
+                )
+                pair = one, other
+            elif moment.phase is Phase.ROUND:
+                found = branch.starts[pair] = self._orders(branch, pair)
+                turns = [self._following(moment, pair, order=order) for order in found]
+                return tuple(_State(turn._replace(round=0), pair, opens=True) for turn in turns)
+            elif moment.phase is not Phase.START:
+                return (_State(moment, pair, opens=False),)
+            moment = self._following(moment, pair)
+        return (moment.verdict,)
 
-    def _verdict(self, one: Hashable, other: Hashable) -> Verdict | None:
-        both = tuple(zip(self.sheets, (one, other), strict=True))
-        out = tuple(self.fight.is_out(sheet, condition) for sheet, condition in both)
-        if all(out):
-            return "drawn"
-        if any(out):
-            return "one" if out[1] else "other"
-        if any(self.fight.ends(sheet, condition) is True for sheet, condition in both):
-            return "ended"
-        return None
-
-    def _after(self, lead: _Lead, state: _State) -> dict[Target, Fraction]:
+    def _after(self, branch: _Branch, state: _State) -> dict[Target, Fraction]:
         """What an exchange leads to, and how likely that is."""
-        fight, times = self.fight, self.fight.actions
-        acts = state.first if state.done < times else 1 - state.first
-        pair = [state.one, state.other]
-        if state.done % times == 0:
-            pair[acts] = fight.begin_turn(self.sheets[acts], pair[acts])
-        verdict = self._verdict(*pair)
-        if verdict:
-            return {verdict: Fraction(1)}
-        row = self._row(acts, pair[acts], pair[1 - acts])
-        merged: dict[tuple[Hashable, ...], int] = {}
-        for (own, struck), weight in zip(row.effects, row.weights, strict=True):
-            after = list(pair)
-            if row is not NOTHING:
-                after[acts] = self._applied(acts, pair[acts], own)
-                after[1 - acts] = self._applied(1 - acts, pair[1 - acts], struck)
-            both = tuple(after)
-            merged[both] = merged.get(both, 0) + weight
+        moment, pair, _ = state
+        actor = moment.actor
+        assert actor is not None  # states are in turns
+        if moment.phase is Phase.TURN:
+            begun = self.fight.begin_turn(self.sheets[actor.side], pair[actor.side])
+            pair = (begun, pair[1]) if actor.side == 0 else (pair[0], begun)
+            moment = self._following(moment, pair)
+            if moment.phase is not Phase.ACTION:
+                (rest,) = self._rests(branch, moment, pair)
+                return {rest: Fraction(1)}
+        exchange = self._exchange(actor, pair)
+        merged, total = {pair: 1}, 1
+        if exchange is not None:
+            target, row = exchange
+            merged, total = {}, row.total
+            for (own, struck), weight in zip(row.effects, row.weights, strict=True):
+                both = self._applied(self._applied(pair, actor, own), target, struck)
+                merged[both] = merged.get(both, 0) + weight
         found: dict[Target, int] = {}
         for both, weight in merged.items():
-            following = self._next(lead, state, both)
-            for target in following:  # two where it is rolled off who goes first, else one
-                found[target] = found.get(target, 0) + weight * (2 // len(following))
-        return {target: Fraction(share, 2 * row.total) for target, share in found.items()}
+            following = self._following(moment, both, acted=exchange is not None)
+            rests = self._rests(branch, following, both)
+            for rest in rests:  # two where it is rolled off who goes first, else one
+                found[rest] = found.get(rest, 0) + weight * (2 // len(rests))
+        return {rest: Fraction(share, 2 * total) for rest, share in found.items()}
 
-    def _applied(self, side: int, condition: Hashable, effect: Hashable) -> Hashable:
-        """A condition after an effect, worked out once."""
-        key = side, condition, effect
+    def _following(
+        self, moment: Moment, pair: Pair, *, order: Order = (), acted: bool = True
+    ) -> Moment:
+        """The moment of the course after this one."""
+        (out_one, says_one), (out_two, says_two) = (self._stand(side, pair) for side in (0, 1))
+        standing = Standing(((out_one,), (out_two,)), ((says_one,), (says_two,)))
+        report = Report(standing, order, self.fight.actions, acted)
+        return self.course.following(moment, report)
+
+    def _stand(self, side: int, pair: Pair) -> tuple[bool, bool | None]:
+        """Whether a fighter is out, and what it says about the end; asked once."""
+        key = side, pair[side]
+        if key not in self._stands:
+            sheet, condition = self.sheets[side], pair[side]
+            out, says = self.fight.is_out(sheet, condition), self.fight.ends(sheet, condition)
+            self._stands[key] = out, says
+        return self._stands[key]
+
+    def _applied(self, pair: Pair, who: FighterId, effect: Hashable) -> Pair:
+        """The conditions after an effect on one of both, worked out once."""
+        key = who.side, pair[who.side], effect
         if key not in self._changes:
-            self._changes[key] = self.fight.apply(self.sheets[side], condition, effect)
-        return self._changes[key]
+            self._changes[key] = self.fight.apply(self.sheets[who.side], pair[who.side], effect)
+        after = self._changes[key]
+        return (after, pair[1]) if who.side == 0 else (pair[0], after)
 
-    def _next(self, lead: _Lead, state: _State, pair: Sequence[Hashable]) -> dict[Target, Fraction]:
-        """Where it goes on after an exchange that left both like this."""
-        verdict = self._verdict(*pair)
-        if verdict:
-            return {verdict: Fraction(1)}
-        if state.done + 1 < 2 * self.fight.actions:
-            return {_State(state.first, state.done + 1, *pair): Fraction(1)}
-        one, other = (
-            self.fight.end_round(sheet, condition)
-            for sheet, condition in zip(self.sheets, pair, strict=True)
-        )
-        return self._round(lead, one, other)
+    def _exchange(self, actor: FighterId, pair: Pair) -> tuple[FighterId, Row] | None:
+        """With whom the exchange is, and its row; None where nothing can be done."""
+        own, sheet = pair[actor.side], self.sheets[actor.side]
+        out = tuple((self._stand(side, pair)[0],) for side in (0, 1))
 
-    def _row(self, acts: int, actor: Hashable, target: Hashable) -> Row:
-        """The exchange of a turn: the first deed that the rules allow."""
-        for deed in self.contest.deeds(acts, self.sheets[acts], actor):
-            if deed.on == "foe":
-                row = self.matchups[acts].row(deed, actor, target, self.fight.context(()))
-                if row is not None:
-                    return row
-        return NOTHING
+        def attempt(deed: Deed, targets: tuple[FighterId, ...]) -> tuple[FighterId, Row] | None:
+            (target,) = targets
+            matchup = self.contest.matchup(
+                actor.side, sheet, self.sheets[target.side], friend=target == actor
+            )
+            row = matchup.row(deed, own, pair[target.side], self.alone)
+            return None if row is None else (target, row)
+
+        deeds = self.contest.deeds(actor.side, sheet, own)
+        return first_deed(self.course.attempts(actor, deeds, (out[0], out[1])), attempt)
 
 
-NOTHING = Row(((None, None),), (1,), 1)
-"""A turn in which nothing can be done."""
-
-
-def _p_ended(lead: _Lead) -> float:
+def _p_ended(branch: _Branch) -> float:
     """The probability that the fight was over within the states that were followed."""
-    going: dict[Target, float] = {target: float(share) for target, share in lead.begins.items()}
+    going: dict[Target, float] = {target: float(share) for target, share in branch.begins.items()}
     over = 0.0
     until = monotonic() + FOLLOWED_S
     while monotonic() < until:
@@ -277,7 +297,7 @@ def _p_ended(lead: _Lead) -> float:
             if isinstance(state, str):
                 over += mass
                 continue
-            for target, share in lead.chain.get(state, {}).items():
+            for target, share in branch.chain.get(state, {}).items():
                 following[target] = following.get(target, 0.0) + mass * float(share)
         going = following
         if sum(going.values()) < NEGLIGIBLE:
@@ -293,15 +313,15 @@ FOLLOWED_S = 0.5
 # -- solving -----------------------------------------------------------------------------------
 
 
-def _solved(lead: _Lead) -> Values:
+def _solved(branch: _Branch) -> Values:
     """What the beginning is worth."""
     values: dict[Target, Values] = {}
-    for column, verdict in enumerate(VERDICTS):
+    for column, verdict in enumerate(COLUMNS):
         values[verdict] = [Fraction(int(column == place)) for place in range(ROUNDS + 1)]
-    for component in _components(lead.chain):
-        _settle(component, lead.chain, values)
+    for component in _components(branch.chain):
+        _settle(component, branch.chain, values)
     whole = [Fraction(0)] * (ROUNDS + 1)
-    for target, share in lead.begins.items():
+    for target, share in branch.begins.items():
         whole = [old + share * new for old, new in zip(whole, values[target], strict=True)]
     return whole
 
@@ -360,7 +380,7 @@ def _settle(
         row = [Fraction(0)] * len(component)
         known = [Fraction(0)] * (ROUNDS + 1)
         row[here] += 1
-        known[ROUNDS] += state.done == 0
+        known[ROUNDS] += state.opens
         for target, share in chain[state].items():
             place = None if isinstance(target, str) else inside.get(target)
             if place is not None:

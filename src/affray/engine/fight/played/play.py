@@ -4,17 +4,14 @@ Every exchange is a `Session` like any other: real dice, real choices, a log. Wh
 beyond that is kept as well: the dice of initiative, the order of every round (coins and ties are
 in it), and who did what to whom. Everything else is recomputed by `replay`.
 
-Order of a battle: the condition of everybody; who acts when in a round; in a turn as many
-exchanges as the rules allow, each the first deed that finds somebody; after each of them, and
-after the end of the round, whether it is over.
+What comes when is the business of `course`; this does what each of its phases asks for.
 """
 
 from __future__ import annotations
 
 import random
-from collections import deque
 from collections.abc import Hashable, Iterator, Sequence
-from itertools import chain, groupby
+from itertools import chain
 from typing import NamedTuple, Protocol
 from weakref import WeakKeyDictionary
 
@@ -28,22 +25,27 @@ from affray.engine.exchange.game import Game
 from affray.engine.exchange.session import Answer, Session
 from affray.engine.exchange.sources import Entropy, Policy, Seeded, Source, drive
 from affray.engine.fight.contest import Contest
+from affray.engine.fight.course import (
+    FighterId,
+    Moment,
+    Phase,
+    Report,
+    Standing,
+    Ties,
+    first_deed,
+)
 from affray.engine.fight.matchup import Matchup
 from affray.engine.fight.played.record import (
-    Place,
     PlayedBattle,
     PlayedExchange,
     Record,
-    Verdict,
     from_saved,
     to_saved,
 )
 from affray.engine.fight.targeting import Foe, Targeting, View, asked, checked, ranking
-from affray.engine.fight.turns import alternates, leads_off, order
 
 __all__ = [
-    "Place", "PlayedBattle", "PlayedExchange", "Record", "Verdict", "from_saved", "play_battle",
-    "replay", "to_saved",
+    "PlayedBattle", "PlayedExchange", "Record", "from_saved", "play_battle", "replay", "to_saved",
 ]  # fmt: skip
 
 
@@ -57,7 +59,7 @@ class _Found(NamedTuple):
         times: how often they have been attacked in this round.
     """
 
-    places: tuple[Place, ...]
+    places: tuple[FighterId, ...]
     view: View
     starts: tuple[int, ...]
     times: tuple[int, ...]
@@ -73,11 +75,11 @@ class _Voice(Protocol):
         """Dice of initiative."""
         ...
 
-    def order(self, ties: Sequence[Sequence[tuple[Place, ...]]]) -> tuple[Place, ...]:
+    def order(self, ties: Ties) -> tuple[FighterId, ...]:
         """Who acts when: for each tie its blocks in some order."""
         ...
 
-    def target(self, actor: Place, deed: Deed, found: _Found) -> Place | None:
+    def target(self, actor: FighterId, deed: Deed, found: _Found) -> FighterId | None:
         """To whom it is done; None: this deed is passed over."""
         ...
 
@@ -104,20 +106,20 @@ class _Live:
         faces = [self.chance.choices(die.faces, die.weights)[0] for die in pool.dice]
         return Answer(faces=tuple(faces), by=(self.dice.label,) * len(faces))
 
-    def order(self, ties: Sequence[Sequence[tuple[Place, ...]]]) -> tuple[Place, ...]:
-        found: list[Place] = []
+    def order(self, ties: Ties) -> tuple[FighterId, ...]:
+        found: list[FighterId] = []
         for blocks in ties:
             found += chain.from_iterable(self.chance.sample(list(blocks), len(blocks)))
         return tuple(found)
 
-    def target(self, actor: Place, deed: Deed, found: _Found) -> Place | None:
+    def target(self, actor: FighterId, deed: Deed, found: _Found) -> FighterId | None:
         rule = self.targeting[actor.side]
         if deed.on != "foe":
             return found.places[0]
         if rule == "random":
             return self.chance.choice(found.places)
         if not isinstance(rule, str):
-            return Place(1 - actor.side, asked(rule, found.view))
+            return FighterId(1 - actor.side, asked(rule, found.view))
         foes = found.view.foes
         rank = ranking(rule, found.starts, max(foe.vitals for foe in foes))
         often = found.times if rule == "spread" else (0,) * len(foes)
@@ -168,7 +170,7 @@ class _Kept:
             raise AnswerError(f"initiative: {wrong}")
         return answer
 
-    def order(self, ties: Sequence[Sequence[tuple[Place, ...]]]) -> tuple[Place, ...]:
+    def order(self, ties: Ties) -> tuple[FighterId, ...]:
         kept = next(self.orders, ())
         self.round += 1
         rest = list(kept)
@@ -187,7 +189,7 @@ class _Kept:
             raise AnswerError(f"the order of a round names {_spelled(rest)} once too often")
         return kept
 
-    def target(self, actor: Place, deed: Deed, found: _Found) -> Place | None:
+    def target(self, actor: FighterId, deed: Deed, found: _Found) -> FighterId | None:
         kept = self.exchanges[-1] if self.exchanges else None
         if kept is None or kept[:3] != (self.round, actor, deed.name):
             return None
@@ -215,7 +217,7 @@ class _Kept:
         return session
 
 
-def _spelled(places: Iterator[Place] | Sequence[Place]) -> str:
+def _spelled(places: Iterator[FighterId] | Sequence[FighterId]) -> str:
     return " ".join(f"{place.side + 1}.{place.place + 1}" for place in places)
 
 
@@ -238,92 +240,90 @@ class _Battle:
             [self.fight.vitals(*one) for one in zip(sheets, conditions, strict=True)]
             for sheets, conditions in zip(self.sheets, self.conditions, strict=True)
         ]
-        self.times: dict[Place, int] = {}
-        self.places = [
-            Place(side, place) for side in (0, 1) for place in range(len(self.sheets[side]))
-        ]
+        self.times: dict[FighterId, int] = {}
+        self.everybody = contest.course.everybody
         self.names = contest.names
         self.initiative: list[Answer] = []
-        self.quickness: list[int] = []
-        self.orders: list[tuple[Place, ...]] = []
+        self.rolled: dict[FighterId, int] = {}
+        self.orders: list[tuple[FighterId, ...]] = []
         self.entries: list[PlayedExchange] = []
 
     def run(self, most_rounds: int) -> PlayedBattle:
         """Fight it out."""
-        roll = self.fight.initiative_roll
-        if self.contest.first == "initiative" and roll is not None:
-            for who in self.places:
-                pool, read = roll(self._sheet(who), self.contest.rulings)
-                self.initiative.append(self.voice.roll(pool))
-                self.quickness.append(read(self.initiative[-1].faces))
-        verdict = self._verdict()
-        while verdict is None and len(self.orders) < most_rounds:
-            verdict = self._round()
+        self._roll_initiative()
+        course = self.contest.course._replace(rounds=most_rounds)
+        moment = course.begin()
+        while moment.verdict is None:
+            moment = course.following(moment, self._done(moment))
         return PlayedBattle(
-            self.names, verdict or "stalled", len(self.orders), tuple(self.entries),
+            self.names, moment.verdict, moment.round, tuple(self.entries),
             self._snapshot(), tuple(self.initiative), tuple(self.orders),
         )  # fmt: skip
 
-    def _round(self) -> Verdict | None:
-        everybody = self.voice.order(self._ties())
-        self.orders.append(everybody)
-        self.times = {}
-        turns = self._alternating() if alternates(self.contest.first) else iter(everybody)
-        for place in turns:
-            verdict = self._turn(place)
-            if verdict is not None:
-                return verdict
-        for who in self.places:
-            after = self.fight.end_round(self._sheet(who), self._condition(who))
-            self.conditions[who.side][who.place] = after
-        return self._verdict()
+    def _roll_initiative(self) -> None:
+        roll = self.fight.initiative_roll
+        if self.contest.first == "initiative" and roll is not None:
+            for who in self.everybody:
+                pool, read = roll(self._sheet(who), self.contest.rulings)
+                self.initiative.append(self.voice.roll(pool))
+                self.rolled[who] = read(self.initiative[-1].faces)
 
-    def _turn(self, actor: Place) -> Verdict | None:
-        meter_in_force().tick(8)
-        if self._is_out(actor):
+    def _done(self, moment: Moment) -> Report:
+        """Do what a phase of the course asks for."""
+        acted, actor = True, moment.actor
+        if moment.phase is Phase.ROUND:
+            self.orders.append(self.voice.order(self._ties(moment)))
+            self.times = {}
+        elif moment.phase is Phase.TURN and actor is not None:
+            meter_in_force().tick(8)
+            self._become(actor, self.fight.begin_turn(self._sheet(actor), self._condition(actor)))
+        elif moment.phase is Phase.ACTION and actor is not None:
+            acted = self._acted(actor, moment.round)
+        elif moment.phase is Phase.CLOSE:
+            for who in self.everybody:
+                self._become(who, self.fight.end_round(self._sheet(who), self._condition(who)))
+        order = self.orders[-1] if self.orders else ()
+        return Report(self._standing(), order, self.fight.actions, acted)
+
+    def _acted(self, actor: FighterId, number: int) -> bool:
+        """One exchange; whether there is a deed that can be done."""
+        deeds = self.contest.deeds(actor.side, self._sheet(actor), self._condition(actor))
+        attempts = self.contest.course.attempts(actor, deeds, self._standing().out)
+
+        def attempt(deed: Deed, targets: tuple[FighterId, ...]) -> PlayedExchange | None:
+            return self._attempt(actor, deed, (number, targets))
+
+        entry = first_deed(attempts, attempt)
+        if entry is not None:
+            self.entries.append(entry)
+        return entry is not None
+
+    def _attempt(
+        self, actor: FighterId, deed: Deed, how: tuple[int, tuple[FighterId, ...]]
+    ) -> PlayedExchange | None:
+        """An exchange in some round with one of these; None: the rules refuse it."""
+        number, targets = how
+        found = self._found(actor, targets)
+        target = self.voice.target(actor, deed, found)
+        if target is None:
+            self._check_refused(actor, deed, found)
             return None
-        begun = self.fight.begin_turn(self._sheet(actor), self._condition(actor))
-        self.conditions[actor.side][actor.place] = begun
-        verdict = self._verdict()
-        for _ in range(self.fight.actions):
-            if verdict is not None or self._is_out(actor) or not self._acted(actor):
-                break
-            verdict = self._verdict()
-        return verdict
-
-    def _acted(self, actor: Place) -> bool:
-        """One exchange: the first deed that finds somebody and that the rules allow."""
-        number = len(self.orders)
-        for deed in self.contest.deeds(actor.side, self._sheet(actor), self._condition(actor)):
-            found = self._found(actor, deed)
-            if not found.places:
-                continue
-            target = self.voice.target(actor, deed, found)
-            if target is None:
-                self._check_refused(actor, deed, found)
-                continue
-            matchup, at = self._declared(actor, deed, target)
-            session = None
-            if at is not None:
-                game = Game(self.contest.system, at, {}, matchup.plans)
-                session = self.voice.exchange(game, matchup)
-            if session is None:
-                continue
-            outcome = session.outcome
-            assert outcome is not None  # a voice plays to the end
-            self._apply(actor, target, outcome)
-            self.times[target] = self.times.get(target, 0) + 1
-            self.entries.append(
-                PlayedExchange(
-                    number, actor, deed.name, target, session.answers, session.log,
-                    self._snapshot(),
-                )
-            )  # fmt: skip
-            return True
-        return False
+        matchup, at = self._declared(actor, deed, target)
+        if at is None:
+            return None
+        session = self.voice.exchange(Game(self.contest.system, at, {}, matchup.plans), matchup)
+        if session is None:
+            return None
+        outcome = session.outcome
+        assert outcome is not None  # a voice plays to the end
+        self._apply(actor, target, outcome)
+        self.times[target] = self.times.get(target, 0) + 1
+        return PlayedExchange(
+            number, actor, deed.name, target, session.answers, session.log, self._snapshot()
+        )
 
     def _declared(
-        self, actor: Place, deed: Deed, target: Place
+        self, actor: FighterId, deed: Deed, target: FighterId
     ) -> tuple[Matchup, At[Facts] | None]:
         matchup = self.contest.matchup(
             actor.side, self._sheet(actor), self._sheet(target), friend=deed.on != "foe"
@@ -336,12 +336,12 @@ class _Battle:
         )  # fmt: skip
         return matchup, at
 
-    def _context(self, target: Place) -> Hashable:
+    def _context(self, target: FighterId) -> Hashable:
         """What a declaration needs to know of the target's mates."""
         side = zip(self.sheets[target.side], self.conditions[target.side], strict=True)
         return self.fight.context([one for n, one in enumerate(side) if n != target.place])
 
-    def _check_refused(self, actor: Place, deed: Deed, found: _Found) -> None:
+    def _check_refused(self, actor: FighterId, deed: Deed, found: _Found) -> None:
         """A deed may be passed over only where the rules refuse it."""
         for who in found.places:
             matchup, _ = self._declared(actor, deed, who)
@@ -353,110 +353,67 @@ class _Battle:
             f"({_spelled([actor])}) can {deed.name}, but no such exchange is kept here"
         )
 
-    def _apply(self, actor: Place, target: Place, outcome: Facts) -> None:
+    def _apply(self, actor: FighterId, target: FighterId, outcome: Facts) -> None:
         fight = self.fight
         for who, effect in (
             (actor, fight.effect(outcome, "actor")),
             (target, fight.effect(outcome, "target")),
         ):
             self._befall(who, effect)
-        others = [who for who in self.places if who.side == target.side and who != target]
+        others = [who for who in self.everybody if who.side == target.side and who != target]
         for place, effect in fight.helped(outcome):
             self._befall(others[place], effect)
 
-    def _befall(self, who: Place, effect: Hashable) -> None:
-        after = self.fight.apply(self._sheet(who), self._condition(who), effect)
-        self.conditions[who.side][who.place] = after
+    def _befall(self, who: FighterId, effect: Hashable) -> None:
+        self._become(who, self.fight.apply(self._sheet(who), self._condition(who), effect))
+
+    def _become(self, who: FighterId, condition: Hashable) -> None:
+        self.conditions[who.side][who.place] = condition
 
     # -- looking -----------------------------------------------------------------------------
 
-    def _sheet(self, who: Place) -> Hashable:
+    def _sheet(self, who: FighterId) -> Hashable:
         return self.sheets[who.side][who.place]
 
-    def _condition(self, who: Place) -> Hashable:
+    def _condition(self, who: FighterId) -> Hashable:
         return self.conditions[who.side][who.place]
 
-    def _is_out(self, who: Place) -> bool:
-        return self.fight.is_out(self._sheet(who), self._condition(who))
+    def _standing(self) -> Standing:
+        one, other = (
+            list(zip(*both, strict=True)) for both in zip(self.sheets, self.conditions, strict=True)
+        )
+        is_out, ends = self.fight.is_out, self.fight.ends
+        return Standing(
+            ([is_out(*who) for who in one], [is_out(*who) for who in other]),
+            ([ends(*who) for who in one], [ends(*who) for who in other]),
+        )
 
     def _snapshot(self) -> tuple[tuple[Hashable, ...], ...]:
         return tuple(tuple(conditions) for conditions in self.conditions)
 
-    def _found(self, actor: Place, deed: Deed) -> _Found:
-        """To whom a deed may be done: foes who stand, the first fallen friend, or oneself."""
-        foe = deed.on == "foe"
-        side = 1 - actor.side if foe else actor.side
-        places = [
-            who
-            for who in self.places
-            if who.side == side and who != actor and self._is_out(who) != foe
-        ]
-        if not foe:
-            places = [actor] if deed.on == "self" else places[:1]
+    def _found(self, actor: FighterId, targets: tuple[FighterId, ...]) -> _Found:
+        """Those to whom a deed may be done, as a targeting rule sees them."""
         foes = tuple(
-            Foe(who.place, self.names[side][who.place], self._sheet(who), self._condition(who),
+            Foe(who.place, self.names[who.side][who.place], self._sheet(who), self._condition(who),
                 self.fight.vitals(self._sheet(who), self._condition(who)))
-            for who in places
+            for who in targets
         )  # fmt: skip
         return _Found(
-            tuple(places), View(actor.place, foes),
-            tuple(self.starts[side][who.place] for who in places),
-            tuple(self.times.get(who, 0) for who in places),
+            targets, View(actor.place, foes),
+            tuple(self.starts[who.side][who.place] for who in targets),
+            tuple(self.times.get(who, 0) for who in targets),
         )  # fmt: skip
 
-    def _verdict(self) -> Verdict | None:
-        out = [
-            self.contest.sides[side].has_lost(
-                sum(self._is_out(who) for who in self.places if who.side == side)
-            )
-            for side in (0, 1)
-        ]
-        if all(out):
-            return "drawn"
-        if any(out):
-            return "one" if out[1] else "other"
-        for sheets, conditions in zip(self.sheets, self.conditions, strict=True):
-            says = [self.fight.ends(*one) for one in zip(sheets, conditions, strict=True)]
-            if True in says and False not in says:
-                return "ended"
-        return None
-
-    def _ties(self) -> list[list[tuple[Place, ...]]]:
-        """Who acts when in the round that begins: ties, each with blocks that keep together."""
-        sides = [tuple(who for who in self.places if who.side == side) for side in (0, 1)]
-        first = self.contest.first
-        if first == "coin" and self.orders:
-            first = "one" if self.orders[0][0].side == 0 else "other"
-        if first == "coin":
-            return [sides]
-        if first == "initiative":
-            key = self._quickness
-            quickest = sorted(range(len(self.places)), key=key, reverse=True)
-            return [[(self.places[n],) for n in tied] for _, tied in groupby(quickest, key)]
-        if alternates(first) or first == "seats":
-            sizes = len(sides[0]), len(sides[1])
-            return [[(Place(*who),)] for who in order(sizes, first, self.contest.at_a_time)]
-        return [[sides[leads_off(first)]], [sides[1 - leads_off(first)]]]
-
-    def _alternating(self) -> Iterator[Place]:
-        """Who acts next where sides alternate: the next of the side who stands."""
-        lead, block = leads_off(self.contest.first), self.contest.at_a_time
-        waiting = [deque(who for who in self.places if who.side == side) for side in (0, 1)]
-        while any(waiting):
-            for side in (lead, 1 - lead):
-                left = block
-                while left and waiting[side]:
-                    who = waiting[side].popleft()
-                    if not self._is_out(who):
-                        left -= 1
-                        yield who
-
-    def _quickness(self, number: int) -> tuple[int, int]:
-        who = self.places[number]
+    def _ties(self, moment: Moment) -> Ties:
+        """Who acts when in the round that begins, as far as it is fixed."""
         initiative = self.fight.initiative
-        assert initiative is not None  # Contest saw to it
-        value, tie = initiative(self._sheet(who), self._condition(who), self.contest.rulings)
-        return value + (self.quickness[number] if self.quickness else 0), tie
+        if self.contest.first != "initiative" or initiative is None:
+            return self.contest.course.ties(moment)
+        quickness = {}
+        for who in self.everybody:
+            value, tie = initiative(self._sheet(who), self._condition(who), self.contest.rulings)
+            quickness[who] = value + self.rolled.get(who, 0), tie
+        return self.contest.course.ties(moment, quickness)
 
 
 def play_battle(

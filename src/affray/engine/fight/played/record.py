@@ -6,16 +6,16 @@ Everything else is recomputed when a record is replayed; see `affray.engine.figh
 from __future__ import annotations
 
 from collections.abc import Hashable, Mapping
-from typing import Literal, NamedTuple, TypeAlias
+from typing import NamedTuple
 
 from affray.core.errors import StoreError
 from affray.core.telling import shown
 from affray.engine.exchange.answers import from_plain, keys_at, to_plain
 from affray.engine.exchange.session import Answer, LogLine
+from affray.engine.fight.course import FighterId, Verdict
 
 __all__ = [
-    "SCHEMA", "VERSION", "Place", "PlayedBattle", "PlayedExchange", "Record", "Verdict",
-    "from_saved", "to_saved",
+    "SCHEMA", "VERSION", "PlayedBattle", "PlayedExchange", "Record", "from_saved", "to_saved",
 ]  # fmt: skip
 
 SCHEMA = "affray/saved-battle"
@@ -24,16 +24,6 @@ KEYS = frozenset({"schema", "version", "initiative", "orders", "exchanges"})
 TOLD = frozenset({"fight", "seed", "verdict", "rounds", "log"})
 """What whoever keeps a battle may write beside it, for people."""
 EXCHANGE = frozenset({"round", "actor", "deed", "target", "answers"})
-
-Verdict: TypeAlias = Literal["one", "other", "drawn", "ended", "stalled"]
-"""Which side has won, that both are out, that a rule ended it, or that it took too long."""
-
-
-class Place(NamedTuple):
-    """A fighter of a battle: the number of the side, and the place in it."""
-
-    side: int
-    place: int
 
 
 class PlayedExchange(NamedTuple):
@@ -49,9 +39,9 @@ class PlayedExchange(NamedTuple):
     """
 
     round: int
-    actor: Place
+    actor: FighterId
     deed: str
-    target: Place
+    target: FighterId
     answers: tuple[Answer, ...]
     lines: tuple[LogLine, ...] = ()
     conditions: tuple[tuple[Hashable, ...], ...] = ()
@@ -67,7 +57,7 @@ class Record(NamedTuple):
     """
 
     initiative: tuple[Answer, ...]
-    orders: tuple[tuple[Place, ...], ...]
+    orders: tuple[tuple[FighterId, ...], ...]
     exchanges: tuple[PlayedExchange, ...]
 
 
@@ -89,7 +79,7 @@ class PlayedBattle(NamedTuple):
     entries: tuple[PlayedExchange, ...]
     conditions: tuple[tuple[Hashable, ...], ...]
     initiative: tuple[Answer, ...]
-    orders: tuple[tuple[Place, ...], ...]
+    orders: tuple[tuple[FighterId, ...], ...]
 
     @property
     def record(self) -> Record:
@@ -169,7 +159,7 @@ def _listed(rows: object, where: str) -> list[object]:
     return rows
 
 
-def _place(row: object, where: str) -> Place:
+def _place(row: object, where: str) -> FighterId:
     if not isinstance(row, list) or len(row) != 2 or any(type(n) is not int for n in row):
         raise StoreError(f"{where}: {shown(row)}; needed are the number of a side and of a fighter")
-    return Place(*row)
+    return FighterId(*row)

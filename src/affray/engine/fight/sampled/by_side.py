@@ -94,7 +94,7 @@ class _Side:
         lowest = min(words)
         target = (lowest >> layout.fighter_at & layout.fighter) - self.fighters.start
         whole = x.contest.sides[self.side]
-        is_out = whole.has_lost(sum(word >= layout.out for word in words))
+        is_out = sum(word >= layout.out for word in words) >= whole.lost_at
         rest = self._rests.setdefault((target, *_with(conditions, target, 0)), len(self._rests))
         seen = 0 if is_out else x.seen_among(target, conditions)
         # Room first: whatever is refused is refused before anything is entered.

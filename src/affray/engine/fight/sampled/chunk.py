@@ -6,24 +6,22 @@ from collections.abc import Callable, Sequence
 
 import numpy as np
 
+from affray.engine.fight.course import COIN, Course
 from affray.engine.fight.sampled.arrays import Ints
 from affray.engine.fight.sampled.by_fighter import WordLanes
 from affray.engine.fight.sampled.by_side import SideLanes, Unsuited
 from affray.engine.fight.sampled.draws import Call, Draws
 from affray.engine.fight.sampled.exchanges import Exchanges
 from affray.engine.fight.sampled.lanes import Alternate, Ended, Lanes, Order
-from affray.engine.fight.turns import First, alternates, leads_off, order
 
 __all__ = ["fight_chunk", "turns"]
 
 
-def turns(exchanges: Exchanges, first: First) -> Order:
+def turns(exchanges: Exchanges, course: Course) -> Order:
     """Fighters in the order of their turns, or which side leads where they alternate."""
-    if alternates(first):
-        return Alternate(leads_off(first), exchanges.contest.at_a_time)
-    one, other = exchanges.sides
-    places = order((len(one), len(other)), first)
-    return tuple(exchanges.sides[side][place] for side, place in places)
+    if course.alternates:
+        return Alternate(course.leads_off, course.at_a_time)
+    return tuple(exchanges.sides[side][place] for side, place in course.order())
 
 
 def fight_chunk(
@@ -53,17 +51,18 @@ def fight_chunk(
 
 def _fight(kind: type[Lanes], exchanges: Exchanges, how: tuple[int, int, Draws]) -> Ended:
     n, rounds, draws = how
-    first = exchanges.contest.first
+    course = exchanges.contest.course
     ids = np.arange(n)
-    if first == "initiative":
+    if course.first == "initiative":
         groups: list[tuple[Ints, Order]] = [(ids, None)]
-    elif first == "coin":
+    elif course.first == "coin":
         heads = draws(Call("coin", ids=ids), n) >> np.uint64(63) == 0
         groups = [
-            (ids[heads], turns(exchanges, "one")), (ids[~heads], turns(exchanges, "other"))
-        ]  # fmt: skip
+            (ids[lands], turns(exchanges, course._replace(first=first)))
+            for first, lands in zip(COIN, (heads, ~heads), strict=True)
+        ]
     else:
-        groups = [(ids, turns(exchanges, first))]
+        groups = [(ids, turns(exchanges, course))]
     parts = [
         kind(exchanges, group, order, draws).fight(rounds) for group, order in groups if len(group)
     ]

@@ -1,0 +1,497 @@
+"""The course of a fight: rounds, turns, who leads, what follows an exchange, and who has won.
+
+How to think about it
+=====================
+
+A fight is a small state machine. It knows nothing of dice, sheets or rules of a game; it knows
+fighters by number, and it knows which of them are out. `Moment` is its state, a frozen record:
+the phase, the number of the round, who acts, how many exchanges of the turn are done, and who
+still waits for a turn. Three things happen over and over:
+
+1. Whoever runs the fight looks at `moment.phase` and does what it says.
+2. It tells the course how all fighters stand now, in a `Report`.
+3. `Course.following(moment, report)` gives the next moment.
+
+The phases, and what to do in each:
+
+    START    nothing: the fighters are there, and it may be over before it begins
+    ROUND    put the fighters in order: `Course.ties`, with dice or a coin where it says so
+    TURN     apply `Fight.begin_turn` to the one who acts
+    ACTION   do the first deed that can be done: `first_deed`, over `Course.attempts`
+    CLOSE    apply `Fight.end_round` to everybody
+    OVER     nothing: `moment.verdict` says how it ended
+
+What follows a phase is the first of these that can be entered (`AFTER` has them as data):
+
+    START  -> OVER, ROUND
+    ROUND  -> TURN, CLOSE
+    TURN   -> OVER, ACTION, TURN, CLOSE
+    ACTION -> OVER, ACTION, TURN, CLOSE
+    CLOSE  -> OVER, ROUND
+
+    START --> ROUND --> TURN --> ACTION --> CLOSE --+     OVER can follow every phase
+                ^        ^ |      ^ |  |            |     but ROUND, which changes
+                |        | +--+   +-+  |            |     nobody.
+                |        +----+--------+            |
+                +-----------------------------------+
+
+A phase is entered on these conditions:
+
+    OVER     the table `VERDICTS` has a verdict, or the last round that is allowed is closed
+    ACTION   the one who acts stands, was able to act so far, and has an exchange left
+    TURN     somebody who waits for a turn stands; those who don't lose theirs
+    CLOSE    always: it is the last in its rows, and so is ROUND
+
+So whether a fight is over is asked at its start, when a turn has begun, after every exchange and
+after the end of a round: nowhere else, and by nobody else.
+
+Who runs it, and who compiles from it
+=====================================
+
+Two interpreters run the machine itself, moment by moment: `played` with real dice and people, and
+`duels.exact` with every branch in fractions. The others work on many fights at once, as arrays,
+and have no moment to look at. They compile their arrays from the same data:
+
+    duels.sweep      its places in a round from `Course.round_of`, one for each order of turns
+    duels.rounds     takes only fights whose `round_of` has one exchange each
+    duels.duel       what pairs of conditions are worth from `VERDICTS`
+    sampled.lanes    a turn from `Course.turn`, the order of turns from `Course.order`
+    sampled (both kinds of lanes)   who has lost from `Course.lost_at` and `SAYS_END`
+    sampled.sums     who has won from `VERDICTS`
+
+None of them decides anything of this by itself. `tests/engine/fight/test_course.py` follows small
+fights through all of them and compares phase by phase.
+
+What it leaves to others
+========================
+
+Everything that needs a person, dice or a rule text enters through the report: the order of a
+round, how many exchanges a turn has for this fighter in this condition, whether a deed could be
+done. A `Moment` holds data only, so it can be stored, compared and continued elsewhere; an
+interpreter that asks a person at each phase needs no other machine. Conditions, with everything
+in them that lasts for a while or changes, belong to the system's `Fight`.
+"""
+
+from __future__ import annotations
+
+from collections.abc import Callable, Iterable, Iterator, Mapping, Sequence
+from enum import StrEnum
+from fractions import Fraction
+from itertools import chain, groupby, permutations, product
+from typing import Literal, NamedTuple, TypeAlias, TypeVar
+
+from affray.core.fight import Deed
+
+__all__ = [
+    "AFTER", "COIN", "SAYS", "SAYS_END", "VERDICTS", "Course", "FighterId", "First", "Lead",
+    "Moment", "Phase", "Report", "Standing", "Ties", "Verdict", "first_deed", "next_standing",
+    "orders",
+]  # fmt: skip
+
+T = TypeVar("T")
+
+# -- words ---------------------------------------------------------------------------------------
+
+First: TypeAlias = Literal[
+    "initiative", "one", "other", "coin", "alternate", "alternate_other", "seats"
+]
+"""Who goes first: by initiative, the first side, the second one, or whom a coin names. With
+`alternate` sides take turns, so many fighters at a time as `Course.at_a_time` says, the first
+side or the `other` one first; next is whoever stands. With `seats` the first of one side is
+followed by the first of the other, then come the second ones; who is out leaves a gap."""
+
+SECOND: frozenset[First] = frozenset({"other", "alternate_other"})
+ALTERNATING: frozenset[First] = frozenset({"alternate", "alternate_other"})
+COIN: tuple[First, First] = ("one", "other")
+"""Who goes first once a coin has named a side. It is tossed once for the whole fight."""
+
+Verdict: TypeAlias = Literal["one", "other", "drawn", "ended", "stalled"]
+"""Which side has won, that both are out, that a rule ended it, or that it took too long."""
+
+
+class FighterId(NamedTuple):
+    """A fighter: the number of the side, and the place on it. Both count from 0."""
+
+    side: int
+    place: int
+
+
+Block: TypeAlias = tuple[FighterId, ...]
+"""Fighters whose turns follow each other, whatever chance says."""
+Ties: TypeAlias = tuple[tuple[Block, ...], ...]
+"""An order of turns as far as it is fixed: tie after tie, the blocks of each in any order."""
+
+
+class Phase(StrEnum):
+    """What is to be done now."""
+
+    START = "start"
+    ROUND = "round"
+    TURN = "turn"
+    ACTION = "action"
+    CLOSE = "close"
+    OVER = "over"
+
+
+class Moment(NamedTuple):
+    """Where a fight stands, apart from the conditions of its fighters.
+
+    Attributes:
+        phase: what is to be done.
+        round: the number of the round; the first is 1.
+        actor: whose turn it is, in a turn.
+        done: exchanges of this turn that are over.
+        waiting: the turns of this round still to come. Where sides alternate, each stands for
+            the next of its side who stands.
+        reached: where sides alternate, for each side the first place that had no turn yet.
+        leads: the side that the coin has named.
+        verdict: how the fight ended, once it is over.
+    """
+
+    phase: Phase
+    round: int = 0
+    actor: FighterId | None = None
+    done: int = 0
+    waiting: tuple[FighterId, ...] = ()
+    reached: tuple[int, int] = (0, 0)
+    leads: int | None = None
+    verdict: Verdict | None = None
+
+
+class Standing(NamedTuple):
+    """How the fighters stand, side by side and place by place.
+
+    Attributes:
+        out: whether each is out.
+        says: what `Fight.ends` says of each.
+    """
+
+    out: tuple[Sequence[bool], Sequence[bool]]
+    says: tuple[Sequence[bool | None], Sequence[bool | None]]
+
+
+class Report(NamedTuple):
+    """What came of a phase.
+
+    Attributes:
+        standing: how everybody stands now.
+        order: after ROUND: everybody in the order of their turns.
+        allowed: exchanges that the one who acts has in a turn.
+        acted: after ACTION: whether any deed could be done.
+    """
+
+    standing: Standing
+    order: tuple[FighterId, ...] = ()
+    allowed: int = 1
+    acted: bool = True
+
+
+class Lead(NamedTuple):
+    """One way in which a fight of two can begin.
+
+    Attributes:
+        chance: how likely it is.
+        side: the number of the side that goes first in every round; None: by initiative.
+        ahead: by how much the dice of the first side's initiative are ahead of the other's.
+    """
+
+    chance: Fraction
+    side: int | None
+    ahead: int = 0
+
+
+# -- tables ----------------------------------------------------------------------------------------
+
+AFTER: Mapping[Phase, tuple[Phase, ...]] = {
+    Phase.START: (Phase.OVER, Phase.ROUND),
+    Phase.ROUND: (Phase.TURN, Phase.CLOSE),
+    Phase.TURN: (Phase.OVER, Phase.ACTION, Phase.TURN, Phase.CLOSE),
+    Phase.ACTION: (Phase.OVER, Phase.ACTION, Phase.TURN, Phase.CLOSE),
+    Phase.CLOSE: (Phase.OVER, Phase.ROUND),
+}
+"""What follows a phase: the first of these that can be entered."""
+
+VERDICTS: Mapping[tuple[bool, bool, bool], Verdict | None] = {
+    (False, False, False): None,
+    (False, False, True): "ended",
+    (False, True, False): "one",
+    (False, True, True): "one",
+    (True, False, False): "other",
+    (True, False, True): "other",
+    (True, True, False): "drawn",
+    (True, True, True): "drawn",
+}
+"""How a fight has ended: by whether side one has lost, side two has, and a rule ends it."""
+
+SAYS: Mapping[bool | None, int] = {None: 0, True: 1, False: 2}
+"""What `Fight.ends` says, as a bit; those of a side are put together by `or`."""
+SAYS_END: tuple[bool, ...] = (False, True, False, False)
+"""Whether a side with these bits ends the fight: somebody says so, and nobody denies it."""
+
+
+# -- the machine -----------------------------------------------------------------------------------
+
+
+class Course(NamedTuple):
+    """What the course of a fight depends on, besides the conditions of the fighters.
+
+    Attributes:
+        first: who goes first.
+        sizes: how many fighters each side has.
+        lost_at: how many of each side are out when it has lost.
+        at_a_time: how many of a side act before the other side does, where sides alternate.
+        actions: exchanges in one turn, at most.
+        rounds: after how many rounds the fight has stalled; None: never.
+    """
+
+    first: First
+    sizes: tuple[int, int]
+    lost_at: tuple[int, int]
+    at_a_time: int = 1
+    actions: int = 1
+    rounds: int | None = None
+
+    def of_two(self) -> Course:
+        """The same course with one fighter on each side."""
+        return self._replace(sizes=(1, 1), lost_at=(1, 1))
+
+    @property
+    def alternates(self) -> bool:
+        """Whether sides take turns within a round."""
+        return self.first in ALTERNATING
+
+    @property
+    def leads_off(self) -> int:
+        """The side that goes first where neither dice nor a coin say so."""
+        return int(self.first in SECOND)
+
+    @property
+    def everybody(self) -> tuple[FighterId, ...]:
+        """All fighters, the first side first."""
+        return tuple(chain.from_iterable(self._sides()))
+
+    def _sides(self) -> tuple[Block, Block]:
+        one, other = (
+            tuple(FighterId(side, place) for place in range(size))
+            for side, size in enumerate(self.sizes)
+        )
+        return one, other
+
+    # -- from moment to moment ---------------------------------------------------------------------
+
+    def begin(self, leads: int | None = None) -> Moment:
+        """The first moment; `leads` is the side that a coin has named already."""
+        return Moment(Phase.START, leads=leads)
+
+    def following(self, moment: Moment, report: Report) -> Moment:
+        """The moment after this one.
+
+        Raises:
+            ValueError: the fight is over already.
+        """
+        if moment.phase is Phase.ROUND:
+            moment = self._ordered(moment, report.order)
+        for phase in AFTER.get(moment.phase, ()):
+            entered = _ENTERED[phase](self, moment, report)
+            if entered is not None:
+                return entered
+        raise ValueError(f"nothing follows {moment.phase.value!r}")
+
+    def verdict(self, standing: Standing) -> Verdict | None:
+        """How a fight has ended whose fighters stand like this; None: it goes on."""
+        one, other = (sum(out) >= at for out, at in zip(standing.out, self.lost_at, strict=True))
+        return VERDICTS[one, other, any(map(_says_end, standing.says))]
+
+    def _ordered(self, moment: Moment, order: tuple[FighterId, ...]) -> Moment:
+        leads = order[0].side if self.first == "coin" else moment.leads
+        return moment._replace(waiting=order, reached=(0, 0), leads=leads)
+
+    def _over(self, moment: Moment, report: Report) -> Moment | None:
+        verdict = self.verdict(report.standing)
+        if verdict is None and moment.round == self.rounds and Phase.ROUND in AFTER[moment.phase]:
+            verdict = "stalled"
+        if verdict is None:
+            return None
+        return Moment(Phase.OVER, moment.round, leads=moment.leads, verdict=verdict)
+
+    def _round(self, moment: Moment, report: Report) -> Moment:  # noqa: ARG002  # always entered
+        return Moment(Phase.ROUND, moment.round + 1, leads=moment.leads)
+
+    def _turn(self, moment: Moment, report: Report) -> Moment | None:
+        out = report.standing.out
+        waiting, reached = moment.waiting, moment.reached
+        while waiting:
+            actor, waiting = waiting[0], waiting[1:]
+            if self.alternates:
+                place = next_standing(out[actor.side], reached[actor.side])
+                after = min(place + 1, self.sizes[actor.side])
+                reached = (after, reached[1]) if actor.side == 0 else (reached[0], after)
+                actor = FighterId(actor.side, place)
+            if actor.place < self.sizes[actor.side] and not out[actor.side][actor.place]:
+                return moment._replace(
+                    phase=Phase.TURN, actor=actor, done=0, waiting=waiting, reached=reached
+                )
+        return None
+
+    def _action(self, moment: Moment, report: Report) -> Moment | None:
+        actor = moment.actor
+        done = moment.done + (moment.phase is Phase.ACTION)
+        if actor is None or report.standing.out[actor.side][actor.place]:
+            return None
+        if done >= report.allowed or not report.acted:
+            return None
+        return moment._replace(phase=Phase.ACTION, done=done)
+
+    def _close(self, moment: Moment, report: Report) -> Moment:  # noqa: ARG002  # always entered
+        return Moment(Phase.CLOSE, moment.round, leads=moment.leads)
+
+    # -- the order of turns ------------------------------------------------------------------------
+
+    def ties(
+        self, moment: Moment, quickness: Mapping[FighterId, tuple[int, int]] | None = None
+    ) -> Ties:
+        """Who acts when in a round that begins, as far as it is fixed.
+
+        Args:
+            moment: the beginning of the round.
+            quickness: everybody's initiative and what breaks ties; only asked by initiative.
+        """
+        if self.first == "coin" and moment.leads is None:
+            return (self._sides(),)
+        if self.first == "initiative":
+            quick = quickness or {}
+            quickest = sorted(self.everybody, key=quick.__getitem__, reverse=True)
+            return tuple(
+                tuple((who,) for who in tied)
+                for _, tied in groupby(quickest, quick.__getitem__)
+            )  # fmt: skip
+        if self.alternates or self.first == "seats":
+            return tuple(((who,),) for who in self.order())
+        sides = self._sides()
+        lead = self.leads_off if moment.leads is None else moment.leads
+        return ((sides[lead],), (sides[1 - lead],))
+
+    def order(self) -> tuple[FighterId, ...]:
+        """Everybody in the order of their turns; neither a coin nor initiative fix it."""
+        sides = (self.leads_off, 1 - self.leads_off)
+        most = max(self.sizes)
+        block = self.at_a_time if self.alternates else 1 if self.first == "seats" else most
+        return tuple(
+            FighterId(side, place)
+            for start in range(0, most, block)
+            for side in sides
+            for place in range(start, min(start + block, self.sizes[side]))
+        )
+
+    def leads(self, rolls: tuple[Mapping[int, int], Mapping[int, int]]) -> Iterator[Lead]:
+        """Every way in which a fight of two can begin; their chances add up to one.
+
+        Args:
+            rolls: what either side rolls once for its initiative: numbers with weights.
+        """
+        if self.first == "coin":
+            yield Lead(Fraction(1, 2), 0)
+            yield Lead(Fraction(1, 2), 1)
+            return
+        if self.first != "initiative":
+            yield Lead(Fraction(1), self.leads_off)
+            return
+        ways: dict[int, int] = {}
+        for (mine, one), (theirs, other) in product(rolls[0].items(), rolls[1].items()):
+            ways[mine - theirs] = ways.get(mine - theirs, 0) + one * other
+        total = sum(ways.values())
+        for ahead, number in ways.items():
+            yield Lead(Fraction(number, total), None, ahead)
+
+    # -- deeds -------------------------------------------------------------------------------------
+
+    def attempts(
+        self, actor: FighterId, deeds: Iterable[Deed], out: tuple[Sequence[bool], Sequence[bool]]
+    ) -> Iterator[tuple[Deed, tuple[FighterId, ...]]]:
+        """Deeds for which there is somebody, the most urgent first, and to whom each may be done.
+
+        That is to foes who stand, to the first fallen friend, or to oneself.
+
+        Args:
+            actor: who acts.
+            deeds: what this fighter can do.
+            out: as in `Standing`.
+        """
+        for deed in deeds:
+            if deed.on == "self":
+                yield deed, (actor,)
+                continue
+            foe = deed.on == "foe"
+            side = 1 - actor.side if foe else actor.side
+            found = tuple(
+                FighterId(side, place)
+                for place, is_out in enumerate(out[side])
+                if is_out != foe and (side, place) != actor
+            )
+            if found:
+                yield deed, found if foe else found[:1]
+
+    # -- for those who compile ---------------------------------------------------------------------
+
+    def round_of(self, order: tuple[FighterId, ...]) -> tuple[Moment, ...]:
+        """The moments of a round in which nobody falls and everybody can act, CLOSE the last."""
+        out = tuple((False,) * size for size in self.sizes)
+        says = tuple((None,) * size for size in self.sizes)
+        standing = Standing((out[0], out[1]), (says[0], says[1]))
+        report = Report(standing, order, self.actions)
+        found = [self.following(Moment(Phase.ROUND), report)]
+        while found[-1].phase is not Phase.CLOSE:
+            found.append(self.following(found[-1], report))
+        return tuple(found)
+
+    def turn(self) -> tuple[Moment, ...]:
+        """The moments of one turn in a fight of two, TURN the first."""
+        two = self.of_two()._replace(first="one")
+        actor, _ = order = two.order()
+        return tuple(moment for moment in two.round_of(order) if moment.actor == actor)
+
+
+_ENTERED: Mapping[Phase, Callable[[Course, Moment, Report], Moment | None]] = {
+    Phase.OVER: Course._over,
+    Phase.ROUND: Course._round,
+    Phase.TURN: Course._turn,
+    Phase.ACTION: Course._action,
+    Phase.CLOSE: Course._close,
+}
+"""The moment with which a phase is entered; None where it can't be."""
+
+
+def _says_end(says: Iterable[bool | None]) -> bool:
+    """Whether a side whose fighters say this ends the fight."""
+    bits = 0
+    for said in says:
+        bits |= SAYS[said]
+    return SAYS_END[bits]
+
+
+def next_standing(out: Sequence[bool], start: int) -> int:
+    """The first place of a side, from one on, whose fighter stands; its size if nobody does."""
+    return next((place for place in range(start, len(out)) if not out[place]), len(out))
+
+
+def orders(ties: Ties) -> tuple[tuple[FighterId, ...], ...]:
+    """Every order of turns that ties leave open; all are equally likely."""
+    ways = product(*(permutations(blocks) for blocks in ties))
+    return tuple(tuple(chain.from_iterable(chain.from_iterable(way))) for way in ways)
+
+
+def first_deed(
+    attempts: Iterable[tuple[Deed, tuple[FighterId, ...]]],
+    attempt: Callable[[Deed, tuple[FighterId, ...]], T | None],
+) -> T | None:
+    """What comes of the first deed that the rules allow; None if they refuse all of them.
+
+    Args:
+        attempts: deeds, each with those to whom it may be done (see `Course.attempts`).
+        attempt: does a deed; None where the rules refuse it.
+    """
+    for deed, targets in attempts:
+        found = attempt(deed, targets)
+        if found is not None:
+            return found
+    return None
