@@ -5,7 +5,7 @@ from __future__ import annotations
 from collections.abc import Mapping
 from math import log10
 
-__all__ = ["MOST_COLUMNS", "MOST_LINES", "AffrayWarning", "escaped", "fitted", "shown"]
+__all__ = ["MOST_COLUMNS", "MOST_LINES", "AffrayWarning", "counted", "escaped", "fitted", "shown"]
 
 MOST_LINES = 24
 MOST_COLUMNS = 80
@@ -30,6 +30,15 @@ def escaped(text: str) -> str:
         sign if sign == "\n" or sign.isprintable() else sign.encode("unicode_escape").decode()
         for sign in text
     )
+
+
+def counted(number: int, one: str, many: str = "") -> str:
+    """A number of things; `many` is the plural where it isn't the word with an s.
+
+    >>> counted(1, "hit"), counted(2, "hit"), counted(0, "casualty", "casualties")
+    ('1 hit', '2 hits', '0 casualties')
+    """
+    return f"{number} {one if number == 1 else many or one + 's'}"
 
 
 def shown(value: object, most: int = MOST_SHOWN) -> str:

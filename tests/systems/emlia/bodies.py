@@ -15,25 +15,6 @@ from affray.systems.emlia.state import Exchange, Party, Pile, Stand, Terms, Why,
 
 
 @step("EM-53")
-def allocate(x: Exchange) -> Node[Exchange]:
-    """Hits are allocated."""
-    return harm.allocation(x, again=allocate, table=roll, done=finish)
-
-
-@step("EM-43")
-def roll(x: Exchange) -> Node[Exchange]:
-    """A table is rolled on."""
-    return harm.table_roll(x, "row", look_up)
-
-
-@step("EM-43")
-def look_up(x: Exchange) -> Node[Exchange]:
-    """A row takes effect."""
-    assert x.row is not None
-    return harm.after_table(x._replace(row=None), x.row, allocate)
-
-
-@step("EM-53")
 def finish(x: Exchange) -> Node[Exchange]:
     """All hits are allocated."""
     return End(x)
@@ -63,7 +44,7 @@ def exchange(
     targets = harm.targets_of(terms, everybody, places, base, bare=bare)
     names = [one.name for one in troops]
     at = None if focus is None else 1 + names.index(focus)
-    return Exchange(terms, everybody, pile=Pile(hits, why, targets, at))
+    return Exchange(terms, everybody, pile=Pile(hits, why, finish, targets, at))
 
 
 class Came(NamedTuple):
@@ -95,7 +76,7 @@ def run(x: Exchange, faces: Sequence[int] = (), picks: Sequence[str] = ()) -> Ca
     rolls, names = list(faces), list(picks)
     words: list[str] = []
     nodes: list[Node[Exchange]] = []
-    at = At(allocate, x)
+    at = At(harm.allocate_hits, x)
     while True:
         node = at.step(at.facts)
         nodes.append(node)
@@ -110,10 +91,7 @@ def run(x: Exchange, faces: Sequence[int] = (), picks: Sequence[str] = ()) -> Ca
             name = names.pop(0)
             at = next(option.at for option in node.options if option.name == name)
         elif isinstance(node, Go):
-            if at.step is allocate:
-                words += harm.told(at.facts, node.facts)
-            if at.step is look_up:
-                words += harm.table_told(at.facts, node.facts)
+            words += map(str, at.step.told(at.facts, node.facts))
             at = node.at
 
 

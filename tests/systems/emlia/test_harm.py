@@ -7,7 +7,7 @@ from typing import Any
 import pytest
 
 from affray.core.dice import Pool, d
-from affray.core.node import Chance, Choice, Option
+from affray.core.node import Chance, Choice, Go, Option
 from affray.core.reading import distribution, enumerated
 from affray.core.ruling import Rulings
 from affray.systems.emlia import harm, strength
@@ -168,11 +168,10 @@ def test_em43_counting_a_roll_is_enumerating_it(bonus: int) -> None:
 
 
 def run_to_roll(x: Any) -> Chance[Any]:
-    from tests.systems.emlia.bodies import allocate
-
-    node = allocate(x)
-    while not isinstance(node, Chance):
-        node = node.step(node.facts)  # type: ignore[union-attr]  # it goes on to a roll
+    node = harm.allocate_hits(x)
+    while isinstance(node, Go):
+        node = node.step(node.facts)
+    assert isinstance(node, Chance)
     return node
 
 

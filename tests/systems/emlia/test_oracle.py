@@ -10,10 +10,11 @@ from typing import Any
 import pytest
 
 from affray.core.node import At, Chance, End
+from affray.systems.emlia.harm import allocate_hits
 from affray.systems.emlia.sheet import Row, Troop
 from tests.oracles import emlia as oracle
 from tests.oracles import emlia_text as text
-from tests.systems.emlia.bodies import Came, allocate, exchange, troop
+from tests.systems.emlia.bodies import Came, exchange, troop
 
 CALM = (Row(low=1),)
 SIZES, MARKERS = (1, 1, 2, 3, 4, 5, 8, 10), (0, 0, 0, 1, 2, 3)
@@ -56,7 +57,7 @@ def sheets(units: list[dict[str, Any]]) -> list[Troop]:
 
 def calm(x: Any) -> Came:
     """An allocation whose tables do nothing."""
-    at = At(allocate, x)
+    at = At(allocate_hits, x)
     while True:
         node = at.step(at.facts)
         if isinstance(node, End):

@@ -5,10 +5,10 @@ from __future__ import annotations
 from affray.core.modifier import Total
 from affray.core.node import At, Chance, Go, Node, Option, choose
 from affray.core.step import cites, step
+from affray.core.telling import counted
 from affray.systems.emlia import aftermath, movement
 from affray.systems.emlia import rulings as rule
 from affray.systems.emlia.engagement import strikers
-from affray.systems.emlia.harm import counted
 from affray.systems.emlia.movement import blows_of
 from affray.systems.emlia.numbers import check_of, disengagement, held, least_face
 from affray.systems.emlia.reading import Outcome, counted_of, pool_of, tally_of

@@ -8,7 +8,8 @@ from typing import NamedTuple, cast
 from affray.core.dice import Face, Pool, d
 from affray.core.node import At, Chance, Go, Node, Option, choose
 from affray.core.reading import Counts, count_faces
-from affray.core.step import Step, cites, step
+from affray.core.step import cites, step
+from affray.core.telling import counted
 from affray.systems.emlia import aftermath
 from affray.systems.emlia import rulings as rule
 from affray.systems.emlia.allocation import Spending
@@ -24,24 +25,7 @@ from affray.systems.emlia.state import (
     Why,
 )
 
-__all__ = [
-    "OWNERS",
-    "STEPS",
-    "RowOf",
-    "after_table",
-    "allocate_hits",
-    "allocation",
-    "apply_row",
-    "counted",
-    "next_attack",
-    "roll_on_table",
-    "row_of",
-    "table_roll",
-    "table_told",
-    "take_hits",
-    "targets_of",
-    "told",
-]
+__all__ = ["STEPS", "RowOf", "allocate_hits", "row_of", "take_hits", "targets_of"]
 
 
 OWNERS: dict[Why, tuple[str, str]] = {
@@ -84,22 +68,13 @@ def _targets(terms: Terms, places: tuple[int, ...], base: int, *, bare: bool) ->
     return tuple(found)
 
 
-@cites("EM-41", "EM-53", "EM-54")
-def allocation(
-    x: Exchange, *, again: Step[Exchange], table: Step[Exchange], done: Step[Exchange]
-) -> Node[Exchange]:
-    """Hits of a pile become damage, as far as nothing is rolled and nobody chooses.
-
-    Args:
-        x: with a pile.
-        again: the step that calls this.
-        table: it rolls on the table of the troop at `pile.due`.
-        done: comes after all hits; the pile is gone then.
-    """
+@step("EM-41", "EM-42", "EM-43", "EM-53", "EM-54", "EM-55", "EM-56")
+def allocate_hits(x: Exchange) -> Node[Exchange]:
+    """Hits are spent group by group for damage; what hurts nobody stays as markers."""
     pile = x.pile
-    assert pile is not None  # whoever calls this has put hits there
+    assert pile is not None  # whoever leads here has put hits there
     if pile.rolls:
-        return Go(table, x)
+        return Go(roll_on_table, x)
     if x.held is not None and pile.why == "attack":
         x = _looked_at(x)
     spending = Spending(x, pile)
@@ -110,11 +85,11 @@ def allocation(
         else:
             among = spending.hurt_body()
         if spending.rolls:
-            return Go(table, spending.facts())
+            return Go(roll_on_table, spending.facts())
     if among:
-        return _pick(spending, among, again, table)
+        return _pick(spending, among)
     spending.lay_down()
-    return Go(done, spending.facts()._replace(pile=None))
+    return Go(pile.then, spending.facts()._replace(pile=None))
 
 
 def _looked_at(x: Exchange) -> Exchange:
@@ -130,9 +105,7 @@ def _looked_at(x: Exchange) -> Exchange:
 
 
 @cites("EM-56")
-def _pick(
-    spending: Spending, among: tuple[int, ...], again: Step[Exchange], table: Step[Exchange]
-) -> Node[Exchange]:
+def _pick(spending: Spending, among: tuple[int, ...]) -> Node[Exchange]:
     """Somebody picks who of a group takes the next portion."""
     x, pile = spending.x, spending.pile
     start = spending.facts()
@@ -144,19 +117,15 @@ def _pick(
         party = x.terms.troops[tried.targets[number].place]
         points, price = spending.portion(number)
         words = f"{counted(points, 'point')} for {counted(price, 'hit')}"
-        then = table if tried.rolls else again
+        then = roll_on_table if tried.rolls else allocate_hits
         options.append(Option(party.name, At(then, tried.facts()), 0, words))
     actor = OWNERS[pile.why][spending.modes.picks == "attacker"]
     return choose(actor, "who takes it?", options, (("hits", spending.hits),))
 
 
-def counted(number: int, what: str) -> str:
-    """A number of things, in words."""
-    return f"{number} {what}" if number == 1 else f"{number} {what}s"
-
-
+@allocate_hits.says
 @cites("EM-53")
-def told(before: Exchange, after: Exchange) -> list[str]:
+def allocation_told(before: Exchange, after: Exchange) -> list[str]:
     """What an allocation came to, in words: who took how much, where hits are left."""
     pile = before.pile
     assert pile is not None  # the steps that say this come with one
@@ -171,7 +140,7 @@ def told(before: Exchange, after: Exchange) -> list[str]:
         fell = new.marked - old.marked
         if points:
             price = f" for {counted(points * target.needed, 'hit')}" if target.needed else ""
-            marks = f", {counted(fell, 'casualty').replace('ys', 'ies')}" if fell else ""
+            marks = f", {counted(fell, 'casualty', 'casualties')}" if fell else ""
             words.append(f"{name} takes {counted(points, 'point')}{price}{marks} ({clause}).")
         if after.pile is None and new.markers and (points or new.markers != old.markers):
             words.append(f"{counted(new.markers, 'hit')} left as markers on {name} (EM-54).")
@@ -218,9 +187,9 @@ def _read(troop: Troop, bonus: int) -> RowOf:
     return RowOf(tuple(row_of(troop, face + bonus) for face in range(1, troop.table_die + 1)))
 
 
-@cites("EM-43")
-def table_roll(x: Exchange, into: str, then: Step[Exchange]) -> Node[Exchange]:
-    """The roll on the table of the troop at `pile.due`; the reading is the number of a row."""
+@step("EM-43")
+def roll_on_table(x: Exchange) -> Node[Exchange]:
+    """A full threshold of damage: a roll on the table of the troop."""
     assert x.pile is not None  # a roll is due
     assert x.pile.due is not None
     party, stand = x.terms.troops[x.pile.due], x.stands[x.pile.due]
@@ -229,21 +198,23 @@ def table_roll(x: Exchange, into: str, then: Step[Exchange]) -> Node[Exchange]:
     read = _read(party.troop, plus)
     pool = Pool((d(party.troop.table_die), 1))
     bonus = f" at {plus:+d}" if plus else ""
-    return Chance(owner, f"threshold roll of {party.name}{bonus}", pool, read, into, At(then, x))
+    ask = f"threshold roll of {party.name}{bonus}"
+    return Chance(owner, ask, pool, read, "row", At(apply_row, x))
 
 
-@cites("EM-43")
-def after_table(x: Exchange, row: int, again: Step[Exchange]) -> Node[Exchange]:
-    """A row of the table takes effect at once; further rolls and hits come after it."""
-    pile = x.pile
+@step("EM-43")
+def apply_row(x: Exchange) -> Node[Exchange]:
+    """What the table says takes effect at once; further rolls and hits come after it."""
+    pile, row = x.pile, x.row
     assert pile is not None  # a roll was due
     assert pile.due is not None
+    assert row is not None  # just rolled
     troop, stand = x.terms.troops[pile.due].troop, x.stands[pile.due]
     after = _with_row(stand, troop.table[row])
     rolls = 0 if after.destroyed else pile.rolls - 1
     stands = (*x.stands[: pile.due], after, *x.stands[pile.due + 1 :])
     pile = pile._replace(rolls=rolls, due=pile.due if rolls else None)
-    return Go(again, x._replace(stands=stands, pile=pile, rolls=x.rolls + 1))
+    return Go(allocate_hits, x._replace(stands=stands, row=None, pile=pile, rolls=x.rolls + 1))
 
 
 def _with_row(stand: Stand, row: Row) -> Stand:
@@ -257,6 +228,7 @@ def _with_row(stand: Stand, row: Row) -> Stand:
     )
 
 
+@apply_row.says
 def table_told(before: Exchange, after: Exchange) -> list[str]:
     """What a roll on a table brought, in words."""
     pile = before.pile
@@ -269,7 +241,7 @@ def table_told(before: Exchange, after: Exchange) -> list[str]:
         came.remove(row)
     more = ["destroyed"] if new.destroyed else []
     if new.marked > old.marked:
-        more.append(counted(new.marked - old.marked, "casualty").replace("ys", "ies"))
+        more.append(counted(new.marked - old.marked, "casualty", "casualties"))
     return [f"{name}: {', '.join([*came, *more])} (EM-43)."]
 
 
@@ -304,7 +276,7 @@ def _pile(x: Exchange, attempt: Attempt, hits: int, why: Why) -> Pile:
     focus = None if why == "fumble" else attempt.focus
     bare = attempt.bare and why == "attack"
     targets = targets_of(x.terms, x.stands, places, attempt.base, bare=bare)
-    return Pile(hits, why, targets, focus)
+    return Pile(hits, why, next_attack, targets, focus)
 
 
 @take_hits.says
@@ -313,31 +285,6 @@ def _(before: Exchange, after: Exchange) -> str:
     if friendly:
         return f"{counted(friendly, 'hit')} on friends in the combat (EM-33)."
     return f"{counted(hits, 'hit')}." if hits else ""
-
-
-@step("EM-41", "EM-42", "EM-43", "EM-53", "EM-54", "EM-55", "EM-56")
-def allocate_hits(x: Exchange) -> Node[Exchange]:
-    """Hits are spent group by group for damage; what hurts nobody stays as markers."""
-    return allocation(x, again=allocate_hits, table=roll_on_table, done=next_attack)
-
-
-allocate_hits.says(told)
-
-
-@step("EM-43")
-def roll_on_table(x: Exchange) -> Node[Exchange]:
-    """A full threshold of damage: a roll on the table of the troop."""
-    return table_roll(x, into="row", then=apply_row)
-
-
-@step("EM-43")
-def apply_row(x: Exchange) -> Node[Exchange]:
-    """What the table says takes effect at once."""
-    assert x.row is not None  # just rolled
-    return after_table(x._replace(row=None), x.row, again=allocate_hits)
-
-
-apply_row.says(table_told)
 
 
 @step("EM-50")

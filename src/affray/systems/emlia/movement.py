@@ -6,40 +6,20 @@ from collections.abc import Callable
 
 from affray.core.node import At, Go, Node, Option, choose
 from affray.core.step import cites, step
-from affray.systems.emlia import aftermath, roll
+from affray.core.telling import counted
+from affray.systems.emlia import aftermath, harm, roll
 from affray.systems.emlia import rulings as rule
 from affray.systems.emlia.actions import attack_of, base_of, weapon_for
 from affray.systems.emlia.engagement import strikers, touched
-from affray.systems.emlia.harm import (
-    after_table,
-    allocation,
-    counted,
-    table_roll,
-    table_told,
-    targets_of,
-    told,
-)
+from affray.systems.emlia.harm import targets_of
 from affray.systems.emlia.measured import course_of, wraps_of
 from affray.systems.emlia.state import Exchange, Pile, Plan, Stand, Terms
 from affray.systems.emlia.strength import dice_of, fighting, is_here, speed_of
 from affray.systems.emlia.tables import MORALE, MOVES
 
 __all__ = [
-    "PLACES",
-    "STEPS",
-    "align",
-    "apply_own_row",
-    "blows_of",
-    "charge_home",
-    "envelop",
-    "face_strikes",
-    "go_on",
-    "moves",
-    "roll_own_table",
-    "stand_fast",
-    "strike_freely",
-    "suffer_strikes",
-]
+    "STEPS", "blows_of", "face_strikes", "moves", "stand_fast", "strike_freely",
+]  # fmt: skip
 
 
 @cites("EM-6", "EM-12", "EM-36")
@@ -92,8 +72,8 @@ def strike_freely(x: Exchange) -> Node[Exchange]:
         body = tuple(place for place, party in enumerate(x.terms.troops) if party.unit == 0)
         targets = targets_of(x.terms, x.stands, body, base)
         if hits and targets:
-            pile = Pile(hits, "strike", targets)
-            return Go(suffer_strikes, x._replace(turn=turn + 1, pile=pile))
+            pile = Pile(hits, "strike", strike_freely, targets)
+            return Go(harm.allocate_hits, x._replace(turn=turn + 1, pile=pile))
     after = x._replace(turn=0)
     return Go(go_on if _stands(x) else stand_fast, after)
 
@@ -110,31 +90,6 @@ def _(before: Exchange, after: Exchange) -> str:
         return ""
     name = before.terms.troops[strikers(before.terms)[after.turn - 1]].name
     return f"{name} strikes: {counted(after.pile.hits, 'hit')} (EM-12)."
-
-
-@step("EM-41", "EM-42", "EM-43", "EM-53", "EM-54")
-def suffer_strikes(x: Exchange) -> Node[Exchange]:
-    """The hits of a Free Strike become damage on the mover's body."""
-    return allocation(x, again=suffer_strikes, table=roll_own_table, done=strike_freely)
-
-
-suffer_strikes.says(told)
-
-
-@step("EM-43")
-def roll_own_table(x: Exchange) -> Node[Exchange]:
-    """A full threshold of damage on the mover: a roll on its table."""
-    return table_roll(x, into="row", then=apply_own_row)
-
-
-@step("EM-43")
-def apply_own_row(x: Exchange) -> Node[Exchange]:
-    """What the table says takes effect before the next strike."""
-    assert x.row is not None  # just rolled
-    return after_table(x._replace(row=None), x.row, again=suffer_strikes)
-
-
-apply_own_row.says(table_told)
 
 
 PLACES = {"front": 0, "flank": 1, "rear": 2}
@@ -255,7 +210,7 @@ def envelop(x: Exchange) -> Node[Exchange]:
 
 
 STEPS = (
-    face_strikes, strike_freely, suffer_strikes, roll_own_table, apply_own_row, stand_fast, go_on,
+    face_strikes, strike_freely, stand_fast, go_on,
     charge_home, align, envelop,
 )  # fmt: skip
 """The steps of this chapter in the order of the book."""

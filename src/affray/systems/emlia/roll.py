@@ -6,10 +6,11 @@ from affray.core.modifier import Modifier, Total
 from affray.core.node import At, Chance, Go, Node, Option, choose
 from affray.core.ruling import Rulings
 from affray.core.step import cites, step
+from affray.core.telling import counted
 from affray.systems.emlia import rulings as rule
 from affray.systems.emlia.engagement import body_of
-from affray.systems.emlia.harm import counted, take_hits
-from affray.systems.emlia.modifiers import focus_rows
+from affray.systems.emlia.harm import take_hits
+from affray.systems.emlia.modifiers import Rows, focus_rows
 from affray.systems.emlia.numbers import (
     attempts_of,
     check_of,
@@ -115,14 +116,12 @@ def difficulty_told(x: Exchange, seen: Seen, attempt: Attempt) -> list[str | Tot
     numbers = numbers_of(terms, plan, seen, by)
     mixed = difficulty_of(terms, plan, seen, by)
     told: list[str | Total] = []
-    rows_seen: set[object] = set()
-    for number, (rows, _) in enumerate(numbers):
-        same = [terms.troops[body[n]].name for n in range(len(body)) if numbers[n][0] == rows]
-        if rows not in rows_seen:
-            label = "to hit" if len(body) == 1 else f"to hit {' and '.join(same)}"
-            told.append(Total(Modifier(label, 0, "EM-2"), rows))
-        rows_seen.add(rows)
-        del number
+    sharing: dict[Rows, list[str]] = {}
+    for place, (rows, _) in zip(body, numbers, strict=True):
+        sharing.setdefault(rows, []).append(terms.troops[place].name)
+    for rows, names in sharing.items():
+        label = "to hit" if len(body) == 1 else f"to hit {' and '.join(names)}"
+        told.append(Total(Modifier(label, 0, "EM-2"), rows))
     if len(body) > 1:
         told.append(
             f"Starts from {mixed.start}, {mixed.size} strong; {mixed.higher} members have a higher "

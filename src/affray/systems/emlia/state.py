@@ -6,7 +6,7 @@ how the troops are and what dice show lies beside it in `Exchange`.
 
 from __future__ import annotations
 
-from typing import Literal, NamedTuple
+from typing import TYPE_CHECKING, Literal, NamedTuple
 
 from affray.core.node import KeepsHash, facts
 from affray.core.ruling import Rulings
@@ -14,6 +14,9 @@ from affray.core.sheet import sheet
 from affray.systems.emlia import rulings as rule
 from affray.systems.emlia.reading import Outcome
 from affray.systems.emlia.sheet import Contact, Setup, Troop
+
+if TYPE_CHECKING:
+    from affray.core.step import Step
 
 __all__ = [
     "Attempt",
@@ -139,7 +142,7 @@ class Pile(NamedTuple):
     """Hits that are being allocated.
 
     Attributes:
-        hits: that are left. why: of whose attack they come.
+        hits: that are left. why: of whose attack they come. then: the step after all of them.
         targets: the body, in the order of the setup. focus: the place of the troop in focus.
         sizes: members of each target at the start, those marked left out; empty: not begun yet.
         visit: how many groups of this cycle are done; -1: the troop in focus comes first.
@@ -153,6 +156,7 @@ class Pile(NamedTuple):
 
     hits: int
     why: Why
+    then: Step[Exchange]
     targets: tuple[Target, ...]
     focus: int | None = None
     sizes: tuple[int, ...] = ()
