@@ -14,10 +14,12 @@ from typing import Any, NamedTuple, cast
 
 from affray.core.dice import Face, Pool, d
 from affray.core.fight import ATTACK, Deed, Fight, Role, Scene
+from affray.core.hints import Hints
 from affray.core.node import At, Chance, End, Facts, Go, Node, Option, choose
 from affray.core.reading import SumOfDice
 from affray.core.ruling import Rulings
-from affray.core.step import Field, Objective, System, step
+from affray.core.step import step
+from affray.core.system import Field, Objective, System
 from affray.engine.fight.contest import Contest, Side
 from affray.engine.fight.course import First
 from affray.engine.fight.plans import DECIDE_ALL, Plan
@@ -140,7 +142,7 @@ def _(before: Blow, after: Blow) -> str:
     return f"A blow for {after.damage}."
 
 
-@step("TY-4", settled=("damage",))
+@step("TY-4")
 def stop(x: Blow) -> Node[Blow]:
     """It is over."""
     return End(x)
@@ -198,7 +200,6 @@ def _system(*, hidden: bool = True, **changes: Any) -> System[Facts]:
         "is_out": _is_out,
         "vitals": _vitals,
         "harm": lambda damage: damage,
-        "needed": frozenset({"damage"}),
     }
     if hidden:
         parts |= {"shown": _points_hidden, "held": _points}
@@ -212,6 +213,7 @@ def _system(*, hidden: bool = True, **changes: Any) -> System[Facts]:
             Scene(setup, "attack", Body(1), Body(1), 1, None, rulings)
         ),
         fight=fight,
+        hints=Hints(fixes={stop: ("damage",)}, needed=frozenset({"damage"})),
     )
 
 

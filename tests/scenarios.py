@@ -15,7 +15,7 @@ from affray.app.inputs.setups import Loaded, examples, load_raw
 from affray.app.registry import system_ids, system_named
 from affray.core.dice import Pool
 from affray.core.node import Facts
-from affray.core.step import System
+from affray.core.system import System
 from affray.engine.exchange.game import Game
 from affray.engine.exchange.session import Answer, Session
 

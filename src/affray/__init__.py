@@ -28,10 +28,11 @@ if TYPE_CHECKING:
         StoreError,
     )
     from affray.core.modifier import Modifier, Total
-    from affray.core.node import At, Chance, Choice, End, Go, Option, choose
+    from affray.core.node import At, Chance, Choice, End, Go, Option, Step, choose
     from affray.core.reading import SumOfDice, Tally, distribution
     from affray.core.ruling import Ruling, Rulings
-    from affray.core.step import Field, Objective, Step, System, step
+    from affray.core.step import step
+    from affray.core.system import Field, Objective, System
     from affray.core.telling import AffrayWarning
     from affray.engine.budget import Budget, Progress, spending
     from affray.engine.exchange.best import Solution, objective_named, solve
@@ -51,10 +52,11 @@ _HOME = {
         "AffrayError", "AnswerError", "LimitError", "RulesError", "SetupError", "StoreError",
     ),
     "affray.core.modifier": ("Modifier", "Total"),
-    "affray.core.node": ("At", "Chance", "Choice", "End", "Go", "Option", "choose"),
+    "affray.core.node": ("At", "Chance", "Choice", "End", "Go", "Option", "Step", "choose"),
     "affray.core.reading": ("SumOfDice", "Tally", "distribution"),
     "affray.core.ruling": ("Ruling", "Rulings"),
-    "affray.core.step": ("Field", "Objective", "Step", "System", "step"),
+    "affray.core.step": ("step",),
+    "affray.core.system": ("Field", "Objective", "System"),
     "affray.core.telling": ("AffrayWarning",),
     "affray.engine.exchange.best": ("Solution", "objective_named", "solve"),
     "affray.engine.budget": ("Budget", "Progress", "spending"),

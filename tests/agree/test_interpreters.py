@@ -10,7 +10,7 @@ import pytest
 from affray.app.registry import system_named
 from affray.core.errors import LimitError
 from affray.core.node import Facts
-from affray.core.step import Objective
+from affray.core.system import Objective
 from affray.engine.budget import Budget, spending
 from affray.engine.exchange.best import Solution, objective_named, solve
 from affray.engine.exchange.flow import flow

@@ -39,7 +39,7 @@ from affray.core.errors import AffrayError, AnswerError, MissingError, SetupErro
 from affray.core.node import Chance, Choice, Facts
 from affray.core.ruling import Rulings
 from affray.core.sheet import informs
-from affray.core.step import System
+from affray.core.system import System
 from affray.engine.exchange.game import Game
 from affray.engine.exchange.session import Answer, Question, Session, StepTaken, log_line
 from affray.engine.exchange.sources import Script, drive

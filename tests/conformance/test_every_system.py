@@ -48,8 +48,9 @@ PRICED = [row for row in PLAYED if told(*row, "odds")]
 over_systems = pytest.mark.parametrize("system", SYSTEMS)
 over_played = over(PLAYED)
 STEPS = {(name, step.name): step for name in SYSTEMS for step in system_named(name).steps}
-FAST = [(name, field.name) for name in SYSTEMS for field in system_named(name).fields
-        if field.at_once]  # fmt: skip
+ASIDE = [(name, step.name) for name in SYSTEMS for step in system_named(name).hints.aside]
+FIXING = [(name, step.name) for name in SYSTEMS for step in system_named(name).hints.fixes]
+COLUMNS = [(name, field) for name in SYSTEMS for field in system_named(name).hints.columns]
 
 
 def _started(system: str, name: str) -> tuple[Session, Session]:
@@ -211,7 +212,7 @@ def _some(found: list[T], what: str) -> list[T]:
     return found
 
 
-# -- promises of steps -----------------------------------------------------------------------
+# -- hints ----------------------------------------------------------------------------------
 
 
 class Untouchable:
@@ -230,13 +231,13 @@ class Untouchable:
         return 7
 
 
-@pytest.mark.parametrize(("system", "step"), [row for row, step in STEPS.items() if step.aside])
+@pytest.mark.parametrize(("system", "step"), ASIDE)
 def test_steps_leave_aside_what_they_promise(system: str, step: str) -> None:
     promised = STEPS[system, step]
     places = {at: node for at, node in _places_met(system).items() if at.step is promised}
     assert places
     for at, plain in places.items():
-        for field in promised.aside:
+        for field in system_named(system).aside[promised]:
             mark = Untouchable()
             node = promised.rule(fill(at, field, mark).facts)
             assert _besides_places(node) == _besides_places(plain)
@@ -263,30 +264,30 @@ def _besides_places(node: Node[Facts]) -> tuple[object, ...]:
     return (Chance, *node[:-1]) if isinstance(node, Chance) else (type(node),)
 
 
-@pytest.mark.parametrize(("system", "step"), [row for row, step in STEPS.items() if step.settled])
-def test_settled_fields_never_change_again(system: str, step: str) -> None:
+@pytest.mark.parametrize(("system", "step"), FIXING)
+def test_fixed_fields_never_change_again(system: str, step: str) -> None:
     promised = STEPS[system, step]
     fields = {field.name: field for field in system_named(system).fields}
     here = [met for met in _met(system) if met.at.step is promised]
     assert here
     for met in here:
-        for settled in promised.settled:
+        for fixed in system_named(system).fixes[promised]:
             assert met.outcome is not None
-            early = fields[settled].of(met.at.facts)
-            assert early == fields[settled].of(met.outcome), settled
+            early = fields[fixed].of(met.at.facts)
+            assert early == fields[fixed].of(met.outcome), fixed
 
 
-@pytest.mark.parametrize(("system", "field"), FAST)
-def test_fields_at_once_are_what_they_are_one_by_one(system: str, field: str) -> None:
-    quick = system_named(system).field_named(field)
+@pytest.mark.parametrize(("system", "field"), COLUMNS)
+def test_columns_are_what_their_fields_are_one_by_one(system: str, field: str) -> None:
+    rules = system_named(system)
+    quick = rules.field_named(field)
     assert quick is not None
-    assert quick.at_once is not None
     nodes = [node for node in _places_met(system).values() if isinstance(node, Chance)]
-    settling = [node for node in nodes if field in node.then.step.settled]
-    assert settling, f"no roll settles {field}, so its vector form is never used"
+    settling = [node for node in nodes if field in rules.fixes[node.then.step]]
+    assert settling, f"no roll settles {field}, so its column is never used"
     for node in settling:
         readings = [reading for reading, _ in roll_of(node.dice, node.read).rows]
-        column = quick.at_once(node.then.facts, node.into, readings)
+        column = rules.hints.columns[field](node.then.facts, node.into, readings)
         each = [quick.of(fill(node.then, node.into, reading).facts) for reading in readings]
         assert list(column) == each
 

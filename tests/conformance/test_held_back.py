@@ -14,7 +14,7 @@ from affray.app.registry import system_named
 from affray.core.errors import MissingError, SetupError
 from affray.core.fight import Scene
 from affray.core.node import At, Facts
-from affray.core.step import System
+from affray.core.system import System
 from affray.engine.fight.contest import Contest
 from affray.engine.fight.plans import Plan
 from tests import fight_systems as games

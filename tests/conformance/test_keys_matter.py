@@ -17,7 +17,8 @@ from affray.core.node import At, Chance, End, Facts, Go, Node
 from affray.core.reading import SumOfDice
 from affray.core.ruling import Rulings
 from affray.core.sheet import INFORMS, informs, sheet
-from affray.core.step import Field, System, step
+from affray.core.step import step
+from affray.core.system import Field, System
 from tests.conformance.keys import (
     Case,
     Key,

@@ -5,9 +5,9 @@ from pathlib import Path
 from tempfile import TemporaryDirectory
 from typing import Any, NamedTuple, cast
 
-from affray.core.node import At, Facts
+from affray.core.node import At, Facts, Step
 from affray.core.ruling import Ruling
-from affray.core.step import Field, Objective, Step, System
+from affray.core.system import Field, Objective, System
 
 TIES: Ruling[str] = Ruling(
     "A-1", "ties", "", "Who wins a tie?", {"attacker": "A does", "nobody": "none"}, default="nobody"

@@ -9,7 +9,7 @@ import pytest
 from affray.core.errors import RulesError
 from affray.core.loop import Loop
 from affray.core.node import End, Go, Node
-from affray.core.step import _targets as targets
+from affray.core.step import leads_to as targets
 from affray.core.step import step
 
 

@@ -12,10 +12,12 @@ import pytest
 from affray.core.dice import Pool, d
 from affray.core.errors import RulesError
 from affray.core.modifier import Modifier, Total
-from affray.core.node import At, Chance, End, Facts, Go, Node, Option, choose
+from affray.core.node import At, Chance, End, Facts, Go, Node, Option, Step, choose
 from affray.core.reading import SumOfDice
 from affray.core.ruling import Ruling, Rulings
-from affray.core.step import Clause, Field, Objective, Step, System, Table, first_fitting, step
+from affray.core.step import step
+from affray.core.system import Clause, Field, Objective, System, first_fitting
+from affray.core.table import Table
 from tests.core.assembling import TIES, Setup, assembled
 
 
@@ -34,7 +36,7 @@ def kindle(x: Lamp) -> Node[Lamp]:
     return Go(shine, x)
 
 
-@step("TY-2", "TY-3", settled=("bright",), aside=("colour",))
+@step("TY-2", "TY-3")
 def shine(x: Lamp) -> Node[Lamp]:
     """The lamp shines."""
     return End(x)
@@ -117,8 +119,6 @@ def lamp(*steps: Step[Lamp], **changes: Any) -> Any:
 def test_step_knows_its_name_clauses_and_title() -> None:
     assert shine.name == "shine"
     assert shine.clauses == ("TY-2", "TY-3")
-    assert shine.settled == {"bright"}
-    assert shine.aside == {"colour"}
     assert kindle.title == "The lamp is lit."
     assert silent.title == ""
     assert repr(shine) == "<step shine>"
@@ -141,7 +141,7 @@ TOTAL = Total(Modifier("x", 1, "TY-1"))
     ],
 )
 def test_told_is_what_says_says(said: Any, told: object) -> None:
-    made: Step[Lamp] = Step(kindle.rule, ("TY-1",), (), ())
+    made: Step[Lamp] = Step(kindle.rule, ("TY-1",))
     assert made.told(Lamp(), Lamp()) == ()
     seen: list[object] = []
 
@@ -238,7 +238,8 @@ class Lamp(Lantern): ...
 ONE = Lantern()
 """
 TABLES = """
-from affray.core.step import Table, cites
+from affray.core.step import cites
+from affray.core.table import Table
 TABLE = Table({1: "a"}, "TY-7")
 AGAIN = TABLE
 PLAIN = 3
@@ -314,7 +315,7 @@ def _shine_again() -> Step[Lamp]:
         return End(x)
 
     again.__name__ = "shine"
-    return Step(again, ("TY-1",), (), ())
+    return Step(again, ("TY-1",))
 
 
 @pytest.mark.parametrize(
@@ -363,8 +364,8 @@ TIES_BY_NUMBER: Ruling[str] = Ruling("ties", "x", "", "?", {"a": "", "b": ""}, d
         ({"rulings": (TIES, TIES)}, "toy: rulings ['ties', 'ties', 'A-1', 'A-1']; each"),
         ({"rulings": (TIES, TIES_BY_NUMBER)}, "toy: rulings ['ties', 'x', 'A-1', 'ties']; each"),
         (
-            {"fields": (TWIN._replace(name="heat"),)},
-            "toy: step shine settles ['bright'], which are no outcome fields; known: heat",
+            {"objectives": (_objective()._replace(about="heat"),)},
+            "toy: objective win is about 'heat', which is no outcome field; known: bright",
         ),
         (
             {"objectives": (_objective(actor="moth"),)},

@@ -16,7 +16,8 @@ from affray.core.fight import Fight, Role, Scene
 from affray.core.node import At, Chance, End, Facts, Go, Node, Option, choose
 from affray.core.reading import SumOfDice
 from affray.core.ruling import Rulings
-from affray.core.step import Field, Objective, System, step
+from affray.core.step import step
+from affray.core.system import Field, Objective, System
 from affray.engine.fight.contest import Contest, Side
 from affray.engine.fight.course import First
 from affray.engine.fight.plans import DECIDE_ALL, Plan

@@ -14,7 +14,8 @@ from affray.core.errors import LimitError, SetupError
 from affray.core.meter import meter_in_force
 from affray.core.node import At, Chance, End, Facts, Go, Node
 from affray.core.reading import SumOfDice, Tally, distribution
-from affray.core.step import Field, Objective, System, step
+from affray.core.step import step
+from affray.core.system import Field, Objective, System
 from affray.engine import budget as budgets
 from affray.engine.budget import Budget, Clock, Progress, spending
 from affray.engine.exchange.best import solve

@@ -10,14 +10,17 @@ the loot is rolled; a duel without hits rolls no dice for it.
 """
 
 from collections.abc import Callable, Mapping
+from dataclasses import replace
 from typing import Any, NamedTuple, cast
 
 from affray.core.dice import Die, Face, Pool, d
 from affray.core.errors import LimitError
+from affray.core.hints import Hints
 from affray.core.modifier import Modifier, Total
 from affray.core.node import At, Chance, Choice, End, Facts, Go, Node, Option, choose
 from affray.core.reading import SumOfDice
-from affray.core.step import Field, Objective, System, step
+from affray.core.step import step
+from affray.core.system import Field, Objective, System
 from affray.engine.budget import Budget, spending
 from affray.engine.exchange.flow import Decide
 from affray.engine.exchange.game import Game
@@ -84,7 +87,7 @@ def roll_guard(x: Duel) -> Node[Duel]:
     return Chance("defender", "guard", pool, SumOfDice(), "guard", At(choose_reroll, x))
 
 
-@step("TY-4", aside=("guard",))
+@step("TY-4")
 def choose_reroll(x: Duel) -> Node[Duel]:
     """The attacker may spend a point to roll again."""
     options = [Option("keep", At(choose_stance, x))]
@@ -95,7 +98,7 @@ def choose_reroll(x: Duel) -> Node[Duel]:
     return choose("attacker", "reroll?", options, (("die", x.die),), closed)
 
 
-@step("TY-4", "TY-2", aside=("guard",))
+@step("TY-4", "TY-2")
 def reroll_attack(x: Duel) -> Node[Duel]:
     """The attacker rolls again."""
     pool = attack_pool(x.coin)
@@ -134,14 +137,14 @@ def _(before: Duel, after: Duel) -> tuple[str | Total, ...]:
     return ("A strike:", through(before), f"{after.damage - before.damage} gets through.")
 
 
-@step("TY-7", settled=("damage", "hits", "points"))
+@step("TY-7")
 def count_loot(x: Duel) -> Node[Duel]:
     """The attacker rolls for loot, a die for each hit."""
     pool = Pool((d(6), x.hits))
     return Chance("attacker", "loot", pool, SumOfDice(), "loot", At(finish, x))
 
 
-@step("TY-8", settled=("damage", "hits", "points", "loot"))
+@step("TY-8")
 def finish(x: Duel) -> Node[Duel]:
     """It is over."""
     return End(x)
@@ -174,7 +177,7 @@ LOOT: Objective[Duel] = Objective("loot", "To take loot.", lambda x: x.loot, "at
 SPARE: Objective[Duel] = Objective("spare", "To spare hits.", lambda x: -x.hits, "defender", "hits")
 
 
-def drop(at: At[Duel], needed: frozenset[str]) -> At[Duel]:
+def forget(at: At[Duel], needed: frozenset[str]) -> At[Duel]:
     """Forget damage and hits where nobody asks for them."""
     x = at.facts
     if "damage" not in needed:
@@ -184,12 +187,20 @@ def drop(at: At[Duel], needed: frozenset[str]) -> At[Duel]:
     return At(at.step, x)
 
 
-def duel_system(**changes: Any) -> System[Facts]:
-    return assembled(STEPS, fields=FIELDS, objectives=(DAMAGE, LOOT, SPARE), **changes)
+DECIDED = ("damage", "hits", "points")
+HINTS: Hints[Duel, Any, Any] = Hints(
+    aside={choose_reroll: ("guard",), reroll_attack: ("guard",)},
+    fixes={count_loot: DECIDED, finish: (*DECIDED, "loot")},
+)
+
+
+def duel_system(**hints: Any) -> System[Facts]:
+    known = replace(HINTS, **hints)
+    return assembled(STEPS, fields=FIELDS, objectives=(DAMAGE, LOOT, SPARE), hints=known)
 
 
 SYSTEM = duel_system()
-DROPPING = duel_system(drop=drop)
+FORGETTING = duel_system(forget=forget)
 
 
 def duel(

@@ -7,7 +7,8 @@ from hypothesis import strategies as st
 
 from affray.core.dice import Die, Face, Pool
 from affray.core.node import At, Chance, Choice, End, Facts, Go, Node, Option
-from affray.core.step import Field, Objective, System, step
+from affray.core.step import step
+from affray.core.system import Field, Objective, System
 from affray.engine.exchange.game import Game
 from tests.core.assembling import Setup, assembled
 

@@ -4,18 +4,18 @@ The hidden roll is held aside through two choices, a roll and a way out. `withou
 the promise back, so that the same rules are worked out place by place.
 """
 
-from collections.abc import Iterator
-from contextlib import contextmanager
+from dataclasses import replace
 from fractions import Fraction
-from typing import Any, NamedTuple, cast
+from typing import NamedTuple, cast
 
 from hypothesis import strategies as st
 
 from affray.core.dice import Die, Pool
+from affray.core.hints import Hints
 from affray.core.node import At, Chance, End, Facts, Go, Node, Option, choose
-from affray.core.step import Field, Objective, System, step
+from affray.core.step import step
+from affray.core.system import Field, Objective, System
 from affray.engine.exchange.game import Game
-from affray.engine.exchange.kernel import forget_kernels
 from tests.core.assembling import Setup, assembled
 from tests.engine.toy import TheFace
 
@@ -43,7 +43,7 @@ def draw(x: Veil) -> Node[Veil]:
     return Chance("attacker", "veil", pool, TheFace(), "hidden", At(first, x))
 
 
-@step("TY-2", aside=("hidden",))
+@step("TY-2")
 def first(x: Veil) -> Node[Veil]:
     """The attacker takes a side, or leaves."""
     left, right = At(stir, x), At(stir, x._replace(path=4))
@@ -55,14 +55,14 @@ def first(x: Veil) -> Node[Veil]:
     )
 
 
-@step("TY-3", aside=("hidden",))
+@step("TY-3")
 def stir(x: Veil) -> Node[Veil]:
     """A die falls beside the hidden one."""
     pool = Pool((Die("noise", (0, 1), (1, 2)), 1))
     return Chance("defender", "noise", pool, TheFace(), "noise", At(second, x))
 
 
-@step("TY-4", aside=("hidden", "noise"))
+@step("TY-4")
 def second(x: Veil) -> Node[Veil]:
     """The defender answers."""
     down, up = At(reveal, x), At(reveal, x._replace(path=x.path + 2))
@@ -75,13 +75,13 @@ def reveal(x: Veil) -> Node[Veil]:
     return End(x._replace(path=x.path + x.noise, noise=0))
 
 
-@step("TY-6", aside=("hidden",))
+@step("TY-6")
 def leave(x: Veil) -> Node[Veil]:
     """It ends without a look at the hidden die; what it is worth depends on it all the same."""
     return Go(close, x) if x.noise else End(x)
 
 
-@step("TY-7", aside=("hidden",))
+@step("TY-7")
 def close(x: Veil) -> Node[Veil]:
     """Nothing is left."""
     return End(x)
@@ -108,6 +108,15 @@ SYSTEM: System[Facts] = assembled(
     STEPS,
     fields=(Field[Veil]("worth", "To both.", worth, "TY-5"),),
     objectives=tuple(WISHES.values()),
+    hints=Hints(
+        aside={
+            first: ("hidden",),
+            stir: ("hidden",),
+            second: ("hidden", "noise"),
+            leave: ("hidden",),
+            close: ("hidden",),
+        }
+    ),
 )
 
 _WORTHS = st.one_of(st.integers(-2, 2).map(Fraction), st.fractions(-2, 2, max_denominator=3))
@@ -121,16 +130,7 @@ def game_of(veil: Veil) -> Game:
     return Game(SYSTEM, SYSTEM.declared(Setup(veil)))
 
 
-@contextmanager
-def without_aside(system: System[Facts]) -> Iterator[None]:
-    """The same steps, promising nothing."""
-    promised: dict[Any, frozenset[str]] = {step: step.aside for step in system.steps}
-    try:
-        for each in promised:
-            each.aside = frozenset()
-        forget_kernels()  # they were made under the promises
-        yield
-    finally:
-        for each, fields in promised.items():
-            each.aside = fields
-        forget_kernels()
+def without_aside(game: Game) -> Game:
+    """The same exchange of a system that leaves nothing aside."""
+    hints = replace(game.system.hints, aside={})
+    return game._replace(system=game.system.with_hints(hints))

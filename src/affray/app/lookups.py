@@ -21,7 +21,7 @@ from affray.app.views.exchanges import (
 )
 from affray.core.names import unknown
 from affray.core.node import Facts
-from affray.core.step import System
+from affray.core.system import System
 
 __all__ = ["list_systems", "show_roster", "show_rules", "show_schema"]
 

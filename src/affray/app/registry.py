@@ -18,7 +18,7 @@ import affray.systems
 from affray.core.errors import RulesError
 from affray.core.names import unknown
 from affray.core.node import Facts
-from affray.core.step import System
+from affray.core.system import System
 from affray.core.telling import shown
 
 if TYPE_CHECKING:

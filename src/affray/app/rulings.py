@@ -21,7 +21,7 @@ from affray.core.distribution import Distribution
 from affray.core.errors import AnswerError, LimitError, SetupError
 from affray.core.node import Facts
 from affray.core.ruling import Rulings
-from affray.core.step import Field, System
+from affray.core.system import Field, System
 from affray.core.telling import AffrayWarning
 from affray.engine.budget import Budget, Clock, spending
 from affray.engine.exchange.best import objective_named, solve

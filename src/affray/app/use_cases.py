@@ -29,7 +29,7 @@ from affray.core.distribution import Distribution
 from affray.core.errors import AnswerError, SetupError
 from affray.core.meter import in_portions
 from affray.core.node import Choice, Facts
-from affray.core.step import System
+from affray.core.system import System
 from affray.core.telling import escaped, shown
 from affray.engine.budget import Budget, spending
 from affray.engine.exchange.best import Solution, Valued, objective_named, solve

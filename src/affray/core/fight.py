@@ -18,16 +18,13 @@ from __future__ import annotations
 
 from collections.abc import Callable, Hashable, Mapping, Sequence
 from dataclasses import dataclass
-from typing import TYPE_CHECKING, Generic, Literal, NamedTuple, TypeAlias, TypeVar
+from typing import Generic, Literal, NamedTuple, TypeAlias, TypeVar
 
 from affray.core.dice import Pool
 from affray.core.node import At, Facts
 from affray.core.reading import Read
 from affray.core.ruling import Rulings
 from affray.core.unknown import UNKNOWN, Looked, Unknown
-
-if TYPE_CHECKING:
-    from affray.core.step import Step
 
 __all__ = ["ATTACK", "UNKNOWN", "Deed", "Fight", "Looked", "Role", "Scene", "Unknown", "same"]
 
@@ -130,9 +127,6 @@ class Fight(Generic[F, P, S, C, E]):
         harm: points of damage in an effect.
         shown: a condition without what is held back.
         held: what is held back of it, as a declaration wants it.
-        needed: outcome fields that `effect` reads, as `System.drop` knows them; None: all.
-        seams: steps at which exchanges of different conditions look alike again; what comes
-            after is worked out once. A matter of speed alone.
         deeds: what a fighter can do in a turn, the most urgent first.
         begin_turn: a condition at the start of the fighter's own turn.
         end_round: a condition when everybody has had a turn.
@@ -146,9 +140,6 @@ class Fight(Generic[F, P, S, C, E]):
             among those that `context` was given and an effect.
         ends: whether this fighter has had what ends a fight by rule; None: has no say. It is
             over when somebody of a side says so and nobody of it denies it.
-        frugal: a condition without what can only be spent, for a side that never does; then
-            exchanges need not look at what might have been. `spends_at` names the steps at which
-            it would be spent.
         resources: what can be spent, by name, as it is left.
         actions: exchanges in one turn.
         sets: keys of the setup that a fight fills in by itself.
@@ -166,8 +157,6 @@ class Fight(Generic[F, P, S, C, E]):
     harm: Callable[[E], int]
     shown: Callable[[C], C] = _all_of_it
     held: Callable[[C], Hashable] = _nothing_held
-    needed: frozenset[str] | None = None
-    seams: frozenset[Step[F]] = frozenset()
     deeds: Callable[[S, C], tuple[Deed, ...]] = _always_attacks
     begin_turn: Callable[[S, C], C] = same
     end_round: Callable[[S, C], C] = same
@@ -176,8 +165,6 @@ class Fight(Generic[F, P, S, C, E]):
     context: Callable[[Sequence[tuple[S, C]]], Hashable] = _no_context
     helped: Callable[[F], tuple[tuple[int, E], ...]] = _nobody
     ends: Callable[[S, C], bool | None] = _no_say
-    frugal: Callable[[S, C], C] = same
-    spends_at: frozenset[str] = frozenset()
     resources: Callable[[S, C], Mapping[str, int]] = _nothing_left
     actions: int = 1
     sets: frozenset[str] = frozenset()

@@ -7,8 +7,7 @@ from typing import TYPE_CHECKING, Generic, TypeVar
 from affray.core.errors import RulesError
 
 if TYPE_CHECKING:
-    from affray.core.node import Facts
-    from affray.core.step import Step
+    from affray.core.node import Facts, Step
 
 __all__ = ["Loop"]
 

@@ -18,8 +18,9 @@ Facts are a `NamedTuple` of hashable values: small, frozen, quick to copy and to
 
 from __future__ import annotations
 
-from collections.abc import Iterable
-from typing import TYPE_CHECKING, Generic, NamedTuple, TypeVar
+import inspect
+from collections.abc import Callable, Iterable, Sequence
+from typing import TYPE_CHECKING, Generic, NamedTuple, TypeAlias, TypeVar
 
 from affray.core.errors import RulesError
 from affray.core.telling import shown
@@ -27,8 +28,8 @@ from affray.core.unknown import hash_kept
 
 if TYPE_CHECKING:
     from affray.core.dice import Pool
+    from affray.core.modifier import Total
     from affray.core.reading import Read
-    from affray.core.step import Step
 
 __all__ = [
     "At",
@@ -40,6 +41,7 @@ __all__ = [
     "Node",
     "Offer",
     "Option",
+    "Step",
     "choose",
     "facts",
     "fill",
@@ -53,6 +55,52 @@ Facts = tuple[object, ...]
 
 F = TypeVar("F", bound=Facts)
 T = TypeVar("T")
+
+Told: TypeAlias = "str | Sequence[str | Total]"
+"""What a step did: a sentence, or several parts, itemised totals among them."""
+
+
+class Step(Generic[F]):
+    """One numbered step of a book: a pure function from facts to a node.
+
+    Made by the decorator `step`. Calling it applies the rule.
+
+    Attributes:
+        name: the function's name.
+        rule: the function itself; engines call it directly.
+        clauses: the clauses that it carries out.
+        title: first line of the docstring.
+    """
+
+    __slots__ = ("_says", "clauses", "name", "rule", "title")
+
+    def __init__(self, rule: Callable[[F], Node[F]], clauses: tuple[str, ...]) -> None:
+        self.name = rule.__name__
+        self.rule = rule
+        self.clauses = clauses
+        self.title = (inspect.getdoc(rule) or "").partition("\n")[0]
+        self._says: Callable[[F, F], Told] | None = None
+
+    def __call__(self, facts: F) -> Node[F]:
+        """What this step says to these facts."""
+        return self.rule(facts)
+
+    def says(self, words: Callable[[F, F], Told]) -> Callable[[F, F], Told]:
+        """Decorate the function that tells what happened, from the facts before and after.
+
+        It is called for logs and explanations only. It returns a sentence, or several parts:
+        sentences and itemised totals.
+        """
+        self._says = words
+        return words
+
+    def told(self, before: F, after: F) -> tuple[str | Total, ...]:
+        """What this step did, in words and itemised totals; empty when it has nothing to say."""
+        words = self._says(before, after) if self._says else ()
+        return (words,) if isinstance(words, str) else tuple(words)
+
+    def __repr__(self) -> str:
+        return f"<step {self.name}>"
 
 
 class At(NamedTuple, Generic[F]):

@@ -17,7 +17,7 @@ from hypothesis import strategies as st
 
 from affray.core.errors import LimitError, RulesError, SetupError
 from affray.core.node import At, Choice, Facts, Option
-from affray.core.step import Objective
+from affray.core.system import Objective
 from affray.engine.budget import Budget
 from affray.engine.exchange.best import Solution, Valued, objective_named, solve
 from affray.engine.exchange.flow import Decide
@@ -449,7 +449,7 @@ def test_settled_choices_stay_settled() -> None:
 
 
 def test_objective_that_is_settled_early_is_not_followed_to_the_end() -> None:
-    late = wish(DAMAGE._replace(settled=""))
+    late = wish(DAMAGE._replace(about=""))
     early = wish(DAMAGE)
     game = duel(1, points=1)
     assert solve(game, late).value == solve(game, early).value
@@ -523,8 +523,7 @@ def test_what_is_held_aside_changes_no_answer(
     objective = veils.WISHES["attacker"] if zero_sum else veils.WISHES
     game = veils.game_of(veil)
     held = everything(game, objective, threshold)
-    with veils.without_aside(game.system):
-        assert everything(game, objective, threshold) == held
+    assert everything(veils.without_aside(game), objective, threshold) == held
 
 
 BOTH = {"attacker": wish(DAMAGE), "defender": wish(SPARE)}
@@ -544,29 +543,19 @@ def test_duel_is_the_same_without_aside(
 ) -> None:
     game = duel(*targets, points=1)
     held = everything(game, objective, threshold)
-    with veils.without_aside(game.system):
-        assert everything(game, objective, threshold) == held
+    assert everything(veils.without_aside(game), objective, threshold) == held
 
 
 def test_aside_saves_places() -> None:
-    game = duel(1, points=1)
-
-    def places() -> int:
+    def places(game: Game) -> int:
         def solved(most: int) -> Fraction:
             forget_kernels()
             return solve(game, wish(DAMAGE), budget=Budget(places=most)).value
 
         return fewest_states(solved)
 
-    held = places()
-    with veils.without_aside(game.system):
-        assert held < places()
-
-
-def test_steps_promise_again_what_was_taken_back() -> None:
-    with veils.without_aside(DUEL.system):
-        assert not toy.choose_reroll.aside
-    assert toy.choose_reroll.aside == {"guard"}
+    game = duel(1, points=1)
+    assert places(game) < places(veils.without_aside(game))
 
 
 @settings(max_examples=50)

@@ -7,7 +7,8 @@ import pytest
 
 from affray.core.errors import RulesError
 from affray.core.node import At, End, Go, Node
-from affray.core.step import Field, Objective, System, step
+from affray.core.step import step
+from affray.core.system import Field, Objective, System
 from affray.engine.exchange.explain import Reason, explain, fields_read, told_fields
 from affray.engine.exchange.game import Game
 from affray.engine.exchange.session import Session

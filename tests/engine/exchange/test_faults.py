@@ -9,7 +9,8 @@ from affray.core.dice import Pool, d
 from affray.core.errors import RulesError
 from affray.core.node import At, Chance, Choice, End, Facts, Go, Node, Option, choose
 from affray.core.reading import SumOfDice
-from affray.core.step import Objective, step
+from affray.core.step import step
+from affray.core.system import Objective
 from affray.engine.exchange.best import solve
 from affray.engine.exchange.flow import flow
 from affray.engine.exchange.game import Game

@@ -8,15 +8,15 @@ from hypothesis import given
 
 from affray.core.dice import Pool
 from affray.core.errors import LimitError, RulesError
-from affray.core.node import At, Chance, Choice, End, Facts, Go, Node, Option, fill
+from affray.core.node import At, Chance, Choice, End, Facts, Go, Node, Option, Step, fill
 from affray.core.reading import enumerated
-from affray.core.step import Step, step
+from affray.core.step import step
 from affray.engine.budget import Budget, spending
 from affray.engine.exchange.flow import Decided, flow
 from affray.engine.exchange.game import Game, settled_option
 from tests.core.assembling import assembled
 from tests.engine import toy
-from tests.engine.toy import BLOCK, DROPPING, SYSTEM, always, duel, facts_of, fewest_states
+from tests.engine.toy import BLOCK, FORGETTING, SYSTEM, always, duel, facts_of, fewest_states
 from tests.engine.trees import TREES, Fork, Leaf, Roll, Tree, Walk, game_of
 
 FIRST = always()
@@ -56,7 +56,7 @@ def places_met(game: Game) -> set[At[Facts]]:
 
 
 @pytest.mark.parametrize("needed", [None, ALL, {"damage"}, {"loot"}, {"hits", "points"}])
-@pytest.mark.parametrize("system", [SYSTEM, DROPPING], ids=["plain", "dropping"])
+@pytest.mark.parametrize("system", [SYSTEM, FORGETTING], ids=["plain", "dropping"])
 def test_all_probability_arrives(needed: set[str] | None, system: Any) -> None:
     game = duel(1, 3, points=1, system=system)
     asked = None if needed is None else frozenset(needed)
@@ -119,18 +119,18 @@ def test_each_place_is_expanded_once(targets: tuple[int, ...]) -> None:
     assert fewest_states(lambda most: flow(game, FIRST)) == len(places_met(game))
 
 
-def test_dropping_makes_places_meet() -> None:
+def test_forgetting_makes_places_meet() -> None:
     def states(system: Any) -> int:
         game = duel(1, 1, 1, settled=BLOCK, system=system)
         asked = frozenset({"hits"})
         return fewest_states(lambda most: flow(game, FIRST, needed=asked))
 
-    assert states(DROPPING) * 3 < states(SYSTEM)
+    assert states(FORGETTING) * 3 < states(SYSTEM)
 
 
 def test_nothing_is_dropped_when_everything_is_needed() -> None:
     plain = chances(flow(duel(1, 1, settled=BLOCK), FIRST))
-    assert chances(flow(duel(1, 1, settled=BLOCK, system=DROPPING), FIRST)) == plain
+    assert chances(flow(duel(1, 1, settled=BLOCK, system=FORGETTING), FIRST)) == plain
     assert any(facts_of(facts).damage > 2 for facts in plain)
 
 

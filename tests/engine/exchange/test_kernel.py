@@ -4,7 +4,7 @@ from __future__ import annotations
 
 import pytest
 
-from affray.core.node import At, Go, fill
+from affray.core.node import At, fill
 from affray.engine.exchange.best import solve
 from affray.engine.exchange.kernel import forget_kernels, kernel_of
 from affray.engine.exchange.odds import outcomes
@@ -51,20 +51,17 @@ def test_places_come_after_what_they_lead_to() -> None:
         assert all(below < number for below in place.to)
 
 
-VECTORS = [
-    (system, name)
-    for system, name in EXAMPLES
-    if any(step.many is not None for step in of(system).steps)
-]
+ALIKE = [(system, name) for system, name in EXAMPLES if of(system).hints.alike]
 
 
-def test_a_system_has_a_vector_form() -> None:
-    assert VECTORS
+def test_a_system_says_which_values_are_alike() -> None:
+    assert ALIKE
 
 
-@pytest.mark.parametrize(("system", "name"), VECTORS, ids=[f"{s}:{n}" for s, n in VECTORS])
-def test_the_vector_form_of_a_step_is_its_rule(system: str, name: str) -> None:
-    """Every step that has one, at every place where examples meet it, for all values met."""
+@pytest.mark.parametrize(("system", "name"), ALIKE, ids=[f"{s}:{n}" for s, n in ALIKE])
+def test_a_step_says_the_same_for_values_that_are_alike(system: str, name: str) -> None:
+    """Every such step, at every place where examples meet it, for all values met."""
+    hinted = of(system).hints.alike
     try:
         game = example(system, name).game
         Session(game)
@@ -74,17 +71,14 @@ def test_the_vector_form_of_a_step_is_its_rule(system: str, name: str) -> None:
     for seed in range(12):
         *_, last = random_session(game, seed)
         for entry in last.entries:
-            many = entry.at.step.many
-            if many is not None:
-                blank = fill(entry.at, many.field, ())
-                met.setdefault(blank, set()).add(getattr(entry.at.facts, many.field))
+            alike = hinted.get(entry.at.step)
+            if alike is not None:
+                blank = fill(entry.at, alike.field, ())
+                met.setdefault(blank, set()).add(getattr(entry.at.facts, alike.field))
     for blank, values in met.items():
-        many = blank.step.many
-        assert many is not None
+        alike = hinted[blank.step]
         ordered = sorted(values, key=repr)
-        places, which = many.rule(blank.facts, ordered)
-        assert len(set(places)) == len(places)
-        for value, number in zip(ordered, which, strict=True):
-            node = blank.step.rule(fill(blank, many.field, value).facts)
-            assert isinstance(node, Go)
-            assert node == places[number]
+        said: dict[object, object] = {}
+        for value, key in zip(ordered, alike.keys(blank.facts, ordered), strict=True):
+            node = blank.step.rule(fill(blank, alike.field, value).facts)
+            assert said.setdefault(key, node) == node

@@ -20,9 +20,12 @@ import pytest
 from affray.core.dice import Face, Pool, d
 from affray.core.errors import RulesError, SetupError
 from affray.core.fight import ATTACK, Role, Scene
+from affray.core.hints import Hints
 from affray.core.node import At, Chance, End, Facts, Go, KeepsHash, Node, Option, choose, facts
 from affray.core.sheet import sheet
-from affray.core.step import System, Table, step
+from affray.core.step import step
+from affray.core.system import System
+from affray.core.table import Table
 from affray.core.unknown import remembers
 from affray.engine.fight.duels.duel import Duel
 from affray.engine.fight.duels.exact import solve_exactly
@@ -97,7 +100,7 @@ def strike(x: Stroke) -> Node[Stroke]:
     return Go(stop, x._replace(damage=damage))
 
 
-@step("TY-3", settled=("damage",))
+@step("TY-3")
 def stop(x: Stroke) -> Node[Stroke]:
     """It is over."""
     return End(x)
@@ -120,6 +123,7 @@ def system(steps: tuple[Any, ...] = STEPS, **changes: Any) -> System[Facts]:
     return assembled(
         steps, fields=(games.FIELDS[0],), objectives=(cast("Any", games.DAMAGE),), setup=Setup,
         declare=lambda setup, rulings: None, fight=fight,
+        hints=Hints(fixes={stop: ("damage",)}),
     )  # fmt: skip
 
 

@@ -16,7 +16,7 @@ from affray.core.node import At, Choice, Facts, Option
 from affray.engine.budget import Budget
 from affray.engine.exchange.odds import fields_named, odds, outcomes
 from tests.engine import toy, trees
-from tests.engine.toy import BLOCK, DROPPING, SYSTEM, always, duel
+from tests.engine.toy import BLOCK, FORGETTING, SYSTEM, always, duel
 from tests.engine.trees import TREES, Leaf, Roll, Tree, game_of
 
 Joint = Mapping[tuple[int, int], Fraction]
@@ -106,7 +106,7 @@ def test_several_targets_by_enumeration(targets: tuple[int, ...]) -> None:
 def test_many_equal_targets_are_trials() -> None:
     single = one_target(4)
     p_hit = 1 - single[0]
-    game = duel(*[4] * 12, settled=BLOCK, system=DROPPING)
+    game = duel(*[4] * 12, settled=BLOCK, system=FORGETTING)
     hits = odds(game, "hits")
     for number in range(13):
         assert hits.chance(number) == (
@@ -258,22 +258,22 @@ def test_fields_named() -> None:
 
 
 @pytest.mark.parametrize("names", [("damage",), ("hits",), ("points",), ("damage", "loot")])
-def test_dropping_changes_no_answer(names: tuple[str, ...]) -> None:
+def test_forgetting_changes_no_answer(names: tuple[str, ...]) -> None:
     decide = always("reroll", "gamble")
     plain = outcomes(duel(1, 2, 1, points=2), names, decide=decide)
-    dropped = outcomes(duel(1, 2, 1, points=2, system=DROPPING), names, decide=decide)
+    dropped = outcomes(duel(1, 2, 1, points=2, system=FORGETTING), names, decide=decide)
     assert plain == dropped
     assert sum(dropped.fractions().values()) == 1
 
 
-def test_dropping_is_told_which_fields_are_asked_for() -> None:
+def test_forgetting_is_told_which_fields_are_asked_for() -> None:
     seen: set[frozenset[str]] = set()
 
-    def drop(at: At[Any], needed: frozenset[str]) -> At[Any]:
+    def forget(at: At[Any], needed: frozenset[str]) -> At[Any]:
         seen.add(needed)
         return at
 
-    system = toy.duel_system(drop=drop)
+    system = toy.duel_system(forget=forget)
     odds(duel(settled=BLOCK, system=system), "harm", given={"hits": bool})
     assert seen == {frozenset({"damage", "hits"})}
 

@@ -11,7 +11,7 @@ import pytest
 
 from affray.core.fight import ATTACK, Deed
 from affray.core.node import Facts
-from affray.core.step import System
+from affray.core.system import System
 from affray.engine.fight import course as course_module
 from affray.engine.fight.contest import Contest
 from affray.engine.fight.course import (

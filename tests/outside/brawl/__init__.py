@@ -7,11 +7,13 @@ from annotated_types import Ge, Le
 
 from affray.core.dice import Pool, d
 from affray.core.fight import Fight, Role, Scene
+from affray.core.hints import Hints
 from affray.core.node import At, Chance, End, Go, Node, Option, choose
 from affray.core.reading import SumOfDice
 from affray.core.ruling import Rulings
 from affray.core.sheet import INFORMS, sheet
-from affray.core.step import Field, Objective, System, step
+from affray.core.step import step
+from affray.core.system import Field, Objective, System
 
 
 @sheet
@@ -76,7 +78,7 @@ def _(before: Blow, after: Blow) -> str:
     return f"A blow for {after.damage}."
 
 
-@step("BR-3", settled=("damage",))
+@step("BR-3")
 def stop(x: Blow) -> Node[Blow]:
     """The blow is over."""
     return End(x)
@@ -125,6 +127,7 @@ SYSTEM: System[Blow] = System(
         Objective("damage", "the most damage", lambda x: x.damage, "attacker", "damage"),
         Objective("hit", "to hurt at all", lambda x: int(x.damage > 0), "attacker", "damage"),
     ),
+    hints=Hints(fixes={stop: ("damage",)}),
     rulings=(),
     folder=Path(__file__).parent,
     roster_keys={"attacker": "fighters", "defender": "fighters"},

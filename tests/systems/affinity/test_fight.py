@@ -27,6 +27,7 @@ from affray.engine.fight.duels.optimal import BestDuel
 from affray.engine.fight.plans import Plan
 from affray.engine.fight.sampled.battle import Battle
 from affray.systems.affinity.fight import FIGHT, HEAL, STABILIZE, Standing, Suffered
+from affray.systems.affinity.hints import HINTS
 from affray.systems.affinity.sheet import Action, Boost, Combatant, Layer, Setup
 from affray.systems.affinity.state import Cover, Exchange
 
@@ -300,7 +301,7 @@ def test_af12_affinity_dice_are_spent_for_good() -> None:
     (mine, _), *_ = found.effects
     left = FIGHT.apply(rich, enter(rich), mine)
     assert FIGHT.resources(rich, left) == {"Affinity dice": 0}
-    assert FIGHT.frugal(rich, enter(rich)).now.affinity == 0
+    assert HINTS.frugal(rich, enter(rich)).now.affinity == 0
 
 
 # -- who is out ------------------------------------------------------------------------------

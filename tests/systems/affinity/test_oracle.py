@@ -15,7 +15,7 @@ from benchmarks.peers import affinity_peers
 from affray.app.inputs.fight_setups import FightWanted, load_fight
 from affray.core.node import At, Choice, Facts, Option
 from affray.core.ruling import Profile, Rulings
-from affray.core.step import System
+from affray.core.system import System
 from affray.engine.exchange import best
 from affray.engine.exchange.game import Game
 from affray.engine.exchange.odds import outcomes

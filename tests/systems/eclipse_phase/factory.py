@@ -14,7 +14,7 @@ from typing import Any, cast
 from affray.core.dice import Face
 from affray.core.node import Facts
 from affray.core.ruling import Rulings
-from affray.core.step import Objective, System
+from affray.core.system import Objective, System
 from affray.engine.exchange import best
 from affray.engine.exchange import odds as exact
 from affray.engine.exchange.game import Game

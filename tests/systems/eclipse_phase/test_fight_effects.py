@@ -10,6 +10,7 @@ import pytest
 from affray.core.fight import UNKNOWN
 from affray.engine.exchange.session import Session
 from affray.systems.eclipse_phase.fight import FIGHT, Suffered
+from affray.systems.eclipse_phase.hints import HINTS
 from affray.systems.eclipse_phase.sheet import Combatant, Setup
 
 from .factory import (
@@ -181,4 +182,4 @@ def test_what_effects_read_is_asked_for() -> None:
         other = fresh(victim(vigor=1, moxie=1), damage=10, wounds=1)
         spending = {**settled, **SPENDING["before"]}
         at = declared(fresh(shooter(flex=1)), other, setup, held=UNKNOWN)
-        assert effects(at, needed=FIGHT.needed, **spending) == effects(at, **spending)
+        assert effects(at, needed=HINTS.needed, **spending) == effects(at, **spending)

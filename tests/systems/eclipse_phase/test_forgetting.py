@@ -223,7 +223,7 @@ def test_ep53_what_is_forgotten_lets_attacks_meet() -> None:
         places: list[At[Facts]] = []
         whole = game(setup)
         flow(
-            whole, refuse_open(whole), seams=FIGHT.seams,  # type: ignore[arg-type]  # its steps
+            whole, refuse_open(whole), seams=SYSTEM.hints.seams,
             looked=lambda at, weight, total, into=places: into.append(at),  # type: ignore[misc]
         )  # fmt: skip
         assert {at.step for at in places} == {harm.next_target}

@@ -28,7 +28,7 @@ def broken_promises(session: Session) -> list[str]:
     return [
         f"{name} at {entry.at.step.name}: {read(name, entry.at.facts)} before {read(name, outcome)}"
         for entry in session.entries
-        for name in entry.at.step.settled
+        for name in SYSTEM.fixes[entry.at.step]
         if read(name, entry.at.facts) != read(name, outcome)
     ]
 

@@ -4,7 +4,7 @@ from fractions import Fraction
 
 import pytest
 
-from affray.core.step import Objective
+from affray.core.system import Objective
 from affray.engine.exchange import best
 from affray.engine.exchange import odds as exact
 from affray.engine.exchange.game import Game

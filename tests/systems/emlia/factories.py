@@ -12,7 +12,7 @@ from typing import Any, cast
 
 from affray.core.node import Facts
 from affray.core.ruling import Rulings
-from affray.core.step import System
+from affray.core.system import System
 from affray.engine.exchange import best
 from affray.engine.exchange.game import Game
 from affray.systems.emlia import SYSTEM as ROOM

@@ -5,7 +5,9 @@ from itertools import combinations_with_replacement, product
 
 import pytest
 
+from affray.core.node import Go
 from affray.systems.empty_earth.harm import reach_of, weigh_dodge
+from affray.systems.empty_earth.hints import HINTS
 from affray.systems.empty_earth.reading import stops
 from affray.systems.empty_earth.sheet import Cubes
 from affray.systems.empty_earth.state import Exchange
@@ -148,7 +150,7 @@ def test_ee41_values_can_meet_needs_together() -> None:
 
 
 def test_ee41_dice_that_can_still_change_count_whatever_else_is_held_aside() -> None:
-    """The vector form beside the step itself: a die of 3 stops the surplus of 2, or 1 and 1."""
+    """All values of the Dodge are alike then: a die of 3 stops the surplus of 2, or 1 and 1."""
     made = setup(weapon("3D6"), target(dodge="1D4", rerolls=1))
     session = asked(game(made, choose_reaction="dodge"), (5, 5, 6), 3, "pass")
     at = session.entries[-1].at
@@ -156,11 +158,12 @@ def test_ee41_dice_that_can_still_change_count_whatever_else_is_held_aside() -> 
     facts = at.facts
     assert isinstance(facts, Exchange)
     assert [die.value for die in facts.parry] == [3]
-    assert weigh_dodge.many is not None
-    ways, which = weigh_dodge.many.rule(facts, [(0,), (9,)])
-    alone = [weigh_dodge.rule(facts._replace(dodge=value)) for value in ((0,), (9,))]
-    assert [ways[place] for place in which] == alone
-    reach = ways[0].at.facts.reach
+    low, high = HINTS.alike[weigh_dodge].keys(facts, [(0,), (9,)])
+    assert low == high
+    node = weigh_dodge.rule(facts._replace(dodge=(0,)))
+    assert node == weigh_dodge.rule(facts._replace(dodge=(9,)))
+    assert isinstance(node, Go)
+    reach = node.facts.reach
     assert sorted({way.number for way in reach}) == [1, 2, 3]
 
 

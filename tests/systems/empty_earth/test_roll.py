@@ -10,7 +10,6 @@ from affray.systems.empty_earth.reading import Band, Shown
 from affray.systems.empty_earth.sheet import Cubes
 
 from .factory import (
-    SYSTEM,
     asked,
     bow,
     chance,
@@ -212,11 +211,6 @@ def test_ee35_a_sweep_rerolls_any_number_at_once() -> None:
     ]  # fmt: skip
     done = play(game(made), 1, 2, 6, 5, 5, options=("sweep-miss-miss",))
     assert done["hits"] == 3
-
-
-def test_steps_with_the_dodge_aside_say_so() -> None:
-    for name in ("adjust_attack", "roll_again", "apply_modifiers", "place_penalty"):
-        assert SYSTEM.step_named(name).aside == {"dodge", "parry"}
 
 
 def test_ee36_focus_bought_after_the_roll_costs_cubes_under_that_ruling() -> None:  # A-5d

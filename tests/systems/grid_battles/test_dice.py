@@ -12,6 +12,7 @@ from affray.core.errors import SetupError
 from affray.core.reading import Read, distribution, enumerated
 from affray.systems.grid_battles import SYSTEM
 from affray.systems.grid_battles.harm import count_hits
+from affray.systems.grid_battles.hints import HINTS
 from affray.systems.grid_battles.reading import Rolled, Shields, Symbols
 from affray.systems.grid_battles.sheet import ASSUMED, DiceSet, die_of
 
@@ -90,16 +91,17 @@ def test_gb13_shields_are_summed_over_all_dice() -> None:
 
 @pytest.mark.parametrize("negative", ["zero", "heals"])
 @pytest.mark.parametrize("say", ["granted", "denied"])
-def test_gb14_hits_of_many_rolls_at_once_are_those_of_each(negative: str, say: str) -> None:
+def test_gb14_rolls_that_count_alike_score_alike(negative: str, say: str) -> None:
     made = setup(attacker_advantage=say, defender_terrain=HILL, attacker_terrain=giving("damage"))
     session = asked(game(made, {"negative": negative}), ("d",))
     facts = facts_of(session)._replace(shields=1)
     values = [Rolled(damage, bonus) for damage in range(4) for bonus in range(3)]
-    assert count_hits.many is not None
-    places, which = count_hits.many.rule(facts, values)
-    assert len(places) < len(values)
-    for rolled, place in zip(values, which, strict=True):
-        assert places[place] == count_hits(facts._replace(rolled=rolled))
+    keys = HINTS.alike[count_hits].keys(facts, values)
+    assert len(set(keys)) < len(values)
+    said: dict[object, object] = {}
+    for rolled, key in zip(values, keys, strict=True):
+        node = count_hits(facts._replace(rolled=rolled))
+        assert said.setdefault(key, node) == node
 
 
 # -- what is assumed -------------------------------------------------------------------------

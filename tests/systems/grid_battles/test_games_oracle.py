@@ -11,7 +11,7 @@ import pytest
 
 from affray.core.node import Facts
 from affray.core.ruling import Rulings
-from affray.core.step import System
+from affray.core.system import System
 from affray.engine.exchange.best import objective_named, solve
 from affray.engine.exchange.game import Game
 from affray.systems.grid_battles import SYSTEM as ROOM

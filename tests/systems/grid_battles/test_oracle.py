@@ -12,7 +12,7 @@ import pytest
 
 from affray.core.node import Facts
 from affray.core.ruling import Rulings
-from affray.core.step import System
+from affray.core.system import System
 from affray.engine.exchange.game import Game
 from affray.engine.exchange.odds import outcomes
 from affray.engine.fight.contest import Contest, Side

@@ -7,7 +7,7 @@ from pathlib import Path
 
 from affray.app.inputs.intake import InputError
 from affray.core.node import Facts
-from affray.core.step import System
+from affray.core.system import System
 
 __all__ = ["proofs_beside", "proofs_by_clause"]
 

@@ -11,7 +11,7 @@ from functools import cache
 from pathlib import Path
 
 from affray.core.node import Facts
-from affray.core.step import System
+from affray.core.system import System
 
 __all__ = ["rules_digest"]
 

@@ -38,7 +38,7 @@ from affray.app.inputs.setups import InputError, Loaded, Raw, load_raw
 from affray.app.views.exchanges import plain
 from affray.core.errors import AnswerError, StoreError
 from affray.core.node import Facts
-from affray.core.step import System
+from affray.core.system import System
 from affray.core.telling import shown
 from affray.engine.exchange.answers import from_plain, keys_at, to_plain
 from affray.engine.exchange.session import Answer, Session, log_line

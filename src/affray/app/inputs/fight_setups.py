@@ -38,7 +38,7 @@ from affray.core.errors import SetupError
 from affray.core.names import unknown
 from affray.core.node import Facts
 from affray.core.ruling import Rulings
-from affray.core.step import System
+from affray.core.system import System
 from affray.core.telling import AffrayWarning, fitted, shown
 from affray.engine.exchange.best import objective_named
 from affray.engine.fight.contest import Contest, Side, opening_plans

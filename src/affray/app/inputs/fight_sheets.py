@@ -40,7 +40,7 @@ from affray.app.inputs.intake import Raw
 from affray.app.inputs.rosters import ROSTER_SCHEMA
 from affray.app.inputs.tables import adapter
 from affray.core.node import Facts
-from affray.core.step import System
+from affray.core.system import System
 from affray.engine.fight.matchup import fight_of
 from affray.engine.fight.targeting import TARGETINGS
 

@@ -13,8 +13,8 @@ from affray.app.inputs.fight_setups import LoadedFight
 from affray.app.inputs.fight_sheets import SIDES
 from affray.core.errors import SetupError
 from affray.core.names import nearest
-from affray.core.node import Facts
-from affray.core.step import Step, System
+from affray.core.node import Facts, Step
+from affray.core.system import System
 from affray.core.telling import AffrayWarning, fitted, shown
 
 __all__ = ["check_habits"]

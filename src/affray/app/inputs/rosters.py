@@ -11,7 +11,7 @@ from affray.app.inputs.intake import InputError, Place, Raw, Written
 from affray.app.inputs.tables import MOST_TOLD, roster
 from affray.core.names import nearest
 from affray.core.node import Facts
-from affray.core.step import System
+from affray.core.system import System
 from affray.core.telling import AffrayWarning, fitted, shown
 
 __all__ = ["ROSTER_SCHEMA", "Filling", "Roster", "resolved", "roster_for"]

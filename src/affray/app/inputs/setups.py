@@ -45,7 +45,7 @@ from affray.app.registry import system_named
 from affray.core.dice import Face
 from affray.core.errors import SetupError
 from affray.core.node import Facts
-from affray.core.step import System
+from affray.core.system import System
 from affray.core.telling import shown
 from affray.engine.exchange.game import Game
 

@@ -15,7 +15,7 @@ from affray.app.files.documents import Document, document_from_file, document_fr
 from affray.app.inputs.intake import InputError, Place, Raw, Written, place_told
 from affray.core.names import nearest, unknown
 from affray.core.node import Facts
-from affray.core.step import System
+from affray.core.system import System
 from affray.core.telling import shown
 
 if TYPE_CHECKING:

@@ -19,8 +19,8 @@ from typing import NamedTuple
 from affray.core.errors import RulesError
 from affray.core.meter import in_portions, meter_in_force
 from affray.core.names import unknown
-from affray.core.node import At, Choice, Facts, Option
-from affray.core.step import Objective, Step, System, first_fitting
+from affray.core.node import At, Choice, Facts, Option, Step
+from affray.core.system import Objective, System, first_fitting
 from affray.engine.budget import Budget, Clock, spending
 from affray.engine.exchange.flow import Decided, flow
 from affray.engine.exchange.game import Game, Offered, considered, settled_option
@@ -124,10 +124,10 @@ class Solution:
         self._stops: frozenset[Step[Facts]] = frozenset(
             step
             for step in game.system.steps
-            if all(wish.settled in step.settled for wish in self._wishes)
+            if all(wish.about in game.system.fixes[step] for wish in self._wishes)
         )
-        settled = frozenset(wish.settled for wish in self._wishes)
-        self._kernel = kernel_of(game, self._stops, None if "" in settled else settled)
+        about = frozenset(wish.about for wish in self._wishes)
+        self._kernel = kernel_of(game, self._stops, None if "" in about else about)
         self._rows: dict[int, Values] = {}
 
     def __repr__(self) -> str:

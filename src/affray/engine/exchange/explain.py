@@ -11,7 +11,7 @@ from typing import NamedTuple
 
 from affray.core.errors import RulesError
 from affray.core.node import Facts
-from affray.core.step import Field, first_fitting
+from affray.core.system import Field, first_fitting
 from affray.engine.exchange.session import Session, StepTaken, log_line
 
 __all__ = ["Reason", "explain", "fields_read", "told_fields"]
@@ -96,7 +96,7 @@ def told_fields(session: Session) -> tuple[str, ...]:
     was about:
 
     - the first field that fits its start, which is what `odds` shows unasked;
-    - numbers and truth values that decide alone what a side can want (`Objective.settled`);
+    - numbers and truth values that decide alone what a side can want (`Objective.about`);
     - what fits the start and is, or was on the way, different from it: a concentration that was
       lost.
     """
@@ -105,7 +105,7 @@ def told_fields(session: Session) -> tuple[str, ...]:
         return ()
     start = session.game.start.facts
     main = {first_fitting(system.fields, start).name}
-    wanted = {wish.settled for wish in system.objectives if wish.fits is None or wish.fits(start)}
+    wanted = {wish.about for wish in system.objectives if wish.fits is None or wish.fits(start)}
     told = []
     for field in system.fields:
         value = field.of(final)

@@ -3,8 +3,8 @@
 from __future__ import annotations
 
 from affray.core.errors import RulesError
-from affray.core.node import Chance, Choice, Facts, Go, Node, unhashable_field
-from affray.core.step import Step, System
+from affray.core.node import Chance, Choice, Facts, Go, Node, Step, unhashable_field
+from affray.core.system import System
 from affray.core.telling import shown
 from affray.core.unknown import Looked
 

@@ -14,9 +14,9 @@ from math import lcm
 from typing import NamedTuple, TypeVar
 
 from affray.core.errors import LimitError, RulesError
-from affray.core.node import At, Chance, Choice, Facts, Go, Node, Option, fill_each
+from affray.core.node import At, Chance, Choice, Facts, Go, Node, Option, Step, fill_each
 from affray.core.reading import roll_of
-from affray.core.step import Step, System
+from affray.core.system import System
 from affray.core.unknown import Looked, is_look
 from affray.engine.budget import BETWEEN_POLLS, Clock, clock_in_force
 from affray.engine.exchange.faults import check_asked, unhashable_at
@@ -28,6 +28,8 @@ Decide = Callable[[At[Facts], Choice[Facts]], Option[Facts]]
 """Who decides: from a place and the choice there to one of its options."""
 
 K = TypeVar("K")
+
+_NONE: frozenset[str] = frozenset()
 
 MOST_STRAIGHT = 1_000
 """Steps in a row without dice that are followed at once."""
@@ -161,7 +163,8 @@ def _expanded(
     steps = game.system.steps
     everything = needed is None
     needed = needed or frozenset()
-    drop = None if everything else game.system.drop
+    fixes = game.system.fixes
+    forget = None if everything else game.system.hints.forget
     start = game.start
     if watch is None:
         wanted = needed if not everything else None
@@ -175,7 +178,7 @@ def _expanded(
     while pending.order:
         total, states = pending.pop()
         step = steps[pending.here]
-        if not everything and needed <= step.settled:
+        if not everything and needed <= fixes[step]:
             _pour(states.items(), ended.setdefault(total, {}))
             continue
         if step in seams and expanded and looked is not None:
@@ -185,7 +188,7 @@ def _expanded(
         expanded += len(states)
         if expanded > most:
             raise _spent("places", clock, (game, step, ended, expanded))
-        rule = _rule_for(step, states)
+        rule = _rule_for(step, game.system.aside[step], states)
         mixes: dict[tuple[At[Facts], str], dict[int, dict[object, int]]] = {}
         going: dict[Step[Facts], list[tuple[Facts, int]]] = {}
         over: list[tuple[Facts, int]] = []
@@ -209,7 +212,7 @@ def _expanded(
                 elif isinstance(node, Chance):
                     check_asked(game.system, step, node)
                     roll = roll_of(node.dice, node.read)
-                    then = node.then if drop is None else drop(node.then, needed)
+                    then = node.then if forget is None else forget(node.then, needed)
             except (Looked, Exception) as error:
                 if looked is None or not is_look(error, facts, step.name):
                     raise
@@ -242,7 +245,7 @@ def _expanded(
                 limit = clock.over()
                 if limit:
                     raise _spent(limit, clock, (game, step, ended, expanded))
-            if last_rolls is not None and not everything and needed <= then.step.settled:
+            if last_rolls is not None and not everything and needed <= fixes.get(then.step, _NONE):
                 last_rolls.append(LastRoll(then, into, total * rolled, mix))
                 continue
             filled = list(zip(fill_each(then, into, mix), mix.values(), strict=True))
@@ -271,15 +274,17 @@ def _spent(
 FEWEST_ALIKE = 4
 """Below so many places it isn't worth while to look for those that differ in what is aside."""
 
-_ASIDE: dict[tuple[Step[Facts], type], tuple[int, ...]] = {}
+_ASIDE: dict[tuple[frozenset[str], type], tuple[int, ...]] = {}
 
 
-def _rule_for(step: Step[Facts], states: dict[Facts, int]) -> Callable[[Facts], Node[Facts]]:
+def _rule_for(
+    step: Step[Facts], aside: frozenset[str], states: dict[Facts, int]
+) -> Callable[[Facts], Node[Facts]]:
     """The rule of a step, followed once for places that differ only in what it leaves aside."""
-    if not step.aside or len(states) < FEWEST_ALIKE:
+    if not aside or len(states) < FEWEST_ALIKE:
         return step.rule
     some = next(iter(states))
-    places = _aside(step, type(some))
+    places = _places_of(aside, type(some))
     if len({tuple([facts[place] for place in places]) for facts in states}) == 1:
         return step.rule  # none of them differs there
     rule, new, kind = step.rule, tuple.__new__, type(some)
@@ -314,13 +319,13 @@ def _put(facts: Facts, others: Facts, places: tuple[int, ...]) -> list[object]:
     return values
 
 
-def _aside(step: Step[Facts], kind: type) -> tuple[int, ...]:
+def _places_of(aside: frozenset[str], kind: type) -> tuple[int, ...]:
     """Where in the facts the fields lie that a step leaves aside."""
-    key = (step, kind)
+    key = (aside, kind)
     known = _ASIDE.get(key)
     if known is None:
         names: tuple[str, ...] = getattr(kind, "_fields", ())
-        known = _ASIDE[key] = tuple(place for place, name in enumerate(names) if name in step.aside)
+        known = _ASIDE[key] = tuple(place for place, name in enumerate(names) if name in aside)
     return known
 
 
@@ -332,7 +337,7 @@ def _straight_on(
     for _ in range(MOST_STRAIGHT):
         at = trail[-1]
         step, facts = at
-        if needed is not None and needed <= step.settled:
+        if needed is not None and needed <= game.system.fixes.get(step, _NONE):
             break
         try:
             node = step.rule(facts)

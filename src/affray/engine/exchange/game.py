@@ -7,7 +7,7 @@ from typing import NamedTuple
 
 from affray.core.errors import AnswerError, RulesError
 from affray.core.node import At, Choice, Facts, Option
-from affray.core.step import System
+from affray.core.system import System
 from affray.core.telling import shown
 
 __all__ = [

@@ -4,7 +4,7 @@ A kernel knows no objective. Whoever solves an exchange walks its table from the
 second objective, another threshold or another visit to the same exchange needs no rule any more.
 Places with equal facts are one entry; places without roll or decision are none.
 
-Where a roll fills a field that the next steps neither read nor change (`step(aside=...)`), those
+Where a roll fills a field that the next steps neither read nor change (`Hints.aside`), those
 steps are followed once for all its values: such entries stand for a row of places, one for each
 value, until a step looks at the field (`PerValue`).
 """
@@ -13,15 +13,14 @@ from __future__ import annotations
 
 import sys
 from collections import OrderedDict
-from collections.abc import Sequence
+from collections.abc import Hashable, Sequence
 from threading import RLock
 from typing import NamedTuple
 
 from affray.core.errors import LimitError
-from affray.core.node import At, Chance, Choice, Facts, Go, fill, fill_each
+from affray.core.node import At, Chance, Choice, Facts, Go, Step, fill, fill_each
 from affray.core.reading import Roll as Distributed
 from affray.core.reading import roll_of
-from affray.core.step import Step
 from affray.core.unknown import Looked, is_look
 from affray.engine.budget import BETWEEN_POLLS, Clock, clock_in_force
 from affray.engine.exchange.faults import check_asked, unhashable_at
@@ -46,6 +45,7 @@ __all__ = [
 
 KEPT = 16
 LARGEST_KEPT = 100_000
+_NONE: frozenset[str] = frozenset()
 
 
 class Aside:
@@ -141,7 +141,9 @@ class Kernel:
     ) -> None:
         self.game = game
         self.lifts = lifts
-        self._drop = None if needed is None else game.system.drop
+        self._forget = None if needed is None else game.system.hints.forget
+        self._aside = game.system.aside
+        self._alike = game.system.hints.alike
         self._needed = needed or frozenset()
         self.stops = stops
         self.entries: list[Entry] = []
@@ -219,7 +221,7 @@ class Kernel:
                     if known is not None:
                         break
                     passed.append(key)
-                if aside is not None and aside.field not in step.aside:
+                if aside is not None and aside.field not in self._aside.get(step, _NONE):
                     known = self._spread(step, facts, aside)
                     break
                 if aside is None and step in self.stops:
@@ -277,15 +279,15 @@ class Kernel:
 
     def _rolled(self, node: Chance[Facts]) -> _Rolled:
         then = node.then
-        if self._drop is not None:
-            then = self._drop(then, self._needed)
+        if self._forget is not None:
+            then = self._forget(then, self._needed)
         return _Rolled(roll_of(node.dice, node.read), then, node.into)
 
     def _roll(self, rolled: _Rolled, aside: Aside | None) -> int:
         roll, then, into = rolled
         weights = [weight for _, weight in roll.rows]
         lifts = self.lifts and aside is None and len(weights) > 1
-        if lifts and into in then.step.aside:
+        if lifts and into in self._aside.get(then.step, _NONE):
             key = (into, tuple([reading for reading, _ in roll.rows]))
             mark = self._asides.setdefault(key, Aside(*key))
             facts = fill(then, into, mark).facts
@@ -301,9 +303,16 @@ class Kernel:
 
     def _spread(self, step: Step[Facts], facts: Facts, aside: Aside) -> int:
         """A step that looks at the field left aside: followed for each of its values."""
-        if step.many is not None and step.many.field == aside.field and step not in self.stops:
-            places, which = step.many.rule(facts, aside.values)
-            to = [self._visit(go.step, go.facts, None) for go in places]
+        alike = self._alike.get(step)
+        if alike is not None and alike.field == aside.field and step not in self.stops:
+            different: dict[Hashable, int] = {}
+            keys = alike.keys(facts, aside.values)
+            which = [different.setdefault(key, len(different)) for key in keys]
+            some = [aside.values[which.index(number)] for number in range(len(different))]
+            to = [
+                self._visit(step, place, None, once=True)
+                for place in fill_each(At(step, facts), aside.field, some)
+            ]
             return self._add(PerValue(to, which))
         each = [self._visit(step, place, None, once=True) for place in _with_each(facts, aside)]
         return self._add(PerValue(each, None))

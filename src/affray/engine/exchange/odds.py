@@ -7,10 +7,11 @@ from math import lcm
 
 from affray.core.distribution import Distribution
 from affray.core.errors import SetupError
+from affray.core.hints import Column
 from affray.core.meter import in_portions
 from affray.core.names import unknown
 from affray.core.node import At, Choice, Facts, Option
-from affray.core.step import Field, System, first_fitting
+from affray.core.system import Field, System, first_fitting
 from affray.engine.budget import Budget, spending
 from affray.engine.exchange.flow import Decide, LastRoll, flow
 from affray.engine.exchange.game import Game, settled_option
@@ -100,8 +101,9 @@ def _outcomes(
         _add(weights, *_valued(finals, finals.values(), asked, conditions), common // total)
     for fan in ended.last_rolls:
         ways = fan.rows.values()
-        if not conditions and all(field.at_once for field in asked):
-            _add(weights, [_at_once(field, fan) for field in asked], ways, common // fan.total)
+        columns = [game.system.hints.columns.get(field.name) for field in asked]
+        if not conditions and all(columns):
+            _add(weights, [_column(column, fan) for column in columns], ways, common // fan.total)
         else:
             _add(weights, *_valued(fan.finals(), ways, asked, conditions), common // fan.total)
     if not weights:
@@ -129,10 +131,10 @@ def _valued(
     return [[value for part in parts for value in map(field.of, part)] for field in asked], ways
 
 
-def _at_once(field: Field[Facts], fan: LastRoll) -> Sequence[object]:
+def _column(column: Column[Facts] | None, fan: LastRoll) -> Sequence[object]:
     """The values of a field for all readings of a roll."""
-    assert field.at_once is not None  # whoever calls this has looked
-    return field.at_once(fan.then.facts, fan.into, tuple(fan.rows))
+    assert column is not None  # whoever calls this has looked
+    return column(fan.then.facts, fan.into, tuple(fan.rows))
 
 
 def _add(

@@ -14,8 +14,7 @@ from typing import NamedTuple, cast
 from affray.core.dice import Face, Pool
 from affray.core.errors import AnswerError, RulesError
 from affray.core.modifier import Total
-from affray.core.node import At, Chance, Choice, End, Facts, Go, Option, fill
-from affray.core.step import Step
+from affray.core.node import At, Chance, Choice, End, Facts, Go, Option, Step, fill
 from affray.engine.exchange.faults import check_asked, check_hashable
 from affray.engine.exchange.game import Game, refusal, settled_option
 

@@ -13,7 +13,7 @@ from affray.core.fight import Deed
 from affray.core.node import Facts
 from affray.core.reading import roll_of
 from affray.core.ruling import Rulings
-from affray.core.step import Objective, System
+from affray.core.system import Objective, System
 from affray.core.telling import shown
 from affray.engine.exchange.best import objective_named, solve
 from affray.engine.exchange.game import Game
@@ -166,11 +166,12 @@ class Contest:
     def enter(self, side: int, sheet: Hashable) -> Hashable:
         """The condition with which a fighter of a side comes into the fight."""
         condition = self.fight.enter(sheet, self.rulings)
-        plan = self.sides[side].plan_of(sheet)
+        plan, hints = self.sides[side].plan_of(sheet), self.system.hints
+        spends_at = {step.name for step in hints.spends_at}
         spends = plan.rest == "any" or any(
-            step in self.fight.spends_at and names != ("none",) for step, names in plan.habits
+            step in spends_at and names != ("none",) for step, names in plan.habits
         )
-        return condition if spends else self.fight.frugal(sheet, condition)
+        return condition if spends else hints.frugal(sheet, condition)
 
     def matchup(
         self, side: int, actor: Hashable, target: Hashable, *, friend: bool = False

@@ -16,7 +16,7 @@ from affray.core.errors import AffrayError, RulesError, SetupError
 from affray.core.fight import Deed, Fight, Scene
 from affray.core.node import At, Choice, Facts, Option
 from affray.core.ruling import Rulings
-from affray.core.step import Objective, System
+from affray.core.system import Objective, System
 from affray.core.unknown import UNKNOWN, Looked, filled, holds_unknown, is_look
 from affray.engine.exchange.best import solve
 from affray.engine.exchange.flow import Decide, flow
@@ -111,6 +111,7 @@ class Matchup:
     ) -> None:
         self.system = system
         self.fight = fight_of(system)
+        self.hints = system.hints
         self.setup = setup
         self.rulings = rulings
         self.plans = plans
@@ -236,14 +237,14 @@ class Matchup:
             found: _Places = []
             game = self._game(at)
             ended = flow(
-                game, self._noted(_closed(game)), needed=self.fight.needed, seams=self.fight.seams,
+                game, self._noted(_closed(game)), needed=self.hints.needed, seams=self.hints.seams,
                 looked=lambda place, weight, total: found.append((place, weight, total)),
             )  # fmt: skip
             tail = self._tails[at] = (self._effects(ended, found), found)
         ends: Ends = {}
         _add(ends, tail[0], times, over)
         for place, weight, total in tail[1]:
-            if isinstance(place, At) and place.step in self.fight.seams and place != at:
+            if isinstance(place, At) and place.step in self.hints.seams and place != at:
                 _add(ends, self._followed(place, weight * times, total * over, looks), 1, 1)
             else:
                 looks.append((place, weight * times, total * over))
@@ -275,7 +276,7 @@ class Matchup:
         game = self._game(at)
         solution = solve(game, self.objective, threshold=self.threshold)
         decide = self._noted(solution.decide)
-        ends = self._effects(flow(game, decide, needed=self.fight.needed), [])
+        ends = self._effects(flow(game, decide, needed=self.hints.needed), [])
         self.note(solution.offered)
         return _row_of(self.system, ends)
 

@@ -7,9 +7,10 @@ it is in here, and affray is not affiliated with them.
 
 from pathlib import Path
 
-from affray.core.step import System
+from affray.core.system import System
 from affray.systems.affinity import fight
-from affray.systems.affinity.questions import FIELDS, OBJECTIVES, drop
+from affray.systems.affinity.hints import HINTS
+from affray.systems.affinity.questions import FIELDS, OBJECTIVES
 from affray.systems.affinity.rulings import ERRATA, PROFILES, RULINGS
 from affray.systems.affinity.sheet import Setup
 from affray.systems.affinity.state import Exchange
@@ -34,8 +35,8 @@ SYSTEM: System[Exchange] = System(
     profiles=PROFILES,
     errata=ERRATA,
     folder=Path(__file__).parent,
-    drop=drop,
     fight=fight.FIGHT,
+    hints=HINTS,
     roster_keys={
         "attacker": "fighters",
         "defender": "fighters",

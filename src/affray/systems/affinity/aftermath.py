@@ -112,15 +112,7 @@ def _is_strained(x: Exchange) -> bool:
     )
 
 
-SETTLED = (
-    "hd_lost", "damage", "successes", "burn", "hd", "own_hd", "layers", "magical", "shield",
-    "armor", "temporary", "helped", "ally_burn", "healed", "defending", "stabilized", "moved",
-    "conditions", "given", "spread", "targets",
-)  # fmt: skip
-"""What no check of Resolve changes."""
-
-
-@step("AF-52", settled=SETTLED)
+@step("AF-52")
 def look_at_attacker(x: Exchange) -> Node[Exchange]:
     """The attacker checks Resolve who burned much, exerted all, or failed at something big."""
     if not _is_strained(x):
@@ -132,7 +124,7 @@ def look_at_attacker(x: Exchange) -> Node[Exchange]:
                   At(finish, after))  # fmt: skip
 
 
-@step("AF-9", "AF-50", "AF-52", "AF-53", settled=SETTLED)
+@step("AF-9", "AF-50", "AF-52", "AF-53")
 def finish(x: Exchange) -> Node[Exchange]:
     """It is over: who has no Hit Dice left is down, who has neither nor Resolve may be dead."""
     if not x.own_checked:

@@ -4,9 +4,9 @@ from __future__ import annotations
 
 from affray.core.errors import SetupError
 from affray.core.modifier import Total
-from affray.core.node import At, Go, Node, Option, choose
+from affray.core.node import At, Go, Node, Option, Step, choose
 from affray.core.ruling import Rulings
-from affray.core.step import Step, step
+from affray.core.step import step
 from affray.systems.affinity import harm, initiative, other_actions, roll
 from affray.systems.affinity import rulings as rule
 from affray.systems.affinity.attempts import (

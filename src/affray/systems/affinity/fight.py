@@ -311,11 +311,6 @@ def initiative_roll(sheet: Combatant, rulings: Rulings) -> tuple[Pool, Rank]:
     return pool, Rank(speed)
 
 
-def frugal(sheet: Combatant, standing: Standing) -> Standing:
-    """A combatant whose Affinity dice nobody will spend."""
-    return standing._replace(now=standing.now._replace(affinity=0))
-
-
 def _vitals(sheet: Combatant, standing: Standing) -> int:
     return 0 if is_out(sheet, standing) else max(1, standing.now.hd)
 
@@ -338,7 +333,6 @@ FIGHT: Fight[Exchange, Setup, Combatant, Standing, Suffered] = Fight(
     harm=_harm,
     shown=shown,
     held=held,
-    needed=frozenset({"hd_lost", "resolve", "own_resolve"}),
     deeds=deeds,
     begin_turn=begin_turn,
     end_round=end_round,
@@ -346,8 +340,6 @@ FIGHT: Fight[Exchange, Setup, Combatant, Standing, Suffered] = Fight(
     initiative_roll=initiative_roll,
     context=context,
     helped=helped,
-    frugal=frugal,
-    spends_at=frozenset({"choose_affinity"}),
     resources=_resources,
     actions=ECONOMY["actions"],
     sets=frozenset(

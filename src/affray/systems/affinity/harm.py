@@ -3,8 +3,8 @@
 from __future__ import annotations
 
 from affray.core.modifier import Total
-from affray.core.node import At, Chance, Go, Node, Option, choose
-from affray.core.step import Step, step
+from affray.core.node import At, Chance, Go, Node, Option, Step, choose
+from affray.core.step import step
 from affray.systems.affinity import aftermath
 from affray.systems.affinity import rulings as rule
 from affray.systems.affinity.attempts import threshold_of, tracks_exertion
@@ -41,13 +41,6 @@ def type_kept(sheet: Combatant, damage_type: str) -> str:
     return damage_type if matters(sheet, damage_type) else ""
 
 
-UNSEEN = ("burn", "done", "successes", "dealt", "spread", "targets")
-"""What a defence neither reads nor changes."""
-
-DEALT = ("successes", "damage", "burn", "own_hd", "spread", "targets")
-"""Outcome fields that no defence changes."""
-
-
 # -- damage comes ----------------------------------------------------------------------------
 
 
@@ -79,7 +72,7 @@ def _(before: Exchange, after: Exchange) -> str:
     return f"{name.capitalize()}{when}: {', '.join(told) or 'nothing happens'}."
 
 
-@step("AF-8", "AF-20", "AF-29", "AF-30", aside=UNSEEN, settled=DEALT)
+@step("AF-8", "AF-20", "AF-29", "AF-30")
 def meet_damage(x: Exchange) -> Node[Exchange]:
     """Step 8: the target defends if there is damage to defend against."""
     x = x._replace(plan=None)
@@ -109,7 +102,7 @@ def _next_layer(x: Exchange) -> Step[Exchange]:
 # -- allies ----------------------------------------------------------------------------------
 
 
-@step("AF-12", "AF-41", aside=UNSEEN)
+@step("AF-12", "AF-41")
 def ask_ally(x: Exchange) -> Node[Exchange]:
     """An ally who has not acted yet may spend an action to cancel damage."""
     guard = x.terms.guards[x.asked]
@@ -148,7 +141,7 @@ def _guard(x: Exchange) -> Guard:
     return x.terms.guards[x.asked]
 
 
-@step("AF-3", "AF-41", aside=UNSEEN)
+@step("AF-3", "AF-41")
 def roll_ally(x: Exchange) -> Node[Exchange]:
     """The ally rolls Proficiency and exertion dice, a basic action."""
     guard, mine = _guard(x), x.helped[-1]
@@ -158,7 +151,7 @@ def roll_ally(x: Exchange) -> Node[Exchange]:
     return Chance("ally", "Intervene roll", pool, read, "rolled", At(cancel_for_ally, x))
 
 
-@step("AF-7", "AF-41", aside=UNSEEN)
+@step("AF-7", "AF-41")
 def cancel_for_ally(x: Exchange) -> Node[Exchange]:
     """Each success of the ally cancels a point; ones on exertion dice burn as usual."""
     guard, mine, rolled = _guard(x), x.helped[-1], x.rolled or Rolled()
@@ -211,7 +204,7 @@ def _says_dice(before: Exchange, after: Exchange) -> list[str | Total]:
     return [dice.total]
 
 
-@step("AF-21", "AF-22", "AF-23", "AF-24", "AF-25", "AF-26", "AF-30", "AF-31", aside=UNSEEN)
+@step("AF-21", "AF-22", "AF-23", "AF-24", "AF-25", "AF-26", "AF-30", "AF-31")
 def roll_layer(x: Exchange) -> Node[Exchange]:
     """The defence is rolled with dice of the outermost layer; each 5 or more cancels a point."""
     if x.bare:
@@ -222,7 +215,7 @@ def roll_layer(x: Exchange) -> Node[Exchange]:
 roll_layer.says(_says_dice)
 
 
-@step("AF-23", "AF-27", aside=UNSEEN)
+@step("AF-23", "AF-27")
 def settle_layer(x: Exchange) -> Node[Exchange]:
     """A layer stays if all damage is cancelled, else it is gone and the rest passes inward."""
     cover, *inner = x.covers
@@ -273,7 +266,7 @@ def _pierced(x: Exchange) -> Step[Exchange]:
     return lose_hd
 
 
-@step("AF-22", "AF-24", "AF-25", "AF-26", "AF-28", "AF-30", "AF-31", aside=UNSEEN)
+@step("AF-22", "AF-24", "AF-25", "AF-26", "AF-28", "AF-30", "AF-31")
 def roll_body(x: Exchange) -> Node[Exchange]:
     """At the body the defence is rolled with its own dice."""
     if x.terms.struck.down:
@@ -284,7 +277,7 @@ def roll_body(x: Exchange) -> Node[Exchange]:
 roll_body.says(_says_dice)
 
 
-@step("AF-22", "AF-28", aside=UNSEEN)
+@step("AF-22", "AF-28")
 def settle_body(x: Exchange) -> Node[Exchange]:
     """What the body's roll doesn't cancel is lost."""
     after = x._replace(cancels=0, damage=x.damage - x.cancels)
@@ -304,7 +297,7 @@ def _past_the_body(x: Exchange) -> Go[Exchange]:
     return Go(_pierced(x), _stopped(x))
 
 
-@step("AF-30", aside=UNSEEN)
+@step("AF-30")
 def roll_defend(x: Exchange) -> Node[Exchange]:
     """The dice of Defend come once, after the body's roll."""
     pool = pool_of((SIDES, BONUS["defend"]), (SIDES, 0))
@@ -313,7 +306,7 @@ def roll_defend(x: Exchange) -> Node[Exchange]:
                   At(settle_defend, after))  # fmt: skip
 
 
-@step("AF-30", aside=UNSEEN)
+@step("AF-30")
 def settle_defend(x: Exchange) -> Node[Exchange]:
     """Each 5 or more of the Defend roll cancels a point."""
     return _past_the_body(x._replace(cancels=0, damage=x.damage - x.cancels))
@@ -333,7 +326,7 @@ def _facing(x: Exchange) -> tuple[int, int]:
     return min(most, x.bonus), SIDES
 
 
-@step("AF-21", "AF-23", "AF-24", "AF-25", "AF-26", "AF-30", aside=UNSEEN)
+@step("AF-21", "AF-23", "AF-24", "AF-25", "AF-26", "AF-30")
 def roll_points(x: Exchange) -> Node[Exchange]:
     """Each point faces a die of what is outermost, as long as capacity lasts."""
     number, sides = _facing(x)
@@ -344,7 +337,7 @@ def roll_points(x: Exchange) -> Node[Exchange]:
                   At(settle_points, x))  # fmt: skip
 
 
-@step("AF-27", "AF-28", aside=UNSEEN)
+@step("AF-27", "AF-28")
 def settle_points(x: Exchange) -> Node[Exchange]:
     """Points that were not cancelled destroy one die each."""
     number = _facing(x)[0]
@@ -382,7 +375,7 @@ def _(before: Exchange, after: Exchange) -> str:
 # -- step 9 ----------------------------------------------------------------------------------
 
 
-@step("AF-9", "AF-28", "AF-29", "AF-54", aside=UNSEEN)
+@step("AF-9", "AF-28", "AF-29", "AF-54")
 def lose_hd(x: Exchange) -> Node[Exchange]:
     """Step 9: what is left of the damage is lost in permanent Hit Dice, not below 0."""
     after = _forget(x)._replace(damage=0, lost=x.damage)

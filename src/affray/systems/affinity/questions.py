@@ -5,26 +5,13 @@ from __future__ import annotations
 from collections.abc import Callable
 
 from affray.core.fight import Role
-from affray.core.node import At
-from affray.core.step import Field, Objective
+from affray.core.system import Field, Objective
 from affray.systems.affinity import fight
 from affray.systems.affinity.aftermath import own_hd, struck_hd
 from affray.systems.affinity.numbers import state_of
 from affray.systems.affinity.state import Exchange
 
-__all__ = ["FIELDS", "OBJECTIVES", "drop", "hd_lost"]
-
-
-def drop(at: At[Exchange], needed: frozenset[str]) -> At[Exchange]:
-    """A place without what only fields that nobody needs look at."""
-    x = at.facts
-    if x.plan is not None:
-        return at
-    successes = x.successes if "successes" in needed else 0
-    dealt = x.dealt if "damage" in needed else 0
-    if (successes, dealt) == (x.successes, x.dealt):
-        return at
-    return At(at.step, x._replace(successes=successes, dealt=dealt))
+__all__ = ["FIELDS", "OBJECTIVES", "hd_lost"]
 
 
 def hd_lost(x: Exchange) -> int:

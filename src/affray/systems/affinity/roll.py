@@ -3,8 +3,8 @@
 from __future__ import annotations
 
 from affray.core.modifier import Modifier, Total
-from affray.core.node import At, Chance, Go, Node, Option, choose
-from affray.core.step import Step, cites, step
+from affray.core.node import At, Chance, Go, Node, Option, Step, choose
+from affray.core.step import cites, step
 from affray.core.unknown import remembers
 from affray.systems.affinity import aftermath, harm, other_actions
 from affray.systems.affinity import rulings as rule

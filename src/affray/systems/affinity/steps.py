@@ -10,7 +10,7 @@
 | aftermath | Resolve checks, who is down | `aftermath` |
 """
 
-from affray.core.step import Step
+from affray.core.node import Step
 from affray.systems.affinity import (
     aftermath,
     declaration,

@@ -5,7 +5,7 @@ from __future__ import annotations
 from typing import NamedTuple
 
 from affray.core.dice import Pool, d
-from affray.core.step import Table
+from affray.core.table import Table
 
 __all__ = [
     "BANDS", "BONUS", "CLASSES", "COLLAPSE", "DEATH", "DIE", "ECONOMY", "EXTREME", "FACES",

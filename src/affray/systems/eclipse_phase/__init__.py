@@ -6,9 +6,10 @@ Studios (CC BY-NC-SA 4.0); no text of it is in here, and affray is not affiliate
 
 from pathlib import Path
 
-from affray.core.step import System
+from affray.core.system import System
 from affray.systems.eclipse_phase import fight
-from affray.systems.eclipse_phase.questions import FIELDS, OBJECTIVES, drop
+from affray.systems.eclipse_phase.hints import HINTS
+from affray.systems.eclipse_phase.questions import FIELDS, OBJECTIVES
 from affray.systems.eclipse_phase.rulings import RULINGS
 from affray.systems.eclipse_phase.sheet import Setup
 from affray.systems.eclipse_phase.state import Exchange
@@ -31,8 +32,8 @@ SYSTEM: System[Exchange] = System(
     objectives=OBJECTIVES,
     rulings=RULINGS,
     folder=Path(__file__).parent,
-    drop=drop,
     fight=fight.FIGHT,
+    hints=HINTS,
     roster_keys={
         "attacker": "fighters",
         "defender": "fighters",

@@ -23,10 +23,6 @@ from affray.systems.eclipse_phase.tables import (
 __all__ = ["NEXT_TARGET", "STEPS"]
 
 PERCENT = Pool((D100, 1))
-OVER = (
-    "hit", "critical", "superior", "deadlock", "fumble", "failures", "broken", "rounds", "dv",
-    "net", "incapacitated", "revivable",
-)  # fmt: skip
 
 NEXT_TARGET: Loop[Exchange] = Loop("the next target")
 """Where damage to the next target that was hit begins."""
@@ -39,7 +35,7 @@ def _hurt(x: Exchange, struck: Struck) -> tuple[Struck, ...]:
 # -- step 9: wounds --------------------------------------------------------------------------
 
 
-@step("EP-61", "EP-66", "EP-67", "EP-109", "EP-110", "EP-111", "EP-112", "EP-113", settled=OVER)
+@step("EP-61", "EP-66", "EP-67", "EP-109", "EP-110", "EP-111", "EP-112", "EP-113")
 def count_wounds(x: Exchange) -> Node[Exchange]:
     """Each full Wound Threshold is a wound; wounds call for checks."""
     struck, target = x.struck[0], x.targets[0]
@@ -128,7 +124,7 @@ def _held(modifiers: int) -> int:
     return max(-MODIFIER_LIMIT, min(MODIFIER_LIMIT, modifiers))
 
 
-@step("EP-18", "EP-19", "EP-110", "EP-111", "EP-113", settled=OVER)
+@step("EP-18", "EP-19", "EP-110", "EP-111", "EP-113")
 def call_for_check(x: Exchange) -> Node[Exchange]:
     """A check is due; before the roll a pool point may help."""
     if not x.checks:
@@ -170,7 +166,7 @@ def _after(struck: Struck, target: Target) -> Struck:
     return struck._replace(unconscious=out, pools=target.pools)
 
 
-@step("EP-1", "EP-110", "EP-111", "EP-113", settled=OVER)
+@step("EP-1", "EP-110", "EP-111", "EP-113")
 def roll_check(x: Exchange) -> Node[Exchange]:
     """The target rolls d100 against the checked aptitude."""
     target, check = x.targets[0], x.checks[0]
@@ -189,7 +185,7 @@ def _(before: Exchange, after: Exchange) -> str:
     return f"Check to {purpose} against {before.targets[0].tn}: {passed}."
 
 
-@step("EP-20", settled=OVER)
+@step("EP-20")
 def spend_on_check(x: Exchange) -> Node[Exchange]:
     """After the roll of a check a pool point may flip it."""
     target, check, struck = x.targets[0], x.checks[0], x.struck[0]
@@ -205,7 +201,7 @@ def spend_on_check(x: Exchange) -> Node[Exchange]:
     return choose(target.actor, "a pool point on the check?", options, about)
 
 
-@step("EP-100", "EP-110", "EP-111", "EP-113", settled=OVER)
+@step("EP-100", "EP-110", "EP-111", "EP-113")
 def apply_check(x: Exchange) -> Node[Exchange]:
     """What a check decides: standing, consciousness, the weapon, the bleeding."""
     target, struck, check = x.targets[0], x.struck[0], x.checks[0]
@@ -233,7 +229,7 @@ def apply_check(x: Exchange) -> Node[Exchange]:
     return Go(call_for_check, after)
 
 
-@step("EP-100", settled=OVER)
+@step("EP-100")
 def scatter_weapon(x: Exchange) -> Node[Exchange]:
     """A weapon knocked out of a hand lands 1d10 metres away."""
     target = x.targets[0]._replace(helped=False, tn=None)

@@ -16,7 +16,7 @@ from affray.core.ruling import Rulings
 from affray.core.step import cites
 from affray.systems.eclipse_phase import rulings as rule
 from affray.systems.eclipse_phase.declaration import declare_attack
-from affray.systems.eclipse_phase.harm import is_full, next_target
+from affray.systems.eclipse_phase.harm import is_full
 from affray.systems.eclipse_phase.legality import bound
 from affray.systems.eclipse_phase.sheet import Combatant, Setup
 from affray.systems.eclipse_phase.state import Exchange, Pools
@@ -253,11 +253,6 @@ def _vitals(sheet: Combatant, condition: Condition) -> int:
     return sheet.durability - condition.damage
 
 
-def frugal(sheet: Combatant, condition: Condition) -> Condition:
-    """A combatant whose pool points nobody will spend."""
-    return condition._replace(pools=(0, 0, 0, 0, 0))
-
-
 def _resources(sheet: Combatant, condition: Condition) -> Mapping[str, int]:
     return {
         pool: points
@@ -288,24 +283,11 @@ FIGHT: Fight[Exchange, Setup, Combatant, Condition, Suffered] = Fight(
     harm=_harm,
     shown=shown,
     held=held,
-    seams=frozenset({next_target}),
-    needed=frozenset({"net", "wounds", "stress", "prone", "knocked_out", "pools"}),
     deeds=deeds,
     begin_turn=begin_turn,
     end_round=end_round,
     initiative=initiative,
     initiative_roll=initiative_roll,
-    frugal=frugal,
-    spends_at=frozenset(
-        {
-            "spend_before_attack",
-            "spend_before_defence",
-            "spend_after_attack",
-            "spend_after_defence",
-            "call_for_check",
-            "spend_on_check",
-        }
-    ),
     resources=_resources,
     assumes=assumes,
 )

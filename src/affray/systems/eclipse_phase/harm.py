@@ -20,9 +20,6 @@ from affray.systems.eclipse_phase.tables import (
 __all__ = ["STEPS", "added_up", "damage_dice", "is_full"]
 
 PERCENT = Pool((D100, 1))
-HIT = ("hit", "critical", "superior", "deadlock", "fumble", "failures", "broken", "rounds")
-HURT = (*HIT, "dv", "net")
-OVER = (*HURT, "incapacitated", "revivable")
 
 
 def _hurt(x: Exchange, struck: Struck) -> tuple[Struck, ...]:
@@ -65,7 +62,7 @@ def _untouched(target: Target, struck: Struck) -> Struck:
     )
 
 
-@step("EP-71", settled=HIT)
+@step("EP-71")
 def next_target(x: Exchange) -> Node[Exchange]:
     """Damage is worked out for each target that was hit, one after the other."""
     done, struck, targets = x.done, x.struck, x.targets
@@ -82,7 +79,7 @@ def next_target(x: Exchange) -> Node[Exchange]:
 # -- step 6: damage --------------------------------------------------------------------------
 
 
-@step("EP-99", "EP-100", settled=HIT)
+@step("EP-99", "EP-100")
 def choose_effect(x: Exchange) -> Node[Exchange]:
     """A called shot takes effect with a superior success; a second one may add to it."""
     struck, attack = x.struck[0], x.numbers
@@ -182,7 +179,7 @@ def damage_dice(
     return Pool(*groups, (d(10), minus)), read
 
 
-@step("EP-57", "EP-58", "EP-60", "EP-61", "EP-99", settled=HIT)
+@step("EP-57", "EP-58", "EP-60", "EP-61", "EP-99")
 def roll_damage(x: Exchange) -> Node[Exchange]:
     """The damage dice are rolled; superior successes add dice, a critical doubles."""
     struck, attack = x.struck[0], x.numbers
@@ -237,7 +234,7 @@ def _(before: Exchange, after: Exchange) -> str:
 # -- step 7: armor ---------------------------------------------------------------------------
 
 
-@step("EP-62", "EP-63", "EP-116", settled=HIT)
+@step("EP-62", "EP-63", "EP-116")
 def apply_armor(x: Exchange) -> Node[Exchange]:
     """Armor takes its part of the DV; nothing left, no injury."""
     struck, target = x.struck[0], x.targets[0]
@@ -260,7 +257,7 @@ def _(before: Exchange, after: Exchange) -> str:
 # -- step 8: damage --------------------------------------------------------------------------
 
 
-@step("EP-64", "EP-65", "EP-112", "EP-124", settled=HURT)
+@step("EP-64", "EP-65", "EP-112", "EP-124")
 def apply_damage(x: Exchange) -> Node[Exchange]:
     """What gets through is added up; durability reached, the target is out; death rating, dead."""
     struck, target = x.struck[0], x.targets[0]

@@ -4,12 +4,10 @@ from __future__ import annotations
 
 from collections.abc import Callable
 
-from affray.core.node import At
-from affray.core.step import Field, Objective
-from affray.systems.eclipse_phase import harm
+from affray.core.system import Field, Objective
 from affray.systems.eclipse_phase.state import Exchange, Struck
 
-__all__ = ["FIELDS", "OBJECTIVES", "drop"]
+__all__ = ["FIELDS", "OBJECTIVES"]
 
 
 def _first(name: str) -> Callable[[Exchange], object]:
@@ -24,44 +22,6 @@ def _nth(number: int, name: str) -> Callable[[Exchange], object]:
         return getattr(x.done[number - 1], name) if len(x.done) >= number else None
 
     return of
-
-
-def drop(at: At[Exchange], needed: frozenset[str]) -> At[Exchange]:
-    """Facts after a roll without what only other outcome fields need.
-
-    From the damage roll on no clause reads how well the attack hit; and of a target that is
-    done nothing is read at all.
-    """
-    x = at.facts
-    done, struck = x.done, x.struck
-    if at.step is harm.apply_armor and struck:
-        now = struck[0]
-        if "critical" not in needed:
-            now = now._replace(critical=False)
-        if "superior" not in needed and "calls_need" not in needed:
-            now = now._replace(superior=0)
-        struck = (now, *struck[1:])
-    if done:
-        done = tuple(_kept(record, place, needed) for place, record in enumerate(done, start=1))
-    lands_m = x.lands_m if "lands_m" in needed else 0
-    if done == x.done and struck == x.struck and lands_m == x.lands_m:
-        return at
-    return At(at.step, x._replace(done=done, struck=struck, lands_m=lands_m))
-
-
-def _kept(record: Struck, place: int, needed: frozenset[str]) -> Struck:
-    """Of a target that is done: the fields that are asked for."""
-    suffix = "" if place == 1 else f"_{place}"
-    other_names = {"spent": "spent_on_checks", "needs": "calls_need", "pools": "target_pools"}
-    kept = {
-        name: getattr(record, name)
-        for name in Struck._fields
-        if name + suffix in needed
-        or f"{name}s" in needed
-        or f"{name}_all" in needed
-        or other_names.get(name) in needed
-    }
-    return Struck(**kept)
 
 
 def _out(struck: Struck) -> bool:

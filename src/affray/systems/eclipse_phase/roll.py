@@ -5,8 +5,8 @@ from __future__ import annotations
 from functools import lru_cache
 
 from affray.core.dice import D100, Pool
-from affray.core.node import At, Chance, Go, Node, Option, choose
-from affray.core.step import Step, cites, step
+from affray.core.node import At, Chance, Go, Node, Option, Step, choose
+from affray.core.step import cites, step
 from affray.systems.eclipse_phase import harm
 from affray.systems.eclipse_phase import rulings as rule
 from affray.systems.eclipse_phase.pools import after_roll, before_roll, can_help, put

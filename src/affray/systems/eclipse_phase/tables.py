@@ -3,7 +3,8 @@
 from __future__ import annotations
 
 from affray.core.dice import Pool, d
-from affray.core.step import Table, cites
+from affray.core.step import cites
+from affray.core.table import Table
 
 
 @cites("EP-7")

@@ -7,9 +7,10 @@ is in here, and affray is not affiliated with them.
 
 from pathlib import Path
 
-from affray.core.step import System
+from affray.core.system import System
 from affray.systems.emlia import fight
-from affray.systems.emlia.questions import FIELDS, OBJECTIVES, drawing, drop, picture
+from affray.systems.emlia.hints import HINTS
+from affray.systems.emlia.questions import FIELDS, OBJECTIVES, drawing, picture
 from affray.systems.emlia.rulings import PROFILES, RULINGS
 from affray.systems.emlia.sheet import Setup
 from affray.systems.emlia.state import Exchange
@@ -34,7 +35,7 @@ SYSTEM: System[Exchange] = System(
     profiles=PROFILES,
     folder=Path(__file__).parent,
     fight=fight.FIGHT,
-    drop=drop,
+    hints=HINTS,
     picture=picture,
     drawing=drawing,
     roster_keys={

@@ -8,9 +8,9 @@ from typing import Literal
 
 from affray.core.errors import SetupError
 from affray.core.names import unknown
-from affray.core.node import At, Go, Node, Option, choose
+from affray.core.node import At, Go, Node, Option, Step, choose
 from affray.core.ruling import Rulings
-from affray.core.step import Step, cites, step
+from affray.core.step import cites, step
 from affray.systems.emlia import disengage, movement, roll
 from affray.systems.emlia import rulings as rule
 from affray.systems.emlia.actions import attack_of, edges_before, own_fire, skill_of, weapon_for

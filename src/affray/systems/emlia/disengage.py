@@ -65,7 +65,7 @@ def _(before: Exchange, after: Exchange) -> list[str | Total]:
     return [total, f"Difficulty {trial.difficulty}; {trial.dice}d{trial.sides} (EM-3)."]
 
 
-@step("EM-4", "EM-36", settled=("successes", "ones", "difficulty", "dice"))
+@step("EM-4", "EM-36")
 def count_disengage(x: Exchange) -> Node[Exchange]:
     """Successes pin enemies; a fumble exposes the unit to whoever attacks it."""
     trial, rolled, tally = x.attempts[0], x.rolled, (0, 0)
@@ -103,7 +103,7 @@ def _own_members(terms: Terms, stands: tuple[Stand, ...]) -> int:
     return sum(s.members for s, party in zip(stands, terms.troops, strict=True) if party.unit == 0)
 
 
-@step("EM-36", settled=("net", "fumble"))
+@step("EM-36")
 def pin_enemies(x: Exchange) -> Node[Exchange]:
     """Each success keeps as many members of an enemy unit from striking as the source has."""
     then = choose_leaving if x.plan.action == "disengage" else aftermath.end_activation

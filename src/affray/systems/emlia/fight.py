@@ -25,7 +25,6 @@ from affray.systems.emlia import rulings as rule
 from affray.systems.emlia.aftermath import resolved
 from affray.systems.emlia.declaration import declared
 from affray.systems.emlia.engagement import morale_of
-from affray.systems.emlia.roll import count_last_check
 from affray.systems.emlia.sheet import Other, Setup, Troop, Unit
 from affray.systems.emlia.state import Exchange, Held, Stand, stand_of
 from affray.systems.emlia.strength import is_here
@@ -411,8 +410,6 @@ FIGHT: Fight[Exchange, Setup, Unit, Condition, Suffered] = Fight(
     harm=_harm,
     shown=shown,
     held=held,
-    needed=frozenset({"damage"}),
-    seams=frozenset({count_last_check}),
     deeds=deeds,
     end_round=end_round,
     context=context,

@@ -245,7 +245,7 @@ def table_told(before: Exchange, after: Exchange) -> list[str]:
     return [f"{name}: {', '.join([*came, *more])} (EM-43)."]
 
 
-@step("EM-30", "EM-33", "EM-34", "EM-40", settled=("net", "fumble"))
+@step("EM-30", "EM-33", "EM-34", "EM-40")
 def take_hits(x: Exchange) -> Node[Exchange]:
     """Each success is a hit on the target; ones in excess of Supporting Fire hit friends."""
     if x.turn >= len(x.waiting):

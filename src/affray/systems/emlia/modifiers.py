@@ -4,7 +4,8 @@ from __future__ import annotations
 
 from affray.core.modifier import Modifier
 from affray.core.ruling import Rulings
-from affray.core.step import Table, cites
+from affray.core.step import cites
+from affray.core.table import Table
 from affray.systems.emlia import rulings as rule
 from affray.systems.emlia.actions import attack_of, edges_before, weapon_for
 from affray.systems.emlia.engagement import body_of, combat_of, is_ranked, touched

@@ -2,49 +2,26 @@
 
 from __future__ import annotations
 
-from collections.abc import Callable, Iterator, Sequence
-from operator import itemgetter
-from typing import cast
+from collections.abc import Callable, Iterator
 
-from affray.core.node import At, fill_each
-from affray.core.step import Field, Objective
+from affray.core.system import Field, Objective
 from affray.systems.emlia.actions import skill_of
 from affray.systems.emlia.aftermath import next_sheets
-from affray.systems.emlia.disengage import count_disengage
 from affray.systems.emlia.engagement import formation_of
 from affray.systems.emlia.measured import course_of
 from affray.systems.emlia.reading import Outcome
-from affray.systems.emlia.roll import count_last_check
 from affray.systems.emlia.state import Exchange
 from affray.systems.emlia.strength import in_contact, is_here, level_of, speed_of
 from affray.systems.emlia.table import picture as pictures
 from affray.systems.emlia.table.placing import Table
 
-__all__ = ["FIELDS", "OBJECTIVES", "drawing", "drop", "picture"]
+__all__ = ["FIELDS", "OBJECTIVES", "drawing", "picture", "tally"]
 
 EIGHT = range(1, 9)
 """Troops of the target's side that have a field of their own."""
 
-TALLY = frozenset({"successes", "ones", "net", "fumble", "hits", "friend_hits", "dice",
-                   "difficulty"})  # fmt: skip
-"""Fields of the checks themselves, which are forgotten once hits are there (`Exchange.tells`)."""
 
-
-def drop(at: At[Exchange], needed: frozenset[str]) -> At[Exchange]:
-    """A place after a roll, without what only fields that nobody needs look at."""
-    x = at.facts
-    if needed <= {"successes", "ones"} and at.step in LAST:
-        return At(at.step, x._replace(stands=(), attempts=(), waiting=()))
-    if not x.tells or needed & TALLY:
-        return at
-    return At(at.step, x._replace(tells=False))
-
-
-LAST = frozenset({count_last_check, count_disengage})
-"""Steps that count the last check there is."""
-
-
-def _tally(number: int) -> Callable[[Exchange], int]:
+def tally(number: int) -> Callable[[Exchange], int]:
     """Successes, or ones, of all checks; that of the last may not have been counted yet."""
 
     def of(x: Exchange) -> int:
@@ -54,19 +31,6 @@ def _tally(number: int) -> Callable[[Exchange], int]:
         if isinstance(rolled, Outcome):  # of a check that is not rolled
             return counted + (0 if number else rolled.net)
         return counted + rolled[number]
-
-    return of
-
-
-def _tallies(number: int) -> Callable[[Exchange, str, Sequence[object]], Sequence[object]]:
-    """The same for all readings of a roll at once."""
-
-    def of(x: Exchange, into: str, values: Sequence[object]) -> Sequence[object]:
-        counted = x.ones if number else x.successes
-        if into == "rolled" and not counted and type(values[0]) is tuple:  # tallies, all of them
-            return list(map(itemgetter(number), cast("Sequence[tuple[int, int]]", values)))
-        read = _tally(number)
-        return [read(facts) for facts in fill_each(At(count_last_check, x), into, values)]
 
     return of
 
@@ -274,9 +238,9 @@ FIELDS: tuple[Field[Exchange], ...] = (
     *(Field(f"damage_{n}", f"points of damage of enemy troop {n}, in the order of the setup",
             _damage_of(n), "EM-53", "points", fits=_has(n)) for n in EIGHT),
     Field("hits", "hits on the enemy", lambda x: x.hits, "EM-30", "hits"),
-    Field("successes", "successes of the check, before ones cancel any", _tally(0),
-          "EM-4", "successes", at_once=_tallies(0)),
-    Field("ones", "ones of the check", _tally(1), "EM-4", "ones", at_once=_tallies(1)),
+    Field("successes", "successes of the check, before ones cancel any", tally(0),
+          "EM-4", "successes"),
+    Field("ones", "ones of the check", tally(1), "EM-4", "ones"),
     Field("net", "successes that are left", lambda x: x.net, "EM-4", "successes"),
     Field("fumble", "ones in excess", lambda x: x.excess, "EM-4", "ones", ("excess",)),
     Field("difficulty", "difficulty of the first check", _difficulty, "EM-3"),

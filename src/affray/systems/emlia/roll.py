@@ -140,7 +140,7 @@ def count_check(x: Exchange) -> Node[Exchange]:
     return Go(roll_check, _counted(x)._replace(turn=x.turn + 1))
 
 
-@step("EM-4", settled=("successes", "ones", "difficulty", "dice"))
+@step("EM-4")
 def count_last_check(x: Exchange) -> Node[Exchange]:
     """Successes are counted, and ones cancel some."""
     return Go(take_hits, _counted(x)._replace(turn=0))

@@ -10,7 +10,7 @@
 | aftermath | the activation is over; the Resolution Phase | `aftermath` |
 """
 
-from affray.core.step import Step
+from affray.core.node import Step
 from affray.systems.emlia import aftermath, declaration, disengage, harm, movement, roll
 from affray.systems.emlia.state import Exchange
 

@@ -5,7 +5,7 @@ Those of the core check are not in the text; they stand in `roster/checks.toml`.
 
 from __future__ import annotations
 
-from affray.core.step import Table
+from affray.core.table import Table
 
 __all__ = ["AIM", "CC", "DIS", "LACKING", "MORALE", "MOVES", "RANK", "RATIO", "VOL"]
 

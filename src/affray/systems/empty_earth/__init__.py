@@ -7,8 +7,9 @@ with them.
 
 from pathlib import Path
 
-from affray.core.step import System
+from affray.core.system import System
 from affray.systems.empty_earth import fight
+from affray.systems.empty_earth.hints import HINTS
 from affray.systems.empty_earth.questions import FIELDS, OBJECTIVES
 from affray.systems.empty_earth.rulings import RULINGS
 from affray.systems.empty_earth.sheet import Setup
@@ -33,6 +34,7 @@ SYSTEM: System[Exchange] = System(
     rulings=RULINGS,
     folder=Path(__file__).parent,
     fight=fight.FIGHT,
+    hints=HINTS,
     roster_keys={
         "attacker": "fighters",
         "defender": "fighters",

@@ -7,9 +7,9 @@ from typing import Literal
 
 from affray.core.errors import SetupError
 from affray.core.modifier import Total
-from affray.core.node import At, Go, Node, Option, choose
+from affray.core.node import At, Go, Node, Option, Step, choose
 from affray.core.ruling import Rulings
-from affray.core.step import Step, step
+from affray.core.step import step
 from affray.systems.empty_earth import aftermath, roll
 from affray.systems.empty_earth import rulings as rule
 from affray.systems.empty_earth.cubes import bundles, costs, name_of, spoken, too_dear

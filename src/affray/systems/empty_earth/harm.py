@@ -2,15 +2,13 @@
 
 from __future__ import annotations
 
-from collections.abc import Sequence
 from dataclasses import replace
 from functools import lru_cache
 from itertools import accumulate
-from typing import cast
 
 from affray.core.modifier import Modifier, Total
-from affray.core.node import At, Go, Node, Option, choose
-from affray.core.step import Step, cites, step
+from affray.core.node import At, Go, Node, Option, Step, choose
+from affray.core.step import cites, step
 from affray.core.unknown import remembers
 from affray.systems.empty_earth import aftermath
 from affray.systems.empty_earth import rulings as rule
@@ -87,24 +85,6 @@ def weigh_dodge(x: Exchange) -> Node[Exchange]:
     values = worth(x[7], x[0]) if x[7] else x[8]
     weighed = ((), (), (), (), x[9], reach_of(x[5], x[6], values, x[0].spread))
     return Go(spread_dodge, tuple.__new__(Exchange, x[:5] + weighed + x[11:]))
-
-
-@weigh_dodge.at_once("dodge")
-def _(x: Exchange, values: Sequence[object]) -> tuple[list[Go[Exchange]], list[int]]:
-    over, special, spread = x.over, x.special, x.terms.spread
-    if x.parry:  # dice that could still change count instead, whatever the value
-        reach = reach_of(over, special, worth(x.parry, x.terms), spread)
-        return [_weighed(x, reach)], [0] * len(values)
-    different: dict[tuple[Landed, ...], int] = {}
-    which = [
-        different.setdefault(reach_of(over, special, value, spread), len(different))
-        for value in cast("Sequence[tuple[int, ...]]", values)
-    ]
-    return [_weighed(x, reach) for reach in different], which
-
-
-def _weighed(x: Exchange, reach: tuple[Landed, ...]) -> Go[Exchange]:
-    return Go(spread_dodge, put(x, 5, ((), (), (), (), x[9], reach)))
 
 
 @cites("EE-39")

@@ -4,7 +4,7 @@ from __future__ import annotations
 
 from collections.abc import Callable
 
-from affray.core.step import Field, Objective
+from affray.core.system import Field, Objective
 from affray.systems.empty_earth.aftermath import added
 from affray.systems.empty_earth.state import Condition, Exchange
 

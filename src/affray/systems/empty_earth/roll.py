@@ -11,9 +11,9 @@ from functools import lru_cache
 
 from affray.core.dice import Pool, d
 from affray.core.modifier import Total
-from affray.core.node import At, Chance, Go, Node, Option, choose
+from affray.core.node import At, Chance, Go, Node, Option, Step, choose
 from affray.core.reading import Read
-from affray.core.step import Step, step
+from affray.core.step import step
 from affray.core.unknown import remembers
 from affray.systems.empty_earth import harm
 from affray.systems.empty_earth import rulings as rule
@@ -48,10 +48,6 @@ from affray.systems.empty_earth.state import (
 from affray.systems.empty_earth.tables import COST, CROWDED
 
 __all__ = ["STEPS", "roll_attack"]
-
-UNSEEN = ("dodge", "parry")
-"""What the attacker's steps after the roll neither read nor change."""
-
 
 # -- step 3: the roll ------------------------------------------------------------------------
 
@@ -123,7 +119,7 @@ def _next(tricks: tuple[Tricks, ...]) -> Step[Exchange]:
 # -- step 4: effects after the roll ----------------------------------------------------------
 
 
-@step("EE-31", "EE-34", aside=UNSEEN)
+@step("EE-31", "EE-34")
 def buy_after_roll(x: Exchange) -> Node[Exchange]:
     """Step 4: features that say so may be bought once the dice lie."""
     terms = x.terms
@@ -180,7 +176,7 @@ def _seen(terms: Terms, dice: tuple[Shown, ...]) -> tuple[tuple[str, object], ..
     return (("attack dice", " ".join([face_name(die, band) for die in dice])),)
 
 
-@step("EE-34", "EE-35", "EE-36", aside=UNSEEN)
+@step("EE-34", "EE-35", "EE-36")
 def adjust_attack(x: Exchange) -> Node[Exchange]:
     """Step 4: the attacker may use Reroll and Focus on the attack dice."""
     terms = x.terms
@@ -203,7 +199,7 @@ def _paid(terms: Terms) -> Terms:
     return replace(terms, striker=striker._replace(cubes=cubes))
 
 
-@step("EE-35", aside=UNSEEN)
+@step("EE-35")
 def roll_again(x: Exchange) -> Node[Exchange]:
     """Step 4: the attacker's Reroll; the new value is the unmodified one."""
     pool, read = _hand(x.terms, x.dice, x.lifted)
@@ -252,7 +248,7 @@ def exceeding(
     return tuple(sorted(over)), tuple(sorted(special)), fired
 
 
-@step("EE-14", "EE-37", "EE-38", "EE-40", aside=UNSEEN)
+@step("EE-14", "EE-37", "EE-38", "EE-40")
 def apply_modifiers(x: Exchange) -> Node[Exchange]:
     """Step 5: what is printed, Aim and penalties are added to every attack die."""
     terms = x.terms
@@ -287,7 +283,7 @@ def _to_dodge(x: Exchange) -> Go[Exchange]:
     return Go(harm.count_hits, put(x, 10, (reach,)))
 
 
-@step("EE-14", aside=UNSEEN)
+@step("EE-14")
 def place_penalty(x: Exchange) -> Node[Exchange]:
     """Step 5: where the penalty concerns one die only, the attacker picks it."""
     terms = x.terms

@@ -5,7 +5,7 @@ from __future__ import annotations
 from typing import Literal
 
 from affray.core.dice import Pool, d
-from affray.core.step import Table
+from affray.core.table import Table
 
 __all__ = [
     "COST", "CROWDED", "DEFENCE_FOR", "MELEE_ZONES", "NEEDED", "REACTIONS", "REACTION_FOR",

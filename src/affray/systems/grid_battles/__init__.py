@@ -8,8 +8,9 @@ affiliated with them.
 
 from pathlib import Path
 
-from affray.core.step import System
+from affray.core.system import System
 from affray.systems.grid_battles import fight
+from affray.systems.grid_battles.hints import HINTS
 from affray.systems.grid_battles.map.drawing import drawing
 from affray.systems.grid_battles.map.picture import picture
 from affray.systems.grid_battles.questions import FIELDS, OBJECTIVES
@@ -36,6 +37,7 @@ SYSTEM: System[Battle] = System(
     rulings=RULINGS,
     folder=Path(__file__).parent,
     fight=fight.FIGHT,
+    hints=HINTS,
     picture=picture,
     drawing=drawing,
     roster_defaults={"dice": "assumed"},

@@ -2,9 +2,6 @@
 
 from __future__ import annotations
 
-from collections.abc import Sequence
-from typing import cast
-
 from affray.core.modifier import Total
 from affray.core.node import Go, Node
 from affray.core.step import step
@@ -19,40 +16,27 @@ from affray.systems.grid_battles.numbers import (
     reduced,
 )
 from affray.systems.grid_battles.reading import Rolled
-from affray.systems.grid_battles.state import UNSEEN, Battle
+from affray.systems.grid_battles.state import Battle
 
 __all__ = ["STEPS", "count_hits"]
 
 
 @step(
     "GB-5", "GB-11", "GB-12", "GB-13", "GB-14", "GB-15", "GB-23", "GB-26", "GB-27", "GB-28",
-    aside=UNSEEN,
 )  # fmt: skip
 def count_hits(x: Battle) -> Node[Battle]:
     """Scored hits: all Damage, with Advantage all Bonus Damage, less all Shields."""
-    return _scored(x, _hits(x, x.rolled))
+    hits = hits_of(x, x.rolled)
+    return Go(apply_hits, x._replace(rolled=Rolled(), shields=0, scored=hits))
 
 
-def _hits(x: Battle, rolled: Rolled) -> int:
+def hits_of(x: Battle, rolled: Rolled) -> int:
+    """Hits that a roll of the attack dice scores here."""
     clash = x.clash
     hits = rolled.damage + clash.damage - x.shields - clash.shields
     if clash.advantage:
         hits += rolled.bonus + clash.bonus
     return hits if hits >= 0 or x.fought.rulings[rule.NEGATIVE] == "heals" else 0
-
-
-def _scored(x: Battle, hits: int) -> Go[Battle]:
-    return Go(apply_hits, x._replace(rolled=Rolled(), shields=0, scored=hits))
-
-
-@count_hits.at_once("rolled")
-def _(x: Battle, values: Sequence[object]) -> tuple[list[Go[Battle]], list[int]]:
-    different: dict[int, int] = {}
-    which = [
-        different.setdefault(_hits(x, rolled), len(different))
-        for rolled in cast("Sequence[Rolled]", values)
-    ]
-    return [_scored(x, hits) for hits in different], which
 
 
 @count_hits.says

@@ -5,7 +5,7 @@ from __future__ import annotations
 from collections.abc import Callable
 from fractions import Fraction
 
-from affray.core.step import Field, Objective
+from affray.core.system import Field, Objective
 from affray.systems.grid_battles.numbers import health_of
 from affray.systems.grid_battles.state import PLAYERS, Battle
 

@@ -10,12 +10,12 @@ from affray.systems.grid_battles.numbers import (
     pool_total,
 )
 from affray.systems.grid_battles.reading import Shields, Symbols
-from affray.systems.grid_battles.state import UNSEEN, Battle
+from affray.systems.grid_battles.state import Battle
 
 __all__ = ["STEPS", "roll_attack"]
 
 
-@step("GB-3", "GB-8", "GB-10", "GB-18", "GB-20", "GB-22", "GB-24", aside=UNSEEN)
+@step("GB-3", "GB-8", "GB-10", "GB-18", "GB-20", "GB-22", "GB-24")
 def roll_attack(x: Battle) -> Node[Battle]:
     """The Round Attacker rolls attack dice, own ones and those of terrain."""
     clash = x.clash
@@ -37,7 +37,7 @@ def _(before: Battle, after: Battle) -> list[str | Total]:
     return [*told, f"{clash.names[0]}, with Advantage ({clash.why}): {bonus}."]
 
 
-@step("GB-4", "GB-8", "GB-19", "GB-20", "GB-22", "GB-25", aside=("rolled", *UNSEEN))
+@step("GB-4", "GB-8", "GB-19", "GB-20", "GB-22", "GB-25")
 def roll_defence(x: Battle) -> Node[Battle]:
     """The Round Defender rolls defence dice, own ones and those of terrain."""
     clash = x.clash

@@ -19,7 +19,7 @@ from affray.systems.grid_battles.sheet import DiceSet, Scenario
 from affray.systems.grid_battles.tables import Part
 
 __all__ = [
-    "PLAYERS", "UNSEEN", "Added", "Battle", "Board", "Clash", "Piece", "Status", "Terms", "War",
+    "PLAYERS", "Added", "Battle", "Board", "Clash", "Piece", "Status", "Terms", "War",
 ]  # fmt: skip
 
 PLAYERS = ("one", "other")
@@ -211,10 +211,3 @@ class Battle(NamedTuple):
         if self.board is None:
             raise RulesError("a step of a game came in a combat by itself")
         return self.board
-
-
-UNSEEN = (
-    "attacker", "defender", "hits", "back_hits", "damage", "taken", "battled_back", "why_not",
-    "fallen", "board",
-)  # fmt: skip
-"""What a round of dice neither looks at nor changes until its hits are applied."""

@@ -7,7 +7,7 @@ from __future__ import annotations
 
 from typing import Literal, NamedTuple
 
-from affray.core.step import Table
+from affray.core.table import Table
 
 __all__ = [
     "BONUSES", "COLOURS", "KILLED_AT", "MAY_BLOCK", "MELEE", "SIDES", "SYMBOLS", "Gift", "Part",

@@ -13,7 +13,7 @@ import pytest
 from affray.core.errors import LimitError
 from affray.core.node import Facts
 from affray.core.ruling import Rulings
-from affray.core.step import System
+from affray.core.system import System
 from affray.engine.budget import Budget
 from affray.engine.fight.contest import Contest, Side
 from affray.engine.fight.course import First

@@ -9,7 +9,7 @@ import pytest
 
 from affray.core.fight import Scene
 from affray.core.node import At, Facts
-from affray.core.step import System
+from affray.core.system import System
 from affray.engine.fight.contest import Contest
 from affray.engine.fight.duels.duel import Duel
 from affray.engine.fight.duels.exact import solve_exactly

@@ -11,7 +11,7 @@ import pytest
 
 from affray.core.errors import AnswerError, SetupError, StoreError
 from affray.core.node import Facts
-from affray.core.step import System
+from affray.core.system import System
 from affray.engine.exchange.session import Answer, Question, Session
 from affray.engine.fight.contest import Contest
 from affray.engine.fight.course import FighterId, First

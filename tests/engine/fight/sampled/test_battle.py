@@ -16,7 +16,7 @@ from affray.core.errors import AnswerError, LimitError, SetupError, UnknownNameE
 from affray.core.fight import ATTACK, Deed, Role, Scene
 from affray.core.node import At, Facts
 from affray.core.ruling import Rulings
-from affray.core.step import System
+from affray.core.system import System
 from affray.engine.budget import Budget, Clock, Progress
 from affray.engine.fight.contest import Contest, Side
 from affray.engine.fight.course import First

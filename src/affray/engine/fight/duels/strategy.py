@@ -82,7 +82,7 @@ class Trees(Direction):
         """The rules followed from a root; only the latest kernel is kept, since they get large."""
         if root != self._latest[0]:
             self._n_places += len(self._latest[1])
-            kernel = Kernel(self.game, frozenset(), lifts=False, needed=self.fight.needed)
+            kernel = Kernel(self.game, frozenset(), lifts=False, needed=self.matchup.hints.needed)
             self._latest = root, kernel
         return self._latest[1]
 

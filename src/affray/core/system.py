@@ -1,0 +1,442 @@
+"""A game's combat rules, whole: steps, clauses, questions, and what is checked at loading."""
+
+from __future__ import annotations
+
+import inspect
+import re
+import tomllib
+from collections.abc import Callable, Collection, Mapping, Sequence
+from copy import copy
+from dataclasses import dataclass, field
+from functools import cached_property
+from pathlib import Path
+from types import ModuleType
+from typing import TYPE_CHECKING, Any, Generic, NamedTuple, TypeVar
+
+from affray.core.carriers import carried_by, modules_of
+from affray.core.errors import RulesError
+from affray.core.hints import Hints
+from affray.core.names import unknown
+from affray.core.node import At, Facts, Step
+from affray.core.ruling import Erratum, Profile, Ruling, Rulings
+from affray.core.step import fields_of, leads_to
+from affray.core.telling import shown
+
+if TYPE_CHECKING:
+    from fractions import Fraction
+
+    from affray.core.fight import Fight
+
+__all__ = ["Clause", "Field", "Objective", "System", "first_fitting"]
+
+F = TypeVar("F", bound=Facts)
+
+
+class Clause(NamedTuple):
+    """One clause of a book: its id, where it stands, what it is about, what became of it.
+
+    Status is `carried out`, `in part`, `note` (nothing to compute) or `not yet`.
+    """
+
+    id: str
+    source: str
+    title: str
+    status: str
+
+
+class Field(NamedTuple, Generic[F]):
+    """Something that can be asked of an outcome: a number, a name or a yes or no.
+
+    Attributes:
+        name: what users type (`--of damage`).
+        title: what it is, in one sentence.
+        of: reads it from the facts, once settled.
+        clause: where the book defines it.
+        unit: "points", "hits"; empty for yes or no.
+        also: other names users may type.
+        fits: whether it says something where this is the start; None: always. The first field
+            that fits is told of every exchange, others that are false, zero or empty only if they
+            differ from the start or decide an objective (`affray.engine.exchange.explain`).
+    """
+
+    name: str
+    title: str
+    of: Callable[[F], object]
+    clause: str
+    unit: str = ""
+    also: tuple[str, ...] = ()
+    fits: Callable[[F], bool] | None = None
+
+
+class Objective(NamedTuple, Generic[F]):
+    """What a side wants: the number that it makes as large as it can.
+
+    Attributes:
+        name: what users type (`--objective kill`).
+        title: what it is, in one sentence.
+        utility: from the final facts to an int or Fraction, exact; True and False count as 1
+            and 0, anything else is refused.
+        actor: whose wish it is; in a zero-sum exchange everybody else wants the opposite.
+        about: the outcome field that decides it alone, if there is one; it is told of every
+            exchange.
+        fits: whether anybody would want it where this is the start; None: always.
+    """
+
+    name: str
+    title: str
+    utility: Callable[[F], int | Fraction]
+    actor: str
+    about: str = ""
+    fits: Callable[[F], bool] | None = None
+
+
+A = TypeVar("A", Field[Any], Objective[Any])
+
+
+def first_fitting(among: Sequence[A], start: F | None = None) -> A:
+    """The first of some fields or objectives that fits where the start is; without one the first.
+
+    Args:
+        among: at least one.
+        start: the facts at the start; None: not known.
+    """
+    for one in among:
+        if start is None or one.fits is None or one.fits(start):
+            return one
+    return among[0]
+
+
+_PREFIX = re.compile(r"[A-Z]{2,6}")
+
+
+@dataclass(frozen=True, eq=False, kw_only=True)
+class System(Generic[F]):
+    """A game's combat rules, whole: steps in the book's order and everything they need.
+
+    Attributes:
+        id: name in files and commands ("eclipse-phase").
+        title, edition, credit: the game, the printing, and who owns it (one sentence).
+        prefix: what its clause ids start with ("EP").
+        steps: every step, in the book's order; `start` is the first.
+        setup: the sheet that describes everything before the first step.
+        declare: from that sheet and the rulings to the first place.
+        fields, objectives: what can be asked and wanted; the first of each that fits is the
+            default.
+        rulings: the open questions. profiles: readings that belong together, such as editions.
+        errata: figures of the text that are wrong.
+        folder: where clauses.toml, examples.toml and roster/ lie; the package that lies there is
+            searched for functions, classes and tables that carry clauses.
+        roster_keys: which setup keys name a roster entry, and of which section.
+        roster_defaults: the entry that a setup has under such a key if it says nothing.
+        fight: how exchanges make a fight, if the system says so.
+        picture: how the table looks, as lines of text: a map, ranks; "" where there is nothing
+            to look at. drawing: the same as an SVG document.
+        hints: what engines may know to be quick.
+
+    Raises:
+        RulesError: anything that can be seen to be wrong before a die is rolled; the message
+            names the step, ruling or field.
+    """
+
+    id: str
+    title: str
+    edition: str
+    credit: str
+    prefix: str
+    actors: tuple[str, ...]
+    steps: tuple[Step[F], ...]
+    start: Step[F]
+    setup: type
+    declare: Callable[..., At[F]]
+    fields: tuple[Field[F], ...]
+    objectives: tuple[Objective[F], ...]
+    rulings: tuple[Ruling[str], ...]
+    folder: Path
+    roster_keys: Mapping[str, str] = field(default_factory=dict)
+    roster_defaults: Mapping[str, str] = field(default_factory=dict)
+    picture: Callable[[F], str] | None = None
+    drawing: Callable[[F], str] | None = None
+    hints: Hints[F, Any, Any] = field(default_factory=Hints)
+    fight: Fight[F, Any, Any, Any, Any] | None = None
+    profiles: tuple[Profile, ...] = ()
+    errata: tuple[Erratum, ...] = ()
+    version: int = 1
+
+    def __post_init__(self) -> None:
+        self._check_steps()
+        self._check_names()
+        self._check_hints()
+        self._check_clauses()
+
+    # -- what is where -------------------------------------------------------------------
+
+    @cached_property
+    def clauses(self) -> dict[str, Clause]:
+        """Every clause of the book by id, from clauses.toml."""
+        path = self.folder / "clauses.toml"
+        try:
+            rows = tomllib.loads(path.read_text(encoding="utf-8"))
+        except (OSError, ValueError) as error:
+            raise RulesError(f"{self.id}: {path} can't be read: {error}") from None
+        for number, row in rows.items():
+            if not (isinstance(row, list) and len(row) == 3 and all(map(_is_text, row))):
+                raise RulesError(
+                    f"{self.id}: clauses.toml: {number} is {row!r}; needed are three texts: where "
+                    "it stands, what it is about, and its status"
+                )
+        return {number: Clause(number, *row) for number, row in rows.items()}
+
+    @cached_property
+    def asked(self) -> set[object]:
+        """Who was asked, and for which field, in play so far, and found to be right."""
+        return set()
+
+    @cached_property
+    def places(self) -> dict[Step[F], int]:
+        """The position of each step in the book's order."""
+        return {step: place for place, step in enumerate(self.steps)}
+
+    @cached_property
+    def aside(self) -> dict[Step[F], frozenset[str]]:
+        """For every step the fields of the facts that hints say it leaves aside."""
+        return {step: frozenset(self.hints.aside.get(step, ())) for step in self.steps}
+
+    @cached_property
+    def fixes(self) -> dict[Step[F], frozenset[str]]:
+        """For every step the outcome fields that hints say don't change from it on."""
+        return {step: frozenset(self.hints.fixes.get(step, ())) for step in self.steps}
+
+    @cached_property
+    def reach(self) -> dict[Step[F], frozenset[Step[F]]]:
+        """For each step all steps that can come after it, itself only in a loop."""
+        after = {step: leads_to(step) for step in self.steps}
+        reach = {}
+        for step in self.steps:
+            found: set[Step[F]] = set()
+            new = [step]
+            while new:
+                new += [target for target in after[new.pop()] if target not in found]
+                found.update(new)
+            reach[step] = frozenset(found)
+        return reach
+
+    @cached_property
+    def modules(self) -> tuple[ModuleType, ...]:
+        """The modules of its package; those of its steps where no package lies in its folder."""
+        return modules_of(self.folder, (step.rule.__module__ for step in self.steps))
+
+    @cached_property
+    def carriers(self) -> dict[str, list[str]]:
+        """For each clause the code that carries it out: 'steps.roll_attack', ..."""
+        where: dict[str, list[str]] = {}
+        for step in self.steps:
+            module = step.rule.__module__.rpartition(".")[2]
+            for clause in step.clauses:
+                where.setdefault(clause, []).append(f"{module}.{step.name}")
+        for place, clauses in carried_by(self.modules):
+            for clause in clauses:
+                where.setdefault(clause, []).append(place)
+        for ruling in self.rulings:
+            for clause in ruling.clauses:
+                where.setdefault(clause, []).append(f"rulings.{ruling.name}")
+        return {clause: list(dict.fromkeys(spots)) for clause, spots in where.items()}
+
+    def with_hints(self, hints: Hints[F, Any, Any]) -> System[F]:
+        """The same rules with other hints.
+
+        Raises:
+            RulesError: a hint about a step or field that doesn't exist.
+        """
+        other = copy(self)
+        object.__setattr__(other, "hints", hints)
+        for known in ("aside", "fixes"):
+            vars(other).pop(known, None)
+        other._check_hints()
+        return other
+
+    def step_named(self, name: str) -> Step[F]:
+        """The step with this name.
+
+        Raises:
+            RulesError: there is none.
+        """
+        for step in self.steps:
+            if step.name == name:
+                return step
+        raise RulesError(f"{self.id} has no step {name!r}")
+
+    def field_named(self, name: str) -> Field[F] | None:
+        """The outcome field with this name or other name, or None."""
+        for field_ in self.fields:
+            if name == field_.name or name in field_.also:
+                return field_
+        return None
+
+    def declared(self, setup: object, rulings: Rulings | None = None) -> At[F]:
+        """The first place of the procedure for a setup.
+
+        Raises:
+            SetupError: the declaration is against the rules.
+            RulesError: the facts hold something that can't be hashed.
+        """
+        place = self.declare(setup, rulings or Rulings())
+        try:
+            hash(place)
+        except TypeError as error:
+            raise RulesError(
+                f"{self.id}: the facts of the declaration can't be hashed: {error}; needed are "
+                "tuples and frozen records"
+            ) from None
+        return place
+
+    def readings(self, picks: Mapping[str, str]) -> Rulings:
+        """Rulings from names, as users give them; `profile` names several at once.
+
+        What is picked besides a profile wins over it.
+
+        Raises:
+            UnknownNameError: an unknown ruling or profile.
+            SetupError: an unknown reading.
+        """
+        named = dict(picks)
+        wanted = named.pop("profile", None)
+        if wanted is None:
+            return Rulings.pick(self.rulings, named)
+        found = {profile.name: profile for profile in self.profiles}.get(wanted)
+        if found is None:
+            known = [profile.name for profile in self.profiles]
+            raise unknown(f"profile of {self.id}", wanted, known)
+        return Rulings.pick(self.rulings, {**found.picks, **self._by_name(named)})
+
+    def _by_name(self, picks: Mapping[str, str]) -> dict[str, str]:
+        """Picks with numbers of rulings replaced by their names."""
+        names = {ruling.id: ruling.name for ruling in self.rulings}
+        return {names.get(name, name): option for name, option in picks.items()}
+
+    # -- load-time validation ------------------------------------------------------------
+
+    def _check_steps(self) -> None:
+        listed = set(self.steps)
+        names: set[str] = set()
+        for step in self.steps:
+            if not step.title:
+                raise RulesError(f"{self.id}: step {step.name} has no docstring; say what it does")
+            if not step.clauses:
+                raise RulesError(f"{self.id}: step {step.name} carries out no clause; cite one")
+            if len(inspect.signature(step.rule).parameters) != 1:
+                raise RulesError(f"{self.id}: step {step.name} must take the facts, nothing else")
+            if step.name in names:
+                raise RulesError(f"{self.id}: two steps are called {step.name}")
+            names.add(step.name)
+            for target in leads_to(step):
+                if target not in listed:
+                    raise RulesError(
+                        f"{self.id}: step {step.name} leads to {target.name}, which is not listed"
+                    )
+        self._check_reached(listed)
+
+    def _check_reached(self, listed: set[Step[F]]) -> None:
+        if self.start not in listed:
+            raise RulesError(f"{self.id}: the start, {self.start.name}, is not a listed step")
+        reached = self.reach[self.start]
+        for step in self.steps:
+            if step not in reached and step is not self.start:
+                raise RulesError(f"{self.id}: no step leads to {step.name}")
+
+    def _check_names(self) -> None:
+        for kind, names in (
+            ("fields", [name for f in self.fields for name in (f.name, *f.also)]),
+            ("objectives", [objective.name for objective in self.objectives]),
+            ("rulings", [r.name for r in self.rulings] + [r.id for r in self.rulings]),
+            ("profiles", [profile.name for profile in self.profiles]),
+        ):
+            if len(set(names)) != len(names):
+                raise RulesError(f"{self.id}: {kind} {names}; each may be named once")
+            if not names and kind in {"fields", "objectives"}:
+                raise RulesError(f"{self.id}: no {kind}; needed is at least one")
+        for profile in self.profiles:
+            Rulings.pick(self.rulings, profile.picks)
+        for objective in self.objectives:
+            if objective.actor not in self.actors:
+                raise RulesError(
+                    f"{self.id}: objective {objective.name} belongs to {objective.actor!r}; "
+                    f"actors: {', '.join(self.actors)}"
+                )
+            if objective.about and objective.about not in self._field_names:
+                raise RulesError(
+                    f"{self.id}: objective {objective.name} is about {objective.about!r}, which "
+                    f"is no outcome field; known: {', '.join(sorted(self._field_names))}"
+                )
+
+    def _check_hints(self) -> None:
+        hints = self.hints
+        for kind, steps in (
+            ("aside", hints.aside), ("fixes", hints.fixes), ("alike", hints.alike),
+            ("seams", hints.seams), ("spends_at", hints.spends_at),
+        ):  # fmt: skip
+            for step in steps:
+                if step not in self.places:
+                    raise RulesError(
+                        f"{self.id}: hints: {kind} names {shown(step)}, which is no step of the "
+                        "system; name the step itself"
+                    )
+        for step, fields in hints.fixes.items():
+            self._check_hinted(f"fixes of {step.name}", fields, self._field_names, "outcome field")
+        self._check_hinted("columns", hints.columns, self._field_names, "outcome field")
+        for step in {**hints.aside, **hints.alike}:
+            known = frozenset(fields_of(step))
+            if known:
+                aside = hints.aside.get(step, ())
+                self._check_hinted(f"aside of {step.name}", aside, known, "field of the facts")
+                if step in hints.alike:
+                    field = (hints.alike[step].field,)
+                    self._check_hinted(f"alike of {step.name}", field, known, "field of the facts")
+
+    def _check_hinted(
+        self, where: str, names: Collection[str], known: frozenset[str], kind: str
+    ) -> None:
+        if isinstance(names, str):
+            raise RulesError(f"{self.id}: hints: {where}: {names!r}; needed is a tuple of names")
+        for name in names:
+            if name not in known:
+                raise RulesError(
+                    f"{self.id}: hints: {where}: {name!r} is no {kind}; "
+                    f"known: {', '.join(sorted(known))}"
+                )
+
+    @property
+    def _field_names(self) -> frozenset[str]:
+        return frozenset(field_.name for field_ in self.fields)
+
+    def _check_clauses(self) -> None:
+        if not _PREFIX.fullmatch(self.prefix):
+            raise RulesError(
+                f"{self.id}: prefix {self.prefix!r}; allowed: two to six capital letters"
+            )
+        shape = re.compile(rf"{self.prefix}-\d+[a-z]?")
+        for clause in self.clauses:
+            if not shape.fullmatch(clause):
+                raise RulesError(f"{self.id}: clauses.toml lists {clause!r}; {self._ids}")
+        for clause, spots in self.carriers.items():
+            if not shape.fullmatch(clause):
+                raise RulesError(f"{self.id}: {spots[0]} cites {clause!r}; {self._ids}")
+            if clause not in self.clauses:
+                raise RulesError(
+                    f"{self.id}: {spots[0]} cites {clause!r}, which clauses.toml doesn't list"
+                )
+        for known in self.clauses.values():
+            if (known.status in {"carried out", "in part"}) != (known.id in self.carriers):
+                raise RulesError(
+                    f"{self.id}: clause {known.id} is said to be {known.status!r}, carried by "
+                    f"{self.carriers.get(known.id, 'nothing')}"
+                )
+
+    @property
+    def _ids(self) -> str:
+        """What clause ids look like, for messages."""
+        prefix = self.prefix
+        return f"clause ids are {prefix}- and a number, such as {prefix}-7 or {prefix}-7a"
+
+
+def _is_text(value: object) -> bool:
+    return isinstance(value, str)

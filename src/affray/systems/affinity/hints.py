@@ -1,0 +1,70 @@
+"""What engines may know of these rules to be quick; see `affray.core.hints`."""
+
+from __future__ import annotations
+
+from affray.core.hints import Hints
+from affray.core.node import At
+from affray.systems.affinity import aftermath, declaration, harm
+from affray.systems.affinity.fight import Standing
+from affray.systems.affinity.sheet import Combatant
+from affray.systems.affinity.state import Exchange
+
+__all__ = ["HINTS"]
+
+UNSEEN = ("burn", "done", "successes", "dealt", "spread", "targets")
+"""What a defence neither reads nor changes."""
+
+DEALT = ("successes", "damage", "burn", "own_hd", "spread", "targets")
+"""Outcome fields that no defence changes."""
+
+STRUCK = (
+    "hd_lost", "damage", "successes", "burn", "hd", "own_hd", "layers", "magical", "shield",
+    "armor", "temporary", "helped", "ally_burn", "healed", "defending", "stabilized", "moved",
+    "conditions", "given", "spread", "targets",
+)  # fmt: skip
+"""Outcome fields that no check of Resolve changes."""
+
+
+def forget(at: At[Exchange], needed: frozenset[str]) -> At[Exchange]:
+    """A place without what only fields that nobody needs look at."""
+    x = at.facts
+    if x.plan is not None:
+        return at
+    successes = x.successes if "successes" in needed else 0
+    dealt = x.dealt if "damage" in needed else 0
+    if (successes, dealt) == (x.successes, x.dealt):
+        return at
+    return At(at.step, x._replace(successes=successes, dealt=dealt))
+
+
+def frugal(sheet: Combatant, standing: Standing) -> Standing:
+    """A combatant whose Affinity dice nobody will spend."""
+    return standing._replace(now=standing.now._replace(affinity=0))
+
+
+HINTS: Hints[Exchange, Combatant, Standing] = Hints(
+    aside={
+        harm.meet_damage: UNSEEN,
+        harm.ask_ally: UNSEEN,
+        harm.roll_ally: UNSEEN,
+        harm.cancel_for_ally: UNSEEN,
+        harm.roll_layer: UNSEEN,
+        harm.settle_layer: UNSEEN,
+        harm.roll_body: UNSEEN,
+        harm.settle_body: UNSEEN,
+        harm.roll_defend: UNSEEN,
+        harm.settle_defend: UNSEEN,
+        harm.roll_points: UNSEEN,
+        harm.settle_points: UNSEEN,
+        harm.lose_hd: UNSEEN,
+    },
+    fixes={
+        harm.meet_damage: DEALT,
+        aftermath.look_at_attacker: STRUCK,
+        aftermath.finish: STRUCK,
+    },
+    forget=forget,
+    needed=frozenset({"hd_lost", "resolve", "own_resolve"}),
+    frugal=frugal,
+    spends_at=frozenset({declaration.choose_affinity}),
+)

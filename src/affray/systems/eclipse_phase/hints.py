@@ -1,0 +1,89 @@
+"""What engines may know of these rules to be quick; see `affray.core.hints`."""
+
+from __future__ import annotations
+
+from affray.core.hints import Hints
+from affray.core.node import At
+from affray.systems.eclipse_phase import aftermath, harm, roll
+from affray.systems.eclipse_phase.fight import Condition
+from affray.systems.eclipse_phase.sheet import Combatant
+from affray.systems.eclipse_phase.state import Exchange, Struck
+
+__all__ = ["HINTS"]
+
+HIT = ("hit", "critical", "superior", "deadlock", "fumble", "failures", "broken", "rounds")
+HURT = (*HIT, "dv", "net")
+OVER = (*HURT, "incapacitated", "revivable")
+"""Outcome fields that don't change once an attack has hit, done damage, been resisted."""
+
+
+def forget(at: At[Exchange], needed: frozenset[str]) -> At[Exchange]:
+    """Facts after a roll without what only other outcome fields need.
+
+    From the damage roll on no clause reads how well the attack hit; and of a target that is
+    done nothing is read at all.
+    """
+    x = at.facts
+    done, struck = x.done, x.struck
+    if at.step is harm.apply_armor and struck:
+        now = struck[0]
+        if "critical" not in needed:
+            now = now._replace(critical=False)
+        if "superior" not in needed and "calls_need" not in needed:
+            now = now._replace(superior=0)
+        struck = (now, *struck[1:])
+    if done:
+        done = tuple(_kept(record, place, needed) for place, record in enumerate(done, start=1))
+    lands_m = x.lands_m if "lands_m" in needed else 0
+    if done == x.done and struck == x.struck and lands_m == x.lands_m:
+        return at
+    return At(at.step, x._replace(done=done, struck=struck, lands_m=lands_m))
+
+
+def _kept(record: Struck, place: int, needed: frozenset[str]) -> Struck:
+    """Of a target that is done: the fields that are asked for."""
+    suffix = "" if place == 1 else f"_{place}"
+    other_names = {"spent": "spent_on_checks", "needs": "calls_need", "pools": "target_pools"}
+    kept = {
+        name: getattr(record, name)
+        for name in Struck._fields
+        if name + suffix in needed
+        or f"{name}s" in needed
+        or f"{name}_all" in needed
+        or other_names.get(name) in needed
+    }
+    return Struck(**kept)
+
+
+def frugal(sheet: Combatant, condition: Condition) -> Condition:
+    """A combatant whose pool points nobody will spend."""
+    return condition._replace(pools=(0, 0, 0, 0, 0))
+
+
+HINTS: Hints[Exchange, Combatant, Condition] = Hints(
+    fixes={
+        harm.next_target: HIT,
+        harm.choose_effect: HIT,
+        harm.roll_damage: HIT,
+        harm.apply_armor: HIT,
+        harm.apply_damage: HURT,
+        aftermath.count_wounds: OVER,
+        aftermath.call_for_check: OVER,
+        aftermath.roll_check: OVER,
+        aftermath.spend_on_check: OVER,
+        aftermath.apply_check: OVER,
+        aftermath.scatter_weapon: OVER,
+    },
+    forget=forget,
+    needed=frozenset({"net", "wounds", "stress", "prone", "knocked_out", "pools"}),
+    seams=frozenset({harm.next_target}),
+    frugal=frugal,
+    spends_at=frozenset({
+        roll.spend_before_attack,
+        roll.spend_before_defence,
+        roll.spend_after_attack,
+        roll.spend_after_defence,
+        aftermath.call_for_check,
+        aftermath.spend_on_check,
+    }),
+)  # fmt: skip

@@ -1,0 +1,35 @@
+"""What engines may know of these rules to be quick; see `affray.core.hints`."""
+
+from __future__ import annotations
+
+from collections.abc import Hashable, Sequence
+
+from affray.core.hints import Alike, Hints
+from affray.systems.empty_earth import harm, roll
+from affray.systems.empty_earth.fight import Standing
+from affray.systems.empty_earth.sheet import Fighter
+from affray.systems.empty_earth.state import Exchange
+
+__all__ = ["HINTS"]
+
+UNSEEN = ("dodge", "parry")
+"""What the attacker's steps after the roll neither read nor change."""
+
+
+def _stopped(x: Exchange, values: Sequence[tuple[int, ...]]) -> Sequence[Hashable]:
+    """What each Dodge could stop; dice that could still change count instead of any."""
+    if x.parry:
+        return [None] * len(values)
+    return [harm.reach_of(x.over, x.special, value, x.terms.spread) for value in values]
+
+
+HINTS: Hints[Exchange, Fighter, Standing] = Hints(
+    aside={
+        roll.buy_after_roll: UNSEEN,
+        roll.adjust_attack: UNSEEN,
+        roll.roll_again: UNSEEN,
+        roll.apply_modifiers: UNSEEN,
+        roll.place_penalty: UNSEEN,
+    },
+    alike={harm.weigh_dodge: Alike("dodge", _stopped)},
+)

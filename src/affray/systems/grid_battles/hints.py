@@ -1,0 +1,34 @@
+"""What engines may know of these rules to be quick; see `affray.core.hints`."""
+
+from __future__ import annotations
+
+from collections.abc import Hashable, Sequence
+
+from affray.core.hints import Alike, Hints
+from affray.systems.grid_battles import harm, roll
+from affray.systems.grid_battles.fight import Standing
+from affray.systems.grid_battles.reading import Rolled
+from affray.systems.grid_battles.sheet import Unit
+from affray.systems.grid_battles.state import Battle
+
+__all__ = ["HINTS"]
+
+UNSEEN = (
+    "attacker", "defender", "hits", "back_hits", "damage", "taken", "battled_back", "why_not",
+    "fallen", "board",
+)  # fmt: skip
+"""What a round of dice neither looks at nor changes until its hits are applied."""
+
+
+def _scored(x: Battle, values: Sequence[Rolled]) -> Sequence[Hashable]:
+    return [harm.hits_of(x, rolled) for rolled in values]
+
+
+HINTS: Hints[Battle, Unit, Standing] = Hints(
+    aside={
+        roll.roll_attack: UNSEEN,
+        roll.roll_defence: ("rolled", *UNSEEN),
+        harm.count_hits: UNSEEN,
+    },
+    alike={harm.count_hits: Alike("rolled", _scored)},
+)

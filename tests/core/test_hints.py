@@ -1,0 +1,108 @@
+"""Hints: promises beside the rules; none is needed, and a name that doesn't exist is refused."""
+
+from collections.abc import Sequence
+from typing import Any, NamedTuple
+
+import pytest
+
+from affray.core.dice import Pool, d
+from affray.core.errors import RulesError
+from affray.core.hints import Alike, Hints
+from affray.core.node import At, Chance, End, Node
+from affray.core.reading import SumOfDice
+from affray.core.step import step
+from affray.core.system import Field, System
+from tests.core.assembling import assembled
+
+
+class Throw(NamedTuple):
+    """Facts of a throw."""
+
+    face: int = 0
+    bonus: int = 0
+
+
+@step("TY-1")
+def throw(x: Throw) -> Node[Throw]:
+    """A die is thrown."""
+    return Chance("attacker", "throw", Pool((d(6), 1)), SumOfDice(), "face", At(land, x))
+
+
+@step("TY-2")
+def land(x: Throw) -> Node[Throw]:
+    """It lands."""
+    return End(x)
+
+
+@step("TY-2")
+def fly(x: Throw) -> Node[Throw]:
+    """It never lands."""
+    return End(x)
+
+
+FACE: Field[Any] = Field("face", "What it shows.", lambda x: x.face, "TY-2", also=("pips",))
+
+
+def keys(x: Throw, values: Sequence[Any]) -> Sequence[Any]:
+    return values
+
+
+def system(**hints: Any) -> System[Any]:
+    return assembled((throw, land), fields=(FACE,), hints=Hints(**hints))
+
+
+def test_nothing_is_promised_by_default() -> None:
+    plain = assembled((throw, land), fields=(FACE,))
+    assert plain.aside == plain.fixes == {throw: frozenset(), land: frozenset()}
+    assert plain.hints.forget is None
+    assert plain.hints.needed is None
+    assert not plain.hints.seams | plain.hints.spends_at
+    assert not plain.hints.columns
+    condition = object()
+    assert plain.hints.frugal("sheet", condition) is condition
+
+
+def test_a_system_knows_what_is_promised_of_each_step() -> None:
+    hinted = system(aside={land: ("face", "bonus")}, fixes={land: ("face",)})
+    assert hinted.aside == {throw: frozenset(), land: {"face", "bonus"}}
+    assert hinted.fixes == {throw: frozenset(), land: {"face"}}
+    bare = hinted.with_hints(Hints())
+    assert not any(bare.aside.values())
+    assert hinted.aside[land], "the first one stays as it was"
+
+
+@pytest.mark.parametrize(
+    ("hints", "message"),
+    [
+        (
+            {"aside": {fly: ("face",)}},
+            "toy: hints: aside names <step fly>, which is no step of the system; "
+            "name the step itself",
+        ),
+        ({"fixes": {"land": ("face",)}}, "toy: hints: fixes names 'land', which is no step"),
+        ({"alike": {fly: Alike("face", keys)}}, "toy: hints: alike names <step fly>, which"),
+        ({"seams": frozenset({fly})}, "toy: hints: seams names <step fly>, which is no step"),
+        ({"spends_at": frozenset({fly})}, "toy: hints: spends_at names <step fly>, which is"),
+        (
+            {"aside": {land: ("faces",)}},
+            "toy: hints: aside of land: 'faces' is no field of the facts; known: bonus, face",
+        ),
+        (
+            {"alike": {land: Alike("faces", keys)}},
+            "toy: hints: alike of land: 'faces' is no field of the facts; known: bonus, face",
+        ),
+        (
+            {"fixes": {land: ("pips",)}},
+            "toy: hints: fixes of land: 'pips' is no outcome field; known: face",
+        ),
+        ({"columns": {"pips": list}}, "toy: hints: columns: 'pips' is no outcome field; known"),
+        (
+            {"aside": {land: "face"}},
+            "toy: hints: aside of land: 'face'; needed is a tuple of names",
+        ),
+    ],
+)
+def test_a_hint_about_nothing_is_refused(hints: dict[str, Any], message: str) -> None:
+    with pytest.raises(RulesError) as caught:
+        system(**hints)
+    assert str(caught.value).startswith(message)
