@@ -16,7 +16,7 @@ from affray.systems.emlia.reading import Outcome
 from affray.systems.emlia.sheet import Contact, Setup, Troop
 
 if TYPE_CHECKING:
-    from affray.core.step import Step
+    from affray.core.node import Step
 
 __all__ = [
     "Attempt",
