@@ -259,6 +259,11 @@ def test_ee1_the_bounds_of_sheets_are_allowed_and_no_more() -> None:
     for name, kind in product(("dodge", "center"), kinds):
         with pytest.raises(SetupError, match="not one line of dice"):
             kind(**{name: "1D4+1D6"})
+        with pytest.raises(SetupError, match=f"^{kind.__name__} 'Mail': '1D4.1D6' is not one line"):
+            kind(**{name: "1D4+1D6"}, name="Mail")
+    for wrong in ("1D4+1D6", "four dice"):
+        with pytest.raises(SetupError, match=f"^Weapon 'Bow': '{re.escape(wrong)}' is not"):
+            weapon(name="Bow", dice=wrong)
     ranges: tuple[dict[str, Any], ...] = ({"reach": "ranged"}, {"range_zones": 1})
     for given in ranges:
         with pytest.raises(SetupError, match="allowed: 1 or more"):
