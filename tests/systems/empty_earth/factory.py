@@ -90,7 +90,7 @@ def over(session: Session) -> list[int]:
             facts, terms = entry.after.facts, entry.at.facts
             assert isinstance(facts, Exchange)
             assert isinstance(terms, Exchange)
-            return [value + terms.terms.defence for value in facts.over + facts.special]
+            return [value + terms.terms.target.defence for value in facts.over + facts.special]
     raise AssertionError("no modifiers were applied")
 
 

@@ -16,7 +16,7 @@ from affray.systems.empty_earth.harm import reach_of
 from affray.systems.empty_earth.post_roll import moves, ways
 from affray.systems.empty_earth.reading import Again, Band, Shown
 from affray.systems.empty_earth.sheet import Active, Armor, Cubes, Fighter
-from affray.systems.empty_earth.state import Terms, Tricks
+from affray.systems.empty_earth.state import AttackDice, DodgeDice, Terms, Tricks
 
 from .factory import (
     ADA,
@@ -410,7 +410,8 @@ def test_ee34_the_defender_sees_what_lies_there() -> None:
 def test_ee34_turns_of_effects_go_to_and_fro() -> None:
     one = Tricks("attacker", on_attack=True, rerolls=2)
     other = Tricks("defender", on_attack=False, rerolls=1)
-    terms = Terms(rulings=Rulings(), sides=6, low=2, high=6, dodge_sides=4, dodge_cap=4)
+    attack, dodge = AttackDice(sides=6, low=2, high=6), DodgeDice(sides=4, cap=4)
+    terms = Terms(rulings=Rulings(), attack=attack, dodge=dodge)
     dice = (Shown(4),)
 
     def queues(reading: str, *tricks: Tricks) -> dict[str, tuple[Tricks, ...]]:
@@ -574,8 +575,8 @@ def test_ee34_what_is_bought_after_the_roll_is_told_and_adds_to_what_there_was()
         "attacker", on_attack=True, rerolls=3, sweeps=3, focus=(1, 2), uses=2
     )  # fmt: skip
     terms = facts_of(session).terms
-    assert (terms.extra, terms.shift, terms.later) == (3, 3 - 4, ())
-    assert (terms.damage, terms.piercing, terms.conditions) == (2 + 3, 2, ("Bled",))
+    assert (terms.attack.extra, terms.attack.shift, terms.later) == (3, 3 - 4, ())
+    assert (terms.hit.damage, terms.hit.piercing, terms.hit.conditions) == (2 + 3, 2, ("Bled",))
     assert terms.striker.cubes == Cubes()
     (total,) = line(session.answer("pass"), "apply_modifiers").totals
     assert [(row.label, row.value) for row in total.terms] == [("features", 3)]

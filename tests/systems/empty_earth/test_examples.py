@@ -61,8 +61,9 @@ def test_ee40_dice_after_the_modifiers(name: str, dice: tuple[int, ...]) -> None
         for entry in session.entries
         if entry.at.step.name == "apply_modifiers"
     )
-    most = terms.high + terms.shift + terms.defence
-    assert over(session) == [min(die, most) for die in dice if die > terms.defence]
+    defence = terms.target.defence
+    most = terms.attack.high + terms.attack.shift + defence
+    assert over(session) == [min(die, most) for die in dice if die > defence]
 
 
 def test_ee41_the_dodge_takes_two_points_from_two_dice() -> None:  # V20: 6,6,7 -> 5,5,7

@@ -2,6 +2,7 @@
 
 from collections.abc import Sequence
 from dataclasses import replace
+from operator import attrgetter
 from typing import Any
 
 import pytest
@@ -31,7 +32,17 @@ from affray.systems.empty_earth.numbers import (
 from affray.systems.empty_earth.reading import Band
 from affray.systems.empty_earth.rulings import DODGE_DICE, FOCUS_COST, RESET, STAGE
 from affray.systems.empty_earth.sheet import Active, Armor, Cubes, DiceLine, Fighter, Injured, Setup
-from affray.systems.empty_earth.state import Condition, Exchange, Plan, Terms, Tricks
+from affray.systems.empty_earth.state import (
+    AttackDice,
+    Condition,
+    DodgeDice,
+    Exchange,
+    Hit,
+    Plan,
+    Target,
+    Terms,
+    Tricks,
+)
 
 from .factory import SYSTEM, feature, game, play, setup, striker, target, weapon
 
@@ -83,22 +94,25 @@ def test_ee30_every_number_of_an_attack_is_added_up() -> None:
         left=0,
         striker=condition_of(ARCHER)._replace(cubes=Cubes(red=2, blue=2, black=2)),
         struck=condition_of(WORN),
-        n_dice=2, sides=6, printed=1, aim=2, extra=2, crowd=-1, shift=4 - 9,
-        low=9 - 4 - 9,  # the best that effects do is 9
-        high=9 - 4 + 15 + 1,
-        damage=3, piercing=3, conditions=("Bled",), unmodified=6, must_hit=True, defence=9,
-        dr=2 + 3 + 1, reduction=0, retaliation=2,
-        dodge_dice=2, dodge_sides=4, dodge_each=2,
-        dodge_cap=2 * (6 + 4 + 9 - 9),
+        attack=AttackDice(
+            n=2, sides=6, printed=1, aim=2, extra=2, crowd=-1, shift=4 - 9,
+            low=9 - 4 - 9,  # the best that effects do is 9
+            high=9 - 4 + 15 + 1, unmodified=6, must_hit=True,
+        ),
+        dodge=DodgeDice(n=2, sides=4, each=2, cap=2 * (6 + 4 + 9 - 9)),
+        hit=Hit(damage=3, piercing=3, conditions=("Bled",)),
+        target=Target(
+            defence=9, dr=2 + 3 + 1, reduction=0, retaliation=2, most=12, is_pc=True, last=True
+        ),
         tricks=(
             Tricks("attacker", on_attack=True, rerolls=4, sweeps=2, focus=(1, 2), uses=2),
             Tricks("defender", on_attack=False, rerolls=3, sweeps=3, focus=(1, 2), uses=2),
         ),
-        later=(LATE, TRIP), most=12, is_pc=True, last=True,
+        later=(LATE, TRIP),
     )  # fmt: skip
-    assert band_of(found) == Band(-4, 21, 6)
-    assert parry_band(found) == Band(3, 20)
-    total = die_total(found)
+    assert band_of(found.attack) == Band(-4, 21, 6)
+    assert parry_band(found.dodge) == Band(3, 20)
+    total = die_total(found.attack)
     assert total.base == Modifier("printed on the attack", 1, "EE-37")
     assert [(row.label, row.value) for row in total.terms] == [
         ("Aim", 2), ("features", 2), ("hostile in own Zone", -1),
@@ -109,28 +123,35 @@ def test_ee30_every_number_of_an_attack_is_added_up() -> None:
 @pytest.mark.parametrize(
     ("picks", "wanted"),
     [
-        ({"crowd": "one_die"}, {"crowd": -1, "shift": -4, "picks_crowded": True, "low": -5,
-                                "high": 9 - 5 + 15 + 2, "crowded_damage": False,
-                                "dodge_cap": 2 * (6 + 5 + 9 - 9)}),
-        ({"crowd": "damage"}, {"crowd": 0, "shift": -4, "picks_crowded": False, "low": -5,
-                               "high": 9 - 5 + 15 + 1, "crowded_damage": True}),
-        ({"reduction": "apart"}, {"reduction": 4, "dr": 6}),
-        ({"dodge": "per_die"}, {"spread": "per_die", "dodge_cap": 10}),
-        ({"dodge": "all"}, {"spread": "all", "dodge_cap": 10}),
+        ({"crowd": "one_die"}, {
+            "attack.crowd": -1, "attack.shift": -4, "attack.picks_crowded": True,
+            "attack.low": -5, "attack.high": 9 - 5 + 15 + 2, "hit.crowded": False,
+            "dodge.cap": 2 * (6 + 5 + 9 - 9),
+        }),
+        ({"crowd": "damage"}, {
+            "attack.crowd": 0, "attack.shift": -4, "attack.picks_crowded": False,
+            "attack.low": -5, "attack.high": 9 - 5 + 15 + 1, "hit.crowded": True,
+        }),
+        ({"reduction": "apart"}, {"target.reduction": 4, "target.dr": 6}),
+        ({"dodge": "per_die"}, {"dodge.spread": "per_die", "dodge.cap": 10}),
+        ({"dodge": "all"}, {"dodge.spread": "all", "dodge.cap": 10}),
         ({"counter": "attack"}, {"setup": MADE}),
-        ({"dodge_dice": "attribute"}, {"dodge_dice": 2, "dodge_sides": 4, "dodge_each": 2}),
-        ({"dodge_focus": "attack_only"}, {"high": 9 - 4 + 12 + 1}),
-        ({"stage": "taken"}, {"last": False}),
+        ({"dodge_dice": "attribute"}, {"dodge.n": 2, "dodge.sides": 4, "dodge.each": 2}),
+        ({"dodge_focus": "attack_only"}, {"attack.high": 9 - 4 + 12 + 1}),
+        ({"stage": "taken"}, {"target.last": False}),
     ],
 )  # fmt: skip
 def test_ee30_a_reading_changes_its_own_numbers(
     picks: dict[str, str], wanted: dict[str, Any]
 ) -> None:
     found = settled(picks=picks)
-    assert {name: getattr(found, name) for name in wanted} == wanted
+    assert {name: attrgetter(name)(found) for name in wanted} == wanted
     plain = settled()
-    for name in ("damage", "piercing", "defence", "n_dice", "later", "most", "is_pc", "aim"):
-        assert getattr(found, name) == getattr(plain, name), name
+    for name in (
+        "hit.damage", "hit.piercing", "target.defence", "attack.n", "later", "target.most",
+        "target.is_pc", "attack.aim",
+    ):  # fmt: skip
+        assert attrgetter(name)(found) == attrgetter(name)(plain), name
 
 
 def test_ee34_the_defender_may_come_first_and_pays_for_focus() -> None:
@@ -147,14 +168,17 @@ def test_ee39_a_dodge_below_zero_keeps_dice_that_miss() -> None:
     """1D4-3 and 2D4-3: a die may be worth -2, or two of them -4."""
     clumsy = replace(WORN, armor=replace(CARD, dodge="2D4-3"), abilities=())
     plan = PLAN._replace(abilities=())
-    zero, adds = settled(setup_of(clumsy), plan), settled(setup_of(clumsy), plan, ADDS)
+    zero, adds = (
+        settled(setup_of(clumsy), plan).attack,
+        settled(setup_of(clumsy), plan, ADDS).attack,
+    )
     assert (zero.keeps_misses, zero.low) == (False, 7 - 4 - 9)
     assert (adds.keeps_misses, adds.low) == (True, 7 - 4 - 9 - 4)
     assert zero.high == 7 - 4 + 2 * 1 + 2 + 1  # and Focus 2
     edge = replace(clumsy, armor=replace(CARD, dodge="2D4-1"))
-    assert settled(setup_of(edge), plan, ADDS).keeps_misses is False
+    assert settled(setup_of(edge), plan, ADDS).attack.keeps_misses is False
     worse = replace(clumsy, armor=replace(CARD, dodge="2D4-9"), focus=())
-    assert settled(setup_of(worse), plan).high == 7 - 4 + 0 + 1
+    assert settled(setup_of(worse), plan).attack.high == 7 - 4 + 0 + 1
 
 
 ADDS = {"negative": "adds"}
@@ -167,18 +191,19 @@ def setup_of(defender: Fighter) -> Setup:
 def test_ee33_the_wrong_reaction_and_none_at_all_roll_no_dice() -> None:
     for reaction in ("center", "none"):
         found = settled(plan=PLAN._replace(reaction=reaction))
-        assert (found.dodge_dice, found.dodge_sides, found.dodge_each) == (0, 0, 0)
+        assert (found.dodge.n, found.dodge.sides, found.dodge.each) == (0, 0, 0)
         assert [tricks.on_attack for tricks in found.tricks] == [True]
-        assert found.high == 9 - 4 + 0 + 1
+        assert found.attack.high == 9 - 4 + 0 + 1
 
 
 def test_ee34_a_side_without_effects_has_no_turn() -> None:
     plain = replace(MADE, attacker=striker(weapon()), distance_zones=0)
     assert settled(plain, Plan()).tricks == ()
     found = settled(plain, Plan())
-    assert (found.crowd, found.shift, found.low, found.high) == (0, -7, 7, 8)
-    assert found.dr == 5
-    assert found.dodge_cap == 0  # 6 is below 7: no die can land
+    dice = found.attack
+    assert (dice.crowd, dice.shift, dice.low, dice.high) == (0, -7, 7, 8)
+    assert found.target.dr == 5
+    assert found.dodge.cap == 0  # 6 is below 7: no die can land
 
 
 def test_ee6_the_defence_is_itemised() -> None:
@@ -264,7 +289,7 @@ def test_ee52_the_stage_hangs_on_every_other_player() -> None:
         (("none",), False),
     )
     for others, last in rows:
-        assert settled(replace(MADE, other_pcs=others)).last is last
+        assert settled(replace(MADE, other_pcs=others)).target.last is last
 
 
 def test_ee1_a_sheet_comes_to_the_condition_that_it_tells() -> None:

@@ -7,7 +7,19 @@ from affray.systems.empty_earth.fight import Standing, Suffered
 from affray.systems.empty_earth.post_roll import Move
 from affray.systems.empty_earth.reading import Again, Band, Dice, DodgeSum, DodgeValues, Shown
 from affray.systems.empty_earth.sheet import Cubes, DiceLine
-from affray.systems.empty_earth.state import Condition, Exchange, Landed, Past, Plan, Terms, Tricks
+from affray.systems.empty_earth.state import (
+    AttackDice,
+    Condition,
+    DodgeDice,
+    Exchange,
+    Hit,
+    Landed,
+    Past,
+    Plan,
+    Target,
+    Terms,
+    Tricks,
+)
 
 
 def test_ee6_ee33_each_kind_has_its_defence_and_its_reaction() -> None:
@@ -61,12 +73,13 @@ def test_ee1_an_attack_begins_with_nothing_settled() -> None:
     terms = Terms(rulings=Rulings())
     assert terms == Terms(
         rulings=Rulings(), setup=None, left=0, striker=Condition(), struck=Condition(),
-        answered=None, n_dice=0, sides=0, printed=0, aim=0, extra=0, crowd=0, shift=0,
-        picks_crowded=False, crowded_damage=False, low=0, high=0, keeps_misses=False, damage=0,
-        piercing=0, conditions=(), unmodified=0, must_hit=False, defence=0, dr=0, reduction=0,
-        retaliation=0, dodge_dice=0, dodge_sides=0, dodge_each=0, dodge_cap=0, spread="pool",
-        tricks=(), later=(), most=0, is_pc=False, last=False,
+        answered=None, attack=AttackDice(), dodge=DodgeDice(), hit=Hit(), target=Target(),
+        tricks=(), later=(),
     )  # fmt: skip
+    assert AttackDice() == (0, 0, 0, 0, 0, 0, 0, False, 0, 0, False, 0, False)
+    assert DodgeDice() == (0, 0, 0, 0, "pool")
+    assert Hit() == (0, 0, False, ())
+    assert Target() == (0, 0, 0, 0, 0, False, False)
     fresh = Exchange(terms)._asdict()
     assert {name: kept for name, kept in fresh.items() if kept != 0} == {
         "terms": terms, "struck": None, "dice": (), "lifted": (), "tricks": (), "over": (),

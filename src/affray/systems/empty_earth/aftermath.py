@@ -18,6 +18,7 @@ from affray.systems.empty_earth.state import (
     Exchange,
     Landed,
     Past,
+    Target,
     Terms,
     joined,
 )
@@ -53,7 +54,7 @@ def lose_vitality(x: Exchange) -> Node[Exchange]:
     after = x._replace(struck=struck._replace(vitality=vitality), downed=x.downed or not vitality)
     if vitality:
         return Go(offer_counter, after)
-    return Go(draw_injury if x.terms.is_pc and not struck.injuries else fall, after)
+    return Go(draw_injury if x.terms.target.is_pc and not struck.injuries else fall, after)
 
 
 @lose_vitality.says
@@ -67,7 +68,7 @@ def _(before: Exchange, after: Exchange) -> str:
 def draw_injury(x: Exchange) -> Node[Exchange]:
     """The first time at 0 Vitality a player character draws an Injury."""
     after = x._replace(struck=x.defending._replace(injuries=x.defending.injuries + 1, taken=True))
-    cut_short = x.terms.last and x.rulings[rule.LAST_REGAIN] == "no"
+    cut_short = x.terms.target.last and x.rulings[rule.LAST_REGAIN] == "no"
     return Go(end_stage if cut_short else regain_vitality, after)
 
 
@@ -80,7 +81,9 @@ def _(before: Exchange, after: Exchange) -> str:
 def regain_vitality(x: Exchange) -> Node[Exchange]:
     """After the card, 1D6 Vitality comes back, at most up to the end of the track."""
     then = At(rise, x)
-    return Chance(x.target, "Vitality", REGAIN["injury"], Regained(x.terms.most), "regained", then)
+    return Chance(
+        x.target, "Vitality", REGAIN["injury"], Regained(x.terms.target.most), "regained", then
+    )
 
 
 @step("EE-49")
@@ -99,7 +102,7 @@ def _(before: Exchange, after: Exchange) -> str:
 @step("EE-50", "EE-53")
 def fall(x: Exchange) -> Node[Exchange]:
     """At 0 Vitality an Enemy or Ally is defeated; a PC with an Injury can't move or act."""
-    fallen = x.defending._replace(fallen="incapacitated" if x.terms.is_pc else "defeated")
+    fallen = x.defending._replace(fallen="incapacitated" if x.terms.target.is_pc else "defeated")
     return Go(next_attack, x._replace(struck=fallen))
 
 
@@ -111,7 +114,7 @@ def _(before: Exchange, after: Exchange) -> str:
 @step("EE-52")
 def end_stage(x: Exchange) -> Node[Exchange]:
     """When all player characters have taken an Injury the Stage ends at once."""
-    return Go(next_attack, x._replace(stage_ended=True) if x.terms.last else x)
+    return Go(next_attack, x._replace(stage_ended=True) if x.terms.target.last else x)
 
 
 @end_stage.says
@@ -176,7 +179,8 @@ def offer_counter(x: Exchange) -> Node[Exchange]:
     """Step 9: if no damage was dealt the defender can Counter."""
     terms, struck, rulings = x.terms, x.defending, x.rulings
     able = not struck.fallen or rulings[rule.COUNTER_ABLE] == "no"
-    harmless = not terms.damage and not terms.piercing and rulings[rule.HARMLESS] == "none"
+    hit = terms.hit
+    harmless = not hit.damage and not hit.piercing and rulings[rule.HARMLESS] == "none"
     if x.final or not able or harmless:
         return Go(next_attack, x)
     after = x._replace(counter=True)
@@ -256,7 +260,7 @@ def added(x: Exchange) -> Past:
         piercing=past.piercing + x.piercing,
         damage=past.damage + x.final,
         unmodified=past.unmodified + x.unmodified,
-        retaliation=past.retaliation + x.hits * x.terms.retaliation,
+        retaliation=past.retaliation + x.hits * x.terms.target.retaliation,
         on_hit=past.on_hit or x.hits > 0,
         on_damage=past.on_damage or x.on_damage,
         counter=past.counter or x.counter,
@@ -266,7 +270,8 @@ def added(x: Exchange) -> Past:
 @remembers(4096)
 def _bare(terms: Terms) -> Terms:
     """Terms without what only the attack that is over needed."""
-    return Terms(rulings=terms.rulings, striker=terms.striker, retaliation=terms.retaliation)
+    kept = Target(retaliation=terms.target.retaliation)
+    return Terms(rulings=terms.rulings, striker=terms.striker, target=kept)
 
 
 STEPS = (

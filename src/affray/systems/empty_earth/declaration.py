@@ -7,7 +7,7 @@ from typing import Literal
 
 from affray.core.errors import SetupError
 from affray.core.modifier import Total
-from affray.core.node import At, Go, Node, Option, Step, choose
+from affray.core.node import At, Go, Node, Offer, Option, Step, choose
 from affray.core.ruling import Rulings
 from affray.core.step import step
 from affray.systems.empty_earth import aftermath, roll
@@ -90,10 +90,10 @@ def take_action(x: Exchange) -> Node[Exchange]:
     """Somebody acts; combat has no phase of its own."""
     if _whose_turn(x):
         return Go(begin_turn, x)
-    return Go(_what(x), x)
+    return Go(_action(x), x)
 
 
-def _what(x: Exchange) -> Step[Exchange]:
+def _action(x: Exchange) -> Step[Exchange]:
     return aftermath.revive if x.terms.declared.act == "revive" else declare_attack
 
 
@@ -113,7 +113,7 @@ def _person(x: Exchange) -> tuple[Fighter, Condition]:
     return setup.defender, x.defending
 
 
-def _put(x: Exchange, condition: Condition) -> Exchange:
+def _with_condition(x: Exchange, condition: Condition) -> Exchange:
     if _whose_turn(x) == "attacker":
         return x._replace(terms=replace(x.terms, striker=condition))
     return x._replace(struck=condition)
@@ -123,7 +123,7 @@ def _put(x: Exchange, condition: Condition) -> Exchange:
 def begin_turn(x: Exchange) -> Node[Exchange]:
     """At the start of one's turn Shields go, the Armor's effect ends, reactions come back."""
     fighter, condition = _person(x)
-    return Go(activate_armor, _put(x, refreshed(fighter, condition, x.rulings)))
+    return Go(activate_armor, _with_condition(x, refreshed(fighter, condition, x.rulings)))
 
 
 @begin_turn.says
@@ -138,41 +138,53 @@ def activate_armor(x: Exchange) -> Node[Exchange]:
     fighter, condition = _person(x)
     price = Cubes(blue=COST["armor"])
     active = fighter.worn.active
-    options = [Option("no", At(_what(x), x))]
-    closed: tuple[tuple[str, str], ...] = ()
+    then = _action(x)
     if active is None or condition.fallen:
-        return Go(_what(x), x)
+        return Go(then, x)
+    offer = Offer(Option("no", At(then, x)))
     if condition.cubes.covers(price):
         on = condition._replace(
             active=True,
             reactions=max(condition.reactions, active.reactions),
             cubes=condition.cubes - price,
         )
-        options.append(Option("activate", At(_what(x), _put(x, on)), price.number,
-                              f"+{active.dr} DR, {on.reactions} reactions"))  # fmt: skip
+        words = f"+{active.dr} DR, {on.reactions} reactions"
+        offer.add("activate", At(then, _with_condition(x, on)), price.number, words)
     else:
-        closed = (("activate", "no blue cube is left (EE-60)"),)
+        offer.close("activate", "no blue cube is left (EE-60)")
     who = _whose_turn(x) or "defender"
-    return choose(who, "a blue cube for the Armor's active effect?", options, closed=closed)
+    return offer.choose(who, "a blue cube for the Armor's active effect?")
 
 
 # -- step 1: declaration and answer ----------------------------------------------------------
+
+
+def _after(decision: Step[Exchange], rulings: Rulings) -> Step[Exchange]:
+    """The step after one of the decisions that come before the roll.
+
+    The defender answers before the attacker modifies the attack, or, under another reading,
+    just before the roll.
+    """
+    answer = (choose_reaction, use_abilities)
+    modify = (buy_features, take_aim)
+    both = (*modify, *answer) if rulings[rule.REACTION] == "last" else (*answer, *modify)
+    order = (buy_immediate, *both, roll.roll_attack)
+    return order[order.index(decision) + 1]
 
 
 @step("EE-5", "EE-16", "EE-28")
 def declare_attack(x: Exchange) -> Node[Exchange]:
     """Step 1: the attacker declares an attack line against the defender."""
     setup = x.terms.declared
-    options, closed = [], []
+    offer: Offer[Exchange] = Offer()
     for place, weapon in enumerate(setup.attacker.attacks):
         name = weapon.name or f"line-{place + 1}"
-        why = why_not(setup, weapon, x.rulings)
-        if why:
-            closed.append((name, why))
+        if why := why_not(setup, weapon, x.rulings):
+            offer.close(name, why)
         else:
             after = x._replace(plan=NO_PLAN._replace(line=place))
-            options.append(Option(name, At(buy_immediate, after), 0, weapon.pool))
-    return choose(x.striker, "which attack?", options, closed=tuple(closed))
+            offer.add(name, At(buy_immediate, after), 0, weapon.pool)
+    return offer.choose(x.striker, "which attack?")
 
 
 @declare_attack.says
@@ -205,8 +217,7 @@ def _buy(
 @step("EE-28", "EE-31")
 def buy_immediate(x: Exchange) -> Node[Exchange]:
     """Step 1: features with an immediate effect are bought as the attack is declared."""
-    waits = x.rulings[rule.REACTION] == "last"
-    return _buy(x, "immediate", buy_features if waits else choose_reaction)
+    return _buy(x, "immediate", _after(buy_immediate, x.rulings))
 
 
 @step("EE-29", "EE-33", "EE-61")
@@ -215,23 +226,22 @@ def choose_reaction(x: Exchange) -> Node[Exchange]:
     setup, struck = x.terms.declared, x.defending
     priced = x.rulings[rule.DODGE_DICE] == "cube"
     price = Cubes(blue=COST["reaction"] if priced else 0)
-    options = [Option("none", At(use_abilities, x))]
-    closed = []
+    then = _after(choose_reaction, x.rulings)
+    offer = Offer(Option("none", At(then, x)))
     for reaction in REACTION_FOR.values():
         line = reaction_dice(setup.defender, reaction, x.rulings)
         why = _why_no_reaction(struck, line.n, price)
         if why:
-            closed.append((reaction, why))
+            offer.close(reaction, why)
             continue
         after = x._replace(
             plan=x.planned._replace(reaction=reaction),
             struck=struck._replace(reactions=struck.reactions - 1, cubes=struck.cubes - price),
         )
         each = f"{line.each:+d}" if line.each else ""
-        options.append(Option(reaction, At(use_abilities, after), price.number,
-                              f"{line.n}d{line.sides}{each}"))  # fmt: skip
+        offer.add(reaction, At(then, after), price.number, f"{line.n}d{line.sides}{each}")
     about = (("against", setup.attacker.attacks[x.planned.line].pool),)
-    return choose(x.target, "Dodge or Center?", options, about, tuple(closed))
+    return offer.choose(x.target, "Dodge or Center?", about)
 
 
 def _why_no_reaction(struck: Condition, n_dice: int, price: Cubes) -> str | None:
@@ -256,7 +266,7 @@ def _(before: Exchange, after: Exchange) -> str:
 def use_abilities(x: Exchange) -> Node[Exchange]:
     """Step 1: before the roll the defender may use immediate Abilities."""
     setup, struck = x.terms.declared, x.defending
-    then = roll.roll_attack if x.rulings[rule.REACTION] == "last" else buy_features
+    then = _after(use_abilities, x.rulings)
     offered = [a for a in setup.defender.abilities if a.timing == "immediate"]
     if struck.fallen or (x.rulings[rule.BOTH] == "no" and x.planned.reaction != "none"):
         offered = []
@@ -285,27 +295,28 @@ def use_abilities(x: Exchange) -> Node[Exchange]:
 @step("EE-30", "EE-31")
 def buy_features(x: Exchange) -> Node[Exchange]:
     """Step 2: the attacker spends red cubes on Weapon Features."""
-    return _buy(x, "pre_roll", take_aim)
+    return _buy(x, "pre_roll", _after(buy_features, x.rulings))
 
 
 @step("EE-30", "EE-38")
 def take_aim(x: Exchange) -> Node[Exchange]:
     """Step 2: the attacker spends blue cubes to Aim."""
     weapon = x.terms.declared.attacker.attacks[x.planned.line]
-    then = choose_reaction if x.rulings[rule.REACTION] == "last" else roll.roll_attack
+    then = _after(take_aim, x.rulings)
     cubes = purse(x.terms, x.planned)
     can = cubes.blue // COST["aim"] if weapon.aim else 0
     if x.rulings[rule.AIM] == "once":
         can = min(1, can)
-    options: list[Option[Exchange]] = []
+    offer: Offer[Exchange] = Offer()
     for aims in range(can + 1):
         name = "no" if not aims else "aim" if aims == 1 else f"aim-{aims}"
         after = x._replace(plan=x.planned._replace(aims=aims))
         words = f"+{aims * weapon.aim} on every die" if aims else "don't aim"
-        options.append(Option(name, At(then, after), aims * COST["aim"], words))
-    why = "the attack has no Aim value" if not weapon.aim else "no blue cube is left"
-    return choose(x.striker, "blue cubes to Aim?", options,
-                  closed=() if can else (("aim", f"{why} (EE-38)"),))  # fmt: skip
+        offer.add(name, At(then, after), aims * COST["aim"], words)
+    if not can:
+        why = "the attack has no Aim value" if not weapon.aim else "no blue cube is left"
+        offer.close("aim", f"{why} (EE-38)")
+    return offer.choose(x.striker, "blue cubes to Aim?")
 
 
 @take_aim.says

@@ -14,8 +14,8 @@ from affray.systems.empty_earth import aftermath
 from affray.systems.empty_earth import rulings as rule
 from affray.systems.empty_earth.cubes import bundles, costs, name_of, too_dear
 from affray.systems.empty_earth.reading import Shown, stops
-from affray.systems.empty_earth.sheet import Feature
-from affray.systems.empty_earth.state import Exchange, Landed, Terms, joined, put
+from affray.systems.empty_earth.sheet import Feature, Timing
+from affray.systems.empty_earth.state import Exchange, Landed, Terms, joined
 from affray.systems.empty_earth.tables import CROWDED, NEEDED
 
 __all__ = ["STEPS", "count_hits", "reach_of", "weigh_dodge"]
@@ -82,9 +82,9 @@ def _all_alike(
 @step("EE-39", "EE-41")
 def weigh_dodge(x: Exchange) -> Node[Exchange]:
     """Step 6: what the Dodge or Center dice, modified, could stop."""
-    values = worth(x[7], x[0]) if x[7] else x[8]
-    weighed = ((), (), (), (), x[9], reach_of(x[5], x[6], values, x[0].spread))
-    return Go(spread_dodge, tuple.__new__(Exchange, x[:5] + weighed + x[11:]))
+    values = worth(x.parry, x.terms) if x.parry else x.dodge
+    reach = reach_of(x.over, x.special, values, x.terms.dodge.spread)
+    return Go(spread_dodge, x._replace(over=(), special=(), parry=(), dodge=(), reach=reach))
 
 
 @cites("EE-39")
@@ -92,7 +92,8 @@ def worth(parry: tuple[Shown, ...], terms: Terms) -> tuple[int, ...]:
     """What Dodge dice are worth that could be changed after the roll (their +X included)."""
     adds = terms.rulings[rule.NEGATIVE] == "adds"
     values = tuple([die.value if adds else max(0, die.value) for die in parry])
-    return values if terms.spread == "per_die" else (min(terms.dodge_cap, sum(values)),)
+    dodge = terms.dodge
+    return values if dodge.spread == "per_die" else (min(dodge.cap, sum(values)),)
 
 
 @weigh_dodge.says
@@ -123,7 +124,7 @@ def spread_dodge(x: Exchange) -> Node[Exchange]:
     """Step 6: the defender applies Dodge or Center values to attack dice."""
     before = x.reach[0]
     options = [
-        Option(name, At(count_hits, put(x, 10, ((way,),))), 0, words)
+        Option(name, At(count_hits, x._replace(reach=(way,))), 0, words)
         for way, name, words in _applied(x.reach)
     ]
     about = (("dice over the defence", before.number),)
@@ -136,10 +137,10 @@ def spread_dodge(x: Exchange) -> Node[Exchange]:
 @step("EE-7", "EE-17", "EE-21", "EE-23", "EE-42", "EE-45")
 def count_hits(x: Exchange) -> Node[Exchange]:
     """Step 7: each attack die above the defence is a hit and adds its damage."""
-    terms, landed = x.terms, x.reach[0]
+    hit, landed = x.terms.hit, x.reach[0]
     hits = landed.number
-    regular = hits * terms.damage
-    if terms.crowded_damage:
+    regular = hits * hit.damage
+    if hit.crowded:
         regular = max(0, regular + CROWDED["ranged"])
     after = x._replace(
         over=(),
@@ -149,9 +150,9 @@ def count_hits(x: Exchange) -> Node[Exchange]:
         parry=(),
         hits=hits,
         regular=regular,
-        piercing=hits * terms.piercing,
+        piercing=hits * hit.piercing,
         unmodified=x.unmodified + landed.special,
-        gained=joined(x.gained, terms.conditions) if hits and terms.conditions else x.gained,
+        gained=joined(x.gained, hit.conditions) if hits and hit.conditions else x.gained,
     )
     return Go(_if_any(after, "on_hit", buy_on_hit, reduce_damage), after)
 
@@ -166,14 +167,14 @@ def _(before: Exchange, after: Exchange) -> str:
 
 
 def _if_any(
-    x: Exchange, timing: str, offer: Step[Exchange], then: Step[Exchange]
+    x: Exchange, timing: Timing, offer: Step[Exchange], then: Step[Exchange]
 ) -> Step[Exchange]:
     """The step that offers features of a timing, where there are any and it has come to that."""
     reached = x.hits >= NEEDED["on hit"] if timing == "on_hit" else x.on_damage
     return offer if reached and any(f.timing == timing for f in x.terms.later) else then
 
 
-def _buy_late(x: Exchange, timing: str, then: Step[Exchange]) -> Node[Exchange]:
+def _buy_late(x: Exchange, timing: Timing, then: Step[Exchange]) -> Node[Exchange]:
     terms = x.terms
     features = [f for f in terms.later if f.timing == timing]
     options = []
@@ -182,7 +183,7 @@ def _buy_late(x: Exchange, timing: str, then: Step[Exchange]) -> Node[Exchange]:
         if bundle:
             more = tuple(f.condition for f in bundle if f.condition)
             after = x._replace(
-                terms=_spent(terms, tuple(bundle)),
+                terms=_spent(terms, bundle),
                 regular=x.regular + x.hits * sum(f.damage for f in bundle),
                 piercing=x.piercing + x.hits * sum(f.piercing for f in bundle),
                 gained=joined(x.gained, more),
@@ -211,9 +212,9 @@ def buy_on_hit(x: Exchange) -> Node[Exchange]:
 @step("EE-18", "EE-19", "EE-20", "EE-22", "EE-24", "EE-25", "EE-27", "EE-43")
 def reduce_damage(x: Exchange) -> Node[Exchange]:
     """Step 8: Shields, then Damage Resistance come off the total; piercing passes both."""
-    terms, struck, rulings = x.terms, x.defending, x.terms.rulings
+    target, struck, rulings = x.terms.target, x.defending, x.rulings
     absorbed = min(struck.shields, x.regular)
-    through = max(0, x.regular - absorbed - terms.dr - terms.reduction)
+    through = max(0, x.regular - absorbed - target.dr - target.reduction)
     final = through + x.piercing
     if final and rulings[rule.FINAL] == "capped":
         final = min(final, struck.vitality)
@@ -226,11 +227,11 @@ def reduce_damage(x: Exchange) -> Node[Exchange]:
 
 @reduce_damage.says
 def _(before: Exchange, after: Exchange) -> list[str | Total]:
-    terms, regular = before.terms, before.regular
+    target, regular = before.terms.target, before.regular
     rows = [
         Modifier("Shields", -min(before.defending.shields, regular), "EE-19"),
-        Modifier("Damage Resistance", -terms.dr, "EE-19"),
-        Modifier("Damage Reduction", -terms.reduction, "EE-43"),
+        Modifier("Damage Resistance", -target.dr, "EE-19"),
+        Modifier("Damage Reduction", -target.reduction, "EE-43"),
     ]
     piercing = Modifier("piercing", before.piercing, "EE-20")
     total = Total(

@@ -20,7 +20,7 @@ def _stopped(x: Exchange, values: Sequence[tuple[int, ...]]) -> Sequence[Hashabl
     """What each Dodge could stop; dice that could still change count instead of any."""
     if x.parry:
         return [None] * len(values)
-    return [harm.reach_of(x.over, x.special, value, x.terms.spread) for value in values]
+    return [harm.reach_of(x.over, x.special, value, x.terms.dodge.spread) for value in values]
 
 
 HINTS: Hints[Exchange, Fighter, Standing] = Hints(

@@ -22,7 +22,16 @@ from affray.systems.empty_earth.sheet import (
     Weapon,
     dice_line,
 )
-from affray.systems.empty_earth.state import Condition, Plan, Terms, Tricks
+from affray.systems.empty_earth.state import (
+    AttackDice,
+    Condition,
+    DodgeDice,
+    Hit,
+    Plan,
+    Target,
+    Terms,
+    Tricks,
+)
 from affray.systems.empty_earth.tables import (
     COST,
     CROWDED,
@@ -249,32 +258,21 @@ def settle(terms: Terms, struck: Condition, plan: Plan) -> Terms:
         plan: what both sides decided.
     """
     setup, rulings = terms.declared, terms.rulings
-    weapon, bought = _weapon(setup, plan), _bought(setup, plan)
+    weapon = _weapon(setup, plan)
     later = tuple(f for f in weapon.features if f.timing in {"post_roll", "on_hit", "on_damage"})
-    line = weapon.line
-    crowd, counts_as = _crowd(setup, weapon, rulings), rulings[rule.CROWD]
-    extra = sum(f.each_die for f in bought)
-    aim = plan.aims * weapon.aim
-    base = line.each + aim + extra + (crowd if counts_as == "each_die" else 0)
-    defence = defence_total(setup, plan).value
-    dodge = DiceLine()
-    fitting = REACTION_FOR[weapon.kind]
-    if plan.reaction == fitting:
-        dodge = reaction_dice(setup.defender, fitting, rulings)
-        dodge = dodge._replace(each=dodge.each + sum(a.each_die for a in _used(setup, plan)))
+    answer = _answer(setup, plan, rulings)
     attackers = _attackers(terms, plan)
-    defenders = _defenders(terms, plan, struck) if dodge.n else Tricks("defender", on_attack=False)
-    at_most = [f for f in later if f.timing == "post_roll"]
-    lift = sum(attackers.focus) + sum(f.each_die + sum(f.focus) for f in at_most)
-    raised = max(0, -dodge.n * (1 + dodge.each)) if rulings[rule.NEGATIVE] == "adds" else 0
-    most_dodged = max(0, dodge.n * (dodge.sides + dodge.each) + sum(defenders.focus))
-    picks_crowded = crowd != 0 and counts_as == "one_die"
-    top = max(0, line.sides + base + lift - defence)
-    spread = rulings[rule.DODGE]
-    keeps = terms.left > 0 or rulings[rule.COUNTER] != "off"
+    defenders = Tricks("defender", on_attack=False)
+    if answer.n:
+        defenders = _defenders(terms, plan, struck)
+    target = _target(setup, plan, struck, rulings)
+    attack = _attack_dice(setup, plan, rulings, target.defence)
+    lift = sum(attackers.focus)
+    lift += sum(f.each_die + sum(f.focus) for f in later if f.timing == "post_roll")
     queue = [tricks for tricks in (attackers, defenders) if not tricks.is_empty]
     if rulings[rule.POST_ROLL] == "defender":
         queue.reverse()
+    keeps = terms.left > 0 or rulings[rule.COUNTER] != "off"
     return Terms(
         rulings=rulings,
         setup=setup if keeps else None,
@@ -282,57 +280,114 @@ def settle(terms: Terms, struck: Condition, plan: Plan) -> Terms:
         striker=terms.striker._replace(cubes=purse(terms, plan)),
         struck=struck,
         answered=terms.answered,
-        n_dice=line.n,
+        attack=_banded(attack, answer, lift, sum(defenders.focus), rulings),
+        dodge=_dodge_dice(attack, answer, lift, rulings),
+        hit=_hit(setup, plan, rulings),
+        target=target,
+        tricks=tuple(queue),
+        later=later,
+    )
+
+
+def _answer(setup: Setup, plan: Plan, rulings: Rulings) -> DiceLine:
+    """The dice of the reaction that fits the attack; none for another or none."""
+    fitting = REACTION_FOR[_weapon(setup, plan).kind]
+    if plan.reaction != fitting:
+        return DiceLine()
+    line = reaction_dice(setup.defender, fitting, rulings)
+    return line._replace(each=line.each + sum(a.each_die for a in _used(setup, plan)))
+
+
+def _target(setup: Setup, plan: Plan, struck: Condition, rulings: Rulings) -> Target:
+    defender = setup.defender
+    return Target(
+        defence=defence_total(setup, plan).value,
+        dr=_resistance(setup, plan, struck),
+        reduction=defender.reduction if rulings[rule.REDUCTION] == "apart" else 0,
+        retaliation=defender.retaliation,
+        most=defender.most,
+        is_pc=defender.side == "pc",
+        last=_is_last(setup, rulings),
+    )
+
+
+def _attack_dice(setup: Setup, plan: Plan, rulings: Rulings, defence: int) -> AttackDice:
+    """The attack dice with what is added to each, without what can still change them."""
+    weapon, line = _weapon(setup, plan), _weapon(setup, plan).line
+    crowd, counts_as = _crowd(setup, weapon, rulings), rulings[rule.CROWD]
+    extra = sum(f.each_die for f in _bought(setup, plan))
+    aim = plan.aims * weapon.aim
+    return AttackDice(
+        n=line.n,
         sides=line.sides,
         printed=line.each,
         aim=aim,
         extra=extra,
         crowd=0 if counts_as == "damage" else crowd,
-        shift=base - defence,
-        picks_crowded=picks_crowded,
-        crowded_damage=crowd != 0 and counts_as == "damage",
-        low=defence - base - lift - raised,
-        high=defence - base + most_dodged + 1 + (1 if picks_crowded else 0),
-        keeps_misses=raised > 0,
-        damage=weapon.damage + sum(f.damage for f in bought),
-        piercing=weapon.piercing + sum(f.piercing for f in bought),
-        conditions=tuple(sorted({f.condition for f in bought if f.condition})),
+        shift=line.each + aim + extra + (crowd if counts_as == "each_die" else 0) - defence,
+        picks_crowded=crowd != 0 and counts_as == "one_die",
         unmodified=weapon.unmodified,
         must_hit=weapon.unmodified_must_hit,
-        defence=defence,
-        dr=_resistance(setup, plan, struck),
-        reduction=setup.defender.reduction if rulings[rule.REDUCTION] == "apart" else 0,
-        retaliation=setup.defender.retaliation,
-        dodge_dice=dodge.n,
-        dodge_sides=dodge.sides,
-        dodge_each=dodge.each,
-        dodge_cap=line.n * top if spread == "pool" else top,
-        spread=spread,
-        tricks=tuple(queue),
-        later=later,
-        most=setup.defender.most,
-        is_pc=setup.defender.side == "pc",
-        last=_is_last(setup, rulings),
     )
 
 
-def band_of(terms: Terms) -> Band:
+def _banded(
+    attack: AttackDice, answer: DiceLine, lift: int, parried: int, rulings: Rulings
+) -> AttackDice:
+    """The attack dice with the range of values that can still matter.
+
+    Args:
+        attack: the dice.
+        answer: the dice of the reaction.
+        lift: the most that effects after the roll add to a die.
+        parried: the most that they add to the reaction.
+        rulings: what a negative Dodge does.
+    """
+    raised = max(0, -answer.n * (1 + answer.each)) if rulings[rule.NEGATIVE] == "adds" else 0
+    most_dodged = max(0, answer.n * (answer.sides + answer.each) + parried)
+    return attack._replace(
+        low=-attack.shift - lift - raised,
+        high=-attack.shift + most_dodged + 1 + (1 if attack.picks_crowded else 0),
+        keeps_misses=raised > 0,
+    )
+
+
+def _dodge_dice(attack: AttackDice, answer: DiceLine, lift: int, rulings: Rulings) -> DodgeDice:
+    """The dice of the reaction; what is beyond the highest attack dice stops no more."""
+    top = max(0, attack.sides + attack.shift + lift)
+    spread = rulings[rule.DODGE]
+    cap = attack.n * top if spread == "pool" else top
+    return DodgeDice(answer.n, answer.sides, answer.each, cap, spread)
+
+
+def _hit(setup: Setup, plan: Plan, rulings: Rulings) -> Hit:
+    weapon, bought = _weapon(setup, plan), _bought(setup, plan)
+    crowded = rulings[rule.CROWD] == "damage" and _crowd(setup, weapon, rulings) != 0
+    return Hit(
+        damage=weapon.damage + sum(f.damage for f in bought),
+        piercing=weapon.piercing + sum(f.piercing for f in bought),
+        crowded=crowded,
+        conditions=tuple(sorted({f.condition for f in bought if f.condition})),
+    )
+
+
+def band_of(attack: AttackDice) -> Band:
     """What of an attack die can still matter."""
-    return Band(terms.low, terms.high, terms.unmodified)
+    return Band(attack.low, attack.high, attack.unmodified)
 
 
-def parry_band(terms: Terms) -> Band:
+def parry_band(dodge: DodgeDice) -> Band:
     """What of a Dodge or Center die can still matter, the number added to it included."""
-    low = 1 + terms.dodge_each
-    return Band(low, max(low, terms.dodge_cap))
+    low = 1 + dodge.each
+    return Band(low, max(low, dodge.cap))
 
 
-def die_total(terms: Terms) -> Total:
+def die_total(attack: AttackDice) -> Total:
     """What step 5 adds to each attack die, itemised."""
     rows = [
-        Modifier("Aim", terms.aim, "EE-38"),
-        Modifier("features", terms.extra, "EE-31"),
-        Modifier("hostile in own Zone", 0 if terms.picks_crowded else terms.crowd, "EE-14"),
+        Modifier("Aim", attack.aim, "EE-38"),
+        Modifier("features", attack.extra, "EE-31"),
+        Modifier("hostile in own Zone", 0 if attack.picks_crowded else attack.crowd, "EE-14"),
     ]
-    base = Modifier("printed on the attack", terms.printed, "EE-37")
+    base = Modifier("printed on the attack", attack.printed, "EE-37")
     return Total(base, tuple(row for row in rows if row.value))

@@ -169,8 +169,9 @@ def ways(
     terms: Terms, tricks: tuple[Tricks, ...], dice: tuple[Shown, ...], *, on_attack: bool
 ) -> tuple[tuple[Move, tuple[Tricks, ...]], ...]:
     """What the side whose turn it is can do, to pass first, each with the queue after it."""
-    band = band_of(terms) if on_attack else parry_band(terms)
-    top = terms.sides if on_attack else terms.dodge_sides + terms.dodge_each
+    attack, dodge = terms.attack, terms.dodge
+    band = band_of(attack) if on_attack else parry_band(dodge)
+    top = attack.sides if on_attack else dodge.sides + dodge.each
     leave = Move("pass", "leave them", dice, (), tricks[0])
     return (
         (leave, _queue(tricks, None, terms.rulings)),

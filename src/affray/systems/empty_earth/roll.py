@@ -37,13 +37,13 @@ from affray.systems.empty_earth.reading import (
 )
 from affray.systems.empty_earth.sheet import Cubes, Feature
 from affray.systems.empty_earth.state import (
+    AttackDice,
+    DodgeDice,
     Exchange,
     Landed,
     Terms,
     Tricks,
     joined,
-    laid,
-    put,
 )
 from affray.systems.empty_earth.tables import COST, CROWDED
 
@@ -57,9 +57,10 @@ def roll_attack(x: Exchange) -> Node[Exchange]:
     """Step 3: the attacker rolls the attack dice."""
     terms = settle(x.terms, x.defending, x.planned)
     after = x._replace(terms=terms, struck=None, tricks=terms.tricks, plan=None)
-    then = roll_dodge if terms.dodge_dice else _after_roll(after)
-    pool = Pool((d(terms.sides), terms.n_dice))
-    return Chance(x.striker, "attack roll", pool, Dice(band_of(terms)), "dice", At(then, after))
+    then = roll_dodge if terms.dodge.n else _after_roll(after)
+    attack = terms.attack
+    pool, read = Pool((d(attack.sides), attack.n)), Dice(band_of(attack))
+    return Chance(x.striker, "attack roll", pool, read, "dice", At(then, after))
 
 
 @roll_attack.says
@@ -68,7 +69,7 @@ def _(before: Exchange, after: Exchange) -> str:
 
 
 def _lying(x: Exchange) -> str:
-    band = band_of(x.terms)
+    band = band_of(x.terms.attack)
     dice = ", ".join(face_name(die, band) for die in x.dice)
     return f"Attack dice: {dice} (miss: {band.low} or less; sure: {band.high} or more)."
 
@@ -78,7 +79,8 @@ def roll_dodge(x: Exchange) -> Node[Exchange]:
     """Step 3: at the same moment the defender rolls Dodge or Center dice."""
     terms = x.terms
     changes = any(not tricks.on_attack for tricks in x.tricks)
-    pool, read = _dodge_dice(terms, changes=changes)
+    dodge, adds = terms.dodge, terms.rulings[rule.NEGATIVE] == "adds"
+    pool, read = _dodge_dice(dodge, changes=changes, adds=adds)
     then = At(_after_roll(x), x)
     return Chance(
         x.target, "Dodge or Center roll", pool, read, "parry" if changes else "dodge", then
@@ -86,17 +88,19 @@ def roll_dodge(x: Exchange) -> Node[Exchange]:
 
 
 @remembers(1024)
-def _dodge_dice(terms: Terms, *, changes: bool) -> tuple[Pool, Read[object]]:
-    """The dice of the reaction, and what of them matters if they can still be changed or not."""
-    pool = Pool((d(terms.dodge_sides), terms.dodge_dice))
+def _dodge_dice(dodge: DodgeDice, *, changes: bool, adds: bool) -> tuple[Pool, Read[object]]:
+    """The dice of the reaction and how they are read.
+
+    Args:
+        dodge: how many dice, and what is added to each.
+        changes: whether they can still be changed.
+        adds: whether a die below zero raises what it is applied to.
+    """
+    pool = Pool((d(dodge.sides), dodge.n))
     if changes:
-        return pool, Dice(parry_band(terms), terms.dodge_each)
-    kind = DodgeValues if terms.spread == "per_die" else DodgeSum
-    return pool, kind(terms.dodge_each, terms.dodge_cap, _floor(terms))
-
-
-def _floor(terms: Terms) -> int | None:
-    return None if terms.rulings[rule.NEGATIVE] == "adds" else 0
+        return pool, Dice(parry_band(dodge), dodge.each)
+    kind = DodgeValues if dodge.spread == "per_die" else DodgeSum
+    return pool, kind(dodge.each, dodge.cap, None if adds else 0)
 
 
 def _after_roll(x: Exchange) -> Step[Exchange]:
@@ -127,29 +131,25 @@ def buy_after_roll(x: Exchange) -> Node[Exchange]:
     rest = tuple(f for f in terms.later if f.timing != "post_roll")
     options = []
     for bundle in bundles(features, terms.striker.cubes):
-        after = _equipped(terms, tuple(bundle), rest)
-        tricks = _with_bought(x, tuple(bundle))
-        options.append(
-            Option(
-                name_of(bundle),
-                At(_next(tricks), x._replace(terms=after, tricks=tricks)),
-                costs(bundle).number,
-            )
-        )
+        tricks = _with_bought(x, bundle)
+        after = x._replace(terms=_equipped(terms, bundle, rest), tricks=tricks)
+        options.append(Option(name_of(bundle), At(_next(tricks), after), costs(bundle).number))
     closed = too_dear(features, terms.striker.cubes)
     return choose(x.striker, "cubes for features after the roll?", options, closed=closed)
 
 
 @remembers(1024)
 def _equipped(terms: Terms, bundle: tuple[Feature, ...], rest: tuple[Feature, ...]) -> Terms:
-    striker = terms.striker
+    striker, attack, hit = terms.striker, terms.attack, terms.hit
+    each = sum(f.each_die for f in bundle)
     return replace(
         terms,
-        extra=terms.extra + sum(f.each_die for f in bundle),
-        shift=terms.shift + sum(f.each_die for f in bundle),
-        damage=terms.damage + sum(f.damage for f in bundle),
-        piercing=terms.piercing + sum(f.piercing for f in bundle),
-        conditions=joined(terms.conditions, [f.condition for f in bundle if f.condition]),
+        attack=attack._replace(extra=attack.extra + each, shift=attack.shift + each),
+        hit=hit._replace(
+            damage=hit.damage + sum(f.damage for f in bundle),
+            piercing=hit.piercing + sum(f.piercing for f in bundle),
+            conditions=joined(hit.conditions, [f.condition for f in bundle if f.condition]),
+        ),
         later=rest,
         striker=striker._replace(cubes=striker.cubes - costs(bundle)),
     )
@@ -171,8 +171,8 @@ def _with_bought(x: Exchange, bundle: tuple[Feature, ...]) -> tuple[Tricks, ...]
 
 
 @remembers(65536)
-def _seen(terms: Terms, dice: tuple[Shown, ...]) -> tuple[tuple[str, object], ...]:
-    band = band_of(terms)
+def _on_the_table(attack: AttackDice, dice: tuple[Shown, ...]) -> tuple[tuple[str, object], ...]:
+    band = band_of(attack)
     return (("attack dice", " ".join([face_name(die, band) for die in dice])),)
 
 
@@ -180,16 +180,16 @@ def _seen(terms: Terms, dice: tuple[Shown, ...]) -> tuple[tuple[str, object], ..
 def adjust_attack(x: Exchange) -> Node[Exchange]:
     """Step 4: the attacker may use Reroll and Focus on the attack dice."""
     terms = x.terms
-    head, tail = x[:2], x[5:]
     options = []
     for move, tricks in ways(terms, x.tricks, x.dice, on_attack=True):
         then = roll_again if move.lifted else _next(tricks)
-        lying = (move.dice, move.lifted, tricks)
-        after: Exchange = tuple.__new__(Exchange, head + lying + tail)
+        after = x._replace(dice=move.dice, lifted=move.lifted, tricks=tricks)
         if move.pays:
             after = after._replace(terms=_paid(terms))
         options.append(Option(move.name, At(then, after), move.pays, move.words, move.also))
-    return choose(x.striker, "an effect on the attack dice?", options, _seen(terms, x.dice))
+    return choose(
+        x.striker, "an effect on the attack dice?", options, _on_the_table(terms.attack, x.dice)
+    )
 
 
 @remembers(1024)
@@ -203,7 +203,7 @@ def _paid(terms: Terms) -> Terms:
 def roll_again(x: Exchange) -> Node[Exchange]:
     """Step 4: the attacker's Reroll; the new value is the unmodified one."""
     pool, read = _hand(x.terms, x.dice, x.lifted)
-    then = At(_next(x.tricks), laid(x, (), (), x.tricks))
+    then = At(_next(x.tricks), x._replace(dice=(), lifted=()))
     return Chance(x.striker, "Reroll", pool, read, "dice", then)
 
 
@@ -211,7 +211,8 @@ def roll_again(x: Exchange) -> Node[Exchange]:
 def _hand(terms: Terms, kept: tuple[Shown, ...], lifted: tuple[Shown, ...]) -> tuple[Pool, Again]:
     """The dice in the hand, and how they come to lie beside those kept."""
     better = terms.rulings[rule.REROLL] == "better"
-    return Pool((d(terms.sides), len(lifted))), Again(kept, lifted, band_of(terms), 0, better)
+    pool = Pool((d(terms.attack.sides), len(lifted)))
+    return pool, Again(kept, lifted, band_of(terms.attack), 0, better)
 
 
 @roll_again.says
@@ -251,55 +252,54 @@ def exceeding(
 @step("EE-14", "EE-37", "EE-38", "EE-40")
 def apply_modifiers(x: Exchange) -> Node[Exchange]:
     """Step 5: what is printed, Aim and penalties are added to every attack die."""
-    terms = x.terms
+    attack = x.terms.attack
     over, special, fired = exceeding(
-        x[2], terms.shift, must_hit=terms.must_hit, keeps_misses=terms.keeps_misses
+        x.dice, attack.shift, must_hit=attack.must_hit, keeps_misses=attack.keeps_misses
     )
-    after = put(x, 2, ((), (), x[4], over, special, x[7], x[8], x[9] + fired))
-    if terms.picks_crowded:
+    unmodified = x.unmodified + fired
+    after = x._replace(dice=(), lifted=(), over=over, special=special, unmodified=unmodified)
+    if attack.picks_crowded:
         return Go(place_penalty, after)
     return _to_dodge(after)
 
 
 @apply_modifiers.says
 def _(before: Exchange, after: Exchange) -> list[str | Total]:
-    terms = before.terms
-    most = terms.high + terms.shift + terms.defence
-    values = sorted(over + terms.defence for over in after.over + after.special if over > 0)
+    attack, defence = before.terms.attack, before.terms.target.defence
+    most = attack.high + attack.shift + defence
+    values = sorted(over + defence for over in after.over + after.special if over > 0)
     shown = [f"{value} or more" if value == most else str(value) for value in values]
-    told: list[str | Total] = [
-        f"Over the defence of {terms.defence}: {', '.join(shown) or 'none'}."
-    ]
-    total = die_total(terms)
+    told: list[str | Total] = [f"Over the defence of {defence}: {', '.join(shown) or 'none'}."]
+    total = die_total(attack)
     return [total, *told] if total.terms or total.value else told
 
 
 def _to_dodge(x: Exchange) -> Go[Exchange]:
     if x.tricks:
         return Go(adjust_dodge, x)
-    if x.terms.dodge_dice:
+    if x.terms.dodge.n:
         return Go(harm.weigh_dodge, x)
     reach = (Landed(len(x.over), len(x.special)),)  # without a Dodge no miss is kept
-    return Go(harm.count_hits, put(x, 10, (reach,)))
+    return Go(harm.count_hits, x._replace(reach=reach))
 
 
 @step("EE-14")
 def place_penalty(x: Exchange) -> Node[Exchange]:
     """Step 5: where the penalty concerns one die only, the attacker picks it."""
-    terms = x.terms
+    attack, defence = x.terms.attack, x.terms.target.defence
     penalty = CROWDED["ranged"]
     options = []
-    if len(x.over) + len(x.special) < terms.n_dice:
+    if len(x.over) + len(x.special) < attack.n:
         options.append(Option("miss", _to_dodge(x).at, 0, "on a die that misses anyway"))
     for group, mark in ((x.over, ""), (x.special, "!")):
         for surplus in dict.fromkeys(group):
             rest = list(group)
             rest.remove(surplus)
-            if surplus + penalty > 0 or terms.keeps_misses:
+            if surplus + penalty > 0 or attack.keeps_misses:
                 rest.append(surplus + penalty)
             lying = tuple(sorted(rest))
             after = x._replace(special=lying) if mark else x._replace(over=lying)
-            name = f"{surplus + terms.defence}{mark}"
+            name = f"{surplus + defence}{mark}"
             options.append(Option(name, _to_dodge(after).at, 0, f"on the {name}"))
     return choose(x.striker, "which die takes the penalty?", options)
 
@@ -343,10 +343,10 @@ def _after_dodge_dice(
 @step("EE-35")
 def reroll_dodge(x: Exchange) -> Node[Exchange]:
     """Step 4: the defender's Reroll."""
-    terms = x.terms
-    pool = Pool((d(terms.dodge_sides), len(x.lifted)))
-    better = terms.rulings[rule.REROLL] == "better"
-    read = Again(x.parry, x.lifted, parry_band(terms), terms.dodge_each, better)
+    dodge = x.terms.dodge
+    pool = Pool((d(dodge.sides), len(x.lifted)))
+    better = x.rulings[rule.REROLL] == "better"
+    read = Again(x.parry, x.lifted, parry_band(dodge), dodge.each, better)
     return Chance(x.target, "Dodge or Center Reroll", pool, read, "parry",
                   _after_dodge_dice(x, (), x.tricks))  # fmt: skip
 

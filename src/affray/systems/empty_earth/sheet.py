@@ -14,7 +14,16 @@ from affray.core.step import cites
 from affray.systems.empty_earth.tables import REACTIONS
 
 __all__ = [
-    "Active", "Armor", "Cubes", "DiceLine", "Feature", "Fighter", "Injured", "Setup", "Weapon",
+    "Active",
+    "Armor",
+    "Cubes",
+    "DiceLine",
+    "Feature",
+    "Fighter",
+    "Injured",
+    "Setup",
+    "Timing",
+    "Weapon",
     "dice_line",
 ]  # fmt: skip
 

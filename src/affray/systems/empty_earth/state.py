@@ -17,8 +17,8 @@ from affray.systems.empty_earth.reading import Shown
 from affray.systems.empty_earth.sheet import Cubes, Feature, Setup
 
 __all__ = [
-    "NO_PLAN", "Actor", "Condition", "Exchange", "Landed", "Past", "Plan", "Terms", "Tricks",
-    "joined", "laid", "put",
+    "NO_PLAN", "Actor", "AttackDice", "Condition", "DodgeDice", "Exchange", "Hit", "Landed",
+    "Past", "Plan", "Target", "Terms", "Tricks", "joined",
 ]  # fmt: skip
 
 Actor = Literal["attacker", "defender"]
@@ -121,6 +121,88 @@ class Landed(NamedTuple):
         return self.plain + self.special
 
 
+@facts
+class AttackDice(NamedTuple):
+    """The attack dice, and what is added to each of them.
+
+    Attributes:
+        n, sides: how many dice of how many sides.
+        printed, aim, extra, crowd: what step 5 adds to each; shift: their sum less the defence.
+        picks_crowded: the -1 goes to one die only.
+        low, high: values up to `low` miss whatever happens, from `high` on nothing stops them.
+        keeps_misses: a negative Dodge might still raise a die that misses.
+        unmodified: least unmodified value with an effect; must_hit: only on dice that hit.
+    """
+
+    n: int = 0
+    sides: int = 0
+    printed: int = 0
+    aim: int = 0
+    extra: int = 0
+    crowd: int = 0
+    shift: int = 0
+    picks_crowded: bool = False
+    low: int = 0
+    high: int = 0
+    keeps_misses: bool = False
+    unmodified: int = 0
+    must_hit: bool = False
+
+
+@facts
+class DodgeDice(NamedTuple):
+    """The dice of the reaction.
+
+    Attributes:
+        n, sides, each: how many dice of how many sides, and what is added to each.
+        cap: values beyond it stop no more.
+        spread: the ruling on sharing them out.
+    """
+
+    n: int = 0
+    sides: int = 0
+    each: int = 0
+    cap: int = 0
+    spread: Literal["pool", "per_die", "all"] = "pool"
+
+
+@facts
+class Hit(NamedTuple):
+    """What each hit does.
+
+    Attributes:
+        damage, piercing: regular and piercing damage.
+        crowded: whether the -1 for a crowd comes off the regular damage of all hits.
+        conditions: what the target suffers if a die hits.
+    """
+
+    damage: int = 0
+    piercing: int = 0
+    crowded: bool = False
+    conditions: tuple[str, ...] = ()
+
+
+@facts
+class Target(NamedTuple):
+    """Numbers of the one who is attacked.
+
+    Attributes:
+        defence: what each attack die has to exceed.
+        dr, reduction: what comes off the damage.
+        retaliation: what each hit does to the attacker.
+        most: the most Vitality. is_pc: whether Injuries are drawn.
+        last: whether the Stage ends when an Injury is taken.
+    """
+
+    defence: int = 0
+    dr: int = 0
+    reduction: int = 0
+    retaliation: int = 0
+    most: int = 0
+    is_pc: bool = False
+    last: bool = False
+
+
 @sheet
 class Terms:
     """What is settled before the dice fall, and stays until they have been counted.
@@ -129,24 +211,13 @@ class Terms:
         rulings: the readings in force.
         setup: the sheets, while a declaration, a further attack or a Counter needs them.
         left: attacks still to come after this one.
-        striker: the condition of whoever attacks now; struck: of whoever is attacked, when the
-            dice fell.
+        striker: the condition of the one who attacks now; struck: of the one who is attacked,
+            when the dice fell.
         answered: while a Counter runs, the facts of the attack that it answers.
-        n_dice, sides: attack dice. printed, aim, extra, crowd: what step 5 adds to each; shift:
-            their sum less the defence.
-        picks_crowded: the -1 goes to one die only. crowded_damage: it comes off the damage.
-        low, high: values up to `low` miss whatever happens, from `high` on nothing stops them.
-        keeps_misses: a negative Dodge might still raise a die that misses.
-        damage, piercing: for each hit. conditions: what the target suffers if a die hits.
-        unmodified: least unmodified value with an effect; must_hit: only on dice that hit.
-        defence, dr, reduction: of the one who is attacked.
-        dodge_dice, dodge_sides, dodge_each: dice of the reaction, and what is added to each.
-        dodge_cap: Dodge values beyond it stop no more. spread: the ruling on sharing out.
+        attack, dodge: the dice of both sides. hit: what each hit does.
+        target: numbers of the one who is attacked.
         tricks: both sides' effects after the roll, in the order in which they come.
         later: features that can still be bought.
-        retaliation: what each hit does to the attacker.
-        most: the most Vitality. is_pc: whether Injuries are drawn.
-        last: whether the Stage ends when an Injury is taken.
     """
 
     rulings: Rulings
@@ -155,37 +226,12 @@ class Terms:
     striker: Condition = Condition()
     struck: Condition = Condition()
     answered: Exchange | None = None
-    n_dice: int = 0
-    sides: int = 0
-    printed: int = 0
-    aim: int = 0
-    extra: int = 0
-    crowd: int = 0
-    shift: int = 0
-    picks_crowded: bool = False
-    crowded_damage: bool = False
-    low: int = 0
-    high: int = 0
-    keeps_misses: bool = False
-    damage: int = 0
-    piercing: int = 0
-    conditions: tuple[str, ...] = ()
-    unmodified: int = 0
-    must_hit: bool = False
-    defence: int = 0
-    dr: int = 0
-    reduction: int = 0
-    retaliation: int = 0
-    dodge_dice: int = 0
-    dodge_sides: int = 0
-    dodge_each: int = 0
-    dodge_cap: int = 0
-    spread: Literal["pool", "per_die", "all"] = "pool"
+    attack: AttackDice = AttackDice()
+    dodge: DodgeDice = DodgeDice()
+    hit: Hit = Hit()
+    target: Target = Target()
     tricks: tuple[Tricks, ...] = ()
     later: tuple[Feature, ...] = ()
-    most: int = 0
-    is_pc: bool = False
-    last: bool = False
 
     @property
     def declared(self) -> Setup:
@@ -205,7 +251,7 @@ class Exchange(NamedTuple):
 
     Attributes:
         terms: what is settled before the dice fall.
-        struck: the condition of whoever is attacked; None while it is that of the terms.
+        struck: the condition of the one who is attacked; None while it is that of the terms.
         dice: attack dice on the table, ascending; lifted: those in the hand for a reroll.
         tricks: whose post-roll effects are still to come, the next one first.
         over: how far ordinary attack dice exceed the defence; special: the same for dice whose
@@ -257,7 +303,7 @@ class Exchange(NamedTuple):
 
     @property
     def defending(self) -> Condition:
-        """The condition of whoever is attacked."""
+        """The condition of the one who is attacked."""
         return self.terms.struck if self.struck is None else self.struck
 
     @property
@@ -276,21 +322,6 @@ class Exchange(NamedTuple):
         return "defender" if self.terms.answered is None else "attacker"
 
 
-def put(x: Exchange, place: int, new: tuple[object, ...]) -> Exchange:
-    """The same facts with new values from a place on; quicker than `_replace`."""
-    return tuple.__new__(Exchange, x[:place] + new + x[place + len(new) :])
-
-
 def joined(some: tuple[str, ...], more: Iterable[str]) -> tuple[str, ...]:
     """Conditions with others, each once."""
     return tuple(sorted({*some, *more}))
-
-
-def laid(
-    x: Exchange,
-    dice: tuple[Shown, ...],
-    lifted: tuple[Shown, ...],
-    tricks: tuple[Tricks, ...],
-) -> Exchange:
-    """The same facts with other attack dice and effects."""
-    return put(x, 2, (dice, lifted, tricks))
