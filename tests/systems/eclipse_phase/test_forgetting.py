@@ -13,7 +13,7 @@ from affray.core.node import At, Choice, Facts, Option
 from affray.core.ruling import Ruling, Rulings
 from affray.engine.budget import Budget, spending
 from affray.engine.exchange import best
-from affray.engine.exchange.flow import flow
+from affray.engine.exchange.flow import Flow, flow
 from affray.systems.eclipse_phase import harm, roll
 from affray.systems.eclipse_phase.fight import FIGHT
 from affray.systems.eclipse_phase.sheet import Setup
@@ -220,12 +220,9 @@ def test_ep53_what_is_forgotten_lets_attacks_meet() -> None:
     seen = set()
     for guns, fray in ((70, 60), (85, 20), (90, 80)):
         setup = shot(attacker=shooter(guns=guns), defender=victim(fray=fray))
-        places: list[At[Facts]] = []
         whole = game(setup)
-        flow(
-            whole, refuse_open(whole), seams=SYSTEM.hints.seams,
-            looked=lambda at, weight, total, into=places: into.append(at),  # type: ignore[misc]
-        )  # fmt: skip
+        flown = Flow(whole, refuse_open(whole), seams=SYSTEM.hints.seams).run()
+        places = [at for at, _, _ in flown.hidden]
         assert {at.step for at in places} == {harm.next_target}
         seen.add(frozenset(places))
     assert len(seen) == 1

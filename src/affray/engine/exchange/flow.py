@@ -8,7 +8,7 @@ only where dice are rolled.
 
 from __future__ import annotations
 
-from collections.abc import Callable, Collection
+from collections.abc import Callable, Collection, Sequence
 from heapq import heappop, heappush
 from math import lcm
 from typing import NamedTuple, TypeVar
@@ -18,11 +18,11 @@ from affray.core.node import At, Chance, Choice, Facts, Go, Node, Option, Step, 
 from affray.core.reading import roll_of
 from affray.core.system import System
 from affray.core.unknown import Looked, is_look
-from affray.engine.budget import BETWEEN_POLLS, Clock, clock_in_force
+from affray.engine.budget import BETWEEN_POLLS, clock_in_force
 from affray.engine.exchange.faults import check_asked, unhashable_at
 from affray.engine.exchange.game import Game
 
-__all__ = ["Decide", "Decided", "LastRoll", "flow"]
+__all__ = ["Decide", "Decided", "Finals", "Flow", "LastRoll", "flow"]
 
 Decide = Callable[[At[Facts], Choice[Facts]], Option[Facts]]
 """Who decides: from a place and the choice there to one of its options."""
@@ -107,16 +107,17 @@ class _Pending:
             unhashable_at(system, *at)
 
 
+Finals = dict[int, dict[Facts, int]]
+"""Final facts with integer weights, for each total over which the weights count."""
+
+
 def flow(
     game: Game,
     decide: Decide,
     *,
     needed: frozenset[str] | None = None,
     watch: Callable[[Decided], None] | None = None,
-    looked: Callable[[At[Facts], int, int], None] | None = None,
-    seams: frozenset[Step[Facts]] = frozenset(),
-    last_rolls: list[LastRoll] | None = None,
-) -> dict[int, dict[Facts, int]]:
+) -> Finals:
     """Let all probability flow from the start to the ends.
 
     Args:
@@ -125,150 +126,216 @@ def flow(
         needed: outcome fields that are looked at; None for all. Where they no longer change, the
             flow stops, and what only other fields need is dropped.
         watch: told of every decision.
-        looked: told of every place where a step looks at what is unknown, with its weight and
-            the total over which it counts; nothing flows on from there.
-        seams: steps that count as looking at something unknown, except at the start.
-        last_rolls: takes rolls after which nothing that is needed changes any more; without it
-            their readings are spread out among the final facts.
-
-    Returns:
-        Final facts with integer weights, for each total over which the weights count.
 
     Raises:
         LimitError: the budget in force is spent; carries the probability that had ended.
     """
-    pending = _Pending(game.system.places)
-    try:
-        return _expanded(
-            pending, game, decide,
-            needed=needed, watch=watch, looked=looked, seams=seams, last_rolls=last_rolls,
-        )  # fmt: skip
-    except TypeError:
-        pending.check_hashable(game.system)
-        raise
+    return Flow(game, decide, needed=needed, watch=watch).run().all_finals()
 
 
-def _expanded(
-    pending: _Pending,
-    game: Game,
-    decide: Decide,
-    *,
-    needed: frozenset[str] | None,
-    watch: Callable[[Decided], None] | None,
-    looked: Callable[[At[Facts], int, int], None] | None,
-    seams: frozenset[Step[Facts]],
-    last_rolls: list[LastRoll] | None,
-) -> dict[int, dict[Facts, int]]:
-    """Place by place until all has ended; see `flow`."""
-    steps = game.system.steps
-    everything = needed is None
-    needed = needed or frozenset()
-    fixes = game.system.fixes
-    forget = None if everything else game.system.hints.forget
-    start = game.start
-    if watch is None:
-        wanted = needed if not everything else None
-        pending.trail = _straight_on(game, decide, wanted, seams)
-        start = pending.trail[-1]
-    pending.layer(start.step, 1)[start.facts] = 1
-    ended: dict[int, dict[Facts, int]] = {}
-    expanded = 0
-    clock = clock_in_force()
-    most, left = clock.places(), BETWEEN_POLLS
-    while pending.order:
-        total, states = pending.pop()
-        step = steps[pending.here]
-        if not everything and needed <= fixes[step]:
-            _pour(states.items(), ended.setdefault(total, {}))
-            continue
-        if step in seams and expanded and looked is not None:
-            for facts, weight in states.items():
-                looked(At(step, facts), weight, total)
-            continue
-        expanded += len(states)
-        if expanded > most:
-            raise _spent("places", clock, (game, step, ended, expanded))
-        rule = _rule_for(step, game.system.aside[step], states)
-        mixes: dict[tuple[At[Facts], str], dict[int, dict[object, int]]] = {}
+class Flow:
+    """The probability of one exchange on its way to the ends.
+
+    Args:
+        game, decide, needed, watch: as for `flow`.
+        seams: where given, hidden facts are expected: places whose step looks at something
+            unknown are collected in `hidden` instead of raising, and so are places at one of
+            these steps, except the start.
+
+    Attributes:
+        finals: what has ended.
+        last_rolls: rolls after which nothing that is needed changes any more; their readings are
+            not spread out.
+        hidden: places that wait for what is unknown, each with its weight and the total over
+            which it counts; nothing flows on from there.
+    """
+
+    def __init__(
+        self,
+        game: Game,
+        decide: Decide,
+        *,
+        needed: frozenset[str] | None = None,
+        watch: Callable[[Decided], None] | None = None,
+        seams: frozenset[Step[Facts]] | None = None,
+    ) -> None:
+        self.game = game
+        self.finals: Finals = {}
+        self.last_rolls: list[LastRoll] = []
+        self.hidden: list[tuple[At[Facts], int, int]] = []
+        self._decide = decide
+        self._needed = needed
+        self._watch = watch
+        self._seams = seams
+        self._forget = None if needed is None else game.system.hints.forget
+        self._pending = _Pending(game.system.places)
+        self._expanded = 0
+        self._clock = clock_in_force()
+        self._until_poll = BETWEEN_POLLS
+
+    def run(self) -> Flow:
+        """Expand place by place until nothing waits any more.
+
+        Raises:
+            LimitError: the budget in force is spent; carries the probability that had ended.
+        """
+        pending, steps = self._pending, self.game.system.steps
+        try:
+            start = self._first_roll() if self._watch is None else self.game.start
+            pending.layer(start.step, 1)[start.facts] = 1
+            while pending.order:
+                total, states = pending.pop()
+                self._expand(steps[pending.here], total, states)
+        except TypeError:
+            pending.check_hashable(self.game.system)
+            raise
+        return self
+
+    def all_finals(self) -> Finals:
+        """What has ended, with the readings of the last rolls spread out."""
+        for roll in self.last_rolls:
+            spread = list(zip(roll.finals(), roll.rows.values(), strict=True))
+            _pour(spread, self.finals.setdefault(roll.total, {}))
+        self.last_rolls.clear()
+        return self.finals
+
+    def _expand(self, step: Step[Facts], total: int, states: dict[Facts, int]) -> None:
+        """Apply a step to all places that wait at it."""
+        if self._is_over_at(step):
+            _pour(states.items(), self.finals.setdefault(total, {}))
+            return
+        if self._seams and step in self._seams and self._expanded:
+            self.hidden += [(At(step, facts), weight, total) for facts, weight in states.items()]
+            return
+        self._expanded += len(states)
+        if self._expanded > self._clock.places():
+            raise self._spent("places", step)
+        system, forget = self.game.system, self._forget
+        rule = _rule_for(step, system.aside[step], states)
+        rolls: dict[tuple[At[Facts], str], dict[int, dict[object, int]]] = {}
         going: dict[Step[Facts], list[tuple[Facts, int]]] = {}
         over: list[tuple[Facts, int]] = []
+        left = self._until_poll
         for facts, weight in states.items():
             left -= 1
             if left < 0:
-                left = BETWEEN_POLLS
-                clock.tell("places", expanded)
-                limit = clock.over()
-                if limit:
-                    raise _spent(limit, clock, (game, step, ended, expanded))
+                left = self._poll(step)
             try:
                 node = rule(facts)
                 if isinstance(node, Choice):
-                    check_asked(game.system, step, node)
-                    at = At(step, facts)
-                    option = decide(at, node)
-                    if watch is not None:
-                        watch(Decided(at, node, option, weight, total))
-                    node = Go(*option.at)
+                    check_asked(system, step, node)
+                    node = self._decided(At(step, facts), node, weight, total)
                 elif isinstance(node, Chance):
-                    check_asked(game.system, step, node)
+                    check_asked(system, step, node)
                     roll = roll_of(node.dice, node.read)
-                    then = node.then if forget is None else forget(node.then, needed)
+                    then = node.then
+                    if forget is not None and self._needed is not None:
+                        then = forget(then, self._needed)
             except (Looked, Exception) as error:
-                if looked is None or not is_look(error, facts, step.name):
+                if self._seams is None or not is_look(error, facts, step.name):
                     raise
-                looked(At(step, facts), weight, total)
+                self.hidden.append((At(step, facts), weight, total))
                 continue
             if isinstance(node, Chance):
                 left -= len(roll.rows) >> 4
-                mix = mixes.setdefault((then, node.into), {}).setdefault(roll.total, {})
-                if mix:
-                    for reading, ways in roll.rows:
-                        mix[reading] = mix.get(reading, 0) + weight * ways
-                elif weight == 1:
-                    mix.update(roll.rows)
-                else:
-                    mix.update([(reading, weight * ways) for reading, ways in roll.rows])
+                mix = rolls.setdefault((then, node.into), {}).setdefault(roll.total, {})
+                _mix(roll.rows, weight, mix)
             elif isinstance(node, Go):
                 going.setdefault(node.step, []).append((node.facts, weight))
             else:
                 over.append((node.outcome, weight))
+        self._until_poll = left
         for target, rows in going.items():
-            _pour(rows, pending.layer(target, total))
+            _pour(rows, self._pending.layer(target, total))
         if over:
-            _pour(over, ended.setdefault(total, {}))
-        for (then, into), by_total in mixes.items():
-            rolled, mix = _joined(by_total)
-            left -= len(mix) >> 3
-            if left < 0:
-                left = BETWEEN_POLLS
-                clock.tell("places", expanded)
-                limit = clock.over()
-                if limit:
-                    raise _spent(limit, clock, (game, step, ended, expanded))
-            if last_rolls is not None and not everything and needed <= fixes.get(then.step, _NONE):
-                last_rolls.append(LastRoll(then, into, total * rolled, mix))
-                continue
-            filled = list(zip(fill_each(then, into, mix), mix.values(), strict=True))
-            _pour(filled, pending.layer(then.step, total * rolled))
-    return ended
+            _pour(over, self.finals.setdefault(total, {}))
+        for (then, into), by_total in rolls.items():
+            self._spread(step, LastRoll(then, into, *_joined(by_total)), total)
+
+    def _decided(self, at: At[Facts], choice: Choice[Facts], weight: int, total: int) -> Go[Facts]:
+        """Where a decision leads."""
+        option = self._decide(at, choice)
+        if self._watch is not None:
+            self._watch(Decided(at, choice, option, weight, total))
+        return Go(*option.at)
+
+    def _spread(self, step: Step[Facts], roll: LastRoll, total: int) -> None:
+        """Spread the readings of a roll over places, unless nothing changes after it."""
+        self._until_poll -= len(roll.rows) >> 3
+        if self._until_poll < 0:
+            self._until_poll = self._poll(step)
+        over = total * roll.total
+        if self._is_over_at(roll.then.step):
+            self.last_rolls.append(roll._replace(total=over))
+            return
+        filled = list(zip(roll.finals(), roll.rows.values(), strict=True))
+        _pour(filled, self._pending.layer(roll.then.step, over))
+
+    def _is_over_at(self, step: Step[Facts]) -> bool:
+        """Whether nothing that is needed changes from a step on."""
+        needed = self._needed
+        return needed is not None and needed <= self.game.system.fixes.get(step, _NONE)
+
+    def _first_roll(self) -> At[Facts]:
+        """The place where dice are rolled for the first time, or the way ends."""
+        trail = self._pending.trail
+        trail.append(self.game.start)
+        for _ in range(MOST_STRAIGHT):
+            at = trail[-1]
+            if self._is_over_at(at.step):
+                break
+            try:
+                node = at.step.rule(at.facts)
+                if isinstance(node, Go):
+                    after = node.at
+                elif isinstance(node, Choice):
+                    check_asked(self.game.system, at.step, node)
+                    after = self._decide(at, node).at
+                else:
+                    break
+            except (Looked, Exception) as error:
+                if is_look(error, at.facts, at.step.name):
+                    break
+                raise
+            if self._seams and after.step in self._seams:
+                break
+            trail.append(after)
+        return trail[-1]
+
+    def _poll(self, step: Step[Facts]) -> int:
+        """Check the budget; returns how many places may be expanded until the next time."""
+        self._clock.tell("places", self._expanded)
+        limit = self._clock.over()
+        if limit:
+            raise self._spent(limit, step)
+        return BETWEEN_POLLS
+
+    def _spent(self, limit: str, step: Step[Facts]) -> LimitError:
+        """What is told when a limit is reached: how far it came, and what may help."""
+        clock = self._clock
+        p_ended = sum(sum(rows.values()) / total for total, rows in self.finals.items())
+        p_ended += sum(sum(roll.rows.values()) / roll.total for roll in self.last_rolls)
+        over = f"over {clock.places():,} places" if limit == "places" else clock.why(limit)
+        return LimitError(
+            f"{self.game.system.id}: {over} at step {step.name}; {p_ended:.2%} of the probability "
+            "has ended. Settle more choices beforehand, ask for fewer fields, or allow more "
+            f"{limit if limit in {'places', 'bytes'} else 'time'}",
+            limit=limit,
+            states=self._expanded,
+            p_ended=p_ended,
+            done={"places": self._expanded},
+        )
 
 
-def _spent(
-    limit: str, clock: Clock, where: tuple[Game, Step[Facts], dict[int, dict[Facts, int]], int]
-) -> LimitError:
-    """What is told when a limit is reached: how far it came, and what may help."""
-    game, step, ended, expanded = where
-    p_ended = sum(sum(rows.values()) / total for total, rows in ended.items())
-    over = f"over {clock.places():,} places" if limit == "places" else clock.why(limit)
-    return LimitError(
-        f"{game.system.id}: {over} at step {step.name}; {p_ended:.2%} of the probability has "
-        "ended. Settle more choices beforehand, ask for fewer fields, or allow more "
-        f"{limit if limit in {'places', 'bytes'} else 'time'}",
-        limit=limit,
-        states=expanded,
-        p_ended=p_ended,
-        done={"places": expanded},
-    )
+def _mix(rows: Sequence[tuple[object, int]], weight: int, into: dict[object, int]) -> None:
+    """Add the readings of a roll, times a weight."""
+    if into:
+        for reading, ways in rows:
+            into[reading] = into.get(reading, 0) + weight * ways
+    elif weight == 1:
+        into.update(rows)
+    else:
+        into.update([(reading, weight * ways) for reading, ways in rows])
 
 
 FEWEST_ALIKE = 4
@@ -327,35 +394,6 @@ def _places_of(aside: frozenset[str], kind: type) -> tuple[int, ...]:
         names: tuple[str, ...] = getattr(kind, "_fields", ())
         known = _ASIDE[key] = tuple(place for place, name in enumerate(names) if name in aside)
     return known
-
-
-def _straight_on(
-    game: Game, decide: Decide, needed: frozenset[str] | None, seams: frozenset[Step[Facts]]
-) -> list[At[Facts]]:
-    """The places up to that where dice are rolled for the first time, or the way ends."""
-    trail = [game.start]
-    for _ in range(MOST_STRAIGHT):
-        at = trail[-1]
-        step, facts = at
-        if needed is not None and needed <= game.system.fixes.get(step, _NONE):
-            break
-        try:
-            node = step.rule(facts)
-            if isinstance(node, Go):
-                after = node.at
-            elif isinstance(node, Choice):
-                check_asked(game.system, step, node)
-                after = decide(at, node).at
-            else:
-                break
-        except (Looked, Exception) as error:
-            if is_look(error, facts, step.name):
-                break
-            raise
-        if after.step in seams:
-            break
-        trail.append(after)
-    return trail
 
 
 def _pour(rows: Collection[tuple[K, int]], into: dict[K, int]) -> None:

@@ -13,7 +13,7 @@ from affray.core.names import unknown
 from affray.core.node import At, Choice, Facts, Option
 from affray.core.system import Field, System, first_fitting
 from affray.engine.budget import Budget, spending
-from affray.engine.exchange.flow import Decide, LastRoll, flow
+from affray.engine.exchange.flow import Decide, Flow, LastRoll
 from affray.engine.exchange.game import Game, settled_option
 from affray.engine.exchange.kernel import Ended, keep_ends, recall_ends
 
@@ -95,17 +95,17 @@ def _outcomes(
     ended = recall_ends(game, needed)
     if ended is None:
         ended = _ends(game, needed, decide)
-    common = lcm(*ended.finals, *(fan.total for fan in ended.last_rolls))
+    common = lcm(*ended.finals, *(roll.total for roll in ended.last_rolls))
     weights: dict[tuple[object, ...], int] = {}
     for total, finals in ended.finals.items():
         _add(weights, *_valued(finals, finals.values(), asked, conditions), common // total)
-    for fan in ended.last_rolls:
-        ways = fan.rows.values()
+    for roll in ended.last_rolls:
+        ways = roll.rows.values()
         columns = [game.system.hints.columns.get(field.name) for field in asked]
         if not conditions and all(columns):
-            _add(weights, [_column(column, fan) for column in columns], ways, common // fan.total)
+            _add(weights, [_column(column, roll) for column in columns], ways, common // roll.total)
         else:
-            _add(weights, *_valued(fan.finals(), ways, asked, conditions), common // fan.total)
+            _add(weights, *_valued(roll.finals(), ways, asked, conditions), common // roll.total)
     if not weights:
         names = ", ".join(field.name for field, _ in conditions)
         raise SetupError(f"the condition on {names} never holds here")
@@ -131,10 +131,10 @@ def _valued(
     return [[value for part in parts for value in map(field.of, part)] for field in asked], ways
 
 
-def _column(column: Column[Facts] | None, fan: LastRoll) -> Sequence[object]:
+def _column(column: Column[Facts] | None, roll: LastRoll) -> Sequence[object]:
     """The values of a field for all readings of a roll."""
     assert column is not None  # whoever calls this has looked
-    return column(fan.then.facts, fan.into, tuple(fan.rows))
+    return column(roll.then.facts, roll.into, tuple(roll.rows))
 
 
 def _add(
@@ -164,9 +164,8 @@ def _ends(game: Game, needed: frozenset[str], decide: Decide) -> Ended:
             open_choices += 1
         return settled or decide(at, choice)
 
-    last_rolls: list[LastRoll] = []
-    finals = flow(game, take, needed=needed, last_rolls=last_rolls)
-    ended = Ended(finals, tuple(last_rolls))
+    flown = Flow(game, take, needed=needed).run()
+    ended = Ended(flown.finals, tuple(flown.last_rolls))
     if not open_choices:
         keep_ends(game, needed, ended)
     return ended

@@ -19,7 +19,7 @@ from affray.core.ruling import Rulings
 from affray.core.system import Objective, System
 from affray.core.unknown import UNKNOWN, Looked, filled, holds_unknown, is_look
 from affray.engine.exchange.best import solve
-from affray.engine.exchange.flow import Decide, flow
+from affray.engine.exchange.flow import Decide, Flow, flow
 from affray.engine.exchange.game import Game, Offered, note_offer, settled_option
 from affray.engine.fight.plans import Both
 
@@ -234,12 +234,12 @@ class Matchup:
         """What comes of a place, times a chance; what looks at the unknown goes to `looks`."""
         tail = self._tails.get(at)
         if tail is None:
-            found: _Places = []
             game = self._game(at)
-            ended = flow(
-                game, self._noted(_closed(game)), needed=self.hints.needed, seams=self.hints.seams,
-                looked=lambda place, weight, total: found.append((place, weight, total)),
-            )  # fmt: skip
+            flown = Flow(
+                game, self._noted(_closed(game)), needed=self.hints.needed, seams=self.hints.seams
+            ).run()
+            found: _Places = [*flown.hidden]
+            ended = flown.all_finals()
             tail = self._tails[at] = (self._effects(ended, found), found)
         ends: Ends = {}
         _add(ends, tail[0], times, over)
