@@ -112,6 +112,32 @@ def test_em22_a_friend_that_touches_another_enemy_has_that_contact() -> None:
     assert (z.fights, z.engages, z.contact.theirs) == (True, False, 3)
 
 
+def test_em22_an_enemy_that_touches_several_has_the_contact_with_the_attacker() -> None:
+    """Z is 8 bases wide, from -3.5 to 4.5; F stands before it from -3 to -1, A from 1 to 4."""
+    table = Table(placements=(
+        block("F", -2, 0, 2, members=2), block("A", 2.5, 0, 3, members=3), foe("B", 0, 30, 1),
+        foe("Z", 0.5, 0, 8, members=8),
+    ))  # fmt: skip
+    made = grounded(setup(
+        unit("A", 3), unit("B", 1), friend(unit("F", 2)), other(unit("Z", 8)), table=table,
+    ))  # fmt: skip
+    z = made.others[1]
+    assert (z.fights, z.engages, z.contact.members, z.contact.theirs) == (True, True, 4, 3)
+
+
+def test_em22_a_friend_that_touches_several_has_the_contact_with_the_target() -> None:
+    """F is 8 bases wide, from -3.5 to 4.5; Z stands before it from -3 to -1, B from 1 to 4."""
+    table = Table(placements=(
+        foe("Z", -2, 0, 2, members=2), foe("B", 2.5, 0, 3, members=3), block("A", 0, -30, 1),
+        block("F", 0.5, 0, 8, members=8),
+    ))  # fmt: skip
+    made = grounded(setup(
+        unit("A", 1), unit("B", 3), friend(unit("F", 8)), other(unit("Z", 2)), table=table,
+    ))  # fmt: skip
+    f = made.others[0]
+    assert (f.fights, f.engages, f.contact.members, f.contact.theirs) == (True, False, 4, 3)
+
+
 def test_em30_elevation_is_that_of_the_ground() -> None:
     """Over the target by 2: +1 to hit."""
     table = Table(placements=(block("A", 0, 0, 1, elevation=2), foe("B", 0, 5, 1)))

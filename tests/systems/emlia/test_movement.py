@@ -117,6 +117,22 @@ def test_em11_moving_before_an_attack_draws_strikes_unless_only_leaving_does() -
     ends(play(leaving, 6, 6, 6, 6), own_casualties=0, damage=4)
 
 
+def test_em11_an_attack_of_ones_own_may_follow_a_move_as_well() -> None:
+    made = setup(unit("A", skills=(skill("sweep", 4),), actions=(Own(name="sweep"),)),
+                 unit("B", cc=3), action="sweep", engaged=True, move="normal")  # fmt: skip
+    ends(play(game(made), 6, 6, 6, 6, options=("go",)), own_casualties=3, damage=4, moved=6)
+
+
+@pytest.mark.parametrize(("reading", "stays"), [("any_move", 4), ("leaving", 0)])
+def test_em11_b20_who_ends_the_engagement_draws_strikes_in_any_case(
+    reading: str, stays: int
+) -> None:
+    rulings = {"free_strike_timing": reading}
+    ends(play(game(walker(), rulings), options=("go",)), own_casualties=4, left=True)
+    options = ("go",) if stays else ()
+    ends(play(game(walker(leaves=False), rulings), options=options), own_casualties=stays)
+
+
 def test_em11_who_stays_is_not_double_paced() -> None:
     made = setup(unit("A", cc=4), unit("B", cc=3), engaged=True, move="double")
     ends(play(game(made), 6, 6, 6, 6, options=("stay",)), difficulty=6)

@@ -156,3 +156,20 @@ def test_em3_an_own_file_brings_a_check(tmp_path: Path) -> None:
            "action": "close_combat"}  # fmt: skip
     made = load_raw(SYSTEM, raw, "a table", roster_files=(str(file),)).game
     assert dice(asked(made)) == "10d8"
+
+
+@pytest.mark.parametrize(
+    ("to_hit", "reading", "difficulty", "hits", "expected"),
+    [
+        (4, "open", 2, 2, F(8019, 2500)),  # 0.9^4 * 4 + 4 * 0.9^3 * 0.1 * 2
+        (5, "open", 1, 3, F(18, 5)),  # each die but a 1 brings one
+        (6, "open", 0, 3, F(18, 5)),
+        (5, "sides", 2, 2, F(8019, 2500)),
+    ],
+)
+def test_em3_b2_a_1_that_is_enough_counts_before_it_cancels(
+    to_hit: int, reading: str, difficulty: int, hits: int, expected: F
+) -> None:
+    made = game(setup(unit("A", cc=4), unit("B", to_hit=to_hit)), {"clamp": reading})
+    ends(play(made, 1, 3, 3, 9), difficulty=difficulty, hits=hits, successes=hits + 1)
+    assert mean(made, "hits") == expected

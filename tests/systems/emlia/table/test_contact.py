@@ -97,6 +97,8 @@ def test_em10_wrong_placement_is_refused(given: dict[str, Any], words: str) -> N
         ({"length": ""}, "length is empty"),
         ({"path": ((0, 0),)}, "path has 1 point"),
         ({"path": ((0, 0), (1, nan))}, "point 2 of path has nan"),
+        ({"path": (("0", 0), (1, 1))}, "point 1 of path has '0'; allowed: a number"),
+        ({"path": ((0, 0), (1, True))}, "point 2 of path has True; allowed: a number"),
         ({"path": ((0, 0), (1, 1), (1, 1))}, "points 2 and 3 of path are the same"),
     ],
 )
