@@ -292,7 +292,7 @@ def _(before: Exchange, after: Exchange) -> str:
 
 
 def _past_the_body(x: Exchange) -> Go[Exchange]:
-    if x.damage and x.covers and modes_of(x.terms.rulings).single:
+    if x.damage and x.covers:  # one roll stood for the body and for all of them
         return Go(roll_layer, x._replace(bare=True))
     return Go(_pierced(x), _stopped(x))
 
