@@ -22,12 +22,12 @@ from pathlib import Path
 
 from docs.house import house
 from docs.picture import picture
-from typer.testing import CliRunner
+from click.testing import CliRunner
 
 import affray.systems
 from affray.app.files.proofs import proofs_by_clause
-from affray.app.inputs.fight_setups import fight_examples
 from affray.app.inputs.setups import examples
+from affray.app.inputs.tables import fight_examples
 from affray.app.registry import system_ids, system_named
 from affray.cli.main import app
 
@@ -91,8 +91,7 @@ def cli_page() -> str:
     text = f"# The command line\n\n{MADE}"
     text += "Exit status: 0 fine; 1 a rule refused it; 2 usage: an unknown command, system, "
     text += "clause or name; 3 input or output: a file that can't be read or doesn't fit.\n"
-    names = [command.callback.__name__ for command in app.registered_commands if command.callback]
-    for name in ("", *names):
+    for name in ("", *app.where):
         words = [name] if name else []
         shown = runner.invoke(app, [*words, "--help"], prog_name="affray", env=_PLAIN).output
         lines = "\n".join(line.rstrip() for line in shown.splitlines()).strip("\n")

@@ -1,44 +1,50 @@
-"""A script is held against what its file expects (`affray play --script`)."""
+"""A script is held against what its setup expects."""
 
 from __future__ import annotations
 
 import pytest
 
-from affray.app import use_cases
+from affray.app.inputs.tables import examples
+from affray.app.play import PlayedGame, begin, check_expected, play_script
+from affray.app.registry import system_named
+from affray.app.sources import Answers, Shipped, Table
 from affray.core.errors import AnswerError, UnknownNameError
 
-SCRIPTED = use_cases.Wanted(scripted=True)
+SCRIPTED = Answers(own=True)
+EP = system_named("eclipse-phase")
+
+
+def expecting(expected: dict[str, object]) -> PlayedGame:
+    """The worked example with its script played, held against something else."""
+    table = {**examples(EP)["jinx-shoots"], "expect": expected}
+    return play_script(begin(EP.id, Table(table, "my table")), SCRIPTED)
 
 
 def test_what_comes_as_expected_passes() -> None:
-    loaded, session = use_cases.open_game("eclipse-phase", "jinx-shoots", SCRIPTED)
-    assert loaded.expect["net"] == 11
-    use_cases.check_expected(loaded, session)
+    game = play_script(begin(EP.id, Shipped("jinx-shoots")), SCRIPTED)
+    assert game.loaded.expect["net"] == 11
+    check_expected(game)
 
 
 @pytest.mark.parametrize(
     ("system", "name"), [("eclipse-phase", "stun-baton"), ("empty-earth", "bought-after-the-roll")]
 )
 def test_lists_and_other_names_of_fields_are_compared(system: str, name: str) -> None:
-    loaded, session = use_cases.open_game(system, name, SCRIPTED)
-    assert loaded.expect
-    use_cases.check_expected(loaded, session)
+    game = play_script(begin(system, Shipped(name)), SCRIPTED)
+    assert game.loaded.expect
+    check_expected(game)
 
 
 def test_what_comes_otherwise_is_told() -> None:
-    loaded, session = use_cases.open_game("eclipse-phase", "jinx-shoots", SCRIPTED)
-    other = loaded._replace(expect={"hit": True, "net": 12})
-    with pytest.raises(AnswerError, match=r"^example jinx-shoots: expect: net: 11, not 12$"):
-        use_cases.check_expected(other, session)
+    with pytest.raises(AnswerError, match=r"^my table: expect: net: 11, not 12$"):
+        check_expected(expecting({"hit": True, "net": 12}))
 
 
 def test_a_field_that_there_is_not_is_refused() -> None:
-    loaded, session = use_cases.open_game("eclipse-phase", "jinx-shoots", SCRIPTED)
     with pytest.raises(UnknownNameError, match="damige"):
-        use_cases.check_expected(loaded._replace(expect={"damige": 1}), session)
+        check_expected(expecting({"damige": 1}))
 
 
 def test_an_exchange_that_goes_on_can_not_be_checked() -> None:
-    loaded, session = use_cases.open_game("eclipse-phase", "jinx-shoots")
     with pytest.raises(AnswerError, match="the exchange is not over"):
-        use_cases.check_expected(loaded, session)
+        check_expected(begin(EP.id, Shipped("jinx-shoots")))

@@ -5,7 +5,7 @@ from __future__ import annotations
 import tomllib
 
 import pytest
-from typer.testing import CliRunner
+from click.testing import CliRunner
 
 from affray.app.lookups import show_roster
 from affray.app.registry import system_ids

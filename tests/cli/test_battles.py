@@ -16,7 +16,7 @@ from pathlib import Path
 from xml.etree import ElementTree
 
 import pytest
-from typer.testing import CliRunner
+from click.testing import CliRunner
 
 from affray.app.inputs.fight_setups import fight_examples, fighters_of
 from affray.app.inputs.setups import InputError

@@ -12,6 +12,7 @@ from typing import Any
 import pytest
 
 from affray.app.duel import ask_duel
+from affray.app.sources import Shipped
 from affray.app.views.csv_tables import COLUMNS
 from affray.cli.show_fights import show_duel
 from tests.cli.running import affray, asked, rows_of
@@ -384,6 +385,6 @@ def test_ep74_a_fight_between_names_says_which_distance_it_assumes() -> None:
 def test_a_duel_stopped_before_its_first_round_still_tells_who_wins(
     capsys: pytest.CaptureFixture[str],
 ) -> None:
-    view = ask_duel("empty-earth", "bo-husk")
+    view = ask_duel("empty-earth", Shipped("bo-husk"))
     show_duel(replace(view, by_round=(), partial=True, stopped_by="seconds"))
     assert "who wins is known" in " ".join(capsys.readouterr().out.split())

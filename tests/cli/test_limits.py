@@ -15,11 +15,12 @@ from pathlib import Path
 from typing import Any
 
 import pytest
-from typer.testing import CliRunner
+from click.testing import CliRunner
 
-from affray.app import matrix as all_pairs
+from affray.app import matrix
 from affray.app.battle import Sampling
-from affray.app.samples import save_samples
+from affray.app.samples import play_samples
+from affray.app.sources import Shipped
 from affray.app.views.fights import CellRow
 from affray.cli.main import app
 from affray.core.errors import LimitError
@@ -122,20 +123,20 @@ def test_a_battle_is_over_when_time_is() -> None:
 
 def test_all_pairs_give_the_cells_so_far(monkeypatch: pytest.MonkeyPatch) -> None:
     done: list[object] = []
-    real = all_pairs._cell
+    real = matrix._cell
 
     def counted(*given: Any) -> CellRow:
         done.append(given)
         return real(*given)
 
-    monkeypatch.setattr(all_pairs, "_cell", counted)
+    monkeypatch.setattr(matrix, "_cell", counted)
     sampling = Sampling(20, seed=1)
     budget = Budget(stop=lambda: len(done) > 2)
-    view = all_pairs.all_pairs("empty-earth", sampling=sampling, budget=budget)
+    view = matrix.ask_matrix("empty-earth", sampling=sampling, budget=budget)
     assert (view.partial, view.stopped_by) == (True, "interrupted")
     assert 2 <= len({*map(frozenset, ((cell.row, cell.column) for cell in view.cells))}) <= 3
     with pytest.raises(LimitError, match="stopped after 0 seconds, before the first of"):
-        all_pairs.all_pairs("empty-earth", sampling=sampling, budget=Budget(seconds=0.0))
+        matrix.ask_matrix("empty-earth", sampling=sampling, budget=Budget(seconds=0.0))
 
 
 @pytest.mark.parametrize("words", [["--seconds", "0"], ["--places", "0"], ["--seconds", "nan"]])
@@ -151,12 +152,10 @@ def test_without_options_everything_ends_within_a_minute() -> None:
     assert usual_budget().seconds == Watch(None).budget().seconds == 45
 
 
-def test_samples_that_take_too_long_are_not_written(tmp_path: Path) -> None:
-    path = tmp_path / "samples.json"
+def test_samples_that_take_too_long_are_not_played_on() -> None:
     with pytest.raises(LimitError, match=r"stopped after 0\.2 seconds"):
-        save_samples(path, "empty-earth", "brockton", seed=1, samples=1000,
+        play_samples("empty-earth", Shipped("brockton"), seed=1, samples=1000,
                      budget=Budget(seconds=0.2))  # fmt: skip
-    assert not path.exists()
 
 
 # -- totals ----------------------------------------------------------------------------------
@@ -204,7 +203,7 @@ def test_an_interrupt_while_loading_is_one_line() -> None:
     code = (
         "import builtins, os, signal, sys; real = builtins.__import__\n"
         "def load(name, *rest):\n"
-        "    if name == 'typer': os.kill(os.getpid(), signal.SIGINT)\n"
+        "    if name == 'click': os.kill(os.getpid(), signal.SIGINT)\n"
         "    return real(name, *rest)\n"
         "signal.signal(signal.SIGINT, signal.default_int_handler)\n"
         "builtins.__import__ = load\n"
@@ -215,7 +214,7 @@ def test_an_interrupt_while_loading_is_one_line() -> None:
     assert (done.returncode, done.stdout, done.stderr) == (130, "", "affray: interrupted\n")
 
 
-def test_interrupts_that_typer_takes_have_their_status(monkeypatch: pytest.MonkeyPatch) -> None:
+def test_interrupts_that_click_takes_have_their_status(monkeypatch: pytest.MonkeyPatch) -> None:
     from affray.app import lookups
     from affray.cli import main
 

@@ -264,7 +264,7 @@ def test_nothing_is_cut_or_broken_into_letters(
     words: list[str],
 ) -> None:
     code = (
-        "import os, sys; from typer.testing import CliRunner; from affray.cli.main import app\n"
+        "import os, sys; from click.testing import CliRunner; from affray.cli.main import app\n"
         f"for width in {WIDTHS}:\n"
         "    done = CliRunner().invoke(app, sys.argv[1:], env={'COLUMNS': str(width)})\n"
         "    assert done.exit_code == 0, done.output\n"

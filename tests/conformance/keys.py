@@ -22,7 +22,7 @@ from pathlib import Path as File
 from typing import Annotated, Any, ClassVar, Literal, NamedTuple
 from zlib import crc32
 
-from affray.app.inputs.fight_setups import FightWanted, fight_examples, load_raw_fight
+from affray.app.inputs.fight_setups import FightChanges, fight_examples, load_raw_fight
 from affray.app.inputs.fight_sheets import situation_keys
 from affray.app.inputs.intake import InputError
 from affray.app.inputs.rosters import Filling, Roster, roster_for
@@ -407,7 +407,7 @@ def fight_cases_of(system: System[Facts]) -> Iterator[FightCase]:
     """The shipped fights, with few fighters of each side."""
     if system.fight is None:
         return
-    wanted = FightWanted(policies=("first", "first"))
+    wanted = FightChanges(policies=("first", "first"))
     for name, raw in {**fight_examples(system), **RARE_FIGHTS.get(system.id, {})}.items():
         contest = load_raw_fight(system, raw, name, wanted).contest
         one, other = contest.sides

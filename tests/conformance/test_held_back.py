@@ -8,9 +8,10 @@ from typing import Any
 
 import pytest
 
-from affray.app.inputs.fight_setups import FightWanted, fight_examples, fighters_of, load_fight
+from affray.app.inputs.fight_setups import FightChanges, fight_examples, fighters_of, load_fight
 from affray.app.inputs.intake import InputError
 from affray.app.registry import system_named
+from affray.app.sources import Names
 from affray.core.errors import MissingError, SetupError
 from affray.core.fight import Scene
 from affray.core.node import At, Facts
@@ -22,7 +23,7 @@ from tests.conformance.held_back import compare_rows
 from tests.engine.exchange.test_looks import ONE, OTHER, asking
 from tests.scenarios import FIGHTING
 
-FIRST = FightWanted(policies=("first", "first"))
+FIRST = FightChanges(policies=("first", "first"))
 EXAMPLES = [(name, fight) for name in FIGHTING for fight in fight_examples(system_named(name))]
 
 
@@ -38,7 +39,7 @@ def test_rows_are_what_comes_of_known_conditions(name: str, fight: str) -> None:
     compared = 0
     for rulings in readings(name, Random(fight)):
         try:
-            loaded = load_fight(name, fight, "", FIRST._replace(rulings=rulings))
+            loaded = load_fight(name, fight, FIRST._replace(rulings=rulings))
         except SetupError:
             assert rulings, "a shipped fight is refused"
             continue
@@ -54,7 +55,7 @@ def test_rows_of_fighters_picked_by_chance(name: str) -> None:
     for _ in range(12):
         one, other = chance.choice(able), chance.choice((*able, *idle))
         try:
-            loaded = load_fight(name, one, other, FIRST)
+            loaded = load_fight(name, Names(one, other), FIRST)
             compared += compare_rows(loaded.contest, seed=len(one), exchanges=4).exchanges
         except (InputError, MissingError, SetupError):
             continue  # such two can't meet, or not without a situation

@@ -16,15 +16,16 @@ import tempfile
 from collections.abc import Callable, Iterator, Mapping
 from functools import cache
 from pathlib import Path
-from typing import cast
 from unittest import mock
 
-from affray.app.battle import Sampling, fight_battle
+from affray.app.battle import Sampling, ask_battle
 from affray.app.duel import ask_duel
 from affray.app.files import saved
-from affray.app.inputs.fight_setups import FightWanted, fight_examples, load_raw_fight
+from affray.app.inputs.fight_setups import FightChanges, fight_examples, load_raw_fight
 from affray.app.inputs.setups import examples, load, load_raw
 from affray.app.registry import system_named
+from affray.app.sources import Names
+from affray.cli.sources import table_from_file
 from affray.core.dice import Pool, parse_dice
 from affray.core.errors import AffrayError, LimitError
 from affray.engine.budget import Budget, spending
@@ -87,7 +88,7 @@ def files(seed: int) -> str:
         file = Path(folder) / f"fuzzed{ending}"
         file.write_bytes(text)
         try:
-            load(system.id, str(file))
+            load(system.id, table_from_file(file))
         except AffrayError as error:
             return refused(error)
     return "accepted"
@@ -158,11 +159,11 @@ def duels(seed: int) -> str:
     first = dice.choice(("one", "other", "coin"))
     back = {"one": "other", "other": "one", "coin": "coin"}[first]
     policy = (dice.choice(("first", "opening")),) * 2
-    wanted = FightWanted(first=first, policies=policy, rounds=dice.choice((None, 3, 20)))
+    changes = FightChanges(first=first, policies=policy, rounds=dice.choice((None, 3, 20)))
     try:
         with spending(SMALL):
-            there = ask_duel(system.id, one, other, wanted=wanted)
-            again = ask_duel(system.id, other, one, wanted=wanted._replace(first=back))
+            there = ask_duel(system.id, Names(one, other), changes=changes)
+            again = ask_duel(system.id, Names(other, one), changes=changes._replace(first=back))
     except LimitError:
         return "too large"
     except AffrayError as error:
@@ -180,12 +181,12 @@ def battles(seed: int) -> str:
     system = system_named(_system(seed))
     pair = Maker(system.id, seed).pair()
     one, other = str(pair["attacker"]), str(pair["defender"])
-    wanted = FightWanted(first="coin", policies=("first", "first"), rounds=30)
+    changes = FightChanges(first="coin", policies=("first", "first"), rounds=30)
     try:
         with spending(SMALL):
-            duel = ask_duel(system.id, one, other, wanted=wanted)
+            duel = ask_duel(system.id, Names(one, other), changes=changes)
             sampling = Sampling(n=N_BATTLES, seed=seed)
-            found = fight_battle(system.id, one, other, wanted=wanted, sampling=sampling)
+            found = ask_battle(system.id, Names(one, other), changes=changes, sampling=sampling)
     except LimitError:
         return "too large"
     except AffrayError as error:
@@ -286,13 +287,13 @@ def commands(seed: int) -> str:
 @cache
 def _options(command: str) -> list[str]:
     """The options of a command for which there are values."""
-    import typer.core
-    import typer.main
+    import click
 
     from affray.cli.main import app
 
-    group = typer.main.get_command(app)
-    params = cast("typer.core.TyperGroup", group).commands[command].params
+    found = app.get_command(click.Context(app), command)
+    assert found is not None
+    params = found.params
     return sorted({option for param in params for option in param.opts} & set(OPTIONS) | {"--help"})
 
 

@@ -1,7 +1,4 @@
-"""Battles fought many times: one fight, or two compared.
-
-One function each; they print nothing and return views.
-"""
+"""A battle of any size, fought many times."""
 
 from __future__ import annotations
 
@@ -10,15 +7,15 @@ from typing import TYPE_CHECKING, NamedTuple
 
 from affray.app.duel import side_rows
 from affray.app.inputs.fight_setups import (
-    AS_WRITTEN,
-    FightWanted,
+    FIGHT_AS_WRITTEN,
+    FightChanges,
     LoadedFight,
     load_fight,
 )
 from affray.app.inputs.habits import check_habits
+from affray.app.sources import FightSource
 from affray.app.views.fights import (
     BattleView,
-    CompareView,
     SurvivorRow,
 )
 from affray.core.errors import SetupError
@@ -28,7 +25,8 @@ if TYPE_CHECKING:
     from affray.engine.fight.sampled.battle import Battle, BattleResult
 
 __all__ = [
-    "MOST_ROUNDS", "N_BATTLES", "Sampling", "compare_battles", "fight_battle", "fought",
+    "MOST_ROUNDS", "N_BATTLES", "USUAL", "Sampling", "ask_battle", "battle_of", "battle_view",
+    "fought",
 ]  # fmt: skip
 
 N_BATTLES = 10_000
@@ -63,12 +61,11 @@ USUAL = Sampling()
 # -- one battle --------------------------------------------------------------------------------
 
 
-def fight_battle(
+def ask_battle(
     system_name: str,
-    source: str,
-    foes: str = "",
+    source: FightSource,
     *,
-    wanted: FightWanted = AS_WRITTEN,
+    changes: FightChanges = FIGHT_AS_WRITTEN,
     sampling: Sampling = USUAL,
     budget: Budget | None = None,
 ) -> BattleView:
@@ -76,9 +73,8 @@ def fight_battle(
 
     Args:
         system_name: id of a system.
-        source: a fight, or the roster names of the first side; see `fight_setups.load_fight`.
-        foes: then the roster names of the other side.
-        wanted: what holds instead of the file's.
+        source: a fight, or the roster names of both sides.
+        changes: what holds instead of what the fight says.
         sampling: how often, and by whom.
         budget: how much it may take; when it is spent, the view is that of the battles so far.
 
@@ -87,11 +83,16 @@ def fight_battle(
         LimitError: the budget was spent before there was a result; too many states.
     """
     with spending(budget):
-        loaded = load_fight(system_name, source, foes, wanted)
+        loaded = load_fight(system_name, source, changes)
         return fought(loaded, sampling.settled())
 
 
-def _battle(loaded: LoadedFight) -> Battle:
+def battle_of(loaded: LoadedFight) -> Battle:
+    """A loaded fight, ready to be sampled.
+
+    Raises:
+        SetupError: a policy that is for duels alone.
+    """
     from affray.engine.fight.sampled.battle import Battle  # numpy; only where fights are worked out
 
     if "optimal" in loaded.policies:
@@ -101,14 +102,15 @@ def _battle(loaded: LoadedFight) -> Battle:
 
 def fought(loaded: LoadedFight, sampling: Sampling) -> BattleView:
     """A loaded fight, fought many times."""
-    found = _battle(loaded).run(
+    found = battle_of(loaded).run(
         sampling.n, seed=sampling.seed or 0, target_error=sampling.target_error,
         workers=sampling.workers,
     )  # fmt: skip
-    return _view(loaded, found)
+    return battle_view(loaded, found)
 
 
-def _view(loaded: LoadedFight, found: BattleResult) -> BattleView:
+def battle_view(loaded: LoadedFight, found: BattleResult) -> BattleView:
+    """The result of a fight as a view."""
     contest = loaded.contest
     check_habits(loaded)
     return BattleView(
@@ -142,65 +144,3 @@ def _view(loaded: LoadedFight, found: BattleResult) -> BattleView:
         tables={str(name): int(size) for name, size in found.tables.items()},
         how=f"sampled: {found.n:,} battles with seed {found.seed}; intervals hold 95 times in 100",
     )  # fmt: skip
-
-
-# -- two battles -------------------------------------------------------------------------------
-
-
-def compare_battles(
-    system_name: str,
-    sources: tuple[str, str],
-    foes: str = "",
-    *,
-    wanted: FightWanted = AS_WRITTEN,
-    sampling: Sampling = USUAL,
-    budget: Budget | None = None,
-) -> CompareView:
-    """Two fights, fought with the same random numbers.
-
-    Args:
-        system_name: id of a system.
-        sources: the two fights; `foes` belongs to the first one.
-        foes: roster names of the first fight's other side.
-        wanted: what holds instead of either file's.
-        sampling: how often, and by whom; an error can't be wanted.
-        budget: as for `fight_battle`.
-
-    Raises:
-        UnknownNameError, InputError, SetupError, LimitError: as for `fight_battle`.
-    """
-    if sampling.target_error is not None:
-        raise SetupError("a wanted error holds for one battle; compare with a number of battles")
-    with spending(budget):
-        return _compared(system_name, sources, foes, wanted, sampling.settled())
-
-
-def _compared(
-    system_name: str, sources: tuple[str, str], foes: str, wanted: FightWanted, settled: Sampling
-) -> CompareView:
-    from affray.engine.fight.sampled.battle import (
-        compare,  # numpy; only where fights are worked out
-    )
-
-    n, seed = settled.n or N_BATTLES, settled.seed or 0
-    loaded = (
-        load_fight(system_name, sources[0], foes, wanted),
-        load_fight(system_name, sources[1], "", wanted),
-    )
-    one, other, apart = compare(
-        _battle(loaded[0]), _battle(loaded[1]), n, seed=seed, workers=settled.workers
-    )
-    return CompareView(
-        system=loaded[0].contest.system.id,
-        seed=seed,
-        n=apart.n,
-        partial=one.partial,
-        stopped_by=one.stopped_by,
-        battles=(_view(loaded[0], one), _view(loaded[1], other)),
-        won=apart.won,
-        rounds=apart.rounds,
-        how=(
-            f"sampled: {apart.n:,} pairs of battles with the same random numbers, seed "
-            f"{seed}; intervals hold 95 times in 100"
-        ),
-    )

@@ -1,4 +1,4 @@
-"""Whole fights: duels worked out. One function each; they print nothing and return views."""
+"""A duel, worked out to the end."""
 
 from __future__ import annotations
 
@@ -7,9 +7,10 @@ from itertools import pairwise
 from math import ceil, isinf, log10
 from typing import TYPE_CHECKING
 
-from affray.app.inputs.fight_setups import AS_WRITTEN, FightWanted, LoadedFight, load_fight
+from affray.app.inputs.fight_setups import FIGHT_AS_WRITTEN, FightChanges, LoadedFight, load_fight
 from affray.app.inputs.fight_sheets import POLICIES
 from affray.app.inputs.habits import check_habits
+from affray.app.sources import FightSource
 from affray.app.views.fights import (
     CaseRow,
     DuelView,
@@ -76,10 +77,9 @@ def _side_row(side: Side, policy: str, targets: str) -> SideRow:
 
 def ask_duel(
     system_name: str,
-    source: str,
-    foe: str = "",
+    source: FightSource,
     *,
-    wanted: FightWanted = AS_WRITTEN,
+    changes: FightChanges = FIGHT_AS_WRITTEN,
     exact: bool = False,
     budget: Budget | None = None,
 ) -> DuelView:
@@ -87,9 +87,8 @@ def ask_duel(
 
     Args:
         system_name: id of a system.
-        source: a fight, or the roster name of the one; see `fight_setups.load_fight`.
-        foe: then the roster name of the other.
-        wanted: what holds instead of the file's.
+        source: a fight, or the roster names of the two.
+        changes: what holds instead of what the fight says.
         exact: work it out in whole fractions as well; small duels only.
         budget: how much it may take.
 
@@ -99,32 +98,32 @@ def ask_duel(
         UnknownNameError, InputError: as for `fight_setups.load_fight`.
     """
     with spending(budget):
-        loaded = load_fight(system_name, source, foe, wanted)
-        _check_alone(loaded, (system_name, source, foe))
+        loaded = load_fight(system_name, source, changes)
+        _check_alone(loaded)
         return _worked_out(loaded, exact=exact)
 
 
-def _check_alone(loaded: LoadedFight, given: tuple[str, str, str]) -> None:
+def _check_alone(loaded: LoadedFight) -> None:
     """One against one."""
     for side in loaded.contest.sides:
         if len(side.fighters) > 1:
-            words = " ".join(filter(None, ("affray battle", *given)))
             raise SetupError(
                 f"{loaded.origin}: side {shown(side.name)} has {len(side.fighters)} fighters; a "
-                f"duel is one against one. Use `{words}`"
+                "duel is one against one. Fight it as a battle",
+                advice="battle",
             )
 
 
 def _worked_out(loaded: LoadedFight, *, exact: bool) -> DuelView:
     contest, limit = loaded.contest, loaded.rounds
     if exact and limit is not None:
-        raise SetupError("--exact works duels out to the end; leave out the limit of rounds")
+        raise SetupError("whole fractions are of duels to the end; leave out the limit of rounds")
     duel = _duel(loaded, exact=exact)
     check_habits(loaded)
     found = duel.solve(limit)
     rounds, stopped_by = _followed(duel, limit, found.endless)
     states, exchanges = found.states, found.exchanges
-    way = f"its equations missed by {_within(found.residual)} at most"
+    way = f"largest residual {_within(found.residual)}"
     how = (
         f"float64, {way if limit is None else 'round by round'}; {states:,} "
         f"{_plural('state', states)}, {exchanges:,} {_plural('exchange', exchanges)}"
@@ -181,11 +180,11 @@ def _duel(loaded: LoadedFight, *, exact: bool) -> Duel:
         return Duel(loaded.contest)
     if not set(loaded.policies) <= {"optimal", "first"}:
         raise SetupError(
-            f"{loaded.origin}: policies {' and '.join(loaded.policies)}; who is optimal plays "
-            "against somebody optimal, or against somebody who takes the first option"
+            f"{loaded.origin}: policies {' and '.join(loaded.policies)}; "
+            "'optimal' can only face 'optimal' or 'first'"
         )
     if exact:
-        raise SetupError("--exact works duels out with fixed policies; not with optimal")
+        raise SetupError("whole fractions are for fixed policies, not for 'optimal'")
     from affray.engine.fight.duels.optimal import BestDuel
 
     return BestDuel(loaded.contest)

@@ -2,14 +2,13 @@
 
 from __future__ import annotations
 
-from pathlib import Path
+from collections.abc import Mapping
 
-from affray.app.files.proofs import proofs_beside, proofs_by_clause
-from affray.app.inputs.fight_setups import fight_examples
 from affray.app.inputs.fight_sheets import fight_schema
 from affray.app.inputs.setups import examples, roster, schema
+from affray.app.inputs.tables import fight_examples
 from affray.app.registry import broken_systems, system_ids, system_named
-from affray.app.views.exchanges import (
+from affray.app.views.books import (
     BrokenRow,
     ClauseRow,
     RosterRow,
@@ -23,7 +22,9 @@ from affray.core.names import unknown
 from affray.core.node import Facts
 from affray.core.system import System
 
-__all__ = ["list_systems", "show_roster", "show_rules", "show_schema"]
+Proofs = Mapping[str, tuple[str, ...]]
+
+__all__ = ["Proofs", "list_systems", "show_roster", "show_rules", "show_schema"]
 
 
 def list_systems() -> SystemsView:
@@ -73,25 +74,22 @@ def show_roster(system_name: str, wanted: str = "") -> RosterView:
     return RosterView(system.id, rows)
 
 
-def show_rules(system_name: str, clause: str = "", *, tests: str = "") -> RulesView:
+def show_rules(system_name: str, clause: str = "", *, proofs: Proofs | None = None) -> RulesView:
     """A system's clauses, or one of them, with the code and the tests that carry them.
 
     Args:
         system_name: id of a system.
         clause: id of a clause; "": all of them.
-        tests: a folder with tests, or one file; "": those of the checkout in which the system
-            lies, if it lies in one.
+        proofs: tests by clause; see `affray.app.files.proofs`.
 
     Raises:
         UnknownNameError: an unknown system or clause.
-        InputError: tests that can't be read.
     """
     system = system_named(system_name)
     wanted = clause.upper().replace("_", "-")
     if wanted and wanted not in system.clauses:
         raise unknown(f"clause of {system.id}", clause, system.clauses)
-    folder = Path(tests) if tests else proofs_beside(system)
-    proofs = proofs_by_clause(system, folder) if folder else {}
+    proofs = proofs or {}
     return RulesView(
         system.id,
         tuple(

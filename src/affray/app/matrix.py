@@ -1,4 +1,4 @@
-"""Everybody of a roster against everybody, one against one.
+"""The matrix of a roster: every fighter against every other one, one against one.
 
 All pairs are fought with the same seed, so each of them comes again by itself. Several workers
 are processes of their own, since most of the time goes into working out exchanges.
@@ -17,21 +17,22 @@ from typing import NamedTuple
 
 from affray.app.battle import Sampling, fought
 from affray.app.inputs.fight_setups import (
-    AS_WRITTEN,
-    FightWanted,
+    FIGHT_AS_WRITTEN,
+    FightChanges,
     assumptions,
     fighters_of,
     load_fight,
 )
 from affray.app.inputs.fight_sheets import POLICIES
 from affray.app.registry import system_named
+from affray.app.sources import Names
 from affray.app.views.fights import CellRow, MatrixView
 from affray.core.errors import LimitError, SetupError, UnknownNameError
 from affray.core.telling import AffrayWarning
 from affray.engine.budget import Budget, Clock, spending
 from affray.engine.fight.sampled.workers import end_with_parent
 
-__all__ = ["N_OF_A_PAIR", "all_pairs"]
+__all__ = ["N_OF_A_PAIR", "ask_matrix"]
 
 N_OF_A_PAIR = 1_000
 SYMMETRIC = {"", "initiative", "coin"}
@@ -46,15 +47,15 @@ class _Task(NamedTuple):
     """What is the same for every pair; it travels to other processes."""
 
     system: str
-    wanted: FightWanted
+    changes: FightChanges
     n: int
     seed: int
 
 
-def all_pairs(
+def ask_matrix(
     system_name: str,
     *,
-    wanted: FightWanted = AS_WRITTEN,
+    changes: FightChanges = FIGHT_AS_WRITTEN,
     sampling: Sampling = Sampling(),  # noqa: B008  # immutable
     budget: Budget | None = None,
 ) -> MatrixView:
@@ -62,7 +63,7 @@ def all_pairs(
 
     Args:
         system_name: id of a system.
-        wanted: policies, rulings, situation of every pair.
+        changes: policies, rulings, situation of every pair.
         sampling: how often each pair is fought, and by whom.
         budget: how much it may take; when it is spent, the view is that of the pairs so far.
 
@@ -71,15 +72,17 @@ def all_pairs(
         LimitError: the budget was spent before the first pair was done.
     """
     with spending(budget) as clock:
-        return _matrix(system_name, wanted, sampling, clock)
+        return _matrix(system_name, changes, sampling, clock)
 
 
-def _matrix(system_name: str, wanted: FightWanted, sampling: Sampling, clock: Clock) -> MatrixView:
+def _matrix(
+    system_name: str, changes: FightChanges, sampling: Sampling, clock: Clock
+) -> MatrixView:
     system = system_named(system_name)
     settled = sampling.settled(N_OF_A_PAIR)
-    task = _Task(system.id, wanted, settled.n or N_OF_A_PAIR, settled.seed or 0)
-    armed, unarmed = fighters_of(system, wanted.roster)
-    mirrored = _is_symmetric(wanted)
+    task = _Task(system.id, changes, settled.n or N_OF_A_PAIR, settled.seed or 0)
+    armed, unarmed = fighters_of(system, changes.roster)
+    mirrored = _is_symmetric(changes)
     pairs = list(_pairs(armed, mirrored=mirrored))
     found: dict[Pair, CellRow] = {}
     stopped_by = ""
@@ -109,7 +112,7 @@ def _matrix(system_name: str, wanted: FightWanted, sampling: Sampling, clock: Cl
         system=system.id,
         seed=task.seed,
         n=task.n,
-        policies=tuple(POLICIES[policy or "opening"] for policy in wanted.policies),
+        policies=tuple(POLICIES[policy or "opening"] for policy in changes.policies),
         names=armed,
         left_out=unarmed,
         cells=tuple(
@@ -119,29 +122,29 @@ def _matrix(system_name: str, wanted: FightWanted, sampling: Sampling, clock: Cl
         partial=len(found) < len(armed) ** 2,
         stopped_by=stopped_by,
         how=(
-            f"sampled: {task.n:,} battles for each pair with seed {task.seed}; any cell comes "
-            f"again by `affray battle {system.id} ROW COLUMN -n {task.n} --seed {task.seed}` with "
-            f"the same options{_assumed(task, armed)}"
+            f"sampled: {task.n:,} battles for each pair with seed {task.seed}; a battle of the row "
+            "against the column with this number, seed and the same options repeats a cell"
+            f"{_assumed(task, armed)}"
         ),
     )
 
 
 def _assumed(task: _Task, names: Sequence[str]) -> str:
     """What fights of these take for granted, as the end of a sentence."""
-    plain = task.wanted._replace(policies=("first", "first"))
+    plain = task.changes._replace(policies=("first", "first"))
     found: dict[str, object] = {}
     with warnings.catch_warnings():
         warnings.simplefilter("ignore", AffrayWarning)
         for name in names:
             with suppress(SetupError):
-                found |= load_fight(task.system, name, name, plain).assumed
+                found |= load_fight(task.system, Names(name, name), plain).assumed
     return f"; {assumptions(found)} is assumed" if found else ""
 
 
-def _is_symmetric(wanted: FightWanted) -> bool:
+def _is_symmetric(changes: FightChanges) -> bool:
     """Whether it makes no difference which fighter is whose foe."""
-    alike = len(set(wanted.policies)) == 1 and len(set(wanted.targets)) == 1
-    return alike and wanted.first in SYMMETRIC
+    alike = len(set(changes.policies)) == 1 and len(set(changes.targets)) == 1
+    return alike and changes.first in SYMMETRIC
 
 
 def _pairs(names: Sequence[str], *, mirrored: bool) -> Iterator[Pair]:
@@ -157,7 +160,7 @@ def _cell(task: _Task, pair: Pair) -> CellRow:
         with warnings.catch_warnings():
             # What this pair leaves unused may belong to another one.
             warnings.simplefilter("ignore", AffrayWarning)
-            loaded = load_fight(task.system, row, column, task.wanted)
+            loaded = load_fight(task.system, Names(row, column), task.changes)
             view = fought(loaded, Sampling(task.n, seed=task.seed))
     except UnknownNameError:
         raise

@@ -7,16 +7,12 @@ from collections.abc import Mapping, Sequence
 from fractions import Fraction
 from typing import NamedTuple
 
-from affray.app.inputs.setups import Raw, examples, load_raw, read_source
+from affray.app.inputs.setups import Raw, examples, load_table, setup_behind
 from affray.app.inputs.tables import table_at
+from affray.app.play import begin, play_script
 from affray.app.registry import system_named
-from affray.app.use_cases import (
-    NOTHING,
-    Wanted,
-    game_from_here,
-    play_script,
-)
-from affray.app.views.exchanges import ErratumRow, ProfileRow, ReadingRow, RulingRow, RulingsView
+from affray.app.sources import AS_WRITTEN, NO_ANSWERS, Answers, Changes, Source, Table
+from affray.app.views.books import ErratumRow, ProfileRow, ReadingRow, RulingRow, RulingsView
 from affray.core.distribution import Distribution
 from affray.core.errors import AnswerError, LimitError, SetupError
 from affray.core.node import Facts
@@ -26,57 +22,53 @@ from affray.core.telling import AffrayWarning
 from affray.engine.budget import Budget, Clock, spending
 from affray.engine.exchange.best import objective_named, solve
 from affray.engine.exchange.odds import fields_named, outcomes
-from affray.engine.exchange.session import Session
 
 __all__ = ["show_rulings"]
 
 
 def show_rulings(
     system_name: str,
-    source: str = "",
+    source: Source | None = None,
     *,
     field: str = "",
     objective: str = "",
-    wanted: Wanted = NOTHING,
+    changes: Changes = AS_WRITTEN,
+    answers: Answers = NO_ANSWERS,
     budget: Budget | None = None,
 ) -> RulingsView:
     """A system's open questions, and what a field comes to under every reading.
 
     Args:
         system_name: id of a system.
-        source: a setup in which all readings are priced; "": each ruling in the example that
+        source: a setup in which all readings are priced; None: each ruling in the example that
             shows it, if there is one.
-        field: the outcome field that is asked for in the setup; the first by default.
+        field: the outcome field to price in the setup; the first by default.
         objective: what open choices are decided for.
-        wanted: settled choices, rulings, and a script to play first.
+        changes: what holds instead of what the setup says.
+        answers: given first.
         budget: how much it may take; when it is spent, the view has the prices so far.
 
     Raises:
         UnknownNameError, InputError, SetupError: as for `affray.app.inputs.setups.load`.
     """
     with spending(budget) as clock:
-        return _rulings(system_named(system_name), source, (field, objective, wanted), clock)
+        system = system_named(system_name)
+        pricing = _Pricing(system, objective, changes, answers)
+        return _rulings(pricing, source, field, clock)
 
 
-def _rulings(
-    system: System[Facts], source: str, asked_for: tuple[str, str, Wanted], clock: Clock
-) -> RulingsView:
-    field, objective, wanted = asked_for
-    if source:
-        raw, origin, folder = read_source(system, source)
-        loaded = load_raw(
-            system, raw, origin, choose=wanted.settle, rulings=wanted.rulings, folder=folder,
-            roster_files=wanted.roster,
-        )  # fmt: skip
+def _rulings(pricing: _Pricing, source: Source | None, field: str, clock: Clock) -> RulingsView:
+    system, changes = pricing.system, pricing.changes
+    if source is not None:
+        loaded = load_table(system, setup_behind(system, source), changes)
         (asked,) = fields_named(system, (field,) if field else (), loaded.game.start)
         cases = {ruling.name: _Case(loaded.raw, loaded.origin, asked) for ruling in system.rulings}
         in_force = system.readings(_picks(loaded.raw))
         origin, name = loaded.origin, asked.name
     else:
-        cases = _shown(system, wanted)
-        in_force = system.readings(wanted.rulings)
+        cases = _shown(system, changes)
+        in_force = system.readings(changes.rulings)
         origin = name = ""
-    pricing = _Pricing(system, objective, wanted)
     rows = list(_ruling_row(system, in_force))
     stopped_by = ""
     for place, row in enumerate(rows):
@@ -97,23 +89,23 @@ def _rulings(
 
 
 class _Case(NamedTuple):
-    """Where a ruling is priced: a setup, a field of its outcome, own roster files."""
+    """Where a ruling is priced: a setup, a field of its outcome, own roster entries."""
 
     raw: Raw
     origin: str
     field: Field[Facts]
-    roster: tuple[str, ...] = ()
+    roster: tuple[Table, ...] = ()
 
 
-def _shown(system: System[Facts], wanted: Wanted) -> dict[str, _Case]:
+def _shown(system: System[Facts], changes: Changes) -> dict[str, _Case]:
     """For each ruling the first example that says it shows it, under the rulings wanted."""
     found: dict[str, _Case] = {}
     for name, table in examples(system).items():
         for ruling, field in table_at(table, "shows", f"example {name}").items():
-            picks = {**_picks(table), **wanted.rulings}
+            picks = {**_picks(table), **changes.rulings}
             (asked,) = fields_named(system, (str(field),))
             raw = {**table, "rulings": picks}
-            found.setdefault(ruling, _Case(raw, name, asked, wanted.roster))
+            found.setdefault(ruling, _Case(raw, name, asked, changes.roster))
     return found
 
 
@@ -153,8 +145,11 @@ def _ruling_row(system: System[Facts], in_force: Rulings) -> Sequence[RulingRow]
 class _Pricing:
     """Prices readings, each setup with the readings in force only once."""
 
-    def __init__(self, system: System[Facts], objective: str, wanted: Wanted) -> None:
-        self.system, self.objective, self.wanted = system, objective, wanted
+    def __init__(
+        self, system: System[Facts], objective: str, changes: Changes, answers: Answers
+    ) -> None:
+        self.system, self.objective = system, objective
+        self.changes, self.answers = changes, answers
         self.bases: dict[tuple[str, str], Distribution[object] | None] = {}
 
     def row(self, row: RulingRow, case: _Case) -> RulingRow:
@@ -178,11 +173,9 @@ class _Pricing:
             with warnings.catch_warnings():
                 # An entry that this case doesn't name may be there for another one.
                 warnings.simplefilter("ignore", AffrayWarning)
-                loaded = load_raw(
-                    self.system, case.raw, case.origin, rulings=ruling, roster_files=case.roster
-                )
-            session = play_script(Session(loaded.game), self.wanted.dice, self.wanted.options)
-            game = game_from_here(loaded, session)
+                setup = Table(case.raw, case.origin)
+                begun = begin(self.system.id, setup, Changes({}, ruling, case.roster))
+            game = play_script(begun, self.answers).here
             solution = solve(game, objective_named(self.system, self.objective, game.start))
             return outcomes(game, (case.field.name,), decide=solution.decide).map(lambda v: v[0])
         except (SetupError, AnswerError):

@@ -6,30 +6,28 @@ with the same fight and seeds that count up from the one that was given.
 
 from __future__ import annotations
 
-import json
 from collections.abc import Iterator
-from pathlib import Path
 
 from affray import _version
 from affray.app.battle import MOST_ROUNDS
 from affray.app.files.rules_digest import rules_digest
-from affray.app.files.writing import write_whole
 from affray.app.inputs.fight_setups import (
-    AS_WRITTEN,
-    FightWanted,
+    FIGHT_AS_WRITTEN,
+    FightChanges,
     LoadedFight,
     load_fight,
     load_raw_fight,
 )
 from affray.app.inputs.intake import InputError, Raw
 from affray.app.registry import system_named
+from affray.app.sources import FightSource
 from affray.core.errors import StoreError
 from affray.core.telling import shown
 from affray.engine.budget import Budget, spending
 from affray.engine.exchange.answers import keys_at
 from affray.engine.fight.played.play import PlayedBattle, from_saved, play_battle, replay, to_saved
 
-__all__ = ["SCHEMA", "VERSION", "replay_samples", "save_samples"]
+__all__ = ["SCHEMA", "VERSION", "play_samples", "replay_samples"]
 
 SCHEMA = "affray/saved-battles"
 VERSION = 2
@@ -38,38 +36,33 @@ NEEDED = frozenset({"schema", "version", "system", "system_version", "fight", "b
 OTHERS = frozenset({"affray", "rules"})
 
 
-def save_samples(
-    path: Path,
+def play_samples(
     system_name: str,
-    source: str,
-    foes: str = "",
+    source: FightSource,
     *,
-    wanted: FightWanted = AS_WRITTEN,
+    changes: FightChanges = FIGHT_AS_WRITTEN,
     seed: int,
     samples: int,
     budget: Budget | None = None,
-) -> None:
-    """Play sample battles and write them; an existing file is replaced when all is played.
+) -> Raw:
+    """Sample battles as a table that can be kept, and replayed.
 
     Args:
-        path: where to.
         system_name: id of a system.
-        source: a fight, or the roster names of the first side; see `fight_setups.load_fight`.
-        foes: then the roster names of the other side.
-        wanted: what holds instead of the file's.
+        source: a fight, or the roster names of both sides.
+        changes: what holds instead of what the fight says.
         seed: of the first battle; each next one has the next seed.
         samples: how many.
         budget: how much it may take.
 
     Raises:
-        StoreError: the file can't be written.
-        LimitError: the budget is spent; nothing is written.
+        LimitError: the budget is spent.
         UnknownNameError, InputError, SetupError: as for `fight_setups.load_fight`.
     """
     with spending(budget):
-        loaded = load_fight(system_name, source, foes, wanted)
+        loaded = load_fight(system_name, source, changes)
         battles = [_played(loaded, seed + number) for number in range(samples)]
-    table = {
+    return {
         "schema": SCHEMA,
         "version": VERSION,
         "affray": _version.VERSION,
@@ -79,7 +72,6 @@ def save_samples(
         "fight": loaded.raw,
         "battles": battles,
     }
-    write_whole(path, json.dumps(table, indent=1, default=str) + "\n")
 
 
 def _played(loaded: LoadedFight, seed: int) -> Raw:

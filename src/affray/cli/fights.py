@@ -2,302 +2,323 @@
 
 from __future__ import annotations
 
+import json
+from collections.abc import Sequence
 from pathlib import Path
-from typing import TYPE_CHECKING, Annotated
+from typing import TYPE_CHECKING, NamedTuple
 
-import typer
+import click
 
-from affray.cli.options import (
-    MOST_SEED,
-    Goal,
-    Json,
-    Places,
-    RosterOption,
-    RulingOption,
-    Seconds,
-    Settle,
-    System,
-    print_view,
-)
+from affray.cli import options
+from affray.cli.command import argument, command, gathered, option, refuse
+from affray.cli.options import Limits
+from affray.cli.printing import print_view, write_csv, write_text
 
 if TYPE_CHECKING:
     from affray.app.battle import Sampling
-    from affray.app.inputs.fight_setups import FightWanted
-    from affray.app.views.exchanges import View
-    from affray.engine.budget import Budget
+    from affray.app.inputs.fight_setups import FightChanges
+    from affray.app.sources import FightSource
+    from affray.app.views.envelope import View
+    from affray.cli.stopping import Watch
 
 __all__ = ["battle", "duel"]
 
-Fight = Annotated[
-    str,
-    typer.Argument(
-        metavar="SETUP|ONE",
-        help="A TOML or JSON file, a shipped fight by name, or - for stdin; or the roster names "
-        "of the first side.",
-    ),
-]
-Foes = Annotated[str, typer.Argument(metavar="[OTHER]", help="Roster names of the other side.")]
-First = Annotated[
-    str,
-    typer.Option(
-        "--first",
-        metavar="WHO",
-        help="Who goes first: initiative, one, other, coin, alternate or seats.",
-    ),
-]
-Rounds = Annotated[
-    int | None,
-    typer.Option("--rounds", min=1, metavar="N", help="Call the fight off after this round."),
-]
-Policy = Annotated[
-    str,
-    typer.Option(
-        "--policy",
-        metavar="NAME",
-        help="How both sides decide: first, opening, greedy or, in duels, optimal.",
-    ),
-]
-PolicyOne = Annotated[
-    str, typer.Option("--policy-one", metavar="NAME", help="How the first side decides.")
-]
-PolicyOther = Annotated[
-    str, typer.Option("--policy-other", metavar="NAME", help="How the other side decides.")
-]
-Set = Annotated[
-    list[str],
-    typer.Option(
-        "--set", metavar="KEY=VALUE", help="The situation of both sides, as distance_m=20."
-    ),
-]
-Threshold = Annotated[
-    int | None,
-    typer.Option(
-        "--threshold", min=0, metavar="N", help="A point is spent only for a gain above this."
-    ),
-]
-Csv = Annotated[
-    Path | None,
-    typer.Option("--csv", metavar="FILE", help="Write every number as CSV; - for stdout."),
-]
+_FILE = click.Path(path_type=Path)
 
 
-Targets = Annotated[
-    str,
-    typer.Option(
-        "--targets", metavar="RULE",
-        help="Whom both sides go for: weakest, strongest, nearest_out, spread, random, in_order.",
-    ),
-]  # fmt: skip
-TargetsOne = Annotated[
-    str, typer.Option("--targets-one", metavar="RULE", help="Whom the first side goes for.")
-]
-TargetsOther = Annotated[
-    str, typer.Option("--targets-other", metavar="RULE", help="Whom the other side goes for.")
-]
-Number = Annotated[
-    int | None,
-    typer.Option("-n", min=1, metavar="N", help="How many battles; 10000, with --all-pairs 1000."),
-]
-TargetError = Annotated[
-    float | None,
-    typer.Option(
-        "--target-error", metavar="PERCENT",
-        help="Fight until every chance is known to within so many percentage points.",
-    ),
-]  # fmt: skip
-Seed = Annotated[
-    int | None,
-    typer.Option("--seed", min=0, max=MOST_SEED, help="Battles that come again with this seed."),
-]
-Workers = Annotated[
-    int, typer.Option("--workers", min=0, metavar="N", help="Processes; 0: one for each core.")
-]
-AllPairs = Annotated[
-    bool, typer.Option("--all-pairs", help="Everybody of the roster against everybody.")
-]
-Svg = Annotated[
-    Path | None, typer.Option("--svg", metavar="FILE", help="Draw --all-pairs as an SVG.")
-]
-Save = Annotated[
-    Path | None,
-    typer.Option(
-        "--save", metavar="FILE",
-        help="Play --samples battles step by step and write their logs, which can be replayed.",
-    ),
-]  # fmt: skip
-Samples = Annotated[
-    int, typer.Option("--samples", min=1, max=1000, metavar="N", help="How many for --save.")
-]
-Versus = Annotated[
-    str,
-    typer.Option(
-        "--versus", metavar="SETUP",
-        help="Compare with another fight, both fought with the same random numbers.",
-    ),
-]  # fmt: skip
+# -- what holds instead of the fight's ---------------------------------------------------------
+
+_FOR_BOTH = (
+    option("--first", metavar="WHO", default="",
+           help="Who goes first: initiative, one, other, coin, alternate or seats."),
+    option("--rounds", type=click.IntRange(1), metavar="N",
+           help="Call the fight off after round N."),
+    option("--policy", metavar="NAME", default="",
+           help="How both sides decide: first, opening, greedy or, in duels, optimal."),
+    option("--policy-one", metavar="NAME", default="", help="How the first side decides."),
+    option("--policy-other", metavar="NAME", default="", help="How the other side decides."),
+)  # fmt: skip
+_TARGETS = (
+    option("--targets", metavar="RULE", default="",
+           help="Whom both sides attack: weakest, strongest, nearest_out, spread, random or "
+           "in_order."),
+    option("--targets-one", metavar="RULE", default="", help="Whom the first side attacks."),
+    option("--targets-other", metavar="RULE", default="", help="Whom the other side attacks."),
+)  # fmt: skip
+_THE_REST = (
+    options.objective,
+    option("--threshold", type=click.IntRange(0), metavar="N",
+           help="Spend a point only for a gain above N."),
+    *options.settle_ruling_roster,
+    option("--set", "situation", metavar="KEY=VALUE", multiple=True,
+           help="Change the situation of both sides, as distance_m=20."),
+)  # fmt: skip
 
 
-def duel(
-    system: System,
-    fight: Fight,
-    foes: Foes = "",
+def _duel_changes(
     *,
-    first: First = "",
-    rounds: Rounds = None,
-    policy: Policy = "",
-    policy_one: PolicyOne = "",
-    policy_other: PolicyOther = "",
-    objective: Goal = "",
-    threshold: Threshold = None,
-    settle: Settle = [],
-    ruling: RulingOption = [],
-    roster: RosterOption = [],
-    situation: Set = [],
-    exact: Annotated[
-        bool, typer.Option("--exact", help="Whole fractions as well; small duels only.")
-    ] = False,
-    seconds: Seconds = None,
-    places: Places = None,
-    csv: Csv = None,
-    as_json: Json = False,
-) -> None:
-    """Fight one against one to the end: who wins, in how many rounds, with how much left.
+    first: str,
+    rounds: int | None,
+    policy: str,
+    policy_one: str,
+    policy_other: str,
+    objective: str,
+    threshold: int | None,
+    settle: Sequence[str],
+    ruling: Sequence[str],
+    roster: Sequence[str],
+    situation: Sequence[str],
+) -> FightChanges:
+    from affray.app.inputs.fight_setups import FightChanges
+    from affray.app.inputs.intake import value_of
+    from affray.cli.arguments import pairs, settled
+    from affray.cli.sources import own_rosters
+    from affray.core.telling import shown
 
-    Every way the dice can fall is counted. The two stand in a file, a shipped fight, or are named
-    as in: affray duel empty-earth bo husk.
-    """
-    from affray.app import duel as fights
-    from affray.cli.arguments import fight_wanted, write_csv
-    from affray.cli.stopping import watching
-
-    wanted = fight_wanted(
-        first=first, rounds=rounds, policies=(policy_one or policy, policy_other or policy),
-        objective=objective, threshold=threshold, settle=settle, ruling=ruling, roster=roster,
-        situation=situation,
-    )  # fmt: skip
-    with watching("working the duel out") as watch:
-        view = fights.ask_duel(
-            system, fight, foes, wanted=wanted, exact=exact, budget=watch.budget(seconds, places)
-        )
-    if not write_csv(view, csv, as_json=as_json):
-        print_view(view, as_json=as_json)
-
-
-def battle(
-    system: System,
-    fight: Annotated[
-        str, typer.Argument(metavar="[SETUP|ONE]", help="As for duel, fighters with commas.")
-    ] = "",
-    foes: Foes = "",
-    *,
-    n: Number = None,
-    target_error: TargetError = None,
-    seed: Seed = None,
-    workers: Workers = 0,
-    first: First = "",
-    rounds: Rounds = None,
-    policy: Policy = "",
-    policy_one: PolicyOne = "",
-    policy_other: PolicyOther = "",
-    targets: Targets = "",
-    targets_one: TargetsOne = "",
-    targets_other: TargetsOther = "",
-    objective: Goal = "",
-    threshold: Threshold = None,
-    settle: Settle = [],
-    ruling: RulingOption = [],
-    roster: RosterOption = [],
-    situation: Set = [],
-    versus: Versus = "",
-    all_pairs: AllPairs = False,
-    svg: Svg = None,
-    save: Save = None,
-    samples: Samples = 1,
-    seconds: Seconds = None,
-    places: Places = None,
-    csv: Csv = None,
-    as_json: Json = False,
-) -> None:
-    """Fight side against side many times: who wins, how certain that is, who does what.
-
-    The sides stand in a file, a shipped fight, or are named as in: affray battle empty-earth
-    ada,bo 3xhusk,shrieker. Ctrl-C once: the result so far; twice: nothing.
-    """
-    from affray.app.battle import Sampling
-    from affray.cli.arguments import cores, fight_wanted, write_csv, write_text
-    from affray.cli.stopping import watching
-
-    _check_battle(fight, versus, target_error, (svg, save), all_pairs=all_pairs)
-    wanted = fight_wanted(
-        first=first, rounds=rounds, policies=(policy_one or policy, policy_other or policy),
-        targets=(targets_one or targets, targets_other or targets), objective=objective,
-        threshold=threshold, settle=settle, ruling=ruling, roster=roster, situation=situation,
-    )  # fmt: skip
-    with watching() as watch:
-        sampling = Sampling(n, target_error, seed, workers or cores())
-        budget = watch.budget(seconds, places)
-        view: View
-        if all_pairs:
-            from affray.app.matrix import all_pairs as everybody
-
-            matrix = everybody(system, wanted=wanted, sampling=sampling, budget=budget)
-            if svg is not None:
-                from affray.app.views.heat_map import to_svg
-
-                write_text(svg, to_svg(matrix))
-            view = matrix
-        else:
-            view = _one_or_two(system, (fight, foes, versus), wanted, (sampling, budget))
-    if save is not None:
-        from affray.app import samples as battle_logs
-        from affray.app.views.fights import BattleView
-
-        assert isinstance(view, BattleView)  # `_check_battle` saw to it
-        with watching("playing samples") as watch:
-            battle_logs.save_samples(
-                save, system, fight, foes, wanted=wanted, seed=view.seed, samples=samples,
-                budget=watch.budget(seconds, places),
-            )  # fmt: skip
-    if not write_csv(view, csv, as_json=as_json):
-        print_view(view, as_json=as_json)
-
-
-def _one_or_two(
-    system: str, given: tuple[str, str, str], wanted: FightWanted, how: tuple[Sampling, Budget]
-) -> View:
-    from affray.app import battle as battles
-
-    (fight, foes, versus), (sampling, budget) = given, how
-    if versus:
-        return battles.compare_battles(
-            system, (fight, versus), foes, wanted=wanted, sampling=sampling, budget=budget
-        )
-    return battles.fight_battle(
-        system, fight, foes, wanted=wanted, sampling=sampling, budget=budget
+    return FightChanges(
+        first=first,
+        rounds=rounds,
+        policies=(policy_one or policy, policy_other or policy),
+        settle=settled(settle),
+        rulings=pairs("--ruling", ruling),
+        situation={
+            key: value_of(text, f"--set {shown(key)}")
+            for key, text in pairs("--set", situation).items()
+        },
+        objective=objective,
+        threshold=threshold,
+        roster=own_rosters(roster),
     )
 
 
-def _check_battle(
-    fight: str,
-    versus: str,
-    target_error: float | None,
-    files: tuple[Path | None, Path | None],
-    *,
-    all_pairs: bool,
-) -> None:
-    """Refuse options that don't go together."""
-    from affray.cli.arguments import refuse
+class _Targets(NamedTuple):
+    targets: str
+    targets_one: str
+    targets_other: str
 
-    if all_pairs and (fight or versus):
-        refuse("--all-pairs", "it takes everybody of the roster; name no fight beside it")
-    if not all_pairs and not fight:
-        refuse("SETUP|ONE", "missing; name a fight, the fighters of both sides, or --all-pairs")
-    svg, save = files
-    if save is not None and (versus or all_pairs):
-        refuse("--save", "it plays a single battle; leave out --versus and --all-pairs")
-    if svg is not None and not all_pairs:
-        refuse("--svg", "it draws the matrix of --all-pairs")
+
+def _with_targets(changes: FightChanges, given: _Targets) -> FightChanges:
+    both, one, other = given
+    return changes._replace(targets=(one or both, other or both))
+
+
+# -- how often, and where it goes ----------------------------------------------------------------
+
+
+def _sampling(
+    n: int | None, target_error: float | None, seed: int | None, workers: int
+) -> Sampling:
+    from affray.app.battle import Sampling
+    from affray.cli.arguments import cores
+
     if target_error is not None and not 0 < target_error < 50:
         refuse("--target-error", f"{target_error}; allowed: more than 0, less than 50")
+    return Sampling(n, target_error, seed, workers or cores())
+
+
+_SAMPLING = gathered(
+    "sampling", _sampling,
+    option("-n", type=click.IntRange(1), metavar="N",
+           help="Number of battles (default: 10000; with --all-pairs 1000)."),
+    option("--target-error", type=float, metavar="PERCENT",
+           help="Fight until every chance is known to within so many percentage points."),
+    options.seed("Seed; the same seed repeats the same battles."),
+    option("--workers", type=click.IntRange(0), metavar="N", default=0,
+           help="Processes; 0: one for each core."),
+)  # fmt: skip
+
+
+class _Output(NamedTuple):
+    """Where results go."""
+
+    svg: Path | None
+    save: Path | None
+    samples: int
+    csv: Path | None
+    as_json: bool
+
+
+_CSV = option("--csv", type=_FILE, metavar="FILE", help="Write every number as CSV; - for stdout.")
+_OUTPUT = gathered(
+    "output", _Output,
+    option("--svg", type=_FILE, metavar="FILE", help="Draw --all-pairs as an SVG."),
+    option("--save", type=_FILE, metavar="FILE",
+           help="Play --samples battles step by step and write their logs, which can be "
+           "replayed."),
+    option("--samples", type=click.IntRange(1, 1000), metavar="N", default=1,
+           help="Number of battles for --save."),
+    _CSV,
+    options.as_json,
+)  # fmt: skip
+
+
+# -- commands ------------------------------------------------------------------------------------
+
+
+@command("affray duel eclipse-phase w6")
+@options.system
+@argument(
+    "fight",
+    "SETUP|ONE",
+    "A TOML or JSON file, the name of a shipped fight, or - for stdin; or the roster name "
+    "of one fighter.",
+)
+@argument("foes", "[OTHER]", "The roster name of the other fighter.", default="")
+@gathered("changes", _duel_changes, *_FOR_BOTH, *_THE_REST)
+@option("--exact", is_flag=True, help="Work out whole fractions as well; small duels only.")
+@options.limits
+@_CSV
+@options.as_json
+def duel(
+    system: str,
+    fight: str,
+    foes: str,
+    *,
+    changes: FightChanges,
+    exact: bool,
+    limits: Limits,
+    csv: Path | None,
+    as_json: bool,
+) -> None:
+    """Fight one against one to the end: who wins, in how many rounds, with how much left.
+
+    Every way the dice can fall is counted. Name a file, a shipped fight, or both fighters:
+    affray duel empty-earth bo husk.
+    """
+    from affray.app.duel import ask_duel
+    from affray.cli.sources import fight_named
+    from affray.cli.stopping import watching
+
+    with watching("working the duel out") as watch:
+        source = fight_named(system, fight, foes)
+        view = ask_duel(system, source, changes=changes, exact=exact, budget=watch.budget(*limits))
+    if not write_csv(view, csv, as_json=as_json):
+        print_view(view, as_json=as_json)
+
+
+@command("affray battle empty-earth brockton -n 2000 --seed 1")
+@options.system
+@argument("fight", "[SETUP|ONE]", "As for duel; several fighters with commas.", default="")
+@argument("foes", "[OTHER]", "Roster names of the other side.", default="")
+@_SAMPLING
+@gathered("changes", _duel_changes, *_FOR_BOTH, *_THE_REST)
+@gathered("targets", _Targets, *_TARGETS)
+@option(
+    "--versus",
+    metavar="SETUP",
+    default="",
+    help="Compare with another fight, both fought with the same random numbers.",
+)
+@option("--all-pairs", is_flag=True, help="Fight every pair in the roster.")
+@options.limits
+@_OUTPUT
+def battle(
+    system: str,
+    fight: str,
+    foes: str,
+    *,
+    sampling: Sampling,
+    changes: FightChanges,
+    targets: _Targets,
+    versus: str,
+    all_pairs: bool,
+    limits: Limits,
+    output: _Output,
+) -> None:
+    """Fight side against side many times: who wins, how certain that is, who does what.
+
+    Name a file, a shipped fight, or the fighters of both sides: affray battle empty-earth
+    ada,bo 3xhusk,shrieker. Press Ctrl-C once to see the result so far, twice to end without one.
+    """
+    from affray.cli.sources import fight_named
+    from affray.cli.stopping import watching
+
+    _check_battle(fight, versus, sampling.target_error, output, all_pairs=all_pairs)
+    changes = _with_targets(changes, targets)
+    with watching() as watch:
+        if all_pairs:
+            view = _all_pairs(system, changes, sampling, output, watch, limits)
+        else:
+            source = fight_named(system, fight, foes)
+            sources = (source, fight_named(system, versus)) if versus else (source,)
+            view = _one_or_two(system, sources, changes, sampling, watch, limits)
+    if output.save is not None:
+        _save_samples(system, source, changes, view, output, limits)
+    if not write_csv(view, output.csv, as_json=output.as_json):
+        print_view(view, as_json=output.as_json)
+
+
+def _all_pairs(
+    system: str,
+    changes: FightChanges,
+    sampling: Sampling,
+    output: _Output,
+    watch: Watch,
+    limits: Limits,
+) -> View:
+    from affray.app.matrix import ask_matrix
+
+    matrix = ask_matrix(system, changes=changes, sampling=sampling, budget=watch.budget(*limits))
+    if output.svg is not None:
+        from affray.app.views.heat_map import to_svg
+
+        write_text(output.svg, to_svg(matrix))
+    return matrix
+
+
+def _one_or_two(
+    system: str,
+    sources: Sequence[FightSource],
+    changes: FightChanges,
+    sampling: Sampling,
+    watch: Watch,
+    limits: Limits,
+) -> View:
+    budget = watch.budget(*limits)
+    if len(sources) == 2:
+        from affray.app.comparison import ask_comparison
+
+        both = (sources[0], sources[1])
+        return ask_comparison(system, both, changes=changes, sampling=sampling, budget=budget)
+    from affray.app.battle import ask_battle
+
+    return ask_battle(system, sources[0], changes=changes, sampling=sampling, budget=budget)
+
+
+def _save_samples(
+    system: str,
+    source: FightSource,
+    changes: FightChanges,
+    view: View,
+    output: _Output,
+    limits: Limits,
+) -> None:
+    """Play sample battles and write them; an existing file is replaced when all is played."""
+    from affray.app.samples import play_samples
+    from affray.app.views.fights import BattleView
+    from affray.cli.stopping import watching
+
+    assert isinstance(view, BattleView)  # `_check_battle` saw to it
+    assert output.save is not None
+    with watching("playing samples") as watch:
+        table = play_samples(
+            system, source, changes=changes, seed=view.seed, samples=output.samples,
+            budget=watch.budget(*limits),
+        )  # fmt: skip
+    write_text(output.save, json.dumps(table, indent=1, default=str) + "\n")
+
+
+def _check_battle(
+    fight: str, versus: str, target_error: float | None, output: _Output, *, all_pairs: bool
+) -> None:
+    """Refuse options that don't go together."""
+    if all_pairs and (fight or versus):
+        refuse("--all-pairs", "it fights every pair in the roster; name no fight beside it")
+    if not all_pairs and not fight:
+        refuse("SETUP|ONE", "missing; name a fight, the fighters of both sides, or --all-pairs")
+    if output.save is not None and (versus or all_pairs):
+        refuse("--save", "it plays a single battle; leave out --versus and --all-pairs")
+    if output.svg is not None and not all_pairs:
+        refuse("--svg", "it draws the matrix of --all-pairs")
     if target_error is not None and (versus or all_pairs):
-        refuse("--target-error", "it holds for a single battle; give -n instead")
+        refuse("--target-error", "it is for a single battle; give -n instead")

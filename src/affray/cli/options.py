@@ -1,85 +1,118 @@
-"""Arguments and options that several commands share."""
+"""Arguments and options that several commands share, gathered into the records of use cases."""
 
 from __future__ import annotations
 
-import json
-from typing import TYPE_CHECKING, Annotated
+import math
+from collections.abc import Sequence
+from typing import TYPE_CHECKING, Any, NamedTuple
 
-import typer
+import click
+
+from affray.cli.command import Decorator, argument, gathered, option
 
 if TYPE_CHECKING:
-    from affray.app.views.exchanges import View
+    from affray.app.sources import Answers, Changes
 
 __all__ = [
-    "MOST_SEED", "Choose", "Dice", "Goal", "Json", "Of", "Places", "RosterOption", "RulingOption",
-    "Seconds", "Settle", "Setup", "System",
-    "print_view",
+    "MOST_SEED", "Limits", "Number", "answers", "as_json", "changes", "limits", "objective",
+    "seed", "settle_ruling_roster", "setup", "system",
 ]  # fmt: skip
 
 MOST_SEED = 2**63 - 1
 
-System = Annotated[str, typer.Argument(metavar="SYSTEM", help="Id of a system.")]
-Setup = Annotated[
-    str,
-    typer.Argument(
-        metavar="SETUP", help="A TOML or JSON file, a shipped example by name, or - for stdin."
-    ),
-]
-Json = Annotated[bool, typer.Option("--json", help="Print JSON with schema and version.")]
-Dice = Annotated[
-    str, typer.Option("--dice", metavar="FACES", help="Faces to use first, as 96,7,7.")
-]
-Choose = Annotated[
-    list[str],
-    typer.Option("--choose", metavar="OPTION", help="Options to take first, in order."),
-]
-Settle = Annotated[
-    list[str],
-    typer.Option(
-        "--settle",
-        metavar="STEP=OPTION",
-        help="Decide a choice beforehand; several options by |, most wanted first.",
-    ),
-]
-RulingOption = Annotated[
-    list[str],
-    typer.Option(
-        "--ruling", metavar="NAME=READING", help="Another reading; profile=NAME: several at once."
-    ),
-]
-RosterOption = Annotated[
-    list[str],
-    typer.Option("--roster", metavar="FILE", help="Own roster entries (dice, weapons, units)."),
-]
-Goal = Annotated[
-    str,
-    typer.Option("--objective", metavar="NAME", help="What open choices are decided for."),
-]
-Seconds = Annotated[
-    float | None,
-    typer.Option(
-        "--seconds", min=0.1, max=1e6, metavar="N", help="Work no longer than this; 45 is usual."
-    ),
-]
-Places = Annotated[
-    int | None,
-    typer.Option(
-        "--places", min=1, metavar="N",
-        help="Follow no more places of an exchange than this; 2000000 is usual.",
-    ),
-]  # fmt: skip
-Of = Annotated[
-    list[str], typer.Option("--of", metavar="FIELD", help="Outcome field; several: joint.")
-]
+
+class Number(click.FloatRange):
+    """A number within a range; not a number is none."""
+
+    def convert(self, value: Any, param: click.Parameter | None, ctx: click.Context | None) -> Any:
+        """The number that a text says."""
+        number = super().convert(value, param, ctx)
+        if math.isnan(number):
+            self.fail(f"{value!r} is not a number", param, ctx)
+        return number
 
 
-def print_view(view: View, *, as_json: bool) -> None:
-    """Print a view, as text or as JSON."""
-    if as_json:
-        from affray.app.views.exchanges import to_json
+system = argument("system", "SYSTEM", "Id of a system.")
+setup = argument(
+    "setup", "SETUP", "A TOML or JSON file, the name of a shipped example, or - for stdin."
+)
+as_json = option("--json", "as_json", is_flag=True, help="Print JSON with schema and version.")
+objective = option(
+    "--objective", metavar="NAME", default="", help="Decide open choices for this objective."
+)
 
-        typer.echo(json.dumps(to_json(view), indent=1))
-    else:
-        from affray.cli import show
 
-        show.show(view)
+def seed(text: str) -> Decorator:
+    """The option `--seed` with what it means for a command."""
+    return option("--seed", type=click.IntRange(0, MOST_SEED), metavar="N", help=text)
+
+
+# -- how much it may take --------------------------------------------------------------------
+
+
+class Limits(NamedTuple):
+    """Limits that a user gave; None: as much as is usual."""
+
+    seconds: float | None
+    places: int | None
+
+
+limits = gathered(
+    "limits", Limits,
+    option("--seconds", type=Number(0.1, 1e6), metavar="N",
+           help="Stop after N seconds (default: 45)."),
+    option("--places", type=click.IntRange(1), metavar="N",
+           help="Follow at most N places of an exchange (default: 2000000)."),
+)  # fmt: skip
+
+
+# -- what holds instead of the setup's -------------------------------------------------------
+
+settle_ruling_roster = (
+    option("--settle", metavar="STEP=OPTION", multiple=True,
+           help="Pre-decide a choice; separate fallbacks with |."),
+    option("--ruling", metavar="NAME=READING", multiple=True,
+           help="Choose another reading; profile=NAME chooses several at once."),
+    option("--roster", metavar="FILE", multiple=True,
+           help="Use roster entries of your own (dice, weapons, units)."),
+)  # fmt: skip
+
+
+def _changes(settle: Sequence[str], ruling: Sequence[str], roster: Sequence[str]) -> Changes:
+    from affray.app.sources import Changes
+    from affray.cli.arguments import pairs, settled
+    from affray.cli.sources import own_rosters
+
+    return Changes(settled(settle), pairs("--ruling", ruling), own_rosters(roster))
+
+
+changes = gathered("changes", _changes, *settle_ruling_roster)
+
+
+# -- answers given beforehand ----------------------------------------------------------------
+
+
+def _answers(dice: str, choose: Sequence[str], *, script: bool = False) -> Answers:
+    from affray.app.sources import Answers
+    from affray.cli.arguments import faces, names
+
+    return Answers(faces(dice), names(choose), own=script)
+
+
+def _no_script(dice: str, choose: Sequence[str]) -> Answers:
+    return _answers(dice, choose)
+
+
+_DICE_AND_CHOOSE = (
+    option("--dice", metavar="FACES", default="", help="Use these faces first, as 96,7,7."),
+    option("--choose", metavar="OPTION", multiple=True,
+           help="Take these options first, in order."),
+)  # fmt: skip
+
+
+def answers(*, script: bool = False) -> Decorator:
+    """The options `--dice` and `--choose`; with `--script` where a setup's own may be played."""
+    if not script:
+        return gathered("answers", _no_script, *_DICE_AND_CHOOSE)
+    own = option("--script", is_flag=True, help="First play the script in the setup (key `play`).")
+    return gathered("answers", _answers, *_DICE_AND_CHOOSE, own)

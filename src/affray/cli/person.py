@@ -1,26 +1,27 @@
-"""A person at the terminal: asked for faces and decisions, with undo."""
+"""A person at the terminal: types faces and decisions, and can undo."""
 
 from __future__ import annotations
 
 import sys
+from typing import TYPE_CHECKING, NamedTuple
 
-from affray.app.files import saved
-from affray.app.inputs.setups import Loaded
-from affray.app.use_cases import objective_policy
+from affray.app import play
+from affray.app.play import PlayedGame
 from affray.cli.texts import say
-from affray.core.dice import Face, spoken
+from affray.core.dice import Face
 from affray.core.errors import AnswerError, LimitError
-from affray.core.node import option_named
 from affray.core.telling import shown
-from affray.engine.budget import Budget
-from affray.engine.exchange.session import Answer, Question, Session
-from affray.engine.exchange.sources import Entropy, Seeded, Source
 
-__all__ = ["play_here"]
+if TYPE_CHECKING:
+    from affray.app.views.exchanges import QuestionRow
+    from affray.cli.game_file import GameFile
+    from affray.engine.budget import Budget
+
+__all__ = ["Seat", "play_here"]
 
 MOST_TYPED = 10_000
 """Characters of a line that are looked at."""
-HELP = "Type the answer; u undoes the last one, q stops here, ? says this."
+HELP = "Type your answer; u undoes the last one, q stops here, ? shows this help."
 
 
 class _StopError(Exception):
@@ -31,31 +32,34 @@ class _UndoError(Exception):
     """The person takes the last answer back."""
 
 
+class Seat(NamedTuple):
+    """Who answers at this terminal.
+
+    Attributes:
+        own_dice: the person types every face.
+        seed: the computer rolls with this seed; None: with the operating system's entropy.
+        objective: the computer decides for this objective; None: the person decides.
+        scripted: dice were given, so the computer rolls no others.
+        quiet: nobody is asked.
+    """
+
+    own_dice: bool = False
+    seed: int | None = None
+    objective: str | None = None
+    scripted: bool = False
+    quiet: bool = False
+
+
 class Person:
     """Asks at the terminal. Faces may be typed one by one or all at once."""
 
-    def __init__(self, *, dice: bool, choices: bool) -> None:
-        self.dice = dice
-        self.choices = choices
+    def __init__(self) -> None:
         self._picture = ""
         self._about: tuple[tuple[str, object], ...] = ()
 
-    def __call__(self, session: Session, question: Question) -> Answer | None:
-        """What the person answers, or None for what is not theirs to answer."""
-        if question.dice is None:
-            if self.choices:
-                self._look(session)
-            return self._choose(question) if self.choices else None
-        return self._faces(question) if self.dice else None
-
-    def _look(self, session: Session) -> None:
-        """Show the table, if it has changed since it was shown."""
-        picture = session.picture
-        if picture and picture != self._picture:
-            say(f"\n{picture}\n")
-        self._picture = picture
-
-    def _choose(self, question: Question) -> Answer:
+    def option(self, game: PlayedGame, question: QuestionRow) -> str:
+        """The option that the person takes."""
+        self._show_table(game)
         # What was said with the last question and still holds is not said again.
         new = [pair for pair in question.about if pair not in self._about]
         self._about = question.about
@@ -67,34 +71,35 @@ class Person:
         for name, why in question.closed:
             say(f"  - {name}: closed, {why}")
         while True:
-            text = _typed("option> ")
-            names = [option.name for option in question.options]
-            numbers = {str(number): name for number, name in enumerate(names, start=1)}
-            text = numbers.get(text, text)
-            chosen = option_named(question.options, text)
-            if chosen is not None:
-                return Answer(option=chosen.name, by=("hand",))
-            say(f"  {shown(text)} is not on offer; allowed: {', '.join(names)}")
+            try:
+                return play.option_meant(game, _typed("option> "))
+            except AnswerError as error:
+                say(f"  {error}")
 
-    def _faces(self, question: Question) -> Answer:
-        pool = question.dice
-        if pool is None:
-            raise AnswerError("no dice are asked for")
+    def faces(self, game: PlayedGame, question: QuestionRow) -> tuple[Face, ...]:
+        """The faces that the person has rolled."""
+        dice = play.dice_asked_for(game)
         faces: list[Face] = []
-        say(f"{question.actor}: {question.ask}, roll {pool}")
-        while len(faces) < pool.size:
-            die = pool.dice[len(faces)]
-            for part in _typed(f"die {len(faces) + 1} of {pool.size} ({die.name})> ").split():
-                if len(faces) == pool.size:
+        say(f"{question.actor}: {question.ask}, roll {question.dice}")
+        while len(faces) < len(dice):
+            prompt = f"die {len(faces) + 1} of {len(dice)} ({dice[len(faces)].name})> "
+            for part in _typed(prompt).split():
+                if len(faces) == len(dice):
                     say(f"  {shown(part)} is one face too many; it is not used")
                     break
-                die = pool.dice[len(faces)]
-                face = die.meant(part)
-                if face is None:
-                    say(f"  {shown(part)} is no face; allowed: {spoken(die)}")
+                try:
+                    faces.append(play.face_meant(game, len(faces), part))
+                except AnswerError as error:
+                    say(f"  {error}")
                     break
-                faces.append(face)
-        return Answer(faces=tuple(faces), by=("hand",) * pool.size)
+        return tuple(faces)
+
+    def _show_table(self, game: PlayedGame) -> None:
+        """Show the table, if it has changed since it was shown."""
+        picture = game.picture
+        if picture and picture != self._picture:
+            say(f"\n{picture}\n")
+        self._picture = picture
 
 
 def _typed(prompt: str) -> str:
@@ -112,94 +117,90 @@ def _typed(prompt: str) -> str:
             return text
 
 
+class _Table:
+    """Who answers which question: the computer, the person, or nobody."""
+
+    def __init__(self, game: PlayedGame, seat: Seat, budget: Budget | None) -> None:
+        here = sys.stdin.isatty() or seat.own_dice
+        self.follows = here and not seat.quiet
+        self.person = Person()
+        self.types = seat.own_dice
+        self.decides = self.follows and seat.objective is None
+        self.policy = (
+            None if seat.objective is None else play.computer_decides(game, seat.objective, budget)
+        )
+        rolls = not seat.own_dice and (seat.seed is not None or not seat.scripted)
+        self.dice = play.computer_rolls(seat.seed) if rolls else None
+
+    def answered(self, game: PlayedGame) -> PlayedGame:
+        """The game after the next answer; the same game if nobody answers."""
+        question = game.question
+        if question is None:
+            return _undone_at_end(game) if self.decides else game
+        try:
+            if question.dice:
+                if self.types:
+                    return play.answer(game, self.person.faces(game, question))
+                return game if self.dice is None else play.roll(game, self.dice)
+            if self.policy is not None:
+                return play.decide(game, self.policy)
+            if self.decides:
+                return play.answer(game, self.person.option(game, question))
+        except _UndoError:
+            if game.answers:
+                return play.undo(game)
+            say("  nothing to undo")
+            return self.answered(game)
+        return game
+
+
+def _undone_at_end(game: PlayedGame) -> PlayedGame:
+    """The end, unless the person takes the last answer back."""
+    say("It is over. Type u to undo the last answer, anything else to end> ", end="")
+    undone = sys.stdin.readline(MOST_TYPED).strip() in {"u", "undo"}
+    return play.undo(game) if undone else game
+
+
 def play_here(
-    loaded: Loaded,
-    session: Session,
-    *,
-    own_dice: bool,
-    seed: int | None,
-    objective: str | None,
-    scripted: bool,
-    save: saved.GameFile | None,
-    quiet: bool,
-    budget: Budget | None = None,
-) -> tuple[Session, LimitError | None]:
+    game: PlayedGame, seat: Seat, *, save: GameFile | None = None, budget: Budget | None = None
+) -> tuple[PlayedGame, LimitError | None]:
     """Go on with a game at this terminal until it is over or nobody answers.
 
     Args:
-        loaded: what is played.
-        session: where it stands.
-        own_dice: ask for every face.
-        seed: roll with this seed; None: with the operating system's entropy.
-        objective: decide for this objective; None: ask.
-        scripted: dice were given, so no others are rolled unasked.
+        game: where it stands.
+        seat: who answers.
         save: where to keep the game, after every answer.
-        quiet: nobody is asked.
         budget: how much each decision of the computer may take.
 
     Returns:
         Where it stands, and the limit at which the computer gave up deciding, if it did.
     """
-    here = sys.stdin.isatty() or own_dice
-    person = Person(dice=own_dice, choices=here and objective is None and not quiet)
-    sources: list[Source] = []
-    if objective is not None:
-        sources.append(objective_policy(loaded, objective, budget))
-    sources.append(person)
-    if not own_dice and seed is not None:
-        sources.append(Seeded(seed))
-    elif not own_dice and not scripted:
-        sources.append(Entropy())
-    shown = len(session.log)
     limit: LimitError | None = None
+    told = len(game.log)
+    table = _Table(game, seat, budget)
     try:
         while True:
-            before = session
-            question = session.question
-            if question is not None:
-                session = _answered(session, question, sources)
-            elif person.choices:
-                session = _undone_at_end(session)
+            before = game
+            game = table.answered(game)
             if save is not None:
-                save.save(loaded, session)
-            if session is before:
+                save.save(game)
+            if game is before:
                 break
-            if here and not quiet:
-                shown = _follow(session, shown)
+            if table.follows:
+                told = _follow(game, told)
     except (_StopError, KeyboardInterrupt):
         say("stopped here")
     except LimitError as error:
         limit = error
     if save is not None:
-        save.save(loaded, session)
-    return session, limit
+        save.save(game)
+    return game, limit
 
 
-def _undone_at_end(session: Session) -> Session:
-    """The end, unless the person takes the last answer back."""
-    say("It is over. u undoes the last answer, anything else ends> ", end="")
-    return session.undo() if sys.stdin.readline(MOST_TYPED).strip() in {"u", "undo"} else session
-
-
-def _answered(session: Session, question: Question, sources: list[Source]) -> Session:
-    for source in sources:
-        try:
-            given = source(session, question)
-        except _UndoError:
-            undone = session.undo()
-            if undone is session:
-                say("  nothing to undo")
-                return _answered(session, question, sources)
-            return undone
-        if given is not None:
-            return session.answer(given)
-    return session
-
-
-def _follow(session: Session, shown: int) -> int:
+def _follow(game: PlayedGame, told: int) -> int:
     """Tell what happened since the last question."""
-    lines = session.log
-    for line in lines[min(shown, len(lines)) :]:
+    lines = game.log
+    for line in lines[min(told, len(lines)) :]:
         faces = f" [{', '.join(map(str, line.faces))}]" if line.faces else ""
         says = line.says or line.words or line.option
         if says or faces:

@@ -11,6 +11,8 @@ from fractions import Fraction
 from rich.console import Console
 from rich.text import Text
 
+from affray.app.views.books import ReadingRow, RosterView, RulesView, RulingsView, SystemsView
+from affray.app.views.envelope import View
 from affray.app.views.exchanges import (
     BestView,
     Cost,
@@ -20,12 +22,6 @@ from affray.app.views.exchanges import (
     PictureView,
     PlayView,
     QuestionRow,
-    ReadingRow,
-    RosterView,
-    RulesView,
-    RulingsView,
-    SystemsView,
-    View,
 )
 from affray.app.views.fights import BattleView, CompareView, DuelView, MatrixView
 from affray.app.views.toml_text import entry_text

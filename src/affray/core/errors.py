@@ -24,10 +24,16 @@ __all__ = [
 
 
 class AffrayError(Exception):
-    """The root of the tree. Messages are cut to a screen, control characters escaped."""
+    """The root of the tree. Messages are cut to a screen, control characters escaped.
 
-    def __init__(self, message: str = "") -> None:
+    Attributes:
+        advice: a key for what helps, such as "roster"; whoever shows the message knows how that
+            is done there (an option, a button); "" if nothing more can be said.
+    """
+
+    def __init__(self, message: str = "", *, advice: str = "") -> None:
         super().__init__(fitted(message))
+        self.advice = advice
 
 
 class RulesError(AffrayError):

@@ -36,9 +36,10 @@ def test_names_of_tests_carry_clauses(tmp_path: Path) -> None:
 
 def test_rules_show_tests_of_a_folder_and_of_a_file(tmp_path: Path) -> None:
     tests = written(tmp_path)
-    (row,) = show_rules(EP, "EP-56", tests=str(tests)).clauses
+    (row,) = show_rules(EP, "EP-56", proofs=proofs_by_clause(system_named(EP), tests)).clauses
     assert len(row.tests) == 2
-    (row,) = show_rules(EP, "EP-56", tests=str(tests / "test_one.py")).clauses
+    proofs = proofs_by_clause(system_named(EP), tests / "test_one.py")
+    (row,) = show_rules(EP, "EP-56", proofs=proofs).clauses
     assert row.tests == ("proofs/test_one.py::test_ep56_tie_misses",)
 
 
@@ -55,4 +56,4 @@ def test_no_tests_outside_of_a_checkout(tmp_path: Path) -> None:
 
 def test_tests_that_are_not_there_are_refused(tmp_path: Path) -> None:
     with pytest.raises(InputError, match="nowhere: no such file or folder"):
-        show_rules(EP, tests=str(tmp_path / "nowhere"))
+        proofs_by_clause(system_named(EP), tmp_path / "nowhere")

@@ -3,11 +3,6 @@
 from __future__ import annotations
 
 import json
-import os
-import random
-import subprocess
-import sys
-import time
 from copy import deepcopy
 from pathlib import Path
 from typing import Any
@@ -18,28 +13,28 @@ from affray import _version
 from affray.app.files import rules_digest as digests
 from affray.app.files import saved
 from affray.app.files.rules_digest import rules_digest
-from affray.app.files.saved import GameFile, restore, save, to_saved
-from affray.app.inputs.setups import InputError, Loaded, load
+from affray.app.files.saved import restore, to_saved
+from affray.app.inputs.setups import InputError, load
+from affray.app.play import PlayedGame, as_saved, begin, play_script
 from affray.app.registry import system_named
-from affray.app.use_cases import open_game, play_script
-from affray.core.errors import AnswerError, StoreError
+from affray.app.sources import Answers, Shipped, Table
+from affray.core.errors import AnswerError
 from affray.engine.exchange.session import Answer, Session
-from tests.cli.running import ENV, affray
 
 EP = system_named("eclipse-phase")
 OLD = Path(__file__).parent / "saved_games"
 FACES = [96, 7, 7, 5, 5, 1, 3, 9]
 
 
-def game(faces: list[int] | None = None, option: str = "flip") -> tuple[Loaded, Session]:
+def game(faces: list[int] | None = None, option: str = "flip") -> PlayedGame:
     """The worked example, played with its faces."""
-    loaded = load("eclipse-phase", "jinx-shoots")
-    return loaded, play_script(Session(loaded.game), FACES if faces is None else faces, [option])
+    script = Answers(tuple(FACES if faces is None else faces), (option,))
+    return play_script(begin("eclipse-phase", Shipped("jinx-shoots")), script)
 
 
 def kept() -> dict[str, Any]:
     """The same as a table, as it comes from the disk."""
-    raw: dict[str, Any] = json.loads(json.dumps(to_saved(*game())))
+    raw: dict[str, Any] = json.loads(json.dumps(as_saved(game())))
     return raw
 
 
@@ -55,13 +50,13 @@ def test_a_saved_game_says_by_which_rules_it_was_played() -> None:
     assert len(raw["log"]) == len(raw["answers"]) + 1 == 6
 
 
-def test_it_goes_on_where_it_stood(tmp_path: Path) -> None:
-    loaded, session = game([96, 7])
-    save(loaded, session, tmp_path / "game.json")
-    raw = json.loads((tmp_path / "game.json").read_text())
+def test_it_goes_on_where_it_stood() -> None:
+    begun = game([96, 7])
+    raw = json.loads(json.dumps(as_saved(begun)))
     assert "outcome" not in raw
-    again = restore(EP, raw, "game")
-    assert (again.session.entries, again.notes) == (session.entries, ())
+    again = begin("eclipse-phase", Table(raw, "game"))
+    assert (again.session.entries, again.remarks) == (begun.session.entries, ())
+    assert again.answers == begun.answers
 
 
 @pytest.mark.parametrize("name", ["eclipse-phase", "empty-earth"])
@@ -232,111 +227,6 @@ def test_the_digest_follows_rule_text_and_data_alone(
     (tmp_path / "steps.py").write_bytes(b"x = 1\r\n")
     assert digest() == first, "line ends don't matter"
     assert len({digests.rules_digest(system_named(name)) for name in ("emlia", "affinity")}) == 2
-
-
-# -- the file of a game ------------------------------------------------------------------------
-
-
-def test_of_two_who_play_one_game_the_second_is_told_and_keeps_theirs(tmp_path: Path) -> None:
-    path = tmp_path / "game.json"
-    save(*game([96], "none"), path)
-    mine, theirs = GameFile(path), GameFile(path)
-    theirs.save(*game([95], "none"))
-    with pytest.raises(StoreError, match=r"it stays, and this game is kept in .*game-2\.json"):
-        mine.save(*game([94], "none"))
-    first = json.loads(path.read_text())["answers"][0]["faces"]
-    second = json.loads((tmp_path / "game-2.json").read_text())["answers"][0]["faces"]
-    assert (first, second) == ([95], [94])
-    assert restore(EP, json.loads((tmp_path / "game-2.json").read_text()), "beside").notes == ()
-
-
-def test_one_who_plays_on_writes_as_often_as_needed(tmp_path: Path) -> None:
-    path = tmp_path / "game.json"
-    mine = GameFile(path)
-    loaded, session = game([96, 7])
-    mine.save(loaded, session)
-    before = path.stat().st_ino
-    mine.save(loaded, session)
-    assert path.stat().st_ino == before, "nothing new, nothing written"
-    GameFile(path).save(loaded, session)
-    assert path.stat().st_ino == before, "opened and closed again, nothing written"
-    mine.save(loaded, session.undo())
-    assert len(json.loads(path.read_text())["answers"]) == 2
-
-
-def test_a_game_that_can_not_be_kept_says_which_answer_is_missing(
-    tmp_path: Path, monkeypatch: pytest.MonkeyPatch
-) -> None:
-    def full(_: int) -> None:
-        raise OSError(28, "No space left on device")
-
-    mine = GameFile(tmp_path / "game.json")
-    loaded, session = game([96], "none")
-    mine.save(loaded, session.undo())
-    monkeypatch.setattr(os, "fsync", full)
-    with pytest.raises(StoreError, match="No space left on device; it stays without the last "
-                                         "answer, none"):  # fmt: skip
-        mine.save(loaded, session)
-    assert len(json.loads((tmp_path / "game.json").read_text())["answers"]) == 1
-
-
-def test_what_can_never_be_written_is_told_before_anything_is_played(tmp_path: Path) -> None:
-    done = affray("play", "eclipse-phase", "jinx-shoots", "--own-dice", "--save",
-                  str(tmp_path / ("n" * 256)), stdin="96\n")  # fmt: skip
-    assert done.returncode == 3
-    assert done.stderr.endswith("can't be written: File name too long\n")
-    assert done.stderr.count("\n") == 1
-
-
-def test_two_commands_on_one_game(tmp_path: Path) -> None:
-    """Both begin with the same game; one answers while the other waits."""
-    path = tmp_path / "game.json"
-    words = ["play", "eclipse-phase", str(path), "--own-dice", "--save", str(path)]
-    assert affray("play", "eclipse-phase", "jinx-shoots", "--dice", "96", "--save",
-                  str(path)).returncode == 0  # fmt: skip
-    with subprocess.Popen(
-        [sys.executable, "-m", "affray", *words], env=ENV, text=True,
-        stdin=subprocess.PIPE, stdout=subprocess.PIPE, stderr=subprocess.PIPE,
-    ) as slow:  # fmt: skip
-        assert slow.stdin is not None
-        assert slow.stderr is not None
-        assert "pool point" in slow.stderr.readline()  # it has read the game, and asks
-        quick = affray(*words, stdin="none\nq\n")
-        assert quick.returncode == 0, quick.stderr
-        _, told = slow.communicate("flip\n")
-    assert slow.returncode == 3
-    last = told.splitlines()[-1]
-    assert f"affray: {path}: another program has changed it meanwhile" in last
-    assert "Traceback" not in told
-    answers = [json.loads(file.read_text())["answers"][1] for file in
-               (path, tmp_path / "game-2.json")]  # fmt: skip
-    assert [answer["option"] for answer in answers] == ["none", "flip"]
-
-
-def test_a_game_survives_kills_while_it_is_saved(tmp_path: Path) -> None:
-    """Killed at any moment of a run of answers it opens, with what was answered before."""
-    path = tmp_path / "game.json"
-    code = (
-        "import itertools, sys; from pathlib import Path; from affray.app.files import saved; "
-        "from affray.app.use_cases import open_game, play_script\n"
-        "file = saved.GameFile(Path(sys.argv[1]))\n"
-        "loaded, session = open_game('eclipse-phase', 'jinx-shoots')\n"
-        "for face in itertools.cycle(range(90, 99)):\n"
-        "    file.save(loaded, play_script(session, [face], []))\n"
-        "    file.save(loaded, play_script(session, [face, 7], ['flip']))\n"
-    )
-    chooser, old = random.Random(2), 0
-    for _ in range(int(os.environ.get("AFFRAY_KILLS", "30")) // 5):
-        with subprocess.Popen([sys.executable, "-c", code, str(path)]) as running:
-            while (not path.exists() or path.stat().st_ino == old) and running.poll() is None:
-                time.sleep(0.002)
-            time.sleep(chooser.random() * 0.1)
-            running.kill()
-        _, session = open_game("eclipse-phase", str(path))
-        assert len(session.answers) in {1, 3}
-        save(*game(), path)
-        old = path.stat().st_ino
-        assert list(tmp_path.iterdir()) == [path]
 
 
 def test_a_change_leaves_the_table_alone() -> None:

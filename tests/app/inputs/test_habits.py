@@ -9,9 +9,10 @@ import pytest
 
 from affray.app.battle import Sampling, fought
 from affray.app.duel import ask_duel
-from affray.app.inputs.fight_setups import FightWanted, LoadedFight, fight_examples, load_fight
+from affray.app.inputs.fight_setups import FightChanges, LoadedFight, fight_examples, load_fight
 from affray.app.inputs.habits import check_habits
 from affray.app.registry import system_named
+from affray.app.sources import Shipped
 from affray.core.errors import SetupError
 from affray.core.telling import AffrayWarning
 from affray.engine.fight.contest import Contest
@@ -102,15 +103,15 @@ def test_one_side_is_enough() -> None:
 
 
 def test_af_a_typo_is_refused_before_anything_is_solved() -> None:
-    wanted = FightWanted(settle={"choose_exertion": ("typo",)})
+    changes = FightChanges(settle={"choose_exertion": ("typo",)})
     with pytest.raises(SetupError, match="choose_exertion: no option is called 'typo'"):
-        ask_duel("affinity", "novices", wanted=wanted)
+        ask_duel("affinity", Shipped("novices"), changes=changes)
 
 
 def test_ep_an_option_of_other_fights_is_told() -> None:
-    wanted = FightWanted(settle={"choose_defence": ("full",)})
+    changes = FightChanges(settle={"choose_defence": ("full",)})
     with pytest.warns(AffrayWarning, match="choose_defence: 'full' was never on offer"):
-        ask_duel("eclipse-phase", "w6", wanted=wanted)
+        ask_duel("eclipse-phase", Shipped("w6"), changes=changes)
 
 
 @pytest.mark.parametrize(("name", "fight"), FIGHTS, ids=map("-".join, FIGHTS))

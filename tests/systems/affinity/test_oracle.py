@@ -12,7 +12,7 @@ from typing import Any, NamedTuple, cast
 import pytest
 from benchmarks.peers import affinity_peers
 
-from affray.app.inputs.fight_setups import FightWanted, load_fight
+from affray.app.inputs.fight_setups import FightChanges, load_fight
 from affray.core.node import At, Choice, Facts, Option
 from affray.core.ruling import Profile, Rulings
 from affray.core.system import System
@@ -657,6 +657,6 @@ def test_af73_the_raid_that_is_shipped_has_the_chances_of_brute_force() -> None:
     blows = oracle.Attack(3, 2, required=2, base=2), oracle.Attack(2, fixed=3, base=2)
     start = Pair((11, 7), ((oracle.Layer("armor", 8),), ()))
     found = by_hand(start, oracle.BOOK, {}, Bout(blows, (10, 8), (0, 7)))[0]
-    loaded = load_fight("affinity", "raid", wanted=FightWanted(first="one"))
+    loaded = load_fight("affinity", "raid", FightChanges(first="one"))
     solved = Duel(loaded.contest).solve()
     assert (*solved.won, solved.drawn) == pytest.approx([float(x) for x in found], abs=1e-9)

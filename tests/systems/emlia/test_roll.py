@@ -9,6 +9,7 @@ from pathlib import Path
 import pytest
 
 from affray.app.inputs.setups import load_raw
+from affray.cli.sources import own_rosters
 from affray.core.errors import SetupError
 from affray.systems.emlia.rulings import CHECK
 from affray.systems.emlia.sheet import CHECKS, Check
@@ -154,7 +155,7 @@ def test_em3_an_own_file_brings_a_check(tmp_path: Path) -> None:
     file.write_text('[checks.ours]\nsides = 8\nbase = 5\nones = "nothing"\n', encoding="utf-8")
     raw: dict[str, object] = {"attacker": "house_guard", "defender": "trolls", "core_check": "ours",
            "action": "close_combat"}  # fmt: skip
-    made = load_raw(SYSTEM, raw, "a table", roster_files=(str(file),)).game
+    made = load_raw(SYSTEM, raw, "a table", own=own_rosters([str(file)])).game
     assert dice(asked(made)) == "10d8"
 
 

@@ -19,33 +19,22 @@ went when it was saved; a difference is reported (`Restored.notes`).
 from __future__ import annotations
 
 import hashlib
-import json
 from collections.abc import Callable, Mapping
-from pathlib import Path
 from typing import NamedTuple
 
 from affray import _version
 from affray.app.files.rules_digest import rules_digest
-from affray.app.files.writing import (
-    ChangedError,
-    Revision,
-    digest,
-    revision,
-    write_beside,
-    write_whole,
-)
 from affray.app.inputs.setups import InputError, Loaded, Raw, load_raw
-from affray.app.views.exchanges import plain
+from affray.app.views.envelope import plain
 from affray.core.errors import AnswerError, StoreError
 from affray.core.node import Facts
 from affray.core.system import System
 from affray.core.telling import shown
 from affray.engine.exchange.answers import from_plain, keys_at, to_plain
-from affray.engine.exchange.session import Answer, Session, log_line
+from affray.engine.exchange.session import Session, log_line
 
 __all__ = [
-    "SCHEMA", "VERSION", "GameFile", "Restored", "is_saved", "outcome_of", "restore", "save",
-    "to_saved",
+    "SCHEMA", "VERSION", "Restored", "is_saved", "outcome_of", "restore", "to_saved",
 ]  # fmt: skip
 
 SCHEMA = "affray/saved-game"
@@ -113,73 +102,6 @@ def _told(session: Session) -> list[str]:
             totals = [total.lines() for total in line.totals]
             parts[-1].append((line.step, line.actor, line.dice, line.option, totals, line.says))
     return [hashlib.sha256(repr(part).encode()).hexdigest()[:DIGEST] for part in parts]
-
-
-def _text(loaded: Loaded, session: Session) -> str:
-    return json.dumps(to_saved(loaded, session), indent=1) + "\n"
-
-
-def save(
-    loaded: Loaded, session: Session, path: Path, *, known: Revision | None = None
-) -> Revision:
-    """Write a saved game; an existing file is replaced only when all is written.
-
-    Args:
-        loaded: what is played.
-        session: where it stands.
-        path: where to.
-        known: the revision of the file that may be replaced; None: any.
-
-    Raises:
-        ChangedError: the file holds something else.
-        StoreError: the file can't be written.
-    """
-    return write_whole(path, _text(loaded, session), known=known)
-
-
-class GameFile:
-    """The file in which a game is kept while it is played.
-
-    It is looked at before the game is read, and replaced only as long as nobody else changes it.
-
-    Args:
-        path: where the game is kept.
-
-    Raises:
-        StoreError: nothing can be written there.
-    """
-
-    def __init__(self, path: Path) -> None:
-        self.path = path
-        self._known = revision(path)
-        self._text = ""
-
-    def save(self, loaded: Loaded, session: Session) -> None:
-        """Write the game as it stands, unless that is what was written last.
-
-        Raises:
-            StoreError: it can't be written; or another program has changed the file: that file
-                stays, and this game is written beside it.
-        """
-        text = _text(loaded, session)
-        if text == self._text or digest(text) == self._known:
-            return
-        try:
-            self._known = write_whole(self.path, text, known=self._known)
-        except ChangedError as error:
-            beside = write_beside(self.path, text)
-            raise StoreError(f"{error}; it stays, and this game is kept in {beside}") from None
-        except StoreError as error:
-            last = f"; it stays without {_answered(session)}" if self._text else ""
-            raise StoreError(f"{error}{last}") from None
-        self._text = text
-
-
-def _answered(session: Session) -> str:
-    """The last answer, for a message."""
-    *_, last = session.answers or (Answer(),)
-    given = last.option or " ".join(map(str, last.faces))
-    return f"the last answer, {given}" if given else "what was played since"
 
 
 # -- reading -----------------------------------------------------------------------------------

@@ -1,4 +1,4 @@
-"""Fights: from a file, a shipped example or roster names to two sides that face each other.
+"""Fights: from a table, a shipped one or roster names to two sides that face each other.
 
 What may stand in the file is told in `affray.app.inputs.fight_sheets`.
 """
@@ -10,7 +10,6 @@ import typing
 import warnings
 from collections.abc import Hashable, Mapping, Sequence
 from dataclasses import replace
-from pathlib import Path
 from typing import Any, NamedTuple, cast
 
 from affray.app.inputs.fight_sheets import (
@@ -28,12 +27,12 @@ from affray.app.inputs.intake import InputError, Place, Raw, place_told, table_c
 from affray.app.inputs.rosters import Filling, Roster, roster_for
 from affray.app.inputs.tables import (
     check_system,
-    read_table,
-    shipped,
+    fight_examples,
     table_at,
     validated,
 )
 from affray.app.registry import system_named
+from affray.app.sources import Beside, FightSource, Names, Shipped, Table, table_behind
 from affray.core.errors import SetupError
 from affray.core.names import unknown
 from affray.core.node import Facts
@@ -48,8 +47,8 @@ from affray.engine.fight.plans import Plan
 from affray.engine.fight.targeting import TARGETINGS
 
 __all__ = [
-    "AS_WRITTEN", "FightWanted", "LoadedFight", "fight_examples", "fighters_of", "load_fight",
-    "load_raw_fight",
+    "FIGHT_AS_WRITTEN", "FightChanges", "LoadedFight", "assumptions", "fight_examples",
+    "fighters_of", "load_fight", "load_raw_fight",
 ]  # fmt: skip
 
 
@@ -59,14 +58,15 @@ SOLVED = ("greedy", "optimal")
 """Policies that take any option into consideration."""
 
 
-class FightWanted(NamedTuple):
-    """What a user gave besides the fight; empty: as the file has it.
+class FightChanges(NamedTuple):
+    """What holds instead of what a fight says; empty: as it is written.
 
     Attributes:
-        first, rounds, objective, threshold: instead of the file's.
+        first, rounds, objective, threshold: instead of the fight's.
         policies, targets: of the first side and of the other one.
         settle: more habits, of both sides. rulings: more readings.
-        situation: more keys of the situation, of both sides. roster: files with own entries.
+        situation: more keys of the situation, of both sides.
+        roster: own roster entries, instead of those that the fight names.
     """
 
     first: str = ""
@@ -78,10 +78,10 @@ class FightWanted(NamedTuple):
     situation: Mapping[str, object] = {}
     objective: str = ""
     threshold: int | None = None
-    roster: tuple[str, ...] = ()
+    roster: tuple[Table, ...] = ()
 
 
-AS_WRITTEN = FightWanted()
+FIGHT_AS_WRITTEN = FightChanges()
 
 
 class LoadedFight(NamedTuple):
@@ -107,29 +107,24 @@ class LoadedFight(NamedTuple):
     assumed: Mapping[str, object] = {}
 
 
-def fight_examples(system: System[Facts]) -> Mapping[str, Raw]:
-    """The shipped fights of a system, by name."""
-    return shipped(system, "fights.toml")
-
-
 def _fighters(entries: Roster) -> Mapping[str, Raw]:
     return entries.sections.get(section_of_fighters(entries.system), {})
 
 
 def fighters_of(
-    system: System[Facts], roster_files: Sequence[str] = ()
+    system: System[Facts], own: Sequence[Table] = ()
 ) -> tuple[tuple[str, ...], tuple[str, ...]]:
     """Names of those in the roster who can attack, and of those who can't.
 
     Args:
         system: whose roster it is.
-        roster_files: files with own entries on top of it.
+        own: own entries on top of it.
 
     Raises:
         SetupError: the system knows no fights.
-        InputError: a roster file that can't be read or doesn't fit.
+        InputError: own entries that don't fit.
     """
-    entries = roster_for(system, {}, "", files=roster_files)
+    entries = roster_for(system, {}, "", own=own)
     fight, rulings = fight_of(system), Rulings()
     sheet = typing.get_type_hints(system.setup)["attacker"]
     armed: dict[bool, list[str]] = {True: [], False: []}
@@ -168,11 +163,11 @@ def _of_names(entries: Roster, texts: tuple[str, str]) -> Raw:
     return dict(zip(SIDES, sides, strict=True))
 
 
-def _with_wishes(system: System[Facts], raw: Raw, wanted: FightWanted, origin: str) -> Raw:
-    """The table with what a user gave besides put in."""
-    if wanted.first and wanted.first not in FIRST:
-        raise unknown("way to go first", wanted.first, FIRST)
-    for key in wanted.situation:
+def _changed(system: System[Facts], raw: Raw, changes: FightChanges, origin: str) -> Raw:
+    """The table with what holds instead put in."""
+    if changes.first and changes.first not in FIRST:
+        raise unknown("way to go first", changes.first, FIRST)
+    for key in changes.situation:
         if key not in situation_keys(system):
             raise unknown(f"key in the situation of {system.id}", key, situation_keys(system))
     whole = dict(raw)
@@ -180,22 +175,22 @@ def _with_wishes(system: System[Facts], raw: Raw, wanted: FightWanted, origin: s
         if not isinstance(raw.get(key), dict):
             continue
         side = dict(table_at(raw, key, origin))
-        policy, targets = wanted.policies[number], wanted.targets[number]
+        policy, targets = changes.policies[number], changes.targets[number]
         if policy and policy not in POLICIES:
             raise unknown("policy", policy, POLICIES)
         if targets and targets not in TARGETINGS:
             raise unknown("targeting", targets, TARGETINGS)
         side |= {"policy": policy} if policy else {}
         side |= {"targets": targets} if targets else {}
-        for name, more in (("choose", wanted.settle), ("situation", wanted.situation)):
+        for name, more in (("choose", changes.settle), ("situation", changes.situation)):
             if more:
                 side[name] = {**table_at(side, name, f"{origin}: {key}"), **more}
         whole[key] = side
-    if wanted.rulings:
-        whole["rulings"] = {**table_at(raw, "rulings", origin), **wanted.rulings}
+    if changes.rulings:
+        whole["rulings"] = {**table_at(raw, "rulings", origin), **changes.rulings}
     single = {
-        "first": wanted.first or None, "rounds": wanted.rounds, "threshold": wanted.threshold,
-        "objective": wanted.objective or None,
+        "first": changes.first or None, "rounds": changes.rounds, "threshold": changes.threshold,
+        "objective": changes.objective or None,
     }  # fmt: skip
     return {**whole, **{key: value for key, value in single.items() if value is not None}}
 
@@ -204,45 +199,47 @@ def _with_wishes(system: System[Facts], raw: Raw, wanted: FightWanted, origin: s
 
 
 def load_fight(
-    system_name: str, source: str, foes: str = "", wanted: FightWanted = AS_WRITTEN
+    system_name: str, source: FightSource | str, changes: FightChanges = FIGHT_AS_WRITTEN
 ) -> LoadedFight:
     """A fight, ready to be fought.
 
     Args:
         system_name: id of a system.
-        source: a path, the name of a shipped fight, or `-` for standard input; with `foes` the
-            roster names of the first side, as `ada,bo`.
-        foes: roster names of the other side, as `3xhusk,shrieker`.
-        wanted: what holds instead of the file's.
+        source: a shipped fight, a table, or the roster names of both sides; a text is the name
+            of a shipped one.
+        changes: what holds instead of what it says.
 
     Raises:
         UnknownNameError: an unknown system, fight, roster name, policy, ruling, ...
-        InputError: a file that can't be read or doesn't fit.
+        InputError: a table that doesn't fit.
         SetupError: what the rules refuse.
     """
     system = system_named(system_name)
     fight_of(system)
-    if foes:
-        entries = roster_for(system, {}, "", files=wanted.roster)
-        raw, origin, folder = _of_names(entries, (source, foes)), f"{source} against {foes}", None
-    else:
-        known = fight_examples(system)
-        if source not in known and source.partition(",")[0] in _fighters(Roster(system)):
+    source = Shipped(source) if isinstance(source, str) else source
+    if isinstance(source, Names):
+        entries = roster_for(system, {}, "", own=changes.roster)
+        raw = _of_names(entries, source)
+        return load_raw_fight(system, raw, f"{source.one} against {source.other}", changes)
+    known = fight_examples(system)
+    if isinstance(source, Shipped):
+        name = source.name
+        if name not in known and name.partition(",")[0] in _fighters(Roster(system)):
             raise SetupError(
-                f"{shown(source)} stands in the roster of {system.id}, and nobody to fight "
-                "against; write the other side's names after it"
+                f"{shown(name)} is in the roster of {system.id}, with nobody to fight; name the "
+                "other side as well"
             )
-        raw, origin, folder = read_table(system, source, known, "fight")
-    return load_raw_fight(system, raw, origin, wanted, folder=folder)
+    table = table_behind(system, source, known, "fight")
+    return load_raw_fight(system, table.raw, table.origin, changes, beside=table.beside)
 
 
 def load_raw_fight(
     system: System[Facts],
     raw: Mapping[str, object],
     origin: str,
-    wanted: FightWanted = AS_WRITTEN,
+    changes: FightChanges = FIGHT_AS_WRITTEN,
     *,
-    folder: Path | None = None,
+    beside: Beside | None = None,
 ) -> LoadedFight:
     """A fight from a table; errors as for `load_fight`.
 
@@ -250,18 +247,18 @@ def load_raw_fight(
         system: whose fight it is.
         raw: the table.
         origin: where it came from, for messages.
-        wanted: what holds instead of the table's.
-        folder: roster files that it names lie here or below; None: it may name none.
+        changes: what holds instead of the table's.
+        beside: reads the roster files that it names; None: it may name none.
     """
     raw = table_checked(raw, origin)
     check_system(system, raw, origin)
-    raw = table_checked(_with_wishes(system, raw, wanted, origin), origin)
-    entries = roster_for(system, raw, origin, folder=folder, files=wanted.roster)
+    raw = table_checked(_changed(system, raw, changes, origin), origin)
+    entries = roster_for(system, raw, origin, beside=beside, own=changes.roster)
     filling = Filling(entries, origin)
     table, numbers = _filled(filling, raw)
-    schema = f"affray schema {system.id} --fight"
     sheet = cast(
-        "FightSheet", validated(sheet_of(system), table, origin, where=filling.where, schema=schema)
+        "FightSheet",
+        validated(sheet_of(system), table, origin, where=filling.where, advice="list-fight-keys"),
     )
     filling.tell_unused()
     tables = (sheet.one, sheet.other)

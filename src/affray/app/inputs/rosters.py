@@ -4,11 +4,10 @@ from __future__ import annotations
 
 import warnings
 from collections.abc import Iterable, Iterator, Mapping, Sequence
-from pathlib import Path
 
-from affray.app.files.documents import document_from_file, file_below
-from affray.app.inputs.intake import InputError, Place, Raw, Written
+from affray.app.inputs.intake import InputError, Place, Raw, Written, table_checked
 from affray.app.inputs.tables import MOST_TOLD, roster
+from affray.app.sources import Beside, Table
 from affray.core.names import nearest
 from affray.core.node import Facts
 from affray.core.system import System
@@ -62,7 +61,8 @@ class Roster:
                 return known
         raise InputError(
             f"{where}: the roster of {self.system.id} has no {shown(name)} among its {section}."
-            f"{nearest(name, entries)} `affray roster {self.system.id}` lists them"
+            f"{nearest(name, entries)}",
+            advice="list-roster",
         )
 
 
@@ -71,8 +71,8 @@ def roster_for(
     raw: Raw,
     origin: str,
     *,
-    folder: Path | None = None,
-    files: Sequence[str] = (),
+    beside: Beside | None = None,
+    own: Sequence[Table] = (),
 ) -> Roster:
     """The roster for a table: with the entries that stand under `roster`, or in files named there.
 
@@ -80,33 +80,32 @@ def roster_for(
         system: whose roster it is.
         raw: the table.
         origin: where it came from, for messages.
-        folder: files that it names lie here or below; None: it may name none.
-        files: files that count instead, wherever they lie.
+        beside: reads the files that it names; None: it may name none.
+        own: entries that count instead.
 
     Raises:
-        InputError: a file that can't be read or lies elsewhere, or with a section that the system
+        InputError: a file that can't be read or may not be named, or a section that the system
             doesn't know.
     """
-    own: dict[str, dict[str, Raw]] = {}
+    found: dict[str, dict[str, Raw]] = {}
     places: dict[Name, Written] = {}
-    for table, where in _own_tables(raw.get("roster", []), origin, folder, files):
+    for table, where in _own_tables(raw.get("roster", []), origin, beside, own):
         for section, entries in _sections(system, table, where).items():
             has_name = any("name" in entry for entry in roster(system)[section].values())
             for name, entry in entries.items():
                 named = has_name and "like" not in entry
-                own.setdefault(section, {})[name] = {"name": name, **entry} if named else entry
+                found.setdefault(section, {})[name] = {"name": name, **entry} if named else entry
                 places[section, name] = where.below(section, name)
-    return Roster(system, own, places)
+    return Roster(system, found, places)
 
 
 def _own_tables(
-    given: object, origin: str, folder: Path | None, files: Sequence[str]
+    given: object, origin: str, beside: Beside | None, own: Sequence[Table]
 ) -> Iterator[tuple[Raw, Written]]:
-    """Tables of own entries: from files, from those that a setup names, and what stands in it."""
-    for name in files:
-        document = document_from_file(Path(name))
-        yield document.table, Written(document.origin)
-    if files:
+    """Tables of own entries: those given apart, else those that a setup holds or names."""
+    for table in own:
+        yield table_checked(table.raw, table.origin), Written(table.origin)
+    if own:
         return
     sources = given if isinstance(given, list) else [given]
     key = Written(origin, ("roster",))
@@ -117,8 +116,14 @@ def _own_tables(
         if isinstance(source, dict):
             yield source, where
         elif isinstance(source, str):
-            document = file_below(source, folder, str(where))
-            yield document.table, Written(document.origin)
+            if beside is None:
+                raise InputError(
+                    f"{where}: {shown(source)}: only a setup in a file can name files; put the "
+                    "entries here, or give them apart",
+                    advice="own-roster",
+                )
+            table = beside(source, str(where))
+            yield table_checked(table.raw, table.origin), Written(table.origin)
         else:
             raise InputError(f"{where}: {shown(source)}; needed is a file, or entries")
 

@@ -1,7 +1,6 @@
-"""Setups: from a file, standard input or a shipped example to a game that can be played.
+"""Setups: from a table to a game that can be played.
 
-A setup is a table. These keys mean the same in every system; all others belong to its sheet
-(`affray schema SYSTEM` prints it):
+These keys mean the same in every system; all others belong to its sheet:
 
 | key | meaning |
 |---|---|
@@ -10,8 +9,8 @@ A setup is a table. These keys mean the same in every system; all others belong 
 | `choose` | choices settled beforehand: step name = option, or a list, most wanted first |
 | `rulings` | readings of open questions: name = reading; `profile` names several at once |
 | `roster` | own entries by section, or files with them that lie beside the setup or below |
-| `play` | `dice` and `choose`: a script for `affray play --script` |
-| `expect` | outcome fields and what they must come to; `affray play --script` checks them |
+| `play` | `dice` and `choose`: a script, played on request |
+| `expect` | outcome fields and what they must come to when the script is played |
 | `odds` | exact odds of shipped examples; tests read them, commands don't |
 | `shows` | rulings of which a shipped example is a good case: name = outcome field |
 
@@ -22,10 +21,8 @@ that entry and overrides it.
 from __future__ import annotations
 
 from collections.abc import Mapping, Sequence
-from pathlib import Path
 from typing import NamedTuple
 
-from affray.app.files.documents import Document
 from affray.app.inputs.intake import InputError, Raw, place_told, table_checked
 from affray.app.inputs.rosters import ROSTER_SCHEMA, Filling, roster_for
 from affray.app.inputs.tables import (
@@ -33,7 +30,6 @@ from affray.app.inputs.tables import (
     check_system,
     examples,
     list_at,
-    read_table,
     roster,
     settled_at,
     table_at,
@@ -42,6 +38,16 @@ from affray.app.inputs.tables import (
     validated,
 )
 from affray.app.registry import system_named
+from affray.app.sources import (
+    AS_WRITTEN,
+    Beside,
+    Changes,
+    Shipped,
+    Source,
+    Table,
+    source_of,
+    table_behind,
+)
 from affray.core.dice import Face
 from affray.core.errors import SetupError
 from affray.core.node import Facts
@@ -50,8 +56,8 @@ from affray.core.telling import shown
 from affray.engine.exchange.game import Game
 
 __all__ = [
-    "InputError", "Loaded", "Raw", "examples", "load", "load_raw", "read_source", "roster",
-    "schema",
+    "InputError", "Loaded", "Raw", "examples", "load", "load_raw", "load_table", "roster", "schema",
+    "setup_behind",
 ]  # fmt: skip
 
 RESERVED = (
@@ -66,7 +72,7 @@ class Loaded(NamedTuple):
     Attributes:
         origin: where it came from, for messages.
         raw: the whole table, roster names resolved; enough to load it again.
-        dice, options: the script for playing it.
+        dice, options: the script that stands in it.
         expect: outcome fields and what they must come to.
         remarks: what a user should know of it: that a saved game comes from other rules.
     """
@@ -81,20 +87,13 @@ class Loaded(NamedTuple):
     remarks: tuple[str, ...] = ()
 
 
-def read_source(system: System[Facts], source: str | Mapping[str, object]) -> Document:
-    """The table behind a SETUP argument and where it came from.
-
-    Args:
-        system: whose examples are meant.
-        source: a path, the name of a shipped example, `-` for standard input, or the table itself.
+def setup_behind(system: System[Facts], source: Source) -> Table:
+    """The table behind a source.
 
     Raises:
-        UnknownNameError: neither a file nor an example.
-        InputError: it can't be read, or is neither TOML nor JSON.
+        UnknownNameError: no example of this name ships.
     """
-    if isinstance(source, str):
-        return read_table(system, source, examples(system), "example")
-    return Document(table_checked(source, "table"), "table")
+    return table_behind(system, source, examples(system), "example")
 
 
 def schema(system: System[Facts]) -> Raw:
@@ -127,7 +126,7 @@ def schema(system: System[Facts]) -> Raw:
 
 def load(
     system_name: str,
-    source: str | Mapping[str, object],
+    source: str | Mapping[str, object] | Shipped | Table,
     *,
     choose: Mapping[str, tuple[str, ...]] | None = None,
     rulings: Mapping[str, str] | None = None,
@@ -136,18 +135,26 @@ def load(
 
     Args:
         system_name: id of a system.
-        source: a path, the name of a shipped example, `-` for standard input, or the table itself.
-        choose: more choices settled beforehand; they win over the file's.
-        rulings: more rulings; they win over the file's.
+        source: the name of a shipped example, or a setup as a table.
+        choose: more choices decided beforehand; they win over the table's.
+        rulings: more readings; they win over the table's.
 
     Raises:
         UnknownNameError: an unknown system or example.
-        InputError: a file that can't be read or doesn't fit.
+        InputError: a table that doesn't fit.
         SetupError: a declaration that the rules refuse.
     """
     system = system_named(system_name)
-    raw, origin, folder = read_source(system, source)
-    return load_raw(system, raw, origin, choose=choose, rulings=rulings, folder=folder)
+    changes = Changes(choose or {}, rulings or {})
+    return load_table(system, setup_behind(system, source_of(source)), changes)
+
+
+def load_table(system: System[Facts], table: Table, changes: Changes = AS_WRITTEN) -> Loaded:
+    """A setup from a table, with what holds instead of what it says; errors as for `load`."""
+    return load_raw(
+        system, table.raw, table.origin, choose=changes.settle, rulings=changes.rulings,
+        beside=table.beside, own=changes.roster,
+    )  # fmt: skip
 
 
 def load_raw(
@@ -157,10 +164,10 @@ def load_raw(
     *,
     choose: Mapping[str, tuple[str, ...]] | None = None,
     rulings: Mapping[str, str] | None = None,
-    folder: Path | None = None,
-    roster_files: Sequence[str] = (),
+    beside: Beside | None = None,
+    own: Sequence[Table] = (),
 ) -> Loaded:
-    """A setup from a table.
+    """A setup from the parts of a table.
 
     Args:
         system: whose setup it is.
@@ -168,20 +175,18 @@ def load_raw(
         origin: where it came from, for messages.
         choose: as for `load`.
         rulings: as for `load`.
-        folder: roster files that it names lie here or below; None: it may name none.
-        roster_files: roster files that count instead, wherever they lie.
+        beside: reads the roster files that it names; None: it may name none.
+        own: own roster entries that count instead.
 
     Raises:
         InputError, SetupError: as for `load`.
     """
     raw = table_checked(raw, origin)
     check_system(system, raw, origin)
-    own = {key: value for key, value in raw.items() if key not in RESERVED}
-    filling = Filling(roster_for(system, raw, origin, folder=folder, files=roster_files), origin)
-    filled = {**filling.defaults(own), **filling.table(own)}
-    setup = validated(
-        system.setup, filled, origin, where=filling.where, schema=f"affray schema {system.id}"
-    )
+    said = {key: value for key, value in raw.items() if key not in RESERVED}
+    filling = Filling(roster_for(system, raw, origin, beside=beside, own=own), origin)
+    filled = {**filling.defaults(said), **filling.table(said)}
+    setup = validated(system.setup, filled, origin, where=filling.where, advice="list-keys")
     filling.tell_unused()
     picks = {**texts_at(raw, "rulings", origin), **(rulings or {})}
     settled = {**settled_at(raw, origin), **(choose or {})}
@@ -192,7 +197,7 @@ def load_raw(
     try:
         start = system.declared(setup, readings)
     except SetupError as error:
-        raise type(error)(f"{origin}: {error}") from None
+        raise type(error)(f"{origin}: {error}", advice=error.advice) from None
     game = Game(system, start).settle(settled)
     # What the user's own roster holds is filled in by now.
     kept = {key: raw[key] for key in RESERVED if key in raw and key != "roster"}

@@ -11,9 +11,8 @@ from itertools import groupby
 from pathlib import Path
 from typing import TYPE_CHECKING
 
-from affray.app.files.documents import Document, document_from_file, document_from_stdin, is_path
-from affray.app.inputs.intake import InputError, Place, Raw, Written, place_told
-from affray.core.names import nearest, unknown
+from affray.app.inputs.intake import InputError, Place, Raw, Written, place_told, table_of
+from affray.core.names import nearest
 from affray.core.node import Facts
 from affray.core.system import System
 from affray.core.telling import shown
@@ -23,7 +22,7 @@ if TYPE_CHECKING:
     from pydantic_core import ErrorDetails
 
 __all__ = [
-    "MOST_TOLD", "adapter", "check_system", "examples", "list_at", "read_table", "roster",
+    "MOST_TOLD", "adapter", "check_system", "examples", "fight_examples", "list_at", "roster",
     "settled_at", "shipped", "table_at", "text_at", "texts_at", "validated",
 ]  # fmt: skip
 
@@ -33,7 +32,7 @@ __all__ = [
 
 @cache
 def _tables(path: Path) -> Raw:
-    return document_from_file(path).table
+    return table_of(path.read_bytes(), path.name)
 
 
 @cache
@@ -49,6 +48,11 @@ def examples(system: System[Facts]) -> Mapping[str, Raw]:
     return shipped(system, "examples.toml")
 
 
+def fight_examples(system: System[Facts]) -> Mapping[str, Raw]:
+    """The shipped fights of a system, by name."""
+    return shipped(system, "fights.toml")
+
+
 @cache
 def roster(system: System[Facts]) -> Mapping[str, Mapping[str, Raw]]:
     """The ready fighters, weapons and so on of a system: section, then name."""
@@ -56,28 +60,6 @@ def roster(system: System[Facts]) -> Mapping[str, Mapping[str, Raw]]:
         path.stem: {name: table for name, table in _tables(path).items() if isinstance(table, dict)}
         for path in sorted((system.folder / "roster").glob("*.toml"))
     }
-
-
-def read_table(system: System[Facts], source: str, known: Mapping[str, Raw], what: str) -> Document:
-    """The table behind an argument and where it came from.
-
-    Args:
-        system: whose tables are meant.
-        source: a path, a name in `known`, or `-` for standard input.
-        known: its shipped tables, by name.
-        what: what such a table is called.
-
-    Raises:
-        UnknownNameError: neither a file nor a known name.
-        InputError: it can't be read, or is neither TOML nor JSON.
-    """
-    if source == "-":
-        return document_from_stdin()
-    if source in known:
-        return Document(known[source], f"{what} {source}")
-    if not is_path(source):
-        raise unknown(f"{what} of {system.id}", source, known)
-    return document_from_file(Path(source))
 
 
 # -- checking --------------------------------------------------------------------------------
@@ -97,7 +79,7 @@ def validated(
     origin: str,
     *,
     where: Callable[[Place], Written] | None = None,
-    schema: str = "",
+    advice: str = "",
 ) -> object:
     """A sheet from a table.
 
@@ -106,7 +88,7 @@ def validated(
         table: with roster names filled in.
         origin: where it came from, for messages.
         where: says for each place of the table where it was written; None: all came from `origin`.
-        schema: the command that shows all keys, for messages.
+        advice: the key of what helps where a key is unknown; see `AffrayError.advice`.
 
     Raises:
         InputError: it doesn't fit; one message for everything, with paths and what is allowed.
@@ -118,19 +100,18 @@ def validated(
         return adapter(kind).validate_json(json.dumps(table), strict=True)
     except ValidationError as error:
         here = where or (lambda place: Written(origin, place))
-        raise InputError(_told(kind, error, here, schema)) from None
+        told = _told(kind, error, here)
+        raise InputError(told, advice=advice if "unknown key" in told else "") from None
 
 
 MOST_TOLD = 6
 """Faults, keys and entries that one message names."""
 
 
-def _told(
-    sheet: type, error: ValidationError, where: Callable[[Place], Written], schema: str
-) -> str:
+def _told(sheet: type, error: ValidationError, where: Callable[[Place], Written]) -> str:
     """One message for everything that doesn't fit: where, what was given, what is allowed."""
     faults = error.errors(include_url=False)
-    rows = [_fault(sheet, fault, where, schema) for fault in faults[:MOST_TOLD]]
+    rows = [_fault(sheet, fault, where) for fault in faults[:MOST_TOLD]]
     lines = []
     for origin, group in groupby(rows, lambda row: row[0]):
         lines.append(f"{origin}: " + "\n  ".join(text for _, text in group))
@@ -139,9 +120,7 @@ def _told(
     return "\n".join(lines)
 
 
-def _fault(
-    sheet: type, fault: ErrorDetails, where: Callable[[Place], Written], schema: str
-) -> tuple[str, str]:
+def _fault(sheet: type, fault: ErrorDetails, where: Callable[[Place], Written]) -> tuple[str, str]:
     """Which file it is in, and what is wrong there."""
     loc, given, kind = fault["loc"], shown(fault["input"]), fault["type"]
     context = fault.get("ctx", {})
@@ -150,7 +129,7 @@ def _fault(
     if kind in {"unexpected_keyword_argument", "extra_forbidden"}:
         return (
             origin,
-            f"{path}: unknown key.{_near(str(loc[-1]), _keys_at(sheet, loc[:-1]), schema)}",
+            f"{path}: unknown key.{_near(str(loc[-1]), _keys_at(sheet, loc[:-1]))}",
         )
     if kind == "value_error":
         return origin, f"{path or 'setup'}: {context['error']}"
@@ -192,7 +171,7 @@ def _cut(words: str) -> str:
 MOST_WORDS = 400
 
 
-def _near(key: str, keys: list[str], schema: str) -> str:
+def _near(key: str, keys: list[str]) -> str:
     """The known key that was most likely meant; or a handful, nearest first."""
     hint = nearest(key, keys)
     if hint:
@@ -200,10 +179,7 @@ def _near(key: str, keys: list[str], schema: str) -> str:
     if len(keys) <= MOST_TOLD:
         return f" Known: {', '.join(keys)}"
     close = get_close_matches(key[:MOST_WORDS], keys, MOST_TOLD, 0)
-    rest = (
-        f"; `{schema}` prints all {len(keys)}" if schema else f" and {len(keys) - MOST_TOLD} more"
-    )
-    return f" Known: {', '.join(close)}{rest}"
+    return f" Known: {', '.join(close)} and {len(keys) - MOST_TOLD} more"
 
 
 def _keys_at(kind: object, path: tuple[int | str, ...]) -> list[str]:

@@ -7,7 +7,7 @@ import io
 from collections.abc import Iterator
 from functools import singledispatch
 
-from affray.app.views.exchanges import View
+from affray.app.views.envelope import View
 from affray.app.views.fights import BattleView, CompareView, DuelView, Estimate, MatrixView
 from affray.core.telling import escaped
 

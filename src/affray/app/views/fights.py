@@ -6,7 +6,7 @@ from dataclasses import dataclass
 from fractions import Fraction
 from typing import NamedTuple
 
-from affray.app.views.exchanges import View
+from affray.app.views.envelope import View
 from affray.engine.fight.duels.exact import ExactResult
 from affray.engine.fight.sampled.estimate import Estimate
 from affray.engine.fight.sampled.results import FighterStats

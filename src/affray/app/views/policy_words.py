@@ -28,7 +28,7 @@ def in_words(decision: Decision) -> tuple[str, ...]:
         lines += [f"{name} {_offer(chosen)}{spot}" for spot in _spots(chosen, situations, labels)]
     if len(lines) > MOST_LINES:
         left = len(lines) - MOST_LINES
-        lines = [*lines[:MOST_LINES], f"... and {left} more lines; --json lists every situation"]
+        lines = [*lines[:MOST_LINES], f"... and {left} more lines"]
     return (*lines, f"otherwise {names[-1]}")
 
 

@@ -14,9 +14,9 @@ import time
 from pathlib import Path
 
 import pytest
+from affray.app.files.writing import UNFINISHED, ChangedError, revision, write_beside, write_whole
 
 from affray.app.files import writing
-from affray.app.files.writing import UNFINISHED, ChangedError, revision, write_beside, write_whole
 from affray.core.errors import StoreError
 
 

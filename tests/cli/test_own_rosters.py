@@ -5,18 +5,22 @@ from __future__ import annotations
 import io
 import json
 import os
+import re
 from fractions import Fraction
 from pathlib import Path
 
 import pytest
 
-from affray.app.inputs.fight_setups import FightWanted, fighters_of, load_fight, load_raw_fight
+from affray.app.inputs.fight_setups import FightChanges, fighters_of, load_fight, load_raw_fight
 from affray.app.inputs.fight_sheets import fight_schema
 from affray.app.inputs.rosters import ROSTER_SCHEMA
 from affray.app.inputs.setups import InputError, load, schema
 from affray.app.inputs.tables import roster
+from affray.app.odds import ask_odds
+from affray.app.play import begin
 from affray.app.registry import system_named
-from affray.app.use_cases import Wanted, ask_odds, open_game
+from affray.app.sources import Changes, Names
+from affray.cli.sources import own_rosters, setup_named, table_from_file, table_from_stdin
 from affray.core.telling import AffrayWarning
 
 OWN = """
@@ -47,7 +51,7 @@ def folder(tmp_path: Path) -> Path:
 
 
 def test_entries_of_a_file_are_named_like_any_other(folder: Path) -> None:
-    loaded = load("empty-earth", str(folder / "setup.toml"))
+    loaded = load("empty-earth", table_from_file(folder / "setup.toml"))
     assert "roster" not in loaded.raw  # a saved game needs the file no more
     attacker = loaded.raw["attacker"]
     assert isinstance(attacker, dict)
@@ -56,15 +60,16 @@ def test_entries_of_a_file_are_named_like_any_other(folder: Path) -> None:
 
 def test_a_file_on_the_command_line_wins_over_the_shipped_roster(folder: Path) -> None:
     (folder / "plain.toml").write_text(SETUP.replace('roster = "own.toml"\n', ""))
-    wanted = Wanted(roster=(str(folder / "own.toml"),))
-    view = ask_odds("empty-earth", str(folder / "plain.toml"), ("damage",), wanted=wanted)
+    changes = Changes(roster=own_rosters([str(folder / "own.toml")]))
+    plain = table_from_file(folder / "plain.toml")
+    view = ask_odds("empty-earth", plain, ("damage",), changes=changes)
     # One die of two sides against defence 1: a 2 hits for 7.
     assert {row.value: row.exactly for row in view.rows} == {0: Fraction(1, 2), 7: Fraction(1, 2)}
 
 
 def test_fights_take_own_fighters_and_keep_them(folder: Path) -> None:
-    wanted = FightWanted(roster=(str(folder / "own.toml"),))
-    loaded = load_fight("empty-earth", "ada", "bulwark", wanted)
+    changes = FightChanges(roster=own_rosters([str(folder / "own.toml")]))
+    loaded = load_fight("empty-earth", Names("ada", "bulwark"), changes)
     assert loaded.contest.names[0] == ("Ada of my table",)
     assert isinstance(loaded.raw["roster"], dict)
     assert loaded.raw["roster"]["fighters"]["ada"]["vitality"] == 5
@@ -81,13 +86,13 @@ def test_fights_take_own_fighters_and_keep_them(folder: Path) -> None:
 def test_bad_roster_files_get_one_message(folder: Path, text: str, message: str) -> None:
     (folder / "own.toml").write_text(text)
     with pytest.raises(InputError, match=message):
-        load("empty-earth", str(folder / "setup.toml"))
+        load("empty-earth", table_from_file(folder / "setup.toml"))
 
 
 def test_a_missing_roster_file_is_named(folder: Path) -> None:
     (folder / "own.toml").unlink()
     with pytest.raises(InputError, match=r"own\.toml: can't be read"):
-        load("empty-earth", str(folder / "setup.toml"))
+        load("empty-earth", table_from_file(folder / "setup.toml"))
 
 
 def test_schemas_name_the_key() -> None:
@@ -108,7 +113,7 @@ def test_entries_may_stand_in_the_table_itself(folder: Path) -> None:
         for row in OWN.splitlines()
     )
     (folder / "inline.toml").write_text(text + inline)
-    attacker = load("empty-earth", str(folder / "inline.toml")).raw["attacker"]
+    attacker = load("empty-earth", table_from_file(folder / "inline.toml")).raw["attacker"]
     assert isinstance(attacker, dict)
     assert attacker["name"] == "Ada of my table"
 
@@ -135,11 +140,11 @@ def test_a_setup_names_no_file_that_lies_elsewhere(tmp_path: Path, name: str) ->
     text = SETUP.replace("own.toml", name.format(folder=tmp_path))
     (inner / "setup.toml").write_text(text)
     with pytest.raises(InputError) as refused:
-        load("empty-earth", str(inner / "setup.toml"))
+        load("empty-earth", table_from_file(inner / "setup.toml"))
     told = str(refused.value)
     assert told.startswith(f"{inner}/setup.toml: roster: ")
     assert told.endswith(
-        ("beside the setup or below it; others are given with --roster", "can't be read")
+        ("beside the setup or below it; give others with --roster", "can't be read")
     )
     assert "hidden_key" not in told
 
@@ -148,7 +153,7 @@ def test_files_below_and_links_within_are_read(folder: Path) -> None:
     (folder / "below").mkdir()
     (folder / "own.toml").rename(folder / "below" / "real.toml")
     (folder / "own.toml").symlink_to(folder / "below" / "real.toml")
-    attacker = load("empty-earth", str(folder / "setup.toml")).raw["attacker"]
+    attacker = load("empty-earth", table_from_file(folder / "setup.toml")).raw["attacker"]
     assert isinstance(attacker, dict)
     assert attacker["name"] == "Ada of my table"
 
@@ -162,14 +167,14 @@ def test_tables_and_standard_input_name_no_files(
         load("empty-earth", {"roster": "own.toml", "attacker": "ada", "defender": "husk"})
     monkeypatch.setattr("sys.stdin", io.TextIOWrapper(io.BytesIO(SETUP.encode())))
     with pytest.raises(InputError, match=f"standard input: {needed}"):
-        load("empty-earth", "-")
+        load("empty-earth", table_from_stdin())
     saved = {
         "schema": "affray/saved-game", "version": 1, "system": "empty-earth", "system_version": 1,
         "setup": {"roster": ["own.toml"], "attacker": "ada", "defender": "husk"}, "answers": [],
     }  # fmt: skip
     (folder / "game.json").write_text(json.dumps(saved))
     with pytest.raises(InputError, match=r"game.json: roster.0: 'own.toml': only a setup"):
-        open_game("empty-earth", "game.json")
+        begin("empty-earth", table_from_file(folder / "game.json"))
     with pytest.raises(InputError, match=f"a fight: {needed}"):
         load_raw_fight(system_named("empty-earth"), {"roster": "own.toml"}, "a fight")
 
@@ -178,7 +183,7 @@ def test_a_fight_in_a_file_names_files_beside_it(folder: Path) -> None:
     (folder / "fight.toml").write_text(
         'roster = "own.toml"\none.fighters = ["ada"]\nother.fighters = ["husk"]\n'
     )
-    loaded = load_fight("empty-earth", str(folder / "fight.toml"))
+    loaded = load_fight("empty-earth", table_from_file(folder / "fight.toml"))
     assert loaded.contest.names[0] == ("Ada of my table",)
 
 
@@ -198,9 +203,9 @@ def test_only_regular_files_are_read(tmp_path: Path, kind: str) -> None:
         Path(path).mkdir()
     path = {"device": "/dev/zero", "NUL": "a\0b.toml", "long": "x" * 300 + ".toml",
             "surrogate": "\ud800.toml"}.get(kind, path)  # fmt: skip
-    for wanted, source in ((Wanted(roster=(path,)), "o5p"), (Wanted(), path)):
+    for read in (lambda: own_rosters([path]), lambda: setup_named("empty-earth", path)):
         with pytest.raises(InputError, match="can't be read: ") as refused:
-            open_game("empty-earth", source, wanted)
+            read()
         assert len(str(refused.value)) < 400
 
 
@@ -211,7 +216,7 @@ def _refused(folder: Path, own: str, setup: str = SETUP) -> str:
     (folder / "own.toml").write_text(own)
     (folder / "setup.toml").write_text(setup)
     with pytest.raises(InputError) as refused:
-        load("empty-earth", str(folder / "setup.toml"))
+        load("empty-earth", table_from_file(folder / "setup.toml"))
     return str(refused.value).replace(f"{folder}/", "")
 
 
@@ -222,15 +227,15 @@ def test_a_fault_in_an_own_entry_names_its_file_and_key(folder: Path) -> None:
 
 def test_a_fault_in_an_own_fighter_of_a_fight_names_its_file_and_key(folder: Path) -> None:
     (folder / "own.toml").write_text(OWN.replace("damage = 7", "damage = -7"))
-    wanted = FightWanted(roster=(str(folder / "own.toml"),))
+    changes = FightChanges(roster=own_rosters([str(folder / "own.toml")]))
     with pytest.raises(InputError, match=r"own.toml: weapons.tuning_fork.damage: -7; allowed: 0 o"):
-        load_fight("empty-earth", "ada", "bulwark", wanted)
+        load_fight("empty-earth", Names("ada", "bulwark"), changes)
     (folder / "fight.toml").write_text(
         'one.fighters = ["husk", {like = "ada", vitality = 0}]\nother.fighters = ["husk"]\n'
     )
     (folder / "own.toml").write_text(OWN)
     with pytest.raises(InputError, match=r"fight.toml: one.fighters.1: Fighter 'Ada of my"):
-        load_fight("empty-earth", str(folder / "fight.toml"), "", wanted)
+        load_fight("empty-earth", table_from_file(folder / "fight.toml"), changes)
 
 
 def test_faults_of_several_files_are_told_apart(folder: Path) -> None:
@@ -261,7 +266,7 @@ def test_the_key_of_an_own_entry_is_its_name(folder: Path) -> None:
     (folder / "own.toml").write_text(
         OWN.replace('name = "Tuning Fork"\n', "").replace('name = "Ada of my table"\n', "")
     )
-    attacker = load("empty-earth", str(folder / "setup.toml")).raw["attacker"]
+    attacker = load("empty-earth", table_from_file(folder / "setup.toml")).raw["attacker"]
     assert isinstance(attacker, dict)
     assert attacker["name"] == "ada"
     assert attacker["attacks"][0]["name"] == "tuning_fork"
@@ -273,7 +278,7 @@ def test_an_own_entry_may_be_like_another_or_like_the_one_it_replaces(folder: Pa
         '[fighters.husk]\nlike = "husk"\nphys_def = 1\n'
     )
     (folder / "setup.toml").write_text(SETUP.replace('attacker = "ada"', 'attacker = "eve"'))
-    eve = load("empty-earth", str(folder / "setup.toml")).raw["attacker"]
+    eve = load("empty-earth", table_from_file(folder / "setup.toml")).raw["attacker"]
     shipped_husk = roster(system_named("empty-earth"))["fighters"]["husk"]
     assert isinstance(eve, dict)
     assert (eve["vitality"], eve["phys_def"]) == (7, 1)
@@ -302,17 +307,18 @@ def test_entries_that_multiply_are_refused(folder: Path) -> None:
 def test_entries_that_nobody_names_are_told(folder: Path) -> None:
     (folder / "own.toml").write_text(OWN + "[weapons.tuning_frok]\ndamage = 1\n")
     with pytest.warns(AffrayWarning) as told:
-        load("empty-earth", str(folder / "setup.toml"))
+        load("empty-earth", table_from_file(folder / "setup.toml"))
     assert [str(row.message).replace(f"{folder}/", "") for row in told] == [
         "roster entries that nothing here names: own.toml: weapons.tuning_frok"
     ]
 
 
-def test_unknown_keys_get_a_handful_of_names_and_the_command_for_the_rest(folder: Path) -> None:
+def test_unknown_keys_get_a_handful_of_names_and_advice_for_the_rest(folder: Path) -> None:
     told = _refused(folder, OWN, SETUP + "zzzz = 1\n")
-    assert "setup.toml: zzzz: unknown key. Known: " in told
-    assert "`affray schema empty-earth` prints all" in told
-    assert told.count(",") == 5
+    assert re.fullmatch(r"setup.toml: zzzz: unknown key. Known: (\w+, ){5}\w+ and \d+ more", told)
+    with pytest.raises(InputError) as refused:
+        load("empty-earth", table_from_file(folder / "setup.toml"))
+    assert refused.value.advice == "list-keys"
 
 
 def test_many_faults_are_cut(folder: Path) -> None:
@@ -328,6 +334,6 @@ def test_own_fighters_take_part_in_all_pairs(folder: Path) -> None:
     )
     (folder / "own.toml").write_text(own)
     system = system_named("empty-earth")
-    armed, _ = fighters_of(system, (str(folder / "own.toml"),))
+    armed, _ = fighters_of(system, own_rosters([str(folder / "own.toml")]))
     assert "zed" in armed
     assert "zed" not in fighters_of(system)[0]

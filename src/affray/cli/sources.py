@@ -1,48 +1,75 @@
-"""Documents: tables from files and from standard input, read so that nothing hangs or leaks."""
+"""What stands on the command line for a setup, a fight or a roster: files, `-`, shipped names.
+
+Files and standard input are read so that nothing hangs or leaks.
+"""
 
 from __future__ import annotations
 
 import os
 import stat
 import sys
+from collections.abc import Container, Sequence
+from functools import partial
 from pathlib import Path, PurePosixPath, PureWindowsPath
-from typing import NamedTuple
 
-from affray.app.inputs.intake import MOST_BYTES, InputError, Raw, table_of
+from affray.app.inputs.intake import MOST_BYTES, InputError, table_of
+from affray.app.inputs.tables import examples, fight_examples
+from affray.app.registry import system_named
+from affray.app.sources import FightSource, Names, Shipped, Source, Table
 from affray.core.telling import shown
 
-__all__ = ["Document", "document_from_file", "document_from_stdin", "file_below", "is_path"]
+__all__ = ["fight_named", "own_rosters", "setup_named", "table_from_file", "table_from_stdin"]
 
 MOST_OF_A_PATH = 120
 
 
-class Document(NamedTuple):
-    """A table that came in.
+def setup_named(system_name: str, given: str) -> Source:
+    """The setup or saved game behind an argument: a file, `-`, or a shipped example.
 
-    Attributes:
-        table: what it says.
-        origin: where it came from, for messages.
-        folder: files that it names lie in this folder or below; None: it may name none.
+    Raises:
+        UnknownNameError: an unknown system.
+        InputError: a file that can't be read, or is neither TOML nor JSON.
     """
-
-    table: Raw
-    origin: str
-    folder: Path | None = None
+    return _named(given, examples(system_named(system_name)))
 
 
-def is_path(source: str) -> bool:
+def fight_named(system_name: str, given: str, foes: str = "") -> FightSource:
+    """The fight behind an argument, or the roster names of both sides; errors as above."""
+    system = system_named(system_name)
+    return Names(given, foes) if foes else _named(given, fight_examples(system))
+
+
+def _named(given: str, known: Container[str]) -> Source:
+    if given == "-":
+        return table_from_stdin()
+    if given in known or not _is_path(given):
+        return Shipped(given)
+    return table_from_file(Path(given))
+
+
+def own_rosters(files: Sequence[str]) -> tuple[Table, ...]:
+    """Roster entries from files.
+
+    Raises:
+        InputError: one that can't be read, or is neither TOML nor JSON.
+    """
+    return tuple(table_from_file(Path(name))._replace(beside=None) for name in files)
+
+
+def _is_path(source: str) -> bool:
     """Whether a name is meant as a file: it has a folder or an ending, or a file is called so."""
     return bool(Path(source).suffix) or "/" in source or os.sep in source or os.path.exists(source)
 
 
-def document_from_file(path: Path) -> Document:
+def table_from_file(path: Path) -> Table:
     """A table from a regular file.
 
     Raises:
         InputError: it can't be read, is no regular file, too large, or neither TOML nor JSON.
     """
     origin = _path_told(path)
-    return Document(table_of(_bytes_of(path, origin), origin), origin, path.parent)
+    raw = table_of(_bytes_of(path, origin), origin)
+    return Table(raw, origin, partial(_file_below, path.parent))
 
 
 def _path_told(path: Path) -> str:
@@ -82,7 +109,7 @@ def _read(opened: int, most: int) -> bytes:
     return b"".join(parts)
 
 
-def document_from_stdin() -> Document:
+def table_from_stdin() -> Table:
     """A table from standard input; it may name no files.
 
     Raises:
@@ -99,26 +126,20 @@ def document_from_stdin() -> Document:
         raise InputError(f"{origin}: can't be read: {why}") from None
     if len(given) > MOST_BYTES:
         raise InputError(f"{origin}: too large; allowed: {MOST_BYTES:,} bytes")
-    return Document(table_of(given, origin), origin)
+    return Table(table_of(given, origin), origin)
 
 
-def file_below(name: str, folder: Path | None, where: str) -> Document:
+def _file_below(folder: Path, name: str, where: str) -> Table:
     """A table from a file that another table names.
 
     Args:
+        folder: in or below which it must lie, links followed.
         name: a relative path.
-        folder: in or below which it must lie, links followed; None: no file may be named.
         where: origin and place of the name, for messages.
 
     Raises:
-        InputError: it lies elsewhere or nothing may be named, without a look at any file; or as
-            for `document_from_file`.
+        InputError: it lies elsewhere, without a look at any file; or as for `table_from_file`.
     """
-    if folder is None:
-        raise InputError(
-            f"{where}: {shown(name)}: only a setup in a file can name files; give the file with "
-            "--roster, or put its entries here"
-        )
     windows = PureWindowsPath(name)
     outside = PurePosixPath(name).is_absolute() or windows.drive or windows.root
     if not outside and ".." not in windows.parts and "\0" not in name:
@@ -130,8 +151,8 @@ def file_below(name: str, folder: Path | None, where: str) -> Document:
         if path.is_relative_to(top):
             origin = _path_told(folder / name)
             data = _bytes_of(path, origin, flags=getattr(os, "O_NOFOLLOW", 0))
-            return Document(table_of(data, origin), origin, folder)
+            return Table(table_of(data, origin), origin)
     raise InputError(
-        f"{where}: {shown(name)}: allowed are files beside the setup or below it; others are "
-        "given with --roster"
+        f"{where}: {shown(name)}: allowed: files beside the setup or below it; give others "
+        "with --roster"
     )

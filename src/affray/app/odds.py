@@ -1,0 +1,171 @@
+"""The exact odds of an exchange, from its start or from where answers lead."""
+
+from __future__ import annotations
+
+import re
+from collections.abc import Callable, Mapping, Sequence
+from fractions import Fraction
+
+from affray.app.play import PlayedGame, begin, play_script
+from affray.app.sources import AS_WRITTEN, NO_ANSWERS, Answers, Changes, Source
+from affray.app.views.exchanges import FieldStats, OddsRow, OddsView
+from affray.core.distribution import Distribution
+from affray.core.errors import SetupError
+from affray.core.meter import in_portions
+from affray.core.node import At, Choice, Facts, Option
+from affray.core.step import System
+from affray.core.telling import shown
+from affray.engine.budget import Budget, spending
+from affray.engine.exchange.best import objective_named, solve
+from affray.engine.exchange.odds import fields_named, outcomes
+
+__all__ = ["ask_odds", "conditions", "remarks_on"]
+
+_CONDITION = re.compile(r"([A-Za-z_0-9]+)\s*(>=|<=|!=|=|>|<)\s*(\S.*)", re.DOTALL)
+_WHOLE = re.compile(r"-?[0-9]{1,18}")
+_TESTS: Mapping[str, Callable[[object, object], bool]] = {
+    "=": lambda a, b: a == b,
+    "!=": lambda a, b: a != b,
+    ">=": lambda a, b: a >= b,  # type: ignore[operator]  # numbers; others are refused below
+    "<=": lambda a, b: a <= b,  # type: ignore[operator]  # numbers; others are refused below
+    ">": lambda a, b: a > b,  # type: ignore[operator]  # numbers; others are refused below
+    "<": lambda a, b: a < b,  # type: ignore[operator]  # numbers; others are refused below
+}
+
+
+def conditions(system: System[Facts], texts: Sequence[str]) -> dict[str, Callable[[object], bool]]:
+    """Conditions on outcome fields from texts such as `hit=true`, `net>=7`.
+
+    Raises:
+        SetupError: not of that form.
+        UnknownNameError: an unknown field.
+    """
+    found: dict[str, list[Callable[[object], bool]]] = {}
+    for text in texts:
+        match = _CONDITION.fullmatch(text.strip())
+        if match is None:
+            raise SetupError(
+                f"condition {shown(text)}; write it like hit=true, net>=7 or superior=2"
+            )
+        name = fields_named(system, (match[1],))[0].name
+        value: object = match[3]
+        if match[3].lower() in {"true", "yes", "false", "no"}:
+            value = match[3].lower() in {"true", "yes"}
+        elif _WHOLE.fullmatch(match[3]):
+            value = int(match[3])
+        elif match[2] not in {"=", "!="}:
+            raise SetupError(
+                f"condition {shown(text)}: {shown(match[3])} is no number to compare with; "
+                "allowed: whole numbers of up to 18 digits"
+            )
+        found.setdefault(name, []).append(_holds(_TESTS[match[2]], value))
+    return {name: _all(tests) for name, tests in found.items()}
+
+
+def _holds(test: Callable[[object, object], bool], value: object) -> Callable[[object], bool]:
+    return lambda seen: test(seen, value)
+
+
+def _all(tests: Sequence[Callable[[object], bool]]) -> Callable[[object], bool]:
+    return lambda seen: all(test(seen) for test in tests)
+
+
+def ask_odds(
+    system_name: str,
+    source: Source,
+    names: Sequence[str] = (),
+    *,
+    given: Sequence[str] = (),
+    objective: str = "",
+    changes: Changes = AS_WRITTEN,
+    answers: Answers = NO_ANSWERS,
+    budget: Budget | None = None,
+) -> OddsView:
+    """The exact distribution of outcome fields.
+
+    Args:
+        system_name: id of a system.
+        source: a setup or a saved game.
+        names: outcome fields; the first that fits if there are none.
+        given: conditions known to hold, such as `hit=true`.
+        objective: what open choices are decided for; the first that fits by default.
+        changes: what holds instead of what the setup says.
+        answers: given first; the odds are then those from where they lead.
+        budget: how much it may take.
+
+    Raises:
+        LimitError: the budget is spent; carries the probability that was settled by then.
+        UnknownNameError, InputError, SetupError, AnswerError: as for `affray.app.play.begin`.
+    """
+    with spending(budget):
+        game = play_script(begin(system_name, source, changes), answers)
+        return _odds(game, names, given, objective)
+
+
+def _odds(game: PlayedGame, names: Sequence[str], given: Sequence[str], objective: str) -> OddsView:
+    left, system = game.here, game.loaded.game.system
+    asked = fields_named(system, names, left.start)
+    goal = objective_named(system, objective, left.start)
+    solution = solve(left, goal)
+    met: set[str] = set()
+
+    def decide(at: At[Facts], choice: Choice[Facts]) -> Option[Facts]:
+        met.add(at.step.name)
+        return solution.decide(at, choice)
+
+    joint = outcomes(
+        left, [field.name for field in asked], decide=decide, given=conditions(system, given)
+    )
+    policy = "nothing was left to decide"
+    if met:
+        policy = f"{', '.join(sorted(met))}: decided for the best {goal.name} ({goal.title})"
+    single = joint.map(lambda values: values[0]) if len(asked) == 1 else None
+    return OddsView(
+        system=system.id,
+        setup=game.loaded.origin,
+        title=game.loaded.title,
+        fields=tuple(field.name for field in asked),
+        meaning=tuple(field.title for field in asked),
+        unit=asked[0].unit if len(asked) == 1 else "",
+        given=tuple(given),
+        policy=policy,
+        how="exact: integer weights over one denominator, every path counted",
+        rows=_odds_rows(single if single is not None else joint),
+        stats=_stats(single),
+        remarks=remarks_on(game),
+    )
+
+
+def remarks_on(game: PlayedGame) -> tuple[str, ...]:
+    """What a user should know of a game that is priced or solved."""
+    if game.session.outcome is None:
+        return game.loaded.remarks
+    return (*game.loaded.remarks, "The exchange is over: this is what it came to.")
+
+
+def _is_number(value: object) -> bool:
+    return isinstance(value, (int, Fraction)) and not isinstance(value, bool)
+
+
+def _odds_rows(
+    odds: Distribution[object] | Distribution[tuple[object, ...]],
+) -> tuple[OddsRow, ...]:
+    chances = odds.fractions()
+    if not all(_is_number(value) for value in chances):
+        return tuple(OddsRow(value, chance, None, None) for value, chance in chances.items())
+    rows, below = [], Fraction(0)
+    for part in in_portions(list(chances.items())):
+        for value, chance in part:
+            rows.append(OddsRow(value, chance, 1 - below, below + chance))
+            below += chance
+    return tuple(rows)
+
+
+def _stats(odds: Distribution[object] | None) -> FieldStats | None:
+    if odds is None or not all(_is_number(value) for value in odds):
+        return None
+    quarter = Fraction(1, 4)
+    return FieldStats(
+        odds.mean(), odds.variance(), odds.sd(), odds.median(),
+        (odds.quantile(quarter), odds.quantile(1 - quarter)),
+    )  # fmt: skip

@@ -1,0 +1,402 @@
+"""Play: an exchange begun, answered step by step, taken back, gone on with another way.
+
+A game is a record of data: where it began and the list of answers. The answers are the truth;
+everything a player sees is worked out from them, by replay if need be. Every face plays with these
+functions: `begin`, `answer`, `roll`, `decide`, `undo`, `redo`, `fork`, and `look` at any time.
+
+>>> from affray.app.sources import Shipped
+>>> game = begin("eclipse-phase", Shipped("jinx-shoots"))
+>>> game.question.ask, game.question.dice
+('attack roll', '1d100')
+>>> game = answer(answer(game, [96]), "flip")
+>>> game.question.ask, undo(game).question.ask
+('defence roll', 'a pool point on the attack roll?')
+>>> redo(undo(game)) == game
+True
+"""
+
+from __future__ import annotations
+
+from collections.abc import Sequence
+from dataclasses import dataclass, replace
+from functools import cached_property
+from typing import NamedTuple
+
+from affray.app.files.saved import is_saved, outcome_of, restore, to_saved
+from affray.app.inputs.intake import Raw, table_checked
+from affray.app.inputs.setups import Loaded, load_table, setup_behind
+from affray.app.registry import system_named
+from affray.app.sources import AS_WRITTEN, NO_ANSWERS, Answers, Changes, Source, Table
+from affray.app.views.exchanges import OptionRow, PlayView, QuestionRow
+from affray.core.dice import Face, spoken
+from affray.core.errors import AnswerError, SetupError
+from affray.core.node import Facts, option_named
+from affray.core.step import System
+from affray.core.telling import escaped, shown
+from affray.engine.budget import Budget
+from affray.engine.exchange.best import objective_named, solve
+from affray.engine.exchange.explain import explain, told_fields
+from affray.engine.exchange.game import Game
+from affray.engine.exchange.odds import fields_named
+from affray.engine.exchange.session import Answer, LogLine, Session
+from affray.engine.exchange.sources import Entropy, Policy, Script, Seeded, drive
+
+__all__ = [
+    "DieRow", "PlayedGame", "answer", "as_saved", "begin", "check_expected", "computer_decides",
+    "computer_rolls", "decide", "dice_asked_for", "face_meant", "fork", "look", "option_meant",
+    "play_script",
+    "redo", "roll", "undo",
+]  # fmt: skip
+
+
+@dataclass(frozen=True)
+class PlayedGame:
+    """A game: where it began, and every answer since.
+
+    Attributes:
+        system: id of the system.
+        source: the setup. changes: what holds instead of what it says.
+        answers: what was answered, in order.
+        undone: answers taken back, the last of them first.
+        remarks: what a player should know: that a saved game comes from other rules.
+    """
+
+    system: str
+    source: Source
+    changes: Changes = AS_WRITTEN
+    answers: tuple[Answer, ...] = ()
+    undone: tuple[Answer, ...] = ()
+    remarks: tuple[str, ...] = ()
+
+    @cached_property
+    def loaded(self) -> Loaded:
+        """The setup, ready."""
+        system = system_named(self.system)
+        table = setup_behind(system, self.source)
+        return load_table(system, table, self.changes)._replace(remarks=self.remarks)
+
+    @cached_property
+    def session(self) -> Session:
+        """Where the answers lead."""
+        return Session.replay(self.loaded.game, self.answers)
+
+    @property
+    def here(self) -> Game:
+        """What is left of the exchange, for whoever prices or solves it."""
+        return self.loaded.game._replace(start=self.session.here)
+
+    @cached_property
+    def question(self) -> QuestionRow | None:
+        """What the game waits for; None when it is over."""
+        question = self.session.question
+        return question and QuestionRow(
+            question.actor,
+            question.ask,
+            question.step,
+            question.clauses,
+            str(question.dice or ""),
+            tuple(OptionRow(o.name, o.words, o.spends) for o in question.options),
+            question.about,
+            question.closed,
+        )
+
+    @property
+    def log(self) -> tuple[LogLine, ...]:
+        """What happened so far."""
+        return self.session.log
+
+    @property
+    def picture(self) -> str:
+        """How the table looks, where the system draws one; else ""."""
+        return escaped(self.session.picture)
+
+    def __repr__(self) -> str:
+        waits = "over" if self.question is None else f"waits for {self.question.actor}"
+        return (
+            f"<game of {self.system}, {self.loaded.origin}: {len(self.answers)} answers, {waits}>"
+        )
+
+
+def _moved(game: PlayedGame, session: Session, undone: tuple[Answer, ...] = ()) -> PlayedGame:
+    """The game where a session stands; what is worked out already is kept."""
+    moved = replace(game, answers=session.answers, undone=undone)
+    vars(moved).update(loaded=game.loaded, session=session)
+    return moved
+
+
+# -- begin -----------------------------------------------------------------------------------
+
+
+def begin(system_name: str, source: Source, changes: Changes = AS_WRITTEN) -> PlayedGame:
+    """A new game from a setup, or a saved game where it stood.
+
+    A saved game keeps the readings and the decided choices it was begun with.
+
+    Raises:
+        UnknownNameError: an unknown system or example.
+        InputError: a table that doesn't fit.
+        SetupError: a declaration that the rules refuse; changes to a saved game.
+        AnswerError: an answer of a saved game that the rules of today don't allow.
+    """
+    system = system_named(system_name)
+    if isinstance(source, Table) and is_saved(source.raw):
+        return _reopened(system, source, changes)
+    game = PlayedGame(system.id, source, changes)
+    vars(game)["session"] = Session(game.loaded.game)
+    return game
+
+
+def _reopened(system: System[Facts], source: Table, changes: Changes) -> PlayedGame:
+    if any(changes):
+        given = ", ".join((*changes.rulings, *changes.settle, *(t.origin for t in changes.roster)))
+        raise SetupError(
+            f"{source.origin}: a saved game keeps its rulings, settled choices and roster entries; "
+            f"given: {given}. Begin a new game from a setup to change them"
+        )
+    raw = table_checked(source.raw, source.origin)
+    found = restore(system, raw, source.origin)
+    setup = Table(found.loaded.raw, source.origin)
+    game = PlayedGame(system.id, setup, answers=found.session.answers, remarks=found.notes)
+    vars(game).update(loaded=found.loaded._replace(remarks=found.notes), session=found.session)
+    return game
+
+
+def play_script(game: PlayedGame, script: Answers = NO_ANSWERS) -> PlayedGame:
+    """Give answers that were written down beforehand.
+
+    Raises:
+        SetupError: the setup's own script is wanted, and there is none.
+        AnswerError: an answer that doesn't fit, or faces or options left over.
+    """
+    if script.own:
+        loaded = game.loaded
+        if not (loaded.dice or loaded.options):
+            raise SetupError(
+                f"{loaded.origin}: no script in it; write one under `play`: dice and choose"
+            )
+        game = _scripted(game, loaded.dice, loaded.options)
+    return _scripted(game, script.dice, script.options)
+
+
+def _scripted(game: PlayedGame, dice: Sequence[Face], options: Sequence[str]) -> PlayedGame:
+    if not (dice or options):
+        return game
+    script = Script(dice, options)
+    moved = _moved(game, drive(game.session, script))
+    if script.faces or script.choices:
+        left = ", ".join(map(str, (*script.faces, *script.choices)))
+        question = moved.question
+        state = "is over" if question is None else f"waits for {_awaited(question)}"
+        raise AnswerError(f"answers left over: {left}; the exchange {state}")
+    return moved
+
+
+def _awaited(question: QuestionRow) -> str:
+    wanted = question.dice or ", ".join(option.name for option in question.options)
+    return f"{question.ask} ({wanted})"
+
+
+# -- answer ----------------------------------------------------------------------------------
+
+
+def answer(game: PlayedGame, given: Answer | str | Sequence[Face], by: str = "hand") -> PlayedGame:
+    """The game after an answer; what was undone before is forgotten.
+
+    Args:
+        game: a game that waits for one.
+        given: faces of the dice, one each; or the name of an option.
+        by: where the answer came from: "hand", "script", ...
+
+    Raises:
+        AnswerError: a face that a die doesn't have, an option that is not on offer, or nothing
+            is asked any more; the game stays as it is.
+    """
+    return _moved(game, game.session.answer(given, by))
+
+
+def computer_rolls(seed: int | None = None) -> Entropy:
+    """Somebody who rolls: with a seed, or with the operating system's entropy.
+
+    One who has a seed goes on in its sequence from roll to roll.
+    """
+    return Entropy() if seed is None else Seeded(seed)
+
+
+def roll(game: PlayedGame, dice: Entropy) -> PlayedGame:
+    """The game after a roll by the computer; the same game if no dice are asked for."""
+    question = game.session.question
+    given = question and dice(game.session, question)
+    return game if given is None else answer(game, given)
+
+
+def computer_decides(game: PlayedGame, objective: str = "", budget: Budget | None = None) -> Policy:
+    """Somebody who takes the best options for an objective; the system's first by default.
+
+    Args:
+        game: what is played.
+        objective: what they want.
+        budget: how much each decision may take; over it, deciding raises `LimitError`.
+    """
+    loaded = game.loaded
+    goal = objective_named(loaded.game.system, objective, loaded.game.start)
+    return Policy(solve(loaded.game, goal, budget=budget).decide)
+
+
+def decide(game: PlayedGame, policy: Policy) -> PlayedGame:
+    """The game after a decision by the computer; the same game if nothing is to be decided.
+
+    Raises:
+        LimitError: the policy's budget is spent.
+    """
+    question = game.session.question
+    given = question and policy(game.session, question)
+    return game if given is None else answer(game, given)
+
+
+# -- go back ---------------------------------------------------------------------------------
+
+
+def undo(game: PlayedGame) -> PlayedGame:
+    """The game before its last answer; the same game if there is none."""
+    if not game.answers:
+        return game
+    return _moved(game, game.session.undo(), (game.answers[-1], *game.undone))
+
+
+def redo(game: PlayedGame) -> PlayedGame:
+    """The game with the answer given again that was undone last; the same if there is none."""
+    if not game.undone:
+        return game
+    again, *rest = game.undone
+    return _moved(game, game.session.answer(again), tuple(rest))
+
+
+def fork(game: PlayedGame, answers: int) -> PlayedGame:
+    """The game as it was after so many answers, to be gone on with another way.
+
+    Raises:
+        AnswerError: it has no so many answers.
+    """
+    if not 0 <= answers <= len(game.answers):
+        raise AnswerError(f"fork after {answers} answers; allowed: 0 to {len(game.answers)}")
+    return replace(game, answers=game.answers[:answers], undone=())
+
+
+# -- look ------------------------------------------------------------------------------------
+
+
+class DieRow(NamedTuple):
+    """A die that is to be rolled: its name, and in words which faces it has."""
+
+    name: str
+    faces: str
+
+
+def dice_asked_for(game: PlayedGame) -> tuple[DieRow, ...]:
+    """The dice that the game waits for, in order; none if it waits for none."""
+    question = game.session.question
+    if question is None or question.dice is None:
+        return ()
+    return tuple(DieRow(die.name, spoken(die)) for die in question.dice.dice)
+
+
+def face_meant(game: PlayedGame, die: int, text: str) -> Face:
+    """The face of a die that somebody means who writes this.
+
+    Args:
+        game: a game that waits for dice.
+        die: which of them, from 0.
+        text: what was written.
+
+    Raises:
+        AnswerError: it is none of its faces; says which there are.
+    """
+    question = game.session.question
+    if question is None or question.dice is None or not 0 <= die < question.dice.size:
+        raise AnswerError(f"no die {die + 1} is asked for")
+    found = question.dice.dice[die].meant(text)
+    if found is None:
+        raise AnswerError(f"{shown(text)} is no face; allowed: {spoken(question.dice.dice[die])}")
+    return found
+
+
+def option_meant(game: PlayedGame, text: str) -> str:
+    """The option that somebody means who writes its name, or its number from 1.
+
+    Raises:
+        AnswerError: it is not on offer; says what is.
+    """
+    question = game.session.question
+    options = () if question is None else question.options
+    numbers = {str(number): option.name for number, option in enumerate(options, start=1)}
+    chosen = option_named(options, numbers.get(text, text))
+    if chosen is None:
+        names = ", ".join(option.name for option in options)
+        raise AnswerError(f"{shown(text)} is not on offer; allowed: {names}")
+    return chosen.name
+
+
+def as_saved(game: PlayedGame) -> Raw:
+    """The game as a table that can be kept, and begun from again."""
+    return to_saved(game.loaded, game.session)
+
+
+def look(game: PlayedGame, *, seed: int | None = None, why: Sequence[str] = ()) -> PlayView:
+    """A game as far as it was played: the log, then a question or the outcome.
+
+    Args:
+        game: where it stands.
+        seed: the seed of its dice, if there was one.
+        why: outcome fields to be explained.
+
+    Raises:
+        UnknownNameError: a field in `why` that there is not.
+        SetupError: a field to be explained before the end.
+    """
+    loaded, session = game.loaded, game.session
+    system = loaded.game.system
+    lines: list[str] = []
+    for name in why:
+        (field,) = fields_named(system, (name,))
+        if session.outcome is None:
+            raise SetupError(
+                f"{field.name} can't be explained: the exchange is not over; play it to the end"
+            )
+        lines += explain(session, field.name).lines()
+    return PlayView(
+        system=system.id,
+        setup=loaded.origin,
+        title=loaded.title,
+        seed=seed,
+        log=session.log,
+        question=game.question,
+        outcome=outcome_of(session),
+        told=told_fields(session),
+        picture=game.picture,
+        explanation=tuple(lines),
+        saved=as_saved(game),
+        remarks=loaded.remarks,
+    )
+
+
+def check_expected(game: PlayedGame) -> None:
+    """Hold what came of an exchange against the key `expect` of its setup.
+
+    Raises:
+        AnswerError: a field came to something else, or the exchange is not over.
+        UnknownNameError: a field that there is not.
+    """
+    loaded, outcome = game.loaded, game.session.outcome
+    if not loaded.expect:
+        return
+    if outcome is None:
+        raise AnswerError(f"{loaded.origin}: expect: the exchange is not over; play it to the end")
+    wrong = []
+    fields = fields_named(loaded.game.system, tuple(loaded.expect))
+    for field, (name, expected) in zip(fields, loaded.expect.items(), strict=True):
+        came = field.of(outcome)
+        came = list(came) if isinstance(came, tuple) else came
+        if came != expected:
+            wrong.append(f"{name}: {shown(came)}, not {shown(expected)}")
+    if wrong:
+        raise AnswerError(f"{loaded.origin}: expect: {'; '.join(wrong)}")

@@ -1,0 +1,157 @@
+"""What looking things up returns: systems, rosters, clauses, rulings, schemas."""
+
+from __future__ import annotations
+
+from dataclasses import dataclass
+from fractions import Fraction
+from typing import NamedTuple
+
+from affray.app.views.envelope import View
+
+__all__ = [
+    "BrokenRow", "ClauseRow", "ErratumRow", "ProfileRow", "ReadingRow", "RosterRow", "RosterView",
+    "RulesView", "RulingRow", "RulingsView", "SchemaView", "SystemRow", "SystemsView",
+]  # fmt: skip
+
+
+class SystemRow(NamedTuple):
+    """One system: how much of its book is carried out."""
+
+    id: str
+    title: str
+    edition: str
+    credit: str
+    steps: int
+    clauses: int
+    carried_out: int
+    rulings: int
+    examples: tuple[str, ...]
+    fights: tuple[str, ...]
+    fields: tuple[str, ...]
+    objectives: tuple[str, ...]
+
+
+class BrokenRow(NamedTuple):
+    """A system that can't be used: its name, the package that brings it, and the reason."""
+
+    name: str
+    package: str
+    why: str
+
+
+@dataclass(frozen=True)
+class SystemsView(View):
+    """All systems; those that can't be used apart."""
+
+    schema = "affray/systems"
+    systems: tuple[SystemRow, ...]
+    broken: tuple[BrokenRow, ...] = ()
+
+
+class RosterRow(NamedTuple):
+    """One roster entry: its section and name, where it comes from, and its values."""
+
+    section: str
+    name: str
+    source: str
+    values: dict[str, object]
+
+
+@dataclass(frozen=True)
+class RosterView(View):
+    """A system's roster."""
+
+    schema = "affray/roster"
+    system: str
+    entries: tuple[RosterRow, ...]
+
+
+class ClauseRow(NamedTuple):
+    """One clause: what it is about, what became of it, the code and the tests."""
+
+    id: str
+    source: str
+    title: str
+    status: str
+    code: tuple[str, ...]
+    tests: tuple[str, ...]
+
+
+@dataclass(frozen=True)
+class RulesView(View):
+    """A system's clauses."""
+
+    schema = "affray/rules"
+    system: str
+    clauses: tuple[ClauseRow, ...]
+
+
+class ReadingRow(NamedTuple):
+    """One reading of a question; with a setup, what a field comes to under it."""
+
+    name: str
+    meaning: str
+    default: bool
+    in_force: bool
+    mean: Fraction | None
+    distance: Fraction | None
+
+
+class RulingRow(NamedTuple):
+    """One open question with its readings; `setup` and `field` are what they are priced for."""
+
+    id: str
+    name: str
+    clauses: tuple[str, ...]
+    question: str
+    readings: tuple[ReadingRow, ...]
+    setup: str = ""
+    field: str = ""
+
+
+class ProfileRow(NamedTuple):
+    """Readings that belong together, such as those of an edition."""
+
+    name: str
+    title: str
+    picks: dict[str, str]
+    in_force: bool
+
+
+class ErratumRow(NamedTuple):
+    """A figure of the text that is wrong: what it says, and what it comes to."""
+
+    clause: str
+    what: str
+    printed: Fraction
+    true: Fraction
+
+
+@dataclass(frozen=True)
+class RulingsView(View):
+    """A system's open questions, and how far the readings lie apart: in a setup, or in examples.
+
+    With a setup every reading is priced there; else in the example that shows the ruling, if one
+    does. `distance` is the largest difference in probability that any event about the field can
+    have between a reading and the one in force (total variation). `partial`: some rulings are not
+    priced, since a limit was reached: `stopped_by`.
+    """
+
+    schema = "affray/rulings"
+    system: str
+    setup: str
+    field: str
+    rulings: tuple[RulingRow, ...]
+    profiles: tuple[ProfileRow, ...]
+    errata: tuple[ErratumRow, ...]
+    partial: bool
+    stopped_by: str
+
+
+@dataclass(frozen=True)
+class SchemaView(View):
+    """The JSON Schema of a system's setup, or of its fights."""
+
+    schema = "affray/schema"
+    system: str
+    setup: dict[str, object]

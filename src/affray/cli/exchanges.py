@@ -1,0 +1,207 @@
+"""The commands about one exchange: play, picture, odds, best."""
+
+from __future__ import annotations
+
+from collections.abc import Sequence
+from pathlib import Path
+from typing import TYPE_CHECKING
+
+import click
+
+from affray.cli import options
+from affray.cli.command import command, option, refuse
+from affray.cli.options import Limits
+from affray.cli.printing import print_view, write_text
+
+if TYPE_CHECKING:
+    from affray.app.sources import Answers, Changes
+
+__all__ = ["best", "odds", "picture", "play"]
+
+_FILE = click.Path(path_type=Path)
+
+
+@command("affray play eclipse-phase jinx-shoots --dice 96,7,7,5,5,1,3,9 --choose flip")
+@options.system
+@options.setup
+@option("--own-dice", is_flag=True, help="Type every face yourself.")
+@options.answers(script=True)
+@options.seed("Roll with this seed; the same seed repeats the same rolls.")
+@option("--auto", is_flag=True, help="Let the computer decide as well (see --objective).")
+@options.objective
+@options.changes
+@option("--explain", metavar="FIELD", multiple=True, help="Explain where a result came from.")
+@option("--save", type=_FILE, metavar="FILE", help="Save the game, to go on later.")
+@options.limits
+@options.as_json
+def play(
+    system: str,
+    setup: str,
+    *,
+    own_dice: bool,
+    answers: Answers,
+    seed: int | None,
+    auto: bool,
+    objective: str,
+    changes: Changes,
+    explain: Sequence[str],
+    save: Path | None,
+    limits: Limits,
+    as_json: bool,
+) -> None:
+    """Play an exchange step by step, or go on with a saved game.
+
+    Faces come from --dice as long as they last, then from you (--own-dice) or from the
+    operating system's entropy. Options come from --choose, then from you. Without a terminal
+    the game stops at the first question that nobody answers.
+    """
+    from affray.app.play import begin, check_expected, look, play_script
+    from affray.cli.arguments import names
+    from affray.cli.game_file import GameFile
+    from affray.cli.person import Seat, play_here
+    from affray.cli.sources import setup_named
+    from affray.cli.stopping import usual_budget
+
+    kept = None if save is None else GameFile(save)
+    game = play_script(begin(system, setup_named(system, setup), changes), answers)
+    seat = Seat(
+        own_dice=own_dice, seed=seed, objective=objective if auto else None,
+        scripted=bool(answers.dice) or answers.own, quiet=as_json,
+    )  # fmt: skip
+    game, limit = play_here(game, seat, save=kept, budget=usual_budget(*limits))
+    why = () if limit is not None else names(explain)
+    print_view(look(game, seed=seed, why=why), as_json=as_json)
+    if limit is not None:
+        raise limit
+    if answers.own:
+        check_expected(game)
+
+
+@command("affray picture grid-battles ford --script")
+@options.system
+@options.setup
+@option("--svg", type=_FILE, metavar="FILE", help="Write the drawing as an SVG.")
+@options.answers(script=True)
+@options.changes
+@options.as_json
+def picture(
+    system: str,
+    setup: str,
+    *,
+    svg: Path | None,
+    answers: Answers,
+    changes: Changes,
+    as_json: bool,
+) -> None:
+    """Show the table: units and where they stand, or the map.
+
+    With --dice, --choose and --script you see it as it stands after them.
+    """
+    from affray.app.picture import draw
+    from affray.app.play import begin, play_script
+    from affray.cli.sources import setup_named
+
+    view = draw(play_script(begin(system, setup_named(system, setup), changes), answers))
+    if svg is not None:
+        if not view.drawing:
+            refuse("--svg", f"{system} makes no drawing; leave it out for the letters")
+        write_text(svg, view.drawing)
+    print_view(view, as_json=as_json)
+
+
+@command("affray odds eclipse-phase jinx-shoots --of net --given hit=true")
+@options.system
+@options.setup
+@option("--of", metavar="FIELD", multiple=True, help="Outcome field; several give joint odds.")
+@option(
+    "--given",
+    metavar="FIELD=VALUE",
+    multiple=True,
+    help="Only count outcomes where this holds; also >=, <=, !=.",
+)
+@options.objective
+@options.changes
+@options.answers()
+@option("--exact/--float", help="Show fractions beside percentages.")
+@options.limits
+@options.as_json
+def odds(
+    system: str,
+    setup: str,
+    *,
+    of: Sequence[str],
+    given: Sequence[str],
+    objective: str,
+    changes: Changes,
+    answers: Answers,
+    exact: bool,
+    limits: Limits,
+    as_json: bool,
+) -> None:
+    """Price an exchange exactly: exactly, at least, at most; mean, sd, median.
+
+    With --dice and --choose you get the odds from there on.
+    """
+    from affray.app.odds import ask_odds
+    from affray.cli.arguments import names
+    from affray.cli.sources import setup_named
+    from affray.cli.stopping import watching
+
+    with watching("pricing") as watch:
+        view = ask_odds(
+            system, setup_named(system, setup), names(of), given=names(given),
+            objective=objective, changes=changes, answers=answers, budget=watch.budget(*limits),
+        )  # fmt: skip
+    if as_json:
+        print_view(view, as_json=True)
+    else:
+        from affray.cli import show
+
+        show.show_odds(view, exact=exact)
+
+
+@command("affray best eclipse-phase jinx-shoots --objective hit")
+@options.system
+@options.setup
+@option("--objective", metavar="NAME", default="", help="What you want.")
+@option(
+    "--threshold",
+    type=float,
+    metavar="X",
+    default=0.0,
+    help="Spend a point only for a gain above this.",
+)
+@options.changes
+@options.answers()
+@options.limits
+@options.as_json
+def best(
+    system: str,
+    setup: str,
+    *,
+    objective: str,
+    threshold: float,
+    changes: Changes,
+    answers: Answers,
+    limits: Limits,
+    as_json: bool,
+) -> None:
+    """Solve an exchange: the best option at each choice, and what another one costs.
+
+    With --dice and --choose it is solved from there on, and the choices made are judged.
+    """
+    from fractions import Fraction
+
+    from affray.app.best import ask_best
+    from affray.cli.sources import setup_named
+    from affray.cli.stopping import watching
+
+    if not 0 <= threshold < float("inf"):
+        refuse("--threshold", f"{threshold}; must be a number of at least 0")
+    with watching("solving") as watch:
+        view = ask_best(
+            system, setup_named(system, setup), objective=objective,
+            threshold=Fraction(str(threshold)), changes=changes, answers=answers,
+            budget=watch.budget(*limits),
+        )  # fmt: skip
+    print_view(view, as_json=as_json)

@@ -1,0 +1,115 @@
+"""The commands that look things up: systems, roster, rules, rulings, schema."""
+
+from __future__ import annotations
+
+import json
+from pathlib import Path
+from typing import TYPE_CHECKING
+
+from affray.cli import options
+from affray.cli.command import argument, command, option
+from affray.cli.options import Limits
+from affray.cli.printing import print_text, print_view
+
+if TYPE_CHECKING:
+    from affray.app.sources import Answers, Changes
+
+__all__ = ["roster", "rules", "rulings", "schema", "systems"]
+
+
+@command("affray systems --json")
+@options.as_json
+def systems(*, as_json: bool) -> None:
+    """List the systems and how much of each book is carried out."""
+    from affray.app import lookups
+
+    print_view(lookups.list_systems(), as_json=as_json)
+
+
+@command("affray roster eclipse-phase medium_pistol")
+@options.system
+@argument("wanted", "[SECTION|ENTRY]", "Only this section, or one entry.", default="")
+@option("--whole", is_flag=True, help="Show every value of every entry.")
+@options.as_json
+def roster(system: str, wanted: str, *, whole: bool, as_json: bool) -> None:
+    """List ready fighters, weapons and so on by the names that setups use.
+
+    A single entry is shown in full, as you would write it in a file.
+    """
+    from affray.app import lookups
+
+    view = lookups.show_roster(system, wanted)
+    if as_json:
+        print_view(view, as_json=True)
+    else:
+        from affray.cli import show
+
+        show.show_roster(view, whole=whole or len(view.entries) == 1)
+
+
+@command("affray rules eclipse-phase EP-56")
+@options.system
+@argument("clause", "[CLAUSE]", "Only this clause, such as EP-56.", default="")
+@option(
+    "--tests", metavar="PATH", default="", help="The folder of tests whose names carry clauses."
+)
+@options.as_json
+def rules(system: str, clause: str, *, tests: str, as_json: bool) -> None:
+    """List the clauses of a book: status, the code that carries each out, the tests."""
+    from affray.app import lookups
+    from affray.app.files.proofs import proofs_beside, proofs_by_clause
+    from affray.app.registry import system_named
+
+    found = system_named(system)
+    folder = Path(tests) if tests else proofs_beside(found)
+    proofs = proofs_by_clause(found, folder) if folder else {}
+    print_view(lookups.show_rules(system, clause, proofs=proofs), as_json=as_json)
+
+
+@command("affray rulings empty-earth o5p --of hits")
+@options.system
+@argument("setup", "[SETUP]", "Price every reading in this setup.", default="")
+@option("--of", metavar="FIELD", default="", help="Outcome field to price.")
+@options.objective
+@options.changes
+@options.answers()
+@options.limits
+@options.as_json
+def rulings(
+    system: str,
+    setup: str,
+    *,
+    of: str,
+    objective: str,
+    changes: Changes,
+    answers: Answers,
+    limits: Limits,
+    as_json: bool,
+) -> None:
+    """List where the book is silent or contradicts itself, with every reading."""
+    from affray.app.rulings import show_rulings
+    from affray.cli.sources import setup_named
+    from affray.cli.stopping import watching
+
+    source = setup_named(system, setup) if setup else None
+    with watching("pricing every reading") as watch:
+        view = show_rulings(
+            system, source, field=of, objective=objective, changes=changes, answers=answers,
+            budget=watch.budget(*limits),
+        )  # fmt: skip
+    print_view(view, as_json=as_json)
+
+
+@command("affray schema eclipse-phase > setup.schema.json")
+@options.system
+@option("--fight", is_flag=True, help="Print the schema of fights, for duel and battle.")
+@options.as_json
+def schema(system: str, *, fight: bool, as_json: bool) -> None:
+    """Print the JSON Schema of a system's setups, or of its fights."""
+    from affray.app import lookups
+
+    view = lookups.show_schema(system, fight=fight)
+    if as_json:
+        print_view(view, as_json=True)
+    else:
+        print_text(json.dumps(view.setup, indent=1))
