@@ -1,4 +1,4 @@
-"""The command in a process of its own."""
+"""The command run in this process, or where that matters in one of its own."""
 
 from __future__ import annotations
 
@@ -8,12 +8,48 @@ import json
 import os
 import subprocess
 import sys
+import warnings
+from collections.abc import Mapping
+from contextlib import ExitStack
+from subprocess import CompletedProcess
 from typing import Any
+from unittest import mock
 
-ENV = {**os.environ, "NO_COLOR": "1", "COLUMNS": "140", "PYTHONIOENCODING": "utf-8"}
+from affray.cli.main import run
+
+PLAIN = {"NO_COLOR": "1", "COLUMNS": "140", "PYTHONIOENCODING": "utf-8"}
+ENV = {**os.environ, **PLAIN}
 
 
-def affray(*words: str, stdin: str = "") -> subprocess.CompletedProcess[str]:
+def affray(
+    *words: str, stdin: str | bytes = "", env: Mapping[str, str] | None = None
+) -> CompletedProcess[str]:
+    """Run the command in this process: its status, and what it printed."""
+    typed = stdin.encode() if isinstance(stdin, str) else stdin
+    given, out, err = (
+        io.TextIOWrapper(io.BytesIO(data), encoding="utf-8") for data in (typed, b"", b"")
+    )
+    with ExitStack() as stack:
+        stack.enter_context(warnings.catch_warnings())
+        stack.enter_context(mock.patch.dict(os.environ, {**PLAIN, **(env or {})}))
+        stack.enter_context(mock.patch.object(sys, "argv", ["affray", *words]))
+        for name, stream in (("stdin", given), ("stdout", out), ("stderr", err)):
+            stack.enter_context(mock.patch.object(sys, name, stream))
+        try:
+            run()
+            status = 0
+        except SystemExit as ended:
+            status = int(ended.code or 0)
+    texts = []
+    for stream in (out, err):
+        stream.flush()
+        raw = stream.buffer
+        assert isinstance(raw, io.BytesIO)
+        texts.append(raw.getvalue().decode())
+    return CompletedProcess(["affray", *words], status, *texts)
+
+
+def affray_alone(*words: str, stdin: str = "") -> CompletedProcess[str]:
     """Run the command in a process of its own."""
     return subprocess.run(
         [sys.executable, "-m", "affray", *words],

@@ -5,19 +5,16 @@
 
 from __future__ import annotations
 
-import io
 import json
 import os
-import sys
-import warnings
 from collections.abc import Callable
 from pathlib import Path
 from typing import NamedTuple
 
 import pytest
 
-from affray.cli.main import run
 from affray.core.telling import MOST_COLUMNS, MOST_LINES
+from tests.cli import running
 
 
 class Told(NamedTuple):
@@ -33,26 +30,12 @@ Run = Callable[..., Told]
 
 @pytest.fixture
 def affray(monkeypatch: pytest.MonkeyPatch, tmp_path: Path) -> Run:
-    """Runs the command in this process, in a folder of its own."""
+    """Runs the command in a folder of its own."""
     monkeypatch.chdir(tmp_path)
 
     def told(*words: str, stdin: bytes = b"") -> Told:
-        streams = [
-            io.TextIOWrapper(io.BytesIO(data), encoding="utf-8") for data in (stdin, b"", b"")
-        ]
-        for name, stream in zip(("stdin", "stdout", "stderr"), streams, strict=True):
-            monkeypatch.setattr(sys, name, stream)
-        monkeypatch.setattr(sys, "argv", ["affray", *words])
-        monkeypatch.setattr(warnings, "showwarning", warnings.showwarning)
-        with pytest.raises(SystemExit) as ended:
-            run()
-        texts = []
-        for stream in streams[1:]:
-            stream.flush()
-            raw = stream.buffer
-            assert isinstance(raw, io.BytesIO)
-            texts.append(raw.getvalue().decode())
-        return Told(int(ended.value.code or 0), *texts)
+        done = running.affray(*words, stdin=stdin)
+        return Told(done.returncode, done.stdout, done.stderr)
 
     return told
 
@@ -174,8 +157,8 @@ WORDS: dict[str, tuple[list[str], int, str]] = {
     "a long step": ([*JINX, "--settle", "x" * 9000 + "=a"], 1, "no step"),
     "a long option": ([*JINX, "--settle", "choose_x=" + "x" * 9000], 1, "no step"),
     "a long objective": (["best", *JINX[1:], "--objective", "x" * 9000], 2, "no objective"),
-    "a threshold that is no number": (["best", *JINX[1:], "--threshold", "nan"], 2, "0 or more"),
-    "an endless threshold": (["best", *JINX[1:], "--threshold", "1e999"], 2, "0 or more"),
+    "a threshold that is no number": (["best", *JINX[1:], "--threshold", "nan"], 2, "at least 0"),
+    "an endless threshold": (["best", *JINX[1:], "--threshold", "1e999"], 2, "at least 0"),
     "a seed of 5000 digits": (["play", *JINX[1:], "--seed", LONG], 2, "seed"),
     "a negative seed": (["play", *JINX[1:], "--seed", "-5"], 2, "--seed"),
     "a seed beyond the range": (

@@ -13,7 +13,7 @@ from click.testing import CliRunner
 
 from affray import _version
 from affray.cli.main import app
-from tests.cli.running import affray, asked
+from tests.cli.running import affray, affray_alone, asked
 from tests.scenarios import SHIPPED
 
 COMMANDS = [
@@ -256,6 +256,12 @@ def test_a_setup_may_come_from_standard_input() -> None:
     assert chances == {False: 0.49, True: 0.51}
 
 
+def test_the_program_runs_in_a_process_of_its_own() -> None:
+    done = affray_alone("odds", *JINX, "--of", "net")
+    assert (done.returncode, done.stderr) == (0, "")
+    assert done.stdout == affray("odds", *JINX, "--of", "net").stdout
+
+
 def test_seeded_play_comes_again_and_prints_its_seed() -> None:
     words = ["play", *JINX, "--seed", "5", "--auto"]
     one, two = affray(*words), affray(*words)
@@ -342,7 +348,7 @@ def test_bad_setup_gets_one_clear_message(kind: str, tmp_path: Path) -> None:
         (["play", "eclipse-phase", "nowhere/setup.toml"], 3, "No such file"),
         (["play", "eclipse-phase", "."], 3, "can't be read"),
         (["play", *JINX, "--seed", "soon"], 2, "--seed"),
-        (["best", *JINX, "--threshold", "-1"], 2, "0 or more"),
+        (["best", *JINX, "--threshold", "-1"], 2, "at least 0"),
         (["fly"], 2, "fly"),
         (["odds"], 2, "SYSTEM"),
     ],

@@ -234,6 +234,7 @@ def test_a_fault_in_an_own_fighter_of_a_fight_names_its_file_and_key(folder: Pat
         'one.fighters = ["husk", {like = "ada", vitality = 0}]\nother.fighters = ["husk"]\n'
     )
     (folder / "own.toml").write_text(OWN)
+    changes = FightChanges(roster=own_rosters([str(folder / "own.toml")]))
     with pytest.raises(InputError, match=r"fight.toml: one.fighters.1: Fighter 'Ada of my"):
         load_fight("empty-earth", table_from_file(folder / "fight.toml"), changes)
 

@@ -14,9 +14,9 @@ import time
 from pathlib import Path
 
 import pytest
-from affray.app.files.writing import UNFINISHED, ChangedError, revision, write_beside, write_whole
 
-from affray.app.files import writing
+from affray.cli import writing
+from affray.cli.writing import UNFINISHED, ChangedError, revision, write_beside, write_whole
 from affray.core.errors import StoreError
 
 
@@ -241,7 +241,7 @@ def test_the_text_is_on_the_disk_before_the_name(
 WRITER = """
 import sys
 from pathlib import Path
-from affray.app.files.writing import ChangedError, revision, write_whole
+from affray.cli.writing import ChangedError, revision, write_whole
 path, mark = Path(sys.argv[1]), sys.argv[2]
 told = 0
 for n in range(int(sys.argv[3])):

@@ -2,23 +2,38 @@
 
 from __future__ import annotations
 
-from collections.abc import Mapping
+from collections.abc import Mapping, Sequence
+from itertools import takewhile
 
-__all__ = ["ADVICE", "advice_on"]
+from affray.core.telling import shown
+
+__all__ = ["ADVICE", "LIMITS", "advice_on"]
 
 ADVICE: Mapping[str, str] = {
     "own-roster": "--roster FILE",
-    "list-roster": "`affray roster SYSTEM` lists them",
-    "list-keys": "`affray schema SYSTEM` prints all keys",
-    "list-fight-keys": "`affray schema SYSTEM --fight` prints all keys",
-    "battle": "`affray battle` takes the same arguments",
+    "list-roster": "`affray roster {system}` lists them",
+    "list-keys": "`affray schema {system}` prints all keys",
+    "list-fight-keys": "`affray schema {system} --fight` prints all keys",
+    "battle": "`affray battle {arguments}`",
 }
 """For each key that an error may carry, what it means here."""
 LIMITS: Mapping[str, str] = {"seconds": "--seconds N", "places": "--places N"}
 """For each limit the option that allows more."""
 
 
-def advice_on(error: Exception) -> str:
-    """What helps, in brackets; "" where nothing more can be said."""
+def advice_on(error: Exception, words: Sequence[str]) -> str:
+    """What helps, in brackets; "" where nothing more can be said.
+
+    Args:
+        error: what was raised.
+        words: the command line, from the command on.
+    """
     told = ADVICE.get(getattr(error, "advice", "")) or LIMITS.get(getattr(error, "limit", ""))
-    return f" ({told})" if told else ""
+    if not told:
+        return ""
+    arguments = list(takewhile(lambda word: not word.startswith("-"), words[1:]))
+    system = shown(arguments[0])[1:-1] if arguments else "SYSTEM"
+    return f" ({told.format(system=system, arguments=' '.join(arguments)[:LONGEST])})"
+
+
+LONGEST = 200

@@ -99,7 +99,7 @@ def _command() -> int:
     except click.ClickException as error:
         return _refused(_usage(error), error.exit_code)
     except AffrayError as error:
-        return _refused(f"affray: {error}{advice_on(error)}", _status(error))
+        return _refused(f"affray: {error}{advice_on(error, sys.argv[1:])}", _status(error))
     except click.Abort as error:
         if isinstance(error.__cause__, KeyboardInterrupt):  # click makes one of the other
             return _refused("affray: interrupted", INTERRUPTED)
