@@ -20,9 +20,9 @@ from collections.abc import Callable, Iterator
 from functools import partial
 from pathlib import Path
 
+from click.testing import CliRunner
 from docs.house import house
 from docs.picture import picture
-from click.testing import CliRunner
 
 import affray.systems
 from affray.app.files.proofs import proofs_by_clause

@@ -13,7 +13,7 @@ from affray.core.distribution import Distribution
 from affray.core.errors import SetupError
 from affray.core.meter import in_portions
 from affray.core.node import At, Choice, Facts, Option
-from affray.core.step import System
+from affray.core.system import System
 from affray.core.telling import shown
 from affray.engine.budget import Budget, spending
 from affray.engine.exchange.best import objective_named, solve

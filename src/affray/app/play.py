@@ -31,7 +31,7 @@ from affray.app.views.exchanges import OptionRow, PlayView, QuestionRow
 from affray.core.dice import Face, spoken
 from affray.core.errors import AnswerError, SetupError
 from affray.core.node import Facts, option_named
-from affray.core.step import System
+from affray.core.system import System
 from affray.core.telling import escaped, shown
 from affray.engine.budget import Budget
 from affray.engine.exchange.best import objective_named, solve

@@ -1,7 +1,7 @@
 """Which systems there are: those that ship, and those that other packages bring.
 
 A package brings a system by an entry point in the group `affray.systems` whose object is a
-`affray.core.step.System`. The entry point is called as the system's id: small letters, digits,
+`affray.core.system.System`. The entry point is called as the system's id: small letters, digits,
 hyphens (underscores may stand for them). One that can't be used is left out, with its reason; all
 others work.
 """

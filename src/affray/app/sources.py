@@ -13,7 +13,7 @@ from typing import NamedTuple
 from affray.app.inputs.intake import Raw
 from affray.core.names import unknown
 from affray.core.node import Facts
-from affray.core.step import System
+from affray.core.system import System
 
 __all__ = [
     "AS_WRITTEN", "NO_ANSWERS", "Answers", "Beside", "Changes", "FightSource", "Names", "Shipped",
