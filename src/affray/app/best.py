@@ -12,6 +12,7 @@ from affray.app.views.policy_words import in_words
 from affray.core.node import Choice
 from affray.engine.budget import Budget, spending
 from affray.engine.exchange.best import Solution, Valued, objective_named, solve
+from affray.engine.exchange.decisions import decisions
 from affray.engine.exchange.session import Session
 
 __all__ = ["ask_best"]
@@ -51,7 +52,7 @@ def _best(game: PlayedGame, objective: str, threshold: Fraction) -> BestView:
     left, system = game.here, game.loaded.game.system
     goal = objective_named(system, objective, left.start)
     solution = solve(left, goal, threshold=threshold)
-    decisions = tuple(
+    rows = tuple(
         DecisionRow(
             decision.step,
             decision.actor,
@@ -64,7 +65,7 @@ def _best(game: PlayedGame, objective: str, threshold: Fraction) -> BestView:
                 for s in decision.situations
             ),
         )
-        for decision in solution.decisions()
+        for decision in decisions(solution)
     )
     return BestView(
         system=system.id,
@@ -74,7 +75,7 @@ def _best(game: PlayedGame, objective: str, threshold: Fraction) -> BestView:
         meaning=goal.title,
         threshold=threshold,
         value=solution.value,
-        decisions=decisions,
+        decisions=rows,
         remarks=remarks_on(game),
         regrets=_regrets(game.session, solve(game.loaded.game, goal, threshold=threshold)),
     )

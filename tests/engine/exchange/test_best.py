@@ -20,6 +20,7 @@ from affray.core.node import At, Choice, Facts, Option
 from affray.core.system import Objective
 from affray.engine.budget import Budget
 from affray.engine.exchange.best import Solution, Valued, objective_named, solve
+from affray.engine.exchange.decisions import decisions
 from affray.engine.exchange.flow import Decide
 from affray.engine.exchange.game import Game
 from affray.engine.exchange.kernel import forget_kernels
@@ -199,7 +200,7 @@ def test_point_is_spent_for_a_gain_above_the_threshold(
     fork = Fork(actor, (Leaf(Fraction(0), Fraction(0)), Leaf(sign * gain, -sign * gain)), (0, 1))
     solution = solved(fork, zero_sum=True, threshold=threshold)
     assert _decided(solution, fork) == taken
-    (decision,) = solution.decisions()
+    (decision,) = decisions(solution)
     assert decision.situations[0].best == taken
 
 
@@ -275,19 +276,17 @@ def test_actors_of_one_side_share_its_objective() -> None:
 def test_chances_of_situations_add_up_to_how_often_one_decides(
     tree: Tree, zero_sum: bool, threshold: Fraction
 ) -> None:
-    decisions = solved(tree, zero_sum=zero_sum, threshold=threshold).decisions()
-    met = {
-        decision.actor: sum(each.chance for each in decision.situations) for decision in decisions
-    }
+    found = decisions(solved(tree, zero_sum=zero_sum, threshold=threshold))
+    met = {decision.actor: sum(each.chance for each in decision.situations) for decision in found}
     minimax = Minimax(zero_sum, threshold)
     expected = {actor: minimax.met(tree, actor) for actor in trees.ACTORS}
     assert met == {actor: times for actor, times in expected.items() if times}
-    assert all(decision.step == "walk" for decision in decisions)
+    assert all(decision.step == "walk" for decision in found)
 
 
 @given(TREES, st.booleans())
 def test_situations_name_the_first_option_that_costs_nothing(tree: Tree, zero_sum: bool) -> None:
-    for decision in solved(tree, zero_sum=zero_sum).decisions():
+    for decision in decisions(solved(tree, zero_sum=zero_sum)):
         for situation in decision.situations:
             free = [option.name for option in situation.options if option.cost == 0]
             assert situation.best == free[0]
@@ -300,7 +299,7 @@ def test_habits_are_valued_by_taking_them_every_time(
 ) -> None:
     solution = solved(tree, zero_sum=zero_sum, threshold=threshold)
     minimax = Minimax(zero_sum, threshold)
-    for decision in solution.decisions():
+    for decision in decisions(solution):
         side = SIDES[decision.actor]
         sign = -1 if zero_sum and side else 1
         best = minimax.worth(tree)[side]
@@ -316,12 +315,12 @@ def test_habit_of_one_side_does_not_bind_the_other() -> None:
     leaves = [Leaf(Fraction(n), Fraction(-n)) for n in (4, 9, 3, 1)]
     under = (Fork("defender", (leaves[0], leaves[1]), (0, 0)),)
     tree = Fork("attacker", (*under, Fork("defender", (leaves[2], leaves[3]), (0, 0))), (0, 0))
-    decisions = {decision.actor: decision for decision in solved(tree, zero_sum=True).decisions()}
-    assert {v.name: v.value for v in decisions["attacker"].always} == {
+    found = {decision.actor: decision for decision in decisions(solved(tree, zero_sum=True))}
+    assert {v.name: v.value for v in found["attacker"].always} == {
         "branch 0": 4,
         "branch 1": 1,
     }
-    assert {v.name: v.value for v in decisions["defender"].always} == {
+    assert {v.name: v.value for v in found["defender"].always} == {
         "branch 0": 4,
         "branch 1": 9,
     }
@@ -330,22 +329,22 @@ def test_habit_of_one_side_does_not_bind_the_other() -> None:
 def test_decisions_come_in_the_order_of_the_book() -> None:
     # The defender's stance of this target is met before the attacker's reroll of the next.
     start = At(toy.SYSTEM.step_named("choose_stance"), toy.Duel((1, 1), 1, "cross", 5, 2))
-    decisions = solve(duel()._replace(start=start), wish(DAMAGE)).decisions()
-    assert [decision.step for decision in decisions] == ["choose_reroll", "choose_stance"]
+    found = decisions(solve(duel()._replace(start=start), wish(DAMAGE)))
+    assert [decision.step for decision in found] == ["choose_reroll", "choose_stance"]
 
 
 def test_decisions_leave_out_what_is_settled_or_alone() -> None:
     game = duel(1, settled={"choose_stance": ("block",)})
-    assert solve(game, wish(DAMAGE)).decisions() == ()
+    assert decisions(solve(game, wish(DAMAGE))) == ()
     open_game = duel(1, points=1, settled={"choose_stance": ("block",)})
-    (decision,) = solve(open_game, wish(DAMAGE)).decisions()
+    (decision,) = decisions(solve(open_game, wish(DAMAGE)))
     assert (decision.step, decision.actor, decision.ask) == ("choose_reroll", "attacker", "reroll?")
     assert decision.clauses == ("TY-4",)
     assert {option.name for option in decision.always} == {"keep", "reroll"}
 
 
 def test_situations_are_sorted_by_what_the_decider_sees() -> None:
-    (_, stance) = solve(duel(1, points=1), wish(DAMAGE)).decisions()
+    (_, stance) = decisions(solve(duel(1, points=1), wish(DAMAGE)))
     seen = [tuple(value for _, value in situation.about) for situation in stance.situations]
     assert seen == sorted(seen)
     assert sum(situation.chance for situation in stance.situations) == 1
@@ -433,7 +432,7 @@ def test_no_other_policy_does_better(policy: Decide) -> None:
 def test_habit_of_the_duel_is_that_policy_against_the_best_answer() -> None:
     # A habit of the last decider can be priced by odds, as nobody answers it any more.
     game = duel(2, settled={"choose_reroll": ("keep",)})
-    (stance,) = solve(game, wish(DAMAGE)).decisions()
+    (stance,) = decisions(solve(game, wish(DAMAGE)))
     for valued in stance.always:
         assert valued.value == value_of(game, always(valued.name))
         assert valued.cost == valued.value - solve(game, wish(DAMAGE)).value
@@ -511,7 +510,7 @@ def everything(game: Game, objective: Any, threshold: Fraction) -> tuple[object,
         solution.value,
         solution.value_at(game.start, "attacker"),
         solution.value_at(game.start, "defender"),
-        solution.decisions(),
+        decisions(solution),
     )
 
 

@@ -19,6 +19,7 @@ import pytest
 
 from affray.engine.exchange import best
 from affray.engine.exchange import odds as exact
+from affray.engine.exchange.decisions import decisions
 from affray.engine.exchange.game import Game
 from affray.systems.affinity import fight
 from affray.systems.affinity.numbers import condition_of
@@ -41,7 +42,7 @@ BARE = Combatant(name="bare", hd=9, vulnerable=("slashing",))
 def solved(made: Game, wish: str) -> tuple[str, Fraction]:
     """What is chosen first, and what the game is then worth."""
     found = best.solve(made, objective(wish))
-    return found.decisions()[0].situations[0].best, found.value
+    return decisions(found)[0].situations[0].best, found.value
 
 
 @pytest.mark.parametrize(

@@ -10,6 +10,7 @@ import pytest
 
 from affray.app.inputs.setups import examples, load_raw
 from affray.engine.exchange.best import objective_named, solve
+from affray.engine.exchange.decisions import decisions
 from affray.engine.exchange.odds import outcomes
 from tests.oracles import emlia as oracle
 
@@ -26,7 +27,7 @@ def test_em52_focus_is_worth_what_brute_force_counts(wish: str) -> None:
     """
     made = load_raw(SYSTEM, dict(examples(SYSTEM)["focus-drummers"]), "an example").game
     solution = solve(made, objective_named(SYSTEM, wish))
-    (decision,) = solution.decisions()
+    (decision,) = decisions(solution)
     body: list[Any] = [
         {"name": "trolls", "members": 5, "hits": 3, "base": 1, "limit": 3},
         {"name": "drummers", "members": 2, "hits": 3, "base": 1},

@@ -4,7 +4,7 @@ from __future__ import annotations
 
 from collections.abc import Sequence
 
-from affray.engine.exchange.best import Decision, Situation
+from affray.engine.exchange.decisions import Decision, Situation
 
 __all__ = ["in_words"]
 

@@ -17,12 +17,11 @@ from operator import mul
 from typing import NamedTuple
 
 from affray.core.errors import RulesError
-from affray.core.meter import in_portions, meter_in_force
+from affray.core.meter import meter_in_force
 from affray.core.names import unknown
 from affray.core.node import At, Choice, Facts, Option, Step
 from affray.core.system import Objective, System, first_fitting
 from affray.engine.budget import Budget, Clock, spending
-from affray.engine.exchange.flow import Decided, flow
 from affray.engine.exchange.game import Game, Offered, considered, settled_option
 from affray.engine.exchange.kernel import (
     AsideEntry,
@@ -34,7 +33,7 @@ from affray.engine.exchange.kernel import (
     kernel_of,
 )
 
-__all__ = ["Decision", "Situation", "Solution", "Valued", "objective_named", "solve"]
+__all__ = ["Solution", "Valued", "exact_worth", "objective_named", "solve"]
 
 _RUNNING: AbstractContextManager[object] = nullcontext()
 
@@ -57,33 +56,6 @@ class Valued(NamedTuple):
     words: str
     value: Fraction
     cost: Fraction
-
-
-class Situation(NamedTuple):
-    """One place where a choice is met under optimal play.
-
-    `about` is what the decider sees, `chance` how likely the place is to be met.
-    """
-
-    about: tuple[tuple[str, object], ...]
-    options: tuple[Valued, ...]
-    best: str
-    chance: Fraction
-
-
-class Decision(NamedTuple):
-    """All situations of one choice, and what each option is worth when taken every time.
-
-    `always` values each option as a fixed habit: taken at every situation that offers it, all
-    else decided as in optimal play.
-    """
-
-    step: str
-    actor: str
-    ask: str
-    clauses: tuple[str, ...]
-    situations: tuple[Situation, ...]
-    always: tuple[Valued, ...]
 
 
 def objective_named(
@@ -187,80 +159,12 @@ class Solution:
         spends = [option.spends for option in options]
         return options[self._picks(choice.actor, spends, rows, 1)[0]]
 
-    # -- the policy ----------------------------------------------------------------------
-
-    def decisions(self) -> tuple[Decision, ...]:
-        """Every open choice that optimal play meets, with all its situations.
-
-        In the order of the book.
-
-        Raises:
-            LimitError: the budget is spent.
-        """
-        with self._within():
-            return self._decisions()
-
-    def _decisions(self) -> tuple[Decision, ...]:
-        met: dict[tuple[Step[Facts], str], list[Decided]] = {}
-
-        def note(seen: Decided) -> None:
-            if seen.at.step.name not in self.game.settled and len(seen.choice.options) > 1:
-                met.setdefault((seen.at.step, seen.choice.actor), []).append(seen)
-
-        flow(self.game, self.decide, watch=note)
-        places = self.game.system.places
-        return tuple(
-            Decision(
-                step.name, actor, rows[0].choice.ask, step.clauses,
-                self._situations(rows), self._always(step, actor, rows),
-            )
-            for (step, actor), rows in sorted(met.items(), key=lambda row: places[row[0][0]])
-        )  # fmt: skip
-
-    def _situations(self, rows: Sequence[Decided]) -> tuple[Situation, ...]:
-        situations = [
-            Situation(
-                seen.choice.about,
-                self.values(seen.at),
-                seen.taken.name,
-                Fraction(seen.weight, seen.total),
-            )
-            for part in in_portions(rows)
-            for seen in part
-        ]
-        return tuple(sorted(situations, key=lambda s: [_sortable(v) for _, v in s.about]))
-
-    def _always(self, step: Step[Facts], actor: str, rows: Sequence[Decided]) -> tuple[Valued, ...]:
-        wish, sign = self._side(actor)
-        names: dict[str, str] = {}
-        for seen in rows:
-            for option in seen.choice.options:
-                names.setdefault(option.name, option.words if len(rows) == 1 else "")
-        best = self.value_at(self.game.start, actor)
-        valued = []
-        for name, words in names.items():
-            worth = self._habit(step, actor, name, self._wishes[wish])
-            valued.append(Valued(name, words, worth, sign * (best - worth)))
-        return tuple(valued)
-
-    def _habit(self, step: Step[Facts], actor: str, name: str, wish: Objective[Facts]) -> Fraction:
-        """What the exchange is worth when an actor takes one option wherever a step offers it."""
-
-        def decide(at: At[Facts], choice: Choice[Facts]) -> Option[Facts]:
-            if at.step is step and choice.actor == actor:
-                for option in choice.options:
-                    if option.name == name:
-                        return option
-            return self.decide(at, choice)
-
-        ended = flow(self.game, decide)
-        worth = Fraction(0)
-        for total, finals in ended.items():
-            shares = (weight * self._exact(wish, facts) for facts, weight in finals.items())
-            worth += sum(shares, start=Fraction(0)) / total
-        return worth
-
     # -- backward induction --------------------------------------------------------------
+
+    def wish_of(self, actor: str) -> tuple[Objective[Facts], int]:
+        """An actor's objective, and whether the actor wants it large (1) or small (-1)."""
+        wish, sign = self._side(actor)
+        return self._wishes[wish], sign
 
     def _within(self) -> AbstractContextManager[object]:
         """The budget of this solution, unless one is being spent already."""
@@ -326,20 +230,9 @@ class Solution:
         worths = [wish.utility(facts) for wish in self._wishes]
         if all(type(worth) is int for worth in worths):
             return Values(1, worths)  # type: ignore[arg-type]  # just seen to be integers
-        exact = [self._exact(wish, facts) for wish in self._wishes]
+        exact = [exact_worth(self.game.system, wish, facts) for wish in self._wishes]
         total = lcm(*(worth.denominator for worth in exact))
         return Values(total, [worth.numerator * (total // worth.denominator) for worth in exact])
-
-    def _exact(self, wish: Objective[Facts], facts: Facts) -> Fraction:
-        """What an end is worth; a float would be close, and nobody would know how close."""
-        worth: object = wish.utility(facts)
-        if isinstance(worth, (int, Fraction)):
-            return Fraction(worth)
-        raise RulesError(
-            f"{self.game.system.id}: objective {wish.name} is worth {worth!r} "
-            f"({type(worth).__name__}) at an end of the exchange; needed is an int or a Fraction, "
-            "so that values are exact"
-        )
 
     def _picked(self, place: ChoiceEntry) -> Values:
         below = self._common([self._rows[number] for number in place.to])
@@ -388,10 +281,19 @@ class Solution:
         ]
 
 
-def _sortable(value: object) -> tuple[int, float, str]:
-    if isinstance(value, (int, float)):
-        return (0, value, "")
-    return (1, 0, str(value))
+def exact_worth(system: System[Facts], wish: Objective[Facts], facts: Facts) -> Fraction:
+    """How much an end is worth; a float would be close, and nobody would know how close.
+
+    Raises:
+        RulesError: it is neither an int nor a Fraction.
+    """
+    worth: object = wish.utility(facts)
+    if isinstance(worth, (int, Fraction)):
+        return Fraction(worth)
+    raise RulesError(
+        f"{system.id}: objective {wish.name} is worth {worth!r} ({type(worth).__name__}) at an end "
+        "of the exchange; needed is an int or a Fraction, so that values are exact"
+    )
 
 
 def solve(
