@@ -77,18 +77,19 @@ from __future__ import annotations
 from collections.abc import Callable, Iterable, Iterator, Mapping, Sequence
 from enum import StrEnum
 from fractions import Fraction
-from itertools import chain, groupby, permutations, product
+from itertools import chain, groupby, pairwise, permutations, product
 from typing import Literal, NamedTuple, TypeAlias, TypeVar
 
 from affray.core.fight import Deed
 
 __all__ = [
-    "AFTER", "COIN", "SAYS", "SAYS_END", "VERDICTS", "Course", "FighterId", "First", "Lead",
-    "Moment", "Phase", "Report", "Standing", "Ties", "Verdict", "first_deed", "next_standing",
-    "orders",
+    "AFTER", "COIN", "SAYS", "SAYS_END", "VERDICTS", "VERDICT_OF", "Course", "FighterId", "First",
+    "Lead", "Moment", "Phase", "Report", "Slot", "Standing", "Ties", "Verdict", "first_deed",
+    "first_fallen", "next_standing", "orders", "says_end",
 ]  # fmt: skip
 
 T = TypeVar("T")
+Targets = TypeVar("Targets")
 
 # -- words ---------------------------------------------------------------------------------------
 
@@ -186,6 +187,25 @@ class Report(NamedTuple):
     acted: bool = True
 
 
+class Slot(NamedTuple):
+    """One exchange of a round in which nobody falls.
+
+    Attributes:
+        actor: who acts.
+        number: which exchange of the turn it is; the first is 0.
+        ends_round: whether the round ends after it.
+    """
+
+    actor: FighterId
+    number: int
+    ends_round: bool
+
+    @property
+    def begins(self) -> bool:
+        """Whether the turn begins with it."""
+        return self.number == 0
+
+
 class Lead(NamedTuple):
     """One way in which a fight of two can begin.
 
@@ -221,7 +241,12 @@ VERDICTS: Mapping[tuple[bool, bool, bool], Verdict | None] = {
     (True, True, False): "drawn",
     (True, True, True): "drawn",
 }
-"""How a fight has ended: by whether side one has lost, side two has, and a rule ends it."""
+"""How a fight has ended: by whether side one has lost, side two has, and a rule ends it. There is a
+verdict as soon as one of the three holds."""
+VERDICT_OF: tuple[Verdict | None, ...] = tuple(
+    VERDICTS[code >= 4, code % 4 >= 2, code % 2 == 1] for code in range(8)
+)
+"""The same by number: 4 if side one has lost, plus 2 if side two has, plus 1 if a rule ends it."""
 
 SAYS: Mapping[bool | None, int] = {None: 0, True: 1, False: 2}
 """What `Fight.ends` says, as a bit; those of a side are put together by `or`."""
@@ -300,7 +325,7 @@ class Course(NamedTuple):
     def verdict(self, standing: Standing) -> Verdict | None:
         """How a fight has ended whose fighters stand like this; None: it goes on."""
         one, other = (sum(out) >= at for out, at in zip(standing.out, self.lost_at, strict=True))
-        return VERDICTS[one, other, any(map(_says_end, standing.says))]
+        return VERDICTS[one, other, any(map(says_end, standing.says))]
 
     def _ordered(self, moment: Moment, order: tuple[FighterId, ...]) -> Moment:
         leads = order[0].side if self.first == "coin" else moment.leads
@@ -418,18 +443,16 @@ class Course(NamedTuple):
             out: as in `Standing`.
         """
         for deed in deeds:
-            if deed.on == "self":
-                yield deed, (actor,)
-                continue
-            foe = deed.on == "foe"
-            side = 1 - actor.side if foe else actor.side
-            found = tuple(
-                FighterId(side, place)
-                for place, is_out in enumerate(out[side])
-                if is_out != foe and (side, place) != actor
-            )
-            if found:
-                yield deed, found if foe else found[:1]
+            targets: tuple[FighterId, ...] = (actor,)
+            if deed.on == "foe":
+                foes = 1 - actor.side
+                standing = (place for place, is_out in enumerate(out[foes]) if not is_out)
+                targets = tuple(FighterId(foes, place) for place in standing)
+            elif deed.on == "fallen friend":
+                friend = first_fallen(out[actor.side], actor.place)
+                targets = () if friend is None else (FighterId(actor.side, friend),)
+            if targets:
+                yield deed, targets
 
     # -- for those who compile ---------------------------------------------------------------------
 
@@ -443,6 +466,19 @@ class Course(NamedTuple):
         while found[-1].phase is not Phase.CLOSE:
             found.append(self.following(found[-1], report))
         return tuple(found)
+
+    def slots(self, order: tuple[FighterId, ...]) -> tuple[Slot, ...]:
+        """The exchanges of such a round."""
+        return tuple(
+            Slot(moment.actor, moment.done, after.phase is Phase.CLOSE)
+            for moment, after in pairwise(self.round_of(order))
+            if moment.phase is Phase.ACTION and moment.actor is not None
+        )
+
+    @property
+    def acts_once(self) -> bool:
+        """Whether everybody has one exchange in a round."""
+        return sorted(slot.actor for slot in self.slots(self.everybody)) == list(self.everybody)
 
     def turn(self) -> tuple[Moment, ...]:
         """The moments of one turn in a fight of two, TURN the first."""
@@ -461,7 +497,7 @@ _ENTERED: Mapping[Phase, Callable[[Course, Moment, Report], Moment | None]] = {
 """The moment with which a phase is entered; None where it can't be."""
 
 
-def _says_end(says: Iterable[bool | None]) -> bool:
+def says_end(says: Iterable[bool | None]) -> bool:
     """Whether a side whose fighters say this ends the fight."""
     bits = 0
     for said in says:
@@ -474,6 +510,11 @@ def next_standing(out: Sequence[bool], start: int) -> int:
     return next((place for place in range(start, len(out)) if not out[place]), len(out))
 
 
+def first_fallen(out: Sequence[bool], besides: int) -> int | None:
+    """The first place of a side whose fighter is out, one apart; None if all others stand."""
+    return next((place for place, is_out in enumerate(out) if is_out and place != besides), None)
+
+
 def orders(ties: Ties) -> tuple[tuple[FighterId, ...], ...]:
     """Every order of turns that ties leave open; all are equally likely."""
     ways = product(*(permutations(blocks) for blocks in ties))
@@ -481,8 +522,7 @@ def orders(ties: Ties) -> tuple[tuple[FighterId, ...], ...]:
 
 
 def first_deed(
-    attempts: Iterable[tuple[Deed, tuple[FighterId, ...]]],
-    attempt: Callable[[Deed, tuple[FighterId, ...]], T | None],
+    attempts: Iterable[tuple[Deed, Targets]], attempt: Callable[[Deed, Targets], T | None]
 ) -> T | None:
     """What comes of the first deed that the rules allow; None if they refuse all of them.
 

@@ -24,6 +24,7 @@ from affray.core.fight import same
 from affray.core.meter import meter_in_force
 from affray.engine.budget import Budget, Clock, spending
 from affray.engine.fight.contest import Contest
+from affray.engine.fight.course import VERDICT_OF, Verdict
 from affray.engine.fight.duels.parties import Direction, Party
 
 if TYPE_CHECKING:
@@ -153,7 +154,8 @@ class Duel:
     def _together(self, clock: Clock) -> Rounds | None:
         """The duel as rounds in which both act before anything shows, if it is one."""
         fight = self.contest.fight
-        if fight.end_round is same or fight.actions > 1 or self.direction is not Direction:
+        acts_once = self.contest.course.of_two().acts_once
+        if fight.end_round is same or not acts_once or self.direction is not Direction:
             return None
         from affray.engine.fight.duels.rounds import Marking, Rounds, Shows  # numpy, scipy
 
@@ -294,7 +296,7 @@ class Duel:
                 else:
                     going_on = float(sweep.going_on().ravel()[self.start_pair])
                     row = self._counted(sweep.rounds(self.start_pair), going_on, rounds)
-                states = max(states, sweep.n_phases * sweep.n_pairs)
+                states = max(states, sweep.n_places * sweep.n_pairs)
                 rows.append((start.case, self._answers(row, stalls=stalls)))
         merged: dict[str, list[tuple[Case, Answers]]] = {}
         for case, answers in rows:
@@ -317,9 +319,10 @@ class Duel:
         meter_in_force().claim(8 * 2 * width * self.n_pairs, what)
         out = np.array(one.is_out)[:, None], np.array(other.is_out)[None, :]
         over = np.array(one.is_over)[:, None] | np.array(other.is_over)[None, :]
-        won, lost = out[1] & ~out[0], out[0] & ~out[1]
-        drawn = out[0] & out[1]
-        ended = over & ~out[0] & ~out[1]
+        codes = 4 * out[0] + 2 * out[1] + over
+        won, lost, drawn, ended = (
+            np.array([verdict == name for verdict in VERDICT_OF]).take(codes) for name in COLUMNS
+        )
         columns = [won, lost, drawn, ended, np.zeros(won.shape)]
         done = won | lost | drawn | ended
         for number, party in enumerate(self.parties):
@@ -447,8 +450,9 @@ class Duel:
         )  # fmt: skip
 
 
+COLUMNS: tuple[Verdict, ...] = ("one", "other", "drawn", "ended")
 ROUNDS, RESOURCES = 4, 7
-"""The column that counts rounds, and the first of those for what is left of what can be spent."""
+"""Columns: of the verdicts, of the number of rounds, and from where on of what is left to spend."""
 
 
 def _averaged(rows: list[tuple[Case, Answers]]) -> tuple[Case, Answers]:

@@ -109,7 +109,7 @@ class BestDuel(Duel):
         numbers = [0]
         if sweep.offset:
             ahead = np.asarray(sweep.leads).ravel()[self.start_pair]
-            orders = (0, ahead), (len(sweep.phases) // 2, 1 - ahead)
+            orders = (0, ahead), (len(sweep.slots) // 2, 1 - ahead)
             numbers = [number for number, chance in orders if chance > 0]
         for number in numbers:
             for states in strategy.states[number]:
@@ -120,7 +120,7 @@ class BestDuel(Duel):
 
 def _choices(strategy: Strategy, states: States, column: int, case: str) -> Iterator[Opening]:
     """Choices before the first roll of an exchange, in one of its states."""
-    actor = strategy.sweep.phases[states.phase].actor
+    actor = strategy.sweep.slots[states.slot].actor.side
     direction = strategy.directions[actor]
     root = direction.roots[states.row]
     if root is None:

@@ -10,11 +10,12 @@ from __future__ import annotations
 
 from collections.abc import Hashable, Iterable
 from itertools import product
-from typing import TYPE_CHECKING
+from typing import TYPE_CHECKING, NamedTuple
 
 from affray.core.fight import Deed
 from affray.core.meter import meter_in_force
 from affray.engine.fight.contest import Contest
+from affray.engine.fight.course import FighterId, first_deed, says_end
 from affray.engine.fight.matchup import Row
 
 if TYPE_CHECKING:
@@ -24,10 +25,17 @@ if TYPE_CHECKING:
     Floats = NDArray[np.float64]
     Ints = NDArray[np.int64]
 
-__all__ = ["PASS", "Direction", "Party"]
+__all__ = ["PASS", "Direction", "InTurn", "Party"]
 
 PASS = "pass"
 """The effect of a turn in which nothing can be done."""
+
+
+class InTurn(NamedTuple):
+    """Two effects on one fighter, who did something to himself."""
+
+    first: Hashable
+    second: Hashable
 
 
 class Party:
@@ -43,6 +51,7 @@ class Party:
     """
 
     def __init__(self, contest: Contest, side: int) -> None:
+        self.contest, self.side = contest, side
         self.fight = contest.fight
         self.sheet = contest.sides[side].fighters[0]
         self.conditions: list[Hashable] = []
@@ -98,7 +107,7 @@ class Party:
         """The number of a new condition."""
         fight, sheet = self.fight, self.sheet
         here = self.number[condition] = len(self.conditions)
-        out, over = fight.is_out(sheet, condition), fight.ends(sheet, condition) is True
+        out, over = fight.is_out(sheet, condition), says_end([fight.ends(sheet, condition)])
         self.conditions.append(condition)
         self.is_out.append(out)
         self.is_over.append(over)
@@ -107,12 +116,18 @@ class Party:
         self.ended.append(here)
         self.look.append(-1)
         if not (out or over):
-            look = self._looks.setdefault(fight.shown(condition), len(self.members))
+            look = self._looks.setdefault(self._looks_like(condition), len(self.members))
             if look == len(self.members):
                 self.members.append([])
             self.members[look].append(here)
             self.look[here] = look
         return here
+
+    def _looks_like(self, condition: Hashable) -> Hashable:
+        """What conditions share that look alike: all of it, if the fighter may act on itself."""
+        deeds = self.contest.deeds(self.side, self.sheet, condition)
+        on_self = any(deed.on == "self" for deed in deeds)
+        return self.fight.shown(condition), self.fight.held(condition) if on_self else None
 
     def _check_begun(self, here: int, begun: int) -> None:
         """Notice what a condition becomes at the start of a turn; anything will do here."""
@@ -154,13 +169,20 @@ class Party:
         return len(self.changes) > before
 
     def _change(self, here: int, effects: Iterable[tuple[Hashable, int]]) -> None:
-        apply, sheet, condition = self.fight.apply, self.sheet, self.conditions[here]
-        number, changes = self.number, self.changes
+        condition, number, changes = self.conditions[here], self.number, self.changes
         for effect, its_number in effects:
             if (its_number, here) not in changes:
-                after = condition if effect is PASS else apply(sheet, condition, effect)
+                after = self.after(condition, effect)
                 known = number.get(after)
                 changes[its_number, here] = self.add(after) if known is None else known
+
+    def after(self, condition: Hashable, effect: Hashable) -> Hashable:
+        """A condition after an effect."""
+        if effect is PASS:
+            return condition
+        if isinstance(effect, InTurn):
+            return self.after(self.after(condition, effect.first), effect.second)
+        return self.fight.apply(self.sheet, condition, effect)
 
     # -- as arrays, once nothing new comes up ----------------------------------------------------
 
@@ -211,6 +233,10 @@ class Party:
             depth = further
 
 
+Attempt = tuple[Deed, tuple[FighterId, ...]]
+NOBODY_OUT = (False,), (False,)
+
+
 class Direction:
     """All rows of exchanges of one fighter with the other, as conditions call for them.
 
@@ -222,25 +248,31 @@ class Direction:
     """
 
     def __init__(self, contest: Contest, side: int, parties: tuple[Party, Party]) -> None:
-        self.contest, self.side = contest, side
+        self.contest = contest
+        self.course = contest.course.of_two()
+        self.who = FighterId(side, 0)
         self.actor, self.target = parties[side], parties[1 - side]
         self.fight = contest.fight
         self.matchup = contest.matchup(side, self.actor.sheet, self.target.sheet)
+        self.alone_matchup = contest.matchup(side, self.actor.sheet, self.actor.sheet, friend=True)
         self.rows: list[Row] = []
-        self._number: dict[int, int] = {}
+        self._number: dict[tuple[int, bool], int] = {}
         self.row_of: dict[tuple[int, int, Hashable], int] = {}
         self.alone = self.fight.context(())
         self._reached: dict[tuple[int, int], int] = {}
         self._acted: set[tuple[int, int]] = set()
         self._struck: set[tuple[int, int, Hashable]] = set()
         self._different: dict[int, tuple[Iterable[Hashable], Iterable[Hashable]]] = {}
-        self._deeds: dict[Hashable, tuple[Deed, ...]] = {}
+        self._attempts_of: dict[Hashable, tuple[Attempt, ...]] = {}
         self.passed = self._keep(Row(((PASS, PASS),), (1,), 1))
 
-    def _keep(self, row: Row) -> int:
-        known = self._number.get(id(row))
+    def _keep(self, row: Row, *, on_self: bool = False) -> int:
+        known = self._number.get((id(row), on_self))
         if known is None:
-            known = self._number[id(row)] = len(self.rows)
+            known = self._number[id(row), on_self] = len(self.rows)
+            if on_self:
+                effects = tuple((InTurn(*both), PASS) for both in row.effects)
+                row = row._replace(effects=effects)
             self.rows.append(row)
         return known
 
@@ -282,23 +314,31 @@ class Direction:
             known = self._different[number] = dict.fromkeys(own), dict.fromkeys(others)
         return known
 
-    def _foe_deeds(self, one: Hashable) -> tuple[Deed, ...]:
-        """What somebody in this condition does to a foe."""
-        known = self._deeds.get(one)
+    def _attempts(self, one: Hashable) -> tuple[Attempt, ...]:
+        """Deeds of somebody in this condition, each with the one to whom it may be done."""
+        known = self._attempts_of.get(one)
         if known is None:
-            deeds = self.contest.deeds(self.side, self.actor.sheet, one)
-            known = self._deeds[one] = tuple(deed for deed in deeds if deed.on == "foe")
+            deeds = self.contest.deeds(self.who.side, self.actor.sheet, one)
+            attempts = self.course.attempts(self.who, deeds, NOBODY_OUT)
+            known = self._attempts_of[one] = tuple(attempts)
         return known
 
     def _found(self, one: Hashable, other: Hashable) -> tuple[int, bool]:
         """The row between two conditions, and whether it is the same whatever is held back."""
         alike = True
-        for deed in self._foe_deeds(one):
-            row, shared = self.matchup.found(deed, one, other, self.alone)
-            alike = alike and shared
-            if row is not None:
-                return self._keep(row), alike
-        return self.passed, alike
+
+        def attempt(deed: Deed, targets: tuple[FighterId, ...]) -> int | None:
+            nonlocal alike
+            on_self = targets == (self.who,)
+            if on_self:
+                row, _ = self.alone_matchup.found(deed, one, one, self.alone)
+            else:
+                row, shared = self.matchup.found(deed, one, other, self.alone)
+                alike = alike and shared
+            return None if row is None else self._keep(row, on_self=on_self)
+
+        number = first_deed(self._attempts(one), attempt)
+        return self.passed if number is None else number, alike
 
     def numbers(self, *, begins: bool = True) -> Ints:
         """Row by the actor's condition and the target's; -1 where none is.

@@ -4,7 +4,8 @@ Where what befalls a fighter shows only at the end of a round (a Resolution Phas
 exchange of a round doesn't depend on the first: a round is two independent rows of effects, and
 who goes first makes no difference. So the states are the pairs of conditions at the start of
 rounds, and the way from one to the next is a product of two matrices. Nothing has to be promised:
-`Marking` notices where something shows, and the general sweep is taken.
+`Marking` notices where something shows, and the general sweep is taken. That everybody has one
+exchange in a round is seen from the course of a fight (`Course.slots`).
 """
 
 from __future__ import annotations
@@ -16,7 +17,7 @@ from numpy.typing import NDArray
 from scipy.linalg.lapack import dtrtrs
 
 from affray.core.meter import meter_in_force
-from affray.engine.fight.duels.parties import PASS, Direction, Party
+from affray.engine.fight.duels.parties import Direction, Party
 
 __all__ = ["Marking", "Rounds", "Shows"]
 
@@ -51,9 +52,7 @@ class Marking(Party):
         for effect, its_number in effects:
             if (its_number, here) in changes:
                 continue
-            after = condition
-            if effect is not PASS:
-                after = fight.apply(sheet, condition, effect)
+            after = self.after(condition, effect)
             if after != condition and (
                 fight.shown(after) != shown
                 or fight.is_out(sheet, after)
@@ -82,15 +81,19 @@ class Rounds:
         directions: rows of exchanges by who acts.
 
     Attributes:
+        slots: the exchanges of a round, in one of the orders that come to the same.
         n_pairs: how many states there are.
         residual: by how much the equations are missed at most.
 
     Raises:
-        Shows: acting changes who acts, or conditions can come back to each other.
+        Shows: acting changes who acts, somebody acts more than once in a round, or conditions
+            can come back to each other.
     """
 
     def __init__(self, parties: Sequence[Marking], directions: Sequence[Direction]) -> None:
-        if any(party.acting_shows() for party in parties):
+        course = directions[0].contest.course.of_two()
+        self.slots = course.slots(course.everybody)
+        if not course.acts_once or any(party.acting_shows() for party in parties):
             raise Shows
         self.n = tuple(len(party.conditions) for party in parties)
         self.n_pairs = self.n[0] * self.n[1]

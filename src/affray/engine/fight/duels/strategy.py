@@ -17,11 +17,13 @@ last, with a chance that gets smaller: then delay is worth something to whoever 
 from __future__ import annotations
 
 from collections.abc import Hashable, Iterator
+from contextlib import suppress
 
 import numpy as np
 from numpy.typing import NDArray
 
 from affray.core.errors import LimitError, SetupError
+from affray.core.fight import Deed
 from affray.core.meter import meter_in_force
 from affray.core.node import At, Facts
 from affray.core.unknown import UNKNOWN, Looked
@@ -29,6 +31,7 @@ from affray.engine.budget import clock_in_force
 from affray.engine.exchange.game import Game
 from affray.engine.exchange.kernel import Kernel
 from affray.engine.fight.contest import Contest
+from affray.engine.fight.course import first_deed
 from affray.engine.fight.duels.duel import Duel
 from affray.engine.fight.duels.parties import PASS, Direction, Party
 from affray.engine.fight.duels.sweep import Sweep, Way
@@ -68,7 +71,6 @@ class Trees(Direction):
 
     def __init__(self, contest: Contest, side: int, parties: tuple[Party, Party]) -> None:
         super().__init__(contest, side, parties)
-        self.contest = contest
         self.name = contest.sides[side].name
         self.game = Game(contest.system, _NOWHERE, {}, self.matchup.plans)
         self.trees = [Tree(((PASS, PASS),), ())]
@@ -112,22 +114,29 @@ class Trees(Direction):
 
     def _found(self, one: Hashable, other: Hashable) -> tuple[int, bool]:
         roots, alike = self._roots(one, other)
-        number = self.passed
-        for at in roots:
-            try:
-                number = self._number_of(at, self.fight.held(other))
-            except SetupError:
-                continue  # the rules refuse it at a later step
-            break
-        return number, alike and all(at in self._alike for at in roots)
 
-    def _roots(self, one: Hashable, other: Hashable) -> tuple[list[At[Facts]], bool]:
+        def attempt(_: Deed, at: At[Facts]) -> int | None:
+            with suppress(SetupError):  # the rules refuse it at a later step
+                return self._number_of(at, self.fight.held(other))
+            return None
+
+        number = first_deed(roots, attempt)
+        alike = alike and all(at in self._alike for _, at in roots)
+        return self.passed if number is None else number, alike
+
+    def _roots(self, one: Hashable, other: Hashable) -> tuple[list[tuple[Deed, At[Facts]]], bool]:
         """Where exchanges between two conditions start, with what is held back unknown.
 
         And whether these starts are the same whatever the target holds back.
         """
         fight, roots, alike = self.fight, [], True
-        for deed in self._foe_deeds(one):
+        for deed, targets in self._attempts(one):
+            if targets == (self.who,):
+                raise SetupError(
+                    f"{self.game.system.id}: {deed.name!r} is done to oneself; a duel that both "
+                    "sides decide optimally knows deeds to the other fighter only. Solve each "
+                    "exchange by itself"
+                )
             looks = fight.shown(one), fight.shown(other)
             try:
                 at = self.matchup.start(deed.name, *looks, UNKNOWN, self.alone)
@@ -135,7 +144,7 @@ class Trees(Direction):
                 at = self.matchup.start(deed.name, *looks, fight.held(other), self.alone)
                 alike = False
             if at is not None:
-                roots.append(at)
+                roots.append((deed, at))
         return roots, alike
 
     def _number_of(self, at: At[Facts], held: Hashable) -> int:
@@ -159,18 +168,18 @@ _NOWHERE: At[Facts] = At.__new__(At, None, ())  # type: ignore[arg-type]  # kern
 
 
 class States:
-    """States of one phase that share an exchange, a column each.
+    """States of one slot that share an exchange, a column each.
 
     Attributes:
-        phase: the number of the phase. row: the number of the exchange. tree: the exchange.
-        one, other: the conditions of both sides. rows: where these states stand in the phase.
+        slot: the number of the slot. row: the number of the exchange. tree: the exchange.
+        one, other: the conditions of both sides. rows: where these states stand in the slot.
         picks: what is picked: choice by column.
     """
 
-    __slots__ = ("one", "other", "phase", "picks", "row", "rows", "tree")
+    __slots__ = ("one", "other", "picks", "row", "rows", "slot", "tree")
 
-    def __init__(self, phase: int, row: int, tree: Tree, pairs: tuple[Ints, Ints], at: int) -> None:
-        self.phase, self.row, self.tree = phase, row, tree
+    def __init__(self, slot: int, row: int, tree: Tree, pairs: tuple[Ints, Ints], at: int) -> None:
+        self.slot, self.row, self.tree = slot, row, tree
         self.one, self.other = pairs
         self.rows = slice(at, at + len(self.one))
         self.picks = np.zeros((tree.n_picks, len(self.one)), np.int64)
@@ -181,8 +190,8 @@ class Strategy:
 
     Attributes:
         sweep: the duel under what is picked.
-        values: what each pair of conditions is worth in each phase.
-        states: for each phase all states, by exchange.
+        values: what each pair of conditions is worth at each place in a round.
+        states: for each slot all states, by exchange.
         residual: the most that a side could gain by other picks in one exchange.
     """
 
@@ -194,18 +203,18 @@ class Strategy:
         questions = duel.questions
         worth: Floats = (questions[..., 0] - questions[..., 1]) / 2
         self.columns = np.stack([worth, np.zeros_like(worth)], -1)
-        self.values: Floats = np.zeros((self.sweep.n_phases, self.sweep.n_pairs))
-        numbers = range(len(self.sweep.phases))
+        self.values: Floats = np.zeros((self.sweep.n_places, self.sweep.n_pairs))
+        numbers = range(len(self.sweep.slots))
         self.states = [self._shared(number) for number in numbers]
         self.ways = [self._way(number) for number in numbers]
         self.sweep.ways = self.ways
 
     def _shared(self, number: int) -> list[States]:
-        phase = self.sweep.phases[number]
-        direction = self.directions[phase.actor]
+        slot = self.sweep.slots[number]
+        direction = self.directions[slot.actor.side]
         one, other = np.nonzero(self.sweep.going_on())
-        acting = (one, other) if phase.actor == 0 else (other, one)
-        row = direction.numbers(begins=phase.begins)[acting]
+        acting = (one, other) if slot.actor.side == 0 else (other, one)
+        row = direction.numbers(begins=slot.begins)[acting]
         order = np.argsort(row, kind="stable")
         names, sizes = np.unique(row, return_counts=True)
         stops = np.cumsum(sizes)
@@ -221,9 +230,9 @@ class Strategy:
         return found
 
     def _way(self, number: int) -> Way:
-        """The exchanges of a phase as arrays: a row for each state; still without chances."""
-        phase, states = self.sweep.phases[number], self.states[number]
-        direction = self.directions[phase.actor]
+        """The exchanges of a slot as arrays: a row for each state; still without chances."""
+        acts, states = self.sweep.slots[number].actor.side, self.states[number]
+        direction = self.directions[acts]
         shape = (
             states[-1].rows.stop if states else 1,
             max(len(row.effects) for row in direction.rows),
@@ -238,20 +247,18 @@ class Strategy:
             mine[some.rows, :n] = [direction.actor.effects[effect] for effect, _ in pairs]
             theirs[some.rows, :n] = [direction.target.effects[effect] for _, effect in pairs]
             rows[some.one, some.other] = np.arange(some.rows.start, some.rows.stop)
-        own, foe = self.sweep.maps[phase.actor], self.sweep.maps[1 - phase.actor]
-        rows = rows if phase.actor == 0 else rows.T
+        own, foe = self.sweep.maps[acts], self.sweep.maps[1 - acts]
+        rows = rows if acts == 0 else rows.T
         return Way(rows, mine, theirs, np.zeros(shape), own, foe, actor_stays=False)
 
     def begin_like(self, known: Strategy) -> None:
-        """Take over what another strategy of the same duel picks, phase by phase."""
-        times = self.duel.contest.fight.actions
-
-        def kind(strategy: Strategy, number: int) -> tuple[int, int]:
-            return strategy.sweep.phases[number].actor, number % times
-
-        theirs = {kind(known, number): states for number, states in enumerate(known.states)}
-        for number, states in enumerate(self.states):
-            for mine, other in zip(states, theirs[kind(self, number)], strict=True):
+        """Take over what another strategy of the same duel picks, slot by slot."""
+        theirs = {
+            (slot.actor, slot.number): states
+            for slot, states in zip(known.sweep.slots, known.states, strict=True)
+        }
+        for slot, states in zip(self.sweep.slots, self.states, strict=True):
+            for mine, other in zip(states, theirs[slot.actor, slot.number], strict=True):
                 mine.picks = other.picks
 
     # -- improving -------------------------------------------------------------------------------
@@ -294,7 +301,7 @@ class Strategy:
             f"{self.duel.contest.system.id}: picks still improve after {MOST_TURNS} turns; settle "
             "more choices in the plans of both sides",
             limit="turns",
-            states=self.sweep.n_phases * self.sweep.n_pairs,
+            states=self.sweep.n_places * self.sweep.n_pairs,
         )
 
     def evaluate(self, goes_on: float) -> None:
@@ -327,18 +334,18 @@ class Strategy:
     def note(self, states: States, picks: Ints, changed: Bools) -> None:
         """Pick otherwise in some columns."""
         states.picks = picks
-        chances = self.ways[states.phase].chance[states.rows, : len(states.tree.pairs)]
+        chances = self.ways[states.slot].chance[states.rows, : len(states.tree.pairs)]
         chances[changed] = states.tree.forward(picks[:, changed]).T
 
     def _signs(self, states: States, wishes: Signs) -> Signs:
-        actor = self.sweep.phases[states.phase].actor
+        actor = self.sweep.slots[states.slot].actor.side
         return wishes[actor], wishes[1 - actor]
 
     def _there(self, states: States) -> Ints:
         """The pair of conditions after each pair of effects: a row for each state."""
         n = len(states.tree.pairs)
         there = np.empty((len(states.one), n), np.int64)
-        moves = self.sweep.nexts(states.one, states.other, states.phase)
+        moves = self.sweep.nexts(states.one, states.other, states.slot)
         for part, first, second, _ in moves:
             there[part] = (first * self.sweep.n[1] + second)[:, :n]
         return there
@@ -350,14 +357,14 @@ class Strategy:
 
     def ends_of(self, states: States, values: Floats) -> Floats:
         """What each pair of effects is worth: pair by state."""
-        ends: Floats = values[self.sweep.phases[states.phase].then].take(self._there(states)).T
+        ends: Floats = values[self.sweep.then[states.slot]].take(self._there(states)).T
         return ends
 
     def gains(self) -> float:
         """The most that a side gains by other picks in one exchange, all else staying as it is."""
         most = self.sweep.residual
         for states in self._all():
-            now = self.values[self.sweep.offset + states.phase].take(self.pairs_of(states))
+            now = self.values[self.sweep.offset + states.slot].take(self.pairs_of(states))
             ends = self.ends_of(states, self.values)
             for wishes in ((1, 0), (0, -1)):
                 signs = self._signs(states, wishes)
@@ -380,17 +387,17 @@ class Strategy:
         )
         block = (one[:, None] * (1 + other.max()) + other[None, :]).ravel()
         on = sweep.going_on().ravel()
-        lasts = np.tile(on, (sweep.n_phases, 1))
+        lasts = np.tile(on, (sweep.n_places, 1))
         while lasts.any():
             before = lasts.copy()
             for states in self._all():
                 here, there = self.pairs_of(states), self._there(states)
-                then = before[sweep.phases[states.phase].then].take(there)
+                then = before[sweep.then[states.slot]].take(there)
                 stays = then & (block.take(there) == block.take(here)[:, None])
                 values, _ = states.tree.backward(stays.T.astype(float), states.picks, (1, 1), 0.0)
-                lasts[sweep.offset + states.phase, here] &= values[-1] > 1 - CERTAIN
+                lasts[sweep.offset + states.slot, here] &= values[-1] > 1 - CERTAIN
             if sweep.offset:
-                behind = lasts[1 + len(sweep.phases) // 2]
+                behind = lasts[1 + len(sweep.slots) // 2]
                 lasts[0] &= (lasts[1] | (leads == 0)) & (behind | (leads == 1))
             if (lasts == before).all():
                 return True

@@ -1,13 +1,14 @@
 """One sweep over all states of a duel, those nearest to the end first.
 
 Everything is arrays: pairs of conditions by how far they are from the end, for each of them the
-row of effects of the exchange, and the values of the pairs it leads to.
+row of effects of the exchange, and the values of the pairs it leads to. The exchanges of a round
+and what comes around them are compiled from the course of a fight (`Course.slots`).
 """
 
 from __future__ import annotations
 
 from collections.abc import Iterator, Sequence
-from itertools import pairwise
+from itertools import chain, pairwise
 from typing import TYPE_CHECKING, NamedTuple
 
 import numpy as np
@@ -16,6 +17,7 @@ from scipy.sparse import csr_array
 
 from affray.core.meter import meter_in_force
 from affray.engine.budget import clock_in_force
+from affray.engine.fight.course import Course, Slot
 
 if TYPE_CHECKING:
     from affray.engine.fight.duels.parties import Direction, Party
@@ -30,15 +32,6 @@ AT_ONCE = 100_000
 """Numbers that are held at once while sums are formed."""
 EQUATIONS_A_SECOND = 2e10
 """The cube of a number of equations, solved in a second; a guess to foresee long work by."""
-
-
-class Phase(NamedTuple):
-    """One place in a round: who acts, whether a turn begins with it, and what comes after."""
-
-    actor: int
-    then: int
-    ends_round: bool
-    begins: bool
 
 
 class Way(NamedTuple):
@@ -61,7 +54,7 @@ class _Level(NamedTuple):
 
 
 class _Moves(NamedTuple):
-    """Where pairs go in a phase.
+    """Where pairs go in a slot.
 
     Attributes:
         there, chance: pairs after each effect, and probabilities.
@@ -92,10 +85,13 @@ class Sweep:
         parties: conditions of both sides. directions: rows of exchanges by who acts.
         leads: probability that side one goes first in a round, for each pair of conditions, or
             one for all.
-        ways: the exchanges in each phase, if they are not the same in all.
+        ways: the exchanges in each slot, if they are not the same in all.
 
     Attributes:
-        n_phases: places in a round, the start of a round among them where it matters.
+        slots: the exchanges of a round, for one order of turns after the other; then: what
+            follows each of them, as a place in a round.
+        n_places: places in a round: the slots, and before them the start of a round where it
+            matters.
         residual: by how much the equations inside components are missed at most.
     """
 
@@ -113,14 +109,19 @@ class Sweep:
         self.begun = tuple(np.array(party.begun) for party in parties)
         self.ended = tuple(np.array(party.ended) for party in parties)
         self.over = tuple(np.array(party.is_out) | np.array(party.is_over) for party in parties)
-        self.phases = self._phases()
-        self.n_phases = len(self.phases) + (not isinstance(leads, float))
+        rounds = self._rounds(directions[0].contest.course.of_two())
+        self.slots = list(chain.from_iterable(rounds))
+        self.offset = len(rounds) - 1  # who leads is settled at the start of a round, if not before
+        self.n_places = self.offset + len(self.slots)
+        self.then = [
+            0 if slot.ends_round else after
+            for after, slot in enumerate(self.slots, start=self.offset + 1)
+        ]
         if ways is None:
-            kinds = {(phase.actor, phase.begins) for phase in self.phases}
+            kinds = {(slot.actor.side, slot.begins) for slot in self.slots}
             made = {kind: self.way(*kind) for kind in kinds}
-            ways = [made[phase.actor, phase.begins] for phase in self.phases]
+            ways = [made[slot.actor.side, slot.begins] for slot in self.slots]
         self.ways = ways
-        self.offset = self.n_phases - len(self.phases)
         self.ends_change = any((end != np.arange(len(end))).any() for end in self.ended)
         self.n_pairs = self.n[0] * self.n[1]
         self.residual = 0.0
@@ -135,23 +136,16 @@ class Sweep:
         numbers = direction.numbers(begins=begins)
         return Way(numbers, mine, theirs, chance, own, self.maps[1 - side], stays)
 
-    def _phases(self) -> list[Phase]:
-        """Who acts when: with a fixed order one row of turns, else one for each order."""
-        times = self.parties[0].fight.actions
-        orders = [[0] * times + [1] * times, [1] * times + [0] * times]
+    def _rounds(self, course: Course) -> list[tuple[Slot, ...]]:
+        """The exchanges of a round: for the fixed order of turns, else for both of them."""
+        one_leads = course.everybody
+        orders = [one_leads, one_leads[::-1]]
         if isinstance(self.leads, float):
-            orders = [orders[0] if self.leads == 1 else orders[1]]
-        start = 0 if len(orders) == 1 else 1
-        phases: list[Phase] = []
-        for order in orders:
-            for place, actor in enumerate(order):
-                last = place == len(order) - 1
-                here = start + len(phases)
-                phases.append(Phase(actor, 0 if last else here + 1, last, place % times == 0))
-        return phases
+            orders = [one_leads if self.leads == 1 else one_leads[::-1]]
+        return [course.slots(order) for order in orders]
 
     def run(self, columns: Floats, counted: int) -> Floats:
-        """Values of every state: phase, pair of conditions, question.
+        """Values of every state: place in a round, pair of conditions, question.
 
         Args:
             columns: what pairs of conditions are worth when the fight is over; else zero.
@@ -160,9 +154,9 @@ class Sweep:
         n_one, n_other = self.n
         n_columns = columns.shape[-1]
         clock = clock_in_force()
-        states = self.n_phases * n_one * n_other
+        states = self.n_places * n_one * n_other
         clock.claim(8 * states * n_columns, f"{states:,} states with {n_columns} answers")
-        values = np.zeros((self.n_phases, n_one * n_other, n_columns))
+        values = np.zeros((self.n_places, n_one * n_other, n_columns))
         values[:] = columns.reshape(1, -1, n_columns)
         levels = self._levels()
         solved, every = 0, sum(len(level.pairs) for level in levels)
@@ -171,7 +165,7 @@ class Sweep:
             clock.poll()
             solved += sum(len(level.pairs) for level in batch)
             pairs = np.concatenate([level.pairs for level in batch])
-            moves = [self._moves(pairs, number) for number in range(len(self.phases))]
+            moves = [self._moves(pairs, number) for number in range(len(self.slots))]
             start = 0
             for level in batch:
                 stop = start + len(level.pairs)
@@ -245,7 +239,7 @@ class Sweep:
         ]
 
     def _moves(self, pairs: Ints, number: int) -> _Moves:
-        """Where pairs go in a phase."""
+        """Where pairs go in a slot."""
         first, second, chance = self._next(*np.divmod(pairs, self.n[1]), number)
         there = first * self.n[1] + second
         if self.singles:
@@ -259,7 +253,7 @@ class Sweep:
     def _settle(self, values: Floats, level: _Level, moves: list[_Moves], counted: int) -> None:
         """Work out pairs of one level, everything nearer to the end being settled."""
         pairs, size = level
-        n_blocks, width = len(pairs) // size, size * self.n_phases
+        n_blocks, width = len(pairs) // size, size * self.n_places
         what = f"{n_blocks:,} systems of {width:,} equations"
         meter = meter_in_force()
         meter.claim(8 * 4 * n_blocks * width * width, what)
@@ -270,49 +264,50 @@ class Sweep:
         if self.offset:
             leads = np.asarray(self.leads).ravel()[pairs]
             inside[block, here, size + here] = leads
-            behind = size * (1 + len(self.phases) // 2)
+            behind = size * (1 + len(self.slots) // 2)
             inside[block, here, behind + here] += 1 - leads
             known[block, here, counted] = 1
         flat = inside.reshape(-1)
-        for number, (phase, move) in enumerate(zip(self.phases, moves, strict=True), self.offset):
+        for number, (then, move) in enumerate(zip(self.then, moves, strict=True), self.offset):
             row = number * size + here
-            there = values[phase.then].take(move.there, axis=0)
+            there = values[then].take(move.there, axis=0)
             known[block, row] = np.matmul(move.chance[:, None, :], there)[:, 0]
-            spots = (block[move.at] * width + row[move.at]) * width + phase.then * size
+            spots = (block[move.at] * width + row[move.at]) * width + then * size
             np.add.at(flat, spots + move.target, move.stays)
             if number == 0:
                 known[block, row, counted] += 1
         solved = _solved(inside, known)
         missed = np.abs(solved - np.matmul(inside, solved) - known)
         self.residual = max(self.residual, float(missed.max(initial=0.0)))
-        for number in range(self.n_phases):
+        for number in range(self.n_places):
             values[number, pairs] = solved[block, number * size + here]
 
     def _next(self, one: Ints, other: Ints, number: int) -> tuple[Ints, Ints, Floats]:
         """For each pair the conditions after each effect, and their probabilities."""
-        phase, way = self.phases[number], self.ways[number]
-        actor, target = (one, other) if phase.actor == 0 else (other, one)
+        slot, way = self.slots[number], self.ways[number]
+        acts = slot.actor.side
+        actor, target = (one, other) if acts == 0 else (other, one)
         rows = way.rows[actor, target]
-        begun = self.begun[phase.actor][actor] if phase.begins else actor
+        begun = self.begun[acts][actor] if slot.begins else actor
         if way.actor_stays:
             after = np.broadcast_to(begun[:, None], (len(begun), way.mine.shape[1]))
         else:
             after = way.actor_map[way.mine[rows], begun[:, None]]
         spots = way.theirs.take(rows, axis=0) * way.target_map.shape[1] + target[:, None]
         struck = way.target_map.take(spots)
-        if phase.ends_round and self.ends_change:
+        if slot.ends_round and self.ends_change:
             # A fight that is over with the last exchange has no end of the round.
-            over = self.over[phase.actor][after] | self.over[1 - phase.actor][struck]
-            after = np.where(over, after, self.ended[phase.actor][after])
-            struck = np.where(over, struck, self.ended[1 - phase.actor][struck])
-        if phase.actor == 1:
+            over = self.over[acts][after] | self.over[1 - acts][struck]
+            after = np.where(over, after, self.ended[acts][after])
+            struck = np.where(over, struck, self.ended[1 - acts][struck])
+        if acts == 1:
             after, struck = struck, after
         return after, struck, way.chance.take(rows, axis=0)
 
     def nexts(
         self, one: Ints, other: Ints, number: int
     ) -> Iterator[tuple[slice, Ints, Ints, Floats]]:
-        """Where pairs of conditions go in a phase, in parts that are not too large.
+        """Where pairs of conditions go in a slot, in parts that are not too large.
 
         Yields:
             Which of the pairs, the conditions of both after each effect, and probabilities.
@@ -337,8 +332,8 @@ class Sweep:
         if not on[start]:  # over before it begins
             yield np.zeros(len(on)), here
             return
-        matrices = [self._matrix(number, on) for number in range(len(self.phases))]
-        orders = [matrices] if self.n_phases == len(matrices) else [
+        matrices = [self._matrix(number, on) for number in range(len(self.slots))]
+        orders = [matrices] if not self.offset else [
             matrices[: len(matrices) // 2], matrices[len(matrices) // 2 :]
         ]  # fmt: skip
         while True:
@@ -357,7 +352,7 @@ class Sweep:
             yield here, over
 
     def _matrix(self, number: int, on: Bools) -> csr_array:
-        """Where pairs of conditions go in a phase, a column each."""
+        """Where pairs of conditions go in a slot, a column each."""
         pairs = np.nonzero(on)[0]
         meter = meter_in_force()
         ways = len(pairs) * self.ways[number].mine.shape[1]
@@ -385,7 +380,7 @@ def _solved(inside: Floats, known: Floats) -> Floats:
     if not leaves.all():
         inside *= leaves[:, :, None]
         known *= leaves[:, :, None]
-    if width == 2:  # two phases of a pair by itself: by hand, since there are many
+    if width == 2:  # two places of a pair by itself: by hand, since there are many
         a, b = 1 - inside[:, 0, 0, None], inside[:, 0, 1, None]
         c, d = inside[:, 1, 0, None], 1 - inside[:, 1, 1, None]
         first, second = known[:, 0], known[:, 1]
