@@ -410,6 +410,40 @@ def reviving() -> System[Facts]:
     return _system(declare=declare, effect=effect, apply=apply, deeds=deeds)
 
 
+REST = Deed("rest", "self")
+
+
+@cache
+def resting() -> System[Facts]:
+    """Who has one point left rests once in a fight: a point comes back, or as many as rolled."""
+
+    def effect(outcome: Blow, role: Role) -> tuple[str, int]:
+        if role == "actor":
+            return ("tire" if outcome.helps else "none", 0)
+        return ("heal" if outcome.helps else "hurt", outcome.damage)
+
+    def apply(sheet: Fighter, body: Body, done: tuple[str, int]) -> Body:
+        kind, points = done
+        if kind == "tire":
+            return body._replace(strength=0)
+        sign = 1 if kind == "heal" else -1
+        return body._replace(hp=min(sheet.hp, max(0, body.hp + sign * points)))
+
+    def declare(scene: Scene[Setup, Body]) -> At[Blow]:
+        sheet = scene.setup.attacker
+        helps = scene.deed == REST.name
+        return At(choose_blow, Blow(sheet.dice, sheet.sides, sheet.hits, helps=helps))
+
+    def deeds(sheet: Fighter, body: Body) -> tuple[Deed, ...]:
+        return (REST, ATTACK) if body.hp == 1 and body.strength else (ATTACK,)
+
+    return _system(
+        hidden=False, enter=lambda sheet, rulings: Body(sheet.hp, strength=1),
+        declare=declare, effect=effect, apply=apply, deeds=deeds,
+        harm=lambda done: done[1] if done[0] == "hurt" else 0,
+    )  # fmt: skip
+
+
 @cache
 def guarding() -> System[Facts]:
     """The first mate with strength takes half of a blow, and is tired until the round is over."""

@@ -7,6 +7,7 @@ from dataclasses import dataclass
 from itertools import product
 from typing import Any
 
+import numpy as np
 import pytest
 
 from affray.core.fight import ATTACK, Deed
@@ -30,9 +31,19 @@ from affray.engine.fight.course import (
     next_standing,
     orders,
 )
+from affray.engine.fight.duels.duel import COLUMNS, Duel
 from affray.engine.fight.duels.exact import solve_exactly
+from affray.engine.fight.duels.sweep import Sweep
 from affray.engine.fight.played.play import play_battle
+from affray.engine.fight.sampled.battle import Battle
+from affray.engine.fight.sampled.by_fighter import WordLanes
+from affray.engine.fight.sampled.by_side import SideLanes, Unsuited
+from affray.engine.fight.sampled.chunk import _fight
+from affray.engine.fight.sampled.draws import Stream
+from affray.engine.fight.sampled.lanes import Lanes, Turn
+from affray.engine.fight.sampled.sums import Sums
 from tests import fight_systems as games
+from tests.engine.fight.duels.test_rounds import massed_once
 from tests.fight_systems import Body, Fighter
 
 TWO = Course("one", (1, 1), (1, 1))
@@ -323,6 +334,12 @@ DUELS = [
          "round turn 1.1 action 1.1 over one"),
     Bout("both act before anything shows", games.simultaneous, (hits(1),), (hits(1),),
          "start round turn 1.1 action 1.1 turn 2.1 action 2.1 close over drawn"),
+    Bout("nothing shows before the end of a round", massed_once,
+         (hits(4, hits=1, dice=0),), (hits(2, hits=1),),
+         "start round turn 1.1 action 1.1 turn 2.1 action 2.1 close "
+         "round turn 1.1 action 1.1 turn 2.1 action 2.1 close over other"),
+    Bout("both fall at the end of a round", massed_once, (hits(1, hits=1),), (hits(1, hits=1),),
+         "start round turn 1.1 action 1.1 turn 2.1 action 2.1 close over drawn"),
     Bout("a rule ends it", games.yielding, (hits(9),), (hits(2, yields=1),),
          "start round turn 1.1 action 1.1 over ended"),
     Bout("the end of a round takes the last point", games.bleeding,
@@ -330,6 +347,9 @@ DUELS = [
          "start round turn 1.1 action 1.1 turn 2.1 action 2.1 close over one"),
     Bout("the start of a turn takes the last point", fading, (hits(3),), (hits(2),),
          "start round turn 1.1 action 1.1 turn 2.1 over one"),
+    Bout("a deed to oneself", games.resting, (hits(2),), (hits(2),),
+         "start " + 3 * "round turn 1.1 action 1.1 turn 2.1 action 2.1 close "
+         + "round turn 1.1 action 1.1 over one"),
     Bout("the quicker goes first", games.steady_order, (hits(1, speed=1),), (hits(1, speed=2),),
          "start round turn 2.1 action 2.1 over other", "initiative"),
 ]  # fmt: skip
@@ -369,3 +389,120 @@ def test_a_played_battle_runs_the_course(bout: Bout, monkeypatch: pytest.MonkeyP
 @pytest.mark.parametrize("bout", DUELS, ids=str)
 def test_an_exact_duel_runs_the_course(bout: Bout, monkeypatch: pytest.MonkeyPatch) -> None:
     assert spied(monkeypatch, lambda: solve_exactly(bout.contest)) == bout.course
+
+
+def by_sweep(contest: Contest) -> str:
+    """The only way that the arrays of a sweep lead from the start to the end."""
+    duel = Duel(contest)
+    assert duel.together is None
+    (start,) = duel._starts()
+    sweep = duel._sweep(start.leads)
+    pair = duel._start
+    words = ["start"]
+    number = 0
+
+    def next_pair(*, closes: bool) -> tuple[int, int]:
+        slot = sweep.slots[number]
+        sweep.slots[number] = slot._replace(ends_round=closes)
+        first, second, chance = sweep._next(np.array([pair[0]]), np.array([pair[1]]), number)
+        sweep.slots[number] = slot
+        ways = {way for *way_, p in zip(first[0], second[0], chance[0], strict=True)
+                if p > 0 for way in [tuple(map(int, way_))]}  # fmt: skip
+        ((one, other),) = ways
+        return one, other
+
+    while True:
+        if over := verdict(duel, sweep, pair):
+            return " ".join([*words, "over", over])
+        slot = sweep.slots[number]
+        actor = named(slot.actor)
+        if slot.begins:
+            words += ["round"] * (number == 0) + ["turn", actor]
+            begun = list(pair)
+            begun[slot.actor.side] = int(sweep.begun[slot.actor.side][pair[slot.actor.side]])
+            if over := verdict(duel, sweep, (begun[0], begun[1])):
+                return " ".join([*words, "over", over])
+        words += ["action", actor]
+        acted = next_pair(closes=False)
+        if slot.ends_round and not verdict(duel, sweep, acted):
+            words.append("close")
+        pair, number = next_pair(closes=slot.ends_round), sweep.then[number] - sweep.offset
+
+
+def verdict(duel: Duel, sweep: Sweep | None, pair: tuple[int, int]) -> str:
+    """What a pair of conditions is worth to a duel, as a word; "" if it goes on."""
+    names = [name for name, worth in zip(COLUMNS, duel.questions[pair], strict=False) if worth == 1]
+    if sweep is not None:
+        assert bool(names) != bool(sweep.going_on()[pair])
+    return names[0] if names else ""
+
+
+@pytest.mark.parametrize("bout", DUELS, ids=str)
+def test_a_sweep_is_compiled_from_the_course(bout: Bout, monkeypatch: pytest.MonkeyPatch) -> None:
+    monkeypatch.setattr(Duel, "_together", lambda self, clock: None)
+    assert by_sweep(bout.contest) == bout.course
+
+
+@pytest.mark.parametrize("bout", [bout for bout in DUELS if bout.game is massed_once], ids=str)
+def test_products_of_rounds_are_compiled_from_the_course(bout: Bout) -> None:
+    duel = Duel(bout.contest)
+    rounds = duel.together
+    assert rounds is not None
+    words = ["start"]
+    for on, over in rounds.rounds(duel._start):
+        words.append("round")
+        for slot in rounds.slots:
+            words += ["turn", named(slot.actor), "action", named(slot.actor)]
+            assert (slot.begins, slot.ends_round) == (True, slot is rounds.slots[-1])
+        words.append("close")
+        if not on.any():
+            ((one, other),) = zip(*np.unravel_index(np.flatnonzero(over), rounds.n), strict=True)
+            words += ["over", verdict(duel, None, (int(one), int(other)))]
+            break
+    assert " ".join(words) == bout.course
+
+
+@pytest.mark.parametrize("kind", [WordLanes, SideLanes])
+@pytest.mark.parametrize("bout", [*DUELS, *TEAM_FIGHTS], ids=str)
+def test_lanes_are_compiled_from_the_course(
+    bout: Bout, kind: type[Lanes], monkeypatch: pytest.MonkeyPatch
+) -> None:
+    """Whatever they go through for a battle that is over, or for who is out, changes nothing."""
+    if bout.game is games.resting and kind is SideLanes:
+        with pytest.raises(Unsuited):
+            by_lanes(kind, bout.contest, monkeypatch)
+        return
+    assert by_lanes(kind, bout.contest, monkeypatch) == bout.course
+
+
+def by_lanes(kind: type[Lanes], contest: Contest, monkeypatch: pytest.MonkeyPatch) -> str:
+    words = ["start"]
+    do, close, play = Lanes._do, Lanes._close, Lanes._round
+
+    def doing(lanes: Lanes, moment: Moment, turn: Turn) -> None:
+        fighter = int(np.asarray(turn.actor).ravel()[0])
+        before = lanes._words(lanes.rows[: lanes.h]).copy()
+        idle = bool(lanes._over()[0]) or before[fighter, 0] >= lanes.layout.out
+        do(lanes, moment, turn)
+        if idle:
+            assert (lanes._words(lanes.rows[: lanes.h]) == before).all()
+        else:
+            words.extend([moment.phase.value, named(everybody[fighter])])
+
+    def closing(lanes: Lanes) -> None:
+        words.append("close")
+        close(lanes)
+
+    def playing(lanes: Lanes) -> None:
+        words.append("round")
+        play(lanes)
+
+    monkeypatch.setattr(Lanes, "_do", doing)
+    monkeypatch.setattr(Lanes, "_close", closing)
+    monkeypatch.setattr(kind, "_round", playing)
+    everybody = contest.course.everybody
+    exchanges = Battle(contest).exchanges
+    sums = Sums.of(exchanges, _fight(kind, exchanges, (1, 9, Stream(1, 0))))
+    counts = (*sums.won, sums.drawn, sums.ended)
+    found = [name for name, count in zip(COLUMNS, counts, strict=True) if count]
+    return " ".join([*words, "over", *found])

@@ -291,6 +291,12 @@ class Course(NamedTuple):
         return int(self.first in SECOND)
 
     @property
+    def gives_up(self) -> tuple[bool, bool]:
+        """Whether each side may have lost with some of its fighters standing."""
+        one, other = (at < size for at, size in zip(self.lost_at, self.sizes, strict=True))
+        return one, other
+
+    @property
     def everybody(self) -> tuple[FighterId, ...]:
         """All fighters, the first side first."""
         return tuple(chain.from_iterable(self._sides()))

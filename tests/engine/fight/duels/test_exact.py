@@ -361,3 +361,29 @@ def test_a_side_that_takes_no_turns_is_only_struck() -> None:
     assert found.won == (Fraction(1), Fraction(0))
     assert found.rounds == 4
     assert Duel(contest).solve().rounds == pytest.approx(4, abs=1e-12)
+
+
+def test_a_deed_to_oneself_is_done_in_a_duel_as_in_a_battle() -> None:
+    """Both have two points and blows of a d2; who is down to one rests, once."""
+    fighter = Fighter("A", 2, sides=2)
+    contest = games.contest(games.resting, fighter, fighter, "one")
+    exact = solve_exactly(contest)
+    assert Duel(contest).solve().won[0] == pytest.approx(float(exact.won[0]), abs=1e-12)
+    assert exact.won == resting_by_hand()
+
+
+def resting_by_hand() -> tuple[Fraction, Fraction]:
+    """States by who strikes next: points and whether rest is left, of the striker and the other."""
+
+    def chance(mine: tuple[int, bool], theirs: tuple[int, bool]) -> Fraction:
+        """That the one whose turn it is wins."""
+        if mine[0] == 1 and mine[1]:
+            return 1 - chance(theirs, (2, False))  # rests: a d2 brings at least the one point
+        won = Fraction(0)
+        for damage in (1, 2):
+            left = theirs[0] - damage
+            won += Fraction(1, 2) * (1 if left <= 0 else 1 - chance((left, theirs[1]), mine))
+        return won
+
+    one = chance((2, True), (2, True))
+    return one, 1 - one

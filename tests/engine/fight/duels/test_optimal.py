@@ -15,7 +15,7 @@ import pytest
 from affray.app.inputs.rosters import Roster, resolved
 from affray.app.inputs.tables import validated
 from affray.app.registry import system_named
-from affray.core.errors import LimitError
+from affray.core.errors import LimitError, SetupError
 from affray.core.fight import UNKNOWN, Scene
 from affray.core.node import At, Chance, Choice, End, Facts, Go, fill
 from affray.core.reading import roll_of
@@ -29,6 +29,7 @@ from affray.engine.fight.duels.optimal import BestDuel, Opening
 from affray.engine.fight.plans import DECIDE_ALL, Plan
 from affray.systems import eclipse_phase
 from affray.systems.eclipse_phase import sheet as ep
+from tests import fight_systems as games
 from tests.engine.skirmish import Fencer, skirmish, skirmish_of
 from tests.oracles import skirmish as by_hand
 from tests.oracles.skirmish import Chosen, Rolled, Skirmish, Skirmisher
@@ -588,3 +589,10 @@ def test_no_end_of_improving_is_told(monkeypatch: pytest.MonkeyPatch) -> None:
     monkeypatch.setattr(strategies, "MOST_TURNS", 1)
     with pytest.raises(LimitError, match="picks still improve after 1 turns; settle more choices"):
         BestDuel(skirmish_of(*RICH)).solve()
+
+
+def test_a_deed_to_oneself_is_refused_where_both_sides_decide() -> None:
+    fighter = games.Fighter("A", 2, sides=2)
+    contest = games.contest(games.resting, fighter, fighter, "one")
+    with pytest.raises(SetupError, match="'rest' is done to oneself; a duel that both sides"):
+        BestDuel(contest)

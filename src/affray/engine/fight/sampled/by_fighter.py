@@ -9,6 +9,7 @@ from collections.abc import Callable, Sequence
 
 import numpy as np
 
+from affray.engine.fight.course import SAYS_END
 from affray.engine.fight.sampled.arrays import Bools, Ints, Memo, Words
 from affray.engine.fight.sampled.lanes import Actor, Lanes
 from affray.engine.fight.sampled.layout import Layout, Tally
@@ -16,6 +17,8 @@ from affray.engine.fight.sampled.outcomes import FOE, FRIEND, SELF
 from affray.engine.fight.targeting import View
 
 __all__ = ["WordLanes"]
+
+ENDS = np.array(SAYS_END)
 
 
 class WordLanes(Lanes):
@@ -74,15 +77,13 @@ class WordLanes(Lanes):
         ended = np.zeros(self.n, np.bool_)
         says = self.x.says.now
         for number, side in enumerate(self.x.sides):
-            yields_at = self.x.contest.sides[number].yields_at
-            if yields_at:
+            if self.course.gives_up[number]:
                 out = self.rows[side.start : side.stop] >= self.layout.out
-                ended |= np.count_nonzero(out, axis=0) >= yields_at
-        for side in self.x.sides:
+                ended |= np.count_nonzero(out, axis=0) >= self.course.lost_at[number]
             said = np.zeros(self.n, np.int64)
             for fighter in side:
                 said |= says.take(self.rows[fighter] & self.layout.condition)
-            ended |= said == 1
+            ended |= ENDS.take(said)
         return ended
 
     def _foes(self, side: int, lanes: Ints | None) -> list[Ints]:

@@ -9,10 +9,13 @@ Where this doesn't hold, `Unsuited` is raised, and `words` takes over with the s
 from __future__ import annotations
 
 from collections.abc import Callable, Sequence
+from functools import reduce
+from operator import or_
 
 import numpy as np
 
 from affray.core.meter import meter_in_force
+from affray.engine.fight.course import SAYS_END, next_standing
 from affray.engine.fight.sampled.arrays import Bools, Grid, Ints, Vector
 from affray.engine.fight.sampled.exchanges import Exchanges
 from affray.engine.fight.sampled.lanes import Actor, Lanes
@@ -44,8 +47,8 @@ class _Side:
         rows: exchanges with the one who is attacked, by doer and state. changes: what they do, by
             effect and state: the state after it, and the tally.
         nexts: by place and state, the first from there on who is not out.
-        out, says, ended: whether it has lost; whether it or a rule ends the battle; the
-            state after the end of a round.
+        lost, says, ended: whether it has lost; whether it gives up or a rule ends the battle;
+            the state after the end of a round.
     """
 
     def __init__(self, exchanges: Exchanges, side: int) -> None:
@@ -65,7 +68,7 @@ class _Side:
         exchanges.by_condition.append(self.hits)
         self.doers, self.order, self.words, self.begun = Grid(), Grid(), Grid(), Grid()
         self.target, self.hit, self.rest = Vector(), Vector(), Vector()
-        self.seen, self.out, self.says, self.ended = Vector(), Vector(), Vector(), Vector()
+        self.seen, self.lost, self.says, self.ended = Vector(), Vector(), Vector(), Vector()
         self.nexts = Grid()
         start = tuple(exchanges.fighters[fighter].start for fighter in self.fighters)
         self.start = self.number(start, (0,) * len(start))
@@ -93,10 +96,11 @@ class _Side:
         ]
         lowest = min(words)
         target = (lowest >> layout.fighter_at & layout.fighter) - self.fighters.start
-        whole = x.contest.sides[self.side]
-        is_out = sum(word >= layout.out for word in words) >= whole.lost_at
+        is_out = [word >= layout.out for word in words]
+        course = x.contest.course
+        has_lost = sum(is_out) >= course.lost_at[self.side]
         rest = self._rests.setdefault((target, *_with(conditions, target, 0)), len(self._rests))
-        seen = 0 if is_out else x.seen_among(target, conditions)
+        seen = 0 if has_lost else x.seen_among(target, conditions)
         # Room first: whatever is refused is refused before anything is entered.
         for grid in (self.doers, self.order, self.words, self.begun, self.nexts):
             grid.fit(len(words), here)
@@ -110,20 +114,17 @@ class _Side:
             begun = x.begun.now[condition] == x.fragment.now[condition]
             self.begun.put(place, here, here if begun else 0)
         ended = all(x.ended.now[one] == x.fragment.now[one] for one in conditions)
-        said = {int(x.says.now[condition]) for condition in conditions}
+        said = reduce(or_, (int(x.says.now[condition]) for condition in conditions))
         self.hits.put(rest, conditions[target], here)
         self.rest.append(rest)
         self.target.append(target)
         self.hit.append(conditions[target])
         self.seen.append(seen)
-        self.out.append(int(is_out))
-        following = len(words)
+        self.lost.append(int(has_lost))
         for place in range(len(words), -1, -1):
-            if place < len(words) and words[place] < layout.out:
-                following = place
-            self.nexts.put(place, here, following)
-        gives_up = is_out and whole.yields_at > 0
-        self.says.append(int(gives_up or (1 in said and 2 not in said)))
+            self.nexts.put(place, here, next_standing(is_out, place))
+        gives_up = has_lost and course.gives_up[self.side]
+        self.says.append(int(gives_up or SAYS_END[said]))
         self.ended.append(here if ended else 0)
         self.conditions.append(conditions)
         self.taken.append(taken)
@@ -247,7 +248,7 @@ class SideLanes(Lanes):
 
     def _over(self) -> Bools:
         one, other = self.tables.sides
-        over: Bools = (one.out.now.take(self.rows[0]) | other.out.now.take(self.rows[1])) > 0
+        over: Bools = (one.lost.now.take(self.rows[0]) | other.lost.now.take(self.rows[1])) > 0
         return over | self._is_ended() if self.x.can_end else over
 
     def _is_ended(self) -> Bools:
@@ -270,7 +271,7 @@ class SideLanes(Lanes):
 
     def _begin(self, side: int, actor: Actor, lanes: Ints | None) -> None:
         states, foes = self._row(side, lanes), self._row(1 - side, lanes)
-        goes_on = self.tables.sides[1 - side].out.now.take(foes) == 0
+        goes_on = self.tables.sides[1 - side].lost.now.take(foes) == 0
         if self.going is not None:
             goes_on &= (self.going if lanes is None else self.going.take(lanes)) > 0
         after = self.tables.begun_of(side, actor - self.x.sides[side].start, states)

@@ -1,4 +1,4 @@
-"""A chunk of battles: who is sent into which lanes, in which order of turns."""
+"""A chunk of battles: which lanes they are sent into, and how they go."""
 
 from __future__ import annotations
 
@@ -6,22 +6,15 @@ from collections.abc import Callable, Sequence
 
 import numpy as np
 
-from affray.engine.fight.course import COIN, Course
+from affray.engine.fight.course import COIN
 from affray.engine.fight.sampled.arrays import Ints
 from affray.engine.fight.sampled.by_fighter import WordLanes
 from affray.engine.fight.sampled.by_side import SideLanes, Unsuited
 from affray.engine.fight.sampled.draws import Call, Draws
 from affray.engine.fight.sampled.exchanges import Exchanges
-from affray.engine.fight.sampled.lanes import Alternate, Ended, Lanes, Order
+from affray.engine.fight.sampled.lanes import Ended, Lanes
 
-__all__ = ["fight_chunk", "turns"]
-
-
-def turns(exchanges: Exchanges, course: Course) -> Order:
-    """Fighters in the order of their turns, or which side leads where they alternate."""
-    if course.alternates:
-        return Alternate(course.leads_off, course.at_a_time)
-    return tuple(exchanges.sides[side][place] for side, place in course.order())
+__all__ = ["fight_chunk"]
 
 
 def fight_chunk(
@@ -51,20 +44,17 @@ def fight_chunk(
 
 def _fight(kind: type[Lanes], exchanges: Exchanges, how: tuple[int, int, Draws]) -> Ended:
     n, rounds, draws = how
-    course = exchanges.contest.course
+    course = exchanges.contest.course._replace(rounds=rounds)
     ids = np.arange(n)
-    if course.first == "initiative":
-        groups: list[tuple[Ints, Order]] = [(ids, None)]
-    elif course.first == "coin":
+    groups = [(ids, course)]
+    if course.first == "coin":
         heads = draws(Call("coin", ids=ids), n) >> np.uint64(63) == 0
         groups = [
-            (ids[lands], turns(exchanges, course._replace(first=first)))
+            (ids[lands], course._replace(first=first))
             for first, lands in zip(COIN, (heads, ~heads), strict=True)
         ]
-    else:
-        groups = [(ids, turns(exchanges, course))]
     parts = [
-        kind(exchanges, group, order, draws).fight(rounds) for group, order in groups if len(group)
+        kind(exchanges, group, course, draws).fight() for group, course in groups if len(group)
     ]
     return _joined(parts, np.concatenate([group for group, _ in groups]), paired=draws.paired)
 

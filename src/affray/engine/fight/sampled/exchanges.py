@@ -22,6 +22,7 @@ from affray.core.errors import LimitError
 from affray.core.fight import Deed, Fight
 from affray.core.meter import meter_in_force
 from affray.engine.fight.contest import Contest
+from affray.engine.fight.course import SAYS, SAYS_END, first_deed, first_fallen
 from affray.engine.fight.matchup import Helped, Row
 from affray.engine.fight.sampled.arrays import Grid, Ints, Memo, Vector
 from affray.engine.fight.sampled.layout import (
@@ -121,7 +122,7 @@ class Exchanges:
         self.no_context = self.fight.context(())
         self.turns_matter = self.rounds_matter = False
         self.acts_back = self.helps = self.mates_help = False
-        self.can_end = any(side.yields_at for side in contest.sides)
+        self.can_end = any(contest.course.gives_up)
         self.max_harm = 0
         self.by_sides = True
         self._enter()
@@ -243,7 +244,7 @@ class Exchanges:
             )
         begun = condition if out else fight.begin_turn(sheet, condition)
         ended = fight.end_round(sheet, condition)
-        says = {None: 0, True: 1, False: 2}[fight.ends(sheet, condition)]
+        says = SAYS[fight.ends(sheet, condition)]
         order = self._order(sheet, condition)
         # Room first: whatever is refused is refused before anything is entered.
         self._make_room(here)
@@ -262,7 +263,7 @@ class Exchanges:
         self.conditions.append((kind, condition))
         self.turns_matter |= begun != condition
         self.rounds_matter |= ended != condition
-        self.can_end |= says == 1
+        self.can_end |= SAYS_END[says]
         if doer:
             self._alike.setdefault(doer, []).append(here)
             self._check_back([here], self._backs.get(doer, set()))
@@ -479,30 +480,28 @@ class Exchanges:
             return self.passed
         kind, condition = self.conditions[who.here]
         side, sheet, _ = self.kinds[kind]
-        for deed in self.contest.deeds(side, sheet, condition):
-            aim, row = self._exchange(deed, who, whom)
-            if row is not None:
-                number = self._keep(row, aim)
-                known = self._backs.setdefault(who.base, set())
-                self._check_back(self._alike[who.base], self._back_of[number] - known)
-                known |= self._back_of[number]
-                return number
-        return self.passed
+        targets = {
+            "foe": (FOE, whom.here, whom.context),
+            "fallen friend": (FRIEND, who.fallen, who.about_friend),
+            "self": (SELF, who.here, who.about_self),
+        }
 
-    def _exchange(self, deed: Deed, who: _Doer, whom: _Seen) -> tuple[int, Row | None]:
-        kind, actor = self.conditions[who.here]
-        if deed.on == "foe":
-            aim, here, context = FOE, whom.here, whom.context
-        elif deed.on == "self":
-            aim, here, context = SELF, who.here, who.about_self
-        else:
-            aim, here, context = FRIEND, who.fallen, who.about_friend
-            if who.friend < 0:
-                return aim, None
-        other, target = self.conditions[here]
-        side, sheet, _ = self.kinds[kind]
-        matchup = self.contest.matchup(side, sheet, self.kinds[other].sheet, friend=aim != FOE)
-        return aim, matchup.row(deed, actor, target, context)
+        def attempt(deed: Deed, target: tuple[int, int, Hashable]) -> int | None:
+            aim, here, context = target
+            other, foe = self.conditions[here]
+            matchup = self.contest.matchup(side, sheet, self.kinds[other].sheet, friend=aim != FOE)
+            row = matchup.row(deed, condition, foe, context)
+            return None if row is None else self._keep(row, aim)
+
+        deeds = self.contest.deeds(side, sheet, condition)
+        there = ((deed, targets[deed.on]) for deed in deeds if targets[deed.on][1])
+        number = first_deed(there, attempt)
+        if number is None:
+            return self.passed
+        known = self._backs.setdefault(who.base, set())
+        self._check_back(self._alike[who.base], self._back_of[number] - known)
+        known |= self._back_of[number]
+        return number
 
     def _keep(self, row: Row, aim: int) -> int:
         known = self._kept.get((id(row), aim))
@@ -561,16 +560,16 @@ class Exchanges:
             doer = self.doers[base]
             if doer is None:
                 return 0
-            out = self.layout.out
-            fallen = [n for n, here in enumerate(numbers) if int(self.fragment.now[here]) & out]
+            out = [bool(self.fragment.now[here] & self.layout.out) for here in numbers]
+            fallen = first_fallen(out, place)
             about_friend = about_self = self.no_context
             if self.looks_at_mates:
                 about_self = self._context_of[self.context_of(place, numbers)]
             friend, here, look = -1, 0, None
-            if fallen:
-                friend, here = self.sides[side][fallen[0]], numbers[fallen[0]]
+            if fallen is not None:
+                friend, here = self.sides[side][fallen], numbers[fallen]
                 if self.looks_at_mates:
-                    about_friend = self._context_of[self.context_of(fallen[0], numbers)]
+                    about_friend = self._context_of[self.context_of(fallen, numbers)]
                 kind, condition = self.conditions[here]
                 look = (kind, self.fight.shown(condition), self.fight.held(condition))
             key = (base, friend, look, about_friend, about_self)

@@ -15,13 +15,14 @@ import numpy as np
 
 from affray.core.errors import LimitError
 from affray.core.meter import meter_in_force
+from affray.engine.fight.course import Course, Moment, Phase
 from affray.engine.fight.sampled.alias import shares
 from affray.engine.fight.sampled.arrays import Bools, Ints, Words
 from affray.engine.fight.sampled.draws import Call, Draws, What
 from affray.engine.fight.sampled.exchanges import Exchanges
 from affray.engine.fight.sampled.layout import INITIATIVE_AT, MOST_INITIATIVE, TIE_AT, Tally
 
-__all__ = ["Actor", "Alternate", "Ended", "Lanes", "Order", "comparisons"]
+__all__ = ["Actor", "Ended", "Lanes", "Turn", "comparisons"]
 
 Actor = int | Ints
 """The number of the fighter who acts: of one in all battles, or of another in each."""
@@ -32,14 +33,12 @@ SPARSE = 0.5
 """Below this share of battles in which a fighter can act, only those are looked at."""
 
 
-class Alternate(NamedTuple):
-    """Sides take turns: which leads, and how many of a side act before the other side does."""
+class Turn(NamedTuple):
+    """A turn in many battles: the side, who acts, and in which battles (None: in all)."""
 
-    leads: int
-    at_a_time: int
-
-
-Order = tuple[int, ...] | Alternate | None
+    side: int
+    actor: Actor
+    lanes: Ints | None
 
 
 class Ended(NamedTuple):
@@ -110,8 +109,7 @@ class Lanes(ABC):
     Args:
         exchanges: what can happen.
         ids: which battles of the chunk.
-        order: fighters by turn where it is fixed; who leads where sides alternate; or None if
-            initiative orders them.
+        course: how they go; a coin has been tossed.
         draws: where the dice come from.
 
     Attributes:
@@ -126,19 +124,21 @@ class Lanes(ABC):
         self,
         exchanges: Exchanges,
         ids: Ints,
-        order: Order,
+        course: Course,
         draws: Draws,
     ) -> None:
         self.x = exchanges
         self.layout = exchanges.layout
-        self.order = order
+        self.course = course
+        self.turn = course.turn()
         self.draws = draws
         self.n = len(ids)
         self.f = len(exchanges.fighters)
         start = self._start()
         self.h = len(start)
         self.rolls = self.h + self.f
-        height = self.rolls + (0 if order else self.f) + draws.paired
+        by_initiative = course.first == "initiative"
+        height = self.rolls + self.f * by_initiative + draws.paired
         self.meter = meter_in_force()
         self.meter.claim(8 * 4 * height * self.n, f"{self.n:,} battles of {self.f:,} fighters")
         self.rows: Ints = np.zeros((height, self.n), np.int64)
@@ -153,22 +153,21 @@ class Lanes(ABC):
         self.number = 0
         self.idle = 0
         self.going: Ints | None = None
-        if not order:
+        if by_initiative:
             self._roll_initiatives()
 
-    # -- the course of a battle ------------------------------------------------------------------
+    # -- the course of a battle: each phase in all battles at once -------------------------------
 
-    def fight(self, rounds: int) -> Ended:
-        """All rounds of all battles, up to so many."""
+    def fight(self) -> Ended:
+        """All rounds of all battles."""
         self._settle()
-        while self.n and self.number < rounds:
+        while self.n and self.number != self.course.rounds:
             self.meter.poll()
             self.number += 1
             self._round()
             self._settle()
-            if self.x.rounds_matter and self.n:
-                self._end_round()
-                self._settle()
+            if self.n:
+                self._close()
         if self.idle:
             self._remove(self._over())
         past = self.past
@@ -191,29 +190,26 @@ class Lanes(ABC):
             )
         if self.x.can_end:
             self.going = np.ones(self.n, np.int64)
-        if isinstance(self.order, Alternate):
-            for side, actors, lanes in self._alternating(self.order):
-                self._turn(side, actors, lanes)
-        elif self.order:
-            for fighter in self.order:
-                side = int(fighter >= self.x.sides[1].start)
-                self._turn(side, fighter, None)
-        else:
-            for actors in self._in_order():
-                is_second = actors >= self.x.sides[1].start
-                for side in (0, 1):
-                    lanes = np.flatnonzero(is_second == bool(side))
-                    if len(lanes):
-                        self._turn(side, actors.take(lanes), lanes)
+        for turn in self._turns():
+            self.meter.tick(16)
+            for moment in self.turn:
+                self._do(moment, turn)
 
-    def _turn(self, side: int, actor: Actor, lanes: Ints | None) -> None:
-        self.meter.tick(16)
-        if self.x.turns_matter:
-            self._begin(side, actor, lanes)
-            self._notice_end()
-        for action in range(self.x.fight.actions):
-            self._act(side, actor, lanes, action)
-            self._notice_end()
+    def _do(self, moment: Moment, turn: Turn) -> None:
+        """A phase of a turn, in all battles in which it is this turn."""
+        if moment.phase is Phase.ACTION:
+            self._act(turn, moment.done)
+        elif self.x.turns_matter:
+            self._begin(*turn)
+        else:
+            return
+        self._notice_end()
+
+    def _close(self) -> None:
+        """The end of a round."""
+        if self.x.rounds_matter:
+            self._end_round()
+            self._settle()
 
     def _notice_end(self) -> None:
         """Nothing happens any more in battles that a rule has ended."""
@@ -259,29 +255,40 @@ class Lanes(ABC):
             places = np.searchsorted(edges.astype(np.uint64), drawn, "right")
             self.rows[self.rolls + number] = totals.take(places)
 
-    def _alternating(self, order: Alternate) -> Iterator[tuple[int, Actor, Ints | None]]:
-        """Turn by turn: the side, who acts, and in which battles (None: in all).
+    def _turns(self) -> Iterator[Turn]:
+        """The turns of a round, as `Course` orders them."""
+        if self.course.first == "initiative":
+            yield from self._quickest_first()
+        elif self.course.alternates:
+            yield from self._alternating()
+        else:
+            for side, place in self.course.order():
+                yield Turn(side, self.x.sides[side][place], None)
 
-        The next of a side is the first who stands and comes after those who have acted. A side
-        that has nobody left passes.
-        """
-        nexts = [np.zeros(self.n, np.int64), np.zeros(self.n, np.int64)]
-        most = max(len(side) for side in self.x.sides)
-        for _ in range(-(-most // order.at_a_time)):
-            for side in (order.leads, 1 - order.leads):
-                start, size = self.x.sides[side].start, len(self.x.sides[side])
-                for _ in range(order.at_a_time):
-                    actor = self._next(side, nexts[side])
-                    nexts[side] = np.minimum(actor + 1, size)
-                    acting = actor < size
-                    if not acting.all():
-                        lanes = np.flatnonzero(acting)
-                        if len(lanes):
-                            yield side, actor.take(lanes) + start, lanes
-                    elif (actor == actor[0]).all():
-                        yield side, int(actor[0]) + start, None
-                    else:
-                        yield side, actor + start, None
+    def _quickest_first(self) -> Iterator[Turn]:
+        for actors in self._in_order():
+            is_second = actors >= self.x.sides[1].start
+            for side in (0, 1):
+                lanes = np.flatnonzero(is_second == bool(side))
+                if len(lanes):
+                    yield Turn(side, actors.take(lanes), lanes)
+
+    def _alternating(self) -> Iterator[Turn]:
+        """Each turn is that of the next of its side who stands, see `Moment.waiting`."""
+        reached = [np.zeros(self.n, np.int64), np.zeros(self.n, np.int64)]
+        for side, _ in self.course.order():
+            start, size = self.x.sides[side].start, len(self.x.sides[side])
+            actor = self._next(side, reached[side])
+            reached[side] = np.minimum(actor + 1, size)
+            acting = actor < size
+            if not acting.all():
+                lanes = np.flatnonzero(acting)
+                if len(lanes):
+                    yield Turn(side, actor.take(lanes) + start, lanes)
+            elif (actor == actor[0]).all():
+                yield Turn(side, int(actor[0]) + start, None)
+            else:
+                yield Turn(side, actor + start, None)
 
     def _in_order(self) -> Iterator[Ints]:
         """Fighters by turn: for the first turn who acts in each battle, for the second, ..."""
@@ -312,8 +319,9 @@ class Lanes(ABC):
 
     # -- one exchange ----------------------------------------------------------------------------
 
-    def _act(self, side: int, actor: Actor, lanes: Ints | None, action: int) -> None:
-        """One exchange: whoever can act does what comes first."""
+    def _act(self, turn: Turn, action: int) -> None:
+        """One exchange: everybody whose turn it is does the first deed that can be done."""
+        side, actor, lanes = turn
         doer = self._doers(side, actor, lanes)
         if self.going is not None:
             doer *= self.going if lanes is None else self.going.take(lanes)
@@ -402,7 +410,7 @@ class Lanes(ABC):
 
     @abstractmethod
     def _next(self, side: int, places: Ints) -> Ints:
-        """The first of a side from a place on who is not out; the size of the side if nobody is.
+        """`next_standing` in every battle: the first place from one on whose fighter stands.
 
         Args:
             side: its number.

@@ -3,11 +3,12 @@
 from __future__ import annotations
 
 from collections import Counter
-from collections.abc import Mapping
+from collections.abc import Mapping, Sequence
 from typing import NamedTuple
 
 import numpy as np
 
+from affray.engine.fight.course import VERDICT_OF, Verdict
 from affray.engine.fight.sampled.arrays import Bools, Floats, Ints
 from affray.engine.fight.sampled.exchanges import Exchanges
 from affray.engine.fight.sampled.lanes import Ended
@@ -83,9 +84,12 @@ class Sums(NamedTuple):
             dealt += [_moments(part) for part in parts]
             by_side += [_moments(whole)] * len(parts)
             together += [float(np.einsum("n,n->", part, whole)) for part in parts]
-        one, other = (~_lost(exchanges, side, count) for side, count in enumerate(standing))
-        won = int(np.count_nonzero(one & ~other)), int(np.count_nonzero(other & ~one))
-        drawn = int(np.count_nonzero(~one & ~other))
+        codes = _codes(exchanges, standing)
+        counts = np.bincount(codes, minlength=len(VERDICT_OF))
+        by_verdict: Counter[Verdict | None] = Counter()
+        for verdict, count in zip(VERDICT_OF, counts.tolist(), strict=True):
+            by_verdict[verdict] += count
+        won, drawn = (by_verdict["one"], by_verdict["other"]), by_verdict["drawn"]
         stalled = int(np.count_nonzero(ended.stalled))
         return cls(
             n,
@@ -151,19 +155,25 @@ class PairedSums(NamedTuple):
 def won_by_one(exchanges: Exchanges, ended: Ended) -> Bools:
     """Which battles side one has won."""
     stands = ended.words < exchanges.layout.out
-    one, other = (
-        ~_lost(exchanges, number, stands[side.start : side.stop].sum(axis=0))
-        for number, side in enumerate(exchanges.sides)
+    standing = [stands[side.start : side.stop].sum(axis=0) for side in exchanges.sides]
+    won: Bools = np.array([verdict == "one" for verdict in VERDICT_OF]).take(
+        _codes(exchanges, standing)
     )
-    won: Bools = one & ~other
     return won
 
 
-def _lost(exchanges: Exchanges, side: int, standing: Ints) -> Bools:
-    """Whether a side has lost with so many of its fighters standing."""
-    whole = len(exchanges.sides[side])
-    lost: Bools = whole - standing >= (exchanges.contest.sides[side].yields_at or whole)
-    return lost
+def _codes(exchanges: Exchanges, standing: Sequence[Ints]) -> Ints:
+    """Numbers for `VERDICT_OF` of battles that nobody but the fallen decides.
+
+    `standing` is, for each side, the number of its fighters who stand.
+    """
+    course = exchanges.contest.course
+    one, other = (
+        size - count >= at
+        for size, count, at in zip(course.sizes, standing, course.lost_at, strict=True)
+    )
+    codes: Ints = 4 * one + 2 * other
+    return codes
 
 
 def _moments(values: Ints | Floats) -> tuple[float, float]:
