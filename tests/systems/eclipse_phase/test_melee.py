@@ -161,23 +161,23 @@ def test_ep97_a_prone_foe_near_and_far() -> None:
 def test_ep99_the_effect_replaces_a_superior_success() -> None:
     called = game(shot(defender=target(kinetic=10)), choose_called_shot="bypass")
     done = struck(called, 52, 80, 7, 8)
-    assert (done.effect, done.superior, done.dv, done.net) == ("bypass", 1, 15, 10)
+    assert (done.effect.name, done.superior, done.dv, done.net) == ("bypass", 1, 15, 10)
 
 
 def test_ep99_without_one_it_is_a_plain_hit() -> None:
     called = game(shot(defender=target(kinetic=10)), choose_called_shot="bypass")
     done = struck(called, 21, 80, 7, 8)
-    assert (done.effect, done.dv, done.net) == ("", 15, 5)
+    assert (done.effect.name, done.dv, done.net) == ("", 15, 5)
 
 
 def test_ep99_a_miss_has_no_effect() -> None:
-    assert struck(game(shot(), choose_called_shot="disarm"), 61).effect == ""
+    assert struck(game(shot(), choose_called_shot="disarm"), 61).effect.name == ""
 
 
 def test_ep99_a_critical_has_the_effect_and_doubles() -> None:
     called = game(shot(defender=target(kinetic=10)), choose_called_shot="bypass")
     done = struck(called, 55, 98, 3, 4)
-    assert (done.effect, done.critical, done.dv, done.net) == ("bypass", True, 14, 9)
+    assert (done.effect.name, done.critical, done.dv, done.net) == ("bypass", True, 14, 9)
 
 
 def test_ep99_what_spreads_cannot_be_called() -> None:
@@ -196,7 +196,7 @@ AIMED = shot(attacker=shooter(guns=90), defender=target(kinetic=10, som=20, ref=
 def test_ep100_bypass_halves_armor_and_a_second_success_adds_a_die() -> None:
     opened = game(AIMED, None, "choose_effect", choose_called_shot="bypass")
     done = struck(opened, 70, 98, 7, 8, 3)
-    assert (done.effect, done.superior, done.dv, done.net) == ("bypass+damage", 2, 18, 13)
+    assert (done.effect.name, done.superior, done.dv, done.net) == ("bypass+damage", 2, 18, 13)
 
 
 @pytest.mark.parametrize(("check", "lost"), [(30, False), (31, True)])
@@ -261,7 +261,7 @@ def test_ep100_wounds_make_the_check_harder() -> None:
 
 def test_ep100_a_specific_target_is_told() -> None:
     opened = game(AIMED, choose_called_shot="specific")
-    assert struck(opened, 40, 98, 1, 1).effect == "specific"
+    assert struck(opened, 40, 98, 1, 1).effect.name == "specific"
 
 
 # -- blind -----------------------------------------------------------------------------------

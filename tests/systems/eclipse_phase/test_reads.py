@@ -14,7 +14,10 @@ from affray.systems.eclipse_phase.reading import (
     TIED,
     DamageRead,
     DefenceRead,
+    Detail,
     WideRead,
+    Winner,
+    Zero,
     classify,
     strength,
 )
@@ -35,7 +38,7 @@ def same(pool: Pool, read: Read[Any]) -> None:
 
 @pytest.mark.parametrize("zero", ZEROS)
 @pytest.mark.parametrize("detail", ["face", "rank", "pass"])
-def test_ep52_a_test_counts_itself(zero: str, detail: str) -> None:
+def test_ep52_a_test_counts_itself(zero: Zero, detail: Detail) -> None:
     for tn in NUMBERS:
         for beyond in (0, 1, 30, 60, 98):
             for failures in (False, True):
@@ -44,7 +47,7 @@ def test_ep52_a_test_counts_itself(zero: str, detail: str) -> None:
 
 @pytest.mark.parametrize("tie", ["attack", "defence", "nobody"])
 @pytest.mark.parametrize("zero", ZEROS)
-def test_ep55_a_defence_counts_itself(tie: str, zero: str) -> None:
+def test_ep55_a_defence_counts_itself(tie: Winner, zero: Zero) -> None:
     strengths = sorted({strength(classify(face, tn)) for tn in (40, 98) for face in range(100)})
     for tn in NUMBERS:
         for against in strengths[::3]:
@@ -97,7 +100,7 @@ def test_ep153_what_is_left_of_a_test_is_enough_to_compare() -> None:
 
 
 @pytest.mark.parametrize(("tie", "told"), [("attack", LOST), ("defence", HELD), ("nobody", TIED)])
-def test_ep17_a_tie_goes_as_ruled(tie: str, told: object) -> None:
+def test_ep17_a_tie_goes_as_ruled(tie: Winner, told: object) -> None:
     against = strength(classify(24, 60))
     assert DefenceRead(30, "", against, tie)((24,)) == told
     assert DefenceRead(30, "", against, tie)((25,)) == HELD

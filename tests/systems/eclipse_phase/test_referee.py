@@ -28,8 +28,8 @@ def judged(session: Session) -> tuple[dict[str, Any], dict[str, Any]]:
     rulings = {ruling.name: begun.rulings[ruling] for ruling in SYSTEM.rulings}
     theirs = judge(begun.declared, rulings, settled, answers)
     done = [
-        {name: getattr(one, name) for name in theirs["done"][0] if name != "pools"}
-        | {"pools": dict(one.pools)}
+        {name: getattr(one, name) for name in theirs["done"][0]}
+        | {"effect": one.effect.name, "pools": dict(one.pools)}
         for one in ended.done
     ]
     ours = {name: getattr(ended, name) for name in theirs if name not in {"done", "pools"}}

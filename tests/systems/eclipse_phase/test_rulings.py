@@ -269,7 +269,7 @@ def superior_failure(held: Held) -> object:
 def called_critical(held: Held) -> object:
     called = game(shot(defender=target(kinetic=10)), held, choose_called_shot="bypass")
     done = struck(called, 55, 98, 8, 9)
-    return done.effect, done.dv, done.net
+    return done.effect.name, done.dv, done.net
 
 
 def called_second(held: Held) -> object:

@@ -198,7 +198,7 @@ def test_v20_called_shot_bypass(face: int, effect: str, net: int) -> None:
     called = game(shot(defender=target(kinetic=10)), choose_called_shot="bypass")
     assert attack_tn(shot(), choose_called_shot="bypass") == 60
     done = struck(called, face, 80, 7, 8)
-    assert (done.effect, done.dv, done.net) == (effect, 15, net)
+    assert (done.effect.name, done.dv, done.net) == (effect, 15, net)
 
 
 @pytest.mark.parametrize(("wide", "hit"), [(12, False), (71, True)])

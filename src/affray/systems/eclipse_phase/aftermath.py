@@ -2,6 +2,8 @@
 
 from __future__ import annotations
 
+from typing import assert_never
+
 from affray.core.dice import D100, Pool
 from affray.core.loop import Loop
 from affray.core.node import At, Chance, End, Go, Node, Option, choose
@@ -10,7 +12,14 @@ from affray.core.step import cites, step
 from affray.systems.eclipse_phase import rulings as rule
 from affray.systems.eclipse_phase.pools import after_roll, before_roll, can_help, put, with_threat
 from affray.systems.eclipse_phase.reading import LOST, TestRead
-from affray.systems.eclipse_phase.state import Check, Exchange, Struck, Target, outcome
+from affray.systems.eclipse_phase.state import (
+    Check,
+    Exchange,
+    Struck,
+    Target,
+    TraitTest,
+    outcome,
+)
 from affray.systems.eclipse_phase.tables import (
     BLEEDING_TREATED,
     CALLED_CHECK,
@@ -41,14 +50,13 @@ def count_wounds(x: Exchange) -> Node[Exchange]:
     struck, target = x.struck[0], x.targets[0]
     wounds = struck.net // target.wt if target.wt else 0
     traits = struck.net > 0 or x.rulings[rule.STOPPED_EFFECTS] == "hit"
-    down = struck.effect.startswith("knockdown")
     collapses = struck.incapacitated and target.falls
     hurt = struck._replace(
         wounds=wounds,
         all_wounds=target.wounds + wounds,
-        prone=target.falls and (wounds >= 2 or down or collapses),
+        prone=target.falls and (wounds >= 2 or struck.effect.knocks_down or collapses),
         knocks=False,
-        disarmed=struck.effect == "disarm+keep",
+        disarmed=struck.effect.takes_weapon,
         stress=target.stress,
     )
     if traits and target.tests:
@@ -61,7 +69,7 @@ def count_wounds(x: Exchange) -> Node[Exchange]:
 
 
 @cites("EP-61", "EP-107")
-def _needed(x: Exchange, hurt: Struck, test: Check) -> int:
+def _needed(x: Exchange, hurt: Struck, test: TraitTest) -> int:
     """The target number of a test that a trait calls for; the new wounds count."""
     if test.kind == "entangling":
         test = test._replace(modifier=ENTANGLED * hurt.superior)
@@ -89,14 +97,11 @@ def _checks(x: Exchange, struck: Struck, *, knocks: bool) -> tuple[Check, ...]:
             checks.append(Check("stay_conscious", "som"))
         elif (struck.wounds == 1 or knocks) and not struck.prone:
             checks.append(Check("stand", "som"))
-    if struck.effect in {"disarm", "disarm+damage"}:
-        checks.append(Check("hold_weapon", "som", CALLED_CHECK["first"]))
-    elif struck.effect == "disarm+harder":
-        checks.append(Check("hold_weapon", "som", CALLED_CHECK["second"]))
-    elif struck.effect in {"redirect", "redirect+damage"}:
-        checks.append(Check("catch_on", "ref", CALLED_CHECK["first"]))
-    elif struck.effect == "redirect+harder":
-        checks.append(Check("catch_on", "ref", CALLED_CHECK["second"]))
+    harder = CALLED_CHECK["second" if struck.effect.second == "harder" else "first"]
+    if struck.effect.called == "disarm" and not struck.effect.takes_weapon:
+        checks.append(Check("hold_weapon", "som", harder))
+    elif struck.effect.called == "redirect":
+        checks.append(Check("catch_on", "ref", harder))
     wounded = struck.all_wounds > 0 or x.rulings[rule.BLEEDS_UNWOUNDED] == "yes"
     if target.bleeds and struck.incapacitated and wounded and not target.staunched:
         checks.append(Check("stop_bleeding", "som", BLEEDING_TREATED if target.treated else 0))
@@ -104,7 +109,7 @@ def _checks(x: Exchange, struck: Struck, *, knocks: bool) -> tuple[Check, ...]:
 
 
 @cites("EP-8", "EP-19", "EP-50", "EP-109", "EP-110", "EP-113")
-def check_numbers(x: Exchange, check: Check) -> tuple[int, int, int]:
+def check_numbers(x: Exchange, check: Check | TraitTest) -> tuple[int, int, int]:
     """Target number of a check with all wounds so far; with a point; without modifiers."""
     target, rulings = x.targets[0], x.rulings
     value = {"som": target.som, "ref": target.ref, "wil": target.wil}[check.aptitude]
@@ -207,21 +212,23 @@ def apply_check(x: Exchange) -> Node[Exchange]:
     target, struck, check = x.targets[0], x.struck[0], x.checks[0]
     passed = x.check.success
     rest = x.checks[1:]
-    if check.kind == "stand":
-        struck = struck._replace(prone=not passed)
-    elif check.kind == "stay_conscious":
-        struck = struck._replace(knocked_out=not passed)
-    elif check.kind == "hold_weapon":
-        struck = struck._replace(disarmed=not passed)
-        if not passed:
-            after = x._replace(struck=_hurt(x, struck), check=LOST)
-            return Go(scatter_weapon, after)
-    elif check.kind == "catch_on":
-        struck = struck._replace(redirected=not passed)
-    elif passed:
-        struck = struck._replace(bleeding=0, dies_in=0)
-    else:
-        struck, rest = _bleed(x, struck, target)
+    match check.kind:
+        case "stand":
+            struck = struck._replace(prone=not passed)
+        case "stay_conscious":
+            struck = struck._replace(knocked_out=not passed)
+        case "hold_weapon":
+            struck = struck._replace(disarmed=not passed)
+            if not passed:
+                return Go(scatter_weapon, x._replace(struck=_hurt(x, struck), check=LOST))
+        case "catch_on":
+            struck = struck._replace(redirected=not passed)
+        case "stop_bleeding" if passed:
+            struck = struck._replace(bleeding=0, dies_in=0)
+        case "stop_bleeding":
+            struck, rest = _bleed(x, struck, target)
+        case _:
+            assert_never(check.kind)
     done = target._replace(helped=False, tn=None)
     after = x._replace(
         struck=_hurt(x, struck), checks=rest, check=LOST, targets=(done, *x.targets[1:])
@@ -258,16 +265,19 @@ def _bleed(x: Exchange, struck: Struck, target: Target) -> tuple[Struck, tuple[C
 @apply_check.says
 def _(before: Exchange, after: Exchange) -> str:
     struck, check = after.struck[0], before.checks[0]
-    told = {
-        "stand": "Knocked down." if struck.prone else "Still standing.",
-        "stay_conscious": "Unconscious." if struck.knocked_out else "Conscious.",
-        "hold_weapon": "The weapon is lost." if struck.disarmed else "The weapon is kept.",
-        "catch_on": "Cast out." if struck.redirected else "Caught on.",
-        "stop_bleeding": f"Bleeding: {struck.bleeding} each turn."
-        if struck.bleeding
-        else "No bleeding.",
-    }
-    return told[check.kind]
+    match check.kind:
+        case "stand":
+            return "Knocked down." if struck.prone else "Still standing."
+        case "stay_conscious":
+            return "Unconscious." if struck.knocked_out else "Conscious."
+        case "hold_weapon":
+            return "The weapon is lost." if struck.disarmed else "The weapon is kept."
+        case "catch_on":
+            return "Cast out." if struck.redirected else "Caught on."
+        case "stop_bleeding":
+            return f"Bleeding: {struck.bleeding} each turn." if struck.bleeding else "No bleeding."
+        case _:
+            assert_never(check.kind)
 
 
 STEPS = (

@@ -2,10 +2,12 @@
 
 from __future__ import annotations
 
+from collections.abc import Mapping
+
 from affray.core.dice import D100, Pool
 from affray.core.errors import SetupError
 from affray.core.modifier import Total
-from affray.core.node import At, Chance, Choice, Go, Node, Option, choose
+from affray.core.node import At, Chance, Choice, Go, Node, Offer, Option, choose
 from affray.core.ruling import Rulings
 from affray.core.step import cites, step
 from affray.systems.eclipse_phase import roll
@@ -18,18 +20,18 @@ from affray.systems.eclipse_phase.legality import (
     too_few,
     weapon_closed,
 )
-from affray.systems.eclipse_phase.modifiers import (
+from affray.systems.eclipse_phase.modifiers import attacks_blind, traits_of
+from affray.systems.eclipse_phase.numbers import (
+    attack_numbers,
     attack_total,
-    attacks_blind,
     base_skill,
     defence_total,
     search_total,
-    traits_of,
+    target_numbers,
 )
-from affray.systems.eclipse_phase.numbers import attack_numbers, target_numbers
 from affray.systems.eclipse_phase.reading import LOST, TestRead
 from affray.systems.eclipse_phase.sheet import Combatant, Setup
-from affray.systems.eclipse_phase.state import Exchange
+from affray.systems.eclipse_phase.state import Called, Defence, Exchange, Fire, Style
 from affray.systems.eclipse_phase.tables import MODES, SUPPRESS_ROUNDS
 
 __all__ = ["STEPS", "declare"]
@@ -47,16 +49,16 @@ def declare_attack(x: Exchange) -> Node[Exchange]:
     if why := out_of_action(setup.attacker):
         raise SetupError(f"attacker: {setup.attacker.name!r} {why} and can't attack")
     weapons = (setup.weapon,) if setup.weapon else setup.attacker.weapons
-    options, closed = [], []
+    offer: Offer[Exchange] = Offer()
     for weapon in {weapon.name: weapon for weapon in weapons}.values():
         if why := weapon_closed(x, weapon):
-            closed.append((weapon.name, why))
+            offer.close(weapon.name, why)
         else:
             after = At(choose_mode, x._replace(weapon=weapon))
-            options.append(Option(weapon.name, after, 0, f"attack with {weapon.name}"))
-    if not options:
-        raise SetupError("; ".join(f"{name} {why}" for name, why in closed))
-    return choose("attacker", "which weapon?", options, closed=tuple(closed))
+            offer.add(weapon.name, after, 0, f"attack with {weapon.name}")
+    if not offer.options:
+        raise SetupError("; ".join(f"{name} {why}" for name, why in offer.closed))
+    return offer.choose("attacker", "which weapon?")
 
 
 @declare_attack.says
@@ -73,18 +75,19 @@ def choose_mode(x: Exchange) -> Node[Exchange]:
     weapon = x.weapon_used
     if not weapon.is_fired:
         return Go(choose_style, x)
-    options, closed = [], []
+    offer: Offer[Exchange] = Offer()
     for mode in weapon.modes:
         fired = affordable(x, weapon, mode)
         if why := mode_closed(x, weapon, fired):
-            closed.append((mode, why))
+            offer.close(mode, why)
         else:
             words = f"{mode}: {MODES[mode]['rounds']} round(s)"
-            options.append(Option(mode, At(choose_fire, x._replace(mode=fired)), 0, words))
+            offer.add(mode, At(choose_fire, x._replace(mode=fired)), 0, words)
+    options = tuple(offer.options)
     if len({option.at for option in options}) < len(options):
         # A-45: a mode that is fired as another one can be named all the same.
-        return Choice("attacker", "which firing mode?", tuple(options), (), tuple(closed))
-    return choose("attacker", "which firing mode?", options, closed=tuple(closed))
+        return Choice("attacker", "which firing mode?", options, (), tuple(offer.closed))
+    return offer.choose("attacker", "which firing mode?")
 
 
 @choose_mode.says
@@ -99,32 +102,20 @@ def choose_fire(x: Exchange) -> Node[Exchange]:
     row = MODES[x.mode]
     if row["targets"] == 1:
         return Go(choose_called_shot, x)
-    suppress = x.mode == "auto" and sweeps(weapon)
-    if setup.others:
-        options = [("spread", "one attack roll against each target, plain DV")]
-        if len(setup.targets) > row["targets"]:
-            options = []
-    else:
-        options = [
-            ("hit", f"+{row['hit']} to hit"),
-            ("damage", f"+{row['d10']}d10 DV"),
-        ]
-    closed: tuple[tuple[str, str], ...] = ()
-    if x.mode == "auto":
-        if suppress:
-            words = "suppressive fire over everybody in the cone, damage as a single shot"
-            options.append(("suppress", words))
-        else:
-            closed = (("suppress", too_few(weapon, SUPPRESS_ROUNDS)),)
-    return choose(
-        "attacker",
-        "what is the fire for?",
-        [
-            Option(name, At(choose_called_shot, x._replace(option=name)), 0, words)
-            for name, words in options
-        ],
-        closed=closed,
-    )
+    ways: list[tuple[Fire, str]] = []
+    if not setup.others:
+        ways = [("hit", f"+{row['hit']} to hit"), ("damage", f"+{row['d10']}d10 DV")]
+    elif len(setup.targets) <= row["targets"]:
+        ways = [("spread", "one attack roll against each target, plain DV")]
+    if x.mode == "auto" and sweeps(weapon):
+        words = "suppressive fire over everybody in the cone, damage as a single shot"
+        ways.append(("suppress", words))
+    offer: Offer[Exchange] = Offer()
+    for fire, words in ways:
+        offer.add(fire, At(choose_called_shot, x._replace(option=fire)), 0, words)
+    if x.mode == "auto" and not sweeps(weapon):
+        offer.close("suppress", too_few(weapon, SUPPRESS_ROUNDS))
+    return offer.choose("attacker", "what is the fire for?")
 
 
 @choose_fire.says
@@ -145,21 +136,22 @@ def choose_style(x: Exchange) -> Node[Exchange]:
     setup, weapon = x.declared, x.weapon_used
     if not weapon.is_melee:
         return Go(choose_called_shot, x)
-    names = [
-        ("plain", "an ordinary attack"),
-        ("hit", "aggressive: +10 to hit, -10 Fray until your next action"),
-        ("damage", "aggressive: +1d10 DV, -10 Fray until your next action"),
-    ]
-    closed: tuple[tuple[str, str], ...] = ()
-    if setup.movement == "charge" and x.rulings[rule.AGGRESSIVE_CHARGE] == "refused":
-        closed = tuple((name, "not in a charge (A-28)") for name, _ in names[1:])
-        names = names[:1]
-    return choose(
-        "attacker",
-        "how aggressive?",
-        [Option(n, At(choose_touch, x._replace(style=n)), 0, words) for n, words in names],
-        closed=closed,
-    )
+    refused = setup.movement == "charge" and x.rulings[rule.AGGRESSIVE_CHARGE] == "refused"
+    offer: Offer[Exchange] = Offer()
+    for style, words in STYLES.items():
+        if refused and style != "plain":
+            offer.close(style, "not in a charge (A-28)")
+        else:
+            offer.add(style, At(choose_touch, x._replace(style=style)), 0, words)
+    return offer.choose("attacker", "how aggressive?")
+
+
+STYLES: Mapping[Style, str] = {
+    "plain": "an ordinary attack",
+    "hit": "aggressive: +10 to hit, -10 Fray until your next action",
+    "damage": "aggressive: +1d10 DV, -10 Fray until your next action",
+}
+"""How aggressive a melee attack can be."""
 
 
 @step("EP-87")
@@ -182,14 +174,6 @@ def choose_touch(x: Exchange) -> Node[Exchange]:
 def choose_called_shot(x: Exchange) -> Node[Exchange]:
     """The attacker may announce a called shot; its effect needs a superior success."""
     setup, weapon = x.declared, x.weapon_used
-    words = {
-        "none": "no called shot",
-        "bypass": "-10; with a superior success armor counts half",
-        "disarm": "-10; with a superior success half DV, and the weapon may be lost",
-        "knockdown": "-10; with a superior success prone instead of damage",
-        "redirect": "-10; with a superior success moved 2 m instead of damage",
-        "specific": "-10; with a superior success an effect that the GM names",
-    }
     why = ""
     if weapon.form == "psi":
         why = "psi can't be called"
@@ -197,18 +181,24 @@ def choose_called_shot(x: Exchange) -> Node[Exchange]:
         why = "an attack on several targets can't be called"
     elif "cone" in traits_of(setup, weapon):
         why = "an area attack can't be called"
-    closed = tuple((name, why) for name in words if why and name != "none")
-    if why:
-        words = {"none": words["none"]}
-    return choose(
-        "attacker",
-        "a called shot?",
-        [
-            Option(name, At(search_target, x._replace(called=name)), 0, says)
-            for name, says in words.items()
-        ],
-        closed=closed,
-    )
+    offer: Offer[Exchange] = Offer()
+    for called, words in CALLED_SHOTS.items():
+        if why and called != "none":
+            offer.close(called, why)
+        else:
+            offer.add(called, At(search_target, x._replace(called=called)), 0, words)
+    return offer.choose("attacker", "a called shot?")
+
+
+CALLED_SHOTS: Mapping[Called, str] = {
+    "none": "no called shot",
+    "bypass": "-10; with a superior success armor counts half",
+    "disarm": "-10; with a superior success half DV, and the weapon may be lost",
+    "knockdown": "-10; with a superior success prone instead of damage",
+    "redirect": "-10; with a superior success moved 2 m instead of damage",
+    "specific": "-10; with a superior success an effect that the GM names",
+}
+"""Every called shot, and what it costs and does."""
 
 
 @choose_called_shot.says
@@ -253,7 +243,7 @@ def _(before: Exchange, after: Exchange) -> str:
 
 
 @cites("EP-36", "EP-45", "EP-46", "EP-47", "EP-48", "EP-115")
-def _defences(x: Exchange, who: Combatant) -> list[str]:
+def _defences(x: Exchange, who: Combatant) -> list[Defence]:
     """The skills that this defender can use; none for one who is past defending."""
     weapon = x.weapon_used
     if out_of_action(who) or who.body == "object":
@@ -262,7 +252,7 @@ def _defences(x: Exchange, who: Combatant) -> list[str]:
         return ["wil"]
     if "immobilized" in who.conditions:
         return []
-    skills = ["fray"]
+    skills: list[Defence] = ["fray"]
     if "grappled" in who.conditions:
         return skills
     exotic = weapon.skill == "exotic" and x.rulings[rule.PARRY_EXOTIC] == "no"

@@ -2,24 +2,34 @@
 
 from __future__ import annotations
 
+from collections.abc import Iterable, Mapping
 from functools import lru_cache
-from typing import NamedTuple
+from typing import Literal, NamedTuple
 
-from affray.core.dice import D100, Die, Pool, d
+from affray.core.dice import Pool, d
 from affray.core.node import At, Chance, End, Go, Node, Option, choose
+from affray.core.ruling import Rulings
 from affray.core.step import cites, step
 from affray.systems.eclipse_phase import aftermath
 from affray.systems.eclipse_phase import rulings as rule
 from affray.systems.eclipse_phase.reading import DamageRead
-from affray.systems.eclipse_phase.state import Attack, Exchange, Struck, Target, outcome
+from affray.systems.eclipse_phase.state import (
+    Attack,
+    Called,
+    CalledEffect,
+    Exchange,
+    Second,
+    Struck,
+    Target,
+    outcome,
+)
 from affray.systems.eclipse_phase.tables import (
+    CRITICAL_FACTOR,
     MOST_DV_VERY_SMALL,
     round_half_up,
 )
 
-__all__ = ["STEPS", "added_up", "damage_dice", "is_full"]
-
-PERCENT = Pool((D100, 1))
+__all__ = ["STEPS", "Blow", "Factors", "added_up", "damage_dice", "is_full"]
 
 
 def _hurt(x: Exchange, struck: Struck) -> tuple[Struck, ...]:
@@ -89,111 +99,158 @@ def choose_effect(x: Exchange) -> Node[Exchange]:
     doubles = struck.critical and x.rulings[rule.CALLED_CRITICAL] != "effect"
     second = struck.superior == 2
     struck = struck._replace(doubled=doubles)
-    names = {
-        "bypass": ("damage",),
-        "specific": ("damage",),
-        "disarm": ("harder", "damage", "keep"),
-        "knockdown": ("none", "damage"),
-        "redirect": ("harder", "damage"),
-    }[attack.called]
+    names = SECONDS[attack.called]
     if not second or (len(names) == 1 and x.rulings[rule.CALLED_SECOND] == "lost"):
         names = ("none",)
-    words = {
-        "none": "nothing more",
-        "harder": "the check is at -60",
-        "damage": "damage as well",
-        "keep": "you hold the weapon",
-    }
     options = []
     for name in names:
         extra = name == "damage" and attack.called in {"bypass", "specific"}
-        effect = f"{attack.called}+{name}" if second else attack.called
+        effect = CalledEffect(attack.called, name if second else None)
         marked = struck._replace(effect=effect, extra=int(extra))
         after = x._replace(struck=_hurt(x, marked))
-        options.append(Option(name, At(roll_damage, after), 0, words[name]))
+        options.append(Option(name, At(roll_damage, after), 0, SECOND_WORDS[name]))
     return choose("attacker", "what does the second superior success add?", options)
+
+
+SECONDS: Mapping[Called, tuple[Second, ...]] = {
+    "bypass": ("damage",),
+    "specific": ("damage",),
+    "disarm": ("harder", "damage", "keep"),
+    "knockdown": ("none", "damage"),
+    "redirect": ("harder", "damage"),
+}
+"""What a second superior success can add to each called shot."""
+
+SECOND_WORDS: Mapping[Second, str] = {
+    "none": "nothing more",
+    "harder": "the check is at -60",
+    "damage": "damage as well",
+    "keep": "you hold the weapon",
+}
+
+
+class Blow(NamedTuple):
+    """What the hit itself does to the damage dice.
+
+    Attributes:
+        superior: superior successes that add a d6 each.
+        critical: whether the hit doubles. halved: whether a disarm halves the DV.
+    """
+
+    superior: int = 0
+    critical: bool = False
+    halved: bool = False
+
+
+class Factors(NamedTuple):
+    """The readings on what doubles and halves damage: A-7, A-11, A-18 and A-35."""
+
+    critical: Literal["total", "dice", "weapon"]
+    ammo: Literal["total", "weapon"]
+    small: Literal["total", "dice"]
+    rounding: Literal["once", "each"]
+
+    @classmethod
+    def of(cls, rulings: Rulings) -> Factors:
+        """Those in force."""
+        return cls(
+            rulings[rule.CRITICAL_DOUBLES], rulings[rule.HALF_AMMO], rulings[rule.SMALL_HALF],
+            rulings[rule.FACTORS],
+        )  # fmt: skip
+
+
+Factor = tuple[int, int]
+"""What multiplies damage: numerator and denominator."""
+WHOLE: Factor = (1, 1)
+HALF: Factor = (1, 2)
+DOUBLE: Factor = (CRITICAL_FACTOR, 1)
 
 
 @lru_cache(maxsize=4096)
 @cites("EP-57", "EP-58", "EP-60", "EP-94", "EP-153")
-def damage_dice(
-    attack: Attack,
-    superior: int,
-    critical: bool,  # noqa: FBT001  # kept positional: the cache keys on it
-    half: bool,  # noqa: FBT001
-    doubling: str,
-) -> tuple[Pool, DamageRead]:
-    """The dice of a hit and how they are read.
+def damage_dice(attack: Attack, blow: Blow, readings: Factors) -> tuple[Pool, DamageRead]:
+    """The dice of a hit and how they are read."""
+    own, extra = _dice_of(attack, blow, readings)
+    own_factor, factors = _factors(attack, blow, readings)
+    split = own_factor != WHOLE
+    at_once = readings.rounding == "once" or len(factors) + split < 2
+    if split:
+        groups = [(d(10), own.d10), (d(6), own.d6), (d(10), extra.d10), (d(6), extra.d6)]
+    else:
+        groups = [(d(10), own.d10 + extra.d10), (d(6), own.d6 + extra.d6)]
+    read = DamageRead(
+        flat=own.flat,
+        minus=extra.minus,
+        factor=_product(factors) if at_once else WHOLE,
+        weapon=own.d10 + own.d6 if split else 0,
+        weapon_flat=own.flat if split else 0,
+        weapon_factor=own_factor,
+        steps=() if at_once else factors,
+        most=MOST_DV_VERY_SMALL if attack.tiny else None,
+    )
+    return Pool(*groups, (d(10), extra.minus)), read
 
-    Args:
-        attack: the attacker's numbers.
-        superior: superior successes that add dice.
-        critical: whether the hit doubles.
-        half: whether a disarm halves the DV.
-        doubling: readings of A-7, A-11, A-18 and A-35, joined by spaces.
-    """
-    doubles, ammo, small, rounding = doubling.split()
-    w10, w6, flat = attack.weapon_d10, attack.weapon_d6, attack.weapon_flat
-    x10, x6, minus = attack.d10, attack.d6 + superior, attack.minus
-    factors: list[tuple[int, int]] = []
-    own = (1, 1)
-    if critical:
-        if doubles == "dice":
-            w10, w6, x10, x6, minus = w10 * 2, w6 * 2, x10 * 2, x6 * 2, minus * 2
-        elif doubles == "weapon":
-            own = (2, 1)
-        else:
-            factors.append((2, 1))
-    if attack.half_small:
-        if small == "dice":
-            w10, w6 = round_half_up(w10, 2), round_half_up(w6, 2)
-            flat = round_half_up(flat, 2)
-        else:
-            factors.append((1, 2))
-    if attack.half_ammo:
-        if ammo == "weapon":
-            own = (1, 1) if own == (2, 1) else (1, 2)
-        else:
-            factors.append((1, 2))
-    if half:
-        factors.append((1, 2))
+
+class _Dice(NamedTuple):
+    """How many dice of a kind, with d10 that are subtracted and a number that is added."""
+
+    d10: int
+    d6: int
+    minus: int = 0
+    flat: int = 0
+
+
+def _dice_of(attack: Attack, blow: Blow, readings: Factors) -> tuple[_Dice, _Dice]:
+    """The weapon's own dice and the extra ones, where dice are doubled or halved themselves."""
+    own = _Dice(attack.weapon_d10, attack.weapon_d6, flat=attack.weapon_flat)
+    extra = _Dice(attack.d10, attack.d6 + blow.superior, attack.minus)
+    if blow.critical and readings.critical == "dice":
+        own = own._replace(d10=own.d10 * CRITICAL_FACTOR, d6=own.d6 * CRITICAL_FACTOR)
+        extra = _Dice(
+            extra.d10 * CRITICAL_FACTOR, extra.d6 * CRITICAL_FACTOR, extra.minus * CRITICAL_FACTOR
+        )
+    if attack.half_small and readings.small == "dice":
+        own = _Dice(
+            round_half_up(own.d10, 2), round_half_up(own.d6, 2), flat=round_half_up(own.flat, 2)
+        )
+    return own, extra
+
+
+def _factors(attack: Attack, blow: Blow, readings: Factors) -> tuple[Factor, tuple[Factor, ...]]:
+    """What multiplies the weapon's own part alone, and what multiplies the whole."""
+    own, factors = WHOLE, []
+    if blow.critical and readings.critical == "weapon":
+        own = DOUBLE
+    elif blow.critical and readings.critical == "total":
+        factors.append(DOUBLE)
+    if attack.half_small and readings.small == "total":
+        factors.append(HALF)
+    if attack.half_ammo and readings.ammo == "weapon":
+        own = WHOLE if own == DOUBLE else HALF
+    elif attack.half_ammo:
+        factors.append(HALF)
+    if blow.halved:
+        factors.append(HALF)
+    return own, tuple(factors)
+
+
+def _product(factors: Iterable[Factor]) -> Factor:
     top = bottom = 1
     for up, down in factors:
         top, bottom = top * up, bottom * down
-    at_once = rounding == "once" or len(factors) + (own != (1, 1)) < 2
-    split = own != (1, 1)
-    apart = ((d(10), w10), (d(6), w6), (d(10), x10), (d(6), x6))
-    groups: tuple[tuple[Die, int], ...] = apart
-    if not split:
-        groups = ((d(10), w10 + x10), (d(6), w6 + x6))
-    read = DamageRead(
-        flat=flat,
-        minus=minus,
-        factor=(top, bottom) if at_once else (1, 1),
-        weapon=w10 + w6 if split else 0,
-        weapon_flat=flat if split else 0,
-        weapon_factor=own,
-        steps=() if at_once else tuple(factors),
-        most=MOST_DV_VERY_SMALL if attack.tiny else None,
-    )
-    return Pool(*groups, (d(10), minus)), read
+    return top, bottom
 
 
 @step("EP-57", "EP-58", "EP-60", "EP-61", "EP-99")
 def roll_damage(x: Exchange) -> Node[Exchange]:
     """The damage dice are rolled; superior successes add dice, a critical doubles."""
     struck, attack = x.struck[0], x.numbers
-    harmless = struck.effect in {"knockdown", "knockdown+none", "redirect", "redirect+harder"}
-    if attack.no_damage or harmless:
+    if attack.no_damage or struck.effect.is_harmless:
         return Go(apply_armor, _rolled(x)._replace(dv=0))
-    half = struck.effect.startswith("disarm") and struck.effect != "disarm+damage"
-    half = half and x.rulings[rule.DISARM_HALF] == "dv"
     rulings = x.rulings
-    doubling = " ".join(
-        (rulings[rule.CRITICAL_DOUBLES], rulings[rule.HALF_AMMO], rulings[rule.SMALL_HALF],
-         rulings[rule.FACTORS])
-    )  # fmt: skip
-    pool, read = damage_dice(attack, struck.extra, struck.doubled, half, doubling)
+    halved = struck.effect.halves_damage and rulings[rule.DISARM_HALF] == "dv"
+    blow = Blow(struck.extra, struck.doubled, halved)
+    pool, read = damage_dice(attack, blow, Factors.of(rulings))
     if rulings[rule.STATIC] == "average":
         return Go(apply_armor, _rolled(x)._replace(dv=_average(pool, read)))
     return Chance("attacker", "damage", pool, read, "dv", At(apply_armor, _rolled(x)))
@@ -238,10 +295,9 @@ def _(before: Exchange, after: Exchange) -> str:
 def apply_armor(x: Exchange) -> Node[Exchange]:
     """Armor takes its part of the DV; nothing left, no injury."""
     struck, target = x.struck[0], x.targets[0]
-    av = target.av_bypassed if struck.effect.startswith("bypass") else target.av
+    av = target.av_bypassed if struck.effect.bypasses_armor else target.av
     net = x.dv - av if x.dv > av else 0
-    halves = struck.effect in {"disarm", "disarm+harder", "disarm+keep"}
-    if halves and x.rulings[rule.DISARM_HALF] == "net":
+    if struck.effect.halves_damage and x.rulings[rule.DISARM_HALF] == "net":
         net = round_half_up(net, 2)
     hurt = struck._replace(dv=x.dv, net=net)
     return Go(apply_damage, x._replace(struck=_hurt(x, hurt), dv=0))
@@ -250,7 +306,7 @@ def apply_armor(x: Exchange) -> Node[Exchange]:
 @apply_armor.says
 def _(before: Exchange, after: Exchange) -> str:
     struck, target = after.struck[0], before.targets[0]
-    av = target.av_bypassed if struck.effect.startswith("bypass") else target.av
+    av = target.av_bypassed if struck.effect.bypasses_armor else target.av
     return f"DV {struck.dv} against armor {av}: {struck.net} gets through."
 
 

@@ -2,10 +2,12 @@
 
 from __future__ import annotations
 
+from typing import get_args
+
 from affray.core.step import cites
 from affray.systems.eclipse_phase import rulings as rule
 from affray.systems.eclipse_phase.modifiers import traits_of
-from affray.systems.eclipse_phase.sheet import Ammo, Combatant, Weapon
+from affray.systems.eclipse_phase.sheet import Ammo, Combatant, Mode, Weapon
 from affray.systems.eclipse_phase.state import Exchange
 from affray.systems.eclipse_phase.tables import (
     CLOSE_M,
@@ -107,7 +109,7 @@ def weapon_closed(x: Exchange, weapon: Weapon) -> str:
 
 
 @cites("EP-68", "EP-71", "EP-73", "EP-79")
-def mode_closed(x: Exchange, weapon: Weapon, mode: str) -> str:
+def mode_closed(x: Exchange, weapon: Weapon, mode: Mode) -> str:
     """Why a firing mode can't be used here; empty when it can."""
     setup, row = x.declared, MODES[mode]
     if weapon.rounds < row["rounds"]:
@@ -131,9 +133,9 @@ def sweeps(weapon: Weapon) -> bool:
     return weapon.rounds >= SUPPRESS_ROUNDS
 
 
-def affordable(x: Exchange, weapon: Weapon, mode: str) -> str:
+def affordable(x: Exchange, weapon: Weapon, mode: Mode) -> Mode:
     """The mode that is fired when this one is asked for: a lower one if A-45 says so."""
     if x.rulings[rule.SHORT_MAGAZINE] == "refuse" or not weapon.rounds:
         return mode
-    order = [name for name in MODES if MODES[name]["rounds"] <= weapon.rounds]
+    order: list[Mode] = [one for one in get_args(Mode) if MODES[one]["rounds"] <= weapon.rounds]
     return mode if mode in order else order[-1]

@@ -1,4 +1,4 @@
-"""What every circumstance adds to or takes from a target number, itemised."""
+"""What each circumstance adds to or takes from a target number, one by one."""
 
 from __future__ import annotations
 
@@ -6,7 +6,7 @@ from collections.abc import Iterator
 from fractions import Fraction
 from math import ceil, inf
 
-from affray.core.modifier import Modifier, Total
+from affray.core.modifier import Modifier
 from affray.core.step import cites
 from affray.systems.eclipse_phase import rulings as rule
 from affray.systems.eclipse_phase.sheet import Combatant, Setup, Weapon
@@ -15,7 +15,6 @@ from affray.systems.eclipse_phase.tables import (
     AGGRESSIVE,
     AIM,
     AMMO_HOMING,
-    APTITUDE_OF,
     ATTACKER_COVER,
     BLIND,
     CALLED_SHOT,
@@ -23,7 +22,6 @@ from affray.systems.eclipse_phase.tables import (
     CLOSE_M,
     COVER,
     CYBERBRAIN,
-    DOUBLE_BASE,
     EXTRA_MELEE_WEAPON,
     FIXED_CARRIED,
     FULL_DEFENSE,
@@ -35,7 +33,6 @@ from affray.systems.eclipse_phase.tables import (
     LAYER,
     MENTAL,
     MODES,
-    MODIFIER_LIMIT,
     MULTI_TARGET,
     MULTI_WEAPON,
     NO_SMARTLINK,
@@ -57,12 +54,11 @@ from affray.systems.eclipse_phase.tables import (
     VISIBILITY,
     WOUND_STEP,
     WRONG_SIZE,
-    round_half_up,
 )
 
 __all__ = [
-    "attack_total", "attacks_blind", "base_skill", "beyond_range", "defence_total",
-    "harm_modifiers", "range_m", "search_total", "traits_of",
+    "attack_modifiers", "attacks_blind", "beyond_range", "defence_modifiers", "harm_modifiers",
+    "load_modifiers", "range_m", "search_modifiers", "specialized", "traits_of",
 ]  # fmt: skip
 
 
@@ -72,19 +68,6 @@ def traits_of(setup: Setup, weapon: Weapon) -> frozenset[str]:
     if setup.ammo.biomorphs_only and not setup.defender.is_biological:
         loaded = ()
     return frozenset((*weapon.traits, *loaded))
-
-
-@cites("EP-6", "EP-13", "EP-43")
-def base_skill(who: Combatant, skill: str) -> tuple[int, bool]:
-    """A skill's value with its specialization, and whether the test defaults to an aptitude."""
-    if skill in {"som", "ref", "wil"}:
-        printed: int | None = getattr(who, f"{skill}_check")
-        return (getattr(who, skill) * 3 if printed is None else printed), False
-    value: int | None = getattr(who, skill)
-    if value is None:
-        aptitude: int = getattr(who, APTITUDE_OF[skill])
-        return aptitude * (2 if skill in DOUBLE_BASE else 1), True
-    return value, False
 
 
 @cites("EP-50", "EP-109")
@@ -117,7 +100,8 @@ def attacks_blind(x: Exchange) -> bool:
 
 
 @cites("EP-117")
-def _load(who: Combatant) -> Iterator[Modifier]:
+def load_modifiers(who: Combatant) -> Iterator[Modifier]:
+    """For layers of armor and for armor that is too heavy."""
     layers = who.layers
     if layers < 2:
         return
@@ -271,36 +255,21 @@ def _any_attack(x: Exchange, target: Combatant) -> Iterator[Modifier]:
         yield Modifier("gear of the wrong size", WRONG_SIZE, "EP-142")
 
 
-def _trimmed(terms: list[Modifier]) -> tuple[Modifier, ...]:
-    return tuple(term for term in terms if term.value)
+@cites("EP-13")
+def specialized(who: Combatant, skill: str, *, trained: bool) -> list[Modifier]:
+    """The bonus of a specialization; a test that defaults to an aptitude has none."""
+    if trained and skill in who.specialized:
+        return [Modifier("specialization", SPECIALIZATION, "EP-13")]
+    return []
 
 
-def _total(x: Exchange, base: Modifier, terms: list[Modifier], who: Combatant) -> Total:
-    """A base with its modifiers, held to the limit; wounds inside it or on top (A-24)."""
-    harm = list(harm_modifiers(who))
-    inside = x.rulings[rule.WOUND_CAP] == "inside"
-    return Total(
-        base,
-        _trimmed([*terms, *harm] if inside else terms),
-        -MODIFIER_LIMIT,
-        MODIFIER_LIMIT,
-        () if inside else _trimmed(harm),
-        "EP-8",
-    )
-
-
-@cites("EP-8", "EP-11", "EP-49", "EP-52", "EP-72", "EP-137")
-def attack_total(x: Exchange, target: Combatant) -> Total:
-    """The attacker's target number against one target, itemised."""
+@cites("EP-11", "EP-72", "EP-137")
+def attack_modifiers(x: Exchange, target: Combatant, *, trained: bool) -> list[Modifier]:
+    """What changes an attack on one target, wounds apart; on suppressive fire only range."""
     setup, weapon = x.declared, x.weapon_used
-    value, defaulted = base_skill(setup.attacker, weapon.skill)
-    label = f"{APTITUDE_OF[weapon.skill]} (no {weapon.skill})" if defaulted else weapon.skill
-    base = Modifier(label.capitalize(), value, "EP-6" if defaulted else "EP-43")
     if x.option == "suppress":
-        return _total(x, base, [_range(x)], setup.attacker)
-    terms: list[Modifier] = []
-    if weapon.skill in setup.attacker.specialized and not defaulted:
-        terms.append(Modifier("specialization", SPECIALIZATION, "EP-13"))
+        return [_range(x)]
+    terms = specialized(setup.attacker, weapon.skill, trained=trained)
     if weapon.is_melee:
         terms += _melee(x, target)
     elif weapon.form == "psi":
@@ -311,53 +280,20 @@ def attack_total(x: Exchange, target: Combatant) -> Total:
     terms += _any_attack(x, target)
     terms += _stunned(setup.attacker, weapon.skill)
     if weapon.form != "psi":
-        terms += _load(setup.attacker)
+        terms += load_modifiers(setup.attacker)
     if x.rulings[rule.RETRIES] == "yes" and setup.failed_before:
         terms.append(Modifier("earlier attempts", RETRY * setup.failed_before, "EP-11"))
-    terms.append(Modifier("GM", setup.attacker_modifier, "EP-8"))
-    return _total(x, base, terms, setup.attacker)
+    return [*terms, Modifier("GM", setup.attacker_modifier, "EP-8")]
 
 
-@cites("EP-13", "EP-50", "EP-101")
-def search_total(x: Exchange) -> Total:
-    """The target number of a Perceive test before a blind attack, itemised."""
-    who = x.declared.attacker
-    value, defaulted = base_skill(who, "perceive")
-    knows = "perceive" in who.specialized and not defaulted
-    terms = [Modifier("specialization", SPECIALIZATION, "EP-13")] if knows else []
-    terms += _stunned(who, "perceive")
-    return _total(x, Modifier("Perceive", value, "EP-101"), terms, who)
+def search_modifiers(who: Combatant, *, trained: bool) -> list[Modifier]:
+    """What changes a Perceive test before a blind attack, wounds apart."""
+    return [*specialized(who, "perceive", trained=trained), *_stunned(who, "perceive")]
 
 
-@cites("EP-45", "EP-46", "EP-47", "EP-48", "EP-89")
-def defence_total(x: Exchange, who: Combatant, skill: str) -> Total:
-    """A defender's target number with the chosen skill, itemised.
-
-    Against anything but melee and psi the skill counts half.
-    """
-    weapon = x.weapon_used
-    value, defaulted = base_skill(who, skill)
-    halved = not weapon.is_melee and weapon.form != "psi"
-    if skill == "athletics" and x.rulings[rule.ATHLETICS] == "full":
-        halved = False
-    terms = list(_defence_terms(x, who, skill))
-    special = [Modifier("specialization", SPECIALIZATION, "EP-13")]
-    special = special if skill in who.specialized and not defaulted else []
-    if halved and special and x.rulings[rule.SPECIALTY] == "before":
-        value, special = value + SPECIALIZATION, []
-    if halved and x.rulings[rule.HALVED_MODIFIERS] == "before":
-        own = [*harm_modifiers(who), *_load(who)]
-        value = round_half_up(value + sum(term.value for term in own), 2)
-        base = Modifier(f"{skill} with wounds and layers / 2".capitalize(), value, "EP-46")
-        kept = _trimmed([term for term in (*terms, *special) if term not in own])
-        return Total(base, kept, -MODIFIER_LIMIT, MODIFIER_LIMIT, (), "EP-8")
-    shown = f"{skill} / 2" if halved else "WIL check" if skill == "wil" else skill
-    clause = "EP-46" if halved else "EP-47" if skill == "wil" else "EP-45"
-    value = round_half_up(value, 2) if halved else value
-    return _total(x, Modifier(shown[0].upper() + shown[1:], value, clause), terms + special, who)
-
-
-def _defence_terms(x: Exchange, who: Combatant, skill: str) -> Iterator[Modifier]:
+@cites("EP-48", "EP-84", "EP-89")
+def defence_modifiers(x: Exchange, who: Combatant, skill: str) -> Iterator[Modifier]:
+    """What changes a defence with a skill, wounds and a specialization apart."""
     setup, weapon = x.declared, x.weapon_used
     if who.full_defense:
         yield Modifier("full defense", FULL_DEFENSE, "EP-48")
@@ -384,5 +320,5 @@ def _defence_terms(x: Exchange, who: Combatant, skill: str) -> Iterator[Modifier
             most = EXTRA_MELEE_WEAPON["defence_most"]
             yield Modifier("extra weapons", min(most, value), "EP-89")
     if skill != "wil":
-        yield from _load(who)
+        yield from load_modifiers(who)
     yield Modifier("GM", setup.defender_modifier, "EP-8")

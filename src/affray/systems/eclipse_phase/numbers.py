@@ -4,23 +4,28 @@ from __future__ import annotations
 
 from dataclasses import replace
 
-from affray.core.modifier import Total
+from affray.core.modifier import Modifier, Total
 from affray.core.step import cites
 from affray.systems.eclipse_phase import rulings as rule
 from affray.systems.eclipse_phase.modifiers import (
-    attack_total,
-    base_skill,
+    attack_modifiers,
     beyond_range,
-    defence_total,
+    defence_modifiers,
+    harm_modifiers,
+    load_modifiers,
+    search_modifiers,
+    specialized,
     traits_of,
 )
 from affray.systems.eclipse_phase.sheet import Combatant
-from affray.systems.eclipse_phase.state import Attack, Check, Exchange, Pools, Target
+from affray.systems.eclipse_phase.state import Attack, Exchange, Pools, Target, TraitTest
 from affray.systems.eclipse_phase.tables import (
     AGGRESSIVE,
+    APTITUDE_OF,
     CHARGE,
     CLOSE_M,
     CONE,
+    DOUBLE_BASE,
     EXTRA_MELEE_WEAPON,
     LOW_PAIN_CHECK,
     MELEE_SIZE,
@@ -28,16 +33,102 @@ from affray.systems.eclipse_phase.tables import (
     MODIFIER_LIMIT,
     POOL_BONUS,
     SHOCK_SIZE,
+    SPECIALIZATION,
     STUN_SIZE,
     WOUND_STEP,
     round_half_up,
 )
 
-__all__ = ["attack_numbers", "target_numbers"]
+__all__ = [
+    "attack_numbers", "attack_total", "base_skill", "defence_total", "search_total",
+    "target_numbers",
+]  # fmt: skip
 
-CALLING = ("blinding", "entangling", "pain", "shock", "stun")
 BODILY = frozenset({"pain", "shock"})
 POOLS = ("vigor", "insight", "moxie", "threat", "flex")
+
+
+# -- target numbers --------------------------------------------------------------------------
+
+
+@cites("EP-6", "EP-13", "EP-43")
+def base_skill(who: Combatant, skill: str) -> tuple[int, bool]:
+    """A skill's value with its specialization, and whether the test defaults to an aptitude."""
+    if skill in {"som", "ref", "wil"}:
+        printed: int | None = getattr(who, f"{skill}_check")
+        return (getattr(who, skill) * 3 if printed is None else printed), False
+    value: int | None = getattr(who, skill)
+    if value is None:
+        aptitude: int = getattr(who, APTITUDE_OF[skill])
+        return aptitude * (2 if skill in DOUBLE_BASE else 1), True
+    return value, False
+
+
+def _trimmed(terms: list[Modifier]) -> tuple[Modifier, ...]:
+    return tuple(term for term in terms if term.value)
+
+
+def _total(x: Exchange, base: Modifier, terms: list[Modifier], who: Combatant) -> Total:
+    """A base with its modifiers, held to the limit; wounds inside it or on top (A-24)."""
+    harm = list(harm_modifiers(who))
+    inside = x.rulings[rule.WOUND_CAP] == "inside"
+    return Total(
+        base,
+        _trimmed([*terms, *harm] if inside else terms),
+        -MODIFIER_LIMIT,
+        MODIFIER_LIMIT,
+        () if inside else _trimmed(harm),
+        "EP-8",
+    )
+
+
+@cites("EP-8", "EP-49", "EP-52")
+def attack_total(x: Exchange, target: Combatant) -> Total:
+    """The attacker's target number against one target, itemised."""
+    who, weapon = x.declared.attacker, x.weapon_used
+    value, defaulted = base_skill(who, weapon.skill)
+    label = f"{APTITUDE_OF[weapon.skill]} (no {weapon.skill})" if defaulted else weapon.skill
+    base = Modifier(label.capitalize(), value, "EP-6" if defaulted else "EP-43")
+    return _total(x, base, attack_modifiers(x, target, trained=not defaulted), who)
+
+
+@cites("EP-13", "EP-50", "EP-101")
+def search_total(x: Exchange) -> Total:
+    """The target number of a Perceive test before a blind attack, itemised."""
+    who = x.declared.attacker
+    value, defaulted = base_skill(who, "perceive")
+    terms = search_modifiers(who, trained=not defaulted)
+    return _total(x, Modifier("Perceive", value, "EP-101"), terms, who)
+
+
+@cites("EP-45", "EP-46", "EP-47", "EP-48", "EP-89")
+def defence_total(x: Exchange, who: Combatant, skill: str) -> Total:
+    """A defender's target number with the chosen skill, itemised.
+
+    Against anything but melee and psi the skill counts half.
+    """
+    weapon = x.weapon_used
+    value, defaulted = base_skill(who, skill)
+    halved = not weapon.is_melee and weapon.form != "psi"
+    if skill == "athletics" and x.rulings[rule.ATHLETICS] == "full":
+        halved = False
+    terms = list(defence_modifiers(x, who, skill))
+    special = specialized(who, skill, trained=not defaulted)
+    if halved and special and x.rulings[rule.SPECIALTY] == "before":
+        value, special = value + SPECIALIZATION, []
+    if halved and x.rulings[rule.HALVED_MODIFIERS] == "before":
+        own = [*harm_modifiers(who), *load_modifiers(who)]
+        value = round_half_up(value + sum(term.value for term in own), 2)
+        base = Modifier(f"{skill} with wounds and layers / 2".capitalize(), value, "EP-46")
+        kept = _trimmed([term for term in (*terms, *special) if term not in own])
+        return Total(base, kept, -MODIFIER_LIMIT, MODIFIER_LIMIT, (), "EP-8")
+    shown = f"{skill} / 2" if halved else "WIL check" if skill == "wil" else skill
+    clause = "EP-46" if halved else "EP-47" if skill == "wil" else "EP-45"
+    value = round_half_up(value, 2) if halved else value
+    return _total(x, Modifier(shown[0].upper() + shown[1:], value, clause), terms + special, who)
+
+
+# -- everything that the roll needs ----------------------------------------------------------
 
 
 def _pools(who: Combatant) -> Pools:
@@ -224,7 +315,7 @@ def _pain(x: Exchange, who: Combatant) -> int:
 
 
 @cites("EP-61", "EP-107")
-def _tests(x: Exchange, who: Combatant) -> tuple[Check, ...]:
+def _tests(x: Exchange, who: Combatant) -> tuple[TraitTest, ...]:
     """What the attack's traits call for when it hits this target, wounds not yet counted.
 
     Pain and shock need a living body; an object is tested for nothing.
@@ -233,17 +324,17 @@ def _tests(x: Exchange, who: Combatant) -> tuple[Check, ...]:
         return ()
     traits = traits_of(x.declared, x.weapon_used)
     energy, kinetic = who.worn
-    modifiers = {
-        "blinding": ("ref", 0),
-        "entangling": ("ref", 0),
-        "pain": ("wil", _pain(x, who)),
-        "shock": ("som", energy + SHOCK_SIZE[who.size]),
-        "stun": ("som", kinetic + STUN_SIZE[who.size]),
-    }
+    tests = (
+        TraitTest("blinding", "ref"),
+        TraitTest("entangling", "ref"),
+        TraitTest("pain", "wil", _pain(x, who)),
+        TraitTest("shock", "som", energy + SHOCK_SIZE[who.size]),
+        TraitTest("stun", "som", kinetic + STUN_SIZE[who.size]),
+    )
     return tuple(
-        Check(trait, *modifiers[trait])
-        for trait in CALLING
-        if trait in traits and (who.is_biological or trait not in BODILY)
+        test
+        for test in tests
+        if test.kind in traits and (who.is_biological or test.kind not in BODILY)
     )
 
 

@@ -6,7 +6,7 @@ from collections.abc import Iterator
 from typing import NamedTuple
 
 from affray.core.step import cites
-from affray.systems.eclipse_phase.reading import Result, classify, flipped
+from affray.systems.eclipse_phase.reading import Result, Zero, classify, flipped
 from affray.systems.eclipse_phase.state import Pools, Target
 from affray.systems.eclipse_phase.tables import POOLS_FOR
 
@@ -100,7 +100,7 @@ def before_roll(tn: int, plus: int, bare: int, pools: Pools, test: str) -> Itera
 def after_roll(
     result: Result,
     tn: int,
-    zero: str,
+    zero: Zero,
     pools: Pools,
     test: str,
     *,

@@ -48,7 +48,7 @@ FIELDS: tuple[Field[Exchange], ...] = (
     Field("total", "damage in all, with what was there before", _first("total"), "EP-64",
           "points"),
     Field("all_wounds", "wounds in all", _first("all_wounds"), "EP-67", "wounds"),
-    Field("effect", "the called shot's effect", _first("effect"), "EP-100"),
+    Field("effect", "the called shot's effect", lambda x: x.final.effect.name, "EP-100"),
     Field("disarmed", "whether the weapon is lost", _first("disarmed"), "EP-100"),
     Field("redirected", "whether the target was sent elsewhere", _first("redirected"), "EP-100"),
     Field("lands_m", "how far away the lost weapon lands; 0: nowhere", lambda x: x.lands_m,

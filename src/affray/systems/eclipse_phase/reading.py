@@ -4,7 +4,7 @@ from __future__ import annotations
 
 from bisect import bisect_left, bisect_right
 from functools import lru_cache
-from typing import NamedTuple
+from typing import Literal, NamedTuple
 
 from affray.core.dice import Face, Pool
 from affray.core.reading import Counts, count_faces, count_sums
@@ -17,14 +17,25 @@ __all__ = [
     "TIED",
     "DamageRead",
     "DefenceRead",
+    "Detail",
     "Result",
     "TestRead",
     "WideRead",
+    "Winner",
+    "Zero",
     "classify",
     "face_results",
     "flipped",
     "strength",
 ]  # fmt: skip
+
+
+Zero = Literal["", "ordinary", "critical", "may_fail"]
+"""How 00 counts in a defaulting test, by the ruling on it; empty for a trained test."""
+Detail = Literal["face", "rank", "pass"]
+"""What of a test is kept: its face, what an opposed test compares, or whether it succeeded."""
+Winner = Literal["attack", "defence", "nobody"]
+"""Who prevails in an opposed test."""
 
 
 class Result(NamedTuple):
@@ -75,7 +86,7 @@ _FAILURE = [
 
 @cites("EP-1", "EP-2", "EP-3", "EP-4", "EP-5", "EP-6")
 @lru_cache(maxsize=4096)
-def face_results(tn: int, zero: str = "") -> tuple[Result, ...]:
+def face_results(tn: int, zero: Zero = "") -> tuple[Result, ...]:
     """What each face 0 to 99 comes to against a target number.
 
     Args:
@@ -96,7 +107,7 @@ def face_results(tn: int, zero: str = "") -> tuple[Result, ...]:
     return (first, *good[1 : last + 1], *_FAILURE[last + 1 :])
 
 
-def classify(face: int, tn: int, zero: str = "") -> Result:
+def classify(face: int, tn: int, zero: Zero = "") -> Result:
     """What one face comes to; arguments as for `face_results`."""
     return face_results(tn, zero)[face]
 
@@ -132,8 +143,8 @@ class TestRead(NamedTuple):
     """
 
     tn: int
-    zero: str = ""
-    detail: str = "face"
+    zero: Zero = ""
+    detail: Detail = "face"
     beyond: int = 98
     failures: bool = False
 
@@ -165,7 +176,7 @@ class TestRead(NamedTuple):
 
 
 @lru_cache(maxsize=4096)
-def _strengths(tn: int, zero: str) -> list[int]:
+def _strengths(tn: int, zero: Zero) -> list[int]:
     return sorted(strength(result) for result in face_results(tn, zero))
 
 
@@ -180,9 +191,9 @@ class DefenceRead(NamedTuple):
     """
 
     tn: int
-    zero: str
+    zero: Zero
     against: int
-    tie: str
+    tie: Winner
 
     def __call__(self, faces: tuple[Face, ...]) -> Result:
         """`LOST`, `HELD` or `TIED`."""

@@ -15,9 +15,11 @@ from affray.systems.eclipse_phase.reading import (
     LOST,
     TIED,
     DefenceRead,
+    Detail,
     Result,
     TestRead,
     WideRead,
+    Winner,
     classify,
     strength,
 )
@@ -103,7 +105,9 @@ def _rank(x: Exchange) -> TestRead:
     attack = x.numbers
     failures = attack.fragile or x.rulings[rule.SUPERIOR_FAILURE] == "told"
     beyond = min(98, _highest(x))
-    detail = "face" if any(target.shift for target in x.targets) else "rank"
+    detail: Detail = "rank"
+    if any(target.shift for target in x.targets):
+        detail = "face"
     # A point on a defence may make another number of it: then every face can matter.
     if any(_defender_may_spend(target) for target in x.targets):
         beyond = 98
@@ -179,13 +183,18 @@ def _edge(x: Exchange, target: Target) -> int:
 
 
 @cites("EP-16", "EP-17", "EP-56")
-def tie_goes_to(x: Exchange, target: Target, roll: Result) -> str:
-    """Who prevails when both show the same: "attack", "defence", or "nobody"."""
-    higher = "attack" if _edge(x, target) > 0 else "defence"
+def tie_goes_to(x: Exchange, target: Target, roll: Result) -> Winner:
+    """Who prevails when both show the same."""
+    higher: Winner = "attack" if _edge(x, target) > 0 else "defence"
     if roll.critical:
         return higher
-    reading = x.rulings[rule.TIES]
-    return {"miss": "defence", "deadlock": "nobody", "higher_skill": higher}[reading]
+    match x.rulings[rule.TIES]:
+        case "miss":
+            return "defence"
+        case "deadlock":
+            return "nobody"
+        case "higher_skill":
+            return higher
 
 
 @step("EP-52", "EP-54", "EP-71")
@@ -248,8 +257,8 @@ def spend_after_defence(x: Exchange) -> Node[Exchange]:
 # -- step 5: result --------------------------------------------------------------------------
 
 
-def _prevails(x: Exchange, target: Target, roll: Result) -> str:
-    """Who prevails: "attack", "defence" or "nobody"."""
+def _prevails(x: Exchange, target: Target, roll: Result) -> Winner:
+    """Who prevails."""
     if not roll.success:
         return "defence"
     if x.defence == HELD:

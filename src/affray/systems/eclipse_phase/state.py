@@ -2,18 +2,38 @@
 
 from __future__ import annotations
 
-from typing import NamedTuple
+from typing import Literal, NamedTuple
 
 from affray.core.errors import RulesError
 from affray.core.node import KeepsHash, facts
 from affray.core.ruling import Rulings
-from affray.systems.eclipse_phase.reading import LOST, Result
-from affray.systems.eclipse_phase.sheet import Setup, Weapon
+from affray.systems.eclipse_phase.reading import LOST, Result, Zero
+from affray.systems.eclipse_phase.sheet import Mode, Setup, Weapon
 
-__all__ = ["MISSED", "Attack", "Check", "Exchange", "Pools", "Struck", "Target", "outcome"]
+__all__ = [
+    "MISSED", "Aptitude", "Attack", "Called", "CalledEffect", "Check", "CheckKind", "Defence",
+    "Exchange", "Fire", "Pools", "Second", "Struck", "Style", "Target", "TraitTest", "outcome",
+]  # fmt: skip
 
 Pools = tuple[tuple[str, int], ...]
 """Pool points that are left and may help: (pool, points), the most special pool first."""
+
+Fire = Literal["", "hit", "damage", "spread", "suppress"]
+"""What a burst or automatic fire is for; empty for a single shot."""
+Style = Literal["", "plain", "hit", "damage"]
+"""How aggressive a melee attack is, and for what; empty for any other attack."""
+Called = Literal["none", "bypass", "disarm", "knockdown", "redirect", "specific"]
+"""The called shot that was announced."""
+Second = Literal["none", "harder", "damage", "keep"]
+"""What a second superior success adds to a called shot."""
+Defence = Literal["fray", "melee", "athletics", "wil", "none", "unable"]
+"""The skill of a defence; "none" declines one, "unable" can't defend at all."""
+Aptitude = Literal["som", "ref", "wil"]
+"""The aptitudes that are checked."""
+CheckKind = Literal["stand", "stay_conscious", "hold_weapon", "catch_on", "stop_bleeding"]
+"""What a check of the target decides."""
+Tested = Literal["blinding", "entangling", "pain", "shock", "stun"]
+"""Traits of an attack that call for a further test."""
 
 
 class _Attack(NamedTuple):
@@ -39,7 +59,7 @@ class _Attack(NamedTuple):
     tn: int
     plus: int
     bare: int
-    zero: str
+    zero: Zero
     skill: str
     pools: Pools
     flips: bool
@@ -53,7 +73,7 @@ class _Attack(NamedTuple):
     half_small: bool
     tiny: bool
     no_damage: bool
-    called: str
+    called: Called
     is_melee: bool
     wide: bool
     knocks: bool
@@ -70,8 +90,16 @@ class Attack(KeepsHash, _Attack):
 class Check(NamedTuple):
     """A check that a target has to make: what for, on which aptitude, how modified."""
 
-    kind: str
-    aptitude: str
+    kind: CheckKind
+    aptitude: Aptitude
+    modifier: int = 0
+
+
+class TraitTest(NamedTuple):
+    """A test that a trait of the attack calls for: on which aptitude, how modified."""
+
+    kind: Tested
+    aptitude: Aptitude
     modifier: int = 0
 
 
@@ -114,7 +142,7 @@ class _Target(NamedTuple):
     ref: int
     wil: int
     pain: int
-    tests: tuple[Check, ...]
+    tests: tuple[TraitTest, ...]
     falls: bool
     bleeds: bool
     staunched: bool
@@ -127,7 +155,7 @@ class _Target(NamedTuple):
     mates: tuple[int, ...]
     plus: int = 0
     bare: int = 0
-    zero: str = ""
+    zero: Zero = ""
     edge: int | None = None
     helped: bool = False
 
@@ -140,6 +168,50 @@ class Target(KeepsHash, _Target):
     def actor(self) -> str:
         """The name of this side: "defender", "defender 2", ..."""
         return "defender" if self.number == 1 else f"defender {self.number}"
+
+
+class CalledEffect(NamedTuple):
+    """What a called shot does to a target once a superior success brings it about.
+
+    Attributes:
+        called: the called shot; "none" without a superior success.
+        second: what a second superior success adds; None without one.
+    """
+
+    called: Called = "none"
+    second: Second | None = None
+
+    @property
+    def name(self) -> str:
+        """The effect in a word, for files and logs: "disarm+harder"; empty for none."""
+        if self.called == "none":
+            return ""
+        return self.called if self.second is None else f"{self.called}+{self.second}"
+
+    @property
+    def bypasses_armor(self) -> bool:
+        """Whether armor counts half."""
+        return self.called == "bypass"
+
+    @property
+    def knocks_down(self) -> bool:
+        """Whether the target falls."""
+        return self.called == "knockdown"
+
+    @property
+    def is_harmless(self) -> bool:
+        """Whether the effect takes the place of all damage."""
+        return self.called in {"knockdown", "redirect"} and self.second != "damage"
+
+    @property
+    def halves_damage(self) -> bool:
+        """Whether the effect takes the place of half the damage."""
+        return self.called == "disarm" and self.second != "damage"
+
+    @property
+    def takes_weapon(self) -> bool:
+        """Whether the weapon changes hands without a check."""
+        return self.called == "disarm" and self.second == "keep"
 
 
 @facts
@@ -163,7 +235,7 @@ class Struck(NamedTuple):
     total: int = 0
     wounds: int = 0
     all_wounds: int = 0
-    effect: str = ""
+    effect: CalledEffect = CalledEffect()
     disarmed: bool = False
     redirected: bool = False
     prone: bool = False
@@ -199,12 +271,12 @@ class Exchange(NamedTuple):
     rulings: Rulings
     setup: Setup | None = None
     weapon: Weapon | None = None
-    mode: str = ""
-    option: str = ""
-    style: str = ""
+    mode: Literal[Mode, ""] = ""
+    option: Fire = ""
+    style: Style = ""
     touch: bool = False
-    called: str = "none"
-    defences: tuple[str, ...] = ()
+    called: Called = "none"
+    defences: tuple[Defence, ...] = ()
     attack: Attack | None = None
     targets: tuple[Target, ...] = ()
     ready: int = 0
@@ -222,7 +294,7 @@ class Exchange(NamedTuple):
     fumble: bool = False
     failures: int = 0
     broken: bool = False
-    suppresses: str = ""
+    suppresses: Literal["", "next_action", "turn"] = ""
     apart: bool = False
     pools: Pools = ()
     exposed: bool = False

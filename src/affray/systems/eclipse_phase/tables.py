@@ -140,6 +140,8 @@ EXTRA_MELEE_WEAPON = Table({"d6_most": 3, "defence": 10, "defence_most": 30}, "E
 MELEE_SIZE = Table({"very_small": 0, "small": 0, "medium": 0, "large": 1, "very_large": 2}, "EP-94")
 """d10 that size adds to melee damage; the small are halved or held to 1 instead."""
 MOST_DV_VERY_SMALL = 1
+CRITICAL_FACTOR = 2
+"""A critical hit multiplies the damage by this (EP-58)."""
 
 # -- defence ---------------------------------------------------------------------------------
 
