@@ -168,3 +168,27 @@ def mean(played: Game, name: str = "net") -> Fraction:
 
 def objective(name: str) -> Objective[Facts]:
     return best.objective_named(SYSTEM, name)
+
+
+HIT = (20, 98)
+
+
+def fixed(dv: int, **changes: Any) -> Weapon:
+    """A gun without dice: every plain hit does the same damage."""
+    return pistol(d10=0, flat=dv, **changes)
+
+
+def hurt(net: int, *faces: int, who: Combatant | None = None, **changes: Any) -> Struck:
+    """What a plain hit does that gets `net` points through."""
+    who = who or victim()
+    rolled = HIT[:1] if who.damage >= who.durability else HIT  # who is out rolls no defence
+    setup = shot(weapon=fixed(net), defender=who, **changes)
+    return struck(game(setup), *rolled, *faces)
+
+
+def hurt_mind(mind: Combatant, weapon: Weapon, stress: int) -> Struck:
+    setup = Setup(
+        attacker=shooter(), defender=replace(mind, stress=stress), weapon=weapon, distance_m=5
+    )
+    out = stress >= mind.lucid  # who is out rolls no WIL check
+    return struck(game(setup), *HIT[: 1 if out else 2])
