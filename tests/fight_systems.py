@@ -14,7 +14,7 @@ from typing import Any, NamedTuple, cast
 
 from affray.core.dice import Face, Pool, d
 from affray.core.fight import ATTACK, Deed, Fight, Role, Scene
-from affray.core.hints import Hints
+from affray.core.hints import Hidden, Hints, hides
 from affray.core.node import At, Chance, End, Facts, Go, Node, Option, choose
 from affray.core.reading import SumOfDice
 from affray.core.ruling import Rulings
@@ -183,15 +183,11 @@ def _vitals(sheet: Fighter, body: Body) -> int:
     return body.hp
 
 
-def _points_hidden(body: Body) -> Body:
-    return body._replace(hp=0)
+HIDDEN: Hidden[Body] = hides("hp")
+NOTHING_HIDDEN: Hidden[Body] = Hidden()
 
 
-def _points(body: Body) -> int:
-    return body.hp
-
-
-def _system(*, hidden: bool = True, **changes: Any) -> System[Facts]:
+def _system(*, hidden: Hidden[Body] = HIDDEN, **changes: Any) -> System[Facts]:
     parts: dict[str, Any] = {
         "enter": _enter,
         "declare": _declare,
@@ -201,8 +197,6 @@ def _system(*, hidden: bool = True, **changes: Any) -> System[Facts]:
         "vitals": _vitals,
         "harm": lambda damage: damage,
     }
-    if hidden:
-        parts |= {"shown": _points_hidden, "held": _points}
     fight: Fight[Any, Any, Any, Any, Any] = Fight(**{**parts, **changes})
     return assembled(
         (choose_blow, roll_blow, strike, stop),
@@ -210,10 +204,10 @@ def _system(*, hidden: bool = True, **changes: Any) -> System[Facts]:
         objectives=(cast("Objective[Facts]", DAMAGE),),
         setup=Setup,
         declare=lambda setup, rulings: _declare(
-            Scene(setup, "attack", Body(1), Body(1), 1, None, rulings)
+            Scene(setup, "attack", Body(1), Body(1), None, rulings)
         ),
         fight=fight,
-        hints=Hints(fixes={stop: ("damage",)}, needed=frozenset({"damage"})),
+        hints=Hints(fixes={stop: ("damage",)}, needed=frozenset({"damage"}), hidden=hidden),
     )
 
 
@@ -247,7 +241,7 @@ def units() -> System[Facts]:
         sheet = scene.setup.attacker
         return At(choose_blow, Blow(scene.actor.hp, sheet.sides, sheet.hits))
 
-    return _system(declare=declare, shown=lambda body: body, held=lambda body: None)
+    return _system(declare=declare, hidden=NOTHING_HIDDEN)
 
 
 def _heal(sheet: Fighter, body: Body) -> Body:
@@ -344,11 +338,11 @@ def steady_order() -> System[Facts]:
 def finishing() -> System[Facts]:
     """A blow that gets through finishes off whoever has three points or fewer left.
 
-    The step that tells looks at what is held back.
+    The step that tells looks at what is hidden.
     """
 
     def declare(scene: Scene[Setup, Body]) -> At[Blow]:
-        sheet, held = scene.setup.attacker, cast("int", scene.held)
+        sheet, held = scene.setup.attacker, scene.target.hp
         armour = scene.setup.defender.armour
         blow = Blow(sheet.dice, sheet.sides, sheet.hits, armour, left=held, finishes=3)
         return At(choose_blow, blow)
@@ -360,11 +354,11 @@ def finishing() -> System[Facts]:
 def choosing() -> System[Facts]:
     """Before each blow its attacker decides how: as usual, or wildly.
 
-    What is better depends on what is held back.
+    What is better depends on what is hidden.
     """
 
     def declare(scene: Scene[Setup, Body]) -> At[Blow]:
-        sheet, held = scene.setup.attacker, cast("int", scene.held)
+        sheet, held = scene.setup.attacker, scene.target.hp
         armour = scene.setup.defender.armour
         blow = Blow(sheet.dice, sheet.sides, sheet.hits, armour, left=held, choice=True)
         return At(choose_blow, blow)

@@ -206,8 +206,9 @@ def priced(contest: Contest, battle: PlayedBattle) -> Iterator[Priced]:
         mates = [one for n, one in enumerate(zip(sheets[foes], now[foes], strict=True)) if n != foe]
         matchup = contest.matchup(side, sheets[side][place], sheets[foes][foe])
         context = fight.context(mates)
+        hidden = matchup.hints.hidden
         at = matchup.start(
-            entry.deed, fight.shown(actor), fight.shown(target), fight.held(target), context
+            entry.deed, hidden.visible(actor), hidden.visible(target), hidden.part(target), context
         )
         assert at is not None
         yield Priced(entry, matchup, at, (actor, target, context))
@@ -275,8 +276,9 @@ def test_the_first_row_of_a_duel_is_the_odds(bout: Bout) -> None:
         for (_, suffered), weight in zip(row.effects, row.weights, strict=True):
             key = (fight.harm(suffered),)
             harm[key] = harm.get(key, 0) + weight
+        hidden = matchup.hints.hidden
         at = matchup.start(
-            deed.name, fight.shown(actor), fight.shown(target), fight.held(target), context
+            deed.name, hidden.visible(actor), hidden.visible(target), hidden.part(target), context
         )
         assert at is not None
         game = Game(contest.system, at, {}, matchup.plans)

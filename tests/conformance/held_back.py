@@ -129,7 +129,7 @@ def _plain(exchange: Exchange) -> Result | None:
     actor, target, *_ = exchange.conditions
     start = fight.declare(
         Scene(
-            matchup.setup, exchange.deed.name, actor, target, fight.held(target),
+            matchup.setup, exchange.deed.name, actor, target,
             exchange.context, matchup.rulings,
         )
     )  # fmt: skip

@@ -69,23 +69,23 @@ def contest(system: System[Facts]) -> Contest:
     return games.contest(system, ONE, OTHER, "one", Plan("first"))
 
 
-def hidden(scene: Scene[games.Setup, games.Body]) -> At[games.Blow]:
-    """A declaration that reads points which `shown` has hidden."""
+def own_points(scene: Scene[games.Setup, games.Body]) -> At[games.Blow]:
+    """A declaration that reads points of the actor, which are hidden."""
     at = games._declare(scene)
-    return At(at.step, at.facts._replace(armour=int(scene.target.hp > 3)))
+    return At(at.step, at.facts._replace(armour=int(scene.actor.hp > 3)))
 
 
-def told_by_none(scene: Scene[games.Setup, games.Body]) -> At[games.Blow]:
-    """A declaration that asks whether nothing is held back."""
+def told_by_type(scene: Scene[games.Setup, games.Body]) -> At[games.Blow]:
+    """A declaration that asks of what type the points are."""
     at = games._declare(scene)
-    return At(at.step, at.facts._replace(armour=int(scene.held is None)))
+    return At(at.step, at.facts._replace(armour=int(type(scene.target.hp) is int)))
 
 
 UNNOTICED: dict[str, System[Facts]] = {
     "type": asking(lambda x: x.left <= 3 if type(x.left) is int else False),
     "id": asking(lambda x: id(x.left) == id(3)),
-    "none": games._system(declare=told_by_none, held=lambda body: body.hp if body.hp > 3 else None),
-    "what is not shown": games._system(declare=hidden),
+    "type in a declaration": games._system(declare=told_by_type),
+    "what is hidden of the actor": games._system(declare=own_points),
 }
 
 

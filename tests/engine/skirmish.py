@@ -13,6 +13,7 @@ from typing import Any, NamedTuple, cast
 
 from affray.core.dice import Face, Pool, d
 from affray.core.fight import Fight, Role, Scene
+from affray.core.hints import Hints, hides
 from affray.core.node import At, Chance, End, Facts, Go, Node, Option, choose
 from affray.core.reading import SumOfDice
 from affray.core.ruling import Rulings
@@ -186,7 +187,7 @@ class Change(NamedTuple):
 
 def _declare(scene: Scene[Setup, Body]) -> At[Turn]:
     actor, target = scene.actor, scene.target
-    left = cast("int", scene.held)
+    left = target.hp
     return At(
         choose_move,
         Turn(scene.setup.attacker, actor.luck, target.luck, target.guarded, left),
@@ -237,8 +238,6 @@ def skirmish(*, actions: int = 1, die: int = 0) -> System[Facts]:
         is_out=lambda sheet, body: body.hp <= 0,
         vitals=lambda sheet, body: body.hp,
         harm=lambda change: change.damage,
-        shown=lambda body: body._replace(hp=0),
-        held=lambda body: body.hp,
         begin_turn=_begin_turn,
         end_round=_end_round,
         ends=lambda sheet, body: True if body.hp <= sheet.yields else None,
@@ -253,9 +252,10 @@ def skirmish(*, actions: int = 1, die: int = 0) -> System[Facts]:
         objectives=(cast("Objective[Facts]", DAMAGE),),
         setup=Setup,
         declare=lambda setup, rulings: _declare(
-            Scene(setup, "attack", Body(1), Body(1), 1, None, rulings)
+            Scene(setup, "attack", Body(1), Body(1), None, rulings)
         ),
         fight=fight,
+        hints=Hints(hidden=hides("hp")),
     )
 
 

@@ -9,9 +9,9 @@ applied to the conditions of those who took part:
     apply   (sheet, condition, effect)   -> their new condition
 
 Engines work out an exchange once for all conditions that declare the same facts. So that there are
-few of them, a condition is split: `shown` is what a declaration looks at, `held` what only the
-end of an exchange does (how much damage there was before). Engines declare with an `Unknown` in
-place of what is held; the first step that looks at it is followed for each value, nothing before.
+few of them, a room may hide what only the end of an exchange looks at (how much damage there was
+before; `Hints.hidden`). Engines declare with an `Unknown` in its place; the first step that looks
+at it is followed for each value, nothing before.
 """
 
 from __future__ import annotations
@@ -58,8 +58,8 @@ class Scene(NamedTuple, Generic[P, C]):
     Attributes:
         setup: the system's own setup: the sheets of both, and the situation.
         deed: what is done.
-        actor, target: their conditions, as `Fight.shown` leaves them.
-        held: what `Fight.held` keeps back of the target's condition, or `UNKNOWN`.
+        actor, target: their conditions. What the room hides (`Hints.hidden`) is missing in that
+            of the actor, and may be `UNKNOWN` in that of the target: pass it on, don't ask for it.
         context: what `Fight.context` says of the target's side.
         rulings: the readings in force.
     """
@@ -68,17 +68,8 @@ class Scene(NamedTuple, Generic[P, C]):
     deed: str
     actor: C
     target: C
-    held: object
     context: Hashable
     rulings: Rulings
-
-
-def _all_of_it(condition: C) -> C:
-    return condition
-
-
-def _nothing_held(condition: C) -> Hashable:
-    return None
 
 
 def _no_context(others: Sequence[tuple[S, C]]) -> Hashable:
@@ -125,8 +116,6 @@ class Fight(Generic[F, P, S, C, E]):
         is_out: whether a fighter is out of the fight.
         vitals: points left until a fighter is out; 0 when out.
         harm: points of damage in an effect.
-        shown: a condition without what is held back.
-        held: what is held back of it, as a declaration wants it.
         deeds: what a fighter can do in a turn, the most urgent first.
         begin_turn: a condition at the start of the fighter's own turn.
         end_round: a condition when everybody has had a turn.
@@ -155,8 +144,6 @@ class Fight(Generic[F, P, S, C, E]):
     is_out: Callable[[S, C], bool]
     vitals: Callable[[S, C], int]
     harm: Callable[[E], int]
-    shown: Callable[[C], C] = _all_of_it
-    held: Callable[[C], Hashable] = _nothing_held
     deeds: Callable[[S, C], tuple[Deed, ...]] = _always_attacks
     begin_turn: Callable[[S, C], C] = same
     end_round: Callable[[S, C], C] = same

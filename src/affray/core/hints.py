@@ -14,6 +14,7 @@ check in `affray.testing.promises`.
 | `columns` | an outcome field for all readings of a roll | one call for all of them |
 | `needed` | effects read only these outcome fields | `forget` forgets more in fights |
 | `seams` | exchanges of different conditions are alike from here | it is followed once for all |
+| `hidden` | exchanges don't look at this of whoever acts | conditions share exchanges |
 | `frugal` | only what can be spent is gone | conditions differ in less |
 """
 
@@ -21,12 +22,13 @@ from __future__ import annotations
 
 from collections.abc import Callable, Collection, Hashable, Mapping, Sequence
 from dataclasses import dataclass, field
+from operator import attrgetter
 from typing import Any, Generic, NamedTuple, TypeAlias, TypeVar
 
 from affray.core.fight import same
 from affray.core.node import At, Facts, Step
 
-__all__ = ["Alike", "Column", "Hints"]
+__all__ = ["Alike", "Column", "Hidden", "Hints", "hides"]
 
 F = TypeVar("F", bound=Facts)
 S = TypeVar("S", bound=Hashable)
@@ -49,6 +51,61 @@ class Alike(NamedTuple, Generic[F]):
     keys: Callable[[F, Sequence[Any]], Sequence[Hashable]]
 
 
+def _nothing(condition: C) -> Hashable:
+    return None
+
+
+def _everything(condition: C) -> C:
+    return condition
+
+
+def _as_it_is(condition: C, part: object) -> C:
+    return condition
+
+
+class Hidden(NamedTuple, Generic[C]):
+    """The part of a condition that exchanges need not know before they look at it.
+
+    An exchange is declared with the actor's condition as it is visible, and with `UNKNOWN` in
+    place of the hidden part of the target's; the first step that looks at it is followed for each
+    value, all before it once. So whatever is hidden of a target is safe: looks are noticed. That
+    exchanges don't look at it in whoever acts is the promise.
+
+    Attributes:
+        part: what is hidden of a condition.
+        visible: a condition without it, as exchanges see whoever acts.
+        veiled: a visible condition with something in place of the hidden part: `UNKNOWN`, or the
+            part itself.
+    """
+
+    part: Callable[[C], Hashable] = _nothing
+    visible: Callable[[C], C] = _everything
+    veiled: Callable[[C, Any], C] = _as_it_is
+
+
+_NOTHING_HIDDEN: Hidden[Any] = Hidden()
+
+
+def hides(path: str, visible: Callable[[C], C] | None = None) -> Hidden[C]:
+    """Hide one field of conditions that are `NamedTuple`s, such as "points" or "now.points".
+
+    Args:
+        path: the field; a dot goes into the record that a field holds.
+        visible: a condition as exchanges see whoever acts; None: the field is 0 in it.
+    """
+    outer, _, inner = path.rpartition(".")
+
+    def veiled(condition: Any, part: object) -> Any:
+        if not outer:
+            return condition._replace(**{path: part})
+        return condition._replace(**{outer: getattr(condition, outer)._replace(**{inner: part})})
+
+    def without(condition: Any) -> Any:
+        return veiled(condition, 0)
+
+    return Hidden(attrgetter(path), visible or without, veiled)
+
+
 @dataclass(frozen=True, eq=False, kw_only=True)
 class Hints(Generic[F, S, C]):
     """What engines may know of a system to be quick; nothing is promised by default.
@@ -65,6 +122,7 @@ class Hints(Generic[F, S, C]):
         needed: outcome fields that `Fight.effect` reads, as `forget` knows them; None: all.
         seams: steps at which exchanges of different conditions look alike again; what comes
             after is worked out once.
+        hidden: the part of a condition that exchanges need not know before they look at it.
         frugal: a condition without what can only be spent, for a side that never does.
         spends_at: the steps at which it would be spent.
     """
@@ -76,5 +134,6 @@ class Hints(Generic[F, S, C]):
     columns: Mapping[str, Column[F]] = field(default_factory=dict)
     needed: frozenset[str] | None = None
     seams: frozenset[Step[F]] = frozenset()
+    hidden: Hidden[C] = _NOTHING_HIDDEN
     frugal: Callable[[S, C], C] = same
     spends_at: frozenset[Step[F]] = frozenset()

@@ -25,7 +25,7 @@ if TYPE_CHECKING:
     from types import FrameType
 
 __all__ = [
-    "UNKNOWN", "Looked", "Unknown", "filled", "hash_kept", "holds_unknown", "is_look",
+    "UNKNOWN", "Looked", "Unknown", "filled", "hash_kept", "holds_unknown", "is_look", "is_unknown",
     "merges_places", "remembers",
 ]  # fmt: skip
 
@@ -167,6 +167,11 @@ _met = _Met()
 Sequence.register(Unknown)  # so that `case (one, other)` asks for its length
 
 UNKNOWN = Unknown()
+
+
+def is_unknown(value: object) -> bool:
+    """Whether `UNKNOWN` stands here; the one thing that rules may ask of it."""
+    return value is UNKNOWN
 
 
 # -- what it stands in ---------------------------------------------------------------------------

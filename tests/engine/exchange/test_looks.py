@@ -20,7 +20,7 @@ import pytest
 from affray.core.dice import Face, Pool, d
 from affray.core.errors import RulesError, SetupError
 from affray.core.fight import ATTACK, Role, Scene
-from affray.core.hints import Hints
+from affray.core.hints import Hidden, Hints
 from affray.core.node import At, Chance, End, Facts, Go, KeepsHash, Node, Option, choose, facts
 from affray.core.sheet import sheet
 from affray.core.step import step
@@ -107,7 +107,7 @@ def stop(x: Stroke) -> Node[Stroke]:
 
 
 def declare(scene: Scene[Setup, Body], weak: Callable[[Stroke], bool]) -> At[Stroke]:
-    mine, theirs, left = scene.setup.attacker, scene.setup.defender, cast("int", scene.held)
+    mine, theirs, left = scene.setup.attacker, scene.setup.defender, scene.target.hp
     stroke = Stroke(mine.sides, theirs.armour, left, weak)
     return At(
         roll_stroke,
@@ -119,11 +119,11 @@ STEPS = (roll_stroke, strike, stop)
 
 
 def system(steps: tuple[Any, ...] = STEPS, **changes: Any) -> System[Facts]:
-    fight = games._system(**changes).fight
+    made = games._system(**changes)
     return assembled(
         steps, fields=(games.FIELDS[0],), objectives=(cast("Any", games.DAMAGE),), setup=Setup,
-        declare=lambda setup, rulings: None, fight=fight,
-        hints=Hints(fixes={stop: ("damage",)}),
+        declare=lambda setup, rulings: None, fight=made.fight,
+        hints=Hints(fixes={stop: ("damage",)}, hidden=made.hints.hidden),
     )  # fmt: skip
 
 
@@ -381,19 +381,19 @@ def with_look_in(**changes: Any) -> System[Facts]:
 
 def declared_weak(scene: Scene[Setup, Body]) -> At[Stroke]:
     """The declaration itself compares."""
-    left = cast("int", scene.held)
+    left = scene.target.hp
     return declare(scene, (lambda x: True) if left <= 3 else (lambda x: False))
 
 
 def declared_in_a_set(scene: Scene[Setup, Body]) -> At[Stroke]:
     """The declaration looks it up."""
-    found = scene.held in {1, 2, 3}
+    found = scene.target.hp in {1, 2, 3}
     return declare(scene, (lambda x: True) if found else (lambda x: False))
 
 
 def declared_on_a_sheet(scene: Scene[Setup, Body]) -> At[Stroke]:
     """The declaration writes it into a sheet that checks what is written."""
-    slate = replace(Slate(1), left=cast("int", scene.held))
+    slate = replace(Slate(1), left=scene.target.hp)
     return declare(scene, (lambda x: True) if slate.left <= 3 else (lambda x: False))
 
 
@@ -524,7 +524,11 @@ PLACES: dict[str, Callable[[], System[Facts]]] = {
     "a tuple is told by its shape": lambda: system(
         (roll_for_shape, strike_by_shape, stop),
         declare=starting(roll_for_shape),
-        held=lambda body: (body.hp,),
+        hidden=Hidden(
+            lambda body: (body.hp,),
+            lambda body: body._replace(hp=0),
+            lambda body, part: body._replace(hp=part),
+        ),
     ),
     "after options that carry it": lambda: system(
         (roll_for_end, choose_end, finish, stop), declare=starting(roll_for_end)
@@ -554,7 +558,7 @@ class Box:
 
 def test_what_cannot_be_filled_in_is_refused() -> None:
     def boxed(scene: Scene[Setup, Body]) -> At[Stroke]:
-        box = Box(cast("int", scene.held))
+        box = Box(scene.target.hp)
         facts = declare(scene, lambda x: x.pair[0].left <= 3).facts  # type: ignore[attr-defined]
         return At(roll_stroke, facts._replace(
             pair=(cast("int", box), 0), left=1, record=Record(0), sheet=Sheet(left=0)

@@ -7,7 +7,7 @@ from annotated_types import Ge, Le
 
 from affray.core.dice import Pool, d
 from affray.core.fight import Fight, Role, Scene
-from affray.core.hints import Hints
+from affray.core.hints import Hints, hides
 from affray.core.node import At, Chance, End, Go, Node, Option, choose
 from affray.core.reading import SumOfDice
 from affray.core.ruling import Rulings
@@ -107,8 +107,6 @@ FIGHT: Fight[Blow, Setup, Brawler, Body, int] = Fight(
     is_out=lambda sheet, body: body.hp <= 0,
     vitals=lambda sheet, body: body.hp,
     harm=lambda damage: damage,
-    shown=lambda body: Body(0),
-    held=lambda body: body.hp,
 )
 
 SYSTEM: System[Blow] = System(
@@ -127,7 +125,7 @@ SYSTEM: System[Blow] = System(
         Objective("damage", "the most damage", lambda x: x.damage, "attacker", "damage"),
         Objective("hit", "to hurt at all", lambda x: int(x.damage > 0), "attacker", "damage"),
     ),
-    hints=Hints(fixes={stop: ("damage",)}),
+    hints=Hints(fixes={stop: ("damage",)}, hidden=hides("hp")),
     rulings=(),
     folder=Path(__file__).parent,
     roster_keys={"attacker": "fighters", "defender": "fighters"},

@@ -128,10 +128,11 @@ def declared(
     **situation: Any,
 ) -> At[Exchange]:
     setup = Setup(attacker=one[0], defender=other[0], **situation)
-    held: object = FIGHT.held(other[1]) if known else UNKNOWN
+    hidden = HINTS.hidden
+    held: object = hidden.part(other[1]) if known else UNKNOWN
     return FIGHT.declare(Scene(
-        setup, deed, FIGHT.shown(one[1]), FIGHT.shown(other[1]), held,
-        context, one[1].rulings,
+        setup, deed, hidden.visible(one[1]), hidden.veiled(other[1], held), context,
+        one[1].rulings,
     ))  # fmt: skip
 
 
@@ -191,7 +192,7 @@ def test_af73_a_raider_rages_as_soon_as_it_is_below_half() -> None:
     assert not calm.now.raging
     raging = FIGHT.apply(ORC, calm, Suffered(lost=1))
     assert raging.now.raging
-    assert FIGHT.shown(raging) != FIGHT.shown(calm)
+    assert HINTS.hidden.visible(raging) != HINTS.hidden.visible(calm)
     found = walk(declared((ORC, raging), (FOE, enter(FOE))))
     best = max(out.successes for out in found.outcomes)
     assert best == 10  # five dice

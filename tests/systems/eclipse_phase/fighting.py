@@ -19,6 +19,7 @@ from affray.engine.exchange.game import Game, settled_option
 from affray.engine.exchange.odds import open_choice
 from affray.engine.exchange.session import Session
 from affray.systems.eclipse_phase.fight import FIGHT, Condition, Suffered
+from affray.systems.eclipse_phase.hints import HINTS
 from affray.systems.eclipse_phase.sheet import Combatant, Setup, Weapon
 from affray.systems.eclipse_phase.state import Exchange
 
@@ -69,9 +70,10 @@ def declared(
 ) -> At[Exchange]:
     """An attack as engines declare it."""
     whole = replace(setup, attacker=one[0], defender=other[0])
-    known = FIGHT.held(other[1]) if held is None else held
-    shown = FIGHT.shown(one[1]), FIGHT.shown(other[1])
-    return FIGHT.declare(Scene(whole, "attack", *shown, known, None, held_to(rulings)))
+    hidden = HINTS.hidden
+    struck = other[1] if held is None else hidden.veiled(other[1], held)
+    scene = Scene(whole, "attack", hidden.visible(one[1]), struck, None, held_to(rulings))
+    return FIGHT.declare(scene)
 
 
 def opened(at: At[Exchange], /, **settled: str) -> Game:

@@ -107,7 +107,7 @@ def test_ep64_held_back_damage_is_not_in_the_facts() -> None:
         for damage, stress in ((0, 0), (20, 0), (0, 12))
     }
     assert len(starts) == 1
-    assert FIGHT.held(enter(VICTIM, damage=20, stress=12)) == (20, 12)
+    assert HINTS.hidden.part(enter(VICTIM, damage=20, stress=12)) == (20, 12)
     others: list[dict[str, Any]] = [
         {"wounds": 1},
         {"traumas": 1},

@@ -8,6 +8,7 @@ import pytest
 
 from affray.core.ruling import Rulings
 from affray.systems.emlia.fight import FIGHT, NOTHING, Force, Ranks, Suffered
+from affray.systems.emlia.hints import HINTS
 from affray.systems.emlia.rulings import RULINGS
 from affray.systems.emlia.sheet import Row, Skill, Unit
 from affray.systems.emlia.state import Stand
@@ -76,19 +77,22 @@ def test_em42_whole_stands_replace_those_before() -> None:
     assert FIGHT.apply(TROLLS, force(Stand(3)), Suffered(3, stands=(now,))) == force(now)
 
 
+HIDDEN = HINTS.hidden
+
+
 # -- what exchanges see ----------------------------------------------------------------------
 
 
 def test_em44_what_is_marked_and_left_over_does_not_show() -> None:
-    assert FIGHT.shown(Ranks(5, 2, 1, DEFAULTS)) == Ranks(5, 0, 0, DEFAULTS)
-    assert FIGHT.shown(Ranks(5, 0, 1, DEFAULTS)) == Ranks(5, 0, 0, DEFAULTS)
+    assert HIDDEN.visible(Ranks(5, 2, 1, DEFAULTS)) == Ranks(5, 0, 0, DEFAULTS)
+    assert HIDDEN.visible(Ranks(5, 0, 1, DEFAULTS)) == Ranks(5, 0, 0, DEFAULTS)
     bare = Ranks(5, 0, 0, DEFAULTS)
-    assert FIGHT.shown(bare) is bare
+    assert HIDDEN.visible(bare) is bare
     stand = Stand(3, 1, 1, 1, 2, 4, markers=1, bonus=2, weaker=1, lost=1, charged=True)
-    seen = FIGHT.shown(force(stand, shift=-2))
+    seen = HIDDEN.visible(force(stand, shift=-2))
     assert seen == force(Stand(3, points=4, bonus=2, weaker=1, lost=1, charged=True))
-    assert FIGHT.held(force(stand)) == (stand,)
-    assert FIGHT.held(Ranks(5, 2, 1, DEFAULTS)) == 1
+    assert HIDDEN.part(force(stand)) == (stand,)
+    assert HIDDEN.part(Ranks(5, 2, 1, DEFAULTS)) == 1
 
 
 # -- the Resolution Phase --------------------------------------------------------------------

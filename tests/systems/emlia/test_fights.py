@@ -19,6 +19,7 @@ from affray.engine.fight.plans import Plan
 from affray.engine.fight.played.play import play_battle
 from affray.systems.emlia import SYSTEM
 from affray.systems.emlia.fight import FIGHT, NOTHING, Condition, Force, Ranks, Suffered
+from affray.systems.emlia.hints import HINTS
 from affray.systems.emlia.rulings import PROFILES, RULINGS
 from affray.systems.emlia.sheet import Contact, Row, Setup, Skill, Unit, Weapon
 from affray.systems.emlia.state import Stand
@@ -59,7 +60,8 @@ def contest(
 
 
 def scene(setup: Setup, actor: Condition, target: Condition) -> Scene[Setup, Condition]:
-    return Scene(setup, ATTACK.name, actor, target, UNKNOWN, None, DEFAULTS)
+    struck = HINTS.hidden.veiled(HINTS.hidden.visible(target), UNKNOWN)
+    return Scene(setup, ATTACK.name, actor, struck, None, DEFAULTS)
 
 
 Ways = dict[tuple[int, tuple[int, ...]], Fraction]
@@ -179,7 +181,7 @@ def test_em44_nothing_shows_before_the_round_is_over() -> None:
         suffered = Suffered(2, 1, stands)
         after = FIGHT.apply(one, now, suffered)
         assert after != now
-        assert FIGHT.shown(after) == FIGHT.shown(now)
+        assert HINTS.hidden.visible(after) == HINTS.hidden.visible(now)
         assert not FIGHT.is_out(one, after)
         assert FIGHT.apply(one, now, NOTHING) == now
 
@@ -493,8 +495,8 @@ def test_em53_a_log_tells_what_fell_now_and_not_what_was_marked_before() -> None
     trolls = unit("trolls", 3, 1, 1, formation="open", unaware=True)
     fresh = Setup(attacker=one, defender=trolls, focus="none")
     marked = Force((Stand(3, marked=1, unaware=True),), DEFAULTS)
-    start = scene(fresh, FIGHT.enter(one, DEFAULTS), FIGHT.shown(marked))
-    at = FIGHT.declare(start._replace(held=FIGHT.held(marked)))
+    start = Scene(fresh, ATTACK.name, FIGHT.enter(one, DEFAULTS), marked, None, DEFAULTS)
+    at = FIGHT.declare(start)
     words: list[object] = []
     while True:
         node = at.step(at.facts)

@@ -22,6 +22,7 @@ from affray.core.ruling import Rulings
 from affray.core.unknown import merges_places
 from affray.systems.empty_earth import SYSTEM
 from affray.systems.empty_earth.fight import FIGHT, REVIVE, Standing, Suffered
+from affray.systems.empty_earth.hints import HINTS
 from affray.systems.empty_earth.sheet import Active, Armor, Cubes, Fighter, Setup
 from affray.systems.empty_earth.state import Condition, Exchange
 
@@ -128,11 +129,11 @@ def declared(
     """An exchange as engines declare it; the situation is that of an exchange by itself."""
     (actor, mine), (opponent, theirs) = one, other
     setup = Setup(attacker=actor, defender=opponent, attacks=3, turn_between=True)
-    known = FIGHT.held(theirs) if held is None else held
-    shown = FIGHT.shown(mine), FIGHT.shown(theirs)
+    hidden = HINTS.hidden
+    struck = hidden.veiled(hidden.visible(theirs), hidden.part(theirs) if held is None else held)
     mates = FIGHT.context(()) if context is None else context
     assert isinstance(mates, tuple)
-    return FIGHT.declare(Scene(setup, deed, *shown, known, mates, mine.rulings))
+    return FIGHT.declare(Scene(setup, deed, hidden.visible(mine), struck, mates, mine.rulings))
 
 
 def outcomes(
@@ -707,7 +708,7 @@ def test_a_fight_enters_as_the_sheets_say() -> None:
     )
     down = replace(ADA, vitality=0, injuries=1)
     assert FIGHT.is_out(down, FIGHT.enter(down, Rulings()))
-    assert FIGHT.held(enter(ADA)) == 10
+    assert HINTS.hidden.part(enter(ADA)) == 10
     assert SYSTEM.fight is FIGHT
 
 

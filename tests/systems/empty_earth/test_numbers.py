@@ -14,6 +14,7 @@ from affray.core.ruling import Rulings
 from affray.engine.exchange.session import Session
 from affray.engine.exchange.sources import Script, drive
 from affray.systems.empty_earth.fight import FIGHT, REVIVE, Standing, Suffered
+from affray.systems.empty_earth.hints import HINTS
 from affray.systems.empty_earth.numbers import (
     band_of,
     condition_of,
@@ -402,21 +403,20 @@ def test_ee46_every_part_of_what_was_suffered_stands() -> None:
 
 
 def test_ee46_an_exchange_shows_what_it_can_look_at() -> None:
-    hidden = FIGHT.shown(standing(ADA, injuries=1, taken=True)._replace(ended=True))
+    hidden = HINTS.hidden.visible(standing(ADA, injuries=1, taken=True)._replace(ended=True))
     assert hidden == standing(ADA, vitality=0, injuries=1, taken=False)
-    seen = FIGHT.shown(standing(ADA, {"counter": "attack"}, taken=True))
+    seen = HINTS.hidden.visible(standing(ADA, {"counter": "attack"}, taken=True))
     assert seen == standing(ADA, {"counter": "attack"}, taken=False)
-    assert FIGHT.held is not None
-    assert FIGHT.held(standing(ADA)) == 7
+    assert HINTS.hidden.part(standing(ADA)) == 7
 
 
 def in_turn(picks: dict[str, str], deed: str = "attack", side: Any = "pc") -> Exchange:
     bo = replace(ADA, name="Bo", side=side, injuries=int(deed == "revive"))
     mine = standing(ADA, picks)
     down: dict[str, Any] = {"vitality": 0, "fallen": "incapacitated"}
-    theirs = standing(bo, picks, **(down if deed == "revive" else {}))
+    theirs = standing(bo, picks, **(down if deed == "revive" else {"vitality": 5}))
     made = Setup(attacker=ADA, defender=bo, attacks=3, turn_between=True, new_turn="defender")
-    scene = Scene(made, deed, mine, theirs, 5, ("none",), mine.rulings)
+    scene = Scene(made, deed, mine, theirs, ("none",), mine.rulings)
     return FIGHT.declare(scene).facts
 
 

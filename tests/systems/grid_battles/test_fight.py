@@ -17,10 +17,12 @@ from affray.engine.fight.contest import Contest, Side
 from affray.engine.fight.duels.duel import Duel
 from affray.engine.fight.duels.exact import ExactResult, solve_exactly
 from affray.systems.grid_battles.fight import FIGHT, Standing, Toll
+from affray.systems.grid_battles.hints import HINTS
 from affray.systems.grid_battles.sheet import ASSUMED, Setup, Unit
 
 from .factory import BOW, HILL, SURE, SYSTEM, UNIT, setup, unit
 
+HIDDEN = HINTS.hidden
 CAVALRY = replace(UNIT, name="Light Cav")
 
 
@@ -32,7 +34,7 @@ def turn(made: Setup, mine: int, theirs: int, **rulings: str) -> dict[tuple[int,
     """Points of both after an attack, dice by dice, without any engine."""
     held = held_to(rulings)
     one, other = Standing(mine, mine), Standing(theirs, theirs)
-    scene = Scene(made, "attack", FIGHT.shown(one), FIGHT.shown(other), theirs, None, held)
+    scene = Scene(made, "attack", HIDDEN.visible(one), other, None, held)
     waiting = {FIGHT.declare(scene): Fraction(1)}
     found: dict[tuple[int, int], Fraction] = {}
     while waiting:
@@ -94,9 +96,9 @@ def test_gb28_terrain_is_that_of_the_situation() -> None:
 def test_gb16_points_are_hidden_until_somebody_looks() -> None:
     standing = FIGHT.enter(unit(health=2, health_max=3), Rulings())
     assert standing == Standing(2, 3)
-    assert FIGHT.shown(standing) == Standing(0)
-    assert FIGHT.held(standing) == FIGHT.vitals(UNIT, standing) == 2
-    scene = Scene(setup(), "attack", Standing(0), Standing(0), UNKNOWN, None, Rulings())
+    assert HIDDEN.visible(standing) == Standing(0, 3)
+    assert HIDDEN.part(standing) == FIGHT.vitals(UNIT, standing) == 2
+    scene = Scene(setup(), "attack", Standing(0), HIDDEN.veiled(standing, UNKNOWN), None, Rulings())
     at = FIGHT.declare(scene)
     for field, reading in (("rolled", (1, 0)), ("shields", 0)):
         node = at.step.rule(at.facts)
@@ -127,12 +129,12 @@ def test_gb41_whoever_had_their_turn_is_fatigued_until_the_round_ends() -> None:
     tired = Standing(3, 3, tired=True)
     held = held_to({"fatigue": "fresh"})
     for target, answered in ((Standing(3, 3), True), (tired, False)):
-        scene = Scene(made, "attack", Standing(0), FIGHT.shown(target), 3, None, held)
+        scene = Scene(made, "attack", Standing(0), target, None, held)
         assert (FIGHT.declare(scene).facts.fought.second is not None) is answered
     assert FIGHT.end_round(UNIT, tired) == Standing(3, 3)
     assert FIGHT.apply(UNIT, Standing(3, 3), Toll(0, tires=True)).tired
     # Nobody's condition tells it where no ruling asks for it.
-    at = FIGHT.declare(Scene(made, "attack", Standing(0), Standing(0), 3, None, Rulings()))
+    at = FIGHT.declare(Scene(made, "attack", Standing(0), Standing(3), None, Rulings()))
     assert FIGHT.effect(at.facts, "actor") == Toll(0)
 
 

@@ -244,12 +244,16 @@ def opening_plans(contest: Contest) -> tuple[Side, Side]:
 
 def _opening(contest: Contest, number: int, actor: Hashable, target: Hashable) -> dict[str, Habits]:
     """What actors do out of habit when one fighter attacks another at the start of a fight."""
-    fight = contest.fight
+    hidden = contest.system.hints.hidden
     one, two = contest.enter(number, actor), contest.enter(1 - number, target)
     matchup = contest.matchup(number, actor, target)
     deeds = [deed for deed in contest.deeds(number, actor, one) if deed.on == "foe"]
     at = deeds and matchup.start(
-        deeds[0].name, fight.shown(one), fight.shown(two), fight.held(two), fight.context(())
+        deeds[0].name,
+        hidden.visible(one),
+        hidden.visible(two),
+        hidden.part(two),
+        contest.fight.context(()),
     )
     if not at:
         return {}

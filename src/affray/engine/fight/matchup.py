@@ -139,7 +139,8 @@ class Matchup:
         if self.setup is None:
             return None
         if key not in self._starts:
-            scene = Scene(self.setup, deed, actor, target, held, context, self.rulings)
+            struck = self.hints.hidden.veiled(target, held)
+            scene = Scene(self.setup, deed, actor, struck, context, self.rulings)
             try:
                 self._starts[key] = self.fight.declare(scene)
             except SetupError:
@@ -166,15 +167,15 @@ class Matchup:
         self, deed: Deed, actor: Hashable, target: Hashable, context: Hashable = None
     ) -> tuple[Row | None, bool]:
         """As `row`, and whether it is the same whatever the target holds back."""
-        fight = self.fight
-        one, other = fight.shown(actor), fight.shown(target)
+        hidden = self.hints.hidden
+        one, other = hidden.visible(actor), hidden.visible(target)
         key = (deed.name, one, other, context)
         known = self.table.get(key)
         if known is None:
             known = self.table[key] = self._entry(key)
         if not isinstance(known, dict):
             return known if isinstance(known, Row) else None, True
-        held = fight.held(target)
+        held = hidden.part(target)
         row = known.get(held)
         if row is None:
             try:

@@ -10,7 +10,7 @@ from __future__ import annotations
 from collections.abc import Hashable, Mapping, Sequence
 from dataclasses import replace
 from functools import lru_cache
-from typing import Literal, NamedTuple, cast
+from typing import Literal, NamedTuple
 
 from affray.core.dice import Pool
 from affray.core.fight import ATTACK, Deed, Fight, Role, Scene
@@ -72,38 +72,17 @@ def enter(sheet: Combatant, rulings: Rulings) -> Standing:
     return Standing(condition_of(sheet, rulings), rulings)
 
 
-def _looks_at_hd(rulings: Rulings) -> bool:
-    """Whether an exchange looks at the Hit Dice of whoever acts."""
-    return (
-        rulings[rule.RESOLVE] != "off"
-        or rulings[rule.BURN] == "immediate"
-        or rulings[rule.STEADYING] == "yes"
-    )
-
-
-def shown(standing: Standing) -> Standing:
-    """A condition as exchanges see it; Hit Dice matter only under some readings, and if few."""
-    now = standing.now
-    hd = min(now.hd, now.plenty) if _looks_at_hd(standing.rulings) else 0
-    return standing if hd == now.hd else standing._replace(now=now._replace(hd=hd))
-
-
-def held(standing: Standing) -> Hashable:
-    """Hit Dice."""
-    return standing.now.hd
-
-
 def _as_actor(sheet: Combatant, now: Condition, rulings: Rulings) -> Condition:
     """Of the condition of whoever acts only what an action looks at: so exchanges meet."""
     watches = rulings[rule.RESOLVE] != "off" or {"rush", "steady"} & set(sheet.universal)
     return now._replace(layers=(), acted=False, resolve=now.resolve if watches else 0)
 
 
-def _as_target(now: Condition, held: object, rulings: Rulings) -> Condition:
+def _as_target(now: Condition, rulings: Rulings) -> Condition:
     """Of the condition of the target only what an action looks at."""
     watches = rulings[rule.RESOLVE] != "off" or now.down
     return Condition(
-        hd=cast("int", held),
+        hd=now.hd,
         down=now.down,
         layers=now.layers,
         resolve=now.resolve if watches else 0,
@@ -147,7 +126,7 @@ def declare(scene: Scene[Setup, Standing]) -> At[Exchange]:
         guards = scene.context
     setup, rulings = _in_turn(scene.setup, scene.deed), scene.rulings
     striker = _as_actor(setup.attacker, scene.actor.now, rulings)
-    struck = _as_target(scene.target.now, scene.held, rulings)
+    struck = _as_target(scene.target.now, rulings)
     return declared(setup, (striker, struck), guards, rulings)
 
 
@@ -331,8 +310,6 @@ FIGHT: Fight[Exchange, Setup, Combatant, Standing, Suffered] = Fight(
     is_out=is_out,
     vitals=_vitals,
     harm=_harm,
-    shown=shown,
-    held=held,
     deeds=deeds,
     begin_turn=begin_turn,
     end_round=end_round,

@@ -2,9 +2,11 @@
 
 from __future__ import annotations
 
-from affray.core.hints import Hints
+from affray.core.hints import Hints, hides
 from affray.core.node import At
+from affray.core.ruling import Rulings
 from affray.systems.affinity import aftermath, declaration, harm
+from affray.systems.affinity import rulings as rule
 from affray.systems.affinity.fight import Standing
 from affray.systems.affinity.sheet import Combatant
 from affray.systems.affinity.state import Exchange
@@ -37,6 +39,22 @@ def forget(at: At[Exchange], needed: frozenset[str]) -> At[Exchange]:
     return At(at.step, x._replace(successes=successes, dealt=dealt))
 
 
+def _looks_at_hd(rulings: Rulings) -> bool:
+    """Whether an exchange looks at the Hit Dice of whoever acts."""
+    return (
+        rulings[rule.RESOLVE] != "off"
+        or rulings[rule.BURN] == "immediate"
+        or rulings[rule.STEADYING] == "yes"
+    )
+
+
+def visible(standing: Standing) -> Standing:
+    """A condition as exchanges see it; Hit Dice matter only under some readings, and if few."""
+    now = standing.now
+    hd = min(now.hd, now.plenty) if _looks_at_hd(standing.rulings) else 0
+    return standing if hd == now.hd else standing._replace(now=now._replace(hd=hd))
+
+
 def frugal(sheet: Combatant, standing: Standing) -> Standing:
     """A combatant whose Affinity dice nobody will spend."""
     return standing._replace(now=standing.now._replace(affinity=0))
@@ -65,6 +83,7 @@ HINTS: Hints[Exchange, Combatant, Standing] = Hints(
     },
     forget=forget,
     needed=frozenset({"hd_lost", "resolve", "own_resolve"}),
+    hidden=hides("now.hd", visible),
     frugal=frugal,
     spends_at=frozenset({declaration.choose_affinity}),
 )

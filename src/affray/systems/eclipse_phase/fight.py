@@ -2,18 +2,19 @@
 
 from __future__ import annotations
 
-from collections.abc import Hashable, Mapping
+from collections.abc import Mapping
 from dataclasses import replace
 from functools import lru_cache
-from typing import NamedTuple, cast
+from typing import NamedTuple
 
 from affray.core.dice import Pool
 from affray.core.errors import SetupError
-from affray.core.fight import ATTACK, UNKNOWN, Deed, Fight, Role, Scene
+from affray.core.fight import ATTACK, Deed, Fight, Role, Scene
 from affray.core.node import At, facts
 from affray.core.reading import SumOfDice
 from affray.core.ruling import Rulings
 from affray.core.step import cites
+from affray.core.unknown import is_unknown
 from affray.systems.eclipse_phase import rulings as rule
 from affray.systems.eclipse_phase.declaration import declare_attack
 from affray.systems.eclipse_phase.harm import is_full
@@ -123,16 +124,6 @@ def initiative_roll(sheet: Combatant, rulings: Rulings) -> tuple[Pool, SumOfDice
     return INITIATIVE, SumOfDice()
 
 
-def shown(condition: Condition) -> Condition:
-    """A condition as attacks see it: wounds and traumas matter, damage doesn't."""
-    return condition._replace(damage=0, stress=0)
-
-
-def held(condition: Condition) -> Hashable:
-    """Damage and stress so far."""
-    return condition.damage, condition.stress
-
-
 @cites("EP-36", "EP-48", "EP-50", "EP-84")
 @lru_cache(maxsize=65536)
 def _as_it_is(sheet: Combatant, condition: Condition) -> Combatant:
@@ -162,12 +153,11 @@ def _as_it_is(sheet: Combatant, condition: Condition) -> Combatant:
 
 @cites("EP-41")
 def declare(scene: Scene[Setup, Condition]) -> At[Exchange]:
-    """An attack between two as they are; damage that is held back is kept apart."""
+    """An attack between two as they are; damage that is hidden is kept apart."""
     setup, target = scene.setup, scene.target
-    apart = scene.held is UNKNOWN
-    if not apart and scene.held is not None:
-        damage, stress = cast("tuple[int, int]", scene.held)
-        target = target._replace(damage=damage, stress=stress)
+    apart = is_unknown(target.damage)
+    if apart:
+        target = target._replace(damage=0, stress=0)
     now = replace(
         setup,
         attacker=_as_it_is(setup.attacker, scene.actor),
@@ -281,8 +271,6 @@ FIGHT: Fight[Exchange, Setup, Combatant, Condition, Suffered] = Fight(
     is_out=is_out,
     vitals=_vitals,
     harm=_harm,
-    shown=shown,
-    held=held,
     deeds=deeds,
     begin_turn=begin_turn,
     end_round=end_round,

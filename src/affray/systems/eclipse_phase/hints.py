@@ -2,8 +2,11 @@
 
 from __future__ import annotations
 
-from affray.core.hints import Hints
+from typing import Any
+
+from affray.core.hints import Hidden, Hints
 from affray.core.node import At
+from affray.core.unknown import UNKNOWN
 from affray.systems.eclipse_phase import aftermath, harm, roll
 from affray.systems.eclipse_phase.fight import Condition
 from affray.systems.eclipse_phase.sheet import Combatant
@@ -55,6 +58,22 @@ def _kept(record: Struck, place: int, needed: frozenset[str]) -> Struck:
     return Struck(**kept)
 
 
+def visible(condition: Condition) -> Condition:
+    """A condition as attacks see it: wounds and traumas matter, damage doesn't."""
+    return condition._replace(damage=0, stress=0)
+
+
+def part(condition: Condition) -> tuple[int, int]:
+    """Damage and stress so far."""
+    return condition.damage, condition.stress
+
+
+def veiled(condition: Condition, part: Any) -> Condition:
+    """A condition with this in place of damage and stress."""
+    damage, stress = (UNKNOWN, UNKNOWN) if part is UNKNOWN else part
+    return condition._replace(damage=damage, stress=stress)
+
+
 def frugal(sheet: Combatant, condition: Condition) -> Condition:
     """A combatant whose pool points nobody will spend."""
     return condition._replace(pools=(0, 0, 0, 0, 0))
@@ -77,6 +96,7 @@ HINTS: Hints[Exchange, Combatant, Condition] = Hints(
     forget=forget,
     needed=frozenset({"net", "wounds", "stress", "prone", "knocked_out", "pools"}),
     seams=frozenset({harm.next_target}),
+    hidden=Hidden(part, visible, veiled),
     frugal=frugal,
     spends_at=frozenset({
         roll.spend_before_attack,

@@ -17,10 +17,11 @@ from functools import lru_cache
 from math import ceil
 from typing import NamedTuple
 
-from affray.core.fight import ATTACK, UNKNOWN, Deed, Fight, Role, Scene
+from affray.core.fight import ATTACK, Deed, Fight, Role, Scene
 from affray.core.node import At, facts
 from affray.core.ruling import Rulings
 from affray.core.step import cites
+from affray.core.unknown import is_unknown
 from affray.systems.emlia import rulings as rule
 from affray.systems.emlia.aftermath import resolved
 from affray.systems.emlia.declaration import declared
@@ -59,11 +60,14 @@ class Force(NamedTuple):
         stands: of the unit and of those who joined it.
         rulings: the readings in force.
         shift: what this round does to the unit's morale.
+        hits: the stands as hits find them, where a declaration knows no more than the others see;
+            None: as `stands`.
     """
 
     stands: tuple[Stand, ...]
     rulings: Rulings
     shift: int = 0
+    hits: tuple[Stand, ...] | None = None
 
 
 Condition = Ranks | Force
@@ -131,24 +135,28 @@ def enter(unit: Unit, rulings: Rulings) -> Condition:
 
 
 @cites("EM-44")
-def shown(condition: Condition) -> Condition:
-    """A condition as exchanges see it: what is marked doesn't show before the round is over."""
-    if type(condition) is Ranks:  # exchanges ask for this more often than for anything else
-        if not (condition[1] or condition[2]):
-            return condition
-        return Ranks(condition[0], 0, 0, condition[3])
-    assert isinstance(condition, Force)  # the only other one
-    return Force(tuple([_calm(stand) for stand in condition.stands]), condition.rulings)
+def _seen(unit: Unit, condition: Condition) -> tuple[Stand, ...]:
+    """Stands as the others see them: what is marked doesn't show before the round is over."""
+    if isinstance(condition, Ranks):
+        return _calmed(unit, Ranks(condition.members, 0, 0, condition.rulings))
+    return _calmed(unit, Force(condition.stands, condition.rulings))
 
 
-def _calm(stand: Stand) -> Stand:
+@lru_cache(maxsize=65536)
+def _calmed(unit: Unit, condition: Condition) -> tuple[Stand, ...]:
+    return tuple([calm(stand) for stand in _stands(unit, condition)])
+
+
+def calm(stand: Stand) -> Stand:
     """A troop without what only hits look at."""
     return stand._replace(marked=0, damage=0, wear=0, fresh=0, markers=0)
 
 
-def held(condition: Condition) -> Held:
-    """What hits look at."""
-    return condition.markers if isinstance(condition, Ranks) else condition.stands
+def _found(condition: Condition) -> Held:
+    """What hits find."""
+    if isinstance(condition, Ranks):
+        return condition.markers
+    return condition.stands if condition.hits is None else condition.hits
 
 
 @cites("EM-13", "EM-34")
@@ -206,20 +214,20 @@ def declare(scene: Scene[Setup, Condition]) -> At[Exchange]:
     if scene.context is not None and _is_melee(given):
         mates = scene.context  # type: ignore[assignment]  # made by `context`
     setup = _situation(given, tuple([unit for unit, _ in mates]) if mates else ())
-    own = _stands(given.attacker, scene.actor)
+    own = _seen(given.attacker, scene.actor)
     if not own[0].members and len(own) > 1:
         by = next(place for place, stand in enumerate(own) if is_here(stand))
         setup, own = _led(setup, by), own[by:]
-    struck = _stands(given.defender, scene.target)
+    struck, found = _seen(given.defender, scene.target), _found(scene.target)
     # Where nothing is held back somebody plays it: then hits find those who are there.
-    many = isinstance(scene.target, Ranks) and scene.held is UNKNOWN
+    many = is_unknown(found) and isinstance(scene.target, Ranks)
     kept = (_ACTS,) * len(own) + (_RANKS if many else struck)
     stands = own + struck
     for unit, now in mates:
         beside = (Stand(0),) * len(_troops(unit)) if now is None else now.stands
-        stands += tuple([_calm(stand) for stand in beside])
+        stands += tuple([calm(stand) for stand in beside])
         kept += beside
-    return declared(setup, stands, rulings, held=scene.held, kept=kept, tells=False)
+    return declared(setup, stands, rulings, held=found, kept=kept, tells=False)
 
 
 # -- what it did ---------------------------------------------------------------------------------
@@ -408,8 +416,6 @@ FIGHT: Fight[Exchange, Setup, Unit, Condition, Suffered] = Fight(
     is_out=is_out,
     vitals=vitals,
     harm=_harm,
-    shown=shown,
-    held=held,
     deeds=deeds,
     end_round=end_round,
     context=context,

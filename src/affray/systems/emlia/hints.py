@@ -4,17 +4,17 @@ from __future__ import annotations
 
 from collections.abc import Callable, Sequence
 from operator import itemgetter
-from typing import cast
+from typing import Any, cast
 
-from affray.core.hints import Hints
+from affray.core.hints import Hidden, Hints
 from affray.core.node import At, fill_each
 from affray.systems.emlia.disengage import count_disengage, pin_enemies
-from affray.systems.emlia.fight import Condition
+from affray.systems.emlia.fight import Condition, Force, Ranks, calm
 from affray.systems.emlia.harm import take_hits
 from affray.systems.emlia.questions import tally
 from affray.systems.emlia.roll import count_last_check
 from affray.systems.emlia.sheet import Unit
-from affray.systems.emlia.state import Exchange
+from affray.systems.emlia.state import Exchange, Held
 
 __all__ = ["HINTS"]
 
@@ -50,6 +50,26 @@ def _tallies(number: int) -> Callable[[Exchange, str, Sequence[object]], Sequenc
     return of
 
 
+def _part(condition: Condition) -> Held:
+    return condition.markers if isinstance(condition, Ranks) else condition.stands
+
+
+def visible(condition: Condition) -> Condition:
+    """A condition as exchanges see it: what is marked doesn't show before the round is over."""
+    if type(condition) is Ranks:  # exchanges ask for this more often than for anything else
+        if not (condition[1] or condition[2]):
+            return condition
+        return Ranks(condition[0], 0, 0, condition[3])
+    assert isinstance(condition, Force)  # the only other one
+    return Force(tuple([calm(stand) for stand in condition.stands]), condition.rulings)
+
+
+def _veiled(condition: Condition, part: Any) -> Condition:
+    if isinstance(condition, Ranks):
+        return condition._replace(markers=part)
+    return condition._replace(hits=part)
+
+
 ROLLED = ("successes", "ones", "difficulty", "dice")
 """Outcome fields that are known once all dice are rolled."""
 
@@ -63,5 +83,6 @@ HINTS: Hints[Exchange, Unit, Condition] = Hints(
     forget=forget,
     columns={"successes": _tallies(0), "ones": _tallies(1)},
     needed=frozenset({"damage"}),
+    hidden=Hidden(_part, visible, _veiled),
     seams=frozenset({count_last_check}),
 )

@@ -83,21 +83,9 @@ def enter(sheet: Fighter, rulings: Rulings) -> Standing:
     return Standing(condition_of(sheet), rulings=rulings)
 
 
-def _strikes_back(rulings: Rulings) -> bool:
+def strikes_back(rulings: Rulings) -> bool:
     """Whether there are Counters, so that an attack can do harm to whoever makes it."""
     return rulings[rule.COUNTER] != "off"
-
-
-def shown(condition: Standing) -> Standing:
-    """A condition as exchanges see it: Vitality matters only to whoever may be countered."""
-    now = condition.now
-    vitality = now.vitality if _strikes_back(condition.rulings) else 0
-    return condition._replace(now=now._replace(vitality=vitality, taken=False), ended=False)
-
-
-def held(condition: Standing) -> Hashable:
-    """Vitality."""
-    return condition.now.vitality
 
 
 @cites("EE-52")
@@ -129,16 +117,17 @@ def declare(scene: Scene[Setup, Standing]) -> At[Exchange]:
         SetupError: as for `declaration.declare`.
     """
     striker = scene.actor.now
-    if not _strikes_back(scene.rulings):
+    if not strikes_back(scene.rulings):
         striker = striker._replace(vitality=0, injuries=0)
-    struck = scene.target.now._replace(vitality=cast("int", scene.held))
     # Only a player character who is attacked draws Injuries. Of a countered one the mates are
     # not known here; `ends` asks them.
     others: tuple[Injured, ...] = ()
     draws = scene.deed == ATTACK.name and scene.setup.defender.side == "pc"
     if draws and isinstance(scene.context, tuple):
         others = scene.context
-    return declared(_in_turn(scene.setup, scene.deed, others), striker, struck, scene.rulings)
+    return declared(
+        _in_turn(scene.setup, scene.deed, others), striker, scene.target.now, scene.rulings
+    )
 
 
 def effect(outcome: Exchange, role: Role) -> Suffered:
@@ -238,8 +227,6 @@ FIGHT: Fight[Exchange, Setup, Fighter, Standing, Suffered] = Fight(
     is_out=is_out,
     vitals=_vitals,
     harm=_harm,
-    shown=shown,
-    held=held,
     deeds=deeds,
     begin_turn=begin_turn,
     context=context,

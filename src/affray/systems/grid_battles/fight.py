@@ -2,10 +2,9 @@
 
 from __future__ import annotations
 
-from collections.abc import Hashable
 from dataclasses import replace
 from functools import lru_cache
-from typing import Literal, NamedTuple, cast
+from typing import Literal, NamedTuple
 
 from affray.core.errors import SetupError
 from affray.core.fight import Fight, Role, Scene
@@ -48,16 +47,6 @@ def enter(sheet: Unit, rulings: Rulings) -> Standing:
     return Standing(points_of(sheet.health, rulings), points_of(sheet.most, rulings))
 
 
-def shown(condition: Standing) -> Standing:
-    """A condition as combats see it: without the points."""
-    return Standing(0, 0, condition.tired)
-
-
-def held(condition: Standing) -> Hashable:
-    """Points left."""
-    return condition.points
-
-
 @lru_cache(maxsize=4096)
 def _in_turn(setup: Setup, *, tired: bool) -> Setup:
     status: Literal["fresh", "fatigued"] = "fatigued" if tired else "fresh"
@@ -75,7 +64,7 @@ def declare(scene: Scene[Setup, Standing]) -> At[Battle]:
     if reason := why_not(setup, scene.rulings):
         raise SetupError(f"attacker: {setup.attacker.name or 'it'} can't attack: {reason}")
     # What Battle Back leaves of the actor is worked out from its hits; here nobody asks for it.
-    return declared(setup, scene.actor.points, cast("int", scene.held), scene.rulings)
+    return declared(setup, scene.actor.points, scene.target.points, scene.rulings)
 
 
 def effect(outcome: Battle, role: Role) -> Toll:
@@ -120,8 +109,6 @@ FIGHT: Fight[Battle, Setup, Unit, Standing, Toll] = Fight(
     is_out=is_out,
     vitals=_vitals,
     harm=_harm,
-    shown=shown,
-    held=held,
     end_round=end_round,
     sets=frozenset({"followers", "defender_status", "scenario"}),
 )

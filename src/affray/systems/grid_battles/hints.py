@@ -4,7 +4,7 @@ from __future__ import annotations
 
 from collections.abc import Hashable, Sequence
 
-from affray.core.hints import Alike, Hints
+from affray.core.hints import Alike, Hints, hides
 from affray.systems.grid_battles import harm, roll
 from affray.systems.grid_battles.fight import Standing
 from affray.systems.grid_battles.reading import Rolled
@@ -30,5 +30,6 @@ HINTS: Hints[Battle, Unit, Standing] = Hints(
         roll.roll_defence: ("rolled", *UNSEEN),
         harm.count_hits: UNSEEN,
     },
+    hidden=hides("points"),
     alike={harm.count_hits: Alike("rolled", _scored)},
 )

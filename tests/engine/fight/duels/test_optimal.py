@@ -340,6 +340,7 @@ class PlainTurns:
 
     def __init__(self, contest: Contest) -> None:
         self.contest, self.fight = contest, contest.fight
+        self.hidden = contest.system.hints.hidden
         self.sheets = [side.fighters[0] for side in contest.sides]
         self.nodes: list[tuple[Any, ...]] = []
         self.numbers: dict[tuple[Any, ...], int] = {}
@@ -350,7 +351,8 @@ class PlainTurns:
     def _root(self, side: int, actor: Hashable, target: Hashable) -> int:
         setup = self.contest.sides[side].situation
         setup = replace(setup, attacker=self.sheets[side], defender=self.sheets[1 - side])
-        scene = Scene(setup, "attack", actor, target, UNKNOWN, None, self.contest.rulings)
+        struck = self.hidden.veiled(target, UNKNOWN)
+        scene = Scene(setup, "attack", actor, struck, None, self.contest.rulings)
         return self.follow(side, self.fight.declare(scene))
 
     def follow(self, side: int, at: At[Facts]) -> int:
@@ -403,7 +405,7 @@ class PlainTurns:
             if any(out):
                 continue
             both[side] = self.fight.begin_turn(self.sheets[side], both[side])
-            shown = self.fight.shown(both[side]), self.fight.shown(both[1 - side])
+            shown = map(self.hidden.visible, (both[side], both[1 - side]))
             root = self.root(side, *shown)
             here, ends = groups.setdefault(root, ([], {n: [] for n in self.ends_of(root)}))
             here.append(number[state])

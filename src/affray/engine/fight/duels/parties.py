@@ -53,6 +53,7 @@ class Party:
     def __init__(self, contest: Contest, side: int) -> None:
         self.contest, self.side = contest, side
         self.fight = contest.fight
+        self.hidden = contest.system.hints.hidden
         self.sheet = contest.sides[side].fighters[0]
         self.conditions: list[Hashable] = []
         self.number: dict[Hashable, int] = {}
@@ -111,7 +112,7 @@ class Party:
         self.conditions.append(condition)
         self.is_out.append(out)
         self.is_over.append(over)
-        self.held.append(fight.held(condition))
+        self.held.append(self.hidden.part(condition))
         self.begun.append(here)
         self.ended.append(here)
         self.look.append(-1)
@@ -127,7 +128,8 @@ class Party:
         """What conditions share that look alike: all of it, if the fighter may act on itself."""
         deeds = self.contest.deeds(self.side, self.sheet, condition)
         on_self = any(deed.on == "self" for deed in deeds)
-        return self.fight.shown(condition), self.fight.held(condition) if on_self else None
+        hidden = self.hidden
+        return hidden.visible(condition), hidden.part(condition) if on_self else None
 
     def _check_begun(self, here: int, begun: int) -> None:
         """Notice what a condition becomes at the start of a turn; anything will do here."""

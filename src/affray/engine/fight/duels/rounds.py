@@ -48,13 +48,14 @@ class Marking(Party):
     def _change(self, here: int, effects: Iterable[tuple[Hashable, int]]) -> None:
         fight, sheet, condition = self.fight, self.sheet, self.conditions[here]
         number, changes = self.number, self.changes
-        shown, deeds = fight.shown(condition), fight.deeds(sheet, condition)
+        visible = self.hidden.visible
+        shown, deeds = visible(condition), fight.deeds(sheet, condition)
         for effect, its_number in effects:
             if (its_number, here) in changes:
                 continue
             after = self.after(condition, effect)
             if after != condition and (
-                fight.shown(after) != shown
+                visible(after) != shown
                 or fight.is_out(sheet, after)
                 or fight.ends(sheet, after)
                 or fight.deeds(sheet, after) != deeds

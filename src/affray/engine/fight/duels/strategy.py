@@ -117,7 +117,7 @@ class Trees(Direction):
 
         def attempt(_: Deed, at: At[Facts]) -> int | None:
             with suppress(SetupError):  # the rules refuse it at a later step
-                return self._number_of(at, self.fight.held(other))
+                return self._number_of(at, self.matchup.hints.hidden.part(other))
             return None
 
         number = first_deed(roots, attempt)
@@ -125,11 +125,11 @@ class Trees(Direction):
         return self.passed if number is None else number, alike
 
     def _roots(self, one: Hashable, other: Hashable) -> tuple[list[tuple[Deed, At[Facts]]], bool]:
-        """Where exchanges between two conditions start, with what is held back unknown.
+        """Where exchanges between two conditions start, with what is hidden unknown.
 
-        And whether these starts are the same whatever the target holds back.
+        And whether these starts are the same whatever the target hides.
         """
-        fight, roots, alike = self.fight, [], True
+        hidden, roots, alike = self.matchup.hints.hidden, [], True
         for deed, targets in self._attempts(one):
             if targets == (self.who,):
                 raise SetupError(
@@ -137,11 +137,11 @@ class Trees(Direction):
                     "sides decide optimally knows deeds to the other fighter only. Solve each "
                     "exchange by itself"
                 )
-            looks = fight.shown(one), fight.shown(other)
+            looks = hidden.visible(one), hidden.visible(other)
             try:
                 at = self.matchup.start(deed.name, *looks, UNKNOWN, self.alone)
             except Looked:  # the declaration does: then there is nothing to share
-                at = self.matchup.start(deed.name, *looks, fight.held(other), self.alone)
+                at = self.matchup.start(deed.name, *looks, hidden.part(other), self.alone)
                 alike = False
             if at is not None:
                 roots.append((deed, at))

@@ -329,9 +329,9 @@ class _Battle:
             actor.side, self._sheet(actor), self._sheet(target), friend=deed.on != "foe"
         )
         mine, theirs = self._condition(actor), self._condition(target)
-        fight = self.fight
+        hidden = matchup.hints.hidden
         at = matchup.start(
-            deed.name, fight.shown(mine), fight.shown(theirs), fight.held(theirs),
+            deed.name, hidden.visible(mine), hidden.visible(theirs), hidden.part(theirs),
             self._context(target),
         )  # fmt: skip
         return matchup, at

@@ -115,6 +115,7 @@ class Exchanges:
     def __init__(self, contest: Contest, targeting: tuple[Targeting, Targeting]) -> None:
         self.contest = contest
         self.fight = contest.fight
+        self.hidden = contest.system.hints.hidden
         self.targeting = targeting
         self.lock = RLock()
         defaults = {field.name: field.default for field in fields(Fight)}
@@ -279,15 +280,14 @@ class Exchanges:
         self.seen_with.fit(len(self.seens), 0)
 
     def _doer(self, kind: int, condition: Hashable, here: int) -> int:
-        fight = self.fight
         side, sheet, _ = self.kinds[kind]
         deeds = self.contest.deeds(side, sheet, condition)
         if not deeds:
             return 0
         helps = any(deed.on != "foe" for deed in deeds)
         on_self = any(deed.on == "self" for deed in deeds)
-        held = fight.held(condition) if on_self else None
-        key = (kind, deeds, fight.shown(condition), held)
+        held = self.hidden.part(condition) if on_self else None
+        key = (kind, deeds, self.hidden.visible(condition), held)
         known = self._doer_of.get(key)
         if known is None:
             known = len(self.doers)
@@ -304,7 +304,7 @@ class Exchanges:
         self.friend.append(doer.friend)
 
     def _seen(self, kind: int, condition: Hashable, here: int) -> int:
-        key = (kind, self.fight.shown(condition), self.fight.held(condition))
+        key = (kind, self.hidden.visible(condition), self.hidden.part(condition))
         known = self._seen_of.get(key)
         if known is None:
             known = self._seen_of[key] = self._add_seen(_Seen(here, self.no_context))
@@ -571,7 +571,7 @@ class Exchanges:
                 if self.looks_at_mates:
                     about_friend = self._context_of[self.context_of(fallen, numbers)]
                 kind, condition = self.conditions[here]
-                look = (kind, self.fight.shown(condition), self.fight.held(condition))
+                look = (kind, self.hidden.visible(condition), self.hidden.part(condition))
             key = (base, friend, look, about_friend, about_self)
             known = self._doer_of.get(key)
             if known is None:
