@@ -432,7 +432,7 @@ def resting() -> System[Facts]:
         return (REST, ATTACK) if body.hp == 1 and body.strength else (ATTACK,)
 
     return _system(
-        hidden=False, enter=lambda sheet, rulings: Body(sheet.hp, strength=1),
+        hidden=NOTHING_HIDDEN, enter=lambda sheet, rulings: Body(sheet.hp, strength=1),
         declare=declare, effect=effect, apply=apply, deeds=deeds,
         harm=lambda done: done[1] if done[0] == "hurt" else 0,
     )  # fmt: skip
