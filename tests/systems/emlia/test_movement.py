@@ -121,6 +121,7 @@ def test_em11_an_attack_of_ones_own_may_follow_a_move_as_well() -> None:
     made = setup(unit("A", skills=(skill("sweep", 4),), actions=(Own(name="sweep"),)),
                  unit("B", cc=3), action="sweep", engaged=True, move="normal")  # fmt: skip
     ends(play(game(made), 6, 6, 6, 6, options=("go",)), own_casualties=3, damage=4, moved=6)
+    ends(play(game(made), 6, 6, 6, 6, options=("stay",)), own_casualties=0, damage=4, moved=0)
 
 
 @pytest.mark.parametrize(("reading", "stays"), [("any_move", 4), ("leaving", 0)])
