@@ -213,7 +213,7 @@ def apply_row(x: Exchange) -> Node[Exchange]:
     after = _with_row(stand, troop.table[row])
     rolls = 0 if after.destroyed else pile.rolls - 1
     stands = (*x.stands[: pile.due], after, *x.stands[pile.due + 1 :])
-    pile = pile._replace(rolls=rolls, due=pile.due if rolls else None)
+    pile = pile._replace(rolls=rolls)
     return Go(allocate_hits, x._replace(stands=stands, row=None, pile=pile, rolls=x.rolls + 1))
 
 
