@@ -155,9 +155,10 @@ def odds(
     if as_json:
         print_view(view, as_json=True)
     else:
-        from affray.cli import show
+        from affray.cli.show_exchanges import show_odds
+        from affray.cli.texts import plainly
 
-        show.show_odds(view, exact=exact)
+        show_odds(plainly(view), exact=exact)
 
 
 @command("affray best eclipse-phase jinx-shoots --objective hit")

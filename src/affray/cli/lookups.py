@@ -42,9 +42,9 @@ def roster(system: str, wanted: str, *, whole: bool, as_json: bool) -> None:
     if as_json:
         print_view(view, as_json=True)
     else:
-        from affray.cli import show
+        from affray.cli.show_books import show_roster
 
-        show.show_roster(view, whole=whole or len(view.entries) == 1)
+        show_roster(view, whole=whole or len(view.entries) == 1)
 
 
 @command("affray rules eclipse-phase EP-56")

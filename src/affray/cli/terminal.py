@@ -15,7 +15,7 @@ from rich.text import Text
 
 __all__ = [
     "bar", "exactly", "new_table", "number", "open_console", "percent", "print_table",
-    "shares", "stopped",
+    "shares", "stopped", "value_told",
 ]  # fmt: skip
 
 BAR = 24
@@ -94,6 +94,15 @@ def shares(chances: Sequence[float]) -> tuple[str, ...]:
 def number(value: Fraction | float) -> str:
     """A number with four decimals at most."""
     return f"{float(value):.4f}".rstrip("0").rstrip(".")
+
+
+def value_told(value: object) -> str:
+    """A value of an outcome, for people."""
+    if isinstance(value, bool):
+        return "yes" if value else "no"
+    if isinstance(value, tuple):
+        return ", ".join(value_told(part) for part in value) or "none"
+    return "none" if value in {"", None} else str(value)
 
 
 def exactly(value: Fraction) -> str:

@@ -46,7 +46,8 @@ class Roster:
         self.own = dict(own or {})
         self.places = dict(places or {})
         self.sections: Mapping[str, Mapping[str, Raw]] = {
-            name: {**entries, **self.own.get(name, {})} for name, entries in roster(system).items()
+            name: {**entries, **self.own[name]} if name in self.own else entries
+            for name, entries in roster(system).items()
         }
 
     def name_of(self, section: str, name: str, where: object) -> str:

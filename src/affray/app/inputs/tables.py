@@ -3,7 +3,9 @@
 from __future__ import annotations
 
 import json
-from collections.abc import Callable, Mapping
+import re
+from collections.abc import Callable, Iterator, Mapping
+from contextlib import suppress
 from dataclasses import fields, is_dataclass
 from difflib import get_close_matches
 from functools import cache
@@ -11,6 +13,7 @@ from itertools import groupby
 from pathlib import Path
 from typing import TYPE_CHECKING
 
+from affray.app.inputs.building import UnfitError, built
 from affray.app.inputs.intake import InputError, Place, Raw, Written, place_told, table_of
 from affray.core.names import nearest
 from affray.core.node import Facts
@@ -30,17 +33,52 @@ __all__ = [
 # -- reading ---------------------------------------------------------------------------------
 
 
-@cache
-def _tables(path: Path) -> Raw:
-    return table_of(path.read_bytes(), path.name)
+_HEADER = re.compile(r"^\[\[?([A-Za-z0-9_-]+)(?:\.[^\]\n]+)?\]\]?[ \t]*(?:#.*)?$", re.MULTILINE)
 
 
-@cache
+class Tables(Mapping[str, Raw]):
+    """The tables of a file that ships with a system, by name; each is read when it is looked at.
+
+    Args:
+        path: a TOML file that consists of named tables.
+    """
+
+    def __init__(self, path: Path) -> None:
+        self.path = path
+        self._parts: dict[str, list[str]] = {}
+        text = path.read_text(encoding="utf-8")
+        headers = list(_HEADER.finditer(text))
+        ends = [header.start() for header in headers[1:]] + [len(text)]
+        for header, end in zip(headers, ends, strict=True):
+            self._parts.setdefault(header[1], []).append(text[header.start() : end])
+        self._read: dict[str, Raw] = {}
+
+    def __getitem__(self, name: str) -> Raw:
+        if name not in self._read:
+            text = "".join(self._parts[name])
+            table = table_of(text, self.path.name)[name]
+            if not isinstance(table, dict):
+                raise InputError(f"{self.path.name}: {name}: tables are needed here, each once")
+            self._read[name] = table
+        return self._read[name]
+
+    def __iter__(self) -> Iterator[str]:
+        return iter(self._parts)
+
+    def __len__(self) -> int:
+        return len(self._parts)
+
+    def __contains__(self, name: object) -> bool:
+        return name in self._parts
+
+
+_tables = cache(Tables)
+
+
 def shipped(system: System[Facts], file: str) -> Mapping[str, Raw]:
     """The tables of a file in a system's folder, by name; none if there is no such file."""
     path = system.folder / file
-    found = _tables(path) if path.exists() else {}
-    return {name: table for name, table in found.items() if isinstance(table, dict)}
+    return _tables(path) if path.exists() else {}
 
 
 def examples(system: System[Facts]) -> Mapping[str, Raw]:
@@ -56,10 +94,7 @@ def fight_examples(system: System[Facts]) -> Mapping[str, Raw]:
 @cache
 def roster(system: System[Facts]) -> Mapping[str, Mapping[str, Raw]]:
     """The ready fighters, weapons and so on of a system: section, then name."""
-    return {
-        path.stem: {name: table for name, table in _tables(path).items() if isinstance(table, dict)}
-        for path in sorted((system.folder / "roster").glob("*.toml"))
-    }
+    return {path.stem: _tables(path) for path in sorted((system.folder / "roster").glob("*.toml"))}
 
 
 # -- checking --------------------------------------------------------------------------------
@@ -93,7 +128,9 @@ def validated(
     Raises:
         InputError: it doesn't fit; one message for everything, with paths and what is allowed.
     """
-    from pydantic import ValidationError  # heavy; only where a setup is read
+    with suppress(UnfitError):
+        return built(kind, table)
+    from pydantic import ValidationError  # heavy; only to say what is wrong
 
     try:
         # Strictly, as JSON: lists may stand for tuples, but "70" is no number.

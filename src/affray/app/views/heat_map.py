@@ -7,8 +7,9 @@ every eye; each cell holds its number, in black or white, whichever can be read 
 from __future__ import annotations
 
 from collections.abc import Iterator
+from functools import partial
+from html import escape as html_escape
 from itertools import pairwise
-from xml.sax.saxutils import escape
 
 from affray.app.views.fights import CellRow, Estimate, MatrixView
 from affray.core.telling import escaped
@@ -16,6 +17,8 @@ from affray.core.telling import escaped
 __all__ = ["Colour", "cell_text", "ground", "ink", "to_svg"]
 
 Colour = tuple[int, int, int]
+
+escape = partial(html_escape, quote=False)
 
 STOPS: tuple[tuple[float, Colour], ...] = (
     (0.0, (247, 251, 255)), (0.5, (86, 180, 233)), (1.0, (0, 44, 72)),

@@ -1,0 +1,133 @@
+"""Systems, rosters, clauses and rulings as text."""
+
+from __future__ import annotations
+
+from fractions import Fraction
+
+from affray.app.views.books import ReadingRow, RosterView, RulesView, RulingsView, SystemsView
+from affray.app.views.toml_text import entry_text
+from affray.cli.terminal import (
+    new_table,
+    number,
+    open_console,
+    percent,
+    print_table,
+    stopped,
+    value_told,
+)
+
+__all__ = ["show_roster", "show_rules", "show_rulings", "show_systems"]
+
+
+def show_systems(view: SystemsView) -> None:
+    """Show all systems."""
+    table = new_table("system", "title", ">steps", ">clauses", ">carried out", ">rulings")
+    for row in view.systems:
+        table.add_row(row.id, row.title, str(row.steps), str(row.clauses), str(row.carried_out),
+                      str(row.rulings))  # fmt: skip
+    console = open_console()
+    print_table(console, table)
+    for row in view.systems:
+        console.print(f"\n{row.title} ({row.edition}). {row.credit}")
+        console.print(f"  fields: {', '.join(row.fields)}")
+        console.print(f"  objectives: {', '.join(row.objectives)}")
+        console.print(f"  examples: {', '.join(row.examples)}")
+        if row.fights:
+            console.print(f"  fights: {', '.join(row.fights)}")
+    for broken in view.broken:
+        console.print(f"\n{broken.name} can't be used: {broken.why}", markup=False)
+        if broken.package:
+            console.print(f"  brought by {broken.package}", markup=False)
+
+
+def show_roster(view: RosterView, *, whole: bool = False) -> None:
+    """Show a roster: a line for each entry, or all of every one, as in a file."""
+    if whole:
+        texts = (entry_text(row.section, row.name, row.values) for row in view.entries)
+        open_console().print("\n\n".join(texts), markup=False, soft_wrap=True)
+        return
+    table = new_table("section", "name", "source", "~what it is")
+    for row in view.entries:
+        values = {k: v for k, v in row.values.items() if k not in {"name", "source"}}
+        brief = ", ".join(f"{key} {_brief(value)}" for key, value in values.items())
+        table.add_row(row.section, row.name, row.source, brief)
+    console = open_console()
+    print_table(console, table)
+    console.print(f"\n`affray roster {view.system} NAME` shows one whole, --whole all of them")
+
+
+def _brief(value: object) -> str:
+    if isinstance(value, list):
+        return "/".join(_brief(item) for item in value)
+    if isinstance(value, dict):
+        return str(value.get("name", "..."))
+    return value_told(value)
+
+
+def show_rules(view: RulesView) -> None:
+    """Show clauses; a single one with its code and tests."""
+    console = open_console()
+    code = "code" if len(view.clauses) == 1 else "?code"
+    table = new_table("clause", "source", "~what it is about", "~status", code, ">tests")
+    for row in view.clauses:
+        code = "\n".join(row.code) if len(view.clauses) == 1 else ", ".join(row.code[:2])
+        if len(view.clauses) > 1 and len(row.code) > 2:
+            code += f" +{len(row.code) - 2}"
+        table.add_row(row.id, row.source, row.title, row.status, code, str(len(row.tests)))
+    print_table(console, table)
+    if len(view.clauses) == 1:
+        for test in view.clauses[0].tests:
+            console.print(f"  {test}", soft_wrap=True)
+
+
+def show_rulings(view: RulingsView) -> None:
+    """Show open questions with their readings."""
+    console = open_console()
+    if view.setup:
+        console.print(f"{view.setup}: {view.field} under every reading\n")
+    if view.partial:
+        console.print(f"{stopped(view.stopped_by)}; some rulings are not priced\n", style="bold")
+    for row in view.rulings:
+        console.print(f"{row.id} {row.name}  [{', '.join(row.clauses)}]", style="bold",
+                      markup=False)  # fmt: skip
+        shown = f"  (example {row.setup})" if row.setup and not view.setup else ""
+        console.print(f"  {row.question}{shown}", markup=False)
+        for reading in row.readings:
+            mark = "*" if reading.in_force else " "
+            line = f"  {mark} {reading.name}: {reading.meaning}"
+            if row.field:
+                line += f"  ({_apart(reading, row.field)})"
+            console.print(line, markup=False)
+    _profiles(view)
+    if view.errata:
+        console.print("\nFigures of the text that are wrong", style="bold")
+        table = new_table("clause", "figure of", ">the text says", ">it comes to")
+        for erratum in view.errata:
+            table.add_row(erratum.clause, erratum.what, *map(_share, erratum[2:]))
+        print_table(console, table)
+
+
+def _apart(reading: ReadingRow, field: str) -> str:
+    """What a field comes to under a reading, and how far that is from the one in force."""
+    if reading.distance is None:
+        return "the rules then refuse this setup"
+    apart = f"{percent(reading.distance)} apart" if reading.distance else "no effect"
+    if reading.in_force:
+        apart = "in force"
+    return apart if reading.mean is None else f"{field} {number(reading.mean)}, {apart}"
+
+
+def _share(share: Fraction) -> str:
+    return f"{share} = {percent(share)}"
+
+
+def _profiles(view: RulingsView) -> None:
+    if not view.profiles:
+        return
+    console = open_console()
+    console.print("\nProfiles (--ruling profile=NAME)", style="bold", markup=False)
+    for profile in view.profiles:
+        mark = "*" if profile.in_force else " "
+        picks = ", ".join(f"{name} {reading}" for name, reading in profile.picks.items())
+        console.print(f"{mark} {profile.name}: {profile.title}  ({picks or 'all defaults'})",
+                      markup=False)  # fmt: skip

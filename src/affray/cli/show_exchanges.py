@@ -1,0 +1,235 @@
+"""Play, pictures, odds and the best options as text."""
+
+from __future__ import annotations
+
+from fractions import Fraction
+
+from rich.console import Console
+from rich.text import Text
+
+from affray.app.views.exchanges import (
+    BestView,
+    Cost,
+    DecisionRow,
+    OddsRow,
+    OddsView,
+    PictureView,
+    PlayView,
+    QuestionRow,
+)
+from affray.app.views.policy_words import MOST_LINES
+from affray.cli.terminal import (
+    bar,
+    exactly,
+    new_table,
+    number,
+    open_console,
+    percent,
+    print_table,
+    value_told,
+)
+from affray.engine.exchange.session import LogLine
+
+__all__ = ["show_best", "show_odds", "show_picture", "show_play"]
+
+MOST_ROWS = 60
+
+
+# -- play ------------------------------------------------------------------------------------
+
+
+def show_picture(view: PictureView) -> None:
+    """Show the table."""
+    console = open_console()
+    if view.title:
+        console.print(f"{view.title}\n", style="bold", markup=False)
+    _remark(console, view.remarks)
+    _drawn(console, view.picture)
+
+
+def _remark(console: Console, remarks: tuple[str, ...]) -> None:
+    for remark in remarks:
+        console.print(f"{remark}\n", markup=False)
+
+
+def _drawn(console: Console, picture: str) -> None:
+    console.print(picture, markup=False, highlight=False, soft_wrap=True)
+
+
+def show_play(view: PlayView) -> None:
+    """Show a game: its log, then the question or the outcome."""
+    console = open_console()
+    if view.title:
+        console.print(f"{view.title}\n", style="bold", markup=False)
+    _remark(console, view.remarks)
+    table = new_table("who", "~dice and decisions", "~what it means", "?clauses")
+    for line in view.log:
+        table.add_row(line.actor, _done(line), _meant(line), _few(line.clauses))
+    print_table(console, table)
+    if view.seed is not None:
+        console.print(f"\nseed {view.seed}")
+    if view.picture:
+        console.print()
+        _drawn(console, view.picture)
+    if view.question is not None:
+        _question(console, view.question)
+    elif view.outcome:
+        console.print("\nOutcome", style="bold")
+        told = ", ".join(f"{name} {value_told(view.outcome[name])}" for name in view.told)
+        console.print(f"  {told}", markup=False)
+    if view.explanation:
+        console.print()
+        for line_ in view.explanation:
+            console.print(line_, markup=False, soft_wrap=True)
+
+
+def _done(line: LogLine) -> Text:
+    parts = []
+    if line.faces:
+        thrown = {"hand": "by hand", "script": "", "seed": "", "entropy": ""}
+        by = sorted({thrown.get(source, source) for source in line.by} - {""})
+        note = f" ({', '.join(by)})" if by else ""
+        parts.append(f"{line.dice}: {', '.join(map(str, line.faces))}{note}")
+    if line.option:
+        setup = " (settled)" if line.by == ("setup",) else ""
+        parts.append(f"{line.option}{setup}")
+    return Text(" ".join(parts))
+
+
+def _meant(line: LogLine) -> Text:
+    parts = [str(total) for total in line.totals]
+    decided = line.words if line.by != ("setup",) or not line.says else ""
+    if decided:
+        parts.append(decided if not line.says else f"{decided}.")
+    if line.says:
+        parts.append(line.says)
+    return Text("\n".join(parts))
+
+
+def _few(clauses: tuple[str, ...]) -> str:
+    more = f" +{len(clauses) - 3}" if len(clauses) > 3 else ""
+    return ", ".join(clauses[:3]) + more
+
+
+def _question(console: Console, question: QuestionRow) -> None:
+    about = ", ".join(f"{label} {value_told(value)}" for label, value in question.about)
+    console.print(
+        f"\nWaiting for {question.actor}: {question.ask}{f' ({about})' if about else ''} "
+        f"[{', '.join(question.clauses[:3])}]",
+        style="bold",
+        markup=False,
+    )
+    if question.dice:
+        console.print(f"  roll {question.dice}")
+    for option in question.options:
+        console.print(f"  {option.name}: {option.words}", markup=False)
+    for name, why in question.closed:
+        console.print(f"  {name} is closed: {why}", markup=False)
+
+
+def _one_in(chance: Fraction) -> str:
+    if not chance:
+        return ""
+    times = 1 / chance
+    return f"1 in {float(times):.0f}" if times >= 10 else f"1 in {float(times):.2g}"
+
+
+# -- odds ------------------------------------------------------------------------------------
+
+
+def show_odds(view: OddsView, *, exact: bool = False) -> None:
+    """Show a distribution as a table with bars, and its statistics."""
+    console = open_console()
+    _head(console, view)
+    numeric = view.rows[0].at_least is not None
+    columns = [">" + ", ".join(view.fields) if numeric else ", ".join(view.fields), ">exactly", ""]
+    columns += [">at least", ">at most"] if numeric else []
+    columns += ["?>1 in N"]
+    columns += [">fraction"] if exact else []
+    table = new_table(*columns)
+    most = max(row.exactly for row in view.rows)
+    for row in view.rows[:MOST_ROWS]:
+        table.add_row(*_odds_cells(row, most, exact=exact))
+    print_table(console, table)
+    if len(view.rows) > MOST_ROWS:
+        console.print(f"... and {len(view.rows) - MOST_ROWS} more rows; --json lists all")
+    if view.stats is not None:
+        stats = view.stats
+        unit = f" {view.unit}" if view.unit else ""
+        mean = f"mean {number(stats.mean)}{unit}"
+        mean += f" ({exactly(stats.mean)})" if exact else ""
+        low, high = stats.quartiles
+        console.print(
+            f"\n{mean}, sd {number(stats.sd)}, median {stats.median}, middle half {low} to {high}"
+        )
+    console.print(f"{view.how}; {view.policy}", markup=False)
+
+
+def _head(console: Console, view: OddsView) -> None:
+    if view.title:
+        console.print(view.title, style="bold", markup=False)
+    for name, meaning in zip(view.fields, view.meaning, strict=True):
+        console.print(f"{name}: {meaning}", markup=False)
+    if view.given:
+        console.print(f"given {' and '.join(view.given)}", markup=False)
+    console.print()
+    _remark(console, view.remarks)
+
+
+def _odds_cells(row: OddsRow, most: Fraction, *, exact: bool) -> list[str]:
+    cells = [value_told(row.value), percent(row.exactly), bar(row.exactly, most)]
+    if row.at_least is not None and row.at_most is not None:
+        cells += [percent(row.at_least), percent(row.at_most)]
+    cells.append(_one_in(row.exactly))
+    if exact:
+        cells.append(exactly(row.exactly))
+    return cells
+
+
+# -- best ------------------------------------------------------------------------------------
+
+
+def show_best(view: BestView) -> None:
+    """Show what is best at each choice."""
+    console = open_console()
+    if view.title:
+        console.print(view.title, style="bold", markup=False)
+    console.print(f"{view.objective}: {view.meaning}", markup=False)
+    if view.threshold:
+        console.print(f"a point is spent only for a gain above {number(view.threshold)}")
+    console.print(f"with the best decisions: {number(view.value)}\n")
+    _remark(console, view.remarks)
+    for name, cost in view.regrets:
+        judged = "as good as any" if not cost.cost else f"cost {number(cost.cost)}"
+        console.print(f"{name}: you took {cost.name}, {judged}", markup=False)
+    if not view.decisions:
+        console.print("nothing is left to decide")
+    for decision in view.decisions:
+        _decision(console, decision)
+
+
+def _decision(console: Console, decision: DecisionRow) -> None:
+    console.print(
+        f"{decision.step}: {decision.actor}, {decision.ask}  [{', '.join(decision.clauses[:3])}]",
+        style="bold",
+        markup=False,
+    )
+    single = len(decision.situations) == 1
+    rows = decision.situations[0].options if single else decision.always
+    best = decision.situations[0].best if single else ""
+    table = new_table("  option" if single else "  every time", ">value", ">costs", "")
+    for row in rows:
+        mark = "best" if row.name == best else ""
+        table.add_row(f"  {row.name}", number(row.value), _cost(row), mark or row.words)
+    print_table(console, table)
+    if not single:
+        console.print("  best, by situation:")
+        for line in decision.words:
+            console.print(f"    {line}", markup=False)
+        if len(decision.words) > MOST_LINES:
+            console.print("    (--json lists every situation)")
+    console.print()
+
+
+def _cost(row: Cost) -> str:
+    return number(row.cost) if row.cost else "0"
