@@ -95,7 +95,7 @@ def test_rules_of_one_clause_name_code_and_tests() -> None:
     data = asked("rules", "eclipse-phase", "ep-56")
     (row,) = data["clauses"]
     assert row["id"] == "EP-56"
-    assert "opposed.compare_rolls" in row["code"]
+    assert "roll.compare_rolls" in row["code"]
     assert any("test_ep56" in test for test in row["tests"])
 
 

@@ -48,10 +48,16 @@ class Tables(Mapping[str, Raw]):
         self._parts: dict[str, list[str]] = {}
         text = path.read_text(encoding="utf-8")
         headers = list(_HEADER.finditer(text))
-        ends = [header.start() for header in headers[1:]] + [len(text)]
-        for header, end in zip(headers, ends, strict=True):
-            self._parts.setdefault(header[1], []).append(text[header.start() : end])
+        before = text[: headers[0].start()] if headers else text
         self._read: dict[str, Raw] = {}
+        if any(line.strip() and not line.startswith("#") for line in before.splitlines()):
+            headers = []  # it consists of more than named tables, so it is read at once
+            whole = table_of(text, path.name)
+            self._read = {name: held for name, held in whole.items() if isinstance(held, dict)}
+            self._parts = {name: [] for name in self._read}
+        ends = [*(header.start() for header in headers[1:]), len(text)]
+        for header, end in zip(headers, ends, strict=False):
+            self._parts.setdefault(header[1], []).append(text[header.start() : end])
 
     def __getitem__(self, name: str) -> Raw:
         if name not in self._read:
