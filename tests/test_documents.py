@@ -2,6 +2,8 @@
 
 from __future__ import annotations
 
+import re
+from importlib import import_module
 from pathlib import Path
 
 ROOT = Path(__file__).resolve().parent.parent
@@ -13,3 +15,51 @@ def test_readme_is_short_and_starts_with_what_it_is() -> None:
     first_screen = "\n".join(lines[:24])
     for wanted in ("affray resolves combat", "make run", "make test", "docs/images/affray.svg"):
         assert wanted in first_screen
+
+
+NAMED = re.compile(r"`((?:src|tests|docs|benchmarks|app|cli|core|engine)/[\w./-]+)`")
+"""A file or folder that a document names; the packages also without `src/affray` before them."""
+
+
+def test_every_file_that_the_architecture_names_exists() -> None:
+    found = NAMED.findall((ROOT / "docs" / "architecture.md").read_text(encoding="utf-8"))
+    assert len(found) > 20
+    roots = (ROOT, ROOT / "src" / "affray")
+    assert [path for path in found if not any((root / path).exists() for root in roots)] == []
+
+
+def test_chapters_of_a_room_are_those_that_are_described() -> None:
+    text = (ROOT / "docs" / "architecture.md").read_text(encoding="utf-8")
+    chapters = text.partition("## A room")[2].partition("##")[0]
+    files = [name for name in re.findall(r"`([\w.]+)`", chapters) if "." in name]
+    assert len(files) > 12
+    rooms = [
+        path for path in (ROOT / "src/affray/systems").iterdir() if (path / "sheet.py").exists()
+    ]
+    assert len(rooms) == 5
+    missing = [
+        f"{room.name}/{name}" for room in rooms for name in files if not (room / name).exists()
+    ]
+    assert missing == []
+
+
+def test_every_name_in_the_glossary_is_there() -> None:
+    text = (ROOT / "docs" / "glossary.md").read_text(encoding="utf-8")
+    names = re.findall(r"`((?:core|engine|app)\.[\w.]+)`", text)
+    assert len(names) > 40
+    for name in names:
+        *modules, thing = name.split(".")
+        owner: object
+        if modules[-1][0].isupper():  # a field or method of a class
+            owner = getattr(import_module(".".join(("affray", *modules[:-1]))), modules[-1])
+        else:
+            owner = import_module(".".join(("affray", *modules)))
+        assert hasattr(owner, thing) or thing in getattr(owner, "__annotations__", {}), name
+
+
+def test_every_word_is_explained_once() -> None:
+    text = (ROOT / "docs" / "glossary.md").read_text(encoding="utf-8")
+    words = [word for row in re.findall(r"(?m)^\| ([a-z, ]+) \|", text) for word in row.split(", ")]
+    words = [word for word in words if word != "word"]
+    assert len(words) > 50
+    assert sorted(words) == sorted(set(words))
