@@ -13,6 +13,7 @@ from affray.systems.emlia.sheet import Contact, Row
 from affray.systems.emlia.table.placing import Placement, Table
 
 from .factories import (
+    SYSTEM,
     asked,
     dice,
     ends,
@@ -224,3 +225,11 @@ def test_em35_the_picture_after_a_charge_has_it_where_it_got_to() -> None:
     assert seen(20, speed=1) == seen(20, speed=40)
     assert seen(14) == seen(14, lame=True)
     assert seen(20) != seen(10, 1)
+
+
+def test_em10_without_a_table_there_is_nothing_to_draw() -> None:
+    end = played(game(setup()), 6, 6, 6, 6).outcome
+    assert end is not None
+    assert SYSTEM.picture is not None
+    assert SYSTEM.drawing is not None
+    assert (SYSTEM.picture(end), SYSTEM.drawing(end)) == ("", "")

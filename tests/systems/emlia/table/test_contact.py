@@ -24,6 +24,7 @@ from affray.systems.emlia.table.contact import (
     engaged,
     fighting,
     fronts,
+    hostile,
 )
 from affray.systems.emlia.table.figures import (
     boundary,
@@ -115,6 +116,12 @@ def test_em10_table_finds_and_moves_units() -> None:
     assert after.path == ()
     with pytest.raises(UnknownNameError, match="no unit on the table is called 'then'"):
         found.of("then")
+
+
+@pytest.mark.parametrize("ask", [engaged, fronts, hostile])
+def test_em10_nobody_asks_for_the_contacts_of_somebody_elsewhere(ask: Any) -> None:
+    with pytest.raises(UnknownNameError, match="no unit on the table is called 'ours'"):
+        ask(table(us(), them(y=5)), "ours")
 
 
 # -- touching ------------------------------------------------------------------------------
