@@ -7,9 +7,9 @@ import pytest
 
 from affray.core.errors import AnswerError
 from affray.core.ruling import Rulings
-from affray.systems.affinity.fight import FIGHT, Suffered
+from affray.systems.affinity.fight import FIGHT, Effect
 from affray.systems.affinity.sheet import Action
-from affray.systems.affinity.state import Condition
+from affray.systems.affinity.state import CombatantState
 
 from .factory import (
     BLADE,
@@ -74,9 +74,9 @@ def test_af50_of_whoever_is_down_little_is_kept() -> None:
     who = replace(striker(), hd=2, hd_max=2, affinity=1, defending=True, expert_used=True,
                   exerted=1, attacked=True, lost_this_round=1, steadied=True)  # fmt: skip
     rulings = Rulings.pick(SYSTEM.rulings, {})
-    standing = FIGHT.enter(who, rulings)
-    out = FIGHT.apply(who, standing, Suffered(lost=5, resolve=-1)).now
-    assert out == Condition(
+    condition = FIGHT.enter(who, rulings)
+    out = FIGHT.apply(who, condition, Effect(lost=5, resolve=-1)).now
+    assert out == CombatantState(
         hd=0, down=True, layers=(), resolve=4, affinity=1, actions=2, attacked=False,
         expert=False, exerted=0, defending=False, acted=False, rushed=False, steadied=True,
         checked=False, stabilized=False, lost=0, raging=False, plenty=0,

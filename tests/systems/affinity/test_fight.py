@@ -26,10 +26,10 @@ from affray.engine.fight.duels.exact import solve_exactly
 from affray.engine.fight.duels.optimal import BestDuel
 from affray.engine.fight.plans import Plan
 from affray.engine.fight.sampled.battle import Battle
-from affray.systems.affinity.fight import FIGHT, HEAL, STABILIZE, Standing, Suffered
+from affray.systems.affinity.fight import FIGHT, HEAL, STABILIZE, Condition, Effect
 from affray.systems.affinity.hints import HINTS
 from affray.systems.affinity.sheet import Action, Boost, Combatant, Layer, Setup
-from affray.systems.affinity.state import Cover, Exchange
+from affray.systems.affinity.state import Cover, Deed, Exchange
 
 from .factory import BLADE, MAUL, MEDIUM, MEND, ORC, STRIKER, SYSTEM, TARGET, striker, target
 
@@ -44,7 +44,7 @@ GUARD = Combatant(name="guard", level=3, hd=5, hd_max=5, actions=(BLADE,), unive
 class Walk(NamedTuple):
     """What came of an exchange: effects on both with chances, outcomes, and where one looked."""
 
-    effects: dict[tuple[Suffered, Suffered], Fraction]
+    effects: dict[tuple[Effect, Effect], Fraction]
     outcomes: list[Exchange]
     looked: set[str]
     offered: dict[str, tuple[str, ...]]
@@ -112,15 +112,15 @@ def held_to(picks: Mapping[str, str]) -> Rulings:
     return Rulings.pick(SYSTEM.rulings, picks)
 
 
-def enter(sheet: Combatant, rulings: Mapping[str, str] | None = None, **changes: Any) -> Standing:
+def enter(sheet: Combatant, rulings: Mapping[str, str] | None = None, **changes: Any) -> Condition:
     """A combatant as they enter, but for these changes of the condition."""
-    standing = FIGHT.enter(sheet, held_to(rulings or {}))
-    return standing._replace(now=standing.now._replace(**changes))
+    condition = FIGHT.enter(sheet, held_to(rulings or {}))
+    return condition._replace(now=condition.now._replace(**changes))
 
 
 def declared(
-    one: tuple[Combatant, Standing],
-    other: tuple[Combatant, Standing],
+    one: tuple[Combatant, Condition],
+    other: tuple[Combatant, Condition],
     deed: str = "attack",
     *,
     known: bool = False,
@@ -136,11 +136,11 @@ def declared(
     ))  # fmt: skip
 
 
-def turn_of(sheet: Combatant, standing: Standing, *kinds: str) -> Standing:
-    """A condition after a turn in which these kinds of actions were taken."""
-    now = FIGHT.begin_turn(sheet, standing)
-    for kind in kinds:
-        now = FIGHT.apply(sheet, now, Suffered(kind=kind))
+def turn_of(sheet: Combatant, condition: Condition, *deeds: Deed) -> Condition:
+    """A condition after a turn in which these deeds were done."""
+    now = FIGHT.begin_turn(sheet, condition)
+    for deed in deeds:
+        now = FIGHT.apply(sheet, now, Effect(deed=deed))
     return now
 
 
@@ -172,25 +172,25 @@ def test_af62_a_fight_offers_no_moves() -> None:
 
 
 def test_af7_burning_costs_hit_dice_between_exchanges() -> None:
-    after = FIGHT.apply(BARE, enter(BARE), Suffered(kind="attack", burned=2))
+    after = FIGHT.apply(BARE, enter(BARE), Effect(deed="attack", burned=2))
     assert after.now.hd == 1
-    gone = FIGHT.apply(BARE, after, Suffered(kind="attack", burned=4))
+    gone = FIGHT.apply(BARE, after, Effect(deed="attack", burned=4))
     assert FIGHT.is_out(BARE, gone)
 
 
 def test_af27_layers_that_are_gone_stay_gone() -> None:
     worn = replace(FOE, layers=(MEDIUM,))
-    stripped = FIGHT.apply(worn, enter(worn), Suffered(lost=1, layers=()))
+    stripped = FIGHT.apply(worn, enter(worn), Effect(lost=1, layers=()))
     assert stripped.now.layers == ()
     assert stripped.now.hd == 2
-    untouched = FIGHT.apply(worn, enter(worn), Suffered())
+    untouched = FIGHT.apply(worn, enter(worn), Effect())
     assert untouched.now.layers == (Cover("armor", 8),)
 
 
 def test_af73_a_raider_rages_as_soon_as_it_is_below_half() -> None:
-    calm = FIGHT.apply(ORC, enter(ORC), Suffered(lost=3))
+    calm = FIGHT.apply(ORC, enter(ORC), Effect(lost=3))
     assert not calm.now.raging
-    raging = FIGHT.apply(ORC, calm, Suffered(lost=1))
+    raging = FIGHT.apply(ORC, calm, Effect(lost=1))
     assert raging.now.raging
     assert HINTS.hidden.visible(raging) != HINTS.hidden.visible(calm)
     found = walk(declared((ORC, raging), (FOE, enter(FOE))))
@@ -208,7 +208,7 @@ def test_af42_rush_in_a_fight_restores_and_costs_resolve() -> None:
 
 def test_af39_rush_never_exceeds_the_most() -> None:
     whole = replace(BARE, hd=3, hd_max=3)
-    after = FIGHT.apply(whole, enter(whole), Suffered(kind="rush", back=2, burned=1))
+    after = FIGHT.apply(whole, enter(whole), Effect(deed="rush", back=2, burned=1))
     assert after.now.hd == 2  # held at three, then one burns
 
 
@@ -218,9 +218,9 @@ def test_af39_rush_never_exceeds_the_most() -> None:
 def test_af62_a_turn_has_two_actions() -> None:
     now = FIGHT.begin_turn(BARE, enter(BARE))
     assert FIGHT.deeds(BARE, now) == (ATTACK,)
-    now = FIGHT.apply(BARE, now, Suffered(kind="attack"))
+    now = FIGHT.apply(BARE, now, Effect(deed="attack"))
     assert FIGHT.deeds(BARE, now) == (ATTACK,)
-    now = FIGHT.apply(BARE, now, Suffered(kind="attack"))
+    now = FIGHT.apply(BARE, now, Effect(deed="attack"))
     assert FIGHT.deeds(BARE, now) == ()
     assert FIGHT.actions == 2
     assert FIGHT.deeds(BARE, FIGHT.begin_turn(BARE, now)) == (ATTACK,)
@@ -242,7 +242,7 @@ def test_af30_afv29_defend_lasts_until_the_next_own_turn() -> None:
     now = turn_of(BARE, enter(BARE), "defend")
     for _ in range(2):  # attacked twice before the next turn
         assert now.now.defending
-        now = FIGHT.apply(BARE, now, Suffered(lost=1))
+        now = FIGHT.apply(BARE, now, Effect(lost=1))
     now = FIGHT.end_round(BARE, now)
     assert now.now.defending
     assert not FIGHT.begin_turn(BARE, now).now.defending
@@ -273,7 +273,7 @@ def test_af63_one_expert_action_in_a_turn_where_the_reading_says_so() -> None:
     opening = walk(declared((feat, enter(feat, rulings)), (FOE, enter(FOE, rulings))),
                    settled(choose_action="feat"))  # fmt: skip
     assert all(mine.expert for mine, _ in opening.effects)
-    second = FIGHT.apply(feat, enter(feat, rulings), Suffered(kind="attack", expert=True))
+    second = FIGHT.apply(feat, enter(feat, rulings), Effect(deed="attack", expert=True))
     found = walk(declared((feat, second), (FOE, enter(FOE, rulings))))
     assert "feat" not in found.offered["choose_action"]
     assert not FIGHT.begin_turn(feat, second).now.expert
@@ -285,7 +285,7 @@ def test_af1_a_budget_for_the_turn_runs_down_and_comes_back() -> None:
     at = declared((veteran, enter(veteran, rulings)), (FOE, enter(FOE, rulings)))
     found = walk(at, settled(choose_exertion="3"))
     assert all(mine.exerted == 3 for mine, _ in found.effects)
-    spent = FIGHT.apply(veteran, enter(veteran, rulings), Suffered(kind="attack", exerted=3))
+    spent = FIGHT.apply(veteran, enter(veteran, rulings), Effect(deed="attack", exerted=3))
     second = walk(declared((veteran, spent), (FOE, enter(FOE, rulings))))
     assert second.offered["choose_exertion"] == ("0", "1", "2")
     assert FIGHT.begin_turn(veteran, spent).now.exerted == 0
@@ -309,25 +309,25 @@ def test_af12_affinity_dice_are_spent_for_good() -> None:
 
 
 def test_af50_who_is_down_is_out() -> None:
-    down = FIGHT.apply(FOE, enter(FOE), Suffered(lost=7))
+    down = FIGHT.apply(FOE, enter(FOE), Effect(lost=7))
     assert FIGHT.is_out(FOE, down)
     assert FIGHT.vitals(FOE, down) == 0
     assert FIGHT.deeds(FOE, down) == ()
-    assert FIGHT.harm(Suffered(lost=7)) == 7
+    assert FIGHT.harm(Effect(lost=7)) == 7
 
 
 def test_af53_who_has_no_resolve_collapses_where_it_is_checked() -> None:
     rulings = {"resolve": "core"}
     weary = enter(FOE, rulings, resolve=1)
     assert not FIGHT.is_out(FOE, weary)
-    assert FIGHT.is_out(FOE, FIGHT.apply(FOE, weary, Suffered(resolve=-1, checked=True)))
+    assert FIGHT.is_out(FOE, FIGHT.apply(FOE, weary, Effect(resolve=-1, checked=True)))
 
 
 def test_af52_one_check_a_round_and_what_was_lost_in_it() -> None:
     rulings = {"resolve": "core"}
-    hurt = FIGHT.apply(BARE, enter(BARE, rulings), Suffered(lost=1))
+    hurt = FIGHT.apply(BARE, enter(BARE, rulings), Effect(lost=1))
     assert (hurt.now.checked, hurt.now.lost) == (False, 1)
-    now = FIGHT.apply(BARE, hurt, Suffered(lost=1, checked=True))
+    now = FIGHT.apply(BARE, hurt, Effect(lost=1, checked=True))
     assert (now.now.checked, now.now.lost) == (True, 0)
     fresh = FIGHT.end_round(BARE, now)
     assert (fresh.now.checked, fresh.now.lost) == (False, 0)
@@ -336,12 +336,12 @@ def test_af52_one_check_a_round_and_what_was_lost_in_it() -> None:
 def test_af51_healing_brings_the_fallen_back() -> None:
     healer = replace(BARE, actions=(BLADE, MEND))
     assert FIGHT.deeds(healer, enter(healer)) == (HEAL, ATTACK)
-    down = FIGHT.apply(FOE, enter(FOE), Suffered(lost=3))
+    down = FIGHT.apply(FOE, enter(FOE), Effect(lost=3))
     found = walk(declared((healer, enter(healer)), (FOE, down), "heal"))
-    assert {mine.kind for mine, _ in found.effects} == {"heal"}
+    assert {mine.deed for mine, _ in found.effects} == {"heal"}
     back = {FIGHT.apply(FOE, down, theirs).now.hd for _, theirs in found.effects}
     assert back == {0, 2, 3}  # two dice, held at three
-    up = FIGHT.apply(FOE, down, Suffered(back=2))
+    up = FIGHT.apply(FOE, down, Effect(back=2))
     assert not FIGHT.is_out(FOE, up)
     assert FIGHT.deeds(FOE, FIGHT.begin_turn(FOE, up)) == (ATTACK,)
 
@@ -354,7 +354,7 @@ def test_af45_stabilizing_is_a_deed_where_resolve_is_checked() -> None:
 
 def test_af54_on_the_scene_at_nothing_hits_cost_resolve() -> None:
     rulings = {"resolve": "core", "at_zero": "on_scene"}
-    low = FIGHT.apply(FOE, enter(FOE, rulings), Suffered(lost=9, resolve=-1, checked=True))
+    low = FIGHT.apply(FOE, enter(FOE, rulings), Effect(lost=9, resolve=-1, checked=True))
     assert not FIGHT.is_out(FOE, low)
     next_round = FIGHT.end_round(FOE, low)
     found = walk(declared((BARE, enter(BARE, rulings)), (FOE, next_round)), held=0)
@@ -380,11 +380,11 @@ def test_af41_stepping_in_costs_the_mate_an_action_and_what_burns() -> None:
     at = declared((BARE, enter(BARE)), (FOE, enter(FOE)), context=context)
     found = walk(at, settled(ask_ally="intervene-1"))
     costs = {cost for out in found.outcomes for cost in FIGHT.helped(out)}
-    assert costs == {(1, Suffered(kind="intervene")), (1, Suffered(kind="intervene", burned=1))}
-    after = FIGHT.apply(GUARD, enter(GUARD), Suffered(kind="intervene", burned=1))
+    assert costs == {(1, Effect(deed="intervene")), (1, Effect(deed="intervene", burned=1))}
+    after = FIGHT.apply(GUARD, enter(GUARD), Effect(deed="intervene", burned=1))
     assert (after.now.hd, after.now.actions) == (4, 1)
     turn = FIGHT.begin_turn(GUARD, after)
-    once = FIGHT.apply(GUARD, turn, Suffered(kind="attack"))
+    once = FIGHT.apply(GUARD, turn, Effect(deed="attack"))
     assert FIGHT.deeds(GUARD, turn) == (ATTACK,)
     assert FIGHT.deeds(GUARD, once) == ()
 
@@ -392,7 +392,7 @@ def test_af41_stepping_in_costs_the_mate_an_action_and_what_burns() -> None:
 def test_af63_two_reactions_leave_no_turn() -> None:
     now = enter(GUARD)
     for _ in range(2):
-        now = FIGHT.apply(GUARD, now, Suffered(kind="intervene"))
+        now = FIGHT.apply(GUARD, now, Effect(deed="intervene"))
     assert FIGHT.context([(GUARD, now)]) == ()
     assert FIGHT.deeds(GUARD, FIGHT.begin_turn(GUARD, now)) == ()
     assert FIGHT.deeds(GUARD, FIGHT.end_round(GUARD, now)) == (ATTACK,)
@@ -555,14 +555,14 @@ def test_af74_an_ally_close_to_the_target_is_part_of_the_situation() -> None:
 @pytest.mark.parametrize(
     ("rulings", "suffered", "hd", "down"),
     [
-        ({}, Suffered(lost=2), 0, True),
-        ({}, Suffered(lost=1), 1, False),
-        ({"resolve": "core"}, Suffered(lost=1, resolve=-5), 1, False),  # collapsed, not down
-        ({"resolve": "core"}, Suffered(lost=2, resolve=-1), 0, True),
+        ({}, Effect(lost=2), 0, True),
+        ({}, Effect(lost=1), 1, False),
+        ({"resolve": "core"}, Effect(lost=1, resolve=-5), 1, False),  # collapsed, not down
+        ({"resolve": "core"}, Effect(lost=2, resolve=-1), 0, True),
     ],
 )
 def test_af50_down_is_who_has_no_hit_dice_left(
-    rulings: dict[str, str], suffered: Suffered, hd: int, down: bool
+    rulings: dict[str, str], suffered: Effect, hd: int, down: bool
 ) -> None:
     two = replace(BARE, hd=2, hd_max=2)
     now = FIGHT.apply(two, enter(two, rulings), suffered).now
@@ -571,5 +571,5 @@ def test_af50_down_is_who_has_no_hit_dice_left(
 
 def test_af22_layers_of_a_target_that_is_down_are_still_there() -> None:
     worn = target(MEDIUM, Layer(kind="magical", die=12), universal=("defend",))
-    out = FIGHT.apply(worn, enter(worn), Suffered(lost=9, layers=(Cover("armor", 8),)))
+    out = FIGHT.apply(worn, enter(worn), Effect(lost=9, layers=(Cover("armor", 8),)))
     assert out.now.layers == (Cover("armor", 8),)

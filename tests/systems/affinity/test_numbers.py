@@ -23,7 +23,7 @@ from affray.systems.affinity.attempts import (
     pool_total,
     tracks_exertion,
 )
-from affray.systems.affinity.fight import FIGHT, HEAL, STABILIZE, Standing, Suffered
+from affray.systems.affinity.fight import FIGHT, HEAL, STABILIZE, Condition, Effect
 from affray.systems.affinity.numbers import (
     braced,
     capacity_of,
@@ -36,7 +36,7 @@ from affray.systems.affinity.numbers import (
 )
 from affray.systems.affinity.reading import Speed, Successes
 from affray.systems.affinity.sheet import Action, Ally, Boost, Combatant, Layer, Setup
-from affray.systems.affinity.state import Condition, Cover, Guard, Plan, Terms
+from affray.systems.affinity.state import CombatantState, Cover, Deed, Guard, Plan, Terms
 from tests.systems.playing import closed
 
 from .factory import (
@@ -76,14 +76,14 @@ FULL = Combatant(
 
 
 def test_af1_a_sheet_comes_to_the_condition_that_it_tells() -> None:
-    assert condition_of(FULL, Rulings()) == Condition(
+    assert condition_of(FULL, Rulings()) == CombatantState(
         hd=4, down=False, layers=(Cover("armor", 8),), resolve=2, affinity=4, actions=1,
         attacked=True, expert=True, exerted=2, defending=True, acted=True, rushed=True,
         steadied=True, checked=True, stabilized=True, lost=3, raging=True,
         plenty=3 + 4 + 5 + 1,
     )  # fmt: skip
     plain = Combatant(level=1, body="fragile")
-    assert condition_of(plain, Rulings()) == Condition(
+    assert condition_of(plain, Rulings()) == CombatantState(
         hd=3, resolve=5, actions=2, plenty=3,
     )  # a Steady costs 3, two dice at most burn  # fmt: skip
     assert condition_of(replace(plain, hd=0), Rulings()).down
@@ -355,9 +355,11 @@ def test_af2_thresholds(tier: Any, weapon: Any, picks: dict[str, str], threshold
 
 def test_af45_universal_actions_have_no_damage_and_no_boost() -> None:
     wild = striker(level=5, hd=1, boosts=(Boost(amount=2), Boost(when="ally_near", amount=2)))
-    for name, tier, required in (("dash", "basic", 1), ("march", "advanced", 2),
-                                 ("rush", "basic", 0), ("help", "basic", 0),
-                                 ("stabilize", "basic", 2)):  # fmt: skip
+    needs: tuple[tuple[Deed, str, int], ...] = (
+        ("dash", "basic", 1), ("march", "advanced", 2), ("rush", "basic", 0),
+        ("help", "basic", 0), ("stabilize", "basic", 2),
+    )  # fmt: skip
+    for name, tier, required in needs:
         found, _ = tried(BLADE, Plan(name, name, 1), wild, ally_near=True)
         assert (found.tier, found.required, found.base) == (tier, required, 0)
         assert (found.safe, found.burning, found.each, found.more) == (3, 1, 0, 0)
@@ -553,7 +555,7 @@ def test_af52_failing_at_something_big_strains(
 # -- fights ----------------------------------------------------------------------------------
 
 
-def standing(sheet: Combatant, picks: Mapping[str, str], **changes: Any) -> Standing:
+def condition(sheet: Combatant, picks: Mapping[str, str], **changes: Any) -> Condition:
     found = FIGHT.enter(sheet, Rulings.pick(SYSTEM.rulings, picks))
     return found._replace(now=found.now._replace(**changes))
 
@@ -566,52 +568,52 @@ WHOLE = replace(
 
 
 def test_af7_af28_every_part_of_what_was_suffered_stands() -> None:
-    before = standing(WHOLE, CORE)
-    after = FIGHT.apply(WHOLE, before, Suffered(
-        kind="attack", lost=1, burned=1, layers=(), resolve=-1, affinity=2, exerted=1, expert=True,
+    before = condition(WHOLE, CORE)
+    after = FIGHT.apply(WHOLE, before, Effect(
+        deed="attack", lost=1, burned=1, layers=(), resolve=-1, affinity=2, exerted=1, expert=True,
         stabilized=True,
     )).now  # fmt: skip
     assert after == before.now._replace(
         hd=4, layers=(), resolve=1, affinity=2, exerted=3, expert=True, stabilized=True,
         lost=2, actions=1, attacked=True,
     )  # fmt: skip
-    same = FIGHT.apply(WHOLE, before, Suffered()).now
+    same = FIGHT.apply(WHOLE, before, Effect()).now
     assert same == before.now
 
 
 def test_af52_losses_count_up_to_what_calls_for_a_check() -> None:
-    before = standing(WHOLE, CORE, lost=1)
-    losses = [FIGHT.apply(WHOLE, before, Suffered(lost=n)).now.lost for n in (0, 1, 2, 3, 4)]
+    before = condition(WHOLE, CORE, lost=1)
+    losses = [FIGHT.apply(WHOLE, before, Effect(lost=n)).now.lost for n in (0, 1, 2, 3, 4)]
     assert losses == [1, 2, 3, 4, 4]
-    assert FIGHT.apply(WHOLE, before, Suffered(lost=1, checked=True)).now.lost == 0
-    assert FIGHT.apply(WHOLE, standing(WHOLE, CORE, checked=True), Suffered(lost=1)).now.lost == 0
-    assert FIGHT.apply(WHOLE, standing(WHOLE, {}, lost=1), Suffered(lost=1)).now.lost == 1
-    healed = FIGHT.apply(WHOLE, before, Suffered(back=2)).now
+    assert FIGHT.apply(WHOLE, before, Effect(lost=1, checked=True)).now.lost == 0
+    assert FIGHT.apply(WHOLE, condition(WHOLE, CORE, checked=True), Effect(lost=1)).now.lost == 0
+    assert FIGHT.apply(WHOLE, condition(WHOLE, {}, lost=1), Effect(lost=1)).now.lost == 1
+    healed = FIGHT.apply(WHOLE, before, Effect(back=2)).now
     assert (healed.lost, healed.hd) == (1, 8)
 
 
 def test_af39_healing_goes_up_to_the_most_and_a_rush_burns_as_well() -> None:
     for back, hd in ((2, 8), (3, 9), (4, 9)):
-        assert FIGHT.apply(WHOLE, standing(WHOLE, {}), Suffered(back=back)).now.hd == hd
-    over = FIGHT.apply(WHOLE, standing(WHOLE, {}, hd=12), Suffered(back=4)).now
+        assert FIGHT.apply(WHOLE, condition(WHOLE, {}), Effect(back=back)).now.hd == hd
+    over = FIGHT.apply(WHOLE, condition(WHOLE, {}, hd=12), Effect(back=4)).now
     assert over.hd == 12
-    rush = FIGHT.apply(WHOLE, standing(WHOLE, {}), Suffered(kind="rush", back=5, burned=1)).now
+    rush = FIGHT.apply(WHOLE, condition(WHOLE, {}), Effect(deed="rush", back=5, burned=1)).now
     assert rush.hd == 8
-    free = standing(WHOLE, {"rush_cap": "none"})
-    assert FIGHT.apply(WHOLE, free, Suffered(kind="rush", back=5)).now.hd == 11
-    assert FIGHT.apply(WHOLE, free, Suffered(back=5)).now.hd == 9  # healing stops all the same
+    free = condition(WHOLE, {"rush_cap": "none"})
+    assert FIGHT.apply(WHOLE, free, Effect(deed="rush", back=5)).now.hd == 11
+    assert FIGHT.apply(WHOLE, free, Effect(back=5)).now.hd == 9  # healing stops all the same
 
 
 def test_af45_a_check_uses_up_that_one_was_stabilized() -> None:
-    safe = standing(WHOLE, CORE, stabilized=True)
-    assert FIGHT.apply(WHOLE, safe, Suffered()).now.stabilized
-    used = FIGHT.apply(WHOLE, safe, Suffered(checked=True)).now
+    safe = condition(WHOLE, CORE, stabilized=True)
+    assert FIGHT.apply(WHOLE, safe, Effect()).now.stabilized
+    used = FIGHT.apply(WHOLE, safe, Effect(checked=True)).now
     assert (used.stabilized, used.checked) == (False, True)
-    assert FIGHT.apply(WHOLE, safe, Suffered(checked=True, stabilized=True)).now.stabilized
+    assert FIGHT.apply(WHOLE, safe, Effect(checked=True, stabilized=True)).now.stabilized
 
 
 @pytest.mark.parametrize(
-    ("kind", "picks", "changes"),
+    ("deed", "picks", "changes"),
     [
         ("", {}, {}),
         ("attack", {}, {"actions": 1, "attacked": True}),
@@ -626,16 +628,16 @@ def test_af45_a_check_uses_up_that_one_was_stabilized() -> None:
     ],
 )
 def test_af62_an_action_is_taken_off_the_turn(
-    kind: str, picks: dict[str, str], changes: dict[str, Any]
+    deed: Deed, picks: dict[str, str], changes: dict[str, Any]
 ) -> None:
-    before = standing(WHOLE, picks)
-    assert FIGHT.apply(WHOLE, before, Suffered(kind=kind)).now == before.now._replace(**changes)
-    last = standing(WHOLE, picks, actions=1)
-    assert FIGHT.apply(WHOLE, last, Suffered(kind=kind)).now.attacked is False
+    before = condition(WHOLE, picks)
+    assert FIGHT.apply(WHOLE, before, Effect(deed=deed)).now == before.now._replace(**changes)
+    last = condition(WHOLE, picks, actions=1)
+    assert FIGHT.apply(WHOLE, last, Effect(deed=deed)).now.attacked is False
 
 
 def test_af62_a_turn_and_a_round_begin_anew() -> None:
-    tired = standing(
+    tired = condition(
         WHOLE, {}, actions=1, attacked=True, expert=True, exerted=2, defending=True, acted=False,
         checked=True, lost=2, rushed=True, steadied=True, stabilized=True,
     )  # fmt: skip
@@ -645,10 +647,10 @@ def test_af62_a_turn_and_a_round_begin_anew() -> None:
     assert FIGHT.begin_turn(alone, tired).now == fresh._replace(actions=2)
     rested = tired.now._replace(acted=False, actions=2, checked=False, lost=0)
     assert FIGHT.end_round(WHOLE, tired).now == rested
-    ends = standing(WHOLE, {"defend_lasts": "round"}, **tired.now._asdict())
+    ends = condition(WHOLE, {"defend_lasts": "round"}, **tired.now._asdict())
     assert FIGHT.end_round(WHOLE, ends).now == rested._replace(defending=False)
-    assert FIGHT.end_round(WHOLE, standing(WHOLE, {}, acted=True)).now.acted is False
-    calm = standing(WHOLE, {"defend_lasts": "next_turn"}, acted=False)
+    assert FIGHT.end_round(WHOLE, condition(WHOLE, {}, acted=True)).now.acted is False
+    calm = condition(WHOLE, {"defend_lasts": "next_turn"}, acted=False)
     assert FIGHT.end_round(WHOLE, calm).now.defending is False
 
 
@@ -659,10 +661,10 @@ def test_af50_who_is_out_is_told_by_hit_dice_and_resolve() -> None:
         (CORE, {"hd": 1, "resolve": 0}, True),
         (CORE, {"hd": 1, "resolve": 1}, False),
     ):
-        one = standing(WHOLE, picks, **changes)
+        one = condition(WHOLE, picks, **changes)
         assert FIGHT.is_out(WHOLE, one) is out
         assert FIGHT.vitals(WHOLE, one) == (0 if out else 1)
-    assert FIGHT.vitals(WHOLE, standing(WHOLE, {})) == 6
+    assert FIGHT.vitals(WHOLE, condition(WHOLE, {})) == 6
 
 
 def test_af40_af51_what_one_can_do_in_a_turn() -> None:
@@ -679,17 +681,17 @@ def test_af40_af51_what_one_can_do_in_a_turn() -> None:
         (WHOLE, {}, (ATTACK,)),
         (WHOLE, CORE, (STABILIZE, ATTACK)),
     ):
-        assert FIGHT.deeds(sheet, standing(sheet, picks)) == deeds
-        assert FIGHT.deeds(sheet, standing(sheet, picks, actions=0)) == ()
-        assert FIGHT.deeds(sheet, standing(sheet, picks, actions=1)) == deeds
-        assert FIGHT.deeds(sheet, standing(sheet, picks, hd=0, down=True)) == ()
+        assert FIGHT.deeds(sheet, condition(sheet, picks)) == deeds
+        assert FIGHT.deeds(sheet, condition(sheet, picks, actions=0)) == ()
+        assert FIGHT.deeds(sheet, condition(sheet, picks, actions=1)) == deeds
+        assert FIGHT.deeds(sheet, condition(sheet, picks, hd=0, down=True)) == ()
 
 
 def test_af41_mates_keep_their_places_and_only_those_who_may_are_known() -> None:
     mate = Combatant(name="mate", level=3)
     no = replace(mate, universal=("defend",))
-    rows = [(no, standing(no, {})), (mate, standing(mate, {}, acted=True)),
-            (mate, standing(mate, {}, hd=1)), (mate, standing(mate, {}, actions=1))]  # fmt: skip
+    rows = [(no, condition(no, {})), (mate, condition(mate, {}, acted=True)),
+            (mate, condition(mate, {}, hd=1)), (mate, condition(mate, {}, actions=1))]  # fmt: skip
     assert FIGHT.context(rows) == (Guard(2, "mate", 2, 2), Guard(3, "mate", 2, 2))
     assert FIGHT.context([]) == ()
 

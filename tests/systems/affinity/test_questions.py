@@ -193,7 +193,7 @@ def test_af62_an_outcome_can_be_entered_as_the_next_setup(
     seen = {field.name: field.of(end) for field in FIELDS}
     follows: Any = {key: seen[name] for key, name in CARRIED.items()}
     assert {key: follows[key] for key in says} == says
-    before = fight.Standing(end.terms.striker, end.rulings)
+    before = fight.Condition(end.terms.striker, end.rulings)
     after = fight.apply(hero, before, fight.effect(end, "actor"))
     entered = condition_of(replace(hero, **follows), end.rulings)
     assert entered._replace(plenty=after.now.plenty) == after.now  # a bound, by the sheet

@@ -3,11 +3,11 @@
 from affray.core.dice import Pool, d
 from affray.core.ruling import Rulings
 from affray.systems.affinity import tables
-from affray.systems.affinity.fight import Standing, Suffered
+from affray.systems.affinity.fight import Condition, Effect
 from affray.systems.affinity.reading import Rolled, Speed, Successes
 from affray.systems.affinity.sheet import Action, Ally, Boost, Combatant, Hazard, Layer, Setup
 from affray.systems.affinity.state import (
-    Condition,
+    CombatantState,
     Cover,
     Done,
     Exchange,
@@ -79,9 +79,9 @@ def test_af70_distances_have_the_numbers_of_the_book() -> None:
 
 def test_af45_universal_actions_have_the_numbers_of_the_book() -> None:
     assert dict(tables.NEEDS) == {
-        "intervene": 1, "rush": 0, "dash": 1, "march": 2, "disengage": 2, "stabilize two": 2,
-        "stabilize one": 1, "help": 0,
+        "intervene": 1, "rush": 0, "dash": 1, "march": 2, "disengage": 2, "help": 0,
     }  # fmt: skip
+    assert dict(tables.STABILIZED) == {"two": 2, "one": 1}
     advanced = {name for name, tier in tables.KINDS.items() if tier != "basic"}
     assert advanced == {"march", "disengage"}
     assert set(tables.KINDS) == {
@@ -157,7 +157,7 @@ def test_af1_what_a_sheet_leaves_out_is_nothing() -> None:
 def test_af1_before_anything_is_done_nothing_has_happened() -> None:
     terms = Terms(
         rulings=Rulings(), setup=Setup(attacker=Combatant(), defender=Combatant()),
-        striker=Condition(), struck=Condition(),
+        striker=CombatantState(), struck=CombatantState(),
     )  # fmt: skip
     assert terms.guards == ()
     fresh = Exchange(terms)._asdict()
@@ -176,15 +176,15 @@ def test_af1_before_anything_is_done_nothing_has_happened() -> None:
     }  # fmt: skip
     assert Done() == ("", False, False, 0, 0)
     assert Plan() == ("", "", 0, 0, False)
-    assert Condition() == (
+    assert CombatantState() == (
         0, False, (), 0, 0, 0, False, False, 0, False, False, False, False, False, False, 0,
         False, 0,
     )  # fmt: skip
     assert Cover("armor", 8) == ("armor", 8, 0, 0)
     assert Guard(0, "mate", 1, 1) == (0, "mate", 1, 1, 1, "")  # an Intervene needs one success
     assert Helped(0) == (0, 0, 0)
-    assert Suffered() == ("", 0, 0, 0, None, 0, False, 0, 0, False, False)
-    assert Standing(Condition()) == (Condition(), Rulings())
+    assert Effect() == ("", 0, 0, 0, None, 0, False, 0, 0, False, False)
+    assert Condition(CombatantState()) == (CombatantState(), Rulings())
     assert Rolled() == (0, 0)
     assert Successes(2, 1) == (2, 1, 0, None)
     assert Speed(3) == (3, 0, True)

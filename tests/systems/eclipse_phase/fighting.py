@@ -18,7 +18,7 @@ from affray.engine.exchange.flow import flow
 from affray.engine.exchange.game import Game, settled_option
 from affray.engine.exchange.odds import open_choice
 from affray.engine.exchange.session import Session
-from affray.systems.eclipse_phase.fight import FIGHT, Condition, Suffered
+from affray.systems.eclipse_phase.fight import FIGHT, Condition, Effect
 from affray.systems.eclipse_phase.hints import HINTS
 from affray.systems.eclipse_phase.sheet import Combatant, Setup, Weapon
 from affray.systems.eclipse_phase.state import Exchange
@@ -112,9 +112,9 @@ def struck(damage: int, other: Now, *faces: Face, **changes: Any) -> Condition:
 
 def effects(
     at: At[Exchange], /, *, needed: frozenset[str] | None = None, **settled: str
-) -> dict[tuple[Suffered, Suffered], Fraction]:
+) -> dict[tuple[Effect, Effect], Fraction]:
     """What an attack does to both, and how likely that is."""
-    found: dict[tuple[Suffered, Suffered], Fraction] = {}
+    found: dict[tuple[Effect, Effect], Fraction] = {}
     for outcome, chance in outcomes(opened(at, **settled), needed).items():
         pair = FIGHT.effect(outcome, "actor"), FIGHT.effect(outcome, "target")
         found[pair] = found.get(pair, F(0)) + chance

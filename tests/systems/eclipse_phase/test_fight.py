@@ -21,7 +21,7 @@ from affray.engine.fight.duels.duel import Duel
 from affray.engine.fight.matchup import Matchup
 from affray.engine.fight.plans import DECIDE_ALL, Both, Plan
 from affray.engine.fight.played.play import play_battle
-from affray.systems.eclipse_phase.fight import FIGHT, Condition, Suffered
+from affray.systems.eclipse_phase.fight import FIGHT, Condition, Effect
 from affray.systems.eclipse_phase.sheet import Combatant, Setup, Weapon
 
 from .factory import (
@@ -357,7 +357,7 @@ def test_ep110_a_house_rule_without_checks() -> None:
         for rulings in ({}, HOUSE_RULE)
     )
 
-    def harm(found: dict[tuple[Suffered, Suffered], Fraction]) -> dict[object, Fraction]:
+    def harm(found: dict[tuple[Effect, Effect], Fraction]) -> dict[object, Fraction]:
         by: dict[object, Fraction] = {}
         for (_, theirs), chance in found.items():
             key = theirs.net, theirs.wounds
@@ -384,9 +384,9 @@ def test_ep111_one_attack_that_mostly_misses() -> None:
     setup = shot(weapon=pistol(d10=0, flat=14), attacker_modifier=-60)
     one, other = fresh(shooter(guns=60)), fresh(victim(conditions=("immobilized",)))
     assert effects(declared(one, other, setup, held=UNKNOWN)) == {
-        (Suffered(), Suffered()): F(99, 100),
-        (Suffered(), Suffered(28, 4, prone=True)): F(1, 100) * F(21, 100),
-        (Suffered(), Suffered(28, 4, prone=True, knocked_out=True)): F(1, 100) * F(79, 100),
+        (Effect(), Effect()): F(99, 100),
+        (Effect(), Effect(28, 4, prone=True)): F(1, 100) * F(21, 100),
+        (Effect(), Effect(28, 4, prone=True, knocked_out=True)): F(1, 100) * F(79, 100),
     }
 
 
@@ -638,16 +638,16 @@ def test_ep48_full_defense_before_the_fight_is_no_full_move() -> None:
 
 
 def test_ep65_of_who_is_out_only_damage_stress_and_points_are_kept() -> None:
-    hurt = Suffered(net=40, wounds=3, prone=True, exposed=True, pools=(("flex", 2),))
+    hurt = Effect(net=40, wounds=3, prone=True, exposed=True, pools=(("flex", 2),))
     sheet = victim(flex=3, full_defense=True)
     before = enter(sheet, wounds=2, traumas=1, stress=4, prone=True, exposed=True)
     after = FIGHT.apply(sheet, before, hurt)
     assert tuple(after) == (35, 0, 4, 0, (0, 0, 0, 0, 2), False, False, False, False, False)
-    fainted = FIGHT.apply(sheet, before, Suffered(net=3, wounds=2, knocked_out=True))
+    fainted = FIGHT.apply(sheet, before, Effect(net=3, wounds=2, knocked_out=True))
     assert tuple(fainted) == (3, 0, 4, 0, (0, 0, 0, 0, 0), False, True, False, False, False)
 
 
 def test_who_was_never_hurt_is_as_good_as_new() -> None:
     none = (0, 0, 0, 0, 0)
     assert tuple(enter(victim())) == (0, 0, 0, 0, none, *[False] * 5)
-    assert tuple(Suffered()) == (0, 0, False, False, False, False, ())
+    assert tuple(Effect()) == (0, 0, False, False, False, False, ())

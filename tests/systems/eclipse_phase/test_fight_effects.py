@@ -9,7 +9,7 @@ import pytest
 
 from affray.core.fight import UNKNOWN
 from affray.engine.exchange.session import Session
-from affray.systems.eclipse_phase.fight import FIGHT, Suffered
+from affray.systems.eclipse_phase.fight import FIGHT, Effect
 from affray.systems.eclipse_phase.hints import HINTS
 from affray.systems.eclipse_phase.sheet import Combatant, Setup
 
@@ -147,8 +147,8 @@ def test_ep67_wounds_that_no_check_reads_leave_the_facts(rulings: Held) -> None:
 def test_nothing_comes_of_a_miss() -> None:
     for setup in (shot(), blow(), MIND):
         outcome = play(opened(declared(fresh(SHOOTER), fresh(VICTIM), setup)), *MISS)
-        assert FIGHT.effect(outcome, "actor") == Suffered()
-        assert FIGHT.effect(outcome, "target") == Suffered()
+        assert FIGHT.effect(outcome, "actor") == Effect()
+        assert FIGHT.effect(outcome, "target") == Effect()
 
 
 def test_a_hit_that_armor_stops_is_as_good_as_a_miss() -> None:
@@ -156,7 +156,7 @@ def test_a_hit_that_armor_stops_is_as_good_as_a_miss() -> None:
         other = fresh(victim(kinetic=6, mental=6))
         outcome = play(opened(declared(fresh(SHOOTER), other, setup)), *HIT)
         assert outcome.final.hit
-        assert FIGHT.effect(outcome, "target") == Suffered()
+        assert FIGHT.effect(outcome, "target") == Effect()
 
 
 def test_equal_harm_is_an_equal_effect() -> None:
@@ -165,15 +165,15 @@ def test_equal_harm_is_an_equal_effect() -> None:
     at = declared(one, other, shot(weapon=pistol(d10=1)))
     ways = [(20, 98, 6), (40, 98, 2, 4), (44, 98, 3)]
     found = {FIGHT.effect(play(opened(at), *faces), "target") for faces in ways}
-    assert found == {Suffered(6)}
-    assert FIGHT.harm(Suffered(6)) == 6
+    assert found == {Effect(6)}
+    assert FIGHT.harm(Effect(6)) == 6
 
 
 def test_the_attacker_suffers_one_thing_whatever_the_dice_show() -> None:
     for setup, settled in ATTACKED.values():
         found = effects(declared(fresh(SHOOTER), fresh(VICTIM), setup, held=UNKNOWN), **settled)
         wild = settled.get("choose_style") == "damage"
-        assert {mine for mine, _ in found} == {Suffered(exposed=wild)}
+        assert {mine for mine, _ in found} == {Effect(exposed=wild)}
 
 
 def test_what_effects_read_is_asked_for() -> None:

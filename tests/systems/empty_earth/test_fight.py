@@ -21,10 +21,10 @@ from affray.core.reading import roll_of
 from affray.core.ruling import Rulings
 from affray.core.unknown import merges_places
 from affray.systems.empty_earth import SYSTEM
-from affray.systems.empty_earth.fight import FIGHT, REVIVE, Standing, Suffered
+from affray.systems.empty_earth.fight import FIGHT, REVIVE, Condition, Effect
 from affray.systems.empty_earth.hints import HINTS
 from affray.systems.empty_earth.sheet import Active, Armor, Cubes, Fighter, Setup
-from affray.systems.empty_earth.state import Condition, Exchange
+from affray.systems.empty_earth.state import Exchange, FighterState
 
 from .factory import ADA, BO, bow, feature, striker, target, weapon
 
@@ -42,7 +42,7 @@ HELPER = replace(HUMAN, name="Cy", cubes=Cubes(black=3))
 class Walk(NamedTuple):
     """What came of an exchange: effects on both with their chances, and where somebody looked."""
 
-    effects: dict[tuple[Suffered, Suffered], Fraction]
+    effects: dict[tuple[Effect, Effect], Fraction]
     looked: set[str]
     offered: dict[str, tuple[str, ...]]
 
@@ -112,15 +112,15 @@ def held_to(picks: Mapping[str, str]) -> Rulings:
     return Rulings.pick(SYSTEM.rulings, picks)
 
 
-def enter(sheet: Fighter, rulings: Mapping[str, str] | None = None, **changes: Any) -> Standing:
+def enter(sheet: Fighter, rulings: Mapping[str, str] | None = None, **changes: Any) -> Condition:
     """A fighter as they enter, but for these changes of the condition."""
     standing = FIGHT.enter(sheet, held_to(rulings or {}))
     return standing._replace(now=standing.now._replace(**changes))
 
 
 def declared(
-    one: tuple[Fighter, Standing],
-    other: tuple[Fighter, Standing],
+    one: tuple[Fighter, Condition],
+    other: tuple[Fighter, Condition],
     *,
     held: object = None,
     deed: str = "attack",
@@ -137,12 +137,12 @@ def declared(
 
 
 def outcomes(
-    one: tuple[Fighter, Standing], other: tuple[Fighter, Standing], **changes: Any
-) -> dict[tuple[Standing, Standing], Fraction]:
+    one: tuple[Fighter, Condition], other: tuple[Fighter, Condition], **changes: Any
+) -> dict[tuple[Condition, Condition], Fraction]:
     """The conditions of both after a turn, with their chances; options by step under `pick`."""
     pick = settled(changes.pop("pick", {}))
     begun = FIGHT.begin_turn(*one)
-    found: dict[tuple[Standing, Standing], Fraction] = {}
+    found: dict[tuple[Condition, Condition], Fraction] = {}
     for (mine, theirs), chance in walk(
         declared((one[0], begun), other, **changes), pick
     ).effects.items():
@@ -153,15 +153,15 @@ def outcomes(
 
 
 def turn(
-    one: tuple[Fighter, Standing], other: tuple[Fighter, Standing], **changes: Any
-) -> tuple[Standing, Standing]:
+    one: tuple[Fighter, Condition], other: tuple[Fighter, Condition], **changes: Any
+) -> tuple[Condition, Condition]:
     """The conditions of both after a turn that leaves nothing to luck."""
     found = outcomes(one, other, **changes)
     assert len(found) == 1, found
     return next(iter(found))
 
 
-def struck_by(damage: int, sheet: Fighter, standing: Standing, **changes: Any) -> Standing:
+def struck_by(damage: int, sheet: Fighter, standing: Condition, **changes: Any) -> Condition:
     """The condition after a sure hit for this damage."""
     foe = striker(weapon("1D6", damage))
     return turn((foe, enter(foe)), (sheet, standing), **changes)[1]
@@ -323,7 +323,7 @@ def test_ee29_the_defender_pays_for_abilities() -> None:
 # -- Vitality 0 ------------------------------------------------------------------------------
 
 
-def at_zero(standing: Standing, damage: int = 9, **changes: Any) -> dict[Standing, Fraction]:
+def at_zero(standing: Condition, damage: int = 9, **changes: Any) -> dict[Condition, Fraction]:
     foe = striker(weapon("1D6", damage))
     found = outcomes((foe, enter(foe, dict(standing.rulings.named()))), (HUMAN, standing),
                      **changes)  # fmt: skip
@@ -442,7 +442,7 @@ def test_a16_revival_ee51_injuries_after_a_revival(
 # -- the end of the Stage --------------------------------------------------------------------
 
 
-def mates(*standings: Standing) -> object:
+def mates(*standings: Condition) -> object:
     return FIGHT.context([(HUMAN, one) for one in standings])
 
 
@@ -676,8 +676,8 @@ def test_equal_outcomes_for_a_side_are_equal_effects() -> None:
     """Claws against claws: three ways to hit, nothing else differs, and nothing for the actor."""
     husk = ROSTER["husk"]
     found = walk(declared((husk, enter(husk)), (husk, enter(husk))), settled({})).effects
-    actor = Suffered(reactions=1)
-    hurt = Suffered(injuries=0, reactions=1)
+    actor = Effect(reactions=1)
+    hurt = Effect(injuries=0, reactions=1)
     assert found == {
         (actor, hurt): Fraction(1, 4),
         (actor, hurt._replace(damage=1)): Fraction(1, 2),
@@ -703,8 +703,8 @@ def test_a_mirror_shows_the_same(name: str) -> None:
 
 def test_a_fight_enters_as_the_sheets_say() -> None:
     hurt = replace(ADA, vitality=4, injuries=1, injured_this_stage=True, shields=2, reactions=0)
-    assert FIGHT.enter(hurt, Rulings()) == Standing(
-        Condition(vitality=4, shields=2, injuries=1, taken=True, reactions=0)
+    assert FIGHT.enter(hurt, Rulings()) == Condition(
+        FighterState(vitality=4, shields=2, injuries=1, taken=True, reactions=0)
     )
     down = replace(ADA, vitality=0, injuries=1)
     assert FIGHT.is_out(down, FIGHT.enter(down, Rulings()))

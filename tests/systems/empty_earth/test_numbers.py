@@ -13,7 +13,7 @@ from affray.core.node import Choice
 from affray.core.ruling import Rulings
 from affray.engine.exchange.session import Session
 from affray.engine.exchange.sources import Script, drive
-from affray.systems.empty_earth.fight import FIGHT, REVIVE, Standing, Suffered
+from affray.systems.empty_earth.fight import FIGHT, REVIVE, Condition, Effect
 from affray.systems.empty_earth.hints import HINTS
 from affray.systems.empty_earth.numbers import (
     band_of,
@@ -35,9 +35,9 @@ from affray.systems.empty_earth.rulings import DODGE_DICE, FOCUS_COST, RESET, ST
 from affray.systems.empty_earth.sheet import Active, Armor, Cubes, DiceLine, Fighter, Injured, Setup
 from affray.systems.empty_earth.state import (
     AttackDice,
-    Condition,
     DodgeDice,
     Exchange,
+    FighterState,
     Hit,
     Plan,
     Target,
@@ -244,7 +244,7 @@ def test_ee36_focus_is_used_as_often_as_blue_cubes_pay() -> None:
 
 
 def test_ee26_ee60_ee61_a_turn_begins_anew() -> None:
-    worn = Condition(5, 3, 1, True, "", 0, True, Cubes(red=1))
+    worn = FighterState(5, 3, 1, True, "", 0, True, Cubes(red=1))
     fresh = worn._replace(shields=0, reactions=1, active=False)
     never = Rulings({RESET: "never"})
     assert refreshed(WORN, worn, Rulings()) == fresh
@@ -275,7 +275,7 @@ def test_ee52_an_injury_counts_as_the_reading_says() -> None:
         (2, True, "taken", "taken"),
         (0, True, "none", "taken"),  # discarded again
     ):
-        now = Condition(5, injuries=injuries, taken=drawn)
+        now = FighterState(5, injuries=injuries, taken=drawn)
         assert (injury_of(now, hold), injury_of(now, taken)) == (held_as, taken_as)
     states: Sequence[Any] = ("none", "carried", "taken")
     assert [counts_as_injured(state, hold) for state in states] == [False, True, True]
@@ -295,11 +295,11 @@ def test_ee52_the_stage_hangs_on_every_other_player() -> None:
 
 def test_ee1_a_sheet_comes_to_the_condition_that_it_tells() -> None:
     full = replace(WORN, vitality=7, shields=3, injuries=2, injured_this_stage=True, reactions=0)
-    assert condition_of(full) == Condition(
+    assert condition_of(full) == FighterState(
         7, 3, 2, True, "", 0, True, Cubes(red=1, blue=1)
     )  # fmt: skip
     assert condition_of(replace(full, vitality=0)).fallen == "incapacitated"
-    assert condition_of(target()) == Condition(10, reactions=1)
+    assert condition_of(target()) == FighterState(10, reactions=1)
 
 
 # -- what everything costs -------------------------------------------------------------------
@@ -377,7 +377,7 @@ ADA = Fighter(
 )  # fmt: skip
 
 
-def standing(sheet: Fighter, picks: dict[str, str] | None = None, **changes: Any) -> Standing:
+def standing(sheet: Fighter, picks: dict[str, str] | None = None, **changes: Any) -> Condition:
     found = FIGHT.enter(sheet, Rulings.pick(SYSTEM.rulings, picks or {}))
     return found._replace(now=found.now._replace(**changes))
 
@@ -385,20 +385,20 @@ def standing(sheet: Fighter, picks: dict[str, str] | None = None, **changes: Any
 def test_ee46_every_part_of_what_was_suffered_stands() -> None:
     before = standing(ADA)
     spent = Cubes(blue=1)
-    after = FIGHT.apply(ADA, before, Suffered(
+    after = FIGHT.apply(ADA, before, Effect(
         damage=3, injuries=2, taken=True, ended=True, shields=1, fallen="incapacitated",
         reactions=4, active=True, cubes=spent,
     ))  # fmt: skip
     assert after == before._replace(
-        now=Condition(4, 1, 2, True, "incapacitated", 4, True, spent), ended=True
+        now=FighterState(4, 1, 2, True, "incapacitated", 4, True, spent), ended=True
     )
-    back = FIGHT.apply(ADA, before, Suffered(damage=9, vitality=5)).now
+    back = FIGHT.apply(ADA, before, Effect(damage=9, vitality=5)).now
     assert (back.vitality, back.injuries, back.taken) == (5, 0, False)
-    low = FIGHT.apply(ADA, standing(ADA, injuries=1, taken=True), Suffered(damage=9)).now
+    low = FIGHT.apply(ADA, standing(ADA, injuries=1, taken=True), Effect(damage=9)).now
     assert (low.vitality, low.injuries, low.taken) == (0, 1, True)
-    gone = FIGHT.apply(ADA, before, Suffered(damage=9, fallen="defeated", cubes=spent, shields=3))
-    assert gone == Standing(Condition(fallen="defeated", cubes=spent), rulings=before.rulings)
-    stays = FIGHT.apply(ADA, before._replace(ended=True), Suffered())
+    gone = FIGHT.apply(ADA, before, Effect(damage=9, fallen="defeated", cubes=spent, shields=3))
+    assert gone == Condition(FighterState(fallen="defeated", cubes=spent), rulings=before.rulings)
+    stays = FIGHT.apply(ADA, before._replace(ended=True), Effect())
     assert stays.ended
 
 

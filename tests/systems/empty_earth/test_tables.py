@@ -3,15 +3,15 @@
 from affray.core.dice import Pool, d
 from affray.core.ruling import Rulings
 from affray.systems.empty_earth import tables
-from affray.systems.empty_earth.fight import Standing, Suffered
+from affray.systems.empty_earth.fight import Condition, Effect
 from affray.systems.empty_earth.post_roll import Move
 from affray.systems.empty_earth.reading import Again, Band, Dice, DodgeSum, DodgeValues, Shown
 from affray.systems.empty_earth.sheet import Cubes, DiceLine
 from affray.systems.empty_earth.state import (
     AttackDice,
-    Condition,
     DodgeDice,
     Exchange,
+    FighterState,
     Hit,
     Landed,
     Past,
@@ -52,13 +52,13 @@ def test_ee1_before_anything_is_done_nothing_has_happened() -> None:
     none = Cubes(red=0, blue=0, black=0)
     assert Cubes() == none
     assert DiceLine() == (0, 0, 0)
-    assert Condition() == (0, 0, 0, False, "", 0, False, none)
+    assert FighterState() == (0, 0, 0, False, "", 0, False, none)
     assert Plan() == (0, "none", (), (), 0)
     assert Tricks("attacker", on_attack=True) == ("attacker", True, 0, 0, (), 0, False)
     assert Past() == (0, 0, 0, 0, 0, 0, False, False, False)
     assert Landed(1) == (1, 0)
-    assert Suffered() == (0, None, None, False, False, 0, "", 0, False, none)
-    assert Standing(Condition()) == (Condition(), False, Rulings())
+    assert Effect() == (0, None, None, False, False, 0, "", 0, False, none)
+    assert Condition(FighterState()) == (FighterState(), False, Rulings())
     assert Shown(1) == (1, False, 0)
     assert Band(0, 4) == (0, 4, 0)
     assert Dice(Band(0, 4)) == (Band(0, 4), 0)
@@ -72,7 +72,7 @@ def test_ee1_before_anything_is_done_nothing_has_happened() -> None:
 def test_ee1_an_attack_begins_with_nothing_settled() -> None:
     terms = Terms(rulings=Rulings())
     assert terms == Terms(
-        rulings=Rulings(), setup=None, left=0, striker=Condition(), struck=Condition(),
+        rulings=Rulings(), setup=None, left=0, striker=FighterState(), struck=FighterState(),
         answered=None, attack=AttackDice(), dodge=DodgeDice(), hit=Hit(), target=Target(),
         tricks=(), later=(),
     )  # fmt: skip

@@ -26,7 +26,7 @@ from affray.systems.grid_battles.sheet import (
     Terrain,
     Unit,
 )
-from affray.systems.grid_battles.state import Battle, Board
+from affray.systems.grid_battles.state import Board, Exchange
 from tests.systems.playing import asked, closed, joint, line, offered, play, played, question, value
 
 __all__ = [
@@ -101,9 +101,9 @@ def fought(made: Setup, *faces: Face, **rulings: str) -> dict[str, object]:
     return play(game(made, rulings), *faces)
 
 
-def facts_of(session: Session) -> Battle:
+def facts_of(session: Session) -> Exchange:
     facts = session.here.facts
-    assert isinstance(facts, Battle)
+    assert isinstance(facts, Exchange)
     return facts
 
 

@@ -16,7 +16,7 @@ from affray.core.ruling import Rulings
 from affray.engine.fight.contest import Contest, Side
 from affray.engine.fight.duels.duel import Duel
 from affray.engine.fight.duels.exact import ExactResult, solve_exactly
-from affray.systems.grid_battles.fight import FIGHT, Standing, Toll
+from affray.systems.grid_battles.fight import FIGHT, Condition, Effect
 from affray.systems.grid_battles.hints import HINTS
 from affray.systems.grid_battles.sheet import ASSUMED, Setup, Unit
 
@@ -33,7 +33,7 @@ def held_to(picks: Mapping[str, str]) -> Rulings:
 def turn(made: Setup, mine: int, theirs: int, **rulings: str) -> dict[tuple[int, int], Fraction]:
     """Points of both after an attack, dice by dice, without any engine."""
     held = held_to(rulings)
-    one, other = Standing(mine, mine), Standing(theirs, theirs)
+    one, other = Condition(mine, mine), Condition(theirs, theirs)
     scene = Scene(made, "attack", HIDDEN.visible(one), other, None, held)
     waiting = {FIGHT.declare(scene): Fraction(1)}
     found: dict[tuple[int, int], Fraction] = {}
@@ -95,10 +95,12 @@ def test_gb28_terrain_is_that_of_the_situation() -> None:
 
 def test_gb16_points_are_hidden_until_somebody_looks() -> None:
     standing = FIGHT.enter(unit(health=2, health_max=3), Rulings())
-    assert standing == Standing(2, 3)
-    assert HIDDEN.visible(standing) == Standing(0, 3)
+    assert standing == Condition(2, 3)
+    assert HIDDEN.visible(standing) == Condition(0, 3)
     assert HIDDEN.part(standing) == FIGHT.vitals(UNIT, standing) == 2
-    scene = Scene(setup(), "attack", Standing(0), HIDDEN.veiled(standing, UNKNOWN), None, Rulings())
+    scene = Scene(
+        setup(), "attack", Condition(0), HIDDEN.veiled(standing, UNKNOWN), None, Rulings()
+    )
     at = FIGHT.declare(scene)
     for field, reading in (("rolled", (1, 0)), ("shields", 0)):
         node = at.step.rule(at.facts)
@@ -108,16 +110,16 @@ def test_gb16_points_are_hidden_until_somebody_looks() -> None:
 
 
 def test_gb16_at_nothing_a_unit_is_out() -> None:
-    gone = FIGHT.apply(UNIT, Standing(1, 3, tired=True), Toll(3))
-    assert gone == Standing(0)
+    gone = FIGHT.apply(UNIT, Condition(1, 3, tired=True), Effect(3))
+    assert gone == Condition(0)
     assert FIGHT.is_out(UNIT, gone)
-    assert not FIGHT.is_out(UNIT, Standing(1, 3))
+    assert not FIGHT.is_out(UNIT, Condition(1, 3))
 
 
 def test_gb15_under_a_ruling_health_comes_back() -> None:
-    assert FIGHT.apply(UNIT, Standing(1, 3), Toll(-1)).points == 2
-    assert FIGHT.apply(UNIT, Standing(3, 3), Toll(-2)).points == 3
-    assert FIGHT.harm(Toll(-2)) == 0
+    assert FIGHT.apply(UNIT, Condition(1, 3), Effect(-1)).points == 2
+    assert FIGHT.apply(UNIT, Condition(3, 3), Effect(-2)).points == 3
+    assert FIGHT.harm(Effect(-2)) == 0
 
 
 def test_gb16_under_a_ruling_a_unit_lasts_a_hit_longer() -> None:
@@ -126,16 +128,16 @@ def test_gb16_under_a_ruling_a_unit_lasts_a_hit_longer() -> None:
 
 def test_gb41_whoever_had_their_turn_is_fatigued_until_the_round_ends() -> None:
     made = setup(dice=SURE)
-    tired = Standing(3, 3, tired=True)
+    tired = Condition(3, 3, tired=True)
     held = held_to({"fatigue": "fresh"})
-    for target, answered in ((Standing(3, 3), True), (tired, False)):
-        scene = Scene(made, "attack", Standing(0), target, None, held)
+    for target, answered in ((Condition(3, 3), True), (tired, False)):
+        scene = Scene(made, "attack", Condition(0), target, None, held)
         assert (FIGHT.declare(scene).facts.fought.second is not None) is answered
-    assert FIGHT.end_round(UNIT, tired) == Standing(3, 3)
-    assert FIGHT.apply(UNIT, Standing(3, 3), Toll(0, tires=True)).tired
+    assert FIGHT.end_round(UNIT, tired) == Condition(3, 3)
+    assert FIGHT.apply(UNIT, Condition(3, 3), Effect(0, tires=True)).tired
     # Nobody's condition tells it where no ruling asks for it.
-    at = FIGHT.declare(Scene(made, "attack", Standing(0), Standing(3), None, Rulings()))
-    assert FIGHT.effect(at.facts, "actor") == Toll(0)
+    at = FIGHT.declare(Scene(made, "attack", Condition(0), Condition(3), None, Rulings()))
+    assert FIGHT.effect(at.facts, "actor") == Effect(0)
 
 
 # -- whole fights ----------------------------------------------------------------------------

@@ -18,7 +18,7 @@ from affray.systems.grid_battles.sheet import (
     Terrain,
     Unit,
 )
-from affray.systems.grid_battles.state import Battle
+from affray.systems.grid_battles.state import Exchange
 
 from .factory import UNIT, duel, game, played, scenario, setup, unit
 
@@ -96,26 +96,26 @@ def test_gb47_a_game_that_nobody_wins_is_a_draw_after_a_hundred_rounds() -> None
     """Riders who cannot move or reach each other: every turn passes, round by round."""
     still = unit(move=0)
     made = scenario([(still, "0000")], [(still, "0400")])
-    board = cast("Battle", played(game(made)).outcome).game
+    board = cast("Exchange", played(game(made)).outcome).game
     assert (board.round, board.winner) == (100, "draw")
     short = scenario([(still, "0000")], [(still, "0400")], rounds=3)
-    board = cast("Battle", played(game(short)).outcome).game
+    board = cast("Exchange", played(game(short)).outcome).game
     assert (board.round, board.winner) == (3, "draw")
 
 
 def test_gb7_steps_of_a_combat_and_of_a_game_find_what_they_need() -> None:
     with pytest.raises(RulesError, match="a step of a combat came while none was fought"):
-        _ = Battle().fought
+        _ = Exchange().fought
     with pytest.raises(RulesError, match="a step of a game came in a combat by itself"):
-        _ = Battle().game
-    shot = cast("Battle", game(setup(unit(range_hexes=3), distance_hexes=3)).start.facts)
+        _ = Exchange().game
+    shot = cast("Exchange", game(setup(unit(range_hexes=3), distance_hexes=3)).start.facts)
     assert shot.clash.names == ("Rider (attacker)", "Rider (defender)")
     with pytest.raises(RulesError, match="a Battle Back is fought that is not possible"):
         _ = shot._replace(backs=True).clash
 
 
 def test_gb16_a_removed_unit_is_nowhere() -> None:
-    board = cast("Battle", game(duel("0000", "0100")).start.facts).game
+    board = cast("Exchange", game(duel("0000", "0100")).start.facts).game
     gone = board._replace(pieces=(None, board.pieces[1]))
     with pytest.raises(RulesError, match="Rider is no longer present"):
         piece_at(gone, 0)

@@ -10,7 +10,7 @@ from affray.engine.exchange.game import Game
 from affray.engine.exchange.session import Session
 from affray.systems.grid_battles.map.hexes import to_label
 from affray.systems.grid_battles.rulings import RULINGS
-from affray.systems.grid_battles.state import Battle, Board
+from affray.systems.grid_battles.state import Board, Exchange
 from tests.scenarios import random_session
 
 from .factory import SYSTEM, board_of
@@ -29,7 +29,7 @@ def boards(game: Game, seed: int) -> list[tuple[str, Board]]:
     return [
         (entry.at.step.name, entry.at.facts.game)
         for entry in last.entries
-        if isinstance(entry.at.facts, Battle)
+        if isinstance(entry.at.facts, Exchange)
     ]
 
 

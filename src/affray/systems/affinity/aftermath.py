@@ -42,7 +42,7 @@ def restored(sheet: Combatant, hd: int, change: tuple[int, int], rulings: Ruling
 
 def own_hd(x: Exchange) -> int:
     """Hit Dice of the attacker afterwards."""
-    back = x.healed if x.done.kind == "rush" else 0
+    back = x.healed if x.done.deed == "rush" else 0
     return restored(
         x.terms.setup.attacker, x.terms.striker.hd, (back, x.burn + x.lasting), x.rulings
     )
@@ -51,7 +51,7 @@ def own_hd(x: Exchange) -> int:
 def struck_hd(x: Exchange) -> int:
     """Hit Dice of the defender afterwards."""
     hd = x.terms.struck.hd
-    if x.done.kind == "heal" and x.healed:
+    if x.done.deed == "heal" and x.healed:
         return min(max(hd, hd_max_of(x.terms.setup.defender, x.rulings)), hd + x.healed)
     return max(0, hd - x.lost)
 
@@ -99,7 +99,7 @@ def _is_strained(x: Exchange) -> bool:
     """Whether what was done makes the attacker check Resolve."""
     reading = x.rulings[rule.RESOLVE]
     now, sheet = x.terms.striker, x.terms.setup.attacker
-    if reading == "off" or now.checked or not x.done.kind:
+    if reading == "off" or now.checked or not x.done.deed:
         return False
     burned = min(x.burn, now.hd)
     most = sheet.level if reading == "core" else sheet.prof

@@ -11,7 +11,7 @@ from affray.core.unknown import remembers
 from affray.systems.affinity import rulings as rule
 from affray.systems.affinity.numbers import called, condition_of, harder, spoken, stage, state_of
 from affray.systems.affinity.sheet import Action, Ally, Combatant, Setup
-from affray.systems.affinity.state import Condition, Guard, Plan, Terms
+from affray.systems.affinity.state import CombatantState, Guard, Plan, Terms
 from affray.systems.affinity.tables import (
     BANDS,
     CLASSES,
@@ -20,7 +20,9 @@ from affray.systems.affinity.tables import (
     KINDS,
     NEEDS,
     REACH,
+    STABILIZED,
     TIERS,
+    Tier,
 )
 
 __all__ = [
@@ -40,13 +42,13 @@ def action_named(sheet: Combatant, name: str) -> Action | None:
     return None
 
 
-def is_big(tier: str) -> bool:
+def is_big(tier: Tier) -> bool:
     """Whether a tier is Expert or higher."""
     return TIERS[tier].rank >= TIERS["expert"].rank
 
 
 @cites("AF-1", "AF-12", "AF-74")
-def cap_of(sheet: Combatant, condition: Condition, rulings: Rulings, pool: int = 0) -> int:
+def cap_of(sheet: Combatant, condition: CombatantState, rulings: Rulings, pool: int = 0) -> int:
     """How many exertion dice an action may have.
 
     Args:
@@ -67,7 +69,9 @@ def tracks_exertion(rulings: Rulings) -> bool:
     return rulings[rule.BUDGET] == "turn" or rulings[rule.RESOLVE] != "off"
 
 
-def affinity_limit(sheet: Combatant, condition: Condition, exertion: int, rulings: Rulings) -> int:
+def affinity_limit(
+    sheet: Combatant, condition: CombatantState, exertion: int, rulings: Rulings
+) -> int:
     """How many Affinity dice may still be put in."""
     if rulings[rule.AFFINITY] == "safe":
         return min(condition.affinity, sheet.prof)
@@ -128,8 +132,8 @@ def why_not(terms: Terms, action: Action) -> str | None:
 
 def why_no_exertion(terms: Terms, plan: Plan, number: int) -> str:
     """Why so many exertion dice can't be put in."""
-    action = action_named(terms.setup.attacker, plan.what)
-    tier = action.tier if action else KINDS[plan.what]
+    action = action_named(terms.setup.attacker, plan.name)
+    tier = action.tier if action else KINDS[plan.deed]
     cap = cap_of(terms.setup.attacker, terms.striker, terms.rulings, action.pool if action else 0)
     if number > cap:
         return f"the cap is {cap} (AF-1)"
@@ -158,11 +162,11 @@ class Attempt(NamedTuple):
     more: int
     base: int
     cap: int
-    tier: str
+    tier: Tier
 
 
 @cites("AF-2")
-def threshold_of(action: Action | None, tier: str, rulings: Rulings) -> int:
+def threshold_of(action: Action | None, tier: Tier, rulings: Rulings) -> int:
     """The least face that is a success."""
     if rulings[rule.FACE] == "five":
         return FACES["any"]
@@ -223,8 +227,8 @@ def _dice(terms: Terms, plan: Plan, action: Action | None) -> _Dice:
             burning += max(0, action.pool - sheet.prof)
     else:
         base = Modifier("Proficiency", sheet.prof, "AF-3")
-    boost = _boosts(terms)[0] if plan.kind == "attack" else 0
-    lost = _dice_lost(terms.setup, action, rulings) if plan.kind == "attack" and action else 0
+    boost = _boosts(terms)[0] if plan.deed == "attack" else 0
+    lost = _dice_lost(terms.setup, action, rulings) if plan.deed == "attack" and action else 0
     assert isinstance(lost, int)  # what can't be reached was never offered
     rows = (
         Modifier("exertion", plan.exertion, "AF-1"),
@@ -241,7 +245,7 @@ def _dice(terms: Terms, plan: Plan, action: Action | None) -> _Dice:
 
 def pool_total(terms: Terms, plan: Plan) -> Total:
     """The dice of an action, itemised; never fewer than none."""
-    action = action_named(terms.setup.attacker, plan.what)
+    action = action_named(terms.setup.attacker, plan.name)
     dice = _dice(terms, plan, action)
     return Total(dice.base, dice.rows, low=-dice.base.value, cap="AF-70")
 
@@ -251,19 +255,21 @@ def pool_total(terms: Terms, plan: Plan) -> Total:
 def attempt_of(terms: Terms, plan: Plan) -> Attempt:
     """The numbers of an action, once it is decided."""
     sheet, rulings = terms.setup.attacker, terms.rulings
-    action = action_named(sheet, plan.what)
-    tier = action.tier if action else KINDS[plan.what]
+    action = action_named(sheet, plan.name)
+    tier = action.tier if action else KINDS[plan.deed]
     dice = _dice(terms, plan, action)
     whole = pool_total(terms, plan).value
     burning = dice.burning
     if rulings[rule.PENALTY] == "exertion":
         burning = max(0, burning - dice.lost)
     burning = min(burning, whole)
-    _, each, more = _boosts(terms) if plan.kind == "attack" else (0, 0, 0)
-    needs = plan.what
-    if plan.what == "stabilize":
-        needs = f"stabilize {rulings[rule.STABILIZE]}"
-    required = _required(action, rulings) if action else NEEDS[needs]
+    _, each, more = _boosts(terms) if plan.deed == "attack" else (0, 0, 0)
+    if action:
+        required = _required(action, rulings)
+    elif plan.deed == "stabilize":
+        required = STABILIZED[rulings[rule.STABILIZE]]
+    else:
+        required = NEEDS[plan.deed]
     if required:
         required += harder(terms.striker.resolve, TIERS[tier].rank, rulings)
     return Attempt(
@@ -280,7 +286,7 @@ def attempt_of(terms: Terms, plan: Plan) -> Attempt:
 
 
 @cites("AF-41")
-def guard_of(place: int, ally: Ally, rulings: Rulings, now: Condition | None = None) -> Guard:
+def guard_of(place: int, ally: Ally, rulings: Rulings, now: CombatantState | None = None) -> Guard:
     """What one of the defender's allies brings to an Intervene, or why they can't.
 
     Args:

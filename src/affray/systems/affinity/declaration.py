@@ -2,9 +2,12 @@
 
 from __future__ import annotations
 
+from collections.abc import Mapping
+from typing import Literal
+
 from affray.core.errors import SetupError
 from affray.core.modifier import Total
-from affray.core.node import At, Go, Node, Option, Step, choose
+from affray.core.node import At, Go, Node, Offer, Option, Step, choose
 from affray.core.ruling import Rulings
 from affray.core.step import step
 from affray.systems.affinity import harm, initiative, other_actions, roll
@@ -19,16 +22,16 @@ from affray.systems.affinity.attempts import (
     why_not,
 )
 from affray.systems.affinity.numbers import called, condition_of, spoken, state_of
-from affray.systems.affinity.sheet import Setup
-from affray.systems.affinity.state import Condition, Exchange, Guard, Plan, Terms
+from affray.systems.affinity.sheet import Setup, Universal
+from affray.systems.affinity.state import CombatantState, Exchange, Guard, Plan, Terms
 from affray.systems.affinity.tables import ECONOMY, KINDS, RESOLVE, RUSH, STEADY, TIERS
 
 __all__ = ["STEPS", "declare", "declared"]
 
-UNIVERSAL = ("defend", "rush", "steady", "dash", "march", "disengage")
+UNIVERSAL: tuple[Universal, ...] = ("defend", "rush", "steady", "dash", "march", "disengage")
 """What one can do by oneself, in the order in which it is offered."""
 
-WORDS = {
+WORDS: Mapping[Universal | Literal["pass"], str] = {
     "pass": "do nothing",
     "defend": "2d6 more in defence until the next own turn",
     "rush": "HD for Resolve",
@@ -54,7 +57,10 @@ def declare(setup: Setup, rulings: Rulings) -> At[Exchange]:
 
 
 def declared(
-    setup: Setup, both: tuple[Condition, Condition], guards: tuple[Guard, ...], rulings: Rulings
+    setup: Setup,
+    both: tuple[CombatantState, CombatantState],
+    guards: tuple[Guard, ...],
+    rulings: Rulings,
 ) -> At[Exchange]:
     """The start, between two as they are now; what changes in a fight is not on their sheets.
 
@@ -69,12 +75,14 @@ def declared(
     ), plan=Plan()))  # fmt: skip
 
 
-def _is_out(now: Condition, rulings: Rulings) -> bool:
+def _is_out(now: CombatantState, rulings: Rulings) -> bool:
     """Whether somebody can't act; `hd` may be held back, so being down is asked of its flag."""
     return state_of(0 if now.down else 1, now.resolve, rulings) != "up"
 
 
-def _refused(setup: Setup, both: tuple[Condition, Condition], rulings: Rulings) -> str | None:
+def _refused(
+    setup: Setup, both: tuple[CombatantState, CombatantState], rulings: Rulings
+) -> str | None:
     striker, struck = both
     who, whom = called(setup.attacker, "attacker"), called(setup.defender, "defender")
     if struck.down and state_of(0, struck.resolve, rulings) == "dead":
@@ -112,44 +120,41 @@ def choose_action(x: Exchange) -> Node[Exchange]:
     """Step 1: the attacker declares an action and its target."""
     terms, setup = x.terms, x.terms.setup
     wanted = "attack" if setup.towards == "foe" else "heal"
-    options: list[Option[Exchange]] = []
-    closed: list[tuple[str, str]] = []
+    offer: Offer[Exchange] = Offer()
     for place, action in enumerate(setup.attacker.actions, start=1):
         if action.kind != wanted:
             continue
         name = action.name or f"action-{place}"
-        why = why_not(terms, action)
-        if why:
-            closed.append((name, why))
+        if why := why_not(terms, action):
+            offer.close(name, why)
             continue
         after = x._replace(plan=Plan(name, action.kind))
-        options.append(Option(name, At(choose_exertion, after), 0, f"{action.tier} {action.kind}"))
-    names: tuple[str, ...] = UNIVERSAL if setup.moves else UNIVERSAL[:3]
+        offer.add(name, At(choose_exertion, after), 0, f"{action.tier} {action.kind}")
+    universal = UNIVERSAL if setup.moves else UNIVERSAL[:3]
     if setup.towards == "friend":
-        names = ("stabilize", "help")
-    for name in names:
-        if name not in setup.attacker.universal or _is_unknown(name, terms.rulings):
+        universal = ("stabilize", "help")
+    for deed in universal:
+        if deed not in setup.attacker.universal or _is_unknown(deed, terms.rulings):
             continue
-        why = _why_not_universal(terms, name)
-        if why:
-            closed.append((name, why))
+        if why := _why_not_universal(terms, deed):
+            offer.close(deed, why)
             continue
-        after = x._replace(plan=Plan(name, name))
-        options.append(Option(name, At(_after_choice(x, name), after), 0, WORDS[name]))
-    if not options:
+        after = x._replace(plan=Plan(deed, deed))
+        offer.add(deed, At(_after_choice(x, deed), after), 0, WORDS[deed])
+    if not offer.options:
         idle = x._replace(plan=Plan("pass", "pass"))
-        options.append(Option("pass", At(other_actions.do_nothing, idle), 0, WORDS["pass"]))
-    return choose("attacker", "which action?", options, closed=tuple(closed))
+        offer.add("pass", At(other_actions.do_nothing, idle), 0, WORDS["pass"])
+    return offer.choose("attacker", "which action?")
 
 
-def _is_unknown(name: str, rulings: Rulings) -> bool:
+def _is_unknown(name: Universal, rulings: Rulings) -> bool:
     """Whether this text has no such action."""
     if name == "steady":
         return rulings[rule.STEADYING] == "no"
     return name == "help" and rulings[rule.HELPING] == "no"
 
 
-def _after_choice(x: Exchange, name: str) -> Step[Exchange]:
+def _after_choice(x: Exchange, name: Universal) -> Step[Exchange]:
     if name == "defend":
         return other_actions.defend
     if name == "steady":
@@ -159,7 +164,7 @@ def _after_choice(x: Exchange, name: str) -> Step[Exchange]:
     return choose_exertion
 
 
-def _why_not_universal(terms: Terms, name: str) -> str | None:
+def _why_not_universal(terms: Terms, name: Universal) -> str | None:
     """Why a universal action can't be taken now, or None if it can."""
     now, rulings, struck = terms.striker, terms.rulings, terms.struck
     whole = rulings[rule.DEFEND_COST] == "turn"
@@ -192,7 +197,7 @@ def _why_not_universal(terms: Terms, name: str) -> str | None:
 @choose_action.says
 def _(before: Exchange, after: Exchange) -> str:
     who = called(before.terms.setup.attacker, "attacker")
-    return f"{who} takes the action {after.planned.what!r}."
+    return f"{who} takes the action {after.planned.name!r}."
 
 
 # -- dice ------------------------------------------------------------------------------------
@@ -203,8 +208,8 @@ def choose_exertion(x: Exchange) -> Node[Exchange]:
     """Step 1: the attacker puts in exertion dice, up to Proficiency for an action."""
     terms, plan = x.terms, x.planned
     sheet = terms.setup.attacker
-    action = action_named(sheet, plan.what)
-    tier = action.tier if action else KINDS[plan.what]
+    action = action_named(sheet, plan.name)
+    tier = action.tier if action else KINDS[plan.deed]
     pool = action.pool if action else 0
     cap = cap_of(sheet, terms.striker, terms.rulings, pool)
     least = 0 if pool else min(cap, TIERS[tier].minimum)

@@ -18,6 +18,7 @@ from affray.core.node import At, facts
 from affray.core.ruling import Rulings
 from affray.core.step import cites
 from affray.systems.affinity import rulings as rule
+from affray.systems.affinity import state
 from affray.systems.affinity.aftermath import restored
 from affray.systems.affinity.attempts import guard_of
 from affray.systems.affinity.declaration import declared
@@ -25,28 +26,28 @@ from affray.systems.affinity.initiative import initiative_pool
 from affray.systems.affinity.numbers import condition_of, hd_max_of, rages, state_of
 from affray.systems.affinity.reading import Rank
 from affray.systems.affinity.sheet import Ally, Combatant, Setup
-from affray.systems.affinity.state import Condition, Cover, Exchange, Guard
+from affray.systems.affinity.state import CombatantState, Cover, Exchange, Guard
 from affray.systems.affinity.tables import ECONOMY, RESOLVE
 
-__all__ = ["FIGHT", "HEAL", "STABILIZE", "Standing", "Suffered"]
+__all__ = ["FIGHT", "HEAL", "STABILIZE", "Condition", "Effect"]
 
 HEAL = Deed("heal", "fallen friend")
 STABILIZE = Deed("stabilize", "fallen friend")
 
 
 @facts
-class Standing(NamedTuple):
+class Condition(NamedTuple):
     """How a combatant stands in a fight: the condition, and the readings in force."""
 
-    now: Condition
+    now: CombatantState
     rulings: Rulings = Rulings()
 
 
-class Suffered(NamedTuple):
+class Effect(NamedTuple):
     """What an exchange did to one who took part in it.
 
     Attributes:
-        kind: what was done, if it was this one's action; "intervene" of an ally.
+        deed: what was done, if it was this one's action; "intervene" of an ally.
         lost: Hit Dice lost to damage. burned: burned or given up. back: restored.
         layers: those that are left; None: as before.
         resolve: how it changes. checked: whether it was checked.
@@ -54,7 +55,7 @@ class Suffered(NamedTuple):
         stabilized: the next check holds.
     """
 
-    kind: str = ""
+    deed: state.Deed = ""
     lost: int = 0
     burned: int = 0
     back: int = 0
@@ -67,21 +68,21 @@ class Suffered(NamedTuple):
     stabilized: bool = False
 
 
-def enter(sheet: Combatant, rulings: Rulings) -> Standing:
+def enter(sheet: Combatant, rulings: Rulings) -> Condition:
     """A combatant as the sheet has them."""
-    return Standing(condition_of(sheet, rulings), rulings)
+    return Condition(condition_of(sheet, rulings), rulings)
 
 
-def _as_actor(sheet: Combatant, now: Condition, rulings: Rulings) -> Condition:
+def _as_actor(sheet: Combatant, now: CombatantState, rulings: Rulings) -> CombatantState:
     """Of the condition of whoever acts only what an action looks at: so exchanges meet."""
     watches = rulings[rule.RESOLVE] != "off" or {"rush", "steady"} & set(sheet.universal)
     return now._replace(layers=(), acted=False, resolve=now.resolve if watches else 0)
 
 
-def _as_target(now: Condition, rulings: Rulings) -> Condition:
+def _as_target(now: CombatantState, rulings: Rulings) -> CombatantState:
     """Of the condition of the target only what an action looks at."""
     watches = rulings[rule.RESOLVE] != "off" or now.down
-    return Condition(
+    return CombatantState(
         hd=now.hd,
         down=now.down,
         layers=now.layers,
@@ -94,12 +95,12 @@ def _as_target(now: Condition, rulings: Rulings) -> Condition:
 
 
 @cites("AF-41")
-def context(others: Sequence[tuple[Combatant, Standing]]) -> Hashable:
+def context(others: Sequence[tuple[Combatant, Condition]]) -> Hashable:
     """Those among these who may Intervene."""
     found = []
-    for place, (sheet, standing) in enumerate(others):
+    for place, (sheet, condition) in enumerate(others):
         if "intervene" in sheet.universal:
-            guard = guard_of(place, Ally(combatant=sheet), standing.rulings, standing.now)
+            guard = guard_of(place, Ally(combatant=sheet), condition.rulings, condition.now)
             if not guard.why:
                 found.append(guard)
     return tuple(found)
@@ -115,7 +116,7 @@ def _in_turn(setup: Setup, deed: str) -> Setup:
     )  # fmt: skip
 
 
-def declare(scene: Scene[Setup, Standing]) -> At[Exchange]:
+def declare(scene: Scene[Setup, Condition]) -> At[Exchange]:
     """An action between two as they are now.
 
     Raises:
@@ -130,23 +131,23 @@ def declare(scene: Scene[Setup, Standing]) -> At[Exchange]:
     return declared(setup, (striker, struck), guards, rulings)
 
 
-def effect(outcome: Exchange, role: Role) -> Suffered:
+def effect(outcome: Exchange, role: Role) -> Effect:
     """What an exchange did to the one who acted, or to the target."""
     done = outcome.done
     if role == "actor":
-        return Suffered(
-            kind=done.kind,
+        return Effect(
+            deed=done.deed,
             burned=outcome.burn + outcome.lasting,
-            back=outcome.healed if done.kind == "rush" else 0,
+            back=outcome.healed if done.deed == "rush" else 0,
             resolve=outcome.own_resolve,
             checked=outcome.own_checked,
             affinity=done.affinity,
             exerted=done.exerted,
             expert=done.expert,
         )
-    return Suffered(
+    return Effect(
         lost=outcome.lost,
-        back=outcome.healed if done.kind == "heal" else 0,
+        back=outcome.healed if done.deed == "heal" else 0,
         layers=outcome.layers,
         resolve=outcome.resolve,
         checked=outcome.checked,
@@ -155,52 +156,52 @@ def effect(outcome: Exchange, role: Role) -> Suffered:
 
 
 @cites("AF-41")
-def helped(outcome: Exchange) -> tuple[tuple[int, Suffered], ...]:
+def helped(outcome: Exchange) -> tuple[tuple[int, Effect], ...]:
     """What it cost those allies who Intervened."""
     return tuple(
-        (one.place, Suffered(kind="intervene", burned=one.burned, exerted=one.exerted))
+        (one.place, Effect(deed="intervene", burned=one.burned, exerted=one.exerted))
         for one in outcome.helped
     )
 
 
 @cites("AF-7", "AF-28", "AF-30", "AF-39", "AF-41", "AF-42", "AF-54", "AF-63")
-def apply(sheet: Combatant, standing: Standing, suffered: Suffered) -> Standing:
+def apply(sheet: Combatant, condition: Condition, effect: Effect) -> Condition:
     """Hit Dice go and come back; what was done and spent stands."""
-    now, rulings = standing.now, standing.rulings
-    hd = max(0, now.hd - suffered.lost)
-    if suffered.back or suffered.burned:
-        if suffered.kind in {"rush", "intervene"} or suffered.burned:
-            hd = restored(sheet, hd, (suffered.back, suffered.burned), rulings)
+    now, rulings = condition.now, condition.rulings
+    hd = max(0, now.hd - effect.lost)
+    if effect.back or effect.burned:
+        if effect.deed in {"rush", "intervene"} or effect.burned:
+            hd = restored(sheet, hd, (effect.back, effect.burned), rulings)
         else:
-            hd = min(max(hd, hd_max_of(sheet, rulings)), hd + suffered.back)
-    resolve = now.resolve + suffered.resolve
+            hd = min(max(hd, hd_max_of(sheet, rulings)), hd + effect.back)
+    resolve = now.resolve + effect.resolve
     if state_of(hd, resolve, rulings) != "up":
         # Who is out of action needs few details: such conditions meet.
-        kept = now.layers if suffered.layers is None else suffered.layers
-        out = Condition(
+        kept = now.layers if effect.layers is None else effect.layers
+        out = CombatantState(
             hd=hd, down=hd == 0, layers=kept, resolve=resolve, affinity=now.affinity,
             actions=ECONOMY["actions"], acted=now.acted, rushed=now.rushed,
-            steadied=now.steadied, checked=now.checked or suffered.checked,
-            stabilized=suffered.stabilized,
+            steadied=now.steadied, checked=now.checked or effect.checked,
+            stabilized=effect.stabilized,
         )  # fmt: skip
-        return standing._replace(now=out)
+        return condition._replace(now=out)
     after = now._replace(
         hd=hd,
         down=hd == 0,
-        layers=now.layers if suffered.layers is None else suffered.layers,
+        layers=now.layers if effect.layers is None else effect.layers,
         resolve=resolve,
-        affinity=now.affinity - suffered.affinity,
-        exerted=now.exerted + suffered.exerted,
-        expert=now.expert or suffered.expert,
-        checked=now.checked or suffered.checked,
-        stabilized=(now.stabilized and not suffered.checked) or suffered.stabilized,
+        affinity=now.affinity - effect.affinity,
+        exerted=now.exerted + effect.exerted,
+        expert=now.expert or effect.expert,
+        checked=now.checked or effect.checked,
+        stabilized=(now.stabilized and not effect.checked) or effect.stabilized,
         raging=bool(sheet.boosts) and rages(sheet, hd, rulings),
     )
     if rulings[rule.RESOLVE] != "off":
         # Once checked, or beyond what calls for a check, more makes no difference in this round.
         lost = min(after.lost + max(0, now.hd - hd), sheet.prof + RESOLVE["over"])
         after = after._replace(lost=0 if after.checked else lost)
-    return standing._replace(now=_acted(sheet, after, suffered.kind, rulings))
+    return condition._replace(now=_acted(sheet, after, effect.deed, rulings))
 
 
 def _tracks_actions(sheet: Combatant) -> bool:
@@ -209,33 +210,35 @@ def _tracks_actions(sheet: Combatant) -> bool:
 
 
 @cites("AF-40", "AF-62")
-def _acted(sheet: Combatant, now: Condition, kind: str, rulings: Rulings) -> Condition:
+def _acted(
+    sheet: Combatant, now: CombatantState, deed: state.Deed, rulings: Rulings
+) -> CombatantState:
     """A condition after an own action of this kind, if it was one."""
-    if not kind:
+    if not deed:
         return now
     actions = now.actions - ECONOMY["each"]
-    if kind == "defend" and rulings[rule.DEFEND_COST] == "turn":
+    if deed == "defend" and rulings[rule.DEFEND_COST] == "turn":
         actions = 0
     return now._replace(
         actions=actions,
-        attacked=kind not in {"intervene", "pass"} and actions > 0,
-        defending=now.defending or kind == "defend",
-        rushed=now.rushed or (kind == "rush" and rulings[rule.RUSH] == "fixed"),
-        steadied=now.steadied or kind == "steady",
+        attacked=deed not in {"intervene", "pass"} and actions > 0,
+        defending=now.defending or deed == "defend",
+        rushed=now.rushed or (deed == "rush" and rulings[rule.RUSH] == "fixed"),
+        steadied=now.steadied or deed == "steady",
     )
 
 
 @cites("AF-50")
-def is_out(sheet: Combatant, standing: Standing) -> bool:
+def is_out(sheet: Combatant, condition: Condition) -> bool:
     """Down, collapsed or dead."""
-    now = standing.now
-    return state_of(now.hd, now.resolve, standing.rulings) != "up"
+    now = condition.now
+    return state_of(now.hd, now.resolve, condition.rulings) != "up"
 
 
 @cites("AF-30", "AF-62", "AF-63")
-def begin_turn(sheet: Combatant, standing: Standing) -> Standing:
+def begin_turn(sheet: Combatant, condition: Condition) -> Condition:
     """Defend ends; a new turn has its actions, less what reactions took, and its own exertion."""
-    now = standing.now
+    now = condition.now
     fresh = now._replace(
         defending=False,
         attacked=False,
@@ -244,14 +247,14 @@ def begin_turn(sheet: Combatant, standing: Standing) -> Standing:
         acted=_tracks_actions(sheet),
         actions=now.actions if _tracks_actions(sheet) else ECONOMY["actions"],
     )
-    return standing if fresh == now else standing._replace(now=fresh)
+    return condition if fresh == now else condition._replace(now=fresh)
 
 
 @cites("AF-30", "AF-52", "AF-62")
-def end_round(sheet: Combatant, standing: Standing) -> Standing:
+def end_round(sheet: Combatant, condition: Condition) -> Condition:
     """Everybody may act again, and check Resolve again."""
-    now = standing.now
-    lasts = standing.rulings[rule.DEFEND_LASTS] == "next_turn"
+    now = condition.now
+    lasts = condition.rulings[rule.DEFEND_LASTS] == "next_turn"
     fresh = now._replace(
         acted=False,
         actions=ECONOMY["actions"],
@@ -259,14 +262,14 @@ def end_round(sheet: Combatant, standing: Standing) -> Standing:
         checked=False,
         lost=0,
     )
-    return standing if fresh == now else standing._replace(now=fresh)
+    return condition if fresh == now else condition._replace(now=fresh)
 
 
 @cites("AF-40", "AF-51", "AF-62")
-def deeds(sheet: Combatant, standing: Standing) -> tuple[Deed, ...]:
+def deeds(sheet: Combatant, condition: Condition) -> tuple[Deed, ...]:
     """Healing or stabilizing a fallen friend, else an action towards a foe."""
-    now, rulings = standing.now, standing.rulings
-    if is_out(sheet, standing) or not now.actions:
+    now, rulings = condition.now, condition.rulings
+    if is_out(sheet, condition) or not now.actions:
         return ()
     found: tuple[Deed, ...] = ()
     if any(action.kind == "heal" for action in sheet.actions):
@@ -278,7 +281,7 @@ def deeds(sheet: Combatant, standing: Standing) -> tuple[Deed, ...]:
 
 
 @cites("AF-60", "AF-61")
-def initiative(sheet: Combatant, standing: Standing, rulings: Rulings) -> tuple[int, int]:
+def initiative(sheet: Combatant, condition: Condition, rulings: Rulings) -> tuple[int, int]:
     """Nothing but the dice; who is equal in all of them rolls off each round."""
     return 0, 0
 
@@ -290,19 +293,19 @@ def initiative_roll(sheet: Combatant, rulings: Rulings) -> tuple[Pool, Rank]:
     return pool, Rank(speed)
 
 
-def _vitals(sheet: Combatant, standing: Standing) -> int:
-    return 0 if is_out(sheet, standing) else max(1, standing.now.hd)
+def _vitals(sheet: Combatant, condition: Condition) -> int:
+    return 0 if is_out(sheet, condition) else max(1, condition.now.hd)
 
 
-def _resources(sheet: Combatant, standing: Standing) -> Mapping[str, int]:
-    return {"Affinity dice": standing.now.affinity} if sheet.affinity else {}
+def _resources(sheet: Combatant, condition: Condition) -> Mapping[str, int]:
+    return {"Affinity dice": condition.now.affinity} if sheet.affinity else {}
 
 
-def _harm(suffered: Suffered) -> int:
-    return suffered.lost
+def _harm(effect: Effect) -> int:
+    return effect.lost
 
 
-FIGHT: Fight[Exchange, Setup, Combatant, Standing, Suffered] = Fight(
+FIGHT: Fight[Exchange, Setup, Combatant, Condition, Effect] = Fight(
     enter=enter,
     declare=declare,
     effect=effect,

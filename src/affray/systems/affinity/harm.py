@@ -2,8 +2,10 @@
 
 from __future__ import annotations
 
+from typing import Literal
+
 from affray.core.modifier import Total
-from affray.core.node import At, Chance, Go, Node, Option, Step, choose
+from affray.core.node import At, Chance, Go, Node, Offer, Option, Step
 from affray.core.step import step
 from affray.systems.affinity import aftermath
 from affray.systems.affinity import rulings as rule
@@ -18,7 +20,7 @@ from affray.systems.affinity.numbers import (
     spoken,
 )
 from affray.systems.affinity.reading import Cancels, Rolled, Successes, pool_of
-from affray.systems.affinity.sheet import Combatant
+from affray.systems.affinity.sheet import Combatant, DamageType
 from affray.systems.affinity.state import Cover, Exchange, Guard, Helped
 from affray.systems.affinity.tables import BONUS, DIE, ECONOMY, KINDS
 
@@ -29,14 +31,14 @@ SIDES = len(DIE.faces)
 """Sides of the dice that are not those of a layer."""
 
 
-def suffered(sheet: Combatant, damage_type: str, damage: int) -> int:
+def suffered(sheet: Combatant, damage_type: DamageType, damage: int) -> int:
     """Damage of a type before any defence: none to the immune, twice as much where doubled."""
     if damage_type in sheet.immune:
         return 0
     return damage * BONUS["double"] if damage_type in sheet.doubled else damage
 
 
-def type_kept(sheet: Combatant, damage_type: str) -> str:
+def type_kept(sheet: Combatant, damage_type: DamageType) -> DamageType | Literal[""]:
     """The type of damage where the defender's dice depend on it, else nothing."""
     return damage_type if matters(sheet, damage_type) else ""
 
@@ -107,23 +109,21 @@ def ask_ally(x: Exchange) -> Node[Exchange]:
     """An ally who has not acted yet may spend an action to cancel damage."""
     guard = x.terms.guards[x.asked]
     over = _all_asked(x._replace(asked=x.asked + 1))
-    options = [Option("no", over, 0, "stay out of it")]
-    closed: tuple[tuple[str, str], ...] = ()
+    offer = Offer(Option("no", over, 0, "stay out of it"))
     if guard.why:
-        closed = (("intervene", guard.why),)
+        offer.close("intervene", guard.why)
     elif x.helped and x.rulings[rule.INTERVENERS] == "one":
-        closed = (("intervene", "another ally did already (A-24)"),)
+        offer.close("intervene", "another ally did already (A-24)")
     else:
         for exertion in range(guard.cap + 1):
             name = f"intervene-{exertion}" if exertion else "intervene"
             mine = Helped(guard.place, 0, exertion)
             after = x._replace(helped=(*x.helped, mine))
             words = f"an action and {spoken(exertion, 'exertion')}" if exertion else "an action"
-            options.append(Option(name, At(roll_ally, after), ECONOMY["each"] + exertion, words))
-        beyond = guard.cap + 1
-        closed = ((f"intervene-{beyond}", f"the cap is {guard.cap} (AF-1)"),)
+            offer.add(name, At(roll_ally, after), ECONOMY["each"] + exertion, words)
+        offer.close(f"intervene-{guard.cap + 1}", f"the cap is {guard.cap} (AF-1)")
     about = (("ally", guard.name), ("damage", x.damage))
-    return choose("ally", "does an ally Intervene?", options, about, closed)
+    return offer.choose("ally", "does an ally Intervene?", about)
 
 
 def _all_asked(x: Exchange) -> At[Exchange]:

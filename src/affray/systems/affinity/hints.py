@@ -7,7 +7,7 @@ from affray.core.node import At
 from affray.core.ruling import Rulings
 from affray.systems.affinity import aftermath, declaration, harm
 from affray.systems.affinity import rulings as rule
-from affray.systems.affinity.fight import Standing
+from affray.systems.affinity.fight import Condition
 from affray.systems.affinity.sheet import Combatant
 from affray.systems.affinity.state import Exchange
 
@@ -48,19 +48,19 @@ def _looks_at_hd(rulings: Rulings) -> bool:
     )
 
 
-def visible(standing: Standing) -> Standing:
+def visible(condition: Condition) -> Condition:
     """A condition as exchanges see it; Hit Dice matter only under some readings, and if few."""
-    now = standing.now
-    hd = min(now.hd, now.plenty) if _looks_at_hd(standing.rulings) else 0
-    return standing if hd == now.hd else standing._replace(now=now._replace(hd=hd))
+    now = condition.now
+    hd = min(now.hd, now.plenty) if _looks_at_hd(condition.rulings) else 0
+    return condition if hd == now.hd else condition._replace(now=now._replace(hd=hd))
 
 
-def frugal(sheet: Combatant, standing: Standing) -> Standing:
+def frugal(sheet: Combatant, condition: Condition) -> Condition:
     """A combatant whose Affinity dice nobody will spend."""
-    return standing._replace(now=standing.now._replace(affinity=0))
+    return condition._replace(now=condition.now._replace(affinity=0))
 
 
-HINTS: Hints[Exchange, Combatant, Standing] = Hints(
+HINTS: Hints[Exchange, Combatant, Condition] = Hints(
     aside={
         harm.meet_damage: UNSEEN,
         harm.ask_ally: UNSEEN,

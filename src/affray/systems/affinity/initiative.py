@@ -2,6 +2,8 @@
 
 from __future__ import annotations
 
+from typing import Literal
+
 from affray.core.dice import Pool
 from affray.core.node import At, Chance, End, Go, Node, Option, choose
 from affray.core.ruling import Rulings
@@ -11,13 +13,13 @@ from affray.systems.affinity.attempts import cap_of
 from affray.systems.affinity.numbers import resolve_bonus
 from affray.systems.affinity.reading import Speed
 from affray.systems.affinity.sheet import Combatant
-from affray.systems.affinity.state import Actor, Condition, Exchange
+from affray.systems.affinity.state import Actor, CombatantState, Exchange
 from affray.systems.affinity.tables import DIE, INITIATIVE, RESOLVE, TIERS
 
 __all__ = ["STEPS", "exert_for_speed", "initiative_pool"]
 
 
-def _whose(x: Exchange) -> tuple[Actor, Combatant, Condition]:
+def _whose(x: Exchange) -> tuple[Actor, Combatant, CombatantState]:
     """Whose turn it is to roll."""
     setup, terms = x.terms.setup, x.terms
     if not x.speed:
@@ -88,6 +90,7 @@ def _(before: Exchange, after: Exchange) -> str:
 def compare_speed(x: Exchange) -> Node[Exchange]:
     """The higher value acts first, then the higher single die; else it is a tie."""
     one, other = x.speed[0][:2], x.speed[1][:2]
+    first: Literal["attacker", "defender", "tie"]
     first = "attacker" if one > other else "defender" if other > one else "tie"
     return End(x._replace(plan=None, first=first))
 

@@ -13,7 +13,7 @@ from affray.core.step import cites
 from affray.core.unknown import remembers
 from affray.systems.affinity import rulings as rule
 from affray.systems.affinity.sheet import Combatant, Layer
-from affray.systems.affinity.state import Condition, Cover, Terms
+from affray.systems.affinity.state import CombatantState, Cover, Terms
 from affray.systems.affinity.tables import (
     BONUS,
     COLLAPSE,
@@ -117,12 +117,12 @@ def _plenty(sheet: Combatant) -> int:
 
 
 @cites("AF-30")
-def condition_of(sheet: Combatant, rulings: Rulings) -> Condition:
+def condition_of(sheet: Combatant, rulings: Rulings) -> CombatantState:
     """The condition that a sheet describes."""
     most = hd_max_of(sheet, rulings)
     hd = most if sheet.hd is None else sheet.hd
     lasts = rulings[rule.DEFEND_LASTS] == "next_turn"
-    return Condition(
+    return CombatantState(
         hd=hd,
         down=hd == 0,
         layers=_covers(sheet.layers, rulings),

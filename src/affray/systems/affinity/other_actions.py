@@ -51,7 +51,7 @@ def regain_hd(x: Exchange) -> Node[Exchange]:
         healed = min(healed, prof)
     now = x.terms.striker.resolve
     change = resolve_bonus(now, now, -RUSH["resolve"])
-    done = x.done._replace(kind="rush")
+    done = x.done._replace(deed="rush")
     return Go(aftermath.finish,
               x._replace(plan=None, done=done, healed=healed, own_resolve=change))  # fmt: skip
 
@@ -79,7 +79,7 @@ def _(before: Exchange, after: Exchange) -> str:
 @step("AF-45", "AF-62")
 def move(x: Exchange) -> Node[Exchange]:
     """Dash, forced march and disengaging bring one on, difficult ground half as far."""
-    yards = MOVES[x.planned.what] if _succeeds(x) else 0
+    yards = MOVES[x.planned.deed] if _succeeds(x) else 0
     if x.terms.setup.difficult:
         yards //= MOVES["difficult"]
     return Go(aftermath.look_at_attacker, x._replace(plan=None, moved=yards))
@@ -93,7 +93,7 @@ def _(before: Exchange, after: Exchange) -> str:
 @step("AF-39", "AF-50", "AF-51")
 def heal(x: Exchange) -> Node[Exchange]:
     """Healing restores permanent Hit Dice of a friend, no layer of theirs."""
-    action = action_named(x.terms.setup.attacker, x.planned.what)
+    action = action_named(x.terms.setup.attacker, x.planned.name)
     dice = action.heal if action and _succeeds(x) else 0
     after = x._replace(plan=None)
     if x.rulings[rule.HEALING] == "dice" or not dice:

@@ -9,6 +9,7 @@ from affray.core.system import Field, Objective
 from affray.systems.affinity import fight
 from affray.systems.affinity.aftermath import own_hd, struck_hd
 from affray.systems.affinity.numbers import state_of
+from affray.systems.affinity.sheet import LayerKind
 from affray.systems.affinity.state import Exchange
 
 __all__ = ["FIELDS", "OBJECTIVES", "hd_lost"]
@@ -19,7 +20,7 @@ def hd_lost(x: Exchange) -> int:
     return min(x.lost, x.terms.struck.hd)
 
 
-def _layers(kind: str) -> Callable[[Exchange], int]:
+def _layers(kind: LayerKind) -> Callable[[Exchange], int]:
     def of(x: Exchange) -> int:
         return [cover.kind for cover in x.covers].count(kind)
 
@@ -59,7 +60,7 @@ def _afterwards(role: Role, name: str) -> Callable[[Exchange], object]:
         sheet, before = setup.defender, terms.struck
         if role == "actor":
             sheet, before = setup.attacker, terms.striker
-        after = fight.apply(sheet, fight.Standing(before, x.rulings), fight.effect(x, role))
+        after = fight.apply(sheet, fight.Condition(before, x.rulings), fight.effect(x, role))
         return getattr(after.now, name)
 
     return of
@@ -98,7 +99,7 @@ FIELDS: tuple[Field[Exchange], ...] = (
     Field("healed", "Hit Dice that came back, before any limit", lambda x: x.healed, "AF-42",
           "HD"),
     Field("defending", "whether the attacker took the Defend action",
-          lambda x: x.done.kind == "defend", "AF-40"),
+          lambda x: x.done.deed == "defend", "AF-40"),
     Field("stabilized", "whether the next Resolve check holds", lambda x: x.stabilized, "AF-45"),
     Field("checked", "whether the defender checked Resolve in this round",
           _afterwards("target", "checked"), "AF-52"),
@@ -141,7 +142,7 @@ def _net(x: Exchange) -> int:
 
 
 def _regained(x: Exchange) -> int:
-    if x.done.kind == "heal":
+    if x.done.deed == "heal":
         return struck_hd(x) - x.terms.struck.hd
     return own_hd(x) - x.terms.striker.hd
 

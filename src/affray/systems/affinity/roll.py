@@ -2,6 +2,9 @@
 
 from __future__ import annotations
 
+from typing import Literal
+
+from affray.core.errors import RulesError
 from affray.core.modifier import Modifier, Total
 from affray.core.node import At, Chance, Go, Node, Option, Step, choose
 from affray.core.step import cites, step
@@ -17,7 +20,7 @@ from affray.systems.affinity.attempts import (
     tracks_exertion,
 )
 from affray.systems.affinity.reading import Rolled, Successes, pool_of
-from affray.systems.affinity.sheet import Action
+from affray.systems.affinity.sheet import Action, DamageType
 from affray.systems.affinity.state import Done, Exchange, Plan, Terms
 from affray.systems.affinity.tables import DIE, LEAST, SPREAD
 
@@ -25,7 +28,7 @@ __all__ = ["STEPS", "roll_action"]
 
 
 def _action(x: Exchange) -> Action | None:
-    return action_named(x.terms.setup.attacker, x.planned.what)
+    return action_named(x.terms.setup.attacker, x.planned.name)
 
 
 def _attempt(x: Exchange) -> Attempt:
@@ -44,7 +47,7 @@ def roll_action(x: Exchange) -> Node[Exchange]:
     sides = len(DIE.faces)
     pool = pool_of((sides, attempt.safe), (sides, attempt.burning))
     read = Successes(attempt.threshold, attempt.safe, attempt.each)
-    return Chance("attacker", f"{x.planned.what} roll", pool, read, "rolled",
+    return Chance("attacker", f"{x.planned.name} roll", pool, read, "rolled",
                   At(count_successes, x))  # fmt: skip
 
 
@@ -75,7 +78,7 @@ def _done(terms: Terms, plan: Plan, failed: bool) -> Done:  # noqa: FBT001  # on
     big, rulings = is_big(attempt_of(terms, plan).tier), terms.rulings
     watches = rulings[rule.RESOLVE] != "off"
     return Done(
-        kind=plan.kind,
+        deed=plan.deed,
         expert=big and (watches or rulings[rule.EXPERTS] == "one"),
         failed=big and watches and failed,
         exerted=plan.exertion if tracks_exertion(rulings) else 0,
@@ -94,19 +97,24 @@ def _(before: Exchange, after: Exchange) -> str:
 
 def _effect(x: Exchange) -> Step[Exchange]:
     """The step that carries out what was rolled for."""
-    kind = x.planned.kind
-    if kind == "attack":
-        action = _action(x)
-        enough = x.successes >= _attempt(x).required
-        selects = action is not None and action.shape == "select"
-        return choose_targets if selects and enough else deal_damage
-    if kind == "rush":
-        return other_actions.regain_hd
-    if kind == "heal":
-        return other_actions.heal
-    if kind in {"dash", "march", "disengage"}:
-        return other_actions.move
-    return other_actions.stabilize if kind == "stabilize" else other_actions.help_friend
+    match x.planned.deed:
+        case "attack":
+            action = _action(x)
+            enough = x.successes >= _attempt(x).required
+            selects = action is not None and action.shape == "select"
+            return choose_targets if selects and enough else deal_damage
+        case "rush":
+            return other_actions.regain_hd
+        case "heal":
+            return other_actions.heal
+        case "dash" | "march" | "disengage":
+            return other_actions.move
+        case "stabilize":
+            return other_actions.stabilize
+        case "help":
+            return other_actions.help_friend
+        case "" | "pass" | "defend" | "steady" | "intervene" as deed:
+            raise RulesError(f"nothing is rolled for {deed!r}")
 
 
 # -- damage ----------------------------------------------------------------------------------
@@ -138,9 +146,9 @@ def deal_damage(x: Exchange) -> Node[Exchange]:
 
 @cites("AF-6", "AF-31", "AF-75")
 @remembers(8192)
-def _dealt(terms: Terms, plan: Plan, successes: int) -> tuple[int, str, int]:
+def _dealt(terms: Terms, plan: Plan, successes: int) -> tuple[int, DamageType | Literal[""], int]:
     """Damage before the defence, its type where that matters, and by how much an area grew."""
-    attempt, action = attempt_of(terms, plan), action_named(terms.setup.attacker, plan.what)
+    attempt, action = attempt_of(terms, plan), action_named(terms.setup.attacker, plan.name)
     assert action is not None  # only attacks come here
     spread = 0
     if action.shape in {"area", "zone"}:
@@ -155,7 +163,7 @@ def _dealt(terms: Terms, plan: Plan, successes: int) -> tuple[int, str, int]:
 
 def damage_total(terms: Terms, plan: Plan, successes: int) -> Total:
     """The damage of an attack that succeeds, itemised."""
-    attempt, action = attempt_of(terms, plan), action_named(terms.setup.attacker, plan.what)
+    attempt, action = attempt_of(terms, plan), action_named(terms.setup.attacker, plan.name)
     base = Modifier("base damage", attempt.base, "AF-6")
     if action is not None and action.shape in {"area", "zone"}:
         return Total(base)
@@ -183,7 +191,7 @@ def burn_hd(x: Exchange) -> Node[Exchange]:
     """Step 7: every 1 on an exertion die burns a Hit Die of the attacker; nothing stops that."""
     if x.rulings[rule.BURN] == "listed":
         return Go(harm.meet_damage, x)
-    if x.terms.striker.hd > x.burn or x.planned.kind == "rush":
+    if x.terms.striker.hd > x.burn or x.planned.deed == "rush":
         return Go(_effect(x), x)
     return Go(aftermath.look_at_attacker, x._replace(plan=None))
 

@@ -8,15 +8,18 @@ from annotated_types import Ge, Le
 
 from affray.core.sheet import INFORMS, sheet
 from affray.core.step import cites
-from affray.systems.affinity.tables import ECONOMY, REACH
+from affray.systems.affinity.tables import ECONOMY, REACH, Tier
 
-__all__ = ["Action", "Ally", "Boost", "Combatant", "Hazard", "Layer", "Setup", "Tier", "Universal"]
+__all__ = [
+    "Action", "Ally", "Boost", "Combatant", "DamageType", "Hazard", "Layer", "LayerKind", "Setup",
+    "Tier", "Universal",
+]  # fmt: skip
 
-Tier = Literal["basic", "advanced", "expert", "legendary", "ultimate", "mythical"]
 DamageType = Literal[
     "slashing", "piercing", "bludgeoning", "fire", "cold", "lightning", "thunder", "acid",
     "radiant", "necrotic", "force", "psychic",
 ]  # fmt: skip
+LayerKind = Literal["magical", "shield", "armor", "temporary"]
 Universal = Literal[
     "defend", "intervene", "rush", "steady", "dash", "march", "disengage", "stabilize", "help",
 ]  # fmt: skip
@@ -42,7 +45,7 @@ class Layer:
     """
 
     name: Annotated[str, INFORMS] = ""
-    kind: Literal["magical", "shield", "armor", "temporary"] = "armor"
+    kind: LayerKind = "armor"
     die: Sides = 8
     dice: Annotated[int, Ge(1), Le(10)] = 2
     temp_hd: Count = 0

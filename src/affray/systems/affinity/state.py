@@ -12,13 +12,19 @@ from affray.core.node import facts
 from affray.core.ruling import Rulings
 from affray.core.sheet import sheet
 from affray.systems.affinity.reading import Rolled
-from affray.systems.affinity.sheet import Setup
+from affray.systems.affinity.sheet import DamageType, LayerKind, Setup
 
 __all__ = [
-    "Actor", "Condition", "Cover", "Done", "Exchange", "Guard", "Helped", "Plan", "Terms",
+    "Actor", "CombatantState", "Cover", "Deed", "Done", "Exchange", "Guard", "Helped", "Plan",
+    "Terms",
 ]  # fmt: skip
 
 Actor = Literal["attacker", "defender", "ally"]
+Deed = Literal[
+    "", "pass", "attack", "heal", "defend", "intervene", "rush", "steady", "dash", "march",
+    "disengage", "stabilize", "help",
+]  # fmt: skip
+"""What was done: an action of the sheet, by its kind, or a universal one; empty for nothing."""
 
 
 class Cover(NamedTuple):
@@ -30,14 +36,14 @@ class Cover(NamedTuple):
         temp_hd: what is left of its total, where a ruling asks for it.
     """
 
-    kind: str
+    kind: LayerKind
     die: int
     dice: int = 0
     temp_hd: int = 0
 
 
 @facts
-class Condition(NamedTuple):
+class CombatantState(NamedTuple):
     """How a combatant is, between actions.
 
     Attributes:
@@ -110,8 +116,8 @@ class Terms:
 
     rulings: Rulings
     setup: Setup
-    striker: Condition
-    struck: Condition
+    striker: CombatantState
+    struck: CombatantState
     guards: tuple[Guard, ...] = ()
 
 
@@ -120,13 +126,13 @@ class Plan(NamedTuple):
     """What was decided before the roll; dropped once its dice have been read.
 
     Attributes:
-        what: the name of the action. kind: attack, heal, or the universal action itself.
+        name: the name of the action. deed: what it does.
         exertion, affinity: dice that are put in.
         stronger: whether an extra success went into a stronger effect on this target.
     """
 
-    what: str = ""
-    kind: str = ""
+    name: str = ""
+    deed: Deed = ""
     exertion: int = 0
     affinity: int = 0
     stronger: bool = False
@@ -136,13 +142,14 @@ class Done(NamedTuple):
     """What of an action still matters when its dice have been read.
 
     Attributes:
-        kind: attack, heal, or the universal action.
-        expert: whether it was Expert or higher, where a ruling asks. failed: and whether it failed.
-        exerted: exertion dice, where a ruling asks.
+        deed: what was done.
+        expert: whether it was Expert or higher, where a ruling needs that. failed: and whether it
+            failed.
+        exerted: exertion dice, where a ruling needs them.
         affinity: Affinity dice that were spent.
     """
 
-    kind: str = ""
+    deed: Deed = ""
     expert: bool = False
     failed: bool = False
     exerted: int = 0
@@ -188,7 +195,7 @@ class Exchange(NamedTuple):
     burn: int = 0
     dealt: int = 0
     damage: int = 0
-    type: str = ""
+    type: DamageType | Literal[""] = ""
     layers: tuple[Cover, ...] | None = None
     asked: int = 0
     helped: tuple[Helped, ...] = ()
@@ -212,7 +219,7 @@ class Exchange(NamedTuple):
     targets: int = 0
     speed: tuple[tuple[int, int, int], ...] = ()
     swift: tuple[int, int, int] | None = None
-    first: str = ""
+    first: Literal["", "attacker", "defender", "tie"] = ""
 
     @property
     def rulings(self) -> Rulings:

@@ -2,7 +2,7 @@
 
 from __future__ import annotations
 
-from typing import NamedTuple
+from typing import Literal, NamedTuple
 
 from affray.core.dice import Pool, d
 from affray.core.table import Table
@@ -10,12 +10,16 @@ from affray.core.table import Table
 __all__ = [
     "BANDS", "BONUS", "CLASSES", "COLLAPSE", "DEATH", "DIE", "ECONOMY", "EXTREME", "FACES",
     "HD_BY_LEVEL", "HD_DICE", "INITIATIVE", "KINDS", "LEAST", "MENDED", "MOVES", "NEEDS", "PRINTED",
-    "PRINTED_IN_EXAMPLE", "RANKS", "REACH", "RESOLVE", "RUSH", "SPREAD", "STAGES", "STEADY",
-    "TIERS", "TYPES",
+    "PRINTED_IN_EXAMPLE", "RANKS", "REACH", "RESOLVE", "RUSH", "SPREAD",
+    "STABILIZED", "STAGES", "STEADY", "TIERS", "TYPES", "Tier",
 ]  # fmt: skip
 
 DIE = d(6)
 """Everything but a layer rolls this."""
+
+
+Tier = Literal["basic", "advanced", "expert", "legendary", "ultimate", "mythical"]
+"""How hard an action is, from the easiest on."""
 
 
 class Grade(NamedTuple):
@@ -121,15 +125,18 @@ HD_BY_LEVEL = Table(
 HD_DICE = Table({"tough": 10, "balanced": 8, "fragile": 6}, "AF-22")
 """Body dice of the classes."""
 
-NEEDS = Table({"intervene": 1, "rush": 0, "dash": 1, "march": 2, "disengage": 2,
-               "stabilize two": 2, "stabilize one": 1, "help": 0}, "AF-41", "AF-45")  # fmt: skip
+NEEDS = Table({"intervene": 1, "rush": 0, "dash": 1, "march": 2, "disengage": 2, "help": 0},
+              "AF-41", "AF-45")  # fmt: skip
 """Successes that universal actions need."""
+
+STABILIZED = Table({"two": 2, "one": 1}, "AF-45")
+"""Successes that stabilizing needs, by the ruling on it."""
 
 MOVES = Table({"dash": 10, "march": 20, "disengage": 10, "difficult": 2},
               "AF-45", "AF-62")  # fmt: skip
 """Yards; difficult ground divides them."""
 
-KINDS = Table({"dash": "basic", "march": "advanced", "disengage": "advanced",
+KINDS: Table[str, Tier] = Table({"dash": "basic", "march": "advanced", "disengage": "advanced",
                "stabilize": "basic", "rush": "basic", "help": "basic", "intervene": "basic"},
               "AF-41", "AF-42", "AF-45")  # fmt: skip
 """Tiers of universal actions."""

@@ -23,7 +23,7 @@ from affray.systems.eclipse_phase.sheet import Combatant, Setup
 from affray.systems.eclipse_phase.state import Exchange, Pools
 from affray.systems.eclipse_phase.tables import INITIATIVE
 
-__all__ = ["FIGHT", "Condition", "Suffered"]
+__all__ = ["FIGHT", "Condition", "Effect"]
 
 POOLS = ("vigor", "insight", "moxie", "threat", "flex")
 FIGHT_M = 10
@@ -58,7 +58,7 @@ class Condition(NamedTuple):
     surprised: bool = False
 
 
-class Suffered(NamedTuple):
+class Effect(NamedTuple):
     """What an attack did to one who took part in it.
 
     Attributes:
@@ -76,7 +76,7 @@ class Suffered(NamedTuple):
     pools: Pools = ()
 
 
-NOTHING = Suffered()
+NOTHING = Effect()
 
 
 def enter(sheet: Combatant, rulings: Rulings) -> Condition:
@@ -166,37 +166,37 @@ def declare(scene: Scene[Setup, Condition]) -> At[Exchange]:
     return At(declare_attack, Exchange(scene.rulings, now, apart=apart))
 
 
-def effect(outcome: Exchange, role: Role) -> Suffered:
+def effect(outcome: Exchange, role: Role) -> Effect:
     """What an attack did: harm, points that are left, the exposure of an aggressive attack."""
     if role == "actor":
         if not (outcome.pools or outcome.exposed):
             return NOTHING
-        return Suffered(exposed=outcome.exposed, pools=outcome.pools)
+        return Effect(exposed=outcome.exposed, pools=outcome.pools)
     struck = outcome.final
     stress = struck.stress and struck.net > 0
-    return Suffered(
+    return Effect(
         struck.net, struck.wounds, stress, struck.prone, struck.knocked_out, pools=struck.pools
     )
 
 
 @cites("EP-64", "EP-67", "EP-122")
-def apply(sheet: Combatant, condition: Condition, suffered: Suffered) -> Condition:
+def apply(sheet: Combatant, condition: Condition, effect: Effect) -> Condition:
     """Damage and wounds add up; what is full stays full."""
     (damage, wounds, stress, traumas, pools, prone, knocked_out, exposed, opening,
      surprised) = condition  # fmt: skip
-    if suffered.stress:
-        stress = min(sheet.lucid, stress + suffered.net)
-        traumas += suffered.wounds
+    if effect.stress:
+        stress = min(sheet.lucid, stress + effect.net)
+        traumas += effect.wounds
     else:
-        damage = min(sheet.durability, damage + suffered.net)
-        wounds += suffered.wounds
+        damage = min(sheet.durability, damage + effect.net)
+        wounds += effect.wounds
     if any(pools):
-        left = dict(suffered.pools)
+        left = dict(effect.pools)
         vigor, insight, moxie, threat, flex = (left.get(pool, 0) for pool in POOLS)
         pools = (vigor, insight, moxie, threat, flex)
     after = Condition(
-        damage, wounds, stress, traumas, pools, prone or suffered.prone,
-        knocked_out or suffered.knocked_out, exposed or suffered.exposed, opening, surprised,
+        damage, wounds, stress, traumas, pools, prone or effect.prone,
+        knocked_out or effect.knocked_out, exposed or effect.exposed, opening, surprised,
     )  # fmt: skip
     if not is_out(sheet, after):
         return after
@@ -251,8 +251,8 @@ def _resources(sheet: Combatant, condition: Condition) -> Mapping[str, int]:
     }
 
 
-def _harm(suffered: Suffered) -> int:
-    return suffered.net
+def _harm(effect: Effect) -> int:
+    return effect.net
 
 
 def assumes(setup: Setup) -> Mapping[str, object]:
@@ -263,7 +263,7 @@ def assumes(setup: Setup) -> Mapping[str, object]:
     return {"distance_m": FIGHT_M}
 
 
-FIGHT: Fight[Exchange, Setup, Combatant, Condition, Suffered] = Fight(
+FIGHT: Fight[Exchange, Setup, Combatant, Condition, Effect] = Fight(
     enter=enter,
     declare=declare,
     effect=effect,

@@ -14,8 +14,8 @@ from affray.systems.empty_earth.reading import Regained
 from affray.systems.empty_earth.sheet import Cubes, Setup
 from affray.systems.empty_earth.state import (
     NO_PLAN,
-    Condition,
     Exchange,
+    FighterState,
     Landed,
     Past,
     Target,
@@ -138,7 +138,7 @@ def can_pay_revival(cubes: Cubes) -> bool:
 
 
 @cites("EE-51")
-def why_not_revive(setup: Setup, striker: Condition, struck: Condition) -> str | None:
+def why_not_revive(setup: Setup, striker: FighterState, struck: FighterState) -> str | None:
     """Why the attacker of a setup can't revive its defender, somebody else, or None."""
     rescuer = setup.attacker
     who = called(rescuer, "attacker")

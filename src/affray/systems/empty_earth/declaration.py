@@ -23,7 +23,7 @@ from affray.systems.empty_earth.numbers import (
     why_not,
 )
 from affray.systems.empty_earth.sheet import Cubes, Fighter, Setup
-from affray.systems.empty_earth.state import NO_PLAN, Actor, Condition, Exchange, Terms
+from affray.systems.empty_earth.state import NO_PLAN, Actor, Exchange, FighterState, Terms
 from affray.systems.empty_earth.tables import COST, REACTION_FOR
 
 __all__ = ["STEPS", "declare", "declared"]
@@ -45,7 +45,9 @@ def declare(setup: Setup, rulings: Rulings) -> At[Exchange]:
     return declared(setup, striker, struck, rulings)
 
 
-def declared(setup: Setup, striker: Condition, struck: Condition, rulings: Rulings) -> At[Exchange]:
+def declared(
+    setup: Setup, striker: FighterState, struck: FighterState, rulings: Rulings
+) -> At[Exchange]:
     """The start, between two as they are now; what changes in a fight is not on their sheets.
 
     Raises:
@@ -61,7 +63,9 @@ def declared(setup: Setup, striker: Condition, struck: Condition, rulings: Rulin
     return At(take_action, Exchange(terms, struck, plan=NO_PLAN))
 
 
-def _refused(setup: Setup, striker: Condition, struck: Condition, rulings: Rulings) -> str | None:
+def _refused(
+    setup: Setup, striker: FighterState, struck: FighterState, rulings: Rulings
+) -> str | None:
     attacker = called(setup.attacker, "attacker")
     if striker.fallen:
         return f"attacker: {attacker} has no Vitality left and can't act until revived (EE-50)"
@@ -105,7 +109,7 @@ def _whose_turn(x: Exchange) -> Actor | None:
     return None if setup.new_turn == "none" else setup.new_turn
 
 
-def _person(x: Exchange) -> tuple[Fighter, Condition]:
+def _person(x: Exchange) -> tuple[Fighter, FighterState]:
     """The fighter whose turn begins, and their condition."""
     setup = x.terms.declared
     if _whose_turn(x) == "attacker":
@@ -113,7 +117,7 @@ def _person(x: Exchange) -> tuple[Fighter, Condition]:
     return setup.defender, x.defending
 
 
-def _with_condition(x: Exchange, condition: Condition) -> Exchange:
+def _with_condition(x: Exchange, condition: FighterState) -> Exchange:
     if _whose_turn(x) == "attacker":
         return x._replace(terms=replace(x.terms, striker=condition))
     return x._replace(struck=condition)
@@ -244,7 +248,7 @@ def choose_reaction(x: Exchange) -> Node[Exchange]:
     return offer.choose(x.target, "Dodge or Center?", about)
 
 
-def _why_no_reaction(struck: Condition, n_dice: int, price: Cubes) -> str | None:
+def _why_no_reaction(struck: FighterState, n_dice: int, price: Cubes) -> str | None:
     if struck.fallen:
         return "who is down can't act (EE-50)"
     if not n_dice:

@@ -23,16 +23,16 @@ from affray.systems.empty_earth.numbers import (
     refreshed,
 )
 from affray.systems.empty_earth.sheet import Cubes, Fighter, Injured, Setup
-from affray.systems.empty_earth.state import Condition, Exchange
+from affray.systems.empty_earth.state import Exchange, FighterState
 
-__all__ = ["FIGHT", "REVIVE", "Standing", "Suffered"]
+__all__ = ["FIGHT", "REVIVE", "Condition", "Effect"]
 
 REVIVE = Deed("revive", "fallen friend")
 COLOURS = ("red", "blue", "black")
 
 
 @facts
-class Standing(NamedTuple):
+class Condition(NamedTuple):
     """How a fighter stands in a fight: the condition of an exchange, and what goes beyond one.
 
     Attributes:
@@ -41,12 +41,12 @@ class Standing(NamedTuple):
         rulings: the readings in force, for what happens between exchanges.
     """
 
-    now: Condition
+    now: FighterState
     ended: bool = False
     rulings: Rulings = Rulings()
 
 
-class Suffered(NamedTuple):
+class Effect(NamedTuple):
     """What an exchange did to one who took part in it.
 
     Attributes:
@@ -69,7 +69,7 @@ class Suffered(NamedTuple):
     cubes: Cubes = Cubes()
 
 
-def enter(sheet: Fighter, rulings: Rulings) -> Standing:
+def enter(sheet: Fighter, rulings: Rulings) -> Condition:
     """A fighter as the sheet has them.
 
     Raises:
@@ -80,7 +80,7 @@ def enter(sheet: Fighter, rulings: Rulings) -> Standing:
             f"{called(sheet, 'fighter')}: retaliation {sheet.retaliation} is not carried out in "
             "fights yet (EE-23); allowed: 0. A single attack tells how much it comes to"
         )
-    return Standing(condition_of(sheet), rulings=rulings)
+    return Condition(condition_of(sheet), rulings=rulings)
 
 
 def strikes_back(rulings: Rulings) -> bool:
@@ -89,7 +89,7 @@ def strikes_back(rulings: Rulings) -> bool:
 
 
 @cites("EE-52")
-def context(others: Sequence[tuple[Fighter, Standing]]) -> Hashable:
+def context(others: Sequence[tuple[Fighter, Condition]]) -> Hashable:
     """Injuries of the player characters among these, in order."""
     pcs = [standing for sheet, standing in others if sheet.side == "pc"]
     return tuple(sorted(injury_of(one.now, one.rulings) for one in pcs))
@@ -110,7 +110,7 @@ def _in_turn(setup: Setup, deed: str, others: tuple[Injured, ...]) -> Setup:
 
 
 @cites("EE-1", "EE-2", "EE-28")
-def declare(scene: Scene[Setup, Standing]) -> At[Exchange]:
+def declare(scene: Scene[Setup, Condition]) -> At[Exchange]:
     """A turn: an attack or a revival, between two as they are now.
 
     Raises:
@@ -130,7 +130,7 @@ def declare(scene: Scene[Setup, Standing]) -> At[Exchange]:
     )
 
 
-def effect(outcome: Exchange, role: Role) -> Suffered:
+def effect(outcome: Exchange, role: Role) -> Effect:
     """What an exchange did: harm, Injuries, what was spent and what came back."""
     if role == "actor":
         after, damage = outcome.terms.striker, outcome.countered
@@ -140,49 +140,49 @@ def effect(outcome: Exchange, role: Role) -> Suffered:
         after, damage = outcome.defending, outcome.final
         vitality = outcome.regained or None
         injuries = after.injuries
-    return Suffered(
+    return Effect(
         damage, vitality, injuries, after.taken, outcome.stage_ended and after.taken,
         after.shields, after.fallen, after.reactions, after.active, after.cubes,
     )  # fmt: skip
 
 
 @cites("EE-46", "EE-47", "EE-51")
-def apply(sheet: Fighter, condition: Standing, suffered: Suffered) -> Standing:
+def apply(sheet: Fighter, condition: Condition, effect: Effect) -> Condition:
     """Damage comes off Vitality; what was drawn, spent or regained stands."""
     now = condition.now
-    if suffered.fallen == "defeated":
+    if effect.fallen == "defeated":
         # Who is out of the fight for good needs no details: such conditions meet.
-        gone = Condition(fallen="defeated", cubes=suffered.cubes)
-        return Standing(gone, rulings=condition.rulings)
-    vitality = suffered.vitality
+        gone = FighterState(fallen="defeated", cubes=effect.cubes)
+        return Condition(gone, rulings=condition.rulings)
+    vitality = effect.vitality
     after = now._replace(
-        vitality=lowered(now.vitality, suffered.damage) if vitality is None else vitality,
-        shields=suffered.shields,
-        injuries=now.injuries if suffered.injuries is None else suffered.injuries,
-        taken=now.taken or suffered.taken,
-        fallen=suffered.fallen,
-        reactions=suffered.reactions,
-        active=suffered.active,
-        cubes=suffered.cubes,
+        vitality=lowered(now.vitality, effect.damage) if vitality is None else vitality,
+        shields=effect.shields,
+        injuries=now.injuries if effect.injuries is None else effect.injuries,
+        taken=now.taken or effect.taken,
+        fallen=effect.fallen,
+        reactions=effect.reactions,
+        active=effect.active,
+        cubes=effect.cubes,
     )
-    return condition._replace(now=after, ended=condition.ended or suffered.ended)
+    return condition._replace(now=after, ended=condition.ended or effect.ended)
 
 
 @cites("EE-50", "EE-53")
-def is_out(sheet: Fighter, condition: Standing) -> bool:
+def is_out(sheet: Fighter, condition: Condition) -> bool:
     """An Enemy or Ally is defeated; a player character can't move or act."""
     return condition.now.fallen != ""
 
 
 @cites("EE-26", "EE-60", "EE-61")
-def begin_turn(sheet: Fighter, condition: Standing) -> Standing:
+def begin_turn(sheet: Fighter, condition: Condition) -> Condition:
     """The turn begins even if nothing can be done in it; see the step of the same name."""
     fresh = refreshed(sheet, condition.now, condition.rulings)
     return condition if fresh == condition.now else condition._replace(now=fresh)
 
 
 @cites("EE-50", "EE-51")
-def deeds(sheet: Fighter, condition: Standing) -> tuple[Deed, ...]:
+def deeds(sheet: Fighter, condition: Condition) -> tuple[Deed, ...]:
     """A revival where the cubes are there, else an attack by whoever has one."""
     now = condition.now
     if now.fallen:
@@ -192,7 +192,7 @@ def deeds(sheet: Fighter, condition: Standing) -> tuple[Deed, ...]:
 
 
 @cites("EE-52")
-def ends(sheet: Fighter, condition: Standing) -> bool | None:
+def ends(sheet: Fighter, condition: Condition) -> bool | None:
     """A player character whose Injury ended the Stage; one without an Injury denies it."""
     if sheet.side != "pc":
         return None
@@ -202,11 +202,11 @@ def ends(sheet: Fighter, condition: Standing) -> bool | None:
     return None if counts_as_injured(injury, condition.rulings) else False
 
 
-def _vitals(sheet: Fighter, condition: Standing) -> int:
+def _vitals(sheet: Fighter, condition: Condition) -> int:
     return condition.now.vitality
 
 
-def _resources(sheet: Fighter, condition: Standing) -> Mapping[str, int]:
+def _resources(sheet: Fighter, condition: Condition) -> Mapping[str, int]:
     left = condition.now.cubes
     return {
         f"{colour} cubes": getattr(left, colour)
@@ -215,11 +215,11 @@ def _resources(sheet: Fighter, condition: Standing) -> Mapping[str, int]:
     }
 
 
-def _harm(suffered: Suffered) -> int:
-    return suffered.damage
+def _harm(effect: Effect) -> int:
+    return effect.damage
 
 
-FIGHT: Fight[Exchange, Setup, Fighter, Standing, Suffered] = Fight(
+FIGHT: Fight[Exchange, Setup, Fighter, Condition, Effect] = Fight(
     enter=enter,
     declare=declare,
     effect=effect,

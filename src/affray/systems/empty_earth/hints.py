@@ -6,7 +6,7 @@ from collections.abc import Hashable, Sequence
 
 from affray.core.hints import Alike, Hints, hides
 from affray.systems.empty_earth import harm, roll
-from affray.systems.empty_earth.fight import Standing, strikes_back
+from affray.systems.empty_earth.fight import Condition, strikes_back
 from affray.systems.empty_earth.sheet import Fighter
 from affray.systems.empty_earth.state import Exchange
 
@@ -23,14 +23,14 @@ def _stopped(x: Exchange, values: Sequence[tuple[int, ...]]) -> Sequence[Hashabl
     return [harm.reach_of(x.over, x.special, value, x.terms.dodge.spread) for value in values]
 
 
-def visible(condition: Standing) -> Standing:
+def visible(condition: Condition) -> Condition:
     """A condition as exchanges see it: Vitality matters only to whoever may be countered."""
     now = condition.now
     vitality = now.vitality if strikes_back(condition.rulings) else 0
     return condition._replace(now=now._replace(vitality=vitality, taken=False), ended=False)
 
 
-HINTS: Hints[Exchange, Fighter, Standing] = Hints(
+HINTS: Hints[Exchange, Fighter, Condition] = Hints(
     aside={
         roll.buy_after_roll: UNSEEN,
         roll.adjust_attack: UNSEEN,

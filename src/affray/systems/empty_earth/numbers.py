@@ -24,8 +24,8 @@ from affray.systems.empty_earth.sheet import (
 )
 from affray.systems.empty_earth.state import (
     AttackDice,
-    Condition,
     DodgeDice,
+    FighterState,
     Hit,
     Plan,
     Target,
@@ -67,9 +67,9 @@ def called(fighter: Fighter, actor: str) -> str:
     return fighter.name or f"the {actor}"
 
 
-def condition_of(fighter: Fighter) -> Condition:
+def condition_of(fighter: Fighter) -> FighterState:
     """The condition that a sheet describes."""
-    return Condition(
+    return FighterState(
         vitality=fighter.vitality,
         shields=fighter.shields,
         injuries=fighter.injuries,
@@ -82,7 +82,7 @@ def condition_of(fighter: Fighter) -> Condition:
 
 
 @cites("EE-26", "EE-60", "EE-61")
-def refreshed(fighter: Fighter, condition: Condition, rulings: Rulings) -> Condition:
+def refreshed(fighter: Fighter, condition: FighterState, rulings: Rulings) -> FighterState:
     """A condition at the start of the own turn: no Shields, no Armor effect, new reactions."""
     keeps = fighter.side != "pc" and rulings[rule.RESET] == "never"
     return condition._replace(
@@ -184,7 +184,7 @@ def defence_total(setup: Setup, plan: Plan) -> Total:
     return Total(Modifier(what, printed, "EE-6"), tuple(terms))
 
 
-def _resistance(setup: Setup, plan: Plan, struck: Condition) -> int:
+def _resistance(setup: Setup, plan: Plan, struck: FighterState) -> int:
     worn = setup.defender.worn
     active = worn.active.dr if worn.active and struck.active else 0
     return worn.dr + active + sum(a.dr for a in _used(setup, plan))
@@ -213,7 +213,7 @@ def _attackers(terms: Terms, plan: Plan) -> Tricks:
     )
 
 
-def _defenders(terms: Terms, plan: Plan, struck: Condition) -> Tricks:
+def _defenders(terms: Terms, plan: Plan, struck: FighterState) -> Tricks:
     fighter, used = terms.declared.defender, _used(terms.declared, plan)
     focus = tuple(sorted(fighter.focus + sum((a.focus for a in used), ())))
     if terms.rulings[rule.DODGE_FOCUS] == "attack_only":
@@ -228,7 +228,7 @@ def _defenders(terms: Terms, plan: Plan, struck: Condition) -> Tricks:
     )
 
 
-def injury_of(condition: Condition, rulings: Rulings) -> Injured:
+def injury_of(condition: FighterState, rulings: Rulings) -> Injured:
     """The Injury of a player character as the end of the Stage asks for it."""
     # One that was discarded again (A-16) is held no more, but it was taken.
     if condition.taken and (condition.injuries or rulings[rule.STAGE] == "taken"):
@@ -249,7 +249,7 @@ def _is_last(setup: Setup, rulings: Rulings) -> bool:
 
 @cites("EE-5", "EE-6", "EE-14", "EE-15", "EE-30", "EE-33")
 @remembers(4096)
-def settle(terms: Terms, struck: Condition, plan: Plan) -> Terms:
+def settle(terms: Terms, struck: FighterState, plan: Plan) -> Terms:
     """The numbers of an attack once everything is declared; sheets no longer needed are gone.
 
     Args:
@@ -298,7 +298,7 @@ def _answer(setup: Setup, plan: Plan, rulings: Rulings) -> DiceLine:
     return line._replace(each=line.each + sum(a.each_die for a in _used(setup, plan)))
 
 
-def _target(setup: Setup, plan: Plan, struck: Condition, rulings: Rulings) -> Target:
+def _target(setup: Setup, plan: Plan, struck: FighterState, rulings: Rulings) -> Target:
     defender = setup.defender
     return Target(
         defence=defence_total(setup, plan).value,

@@ -6,7 +6,7 @@ from collections.abc import Callable
 
 from affray.core.system import Field, Objective
 from affray.systems.empty_earth.aftermath import added
-from affray.systems.empty_earth.state import Condition, Exchange
+from affray.systems.empty_earth.state import Exchange, FighterState
 
 __all__ = ["FIELDS", "OBJECTIVES"]
 
@@ -47,7 +47,7 @@ def _fallen(word: str) -> Callable[[Exchange], object]:
     return of
 
 
-def _attacker(x: Exchange) -> Condition:
+def _attacker(x: Exchange) -> FighterState:
     return x.terms.striker
 
 

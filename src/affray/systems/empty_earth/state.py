@@ -17,15 +17,27 @@ from affray.systems.empty_earth.reading import Shown
 from affray.systems.empty_earth.sheet import Cubes, Feature, Setup
 
 __all__ = [
-    "NO_PLAN", "Actor", "AttackDice", "Condition", "DodgeDice", "Exchange", "Hit", "Landed",
-    "Past", "Plan", "Target", "Terms", "Tricks", "joined",
+    "NO_PLAN",
+    "Actor",
+    "AttackDice",
+    "DodgeDice",
+    "Exchange",
+    "FighterState",
+    "Hit",
+    "Landed",
+    "Past",
+    "Plan",
+    "Target",
+    "Terms",
+    "Tricks",
+    "joined",
 ]  # fmt: skip
 
 Actor = Literal["attacker", "defender"]
 
 
 @facts
-class Condition(NamedTuple):
+class FighterState(NamedTuple):
     """How a fighter is, between attacks.
 
     Attributes:
@@ -223,8 +235,8 @@ class Terms:
     rulings: Rulings
     setup: Setup | None = None
     left: int = 0
-    striker: Condition = Condition()
-    struck: Condition = Condition()
+    striker: FighterState = FighterState()
+    struck: FighterState = FighterState()
     answered: Exchange | None = None
     attack: AttackDice = AttackDice()
     dodge: DodgeDice = DodgeDice()
@@ -271,7 +283,7 @@ class Exchange(NamedTuple):
     """
 
     terms: Terms
-    struck: Condition | None = None
+    struck: FighterState | None = None
     dice: tuple[Shown, ...] = ()
     lifted: tuple[Shown, ...] = ()
     tricks: tuple[Tricks, ...] = ()
@@ -302,7 +314,7 @@ class Exchange(NamedTuple):
         return self.terms.rulings
 
     @property
-    def defending(self) -> Condition:
+    def defending(self) -> FighterState:
         """The condition of the one who is attacked."""
         return self.terms.struck if self.struck is None else self.struck
 

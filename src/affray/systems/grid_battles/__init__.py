@@ -16,12 +16,12 @@ from affray.systems.grid_battles.map.picture import picture
 from affray.systems.grid_battles.questions import FIELDS, OBJECTIVES
 from affray.systems.grid_battles.rulings import RULINGS
 from affray.systems.grid_battles.sheet import Setup
-from affray.systems.grid_battles.state import Battle
+from affray.systems.grid_battles.state import Exchange
 from affray.systems.grid_battles.steps import STEPS, declare
 
 __all__ = ["SYSTEM"]
 
-SYSTEM: System[Battle] = System(
+SYSTEM: System[Exchange] = System(
     id="grid-battles",
     title="Grid Battles",
     edition='tutorial page "Dice and Combat" of the game\'s site, as far as published',

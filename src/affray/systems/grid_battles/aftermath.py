@@ -8,7 +8,7 @@ from affray.core.step import step
 from affray.systems.grid_battles.map.board import (
     ended,
 )
-from affray.systems.grid_battles.state import Battle
+from affray.systems.grid_battles.state import Exchange
 
 __all__ = [
     "NEXT_ATTACK",
@@ -21,13 +21,13 @@ __all__ = [
     "end_turn",
 ]
 
-NEXT_TURN: Loop[Battle] = Loop("the next turn")
-NEXT_ATTACK: Loop[Battle] = Loop("the next attack of a turn")
-ROUND: Loop[Battle] = Loop("a round of combat")
+NEXT_TURN: Loop[Exchange] = Loop("the next turn")
+NEXT_ATTACK: Loop[Exchange] = Loop("the next attack of a turn")
+ROUND: Loop[Exchange] = Loop("a round of combat")
 
 
 @step("GB-6", "GB-7", "GB-8", "GB-9", "GB-29")
-def battle_back(x: Battle) -> Node[Battle]:
+def battle_back(x: Exchange) -> Node[Exchange]:
     """Battle Back: a defender that is still present strikes once, with the roles reversed."""
     terms = x.fought
     if not x.defender:
@@ -45,15 +45,15 @@ def battle_back(x: Battle) -> Node[Battle]:
 
 
 @battle_back.says
-def _(before: Battle, after: Battle) -> str:
+def _(before: Exchange, after: Exchange) -> str:
     return "The roles are reversed." if after.backs else f"No Battle Back: {after.why_not}."
 
 
 @step("GB-7", "GB-46")
-def end_combat(x: Battle) -> Node[Battle]:
+def end_combat(x: Exchange) -> Node[Exchange]:
     """The combat is over; the next attack on the same defender, or of this turn, may follow."""
     if x.board is not None:
-        return Go(NEXT_ATTACK.step, Battle(board=x.board._replace(pair=None)))
+        return Go(NEXT_ATTACK.step, Exchange(board=x.board._replace(pair=None)))
     following = x.fought.following
     if following is None or not x.defender:
         return End(x)
@@ -62,15 +62,15 @@ def end_combat(x: Battle) -> Node[Battle]:
 
 
 @step("GB-41")
-def end_turn(x: Battle) -> Node[Battle]:
+def end_turn(x: Exchange) -> Node[Exchange]:
     """The turn is over: its units are fatigued, the other player is next."""
     return Go(NEXT_TURN.step, x._replace(board=ended(x.game)))
 
 
 @step("GB-47")
-def end_game(x: Battle) -> Node[Battle]:
+def end_game(x: Exchange) -> Node[Exchange]:
     """The game ends the moment that it is decided, whatever was still to come."""
-    return End(Battle(board=x.game._replace(pair=None)))
+    return End(Exchange(board=x.game._replace(pair=None)))
 
 
 STEPS = (battle_back, end_combat, end_turn, end_game)

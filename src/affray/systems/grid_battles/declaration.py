@@ -34,7 +34,7 @@ from affray.systems.grid_battles.numbers import (
     wrong_dice,
 )
 from affray.systems.grid_battles.sheet import Setup
-from affray.systems.grid_battles.state import PLAYERS, Battle, Board, Piece, War
+from affray.systems.grid_battles.state import PLAYERS, Board, Exchange, Piece, War
 
 __all__ = ["STEPS", "declare", "declared"]
 
@@ -42,7 +42,7 @@ __all__ = ["STEPS", "declare", "declared"]
 # -- before the first step -------------------------------------------------------------------
 
 
-def declare(setup: Setup, rulings: Rulings) -> At[Battle]:
+def declare(setup: Setup, rulings: Rulings) -> At[Exchange]:
     """The start: a combat, or the first turn of a game.
 
     Raises:
@@ -54,7 +54,7 @@ def declare(setup: Setup, rulings: Rulings) -> At[Battle]:
         raise SetupError(wrong)
     if setup.scenario is not None:
         board = opening(War(setup.scenario, setup.dice, rulings))
-        return At(begin_turn, Battle(board=board))
+        return At(begin_turn, Exchange(board=board))
     for unit in (setup.attacker, *setup.followers):
         who = unit.name or "the attacker"
         if reason := why_not(replace(setup, attacker=unit, followers=()), rulings):
@@ -69,16 +69,16 @@ def declare(setup: Setup, rulings: Rulings) -> At[Battle]:
     return declared(setup, points[0], points[1], rulings)
 
 
-def declared(setup: Setup, attacker: int, defender: int, rulings: Rulings) -> At[Battle]:
+def declared(setup: Setup, attacker: int, defender: int, rulings: Rulings) -> At[Exchange]:
     """The start of a combat that is allowed, between two units with these points left."""
-    return At(roll.roll_attack, Battle(terms_of(setup, rulings), attacker, defender))
+    return At(roll.roll_attack, Exchange(terms_of(setup, rulings), attacker, defender))
 
 
 # -- a turn ----------------------------------------------------------------------------------
 
 
 @step("GB-40", "GB-42", "GB-43")
-def begin_turn(x: Battle) -> Node[Battle]:
+def begin_turn(x: Exchange) -> Node[Exchange]:
     """The next player with fresh units has a turn; when nobody has any, a new round begins."""
     board = x.game
     rulings = board.war.rulings
@@ -93,7 +93,7 @@ def begin_turn(x: Battle) -> Node[Battle]:
 
 
 @begin_turn.says
-def _(before: Battle, after: Battle) -> str:
+def _(before: Exchange, after: Exchange) -> str:
     old, new = before.game, after.game
     if new.winner:
         return f"Round {old.round} was the last one."
@@ -105,7 +105,7 @@ def _(before: Battle, after: Battle) -> str:
 
 
 @step("GB-43", "GB-44")
-def activate(x: Battle) -> Node[Battle]:
+def activate(x: Exchange) -> Node[Exchange]:
     """Activation: the player names the units of this turn, as many as the scenario says."""
     board = x.game
     war, rulings = board.war, board.war.rulings
@@ -141,7 +141,7 @@ def activate(x: Battle) -> Node[Battle]:
 
 
 @step("GB-43", "GB-45", "GB-50")
-def choose_mover(x: Battle) -> Node[Battle]:
+def choose_mover(x: Exchange) -> Node[Exchange]:
     """Movement: activated units move one at a time, in an order that their player picks."""
     board = x.game
     waiting = having(board, board.side, "activated")
@@ -155,7 +155,7 @@ def choose_mover(x: Battle) -> Node[Battle]:
 
 
 @step("GB-45", "GB-51", "GB-52", "GB-53", "GB-54", "GB-55")
-def move(x: Battle) -> Node[Battle]:
+def move(x: Exchange) -> Node[Exchange]:
     """Movement: a unit goes as far as its points take it, or stays; then its move is final."""
     board = x.game
     place = board.mover
@@ -163,7 +163,7 @@ def move(x: Battle) -> Node[Battle]:
     ways = ways_of(board, place)
     points = unit_of(board.war, place).move
 
-    def put(piece: Piece) -> At[Battle]:
+    def put(piece: Piece) -> At[Exchange]:
         pieces = with_piece(board, place, piece)
         return At(choose_mover, x._replace(board=board._replace(pieces=pieces, mover=-1)))
 
@@ -182,7 +182,7 @@ def move(x: Battle) -> Node[Battle]:
 
 
 @step("GB-1", "GB-2", "GB-43", "GB-46", "GB-49", "GB-67")
-def choose_attack(x: Battle) -> Node[Battle]:
+def choose_attack(x: Exchange) -> Node[Exchange]:
     """Attack: each activated unit may attack one enemy, one combat after the other."""
     board = x.game
     war = board.war
@@ -193,7 +193,7 @@ def choose_attack(x: Battle) -> Node[Battle]:
         pieces = with_piece(board, place, piece._replace(status="fought"))
         after = board._replace(pieces=pieces, pair=(place, foe))
         terms = engaged(board, place, foe)
-        fight = Battle(terms, piece.points, target.points, board=after)
+        fight = Exchange(terms, piece.points, target.points, board=after)
         words = f"{called(war, place)} attacks {called(war, foe)}"
         options.append(Option(_pair(board, place, foe), At(roll.roll_attack, fight), 0, words))
     closed = tuple([(_pair(board, a, b), reason) for a, b, reason in attacks.closed])

@@ -15,13 +15,13 @@ from affray.systems.grid_battles import rulings as rule
 from affray.systems.grid_battles.declaration import declared
 from affray.systems.grid_battles.numbers import points_of, reduced, why_not
 from affray.systems.grid_battles.sheet import Setup, Unit
-from affray.systems.grid_battles.state import Battle
+from affray.systems.grid_battles.state import Exchange
 
-__all__ = ["FIGHT", "Standing", "Toll"]
+__all__ = ["FIGHT", "Condition", "Effect"]
 
 
 @facts
-class Standing(NamedTuple):
+class Condition(NamedTuple):
     """How a unit stands in a fight.
 
     Attributes:
@@ -35,16 +35,16 @@ class Standing(NamedTuple):
     tired: bool = False
 
 
-class Toll(NamedTuple):
+class Effect(NamedTuple):
     """What a combat did to one unit: hits scored on it, and whether it had its turn."""
 
     hits: int = 0
     tires: bool = False
 
 
-def enter(sheet: Unit, rulings: Rulings) -> Standing:
+def enter(sheet: Unit, rulings: Rulings) -> Condition:
     """A unit as its counter has it."""
-    return Standing(points_of(sheet.health, rulings), points_of(sheet.most, rulings))
+    return Condition(points_of(sheet.health, rulings), points_of(sheet.most, rulings))
 
 
 @lru_cache(maxsize=4096)
@@ -54,7 +54,7 @@ def _in_turn(setup: Setup, *, tired: bool) -> Setup:
 
 
 @cites("GB-1", "GB-2")
-def declare(scene: Scene[Setup, Standing]) -> At[Battle]:
+def declare(scene: Scene[Setup, Condition]) -> At[Exchange]:
     """An attack, between two as they are now.
 
     Raises:
@@ -67,41 +67,43 @@ def declare(scene: Scene[Setup, Standing]) -> At[Battle]:
     return declared(setup, scene.actor.points, scene.target.points, scene.rulings)
 
 
-def effect(outcome: Battle, role: Role) -> Toll:
+def effect(outcome: Exchange, role: Role) -> Effect:
     """What a combat did: hits on the target, and those of Battle Back on the actor."""
     if role == "target":
-        return Toll(outcome.hits)
-    return Toll(outcome.back_hits, outcome.fought.rulings[rule.FATIGUE] == "fresh")
+        return Effect(outcome.hits)
+    return Effect(outcome.back_hits, outcome.fought.rulings[rule.FATIGUE] == "fresh")
 
 
 @cites("GB-16")
-def apply(sheet: Unit, condition: Standing, toll: Toll) -> Standing:
+def apply(sheet: Unit, condition: Condition, effect: Effect) -> Condition:
     """Points go; a unit without any is gone, whatever else held of it."""
-    left = reduced(condition.points, toll.hits, condition.most)
-    return Standing(left, condition.most, condition.tired or toll.tires) if left else Standing(0)
+    left = reduced(condition.points, effect.hits, condition.most)
+    return (
+        Condition(left, condition.most, condition.tired or effect.tires) if left else Condition(0)
+    )
 
 
 @cites("GB-16")
-def is_out(sheet: Unit, condition: Standing) -> bool:
+def is_out(sheet: Unit, condition: Condition) -> bool:
     """Whether the unit is removed."""
     return condition.points == 0
 
 
 @cites("GB-42")
-def end_round(sheet: Unit, condition: Standing) -> Standing:
+def end_round(sheet: Unit, condition: Condition) -> Condition:
     """In a new round every unit is fresh."""
     return condition._replace(tired=False) if condition.tired else condition
 
 
-def _vitals(sheet: Unit, condition: Standing) -> int:
+def _vitals(sheet: Unit, condition: Condition) -> int:
     return condition.points
 
 
-def _harm(toll: Toll) -> int:
-    return max(0, toll.hits)
+def _harm(effect: Effect) -> int:
+    return max(0, effect.hits)
 
 
-FIGHT: Fight[Battle, Setup, Unit, Standing, Toll] = Fight(
+FIGHT: Fight[Exchange, Setup, Unit, Condition, Effect] = Fight(
     enter=enter,
     declare=declare,
     effect=effect,

@@ -16,7 +16,7 @@ from affray.systems.grid_battles.numbers import (
     reduced,
 )
 from affray.systems.grid_battles.reading import Rolled
-from affray.systems.grid_battles.state import Battle
+from affray.systems.grid_battles.state import Exchange
 
 __all__ = ["STEPS", "count_hits"]
 
@@ -24,13 +24,13 @@ __all__ = ["STEPS", "count_hits"]
 @step(
     "GB-5", "GB-11", "GB-12", "GB-13", "GB-14", "GB-15", "GB-23", "GB-26", "GB-27", "GB-28",
 )  # fmt: skip
-def count_hits(x: Battle) -> Node[Battle]:
+def count_hits(x: Exchange) -> Node[Exchange]:
     """Scored hits: all Damage, with Advantage all Bonus Damage, less all Shields."""
     hits = hits_of(x, x.rolled)
     return Go(apply_hits, x._replace(rolled=Rolled(), shields=0, scored=hits))
 
 
-def hits_of(x: Battle, rolled: Rolled) -> int:
+def hits_of(x: Exchange, rolled: Rolled) -> int:
     """Hits that a roll of the attack dice scores here."""
     clash = x.clash
     hits = rolled.damage + clash.damage - x.shields - clash.shields
@@ -40,14 +40,14 @@ def hits_of(x: Battle, rolled: Rolled) -> int:
 
 
 @count_hits.says
-def _(before: Battle, after: Battle) -> list[str | Total]:
+def _(before: Exchange, after: Exchange) -> list[str | Total]:
     floor = before.fought.rulings[rule.NEGATIVE] == "zero"
     total = hits_total(before.clash, *before.rolled, before.shields, floor=floor)
     return [total, f"Scored hits: {after.scored}."]
 
 
 @step("GB-5", "GB-9", "GB-16", "GB-47")
-def apply_hits(x: Battle) -> Node[Battle]:
+def apply_hits(x: Exchange) -> Node[Exchange]:
     """Each scored hit takes a point of health; a unit without any is removed."""
     terms, hits = x.fought, x.scored
     if x.backs:
@@ -76,7 +76,7 @@ def apply_hits(x: Battle) -> Node[Battle]:
 
 
 @apply_hits.says
-def _(before: Battle, after: Battle) -> str:
+def _(before: Exchange, after: Exchange) -> str:
     rulings, name = before.fought.rulings, before.clash.names[1]
     left = after.attacker if before.backs else after.defender
     if left:

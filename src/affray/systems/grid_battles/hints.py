@@ -6,10 +6,10 @@ from collections.abc import Hashable, Sequence
 
 from affray.core.hints import Alike, Hints, hides
 from affray.systems.grid_battles import harm, roll
-from affray.systems.grid_battles.fight import Standing
+from affray.systems.grid_battles.fight import Condition
 from affray.systems.grid_battles.reading import Rolled
 from affray.systems.grid_battles.sheet import Unit
-from affray.systems.grid_battles.state import Battle
+from affray.systems.grid_battles.state import Exchange
 
 __all__ = ["HINTS"]
 
@@ -20,11 +20,11 @@ UNSEEN = (
 """What a round of dice neither looks at nor changes until its hits are applied."""
 
 
-def _scored(x: Battle, values: Sequence[Rolled]) -> Sequence[Hashable]:
+def _scored(x: Exchange, values: Sequence[Rolled]) -> Sequence[Hashable]:
     return [harm.hits_of(x, rolled) for rolled in values]
 
 
-HINTS: Hints[Battle, Unit, Standing] = Hints(
+HINTS: Hints[Exchange, Unit, Condition] = Hints(
     aside={
         roll.roll_attack: UNSEEN,
         roll.roll_defence: ("rolled", *UNSEEN),

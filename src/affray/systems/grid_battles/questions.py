@@ -7,15 +7,15 @@ from fractions import Fraction
 
 from affray.core.system import Field, Objective
 from affray.systems.grid_battles.numbers import health_of
-from affray.systems.grid_battles.state import PLAYERS, Battle
+from affray.systems.grid_battles.state import PLAYERS, Exchange
 
 __all__ = ["FIELDS", "OBJECTIVES"]
 
 HALF = Fraction(1, 2)
 
 
-def _left(role: str) -> Callable[[Battle], object]:
-    def of(x: Battle) -> object:
+def _left(role: str) -> Callable[[Exchange], object]:
+    def of(x: Exchange) -> object:
         if x.terms is None:
             return 0
         return health_of(getattr(x, role), x.terms.rulings)
@@ -23,11 +23,11 @@ def _left(role: str) -> Callable[[Battle], object]:
     return of
 
 
-def _removed(x: Battle) -> bool:
+def _removed(x: Exchange) -> bool:
     return x.terms is not None and not x.defender
 
 
-def _units(x: Battle, side: int) -> int:
+def _units(x: Exchange, side: int) -> int:
     if x.board is None:
         return 0
     n_one = len(x.board.war.scenario.one)
@@ -35,24 +35,24 @@ def _units(x: Battle, side: int) -> int:
     return sum(piece is not None for piece in army)
 
 
-def _winner(x: Battle) -> str:
+def _winner(x: Exchange) -> str:
     return x.board.winner if x.board else ""
 
 
-def _in_game(x: Battle) -> bool:
+def _in_game(x: Exchange) -> bool:
     return x.board is not None
 
 
-def _in_combat(x: Battle) -> bool:
+def _in_combat(x: Exchange) -> bool:
     return x.board is None
 
 
-def _won(x: Battle) -> Fraction:
+def _won(x: Exchange) -> Fraction:
     """1 for a victory of player one, a half for a draw."""
     return HALF if _winner(x) == "draw" else Fraction(_winner(x) == PLAYERS[0])
 
 
-COMBAT_FIELDS: tuple[Field[Battle], ...] = (
+COMBAT_FIELDS: tuple[Field[Exchange], ...] = (
     Field("damage", "health that the defender lost, the removing hit counted", lambda x: x.damage,
           "GB-16", "points"),
     Field("hits", "hits that attackers scored", lambda x: x.hits, "GB-14", "hits"),
@@ -68,7 +68,7 @@ COMBAT_FIELDS: tuple[Field[Battle], ...] = (
           "units"),
 )  # fmt: skip
 
-GAME_FIELDS: tuple[Field[Battle], ...] = (
+GAME_FIELDS: tuple[Field[Exchange], ...] = (
     Field("winner", "who wins a game: one, other or nobody (draw)", _winner, "GB-47"),
     Field("rounds", "rounds of a game that were begun",
           lambda x: x.board.round if x.board else 0, "GB-42", "rounds"),
@@ -83,7 +83,7 @@ FIELDS = (
     *(field._replace(fits=_in_game) for field in GAME_FIELDS),
 )
 
-COMBAT_WISHES: tuple[Objective[Battle], ...] = (
+COMBAT_WISHES: tuple[Objective[Exchange], ...] = (
     Objective("damage", "expected loss of the defender's health", lambda x: x.damage, "attacker",
               "damage"),
     Objective("kill", "chance that the defender is removed", lambda x: int(_removed(x)),
@@ -94,7 +94,7 @@ COMBAT_WISHES: tuple[Objective[Battle], ...] = (
               "defender", "removed"),
 )  # fmt: skip
 
-GAME_WISHES: tuple[Objective[Battle], ...] = (
+GAME_WISHES: tuple[Objective[Exchange], ...] = (
     Objective("win", "chance that player one wins the game, a draw counting half", _won, "one",
               "winner"),
     Objective("units", "expected units left of player one, less the other's",

@@ -10,13 +10,13 @@ from affray.systems.grid_battles.numbers import (
     pool_total,
 )
 from affray.systems.grid_battles.reading import Shields, Symbols
-from affray.systems.grid_battles.state import Battle
+from affray.systems.grid_battles.state import Exchange
 
 __all__ = ["STEPS", "roll_attack"]
 
 
 @step("GB-3", "GB-8", "GB-10", "GB-18", "GB-20", "GB-22", "GB-24")
-def roll_attack(x: Battle) -> Node[Battle]:
+def roll_attack(x: Exchange) -> Node[Exchange]:
     """The Round Attacker rolls attack dice, own ones and those of terrain."""
     clash = x.clash
     ask = "Battle Back, attack dice" if x.backs else "attack dice"
@@ -25,7 +25,7 @@ def roll_attack(x: Battle) -> Node[Battle]:
 
 
 @roll_attack.says
-def _(before: Battle, after: Battle) -> list[str | Total]:
+def _(before: Exchange, after: Exchange) -> list[str | Total]:
     clash, rolled = before.clash, after.rolled
     told: list[str | Total] = []
     total = pool_total(clash, "attack")
@@ -38,7 +38,7 @@ def _(before: Battle, after: Battle) -> list[str | Total]:
 
 
 @step("GB-4", "GB-8", "GB-19", "GB-20", "GB-22", "GB-25")
-def roll_defence(x: Battle) -> Node[Battle]:
+def roll_defence(x: Exchange) -> Node[Exchange]:
     """The Round Defender rolls defence dice, own ones and those of terrain."""
     clash = x.clash
     then = At(harm.count_hits, x)
@@ -47,7 +47,7 @@ def roll_defence(x: Battle) -> Node[Battle]:
 
 
 @roll_defence.says
-def _(before: Battle, after: Battle) -> list[str | Total]:
+def _(before: Exchange, after: Exchange) -> list[str | Total]:
     clash = before.clash
     total = pool_total(clash, "defence")
     shields = "1 Shield" if after.shields == 1 else f"{after.shields} Shields"

@@ -19,7 +19,15 @@ from affray.systems.grid_battles.sheet import DiceSet, Scenario
 from affray.systems.grid_battles.tables import Part
 
 __all__ = [
-    "PLAYERS", "Added", "Battle", "Board", "Clash", "Piece", "Status", "Terms", "War",
+    "PLAYERS",
+    "Added",
+    "Board",
+    "Clash",
+    "Exchange",
+    "Piece",
+    "Status",
+    "Terms",
+    "War",
 ]  # fmt: skip
 
 PLAYERS = ("one", "other")
@@ -145,7 +153,7 @@ class Board(NamedTuple):
 
 
 @facts
-class Battle(NamedTuple):
+class Exchange(NamedTuple):
     """A combat from the declaration to what came of it, or a game with its combats.
 
     Attributes:

@@ -10,7 +10,7 @@ from affray.systems.grid_battles.map.hexes import Hex, to_label
 from affray.systems.grid_battles.map.picture import code
 from affray.systems.grid_battles.numbers import health_of
 from affray.systems.grid_battles.sheet import PLAIN, Terrain
-from affray.systems.grid_battles.state import Battle, Board
+from affray.systems.grid_battles.state import Board, Exchange
 
 __all__ = ["drawing"]
 
@@ -26,7 +26,7 @@ FILLS = ("#f4b183", "#a6cee3")
 """Of either player; player one's units are square, player two's are round."""
 
 
-def drawing(x: Battle) -> str:
+def drawing(x: Exchange) -> str:
     """The map of a game as an SVG document; "" for a single combat."""
     board = x.board
     if board is None:

@@ -6,7 +6,7 @@ from affray.systems.grid_battles.map.board import called, ground_of, owner
 from affray.systems.grid_battles.map.hexes import from_label
 from affray.systems.grid_battles.numbers import health_of
 from affray.systems.grid_battles.sheet import PLAIN, Terrain
-from affray.systems.grid_battles.state import Battle, Board
+from affray.systems.grid_battles.state import Board, Exchange
 
 __all__ = ["code", "picture"]
 
@@ -14,7 +14,7 @@ WIDTH = 12
 LETTERS = 5
 
 
-def picture(x: Battle) -> str:
+def picture(x: Exchange) -> str:
     """The map: units with their health, capital letters for player one, and what they stand on."""
     board = x.board
     if board is None:
