@@ -81,7 +81,7 @@ def _nobody(outcome: F) -> tuple[tuple[int, E], ...]:
 
 
 def same(sheet: S, condition: C) -> C:
-    """What nothing happens to: no turn's start, no round's end."""
+    """The condition unchanged: nothing happens at the start of a turn or the end of a round."""
     return condition
 
 
@@ -103,7 +103,7 @@ def _nothing_assumed(setup: P) -> Mapping[str, object]:
 
 @dataclass(frozen=True, eq=False, kw_only=True)
 class Fight(Generic[F, P, S, C, E]):
-    """How a system's exchanges make a fight; the contents of a room's `fight.py`.
+    """The way a system's exchanges make a fight; the contents of a room's `fight.py`.
 
     All functions are pure. The types are those of the facts, the setup, a sheet (what stands in
     the setup as attacker and defender), a condition, and an effect.

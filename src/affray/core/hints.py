@@ -108,7 +108,7 @@ def hides(path: str, visible: Callable[[C], C] | None = None) -> Hidden[C]:
 
 @dataclass(frozen=True, eq=False, kw_only=True)
 class Hints(Generic[F, S, C]):
-    """What engines may know of a system to be quick; nothing is promised by default.
+    """Promises about a system that make engines fast; by default it promises nothing.
 
     The types are those of the facts, of a sheet and of a condition (`affray.core.fight`).
 

@@ -24,7 +24,7 @@ T = TypeVar("T")
 MOST_BYTES = 2_000_000_000
 """Memory that one piece of work may take, unless a budget says otherwise."""
 PORTION = 2_048
-"""How many things are gone through before the meter is asked again."""
+"""Items to go through before asking the meter again."""
 
 
 class Meter:

@@ -59,7 +59,7 @@ class Total(NamedTuple):
 
     @property
     def value(self) -> int:
-        """What it all comes to."""
+        """The sum of the base and all modifiers."""
         return self.base.value + self.capped + sum(term.value for term in self.beyond)
 
     def lines(self) -> tuple[str, ...]:

@@ -1,4 +1,4 @@
-"""What a step can say: roll, choose, go on, or end. Four records, all of them data.
+"""Nodes: a step rolls, offers a choice, goes on, or ends. Four records, all of them data.
 
 A *step* looks at the facts on the table and answers with one node:
 
@@ -51,13 +51,13 @@ __all__ = [
 ]
 
 Facts = tuple[object, ...]
-"""What a step sees: a `NamedTuple` of the system."""
+"""The facts that a step sees: a `NamedTuple` of the system."""
 
 F = TypeVar("F", bound=Facts)
 T = TypeVar("T")
 
 Told: TypeAlias = "str | Sequence[str | Total]"
-"""What a step did: a sentence, or several parts, itemised totals among them."""
+"""The account of a step: a sentence, or several parts, itemised totals among them."""
 
 
 class Step(Generic[F]):
@@ -82,7 +82,7 @@ class Step(Generic[F]):
         self._says: Callable[[F, F], Told] | None = None
 
     def __call__(self, facts: F) -> Node[F]:
-        """What this step says to these facts."""
+        """The node with which this step answers these facts."""
         return self.rule(facts)
 
     def says(self, words: Callable[[F, F], Told]) -> Callable[[F, F], Told]:
@@ -95,7 +95,7 @@ class Step(Generic[F]):
         return words
 
     def told(self, before: F, after: F) -> tuple[str | Total, ...]:
-        """What this step did, in words and itemised totals; empty when it has nothing to say."""
+        """The account of this step in words and itemised totals; empty if it has nothing to say."""
         words = self._says(before, after) if self._says else ()
         return (words,) if isinstance(words, str) else tuple(words)
 

@@ -61,7 +61,7 @@ MOST_ROWS_KEPT = 20_000
 
 @runtime_checkable
 class Read(Protocol[R_co]):
-    """What turns the faces of a roll into its reading. Must be hashable and never change."""
+    """Turns the faces of a roll into its reading. Must be hashable and never change."""
 
     def __call__(self, faces: tuple[Face, ...]) -> R_co:
         """The reading of these faces, given in the order of the pool's dice."""
@@ -169,7 +169,7 @@ LARGE = 1_000_000
 
 
 def _seconds_to_multiply(octets: int) -> float:
-    """How long integers of this size take to be multiplied, roughly (Karatsuba)."""
+    """The rough cost of multiplying integers of this size (Karatsuba)."""
     return 2e-9 * power_of(octets / 4, 1.585)
 
 
@@ -464,7 +464,7 @@ def count_totals(pool: Pool, of: Callable[[Face], tuple[int, ...]]) -> Counts[tu
 
 
 class Tally(NamedTuple):
-    """How many dice show a face of each class.
+    """Counts the dice that show a face of each class.
 
     >>> from affray.core.dice import Pool, d
     >>> sevens_and_ones = Tally((frozenset({7, 8, 9, 10}), frozenset({1})))
@@ -477,7 +477,7 @@ class Tally(NamedTuple):
     classes: tuple[frozenset[Face], ...]
 
     def __call__(self, faces: tuple[Face, ...]) -> tuple[int, ...]:
-        """How many of these faces lie in each class."""
+        """The number of these faces in each class."""
         return tuple(sum(face in kind for face in faces) for kind in self.classes)
 
     def counted(self, pool: Pool) -> Counts[tuple[int, ...]]:

@@ -125,7 +125,7 @@ class Rulings(Hashable):
         return f"Rulings({self.named()})"
 
     def named(self) -> dict[str, str]:
-        """What differs from the defaults, by name."""
+        """The readings that differ from the defaults, by name."""
         return {ruling.name: option for ruling, option in self._picks.items()}
 
     @classmethod

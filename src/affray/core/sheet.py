@@ -28,7 +28,7 @@ class _Informs:
         return "INFORMS"
 
     def __get_pydantic_json_schema__(self, core: Any, handler: Callable[[Any], Any]) -> Any:
-        """What the schema says of it; pydantic calls this."""
+        """The field's entry in the schema; pydantic calls this."""
         return {**handler(core), "description": "for people; no rule reads it"}
 
 
@@ -167,7 +167,7 @@ def _kinds(hint: object) -> tuple[type, ...]:
 
 
 def _outside(bound: object, value: object) -> str | None:
-    """What is allowed, if the value is not; the bounds are those of `annotated_types`."""
+    """The values that are allowed, if this one is not; bounds as in `annotated_types`."""
     low, high = getattr(bound, "ge", None), getattr(bound, "le", None)
     if value is None or not isinstance(value, (int, float)):
         return None

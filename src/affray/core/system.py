@@ -69,7 +69,7 @@ class Field(NamedTuple, Generic[F]):
 
 
 class Objective(NamedTuple, Generic[F]):
-    """What a side wants: the number that it makes as large as it can.
+    """A side's goal: the number that it makes as large as it can.
 
     Attributes:
         name: what users type (`--objective kill`).
@@ -188,7 +188,7 @@ class System(Generic[F]):
 
     @cached_property
     def asked(self) -> set[object]:
-        """Who was asked, and for which field, in play so far, and found to be right."""
+        """Actors and fields of rolls that were checked in play so far and are right."""
         return set()
 
     @cached_property
@@ -433,7 +433,7 @@ class System(Generic[F]):
 
     @property
     def _ids(self) -> str:
-        """What clause ids look like, for messages."""
+        """The form of clause ids, for messages."""
         prefix = self.prefix
         return f"clause ids are {prefix}- and a number, such as {prefix}-7 or {prefix}-7a"
 

@@ -1,4 +1,4 @@
-"""How values and messages are told: short, on one screen, nothing in them that a terminal obeys."""
+"""Values and messages for people: short, on one screen, without terminal control characters."""
 
 from __future__ import annotations
 

@@ -1,4 +1,4 @@
-"""How much a piece of work may take: places, pairs, battles, seconds, memory.
+"""Budgets for a piece of work: places, pairs, battles, seconds, memory.
 
 A `Budget` is a wish; `spending` starts a clock for it, which is in force for everything that is
 done inside, however deep. A use case starts one clock, so one deadline covers all that it does; a
@@ -22,13 +22,13 @@ __all__ = ["Budget", "Clock", "Progress", "spending"]
 
 MOST_PLACES = 2_000_000
 BETWEEN_POLLS = 64
-"""How much is done before somebody looks at the clock."""
+"""Items of work between two looks at the clock."""
 BETWEEN_LOOKS_S = 0.05
-"""How often it is looked how much memory is taken, and progress is told."""
+"""Seconds between two looks at the memory in use and two reports of progress."""
 
 
 class Progress(NamedTuple):
-    """How far work is.
+    """The progress of a piece of work.
 
     Attributes:
         work: what is counted: "places", "conditions", "battles", "pairs", ...
@@ -45,7 +45,7 @@ class Progress(NamedTuple):
 
 
 class Budget(NamedTuple):
-    """How much a piece of work may take; None: as much as is usual.
+    """The limits of a piece of work; None: the usual limit.
 
     Attributes:
         places: places of an exchange that may be followed or solved.
@@ -112,15 +112,15 @@ class Clock(Meter):
     # -- limits that are counted ------------------------------------------------------------
 
     def places(self, usual: int = MOST_PLACES) -> int:
-        """How many places may be followed."""
+        """The most places that may be followed."""
         return self._least("places", usual)
 
     def pairs(self, usual: int) -> int:
-        """How many pairs of conditions there may be."""
+        """The most pairs of conditions."""
         return self._least("pairs", usual)
 
     def battles(self, usual: int) -> int:
-        """How many battles may be fought."""
+        """The most battles that may be fought."""
         return self._least("battles", usual)
 
     def _least(self, name: str, usual: int) -> int:
@@ -132,7 +132,7 @@ class Clock(Meter):
 
     @property
     def seconds(self) -> float | None:
-        """How long it may take in all; None: as long as it takes."""
+        """The most seconds in all; None: no limit."""
         return self._seconds
 
     @property
@@ -184,7 +184,7 @@ class Clock(Meter):
 
     @property
     def so_far(self) -> str:
-        """How far it was, in words that can follow others; "" if nobody told."""
+        """The progress so far, in words that can follow others; "" if nobody told."""
         work, done, wanted, _, _ = self.now
         of = "" if wanted is None else f" of {wanted:,}"
         return f"; {done:,}{of} {work} so far" if work else ""

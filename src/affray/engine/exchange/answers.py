@@ -15,7 +15,7 @@ OTHER = "other"
 BY_DIE = ("hand", "entropy", "seed", "script", OTHER)
 """Where a face can come from; a source of somebody's own is kept as "other"."""
 BY_CHOICE = ("hand", "policy", "script", OTHER)
-"""Who can have decided."""
+"""Everybody who can have decided."""
 
 NO_KEYS: frozenset[str] = frozenset()
 

@@ -116,11 +116,11 @@ class Solution:
 
     @property
     def value(self) -> Fraction:
-        """What the exchange is worth under optimal play, in the first objective."""
+        """The value of the exchange under optimal play, in the first objective."""
         return self.value_at(self.game.start)
 
     def value_at(self, at: At[Facts], actor: str | None = None) -> Fraction:
-        """What a place is worth, in the objective of `actor` (default: the first objective).
+        """The value of a place, in the objective of `actor` (default: the first objective).
 
         In a zero-sum exchange there is one objective; the side that wants the opposite reads
         it with the same sign.
@@ -282,7 +282,7 @@ class Solution:
 
 
 def exact_worth(system: System[Facts], wish: Objective[Facts], facts: Facts) -> Fraction:
-    """How much an end is worth; a float would be close, and nobody would know how close.
+    """The worth of an end. A float would be close, and nobody would know how close.
 
     Raises:
         RulesError: it is neither an int nor a Fraction.

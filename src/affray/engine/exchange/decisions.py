@@ -98,7 +98,7 @@ def _always(
 
 
 def _as_a_habit(solution: Solution, step: Step[Facts], actor: str, name: str) -> Fraction:
-    """How much the exchange is worth if an actor takes one option wherever a step offers it."""
+    """The worth of the exchange if an actor takes one option wherever a step offers it."""
     wish, _ = solution.wish_of(actor)
 
     def decide(at: At[Facts], choice: Choice[Facts]) -> Option[Facts]:

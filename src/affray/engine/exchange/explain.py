@@ -130,7 +130,7 @@ def _has_changed(session: Session, field: Field[Facts], value: object) -> bool:
 
 
 def _way(session: Session) -> tuple[Reason, ...]:
-    """How it came to the end where it came: what the last step looked at, or was told last."""
+    """The reason for this end: the fields that the last step read, or what was told last."""
     entries, here = session.entries, session.here
     because = _reasons(entries, len(entries), fields_read(here.facts, here.step.rule), set())
     if because:

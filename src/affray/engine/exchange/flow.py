@@ -25,7 +25,7 @@ from affray.engine.exchange.game import Game
 __all__ = ["Decide", "Decided", "Finals", "Flow", "LastRoll", "flow"]
 
 Decide = Callable[[At[Facts], Choice[Facts]], Option[Facts]]
-"""Who decides: from a place and the choice there to one of its options."""
+"""A policy: takes a place and the choice there, returns one of its options."""
 
 K = TypeVar("K")
 
@@ -192,7 +192,7 @@ class Flow:
         return self
 
     def all_finals(self) -> Finals:
-        """What has ended, with the readings of the last rolls spread out."""
+        """Everything that has ended, with the readings of the last rolls spread out."""
         for roll in self.last_rolls:
             spread = list(zip(roll.finals(), roll.rows.values(), strict=True))
             _pour(spread, self.finals.setdefault(roll.total, {}))
@@ -311,7 +311,7 @@ class Flow:
         return BETWEEN_POLLS
 
     def _spent(self, limit: str, step: Step[Facts]) -> LimitError:
-        """What is told when a limit is reached: how far it came, and what may help."""
+        """The error for a limit that was reached: how far the flow came, and what may help."""
         clock = self._clock
         p_ended = sum(sum(rows.values()) / total for total, rows in self.finals.items())
         p_ended += sum(sum(roll.rows.values()) / roll.total for roll in self.last_rolls)

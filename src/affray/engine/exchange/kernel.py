@@ -353,7 +353,7 @@ def kernel_of(
 
 
 class Ended(NamedTuple):
-    """How an exchange ends.
+    """The ends of an exchange.
 
     Attributes:
         finals: final facts with integer weights, for each total over which the weights count.

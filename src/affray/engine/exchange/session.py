@@ -24,7 +24,7 @@ MOST_STEPS = 100_000
 
 
 class Answer(NamedTuple):
-    """What somebody answered: faces of dice, or the name of an option.
+    """An answer to a question: faces of dice, or the name of an option.
 
     Attributes:
         faces: one face for each die, for a roll.
@@ -39,7 +39,7 @@ class Answer(NamedTuple):
 
 
 class Question(NamedTuple):
-    """What a session waits for.
+    """A roll or a decision that a session waits for.
 
     Attributes:
         actor: who has to answer.
@@ -178,7 +178,7 @@ class Session:
 
     @property
     def picture(self) -> str:
-        """How the table looks now, where the system draws one; else ""."""
+        """The table as it is now, where the system draws one; else ""."""
         return self._drawn(self.game.system.picture)
 
     @property
@@ -192,7 +192,7 @@ class Session:
 
     @property
     def question(self) -> Question | None:
-        """What the session waits for, or None when it is over."""
+        """The open question, or None when the exchange is over."""
         node, step = self._node, self._here.step
         if isinstance(node, End):
             return None
@@ -205,14 +205,14 @@ class Session:
 
     @property
     def answers(self) -> tuple[Answer, ...]:
-        """What was answered when asked, in order: all that needs to be kept."""
+        """All answers to questions, in order: a stored game needs nothing else."""
         return tuple(
             entry.answer for entry in self._entries if entry.asked and entry.answer is not None
         )
 
     @property
     def log(self) -> tuple[LogLine, ...]:
-        """What happened, one line for each step that has something to tell."""
+        """The log: one line for each step that has something to tell."""
         lines = (log_line(entry) for entry in self._entries)
         return tuple(
             line for line in lines if line.says or line.totals or line.faces or line.option

@@ -1,4 +1,4 @@
-"""Who answers a session: dice rolled by the computer, a script, a policy.
+"""Sources of answers for a session: dice rolled by the computer, a script, a policy.
 
 Sources are freely mixed: `drive` asks each in turn until one answers.
 """
@@ -102,7 +102,7 @@ class ForActor:
         self.sources = dict(sources)
 
     def __call__(self, session: Session, question: Question) -> Answer | None:
-        """What the actor's own source answers."""
+        """The answer of the actor's own source."""
         source = self.sources.get(question.actor)
         return source(session, question) if source else None
 
