@@ -32,7 +32,7 @@ from affray.engine.fight.course import (
     orders,
 )
 from affray.engine.fight.duels.duel import COLUMNS, Duel
-from affray.engine.fight.duels.exact import solve_exactly
+from affray.engine.fight.duels.exact import _Exact, solve_exactly
 from affray.engine.fight.duels.sweep import Sweep
 from affray.engine.fight.played.play import play_battle
 from affray.engine.fight.sampled.battle import Battle
@@ -366,29 +366,34 @@ TEAM_FIGHTS = [
 ]  # fmt: skip
 
 
-def spied(monkeypatch: pytest.MonkeyPatch, run: Callable[[], object]) -> str:
-    """What an engine that runs the course meets, moment by moment."""
-    met: list[Moment] = []
-    following = Course.following
+def spied(monkeypatch: pytest.MonkeyPatch, owner: Any, name: str, run: Callable[[], object]) -> str:
+    """What an engine that runs the course meets, moment by moment.
 
-    def spying(course: Course, moment: Moment, report: Report) -> Moment:
-        after = following(course, moment, report)
+    `owner.name` takes a moment, and whatever else it needs to know the next one.
+    """
+    met: list[Moment] = []
+    following = getattr(owner, name)
+
+    def spying(self: object, moment: Moment, *args: object, **more: object) -> Moment:
+        after: Moment = following(self, moment, *args, **more)
         met.extend([moment, after] if not met else [after])
         return after
 
-    monkeypatch.setattr(Course, "following", spying)
+    monkeypatch.setattr(owner, name, spying)
     run()
     return told(met)
 
 
 @pytest.mark.parametrize("bout", [*DUELS, *TEAM_FIGHTS], ids=str)
 def test_a_played_battle_runs_the_course(bout: Bout, monkeypatch: pytest.MonkeyPatch) -> None:
-    assert spied(monkeypatch, lambda: play_battle(bout.contest, seed=1)) == bout.course
+    found = spied(monkeypatch, Course, "following", lambda: play_battle(bout.contest, seed=1))
+    assert found == bout.course
 
 
 @pytest.mark.parametrize("bout", DUELS, ids=str)
 def test_an_exact_duel_runs_the_course(bout: Bout, monkeypatch: pytest.MonkeyPatch) -> None:
-    assert spied(monkeypatch, lambda: solve_exactly(bout.contest)) == bout.course
+    found = spied(monkeypatch, _Exact, "_following", lambda: solve_exactly(bout.contest))
+    assert found == bout.course
 
 
 def by_sweep(contest: Contest) -> str:

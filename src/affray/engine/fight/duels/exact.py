@@ -124,6 +124,7 @@ class _Exact:
     def __init__(self, contest: Contest, clock: Clock) -> None:
         self.contest = contest
         self.course = contest.course.of_two()
+        self.both = self.course.everybody
         self.fight = contest.fight
         self.clock = clock
         self.most_states = clock.pairs(MOST_STATES)
@@ -131,6 +132,7 @@ class _Exact:
         self.alone = self.fight.context(())
         self.states = 0
         self._changes: dict[tuple[int, Hashable, Hashable], Hashable] = {}
+        self._followings: dict[Hashable, Moment] = {}
         self._stands: dict[tuple[int, Hashable], tuple[bool, bool | None]] = {}
 
     def solve(self) -> ExactResult:
@@ -159,7 +161,7 @@ class _Exact:
         if branch.lead.side is not None or initiative is None:
             return orders(self.course.ties(moment))
         quickness = {}
-        for who, sheet, condition in zip(self.course.everybody, self.sheets, pair, strict=True):
+        for who, sheet, condition in zip(self.both, self.sheets, pair, strict=True):
             value, tie = initiative(sheet, condition, self.contest.rulings)
             quickness[who] = (value if who.side else value + branch.lead.ahead), tie
         return orders(self.course.ties(moment, quickness))
@@ -207,7 +209,8 @@ class _Exact:
                 )
                 pair = one, other
             elif moment.phase is Phase.ROUND:
-                found = branch.starts[pair] = self._orders(branch, pair)
+                found = branch.starts.get(pair) or self._orders(branch, pair)
+                branch.starts[pair] = found
                 turns = [self._following(moment, pair, order=order) for order in found]
                 return tuple(_State(turn._replace(round=0), pair, opens=True) for turn in turns)
             elif moment.phase is not Phase.START:
@@ -246,11 +249,15 @@ class _Exact:
     def _following(
         self, moment: Moment, pair: Pair, *, order: Order = (), acted: bool = True
     ) -> Moment:
-        """The moment of the course after this one."""
-        (out_one, says_one), (out_two, says_two) = (self._stand(side, pair) for side in (0, 1))
-        standing = Standing(((out_one,), (out_two,)), ((says_one,), (says_two,)))
-        report = Report(standing, order, self.fight.actions, acted)
-        return self.course.following(moment, report)
+        """The moment of the course after this one, worked out once for all who stand alike."""
+        one, other = self._stand(0, pair), self._stand(1, pair)
+        key = moment, one, other, order, acted
+        known = self._followings.get(key)
+        if known is None:
+            standing = Standing(((one[0],), (other[0],)), ((one[1],), (other[1],)))
+            report = Report(standing, order, self.fight.actions, acted)
+            known = self._followings[key] = self.course.following(moment, report)
+        return known
 
     def _stand(self, side: int, pair: Pair) -> tuple[bool, bool | None]:
         """Whether a fighter is out, and what it says about the end; asked once."""

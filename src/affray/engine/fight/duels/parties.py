@@ -68,6 +68,7 @@ class Party:
         self.changes: dict[tuple[int, int], int] = {}
         self.own: set[int] = set()
         self._looks: dict[Hashable, int] = {}
+        self._acts_on_self: dict[Hashable, bool] = {}
         self._wanted: dict[tuple[int, Hashable], dict[Hashable, int]] = {}
         self._grown: dict[tuple[int, Hashable], tuple[int, int]] = {}
         begins = contest.enter(side, self.sheet)
@@ -126,10 +127,11 @@ class Party:
 
     def _looks_like(self, condition: Hashable) -> Hashable:
         """What conditions share that look alike: all of it, if the fighter may act on itself."""
-        deeds = self.contest.deeds(self.side, self.sheet, condition)
-        on_self = any(deed.on == "self" for deed in deeds)
-        hidden = self.hidden
-        return hidden.visible(condition), hidden.part(condition) if on_self else None
+        shown = self.hidden.visible(condition)
+        if shown not in self._acts_on_self:
+            deeds = self.contest.deeds(self.side, self.sheet, condition)
+            self._acts_on_self[shown] = any(deed.on == "self" for deed in deeds)
+        return (shown, self.held[-1]) if self._acts_on_self[shown] else shown
 
     def _check_begun(self, here: int, begun: int) -> None:
         """Notice what a condition becomes at the start of a turn; anything will do here."""
@@ -171,10 +173,14 @@ class Party:
         return len(self.changes) > before
 
     def _change(self, here: int, effects: Iterable[tuple[Hashable, int]]) -> None:
-        condition, number, changes = self.conditions[here], self.number, self.changes
+        apply, sheet, condition = self.fight.apply, self.sheet, self.conditions[here]
+        number, changes = self.number, self.changes
         for effect, its_number in effects:
             if (its_number, here) not in changes:
-                after = self.after(condition, effect)
+                if effect is PASS or type(effect) is InTurn:
+                    after = self.after(condition, effect)
+                else:  # by far the most
+                    after = apply(sheet, condition, effect)
                 known = number.get(after)
                 changes[its_number, here] = self.add(after) if known is None else known
 
