@@ -8,6 +8,7 @@ from typing import Any
 import pytest
 
 from affray.core.fight import Scene
+from affray.core.hints import Hidden
 from affray.core.node import At, Facts
 from affray.core.system import System
 from affray.engine.fight.contest import Contest
@@ -15,6 +16,8 @@ from affray.engine.fight.duels.duel import Duel
 from affray.engine.fight.duels.exact import solve_exactly
 from tests import fight_systems as toys
 from tests.fight_systems import Blow, Body, Fighter, Setup, contest
+
+MARKS_HIDDEN: Hidden[Body] = Hidden(visible=lambda body: body._replace(marked=0))
 
 
 def massed(**changes: Any) -> System[Facts]:
@@ -32,7 +35,7 @@ def massed(**changes: Any) -> System[Facts]:
 
     parts: dict[str, Any] = {
         "declare": declare, "apply": apply, "end_round": end_round,
-        "shown": lambda body: body._replace(marked=0), "held": lambda body: None,
+        "hidden": MARKS_HIDDEN,
     }  # fmt: skip
     return toys._system(**{**parts, **changes})
 
@@ -139,7 +142,7 @@ def _steadier(sheet: Fighter, body: Body) -> Body:
 @pytest.mark.parametrize(
     "changes",
     [
-        {"shown": lambda body: body},  # marks are seen by who acts next
+        {"hidden": toys.NOTHING_HIDDEN},  # marks are seen by who acts next
         {"begin_turn": _steadier},
         {"effect": lambda outcome, role: 1 if role == "actor" else outcome.damage},
         {"is_out": lambda sheet, body: body.hp <= body.marked},  # out before the round is over
