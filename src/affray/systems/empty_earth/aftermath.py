@@ -5,7 +5,7 @@ from __future__ import annotations
 from dataclasses import replace
 
 from affray.core.loop import Loop
-from affray.core.node import At, Chance, End, Go, Node, Option, choose
+from affray.core.node import At, Chance, End, Go, Node, Offer, Option
 from affray.core.step import cites, step
 from affray.core.unknown import remembers
 from affray.systems.empty_earth import rulings as rule
@@ -189,12 +189,13 @@ def offer_counter(x: Exchange) -> Node[Exchange]:
         return Go(next_attack, after)
     price = Cubes(red=COST["counter"] if kind == "paid" else 0)
     why = _why_no_counter(x, price)
-    options = [Option("no", At(next_attack, after))]
-    if not why:
-        at = _counter(after, price)
-        options.append(Option("counter", at, price.number, "one attack with the equipped weapon"))
-    closed = (("counter", why),) if why else ()
-    return choose(x.target, "Counter?", options, closed=closed)
+    offer = Offer(Option("no", At(next_attack, after)))
+    if why:
+        offer.close("counter", why)
+    else:
+        words = "one attack with the equipped weapon"
+        offer.add("counter", _counter(after, price), price.number, words)
+    return offer.choose(x.target, "Counter?")
 
 
 @offer_counter.says

@@ -5,7 +5,7 @@ from __future__ import annotations
 from dataclasses import replace
 
 from affray.core.errors import SetupError
-from affray.core.node import At, Go, Node, Option, choose
+from affray.core.node import At, Go, Node, Offer, Option, choose
 from affray.core.ruling import Rulings
 from affray.core.step import step
 from affray.systems.grid_battles import aftermath, roll
@@ -21,7 +21,7 @@ from affray.systems.grid_battles.map.board import (
     opening,
     piece_at,
     refreshed,
-    seen,
+    table_of,
     unit_of,
     ways_of,
     with_piece,
@@ -115,26 +115,25 @@ def activate(x: Exchange) -> Node[Exchange]:
     done = At(choose_mover, x._replace(board=board._replace(named=0)))
     if not missing:
         return Go(*done)
-    options, closed = [], []
+    offer: Offer[Exchange] = Offer()
     if enough:
-        options.append(Option("enough", done))
+        offer.add("enough", done)
     waiting = [place for place in left if place >= board.named]
     for number, place in enumerate(waiting):
         # Units are named in the order of the list, so that no set of them comes up twice.
         if len(waiting) - number < missing and rulings[rule.ACTIVATIONS] == "exactly":
             reason = f"{missing} units must be named, in the order of the list (GB-44)"
-            closed.append((named(war, place), reason))
+            offer.close(named(war, place), reason)
             continue
         piece = piece_at(board, place)._replace(status="activated")
         after = board._replace(pieces=with_piece(board, place, piece), named=place + 1)
-        options.append(Option(named(war, place), At(activate, x._replace(board=after))))
-    passed = [place for place in left if place < board.named]
-    closed += [(named(war, place), "passed over; units are named in order") for place in passed]
-    tired = having(board, board.side, "fatigued")
-    closed += [(named(war, place), "fatigued until the next round (GB-41)") for place in tired]
-    return choose(
-        PLAYERS[board.side], "which unit is activated?", options, seen(board), tuple(closed)
-    )
+        offer.add(named(war, place), At(activate, x._replace(board=after)))
+    for place in left:
+        if place < board.named:
+            offer.close(named(war, place), "passed over; units are named in order")
+    for place in having(board, board.side, "fatigued"):
+        offer.close(named(war, place), "fatigued until the next round (GB-41)")
+    return offer.choose(PLAYERS[board.side], "which unit is activated?", table_of(board))
 
 
 # -- movement --------------------------------------------------------------------------------
@@ -151,7 +150,7 @@ def choose_mover(x: Exchange) -> Node[Exchange]:
         Option(named(board.war, place), At(move, x._replace(board=board._replace(mover=place))))
         for place in waiting
     ]
-    return choose(PLAYERS[board.side], "which unit moves next?", options, seen(board))
+    return choose(PLAYERS[board.side], "which unit moves next?", options, table_of(board))
 
 
 @step("GB-45", "GB-51", "GB-52", "GB-53", "GB-54", "GB-55")
@@ -167,15 +166,16 @@ def move(x: Exchange) -> Node[Exchange]:
         pieces = with_piece(board, place, piece)
         return At(choose_mover, x._replace(board=board._replace(pieces=pieces, mover=-1)))
 
-    options = [Option("stay", put(piece), 0, f"stays on {to_label(piece.hex)}")]
+    offer = Offer(Option("stay", put(piece), 0, f"stays on {to_label(piece.hex)}"))
     for hex_, cost, way in ways.reached:
         there = piece._replace(hex=hex_, status="fought" if hampers(board, hex_) else "moved")
         steps = " ".join(map(to_label, way))
         words = f"goes {steps}, {cost} of {points} movement points"
-        options.append(Option(to_label(hex_), put(there), 0, words))
-    closed = tuple([(to_label(hex_), reason) for hex_, reason in ways.closed])
+        offer.add(to_label(hex_), put(there), 0, words)
+    for hex_, reason in ways.closed:
+        offer.close(to_label(hex_), reason)
     ask = f"where does {called(board.war, place)} go?"
-    return choose(PLAYERS[board.side], ask, options, seen(board), closed)
+    return offer.choose(PLAYERS[board.side], ask, table_of(board))
 
 
 # -- attacks ---------------------------------------------------------------------------------
@@ -187,7 +187,7 @@ def choose_attack(x: Exchange) -> Node[Exchange]:
     board = x.game
     war = board.war
     attacks = attacks_of(board)
-    options = [Option("end", At(aftermath.end_turn, x), 0, "no further attack in this turn")]
+    offer = Offer(Option("end", At(aftermath.end_turn, x), 0, "no further attack in this turn"))
     for place, foe in attacks.open:
         piece, target = piece_at(board, place), piece_at(board, foe)
         pieces = with_piece(board, place, piece._replace(status="fought"))
@@ -195,9 +195,10 @@ def choose_attack(x: Exchange) -> Node[Exchange]:
         terms = engaged(board, place, foe)
         fight = Exchange(terms, piece.points, target.points, board=after)
         words = f"{called(war, place)} attacks {called(war, foe)}"
-        options.append(Option(_pair(board, place, foe), At(roll.roll_attack, fight), 0, words))
-    closed = tuple([(_pair(board, a, b), reason) for a, b, reason in attacks.closed])
-    return choose(PLAYERS[board.side], "which attack comes next?", options, seen(board), closed)
+        offer.add(_pair(board, place, foe), At(roll.roll_attack, fight), 0, words)
+    for place, foe, reason in attacks.closed:
+        offer.close(_pair(board, place, foe), reason)
+    return offer.choose(PLAYERS[board.side], "which attack comes next?", table_of(board))
 
 
 def _pair(board: Board, attacker: int, target: int) -> str:

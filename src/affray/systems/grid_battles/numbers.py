@@ -17,11 +17,12 @@ from affray.systems.grid_battles import rulings as rule
 from affray.systems.grid_battles.sheet import (
     BLANK,
     Bonus,
+    BonusKind,
     DiceSet,
     Setup,
     die_of,
 )
-from affray.systems.grid_battles.state import Added, Clash, Terms
+from affray.systems.grid_battles.state import Added, Clash, Player, Terms
 from affray.systems.grid_battles.tables import (
     BONUSES,
     COLOURS,
@@ -144,27 +145,27 @@ def why_no_battle_back(setup: Setup, rulings: Rulings) -> str:
 # -- Advantage -------------------------------------------------------------------------------
 
 
-class Said(NamedTuple):
+class Advantage(NamedTuple):
     """Whether there is Advantage, and what gives or denies it, in a few words."""
 
-    advantage: bool
+    given: bool
     why: str = ""
 
 
 @cites("GB-12")
-def has_advantage(setup: Setup, rulings: Rulings) -> Said:
+def has_advantage(setup: Setup, rulings: Rulings) -> Advantage:
     """Whether the attacker has Advantage over the defender."""
     if setup.attacker_advantage != "rules":
-        return Said(setup.attacker_advantage == "granted", setup.attacker_advantage)
+        return Advantage(setup.attacker_advantage == "granted", setup.attacker_advantage)
     if setup.defender_terrain.advantage == "denies":
-        return Said(False, f"denied by {setup.defender_terrain.name}")
+        return Advantage(False, f"denied by {setup.defender_terrain.name}")
     if setup.attacker_terrain.advantage == "grants":
-        return Said(True, f"from {setup.attacker_terrain.name}")
+        return Advantage(True, f"from {setup.attacker_terrain.name}")
     gives = rulings[rule.ADVANTAGE]
     if gives == "support":
-        return Said(setup.attacker_supported, "with support")
+        return Advantage(setup.attacker_supported, "with support")
     known = {setup.defender.name, *setup.defender.kinds} & set(setup.attacker.advantage_over)
-    return Said(gives == "units" and bool(known), f"over {', '.join(sorted(known))}")
+    return Advantage(gives == "units" and bool(known), f"over {', '.join(sorted(known))}")
 
 
 # -- bonuses ---------------------------------------------------------------------------------
@@ -199,7 +200,7 @@ def _worth(bonus: Bonus, dice: DiceSet, *, advantage: bool) -> Fraction:
 def _best_of_each(
     found: list[tuple[Bonus, str]], dice: DiceSet, *, advantage: bool
 ) -> list[tuple[Bonus, str]]:
-    best: dict[str, tuple[Bonus, str]] = {}
+    best: dict[BonusKind, tuple[Bonus, str]] = {}
     for row in found:
         kept = best.get(row[0].kind)
         worth = _worth(row[0], dice, advantage=advantage)
@@ -211,7 +212,7 @@ def _best_of_each(
 # -- one round -------------------------------------------------------------------------------
 
 
-def _names(setup: Setup, players: tuple[str, str]) -> tuple[str, str]:
+def _names(setup: Setup, players: tuple[Player, Player]) -> tuple[str, str]:
     """What the two are called; by their players where one name is not enough."""
     names = setup.attacker.name or "the unit", setup.defender.name or "the unit"
     if names[0] != names[1]:
@@ -220,7 +221,7 @@ def _names(setup: Setup, players: tuple[str, str]) -> tuple[str, str]:
 
 
 @cites("GB-8", "GB-18", "GB-19", "GB-22", "GB-24", "GB-25", "GB-29")
-def clash_of(setup: Setup, rulings: Rulings, players: tuple[str, str]) -> Clash:
+def clash_of(setup: Setup, rulings: Rulings, players: tuple[Player, Player]) -> Clash:
     """A round of dice in which this setup's attacker is the Round Attacker."""
     dice = setup.dice
     advantage, why = has_advantage(setup, rulings)
@@ -261,7 +262,7 @@ def clash_of(setup: Setup, rulings: Rulings, players: tuple[str, str]) -> Clash:
 @cites("GB-2", "GB-6", "GB-7", "GB-8")
 @lru_cache(maxsize=16384)
 def terms_of(
-    setup: Setup, rulings: Rulings, players: tuple[str, str] = ("attacker", "defender")
+    setup: Setup, rulings: Rulings, players: tuple[Player, Player] = ("attacker", "defender")
 ) -> Terms:
     """What is settled as an attack is declared, and the attacks that follow it.
 

@@ -4,6 +4,7 @@ from __future__ import annotations
 
 from collections.abc import Callable
 from fractions import Fraction
+from typing import Literal
 
 from affray.core.system import Field, Objective
 from affray.systems.grid_battles.numbers import health_of
@@ -14,7 +15,7 @@ __all__ = ["FIELDS", "OBJECTIVES"]
 HALF = Fraction(1, 2)
 
 
-def _left(role: str) -> Callable[[Exchange], object]:
+def _left(role: Literal["attacker", "defender"]) -> Callable[[Exchange], object]:
     def of(x: Exchange) -> object:
         if x.terms is None:
             return 0

@@ -16,8 +16,8 @@ from affray.core.step import cites
 from affray.systems.grid_battles.tables import BONUSES, COLOURS, SIDES, SYMBOLS, Part
 
 __all__ = [
-    "ASSUMED", "NOBODY", "PLAIN", "Bonus", "DiceSet", "Ground", "Placed", "Scenario", "Setup",
-    "Terrain", "Unit", "die_of",
+    "ASSUMED", "NOBODY", "PLAIN", "Bonus", "BonusKind", "DiceSet", "Ground", "Placed",
+    "Scenario", "Setup", "Terrain", "Unit", "die_of",
 ]  # fmt: skip
 
 AttackColour = Literal["yellow", "blue", "red"]
@@ -164,6 +164,9 @@ class Unit:
         return _stray(self.attack, "attack") or _stray(self.defence, "defence")
 
 
+BonusKind = Literal["attack_die", "defence_die", "damage", "bonus_damage", "shield"]
+
+
 @sheet
 @cites("GB-21")
 class Bonus:
@@ -174,10 +177,10 @@ class Bonus:
             table: attack dice, Damage and Bonus Damage the Round Attacker, the others the
             Round Defender.
         count: how many. colour: of a die.
-        whose_hex: whether it counts from the own hex of whoever gets it, or from the enemy's.
+        whose_hex: whether it counts from the own hex of the one who gets it, or from the enemy's.
     """
 
-    kind: Literal["attack_die", "defence_die", "damage", "bonus_damage", "shield"]
+    kind: BonusKind
     count: Annotated[int, Ge(1), Le(10)] = 1
     colour: Literal["", "yellow", "blue", "red", "brown", "grey", "black"] = ""
     whose_hex: Literal["own", "enemy"] = "own"

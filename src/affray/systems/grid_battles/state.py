@@ -15,7 +15,7 @@ from affray.core.node import KeepsHash, facts
 from affray.core.ruling import Rulings
 from affray.systems.grid_battles.map.hexes import Hex
 from affray.systems.grid_battles.reading import Rolled
-from affray.systems.grid_battles.sheet import DiceSet, Scenario
+from affray.systems.grid_battles.sheet import BonusKind, DiceSet, Scenario
 from affray.systems.grid_battles.tables import Part
 
 __all__ = [
@@ -25,12 +25,15 @@ __all__ = [
     "Clash",
     "Exchange",
     "Piece",
+    "Player",
     "Status",
     "Terms",
     "War",
 ]  # fmt: skip
 
-PLAYERS = ("one", "other")
+Player = Literal["attacker", "defender", "one", "other"]
+"""Who rolls and decides: in a combat by itself the two sides of it, in a game its players."""
+PLAYERS: tuple[Player, Player] = ("one", "other")
 Status = Literal["fresh", "activated", "moved", "fought", "fatigued"]
 
 
@@ -40,7 +43,7 @@ Status = Literal["fresh", "activated", "moved", "fought", "fatigued"]
 class Added(NamedTuple):
     """A bonus that counts in a round: what, how many, of which colour, from where, for whom."""
 
-    kind: str
+    kind: BonusKind
     number: int
     colour: str
     source: str
@@ -59,8 +62,8 @@ class _Clash(NamedTuple):
         added: every bonus that counts, for people.
     """
 
-    striker: str
-    target: str
+    striker: Player
+    target: Player
     names: tuple[str, str]
     own: tuple[int, int]
     attack: Pool

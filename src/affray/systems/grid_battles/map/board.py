@@ -27,8 +27,8 @@ from affray.systems.grid_battles.tables import MAY_BLOCK, MELEE
 
 __all__ = [
     "Attacks", "Ways", "attacks_of", "called", "ended", "engaged", "fresh", "ground_of", "hampers",
-    "having", "named", "opening", "owner", "piece_at", "refreshed", "seen", "sees", "struck",
-    "unit_of", "ways_of", "with_piece",
+    "having", "named", "opening", "owner", "piece_at", "refreshed", "sees", "struck",
+    "table_of", "unit_of", "ways_of", "with_piece",
 ]  # fmt: skip
 
 
@@ -175,13 +175,13 @@ def refreshed(board: Board, rulings: Rulings) -> Board:
     return board._replace(pieces=pieces, side=side, round=board.round + 1)
 
 
-def seen(board: Board) -> tuple[tuple[str, object], ...]:
-    """The board in words, for whoever decides."""
+def table_of(board: Board) -> tuple[tuple[str, object], ...]:
+    """The board in words, for the player who decides."""
     war, pieces = board.war, board.pieces
     rows: list[tuple[str, object]] = [("round", board.round)]
     for side, player in enumerate(PLAYERS):
         units = [
-            _standing(war, place, piece.hex, piece.points)
+            _unit_in_words(war, place, piece.hex, piece.points)
             for place in _of_side(board, side)
             if (piece := pieces[place]) is not None
         ]
@@ -190,7 +190,7 @@ def seen(board: Board) -> tuple[tuple[str, object], ...]:
 
 
 @lru_cache(maxsize=65536)
-def _standing(war: War, place: int, hex_: Hex, points: int) -> str:
+def _unit_in_words(war: War, place: int, hex_: Hex, points: int) -> str:
     return f"{called(war, place)} {to_label(hex_)} ({health_of(points, war.rulings)})"
 
 
@@ -219,11 +219,11 @@ def ways_of(board: Board, place: int) -> Ways:
             if owner(war, other) != own:
                 enemies.add(piece.hex)
     stops = war.rulings[rule.CONTROL] == "stops"
-    held = frozenset(near for hex_ in enemies for near in neighbours(hex_)) if stops else None
+    controlled = frozenset(near for hex_ in enemies for near in neighbours(hex_)) if stops else None
     by_terrain = war.rulings[rule.MOVE_COST] == "terrain"
     points = unit_of(war, place).move
     start = piece_at(board, place).hex
-    return _ways(war.scenario, start, points, frozenset(taken), held, by_terrain=by_terrain)
+    return _ways(war.scenario, start, points, frozenset(taken), controlled, by_terrain=by_terrain)
 
 
 @cites("GB-50", "GB-51", "GB-52", "GB-53", "GB-54", "GB-55")
@@ -233,7 +233,7 @@ def _ways(
     start: Hex,
     points: int,
     taken: frozenset[Hex],
-    held: frozenset[Hex] | None,
+    controlled: frozenset[Hex] | None,
     *,
     by_terrain: bool,
 ) -> Ways:
@@ -244,7 +244,7 @@ def _ways(
         start: where the unit stands.
         points: its movement points.
         taken: where other units stand.
-        held: hexes on which a move ends; None for none.
+        controlled: hexes on which a move ends; None for none.
         by_terrain: whether steps cost what the terrain says.
     """
     ground = ground_of(scenario)
@@ -252,7 +252,7 @@ def _ways(
     waiting: list[tuple[int, tuple[Hex, ...], Hex]] = [(0, (), start)]
     while waiting:
         cost, path, here = heappop(waiting)
-        if (cost, path) != best[here] or (held and here in held and path):
+        if (cost, path) != best[here] or (controlled and here in controlled and path):
             continue
         for near in neighbours(here):
             if near not in ground or near in taken:
@@ -289,7 +289,7 @@ def sees(war: War, one: Hex, other: Hex, units: frozenset[Hex]) -> bool:
 
     Args:
         war: the map and the readings in force.
-        one: the hex of whoever looks; what stands there is in nobody's way.
+        one: the hex of the unit that looks; what stands there is in nobody's way.
         other: the hex that is looked at; the same holds.
         units: hexes with units that can be in the way.
     """
