@@ -103,6 +103,15 @@ def test_em12_units_that_do_not_engage_do_not_strike() -> None:
     ends(play(game(made), options=("go",)), own_casualties=4)
 
 
+@pytest.mark.parametrize("end", ["broke", "dent"])
+def test_em43_whom_the_table_destroyed_does_not_strike(end: str) -> None:
+    """Z would strike with four dice for 8 casualties in all (see above); destroyed, with none."""
+    table = (Row(low=1, high=5, name="broke", destroyed=True), Row(low=6, high=10, name="dent"))
+    z = unit("Z", 4, cc=4, weapons=(AXE,), threshold=9, table=table, came_up=(end,))
+    made = walker(other(z, engages=True))
+    ends(play(game(made), options=("go",)), own_casualties=4 if end == "broke" else 8)
+
+
 @pytest.mark.parametrize(("pinned", "lost"), [(0, 4), (2, 3), (8, 0)])
 def test_em36_pinned_members_do_not_strike(pinned: int, lost: int) -> None:
     foe = unit("Y", 8, skills=(skill("cc", 8, 1),), weapons=(SWORD,), pinned=pinned)

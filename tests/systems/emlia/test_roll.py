@@ -14,7 +14,21 @@ from affray.core.errors import SetupError
 from affray.systems.emlia.rulings import CHECK
 from affray.systems.emlia.sheet import CHECKS, Check
 
-from .factories import SYSTEM, asked, at, dice, ends, game, mean, odds, play, setup, unit
+from .factories import (
+    SYSTEM,
+    Row,
+    asked,
+    at,
+    dice,
+    ends,
+    game,
+    mean,
+    odds,
+    other,
+    play,
+    setup,
+    unit,
+)
 
 F = Fraction
 
@@ -174,3 +188,11 @@ def test_em3_b2_a_1_that_is_enough_counts_before_it_cancels(
     made = game(setup(unit("A", cc=4), unit("B", to_hit=to_hit)), {"clamp": reading})
     ends(play(made, 1, 3, 3, 9), difficulty=difficulty, hits=hits, successes=hits + 1)
     assert mean(made, "hits") == expected
+
+
+@pytest.mark.parametrize(("end", "difficulty"), [("broke", 4), ("dent", 5)])
+def test_em32_em43_whom_the_table_destroyed_is_no_number(end: str, difficulty: int) -> None:
+    """Ten outnumber five two to one, +2 to hit; five and one more they only outnumber, +1."""
+    table = (Row(low=1, high=5, name="broke", destroyed=True), Row(low=6, high=10, name="dent"))
+    z = unit("Z", 1, threshold=9, table=table, came_up=(end,))
+    assert at(setup(unit("A", 10, cc=4), unit("B", 5), other(z, engages=True))) == difficulty
