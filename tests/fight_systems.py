@@ -204,7 +204,7 @@ def _system(*, hidden: Hidden[Body] = HIDDEN, **changes: Any) -> System[Facts]:
         objectives=(cast("Objective[Facts]", DAMAGE),),
         setup=Setup,
         declare=lambda setup, rulings: _declare(
-            Scene(setup, "attack", Body(1), Body(1), None, rulings)
+            Scene(setup, ATTACK, Body(1), Body(1), None, rulings)
         ),
         fight=fight,
         hints=Hints(fixes={stop: ("damage",)}, needed=frozenset({"damage"}), hidden=hidden),
@@ -393,7 +393,7 @@ def reviving() -> System[Facts]:
 
     def declare(scene: Scene[Setup, Body]) -> At[Blow]:
         sheet = scene.setup.attacker
-        helps = scene.deed == SECOND_WIND.name
+        helps = scene.deed == SECOND_WIND
         armour = 0 if helps else scene.setup.defender.armour
         blow = Blow(sheet.dice, sheet.sides, sheet.hits, armour, helps=helps)
         return At(choose_blow, blow)
@@ -425,7 +425,7 @@ def resting() -> System[Facts]:
 
     def declare(scene: Scene[Setup, Body]) -> At[Blow]:
         sheet = scene.setup.attacker
-        helps = scene.deed == REST.name
+        helps = scene.deed == REST
         return At(choose_blow, Blow(sheet.dice, sheet.sides, sheet.hits, helps=helps))
 
     def deeds(sheet: Fighter, body: Body) -> tuple[Deed, ...]:

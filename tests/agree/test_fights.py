@@ -25,7 +25,7 @@ from affray.engine.exchange.session import Session
 from affray.engine.fight.contest import Contest, Side
 from affray.engine.fight.course import FighterId, First
 from affray.engine.fight.duels.duel import Duel, DuelResult
-from affray.engine.fight.matchup import Matchup
+from affray.engine.fight.matchup import Encounter, Matchup
 from affray.engine.fight.plans import DECIDE_ALL, Plan
 from affray.engine.fight.played.play import PlayedBattle, PlayedExchange, play_battle, replay
 from tests import fight_systems as games
@@ -206,10 +206,9 @@ def priced(contest: Contest, battle: PlayedBattle) -> Iterator[Priced]:
         mates = [one for n, one in enumerate(zip(sheets[foes], now[foes], strict=True)) if n != foe]
         matchup = contest.matchup(side, sheets[side][place], sheets[foes][foe])
         context = fight.context(mates)
-        hidden = matchup.hints.hidden
-        at = matchup.start(
-            entry.deed, hidden.visible(actor), hidden.visible(target), hidden.part(target), context
-        )
+        deeds = fight.deeds(sheets[side][place], actor)
+        deed = next(known for known in deeds if known.name == entry.deed)
+        at = matchup.start(Encounter(deed, actor, target, context))
         assert at is not None
         yield Priced(entry, matchup, at, (actor, target, context))
         now = [list(conditions) for conditions in entry.conditions]
@@ -236,7 +235,7 @@ def test_everything_that_was_played_has_a_price(bout: Bout) -> None:
             assert outcome is not None
             sheet = contest.sides[entry.actor.side].fighters[entry.actor.place]
             deed = next(known for known in fight.deeds(sheet, actor) if known.name == entry.deed)
-            row = matchup.row(deed, actor, target, context)
+            row = matchup.odds(Encounter(deed, actor, target, context))
             assert row is not None
             assert sum(row.weights) == row.total
             foe = contest.sides[entry.target.side].fighters[entry.target.place]
@@ -270,16 +269,13 @@ def test_the_first_row_of_a_duel_is_the_odds(bout: Bout) -> None:
         matchup = contest.matchup(side, sheets[side], sheets[1 - side])
         deed = next(deed for deed in fight.deeds(sheets[side], actor) if deed.on == "foe")
         context = fight.context(())
-        row = matchup.row(deed, actor, target, context)
+        row = matchup.odds(Encounter(deed, actor, target, context))
         assert row is not None
         harm: dict[tuple[object, ...], int] = {}
         for (_, suffered), weight in zip(row.effects, row.weights, strict=True):
             key = (fight.harm(suffered),)
             harm[key] = harm.get(key, 0) + weight
-        hidden = matchup.hints.hidden
-        at = matchup.start(
-            deed.name, hidden.visible(actor), hidden.visible(target), hidden.part(target), context
-        )
+        at = matchup.start(Encounter(deed, actor, target, context))
         assert at is not None
         game = Game(contest.system, at, {}, matchup.plans)
         priced = {key: Fraction(weight, row.total) for key, weight in harm.items()}

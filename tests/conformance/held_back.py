@@ -18,7 +18,7 @@ from affray.core.fight import Deed, Scene
 from affray.core.node import At, Chance, Choice, End, Facts
 from affray.core.reading import roll_of
 from affray.engine.fight.contest import Contest
-from affray.engine.fight.matchup import Matchup, Row
+from affray.engine.fight.matchup import EffectOdds, Encounter, Matchup
 
 __all__ = ["Compared", "compare_rows"]
 
@@ -54,10 +54,10 @@ class Exchange(NamedTuple):
         mates = zip(self.sheets[2:], self.conditions[2:], strict=True)
         return self.matchup.fight.context(tuple(mates))
 
-    def row(self) -> Row | None:
+    def row(self) -> EffectOdds | None:
         """As the engine has it."""
         actor, target, *_ = self.conditions
-        return self.matchup.row(self.deed, actor, target, self.context)
+        return self.matchup.odds(Encounter(self.deed, actor, target, self.context))
 
     def after(self, mine: Any, theirs: Any, helped: Any) -> tuple[Any, ...]:
         """The conditions of everybody after effects."""
@@ -107,7 +107,7 @@ def _told(exchange: Exchange) -> str:
     return f"{exchange.matchup.system.id}: {exchange.deed.name} of {actor} on {target}"
 
 
-def _of_row(exchange: Exchange, row: Row) -> Result:
+def _of_row(exchange: Exchange, row: EffectOdds) -> Result:
     found: Result = {}
     helped = row.helped or ((),) * len(row.effects)
     for (mine, theirs), mates, weight in zip(row.effects, helped, row.weights, strict=True):
@@ -129,7 +129,7 @@ def _plain(exchange: Exchange) -> Result | None:
     actor, target, *_ = exchange.conditions
     start = fight.declare(
         Scene(
-            matchup.setup, exchange.deed.name, actor, target,
+            matchup.setup, exchange.deed, actor, target,
             exchange.context, matchup.rulings,
         )
     )  # fmt: skip

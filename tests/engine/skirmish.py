@@ -12,7 +12,7 @@ from functools import cache
 from typing import Any, NamedTuple, cast
 
 from affray.core.dice import Face, Pool, d
-from affray.core.fight import Fight, Role, Scene
+from affray.core.fight import ATTACK, Fight, Role, Scene
 from affray.core.hints import Hints, hides
 from affray.core.node import At, Chance, End, Facts, Go, Node, Option, choose
 from affray.core.reading import SumOfDice
@@ -252,7 +252,7 @@ def skirmish(*, actions: int = 1, die: int = 0) -> System[Facts]:
         objectives=(cast("Objective[Facts]", DAMAGE),),
         setup=Setup,
         declare=lambda setup, rulings: _declare(
-            Scene(setup, "attack", Body(1), Body(1), None, rulings)
+            Scene(setup, ATTACK, Body(1), Body(1), None, rulings)
         ),
         fight=fight,
         hints=Hints(hidden=hides("hp")),

@@ -65,7 +65,7 @@ class Scene(NamedTuple, Generic[P, C]):
     """
 
     setup: P
-    deed: str
+    deed: Deed
     actor: C
     target: C
     context: Hashable

@@ -30,6 +30,7 @@ from affray.core.unknown import remembers
 from affray.engine.fight.duels.duel import Duel
 from affray.engine.fight.duels.exact import solve_exactly
 from affray.engine.fight.duels.optimal import BestDuel
+from affray.engine.fight.matchup import Encounter
 from affray.engine.fight.plans import Plan
 from tests import fight_systems as games
 from tests.core.assembling import assembled
@@ -363,7 +364,7 @@ def test_what_is_not_looked_at_is_worked_out_once() -> None:
 
     contest = games.contest(asking(lambda x: doubled(x) < 0), ONE, OTHER, "one")
     matchup = contest.matchup(0, ONE, OTHER)
-    rows = {id(matchup.row(ATTACK, Body(7), Body(left))) for left in range(1, 7)}
+    rows = {id(matchup.odds(Encounter(ATTACK, Body(7), Body(left)))) for left in range(1, 7)}
     assert len(rows) == 1
 
 
@@ -591,6 +592,6 @@ def test_a_refusal_of_what_is_left_is_a_refusal() -> None:
 
     contest = games.contest(asking(spares), ONE, OTHER, "one")
     matchup = contest.matchup(0, ONE, OTHER)
-    assert matchup.row(ATTACK, Body(7), Body(2)) is None
-    assert matchup.row(ATTACK, Body(7), Body(3)) is not None
+    assert matchup.odds(Encounter(ATTACK, Body(7), Body(2))) is None
+    assert matchup.odds(Encounter(ATTACK, Body(7), Body(3))) is not None
     assert Duel(contest).solve().endless == pytest.approx(BestDuel(contest).solve().endless)

@@ -11,6 +11,7 @@ import pytest
 from affray.core.errors import SetupError
 from affray.core.fight import ATTACK
 from affray.engine.fight.contest import opening_plans
+from affray.engine.fight.matchup import Encounter
 from tests import fight_systems as games
 from tests.fight_systems import Fighter
 
@@ -62,7 +63,7 @@ def test_two_who_can_not_meet_have_no_exchange() -> None:
     side = contest.sides[0]._replace(situation=Choosy(STRONG, WEAK))
     contest = contest.changed(sides=(side, contest.sides[1]))
     here: list[Hashable] = [contest.enter(0, WEAK), contest.enter(1, STRONG)]
-    assert contest.matchup(0, WEAK, STRONG).row(ATTACK, here[0], here[1]) is None
+    assert contest.matchup(0, WEAK, STRONG).odds(Encounter(ATTACK, here[0], here[1])) is None
 
 
 @pytest.mark.parametrize(

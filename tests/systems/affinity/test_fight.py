@@ -14,6 +14,7 @@ from typing import Any, NamedTuple
 import pytest
 
 from affray.app.inputs.fight_setups import fight_examples, fighters_of, load_fight
+from affray.core import fight as fights
 from affray.core.errors import SetupError
 from affray.core.fight import ATTACK, UNKNOWN, Looked, Scene
 from affray.core.node import At, Chance, Choice, End, Go, Option, fill
@@ -24,6 +25,7 @@ from affray.engine.fight.contest import Contest, Side
 from affray.engine.fight.duels.duel import Duel
 from affray.engine.fight.duels.exact import solve_exactly
 from affray.engine.fight.duels.optimal import BestDuel
+from affray.engine.fight.matchup import Encounter
 from affray.engine.fight.plans import Plan
 from affray.engine.fight.sampled.battle import Battle
 from affray.systems.affinity.fight import FIGHT, HEAL, STABILIZE, Condition, Effect
@@ -131,7 +133,7 @@ def declared(
     hidden = HINTS.hidden
     held: object = hidden.part(other[1]) if known else UNKNOWN
     return FIGHT.declare(Scene(
-        setup, deed, hidden.visible(one[1]), hidden.veiled(other[1], held), context,
+        setup, fights.Deed(deed), hidden.visible(one[1]), hidden.veiled(other[1], held), context,
         one[1].rulings,
     ))  # fmt: skip
 
@@ -481,7 +483,7 @@ def test_af9_a_row_of_an_engine_is_what_every_branch_comes_to(rulings: dict[str,
     plan = Plan("first", (("choose_exertion", ("2",)),))
     fight = contest(side("one", veteran, plan=plan), side("other", worn), **rulings)
     one, other = enter(veteran, rulings), enter(worn, rulings)
-    row = fight.matchup(0, veteran, worn).row(ATTACK, one, other, ())
+    row = fight.matchup(0, veteran, worn).odds(Encounter(ATTACK, one, other, ()))
     assert row is not None
     found: dict[object, Fraction] = {}
     for pair, weight in zip(row.effects, row.weights, strict=True):

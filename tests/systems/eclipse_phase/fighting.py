@@ -11,7 +11,7 @@ from fractions import Fraction
 from typing import Any, cast
 
 from affray.core.dice import Face
-from affray.core.fight import Scene
+from affray.core.fight import ATTACK, Scene
 from affray.core.node import At, Choice, Facts, Option
 from affray.core.ruling import Rulings
 from affray.engine.exchange.flow import flow
@@ -72,7 +72,7 @@ def declared(
     whole = replace(setup, attacker=one[0], defender=other[0])
     hidden = HINTS.hidden
     struck = other[1] if held is None else hidden.veiled(other[1], held)
-    scene = Scene(whole, "attack", hidden.visible(one[1]), struck, None, held_to(rulings))
+    scene = Scene(whole, ATTACK, hidden.visible(one[1]), struck, None, held_to(rulings))
     return FIGHT.declare(scene)
 
 

@@ -18,7 +18,7 @@ from affray.core.ruling import Rulings
 from affray.engine.exchange.session import Session
 from affray.engine.fight.contest import Contest, Side
 from affray.engine.fight.duels.duel import Duel
-from affray.engine.fight.matchup import Matchup
+from affray.engine.fight.matchup import Encounter, Matchup
 from affray.engine.fight.plans import DECIDE_ALL, Both, Plan
 from affray.engine.fight.played.play import play_battle
 from affray.systems.eclipse_phase.fight import FIGHT, Condition, Effect
@@ -588,7 +588,7 @@ def refused(sheet: Combatant) -> bool:
     setup = blow(attacker=sheet)
     plans = Both(DECIDE_ALL, DECIDE_ALL, SYSTEM.actors[0])
     matchup = Matchup(SYSTEM, setup, Rulings(), plans, objective("damage"))
-    return matchup.row(ATTACK, enter(sheet), enter(VICTIM)) is None
+    return matchup.odds(Encounter(ATTACK, enter(sheet), enter(VICTIM))) is None
 
 
 def test_ep42_who_has_no_weapon_has_no_deed() -> None:

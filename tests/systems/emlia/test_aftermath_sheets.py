@@ -92,7 +92,7 @@ def test_em44_the_second_attack_of_a_round_is_that_of_a_fight() -> None:
     one = setup(unit("A", 10, cc=3), replace(foe, markers=1))
     by_odds = odds(game(one), "marked")
     sides = FIGHT.enter(one.attacker, Rulings()), FIGHT.enter(foe, Rulings())
-    scene = Scene(one, ATTACK.name, *sides, None, Rulings())
+    scene = Scene(one, ATTACK, *sides, None, Rulings())
     assert FIGHT.enter(foe, Rulings()) == Ranks(10, 8, 1, Rulings())
     start: Any = FIGHT.declare(scene)
     found: dict[object, F] = {}

@@ -15,6 +15,7 @@ from affray.core.ruling import Rulings
 from affray.engine.fight.contest import Contest, Side
 from affray.engine.fight.duels.duel import Duel
 from affray.engine.fight.duels.exact import solve_exactly
+from affray.engine.fight.matchup import Encounter
 from affray.engine.fight.plans import Plan
 from affray.engine.fight.played.play import play_battle
 from affray.systems.emlia import SYSTEM
@@ -61,7 +62,7 @@ def contest(
 
 def scene(setup: Setup, actor: Condition, target: Condition) -> Scene[Setup, Condition]:
     struck = HINTS.hidden.veiled(HINTS.hidden.visible(target), UNKNOWN)
-    return Scene(setup, ATTACK.name, actor, struck, None, DEFAULTS)
+    return Scene(setup, ATTACK, actor, struck, None, DEFAULTS)
 
 
 Ways = dict[tuple[int, tuple[int, ...]], Fraction]
@@ -70,7 +71,9 @@ Ways = dict[tuple[int, tuple[int, ...]], Fraction]
 def ways(fight: Contest, one: Unit, other: Unit, mates: Any = None) -> Ways:
     """How likely an attack is to do so many points to the target and to each of its mates."""
     matchup = fight.matchup(0, one, other)
-    row = matchup.row(ATTACK, FIGHT.enter(one, DEFAULTS), FIGHT.enter(other, DEFAULTS), mates)
+    row = matchup.odds(
+        Encounter(ATTACK, FIGHT.enter(one, DEFAULTS), FIGHT.enter(other, DEFAULTS), mates)
+    )
     assert row is not None
     found: Ways = {}
     helped: Any = row.helped or [()] * len(row.effects)
@@ -258,7 +261,7 @@ def test_em53_a_captain_stands_behind_his_guards() -> None:
     other = unit("B", 2, 0, 1, joined=(captain,))
     one = unit("A", 1, 2, 1, diminish=0)
     matchup = contest((one,), (other,)).matchup(0, one, other)
-    row = matchup.row(ATTACK, FIGHT.enter(one, DEFAULTS), FIGHT.enter(other, DEFAULTS))
+    row = matchup.odds(Encounter(ATTACK, FIGHT.enter(one, DEFAULTS), FIGHT.enter(other, DEFAULTS)))
     assert row is not None
     effects: Any = row.effects
     marked = {tuple(stand.marked for stand in theirs.stands) for _, theirs in effects}
@@ -272,8 +275,8 @@ def test_em50_a_captain_fights_on_when_his_unit_is_gone() -> None:
     assert not FIGHT.is_out(one, left)
     other = unit("B", 2, 1, 1)
     matchup = contest((one,), (other,)).matchup(0, one, other)
-    assert matchup.row(ATTACK, left, FIGHT.enter(other, DEFAULTS)) is not None
-    assert matchup.start(ATTACK.name, left, FIGHT.enter(other, DEFAULTS), UNKNOWN) is not None
+    assert matchup.odds(Encounter(ATTACK, left, FIGHT.enter(other, DEFAULTS))) is not None
+    assert matchup.start(Encounter(ATTACK, left, FIGHT.enter(other, DEFAULTS))) is not None
     duel = Duel(contest((one,), (other,))).solve()
     assert duel.endless == 0
     assert sum(duel.won) + duel.drawn == pytest.approx(1)
@@ -302,7 +305,9 @@ def test_em50_a_captain_fights_on_with_a_weapon_of_his_own() -> None:
     entered = FIGHT.enter(one, DEFAULTS)
     assert isinstance(entered, Force)
     gone = Force((Stand(0), entered.stands[1]), DEFAULTS)
-    row = fight.matchup(0, one, other).row(ATTACK, gone, FIGHT.enter(other, DEFAULTS), None)
+    row = fight.matchup(0, one, other).odds(
+        Encounter(ATTACK, gone, FIGHT.enter(other, DEFAULTS), None)
+    )
     assert row is not None
     effects: Any = row.effects
     assert [suffered.points for _, suffered in effects] == [1]
@@ -324,9 +329,9 @@ def test_em50_those_who_joined_fight_on_without_the_unit(
               Unit(name="H", members=1, skills=skills, weapons=(sword,)))  # fmt: skip
     one = unit("A", 2, 2, joined=joined)
     other = Unit(name="B", members=9, hits=2, unaware=True)
-    row = contest((one,), (other,)).matchup(0, one, other).row(
+    row = contest((one,), (other,)).matchup(0, one, other).odds(Encounter(
         ATTACK, Force(tuple(Stand(n) for n in alive), DEFAULTS), FIGHT.enter(other, DEFAULTS), None
-    )  # fmt: skip
+    ))  # fmt: skip
     assert row is not None
     effects: Any = row.effects
     assert [suffered.points for _, suffered in effects] == [points]
@@ -495,7 +500,7 @@ def test_em53_a_log_tells_what_fell_now_and_not_what_was_marked_before() -> None
     trolls = unit("trolls", 3, 1, 1, formation="open", unaware=True)
     fresh = Setup(attacker=one, defender=trolls, focus="none")
     marked = Force((Stand(3, marked=1, unaware=True),), DEFAULTS)
-    start = Scene(fresh, ATTACK.name, FIGHT.enter(one, DEFAULTS), marked, None, DEFAULTS)
+    start = Scene(fresh, ATTACK, FIGHT.enter(one, DEFAULTS), marked, None, DEFAULTS)
     at = FIGHT.declare(start)
     words: list[object] = []
     while True:

@@ -15,7 +15,7 @@ import pytest
 from pydantic import TypeAdapter
 
 from affray.core.errors import SetupError
-from affray.core.fight import ATTACK, UNKNOWN, Looked, Scene
+from affray.core.fight import ATTACK, UNKNOWN, Deed, Looked, Scene
 from affray.core.node import At, Chance, Choice, End, Go, Option, fill
 from affray.core.reading import roll_of
 from affray.core.ruling import Rulings
@@ -133,7 +133,9 @@ def declared(
     struck = hidden.veiled(hidden.visible(theirs), hidden.part(theirs) if held is None else held)
     mates = FIGHT.context(()) if context is None else context
     assert isinstance(mates, tuple)
-    return FIGHT.declare(Scene(setup, deed, hidden.visible(mine), struck, mates, mine.rulings))
+    return FIGHT.declare(
+        Scene(setup, Deed(deed), hidden.visible(mine), struck, mates, mine.rulings)
+    )
 
 
 def outcomes(

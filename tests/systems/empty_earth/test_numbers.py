@@ -7,7 +7,7 @@ from typing import Any
 
 import pytest
 
-from affray.core.fight import ATTACK, Scene
+from affray.core.fight import ATTACK, Deed, Scene
 from affray.core.modifier import Modifier
 from affray.core.node import Choice
 from affray.core.ruling import Rulings
@@ -416,7 +416,7 @@ def in_turn(picks: dict[str, str], deed: str = "attack", side: Any = "pc") -> Ex
     down: dict[str, Any] = {"vitality": 0, "fallen": "incapacitated"}
     theirs = standing(bo, picks, **(down if deed == "revive" else {"vitality": 5}))
     made = Setup(attacker=ADA, defender=bo, attacks=3, turn_between=True, new_turn="defender")
-    scene = Scene(made, deed, mine, theirs, ("none",), mine.rulings)
+    scene = Scene(made, Deed(deed), mine, theirs, ("none",), mine.rulings)
     return FIGHT.declare(scene).facts
 
 

@@ -9,7 +9,7 @@ import pytest
 
 from affray.app.inputs.fight_setups import fight_examples, load_fight
 from affray.core.errors import SetupError
-from affray.core.fight import UNKNOWN, Scene
+from affray.core.fight import ATTACK, UNKNOWN, Scene
 from affray.core.node import Chance, End, Go, fill
 from affray.core.reading import roll_of
 from affray.core.ruling import Rulings
@@ -34,7 +34,7 @@ def turn(made: Setup, mine: int, theirs: int, **rulings: str) -> dict[tuple[int,
     """Points of both after an attack, dice by dice, without any engine."""
     held = held_to(rulings)
     one, other = Condition(mine, mine), Condition(theirs, theirs)
-    scene = Scene(made, "attack", HIDDEN.visible(one), other, None, held)
+    scene = Scene(made, ATTACK, HIDDEN.visible(one), other, None, held)
     waiting = {FIGHT.declare(scene): Fraction(1)}
     found: dict[tuple[int, int], Fraction] = {}
     while waiting:
@@ -98,9 +98,7 @@ def test_gb16_points_are_hidden_until_somebody_looks() -> None:
     assert standing == Condition(2, 3)
     assert HIDDEN.visible(standing) == Condition(0, 3)
     assert HIDDEN.part(standing) == FIGHT.vitals(UNIT, standing) == 2
-    scene = Scene(
-        setup(), "attack", Condition(0), HIDDEN.veiled(standing, UNKNOWN), None, Rulings()
-    )
+    scene = Scene(setup(), ATTACK, Condition(0), HIDDEN.veiled(standing, UNKNOWN), None, Rulings())
     at = FIGHT.declare(scene)
     for field, reading in (("rolled", (1, 0)), ("shields", 0)):
         node = at.step.rule(at.facts)
@@ -131,12 +129,12 @@ def test_gb41_whoever_had_their_turn_is_fatigued_until_the_round_ends() -> None:
     tired = Condition(3, 3, tired=True)
     held = held_to({"fatigue": "fresh"})
     for target, answered in ((Condition(3, 3), True), (tired, False)):
-        scene = Scene(made, "attack", Condition(0), target, None, held)
+        scene = Scene(made, ATTACK, Condition(0), target, None, held)
         assert (FIGHT.declare(scene).facts.fought.second is not None) is answered
     assert FIGHT.end_round(UNIT, tired) == Condition(3, 3)
     assert FIGHT.apply(UNIT, Condition(3, 3), Effect(0, tires=True)).tired
     # Nobody's condition tells it where no ruling asks for it.
-    at = FIGHT.declare(Scene(made, "attack", Condition(0), Condition(3), None, Rulings()))
+    at = FIGHT.declare(Scene(made, ATTACK, Condition(0), Condition(3), None, Rulings()))
     assert FIGHT.effect(at.facts, "actor") == Effect(0)
 
 

@@ -18,7 +18,7 @@ from affray.core.telling import shown
 from affray.engine.exchange.best import objective_named, solve
 from affray.engine.exchange.game import Game
 from affray.engine.fight.course import Course, First
-from affray.engine.fight.matchup import AnyFight, Matchup, fight_of
+from affray.engine.fight.matchup import AnyFight, Encounter, Matchup, fight_of
 from affray.engine.fight.plans import DECIDE_ALL, Both, Plan, habits
 
 __all__ = ["Contest", "Side", "opening_plans"]
@@ -244,17 +244,10 @@ def opening_plans(contest: Contest) -> tuple[Side, Side]:
 
 def _opening(contest: Contest, number: int, actor: Hashable, target: Hashable) -> dict[str, Habits]:
     """What actors do out of habit when one fighter attacks another at the start of a fight."""
-    hidden = contest.system.hints.hidden
     one, two = contest.enter(number, actor), contest.enter(1 - number, target)
     matchup = contest.matchup(number, actor, target)
     deeds = [deed for deed in contest.deeds(number, actor, one) if deed.on == "foe"]
-    at = deeds and matchup.start(
-        deeds[0].name,
-        hidden.visible(one),
-        hidden.visible(two),
-        hidden.part(two),
-        contest.fight.context(()),
-    )
+    at = deeds and matchup.start(Encounter(deeds[0], one, two, contest.fight.context(())))
     if not at:
         return {}
     try:

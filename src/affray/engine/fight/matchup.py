@@ -1,8 +1,8 @@
 """One fighter's exchanges with another: worked out once for all conditions that look alike.
 
-An exchange is declared with what is held back unknown. Conditions that declare the same facts
-share one row: effects on both, with integer weights. Only where a step looks at what was held
-back does the row differ with it.
+An encounter is declared with the hidden part of the target's condition unknown. Encounters that
+declare the same facts share their odds: effects on both, with integer weights. The odds differ
+with the hidden part only where a step looks at it.
 """
 
 from __future__ import annotations
@@ -23,7 +23,7 @@ from affray.engine.exchange.flow import Decide, Flow, flow
 from affray.engine.exchange.game import Game, Offered, note_offer, settled_option
 from affray.engine.fight.plans import Both
 
-__all__ = ["AnyFight", "Helped", "Matchup", "Row", "fight_of"]
+__all__ = ["AnyFight", "EffectOdds", "Encounter", "Helped", "Matchup", "fight_of"]
 
 AnyFight = Fight[Facts, Hashable, Hashable, Hashable, Hashable]
 Helped = tuple[tuple[int, Hashable], ...]
@@ -33,8 +33,23 @@ Ends = dict[int, Weights]
 """Effects with weights, for each total over which the weights count."""
 
 
-class Row(NamedTuple):
-    """What an exchange does.
+class Encounter(NamedTuple):
+    """One exchange of two fighters of a matchup, about to be declared.
+
+    Attributes:
+        deed: what the actor does.
+        actor, target: the conditions of both.
+        context: what `Fight.context` says of the target's mates.
+    """
+
+    deed: Deed
+    actor: Hashable
+    target: Hashable
+    context: Hashable = None
+
+
+class EffectOdds(NamedTuple):
+    """What an exchange does to those who take part, and how likely that is.
 
     Attributes:
         effects: on the actor and on the target. weights: of each pair; total: all of them.
@@ -48,20 +63,19 @@ class Row(NamedTuple):
 
 
 class Refused:
-    """Stands in the place of a row where the rules refuse the exchange."""
+    """Stands in the place of odds where the rules refuse the exchange."""
 
     def __bool__(self) -> bool:
         return False
 
 
 REFUSED = Refused()
-Key = tuple[str, Hashable, Hashable, Hashable]
-"""Deed, look of the actor, look of the target, context."""
-Entry = Row | Refused | dict[Hashable, Row | Refused]
+Entry = EffectOdds | Refused | dict[Hashable, EffectOdds | Refused]
+"""The odds of an encounter; by the target's hidden part where they differ with it."""
 
 
 class _Ended(NamedTuple):
-    """Where an exchange ends, but what it does depends on what is held back."""
+    """Where an exchange ends, but what it does depends on the hidden part."""
 
     facts: Facts
 
@@ -97,7 +111,7 @@ class Matchup:
         threshold: a point is spent only for a gain above this.
 
     Attributes:
-        table: what was worked out so far.
+        table: what was worked out so far, by encounter of visible conditions.
     """
 
     def __init__(
@@ -117,36 +131,46 @@ class Matchup:
         self.plans = plans
         self.objective = objective
         self.threshold = threshold
-        self.table: dict[Key, Entry] = {}
-        self._rows: dict[At[Facts], Row] = {}
+        self.table: dict[Encounter, Entry] = {}
+        self._solutions: dict[At[Facts], EffectOdds] = {}
         self._fronts: dict[At[Facts], _Front] = {}
         self._tails: dict[At[Facts], tuple[Ends, _Places]] = {}
         self._whole: set[object] = set()
         self._known: set[Hashable] = set()
         self.offered: Offered = {}
         self._beyonds: dict[int, dict[Hashable, Ends]] = {}
-        self._starts: dict[tuple[Hashable, ...], At[Facts] | type[Looked] | None] = {}
+        self._starts: dict[tuple[Encounter, object], At[Facts] | type[Looked] | None] = {}
 
-    def start(
-        self, deed: str, actor: Hashable, target: Hashable, held: object, context: Hashable = None
-    ) -> At[Facts] | None:
-        """The first place of an exchange; None where the rules refuse the declaration.
+    def visible(self, encounter: Encounter) -> Encounter:
+        """An encounter without what is hidden in both conditions."""
+        deed, actor, target, context = encounter
+        visible = self.hints.hidden.visible
+        return Encounter(deed, visible(actor), visible(target), context)
+
+    def start(self, encounter: Encounter) -> At[Facts] | None:
+        """The first place of an exchange; None where the rules refuse the declaration."""
+        part = self.hints.hidden.part(encounter.target)
+        return self.veiled_start(self.visible(encounter), part)
+
+    def veiled_start(self, visible: Encounter, part: object = UNKNOWN) -> At[Facts] | None:
+        """As `start`, from visible conditions and the hidden part of the target's.
 
         Raises:
-            Looked: `held` is unknown, and the declaration looks at it.
+            Looked: the part is unknown, and the declaration looks at it.
         """
-        key = (deed, actor, target, held, context)
         if self.setup is None:
             return None
+        key = (visible, part)
         if key not in self._starts:
-            struck = self.hints.hidden.veiled(target, held)
+            deed, actor, target, context = visible
+            struck = self.hints.hidden.veiled(target, part)
             scene = Scene(self.setup, deed, actor, struck, context, self.rulings)
             try:
                 self._starts[key] = self.fight.declare(scene)
             except SetupError:
                 self._starts[key] = None
             except (Looked, Exception) as error:
-                if not is_look(error, (held,), "a declaration"):
+                if not is_look(error, (part,), "a declaration"):
                     raise
                 self._starts[key] = Looked
         known = self._starts[key]
@@ -154,42 +178,35 @@ class Matchup:
             raise Looked
         return known
 
-    def row(
-        self, deed: Deed, actor: Hashable, target: Hashable, context: Hashable = None
-    ) -> Row | None:
-        """The row of an exchange between two conditions, or None where it can't be.
+    def odds(self, encounter: Encounter) -> EffectOdds | None:
+        """What an encounter does; None where the rules refuse it.
 
-        Rows that are the same are the same object.
+        Odds that are the same are the same object.
         """
-        return self.found(deed, actor, target, context)[0]
+        return self.shared_odds(encounter)[0]
 
-    def found(
-        self, deed: Deed, actor: Hashable, target: Hashable, context: Hashable = None
-    ) -> tuple[Row | None, bool]:
-        """As `row`, and whether it is the same whatever the target holds back."""
-        hidden = self.hints.hidden
-        one, other = hidden.visible(actor), hidden.visible(target)
-        key = (deed.name, one, other, context)
-        known = self.table.get(key)
+    def shared_odds(self, encounter: Encounter) -> tuple[EffectOdds | None, bool]:
+        """As `odds`, and whether they are the same whatever is hidden in the target's condition."""
+        visible = self.visible(encounter)
+        known = self.table.get(visible)
         if known is None:
-            known = self.table[key] = self._entry(key)
+            known = self.table[visible] = self._entry(visible)
         if not isinstance(known, dict):
-            return known if isinstance(known, Row) else None, True
-        held = hidden.part(target)
-        row = known.get(held)
-        if row is None:
+            return known if isinstance(known, EffectOdds) else None, True
+        part = self.hints.hidden.part(encounter.target)
+        odds = known.get(part)
+        if odds is None:
             try:
-                row = self._for_held(key, held)
+                odds = self._for_part(visible, part)
             except SetupError:
-                row = REFUSED  # the rules refuse it at a later step
-            known[held] = row
-        return row if isinstance(row, Row) else None, False
+                odds = REFUSED  # the rules refuse it at a later step
+            known[part] = odds
+        return odds if isinstance(odds, EffectOdds) else None, False
 
-    def _entry(self, key: Key) -> Entry:
-        """The row for two looks; a table where it differs with what is held back."""
-        deed, one, other, context = key
+    def _entry(self, visible: Encounter) -> Entry:
+        """The odds of visible conditions; a table where they differ with the hidden part."""
         try:
-            at = self.start(deed, one, other, UNKNOWN, context)
+            at = self.veiled_start(visible)
         except Looked:
             return {}
         if at is None:
@@ -200,23 +217,22 @@ class Matchup:
                 front = self._fronts[at] = self._front(at)
             except SetupError:
                 return REFUSED  # the rules refuse it at a later step
-        return front.by_held if front.row is None else front.row
+        return front.by_part if front.odds is None else front.odds
 
-    def _for_held(self, key: Key, held: Hashable) -> Row | Refused:
-        deed, one, other, context = key
+    def _for_part(self, visible: Encounter, part: Hashable) -> EffectOdds | Refused:
         at: At[Facts] | None = None
         with suppress(Looked):
-            at = self.start(deed, one, other, UNKNOWN, context)
+            at = self.veiled_start(visible)
         front = self._fronts.get(at) if at is not None else None
         if front is not None and not front.is_open:
-            with suppress(Open):  # a choice comes only after what was held back
-                return self._joined(front, held)
-        real = self.start(deed, one, other, held, context)
+            with suppress(Open):  # a choice comes only after a look at the hidden part
+                return self._joined(front, part)
+        real = self.veiled_start(visible, part)
         if real is None:
             return REFUSED
-        if real not in self._rows:
-            self._rows[real] = self._solved(real)
-        return self._rows[real]
+        if real not in self._solutions:
+            self._solutions[real] = self._solved(real)
+        return self._solutions[real]
 
     def _game(self, at: At[Facts]) -> Game:
         return Game(self.system, at, {}, self.plans)
@@ -228,8 +244,8 @@ class Matchup:
             ends = self._followed(at, 1, 1, looks)
         except Open:
             return _Front(None, {}, [], {}, is_open=True)
-        row = None if looks else _row_of(self.system, ends)
-        return _Front(row, ends, looks, {}, is_open=False)
+        odds = None if looks else _odds_of(self.system, ends)
+        return _Front(odds, ends, looks, {}, is_open=False)
 
     def _followed(self, at: At[Facts], times: int, over: int, looks: _Places) -> Ends:
         """What comes of a place, times a chance; what looks at the unknown goes to `looks`."""
@@ -251,35 +267,35 @@ class Matchup:
                 looks.append((place, weight * times, total * over))
         return ends
 
-    def _joined(self, front: _Front, held: Hashable) -> Row:
-        """The row of an exchange for one value of what is held back."""
+    def _joined(self, front: _Front, part: Hashable) -> EffectOdds:
+        """The odds of an exchange for one hidden part."""
         ends: Ends = {}
         _add(ends, front.ends, 1, 1)
         for place, weight, total in front.looks:
-            _add(ends, self._beyond(place, held), weight, total)
-        return _row_of(self.system, ends)
+            _add(ends, self._beyond(place, part), weight, total)
+        return _odds_of(self.system, ends)
 
-    def _beyond(self, place: At[Facts] | _Ended, held: Hashable) -> Ends:
-        """What comes of a place where what is held back is looked at, for one value of it."""
-        # Such places lie in `_tails`, many rows share one of them: it stands for itself.
+    def _beyond(self, place: At[Facts] | _Ended, part: Hashable) -> Ends:
+        """What comes of a place where a step looks at the hidden part, for one value of it."""
+        # Such places lie in `_tails`, and many odds share one of them: it stands for itself.
         known = self._beyonds.setdefault(id(place), {})
-        ends = known.get(held)
+        ends = known.get(part)
         if ends is None:
-            facts = filled(place.facts, held, self._whole)
+            facts = filled(place.facts, part, self._whole)
             if isinstance(place, At):
                 ends = self._followed(At(place.step, facts), 1, 1, [])
             else:
                 ends = {1: {self._effect(facts): 1}}
-            known[held] = ends
+            known[part] = ends
         return ends
 
-    def _solved(self, at: At[Facts]) -> Row:
+    def _solved(self, at: At[Facts]) -> EffectOdds:
         game = self._game(at)
         solution = solve(game, self.objective, threshold=self.threshold)
         decide = self._noted(solution.decide)
         ends = self._effects(flow(game, decide, needed=self.hints.needed), [])
         self.note(solution.offered)
-        return _row_of(self.system, ends)
+        return _odds_of(self.system, ends)
 
     def note(self, offered: Offered) -> None:
         """Note options that were met."""
@@ -353,7 +369,7 @@ def _add(ends: Ends, more: Ends, times: int, over: int) -> None:
             into[pair] = into.get(pair, 0) + weight * times
 
 
-def _row_of(system: System[Facts], ends: Ends) -> Row:
+def _odds_of(system: System[Facts], ends: Ends) -> EffectOdds:
     common = lcm(*ends)
     weights: Weights = {}
     for total, pairs in ends.items():
@@ -363,7 +379,7 @@ def _row_of(system: System[Facts], ends: Ends) -> Row:
     if sum(weights.values()) != common:
         raise RulesError(f"{system.id}: the outcomes of an exchange don't add up to one")
     helped = tuple(third for _, _, third in weights)
-    return Row(
+    return EffectOdds(
         tuple((mine, theirs) for mine, theirs, _ in weights),
         tuple(weights.values()),
         common,
@@ -372,12 +388,12 @@ def _row_of(system: System[Facts], ends: Ends) -> Row:
 
 
 class _Front(NamedTuple):
-    """An exchange as far as it goes without what is held back."""
+    """An exchange as far as it goes without the hidden part."""
 
-    row: Row | None
+    odds: EffectOdds | None
     ends: Ends
     looks: _Places
-    by_held: dict[Hashable, Row | Refused]
+    by_part: dict[Hashable, EffectOdds | Refused]
     is_open: bool
 
 

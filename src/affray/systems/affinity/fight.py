@@ -123,9 +123,9 @@ def declare(scene: Scene[Setup, Condition]) -> At[Exchange]:
         SetupError: as for `declaration.declared`.
     """
     guards: tuple[Guard, ...] = ()
-    if scene.deed == ATTACK.name and isinstance(scene.context, tuple):
+    if scene.deed == ATTACK and isinstance(scene.context, tuple):
         guards = scene.context
-    setup, rulings = _in_turn(scene.setup, scene.deed), scene.rulings
+    setup, rulings = _in_turn(scene.setup, scene.deed.name), scene.rulings
     striker = _as_actor(setup.attacker, scene.actor.now, rulings)
     struck = _as_target(scene.target.now, rulings)
     return declared(setup, (striker, struck), guards, rulings)

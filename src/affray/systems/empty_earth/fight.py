@@ -122,11 +122,11 @@ def declare(scene: Scene[Setup, Condition]) -> At[Exchange]:
     # Only a player character who is attacked draws Injuries. Of a countered one the mates are
     # not known here; `ends` asks them.
     others: tuple[Injured, ...] = ()
-    draws = scene.deed == ATTACK.name and scene.setup.defender.side == "pc"
+    draws = scene.deed == ATTACK and scene.setup.defender.side == "pc"
     if draws and isinstance(scene.context, tuple):
         others = scene.context
     return declared(
-        _in_turn(scene.setup, scene.deed, others), striker, scene.target.now, scene.rulings
+        _in_turn(scene.setup, scene.deed.name, others), striker, scene.target.now, scene.rulings
     )
 
 

@@ -16,7 +16,7 @@ from affray.app.inputs.rosters import Roster, resolved
 from affray.app.inputs.tables import validated
 from affray.app.registry import system_named
 from affray.core.errors import LimitError, SetupError
-from affray.core.fight import UNKNOWN, Scene
+from affray.core.fight import ATTACK, UNKNOWN, Scene
 from affray.core.node import At, Chance, Choice, End, Facts, Go, fill
 from affray.core.reading import roll_of
 from affray.core.ruling import Rulings
@@ -352,7 +352,7 @@ class PlainTurns:
         setup = self.contest.sides[side].situation
         setup = replace(setup, attacker=self.sheets[side], defender=self.sheets[1 - side])
         struck = self.hidden.veiled(target, UNKNOWN)
-        scene = Scene(setup, "attack", actor, struck, None, self.contest.rulings)
+        scene = Scene(setup, ATTACK, actor, struck, None, self.contest.rulings)
         return self.follow(side, self.fight.declare(scene))
 
     def follow(self, side: int, at: At[Facts]) -> int:

@@ -323,7 +323,7 @@ def test_a_deed_that_the_rules_refuse_gives_way_to_the_next() -> None:
     assert plain is not None
 
     def declare(scene: Any) -> Any:
-        if scene.deed == "second wind":
+        if scene.deed == games.SECOND_WIND:
             raise SetupError("not today")
         return plain.declare(scene)
 

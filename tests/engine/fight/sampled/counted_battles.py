@@ -16,6 +16,7 @@ from typing import Any, cast
 
 from affray.core.reading import enumerated
 from affray.engine.fight.contest import Contest
+from affray.engine.fight.matchup import Encounter
 from affray.engine.fight.targeting import Foe, Targeting, View
 
 Conditions = tuple[Hashable, ...]
@@ -261,7 +262,9 @@ class Counting:
                 matchup = self.contest.matchup(
                     side, self.sheets[who], self.sheets[whom], friend=friend
                 )
-                row = matchup.row(deed, conditions[who], conditions[whom], fight.context(mates))
+                row = matchup.odds(
+                    Encounter(deed, conditions[who], conditions[whom], fight.context(mates))
+                )
                 if row is None:
                     continue
                 helped = row.helped or ((),) * len(row.effects)

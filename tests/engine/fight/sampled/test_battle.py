@@ -99,7 +99,7 @@ def everything() -> System[Facts]:
 
     def declare(scene: Scene[Any, Body]) -> At[Blow]:
         sheet, foe = scene.setup.attacker, scene.setup.defender
-        helps = scene.deed != ATTACK.name
+        helps = scene.deed != ATTACK
         armour = 0 if helps else foe.armour + 2 * bool(scene.context)
         blow = Blow(sheet.dice, sheet.sides, sheet.hits, armour, helps=helps)
         return At(games.choose_blow, blow)

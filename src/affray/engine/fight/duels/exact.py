@@ -1,9 +1,9 @@
 """Two fighters to the end in whole fractions: the audit of the sweep in floats.
 
 States are followed one by one, breadth first from the start, with the exact weights of every
-row. States that can come back to each other are solved together, by elimination in fractions,
+exchange. States that can come back to each other are solved together, by elimination in fractions,
 those nearest to the end first. It is slow and meant to be: nothing here is shared with the sweep
-but the rows of the exchanges and the course of a fight (see `course`), which is run here moment by
+but the odds of the exchanges and the course of a fight (see `course`), which is run here moment by
 moment.
 
 A state is a moment of the course in which chance decides next, and the conditions of both: the
@@ -36,7 +36,7 @@ from affray.engine.fight.course import (
     first_deed,
     orders,
 )
-from affray.engine.fight.matchup import Row
+from affray.engine.fight.matchup import EffectOdds, Encounter
 
 __all__ = ["ExactResult", "solve_exactly"]
 
@@ -68,6 +68,10 @@ class ExactResult(NamedTuple):
 
 Pair: TypeAlias = tuple[Hashable, Hashable]
 """The conditions of both."""
+
+
+Exchange: TypeAlias = tuple[FighterId, EffectOdds]
+"""The target of an exchange, and what it does."""
 
 
 class _State(NamedTuple):
@@ -233,9 +237,9 @@ class _Exact:
         exchange = self._exchange(actor, pair)
         merged, total = {pair: 1}, 1
         if exchange is not None:
-            target, row = exchange
-            merged, total = {}, row.total
-            for (own, struck), weight in zip(row.effects, row.weights, strict=True):
+            target, odds = exchange
+            merged, total = {}, odds.total
+            for (own, struck), weight in zip(odds.effects, odds.weights, strict=True):
                 both = self._applied(self._applied(pair, actor, own), target, struck)
                 merged[both] = merged.get(both, 0) + weight
         found: dict[Target, int] = {}
@@ -276,18 +280,18 @@ class _Exact:
         after = self._changes[key]
         return (after, pair[1]) if who.side == 0 else (pair[0], after)
 
-    def _exchange(self, actor: FighterId, pair: Pair) -> tuple[FighterId, Row] | None:
-        """With whom the exchange is, and its row; None where nothing can be done."""
+    def _exchange(self, actor: FighterId, pair: Pair) -> Exchange | None:
+        """The target of the exchange and its odds; None where nothing can be done."""
         own, sheet = pair[actor.side], self.sheets[actor.side]
         out = tuple((self._stand(side, pair)[0],) for side in (0, 1))
 
-        def attempt(deed: Deed, targets: tuple[FighterId, ...]) -> tuple[FighterId, Row] | None:
+        def attempt(deed: Deed, targets: tuple[FighterId, ...]) -> Exchange | None:
             (target,) = targets
             matchup = self.contest.matchup(
                 actor.side, sheet, self.sheets[target.side], friend=target == actor
             )
-            row = matchup.row(deed, own, pair[target.side], self.alone)
-            return None if row is None else (target, row)
+            odds = matchup.odds(Encounter(deed, own, pair[target.side], self.alone))
+            return None if odds is None else (target, odds)
 
         deeds = self.contest.deeds(actor.side, sheet, own)
         return first_deed(self.course.attempts(actor, deeds, (out[0], out[1])), attempt)

@@ -16,7 +16,7 @@ from affray.core.fight import Deed
 from affray.core.meter import meter_in_force
 from affray.engine.fight.contest import Contest
 from affray.engine.fight.course import FighterId, first_deed, says_end
-from affray.engine.fight.matchup import Row
+from affray.engine.fight.matchup import EffectOdds, Encounter
 
 if TYPE_CHECKING:
     import numpy as np
@@ -263,7 +263,7 @@ class Direction:
         self.fight = contest.fight
         self.matchup = contest.matchup(side, self.actor.sheet, self.target.sheet)
         self.alone_matchup = contest.matchup(side, self.actor.sheet, self.actor.sheet, friend=True)
-        self.rows: list[Row] = []
+        self.rows: list[EffectOdds] = []
         self._number: dict[tuple[int, bool], int] = {}
         self.row_of: dict[tuple[int, int, Hashable], int] = {}
         self.alone = self.fight.context(())
@@ -272,9 +272,9 @@ class Direction:
         self._struck: set[tuple[int, int, Hashable]] = set()
         self._different: dict[int, tuple[Iterable[Hashable], Iterable[Hashable]]] = {}
         self._attempts_of: dict[Hashable, tuple[Attempt, ...]] = {}
-        self.passed = self._keep(Row(((PASS, PASS),), (1,), 1))
+        self.passed = self._keep(EffectOdds(((PASS, PASS),), (1,), 1))
 
-    def _keep(self, row: Row, *, on_self: bool = False) -> int:
+    def _keep(self, row: EffectOdds, *, on_self: bool = False) -> int:
         known = self._number.get((id(row), on_self))
         if known is None:
             known = self._number[id(row), on_self] = len(self.rows)
@@ -339,9 +339,9 @@ class Direction:
             nonlocal alike
             on_self = targets == (self.who,)
             if on_self:
-                row, _ = self.alone_matchup.found(deed, one, one, self.alone)
+                row, _ = self.alone_matchup.shared_odds(Encounter(deed, one, one, self.alone))
             else:
-                row, shared = self.matchup.found(deed, one, other, self.alone)
+                row, shared = self.matchup.shared_odds(Encounter(deed, one, other, self.alone))
                 alike = alike and shared
             return None if row is None else self._keep(row, on_self=on_self)
 

@@ -26,7 +26,7 @@ from affray.core.errors import LimitError, SetupError
 from affray.core.fight import Deed
 from affray.core.meter import meter_in_force
 from affray.core.node import At, Facts
-from affray.core.unknown import UNKNOWN, Looked
+from affray.core.unknown import Looked
 from affray.engine.budget import clock_in_force
 from affray.engine.exchange.game import Game
 from affray.engine.exchange.kernel import Kernel
@@ -36,7 +36,7 @@ from affray.engine.fight.duels.duel import Duel
 from affray.engine.fight.duels.parties import PASS, Direction, Party
 from affray.engine.fight.duels.sweep import Sweep, Way
 from affray.engine.fight.duels.tree import Signs, Tree, grown
-from affray.engine.fight.matchup import Row
+from affray.engine.fight.matchup import EffectOdds, Encounter
 
 __all__ = ["States", "Strategy", "Trees"]
 
@@ -137,11 +137,11 @@ class Trees(Direction):
                     "sides decide optimally knows deeds to the other fighter only. Solve each "
                     "exchange by itself"
                 )
-            looks = hidden.visible(one), hidden.visible(other)
+            visible = self.matchup.visible(Encounter(deed, one, other, self.alone))
             try:
-                at = self.matchup.start(deed.name, *looks, UNKNOWN, self.alone)
+                at = self.matchup.veiled_start(visible)
             except Looked:  # the declaration does: then there is nothing to share
-                at = self.matchup.start(deed.name, *looks, hidden.part(other), self.alone)
+                at = self.matchup.veiled_start(visible, hidden.part(other))
                 alike = False
             if at is not None:
                 roots.append((deed, at))
@@ -154,7 +154,7 @@ class Trees(Direction):
         tree, _, looks = self.grown(at, held)
         self.matchup.note(self._latest[1].offered)
         number = len(self.rows)
-        self.rows.append(Row(tree.pairs, (0,) * len(tree.pairs), 1))
+        self.rows.append(EffectOdds(tree.pairs, (0,) * len(tree.pairs), 1))
         self.trees.append(tree)
         self.roots.append((at, held))
         if looks:

@@ -34,7 +34,7 @@ from affray.engine.fight.course import (
     Ties,
     first_deed,
 )
-from affray.engine.fight.matchup import Matchup
+from affray.engine.fight.matchup import Encounter, Matchup
 from affray.engine.fight.played.record import (
     PlayedBattle,
     PlayedExchange,
@@ -308,7 +308,8 @@ class _Battle:
         if target is None:
             self._check_refused(actor, deed, found)
             return None
-        matchup, at = self._declared(actor, deed, target)
+        matchup, encounter = self._encounter(actor, deed, target)
+        at = matchup.start(encounter)
         if at is None:
             return None
         session = self.voice.exchange(Game(self.contest.system, at, {}, matchup.plans), matchup)
@@ -322,31 +323,22 @@ class _Battle:
             number, actor, deed.name, target, session.answers, session.log, self._snapshot()
         )
 
-    def _declared(
+    def _encounter(
         self, actor: FighterId, deed: Deed, target: FighterId
-    ) -> tuple[Matchup, At[Facts] | None]:
+    ) -> tuple[Matchup, Encounter]:
         matchup = self.contest.matchup(
             actor.side, self._sheet(actor), self._sheet(target), friend=deed.on != "foe"
         )
-        mine, theirs = self._condition(actor), self._condition(target)
-        hidden = matchup.hints.hidden
-        at = matchup.start(
-            deed.name, hidden.visible(mine), hidden.visible(theirs), hidden.part(theirs),
-            self._context(target),
-        )  # fmt: skip
-        return matchup, at
-
-    def _context(self, target: FighterId) -> Hashable:
-        """What a declaration needs to know of the target's mates."""
         side = zip(self.sheets[target.side], self.conditions[target.side], strict=True)
-        return self.fight.context([one for n, one in enumerate(side) if n != target.place])
+        context = self.fight.context([one for n, one in enumerate(side) if n != target.place])
+        encounter = Encounter(deed, self._condition(actor), self._condition(target), context)
+        return matchup, encounter
 
     def _check_refused(self, actor: FighterId, deed: Deed, found: _Found) -> None:
         """A deed may be passed over only where the rules refuse it."""
         for who in found.places:
-            matchup, _ = self._declared(actor, deed, who)
-            one, other = self._condition(actor), self._condition(who)
-            if matchup.row(deed, one, other, self._context(who)) is None:
+            matchup, encounter = self._encounter(actor, deed, who)
+            if matchup.odds(encounter) is None:
                 return
         raise AnswerError(
             f"round {len(self.orders)}: {self.names[actor.side][actor.place]} "

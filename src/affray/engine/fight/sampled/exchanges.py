@@ -23,7 +23,7 @@ from affray.core.fight import Deed, Fight
 from affray.core.meter import meter_in_force
 from affray.engine.fight.contest import Contest
 from affray.engine.fight.course import SAYS, SAYS_END, first_deed, first_fallen
-from affray.engine.fight.matchup import Helped, Row
+from affray.engine.fight.matchup import EffectOdds, Encounter, Helped
 from affray.engine.fight.sampled.arrays import Grid, Ints, Memo, Vector
 from affray.engine.fight.sampled.layout import (
     INITIATIVE_AT,
@@ -192,10 +192,10 @@ class Exchanges:
         self.side_tables: Sized | None = None
         self._kept: dict[tuple[int, int], int] = {}
         self._back_of: dict[int, set[int]] = {}
-        self._row_refs: list[Row] = []
+        self._row_refs: list[EffectOdds] = []
         self.helpings: list[tuple[tuple[int, int], ...]] = [()]
         self._helping_of: dict[tuple[tuple[int, int], ...], int] = {(): 0}
-        self.passed = self._keep(Row(((NOTHING, NOTHING),), (1,), 1), FOE)
+        self.passed = self._keep(EffectOdds(((NOTHING, NOTHING),), (1,), 1), FOE)
 
     def _grids(self) -> tuple[list[Grid], list[Grid], list[Grid]]:
         return [self.rows], [self.changes], [self.changes]
@@ -490,8 +490,8 @@ class Exchanges:
             aim, here, context = target
             other, foe = self.conditions[here]
             matchup = self.contest.matchup(side, sheet, self.kinds[other].sheet, friend=aim != FOE)
-            row = matchup.row(deed, condition, foe, context)
-            return None if row is None else self._keep(row, aim)
+            odds = matchup.odds(Encounter(deed, condition, foe, context))
+            return None if odds is None else self._keep(odds, aim)
 
         deeds = self.contest.deeds(side, sheet, condition)
         there = ((deed, targets[deed.on]) for deed in deeds if targets[deed.on][1])
@@ -503,7 +503,7 @@ class Exchanges:
         known |= self._back_of[number]
         return number
 
-    def _keep(self, row: Row, aim: int) -> int:
+    def _keep(self, row: EffectOdds, aim: int) -> int:
         known = self._kept.get((id(row), aim))
         if known is None:
             effects = [(self._effect(mine), self._effect(theirs)) for mine, theirs in row.effects]
