@@ -7,6 +7,16 @@ next to nothing.
 >>> loaded = affray.load("eclipse-phase", "jinx-shoots")
 >>> affray.solve(loaded.game, affray.objective_named(loaded.game.system, "hit")).value
 Fraction(1719, 2000)
+
+Setups and fights are shipped ones, by name, or tables of one's own.
+
+>>> session = affray.Session(loaded.game)
+>>> for answer in ([96], "flip", [7], [7, 5, 5, 1, 3], [9]):
+...     session = session.answer(answer)
+>>> session.result["net"]
+11
+>>> affray.battle("empty-earth", ("ada,bo", "3xhusk"), sampling=affray.Sampling(n=100, seed=1)).n
+100
 """
 
 from importlib import import_module
@@ -14,6 +24,10 @@ from typing import TYPE_CHECKING
 
 if TYPE_CHECKING:
     from affray._version import VERSION as __version__  # noqa: N811  # the usual name for users
+    from affray.app.battle import Sampling
+    from affray.app.battle import ask_battle as battle
+    from affray.app.duel import ask_duel as duel
+    from affray.app.inputs.fight_setups import FightChanges
     from affray.app.inputs.intake import InputError
     from affray.app.inputs.setups import Loaded, load
     from affray.app.registry import system_ids, system_named
@@ -39,10 +53,14 @@ if TYPE_CHECKING:
     from affray.engine.exchange.explain import explain
     from affray.engine.exchange.game import Game
     from affray.engine.exchange.odds import odds, outcomes
+    from affray.engine.exchange.result import Result
     from affray.engine.exchange.session import Answer, Question, Session
     from affray.engine.exchange.sources import Entropy, ForActor, Policy, Script, Seeded, drive
 
 _HOME = {
+    "affray.app.battle": ("Sampling", "battle"),
+    "affray.app.duel": ("duel",),
+    "affray.app.inputs.fight_setups": ("FightChanges",),
     "affray.app.inputs.intake": ("InputError",),
     "affray.app.registry": ("system_ids", "system_named"),
     "affray.app.inputs.setups": ("Loaded", "load"),
@@ -63,21 +81,79 @@ _HOME = {
     "affray.engine.exchange.explain": ("explain",),
     "affray.engine.exchange.game": ("Game",),
     "affray.engine.exchange.odds": ("odds", "outcomes"),
+    "affray.engine.exchange.result": ("Result",),
     "affray.engine.exchange.session": ("Answer", "Question", "Session"),
     "affray.engine.exchange.sources": (
         "Entropy", "ForActor", "Policy", "Script", "Seeded", "drive",
     ),
 }  # fmt: skip
+_CALLED = {"battle": "ask_battle", "duel": "ask_duel"}
+"""What some of them are called where they are at home."""
 _MODULE_OF = {name: module for module, names in _HOME.items() for name in names}
 
 __all__ = [
-    "D100", "AffrayError", "AffrayWarning", "Answer", "AnswerError", "At", "Budget", "Chance",
-    "Choice", "Die", "Distribution", "End", "Entropy", "Field", "ForActor", "Game", "Go",
-    "InputError", "LimitError", "Loaded", "Modifier", "Objective", "Option", "Policy", "Pool",
-    "Progress", "Question", "RulesError", "Ruling", "Rulings", "Script", "Seeded", "Session",
-    "SetupError", "Solution", "Step", "StoreError", "SumOfDice", "System", "Tally", "Total",
-    "__version__", "choose", "d", "distribution", "drive", "explain", "load", "objective_named",
-    "odds", "outcomes", "parse_dice", "solve", "spending", "step", "system_ids", "system_named",
+    "D100",
+    "AffrayError",
+    "AffrayWarning",
+    "Answer",
+    "AnswerError",
+    "At",
+    "Budget",
+    "Chance",
+    "Choice",
+    "Die",
+    "Distribution",
+    "End",
+    "Entropy",
+    "Field",
+    "FightChanges",
+    "ForActor",
+    "Game",
+    "Go",
+    "InputError",
+    "LimitError",
+    "Loaded",
+    "Modifier",
+    "Objective",
+    "Option",
+    "Policy",
+    "Pool",
+    "Progress",
+    "Question",
+    "Result",
+    "RulesError",
+    "Ruling",
+    "Rulings",
+    "Sampling",
+    "Script",
+    "Seeded",
+    "Session",
+    "SetupError",
+    "Solution",
+    "Step",
+    "StoreError",
+    "SumOfDice",
+    "System",
+    "Tally",
+    "Total",
+    "__version__",
+    "battle",
+    "choose",
+    "d",
+    "distribution",
+    "drive",
+    "duel",
+    "explain",
+    "load",
+    "objective_named",
+    "odds",
+    "outcomes",
+    "parse_dice",
+    "solve",
+    "spending",
+    "step",
+    "system_ids",
+    "system_named",
 ]  # fmt: skip
 
 
@@ -86,7 +162,7 @@ def __getattr__(name: str) -> object:
         return import_module("affray._version").VERSION
     if name not in _MODULE_OF:
         raise AttributeError(f"module 'affray' has no attribute {name!r}")
-    value: object = getattr(import_module(_MODULE_OF[name]), name)
+    value: object = getattr(import_module(_MODULE_OF[name]), _CALLED.get(name, name))
     globals()[name] = value
     return value
 

@@ -13,7 +13,7 @@ from affray.app.inputs.fight_setups import (
     load_fight,
 )
 from affray.app.inputs.habits import check_habits
-from affray.app.sources import FightSource
+from affray.app.sources import EasyFight
 from affray.app.views.fights import (
     BattleView,
     SurvivorRow,
@@ -63,7 +63,7 @@ USUAL = Sampling()
 
 def ask_battle(
     system_name: str,
-    source: FightSource,
+    source: EasyFight,
     *,
     changes: FightChanges = FIGHT_AS_WRITTEN,
     sampling: Sampling = USUAL,
@@ -73,7 +73,7 @@ def ask_battle(
 
     Args:
         system_name: id of a system.
-        source: a fight, or the roster names of both sides.
+        source: the name of a shipped fight, a table, or the roster names of both sides.
         changes: what holds instead of what the fight says.
         sampling: how often, and by whom.
         budget: how much it may take; when it is spent, the view is that of the battles so far.

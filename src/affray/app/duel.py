@@ -10,7 +10,7 @@ from typing import TYPE_CHECKING
 from affray.app.inputs.fight_setups import FIGHT_AS_WRITTEN, FightChanges, LoadedFight, load_fight
 from affray.app.inputs.fight_sheets import POLICIES
 from affray.app.inputs.habits import check_habits
-from affray.app.sources import FightSource
+from affray.app.sources import EasyFight
 from affray.app.views.fights import (
     CaseRow,
     DuelView,
@@ -77,7 +77,7 @@ def _side_row(side: Side, policy: str, targets: str) -> SideRow:
 
 def ask_duel(
     system_name: str,
-    source: FightSource,
+    source: EasyFight,
     *,
     changes: FightChanges = FIGHT_AS_WRITTEN,
     exact: bool = False,
@@ -87,10 +87,13 @@ def ask_duel(
 
     Args:
         system_name: id of a system.
-        source: a fight, or the roster names of the two.
+        source: the name of a shipped fight, a table, or the roster names of both sides.
         changes: what holds instead of what the fight says.
         exact: work it out in whole fractions as well; small duels only.
         budget: how much it may take.
+
+    >>> ask_duel("empty-earth", "bo-husk")
+    <duel: Bo wins 100 %, Husk wins 0 %; mean 2.222 rounds>
 
     Raises:
         SetupError: more than one fighter on a side; what the rules refuse.

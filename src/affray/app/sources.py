@@ -16,8 +16,8 @@ from affray.core.node import Facts
 from affray.core.system import System
 
 __all__ = [
-    "AS_WRITTEN", "NO_ANSWERS", "Answers", "Beside", "Changes", "FightSource", "Names", "Shipped",
-    "Source", "Table", "source_of", "table_behind",
+    "AS_WRITTEN", "NO_ANSWERS", "Answers", "Beside", "Changes", "EasyFight", "FightSource",
+    "Names", "Shipped", "Source", "Table", "fight_source_of", "source_of", "table_behind",
 ]  # fmt: skip
 
 
@@ -94,6 +94,17 @@ def source_of(given: str | Mapping[str, object] | Shipped | Table) -> Source:
     if isinstance(given, (Shipped, Table)):
         return given
     return Shipped(given) if isinstance(given, str) else Table(given)
+
+
+EasyFight = FightSource | str | Mapping[str, object] | tuple[str, str]
+"""A fight as it is easy to write: a shipped name, a table, or the names of both sides."""
+
+
+def fight_source_of(given: EasyFight) -> FightSource:
+    """A fight from what is easy to write: a shipped name, a table, or the names of both sides."""
+    if isinstance(given, (Shipped, Table, Names)):
+        return given
+    return Names(*given) if isinstance(given, tuple) else source_of(given)
 
 
 def table_behind(

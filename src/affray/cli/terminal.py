@@ -13,6 +13,8 @@ from rich.padding import Padding
 from rich.table import Column, Table
 from rich.text import Text
 
+from affray.core.showing import percent
+
 __all__ = [
     "bar", "exactly", "new_table", "number", "open_console", "percent", "print_table",
     "shares", "stopped", "value_told",
@@ -43,24 +45,6 @@ def open_console() -> Console:
 
 
 # -- numbers -----------------------------------------------------------------------------------
-
-
-def percent(chance: Fraction | float) -> str:
-    """A probability as a percentage that never says 0 or 100 for what is neither.
-
-    >>> percent(Fraction(1, 3)), percent(Fraction(0)), percent(Fraction(1))
-    ('33.33 %', '0 %', '100 %')
-    >>> percent(Fraction(1, 1000000)), percent(Fraction(999999, 1000000))
-    ('<0.01 %', '>99.99 %')
-    """
-    if chance == 0:
-        return "0 %"
-    if chance == 1:
-        return "100 %"
-    shown = f"{float(chance) * 100:.2f}"
-    if shown == "0.00":
-        return "<0.01 %"
-    return ">99.99 %" if shown == "100.00" else f"{shown} %"
 
 
 def shares(chances: Sequence[float]) -> tuple[str, ...]:

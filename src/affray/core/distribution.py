@@ -7,6 +7,8 @@ from fractions import Fraction
 from math import lcm, sqrt
 from typing import Generic, TypeVar, cast
 
+from affray.core.showing import html_table, percent
+
 __all__ = ["Distribution"]
 
 V = TypeVar("V")
@@ -102,6 +104,11 @@ class Distribution(Mapping[V, int], Generic[V]):
         shown = ", ".join(f"{v!r}: {w}" for v, w in list(self._weights.items())[:8])
         more = ", ..." if len(self) > 8 else ""
         return f"Distribution({{{shown}{more}}}, total={self.total})"
+
+    def _repr_html_(self) -> str:
+        """The probabilities as a table, for notebooks."""
+        rows = ((value, percent(chance), chance) for value, chance in self.fractions().items())
+        return html_table("Distribution", ("outcome", "chance", "exactly"), rows)
 
     # -- probabilities -------------------------------------------------------------------
 

@@ -109,6 +109,9 @@ class At(NamedTuple, Generic[F]):
     step: Step[F]
     facts: F
 
+    def __repr__(self) -> str:
+        return f"<at {self.step.name}: {_brief(self.facts)}>"
+
 
 class Go(NamedTuple, Generic[F]):
     """A clause was applied without dice or decision; `step` is next."""
@@ -120,6 +123,9 @@ class Go(NamedTuple, Generic[F]):
     def at(self) -> At[F]:
         """Where it goes on."""
         return At(self.step, self.facts)
+
+    def __repr__(self) -> str:
+        return f"<go to {self.step.name}: {_brief(self.facts)}>"
 
 
 class Chance(NamedTuple, Generic[F]):
@@ -141,6 +147,9 @@ class Chance(NamedTuple, Generic[F]):
     into: str
     then: At[F]
 
+    def __repr__(self) -> str:
+        return f"<{self.actor} rolls {self.dice}: {self.ask}; then {self.then.step.name}>"
+
 
 class Option(NamedTuple, Generic[F]):
     """One way to decide.
@@ -160,6 +169,10 @@ class Option(NamedTuple, Generic[F]):
     words: str = ""
     also: tuple[str, ...] = ()
 
+    def __repr__(self) -> str:
+        words = f": {self.words}" if self.words else ""
+        return f"<option {self.name}{words}; then {self.at.step.name}>"
+
 
 class Choice(NamedTuple, Generic[F]):
     """One side decides.
@@ -178,6 +191,10 @@ class Choice(NamedTuple, Generic[F]):
     about: tuple[tuple[str, object], ...] = ()
     closed: tuple[tuple[str, str], ...] = ()
 
+    def __repr__(self) -> str:
+        names = " | ".join(option.name for option in self.options)
+        return f"<{self.actor} chooses: {self.ask}; {names}>"
+
     def named(self, name: str) -> Option[F] | None:
         """The option with this name or other name; None if there is none."""
         return option_named(self.options, name)
@@ -187,6 +204,27 @@ class End(NamedTuple, Generic[F]):
     """It is over; the facts that are left are the outcome."""
 
     outcome: F
+
+    def __repr__(self) -> str:
+        return f"<end: {_brief(self.outcome)}>"
+
+
+MOST_OF_FACTS = 300
+"""Characters of facts that are shown."""
+
+
+def _brief(facts: object) -> str:
+    """Facts, without fields that have their default, cut to a few lines."""
+    names: tuple[str, ...] = getattr(facts, "_fields", ())
+    defaults: dict[str, object] = getattr(facts, "_field_defaults", {})
+    held = {name: getattr(facts, name) for name in names}
+    kept = (
+        f"{name}={value!r}"
+        for name, value in held.items()
+        if name not in defaults or value != defaults[name]
+    )
+    told = f"{type(facts).__name__}({', '.join(kept)})" if names else repr(facts)
+    return told if len(told) <= MOST_OF_FACTS else f"{told[:MOST_OF_FACTS]}..."
 
 
 Node = Chance[F] | Choice[F] | Go[F] | End[F]

@@ -67,6 +67,9 @@ class Field(NamedTuple, Generic[F]):
     also: tuple[str, ...] = ()
     fits: Callable[[F], bool] | None = None
 
+    def __repr__(self) -> str:
+        return f"<field {self.name}: {self.title}>"
+
 
 class Objective(NamedTuple, Generic[F]):
     """A side's goal: the number that it makes as large as it can.
@@ -89,6 +92,9 @@ class Objective(NamedTuple, Generic[F]):
     about: str = ""
     fits: Callable[[F], bool] | None = None
 
+    def __repr__(self) -> str:
+        return f"<objective {self.name} of {self.actor}: {self.title}>"
+
 
 A = TypeVar("A", Field[Any], Objective[Any])
 
@@ -109,7 +115,7 @@ def first_fitting(among: Sequence[A], start: F | None = None) -> A:
 _PREFIX = re.compile(r"[A-Z]{2,6}")
 
 
-@dataclass(frozen=True, eq=False, kw_only=True)
+@dataclass(frozen=True, eq=False, kw_only=True, repr=False)
 class System(Generic[F]):
     """A game's combat rules, whole: steps in the book's order and everything they need.
 
@@ -161,6 +167,9 @@ class System(Generic[F]):
     profiles: tuple[Profile, ...] = ()
     errata: tuple[Erratum, ...] = ()
     version: int = 1
+
+    def __repr__(self) -> str:
+        return f"<system {self.id}: {self.title}, {len(self.steps)} steps>"
 
     def __post_init__(self) -> None:
         self._check_steps()

@@ -32,7 +32,15 @@ from affray.app.inputs.tables import (
     validated,
 )
 from affray.app.registry import system_named
-from affray.app.sources import Beside, FightSource, Names, Shipped, Table, table_behind
+from affray.app.sources import (
+    Beside,
+    EasyFight,
+    Names,
+    Shipped,
+    Table,
+    fight_source_of,
+    table_behind,
+)
 from affray.core.errors import SetupError
 from affray.core.names import unknown
 from affray.core.node import Facts
@@ -199,14 +207,13 @@ def _changed(system: System[Facts], raw: Raw, changes: FightChanges, origin: str
 
 
 def load_fight(
-    system_name: str, source: FightSource | str, changes: FightChanges = FIGHT_AS_WRITTEN
+    system_name: str, source: EasyFight, changes: FightChanges = FIGHT_AS_WRITTEN
 ) -> LoadedFight:
     """A fight, ready to be fought.
 
     Args:
         system_name: id of a system.
-        source: a shipped fight, a table, or the roster names of both sides; a text is the name
-            of a shipped one.
+        source: the name of a shipped fight, a table, or the roster names of both sides.
         changes: what holds instead of what it says.
 
     Raises:
@@ -216,7 +223,7 @@ def load_fight(
     """
     system = system_named(system_name)
     fight_of(system)
-    source = Shipped(source) if isinstance(source, str) else source
+    source = fight_source_of(source)
     if isinstance(source, Names):
         entries = roster_for(system, {}, "", own=changes.roster)
         raw = _of_names(entries, source)

@@ -86,6 +86,10 @@ class Loaded(NamedTuple):
     expect: Mapping[str, object]
     remarks: tuple[str, ...] = ()
 
+    def __repr__(self) -> str:
+        title = f": {self.title}" if self.title else ""
+        return f"<{self.origin} of {self.game.system.id}{title}>"
+
 
 def setup_behind(system: System[Facts], source: Source) -> Table:
     """The table behind a source.

@@ -7,6 +7,7 @@ from fractions import Fraction
 from typing import NamedTuple
 
 from affray.app.views.envelope import View
+from affray.core.showing import html_table, percent
 from affray.engine.exchange.session import LogLine
 
 __all__ = [
@@ -58,6 +59,18 @@ class PlayView(View):
     explanation: tuple[str, ...]
     saved: dict[str, object]
     remarks: tuple[str, ...] = ()
+
+    def __repr__(self) -> str:
+        state = "over" if self.question is None else f"waits for {self.question.actor}"
+        return f"<play of {self.setup}: {len(self.log)} lines, {state}>"
+
+    def _repr_html_(self) -> str:
+        """The log, for notebooks."""
+        rows = ((line.actor, line.done, line.meant) for line in self.log)
+        waits = self.question and f"waiting for {self.question.actor}: {self.question.ask}"
+        told = ", ".join(f"{name} {self.outcome[name]}" for name in self.told)
+        head = ("who", "dice and decisions", "meaning")
+        return html_table(self.title or self.setup, head, rows, waits or told)
 
 
 @dataclass(frozen=True)
@@ -113,6 +126,16 @@ class OddsView(View):
     stats: FieldStats | None
     remarks: tuple[str, ...] = ()
 
+    def __repr__(self) -> str:
+        mean = "" if self.stats is None else f", mean {float(self.stats.mean):.4g}"
+        return f"<odds of {', '.join(self.fields)} in {self.setup}: {len(self.rows)} values{mean}>"
+
+    def _repr_html_(self) -> str:
+        """Each value with its chance, for notebooks."""
+        rows = ((row.value, percent(row.exactly), row.exactly) for row in self.rows)
+        head = (", ".join(self.fields), "chance", "exactly")
+        return html_table(self.title or self.setup, head, rows, f"{self.how}; {self.policy}")
+
 
 class Cost(NamedTuple):
     """An option with its value and what it costs to take it."""
@@ -162,3 +185,16 @@ class BestView(View):
     decisions: tuple[DecisionRow, ...]
     regrets: tuple[tuple[str, Cost], ...]
     remarks: tuple[str, ...] = ()
+
+    def __repr__(self) -> str:
+        return (
+            f"<best {self.objective} in {self.setup}: {float(self.value):.4g}, "
+            f"{len(self.decisions)} decisions>"
+        )
+
+    def _repr_html_(self) -> str:
+        """When to take which option, for notebooks."""
+        rows = ((row.step, row.actor, "; ".join(row.words)) for row in self.decisions)
+        note = f"with the best decisions: {float(self.value):.4g}"
+        title = f"{self.title or self.setup}: {self.meaning}"
+        return html_table(title, ("decision", "who", "best"), rows, note)

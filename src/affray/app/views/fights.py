@@ -7,6 +7,7 @@ from fractions import Fraction
 from typing import NamedTuple
 
 from affray.app.views.envelope import View
+from affray.core.showing import html_table, percent
 from affray.engine.fight.duels.exact import ExactResult
 from affray.engine.fight.sampled.estimate import Estimate
 from affray.engine.fight.sampled.results import FighterStats
@@ -17,6 +18,13 @@ __all__ = [
 ]  # fmt: skip
 
 Pair = tuple[float, float]
+
+
+def _told(share: Estimate, n: int) -> str:
+    """A sampled share with its interval; what came up never or always is counted."""
+    if share.value in {0, 1}:
+        return f"{'all' if share.value else '0 of'} {n:,}"
+    return f"{percent(share.value)} ({share.low * 100:.2f} to {share.high * 100:.2f})"
 
 
 class FighterRow(NamedTuple):
@@ -133,6 +141,24 @@ class DuelView(View):
     stopped_by: str
     how: str
 
+    def __repr__(self) -> str:
+        one, other = (side.name for side in self.sides)
+        return (
+            f"<duel: {one} wins {percent(self.won[0])}, {other} wins {percent(self.won[1])}; "
+            f"{'endless' if self.rounds is None else f'mean {self.rounds:.4g} rounds'}>"
+        )
+
+    def _repr_html_(self) -> str:
+        """Who wins, for notebooks."""
+        one, other = (side.name for side in self.sides)
+        ways = (
+            (one, self.won[0]), (other, self.won[1]), ("nobody: both are out", self.drawn),
+            (f"nobody: {self.over or 'ended by rule'}", self.ended),
+            ("nobody: it never ends", self.endless), ("nobody: called off", self.stalled),
+        )  # fmt: skip
+        rows = [(who, percent(chance)) for who, chance in ways if chance or who in {one, other}]
+        return html_table(self.title or self.setup, ("won by", "chance"), rows, self.how)
+
 
 # -- battles -----------------------------------------------------------------------------------
 
@@ -184,6 +210,28 @@ class BattleView(View):
     tables: dict[str, int]
     how: str
 
+    def __repr__(self) -> str:
+        one, other = (side.name for side in self.sides)
+        return (
+            f"<battle: {one} wins {_told(self.won[0], self.n)}, {other} wins "
+            f"{_told(self.won[1], self.n)}; {self.n:,} battles, seed {self.seed}>"
+        )
+
+    def _repr_html_(self) -> str:
+        """Who wins, with intervals, for notebooks."""
+        one, other = (side.name for side in self.sides)
+        ways = (
+            (one, self.won[0]), (other, self.won[1]), ("nobody: both are out", self.drawn),
+            (f"nobody: {self.over or 'ended by rule'}", self.ended),
+            (f"nobody: called off after round {self.limit}", self.stalled),
+        )  # fmt: skip
+        rows = [
+            (who, _told(share, self.n)) for who, share in ways if share.value or who in {one, other}
+        ]
+        return html_table(
+            self.title or self.setup, ("won by", "chance (95 % interval)"), rows, self.how
+        )
+
 
 @dataclass(frozen=True)
 class CompareView(View):
@@ -204,6 +252,23 @@ class CompareView(View):
     won: Estimate
     rounds: Estimate
     how: str
+
+    def __repr__(self) -> str:
+        return (
+            f"<comparison: the first side wins {self.won.value * 100:+.2f} points more in the "
+            f"first battle ({self.won.low * 100:.2f} to {self.won.high * 100:.2f})>"
+        )
+
+    def _repr_html_(self) -> str:
+        """Both battles and how far they lie apart, for notebooks."""
+        one, other = self.battles
+        rows = [
+            ("the first side wins", *(_told(battle.won[0], battle.n) for battle in (one, other)),
+             f"{self.won.value * 100:+.2f} points"),
+            ("mean rounds", f"{one.rounds.value:.2f}", f"{other.rounds.value:.2f}",
+             f"{self.rounds.value:+.2f}"),
+        ]  # fmt: skip
+        return html_table("Comparison", ("", "A", "B", "A less B"), rows, self.how)
 
 
 class CellRow(NamedTuple):
@@ -238,3 +303,6 @@ class MatrixView(View):
     partial: bool
     stopped_by: str
     how: str
+
+    def __repr__(self) -> str:
+        return f"<matrix of {self.system}: {len(self.names)} fighters, {self.n:,} battles a pair>"

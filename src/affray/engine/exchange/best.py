@@ -20,6 +20,7 @@ from affray.core.errors import RulesError
 from affray.core.meter import meter_in_force
 from affray.core.names import unknown
 from affray.core.node import At, Choice, Facts, Option, Step
+from affray.core.showing import html_table
 from affray.core.system import Objective, System, first_fitting
 from affray.engine.budget import Budget, Clock, spending
 from affray.engine.exchange.game import Game, Offered, considered, settled_option
@@ -106,6 +107,15 @@ class Solution:
         wishes = ", ".join(wish.name for wish in self._wishes)
         start = self.game.start.step.name
         return f"<solution of {self.game.system.id} from {start}, for the best {wishes}>"
+
+    def _repr_html_(self) -> str:
+        """What the exchange is worth in each objective, for notebooks."""
+        rows = (
+            (actor, wish.name, float(self.value_at(self.game.start, actor)), wish.title)
+            for actor, wish in ((actor, self._wishes[n]) for actor, n in self._wish_of.items())
+        )
+        head = ("who", "objective", "value with best play", "meaning")
+        return html_table(f"Solution of {self.game.system.title}", head, rows)
 
     @property
     def offered(self) -> Offered:

@@ -46,6 +46,10 @@ class Game(NamedTuple):
     settled: Mapping[str, tuple[str, ...]] = {}
     narrow: Narrow | None = None
 
+    def __repr__(self) -> str:
+        decided = f", decided: {', '.join(self.settled)}" if self.settled else ""
+        return f"<game of {self.system.id}, at {self.start.step.name}{decided}>"
+
     def settle(self, more: Mapping[str, tuple[str, ...]]) -> Game:
         """The same game with more choices decided beforehand.
 

@@ -9,14 +9,18 @@ recomputed.
 from __future__ import annotations
 
 from collections.abc import Callable, Iterable, Sequence
-from typing import NamedTuple, cast
+from typing import TYPE_CHECKING, NamedTuple, cast
 
 from affray.core.dice import Face, Pool
 from affray.core.errors import AnswerError, RulesError
 from affray.core.modifier import Total
 from affray.core.node import At, Chance, Choice, End, Facts, Go, Option, Step, fill
+from affray.core.showing import html_table
 from affray.engine.exchange.faults import check_asked, check_hashable
 from affray.engine.exchange.game import Game, refusal, settled_option
+
+if TYPE_CHECKING:
+    from affray.engine.exchange.result import Result
 
 __all__ = ["Answer", "LogLine", "Question", "Session", "StepTaken"]
 
@@ -103,6 +107,21 @@ class LogLine(NamedTuple):
     totals: tuple[Total, ...]
     says: str
 
+    @property
+    def done(self) -> str:
+        """What was rolled or decided."""
+        rolled = f"{self.dice}: {', '.join(map(str, self.faces))}" if self.faces else ""
+        return " ".join(filter(None, (rolled, self.option)))
+
+    @property
+    def meant(self) -> str:
+        """What it means, with the sums that were worked out."""
+        told = (*map(str, self.totals), "" if self.says else self.words, self.says)
+        return "; ".join(filter(None, told))
+
+    def __repr__(self) -> str:
+        return f"<{': '.join(filter(None, (self.actor, self.done, self.meant)))}>"
+
 
 class Session:
     """An exchange in play. Immutable: every change gives a new session.
@@ -159,6 +178,14 @@ class Session:
         state = self.question or "over"
         return f"<session of {self.game.system.id}: {len(self.answers)} answers, {state}>"
 
+    def _repr_html_(self) -> str:
+        """The log and what comes next as a table, for notebooks."""
+        rows = ((line.actor, line.done, line.meant) for line in self.log)
+        state = repr(self.question or self.result).strip("<>")
+        return html_table(
+            self.game.system.title, ("who", "dice and decisions", "meaning"), rows, state
+        )
+
     # -- looking -------------------------------------------------------------------------
 
     @property
@@ -175,6 +202,13 @@ class Session:
     def outcome(self) -> Facts | None:
         """The final facts, or None while the exchange goes on."""
         return self._node.outcome if isinstance(self._node, End) else None
+
+    @property
+    def result(self) -> Result:
+        """The outcome fields by name: `session.result["net"]`; none while it goes on."""
+        from affray.engine.exchange.result import Result  # most sessions are never asked
+
+        return Result(self.game.system, self.outcome)
 
     @property
     def picture(self) -> str:

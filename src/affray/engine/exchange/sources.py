@@ -27,6 +27,9 @@ class Entropy:
     def __init__(self) -> None:
         self._random: random.Random = random.SystemRandom()
 
+    def __repr__(self) -> str:
+        return f"{type(self).__name__}()"
+
     def __call__(self, session: Session, question: Question) -> Answer | None:  # noqa: ARG002
         """Faces for a roll; choices are left to others."""
         if question.dice is None:
@@ -44,6 +47,9 @@ class Seeded(Entropy):
         self.seed = seed
         self._random = random.Random(seed)
 
+    def __repr__(self) -> str:
+        return f"Seeded({self.seed})"
+
 
 class Script:
     """Faces and options written down beforehand, used up in order.
@@ -59,6 +65,9 @@ class Script:
         self.faces = list(faces)
         self.choices = list(choices)
         self.by = by
+
+    def __repr__(self) -> str:
+        return f"Script({self.faces!r}, {self.choices!r})"
 
     def __call__(self, session: Session, question: Question) -> Answer | None:  # noqa: ARG002
         """The next faces or the next option, or None when there are none left."""
@@ -87,6 +96,9 @@ class Policy:
         self.decide = decide
         self.by = by
 
+    def __repr__(self) -> str:
+        return f"Policy({getattr(self.decide, '__self__', self.decide)!r})"
+
     def __call__(self, session: Session, question: Question) -> Answer | None:
         """The option that the policy takes; rolls are left to others."""
         node = session.here.step.rule(session.here.facts)
@@ -100,6 +112,9 @@ class ForActor:
 
     def __init__(self, sources: Mapping[str, Source]) -> None:
         self.sources = dict(sources)
+
+    def __repr__(self) -> str:
+        return f"ForActor({self.sources!r})"
 
     def __call__(self, session: Session, question: Question) -> Answer | None:
         """The answer of the actor's own source."""

@@ -1,0 +1,186 @@
+"""Play as every face plays it: begin, answer, undo, redo, fork, look."""
+
+from __future__ import annotations
+
+import pytest
+
+from affray.app.inputs.intake import InputError
+from affray.app.play import (
+    PlayedGame,
+    answer,
+    as_saved,
+    begin,
+    computer_decides,
+    computer_rolls,
+    decide,
+    dice_asked_for,
+    face_meant,
+    fork,
+    look,
+    option_meant,
+    play_script,
+    redo,
+    roll,
+    undo,
+)
+from affray.app.sources import Answers, Changes, Shipped, Table
+from affray.core.errors import AnswerError, SetupError
+
+JINX = Shipped("jinx-shoots")
+SCRIPT = Answers((96, 7, 7, 5, 5, 1, 3, 9), ("flip",))
+
+
+def begun() -> PlayedGame:
+    return begin("eclipse-phase", JINX)
+
+
+def same(one: PlayedGame, other: PlayedGame) -> bool:
+    """Whether two games stand at the same place with the same log."""
+    return (one.answers, one.log, one.session.here) == (
+        other.answers, other.log, other.session.here
+    )  # fmt: skip
+
+
+def test_answers_lead_to_the_outcome_of_the_worked_example() -> None:
+    """O-6: the flipped 69 hits, 21 damage against armor 10."""
+    game = begun()
+    for given in ([96], "flip", [7], [7, 5, 5, 1, 3], [9]):
+        game = answer(game, given)
+    view = look(game, why=["net"])
+    assert (view.question, view.outcome["net"], view.outcome["hit"]) == (None, 11, True)
+    assert "net = 11  [EP-62]" in "\n".join(view.explanation)
+    assert look(play_script(begun(), SCRIPT)).outcome == view.outcome
+
+
+def test_a_question_says_what_is_open_and_why_the_rest_is_closed() -> None:
+    question = look(answer(begun(), [96])).question
+    assert question is not None
+    assert (question.actor, question.dice) == ("attacker", "")
+    assert [option.name for option in question.options] == ["none", "flip"]
+    assert question.clauses
+    capped = look(begin("affinity", Shipped("exertion"))).question
+    assert capped is not None
+    assert capped.closed == (("4", "the cap is 3 (AF-1)"),)
+
+
+def test_a_wrong_answer_changes_nothing() -> None:
+    game = begun()
+    for given in ([100], [1, 2], "flip", []):
+        with pytest.raises(AnswerError):
+            answer(game, given)
+    assert (game.answers, game.question) == ((), begun().question)
+
+
+def test_undo_and_redo_go_back_and_forth() -> None:
+    games = [begun()]
+    for given in ([96], "flip", [7]):
+        games.append(answer(games[-1], given))
+    game = games[-1]
+    for earlier in reversed(games[:-1]):
+        game = undo(game)
+        assert same(game, earlier)
+    assert undo(game) is game, "there is nothing left to undo"
+    for later in games[1:]:
+        game = redo(game)
+        assert same(game, later)
+    assert game.undone == ()
+    assert redo(game) is game, "there is nothing left to redo"
+
+
+def test_another_answer_forgets_what_was_undone() -> None:
+    game = undo(undo(answer(answer(begun(), [96]), "flip")))
+    assert len(game.undone) == 2
+    game = answer(game, [95])
+    assert game.undone == ()
+
+
+def test_a_fork_goes_another_way_and_leaves_the_game_alone() -> None:
+    game = play_script(begun(), SCRIPT)
+    other = answer(fork(game, 1), "none")
+    assert [given.option or given.faces for given in other.answers] == [(96,), "none"]
+    assert len(game.answers) == 5
+    assert same(fork(game, len(game.answers)), game)
+    for wrong in (-1, 6):
+        with pytest.raises(AnswerError, match="allowed: 0 to 5"):
+            fork(game, wrong)
+
+
+def test_the_answers_are_the_truth() -> None:
+    """Whatever is worked out can be worked out again from the record alone."""
+    game = play_script(begun(), SCRIPT)
+    again = PlayedGame(game.system, game.source, game.changes, game.answers)
+    assert again == game
+    assert same(again, game)
+
+
+def test_a_saved_game_goes_on_and_keeps_its_readings() -> None:
+    game = answer(begin("eclipse-phase", JINX, Changes(rulings={"ties": "deadlock"})), [96])
+    kept = Table(as_saved(game), "my game")
+    again = begin("eclipse-phase", kept)
+    assert same(again, game)
+    assert again.loaded.raw["rulings"] == {"ties": "deadlock"}
+    assert same(answer(again, "flip"), answer(game, "flip"))
+    with pytest.raises(SetupError, match=r"^my game: a saved game keeps its rulings.*given: ties"):
+        begin("eclipse-phase", kept, Changes(rulings={"ties": "miss"}))
+
+
+def test_a_saved_game_is_checked_like_any_table() -> None:
+    kept = {**as_saved(begun()), "setup": {"attacker": object()}}
+    with pytest.raises(InputError, match=r"my game: setup\.attacker: "):
+        begin("eclipse-phase", Table(kept, "my game"))
+
+
+def test_the_computer_rolls_with_a_seed_and_decides_for_an_objective() -> None:
+    def end(seed: int) -> PlayedGame:
+        game = begun()
+        dice, policy = computer_rolls(seed), computer_decides(game, "hit")
+        while (question := game.question) is not None:
+            game = roll(game, dice) if question.dice else decide(game, policy)
+        return game
+
+    assert same(end(5), end(5))
+    assert end(5).answers != end(6).answers
+    by = {source for given in end(5).answers for source in given.by}
+    assert by <= {"seed", "policy"}
+
+
+def test_the_computer_answers_only_what_is_its_to_answer() -> None:
+    game = begun()
+    assert decide(game, computer_decides(game)) is game, "dice are rolled, not decided"
+    choice = answer(game, [96])
+    assert roll(choice, computer_rolls(1)) is choice
+    assert roll(play_script(begun(), SCRIPT), computer_rolls(1)).question is None
+
+
+def test_what_somebody_writes_is_understood_or_refused() -> None:
+    game = begun()
+    (die,) = dice_asked_for(game)
+    assert die == ("d100", "0 to 99, where 00 is 0")
+    assert (face_meant(game, 0, "96"), face_meant(game, 0, "00")) == (96, 0)
+    with pytest.raises(AnswerError, match=r"^'six' is no face; allowed: 0 to 99"):
+        face_meant(game, 0, "six")
+    with pytest.raises(AnswerError, match="no die 2"):
+        face_meant(game, 1, "1")
+    choice = answer(game, [96])
+    assert dice_asked_for(choice) == ()
+    assert (option_meant(choice, "2"), option_meant(choice, "none")) == ("flip", "none")
+    with pytest.raises(AnswerError, match=r"^'floop' is not on offer; allowed: none, flip$"):
+        option_meant(choice, "floop")
+
+
+def test_a_field_can_not_be_explained_before_the_end() -> None:
+    with pytest.raises(SetupError, match="net can't be explained: the exchange is not over"):
+        look(begun(), why=["net"])
+
+
+def test_answers_left_over_are_told() -> None:
+    with pytest.raises(AnswerError, match="answers left over: 4; the exchange is over"):
+        play_script(begun(), Answers((*SCRIPT.dice, 4), SCRIPT.options))
+    with pytest.raises(AnswerError, match=r"left over: flip; .* waits for attack roll \(1d100\)"):
+        play_script(begun(), Answers((), ("flip",)))
+
+
+def test_a_setup_without_a_script_says_so() -> None:
+    table = Table({"attacker": "ada", "defender": "husk"}, "mine")
+    with pytest.raises(SetupError, match=r"^mine: no script in it; write one under `play`"):
+        play_script(begin("empty-earth", table), Answers(own=True))
