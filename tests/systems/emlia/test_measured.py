@@ -98,6 +98,15 @@ def test_em10_em22_the_contact_of_third_units() -> None:
     assert (y.fights, y.engages, y.contact) == (False, False, Contact())
 
 
+def test_em22_two_alone_have_one_front_each() -> None:
+    table = Table(placements=(block("A", 0, 0, 4, members=4), foe("B", 0, 0, 3, members=3)))
+    made = grounded(setup(unit("A", 4), unit("B", 3), table=table))
+    assert made.contact == Contact(
+        side="front", own_side="front", members=4, theirs=3, fighting=4, theirs_fighting=3,
+        fronts=1, own_fronts=1,
+    )  # fmt: skip
+
+
 def test_em22_a_friend_that_touches_another_enemy_has_that_contact() -> None:
     """F does not touch the target B, but two files of Z."""
     table = Table(placements=(

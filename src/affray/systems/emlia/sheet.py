@@ -363,7 +363,7 @@ class Unit(Troop):
         """As for every troop; not too many have joined."""
         if len(self.joined) > MOST["joined"]:
             return f"{len(self.joined)} joined; allowed: at most {MOST['joined']} (EM-50)"
-        return self._wrong_table() or self._wrong_names() or self._wrong_state()
+        return Troop.check(self)
 
 
 @sheet
