@@ -15,6 +15,7 @@ import pytest
 from affray.app.files import saved
 from affray.app.inputs.setups import InputError, load_raw, roster, schema
 from affray.app.registry import system_named
+from affray.core.actor import role_of
 from affray.core.errors import AnswerError, MissingError, SetupError
 from affray.core.node import At, Chance, Choice, End, Facts, Go, Node, fill
 from affray.core.reading import enumerated, roll_of
@@ -202,7 +203,7 @@ def test_whoever_rolls_or_decides_is_a_declared_actor(system: str) -> None:
     asked = [row for row in _places_met(system).items() if isinstance(row[1], (Chance, Choice))]
     for at, node in _some(asked, "roll or choice"):
         assert isinstance(node, (Chance, Choice))
-        assert node.actor.partition(" ")[0] in actors, at.step.name
+        assert role_of(node.actor) in actors, at.step.name
 
 
 def _some(found: list[T], what: str) -> list[T]:

@@ -56,7 +56,8 @@ def test_nothing_is_promised_by_default() -> None:
     assert plain.aside == plain.fixes == {throw: frozenset(), land: frozenset()}
     assert plain.hints.forget is None
     assert plain.hints.needed is None
-    assert not plain.hints.seams | plain.hints.spends_at
+    assert not plain.hints.seams
+    assert not plain.hints.spends_at
     assert not plain.hints.columns
     condition = object()
     assert plain.hints.frugal("sheet", condition) is condition
@@ -82,7 +83,7 @@ def test_a_system_knows_what_is_promised_of_each_step() -> None:
         ({"fixes": {"land": ("face",)}}, "toy: hints: fixes names 'land', which is no step"),
         ({"alike": {fly: Alike("face", keys)}}, "toy: hints: alike names <step fly>, which"),
         ({"seams": frozenset({fly})}, "toy: hints: seams names <step fly>, which is no step"),
-        ({"spends_at": frozenset({fly})}, "toy: hints: spends_at names <step fly>, which is"),
+        ({"spends_at": {fly: ()}}, "toy: hints: spends_at names <step fly>, which is"),
         (
             {"aside": {land: ("faces",)}},
             "toy: hints: aside of land: 'faces' is no field of the facts; known: bonus, face",

@@ -9,6 +9,7 @@ from typing import NamedTuple
 
 from affray.app.files import saved
 from affray.app.inputs.setups import Loaded
+from affray.core.actor import role_of
 from affray.core.errors import AnswerError, LimitError, SetupError
 from affray.core.node import At, Choice, Facts, Option
 from affray.engine.budget import Budget, spending
@@ -37,7 +38,7 @@ class Whim(NamedTuple):
 
     def narrow(self, at: At[Facts], choice: Choice[Facts]) -> tuple[Option[Facts], ...]:
         """The one option that it takes, or all where somebody else decides."""
-        if self.actor and choice.actor.partition(" ")[0] != self.actor:
+        if self.actor and role_of(choice.actor) != self.actor:
             return choice.options
         names = [option.name for option in choice.options]
         dice = random.Random(f"{self.seed} {at.step.name} {names} {choice.about}")

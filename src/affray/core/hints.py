@@ -124,7 +124,7 @@ class Hints(Generic[F, S, C]):
             after is worked out once.
         hidden: the part of a condition that exchanges need not know before they look at it.
         frugal: a condition without what can only be spent, for a side that never does.
-        spends_at: the steps at which it would be spent.
+        spends_at: the steps at which it would be spent, each with the options that are free.
     """
 
     aside: Mapping[Step[F], Collection[str]] = field(default_factory=dict)
@@ -136,4 +136,4 @@ class Hints(Generic[F, S, C]):
     seams: frozenset[Step[F]] = frozenset()
     hidden: Hidden[C] = _NOTHING_HIDDEN
     frugal: Callable[[S, C], C] = same
-    spends_at: frozenset[Step[F]] = frozenset()
+    spends_at: Mapping[Step[F], Collection[str]] = field(default_factory=dict)

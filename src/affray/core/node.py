@@ -132,7 +132,7 @@ class Chance(NamedTuple, Generic[F]):
     """Dice are rolled.
 
     Attributes:
-        actor: who rolls.
+        actor: who rolls: a role of the system, or an `Actor` where several have it.
         ask: what the roll is, in the table's words ("attack roll").
         dice: the pool that is rolled.
         read: turns the faces into the reading that later clauses need.
@@ -173,12 +173,17 @@ class Option(NamedTuple, Generic[F]):
         words = f": {self.words}" if self.words else ""
         return f"<option {self.name}{words}; then {self.at.step.name}>"
 
+    @property
+    def is_free(self) -> bool:
+        """Whether it uses up nothing."""
+        return self.spends == 0
+
 
 class Choice(NamedTuple, Generic[F]):
     """One side decides.
 
     Attributes:
-        actor: who decides.
+        actor: who decides: a role of the system, or an `Actor` where several have it.
         ask: the question in the table's words.
         options: those on offer, with different names.
         about: what the one who decides looks at, as (label, value) pairs.

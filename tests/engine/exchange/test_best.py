@@ -15,6 +15,7 @@ import pytest
 from hypothesis import given, settings
 from hypothesis import strategies as st
 
+from affray.core.actor import Actor
 from affray.core.errors import LimitError, RulesError, SetupError
 from affray.core.node import At, Choice, Facts, Option
 from affray.core.system import Objective
@@ -262,9 +263,9 @@ def test_values_where_there_is_no_choice() -> None:
 
 
 def test_actors_of_one_side_share_its_objective() -> None:
-    # "defender 2" plays for the defender, somebody without an objective against the first one.
+    # The second defender plays for the defender, somebody without an objective against the first.
     low, high = Leaf(Fraction(1), Fraction(5)), Leaf(Fraction(2), Fraction(9))
-    for actor, taken in (("defender 2", 1), ("attacker 2", 1), ("referee", 0)):
+    for actor, taken in ((Actor("defender", 2), 1), (Actor("attacker", 2), 1), ("referee", 0)):
         fork = Fork(actor, (low, high), (0, 0))
         assert _decided(solved(fork, zero_sum=False), fork) == name_of(taken)
 

@@ -5,6 +5,7 @@ from typing import Any, NamedTuple, cast
 
 import pytest
 
+from affray.core.actor import Actor
 from affray.core.dice import Pool, d
 from affray.core.errors import RulesError
 from affray.core.node import At, Chance, Choice, End, Facts, Go, Node, Option, choose
@@ -124,7 +125,7 @@ def test_a_field_that_there_is_not_is_told_with_the_step_that_rolls(
 
 @followed
 @ways
-@pytest.mark.parametrize("actor", ["stranger", "", "attackers", "2 attacker"])
+@pytest.mark.parametrize("actor", ["stranger", "", "attackers", "attacker 2"])
 def test_an_actor_that_is_not_declared_is_told(
     follow: Callable[[Game], None], before: str, actor: str
 ) -> None:
@@ -138,16 +139,16 @@ def test_an_actor_that_is_not_declared_is_told(
             (Option("a", At(keep, x)), Option("b", At(keep, x._replace(shown=3)))),
         )
 
-    told = f"toy: step pour asks '{actor}' .the pour., no actor .* attacker, defender, each also"
+    told = f"toy: step pour asks '{actor}' .the pour., no actor .* attacker, defender; the second"
     for rule in (roll, pick):
         with pytest.raises(RulesError, match=told):
             follow(game_of(rule, before))
 
 
 @followed
-def test_a_number_may_stand_after_an_actor(follow: Callable[[Game], None]) -> None:
+def test_several_may_have_one_role(follow: Callable[[Game], None]) -> None:
     def rule(x: Cup) -> Node[Cup]:
-        return Chance("defender 12", "the pour", POOL, SumOfDice(), "shown", At(keep, x))
+        return Chance(Actor("defender", 12), "the pour", POOL, SumOfDice(), "shown", At(keep, x))
 
     follow(game_of(rule))
 

@@ -16,6 +16,7 @@ from math import lcm
 from operator import mul
 from typing import NamedTuple
 
+from affray.core.actor import role_of
 from affray.core.errors import RulesError
 from affray.core.meter import meter_in_force
 from affray.core.names import unknown
@@ -187,7 +188,7 @@ class Solution:
         wish = self._wish_of.get(actor)
         if wish is not None:
             return wish, 1
-        wish = self._wish_of.get(actor.partition(" ")[0])
+        wish = self._wish_of.get(role_of(actor))
         return (wish, 1) if wish is not None else (0, -1)
 
     def _solved(self, at: At[Facts]) -> Values:

@@ -2,6 +2,7 @@
 
 from __future__ import annotations
 
+from affray.core.actor import role_of
 from affray.core.errors import RulesError
 from affray.core.node import Chance, Choice, Facts, Go, Node, Step, unhashable_field
 from affray.core.system import System
@@ -39,11 +40,11 @@ def check_asked(
 def _check_actor(
     system: System[Facts], step: Step[Facts], node: Chance[Facts] | Choice[Facts]
 ) -> None:
-    if node.actor.partition(" ")[0] not in system.actors:
+    if role_of(node.actor) not in system.actors:
         raise RulesError(
             f"{system.id}: step {step.name} asks {shown(node.actor)} ({node.ask}), no actor of "
-            f"the system; actors are {', '.join(system.actors)}, each also with a number after "
-            f'it ("{system.actors[0]} 2")'
+            f"the system; actors are {', '.join(system.actors)}; the second of a role is "
+            f'Actor("{system.actors[0]}", 2)'
         )
     system.asked.add(node.actor)
 

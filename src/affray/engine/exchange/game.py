@@ -27,7 +27,7 @@ def first_option(at: At[Facts], choice: Choice[Facts]) -> tuple[Option[Facts], .
 
 def free_options(at: At[Facts], choice: Choice[Facts]) -> tuple[Option[Facts], ...]:
     """Only options that spend nothing, as long as there are any."""
-    return tuple(option for option in choice.options if not option.spends) or choice.options
+    return tuple(option for option in choice.options if option.is_free) or choice.options
 
 
 class Game(NamedTuple):

@@ -167,9 +167,9 @@ class Contest:
         """The condition with which a fighter of a side comes into the fight."""
         condition = self.fight.enter(sheet, self.rulings)
         plan, hints = self.sides[side].plan_of(sheet), self.system.hints
-        spends_at = {step.name for step in hints.spends_at}
+        free = {step.name: frozenset(names) for step, names in hints.spends_at.items()}
         spends = plan.rest == "any" or any(
-            step in spends_at and names != ("none",) for step, names in plan.habits
+            not free[step].issuperset(names) for step, names in plan.habits if step in free
         )
         return condition if spends else hints.frugal(sheet, condition)
 

@@ -85,5 +85,5 @@ HINTS: Hints[Exchange, Combatant, Condition] = Hints(
     needed=frozenset({"hd_lost", "resolve", "own_resolve"}),
     hidden=hides("now.hd", visible),
     frugal=frugal,
-    spends_at=frozenset({declaration.choose_affinity}),
+    spends_at={declaration.choose_affinity: ()},
 )

@@ -4,6 +4,7 @@ from __future__ import annotations
 
 from collections.abc import Mapping
 
+from affray.core.actor import Actor
 from affray.core.dice import D100, Pool
 from affray.core.errors import SetupError
 from affray.core.modifier import Total
@@ -287,8 +288,7 @@ def choose_defence(x: Exchange) -> Node[Exchange]:
     if x.rulings[rule.DECLINE] == "allowed":
         declined = At(choose_defence, x._replace(defences=(*x.defences, "none")))
         options.append(Option("none", declined, 0, "don't defend"))
-    actor = "defender" if number == 0 else f"defender {number + 1}"
-    return choose(actor, "defend with what?", options)
+    return choose(Actor("defender", number + 1), "defend with what?", options)
 
 
 @choose_defence.says

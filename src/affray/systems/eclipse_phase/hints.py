@@ -98,12 +98,12 @@ HINTS: Hints[Exchange, Combatant, Condition] = Hints(
     seams=frozenset({harm.next_target}),
     hidden=Hidden(part, visible, veiled),
     frugal=frugal,
-    spends_at=frozenset({
-        roll.spend_before_attack,
-        roll.spend_before_defence,
-        roll.spend_after_attack,
-        roll.spend_after_defence,
-        aftermath.call_for_check,
-        aftermath.spend_on_check,
-    }),
-)  # fmt: skip
+    spends_at={
+        roll.spend_before_attack: ("none",),
+        roll.spend_before_defence: ("none",),
+        roll.spend_after_attack: ("none",),
+        roll.spend_after_defence: ("none",),
+        aftermath.call_for_check: ("none",),
+        aftermath.spend_on_check: ("none",),
+    },
+)

@@ -4,6 +4,7 @@ from __future__ import annotations
 
 from typing import Literal, NamedTuple
 
+from affray.core.actor import Actor
 from affray.core.errors import RulesError
 from affray.core.node import KeepsHash, facts
 from affray.core.ruling import Rulings
@@ -165,9 +166,9 @@ class Target(KeepsHash, _Target):
     """One target's numbers; see the fields above."""
 
     @property
-    def actor(self) -> str:
-        """The name of this side: "defender", "defender 2", ..."""
-        return "defender" if self.number == 1 else f"defender {self.number}"
+    def actor(self) -> Actor:
+        """Who defends."""
+        return Actor("defender", self.number)
 
 
 class CalledEffect(NamedTuple):
