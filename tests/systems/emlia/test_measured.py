@@ -236,6 +236,18 @@ def test_em35_the_picture_after_a_charge_has_it_where_it_got_to() -> None:
     assert seen(20) != seen(10, 1)
 
 
+def test_em10_a_table_is_drawn_in_letters_and_as_svg() -> None:
+    table = Table(placements=(block("A", 0, 0, 4, members=4), foe("B", 0, 0, 3, members=3)))
+    end = played(game(setup(unit("A", 4, cc=1), unit("B", 3), table=table)), 9).outcome
+    assert end is not None
+    assert SYSTEM.picture is not None
+    assert SYSTEM.drawing is not None
+    assert {"A", "B"} <= set(SYSTEM.picture(end))
+    drawn = SYSTEM.drawing(end)
+    assert "<svg" in drawn
+    assert drawn.rstrip().endswith("</svg>")
+
+
 def test_em10_without_a_table_there_is_nothing_to_draw() -> None:
     end = played(game(setup()), 6, 6, 6, 6).outcome
     assert end is not None
