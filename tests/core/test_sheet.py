@@ -43,6 +43,7 @@ class Band:
 
     leader: Fighter
     banners: tuple[str, ...] = ()
+    march: tuple[tuple[float, float], ...] = ()
 
 
 @sheet
@@ -113,6 +114,19 @@ def test_every_entry_of_a_tuple_is_of_its_kind() -> None:
     for banners, told in ((("red", 3), "3; allowed: a text"), (["red"], "allowed: a tuple")):
         with pytest.raises(SetupError, match=told):
             Band(leader=Fighter(), banners=banners)
+
+
+def test_a_tuple_has_one_entry_for_each_hint() -> None:
+    assert Band(leader=Fighter(), march=((0, 1.5), (2, 3))).march == ((0, 1.5), (2, 3))
+    march: Any
+    for march, told in (
+        (((0, 0), (1,)), r"\[1\]; allowed: 2 entries"),
+        (((0, 0, 0),), "allowed: 2 entries"),
+        (((0, "far"),), "'far'; allowed: a finite number"),
+        ((3,), "3; allowed: a tuple"),
+    ):
+        with pytest.raises(SetupError, match=told):
+            Band(leader=Fighter(), march=march)
 
 
 def test_a_whole_number_is_a_number() -> None:

@@ -130,13 +130,8 @@ _TOLD = {int: "a whole number", float: "a finite number", bool: "true or false",
 
 def _kind_check_of(hint: object) -> Check:
     """A check that a value is what a hint of plain kinds says; other hints say nothing."""
-    if typing.get_origin(hint) is tuple and typing.get_args(hint)[1:] == (...,):
-        each = _kind_check_of(typing.get_args(hint)[0])
-        return lambda value: (
-            next(filter(None, map(each, value)), None)
-            if isinstance(value, tuple)
-            else f"{shown(value)}; allowed: a tuple"
-        )
+    if typing.get_origin(hint) is tuple:
+        return _tuple_check_of(typing.get_args(hint))
     kinds = _kinds(hint)
     if not kinds:
         return lambda _: None
@@ -150,6 +145,23 @@ def _kind_check_of(hint: object) -> Check:
         if fits and (given is not float or math.isfinite(cast("float", value))):
             return None
         return f"{shown(value)}; allowed: {words}"
+
+    return check
+
+
+def _tuple_check_of(hints: tuple[object, ...]) -> Check:
+    """A check of a tuple's entries: any number of one kind, or one entry for each hint."""
+    endless = hints[1:] == (...,)
+    each = [_kind_check_of(hint) for hint in (hints[:1] if endless else hints)]
+
+    def check(value: object) -> str | None:
+        if not isinstance(value, tuple):
+            return f"{shown(value)}; allowed: a tuple"
+        checks = each * len(value) if endless else each
+        if len(value) != len(checks):
+            return f"{shown(value)}; allowed: {len(checks)} entries"
+        found = (wrong(entry) for wrong, entry in zip(checks, value, strict=True))
+        return next(filter(None, found), None)
 
     return check
 
