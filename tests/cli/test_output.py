@@ -14,15 +14,17 @@ from pathlib import Path
 
 import pytest
 from rich.console import Console
+from rich.text import Text
 
 from affray.app.views.exchanges import OddsRow
 from affray.app.views.fights import MatrixView
 from affray.app.views.heat_map import to_svg
 from affray.cli import streams
+from affray.cli.screen import Screen, open_screen
 from affray.cli.streams import REPLACED, OutputError, ReaderGoneError
-from affray.cli.terminal import new_table, open_console, print_table
+from affray.cli.terminal import new_table, print_table
 from affray.cli.texts import plain, plainly
-from tests.cli.running import ENV
+from tests.cli.running import ENV, affray
 
 ODDS = ["odds", "empty-earth", "o4p", "--of", "hits"]
 FIGHT = ["battle", "empty-earth", "bo-husk", "-n", "9"]
@@ -200,7 +202,7 @@ def test_the_width_is_what_columns_says_if_it_makes_sense(
     monkeypatch: pytest.MonkeyPatch, columns: str, width: int
 ) -> None:
     monkeypatch.setenv("COLUMNS", columns)
-    assert open_console().width == width
+    assert open_screen().width == width
 
 
 def test_sizes_that_are_none_are_forgotten(monkeypatch: pytest.MonkeyPatch) -> None:
@@ -218,7 +220,7 @@ def printed(width: int) -> list[str]:
     table.add_row("0", "69.44 %", "█" * 24, "nothing hits at all, not even once", "1 in 1.4")
     table.add_row("10", "3.47 %", "█▎", "two", "1 in 29")
     file = io.StringIO()
-    print_table(Console(file=file, width=width, highlight=False), table)
+    print_table(Screen(width, file), table)
     return file.getvalue().splitlines()
 
 
@@ -260,27 +262,53 @@ EVERY = [
 
 
 @pytest.mark.parametrize("words", EVERY, ids=lambda words: words[0])
-def test_nothing_is_cut_or_broken_into_letters(
-    words: list[str],
-) -> None:
-    code = (
-        "import os, sys; from click.testing import CliRunner; from affray.cli.main import app\n"
-        f"for width in {WIDTHS}:\n"
-        "    done = CliRunner().invoke(app, sys.argv[1:], env={'COLUMNS': str(width)})\n"
-        "    assert done.exit_code == 0, done.output\n"
-        "    print(f'== {width}', done.output, sep='\\n')\n"
-    )
-    done = subprocess.run([sys.executable, "-c", code, *words], env=ENV, text=True,
-                          capture_output=True, check=True, timeout=200)  # fmt: skip
-    parts = dict(zip(WIDTHS, re.split(r"^== \d+$\n", done.stdout, flags=re.M)[1:], strict=True))
-    for width, part in parts.items():
-        lines = [line.rstrip() for line in part.splitlines()]
-        assert part.strip()
+def test_nothing_is_cut_or_broken_into_letters(words: list[str]) -> None:
+    for width in WIDTHS:
+        done = affray(*words, env={"COLUMNS": str(width)})
+        assert done.returncode == 0, done.stderr
+        lines = [line.rstrip() for line in done.stdout.splitlines()]
+        assert done.stdout.strip()
         if width >= 40:
             assert all(len(line) <= width for line in lines), max(lines, key=len)
             # a column of one or two letters, line after line, is a strip
             strips = sum(bool(re.fullmatch(r"\s*\S{1,2}", line)) for line in lines)
             assert strips <= len(lines) / 10
+
+
+STYLES = re.compile(r"\x1b\[[0-9;]*m")
+
+
+@pytest.mark.parametrize("words", EVERY, ids=lambda words: words[0])
+def test_lines_are_the_same_with_rich_and_without(words: list[str]) -> None:
+    for width in WIDTHS:
+        plain = affray(*words, env={"COLUMNS": str(width)}).stdout
+        styled = affray(*words, env={"COLUMNS": str(width), "FORCE_COLOR": "1"}).stdout
+        assert "\x1b[1m" in styled
+        assert "\x1b" not in plain
+        assert STYLES.sub("", styled) == plain
+
+
+@pytest.mark.parametrize(
+    "text",
+    ["one two three four", "one  two   three ", "  indented words here", "a\n\nb c d e f g",
+     "ends with blanks      ", "exactly ten", "x" * 30, "a " + "b" * 30, "", "tab\there", " " * 30,
+     "漢字 漢字 漢字"],
+)  # fmt: skip
+def test_texts_are_broken_as_rich_breaks_them(text: str) -> None:
+    for width in (5, 9, 10, 11, 20):
+        mine, theirs = io.StringIO(), io.StringIO()
+        Screen(width, mine).print(text)
+        Console(file=theirs, width=width, highlight=False).print(Text(text))
+        assert mine.getvalue() == theirs.getvalue(), width
+
+
+def test_wide_signs_are_measured_as_they_are_shown() -> None:
+    file = io.StringIO()
+    table = new_table("name", ">hits")
+    table.add_row("漢字", "1")
+    table.add_row("💥", "22")
+    print_table(Screen(60, file), table)
+    assert file.getvalue() == "name  hits\n漢字     1\n💥      22\n"
 
 
 # -- what is told ------------------------------------------------------------------------------

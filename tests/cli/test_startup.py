@@ -20,7 +20,7 @@ LOADS: dict[str, tuple[str, tuple[str, ...]]] = {
     "help of a command": ("odds --help", ("click",)),
     "version": ("--version", ("click",)),
     "odds as JSON": ("odds eclipse-phase jinx-shoots --json", EP),
-    "odds": ("odds eclipse-phase jinx-shoots", (*EP, "rich")),
+    "odds": ("odds eclipse-phase jinx-shoots", EP),
     "best": ("best eclipse-phase jinx-shoots", (*EP, "rich")),
     "play": ("play eclipse-phase jinx-shoots --dice 96", (*EP, "rich")),
     "odds of another system": (
@@ -69,6 +69,10 @@ def test_a_command_loads_what_it_needs_and_no_more(name: str) -> None:
 
 def test_a_table_that_does_not_fit_is_where_pydantic_comes_in() -> None:
     assert "pydantic" in loaded("duel eclipse-phase w6 --set vision=dim")
+
+
+def test_columns_without_room_are_where_rich_comes_in() -> None:
+    assert "rich" in loaded("rules eclipse-phase")
 
 
 def test_every_command_stands_where_it_is_said_to() -> None:

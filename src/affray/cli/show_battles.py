@@ -4,17 +4,15 @@ from __future__ import annotations
 
 from collections.abc import Mapping, Sequence
 
-from rich.console import Console
-from rich.text import Text
-
 from affray.app.views.fights import BattleView, CompareView, Estimate, MatrixView
 from affray.app.views.heat_map import cell_text, ground, ink
+from affray.cli.screen import Screen, Styled
 from affray.cli.show_fights import bin_width, show_head
 from affray.cli.terminal import (
     bar,
     new_table,
     number,
-    open_console,
+    open_screen,
     percent,
     print_table,
     shares,
@@ -30,16 +28,16 @@ without being left to its last row."""
 
 def show_battle(view: BattleView) -> None:
     """Show a battle."""
-    console = open_console()
-    show_head(console, view.title, view.sides, view.first, targets=True)
+    screen = open_screen()
+    show_head(screen, view.title, view.sides, view.first, targets=True)
     if view.partial:
-        console.print(_partial(view, view.wanted), style="bold")
-    console.print()
-    _verdict(console, view)
-    _rounds(console, view)
-    _survivors(console, view)
-    _fighters(console, view)
-    console.print(f"\n{view.how}", markup=False)
+        screen.print(_partial(view, view.wanted), style="bold")
+    screen.print()
+    _verdict(screen, view)
+    _rounds(screen, view)
+    _survivors(screen, view)
+    _fighters(screen, view)
+    screen.print(f"\n{view.how}")
 
 
 def _partial(view: BattleView | CompareView, wanted: int | None) -> str:
@@ -59,7 +57,7 @@ def _seen(chance: float, share: str, n: int) -> str:
     return f"all {n:,}" if chance == 1 else share
 
 
-def _verdict(console: Console, view: BattleView) -> None:
+def _verdict(screen: Screen, view: BattleView) -> None:
     one, other = (side.name for side in view.sides)
     rows = [
         (one, view.won[0]),
@@ -74,11 +72,11 @@ def _verdict(console: Console, view: BattleView) -> None:
         if chance.value or place < 2:
             table.add_row(what, _seen(chance.value, share, view.n), _interval(chance),
                           bar(chance.value, 1, 16))  # fmt: skip
-    print_table(console, table)
+    print_table(screen, table)
 
 
-def _rounds(console: Console, view: BattleView) -> None:
-    console.print(f"\nmean {number(view.rounds.value)} rounds "
+def _rounds(screen: Screen, view: BattleView) -> None:
+    screen.print(f"\nmean {number(view.rounds.value)} rounds "
                   f"({_interval(view.rounds, 1, '')})")  # fmt: skip
     if not view.histogram:
         return
@@ -97,7 +95,7 @@ def _rounds(console: Console, view: BattleView) -> None:
     table = new_table(">rounds", ">battles", ">share", "")
     for label, many in rows:
         table.add_row(label, f"{many:,}", percent(many / view.n) if many else "", bar(many, most))
-    print_table(console, table)
+    print_table(screen, table)
 
 
 def most_rounds(counts: Mapping[int, int]) -> int:
@@ -110,14 +108,14 @@ def most_rounds(counts: Mapping[int, int]) -> int:
     return last
 
 
-def _survivors(console: Console, view: BattleView) -> None:
+def _survivors(screen: Screen, view: BattleView) -> None:
     table = new_table("side", ">still standing", ">battles", ">share", "")
     for row in view.survivors:
         share = row.battles / view.n
         table.add_row(view.sides[row.side].name, str(row.standing), f"{row.battles:,}",
                       _seen(share, percent(share), view.n), bar(share, 1))  # fmt: skip
-    console.print()
-    print_table(console, table)
+    screen.print()
+    print_table(screen, table)
 
 
 def _within(one: Estimate, scale: float = 1, unit: str = "") -> str:
@@ -126,13 +124,13 @@ def _within(one: Estimate, scale: float = 1, unit: str = "") -> str:
     return f"{one.value * scale:.2f}{unit} ±{half:.2f}"
 
 
-def _fighters(console: Console, view: BattleView) -> None:
+def _fighters(screen: Screen, view: BattleView) -> None:
     # Where fighters fall only when the round is over, nobody puts out anybody in particular.
     puts_out = any(row.outs.value for row in view.fighters)
     columns = ["fighter", ">survives", ">deals", ">takes", ">share", ">puts out"]
     table = new_table(*columns[: None if puts_out else -1])
     for place, side in enumerate(view.sides):
-        table.add_row(Text(side.name, style="bold"))
+        table.add_row(Styled(side.name, "bold"))
         for row in view.fighters:
             if row.side == place:
                 table.add_row(
@@ -141,10 +139,10 @@ def _fighters(console: Console, view: BattleView) -> None:
                     _within(row.dealt), _within(row.taken), percent(row.share.value),
                     *((_within(row.outs),) if puts_out else ()),
                 )  # fmt: skip
-    console.print()
-    print_table(console, table)
+    screen.print()
+    print_table(screen, table)
     what = "damage and foes put out" if puts_out else "damage"
-    console.print(f"{what} in a battle, on average; share of the damage that its side deals; "
+    screen.print(f"{what} in a battle, on average; share of the damage that its side deals; "
                   "± half of the 95 % interval")  # fmt: skip
 
 
@@ -153,15 +151,15 @@ def _fighters(console: Console, view: BattleView) -> None:
 
 def show_comparison(view: CompareView) -> None:
     """Show two battles side by side."""
-    console = open_console()
+    screen = open_screen()
     for letter, battle in zip("AB", view.battles, strict=True):
         names = " against ".join(side.name for side in battle.sides)
         title = f": {battle.title}" if battle.title else ""
-        console.print(f"{letter}  {battle.setup}{title} ({names})", markup=False)
+        screen.print(f"{letter}  {battle.setup}{title} ({names})")
     one, other = view.battles
     if one.partial or other.partial:
-        console.print(_partial(view, one.wanted), style="bold")
-    console.print()
+        screen.print(_partial(view, one.wanted), style="bold")
+    screen.print()
     table = new_table("", ">A", ">B", ">A less B", ">95 % interval")
     wins = [_seen(b.won[0].value, percent(b.won[0].value), b.n) for b in view.battles]
     table.add_row(
@@ -172,10 +170,10 @@ def show_comparison(view: CompareView) -> None:
         "mean rounds", number(one.rounds.value), number(other.rounds.value),
         f"{view.rounds.value:+.2f}", _interval(view.rounds, 1, ""),
     )  # fmt: skip
-    print_table(console, table)
-    console.print(f"\n{_judged('the first side wins', view.won)}; "
-                  f"{_judged('rounds', view.rounds)}", markup=False)  # fmt: skip
-    console.print(view.how, markup=False)
+    print_table(screen, table)
+    screen.print(f"\n{_judged('the first side wins', view.won)}; "
+                  f"{_judged('rounds', view.rounds)}")  # fmt: skip
+    screen.print(view.how)
 
 
 def _judged(what: str, apart: Estimate) -> str:
@@ -189,32 +187,32 @@ def _judged(what: str, apart: Estimate) -> str:
 
 def show_matrix(view: MatrixView) -> None:
     """Show who beats whom: numbers in cells, colour besides."""
-    console = open_console()
-    console.print(f"{view.system}: how often the row beats the column, in percent", style="bold")
+    screen = open_screen()
+    screen.print(f"{view.system}: how often the row beats the column, in percent", style="bold")
     if view.partial:
         why = stopped(view.stopped_by or "interrupted")
-        console.print(f"{why}; pairs that were not fought are left blank", style="bold")
+        screen.print(f"{why}; pairs that were not fought are left blank", style="bold")
     wide = max(map(len, view.names)) + 4
     numbers = [f"{place:>4}" for place in range(1, len(view.names) + 1)]
-    _line(console, [Text(" " * wide), Text("".join(numbers), style="bold")])
+    screen.print_parts([Styled(" " * wide), Styled("".join(numbers), "bold")])
     cells = {(cell.row, cell.column): cell for cell in view.cells}
     for place, row in enumerate(view.names, start=1):
-        parts = [Text(f"{place:>2}  {row:<{wide - 4}}")]
+        parts = [Styled(f"{place:>2}  {row:<{wide - 4}}")]
         for column in view.names:
             cell = cells.get((row, column))
             wins = None if cell is None else cell.wins
             told = "" if cell is None else cell_text(wins)
-            parts.append(Text(f"{told:>4}", style="" if wins is None else _style(wins.value)))
-        _line(console, parts)
-    console.print()
+            parts.append(Styled(f"{told:>4}", "" if wins is None else _style(wins.value)))
+        screen.print_parts(parts)
+    screen.print()
     if view.left_out:
-        console.print(f"left out, as they can't attack: {', '.join(view.left_out)}", markup=False)
+        screen.print(f"left out, as they can't attack: {', '.join(view.left_out)}")
     for cell in view.cells:
         if cell.wins is None:
-            console.print(f"{cell.row} against {cell.column}: {cell.refused}", markup=False)
+            screen.print(f"{cell.row} against {cell.column}: {cell.refused}")
     for who, policy in zip(("rows", "columns"), view.policies, strict=True):
-        console.print(f"{who}: {policy}", markup=False)
-    console.print(view.how, markup=False)
+        screen.print(f"{who}: {policy}")
+    screen.print(view.how)
 
 
 def _style(share: float) -> str:
@@ -224,8 +222,3 @@ def _style(share: float) -> str:
 
 def _numbers(colour: Sequence[int]) -> str:
     return f"({','.join(map(str, colour))})"
-
-
-def _line(console: Console, parts: Sequence[Text]) -> None:
-    """A line that is not broken, however narrow the terminal."""
-    console.print(Text.assemble(*parts), soft_wrap=True)

@@ -9,7 +9,7 @@ from affray.app.views.toml_text import entry_text
 from affray.cli.terminal import (
     new_table,
     number,
-    open_console,
+    open_screen,
     percent,
     print_table,
     stopped,
@@ -25,35 +25,35 @@ def show_systems(view: SystemsView) -> None:
     for row in view.systems:
         table.add_row(row.id, row.title, str(row.steps), str(row.clauses), str(row.carried_out),
                       str(row.rulings))  # fmt: skip
-    console = open_console()
-    print_table(console, table)
+    screen = open_screen()
+    print_table(screen, table)
     for row in view.systems:
-        console.print(f"\n{row.title} ({row.edition}). {row.credit}")
-        console.print(f"  fields: {', '.join(row.fields)}")
-        console.print(f"  objectives: {', '.join(row.objectives)}")
-        console.print(f"  examples: {', '.join(row.examples)}")
+        screen.print(f"\n{row.title} ({row.edition}). {row.credit}")
+        screen.print(f"  fields: {', '.join(row.fields)}")
+        screen.print(f"  objectives: {', '.join(row.objectives)}")
+        screen.print(f"  examples: {', '.join(row.examples)}")
         if row.fights:
-            console.print(f"  fights: {', '.join(row.fights)}")
+            screen.print(f"  fights: {', '.join(row.fights)}")
     for broken in view.broken:
-        console.print(f"\n{broken.name} can't be used: {broken.why}", markup=False)
+        screen.print(f"\n{broken.name} can't be used: {broken.why}")
         if broken.package:
-            console.print(f"  brought by {broken.package}", markup=False)
+            screen.print(f"  brought by {broken.package}")
 
 
 def show_roster(view: RosterView, *, whole: bool = False) -> None:
     """Show a roster: a line for each entry, or all of every one, as in a file."""
     if whole:
         texts = (entry_text(row.section, row.name, row.values) for row in view.entries)
-        open_console().print("\n\n".join(texts), markup=False, soft_wrap=True)
+        open_screen().print("\n\n".join(texts), soft_wrap=True)
         return
     table = new_table("section", "name", "source", "~what it is")
     for row in view.entries:
         values = {k: v for k, v in row.values.items() if k not in {"name", "source"}}
         brief = ", ".join(f"{key} {_brief(value)}" for key, value in values.items())
         table.add_row(row.section, row.name, row.source, brief)
-    console = open_console()
-    print_table(console, table)
-    console.print(f"\n`affray roster {view.system} NAME` shows one whole, --whole all of them")
+    screen = open_screen()
+    print_table(screen, table)
+    screen.print(f"\n`affray roster {view.system} NAME` shows one whole, --whole all of them")
 
 
 def _brief(value: object) -> str:
@@ -66,7 +66,7 @@ def _brief(value: object) -> str:
 
 def show_rules(view: RulesView) -> None:
     """Show clauses; a single one with its code and tests."""
-    console = open_console()
+    screen = open_screen()
     code = "code" if len(view.clauses) == 1 else "?code"
     table = new_table("clause", "source", "~what it is about", "~status", code, ">tests")
     for row in view.clauses:
@@ -74,37 +74,36 @@ def show_rules(view: RulesView) -> None:
         if len(view.clauses) > 1 and len(row.code) > 2:
             code += f" +{len(row.code) - 2}"
         table.add_row(row.id, row.source, row.title, row.status, code, str(len(row.tests)))
-    print_table(console, table)
+    print_table(screen, table)
     if len(view.clauses) == 1:
         for test in view.clauses[0].tests:
-            console.print(f"  {test}", soft_wrap=True)
+            screen.print(f"  {test}", soft_wrap=True)
 
 
 def show_rulings(view: RulingsView) -> None:
     """Show open questions with their readings."""
-    console = open_console()
+    screen = open_screen()
     if view.setup:
-        console.print(f"{view.setup}: {view.field} under every reading\n")
+        screen.print(f"{view.setup}: {view.field} under every reading\n")
     if view.partial:
-        console.print(f"{stopped(view.stopped_by)}; some rulings are not priced\n", style="bold")
+        screen.print(f"{stopped(view.stopped_by)}; some rulings are not priced\n", style="bold")
     for row in view.rulings:
-        console.print(f"{row.id} {row.name}  [{', '.join(row.clauses)}]", style="bold",
-                      markup=False)  # fmt: skip
+        screen.print(f"{row.id} {row.name}  [{', '.join(row.clauses)}]", style="bold")  # fmt: skip
         shown = f"  (example {row.setup})" if row.setup and not view.setup else ""
-        console.print(f"  {row.question}{shown}", markup=False)
+        screen.print(f"  {row.question}{shown}")
         for reading in row.readings:
             mark = "*" if reading.in_force else " "
             line = f"  {mark} {reading.name}: {reading.meaning}"
             if row.field:
                 line += f"  ({_apart(reading, row.field)})"
-            console.print(line, markup=False)
+            screen.print(line)
     _profiles(view)
     if view.errata:
-        console.print("\nFigures of the text that are wrong", style="bold")
+        screen.print("\nFigures of the text that are wrong", style="bold")
         table = new_table("clause", "figure of", ">the text says", ">it comes to")
         for erratum in view.errata:
             table.add_row(erratum.clause, erratum.what, *map(_share, erratum[2:]))
-        print_table(console, table)
+        print_table(screen, table)
 
 
 def _apart(reading: ReadingRow, field: str) -> str:
@@ -124,10 +123,9 @@ def _share(share: Fraction) -> str:
 def _profiles(view: RulingsView) -> None:
     if not view.profiles:
         return
-    console = open_console()
-    console.print("\nProfiles (--ruling profile=NAME)", style="bold", markup=False)
+    screen = open_screen()
+    screen.print("\nProfiles (--ruling profile=NAME)", style="bold")
     for profile in view.profiles:
         mark = "*" if profile.in_force else " "
         picks = ", ".join(f"{name} {reading}" for name, reading in profile.picks.items())
-        console.print(f"{mark} {profile.name}: {profile.title}  ({picks or 'all defaults'})",
-                      markup=False)  # fmt: skip
+        screen.print(f"{mark} {profile.name}: {profile.title}  ({picks or 'all defaults'})")

@@ -4,9 +4,6 @@ from __future__ import annotations
 
 from fractions import Fraction
 
-from rich.console import Console
-from rich.text import Text
-
 from affray.app.views.exchanges import (
     BestView,
     Cost,
@@ -18,12 +15,13 @@ from affray.app.views.exchanges import (
     QuestionRow,
 )
 from affray.app.views.policy_words import MOST_LINES
+from affray.cli.screen import Screen
 from affray.cli.terminal import (
     bar,
     exactly,
     new_table,
     number,
-    open_console,
+    open_screen,
     percent,
     print_table,
     value_told,
@@ -40,50 +38,50 @@ MOST_ROWS = 60
 
 def show_picture(view: PictureView) -> None:
     """Show the table."""
-    console = open_console()
+    screen = open_screen()
     if view.title:
-        console.print(f"{view.title}\n", style="bold", markup=False)
-    _remark(console, view.remarks)
-    _drawn(console, view.picture)
+        screen.print(f"{view.title}\n", style="bold")
+    _remark(screen, view.remarks)
+    _drawn(screen, view.picture)
 
 
-def _remark(console: Console, remarks: tuple[str, ...]) -> None:
+def _remark(screen: Screen, remarks: tuple[str, ...]) -> None:
     for remark in remarks:
-        console.print(f"{remark}\n", markup=False)
+        screen.print(f"{remark}\n")
 
 
-def _drawn(console: Console, picture: str) -> None:
-    console.print(picture, markup=False, highlight=False, soft_wrap=True)
+def _drawn(screen: Screen, picture: str) -> None:
+    screen.print(picture, soft_wrap=True)
 
 
 def show_play(view: PlayView) -> None:
     """Show a game: its log, then the question or the outcome."""
-    console = open_console()
+    screen = open_screen()
     if view.title:
-        console.print(f"{view.title}\n", style="bold", markup=False)
-    _remark(console, view.remarks)
+        screen.print(f"{view.title}\n", style="bold")
+    _remark(screen, view.remarks)
     table = new_table("who", "~dice and decisions", "~what it means", "?clauses")
     for line in view.log:
         table.add_row(line.actor, _done(line), _meant(line), _few(line.clauses))
-    print_table(console, table)
+    print_table(screen, table)
     if view.seed is not None:
-        console.print(f"\nseed {view.seed}")
+        screen.print(f"\nseed {view.seed}")
     if view.picture:
-        console.print()
-        _drawn(console, view.picture)
+        screen.print()
+        _drawn(screen, view.picture)
     if view.question is not None:
-        _question(console, view.question)
+        _question(screen, view.question)
     elif view.outcome:
-        console.print("\nOutcome", style="bold")
+        screen.print("\nOutcome", style="bold")
         told = ", ".join(f"{name} {value_told(view.outcome[name])}" for name in view.told)
-        console.print(f"  {told}", markup=False)
+        screen.print(f"  {told}")
     if view.explanation:
-        console.print()
+        screen.print()
         for line_ in view.explanation:
-            console.print(line_, markup=False, soft_wrap=True)
+            screen.print(line_, soft_wrap=True)
 
 
-def _done(line: LogLine) -> Text:
+def _done(line: LogLine) -> str:
     parts = []
     if line.faces:
         thrown = {"hand": "by hand", "script": "", "seed": "", "entropy": ""}
@@ -93,17 +91,17 @@ def _done(line: LogLine) -> Text:
     if line.option:
         setup = " (settled)" if line.by == ("setup",) else ""
         parts.append(f"{line.option}{setup}")
-    return Text(" ".join(parts))
+    return " ".join(parts)
 
 
-def _meant(line: LogLine) -> Text:
+def _meant(line: LogLine) -> str:
     parts = [str(total) for total in line.totals]
     decided = line.words if line.by != ("setup",) or not line.says else ""
     if decided:
         parts.append(decided if not line.says else f"{decided}.")
     if line.says:
         parts.append(line.says)
-    return Text("\n".join(parts))
+    return "\n".join(parts)
 
 
 def _few(clauses: tuple[str, ...]) -> str:
@@ -111,20 +109,19 @@ def _few(clauses: tuple[str, ...]) -> str:
     return ", ".join(clauses[:3]) + more
 
 
-def _question(console: Console, question: QuestionRow) -> None:
+def _question(screen: Screen, question: QuestionRow) -> None:
     about = ", ".join(f"{label} {value_told(value)}" for label, value in question.about)
-    console.print(
+    screen.print(
         f"\nWaiting for {question.actor}: {question.ask}{f' ({about})' if about else ''} "
         f"[{', '.join(question.clauses[:3])}]",
         style="bold",
-        markup=False,
     )
     if question.dice:
-        console.print(f"  roll {question.dice}")
+        screen.print(f"  roll {question.dice}")
     for option in question.options:
-        console.print(f"  {option.name}: {option.words}", markup=False)
+        screen.print(f"  {option.name}: {option.words}")
     for name, why in question.closed:
-        console.print(f"  {name} is closed: {why}", markup=False)
+        screen.print(f"  {name} is closed: {why}")
 
 
 def _one_in(chance: Fraction) -> str:
@@ -139,8 +136,8 @@ def _one_in(chance: Fraction) -> str:
 
 def show_odds(view: OddsView, *, exact: bool = False) -> None:
     """Show a distribution as a table with bars, and its statistics."""
-    console = open_console()
-    _head(console, view)
+    screen = open_screen()
+    _head(screen, view)
     numeric = view.rows[0].at_least is not None
     columns = [">" + ", ".join(view.fields) if numeric else ", ".join(view.fields), ">exactly", ""]
     columns += [">at least", ">at most"] if numeric else []
@@ -150,30 +147,30 @@ def show_odds(view: OddsView, *, exact: bool = False) -> None:
     most = max(row.exactly for row in view.rows)
     for row in view.rows[:MOST_ROWS]:
         table.add_row(*_odds_cells(row, most, exact=exact))
-    print_table(console, table)
+    print_table(screen, table)
     if len(view.rows) > MOST_ROWS:
-        console.print(f"... and {len(view.rows) - MOST_ROWS} more rows; --json lists all")
+        screen.print(f"... and {len(view.rows) - MOST_ROWS} more rows; --json lists all")
     if view.stats is not None:
         stats = view.stats
         unit = f" {view.unit}" if view.unit else ""
         mean = f"mean {number(stats.mean)}{unit}"
         mean += f" ({exactly(stats.mean)})" if exact else ""
         low, high = stats.quartiles
-        console.print(
+        screen.print(
             f"\n{mean}, sd {number(stats.sd)}, median {stats.median}, middle half {low} to {high}"
         )
-    console.print(f"{view.how}; {view.policy}", markup=False)
+    screen.print(f"{view.how}; {view.policy}")
 
 
-def _head(console: Console, view: OddsView) -> None:
+def _head(screen: Screen, view: OddsView) -> None:
     if view.title:
-        console.print(view.title, style="bold", markup=False)
+        screen.print(view.title, style="bold")
     for name, meaning in zip(view.fields, view.meaning, strict=True):
-        console.print(f"{name}: {meaning}", markup=False)
+        screen.print(f"{name}: {meaning}")
     if view.given:
-        console.print(f"given {' and '.join(view.given)}", markup=False)
-    console.print()
-    _remark(console, view.remarks)
+        screen.print(f"given {' and '.join(view.given)}")
+    screen.print()
+    _remark(screen, view.remarks)
 
 
 def _odds_cells(row: OddsRow, most: Fraction, *, exact: bool) -> list[str]:
@@ -191,28 +188,27 @@ def _odds_cells(row: OddsRow, most: Fraction, *, exact: bool) -> list[str]:
 
 def show_best(view: BestView) -> None:
     """Show what is best at each choice."""
-    console = open_console()
+    screen = open_screen()
     if view.title:
-        console.print(view.title, style="bold", markup=False)
-    console.print(f"{view.objective}: {view.meaning}", markup=False)
+        screen.print(view.title, style="bold")
+    screen.print(f"{view.objective}: {view.meaning}")
     if view.threshold:
-        console.print(f"a point is spent only for a gain above {number(view.threshold)}")
-    console.print(f"with the best decisions: {number(view.value)}\n")
-    _remark(console, view.remarks)
+        screen.print(f"a point is spent only for a gain above {number(view.threshold)}")
+    screen.print(f"with the best decisions: {number(view.value)}\n")
+    _remark(screen, view.remarks)
     for name, cost in view.regrets:
         judged = "as good as any" if not cost.cost else f"cost {number(cost.cost)}"
-        console.print(f"{name}: you took {cost.name}, {judged}", markup=False)
+        screen.print(f"{name}: you took {cost.name}, {judged}")
     if not view.decisions:
-        console.print("nothing is left to decide")
+        screen.print("nothing is left to decide")
     for decision in view.decisions:
-        _decision(console, decision)
+        _decision(screen, decision)
 
 
-def _decision(console: Console, decision: DecisionRow) -> None:
-    console.print(
+def _decision(screen: Screen, decision: DecisionRow) -> None:
+    screen.print(
         f"{decision.step}: {decision.actor}, {decision.ask}  [{', '.join(decision.clauses[:3])}]",
         style="bold",
-        markup=False,
     )
     single = len(decision.situations) == 1
     rows = decision.situations[0].options if single else decision.always
@@ -221,14 +217,14 @@ def _decision(console: Console, decision: DecisionRow) -> None:
     for row in rows:
         mark = "best" if row.name == best else ""
         table.add_row(f"  {row.name}", number(row.value), _cost(row), mark or row.words)
-    print_table(console, table)
+    print_table(screen, table)
     if not single:
-        console.print("  best, by situation:")
+        screen.print("  best, by situation:")
         for line in decision.words:
-            console.print(f"    {line}", markup=False)
+            screen.print(f"    {line}")
         if len(decision.words) > MOST_LINES:
-            console.print("    (--json lists every situation)")
-    console.print()
+            screen.print("    (--json lists every situation)")
+    screen.print()
 
 
 def _cost(row: Cost) -> str:

@@ -6,16 +6,15 @@ from collections.abc import Iterator, Mapping, Sequence
 from fractions import Fraction
 from typing import NamedTuple
 
-from rich.console import Console
-
 from affray.app.inputs.fight_sheets import FIRST
 from affray.app.views.fights import DuelView, SideRow
+from affray.cli.screen import Screen
 from affray.cli.terminal import (
     bar,
     exactly,
     new_table,
     number,
-    open_console,
+    open_screen,
     percent,
     print_table,
     shares,
@@ -37,31 +36,31 @@ LONGEST = 60
 
 def show_duel(view: DuelView) -> None:
     """Show a duel."""
-    console = open_console()
-    show_head(console, view.title, view.sides, view.first)
+    screen = open_screen()
+    show_head(screen, view.title, view.sides, view.first)
     if view.limit is not None:
-        console.print(f"called off after round {view.limit}")
+        screen.print(f"called off after round {view.limit}")
     if view.partial:
         rounds = len(view.by_round)
-        console.print(
+        screen.print(
             f"{stopped(view.stopped_by)}, with {rounds:,} rounds followed; who wins is known",
             style="bold",
         )
-    console.print()
-    _verdict(console, view)
-    _rounds(console, view)
-    _left(console, view)
+    screen.print()
+    _verdict(screen, view)
+    _rounds(screen, view)
+    _left(screen, view)
     if len(view.cases) > 1:
-        _cases(console, view)
+        _cases(screen, view)
     if view.openings:
-        _openings(console, view)
+        _openings(screen, view)
     if view.exact is not None:
-        _exact(console, view)
-    console.print(f"\n{view.how}", markup=False)
+        _exact(screen, view)
+    screen.print(f"\n{view.how}")
 
 
 def show_head(
-    console: Console,
+    screen: Screen,
     title: str,
     sides: tuple[SideRow, SideRow],
     first: str,
@@ -70,9 +69,9 @@ def show_head(
 ) -> None:
     """What is fought: the title, the sides, who goes first, how each side decides."""
     if title:
-        console.print(title, style="bold", markup=False)
+        screen.print(title, style="bold")
     one, other = sides
-    console.print(f"{one.name} against {other.name}; {_goes_first(sides, first)}", markup=False)
+    screen.print(f"{one.name} against {other.name}; {_goes_first(sides, first)}")
     alike = one[2:] == other[2:]
     for side in (one,) if alike else sides:
         line = f"{'both sides' if alike else side.name}: {side.meaning}"
@@ -80,11 +79,11 @@ def show_head(
             line += f"; target {side.targets}"
         if side.habits:
             line += f"; habits: {_kept(side.habits)}"
-        console.print(line, markup=False)
+        screen.print(line)
     for side in sides:
         for fighter in side.fighters:
             if fighter.habits:
-                console.print(f"  {fighter.name}: {_kept(fighter.habits)}", markup=False)
+                screen.print(f"  {fighter.name}: {_kept(fighter.habits)}")
 
 
 def _kept(habits: Mapping[str, tuple[str, ...]]) -> str:
@@ -97,18 +96,17 @@ def _goes_first(sides: tuple[SideRow, SideRow], first: str) -> str:
     return FIRST[first]
 
 
-def _openings(console: Console, view: DuelView) -> None:
+def _openings(screen: Screen, view: DuelView) -> None:
     """What the choices before the first roll are worth."""
-    console.print(f"\nbefore the first roll; chance that {view.sides[0].name} wins (draws half):",
-                  markup=False)  # fmt: skip
+    screen.print(f"\nbefore the first roll; chance that {view.sides[0].name} wins (draws half):")
     for row in view.openings:
         options = ", ".join(
             f"{name} {value:.4f}{' (best)' * (name == row.best)}" for name, value in row.values
         )
-        console.print(f"  {row.side}, {row.ask} {options}  [{row.step}]", markup=False)
+        screen.print(f"  {row.side}, {row.ask} {options}  [{row.step}]")
 
 
-def _verdict(console: Console, view: DuelView) -> None:
+def _verdict(screen: Screen, view: DuelView) -> None:
     one, other = (side.name for side in view.sides)
     rows = [
         (one, view.won[0]),
@@ -123,7 +121,7 @@ def _verdict(console: Console, view: DuelView) -> None:
     for place, ((what, chance), share) in enumerate(zip(rows, told, strict=True)):
         if chance or place < 2:
             table.add_row(what, share, bar(chance, 1))
-    print_table(console, table)
+    print_table(screen, table)
 
 
 class _Bin(NamedTuple):
@@ -170,12 +168,12 @@ def _length(view: DuelView) -> str:
     return "; ".join([parts[0], ", ".join(parts[1:])]).removesuffix("; ")
 
 
-def _rounds(console: Console, view: DuelView) -> None:
-    console.print(f"\n{_length(view)}", markup=False)
+def _rounds(screen: Screen, view: DuelView) -> None:
+    screen.print(f"\n{_length(view)}")
     bins = list(_bins(view))
     if not bins:
         return  # stopped before a single round was followed
-    wide = console.width >= WIDE
+    wide = screen.width >= WIDE
     columns = [">round", ">ends", "", ">still on", *([""] if wide else [])]
     columns += [f">{_short(side.name, 16 if wide else 10)} has won" for side in view.sides]
     columns += [">both out"] if view.drawn else []
@@ -189,10 +187,10 @@ def _rounds(console: Console, view: DuelView) -> None:
         cells += [percent(one.drawn)] if view.drawn else []
         cells += [percent(one.ended)] if view.ended else []
         table.add_row(*cells)
-    print_table(console, table)
+    print_table(screen, table)
     left = bins[-1].going_on
     if left > view.endless + UNSEEN and view.limit is None:
-        console.print(f"after that it goes on with {percent(left)}; --json lists every round")
+        screen.print(f"after that it goes on with {percent(left)}; --json lists every round")
 
 
 def _short(name: str, most: int) -> str:
@@ -201,14 +199,14 @@ def _short(name: str, most: int) -> str:
     return name if len(name) <= most else f"{name[: most - end - 1]}…{name[-end:]}"
 
 
-def _left(console: Console, view: DuelView) -> None:
+def _left(screen: Screen, view: DuelView) -> None:
     lines = [
         f"if {side.name} wins, {number(left)} of {start} points are left on average"
         for side, start, left in zip(view.sides, view.start, view.left, strict=True)
         if left is not None
     ]
     if lines:
-        console.print("\n" + "\n".join(lines), markup=False)
+        screen.print("\n" + "\n".join(lines))
     if view.resources:
         table = new_table("can be spent", ">at the start", ">left when it is over", ">spent")
         for row in view.resources:
@@ -216,11 +214,11 @@ def _left(console: Console, view: DuelView) -> None:
             if row.left is not None:
                 told = [number(row.left), number(max(0.0, row.start - row.left))]
             table.add_row(f"{view.sides[row.side].name}: {row.name}", str(row.start), *told)
-        console.print()
-        print_table(console, table)
+        screen.print()
+        print_table(screen, table)
 
 
-def _cases(console: Console, view: DuelView) -> None:
+def _cases(screen: Screen, view: DuelView) -> None:
     names = [f">{_short(side.name, 16)} wins" for side in view.sides]
     more = {"both out": "drawn", "by rule": "ended", "endless": "endless", "called off": "stalled"}
     shown = {title: key for title, key in more.items() if getattr(view, key)}
@@ -233,11 +231,11 @@ def _cases(console: Console, view: DuelView) -> None:
             *(by_key[key] for key in shown.values()),
             "endless" if row.rounds is None else number(row.rounds),
         )  # fmt: skip
-    console.print()
-    print_table(console, table)
+    screen.print()
+    print_table(screen, table)
 
 
-def _exact(console: Console, view: DuelView) -> None:
+def _exact(screen: Screen, view: DuelView) -> None:
     found = view.exact
     if found is None:
         return
@@ -247,10 +245,10 @@ def _exact(console: Console, view: DuelView) -> None:
         ("both are out", found.drawn), (view.over or "ended by rule", found.ended),
         ("it never ends", found.endless), ("mean rounds", found.rounds),
     )  # fmt: skip
-    console.print("\nin whole fractions", style="bold")
+    screen.print("\nin whole fractions", style="bold")
     for what, value in rows:
         if value:
             told = exactly(value)
             if len(told) > LONGEST:
                 told = f"a fraction of {len(told)} characters, {float(value)!r}; --json prints it"
-            console.print(f"  {what}: {told}", markup=False)
+            screen.print(f"  {what}: {told}")

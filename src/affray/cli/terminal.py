@@ -1,47 +1,24 @@
-"""What every view needs to be shown: the console, tables, bars, numbers that don't lie."""
+"""What every view needs to be shown: tables, bars, numbers that don't lie."""
 
 from __future__ import annotations
 
-import os
-import sys
 from collections.abc import Sequence
 from fractions import Fraction
 
-from rich.cells import cell_len
-from rich.console import Console
-from rich.padding import Padding
-from rich.table import Column, Table
-from rich.text import Text
-
+from affray.cli.screen import GAP, Cell, Column, Screen, cell_len, open_screen
 from affray.core.showing import percent
 
 __all__ = [
-    "bar", "exactly", "new_table", "number", "open_console", "percent", "print_table",
+    "Table", "bar", "exactly", "new_table", "number", "open_screen", "percent", "print_table",
     "shares", "stopped", "value_told",
 ]  # fmt: skip
 
 BAR = 24
-WIDE = 100
 NARROW = 40
 """Columns below which there are lists in the place of tables."""
-WIDEST = 1000
-HIGH = 25
-GAP = 2
 SNUG = 18
 """Columns that a text needs at least, if it is not shorter, to be read in a table."""
 BLOCKS = frozenset("█▉▊▋▌▍▎▏")
-
-
-def open_console() -> Console:
-    """Where to print: as wide as the terminal, or as `WIDE` says where there is none."""
-    wished = os.environ.get("COLUMNS", "")
-    width = None if sys.stdout.isatty() else WIDE
-    if wished.isascii() and wished.isdecimal() and len(wished) < 10 and int(wished):
-        width = min(int(wished), WIDEST)
-    elif width is None:
-        width = os.get_terminal_size(sys.stdout.fileno()).columns or WIDE
-    # Given both, rich does not try to read COLUMNS and LINES itself.
-    return Console(highlight=False, width=width, height=HIGH, soft_wrap=False)
 
 
 # -- numbers -----------------------------------------------------------------------------------
@@ -118,11 +95,24 @@ def bar(share: Fraction | float, most: Fraction | float, width: int = BAR) -> st
 # -- tables ------------------------------------------------------------------------------------
 
 
-class _Table(Table):
-    """A table that knows which of its columns may be left out where there is no room."""
+class Table:
+    """Columns with rows, some of which may be left out where there is no room.
 
-    spare: frozenset[int] = frozenset()
-    plain: frozenset[int] = frozenset()
+    Attributes:
+        columns: those of the table.
+        spare: the places of columns to do without.
+        plain: the places of columns whose head is left out where there is a list instead.
+    """
+
+    def __init__(self, columns: Sequence[Column], spare: set[int], plain: set[int]) -> None:
+        self.columns = list(columns)
+        self.spare = spare
+        self.plain = plain
+
+    def add_row(self, *cells: Cell) -> None:
+        """Add a row; what it has no cells for stays empty."""
+        for place, column in enumerate(self.columns):
+            column.cells.append(cells[place] if place < len(cells) else "")
 
 
 def new_table(*columns: str) -> Table:
@@ -132,41 +122,36 @@ def new_table(*columns: str) -> Table:
         columns: their heads; a `>` before one aligns it right, a `?` lets the column be left
             out on a narrow terminal, a `~` leaves the head out where there is a list instead.
     """
-    table = _Table(box=None, pad_edge=False, header_style="bold")
-    table.spare = frozenset(n for n, column in enumerate(columns) if column.startswith("?"))
-    table.plain = frozenset(n for n, column in enumerate(columns) if column.startswith("~"))
+    spare = {n for n, column in enumerate(columns) if column.startswith("?")}
+    plain = {n for n, column in enumerate(columns) if column.startswith("~")}
+    made = []
     for column in columns:
         head = column.lstrip("?~")
         right = head.startswith(">")
-        table.add_column(head.removeprefix(">"), justify="right" if right else "left",
-                         no_wrap=right)  # fmt: skip
-    return table
+        made.append(Column(head.removeprefix(">"), "right" if right else "left", right))
+    return Table(made, spare, plain)
 
 
-def print_table(console: Console, table: Table) -> None:
+def print_table(screen: Screen, table: Table) -> None:
     """Print a table as wide as there is room: without bars, without what is spare, as a list."""
     columns = list(table.columns)
-    if console.width >= NARROW:
+    if screen.width >= NARROW:
         for left_out in _left_out(table, columns):
             shown = [column for place, column in enumerate(columns) if place not in left_out]
-            if _needed(shown) <= console.width:
-                _print_columns(console, shown, columns)
+            if _needed(shown) <= screen.width:
+                _print_columns(screen, shown, columns)
                 return
-    _print_list(console, table, columns)
+    _print_list(screen, table, columns)
 
 
 def _left_out(table: Table, columns: Sequence[Column]) -> list[set[int]]:
     """Which columns to do without: none, bars, what is spare as well."""
     bars = {place for place, column in enumerate(columns) if _is_bar(column)}
-    return [set(), bars, bars | getattr(table, "spare", set())]
+    return [set(), bars, bars | table.spare]
 
 
 def _is_bar(column: Column) -> bool:
-    return not str(column.header) and all(set(_plain_cell(cell)) <= BLOCKS for cell in column.cells)
-
-
-def _plain_cell(cell: object) -> str:
-    return cell.plain if isinstance(cell, Text) else str(cell)
+    return not column.header and all(set(str(cell)) <= BLOCKS for cell in column.cells)
 
 
 def _needed(columns: Sequence[Column]) -> int:
@@ -176,7 +161,7 @@ def _needed(columns: Sequence[Column]) -> int:
 
 def _least(column: Column) -> int:
     """How narrow a column may get."""
-    cells = [_plain_cell(cell) for cell in (column.header, *column.cells)]
+    cells = [str(cell) for cell in (column.header, *column.cells)]
     whole = max(cell_len(line) for cell in cells for line in cell.split("\n"))
     if column.no_wrap:
         return whole
@@ -184,24 +169,18 @@ def _least(column: Column) -> int:
     return min(whole, max(word, SNUG))
 
 
-def _print_columns(console: Console, shown: Sequence[Column], columns: Sequence[Column]) -> None:
-    made = Table(box=None, pad_edge=False, header_style="bold")
-    for column in shown:
-        made.add_column(column.header, justify=column.justify, no_wrap=column.no_wrap,
-                        min_width=_least(column))  # fmt: skip
-    for cells in zip(*(column.cells for column in shown), strict=True):
-        made.add_row(*cells)
-    console.print(made)
-    gone = [str(column.header) for column in columns if column not in shown and column.header]
+def _print_columns(screen: Screen, shown: Sequence[Column], columns: Sequence[Column]) -> None:
+    screen.print_columns(shown, [_least(column) for column in shown])
+    gone = [column.header for column in columns if column not in shown and column.header]
     if gone:
-        console.print(f"(no room for: {', '.join(gone)})", markup=False)
+        screen.print(f"(no room for: {', '.join(gone)})")
 
 
-def _print_list(console: Console, table: Table, columns: Sequence[Column]) -> None:
+def _print_list(screen: Screen, table: Table, columns: Sequence[Column]) -> None:
     """Each row as a few lines: the first cell, then the others with the heads of their columns."""
-    silent: frozenset[int] = getattr(table, "plain", frozenset())
+    silent = table.plain
     kept = [(place, column) for place, column in enumerate(columns) if not _is_bar(column)]
-    heads = ["" if place in silent else str(column.header) for place, column in kept]
+    heads = ["" if place in silent else column.header for place, column in kept]
     for row in zip(*(column.cells for _, column in kept), strict=True):
         first, *cells = (_lines(cell) for cell in row)
         names, others = heads[1:], cells
@@ -209,19 +188,18 @@ def _print_list(console: Console, table: Table, columns: Sequence[Column]) -> No
             first = [" ".join([heads[0], *first])]
         elif 1 in silent and cells:
             first, names, others = [*first, *cells[0]], names[1:], cells[1:]
-        _print_line(console, ": ".join(first), 0)
+        _print_line(screen, ": ".join(first), 0)
         for name, lines in zip(names, others, strict=True):
             for line in lines:
-                _print_line(console, f"{name}: {line}" if name else line, 2)
+                _print_line(screen, f"{name}: {line}" if name else line, 2)
                 name = ""  # noqa: PLW2901  # once
-    console.print()
+    screen.print()
 
 
-def _lines(cell: object) -> list[str]:
-    return [line.strip() for line in _plain_cell(cell).split("\n") if line.strip()]
+def _lines(cell: Cell) -> list[str]:
+    return [line.strip() for line in str(cell).split("\n") if line.strip()]
 
 
-def _print_line(console: Console, line: str, indent: int) -> None:
+def _print_line(screen: Screen, line: str, indent: int) -> None:
     if line:
-        style = "" if indent else "bold"
-        console.print(Padding(Text(line, style=style), (0, 0, 0, indent), expand=False))
+        screen.print_indented(line, indent)
