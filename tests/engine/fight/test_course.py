@@ -36,7 +36,7 @@ from affray.engine.fight.duels.exact import _Exact, solve_exactly
 from affray.engine.fight.duels.sweep import Sweep
 from affray.engine.fight.played.play import play_battle
 from affray.engine.fight.sampled.battle import Battle
-from affray.engine.fight.sampled.by_fighter import WordLanes
+from affray.engine.fight.sampled.by_fighter import FighterLanes
 from affray.engine.fight.sampled.by_side import SideLanes, Unsuited
 from affray.engine.fight.sampled.chunk import _fight
 from affray.engine.fight.sampled.draws import Stream
@@ -467,7 +467,7 @@ def test_products_of_rounds_are_compiled_from_the_course(bout: Bout) -> None:
     assert " ".join(words) == bout.course
 
 
-@pytest.mark.parametrize("kind", [WordLanes, SideLanes])
+@pytest.mark.parametrize("kind", [FighterLanes, SideLanes])
 @pytest.mark.parametrize("bout", [*DUELS, *TEAM_FIGHTS], ids=str)
 def test_lanes_are_compiled_from_the_course(
     bout: Bout, kind: type[Lanes], monkeypatch: pytest.MonkeyPatch
@@ -506,7 +506,7 @@ def by_lanes(kind: type[Lanes], contest: Contest, monkeypatch: pytest.MonkeyPatc
     monkeypatch.setattr(Lanes, "_close", closing)
     monkeypatch.setattr(kind, "_round", playing)
     everybody = contest.course.everybody
-    exchanges = Battle(contest).exchanges
+    exchanges = Battle(contest).tables
     sums = Sums.of(exchanges, _fight(kind, exchanges, (1, 9, Stream(1, 0))))
     counts = (*sums.won, sums.drawn, sums.ended)
     found = [name for name, count in zip(COLUMNS, counts, strict=True) if count]

@@ -64,7 +64,7 @@ def by_words(
 ) -> Battle:
     """A battle with a word for every fighter, whether sides would do or not."""
     battle = Battle(contest, targeting=targeting, rounds=rounds)
-    battle.exchanges.by_sides = False
+    battle.tables.by_sides = False
     return battle
 
 
@@ -214,12 +214,12 @@ def test_every_end_and_every_kind_of_deed_comes_up() -> None:
     contest = games.contest(everything, (KIND, MEEK), (MEEK, FIRM), "alternate")
     battle = Battle(contest, targeting=("random", "strongest"))
     found = battle.run(2_000, seed=1)
-    x = battle.exchanges
-    assert x.helps
-    assert x.acts_back
-    assert x.can_end
-    assert x.looks_at_mates
-    assert set(np.unique(x.outcomes.aims.now[1 : x.outcomes.aims.size])) == {0, 1, 2}
+    noticed, aims = battle.tables.noticed, battle.tables.rows.outcomes.aims
+    assert noticed.helps
+    assert noticed.acts_back
+    assert noticed.can_end
+    assert battle.tables.mates.matter
+    assert set(np.unique(aims.now[1 : aims.size])) == {0, 1, 2}
     assert found.ended.value > 0.1
 
 
@@ -380,9 +380,9 @@ def test_sides_give_way_to_words_and_nothing_changes(monkeypatch: pytest.MonkeyP
     monkeypatch.setattr("affray.engine.fight.sampled.by_side.FEW_STATES", -700)
     contest = slugging(3, "coin")
     battle = Battle(contest, targeting=("strongest", "weakest"))
-    assert SideLanes.suits(battle.exchanges)
+    assert SideLanes.suits(battle.tables)
     found = battle.run(3_000, seed=1, workers=2)
-    assert not battle.exchanges.by_sides
+    assert not battle.tables.by_sides
     assert found.tables["states"] == 0
     assert alike(found, by_words(contest, ("strongest", "weakest")).run(3_000, seed=1))
 
@@ -527,7 +527,7 @@ def test_damage_is_counted_however_long_it_takes(monkeypatch: pytest.MonkeyPatch
     healer = Fighter("Healer", 40, sides=3, heals=3, dice=8)
     contest = games.contest(games.healing, (healer,) * 2, (healer,) * 2, "coin")
     battle = by_words(contest, WEAKEST, 60)
-    monkeypatch.setattr(battle.exchanges.layout, "taken", 0xFF)
+    monkeypatch.setattr(battle.tables.layout, "taken", 0xFF)
     assert alike(battle.run(500, seed=2), by_words(contest, WEAKEST, 60).run(500, seed=2))
 
 

@@ -2,7 +2,7 @@
 
 Battles are fought side by side in chunks of a fixed size, each with a stream of dice of its own,
 and results are added up in the order of the chunks. So the same seed gives the same result for
-any number of workers. The rules are never written a second time: see `exchanges`.
+any number of workers. The rules are never written a second time: see `tables`.
 """
 
 from __future__ import annotations
@@ -17,9 +17,9 @@ from affray.engine.fight.contest import Contest
 from affray.engine.fight.sampled.chunk import fight_chunk
 from affray.engine.fight.sampled.draws import Shared, Stream
 from affray.engine.fight.sampled.estimate import Estimate, mean_of, share_of
-from affray.engine.fight.sampled.exchanges import Exchanges
 from affray.engine.fight.sampled.results import BattleResult, Difference, FighterStats
 from affray.engine.fight.sampled.sums import PairedSums, Sums, won_by_one
+from affray.engine.fight.sampled.tables import BattleTables
 from affray.engine.fight.sampled.workers import added_up
 from affray.engine.fight.targeting import Targeting, checked
 
@@ -67,12 +67,12 @@ class Battle:
         self.targeting = (checked(targeting[0]), checked(targeting[1]))
         self.budget = budget
         with spending(budget):
-            self.exchanges = Exchanges(contest, self.targeting)
+            self.tables = BattleTables(contest, self.targeting)
 
     @property
     def chunk_size(self) -> int:
         """How many battles are fought side by side."""
-        return max(FEWEST, min(CHUNK, CHUNK_FIGHTERS // len(self.exchanges.fighters)))
+        return max(FEWEST, min(CHUNK, CHUNK_FIGHTERS // len(self.tables.fighters)))
 
     def run(
         self,
@@ -111,8 +111,8 @@ class Battle:
 
         def work(chunk: int) -> Sums:
             here = min(size, most - chunk * size)
-            ended = fight_chunk(self.exchanges, here, self.rounds, lambda: Stream(seed, chunk))
-            return Sums.of(self.exchanges, ended)
+            ended = fight_chunk(self.tables, here, self.rounds, lambda: Stream(seed, chunk))
+            return Sums.of(self.tables, ended)
 
         def told(sums: Sums) -> bool:
             error = _error(sums)
@@ -148,11 +148,11 @@ class Battle:
             ),
             fighters=tuple(self._stats(sums, number) for number in range(len(sums.stands))),
             error=_error(sums),
-            tables=self.exchanges.size(),
+            tables=self.tables.size(),
         )  # fmt: skip
 
     def _stats(self, sums: Sums, number: int) -> FighterStats:
-        who = self.exchanges.fighters[number]
+        who = self.tables.fighters[number]
         n = sums.n
         dealt, taken, outs = (
             mean_of(float(part.total[number]), float(part.squares[number]), n)
@@ -206,10 +206,10 @@ def _compared(
         here = min(size, most - chunk * size)
         both = []
         for battle in (one, other):
-            x = battle.exchanges
+            x = battle.tables
             draws = partial_of(
                 Shared, seed, chunk, size=here, sides=(len(x.sides[0]), len(x.sides[1])),
-                actions=x.fight.actions,
+                actions=x.contest.course.actions,
             )  # fmt: skip
             ended = fight_chunk(x, here, battle.rounds, draws)
             both.append((Sums.of(x, ended), won_by_one(x, ended), ended.rounds))
@@ -252,7 +252,7 @@ def _told_of(battle: Battle, clock: Clock) -> Iterator[None]:
     except LimitError as error:
         if error.limit not in {"seconds", "interrupted"}:
             raise
-        size, fighters = battle.exchanges.size(), len(battle.exchanges.fighters)
+        size, fighters = battle.tables.size(), len(battle.tables.fighters)
         raise LimitError(
             f"{battle.contest.system.id}: {clock.why(error.limit)}, before any of the battles of "
             f"{fighters} fighters was over; {size['rows']:,} exchanges and {size['conditions']:,} "

@@ -1,6 +1,6 @@
 """Battles side by side with a word for every fighter: any targeting, any deeds.
 
-What a word is, `exchanges` says. What nobody has met yet is worked out there and looked up again.
+`layout` says what a word is. `tables` works out what no battle has met before.
 """
 
 from __future__ import annotations
@@ -16,12 +16,12 @@ from affray.engine.fight.sampled.layout import Layout, Tally
 from affray.engine.fight.sampled.outcomes import FOE, FRIEND, SELF
 from affray.engine.fight.targeting import View
 
-__all__ = ["WordLanes"]
+__all__ = ["FighterLanes"]
 
 ENDS = np.array(SAYS_END)
 
 
-class WordLanes(Lanes):
+class FighterLanes(Lanes):
     """Battles of which every fighter is known by a word.
 
     Attributes:
@@ -31,7 +31,7 @@ class WordLanes(Lanes):
     strain = 0
 
     def _start(self) -> list[int]:
-        fragment, at = self.x.fragment.now, self.layout.fighter_at
+        fragment, at = self.x.numbering.fragment.now, self.layout.fighter_at
         return [
             int(fragment[fighter.start]) | number << at
             for number, fighter in enumerate(self.x.fighters)
@@ -47,7 +47,7 @@ class WordLanes(Lanes):
         return found
 
     def _order_of(self, fighter: int) -> Ints:
-        return self.x.order.now.take(self._row(fighter, None) & self.layout.condition)
+        return self.x.numbering.order.now.take(self._row(fighter, None) & self.layout.condition)
 
     def _round(self) -> None:
         super()._round()
@@ -58,7 +58,7 @@ class WordLanes(Lanes):
         """Whoever is in it is changed as the rules say, out or not."""
         for fighter in range(self.f):
             word = self.rows[fighter]
-            after = self.x.turned_of(self.x.ended, word & self.layout.condition)
+            after = self.x.numbering.turned_of(self.x.numbering.ended, word & self.layout.condition)
             after += word & self.layout.kept
             self.rows[fighter] = after
 
@@ -70,12 +70,12 @@ class WordLanes(Lanes):
         """Battles that are over."""
         lowest = np.maximum(self._lowest(0), self._lowest(1))
         over: Bools = lowest >= self.layout.out
-        return over | self._is_ended() if self.x.can_end else over
+        return over | self._is_ended() if self.noticed.can_end else over
 
     def _is_ended(self) -> Bools:
         """Battles that a rule has ended, or that a side has given up."""
         ended = np.zeros(self.n, np.bool_)
-        says = self.x.says.now
+        says = self.x.numbering.says.now
         for number, side in enumerate(self.x.sides):
             if self.course.gives_up[number]:
                 out = self.rows[side.start : side.stop] >= self.layout.out
@@ -97,37 +97,38 @@ class WordLanes(Lanes):
         goes_on = (_least(self._foes(side, lanes)) < layout.out) & (word < layout.out)
         if self.going is not None:
             goes_on &= (self.going if lanes is None else self.going.take(lanes)) > 0
-        after = self.x.turned_of(self.x.begun, word & layout.condition)
+        after = self.x.numbering.turned_of(self.x.numbering.begun, word & layout.condition)
         after += word & layout.kept
         after -= word
         after *= goes_on
         after += word
         self._write(actor, lanes, after)
 
-    def _doers(self, side: int, actor: Actor, lanes: Ints | None) -> Ints:  # noqa: ARG002
-        return self.x.doer.now.take(self._row(actor, lanes) & self.layout.condition)
+    def _actor_views(self, side: int, actor: Actor, lanes: Ints | None) -> Ints:  # noqa: ARG002
+        return self.x.numbering.actor.now.take(self._row(actor, lanes) & self.layout.condition)
 
     def _exchange(
         self, side: int, actor: Actor, lanes: Ints | None, deed: tuple[Ints, int]
     ) -> None:
-        x, layout = self.x, self.layout
-        doer, action = deed
+        x, layout, noticed = self.x, self.layout, self.noticed
+        outcomes, changes_of = x.rows.outcomes, x.numbering.changes_of
+        view, action = deed
         target = self._target(side, actor, lanes, action)
         drawn = self._draw("exchange", side, actor - x.sides[side].start, lanes, action)
-        seen = self._seen(side, lanes, target)
-        if x.helps:
-            doer = self._among_friends(side, actor, lanes, doer)
-        row = x.rows_of(doer, seen)
+        target_view = self._target_view(side, lanes, target)
+        if noticed.helps:
+            view = self._among_friends(side, actor, lanes, view)
+        row = x.rows.of(view, target_view)
         outcome = self._outcomes(row, drawn)
         word = aim = None
-        if x.helps or x.acts_back:
+        if noticed.helps or noticed.acts_back:
             word = self._row(actor, lanes)
-        if word is not None and x.helps:
-            aim = x.outcomes.aims.now.take(row)
-            target = self._aimed(lanes, doer, aim, (target, word))
-        if word is not None and x.acts_back:
-            back, returned = x.changes_of(
-                x.outcomes.on_actor.now.take(outcome), word & layout.condition
+        if word is not None and noticed.helps:
+            aim = outcomes.aims.now.take(row)
+            target = self._aimed(lanes, view, aim, (target, word))
+        if word is not None and noticed.acts_back:
+            back, returned = changes_of(
+                outcomes.on_actor.now.take(outcome), word & layout.condition
             )
             word = word & layout.kept
             word += back
@@ -137,9 +138,7 @@ class WordLanes(Lanes):
                 returned *= aim == FOE
             struck = target >> layout.fighter_at & layout.fighter
             self._count(struck, lanes, returned)
-        change, tally = x.changes_of(
-            x.outcomes.on_target.now.take(outcome), target & layout.condition
-        )
+        change, tally = changes_of(outcomes.on_target.now.take(outcome), target & layout.condition)
         if aim is not None:
             tally *= aim == FOE
         self._count(actor, lanes, tally)
@@ -148,15 +147,15 @@ class WordLanes(Lanes):
         target &= layout.kept
         target += change
         if x.targeting[side] == "spread":
-            attacked = row != x.passed
+            attacked = row != x.rows.passed
             if aim is not None:
                 attacked &= aim == FOE
             target += attacked.astype(np.int64) << layout.count_at
         self._write(struck, lanes, target)
-        if x.mates_help:
-            self._help(struck, lanes, x.outcomes.on_mates.now.take(outcome))
-        self.strain += 2 + x.mates_help
-        if 2 * self.strain * x.max_harm > layout.taken:
+        if noticed.mates_help:
+            self._help(struck, lanes, outcomes.on_mates.now.take(outcome))
+        self.strain += 2 + noticed.mates_help
+        if 2 * self.strain * noticed.max_harm > layout.taken:
             self._unburden()
 
     def _help(self, struck: Ints, lanes: Ints | None, helping: Ints) -> None:
@@ -168,11 +167,13 @@ class WordLanes(Lanes):
             target = struck[some]
             first = np.where(target < x.sides[1].start, 0, x.sides[1].start)
             where = some if lanes is None else lanes.take(some)
-            for place, effect in x.helpings[number]:
+            for place, effect in x.rows.helpings[number]:
                 mate = first + place
                 mate += mate >= target
                 word = self._row(mate, where)
-                after, _ = x.changes_of(np.full(len(some), effect), word & layout.condition)
+                after, _ = x.numbering.changes_of(
+                    np.full(len(some), effect), word & layout.condition
+                )
                 word &= layout.kept
                 word += after
                 self._write(mate, where, word)
@@ -196,7 +197,7 @@ class WordLanes(Lanes):
         conditions = [
             self._row(fighter, lanes) & self.layout.condition for fighter in self.x.sides[side]
         ]
-        salts = self.x.salts[self.x.sides[side].start : self.x.sides[side].stop]
+        salts = self.x.roster.salts[self.x.sides[side].start : self.x.sides[side].stop]
         key = conditions[0] * salts[0]
         for salt, here in zip(salts[1:], conditions[1:], strict=True):
             key += here * salt
@@ -217,62 +218,64 @@ class WordLanes(Lanes):
         """The words of foes whom a rule names that is written in Python."""
         x = self.x
         key, conditions = self._key(1 - side, lanes)
-        key += x.salts[self.f + actor]
+        key += x.roster.salts[self.f + actor]
 
         def work_out(lane: int) -> int:
             who = actor if isinstance(actor, int) else int(actor[lane])
             return x.choice_of(rule, who, 1 - side, [int(here[lane]) for here in conditions])
 
-        chosen = self._remembered(x.chosen, key, work_out)
+        chosen = self._remembered(x.mates.choices, key, work_out)
         return self._row(chosen, self._all(lanes))
 
-    def _seen(self, side: int, lanes: Ints | None, target: Ints) -> Ints:
-        """How targets are seen: their looks, and what matters about their mates."""
+    def _target_view(self, side: int, lanes: Ints | None, target: Ints) -> Ints:
+        """How targets are target_view: their looks, and what matters about their mates."""
         x, layout = self.x, self.layout
         here = target & layout.condition
-        look = x.seen.now.take(here)
-        if not x.looks_at_mates:
-            return look
+        plain = x.numbering.target.now.take(here)
+        if not x.mates.matter:
+            return plain
         key, conditions = self._key(1 - side, lanes)
         who = target >> layout.fighter_at
         who &= layout.fighter
-        key -= here * x.salts.take(who)
+        key -= here * x.roster.salts.take(who)
         first = x.sides[1 - side].start
 
         def work_out(lane: int) -> int:
-            return x.context_of(int(who[lane]) - first, [int(one[lane]) for one in conditions])
+            return x.mates.context_of(
+                int(who[lane]) - first, [int(one[lane]) for one in conditions]
+            )
 
-        context = self._remembered(x.mates, key, work_out)
-        return x.seens_of(look, context)
+        context = self._remembered(x.mates.contexts, key, work_out)
+        return x.mates.targets_of(plain, context)
 
-    def _among_friends(self, side: int, actor: Actor, lanes: Ints | None, doer: Ints) -> Ints:
-        """Doers, where friends matter or the own side's context."""
+    def _among_friends(self, side: int, actor: Actor, lanes: Ints | None, view: Ints) -> Ints:
+        """Views of actors, where friends matter or the own side's context."""
         x = self.x
-        some = np.flatnonzero(x.is_helper.now.take(doer))
+        some = np.flatnonzero(x.numbering.is_helper.now.take(view))
         if not len(some):
-            return doer
+            return view
         places = some if lanes is None else lanes.take(some)
         who = actor if isinstance(actor, int) else actor.take(some)
         key, conditions = self._key(side, places)
-        key += x.salts[self.f + who]
+        key += x.roster.salts[self.f + who]
         first = x.sides[side].start
 
         def work_out(lane: int) -> int:
             place = (who if isinstance(who, int) else int(who[lane])) - first
-            return x.doer_among(place, side, [int(here[lane]) for here in conditions])
+            return x.mates.actor_among(place, side, [int(here[lane]) for here in conditions])
 
-        doer = doer.copy()
-        doer[some] = self._remembered(x.own, key, work_out)
-        return doer
+        view = view.copy()
+        view[some] = self._remembered(x.mates.actors, key, work_out)
+        return view
 
-    def _aimed(self, lanes: Ints | None, doer: Ints, aim: Ints, words: tuple[Ints, Ints]) -> Ints:
+    def _aimed(self, lanes: Ints | None, view: Ints, aim: Ints, words: tuple[Ints, Ints]) -> Ints:
         """The words of targets: foes as they are, or a friend, or who acts."""
         target, itself = words[0].copy(), words[1]
         own = aim == SELF
         target[own] = itself[own]
         friends = np.flatnonzero(aim == FRIEND)
         if len(friends):
-            who = self.x.friend.now.take(doer[friends])
+            who = self.x.numbering.friend.now.take(view[friends])
             places = friends if lanes is None else lanes.take(friends)
             target[friends] = self._row(who, places)
         return target

@@ -1,9 +1,9 @@
 """Battles side by side with one number for every side: quicker, where few states come up.
 
 Where the target follows from how a side stands, its fighters are mostly hit one after the other,
-and a side has few states. Then a state tells at once who is acted upon and how it is seen, and
-an effect leads from state to state. What fighters have taken follows from the state as well.
-Where this doesn't hold, `Unsuited` is raised, and `words` takes over with the same dice.
+and a side has few states. Then a state tells at once which fighter is attacked and what it looks
+like, and an effect leads from state to state. What fighters have taken follows from the state as well.
+Where this doesn't hold, `Unsuited` is raised, and `by_fighter` takes over with the same dice.
 """
 
 from __future__ import annotations
@@ -17,9 +17,9 @@ import numpy as np
 from affray.core.meter import meter_in_force
 from affray.engine.fight.course import SAYS_END, next_standing
 from affray.engine.fight.sampled.arrays import Bools, Grid, Ints, Vector
-from affray.engine.fight.sampled.exchanges import Exchanges
 from affray.engine.fight.sampled.lanes import Actor, Lanes
 from affray.engine.fight.sampled.layout import Tally
+from affray.engine.fight.sampled.tables import BattleTables
 
 __all__ = ["SideLanes", "SideTables", "Unsuited"]
 
@@ -39,38 +39,39 @@ class _Side:
     """The states of one side: a condition for each fighter, and what they have taken.
 
     Attributes:
-        doers, order, words: by place and state, as `exchanges` has them by condition; begun: the
+        actors, order, words: by place and state, as `tables` has them by condition; begun: the
             state when the fighter's turn has begun. In words is the damage taken, too.
-        target, hit, seen: the place, the condition and the look of the one who is attacked; 0 for
-            the look if nobody stands. rest: a number for everybody else.
+        target, hit, view: the place, the condition and the view of the one who is attacked; 0 for
+            the view if nobody stands. rest: a number for everybody else.
         hits: by such a number and the condition of the one who was attacked, the state.
-        rows: exchanges with the one who is attacked, by doer and state. changes: what they do, by
+        rows: exchanges with that fighter, by view of the actor and state. changes: what they do, by
             effect and state: the state after it, and the tally.
         nexts: by place and state, the first from there on who is not out.
         lost, says, ended: whether it has lost; whether it gives up or a rule ends the battle;
             the state after the end of a round.
     """
 
-    def __init__(self, exchanges: Exchanges, side: int) -> None:
-        self.x = exchanges
+    def __init__(self, tables: BattleTables, side: int) -> None:
+        self.x = tables
         self.side = side
-        self.fighters = exchanges.sides[side]
+        self.fighters = tables.sides[side]
         self.conditions: list[tuple[int, ...]] = [()]
         self.taken: list[tuple[int, ...]] = [()]
         self._numbers: dict[tuple[int, ...], int] = {}
         self._rests: dict[tuple[int, ...], int] = {}
         self.rows, self.changes, self.hits = Grid(), Grid(), Grid()
-        self.rows.fit(len(exchanges.doers), 0)
-        self.changes.fit(len(exchanges.effects), 0)
-        self.hits.fit(0, len(exchanges.conditions))
-        exchanges.by_doer.append(self.rows)
-        exchanges.by_effect.append(self.changes)
-        exchanges.by_condition.append(self.hits)
-        self.doers, self.order, self.words, self.begun = Grid(), Grid(), Grid(), Grid()
+        numbering = tables.numbering
+        self.rows.fit(len(numbering.actors), 0)
+        self.changes.fit(len(numbering.effects), 0)
+        self.hits.fit(0, len(numbering.conditions))
+        numbering.actors_axis.rows.append(self.rows)
+        numbering.effects_axis.rows.append(self.changes)
+        numbering.conditions_axis.columns.append(self.hits)
+        self.actors, self.order, self.words, self.begun = Grid(), Grid(), Grid(), Grid()
         self.target, self.hit, self.rest = Vector(), Vector(), Vector()
-        self.seen, self.lost, self.says, self.ended = Vector(), Vector(), Vector(), Vector()
+        self.view, self.lost, self.says, self.ended = Vector(), Vector(), Vector(), Vector()
         self.nexts = Grid()
-        start = tuple(exchanges.fighters[fighter].start for fighter in self.fighters)
+        start = tuple(tables.fighters[fighter].start for fighter in self.fighters)
         self.start = self.number(start, (0,) * len(start))
 
     def number(self, conditions: tuple[int, ...], taken: tuple[int, ...]) -> int:
@@ -85,7 +86,7 @@ class _Side:
                 raise Unsuited
             return known
         meter_in_force().tick(len(conditions) >> 2)
-        x, layout = self.x, self.x.layout
+        x, layout = self.x.numbering, self.x.layout
         here = len(self.conditions)
         most = FEW_STATES + STATES_OF_ONE * len(conditions)
         if here > most or max(taken) > layout.taken:
@@ -100,15 +101,15 @@ class _Side:
         course = x.contest.course
         has_lost = sum(is_out) >= course.lost_at[self.side]
         rest = self._rests.setdefault((target, *_with(conditions, target, 0)), len(self._rests))
-        seen = 0 if has_lost else x.seen_among(target, conditions)
+        view = 0 if has_lost else self.x.mates.target_among(target, conditions)
         # Room first: whatever is refused is refused before anything is entered.
-        for grid in (self.doers, self.order, self.words, self.begun, self.nexts):
+        for grid in (self.actors, self.order, self.words, self.begun, self.nexts):
             grid.fit(len(words), here)
         self.rows.fit(0, here)
         self.changes.fit(0, here)
         self.hits.fit(rest, conditions[target])
         for place, condition in enumerate(conditions):
-            self.doers.put(place, here, int(x.doer.now[condition]))
+            self.actors.put(place, here, int(x.actor.now[condition]))
             self.order.put(place, here, int(x.order.now[condition]))
             self.words.put(place, here, words[place])
             begun = x.begun.now[condition] == x.fragment.now[condition]
@@ -119,7 +120,7 @@ class _Side:
         self.rest.append(rest)
         self.target.append(target)
         self.hit.append(conditions[target])
-        self.seen.append(seen)
+        self.view.append(view)
         self.lost.append(int(has_lost))
         for place in range(len(words), -1, -1):
             self.nexts.put(place, here, next_standing(is_out, place))
@@ -131,13 +132,13 @@ class _Side:
         self._numbers[conditions] = here
         return here
 
-    def meet_rows(self, doers: Ints, states: Ints) -> Ints:
+    def meet_rows(self, actors: Ints, states: Ints) -> Ints:
         """Look up rows of exchanges with the one who is attacked."""
-        return self.x.rows_of(doers, self.seen.now.take(states))
+        return self.x.rows.of(actors, self.view.now.take(states))
 
     def meet_changes(self, effects: Ints, states: Ints) -> Ints:
         """Work out what effects make of states."""
-        changes, tallies = self.x.changes_of(effects, self.hit.now.take(states))
+        changes, tallies = self.x.numbering.changes_of(effects, self.hit.now.take(states))
         changes &= self.x.layout.condition
         rests = self.rest.now.take(states)
         width, (hits,) = self.hits.now
@@ -166,7 +167,7 @@ class _Side:
         """The state when these fighters have come to a turn's start or a round's end."""
         conditions = self.conditions[here]
         for place in places:
-            fragment = self.x.turned(table, conditions[place])
+            fragment = self.x.numbering.turned(table, conditions[place])
             conditions = _with(conditions, place, fragment & self.x.layout.condition)
         return self.number(conditions, self.taken[here])
 
@@ -178,9 +179,9 @@ class SideTables:
         sides: the states of both.
     """
 
-    def __init__(self, exchanges: Exchanges) -> None:
-        self.x = exchanges
-        self.sides = _Side(exchanges, 0), _Side(exchanges, 1)
+    def __init__(self, tables: BattleTables) -> None:
+        self.x = tables
+        self.sides = _Side(tables, 0), _Side(tables, 1)
 
     def begun_of(self, side: int, places: int | Ints, states: Ints) -> Ints:
         """States of a side when the turns of these fighters have begun."""
@@ -194,7 +195,9 @@ class SideTables:
             for key in np.unique(keys[after == 0]).tolist():
                 place, here = divmod(key, width)
                 with self.x.lock:
-                    known.begun.put(place, here, known.turned(here, [place], self.x.begun))
+                    known.begun.put(
+                        place, here, known.turned(here, [place], self.x.numbering.begun)
+                    )
 
     def ended_of(self, side: int, states: Ints) -> Ints:
         """States of a side at the end of a round."""
@@ -206,7 +209,7 @@ class SideTables:
             for here in np.unique(states[after == 0]).tolist():
                 with self.x.lock:
                     places = range(len(known.fighters))
-                    known.ended.put(here, known.turned(here, places, self.x.ended))
+                    known.ended.put(here, known.turned(here, places, self.x.numbering.ended))
 
     @property
     def n_states(self) -> int:
@@ -226,9 +229,9 @@ class SideLanes(Lanes):
     tables: SideTables
 
     @staticmethod
-    def suits(exchanges: Exchanges) -> bool:
+    def suits(tables: BattleTables) -> bool:
         """Whether the target follows from how a side stands."""
-        return all(rule in BY_STATE for rule in exchanges.targeting)
+        return all(rule in BY_STATE for rule in tables.targeting)
 
     def _start(self) -> list[int]:
         x = self.x
@@ -249,7 +252,7 @@ class SideLanes(Lanes):
     def _over(self) -> Bools:
         one, other = self.tables.sides
         over: Bools = (one.lost.now.take(self.rows[0]) | other.lost.now.take(self.rows[1])) > 0
-        return over | self._is_ended() if self.x.can_end else over
+        return over | self._is_ended() if self.noticed.can_end else over
 
     def _is_ended(self) -> Bools:
         one, other = self.tables.sides
@@ -280,26 +283,27 @@ class SideLanes(Lanes):
         after += states
         self._write(side, lanes, after)
 
-    def _doers(self, side: int, actor: Actor, lanes: Ints | None) -> Ints:
+    def _actor_views(self, side: int, actor: Actor, lanes: Ints | None) -> Ints:
         states = self._row(side, lanes)
         place = actor - self.x.sides[side].start
-        width, (doers,) = self.tables.sides[side].doers.now
+        width, (actors,) = self.tables.sides[side].actors.now
         if isinstance(place, int):
-            return self._pick(0, doers[place * width : (place + 1) * width], states)
-        return self._pick(0, doers, states + place * width)
+            return self._pick(0, actors[place * width : (place + 1) * width], states)
+        return self._pick(0, actors, states + place * width)
 
     def _exchange(
         self, side: int, actor: Actor, lanes: Ints | None, deed: tuple[Ints, int]
     ) -> None:
         x, other = self.x, 1 - side
-        doer, action = deed
+        view, action = deed
         drawn = self._draw("exchange", side, actor - x.sides[side].start, lanes, action)
         states = self._row(other, lanes)
         foes = self.tables.sides[other]
-        row = self._known(1, foes.rows, (doer, states), foes.meet_rows)
-        if x.helps or x.acts_back or x.mates_help:
+        row = self._known(1, foes.rows, (view, states), foes.meet_rows)
+        noticed = self.noticed
+        if noticed.helps or noticed.acts_back or noticed.mates_help:
             raise Unsuited
-        effect = self._pick(0, x.outcomes.on_target.now, self._outcomes(row, drawn))
+        effect = self._pick(0, x.rows.outcomes.on_target.now, self._outcomes(row, drawn))
         change = self._known(1, foes.changes, (effect, states), foes.meet_changes)
         if lanes is None:
             np.bitwise_and(change, STATE, out=states)

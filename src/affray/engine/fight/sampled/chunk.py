@@ -8,17 +8,17 @@ import numpy as np
 
 from affray.engine.fight.course import COIN
 from affray.engine.fight.sampled.arrays import Ints
-from affray.engine.fight.sampled.by_fighter import WordLanes
+from affray.engine.fight.sampled.by_fighter import FighterLanes
 from affray.engine.fight.sampled.by_side import SideLanes, Unsuited
 from affray.engine.fight.sampled.draws import Call, Draws
-from affray.engine.fight.sampled.exchanges import Exchanges
 from affray.engine.fight.sampled.lanes import Ended, Lanes
+from affray.engine.fight.sampled.tables import BattleTables
 
 __all__ = ["fight_chunk"]
 
 
 def fight_chunk(
-    exchanges: Exchanges,
+    tables: BattleTables,
     n: int,
     rounds: int,
     draws: Callable[[], Draws],
@@ -26,7 +26,7 @@ def fight_chunk(
     """Fight this many battles to the end.
 
     Args:
-        exchanges: what can happen.
+        tables: what can happen.
         n: how many battles.
         rounds: after which a battle is broken off.
         draws: where the dice come from, from the start.
@@ -34,17 +34,17 @@ def fight_chunk(
     Raises:
         LimitError: the budget in force is spent.
     """
-    if exchanges.by_sides and SideLanes.suits(exchanges):
+    if tables.by_sides and SideLanes.suits(tables):
         try:
-            return _fight(SideLanes, exchanges, (n, rounds, draws()))
+            return _fight(SideLanes, tables, (n, rounds, draws()))
         except Unsuited:
-            exchanges.forget_sides()
-    return _fight(WordLanes, exchanges, (n, rounds, draws()))
+            tables.forget_sides()
+    return _fight(FighterLanes, tables, (n, rounds, draws()))
 
 
-def _fight(kind: type[Lanes], exchanges: Exchanges, how: tuple[int, int, Draws]) -> Ended:
+def _fight(kind: type[Lanes], tables: BattleTables, how: tuple[int, int, Draws]) -> Ended:
     n, rounds, draws = how
-    course = exchanges.contest.course._replace(rounds=rounds)
+    course = tables.contest.course._replace(rounds=rounds)
     ids = np.arange(n)
     groups = [(ids, course)]
     if course.first == "coin":
@@ -53,9 +53,7 @@ def _fight(kind: type[Lanes], exchanges: Exchanges, how: tuple[int, int, Draws])
             (ids[lands], course._replace(first=first))
             for first, lands in zip(COIN, (heads, ~heads), strict=True)
         ]
-    parts = [
-        kind(exchanges, group, course, draws).fight() for group, course in groups if len(group)
-    ]
+    parts = [kind(tables, group, course, draws).fight() for group, course in groups if len(group)]
     return _joined(parts, np.concatenate([group for group, _ in groups]), paired=draws.paired)
 
 

@@ -1,8 +1,8 @@
 """Some thousand battles side by side, a column of an array each: rounds, turns, who is done.
 
-What a battle looks like in numbers is a matter of the two kinds of lanes: `words` keeps a number
-for every fighter, `sides` one for every side. Both draw the same dice for the same battle, so
-that one can take over from the other.
+The two kinds of lanes differ in what they keep of a battle: `by_fighter` keeps a number for every
+fighter, `by_side` one for every side. Both draw the same dice for the same battle, so that one
+can take over from the other.
 """
 
 from __future__ import annotations
@@ -19,8 +19,8 @@ from affray.engine.fight.course import Course, Moment, Phase
 from affray.engine.fight.sampled.alias import shares
 from affray.engine.fight.sampled.arrays import Bools, Ints, Words
 from affray.engine.fight.sampled.draws import Call, Draws, What
-from affray.engine.fight.sampled.exchanges import Exchanges
 from affray.engine.fight.sampled.layout import INITIATIVE_AT, MOST_INITIATIVE, TIE_AT, Tally
+from affray.engine.fight.sampled.tables import BattleTables
 
 __all__ = ["Actor", "Ended", "Lanes", "Turn", "comparisons"]
 
@@ -45,7 +45,7 @@ class Ended(NamedTuple):
     """Battles that are over; in the order of their ids if they are paired, else in any.
 
     Attributes:
-        words: by fighter and battle, as `exchanges` has them, with all damage taken since
+        words: by fighter and battle, as `layout` has them, with all damage taken since
             `tallies` were written; tallies: what each fighter has done.
         stalled: which of them were still going on.
         rounds: of each battle, if they are paired.
@@ -107,7 +107,7 @@ class Lanes(ABC):
     """Battles side by side.
 
     Args:
-        exchanges: what can happen.
+        tables: what can happen.
         ids: which battles of the chunk.
         course: how they go; a coin has been tossed.
         draws: where the dice come from.
@@ -122,18 +122,19 @@ class Lanes(ABC):
 
     def __init__(
         self,
-        exchanges: Exchanges,
+        tables: BattleTables,
         ids: Ints,
         course: Course,
         draws: Draws,
     ) -> None:
-        self.x = exchanges
-        self.layout = exchanges.layout
+        self.x = tables
+        self.noticed = tables.noticed
+        self.layout = tables.layout
         self.course = course
         self.turn = course.turn()
         self.draws = draws
         self.n = len(ids)
-        self.f = len(exchanges.fighters)
+        self.f = len(tables.fighters)
         start = self._start()
         self.h = len(start)
         self.rolls = self.h + self.f
@@ -181,14 +182,14 @@ class Lanes(ABC):
         return ended.by_id(past.rows[-1]) if self.draws.paired else ended
 
     def _round(self) -> None:
-        exchanges = self.number * self.f * self.x.fight.actions
-        if exchanges * self.x.max_harm > Tally.dealt:
+        exchanges = self.number * self.f * self.course.actions
+        if exchanges * self.noticed.max_harm > Tally.dealt:
             raise LimitError(
-                f"{self.x.contest.system.id}: {exchanges} exchanges of up to {self.x.max_harm} "
-                f"points in {self.number} rounds; a battle counts up to {Tally.dealt}. "
-                "Allow fewer rounds"
+                f"{self.x.contest.system.id}: {exchanges} exchanges of up to "
+                f"{self.noticed.max_harm} points in {self.number} rounds; a battle counts up to "
+                f"{Tally.dealt}. Allow fewer rounds"
             )
-        if self.x.can_end:
+        if self.noticed.can_end:
             self.going = np.ones(self.n, np.int64)
         for turn in self._turns():
             self.meter.tick(16)
@@ -199,7 +200,7 @@ class Lanes(ABC):
         """A phase of a turn, in all battles in which it is this turn."""
         if moment.phase is Phase.ACTION:
             self._act(turn, moment.done)
-        elif self.x.turns_matter:
+        elif self.noticed.turns_matter:
             self._begin(*turn)
         else:
             return
@@ -207,13 +208,13 @@ class Lanes(ABC):
 
     def _close(self) -> None:
         """The end of a round."""
-        if self.x.rounds_matter:
+        if self.noticed.rounds_matter:
             self._end_round()
             self._settle()
 
     def _notice_end(self) -> None:
         """Nothing happens any more in battles that a rule has ended."""
-        if self.x.can_end:
+        if self.noticed.can_end:
             if self.going is None:
                 self.going = np.ones(self.n, np.int64)
             self.going[self._is_ended()] = 0
@@ -224,7 +225,7 @@ class Lanes(ABC):
         done = int(np.count_nonzero(over))
         self.past.count(self.number, done - self.idle)
         self.idle = done
-        at_once = self.draws.paired or self.x.rounds_matter or self.x.can_end
+        at_once = self.draws.paired or self.noticed.rounds_matter or self.noticed.can_end
         if done and (at_once or done == self.n or done > (1 - CROWDED) * self.n):
             self._remove(over)
         self.going = None
@@ -322,19 +323,19 @@ class Lanes(ABC):
     def _act(self, turn: Turn, action: int) -> None:
         """One exchange: everybody whose turn it is does the first deed that can be done."""
         side, actor, lanes = turn
-        doer = self._doers(side, actor, lanes)
+        view = self._actor_views(side, actor, lanes)
         if self.going is not None:
-            doer *= self.going if lanes is None else self.going.take(lanes)
-        acting = int(np.count_nonzero(doer))
+            view *= self.going if lanes is None else self.going.take(lanes)
+        acting = int(np.count_nonzero(view))
         if not acting:
             return
-        if acting < SPARSE * len(doer):
-            some = np.flatnonzero(doer != 0)
-            doer = doer.take(some)
+        if acting < SPARSE * len(view):
+            some = np.flatnonzero(view != 0)
+            view = view.take(some)
             if not isinstance(actor, int):
                 actor = actor.take(some)
             lanes = some if lanes is None else lanes.take(some)
-        self._exchange(side, actor, lanes, (doer, action))
+        self._exchange(side, actor, lanes, (view, action))
 
     def _all(self, lanes: Ints | None) -> Ints:
         return self.everyone[: self.n] if lanes is None else lanes
@@ -372,7 +373,7 @@ class Lanes(ABC):
 
         If battles are paired, higher draws do more harm. That takes longer.
         """
-        rows = self.x.outcomes
+        rows = self.x.rows.outcomes
         if self.draws.paired:
             keys = rows.numbers.now.take(row) << 32
             keys += (drawn >> np.uint64(32)).view(np.int64)
@@ -419,11 +420,11 @@ class Lanes(ABC):
 
     @abstractmethod
     def _order_of(self, fighter: int) -> Ints:
-        """What `Exchanges.order` says of a fighter."""
+        """What `Numbering.order` says of a fighter."""
 
     @abstractmethod
-    def _doers(self, side: int, actor: Actor, lanes: Ints | None) -> Ints:
-        """Who acts, as rows see it; a new array."""
+    def _actor_views(self, side: int, actor: Actor, lanes: Ints | None) -> Ints:
+        """The views of those who act; a new array."""
 
     @abstractmethod
     def _begin(self, side: int, actor: Actor, lanes: Ints | None) -> None:
@@ -439,7 +440,7 @@ class Lanes(ABC):
             side: of the actor.
             actor: who acts.
             lanes: in which battles; None: in all.
-            deed: the doers, and which action of the turn it is.
+            deed: the views of those who act, and which action of the turn it is.
         """
 
     @abstractmethod

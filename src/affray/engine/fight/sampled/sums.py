@@ -10,9 +10,9 @@ import numpy as np
 
 from affray.engine.fight.course import VERDICT_OF, Verdict
 from affray.engine.fight.sampled.arrays import Bools, Floats, Ints
-from affray.engine.fight.sampled.exchanges import Exchanges
 from affray.engine.fight.sampled.lanes import Ended
 from affray.engine.fight.sampled.layout import Tally
+from affray.engine.fight.sampled.tables import BattleTables
 
 __all__ = ["Moments", "PairedSums", "Sums", "won_by_one"]
 
@@ -56,9 +56,9 @@ class Sums(NamedTuple):
     together: Floats
 
     @classmethod
-    def of(cls, exchanges: Exchanges, ended: Ended) -> Sums:
+    def of(cls, tables: BattleTables, ended: Ended) -> Sums:
         """Of battles that are over."""
-        n, layout = ended.words.shape[1], exchanges.layout
+        n, layout = ended.words.shape[1], tables.layout
         standing: list[Ints] = []
         stands: list[int] = []
         dealt: list[tuple[float, float]] = []
@@ -66,7 +66,7 @@ class Sums(NamedTuple):
         outs: list[tuple[float, float]] = []
         by_side: list[tuple[float, float]] = []
         together: list[float] = []
-        for side in exchanges.sides:
+        for side in tables.sides:
             up = np.zeros(n, np.int64)
             parts: list[Floats] = []
             for fighter in side:
@@ -84,7 +84,7 @@ class Sums(NamedTuple):
             dealt += [_moments(part) for part in parts]
             by_side += [_moments(whole)] * len(parts)
             together += [float(np.einsum("n,n->", part, whole)) for part in parts]
-        codes = _codes(exchanges, standing)
+        codes = _codes(tables, standing)
         counts = np.bincount(codes, minlength=len(VERDICT_OF))
         by_verdict: Counter[Verdict | None] = Counter()
         for verdict, count in zip(VERDICT_OF, counts.tolist(), strict=True):
@@ -152,22 +152,22 @@ class PairedSums(NamedTuple):
         )
 
 
-def won_by_one(exchanges: Exchanges, ended: Ended) -> Bools:
+def won_by_one(tables: BattleTables, ended: Ended) -> Bools:
     """Which battles side one has won."""
-    stands = ended.words < exchanges.layout.out
-    standing = [stands[side.start : side.stop].sum(axis=0) for side in exchanges.sides]
+    stands = ended.words < tables.layout.out
+    standing = [stands[side.start : side.stop].sum(axis=0) for side in tables.sides]
     won: Bools = np.array([verdict == "one" for verdict in VERDICT_OF]).take(
-        _codes(exchanges, standing)
+        _codes(tables, standing)
     )
     return won
 
 
-def _codes(exchanges: Exchanges, standing: Sequence[Ints]) -> Ints:
+def _codes(tables: BattleTables, standing: Sequence[Ints]) -> Ints:
     """Numbers for `VERDICT_OF` of battles that nobody but the fallen decides.
 
     `standing` is, for each side, the number of its fighters who stand.
     """
-    course = exchanges.contest.course
+    course = tables.contest.course
     one, other = (
         size - count >= at
         for size, count, at in zip(course.sizes, standing, course.lost_at, strict=True)

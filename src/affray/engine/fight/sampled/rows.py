@@ -1,0 +1,128 @@
+"""The exchanges of a battle as rows to draw from: by the view of the actor and of the target.
+
+A row is drawn from by a table of `alias`; an outcome is an effect on the target, one on the actor,
+and what befalls mates of the target.
+"""
+
+from __future__ import annotations
+
+from collections.abc import Hashable
+
+import numpy as np
+
+from affray.core.fight import Deed
+from affray.core.meter import meter_in_force
+from affray.engine.fight.course import first_deed
+from affray.engine.fight.matchup import EffectOdds, Encounter, Helped
+from affray.engine.fight.sampled.arrays import Grid, Ints
+from affray.engine.fight.sampled.numbering import NOTHING, Numbering
+from affray.engine.fight.sampled.outcomes import FOE, FRIEND, SELF, Outcomes
+
+__all__ = ["Rows"]
+
+
+class Rows:
+    """All exchanges that battles have met.
+
+    Attributes:
+        outcomes: what the rows hold, column by column.
+        table: the first column of each row, by view of the actor and of the target.
+        passed: the row of a turn in which nothing can be done.
+        helpings: what befalls mates of a target, by number: their place among the others and
+            the effect.
+    """
+
+    def __init__(self, numbering: Numbering) -> None:
+        self.numbering = numbering
+        self.contest = numbering.contest
+        self.outcomes = Outcomes()
+        self.table = Grid()
+        numbering.actors_axis.rows.append(self.table)
+        numbering.targets_axis.columns.append(self.table)
+        self.helpings: list[tuple[tuple[int, int], ...]] = [()]
+        self._helping_of: dict[tuple[tuple[int, int], ...], int] = {(): 0}
+        self._row_of: dict[tuple[int, int], int] = {}
+        self._own: dict[int, set[int]] = {}
+        self._odds: list[EffectOdds] = []  # kept, since they are known by identity
+        self.passed = self._entered(EffectOdds(((NOTHING, NOTHING),), (1,), 1), FOE)
+
+    def __len__(self) -> int:
+        return len(self._odds) - 1
+
+    def of(self, actors: Ints, targets: Ints) -> Ints:
+        """The rows of exchanges between views."""
+        while True:
+            width, (table,) = self.table.now
+            keys = actors * width
+            keys += targets
+            rows = table.take(keys)
+            if rows.min(initial=1):
+                return rows
+            for key in np.unique(keys[rows == 0]).tolist():
+                self.between(*divmod(key, width))
+
+    def between(self, actor: int, target: int) -> int:
+        """The row of one exchange."""
+        with self.numbering.lock:
+            known = self.table[actor, target]
+            if not known:
+                meter_in_force().tick(4)
+                known = self._found(actor, target)
+                self.table.put(actor, target, known)
+            return known
+
+    def _found(self, actor: int, target: int) -> int:
+        """The row of the first deed that can be done."""
+        numbering = self.numbering
+        one, other = numbering.actors[actor], numbering.targets[target]
+        if one is None or other is None:
+            return self.passed
+        kind, condition = numbering.conditions[one.here]
+        side, sheet, _ = numbering.roster.kinds[kind]
+        targets = {
+            "foe": (FOE, other.here, other.context),
+            "fallen friend": (FRIEND, one.fallen, one.about_friend),
+            "self": (SELF, one.here, one.about_self),
+        }
+
+        def attempt(deed: Deed, target: tuple[int, int, Hashable]) -> int | None:
+            aim, here, context = target
+            struck_sheet, struck = numbering.sheet_and(here)
+            matchup = self.contest.matchup(side, sheet, struck_sheet, friend=aim != FOE)
+            odds = matchup.odds(Encounter(deed, condition, struck, context))
+            return None if odds is None else self._entered(odds, aim)
+
+        deeds = self.contest.deeds(side, sheet, condition)
+        there = ((deed, targets[deed.on]) for deed in deeds if targets[deed.on][1])
+        row = first_deed(there, attempt)
+        if row is None:
+            return self.passed
+        numbering.note_own(one.base, self._own[row])
+        return row
+
+    def _entered(self, odds: EffectOdds, aim: int) -> int:
+        known = self._row_of.get((id(odds), aim))
+        if known is None:
+            numbering = self.numbering
+            effects = [
+                (numbering.effect(mine), numbering.effect(theirs)) for mine, theirs in odds.effects
+            ]
+            harms = [(numbering.harm(theirs), -numbering.harm(mine)) for mine, theirs in effects]
+            mates = [self._helping(helped) for helped in odds.helped] or [0] * len(effects)
+            known = self.outcomes.add(
+                odds.weights, list(zip(effects, mates, strict=True)), harms, aim
+            )
+            self._odds.append(odds)
+            self._own[known] = {mine for mine, _ in effects}
+            self._row_of[id(odds), aim] = known
+        return known
+
+    def _helping(self, helped: Helped) -> int:
+        """The number of what befalls mates of a target."""
+        key = tuple((place, self.numbering.effect(effect)) for place, effect in helped)
+        known = self._helping_of.get(key)
+        if known is None:
+            known = self._helping_of[key] = len(self.helpings)
+            self.helpings.append(key)
+            self.numbering.noticed.mates_help = True
+        return known
