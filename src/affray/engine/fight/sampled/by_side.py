@@ -2,8 +2,9 @@
 
 Where the target follows from how a side stands, its fighters are mostly hit one after the other,
 and a side has few states. Then a state tells at once which fighter is attacked and what it looks
-like, and an effect leads from state to state. What fighters have taken follows from the state as well.
-Where this doesn't hold, `Unsuited` is raised, and `by_fighter` takes over with the same dice.
+like, and an effect leads from state to state. The damage that fighters have taken follows from
+the state as well. Where this doesn't hold, `Unsuited` is raised, and `by_fighter` takes over with
+the same dice.
 """
 
 from __future__ import annotations
