@@ -5,19 +5,22 @@ Systems of other packages that are installed count too; `SHIPPED` are those of t
 
 from __future__ import annotations
 
-import random
-from collections.abc import Iterator, Mapping
+from collections.abc import Mapping
 from pathlib import Path
 from typing import Any
 
 import affray.systems
 from affray.app.inputs.setups import Loaded, examples, load_raw
 from affray.app.registry import system_ids, system_named
-from affray.core.dice import Pool
 from affray.core.node import Facts
 from affray.core.system import System
 from affray.engine.exchange.game import Game
-from affray.engine.exchange.session import Answer, Session
+from affray.testing.material import ended
+
+__all__ = [
+    "EXAMPLES", "FIGHTING", "PLAYED", "REFUSED", "SHIPPED", "SYSTEMS", "ended", "example", "of",
+    "told", "unsettled",
+]  # fmt: skip
 
 SYSTEMS = system_ids()
 EXAMPLES = [(name, example) for name in SYSTEMS for example in examples(system_named(name))]
@@ -46,35 +49,6 @@ def example(system: str, name: str) -> Loaded:
 def unsettled(game: Game) -> Game:
     """The same game with every choice open."""
     return game._replace(settled={})
-
-
-def random_session(game: Game, seed: int, *, most: int = 400) -> Iterator[Session]:
-    """A random playthrough, place by place."""
-    chooser = random.Random(seed)
-    session = Session(game)
-    yield session
-    for _ in range(most):
-        question = session.question
-        if question is None:
-            return
-        if question.dice is None:
-            session = session.answer(chooser.choice(question.options).name)
-        else:
-            session = session.answer(random_faces(question.dice, chooser))
-        yield session
-    raise AssertionError(f"no end after {most} answers")
-
-
-def random_faces(pool: Pool, chooser: random.Random) -> Answer:
-    """A roll of these dice."""
-    faces = tuple(chooser.choices(die.faces, die.weights)[0] for die in pool.dice)
-    return Answer(faces=faces, by=("seed",) * len(faces))
-
-
-def ended(game: Game, seed: int) -> Session:
-    """The end of a random playthrough."""
-    *_, last = random_session(game, seed)
-    return last
 
 
 def of(name: str) -> System[Facts]:

@@ -28,6 +28,7 @@ COMMANDS = [
     "best",
     "duel",
     "battle",
+    "check",
 ]
 JINX = ["eclipse-phase", "jinx-shoots"]
 SCRIPT = ["--dice", "96,7,7,5,5,1,3,9", "--choose", "flip"]
@@ -44,6 +45,7 @@ ENVELOPES = {
     "affray/best": ["best", *JINX, "--objective", "hit"],
     "affray/duel": ["duel", "empty-earth", "bo-husk"],
     "affray/battle": ["battle", "empty-earth", "bo-husk", "-n", "50"],
+    "affray/check": ["check", "empty-earth", "--suite", "places/rolls-fill-a-field"],
 }
 
 

@@ -11,8 +11,7 @@ import pytest
 
 ROOT = Path(__file__).parents[2]
 SUITES = [
-    "tests/conformance/test_every_system.py", "tests/conformance/test_held_back.py",
-    "tests/conformance/test_keys_matter.py", "tests/agree", "tests/app/inputs/test_habits.py",
+    "tests/conformance/test_every_system.py", "tests/agree", "tests/app/inputs/test_habits.py",
     "tests/cli/test_fights.py", "tests/cli/test_battles.py", "tests/golden",
     "tests/test_generated.py",
 ]  # fmt: skip

@@ -29,9 +29,9 @@ from affray.cli.sources import table_from_file
 from affray.core.dice import Pool, parse_dice
 from affray.core.errors import AffrayError, LimitError
 from affray.engine.budget import Budget, spending
+from affray.testing.material import random_session
 from tests.fuzz.laws import hold_for_exchange, hold_for_game, refused
 from tests.fuzz.tables import WILD, Maker
-from tests.scenarios import random_session
 
 __all__ = ["FUZZERS"]
 

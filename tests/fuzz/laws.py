@@ -17,7 +17,7 @@ from affray.engine.exchange.best import Solution, solve
 from affray.engine.exchange.game import Game
 from affray.engine.exchange.odds import outcomes
 from affray.engine.exchange.session import Answer, Session
-from tests.scenarios import random_faces
+from affray.testing.material import random_faces
 
 __all__ = ["LONGEST", "Whim", "hold_for_exchange", "hold_for_game"]
 

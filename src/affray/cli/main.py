@@ -34,6 +34,7 @@ COMMANDS = {
     "best": _EXCHANGES,
     "duel": _FIGHTS,
     "battle": _FIGHTS,
+    "check": "affray.cli.check",
 }
 """The module of each command, in the order of the help."""
 

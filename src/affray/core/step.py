@@ -4,7 +4,7 @@ from __future__ import annotations
 
 import inspect
 from collections.abc import Callable
-from types import ModuleType
+from types import CellType, ModuleType
 from typing import TypeVar
 
 from affray.core.loop import Loop
@@ -47,7 +47,10 @@ def fields_of(step: Step[F]) -> tuple[str, ...]:
 
 
 def leads_to(step: Step[F]) -> set[Step[F]]:
-    """Steps that a rule refers to, itself or through functions of its own module."""
+    """Steps that a rule refers to, itself or through functions of its own module.
+
+    By their names there, as members of a module, or from the function around it.
+    """
     found: set[Step[F]] = set()
     seen: set[object] = set()
     waiting: list[object] = [step.rule]
@@ -62,8 +65,9 @@ def leads_to(step: Step[F]) -> set[Step[F]]:
             code = codes.pop()
             names.update(code.co_names)
             codes += [const for const in code.co_consts if inspect.iscode(const)]
-        for name in names:
-            thing = function.__globals__.get(name)
+        things = [function.__globals__.get(name) for name in names]
+        things += [cell.cell_contents for cell in function.__closure__ or () if _is_filled(cell)]
+        for thing in things:
             if isinstance(thing, Step):
                 found.add(thing)
             elif isinstance(thing, Loop):
@@ -74,3 +78,12 @@ def leads_to(step: Step[F]) -> set[Step[F]]:
                 members = (vars(thing).get(other) for other in names)
                 found.update(member for member in members if isinstance(member, Step))
     return found
+
+
+def _is_filled(cell: CellType) -> bool:
+    """Whether a name of the function around another one has a value yet."""
+    try:
+        cell.cell_contents  # noqa: B018  # to see whether there is something
+    except ValueError:
+        return False
+    return True

@@ -9,7 +9,8 @@ from affray.engine.exchange.best import solve
 from affray.engine.exchange.kernel import forget_kernels, kernel_of
 from affray.engine.exchange.odds import outcomes
 from affray.engine.exchange.session import Session
-from tests.scenarios import EXAMPLES, example, of, random_session
+from affray.testing.material import random_session
+from tests.scenarios import EXAMPLES, example, of
 
 QUICK = [pair for pair in EXAMPLES if pair[1] in {"jinx-decides", "two-targets", "o5d", "w2"}]
 

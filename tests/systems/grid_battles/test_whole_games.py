@@ -11,7 +11,7 @@ from affray.engine.exchange.session import Session
 from affray.systems.grid_battles.map.hexes import to_label
 from affray.systems.grid_battles.rulings import RULINGS
 from affray.systems.grid_battles.state import Board, Exchange
-from tests.scenarios import random_session
+from affray.testing.material import random_session
 
 from .factory import SYSTEM, board_of
 

@@ -1,9 +1,9 @@
-"""What a fight holds back makes no difference: exchanges worked out plainly, compared with rows.
+"""What a fight hides makes no difference: exchanges worked out plainly, compared with rows.
 
 Engines work out an exchange once for all conditions that look alike, with `UNKNOWN` in place of
-what is held back, with fields aside and seams. Three looks at it can't be noticed (`is None`,
-`type(x)`, `id(x)`), and `Fight.shown` may hide what a declaration reads. Here the same exchanges
-are followed place by place from conditions in which everything is known.
+what is hidden, with fields aside and seams. Three looks at it can't be noticed (`is None`,
+`type(x)`, `id(x)`), nor can looks at what is hidden of whoever acts. Here the same exchanges are
+followed place by place from conditions in which everything is known.
 """
 
 from __future__ import annotations

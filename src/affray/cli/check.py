@@ -1,0 +1,103 @@
+"""The command that holds a system to the laws."""
+
+from __future__ import annotations
+
+from collections.abc import Sequence
+from itertools import groupby
+from typing import TYPE_CHECKING
+
+import click
+
+from affray.cli import options
+from affray.cli.command import argument, command, option
+from affray.cli.printing import print_view
+
+if TYPE_CHECKING:
+    from affray.testing.view import CheckView
+
+__all__ = ["check"]
+
+
+@command("affray check grid-battles --suite documents --seconds 20")
+@argument("system", "SYSTEM", "Id of a system, or the module that has one, as mygame:SYSTEM.")
+@option("--suite", metavar="NAME", multiple=True,
+        help="Check only this suite, or this one law (places/steps-are-pure).")  # fmt: skip
+@option("--seconds", type=options.Number(0.1, 1e6), metavar="N",
+        help="Stop after N seconds, having looked at fewer cases (default: no limit).")  # fmt: skip
+@options.as_json
+def check(system: str, *, suite: Sequence[str], seconds: float | None, as_json: bool) -> None:
+    """Hold a system to the laws that every system keeps, and tell where it breaks them.
+
+    Suites: documents, places, hints, sessions, examples, agreement, rulings, fights, keys. Steps
+    must be pure, facts hashable, readings counted right, hints true; undo and replay must lead to
+    the same place, examples come to what they expect; played, priced and solved must agree; every
+    ruling and every key must matter. The exit status is 1 if a law is broken.
+    """
+    from affray.cli.stopping import watching
+    from affray.engine.budget import Budget
+    from affray.testing.finding import CannotLoadError, find_system
+    from affray.testing.material import Material
+    from affray.testing.running import Report, held, laws
+    from affray.testing.view import check_view
+
+    laws(suite)  # an unknown name is told before any work
+    with watching("loading") as watch:
+        try:
+            found = find_system(system)
+        except CannotLoadError as error:
+            report = Report(system, (), unloaded=error.fault)
+        else:
+            budget = Budget(seconds=seconds, stop=watch.stop, progress=watch.tell)
+            report = held(Material(found), suite, budget)
+    view = check_view(report)
+    if as_json:
+        print_view(view, as_json=True)
+    else:
+        _show(view)
+    if not view.passed:
+        raise click.exceptions.Exit(1)
+
+
+def _show(view: CheckView) -> None:
+    from affray.cli.terminal import new_table, open_console, print_table
+    from affray.cli.texts import plainly
+
+    view, console = plainly(view), open_console()
+    table = new_table("suite", ">laws", ">cases", ">faults", ">seconds")
+    for suite, group in groupby(view.laws, key=lambda row: row.suite):
+        rows = list(group)
+        table.add_row(
+            suite, str(len(rows)), f"{sum(row.checked for row in rows):,}",
+            str(sum(row.faults + row.more for row in rows)),
+            f"{sum(row.seconds for row in rows):.1f}",
+        )  # fmt: skip
+    if view.laws:
+        print_table(console, table)
+    idle = [f"{row.suite}/{row.law}" for row in view.laws if not row.cases]
+    large = [f"{row.suite}/{row.law} ({row.cases - row.checked})" for row in view.laws
+             if row.checked < row.cases and not row.cut]  # fmt: skip
+    cut = [f"{row.suite}/{row.law} ({row.checked:,} of {row.cases:,})" for row in view.laws
+           if row.cut]  # fmt: skip
+    for what, names in (
+        ("Nothing to look at", idle), ("Cases that a law does not concern", large),
+        ("Cut short", cut), ("No time for", view.left),
+    ):  # fmt: skip
+        if names:
+            console.print(f"\n{what}: {', '.join(names)}.")
+    for fault in view.faults:
+        console.print(f"\n{fault.law}: {fault.where}", markup=False)
+        console.print(f"  {fault.what}", markup=False)
+        console.print(f"  {fault.remedy}", markup=False)
+    more = sum(row.more for row in view.laws)
+    if more:
+        console.print(f"\n{more:,} more faults of the same laws are not listed.")
+    console.print(f"\n{_verdict(view)}")
+
+
+def _verdict(view: CheckView) -> str:
+    n_faults = len(view.faults) + sum(row.more for row in view.laws)
+    if n_faults:
+        return f"{view.system}: {n_faults:,} fault{'s' if n_faults > 1 else ''}."
+    if view.whole:
+        return f"{view.system} keeps all {len(view.laws)} laws."
+    return f"{view.system}: no fault found; not every case was looked at."

@@ -1,0 +1,185 @@
+"""Every way to use a rule text gives one answer: played, priced, solved; and solved is best."""
+
+from __future__ import annotations
+
+import random
+from collections.abc import Iterator
+from contextlib import contextmanager
+from fractions import Fraction
+from math import sqrt
+from typing import NamedTuple
+
+from affray.core.actor import role_of
+from affray.core.errors import LimitError
+from affray.core.node import At, Choice, Facts, Option
+from affray.core.system import Objective
+from affray.engine.budget import Budget, spending
+from affray.engine.exchange.best import Solution, solve
+from affray.engine.exchange.flow import Decide, flow
+from affray.engine.exchange.game import Game, settled_option
+from affray.engine.exchange.odds import outcomes
+from affray.engine.exchange.session import Session
+from affray.engine.exchange.sources import Policy, Seeded, drive
+from affray.testing.law import Case, Law, Skip, law
+from affray.testing.material import Material
+
+__all__ = ["LAWS"]
+
+GAMES = 100
+USUAL = 60_000
+"""Places of an exchange that is solved; larger ones are left out."""
+SMALL = 1_000
+"""Places of an exchange that is solved for every objective."""
+POLICIES = 3
+_PURE = (
+    "Interpreters differ where a rule is not pure, a hint is wrong, or facts that are equal are "
+    "not alike; run the suites `places` and `hints` first."
+)
+
+
+class Solved(NamedTuple):
+    """An example, its objective, and the solution for it."""
+
+    game: Game
+    goal: Objective[Facts]
+    solution: Solution
+
+
+@contextmanager
+def _up_to(places: int) -> Iterator[None]:
+    """Skip a case that has more places than this."""
+    try:
+        with spending(Budget(places=places)):
+            yield
+    except LimitError as error:
+        if error.limit != "places":
+            raise
+        raise Skip from None
+
+
+def _solved(material: Material, name: str) -> Solved:
+    """An example solved for the system's first objective; call it inside of `_up_to`."""
+    key = ("solved", name)
+    if key not in material.kept:
+        game, goal = material.loaded(name).game, material.system.objectives[0]
+        material.kept[key] = Solved(game, goal, solve(game, goal))
+    found: Solved = material.kept[key]
+    return found
+
+
+def _mean(game: Game, goal: Objective[Facts], decide: Decide) -> tuple[Fraction, float, Fraction]:
+    """What the objective comes to under a policy, its standard deviation, and all chances."""
+    finals = [
+        (Fraction(goal.utility(facts)), Fraction(weight, total))
+        for total, rows in flow(game, decide).items()
+        for facts, weight in rows.items()
+    ]
+    mean = sum((value * chance for value, chance in finals), Fraction(0))
+    spread = sum((value - mean) ** 2 * chance for value, chance in finals)
+    return mean, sqrt(spread), sum((chance for _, chance in finals), Fraction(0))
+
+
+@law("agreement", _PURE, over=Material.played)
+def play_odds_and_best_agree(material: Material, name: str) -> Iterator[str]:
+    """What an exchange is worth when solved is what it is priced at, and what it is played for."""
+    with _up_to(USUAL):
+        game, goal, solution = _solved(material, name)
+        mean, spread, whole = _mean(game, goal, solution.decide)
+        if whole != 1:
+            yield f"chances sum to {whole}"
+        if solution.value != mean:
+            yield f"{goal.name} is worth {solution.value} when solved, and {mean} when priced"
+        total = 0.0
+        for seed in range(GAMES):
+            session = drive(Session(game), Policy(solution.decide), Seeded(seed))
+            if session.outcome is None:
+                yield f"played by its best policy it waits for {session.question}"
+                return
+            total += float(goal.utility(session.outcome))
+        if abs(total / GAMES - float(mean)) > 5 * spread / sqrt(GAMES) + 1e-9:
+            yield (
+                f"{goal.name} comes to {total / GAMES:g} in {GAMES} plays, and to {float(mean):g} "
+                f"when priced, with a standard deviation of {spread:g}"
+            )
+
+
+def _objectives(material: Material) -> Iterator[Case]:
+    yield from (Case(f"objective {goal.name}", goal) for goal in material.system.objectives)
+
+
+@law("agreement", _PURE, over=_objectives)
+def every_objective_is_worth_what_it_is_priced_at(
+    material: Material, goal: Objective[Facts]
+) -> Iterator[str]:
+    """What a solution promises for an objective is what its policy is priced at."""
+    solved = 0
+    for _, name in material.played():
+        game = material.loaded(name).game
+        try:
+            with _up_to(SMALL):
+                solution = solve(game, goal)
+                mean, _, _ = _mean(game, goal, solution.decide)
+        except Skip:
+            continue
+        solved += 1
+        if solution.value != mean:
+            yield f"in example {name} it is worth {solution.value} when solved, {mean} when priced"
+    if not solved:
+        raise Skip
+
+
+@law("agreement", "A field must be a function of the final facts alone.", over=Material.played)
+def joint_odds_have_the_marginals(material: Material, name: str) -> Iterator[str]:
+    """The joint odds of several fields agree with the odds of each."""
+    with _up_to(USUAL):
+        game, _, solution = _solved(material, name)
+        names = [field.name for field in material.system.fields[:4]]
+        joint = outcomes(game, names, decide=solution.decide)
+        if sum(joint.fractions().values()) != 1:
+            yield f"the joint odds of {', '.join(names)} don't sum to one"
+        for place, field in enumerate(names):
+            single = outcomes(game, (field,), decide=solution.decide)
+            if single.map(lambda v: v[0]) != joint.map(lambda v, i=place: v[i]):  # type: ignore[misc]
+                yield f"{field} has other odds by itself than together with {', '.join(names)}"
+
+
+@law("agreement", _PURE, over=Material.played)
+def best_is_at_least_every_other_policy(material: Material, name: str) -> Iterator[str]:
+    """No policy that takes options at random is better than the best one, for whoever decides.
+
+    Everybody else keeps to the solution: those who share the wish can't do better, those who
+    are against it can't push it lower.
+    """
+    with _up_to(USUAL):
+        game, goal, solution = _solved(material, name)
+        for seed in range(POLICIES):
+            for friends in (True, False):
+                decide = _at_random(solution, goal, friends=friends, seed=f"{name} {seed}")
+                mean, _, _ = _mean(game, goal, decide)
+                if mean > solution.value if friends else mean < solution.value:
+                    yield (
+                        f"{goal.name} is worth {solution.value} at best, but options at random for "
+                        f"{'those who want it' if friends else 'those against it'} come to {mean}"
+                    )
+                    return
+
+
+def _at_random(solution: Solution, goal: Objective[Facts], *, friends: bool, seed: str) -> Decide:
+    """The solution's policy, but one side decides at random, the same where it sees the same."""
+
+    def decide(at: At[Facts], choice: Choice[Facts]) -> Option[Facts]:
+        wants = role_of(choice.actor) == goal.actor
+        if wants != friends or settled_option(solution.game, at, choice) is not None:
+            return solution.decide(at, choice)
+        names = ",".join(option.name for option in choice.options)
+        return random.Random(f"{seed} {at.step.name} {choice.about} {names}").choice(choice.options)
+
+    return decide
+
+
+LAWS: tuple[Law, ...] = (
+    play_odds_and_best_agree,
+    every_objective_is_worth_what_it_is_priced_at,
+    joint_odds_have_the_marginals,
+    best_is_at_least_every_other_policy,
+)

@@ -1,0 +1,406 @@
+"""Fights: pure functions, battles that replay, and one answer from all who work fights out."""
+
+from __future__ import annotations
+
+import random
+from collections.abc import Callable, Iterator, Sequence
+from contextlib import suppress
+from dataclasses import dataclass, fields, replace
+from fractions import Fraction
+from math import sqrt
+from typing import Any
+
+from affray.app.inputs.fight_setups import FightChanges, fighters_of, load_raw_fight
+from affray.app.inputs.intake import InputError
+from affray.core.errors import LimitError, MissingError, SetupError
+from affray.core.fight import Fight
+from affray.core.node import At, Facts
+from affray.core.telling import shown
+from affray.engine.budget import Budget, spending
+from affray.engine.exchange.best import solve
+from affray.engine.exchange.flow import Decide, flow
+from affray.engine.exchange.game import Game
+from affray.engine.exchange.odds import outcomes
+from affray.engine.exchange.session import Session
+from affray.engine.fight.contest import Contest
+from affray.engine.fight.duels.duel import Duel
+from affray.engine.fight.matchup import Encounter, Matchup
+from affray.engine.fight.played.play import PlayedBattle, PlayedExchange, play_battle, replay
+from affray.testing.law import Case, Law, Skip, law
+from affray.testing.material import Material
+from affray.testing.rows import compare_rows
+
+__all__ = [
+    "LAWS", "battles_of", "first_row_apart", "odds_apart", "pure_fight", "replays_apart",
+    "rows_apart", "verdicts_apart",
+]  # fmt: skip
+
+GAMES = 200
+"""Battles of a duel that are compared with its exact solution."""
+FEW = 5
+_HASHED = frozenset(
+    {"enter", "declare", "effect", "apply", "begin_turn", "end_round", "context"}
+)  # fmt: skip
+"""Functions of `Fight` whose answers are compared and kept."""
+ROUNDS = 60
+PAIRS = 6
+"""Duels of fighters that are picked from the roster."""
+MOST_PAIRS = 4_000
+"""Pairs of conditions of a duel that is solved; larger ones are left out."""
+_PURE = (
+    "Functions of `Fight` may use nothing but their arguments and must leave them as they are: "
+    "return a new condition (`condition._replace(...)`)."
+)
+_AGREE = (
+    "Ways to work a fight out differ where a function of `Fight` is not pure, or what hints "
+    "say is hidden is looked at all the same; run the laws of `fights` on purity first."
+)
+
+
+# -- which fights --------------------------------------------------------------------------------
+
+
+def _duels(material: Material) -> Iterator[Case]:
+    """Duels of fighters of the roster, picked by chance."""
+    system = material.system
+    if system.fight is None or "attacker" not in system.roster_keys:
+        return
+    able, idle = fighters_of(system)
+    chooser = random.Random(system.id)
+    wanted = FightChanges(policies=("first", "first"))
+    for _ in range(4 * PAIRS):
+        if not able:
+            return
+        one, other = chooser.choice(able), chooser.choice((*able, *idle))
+        raw = {"one": {"fighters": [one]}, "other": {"fighters": [other]}}
+        try:
+            contest = load_raw_fight(system, raw, f"{one} against {other}", wanted).contest
+        except (InputError, MissingError, SetupError):
+            continue  # such two can't meet, or not without a situation
+        yield Case(f"{one} against {other}", contest)
+
+
+def _some_duels(material: Material) -> Iterator[Case]:
+    seen = dict.fromkeys(case.where for case in _duels(material))
+    wanted = list(seen)[:PAIRS]
+    yield from {case.where: case for case in _duels(material) if case.where in wanted}.values()
+
+
+def _fights(material: Material) -> Iterator[Case]:
+    """The shipped fights, and duels of the roster."""
+    for where, name in material.fights():
+        yield Case(where, material.fight(name).contest)
+    yield from _some_duels(material)
+
+
+# -- purity --------------------------------------------------------------------------------------
+
+
+@law("fights", _PURE, over=_fights)
+def functions_of_fights_are_pure(material: Material, contest: Contest) -> Iterator[str]:
+    """Functions of a fight answer the same each time, and leave conditions as they are."""
+    faults: dict[str, str] = {}
+    system = replace(material.system, fight=pure_fight(contest.fight, faults))
+    watched = Contest(
+        system, contest.sides, contest.rulings, first=contest.first, objective=contest.objective,
+        threshold=contest.threshold, at_a_time=contest.at_a_time,
+    )  # fmt: skip
+    for seed in range(FEW):
+        play_battle(watched, seed=seed, rounds=ROUNDS)
+    yield from faults.values()
+
+
+def pure_fight(fight: Fight[Any, Any, Any, Any, Any], faults: dict[str, str]) -> Any:
+    """The same fight, whose functions note in `faults` what they do besides answering."""
+    changes: dict[str, Any] = {
+        field.name: _watched(field.name, value, faults)
+        for field in fields(fight)
+        if callable(value := getattr(fight, field.name))
+    }
+    return replace(fight, **changes)
+
+
+def _watched(name: str, function: Callable[..., Any], faults: dict[str, str]) -> Callable[..., Any]:
+    def called(*given: Any) -> Any:
+        before = repr(given)
+        answer = function(*given)
+        if repr(given) != before:
+            faults.setdefault(name, f"`{name}` changes what it is given, {_changed(before, given)}")
+        again = function(*given)
+        if again != answer:
+            told = f"{shown(answer)} once and {shown(again)} later"
+            faults.setdefault(name, f"`{name}` answers the same question with {told}")
+        try:
+            hash(answer if name in _HASHED else None)
+        except TypeError as error:
+            what = f"{shown(answer)}, which can't be hashed ({error})"
+            faults.setdefault(name, f"`{name}` gives {what}")
+        return answer
+
+    return called
+
+
+def _changed(before: str, given: tuple[Any, ...]) -> str:
+    after = repr(given)
+    place = next(
+        (n for n, (one, other) in enumerate(zip(before, after, strict=False)) if one != other), 0
+    )
+    start = max(0, place - 20)
+    return f"...{before[start : place + 20]}... to ...{after[start : place + 20]}..."
+
+
+@law("fights", "`vitals` is how many points are left until `is_out`: 0 when out, more before.",
+     over=_fights)  # fmt: skip
+def who_is_out_has_no_vitals_left(material: Material, contest: Contest) -> Iterator[str]:
+    """A fighter has no vitals left exactly when out of the fight."""
+    fight = contest.fight
+    sheets = [side.fighters for side in contest.sides]
+    for seed in range(FEW):
+        for entry in play_battle(contest, seed=seed, rounds=ROUNDS).entries:
+            for row, conditions in zip(sheets, entry.conditions, strict=True):
+                for sheet, condition in zip(row, conditions, strict=True):
+                    vitals, out = fight.vitals(sheet, condition), fight.is_out(sheet, condition)
+                    if vitals < 0 or out != (vitals == 0):
+                        state = "out" if out else "not out"
+                        yield f"{shown(condition)} has {vitals} vitals and is {state}"
+                        return
+
+
+# -- one answer ----------------------------------------------------------------------------------
+
+
+def battles_of(contest: Contest, number: int) -> tuple[PlayedBattle, ...]:
+    """Battles of a fight, each with a seed of its own."""
+    return tuple(play_battle(contest, seed=seed) for seed in range(number))
+
+
+@law("fights", _AGREE, over=_fights)
+def battles_replay_identically(material: Material, contest: Contest) -> Iterator[str]:
+    """A battle that is played again from what was kept of it is the same battle."""
+    battles = (play_battle(contest, seed=seed, rounds=ROUNDS) for seed in range(FEW))
+    yield from replays_apart(contest, battles)
+
+
+def replays_apart(contest: Contest, battles: Iterator[PlayedBattle]) -> Iterator[str]:
+    """What is wrong with the replays of some battles."""
+    for seed, battle in enumerate(battles):
+        again = replay(contest, battle.record)
+        if again != battle:
+            yield (
+                f"with seed {seed} it ends {battle.verdict} after {battle.rounds} rounds, and "
+                f"{again.verdict} after {again.rounds} when replayed"
+            )
+
+
+@law("fights", _AGREE, over=_some_duels)
+def duels_are_won_as_often_as_played(material: Material, contest: Contest) -> Iterator[str]:
+    """The exact chances of a duel are near the shares of battles that are played."""
+    try:
+        with spending(Budget(pairs=MOST_PAIRS)):
+            duel = Duel(contest).solve()
+    except LimitError as error:
+        if error.limit not in {"pairs", "places"}:
+            raise
+        raise Skip from None
+    if duel.endless > 0:
+        raise Skip
+    yield from verdicts_apart(duel, battles_of(contest, GAMES))
+
+
+def verdicts_apart(duel: Any, battles: Sequence[PlayedBattle]) -> Iterator[str]:
+    """Where shares of battles are more than five standard errors from what is exact."""
+    exactly = {"one": duel.won[0], "other": duel.won[1], "drawn": duel.drawn, "ended": duel.ended}
+    n = len(battles)
+    for verdict, chance in exactly.items():
+        share = sum(battle.verdict == verdict for battle in battles) / n
+        spread = sqrt(max(0.0, chance * (1 - chance)) / n)
+        if abs(share - chance) > 5 * spread + 1e-9:
+            yield f"{share:.1%} of {n} battles end {verdict!r}; exactly it is {float(chance):.1%}"
+    rounds = [battle.rounds for battle in battles]
+    mean = sum(rounds) / n
+    spread = sqrt(sum((number - mean) ** 2 for number in rounds) / n / n)
+    if abs(mean - duel.rounds) > 5 * spread + 1e-9:
+        yield f"{n} battles take {mean:g} rounds on average; exactly it is {float(duel.rounds):g}"
+
+
+def _fights_by_readings(material: Material) -> Iterator[Case]:
+    """The shipped fights by the rulings that they have and by others, and duels of the roster."""
+    yield from _fights(material)
+    for where, name in material.fights():
+        chooser = random.Random(name)
+        picks = {
+            ruling.name: chooser.choice(list(ruling.options)) for ruling in material.system.rulings
+        }
+        with suppress(SetupError):  # these readings don't allow it
+            if picks:
+                yield Case(f"{where} by other readings", material.fight(name, picks).contest)
+
+
+@law("fights", _AGREE, over=_fights_by_readings)
+def rows_are_what_comes_of_known_conditions(material: Material, contest: Contest) -> Iterator[str]:
+    """Exchanges come to the same, whether all of a condition is known or only what is shown."""
+    yield from rows_apart(contest)
+
+
+def rows_apart(contest: Contest, *, seed: int = 1, exchanges: int = 8) -> Iterator[str]:
+    """Where exchanges of a fight come to something else when everything is known."""
+    try:
+        compare_rows(contest, seed=seed, exchanges=exchanges)
+    except AssertionError as error:
+        yield str(error)
+
+
+@law("fights", _AGREE, over=_fights)
+def what_was_played_has_a_price(material: Material, contest: Contest) -> Iterator[str]:
+    """What came of each exchange of a battle has a chance, in the fight and in the odds."""
+    battles = [play_battle(contest, seed=seed, rounds=ROUNDS) for seed in range(FEW)]
+    yield from odds_apart(contest, battles)
+
+
+@dataclass(frozen=True)
+class _Priced:
+    """An exchange of a battle with the place where it began."""
+
+    entry: PlayedExchange
+    matchup: Matchup
+    at: At[Facts]
+    before: tuple[Any, Any, Any]
+
+
+def _priced(contest: Contest, battle: PlayedBattle) -> Iterator[_Priced]:
+    """Every exchange, declared from conditions that are followed on the way."""
+    fight = contest.fight
+    sheets = [side.fighters for side in contest.sides]
+    now = [[contest.enter(n, sheet) for sheet in row] for n, row in enumerate(sheets)]
+    number = 1
+    acting: set[tuple[int, object]] = set()
+    for entry in battle.entries:
+        while number < entry.round:
+            now = [
+                [fight.end_round(*one) for one in zip(row, conditions, strict=True)]
+                for row, conditions in zip(sheets, now, strict=True)
+            ]
+            number += 1
+        (side, place), (foes, foe) = entry.actor, entry.target
+        if (entry.round, entry.actor) not in acting:
+            now[side][place] = fight.begin_turn(sheets[side][place], now[side][place])
+            acting.add((entry.round, entry.actor))
+        actor, target = now[side][place], now[foes][foe]
+        mates = [one for n, one in enumerate(zip(sheets[foes], now[foes], strict=True)) if n != foe]
+        matchup = contest.matchup(side, sheets[side][place], sheets[foes][foe], friend=side == foes)
+        context = fight.context(mates)
+        deeds = fight.deeds(sheets[side][place], actor)
+        deed = next(known for known in deeds if known.name == entry.deed)
+        at = matchup.start(Encounter(deed, actor, target, context))
+        assert at is not None, f"{entry.deed} was done, but can't be declared"
+        yield _Priced(entry, matchup, at, (actor, target, context))
+        now = [list(conditions) for conditions in entry.conditions]
+
+
+def odds_apart(contest: Contest, battles: Sequence[PlayedBattle]) -> Iterator[str]:
+    """Exchanges of battles that came to what the engine gives no chance."""
+    for battle in battles:
+        for one in _priced(contest, battle):
+            for what in _priced_apart(contest, one):
+                yield f"round {one.entry.round}, {one.entry.deed}: {what}"
+                return
+
+
+def _priced_apart(contest: Contest, one: _Priced) -> Iterator[str]:
+    fight, matchup, entry = contest.fight, one.matchup, one.entry
+    actor, target, context = one.before
+    game = Game(contest.system, one.at, {}, matchup.plans)
+    outcome = Session.replay(game, entry.answers).outcome
+    if outcome is None:
+        yield "its answers don't lead to the end of the exchange"
+        return
+    sheet = contest.sides[entry.actor.side].fighters[entry.actor.place]
+    deed = next(known for known in fight.deeds(sheet, actor) if known.name == entry.deed)
+    row = matchup.odds(Encounter(deed, actor, target, context))
+    if row is None or sum(row.weights) != row.total or not all(w > 0 for w in row.weights):
+        yield "the engine has no row of it whose weights sum to the whole"
+        return
+    foe = contest.sides[entry.target.side].fighters[entry.target.place]
+    leads_to = {
+        (fight.apply(sheet, actor, mine), fight.apply(foe, target, theirs))
+        for mine, theirs in row.effects
+    }
+    came = tuple(entry.conditions[who.side][who.place] for who in (entry.actor, entry.target))
+    if entry.actor != entry.target and came not in leads_to:
+        yield f"it came to {shown(came)}, which has no chance in the fight"
+    if entry.round == 1:
+        names = [field.name for field in contest.system.fields[:3]]
+        odds = outcomes(game, names, decide=_best(contest, game)).fractions()
+        seen = tuple(field.of(outcome) for field in map(contest.system.field_named, names) if field)
+        if not odds.get(seen, Fraction(0)) > 0:
+            yield f"it came to {shown(seen)}, which has no chance in the odds"
+
+
+@law("fights", _AGREE, over=_some_duels)
+def the_first_row_is_the_odds(material: Material, contest: Contest) -> Iterator[str]:
+    """The harm of an opening exchange has the same chances in a fight as in its odds."""
+    yield from first_row_apart(contest)
+
+
+def first_row_apart(contest: Contest, harm_is: str = "") -> Iterator[str]:
+    """Where harm in the opening exchanges of a duel has other chances in the fight.
+
+    Args:
+        contest: the duel.
+        harm_is: the outcome field that tells what `Fight.harm` counts, if there is one.
+    """
+    fight, sheets = contest.fight, [side.fighters[0] for side in contest.sides]
+    for side in (0, 1):
+        actor, target = (contest.enter(n, sheets[n]) for n in (side, 1 - side))
+        actor = fight.begin_turn(sheets[side], actor)
+        deed = next((one for one in fight.deeds(sheets[side], actor) if one.on == "foe"), None)
+        matchup = contest.matchup(side, sheets[side], sheets[1 - side])
+        context = fight.context(())
+        row = None if deed is None else matchup.odds(Encounter(deed, actor, target, context))
+        if deed is None or row is None:
+            continue  # nothing can be done to a foe
+        counted: dict[object, int] = {}
+        for (_, effect), weight in zip(row.effects, row.weights, strict=True):
+            harm = fight.harm(effect)
+            counted[harm] = counted.get(harm, 0) + weight
+        in_fight = {harm: Fraction(weight, row.total) for harm, weight in counted.items()}
+        at = matchup.start(Encounter(deed, actor, target, context))
+        assert at is not None, f"{deed.name} has a row, but can't be declared"
+        game = Game(contest.system, at, {}, matchup.plans)
+        decide = _best(contest, game)
+        priced = [_harm(contest, game, decide)]
+        if harm_is:
+            odds = outcomes(game, (harm_is,), decide=decide).fractions()
+            priced.append({value[0]: chance for value, chance in odds.items()})
+        for found in priced:
+            for points in {**in_fight, **found}:
+                one, other = in_fight.get(points, Fraction(0)), found.get(points, Fraction(0))
+                if one != other:
+                    yield f"{deed.name}: harm {points} has chance {one} in the fight, else {other}"
+                    return
+
+
+def _harm(contest: Contest, game: Game, decide: Decide) -> dict[object, Fraction]:
+    """What `Fight.harm` counts, from the outcomes of an exchange that the odds come to."""
+    found: dict[object, Fraction] = {}
+    for total, rows in flow(game, decide).items():
+        for outcome, weight in rows.items():
+            harm: object = contest.fight.harm(contest.fight.effect(outcome, "target"))
+            found[harm] = found.get(harm, Fraction(0)) + Fraction(weight, total)
+    return found
+
+
+def _best(contest: Contest, game: Game) -> Decide:
+    """The policy of a fight: what plans leave open is decided for the objective."""
+    return solve(game, contest.objective, threshold=contest.threshold).decide
+
+
+LAWS: tuple[Law, ...] = (
+    functions_of_fights_are_pure,
+    who_is_out_has_no_vitals_left,
+    battles_replay_identically,
+    duels_are_won_as_often_as_played,
+    rows_are_what_comes_of_known_conditions,
+    what_was_played_has_a_price,
+    the_first_row_is_the_odds,
+)

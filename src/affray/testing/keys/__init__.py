@@ -1,0 +1,1 @@
+"""A key that is accepted matters: some value of it changes what players see."""

@@ -1,0 +1,158 @@
+"""A key that is accepted matters."""
+
+from __future__ import annotations
+
+from collections.abc import Iterator, Mapping
+from typing import NamedTuple
+
+from affray.core.sheet import informs
+from affray.testing.keys.search import Search
+from affray.testing.keys.sheets import Key, fight_keys_of, keys_of, role_keys_of
+from affray.testing.keys.trials import fight_trials_of, trials_of
+from affray.testing.law import Case, Law, law
+from affray.testing.material import Material
+
+__all__ = ["LAWS"]
+
+SHORT, LONG = (60, 40), (150, 400)
+FIGHTS = (300, 600)
+"""How many changed plays to try: of examples, and of situations that are made from them."""
+
+_CARRY_OUT = (
+    "Carry it out, add an example in which it counts, refuse it with its clause, mark it "
+    "as INFORMS if it is for people only, or give the reason in idle_keys.toml."
+)
+
+
+# -- which keys ----------------------------------------------------------------------------------
+
+
+def _search(material: Material) -> Search:
+    """Where keys of setups and fights are tried."""
+    if "search" not in material.kept:
+        system = material.system
+        trials = [*trials_of(system), *fight_trials_of(system, material.more_fights)]
+        material.kept["search"] = Search(system, trials)
+    found: Search = material.kept["search"]
+    return found
+
+
+def _fights(material: Material) -> Search:
+    """Where keys are tried in fights alone."""
+    if "fights alone" not in material.kept:
+        trials = list(fight_trials_of(material.system, material.more_fights))
+        material.kept["fights alone"] = Search(material.system, trials)
+    found: Search = material.kept["fights alone"]
+    return found
+
+
+class _Listed(NamedTuple):
+    """Keys of a system, and the entry of the list of idle keys that means each of them."""
+
+    plain: tuple[Key, ...]
+    in_fights: tuple[Key, ...]
+    entries: Mapping[str, str]
+
+
+def _listed(material: Material) -> _Listed:
+    setup = material.system.setup
+    plain = tuple(
+        key for key in (*keys_of(setup), *role_keys_of(setup)) if not informs(key.sheet, key.name)
+    )
+    in_fights = tuple(
+        key for key in fight_keys_of(material.system) if not informs(key.sheet, key.name)
+    )
+    entries = {}
+    for key in (*plain, *in_fights):
+        name = str(key)
+        whole = f"{name.partition('=')[0]}=*"
+        if name in material.idle or whole in material.idle:
+            entries[name] = name if name in material.idle else whole
+    return _Listed(plain, in_fights, entries)
+
+
+def _cases(keys: tuple[Key, ...]) -> Iterator[Case]:
+    yield from (Case(f"key {key}", key) for key in keys)
+
+
+def _accepted(material: Material) -> Iterator[Case]:
+    listed = _listed(material)
+    yield from _cases(tuple(key for key in listed.plain if str(key) not in listed.entries))
+
+
+def _of_fights(material: Material) -> Iterator[Case]:
+    listed = _listed(material)
+    in_setups = {name for name in map(str, listed.plain) if name in listed.entries}
+    if _fights(material).trials:
+        yield from _cases(tuple(
+            key for key in listed.in_fights
+            if str(key) not in listed.entries
+            and f"{key.sheet.__name__}.{key.name}" not in in_setups
+        ))  # fmt: skip
+
+
+def _informing(material: Material) -> Iterator[Case]:
+    keys = keys_of(material.system.setup)
+    yield from _cases(tuple(key for key in keys if informs(key.sheet, key.name)))
+
+
+def _idle(material: Material) -> Iterator[Case]:
+    yield from (Case(f"idle_keys.toml: {entry}", entry) for entry in material.idle)
+
+
+# -- the laws ------------------------------------------------------------------------------------
+
+
+def _changes_nothing(material: Material, key: Key, tries: tuple[int, int]) -> bool:
+    """Whether no value of a key changes anything, in a setup or in a fight."""
+    if _search(material).matters(key, *tries) is not None:
+        return False
+    fights = _fights(material)
+    return key.role != "" or not fights.trials or fights.matters(key, *tries) is None
+
+
+@law("keys", _CARRY_OUT, over=_accepted)
+def every_key_of_a_setup_matters(material: Material, key: Key) -> Iterator[str]:
+    """Some value of every key changes a question, a roll, the log or an outcome, or is refused."""
+    if _changes_nothing(material, key, LONG):
+        yield "it is accepted, and no value of it changes anything"
+
+
+@law("keys", _CARRY_OUT, over=_of_fights)
+def every_key_of_a_fighter_matters_in_fights(material: Material, key: Key) -> Iterator[str]:
+    """Some value of every key of a fighter or a situation changes something in a fight."""
+    if _fights(material).matters(key, *FIGHTS) is None:
+        yield "it is accepted in fights, and no value of it changes anything there"
+
+
+@law("keys", "Take the mark INFORMS from the key.", over=_informing)
+def keys_that_only_inform_change_no_outcome(material: Material, key: Key) -> Iterator[str]:
+    """A key that is there for people changes no roll and no outcome."""
+    found = _search(material).matters(key)
+    if found is not None and found.how != "log":
+        yield f"it is marked as INFORMS, but matters: {found.how} ({found.where})"
+
+
+@law("keys", "Take the entry out of idle_keys.toml.", over=_idle)
+def idle_keys_are_idle(material: Material, entry: str) -> Iterator[str]:
+    """What is listed as idle is a key that there is, and changes nothing."""
+    listed = _listed(material)
+    meant = [key for key in (*listed.plain, *listed.in_fights)
+             if listed.entries.get(str(key)) == entry]  # fmt: skip
+    if not meant:
+        yield "there is no such key"
+    for key in meant[:1]:  # of all words that have no effect the first will do
+        tries, search = SHORT, _search
+        if key in listed.in_fights:
+            tries, search = FIGHTS, _fights
+        found = search(material).matters(key, *tries)
+        if found is not None:
+            yield f"it matters: {found.how} ({found.where})"
+
+
+LAWS: tuple[Law, ...] = (
+    every_key_of_a_setup_matters,
+    every_key_of_a_fighter_matters_in_fights,
+    keys_that_only_inform_change_no_outcome,
+    idle_keys_are_idle,
+)

@@ -1,0 +1,192 @@
+"""A law: what holds in every system, over which cases, and what to do where it does not hold."""
+
+from __future__ import annotations
+
+import traceback
+from collections.abc import Callable, Iterable, Iterator, Sequence
+from dataclasses import dataclass
+from pathlib import Path
+from time import monotonic
+from typing import TYPE_CHECKING, Any, NamedTuple, TypeVar
+
+import affray
+from affray.core.errors import AffrayError, LimitError
+from affray.core.telling import fitted
+from affray.engine.budget import Budget, spending
+
+if TYPE_CHECKING:
+    from affray.testing.material import Material
+
+__all__ = ["Case", "Fault", "Held", "Law", "Skip", "hold", "law"]
+
+MOST_FAULTS = 8
+"""Faults of one law that are told; the rest is counted."""
+_OWN = Path(affray.__file__).parent
+_SYSTEMS = _OWN / "systems"
+
+Rule = Callable[["Material", Any], Iterable[str]]
+R = TypeVar("R", bound=Rule)
+
+
+class Fault(NamedTuple):
+    """Something that is wrong with a system.
+
+    Attributes:
+        law: which law it breaks: suite and name.
+        where: the step, example, fighter or file.
+        what: what is wrong there.
+        remedy: what to do about it.
+    """
+
+    law: str
+    where: str
+    what: str
+    remedy: str
+
+    def __str__(self) -> str:
+        return f"{self.law}: {self.where}: {self.what}\n    {self.remedy}"
+
+
+class Case(NamedTuple):
+    """Something that a law looks at, and how a fault names it."""
+
+    where: str
+    thing: Any
+
+
+class Skip(Exception):  # noqa: N818  # it is no error
+    """A law has nothing to say about a case."""
+
+
+@dataclass(frozen=True)
+class Law:
+    """Something that holds in every system.
+
+    Attributes:
+        suite: the suite it belongs to. name: what it is called there.
+        title: the law, in one sentence.
+        remedy: what to do where it is broken.
+        over: from the material to the cases.
+        rule: from the material and a case to what is wrong with it, sentence by sentence.
+    """
+
+    suite: str
+    name: str
+    title: str
+    remedy: str
+    over: Callable[[Material], Iterable[Case]]
+    rule: Rule
+
+    def __str__(self) -> str:
+        return f"{self.suite}/{self.name}"
+
+
+class Held(NamedTuple):
+    """What came of holding a system to a law.
+
+    Attributes:
+        law: which.
+        checked: how many cases were looked at; of how many in all.
+        faults: what was wrong, each place once.
+        more: how many faults are not told.
+        seconds: how long it took.
+        cut: why it stopped before all cases were looked at; "" if it did not.
+    """
+
+    law: Law
+    checked: int
+    cases: int
+    faults: tuple[Fault, ...]
+    more: int
+    seconds: float
+    cut: str
+
+
+def law(
+    suite: str, remedy: str, over: Callable[[Material], Iterable[Case]]
+) -> Callable[[Callable[[Material, Any], Iterable[str]]], Law]:
+    """Make a law of a function that tells what is wrong with a case; its docstring is the title.
+
+    Args:
+        suite: the suite it belongs to.
+        remedy: what to do where it is broken.
+        over: from the material to the cases.
+    """
+
+    def decorate(rule: Callable[[Material, Any], Iterable[str]]) -> Law:
+        title = (rule.__doc__ or "").strip().partition("\n")[0]
+        return Law(suite, rule.__name__.replace("_", "-"), title, remedy, over, rule)
+
+    return decorate
+
+
+def hold(
+    law: Law,
+    material: Material,
+    *,
+    budget: Budget | None = None,
+    tell: Callable[[int, int], None] | None = None,
+    part: tuple[int, int] = (0, 1),
+) -> Held:
+    """Hold a system to a law.
+
+    Args:
+        law: which.
+        material: what is known of the system.
+        budget: how much it may take; beyond its seconds, the cases that are left are left.
+        tell: told before each case how many were looked at, and of how many.
+        part: every which case: (0, 3), (1, 3) and (2, 3) together are all.
+
+    Raises:
+        LimitError: somebody asked it to stop.
+    """
+    began, checked = monotonic(), 0
+    faults: dict[str, Fault] = {}
+    more, cut = 0, ""
+    cases: Sequence[Case] = ()
+    with spending(budget) as clock:
+        try:
+            cases = list(law.over(material))[part[0] :: part[1]]
+            for number, case in enumerate(cases):
+                clock.poll()
+                if tell is not None:
+                    tell(number, len(cases))
+                try:
+                    for what in _wrong(law, material, case):
+                        if case.where in faults or len(faults) >= MOST_FAULTS:
+                            more += 1
+                        else:
+                            faults[case.where] = Fault(str(law), case.where, what, law.remedy)
+                except Skip:
+                    continue
+                checked += 1
+        except LimitError as error:
+            if error.limit == "interrupted":
+                raise
+            cut = str(error)
+    return Held(law, checked, len(cases), tuple(faults.values()), more, monotonic() - began, cut)
+
+
+def _wrong(law: Law, material: Material, case: Case) -> Iterator[str]:
+    """What is wrong with a case; an exception of the rules is, too."""
+    try:
+        yield from law.rule(material, case.thing)
+    except (Skip, LimitError):
+        raise
+    except Exception as error:  # somebody else's code
+        yield told(error)
+
+
+def told(error: BaseException) -> str:
+    """An exception in a sentence: what it says, and where in the system it was raised."""
+    text = str(error) if isinstance(error, AffrayError) else f"{type(error).__name__}: {error}"
+    frames = [frame for frame in traceback.extract_tb(error.__traceback__)
+              if _is_of_a_system(Path(frame.filename))]  # fmt: skip
+    if frames and not isinstance(error, AffrayError):
+        last = frames[-1]
+        text += f" ({Path(last.filename).name}, line {last.lineno}, in {last.name})"
+    return fitted(" ".join(text.split()))
+
+
+def _is_of_a_system(path: Path) -> bool:
+    return _SYSTEMS in path.parents or _OWN not in path.parents

@@ -1,0 +1,307 @@
+"""Hints are true: what engines are told of the rules is what the rules do (`affray.core.hints`)."""
+
+from __future__ import annotations
+
+import random
+from collections.abc import Iterator
+from typing import NamedTuple
+
+from affray.core.node import At, Chance, Choice, End, Facts, Go, Node, Step, fill
+from affray.core.reading import roll_of
+from affray.core.system import Field
+from affray.core.telling import shown
+from affray.testing.law import Case, Law, law
+from affray.testing.material import Material, Met, random_faces
+
+__all__ = ["LAWS"]
+
+MOST_STEPS = 2_000
+_TAKE_OUT = "Take it out of the hints: it costs time, and nothing else."
+
+
+class _Touched(Exception):  # noqa: N818  # caught where it is expected
+    """A step uses a field that is to be left aside."""
+
+
+class Untouchable:
+    """Stands for a field that is held aside: any use of it fails."""
+
+    def _fail(self, *_: object) -> bool:
+        raise _Touched
+
+    __bool__ = __len__ = __iter__ = __getitem__ = __contains__ = __lt__ = __gt__ = _fail
+    __add__ = __radd__ = __sub__ = __rsub__ = __call__ = __le__ = __ge__ = _fail
+
+    def __eq__(self, other: object) -> bool:
+        return self is other or self._fail()
+
+    def __hash__(self) -> int:
+        return 7
+
+
+class _Hinted(NamedTuple):
+    """A place and a field for which a hint promises something."""
+
+    met: Met
+    field: str
+
+
+def _where(step: Step[Facts], hint: str, name: str) -> str:
+    return f"step {step.name}, {hint} {name}"
+
+
+# -- aside ---------------------------------------------------------------------------------------
+
+
+def _aside(material: Material) -> Iterator[Case]:
+    for step, names in material.system.hints.aside.items():
+        for name in names:
+            for met in material.by_step.get(step, ()):
+                yield Case(_where(step, "aside", name), _Hinted(met, name))
+
+
+@law("hints", _TAKE_OUT, over=_aside)
+def steps_leave_aside_what_they_promise(material: Material, case: _Hinted) -> Iterator[str]:
+    """A step neither reads nor changes the fields that it leaves aside."""
+    (at, plain, *_), field = case
+    mark = Untouchable()
+    try:
+        node = at.step.rule(fill(at, field, mark).facts)
+        if _besides_places(node) != _besides_places(plain):
+            yield f"what it says differs if {field} can't be seen"
+            return
+        for place, other in zip(_places(at, node), _places(at, plain), strict=True):
+            if getattr(place.facts, field) is not mark:
+                yield f"it changes {field}"
+            elif fill(place, field, getattr(at.facts, field)) != other:
+                yield f"it leads elsewhere if {field} can't be seen"
+    except _Touched:
+        yield f"it reads {field}"
+    except (TypeError, AttributeError) as error:
+        yield f"it reads {field}: {error}"
+
+
+def _places(at: At[Facts], node: Node[Facts]) -> list[At[Facts]]:
+    """Where a node leads; an end leads to itself."""
+    if isinstance(node, Choice):
+        return [option.at for option in node.options]
+    if isinstance(node, Chance):
+        return [node.then]
+    return [node.at if isinstance(node, Go) else At(at.step, node.outcome)]
+
+
+def _besides_places(node: Node[Facts]) -> tuple[object, ...]:
+    """All that a node says besides where it leads."""
+    if isinstance(node, Choice):
+        offered = [(option.name, option.spends, option.words, option.also)
+                   for option in node.options]  # fmt: skip
+        return (Choice, node.actor, node.ask, offered, node.about, node.closed)
+    return (Chance, *node[:-1]) if isinstance(node, Chance) else (type(node),)
+
+
+# -- fixes ---------------------------------------------------------------------------------------
+
+
+def _fixes(material: Material) -> Iterator[Case]:
+    for step, names in material.system.hints.fixes.items():
+        for name in names:
+            for met in material.met:
+                if met.at.step is step:
+                    yield Case(_where(step, "fixes", name), _Hinted(met, name))
+
+
+@law("hints", _TAKE_OUT, over=_fixes)
+def fixed_fields_never_change_again(material: Material, case: _Hinted) -> Iterator[str]:
+    """An outcome field that a step fixes is at the end what it was there."""
+    field = _field(material, case.field)
+    early, late = field.of(case.met.at.facts), field.of(case.met.outcome)
+    if early != late:
+        yield f"{field.name} is {shown(early)} there and {shown(late)} at the end"
+
+
+def _field(material: Material, name: str) -> Field[Facts]:
+    found = material.system.field_named(name)
+    assert found is not None, f"there is no field {name}"
+    return found
+
+
+# -- vector forms --------------------------------------------------------------------------------
+
+
+def _columns(material: Material) -> Iterator[Case]:
+    for name in material.system.hints.columns:
+        for case in material.rolls():
+            if name in material.system.fixes[case.thing.node.then.step]:
+                yield Case(f"column {name}", _Hinted(case.thing, name))
+
+
+@law("hints", "Make the column say for each reading what the field says of the facts with it.",
+     over=_columns)  # fmt: skip
+def columns_are_what_their_fields_are(material: Material, case: _Hinted) -> Iterator[str]:
+    """The vector form of a field gives for each reading of a roll what the field gives."""
+    node, field = case.met.node, _field(material, case.field)
+    assert isinstance(node, Chance)
+    readings = [reading for reading, _ in roll_of(node.dice, node.read).rows]
+    column = list(material.system.hints.columns[case.field](node.then.facts, node.into, readings))
+    each = [field.of(fill(node.then, node.into, reading).facts) for reading in readings]
+    if len(column) != len(each):
+        yield f"it gives {len(column)} values for {len(each)} readings of {node.dice}"
+        return
+    for reading, quick, plain in zip(readings, column, each, strict=True):
+        if quick != plain:
+            yield (
+                f"for {node.into} = {shown(reading)} it gives {shown(quick)}; the field is "
+                f"{shown(plain)}"
+            )
+            return
+
+
+def _unused(material: Material) -> Iterator[Case]:
+    used = {case.thing.field for case in _columns(material)}
+    yield from (Case(f"column {name}", name in used) for name in material.system.hints.columns)
+
+
+@law("hints", _TAKE_OUT, over=_unused)
+def columns_are_used(material: Material, used: bool) -> Iterator[str]:  # noqa: FBT001  # a case
+    """The vector form of a field is used: some roll leads to a step that fixes it."""
+    if not used:
+        yield "no roll of any example leads to a step that fixes the field"
+
+
+def _alike(material: Material) -> Iterator[Case]:
+    for step, alike in material.system.hints.alike.items():
+        for met in material.by_step.get(step, ()):
+            yield Case(_where(step, "alike", alike.field), _Hinted(met, alike.field))
+
+
+@law("hints", "Let the keys differ wherever the step does: all that it looks at must be in a key.",
+     over=_alike)  # fmt: skip
+def a_step_says_the_same_for_values_that_are_alike(
+    material: Material, case: _Hinted
+) -> Iterator[str]:
+    """Where the keys of two values are equal, the step says the same."""
+    at = case.met.at
+    values = _rolled_into(material, case)
+    keys = material.system.hints.alike[at.step].keys(at.facts, values)
+    if len(keys) != len(values):
+        yield f"there are {len(keys)} keys for {len(values)} values"
+        return
+    said: dict[object, tuple[object, Node[Facts]]] = {}
+    for value, key in zip(values, keys, strict=True):
+        told = at.step.rule(fill(at, case.field, value).facts)
+        first, other = said.setdefault(key, (value, told))
+        if told != other:
+            yield f"{shown(first)} and {shown(value)} have one key, and lead to different places"
+            return
+
+
+def _rolled_into(material: Material, case: _Hinted) -> list[object]:
+    """What the dice of an example can make of a field: the readings of rolls that fill it."""
+    key = ("rolled into", case.met.example, case.field)
+    if key not in material.kept:
+        rolls = {
+            (met.node.dice, met.node.read)
+            for met in material.met
+            if met.example == case.met.example
+            and isinstance(met.node, Chance)
+            and met.node.into == case.field
+        }
+        found = [reading for roll in rolls for reading, _ in roll_of(*roll).rows]
+        material.kept[key] = list(dict.fromkeys(found))
+    now = getattr(case.met.at.facts, case.field)
+    return [now, *(value for value in material.kept[key] if value != now)]
+
+
+# -- forgetting ----------------------------------------------------------------------------------
+
+
+def _rolled(material: Material) -> Iterator[Case]:
+    if material.system.hints.forget is not None:
+        for case in material.rolls():
+            yield Case(f"forget, step {case.thing.at.step.name}", case.thing)
+
+
+@law("hints", "Let `forget` keep whatever a field that is asked for still depends on.",
+     over=_rolled)  # fmt: skip
+def what_is_forgotten_was_not_needed(material: Material, met: Met) -> Iterator[str]:
+    """Without what is forgotten, the outcome fields that are asked for come out the same."""
+    forget, fight = material.system.hints.forget, material.system.fight
+    node = met.node
+    assert forget is not None
+    assert isinstance(node, Chance)
+    chooser = random.Random(f"{met.at.step.name} {met.example}")
+    readings = [reading for reading, _ in roll_of(node.dice, node.read).rows]
+    names = [field.name for field in material.system.fields]
+    for _ in range(3):
+        wanted = frozenset(chooser.sample(names, min(len(names), chooser.choice((1, 2)))))
+        reading = chooser.choice(readings)
+        whole, less = (
+            fill(at, node.into, reading) for at in (node.then, forget(node.then, wanted))
+        )
+        ends = _ends(material, whole, less, (wanted, chooser))
+        if isinstance(ends, str):
+            yield f"asked for {', '.join(sorted(wanted))}: {ends}"
+            return
+        for name in wanted:
+            field = _field(material, name)
+            one, other = field.of(ends[0]), field.of(ends[1])
+            if one != other:
+                yield f"asked for {name}, it comes to {shown(other)} instead of {shown(one)}"
+                return
+    needed = material.system.hints.needed
+    if fight is not None and needed is not None:
+        reading = chooser.choice(readings)
+        whole, less = (
+            fill(at, node.into, reading) for at in (node.then, forget(node.then, needed))
+        )
+        ends = _ends(material, whole, less, (None, chooser))
+        if isinstance(ends, str):
+            yield f"in a fight: {ends}"
+        elif any(fight.effect(ends[0], role) != fight.effect(ends[1], role)
+                 for role in ("actor", "target")):  # fmt: skip
+            yield "the effects in a fight differ"
+
+
+def _ends(
+    material: Material,
+    one: At[Facts],
+    other: At[Facts],
+    how: tuple[frozenset[str] | None, random.Random],
+) -> tuple[Facts, Facts] | str:
+    """Where two places lead by the same answers; or how their questions differ.
+
+    As engines do, nothing is followed beyond a step that fixes all fields that are wanted.
+    """
+    wanted, chooser = how
+    for _ in range(MOST_STEPS):
+        fixed = material.system.fixes[one.step]
+        if wanted is not None and one.step is other.step and wanted <= fixed:
+            return one.facts, other.facts
+        here, there = one.step.rule(one.facts), other.step.rule(other.facts)
+        if isinstance(here, End) and isinstance(there, End):
+            return here.outcome, there.outcome
+        if isinstance(here, Go) and isinstance(there, Go):
+            one, other = here.at, there.at
+        elif isinstance(here, Chance) and isinstance(there, Chance) and here.dice == there.dice:
+            faces = random_faces(here.dice, chooser).faces
+            one = fill(here.then, here.into, here.read(faces))
+            other = fill(there.then, there.into, there.read(faces))
+        elif isinstance(here, Choice) and isinstance(there, Choice):
+            names = [option.name for option in here.options]
+            if names != [option.name for option in there.options]:
+                return f"step {one.step.name} offers other options"
+            place = chooser.randrange(len(names))
+            one, other = here.options[place].at, there.options[place].at
+        else:
+            return f"step {one.step.name} says something else"
+    return "there is no end"
+
+
+LAWS: tuple[Law, ...] = (
+    steps_leave_aside_what_they_promise,
+    fixed_fields_never_change_again,
+    columns_are_what_their_fields_are,
+    columns_are_used,
+    a_step_says_the_same_for_values_that_are_alike,
+    what_is_forgotten_was_not_needed,
+)

@@ -1,0 +1,187 @@
+"""Every reading of a ruling matters: it changes the odds of an example, or how a fight goes."""
+
+from __future__ import annotations
+
+import random
+from collections.abc import Iterator, Mapping
+from contextlib import contextmanager
+from fractions import Fraction
+from typing import Any, NamedTuple
+
+from affray.core.errors import AffrayError, LimitError
+from affray.core.node import At, Choice, Facts, Option
+from affray.core.ruling import Ruling, Rulings
+from affray.engine.budget import Budget, spending
+from affray.engine.exchange.flow import Decide, flow
+from affray.engine.exchange.game import Game, settled_option
+from affray.testing.keys.made import made_trials
+from affray.testing.keys.sheets import sheets_of
+from affray.testing.keys.trials import Trial, fight_trials_of, trials_of
+from affray.testing.keys.values import Values
+from affray.testing.keys.watch import caches_of, package_of
+from affray.testing.law import Case, Law, law
+from affray.testing.material import Material
+
+__all__ = ["LAWS"]
+
+MOST_PLACES = 3_000
+"""Places of an exchange that is followed; of larger ones, what was met by then counts."""
+POLICIES = 2
+PLAYS = 2
+FIGHTS_OF_EACH = 2
+
+
+class _Reading(NamedTuple):
+    """A reading of a ruling that is not the default."""
+
+    ruling: str
+    name: str
+
+
+class _Run(NamedTuple):
+    """A trial under one way to decide: which rulings were asked for, and what it came to."""
+
+    trial: Trial
+    policy: int
+    asked: frozenset[str]
+    came: object
+
+
+# -- what is asked for ---------------------------------------------------------------------------
+
+
+@contextmanager
+def _asked() -> Iterator[set[str]]:
+    """The names of the rulings that are asked for in a while."""
+    found: set[str] = set()
+    plain = Rulings.__getitem__
+
+    def noted(self: Rulings, ruling: Ruling[Any]) -> Any:
+        found.add(ruling.name)
+        return plain(self, ruling)
+
+    Rulings.__getitem__ = noted  # type: ignore[method-assign]  # for a while
+    try:
+        yield found
+    finally:
+        Rulings.__getitem__ = plain  # type: ignore[method-assign]  # as it was
+
+
+def _runs(material: Material) -> Iterator[_Run]:
+    """Examples, and situations made from them, each under a few ways to decide."""
+    kept: list[_Run] = material.kept.setdefault("runs", [])
+    yield from kept
+    waiting = material.kept.get("trials")
+    if waiting is None:
+        waiting = material.kept["trials"] = _trials(material)
+    caches = caches_of(package_of(material.system))
+    for trial, policy in waiting:
+        for cache in caches:
+            cache.cache_clear()
+        with _asked() as asked:
+            came = _came(trial, policy)
+        run = _Run(trial, policy, frozenset(asked), came)
+        kept.append(run)
+        yield run
+
+
+def _trials(material: Material) -> Iterator[tuple[Trial, int]]:
+    system = material.system
+    examples = list(trials_of(system))
+    for trial in examples:
+        yield from ((trial, policy) for policy in range(POLICIES))
+    for fight in fight_trials_of(system, material.more_fights):
+        yield from ((fight, seed) for seed in range(FIGHTS_OF_EACH))
+    values = Values([trial.tree for trial in examples], sheets_of(system.setup))
+    for trial in made_trials(system, examples, values):
+        yield trial, 1
+
+
+def _came(trial: Trial, policy: int) -> object:
+    """What a trial comes to: how plays by chance go, and the odds of its outcome fields."""
+    plays = tuple(trial.again(trial.tree, policy + n, None) for n in range(PLAYS))
+    return plays if trial.cost > 1 else (plays, _odds(trial, policy))
+
+
+def _odds(trial: Trial, policy: int) -> object:
+    system = trial.system
+    try:
+        start = system.declared(trial.tree, trial.rulings)
+        settled = trial.settled if policy == 0 else {}
+        game = Game(system, start).settle(settled)
+        with spending(Budget(places=MOST_PLACES)):
+            finals = flow(game, _policy(game, policy))
+    except LimitError as error:
+        if error.limit != "places":
+            raise
+        return None
+    except AffrayError as error:
+        return str(error)
+    odds: dict[object, Fraction] = {}
+    for total, rows in finals.items():
+        for facts, weight in rows.items():
+            told = tuple(field.of(facts) for field in system.fields)
+            odds[told] = odds.get(told, Fraction(0)) + Fraction(weight, total)
+    return odds
+
+
+def _policy(game: Game, number: int) -> Decide:
+    """The first option wherever nothing is settled; or any, always the same in equal words."""
+
+    def decide(at: At[Facts], choice: Choice[Facts]) -> Option[Facts]:
+        settled = settled_option(game, at, choice)
+        if settled is not None:
+            return settled
+        if number == 0:
+            return choice.options[0]
+        names = ",".join(option.name for option in choice.options)
+        return random.Random(f"{number} {at.step.name} {names}").choice(choice.options)
+
+    return decide
+
+
+# -- the law -------------------------------------------------------------------------------------
+
+
+def _readings(material: Material) -> Iterator[Case]:
+    for ruling in material.system.rulings:
+        for option in ruling.options:
+            if option != ruling.default:
+                reading = _Reading(ruling.name, option)
+                yield Case(f"ruling {ruling.name} = {option}", reading)
+
+
+@law("rulings", "Let a step ask for the ruling and do what the reading says; or add an example in "
+     "which it counts, and name the ruling there under `shows`.", over=_readings)  # fmt: skip
+def every_reading_matters(material: Material, reading: _Reading) -> Iterator[str]:
+    """Every reading of a ruling changes the odds of some example, or how some fight goes."""
+    asked = False
+    for run in _runs(material):
+        trial = run.trial
+        if reading.ruling not in run.asked:
+            continue
+        asked = True
+        if _under(trial, reading.ruling, reading.name, run) != _under(
+            trial, reading.ruling, _default(material, reading.ruling), run
+        ):
+            return
+    if asked:
+        yield "steps ask for it, but in every example and fight all is as by the default"
+    else:
+        yield "no example, no fight and no situation made from them asks for the ruling"
+
+
+def _default(material: Material, name: str) -> str:
+    return next(ruling.default for ruling in material.system.rulings if ruling.name == name)
+
+
+def _under(trial: Trial, ruling: str, reading: str, run: _Run) -> object:
+    """What a trial comes to under a reading."""
+    picks: Mapping[str, str] = trial.rulings.named()
+    rulings = trial.system.readings({**picks, ruling: reading})
+    if rulings == trial.rulings:
+        return run.came
+    return _came(trial.under(rulings), run.policy)
+
+
+LAWS: tuple[Law, ...] = (every_reading_matters,)

@@ -1,0 +1,63 @@
+"""What `affray check` tells, as a view."""
+
+from __future__ import annotations
+
+from dataclasses import dataclass
+from typing import NamedTuple
+
+from affray.app.views.envelope import View
+from affray.testing.law import Fault
+from affray.testing.running import Report
+
+__all__ = ["CheckView", "LawRow", "check_view"]
+
+
+class LawRow(NamedTuple):
+    """One law: what it says, how many cases were looked at of how many, and how long it took.
+
+    `cut` says why it stopped early, or is empty; `more` counts faults that are not listed.
+    """
+
+    suite: str
+    law: str
+    title: str
+    checked: int
+    cases: int
+    faults: int
+    more: int
+    seconds: float
+    cut: str
+
+
+@dataclass(frozen=True)
+class CheckView(View):
+    """What came of holding a system to the laws.
+
+    `passed`: nothing is wrong. `whole`: every law was looked at in every case. `left`: laws for
+    which there was no time.
+    """
+
+    schema = "affray/check"
+
+    system: str
+    passed: bool
+    whole: bool
+    laws: tuple[LawRow, ...]
+    faults: tuple[Fault, ...]
+    left: tuple[str, ...]
+
+
+def check_view(report: Report) -> CheckView:
+    """A report as a view."""
+    rows = tuple(
+        LawRow(
+            held.law.suite, held.law.name, held.law.title, held.checked, held.cases,
+            len(held.faults), held.more, round(held.seconds, 3), held.cut,
+        )
+        for held in report.held
+    )  # fmt: skip
+    faults = report.faults
+    whole = not report.left and not any(row.cut for row in rows)
+    return CheckView(
+        report.system, not faults, whole, rows, faults, tuple(str(law) for law in report.left)
+    )

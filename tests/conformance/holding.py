@@ -1,0 +1,69 @@
+"""Laws of `affray.testing` as cases of pytest: each law in each system, long ones in parts."""
+
+from __future__ import annotations
+
+import tomllib
+from functools import cache
+from pathlib import Path
+
+import pytest
+
+from affray.app.registry import system_named
+from affray.testing import Law, Material, hold, laws
+from tests.scenarios import SYSTEMS
+
+PARTS = {
+    "keys/every-key-of-a-setup-matters": 4,
+    "agreement/play-odds-and-best-agree": 4,
+    "agreement/every-objective-is-worth-what-it-is-priced-at": 2,
+    "agreement/joint-odds-have-the-marginals": 3,
+    "agreement/best-is-at-least-every-other-policy": 2,
+    "examples/examples-have-the-odds-that-were-counted": 2,
+    "sessions/a-saved-game-goes-on-where-it-stood": 2,
+    "rulings/every-reading-matters": 2,
+    "fights/duels-are-won-as-often-as-played": 2,
+}
+"""Into how many cases a law is split that takes long."""
+RARE_FIGHTS = tomllib.loads((Path(__file__).parent / "rare_fights.toml").read_text("utf-8"))
+
+
+UNSHOWN = {
+    "eclipse-phase": {
+        "called_second = lost", "failure_bands = exclusive", "initiative_ties = roll_off",
+        "piercing_twice = quarter", "prone_superior = stack", "specialty = before", "steady = all",
+        "steady = to_hit",
+    },
+    "empty-earth": {
+        "both = no", "negative = adds", "post_roll = alternate", "post_roll = defender",
+        "sight = lenient",
+    },
+}  # fmt: skip
+"""Readings that tests of their rooms show, and no shipped example yet."""
+
+
+@cache
+def material(system: str) -> Material:
+    """What laws look at in a system: also fights in which keys matter that no shipped fight has."""
+    return Material(system_named(system), fights=RARE_FIGHTS.get(system))
+
+
+def over(*suites: str) -> pytest.MarkDecorator:
+    """One case for each law of some suites in each system."""
+    rows = [
+        (system, law, (number, PARTS.get(str(law), 1)))
+        for law in laws(suites)
+        for system in SYSTEMS
+        for number in range(PARTS.get(str(law), 1))
+    ]
+    names = [f"{system}:{law.name}" + (f"-{part[0]}" if part[1] > 1 else "")
+             for system, law, part in rows]  # fmt: skip
+    return pytest.mark.parametrize(("system", "law", "part"), rows, ids=names)
+
+
+def keeps(system: str, law: Law, part: tuple[int, int]) -> None:
+    """A system keeps a law."""
+    held = hold(law, material(system), part=part)
+    known = {f"ruling {reading}" for reading in UNSHOWN.get(system, ())}
+    faults = [fault for fault in held.faults if fault.where not in known]
+    assert not faults, "\n".join(map(str, faults))
+    assert not held.cut, held.cut

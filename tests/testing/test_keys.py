@@ -1,0 +1,90 @@
+"""The search for what a key changes, on a sheet of which everything is known."""
+
+from __future__ import annotations
+
+from functools import cache
+from typing import Annotated, NamedTuple
+
+import pytest
+from annotated_types import Ge
+
+from affray.core.dice import Pool, d
+from affray.core.node import At, Chance, End, Facts, Go, Node
+from affray.core.reading import SumOfDice
+from affray.core.ruling import Rulings
+from affray.core.sheet import INFORMS, informs, sheet
+from affray.core.step import step
+from affray.core.system import Field, System
+from affray.testing.keys.search import Search
+from affray.testing.keys.sheets import Key
+from affray.testing.keys.trials import Trial
+from tests.core.assembling import assembled
+
+
+@sheet
+class Blow:
+    """A blow with a bonus, a color that is ignored, a motto for people, and a strength."""
+
+    bonus: Annotated[int, Ge(0)] = 0
+    color: str = "red"
+    motto: Annotated[str, INFORMS] = ""
+    strength: Annotated[int, Ge(0)] = 0
+
+
+class Struck(NamedTuple):
+    blow: Blow
+    rolled: int = 0
+
+
+@step("TY-1")
+def strike(x: Struck) -> Node[Struck]:
+    """The die is rolled."""
+    return Chance("attacker", "blow", Pool((d(6), 1)), SumOfDice(), "rolled", At(count, x))
+
+
+@step("TY-2")
+def count(x: Struck) -> Node[Struck]:
+    """The bonus is added; strength only where there is a bonus."""
+    more = x.blow.bonus + (x.blow.strength if x.blow.bonus > 2 else 0)
+    return Go(stop, x._replace(rolled=x.rolled + more))
+
+
+@step("TY-3")
+def stop(x: Struck) -> Node[Struck]:
+    """It is over."""
+    return End(x)
+
+
+@cache
+def toy() -> System[Facts]:
+    rolled: Field[Struck] = Field("rolled", "The roll.", lambda x: x.rolled, "TY-2")
+    return assembled(
+        (strike, count, stop), setup=Blow, fields=(rolled,),
+        declare=lambda blow, rulings: At(strike, Struck(blow)),
+    )  # fmt: skip
+
+
+@pytest.mark.parametrize(("name", "how"), [("bonus", "outcome"), ("color", None), ("motto", None)])
+def test_the_law_tells_what_matters(name: str, how: str | None) -> None:
+    trial = Trial(toy(), "a blow", Blow(), Rulings())
+    found = Search(toy(), [trial]).matters(Key(Blow, name))
+    assert (found and found.how) == how
+
+
+def test_a_key_matters_that_only_another_one_brings_into_play() -> None:
+    """Nothing reads the strength in the example; the law makes situations in which it counts."""
+    found = Search(toy(), [Trial(toy(), "a blow", Blow(), Rulings())]).matters(
+        Key(Blow, "strength")
+    )
+    assert found is not None
+    assert "changed" in found.where
+
+
+def test_what_only_informs_is_said_in_the_schema() -> None:
+    from affray.app.inputs.tables import adapter
+
+    made = adapter(Blow).json_schema()["properties"]
+    assert "for people" in made["motto"]["description"]
+    assert "description" not in made["color"]
+    assert informs(Blow, "motto")
+    assert not informs(Blow, "color")

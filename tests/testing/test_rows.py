@@ -1,0 +1,61 @@
+"""Rows against the same exchanges with everything known: what can't be noticed is found."""
+
+from __future__ import annotations
+
+from typing import Any
+
+import pytest
+
+from affray.core.fight import Scene
+from affray.core.node import At, Facts
+from affray.core.system import System
+from affray.engine.fight.contest import Contest
+from affray.engine.fight.plans import Plan
+from affray.testing.rows import compare_rows
+from tests import fight_systems as games
+from tests.engine.exchange.test_looks import ONE, OTHER, asking
+
+
+def contest(system: System[Facts]) -> Contest:
+    return games.contest(system, ONE, OTHER, "one", Plan("first"))
+
+
+def own_points(scene: Scene[games.Setup, games.Body]) -> At[games.Blow]:
+    """A declaration that reads points of the actor, which are hidden."""
+    at = games._declare(scene)
+    return At(at.step, at.facts._replace(armour=int(scene.actor.hp > 3)))
+
+
+def told_by_type(scene: Scene[games.Setup, games.Body]) -> At[games.Blow]:
+    """A declaration that asks of what type the points are."""
+    at = games._declare(scene)
+    return At(at.step, at.facts._replace(armour=int(type(scene.target.hp) is int)))
+
+
+UNNOTICED: dict[str, System[Facts]] = {
+    "type": asking(lambda x: x.left <= 3 if type(x.left) is int else False),
+    "id": asking(lambda x: id(x.left) == id(3)),
+    "type in a declaration": games._system(declare=told_by_type),
+    "what is hidden of the actor": games._system(declare=own_points),
+}
+
+
+@pytest.mark.parametrize("way", UNNOTICED)
+def test_a_look_that_cannot_be_noticed_is_found(way: str) -> None:
+    with pytest.raises(AssertionError, match=r"(?s)toy: attack of Body.* with everything known"):
+        compare_rows(contest(UNNOTICED[way]))
+
+
+@pytest.mark.parametrize(
+    "game",
+    [
+        games.slugging, games.simultaneous, games.units, games.healing, games.yielding,
+        games.healing_and_yielding, games.twice, games.winding_up, games.hurrying, games.eager,
+        games.steady_order, games.finishing, games.choosing, games.bleeding, games.reviving,
+        games.guarding,
+    ],
+)  # fmt: skip
+def test_games_that_are_right_pass(game: Any) -> None:
+    both = (ONE, OTHER), (OTHER, ONE)
+    compared = compare_rows(games.contest(game, *both, "one", Plan("first")))
+    assert compared.exchanges == 12
