@@ -59,7 +59,7 @@ def facts_can_be_hashed(material: Material, met: Met) -> Iterator[str]:
         yield f"the facts are {type(met.at.facts).__name__}, no NamedTuple"
 
 
-@law("places", "Name one of System.actors, or Actor("defender", 2) for one of several.",
+@law("places", "Name one of System.actors, or Actor(\"defender\", 2) for one of several.",
      over=Material.questions)  # fmt: skip
 def those_who_are_asked_are_actors(material: Material, met: Met) -> Iterator[str]:
     """Dice and options belong to an actor whom the system declares."""
