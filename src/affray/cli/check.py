@@ -59,10 +59,10 @@ def check(system: str, *, suite: Sequence[str], seconds: float | None, as_json: 
 
 
 def _show(view: CheckView) -> None:
-    from affray.cli.terminal import new_table, open_console, print_table
+    from affray.cli.terminal import new_table, open_screen, print_table
     from affray.cli.texts import plainly
 
-    view, console = plainly(view), open_console()
+    view, screen = plainly(view), open_screen()
     table = new_table("suite", ">laws", ">cases", ">faults", ">seconds")
     for suite, group in groupby(view.laws, key=lambda row: row.suite):
         rows = list(group)
@@ -72,7 +72,7 @@ def _show(view: CheckView) -> None:
             f"{sum(row.seconds for row in rows):.1f}",
         )  # fmt: skip
     if view.laws:
-        print_table(console, table)
+        print_table(screen, table)
     idle = [f"{row.suite}/{row.law}" for row in view.laws if not row.cases]
     large = [f"{row.suite}/{row.law} ({row.cases - row.checked})" for row in view.laws
              if row.checked < row.cases and not row.cut]  # fmt: skip
@@ -83,15 +83,15 @@ def _show(view: CheckView) -> None:
         ("Cut short", cut), ("No time for", view.left),
     ):  # fmt: skip
         if names:
-            console.print(f"\n{what}: {', '.join(names)}.")
+            screen.print(f"\n{what}: {', '.join(names)}.")
     for fault in view.faults:
-        console.print(f"\n{fault.law}: {fault.where}", markup=False)
-        console.print(f"  {fault.what}", markup=False)
-        console.print(f"  {fault.remedy}", markup=False)
+        screen.print(f"\n{fault.law}: {fault.where}")
+        screen.print(f"  {fault.what}")
+        screen.print(f"  {fault.remedy}")
     more = sum(row.more for row in view.laws)
     if more:
-        console.print(f"\n{more:,} more faults of the same laws are not listed.")
-    console.print(f"\n{_verdict(view)}")
+        screen.print(f"\n{more:,} more faults of the same laws are not listed.")
+    screen.print(f"\n{_verdict(view)}")
 
 
 def _verdict(view: CheckView) -> str:
