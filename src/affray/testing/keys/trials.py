@@ -19,7 +19,7 @@ from affray.app.inputs.tables import (
     texts_at,
     validated,
 )
-from affray.core.errors import AffrayError, AnswerError, MissingError, SetupError
+from affray.core.errors import AffrayError, AnswerError, LimitError, MissingError, SetupError
 from affray.core.node import Chance, Choice, Facts
 from affray.core.ruling import Rulings
 from affray.core.system import System
@@ -217,6 +217,8 @@ class FightTrial(Trial):
             changed = contest.changed(sides=sides)
             battle = play_battle(changed, seed=number, rounds=ROUNDS, source=choices)
         except AffrayError as error:
+            if isinstance(error, LimitError) and error.limit in {"seconds", "interrupted"}:
+                raise
             return Told((), (), str(error))
         hard: list[object] = [
             offered,
