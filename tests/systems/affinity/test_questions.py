@@ -1,4 +1,4 @@
-"""What can be asked of an outcome, and what a side can want.
+"""The outcome fields that can be asked for, and the objectives of each side.
 
 Two attacks of one printed die against a layer of d8, a body of d6, two Hit Dice and one die of
 capacity. The raider's Proficiency is 0, so extra successes add nothing. By hand:

@@ -1,4 +1,4 @@
-"""What can be asked of an outcome, and what a side can want.
+"""The outcome fields that can be asked for, and the objectives of each side.
 
 Three attack lines against both defences at 3, Damage Resistance 1 and Vitality 4. By hand:
 

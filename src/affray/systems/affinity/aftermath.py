@@ -1,4 +1,4 @@
-"""What comes of it: Resolve is checked, somebody falls, the action is over."""
+"""The aftermath: Resolve is checked, a combatant may fall, the action ends."""
 
 from __future__ import annotations
 
@@ -73,7 +73,7 @@ def is_shaken(x: Exchange) -> bool:
 
 @step("AF-45", "AF-52", "AF-54")
 def check_resolve(x: Exchange) -> Node[Exchange]:
-    """The defender checks Resolve, at most once in a round; who is stabilized holds."""
+    """The defender checks Resolve, at most once in a round; a stabilized one holds."""
     after = x._replace(checked=True)
     if x.terms.struck.stabilized:
         return Go(note_resolve, after)
@@ -114,7 +114,7 @@ def _is_strained(x: Exchange) -> bool:
 
 @step("AF-52")
 def look_at_attacker(x: Exchange) -> Node[Exchange]:
-    """The attacker checks Resolve who burned much, exerted all, or failed at something big."""
+    """An attacker who burned much, exerted all or failed at something big checks Resolve."""
     if not _is_strained(x):
         return Go(finish, x)
     after = x._replace(own_checked=True)
@@ -126,7 +126,7 @@ def look_at_attacker(x: Exchange) -> Node[Exchange]:
 
 @step("AF-9", "AF-50", "AF-52", "AF-53")
 def finish(x: Exchange) -> Node[Exchange]:
-    """It is over: who has no Hit Dice left is down, who has neither nor Resolve may be dead."""
+    """The action is over; without Hit Dice a combatant is down, without Resolve perhaps dead."""
     if not x.own_checked:
         return End(x._replace(plan=None))
     now, sheet = x.terms.striker, x.terms.setup.attacker

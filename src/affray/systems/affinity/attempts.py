@@ -1,4 +1,4 @@
-"""From sheets to an action: what may be declared, and with which dice it is rolled."""
+"""From sheets to an action: what may be declared, and which dice are rolled."""
 
 from __future__ import annotations
 
@@ -98,7 +98,7 @@ def _dice_lost(setup: Setup, action: Action, rulings: Rulings) -> int | str:
     if yards <= BANDS["long"]:
         return EXTREME["long"]
     if not action.extreme:
-        return f"{yards} yards is extreme range, for which it is not made (AF-70)"
+        return f"{yards} yards is extreme range, which this weapon can't reach (AF-70)"
     return EXTREME["extreme"]
 
 
@@ -299,7 +299,7 @@ def guard_of(place: int, ally: Ally, rulings: Rulings, now: CombatantState | Non
     now = condition_of(sheet, rulings) if now is None else now
     why = ""
     if "intervene" not in sheet.universal:
-        why = "it is none of their actions (AF-43)"
+        why = "Intervene is not one of their actions (AF-43)"
     elif state_of(now.hd, now.resolve, rulings) != "up":
         why = "they are out of action themselves (AF-50)"
     elif now.acted:

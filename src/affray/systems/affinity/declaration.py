@@ -33,7 +33,7 @@ UNIVERSAL: tuple[Universal, ...] = ("defend", "rush", "steady", "dash", "march",
 
 WORDS: Mapping[Universal | Literal["pass"], str] = {
     "pass": "do nothing",
-    "defend": "2d6 more in defence until the next own turn",
+    "defend": "2d6 more in defence until your next turn",
     "rush": "HD for Resolve",
     "steady": "Resolve for HD",
     "dash": "move further",
@@ -48,7 +48,7 @@ def declare(setup: Setup, rulings: Rulings) -> At[Exchange]:
     """The start, between combatants as their sheets have them.
 
     Raises:
-        SetupError: somebody who can't act, or nobody to act on; says what is allowed.
+        SetupError: the attacker can't act, or the defender can't be acted on.
     """
     striker = condition_of(setup.attacker, rulings)
     struck = condition_of(setup.defender, rulings)
@@ -76,7 +76,7 @@ def declared(
 
 
 def _is_out(now: CombatantState, rulings: Rulings) -> bool:
-    """Whether somebody can't act; `hd` may be held back, so being down is asked of its flag."""
+    """Whether a combatant can't act; `hd` may be hidden, so the flag `down` decides."""
     return state_of(0 if now.down else 1, now.resolve, rulings) != "up"
 
 
@@ -86,7 +86,7 @@ def _refused(
     striker, struck = both
     who, whom = called(setup.attacker, "attacker"), called(setup.defender, "defender")
     if struck.down and state_of(0, struck.resolve, rulings) == "dead":
-        return f"defender: {whom} is dead (AF-50); choose somebody who lives"
+        return f"defender: {whom} is dead (AF-50); choose a living target"
     if setup.hazard is not None or setup.act != "turn":
         return None
     if _is_out(striker, rulings):
@@ -104,7 +104,7 @@ def _refused(
 
 @step("AF-20", "AF-60", "AF-62")
 def take_turn(x: Exchange) -> Node[Exchange]:
-    """Somebody's turn comes in the order of initiative, or something else happens."""
+    """A combatant's turn comes in the order of initiative, or something else happens."""
     setup = x.terms.setup
     if setup.act == "initiative":
         return Go(initiative.exert_for_speed, x)
@@ -186,7 +186,7 @@ def _why_not_universal(terms: Terms, name: Universal) -> str | None:
         if now.hd < STEADY["hd"]:
             return f"it costs {STEADY['hd']} HD; there are {now.hd} (AF-44)"
     if name == "stabilize" and not struck.down:
-        return "only who is dying can be stabilized (AF-45)"
+        return "only a dying friend can be stabilized (AF-45)"
     if name == "march" and terms.setup.held == "zero":
         return "held to count zero, only basic actions are left (AF-63)"
     if name == "disengage" and terms.setup.held == "zero":

@@ -1,6 +1,6 @@
 """A fight: turns of two actions, with allies who Intervene, until a side is out of action.
 
-Nobody has a position here: whoever may Intervene stands close enough. Moving, helping somebody's
+Nobody has a position here: allies who may Intervene stand close enough. Moving, helping somebody's
 next roll and what a hazard does stay outside. Initiative is rolled once and kept, as the reading
 of A-20 has it; exertion for it is the business of a setup with `act = "initiative"`.
 """
@@ -74,13 +74,13 @@ def enter(sheet: Combatant, rulings: Rulings) -> Condition:
 
 
 def _as_actor(sheet: Combatant, now: CombatantState, rulings: Rulings) -> CombatantState:
-    """Of the condition of whoever acts only what an action looks at: so exchanges meet."""
+    """The parts of the actor's condition that an action looks at, so that exchanges merge."""
     watches = rulings[rule.RESOLVE] != "off" or {"rush", "steady"} & set(sheet.universal)
     return now._replace(layers=(), acted=False, resolve=now.resolve if watches else 0)
 
 
 def _as_target(now: CombatantState, rulings: Rulings) -> CombatantState:
-    """Of the condition of the target only what an action looks at."""
+    """The parts of the target's condition that an action looks at."""
     watches = rulings[rule.RESOLVE] != "off" or now.down
     return CombatantState(
         hd=now.hd,
@@ -176,7 +176,7 @@ def apply(sheet: Combatant, condition: Condition, effect: Effect) -> Condition:
             hd = min(max(hd, hd_max_of(sheet, rulings)), hd + effect.back)
     resolve = now.resolve + effect.resolve
     if state_of(hd, resolve, rulings) != "up":
-        # Who is out of action needs few details: such conditions meet.
+        # A combatant who is out of action needs few details, so such conditions merge.
         kept = now.layers if effect.layers is None else effect.layers
         out = CombatantState(
             hd=hd, down=hd == 0, layers=kept, resolve=resolve, affinity=now.affinity,
@@ -282,13 +282,13 @@ def deeds(sheet: Combatant, condition: Condition) -> tuple[Deed, ...]:
 
 @cites("AF-60", "AF-61")
 def initiative(sheet: Combatant, condition: Condition, rulings: Rulings) -> tuple[int, int]:
-    """Nothing but the dice; who is equal in all of them rolls off each round."""
+    """The dice alone; combatants who are equal in all of them roll off each round."""
     return 0, 0
 
 
 @cites("AF-60", "AF-61")
 def initiative_roll(sheet: Combatant, rulings: Rulings) -> tuple[Pool, Rank]:
-    """Dice as the reading of A-20 has them, fewer for the surprised; nobody exerts for it."""
+    """The dice of the reading of A-20, fewer for the surprised, without exertion."""
     pool, speed = initiative_pool(sheet, 0, rulings)
     return pool, Rank(speed)
 

@@ -48,7 +48,7 @@ def type_kept(sheet: Combatant, damage_type: DamageType) -> DamageType | Literal
 
 @step("AF-20", "AF-31", "AF-72")
 def meet_hazard(x: Exchange) -> Node[Exchange]:
-    """Something that is no attack does its damage, moves the defender, imposes conditions."""
+    """A hazard damages the defender, moves them, or imposes conditions."""
     hazard, sheet = x.terms.setup.hazard, x.terms.setup.defender
     assert hazard is not None  # only then does the turn come here
     dealt = suffered(sheet, hazard.type, hazard.damage)
@@ -206,7 +206,7 @@ def _says_dice(before: Exchange, after: Exchange) -> list[str | Total]:
 
 @step("AF-21", "AF-22", "AF-23", "AF-24", "AF-25", "AF-26", "AF-30", "AF-31")
 def roll_layer(x: Exchange) -> Node[Exchange]:
-    """The defence is rolled with dice of the outermost layer; each 5 or more cancels a point."""
+    """The outermost layer's dice are rolled for the defence; each 5 or more cancels a point."""
     if x.bare:
         return Go(settle_layer, x)
     return _rolled_against(x, x.covers[0].die, settle_layer)
@@ -217,7 +217,7 @@ roll_layer.says(_says_dice)
 
 @step("AF-23", "AF-27")
 def settle_layer(x: Exchange) -> Node[Exchange]:
-    """A layer stays if all damage is cancelled, else it is gone and the rest passes inward."""
+    """A layer holds if all damage is canceled; else it is gone and the rest passes inward."""
     cover, *inner = x.covers
     damage, modes = x.damage - x.cancels, modes_of(x.terms.rulings)
     beyond = x.damage > capacity_of(x.terms)
@@ -268,7 +268,7 @@ def _pierced(x: Exchange) -> Step[Exchange]:
 
 @step("AF-22", "AF-24", "AF-25", "AF-26", "AF-28", "AF-30", "AF-31")
 def roll_body(x: Exchange) -> Node[Exchange]:
-    """At the body the defence is rolled with its own dice."""
+    """The body's own dice are rolled for the defence."""
     if x.terms.struck.down:
         return Go(settle_body, x)
     return _rolled_against(x, body_die(x.terms.setup.defender), settle_body)
@@ -279,7 +279,7 @@ roll_body.says(_says_dice)
 
 @step("AF-22", "AF-28")
 def settle_body(x: Exchange) -> Node[Exchange]:
-    """What the body's roll doesn't cancel is lost."""
+    """Damage that the body's roll doesn't cancel is lost."""
     after = x._replace(cancels=0, damage=x.damage - x.cancels)
     if after.damage and after.defends and modes_of(x.terms.rulings).late:
         return Go(roll_defend, after)
@@ -299,7 +299,7 @@ def _past_the_body(x: Exchange) -> Go[Exchange]:
 
 @step("AF-30")
 def roll_defend(x: Exchange) -> Node[Exchange]:
-    """The dice of Defend come once, after the body's roll."""
+    """The dice of Defend are rolled once, after the body's roll."""
     pool = pool_of((SIDES, BONUS["defend"]), (SIDES, 0))
     after = x._replace(defends=False)
     return Chance("defender", "Defend roll", pool, Cancels(x.damage), "cancels",
@@ -328,7 +328,7 @@ def _facing(x: Exchange) -> tuple[int, int]:
 
 @step("AF-21", "AF-23", "AF-24", "AF-25", "AF-26", "AF-30")
 def roll_points(x: Exchange) -> Node[Exchange]:
-    """Each point faces a die of what is outermost, as long as capacity lasts."""
+    """Each point of damage faces a die of the outermost layer, as long as capacity lasts."""
     number, sides = _facing(x)
     if not number:
         return Go(settle_points, x)
@@ -377,7 +377,7 @@ def _(before: Exchange, after: Exchange) -> str:
 
 @step("AF-9", "AF-28", "AF-29", "AF-54")
 def lose_hd(x: Exchange) -> Node[Exchange]:
-    """Step 9: what is left of the damage is lost in permanent Hit Dice, not below 0."""
+    """Step 9: the damage that is left comes off the permanent Hit Dice, but not below 0."""
     after = _forget(x)._replace(damage=0, lost=x.damage)
     if x.terms.struck.down:
         after = after._replace(lost=0)

@@ -40,7 +40,7 @@ def forget(at: At[Exchange], needed: frozenset[str]) -> At[Exchange]:
 
 
 def _looks_at_hd(rulings: Rulings) -> bool:
-    """Whether an exchange looks at the Hit Dice of whoever acts."""
+    """Whether an exchange looks at the actor's Hit Dice."""
     return (
         rulings[rule.RESOLVE] != "off"
         or rulings[rule.BURN] == "immediate"

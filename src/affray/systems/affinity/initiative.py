@@ -44,7 +44,7 @@ def initiative_pool(sheet: Combatant, exertion: int, rulings: Rulings) -> tuple[
 
 @step("AF-61")
 def exert_for_speed(x: Exchange) -> Node[Exchange]:
-    """Who is not surprised may add exertion dice to initiative, up to Proficiency."""
+    """A combatant who is not surprised may add exertion dice, up to Proficiency."""
     actor, sheet, now = _whose(x)
     if sheet.surprised:
         return Go(roll_speed, x._replace(done=x.done._replace(exerted=0)))
@@ -68,7 +68,7 @@ def roll_speed(x: Exchange) -> Node[Exchange]:
 
 @step("AF-7", "AF-55", "AF-61")
 def note_speed(x: Exchange) -> Node[Exchange]:
-    """Ones on exertion dice burn; who was not surprised gains Resolve."""
+    """Ones on exertion dice burn; a combatant who was not surprised gains Resolve."""
     _, sheet, now = _whose(x)
     swift = x.swift or (0, 0, 0)
     gain = 0
@@ -98,7 +98,7 @@ def compare_speed(x: Exchange) -> Node[Exchange]:
 @compare_speed.says
 def _(before: Exchange, after: Exchange) -> str:
     if after.first == "tie":
-        return "A tie: it is rolled again, or the game master decides."
+        return "A tie: roll again, or let the game master decide."
     return f"The {after.first} acts first."
 
 

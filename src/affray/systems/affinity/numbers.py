@@ -146,7 +146,7 @@ def condition_of(sheet: Combatant, rulings: Rulings) -> CombatantState:
 
 @cites("AF-50", "AF-53", "AF-54")
 def state_of(hd: int, resolve: int, rulings: Rulings) -> Literal["up", "down", "collapsed", "dead"]:
-    """How somebody is: up, down and dying, collapsed, or dead.
+    """The state of a combatant: up, down and dying, collapsed, or dead.
 
     Args:
         hd: permanent Hit Dice.
@@ -185,7 +185,7 @@ def _fewer_dice(resolve: int, rulings: Rulings) -> int:
 
 @cites("AF-53")
 def harder(resolve: int, rank: int, rulings: Rulings) -> int:
-    """Successes that low Resolve asks for besides."""
+    """Further successes that low Resolve costs."""
     reading = rulings[rule.RESOLVE]
     if reading == "off" or (reading == "later" and rank == 0):
         return 0
@@ -201,7 +201,7 @@ def resolve_bonus(resolve: int, most: int, change: int) -> int:
 
 
 class Braced(NamedTuple):
-    """With which dice somebody defends.
+    """The dice of a defence.
 
     Attributes:
         capacity: dice of the layer. bonus: further d6 beside them.
@@ -216,7 +216,7 @@ class Braced(NamedTuple):
 
 
 class Modes(NamedTuple):
-    """The readings that a defence asks for again and again.
+    """The readings that a defence needs again and again.
 
     Attributes:
         single: one roll for all layers (B-1). by_points: die by die (A-1).
@@ -240,7 +240,7 @@ class Modes(NamedTuple):
 
 @lru_cache(maxsize=256)
 def modes_of(rulings: Rulings) -> Modes:
-    """The readings that a defence asks for."""
+    """The readings that a defence needs."""
     overwhelm, defend = rulings[rule.OVERWHELM], rulings[rule.DEFEND]
     single = rulings[rule.LAYERS] == "single"
     strict = overwhelm == "strict"

@@ -1,4 +1,4 @@
-"""What one can do besides attacking: Defend, Rush, Steady, move, heal, stabilize, help."""
+"""Every action but the attack: Defend, Rush, Steady, move, heal, stabilize, help."""
 
 from __future__ import annotations
 
@@ -25,7 +25,7 @@ def _succeeds(x: Exchange) -> bool:
 
 @step("AF-62")
 def do_nothing(x: Exchange) -> Node[Exchange]:
-    """Nothing can be done with this action."""
+    """The attacker does nothing with this action."""
     return Go(aftermath.look_at_attacker, x._replace(plan=None, done=Done("pass")))
 
 
@@ -37,7 +37,7 @@ def defend(x: Exchange) -> Node[Exchange]:
 
 @defend.says
 def _(before: Exchange, after: Exchange) -> str:
-    return "Two more dice in every defence until the next own turn."
+    return "Two more dice in every defence until the next turn."
 
 
 @step("AF-39", "AF-42", "AF-44", "AF-51")
@@ -78,7 +78,7 @@ def _(before: Exchange, after: Exchange) -> str:
 
 @step("AF-45", "AF-62")
 def move(x: Exchange) -> Node[Exchange]:
-    """Dash, forced march and disengaging bring one on, difficult ground half as far."""
+    """Dash, forced march and Disengage move the attacker; difficult ground halves the distance."""
     yards = MOVES[x.planned.deed] if _succeeds(x) else 0
     if x.terms.setup.difficult:
         yards //= MOVES["difficult"]
@@ -92,7 +92,7 @@ def _(before: Exchange, after: Exchange) -> str:
 
 @step("AF-39", "AF-50", "AF-51")
 def heal(x: Exchange) -> Node[Exchange]:
-    """Healing restores permanent Hit Dice of a friend, no layer of theirs."""
+    """Healing restores a friend's permanent Hit Dice, but no layer."""
     action = action_named(x.terms.setup.attacker, x.planned.name)
     dice = action.heal if action and _succeeds(x) else 0
     after = x._replace(plan=None)

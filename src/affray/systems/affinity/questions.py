@@ -1,4 +1,4 @@
-"""What can be asked of an outcome, and what a side can want."""
+"""The outcome fields that can be asked for, and the objectives of each side."""
 
 from __future__ import annotations
 
@@ -126,14 +126,14 @@ FIELDS: tuple[Field[Exchange], ...] = (
     Field("own_steadied", "whether the attacker's Steady is used up until a rest",
           _afterwards("actor", "steadied"), "AF-44"),
     Field("moved", "yards moved", lambda x: x.moved, "AF-45", "yards"),
-    Field("conditions", "what the environment brings upon the defender",
+    Field("conditions", "conditions that the hazard imposes on the defender",
           lambda x: ", ".join(x.conditions), "AF-72"),
     Field("given", "successes given to a friend", lambda x: x.given, "AF-45", "successes"),
     Field("spread", "yards by which an area grew", lambda x: x.spread, "AF-75", "yards"),
     Field("targets", "more targets that a spell reaches", lambda x: x.targets, "AF-75",
           "targets"),
     Field("first", "who acts first", lambda x: x.first, "AF-60"),
-    Field("tie", "whether nobody is first", lambda x: x.first == "tie", "AF-61"),
+    Field("tie", "whether initiative is a tie", lambda x: x.first == "tie", "AF-61"),
 )  # fmt: skip
 
 
@@ -148,12 +148,12 @@ def _regained(x: Exchange) -> int:
 
 
 OBJECTIVES: tuple[Objective[Exchange], ...] = (
-    Objective("damage", "expected loss of Hit Dice of the defender", hd_lost, "attacker",
+    Objective("damage", "expected Hit Dice that the defender loses", hd_lost, "attacker",
               "hd_lost"),
     Objective("net", "Hit Dice taken less Hit Dice burned", _net, "attacker"),
     Objective("down", "chance to put the defender out of action", lambda x: int(_is_down(x)),
               "attacker", "down"),
-    Objective("strip", "expected loss of layers and Hit Dice of the defender",
+    Objective("strip", "expected layers and Hit Dice that the defender loses",
               lambda x: hd_lost(x) + len(x.terms.struck.layers) - len(x.covers), "attacker"),
     Objective("regain", "expected gain of Hit Dice", _regained, "attacker"),
     Objective("survive", "chance that the defender stays in action", lambda x: int(not _is_down(x)),

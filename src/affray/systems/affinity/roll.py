@@ -198,7 +198,7 @@ def burn_hd(x: Exchange) -> Node[Exchange]:
 
 @burn_hd.says
 def _(before: Exchange, after: Exchange) -> str:
-    return f"{before.burn} HD of the attacker burn."
+    return f"The attacker burns {before.burn} HD."
 
 
 STEPS = (roll_action, count_successes, choose_targets, deal_damage, burn_hd)

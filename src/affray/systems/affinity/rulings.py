@@ -15,7 +15,7 @@ from affray.core.ruling import Erratum, Profile, Ruling
 from affray.systems.affinity.tables import FACES, PRINTED, PRINTED_IN_EXAMPLE
 
 OVERWHELM: Ruling[Literal["roll", "strict", "absorb_one", "per_die"]] = Ruling(
-    "A-1", "overwhelm", "AF-23 AF-24", "What if the damage is greater than the capacity?",
+    "A-1", "overwhelm", "AF-23 AF-24", "What happens if the damage is greater than the capacity?",
     {"roll": "the defence is rolled all the same",
      "strict": "no dice are rolled and the layer goes",
      "absorb_one": "one success is enough: the layer goes, and nothing passes inward",
@@ -31,8 +31,8 @@ OUTROLLED: Ruling[Literal["survives", "depletes"]] = Ruling(
 )  # fmt: skip
 TEMP_HD: Ruling[Literal["ablate_all", "absorb"]] = Ruling(
     "A-2", "temp_hd", "AF-27", "What does the rolled total of a layer do?",
-    {"ablate_all": "nothing: a layer goes whole and takes nothing along",
-     "absorb": "what the dice leave comes off it first"},
+    {"ablate_all": "nothing: a layer is lost whole and absorbs nothing",
+     "absorb": "the damage that is left comes off it first"},
     default="ablate_all",
 )  # fmt: skip
 CAPACITY: Ruling[Literal["half", "full"]] = Ruling(
@@ -41,12 +41,13 @@ CAPACITY: Ruling[Literal["half", "full"]] = Ruling(
     default="half",
 )  # fmt: skip
 BUDGET: Ruling[Literal["action", "turn"]] = Ruling(
-    "A-4", "exertion_budget", "AF-1", "What limits exertion besides Proficiency for an action?",
+    "A-4", "exertion_budget", "AF-1",
+    "What limits exertion besides the Proficiency limit of an action?",
     {"action": "nothing", "turn": "the level, for all actions of a turn together"},
     default="action",
 )  # fmt: skip
 FACE: Ruling[Literal["tier", "five"]] = Ruling(
-    "A-5", "success_face", "AF-2", "From which face on is a die a success?",
+    "A-5", "success_face", "AF-2", "Which face is the lowest success?",
     {"tier": "that of the tier", "five": "always 5"},
     default="tier",
 )  # fmt: skip
@@ -62,20 +63,21 @@ HD_TABLE: Ruling[Literal["early", "later"]] = Ruling(
     default="early",
 )  # fmt: skip
 DEFEND: Ruling[Literal["every_roll", "after_body", "once_per_attack"]] = Ruling(
-    "A-8", "defend_bonus", "AF-30", "With which rolls do the dice of Defend come?",
+    "A-8", "defend_bonus", "AF-30", "Which rolls do the dice of Defend join?",
     {"every_roll": "with the roll of every layer", "after_body": "once, after the body's roll",
      "once_per_attack": "with the first roll against an attack"},
     default="every_roll",
 )  # fmt: skip
 DEFEND_LASTS: Ruling[Literal["next_turn", "round"]] = Ruling(
     "A-8b", "defend_lasts", "AF-30", "How long does Defend last?",
-    {"next_turn": "to the start of the next own turn", "round": "to the end of the round"},
+    {"next_turn": "until the start of the combatant's next turn",
+     "round": "to the end of the round"},
     default="next_turn",
 )  # fmt: skip
 COUNTED: Ruling[Literal["no", "yes"]] = Ruling(
     "A-9", "bonus_counts_to_capacity", "AF-23",
     "Do bonus dice raise the number that damage is compared with? (Matters under A-1 strict.)",
-    {"no": "no", "yes": "yes: it is the dice that are rolled"},
+    {"no": "no", "yes": "yes, every die that is rolled counts"},
     default="no",
 )  # fmt: skip
 VULNERABILITY: Ruling[Literal["floor_zero", "floor_one"]] = Ruling(
@@ -84,13 +86,13 @@ VULNERABILITY: Ruling[Literal["floor_zero", "floor_one"]] = Ruling(
     default="floor_zero",
 )  # fmt: skip
 DEATH: Ruling[Literal["minus_five", "failed_check", "both_zero"]] = Ruling(
-    "A-11", "death", "AF-50 AF-54", "When does somebody at 0 HD die?",
+    "A-11", "death", "AF-50 AF-54", "When does a combatant at 0 HD die?",
     {"minus_five": "at Resolve -5", "failed_check": "by another failed check at Resolve 0",
      "both_zero": "at Resolve 0"},
     default="minus_five",
 )  # fmt: skip
 AT_ZERO: Ruling[Literal["unconscious", "on_scene"]] = Ruling(
-    "A-11b", "at_zero", "AF-50", "Can one act at 0 HD?",
+    "A-11b", "at_zero", "AF-50", "Can a combatant act at 0 HD?",
     {"unconscious": "no",
      "on_scene": "yes, as long as there is Resolve (where Resolve is checked, B-8)"},
     default="unconscious",
@@ -127,25 +129,25 @@ NPC_BURN: Ruling[Literal["none", "remainder", "reckless"]] = Ruling(
     "A-17", "npc_burn", "AF-7 AF-73 AF-74", "Do monsters with a printed pool exert?",
     {"none": "no, nothing of it burns",
      "remainder": "what goes beyond Proficiency is exertion",
-     "reckless": "the same, and as many exertion dice more as their Proficiency"},
+     "reckless": "the same, and exertion dice up to their Proficiency on top"},
     default="none",
 )  # fmt: skip
 BURN: Ruling[Literal["listed", "immediate"]] = Ruling(
     "A-18", "burn_timing", "AF-7", "When do Hit Dice burn?",
     {"listed": "after the damage is worked out; it is dealt whatever happens",
-     "immediate": "at once; who drops by it does nothing"},
+     "immediate": "at once; a combatant who drops does nothing more"},
     default="listed",
 )  # fmt: skip
 RUSH: Ruling[Literal["rolled", "fixed"]] = Ruling(
     "A-19", "rush", "AF-42 AF-44", "What does Rush restore?",
     {"rolled": "one HD for each success",
-     "fixed": "HD as the Proficiency, without a roll, once between rests"},
+     "fixed": "as many HD as the Proficiency, without a roll, once between rests"},
     default="rolled",
 )  # fmt: skip
 RUSH_CAP: Ruling[Literal["hd_max", "none", "proficiency"]] = Ruling(
     "A-19b", "rush_cap", "AF-39 AF-42", "What limits the HD that Rush restores?",
-    {"hd_max": "the most one can have", "none": "nothing",
-     "proficiency": "the Proficiency, and the most one can have"},
+    {"hd_max": "the maximum", "none": "nothing",
+     "proficiency": "the Proficiency, and the maximum"},
     default="hd_max",
 )  # fmt: skip
 RUSH_ORDER: Ruling[Literal["restore_first", "burn_first"]] = Ruling(
@@ -154,7 +156,7 @@ RUSH_ORDER: Ruling[Literal["restore_first", "burn_first"]] = Ruling(
     default="restore_first",
 )  # fmt: skip
 RUSH_FLOOR: Ruling[Literal["none", "one"]] = Ruling(
-    "A-19d", "rush_floor", "AF-42", "How much Resolve does Rush ask for?",
+    "A-19d", "rush_floor", "AF-42", "How much Resolve does Rush need?",
     {"none": "none above the lowest there is", "one": "at least 1"},
     default="none",
 )  # fmt: skip
@@ -177,8 +179,8 @@ SHIELD: Ruling[Literal["own", "armor"]] = Ruling(
     default="own",
 )  # fmt: skip
 HEALING: Ruling[Literal["sum", "dice"]] = Ruling(
-    "A-22", "healing", "AF-39 AF-51", "How many HD does healing of so many dice restore?",
-    {"sum": "what the dice show, summed", "dice": "one for each die"},
+    "A-22", "healing", "AF-39 AF-51", "How many HD do healing dice restore?",
+    {"sum": "the sum of the dice", "dice": "one for each die"},
     default="sum",
 )  # fmt: skip
 INTERVENERS: Ruling[Literal["all", "one"]] = Ruling(
@@ -203,8 +205,8 @@ AFFINITY: Ruling[Literal["exertion", "safe"]] = Ruling(
     default="exertion",
 )  # fmt: skip
 DEFEND_COST: Ruling[Literal["turn", "action"]] = Ruling(
-    "B-3", "defend_cost", "AF-40", "What does Defend take?",
-    {"turn": "the whole turn, no attack beside it", "action": "one of the two actions"},
+    "B-3", "defend_cost", "AF-40", "What does Defend cost?",
+    {"turn": "the whole turn, with no attack in it", "action": "one of the two actions"},
     default="turn",
 )  # fmt: skip
 EXPERTS: Ruling[Literal["any", "one"]] = Ruling(

@@ -136,7 +136,7 @@ class Combatant:
         resist, vulnerable, immune, doubled: types of damage, each in one list at most; of a
             doubled one all damage counts twice.
         actions: attacks and healing.
-        universal: actions that everybody has; fewer for whoever can't.
+        universal: actions that every combatant has; leave out those that this one can't take.
         boosts: what makes attacks better for a while.
         skill_dice: dice that skills and abilities add to every roll.
         affinity: Affinity dice in store.
@@ -146,7 +146,7 @@ class Combatant:
             an earlier round. rushed, steadied: used since the last rest.
         checked, lost_this_round: a Resolve check and Hit Dice lost in this round.
         stabilized: the next Resolve check holds by itself.
-        surprised: dice for initiative of somebody who is surprised; 0: is not.
+        surprised: initiative dice of a surprised combatant; 0: not surprised.
     """
 
     name: str = ""

@@ -53,7 +53,7 @@ class CombatantState(NamedTuple):
             steadied, checked, stabilized: as on the sheet.
         lost: Hit Dice lost in this round.
         raging: below half of the Hit Dice, with a boost for it.
-        plenty: so many Hit Dice are as good as any more to whoever acts.
+        plenty: more Hit Dice than this make no difference to the actor.
     """
 
     hd: int = 0
@@ -175,7 +175,7 @@ class Exchange(NamedTuple):
         left, bonus: dice of the layer and bonus dice that are left, where each point takes one.
         bare: no further roll comes; layers just give way.
         lost: Hit Dice that the defender loses, beyond those there are included.
-        healed: Hit Dice that come back to whoever is healed. lasting: Hit Dice that Steady cost.
+        healed: Hit Dice that come back by healing. lasting: Hit Dice that Steady cost.
         own_resolve, resolve: how Resolve of the attacker and of the defender changes.
         own_checked, checked: whether they made a Resolve check.
         stabilized: the defender's next Resolve check holds.

@@ -169,7 +169,7 @@ COLLAPSE = Table({"resolve": 0}, "AF-53")
 """Resolve at which one collapses."""
 
 DEATH = Table({"minus_five": -5, "failed_check": -1, "both_zero": 0}, "AF-50")
-"""Resolve at which somebody with 0 HD dies, by ruling."""
+"""Resolve at which a combatant with 0 HD dies, by ruling."""
 
 INITIATIVE = Table({"dice": Pool((DIE, 3))}, "AF-61")
 """What is rolled for initiative."""

@@ -85,7 +85,7 @@ def _(before: Exchange, after: Exchange) -> str:
     tests = zip(target.tests, struck.needs, strict=False)
     calls = [f"{test.kind}: {test.aptitude.upper()} check against {tn}" for test, tn in tests]
     told = f"{count}{'s' * (struck.wounds != 1)}{', knocked down' * struck.prone}."
-    return f"{told} To be tested: {'; '.join(calls)}." if calls else told
+    return f"{told} Further tests: {'; '.join(calls)}." if calls else told
 
 
 def _checks(x: Exchange, struck: Struck, *, knocks: bool) -> tuple[Check, ...]:
@@ -131,7 +131,7 @@ def _held(modifiers: int) -> int:
 
 @step("EP-18", "EP-19", "EP-110", "EP-111", "EP-113")
 def call_for_check(x: Exchange) -> Node[Exchange]:
-    """A check is due; before the roll a pool point may help."""
+    """Before each check the target may spend a pool point."""
     if not x.checks:
         done = (*x.done, _after(x.struck[0], x.targets[0]))
         after = x._replace(done=done, struck=x.struck[1:], targets=x.targets[1:])
@@ -173,7 +173,7 @@ def _after(struck: Struck, target: Target) -> Struck:
 
 @step("EP-1", "EP-110", "EP-111", "EP-113")
 def roll_check(x: Exchange) -> Node[Exchange]:
-    """The target rolls d100 against the checked aptitude."""
+    """The target rolls d100 for the check."""
     target, check = x.targets[0], x.checks[0]
     ask = f"{check.aptitude.upper()} check"
     tn = target.tn or 0
@@ -192,7 +192,7 @@ def _(before: Exchange, after: Exchange) -> str:
 
 @step("EP-20")
 def spend_on_check(x: Exchange) -> Node[Exchange]:
-    """After the roll of a check a pool point may flip it."""
+    """After a check the target may spend a pool point to flip the roll."""
     target, check, struck = x.targets[0], x.checks[0], x.struck[0]
     read = TestRead(target.tn or 0, detail="pass")
     options = []
@@ -208,7 +208,7 @@ def spend_on_check(x: Exchange) -> Node[Exchange]:
 
 @step("EP-100", "EP-110", "EP-111", "EP-113")
 def apply_check(x: Exchange) -> Node[Exchange]:
-    """What a check decides: standing, consciousness, the weapon, the bleeding."""
+    """The check decides: on one's feet, awake, armed, or bleeding."""
     target, struck, check = x.targets[0], x.struck[0], x.checks[0]
     passed = x.check.success
     rest = x.checks[1:]
@@ -238,10 +238,10 @@ def apply_check(x: Exchange) -> Node[Exchange]:
 
 @step("EP-100")
 def scatter_weapon(x: Exchange) -> Node[Exchange]:
-    """A weapon knocked out of a hand lands 1d10 metres away."""
+    """A weapon knocked out of the hand lands 1d10 meters away."""
     target = x.targets[0]._replace(helped=False, tn=None)
     after = x._replace(checks=x.checks[1:], targets=(target, *x.targets[1:]))
-    return Chance("attacker", "metres", SCATTER, SumOfDice(), "lands_m", At(call_for_check, after))
+    return Chance("attacker", "meters", SCATTER, SumOfDice(), "lands_m", At(call_for_check, after))
 
 
 @scatter_weapon.says

@@ -45,7 +45,7 @@ def declare(setup: Setup, rulings: Rulings) -> At[Exchange]:
 
 @step("EP-41", "EP-42", "EP-43")
 def declare_attack(x: Exchange) -> Node[Exchange]:
-    """The attacker says whom they attack and with what."""
+    """The attacker declares a target and a weapon."""
     setup = x.declared
     if why := out_of_action(setup.attacker):
         raise SetupError(f"attacker: {setup.attacker.name!r} {why} and can't attack")
@@ -157,7 +157,7 @@ STYLES: Mapping[Style, str] = {
 
 @step("EP-87")
 def choose_touch(x: Exchange) -> Node[Exchange]:
-    """With a touch-only weapon a touch is enough; it may be forgone to do damage as well."""
+    """A touch-only weapon needs only a touch; the attacker may strike instead, to do damage."""
     setup, weapon = x.declared, x.weapon_used
     if "touch_only" not in traits_of(setup, weapon):
         return Go(choose_called_shot, x)
@@ -209,7 +209,7 @@ def _(before: Exchange, after: Exchange) -> str:
 
 @step("EP-101", "EP-115")
 def search_target(x: Exchange) -> Node[Exchange]:
-    """Who attacks blind may first look for the target with another sense."""
+    """A blind attacker may first search for the target with another sense."""
     if not attacks_blind(x):
         return Go(choose_defence, x._replace(wide="blinded" in x.declared.attacker.conditions))
     value = search_total(x).value
@@ -225,7 +225,7 @@ def search_target(x: Exchange) -> Node[Exchange]:
 
 @step("EP-101")
 def perceive(x: Exchange) -> Node[Exchange]:
-    """A Perceive test with another sense finds the target, or a blind shot may go wide."""
+    """A Perceive test with another sense decides whether the target is found."""
     _, defaulted = base_skill(x.declared.attacker, "perceive")
     zero = x.rulings[rule.DEFAULT_ZERO] if defaulted else ""
     read = TestRead(search_total(x).value, zero, "pass")
@@ -234,7 +234,7 @@ def perceive(x: Exchange) -> Node[Exchange]:
 
 @step("EP-101")
 def sense(x: Exchange) -> Node[Exchange]:
-    """A target that was not found leaves an independent chance to miss."""
+    """If the target was not found, the shot may go wide."""
     return Go(choose_defence, x._replace(wide=not x.check.success, check=LOST))
 
 
@@ -245,7 +245,7 @@ def _(before: Exchange, after: Exchange) -> str:
 
 @cites("EP-36", "EP-45", "EP-46", "EP-47", "EP-48", "EP-115")
 def _defences(x: Exchange, who: Combatant) -> list[Defence]:
-    """The skills that this defender can use; none for one who is past defending."""
+    """The skills that this defender can use; none if they can't defend at all."""
     weapon = x.weapon_used
     if out_of_action(who) or who.body == "object":
         return []
@@ -266,7 +266,7 @@ def _defences(x: Exchange, who: Combatant) -> list[Defence]:
 
 @step("EP-36", "EP-44", "EP-45", "EP-46", "EP-47", "EP-48")
 def choose_defence(x: Exchange) -> Node[Exchange]:
-    """Each defender who can picks the skill to defend with, or declines."""
+    """Each able defender picks a skill to defend with, or declines."""
     setup = x.declared
     number = len(x.defences)
     if number == len(setup.targets):
@@ -303,7 +303,7 @@ def _(before: Exchange, after: Exchange) -> str:
 
 @step("EP-8", "EP-49", "EP-50", "EP-51", "EP-52", "EP-61", "EP-79")
 def settle_numbers(x: Exchange) -> Node[Exchange]:
-    """Modifiers make the target numbers; rounds are spent."""
+    """The modifiers give the target numbers; the rounds are fired."""
     weapon = x.weapon_used
     fired = SUPPRESS_ROUNDS if x.option == "suppress" else MODES[x.mode]["rounds"] if x.mode else 0
     until = x.rulings[rule.SUPPRESSION_ENDS] if x.option == "suppress" else ""

@@ -93,7 +93,7 @@ def enter(sheet: Combatant, rulings: Rulings) -> Condition:
     if sheet.threat_group:
         raise SetupError(
             f"{sheet.name!r}: threat_group works in single attacks only; a Threat pool shared "
-            "in a fight is not carried out yet (EP-24). Leave it out: each has its own then"
+            "in a fight is not carried out yet (EP-24). Leave it out: each then has their own"
         )
     return Condition(
         damage=sheet.damage,
@@ -200,7 +200,7 @@ def apply(sheet: Combatant, condition: Condition, effect: Effect) -> Condition:
     )  # fmt: skip
     if not is_out(sheet, after):
         return after
-    # Who is out of the fight needs no details: such conditions meet.
+    # A combatant who is out of the fight needs no details, so such conditions merge.
     bare = Condition(damage=damage, stress=stress, pools=pools)
     return bare if is_out(sheet, bare) else bare._replace(knocked_out=True)
 
@@ -229,7 +229,7 @@ def end_round(sheet: Combatant, condition: Condition) -> Condition:
 
 @cites("EP-35", "EP-115")
 def deeds(sheet: Combatant, condition: Condition) -> tuple[Deed, ...]:
-    """An attack a turn, for whoever has a weapon, is not surprised, not bound and not out."""
+    """One attack a turn, for a combatant who has a weapon and is able to use it."""
     able = sheet.weapons and not condition.surprised and not is_out(sheet, condition)
     if able and sheet.conditions:
         able = "detached" not in sheet.conditions

@@ -74,7 +74,7 @@ def _untouched(target: Target, struck: Struck) -> Struck:
 
 @step("EP-71")
 def next_target(x: Exchange) -> Node[Exchange]:
-    """Damage is worked out for each target that was hit, one after the other."""
+    """Damage is worked out for each target that was hit, one at a time."""
     done, struck, targets = x.done, x.struck, x.targets
     while struck and not struck[0].hit:
         done = (*done, _untouched(targets[0], struck[0]))
@@ -293,7 +293,7 @@ def _(before: Exchange, after: Exchange) -> str:
 
 @step("EP-62", "EP-63", "EP-116")
 def apply_armor(x: Exchange) -> Node[Exchange]:
-    """Armor takes its part of the DV; nothing left, no injury."""
+    """Armor is subtracted from the DV; if nothing is left, the target is unhurt."""
     struck, target = x.struck[0], x.targets[0]
     av = target.av_bypassed if struck.effect.bypasses_armor else target.av
     net = x.dv - av if x.dv > av else 0
@@ -315,7 +315,7 @@ def _(before: Exchange, after: Exchange) -> str:
 
 @step("EP-64", "EP-65", "EP-112", "EP-124")
 def apply_damage(x: Exchange) -> Node[Exchange]:
-    """What gets through is added up; durability reached, the target is out; death rating, dead."""
+    """Damage adds up: at durability the target is out, at the Death Rating dead."""
     struck, target = x.struck[0], x.targets[0]
     if target.damage is None:
         return Go(aftermath.count_wounds, x)

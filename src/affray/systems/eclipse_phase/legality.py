@@ -31,7 +31,7 @@ __all__ = [
 
 @cites("EP-35", "EP-36", "EP-65", "EP-112", "EP-115", "EP-124")
 def out_of_action(who: Combatant) -> str:
-    """Why somebody neither attacks nor defends; empty for one who can."""
+    """Why a combatant can neither attack nor defend; empty if they can."""
     for condition in who.conditions:
         if condition in HELPLESS:
             return f"is {condition}"
@@ -44,7 +44,7 @@ def out_of_action(who: Combatant) -> str:
 
 @cites("EP-115")
 def bound(who: Combatant, weapon: Weapon) -> str:
-    """Why somebody who can act can't use this weapon; empty when nothing binds them."""
+    """Why a combatant who can act can't use this weapon; empty if they can."""
     if weapon.skill in MENTAL:
         return ""
     if "immobilized" in who.conditions:
@@ -59,7 +59,7 @@ def bound(who: Combatant, weapon: Weapon) -> str:
 
 @cites("EP-117")
 def overloaded(who: Combatant) -> str:
-    """Why somebody can't move at all under layers of armor; empty for one who can."""
+    """Why a combatant can't move under layers of armor; empty if they can."""
     energy, kinetic = who.worn
     if who.layers > 1 and max(energy, kinetic) > who.durability:
         return (
@@ -134,7 +134,7 @@ def sweeps(weapon: Weapon) -> bool:
 
 
 def affordable(x: Exchange, weapon: Weapon, mode: Mode) -> Mode:
-    """The mode that is fired when this one is asked for: a lower one if A-45 says so."""
+    """The mode that is really fired: a lower one if the magazine is short and A-45 says so."""
     if x.rulings[rule.SHORT_MAGAZINE] == "refuse" or not weapon.rounds:
         return mode
     order: list[Mode] = [one for one in get_args(Mode) if MODES[one]["rounds"] <= weapon.rounds]

@@ -142,7 +142,7 @@ def _(before: Exchange, after: Exchange) -> str:
 
 @step("EP-9", "EP-20")
 def spend_after_attack(x: Exchange) -> Node[Exchange]:
-    """After the own roll the attacker may flip it, upgrade it, or tone down a fumble."""
+    """After rolling, the attacker may spend a point to flip, upgrade or tone down the roll."""
     attack, rank = x.numbers, _rank(x)
     both = x.rulings[rule.REVEAL] == "both"
     after: Step[Exchange] = spend_after_defence if both else roll_defence
@@ -237,7 +237,7 @@ def _(before: Exchange, after: Exchange) -> str:
 
 @step("EP-20")
 def spend_after_defence(x: Exchange) -> Node[Exchange]:
-    """After the own roll, the attack in view, the defender may spend a pool point."""
+    """After rolling, with the attack roll known, the defender may spend a pool point."""
     place = len(x.struck)
     target = x.targets[place]
     if target.tn is None or x.defence in {HELD, LOST} or not _defender_may_spend(target):
@@ -273,7 +273,7 @@ def _prevails(x: Exchange, target: Target, roll: Result) -> Winner:
 
 @step("EP-14", "EP-15", "EP-16", "EP-17", "EP-39", "EP-53", "EP-54", "EP-55", "EP-56", "EP-59")
 def compare_rolls(x: Exchange) -> Node[Exchange]:
-    """The attack hits if it succeeds and the defence fails or stays below it."""
+    """The attack hits if it succeeds and the defence fails or rolls lower."""
     place = len(x.struck)
     target = x.targets[place]
     roll = _against(x, target)
@@ -363,7 +363,7 @@ def go_wide(x: Exchange) -> Node[Exchange]:
 
 @step("EP-101")
 def count_wide(x: Exchange) -> Node[Exchange]:
-    """A shot gone wide hits nobody."""
+    """A shot that goes wide misses."""
     struck = (*x.struck[:-1], MISSED) if x.wide else x.struck
     return _go_on(x._replace(struck=struck, wide=False))
 

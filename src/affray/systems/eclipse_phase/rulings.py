@@ -10,19 +10,22 @@ from typing import Literal
 from affray.core.ruling import Ruling
 
 TIES: Ruling[Literal["miss", "deadlock", "higher_skill"]] = Ruling(
-    "A-1", "ties", "EP-17 EP-56", "Both succeed with the same number, not critically: what then?",
+    "A-1", "ties", "EP-17 EP-56",
+    "What happens if both succeed with the same number, neither critically?",
     {"miss": "the attack does not connect",
      "deadlock": "nobody wins; the attack does no harm, and the outcome says deadlock",
      "higher_skill": "the higher target number wins"},
     default="miss",
 )  # fmt: skip
 REVEAL: Ruling[Literal["own", "both"]] = Ruling(
-    "A-2", "reveal", "EP-20", "When does the attacker decide about a pool point after the roll?",
-    {"own": "on the own roll, before the defender rolls", "both": "when both rolls lie open"},
+    "A-2", "reveal", "EP-20", "When does the attacker decide on a pool point after rolling?",
+    {"own": "after the attack roll, before the defender rolls",
+     "both": "when both rolls are known"},
     default="own",
 )  # fmt: skip
 EQUAL_CRITICALS: Ruling[Literal["final", "base", "raw"]] = Ruling(
-    "A-3", "equal_criticals", "EP-16", "Equal critical rolls: which skill is the higher one?",
+    "A-3", "equal_criticals", "EP-16",
+    "Which skill counts as higher when two critical rolls are equal?",
     {"base": "the skill after halving, without modifiers", "final": "the final target number",
      "raw": "the skill before halving"},
     default="final",
@@ -33,7 +36,7 @@ SPECIALTY: Ruling[Literal["after", "before"]] = Ruling(
     default="after",
 )  # fmt: skip
 ATHLETICS: Ruling[Literal["halved", "full"]] = Ruling(
-    "A-5", "athletics", "EP-48", "Athletics on full defense against bullets: halved like Fray?",
+    "A-5", "athletics", "EP-48", "Is Athletics on full defense halved against bullets, like Fray?",
     {"halved": "halved", "full": "full value"},
     default="halved",
 )  # fmt: skip
@@ -49,12 +52,13 @@ CRITICAL_DOUBLES: Ruling[Literal["total", "dice", "weapon"]] = Ruling(
     default="total",
 )  # fmt: skip
 PIERCING_TWICE: Ruling[Literal["once", "quarter"]] = Ruling(
-    "A-8", "piercing_twice", "EP-63 EP-100", "Armor-piercing and a bypassing called shot?",
+    "A-8", "piercing_twice", "EP-63 EP-100",
+    "How do armor-piercing and a bypassing called shot combine?",
     {"once": "armor is halved once", "quarter": "armor is halved twice"},
     default="once",
 )  # fmt: skip
 DEFAULT_ZERO: Ruling[Literal["ordinary", "critical", "may_fail"]] = Ruling(
-    "A-9", "default_zero", "EP-6", "00 without the skill?",
+    "A-9", "default_zero", "EP-6", "What is a roll of 00 without the skill?",
     {"ordinary": "an ordinary success", "critical": "still a critical success",
      "may_fail": "fails when the target number is below zero"},
     default="ordinary",
@@ -71,7 +75,8 @@ HALF_AMMO: Ruling[Literal["total", "weapon"]] = Ruling(
     default="total",
 )  # fmt: skip
 SHARED_SUPERIOR: Ruling[Literal["each", "first"]] = Ruling(
-    "A-12", "shared_superior", "EP-71", "One roll on several targets: who feels a superior hit?",
+    "A-12", "shared_superior", "EP-71",
+    "Which targets take a superior hit when one roll attacks several?",
     {"each": "every target that is hit", "first": "only the first target that is hit"},
     default="each",
 )  # fmt: skip
@@ -81,7 +86,7 @@ SUPPRESSION_ENDS: Ruling[Literal["next_action", "turn"]] = Ruling(
     default="next_action",
 )  # fmt: skip
 AIMED_BURST: Ruling[Literal["no", "yes"]] = Ruling(
-    "A-14", "aimed_burst", "EP-73", "A complex aim before burst or automatic fire?",
+    "A-14", "aimed_burst", "EP-73", "May burst or automatic fire follow a complex aim?",
     {"no": "not allowed", "yes": "allowed"},
     default="no",
 )  # fmt: skip
@@ -92,27 +97,28 @@ STEADY: Ruling[Literal["penalties", "all", "to_hit"]] = Ruling(
     default="penalties",
 )  # fmt: skip
 DISARM_HALF: Ruling[Literal["dv", "net"]] = Ruling(
-    "A-17", "disarm_half", "EP-100", "A disarm halves the damage: before or after armor?",
+    "A-17", "disarm_half", "EP-100", "Does a disarm halve the damage before or after armor?",
     {"dv": "the DV, then armor", "net": "what is left after armor"},
     default="dv",
 )  # fmt: skip
 SMALL_HALF: Ruling[Literal["total", "dice"]] = Ruling(
-    "A-18", "small_half", "EP-94", "A small attacker's melee damage is halved: the total?",
+    "A-18", "small_half", "EP-94", "What is halved in a small attacker's melee damage?",
     {"total": "the total, once", "dice": "the number of dice (2d6 becomes 1d6)"},
     default="total",
 )  # fmt: skip
 STOPPED_EFFECTS: Ruling[Literal["hit", "none"]] = Ruling(
-    "A-19", "stopped_effects", "EP-61", "Armor stops all damage: do traits still take effect?",
+    "A-19", "stopped_effects", "EP-61", "Do traits still take effect when armor stops all damage?",
     {"hit": "those that need a hit do, those that need damage don't", "none": "none does"},
     default="hit",
 )  # fmt: skip
 IGNORE_ALL: Ruling[Literal["all", "negative"]] = Ruling(
-    "A-21", "ignore_all", "EP-19", "A pool point to ignore all modifiers: the good ones too?",
+    "A-21", "ignore_all", "EP-19",
+    "Does a pool point that ignores all modifiers ignore the good ones too?",
     {"all": "all of them", "negative": "only what hurts"},
     default="all",
 )  # fmt: skip
 UNDEFENDED: Ruling[Literal["test", "automatic"]] = Ruling(
-    "A-22", "undefended", "EP-39", "An attack on somebody who can't defend?",
+    "A-22", "undefended", "EP-39", "What does an attack on a target that can't defend take?",
     {"test": "a plain success test", "automatic": "it hits"},
     default="test",
 )  # fmt: skip
@@ -132,38 +138,41 @@ MOVE_FRAY: Ruling[Literal["attack", "both"]] = Ruling(
     default="attack",
 )  # fmt: skip
 AGGRESSIVE_CHARGE: Ruling[Literal["allowed", "refused"]] = Ruling(
-    "A-28", "aggressive_charge", "EP-84 EP-85", "An aggressive attack in a charge?",
+    "A-28", "aggressive_charge", "EP-84 EP-85", "May a charge be an aggressive attack?",
     {"allowed": "both apply", "refused": "one or the other"},
     default="allowed",
 )  # fmt: skip
 AGGRESSIVE_PARRY: Ruling[Literal["fray", "all"]] = Ruling(
-    "A-29", "aggressive_parry", "EP-84", "An aggressive attack costs -10 Fray: parries too?",
+    "A-29", "aggressive_parry", "EP-84",
+    "Does the -10 Fray of an aggressive attack count for parries too?",
     {"fray": "only Fray", "all": "every defence"},
     default="fray",
 )  # fmt: skip
 SUPERIOR_FAILURE: Ruling[Literal["ignored", "told"]] = Ruling(
-    "A-31", "superior_failure", "EP-9 EP-59", "An attacker's superior failure?",
+    "A-31", "superior_failure", "EP-9 EP-59", "What does an attacker's superior failure do?",
     {"ignored": "a miss like any other", "told": "the outcome counts them, for the GM to use"},
     default="ignored",
 )  # fmt: skip
 CALLED_CRITICAL: Ruling[Literal["both", "doubles", "effect"]] = Ruling(
-    "A-32", "called_critical", "EP-99", "A critical hit with a called shot?",
+    "A-32", "called_critical", "EP-99", "What does a critical hit do with a called shot?",
     {"both": "the effect happens and damage doubles", "doubles": "damage doubles, no effect",
      "effect": "the effect happens, no doubling"},
     default="both",
 )  # fmt: skip
 CALLED_SECOND: Ruling[Literal["damage", "lost"]] = Ruling(
-    "A-33", "called_second", "EP-99", "A second superior success of a bypassing called shot?",
+    "A-33", "called_second", "EP-99",
+    "What does a second superior success add to a bypassing called shot?",
     {"damage": "+1d6 as usual", "lost": "nothing"},
     default="damage",
 )  # fmt: skip
 SHORT_RATING: Ruling[Literal["close", "beyond"]] = Ruling(
-    "A-34", "short_rating", "EP-74", "Within 10 m, but beyond a very short range rating?",
+    "A-34", "short_rating", "EP-74",
+    "Which range is within 10 m, but beyond a very short range rating?",
     {"close": "close range", "beyond": "beyond range"},
     default="close",
 )  # fmt: skip
 FACTORS: Ruling[Literal["once", "each"]] = Ruling(
-    "A-35", "factors", "EP-153", "Several factors on one DV: rounded once or each time?",
+    "A-35", "factors", "EP-153", "Are several factors on one DV rounded once or each time?",
     {"once": "multiplied exactly, rounded once", "each": "rounded after each"},
     default="once",
 )  # fmt: skip
@@ -173,29 +182,31 @@ STATIC: Ruling[Literal["roll", "average"]] = Ruling(
     default="roll",
 )  # fmt: skip
 WAKING: Ruling[Literal["below", "up_to"]] = Ruling(
-    "A-37", "waking", "EP-112", "Damage exactly at durability: can the target be woken?",
+    "A-37", "waking", "EP-112", "Can a target be woken with damage exactly at durability?",
     {"below": "no, damage must be below durability", "up_to": "yes, it does not exceed it"},
     default="below",
 )  # fmt: skip
 BLEEDING: Ruling[Literal["once", "each"]] = Ruling(
-    "A-38", "bleeding", "EP-113", "Bleeding out: one check, or one each turn?",
-    {"once": "one check; failed, damage goes on every turn until somebody helps",
+    "A-38", "bleeding", "EP-113", "Does bleeding out call for one check, or for one each turn?",
+    {"once": "one check; if it fails, damage goes on every turn until help comes",
      "each": "a check each turn, until one succeeds"},
     default="once",
 )  # fmt: skip
 BLEEDS_UNWOUNDED: Ruling[Literal["no", "yes"]] = Ruling(
-    "A-39", "bleeds_unwounded", "EP-113", "Durability reached without a wound: bleeding?",
+    "A-39", "bleeds_unwounded", "EP-113",
+    "Does a target bleed out that reaches durability without a wound?",
     {"no": "unconscious, no bleeding", "yes": "bleeding out"},
     default="no",
 )  # fmt: skip
 SHELL_KNOCKDOWN: Ruling[Literal["same", "crash"]] = Ruling(
-    "A-40", "shell_knockdown", "EP-110 EP-111", "Bots and vehicles that take wounds?",
+    "A-40", "shell_knockdown", "EP-110 EP-111", "What do wounds do to bots and vehicles?",
     {"same": "checks as for morphs", "crash": "they never fall over or go offline from wounds"},
     default="same",
 )  # fmt: skip
 SHORT_MAGAZINE: Ruling[Literal["refuse", "lower"]] = Ruling(
-    "A-45", "short_magazine", "EP-79", "Too few rounds for the mode?",
-    {"refuse": "the mode can't be used", "lower": "what is left is fired as the next lower mode"},
+    "A-45", "short_magazine", "EP-79", "What if there are too few rounds for the mode?",
+    {"refuse": "the mode can't be used",
+     "lower": "the rounds that are left are fired in the next lower mode"},
     default="refuse",
 )  # fmt: skip
 DECLINE: Ruling[Literal["allowed", "forced"]] = Ruling(
@@ -216,12 +227,14 @@ FAILURE_BANDS: Ruling[Literal["inclusive", "exclusive"]] = Ruling(
     default="inclusive",
 )  # fmt: skip
 HALVED_MODIFIERS: Ruling[Literal["after", "before"]] = Ruling(
-    "A-49", "halved_modifiers", "EP-46", "Wounds and layers on Fray against bullets: halved too?",
+    "A-49", "halved_modifiers", "EP-46",
+    "Are the modifiers for wounds and layers halved with Fray against bullets?",
     {"after": "modifiers come after halving", "before": "Fray with its modifiers is halved"},
     default="after",
 )  # fmt: skip
 PRINTED: Ruling[Literal["printed", "formula"]] = Ruling(
-    "A-44", "printed", "EP-7 EP-114", "Printed thresholds that disagree with the formulas?",
+    "A-44", "printed", "EP-7 EP-114",
+    "Which thresholds count where the printed ones disagree with the formulas?",
     {"printed": "as printed", "formula": "worked out from durability"},
     default="printed",
 )  # fmt: skip
@@ -237,19 +250,20 @@ LOW_PAIN: Ruling[Literal["checks", "wounds"]] = Ruling(
     default="checks",
 )  # fmt: skip
 BLINDED: Ruling[Literal["wide", "blind"]] = Ruling(
-    "A-51", "blinded", "EP-101 EP-115", "How does somebody who is blinded attack?",
+    "A-51", "blinded", "EP-101 EP-115", "How does a blinded attacker attack?",
     {"wide": "half of what would hit goes wide, without a modifier",
      "blind": "as in any blind attack: -30, and Perceive decides whether half goes wide"},
     default="wide",
 )  # fmt: skip
 WOUND_EFFECTS: Ruling[Literal["checks", "modifiers"]] = Ruling(
-    "H-1", "wound_effects", "EP-110 EP-111", "A house rule: what does a wound do?",
+    "H-1", "wound_effects", "EP-110 EP-111",
+    "What does a wound do? (The second reading is a house rule.)",
     {"checks": "modifiers, and checks against falling and fainting, as in the book",
      "modifiers": "modifiers only; no checks, nobody falls"},
     default="checks",
 )  # fmt: skip
 INITIATIVE_TIES: Ruling[Literal["reflexes", "roll_off"]] = Ruling(
-    "H-2", "initiative_ties", "EP-25", "Equal initiative: who acts first?",
+    "H-2", "initiative_ties", "EP-25", "Who acts first on equal initiative?",
     {"reflexes": "higher REF; if that is equal too, a roll-off each turn",
      "roll_off": "a roll-off each turn"},
     default="reflexes",

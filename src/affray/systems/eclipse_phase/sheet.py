@@ -150,7 +150,7 @@ class Weapon:
         if not self.is_fired and self.modes:
             return f"{kind} has no firing modes; leave 'modes' out"
         if not self.is_fired and self.rounds:
-            return f"{kind} holds no rounds; leave 'rounds' out"
+            return f"{kind} has no magazine; leave 'rounds' out"
         if not self.is_fired and self.range_m:
             return f"{kind} has no range rating; leave 'range_m' out"
         if not self.is_melee and self.reach:
@@ -338,7 +338,7 @@ class Setup:
         extra_weapons: further melee weapons used on the same target.
         earlier_attacks: attacks with other weapons before this one in the same action.
         failed_before: attacks on this target that failed just before (ruling A-30).
-        treated: healing spray or meds at hand when somebody bleeds out.
+        treated: whether healing spray or meds are at hand when the target bleeds out.
         attacker_modifier, defender_modifier: the GM's own net modifiers.
     """
 
@@ -378,7 +378,7 @@ class Setup:
         if self.weapon is None and not self.attacker.weapons:
             return f"no weapon is given and {self.attacker.name!r} has none; add 'weapon'"
         if len(self.others) > 9:
-            return f"{len(self.others)} other targets; allowed are at most 9"
+            return f"{len(self.others)} other targets; allowed: at most 9"
         return self._pools_that_clash()
 
     def _pools_that_clash(self) -> str | None:
@@ -402,16 +402,16 @@ class Setup:
         """The distance, where one is needed.
 
         Raises:
-            MissingError: nobody gave it.
+            MissingError: it was left out.
         """
         if self.distance_m is None:
             raise MissingError(
                 f"distance_m: missing; how far is {self.attacker.name!r} from "
-                f"{self.defender.name!r}, in metres? Only melee does without"
+                f"{self.defender.name!r}, in metres? Only melee needs no distance"
             )
         return self.distance_m
 
     @property
     def targets(self) -> tuple[Combatant, ...]:
-        """Everybody who is attacked, the defender first."""
+        """All targets, the defender first."""
         return (self.defender, *self.others)

@@ -46,7 +46,7 @@ def lowered(vitality: int, damage: int) -> int:
 
 @step("EE-46", "EE-54")
 def lose_vitality(x: Exchange) -> Node[Exchange]:
-    """Final Damage lowers Vitality, at most to 0."""
+    """Final Damage lowers Vitality, but not below 0."""
     struck = x.defending
     if not x.final or not struck.vitality:
         return Go(offer_counter, x)
@@ -79,7 +79,7 @@ def _(before: Exchange, after: Exchange) -> str:
 
 @step("EE-47", "EE-48", "EE-49")
 def regain_vitality(x: Exchange) -> Node[Exchange]:
-    """After the card, 1D6 Vitality comes back, at most up to the end of the track."""
+    """After the card 1D6 Vitality comes back, up to the end of the track."""
     then = At(rise, x)
     return Chance(
         x.target, "Vitality", REGAIN["injury"], Regained(x.terms.target.most), "regained", then
@@ -88,7 +88,7 @@ def regain_vitality(x: Exchange) -> Node[Exchange]:
 
 @step("EE-49")
 def rise(x: Exchange) -> Node[Exchange]:
-    """What was rolled is the Vitality now."""
+    """The roll is the new Vitality."""
     struck = x.defending._replace(vitality=x.regained, fallen="")
     after = x._replace(struck=struck)
     return Go(end_stage if x.downed else next_attack, after)
@@ -133,7 +133,7 @@ def is_same(setup: Setup) -> bool:
 
 @cites("EE-51")
 def can_pay_revival(cubes: Cubes) -> bool:
-    """Whether these cubes are enough to revive somebody."""
+    """Whether these cubes pay for a revival."""
     return cubes.black >= COST["revive"]
 
 
@@ -148,18 +148,18 @@ def why_not_revive(setup: Setup, striker: FighterState, struck: FighterState) ->
         return f"attacker: {who} is down and can't act (EE-50); another player has to"
     if struck.fallen != "incapacitated":
         down = called(setup.defender, "defender")
-        return f"defender: {down} is not down; nobody to revive (EE-51)"
+        return f"defender: {down} is not down and needs no revival (EE-51)"
     if not can_pay_revival(striker.cubes):
         return (
             f"attacker: {who} has {striker.cubes.black} black cubes, reviving takes "
-            f"{COST['revive']}; other colours don't count (EE-51)"
+            f"{COST['revive']}; other colors don't count (EE-51)"
         )
     return None
 
 
 @step("EE-51")
 def revive(x: Exchange) -> Node[Exchange]:
-    """Another player spends black cubes to revive somebody who is down."""
+    """Another player spends black cubes to revive a fallen character."""
     terms, struck = x.terms, x.defending
     cubes = terms.striker.cubes - Cubes(black=COST["revive"])
     change = {"unchanged": 0, "add": 1, "remove": -1}[x.rulings[rule.REVIVAL]]
@@ -176,7 +176,7 @@ def revive(x: Exchange) -> Node[Exchange]:
 
 @step("EE-44")
 def offer_counter(x: Exchange) -> Node[Exchange]:
-    """Step 9: if no damage was dealt the defender can Counter."""
+    """Step 9: if no damage was dealt, the defender may Counter."""
     terms, struck, rulings = x.terms, x.defending, x.rulings
     able = not struck.fallen or rulings[rule.COUNTER_ABLE] == "no"
     hit = terms.hit
@@ -228,7 +228,7 @@ def _counter(x: Exchange, price: Cubes) -> At[Exchange]:
 
 @step("EE-44", "EE-52")
 def next_attack(x: Exchange) -> Node[Exchange]:
-    """The attack is over; the next one of the row follows, unless somebody is out of it."""
+    """The attack is over; the next one in a row follows, unless one side is out of the fight."""
     terms = x.terms
     if terms.answered is not None:
         main = terms.answered

@@ -30,10 +30,10 @@ __all__ = ["STEPS", "declare", "declared"]
 
 
 def declare(setup: Setup, rulings: Rulings) -> At[Exchange]:
-    """The start: who acts on whom, refused where the rules don't allow it.
+    """The first place of an attack or a revival, if the rules allow it.
 
     Raises:
-        SetupError: nobody who can act, no attack in range and sight, or a revival that the
+        SetupError: no fighter who can act, no attack in range and sight, or a revival that the
             book does not allow; says what, and what is allowed. Nothing is spent.
     """
     if setup.act == "revive" and aftermath.is_same(setup):
@@ -91,7 +91,7 @@ def _refused(
 
 @step("EE-1", "EE-2")
 def take_action(x: Exchange) -> Node[Exchange]:
-    """Somebody acts; combat has no phase of its own."""
+    """A fighter takes an action; combat is not a phase of its own."""
     if _whose_turn(x):
         return Go(begin_turn, x)
     return Go(_action(x), x)
@@ -125,7 +125,7 @@ def _with_condition(x: Exchange, condition: FighterState) -> Exchange:
 
 @step("EE-26", "EE-60", "EE-61")
 def begin_turn(x: Exchange) -> Node[Exchange]:
-    """At the start of one's turn Shields go, the Armor's effect ends, reactions come back."""
+    """A turn begins: Shields and the Armor's active effect end, reactions come back."""
     fighter, condition = _person(x)
     return Go(activate_armor, _with_condition(x, refreshed(fighter, condition, x.rulings)))
 
@@ -138,7 +138,7 @@ def _(before: Exchange, after: Exchange) -> str:
 
 @step("EE-60")
 def activate_armor(x: Exchange) -> Node[Exchange]:
-    """In one's own turn a blue cube buys the Armor's active effect."""
+    """During their turn a fighter may buy the Armor's active effect for a blue cube."""
     fighter, condition = _person(x)
     price = Cubes(blue=COST["armor"])
     active = fighter.worn.active
@@ -220,7 +220,7 @@ def _buy(
 
 @step("EE-28", "EE-31")
 def buy_immediate(x: Exchange) -> Node[Exchange]:
-    """Step 1: features with an immediate effect are bought as the attack is declared."""
+    """Step 1: the attacker buys features with an immediate effect."""
     return _buy(x, "immediate", _after(buy_immediate, x.rulings))
 
 
@@ -250,7 +250,7 @@ def choose_reaction(x: Exchange) -> Node[Exchange]:
 
 def _why_no_reaction(struck: FighterState, n_dice: int, price: Cubes) -> str | None:
     if struck.fallen:
-        return "who is down can't act (EE-50)"
+        return "a fighter who is down can't act (EE-50)"
     if not n_dice:
         return "there are no dice for it on the stat block or Armor (EE-29)"
     if not struck.reactions:

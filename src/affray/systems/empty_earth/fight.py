@@ -78,13 +78,13 @@ def enter(sheet: Fighter, rulings: Rulings) -> Condition:
     if sheet.retaliation:
         raise SetupError(
             f"{called(sheet, 'fighter')}: retaliation {sheet.retaliation} is not carried out in "
-            "fights yet (EE-23); allowed: 0. A single attack tells how much it comes to"
+            "fights yet (EE-23); allowed: 0. A single attack shows how much it comes to"
         )
     return Condition(condition_of(sheet), rulings=rulings)
 
 
 def strikes_back(rulings: Rulings) -> bool:
-    """Whether there are Counters, so that an attack can do harm to whoever makes it."""
+    """Whether there are Counters, so that an attack can harm the attacker."""
     return rulings[rule.COUNTER] != "off"
 
 
@@ -151,7 +151,7 @@ def apply(sheet: Fighter, condition: Condition, effect: Effect) -> Condition:
     """Damage comes off Vitality; what was drawn, spent or regained stands."""
     now = condition.now
     if effect.fallen == "defeated":
-        # Who is out of the fight for good needs no details: such conditions meet.
+        # A fighter who is out of the fight for good needs no details, so such conditions merge.
         gone = FighterState(fallen="defeated", cubes=effect.cubes)
         return Condition(gone, rulings=condition.rulings)
     vitality = effect.vitality
@@ -183,7 +183,7 @@ def begin_turn(sheet: Fighter, condition: Condition) -> Condition:
 
 @cites("EE-50", "EE-51")
 def deeds(sheet: Fighter, condition: Condition) -> tuple[Deed, ...]:
-    """A revival where the cubes are there, else an attack by whoever has one."""
+    """A revival if there are cubes for it, and an attack if the fighter has one."""
     now = condition.now
     if now.fallen:
         return ()

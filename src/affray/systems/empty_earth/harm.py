@@ -81,7 +81,7 @@ def _all_alike(
 
 @step("EE-39", "EE-41")
 def weigh_dodge(x: Exchange) -> Node[Exchange]:
-    """Step 6: what the Dodge or Center dice, modified, could stop."""
+    """Step 6: the modified Dodge or Center dice decide what can be stopped."""
     values = worth(x.parry, x.terms) if x.parry else x.dodge
     reach = reach_of(x.over, x.special, values, x.terms.dodge.spread)
     return Go(spread_dodge, x._replace(over=(), special=(), parry=(), dodge=(), reach=reach))
@@ -202,7 +202,7 @@ def _spent(terms: Terms, bundle: tuple[Feature, ...]) -> Terms:
 
 @step("EE-23")
 def buy_on_hit(x: Exchange) -> Node[Exchange]:
-    """Effects on hit: at least one die hit, whatever the damage will be."""
+    """Once a die has hit, the attacker may buy effects on hit."""
     return _buy_late(x, "on_hit", reduce_damage)
 
 
@@ -211,7 +211,7 @@ def buy_on_hit(x: Exchange) -> Node[Exchange]:
 
 @step("EE-18", "EE-19", "EE-20", "EE-22", "EE-24", "EE-25", "EE-27", "EE-43")
 def reduce_damage(x: Exchange) -> Node[Exchange]:
-    """Step 8: Shields, then Damage Resistance come off the total; piercing passes both."""
+    """Step 8: Shields and Damage Resistance reduce the total; piercing damage passes both."""
     target, struck, rulings = x.terms.target, x.defending, x.rulings
     absorbed = min(struck.shields, x.regular)
     through = max(0, x.regular - absorbed - target.dr - target.reduction)
@@ -246,7 +246,7 @@ def _(before: Exchange, after: Exchange) -> list[str | Total]:
 
 @step("EE-24")
 def buy_on_damage(x: Exchange) -> Node[Exchange]:
-    """Effects on damage: at least one point was really dealt."""
+    """Once damage was dealt, the attacker may buy effects on damage."""
     return _buy_late(x, "on_damage", aftermath.lose_vitality)
 
 

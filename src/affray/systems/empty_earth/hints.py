@@ -24,7 +24,7 @@ def _stopped(x: Exchange, values: Sequence[tuple[int, ...]]) -> Sequence[Hashabl
 
 
 def visible(condition: Condition) -> Condition:
-    """A condition as exchanges see it: Vitality matters only to whoever may be countered."""
+    """A condition as exchanges see it: Vitality matters only to a fighter who may be countered."""
     now = condition.now
     vitality = now.vitality if strikes_back(condition.rulings) else 0
     return condition._replace(now=now._replace(vitality=vitality, taken=False), ended=False)

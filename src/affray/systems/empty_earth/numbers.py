@@ -229,7 +229,7 @@ def _defenders(terms: Terms, plan: Plan, struck: FighterState) -> Tricks:
 
 
 def injury_of(condition: FighterState, rulings: Rulings) -> Injured:
-    """The Injury of a player character as the end of the Stage asks for it."""
+    """The Injury of a player character as the end of the Stage counts it."""
     # One that was discarded again (A-16) is held no more, but it was taken.
     if condition.taken and (condition.injuries or rulings[rule.STAGE] == "taken"):
         return "taken"

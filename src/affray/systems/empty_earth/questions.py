@@ -1,4 +1,4 @@
-"""What can be asked of an outcome, and what a side can want."""
+"""The outcome fields that can be asked for, and the objectives of each side."""
 
 from __future__ import annotations
 
@@ -70,7 +70,7 @@ FIELDS: tuple[Field[Exchange], ...] = (
     Field("shields", "Shields that are left", _struck("shields"), "EE-25", "tokens"),
     Field("on_hit", "whether effects on hit take place", _hit, "EE-23"),
     Field("on_damage", "whether effects on damage take place", _all("on_damage"), "EE-24"),
-    Field("counter", "whether an attack did no damage, so that it can be countered",
+    Field("counter", "whether an attack did no damage and so can be countered",
           _all("counter"), "EE-44"),
     Field("unmodified", "effects on unmodified values that fired", _all("unmodified"), "EE-45",
           "effects"),
@@ -81,9 +81,9 @@ FIELDS: tuple[Field[Exchange], ...] = (
     Field("defeated", "whether an Enemy or Ally is gone", _fallen("defeated"), "EE-53"),
     Field("stage_ended", "whether the Stage ended", lambda x: x.stage_ended, "EE-52"),
     Field("conditions", "conditions that the defender suffers", lambda x: x.gained, "EE-23"),
-    Field("attacker_conditions", "conditions that Counters bring upon the attacker",
+    Field("attacker_conditions", "conditions that Counters give the attacker",
           lambda x: x.marked, "EE-44"),
-    Field("retaliation", "retaliatory damage for the attacker, still to be taken off",
+    Field("retaliation", "retaliatory damage that the attacker still has to take",
           _all("retaliation"), "EE-23", "points"),
     Field("counter_damage", "Final Damage that Counters did", lambda x: x.countered, "EE-44",
           "points"),
@@ -93,7 +93,7 @@ FIELDS: tuple[Field[Exchange], ...] = (
           "tokens"),
     Field("attacker_injuries", "Injuries that the attacker holds", _striking("injuries"), "EE-47",
           "injuries"),
-    Field("attacker_injured_this_stage", "whether the attacker took one in this Stage",
+    Field("attacker_injured_this_stage", "whether the attacker took an Injury in this Stage",
           _striking("taken"), "EE-47"),
     Field("attacker_reactions", "Dodges and Centers that the attacker has left",
           _striking("reactions"), "EE-61", "reactions"),
@@ -105,7 +105,7 @@ FIELDS: tuple[Field[Exchange], ...] = (
           _struck("active"), "EE-60"),
     Field("reactions", "Dodges and Centers that the defender has left", _struck("reactions"),
           "EE-61", "reactions"),
-    Field("cubes", "cubes that the attacker has left, all colours",
+    Field("cubes", "cubes of all colors that the attacker has left",
           lambda x: _attacker(x).cubes.number, "EE-30", "cubes"),
     *(
         Field(f"{who}_{color}_cubes", f"{color} cubes that the {who} has left",

@@ -125,7 +125,7 @@ def _next(tricks: tuple[Tricks, ...]) -> Step[Exchange]:
 
 @step("EE-31", "EE-34")
 def buy_after_roll(x: Exchange) -> Node[Exchange]:
-    """Step 4: features that say so may be bought once the dice lie."""
+    """Step 4: the attacker may buy features that are bought after the roll."""
     terms = x.terms
     features = [f for f in terms.later if f.timing == "post_roll"]
     rest = tuple(f for f in terms.later if f.timing != "post_roll")
@@ -201,7 +201,7 @@ def _paid(terms: Terms) -> Terms:
 
 @step("EE-35")
 def roll_again(x: Exchange) -> Node[Exchange]:
-    """Step 4: the attacker's Reroll; the new value is the unmodified one."""
+    """Step 4: the attacker's Reroll; the new face is the unmodified value."""
     pool, read = _hand(x.terms, x.dice, x.lifted)
     then = At(_next(x.tricks), x._replace(dice=(), lifted=()))
     return Chance(x.striker, "Reroll", pool, read, "dice", then)
@@ -251,7 +251,7 @@ def exceeding(
 
 @step("EE-14", "EE-37", "EE-38", "EE-40")
 def apply_modifiers(x: Exchange) -> Node[Exchange]:
-    """Step 5: what is printed, Aim and penalties are added to every attack die."""
+    """Step 5: the printed bonus, Aim and penalties are added to every attack die."""
     attack = x.terms.attack
     over, special, fired = exceeding(
         x.dice, attack.shift, must_hit=attack.must_hit, keeps_misses=attack.keeps_misses
@@ -285,7 +285,7 @@ def _to_dodge(x: Exchange) -> Go[Exchange]:
 
 @step("EE-14")
 def place_penalty(x: Exchange) -> Node[Exchange]:
-    """Step 5: where the penalty concerns one die only, the attacker picks it."""
+    """Step 5: if only one die takes the penalty, the attacker picks it."""
     attack, defence = x.terms.attack, x.terms.target.defence
     penalty = CROWDED["ranged"]
     options = []

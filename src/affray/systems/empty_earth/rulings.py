@@ -57,7 +57,7 @@ FOCUS_COST: Ruling[Literal["free", "blue"]] = Ruling(
     default="free",
 )  # fmt: skip
 CROWD: Ruling[Literal["each_die", "one_die", "damage"]] = Ruling(
-    "A-6", "crowd", "EE-14", "What does the -1 for hostile figures in the own Zone come off?",
+    "A-6", "crowd", "EE-14", "What takes the -1 for hostile figures in the attacker's Zone?",
     {"each_die": "every attack die", "one_die": "one attack die, which the attacker picks",
      "damage": "the total of regular damage"},
     default="each_die",
@@ -68,9 +68,9 @@ AIM: Ruling[Literal["once", "each_cube"]] = Ruling(
     default="once",
 )  # fmt: skip
 REFOCUS: Ruling[Literal["lost", "kept", "forbidden"]] = Ruling(
-    "A-8", "refocus", "EE-35 EE-36", "A die with Focus on it is rerolled: what about the Focus?",
+    "A-8", "refocus", "EE-35 EE-36", "What happens to the Focus on a die that is rerolled?",
     {"lost": "it is lost, the die is picked up afresh", "kept": "it stays with the die",
-     "forbidden": "such a die can't be rerolled"},
+     "forbidden": "a die with Focus can't be rerolled"},
     default="lost",
 )  # fmt: skip
 SIGHT: Ruling[Literal["crossing", "strict", "lenient"]] = Ruling(
@@ -80,7 +80,7 @@ SIGHT: Ruling[Literal["crossing", "strict", "lenient"]] = Ruling(
     default="crossing",
 )  # fmt: skip
 ZONES: Ruling[Literal["borders", "openings"]] = Ruling(
-    "A-10", "zones", "EE-11", "Along which way are Zones counted?",
+    "A-10", "zones", "EE-11", "Which way are Zones counted?",
     {"borders": "over every shared border", "openings": "only where one could walk"},
     default="borders",
 )  # fmt: skip
@@ -122,15 +122,16 @@ FALLEN: Ruling[Literal["yes", "no"]] = Ruling(
     default="yes",
 )  # fmt: skip
 COUNTER: Ruling[Literal["off", "attack", "paid", "fixed"]] = Ruling(
-    "A-18", "counter", "EE-44", "What is a Counter? (No text found tells; all but 'off' assume.)",
-    {"off": "only told to be available",
+    "A-18", "counter", "EE-44",
+    "What is a Counter? (The text does not say; all readings but 'off' are assumptions.)",
+    {"off": "the outcome says that one is possible",
      "attack": "one attack with the equipped weapon if in range; it can't be countered",
      "paid": "the same for one red cube",
      "fixed": "one hit of the equipped weapon, without a roll"},
     default="off",
 )  # fmt: skip
 COUNTER_ABLE: Ruling[Literal["yes", "no"]] = Ruling(
-    "A-19", "counter_able", "EE-44 EE-50", "Must one be able to act to Counter?",
+    "A-19", "counter_able", "EE-44 EE-50", "Must a fighter be able to act in order to Counter?",
     {"yes": "yes", "no": "no"},
     default="yes",
 )  # fmt: skip

@@ -141,7 +141,7 @@ class Feature:
     def check(self) -> str | None:
         """What is bought after the hits are counted can't change the dice any more."""
         if not self.name or "+" in self.name or self.name in {"none", "pass"}:
-            return f"{self.name!r} is no name for a feature; needed: some word, without a +"
+            return f"{self.name!r} can't name a feature; use a word without a +"
         if not any(getattr(self, name) for name in EFFECTS):
             return f"feature {self.name} does nothing; give it one of {', '.join(EFFECTS)}"
         late = self.timing in {"on_hit", "on_damage"}
@@ -368,7 +368,7 @@ class Fighter:
 
 @cites("EE-29")
 def _wrong_ability(ability: Feature) -> str | None:
-    """Why nobody could ever use this Ability, or why a part of it would do nothing."""
+    """Why this Ability could never be used, or why a part of it would do nothing."""
     if ability.timing != "immediate":
         return (
             f"timing {ability.timing!r} of an Ability is not carried out yet (EE-34); allowed: "

@@ -24,7 +24,7 @@ MELEE_ZONES = Table({"adjacent": 0}, "EE-9", "EE-10")
 """How many Zones away a figure may be and still be adjacent."""
 
 CROWDED = Table({"melee": 0, "ranged": -1}, "EE-14", "EE-15")
-"""Modifier when somebody hostile stands in the attacker's own Zone; once, however many."""
+"""Modifier for hostile figures in the attacker's own Zone; it counts once, however many."""
 
 NEEDED = Table({"on hit": 1, "on damage": 1}, "EE-23", "EE-24")
 """Hits for effects on hit, points of damage for effects on damage."""
@@ -35,7 +35,7 @@ COST = Table(
     "EE-51",
     "EE-60",
 )
-"""Cubes: blue for Aim and for an Armor's active effect, black for reviving somebody.
+"""Cubes: blue for Aim and for an Armor's active effect, black for a revival.
 
 The last three are assumed, for rulings under which they cost something: blue, blue, red.
 """

@@ -28,7 +28,7 @@ ROUND: Loop[Exchange] = Loop("a round of combat")
 
 @step("GB-6", "GB-7", "GB-8", "GB-9", "GB-29")
 def battle_back(x: Exchange) -> Node[Exchange]:
-    """Battle Back: a defender that is still present strikes once, with the roles reversed."""
+    """Battle Back: a defender that is still present strikes back once, roles reversed."""
     terms = x.fought
     if not x.defender:
         return Go(end_combat, x._replace(why_not="removed"))
@@ -51,7 +51,7 @@ def _(before: Exchange, after: Exchange) -> str:
 
 @step("GB-7", "GB-46")
 def end_combat(x: Exchange) -> Node[Exchange]:
-    """The combat is over; the next attack on the same defender, or of this turn, may follow."""
+    """The combat is over; another attack on the same defender or in this turn may follow."""
     if x.board is not None:
         return Go(NEXT_ATTACK.step, Exchange(board=x.board._replace(pair=None)))
     following = x.fought.following
@@ -63,13 +63,13 @@ def end_combat(x: Exchange) -> Node[Exchange]:
 
 @step("GB-41")
 def end_turn(x: Exchange) -> Node[Exchange]:
-    """The turn is over: its units are fatigued, the other player is next."""
+    """The turn is over: the activated units are fatigued, and the other player is next."""
     return Go(NEXT_TURN.step, x._replace(board=ended(x.game)))
 
 
 @step("GB-47")
 def end_game(x: Exchange) -> Node[Exchange]:
-    """The game ends the moment that it is decided, whatever was still to come."""
+    """The game ends as soon as it is decided."""
     return End(Exchange(board=x.game._replace(pair=None)))
 
 

@@ -79,7 +79,7 @@ def declared(setup: Setup, attacker: int, defender: int, rulings: Rulings) -> At
 
 @step("GB-40", "GB-42", "GB-43")
 def begin_turn(x: Exchange) -> Node[Exchange]:
-    """The next player with fresh units has a turn; when nobody has any, a new round begins."""
+    """The next player with fresh units takes a turn; if neither has any, a new round begins."""
     board = x.game
     rulings = board.war.rulings
     mine, theirs = fresh(board, board.side), fresh(board, 1 - board.side)
@@ -141,7 +141,7 @@ def activate(x: Exchange) -> Node[Exchange]:
 
 @step("GB-43", "GB-45", "GB-50")
 def choose_mover(x: Exchange) -> Node[Exchange]:
-    """Movement: activated units move one at a time, in an order that their player picks."""
+    """Movement: activated units move one at a time, in the order that their player picks."""
     board = x.game
     waiting = having(board, board.side, "activated")
     if not waiting:
@@ -155,7 +155,7 @@ def choose_mover(x: Exchange) -> Node[Exchange]:
 
 @step("GB-45", "GB-51", "GB-52", "GB-53", "GB-54", "GB-55")
 def move(x: Exchange) -> Node[Exchange]:
-    """Movement: a unit goes as far as its points take it, or stays; then its move is final."""
+    """Movement: a unit moves as far as its points allow, or stays; the move is final."""
     board = x.game
     place = board.mover
     piece = piece_at(board, place)._replace(status="moved")
@@ -183,7 +183,7 @@ def move(x: Exchange) -> Node[Exchange]:
 
 @step("GB-1", "GB-2", "GB-43", "GB-46", "GB-49", "GB-67")
 def choose_attack(x: Exchange) -> Node[Exchange]:
-    """Attack: each activated unit may attack one enemy, one combat after the other."""
+    """Attack: each activated unit may attack one enemy, one combat at a time."""
     board = x.game
     war = board.war
     attacks = attacks_of(board)

@@ -63,7 +63,7 @@ def declare(scene: Scene[Setup, Condition]) -> At[Exchange]:
     setup = _in_turn(scene.setup, tired=scene.target.tired)
     if reason := why_not(setup, scene.rulings):
         raise SetupError(f"attacker: {setup.attacker.name or 'it'} can't attack: {reason}")
-    # What Battle Back leaves of the actor is worked out from its hits; here nobody asks for it.
+    # What Battle Back leaves of the actor is worked out from its hits, not here.
     return declared(setup, scene.actor.points, scene.target.points, scene.rulings)
 
 

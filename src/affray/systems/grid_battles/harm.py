@@ -25,7 +25,7 @@ __all__ = ["STEPS", "count_hits"]
     "GB-5", "GB-11", "GB-12", "GB-13", "GB-14", "GB-15", "GB-23", "GB-26", "GB-27", "GB-28",
 )  # fmt: skip
 def count_hits(x: Exchange) -> Node[Exchange]:
-    """Scored hits: all Damage, with Advantage all Bonus Damage, less all Shields."""
+    """Hits are scored: Damage, plus Bonus Damage with Advantage, less Shields."""
     hits = hits_of(x, x.rolled)
     return Go(apply_hits, x._replace(rolled=Rolled(), shields=0, scored=hits))
 

@@ -1,4 +1,4 @@
-"""What can be asked of an outcome, and what a side can want."""
+"""The outcome fields that can be asked for, and the objectives of each side."""
 
 from __future__ import annotations
 
@@ -54,7 +54,7 @@ def _won(x: Exchange) -> Fraction:
 
 
 COMBAT_FIELDS: tuple[Field[Exchange], ...] = (
-    Field("damage", "health that the defender lost, the removing hit counted", lambda x: x.damage,
+    Field("damage", "health that the defender lost, the last point included", lambda x: x.damage,
           "GB-16", "points"),
     Field("hits", "hits that attackers scored", lambda x: x.hits, "GB-14", "hits"),
     Field("health", "the defender's health afterwards", _left("defender"), "GB-16", "points"),
@@ -70,8 +70,8 @@ COMBAT_FIELDS: tuple[Field[Exchange], ...] = (
 )  # fmt: skip
 
 GAME_FIELDS: tuple[Field[Exchange], ...] = (
-    Field("winner", "who wins a game: one, other or nobody (draw)", _winner, "GB-47"),
-    Field("rounds", "rounds of a game that were begun",
+    Field("winner", "who wins a game: one, other, or neither (draw)", _winner, "GB-47"),
+    Field("rounds", "rounds of a game that began",
           lambda x: x.board.round if x.board else 0, "GB-42", "rounds"),
     Field("units_one", "units that player one has left", lambda x: _units(x, 0), "GB-47",
           "units"),
@@ -98,7 +98,7 @@ COMBAT_WISHES: tuple[Objective[Exchange], ...] = (
 GAME_WISHES: tuple[Objective[Exchange], ...] = (
     Objective("win", "chance that player one wins the game, a draw counting half", _won, "one",
               "winner"),
-    Objective("units", "expected units left of player one, less the other's",
+    Objective("units", "expected units that player one has left, less the other player's",
               lambda x: _units(x, 0) - _units(x, 1), "one"),
 )  # fmt: skip
 

@@ -17,7 +17,7 @@ __all__ = ["STEPS", "roll_attack"]
 
 @step("GB-3", "GB-8", "GB-10", "GB-18", "GB-20", "GB-22", "GB-24")
 def roll_attack(x: Exchange) -> Node[Exchange]:
-    """The Round Attacker rolls attack dice, own ones and those of terrain."""
+    """The Round Attacker rolls attack dice, bonus dice from terrain included."""
     clash = x.clash
     ask = "Battle Back, attack dice" if x.backs else "attack dice"
     read = Symbols(clash.advantage)
@@ -39,7 +39,7 @@ def _(before: Exchange, after: Exchange) -> list[str | Total]:
 
 @step("GB-4", "GB-8", "GB-19", "GB-20", "GB-22", "GB-25")
 def roll_defence(x: Exchange) -> Node[Exchange]:
-    """The Round Defender rolls defence dice, own ones and those of terrain."""
+    """The Round Defender rolls defence dice, bonus dice from terrain included."""
     clash = x.clash
     then = At(harm.count_hits, x)
     ask = "Battle Back, defence dice" if x.backs else "defence dice"

@@ -14,8 +14,8 @@ from affray.core.ruling import Ruling
 
 BONUS_DICE: Ruling[Literal["defence", "attack"]] = Ruling(
     "A-1", "bonus_dice", "GB-25", "Which pool does a bonus defence die join?",
-    {"defence": "the defence dice; what the table says is a slip",
-     "attack": "the attack dice, as printed, where its Shields say nothing"},
+    {"defence": "the defence dice; the table is a slip",
+     "attack": "the attack dice, as printed, where its Shields count for nothing"},
     default="defence",
 )  # fmt: skip
 BATTLE_BACK: Ruling[Literal["adjacent", "able", "ability"]] = Ruling(
@@ -26,20 +26,20 @@ BATTLE_BACK: Ruling[Literal["adjacent", "able", "ability"]] = Ruling(
     default="adjacent",
 )  # fmt: skip
 ADVANTAGE: Ruling[Literal["units", "terrain", "support"]] = Ruling(
-    "A-3", "advantage", "GB-12", "What gives Advantage, beside what terrain grants or denies?",
+    "A-3", "advantage", "GB-12", "What gives Advantage, besides what terrain grants or denies?",
     {"units": "the unit's type against the enemy's", "terrain": "nothing else",
-     "support": "another unit of the own side next to the enemy"},
+     "support": "another friendly unit next to the enemy"},
     default="units",
 )  # fmt: skip
 NEGATIVE: Ruling[Literal["zero", "heals"]] = Ruling(
-    "A-4", "negative", "GB-15", "What are more Shields than hits worth?",
+    "A-4", "negative", "GB-15", "What are Shields worth beyond the number of hits?",
     {"zero": "nothing", "heals": "health comes back, up to that of a fresh unit"},
     default="zero",
 )  # fmt: skip
 REMOVAL: Ruling[Literal["zero", "below"]] = Ruling(
     "A-5", "removal", "GB-16", "When is a unit removed?",
     {"zero": "when its last point of health is gone",
-     "below": "when it loses a point that it has not got"},
+     "below": "when it loses a point that it does not have"},
     default="zero",
 )  # fmt: skip
 EDGES: Ruling[Literal["line", "place"]] = Ruling(
@@ -65,14 +65,14 @@ BLANK_ATTACK: Ruling[Literal["allowed", "never"]] = Ruling(
     default="allowed",
 )  # fmt: skip
 STRIKES_BACK: Ruling[Literal["always", "chosen"]] = Ruling(
-    "A-10", "strikes_back", "GB-6", "Is Battle Back a matter of choice?",
-    {"always": "no, it follows by itself", "chosen": "yes, the defender may leave it"},
+    "A-10", "strikes_back", "GB-6", "May the defender decline Battle Back?",
+    {"always": "no, it always follows", "chosen": "yes"},
     default="always",
 )  # fmt: skip
 WHOSE_HEX: Ruling[Literal["declared", "own", "enemy", "both"]] = Ruling(
     "A-11", "whose_hex", "GB-29", "Which hex gives the bonuses of terrain?",
-    {"declared": "the one that each bonus names", "own": "that of whoever gets them",
-     "enemy": "that of the enemy", "both": "either hex"},
+    {"declared": "the one that each bonus names", "own": "the hex of the unit that gets them",
+     "enemy": "the enemy's hex", "both": "either hex"},
     default="declared",
 )  # fmt: skip
 STACKING: Ruling[Literal["add", "best"]] = Ruling(
@@ -81,18 +81,18 @@ STACKING: Ruling[Literal["add", "best"]] = Ruling(
     default="add",
 )  # fmt: skip
 FATIGUE: Ruling[Literal["may", "fresh"]] = Ruling(
-    "A-13", "fatigue", "GB-6 GB-41", "May a unit Battle Back that had its turn?",
+    "A-13", "fatigue", "GB-6 GB-41", "May a unit that has had its turn Battle Back?",
     {"may": "yes", "fresh": "no, only a fresh one"},
     default="may",
 )  # fmt: skip
 NO_FRESH: Ruling[Literal["passes", "ends"]] = Ruling(
-    "A-14", "no_fresh", "GB-42 GB-44", "One player has no fresh unit left, the other has. Now?",
+    "A-14", "no_fresh", "GB-42 GB-44", "What happens when only one player has fresh units left?",
     {"passes": "that player passes", "ends": "the round ends"},
     default="passes",
 )  # fmt: skip
 NEXT_ROUND: Ruling[Literal["continues", "alternates", "same"]] = Ruling(
     "A-15", "next_round", "GB-42", "Who starts the next round?",
-    {"continues": "whoever's turn it would be anyway",
+    {"continues": "the player whose turn it would be anyway",
      "alternates": "the players in turn, round by round", "same": "always the same player"},
     default="continues",
 )  # fmt: skip
@@ -118,7 +118,8 @@ CONTROL: Ruling[Literal["none", "stops"]] = Ruling(
     default="none",
 )  # fmt: skip
 HAMPERED: Ruling[Literal["attacks", "waits"]] = Ruling(
-    "A-19c", "hampered", "GB-55", "May a unit attack that came onto woods and the like this turn?",
+    "A-19c", "hampered", "GB-55",
+    "May a unit attack in the turn in which it enters woods and the like?",
     {"attacks": "yes", "waits": "no"},
     default="attacks",
 )  # fmt: skip

@@ -152,7 +152,7 @@ class Unit:
     def check(self) -> str | None:
         """Dice of the right kind, some for the attack; health within its track."""
         if not self.attack:
-            return "no attack dice; needed is at least one (GB-18)"
+            return "no attack dice; give at least one (GB-18)"
         if max(len(self.attack), len(self.defence)) > MOST["dice"]:
             return f"more than {MOST['dice']} dice of a kind; allowed: at most {MOST['dice']}"
         if self.health > self.most:
@@ -203,8 +203,8 @@ class Terrain:
         move_cost: movement points for a step onto it (ruling A-19).
         hampers: whether a unit that came onto it this turn is held up (ruling A-19c).
         bonuses: what it gives in combat.
-        advantage: "grants": whoever stands there has Advantage as Round Attacker; "denies":
-            nobody has it over whoever stands there.
+        advantage: "grants": a unit there has Advantage as Round Attacker; "denies": nobody
+            has it over a unit there.
     """
 
     name: str = "plain"
@@ -259,7 +259,7 @@ class Scenario:
         activations: how many units a player must activate each turn.
         starts: who has the first turn.
         destroy: how many enemy units must be destroyed.
-        rounds: after how many rounds nobody has won.
+        rounds: after how many rounds the game is a draw.
     """
 
     name: ForPeople = ""

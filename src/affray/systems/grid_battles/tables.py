@@ -57,7 +57,7 @@ BONUSES = Table(
 """What terrain can give."""
 
 MELEE = Table({"range": 1}, "GB-46")
-"""How far away an enemy may be for whoever does not shoot: adjacent."""
+"""How far away a unit that does not shoot can attack: adjacent hexes."""
 
 KILLED_AT = Table({"zero": 0, "below": -1}, "GB-16")
 """The health at which a unit is removed, by ruling."""

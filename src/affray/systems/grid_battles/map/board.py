@@ -1,4 +1,4 @@
-"""The board of a game: who may be activated, who may go where, who may attack whom, who wins."""
+"""The board of a game: activation, movement, Line of Sight, attacks, and who wins."""
 
 from __future__ import annotations
 
