@@ -219,7 +219,7 @@ def test_af75_areas_grow_and_targets_add_up() -> None:
 
 
 BARE = target(hd=9, hd_max=9, vulnerable=("slashing",))
-"""Nothing that is done to them is cancelled: no die is left to roll."""
+"""Nothing that is done to them is canceled: no die is left to roll."""
 
 
 def test_af61_who_is_surprised_gains_no_resolve_and_adds_no_dice() -> None:

@@ -429,9 +429,9 @@ def contest(one: Side, other: Side, *, first: Any = "one", **rulings: str) -> Co
 
 @pytest.mark.parametrize("profile", ["E0", "E1", "E2", "E3", "E4", "E5"])
 def test_af62_a_duel_by_hand_in_every_printing(profile: str) -> None:
-    """One Hit Die each, no defence to speak of: whoever hits first wins.
+    """One Hit Die each, no defense to speak of: whoever hits first wins.
 
-    Two attacks a turn. A die of 2 or more hits for at least one; the defence of d6 cancels one
+    Two attacks a turn. A die of 2 or more hits for at least one; the defense of d6 cancels one
     point with 1/3; a 6 does two. By hand: a hit takes with 2/3 * 2/3 + 1/6 = 11/18; a turn
     with 1 - (7/18)^2 = 275/324; who goes first wins with (275/324) / (1 - (49/324)^2).
     """

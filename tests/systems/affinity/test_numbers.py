@@ -153,7 +153,7 @@ def test_af52_resolve_stays_within_its_bounds() -> None:
     assert resolve_bonus(5, 6, 1) == 1
 
 
-# -- defence ---------------------------------------------------------------------------------
+# -- defense ---------------------------------------------------------------------------------
 
 
 def terms_of(defender: Combatant, **picks: str) -> Terms:

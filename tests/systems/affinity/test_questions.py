@@ -36,7 +36,7 @@ BLOW = Action(name="blow", pool=1, required=2, base=6)
 RAIDER = Combatant(name="raider", proficiency=0, hd=5, actions=(JAB, BLOW), universal=())
 FOE = Combatant(name="foe", body="fragile", hd=2, layers=(Layer(die=8),))
 BARE = Combatant(name="bare", hd=9, vulnerable=("slashing",))
-"""Nothing that is done to them is cancelled: no die is left to roll."""
+"""Nothing that is done to them is canceled: no die is left to roll."""
 
 
 def solved(made: Game, wish: str) -> tuple[str, Fraction]:

@@ -32,7 +32,7 @@ def test_af4_six_counts_twice() -> None:
 
 
 def test_af5_too_few_successes_fail_and_nobody_defends() -> None:
-    end = play(attack(setup(MAUL)), 5)  # one of two; no defence die is asked for
+    end = play(attack(setup(MAUL)), 5)  # one of two; no defense die is asked for
     assert end["successes"] == 1
     assert end["damage"] == 0
 

@@ -59,7 +59,7 @@ def test_every_ruling_is_shown_by_an_example() -> None:
         assert not set(shown) & set(settled), name  # type: ignore[call-overload]  # two tables
 
 
-# -- defence ---------------------------------------------------------------------------------
+# -- defense ---------------------------------------------------------------------------------
 
 
 @pytest.mark.parametrize(

@@ -1,6 +1,6 @@
 """Small makers: a shot and a blow that nothing modifies, and ways to run them.
 
-The shooter has 70 in everything, the target 60; at 10 metres a shot has no range modifier, so
+The shooter has 70 in everything, the target 60; at 10 meters a shot has no range modifier, so
 the target numbers are 70 against 30 (half of 60) for a shot and 70 against 60 for a blow. The
 target takes no wounds and never dies, so that a hit ends with its damage; the victim has wound
 threshold 7, durability 35, death rating 53 and SOM checks at 60.
@@ -181,7 +181,7 @@ def fixed(dv: int, **changes: Any) -> Weapon:
 def hurt(net: int, *faces: int, who: Combatant | None = None, **changes: Any) -> Struck:
     """What a plain hit does that gets `net` points through."""
     who = who or victim()
-    rolled = HIT[:1] if who.damage >= who.durability else HIT  # who is out rolls no defence
+    rolled = HIT[:1] if who.damage >= who.durability else HIT  # who is out rolls no defense
     setup = shot(weapon=fixed(net), defender=who, **changes)
     return struck(game(setup), *rolled, *faces)
 

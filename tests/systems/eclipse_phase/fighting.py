@@ -46,7 +46,7 @@ MIND = blow(weapon=STAB, distance_m=1)
 SHOOTER, VICTIM = shooter(), victim()
 HOUSE_RULE = {"wound_effects": "modifiers"}
 HIT, MISS = (20, 98), (99,)
-"""Faces of a plain hit (a success, a failed defence), and of a miss, for which nobody defends."""
+"""Faces of a plain hit (a success, a failed defense), and of a miss, for which nobody defends."""
 
 
 # -- following a fight -----------------------------------------------------------------------

@@ -53,7 +53,7 @@ def test_ep41_an_attack_is_one_opposed_test() -> None:
     session = Session(game(shot()))
     assert (question(session).actor, question(session).ask) == ("attacker", "attack roll")
     session = session.answer((50,))
-    assert (question(session).actor, question(session).ask) == ("defender", "defence roll")
+    assert (question(session).actor, question(session).ask) == ("defender", "defense roll")
 
 
 def test_ep42_weapon_mode_and_purpose_come_before_any_die() -> None:
@@ -369,7 +369,7 @@ def test_ep42_nothing_is_left_half_done_by_a_refusal() -> None:
     session = answered(game(shot()), 50)
     with pytest.raises(AnswerError, match="0 to 99"):
         session.answer((100,))
-    assert question(session).ask == "defence roll"
+    assert question(session).ask == "defense roll"
 
 
 def test_ep99_a_blade_may_be_called() -> None:

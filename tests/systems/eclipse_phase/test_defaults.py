@@ -100,6 +100,6 @@ def test_ep41_an_attack_begins_with_nothing_settled() -> None:
     assert numbers == (0,) * 6
     flags = (begun.touch, begun.wide, begun.fumble, begun.broken, begun.apart, begun.exposed)
     assert flags == (False,) * 6
-    assert [roll.success for roll in (begun.roll, begun.defence, begun.check)] == [False] * 3
+    assert [roll.success for roll in (begun.roll, begun.defense, begun.check)] == [False] * 3
     assert (begun.called, begun.targets, begun.struck, begun.done) == ("none", (), (), ())
     assert Check("stand", "som").modifier == 0

@@ -46,7 +46,7 @@ FORGETTING: dict[str, tuple[Setup, Settled]] = {
         shot(weapon=FLAT, attacker=RICH, defender=SPENDER, treated=True), SPENDING["before"],
     ),
     "flipped attack": (shot(weapon=FLAT, attacker=RICH, defender=POOR), SPENDING["after"]),
-    "flipped defence": (
+    "flipped defense": (
         blow(weapon=blade(d10=0, flat=12), attacker=shooter(melee=15),
              defender=replace(POOR, vigor=1, fray=70)),
         SPENDING["after"],
@@ -107,7 +107,7 @@ def asked(found: Mapping[Exchange, Fraction]) -> dict[object, Fraction]:
     return by
 
 
-COSTLY = ("blow", "flipped attack", "flipped defence", "unlucky", "two", "two in melee")
+COSTLY = ("blow", "flipped attack", "flipped defense", "unlucky", "two", "two in melee")
 FOLLOWED = [
     pytest.param(name, marks=pytest.mark.slow) if name in COSTLY else name for name in FORGETTING
 ]
@@ -198,7 +198,7 @@ def followed_at_random(seed: int) -> dict[object, Fraction] | None:
 
 
 @pytest.mark.parametrize("wish", ["damage", "disable", "kill", "survive"])
-@pytest.mark.parametrize("name", ["blow", "spent before", "flipped defence", "disarm"])
+@pytest.mark.parametrize("name", ["blow", "spent before", "flipped defense", "disarm"])
 def test_ep53_what_is_forgotten_costs_nothing_even_for_the_best(
     name: str, wish: str, monkeypatch: pytest.MonkeyPatch
 ) -> None:

@@ -1,4 +1,4 @@
-"""Every row of the modifier tables, once set and once not: general, ranged, melee, defence."""
+"""Every row of the modifier tables, once set and once not: general, ranged, melee, defense."""
 
 from typing import Any
 
@@ -40,12 +40,12 @@ def test_ep98_a_full_move_costs_20(kind: str, movement: str, modifier: int) -> N
 
 @pytest.mark.parametrize("kind", BOTH)
 @pytest.mark.parametrize(
-    ("who", "attack", "defence"),
+    ("who", "attack", "defense"),
     [("none", 0, 0), ("attacker", 20, 0), ("defender", 0, 20), ("both", 20, 20)],
 )
-def test_ep98_superior_position_adds_20(kind: str, who: str, attack: int, defence: int) -> None:
+def test_ep98_superior_position_adds_20(kind: str, who: str, attack: int, defense: int) -> None:
     assert attack_tn(made(kind, superior=who)) == 70 + attack
-    assert defence_tn(made(kind, superior=who)) == (30 if kind == "shot" else 60) + defence
+    assert defence_tn(made(kind, superior=who)) == (30 if kind == "shot" else 60) + defense
 
 
 @pytest.mark.parametrize("kind", BOTH)
@@ -299,7 +299,7 @@ def test_ep86_means_nothing_to_a_shot(changes: dict[str, Any]) -> None:
     assert attack_tn(shot(**{"distance_m": 5, **changes})) == 70
 
 
-# -- defence (T-DEF, T-COND) -----------------------------------------------------------------
+# -- defense (T-DEF, T-COND) -----------------------------------------------------------------
 
 
 @pytest.mark.parametrize(

@@ -33,9 +33,9 @@ BURST = {"choose_mode": "burst", "choose_fire": "damage"}
 CONDITION = Mapping[str, Callable[[object], bool]]
 
 
-def of(attack: int, defence: int, **changes: object) -> Setup:
+def of(attack: int, defense: int, **changes: object) -> Setup:
     """A shot with these target numbers."""
-    who: dict[str, object] = {"fray": 2 * defence}
+    who: dict[str, object] = {"fray": 2 * defense}
     return shot(attacker=shooter(guns=attack), defender=target(**who), **changes)
 
 
@@ -92,11 +92,11 @@ def test_o2b_how_it_hits() -> None:
     ]  # fmt: skip
 
 
-def flips(attack: int, defence: int, side: str, **rulings: str) -> tuple[Game, best.Solution]:
+def flips(attack: int, defense: int, side: str, **rulings: str) -> tuple[Game, best.Solution]:
     """A point for flips only, on one side; who attacks wants to hit, who defends the opposite."""
     helped = {
-        "attacker": shot(attacker=shooter(guns=attack, flex=1), defender=target(fray=2 * defence)),
-        "defender": shot(attacker=shooter(guns=attack), defender=target(fray=2 * defence, flex=1)),
+        "attacker": shot(attacker=shooter(guns=attack, flex=1), defender=target(fray=2 * defense)),
+        "defender": shot(attacker=shooter(guns=attack), defender=target(fray=2 * defense, flex=1)),
     }[side]
     step = {"attacker": "spend_after_attack", "defender": "spend_after_defence"}[side]
     opened = game(helped, rulings, step)
@@ -104,10 +104,10 @@ def flips(attack: int, defence: int, side: str, **rulings: str) -> tuple[Game, b
 
 
 @pytest.mark.parametrize(
-    ("attack", "defence", "value"), [(70, 30, 8595), (40, 30, 5703), (60, 60, 6141)]
+    ("attack", "defense", "value"), [(70, 30, 8595), (40, 30, 5703), (60, 60, 6141)]
 )
-def test_o4_the_best_flips_for_a_hit(attack: int, defence: int, value: int) -> None:
-    _, solved = flips(attack, defence, "attacker")
+def test_o4_the_best_flips_for_a_hit(attack: int, defense: int, value: int) -> None:
+    _, solved = flips(attack, defense, "attacker")
     assert solved.value == F(value, 10_000)
 
 
@@ -118,17 +118,17 @@ def test_o4c_seeing_both_rolls_saves_points(reveal: str, spent: Fraction) -> Non
     assert exact.odds(opened, "spent", decide=solved.decide).mean() == spent
 
 
-@pytest.mark.parametrize(("attack", "defence", "value"), [(70, 30, 6127), (60, 60, 3151)])
-def test_o4d_the_defender_flips(attack: int, defence: int, value: int) -> None:
-    _, solved = flips(attack, defence, "defender")
+@pytest.mark.parametrize(("attack", "defense", "value"), [(70, 30, 6127), (60, 60, 3151)])
+def test_o4d_the_defender_flips(attack: int, defense: int, value: int) -> None:
+    _, solved = flips(attack, defense, "defender")
     assert solved.value == F(value, 10_000)
 
 
 @pytest.mark.parametrize(
-    ("attack", "defence", "value"), [(70, 30, 8445), (40, 30, 5526), (60, 60, 6107)]
+    ("attack", "defense", "value"), [(70, 30, 8445), (40, 30, 5526), (60, 60, 6107)]
 )
-def test_o5_plus_20_instead(attack: int, defence: int, value: int) -> None:
-    setup = shot(attacker=shooter(guns=attack, flex=1), defender=target(fray=2 * defence))
+def test_o5_plus_20_instead(attack: int, defense: int, value: int) -> None:
+    setup = shot(attacker=shooter(guns=attack, flex=1), defender=target(fray=2 * defense))
     assert chance(game(setup, spend_before_attack="plus20"), "hit") == F(value, 10_000)
 
 

@@ -90,7 +90,7 @@ def test_ep18_a_second_point_on_the_roll_is_refused() -> None:
     session = answered(
         game(shot(attacker=shooter(vigor=3)), None, "spend_after_attack"), 31, "upgrade"
     )
-    assert question(session).ask == "defence roll"
+    assert question(session).ask == "defense roll"
 
 
 def test_ep18_both_sides_may_spend_and_checks_are_tests_of_their_own() -> None:
@@ -194,7 +194,7 @@ def test_ep20_what_a_point_can_do_after_the_roll(face: int, options: list[str] |
     opened = game(shot(attacker=shooter(flex=1)), None, "spend_after_attack")
     session = answered(opened, face)
     if options is None:
-        assert question(session).ask == "defence roll"
+        assert question(session).ask == "defense roll"
     else:
         assert offered(session) == options
 

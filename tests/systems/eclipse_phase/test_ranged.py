@@ -262,12 +262,12 @@ def test_ep76_in_a_vacuum_beams_reach_as_far_as_one_sees(form: str, modifier: in
 @pytest.mark.parametrize("hundredths", [7, 14, 35, 38, 70, 110, 140, 280])
 @pytest.mark.parametrize("rating", [15, 35, 50, 75, 100])
 def test_ep76_the_border_is_met_exactly_in_any_gravity(hundredths: int, rating: int) -> None:
-    """Wherever whole metres hit a multiple of the rating; worked out in whole numbers."""
+    """Wherever whole meters hit a multiple of the rating; worked out in whole numbers."""
     for multiple in (1, 2, 3):
-        metres, rest = divmod(100 * rating * multiple, hundredths)
-        if not rest and metres > 10:
+        meters, rest = divmod(100 * rating * multiple, hundredths)
+        if not rest and meters > 10:
             setup = shot(weapon=pistol(range_m=rating), gravity=hundredths / 100,
-                         distance_m=metres)  # fmt: skip
+                         distance_m=meters)  # fmt: skip
             assert attack_tn(setup) == 70 - 10 * multiple
 
 
@@ -350,16 +350,16 @@ def test_ep83_some_rounds_do_no_damage() -> None:
 
 def test_ep83_thrown_weapons_reach_as_far_as_som() -> None:
     strong = shooter(som=25)
-    for metres, modifier in ((2, 10), (10, 0), (25, -10), (26, -20), (50, -20), (51, -30)):
-        setup = shot(weapon=GRENADE, attacker=strong, distance_m=metres)
+    for meters, modifier in ((2, 10), (10, 0), (25, -10), (26, -20), (50, -20), (51, -30)):
+        setup = shot(weapon=GRENADE, attacker=strong, distance_m=meters)
         assert attack_tn(setup) == 70 + modifier
-        if metres > 10:
-            assert modifier == (-10 if metres <= 25 else -10 * ceil(metres / 25))
+        if meters > 10:
+            assert modifier == (-10 if meters <= 25 else -10 * ceil(meters / 25))
 
 
 @pytest.mark.parametrize(("gravity", "metres"), [(0.5, 50), (2, 12.5), (1, 25)])
-def test_ep83_in_any_gravity(gravity: float, metres: float) -> None:
-    setup = shot(weapon=GRENADE, attacker=shooter(som=25), gravity=gravity, distance_m=metres)
+def test_ep83_in_any_gravity(gravity: float, meters: float) -> None:
+    setup = shot(weapon=GRENADE, attacker=shooter(som=25), gravity=gravity, distance_m=meters)
     assert attack_tn(setup) == 60
 
 

@@ -13,7 +13,7 @@ from affray.systems.eclipse_phase.reading import (
     LOST,
     TIED,
     DamageRead,
-    DefenceRead,
+    DefenseRead,
     Detail,
     WideRead,
     Winner,
@@ -45,13 +45,13 @@ def test_ep52_a_test_counts_itself(zero: Zero, detail: Detail) -> None:
                 same(PERCENT, reading.TestRead(tn, zero, detail, beyond, failures))
 
 
-@pytest.mark.parametrize("tie", ["attack", "defence", "nobody"])
+@pytest.mark.parametrize("tie", ["attack", "defense", "nobody"])
 @pytest.mark.parametrize("zero", ZEROS)
 def test_ep55_a_defence_counts_itself(tie: Winner, zero: Zero) -> None:
     strengths = sorted({strength(classify(face, tn)) for tn in (40, 98) for face in range(100)})
     for tn in NUMBERS:
         for against in strengths[::3]:
-            same(PERCENT, DefenceRead(tn, zero, against, tie))
+            same(PERCENT, DefenseRead(tn, zero, against, tie))
 
 
 def test_ep101_a_blind_shot_counts_itself() -> None:
@@ -85,7 +85,7 @@ def test_ep153_damage_counts_itself(seed: int) -> None:
 
 
 def test_ep153_what_is_left_of_a_test_is_enough_to_compare() -> None:
-    """With faces beyond a defence held alike, every defence still goes the same way."""
+    """With faces beyond a defense held alike, every defense still goes the same way."""
     for tn_a, tn_d in ((70, 30), (60, 60), (20, 90), (98, -20), (50, 0)):
         kept = reading.TestRead(tn_a, "", "rank", max(0, min(98, tn_d)))
         for face in range(100):
@@ -99,13 +99,13 @@ def test_ep153_what_is_left_of_a_test_is_enough_to_compare() -> None:
                 assert (whole_wins == 0) == (rank_wins == 0)
 
 
-@pytest.mark.parametrize(("tie", "told"), [("attack", LOST), ("defence", HELD), ("nobody", TIED)])
+@pytest.mark.parametrize(("tie", "told"), [("attack", LOST), ("defense", HELD), ("nobody", TIED)])
 def test_ep17_a_tie_goes_as_ruled(tie: Winner, told: object) -> None:
     against = strength(classify(24, 60))
-    assert DefenceRead(30, "", against, tie)((24,)) == told
-    assert DefenceRead(30, "", against, tie)((25,)) == HELD
-    assert DefenceRead(30, "", against, tie)((23,)) == LOST
-    assert DefenceRead(30, "", against, tie)((11,)) == HELD
+    assert DefenseRead(30, "", against, tie)((24,)) == told
+    assert DefenseRead(30, "", against, tie)((25,)) == HELD
+    assert DefenseRead(30, "", against, tie)((23,)) == LOST
+    assert DefenseRead(30, "", against, tie)((11,)) == HELD
 
 
 def test_ep4_details_drop_only_what_is_not_asked() -> None:

@@ -31,29 +31,29 @@ HIT = (1, 1)
 """Damage dice of a plain hit; a miss asks for none."""
 
 
-@pytest.mark.parametrize(("attack", "defence"), [(1, 31), (70, 98), (5, 90)])
-def test_ep14_success_beats_failure_whatever_the_numbers(attack: int, defence: int) -> None:
+@pytest.mark.parametrize(("attack", "defense"), [(1, 31), (70, 98), (5, 90)])
+def test_ep14_success_beats_failure_whatever_the_numbers(attack: int, defense: int) -> None:
     extra = {0: 0, 1: 1, 2: 2}[(attack > 32) + (attack > 65)]
-    assert struck(game(shot()), attack, defence, *HIT, *([1] * extra)).hit
+    assert struck(game(shot()), attack, defense, *HIT, *([1] * extra)).hit
 
 
-@pytest.mark.parametrize(("attack", "defence", "hits"), [(21, 20, True), (20, 21, False)])
-def test_ep15_two_successes_the_higher_roll(attack: int, defence: int, hits: bool) -> None:
-    assert struck(game(shot()), attack, defence, *(HIT if hits else ())).hit is hits
-
-
-@pytest.mark.parametrize(
-    ("attack", "defence", "hits"), [(11, 30, True), (70, 22, False), (70, 0, False), (0, 30, True)]
-)
-def test_ep15_a_lone_critical_beats_the_higher_roll(attack: int, defence: int, hits: bool) -> None:
-    assert struck(game(shot()), attack, defence, *(HIT if hits else ())).hit is hits
+@pytest.mark.parametrize(("attack", "defense", "hits"), [(21, 20, True), (20, 21, False)])
+def test_ep15_two_successes_the_higher_roll(attack: int, defense: int, hits: bool) -> None:
+    assert struck(game(shot()), attack, defense, *(HIT if hits else ())).hit is hits
 
 
 @pytest.mark.parametrize(
-    ("attack", "defence", "hits"), [(22, 11, True), (11, 22, False), (11, 0, True), (0, 11, False)]
+    ("attack", "defense", "hits"), [(11, 30, True), (70, 22, False), (70, 0, False), (0, 30, True)]
 )
-def test_ep16_two_criticals_the_higher_roll(attack: int, defence: int, hits: bool) -> None:
-    done = struck(game(shot()), attack, defence, *(HIT if hits else ()))
+def test_ep15_a_lone_critical_beats_the_higher_roll(attack: int, defense: int, hits: bool) -> None:
+    assert struck(game(shot()), attack, defense, *(HIT if hits else ())).hit is hits
+
+
+@pytest.mark.parametrize(
+    ("attack", "defense", "hits"), [(22, 11, True), (11, 22, False), (11, 0, True), (0, 11, False)]
+)
+def test_ep16_two_criticals_the_higher_roll(attack: int, defense: int, hits: bool) -> None:
+    done = struck(game(shot()), attack, defense, *(HIT if hits else ()))
     assert (done.hit, done.critical) == (hits, hits)
 
 
@@ -72,8 +72,8 @@ def test_ep16_equal_criticals_against_a_larger_second_target() -> None:
     assert [done.hit for done in ended.done] == [False, True]
 
 
-@pytest.mark.parametrize(("attack", "defence"), [(85, 90), (71, 31), (99, 99), (88, 44)])
-def test_ep17_a_double_failure_is_a_miss(attack: int, defence: int) -> None:
+@pytest.mark.parametrize(("attack", "defense"), [(85, 90), (71, 31), (99, 99), (88, 44)])
+def test_ep17_a_double_failure_is_a_miss(attack: int, defense: int) -> None:
     done = struck(game(shot()), attack)
     assert (done.hit, done.deadlock) == (False, False)
 
@@ -111,10 +111,10 @@ def test_ep54_a_failed_attack_misses_and_nobody_defends(attack: int) -> None:
     assert not struck(game(shot()), attack).hit
 
 
-@pytest.mark.parametrize(("attack", "defence"), [(29, 28), (30, 29), (24, 7)])
-def test_ep55_the_attack_must_roll_higher(attack: int, defence: int) -> None:
-    assert struck(game(shot()), attack, defence, *HIT).hit
-    assert not struck(game(shot()), defence, attack).hit
+@pytest.mark.parametrize(("attack", "defense"), [(29, 28), (30, 29), (24, 7)])
+def test_ep55_the_attack_must_roll_higher(attack: int, defense: int) -> None:
+    assert struck(game(shot()), attack, defense, *HIT).hit
+    assert not struck(game(shot()), defense, attack).hit
 
 
 @pytest.mark.parametrize("both", [1, 24, 30])
@@ -147,9 +147,9 @@ def test_ep58_every_extra_is_doubled_and_armor_comes_after() -> None:
     assert (done.dv, done.net) == (28, 23)
 
 
-@pytest.mark.parametrize("defence", [31, 32, 44, 66, 99])
-def test_ep59_a_bad_defence_changes_nothing(defence: int) -> None:
-    done = struck(game(shot()), 30, defence, 4, 5)
+@pytest.mark.parametrize("defense", [31, 32, 44, 66, 99])
+def test_ep59_a_bad_defence_changes_nothing(defense: int) -> None:
+    done = struck(game(shot()), 30, defense, 4, 5)
     assert (done.dv, done.critical, done.superior) == (9, False, 0)
 
 
@@ -175,7 +175,7 @@ def test_ep71_the_defenders_answer_for_themselves() -> None:
     setup = shot(others=(target(name="second"), target(name="third")))
     session = Session(game(setup, **SPREAD)).answer((20,))
     asked = []
-    while question(session).ask == "defence roll":
+    while question(session).ask == "defense roll":
         asked.append(question(session).actor)
         session = session.answer((98,))
     assert asked == ["defender", "defender 2", "defender 3"]
@@ -279,7 +279,7 @@ def test_ep20_who_sees_both_rolls_is_told_of_both() -> None:
     setup = shot(attacker=shooter(flex=1))
     opened = game(setup, {"reveal": "both"}, "spend_after_attack")
     about = dict(question(answered(opened, 25, 17)).about)
-    assert about == {"roll": 25, "needed": 70, "defence roll": 17}
+    assert about == {"roll": 25, "needed": 70, "defense roll": 17}
     alone = game(setup, None, "spend_after_attack")
     assert dict(question(answered(alone, 25)).about) == {"roll": 25, "needed": 70}
 
@@ -293,7 +293,7 @@ def test_ep54_the_log_tells_of_no_defence_where_none_was_rolled() -> None:
 
 @pytest.mark.parametrize("helped", [0, 1])
 def test_ep20_a_defender_with_a_point_sees_the_very_number_of_the_attack(helped: int) -> None:
-    """65 is beyond every defence, and told all the same, whoever of the two has the point."""
+    """65 is beyond every defense, and told all the same, whoever of the two has the point."""
     two = [target(name="first"), target(name="second")]
     two[helped] = replace(two[helped], flex=1)
     setup = shot(defender=two[0], others=(two[1],))

@@ -44,9 +44,9 @@ FLEX = shot(attacker=shooter(flex=1))
 BURST = {"choose_mode": "burst", "choose_fire": "damage"}
 
 
-def lands(setup: Setup, held: Held, attack: int, defence: int, **settled: str) -> bool:
+def lands(setup: Setup, held: Held, attack: int, defense: int, **settled: str) -> bool:
     """Whether these two rolls lead to a damage roll."""
-    asked = answered(game(setup, held, **settled), attack, defence).question
+    asked = answered(game(setup, held, **settled), attack, defense).question
     return asked is not None and asked.ask == "damage"
 
 
@@ -199,7 +199,7 @@ def joint_calls(setup: Setup, held: Held) -> set[tuple[object, ...]]:
 
 
 def ignore_all(held: Held) -> object:
-    """An attack at +30-10, a defence at +20-10, a check at +30 for help and -10 for a wound."""
+    """An attack at +30-10, a defense at +20-10, a check at +30 for help and -10 for a wound."""
     setup = shot(attacker=shooter(vigor=1), aim="complex", cover="minor")
     other = shot(defender=target(vigor=1), superior="defender", defender_vision="minor")
     bleeder = victim(damage=28, vigor=1)
@@ -215,7 +215,7 @@ def ignore_all(held: Held) -> object:
 
 def undefended(held: Held) -> object:
     asleep = game(shot(defender=target(conditions=("unconscious",))), held)
-    declined = game(shot(), held, choose_defence="none")  # a failed defence all the same
+    declined = game(shot(), held, choose_defence="none")  # a failed defense all the same
     return [
         chance(asleep, "hit"), chance(asleep, "critical"), chance(asleep, "superior", 2),
         chance(declined, "hit"),
@@ -513,7 +513,7 @@ TESTED: dict[str, tuple[Callable[[Held], object], dict[str, object]]] = {
     "low_pain": (
         low_pain, {"checks": ((False, True, True), 50), "wounds": ((False, False, True), 50)},
     ),
-    # 71 and 41 of a hundred succeed; a defence of 0 stops them with 00 unless they are critical,
+    # 71 and 41 of a hundred succeed; a defense of 0 stops them with 00 unless they are critical,
     # seven and four of them (00 against 00 goes to the higher number); half of the hits go wide.
     "blinded": (
         blinded,

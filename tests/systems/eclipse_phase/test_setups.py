@@ -69,13 +69,13 @@ def test_ep74_who_has_a_gun_among_the_weapons_is_asked_how_far() -> None:
 
 def test_ep74_a_fight_with_guns_needs_a_distance_too() -> None:
     one, other = shooter(weapons=(PISTOL,)), victim(weapons=(BLADE,))
-    for metres in (None, 5):
+    for meters in (None, 5):
         sides = [
-            Side("", (who,), Setup(attacker=who, defender=foe, distance_m=metres), Plan("first"))
+            Side("", (who,), Setup(attacker=who, defender=foe, distance_m=meters), Plan("first"))
             for who, foe in ((one, other), (other, one))
         ]
         contest = Contest(SYSTEM, (sides[0], sides[1]), Rulings(), first="one")
-        if metres is None:
+        if meters is None:
             with pytest.raises(MissingError, match="distance_m"):
                 Duel(contest).solve()
         else:
@@ -251,9 +251,9 @@ def test_ep100_a_lost_weapon_lands_a_d10_of_metres_away() -> None:
     opened = game(AIMED, choose_called_shot="disarm")
     session = answered(opened, 40, 98, (8, 9), 31)
     assert (str(question(session).dice), question(session).ask) == ("1d10", "metres")
-    assert [play(opened, 40, 98, 8, 9, 31, metres).lands_m for metres in (1, 10)] == [1, 10]
+    assert [play(opened, 40, 98, 8, 9, 31, meters).lands_m for meters in (1, 10)] == [1, 10]
     lost = chance(opened, "disarmed")
-    assert [chance(opened, "lands_m", metres) for metres in (1, 7, 10)] == [lost / 10] * 3
+    assert [chance(opened, "lands_m", meters) for meters in (1, 7, 10)] == [lost / 10] * 3
     assert chance(opened, "lands_m", 0) == 1 - lost
 
 
@@ -373,9 +373,9 @@ def test_ep18_a_defender_spends_one_point_a_test() -> None:
     """A point before the roll: none after it; none before: one after."""
     rich = game(shot(defender=victim(vigor=2)), None, "spend_before_defence", "spend_after_defence")
     spent = answered(rich, "plus20", 60)
-    assert question(spent).ask == "defence roll"
+    assert question(spent).ask == "defense roll"
     assert question(spent.answer((98,))).ask == "damage"
-    for face in (98, 12):  # superior successes are nothing to a defence: no upgrade
+    for face in (98, 12):  # superior successes are nothing to a defense: no upgrade
         assert offered(answered(rich, "none", 60, face)) == ["none", "flip"]
 
 

@@ -66,10 +66,10 @@ def test_v2_the_exhuman_charges() -> None:
     assert str(question(answered(game(charge), 7, 81)).dice) == "3d6"
 
 
-@pytest.mark.parametrize(("attack", "defence", "hit"), [(44, 55, False), (55, 44, True)])
-def test_v4_critical_against_critical(attack: int, defence: int, hit: bool) -> None:
+@pytest.mark.parametrize(("attack", "defense", "hit"), [(44, 55, False), (55, 44, True)])
+def test_v4_critical_against_critical(attack: int, defense: int, hit: bool) -> None:
     setup = shot(attacker=shooter(guns=60), defender=target(fray=110))
-    done = struck(game(setup), attack, defence, *((4, 5) if hit else ()))
+    done = struck(game(setup), attack, defense, *((4, 5) if hit else ()))
     assert (done.hit, done.critical, done.dv) == (hit, hit, 18 if hit else 0)
 
 
@@ -283,9 +283,9 @@ def test_v32_upgrade() -> None:
     opened = game(shot(attacker=shooter(vigor=2)), None, "spend_after_attack")
     done = struck(opened, 31, 30, 1, 1, 6, options=("upgrade",))
     assert (done.hit, done.superior, done.dv) == (True, 1, 8)
-    assert question(answered(opened, 31, "upgrade")).ask == "defence roll"
+    assert question(answered(opened, 31, "upgrade")).ask == "defense roll"
     assert offered(answered(opened, 69)) == ["none", "flip"]
-    assert question(answered(opened, 66)).ask == "defence roll"
+    assert question(answered(opened, 66)).ask == "defense roll"
 
 
 HELMET = Armor(name="helmet", energy=2, kinetic=2, layer="bonus")

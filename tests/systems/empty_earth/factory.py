@@ -1,6 +1,6 @@
 """Small makers: an attack that nothing modifies, and ways to run it.
 
-The striker attacks with 2D6 for 2 damage a hit; the target has both defences at 4 and Vitality 10,
+The striker attacks with 2D6 for 2 damage a hit; the target has both defenses at 4 and Vitality 10,
 so a die hits with a 5 or a 6. Ada and Bo are player characters with a track of 12.
 """
 
@@ -84,13 +84,13 @@ def facts_of(session: Session) -> Exchange:
 
 
 def over(session: Session) -> list[int]:
-    """Attack dice over the defence after step 5, as values."""
+    """Attack dice over the defense after step 5, as values."""
     for entry in reversed(session.entries):
         if entry.at.step.name == "apply_modifiers":
             facts, terms = entry.after.facts, entry.at.facts
             assert isinstance(facts, Exchange)
             assert isinstance(terms, Exchange)
-            return [value + terms.terms.target.defence for value in facts.over + facts.special]
+            return [value + terms.terms.target.defense for value in facts.over + facts.special]
     raise AssertionError("no modifiers were applied")
 
 

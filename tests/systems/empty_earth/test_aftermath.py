@@ -89,7 +89,7 @@ def test_ee51_a_revival_against_the_rules_is_refused(
 
 def test_ee52_the_stage_ends_when_the_last_pc_takes_an_injury() -> None:  # V37
     made = setup(weapon("1D6", 20), BO, attacks=2, other_pcs=("taken",))
-    done = play(game(made), 5, 4)  # the second attack is cancelled: no more dice
+    done = play(game(made), 5, 4)  # the second attack is canceled: no more dice
     assert (done["stage_ended"], done["injuries"], done["vitality"]) == (True, 1, 4)
 
 

@@ -142,7 +142,7 @@ def test_ee41_ways_to_apply_a_dodge_have_names() -> None:
         ("stop-1", "1 of the dice hit"),
         ("stop-1-and-1-special", "0 of the dice hit"),
     ]
-    assert dict(question(session).about)["dice over the defence"] == 2
+    assert dict(question(session).about)["dice over the defense"] == 2
     both = played(game(setup(sharp, target(dodge="1D4")), choose_reaction="dodge"), 5, 6, 3,
                   options=("stop-0-and-1-special",))  # fmt: skip
     assert both.outcome is not None
@@ -400,9 +400,9 @@ def test_ee35_dice_rolled_again_keep_what_is_added_to_each() -> None:
 def test_ee34_the_defender_sees_what_lies_there() -> None:
     made = setup(weapon("2D6"), target(dodge="1D4+1", rerolls=1))
     seen = question(asked(game(made, choose_reaction="dodge"), (5, 6), (2,)))
-    assert dict(seen.about) == {"attack dice over the defence by": "1 2", "Dodge dice": "3"}
+    assert dict(seen.about) == {"attack dice over the defense by": "1 2", "Dodge dice": "3"}
     missed = question(asked(game(made, choose_reaction="dodge"), (1, 2), (2,)))
-    assert dict(missed.about)["attack dice over the defence by"] == "none"
+    assert dict(missed.about)["attack dice over the defense by"] == "none"
     done = play(game(made, choose_reaction="dodge"), 5, 6, 1, 2, options=("reroll-2", "stop-2"))
     assert done["hits"] == 0  # 2 + 1 against 1 and 2
 

@@ -115,7 +115,7 @@ def test_a18_counter_ee44_downs_the_attacker_and_ends_the_row() -> None:
 
 def test_a18_counter_ee44_weighs_in_a_trade() -> None:
     made = game(setup(striker(weapon("1D6", 1)), ANSWER), {"counter": "attack"})
-    # hit 1/3 for 1; else a Counter against defence 0: always 3
+    # hit 1/3 for 1; else a Counter against defense 0: always 3
     assert value(made, "trade") == Fraction(1, 3) - Fraction(2, 3) * 3
 
 

@@ -53,7 +53,7 @@ def test_every_vector_is_an_example(vector: str) -> None:
     ],
 )
 def test_ee40_dice_after_the_modifiers(name: str, dice: tuple[int, ...]) -> None:
-    """As listed; dice at or under the defence are gone, those nothing can stop are held."""
+    """As listed; dice at or under the defense are gone, those nothing can stop are held."""
     loaded = example("empty-earth", name)
     session = drive(Session(loaded.game), Script(loaded.dice, loaded.options))
     terms = next(
@@ -61,7 +61,7 @@ def test_ee40_dice_after_the_modifiers(name: str, dice: tuple[int, ...]) -> None
         for entry in session.entries
         if entry.at.step.name == "apply_modifiers"
     )
-    defence = terms.target.defence
+    defence = terms.target.defense
     most = terms.attack.high + terms.attack.shift + defence
     assert over(session) == [min(die, most) for die in dice if die > defence]
 

@@ -1,7 +1,7 @@
 """From one exchange to the next: what a turn brings back, what stays spent, who is out.
 
 Exchanges are followed here by a walker of its own, dice by dice, so that nothing of the engine is
-needed. A die against defence 0 always hits: most of these fights need no luck.
+needed. A die against defense 0 always hits: most of these fights need no luck.
 """
 
 import tomllib

@@ -19,7 +19,7 @@ from affray.systems.empty_earth.numbers import (
     band_of,
     condition_of,
     counts_as_injured,
-    defence_total,
+    defense_total,
     die_total,
     injury_of,
     parry_band,
@@ -83,7 +83,7 @@ def settled(made: Setup = MADE, plan: Plan = PLAN, picks: dict[str, str] | None 
 
 
 def test_ee30_every_number_of_an_attack_is_added_up() -> None:
-    """2D6+1, Aim 2, Barb and Quick 1 each, -1 for the crowd: +4; the defence is 5 + 2 + 2 = 9.
+    """2D6+1, Aim 2, Barb and Quick 1 each, -1 for the crowd: +4; the defense is 5 + 2 + 2 = 9.
 
     Post-roll effects can still raise a die by 1 + 2 (Focus) and 2 + 1 + 3 (Late); Dodge dice of
     2D4+2 with Focus 2 and 1 come to 2 x 6 + 3 at most.
@@ -103,7 +103,7 @@ def test_ee30_every_number_of_an_attack_is_added_up() -> None:
         dodge=DodgeDice(n=2, sides=4, each=2, cap=2 * (6 + 4 + 9 - 9)),
         hit=Hit(damage=3, piercing=3, conditions=("Bled",)),
         target=Target(
-            defence=9, dr=2 + 3 + 1, reduction=0, retaliation=2, most=12, is_pc=True, last=True
+            defense=9, dr=2 + 3 + 1, reduction=0, retaliation=2, most=12, is_pc=True, last=True
         ),
         tricks=(
             Tricks("attacker", on_attack=True, rerolls=4, sweeps=2, focus=(1, 2), uses=2),
@@ -149,7 +149,7 @@ def test_ee30_a_reading_changes_its_own_numbers(
     assert {name: attrgetter(name)(found) for name in wanted} == wanted
     plain = settled()
     for name in (
-        "hit.damage", "hit.piercing", "target.defence", "attack.n", "later", "target.most",
+        "hit.damage", "hit.piercing", "target.defense", "attack.n", "later", "target.most",
         "target.is_pc", "attack.aim",
     ):  # fmt: skip
         assert attrgetter(name)(found) == attrgetter(name)(plain), name
@@ -208,11 +208,11 @@ def test_ee34_a_side_without_effects_has_no_turn() -> None:
 
 
 def test_ee6_the_defence_is_itemised() -> None:
-    physical = defence_total(MADE, PLAN)
+    physical = defense_total(MADE, PLAN)
     assert (physical.base.label, physical.base.value) == ("Physical Defense", 5)
     assert [(row.label, row.value) for row in physical.terms] == [("Tactics", 2), ("Ward", 2)]
     mind = replace(MADE, attacker=striker(replace(BOW, kind="essential")))
-    essential = defence_total(mind, PLAN._replace(abilities=("Ward", "Wise")))
+    essential = defense_total(mind, PLAN._replace(abilities=("Ward", "Wise")))
     assert (essential.base.label, essential.base.value) == ("Essential Defense", 1)
     assert [(row.label, row.value) for row in essential.terms] == [
         ("Intuition", 3), ("Ward", 2), ("Wise", 5),

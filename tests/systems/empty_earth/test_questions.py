@@ -1,6 +1,6 @@
 """The outcome fields that can be asked for, and the objectives of each side.
 
-Three attack lines against both defences at 3, Damage Resistance 1 and Vitality 4. By hand:
+Three attack lines against both defenses at 3, Damage Resistance 1 and Vitality 4. By hand:
 
 - the axe, 1D6 for 5, hits with 1/2 and does 4;
 - the sickle, 3D4 for 1, hits with each die in 1/4: none 27/64, one 27/64, two 9/64, three 1/64;
@@ -80,7 +80,7 @@ def test_ee28_every_wish_is_asked_here() -> None:
 @pytest.mark.parametrize(
     ("wish", "line", "answer", "worth"),
     [
-        # The shield leaves 0 of 2, or 3 of the axe's 5; the feint makes the defence 5.
+        # The shield leaves 0 of 2, or 3 of the axe's 5; the feint makes the defense 5.
         ("damage", "axe", "Feint", F(4, 6)),  # shield 3/2
         ("hit", "axe", "Feint", F(1, 6)),  # shield 1/2
         ("wound", "axe", "Feint", F(1, 6)),

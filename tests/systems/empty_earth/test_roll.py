@@ -231,7 +231,7 @@ def test_ee36_what_was_bought_after_the_roll_is_gone_for_focus() -> None:  # A-5
 
 def test_the_log_never_shows_a_held_value_as_if_it_were_rolled() -> None:
     session = played(game(setup(weapon("1D12"))), 11)
-    assert line(session, "apply_modifiers").says == "Over the defence of 4: 5 or more."
+    assert line(session, "apply_modifiers").says == "Over the defense of 4: 5 or more."
 
 
 @pytest.mark.parametrize("defence", [4, 5])

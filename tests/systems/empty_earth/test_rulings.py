@@ -67,9 +67,9 @@ def test_a3_reaction_ee29_before_or_after_the_attackers_cubes(reading: str, firs
 
 
 def test_a3_reaction_ee29_whoever_decides_last_has_the_edge() -> None:
-    """One red cube each. Heavy does 4 with 1/3, Sure does 2 with 2/3, against a defence of 4.
+    """One red cube each. Heavy does 4 with 1/3, Sure does 2 with 2/3, against a defense of 4.
 
-    Guard makes the defence 6: 0 against Heavy, 2 with 1/3 against Sure. Pad takes 2: 2 with 1/3
+    Guard makes the defense 6: 0 against Heavy, 2 with 1/3 against Sure. Pad takes 2: 2 with 1/3
     against Heavy, 0 against Sure. Whoever has to decide first meets the better answer.
     """
     heavy, sure = feature("Heavy", damage=2), feature("Sure", each_die=2)
@@ -216,7 +216,7 @@ def test_a8_refocus_ee35_a_focused_die_is_rerolled(reading: str, hits: int) -> N
 
 @pytest.mark.parametrize(("reading", "hits"), [("lost", 0), ("kept", 1)])
 def test_a8_refocus_ee35_a_focused_die_is_swept_up(reading: str, hits: int) -> None:
-    """4 and 2 of Focus, swept up; the new 3 has them still, or not: against a defence of 4."""
+    """4 and 2 of Focus, swept up; the new 3 has them still, or not: against a defense of 4."""
     made = setup(striker(weapon("1D6"), focus=(2,), sweeps=1))
     sweep = "sweep-sure-with-2-focus" if hits else "sweep-sure"
     done = play(game(made, {"refocus": reading}), 4, 3, options=("focus-2-on-4", sweep))

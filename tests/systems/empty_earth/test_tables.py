@@ -23,7 +23,7 @@ from affray.systems.empty_earth.state import (
 
 
 def test_ee6_ee33_each_kind_has_its_defence_and_its_reaction() -> None:
-    assert dict(tables.DEFENCE_FOR) == {"physical": "phys_def", "essential": "ess_def"}
+    assert dict(tables.DEFENSE_FOR) == {"physical": "phys_def", "essential": "ess_def"}
     assert dict(tables.REACTION_FOR) == {"physical": "dodge", "essential": "center"}
 
 

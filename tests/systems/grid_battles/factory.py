@@ -56,7 +56,7 @@ SURE = DiceSet(
     yellow=("d",) * 6, blue=("dd",) * 6, red=("ddd",) * 6,
     brown=("-",) * 6, grey=("-",) * 6, black=("-",) * 6,
 )  # fmt: skip
-"""Every attack does what its colour says, nothing is shielded."""
+"""Every attack does what its color says, nothing is shielded."""
 
 UNIT = Unit(name="Rider", attack=("yellow",), defence=("brown",), health=3, move=4)
 BOW = replace(UNIT, name="Bow", range_hexes=4)

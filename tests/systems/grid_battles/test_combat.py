@@ -69,7 +69,7 @@ def test_gb3_the_attacker_rolls_attack_dice_first() -> None:
 
 def test_gb4_then_the_defender_rolls_defence_dice() -> None:
     found = question(asked(game(setup(defender=unit(defence=("grey", "grey")))), ("d",)))
-    assert (found.actor, found.ask, str(found.dice)) == ("defender", "defence dice", "2grey")
+    assert (found.actor, found.ask, str(found.dice)) == ("defender", "defense dice", "2grey")
 
 
 def test_gb4_a_unit_without_defence_dice_rolls_none() -> None:
@@ -313,8 +313,8 @@ def test_gb1_a_game_has_the_same_combats() -> None:
     session = asked(made, "stay", "rider-on-rider")
     assert (question(session).actor, str(question(session).dice)) == ("one", "1yellow")
     session = session.answer(("d",))
-    assert (question(session).actor, question(session).ask) == ("other", "defence dice")
+    assert (question(session).actor, question(session).ask) == ("other", "defense dice")
     session = session.answer(("-",))
     assert (question(session).actor, question(session).ask) == ("other", "Battle Back, attack dice")
     session = session.answer(("d",))
-    assert (question(session).actor, question(session).ask) == ("one", "Battle Back, defence dice")
+    assert (question(session).actor, question(session).ask) == ("one", "Battle Back, defense dice")

@@ -15,7 +15,7 @@ from affray.systems.grid_battles.map.hexes import (
     from_label,
     is_clear,
     line,
-    neighbours,
+    neighbors,
     to_label,
 )
 
@@ -138,7 +138,7 @@ CORNERS = ((0, 2), (1, 1), (1, -1), (0, -2), (-1, -1), (-1, 1))
 
 
 def middle(hex_: Hex) -> Point:
-    """Where a centre lies: two half widths to the next in the row, three half sides a row."""
+    """Where a center lies: two half widths to the next in the row, three half sides a row."""
     return Fraction(2 * hex_.q + hex_.r), Fraction(3 * hex_.r)
 
 
@@ -287,13 +287,13 @@ def test_gb64_the_hexes_at_both_ends_never_block(
     assert sees(end, blocking | ends, whole=whole) == sees(end, blocking - ends, whole=whole)
 
 
-# -- distance, neighbours, labels -------------------------------------------------------------
+# -- distance, neighbors, labels -------------------------------------------------------------
 
 
 def test_gb60_a20_range_is_the_fewest_steps() -> None:
     steps, reached = {START: 0}, [START]
     for hex_ in reached:
-        for near in neighbours(hex_):
+        for near in neighbors(hex_):
             if near not in steps and steps[hex_] < 6:
                 steps[near] = steps[hex_] + 1
                 reached.append(near)
@@ -303,7 +303,7 @@ def test_gb60_a20_range_is_the_fewest_steps() -> None:
 
 
 def test_gb60_six_neighbours_in_a_circle() -> None:
-    around = neighbours(Hex(2, -3))
+    around = neighbors(Hex(2, -3))
     assert around[0] == Hex(3, -3)
     assert len(set(around)) == 6
     for one, other in zip(around, (*around[1:], around[0]), strict=True):
@@ -334,9 +334,9 @@ def test_labels_of_a_board_and_back() -> None:
 
 
 def test_odd_rows_lie_half_a_hex_to_the_right() -> None:
-    near = {to_label(hex_) for hex_ in neighbours(from_label("0201"))}
+    near = {to_label(hex_) for hex_ in neighbors(from_label("0201"))}
     assert near == {"0101", "0301", "0200", "0300", "0202", "0302"}
-    near = {to_label(hex_) for hex_ in neighbours(from_label("0202"))}
+    near = {to_label(hex_) for hex_ in neighbors(from_label("0202"))}
     assert near == {"0102", "0302", "0101", "0201", "0103", "0203"}
 
 

@@ -104,7 +104,7 @@ def test_gb51_two_units_on_a_hex_and_gb65_two_terrains() -> None:
 def test_gb18_dice_are_those_of_their_kind() -> None:
     with pytest.raises(SetupError, match="'brown' is no attack die; allowed: yellow, blue, red"):
         unit(attack=("brown",))
-    with pytest.raises(SetupError, match="'yellow' is no defence die"):
+    with pytest.raises(SetupError, match="'yellow' is no defense die"):
         unit(defence=("yellow",))
     with pytest.raises(SetupError, match="at most 20"):
         unit(attack=("yellow",) * 21)

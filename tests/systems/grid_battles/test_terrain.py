@@ -117,7 +117,7 @@ def test_gb21_bonuses_of_several_kinds_and_numbers() -> None:
     [
         ("attack_die", "", "'' is no attack die; allowed: yellow, blue, red"),
         ("attack_die", "brown", "'brown' is no attack die"),
-        ("defence_die", "red", "'red' is no defence die"),
+        ("defence_die", "red", "'red' is no defense die"),
         ("shield", "grey", "only dice have one"),
     ],
 )

@@ -33,7 +33,7 @@ UNIVERSAL: tuple[Universal, ...] = ("defend", "rush", "steady", "dash", "march",
 
 WORDS: Mapping[Universal | Literal["pass"], str] = {
     "pass": "do nothing",
-    "defend": "2d6 more in defence until your next turn",
+    "defend": "2d6 more in defense until your next turn",
     "rush": "HD for Resolve",
     "steady": "Resolve for HD",
     "dash": "move further",

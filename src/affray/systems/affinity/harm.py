@@ -32,7 +32,7 @@ SIDES = len(DIE.faces)
 
 
 def suffered(sheet: Combatant, damage_type: DamageType, damage: int) -> int:
-    """Damage of a type before any defence: none to the immune, twice as much where doubled."""
+    """Damage of a type before any defense: none to the immune, twice as much where doubled."""
     if damage_type in sheet.immune:
         return 0
     return damage * BONUS["double"] if damage_type in sheet.doubled else damage
@@ -91,7 +91,7 @@ def meet_damage(x: Exchange) -> Node[Exchange]:
 
 
 def _first_roll(x: Exchange) -> Step[Exchange]:
-    """The step with which the defence proper begins."""
+    """The step with which the defense proper begins."""
     return roll_body if modes_of(x.terms.rulings).single else _next_layer(x)
 
 
@@ -127,7 +127,7 @@ def ask_ally(x: Exchange) -> Node[Exchange]:
 
 
 def _all_asked(x: Exchange) -> At[Exchange]:
-    """Where it goes on after an ally: the next one while there is damage, else the defence."""
+    """Where it goes on after an ally: the next one while there is damage, else the defense."""
     if x.damage and x.asked < len(x.terms.guards):
         return At(ask_ally, x)
     if not x.damage:
@@ -184,7 +184,7 @@ def _dice(x: Exchange) -> Braced:
 
 
 def _rolled_against(x: Exchange, die: int, then: Step[Exchange]) -> Node[Exchange]:
-    """A roll of so many dice of a kind and bonus dice; none where nothing can be cancelled."""
+    """A roll of so many dice of a kind and bonus dice; none where nothing can be canceled."""
     dice = _dice(x)
     modes = modes_of(x.terms.rulings)
     strict = modes.strict and x.damage > dice.limit
@@ -193,7 +193,7 @@ def _rolled_against(x: Exchange, die: int, then: Step[Exchange]) -> Node[Exchang
     if modes.once and x.defends:
         x = x._replace(defends=False)
     pool = pool_of((die, dice.capacity), (SIDES, dice.bonus))
-    return Chance("defender", f"defence roll at {x.damage} damage", pool, Cancels(x.damage),
+    return Chance("defender", f"defense roll at {x.damage} damage", pool, Cancels(x.damage),
                   "cancels", At(then, x))  # fmt: skip
 
 
@@ -206,7 +206,7 @@ def _says_dice(before: Exchange, after: Exchange) -> list[str | Total]:
 
 @step("AF-21", "AF-22", "AF-23", "AF-24", "AF-25", "AF-26", "AF-30", "AF-31")
 def roll_layer(x: Exchange) -> Node[Exchange]:
-    """The outermost layer's dice are rolled for the defence; each 5 or more cancels a point."""
+    """The outermost layer's dice are rolled for the defense; each 5 or more cancels a point."""
     if x.bare:
         return Go(settle_layer, x)
     return _rolled_against(x, x.covers[0].die, settle_layer)
@@ -245,11 +245,11 @@ def _(before: Exchange, after: Exchange) -> str:
     kind = before.covers[0].kind
     fate = "is gone" if len(after.covers) < len(before.covers) else "holds"
     passed = f"; {after.damage} pass inward" if after.damage else ""
-    return f"{before.cancels} cancelled: the {kind} layer {fate}{passed}."
+    return f"{before.cancels} canceled: the {kind} layer {fate}{passed}."
 
 
 def _forget(x: Exchange) -> Exchange:
-    """The facts without what only a defence needs."""
+    """The facts without what only a defense needs."""
     return x._replace(type="", defends=False, left=0, bonus=0, bare=False, asked=0)
 
 
@@ -258,7 +258,7 @@ def _stopped(x: Exchange) -> Exchange:
 
 
 def _pierced(x: Exchange) -> Step[Exchange]:
-    """The step after the whole defence: allies who come late, or the loss."""
+    """The step after the whole defense: allies who come late, or the loss."""
     if not x.damage:
         return aftermath.look_at_attacker
     if x.terms.guards and not x.asked and modes_of(x.terms.rulings).after:
@@ -268,7 +268,7 @@ def _pierced(x: Exchange) -> Step[Exchange]:
 
 @step("AF-22", "AF-24", "AF-25", "AF-26", "AF-28", "AF-30", "AF-31")
 def roll_body(x: Exchange) -> Node[Exchange]:
-    """The body's own dice are rolled for the defence."""
+    """The body's own dice are rolled for the defense."""
     if x.terms.struck.down:
         return Go(settle_body, x)
     return _rolled_against(x, body_die(x.terms.setup.defender), settle_body)
@@ -288,7 +288,7 @@ def settle_body(x: Exchange) -> Node[Exchange]:
 
 @settle_body.says
 def _(before: Exchange, after: Exchange) -> str:
-    return f"{before.cancels} cancelled at the body."
+    return f"{before.cancels} canceled at the body."
 
 
 def _past_the_body(x: Exchange) -> Go[Exchange]:
@@ -332,14 +332,14 @@ def roll_points(x: Exchange) -> Node[Exchange]:
     number, sides = _facing(x)
     if not number:
         return Go(settle_points, x)
-    return Chance("defender", f"defence roll at {x.damage} damage",
+    return Chance("defender", f"defense roll at {x.damage} damage",
                   pool_of((sides, number), (SIDES, 0)), Cancels(number), "cancels",
                   At(settle_points, x))  # fmt: skip
 
 
 @step("AF-27", "AF-28")
 def settle_points(x: Exchange) -> Node[Exchange]:
-    """Points that were not cancelled destroy one die each."""
+    """Points that were not canceled destroy one die each."""
     number = _facing(x)[0]
     destroyed, faced = number - x.cancels, number
     if not number:
@@ -369,7 +369,7 @@ def _thinner(covers: tuple[Cover, ...], destroyed: int) -> tuple[Cover, ...]:
 @settle_points.says
 def _(before: Exchange, after: Exchange) -> str:
     where = before.covers[0].kind if before.covers else "body"
-    return f"{before.cancels} cancelled at the {where}; {after.damage} damage left."
+    return f"{before.cancels} canceled at the {where}; {after.damage} damage left."
 
 
 # -- step 9 ----------------------------------------------------------------------------------

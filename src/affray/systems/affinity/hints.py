@@ -14,10 +14,10 @@ from affray.systems.affinity.state import Exchange
 __all__ = ["HINTS"]
 
 UNSEEN = ("burn", "done", "successes", "dealt", "spread", "targets")
-"""What a defence neither reads nor changes."""
+"""What a defense neither reads nor changes."""
 
 DEALT = ("successes", "damage", "burn", "own_hd", "spread", "targets")
-"""Outcome fields that no defence changes."""
+"""Outcome fields that no defense changes."""
 
 STRUCK = (
     "hd_lost", "damage", "successes", "burn", "hd", "own_hd", "layers", "magical", "shield",

@@ -1,4 +1,4 @@
-"""From sheets to numbers: conditions, Resolve, and the dice of a defence."""
+"""From sheets to numbers: conditions, Resolve, and the dice of a defense."""
 
 from __future__ import annotations
 
@@ -197,11 +197,11 @@ def resolve_bonus(resolve: int, most: int, change: int) -> int:
     return max(RESOLVE["least"], min(most, resolve + change)) - resolve
 
 
-# -- defence ---------------------------------------------------------------------------------
+# -- defense ---------------------------------------------------------------------------------
 
 
 class Braced(NamedTuple):
-    """The dice of a defence.
+    """The dice of a defense.
 
     Attributes:
         capacity: dice of the layer. bonus: further d6 beside them.
@@ -216,14 +216,14 @@ class Braced(NamedTuple):
 
 
 class Modes(NamedTuple):
-    """The readings that a defence needs again and again.
+    """The readings that a defense needs again and again.
 
     Attributes:
         single: one roll for all layers (B-1). by_points: die by die (A-1).
         strict, absorb_one: other readings of A-1. absorb: totals absorb (A-2).
         depletes: bonus dice save no layer from too much damage (A-1b).
         every, once, late: with which rolls the dice of Defend come (A-8).
-        after: allies Intervene after the defence (A-12).
+        after: allies Intervene after the defense (A-12).
     """
 
     single: bool
@@ -240,7 +240,7 @@ class Modes(NamedTuple):
 
 @lru_cache(maxsize=256)
 def modes_of(rulings: Rulings) -> Modes:
-    """The readings that a defence needs."""
+    """The readings that a defense needs."""
     overwhelm, defend = rulings[rule.OVERWHELM], rulings[rule.DEFEND]
     single = rulings[rule.LAYERS] == "single"
     strict = overwhelm == "strict"

@@ -31,13 +31,13 @@ def do_nothing(x: Exchange) -> Node[Exchange]:
 
 @step("AF-30", "AF-40")
 def defend(x: Exchange) -> Node[Exchange]:
-    """The attacker takes the Defend action and will have 2d6 more in defence."""
+    """The attacker takes the Defend action and will have 2d6 more in defense."""
     return Go(aftermath.look_at_attacker, x._replace(plan=None, done=Done("defend")))
 
 
 @defend.says
 def _(before: Exchange, after: Exchange) -> str:
-    return "Two more dice in every defence until the next turn."
+    return "Two more dice in every defense until the next turn."
 
 
 @step("AF-39", "AF-42", "AF-44", "AF-51")

@@ -77,7 +77,7 @@ def _helped(x: Exchange) -> int:
 FIELDS: tuple[Field[Exchange], ...] = (
     Field("hd_lost", "permanent Hit Dice that the defender loses", hd_lost, "AF-28", "HD",
           ("lost",)),
-    Field("damage", "damage before the defence", lambda x: x.dealt, "AF-6", "HD"),
+    Field("damage", "damage before the defense", lambda x: x.dealt, "AF-6", "HD"),
     Field("successes", "successes of the attacker's roll", lambda x: x.successes, "AF-4",
           "successes"),
     Field("burn", "ones on the attacker's exertion dice", lambda x: x.burn, "AF-7", "HD"),

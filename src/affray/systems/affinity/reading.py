@@ -1,4 +1,4 @@
-"""From faces to what they mean: successes and ones, points that are cancelled, sums."""
+"""From faces to what they mean: successes and ones, points that are canceled, sums."""
 
 from __future__ import annotations
 

@@ -147,7 +147,7 @@ def deal_damage(x: Exchange) -> Node[Exchange]:
 @cites("AF-6", "AF-31", "AF-75")
 @remembers(8192)
 def _dealt(terms: Terms, plan: Plan, successes: int) -> tuple[int, DamageType | Literal[""], int]:
-    """Damage before the defence, its type where that matters, and by how much an area grew."""
+    """Damage before the defense, its type where that matters, and by how much an area grew."""
     attempt, action = attempt_of(terms, plan), action_named(terms.setup.attacker, plan.name)
     assert action is not None  # only attacks come here
     spread = 0

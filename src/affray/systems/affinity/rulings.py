@@ -16,7 +16,7 @@ from affray.systems.affinity.tables import FACES, PRINTED, PRINTED_IN_EXAMPLE
 
 OVERWHELM: Ruling[Literal["roll", "strict", "absorb_one", "per_die"]] = Ruling(
     "A-1", "overwhelm", "AF-23 AF-24", "What happens if the damage is greater than the capacity?",
-    {"roll": "the defence is rolled all the same",
+    {"roll": "the defense is rolled all the same",
      "strict": "no dice are rolled and the layer goes",
      "absorb_one": "one success is enough: the layer goes, and nothing passes inward",
      "per_die": "each point faces one die of the outermost layer and destroys it where it fails"},
@@ -25,8 +25,8 @@ OVERWHELM: Ruling[Literal["roll", "strict", "absorb_one", "per_die"]] = Ruling(
 OUTROLLED: Ruling[Literal["survives", "depletes"]] = Ruling(
     "A-1b", "outrolled", "AF-23 AF-27",
     "Can bonus dice save a layer from damage greater than the capacity?",
-    {"survives": "yes, if everything is cancelled",
-     "depletes": "no, the layer goes; what was cancelled doesn't pass"},
+    {"survives": "yes, if everything is canceled",
+     "depletes": "no, the layer goes; what was canceled doesn't pass"},
     default="survives",
 )  # fmt: skip
 TEMP_HD: Ruling[Literal["ablate_all", "absorb"]] = Ruling(
@@ -36,7 +36,7 @@ TEMP_HD: Ruling[Literal["ablate_all", "absorb"]] = Ruling(
     default="ablate_all",
 )  # fmt: skip
 CAPACITY: Ruling[Literal["half", "full"]] = Ruling(
-    "A-3", "capacity", "AF-21", "How many dice does a defence roll?",
+    "A-3", "capacity", "AF-21", "How many dice does a defense roll?",
     {"half": "half the Proficiency, rounded up", "full": "the whole Proficiency"},
     default="half",
 )  # fmt: skip
@@ -99,7 +99,7 @@ AT_ZERO: Ruling[Literal["unconscious", "on_scene"]] = Ruling(
 )  # fmt: skip
 TIMING: Ruling[Literal["before", "after"]] = Ruling(
     "A-12", "intervene_timing", "AF-41", "When does an ally Intervene?",
-    {"before": "before the defence", "after": "after it, against what would be lost"},
+    {"before": "before the defense", "after": "after it, against what would be lost"},
     default="before",
 )  # fmt: skip
 RANGES: Ruling[Literal["joined", "printed", "weapon"]] = Ruling(
@@ -232,8 +232,8 @@ HELPING: Ruling[Literal["no", "yes"]] = Ruling(
 RESOLVE: Ruling[Literal["off", "core", "later"]] = Ruling(
     "B-8", "resolve", "AF-32 AF-52 AF-53 AF-54", "Is Resolve checked, and what do its stages do?",
     {"off": "no; only Rush and Steady change it",
-     "core": "yes: 4 no Expert actions, 3 one success more, 2 one defence die fewer, 0 collapse",
-     "later": "yes: 4 no Expert actions, 3 one defence die fewer, 2 one success more for "
+     "core": "yes: 4 no Expert actions, 3 one success more, 2 one defense die fewer, 0 collapse",
+     "later": "yes: 4 no Expert actions, 3 one defense die fewer, 2 one success more for "
               "Advanced and higher, 1 two dice fewer, 0 collapse"},
     default="off",
 )  # fmt: skip
@@ -256,18 +256,18 @@ _E5 = _E4 | {
 }  # fmt: skip
 
 PROFILES = (
-    Profile("E0", "15 February: one defence roll, a turn's budget of exertion", _E0),
+    Profile("E0", "15 February: one defense roll, a turn's budget of exertion", _E0),
     Profile("E1", "16 February: the text itself, every default", {}),
     Profile("E2", "16 February, later: two actions, Rush as a fixed trade, Steady", _E2),
     Profile("E3", "16 February, last: layers without totals, Defend after the body", _E3),
-    Profile("E4", "17 February: defence die by die with full Proficiency", _E4),
+    Profile("E4", "17 February: defense die by die with full Proficiency", _E4),
     Profile("E5", "18 February and after: initiative, more Hit Dice, stages of Resolve", _E5),
 )
 """The text's printings, oldest first."""
 
 
 def sustain(sides: int) -> Fraction:
-    """The chance that a defence die with so many sides cancels a point."""
+    """The chance that a defense die with so many sides cancels a point."""
     return Fraction(sum(face >= FACES["sustain"] for face in range(1, sides + 1)), sides)
 
 

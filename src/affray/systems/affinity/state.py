@@ -166,7 +166,7 @@ class Exchange(NamedTuple):
         rolled: the roll of an action or an ally that has not been counted yet.
         done: what was done.
         successes, burn: of the attacker's roll.
-        dealt: damage before the defence; damage: what of it has not been cancelled.
+        dealt: damage before the defense; damage: what of it has not been canceled.
         type: of the damage, where the defender's dice depend on it.
         layers: what the defender still has; None: all that the terms say.
         asked: how many of the allies were asked. helped: what it cost those who did.

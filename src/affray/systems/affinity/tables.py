@@ -76,7 +76,7 @@ CLASSES = Table(
 
 FACES = Table({"double": 6, "burn": 1, "sustain": 5, "any": 5, "floor": 2, "held": 5, "rally": 6},
               "AF-4", "AF-7", "AF-24", "AF-52")  # fmt: skip
-"""Faces: that count twice, that burn, that cancel in defence; always needed (A-5); the least
+"""Faces: that count twice, that burn, that cancel in defense; always needed (A-5); the least
 threshold (A-15); from which a Resolve check holds, and from which it gains."""
 
 LEAST = Table({"capacity": 1, "share": 2, "extra": 1}, "AF-6", "AF-21")
@@ -163,7 +163,7 @@ STAGES = Table(
     "AF-53",
     "AF-32",
 )  # fmt: skip
-"""Resolve at which big actions close, actions need one success more, and each defence die goes."""
+"""Resolve at which big actions close, actions need one success more, and each defense die goes."""
 
 COLLAPSE = Table({"resolve": 0}, "AF-53")
 """Resolve at which one collapses."""

@@ -1,4 +1,4 @@
-"""Steps 1 to 3: the attack and the defence are declared, and the target numbers settled."""
+"""Steps 1 to 3: the attack and the defense are declared, and the target numbers settled."""
 
 from __future__ import annotations
 
@@ -26,13 +26,13 @@ from affray.systems.eclipse_phase.numbers import (
     attack_numbers,
     attack_total,
     base_skill,
-    defence_total,
+    defense_total,
     search_total,
     target_numbers,
 )
 from affray.systems.eclipse_phase.reading import LOST, TestRead
 from affray.systems.eclipse_phase.sheet import Combatant, Setup
-from affray.systems.eclipse_phase.state import Called, Defence, Exchange, Fire, Style
+from affray.systems.eclipse_phase.state import Called, Defense, Exchange, Fire, Style
 from affray.systems.eclipse_phase.tables import MODES, SUPPRESS_ROUNDS
 
 __all__ = ["STEPS", "declare"]
@@ -244,7 +244,7 @@ def _(before: Exchange, after: Exchange) -> str:
 
 
 @cites("EP-36", "EP-45", "EP-46", "EP-47", "EP-48", "EP-115")
-def _defences(x: Exchange, who: Combatant) -> list[Defence]:
+def _defenses(x: Exchange, who: Combatant) -> list[Defense]:
     """The skills that this defender can use; none if they can't defend at all."""
     weapon = x.weapon_used
     if out_of_action(who) or who.body == "object":
@@ -253,7 +253,7 @@ def _defences(x: Exchange, who: Combatant) -> list[Defence]:
         return ["wil"]
     if "immobilized" in who.conditions:
         return []
-    skills: list[Defence] = ["fray"]
+    skills: list[Defense] = ["fray"]
     if "grappled" in who.conditions:
         return skills
     exotic = weapon.skill == "exotic" and x.rulings[rule.PARRY_EXOTIC] == "no"
@@ -268,34 +268,34 @@ def _defences(x: Exchange, who: Combatant) -> list[Defence]:
 def choose_defence(x: Exchange) -> Node[Exchange]:
     """Each able defender picks a skill to defend with, or declines."""
     setup = x.declared
-    number = len(x.defences)
+    number = len(x.defenses)
     if number == len(setup.targets):
         return Go(settle_numbers, x)
     who = setup.targets[number]
-    skills = _defences(x, who)
+    skills = _defenses(x, who)
     if not skills:
-        return Go(choose_defence, x._replace(defences=(*x.defences, "unable")))
-    numbers = {skill: defence_total(x, who, skill).value for skill in skills}
+        return Go(choose_defence, x._replace(defenses=(*x.defenses, "unable")))
+    numbers = {skill: defense_total(x, who, skill).value for skill in skills}
     options = [
         Option(
             skill,
-            At(choose_defence, x._replace(defences=(*x.defences, skill))),
+            At(choose_defence, x._replace(defenses=(*x.defenses, skill))),
             0,
             f"defend with {skill}: {tn}",
         )
         for skill, tn in sorted(numbers.items(), key=lambda row: -row[1])
     ]
     if x.rulings[rule.DECLINE] == "allowed":
-        declined = At(choose_defence, x._replace(defences=(*x.defences, "none")))
+        declined = At(choose_defence, x._replace(defenses=(*x.defenses, "none")))
         options.append(Option("none", declined, 0, "don't defend"))
     return choose(Actor("defender", number + 1), "defend with what?", options)
 
 
 @choose_defence.says
 def _(before: Exchange, after: Exchange) -> str:
-    if len(after.defences) == len(before.defences):
+    if len(after.defenses) == len(before.defenses):
         return ""
-    who, skill = before.declared.targets[len(before.defences)], after.defences[-1]
+    who, skill = before.declared.targets[len(before.defenses)], after.defenses[-1]
     if skill in {"unable", "none"}:
         return f"{who.name} {'cannot' if skill == 'unable' else 'does not'} defend."
     return f"{who.name} defends with {skill}."
@@ -325,9 +325,9 @@ def settle_numbers(x: Exchange) -> Node[Exchange]:
 def _(before: Exchange, after: Exchange) -> tuple[Total | str, ...]:
     setup = before.declared
     parts: list[Total | str] = [attack_total(before, setup.defender)]
-    for who, skill in zip(setup.targets, before.defences, strict=True):
+    for who, skill in zip(setup.targets, before.defenses, strict=True):
         if skill not in {"unable", "none"}:
-            parts.append(defence_total(before, who, skill))
+            parts.append(defense_total(before, who, skill))
     if before.weapon_used.is_fired:
         parts.append(f"{before.weapon_used.name}: {after.rounds} rounds left.")
     return tuple(parts)

@@ -92,14 +92,14 @@ def weapon_closed(x: Exchange, weapon: Weapon) -> str:
     plain = setup.ammo == Ammo(name=setup.ammo.name, source=setup.ammo.source)
     if weapon.form != "kinetic" and not plain:
         return f"can't be loaded with {setup.ammo.name} (ammo); only firearms take special rounds"
-    if weapon.form == "thrown" and not setup.attacker.som and setup.metres > CLOSE_M:
-        return f"with SOM 0 is thrown {CLOSE_M} m at most; distance_m is {setup.metres:g}"
+    if weapon.form == "thrown" and not setup.attacker.som and setup.meters > CLOSE_M:
+        return f"with SOM 0 is thrown {CLOSE_M} m at most; distance_m is {setup.meters:g}"
     if weapon.is_melee or weapon.form == "charge":
         return ""
     traits = traits_of(setup, weapon)
     least = CLOSE_M if "no_close" in traits else POINT_BLANK_M if "no_point_blank" in traits else -1
-    if setup.metres <= least:
-        return f"can't be fired at {least} m or less; distance_m is {setup.metres:g}"
+    if setup.meters <= least:
+        return f"can't be fired at {least} m or less; distance_m is {setup.meters:g}"
     if weapon.is_fired:
         closed = [(mode, mode_closed(x, weapon, affordable(x, weapon, mode)))
                   for mode in weapon.modes]  # fmt: skip

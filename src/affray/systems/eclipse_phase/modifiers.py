@@ -57,7 +57,7 @@ from affray.systems.eclipse_phase.tables import (
 )
 
 __all__ = [
-    "attack_modifiers", "attacks_blind", "beyond_range", "defence_modifiers", "harm_modifiers",
+    "attack_modifiers", "attacks_blind", "beyond_range", "defense_modifiers", "harm_modifiers",
     "load_modifiers", "range_m", "search_modifiers", "specialized", "traits_of",
 ]  # fmt: skip
 
@@ -117,7 +117,7 @@ def _exact(number: float) -> Fraction:
 
 @cites("EP-76", "EP-83")
 def range_m(setup: Setup, weapon: Weapon) -> Fraction | float:
-    """The range rating in metres here; infinite where only sight limits it."""
+    """The range rating in meters here; infinite where only sight limits it."""
     if weapon.form == "beam":
         return inf if setup.vacuum else weapon.range_m
     rating = setup.attacker.som if weapon.form == "thrown" else weapon.range_m
@@ -128,14 +128,14 @@ def beyond_range(x: Exchange) -> bool:
     """Whether the target is beyond the range rating."""
     setup, weapon = x.declared, x.weapon_used
     near = CLOSE_M if x.rulings[rule.SHORT_RATING] == "close" else POINT_BLANK_M
-    return _exact(setup.metres) > max(near, range_m(setup, weapon))
+    return _exact(setup.meters) > max(near, range_m(setup, weapon))
 
 
 @cites("EP-74")
 def _range(x: Exchange) -> Modifier:
     setup, weapon = x.declared, x.weapon_used
     traits = traits_of(setup, weapon)
-    distance, rating = _exact(setup.metres), range_m(setup, weapon)
+    distance, rating = _exact(setup.meters), range_m(setup, weapon)
     if distance <= POINT_BLANK_M:
         value = 0 if "long" in traits else RANGE["point_blank"]
         band = Modifier("point-blank", value, "EP-74")
@@ -173,7 +173,7 @@ def _ranged(x: Exchange, target: Combatant) -> Iterator[Modifier]:
     yield Modifier(f"{setup.cover} cover", COVER[setup.cover], "EP-77")
     if setup.hidden:
         yield Modifier("hidden target", HIDDEN, "EP-77")
-    if "prone" in target.conditions and setup.metres >= PRONE_FAR_M:
+    if "prone" in target.conditions and setup.meters >= PRONE_FAR_M:
         yield Modifier("prone target", PRONE_FAR, "EP-97")
 
 
@@ -215,10 +215,10 @@ def _over_prone(x: Exchange, target: Combatant) -> bool:
 @cites("EP-137")
 def _psi(x: Exchange, target: Combatant) -> Iterator[Modifier]:
     setup = x.declared
-    if setup.metres <= PSI_RANGE["near_m"]:
+    if setup.meters <= PSI_RANGE["near_m"]:
         yield Modifier("near", PSI_RANGE["near"], "EP-137")
-    elif setup.metres > PSI_RANGE["clear_m"]:
-        steps = ceil((setup.metres - PSI_RANGE["clear_m"]) / PSI_RANGE["step_m"])
+    elif setup.meters > PSI_RANGE["clear_m"]:
+        steps = ceil((setup.meters - PSI_RANGE["clear_m"]) / PSI_RANGE["step_m"])
         yield Modifier("distance", PSI_RANGE["step"] * steps, "EP-137")
     yield Modifier(f"{setup.cover} cover", COVER[setup.cover], "EP-137")
     if setup.hidden:
@@ -292,8 +292,8 @@ def search_modifiers(who: Combatant, *, trained: bool) -> list[Modifier]:
 
 
 @cites("EP-48", "EP-84", "EP-89")
-def defence_modifiers(x: Exchange, who: Combatant, skill: str) -> Iterator[Modifier]:
-    """What changes a defence with a skill, wounds and a specialization apart."""
+def defense_modifiers(x: Exchange, who: Combatant, skill: str) -> Iterator[Modifier]:
+    """What changes a defense with a skill, wounds and a specialization apart."""
     setup, weapon = x.declared, x.weapon_used
     if who.full_defense:
         yield Modifier("full defense", FULL_DEFENSE, "EP-48")
@@ -316,8 +316,8 @@ def defence_modifiers(x: Exchange, who: Combatant, skill: str) -> Iterator[Modif
         if ours > foe:
             yield Modifier("reach", ours, "EP-86")
         if who.extra_weapons:
-            value = EXTRA_MELEE_WEAPON["defence"] * who.extra_weapons
-            most = EXTRA_MELEE_WEAPON["defence_most"]
+            value = EXTRA_MELEE_WEAPON["defense"] * who.extra_weapons
+            most = EXTRA_MELEE_WEAPON["defense_most"]
             yield Modifier("extra weapons", min(most, value), "EP-89")
     if skill != "wil":
         yield from load_modifiers(who)

@@ -10,7 +10,7 @@ from affray.systems.eclipse_phase import rulings as rule
 from affray.systems.eclipse_phase.modifiers import (
     attack_modifiers,
     beyond_range,
-    defence_modifiers,
+    defense_modifiers,
     harm_modifiers,
     load_modifiers,
     search_modifiers,
@@ -40,7 +40,7 @@ from affray.systems.eclipse_phase.tables import (
 )
 
 __all__ = [
-    "attack_numbers", "attack_total", "base_skill", "defence_total", "search_total",
+    "attack_numbers", "attack_total", "base_skill", "defense_total", "search_total",
     "target_numbers",
 ]  # fmt: skip
 
@@ -102,7 +102,7 @@ def search_total(x: Exchange) -> Total:
 
 
 @cites("EP-45", "EP-46", "EP-47", "EP-48", "EP-89")
-def defence_total(x: Exchange, who: Combatant, skill: str) -> Total:
+def defense_total(x: Exchange, who: Combatant, skill: str) -> Total:
     """A defender's target number with the chosen skill, itemised.
 
     Against anything but melee and psi the skill counts half.
@@ -112,7 +112,7 @@ def defence_total(x: Exchange, who: Combatant, skill: str) -> Total:
     halved = not weapon.is_melee and weapon.form != "psi"
     if skill == "athletics" and x.rulings[rule.ATHLETICS] == "full":
         halved = False
-    terms = list(defence_modifiers(x, who, skill))
+    terms = list(defense_modifiers(x, who, skill))
     special = specialized(who, skill, trained=not defaulted)
     if halved and special and x.rulings[rule.SPECIALTY] == "before":
         value, special = value + SPECIALIZATION, []
@@ -177,7 +177,7 @@ def attack_numbers(x: Exchange) -> Attack:
         d6 += min(setup.extra_weapons, EXTRA_MELEE_WEAPON["d6_most"])
     if x.option == "damage":
         d10 += MODES[x.mode]["d10"]
-    if "cone" in traits and setup.metres <= CLOSE_M:
+    if "cone" in traits and setup.meters <= CLOSE_M:
         d10 += CONE["d10"]
     lost += _loses_die(x)
     weapon_d10, d10, minus = _without(x, own[0], d10, lost)
@@ -234,7 +234,7 @@ def target_numbers(x: Exchange) -> tuple[Target, ...]:
     setup = x.declared
     return tuple(
         _target(x, who, skill, number)
-        for number, (who, skill) in enumerate(zip(setup.targets, x.defences, strict=True), start=1)
+        for number, (who, skill) in enumerate(zip(setup.targets, x.defenses, strict=True), start=1)
     )
 
 
@@ -283,7 +283,7 @@ def _target(x: Exchange, who: Combatant, skill: str, number: int) -> Target:
     )
     if skill in {"unable", "none"}:
         return target
-    total = defence_total(x, who, skill)
+    total = defense_total(x, who, skill)
     plus, bare = _with_points(x, total)
     defaulted = base_skill(who, skill)[1]
     return target._replace(
@@ -367,10 +367,10 @@ def _armor(x: Exchange, who: Combatant) -> tuple[int, int]:
     return half, round_half_up(rating, 4) if quarter else half
 
 
-def _edge(x: Exchange, who: Combatant, skill: str, defence: Total) -> int | None:
+def _edge(x: Exchange, who: Combatant, skill: str, defense: Total) -> int | None:
     """By how much the attacker's skill is higher (A-3); None: target numbers decide."""
     reading = x.rulings[rule.EQUAL_CRITICALS]
     if reading == "final":
         return None
     ours = base_skill(x.declared.attacker, x.weapon_used.skill)[0]
-    return ours - (defence.base.value if reading == "base" else base_skill(who, skill)[0])
+    return ours - (defense.base.value if reading == "base" else base_skill(who, skill)[0])

@@ -16,7 +16,7 @@ __all__ = [
     "LOST",
     "TIED",
     "DamageRead",
-    "DefenceRead",
+    "DefenseRead",
     "Detail",
     "Result",
     "TestRead",
@@ -34,7 +34,7 @@ Zero = Literal["", "ordinary", "critical", "may_fail"]
 """How 00 counts in a defaulting test, by the ruling on it; empty for a trained test."""
 Detail = Literal["face", "rank", "pass"]
 """What of a test is kept: its face, what an opposed test compares, or whether it succeeded."""
-Winner = Literal["attack", "defence", "nobody"]
+Winner = Literal["attack", "defense", "nobody"]
 """Who prevails in an opposed test."""
 
 
@@ -55,11 +55,11 @@ class Result(NamedTuple):
 
 
 LOST = Result(False, False, 0, 0)
-"""A defence that does not stop the attack it was rolled against."""
+"""A defense that does not stop the attack it was rolled against."""
 HELD = Result(True, True, 0, 99)
-"""A defence that stops it."""
+"""A defense that stops it."""
 TIED = Result(True, False, 0, -1)
-"""A defence that succeeds with the very number of the attack, where that matters."""
+"""A defense that succeeds with the very number of the attack, where that matters."""
 
 
 def _band(face: int) -> int:
@@ -181,13 +181,13 @@ def _strengths(tn: int, zero: Zero) -> list[int]:
 
 
 @cites("EP-17", "EP-53", "EP-55", "EP-56")
-class DefenceRead(NamedTuple):
+class DefenseRead(NamedTuple):
     """A defender's d100 against the attack it has to stop: stopped or not.
 
     Attributes:
         tn, zero: as for `TestRead`.
         against: strength of the attacker's result.
-        tie: who prevails on equal strength: "attack", "defence" or "nobody".
+        tie: who prevails on equal strength: "attack", "defense" or "nobody".
     """
 
     tn: int
@@ -199,17 +199,17 @@ class DefenceRead(NamedTuple):
         """`LOST`, `HELD` or `TIED`."""
         own = strength(face_results(self.tn, self.zero)[int(faces[0])])
         if own == self.against:
-            return {"attack": LOST, "defence": HELD, "nobody": TIED}[self.tie]
+            return {"attack": LOST, "defense": HELD, "nobody": TIED}[self.tie]
         return LOST if own < self.against else HELD
 
     def counted(self, pool: Pool) -> Counts[Result]:  # noqa: ARG002  # always one d100
-        """By the place of the attack among the sorted strengths of the defence."""
+        """By the place of the attack among the sorted strengths of the defense."""
         strengths = _strengths(self.tn, self.zero)
         below = bisect_left(strengths, self.against)
         equal = bisect_right(strengths, self.against) - below
         rows = {
             "attack": {LOST: below + equal, HELD: 100 - below - equal},
-            "defence": {LOST: below, HELD: 100 - below},
+            "defense": {LOST: below, HELD: 100 - below},
             "nobody": {LOST: below, TIED: equal, HELD: 100 - below - equal},
         }[self.tie]
         return {result: ways for result, ways in rows.items() if ways}

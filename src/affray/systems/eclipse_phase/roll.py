@@ -14,7 +14,7 @@ from affray.systems.eclipse_phase.reading import (
     HELD,
     LOST,
     TIED,
-    DefenceRead,
+    DefenseRead,
     Detail,
     Result,
     TestRead,
@@ -89,7 +89,7 @@ def spend_before_defence(x: Exchange) -> Node[Exchange]:
         options.append(Option(offer.name, At(spend_before_defence, after), offer.spends,
                               offer.words))  # fmt: skip
     about = (("needed", target.tn), ("attack needs", x.numbers.tn))
-    return choose(target.actor, "a pool point before the defence roll?", options, about)
+    return choose(target.actor, "a pool point before the defense roll?", options, about)
 
 
 def _attacker_may_spend(attack: Attack) -> bool:
@@ -108,7 +108,7 @@ def _rank(x: Exchange) -> TestRead:
     detail: Detail = "rank"
     if any(target.shift for target in x.targets):
         detail = "face"
-    # A point on a defence may make another number of it: then every face can matter.
+    # A point on a defense may make another number of it: then every face can matter.
     if any(_defender_may_spend(target) for target in x.targets):
         beyond = 98
     return TestRead(attack.tn, attack.zero, detail, beyond, failures)
@@ -157,7 +157,7 @@ def spend_after_attack(x: Exchange) -> Node[Exchange]:
         options.append(Option(offer.name, At(after, facts), offer.spends, offer.words))
     about: tuple[tuple[str, object], ...] = (("roll", x.roll.face), ("needed", attack.tn))
     if both:
-        about += (("defence roll", x.defence.face),)
+        about += (("defense roll", x.defense.face),)
     return choose("attacker", "a pool point on the attack roll?", options, about)
 
 
@@ -185,12 +185,12 @@ def _edge(x: Exchange, target: Target) -> int:
 @cites("EP-16", "EP-17", "EP-56")
 def tie_goes_to(x: Exchange, target: Target, roll: Result) -> Winner:
     """Who prevails when both show the same."""
-    higher: Winner = "attack" if _edge(x, target) > 0 else "defence"
+    higher: Winner = "attack" if _edge(x, target) > 0 else "defense"
     if roll.critical:
         return higher
     match x.rulings[rule.TIES]:
         case "miss":
-            return "defence"
+            return "defense"
         case "deadlock":
             return "nobody"
         case "higher_skill":
@@ -199,7 +199,7 @@ def tie_goes_to(x: Exchange, target: Target, roll: Result) -> Winner:
 
 @step("EP-52", "EP-54", "EP-71")
 def roll_defence(x: Exchange) -> Node[Exchange]:
-    """Each defender rolls d100 in turn; a failed attack needs no defence."""
+    """Each defender rolls d100 in turn; a failed attack needs no defense."""
     place = len(x.struck)
     target = x.targets[place]
     roll = _against(x, target)
@@ -207,18 +207,18 @@ def roll_defence(x: Exchange) -> Node[Exchange]:
     both = both and place == _tests(x)[0]
     if target.tn is None or not (roll.success or both):
         nobody = LOST if target.tn is None else HELD
-        after = x._replace(defence=nobody)
+        after = x._replace(defense=nobody)
         return Go(spend_after_attack if both else compare_rolls, after)
     if both or _defender_may_spend(target):
         read = TestRead(target.tn, target.zero)
         then = At(spend_after_attack if both else spend_after_defence, x)
-        return Chance(target.actor, "defence roll", PERCENT, read, "defence", then)
+        return Chance(target.actor, "defense roll", PERCENT, read, "defense", then)
     tie = tie_goes_to(x, target, roll)
-    against = DefenceRead(target.tn, target.zero, strength(roll), tie)
+    against = DefenseRead(target.tn, target.zero, strength(roll), tie)
     last = place + 1 == len(x.targets)
     kept = x._replace(roll=Result(True, roll.critical, roll.superior, 0)) if last else x
     return Chance(
-        target.actor, "defence roll", PERCENT, against, "defence", At(compare_rolls, kept)
+        target.actor, "defense roll", PERCENT, against, "defense", At(compare_rolls, kept)
     )
 
 
@@ -226,13 +226,13 @@ def roll_defence(x: Exchange) -> Node[Exchange]:
 def _(before: Exchange, after: Exchange) -> str:
     target = before.targets[len(before.struck)]
     if target.tn is None:
-        return "No defence."
-    if after.defence == HELD and not _against(before, target).success:
+        return "No defense."
+    if after.defense == HELD and not _against(before, target).success:
         return ""  # the attack failed; nobody rolled
-    if after.defence in {LOST, HELD, TIED}:
+    if after.defense in {LOST, HELD, TIED}:
         stopped = {LOST: "not enough", HELD: "enough", TIED: "the very same number"}
-        return f"Against {target.tn}: {stopped[after.defence]} to stop the attack."
-    return f"Against {target.tn}: {_told(after.defence)}."
+        return f"Against {target.tn}: {stopped[after.defense]} to stop the attack."
+    return f"Against {target.tn}: {_told(after.defense)}."
 
 
 @step("EP-20")
@@ -240,18 +240,18 @@ def spend_after_defence(x: Exchange) -> Node[Exchange]:
     """After rolling, with the attack roll known, the defender may spend a pool point."""
     place = len(x.struck)
     target = x.targets[place]
-    if target.tn is None or x.defence in {HELD, LOST} or not _defender_may_spend(target):
+    if target.tn is None or x.defense in {HELD, LOST} or not _defender_may_spend(target):
         return Go(compare_rolls, x)
     options = []
-    for offer in after_roll(x.defence, target.tn, target.zero, target.pools, target.skill,
+    for offer in after_roll(x.defense, target.tn, target.zero, target.pools, target.skill,
                             flips=target.flips, upgrades=False):  # fmt: skip
         paid = target._replace(pools=offer.pools)
-        facts = x._replace(defence=offer.result, targets=put(x.targets, place, paid))
+        facts = x._replace(defense=offer.result, targets=put(x.targets, place, paid))
         if not offer.spends:
             facts = x
         options.append(Option(offer.name, At(compare_rolls, facts), offer.spends, offer.words))
-    about = (("roll", x.defence.face), ("needed", target.tn), ("attack roll", x.roll.face))
-    return choose(target.actor, "a pool point on the defence roll?", options, about)
+    about = (("roll", x.defense.face), ("needed", target.tn), ("attack roll", x.roll.face))
+    return choose(target.actor, "a pool point on the defense roll?", options, about)
 
 
 # -- step 5: result --------------------------------------------------------------------------
@@ -260,20 +260,20 @@ def spend_after_defence(x: Exchange) -> Node[Exchange]:
 def _prevails(x: Exchange, target: Target, roll: Result) -> Winner:
     """Who prevails."""
     if not roll.success:
-        return "defence"
-    if x.defence == HELD:
-        return "defence"
-    if x.defence == TIED:
+        return "defense"
+    if x.defense == HELD:
+        return "defense"
+    if x.defense == TIED:
         return "nobody"
-    ours, theirs = strength(roll), strength(x.defence)
+    ours, theirs = strength(roll), strength(x.defense)
     if ours == theirs:
         return tie_goes_to(x, target, roll)
-    return "attack" if ours > theirs else "defence"
+    return "attack" if ours > theirs else "defense"
 
 
 @step("EP-14", "EP-15", "EP-16", "EP-17", "EP-39", "EP-53", "EP-54", "EP-55", "EP-56", "EP-59")
 def compare_rolls(x: Exchange) -> Node[Exchange]:
-    """The attack hits if it succeeds and the defence fails or rolls lower."""
+    """The attack hits if it succeeds and the defense fails or rolls lower."""
     place = len(x.struck)
     target = x.targets[place]
     roll = _against(x, target)
@@ -285,7 +285,7 @@ def compare_rolls(x: Exchange) -> Node[Exchange]:
         struck = MISSED._replace(deadlock=True) if winner == "nobody" else MISSED
     last = place + 1 == len(x.targets)
     after = x._replace(
-        defence=LOST,
+        defense=LOST,
         struck=(*x.struck, struck),
         roll=LOST if last else x.roll,
         attack=x.numbers,

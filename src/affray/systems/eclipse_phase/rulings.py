@@ -145,7 +145,7 @@ AGGRESSIVE_CHARGE: Ruling[Literal["allowed", "refused"]] = Ruling(
 AGGRESSIVE_PARRY: Ruling[Literal["fray", "all"]] = Ruling(
     "A-29", "aggressive_parry", "EP-84",
     "Does the -10 Fray of an aggressive attack count for parries too?",
-    {"fray": "only Fray", "all": "every defence"},
+    {"fray": "only Fray", "all": "every defense"},
     default="fray",
 )  # fmt: skip
 SUPERIOR_FAILURE: Ruling[Literal["ignored", "told"]] = Ruling(
@@ -211,7 +211,7 @@ SHORT_MAGAZINE: Ruling[Literal["refuse", "lower"]] = Ruling(
 )  # fmt: skip
 DECLINE: Ruling[Literal["allowed", "forced"]] = Ruling(
     "A-46", "decline", "EP-44", "May a defender decline to defend?",
-    {"allowed": "yes; it counts as a failed defence", "forced": "no, everybody rolls"},
+    {"allowed": "yes; it counts as a failed defense", "forced": "no, everybody rolls"},
     default="allowed",
 )  # fmt: skip
 PARRY_EXOTIC: Ruling[Literal["yes", "no"]] = Ruling(

@@ -104,7 +104,7 @@ class Weapon:
         armor: which armor stops it.
         modes: firing modes, ranged weapons only.
         rounds: what is loaded now, the chambered round included.
-        range_m: range rating in metres of a fired weapon; thrown ones take the thrower's SOM.
+        range_m: range rating in meters of a fired weapon; thrown ones take the thrower's SOM.
         reach: reach bonus in melee, 0, 10 or 20.
         concealable: easily hidden (+30 to hide it); older files say so among the traits.
         harm: what it does: damage to the body or stress to the mind.
@@ -321,7 +321,7 @@ class Setup:
 
     Attributes:
         weapon: what is used; left out: a choice among the attacker's weapons.
-        others: further targets, each within a metre of another, for burst and automatic fire
+        others: further targets, each within a meter of another, for burst and automatic fire
             or for a melee attack on several.
         distance_m: how far away the defender is; needed for everything but melee and placed
             charges.
@@ -398,7 +398,7 @@ class Setup:
         return None
 
     @property
-    def metres(self) -> float:
+    def meters(self) -> float:
         """The distance, where one is needed.
 
         Raises:
@@ -407,7 +407,7 @@ class Setup:
         if self.distance_m is None:
             raise MissingError(
                 f"distance_m: missing; how far is {self.attacker.name!r} from "
-                f"{self.defender.name!r}, in metres? Only melee needs no distance"
+                f"{self.defender.name!r}, in meters? Only melee needs no distance"
             )
         return self.distance_m
 

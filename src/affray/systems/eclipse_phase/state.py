@@ -12,7 +12,7 @@ from affray.systems.eclipse_phase.reading import LOST, Result, Zero
 from affray.systems.eclipse_phase.sheet import Mode, Setup, Weapon
 
 __all__ = [
-    "MISSED", "Aptitude", "Attack", "Called", "CalledEffect", "Check", "CheckKind", "Defence",
+    "MISSED", "Aptitude", "Attack", "Called", "CalledEffect", "Check", "CheckKind", "Defense",
     "Exchange", "Fire", "Pools", "Second", "Struck", "Style", "Target", "TraitTest", "outcome",
 ]  # fmt: skip
 
@@ -27,8 +27,8 @@ Called = Literal["none", "bypass", "disarm", "knockdown", "redirect", "specific"
 """The called shot that was announced."""
 Second = Literal["none", "harder", "damage", "keep"]
 """What a second superior success adds to a called shot."""
-Defence = Literal["fray", "melee", "athletics", "wil", "none", "unable"]
-"""The skill of a defence; "none" declines one, "unable" can't defend at all."""
+Defense = Literal["fray", "melee", "athletics", "wil", "none", "unable"]
+"""The skill of a defense; "none" declines one, "unable" can't defend at all."""
 Aptitude = Literal["som", "ref", "wil"]
 """The aptitudes that are checked."""
 CheckKind = Literal["stand", "stay_conscious", "hold_weapon", "catch_on", "stop_bleeding"]
@@ -108,7 +108,7 @@ class _Target(NamedTuple):
     """One target's numbers.
 
     Attributes:
-        tn: defence; None without a defence. plus, bare: as for the attacker.
+        tn: defense; None without a defense. plus, bare: as for the attacker.
         edge: by how much the attacker's skill is higher, where that is not a matter of the
             target numbers at the time.
         shift: what the attacker's target number differs by against this target; bare_shift:
@@ -277,12 +277,12 @@ class Exchange(NamedTuple):
     style: Style = ""
     touch: bool = False
     called: Called = "none"
-    defences: tuple[Defence, ...] = ()
+    defenses: tuple[Defense, ...] = ()
     attack: Attack | None = None
     targets: tuple[Target, ...] = ()
     ready: int = 0
     roll: Result = LOST
-    defence: Result = LOST
+    defense: Result = LOST
     dv: int = 0
     lands_m: int = 0
     wide: bool = False

@@ -2,7 +2,7 @@
 
 | chapter | steps of the book | module |
 |---|---|---|
-| declaration | 1 declare attack, 2 declare defence, 3 modifiers | `declaration` |
+| declaration | 1 declare attack, 2 declare defense, 3 modifiers | `declaration` |
 | the roll | 4 opposed test, 5 determine result | `roll` |
 | harm | 6 damage, 7 armor, 8 apply damage | `harm` |
 | aftermath | 9 wounds and their checks, then the next target | `aftermath` |

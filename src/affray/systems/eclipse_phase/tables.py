@@ -136,19 +136,19 @@ SIZE_STEP = Table({"very_small": 1, "small": 2, "medium": 3, "large": 4, "very_l
 REACH_PER_STEP = 10
 TOUCH = 20
 MULTI_TARGET = -20
-EXTRA_MELEE_WEAPON = Table({"d6_most": 3, "defence": 10, "defence_most": 30}, "EP-89")
+EXTRA_MELEE_WEAPON = Table({"d6_most": 3, "defense": 10, "defense_most": 30}, "EP-89")
 MELEE_SIZE = Table({"very_small": 0, "small": 0, "medium": 0, "large": 1, "very_large": 2}, "EP-94")
 """d10 that size adds to melee damage; the small are halved or held to 1 instead."""
 MOST_DV_VERY_SMALL = 1
 CRITICAL_FACTOR = 2
 """A critical hit multiplies the damage by this (EP-58)."""
 
-# -- defence ---------------------------------------------------------------------------------
+# -- defense ---------------------------------------------------------------------------------
 
 FULL_DEFENSE = 30
 STUNNED = Table({"physical": -30, "mental": -10}, "EP-115")
 HAMPERED = Table({"blinded": -30, "grappled": -30}, "EP-115")
-"""On physical defences."""
+"""On physical defenses."""
 HELPLESS = frozenset({"surprised", "incapacitated", "unconscious", "detached"})
 """Conditions in which nobody attacks or defends at all."""
 MENTAL = frozenset({"psi", "interface", "wil", "perceive"})
@@ -169,7 +169,7 @@ STUN_SIZE = Table(
 )
 """The text knows small and large; what is smaller or larger still counts like them."""
 SCATTER = Pool((d(10), 1))
-"""How many metres away a weapon lands (EP-100)."""
+"""How many meters away a weapon lands (EP-100)."""
 LOW_PAIN_CHECK = -30
 """On SOM checks, with low pain tolerance (A-50)."""
 CALLED_CHECK = Table({"first": -30, "second": -60}, "EP-100")

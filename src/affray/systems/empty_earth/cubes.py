@@ -43,8 +43,8 @@ def too_dear(features: Sequence[Feature], cubes: Cubes) -> tuple[tuple[str, str]
 def spoken(cubes: Cubes) -> str:
     """Cubes in words."""
     parts = [
-        f"{n} {colour}"
-        for n, colour in ((cubes.red, "red"), (cubes.blue, "blue"), (cubes.black, "black"))
+        f"{n} {color}"
+        for n, color in ((cubes.red, "red"), (cubes.blue, "blue"), (cubes.black, "black"))
         if n
     ]
     return ", ".join(parts) or "nothing"

@@ -16,7 +16,7 @@ from affray.systems.empty_earth.cubes import bundles, costs, name_of, spoken, to
 from affray.systems.empty_earth.numbers import (
     called,
     condition_of,
-    defence_total,
+    defense_total,
     purse,
     reaction_dice,
     refreshed,
@@ -325,7 +325,7 @@ def take_aim(x: Exchange) -> Node[Exchange]:
 
 @take_aim.says
 def _(before: Exchange, after: Exchange) -> list[str | Total]:
-    return [defence_total(before.terms.declared, after.planned)]
+    return [defense_total(before.terms.declared, after.planned)]
 
 
 STEPS = (

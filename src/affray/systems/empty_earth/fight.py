@@ -28,7 +28,7 @@ from affray.systems.empty_earth.state import Exchange, FighterState
 __all__ = ["FIGHT", "REVIVE", "Condition", "Effect"]
 
 REVIVE = Deed("revive", "fallen friend")
-COLOURS = ("red", "blue", "black")
+COLORS = ("red", "blue", "black")
 
 
 @facts
@@ -209,9 +209,7 @@ def _vitals(sheet: Fighter, condition: Condition) -> int:
 def _resources(sheet: Fighter, condition: Condition) -> Mapping[str, int]:
     left = condition.now.cubes
     return {
-        f"{colour} cubes": getattr(left, colour)
-        for colour in COLOURS
-        if getattr(sheet.cubes, colour)
+        f"{color} cubes": getattr(left, color) for color in COLORS if getattr(sheet.cubes, color)
     }
 
 

@@ -32,7 +32,7 @@ def reach_of(
     """Which dice can land once the Dodge is shared out, nothing stopped first.
 
     Args:
-        over: by how much ordinary attack dice exceed the defence, ascending.
+        over: by how much ordinary attack dice exceed the defense, ascending.
         special: the same for dice kept apart for their effect.
         values: what the Dodge is worth: one sum, or die by die under `per_die`.
         spread: the ruling in force.
@@ -127,7 +127,7 @@ def spread_dodge(x: Exchange) -> Node[Exchange]:
         Option(name, At(count_hits, x._replace(reach=(way,))), 0, words)
         for way, name, words in _applied(x.reach)
     ]
-    about = (("dice over the defence", before.number),)
+    about = (("dice over the defense", before.number),)
     return choose(x.target, "how is the Dodge applied?", options, about)
 
 
@@ -136,7 +136,7 @@ def spread_dodge(x: Exchange) -> Node[Exchange]:
 
 @step("EE-7", "EE-17", "EE-21", "EE-23", "EE-42", "EE-45")
 def count_hits(x: Exchange) -> Node[Exchange]:
-    """Step 7: each attack die above the defence is a hit and adds its damage."""
+    """Step 7: each attack die above the defense is a hit and adds its damage."""
     hit, landed = x.terms.hit, x.reach[0]
     hits = landed.number
     regular = hits * hit.damage

@@ -35,7 +35,7 @@ from affray.systems.empty_earth.state import (
 from affray.systems.empty_earth.tables import (
     COST,
     CROWDED,
-    DEFENCE_FOR,
+    DEFENSE_FOR,
     MELEE_ZONES,
     REACTION_FOR,
     REACTIONS,
@@ -48,7 +48,7 @@ __all__ = [
     "called",
     "condition_of",
     "counts_as_injured",
-    "defence_total",
+    "defense_total",
     "die_total",
     "injury_of",
     "parry_band",
@@ -167,11 +167,11 @@ def reaction_dice(fighter: Fighter, reaction: Reaction, rulings: Rulings) -> Dic
 
 
 @cites("EE-6", "EE-8")
-def defence_total(setup: Setup, plan: Plan) -> Total:
-    """The static defence that the attack is tested against, itemised."""
+def defense_total(setup: Setup, plan: Plan) -> Total:
+    """The static defense that the attack is tested against, itemised."""
     fighter = setup.defender
     worn = fighter.worn
-    name = DEFENCE_FOR[_weapon(setup, plan).kind]
+    name = DEFENSE_FOR[_weapon(setup, plan).kind]
     if name == "phys_def":
         printed, attribute, label = worn.phys_def, worn.per_tactics * fighter.tactics, "Tactics"
     else:
@@ -266,7 +266,7 @@ def settle(terms: Terms, struck: FighterState, plan: Plan) -> Terms:
     if answer.n:
         defenders = _defenders(terms, plan, struck)
     target = _target(setup, plan, struck, rulings)
-    attack = _attack_dice(setup, plan, rulings, target.defence)
+    attack = _attack_dice(setup, plan, rulings, target.defense)
     lift = sum(attackers.focus)
     lift += sum(f.each_die + sum(f.focus) for f in later if f.timing == "post_roll")
     queue = [tricks for tricks in (attackers, defenders) if not tricks.is_empty]
@@ -301,7 +301,7 @@ def _answer(setup: Setup, plan: Plan, rulings: Rulings) -> DiceLine:
 def _target(setup: Setup, plan: Plan, struck: FighterState, rulings: Rulings) -> Target:
     defender = setup.defender
     return Target(
-        defence=defence_total(setup, plan).value,
+        defense=defense_total(setup, plan).value,
         dr=_resistance(setup, plan, struck),
         reduction=defender.reduction if rulings[rule.REDUCTION] == "apart" else 0,
         retaliation=defender.retaliation,
@@ -311,7 +311,7 @@ def _target(setup: Setup, plan: Plan, struck: FighterState, rulings: Rulings) ->
     )
 
 
-def _attack_dice(setup: Setup, plan: Plan, rulings: Rulings, defence: int) -> AttackDice:
+def _attack_dice(setup: Setup, plan: Plan, rulings: Rulings, defense: int) -> AttackDice:
     """The attack dice with what is added to each, without what can still change them."""
     weapon, line = _weapon(setup, plan), _weapon(setup, plan).line
     crowd, counts_as = _crowd(setup, weapon, rulings), rulings[rule.CROWD]
@@ -324,7 +324,7 @@ def _attack_dice(setup: Setup, plan: Plan, rulings: Rulings, defence: int) -> At
         aim=aim,
         extra=extra,
         crowd=0 if counts_as == "damage" else crowd,
-        shift=line.each + aim + extra + (crowd if counts_as == "each_die" else 0) - defence,
+        shift=line.each + aim + extra + (crowd if counts_as == "each_die" else 0) - defense,
         picks_crowded=crowd != 0 and counts_as == "one_die",
         unmodified=weapon.unmodified,
         must_hit=weapon.unmodified_must_hit,

@@ -212,7 +212,7 @@ def stops(needs: tuple[int, ...], values: tuple[int, ...]) -> bool:
     """Whether values, each going whole to one need, can meet every need.
 
     Args:
-        needs: what each attack die exceeds the defence by, one or more.
+        needs: what each attack die exceeds the defense by, one or more.
         values: Dodge dice.
 
     >>> stops((2, 3), (1, 1, 3)), stops((2, 3), (1, 4))

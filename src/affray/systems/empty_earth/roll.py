@@ -227,11 +227,11 @@ def _(before: Exchange, after: Exchange) -> str:
 def exceeding(
     dice: tuple[Shown, ...], shift: int, *, must_hit: bool, keeps_misses: bool
 ) -> tuple[tuple[int, ...], tuple[int, ...], int]:
-    """By how much dice exceed the defence; those that don't are left out.
+    """By how much dice exceed the defense; those that don't are left out.
 
     Args:
         dice: attack dice.
-        shift: what is added to each, less the defence.
+        shift: what is added to each, less the defense.
         must_hit: effects on unmodified values need a hit, so those dice are kept apart.
         keeps_misses: whether dice that miss might still be raised.
 
@@ -265,11 +265,11 @@ def apply_modifiers(x: Exchange) -> Node[Exchange]:
 
 @apply_modifiers.says
 def _(before: Exchange, after: Exchange) -> list[str | Total]:
-    attack, defence = before.terms.attack, before.terms.target.defence
-    most = attack.high + attack.shift + defence
-    values = sorted(over + defence for over in after.over + after.special if over > 0)
+    attack, defense = before.terms.attack, before.terms.target.defense
+    most = attack.high + attack.shift + defense
+    values = sorted(over + defense for over in after.over + after.special if over > 0)
     shown = [f"{value} or more" if value == most else str(value) for value in values]
-    told: list[str | Total] = [f"Over the defence of {defence}: {', '.join(shown) or 'none'}."]
+    told: list[str | Total] = [f"Over the defense of {defense}: {', '.join(shown) or 'none'}."]
     total = die_total(attack)
     return [total, *told] if total.terms or total.value else told
 
@@ -286,7 +286,7 @@ def _to_dodge(x: Exchange) -> Go[Exchange]:
 @step("EE-14")
 def place_penalty(x: Exchange) -> Node[Exchange]:
     """Step 5: if only one die takes the penalty, the attacker picks it."""
-    attack, defence = x.terms.attack, x.terms.target.defence
+    attack, defense = x.terms.attack, x.terms.target.defense
     penalty = CROWDED["ranged"]
     options = []
     if len(x.over) + len(x.special) < attack.n:
@@ -299,7 +299,7 @@ def place_penalty(x: Exchange) -> Node[Exchange]:
                 rest.append(surplus + penalty)
             lying = tuple(sorted(rest))
             after = x._replace(special=lying) if mark else x._replace(over=lying)
-            name = f"{surplus + defence}{mark}"
+            name = f"{surplus + defense}{mark}"
             options.append(Option(name, _to_dodge(after).at, 0, f"on the {name}"))
     return choose(x.striker, "which die takes the penalty?", options)
 
@@ -324,7 +324,7 @@ def adjust_dodge(x: Exchange) -> Node[Exchange]:
             at = _after_dodge_dice(payer, move.dice, tricks)
         options.append(Option(move.name, at, move.pays, move.words, move.also))
     about = (
-        ("attack dice over the defence by", " ".join(map(str, x.over + x.special)) or "none"),
+        ("attack dice over the defense by", " ".join(map(str, x.over + x.special)) or "none"),
         ("Dodge dice", " ".join(map(value_name, x.parry))),
     )
     return choose(x.target, "an effect on the Dodge dice?", options, about)

@@ -77,7 +77,7 @@ def _wrong_dice(text: str) -> str | None:
 
 @sheet
 class Cubes:
-    """Action cubes at hand, by colour."""
+    """Action cubes at hand, by color."""
 
     red: Count = 0
     blue: Count = 0
@@ -97,7 +97,7 @@ class Cubes:
 
     @property
     def number(self) -> int:
-        """How many there are, all colours."""
+        """How many there are, all colors."""
         return self.red + self.blue + self.black
 
     def covers(self, other: Cubes) -> bool:
@@ -165,7 +165,7 @@ class Weapon:
     """One attack line, as on a Weapon card or in a stat block.
 
     Attributes:
-        kind: which defence it is tested against.
+        kind: which defense it is tested against.
         reach: melee or ranged, the range indicator.
         range_zones: how many Zones away the target may be; ranged only.
         dice: "3D4+1": three dice of four sides, each +1 every time.
@@ -248,7 +248,7 @@ class Armor:
     """An Armor card: where a player character's defensive statistics stand.
 
     Attributes:
-        phys_def, ess_def: printed part of the defences; `per_tactics` and `per_intuition` times
+        phys_def, ess_def: printed part of the defenses; `per_tactics` and `per_intuition` times
             the wearer's attribute come on top.
         dr: Damage Resistance.
         dodge, center: Dodge and Center dice, like "1D6" or "1D4+1"; "" for none.
@@ -282,7 +282,7 @@ class Fighter:
     Attributes:
         side: pc, ally or enemy; only a PC draws Injuries.
         attacks: attack lines, the equipped weapon first.
-        armor: the equipped Armor; without one the defences of the stat block hold.
+        armor: the equipped Armor; without one the defenses of the stat block hold.
         phys_def, ess_def, dr, dodge, center: stat block, as on an Armor card.
         reduction: a Damage Reduction printed beside Damage Resistance (ruling A-13).
         vitality: what is left; vitality_max: the length of the track (left out: the same).
@@ -341,10 +341,10 @@ class Fighter:
         return self.side == "pc" and self.vitality == 0
 
     def check(self) -> str | None:
-        """One place for the defences; Vitality within its track; Injuries only of a PC."""
+        """One place for the defenses; Vitality within its track; Injuries only of a PC."""
         own = (self.phys_def, self.ess_def, self.dr, self.dodge, self.center)
         if self.armor is not None and any(own):
-            return "an Armor and defences of its own; allowed: one of them, write only the armor"
+            return "an Armor and defenses of its own; allowed: one of them; leave the other out"
         if wrong := _wrong_dice(self.dodge) or _wrong_dice(self.center):
             return wrong
         if self.vitality > self.most:
@@ -427,7 +427,7 @@ class Setup:
 
 @lru_cache(maxsize=1024)
 def _stat_block(fighter: Fighter) -> Armor:
-    """The defences of a stat block, in the form of an Armor card."""
+    """The defenses of a stat block, in the form of an Armor card."""
     return Armor(
         phys_def=fighter.phys_def,
         ess_def=fighter.ess_def,

@@ -139,7 +139,7 @@ class AttackDice(NamedTuple):
 
     Attributes:
         n, sides: how many dice of how many sides.
-        printed, aim, extra, crowd: what step 5 adds to each; shift: their sum less the defence.
+        printed, aim, extra, crowd: what step 5 adds to each; shift: their sum less the defense.
         picks_crowded: the -1 goes to one die only.
         low, high: values up to `low` miss whatever happens, from `high` on nothing stops them.
         keeps_misses: a negative Dodge might still raise a die that misses.
@@ -199,14 +199,14 @@ class Target(NamedTuple):
     """Numbers of the one who is attacked.
 
     Attributes:
-        defence: what each attack die has to exceed.
+        defense: what each attack die has to exceed.
         dr, reduction: what comes off the damage.
         retaliation: what each hit does to the attacker.
         most: the most Vitality. is_pc: whether Injuries are drawn.
         last: whether the Stage ends when an Injury is taken.
     """
 
-    defence: int = 0
+    defense: int = 0
     dr: int = 0
     reduction: int = 0
     retaliation: int = 0
@@ -266,11 +266,11 @@ class Exchange(NamedTuple):
         struck: the condition of the one who is attacked; None while it is that of the terms.
         dice: attack dice on the table, ascending; lifted: those in the hand for a reroll.
         tricks: whose post-roll effects are still to come, the next one first.
-        over: how far ordinary attack dice exceed the defence; special: the same for dice whose
+        over: how far ordinary attack dice exceed the defense; special: the same for dice whose
             unmodified value has an effect that needs a hit.
         parry: Dodge or Center dice that can still be changed; dodge: what they are worth.
         reach: which dice can still land, by what the Dodge could stop.
-        hits, regular, piercing: dice over the defence and what they deal before reduction.
+        hits, regular, piercing: dice over the defense and what they deal before reduction.
         final: Final Damage. on_damage: whether effects on damage take place.
         unmodified: effects on unmodified values that fired.
         gained: conditions the target suffers.

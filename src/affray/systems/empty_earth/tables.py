@@ -8,12 +8,12 @@ from affray.core.dice import Pool, d
 from affray.core.table import Table
 
 __all__ = [
-    "COST", "CROWDED", "DEFENCE_FOR", "MELEE_ZONES", "NEEDED", "REACTIONS", "REACTION_FOR",
+    "COST", "CROWDED", "DEFENSE_FOR", "MELEE_ZONES", "NEEDED", "REACTIONS", "REACTION_FOR",
     "REGAIN", "SEEN", "Reaction",
 ]  # fmt: skip
 
-DEFENCE_FOR = Table({"physical": "phys_def", "essential": "ess_def"}, "EE-6")
-"""Which static defence an attack of each kind has to exceed."""
+DEFENSE_FOR = Table({"physical": "phys_def", "essential": "ess_def"}, "EE-6")
+"""Which static defense an attack of each kind has to exceed."""
 
 Reaction = Literal["dodge", "center"]
 

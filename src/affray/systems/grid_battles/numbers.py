@@ -175,10 +175,10 @@ def has_advantage(setup: Setup, rulings: Rulings) -> Advantage:
 def _gathered(setup: Setup, rulings: Rulings) -> list[tuple[Bonus, str]]:
     """Every bonus that counts in a round, with the name of its terrain."""
     whose = rulings[rule.WHOSE_HEX]
-    hexes = {"attack": setup.attacker_terrain, "defence": setup.defender_terrain}
+    hexes = {"attack": setup.attacker_terrain, "defense": setup.defender_terrain}
     found = []
     for part, own in hexes.items():
-        enemy = hexes["defence" if part == "attack" else "attack"]
+        enemy = hexes["defense" if part == "attack" else "attack"]
         for place, terrain in (("own", own), ("enemy", enemy)):
             for bonus in terrain.bonuses:
                 wanted = bonus.whose_hex if whose == "declared" else whose
@@ -230,7 +230,7 @@ def clash_of(setup: Setup, rulings: Rulings, players: tuple[Player, Player]) -> 
         found = _best_of_each(found, dice, advantage=advantage)
     pools: dict[Part, list[str]] = {
         "attack": list(setup.attacker.attack),
-        "defence": list(setup.defender.defence),
+        "defense": list(setup.defender.defence),
     }
     symbols = {"damage": 0, "bonus_damage": 0, "shield": 0}
     added = []
@@ -249,7 +249,7 @@ def clash_of(setup: Setup, rulings: Rulings, players: tuple[Player, Player]) -> 
         names=_names(setup, players),
         own=(len(setup.attacker.attack), len(setup.defender.defence)),
         attack=_pool(pools["attack"], dice),
-        defence=_pool(pools["defence"], dice),
+        defense=_pool(pools["defense"], dice),
         advantage=advantage,
         why=why,
         damage=symbols["damage"],
@@ -324,7 +324,7 @@ def hits_total(clash: Clash, damage: int, bonus: int, shields: int, *, floor: bo
     idle = "" if clash.advantage else BONUSES["bonus_damage"].clause
     rows += [row for row in _rows(clash, "attack", before=False) if row.clause != idle]
     rows.append(Modifier("Shields rolled", -shields, "GB-13"))
-    rows += [row._replace(value=-row.value) for row in _rows(clash, "defence", before=False)]
+    rows += [row._replace(value=-row.value) for row in _rows(clash, "defense", before=False)]
     return Total(
         Modifier("Damage rolled", damage, "GB-11"),
         tuple(row for row in rows if row.value),

@@ -1,4 +1,4 @@
-"""From faces to what they mean: Damage and Bonus Damage of attack dice, Shields of defence dice."""
+"""From faces to what they mean: Damage and Bonus Damage of attack dice, Shields of defense dice."""
 
 from __future__ import annotations
 
@@ -46,7 +46,7 @@ class Symbols(NamedTuple):
 
 @cites("GB-13")
 class Shields(NamedTuple):
-    """Shields on all defence dice, added up."""
+    """Shields on all defense dice, added up."""
 
     def __call__(self, faces: tuple[Face, ...]) -> int:
         """The sum over these faces."""

@@ -39,17 +39,17 @@ def _(before: Exchange, after: Exchange) -> list[str | Total]:
 
 @step("GB-4", "GB-8", "GB-19", "GB-20", "GB-22", "GB-25")
 def roll_defence(x: Exchange) -> Node[Exchange]:
-    """The Round Defender rolls defence dice, bonus dice from terrain included."""
+    """The Round Defender rolls defense dice, bonus dice from terrain included."""
     clash = x.clash
     then = At(harm.count_hits, x)
-    ask = "Battle Back, defence dice" if x.backs else "defence dice"
-    return Chance(clash.target, ask, clash.defence, Shields(), "shields", then)
+    ask = "Battle Back, defense dice" if x.backs else "defense dice"
+    return Chance(clash.target, ask, clash.defense, Shields(), "shields", then)
 
 
 @roll_defence.says
 def _(before: Exchange, after: Exchange) -> list[str | Total]:
     clash = before.clash
-    total = pool_total(clash, "defence")
+    total = pool_total(clash, "defense")
     shields = "1 Shield" if after.shields == 1 else f"{after.shields} Shields"
     told = f"{clash.names[1]}: {shields}."
     return [total, told] if total.terms else [told]

@@ -13,8 +13,8 @@ from typing import Literal
 from affray.core.ruling import Ruling
 
 BONUS_DICE: Ruling[Literal["defence", "attack"]] = Ruling(
-    "A-1", "bonus_dice", "GB-25", "Which pool does a bonus defence die join?",
-    {"defence": "the defence dice; the table is a slip",
+    "A-1", "bonus_dice", "GB-25", "Which pool does a bonus defense die join?",
+    {"defence": "the defense dice; the table is a slip",
      "attack": "the attack dice, as printed, where its Shields count for nothing"},
     default="defence",
 )  # fmt: skip

@@ -46,7 +46,7 @@ class DiceSet:
     """The faces of all six dice; `assumed` in the roster is taken unless another is given.
 
     A face is written with a letter for each symbol: d Damage, b Bonus Damage, s Shield; "-" is a
-    blank side. Attack dice carry Damage and Bonus Damage, defence dice Shields.
+    blank side. Attack dice carry Damage and Bonus Damage, defense dice Shields.
     """
 
     yellow: Faces
@@ -119,7 +119,7 @@ class Unit:
     Attributes:
         name: its type. kinds: classes it belongs to ("cavalry").
         attack: its attack dice, at the top right of the counter; at least one.
-        defence: its defence dice, at the bottom left.
+        defence: its defense dice, at the bottom left.
         health: points left; health_max: points of a fresh one (left out: the same).
         move: movement points of a turn.
         range_hexes: how far it reaches; 1 for melee, more for a unit that shoots.
@@ -161,7 +161,7 @@ class Unit:
             names = getattr(self, key)
             if len(names) > MOST["names"]:
                 return f"{len(names)} names in {key}; allowed: at most {MOST['names']}"
-        return _stray(self.attack, "attack") or _stray(self.defence, "defence")
+        return _stray(self.attack, "attack") or _stray(self.defence, "defense")
 
 
 BonusKind = Literal["attack_die", "defence_die", "damage", "bonus_damage", "shield"]

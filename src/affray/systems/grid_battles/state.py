@@ -41,7 +41,7 @@ Status = Literal["fresh", "activated", "moved", "fought", "fatigued"]
 
 
 class Added(NamedTuple):
-    """A bonus that counts in a round: what, how many, of which colour, from where, for whom."""
+    """A bonus that counts in a round: what, how many, of which color, from where, for whom."""
 
     kind: BonusKind
     number: int
@@ -56,7 +56,7 @@ class _Clash(NamedTuple):
     Attributes:
         striker, target: the players, as Round Attacker and Round Defender.
         names: the units of both. own: how many of their dice are their own.
-        attack, defence: the pools, bonus dice included.
+        attack, defense: the pools, bonus dice included.
         advantage: whether the Round Attacker has Advantage. why: what gives or denies it.
         damage, bonus, shields: symbols that terrain adds after the roll.
         added: every bonus that counts, for people.
@@ -67,7 +67,7 @@ class _Clash(NamedTuple):
     names: tuple[str, str]
     own: tuple[int, int]
     attack: Pool
-    defence: Pool
+    defense: Pool
     advantage: bool
     why: str = ""
     damage: int = 0

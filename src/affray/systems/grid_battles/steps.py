@@ -6,7 +6,7 @@ it is one of the attacks of a turn.
 | chapter | steps of the book | module |
 |---|---|---|
 | declaration | the turn: activation, movement, which attack | `declaration` |
-| the roll | attack dice, defence dice | `roll` |
+| the roll | attack dice, defense dice | `roll` |
 | harm | scored hits, health | `harm` |
 | aftermath | Battle Back, the end of a combat, of a turn, of the game | `aftermath` |
 """

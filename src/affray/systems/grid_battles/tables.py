@@ -13,17 +13,17 @@ __all__ = [
     "BONUSES", "COLOURS", "KILLED_AT", "MAY_BLOCK", "MELEE", "SIDES", "SYMBOLS", "Gift", "Part",
 ]  # fmt: skip
 
-Part = Literal["attack", "defence"]
+Part = Literal["attack", "defense"]
 
 COLOURS: Table[Part, tuple[str, ...]] = Table(
-    {"attack": ("yellow", "blue", "red"), "defence": ("brown", "grey", "black")}, "GB-10"
+    {"attack": ("yellow", "blue", "red"), "defense": ("brown", "grey", "black")}, "GB-10"
 )
 """Which dice there are, in the order of the book's list."""
 
 SIDES = Table({"die": 6}, "GB-10")
 """How many faces every die has."""
 
-SYMBOLS: Table[Part, str] = Table({"attack": "db", "defence": "s"}, "GB-11", "GB-13", "GB-17")
+SYMBOLS: Table[Part, str] = Table({"attack": "db", "defense": "s"}, "GB-11", "GB-13", "GB-17")
 """What may stand on a face: Damage and Bonus Damage, or Shields."""
 
 
@@ -31,7 +31,7 @@ class Gift(NamedTuple):
     """Who gets a bonus, when, and under which clause.
 
     Attributes:
-        to: the Round Attacker ("attack") or the Round Defender ("defence").
+        to: the Round Attacker ("attack") or the Round Defender ("defense").
         before: whether it comes before the roll, as a die.
     """
 
@@ -43,10 +43,10 @@ class Gift(NamedTuple):
 BONUSES = Table(
     {
         "attack_die": Gift("attack", True, "GB-24"),
-        "defence_die": Gift("defence", True, "GB-25"),
+        "defence_die": Gift("defense", True, "GB-25"),
         "damage": Gift("attack", False, "GB-26"),
         "bonus_damage": Gift("attack", False, "GB-27"),
-        "shield": Gift("defence", False, "GB-28"),
+        "shield": Gift("defense", False, "GB-28"),
     },
     "GB-24",
     "GB-25",

@@ -17,7 +17,7 @@ from affray.systems.grid_battles.map.hexes import (
     from_label,
     is_clear,
     line,
-    neighbours,
+    neighbors,
     to_label,
 )
 from affray.systems.grid_battles.numbers import health_of, points_of, terms_of, why_not
@@ -219,7 +219,7 @@ def ways_of(board: Board, place: int) -> Ways:
             if owner(war, other) != own:
                 enemies.add(piece.hex)
     stops = war.rulings[rule.CONTROL] == "stops"
-    controlled = frozenset(near for hex_ in enemies for near in neighbours(hex_)) if stops else None
+    controlled = frozenset(near for hex_ in enemies for near in neighbors(hex_)) if stops else None
     by_terrain = war.rulings[rule.MOVE_COST] == "terrain"
     points = unit_of(war, place).move
     start = piece_at(board, place).hex
@@ -254,7 +254,7 @@ def _ways(
         cost, path, here = heappop(waiting)
         if (cost, path) != best[here] or (controlled and here in controlled and path):
             continue
-        for near in neighbours(here):
+        for near in neighbors(here):
             if near not in ground or near in taken:
                 continue
             more = cost + (ground[near].move_cost if by_terrain else 1)
@@ -345,7 +345,7 @@ def attacks_of(board: Board) -> Attacks:
 
 def _supported(board: Board, attacker: int, target: int) -> bool:
     """Whether a further unit of the attacker's side stands next to the target."""
-    around = neighbours(piece_at(board, target).hex)
+    around = neighbors(piece_at(board, target).hex)
     mates = [
         board.pieces[place]
         for place in _of_side(board, owner(board.war, attacker))

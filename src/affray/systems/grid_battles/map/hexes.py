@@ -1,12 +1,12 @@
-"""Hexes: how far apart they are, and which of them lie between two centres.
+"""Hexes: how far apart they are, and which of them lie between two centers.
 
 Rows lie level, odd rows half a hex to the right of even ones. A hex is named by axial coordinates:
-`q` along its row, `r` the number of the row. So that centres and corners are whole numbers, lengths
+`q` along its row, `r` the number of the row. So that centers and corners are whole numbers, lengths
 across are counted in half widths and lengths up in half sides:
 
            (0, 2)
-    (-1, 1)      (1, 1)        the corners of a hex around its centre;
-    (-1,-1)      (1,-1)        the centre of (q, r) lies at (2q + r, 3r)
+    (-1, 1)      (1, 1)        the corners of a hex around its center;
+    (-1,-1)      (1,-1)        the center of (q, r) lies at (2q + r, 3r)
            (0,-2)
 
 Left and right are those of a drawing with its rows counted upwards. Everything is decided by
@@ -23,7 +23,7 @@ from typing import NamedTuple
 from affray.core.errors import SetupError
 from affray.core.step import cites
 
-__all__ = ["Hex", "Line", "distance", "from_label", "is_clear", "line", "neighbours", "to_label"]
+__all__ = ["Hex", "Line", "distance", "from_label", "is_clear", "line", "neighbors", "to_label"]
 
 
 class Hex(NamedTuple):
@@ -34,7 +34,7 @@ class Hex(NamedTuple):
 
 
 class Line(NamedTuple):
-    """What lies between two centres; the hexes at its ends are left out.
+    """What lies between two centers; the hexes at its ends are left out.
 
     Attributes:
         crossed: hexes whose inside it runs through: crossed to whichever side it is shifted.
@@ -56,7 +56,7 @@ def distance(one: Hex, other: Hex) -> int:
     return max(abs(q), abs(r), abs(q + r))
 
 
-def neighbours(hex_: Hex) -> tuple[Hex, ...]:
+def neighbors(hex_: Hex) -> tuple[Hex, ...]:
     """The six hexes around one, counted from the next in its row towards higher rows."""
     return tuple([Hex(hex_.q + q, hex_.r + r) for q, r in _AROUND])
 
@@ -64,7 +64,7 @@ def neighbours(hex_: Hex) -> tuple[Hex, ...]:
 @cites("GB-61", "GB-64", "GB-66")
 @lru_cache(maxsize=65536)
 def line(one: Hex, other: Hex) -> Line:
-    """What the straight line between two centres crosses and touches on its way."""
+    """What the straight line between two centers crosses and touches on its way."""
     found = _from_origin(other.q - one.q, other.r - one.r)
     if one == (0, 0):
         return found
@@ -126,15 +126,15 @@ def _moved(hexes: frozenset[Hex], by: Hex) -> frozenset[Hex]:
 
 @lru_cache(maxsize=16384)
 def _from_origin(q: int, r: int) -> Line:
-    """The line from the centre of (0, 0) to that of (q, r)."""
+    """The line from the center of (0, 0) to that of (q, r)."""
     across, up = 2 * q + r, 3 * r
     # The cross product with the line tells how far off a point lies, positive on the left. Corners
-    # lie opposite each other, so a hex reaches as far to the left of its centre as to the right.
+    # lie opposite each other, so a hex reaches as far to the left of its center as to the right.
     reach = max(abs(2 * across), abs(across + up), abs(across - up))
     crossed, touched = [], []
     for hex_ in _near(q, r, reach):
-        # Hexes are met in the order of how far along the line their centres lie: each hex is what
-        # is nearer to its centre than to any other. Two that share an edge of it lie equally far.
+        # Hexes are met in the order of how far along the line their centers lie: each hex is what
+        # is nearer to its center than to any other. Two that share an edge of it lie equally far.
         along = 3 * across * (2 * hex_.q + hex_.r) + up * 3 * hex_.r
         if not 0 < along < 3 * across * across + up * up:
             continue
