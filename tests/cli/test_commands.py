@@ -220,7 +220,7 @@ def test_a_wrong_face_is_refused_and_asked_again() -> None:
     assert "'100' is no face; allowed: 0 to 99" in done.stderr
     assert "'six' is no face" in done.stderr
     assert "'floop' is not on offer; allowed: none, flip" in done.stderr
-    assert "Waiting for defender: defence roll" in done.stdout
+    assert "Waiting for defender: defense roll" in done.stdout
 
 
 def test_undo_at_the_terminal_takes_the_last_answer_back() -> None:
