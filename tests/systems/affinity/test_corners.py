@@ -160,7 +160,7 @@ def test_af53_low_resolve_closes_big_actions() -> None:
 
 def test_af45_towards_a_friend_one_stabilizes_or_helps() -> None:
     down, up = target(hd=0, hd_max=3), target()
-    with pytest.raises(AnswerError, match="only who is dying can be stabilized"):
+    with pytest.raises(AnswerError, match="only a dying friend can be stabilized"):
         asked(game(setup(striker(), up, towards="friend"), {"help": "yes"},
                    choose_action="stabilize"))  # fmt: skip
     done = play(game(setup(striker(), down, towards="friend"), choose_exertion="1"), 2, 2)

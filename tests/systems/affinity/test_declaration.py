@@ -174,7 +174,7 @@ def test_af70_melee_reaches_five_yards_and_polearms_further() -> None:
 
 def test_af70_extreme_range_only_with_a_weapon_made_for_it() -> None:
     session = asked(game(setup(striker(replace(SLING, extreme=False), BLADE), distance_yd=120)))
-    assert "extreme range, for which it is not made" in closed(session)["sling"]
+    assert "extreme range, which this weapon can't reach" in closed(session)["sling"]
     far = asked(game(setup(striker(replace(SLING, max_yd=110), BLADE), distance_yd=120)))
     assert "its range is 110 yards" in closed(far)["sling"]
 

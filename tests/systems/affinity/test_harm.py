@@ -247,7 +247,7 @@ def test_af41_allies_are_asked_before_the_target_defends() -> None:
         (ally(acted=True), "they have acted in this round already"),
         (ally(actions_left=0), "they have no action left"),
         (ally(hd=0, hd_max=3), "they are out of action themselves"),
-        (ally(universal=("defend",)), "it is none of their actions"),
+        (ally(universal=("defend",)), "Intervene is not one of their actions"),
     ],
 )
 def test_af41_an_ally_who_can_not_is_told_why(who: object, why: str) -> None:

@@ -409,7 +409,7 @@ def test_af1_exertion_is_remembered_where_it_matters() -> None:
     [
         ({}, 5, ""),
         ({}, 6, "they are 6 yards away; it reaches 5"),
-        ({"universal": ("defend",)}, 0, "it is none of their actions"),
+        ({"universal": ("defend",)}, 0, "Intervene is not one of their actions"),
         ({"hd": 0, "hd_max": 3}, 0, "they are out of action"),
         ({"acted": True}, 0, "they have acted in this round already"),
         ({"actions_left": 0}, 0, "they have no action left"),

@@ -154,7 +154,7 @@ def test_af45_stabilize_takes_two_successes_on_somebody_dying() -> None:
     made = setup(striker(), DYING, towards="friend")
     assert play(game(made, choose_action="stabilize", choose_exertion="0"), 6)["stabilized"]
     assert not play(game(made, choose_action="stabilize", choose_exertion="0"), 5)["stabilized"]
-    with pytest.raises(AnswerError, match="only who is dying can be stabilized"):
+    with pytest.raises(AnswerError, match="only a dying friend can be stabilized"):
         Session(game(setup(towards="friend"), choose_action="stabilize"))
 
 

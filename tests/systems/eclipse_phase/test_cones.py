@@ -14,7 +14,7 @@ SPRAY = Weapon(
 )  # fmt: skip
 
 
-@pytest.mark.parametrize(("metres", "faces"), [(1, 4), (10, 4), (11, 3), (20, 3), (21, 2)])
+@pytest.mark.parametrize(("meters", "faces"), [(1, 4), (10, 4), (11, 3), (20, 3), (21, 2)])
 def test_ep102_a_cone_gains_a_die_near_and_loses_one_far(meters: int, faces: int) -> None:
     done = struck(game(shot(weapon=SPRAY, distance_m=meters)), 20, 98, *[10] * faces)
     assert done.hit

@@ -357,7 +357,7 @@ def test_ep83_thrown_weapons_reach_as_far_as_som() -> None:
             assert modifier == (-10 if meters <= 25 else -10 * ceil(meters / 25))
 
 
-@pytest.mark.parametrize(("gravity", "metres"), [(0.5, 50), (2, 12.5), (1, 25)])
+@pytest.mark.parametrize(("gravity", "meters"), [(0.5, 50), (2, 12.5), (1, 25)])
 def test_ep83_in_any_gravity(gravity: float, meters: float) -> None:
     setup = shot(weapon=GRENADE, attacker=shooter(som=25), gravity=gravity, distance_m=meters)
     assert attack_tn(setup) == 60

@@ -250,7 +250,7 @@ AIMED = shot(attacker=shooter(guns=90), defender=target(kinetic=10))
 def test_ep100_a_lost_weapon_lands_a_d10_of_metres_away() -> None:
     opened = game(AIMED, choose_called_shot="disarm")
     session = answered(opened, 40, 98, (8, 9), 31)
-    assert (str(question(session).dice), question(session).ask) == ("1d10", "metres")
+    assert (str(question(session).dice), question(session).ask) == ("1d10", "meters")
     assert [play(opened, 40, 98, 8, 9, 31, meters).lands_m for meters in (1, 10)] == [1, 10]
     lost = chance(opened, "disarmed")
     assert [chance(opened, "lands_m", meters) for meters in (1, 7, 10)] == [lost / 10] * 3

@@ -253,7 +253,7 @@ def test_ee1_the_bounds_of_sheets_are_allowed_and_no_more() -> None:
         {"phys_def": 1}, {"ess_def": 1}, {"dr": 1}, {"dodge": "1D4"}, {"center": "1D4"},
     )  # fmt: skip
     for own in owned:
-        with pytest.raises(SetupError, match="write only the armor"):
+        with pytest.raises(SetupError, match="leave the other out"):
             Fighter(armor=card, **own)
     kinds: tuple[Any, ...] = (Fighter, Armor)
     for name, kind in product(("dodge", "center"), kinds):
@@ -498,7 +498,7 @@ def test_ee51_who_can_not_be_revived_or_revive_is_told() -> None:
         (rich, replace(down, name="Ada"), "Ada can't revive themselves"),
         (replace(rich, side="ally"), down, "Ada is an ally; only another player revives"),
         (replace(rich, vitality=0, injuries=1), down, "Ada is down and can't act"),
-        (rich, BO, "Bo is not down; nobody to revive"),
+        (rich, BO, "Bo is not down and needs no revival"),
         (replace(rich, cubes=Cubes(red=9, black=2)), down, "Ada has 2 black cubes"),
     )
     for who, whom, why in rows:

@@ -418,7 +418,7 @@ def test_ee51_only_a_fallen_player_character_is_revived() -> None:
     dog = replace(FOE, name="dog", side="ally")
     gone = struck_by(10, dog, enter(dog))
     for sheet, standing in ((dog, gone), (HUMAN, enter(HUMAN))):
-        with pytest.raises(SetupError, match="nobody to revive"):
+        with pytest.raises(SetupError, match="needs no revival"):
             declared((HELPER, enter(HELPER)), (sheet, standing), deed="revive")
 
 

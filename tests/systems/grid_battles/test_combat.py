@@ -240,7 +240,7 @@ def test_gb16_each_hit_takes_a_point(health: int, left: int) -> None:
 
 
 def test_gb18_attack_dice_are_the_units_own() -> None:
-    with pytest.raises(SetupError, match=r"no attack dice; needed is at least one \(GB-18\)"):
+    with pytest.raises(SetupError, match=r"no attack dice; give at least one \(GB-18\)"):
         unit(attack=())
     for entry in roster(SYSTEM)["units"].values():
         assert len(entry["attack"]) == 1  # type: ignore[arg-type]  # a list

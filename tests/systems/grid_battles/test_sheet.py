@@ -72,7 +72,7 @@ def test_gb18_as_much_as_is_allowed() -> None:
         (lambda: unit(attack=("yellow",) * 21), "more than 20 dice of a kind; allowed: at most 20"),
         (lambda: dice(red=("d" * 11,) * 6), "the red die has a face with 11 symbols"),
         (lambda: dice(black=("",) * 6), "the black die has the face ''"),
-        (lambda: Bonus(kind="shield", colour="grey"), "shield with a color; only dice have one"),
+        (lambda: Bonus(kind="shield", colour="grey"), "shield with a colour; only dice have one"),
         (lambda: Bonus(kind="attack_die", colour="grey"), "attack_die: 'grey' is no attack die"),
         (lambda: Bonus(kind="attack_die"), "attack_die: '' is no attack die"),
     ],
