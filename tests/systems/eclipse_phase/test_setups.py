@@ -85,7 +85,7 @@ def test_ep74_a_fight_with_guns_needs_a_distance_too() -> None:
 # -- weapons and ammunition that make no sense -----------------------------------------------
 
 WRONG: dict[str, tuple[dict[str, Any], str]] = {
-    "rounds of a blade": ({"form": "melee", "rounds": 3}, "holds no rounds; leave 'rounds' out"),
+    "rounds of a blade": ({"form": "melee", "rounds": 3}, "has no magazine; leave 'rounds' out"),
     "range of a grenade": (
         {"form": "thrown", "range_m": 30}, "has no range rating; leave 'range_m' out",
     ),
@@ -138,7 +138,7 @@ def test_ep83_rounds_never_take_a_d6_away() -> None:
 
 def test_ep71_ten_targets_are_the_most() -> None:
     assert len(shot(others=(target(),) * 9).targets) == 10
-    with pytest.raises(SetupError, match="10 other targets; allowed are at most 9"):
+    with pytest.raises(SetupError, match="10 other targets; allowed: at most 9"):
         shot(others=(target(),) * 10)
 
 
@@ -239,7 +239,7 @@ def test_ep61_objects_are_tested_for_nothing() -> None:
 
 def test_ep61_the_log_tells_the_numbers() -> None:
     ended = answered(game(shot(weapon=pistol(d10=0, traits=("stun",)))), 20, 98)
-    assert "To be tested: stun: SOM check against 60." in [entry.says for entry in ended.log][-1]
+    assert "Further tests: stun: SOM check against 60." in [entry.says for entry in ended.log][-1]
 
 
 # -- a weapon that lands somewhere -----------------------------------------------------------
