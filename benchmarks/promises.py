@@ -1,4 +1,4 @@
-"""What each hint is worth: a room's workloads with it and without it, in processor time.
+"""What each hint is worth: a room's workloads with it and without it, in calls and processor time.
 
     python -m benchmarks.promises [room ...]
 
@@ -11,6 +11,7 @@ from __future__ import annotations
 
 import sys
 from collections.abc import Callable, Iterator, Sequence
+from cProfile import Profile
 from dataclasses import fields, replace
 from time import process_time
 from typing import Any, NamedTuple
@@ -33,10 +34,11 @@ from benchmarks import ours, ours_emlia, ours_fights
 from benchmarks.peers import numbers
 
 Ask = Callable[[], object]
-SHORTEST, LONGEST = 0.0005, 3.0
+SHORTEST, LONGEST = 0.001, 4.0
 """Seconds that a workload must take and may take, as it is."""
-ROUNDS, QUICK = 5, 0.01
-WORTH = 1.1
+ROUNDS = 5
+WORTH, CLEARLY = 1.1, 1.5
+"""Times as much work: from the second on calls tell enough, below time must agree."""
 N_BATTLES = 300
 
 BENCHMARKS: dict[str, dict[str, tuple[Any, str, Callable[[Any], Ask]]]] = {
@@ -124,20 +126,36 @@ def without(system: System[Any]) -> Iterator[tuple[str, System[Any]]]:
     yield "all", system.with_hints(nothing)
 
 
-def seconds(workload: Workload, system: System[Any], rounds: int, most: float) -> float:
-    """The least processor time of some rounds; infinite where it takes too long, or is refused."""
-    best = float("inf")
-    for _ in range(rounds):
-        forget_kernels()
-        try:
-            with spending(Budget(seconds=most)):
-                ask = workload.ready(system)
-                before = process_time()
-                ask()
-                best = min(best, process_time() - before)
-        except (AffrayError, ValueError):
-            return float("inf")
-    return best
+class Cost(NamedTuple):
+    """What a workload took: calls of functions, which nothing else on the machine can change, and
+    processor time."""
+
+    calls: int
+    seconds: float
+
+
+def cost(workload: Workload, system: System[Any], most: float) -> Cost | None:
+    """What a workload takes; None where it takes too long, or is refused."""
+    forget_kernels()
+    try:
+        with spending(Budget(seconds=most)):
+            ask = workload.ready(system)
+            profile = Profile()
+            before = process_time()
+            profile.runcall(ask)
+            took = process_time() - before
+    except (AffrayError, ValueError):
+        return None
+    return Cost(sum(entry.callcount for entry in profile.getstats()), took)
+
+
+def seconds(workload: Workload, system: System[Any]) -> float:
+    """Processor time of a workload."""
+    forget_kernels()
+    ask = workload.ready(system)
+    before = process_time()
+    ask()
+    return process_time() - before
 
 
 def measured(room: str) -> Iterator[str]:
@@ -145,24 +163,28 @@ def measured(room: str) -> Iterator[str]:
     system = system_named(room)
     plain = {}
     for workload in workloads(room):
-        took = seconds(workload, system, 2, LONGEST)
-        if SHORTEST <= took < LONGEST:
+        took = cost(workload, system, LONGEST)
+        if took is not None and took.seconds >= SHORTEST:
             plain[workload] = took
     yield f"{room}: {len(plain)} workloads"
     for hint, bare in without(system):
         gains = []
         for workload, took in plain.items():
-            gain = seconds(workload, bare, 1, 20 * took + 2) / took
-            if gain >= (1 + WORTH) / 2:  # looks like something: measured again, side by side
+            slow = cost(workload, bare, 20 * took.seconds + 5)
+            calls = slow.calls / took.calls if slow else float("inf")
+            gain = calls
+            if WORTH <= calls < CLEARLY:
                 pairs = [
-                    (seconds(workload, system, 1, 60), seconds(workload, bare, 1, 20 * took + 2))
-                    for _ in range(ROUNDS if took > QUICK else 4 * ROUNDS)
+                    (seconds(workload, system), seconds(workload, bare)) for _ in range(ROUNDS)
                 ]
-                gain = min(slow for _, slow in pairs) / min(quick for quick, _ in pairs)
-            gains.append((gain, workload.name))
+                gain = min(late for _, late in pairs) / min(early for early, _ in pairs)
+            gains.append((min(gain, calls), calls, gain, workload.name))
         gains.sort(reverse=True)
-        worth = sum(gain >= WORTH for gain, _ in gains)
-        told = ", ".join(f"{name} x{gain:.2f}" for gain, name in gains[:4])
+        worth = sum(gain >= WORTH for gain, *_ in gains)
+        told = ", ".join(
+            f"{name} x{gain:.2f}" + (f" (calls x{calls:.2f})" if calls != gain else "")
+            for _, calls, gain, name in gains[:5]
+        )
         yield f"| {room} | {hint} | {worth} of {len(gains)} | {told} |"
 
 

@@ -14,7 +14,7 @@ from affray.core.node import Facts
 from affray.core.system import Field, first_fitting
 from affray.engine.exchange.session import Session, StepTaken, log_line
 
-__all__ = ["Reason", "explain", "fields_read", "told_fields"]
+__all__ = ["Reason", "explain", "fields_read", "seen_of", "told_fields"]
 
 
 class Reason(NamedTuple):
@@ -75,14 +75,14 @@ def explain(session: Session, name: str) -> Reason:
     entries, here = session.entries, session.here
     value = field.of(final)
     root = Reason(f"{field.name} = {value}", (field.clause,), (), ())
-    if _seen(field, here.facts) != value:  # the very last step made it
+    if seen_of(field, here.facts) != value:  # the very last step made it
         read = fields_read(here.facts, here.step.rule)
         because = _reasons(entries, len(entries), read, set())
         last = Reason(here.step.title.rstrip("."), here.step.clauses, (), because)
         return root._replace(because=(last,))
     for place in range(len(entries) - 1, -1, -1):
         entry = entries[place]
-        if _seen(field, entry.at.facts) != _seen(field, entry.after.facts):
+        if seen_of(field, entry.at.facts) != seen_of(field, entry.after.facts):
             return root._replace(because=(_reason(entries, place, {place}),))
     read = fields_read(final, field.of)  # it is what it always was: tell what it rests on
     because = _reasons(entries, len(entries), read, set()) or _way(session)
@@ -122,10 +122,10 @@ def _is_nothing(value: object) -> bool:
 
 
 def _has_changed(session: Session, field: Field[Facts], value: object) -> bool:
-    before = _seen(field, session.game.start.facts)
+    before = seen_of(field, session.game.start.facts)
     if before is None:
         return False
-    on_the_way = (_seen(field, entry.after.facts) for entry in session.entries)
+    on_the_way = (seen_of(field, entry.after.facts) for entry in session.entries)
     return before != value or any(seen is not None and seen != before for seen in on_the_way)
 
 
@@ -142,7 +142,7 @@ def _way(session: Session) -> tuple[Reason, ...]:
     return ()
 
 
-def _seen(field: Field[Facts], facts: Facts) -> object:
+def seen_of(field: Field[Facts], facts: Facts) -> object:
     """The field as it stands here; None where it can't be told yet."""
     try:
         return field.of(facts)

@@ -1,0 +1,106 @@
+"""Hints proposed from playthroughs: what rules leave aside and fix, and nothing that they touch."""
+
+from typing import Any, NamedTuple
+
+import pytest
+
+from affray.core.dice import Pool, d
+from affray.core.node import At, Chance, End, Go, Node
+from affray.core.reading import SumOfDice
+from affray.core.step import step
+from affray.core.system import Field, System
+from affray.engine.exchange.game import Game
+from affray.engine.exchange.proposals import propose
+from affray.engine.exchange.session import Session
+from affray.engine.exchange.sources import Seeded, drive
+from tests.core.assembling import Setup, assembled
+from tests.scenarios import PLAYED, ended, example, of, unsettled
+
+
+class Bout(NamedTuple):
+    """Facts of a bout: two dice and what comes of them."""
+
+    first: int = 0
+    second: int = 0
+    sum: int = 0
+
+
+@step("TY-1")
+def begin(x: Bout) -> Node[Bout]:
+    """The first die."""
+    return Chance("attacker", "first", Pool((d(6), 1)), SumOfDice(), "first", At(again, x))
+
+
+@step("TY-2")
+def again(x: Bout) -> Node[Bout]:
+    """The second die: the first one lies aside."""
+    return Chance("attacker", "second", Pool((d(6), 1)), SumOfDice(), "second", At(add, x))
+
+
+@step("TY-3")
+def add(x: Bout) -> Node[Bout]:
+    """Both count; this rule reads the second by its place."""
+    return Go(close, x._replace(sum=x.first + x[1]))
+
+
+@step("TY-4")
+def close(x: Bout) -> Node[Bout]:
+    """The dice are forgotten."""
+    return End(x._replace(first=0, second=0))
+
+
+FIELDS: tuple[Field[Any], ...] = (
+    Field("sum", "Both dice.", lambda x: x.sum, "TY-3"),
+    Field("always", "The same in every bout.", lambda x: 7, "TY-3"),
+)
+SYSTEM: System[Any] = assembled((begin, again, add, close), fields=FIELDS)
+
+
+def bouts(number: int) -> list[Session]:
+    game = Game(SYSTEM, SYSTEM.declared(Setup(Bout())))
+    return [drive(Session(game), Seeded(seed)) for seed in range(number)]
+
+
+def test_what_no_bout_contradicts_is_proposed() -> None:
+    found = propose(SYSTEM, bouts(20))
+    assert found.aside == {again: ("first",), close: ("sum",)}
+    assert found.fixes == {close: ("sum",)}
+    assert found.lines() == [
+        "HINTS = Hints(",
+        "    aside={",
+        '        test_proposals.again: ("first",),',
+        '        test_proposals.close: ("sum",),',
+        "    },",
+        "    fixes={",
+        '        test_proposals.close: ("sum",),',
+        "    },",
+        ")",
+    ]
+
+
+def test_one_bout_shows_no_field_that_differs() -> None:
+    assert propose(SYSTEM, bouts(1)).aside == {}
+
+
+def test_an_exchange_that_goes_on_shows_nothing() -> None:
+    game = Game(SYSTEM, SYSTEM.declared(Setup(Bout())))
+    assert propose(SYSTEM, [Session(game)]) == ({}, {})
+
+
+@pytest.mark.parametrize(
+    ("room", "kind", "where", "names"),
+    [
+        ("empty-earth", "aside", "adjust_attack", {"dodge"}),
+        ("empty-earth", "aside", "apply_modifiers", {"dodge", "parry"}),
+        ("emlia", "fixes", "count_last_check", {"successes", "ones", "difficulty", "dice"}),
+    ],
+)
+def test_what_a_room_promises_is_proposed_from_its_examples(
+    room: str, kind: str, where: str, names: set[str]
+) -> None:
+    promised = of(room).step_named(where)
+    assert names <= set(getattr(of(room).hints, kind)[promised])
+    games = [example(*row).game for row in PLAYED if row[0] == room]
+    found = propose(of(room), [ended(one, seed) for game in games for seed in range(3)
+                               for one in (game, unsettled(game))])  # fmt: skip
+    assert names <= set(getattr(found, kind)[promised])
