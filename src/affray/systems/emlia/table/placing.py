@@ -17,7 +17,7 @@ circle; its members stand somewhere inside.
 
 from __future__ import annotations
 
-from math import asin, hypot, isfinite, pi
+from math import asin, hypot, pi
 from typing import Annotated, Literal
 
 from annotated_types import Ge, Le
@@ -111,11 +111,11 @@ class Placement:
         return self.radius or (2 * layers - 1) * hypot(self.base, self.depth) / 2
 
     def check(self) -> str | None:
-        """A name; lengths that are numbers; bases with a size; a radius for rings only."""
+        """A name; lengths within the table; bases with a size; a radius for rings only."""
         if not self.unit.strip():
             return "unit is empty; allowed: the name of a unit"
         for field in ("x", "y", "facing", "base", "depth", "radius", "elevation"):
-            wrong = _no_number(getattr(self, field))
+            wrong = _too_far(getattr(self, field))
             if wrong:
                 return f"{field} is {wrong}"
         for field in ("base", "depth"):
@@ -181,7 +181,7 @@ class Table:
             return "path has 1 point; allowed: none, or 2 and more"
         for number, point in enumerate(self.path, start=1):
             for value in point:
-                wrong = _no_number(value)
+                wrong = _too_far(value)
                 if wrong:
                     return f"point {number} of path has {wrong}"
             if number > 1 and point == self.path[number - 2]:
@@ -189,10 +189,8 @@ class Table:
         return None
 
 
-def _no_number(value: object) -> str | None:
-    if isinstance(value, bool) or not isinstance(value, (int, float)):
-        return f"{value!r}; allowed: a number"
-    if not isfinite(value) or abs(value) > MOST:
+def _too_far(value: float) -> str | None:
+    if abs(value) > MOST:
         return f"{value!r}; allowed: {-MOST:,.0f} to {MOST:,.0f}"
     return None
 
