@@ -135,7 +135,7 @@ def test_an_endless_duel_says_so(tmp_path: Path) -> None:
     path = _file(tmp_path, f"[one]\n{wall}\n[other]\n{wall}")
     done = affray("duel", "empty-earth", path)
     assert re.search(r"nobody: it never ends +100 %", done.stdout)
-    assert "it can go on for ever" in done.stdout
+    assert "it can go on forever" in done.stdout
     data = asked("duel", "empty-earth", path)
     assert (data["endless"], data["rounds"], data["left"]) == (1, None, [None, None])
 
@@ -247,7 +247,7 @@ ONE = '[one]\nfighters = ["jinx"]\n'
 OTHER = '[other]\nfighters = ["duellist_b"]\n'
 
 BAD = {
-    "no other side": (ONE, 3, "other: missing; it is needed"),
+    "no other side": (ONE, 3, "other: missing; it is required"),
     "unknown key": ("speed = 3\n" + ONE + OTHER, 3, "speed: unknown key."),
     "key of a side": (ONE + 'polcy = "first"\n' + OTHER, 3,
                       "one.polcy: unknown key. Did you mean 'policy'?"),
@@ -264,7 +264,7 @@ BAD = {
         "one.fighters.0.gunz: unknown key. Did you mean 'guns'?"),
     "wrong count": ('[one]\nfighters = [{ like = "jinx", number = 0 }]\n' + OTHER, 3,
                     "one.fighters.0.number: 0; allowed: 1 to 1000"),
-    "nobody": ("[one]\nfighters = []\n" + OTHER, 3, "one.fighters: nobody; needed is at least one"),
+    "nobody": ("[one]\nfighters = []\n" + OTHER, 3, "nobody; at least one must fight"),
     "no list": ('[one]\nfighters = "jinx"\n' + OTHER, 3, "one.fighters: 'jinx'"),
     "situation": (ONE + "situation = { distanse_m = 3 }\n" + OTHER, 3,
                   "one.situation.distanse_m: unknown key. Did you mean 'distance_m'?"),

@@ -79,7 +79,7 @@ def test_fights_take_own_fighters_and_keep_them(folder: Path) -> None:
     ("text", "message"),
     [
         ("[weapon.club]\ndice = '1D6'", "weapon: no section of the roster.* Did you mean"),
-        ("weapons = 3", "weapons: needed is a table for each entry"),
+        ("weapons = 3", "weapons: must be a table for each entry"),
         ("[weapons", "neither TOML nor JSON"),
     ],
 )

@@ -51,7 +51,7 @@ def test_nothing_to_look_at_is_said() -> None:
     assert done.stderr == "affray: example dart: nothing to look at; affinity draws no table\n"
     done = affray("picture", "emlia", "emo-10")
     assert done.returncode == 1
-    assert "nobody has a place on a table in it" in done.stderr
+    assert "nobody in it stands on a table" in done.stderr
 
 
 def test_a_drawing_that_cannot_be_written_is_said(tmp_path: Path) -> None:

@@ -45,7 +45,7 @@ def test_af24_figures_of_the_text_that_are_wrong_are_told() -> None:
         ("d12", Fraction(1, 2), Fraction(2, 3)),
     ):
         assert (printed, true) in [found[what] for what in found if die in what]
-    assert "Figures of the text that are wrong" in affray("rulings", "affinity").stdout
+    assert "Errata in the figures of the text" in affray("rulings", "affinity").stdout
 
 
 def test_profiles_set_readings_together_and_single_ones_win() -> None:

@@ -65,8 +65,8 @@ def test_name_faces_and_weights_all_count_for_equality(other: object) -> None:
     ("faces", "weights", "message"),
     [
         ((), None, r"die 'x' has no face"),
-        ((1, 2), (1,), r"die 'x': 2 faces with weights \(1,\); allowed is one whole weight"),
-        ((1, 2), (1, 0), r"weights \(1, 0\); allowed is one whole weight of at least 1"),
+        ((1, 2), (1,), r"die 'x': 2 faces with weights \(1,\); allowed: one whole weight"),
+        ((1, 2), (1, 0), r"weights \(1, 0\); allowed: one whole weight of at least 1"),
         ((1, 2), (1, -1), r"at least 1 for each face"),
         ((1, 2), (1, 1.5), r"one whole weight"),
         ((1,), (), r"one whole weight"),
@@ -79,7 +79,7 @@ def test_wrong_die_is_refused(faces: tuple[Face, ...], weights: Any, message: st
 
 @pytest.mark.parametrize("sides", [0, -1, 1001])
 def test_number_of_sides_has_limits(sides: int) -> None:
-    with pytest.raises(SetupError, match=rf"{sides} sides; allowed are 1 to 1000"):
+    with pytest.raises(SetupError, match=rf"{sides} sides; allowed: 1 to 1000"):
         d(sides)
 
 
@@ -122,7 +122,7 @@ def test_negative_number_of_dice_is_refused() -> None:
 
 def test_too_many_dice_are_refused() -> None:
     assert Pool((d(6), 10_000)).size == 10_000
-    with pytest.raises(SetupError, match="a pool of 10001 dice; allowed are at most 10000"):
+    with pytest.raises(SetupError, match="a pool of 10001 dice; allowed: at most 10000"):
         Pool((d(6), 10_000), (d(4), 1))
 
 
@@ -148,7 +148,7 @@ def test_a_foreign_face_is_refused_by_place(pool: Pool, data: st.DataObject) -> 
 def test_another_number_of_faces_is_refused(pool: Pool, number: int) -> None:
     wrong = pool.refuse((1,) * (number if number != pool.size else number + 1))
     assert wrong is not None
-    assert wrong.endswith(f"faces given for {pool}; needed are {pool.size}")
+    assert wrong.endswith(f"faces given for {pool}; needed: {pool.size}")
 
 
 @pytest.mark.parametrize(

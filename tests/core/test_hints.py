@@ -99,7 +99,7 @@ def test_a_system_knows_what_is_promised_of_each_step() -> None:
         ({"columns": {"pips": list}}, "toy: hints: columns: 'pips' is no outcome field; known"),
         (
             {"aside": {land: "face"}},
-            "toy: hints: aside of land: 'face'; needed is a tuple of names",
+            "toy: hints: aside of land: 'face'; must be a tuple of names",
         ),
     ],
 )

@@ -109,7 +109,7 @@ def test_enumeration_refuses_too_many_faces() -> None:
     pool = Pool((d(10), 7))
     with pytest.raises(LimitError, match=r"7d10 has 10000000 combinations of faces and Joined"):
         enumerated(pool, Joined())
-    with pytest.raises(LimitError, match="allowed are 2000000"):
+    with pytest.raises(LimitError, match="allowed: 2000000"):
         distribution(pool, Joined())
 
 

@@ -354,12 +354,12 @@ TIES_BY_NUMBER: Ruling[str] = Ruling("ties", "x", "", "?", {"a": "", "b": ""}, d
 @pytest.mark.parametrize(
     ("changes", "message"),
     [
-        ({"fields": ()}, "toy: no fields; needed is at least one"),
+        ({"fields": ()}, "toy: no fields; there must be at least one"),
         (
             {"fields": (BRIGHT, TWIN)},
             "toy: fields ['bright', 'light', 'light']; each may be named once",
         ),
-        ({"objectives": ()}, "toy: no objectives; needed is at least one"),
+        ({"objectives": ()}, "toy: no objectives; there must be at least one"),
         ({"objectives": (_objective(), _objective())}, "toy: objectives ['win', 'win']; each"),
         ({"rulings": (TIES, TIES)}, "toy: rulings ['ties', 'ties', 'A-1', 'A-1']; each"),
         ({"rulings": (TIES, TIES_BY_NUMBER)}, "toy: rulings ['ties', 'x', 'A-1', 'ties']; each"),
@@ -456,9 +456,9 @@ def test_a_prefix_is_two_to_six_capital_letters(prefix: str) -> None:
     [
         (None, "can't be read"),
         ("TY-1 = [", "can't be read"),
-        ('TY-1 = ["p. 1", "it"]', "TY-1 is .*; needed are three texts"),
-        ('TY-1 = "p. 1"', "TY-1 is 'p. 1'; needed are three texts"),
-        ('TY-1 = ["p. 1", 2, "note"]', "TY-1 is .*; needed are three texts"),
+        ('TY-1 = ["p. 1", "it"]', "TY-1 is .*; must be three texts"),
+        ('TY-1 = "p. 1"', "TY-1 is 'p. 1'; must be three texts"),
+        ('TY-1 = ["p. 1", 2, "note"]', "TY-1 is .*; must be three texts"),
     ],
 )
 def test_a_wrong_list_of_clauses_is_told(tmp_path: Path, text: str | None, message: str) -> None:

@@ -111,7 +111,7 @@ def test_memory_that_is_taken_counts(monkeypatch: pytest.MonkeyPatch) -> None:
     clock.poll()
     taken += 4_000_000
     clock.poll()
-    with pytest.raises(LimitError, match="would take 2 MB of memory; allowed are 5 MB, and 1"):
+    with pytest.raises(LimitError, match="would take 2 MB of memory; allowed: 5 MB, and 1"):
         clock.claim(2_000_000, "a table")
     taken += 2_000_000
     with pytest.raises(LimitError, match="having taken 5 MB of memory") as caught:
@@ -128,7 +128,7 @@ def test_this_process_takes_memory() -> None:
 
 @pytest.mark.parametrize("wrong", [{"places": -1}, {"seconds": -0.5}, {"seconds": float("nan")}])
 def test_a_budget_that_makes_no_sense_is_refused(wrong: dict[str, Any]) -> None:
-    with pytest.raises(SetupError, match="allowed is 0 or more"), spending(Budget(**wrong)):
+    with pytest.raises(SetupError, match="must be at least 0"), spending(Budget(**wrong)):
         pass
 
 

@@ -55,7 +55,7 @@ def conditions(system: System[Facts], texts: Sequence[str]) -> dict[str, Callabl
             value = int(match[3])
         elif match[2] not in {"=", "!="}:
             raise SetupError(
-                f"condition {shown(text)}: {shown(match[3])} is no number to compare with; "
+                f"condition {shown(text)}: {shown(match[3])} is not a number to compare with; "
                 "allowed: whole numbers of up to 18 digits"
             )
         found.setdefault(name, []).append(_holds(_TESTS[match[2]], value))

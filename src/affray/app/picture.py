@@ -23,7 +23,7 @@ def draw(game: PlayedGame) -> PictureView:
         draws = system.picture is not None or system.drawing is not None
         raise SetupError(
             f"{loaded.origin}: nothing to look at; "
-            + ("nobody has a place on a table in it" if draws else f"{system.id} draws no table")
+            + ("nobody in it stands on a table" if draws else f"{system.id} draws no table")
         )
     return PictureView(
         system.id, loaded.origin, loaded.title, escaped(picture), escaped(drawing), loaded.remarks

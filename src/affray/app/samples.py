@@ -136,7 +136,7 @@ def replay_samples(raw: Raw, origin: str) -> tuple[PlayedBattle, ...]:
 
 def _replayed(loaded: LoadedFight, battle: object, where: str) -> PlayedBattle:
     if not isinstance(battle, dict):
-        raise InputError(f"{where}: needed is a table")
+        raise InputError(f"{where}: must be a table")
     try:
         record = from_saved(battle)
     except StoreError as error:

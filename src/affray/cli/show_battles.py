@@ -186,7 +186,7 @@ def _judged(what: str, apart: Estimate) -> str:
 
 
 def show_matrix(view: MatrixView) -> None:
-    """Show who beats whom: numbers in cells, colour besides."""
+    """Show who beats whom: numbers in cells, color besides."""
     screen = open_screen()
     screen.print(f"{view.system}: how often the row beats the column, in percent", style="bold")
     if view.partial:
@@ -216,9 +216,9 @@ def show_matrix(view: MatrixView) -> None:
 
 
 def _style(share: float) -> str:
-    colour = ground(share)
-    return f"rgb{_numbers(ink(colour))} on rgb{_numbers(colour)}"
+    color = ground(share)
+    return f"rgb{_numbers(ink(color))} on rgb{_numbers(color)}"
 
 
-def _numbers(colour: Sequence[int]) -> str:
-    return f"({','.join(map(str, colour))})"
+def _numbers(color: Sequence[int]) -> str:
+    return f"({','.join(map(str, color))})"

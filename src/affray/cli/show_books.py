@@ -99,7 +99,7 @@ def show_rulings(view: RulingsView) -> None:
             screen.print(line)
     _profiles(view)
     if view.errata:
-        screen.print("\nFigures of the text that are wrong", style="bold")
+        screen.print("\nErrata in the figures of the text", style="bold")
         table = new_table("clause", "figure of", ">the text says", ">it comes to")
         for erratum in view.errata:
             table.add_row(erratum.clause, erratum.what, *map(_share, erratum[2:]))

@@ -78,7 +78,7 @@ def show_head(
         if targets:
             line += f"; target {side.targets}"
         if side.habits:
-            line += f"; habits: {_kept(side.habits)}"
+            line += f"; always: {_kept(side.habits)}"
         screen.print(line)
     for side in sides:
         for fighter in side.fighters:
@@ -87,7 +87,7 @@ def show_head(
 
 
 def _kept(habits: Mapping[str, tuple[str, ...]]) -> str:
-    return ", ".join(f"{step} {'|'.join(names)}" for step, names in habits.items())
+    return ", ".join(f"{step} = {'|'.join(names)}" for step, names in habits.items())
 
 
 def _goes_first(sides: tuple[SideRow, SideRow], first: str) -> str:
@@ -160,7 +160,7 @@ def bin_width(rounds: int) -> int:
 def _length(view: DuelView) -> str:
     """Mean and quartiles of the rounds."""
     parts = [
-        "it can go on for ever" if view.rounds is None else f"mean {number(view.rounds)} rounds"
+        "it can go on forever" if view.rounds is None else f"mean {number(view.rounds)} rounds"
     ]
     for share, round_ in zip(("a quarter", "half", "three quarters"), view.quartiles, strict=True):
         if round_ is not None:

@@ -56,7 +56,7 @@ class Die:
         if len(self.weights) != len(self.faces) or not whole:
             raise SetupError(
                 f"die {name!r}: {len(self.faces)} faces with weights {self.weights}; "
-                "allowed is one whole weight of at least 1 for each face"
+                "allowed: one whole weight of at least 1 for each face"
             )
         self._hash = hash((self.name, self.faces, self.weights))
 
@@ -114,7 +114,7 @@ def d(sides: int) -> Die:
         SetupError: fewer than one or more than 1000 sides.
     """
     if not 1 <= sides <= MOST_SIDES:
-        raise SetupError(f"a die with {shown(sides)} sides; allowed are 1 to {MOST_SIDES}")
+        raise SetupError(f"a die with {shown(sides)} sides; allowed: 1 to {MOST_SIDES}")
     return Die(f"d{sides}", range(1, sides + 1))
 
 
@@ -141,7 +141,7 @@ class Pool:
         self.groups = tuple((die, number) for die, number in groups if number)
         self.size = sum(number for _, number in self.groups)
         if self.size > MOST_DICE:
-            raise SetupError(f"a pool of {shown(self.size)} dice; allowed are at most {MOST_DICE}")
+            raise SetupError(f"a pool of {shown(self.size)} dice; allowed: at most {MOST_DICE}")
         self._hash = hash(self.groups)
 
     @property
@@ -165,7 +165,7 @@ class Pool:
             faces: one face for each die, in the order of `dice`.
         """
         if len(faces) != self.size:
-            return f"{len(faces)} faces given for {self}; needed are {self.size}"
+            return f"{len(faces)} faces given for {self}; needed: {self.size}"
         for place, (die, face) in enumerate(zip(self.dice, faces, strict=True), start=1):
             known = isinstance(face, (int, str)) and not isinstance(face, bool)
             if not known or face not in die.faces:

@@ -56,7 +56,7 @@ class Meter:
         """
         if n_bytes > MOST_BYTES:
             raise LimitError(
-                f"{what} would take {spelled_bytes(n_bytes)} of memory; allowed are "
+                f"{what} would take {spelled_bytes(n_bytes)} of memory; allowed: "
                 f"{spelled_bytes(MOST_BYTES)}",
                 limit="bytes",
             )

@@ -318,7 +318,7 @@ def unhashable_field(facts: Facts) -> tuple[str, str] | None:
         except TypeError as error:
             return (
                 names[number] if names else f"place {number}",
-                f"{shown(value)}, which can't be hashed ({error}); needed are tuples and frozen "
+                f"{shown(value)}, which can't be hashed ({error}); must be tuples and frozen "
                 "records",
             )
     return None

@@ -127,7 +127,7 @@ def enumerated(pool: Pool, read: Read[R]) -> Counts[R]:
     if size > MOST_ENUMERATED:
         raise LimitError(
             f"{pool} has {size} combinations of faces and {type(read).__name__} does not count "
-            f"itself; allowed are {MOST_ENUMERATED}",
+            f"itself; allowed: {MOST_ENUMERATED}",
             limit="dice",
         )
     meter = meter_in_force()

@@ -190,7 +190,7 @@ class System(Generic[F]):
         for number, row in rows.items():
             if not (isinstance(row, list) and len(row) == 3 and all(map(_is_text, row))):
                 raise RulesError(
-                    f"{self.id}: clauses.toml: {number} is {row!r}; needed are three texts: where "
+                    f"{self.id}: clauses.toml: {number} is {row!r}; must be three texts: where "
                     "it stands, what it is about, and its status"
                 )
         return {number: Clause(number, *row) for number, row in rows.items()}
@@ -293,7 +293,7 @@ class System(Generic[F]):
             hash(place)
         except TypeError as error:
             raise RulesError(
-                f"{self.id}: the facts of the declaration can't be hashed: {error}; needed are "
+                f"{self.id}: the facts of the declaration can't be hashed: {error}; must be "
                 "tuples and frozen records"
             ) from None
         return place
@@ -362,7 +362,7 @@ class System(Generic[F]):
             if len(set(names)) != len(names):
                 raise RulesError(f"{self.id}: {kind} {names}; each may be named once")
             if not names and kind in {"fields", "objectives"}:
-                raise RulesError(f"{self.id}: no {kind}; needed is at least one")
+                raise RulesError(f"{self.id}: no {kind}; there must be at least one")
         for profile in self.profiles:
             Rulings.pick(self.rulings, profile.picks)
         for objective in self.objectives:
@@ -405,7 +405,7 @@ class System(Generic[F]):
         self, where: str, names: Collection[str], known: frozenset[str], kind: str
     ) -> None:
         if isinstance(names, str):
-            raise RulesError(f"{self.id}: hints: {where}: {names!r}; needed is a tuple of names")
+            raise RulesError(f"{self.id}: hints: {where}: {names!r}; must be a tuple of names")
         for name in names:
             if name not in known:
                 raise RulesError(

@@ -74,7 +74,7 @@ class Budget(NamedTuple):
         for name in ("places", "pairs", "battles", "seconds", "bytes"):
             value = getattr(self, name)
             if value is not None and not value >= 0:
-                raise SetupError(f"a budget of {value} {name}; allowed is 0 or more")
+                raise SetupError(f"a budget of {value} {name}; must be at least 0")
         return self
 
 
@@ -197,7 +197,7 @@ class Clock(Meter):
             whole = self.budget.bytes
             rest = f", and {spelled_bytes(max(0, left))} are left" if left < 0.9 * whole else ""
             raise LimitError(
-                f"{what} would take {spelled_bytes(n_bytes)} of memory; allowed are "
+                f"{what} would take {spelled_bytes(n_bytes)} of memory; allowed: "
                 f"{spelled_bytes(whole)}{rest}",
                 limit="bytes",
             )

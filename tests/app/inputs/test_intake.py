@@ -150,7 +150,7 @@ def test_a_table_is_copied_and_tuples_become_lists() -> None:
 @pytest.mark.parametrize(
     ("table", "message"),
     [
-        ([1], r"f: \[1\]; a table is needed"),
+        ([1], r"f: \[1\]; must be a table"),
         ({1: 2}, "f: the key 1; keys are texts"),
         ({"a": {"b": {3}}}, "f: a.b: set; allowed: texts, numbers, true, false, lists, tables"),
         ({"a": [b"x"]}, "f: a.0: bytes; allowed: texts"),

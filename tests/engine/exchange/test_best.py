@@ -363,7 +363,7 @@ def block_or_gamble(die: int, guard: int) -> Fraction:
 @pytest.mark.parametrize("worth", [0.5, 1.0, float("nan"), "1", None, Decimal(1), 1j])
 def test_objectives_that_are_not_exact_are_refused(worth: Any) -> None:
     rough: Objective[Facts] = Objective("rough", "Roughly.", lambda x: worth, "attacker")
-    message = f"toy: objective rough is worth {worth!r} .*needed is an int or a Fraction"
+    message = f"toy: objective rough is worth {worth!r} .*must be an int or a Fraction"
     with pytest.raises(RulesError, match=re.escape(message).replace("\\.\\*", ".*")):
         _ = solve(duel(), rough).value
     exact: Objective[Facts] = Objective("exact", "Exactly.", lambda x: 1, "defender")

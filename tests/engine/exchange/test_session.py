@@ -189,9 +189,9 @@ def test_answer_leaves_the_session_as_it_was() -> None:
     ("so_far", "wrong", "message"),
     [
         ((), [1], "toss_coin (coin): 1 is no face of die 1 (coin); allowed: crown, cross"),
-        ((), [], "toss_coin (coin): 0 faces given for 1coin; needed are 1"),
-        ((), ["crown", "cross"], "toss_coin (coin): 2 faces given for 1coin; needed are 1"),
-        ((), "crown", "toss_coin (coin): 0 faces given for 1coin; needed are 1"),
+        ((), [], "toss_coin (coin): 0 faces given for 1coin; needed: 1"),
+        ((), ["crown", "cross"], "toss_coin (coin): 2 faces given for 1coin; needed: 1"),
+        ((), "crown", "toss_coin (coin): 0 faces given for 1coin; needed: 1"),
         ((["cross"],), [7], "roll_attack (attack roll): 7 is no face of die 1 (d6); allowed: 1 to"),
         ((["crown"],), [9], "roll_attack (attack roll): 9 is no face of die 1 (d8); allowed: 1 to"),
         ((["crown"],), [True], "roll_attack (attack roll): True is no face of die 1 (d8)"),

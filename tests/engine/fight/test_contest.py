@@ -69,7 +69,7 @@ def test_two_who_can_not_meet_have_no_exchange() -> None:
 @pytest.mark.parametrize(
     ("changes", "message"),
     [
-        ({"at_a_time": 0}, "0 fighters at a time; allowed is 1 or more"),
+        ({"at_a_time": 0}, "0 fighters at a time; must be at least 1"),
         ({"sides": "yields"}, "yields at 3 fighters out; allowed: 1 to 2, or 0 for all of them"),
     ],
 )

@@ -34,7 +34,7 @@ def proofs_by_clause(system: System[Facts], folder: Path) -> dict[str, tuple[str
         InputError: there is no such file or folder, or one of its files can't be read.
     """
     if not folder.exists():
-        raise InputError(f"{folder}: no such file or folder; needed is where the tests lie")
+        raise InputError(f"{folder}: no such file or folder; name the folder of the tests")
     home = (folder.parent if folder.is_file() else folder).resolve().parent
     found: dict[str, set[str]] = {}
     for path in [folder] if folder.is_file() else sorted(folder.rglob("test_*.py")):

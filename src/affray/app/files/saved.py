@@ -164,15 +164,15 @@ def _was(raw: Raw, answers: int) -> _Was:
     affray, number, rules = raw.get("affray", ""), raw["system_version"], raw.get("rules", "")
     log, outcome = raw.get("log", []), raw.get("outcome")
     if type(number) is not int or number < 1:
-        raise StoreError(f"system_version: {shown(number)}; needed is a number from 1 up")
+        raise StoreError(f"system_version: {shown(number)}; must be a number from 1 up")
     if not isinstance(affray, str) or not isinstance(rules, str):
-        raise StoreError("affray and rules: needed are texts")
+        raise StoreError("affray and rules: must be texts")
     if not isinstance(log, list) or not all(isinstance(part, str) for part in log):
-        raise StoreError("log: needed is a list of texts")
+        raise StoreError("log: must be a list of texts")
     if log and len(log) != answers + 1:
         raise StoreError(f"log: {len(log)} entries for {answers} answers; needed: {answers + 1}")
     if outcome is not None and not isinstance(outcome, dict):
-        raise StoreError("outcome: needed is a table of outcome fields")
+        raise StoreError("outcome: must be a table of outcome fields")
     return _Was(affray, number, rules, tuple(log), outcome)
 
 

@@ -283,7 +283,7 @@ def load_raw_fight(
     )
     for key, side in zip(SIDES, sides, strict=True):
         if not side.fighters:
-            raise InputError(f"{origin}: {key}.fighters: nobody; needed is at least one")
+            raise InputError(f"{origin}: {key}.fighters: nobody; at least one must fight")
     assumed: dict[str, object] = {}
     placed = []
     for n, (key, side) in enumerate(zip(SIDES, sides, strict=True)):

@@ -58,17 +58,17 @@ FIRST: Mapping[str, str] = {
     "initiative": "by initiative, as the rules have it",
     "one": "the first side goes first",
     "other": "the second side goes first",
-    "coin": "a coin says which side goes first",
-    "alternate": "sides take turns within a round, the first side begins; next is who stands",
+    "coin": "a coin decides which side goes first",
+    "alternate": "sides take turns within a round, the first side begins; the fallen are skipped",
     "alternate_other": "sides take turns within a round, the second side begins",
-    "seats": "seat by seat, the first side begins; who is out leaves a gap",
+    "seats": "seat by seat, the first side begins; the fallen leave a gap",
 }
 
 POLICIES: Mapping[str, str] = {
-    "first": "the first option on offer",
-    "opening": "what is best in the opening exchange, kept up; nothing is spent",
-    "greedy": "what is best for each exchange by itself",
-    "optimal": "what is best with the whole fight in view; duels only",
+    "first": "takes the first option on offer",
+    "opening": "repeats its best opening move and spends nothing",
+    "greedy": "takes what is best for each exchange by itself",
+    "optimal": "takes what is best with the whole fight in view; duels only",
 }
 """What a side does where no habit decides."""
 

@@ -155,7 +155,7 @@ def table_checked(table: object, origin: str) -> Raw:
         InputError: something that no TOML or JSON could say, or beyond a limit.
     """
     if not isinstance(table, Mapping):
-        raise InputError(f"{origin}: {shown(table)}; a table is needed")
+        raise InputError(f"{origin}: {shown(table)}; must be a table")
     return cast("Raw", _Check(origin).value(table, ()))
 
 

@@ -126,7 +126,7 @@ def _own_tables(
             table = beside(source, str(where))
             yield table_checked(table.raw, table.origin), Written(table.origin)
         else:
-            raise InputError(f"{where}: {shown(source)}; needed is a file, or entries")
+            raise InputError(f"{where}: {shown(source)}; must be a file, or entries")
 
 
 ROSTER_SCHEMA: Raw = {
@@ -151,7 +151,7 @@ def _sections(system: System[Facts], table: Raw, where: Written) -> Mapping[str,
                 f"{nearest(section, known)} Known: {', '.join(known)}"
             )
         if not isinstance(entries, dict) or not all(isinstance(e, dict) for e in entries.values()):
-            raise InputError(f"{place}: needed is a table for each entry, by its name")
+            raise InputError(f"{place}: must be a table for each entry, by its name")
         found[section] = entries
     return found
 
@@ -264,7 +264,7 @@ class Filling:
             return own, at, within
         like = value["like"]
         if not isinstance(like, str):
-            raise InputError(f"{at.below('like')}: {shown(like)}; needed is a name")
+            raise InputError(f"{at.below('like')}: {shown(like)}; must be a name")
         name = section, self.roster.name_of(section, like, at if not own else at.below("like"))
         entry = self.roster.sections[section][name[1]]
         place = self.roster.places.get(name)

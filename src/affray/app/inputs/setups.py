@@ -234,7 +234,7 @@ def _script(raw: Raw, origin: str) -> tuple[tuple[Face, ...], tuple[str, ...]]:
     options = []
     for number, option in enumerate(list_at(play, "choose", f"{origin}: play")):
         if not isinstance(option, str):
-            raise InputError(f"{origin}: play.choose.{number}: {shown(option)}; needed is a text")
+            raise InputError(f"{origin}: play.choose.{number}: {shown(option)}; must be a text")
         options.append(option)
     return tuple(faces), tuple(options)
 

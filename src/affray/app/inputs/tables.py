@@ -64,7 +64,7 @@ class Tables(Mapping[str, Raw]):
             text = "".join(self._parts[name])
             table = table_of(text, self.path.name)[name]
             if not isinstance(table, dict):
-                raise InputError(f"{self.path.name}: {name}: tables are needed here, each once")
+                raise InputError(f"{self.path.name}: {name}: must be tables, each once")
             self._read[name] = table
         return self._read[name]
 
@@ -177,7 +177,7 @@ def _fault(sheet: type, fault: ErrorDetails, where: Callable[[Place], Written]) 
     if kind == "value_error":
         return origin, f"{path or 'setup'}: {context['error']}"
     if kind == "missing":
-        return origin, f"{path}: missing; it is needed"
+        return origin, f"{path}: missing; it is required"
     if kind in _LIMITS:
         name, words = _LIMITS[kind]
         return origin, f"{path}: {given}; allowed: {_cut(str(context[name]))}{words}"
@@ -253,7 +253,7 @@ def table_at(raw: Raw, key: str, origin: str) -> Raw:
     """The table under a key; an empty one if there is none."""
     value = raw.get(key, {})
     if not isinstance(value, dict):
-        raise InputError(f"{origin}: {key}: a table is needed, not {type(value).__name__}")
+        raise InputError(f"{origin}: {key}: must be a table, not {type(value).__name__}")
     return value
 
 
@@ -261,7 +261,7 @@ def list_at(raw: Raw, key: str, origin: str) -> list[object]:
     """The list under a key; an empty one if there is none."""
     value = raw.get(key, [])
     if not isinstance(value, list):
-        raise InputError(f"{origin}: {key}: a list is needed, not {type(value).__name__}")
+        raise InputError(f"{origin}: {key}: must be a list, not {type(value).__name__}")
     return value
 
 
@@ -269,7 +269,7 @@ def text_at(raw: Raw, key: str, origin: str) -> str:
     """The text under a key; an empty one if there is none."""
     value = raw.get(key, "")
     if not isinstance(value, str):
-        raise InputError(f"{origin}: {key}: {shown(value)}; needed is a text")
+        raise InputError(f"{origin}: {key}: {shown(value)}; must be a text")
     return value
 
 
@@ -278,9 +278,7 @@ def texts_at(raw: Raw, key: str, origin: str) -> dict[str, str]:
     table = table_at(raw, key, origin)
     for name, value in table.items():
         if not isinstance(value, str):
-            raise InputError(
-                f"{origin}: {place_told((key, name))}: {shown(value)}; needed is a name"
-            )
+            raise InputError(f"{origin}: {place_told((key, name))}: {shown(value)}; must be a name")
     return {name: str(value) for name, value in table.items()}
 
 
@@ -291,6 +289,6 @@ def settled_at(raw: Raw, origin: str) -> dict[str, tuple[str, ...]]:
         names = value if isinstance(value, list) else [value]
         if not names or not all(isinstance(name, str) for name in names):
             where = f"{origin}: {place_told(('choose', step))}"
-            raise InputError(f"{where}: {shown(value)}; needed is an option, or a list of options")
+            raise InputError(f"{where}: {shown(value)}; must be an option, or a list of options")
         settled[step] = tuple(str(name) for name in names)
     return settled

@@ -72,7 +72,7 @@ class LeftRow(NamedTuple):
 class CaseRow(NamedTuple):
     """One way to begin: its chance, and how the duel then ends.
 
-    `rounds` is None if it can go on for ever.
+    `rounds` is None if it can go on forever.
     """
 
     name: str
@@ -104,7 +104,7 @@ class DuelView(View):
 
     `won`, `drawn`, `ended` (by rule; `over` says which), `endless` and `stalled` (the limit of
     rounds was reached) add up to one. `rounds` is the mean number of rounds; None if the duel can
-    go on for ever. `quartiles` are the rounds by which it is over with a chance of 1/4, 1/2 and
+    go on forever. `quartiles` are the rounds by which it is over with a chance of 1/4, 1/2 and
     3/4; None where it never is. `start` and `left` are points of each side at the start, and on
     average at the end if it has won (None: it never wins). `partial`: of the rounds only a
     beginning is known, since a limit was reached: `stopped_by`.

@@ -1,4 +1,4 @@
-"""The matrix of who beats whom as a picture: colours that mean something by number as well.
+"""The matrix of who beats whom as a picture: colors that mean something by number as well.
 
 One hue from light to dark, through the sky blue of Okabe and Ito, so that it reads in grey and to
 every eye; each cell holds its number, in black or white, whichever can be read better.
@@ -14,17 +14,17 @@ from itertools import pairwise
 from affray.app.views.fights import CellRow, Estimate, MatrixView
 from affray.core.telling import escaped
 
-__all__ = ["Colour", "cell_text", "ground", "ink", "to_svg"]
+__all__ = ["Color", "cell_text", "ground", "ink", "to_svg"]
 
-Colour = tuple[int, int, int]
+Color = tuple[int, int, int]
 
 escape = partial(html_escape, quote=False)
 
-STOPS: tuple[tuple[float, Colour], ...] = (
+STOPS: tuple[tuple[float, Color], ...] = (
     (0.0, (247, 251, 255)), (0.5, (86, 180, 233)), (1.0, (0, 44, 72)),
 )  # fmt: skip
 BLACK, WHITE = (0, 0, 0), (255, 255, 255)
-NOTHING: Colour = (255, 255, 255)
+NOTHING: Color = (255, 255, 255)
 
 CELL = 40
 LETTER = 8.5
@@ -32,8 +32,8 @@ LETTER = 8.5
 TOP = 56
 
 
-def ground(share: float) -> Colour:
-    """The colour behind a share from 0 to 1."""
+def ground(share: float) -> Color:
+    """The color behind a share from 0 to 1."""
     for (low, dark), (high, light) in pairwise(STOPS):
         if share <= high:
             part = (share - low) / (high - low)
@@ -42,18 +42,18 @@ def ground(share: float) -> Colour:
     return STOPS[-1][1]
 
 
-def _light(colour: Colour) -> float:
+def _light(color: Color) -> float:
     """Relative luminance, as WCAG has it."""
     linear = [
         c / 12.92 if c <= 0.03928 else ((c + 0.055) / 1.055) ** 2.4
-        for c in (part / 255 for part in colour)
+        for c in (part / 255 for part in color)
     ]
     return 0.2126 * linear[0] + 0.7152 * linear[1] + 0.0722 * linear[2]
 
 
-def ink(colour: Colour) -> Colour:
+def ink(color: Color) -> Color:
     """Black or white, whichever stands out more."""
-    light = _light(colour)
+    light = _light(color)
     return BLACK if (light + 0.05) / 0.05 >= 1.05 / (light + 0.05) else WHITE
 
 
@@ -95,7 +95,7 @@ def to_svg(view: MatrixView) -> str:
 def _note(view: MatrixView) -> str:
     if view.left_out:
         return f"left out, as they can't attack: {', '.join(view.left_out)}"
-    return "everybody of the roster"
+    return "every fighter of the roster"
 
 
 def _labels(view: MatrixView, left: float, top: float) -> Iterator[str]:
@@ -115,13 +115,13 @@ def _cells(view: MatrixView, left: float, top: float) -> Iterator[str]:
     places = {name: number for number, name in enumerate(view.names)}
     for cell in view.cells:
         x, y = left + places[cell.column] * CELL, top + places[cell.row] * CELL
-        colour = NOTHING if cell.wins is None else ground(cell.wins.value)
+        color = NOTHING if cell.wins is None else ground(cell.wins.value)
         yield (
             f"<g><title>{escape(_told(cell))}</title>"
             f'<rect x="{x:.1f}" y="{y:.1f}" width="{CELL}" height="{CELL}" '
-            f'fill="{_hex(colour)}" stroke="#ffffff"/>'
+            f'fill="{_hex(color)}" stroke="#ffffff"/>'
             f'<text x="{x + CELL / 2:.1f}" y="{y + CELL / 2 + 5:.1f}" text-anchor="middle" '
-            f'fill="{_hex(ink(colour))}">{escape(cell_text(cell.wins))}</text></g>'
+            f'fill="{_hex(ink(color))}">{escape(cell_text(cell.wins))}</text></g>'
         )
 
 
@@ -135,5 +135,5 @@ def _told(cell: CellRow) -> str:
     )
 
 
-def _hex(colour: Colour) -> str:
-    return "#{:02x}{:02x}{:02x}".format(*colour)
+def _hex(color: Color) -> str:
+    return "#{:02x}{:02x}{:02x}".format(*color)

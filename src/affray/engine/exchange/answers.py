@@ -46,7 +46,7 @@ def keys_at(
         StoreError: it is no table, lacks a key, or has one that nobody knows.
     """
     if not isinstance(row, dict):
-        raise StoreError(f"{where}: {shown(row)}; needed is a table")
+        raise StoreError(f"{where}: {shown(row)}; must be a table")
     for key in sorted(needed - set(row)):
         raise StoreError(f"{where}: {key!r} is missing")
     for key in row:
@@ -69,11 +69,11 @@ def from_plain(row: object, where: str) -> Answer:
     """
     chosen = isinstance(row, dict) and "option" in row
     if chosen and isinstance(row, dict) and "faces" in row:
-        raise StoreError(f"{where}: both 'option' and 'faces'; needed is one of them")
+        raise StoreError(f"{where}: both 'option' and 'faces'; give one of them")
     table = keys_at(row, where, frozenset({"option" if chosen else "faces", "by"}))
     by = table["by"]
     if not isinstance(by, list) or not all(isinstance(source, str) for source in by):
-        raise StoreError(f"{where}: by: {shown(by)}; needed is a list of names")
+        raise StoreError(f"{where}: by: {shown(by)}; must be a list of names")
     if chosen:
         return Answer((), _option(table["option"], where), _by(by, 1, BY_CHOICE, where))
     faces = _faces(table["faces"], where)
@@ -91,13 +91,13 @@ def _by(by: list[str], many: int, known: tuple[str, ...], where: str) -> tuple[s
 
 def _option(option: object, where: str) -> str:
     if not isinstance(option, str) or not option:
-        raise StoreError(f"{where}: option: {shown(option)}; needed is the name of one")
+        raise StoreError(f"{where}: option: {shown(option)}; must be the name of one")
     return option
 
 
 def _faces(faces: object, where: str) -> list[Face]:
     if not isinstance(faces, list) or not faces:
-        raise StoreError(f"{where}: faces: {shown(faces)}; needed is a list of them")
+        raise StoreError(f"{where}: faces: {shown(faces)}; must be a list of them")
     for face in faces:
         if isinstance(face, bool) or not isinstance(face, (int, str)):
             raise StoreError(f"{where}: faces: {shown(face)}; a face is a number or a name")

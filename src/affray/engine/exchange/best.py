@@ -303,7 +303,7 @@ def exact_worth(system: System[Facts], wish: Objective[Facts], facts: Facts) -> 
         return Fraction(worth)
     raise RulesError(
         f"{system.id}: objective {wish.name} is worth {worth!r} ({type(worth).__name__}) at an end "
-        "of the exchange; needed is an int or a Fraction, so that values are exact"
+        "of the exchange; must be an int or a Fraction, so that values are exact"
     )
 
 

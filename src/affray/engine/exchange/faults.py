@@ -66,7 +66,7 @@ def check_hashable(system: System[Facts], step: Step[Facts], node: Node[Facts]) 
         except TypeError as error:
             raise RulesError(
                 f"{where} reads {node.ask!r} by {type(node.read).__name__}, which can't be hashed "
-                f"({error}); needed are frozen records"
+                f"({error}); must be frozen records"
             ) from None
         wrong = unhashable_field((node.read(tuple(die.faces[0] for die in node.dice.dice)),))
         if wrong is not None:

@@ -99,10 +99,12 @@ class Contest:
             raise SetupError(f"{system.id} knows no initiative; who goes first: one, other or coin")
         self.at_a_time = at_a_time
         if at_a_time < 1:
-            raise SetupError(f"{at_a_time} fighters at a time; allowed is 1 or more")
+            raise SetupError(f"{at_a_time} fighters at a time; must be at least 1")
         for side in sides:
             if not side.fighters:
-                raise SetupError(f"side {shown(side.name)} has no fighters; needed is at least one")
+                raise SetupError(
+                    f"side {shown(side.name)} has no fighters; at least one must fight"
+                )
             if not 0 <= side.yields_at <= len(side.fighters):
                 raise SetupError(
                     f"side {shown(side.name)} yields at {side.yields_at} fighters out; "

@@ -583,7 +583,7 @@ def test_places_of_all_exchanges_count_together(monkeypatch: pytest.MonkeyPatch)
 
 
 def test_too_many_pairs_are_told() -> None:
-    with pytest.raises(LimitError, match="pairs of conditions; allowed are 10"):
+    with pytest.raises(LimitError, match="pairs of conditions; allowed: 10"):
         BestDuel(skirmish_of(*RICH), budget=Budget(pairs=10))
 
 

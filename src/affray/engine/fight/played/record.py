@@ -155,11 +155,11 @@ def _rows(raw: Mapping[str, object], key: str, where: str) -> list[object]:
 
 def _listed(rows: object, where: str) -> list[object]:
     if not isinstance(rows, list):
-        raise StoreError(f"{where}: {shown(rows)}; needed is a list")
+        raise StoreError(f"{where}: {shown(rows)}; must be a list")
     return rows
 
 
 def _place(row: object, where: str) -> FighterId:
     if not isinstance(row, list) or len(row) != 2 or any(type(n) is not int for n in row):
-        raise StoreError(f"{where}: {shown(row)}; needed are the number of a side and of a fighter")
+        raise StoreError(f"{where}: {shown(row)}; must be the number of a side and of a fighter")
     return FighterId(*row)

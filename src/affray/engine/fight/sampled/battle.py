@@ -61,7 +61,7 @@ class Battle:
         budget: Budget | None = None,
     ) -> None:
         if rounds < 1:
-            raise SetupError(f"a battle of {rounds} rounds; allowed is 1 or more")
+            raise SetupError(f"a battle of {rounds} rounds; must be at least 1")
         self.contest = contest
         self.rounds = rounds
         self.targeting = (checked(targeting[0]), checked(targeting[1]))
@@ -273,13 +273,13 @@ def _check_wanted(n: int | None, target_error: float | None, seed: int, workers:
     if n is None and target_error is None:
         raise SetupError("how many battles, or up to which error? Neither was given")
     if n is not None and not 1 <= n <= MOST_BATTLES:
-        raise SetupError(f"{n} battles; allowed are 1 to {MOST_BATTLES}")
+        raise SetupError(f"{n} battles; allowed: 1 to {MOST_BATTLES}")
     if target_error is not None and target_error <= 0:
-        raise SetupError(f"an error of {target_error} percentage points; allowed is more than 0")
+        raise SetupError(f"an error of {target_error} percentage points; must be more than 0")
     if workers < 1:
-        raise SetupError(f"{workers} workers; allowed is 1 or more")
+        raise SetupError(f"{workers} workers; must be at least 1")
     if seed < 0:
-        raise SetupError(f"the seed {seed}; allowed is 0 or more")
+        raise SetupError(f"the seed {seed}; must be at least 0")
 
 
 def _error(sums: Sums) -> float:

@@ -54,7 +54,7 @@ class Layout:
         if taken_bits < 8:
             raise LimitError(
                 f"{n_fighters} fighters with up to {most_points} points are too many for a battle; "
-                "allowed are some hundreds of fighters with some thousands of points"
+                "allowed: some hundreds of fighters with some thousands of points"
             )
         self.condition, self.taken = (1 << self.taken_at) - 1, (1 << taken_bits) - 1
         self.fighter, self.rank = (1 << fighter_bits) - 1, (1 << rank_bits) - 1
