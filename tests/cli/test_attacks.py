@@ -157,7 +157,7 @@ WORDS: dict[str, tuple[list[str], int, str]] = {
     "a long step": ([*JINX, "--settle", "x" * 9000 + "=a"], 1, "no step"),
     "a long option": ([*JINX, "--settle", "choose_x=" + "x" * 9000], 1, "no step"),
     "a long objective": (["best", *JINX[1:], "--objective", "x" * 9000], 2, "no objective"),
-    "a threshold that is not a number": (["best", *JINX[1:], "--threshold", "nan"], 2, "at least 0"),
+    "a threshold of NaN": (["best", *JINX[1:], "--threshold", "nan"], 2, "at least 0"),
     "an endless threshold": (["best", *JINX[1:], "--threshold", "1e999"], 2, "at least 0"),
     "a seed of 5000 digits": (["play", *JINX[1:], "--seed", LONG], 2, "seed"),
     "a negative seed": (["play", *JINX[1:], "--seed", "-5"], 2, "--seed"),

@@ -89,8 +89,8 @@ def _wrong_answers(
     elif question.dice is None:
         yield "no such option", ("allowed: ",)
     else:
-        yield (10_000,) * question.dice.size, ("needed are", "allowed: ")
-        yield (1,) * (question.dice.size + 1), ("needed are",)
+        yield (10_000,) * question.dice.size, ("needed: ", "allowed: ")
+        yield (1,) * (question.dice.size + 1), ("needed: ",)
 
 
 @law("sessions", "Everything that is saved must come back from JSON as it was: sheets of plain "
