@@ -525,6 +525,7 @@ class Effect(TypedDict, total=False):
     next_bonus: int  # to the next roll only
     destroyed: bool
     casualties: int
+    name: str
 
 
 class Unit(TypedDict):
@@ -570,6 +571,7 @@ class Suffered(NamedTuple):
     next_bonus: int
     destroyed: bool
     left: int  # members not marked
+    came_up: list[str]  # rows of its table, by name, in order
 
 
 class Spent(NamedTuple):
@@ -630,6 +632,7 @@ class Standing:
         self.points = 0
         self.casualties = 0
         self.rolls_due = 0
+        self.came_up: list[str] = []
 
     @property
     def left(self) -> int:
@@ -704,6 +707,7 @@ class Standing:
                 for low, high, effect in self.unit["table"]
                 if low <= total and (high is None or total <= high)
             ]
+            self.came_up.append(effect.get("name", ""))
             self.bonus += effect.get("bonus", 0)
             self.next_bonus += effect.get("next_bonus", 0)
             self.destroyed = effect.get("destroyed", False)
@@ -721,6 +725,7 @@ class Standing:
             self.next_bonus,
             self.destroyed,
             self.left,
+            self.came_up,
         )
 
 

@@ -7,7 +7,8 @@ stand in docstrings.
 
 What is read here, beyond what `emlia` says:
 
-* A troop is gone that has no members. Who joined a unit is in contact with all its members.
+* A troop is gone that its table has destroyed: it is nobody to anyone. Who joined a unit is in
+  contact with all its members.
 * Total cover counts as partial where a table has no row for it (Aimed Fire).
 * The unit that acts takes part in the combat if it stands at its target and doesn't shoot, or if
   it is engaged, or has charged.
@@ -70,6 +71,13 @@ def seen_by_the_other(contact: Raw) -> Raw:
     }  # fmt: skip
 
 
+def points_of(troop: Raw) -> int:
+    """Points of damage that a troop of one has taken (EM-45): by its limit, its table, or marks."""
+    if troop["damage_limit"] is not None:
+        return int(troop["damage"] + troop.get("marked", 0) * troop["damage_limit"])
+    return int(troop["wear"] if troop["threshold"] is not None else troop.get("marked", 0))
+
+
 class Situation:
     """One setup under some readings, after a plan: charged, aligned, wrapped, wraps, focus."""
 
@@ -78,7 +86,7 @@ class Situation:
         self.charged = plan.get("charged", False)
         self.focus: int | None = plan.get("focus")
         contact = dict(plan.get("contact") or raw["contact"])
-        self.closed = bool(plan.get("wraps"))
+        self.closed = bool(plan.get("wraps")) or raw["action"] == "break_ranks"
         if plan.get("aligned"):
             contact["side"] = "front"
         for key in ("members", "fighting"):
@@ -134,7 +142,7 @@ class Situation:
         return self.acts_in_melee() if party.leader == 0 else party.fights
 
     def formation(self, place: int) -> str:
-        """The formation of a troop's unit; who envelops closes up (EM-21)."""
+        """The formation of a troop's unit; closed up by enveloping or breaking ranks (EM-21)."""
         leader = self.parties[place].leader
         if leader == 0 and self.closed:
             return "close"
@@ -149,10 +157,16 @@ class Situation:
             return "none"
         return "ranked" if any(self.formation(n) == "ranked" for n in leaders) else "skirmish"
 
+    def members(self, place: int) -> int:
+        """Members of a troop, those marked included; nobody of one that is destroyed."""
+        troop = self.parties[place].troop
+        rows = [row for row in troop["table"] if row["name"] in troop["came_up"]]
+        return 0 if any(row["destroyed"] for row in rows) else int(troop["members"])
+
     def counting(self, place: int) -> int:
         """Members of a troop in contact and in reach, where ranks fight (EM-22)."""
         party = self.parties[place]
-        members = int(party.troop["members"])
+        members = self.members(place)
         if party.leader != place or self.combat() != "ranked":
             return members
         if party.contact["fighting"] is not None:
@@ -191,10 +205,7 @@ class Situation:
         """A skill without those who are lost, or out of reach (EM-22, EM-45)."""
         gone = troop["lost"] + out
         if troop["members"] + troop["lost"] == 1 and self.picks["dragon_diminish"] == "points":
-            if troop["damage_limit"] is not None:
-                gone += troop["damage"]
-            elif troop["threshold"] is not None:
-                gone += troop["wear"]
+            gone += troop.get("felt", points_of(troop))
         diminish: Any = "subtract" if self.picks["diminish"] == "value" else "per_value"
         after = emlia.level_after(skill["level"], Fraction(skill["diminish"]), gone,
                                   diminish=diminish)  # fmt: skip
@@ -204,6 +215,8 @@ class Situation:
         """Dice, and what the skill does to the difficulty (EM-3, EM-5; B4, B21)."""
         troop = self.parties[place].troop
         there = troop["members"] - out
+        if not self.members(place):
+            return 0, 0
         if there <= 0:
             return 0, 0
         levels = {s["skill"]: self.level(troop, s, out) for s in troop["skills"]}
@@ -326,9 +339,9 @@ class Situation:
             total += aim["exposed"] + self._flank_rows(by, own=True)
             return total + sum(rows.values()) + self._flank_rows(place, own=False), 1
         skirmish = self.combat() == "skirmish"
-        whole = sum(self.parties[n].troop["members"] for n in self.body()
+        whole = sum(self.members(n) for n in self.body()
                     if self.parties[n].side == "enemy")  # fmt: skip
-        focused = 0 if self.focus is None else self.parties[self.focus].troop["members"]
+        focused = 0 if self.focus is None else self.members(self.focus)
         bits: Any = {
             "concealment": hidden, "cover": "none" if cover == "none" else "partial",
             "forfeit_move": self.raw["move"] == "forfeit", "elev_over": higher,
@@ -380,11 +393,13 @@ class Situation:
             if by and not dice:
                 continue
             numbers = [self.modifier(by, place, kind) for place in body]
-            groups = [(self.parties[place].troop["members"], number[0] + bonus)
-                      for place, number in zip(body, numbers, strict=True)]  # fmt: skip
+            here = [place for place in body if self.members(place)]
+            groups = [(self.members(place), number[0] + bonus)
+                      for place, number in zip(body, numbers, strict=True)
+                      if place in here]  # fmt: skip
             volley = kind.like == "volley_fire"
             difficulty = emlia.mixed_difficulty(
-                groups, None if self.focus is None else body.index(self.focus),
+                groups, None if self.focus is None else here.index(self.focus),
                 table=numbers[0][1], rule=self.picks["check"], clamp=self.picks["clamp"],
                 focus_merge=self.picks["focus_merge"], focus_cap=self.picks["focus_cap"],
                 focus_penalty="once" if volley else self.picks["focus_penalty"],

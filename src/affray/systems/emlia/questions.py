@@ -10,7 +10,7 @@ from affray.systems.emlia.aftermath import next_sheets
 from affray.systems.emlia.engagement import formation_of
 from affray.systems.emlia.measured import course_of
 from affray.systems.emlia.reading import Outcome
-from affray.systems.emlia.state import Exchange
+from affray.systems.emlia.state import Exchange, stand_of
 from affray.systems.emlia.strength import in_contact, is_here, level_of, speed_of
 from affray.systems.emlia.table import picture as pictures
 from affray.systems.emlia.table.placing import Table
@@ -60,8 +60,10 @@ def _points(x: Exchange, places: list[int]) -> int:
 
 
 def _fallen(x: Exchange, place: int) -> int:
-    """Members lost in this activation: marked, or gone already; all if it is destroyed."""
+    """Members lost in this activation: marked, or gone already; all if it is destroyed in it."""
     troop, stand = x.terms.troops[place].troop, x.stands[place]
+    if stand_of(troop, x.rulings).destroyed:
+        return 0
     if stand.destroyed:
         return troop.members - troop.marked
     return stand.marked + stand.lost - troop.lost - troop.marked
