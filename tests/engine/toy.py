@@ -177,14 +177,15 @@ LOOT: Objective[Duel] = Objective("loot", "To take loot.", lambda x: x.loot, "at
 SPARE: Objective[Duel] = Objective("spare", "To spare hits.", lambda x: -x.hits, "defender", "hits")
 
 
-def forget(at: At[Duel], needed: frozenset[str]) -> At[Duel]:
+def forget(roll: Chance[Duel], needed: frozenset[str]) -> Chance[Duel]:
     """Forget damage and hits where nobody asks for them."""
+    at = roll.then
     x = at.facts
     if "damage" not in needed:
         x = x._replace(damage=0)
     if not needed & {"hits", "loot"}:
         x = x._replace(hits=0)
-    return At(at.step, x)
+    return roll._replace(then=At(at.step, x))
 
 
 DECIDED = ("damage", "hits", "points")

@@ -26,7 +26,7 @@ from operator import attrgetter
 from typing import Any, Generic, NamedTuple, TypeAlias, TypeVar
 
 from affray.core.fight import same
-from affray.core.node import At, Facts, Step
+from affray.core.node import Chance, Facts, Step
 
 __all__ = ["Alike", "Column", "Hidden", "Hints", "hides"]
 
@@ -115,8 +115,8 @@ class Hints(Generic[F, S, C]):
     Attributes:
         aside: for a step the fields of the facts that it neither reads nor changes.
         fixes: for a step the outcome fields that no longer change from it on.
-        forget: takes from the place after a roll what only outcome fields outside a given set
-            need.
+        forget: takes from a roll what only outcome fields outside a given set need: from the
+            place after it, and from what it reads off the dice.
         alike: for a step the values of a field that it can't tell apart.
         columns: the vector form of an outcome field, by its name.
         needed: outcome fields that `Fight.effect` reads, as `forget` knows them; None: all.
@@ -129,7 +129,7 @@ class Hints(Generic[F, S, C]):
 
     aside: Mapping[Step[F], Collection[str]] = field(default_factory=dict)
     fixes: Mapping[Step[F], Collection[str]] = field(default_factory=dict)
-    forget: Callable[[At[F], frozenset[str]], At[F]] | None = None
+    forget: Callable[[Chance[F], frozenset[str]], Chance[F]] | None = None
     alike: Mapping[Step[F], Alike[F]] = field(default_factory=dict)
     columns: Mapping[str, Column[F]] = field(default_factory=dict)
     needed: frozenset[str] | None = None

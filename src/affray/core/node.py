@@ -264,8 +264,11 @@ def choose(
     Raises:
         RulesError: no option at all, two options with one name, or facts that can't be hashed.
     """
+    among = tuple(options)
+    if len(among) == 1 and not closed:
+        return Go(*among[0].at)
     kept: dict[At[F], Option[F]] = {}
-    for option in options:
+    for option in among:
         try:
             kept.setdefault(option.at, option)
         except TypeError:

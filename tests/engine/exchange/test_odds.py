@@ -12,7 +12,7 @@ from hypothesis import given
 from hypothesis import strategies as st
 
 from affray.core.errors import LimitError, SetupError
-from affray.core.node import At, Choice, Facts, Option
+from affray.core.node import At, Chance, Choice, Facts, Option
 from affray.engine.budget import Budget
 from affray.engine.exchange.odds import fields_named, odds, outcomes
 from tests.engine import toy, trees
@@ -269,9 +269,9 @@ def test_forgetting_changes_no_answer(names: tuple[str, ...]) -> None:
 def test_forgetting_is_told_which_fields_are_asked_for() -> None:
     seen: set[frozenset[str]] = set()
 
-    def forget(at: At[Any], needed: frozenset[str]) -> At[Any]:
+    def forget(roll: Chance[Any], needed: frozenset[str]) -> Chance[Any]:
         seen.add(needed)
-        return at
+        return roll
 
     system = toy.duel_system(forget=forget)
     odds(duel(settled=BLOCK, system=system), "harm", given={"hits": bool})

@@ -10,7 +10,7 @@ import pytest
 
 from affray.app.inputs.fight_setups import fight_examples, load_fight
 from affray.core.fight import ATTACK, UNKNOWN, Scene
-from affray.core.node import Facts, Go
+from affray.core.node import Chance, Go
 from affray.core.ruling import Rulings
 from affray.engine.fight.contest import Contest, Side
 from affray.engine.fight.duels.duel import Duel
@@ -23,7 +23,7 @@ from affray.systems.emlia.fight import FIGHT, NOTHING, Condition, Force, Ranks, 
 from affray.systems.emlia.hints import HINTS
 from affray.systems.emlia.rulings import PROFILES, RULINGS
 from affray.systems.emlia.sheet import Contact, Row, Setup, Skill, Unit, Weapon
-from affray.systems.emlia.state import Stand
+from affray.systems.emlia.state import Attempt, Stand
 from tests.oracles import emlia as oracle
 
 DEFAULTS = Rulings()
@@ -63,6 +63,17 @@ def contest(
 def scene(setup: Setup, actor: Condition, target: Condition) -> Scene[Setup, Condition]:
     struck = HINTS.hidden.veiled(HINTS.hidden.visible(target), UNKNOWN)
     return Scene(setup, ATTACK, actor, struck, None, DEFAULTS)
+
+
+def check_of(declared: Scene[Setup, Condition]) -> Attempt:
+    """The first check of the attack that a scene comes to, all decided."""
+    at = FIGHT.declare(declared)
+    while True:
+        node = at.step(at.facts)
+        if isinstance(node, Chance):
+            return at.facts.attempts[0]
+        assert isinstance(node, Go)
+        at = node.at
 
 
 Ways = dict[tuple[int, tuple[int, ...]], Fraction]
@@ -228,18 +239,17 @@ def test_em42_points_beyond_the_last_member_are_lost() -> None:
     assert FIGHT.vitals(three, Ranks(3, 1, 1, DEFAULTS)) == 2
 
 
-def test_em44_facts_of_equal_numbers_are_equal() -> None:
-    """12 against 5 and 12 against 4 are both more than two to one: the same exchange."""
+def test_em44_exchanges_of_equal_numbers_share_a_row() -> None:
+    """12 against 6 and 12 against 5 are both two to one or more: the same exchange."""
     one, other = unit("A", 12, 12), unit("B", 12, 12)
-    setup = Setup(attacker=one, defender=other)
+    matchup = contest((one,), (other,)).matchup(0, one, other)
 
-    def start(members: int) -> Facts:
+    def row(members: int) -> Any:
         target = Ranks(members, 0, 0, DEFAULTS)
-        mine = Ranks(12, 0, 0, DEFAULTS)
-        return FIGHT.declare(scene(setup, mine, target))
+        return matchup.row(ATTACK, Ranks(12, 0, 0, DEFAULTS), target)
 
-    assert start(6) == start(5)
-    assert start(5) != start(4)  # three to one
+    assert row(6) is row(5)
+    assert row(5) is not row(4)  # three to one
 
 
 # -- bodies of several troops --------------------------------------------------------------------
@@ -449,9 +459,9 @@ def test_em22_only_those_in_contact_fight() -> None:
         foe = unit("B", 20, 20)
         setup = Setup(attacker=ranks, defender=foe, contact=Contact(members=6, theirs=6))
         all_of_them = scene(setup, FIGHT.enter(ranks, DEFAULTS), FIGHT.enter(foe, DEFAULTS))
-        assert FIGHT.declare(all_of_them).facts.attempts[0].dice == dice
+        assert check_of(all_of_them).dice == dice
         few = all_of_them._replace(actor=Ranks(4, 0, 0, DEFAULTS))
-        assert FIGHT.declare(few).facts.attempts[0].dice == 4
+        assert check_of(few).dice == 4
 
 
 def test_em24_b28_a_unit_in_its_flank_breaks() -> None:

@@ -11,8 +11,9 @@ import pytest
 from affray.core.reading import distribution
 from affray.core.ruling import Rulings
 from affray.systems.emlia.declaration import terms_of
+from affray.systems.emlia.hints import Canceled
 from affray.systems.emlia.numbers import attempts_of, disengagement
-from affray.systems.emlia.reading import Net, counted_of, pool_of, tally_of
+from affray.systems.emlia.reading import counted_of, pool_of, tally_of
 from affray.systems.emlia.rulings import RULINGS
 from affray.systems.emlia.sheet import CHECKS as CHECKS_OF
 from affray.systems.emlia.sheet import Contact, Other, Setup, Skill, Unit, Weapon
@@ -211,16 +212,12 @@ def test_em4_checks_have_the_odds_of_brute_force(check: Any, clamp: Any, compare
                 key = (result.net, result.excess)
                 want[key] = want.get(key, Fraction(0)) + p
             pool = pool_of(die, n_dice)
-            net = distribution(
-                pool, Net(CHECKS_OF[check].ones, face, die, fumbles=True)
-            ).fractions()
-            assert {tuple(key): p for key, p in net.items()} == want
-            blind = Net(CHECKS_OF[check].ones, face, die)
-            net = distribution(pool, blind).fractions()
+            ones = CHECKS_OF[check].ones
+            fewest = distribution(pool, Canceled(ones, face, die, fumbles=True)).fractions()
+            assert {tuple(counted_of(ones, key, n_dice)): p for key, p in fewest.items()} == want
+            blind = distribution(pool, Canceled(ones, face, die)).fractions()
             successes = {n: sum(p for key, p in want.items() if key[0] == n) for n, _ in want}
-            assert {tuple(key): p for key, p in net.items()} == {
-                (n, 0): p for n, p in successes.items()
-            }
+            assert blind == {(n, 0): p for n, p in successes.items()}
             tallies = distribution(pool, tally_of(face, die)).fractions()
             got: dict[tuple[int, int], Fraction] = {}
             for tally, p in tallies.items():

@@ -169,6 +169,7 @@ class Flow:
         self._seams = seams
         self._forget = None if needed is None else game.system.hints.forget
         self._pending = _Pending(game.system.places)
+        self._first: tuple[At[Facts], Node[Facts] | None] | None = None
         self._expanded = 0
         self._clock = clock_in_force()
         self._until_poll = BETWEEN_POLLS
@@ -181,7 +182,7 @@ class Flow:
         """
         pending, steps = self._pending, self.game.system.steps
         try:
-            start = self._first_roll() if self._watch is None else self.game.start
+            start = self._first_roll()[0] if self._watch is None else self.game.start
             pending.layer(start.step, 1)[start.facts] = 1
             while pending.order:
                 total, states = pending.pop()
@@ -190,6 +191,19 @@ class Flow:
             pending.check_hashable(self.game.system)
             raise
         return self
+
+    def opening(self) -> At[Facts] | Chance[Facts]:
+        """The first roll, without what is not needed; where there is none, how far the way goes.
+
+        Exchanges with equal openings come to the same.
+        """
+        at, node = self._first_roll()
+        if not isinstance(node, Chance):
+            return at
+        check_asked(self.game.system, at.step, node)
+        if self._forget is None or self._needed is None:
+            return node
+        return self._forget(node, self._needed)
 
     def all_finals(self) -> Finals:
         """Everything that has ended, with the readings of the last rolls spread out."""
@@ -227,10 +241,9 @@ class Flow:
                     node = self._decided(At(step, facts), node, weight, total)
                 elif isinstance(node, Chance):
                     check_asked(system, step, node)
-                    roll = roll_of(node.dice, node.read)
-                    then = node.then
                     if forget is not None and self._needed is not None:
-                        then = forget(then, self._needed)
+                        node = forget(node, self._needed)
+                    roll, then = roll_of(node.dice, node.read), node.then
             except (Looked, Exception) as error:
                 if self._seams is None or not is_look(error, facts, step.name):
                     raise
@@ -276,8 +289,16 @@ class Flow:
         needed = self._needed
         return needed is not None and needed <= self.game.system.fixes.get(step, _NONE)
 
-    def _first_roll(self) -> At[Facts]:
-        """The place where dice are rolled for the first time, or the way ends."""
+    def _first_roll(self) -> tuple[At[Facts], Node[Facts] | None]:
+        """The place where dice are rolled for the first time, or the way ends.
+
+        With what its step says; None where that is not needed, or looks at what is unknown.
+        """
+        if self._first is None:
+            self._first = self._straight_on()
+        return self._first
+
+    def _straight_on(self) -> tuple[At[Facts], Node[Facts] | None]:
         trail = self._pending.trail
         trail.append(self.game.start)
         for _ in range(MOST_STRAIGHT):
@@ -292,7 +313,7 @@ class Flow:
                     check_asked(self.game.system, at.step, node)
                     after = self._decide(at, node).at
                 else:
-                    break
+                    return at, node
             except (Looked, Exception) as error:
                 if is_look(error, at.facts, at.step.name):
                     break
@@ -300,7 +321,7 @@ class Flow:
             if self._seams and after.step in self._seams:
                 break
             trail.append(after)
-        return trail[-1]
+        return trail[-1], None
 
     def _poll(self, step: Step[Facts]) -> int:
         """Check the budget; returns how many places may be expanded until the next time."""

@@ -278,10 +278,9 @@ class Kernel:
         return len(self.entries) - 1
 
     def _rolled(self, node: Chance[Facts]) -> _Rolled:
-        then = node.then
         if self._forget is not None:
-            then = self._forget(then, self._needed)
-        return _Rolled(roll_of(node.dice, node.read), then, node.into)
+            node = self._forget(node, self._needed)
+        return _Rolled(roll_of(node.dice, node.read), node.then, node.into)
 
     def _roll(self, rolled: _Rolled, aside: Aside | None) -> int:
         roll, then, into = rolled

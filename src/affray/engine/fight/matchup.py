@@ -14,7 +14,8 @@ from typing import NamedTuple
 
 from affray.core.errors import AffrayError, RulesError, SetupError
 from affray.core.fight import Deed, Fight, Scene
-from affray.core.node import At, Choice, Facts, Option
+from affray.core.node import At, Chance, Choice, Facts, Option, fill
+from affray.core.reading import roll_of
 from affray.core.ruling import Rulings
 from affray.core.system import Objective, System
 from affray.core.unknown import UNKNOWN, Looked, filled, holds_unknown, is_look
@@ -133,7 +134,9 @@ class Matchup:
         self.threshold = threshold
         self.table: dict[Encounter, Entry] = {}
         self._solutions: dict[At[Facts], EffectOdds] = {}
-        self._fronts: dict[At[Facts], _Front] = {}
+        self._fronts: dict[Encounter, _Front] = {}
+        self._by_opening: dict[At[Facts] | Chance[Facts], _Front] = {}
+        self._by_reading: dict[tuple[At[Facts], str], dict[object, tuple[Ends, _Places]]] = {}
         self._tails: dict[At[Facts], tuple[Ends, _Places]] = {}
         self._whole: set[object] = set()
         self._known: set[Hashable] = set()
@@ -158,25 +161,31 @@ class Matchup:
         Raises:
             Looked: the part is unknown, and the declaration looks at it.
         """
-        if self.setup is None:
-            return None
         key = (visible, part)
         if key not in self._starts:
-            deed, actor, target, context = visible
-            struck = self.hints.hidden.veiled(target, part)
-            scene = Scene(self.setup, deed, actor, struck, context, self.rulings)
             try:
-                self._starts[key] = self.fight.declare(scene)
-            except SetupError:
-                self._starts[key] = None
-            except (Looked, Exception) as error:
-                if not is_look(error, (part,), "a declaration"):
-                    raise
+                self._starts[key] = self._declared(visible, part)
+            except Looked:
                 self._starts[key] = Looked
         known = self._starts[key]
         if isinstance(known, type):
             raise Looked
         return known
+
+    def _declared(self, visible: Encounter, part: object) -> At[Facts] | None:
+        if self.setup is None:
+            return None
+        deed, actor, target, context = visible
+        struck = self.hints.hidden.veiled(target, part)
+        scene = Scene(self.setup, deed, actor, struck, context, self.rulings)
+        try:
+            return self.fight.declare(scene)
+        except SetupError:
+            return None
+        except (Looked, Exception) as error:
+            if not is_look(error, (part,), "a declaration"):
+                raise
+        raise Looked
 
     def odds(self, encounter: Encounter) -> EffectOdds | None:
         """What an encounter does; None where the rules refuse it.
@@ -206,24 +215,19 @@ class Matchup:
     def _entry(self, visible: Encounter) -> Entry:
         """The odds of visible conditions; a table where they differ with the hidden part."""
         try:
-            at = self.veiled_start(visible)
+            at = self._declared(visible, UNKNOWN)
         except Looked:
             return {}
         if at is None:
             return REFUSED
-        front = self._fronts.get(at)
-        if front is None:
-            try:
-                front = self._fronts[at] = self._front(at)
-            except SetupError:
-                return REFUSED  # the rules refuse it at a later step
+        try:
+            front = self._fronts[visible] = self._front(at)
+        except SetupError:
+            return REFUSED  # the rules refuse it at a later step
         return front.by_part if front.odds is None else front.odds
 
     def _for_part(self, visible: Encounter, part: Hashable) -> EffectOdds | Refused:
-        at: At[Facts] | None = None
-        with suppress(Looked):
-            at = self.veiled_start(visible)
-        front = self._fronts.get(at) if at is not None else None
+        front = self._fronts.get(visible)
         if front is not None and not front.is_open:
             with suppress(Open):  # a choice comes only after a look at the hidden part
                 return self._joined(front, part)
@@ -241,20 +245,54 @@ class Matchup:
         """The exchange up to where something unknown is looked at."""
         looks: _Places = []
         try:
-            ends = self._followed(at, 1, 1, looks)
+            flown = self._flow(at)
+            opening = flown.opening()
+            known = self._by_opening.get(opening)
+            if known is not None:
+                return known
+            if isinstance(opening, Chance) and opening.then.step in self.hints.seams:
+                ends = self._rolled(opening, looks)
+            else:
+                ends = self._followed(at, 1, 1, looks, flown)
         except Open:
             return _Front(None, {}, [], {}, is_open=True)
         odds = None if looks else _odds_of(self.system, ends)
-        return _Front(odds, ends, looks, {}, is_open=False)
+        front = self._by_opening[opening] = _Front(odds, ends, looks, {}, is_open=False)
+        return front
 
-    def _followed(self, at: At[Facts], times: int, over: int, looks: _Places) -> Ends:
-        """What comes of a place, times a chance; what looks at the unknown goes to `looks`."""
+    def _rolled(self, chance: Chance[Facts], looks: _Places) -> Ends:
+        """What comes of a first roll that leads to a seam, reading by reading."""
+        roll = roll_of(chance.dice, chance.read)
+        known = self._by_reading.setdefault((chance.then, chance.into), {})
+        ends: Ends = {}
+        for reading, ways in roll.rows:
+            after = known.get(reading)
+            if after is None:
+                found: _Places = []
+                at = fill(chance.then, chance.into, reading)
+                after = known[reading] = (self._followed(at, 1, 1, found), found)
+            _add(ends, after[0], ways, roll.total)
+            looks += [(place, w * ways, total * roll.total) for place, w, total in after[1]]
+        return ends
+
+    def _flow(self, at: At[Facts]) -> Flow:
+        game, hints = self._game(at), self.hints
+        decide = self._noted(_closed(game))
+        return Flow(game, decide, needed=hints.needed, seams=hints.seams)
+
+    def _followed(
+        self, at: At[Facts], times: int, over: int, looks: _Places, begun: Flow | None = None
+    ) -> Ends:
+        """What comes of a place, times a chance; what looks at the unknown goes to `looks`.
+
+        Args:
+            at: the place. times, over: the chance.
+            looks: takes places with their weights and totals.
+            begun: the flow from there, if it has been looked at already.
+        """
         tail = self._tails.get(at)
         if tail is None:
-            game = self._game(at)
-            flown = Flow(
-                game, self._noted(_closed(game)), needed=self.hints.needed, seams=self.hints.seams
-            ).run()
+            flown = (begun or self._flow(at)).run()
             found: _Places = [*flown.hidden]
             ended = flown.all_finals()
             tail = self._tails[at] = (self._effects(ended, found), found)

@@ -3,7 +3,7 @@
 from __future__ import annotations
 
 from affray.core.hints import Hints, hides
-from affray.core.node import At
+from affray.core.node import At, Chance
 from affray.core.ruling import Rulings
 from affray.systems.affinity import aftermath, declaration, harm
 from affray.systems.affinity import rulings as rule
@@ -27,16 +27,17 @@ STRUCK = (
 """Outcome fields that no check of Resolve changes."""
 
 
-def forget(at: At[Exchange], needed: frozenset[str]) -> At[Exchange]:
+def forget(roll: Chance[Exchange], needed: frozenset[str]) -> Chance[Exchange]:
     """A place without what only fields that nobody needs look at."""
+    at = roll.then
     x = at.facts
     if x.plan is not None:
-        return at
+        return roll
     successes = x.successes if "successes" in needed else 0
     dealt = x.dealt if "damage" in needed else 0
     if (successes, dealt) == (x.successes, x.dealt):
-        return at
-    return At(at.step, x._replace(successes=successes, dealt=dealt))
+        return roll
+    return roll._replace(then=At(at.step, x._replace(successes=successes, dealt=dealt)))
 
 
 def _looks_at_hd(rulings: Rulings) -> bool:

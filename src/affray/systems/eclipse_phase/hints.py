@@ -5,7 +5,7 @@ from __future__ import annotations
 from typing import Any
 
 from affray.core.hints import Hidden, Hints
-from affray.core.node import At
+from affray.core.node import At, Chance
 from affray.core.unknown import UNKNOWN
 from affray.systems.eclipse_phase import aftermath, harm, roll
 from affray.systems.eclipse_phase.fight import Condition
@@ -20,12 +20,13 @@ OVER = (*HURT, "incapacitated", "revivable")
 """Outcome fields that don't change once an attack has hit, done damage, been resisted."""
 
 
-def forget(at: At[Exchange], needed: frozenset[str]) -> At[Exchange]:
+def forget(roll: Chance[Exchange], needed: frozenset[str]) -> Chance[Exchange]:
     """Facts after a roll without what only other outcome fields need.
 
     From the damage roll on no clause reads how well the attack hit; and of a target that is
     done nothing is read at all.
     """
+    at = roll.then
     x = at.facts
     done, struck = x.done, x.struck
     if at.step is harm.apply_armor and struck:
@@ -39,8 +40,8 @@ def forget(at: At[Exchange], needed: frozenset[str]) -> At[Exchange]:
         done = tuple(_kept(record, place, needed) for place, record in enumerate(done, start=1))
     lands_m = x.lands_m if "lands_m" in needed else 0
     if done == x.done and struck == x.struck and lands_m == x.lands_m:
-        return at
-    return At(at.step, x._replace(done=done, struck=struck, lands_m=lands_m))
+        return roll
+    return roll._replace(then=At(at.step, x._replace(done=done, struck=struck, lands_m=lands_m)))
 
 
 def _kept(record: Struck, place: int, needed: frozenset[str]) -> Struck:

@@ -2,6 +2,7 @@
 
 from __future__ import annotations
 
+from collections.abc import Mapping
 from functools import lru_cache
 from typing import Literal, NamedTuple
 
@@ -15,7 +16,6 @@ __all__ = [
     "attack_of",
     "base_of",
     "edges_before",
-    "own_action",
     "own_fire",
     "skill_of",
     "weapon_for",
@@ -38,24 +38,23 @@ class Attack(NamedTuple):
     own: Own | None = None
 
 
-def own_action(troop: Troop, name: str) -> Own | None:
-    """The action of a troop's own with this name."""
-    return next((own for own in troop.actions if own.name == name), None)
+ATTACKS: Mapping[str, Attack] = {
+    "close_combat": Attack("close_combat", "close_combat"),
+    "charge": Attack("close_combat", "close_combat"),
+    "aimed_fire": Attack("aimed_fire", "aimed_fire"),
+    "supporting_fire": Attack("aimed_fire", "aimed_fire", support=True),
+    "volley_fire": Attack("volley_fire", "volley_fire", default=False),
+}
+"""The attacks that every unit knows."""
 
 
 @cites("EM-1", "EM-1b", "EM-30", "EM-31", "EM-32", "EM-33")
 def attack_of(troop: Troop, action: str) -> Attack | None:
     """What an action is to a troop; None: no attack, or not one of its own."""
-    own = own_action(troop, action)
-    if own is not None:
-        return Attack(own.like, own.skill or own.name, own.default, own=own)
-    if action == "volley_fire":
-        return Attack("volley_fire", "volley_fire", default=False)
-    if action in {"aimed_fire", "supporting_fire"}:
-        return Attack("aimed_fire", "aimed_fire", support=action == "supporting_fire")
-    if action in {"close_combat", "charge"}:
-        return Attack("close_combat", "close_combat")
-    return None
+    for own in troop.actions:
+        if own.name == action:
+            return Attack(own.like, own.skill or own.name, own.default, own=own)
+    return ATTACKS.get(action)
 
 
 # -- weapons ------------------------------------------------------------------------------

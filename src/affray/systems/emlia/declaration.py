@@ -12,15 +12,13 @@ from affray.core.node import At, Go, Node, Option, Step, choose
 from affray.core.ruling import Rulings
 from affray.core.step import cites, step
 from affray.systems.emlia import disengage, movement, roll
-from affray.systems.emlia import rulings as rule
 from affray.systems.emlia.actions import attack_of, edges_before, own_fire, skill_of, weapon_for
 from affray.systems.emlia.engagement import body_of, strikers, touched, turned
 from affray.systems.emlia.measured import course_of, grounded
 from affray.systems.emlia.movement import moves
-from affray.systems.emlia.numbers import attempts_of
 from affray.systems.emlia.sheet import Other, Setup, Troop, Unit
 from affray.systems.emlia.state import Exchange, Party, Plan, Stand, Terms, stand_of
-from affray.systems.emlia.strength import is_here, seen_of, speed_of
+from affray.systems.emlia.strength import is_here, speed_of
 
 __all__ = [
     "BASIC",
@@ -156,14 +154,11 @@ def why_not(terms: Terms, stands: tuple[Stand, ...], name: str) -> str | None:
         return None
     found = attack_of(troop, name)
     assert found is not None  # `known` has seen to it
-    known = skill_of(troop, found.skill) is not None
-    if not known and not found.default:
+    if not found.default and skill_of(troop, found.skill) is None:
         clause = "EM-31" if found.like == "volley_fire" else "EM-1"
         return f"it lacks the skill {found.skill}, and has no Default ({clause})"
-    wanted = setup.weapon
-    weapon = weapon_for(troop, found, wanted)
-    if wanted and weapon is None:
-        return f"its weapon {wanted!r} does not serve it (EM-40)"
+    if setup.weapon and weapon_for(troop, found, setup.weapon) is None:
+        return f"its weapon {setup.weapon!r} does not serve it (EM-40)"
     if found.like == "close_combat":
         return _why_no_melee(terms, stands, name)
     return _why_no_shot(terms, stands, name)
@@ -221,7 +216,8 @@ def _known(terms: Terms) -> list[str]:
     return [*BASIC, *own, *OTHERS, "pass"]
 
 
-def _offered(terms: Terms) -> list[str]:
+@lru_cache(maxsize=4096)
+def _offered(terms: Terms) -> tuple[str, ...]:
     """Actions that may be on offer where none is named: none that only makes sense elsewhere."""
     setup, troop = terms.setup, terms.troops[0].troop
     own = [own.name for own in troop.actions]
@@ -240,7 +236,7 @@ def _offered(terms: Terms) -> list[str]:
         names += ["disengage", "distract", "move"]
     if troop.formation == "ranked" and touched(terms, Plan(), 0).own_fronts > 1:
         names.append("break_ranks")
-    return names
+    return tuple(names)
 
 
 def declare(setup: Setup, rulings: Rulings) -> At[Exchange]:
@@ -259,7 +255,7 @@ def declare(setup: Setup, rulings: Rulings) -> At[Exchange]:
 
 def declared(
     setup: Setup, stands: tuple[Stand, ...], rulings: Rulings, *,
-    held: object = None, kept: tuple[Stand, ...] | None = None, tells: bool = True,
+    held: object = None,
 ) -> At[Exchange]:  # fmt: skip
     """The start, with all troops as they are now.
 
@@ -268,8 +264,6 @@ def declared(
         stands: how the troops are, in the order of `terms_of`; numbers are worked out from them.
         rulings: the readings in force.
         held: what a fight keeps back (see `Exchange`).
-        kept: what stays in the facts where nothing but the check looks at the troops; None: all.
-        tells: whether successes and ones of a check are kept for whoever asks.
 
     Raises:
         SetupError: as for `declare`.
@@ -277,15 +271,8 @@ def declared(
     terms = terms_of(setup, rulings)
     if not is_here(stands[0]):
         raise SetupError(f"{terms.troops[0].name!r} has nobody left to act")
-    if kept is not None:
-        plan = _only_attack(terms)
-        if plan is not None:
-            attempts = attempts_of(terms, plan, seen_of(terms, stands, plan))
-            return At(roll.roll_check, Exchange(
-                terms, kept, held=held, tells=tells, plan=plan, attempts=attempts,
-            ))  # fmt: skip
     _check_action(terms, stands)
-    return At(choose_action, Exchange(terms, stands, held=held, tells=tells))
+    return At(choose_action, Exchange(terms, stands, held=held))
 
 
 def _check_action(terms: Terms, stands: tuple[Stand, ...]) -> None:
@@ -318,26 +305,6 @@ def _check_focus(terms: Terms, action: str) -> None:
         )
 
 
-@lru_cache(maxsize=4096)
-def _only_attack(terms: Terms) -> Plan | None:
-    """The attack that is made if there is nothing to decide and nothing to do before it.
-
-    It is the same however the troops are; so is what may forbid it.
-    """
-    name, setup = terms.setup.action, terms.setup
-    if name == "open":
-        names = _offered(terms)
-        name = names[0] if names == ["close_combat"] and not setup.distance else ""
-    found = attack_of(terms.troops[0].troop, name) if name != "charge" else None
-    plan = Plan(action=name)
-    if found is None or setup.resolution or moves(terms, plan):
-        return None
-    if len(body_of(terms, plan)) > 1 and setup.focus != "none":
-        return None
-    _check_action(terms, tuple(stand_of(party.troop, terms.rulings) for party in terms.troops))
-    return plan if terms.rulings[rule.CASUALTIES] == "largest" else None
-
-
 @step("EM-1", "EM-1b", "EM-5", "EM-30", "EM-31", "EM-32", "EM-33", "EM-35", "EM-36", "EM-60")
 def choose_action(x: Exchange) -> Node[Exchange]:
     """Whoever acts declares an action."""
@@ -368,7 +335,7 @@ def _first(x: Exchange, name: str) -> Step[Exchange]:
         return disengage.roll_disengage
     if name in {"pass", "break_ranks"}:
         return movement.stand_fast
-    if name in {"move", "charge"} or moves(x.terms, Plan(action=name)):
+    if name in {"move", "charge"} or moves(x.terms, name):
         return movement.face_strikes
     return roll.choose_focus
 

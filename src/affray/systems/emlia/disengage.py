@@ -75,7 +75,7 @@ def count_disengage(x: Exchange) -> Node[Exchange]:
         rolled = counted_of(check_of(x.terms).ones, tally, trial.dice)
     elif trial.automatic:
         tally = (rolled.net, 0)
-    successes, ones = tally if x.tells else (0, 0)
+    successes, ones = tally
     own = x.stands[0]
     if rolled.excess:
         own = own._replace(exposed=own.exposed + rolled.excess)

@@ -21,7 +21,6 @@ from affray.core.fight import ATTACK, Deed, Fight, Role, Scene
 from affray.core.node import At, facts
 from affray.core.ruling import Rulings
 from affray.core.step import cites
-from affray.core.unknown import is_unknown
 from affray.systems.emlia import rulings as rule
 from affray.systems.emlia.aftermath import resolved
 from affray.systems.emlia.declaration import declared
@@ -31,10 +30,6 @@ from affray.systems.emlia.state import Exchange, Held, Stand, stand_of
 from affray.systems.emlia.strength import is_here
 
 __all__ = ["FIGHT", "Force", "Ranks", "Suffered"]
-
-MANY = 1_000_000
-"""Members of a unit of which hits need not know how many there are: points beyond the last are lost
-when they are taken."""
 
 
 class Ranks(NamedTuple):
@@ -97,7 +92,7 @@ def _troops(unit: Unit) -> tuple[Troop, ...]:
 
 
 @lru_cache(maxsize=4096)
-def _has_ranks(unit: Unit, rulings: Rulings) -> bool:
+def has_ranks(unit: Unit, rulings: Rulings) -> bool:
     """Whether numbers alone tell how a unit is: every point of damage takes one of its members."""
     alone = not unit.joined and unit.formation != "open"
     plain = unit.damage_limit is None and unit.threshold is None and not unit.weaker
@@ -107,7 +102,7 @@ def _has_ranks(unit: Unit, rulings: Rulings) -> bool:
 
 def _packed(unit: Unit, stands: tuple[Stand, ...], rulings: Rulings) -> Condition:
     """The condition of a unit, as short as it can be."""
-    if _has_ranks(unit, rulings):
+    if has_ranks(unit, rulings):
         now = stands[0]
         gone = unit.members + unit.lost - now.members
         bare = Stand(now.members, now.marked, markers=now.markers, lost=gone)
@@ -199,10 +194,6 @@ def _led(setup: Setup, by: int) -> Setup:
     return replace(setup, attacker=Unit(**sheet, joined=tuple(rest)), weapon="")
 
 
-_ACTS = Stand(1)
-_RANKS = (Stand(MANY),)
-
-
 def declare(scene: Scene[Setup, Condition]) -> At[Exchange]:
     """An attack of one unit on another as they are now.
 
@@ -219,15 +210,11 @@ def declare(scene: Scene[Setup, Condition]) -> At[Exchange]:
         by = next(place for place, stand in enumerate(own) if is_here(stand))
         setup, own = _led(setup, by), own[by:]
     struck, found = _seen(given.defender, scene.target), _found(scene.target)
-    # Where nothing is held back somebody plays it: then hits find those who are there.
-    many = is_unknown(found) and isinstance(scene.target, Ranks)
-    kept = (_ACTS,) * len(own) + (_RANKS if many else struck)
     stands = own + struck
     for unit, now in mates:
         beside = (Stand(0),) * len(_troops(unit)) if now is None else now.stands
         stands += tuple([calm(stand) for stand in beside])
-        kept += beside
-    return declared(setup, stands, rulings, held=found, kept=kept, tells=False)
+    return declared(setup, stands, rulings, held=found)
 
 
 # -- what it did ---------------------------------------------------------------------------------
@@ -250,7 +237,7 @@ def _suffered(outcome: Exchange, unit: Unit, first: int) -> Suffered:
     """What hits did to the unit at a place and to those who joined it."""
     last = first + 1 + len(unit.joined)
     points = sum(outcome.dealt[first:last])
-    if _has_ranks(unit, outcome.rulings):
+    if has_ranks(unit, outcome.rulings):
         return Suffered(points, outcome.stands[first].markers)
     return Suffered(points, stands=outcome.stands[first:last])
 

@@ -255,19 +255,9 @@ def take_hits(x: Exchange) -> Node[Exchange]:
     if not hits and not excess:
         return Go(take_hits, x._replace(turn=x.turn + 1))
     after = x._replace(pile=_pile(x, attempt, hits or excess, why))
-    if not x.tells:
-        return Go(allocate_hits, _forgetting(after))
     if hits:
         return Go(allocate_hits, after._replace(hits=x.hits + hits))
     return Go(allocate_hits, after._replace(friendly=x.friendly + excess))
-
-
-def _forgetting(x: Exchange) -> Exchange:
-    """An activation without what its checks were; those to come keep what their hits need."""
-    last = x.turn + 1 == len(x.waiting)
-    attempts = () if last else x.attempts
-    waiting = () if last else ((0, 0),) * (x.turn + 1) + x.waiting[x.turn + 1 :]
-    return x._replace(attempts=attempts, waiting=waiting, turn=0 if last else x.turn)
 
 
 def _pile(x: Exchange, attempt: Attempt, hits: int, why: Why) -> Pile:

@@ -3,38 +3,143 @@
 from __future__ import annotations
 
 from collections.abc import Callable, Sequence
+from functools import lru_cache
 from operator import itemgetter
-from typing import Any, cast
+from typing import Any, NamedTuple, cast
 
+from affray.core.dice import Die, Face, Pool
 from affray.core.hints import Hidden, Hints
-from affray.core.node import At, fill_each
+from affray.core.node import At, Chance, fill_each
+from affray.core.reading import Counts, count_sums
+from affray.core.unknown import is_unknown
+from affray.systems.emlia.aftermath import end_activation
 from affray.systems.emlia.disengage import count_disengage, pin_enemies
-from affray.systems.emlia.fight import Condition, Force, Ranks, calm
-from affray.systems.emlia.harm import take_hits
+from affray.systems.emlia.fight import Condition, Force, Ranks, calm, has_ranks
+from affray.systems.emlia.harm import apply_row, take_hits
+from affray.systems.emlia.numbers import check_of, least_face
 from affray.systems.emlia.questions import tally
-from affray.systems.emlia.roll import count_last_check
+from affray.systems.emlia.reading import counted_of, successes_of, tally_of
+from affray.systems.emlia.roll import count_check, count_last_check
 from affray.systems.emlia.sheet import Unit
-from affray.systems.emlia.state import Exchange, Held
+from affray.systems.emlia.state import Exchange, Held, Stand, Terms
+from affray.systems.emlia.tables import LEAST
 
 __all__ = ["HINTS"]
 
 TALLY = frozenset({"successes", "ones", "net", "fumble", "hits", "friend_hits", "dice",
                    "difficulty"})  # fmt: skip
-"""Fields of the checks themselves, which are forgotten once hits are there (`Exchange.tells`)."""
-
-
-def forget(at: At[Exchange], needed: frozenset[str]) -> At[Exchange]:
-    """A place after a roll, without what only fields that nobody needs look at."""
-    x = at.facts
-    if needed <= {"successes", "ones"} and at.step in LAST:
-        return At(at.step, x._replace(stands=(), attempts=(), waiting=()))
-    if not x.tells or needed & TALLY:
-        return at
-    return At(at.step, x._replace(tells=False))
-
-
+"""Outcome fields of the checks themselves."""
 LAST = frozenset({count_last_check, count_disengage})
 """Steps that count the last check there is."""
+COUNTS = LAST | {count_check}
+DAMAGE = frozenset({"damage"})
+ENDLESS = Stand(1_000_000)
+"""A unit that runs out of members under no attack."""
+NOBODY = cast("Stand", None)
+"""Stands where no step looks any more."""
+
+
+def forget(roll: Chance[Exchange], needed: frozenset[str]) -> Chance[Exchange]:
+    """A roll without what only fields that nobody needs look at."""
+    step, x = roll.then
+    if step in COUNTS:
+        if needed <= {"successes", "ones"} and step in LAST:
+            return roll._replace(then=At(step, x._replace(stands=(), attempts=(), waiting=())))
+        if not needed & TALLY:
+            return _forget_check(roll, needed)
+    elif step is apply_row and not needed & TALLY:
+        done = x._replace(successes=0, ones=0, net=0, excess=0, hits=0, friendly=0)
+        if x.turn + 1 == len(x.waiting):
+            done = done._replace(attempts=(), waiting=(), turn=0)
+        return roll._replace(then=At(step, done))
+    return roll
+
+
+def _forget_check(roll: Chance[Exchange], needed: frozenset[str]) -> Chance[Exchange]:
+    """A check of which only what it comes to matters, not how it came to it."""
+    step, x = roll.then
+    turn, attempt = x.turn, x.attempts[x.turn]
+    ones, above, endless = _lasting(x.terms)
+    fumbles = step is count_disengage or bool(attempt.friends)
+    read = Canceled(ones, attempt.difficulty + above, attempt.sides, fumbles)
+    spent = attempt._replace(dice=attempt.dice if ones == "half" else 0, difficulty=0)
+    attempts = (*x.attempts[:turn], spent, *x.attempts[turn + 1 :])
+    stands = x.stands
+    if needed <= DAMAGE and step is not count_disengage:
+        first = x.terms.target  # nobody looks at those who attack any more
+        struck = (ENDLESS,) if endless and is_unknown(x.held) else stands[first:]
+        stands = (NOBODY,) * first + struck
+    then = At(step, x._replace(attempts=attempts, stands=stands))
+    return Chance(roll.actor, roll.ask, roll.dice, read, roll.into, then)
+
+
+@lru_cache(maxsize=512)
+def _lasting(terms: Terms) -> tuple[str, int, bool]:
+    """What ones do, what is added to a difficulty, and whether the target is endless in a fight.
+
+    It is if it is nothing but its numbers: points of damage beyond the last member are lost when
+    the effect is applied, and until then nobody needs to know how many there are.
+    """
+    alone = not terms.setup.others and has_ranks(terms.setup.defender, terms.rulings)
+    return check_of(terms).ones, least_face(0, terms.rulings), alone
+
+
+class Canceled(NamedTuple):
+    """The fewest successes and ones that come to the same: what they cancel is left out.
+
+    Attributes:
+        ones: what ones do.
+        difficulty: the least face that is a success.
+        sides: of the dice.
+        fumbles: whether ones in excess do anything.
+    """
+
+    ones: str
+    difficulty: int
+    sides: int
+    fumbles: bool = False
+
+    def _kept(self, tally: tuple[int, int], dice: int) -> tuple[int, int]:
+        net, excess = counted_of(self.ones, tally, dice)
+        if net or not excess or not self.fumbles:
+            return net, 0
+        return 0, excess + (dice // 2 if self.ones == "half" else 0)
+
+    def __call__(self, faces: tuple[Face, ...]) -> tuple[int, int]:
+        """What these faces come to."""
+        successes, ones = tally_of(self.difficulty, self.sides)(faces)
+        return self._kept((successes, ones), len(faces))
+
+    def counted(self, pool: Pool) -> Counts[tuple[int, int]]:
+        """By sums, a success being 1 and a cancelling one -1; else by binomials."""
+        wins = successes_of(self.difficulty, self.sides)
+        counts: Counts[tuple[int, int]] = {}
+        if self.ones not in {"cancel", "nothing"}:
+            for tally, ways in tally_of(self.difficulty, self.sides).counted(pool).items():
+                key = self._kept((tally[0], tally[1]), pool.size)
+                counts[key] = counts.get(key, 0) + ways
+            return counts
+        one = int(self.difficulty <= LEAST["one"]) - (self.ones == "cancel")
+        worth = dict.fromkeys(wins, 1) | {LEAST["one"]: one}
+        sums: Counts[int] = count_sums(_worths(pool, tuple(sorted(worth.items()))))
+        for total, ways in sums.items():
+            key = self._kept((max(0, total), max(0, -total)), pool.size)
+            counts[key] = counts.get(key, 0) + ways
+        return counts
+
+
+@lru_cache(maxsize=512)
+def _worths(pool: Pool, worth: tuple[tuple[Face, int], ...]) -> Pool:
+    """The dice of a pool with what each face is worth on it."""
+    by_face, groups = dict(worth), []
+    for die, number in pool.groups:
+        weights: dict[int, int] = {}
+        for face, weight in die.weighted:
+            value = by_face.get(face, 0)
+            weights[value] = weights.get(value, 0) + weight
+        values = sorted(weights)
+        groups.append((Die(f"worth of {die.name}", values, [weights[v] for v in values]), number))
+    return Pool(*groups)
 
 
 def _tallies(number: int) -> Callable[[Exchange, str, Sequence[object]], Sequence[object]]:
@@ -75,6 +180,7 @@ ROLLED = ("successes", "ones", "difficulty", "dice")
 
 HINTS: Hints[Exchange, Unit, Condition] = Hints(
     fixes={
+        end_activation: DAMAGE,
         count_last_check: ROLLED,
         take_hits: ("net", "fumble"),
         count_disengage: ROLLED,

@@ -97,9 +97,9 @@ PLACES = {"front": 0, "flank": 1, "rear": 2}
 
 
 @cites("EM-11", "EM-60")
-def moves(terms: Terms, plan: Plan) -> bool:
+def moves(terms: Terms, action: str) -> bool:
     """Whether the unit moves before an attack; a move or a charge is an action by itself."""
-    attacks = attack_of(terms.troops[0].troop, plan.action) is not None
+    attacks = attack_of(terms.troops[0].troop, action) is not None
     return attacks and terms.setup.move in {"normal", "double"}
 
 

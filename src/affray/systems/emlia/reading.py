@@ -5,12 +5,12 @@ from __future__ import annotations
 from functools import lru_cache
 from typing import NamedTuple
 
-from affray.core.dice import Die, Face, Pool, d
-from affray.core.reading import Counts, Tally, count_sums, count_tallies
+from affray.core.dice import Face, Pool, d
+from affray.core.reading import Counts, Tally, count_tallies
 from affray.core.step import cites
 from affray.systems.emlia.tables import LEAST
 
-__all__ = ["EveryDie", "Net", "Outcome", "counted_of", "pool_of", "tally_of"]
+__all__ = ["EveryDie", "Outcome", "counted_of", "pool_of", "tally_of"]
 
 
 class Outcome(NamedTuple):
@@ -53,7 +53,7 @@ def pool_of(sides: int, dice: int) -> Pool:
     return Pool((d(sides), dice))
 
 
-def _successes(difficulty: int, sides: int) -> frozenset[Face]:
+def successes_of(difficulty: int, sides: int) -> frozenset[Face]:
     """Faces that are successes and no ones."""
     return frozenset(range(max(difficulty, LEAST["one"] + 1), sides + 1))
 
@@ -80,61 +80,4 @@ def tally_of(difficulty: int, sides: int) -> Tally | EveryDie:
     """What counts successes and ones of a check."""
     if difficulty <= LEAST["one"]:
         return EveryDie()
-    return Tally((_successes(difficulty, sides), _ONES))
-
-
-@cites("EM-2", "EM-4")
-class Net(NamedTuple):
-    """What a check comes to, where nobody asks for its successes and ones.
-
-    Attributes:
-        ones: what ones do.
-        difficulty: the least face that is a success.
-        sides: of the dice.
-        fumbles: whether ones in excess do anything.
-    """
-
-    ones: str
-    difficulty: int
-    sides: int
-    fumbles: bool = False
-
-    def _kept(self, tally: tuple[int, int], dice: int) -> Outcome:
-        net, excess = counted_of(self.ones, tally, dice)
-        return Outcome(net, excess if self.fumbles else 0)
-
-    def __call__(self, faces: tuple[Face, ...]) -> Outcome:
-        """What these faces come to."""
-        successes, ones = tally_of(self.difficulty, self.sides)(faces)
-        return self._kept((successes, ones), len(faces))
-
-    def counted(self, pool: Pool) -> Counts[Outcome]:
-        """By sums, a success being 1 and a cancelling one -1; else by binomials."""
-        wins = _successes(self.difficulty, self.sides)
-        counts: Counts[Outcome] = {}
-        if self.ones not in {"cancel", "nothing"}:
-            for tally, ways in tally_of(self.difficulty, self.sides).counted(pool).items():
-                key = self._kept((tally[0], tally[1]), pool.size)
-                counts[key] = counts.get(key, 0) + ways
-            return counts
-        one = int(self.difficulty <= LEAST["one"]) - (self.ones == "cancel")
-        worth = dict.fromkeys(wins, 1) | {LEAST["one"]: one}
-        sums: Counts[int] = count_sums(_worths(pool, tuple(sorted(worth.items()))))
-        for total, ways in sums.items():
-            key = self._kept((max(0, total), max(0, -total)), pool.size)
-            counts[key] = counts.get(key, 0) + ways
-        return counts
-
-
-@lru_cache(maxsize=512)
-def _worths(pool: Pool, worth: tuple[tuple[Face, int], ...]) -> Pool:
-    """The dice of a pool with what each face is worth on it."""
-    by_face, groups = dict(worth), []
-    for die, number in pool.groups:
-        weights: dict[int, int] = {}
-        for face, weight in die.weighted:
-            value = by_face.get(face, 0)
-            weights[value] = weights.get(value, 0) + weight
-        values = sorted(weights)
-        groups.append((Die(f"worth of {die.name}", values, [weights[v] for v in values]), number))
-    return Pool(*groups)
+    return Tally((successes_of(difficulty, sides), _ONES))

@@ -18,7 +18,7 @@ from affray.systems.emlia.numbers import (
     least_face,
     numbers_of,
 )
-from affray.systems.emlia.reading import Net, Outcome, counted_of, pool_of, tally_of
+from affray.systems.emlia.reading import Outcome, counted_of, pool_of, tally_of
 from affray.systems.emlia.state import Attempt, Exchange, Plan
 from affray.systems.emlia.strength import Seen, is_here, seen_of
 
@@ -37,9 +37,10 @@ def choose_focus(x: Exchange) -> Node[Exchange]:
     """Whoever attacks a mixed body may focus on one of its troops."""
     body = [place for place in body_of(x.terms, x.plan) if is_here(x.stands[place])]
     focus = x.terms.setup.focus
-    plain = Option("none", At(roll_check, _readied(x, x.plan)), 0, "the whole body")
+    whole = At(roll_check, _readied(x, x.plan))
     if len(body) < 2 or focus == "none":
-        return Go(*plain.at)
+        return Go(*whole)
+    plain = Option("none", whole, 0, "the whole body")
     names = {x.terms.troops[place].name: place for place in body}
     if focus in names:
         return Go(roll_check, _readied(x, x.plan._replace(focus=names[focus])))
@@ -71,19 +72,7 @@ def roll_check(x: Exchange) -> Node[Exchange]:
     pool = pool_of(attempt.sides, attempt.dice)
     name = x.terms.troops[attempt.by].name
     ask = f"{x.plan.action.replace('_', ' ')} of {name}"
-    if x.tells:
-        return Chance("attacker", ask, pool, tally_of(face, attempt.sides), "rolled", At(then, x))
-    net = Net(check_of(x.terms).ones, face, attempt.sides, bool(attempt.friends))
-    return Chance("attacker", ask, pool, net, "rolled", At(then, _spent(x)))
-
-
-def _spent(x: Exchange) -> Exchange:
-    """An activation without dice and difficulty of the check at hand: nothing later looks at them.
-
-    So what comes after checks of all kinds is the same place.
-    """
-    spent = x.attempts[x.turn]._replace(dice=0, difficulty=0)
-    return x._replace(attempts=(*x.attempts[: x.turn], spent, *x.attempts[x.turn + 1 :]))
+    return Chance("attacker", ask, pool, tally_of(face, attempt.sides), "rolled", At(then, x))
 
 
 @cites("EM-6")
@@ -102,8 +91,6 @@ def _(before: Exchange, after: Exchange) -> list[str | Total]:
         return [f"All targets are unaware: {name} succeeds with all {attempt.dice} dice (EM-32)."]
     if not attempt.dice:
         return [f"{name} has no dice."]
-    if not before.tells:  # in a fight the troops are not what they seem (`declaration.declared`)
-        return [f"Difficulty {attempt.difficulty}. Dice: {attempt.dice}d{attempt.sides} (EM-3)."]
     seen = seen_of(terms, before.stands, before.plan)
     return [*difficulty_told(before, seen, attempt), f"Dice: {attempt.dice}d{attempt.sides}."]
 
@@ -158,8 +145,6 @@ def _counted(x: Exchange) -> Exchange:
     elif attempt.automatic:
         tally = (rolled.net, 0)
     waits = (rolled.net * attempt.each, rolled.excess if attempt.friends else 0)
-    if not x.tells:
-        return _spent(x)._replace(rolled=None, waiting=(*x.waiting, waits))
     return x._replace(
         rolled=None,
         successes=x.successes + tally[0],
@@ -172,9 +157,6 @@ def _counted(x: Exchange) -> Exchange:
 
 def _count_told(before: Exchange, after: Exchange) -> str:
     net, excess = after.net - before.net, after.excess - before.excess
-    if not before.tells:
-        hits, excess = after.waiting[-1]
-        net = hits // before.attempts[before.turn].each
     if excess:
         return f"A fumble: {counted(excess, 'one')} in excess (EM-4)."
     return f"{net} {'success' if net == 1 else 'successes'} left." if net else "A failure."

@@ -235,6 +235,7 @@ class Plan(NamedTuple):
     stays: bool = False
 
 
+@facts
 class Attempt(NamedTuple):
     """The numbers of one troop's check.
 
@@ -271,8 +272,6 @@ class Exchange(NamedTuple):
         stands: how every troop is, in the order of `terms.troops`.
         plan: what was decided.
         held: what a fight keeps back of the target (see `body.Held`); None: nothing.
-        tells: whether what checks came to is kept for whoever asks; else it is forgotten once
-            there are hits, so that more places meet.
         turn: how many of those who strike, or who attack, have had their turn.
         attempts: the checks of this attack, worked out before the first of them is rolled.
         rolled: what the check that was rolled last came to, until it is counted: successes and
@@ -294,7 +293,6 @@ class Exchange(NamedTuple):
     stands: tuple[Stand, ...]
     plan: Plan = Plan()
     held: object = None
-    tells: bool = True
     turn: int = 0
     attempts: tuple[Attempt, ...] = ()
     rolled: Outcome | tuple[int, int] | None = None
