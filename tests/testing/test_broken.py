@@ -287,7 +287,8 @@ def hinted(**hints: Any) -> System[Any]:
         ({"alike": {"strike": Alike("rolled", lambda x, values: [v // 2 for v in values])}},
          "a-step-says-the-same-for-values-that-are-alike", "step strike, alike rolled",
          "have one key, and lead to different places"),
-        ({"forget": lambda at, needed: At(at.step, at.facts._replace(armor=9))},
+        ({"forget": lambda roll, needed: roll._replace(
+            then=At(roll.then.step, roll.then.facts._replace(armor=9)))},
          "what-is-forgotten-was-not-needed", "forget, step roll_blow",
          "asked for damage, it comes to "),
     ],

@@ -230,14 +230,10 @@ def what_is_forgotten_was_not_needed(material: Material, met: Met) -> Iterator[s
     assert forget is not None
     assert isinstance(node, Chance)
     chooser = random.Random(f"{met.at.step.name} {met.example}")
-    readings = [reading for reading, _ in roll_of(node.dice, node.read).rows]
     names = [field.name for field in material.system.fields]
-    for _ in range(3):
+    for _ in range(6):
         wanted = frozenset(chooser.sample(names, min(len(names), chooser.choice((1, 2)))))
-        reading = chooser.choice(readings)
-        whole, less = (
-            fill(at, node.into, reading) for at in (node.then, forget(node.then, wanted))
-        )
+        whole, less = _rolled_both(node, forget(node, wanted), chooser)
         ends = _ends(material, whole, less, (wanted, chooser))
         if isinstance(ends, str):
             yield f"asked for {', '.join(sorted(wanted))}: {ends}"
@@ -250,16 +246,22 @@ def what_is_forgotten_was_not_needed(material: Material, met: Met) -> Iterator[s
                 return
     needed = material.system.hints.needed
     if fight is not None and needed is not None:
-        reading = chooser.choice(readings)
-        whole, less = (
-            fill(at, node.into, reading) for at in (node.then, forget(node.then, needed))
-        )
+        whole, less = _rolled_both(node, forget(node, needed), chooser)
         ends = _ends(material, whole, less, (None, chooser))
         if isinstance(ends, str):
             yield f"in a fight: {ends}"
         elif any(fight.effect(ends[0], role) != fight.effect(ends[1], role)
                  for role in ("actor", "target")):  # fmt: skip
             yield "the effects in a fight differ"
+
+
+def _rolled_both(
+    one: Chance[Facts], other: Chance[Facts], chooser: random.Random
+) -> tuple[At[Facts], At[Facts]]:
+    """Where two rolls of the same dice lead with the same faces."""
+    faces = random_faces(one.dice, chooser).faces
+    one_at, other_at = (fill(roll.then, roll.into, roll.read(faces)) for roll in (one, other))
+    return one_at, other_at
 
 
 def _ends(

@@ -239,17 +239,17 @@ def test_em42_points_beyond_the_last_member_are_lost() -> None:
     assert FIGHT.vitals(three, Ranks(3, 1, 1, DEFAULTS)) == 2
 
 
-def test_em44_exchanges_of_equal_numbers_share_a_row() -> None:
+def test_em44_exchanges_of_equal_numbers_have_the_same_odds() -> None:
     """12 against 6 and 12 against 5 are both two to one or more: the same exchange."""
     one, other = unit("A", 12, 12), unit("B", 12, 12)
     matchup = contest((one,), (other,)).matchup(0, one, other)
 
-    def row(members: int) -> Any:
+    def odds(members: int) -> Any:
         target = Ranks(members, 0, 0, DEFAULTS)
-        return matchup.row(ATTACK, Ranks(12, 0, 0, DEFAULTS), target)
+        return matchup.odds(Encounter(ATTACK, Ranks(12, 0, 0, DEFAULTS), target))
 
-    assert row(6) is row(5)
-    assert row(5) is not row(4)  # three to one
+    assert odds(6) is odds(5)
+    assert odds(5) is not odds(4)  # three to one
 
 
 # -- bodies of several troops --------------------------------------------------------------------

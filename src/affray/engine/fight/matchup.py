@@ -285,10 +285,7 @@ class Matchup:
     ) -> Ends:
         """What comes of a place, times a chance; what looks at the unknown goes to `looks`.
 
-        Args:
-            at: the place. times, over: the chance.
-            looks: takes places with their weights and totals.
-            begun: the flow from there, if it has been looked at already.
+        `begun` is the flow from there, if its opening is known already.
         """
         tail = self._tails.get(at)
         if tail is None:

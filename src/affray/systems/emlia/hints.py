@@ -35,8 +35,8 @@ COUNTS = LAST | {count_check}
 DAMAGE = frozenset({"damage"})
 ENDLESS = Stand(1_000_000)
 """A unit that runs out of members under no attack."""
-NOBODY = cast("Stand", None)
-"""Stands where no step looks any more."""
+NOBODY = Stand(0)
+"""Stands for troops at which nobody looks any more."""
 
 
 def forget(roll: Chance[Exchange], needed: frozenset[str]) -> Chance[Exchange]:
