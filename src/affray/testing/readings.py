@@ -14,10 +14,7 @@ from affray.core.ruling import Ruling, Rulings
 from affray.engine.budget import Budget, spending
 from affray.engine.exchange.flow import Decide, flow
 from affray.engine.exchange.game import Game, settled_option
-from affray.testing.keys.made import made_trials
-from affray.testing.keys.sheets import sheets_of
 from affray.testing.keys.trials import Trial, fight_trials_of, trials_of
-from affray.testing.keys.values import Values
 from affray.testing.keys.watch import caches_of, package_of
 from affray.testing.law import Case, Law, law
 from affray.testing.material import Material
@@ -68,7 +65,7 @@ def _asked() -> Iterator[set[str]]:
 
 
 def _runs(material: Material) -> Iterator[_Run]:
-    """Examples, and situations made from them, each under a few ways to decide."""
+    """Examples under a few ways to decide, and fights as they go by chance."""
     kept: list[_Run] = material.kept.setdefault("runs", [])
     yield from kept
     waiting = material.kept.get("trials")
@@ -92,9 +89,6 @@ def _trials(material: Material) -> Iterator[tuple[Trial, int]]:
         yield from ((trial, policy) for policy in range(POLICIES))
     for fight in fight_trials_of(system, material.more_fights):
         yield from ((fight, seed) for seed in range(FIGHTS_OF_EACH))
-    values = Values([trial.tree for trial in examples], sheets_of(system.setup))
-    for trial in made_trials(system, examples, values):
-        yield trial, 1
 
 
 def _came(trial: Trial, policy: int) -> object:
@@ -168,7 +162,7 @@ def every_reading_matters(material: Material, reading: _Reading) -> Iterator[str
     if asked:
         yield "steps ask for it, but in every example and fight all is as by the default"
     else:
-        yield "no example, no fight and no situation made from them asks for the ruling"
+        yield "no example and no fight asks for the ruling"
 
 
 def _default(material: Material, name: str) -> str:
