@@ -171,7 +171,7 @@ def test_a_list_in_the_facts_can_not_be_hashed() -> None:
     fault = faults(system(steps), "sessions")["sessions/examples-can-be-played"]
     assert fault.where == "example plain"
     assert "step strike fills noted with [1, 2], which can't be hashed" in fault.what
-    assert "needed are tuples and frozen records" in fault.what
+    assert "must be tuples and frozen records" in fault.what
 
 
 def test_a_rule_that_fails_is_told_with_its_line() -> None:
