@@ -16,7 +16,7 @@ from affray.systems.empty_earth.harm import reach_of
 from affray.systems.empty_earth.post_roll import moves, ways
 from affray.systems.empty_earth.reading import Again, Band, Shown
 from affray.systems.empty_earth.sheet import Active, Armor, Cubes, Fighter
-from affray.systems.empty_earth.state import AttackDice, DodgeDice, Terms, Tricks
+from affray.systems.empty_earth.state import AttackDice, DodgeDice, PostRoll, Terms
 
 from .factory import (
     ADA,
@@ -304,25 +304,25 @@ BAND = Band(2, 6, 6)
 
 
 def named(
-    dice: tuple[Shown, ...], tricks: Tricks, sides: int = 6, **picks: str
+    dice: tuple[Shown, ...], post_roll: PostRoll, sides: int = 6, **picks: str
 ) -> dict[str, tuple[Any, ...]]:
     """What can be done: by name, what lies then, what is lifted, Focus, uses and price."""
     rulings = Rulings.pick(SYSTEM.rulings, picks)
-    found = moves(dice, tricks, BAND, sides, rulings)
+    found = moves(dice, post_roll, BAND, sides, rulings)
     assert len({move.name for move in found}) == len(found)
     return {
         move.name: (
             tuple(die.value for die in move.dice),
             tuple(die.value for die in move.lifted),
-            move.tricks.focus,
-            move.tricks.uses,
+            move.effects.focus,
+            move.effects.uses,
             move.pays,
         )
         for move in found
     }
 
 
-FOCUSED = Tricks("attacker", on_attack=True, focus=(1, 2), uses=2)
+FOCUSED = PostRoll("attacker", on_attack=True, focus=(1, 2), uses=2)
 
 
 def test_ee36_every_focus_that_changes_something_is_offered_once() -> None:
@@ -359,27 +359,29 @@ def test_ee36_focus_in_parts_and_over_dice() -> None:
 
 def test_ee35_every_handful_is_offered_once() -> None:
     dice = (Shown(1 + 1), Shown(4), Shown(4))
-    one = Tricks("attacker", on_attack=True, rerolls=1)
+    one = PostRoll("attacker", on_attack=True, rerolls=1)
     assert named(dice, one) == {
         "reroll-miss": ((4, 4), (0,), (), 0, 0), "reroll-4": ((2, 4), (0,), (), 0, 0),
     }  # fmt: skip
     assert named(dice, one, reroll="all") == {"reroll-miss-4-4": ((), (0, 0, 0), (), 0, 0)}
     assert named(dice, one, reroll="better")["reroll-4"] == ((2, 4), (4,), (), 0, 0)
-    sweeping = Tricks("attacker", on_attack=True, sweeps=1)
+    sweeping = PostRoll("attacker", on_attack=True, sweeps=1)
     assert list(named(dice, sweeping)) == [
         "sweep-miss", "sweep-4", "sweep-miss-4", "sweep-4-4", "sweep-miss-4-4",
     ]  # fmt: skip
-    assert named(dice, Tricks("attacker", on_attack=True)) == {}
-    both = moves(dice, Tricks("attacker", on_attack=True, rerolls=2, sweeps=3), BAND, 6, Rulings())
-    assert {(move.tricks.rerolls, move.tricks.sweeps) for move in both} == {(1, 3), (2, 2)}
-    defending = moves(dice, Tricks("defender", on_attack=False, rerolls=1), BAND, 6, Rulings())
+    assert named(dice, PostRoll("attacker", on_attack=True)) == {}
+    both = moves(
+        dice, PostRoll("attacker", on_attack=True, rerolls=2, sweeps=3), BAND, 6, Rulings()
+    )
+    assert {(move.effects.rerolls, move.effects.sweeps) for move in both} == {(1, 3), (2, 2)}
+    defending = moves(dice, PostRoll("defender", on_attack=False, rerolls=1), BAND, 6, Rulings())
     assert [move.name for move in defending] == ["reroll-2", "reroll-4"]
     assert [move.also for move in defending] == [(), ()]
 
 
 def test_ee35_a_die_that_is_told_by_a_word_answers_to_its_numbers() -> None:
     dice = (Shown(2), Shown(4), Shown(6))
-    one = Tricks("attacker", on_attack=True, rerolls=1, focus=(1,), uses=1)
+    one = PostRoll("attacker", on_attack=True, rerolls=1, focus=(1,), uses=1)
     also = {move.name: move.also for move in moves(dice, one, BAND, 8, Rulings())}
     assert also["reroll-miss"] == ("reroll-1", "reroll-2")
     assert also["reroll-sure"] == ("reroll-6", "reroll-7", "reroll-8")
@@ -408,15 +410,15 @@ def test_ee34_the_defender_sees_what_lies_there() -> None:
 
 
 def test_ee34_turns_of_effects_go_to_and_fro() -> None:
-    one = Tricks("attacker", on_attack=True, rerolls=2)
-    other = Tricks("defender", on_attack=False, rerolls=1)
+    one = PostRoll("attacker", on_attack=True, rerolls=2)
+    other = PostRoll("defender", on_attack=False, rerolls=1)
     attack, dodge = AttackDice(sides=6, low=2, high=6), DodgeDice(sides=4, cap=4)
     terms = Terms(rulings=Rulings(), attack=attack, dodge=dodge)
     dice = (Shown(4),)
 
-    def queues(reading: str, *tricks: Tricks) -> dict[str, tuple[Tricks, ...]]:
+    def queues(reading: str, *sides: PostRoll) -> dict[str, tuple[PostRoll, ...]]:
         rulings = Rulings.pick(SYSTEM.rulings, {"post_roll": reading})
-        found = ways(replace(terms, rulings=rulings), tricks, dice, on_attack=tricks[0].on_attack)
+        found = ways(replace(terms, rulings=rulings), sides, dice, on_attack=sides[0].on_attack)
         return {move.name: queue for move, queue in found}
 
     used = one._replace(rerolls=1)
@@ -570,8 +572,8 @@ def test_ee34_what_is_bought_after_the_roll_is_told_and_adds_to_what_there_was()
         weapon("1D6", features=(late, early)), rerolls=2, sweeps=1, focus=(1,), cubes=Cubes(red=2)
     )
     session = asked(game(setup(by)), "Early", (1,), "Late")
-    (tricks,) = facts_of(session).tricks
-    assert tricks == Tricks(
+    (post_roll,) = facts_of(session).post_roll
+    assert post_roll == PostRoll(
         "attacker", on_attack=True, rerolls=3, sweeps=3, focus=(1, 2), uses=2
     )  # fmt: skip
     terms = facts_of(session).terms
@@ -581,5 +583,5 @@ def test_ee34_what_is_bought_after_the_roll_is_told_and_adds_to_what_there_was()
     (total,) = line(session.answer("pass"), "apply_modifiers").totals
     assert [(row.label, row.value) for row in total.terms] == [("features", 3)]
     alone = striker(weapon("1D6", features=(late,)), cubes=Cubes(red=1))
-    (bought,) = facts_of(asked(game(setup(alone)), (1,), "Late")).tricks
-    assert bought == Tricks("attacker", on_attack=True, rerolls=1, sweeps=2, focus=(2,), uses=1)
+    (bought,) = facts_of(asked(game(setup(alone)), (1,), "Late")).post_roll
+    assert bought == PostRoll("attacker", on_attack=True, rerolls=1, sweeps=2, focus=(2,), uses=1)

@@ -40,9 +40,9 @@ from affray.systems.empty_earth.state import (
     FighterState,
     Hit,
     Plan,
+    PostRoll,
     Target,
     Terms,
-    Tricks,
 )
 
 from .factory import SYSTEM, feature, game, play, setup, striker, target, weapon
@@ -105,9 +105,9 @@ def test_ee30_every_number_of_an_attack_is_added_up() -> None:
         target=Target(
             defense=9, dr=2 + 3 + 1, reduction=0, retaliation=2, most=12, is_pc=True, last=True
         ),
-        tricks=(
-            Tricks("attacker", on_attack=True, rerolls=4, sweeps=2, focus=(1, 2), uses=2),
-            Tricks("defender", on_attack=False, rerolls=3, sweeps=3, focus=(1, 2), uses=2),
+        post_roll=(
+            PostRoll("attacker", on_attack=True, rerolls=4, sweeps=2, focus=(1, 2), uses=2),
+            PostRoll("defender", on_attack=False, rerolls=3, sweeps=3, focus=(1, 2), uses=2),
         ),
         later=(LATE, TRIP),
     )  # fmt: skip
@@ -156,12 +156,12 @@ def test_ee30_a_reading_changes_its_own_numbers(
 
 
 def test_ee34_the_defender_may_come_first_and_pays_for_focus() -> None:
-    first = settled(picks={"post_roll": "defender"}).tricks
-    assert [tricks.actor for tricks in first] == ["defender", "attacker"]
-    mine, yours = settled(picks={"focus_cost": "blue"}).tricks
+    first = settled(picks={"post_roll": "defender"}).post_roll
+    assert [post_roll.actor for post_roll in first] == ["defender", "attacker"]
+    mine, yours = settled(picks={"focus_cost": "blue"}).post_roll
     assert (mine.focus, mine.uses) == ((1, 2), 2)  # two blue cubes are left after the Aim
     assert (yours.focus, yours.uses) == ((1, 2), 1)
-    _, bare = settled(picks={"dodge_focus": "attack_only"}).tricks
+    _, bare = settled(picks={"dodge_focus": "attack_only"}).post_roll
     assert (bare.focus, bare.uses, bare.rerolls) == ((), 0, 3)
 
 
@@ -193,13 +193,13 @@ def test_ee33_the_wrong_reaction_and_none_at_all_roll_no_dice() -> None:
     for reaction in ("center", "none"):
         found = settled(plan=PLAN._replace(reaction=reaction))
         assert (found.dodge.n, found.dodge.sides, found.dodge.each) == (0, 0, 0)
-        assert [tricks.on_attack for tricks in found.tricks] == [True]
+        assert [post_roll.on_attack for post_roll in found.post_roll] == [True]
         assert found.attack.high == 9 - 4 + 0 + 1
 
 
 def test_ee34_a_side_without_effects_has_no_turn() -> None:
     plain = replace(MADE, attacker=striker(weapon()), distance_zones=0)
-    assert settled(plain, Plan()).tricks == ()
+    assert settled(plain, Plan()).post_roll == ()
     found = settled(plain, Plan())
     dice = found.attack
     assert (dice.crowd, dice.shift, dice.low, dice.high) == (0, -7, 7, 8)

@@ -16,9 +16,9 @@ from affray.systems.empty_earth.state import (
     Landed,
     Past,
     Plan,
+    PostRoll,
     Target,
     Terms,
-    Tricks,
 )
 
 
@@ -54,7 +54,7 @@ def test_ee1_before_anything_is_done_nothing_has_happened() -> None:
     assert DiceLine() == (0, 0, 0)
     assert FighterState() == (0, 0, 0, False, "", 0, False, none)
     assert Plan() == (0, "none", (), (), 0)
-    assert Tricks("attacker", on_attack=True) == ("attacker", True, 0, 0, (), 0, False)
+    assert PostRoll("attacker", on_attack=True) == ("attacker", True, 0, 0, (), 0, False)
     assert Past() == (0, 0, 0, 0, 0, 0, False, False, False)
     assert Landed(1) == (1, 0)
     assert Effect() == (0, None, None, False, False, 0, "", 0, False, none)
@@ -65,8 +65,8 @@ def test_ee1_before_anything_is_done_nothing_has_happened() -> None:
     assert Again((), (), Band(0, 4)) == ((), (), Band(0, 4), 0, False)
     assert DodgeSum(0, 4) == (0, 4, 0)
     assert DodgeValues(0, 4) == (0, 4, 0)
-    tricks = Tricks("attacker", on_attack=True)
-    assert Move("pass", "leave them", (), (), tricks)[5:] == (0, ())
+    post_roll = PostRoll("attacker", on_attack=True)
+    assert Move("pass", "leave them", (), (), post_roll)[5:] == (0, ())
 
 
 def test_ee1_an_attack_begins_with_nothing_settled() -> None:
@@ -74,7 +74,7 @@ def test_ee1_an_attack_begins_with_nothing_settled() -> None:
     assert terms == Terms(
         rulings=Rulings(), setup=None, left=0, striker=FighterState(), struck=FighterState(),
         answered=None, attack=AttackDice(), dodge=DodgeDice(), hit=Hit(), target=Target(),
-        tricks=(), later=(),
+        post_roll=(), later=(),
     )  # fmt: skip
     assert AttackDice() == (0, 0, 0, 0, 0, 0, 0, False, 0, 0, False, 0, False)
     assert DodgeDice() == (0, 0, 0, 0, "pool")
@@ -82,7 +82,7 @@ def test_ee1_an_attack_begins_with_nothing_settled() -> None:
     assert Target() == (0, 0, 0, 0, 0, False, False)
     fresh = Exchange(terms)._asdict()
     assert {name: kept for name, kept in fresh.items() if kept != 0} == {
-        "terms": terms, "struck": None, "dice": (), "lifted": (), "tricks": (), "over": (),
+        "terms": terms, "struck": None, "dice": (), "lifted": (), "post_roll": (), "over": (),
         "special": (), "parry": (), "dodge": (), "reach": (), "gained": (), "marked": (),
         "past": None, "plan": None,
     }  # fmt: skip

@@ -117,15 +117,15 @@ def check_numbers(x: Exchange, check: Check | TraitTest) -> tuple[int, int, int]
     harm = target.step * max(0, x.struck[0].all_wounds - target.ignored) + target.others
     above = harm if rulings[rule.WOUND_CAP] == "outside" else 0
     inside = modifier + harm - above
-    tn = value + _held(inside) + above
+    tn = value + _clamped(inside) + above
     plus = tn + POOL_BONUS
     if rulings[rule.POOL_CAP] == "inside":
-        plus = value + _held(inside + POOL_BONUS) + above
+        plus = value + _clamped(inside + POOL_BONUS) + above
     helps = check.modifier if rulings[rule.IGNORE_ALL] == "negative" else 0
     return tn, plus, value + max(0, helps)
 
 
-def _held(modifiers: int) -> int:
+def _clamped(modifiers: int) -> int:
     return max(-MODIFIER_LIMIT, min(MODIFIER_LIMIT, modifiers))
 
 

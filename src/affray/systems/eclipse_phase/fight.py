@@ -76,7 +76,7 @@ class Effect(NamedTuple):
     pools: Pools = ()
 
 
-NOTHING = Effect()
+NO_EFFECT = Effect()
 
 
 def enter(sheet: Combatant, rulings: Rulings) -> Condition:
@@ -170,7 +170,7 @@ def effect(outcome: Exchange, role: Role) -> Effect:
     """What an attack did: harm, points that are left, the exposure of an aggressive attack."""
     if role == "actor":
         if not (outcome.pools or outcome.exposed):
-            return NOTHING
+            return NO_EFFECT
         return Effect(exposed=outcome.exposed, pools=outcome.pools)
     struck = outcome.final
     stress = struck.stress and struck.net > 0

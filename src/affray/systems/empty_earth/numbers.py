@@ -28,9 +28,9 @@ from affray.systems.empty_earth.state import (
     FighterState,
     Hit,
     Plan,
+    PostRoll,
     Target,
     Terms,
-    Tricks,
 )
 from affray.systems.empty_earth.tables import (
     COST,
@@ -200,10 +200,10 @@ def uses_of(focus: tuple[int, ...], cubes: Cubes, rulings: Rulings) -> int:
     return min(len(focus), cubes.blue) if rulings[rule.FOCUS_COST] == "blue" else len(focus)
 
 
-def _attackers(terms: Terms, plan: Plan) -> Tricks:
+def _attackers(terms: Terms, plan: Plan) -> PostRoll:
     fighter, bought = terms.declared.attacker, _bought(terms.declared, plan)
     focus = tuple(sorted(fighter.focus + sum((f.focus for f in bought), ())))
-    return Tricks(
+    return PostRoll(
         "attacker" if terms.answered is None else "defender",
         on_attack=True,
         rerolls=fighter.rerolls + sum(f.rerolls for f in bought),
@@ -213,12 +213,12 @@ def _attackers(terms: Terms, plan: Plan) -> Tricks:
     )
 
 
-def _defenders(terms: Terms, plan: Plan, struck: FighterState) -> Tricks:
+def _defenders(terms: Terms, plan: Plan, struck: FighterState) -> PostRoll:
     fighter, used = terms.declared.defender, _used(terms.declared, plan)
     focus = tuple(sorted(fighter.focus + sum((a.focus for a in used), ())))
     if terms.rulings[rule.DODGE_FOCUS] == "attack_only":
         focus = ()
-    return Tricks(
+    return PostRoll(
         "defender" if terms.answered is None else "attacker",
         on_attack=False,
         rerolls=fighter.rerolls + sum(a.rerolls for a in used),
@@ -262,14 +262,14 @@ def settle(terms: Terms, struck: FighterState, plan: Plan) -> Terms:
     later = tuple(f for f in weapon.features if f.timing in {"post_roll", "on_hit", "on_damage"})
     answer = _answer(setup, plan, rulings)
     attackers = _attackers(terms, plan)
-    defenders = Tricks("defender", on_attack=False)
+    defenders = PostRoll("defender", on_attack=False)
     if answer.n:
         defenders = _defenders(terms, plan, struck)
     target = _target(setup, plan, struck, rulings)
     attack = _attack_dice(setup, plan, rulings, target.defense)
     lift = sum(attackers.focus)
     lift += sum(f.each_die + sum(f.focus) for f in later if f.timing == "post_roll")
-    queue = [tricks for tricks in (attackers, defenders) if not tricks.is_empty]
+    queue = [side for side in (attackers, defenders) if not side.is_empty]
     if rulings[rule.POST_ROLL] == "defender":
         queue.reverse()
     keeps = terms.left > 0 or rulings[rule.COUNTER] != "off"
@@ -284,7 +284,7 @@ def settle(terms: Terms, struck: FighterState, plan: Plan) -> Terms:
         dodge=_dodge_dice(attack, answer, lift, rulings),
         hit=_hit(setup, plan, rulings),
         target=target,
-        tricks=tuple(queue),
+        post_roll=tuple(queue),
         later=later,
     )
 

@@ -12,7 +12,7 @@ from affray.core.unknown import remembers
 from affray.systems.empty_earth import rulings as rule
 from affray.systems.empty_earth.numbers import band_of, parry_band
 from affray.systems.empty_earth.reading import Band, Shown, face_name, picks, value_name
-from affray.systems.empty_earth.state import Terms, Tricks
+from affray.systems.empty_earth.state import PostRoll, Terms
 from affray.systems.empty_earth.tables import COST
 
 __all__ = ["Move", "moves", "ways"]
@@ -28,7 +28,7 @@ class Move(NamedTuple):
     words: str
     dice: tuple[Shown, ...]
     lifted: tuple[Shown, ...]
-    tricks: Tricks
+    effects: PostRoll
     pays: int = 0
     also: tuple[str, ...] = ()
 
@@ -36,7 +36,7 @@ class Move(NamedTuple):
 @cites("EE-35", "EE-36")
 @lru_cache(maxsize=65536)
 def moves(
-    dice: tuple[Shown, ...], tricks: Tricks, band: Band, sides: int, rulings: Rulings
+    dice: tuple[Shown, ...], effects: PostRoll, band: Band, sides: int, rulings: Rulings
 ) -> tuple[Move, ...]:
     """Everything that can be done with these dice and effects, but to pass.
 
@@ -44,31 +44,31 @@ def moves(
 
     Args:
         dice: own dice, ascending.
-        tricks: the effects that are left.
+        effects: the effects that are left.
         band: what of a die can matter.
         sides: the highest number a die can show, with what was added to it at once.
         rulings: the readings in force.
     """
-    found = [*_focus_moves(dice, tricks, band, sides, rulings)]
-    names = [face_name(die, band) if tricks.on_attack else value_name(die) for die in dice]
+    found = [*_focus_moves(dice, effects, band, sides, rulings)]
+    names = [face_name(die, band) if effects.on_attack else value_name(die) for die in dice]
     called = dict(zip(dice, names, strict=True))
     bound = rulings[rule.REFOCUS] == "forbidden"
     loose = tuple(die for die in dice if not (bound and die.focus))
     stuck = tuple(die for die in dice if bound and die.focus)
     sizes = range(1, 2) if rulings[rule.REROLL] != "all" else range(len(loose), len(loose) + 1)
     for spent, sorts in (
-        (tricks._replace(rerolls=tricks.rerolls - 1), sizes if tricks.rerolls else range(0)),
-        (tricks._replace(sweeps=tricks.sweeps - 1),
-         range(1, len(loose) + 1) if tricks.sweeps else range(0)),
+        (effects._replace(rerolls=effects.rerolls - 1), sizes if effects.rerolls else range(0)),
+        (effects._replace(sweeps=effects.sweeps - 1),
+         range(1, len(loose) + 1) if effects.sweeps else range(0)),
     ):  # fmt: skip
-        verb = "reroll" if spent.rerolls != tricks.rerolls else "sweep"
+        verb = "reroll" if spent.rerolls != effects.rerolls else "sweep"
         for picked, kept in picks(loose, sorts):
             name = "-".join([verb, *(called[die] for die in picked)])
             lifted = tuple(sorted(_in_hand(die, rulings) for die in picked))
             lying = tuple(sorted(kept + stuck)) if stuck else kept
             words = f"roll {', '.join(called[die] for die in picked)} again"
             also: tuple[str, ...] = ()
-            if len(picked) == 1 and tricks.on_attack:
+            if len(picked) == 1 and effects.on_attack:
                 also = tuple(f"{verb}-{value}" for value in _values(picked[0], band, sides))
             found.append(Move(name, words, lying, lifted, spent, also=also))
     return tuple(found)
@@ -89,19 +89,19 @@ def _in_hand(die: Shown, rulings: Rulings) -> Shown:
 
 
 def _focus_moves(
-    dice: tuple[Shown, ...], tricks: Tricks, band: Band, sides: int, rulings: Rulings
+    dice: tuple[Shown, ...], effects: PostRoll, band: Band, sides: int, rulings: Rulings
 ) -> list[Move]:
     found: dict[tuple[tuple[Shown, ...], tuple[int, ...]], Move] = {}
-    if not tricks.uses:
+    if not effects.uses:
         return []
     top = sides if rulings[rule.FOCUS_LIMIT] == "die" else None
-    marks = rulings[rule.REFOCUS] != "lost" and (tricks.rerolls or tricks.sweeps)
+    marks = rulings[rule.REFOCUS] != "lost" and (effects.rerolls or effects.sweeps)
     pays = COST["focus"] if rulings[rule.FOCUS_COST] == "blue" else 0
-    for points in dict.fromkeys(tricks.focus):
-        left = list(tricks.focus)
+    for points in dict.fromkeys(effects.focus):
+        left = list(effects.focus)
         left.remove(points)
-        uses = tricks.uses - 1
-        after = tricks._replace(focus=tuple(left) if uses else (), uses=uses)
+        uses = effects.uses - 1
+        after = effects._replace(focus=tuple(left) if uses else (), uses=uses)
         for shares in _shares(len(dice), points, rulings):
             raised = []
             for die, share in zip(dice, shares, strict=True):
@@ -109,14 +109,14 @@ def _focus_moves(
                 if top is not None and share:
                     value = max(die.value, min(value, top))
                 focus = die.focus + (share if marks else 0)
-                raised.append(Shown(band.held(value), die.special, focus))
+                raised.append(Shown(band.clamped(value), die.special, focus))
             lying = tuple(sorted(raised))
             if lying == dice or (lying, after.focus) in found:
                 continue
-            name, words = _focus_words(dice, shares, points, band, on_attack=tricks.on_attack)
+            name, words = _focus_words(dice, shares, points, band, on_attack=effects.on_attack)
             also: tuple[str, ...] = ()
             laid_on = [die for die, share in zip(dice, shares, strict=True) if share]
-            if len(laid_on) == 1 and tricks.on_attack:
+            if len(laid_on) == 1 and effects.on_attack:
                 start = name.removesuffix(face_name(laid_on[0], band))
                 also = tuple(f"{start}{value}" for value in _values(laid_on[0], band, sides))
             found[lying, after.focus] = Move(name, words, lying, (), after, pays, also)
@@ -150,12 +150,12 @@ def _focus_words(
 
 
 def _queue(
-    tricks: tuple[Tricks, ...], spent: Tricks | None, rulings: Rulings
-) -> tuple[Tricks, ...]:
+    queue: tuple[PostRoll, ...], spent: PostRoll | None, rulings: Rulings
+) -> tuple[PostRoll, ...]:
     """The queue of effects after the first side used one (`spent`) or passed (None)."""
-    first, *others = tricks
+    first, *others = queue
     if rulings[rule.POST_ROLL] != "alternate":
-        return tricks[1:] if spent is None or spent.is_empty else (spent, *others)
+        return queue[1:] if spent is None or spent.is_empty else (spent, *others)
     if spent is None:
         if not others or others[0].passed:
             return ()
@@ -166,17 +166,17 @@ def _queue(
 
 @remembers(65536)
 def ways(
-    terms: Terms, tricks: tuple[Tricks, ...], dice: tuple[Shown, ...], *, on_attack: bool
-) -> tuple[tuple[Move, tuple[Tricks, ...]], ...]:
+    terms: Terms, queue: tuple[PostRoll, ...], dice: tuple[Shown, ...], *, on_attack: bool
+) -> tuple[tuple[Move, tuple[PostRoll, ...]], ...]:
     """What the side whose turn it is can do, to pass first, each with the queue after it."""
     attack, dodge = terms.attack, terms.dodge
     band = band_of(attack) if on_attack else parry_band(dodge)
     top = attack.sides if on_attack else dodge.sides + dodge.each
-    leave = Move("pass", "leave them", dice, (), tricks[0])
+    leave = Move("pass", "leave them", dice, (), queue[0])
     return (
-        (leave, _queue(tricks, None, terms.rulings)),
+        (leave, _queue(queue, None, terms.rulings)),
         *(
-            (move, _queue(tricks, move.tricks, terms.rulings))
-            for move in moves(dice, tricks[0], band, top, terms.rulings)
+            (move, _queue(queue, move.effects, terms.rulings))
+            for move in moves(dice, queue[0], band, top, terms.rulings)
         ),
     )

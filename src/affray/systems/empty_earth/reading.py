@@ -21,7 +21,7 @@ class Shown(NamedTuple):
     """One die on the table, as far as it matters.
 
     Attributes:
-        value: what it shows, Focus included, held to the range that can still matter.
+        value: what it shows, Focus included, clamped to the range that can still matter.
         special: whether its unmodified value has an effect.
         focus: Focus points on it, where a ruling asks for them.
     """
@@ -45,10 +45,10 @@ class Band(NamedTuple):
 
     def of(self, face: Face, focus: int = 0) -> Shown:
         """The die with this face and this Focus on it."""
-        return Shown(self.held(int(face) + focus), 0 < self.special <= int(face), focus)
+        return Shown(self.clamped(int(face) + focus), 0 < self.special <= int(face), focus)
 
-    def held(self, value: int) -> int:
-        """The value, held to the range."""
+    def clamped(self, value: int) -> int:
+        """The value, clamped to the range."""
         return self.low if value < self.low else min(value, self.high)
 
 

@@ -41,8 +41,8 @@ from affray.systems.empty_earth.state import (
     DodgeDice,
     Exchange,
     Landed,
+    PostRoll,
     Terms,
-    Tricks,
     joined,
 )
 from affray.systems.empty_earth.tables import COST, CROWDED
@@ -56,7 +56,7 @@ __all__ = ["STEPS", "roll_attack"]
 def roll_attack(x: Exchange) -> Node[Exchange]:
     """Step 3: the attacker rolls the attack dice."""
     terms = settle(x.terms, x.defending, x.planned)
-    after = x._replace(terms=terms, struck=None, tricks=terms.tricks, plan=None)
+    after = x._replace(terms=terms, struck=None, post_roll=terms.post_roll, plan=None)
     then = roll_dodge if terms.dodge.n else _after_roll(after)
     attack = terms.attack
     pool, read = Pool((d(attack.sides), attack.n)), Dice(band_of(attack))
@@ -78,7 +78,7 @@ def _lying(x: Exchange) -> str:
 def roll_dodge(x: Exchange) -> Node[Exchange]:
     """Step 3: at the same moment the defender rolls Dodge or Center dice."""
     terms = x.terms
-    changes = any(not tricks.on_attack for tricks in x.tricks)
+    changes = any(not side.on_attack for side in x.post_roll)
     dodge, adds = terms.dodge, terms.rulings[rule.NEGATIVE] == "adds"
     pool, read = _dodge_dice(dodge, changes=changes, adds=adds)
     then = At(_after_roll(x), x)
@@ -105,19 +105,19 @@ def _dodge_dice(dodge: DodgeDice, *, changes: bool, adds: bool) -> tuple[Pool, R
 
 def _after_roll(x: Exchange) -> Step[Exchange]:
     """Whose effects come next while the attack dice can still change."""
-    later, tricks = x.terms.later, x.tricks
+    later, queue = x.terms.later, x.post_roll
     if later and any(feature.timing == "post_roll" for feature in later):
-        waits = x.rulings[rule.POST_ROLL] == "defender" and tricks and not tricks[0].on_attack
+        waits = x.rulings[rule.POST_ROLL] == "defender" and queue and not queue[0].on_attack
         return adjust_dodge if waits else buy_after_roll
-    return _next(tricks)
+    return _next(queue)
 
 
-def _next(tricks: tuple[Tricks, ...]) -> Step[Exchange]:
-    if not tricks:
+def _next(queue: tuple[PostRoll, ...]) -> Step[Exchange]:
+    if not queue:
         return apply_modifiers
-    if tricks[0].on_attack:
+    if queue[0].on_attack:
         return adjust_attack
-    return adjust_dodge if any(trick.on_attack for trick in tricks) else apply_modifiers
+    return adjust_dodge if any(side.on_attack for side in queue) else apply_modifiers
 
 
 # -- step 4: effects after the roll ----------------------------------------------------------
@@ -131,9 +131,9 @@ def buy_after_roll(x: Exchange) -> Node[Exchange]:
     rest = tuple(f for f in terms.later if f.timing != "post_roll")
     options = []
     for bundle in bundles(features, terms.striker.cubes):
-        tricks = _with_bought(x, bundle)
-        after = x._replace(terms=_equipped(terms, bundle, rest), tricks=tricks)
-        options.append(Option(name_of(bundle), At(_next(tricks), after), costs(bundle).number))
+        queue = _with_bought(x, bundle)
+        after = x._replace(terms=_equipped(terms, bundle, rest), post_roll=queue)
+        options.append(Option(name_of(bundle), At(_next(queue), after), costs(bundle).number))
     closed = too_dear(features, terms.striker.cubes)
     return choose(x.striker, "cubes for features after the roll?", options, closed=closed)
 
@@ -155,9 +155,9 @@ def _equipped(terms: Terms, bundle: tuple[Feature, ...], rest: tuple[Feature, ..
     )
 
 
-def _with_bought(x: Exchange, bundle: tuple[Feature, ...]) -> tuple[Tricks, ...]:
-    own = [t for t in x.tricks if t.on_attack] or [Tricks(x.striker, on_attack=True)]
-    others = [t for t in x.tricks if not t.on_attack]
+def _with_bought(x: Exchange, bundle: tuple[Feature, ...]) -> tuple[PostRoll, ...]:
+    own = [t for t in x.post_roll if t.on_attack] or [PostRoll(x.striker, on_attack=True)]
+    others = [t for t in x.post_roll if not t.on_attack]
     focus = tuple(sorted(own[0].focus + sum((f.focus for f in bundle), ())))
     cubes = x.terms.striker.cubes - costs(bundle)
     grown = own[0]._replace(
@@ -167,7 +167,7 @@ def _with_bought(x: Exchange, bundle: tuple[Feature, ...]) -> tuple[Tricks, ...]
         uses=uses_of(focus, cubes, x.rulings),
     )
     queue = (grown, *others) if x.rulings[rule.POST_ROLL] != "defender" else (*others, grown)
-    return tuple(tricks for tricks in queue if not tricks.is_empty)
+    return tuple(side for side in queue if not side.is_empty)
 
 
 @remembers(65536)
@@ -181,9 +181,9 @@ def adjust_attack(x: Exchange) -> Node[Exchange]:
     """Step 4: the attacker may use Reroll and Focus on the attack dice."""
     terms = x.terms
     options = []
-    for move, tricks in ways(terms, x.tricks, x.dice, on_attack=True):
-        then = roll_again if move.lifted else _next(tricks)
-        after = x._replace(dice=move.dice, lifted=move.lifted, tricks=tricks)
+    for move, queue in ways(terms, x.post_roll, x.dice, on_attack=True):
+        then = roll_again if move.lifted else _next(queue)
+        after = x._replace(dice=move.dice, lifted=move.lifted, post_roll=queue)
         if move.pays:
             after = after._replace(terms=_paid(terms))
         options.append(Option(move.name, At(then, after), move.pays, move.words, move.also))
@@ -203,7 +203,7 @@ def _paid(terms: Terms) -> Terms:
 def roll_again(x: Exchange) -> Node[Exchange]:
     """Step 4: the attacker's Reroll; the new face is the unmodified value."""
     pool, read = _hand(x.terms, x.dice, x.lifted)
-    then = At(_next(x.tricks), x._replace(dice=(), lifted=()))
+    then = At(_next(x.post_roll), x._replace(dice=(), lifted=()))
     return Chance(x.striker, "Reroll", pool, read, "dice", then)
 
 
@@ -275,7 +275,7 @@ def _(before: Exchange, after: Exchange) -> list[str | Total]:
 
 
 def _to_dodge(x: Exchange) -> Go[Exchange]:
-    if x.tricks:
+    if x.post_roll:
         return Go(adjust_dodge, x)
     if x.terms.dodge.n:
         return Go(harm.weigh_dodge, x)
@@ -312,16 +312,16 @@ def adjust_dodge(x: Exchange) -> Node[Exchange]:
     """Step 4: the defender may use Reroll and Focus on Dodge or Center dice."""
     terms = x.terms
     options = []
-    for move, tricks in ways(terms, x.tricks, x.parry, on_attack=False):
+    for move, queue in ways(terms, x.post_roll, x.parry, on_attack=False):
         if move.lifted:
-            lying = x._replace(parry=move.dice, lifted=move.lifted, tricks=tricks)
+            lying = x._replace(parry=move.dice, lifted=move.lifted, post_roll=queue)
             at = At(reroll_dodge, lying)
         else:
             payer = x
             if move.pays:
                 cubes = x.defending.cubes - Cubes(blue=move.pays)
                 payer = x._replace(struck=x.defending._replace(cubes=cubes))
-            at = _after_dodge_dice(payer, move.dice, tricks)
+            at = _after_dodge_dice(payer, move.dice, queue)
         options.append(Option(move.name, at, move.pays, move.words, move.also))
     about = (
         ("attack dice over the defense by", " ".join(map(str, x.over + x.special)) or "none"),
@@ -331,13 +331,13 @@ def adjust_dodge(x: Exchange) -> Node[Exchange]:
 
 
 def _after_dodge_dice(
-    x: Exchange, parry: tuple[Shown, ...], tricks: tuple[Tricks, ...]
+    x: Exchange, parry: tuple[Shown, ...], queue: tuple[PostRoll, ...]
 ) -> At[Exchange]:
     """Where it goes on once the defender has used an effect or passed."""
-    after = x._replace(parry=parry, lifted=(), tricks=tricks)
+    after = x._replace(parry=parry, lifted=(), post_roll=queue)
     if x.dice:
         return At(_after_roll(after), after)
-    return At(adjust_dodge if tricks else harm.weigh_dodge, after)
+    return At(adjust_dodge if queue else harm.weigh_dodge, after)
 
 
 @step("EE-35")
@@ -348,7 +348,7 @@ def reroll_dodge(x: Exchange) -> Node[Exchange]:
     better = x.rulings[rule.REROLL] == "better"
     read = Again(x.parry, x.lifted, parry_band(dodge), dodge.each, better)
     return Chance(x.target, "Dodge or Center Reroll", pool, read, "parry",
-                  _after_dodge_dice(x, (), x.tricks))  # fmt: skip
+                  _after_dodge_dice(x, (), x.post_roll))  # fmt: skip
 
 
 STEPS = (

@@ -27,9 +27,9 @@ __all__ = [
     "Landed",
     "Past",
     "Plan",
+    "PostRoll",
     "Target",
     "Terms",
-    "Tricks",
     "joined",
 ]  # fmt: skip
 
@@ -82,7 +82,7 @@ NO_PLAN = Plan()
 
 
 @facts
-class Tricks(NamedTuple):
+class PostRoll(NamedTuple):
     """Post-roll effects that one side still has.
 
     Attributes:
@@ -228,7 +228,7 @@ class Terms:
         answered: while a Counter runs, the facts of the attack that it answers.
         attack, dodge: the dice of both sides. hit: what each hit does.
         target: numbers of the one who is attacked.
-        tricks: both sides' effects after the roll, in the order in which they come.
+        post_roll: both sides' effects after the roll, in the order in which they come.
         later: features that can still be bought.
     """
 
@@ -242,7 +242,7 @@ class Terms:
     dodge: DodgeDice = DodgeDice()
     hit: Hit = Hit()
     target: Target = Target()
-    tricks: tuple[Tricks, ...] = ()
+    post_roll: tuple[PostRoll, ...] = ()
     later: tuple[Feature, ...] = ()
 
     @property
@@ -265,7 +265,7 @@ class Exchange(NamedTuple):
         terms: what is settled before the dice fall.
         struck: the condition of the one who is attacked; None while it is that of the terms.
         dice: attack dice on the table, ascending; lifted: those in the hand for a reroll.
-        tricks: whose post-roll effects are still to come, the next one first.
+        post_roll: whose post-roll effects are still to come, the next one first.
         over: how far ordinary attack dice exceed the defense; special: the same for dice whose
             unmodified value has an effect that needs a hit.
         parry: Dodge or Center dice that can still be changed; dodge: what they are worth.
@@ -286,7 +286,7 @@ class Exchange(NamedTuple):
     struck: FighterState | None = None
     dice: tuple[Shown, ...] = ()
     lifted: tuple[Shown, ...] = ()
-    tricks: tuple[Tricks, ...] = ()
+    post_roll: tuple[PostRoll, ...] = ()
     over: tuple[int, ...] = ()
     special: tuple[int, ...] = ()
     parry: tuple[Shown, ...] = ()
