@@ -14,8 +14,7 @@ from affray.systems.grid_battles.map.board import sees
 from affray.systems.grid_battles.map.hexes import Hex
 from affray.systems.grid_battles.sheet import PLAIN, Ground, Scenario, Terrain
 from affray.systems.grid_battles.state import War
-
-from .factory import (
+from tests.systems.grid_battles.factory import (
     BOW,
     HILL,
     SYSTEM,

@@ -7,8 +7,7 @@ import pytest
 from affray.core.errors import AnswerError
 from affray.engine.exchange.session import Session
 from affray.systems.grid_battles.map.hexes import from_label
-
-from .factory import (
+from tests.systems.grid_battles.factory import (
     UNIT,
     WOODS,
     asked,
