@@ -165,6 +165,8 @@ def _lockstep(session: Session, oracle: Activation, rng: Random, seed: int) -> S
             assert [option.name for option in question.options] == list(asks.names), (seed, asks)
             assert [name for name, _ in question.closed] == list(asks.closed), (seed, asks)
             assert question.actor == asks.actor, seed
+            free = [option.name for option in question.options if not option.spends]
+            assert free == [name for name in asks.names if name != "align"], seed  # it spends
             answer = rng.choice(asks.names)
         session = session.answer(answer)
 

@@ -186,10 +186,10 @@ def wraps_of(terms: Terms, speed: float) -> tuple[int, int]:
         wraps = [members for members in setup.wrap if members]
         return sum(wraps), len(wraps)
     course = course_of(terms, speed)
-    if course.table is None or course.contact is None:
-        return 0, 0
+    assert course.table is not None
+    assert course.contact is not None  # only who has arrived may envelop
     mine, theirs = terms.troops[0].name, terms.troops[terms.target].name
-    left = max(0.0, MOVES["charge"] * speed - course.moved)
+    left = MOVES["charge"] * speed - course.moved
     around = manoeuvres.envelop(course.table, mine, theirs, left)
     more = around.members - (course.contact.members or 0)
     return (more, len(around.edges) - 1) if more > 0 else (0, 0)

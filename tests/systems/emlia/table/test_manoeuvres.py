@@ -1,7 +1,7 @@
 """Charging, aligning to an enemy, wrapping round it; positions are worked out by hand."""
 
 from dataclasses import replace
-from math import atan, cos, nan, radians, sin
+from math import atan, cos, degrees, nan, radians, sin
 
 import pytest
 from hypothesis import assume, given
@@ -438,6 +438,20 @@ def test_em21_round_a_circle_from_between_two() -> None:
     spots = sorted((place.x, place.y) for place in found.places)
     assert spots[0] == pytest.approx((-2 * sin(angle), -2 * cos(angle)))
     assert spots[1] == pytest.approx((2 * sin(angle), -2 * cos(angle)))
+
+
+@pytest.mark.parametrize(("x", "y"), [(0, 0), (7, 0), (0, -5), (-4, 11)])
+@pytest.mark.parametrize("turn", [0, 60, 200])
+def test_em21_round_a_circle_wherever_it_lies(x: float, y: float, turn: float) -> None:
+    """One touches it; the next two stand a base beside, at the angle that a base takes up."""
+    angle = radians(turn)
+    crowd = us("crowd", x=x + 2 * sin(angle), y=y + 2 * cos(angle), facing=turn + 180, members=9)
+    found = envelop(table(crowd, ring("mob", x, y, 2, side="defender")), "crowd", "mob", 1.1)
+    assert (found.front, found.members) == (3, 3)
+    step = 2 * atan(1 / 4)
+    for place, at in zip(found.places, (angle + step, angle - step), strict=True):
+        assert (place.x, place.y) == pytest.approx((x + 2 * sin(at), y + 2 * cos(at)))
+        assert (place.facing - degrees(at)) % 360 == pytest.approx(180)
 
 
 def test_em21_envelop_needs_contact_and_movement() -> None:
