@@ -63,10 +63,10 @@ def duels(durabilities: Sequence[int] = DURABILITIES) -> list[Point]:
         duel = Duel(contest)
         duel.solve()
         seconds = time.perf_counter() - start
-        sweep = Sweep(duel.parties, duel.directions, 1.0)
+        sweep = Sweep(duel.duelists, duel.attacks, 1.0)
         on = sweep.going_on()
         edges = 0
-        for way, here in zip(sweep.ways, (on, on.T), strict=True):
+        for way, here in zip(sweep.arrays, (on, on.T), strict=True):
             lengths = (way.chance > 0).sum(1)
             edges += int(lengths[way.rows[here]].sum())
         points.append(Point(edges, seconds))

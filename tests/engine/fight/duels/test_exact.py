@@ -281,8 +281,8 @@ def test_over_the_limit_it_says_how_much_was_settled() -> None:
 
 @pytest.mark.parametrize("game", GAMES, ids=[game.name for game in GAMES])
 def test_the_weights_of_every_row_add_up(game: Game) -> None:
-    for direction in Duel(game.contest(game.firsts[0])).directions:
-        for row in direction.rows:
+    for attacks in Duel(game.contest(game.firsts[0])).attacks:
+        for row in attacks.odds:
             assert all(weight > 0 for weight in row.weights)
             assert sum(row.weights) == row.total
             assert len(set(row.effects)) == len(row.effects)

@@ -22,8 +22,8 @@ def solved(one: Fencer, other: Fencer) -> Strategy:
 
 def state(strategy: Strategy, phase: int, one: Body, other: Body) -> tuple[States, int]:
     """The states among which one is, and its column."""
-    parties = strategy.duel.parties
-    pair = parties[0].number[one] * len(parties[1].conditions) + parties[1].number[other]
+    duelists = strategy.duel.duelists
+    pair = duelists[0].number[one] * len(duelists[1].conditions) + duelists[1].number[other]
     for states in strategy.states[phase]:
         for column in np.nonzero(strategy.pairs_of(states) == pair)[0]:
             return states, int(column)

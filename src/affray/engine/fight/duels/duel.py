@@ -16,8 +16,8 @@ from collections.abc import Iterable, Iterator
 from dataclasses import dataclass
 from fractions import Fraction
 from functools import cached_property
-from math import isclose, prod
-from typing import TYPE_CHECKING, NamedTuple, TypeVar
+from math import isclose
+from typing import TYPE_CHECKING, Any, NamedTuple, TypeAlias
 
 from affray.core.errors import LimitError
 from affray.core.fight import same
@@ -25,7 +25,8 @@ from affray.core.meter import meter_in_force
 from affray.engine.budget import Budget, Clock, spending
 from affray.engine.fight.contest import Contest
 from affray.engine.fight.course import VERDICT_OF, Verdict
-from affray.engine.fight.duels.parties import Direction, Party
+from affray.engine.fight.duels.closure import MOST_PAIRS, Closure, closed
+from affray.engine.fight.duels.duelists import Attacks, Duelist
 
 if TYPE_CHECKING:
     import numpy as np
@@ -39,9 +40,6 @@ if TYPE_CHECKING:
 
 __all__ = ["Answers", "Case", "Duel", "DuelResult", "Round"]
 
-P = TypeVar("P", bound=Party)
-
-MOST_PAIRS = 4_000_000
 SETTLED = 1e-12
 """Probability of a fight still going on below which it is not followed any further."""
 MOST_ROUNDS = 10_000
@@ -116,6 +114,16 @@ class _Start(NamedTuple):
     leads: Floats | float
 
 
+AnyClosure: TypeAlias = Closure[Any, Any]
+
+
+class _Known(NamedTuple):
+    """What is kept of a duel: all that it is made of, and its rounds if they are products."""
+
+    closure: AnyClosure
+    together: Rounds | None
+
+
 class Duel:
     """A duel worked out: one fighter of each side, to the end.
 
@@ -129,81 +137,38 @@ class Duel:
         SetupError: as for `Contest`.
     """
 
-    direction: type[Direction] = Direction
-    parties: tuple[Party, Party]
-    directions: tuple[Direction, Direction]
-    together: Rounds | None
-
     def __init__(self, contest: Contest, *, budget: Budget | None = None) -> None:
         self.contest = contest
         self.budget = budget
         self.residual = 0.0
         with spending(budget) as clock:
-            known = contest.worked_out.get("duel")
-            fits = isinstance(known, Duel) and known.n_pairs <= clock.pairs(MOST_PAIRS)
-            if type(self) is Duel and fits and isinstance(known, Duel):
-                self.parties, self.directions = known.parties, known.directions
-                self.together = known.together
-                return
-            self.together = self._together(clock)
-            if self.together is None:
-                self._close(Party, clock)
-            if type(self) is Duel:
-                contest.worked_out["duel"] = self
+            self.closure, self.together = self._worked_out(clock)
+        self.duelists: tuple[Duelist, Duelist] = self.closure.duelists
+        self.attacks: tuple[Attacks, Attacks] = self.closure.attacks
 
-    def _together(self, clock: Clock) -> Rounds | None:
+    def _worked_out(self, clock: Clock) -> tuple[AnyClosure, Rounds | None]:
+        """Conditions and attacks, and rounds as products if they are; kept with the contest."""
+        known = self.contest.worked_out.get("duel")
+        if isinstance(known, _Known) and known.closure.n_pairs <= clock.pairs(MOST_PAIRS):
+            return known
+        found = self._together(clock) or _Known(
+            closed(self.contest, (Duelist, Attacks), clock), None
+        )
+        self.contest.worked_out["duel"] = found
+        return found
+
+    def _together(self, clock: Clock) -> _Known | None:
         """The duel as rounds in which both act before anything shows, if it is one."""
-        fight = self.contest.fight
-        acts_once = self.contest.course.of_two().acts_once
-        if fight.end_round is same or not acts_once or self.direction is not Direction:
+        contest = self.contest
+        if contest.fight.end_round is same or not contest.course.of_two().acts_once:
             return None
-        from affray.engine.fight.duels.rounds import Marking, Rounds, Shows  # numpy, scipy
+        from affray.engine.fight.duels.rounds import RoundDuelist, Rounds, Shows  # numpy, scipy
 
         try:
-            parties = self._close(Marking, clock)
-            return Rounds(parties, self.directions)
+            closure = closed(contest, (RoundDuelist, Attacks), clock)
+            return _Known(closure, Rounds(closure.duelists, closure.attacks))
         except Shows:
             return None
-
-    def _close(self, kind: type[P], clock: Clock) -> tuple[P, P]:
-        """Conditions and rows call for each other until nothing new comes up."""
-        try:
-            return self._closed(kind, clock.pairs(MOST_PAIRS))
-        except LimitError as error:
-            if error.limit not in {"seconds", "interrupted"}:
-                raise
-            found = [len(party.conditions) for party in getattr(self, "parties", ())]
-            rows = sum(len(way.rows) - 1 for way in getattr(self, "directions", ()))
-            raise LimitError(
-                f"{self.contest.system.id}: {clock.why(error.limit)}, with "
-                f"{' and '.join(map(str, found)) or 'no'} conditions of the fighters found out and "
-                f"{rows:,} exchanges between them. Settle more choices, allow more time, or fight "
-                "a battle instead",
-                limit=error.limit,
-                states=prod(found),
-                done={"conditions": sum(found), "exchanges": rows},
-            ) from error
-
-    def _closed(self, kind: type[P], most: int) -> tuple[P, P]:
-        parties = kind(self.contest, 0), kind(self.contest, 1)
-        self.parties = parties
-        made = self.direction
-        self.directions = made(self.contest, 0, parties), made(self.contest, 1, parties)
-        growing = True
-        while growing:
-            for direction in self.directions:
-                direction.extend()
-            grown = [party.grow(most) for party in self.parties]
-            growing = any(grown)
-            one, other = (len(party.conditions) for party in self.parties)
-            if one * other > most:
-                raise LimitError(
-                    f"{self.contest.system.id}: over {one} x {other} pairs of conditions; allowed "
-                    f"are {most}. Settle more choices, or fight a battle instead",
-                    limit="pairs",
-                    states=one * other,
-                )
-        return parties
 
     # -- who goes first ------------------------------------------------------------------------
 
@@ -211,7 +176,7 @@ class Duel:
         """Every way to begin that makes a difference."""
         names = [side.name for side in self.contest.sides]
         by_ahead: dict[int, Fraction] = {}
-        one, other = self.parties
+        one, other = self.duelists
         rolls = self.contest.rolled(one.sheet), self.contest.rolled(other.sheet)
         for lead in self.contest.course.leads(rolls):
             if lead.side is None:
@@ -228,8 +193,8 @@ class Duel:
         fight, rulings = self.contest.fight, self.contest.rulings
         assert fight.initiative is not None  # Contest saw to it
         numbers, ties = [], []
-        for party in self.parties:
-            rows = [fight.initiative(party.sheet, c, rulings) for c in party.conditions]
+        for duelist in self.duelists:
+            rows = [fight.initiative(duelist.sheet, c, rulings) for c in duelist.conditions]
             numbers.append(np.array([row[0] for row in rows]))
             ties.append(np.array([row[1] for row in rows]))
         tie = np.sign(ties[0][:, None] - ties[1][None, :])
@@ -243,7 +208,7 @@ class Duel:
             known = found.setdefault(first.tobytes(), (Fraction(0), first))
             found[first.tobytes()] = (known[0] + chance, known[1])
         names = [side.name for side in self.contest.sides]
-        start = self.parties[0].start, self.parties[1].start
+        start = self.duelists[0].start, self.duelists[1].start
         for chance, first in found.values():
             at_start = float(first[start])
             number = None if at_start == 0.5 else 1 - int(at_start)
@@ -269,7 +234,7 @@ class Duel:
             except LimitError as error:
                 if error.limit not in {"seconds", "interrupted"}:
                     raise
-                found = sum(len(way.rows) - 1 for way in self.directions)
+                found = sum(len(acts) for acts in self.attacks)
                 raise LimitError(
                     f"{self.contest.system.id}: {clock.why(error.limit)}; {self.n_pairs:,} pairs "
                     f"of conditions and {found:,} exchanges were found out, and not yet solved"
@@ -303,7 +268,7 @@ class Duel:
             merged.setdefault(case.name, []).append((case, answers))
         cases = tuple(_averaged(group) for group in merged.values())
         whole = _averaged(list(cases))[1]
-        exchanges = sum(len(direction.rows) - 1 for direction in self.directions)
+        exchanges = sum(len(acts) for acts in self.attacks)
         return DuelResult(
             **vars(whole), cases=cases, states=states, exchanges=exchanges, residual=self.residual
         )
@@ -313,7 +278,7 @@ class Duel:
         """What each pair of conditions is worth when the fight is over: a column a question."""
         import numpy as np  # heavy; only where fights are worked out
 
-        one, other = self.parties
+        one, other = self.duelists
         width = RESOURCES + len(one.spare) + len(other.spare)
         what = f"{self.n_pairs:,} pairs of conditions"
         meter_in_force().claim(8 * 2 * width * self.n_pairs, what)
@@ -325,15 +290,15 @@ class Duel:
         )
         columns = [won, lost, drawn, ended, np.zeros(won.shape)]
         done = won | lost | drawn | ended
-        for number, party in enumerate(self.parties):
-            vitals = np.array([party.fight.vitals(party.sheet, c) for c in party.conditions])
+        for number, duelist in enumerate(self.duelists):
+            vitals = np.array([duelist.fight.vitals(duelist.sheet, c) for c in duelist.conditions])
             columns.append((won, lost)[number] * (vitals[:, None] if number == 0 else vitals))
         columns += [done * left for left in self._left()]
         return np.stack([np.broadcast_to(c, won.shape) for c in columns], -1).astype(float)
 
     def _left(self) -> list[Ints]:
         """What either side has left of what can be spent, by pair of conditions."""
-        one, other = self.parties
+        one, other = self.duelists
         return [
             *(left[:, None] for left in one.left().values()),
             *(left[None, :] for left in other.left().values()),
@@ -398,22 +363,21 @@ class Duel:
     def _sweep(self, leads: Floats | float) -> Sweep:
         from affray.engine.fight.duels.sweep import Sweep  # numpy; only where fights are worked out
 
-        return Sweep(self.parties, self.directions, leads)
+        return Sweep(self.duelists, self.attacks, leads)
 
     @property
     def n_pairs(self) -> int:
         """How many pairs of conditions there are."""
-        one, other = self.parties
-        return len(one.conditions) * len(other.conditions)
+        return self.closure.n_pairs
 
     @property
     def _start(self) -> tuple[int, int]:
-        return self.parties[0].start, self.parties[1].start
+        return self.duelists[0].start, self.duelists[1].start
 
     @property
     def start_pair(self) -> int:
         """The pair of conditions in which the duel begins."""
-        one, other = self.parties
+        one, other = self.duelists
         return one.start * len(other.conditions) + other.start
 
     def _counted(
@@ -441,7 +405,7 @@ class Duel:
         points = row[ROUNDS + 1 : RESOURCES]
         left = [float(total) / p if p else 0.0 for total, p in zip(points, won, strict=True)]
         numbers = iter(row[RESOURCES:].tolist())
-        resources = [dict(zip(party.spare, numbers, strict=False)) for party in self.parties]
+        resources = [dict(zip(duelist.spare, numbers, strict=False)) for duelist in self.duelists]
         endless, stalled = (0.0, rest) if stalls else (rest, 0.0)
         rounds = float("inf") if endless else float(row[ROUNDS])
         return Answers(

@@ -17,8 +17,7 @@ from affray.core.unknown import Looked, filled, is_look
 from affray.engine.budget import Budget, spending
 from affray.engine.exchange.game import considered
 from affray.engine.fight.contest import Contest
-from affray.engine.fight.duels.duel import Duel, DuelResult
-from affray.engine.fight.duels.strategy import States, Strategy, Trees
+from affray.engine.fight.duels.strategy import States, Strategy, TreeDuel
 from affray.engine.fight.duels.sweep import Sweep
 
 __all__ = ["BestDuel", "Opening"]
@@ -46,31 +45,18 @@ class Opening(NamedTuple):
     case: str
 
 
-class BestDuel(Duel):
+class BestDuel(TreeDuel):
     """A duel in which both sides decide for the whole fight; made like `Duel`.
 
     The first side wants to win, a draw, an end by rule and a fight without end counting one half;
-    the second side wants the opposite. Both keep to their plans, and know nothing of an objective
-    or a threshold.
+    the second side wants the opposite. Both keep to their plans, and know nothing of an objective,
+    a threshold or a limit of rounds. `DuelResult.residual` is also the most that either side could
+    gain by other picks in any one exchange, wherever the duel stands.
     """
-
-    direction = Trees
 
     def __init__(self, contest: Contest, *, budget: Budget | None = None) -> None:
         self._solved: dict[object, Strategy] = {}
         super().__init__(contest, budget=budget)
-
-    def solve(self, rounds: int | None = None) -> DuelResult:
-        """As `Duel.solve`; a limit of rounds is not known to those who decide.
-
-        Returns:
-            `residual` is also the most that either side could gain by other picks in any one
-            exchange, wherever the duel stands.
-
-        Raises:
-            LimitError: no end of improving, or the budget is spent.
-        """
-        return super().solve(rounds)
 
     def opening(self) -> tuple[Opening, ...]:
         """The choices before the first roll, along what is picked, for every case by name.
@@ -121,13 +107,13 @@ class BestDuel(Duel):
 def _choices(strategy: Strategy, states: States, column: int, case: str) -> Iterator[Opening]:
     """Choices before the first roll of an exchange, in one of its states."""
     actor = strategy.sweep.slots[states.slot].actor.side
-    direction = strategy.directions[actor]
-    root = direction.roots[states.row]
+    attacks = strategy.attacks[actor]
+    root = attacks.roots[states.attack]
     if root is None:
         return
     at, held = root
-    kernel = direction.kernel(at)
-    tree, places, _ = direction.grown(at, held)
+    kernel = attacks.kernel(at)
+    tree, places, _ = attacks.grown(at, held)
     picks = states.picks[:, [column]]
     ends = strategy.ends_of(states, strategy.values)[:, [column]]
     values, _ = tree.backward(ends, picks, (0, 0), 0.0)
@@ -146,7 +132,7 @@ def _choices(strategy: Strategy, states: States, column: int, case: str) -> Iter
         if isinstance(node, Go):
             at = node.at
         elif isinstance(node, Choice):
-            options = considered(direction.game, at, node)
+            options = considered(attacks.game, at, node)
             leads = [place(option.at) for option in options]
             best = options[0]
             if len(set(leads)) > 1:
@@ -154,7 +140,7 @@ def _choices(strategy: Strategy, states: States, column: int, case: str) -> Iter
             if len(options) > 1:
                 worth = (0.5 + float(values[lead, 0]) for lead in leads)
                 rows = tuple((o.name, w) for o, w in zip(options, worth, strict=True))
-                side = actor if node.actor == direction.game.system.actors[0] else 1 - actor
+                side = actor if node.actor == attacks.game.system.actors[0] else 1 - actor
                 yield Opening(side, at.step.name, node.ask, rows, best.name, case)
             at = best.at
         else:

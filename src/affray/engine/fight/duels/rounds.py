@@ -4,7 +4,7 @@ Where what befalls a fighter shows only at the end of a round (a Resolution Phas
 exchange of a round doesn't depend on the first: a round is two independent rows of effects, and
 who goes first makes no difference. So the states are the pairs of conditions at the start of
 rounds, and the way from one to the next is a product of two matrices. Nothing has to be promised:
-`Marking` notices where something shows, and the general sweep is taken. That everybody has one
+`RoundDuelist` notices where something shows, and the general sweep is taken. That everybody has one
 exchange in a round is seen from the course of a fight (`Course.slots`).
 """
 
@@ -17,9 +17,9 @@ from numpy.typing import NDArray
 from scipy.linalg.lapack import dtrtrs
 
 from affray.core.meter import meter_in_force
-from affray.engine.fight.duels.parties import Direction, Party
+from affray.engine.fight.duels.duelists import Attacks, Duelist
 
-__all__ = ["Marking", "Rounds", "Shows"]
+__all__ = ["RoundDuelist", "Rounds", "Shows"]
 
 Floats = NDArray[np.float64]
 Ints = NDArray[np.int64]
@@ -34,7 +34,7 @@ class Shows(Exception):  # noqa: N818  # no error: the general sweep is taken
     """Something that befell a fighter shows within the round."""
 
 
-class Marking(Party):
+class RoundDuelist(Duelist):
     """One fighter, as rounds find them: effects are taken together with the end of the round.
 
     Raises (while conditions are added and grown):
@@ -78,8 +78,8 @@ class Rounds:
     """The states of a duel whose rounds are products.
 
     Args:
-        parties: conditions of both sides at the start of rounds.
-        directions: rows of exchanges by who acts.
+        duelists: conditions of both sides at the start of rounds.
+        attacks: rows of exchanges by who acts.
 
     Attributes:
         slots: the exchanges of a round, in one of the orders that come to the same.
@@ -91,19 +91,19 @@ class Rounds:
             can come back to each other.
     """
 
-    def __init__(self, parties: Sequence[Marking], directions: Sequence[Direction]) -> None:
-        course = directions[0].contest.course.of_two()
+    def __init__(self, duelists: Sequence[RoundDuelist], attacks: Sequence[Attacks]) -> None:
+        course = attacks[0].contest.course.of_two()
         self.slots = course.slots(course.everybody)
-        if not course.acts_once or any(party.acting_shows() for party in parties):
+        if not course.acts_once or any(duelist.acting_shows() for duelist in duelists):
             raise Shows
-        self.n = tuple(len(party.conditions) for party in parties)
+        self.n = tuple(len(duelist.conditions) for duelist in duelists)
         self.n_pairs = self.n[0] * self.n[1]
-        over = [np.array(party.is_out) | np.array(party.is_over) for party in parties]
+        over = [np.array(duelist.is_out) | np.array(duelist.is_over) for duelist in duelists]
         orders = []
         maps = []
-        for party in parties:
-            table = party.map_of_effects()
-            component, depth = party.components(table)
+        for duelist in duelists:
+            table = duelist.map_of_effects()
+            component, depth = duelist.components(table)
             if len(depth) < len(component):
                 raise Shows
             order = np.argsort(-depth[component], kind="stable")
@@ -116,9 +116,9 @@ class Rounds:
         # For each direction: row by pair (side one's condition first), effects on the target by
         # row, probabilities, and where effects lead the target.
         meter_in_force().claim(8 * 10 * self.n_pairs, f"{self.n_pairs:,} pairs of conditions")
-        one, other = (direction.numbers() for direction in directions)
+        one, other = (acts.numbers() for acts in attacks)
         self.rows = one[np.ix_(*orders)], other.T[np.ix_(*orders)]
-        padded = [direction.padded() for direction in directions]
+        padded = [acts.padded() for acts in attacks]
         self.effects = tuple(theirs for _, theirs, _ in padded)
         self.chances = tuple(chance for _, _, chance in padded)
         self.maps = maps

@@ -27,18 +27,19 @@ from affray.core.fight import Deed
 from affray.core.meter import meter_in_force
 from affray.core.node import At, Facts
 from affray.core.unknown import Looked
-from affray.engine.budget import clock_in_force
+from affray.engine.budget import Clock, clock_in_force
 from affray.engine.exchange.game import Game
 from affray.engine.exchange.kernel import Kernel
 from affray.engine.fight.contest import Contest
 from affray.engine.fight.course import first_deed
-from affray.engine.fight.duels.duel import Duel
-from affray.engine.fight.duels.parties import PASS, Direction, Party
-from affray.engine.fight.duels.sweep import Sweep, Way
+from affray.engine.fight.duels.closure import closed
+from affray.engine.fight.duels.duel import AnyClosure, Duel
+from affray.engine.fight.duels.duelists import PASS, Attacks, Duelist
+from affray.engine.fight.duels.sweep import AttackArrays, Sweep
 from affray.engine.fight.duels.tree import Signs, Tree, grown
 from affray.engine.fight.matchup import EffectOdds, Encounter
 
-__all__ = ["States", "Strategy", "Trees"]
+__all__ = ["AttackTrees", "States", "Strategy", "TreeDuel"]
 
 Floats = NDArray[np.float64]
 Ints = NDArray[np.int64]
@@ -60,7 +61,7 @@ AT_ONCE = 4_000_000
 """Numbers that are held at once for one tree."""
 
 
-class Trees(Direction):
+class AttackTrees(Attacks):
     """A direction whose exchanges are trees; the effects of a row are all that may come of one.
 
     Attributes:
@@ -69,8 +70,8 @@ class Trees(Direction):
         roots: where each of them starts, and what is held back; None for a turn without a deed.
     """
 
-    def __init__(self, contest: Contest, side: int, parties: tuple[Party, Party]) -> None:
-        super().__init__(contest, side, parties)
+    def __init__(self, contest: Contest, side: int, duelists: tuple[Duelist, Duelist]) -> None:
+        super().__init__(contest, side, duelists)
         self.name = contest.sides[side].name
         self.game = Game(contest.system, _NOWHERE, {}, self.matchup.plans)
         self.trees = [Tree(((PASS, PASS),), ())]
@@ -153,8 +154,8 @@ class Trees(Direction):
             return known
         tree, _, looks = self.grown(at, held)
         self.matchup.note(self._latest[1].offered)
-        number = len(self.rows)
-        self.rows.append(EffectOdds(tree.pairs, (0,) * len(tree.pairs), 1))
+        number = len(self.odds)
+        self.odds.append(EffectOdds(tree.pairs, (0,) * len(tree.pairs), 1))
         self.trees.append(tree)
         self.roots.append((at, held))
         if looks:
@@ -167,22 +168,39 @@ class Trees(Direction):
 _NOWHERE: At[Facts] = At.__new__(At, None, ())  # type: ignore[arg-type]  # kernels start nowhere
 
 
+class TreeDuel(Duel):
+    """A duel whose attacks keep all their choices.
+
+    Attributes:
+        trees: the attacks of either side.
+    """
+
+    trees: tuple[AttackTrees, AttackTrees]
+
+    def _worked_out(self, clock: Clock) -> tuple[AnyClosure, None]:
+        closure = closed(self.contest, (Duelist, AttackTrees), clock)
+        self.trees = closure.attacks
+        return closure, None
+
+
 class States:
     """States of one slot that share an exchange, a column each.
 
     Attributes:
-        slot: the number of the slot. row: the number of the exchange. tree: the exchange.
+        slot: the number of the slot. attack: its number. tree: the same with all its choices.
         one, other: the conditions of both sides. rows: where these states stand in the slot.
         picks: what is picked: choice by column.
     """
 
-    __slots__ = ("one", "other", "picks", "row", "rows", "slot", "tree")
+    __slots__ = ("attack", "one", "other", "picks", "rows", "slot", "tree")
 
-    def __init__(self, slot: int, row: int, tree: Tree, pairs: tuple[Ints, Ints], at: int) -> None:
-        self.slot, self.row, self.tree = slot, row, tree
+    def __init__(
+        self, slot: int, attack: tuple[int, Tree], pairs: tuple[Ints, Ints], at: int
+    ) -> None:
+        self.slot, (self.attack, self.tree) = slot, attack
         self.one, self.other = pairs
         self.rows = slice(at, at + len(self.one))
-        self.picks = np.zeros((tree.n_picks, len(self.one)), np.int64)
+        self.picks = np.zeros((self.tree.n_picks, len(self.one)), np.int64)
 
 
 class Strategy:
@@ -195,10 +213,10 @@ class Strategy:
         residual: the most that a side could gain by other picks in one exchange.
     """
 
-    def __init__(self, duel: Duel, leads: Floats | float) -> None:
+    def __init__(self, duel: TreeDuel, leads: Floats | float) -> None:
         self.duel = duel
-        self.directions = [one for one in duel.directions if isinstance(one, Trees)]
-        self.sweep = Sweep(duel.parties, duel.directions, leads, [])
+        self.attacks = duel.trees
+        self.sweep = Sweep(duel.duelists, duel.attacks, leads, [])
         self.residual = 0.0
         questions = duel.questions
         worth: Floats = (questions[..., 0] - questions[..., 1]) / 2
@@ -206,15 +224,15 @@ class Strategy:
         self.values: Floats = np.zeros((self.sweep.n_places, self.sweep.n_pairs))
         numbers = range(len(self.sweep.slots))
         self.states = [self._shared(number) for number in numbers]
-        self.ways = [self._way(number) for number in numbers]
-        self.sweep.ways = self.ways
+        self.arrays = [self._arrays(number) for number in numbers]
+        self.sweep.arrays = self.arrays
 
     def _shared(self, number: int) -> list[States]:
         slot = self.sweep.slots[number]
-        direction = self.directions[slot.actor.side]
+        attacks = self.attacks[slot.actor.side]
         one, other = np.nonzero(self.sweep.going_on())
         acting = (one, other) if slot.actor.side == 0 else (other, one)
-        row = direction.numbers(begins=slot.begins)[acting]
+        row = attacks.numbers(begins=slot.begins)[acting]
         order = np.argsort(row, kind="stable")
         names, sizes = np.unique(row, return_counts=True)
         stops = np.cumsum(sizes)
@@ -222,20 +240,20 @@ class Strategy:
         meter = meter_in_force()
         for name, start, stop in zip(names, stops - sizes, stops, strict=True):
             meter.tick()
-            tree = direction.trees[name]
+            tree = attacks.trees[name]
             width = max(1, AT_ONCE // tree.n_places)
             for at in range(start, stop, width):
                 part = order[at : min(at + width, stop)]
-                found.append(States(number, int(name), tree, (one[part], other[part]), at))
+                found.append(States(number, (int(name), tree), (one[part], other[part]), at))
         return found
 
-    def _way(self, number: int) -> Way:
+    def _arrays(self, number: int) -> AttackArrays:
         """The exchanges of a slot as arrays: a row for each state; still without chances."""
         acts, states = self.sweep.slots[number].actor.side, self.states[number]
-        direction = self.directions[acts]
+        attacks = self.attacks[acts]
         shape = (
             states[-1].rows.stop if states else 1,
-            max(len(row.effects) for row in direction.rows),
+            max(len(row.effects) for row in attacks.odds),
         )
         meter = meter_in_force()
         meter.claim(8 * 3 * shape[0] * shape[1], f"{shape[0]:,} states with {shape[1]:,} outcomes")
@@ -244,12 +262,12 @@ class Strategy:
         for some in states:
             meter.tick(8)
             n, pairs = len(some.tree.pairs), some.tree.pairs
-            mine[some.rows, :n] = [direction.actor.effects[effect] for effect, _ in pairs]
-            theirs[some.rows, :n] = [direction.target.effects[effect] for _, effect in pairs]
+            mine[some.rows, :n] = [attacks.actor.effects[effect] for effect, _ in pairs]
+            theirs[some.rows, :n] = [attacks.target.effects[effect] for _, effect in pairs]
             rows[some.one, some.other] = np.arange(some.rows.start, some.rows.stop)
         own, foe = self.sweep.maps[acts], self.sweep.maps[1 - acts]
         rows = rows if acts == 0 else rows.T
-        return Way(rows, mine, theirs, np.zeros(shape), own, foe, actor_stays=False)
+        return AttackArrays(rows, mine, theirs, np.zeros(shape), own, foe, actor_stays=False)
 
     def begin_like(self, known: Strategy) -> None:
         """Take over what another strategy of the same duel picks, slot by slot."""
@@ -308,10 +326,10 @@ class Strategy:
         """What every state is worth under what is picked."""
         sweep = self.sweep
         if goes_on < 1:
-            sweep.ways = [way._replace(chance=way.chance * goes_on) for way in self.ways]
+            sweep.arrays = [one._replace(chance=one.chance * goes_on) for one in self.arrays]
         sweep.residual = 0.0
         self.values = sweep.run(self.columns, 1)[..., 0]
-        sweep.ways = self.ways
+        sweep.arrays = self.arrays
 
     def _pick_better(self, wishes: Signs, goes_on: float) -> bool:
         """Better picks wherever there are any; whether there were.
@@ -334,7 +352,7 @@ class Strategy:
     def note(self, states: States, picks: Ints, changed: Bools) -> None:
         """Pick otherwise in some columns."""
         states.picks = picks
-        chances = self.ways[states.slot].chance[states.rows, : len(states.tree.pairs)]
+        chances = self.arrays[states.slot].chance[states.rows, : len(states.tree.pairs)]
         chances[changed] = states.tree.forward(picks[:, changed]).T
 
     def _signs(self, states: States, wishes: Signs) -> Signs:
@@ -382,8 +400,8 @@ class Strategy:
         """
         sweep, leads = self.sweep, np.asarray(self.sweep.leads).ravel()
         one, other = (
-            party.components(table)[0]
-            for party, table in zip(self.duel.parties, sweep.maps, strict=True)
+            duelist.components(table)[0]
+            for duelist, table in zip(self.duel.duelists, sweep.maps, strict=True)
         )
         block = (one[:, None] * (1 + other.max()) + other[None, :]).ravel()
         on = sweep.going_on().ravel()

@@ -20,7 +20,7 @@ from affray.engine.budget import clock_in_force
 from affray.engine.fight.course import Course, Slot
 
 if TYPE_CHECKING:
-    from affray.engine.fight.duels.parties import Direction, Party
+    from affray.engine.fight.duels.duelists import Attacks, Duelist
 
 __all__ = ["Sweep"]
 
@@ -34,7 +34,7 @@ EQUATIONS_A_SECOND = 2e10
 """The cube of a number of equations, solved in a second; a guess to foresee long work by."""
 
 
-class Way(NamedTuple):
+class AttackArrays(NamedTuple):
     """One direction as arrays: rows by pair, effects and probabilities, maps of conditions."""
 
     rows: Ints
@@ -82,10 +82,10 @@ class Sweep:
     """The states of a duel with one rule about who goes first.
 
     Args:
-        parties: conditions of both sides. directions: rows of exchanges by who acts.
+        duelists: conditions of both sides. attacks: rows of exchanges by who acts.
         leads: probability that side one goes first in a round, for each pair of conditions, or
             one for all.
-        ways: the exchanges in each slot, if they are not the same in all.
+        arrays: the exchanges in each slot, if they are not the same in all.
 
     Attributes:
         slots: the exchanges of a round, for one order of turns after the other; then: what
@@ -97,19 +97,21 @@ class Sweep:
 
     def __init__(
         self,
-        parties: tuple[Party, Party],
-        directions: Sequence[Direction],
+        duelists: tuple[Duelist, Duelist],
+        attacks: Sequence[Attacks],
         leads: Floats | float,
-        ways: list[Way] | None = None,
+        arrays: list[AttackArrays] | None = None,
     ) -> None:
-        self.parties, self.directions = parties, directions
+        self.duelists, self.attacks = duelists, attacks
         self.leads = leads
-        self.n = tuple(len(party.conditions) for party in parties)
-        self.maps = tuple(party.map_of_effects() for party in parties)
-        self.begun = tuple(np.array(party.begun) for party in parties)
-        self.ended = tuple(np.array(party.ended) for party in parties)
-        self.over = tuple(np.array(party.is_out) | np.array(party.is_over) for party in parties)
-        rounds = self._rounds(directions[0].contest.course.of_two())
+        self.n = tuple(len(duelist.conditions) for duelist in duelists)
+        self.maps = tuple(duelist.map_of_effects() for duelist in duelists)
+        self.begun = tuple(np.array(duelist.begun) for duelist in duelists)
+        self.ended = tuple(np.array(duelist.ended) for duelist in duelists)
+        self.over = tuple(
+            np.array(duelist.is_out) | np.array(duelist.is_over) for duelist in duelists
+        )
+        rounds = self._rounds(attacks[0].contest.course.of_two())
         self.slots = list(chain.from_iterable(rounds))
         self.offset = len(rounds) - 1  # who leads is settled at the start of a round, if not before
         self.n_places = self.offset + len(self.slots)
@@ -117,24 +119,24 @@ class Sweep:
             0 if slot.ends_round else after
             for after, slot in enumerate(self.slots, start=self.offset + 1)
         ]
-        if ways is None:
+        if arrays is None:
             kinds = {(slot.actor.side, slot.begins) for slot in self.slots}
-            made = {kind: self.way(*kind) for kind in kinds}
-            ways = [made[slot.actor.side, slot.begins] for slot in self.slots]
-        self.ways = ways
+            made = {kind: self.compiled(*kind) for kind in kinds}
+            arrays = [made[slot.actor.side, slot.begins] for slot in self.slots]
+        self.arrays = arrays
         self.ends_change = any((end != np.arange(len(end))).any() for end in self.ended)
         self.n_pairs = self.n[0] * self.n[1]
         self.residual = 0.0
 
-    def way(self, side: int, begins: bool) -> Way:  # noqa: FBT001  # one of two kinds
+    def compiled(self, side: int, begins: bool) -> AttackArrays:  # noqa: FBT001  # one of two kinds
         """The exchanges of one side as arrays."""
-        direction = self.directions[side]
-        mine, theirs, chance = direction.padded()
+        attacks = self.attacks[side]
+        mine, theirs, chance = attacks.padded()
         own = self.maps[side]
         used = np.unique(mine)
         stays = bool((own[used] == np.arange(own.shape[1])).all())
-        numbers = direction.numbers(begins=begins)
-        return Way(numbers, mine, theirs, chance, own, self.maps[1 - side], stays)
+        numbers = attacks.numbers(begins=begins)
+        return AttackArrays(numbers, mine, theirs, chance, own, self.maps[1 - side], stays)
 
     def _rounds(self, course: Course) -> list[tuple[Slot, ...]]:
         """The exchanges of a round: for the fixed order of turns, else for both of them."""
@@ -176,7 +178,7 @@ class Sweep:
 
     def _batches(self, levels: list[_Level]) -> Iterator[list[_Level]]:
         """Levels that are prepared together: not too many numbers at once."""
-        width = sum(way.mine.shape[1] for way in self.ways)
+        width = sum(arrays.mine.shape[1] for arrays in self.arrays)
         batch: list[_Level] = []
         waiting = 0
         for level in levels:
@@ -204,8 +206,8 @@ class Sweep:
         depths: list[Ints] = []
         places: list[Ints] = []
         sizes: list[Ints] = []
-        for party, table in zip(self.parties, self.maps, strict=True):
-            component, depth = party.components(table)
+        for duelist, table in zip(self.duelists, self.maps, strict=True):
+            component, depth = duelist.components(table)
             size = np.bincount(component)
             order = np.argsort(component, kind="stable")
             place = np.empty_like(component)
@@ -284,17 +286,17 @@ class Sweep:
 
     def _next(self, one: Ints, other: Ints, number: int) -> tuple[Ints, Ints, Floats]:
         """For each pair the conditions after each effect, and their probabilities."""
-        slot, way = self.slots[number], self.ways[number]
+        slot, arrays = self.slots[number], self.arrays[number]
         acts = slot.actor.side
         actor, target = (one, other) if acts == 0 else (other, one)
-        rows = way.rows[actor, target]
+        rows = arrays.rows[actor, target]
         begun = self.begun[acts][actor] if slot.begins else actor
-        if way.actor_stays:
-            after = np.broadcast_to(begun[:, None], (len(begun), way.mine.shape[1]))
+        if arrays.actor_stays:
+            after = np.broadcast_to(begun[:, None], (len(begun), arrays.mine.shape[1]))
         else:
-            after = way.actor_map[way.mine[rows], begun[:, None]]
-        spots = way.theirs.take(rows, axis=0) * way.target_map.shape[1] + target[:, None]
-        struck = way.target_map.take(spots)
+            after = arrays.actor_map[arrays.mine[rows], begun[:, None]]
+        spots = arrays.theirs.take(rows, axis=0) * arrays.target_map.shape[1] + target[:, None]
+        struck = arrays.target_map.take(spots)
         if slot.ends_round and self.ends_change:
             # A fight that is over with the last exchange has no end of the round.
             over = self.over[acts][after] | self.over[1 - acts][struck]
@@ -302,7 +304,7 @@ class Sweep:
             struck = np.where(over, struck, self.ended[1 - acts][struck])
         if acts == 1:
             after, struck = struck, after
-        return after, struck, way.chance.take(rows, axis=0)
+        return after, struck, arrays.chance.take(rows, axis=0)
 
     def nexts(
         self, one: Ints, other: Ints, number: int
@@ -312,7 +314,7 @@ class Sweep:
         Yields:
             Which of the pairs, the conditions of both after each effect, and probabilities.
         """
-        most = max(1, AT_ONCE // self.ways[number].mine.shape[1])
+        most = max(1, AT_ONCE // self.arrays[number].mine.shape[1])
         for start in range(0, len(one), most):
             part = slice(start, min(len(one), start + most))
             yield part, *self._next(one[part], other[part], number)
@@ -355,7 +357,7 @@ class Sweep:
         """Where pairs of conditions go in a slot, a column each."""
         pairs = np.nonzero(on)[0]
         meter = meter_in_force()
-        ways = len(pairs) * self.ways[number].mine.shape[1]
+        ways = len(pairs) * self.arrays[number].mine.shape[1]
         meter.claim(8 * 6 * ways, f"the ways between {len(pairs):,} pairs of conditions")
         one, other = np.divmod(pairs, self.n[1])
         rows, columns, chances = [], [], []

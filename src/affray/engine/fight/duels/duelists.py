@@ -1,9 +1,9 @@
-"""Who takes part in a duel: conditions that come up, and rows of exchanges between them.
+"""The two fighters of a duel: the conditions that come up, and their attacks on each other.
 
-Conditions and rows call for each other: a row brings effects, effects make conditions, and
-conditions that look different call for rows. Transitions are never written down one by one: an
-exchange is a short row of effects, shared by all pairs of conditions that look alike, and an
-effect is a map from condition to condition.
+Conditions and attacks call for each other: an attack brings effects, effects make conditions, and
+conditions that look different call for other attacks. Transitions are never written down one by
+one: an attack is a short list of effects with their odds, shared by all pairs of conditions that
+look alike, and an effect is a map from condition to condition.
 """
 
 from __future__ import annotations
@@ -25,7 +25,7 @@ if TYPE_CHECKING:
     Floats = NDArray[np.float64]
     Ints = NDArray[np.int64]
 
-__all__ = ["PASS", "Direction", "InTurn", "Party"]
+__all__ = ["PASS", "Attacks", "Duelist", "InTurn"]
 
 PASS = "pass"
 """The effect of a turn in which nothing can be done."""
@@ -38,8 +38,8 @@ class InTurn(NamedTuple):
     second: Hashable
 
 
-class Party:
-    """One fighter of a duel: the conditions that come up, numbered, and how they change.
+class Duelist:
+    """One fighter of a duel: the conditions that come up, by number, and how they change.
 
     Attributes:
         conditions: every condition; `number` finds the number of one.
@@ -245,27 +245,27 @@ Attempt = tuple[Deed, tuple[FighterId, ...]]
 NOBODY_OUT = (False,), (False,)
 
 
-class Direction:
-    """All rows of exchanges of one fighter with the other, as conditions call for them.
+class Attacks:
+    """All exchanges in which one duelist acts, as conditions call for them.
 
     Attributes:
-        rows: the different rows.
-        row_of: the number of the row for two looks and what the target holds back; None: the
-            same for all.
+        odds: what the different attacks do; the first is a turn in which nothing can be done.
+        number_of: the number of the attack for two looks and the hidden part of the target's
+            condition; None: the same for all.
         alone: the context of a target without mates.
     """
 
-    def __init__(self, contest: Contest, side: int, parties: tuple[Party, Party]) -> None:
+    def __init__(self, contest: Contest, side: int, duelists: tuple[Duelist, Duelist]) -> None:
         self.contest = contest
         self.course = contest.course.of_two()
         self.who = FighterId(side, 0)
-        self.actor, self.target = parties[side], parties[1 - side]
+        self.actor, self.target = duelists[side], duelists[1 - side]
         self.fight = contest.fight
         self.matchup = contest.matchup(side, self.actor.sheet, self.target.sheet)
-        self.alone_matchup = contest.matchup(side, self.actor.sheet, self.actor.sheet, friend=True)
-        self.rows: list[EffectOdds] = []
+        self.with_itself = contest.matchup(side, self.actor.sheet, self.actor.sheet, friend=True)
+        self.odds: list[EffectOdds] = []
         self._number: dict[tuple[int, bool], int] = {}
-        self.row_of: dict[tuple[int, int, Hashable], int] = {}
+        self.number_of: dict[tuple[int, int, Hashable], int] = {}
         self.alone = self.fight.context(())
         self._reached: dict[tuple[int, int], int] = {}
         self._acted: set[tuple[int, int]] = set()
@@ -274,18 +274,21 @@ class Direction:
         self._attempts_of: dict[Hashable, tuple[Attempt, ...]] = {}
         self.passed = self._keep(EffectOdds(((PASS, PASS),), (1,), 1))
 
-    def _keep(self, row: EffectOdds, *, on_self: bool = False) -> int:
-        known = self._number.get((id(row), on_self))
+    def __len__(self) -> int:
+        return len(self.odds) - 1
+
+    def _keep(self, odds: EffectOdds, *, on_self: bool = False) -> int:
+        known = self._number.get((id(odds), on_self))
         if known is None:
-            known = self._number[id(row), on_self] = len(self.rows)
+            known = self._number[id(odds), on_self] = len(self.odds)
             if on_self:
-                effects = tuple((InTurn(*both), PASS) for both in row.effects)
-                row = row._replace(effects=effects)
-            self.rows.append(row)
+                effects = tuple((InTurn(*both), PASS) for both in odds.effects)
+                odds = odds._replace(effects=effects)
+            self.odds.append(odds)
         return known
 
     def extend(self) -> None:
-        """Work out every row that the conditions known by now call for."""
+        """Work out every attack that the conditions known by now call for."""
         actor, target = self.actor, self.target
         # A turn's first exchange is by somebody who has begun it, further ones by anybody.
         acts = actor.begun if self.fight.actions == 1 else range(len(actor.look))
@@ -295,7 +298,7 @@ class Direction:
             meter.tick()
             members = target.members[theirs]
             known = self._reached.get((mine, theirs), 0)
-            if known == len(members) or (mine, theirs, None) in self.row_of:
+            if known == len(members) or (mine, theirs, None) in self.number_of:
                 continue
             self._reached[mine, theirs] = len(members)
             one = actor.conditions[actor.members[mine][0]]
@@ -303,7 +306,7 @@ class Direction:
                 meter.tick()
                 number, alike = self._found(one, target.conditions[here])
                 held = None if alike else target.held[here]
-                self.row_of[mine, theirs, held] = number
+                self.number_of[mine, theirs, held] = number
                 own, others = self._effects(number)
                 if (number, mine) not in self._acted:
                     self._acted.add((number, mine))
@@ -315,10 +318,10 @@ class Direction:
                     break
 
     def _effects(self, number: int) -> tuple[Iterable[Hashable], Iterable[Hashable]]:
-        """The different effects of a row on the actor, and on the target."""
+        """The different effects of an attack on the actor, and on the target."""
         known = self._different.get(number)
         if known is None:
-            own, others = zip(*self.rows[number].effects, strict=True)
+            own, others = zip(*self.odds[number].effects, strict=True)
             known = self._different[number] = dict.fromkeys(own), dict.fromkeys(others)
         return known
 
@@ -332,24 +335,24 @@ class Direction:
         return known
 
     def _found(self, one: Hashable, other: Hashable) -> tuple[int, bool]:
-        """The row between two conditions, and whether it is the same whatever is held back."""
+        """The attack between two conditions, and whether it is the same whatever is hidden."""
         alike = True
 
         def attempt(deed: Deed, targets: tuple[FighterId, ...]) -> int | None:
             nonlocal alike
             on_self = targets == (self.who,)
             if on_self:
-                row, _ = self.alone_matchup.shared_odds(Encounter(deed, one, one, self.alone))
+                odds, _ = self.with_itself.shared_odds(Encounter(deed, one, one, self.alone))
             else:
-                row, shared = self.matchup.shared_odds(Encounter(deed, one, other, self.alone))
+                odds, shared = self.matchup.shared_odds(Encounter(deed, one, other, self.alone))
                 alike = alike and shared
-            return None if row is None else self._keep(row, on_self=on_self)
+            return None if odds is None else self._keep(odds, on_self=on_self)
 
         number = first_deed(self._attempts(one), attempt)
         return self.passed if number is None else number, alike
 
     def numbers(self, *, begins: bool = True) -> Ints:
-        """Row by the actor's condition and the target's; -1 where none is.
+        """The number of the attack by the actor's condition and the target's.
 
         Args:
             begins: whether it is the first exchange of a turn, so that the turn begins.
@@ -372,8 +375,8 @@ class Direction:
         for (look, held), column in kinds.items():
             meter.tick(len(actor.members) >> 3)
             for mine in range(len(actor.members)):
-                shared = self.row_of.get((mine, look, None), -1)
-                table[mine, column] = self.row_of.get((mine, look, names[held]), shared)
+                shared = self.number_of.get((mine, look, None), -1)
+                table[mine, column] = self.number_of.get((mine, look, names[held]), shared)
         looks = np.array(actor.look)
         if begins:
             looks = looks[np.array(actor.begun)]
@@ -381,19 +384,19 @@ class Direction:
         return np.where(rows < 0, self.passed, rows)
 
     def padded(self) -> tuple[Ints, Ints, Floats]:
-        """Effects on the actor, on the target, and probabilities, row by row."""
+        """Effects on the actor, on the target, and probabilities, attack by attack."""
         import numpy as np  # heavy; only where fights are worked out
 
-        long = max(len(row.weights) for row in self.rows)
+        long = max(len(odds.weights) for odds in self.odds)
         meter = meter_in_force()
-        meter.claim(8 * 5 * long * len(self.rows), f"{len(self.rows):,} exchanges")
-        mine = np.zeros((len(self.rows), long), np.int64)
+        meter.claim(8 * 5 * long * len(self.odds), f"{len(self.odds):,} exchanges")
+        mine = np.zeros((len(self.odds), long), np.int64)
         theirs = np.zeros_like(mine)
         chance = np.zeros(mine.shape)
-        for number, row in enumerate(self.rows):
-            size = len(row.weights)
+        for number, odds in enumerate(self.odds):
+            size = len(odds.weights)
             meter.tick(size >> 2)
-            mine[number, :size] = [self.actor.effects[effect] for effect, _ in row.effects]
-            theirs[number, :size] = [self.target.effects[effect] for _, effect in row.effects]
-            chance[number, :size] = [weight / row.total for weight in row.weights]
+            mine[number, :size] = [self.actor.effects[effect] for effect, _ in odds.effects]
+            theirs[number, :size] = [self.target.effects[effect] for _, effect in odds.effects]
+            chance[number, :size] = [weight / odds.total for weight in odds.weights]
         return mine, theirs, chance

@@ -1,0 +1,87 @@
+"""All that a duel is made of: conditions of both fighters and attacks between them.
+
+They call for each other until nothing new comes up.
+"""
+
+from __future__ import annotations
+
+from collections.abc import Sequence
+from dataclasses import dataclass
+from math import prod
+from typing import Generic, TypeVar
+
+from affray.core.errors import LimitError
+from affray.engine.budget import Clock
+from affray.engine.fight.contest import Contest
+from affray.engine.fight.duels.duelists import Attacks, Duelist
+
+__all__ = ["MOST_PAIRS", "Closure", "closed"]
+
+MOST_PAIRS = 4_000_000
+
+D = TypeVar("D", bound=Duelist)
+A = TypeVar("A", bound=Attacks)
+
+
+@dataclass(frozen=True)
+class Closure(Generic[D, A]):
+    """Both fighters of a duel with every condition that can come up, and their attacks."""
+
+    duelists: tuple[D, D]
+    attacks: tuple[A, A]
+
+    @property
+    def n_pairs(self) -> int:
+        """How many pairs of conditions there are."""
+        return prod(len(duelist.conditions) for duelist in self.duelists)
+
+
+def closed(contest: Contest, kinds: tuple[type[D], type[A]], clock: Clock) -> Closure[D, A]:
+    """Work out conditions and attacks until nothing new comes up.
+
+    Args:
+        contest: the fight; the first fighters of both sides take part.
+        kinds: what stands for a fighter, and for its attacks.
+        clock: the budget that runs.
+
+    Raises:
+        LimitError: the budget is spent; carries what was found out by then.
+    """
+    a_duelist, an_attacker = kinds
+    duelists = a_duelist(contest, 0), a_duelist(contest, 1)
+    attacks = an_attacker(contest, 0, duelists), an_attacker(contest, 1, duelists)
+    try:
+        _grow(contest, (duelists, attacks), clock.pairs(MOST_PAIRS))
+    except LimitError as error:
+        if error.limit not in {"seconds", "interrupted"}:
+            raise
+        found = [len(duelist.conditions) for duelist in duelists]
+        exchanges = sum(map(len, attacks))
+        raise LimitError(
+            f"{contest.system.id}: {clock.why(error.limit)}, with "
+            f"{' and '.join(map(str, found))} conditions of the fighters found out and "
+            f"{exchanges:,} exchanges between them. Settle more choices, allow more time, or fight "
+            "a battle instead",
+            limit=error.limit,
+            states=prod(found),
+            done={"conditions": sum(found), "exchanges": exchanges},
+        ) from error
+    return Closure(duelists, attacks)
+
+
+def _grow(contest: Contest, parts: tuple[Sequence[Duelist], Sequence[Attacks]], most: int) -> None:
+    duelists, attacks = parts
+    growing = True
+    while growing:
+        for own in attacks:
+            own.extend()
+        grown = [duelist.grow(most) for duelist in duelists]
+        growing = any(grown)
+        one, other = (len(duelist.conditions) for duelist in duelists)
+        if one * other > most:
+            raise LimitError(
+                f"{contest.system.id}: over {one} x {other} pairs of conditions; allowed "
+                f"are {most}. Settle more choices, or fight a battle instead",
+                limit="pairs",
+                states=one * other,
+            )
