@@ -8,7 +8,7 @@ from __future__ import annotations
 from collections.abc import Sequence
 from dataclasses import dataclass
 from math import prod
-from typing import Generic, TypeVar
+from typing import Generic, TypeAlias, TypeVar
 
 from affray.core.errors import LimitError
 from affray.engine.budget import Clock
@@ -21,6 +21,7 @@ MOST_PAIRS = 4_000_000
 
 D = TypeVar("D", bound=Duelist)
 A = TypeVar("A", bound=Attacks)
+_Parts: TypeAlias = tuple[Sequence[Duelist], Sequence[Attacks]]
 
 
 @dataclass(frozen=True)
@@ -48,18 +49,20 @@ def closed(contest: Contest, kinds: tuple[type[D], type[A]], clock: Clock) -> Cl
         LimitError: the budget is spent; carries what was found out by then.
     """
     a_duelist, an_attacker = kinds
-    duelists = a_duelist(contest, 0), a_duelist(contest, 1)
-    attacks = an_attacker(contest, 0, duelists), an_attacker(contest, 1, duelists)
+    parts: _Parts = ([], [])
     try:
-        _grow(contest, (duelists, attacks), clock.pairs(MOST_PAIRS))
+        duelists = a_duelist(contest, 0), a_duelist(contest, 1)
+        attacks = an_attacker(contest, 0, duelists), an_attacker(contest, 1, duelists)
+        parts = duelists, attacks
+        _grow(contest, parts, clock.pairs(MOST_PAIRS))
     except LimitError as error:
         if error.limit not in {"seconds", "interrupted"}:
             raise
-        found = [len(duelist.conditions) for duelist in duelists]
-        exchanges = sum(map(len, attacks))
+        found = [len(duelist.conditions) for duelist in parts[0]]
+        exchanges = sum(map(len, parts[1]))
         raise LimitError(
             f"{contest.system.id}: {clock.why(error.limit)}, with "
-            f"{' and '.join(map(str, found))} conditions of the fighters found out and "
+            f"{' and '.join(map(str, found)) or 'no'} conditions of the fighters found out and "
             f"{exchanges:,} exchanges between them. Settle more choices, allow more time, or fight "
             "a battle instead",
             limit=error.limit,
@@ -69,7 +72,7 @@ def closed(contest: Contest, kinds: tuple[type[D], type[A]], clock: Clock) -> Cl
     return Closure(duelists, attacks)
 
 
-def _grow(contest: Contest, parts: tuple[Sequence[Duelist], Sequence[Attacks]], most: int) -> None:
+def _grow(contest: Contest, parts: _Parts, most: int) -> None:
     duelists, attacks = parts
     growing = True
     while growing:
