@@ -302,6 +302,16 @@ def winding_up() -> System[Facts]:
     return _system(declare=declare, effect=effect, apply=apply, begin_turn=begin_turn, actions=2)
 
 
+def _allowed(sheet: Fighter, body: Body) -> int:
+    return sheet.quickness + (2 * body.hp > sheet.hp)
+
+
+@cache
+def pacing() -> System[Facts]:
+    """As many blows in a turn as the quickness says, and one more with over half of the points."""
+    return _system(actions=2, actions_of=_allowed)
+
+
 @cache
 def hurrying() -> System[Facts]:
     """Initiative is speed less what was lost, and a d2 that is rolled once."""

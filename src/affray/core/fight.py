@@ -130,7 +130,9 @@ class Fight(Generic[F, P, S, C, E]):
         ends: whether this fighter has had what ends a fight by rule; None: has no say. It is
             over when somebody of a side says so and nobody of it denies it.
         resources: what can be spent, by name, as it is left.
-        actions: exchanges in one turn.
+        actions: exchanges in one turn, at most.
+        actions_of: how many of them a fighter in this condition has; asked before each: another
+            one follows while fewer are done. None: all of them.
         sets: keys of the setup that a fight fills in by itself.
         assumes: from the setup of a fighter to keys of the situation that he needs and nobody
             gave, with what a fight takes for them; it is told.
@@ -154,6 +156,7 @@ class Fight(Generic[F, P, S, C, E]):
     ends: Callable[[S, C], bool | None] = _no_say
     resources: Callable[[S, C], Mapping[str, int]] = _nothing_left
     actions: int = 1
+    actions_of: Callable[[S, C], int] | None = None
     sets: frozenset[str] = frozenset()
     assumes: Callable[[P], Mapping[str, object]] = _nothing_assumed
     over: str = ""

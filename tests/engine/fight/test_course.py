@@ -332,6 +332,10 @@ DUELS = [
     Bout("two exchanges in a turn", games.twice, (hits(3),), (hits(3),),
          "start round turn 1.1 action 1.1 action 1.1 turn 2.1 action 2.1 action 2.1 close "
          "round turn 1.1 action 1.1 over one"),
+    Bout("as many exchanges as the condition allows", games.pacing,
+         (hits(3, quickness=1),), (hits(4),),
+         "start round turn 1.1 action 1.1 action 1.1 turn 2.1 close "
+         "round turn 1.1 action 1.1 action 1.1 over one"),
     Bout("both act before anything shows", games.simultaneous, (hits(1),), (hits(1),),
          "start round turn 1.1 action 1.1 turn 2.1 action 2.1 close over drawn"),
     Bout("nothing shows before the end of a round", massed_once,
@@ -427,7 +431,9 @@ def by_sweep(contest: Contest) -> str:
             begun[slot.actor.side] = int(sweep.begun[slot.actor.side][pair[slot.actor.side]])
             if over := verdict(duel, sweep, (begun[0], begun[1])):
                 return " ".join([*words, "over", over])
-        words += ["action", actor]
+        acts = slot.actor.side
+        attack = sweep.arrays[number].rows[pair[acts], pair[1 - acts]]
+        words += ["action", actor] if attack != duel.attacks[acts].passed else []
         acted = next_pair(closes=False)
         if slot.ends_round and not verdict(duel, sweep, acted):
             words.append("close")
@@ -488,6 +494,8 @@ def by_lanes(kind: type[Lanes], contest: Contest, monkeypatch: pytest.MonkeyPatc
         fighter = int(np.asarray(turn.actor).ravel()[0])
         before = lanes._words(lanes.rows[: lanes.h]).copy()
         idle = bool(lanes._over()[0]) or before[fighter, 0] >= lanes.layout.out
+        if moment.phase is Phase.ACTION:
+            idle |= not lanes._actor_views(turn, moment.done).any()
         do(lanes, moment, turn)
         if idle:
             assert (lanes._words(lanes.rows[: lanes.h]) == before).all()

@@ -150,6 +150,11 @@ class Contest:
         """What a fighter of a side can do in a turn, the most urgent first."""
         return () if self.sides[side].idle else self.fight.deeds(sheet, condition)
 
+    def allowed(self, sheet: Hashable, condition: Hashable) -> int:
+        """How many exchanges a fighter in this condition has in a turn."""
+        own = self.fight.actions_of
+        return self.fight.actions if own is None else min(self.fight.actions, own(sheet, condition))
+
     def rolled(self, sheet: Hashable) -> Mapping[int, int]:
         """What a fighter rolls once for initiative: numbers with weights; 0 without dice."""
         roll = self.fight.initiative_roll

@@ -387,3 +387,35 @@ def resting_by_hand() -> tuple[Fraction, Fraction]:
 
     one = chance((2, True), (2, True))
     return one, 1 - one
+
+
+@pytest.mark.parametrize("quick", [0, 1])
+def test_exchanges_of_a_turn_may_depend_on_the_fighter_and_its_condition(quick: int) -> None:
+    """By hand: whose turn it is has so many blows as the course says, of a d2 each."""
+    one, other = Fighter("A", 3, sides=2, quickness=1), Fighter("B", 4, sides=2, quickness=quick)
+    contest = games.contest(games.pacing, one, other, "one")
+    exact = solve_exactly(contest)
+    assert Duel(contest).solve().won[0] == pytest.approx(float(exact.won[0]), abs=1e-12)
+    assert exact.won[0] == pacing_by_hand(one, other)
+
+
+def pacing_by_hand(one: Fighter, other: Fighter) -> Fraction:
+    sheets = one, other
+
+    def wins(points: tuple[int, int], acts: int, done: int, idle: int) -> Fraction:
+        """That side one wins; `idle` turns in a row brought no blow."""
+        sheet, left = sheets[acts], points[acts]
+        allowed = min(2, sheet.quickness + (2 * left > sheet.hp))
+        if done >= allowed:
+            assert idle < 2
+            return wins(points, 1 - acts, 0, 0 if done else idle + 1)
+        found = Fraction(0)
+        for damage in (1, 2):
+            after = [*points]
+            after[1 - acts] -= damage
+            won = Fraction(1 - acts) if after[1 - acts] <= 0 else None
+            following = won if won is not None else wins((after[0], after[1]), acts, done + 1, 0)
+            found += Fraction(1, 2) * following
+        return found
+
+    return wins((one.hp, other.hp), 0, 0, 0)

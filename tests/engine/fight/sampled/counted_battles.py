@@ -178,9 +178,13 @@ class Counting:
                 one = self.fight.begin_turn(self.sheets[who], one)
             begun[put(conditions, who, one), times] += p
         on = self.settled(begun, number)
-        for _ in range(self.fight.actions):
+        for action in range(self.fight.actions):
             after: Spread = defaultdict(float)
             for (conditions, times), p in on.items():
+                own = self.fight.actions_of
+                if own is not None and own(self.sheets[who], conditions[who]) <= action:
+                    after[conditions, times] += p
+                    continue
                 for state, q in self.exchange(conditions, times, who, p):
                     after[state] += q
             on = self.settled(after, number)

@@ -151,6 +151,8 @@ BATTLES: list[Any] = [
     (games.healing_and_yielding, (WELL, MEEK), (MEEK, CY), "coin", WEAKEST),
     (games.twice, (ADA, BO), (CY, CY), "coin", ("spread", "spread")),
     (games.winding_up, (ADA, BO), (CY, CY), "alternate", ("weakest", "random")),
+    (games.pacing, (ADA, EAGER[0]), (CY, EAGER[1]), "alternate", WEAKEST),
+    (games.pacing, (EAGER[0], ADA), (CY, EAGER[1]), "seats", ("random", "spread")),
     (games.hurrying, SLOW, QUICK, "initiative", WEAKEST),
     (games.steady_order, (*SLOW, *QUICK), SLOW, "initiative", ("random", "spread")),
     (games.steady_order, SLOW, (*QUICK, *SLOW), "initiative", ("weakest", turncoat)),

@@ -45,6 +45,7 @@ class Duelist:
         conditions: every condition; `number` finds the number of one.
         members: numbers of conditions that look alike from outside, for each look.
         look: which look a condition has; -1 for one that is out.
+        allowed: how many exchanges it has in a turn.
         begun, ended: what a condition becomes at the start of a turn, at the end of a round.
         spare: what can be spent, by name, as far as a side that never does left it out.
         own: numbers of the effects that come of acting.
@@ -59,6 +60,7 @@ class Duelist:
         self.number: dict[Hashable, int] = {}
         self.members: list[list[int]] = []
         self.look: list[int] = []
+        self.allowed: list[int] = []
         self.held: list[Hashable] = []
         self.is_out: list[bool] = []
         self.is_over: list[bool] = []
@@ -117,6 +119,7 @@ class Duelist:
         self.begun.append(here)
         self.ended.append(here)
         self.look.append(-1)
+        self.allowed.append(self.contest.allowed(sheet, condition))
         if not (out or over):
             look = self._looks.setdefault(self._looks_like(condition), len(self.members))
             if look == len(self.members):
@@ -351,11 +354,11 @@ class Attacks:
         number = first_deed(self._attempts(one), attempt)
         return self.passed if number is None else number, alike
 
-    def numbers(self, *, begins: bool = True) -> Ints:
+    def numbers(self, action: int = 0) -> Ints:
         """The number of the attack by the actor's condition and the target's.
 
         Args:
-            begins: whether it is the first exchange of a turn, so that the turn begins.
+            action: which exchange of the turn it is; the turn begins with the first, 0.
         """
         import numpy as np  # heavy; only where fights are worked out
 
@@ -377,10 +380,11 @@ class Attacks:
             for mine in range(len(actor.members)):
                 shared = self.number_of.get((mine, look, None), -1)
                 table[mine, column] = self.number_of.get((mine, look, names[held]), shared)
-        looks = np.array(actor.look)
-        if begins:
-            looks = looks[np.array(actor.begun)]
-        rows = table[looks[:, None], np.array(kind)[None, :]]
+        acts = np.arange(len(actor.look))
+        if action == 0:
+            acts = np.array(actor.begun)
+        rows = table[np.array(actor.look)[acts][:, None], np.array(kind)[None, :]]
+        rows[np.array(actor.allowed)[acts] <= action] = self.passed
         return np.where(rows < 0, self.passed, rows)
 
     def padded(self) -> tuple[Ints, Ints, Floats]:

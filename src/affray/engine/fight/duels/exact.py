@@ -255,11 +255,15 @@ class _Exact:
     ) -> Moment:
         """The moment of the course after this one, worked out once for all who stand alike."""
         one, other = self._stand(0, pair), self._stand(1, pair)
-        key = moment, one, other, order, acted
+        actor = moment.actor
+        allowed = 1
+        if actor is not None:
+            allowed = self.contest.allowed(self.sheets[actor.side], pair[actor.side])
+        key = moment, one, other, order, allowed, acted
         known = self._followings.get(key)
         if known is None:
             standing = Standing(((one[0],), (other[0],)), ((one[1],), (other[1],)))
-            report = Report(standing, order, self.fight.actions, acted)
+            report = Report(standing, order, allowed, acted)
             known = self._followings[key] = self.course.following(moment, report)
         return known
 

@@ -50,6 +50,7 @@ class RoundDuelist(Duelist):
         number, changes = self.number, self.changes
         visible = self.hidden.visible
         shown, deeds = visible(condition), fight.deeds(sheet, condition)
+        own = fight.actions_of
         for effect, its_number in effects:
             if (its_number, here) in changes:
                 continue
@@ -59,6 +60,7 @@ class RoundDuelist(Duelist):
                 or fight.is_out(sheet, after)
                 or fight.ends(sheet, after)
                 or fight.deeds(sheet, after) != deeds
+                or (own is not None and own(sheet, after) != own(sheet, condition))
                 or fight.begin_turn(sheet, after) != after
             ):
                 raise Shows

@@ -232,7 +232,7 @@ class Strategy:
         attacks = self.attacks[slot.actor.side]
         one, other = np.nonzero(self.sweep.going_on())
         acting = (one, other) if slot.actor.side == 0 else (other, one)
-        row = attacks.numbers(begins=slot.begins)[acting]
+        row = attacks.numbers(slot.number)[acting]
         order = np.argsort(row, kind="stable")
         names, sizes = np.unique(row, return_counts=True)
         stops = np.cumsum(sizes)

@@ -120,22 +120,26 @@ class Sweep:
             for after, slot in enumerate(self.slots, start=self.offset + 1)
         ]
         if arrays is None:
-            kinds = {(slot.actor.side, slot.begins) for slot in self.slots}
-            made = {kind: self.compiled(*kind) for kind in kinds}
-            arrays = [made[slot.actor.side, slot.begins] for slot in self.slots]
+            varies = attacks[0].fight.actions_of is not None
+            kinds = [
+                (slot.actor.side, slot.number if varies else min(slot.number, 1))
+                for slot in self.slots
+            ]
+            made = {kind: self.compiled(*kind) for kind in dict.fromkeys(kinds)}
+            arrays = [made[kind] for kind in kinds]
         self.arrays = arrays
         self.ends_change = any((end != np.arange(len(end))).any() for end in self.ended)
         self.n_pairs = self.n[0] * self.n[1]
         self.residual = 0.0
 
-    def compiled(self, side: int, begins: bool) -> AttackArrays:  # noqa: FBT001  # one of two kinds
-        """The exchanges of one side as arrays."""
+    def compiled(self, side: int, action: int) -> AttackArrays:
+        """The exchanges of one side with the same number in a turn, as arrays."""
         attacks = self.attacks[side]
         mine, theirs, chance = attacks.padded()
         own = self.maps[side]
         used = np.unique(mine)
         stays = bool((own[used] == np.arange(own.shape[1])).all())
-        numbers = attacks.numbers(begins=begins)
+        numbers = attacks.numbers(action)
         return AttackArrays(numbers, mine, theirs, chance, own, self.maps[1 - side], stays)
 
     def _rounds(self, course: Course) -> list[tuple[Slot, ...]]:

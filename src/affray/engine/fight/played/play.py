@@ -283,7 +283,10 @@ class _Battle:
             for who in self.everybody:
                 self._become(who, self.fight.end_round(self._sheet(who), self._condition(who)))
         order = self.orders[-1] if self.orders else ()
-        return Report(self._standing(), order, self.fight.actions, acted)
+        allowed = 1
+        if actor is not None:
+            allowed = self.contest.allowed(self._sheet(actor), self._condition(actor))
+        return Report(self._standing(), order, allowed, acted)
 
     def _acted(self, actor: FighterId, number: int) -> bool:
         """One exchange; whether there is a deed that can be done."""

@@ -11,7 +11,7 @@ import numpy as np
 
 from affray.engine.fight.course import SAYS_END
 from affray.engine.fight.sampled.arrays import Bools, Ints, Memo, Words
-from affray.engine.fight.sampled.lanes import Actor, Lanes
+from affray.engine.fight.sampled.lanes import Actor, Lanes, Turn
 from affray.engine.fight.sampled.layout import Layout, Tally
 from affray.engine.fight.sampled.outcomes import FOE, FRIEND, SELF
 from affray.engine.fight.targeting import View
@@ -104,8 +104,11 @@ class FighterLanes(Lanes):
         after += word
         self._write(actor, lanes, after)
 
-    def _actor_views(self, side: int, actor: Actor, lanes: Ints | None) -> Ints:  # noqa: ARG002
-        return self.x.numbering.actor.now.take(self._row(actor, lanes) & self.layout.condition)
+    def _actor_views(self, turn: Turn, action: int) -> Ints:
+        _, actor, lanes = turn
+        return self.x.numbering.actors_at[action].now.take(
+            self._row(actor, lanes) & self.layout.condition
+        )
 
     def _exchange(
         self, side: int, actor: Actor, lanes: Ints | None, deed: tuple[Ints, int]

@@ -18,7 +18,7 @@ import numpy as np
 from affray.core.meter import meter_in_force
 from affray.engine.fight.course import SAYS_END, next_standing
 from affray.engine.fight.sampled.arrays import Bools, Grid, Ints, Vector
-from affray.engine.fight.sampled.lanes import Actor, Lanes
+from affray.engine.fight.sampled.lanes import Actor, Lanes, Turn
 from affray.engine.fight.sampled.layout import Tally
 from affray.engine.fight.sampled.tables import BattleTables
 
@@ -40,7 +40,7 @@ class _Side:
     """The states of one side: a condition for each fighter, and what they have taken.
 
     Attributes:
-        actors, order, words: by place and state, as `tables` has them by condition; begun: the
+        actors_at, order, words: by place and state, as `tables` has them by condition; begun: the
             state when the fighter's turn has begun. In words is the damage taken, too.
         target, hit, view: the place, the condition and the view of the one who is attacked; 0 for
             the view if nobody stands. rest: a number for everybody else.
@@ -68,7 +68,8 @@ class _Side:
         numbering.actors_axis.rows.append(self.rows)
         numbering.effects_axis.rows.append(self.changes)
         numbering.conditions_axis.columns.append(self.hits)
-        self.actors, self.order, self.words, self.begun = Grid(), Grid(), Grid(), Grid()
+        self.actors_at = [Grid() for _ in tables.numbering.actors_at]
+        self.order, self.words, self.begun = Grid(), Grid(), Grid()
         self.target, self.hit, self.rest = Vector(), Vector(), Vector()
         self.view, self.lost, self.says, self.ended = Vector(), Vector(), Vector(), Vector()
         self.nexts = Grid()
@@ -104,13 +105,14 @@ class _Side:
         rest = self._rests.setdefault((target, *_with(conditions, target, 0)), len(self._rests))
         view = 0 if has_lost else self.x.mates.target_among(target, conditions)
         # Room first: whatever is refused is refused before anything is entered.
-        for grid in (self.actors, self.order, self.words, self.begun, self.nexts):
+        for grid in (*self.actors_at, self.order, self.words, self.begun, self.nexts):
             grid.fit(len(words), here)
         self.rows.fit(0, here)
         self.changes.fit(0, here)
         self.hits.fit(rest, conditions[target])
         for place, condition in enumerate(conditions):
-            self.actors.put(place, here, int(x.actor.now[condition]))
+            for grid, views in zip(self.actors_at, x.actors_at, strict=True):
+                grid.put(place, here, int(views.now[condition]))
             self.order.put(place, here, int(x.order.now[condition]))
             self.words.put(place, here, words[place])
             begun = x.begun.now[condition] == x.fragment.now[condition]
@@ -220,7 +222,7 @@ class SideTables:
     @property
     def nbytes(self) -> int:
         """Memory reserved."""
-        parts = [part for side in self.sides for part in vars(side).values()]
+        parts = [part for side in self.sides for part in (*vars(side).values(), *side.actors_at)]
         return sum(part.nbytes for part in parts if isinstance(part, (Grid, Vector)))
 
 
@@ -284,10 +286,11 @@ class SideLanes(Lanes):
         after += states
         self._write(side, lanes, after)
 
-    def _actor_views(self, side: int, actor: Actor, lanes: Ints | None) -> Ints:
+    def _actor_views(self, turn: Turn, action: int) -> Ints:
+        side, actor, lanes = turn
         states = self._row(side, lanes)
         place = actor - self.x.sides[side].start
-        width, (actors,) = self.tables.sides[side].actors.now
+        width, (actors,) = self.tables.sides[side].actors_at[action].now
         if isinstance(place, int):
             return self._pick(0, actors[place * width : (place + 1) * width], states)
         return self._pick(0, actors, states + place * width)

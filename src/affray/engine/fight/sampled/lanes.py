@@ -323,7 +323,7 @@ class Lanes(ABC):
     def _act(self, turn: Turn, action: int) -> None:
         """One exchange: everybody whose turn it is does the first deed that can be done."""
         side, actor, lanes = turn
-        view = self._actor_views(side, actor, lanes)
+        view = self._actor_views(turn, action)
         if self.going is not None:
             view *= self.going if lanes is None else self.going.take(lanes)
         acting = int(np.count_nonzero(view))
@@ -423,7 +423,7 @@ class Lanes(ABC):
         """What `Numbering.order` says of a fighter."""
 
     @abstractmethod
-    def _actor_views(self, side: int, actor: Actor, lanes: Ints | None) -> Ints:
+    def _actor_views(self, turn: Turn, action: int) -> Ints:
         """The views of those who act; a new array."""
 
     @abstractmethod

@@ -96,7 +96,7 @@ class Mates:
         """The view of an actor among its mates, the first of whom may have fallen."""
         numbering = self.numbering
         with numbering.lock:
-            base = int(numbering.actor.now[numbers[place]])
+            base = int(numbering.actors_at[0].now[numbers[place]])
             view = numbering.actors[base]
             if view is None:
                 return 0

@@ -99,9 +99,11 @@ class Numbering:
     """Conditions, views and effects by number.
 
     Attributes:
-        fragment, actor, target, begun, ended, says, order: by condition: its part of a word, its
-            views, what it becomes at the start of a turn and at the end of a round, what it says
-            about the end, its part of the key that orders turns.
+        fragment, begun, ended, says, order: by condition: its part of a word, what it becomes at
+            the start of a turn and at the end of a round, what it says about the end, its part of
+            the key that orders turns.
+        actors_at, target: by condition its views: as an actor, for each exchange of a turn (0: it
+            has no such exchange), and as a target.
         is_helper, friend: by view of an actor: whether it may act on friends or itself; the
             number of the friend.
         changes: by effect and condition: the condition after it with the damage, and a tally.
@@ -128,7 +130,8 @@ class Numbering:
         # By view of an actor: conditions that have it, effects that acting may have on them.
         self._alike: dict[int, list[int]] = {}
         self._own: dict[int, set[int]] = {}
-        self.fragment, self.actor, self.target = Vector(), Vector(), Vector()
+        self.fragment, self.target = Vector(), Vector()
+        self.actors_at = [Vector() for _ in range(contest.course.actions)]
         self.begun, self.ended, self.says = Vector(), Vector(), Vector()
         self.order = Vector()
         self.points: list[int] = [0]
@@ -175,7 +178,9 @@ class Numbering:
         target = 0 if out else self._target(kind, condition, here)
         fragment = here | rank << layout.rank_at | (layout.out if out else 0)
         self.fragment.append(fragment)
-        self.actor.append(actor)
+        allowed = self.contest.allowed(sheet, condition)
+        for action, views in enumerate(self.actors_at):
+            views.append(actor if action < allowed else 0)
         self.target.append(target)
         self.begun.append(fragment if begun == condition else 0)
         self.ended.append(fragment if ended == condition else 0)

@@ -112,6 +112,7 @@ class BattleTables:
         """How many conditions, effects, rows and bytes the tables hold."""
         holders = (self.numbering, self.rows, self.rows.outcomes, self.mates)
         parts = [part for holder in holders for part in vars(holder).values()]
+        parts += self.numbering.actors_at
         tables = [part for part in parts if isinstance(part, (Grid, Memo, Vector))]
         sides = self.side_tables if self.by_sides else None
         return {
