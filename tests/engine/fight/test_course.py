@@ -2,9 +2,11 @@
 
 from __future__ import annotations
 
+import re
 from collections.abc import Callable, Sequence
 from dataclasses import dataclass
 from itertools import product
+from pathlib import Path
 from typing import Any
 
 import numpy as np
@@ -46,6 +48,7 @@ from tests import fight_systems as games
 from tests.engine.fight.duels.test_rounds import massed_once
 from tests.fight_systems import Body, Fighter
 
+ROOT = Path(__file__).parents[3]
 TWO = Course("one", (1, 1), (1, 1))
 TEAMS = Course("one", (2, 2), (2, 2))
 
@@ -101,6 +104,17 @@ def test_the_page_draws_the_table() -> None:
         if arrow and phase.strip() in Phase.__members__:
             drawn[Phase[phase.strip()]] = tuple(Phase[name] for name in after.split(", "))
     assert drawn == dict(AFTER)
+
+
+def test_the_guide_to_fights_draws_the_table_twice() -> None:
+    """The arrows of the diagram in docs/fights.md are those of `AFTER`, and so are the rows."""
+    guide = (ROOT / "docs" / "fights.md").read_text(encoding="utf-8")
+    arrows = re.findall(r"^    (\w+) --> (\w+)$", guide, re.MULTILINE)
+    assert arrows == [(phase.value, after.value) for phase in AFTER for after in AFTER[phase]]
+    rows = re.findall(r"^\| `(\w+)` \|[^|]*\| ((?:`\w+`(?:, )?)+) \|$", guide, re.MULTILINE)
+    assert {phase: tuple(re.findall(r"\w+", after)) for phase, after in rows} == {
+        phase.value: tuple(after.value for after in row) for phase, row in AFTER.items()
+    }
 
 
 def test_every_phase_but_the_last_is_followed_by_one() -> None:
