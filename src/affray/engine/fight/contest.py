@@ -28,12 +28,12 @@ class Side(NamedTuple):
     """One side of a fight.
 
     Attributes:
-        name: what it is called.
+        name: its name.
         fighters: their sheets, in order.
         situation: a setup of the system that holds whenever this side acts; its attacker and
             defender are replaced.
-        plan: what it takes into consideration, when it acts and when it is acted upon.
-        plans: for some of its fighters other ones, by sheet.
+        plan: the options it considers, when it acts and when it is acted upon.
+        plans: other plans for some of its fighters, by sheet.
         idle: it takes no turns of its own, and only answers what is done to it.
         yields_at: how many of its fighters are out when it has lost; 0: all of them.
     """
@@ -47,7 +47,7 @@ class Side(NamedTuple):
     yields_at: int = 0
 
     def plan_of(self, sheet: Hashable) -> Plan:
-        """What one of its fighters takes into consideration."""
+        """The plan of one of its fighters."""
         return self.plans.get(sheet, self.plan)
 
     @property
@@ -69,7 +69,7 @@ class Contest:
         at_a_time: how many of a side act before the other side does, where sides alternate.
 
     Attributes:
-        worked_out: what engines found out about this fight, by name; `forget` drops it.
+        worked_out: results that engines keep with this fight, by name; `forget` drops them.
 
     Raises:
         SetupError: the system knows no fights, a side is empty, there is no initiative, or a
@@ -115,7 +115,7 @@ class Contest:
 
     @cached_property
     def course(self) -> Course:
-        """How the fight goes, whoever works it out."""
+        """The course of this fight, the same for every engine."""
         one, other = self.sides
         return Course(
             self.first,
@@ -132,7 +132,7 @@ class Contest:
 
     @cached_property
     def names(self) -> tuple[tuple[str, ...], tuple[str, ...]]:
-        """What the fighters of each side are called; those of one name are numbered."""
+        """The names of all fighters, side by side; equal names get numbers."""
         called = [
             [str(getattr(sheet, "name", "")) or side.name for sheet in side.fighters]
             for side in self.sides
@@ -147,7 +147,7 @@ class Contest:
         return tuple(found[0]), tuple(found[1])
 
     def deeds(self, side: int, sheet: Hashable, condition: Hashable) -> tuple[Deed, ...]:
-        """What a fighter of a side can do in a turn, the most urgent first."""
+        """The deeds of a fighter in a turn, the most urgent first."""
         return () if self.sides[side].idle else self.fight.deeds(sheet, condition)
 
     def allowed(self, sheet: Hashable, condition: Hashable) -> int:
@@ -156,7 +156,7 @@ class Contest:
         return self.fight.actions if own is None else min(self.fight.actions, own(sheet, condition))
 
     def rolled(self, sheet: Hashable) -> Mapping[int, int]:
-        """What a fighter rolls once for initiative: numbers with weights; 0 without dice."""
+        """A fighter's one roll for initiative: numbers with weights; 0 without dice."""
         roll = self.fight.initiative_roll
         if roll is None or self.first != "initiative":
             return {0: 1}
@@ -187,8 +187,8 @@ class Contest:
 
         Args:
             side: the number of the actor's side.
-            actor: the sheet of who acts.
-            target: the sheet of who is acted upon.
+            actor: the sheet of the fighter who acts.
+            target: the sheet of the fighter who is acted upon.
             friend: whether the target is of the same side.
         """
         key = (side, actor, target, friend)
@@ -250,7 +250,7 @@ def opening_plans(contest: Contest) -> tuple[Side, Side]:
 
 
 def _opening(contest: Contest, number: int, actor: Hashable, target: Hashable) -> dict[str, Habits]:
-    """What actors do out of habit when one fighter attacks another at the start of a fight."""
+    """The habits that an opening attack of one fighter on another leaves, by actor."""
     one, two = contest.enter(number, actor), contest.enter(1 - number, target)
     matchup = contest.matchup(number, actor, target)
     deeds = [deed for deed in contest.deeds(number, actor, one) if deed.on == "foe"]

@@ -8,8 +8,8 @@ fighters by number, and it knows which of them are out. `Moment` is its state, a
 the phase, the number of the round, who acts, how many exchanges of the turn are done, and who
 still waits for a turn. Three things happen over and over:
 
-1. Whoever runs the fight looks at `moment.phase` and does what it says.
-2. It tells the course how all fighters stand now, in a `Report`.
+1. The interpreter looks at `moment.phase` and does what it says.
+2. It tells the course in a `Report` which fighters are out now.
 3. `Course.following(moment, report)` gives the next moment.
 
 The phases, and what to do in each:
@@ -96,15 +96,15 @@ Targets = TypeVar("Targets")
 First: TypeAlias = Literal[
     "initiative", "one", "other", "coin", "alternate", "alternate_other", "seats"
 ]
-"""Who goes first: by initiative, the first side, the second one, or whom a coin names. With
-`alternate` sides take turns, so many fighters at a time as `Course.at_a_time` says, the first
-side or the `other` one first; next is whoever stands. With `seats` the first of one side is
-followed by the first of the other, then come the second ones; who is out leaves a gap."""
+"""How the order of turns begins: by initiative, with side `one`, with the `other`, or by a coin.
+With `alternate` sides take turns, `Course.at_a_time` fighters each, and the next is always one who
+stands. With `seats` the first of one side is followed by the first of the other, then come the
+second ones; a fighter who is out leaves a gap."""
 
 SECOND: frozenset[First] = frozenset({"other", "alternate_other"})
 ALTERNATING: frozenset[First] = frozenset({"alternate", "alternate_other"})
 COIN: tuple[First, First] = ("one", "other")
-"""Who goes first once a coin has named a side. It is tossed once for the whole fight."""
+"""The order once a coin has named a side. It is tossed once for the whole fight."""
 
 Verdict: TypeAlias = Literal["one", "other", "drawn", "ended", "stalled"]
 """Which side has won, that both are out, that a rule ended it, or that it took too long."""
@@ -160,7 +160,7 @@ class Moment(NamedTuple):
 
 
 class Standing(NamedTuple):
-    """How the fighters stand, side by side and place by place.
+    """Which fighters are out, and what each says about the end; by side and place.
 
     Attributes:
         out: whether each is out.
@@ -172,12 +172,12 @@ class Standing(NamedTuple):
 
 
 class Report(NamedTuple):
-    """What came of a phase.
+    """The result of a phase.
 
     Attributes:
         standing: how everybody stands now.
         order: after ROUND: everybody in the order of their turns.
-        allowed: exchanges that the one who acts has in a turn.
+        allowed: exchanges that the actor has in this turn.
         acted: after ACTION: whether any deed could be done.
     """
 
@@ -241,15 +241,15 @@ VERDICTS: Mapping[tuple[bool, bool, bool], Verdict | None] = {
     (True, True, False): "drawn",
     (True, True, True): "drawn",
 }
-"""How a fight has ended: by whether side one has lost, side two has, and a rule ends it. There is a
-verdict as soon as one of the three holds."""
+"""The verdict by three facts: side one has lost, side two has lost, a rule ends the fight. There is
+one as soon as any of the three holds."""
 VERDICT_OF: tuple[Verdict | None, ...] = tuple(
     VERDICTS[code >= 4, code % 4 >= 2, code % 2 == 1] for code in range(8)
 )
 """The same by number: 4 if side one has lost, plus 2 if side two has, plus 1 if a rule ends it."""
 
 SAYS: Mapping[bool | None, int] = {None: 0, True: 1, False: 2}
-"""What `Fight.ends` says, as a bit; those of a side are put together by `or`."""
+"""The answers of `Fight.ends` as bits; those of a side are put together by `or`."""
 SAYS_END: tuple[bool, ...] = (False, True, False, False)
 """Whether a side with these bits ends the fight: somebody says so, and nobody denies it."""
 
@@ -258,7 +258,7 @@ SAYS_END: tuple[bool, ...] = (False, True, False, False)
 
 
 class Course(NamedTuple):
-    """What the course of a fight depends on, besides the conditions of the fighters.
+    """The fixed terms of a fight, on which its course depends besides its fighters' conditions.
 
     Attributes:
         first: who goes first.
@@ -329,7 +329,7 @@ class Course(NamedTuple):
         raise ValueError(f"nothing follows {moment.phase.value!r}")
 
     def verdict(self, standing: Standing) -> Verdict | None:
-        """How a fight has ended whose fighters stand like this; None: it goes on."""
+        """The verdict on fighters who stand like this; None: the fight goes on."""
         one, other = (sum(out) >= at for out, at in zip(standing.out, self.lost_at, strict=True))
         return VERDICTS[one, other, any(map(says_end, standing.says))]
 
@@ -381,11 +381,11 @@ class Course(NamedTuple):
     def ties(
         self, moment: Moment, quickness: Mapping[FighterId, tuple[int, int]] | None = None
     ) -> Ties:
-        """Who acts when in a round that begins, as far as it is fixed.
+        """The order of turns in a round that begins, as far as it is fixed.
 
         Args:
             moment: the beginning of the round.
-            quickness: everybody's initiative and what breaks ties; only asked by initiative.
+            quickness: everybody's initiative and tie breaker; only initiative needs it.
         """
         if self.first == "coin" and moment.leads is None:
             return (self._sides(),)
@@ -418,7 +418,7 @@ class Course(NamedTuple):
         """Every way in which a fight of two can begin; their chances add up to one.
 
         Args:
-            rolls: what either side rolls once for its initiative: numbers with weights.
+            rolls: each side's one roll for initiative: numbers with weights.
         """
         if self.first == "coin":
             yield Lead(Fraction(1, 2), 0)
@@ -439,13 +439,13 @@ class Course(NamedTuple):
     def attempts(
         self, actor: FighterId, deeds: Iterable[Deed], out: tuple[Sequence[bool], Sequence[bool]]
     ) -> Iterator[tuple[Deed, tuple[FighterId, ...]]]:
-        """Deeds for which there is somebody, the most urgent first, and to whom each may be done.
+        """Deeds that have a target, the most urgent first, each with all its targets.
 
-        That is to foes who stand, to the first fallen friend, or to oneself.
+        These are the foes who stand, the first fallen friend, or the actor.
 
         Args:
             actor: who acts.
-            deeds: what this fighter can do.
+            deeds: those of this fighter.
             out: as in `Standing`.
         """
         for deed in deeds:
@@ -533,7 +533,7 @@ def first_deed(
     """What comes of the first deed that the rules allow; None if they refuse all of them.
 
     Args:
-        attempts: deeds, each with those to whom it may be done (see `Course.attempts`).
+        attempts: deeds, each with its targets (see `Course.attempts`).
         attempt: does a deed; None where the rules refuse it.
     """
     for deed, targets in attempts:

@@ -50,7 +50,7 @@ class Encounter(NamedTuple):
 
 
 class EffectOdds(NamedTuple):
-    """What an exchange does to those who take part, and how likely that is.
+    """The effects of an exchange on those who take part, with their odds.
 
     Attributes:
         effects: on the actor and on the target. weights: of each pair; total: all of them.
@@ -90,7 +90,7 @@ class Open(AffrayError):  # noqa: N818  # no error: asks for a solver
 
 
 def fight_of(system: System[Facts]) -> AnyFight:
-    """What a system says about fights.
+    """The fights of a system.
 
     Raises:
         SetupError: it says nothing.
@@ -107,12 +107,12 @@ class Matchup:
         system: whose rules hold.
         setup: sheets of both and the situation; None: they can't meet at all.
         rulings: the readings in force.
-        plans: what either side takes into consideration.
-        objective: what open choices are decided for, exchange by exchange; zero-sum.
+        plans: the options that either side considers.
+        objective: decides open choices, exchange by exchange; zero-sum.
         threshold: a point is spent only for a gain above this.
 
     Attributes:
-        table: what was worked out so far, by encounter of visible conditions.
+        table: all odds found so far, by encounter of visible conditions.
     """
 
     def __init__(
@@ -188,7 +188,7 @@ class Matchup:
         raise Looked
 
     def odds(self, encounter: Encounter) -> EffectOdds | None:
-        """What an encounter does; None where the rules refuse it.
+        """The odds of an encounter; None where the rules refuse it.
 
         Odds that are the same are the same object.
         """
@@ -261,7 +261,7 @@ class Matchup:
         return front
 
     def _rolled(self, chance: Chance[Facts], looks: _Places) -> Ends:
-        """What comes of a first roll that leads to a seam, reading by reading."""
+        """The ends of a first roll that leads to a seam, reading by reading."""
         roll = roll_of(chance.dice, chance.read)
         known = self._by_reading.setdefault((chance.then, chance.into), {})
         ends: Ends = {}
@@ -283,7 +283,7 @@ class Matchup:
     def _followed(
         self, at: At[Facts], times: int, over: int, looks: _Places, begun: Flow | None = None
     ) -> Ends:
-        """What comes of a place, times a chance; what looks at the unknown goes to `looks`.
+        """The ends of a place, times a chance; places that look at the unknown go to `looks`.
 
         `begun` is the flow from there, if its opening is known already.
         """
@@ -311,7 +311,7 @@ class Matchup:
         return _odds_of(self.system, ends)
 
     def _beyond(self, place: At[Facts] | _Ended, part: Hashable) -> Ends:
-        """What comes of a place where a step looks at the hidden part, for one value of it."""
+        """The ends of a place where a step looks at the hidden part, for one value of it."""
         # Such places lie in `_tails`, and many odds share one of them: it stands for itself.
         known = self._beyonds.setdefault(id(place), {})
         ends = known.get(part)
@@ -353,7 +353,7 @@ class Matchup:
         return noting
 
     def _effect(self, facts: Facts) -> tuple[Hashable, Hashable, Helped]:
-        """What an outcome did to the actor, the target and the target's mates."""
+        """The effects of an outcome on the actor, the target and the target's mates."""
         fight = self.fight
         return fight.effect(facts, "actor"), fight.effect(facts, "target"), fight.helped(facts)
 

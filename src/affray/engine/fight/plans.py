@@ -1,4 +1,4 @@
-"""Who decides: fixed habits, the first option, what spends nothing, or whatever is solved."""
+"""Which options a side considers: habits, the first, those that spend nothing, or all of them."""
 
 from __future__ import annotations
 
@@ -15,13 +15,13 @@ from affray.engine.exchange.game import first_option, free_options
 __all__ = ["DECIDE_ALL", "Both", "Plan", "Rest", "habits"]
 
 Rest = Literal["first", "free", "any"]
-"""What comes into consideration where no habit decides: the first option, those that spend
-nothing, or any."""
+"""The options that a side considers where no habit decides: the first, those that spend nothing, or
+any."""
 
 
 @dataclass(frozen=True)
 class Plan:
-    """What one side takes into consideration.
+    """The options that one side considers.
 
     Attributes:
         rest: which options of a choice without a habit.
@@ -63,7 +63,7 @@ class Both:
         return frozenset(step for plan in (self.actor, self.target) for step, _ in plan.habits)
 
     def __call__(self, at: At[Facts], choice: Choice[Facts]) -> tuple[Option[Facts], ...]:
-        """The options that come into consideration for whoever decides."""
+        """The options that the side considers whose choice it is."""
         plan = self.actor if choice.actor == self.first else self.target
         return plan(at, choice)
 

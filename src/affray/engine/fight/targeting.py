@@ -1,4 +1,4 @@
-"""Whom a fighter of a side goes for: rules by name, or one written in Python."""
+"""Rules that choose a target: by name, or written in Python."""
 
 from __future__ import annotations
 
@@ -27,8 +27,8 @@ class Foe(NamedTuple):
 
     Attributes:
         place: its number on its side, from 0 on.
-        name: what it is called.
-        sheet, condition: what is written down of it, and how it is now.
+        name: its name.
+        sheet, condition: its sheet, and its condition now.
         vitals: points left until it is out.
     """
 
@@ -40,7 +40,7 @@ class Foe(NamedTuple):
 
 
 class View(NamedTuple):
-    """What a rule sees: the place of who acts on the own side, and all foes who stand."""
+    """A targeting rule's view: the actor's place on its side, and all foes who stand."""
 
     actor: int
     foes: tuple[Foe, ...]
@@ -54,7 +54,7 @@ Ranking: TypeAlias = Callable[[int, int], int]
 
 
 def checked(targeting: Targeting) -> Targeting:
-    """The rule itself, if there is such a one.
+    """Return the rule unchanged if it exists.
 
     Raises:
         UnknownNameError: no rule has this name.
@@ -82,7 +82,7 @@ def asked(rule: Callable[[View], int], view: View) -> int:
 
 
 def ranking(targeting: Targeting, starts: Iterable[int], top: int) -> Ranking:
-    """How foes are ranked by their points.
+    """The ranking of foes by their points.
 
     Args:
         targeting: the rule of the side that attacks.

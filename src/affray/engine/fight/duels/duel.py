@@ -59,7 +59,7 @@ class Case(NamedTuple):
 
 
 class Round(NamedTuple):
-    """How things stand after a round: both standing, one side has won, a draw, ended by rule."""
+    """Probabilities after a round: the fight goes on, each side has won, a draw, ended by rule."""
 
     number: int
     going_on: float
@@ -70,7 +70,7 @@ class Round(NamedTuple):
 
 @dataclass(frozen=True)
 class Answers:
-    """What comes of a duel.
+    """The answers to a duel.
 
     Attributes:
         won: probability that each side wins. drawn: that both are out; ended: that a rule ends
@@ -118,7 +118,7 @@ AnyClosure: TypeAlias = Closure[Any, Any]
 
 
 class _Known(NamedTuple):
-    """What is kept of a duel: all that it is made of, and its rounds if they are products."""
+    """A duel found out: all that it is made of, and its rounds if they are products."""
 
     closure: AnyClosure
     together: Rounds | None
@@ -275,7 +275,7 @@ class Duel:
 
     @cached_property
     def questions(self) -> Floats:
-        """What each pair of conditions is worth when the fight is over: a column a question."""
+        """The worth of each pair of conditions when the fight is over: a column a question."""
         import numpy as np  # heavy; only where fights are worked out
 
         one, other = self.duelists
@@ -297,7 +297,7 @@ class Duel:
         return np.stack([np.broadcast_to(c, won.shape) for c in columns], -1).astype(float)
 
     def _left(self) -> list[Ints]:
-        """What either side has left of what can be spent, by pair of conditions."""
+        """Resources that either side has left, by pair of conditions."""
         one, other = self.duelists
         return [
             *(left[:, None] for left in one.left().values()),
@@ -305,7 +305,7 @@ class Duel:
         ]
 
     def by_round(self, most_rounds: int | None = None) -> tuple[Round, ...]:
-        """How things stand after each round, until next to nothing goes on.
+        """Probabilities after each round, until next to nothing goes on.
 
         Args:
             most_rounds: how many rounds at most.

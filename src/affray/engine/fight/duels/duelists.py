@@ -32,7 +32,7 @@ PASS = "pass"
 
 
 class InTurn(NamedTuple):
-    """Two effects on one fighter, who did something to himself."""
+    """Two effects of an exchange on a fighter who acted on itself."""
 
     first: Hashable
     second: Hashable
@@ -129,7 +129,7 @@ class Duelist:
         return here
 
     def _looks_like(self, condition: Hashable) -> Hashable:
-        """What conditions share that look alike: all of it, if the fighter may act on itself."""
+        """The part of a condition that others see; all of it if the fighter acts on itself."""
         shown = self.hidden.visible(condition)
         if shown not in self._acts_on_self:
             deeds = self.contest.deeds(self.side, self.sheet, condition)
@@ -198,7 +198,7 @@ class Duelist:
     # -- as arrays, once nothing new comes up ----------------------------------------------------
 
     def left(self) -> dict[str, Ints]:
-        """What is left of what can be spent, by name and condition."""
+        """Resources left, by name and condition."""
         import numpy as np  # heavy; only where fights are worked out
 
         rows = [self.fight.resources(self.sheet, condition) for condition in self.conditions]
@@ -329,7 +329,7 @@ class Attacks:
         return known
 
     def _attempts(self, one: Hashable) -> tuple[Attempt, ...]:
-        """Deeds of somebody in this condition, each with the one to whom it may be done."""
+        """The deeds of a fighter in this condition, each with its target."""
         known = self._attempts_of.get(one)
         if known is None:
             deeds = self.contest.deeds(self.who.side, self.actor.sheet, one)

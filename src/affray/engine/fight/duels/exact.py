@@ -45,7 +45,7 @@ ENDLESS, ROUNDS = 4, 5
 """Columns behind those of the verdicts."""
 
 Values = list[Fraction]
-"""What a state is worth: the probability of each verdict, of no end, and the mean of rounds."""
+"""The worth of a state: the probability of each verdict, of no end, and the mean of rounds."""
 
 
 class ExactResult(NamedTuple):
@@ -75,7 +75,7 @@ Exchange: TypeAlias = tuple[FighterId, EffectOdds]
 
 
 class _State(NamedTuple):
-    """Where a duel stands; `opens` a round with its first turn."""
+    """A place in a duel; `opens` says that a round begins with this turn."""
 
     moment: Moment
     pair: Pair
@@ -204,7 +204,7 @@ class _Exact:
             waiting.extend(target for target in chain[state] if target not in chain)
 
     def _rests(self, branch: _Branch, moment: Moment, pair: Pair) -> tuple[Target, ...]:
-        """Where chance decides next, or the verdict; of several each is equally likely."""
+        """The next places where chance decides, or the verdict; several are equally likely."""
         while moment.verdict is None:
             if moment.phase is Phase.CLOSE:
                 one, other = (
@@ -223,7 +223,7 @@ class _Exact:
         return (moment.verdict,)
 
     def _after(self, branch: _Branch, state: _State) -> dict[Target, Fraction]:
-        """What an exchange leads to, and how likely that is."""
+        """The states after an exchange, with their probabilities."""
         moment, pair, _ = state
         actor = moment.actor
         assert actor is not None  # states are in turns
@@ -268,7 +268,7 @@ class _Exact:
         return known
 
     def _stand(self, side: int, pair: Pair) -> tuple[bool, bool | None]:
-        """Whether a fighter is out, and what it says about the end; asked once."""
+        """Whether a fighter is out, and its say about the end; the rules are asked once."""
         key = side, pair[side]
         if key not in self._stands:
             sheet, condition = self.sheets[side], pair[side]
@@ -329,7 +329,7 @@ FOLLOWED_S = 0.5
 
 
 def _solved(branch: _Branch) -> Values:
-    """What the beginning is worth."""
+    """The worth of the beginning."""
     values: dict[Target, Values] = {}
     for column, verdict in enumerate(COLUMNS):
         values[verdict] = [Fraction(int(column == place)) for place in range(ROUNDS + 1)]

@@ -158,7 +158,7 @@ class Rounds:
         return found
 
     def _led(self, actor: int, part: slice, targets: Ints) -> tuple[Ints, Floats]:
-        """Where an exchange leads its target after each effect, and how likely."""
+        """The conditions of the target after each effect, with probabilities."""
         table, rows = self.maps[1 - actor], self.rows[actor][part]
         spots = self.effects[actor].take(rows, axis=0) * table.shape[1] + targets
         return table.take(spots), self.chances[actor].take(rows, axis=0)
@@ -231,7 +231,7 @@ class Rounds:
             yield self._given(here).ravel(), self._given(after * ~self.on).ravel()
 
     def _placed(self, pair: tuple[int, int]) -> tuple[int, int]:
-        """Where a pair of conditions lies in the order of this."""
+        """The places of a pair of conditions in `orders`."""
         one, other = (
             int(np.flatnonzero(order == here)[0])
             for order, here in zip(self.orders, pair, strict=True)

@@ -8,10 +8,10 @@ Worth is counted from a stalemate: 1/2 for a win of the first side, -1/2 for one
 nothing for a draw, for an end by rule and for a fight that never ends. A pick stays unless another
 one gains, and at first it is the option that is listed first: so ties are broken.
 
-A fight that may be endless needs more care. Where both ways are worth the same, one may put off
-the end for ever while the other one leads to it; who is behind should take the former, and no
+A fight that may be endless needs more care. Two options may be worth the same, though one puts off
+the end for ever and the other leads to it. The side that is behind should take the first, and no
 exchange by itself shows a gain. So such fights are first improved as if each exchange might be the
-last, with a chance that gets smaller: then delay is worth something to whoever is behind.
+last, with a chance that gets smaller: then delay is worth something to the side that is behind.
 """
 
 from __future__ import annotations
@@ -46,17 +46,17 @@ Ints = NDArray[np.int64]
 Bools = NDArray[np.bool_]
 
 GAIN = 1e-11
-"""What another pick has to gain at least before it is taken."""
+"""The least gain for which a pick is changed."""
 CERTAIN = 1e-9
-"""What a probability may be short of one and still be called that."""
+"""A probability is called one if it is no further from it."""
 CALLED_OFF = (1e-2, 1e-4, 1e-6)
-"""How likely each exchange is to be the last while picks of a fight that may be endless improve."""
+"""Chances that an exchange is the last, one after the other, while endless fights are improved."""
 MOST_PLACES = 5_000_000
 """Places that the exchanges of one fighter may have, all of them together."""
 MOST_TURNS = 200
-"""How often picks are improved at most, before it is given up."""
+"""Rounds of improvement after which the solver gives up."""
 TOGETHER = 50
-"""How often both sides improve at once, before they take turns."""
+"""Rounds in which both sides improve at once; after them they take turns."""
 AT_ONCE = 4_000_000
 """Numbers that are held at once for one tree."""
 
@@ -323,7 +323,7 @@ class Strategy:
         )
 
     def evaluate(self, goes_on: float) -> None:
-        """What every state is worth under what is picked."""
+        """The worth of every state under the current picks."""
         sweep = self.sweep
         if goes_on < 1:
             sweep.arrays = [one._replace(chance=one.chance * goes_on) for one in self.arrays]
@@ -374,7 +374,7 @@ class Strategy:
         return pairs
 
     def ends_of(self, states: States, values: Floats) -> Floats:
-        """What each pair of effects is worth: pair by state."""
+        """The worth of each pair of effects: pair by state."""
         ends: Floats = values[self.sweep.then[states.slot]].take(self._there(states)).T
         return ends
 
@@ -395,8 +395,12 @@ class Strategy:
     def may_be_endless(self) -> bool:
         """Whether the fight could go on for ever if both sides wanted it.
 
-        Whatever comes back to where it was stays among conditions that can come back to each
-        other; so it is asked which states can be kept to such conditions, and among each other.
+        An endless fight must return to some pair of conditions again and again. So it stays in one
+        block: pairs that can come back to each other. This finds the largest set of states that
+        both sides together can keep in their block for ever:
+
+            all states that go on  -->  drop those whose every pick may leave the block or
+            the set  -->  again, until nothing is dropped  -->  endless if any are left
         """
         sweep, leads = self.sweep, np.asarray(self.sweep.leads).ravel()
         one, other = (

@@ -54,7 +54,7 @@ class _Level(NamedTuple):
 
 
 class _Moves(NamedTuple):
-    """Where pairs go in a slot.
+    """The ways of pairs in a slot.
 
     Attributes:
         there, chance: pairs after each effect, and probabilities.
@@ -245,7 +245,7 @@ class Sweep:
         ]
 
     def _moves(self, pairs: Ints, number: int) -> _Moves:
-        """Where pairs go in a slot."""
+        """The ways of pairs in a slot."""
         first, second, chance = self._next(*np.divmod(pairs, self.n[1]), number)
         there = first * self.n[1] + second
         if self.singles:
@@ -313,7 +313,7 @@ class Sweep:
     def nexts(
         self, one: Ints, other: Ints, number: int
     ) -> Iterator[tuple[slice, Ints, Ints, Floats]]:
-        """Where pairs of conditions go in a slot, in parts that are not too large.
+        """The ways of pairs of conditions in a slot, in parts that are not too large.
 
         Yields:
             Which of the pairs, the conditions of both after each effect, and probabilities.
@@ -358,7 +358,7 @@ class Sweep:
             yield here, over
 
     def _matrix(self, number: int, on: Bools) -> csr_array:
-        """Where pairs of conditions go in a slot, a column each."""
+        """The ways of pairs of conditions in a slot, a column each."""
         pairs = np.nonzero(on)[0]
         meter = meter_in_force()
         ways = len(pairs) * self.arrays[number].mine.shape[1]

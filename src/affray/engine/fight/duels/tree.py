@@ -33,7 +33,7 @@ Ints = NDArray[np.int64]
 Pair = tuple[Hashable, Hashable]
 """Effects of an exchange on the one who acts and on the target."""
 Signs = tuple[int, int]
-"""What the one who acts and the target do about their choices: 1 picks what makes values large,
+"""How the actor and the target pick: 1 makes values large,
 -1 what makes them small, 0 keeps what is picked."""
 
 
@@ -83,7 +83,7 @@ class Tree:
     def backward(
         self, ends: Floats, picks: Ints, signs: Signs, least: float
     ) -> tuple[Floats, Ints]:
-        """What every place is worth, and what is picked.
+        """The worth of every place, and the picks.
 
         Args:
             ends: what each pair of effects is worth: pair by column.

@@ -50,10 +50,10 @@ __all__ = [
 
 
 class _Found(NamedTuple):
-    """Those to whom a deed may be done.
+    """The targets that a deed may have.
 
     Attributes:
-        places: who they are.
+        places: the fighters.
         view: the same for a targeting rule, if they are foes.
         starts: their points at the start of the battle.
         times: how often they have been attacked in this round.
@@ -76,11 +76,11 @@ class _Voice(Protocol):
         ...
 
     def order(self, ties: Ties) -> tuple[FighterId, ...]:
-        """Who acts when: for each tie its blocks in some order."""
+        """The order of turns: for each tie its blocks in some order."""
         ...
 
     def target(self, actor: FighterId, deed: Deed, found: _Found) -> FighterId | None:
-        """To whom it is done; None: this deed is passed over."""
+        """The target; None: this deed is passed over."""
         ...
 
     def exchange(self, game: Game, matchup: Matchup) -> Session | None:
@@ -144,7 +144,7 @@ _SOLVED: WeakKeyDictionary[Matchup, dict[At[Facts], Solution]] = WeakKeyDictiona
 
 
 def _solution(game: Game, matchup: Matchup) -> Solution:
-    """What is best in an exchange; worked out once for all battles of a contest."""
+    """The best decisions of an exchange, worked out once for all battles of a contest."""
     known = _SOLVED.setdefault(matchup, {})
     if game.start not in known:
         known[game.start] = solve(game, matchup.objective, threshold=matchup.threshold)
@@ -164,7 +164,9 @@ class _Kept:
     def roll(self, pool: Pool) -> Answer:
         answer = next(self.rolls, None)
         if answer is None:
-            raise AnswerError(f"initiative: no dice are kept for a fighter; needed: {pool}")
+            raise AnswerError(
+                f"initiative: the record has no dice for a fighter; it must have {pool}"
+            )
         wrong = pool.refuse(answer.faces)
         if wrong:
             raise AnswerError(f"initiative: {wrong}")
@@ -180,13 +182,16 @@ class _Kept:
                 block = next((b for b in waiting if tuple(rest[: len(b)]) == b), None)
                 if block is None:
                     raise AnswerError(
-                        f"the order {_spelled(kept)} of a round is none that the rules allow: "
+                        f"turn order {_spelled(kept)} is not allowed in round {self.round}; "
+                        "allowed: "
                         f"{', then '.join(_spelled(chain.from_iterable(tie)) for tie in ties)}"
                     )
                 waiting.remove(block)
                 del rest[: len(block)]
         if rest:
-            raise AnswerError(f"the order of a round names {_spelled(rest)} once too often")
+            raise AnswerError(
+                f"the order of round {self.round} names {_spelled(rest)} once too often"
+            )
         return kept
 
     def target(self, actor: FighterId, deed: Deed, found: _Found) -> FighterId | None:
@@ -345,7 +350,7 @@ class _Battle:
                 return
         raise AnswerError(
             f"round {len(self.orders)}: {self.names[actor.side][actor.place]} "
-            f"({_spelled([actor])}) can {deed.name}, but no such exchange is kept here"
+            f"({_spelled([actor])}) can {deed.name}, but the record has no such exchange here"
         )
 
     def _apply(self, actor: FighterId, target: FighterId, outcome: Facts) -> None:
@@ -387,7 +392,7 @@ class _Battle:
         return tuple(tuple(conditions) for conditions in self.conditions)
 
     def _found(self, actor: FighterId, targets: tuple[FighterId, ...]) -> _Found:
-        """Those to whom a deed may be done, as a targeting rule sees them."""
+        """Targets of a deed, as a targeting rule sees them."""
         foes = tuple(
             Foe(who.place, self.names[who.side][who.place], self._sheet(who), self._condition(who),
                 self.fight.vitals(self._sheet(who), self._condition(who)))
@@ -400,7 +405,7 @@ class _Battle:
         )  # fmt: skip
 
     def _ties(self, moment: Moment) -> Ties:
-        """Who acts when in the round that begins, as far as it is fixed."""
+        """The order of turns in the round that begins, as far as it is fixed."""
         initiative = self.fight.initiative
         if self.contest.first != "initiative" or initiative is None:
             return self.contest.course.ties(moment)
@@ -424,7 +429,7 @@ def play_battle(
     Args:
         contest: the fight; all fighters of both sides take part.
         seed: for dice and everything else by chance; None: the system's entropy.
-        targeting: whom each side attacks.
+        targeting: how each side chooses its targets.
         rounds: after how many rounds it has stalled.
         source: asked first in every exchange, such as a person; what it leaves open is decided
             by plans and what is best, and rolled by the computer.

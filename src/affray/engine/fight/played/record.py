@@ -1,4 +1,4 @@
-"""What is kept of a battle: dice, orders, who did what to whom, and every answer.
+"""The record of a battle: dice, orders of turns, deeds with their targets, and every answer.
 
 Everything else is recomputed when a record is replayed; see `affray.engine.fight.played.play`.
 """
@@ -22,7 +22,7 @@ SCHEMA = "affray/saved-battle"
 VERSION = 1
 KEYS = frozenset({"schema", "version", "initiative", "orders", "exchanges"})
 TOLD = frozenset({"fight", "seed", "verdict", "rounds", "log"})
-"""What whoever keeps a battle may write beside it, for people."""
+"""Keys that a file may have besides, for people to read."""
 EXCHANGE = frozenset({"round", "actor", "deed", "target", "answers"})
 
 
@@ -31,7 +31,7 @@ class PlayedExchange(NamedTuple):
 
     Attributes:
         round: in which round, the first is 1.
-        actor, target: whose turn it was, and to whom it was done.
+        actor, target: the fighter whose turn it was, and the one it acted upon.
         deed: what was done.
         answers: faces and options, in the order in which they were asked.
         lines: the log of the exchange.
@@ -65,7 +65,7 @@ class PlayedBattle(NamedTuple):
     """A battle from the beginning to the end.
 
     Attributes:
-        names: what each fighter is called, side by side; no two alike.
+        names: the names of all fighters, side by side; no two alike.
         verdict: how it ended.
         rounds: how many rounds began.
         entries: every exchange.
@@ -83,7 +83,7 @@ class PlayedBattle(NamedTuple):
 
     @property
     def record(self) -> Record:
-        """What needs to be kept of it."""
+        """All that is needed to play it again."""
         bare = tuple(entry._replace(lines=(), conditions=()) for entry in self.entries)
         return Record(self.initiative, self.orders, bare)
 
@@ -92,7 +92,7 @@ class PlayedBattle(NamedTuple):
 
 
 def to_saved(played: PlayedBattle) -> dict[str, object]:
-    """A battle as plain data; whoever saves it puts the setup of the fight under "fight"."""
+    """A battle as plain data; the caller puts the setup of the fight under "fight"."""
     return {
         "schema": SCHEMA,
         "version": VERSION,
@@ -113,7 +113,7 @@ def to_saved(played: PlayedBattle) -> dict[str, object]:
 
 
 def from_saved(raw: Mapping[str, object]) -> Record:
-    """What was kept of a battle, to be replayed.
+    """Read the record of a battle, to replay it.
 
     Raises:
         StoreError: it is no saved battle, newer than this program, or not whole.
@@ -142,7 +142,7 @@ def _exchange(row: object, where: str) -> PlayedExchange:
     number, deed = row["round"], row["deed"]
     if type(number) is not int or not isinstance(deed, str):
         raise StoreError(
-            f"{where}: round {shown(number)}, deed {shown(deed)}; needed: a number, a name"
+            f"{where}: round {shown(number)}, deed {shown(deed)}; must be a number and a name"
         )
     actor, target = (_place(row[who], f"{where}, {who}") for who in ("actor", "target"))
     answers = tuple(from_plain(answer, where) for answer in _rows(row, "answers", f"{where}, "))

@@ -58,7 +58,7 @@ class Vector:
 
 
 class Grid:
-    """Numbers by row and column, a few for each; whoever numbers rows or columns makes it fit.
+    """Numbers by row and column, a few for each; callers `fit` it to new rows and columns.
 
     Attributes:
         now: the width, and for each layer all rows one after the other.

@@ -40,7 +40,7 @@ class Battle:
 
     Args:
         contest: the teams and what they fight by.
-        targeting: whom the fighters of each side go for: a name from `TARGETINGS` or a function.
+        targeting: how each side chooses targets: a name from `TARGETINGS` or a function.
         rounds: after so many a battle is broken off.
         budget: how much setting up, and each run without a budget of its own, may take; by
             default what the running one has left.
@@ -71,7 +71,7 @@ class Battle:
 
     @property
     def chunk_size(self) -> int:
-        """How many battles are fought side by side."""
+        """The number of battles that are fought side by side."""
         return max(FEWEST, min(CHUNK, CHUNK_FIGHTERS // len(self.tables.fighters)))
 
     def run(

@@ -55,7 +55,7 @@ class FighterLanes(Lanes):
             self.rows[: self.f] &= self.layout.uncounted
 
     def _end_round(self) -> None:
-        """Whoever is in it is changed as the rules say, out or not."""
+        """Every fighter changes as the rules say, out or not."""
         for fighter in range(self.f):
             word = self.rows[fighter]
             after = self.x.numbering.turned_of(self.x.numbering.ended, word & self.layout.condition)
@@ -162,7 +162,7 @@ class FighterLanes(Lanes):
             self._unburden()
 
     def _help(self, struck: Ints, lanes: Ints | None, helping: Ints) -> None:
-        """What befalls mates of those who were acted upon, if they took part."""
+        """Apply the effects on mates of the targets who took part."""
         x, layout = self.x, self.layout
         for number in np.unique(helping[helping > 0]).tolist():
             self.meter.tick(16)
@@ -181,7 +181,7 @@ class FighterLanes(Lanes):
                 word += after
                 self._write(mate, where, word)
 
-    # -- whom it concerns ------------------------------------------------------------------------
+    # -- targets and views ----------------------------------------------------------------------
 
     def _target(self, side: int, actor: Actor, lanes: Ints | None, action: int) -> Ints:
         """The word of the foe that a fighter goes for; one who is out if nobody stands."""
@@ -218,7 +218,7 @@ class FighterLanes(Lanes):
     def _chosen(
         self, rule: Callable[[View], int], side: int, actor: Actor, lanes: Ints | None
     ) -> Ints:
-        """The words of foes whom a rule names that is written in Python."""
+        """The words of the foes that a rule written in Python names."""
         x = self.x
         key, conditions = self._key(1 - side, lanes)
         key += x.roster.salts[self.f + actor]
@@ -231,7 +231,7 @@ class FighterLanes(Lanes):
         return self._row(chosen, self._all(lanes))
 
     def _target_view(self, side: int, lanes: Ints | None, target: Ints) -> Ints:
-        """How targets are target_view: their looks, and what matters about their mates."""
+        """The views of targets, with what matters about their mates."""
         x, layout = self.x, self.layout
         here = target & layout.condition
         plain = x.numbering.target.now.take(here)

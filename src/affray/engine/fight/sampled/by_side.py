@@ -176,7 +176,7 @@ class _Side:
 
 
 class SideTables:
-    """What exchanges do to states of sides.
+    """The changes that exchanges bring to states of sides.
 
     Attributes:
         sides: the states of both.
@@ -319,7 +319,7 @@ class SideLanes(Lanes):
     def _known(
         self, slot: int, grid: Grid, where: tuple[Ints, Ints], meet: Callable[[Ints, Ints], Ints]
     ) -> Ints:
-        """What a grid holds by row and column, once all of it has been met.
+        """The numbers of a grid by row and column; what is missing is met first.
 
         The numbers of the rows are overwritten.
         """

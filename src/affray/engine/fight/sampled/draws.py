@@ -20,7 +20,7 @@ KINDS: dict[What, int] = {"exchange": 0, "choice": 1, "order": 2, "roll": 3, "co
 
 
 class Call(NamedTuple):
-    """What numbers are for.
+    """The purpose of some numbers.
 
     Attributes:
         what: which decision of the dice. number: the round.

@@ -1,4 +1,4 @@
-"""What a sample says about the whole: a value and the interval that holds it 95 times in 100."""
+"""Estimates from a sample: a value, and the interval that holds the truth 95 times in 100."""
 
 from __future__ import annotations
 
@@ -20,7 +20,7 @@ class Estimate(NamedTuple):
 
 
 def share_of(count: int, n: int) -> Estimate:
-    """How often something happens, with Wilson's interval.
+    """The share of cases in which something happens, with Wilson's interval.
 
     >>> [round(share, 4) for share in share_of(50, 100)]
     [0.5, 0.4038, 0.5962]

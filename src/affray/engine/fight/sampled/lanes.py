@@ -341,7 +341,7 @@ class Lanes(ABC):
         return self.everyone[: self.n] if lanes is None else lanes
 
     def _row(self, number: Actor, lanes: Ints | None) -> Ints:
-        """What a row holds of some battles, or another row for each; not to be written to."""
+        """A row for some battles, or another row for each; not to be written to."""
         if lanes is None and isinstance(number, int):
             row: Ints = self.rows[number]
             return row
@@ -391,7 +391,7 @@ class Lanes(ABC):
         column += below
         return column
 
-    # -- what the two kinds of lanes do ----------------------------------------------------------
+    # -- what both kinds of lanes provide--------------------------------------------------------
 
     @abstractmethod
     def _start(self) -> list[int]:
@@ -420,7 +420,7 @@ class Lanes(ABC):
 
     @abstractmethod
     def _order_of(self, fighter: int) -> Ints:
-        """What `Numbering.order` says of a fighter."""
+        """The part of a fighter's key that `Numbering.order` holds."""
 
     @abstractmethod
     def _actor_views(self, turn: Turn, action: int) -> Ints:

@@ -1,4 +1,4 @@
-"""What a battle keeps of a fighter: a word and a tally, each a number of 63 bits.
+"""The numbers that a battle keeps of a fighter: a word and a tally, 63 bits each.
 
 The word, the lowest of a side being the next target:
 

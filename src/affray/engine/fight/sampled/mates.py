@@ -20,7 +20,7 @@ __all__ = ["Mates"]
 
 
 class Mates:
-    """What depends on several fighters of a side.
+    """Facts that depend on several fighters of a side.
 
     Attributes:
         matter: whether exchanges depend on the target's mates.

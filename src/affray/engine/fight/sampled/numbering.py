@@ -61,7 +61,7 @@ class TargetView(NamedTuple):
 
 @dataclass
 class Noticed:
-    """What a battle has met so far; each becomes true when it is first met.
+    """Things that a battle has met so far; each becomes true when it is first met.
 
     Attributes:
         turns_matter, rounds_matter: a turn's start, a round's end changes somebody.
@@ -220,7 +220,7 @@ class Numbering:
         return bool(int(self.fragment.now[here]) & self.layout.out)
 
     def turned_of(self, table: Vector, conditions: Ints) -> Ints:
-        """What conditions become at the start of a turn (`begun`) or the end of a round."""
+        """Conditions after the start of a turn (`begun`) or the end of a round (`ended`)."""
         while True:
             after = table.now.take(conditions)
             if after.min(initial=1):
@@ -229,7 +229,7 @@ class Numbering:
                 self.turned(table, here)
 
     def turned(self, table: Vector, here: int) -> int:
-        """What one condition becomes."""
+        """One condition after it."""
         with self.lock:
             if not table.now[here]:
                 fight = self.fight
@@ -317,7 +317,7 @@ class Numbering:
                     return
 
     def changes_of(self, effects: Ints, conditions: Ints) -> tuple[Ints, Ints]:
-        """What effects make of conditions: a fragment of a word with the damage, and a tally."""
+        """Conditions after effects: a fragment of a word with the damage, and a tally."""
         while True:
             width, (table, tallies) = self.changes.now
             keys = effects * width
@@ -329,7 +329,7 @@ class Numbering:
                 self.change_of(*divmod(key, width))
 
     def change_of(self, effect: int, here: int) -> tuple[int, int]:
-        """What one effect makes of one condition."""
+        """One condition after one effect."""
         with self.lock:
             if not self.changes[effect, here]:
                 self._change(effect, here)

@@ -16,7 +16,7 @@ from affray.engine.fight.sampled.arrays import Vector
 __all__ = ["FOE", "FRIEND", "SELF", "Outcomes"]
 
 FOE, FRIEND, SELF = 0, 1, 2
-"""To whom something is done."""
+"""The target of a deed: a foe, a friend, or the actor."""
 
 
 class Outcomes:
@@ -24,7 +24,7 @@ class Outcomes:
 
     Attributes:
         thresholds: as `alias` has them, without sign. shifts: of a draw, to get its column;
-            shift: the same for all rows, or 0. aims: to whom it is done. numbers: of the row.
+            shift: the same for all rows, or 0. aims: the kind of target. numbers: of the row.
         on_target, on_actor: effects by place; on_mates: what befalls mates of the target.
         edges, places: outcomes by row with more and more harm: up to which draw (the number of
             the row above 32 bits of it), and the place.
@@ -50,7 +50,7 @@ class Outcomes:
             weights: of its outcomes.
             effects: on the actor and on the target, and what befalls its mates.
             harms: by which outcomes are sorted.
-            aim: to whom it is done.
+            aim: the kind of target.
 
         Returns:
             Its first column.

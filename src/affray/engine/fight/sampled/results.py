@@ -1,4 +1,4 @@
-"""What many battles come to."""
+"""The results of many battles."""
 
 from __future__ import annotations
 
@@ -11,13 +11,13 @@ __all__ = ["BattleResult", "Difference", "FighterStats"]
 
 
 class FighterStats(NamedTuple):
-    """How one fighter fares.
+    """The statistics of one fighter.
 
     Attributes:
         side, place, name: who it is; both numbers count from 0.
         survives: how often it stands at the end.
-        dealt, taken: damage in a battle, no more than the target had points left. What hits back
-            at whoever acts is dealt by the target.
+        dealt, taken: damage in a battle, no more than the target had points left. Damage to the
+            actor counts as dealt by the target.
         share: of the damage that its side deals.
         outs: foes put out by it in a battle.
     """

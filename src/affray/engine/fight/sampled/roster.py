@@ -1,4 +1,4 @@
-"""Who takes part in a battle: kinds of fighters, and the words that fit them."""
+"""The fighters of a battle: their kinds, and the words that fit them."""
 
 from __future__ import annotations
 

@@ -1,4 +1,4 @@
-"""What is kept of battles that are over: counts and sums that add up over chunks."""
+"""Counts and sums of battles that are over; they add up over chunks."""
 
 from __future__ import annotations
 

@@ -1,4 +1,4 @@
-"""Chunks of work for several workers, the results in order whoever brings them.
+"""Chunks of work for several workers; the results come in the order of the chunks.
 
 Workers are processes where they can be forked off, which takes a few milliseconds and hands them
 everything that was worked out so far; else they are threads, which get in each other's way, but
@@ -31,7 +31,7 @@ Work = Callable[[int], T]
 """Does the chunk with a number; asks the meter in force now and then, which may raise."""
 
 PATIENCE_S = 0.05
-"""How often a wish to stop is looked for while others are at work."""
+"""Seconds between two looks for a wish to stop while others are at work."""
 
 
 class Halted(Exception):  # noqa: N818  # no error: others work for nothing
@@ -90,7 +90,7 @@ def added_up(
 
 
 def _each(work: Work[T], chunks: int, workers: int, clock: Clock) -> Generator[T, None, None]:
-    """What each chunk brings, in order.
+    """The result of each chunk, in order.
 
     Raises:
         LimitError: the budget is spent.
@@ -169,7 +169,7 @@ def _processes(work: Work[T], chunks: int, workers: int, clock: Clock) -> Genera
 
 
 def _child(work: Work[T], chunks: range, line: Connection, clock: Clock) -> None:
-    # Whoever interrupts the parent interrupts its children; it will end them.
+    # An interrupt reaches the parent and its children; the parent will end them.
     signal.signal(signal.SIGINT, signal.SIG_IGN)
     end_with_parent()
     try:
@@ -195,7 +195,7 @@ def end_with_parent() -> None:
 
 
 def _received(line: Connection, work: Work[T], chunk: int, clock: Clock) -> T:
-    """What a child brings; if it is no more, the chunk is done here."""
+    """The result from a child; if the child is gone, the chunk is done here."""
     while not line.poll(PATIENCE_S):
         clock.poll()
     try:
