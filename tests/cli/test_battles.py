@@ -18,7 +18,7 @@ from xml.etree import ElementTree
 import pytest
 from click.testing import CliRunner
 
-from affray.app.inputs.fight_setups import fight_examples, fighters_of
+from affray.app.inputs.fight_setups import fighters_of
 from affray.app.inputs.setups import InputError
 from affray.app.registry import system_named
 from affray.app.samples import replay_samples
@@ -29,44 +29,8 @@ from affray.cli.show_battles import most_rounds
 from affray.cli.stopping import Watch, watching
 from affray.engine.budget import Progress
 from tests.cli.running import ENV, affray, asked, rows_of
-from tests.scenarios import FIGHTING
-
-FIGHTS = [(name, fight) for name in FIGHTING for fight in fight_examples(system_named(name))]
-
-W6_ONE, W6_ROUNDS = 0.183410623124140, 7.281163511166391
-"""Worked out by several programs of others."""
-
 
 # -- battles ---------------------------------------------------------------------------------
-
-
-@pytest.mark.parametrize(("system", "fight"), FIGHTS)
-def test_every_fight_is_a_battle_that_adds_up(system: str, fight: str) -> None:
-    data = asked("battle", system, fight, "-n", "300", "--seed", "1")
-    assert (data["n"], data["wanted"], data["partial"], data["seed"]) == (300, 300, False, 1)
-    shares = [*data["won"], data["drawn"], data["ended"], data["stalled"]]
-    assert math.fsum(share["value"] for share in shares) == pytest.approx(1)
-    assert all(share["low"] <= share["value"] <= share["high"] for share in shares)
-    assert sum(battles for _, battles in data["histogram"]) == 300
-    mean = math.fsum(rounds * battles for rounds, battles in data["histogram"]) / 300
-    assert mean == pytest.approx(data["rounds"]["value"])
-    for side in (0, 1):
-        counted = [row for row in data["survivors"] if row["side"] == side]
-        assert sum(row["battles"] for row in counted) == 300
-        fighters = [row for row in data["fighters"] if row["side"] == side]
-        wanted = sum(row["number"] for row in data["sides"][side]["fighters"])
-        assert len(fighters) == wanted
-        assert len({row["name"] for row in fighters}) == wanted
-
-
-def test_a_battle_of_two_agrees_with_the_duel() -> None:
-    n = 20_000
-    data = asked("battle", "eclipse-phase", "w6", "-n", str(n), "--seed", "11")
-    # A share of n samples lies within five standard errors of what it stands for.
-    five = 5 * math.sqrt(W6_ONE * (1 - W6_ONE) / n)
-    assert data["won"][0]["value"] == pytest.approx(W6_ONE, abs=five)
-    width = data["rounds"]["high"] - data["rounds"]["low"]
-    assert data["rounds"]["value"] == pytest.approx(W6_ROUNDS, abs=5 * width / 3.92)
 
 
 def test_the_same_seed_gives_the_same_battle_with_any_workers() -> None:

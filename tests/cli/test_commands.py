@@ -118,68 +118,6 @@ def test_play_stops_at_a_question_that_nobody_answers() -> None:
     assert "flip: 1 flex: flip 96 to 69" in done.stdout
 
 
-def test_odds_from_the_middle_agree_with_o10() -> None:
-    data = asked("odds", *JINX, "--dice", "96,7", "--choose", "flip", "--of", "net")
-    stats = data["stats"]
-    assert isinstance(stats, dict)
-    assert (stats["mean"]["numerator"], stats["mean"]["denominator"]) == ("16207", "1200")
-
-
-def test_odds_given_a_condition_agree_with_o10() -> None:
-    data = asked("odds", *JINX, "--of", "wounds", "--settle", "spend_after_attack=none",
-                 "--given", "superior=2,hit=true")  # fmt: skip
-    rows = {row["value"]: row["exactly"] for row in data["rows"]}
-    assert (rows[0]["numerator"], rows[0]["denominator"]) == ("289", "2000")
-    assert (rows[4]["numerator"], rows[4]["denominator"]) == ("1", "36000")
-
-
-def test_odds_of_the_whole_attack_agree_with_o11() -> None:
-    settled = ["--settle", "spend_after_attack=none"]
-    for field, top, bottom in (
-        ("prone", "10869407", "50000000"),
-        ("knocked_out", "267441551", "4500000000"),
-    ):
-        data = asked("odds", *JINX, "--of", field, *settled)
-        chances = {row["value"]: row["exactly"] for row in data["rows"]}
-        assert (chances[True]["numerator"], chances[True]["denominator"]) == (top, bottom)
-
-
-def test_best_finds_the_flip_of_o4() -> None:
-    data = asked("best", *JINX, "--objective", "hit")
-    assert data["value"]["float"] == 0.8595
-    (decision,) = [d for d in data["decisions"] if d["step"] == "spend_after_attack"]
-    never = next(option for option in decision["always"] if option["name"] == "none")
-    assert never["value"]["float"] == 0.6499
-
-
-def test_best_judges_the_choices_that_were_made() -> None:
-    data = asked("best", *JINX, "--objective", "hit", "--dice", "96", "--choose", "none")
-    ((step, cost),) = data["regrets"]
-    assert step == "spend_after_attack"
-    # kept, 96 misses for certain; flipped to 69 only 33 and above of a defence of 30 would
-    # beat it, that is 00, 11 and 22: 97 in 100
-    assert cost["value"]["float"] == 0
-    assert cost["cost"]["float"] == 0.97
-
-
-@pytest.mark.parametrize(
-    ("name", "expected"),
-    [
-        ("o4p", {0: "25/36", 1: "13/48", 2: "5/144"}),
-        ("o4d", {0: "5/8", 1: "49/144", 2: "5/144"}),
-        ("o5p", {0: "959/1152", 1: "4/27", 2: "11/576", 3: "1/3456"}),
-        ("o5d", {0: "3/4", 1: "385/1728", 2: "31/1152", 3: "1/3456"}),
-    ],
-)
-def test_odds_of_empty_earth_agree_with_the_count(name: str, expected: dict[int, str]) -> None:
-    data = asked("odds", "empty-earth", name, "--of", "hits")
-    rows = {
-        row["value"]: f"{row['exactly']['numerator']}/{row['exactly']['denominator']}"
-        for row in data["rows"]
-    }
-    assert rows == expected
-
-
 def test_explain_draws_a_tree_with_clauses() -> None:
     done = affray("play", *JINX, *SCRIPT, "--explain", "net")
     assert "net = 11  [EP-62]" in done.stdout

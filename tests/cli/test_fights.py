@@ -18,16 +18,7 @@ from affray.cli.show_fights import show_duel
 from tests.cli.running import affray, asked, rows_of
 from tests.scenarios import FIGHTING, SHIPPED
 
-DUELS = [
-    ("eclipse-phase", "w6"),
-    pytest.param("eclipse-phase", "ripper-dog", marks=pytest.mark.slow),
-    ("empty-earth", "ada-bulwark"),
-    ("empty-earth", "bo-husk"),
-]
-
 W6 = ["duel", "eclipse-phase", "w6"]
-W6_ONE, W6_ROUNDS = 0.183410623124140, 7.281163511166391
-"""Worked out by several programs of others."""
 
 
 def shares_of(data: dict[str, Any]) -> list[float]:
@@ -41,36 +32,6 @@ def percents(text: str) -> list[float]:
 
 
 # -- duels -----------------------------------------------------------------------------------
-
-
-def test_w6_comes_to_the_numbers_of_its_definition() -> None:
-    data = asked("duel", "eclipse-phase", "w6")
-    assert data["won"][0] == pytest.approx(W6_ONE, abs=1e-12)
-    assert data["won"][1] == pytest.approx(1 - W6_ONE, abs=1e-12)
-    assert data["rounds"] == pytest.approx(W6_ROUNDS, abs=1e-12)
-    assert (data["drawn"], data["ended"], data["endless"]) == (0, 0, 0)
-    assert data["residual"] < 1e-12
-
-
-@pytest.mark.parametrize(("system", "fight"), DUELS)
-def test_every_duel_adds_up(system: str, fight: str) -> None:
-    data = asked("duel", system, fight)
-    assert math.fsum(shares_of(data)) == pytest.approx(1, abs=1e-12)
-    rounds = data["by_round"]
-    # The mean is the sum of what still goes on before each round.
-    mean = 1 + math.fsum(row["going_on"] for row in rounds)
-    assert mean == pytest.approx(data["rounds"], abs=1e-9)
-    assert math.fsum(row["ends"] for row in rounds) == pytest.approx(1, abs=1e-9)
-    assert rounds[-1]["won"] == pytest.approx(data["won"], abs=1e-9)
-    assert rounds[-1]["ended"] == pytest.approx(data["ended"], abs=1e-9)
-    low, half, high = data["quartiles"]
-    assert rounds[half - 1]["going_on"] <= 0.5 < (rounds[half - 2]["going_on"] if half > 1 else 1)
-    assert low <= half <= high
-    cases = data["cases"]
-    assert sum(case["chance"]["float"] for case in cases) == pytest.approx(1)
-    for side in (0, 1):
-        whole = sum(case["chance"]["float"] * case["won"][side] for case in cases)
-        assert whole == pytest.approx(data["won"][side], abs=1e-12)
 
 
 def test_duel_tells_who_wins_when_and_how_it_was_got() -> None:
@@ -89,14 +50,6 @@ def test_duel_says_what_was_spent_and_each_way_to_begin() -> None:
     assert re.search(r"Ada: black cubes +3 +3 +0", done.stdout)
     assert re.search(r"Bulwark goes first +50.00 %", done.stdout)
     assert "the Stage ends (EE-52)" in done.stdout
-
-
-def test_what_is_left_is_that_of_duels_that_are_over() -> None:
-    for rounds in ("5", "40"):
-        data = asked("duel", "empty-earth", "ada-bulwark", "--rounds", rounds)
-        assert {row["name"]: row["left"] for row in data["resources"]} == pytest.approx(
-            {"red cubes": 2, "blue cubes": 2, "black cubes": 3}
-        )
 
 
 def test_duel_between_roster_names_is_the_shipped_one() -> None:

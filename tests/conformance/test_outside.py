@@ -12,7 +12,7 @@ import pytest
 ROOT = Path(__file__).parents[2]
 SUITES = [
     "tests/conformance/test_every_system.py", "tests/agree", "tests/app/inputs/test_habits.py",
-    "tests/cli/test_fights.py", "tests/cli/test_battles.py", "tests/golden",
+    "tests/cli/test_fights.py", "tests/app/test_battle.py", "tests/golden",
     "tests/test_generated.py",
 ]  # fmt: skip
 

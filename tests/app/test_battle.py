@@ -1,0 +1,45 @@
+"""Battles as data: shares that add up and agree with duels."""
+
+from __future__ import annotations
+
+import math
+
+import pytest
+
+from affray.app.battle import Sampling, ask_battle
+from affray.app.inputs.tables import fight_examples
+from affray.app.registry import system_named
+from tests.scenarios import FIGHTING
+
+FIGHTS = [(name, fight) for name in FIGHTING for fight in fight_examples(system_named(name))]
+W6_ONE, W6_ROUNDS = 0.183410623124140, 7.281163511166391
+"""Worked out by several programs of others."""
+
+
+@pytest.mark.parametrize(("system", "fight"), FIGHTS)
+def test_every_fight_is_a_battle_that_adds_up(system: str, fight: str) -> None:
+    data = ask_battle(system, fight, sampling=Sampling(300, seed=1))
+    assert (data.n, data.wanted, data.partial, data.seed) == (300, 300, False, 1)
+    shares = [*data.won, data.drawn, data.ended, data.stalled]
+    assert math.fsum(share.value for share in shares) == pytest.approx(1)
+    assert all(share.low <= share.value <= share.high for share in shares)
+    assert sum(battles for _, battles in data.histogram) == 300
+    mean = math.fsum(rounds * battles for rounds, battles in data.histogram) / 300
+    assert mean == pytest.approx(data.rounds.value)
+    for side in (0, 1):
+        counted = [row for row in data.survivors if row.side == side]
+        assert sum(row.battles for row in counted) == 300
+        fighters = [row for row in data.fighters if row.side == side]
+        wanted = sum(row.number for row in data.sides[side].fighters)
+        assert len(fighters) == wanted
+        assert len({row.name for row in fighters}) == wanted
+
+
+def test_a_battle_of_two_agrees_with_the_duel() -> None:
+    n = 20_000
+    data = ask_battle("eclipse-phase", "w6", sampling=Sampling(n, seed=11))
+    # A share of n samples lies within five standard errors of what it stands for.
+    five = 5 * math.sqrt(W6_ONE * (1 - W6_ONE) / n)
+    assert data.won[0].value == pytest.approx(W6_ONE, abs=five)
+    width = data.rounds.high - data.rounds.low
+    assert data.rounds.value == pytest.approx(W6_ROUNDS, abs=5 * width / 3.92)

@@ -1,0 +1,68 @@
+"""Duels as data: chances that add up, rounds, what is left."""
+
+from __future__ import annotations
+
+import math
+
+import pytest
+
+from affray.app.duel import ask_duel
+from affray.app.inputs.fight_setups import FIGHT_AS_WRITTEN, FightChanges
+from affray.app.views.fights import DuelView
+
+DUELS = [
+    ("eclipse-phase", "w6"),
+    pytest.param("eclipse-phase", "ripper-dog", marks=pytest.mark.slow),
+    ("empty-earth", "ada-bulwark"),
+    ("empty-earth", "bo-husk"),
+]
+W6_ONE, W6_ROUNDS = 0.183410623124140, 7.281163511166391
+"""Worked out by several programs of others."""
+
+
+def duel(system: str, fight: str, changes: FightChanges = FIGHT_AS_WRITTEN) -> DuelView:
+    return ask_duel(system, fight, changes=changes)
+
+
+def shares_of(data: DuelView) -> list[float]:
+    """Everything that a fight can come to."""
+    return [*data.won, data.drawn, data.ended, data.endless, data.stalled]
+
+
+def test_w6_comes_to_the_numbers_of_its_definition() -> None:
+    data = duel("eclipse-phase", "w6")
+    assert data.won[0] == pytest.approx(W6_ONE, abs=1e-12)
+    assert data.won[1] == pytest.approx(1 - W6_ONE, abs=1e-12)
+    assert data.rounds == pytest.approx(W6_ROUNDS, abs=1e-12)
+    assert (data.drawn, data.ended, data.endless) == (0, 0, 0)
+    assert data.residual < 1e-12
+
+
+@pytest.mark.parametrize(("system", "fight"), DUELS)
+def test_every_duel_adds_up(system: str, fight: str) -> None:
+    data = duel(system, fight)
+    assert math.fsum(shares_of(data)) == pytest.approx(1, abs=1e-12)
+    rounds = data.by_round
+    # The mean is the sum of what still goes on before each round.
+    mean = 1 + math.fsum(row.going_on for row in rounds)
+    assert mean == pytest.approx(data.rounds, abs=1e-9)
+    assert math.fsum(row.ends for row in rounds) == pytest.approx(1, abs=1e-9)
+    assert rounds[-1].won == pytest.approx(data.won, abs=1e-9)
+    assert rounds[-1].ended == pytest.approx(data.ended, abs=1e-9)
+    low, half, high = (round_ or math.inf for round_ in data.quartiles)
+    assert isinstance(half, int)
+    assert rounds[half - 1].going_on <= 0.5 < (rounds[half - 2].going_on if half > 1 else 1)
+    assert low <= half <= high
+    cases = data.cases
+    assert sum(float(case.chance) for case in cases) == pytest.approx(1)
+    for side in (0, 1):
+        whole = sum(float(case.chance) * case.won[side] for case in cases)
+        assert whole == pytest.approx(data.won[side], abs=1e-12)
+
+
+def test_what_is_left_is_that_of_duels_that_are_over() -> None:
+    for rounds in (5, 40):
+        data = duel("empty-earth", "ada-bulwark", FightChanges(rounds=rounds))
+        assert {row.name: row.left for row in data.resources} == pytest.approx(
+            {"red cubes": 2, "blue cubes": 2, "black cubes": 3}
+        )
