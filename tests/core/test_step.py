@@ -454,8 +454,8 @@ def test_a_prefix_is_two_to_six_capital_letters(prefix: str) -> None:
 @pytest.mark.parametrize(
     ("text", "message"),
     [
-        (None, "can't be read"),
-        ("TY-1 = [", "can't be read"),
+        (None, "can't be read: No such file or directory; every system lists its clauses there"),
+        ("TY-1 = [", "clauses.toml is no TOML: "),
         ('TY-1 = ["p. 1", "it"]', "TY-1 is .*; must be three texts"),
         ('TY-1 = "p. 1"', "TY-1 is 'p. 1'; must be three texts"),
         ('TY-1 = ["p. 1", 2, "note"]', "TY-1 is .*; must be three texts"),

@@ -89,3 +89,7 @@ def test_an_error_told_again_stays_the_same() -> None:
 def test_a_long_unknown_name_is_cut() -> None:
     told = str(unknown("system", "x" * 100_000, ["one", "two"]))
     assert told == (f"no system is called '{'x' * 60}...' (100,000 characters). Known: one, two")
+
+
+def test_where_nothing_has_a_name_that_is_told() -> None:
+    assert str(unknown("ruling", "ties", [])) == "no ruling is called 'ties'; there is none at all"

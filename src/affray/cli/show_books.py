@@ -83,7 +83,9 @@ def show_rules(view: RulesView) -> None:
 def show_rulings(view: RulingsView) -> None:
     """Show open questions with their readings."""
     screen = open_screen()
-    if view.setup:
+    if not view.rulings:
+        screen.print(f"{view.system} has no rulings: its rules have one reading.")
+    elif view.setup:
         screen.print(f"{view.setup}: {view.field} under every reading\n")
     if view.partial:
         screen.print(f"{stopped(view.stopped_by)}; some rulings are not priced\n", style="bold")

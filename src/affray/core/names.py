@@ -24,6 +24,8 @@ def nearest(given: str, known: Iterable[str]) -> str:
 def unknown(what: str, given: str, known: Iterable[str]) -> UnknownNameError:
     """The error for a name: what was given, the nearest known one, and what is allowed."""
     names = list(known)
+    if not names:
+        return UnknownNameError(f"no {what} is called {shown(given)}; there is none at all")
     listed = ", ".join(names[:MOST_SHOWN])
     if len(names) > MOST_SHOWN:
         listed += f" and {len(names) - MOST_SHOWN} more"

@@ -282,9 +282,14 @@ def choose(
     offered = tuple(kept.values())
     if len(offered) == 1 and not closed:
         return Go(*offered[0].at)
-    if len({option.name for option in offered}) != len(offered) or not offered:
-        names = [option.name for option in offered]
-        raise RulesError(f"{ask!r} offers the options {names}; needed: some, each named once")
+    if not offered:
+        raise RulesError(f"{ask!r} offers no option; must offer at least one")
+    names = [option.name for option in offered]
+    if len(set(names)) != len(names):
+        twice = next(name for name in names if names.count(name) > 1)
+        raise RulesError(
+            f"{ask!r} offers {shown(twice)} for different things; options must have different names"
+        )
     return Choice(actor, ask, offered, about, closed)
 
 

@@ -185,8 +185,13 @@ class System(Generic[F]):
         path = self.folder / "clauses.toml"
         try:
             rows = tomllib.loads(path.read_text(encoding="utf-8"))
-        except (OSError, ValueError) as error:
-            raise RulesError(f"{self.id}: {path} can't be read: {error}") from None
+        except OSError as error:
+            raise RulesError(
+                f"{self.id}: {path} can't be read: {error.strerror or error}; every system lists "
+                "its clauses there"
+            ) from None
+        except ValueError as error:
+            raise RulesError(f"{self.id}: {path} is no TOML: {error}") from None
         for number, row in rows.items():
             if not (isinstance(row, list) and len(row) == 3 and all(map(_is_text, row))):
                 raise RulesError(

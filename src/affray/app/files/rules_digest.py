@@ -15,7 +15,7 @@ from affray.core.system import System
 
 __all__ = ["rules_digest"]
 
-NO_RULES = frozenset({"examples.toml", "fights.toml", "clauses.toml"})
+NO_RULES = frozenset({"examples.toml", "fights.toml", "clauses.toml", "idle_keys.toml"})
 """Data that no rule reads."""
 LENGTH = 16
 
