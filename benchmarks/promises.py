@@ -144,7 +144,7 @@ def cost(workload: Workload, system: System[Any], most: float) -> Cost | None:
             before = process_time()
             profile.runcall(ask)
             took = process_time() - before
-    except (AffrayError, ValueError):
+    except (AffrayError, ValueError, LookupError):  # other hints may rely on the one left out
         return None
     return Cost(sum(entry.callcount for entry in profile.getstats()), took)
 

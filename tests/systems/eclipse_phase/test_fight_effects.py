@@ -176,10 +176,12 @@ def test_the_attacker_suffers_one_thing_whatever_the_dice_show() -> None:
         assert {mine for mine, _ in found} == {Effect(exposed=wild)}
 
 
-def test_what_effects_read_is_asked_for() -> None:
-    """Engines drop what is not in `needed`; the effects stay what they are."""
+NEEDED = frozenset({"net", "wounds", "stress", "prone", "knocked_out", "pools"})
+
+
+def test_what_effects_do_not_read_may_be_forgotten() -> None:
     for setup, settled in ATTACKED.values():
         other = fresh(victim(vigor=1, moxie=1), damage=10, wounds=1)
         spending = {**settled, **SPENDING["before"]}
         at = declared(fresh(shooter(flex=1)), other, setup, held=UNKNOWN)
-        assert effects(at, needed=HINTS.needed, **spending) == effects(at, **spending)
+        assert effects(at, needed=NEEDED, **spending) == effects(at, **spending)

@@ -11,12 +11,10 @@ from affray.core.dice import Die, Pool
 from affray.core.errors import SetupError
 from affray.core.reading import Read, distribution, enumerated
 from affray.systems.grid_battles import SYSTEM
-from affray.systems.grid_battles.harm import count_hits
-from affray.systems.grid_battles.hints import HINTS
 from affray.systems.grid_battles.reading import Rolled, Shields, Symbols
 from affray.systems.grid_battles.sheet import ASSUMED, DiceSet, die_of
 
-from .factory import HILL, WORKED, asked, facts_of, game, giving, setup
+from .factory import WORKED
 
 ATTACK = ("yellow", "blue", "red")
 DEFENCE = ("brown", "grey", "black")
@@ -87,21 +85,6 @@ def test_gb12_bonus_damage_is_kept_only_where_it_counts() -> None:
 
 def test_gb13_shields_are_summed_over_all_dice() -> None:
     assert Shields()(("s", "-", "ss")) == 3
-
-
-@pytest.mark.parametrize("negative", ["zero", "heals"])
-@pytest.mark.parametrize("say", ["granted", "denied"])
-def test_gb14_rolls_that_count_alike_score_alike(negative: str, say: str) -> None:
-    made = setup(attacker_advantage=say, defender_terrain=HILL, attacker_terrain=giving("damage"))
-    session = asked(game(made, {"negative": negative}), ("d",))
-    facts = facts_of(session)._replace(shields=1)
-    values = [Rolled(damage, bonus) for damage in range(4) for bonus in range(3)]
-    keys = HINTS.alike[count_hits].keys(facts, values)
-    assert len(set(keys)) < len(values)
-    said: dict[object, object] = {}
-    for rolled, key in zip(values, keys, strict=True):
-        node = count_hits(facts._replace(rolled=rolled))
-        assert said.setdefault(key, node) == node
 
 
 # -- what is assumed -------------------------------------------------------------------------

@@ -13,9 +13,6 @@ from affray.systems.affinity.state import Exchange
 
 __all__ = ["HINTS"]
 
-UNSEEN = ("burn", "done", "successes", "dealt", "spread", "targets")
-"""What a defense neither reads nor changes."""
-
 DEALT = ("successes", "damage", "burn", "own_hd", "spread", "targets")
 """Outcome fields that no defense changes."""
 
@@ -62,21 +59,6 @@ def frugal(sheet: Combatant, condition: Condition) -> Condition:
 
 
 HINTS: Hints[Exchange, Combatant, Condition] = Hints(
-    aside={
-        harm.meet_damage: UNSEEN,
-        harm.ask_ally: UNSEEN,
-        harm.roll_ally: UNSEEN,
-        harm.cancel_for_ally: UNSEEN,
-        harm.roll_layer: UNSEEN,
-        harm.settle_layer: UNSEEN,
-        harm.roll_body: UNSEEN,
-        harm.settle_body: UNSEEN,
-        harm.roll_defend: UNSEEN,
-        harm.settle_defend: UNSEEN,
-        harm.roll_points: UNSEEN,
-        harm.settle_points: UNSEEN,
-        harm.lose_hd: UNSEEN,
-    },
     fixes={
         harm.meet_damage: DEALT,
         aftermath.look_at_attacker: STRUCK,

@@ -95,7 +95,6 @@ HINTS: Hints[Exchange, Combatant, Condition] = Hints(
         aftermath.scatter_weapon: OVER,
     },
     forget=forget,
-    needed=frozenset({"net", "wounds", "stress", "prone", "knocked_out", "pools"}),
     seams=frozenset({harm.next_target}),
     hidden=Hidden(part, visible, veiled),
     frugal=frugal,

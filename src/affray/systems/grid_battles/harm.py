@@ -26,12 +26,11 @@ __all__ = ["STEPS", "count_hits"]
 )  # fmt: skip
 def count_hits(x: Exchange) -> Node[Exchange]:
     """Hits are scored: Damage, plus Bonus Damage with Advantage, less Shields."""
-    hits = hits_of(x, x.rolled)
+    hits = _hits(x, x.rolled)
     return Go(apply_hits, x._replace(rolled=Rolled(), shields=0, scored=hits))
 
 
-def hits_of(x: Exchange, rolled: Rolled) -> int:
-    """Hits that a roll of the attack dice scores here."""
+def _hits(x: Exchange, rolled: Rolled) -> int:
     clash = x.clash
     hits = rolled.damage + clash.damage - x.shields - clash.shields
     if clash.advantage:

@@ -2,12 +2,9 @@
 
 from __future__ import annotations
 
-from collections.abc import Hashable, Sequence
-
-from affray.core.hints import Alike, Hints, hides
+from affray.core.hints import Hints, hides
 from affray.systems.grid_battles import harm, roll
 from affray.systems.grid_battles.fight import Condition
-from affray.systems.grid_battles.reading import Rolled
 from affray.systems.grid_battles.sheet import Unit
 from affray.systems.grid_battles.state import Exchange
 
@@ -20,10 +17,6 @@ UNSEEN = (
 """What a round of dice neither looks at nor changes until its hits are applied."""
 
 
-def _scored(x: Exchange, values: Sequence[Rolled]) -> Sequence[Hashable]:
-    return [harm.hits_of(x, rolled) for rolled in values]
-
-
 HINTS: Hints[Exchange, Unit, Condition] = Hints(
     aside={
         roll.roll_attack: UNSEEN,
@@ -31,5 +24,4 @@ HINTS: Hints[Exchange, Unit, Condition] = Hints(
         harm.count_hits: UNSEEN,
     },
     hidden=hides("points"),
-    alike={harm.count_hits: Alike("rolled", _scored)},
 )
