@@ -346,7 +346,7 @@ def test_ep49_shots_have_the_numbers_of_the_oracle(block: int) -> None:
                 if skill == "fray"
                 else oracle.ranged_athletics(60, rulings=rulings)
             )
-            defending: Any = {**situation, "defense": skill}
+            defending: Any = {**situation, "defence": skill}
             mods = oracle.defender_modifiers(defending, rulings=rulings)
             expected = oracle.target_number(half, mods, rulings=rulings)
             assert defence_tn(setup, picks, **settled, choose_defence=skill) == expected
@@ -367,7 +367,7 @@ def test_ep137_psi_has_the_numbers_of_the_oracle(block: int) -> None:
                      cover=draw.choice(("none", "minor", "moderate", "major")))  # fmt: skip
         situation: Any = {
             **known, "kind": "psi", "distance": Fraction(distance), "cover": setup.cover,
-            "hidden": hidden, "cyberbrain_d": cyber, "defense": "wil",
+            "hidden": hidden, "cyberbrain_d": cyber, "defence": "wil",
         }  # fmt: skip
         mods = oracle.attacker_modifiers(situation, rulings=rulings)
         assert attack_tn(setup, picks) == oracle.target_number(70, mods, rulings=rulings)
@@ -404,7 +404,7 @@ def test_ep49_blows_have_the_numbers_of_the_oracle(block: int) -> None:
         expected = oracle.target_number(70, mods, rulings=rulings)
         assert attack_tn(setup, picks, **settled) == expected
         for skill, value in (("fray", 60), ("melee", 50)):
-            defending: Any = {**situation, "defense": skill}
+            defending: Any = {**situation, "defence": skill}
             mods = oracle.defender_modifiers(defending, rulings=rulings)
             expected = oracle.target_number(value, mods, rulings=rulings)
             assert defence_tn(setup, picks, **settled, choose_defence=skill) == expected
