@@ -9,7 +9,7 @@ from affray.app.inputs.setups import load_raw
 from affray.core.errors import AnswerError, SetupError
 from affray.core.ruling import Rulings
 from affray.engine.exchange.session import Session
-from affray.systems.grid_battles.map.board import sees
+from affray.systems.grid_battles.map.attacks import sees
 from affray.systems.grid_battles.map.hexes import Hex
 from affray.systems.grid_battles.rulings import RULINGS
 from affray.systems.grid_battles.sheet import Bonus, Scenario, Terrain

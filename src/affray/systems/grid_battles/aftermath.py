@@ -5,9 +5,7 @@ from __future__ import annotations
 from affray.core.loop import Loop
 from affray.core.node import At, End, Go, Node, Option, choose
 from affray.core.step import step
-from affray.systems.grid_battles.map.board import (
-    ended,
-)
+from affray.systems.grid_battles.map.board import ended
 from affray.systems.grid_battles.state import Exchange
 
 __all__ = [

@@ -10,12 +10,10 @@ from affray.core.ruling import Rulings
 from affray.core.step import step
 from affray.systems.grid_battles import aftermath, roll
 from affray.systems.grid_battles import rulings as rule
+from affray.systems.grid_battles.map.attacks import attacks_of, engaged
 from affray.systems.grid_battles.map.board import (
-    attacks_of,
     called,
-    engaged,
     fresh,
-    hampers,
     having,
     named,
     opening,
@@ -23,10 +21,10 @@ from affray.systems.grid_battles.map.board import (
     refreshed,
     table_of,
     unit_of,
-    ways_of,
     with_piece,
 )
 from affray.systems.grid_battles.map.hexes import to_label
+from affray.systems.grid_battles.map.movement import hampers, ways_of
 from affray.systems.grid_battles.numbers import (
     points_of,
     terms_of,

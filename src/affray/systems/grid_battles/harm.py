@@ -7,9 +7,7 @@ from affray.core.node import Go, Node
 from affray.core.step import step
 from affray.systems.grid_battles import aftermath
 from affray.systems.grid_battles import rulings as rule
-from affray.systems.grid_battles.map.board import (
-    struck,
-)
+from affray.systems.grid_battles.map.board import struck
 from affray.systems.grid_battles.numbers import (
     health_of,
     hits_total,

@@ -10,7 +10,7 @@ from affray.app.inputs.setups import roster
 from affray.core.errors import AnswerError, SetupError
 from affray.core.node import Choice
 from affray.core.ruling import Rulings
-from affray.systems.grid_battles.map.board import sees
+from affray.systems.grid_battles.map.attacks import sees
 from affray.systems.grid_battles.map.hexes import Hex
 from affray.systems.grid_battles.sheet import PLAIN, Ground, Scenario, Terrain
 from affray.systems.grid_battles.state import War
