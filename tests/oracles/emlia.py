@@ -571,7 +571,7 @@ class Suffered(NamedTuple):
     next_bonus: int
     destroyed: bool
     left: int  # members not marked
-    came_up: list[str]  # rows of its table, by name, in order
+    came_up: tuple[str, ...]  # rows of its table, by name, in order
 
 
 class Spent(NamedTuple):
@@ -725,7 +725,7 @@ class Standing:
             self.next_bonus,
             self.destroyed,
             self.left,
-            self.came_up,
+            tuple(self.came_up),
         )
 
 

@@ -67,9 +67,9 @@ class Activation:
         self.before = [deepcopy(party.troop) for party in self.parties]
         # Points that a single member takes in this activation don't weaken it yet (EM-45).
         for party in self.parties:
-            party.troop["felt"] = points_of(party.troop)
+            party.troop.setdefault("felt", points_of(party.troop))
         self.track = [
-            troop["wear"] if troop["threshold"] is not None else troop["damage"]
+            troop.get("track", troop["damage"] if troop["threshold"] is None else troop["wear"])
             for troop in self.before
         ]
         self.dealt = [0] * len(self.before)

@@ -20,7 +20,7 @@ from affray.systems.emlia.sheet import (
 )
 from tests.oracles.emlia_situation import Raw
 
-__all__ = ["contact", "drawn", "few", "readings", "setup_of"]
+__all__ = ["contact", "drawn", "few", "readings", "setup_of", "sheet_of", "unit_of"]
 
 HIDING = ("none", "none", "partial", "total")
 SIDES = ("front", "flank", "rear")
@@ -36,9 +36,10 @@ def _weapons(rng: Random) -> list[Raw]:
     found = []
     for name in rng.sample(("axe", "bow", "pike", "hurled", ""), rng.randint(0, 4)):
         short = rng.choice((0, 5, 10))
+        medium = short + rng.choice((0, 5, 10))
         found.append({
             "name": name, "skill": rng.choice(LIKES), "also": rng.choice(("", "", *LIKES)),
-            "short": short, "medium": short + rng.choice((0, 5, 10)), "longest": 20,
+            "short": short, "medium": medium, "longest": max(medium, rng.choice((10, 20, 20))),
             "damage": rng.randint(0, 3), "damage_medium": rng.choice((None, 0, 1, 4)),
             "damage_long": rng.choice((None, 0, 2, 5)),
             "damage_charging": rng.choice((None, 0, 1, 6)), "volley_full": few(rng, 0.3),
@@ -84,7 +85,7 @@ def _troop(rng: Random, name: str, own: list[Raw]) -> Raw:
     }  # fmt: skip
 
 
-def _unit(rng: Random, name: str, own: list[Raw], most: int = 2) -> Raw:
+def unit_of(rng: Random, name: str, own: list[Raw], most: int = 2) -> Raw:
     made = _troop(rng, name, own)
     many = rng.choice((0, 0, 1, most))
     made["joined"] = [_troop(rng, f"{name}{n}", own) for n in range(1, many + 1)]
@@ -109,7 +110,7 @@ def drawn(rng: Random) -> Raw:
             "default": few(rng, 0.5), "hits": rng.randint(1, 3),
             "modifiers": [{"label": "easy", "amount": 2}, {"label": "odd", "amount": -1}],
         }]  # fmt: skip
-    units = [_unit(rng, name, own) for name in "ABCD"[: rng.choice((2, 2, 3, 4))]]
+    units = [unit_of(rng, name, own) for name in "ABCD"[: rng.choice((2, 2, 3, 4))]]
     for unit in units[1:]:
         if few(rng, 0.25):
             over = rng.choice([other["name"] for other in units if other is not unit])
@@ -143,7 +144,7 @@ def readings(rng: Random) -> dict[str, Any]:
 # -- as sheets -----------------------------------------------------------------------------------
 
 
-def _sheet(raw: Raw, kind: type[Troop] = Troop) -> Any:
+def sheet_of(raw: Raw, kind: type[Troop] = Troop) -> Any:
     made = dict(raw)
     for key, sort in (("weapons", Weapon), ("skills", Skill), ("table", Row)):
         made[key] = tuple(sort(**row) for row in raw[key])
@@ -153,17 +154,18 @@ def _sheet(raw: Raw, kind: type[Troop] = Troop) -> Any:
     )
     made["came_up"] = tuple(raw["came_up"])
     if "joined" in raw:
-        made["joined"] = tuple(_sheet(troop) for troop in raw["joined"])
+        made["joined"] = tuple(sheet_of(troop) for troop in raw["joined"])
     return kind(**made)
 
 
-def setup_of(raw: Raw) -> Setup:
+def setup_of(raw: Raw, units: tuple[Unit, Unit] | None = None) -> Setup:
+    """The setup of a situation, with its own attacker and target or with these two."""
+    one, aim = units or (sheet_of(raw["attacker"], Unit), sheet_of(raw["defender"], Unit))
     others = tuple(
         Other(
-            **{**other, "who": _sheet(other["who"], Unit), "contact": Contact(**other["contact"])}
+            **{**other, "who": sheet_of(other["who"], Unit), "contact": Contact(**other["contact"])}
         )
         for other in raw["others"]
     )
-    made = {**raw, "attacker": _sheet(raw["attacker"], Unit), "others": others}
-    made |= {"defender": _sheet(raw["defender"], Unit), "contact": Contact(**raw["contact"])}
-    return Setup(**made)
+    touch = Contact(**raw["contact"])
+    return Setup(**{**raw, "attacker": one, "defender": aim, "others": others, "contact": touch})

@@ -387,6 +387,23 @@ def test_em60_fights_in_which_something_comes_before_the_check(changes: dict[str
     assert points == Fraction(151 if "move" in changes else 839, 500)
 
 
+def test_em34_em44_hits_on_a_mate_come_on_top_of_those_before() -> None:
+    """Two of five are marked; three sure hits on them, and one man beside them, mark the rest."""
+    loose: dict[str, Any] = {"formation": "open", "unaware": True}
+    target, mate = Unit(name="B", members=1, hits=2, **loose), Unit(name="M", members=5, **loose)
+    before = Force((Stand(5, marked=2, unaware=True),), DEFAULTS)
+    row = contest((unit("A", 4, 3),), (target, mate)).matchup(0, unit("A", 4, 3), target).odds(
+        Encounter(ATTACK, FIGHT.enter(unit("A", 4, 3), DEFAULTS), FIGHT.enter(target, DEFAULTS),
+                  FIGHT.context([(mate, before)]))
+    )  # fmt: skip
+    assert row is not None
+    helped: Any = row.helped
+    (((_, suffered),),) = helped
+    after = FIGHT.apply(mate, before, suffered)
+    assert isinstance(after, Force)
+    assert (suffered.points, after.stands[0].marked) == (3, 5)
+
+
 def test_em15_mates_in_open_formation_do_not_shield_each_other_from_ranks() -> None:
     one = unit("A", 2, 4, 1, formation="ranked")
     trolls, band = (unit(name, n, 1, 1, formation="open") for name, n in (("t", 2), ("b", 6)))

@@ -18,49 +18,16 @@ from affray.engine.exchange.game import Game
 from affray.engine.exchange.session import Session
 from affray.systems.emlia.rulings import RULINGS
 from affray.systems.emlia.state import Exchange
-from tests.oracles.emlia_activation import Activation, Dice, Pick, RefusedError, is_gone
+from tests.oracles.emlia_activation import Activation, RefusedError, is_gone
 from tests.oracles.emlia_situation import Raw
 
 from .factories import SYSTEM
+from .lockstep import lockstep, worn
 from .situations import drawn, setup_of
 
 HITS = (1, 2, 3, 4, 5, 6, 7, 8)
 KEYS = ("members", "marked", "lost", "markers", "bonus", "next_bonus", "weaker", "pinned",
         "exposed", "charged", "double_paced", "aligned", "unaware")  # fmt: skip
-
-
-def _worn(rng: Random, troop: Raw) -> None:
-    """What a troop has suffered before, and what it can suffer."""
-    members = troop["members"]
-    troop["speed"] = rng.choice((0, 3, 5, 6, 6, 7.5))
-    troop["morale"] = rng.choice((None, 0, 1, 5))
-    troop["marked"] = rng.randint(0, members) if rng.random() < 0.2 else 0
-    troop["markers"] = rng.choice((0, 0, 0, 1, 2)) if troop["marked"] < members else 0
-    troop["bonus"] = troop["next_bonus"] = 0
-    if troop["threshold"] is None:
-        return
-    troop["threshold"] = rng.choice((1, 2, 3))
-    troop["wear"] = rng.randrange(troop["threshold"])
-    if troop["damage_limit"] is not None:  # one count of points, as the oracle has it
-        troop["damage"] = troop["wear"] = 0
-    troop["bonus"], troop["next_bonus"] = rng.choice((0, 0, 1)), rng.choice((0, 0, 2))
-    plain = {"bonus": 0, "next_bonus": 0, "destroyed": False, "casualties": 0, "weaker": 0,
-             "speed": None, "uncovers": False}  # fmt: skip
-    rows: list[Raw] = [
-        {"name": "crack", "next_bonus": 1, "casualties": rng.choice((0, 1))},
-        {"name": "breach", "uncovers": True, "weaker": rng.choice((0, 1))},
-        {"name": "lame", "speed": rng.choice((0, 2, 4)), "bonus": 1},
-        {"name": "ruin", "destroyed": True},
-    ]
-    lows = (1, 2, 4, rng.choice((6, 6, 7)))
-    highs = (1, 3, lows[3] - 1, None)
-    troop["table"] = [
-        {**plain, **row, "low": low, "high": high}
-        for row, low, high in zip(rows, lows, highs, strict=True)
-    ]
-    troop["came_up"] = rng.choice(([], ["crack"], ["breach"], ["breach", "lame"], ["ruin"]))
-    if "ruin" in troop["came_up"]:
-        troop["unaware"] = True  # of a ruin nobody says whether it is aware
 
 
 def _situation(rng: Random) -> Raw:
@@ -71,7 +38,7 @@ def _situation(rng: Random) -> Raw:
     if len(troops) > len(HITS):
         return _situation(rng)
     for troop, hits in zip(troops, rng.sample(HITS, len(troops)), strict=True):
-        _worn(rng, troop)
+        worn(rng, troop)
         troop["hits"], troop["armour"] = hits, rng.choice((0, 0, 0, 8))
     names = {troop["name"]: troop for troop in troops}
     for troop in troops:
@@ -135,42 +102,6 @@ def _picks(rng: Random) -> dict[str, Any]:
     return found | {"who_takes": "largest"}
 
 
-def _faces(rng: Random, asked: Dice) -> tuple[int, ...]:
-    """Good dice, bad dice, or any."""
-    low, high = rng.choice(((1, asked.sides), (1, asked.sides), (asked.sides // 2, asked.sides),
-                            (1, 2)))  # fmt: skip
-    return tuple(rng.randint(max(1, low), high) for _ in range(asked.number))
-
-
-def _lockstep(session: Session, oracle: Activation, rng: Random, seed: int) -> Session:
-    """Room and oracle side by side to the end."""
-    course = oracle.run()
-    answer: Any = None
-    while True:
-        try:
-            asks = course.send(answer)
-        except StopIteration:
-            assert session.question is None, (seed, session.question)
-            return session
-        question = session.question
-        if isinstance(asks, Pick) and len(asks.names) == 1:
-            answer = asks.names[0]  # nobody is asked
-            continue
-        assert question is not None, (seed, asks)
-        if isinstance(asks, Dice):
-            assert question.dice is not None, (seed, asks, question)
-            assert str(question.dice) == f"{asks.number}d{asks.sides}", seed
-            answer = _faces(rng, asks)
-        else:
-            assert [option.name for option in question.options] == list(asks.names), (seed, asks)
-            assert [name for name, _ in question.closed] == list(asks.closed), (seed, asks)
-            assert question.actor == asks.actor, seed
-            free = [option.name for option in question.options if not option.spends]
-            assert free == [name for name in asks.names if name != "align"], seed  # it spends
-            answer = rng.choice(asks.names)
-        session = session.answer(answer)
-
-
 def _compare(session: Session, oracle: Activation, seed: int) -> None:
     """Fields of the outcome, and how everybody is."""
     x: Any = session.outcome
@@ -209,5 +140,5 @@ def test_em60_whole_activations_go_as_the_oracle_has_them(start: int) -> None:
                 SYSTEM.declared(made, rulings)
             continue
         session = Session(Game(SYSTEM, SYSTEM.declared(made, rulings)))
-        _compare(_lockstep(session, oracle, rng, seed), oracle, seed)
+        _compare(lockstep(session, oracle, rng, seed), oracle, seed)
     assert 5 <= refused <= 50

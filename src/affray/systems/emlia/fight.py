@@ -212,8 +212,7 @@ def declare(scene: Scene[Setup, Condition]) -> At[Exchange]:
     struck, found = _seen(given.defender, scene.target), _found(scene.target)
     stands = own + struck
     for unit, now in mates:
-        beside = (Stand(0),) * len(_troops(unit)) if now is None else now.stands
-        stands += tuple([calm(stand) for stand in beside])
+        stands += (Stand(0),) * len(_troops(unit)) if now is None else now.stands
     return declared(setup, stands, rulings, held=found)
 
 
