@@ -4,23 +4,21 @@ Exchanges are followed here by a walker of its own, dice by dice; the engines ar
 """
 
 from collections import Counter
-from collections.abc import Callable, Iterator, Mapping, Sequence
+from collections.abc import Mapping
 from dataclasses import replace
 from fractions import Fraction
 from itertools import product
 from math import sqrt
-from typing import Any, NamedTuple
+from typing import Any
 
 import pytest
 
 from affray.app.inputs.fight_setups import fight_examples, fighters_of, load_fight
 from affray.core import fight as fights
 from affray.core.errors import SetupError
-from affray.core.fight import ATTACK, UNKNOWN, Looked, Scene
-from affray.core.node import At, Chance, Choice, End, Go, Option, fill
-from affray.core.reading import roll_of
+from affray.core.fight import ATTACK, UNKNOWN, Scene
+from affray.core.node import At
 from affray.core.ruling import Rulings
-from affray.core.unknown import merges_places
 from affray.engine.fight.contest import Contest, Side
 from affray.engine.fight.duels.duel import Duel
 from affray.engine.fight.duels.exact import solve_exactly
@@ -32,10 +30,9 @@ from affray.systems.affinity.fight import FIGHT, HEAL, STABILIZE, Condition, Eff
 from affray.systems.affinity.hints import HINTS
 from affray.systems.affinity.sheet import Action, Boost, Combatant, Layer, Setup
 from affray.systems.affinity.state import Cover, Deed, Exchange
+from tests.systems.walking import FIRST, Pick, Walk, settled, walked
 
 from .factory import BLADE, MAUL, MEDIUM, MEND, ORC, STRIKER, SYSTEM, TARGET, striker, target
-
-merges_places(__name__)  # `walk` puts equal places together
 
 F = Fraction
 BARE = replace(STRIKER, universal=("defend",))
@@ -43,71 +40,15 @@ FOE = replace(STRIKER, name="foe", body="balanced", universal=("defend",))
 GUARD = Combatant(name="guard", level=3, hd=5, hd_max=5, actions=(BLADE,), universal=("intervene",))
 
 
-class Walk(NamedTuple):
-    """What came of an exchange: effects on both with chances, outcomes, and where one looked."""
-
-    effects: dict[tuple[Effect, Effect], Fraction]
-    outcomes: list[Exchange]
-    looked: set[str]
-    offered: dict[str, tuple[str, ...]]
-
-
-Pick = Callable[[str, Choice[Exchange]], Sequence[Option[Exchange]]]
-
-
-def settled(**options: str) -> Pick:
-    """Take the option with this name at a step, and the first one at every other."""
-
-    def pick(step: str, choice: Choice[Exchange]) -> Sequence[Option[Exchange]]:
-        name = options.get(step, choice.options[0].name)
-        found = [option for option in choice.options if option.name == name]
-        assert found, (step, [option.name for option in choice.options])
-        return found
-
-    return pick
-
-
-FIRST = settled()
-
-
 def walk(start: At[Exchange], pick: Pick = FIRST, held: int | None = None) -> Walk:
-    """Follow every branch; where somebody looks at what is unknown, put in `held` and go on."""
-    done = Walk({}, [], set(), {})
-    waiting = {start: F(1)}
-    while waiting:
-        at, chance = waiting.popitem()
-        try:
-            node = at.step.rule(at.facts)
-        except Looked:
-            done.looked.add(at.step.name)
-            if held is not None:
-                struck = at.facts.terms.struck._replace(hd=held)
-                known = at.facts._replace(terms=replace(at.facts.terms, struck=struck))
-                waiting[At(at.step, known)] = chance
-            continue
-        for place, share in _after(at, node, pick, done):
-            waiting[place] = waiting.get(place, F(0)) + chance * share
-        if isinstance(node, End):
-            done.outcomes.append(node.outcome)
-            pair = FIGHT.effect(node.outcome, "actor"), FIGHT.effect(node.outcome, "target")
-            done.effects[pair] = done.effects.get(pair, F(0)) + chance
-    return done
+    """Follow every branch; where somebody looks at what is hidden, put in `held` and go on."""
 
+    def revealed(at: At[Exchange]) -> At[Exchange]:
+        assert held is not None
+        struck = at.facts.terms.struck._replace(hd=held)
+        return At(at.step, at.facts._replace(terms=replace(at.facts.terms, struck=struck)))
 
-def _after(
-    at: At[Exchange], node: object, pick: Pick, done: Walk
-) -> Iterator[tuple[At[Exchange], Fraction]]:
-    if isinstance(node, Choice):
-        done.offered[at.step.name] = tuple(option.name for option in node.options)
-        picked = pick(at.step.name, node)
-        for option in picked:
-            yield option.at, F(1, len(picked))
-    elif isinstance(node, Chance):
-        roll = roll_of(node.dice, node.read)
-        for reading, ways in roll.rows:
-            yield fill(node.then, node.into, reading), F(ways, roll.total)
-    elif isinstance(node, Go):
-        yield node.at, F(1)
+    return walked(FIGHT, start, pick, None if held is None else revealed)
 
 
 def held_to(picks: Mapping[str, str]) -> Rulings:

@@ -5,30 +5,27 @@ needed. A die against defense 0 always hits: most of these fights need no luck.
 """
 
 import tomllib
-from collections.abc import Callable, Iterator, Mapping, Sequence
+from collections.abc import Mapping
 from dataclasses import replace
 from fractions import Fraction
 from itertools import product
-from typing import Any, NamedTuple
+from typing import Any
 
 import pytest
 from pydantic import TypeAdapter
 
 from affray.core.errors import SetupError
-from affray.core.fight import ATTACK, UNKNOWN, Deed, Looked, Scene
-from affray.core.node import At, Chance, Choice, End, Go, Option, fill
-from affray.core.reading import roll_of
+from affray.core.fight import ATTACK, UNKNOWN, Deed, Scene
+from affray.core.node import At
 from affray.core.ruling import Rulings
-from affray.core.unknown import merges_places
 from affray.systems.empty_earth import SYSTEM
 from affray.systems.empty_earth.fight import FIGHT, REVIVE, Condition, Effect
 from affray.systems.empty_earth.hints import HINTS
 from affray.systems.empty_earth.sheet import Active, Armor, Cubes, Fighter, Setup
 from affray.systems.empty_earth.state import Exchange, FighterState
+from tests.systems.walking import Pick, Walk, every, last, settled, walked
 
 from .factory import ADA, BO, bow, feature, striker, target, weapon
-
-merges_places(__name__)  # `walk` puts equal places together
 
 SURE = weapon("1D6", 2)
 HUMAN = Fighter(name="human", side="pc", attacks=(SURE,), vitality=10, vitality_max=12)
@@ -39,73 +36,15 @@ HELPER = replace(HUMAN, name="Cy", cubes=Cubes(black=3))
 # -- following exchanges ---------------------------------------------------------------------
 
 
-class Walk(NamedTuple):
-    """What came of an exchange: effects on both with their chances, and where somebody looked."""
-
-    effects: dict[tuple[Effect, Effect], Fraction]
-    looked: set[str]
-    offered: dict[str, tuple[str, ...]]
-
-
-Pick = Callable[[str, Choice[Exchange]], Sequence[Option[Exchange]]]
-
-
-def settled(options: Mapping[str, str]) -> Pick:
-    """Take the option with this name at a step, and the first one at every other."""
-
-    def pick(step: str, choice: Choice[Exchange]) -> Sequence[Option[Exchange]]:
-        name = options.get(step, choice.options[0].name)
-        return [option for option in choice.options if option.name == name]
-
-    return pick
-
-
-def every(_: str, choice: Choice[Exchange]) -> Sequence[Option[Exchange]]:
-    return choice.options
-
-
-def last(_: str, choice: Choice[Exchange]) -> Sequence[Option[Exchange]]:
-    return choice.options[-1:]
-
-
 def walk(start: At[Exchange], pick: Pick, held: int | None = None) -> Walk:
-    """Follow every branch; where somebody looks at what is unknown, put in `held` and go on."""
-    done = Walk({}, set(), {})
-    waiting = {start: Fraction(1)}
-    while waiting:
-        at, chance = waiting.popitem()
-        try:
-            node = at.step.rule(at.facts)
-        except Looked:
-            done.looked.add(at.step.name)
-            if held is not None:
-                seen = at.facts.defending._replace(vitality=held)
-                known = At(at.step, at.facts._replace(struck=seen))
-                waiting[known] = waiting.get(known, Fraction(0)) + chance
-            continue
-        for place, share in _after(at, node, pick, done):
-            waiting[place] = waiting.get(place, Fraction(0)) + chance * share
-        if isinstance(node, End):
-            pair = FIGHT.effect(node.outcome, "actor"), FIGHT.effect(node.outcome, "target")
-            done.effects[pair] = done.effects.get(pair, Fraction(0)) + chance
-    return done
+    """Follow every branch; where somebody looks at what is hidden, put in `held` and go on."""
 
+    def revealed(at: At[Exchange]) -> At[Exchange]:
+        assert held is not None
+        seen = at.facts.defending._replace(vitality=held)
+        return At(at.step, at.facts._replace(struck=seen))
 
-def _after(
-    at: At[Exchange], node: object, pick: Pick, done: Walk
-) -> Iterator[tuple[At[Exchange], Fraction]]:
-    if isinstance(node, Choice):
-        done.offered[at.step.name] = tuple(option.name for option in node.options)
-        picked = pick(at.step.name, node)
-        assert picked, (at.step.name, done.offered)
-        for option in picked:
-            yield option.at, Fraction(1, len(picked))
-    elif isinstance(node, Chance):
-        roll = roll_of(node.dice, node.read)
-        for reading, ways in roll.rows:
-            yield fill(node.then, node.into, reading), Fraction(ways, roll.total)
-    elif isinstance(node, Go):
-        yield node.at, Fraction(1)
+    return walked(FIGHT, start, pick, None if held is None else revealed)
 
 
 def held_to(picks: Mapping[str, str]) -> Rulings:
