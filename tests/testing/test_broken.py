@@ -23,7 +23,7 @@ from affray.core.node import At, Chance, Choice, End, Go, Node, Option, Step, ch
 from affray.core.reading import SumOfDice
 from affray.core.ruling import Ruling, Rulings
 from affray.core.step import step
-from affray.core.system import System
+from affray.core.system import Field, Objective, System
 from affray.testing import Fault, check
 from tests.outside import brawl
 from tests.outside.brawl import FIGHT, Blow, Body, Setup
@@ -266,6 +266,28 @@ def hinted(**hints: Any) -> System[Any]:
         if kind in hints:
             hints[kind] = {by_name[name]: value for name, value in hints[kind].items()}
     return system(steps, hints=Hints(**hints))
+
+
+def test_an_objective_that_its_field_does_not_decide_is_told() -> None:
+    luck = Objective[Any]("luck", "luck", lambda x: x.damage, "attacker", about="always")
+    always = Field[Any]("always", "the same", lambda x: 1, "BR-3")
+    changes: dict[str, Any] = {"fields": (*brawl.SYSTEM.fields, always), "objectives": (luck,)}
+    fault = faults(system(**changes), "hints")["hints/an-objective-is-about-its-field"]
+    assert fault.where == "objective luck, about always"
+    assert "with always = 1 it is worth " in fault.what
+
+
+def test_an_option_that_spends_and_is_called_free_is_told() -> None:
+    def hit(x: Struck) -> Node[Struck]:
+        plain = Option("plain", At(steps[3], x))
+        hard = Option("hard", At(steps[3], x._replace(damage=2)), spends=1)
+        return choose("attacker", "how?", [plain, hard])
+
+    steps = rules(hit=hit)
+    wrong = Hints[Any, Any, Any](spends_at={steps[2]: ("plain", "hard")})
+    fault = faults(system(steps, hints=wrong), "hints")["hints/free-options-spend-nothing"]
+    assert fault.where == "step strike, spends_at hard"
+    assert fault.what == "the option hard spends 1, and is called free"
 
 
 @pytest.mark.parametrize(

@@ -8,7 +8,7 @@ from typing import NamedTuple
 
 from affray.core.node import At, Chance, Choice, End, Facts, Go, Node, Step, fill
 from affray.core.reading import roll_of
-from affray.core.system import Field
+from affray.core.system import Field, Objective
 from affray.core.telling import shown
 from affray.testing.law import Case, Law, law
 from affray.testing.material import Material, Met, random_faces
@@ -299,6 +299,47 @@ def _ends(
     return "there is no end"
 
 
+# -- what decides, what is spent -----------------------------------------------------------------
+
+
+def _objectives(material: Material) -> Iterator[Case]:
+    for wish in material.system.objectives:
+        if wish.about:
+            yield Case(f"objective {wish.name}, about {wish.about}", wish)
+
+
+@law("hints", "Leave `about` empty, or name the field that decides it alone.", over=_objectives)
+def an_objective_is_about_its_field(material: Material, wish: Objective[Facts]) -> Iterator[str]:
+    """Outcomes in which the field that an objective is about is equal are worth the same."""
+    field, worth = _field(material, wish.about), dict[object, object]()
+    for _, session in material.sessions():
+        outcome = session.outcome
+        assert outcome is not None
+        if wish.fits is None or wish.fits(session.game.start.facts):
+            value, here = field.of(outcome), wish.utility(outcome)
+            if worth.setdefault(value, here) != here:
+                yield (
+                    f"with {field.name} = {shown(value)} it is worth {worth[value]} in one outcome "
+                    f"and {here} in another"
+                )
+                return
+
+
+def _free(material: Material) -> Iterator[Case]:
+    for case in material.choices():
+        for name in material.system.hints.spends_at.get(case.thing.at.step, ()):
+            yield Case(_where(case.thing.at.step, "spends_at", name), _Hinted(case.thing, name))
+
+
+@law("hints", "Name under `spends_at` only options that cost nothing.", over=_free)
+def free_options_spend_nothing(material: Material, case: _Hinted) -> Iterator[str]:
+    """Options that hints call free spend nothing."""
+    assert isinstance(case.met.node, Choice)
+    option = case.met.node.named(case.field)
+    if option is not None and not option.is_free:
+        yield f"the option {option.name} spends {option.spends}, and is called free"
+
+
 LAWS: tuple[Law, ...] = (
     steps_leave_aside_what_they_promise,
     fixed_fields_never_change_again,
@@ -306,4 +347,6 @@ LAWS: tuple[Law, ...] = (
     columns_are_used,
     a_step_says_the_same_for_values_that_are_alike,
     what_is_forgotten_was_not_needed,
+    an_objective_is_about_its_field,
+    free_options_spend_nothing,
 )
