@@ -18,12 +18,10 @@ went when it was saved; a difference is reported (`Restored.notes`).
 
 from __future__ import annotations
 
-import hashlib
 from collections.abc import Callable, Mapping
 from typing import NamedTuple
 
 from affray import _version
-from affray.app.files.rules_digest import rules_digest
 from affray.app.inputs.setups import InputError, Loaded, Raw, load_raw
 from affray.app.views.envelope import plain
 from affray.core.errors import AnswerError, StoreError
@@ -68,6 +66,10 @@ def is_saved(raw: Mapping[str, object]) -> bool:
 
 def to_saved(loaded: Loaded, session: Session) -> Raw:
     """A saved game as a table."""
+    from affray.app.files.rules_digest import (
+        rules_digest,  # slow to load; only where games are kept
+    )
+
     system = loaded.game.system
     outcome = outcome_of(session)
     return {
@@ -93,6 +95,8 @@ def outcome_of(session: Session) -> dict[str, object]:
 
 def _told(session: Session) -> list[str]:
     """Digests of the log: of what was told before the first answer, and after each."""
+    import hashlib  # slow to load; only where games are kept
+
     parts: list[list[object]] = [[]]
     for entry in session.entries:
         if entry.asked:
@@ -178,6 +182,8 @@ def _was(raw: Raw, answers: int) -> _Was:
 
 def _other_rules(system: System[Facts], was: _Was) -> str:
     """That a game was played by other rules than today's; "" if it wasn't."""
+    from affray.app.files.rules_digest import rules_digest
+
     by = f"affray {was.affray}" if was.affray else "an older affray"
     if was.system_version != system.version:
         return (
