@@ -170,8 +170,9 @@ class Activation:
     def refuse(self) -> None:
         """Raise where the setup contradicts the rules."""
         named = self.raw["action"]
-        if any(is_gone(self.parties[n].troop) for n in (0, self.target)):
-            raise RefusedError("nobody")
+        ends = (0, self.target)
+        if "goes_on" not in self.raw and any(is_gone(self.parties[n].troop) for n in ends):
+            raise RefusedError("nobody")  # in a fight those who joined them go on
         if named == "open":
             return
         if self.forbids(named):

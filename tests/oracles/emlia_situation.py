@@ -407,7 +407,7 @@ class Situation:
             charged = self.charged or party.troop["charged"]
             found.append(Roll(
                 by, dice, difficulty,
-                kind.like == "close_combat" and all(self.parties[n].troop["unaware"] for n in body),
+                kind.like == "close_combat" and all(self.parties[n].troop["unaware"] for n in here),
                 self.damage(self.weapon(by, kind), kind, charged=charged), kind.hits, body,
                 tuple(n for n, one in enumerate(self.parties) if kind.support and one.leader
                       and one.side == "friend" and one.fights),

@@ -42,8 +42,6 @@ def worn(rng: Random, troop: Raw) -> None:
         for row, low, high in zip(rows, lows, highs, strict=True)
     ]
     troop["came_up"] = rng.choice(([], ["crack"], ["breach"], ["breach", "lame"], ["ruin"]))
-    if "ruin" in troop["came_up"]:
-        troop["unaware"] = True  # of a ruin nobody says whether it is aware
 
 
 def _faces(rng: Random, asked: Dice) -> tuple[int, ...]:

@@ -206,7 +206,7 @@ def declare(scene: Scene[Setup, Condition]) -> At[Exchange]:
         mates = scene.context  # type: ignore[assignment]  # made by `context`
     setup = _situation(given, tuple([unit for unit, _ in mates]) if mates else ())
     own = _seen(given.attacker, scene.actor)
-    if not own[0].members and len(own) > 1:
+    if not is_here(own[0]) and len(own) > 1:
         by = next(place for place, stand in enumerate(own) if is_here(stand))
         setup, own = _led(setup, by), own[by:]
     struck, found = _seen(given.defender, scene.target), _found(scene.target)
@@ -314,7 +314,7 @@ def end_round(unit: Unit, condition: Condition) -> Condition:
 
 def _rested(troop: Troop, stand: Stand, rulings: Rulings) -> Stand:
     """A troop between rounds: of the dead nothing is kept, so conditions meet."""
-    if stand.members <= 0 or stand.destroyed:
+    if not is_here(stand):
         return Stand(0, broken=stand.broken)
     morale = stand.morale if rulings[rule.MORALE] == "on" else 0
     # Everybody has been activated: who had aligned has fought with it (EM-20), and whoever can do

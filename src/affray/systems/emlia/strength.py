@@ -244,7 +244,7 @@ class Seen(NamedTuple):
         enemy_out, friend_out: how badly enemies and friends are outnumbered, 0 to 3.
         sizes: members of each troop of the body, those marked included, if there are several.
         exposed: of each troop of the body. bared: whether it has lost its cover. unaware: whether
-            it is of whoever acts.
+            it is of whoever acts, or gone.
         aligned, charged, paced: places of those of the unit that acts who have aligned, who have
             charged, and who have moved at double pace.
     """
@@ -319,7 +319,7 @@ def seen_of(terms: Terms, stands: tuple[Stand, ...], plan: Plan) -> Seen:
         sizes=sizes,
         exposed=tuple([stands[place].exposed for place in body]),
         bared=tuple([bares(terms, stands, place) for place in body]),
-        unaware=tuple([stands[place].unaware for place in body]),
+        unaware=tuple([stands[n].unaware or not is_here(stands[n]) for n in body]),
         aligned=tuple([place for place, _ in crews if stands[place].aligned]),
         charged=tuple([place for place, _ in crews if plan.charged or stands[place].charged]),
         paced=tuple([place for place, _ in crews if stands[place].double_paced]),
