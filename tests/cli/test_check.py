@@ -106,3 +106,11 @@ def test_a_budget_cuts_laws_short_and_says_so() -> None:
     assert done.returncode == 0
     assert "Cut short" in done.stdout or "No time for" in done.stdout
     assert done.stdout.rstrip().endswith("no fault found; not every case was looked at.")
+
+
+def test_hints_are_proposed() -> None:
+    words = ("check", BRAWL, "--suite", "documents", "--propose")
+    done = affray(*words)
+    assert '        brawl.stop: ("damage",),' in done.stdout
+    assert "HINTS = Hints(" in asked(*words)["proposed"]
+    assert asked("check", BRAWL, "--suite", "documents")["proposed"] == []

@@ -24,8 +24,12 @@ __all__ = ["check"]
         help="Check only this suite, or this one law (places/steps-are-pure).")  # fmt: skip
 @option("--seconds", type=options.Number(0.1, 1e6), metavar="N",
         help="Stop after N seconds, having looked at fewer cases (default: no limit).")  # fmt: skip
+@option("--propose", is_flag=True,
+        help="Also print the hints that no playthrough of an example contradicts.")  # fmt: skip
 @options.as_json
-def check(system: str, *, suite: Sequence[str], seconds: float | None, as_json: bool) -> None:
+def check(
+    system: str, *, suite: Sequence[str], seconds: float | None, propose: bool, as_json: bool
+) -> None:
     """Hold a system to the laws that every system keeps, and tell where it breaks them.
 
     Suites: documents, places, hints, sessions, examples, agreement, rulings, fights, keys. Steps
@@ -37,10 +41,12 @@ def check(system: str, *, suite: Sequence[str], seconds: float | None, as_json: 
     from affray.engine.budget import Budget
     from affray.testing.finding import CannotLoadError, find_system
     from affray.testing.material import Material
+    from affray.testing.promises import proposal
     from affray.testing.running import Report, held, laws
     from affray.testing.view import check_view
 
     laws(suite)  # an unknown name is told before any work
+    proposed: Sequence[str] = ()
     with watching("loading") as watch:
         try:
             found = find_system(system)
@@ -48,8 +54,11 @@ def check(system: str, *, suite: Sequence[str], seconds: float | None, as_json: 
             report = Report(system, (), unloaded=error.fault)
         else:
             budget = Budget(seconds=seconds, stop=watch.stop, progress=watch.tell)
-            report = held(Material(found), suite, budget)
-    view = check_view(report)
+            material = Material(found)
+            report = held(material, suite, budget)
+            if propose:
+                proposed = proposal(material).lines()
+    view = check_view(report, proposed)
     if as_json:
         print_view(view, as_json=True)
     else:
@@ -91,6 +100,10 @@ def _show(view: CheckView) -> None:
     more = sum(row.more for row in view.laws)
     if more:
         screen.print(f"\n{more:,} more faults of the same laws are not listed.")
+    if view.proposed:
+        screen.print("\nHints that no playthrough contradicts; keep those that save time:\n")
+        for line in view.proposed:
+            screen.print(line, soft_wrap=True)
     screen.print(f"\n{_verdict(view)}")
 
 

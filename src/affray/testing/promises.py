@@ -10,10 +10,11 @@ from affray.core.node import At, Chance, Choice, End, Facts, Go, Node, Step, fil
 from affray.core.reading import roll_of
 from affray.core.system import Field, Objective
 from affray.core.telling import shown
+from affray.engine.exchange.proposals import Proposal, propose
 from affray.testing.law import Case, Law, law
 from affray.testing.material import Material, Met, random_faces
 
-__all__ = ["LAWS"]
+__all__ = ["LAWS", "proposal"]
 
 MOST_STEPS = 2_000
 _TAKE_OUT = "Take it out of the hints: it costs time, and nothing else."
@@ -338,6 +339,14 @@ def free_options_spend_nothing(material: Material, case: _Hinted) -> Iterator[st
     option = case.met.node.named(case.field)
     if option is not None and not option.is_free:
         yield f"the option {option.name} spends {option.spends}, and is called free"
+
+
+# -- what could be promised ----------------------------------------------------------------------
+
+
+def proposal(material: Material) -> Proposal:
+    """The hints that random playthroughs of a system's examples bear out."""
+    return propose(material.system, (session for _, session in material.sessions()))
 
 
 LAWS: tuple[Law, ...] = (

@@ -2,6 +2,7 @@
 
 from __future__ import annotations
 
+from collections.abc import Sequence
 from dataclasses import dataclass
 from typing import NamedTuple
 
@@ -34,7 +35,8 @@ class CheckView(View):
     """What came of holding a system to the laws.
 
     `passed`: nothing is wrong. `whole`: every law was looked at in every case. `left`: laws for
-    which there was no time.
+    which there was no time. `proposed`: hints that the examples bear out, as lines of a room's
+    `hints.py`, if they were wanted.
     """
 
     schema = "affray/check"
@@ -45,10 +47,11 @@ class CheckView(View):
     laws: tuple[LawRow, ...]
     faults: tuple[Fault, ...]
     left: tuple[str, ...]
+    proposed: tuple[str, ...] = ()
 
 
-def check_view(report: Report) -> CheckView:
-    """A report as a view."""
+def check_view(report: Report, proposed: Sequence[str] = ()) -> CheckView:
+    """A report as a view, with hints that are proposed."""
     rows = tuple(
         LawRow(
             held.law.suite, held.law.name, held.law.title, held.checked, held.cases,
@@ -59,5 +62,6 @@ def check_view(report: Report) -> CheckView:
     faults = report.faults
     whole = not report.left and not any(row.cut for row in rows)
     return CheckView(
-        report.system, not faults, whole, rows, faults, tuple(str(law) for law in report.left)
-    )
+        report.system, not faults, whole, rows, faults, tuple(str(law) for law in report.left),
+        tuple(proposed),
+    )  # fmt: skip
