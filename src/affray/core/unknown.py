@@ -1,13 +1,13 @@
-"""What is held back: `UNKNOWN` stands in facts for it, and any look at it is noticed.
+"""What is hidden: `UNKNOWN` stands in facts for it, and any look at it is noticed.
 
-Engines declare an exchange with `UNKNOWN` in place of what the target's condition holds back. A
+Engines declare an exchange with `UNKNOWN` in place of what rooms hide of the target's condition. A
 step that looks at it raises `Looked`; from there the exchange is followed for each value. A look
 that went unnoticed would be a wrong number without a word, so everything that can be done with
 `UNKNOWN` raises, hashing and comparing included. Only those who merge equal places may hash and
 compare it (`merges_places`): engines, `choose`, and functions that remember (`remembers`).
 
 Three looks can't be noticed: `x is None`, `type(x)` and `id(x)`. Rules must not ask them of what
-may be held back; conformance compares with exchanges in which nothing is unknown.
+may be hidden; conformance compares with exchanges in which nothing is unknown.
 """
 
 from __future__ import annotations
@@ -34,7 +34,7 @@ P = ParamSpec("P")
 
 
 class Looked(BaseException):  # no error, and no `except Exception` may swallow it
-    """A step looks at what is held back."""
+    """A step looks at what is hidden."""
 
 
 # -- who may hash and compare --------------------------------------------------------------------
@@ -97,7 +97,7 @@ def _is_outside(frame: FrameType | None) -> bool:
 
 
 class Unknown:
-    """Stands in facts for what is held back; looking at it in any way raises `Looked`."""
+    """Stands in facts for what is hidden; looking at it in any way raises `Looked`."""
 
     __slots__ = ()
 
@@ -283,7 +283,7 @@ def hash_kept(thing: object, hash_of: Callable[[], int]) -> int:
 def remembers(most: int) -> Callable[[Callable[P, T]], Callable[P, T]]:
     """Let a function that rules call remember what it returned, as `functools.lru_cache` does.
 
-    For functions that are called with what may be held back. What they return is remembered for
+    For functions that are called with what may be hidden. What they return is remembered for
     `UNKNOWN` only if they did not look at it; with `lru_cache` the call itself would be a look,
     and the exchange would be followed for each value from there: right, but slow.
 

@@ -67,7 +67,7 @@ class AttackTrees(Attacks):
     Attributes:
         game: the rules, and what both sides take into consideration.
         trees: the tree of each row.
-        roots: where each of them starts, and what is held back; None for a turn without a deed.
+        roots: where each of them starts, and what is hidden; None for a turn without a deed.
     """
 
     def __init__(self, contest: Contest, side: int, duelists: tuple[Duelist, Duelist]) -> None:

@@ -181,7 +181,7 @@ def grown(
 
     Returns:
         The tree, the place of each entry of the kernel that belongs to it, and whether a step
-        looked at what is held back.
+        looked at what is hidden.
 
     Raises:
         LimitError: more than `most_places`.
@@ -198,7 +198,7 @@ class _Growing:
 
     Attributes:
         found: the place of each entry of the kernel.
-        looks: for each entry that looks at what is held back, the one that it comes to.
+        looks: for each entry that looks at what is hidden, the one that it comes to.
         looked: whether anything looked at it: a step, or what an end comes to.
     """
 
