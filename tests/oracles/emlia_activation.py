@@ -411,7 +411,7 @@ class Activation:
         troop = self.parties[place].troop
         return {
             "name": troop["name"], "members": troop["members"], "marked": troop["marked"],
-            "hits": troop["hits"] + (0 if bare else troop["armour"]), "base": base,
+            "hits": troop["hits"] + (0 if bare else troop["armor"]), "base": base,
             "damage": self.track[place], "limit": troop["damage_limit"],
             "threshold": troop["threshold"], "markers": troop["markers"],
             "bonus": troop["bonus"], "next_bonus": troop["next_bonus"], "die": troop["table_die"],

@@ -235,7 +235,7 @@ def test_emv_20_free_strikes() -> None:
 
 
 def test_emv_18_automatic_success() -> None:
-    # rebuilt from B19: six dice, H'1 without the armour bonus
+    # rebuilt from B19: six dice, H'1 without the armor bonus
     target = [unit("unaware", 10, 1)]
     assert attack_odds(6, 6, target, auto_success="all") == {(6,): 1}
     assert attack_odds(6, 6, target, auto_success="one") == {(1,): 1}

@@ -11,7 +11,7 @@ from affray.core.step import step
 from affray.systems.emlia import harm
 from affray.systems.emlia.rulings import RULINGS
 from affray.systems.emlia.sheet import Setup, Troop, Unit
-from affray.systems.emlia.state import Exchange, Party, Pile, Stand, Terms, Why, stand_of
+from affray.systems.emlia.state import Exchange, Party, Pile, Status, Terms, Why, status_of
 
 
 @step("EM-53")
@@ -26,7 +26,7 @@ def troop(name: str, members: int, hits: int, **more: Any) -> Troop:
 
 def exchange(
     troops: Sequence[Troop], hits: int, base: int = 0, *,
-    focus: str | None = None, stands: Sequence[Stand] | None = None, bare: bool = False,
+    focus: str | None = None, statuses: Sequence[Status] | None = None, bare: bool = False,
     why: Why = "attack", **readings: str,
 ) -> Exchange:  # fmt: skip
     """Hits that lie before a body of troops; the first of the stands is an attacker's."""
@@ -38,8 +38,8 @@ def exchange(
         rulings=rulings, setup=Setup(attacker=attacker, defender=Unit()),
         troops=(Party(attacker, "attacker", "friend", 0), *parties), target=1,
     )  # fmt: skip
-    own = stands or [stand_of(one, rulings) for one in troops]
-    everybody = (Stand(1), *own)
+    own = statuses or [status_of(one, rulings) for one in troops]
+    everybody = (Status(1), *own)
     places = tuple(range(1, len(everybody)))
     targets = harm.targets_of(terms, everybody, places, base, bare=bare)
     names = [one.name for one in troops]
@@ -55,20 +55,20 @@ class Came(NamedTuple):
     nodes: tuple[Node[Exchange], ...]
 
     @property
-    def stands(self) -> tuple[Stand, ...]:
-        return self.x.stands[1:]
+    def statuses(self) -> tuple[Status, ...]:
+        return self.x.statuses[1:]
 
     @property
     def dealt(self) -> tuple[int, ...]:
-        return self.x.dealt[1:] or (0,) * len(self.stands)
+        return self.x.dealt[1:] or (0,) * len(self.statuses)
 
     @property
     def marked(self) -> tuple[int, ...]:
-        return tuple(stand.marked for stand in self.stands)
+        return tuple(status.marked for status in self.statuses)
 
     @property
     def markers(self) -> tuple[int, ...]:
-        return tuple(stand.markers for stand in self.stands)
+        return tuple(status.markers for status in self.statuses)
 
 
 def run(x: Exchange, faces: Sequence[int] = (), picks: Sequence[str] = ()) -> Came:

@@ -128,8 +128,8 @@ def game(made: Setup, rulings: Mapping[str, str] | None = None, **settled: str) 
 def at(made: Setup, rulings: Mapping[str, str] | None = None) -> int:
     """The difficulty of the check."""
     session = asked(game(made, rulings))
-    attempts: Any = getattr(session.here.facts, "attempts")  # noqa: B009  # facts of any room
-    return int(attempts[0].difficulty)
+    checks: Any = getattr(session.here.facts, "checks")  # noqa: B009  # facts of any room
+    return int(checks[0].difficulty)
 
 
 def ends(end: Mapping[str, Any], **wanted: object) -> None:

@@ -16,7 +16,7 @@ from affray.engine.exchange.game import Game
 from affray.systems.emlia.aftermath import sheet_keys
 from affray.systems.emlia.fight import FIGHT, Ranks
 from affray.systems.emlia.sheet import Troop
-from affray.systems.emlia.state import Exchange, stand_of
+from affray.systems.emlia.state import Exchange, status_of
 from tests.scenarios import ended, example, unsettled
 
 from .factories import (
@@ -270,14 +270,14 @@ def test_em44_a_sheet_with_these_keys_is_the_troop_as_it_is(name: str) -> None:
     for seed in range(4):
         x: object = ended(unsettled(start), seed).outcome
         assert isinstance(x, Exchange)
-        for place, (party, stand) in enumerate(zip(x.terms.troops, x.stands, strict=True)):
-            if not stand.members or stand.destroyed or stand.broken:
+        for place, (party, status) in enumerate(zip(x.terms.troops, x.statuses, strict=True)):
+            if not status.members or status.destroyed or status.broken:
                 continue
             changed: dict[str, Any] = sheet_keys(x, place)
             sheet: Troop = replace(party.troop, **changed)
-            assert stand_of(sheet, x.rulings) == stand._replace(morale=0)
+            assert status_of(sheet, x.rulings) == status._replace(morale=0)
             if party.troop.morale is not None:
-                assert sheet.morale == party.troop.morale + stand.morale
+                assert sheet.morale == party.troop.morale + status.morale
 
 
 def test_em45_only_a_single_character_remembers_what_it_suffered() -> None:

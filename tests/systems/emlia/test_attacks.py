@@ -245,13 +245,13 @@ def test_em32_friends_in_the_combat_count_too() -> None:
 
 
 def test_em6_all_unaware_no_roll_and_no_armour() -> None:
-    made = hits(6, unit("B", hits=1, armour=5))
+    made = hits(6, unit("B", hits=1, armor=5))
     ends(play(game(made)), successes=6, ones=0, hits=6, damage=6)
     assert mean(game(made, {"auto_success": "one"}), "damage") == 1
 
 
 def test_em32_one_who_is_aware_is_enough_for_a_roll_and_armour() -> None:
-    made = body(unit("B", unaware=True), unit("C", armour=1))
+    made = body(unit("B", unaware=True), unit("C", armor=1))
     assert dice(asked(game(made))) == "4d10"
 
 
@@ -282,7 +282,7 @@ def test_em3_members_roll_and_the_level_makes_it_easier() -> None:
 
 def test_em40_base_damage_is_taken_from_hits_and_armour() -> None:
     axe = unit("A", cc=4, weapons=(Weapon(damage=2),))
-    made = game(setup(axe, unit("B", hits=3, armour=1)))
+    made = game(setup(axe, unit("B", hits=3, armor=1)))
     ends(play(made, 6, 7, 8, 2), hits=3, damage=1, markers=1)  # 3 hits, two for a point
 
 
@@ -291,8 +291,8 @@ def test_em40_a_charge_has_its_own_base_damage() -> None:
     riders = unit("A", cc=4, weapons=(lance,), speed=10)
     made = setup(riders, unit("B", hits=4), action="charge", distance=12)
     ends(play(game(made), 5, 6, 7, 4), difficulty=5, hits=3, damage=3)
-    stands = setup(riders, unit("B", hits=4))
-    ends(play(game(stands), 6, 7, 8, 2), damage=1)
+    statuses = setup(riders, unit("B", hits=4))
+    ends(play(game(statuses), 6, 7, 8, 2), damage=1)
 
 
 def test_em50_joined_characters_roll_for_themselves_with_their_own_gear() -> None:

@@ -10,7 +10,7 @@ import pytest
 from affray.core.errors import AnswerError, SetupError
 from affray.core.ruling import Rulings
 from affray.systems.emlia.declaration import declared
-from affray.systems.emlia.state import Stand
+from affray.systems.emlia.state import Status
 from affray.systems.emlia.table.placing import Placement, Table
 
 from .factories import (
@@ -126,7 +126,7 @@ def test_em35_a_unit_in_the_way_of_a_charge_on_a_table() -> None:
 
 def test_em44_nobody_left_is_refused() -> None:
     with pytest.raises(SetupError, match="'A' has nobody left to act"):
-        declared(setup(), (Stand(0), Stand(10)), Rulings())
+        declared(setup(), (Status(0), Status(10)), Rulings())
 
 
 def test_em40_a_weapon_is_one_of_the_units_own() -> None:
@@ -164,7 +164,7 @@ def test_em52_focus_is_on_somebody_who_is_attacked() -> None:
     led = unit("B", joined=(unit("H", 1),))
     charging = game(setup(unit("A", cc=2), led, aside, action="charge", distance=5, focus="C"))
     facts: Any = asked(charging).here.facts
-    assert (facts.plan.focus, facts.attempts[0].difficulty) == (None, 5)
+    assert (facts.decided.focus, facts.checks[0].difficulty) == (None, 5)
     with pytest.raises(AnswerError, match=r"it is not attacked, or it is gone \(EM-52\)"):
         asked(charging.settle({"choose_focus": ("C",)}))
     assert asked(game(setup(unit("A", cc=2), led, focus="H"))).question is not None
@@ -211,7 +211,7 @@ def test_em30_em50_a_named_weapon_is_the_units_alone() -> None:
     by = unit("A", aim=1, weapons=(sling, BOW), joined=(archer,))
     made = game(setup(by, action="aimed_fire", distance=9, weapon="bow"))
     facts: Any = asked(made).here.facts
-    assert [attempt.difficulty for attempt in facts.attempts] == [8, 7]
+    assert [check.difficulty for check in facts.checks] == [8, 7]
 
 
 def test_em31_em50_a_named_weapon_of_a_volley_is_the_units_alone() -> None:
@@ -223,7 +223,7 @@ def test_em31_em50_a_named_weapon_of_a_volley_is_the_units_alone() -> None:
     by = unit("A", vol=1, weapons=(sling, bow), joined=(archer,))
     made = game(setup(by, action="volley_fire", distance=9, weapon="bow"))
     facts: Any = asked(made).here.facts
-    assert [attempt.difficulty for attempt in facts.attempts] == [10, 8]
+    assert [check.difficulty for check in facts.checks] == [10, 8]
 
 
 def test_em31_em52_focusing_a_volley_costs_step_13() -> None:
@@ -233,7 +233,7 @@ def test_em31_em52_focusing_a_volley_costs_step_13() -> None:
     for focus, number in (("none", 6), ("H", 7)):
         made = setup(archers, target, action="volley_fire", focus=focus, distance=9)
         facts: Any = asked(game(made)).here.facts
-        assert facts.attempts[0].difficulty == number
+        assert facts.checks[0].difficulty == number
 
 
 def test_em36_b4_members_roll_and_the_level_is_a_bonus_to_disengage() -> None:

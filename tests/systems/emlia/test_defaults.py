@@ -7,8 +7,8 @@ from typing import Any
 import pytest
 
 from affray.systems.emlia.sheet import (
-    Check,
     Contact,
+    CoreCheck,
     Other,
     Own,
     Row,
@@ -21,8 +21,8 @@ from affray.systems.emlia.sheet import (
 from affray.systems.emlia.table.placing import Placement, Table
 
 MATE = Unit()
-NOTHING = (
-    "lost", "marked", "armour", "reach", "elevation", "to_hit", "damage", "wear", "markers",
+NO_EFFECT = (
+    "lost", "marked", "armor", "reach", "elevation", "to_hit", "damage", "wear", "markers",
     "bonus", "next_bonus", "weaker", "unfelt", "exposed", "pinned",
 )  # fmt: skip
 UNTOLD = ("morale", "damage_limit", "threshold", "suffered")
@@ -35,7 +35,7 @@ IN_THE_OPEN = ("cover", "concealment", "vertical_cover")
 def test_em40_a_single_unarmed_member_in_the_open(one: Troop) -> None:
     assert (one.members, one.hits, one.speed, one.formation) == (1, 1, 6, "close")
     assert (one.table_die, one.covered_by, one.points) == (10, "", 0)
-    assert [key for key in NOTHING if getattr(one, key) != 0] == []
+    assert [key for key in NO_EFFECT if getattr(one, key) != 0] == []
     assert [key for key in UNTOLD if getattr(one, key) is not None] == []
     assert [key for key in LISTS if getattr(one, key) != ()] == []
     assert [key for key in NOT_SO if getattr(one, key) is not False] == []
@@ -48,7 +48,7 @@ def test_em45_a_skill_does_not_diminish_unless_it_says_so() -> None:
 
 
 def test_em3_a_check_is_of_ten_sides_against_six() -> None:
-    assert (Check().sides, Check().base, Check().ones) == (10, 6, "cancel")
+    assert (CoreCheck().sides, CoreCheck().base, CoreCheck().ones) == (10, 6, "cancel")
 
 
 def test_em31_a_weapon_is_for_melee_and_adds_nothing() -> None:

@@ -19,11 +19,11 @@ from affray.engine.fight.matchup import Encounter
 from affray.engine.fight.plans import Plan
 from affray.engine.fight.played.play import play_battle
 from affray.systems.emlia import SYSTEM
-from affray.systems.emlia.fight import FIGHT, NOTHING, Condition, Force, Ranks, Suffered
+from affray.systems.emlia.fight import FIGHT, NO_EFFECT, Condition, Effect, Force, Ranks
 from affray.systems.emlia.hints import HINTS
 from affray.systems.emlia.rulings import PROFILES, RULINGS
 from affray.systems.emlia.sheet import Contact, Row, Setup, Skill, Unit, Weapon
-from affray.systems.emlia.state import Attempt, Stand
+from affray.systems.emlia.state import Check, Status
 from tests.oracles import emlia as oracle
 
 DEFAULTS = Rulings()
@@ -65,13 +65,13 @@ def scene(setup: Setup, actor: Condition, target: Condition) -> Scene[Setup, Con
     return Scene(setup, ATTACK, actor, struck, None, DEFAULTS)
 
 
-def check_of(declared: Scene[Setup, Condition]) -> Attempt:
+def check_of(declared: Scene[Setup, Condition]) -> Check:
     """The first check of the attack that a scene comes to, all decided."""
     at = FIGHT.declare(declared)
     while True:
         node = at.step(at.facts)
         if isinstance(node, Chance):
-            return at.facts.attempts[0]
+            return at.facts.checks[0]
         assert isinstance(node, Go)
         at = node.at
 
@@ -188,16 +188,16 @@ def test_em35_the_bonus_for_charging_is_for_the_first_round() -> None:
 def test_em44_nothing_shows_before_the_round_is_over() -> None:
     for one in (PAIRS[0][0], PAIRS[2][0], unit("C", 3, 3, joined=(PAIRS[2][0],))):
         now = FIGHT.enter(one, DEFAULTS)
-        stands: tuple[Stand, ...] = ()
+        statuses: tuple[Status, ...] = ()
         if isinstance(now, Force):
             marks: dict[str, Any] = {"marked": 1, "damage": 1, "markers": 1, "fresh": 1}
-            stands = tuple(stand._replace(**marks) for stand in now.stands)
-        suffered = Suffered(2, 1, stands)
+            statuses = tuple(status._replace(**marks) for status in now.statuses)
+        suffered = Effect(2, 1, statuses)
         after = FIGHT.apply(one, now, suffered)
         assert after != now
         assert HINTS.hidden.visible(after) == HINTS.hidden.visible(now)
         assert not FIGHT.is_out(one, after)
-        assert FIGHT.apply(one, now, NOTHING) == now
+        assert FIGHT.apply(one, now, NO_EFFECT) == now
 
 
 def test_em44_numbers_alone_where_nothing_else_matters() -> None:
@@ -231,7 +231,7 @@ def test_em32_the_unaware_are_struck_down_in_the_first_round_alone() -> None:
 
 def test_em42_points_beyond_the_last_member_are_lost() -> None:
     three = unit("A", 3, 3)
-    after = FIGHT.apply(three, Ranks(3, 1, 1, DEFAULTS), Suffered(9, 1))
+    after = FIGHT.apply(three, Ranks(3, 1, 1, DEFAULTS), Effect(9, 1))
     assert after == Ranks(3, 3, 0, DEFAULTS)
     gone = FIGHT.end_round(three, after)
     assert FIGHT.is_out(three, gone)
@@ -274,14 +274,14 @@ def test_em53_a_captain_stands_behind_his_guards() -> None:
     row = matchup.odds(Encounter(ATTACK, FIGHT.enter(one, DEFAULTS), FIGHT.enter(other, DEFAULTS)))
     assert row is not None
     effects: Any = row.effects
-    marked = {tuple(stand.marked for stand in theirs.stands) for _, theirs in effects}
+    marked = {tuple(status.marked for status in theirs.statuses) for _, theirs in effects}
     assert marked == {(), (1, 0), (2, 0)}
 
 
 def test_em50_a_captain_fights_on_when_his_unit_is_gone() -> None:
     captain = unit("captain", 1, 3, 2, damage_limit=2)
     one = unit("A", 1, 1, 1, joined=(captain,))
-    left = Force((Stand(0), Stand(1, lost=0)), DEFAULTS)
+    left = Force((Status(0), Status(1, lost=0)), DEFAULTS)
     assert not FIGHT.is_out(one, left)
     other = unit("B", 2, 1, 1)
     matchup = contest((one,), (other,)).matchup(0, one, other)
@@ -314,7 +314,7 @@ def test_em50_a_captain_fights_on_with_a_weapon_of_his_own() -> None:
     fight = contest((one,), (other,), weapon="blade")
     entered = FIGHT.enter(one, DEFAULTS)
     assert isinstance(entered, Force)
-    gone = Force((Stand(0), entered.stands[1]), DEFAULTS)
+    gone = Force((Status(0), entered.statuses[1]), DEFAULTS)
     row = fight.matchup(0, one, other).odds(
         Encounter(ATTACK, gone, FIGHT.enter(other, DEFAULTS), None)
     )
@@ -340,7 +340,7 @@ def test_em50_those_who_joined_fight_on_without_the_unit(
     one = unit("A", 2, 2, joined=joined)
     other = Unit(name="B", members=9, hits=2, unaware=True)
     row = contest((one,), (other,)).matchup(0, one, other).odds(Encounter(
-        ATTACK, Force(tuple(Stand(n) for n in alive), DEFAULTS), FIGHT.enter(other, DEFAULTS), None
+        ATTACK, Force(tuple(Status(n) for n in alive), DEFAULTS), FIGHT.enter(other, DEFAULTS), None
     ))  # fmt: skip
     assert row is not None
     effects: Any = row.effects
@@ -354,7 +354,7 @@ def test_em36_b22_exposure_is_over_with_the_first_round_of_a_fight(reading: str)
     one = unit("A", 2, 2, exposed=2, marked=1)
     entered = FIGHT.enter(one, rulings)
     assert isinstance(entered, Force)
-    assert (entered.stands[0].exposed, entered.stands[0].marked) == (2, 1)
+    assert (entered.statuses[0].exposed, entered.statuses[0].marked) == (2, 1)
     assert FIGHT.end_round(one, entered) == Ranks(1, 0, 0, rulings)
 
 
@@ -449,24 +449,30 @@ def test_em43_between_rounds_only_lasting_rows_of_a_table_are_kept() -> None:
         (("lame", "nothing", "open"), ("lame", "open")),
         (("lame", "lame"), ("lame",)),
     ):
-        after = FIGHT.end_round(tower, Force((Stand(1, rolled=came),), DEFAULTS))
+        after = FIGHT.end_round(tower, Force((Status(1, rolled=came),), DEFAULTS))
         assert isinstance(after, Force)
-        assert after.stands[0].rolled == kept
+        assert after.statuses[0].rolled == kept
 
 
 def test_em42_points_until_nobody_is_left() -> None:
     """Three trolls of two points, one marked and a point on the way; a tower that is rubble."""
     rows = (Row(low=1, destroyed=True),)
     troll = unit("T", 3, 3, damage_limit=2, joined=(Unit(name="W", threshold=3, table=rows),))
-    wall = Stand(1, destroyed=True)
-    for stand, left in ((Stand(3), 6), (Stand(3, marked=1, damage=1), 3), (Stand(3, marked=3), 1)):
-        assert FIGHT.vitals(troll, Force((stand, wall), DEFAULTS)) == left
-        assert FIGHT.vitals(troll, Force((stand, Stand(1)), DEFAULTS)) == max(1, left + (left > 1))
-    assert FIGHT.vitals(troll, Force((Stand(0), wall), DEFAULTS)) == 0
+    wall = Status(1, destroyed=True)
+    for status, left in (
+        (Status(3), 6),
+        (Status(3, marked=1, damage=1), 3),
+        (Status(3, marked=3), 1),
+    ):
+        assert FIGHT.vitals(troll, Force((status, wall), DEFAULTS)) == left
+        assert FIGHT.vitals(troll, Force((status, Status(1)), DEFAULTS)) == max(
+            1, left + (left > 1)
+        )
+    assert FIGHT.vitals(troll, Force((Status(0), wall), DEFAULTS)) == 0
     assert FIGHT.vitals(unit("A", 4, 2), Ranks(4, 1, 0, DEFAULTS)) == 3
     assert FIGHT.vitals(unit("A", 4, 2), Ranks(4, 4, 0, DEFAULTS)) == 1
     assert FIGHT.vitals(unit("A", 4, 2), Ranks(0, 0, 0, DEFAULTS)) == 0
-    assert FIGHT.harm(Suffered(3)) == 3
+    assert FIGHT.harm(Effect(3)) == 3
 
 
 def test_em22_only_those_in_contact_fight() -> None:
@@ -526,7 +532,7 @@ def test_em53_a_log_tells_what_fell_now_and_not_what_was_marked_before() -> None
     one = unit("A", 1, 1, diminish=0)
     trolls = unit("trolls", 3, 1, 1, formation="open", unaware=True)
     fresh = Setup(attacker=one, defender=trolls, focus="none")
-    marked = Force((Stand(3, marked=1, unaware=True),), DEFAULTS)
+    marked = Force((Status(3, marked=1, unaware=True),), DEFAULTS)
     start = Scene(fresh, ATTACK, FIGHT.enter(one, DEFAULTS), marked, None, DEFAULTS)
     at = FIGHT.declare(start)
     words: list[object] = []

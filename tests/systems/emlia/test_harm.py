@@ -12,7 +12,7 @@ from affray.core.reading import distribution, enumerated
 from affray.core.ruling import Rulings
 from affray.systems.emlia import harm, strength
 from affray.systems.emlia.sheet import Row, Troop
-from affray.systems.emlia.state import Stand, stand_of
+from affray.systems.emlia.state import Status, status_of
 from tests.systems.emlia.bodies import exchange, hurt, run, troop
 from tests.systems.emlia.factories import ends, game, other, play, setup, unit
 
@@ -41,7 +41,7 @@ def test_em40_base_damage_is_taken_from_hits(hits: int, base: int, needed: int) 
 
 
 def test_em40_hits_are_those_of_the_unit_and_its_armour() -> None:
-    guard = troop("A", 5, 2, armour=3)
+    guard = troop("A", 5, 2, armor=3)
     for bare, needed in ((False, 4), (True, 1)):
         pile = exchange([guard], 1, 1, bare=bare).pile
         assert pile is not None
@@ -56,7 +56,7 @@ def test_em41_emv31_seven_hits_at_two_each() -> None:
 
 def test_em41_emv37_a_marker_counts_later() -> None:
     first = hurt([troop("A", 10, 3)], 7, 1)
-    came = hurt([troop("A", 10, 3)], 1, 1, stands=first.stands)
+    came = hurt([troop("A", 10, 3)], 1, 1, statuses=first.statuses)
     assert (came.dealt, came.marked, came.markers) == ((1,), (4,), (0,))
 
 
@@ -67,10 +67,10 @@ def test_em40_emv32_no_less_than_one_hit_for_a_point() -> None:
 
 def test_em43_emv34_a_wall_rolls_once_for_six_points() -> None:
     came = run(exchange([wall()], 13, 4), faces=[3])
-    stand = came.stands[0]
+    status = came.statuses[0]
     assert came.dealt == (6,)
-    assert (stand.wear, stand.markers, stand.bonus) == (1, 1, 2)
-    assert stand.rolled == ("cracked",)
+    assert (status.wear, status.markers, status.bonus) == (1, 1, 2)
+    assert status.rolled == ("cracked",)
     assert came.x.rolls == 1
     assert came.marked == (0,)
 
@@ -84,12 +84,12 @@ def test_em42_emv35_a_dragon_dies_at_its_limit_and_hits_beyond_are_lost() -> Non
 @pytest.mark.parametrize(("points", "marked", "rest"), [(2, 0, 2), (3, 1, 0), (7, 2, 1)])
 def test_em42_every_full_limit_marks_one_member(points: int, marked: int, rest: int) -> None:
     came = hurt([troop("A", 4, 1, damage_limit=3)], points)
-    assert (came.marked, came.stands[0].damage) == ((marked,), rest)
+    assert (came.marked, came.statuses[0].damage) == ((marked,), rest)
 
 
 def test_em42_damage_from_before_counts_towards_the_limit() -> None:
     came = hurt([troop("A", 4, 1, damage_limit=3, damage=2)], 1)
-    assert (came.marked, came.stands[0].damage) == ((1,), 0)
+    assert (came.marked, came.statuses[0].damage) == ((1,), 0)
 
 
 def test_em42_comes_before_em43() -> None:
@@ -97,7 +97,7 @@ def test_em42_comes_before_em43() -> None:
     both = troop("A", 2, 1, damage_limit=2, threshold=2, table=CALM)
     came = run(exchange([both], 2), faces=[1])
     at_the_roll = next(node for node in came.nodes if isinstance(node, Chance))
-    assert at_the_roll.then.facts.stands[1].marked == 1
+    assert at_the_roll.then.facts.statuses[1].marked == 1
     assert (came.dealt, came.marked, came.x.rolls) == ((2,), (1,), 1)
 
 
@@ -110,33 +110,33 @@ def test_em43_points_beyond_the_last_member_are_lost_but_rolls_come() -> None:
 
 def test_em43_a_threshold_alone_marks_nobody() -> None:
     came = run(exchange([troop("tower", 1, 1, threshold=2, table=CALM)], 5), faces=[4, 9])
-    assert (came.dealt, came.marked, came.stands[0].wear) == ((5,), (0,), 1)
+    assert (came.dealt, came.marked, came.statuses[0].wear) == ((5,), (0,), 1)
 
 
 def test_em43_a_roll_changes_the_next_one() -> None:
     """10 points at threshold 5: 5 is cracked and brings 2; 5 + 2 is then a breach."""
     came = run(exchange([wall(hits=1)], 10), faces=[5, 5])
-    assert came.stands[0].rolled == ("breach", "cracked")
-    assert came.stands[0].bonus == 2
-    assert strength.uncovers(wall(), came.stands[0])
-    assert not strength.uncovers(wall(), Stand(1, rolled=("cracked",)))
+    assert came.statuses[0].rolled == ("breach", "cracked")
+    assert came.statuses[0].bonus == 2
+    assert strength.uncovers(wall(), came.statuses[0])
+    assert not strength.uncovers(wall(), Status(1, rolled=("cracked",)))
 
 
 def test_em43_rubble_ends_further_rolls() -> None:
     """15 points are three rolls; the second makes rubble of the wall (8 + 2)."""
     came = run(exchange([wall(hits=1)], 15), faces=[1, 8])
-    assert came.stands[0].destroyed
+    assert came.statuses[0].destroyed
     assert came.x.rolls == 2
-    assert came.stands[0].rolled == ("cracked", "rubble")
-    assert strength.uncovers(wall(), came.stands[0])
+    assert came.statuses[0].rolled == ("cracked", "rubble")
+    assert strength.uncovers(wall(), came.statuses[0])
 
 
 def test_em43_a_row_takes_effect_at_once() -> None:
     table = (Row(low=1, high=5, name="fall", casualties=2, weaker=1), Row(low=6, high=10))
     unit = troop("A", 3, 1, damage_limit=4, threshold=2, table=table)
     came = run(exchange([unit], 2), faces=[1])
-    stand = came.stands[0]
-    assert (stand.marked, stand.weaker, stand.damage) == (2, 1, 2)
+    status = came.statuses[0]
+    assert (status.marked, status.weaker, status.damage) == (2, 1, 2)
     assert came.words == ("A takes 2 points for 2 hits (EM-41).",
                           "A: fall, 2 casualties (EM-43).")  # fmt: skip
 
@@ -248,9 +248,9 @@ def test_em55_focus_comes_again_after_each_cycle() -> None:
 
 
 def test_em55_focus_on_the_dead_is_nothing() -> None:
-    units = [troop("A", 4, 1), troop("B", 2, 1, armour=1)]
-    stands = [stand_of(units[0], Rulings()), Stand(2, marked=2)]
-    assert hurt(units, 3, focus="B", stands=stands).dealt == (3, 0)
+    units = [troop("A", 4, 1), troop("B", 2, 1, armor=1)]
+    statuses = [status_of(units[0], Rulings()), Status(2, marked=2)]
+    assert hurt(units, 3, focus="B", statuses=statuses).dealt == (3, 0)
 
 
 # -- readings ------------------------------------------------------------------------------------
@@ -258,7 +258,7 @@ def test_em55_focus_on_the_dead_is_nothing() -> None:
 
 def test_em56_b13_live_sizes_stop_sooner() -> None:
     """4 against 2, 3 hits of one each: twice as large only until the first has fallen."""
-    units = [troop("A", 4, 1), troop("B", 2, 2, armour=0)]
+    units = [troop("A", 4, 1), troop("B", 2, 2, armor=0)]
     assert hurt(units, 3).dealt == (3, 0)  # A 2, B needs 2, A 1
     assert hurt(units, 3, group_size="live").dealt == (1, 1)
 
@@ -318,9 +318,11 @@ def test_em56_b27_the_owner_of_the_body_picks(why: Any, owner: str) -> None:
 
 def test_em53_who_is_gone_is_no_part_of_the_body() -> None:
     units = [troop("A", 4, 1), troop("B", 2, 2)]
-    came = hurt(units, 4, stands=[Stand(0), Stand(2)])
+    came = hurt(units, 4, statuses=[Status(0), Status(2)])
     assert (came.dealt, came.x.lost) == ((0, 2), 0)
-    assert len(exchange(units, 4, stands=[Stand(4), Stand(2, destroyed=True)]).pile.targets) == 1  # type: ignore[union-attr]  # it has one
+    pile = exchange(units, 4, statuses=[Status(4), Status(2, destroyed=True)]).pile
+    assert pile is not None
+    assert len(pile.targets) == 1
 
 
 def test_em41_no_hits_do_nothing() -> None:
@@ -330,9 +332,9 @@ def test_em41_no_hits_do_nothing() -> None:
 
 def test_em45_points_of_a_single_member_are_remembered() -> None:
     dragon = troop("dragon", 1, 5, damage_limit=8, damage=3)
-    assert hurt([dragon], 10).stands[0].fresh == 2
-    assert hurt([dragon], 10, dragon_diminish="members").stands[0].fresh == 0
-    assert hurt([troop("A", 2, 5, damage_limit=8)], 10).stands[0].fresh == 0
+    assert hurt([dragon], 10).statuses[0].fresh == 2
+    assert hurt([dragon], 10, dragon_diminish="members").statuses[0].fresh == 0
+    assert hurt([troop("A", 2, 5, damage_limit=8)], 10).statuses[0].fresh == 0
 
 
 def test_em56_every_pick_of_a_shared_group_takes_as_many_points() -> None:
@@ -365,7 +367,7 @@ def test_em12_emv20_two_units_strike_at_a_mover() -> None:
     """Y: 8 hits at two each; Z: 4 hits at one each; eight of twenty are marked."""
     mover = troop("X", 20, 3)
     first = hurt([mover], 8, 1, why="strike")
-    second = hurt([mover], 4, 2, why="strike", stands=first.stands)
+    second = hurt([mover], 4, 2, why="strike", statuses=first.statuses)
     assert (first.dealt, second.dealt) == ((4,), (4,))
     assert second.marked == (8,)
 
@@ -375,8 +377,8 @@ def test_em43_what_one_row_brings_is_for_the_next_roll_alone() -> None:
     table = (Row(low=1, high=6, name="cracked", next_bonus=2), Row(low=7, name="breach"))
     unit = troop("wall", 1, 1, threshold=1, table=table)
     came = run(exchange([unit], 3), faces=[5, 5, 5])
-    assert came.stands[0].rolled == ("breach", "cracked", "cracked")
-    assert came.stands[0].next_bonus == 2
+    assert came.statuses[0].rolled == ("breach", "cracked", "cracked")
+    assert came.statuses[0].next_bonus == 2
     asked = [node.ask for node in came.nodes if isinstance(node, Chance)]
     assert asked == ["threshold roll of wall", "threshold roll of wall at +2",
                      "threshold roll of wall"]  # fmt: skip

@@ -198,7 +198,7 @@ def test_em21_without_speed_left_nobody_wraps_round() -> None:
             assert dice(session.answer("no")) == "4d10"
             wrapped = session.answer("envelop")
             facts: Any = wrapped.here.facts
-            assert (facts.plan.wrapped, facts.plan.wraps) == (4, 2)
+            assert (facts.decided.wrapped, facts.decided.wraps) == (4, 2)
             assert dice(wrapped) == "8d10"
         else:
             assert dice(session) == "4d10"

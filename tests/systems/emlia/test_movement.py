@@ -222,8 +222,8 @@ def test_em20_only_the_target_aligns() -> None:
     made = replace(charged(), defender=spears("B", joined=(unit("H", 1),)),
                    others=(other(unit("Z", 3)), friend(unit("F", 3))))  # fmt: skip
     facts: Any = asked(game(made), "align").here.facts
-    assert [stand.aligned for stand in facts.stands] == [False, True, False, False, False]
-    assert [stand.members for stand in facts.stands] == [10, 20, 1, 3, 3]
+    assert [status.aligned for status in facts.statuses] == [False, True, False, False, False]
+    assert [status.members for status in facts.statuses] == [10, 20, 1, 3, 3]
 
 
 def test_em20_a_cost_beyond_the_speed_closes_it() -> None:
@@ -319,7 +319,7 @@ def test_em20_the_penalty_ends_with_the_next_activation_of_who_aligned() -> None
     one, other_ = unit("A", cc=4, aligned=True), unit("B", aligned=True)
     outcome = drive(Session(game(setup(one, other_))), Seeded(1)).outcome
     assert isinstance(outcome, Exchange)
-    assert [stand.aligned for stand in outcome.stands] == [False, True]
+    assert [status.aligned for status in outcome.statuses] == [False, True]
 
 
 def test_em20_just_aligned_costs_a_die_face_on_every_attack() -> None:
@@ -337,9 +337,9 @@ def test_em20_em50_who_joined_has_aligned_or_not_by_itself(
     by = unit("A", 9, cc=1, aligned=unit_, joined=(unit("H", 1, cc=1, aligned=hero),))
     made = game(setup(by, unit("B")))
     facts: Any = asked(made).here.facts
-    assert [attempt.difficulty for attempt in facts.attempts] == numbers
+    assert [check.difficulty for check in facts.checks] == numbers
     outcome: Any = drive(Session(made), Seeded(1)).outcome
-    assert [stand.aligned for stand in outcome.stands] == [False] * 3
+    assert [status.aligned for status in outcome.statuses] == [False] * 3
 
 
 # -- ranks -----------------------------------------------------------------------------------
@@ -462,7 +462,7 @@ def test_em24_only_ranks_in_the_ranked_combat_lose_morale() -> None:
         fought = setup(spears(members=10), spears("B", 10), beside, engaged=True, resolution=True)
         outcome = drive(Session(game(fought)), Seeded(1)).outcome
         assert isinstance(outcome, Exchange)
-        assert [stand.morale for stand in outcome.stands] == [0, 0, loss]
+        assert [status.morale for status in outcome.statuses] == [0, 0, loss]
 
 
 def test_em24_characters_who_joined_have_no_flank() -> None:
@@ -471,7 +471,7 @@ def test_em24_characters_who_joined_have_no_flank() -> None:
     made = setup(led, unit("B"), engaged=True, contact=contact, resolution=True)
     outcome = drive(Session(game(made)), Seeded(1)).outcome
     assert isinstance(outcome, Exchange)
-    assert [stand.morale for stand in outcome.stands] == [-1, 0, 0]
+    assert [status.morale for status in outcome.statuses] == [-1, 0, 0]
 
 
 @pytest.mark.parametrize("contact", [Contact(members=2, theirs=2), Contact(fighting=2)])
@@ -480,7 +480,7 @@ def test_em22_em50_who_joined_is_always_in_contact(contact: Contact) -> None:
     guards = unit("G", 5, skills=(skill("cc", 5, 1),))
     made = setup(spears(members=10, joined=(guards,)), unit("B"), engaged=True, contact=contact)
     facts: Any = asked(game(made)).here.facts
-    assert [attempt.dice for attempt in facts.attempts] == [2, 5]
+    assert [check.dice for check in facts.checks] == [2, 5]
 
 
 def test_em32_nobody_is_outnumbered_where_nobody_of_the_enemy_is_in_contact() -> None:
@@ -519,7 +519,7 @@ def test_em1b_em13_an_own_shot_is_no_close_combat() -> None:
         made = setup(unit("A", 6, actions=(own,), weapons=(Weapon(skill="spit"),)), unit("B", 3),
                      other(unit("C", 3)), action="spit")  # fmt: skip
         facts: Any = asked(game(made)).here.facts
-        assert len(facts.attempts[0].body) == number
+        assert len(facts.checks[0].body) == number
 
 
 def test_em15_em50_the_formation_is_that_of_the_unit() -> None:

@@ -39,7 +39,7 @@ def _situation(rng: Random) -> Raw:
         return _situation(rng)
     for troop, hits in zip(troops, rng.sample(HITS, len(troops)), strict=True):
         worn(rng, troop)
-        troop["hits"], troop["armour"] = hits, rng.choice((0, 0, 0, 8))
+        troop["hits"], troop["armor"] = hits, rng.choice((0, 0, 0, 8))
     names = {troop["name"]: troop for troop in troops}
     for troop in troops:
         if troop["vertical_cover"] == "total" and is_gone(names[troop["covered_by"]]):
@@ -109,19 +109,19 @@ def _compare(session: Session, oracle: Activation, seed: int) -> None:
     fields = {field.name: field.of(x) for field in SYSTEM.fields}
     wanted = oracle.told
     assert {name: fields[name] for name in wanted} == wanted, seed
-    for n, (party, stand) in enumerate(zip(oracle.parties, x.stands, strict=True)):
+    for n, (party, status) in enumerate(zip(oracle.parties, x.statuses, strict=True)):
         troop, where = party.troop, (seed, party.troop["name"])
         for key in KEYS:
-            assert getattr(stand, key) == troop[key], (*where, key)
-        assert stand.destroyed == is_gone(troop), where
-        assert list(stand.rolled) == sorted(troop["came_up"]), where
-        assert stand.morale == oracle.morale[n], where
-        assert stand.broken == oracle.broken[n], where
+            assert getattr(status, key) == troop[key], (*where, key)
+        assert status.destroyed == is_gone(troop), where
+        assert list(status.rolled) == sorted(troop["came_up"]), where
+        assert status.morale == oracle.morale[n], where
+        assert status.broken == oracle.broken[n], where
         assert (x.dealt[n] if x.dealt else 0) == oracle.dealt[n], where
         if troop["damage_limit"] is not None:
-            assert stand.damage == oracle.track[n] % troop["damage_limit"], where
+            assert status.damage == oracle.track[n] % troop["damage_limit"], where
         if troop["threshold"] is not None:
-            assert stand.wear == oracle.track[n] % troop["threshold"], where
+            assert status.wear == oracle.track[n] % troop["threshold"], where
 
 
 @pytest.mark.parametrize("start", range(0, 1200, 60))

@@ -12,13 +12,13 @@ from affray.core.reading import distribution
 from affray.core.ruling import Rulings
 from affray.systems.emlia.declaration import terms_of
 from affray.systems.emlia.hints import Canceled
-from affray.systems.emlia.numbers import attempts_of, disengagement
+from affray.systems.emlia.numbers import checks_of, disengagement
 from affray.systems.emlia.reading import counted_of, pool_of, tally_of
 from affray.systems.emlia.rulings import RULINGS
 from affray.systems.emlia.sheet import CHECKS as CHECKS_OF
 from affray.systems.emlia.sheet import Contact, Other, Setup, Skill, Unit, Weapon
-from affray.systems.emlia.state import Plan, stand_of
-from affray.systems.emlia.strength import seen_of
+from affray.systems.emlia.state import Decisions, status_of
+from affray.systems.emlia.strength import inputs_of
 from tests.oracles import emlia as oracle
 
 CHECKS = (
@@ -38,9 +38,9 @@ def _number(setup: Setup, picks: dict[str, str], focus: int | None = None) -> in
     """The difficulty that the room comes to."""
     rulings = Rulings.pick(RULINGS, picks)
     terms = terms_of(setup, rulings)
-    stands = tuple(stand_of(party.troop, rulings) for party in terms.troops)
-    plan = Plan(action=setup.action, focus=focus)
-    return attempts_of(terms, plan, seen_of(terms, stands, plan))[0].difficulty
+    statuses = tuple(status_of(party.troop, rulings) for party in terms.troops)
+    decided = Decisions(action=setup.action, focus=focus)
+    return checks_of(terms, decided, inputs_of(terms, statuses, decided))[0].difficulty
 
 
 def _readings(rng: Random) -> dict[str, Any]:
@@ -192,8 +192,8 @@ def test_em36_disengage_has_the_modifiers_of_brute_force(seed: int) -> None:
     made = Setup(attacker=source, defender=_unit("B", theirs), engaged=True, action="disengage")
     rulings = Rulings.pick(RULINGS, picks)
     terms = terms_of(made, rulings)
-    stands = tuple(stand_of(party.troop, rulings) for party in terms.troops)
-    assert disengagement(terms, stands, Plan(action="disengage")).value == sum(rows.values())
+    statuses = tuple(status_of(party.troop, rulings) for party in terms.troops)
+    assert disengagement(terms, statuses, Decisions(action="disengage")).value == sum(rows.values())
 
 
 @pytest.mark.parametrize("compare", ["at_least", "above"])

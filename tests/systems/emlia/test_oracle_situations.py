@@ -13,15 +13,15 @@ import pytest
 
 from affray.core.ruling import Rulings
 from affray.systems.emlia.declaration import terms_of
-from affray.systems.emlia.disengage import trial_of
+from affray.systems.emlia.disengage import disengage_check
 from affray.systems.emlia.engagement import morale_of
 from affray.systems.emlia.modifiers import common_rows, own_rows
 from affray.systems.emlia.movement import blows_of
-from affray.systems.emlia.numbers import attempts_of, disengagement
+from affray.systems.emlia.numbers import checks_of, disengagement
 from affray.systems.emlia.rulings import RULINGS
 from affray.systems.emlia.sheet import Contact
-from affray.systems.emlia.state import Exchange, Plan, Terms, stand_of
-from affray.systems.emlia.strength import in_contact, press_of, seen_of
+from affray.systems.emlia.state import Decisions, Exchange, Terms, status_of
+from affray.systems.emlia.strength import in_contact, inputs_of, press_of
 from tests.oracles import emlia
 from tests.oracles.emlia_situation import Raw, Roll, Situation
 
@@ -30,20 +30,20 @@ from .situations import contact, drawn, few, readings, setup_of
 
 def _planned(rng: Random, raw: Raw, situation: Situation) -> dict[str, Any]:
     """What may have come before the attack: charging, aligning, enveloping, a focus."""
-    plan: dict[str, Any] = {}
+    decided: dict[str, Any] = {}
     if few(rng, 0.3):
-        plan["charged"] = True
+        decided["charged"] = True
         if few(rng, 0.5):
-            plan["contact"] = contact(rng)
+            decided["contact"] = contact(rng)
     if few(rng, 0.2):
-        plan["aligned"] = True
+        decided["aligned"] = True
     elif few(rng, 0.2):
-        plan |= {"wraps": rng.randint(1, 3), "wrapped": rng.randint(1, 4)}
-    after = Situation(raw, situation.picks, **plan)
+        decided |= {"wraps": rng.randint(1, 3), "wrapped": rng.randint(1, 4)}
+    after = Situation(raw, situation.picks, **decided)
     enemies = [n for n in after.body() if after.parties[n].side == "enemy"]
     if len(after.body()) > 1 and enemies and few(rng, 0.5):
-        plan["focus"] = rng.choice(enemies)
-    return plan
+        decided["focus"] = rng.choice(enemies)
+    return decided
 
 
 @pytest.mark.parametrize("start", range(0, 1500, 100))
@@ -51,51 +51,51 @@ def test_em50_whole_situations_have_the_numbers_of_the_oracle(start: int) -> Non
     for seed in range(start, start + 100):
         rng = Random(seed)
         raw, picks = drawn(rng), readings(rng)
-        plan = _planned(rng, raw, Situation(raw, picks))
-        situation = Situation(raw, picks, **plan)
+        decided = _planned(rng, raw, Situation(raw, picks))
+        situation = Situation(raw, picks, **decided)
         rulings = Rulings.pick(RULINGS, picks)
         terms = terms_of(setup_of(raw), rulings)
-        stands = tuple(stand_of(party.troop, rulings) for party in terms.troops)
-        if plan.get("contact"):
-            plan["contact"] = Contact(**plan["contact"])
-        made = Plan(action=raw["action"], **plan)
-        seen = seen_of(terms, stands, made)
+        statuses = tuple(status_of(party.troop, rulings) for party in terms.troops)
+        if decided.get("contact"):
+            decided["contact"] = Contact(**decided["contact"])
+        made = Decisions(action=raw["action"], **decided)
+        inputs = inputs_of(terms, statuses, made)
         got = [
             Roll(one.by, one.dice, one.difficulty, one.automatic, one.base, one.each, one.body,
                  one.friends)
-            for one in attempts_of(terms, made, seen)
+            for one in checks_of(terms, made, inputs)
         ]  # fmt: skip
         assert got == situation.rolls(), seed
         rows = [
             row for one in got
-            for row in (*common_rows(terms, made, seen, one.by),
-                        *own_rows(terms, made, seen, one.by, 0))
+            for row in (*common_rows(terms, made, inputs, one.by),
+                        *own_rows(terms, made, inputs, one.by, 0))
         ]  # fmt: skip
         assert all(row.value for row in rows), seed
-        assert [morale_of(terms, made, n) for n in range(len(stands))] == [
-            situation.morale(n) for n in range(len(stands))
+        assert [morale_of(terms, made, n) for n in range(len(statuses))] == [
+            situation.morale(n) for n in range(len(statuses))
         ], seed
-        press = press_of(terms, stands, made)
+        press = press_of(terms, statuses, made)
         assert press == situation.pressing(raw["press"]), seed
         for more in (0, press, 2):
-            assert in_contact(terms, stands, made, more) == situation.touching(more), seed
+            assert in_contact(terms, statuses, made, more) == situation.touching(more), seed
         _rest_is_the_oracles(terms, raw, picks, seed)
 
 
 def _rest_is_the_oracles(terms: Terms, raw: Raw, picks: dict[str, Any], seed: int) -> None:
     """Free Strikes, and Disengage: before anything is done nobody has charged."""
-    stands = tuple(stand_of(party.troop, terms.rulings) for party in terms.troops)
+    statuses = tuple(status_of(party.troop, terms.rulings) for party in terms.troops)
     before = Situation({**raw, "action": ""}, picks)
     for place, party in enumerate(before.parties):
         if party.engages:
-            assert blows_of(terms, stands, place) == before.blows(place), (seed, place)
-    total = disengagement(terms, stands, Plan(action="disengage"))
+            assert blows_of(terms, statuses, place) == before.blows(place), (seed, place)
+    total = disengagement(terms, statuses, Decisions(action="disengage"))
     assert total.value == before.disengaging(), seed
     assert all(row.value for row in total.terms), seed
-    trial = trial_of(Exchange(terms, stands, Plan(action="disengage")))
+    check = disengage_check(Exchange(terms, statuses, Decisions(action="disengage")))
     there = tuple(n for n, party in enumerate(before.parties) if party.engages)
-    assert trial.body == there, seed
-    assert trial.automatic == all(before.parties[n].troop["unaware"] for n in there), seed
-    assert trial.dice == before.dice(0, "close_combat", 0)[0], seed
+    assert check.body == there, seed
+    assert check.automatic == all(before.parties[n].troop["unaware"] for n in there), seed
+    assert check.dice == before.dice(0, "close_combat", 0)[0], seed
     number = emlia.difficulty(before.disengaging(), picks["check"], clamp=picks["clamp"])
-    assert trial.difficulty == number, seed
+    assert check.difficulty == number, seed

@@ -12,7 +12,7 @@ from affray.app.inputs.setups import load_raw
 from affray.cli.sources import own_rosters
 from affray.core.errors import SetupError
 from affray.systems.emlia.rulings import CHECK
-from affray.systems.emlia.sheet import CHECKS, Check
+from affray.systems.emlia.sheet import CHECKS, CoreCheck
 
 from .factories import (
     SYSTEM,
@@ -141,7 +141,7 @@ def test_em4_what_is_asked_does_not_depend_on_what_else_is_asked() -> None:
 
 def test_em3_a_check_of_ones_own_is_rolled() -> None:
     """d8 at 5, ones mean nothing: each die a half, so binomials over 16."""
-    own = Check(name="d8", sides=8, base=5, ones="nothing")
+    own = CoreCheck(name="d8", sides=8, base=5, ones="nothing")
     made = setup(4, core_check=own)
     assert dice(asked(game(made))) == "4d8"
     halves = {n: Fraction(comb(4, n), 16) for n in range(5)}
@@ -149,7 +149,7 @@ def test_em3_a_check_of_ones_own_is_rolled() -> None:
 
 
 def test_em3_it_wins_over_the_ruling_and_clamps_by_its_own_sides() -> None:
-    own = Check(sides=8, base=5)
+    own = CoreCheck(sides=8, base=5)
     made = setup(4, unit("B", to_hit=-9), core_check=own)
     assert at(made, {"check": "d20_11"}) == 8
 
@@ -161,7 +161,7 @@ def test_em3_the_named_checks_stand_in_a_file_and_are_marked() -> None:
 
 def test_em3_a_check_without_successes_is_refused() -> None:
     with pytest.raises(SetupError, match="base 9; allowed: at most its sides, 8"):
-        Check(sides=8, base=9)
+        CoreCheck(sides=8, base=9)
 
 
 def test_em3_an_own_file_brings_a_check(tmp_path: Path) -> None:

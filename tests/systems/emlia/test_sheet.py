@@ -10,8 +10,8 @@ import pytest
 
 from affray.core.errors import SetupError
 from affray.systems.emlia.sheet import (
-    Check,
     Contact,
+    CoreCheck,
     Other,
     Own,
     Row,
@@ -93,7 +93,7 @@ def pair(**changes: Any) -> Setup:
         (lambda: pair(path=((0, 0), (0, 1)) * 51, table=Table()), "102 in path; allowed"),
         (lambda: pair(wrap=(1, 1, 1, 1)), "4 in wrap; allowed: at most 3"),
         (lambda: pair(others=(Other(who=Unit()),) * 21), "21 in others; allowed: at most 20"),
-        (lambda: Check(sides=6, base=7), r"base 7; allowed: at most its sides, 6 \(EM-3\)"),
+        (lambda: CoreCheck(sides=6, base=7), r"base 7; allowed: at most its sides, 6 \(EM-3\)"),
     ],
 )  # fmt: skip
 def test_em1_sheets_that_say_nothing_sensible_are_refused(
@@ -114,7 +114,7 @@ def test_em3_em13_what_a_sheet_says_that_says_nothing() -> None:
     troop = {"members": 1, "formation": "close", "hits": 1, "speed": 6, "table_die": 10,
              "cover": "none", "concealment": "none", "vertical_cover": "none"}  # fmt: skip
     assert given(Troop()) == given(Unit()) == troop
-    assert given(Check()) == {"sides": 10, "base": 6, "ones": "cancel"}
+    assert given(CoreCheck()) == {"sides": 10, "base": 6, "ones": "cancel"}
     assert given(Weapon()) == {"skill": "close_combat"}
     assert given(Row(low=1)) == {"low": 1, "name": "nothing"}
     assert given(Own(name="x")) == {"name": "x", "like": "close_combat", "hits": 1}
@@ -135,7 +135,7 @@ def test_em3_em13_what_a_sheet_says_that_says_nothing() -> None:
 
 
 def test_em3_em45_sheets_at_the_edge_of_what_is_allowed() -> None:
-    assert Check(sides=6, base=6).base == 6
+    assert CoreCheck(sides=6, base=6).base == 6
     assert Skill(skill="close_combat", level=4, diminish="1/3").diminish == "1/3"
     assert Weapon(short=5, medium=5, longest=5).longest == 5
     assert Unit(threshold=1, table=(Row(low=1, high=5), Row(low=6)), table_die=6).table_die == 6

@@ -8,7 +8,7 @@ from affray.core.step import cites, step
 from affray.systems.emlia import rulings as rule
 from affray.systems.emlia.engagement import formation_of, morale_of
 from affray.systems.emlia.sheet import Troop
-from affray.systems.emlia.state import Exchange, Stand, weakens_by_points
+from affray.systems.emlia.state import Exchange, Status, weakens_by_points
 from affray.systems.emlia.strength import is_here, press_of
 
 __all__ = [
@@ -27,49 +27,49 @@ __all__ = [
 def end_activation(x: Exchange) -> Node[Exchange]:
     """The activation is over, and with it what aligning or a fumble cost the unit before."""
     after = x._replace(turn=0, rolled=None, pile=None, row=None)
-    if x.stands:
-        after = after._replace(stands=tuple([
-            _over(party.troop, stand, x.rulings) if party.unit == 0 else stand
-            for party, stand in zip(x.terms.troops, x.stands, strict=True)
+    if x.statuses:
+        after = after._replace(statuses=tuple([
+            _over(party.troop, status, x.rulings) if party.unit == 0 else status
+            for party, status in zip(x.terms.troops, x.statuses, strict=True)
         ]))  # fmt: skip
     if x.terms.setup.resolution:
         return Go(resolve_turn, after)
     return End(after)
 
 
-def _over(troop: Troop, stand: Stand, rulings: Rulings) -> Stand:
+def _over(troop: Troop, status: Status, rulings: Rulings) -> Status:
     """A troop after its activation: what holds until then is over."""
     before = troop.exposed if rulings[rule.EXPOSED] == "activation" else 0
-    if not stand.aligned and not before:
-        return stand
-    return stand._replace(aligned=False, exposed=stand.exposed - before)
+    if not status.aligned and not before:
+        return status
+    return status._replace(aligned=False, exposed=status.exposed - before)
 
 
 @cites("EM-62")
-def morale_left(troop: Troop, stand: Stand) -> int | None:
+def morale_left(troop: Troop, status: Status) -> int | None:
     """Morale now; None: the troop has none."""
-    return None if troop.morale is None else troop.morale + stand.morale
+    return None if troop.morale is None else troop.morale + status.morale
 
 
 @cites("EM-24", "EM-44", "EM-45", "EM-61", "EM-62")
-def resolved(troop: Troop, stand: Stand, rulings: Rulings, morale: int = 0) -> Stand:
+def resolved(troop: Troop, status: Status, rulings: Rulings, morale: int = 0) -> Status:
     """A troop after the Resolution Phase.
 
     Casualties leave; points of damage are felt from now on; what held for the turn ends. A troop
     without morale leaves where a ruling says so; `morale` is what its position does to it in this
     round (EM-24).
     """
-    members = 0 if stand.destroyed else stand.members - stand.marked
+    members = 0 if status.destroyed else status.members - status.marked
     gone = members <= 0
-    after = stand._replace(
+    after = status._replace(
         members=max(0, members),
         marked=0,
-        lost=stand.lost + stand.members - max(0, members),
-        points=stand.points + stand.fresh,
+        lost=status.lost + status.members - max(0, members),
+        points=status.points + status.fresh,
         fresh=0,
-        markers=0 if gone or rulings[rule.MARKERS] == "resolution" else stand.markers,
-        morale=stand.morale + morale,
-        exposed=stand.exposed if rulings[rule.EXPOSED] == "activation" else 0,
+        markers=0 if gone or rulings[rule.MARKERS] == "resolution" else status.markers,
+        morale=status.morale + morale,
+        exposed=status.exposed if rulings[rule.EXPOSED] == "activation" else 0,
         pinned=0,
         charged=False,
         double_paced=False,
@@ -83,18 +83,18 @@ def resolved(troop: Troop, stand: Stand, rulings: Rulings, morale: int = 0) -> S
 @step("EM-24", "EM-26", "EM-44", "EM-45", "EM-61", "EM-62")
 def resolve_turn(x: Exchange) -> Node[Exchange]:
     """The Resolution Phase: casualties leave, skills shrink, morale falls, ranks press forward."""
-    stands = tuple(
-        resolved(party.troop, stand, x.rulings, morale_of(x.terms, x.plan, place))
-        for place, (party, stand) in enumerate(zip(x.terms.troops, x.stands, strict=True))
+    statuses = tuple(
+        resolved(party.troop, status, x.rulings, morale_of(x.terms, x.decided, place))
+        for place, (party, status) in enumerate(zip(x.terms.troops, x.statuses, strict=True))
     )
-    pressed = press_of(x.terms, stands, x.plan)
-    return End(x._replace(stands=stands, pressed=pressed))
+    pressed = press_of(x.terms, statuses, x.decided)
+    return End(x._replace(statuses=statuses, pressed=pressed))
 
 
 @resolve_turn.says
 def _(before: Exchange, after: Exchange) -> str:
     told = []
-    for party, old, new in zip(before.terms.troops, before.stands, after.stands, strict=True):
+    for party, old, new in zip(before.terms.troops, before.statuses, after.statuses, strict=True):
         if old.members != new.members:
             told.append(f"{party.name}: {old.members} -> {new.members} members.")
         if old.morale != new.morale:
@@ -118,25 +118,25 @@ def sheet_keys(x: Exchange, place: int) -> dict[str, object]:
 
     A sheet with them is the troop as it is now; nothing else of the activation lasts.
     """
-    troop, stand = x.terms.troops[place].troop, x.stands[place]
-    now: dict[str, object] = {key: getattr(stand, key) for key in AS_THEY_ARE}
-    now["came_up"] = stand.rolled
-    now["unfelt"] = stand.fresh
-    now["suffered"] = _suffered(x, troop, stand)
-    now["morale"] = None if troop.morale is None else troop.morale + stand.morale
-    now["formation"] = formation_of(x.terms, x.plan, place)
+    troop, status = x.terms.troops[place].troop, x.statuses[place]
+    now: dict[str, object] = {key: getattr(status, key) for key in AS_THEY_ARE}
+    now["came_up"] = status.rolled
+    now["unfelt"] = status.fresh
+    now["suffered"] = _suffered(x, troop, status)
+    now["morale"] = None if troop.morale is None else troop.morale + status.morale
+    now["formation"] = formation_of(x.terms, x.decided, place)
     before = {key: getattr(troop, key) for key in now}
     before["came_up"] = tuple(sorted(troop.came_up))
     return {key: value for key, value in now.items() if value != before[key]}
 
 
-def _suffered(x: Exchange, troop: Troop, stand: Stand) -> int | None:
+def _suffered(x: Exchange, troop: Troop, status: Status) -> int | None:
     """All points of a single character without a limit, where its wear doesn't say them."""
-    points = stand.points + stand.fresh
+    points = status.points + status.fresh
     other_tracks = troop.damage_limit is not None or troop.threshold is None
     if other_tracks or not weakens_by_points(troop, x.rulings):
         return troop.suffered
-    said = stand.wear if troop.suffered is None else troop.suffered
+    said = status.wear if troop.suffered is None else troop.suffered
     return troop.suffered if points == said else points
 
 
@@ -144,7 +144,7 @@ def next_sheets(x: Exchange) -> str:
     """What changes on the sheet of everybody, as it is written there; "none" if nothing does."""
     told = []
     for place, party in enumerate(x.terms.troops):
-        if not is_here(x.stands[place]):
+        if not is_here(x.statuses[place]):
             told.append(f"{party.name}: gone")
             continue
         keys = sheet_keys(x, place)

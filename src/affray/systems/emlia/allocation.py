@@ -44,7 +44,7 @@ def _modes(rulings: Rulings) -> _Modes:
     )
 
 
-class _Plan(NamedTuple):
+class _Grouping(NamedTuple):
     """A body in groups, those left out that can't be hurt at the start.
 
     Attributes:
@@ -60,7 +60,7 @@ class _Plan(NamedTuple):
 
 @lru_cache(maxsize=4096)
 @cites("EM-53", "EM-56")
-def _plan(targets: tuple[Target, ...], sizes: tuple[int, ...], *, by_unit: bool) -> _Plan:
+def _grouped(targets: tuple[Target, ...], sizes: tuple[int, ...], *, by_unit: bool) -> _Grouping:
     groups: dict[int, list[int]] = {}
     for number, target in enumerate(targets):
         if sizes[number]:
@@ -75,7 +75,7 @@ def _plan(targets: tuple[Target, ...], sizes: tuple[int, ...], *, by_unit: bool)
     times = [1] * len(lines)
     for group, smaller in pairwise(order):
         times[group] = total[group] // total[smaller]
-    return _Plan(lines, tuple(of), tuple(order), tuple(times))
+    return _Grouping(lines, tuple(of), tuple(order), tuple(times))
 
 
 @cites("EM-41", "EM-42", "EM-43", "EM-53", "EM-54", "EM-55", "EM-56")
@@ -88,23 +88,23 @@ class Spending:
     def __init__(self, x: Exchange, pile: Pile) -> None:
         self.x, self.pile, self.modes = x, pile, _modes(x.rulings)
         self.targets = pile.targets
-        self.stands = [x.stands[target.place] for target in pile.targets]
+        self.statuses = [x.statuses[target.place] for target in pile.targets]
         self.left = [
-            0 if stand.destroyed else stand.members - stand.marked for stand in self.stands
+            0 if status.destroyed else status.members - status.marked for status in self.statuses
         ]
         self.sizes = pile.sizes or tuple(self.left)
-        self.damage = [stand.damage for stand in self.stands]
-        self.wear = [stand.wear for stand in self.stands]
-        self.markers = [stand.markers for stand in self.stands]
-        self.points = [0] * len(self.stands)
-        self.marked = [0] * len(self.stands)
+        self.damage = [status.damage for status in self.statuses]
+        self.wear = [status.wear for status in self.statuses]
+        self.markers = [status.markers for status in self.statuses]
+        self.points = [0] * len(self.statuses)
+        self.marked = [0] * len(self.statuses)
         self.hits, self.lost = pile.hits, 0
         self.due: int | None = None
         self.rolls = 0
-        self.plan = _plan(self.targets, self.sizes, by_unit=self.modes.by_unit)
+        self.grouping = _grouped(self.targets, self.sizes, by_unit=self.modes.by_unit)
         self.visit, self.given, self.seen = pile.visit, pile.given, pile.seen
         self.spent, self.extra = pile.spent, pile.extra
-        self.turns = list(pile.turns or (0,) * len(self.plan.groups))
+        self.turns = list(pile.turns or (0,) * len(self.grouping.groups))
 
     # -- one troop -------------------------------------------------------------------------------
 
@@ -134,7 +134,7 @@ class Spending:
 
     def line(self, number: int) -> tuple[int, ...]:
         """The group of a target: hits that lie at one of it count for all."""
-        return self.plan.groups[self.plan.of[number]]
+        return self.grouping.groups[self.grouping.of[number]]
 
     def affords(self, number: int) -> bool:
         """Whether a target can be hurt, and the hits suffice for a portion."""
@@ -196,17 +196,17 @@ class Spending:
 
     def size(self, group: int) -> int:
         """Members of a group that are not marked now."""
-        return sum(self.left[number] for number in self.plan.groups[group])
+        return sum(self.left[number] for number in self.grouping.groups[group])
 
     def ranking(self) -> list[int]:
         """Groups by their sizes now, the largest first."""
-        groups = sorted(self.plan.order)
+        groups = sorted(self.grouping.order)
         return sorted((group for group in groups if self.size(group)), key=lambda g: -self.size(g))
 
     def here(self) -> int | None:
         """The group whose turn it is; None: the cycle is over."""
         if not self.modes.live:
-            order = self.plan.order
+            order = self.grouping.order
             return order[self.visit] if self.visit < len(order) else None
         if self.given:
             return self.seen[-1]
@@ -217,7 +217,7 @@ class Spending:
         if self.modes.first and self.spent:
             return 1
         if not self.modes.live:
-            return self.plan.times[group]
+            return self.grouping.times[group]
         order = self.ranking()
         if group not in order or group == order[-1]:
             return 1
@@ -266,20 +266,20 @@ class Spending:
 
     def takers(self, group: int) -> tuple[int, ...]:
         """Who of a group takes the next portion: the next in turn, or those who can be picked."""
-        line = self.plan.groups[group]
+        line = self.grouping.groups[group]
         turn = self.turns[group]
         found = [n for n in (*line[turn:], *line[:turn]) if self.affords(n)]
         return tuple(found[:1] if self.modes.picks == "largest" else found)
 
     def serve(self, number: int) -> None:
         """A portion for one of the group whose turn it is."""
-        group = self.plan.of[number]
+        group = self.grouping.of[number]
         self.take(number)
         if self.modes.live and not self.given:
             self.seen = (*self.seen, group)
         self.given += 1
         if self.modes.picks == "largest":
-            line = self.plan.groups[group]
+            line = self.grouping.groups[group]
             self.turns[group] = (line.index(number) + 1) % len(line)
 
     # -- the end ---------------------------------------------------------------------------------
@@ -290,11 +290,11 @@ class Spending:
             self.lost += self.hits + self.markers[0]
             self.hits = self.markers[0] = 0
             return
-        for number, group in enumerate(self.plan.of):
+        for number, group in enumerate(self.grouping.of):
             if group < 0:
                 self.lost += self.markers[number]
                 self.markers[number] = 0
-        for line in self.plan.groups:
+        for line in self.grouping.groups:
             freed = 0
             for number in line:
                 if not self.left[number]:
@@ -316,8 +316,8 @@ class Spending:
         """Who gets markers: of the largest group that can be hurt the largest troop that can."""
         if not any(self.left):
             return None
-        order = self.ranking() if self.modes.live else self.plan.order
-        lines = [self.plan.groups[group] for group in order]
+        order = self.ranking() if self.modes.live else self.grouping.order
+        lines = [self.grouping.groups[group] for group in order]
         alive = [[number for number in line if self.left[number]] for line in lines]
         if self.modes.largest and not alive[0]:
             return lines[0][0]
@@ -327,16 +327,16 @@ class Spending:
 
     def facts(self) -> Exchange:
         """The exchange with what was taken so far."""
-        x, stands = self.x, list(self.x.stands)
-        dealt = list(x.dealt or (0,) * len(stands))
-        for number, (target, stand) in enumerate(zip(self.targets, self.stands, strict=True)):
+        x, statuses = self.x, list(self.x.statuses)
+        dealt = list(x.dealt or (0,) * len(statuses))
+        for number, (target, status) in enumerate(zip(self.targets, self.statuses, strict=True)):
             points = self.points[number]
-            fresh = stand.fresh
+            fresh = status.fresh
             if points and weakens_by_points(x.terms.troops[target.place].troop, x.rulings):
                 fresh += points
             dealt[target.place] += points
-            stands[target.place] = stand._replace(
-                marked=stand.marked + self.marked[number],
+            statuses[target.place] = status._replace(
+                marked=status.marked + self.marked[number],
                 damage=self.damage[number],
                 wear=self.wear[number],
                 fresh=fresh,
@@ -348,5 +348,5 @@ class Spending:
             rolls=self.rolls,
         )  # fmt: skip
         return x._replace(
-            stands=tuple(stands), dealt=tuple(dealt), lost=x.lost + self.lost, pile=pile,
+            statuses=tuple(statuses), dealt=tuple(dealt), lost=x.lost + self.lost, pile=pile,
         )  # fmt: skip

@@ -17,7 +17,7 @@ from affray.systems.emlia.engagement import body_of, strikers, touched, turned
 from affray.systems.emlia.measured import course_of, grounded
 from affray.systems.emlia.movement import moves
 from affray.systems.emlia.sheet import Other, Setup, Troop, Unit
-from affray.systems.emlia.state import Exchange, Party, Plan, Stand, Terms, stand_of
+from affray.systems.emlia.state import Decisions, Exchange, Party, Status, Terms, status_of
 from affray.systems.emlia.strength import is_here, speed_of
 
 __all__ = [
@@ -132,7 +132,7 @@ def _check_names(terms: Terms) -> None:
 
 
 @cites("EM-1", "EM-5", "EM-25", "EM-30", "EM-31", "EM-32", "EM-33", "EM-35", "EM-36")
-def why_not(terms: Terms, stands: tuple[Stand, ...], name: str) -> str | None:
+def why_not(terms: Terms, statuses: tuple[Status, ...], name: str) -> str | None:
     """Why whoever acts can't do this now, or None if it can."""
     setup, troop = terms.setup, terms.troops[0].troop
     if name in {"disengage", "distract"}:
@@ -142,14 +142,14 @@ def why_not(terms: Terms, stands: tuple[Stand, ...], name: str) -> str | None:
             return "it lacks the skill close_combat, and has no Default (EM-36)"
         return None
     if name == "break_ranks":
-        contact = touched(terms, Plan(), 0)
+        contact = touched(terms, Decisions(), 0)
         if troop.formation != "ranked":
             return f"it is in {troop.formation} formation, not in ranks (EM-25)"
         return None if contact.own_fronts > 1 else "it is not enveloped (EM-25)"
     if name == "move":
         if setup.move == "forfeit":
             return "it forfeits its move action (EM-60)"
-        return None if speed_of(troop, stands[0]) else "its speed is 0"
+        return None if speed_of(troop, statuses[0]) else "its speed is 0"
     if name == "pass":
         return None
     found = attack_of(troop, name)
@@ -160,11 +160,11 @@ def why_not(terms: Terms, stands: tuple[Stand, ...], name: str) -> str | None:
     if setup.weapon and weapon_for(troop, found, setup.weapon) is None:
         return f"its weapon {setup.weapon!r} does not serve it (EM-40)"
     if found.like == "close_combat":
-        return _why_no_melee(terms, stands, name)
-    return _why_no_shot(terms, stands, name)
+        return _why_no_melee(terms, statuses, name)
+    return _why_no_shot(terms, statuses, name)
 
 
-def _why_no_melee(terms: Terms, stands: tuple[Stand, ...], name: str) -> str | None:
+def _why_no_melee(terms: Terms, statuses: tuple[Status, ...], name: str) -> str | None:
     setup, troop = terms.setup, terms.troops[0].troop
     if name != "charge":
         if setup.engaged or not setup.distance:
@@ -172,9 +172,9 @@ def _why_no_melee(terms: Terms, stands: tuple[Stand, ...], name: str) -> str | N
         return f"the target is {setup.distance:g} away, out of melee range (EM-32)"
     if setup.engaged or not setup.distance:
         return "it is in melee range already (EM-35)"
-    if not speed_of(troop, stands[0]):
+    if not speed_of(troop, statuses[0]):
         return "its speed is 0 (EM-35)"
-    course = course_of(terms, speed_of(troop, stands[0]))
+    course = course_of(terms, speed_of(troop, statuses[0]))
     if course.met:
         return f"{course.met} is in the way (EM-35)"
     if setup.move != "none":
@@ -182,7 +182,7 @@ def _why_no_melee(terms: Terms, stands: tuple[Stand, ...], name: str) -> str | N
     return None
 
 
-def _why_no_shot(terms: Terms, stands: tuple[Stand, ...], name: str) -> str | None:
+def _why_no_shot(terms: Terms, statuses: tuple[Status, ...], name: str) -> str | None:
     setup, troop = terms.setup, terms.troops[0].troop
     found = attack_of(troop, name)
     assert found is not None
@@ -205,7 +205,7 @@ def _why_no_shot(terms: Terms, stands: tuple[Stand, ...], name: str) -> str | No
         party.side == "friend" and party.unit and party.fights for party in terms.troops
     ):
         return "no friend is in close combat with the target (EM-33)"
-    body = body_of(terms, Plan(action=name))
+    body = body_of(terms, Decisions(action=name))
     if all(terms.troops[place].troop.cover == "total" for place in body):
         return "the target is in total cover (EM-30)"
     return None
@@ -234,7 +234,7 @@ def _offered(terms: Terms) -> tuple[str, ...]:
     names += own
     if strikers(terms):
         names += ["disengage", "distract", "move"]
-    if troop.formation == "ranked" and touched(terms, Plan(), 0).own_fronts > 1:
+    if troop.formation == "ranked" and touched(terms, Decisions(), 0).own_fronts > 1:
         names.append("break_ranks")
     return tuple(names)
 
@@ -247,21 +247,21 @@ def declare(setup: Setup, rulings: Rulings) -> At[Exchange]:
             allowed.
     """
     terms = terms_of(setup, rulings)
-    stands = tuple([stand_of(party.troop, rulings) for party in terms.troops])
-    if not is_here(stands[terms.target]):
+    statuses = tuple([status_of(party.troop, rulings) for party in terms.troops])
+    if not is_here(statuses[terms.target]):
         raise SetupError(f"{terms.troops[terms.target].name!r} is gone: its table destroyed it")
-    return declared(setup, stands, rulings)
+    return declared(setup, statuses, rulings)
 
 
 def declared(
-    setup: Setup, stands: tuple[Stand, ...], rulings: Rulings, *,
+    setup: Setup, statuses: tuple[Status, ...], rulings: Rulings, *,
     held: object = None,
 ) -> At[Exchange]:  # fmt: skip
     """The start, with all troops as they are now.
 
     Args:
         setup: the sheets and the situation.
-        stands: how the troops are, in the order of `terms_of`; numbers are worked out from them.
+        statuses: how the troops are, in the order of `terms_of`; numbers are worked out from them.
         rulings: the readings in force.
         held: what a fight keeps back (see `Exchange`).
 
@@ -269,19 +269,19 @@ def declared(
         SetupError: as for `declare`.
     """
     terms = terms_of(setup, rulings)
-    if not is_here(stands[0]):
+    if not is_here(statuses[0]):
         raise SetupError(f"{terms.troops[0].name!r} has nobody left to act")
-    _check_action(terms, stands)
-    return At(choose_action, Exchange(terms, stands, held=held))
+    _check_action(terms, statuses)
+    return At(choose_action, Exchange(terms, statuses, held=held))
 
 
-def _check_action(terms: Terms, stands: tuple[Stand, ...]) -> None:
+def _check_action(terms: Terms, statuses: tuple[Status, ...]) -> None:
     """Raise a SetupError where the setup names an action that can't be taken."""
     name = terms.setup.action
     if name != "open":
         if name not in _known(terms):
             raise unknown(f"action of {terms.troops[0].name!r}", name, ["open", *_known(terms)])
-        why = why_not(terms, stands, name)
+        why = why_not(terms, statuses, name)
         if why:
             raise SetupError(f"action {name!r} of {terms.troops[0].name!r}: {why}")
         _check_focus(terms, name)
@@ -297,7 +297,7 @@ def _check_focus(terms: Terms, action: str) -> None:
     attacks = attack_of(terms.troops[0].troop, action) is not None and action != "charge"
     if focus in {"open", "none"} or not attacks:
         return
-    body = [terms.troops[place].name for place in body_of(terms, Plan(action=action))]
+    body = [terms.troops[place].name for place in body_of(terms, Decisions(action=action))]
     if focus not in body:
         raise SetupError(
             f"focus {focus!r} is not attacked by {action!r}; allowed: open, none, "
@@ -314,7 +314,7 @@ def choose_action(x: Exchange) -> Node[Exchange]:
     options: list[Option[Exchange]] = []
     closed: list[tuple[str, str]] = []
     for name in _offered(terms):
-        why = why_not(terms, x.stands, name)
+        why = why_not(terms, x.statuses, name)
         if why:
             closed.append((name, why))
         else:
@@ -326,7 +326,7 @@ def choose_action(x: Exchange) -> Node[Exchange]:
 
 
 def _planned(x: Exchange, name: str) -> Exchange:
-    return x._replace(plan=Plan(action=name))
+    return x._replace(decided=Decisions(action=name))
 
 
 def _first(x: Exchange, name: str) -> Step[Exchange]:
@@ -342,7 +342,7 @@ def _first(x: Exchange, name: str) -> Step[Exchange]:
 
 @choose_action.says
 def _(before: Exchange, after: Exchange) -> str:
-    return f"{before.terms.troops[0].name}: {after.plan.action.replace('_', ' ')}."
+    return f"{before.terms.troops[0].name}: {after.decided.action.replace('_', ' ')}."
 
 
 STEPS = (choose_action,)

@@ -10,33 +10,33 @@ from affray.systems.emlia import aftermath, movement
 from affray.systems.emlia import rulings as rule
 from affray.systems.emlia.engagement import strikers
 from affray.systems.emlia.movement import blows_of
-from affray.systems.emlia.numbers import check_of, disengagement, held, least_face
+from affray.systems.emlia.numbers import clamped, core_check, disengagement, least_face
 from affray.systems.emlia.reading import Outcome, counted_of, pool_of, tally_of
-from affray.systems.emlia.state import Attempt, Exchange, Stand, Terms
+from affray.systems.emlia.state import Check, Exchange, Status, Terms
 from affray.systems.emlia.strength import dice_of, is_here
 
 __all__ = [
     "STEPS",
     "choose_leaving",
     "count_disengage",
+    "disengage_check",
     "pin_enemies",
     "roll_disengage",
-    "trial_of",
 ]
 
 
 @cites("EM-3", "EM-6", "EM-36")
-def trial_of(x: Exchange) -> Attempt:
+def disengage_check(x: Exchange) -> Check:
     """The numbers of the check."""
     terms, rulings = x.terms, x.rulings
-    profile = check_of(terms)
-    total = disengagement(terms, x.stands, x.plan)
-    crew = dice_of(terms.troops[0].troop, x.stands[0], "close_combat", rulings)
-    there = [place for place in strikers(terms) if is_here(x.stands[place])]
-    return Attempt(
+    profile = core_check(terms)
+    total = disengagement(terms, x.statuses, x.decided)
+    crew = dice_of(terms.troops[0].troop, x.statuses[0], "close_combat", rulings)
+    there = [place for place in strikers(terms) if is_here(x.statuses[place])]
+    return Check(
         by=0, dice=crew.dice, sides=profile.sides,
-        difficulty=held(profile.base - total.value, profile, rulings),
-        automatic=all(x.stands[place].unaware for place in there),
+        difficulty=clamped(profile.base - total.value, profile, rulings),
+        automatic=all(x.statuses[place].unaware for place in there),
         base=0, each=1, body=tuple(there), bare=False, friends=(), focus=None,
     )  # fmt: skip
 
@@ -44,44 +44,44 @@ def trial_of(x: Exchange) -> Attempt:
 @step("EM-3", "EM-4", "EM-6", "EM-36")
 def roll_disengage(x: Exchange) -> Node[Exchange]:
     """The check against all enemies in melee range; enemies who are unaware need none."""
-    trial = trial_of(x)
-    after = x._replace(attempts=(trial,))
-    if trial.automatic or not trial.dice:
+    check = disengage_check(x)
+    after = x._replace(checks=(check,))
+    if check.automatic or not check.dice:
         few = x.rulings[rule.AUTO] == "one"
-        net = min(1, trial.dice) if few else trial.dice
+        net = min(1, check.dice) if few else check.dice
         return Go(count_disengage, after._replace(rolled=Outcome(net)))
-    face = least_face(trial.difficulty, x.rulings)
-    pool, name = pool_of(trial.sides, trial.dice), x.plan.action
-    read = tally_of(face, trial.sides)
+    face = least_face(check.difficulty, x.rulings)
+    pool, name = pool_of(check.sides, check.dice), x.decided.action
+    read = tally_of(face, check.sides)
     return Chance("attacker", name, pool, read, "rolled", At(count_disengage, after))
 
 
 @roll_disengage.says
 def _(before: Exchange, after: Exchange) -> list[str | Total]:
-    trial = trial_of(before)
-    if trial.automatic:
+    check = disengage_check(before)
+    if check.automatic:
         return ["All enemies are unaware: it succeeds (EM-36)."]
-    total = disengagement(before.terms, before.stands, before.plan)
-    return [total, f"Difficulty {trial.difficulty}; {trial.dice}d{trial.sides} (EM-3)."]
+    total = disengagement(before.terms, before.statuses, before.decided)
+    return [total, f"Difficulty {check.difficulty}; {check.dice}d{check.sides} (EM-3)."]
 
 
 @step("EM-4", "EM-36")
 def count_disengage(x: Exchange) -> Node[Exchange]:
     """Successes pin enemies; a fumble exposes the unit to whoever attacks it."""
-    trial, rolled, tally = x.attempts[0], x.rolled, (0, 0)
+    check, rolled, tally = x.checks[0], x.rolled, (0, 0)
     if not isinstance(rolled, Outcome):
         assert rolled is not None  # the tally of the dice
         tally = rolled
-        rolled = counted_of(check_of(x.terms).ones, tally, trial.dice)
-    elif trial.automatic:
+        rolled = counted_of(core_check(x.terms).ones, tally, check.dice)
+    elif check.automatic:
         tally = (rolled.net, 0)
     successes, ones = tally
-    own = x.stands[0]
+    own = x.statuses[0]
     if rolled.excess:
         own = own._replace(exposed=own.exposed + rolled.excess)
     return Go(pin_enemies, x._replace(
         rolled=None, successes=successes, ones=ones, net=rolled.net, excess=rolled.excess,
-        pins=rolled.net, stands=(own, *x.stands[1:]),
+        pins=rolled.net, statuses=(own, *x.statuses[1:]),
     ))  # fmt: skip
 
 
@@ -93,28 +93,30 @@ def _(before: Exchange, after: Exchange) -> str:
 
 
 @cites("EM-36")
-def _pinned(stand: Stand, members: int) -> Stand:
+def _pinned(status: Status, members: int) -> Status:
     """A troop of which so many members more may not strike."""
-    return stand._replace(pinned=min(stand.members, stand.pinned + members))
+    return status._replace(pinned=min(status.members, status.pinned + members))
 
 
-def _own_members(terms: Terms, stands: tuple[Stand, ...]) -> int:
+def _own_members(terms: Terms, statuses: tuple[Status, ...]) -> int:
     """Members of the unit that disengages, those who joined it included."""
-    return sum(s.members for s, party in zip(stands, terms.troops, strict=True) if party.unit == 0)
+    return sum(
+        s.members for s, party in zip(statuses, terms.troops, strict=True) if party.unit == 0
+    )
 
 
 @step("EM-36")
 def pin_enemies(x: Exchange) -> Node[Exchange]:
     """Each success keeps as many members of an enemy unit from striking as the source has."""
-    then = choose_leaving if x.plan.action == "disengage" else aftermath.end_activation
-    many = _own_members(x.terms, x.stands)
+    then = choose_leaving if x.decided.action == "disengage" else aftermath.end_activation
+    many = _own_members(x.terms, x.statuses)
     options = []
-    for place in x.attempts[0].body if x.pins else ():
-        stand = x.stands[place]
-        if stand.pinned < stand.members:
-            stands = (*x.stands[:place], _pinned(stand, many), *x.stands[place + 1 :])
-            after = x._replace(stands=stands, pins=x.pins - 1)
-            more = min(many, stand.members - stand.pinned)
+    for place in x.checks[0].body if x.pins else ():
+        status = x.statuses[place]
+        if status.pinned < status.members:
+            statuses = (*x.statuses[:place], _pinned(status, many), *x.statuses[place + 1 :])
+            after = x._replace(statuses=statuses, pins=x.pins - 1)
+            more = min(many, status.members - status.pinned)
             name = x.terms.troops[place].name
             options.append(Option(name, At(pin_enemies, after), 0, f"{more} more pinned"))
     if not options:
@@ -125,8 +127,8 @@ def pin_enemies(x: Exchange) -> Node[Exchange]:
 @step("EM-11", "EM-36", "EM-60")
 def choose_leaving(x: Exchange) -> Node[Exchange]:
     """The unit leaves now, past those who can still strike, or stays and has distracted them."""
-    hits = sum(blows_of(x.terms, x.stands, place)[0] for place in strikers(x.terms))
-    stays = x._replace(plan=x.plan._replace(stays=True))
+    hits = sum(blows_of(x.terms, x.statuses, place)[0] for place in strikers(x.terms))
+    stays = x._replace(decided=x.decided._replace(stays=True))
     stay = Option("stay", At(aftermath.end_activation, stays), 0, "Distract")
     if x.terms.setup.move == "forfeit":
         why = "it forfeits its move action (EM-60)"

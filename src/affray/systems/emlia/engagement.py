@@ -10,7 +10,7 @@ from affray.core.step import cites
 from affray.systems.emlia import rulings as rule
 from affray.systems.emlia.actions import attack_of
 from affray.systems.emlia.sheet import Contact
-from affray.systems.emlia.state import Plan, Terms
+from affray.systems.emlia.state import Decisions, Terms
 from affray.systems.emlia.tables import MORALE
 
 __all__ = [
@@ -38,18 +38,18 @@ SIDES = 4
 
 @lru_cache(maxsize=4096)
 @cites("EM-10", "EM-13", "EM-15")
-def _in_melee(terms: Terms, plan: Plan) -> bool:
+def _in_melee(terms: Terms, decided: Decisions) -> bool:
     """Whether whoever acts is in the close combat."""
-    if terms.setup.engaged or plan.charged:
+    if terms.setup.engaged or decided.charged:
         return True
-    attack = attack_of(terms.troops[0].troop, plan.action)
+    attack = attack_of(terms.troops[0].troop, decided.action)
     shoots = attack is not None and attack.like != "close_combat"
     return not shoots and not terms.setup.distance
 
 
 @lru_cache(maxsize=4096)
 @cites("EM-13", "EM-15")
-def combat_of(terms: Terms, plan: Plan) -> Combat:
+def combat_of(terms: Terms, decided: Decisions) -> Combat:
     """The close combat round the target: none, a skirmish, or ranked.
 
     A ranked unit on either side makes it ranked; all else is a skirmish (two close units as well).
@@ -58,48 +58,48 @@ def combat_of(terms: Terms, plan: Plan) -> Combat:
         return terms.setup.combat
     formations = {"friend": set[str](), "enemy": set[str]()}
     for place, party in enumerate(terms.troops):
-        if party.unit == place and (party.fights if place else _in_melee(terms, plan)):
-            formations[party.side].add(formation_of(terms, plan, place))
+        if party.unit == place and (party.fights if place else _in_melee(terms, decided)):
+            formations[party.side].add(formation_of(terms, decided, place))
     if not formations["friend"]:
         return "none"
     return "ranked" if "ranked" in formations["friend"] | formations["enemy"] else "skirmish"
 
 
-def formation_of(terms: Terms, plan: Plan, place: int) -> str:
+def formation_of(terms: Terms, decided: Decisions, place: int) -> str:
     """The formation of a unit; who envelops or breaks ranks has taken close formation."""
-    if place == 0 and (plan.wraps or plan.action == "break_ranks"):
+    if place == 0 and (decided.wraps or decided.action == "break_ranks"):
         return "close"
     return terms.troops[place].troop.formation
 
 
-def is_ranked(terms: Terms, plan: Plan, place: int) -> bool:
+def is_ranked(terms: Terms, decided: Decisions, place: int) -> bool:
     """Whether a troop's unit stands in ranks."""
-    return formation_of(terms, plan, terms.troops[place].unit) == "ranked"
+    return formation_of(terms, decided, terms.troops[place].unit) == "ranked"
 
 
-def takes_part(terms: Terms, plan: Plan, place: int) -> bool:
+def takes_part(terms: Terms, decided: Decisions, place: int) -> bool:
     party = terms.troops[place]
-    return party.fights if party.unit else _in_melee(terms, plan)
+    return party.fights if party.unit else _in_melee(terms, decided)
 
 
 @lru_cache(maxsize=4096)
 @cites("EM-22")
-def touched(terms: Terms, plan: Plan, unit: int) -> Contact:
+def touched(terms: Terms, decided: Decisions, unit: int) -> Contact:
     """How a unit touches the enemy, seen from it, after charging, aligning and enveloping."""
     contact = terms.troops[unit].contact
     if unit == 0:
-        contact = plan.contact or contact
-        if not (plan.aligned or plan.wraps):
+        contact = decided.contact or contact
+        if not (decided.aligned or decided.wraps):
             return contact
         members, fights = contact.members, contact.fighting
         return replace(
             contact,
-            side="front" if plan.aligned else contact.side,
-            members=None if members is None else members + plan.wrapped,
-            fighting=None if fights is None else fights + plan.wrapped,
-            fronts=min(SIDES, contact.fronts + plan.wraps),
+            side="front" if decided.aligned else contact.side,
+            members=None if members is None else members + decided.wrapped,
+            fighting=None if fights is None else fights + decided.wrapped,
+            fronts=min(SIDES, contact.fronts + decided.wraps),
         )
-    return turned(touched(terms, plan, 0)) if unit == terms.target else contact
+    return turned(touched(terms, decided, 0)) if unit == terms.target else contact
 
 
 def turned(contact: Contact) -> Contact:
@@ -112,13 +112,13 @@ def turned(contact: Contact) -> Contact:
 
 
 @cites("EM-24")
-def morale_of(terms: Terms, plan: Plan, place: int) -> int:
+def morale_of(terms: Terms, decided: Decisions, place: int) -> int:
     """What a round of ranked combat costs a ranked unit's morale: side, and sides beyond one."""
-    if combat_of(terms, plan) != "ranked" or not takes_part(terms, plan, place):
+    if combat_of(terms, decided) != "ranked" or not takes_part(terms, decided, place):
         return 0
-    if terms.troops[place].unit != place or not is_ranked(terms, plan, place):
+    if terms.troops[place].unit != place or not is_ranked(terms, decided, place):
         return 0
-    contact = touched(terms, plan, place)
+    contact = touched(terms, decided, place)
     return MORALE[contact.own_side] + MORALE["extra"] * (contact.own_fronts - 1)
 
 
@@ -127,21 +127,21 @@ def morale_of(terms: Terms, plan: Plan, place: int) -> int:
 
 @lru_cache(maxsize=4096)
 @cites("EM-12", "EM-14", "EM-31", "EM-33", "EM-34", "EM-53")
-def body_of(terms: Terms, plan: Plan) -> tuple[int, ...]:
+def body_of(terms: Terms, decided: Decisions) -> tuple[int, ...]:
     """Places of the troops that the attack treats as one body, in their order.
 
     The target and who joined it, always, and others marked as part of the body. In a skirmish all
     enemies in it; for shots without Supporting Fire friends in it too. Of others only enemies
     are hit by Supporting Fire. What falls on a roof hits the roof.
     """
-    attack = attack_of(terms.troops[0].troop, plan.action)
+    attack = attack_of(terms.troops[0].troop, decided.action)
     like = attack.like if attack is not None else "close_combat"
     support = attack is not None and attack.support
     if like == "volley_fire":
         roof = covering(terms)
         if roof is not None:
             return (roof,)
-    skirmish = combat_of(terms, plan) == "skirmish"
+    skirmish = combat_of(terms, decided) == "skirmish"
     wide = like == "volley_fire" and terms.rulings[rule.AREA] == "all"
     found = []
     for place, party in enumerate(terms.troops):
@@ -165,7 +165,7 @@ def covering(terms: Terms) -> int | None:
 
 
 @cites("EM-33")
-def friends_in_combat(terms: Terms, plan: Plan) -> tuple[int, ...]:
+def friends_in_combat(terms: Terms, decided: Decisions) -> tuple[int, ...]:
     """Places of friends in the close combat: who a fumbled Supporting Fire hits."""
     return tuple(
         place

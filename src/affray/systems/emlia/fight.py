@@ -26,10 +26,10 @@ from affray.systems.emlia.aftermath import resolved
 from affray.systems.emlia.declaration import declared
 from affray.systems.emlia.engagement import morale_of
 from affray.systems.emlia.sheet import Other, Setup, Troop, Unit
-from affray.systems.emlia.state import Exchange, Held, Stand, stand_of
+from affray.systems.emlia.state import Exchange, Held, Status, status_of
 from affray.systems.emlia.strength import is_here
 
-__all__ = ["FIGHT", "Force", "Ranks", "Suffered"]
+__all__ = ["FIGHT", "Effect", "Force", "Ranks"]
 
 
 class Ranks(NamedTuple):
@@ -52,39 +52,39 @@ class Force(NamedTuple):
     """A unit and those who joined it, with all that may matter.
 
     Attributes:
-        stands: of the unit and of those who joined it.
+        statuses: of the unit and of those who joined it.
         rulings: the readings in force.
         shift: what this round does to the unit's morale.
-        hits: the stands as hits find them, where a declaration knows no more than the others see;
-            None: as `stands`.
+        hits: the statuses as hits find them, where a declaration knows no more than the others see;
+            None: as `statuses`.
     """
 
-    stands: tuple[Stand, ...]
+    statuses: tuple[Status, ...]
     rulings: Rulings
     shift: int = 0
-    hits: tuple[Stand, ...] | None = None
+    hits: tuple[Status, ...] | None = None
 
 
 Condition = Ranks | Force
 
 
-class Suffered(NamedTuple):
+class Effect(NamedTuple):
     """What an exchange did to one who took part.
 
     Attributes:
         points: of damage.
         markers: that lie on it now, where nothing else matters; -1: as before.
-        stands: how the unit and those who joined it are now, where that matters.
+        statuses: how the unit and those who joined it are now, where that matters.
         shift: what its position does to its morale in this round.
     """
 
     points: int = 0
     markers: int = -1
-    stands: tuple[Stand, ...] = ()
+    statuses: tuple[Status, ...] = ()
     shift: int = 0
 
 
-NOTHING = Suffered()
+NO_EFFECT = Effect()
 
 
 def _troops(unit: Unit) -> tuple[Troop, ...]:
@@ -100,58 +100,58 @@ def has_ranks(unit: Unit, rulings: Rulings) -> bool:
     return alone and plain and steady
 
 
-def _packed(unit: Unit, stands: tuple[Stand, ...], rulings: Rulings) -> Condition:
+def _packed(unit: Unit, statuses: tuple[Status, ...], rulings: Rulings) -> Condition:
     """The condition of a unit, as short as it can be."""
     if has_ranks(unit, rulings):
-        now = stands[0]
+        now = statuses[0]
         gone = unit.members + unit.lost - now.members
-        bare = Stand(now.members, now.marked, markers=now.markers, lost=gone)
+        bare = Status(now.members, now.marked, markers=now.markers, lost=gone)
         if now._replace(morale=0) == bare:
             return Ranks(now.members, now.marked, now.markers, rulings)
-    return Force(stands, rulings)
+    return Force(statuses, rulings)
 
 
 @lru_cache(maxsize=65536)
-def _stands(unit: Unit, condition: Condition) -> tuple[Stand, ...]:
+def _stands(unit: Unit, condition: Condition) -> tuple[Status, ...]:
     """How a unit and those who joined it are."""
     if isinstance(condition, Force):
-        return condition.stands
+        return condition.statuses
     members, marked, markers, _ = condition
     lost = unit.members + unit.lost - members
-    return (Stand(members, marked, markers=markers, lost=lost),)
+    return (Status(members, marked, markers=markers, lost=lost),)
 
 
 def enter(unit: Unit, rulings: Rulings) -> Condition:
     """A unit as its sheet has it."""
-    return _packed(unit, tuple(stand_of(troop, rulings) for troop in _troops(unit)), rulings)
+    return _packed(unit, tuple(status_of(troop, rulings) for troop in _troops(unit)), rulings)
 
 
 # -- what an exchange sees -----------------------------------------------------------------------
 
 
 @cites("EM-44")
-def _seen(unit: Unit, condition: Condition) -> tuple[Stand, ...]:
+def _seen(unit: Unit, condition: Condition) -> tuple[Status, ...]:
     """Stands as the others see them: what is marked doesn't show before the round is over."""
     if isinstance(condition, Ranks):
         return _calmed(unit, Ranks(condition.members, 0, 0, condition.rulings))
-    return _calmed(unit, Force(condition.stands, condition.rulings))
+    return _calmed(unit, Force(condition.statuses, condition.rulings))
 
 
 @lru_cache(maxsize=65536)
-def _calmed(unit: Unit, condition: Condition) -> tuple[Stand, ...]:
-    return tuple([calm(stand) for stand in _stands(unit, condition)])
+def _calmed(unit: Unit, condition: Condition) -> tuple[Status, ...]:
+    return tuple([calm(status) for status in _stands(unit, condition)])
 
 
-def calm(stand: Stand) -> Stand:
+def calm(status: Status) -> Status:
     """A troop without what only hits look at."""
-    return stand._replace(marked=0, damage=0, wear=0, fresh=0, markers=0)
+    return status._replace(marked=0, damage=0, wear=0, fresh=0, markers=0)
 
 
 def _found(condition: Condition) -> Held:
     """What hits find."""
     if isinstance(condition, Ranks):
         return condition.markers
-    return condition.stands if condition.hits is None else condition.hits
+    return condition.statuses if condition.hits is None else condition.hits
 
 
 @cites("EM-13", "EM-34")
@@ -207,42 +207,42 @@ def declare(scene: Scene[Setup, Condition]) -> At[Exchange]:
     setup = _situation(given, tuple([unit for unit, _ in mates]) if mates else ())
     own = _seen(given.attacker, scene.actor)
     if not is_here(own[0]) and len(own) > 1:
-        by = next(place for place, stand in enumerate(own) if is_here(stand))
+        by = next(place for place, status in enumerate(own) if is_here(status))
         setup, own = _led(setup, by), own[by:]
     struck, found = _seen(given.defender, scene.target), _found(scene.target)
-    stands = own + struck
+    statuses = own + struck
     for unit, now in mates:
-        stands += (Stand(0),) * len(_troops(unit)) if now is None else now.stands
-    return declared(setup, stands, rulings, held=found)
+        statuses += (Status(0),) * len(_troops(unit)) if now is None else now.statuses
+    return declared(setup, statuses, rulings, held=found)
 
 
 # -- what it did ---------------------------------------------------------------------------------
 
 
-def effect(outcome: Exchange, role: Role) -> Suffered:
+def effect(outcome: Exchange, role: Role) -> Effect:
     """What an exchange did to the one who acted, or to the target."""
     if role == "actor":
-        return NOTHING
+        return NO_EFFECT
     terms = outcome.terms
     shift = 0
     if terms.rulings[rule.MORALE] == "on":
-        shift = morale_of(terms, outcome.plan, terms.target)
+        shift = morale_of(terms, outcome.decided, terms.target)
     if not outcome.dealt:
-        return Suffered(shift=shift) if shift else NOTHING
+        return Effect(shift=shift) if shift else NO_EFFECT
     return _suffered(outcome, terms.setup.defender, terms.target)._replace(shift=shift)
 
 
-def _suffered(outcome: Exchange, unit: Unit, first: int) -> Suffered:
+def _suffered(outcome: Exchange, unit: Unit, first: int) -> Effect:
     """What hits did to the unit at a place and to those who joined it."""
     last = first + 1 + len(unit.joined)
     points = sum(outcome.dealt[first:last])
     if has_ranks(unit, outcome.rulings):
-        return Suffered(points, outcome.stands[first].markers)
-    return Suffered(points, stands=outcome.stands[first:last])
+        return Effect(points, outcome.statuses[first].markers)
+    return Effect(points, statuses=outcome.statuses[first:last])
 
 
 @cites("EM-34", "EM-53")
-def helped(outcome: Exchange) -> tuple[tuple[int, Suffered], ...]:
+def helped(outcome: Exchange) -> tuple[tuple[int, Effect], ...]:
     """What hits did to the target's mates in the same body."""
     if not outcome.dealt:
         return ()
@@ -257,34 +257,34 @@ def helped(outcome: Exchange) -> tuple[tuple[int, Suffered], ...]:
 
 
 @cites("EM-42", "EM-44")
-def apply(unit: Unit, condition: Condition, suffered: Suffered) -> Condition:
+def apply(unit: Unit, condition: Condition, suffered: Effect) -> Condition:
     """Casualties are marked; none of it shows before the round is over."""
-    points, markers, stands, shift = suffered
+    points, markers, statuses, shift = suffered
     if isinstance(condition, Ranks):
         members, marked, before, rulings = condition
         marked += points
         if marked >= members:
             return Ranks(members, members, 0, rulings)
         return Ranks(members, marked, before if markers < 0 else markers, rulings)
-    if stands:
+    if statuses:
         rulings, troops = condition.rulings, _troops(unit)
-        short = [_short(one, now, rulings) for one, now in zip(troops, stands, strict=True)]
-        condition = condition._replace(stands=tuple(short))
+        short = [_short(one, now, rulings) for one, now in zip(troops, statuses, strict=True)]
+        condition = condition._replace(statuses=tuple(short))
     elif points:  # of a unit that will have nothing but numbers again
-        first = condition.stands[0]
+        first = condition.statuses[0]
         marked = min(first.members, first.marked + points)
         after = first._replace(marked=marked, markers=0 if marked == first.members else markers)
-        condition = condition._replace(stands=(after,))
+        condition = condition._replace(statuses=(after,))
     elif markers >= 0:
-        condition = condition._replace(stands=(condition.stands[0]._replace(markers=markers),))
+        condition = condition._replace(statuses=(condition.statuses[0]._replace(markers=markers),))
     return condition._replace(shift=min(shift, condition.shift)) if shift else condition
 
 
 # -- rounds --------------------------------------------------------------------------------------
 
 
-def _is_out(stands: tuple[Stand, ...]) -> bool:
-    return stands[0].broken or not any(is_here(stand) for stand in stands)
+def _is_out(statuses: tuple[Status, ...]) -> bool:
+    return statuses[0].broken or not any(is_here(status) for status in statuses)
 
 
 @cites("EM-44", "EM-62")
@@ -292,7 +292,7 @@ def is_out(unit: Unit, condition: Condition) -> bool:
     """Nobody is left once casualties have been taken, or the unit is broken."""
     if isinstance(condition, Ranks):
         return not condition.members
-    return _is_out(condition.stands)
+    return _is_out(condition.statuses)
 
 
 @cites("EM-24", "EM-44", "EM-45", "EM-61", "EM-62")
@@ -303,37 +303,37 @@ def end_round(unit: Unit, condition: Condition) -> Condition:
         if markers and rulings[rule.MARKERS] == "resolution":
             return Ranks(members - marked, 0, 0, rulings)
         return Ranks(members - marked, 0, markers, rulings) if marked else condition
-    rulings, stands = condition.rulings, []
-    for place, (troop, stand) in enumerate(zip(_troops(unit), condition.stands, strict=True)):
-        after = resolved(troop, stand, rulings, 0 if place else condition.shift)
-        stands.append(_rested(troop, after, rulings))
-    if _is_out(tuple(stands)):
-        return Force((Stand(0),) * len(stands), rulings)
-    return _packed(unit, tuple(stands), rulings)
+    rulings, statuses = condition.rulings, []
+    for place, (troop, status) in enumerate(zip(_troops(unit), condition.statuses, strict=True)):
+        after = resolved(troop, status, rulings, 0 if place else condition.shift)
+        statuses.append(_rested(troop, after, rulings))
+    if _is_out(tuple(statuses)):
+        return Force((Status(0),) * len(statuses), rulings)
+    return _packed(unit, tuple(statuses), rulings)
 
 
-def _rested(troop: Troop, stand: Stand, rulings: Rulings) -> Stand:
+def _rested(troop: Troop, status: Status, rulings: Rulings) -> Status:
     """A troop between rounds: of the dead nothing is kept, so conditions meet."""
-    if not is_here(stand):
-        return Stand(0, broken=stand.broken)
-    morale = stand.morale if rulings[rule.MORALE] == "on" else 0
+    if not is_here(status):
+        return Status(0, broken=status.broken)
+    morale = status.morale if rulings[rule.MORALE] == "on" else 0
     # Everybody has been activated: who had aligned has fought with it (EM-20), and whoever can do
     # anything has seen the enemy. A wall never does.
-    unaware = stand.unaware and not troop.skills
-    return _short(troop, stand, rulings)._replace(
+    unaware = status.unaware and not troop.skills
+    return _short(troop, status, rulings)._replace(
         morale=morale, aligned=False, unaware=unaware, exposed=0
     )
 
 
-def _short(troop: Troop, stand: Stand, rulings: Rulings) -> Stand:
+def _short(troop: Troop, status: Status, rulings: Rulings) -> Status:
     """A troop without what makes no difference any more; else a wall would have no last state."""
     most = _most(troop, rulings)
-    return stand._replace(
-        points=min(stand.points, most.points),
-        fresh=min(stand.fresh, most.points),
-        weaker=min(stand.weaker, most.weaker),
-        bonus=max(-most.bonus, min(stand.bonus, most.bonus)),
-        rolled=tuple(sorted(most.lasting & set(stand.rolled))),
+    return status._replace(
+        points=min(status.points, most.points),
+        fresh=min(status.fresh, most.points),
+        weaker=min(status.weaker, most.weaker),
+        bonus=max(-most.bonus, min(status.bonus, most.bonus)),
+        rolled=tuple(sorted(most.lasting & set(status.rolled))),
     )
 
 
@@ -383,18 +383,18 @@ def vitals(unit: Unit, condition: Condition) -> int:
     if isinstance(condition, Ranks):
         return max(1, condition.members - condition.marked)
     left = 0
-    for troop, stand in zip(_troops(unit), condition.stands, strict=True):
-        if is_here(stand):
-            members = stand.members - stand.marked
-            left += members * (troop.damage_limit or 1) - stand.damage
+    for troop, status in zip(_troops(unit), condition.statuses, strict=True):
+        if is_here(status):
+            members = status.members - status.marked
+            left += members * (troop.damage_limit or 1) - status.damage
     return max(1, left)
 
 
-def _harm(suffered: Suffered) -> int:
+def _harm(suffered: Effect) -> int:
     return suffered.points
 
 
-FIGHT: Fight[Exchange, Setup, Unit, Condition, Suffered] = Fight(
+FIGHT: Fight[Exchange, Setup, Unit, Condition, Effect] = Fight(
     enter=enter,
     declare=declare,
     effect=effect,

@@ -15,11 +15,11 @@ from affray.systems.emlia import rulings as rule
 from affray.systems.emlia.allocation import Spending
 from affray.systems.emlia.sheet import Row, Troop
 from affray.systems.emlia.state import (
-    Attempt,
+    Check,
     Exchange,
     Held,
     Pile,
-    Stand,
+    Status,
     Target,
     Terms,
     Why,
@@ -38,19 +38,19 @@ OWNERS: dict[Why, tuple[str, str]] = {
 
 @cites("EM-32", "EM-40")
 def targets_of(
-    terms: Terms, stands: tuple[Stand, ...], places: tuple[int, ...], base: int, *,
+    terms: Terms, statuses: tuple[Status, ...], places: tuple[int, ...], base: int, *,
     bare: bool = False,
 ) -> tuple[Target, ...]:  # fmt: skip
     """A body as the hits of one attack find it: base damage is taken from the Hits of each troop.
 
     Args:
         terms: the troops and the readings in force.
-        stands: of all troops.
+        statuses: of all troops.
         places: of those that are attacked as one body; those that are gone are left out.
         base: base damage.
-        bare: armour is ignored.
+        bare: armor is ignored.
     """
-    there = [stands[place].members > 0 and not stands[place].destroyed for place in places]
+    there = [statuses[place].members > 0 and not statuses[place].destroyed for place in places]
     if not all(there):
         places = tuple([place for place, is_there in zip(places, there, strict=True) if is_there])
     return _targets(terms, places, base, bare=bare)
@@ -62,7 +62,7 @@ def _targets(terms: Terms, places: tuple[int, ...], base: int, *, bare: bool) ->
     found = []
     for place in places:
         troop = terms.troops[place].troop
-        hits = troop.hits if bare else troop.hits + troop.armour
+        hits = troop.hits if bare else troop.hits + troop.armor
         needed = max(0 if outright else 1, hits - base)
         found.append(Target(place, hits, needed, troop.damage_limit, troop.threshold))
     return tuple(found)
@@ -95,13 +95,13 @@ def allocate_hits(x: Exchange) -> Node[Exchange]:
 def _looked_at(x: Exchange) -> Exchange:
     """The exchange with what a fight has kept back of the target filled in."""
     held, first = cast("Held", x.held), x.terms.target
-    stands = list(x.stands)
+    statuses = list(x.statuses)
     if isinstance(held, int):
-        stands[first] = stands[first]._replace(markers=held)
+        statuses[first] = statuses[first]._replace(markers=held)
     else:
-        for place, stand in enumerate(held, start=first):
-            stands[place] = stand
-    return x._replace(stands=tuple(stands), held=None)
+        for place, status in enumerate(held, start=first):
+            statuses[place] = status
+    return x._replace(statuses=tuple(statuses), held=None)
 
 
 @cites("EM-56")
@@ -135,7 +135,7 @@ def allocation_told(before: Exchange, after: Exchange) -> list[str]:
     clause = "EM-41" if len(pile.targets) == 1 else "EM-53"
     for target in pile.targets:
         place, name = target.place, before.terms.troops[target.place].name
-        old, new = before.stands[place], after.stands[place]
+        old, new = before.statuses[place], after.statuses[place]
         points = after.dealt[place] - (before.dealt[place] if before.dealt else 0)
         fell = new.marked - old.marked
         if points:
@@ -192,9 +192,9 @@ def roll_on_table(x: Exchange) -> Node[Exchange]:
     """A full threshold of damage: a roll on the table of the troop."""
     assert x.pile is not None  # a roll is due
     assert x.pile.due is not None
-    party, stand = x.terms.troops[x.pile.due], x.stands[x.pile.due]
+    party, status = x.terms.troops[x.pile.due], x.statuses[x.pile.due]
     owner, _ = OWNERS[x.pile.why]
-    plus = stand.bonus + stand.next_bonus
+    plus = status.bonus + status.next_bonus
     read = _read(party.troop, plus)
     pool = Pool((d(party.troop.table_die), 1))
     bonus = f" at {plus:+d}" if plus else ""
@@ -209,22 +209,22 @@ def apply_row(x: Exchange) -> Node[Exchange]:
     assert pile is not None  # a roll was due
     assert pile.due is not None
     assert row is not None  # just rolled
-    troop, stand = x.terms.troops[pile.due].troop, x.stands[pile.due]
-    after = _with_row(stand, troop.table[row])
+    troop, status = x.terms.troops[pile.due].troop, x.statuses[pile.due]
+    after = _with_row(status, troop.table[row])
     rolls = 0 if after.destroyed else pile.rolls - 1
-    stands = (*x.stands[: pile.due], after, *x.stands[pile.due + 1 :])
+    statuses = (*x.statuses[: pile.due], after, *x.statuses[pile.due + 1 :])
     pile = pile._replace(rolls=rolls)
-    return Go(allocate_hits, x._replace(stands=stands, row=None, pile=pile, rolls=x.rolls + 1))
+    return Go(allocate_hits, x._replace(statuses=statuses, row=None, pile=pile, rolls=x.rolls + 1))
 
 
-def _with_row(stand: Stand, row: Row) -> Stand:
-    return stand._replace(
-        marked=min(stand.members, stand.marked + row.casualties),
-        bonus=stand.bonus + row.bonus,
+def _with_row(status: Status, row: Row) -> Status:
+    return status._replace(
+        marked=min(status.members, status.marked + row.casualties),
+        bonus=status.bonus + row.bonus,
         next_bonus=row.next_bonus,
-        weaker=stand.weaker + row.weaker,
-        destroyed=stand.destroyed or row.destroyed,
-        rolled=tuple(sorted((*stand.rolled, row.name))),
+        weaker=status.weaker + row.weaker,
+        destroyed=status.destroyed or row.destroyed,
+        rolled=tuple(sorted((*status.rolled, row.name))),
     )
 
 
@@ -235,7 +235,7 @@ def table_told(before: Exchange, after: Exchange) -> list[str]:
     assert pile is not None  # the steps that say this come with one
     assert pile.due is not None  # and with a roll
     name = before.terms.troops[pile.due].name
-    old, new = before.stands[pile.due], after.stands[pile.due]
+    old, new = before.statuses[pile.due], after.statuses[pile.due]
     came = list(new.rolled)
     for row in old.rolled:
         came.remove(row)
@@ -250,22 +250,22 @@ def take_hits(x: Exchange) -> Node[Exchange]:
     """Each success is a hit on the target; ones in excess of Supporting Fire hit friends."""
     if x.turn >= len(x.waiting):
         return Go(aftermath.end_activation, x._replace(waiting=()))
-    attempt, (hits, excess) = x.attempts[x.turn], x.waiting[x.turn]
+    check, (hits, excess) = x.checks[x.turn], x.waiting[x.turn]
     why: Why = "attack" if hits else "fumble"
     if not hits and not excess:
         return Go(take_hits, x._replace(turn=x.turn + 1))
-    after = x._replace(pile=_pile(x, attempt, hits or excess, why))
+    after = x._replace(pile=_pile(x, check, hits or excess, why))
     if hits:
         return Go(allocate_hits, after._replace(hits=x.hits + hits))
     return Go(allocate_hits, after._replace(friendly=x.friendly + excess))
 
 
-def _pile(x: Exchange, attempt: Attempt, hits: int, why: Why) -> Pile:
+def _pile(x: Exchange, check: Check, hits: int, why: Why) -> Pile:
     """Hits of an attack on their way to a body."""
-    places = attempt.friends if why == "fumble" else attempt.body
-    focus = None if why == "fumble" else attempt.focus
-    bare = attempt.bare and why == "attack"
-    targets = targets_of(x.terms, x.stands, places, attempt.base, bare=bare)
+    places = check.friends if why == "fumble" else check.body
+    focus = None if why == "fumble" else check.focus
+    bare = check.bare and why == "attack"
+    targets = targets_of(x.terms, x.statuses, places, check.base, bare=bare)
     return Pile(hits, why, next_attack, targets, focus)
 
 

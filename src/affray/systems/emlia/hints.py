@@ -16,12 +16,12 @@ from affray.systems.emlia.aftermath import end_activation
 from affray.systems.emlia.disengage import count_disengage, pin_enemies
 from affray.systems.emlia.fight import Condition, Force, Ranks, calm, has_ranks
 from affray.systems.emlia.harm import apply_row, take_hits
-from affray.systems.emlia.numbers import check_of, least_face
+from affray.systems.emlia.numbers import core_check, least_face
 from affray.systems.emlia.questions import tally
 from affray.systems.emlia.reading import counted_of, successes_of, tally_of
 from affray.systems.emlia.roll import count_check, count_last_check
 from affray.systems.emlia.sheet import Unit
-from affray.systems.emlia.state import Exchange, Held, Stand, Terms
+from affray.systems.emlia.state import Exchange, Held, Status, Terms
 from affray.systems.emlia.tables import LEAST
 
 __all__ = ["HINTS"]
@@ -33,9 +33,9 @@ LAST = frozenset({count_last_check, count_disengage})
 """Steps that count the last check there is."""
 COUNTS = LAST | {count_check}
 DAMAGE = frozenset({"damage"})
-ENDLESS = Stand(1_000_000)
+ENDLESS = Status(1_000_000)
 """A unit that runs out of members under no attack."""
-NOBODY = Stand(0)
+NOBODY = Status(0)
 """Stands for troops at which nobody looks any more."""
 
 
@@ -44,13 +44,13 @@ def forget(roll: Chance[Exchange], needed: frozenset[str]) -> Chance[Exchange]:
     step, x = roll.then
     if step in COUNTS:
         if needed <= {"successes", "ones"} and step in LAST:
-            return roll._replace(then=At(step, x._replace(stands=(), attempts=(), waiting=())))
+            return roll._replace(then=At(step, x._replace(statuses=(), checks=(), waiting=())))
         if not needed & TALLY:
             return _forget_check(roll, needed)
     elif step is apply_row and not needed & TALLY:
         done = x._replace(successes=0, ones=0, net=0, excess=0, hits=0, friendly=0)
         if x.turn + 1 == len(x.waiting):
-            done = done._replace(attempts=(), waiting=(), turn=0)
+            done = done._replace(checks=(), waiting=(), turn=0)
         return roll._replace(then=At(step, done))
     return roll
 
@@ -58,18 +58,18 @@ def forget(roll: Chance[Exchange], needed: frozenset[str]) -> Chance[Exchange]:
 def _forget_check(roll: Chance[Exchange], needed: frozenset[str]) -> Chance[Exchange]:
     """A check of which only what it comes to matters, not how it came to it."""
     step, x = roll.then
-    turn, attempt = x.turn, x.attempts[x.turn]
+    turn, check = x.turn, x.checks[x.turn]
     ones, above, endless = _lasting(x.terms)
-    fumbles = step is count_disengage or bool(attempt.friends)
-    read = Canceled(ones, attempt.difficulty + above, attempt.sides, fumbles)
-    spent = attempt._replace(dice=attempt.dice if ones == "half" else 0, difficulty=0)
-    attempts = (*x.attempts[:turn], spent, *x.attempts[turn + 1 :])
-    stands = x.stands
+    fumbles = step is count_disengage or bool(check.friends)
+    read = Canceled(ones, check.difficulty + above, check.sides, fumbles)
+    spent = check._replace(dice=check.dice if ones == "half" else 0, difficulty=0)
+    checks = (*x.checks[:turn], spent, *x.checks[turn + 1 :])
+    statuses = x.statuses
     if needed <= DAMAGE and step is not count_disengage:
         first = x.terms.target  # nobody looks at those who attack any more
-        struck = (ENDLESS,) if endless and is_unknown(x.held) else stands[first:]
-        stands = (NOBODY,) * first + struck
-    then = At(step, x._replace(attempts=attempts, stands=stands))
+        struck = (ENDLESS,) if endless and is_unknown(x.held) else statuses[first:]
+        statuses = (NOBODY,) * first + struck
+    then = At(step, x._replace(checks=checks, statuses=statuses))
     return Chance(roll.actor, roll.ask, roll.dice, read, roll.into, then)
 
 
@@ -81,7 +81,7 @@ def _lasting(terms: Terms) -> tuple[str, int, bool]:
     the effect is applied, and until then nobody needs to know how many there are.
     """
     alone = not terms.setup.others and has_ranks(terms.setup.defender, terms.rulings)
-    return check_of(terms).ones, least_face(0, terms.rulings), alone
+    return core_check(terms).ones, least_face(0, terms.rulings), alone
 
 
 class Canceled(NamedTuple):
@@ -156,7 +156,7 @@ def _tallies(number: int) -> Callable[[Exchange, str, Sequence[object]], Sequenc
 
 
 def _part(condition: Condition) -> Held:
-    return condition.markers if isinstance(condition, Ranks) else condition.stands
+    return condition.markers if isinstance(condition, Ranks) else condition.statuses
 
 
 def visible(condition: Condition) -> Condition:
@@ -166,7 +166,7 @@ def visible(condition: Condition) -> Condition:
             return condition
         return Ranks(condition[0], 0, 0, condition[3])
     assert isinstance(condition, Force)  # the only other one
-    return Force(tuple([calm(stand) for stand in condition.stands]), condition.rulings)
+    return Force(tuple([calm(status) for status in condition.statuses]), condition.rulings)
 
 
 def _veiled(condition: Condition, part: Any) -> Condition:

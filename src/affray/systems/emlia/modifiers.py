@@ -9,8 +9,8 @@ from affray.core.table import Table
 from affray.systems.emlia import rulings as rule
 from affray.systems.emlia.actions import attack_of, edges_before, weapon_for
 from affray.systems.emlia.engagement import body_of, combat_of, is_ranked, touched
-from affray.systems.emlia.state import Plan, Terms
-from affray.systems.emlia.strength import Seen
+from affray.systems.emlia.state import Decisions, Terms
+from affray.systems.emlia.strength import CheckInputs
 from affray.systems.emlia.tables import AIM, CC, FOCUS, RANK, RATIO, VOL
 
 __all__ = [
@@ -62,37 +62,37 @@ _SMALL = (("small4", "target less than 1/4 of the enemy"),
           ("small10", "target less than 1/10 of the enemy"))  # fmt: skip
 
 
-def common_rows(terms: Terms, plan: Plan, seen: Seen, by: int) -> Rows:
+def common_rows(terms: Terms, decided: Decisions, inputs: CheckInputs, by: int) -> Rows:
     """Modifiers that don't depend on who of the body is attacked; the skill's own among them."""
     troop = terms.troops[by].troop
-    attack = attack_of(troop, plan.action)
+    attack = attack_of(troop, decided.action)
     assert attack is not None  # only attacks are worked out
     rows: list[Modifier] = []
-    crew = dict(seen.crews)[by]
+    crew = dict(inputs.crews)[by]
     if crew.bonus:
         rows.append(Modifier(crew.label, crew.bonus, crew.clause))
     if attack.like == "aimed_fire":
-        rows += _aim_rows(terms, plan, seen, by)
+        rows += _aim_rows(terms, decided, inputs, by)
     elif attack.like == "volley_fire":
-        rows += _volley_rows(terms, by, plan)
+        rows += _volley_rows(terms, by, decided)
     else:
-        rows += _melee_rows(terms, plan, seen, by)
-    if by in seen.aligned:
+        rows += _melee_rows(terms, decided, inputs, by)
+    if by in inputs.aligned:
         rows.append(modifier(RANK, "aligned", "just aligned", "EM-20"))
     if attack.own is not None:
         rows += [Modifier(row.label, row.amount, "EM-1") for row in attack.own.modifiers]
     return tuple(rows)
 
 
-def _is_double(terms: Terms, plan: Plan, seen: Seen, by: int) -> bool:
-    moved = terms.setup.move == "double" and not plan.stays
-    return moved or by in seen.paced
+def _is_double(terms: Terms, decided: Decisions, inputs: CheckInputs, by: int) -> bool:
+    moved = terms.setup.move == "double" and not decided.stays
+    return moved or by in inputs.paced
 
 
 @cites("EM-30", "EM-33")
-def _aim_rows(terms: Terms, plan: Plan, seen: Seen, by: int) -> list[Modifier]:
+def _aim_rows(terms: Terms, decided: Decisions, inputs: CheckInputs, by: int) -> list[Modifier]:
     setup, rulings = terms.setup, terms.rulings
-    attack = attack_of(terms.troops[by].troop, plan.action)
+    attack = attack_of(terms.troops[by].troop, decided.action)
     assert attack is not None
     rows: list[Modifier] = []
     weapon = weapon_for(terms.troops[by].troop, attack, setup.weapon if by == 0 else "")
@@ -100,9 +100,9 @@ def _aim_rows(terms: Terms, plan: Plan, seen: Seen, by: int) -> list[Modifier]:
         rows += growing(AIM, _RANGE, edges_before(weapon, setup.distance), "EM-30", rulings)
     if setup.move == "forfeit":
         rows.append(modifier(AIM, "forfeit_move", "forfeited movement", "EM-30"))
-    if _is_double(terms, plan, seen, by):
+    if _is_double(terms, decided, inputs, by):
         rows.append(modifier(AIM, "double_pace", "double pace", "EM-30"))
-    skirmish = combat_of(terms, plan) == "skirmish"
+    skirmish = combat_of(terms, decided) == "skirmish"
     if attack.support:
         if not skirmish or rulings[rule.SUPPORT] == "adds":
             rows.append(modifier(AIM, "support", "supporting fire", "EM-33"))
@@ -110,30 +110,30 @@ def _aim_rows(terms: Terms, plan: Plan, seen: Seen, by: int) -> list[Modifier]:
             rows.append(
                 modifier(AIM, "support_skirmish", "supporting fire into a skirmish", "EM-33")
             )
-        rows += growing(AIM, _ENEMY_OUT, seen.enemy_out, "EM-33", rulings)
-        if skirmish and seen.enemy_out:
+        rows += growing(AIM, _ENEMY_OUT, inputs.enemy_out, "EM-33", rulings)
+        if skirmish and inputs.enemy_out:
             rows.append(
                 modifier(AIM, "enemy_out_skirmish", "enemy outnumbered in skirmish", "EM-33")
             )
-        rows += growing(AIM, _FRIEND_OUT, seen.friend_out, "EM-33", rulings)
-    if plan.focus is not None:
-        small = _smallness(terms, plan, seen, plan.focus)
+        rows += growing(AIM, _FRIEND_OUT, inputs.friend_out, "EM-33", rulings)
+    if decided.focus is not None:
+        small = _smallness(terms, decided, inputs, decided.focus)
         rows += growing(AIM, _SMALL, small, "EM-30", rulings)
     return rows
 
 
-def _smallness(terms: Terms, plan: Plan, seen: Seen, focus: int) -> int:
+def _smallness(terms: Terms, decided: Decisions, inputs: CheckInputs, focus: int) -> int:
     """How small the troop in focus is: below a quarter, below a tenth of the enemies attacked."""
-    rows = zip(body_of(terms, plan), seen.sizes, strict=True)
+    rows = zip(body_of(terms, decided), inputs.sizes, strict=True)
     sizes = {place: n for place, n in rows if terms.troops[place].side == "enemy"}
     whole = sum(sizes.values())
     return sum(sizes[focus] * RATIO[share] < whole for share in ("quarter", "tenth"))
 
 
 @cites("EM-31")
-def _volley_rows(terms: Terms, by: int, plan: Plan) -> list[Modifier]:
+def _volley_rows(terms: Terms, by: int, decided: Decisions) -> list[Modifier]:
     setup, troop = terms.setup, terms.troops[by].troop
-    attack = attack_of(troop, plan.action)
+    attack = attack_of(troop, decided.action)
     assert attack is not None
     weapon = weapon_for(troop, attack, setup.weapon if by == 0 else "")
     rows: list[Modifier] = []
@@ -150,16 +150,16 @@ def _volley_rows(terms: Terms, by: int, plan: Plan) -> list[Modifier]:
 
 
 @cites("EM-23", "EM-32")
-def _melee_rows(terms: Terms, plan: Plan, seen: Seen, by: int) -> list[Modifier]:
+def _melee_rows(terms: Terms, decided: Decisions, inputs: CheckInputs, by: int) -> list[Modifier]:
     rulings = terms.rulings
-    rows = list(growing(CC, _SUBJECT_OUT, seen.enemy_out, "EM-32", rulings))
-    if by in seen.charged:
+    rows = list(growing(CC, _SUBJECT_OUT, inputs.enemy_out, "EM-32", rulings))
+    if by in inputs.charged:
         rows.append(modifier(CC, "charged", "charged", "EM-32"))
-    if _is_double(terms, plan, seen, by):
+    if _is_double(terms, decided, inputs, by):
         rows.append(modifier(CC, "double_pace", "double paced", "EM-32"))
     unit = terms.troops[by].unit
-    if combat_of(terms, plan) == "ranked" and is_ranked(terms, plan, unit):
-        contact = touched(terms, plan, unit)
+    if combat_of(terms, decided) == "ranked" and is_ranked(terms, decided, unit):
+        contact = touched(terms, decided, unit)
         side = contact.own_side
         faced = () if side == "front" else (modifier(RANK, f"to_{side}", f"enemy on the {side}",
                                                  "EM-23"),)  # fmt: skip
@@ -177,14 +177,14 @@ def _stacked(one: Rows, other: Rows, rulings: Rulings) -> Rows:
     return (max(rows, key=lambda row: abs(row.value)),)
 
 
-def own_rows(terms: Terms, plan: Plan, seen: Seen, by: int, number: int) -> Rows:
+def own_rows(terms: Terms, decided: Decisions, inputs: CheckInputs, by: int, number: int) -> Rows:
     """Modifiers that depend on who of the body is attacked: the one with this number."""
-    place = body_of(terms, plan)[number]
+    place = body_of(terms, decided)[number]
     troop = terms.troops[place].troop
-    attack = attack_of(terms.troops[by].troop, plan.action)
+    attack = attack_of(terms.troops[by].troop, decided.action)
     assert attack is not None
     rows: list[Modifier] = []
-    bared = seen.bared[number]
+    bared = inputs.bared[number]
     above = terms.troops[by].troop.elevation - troop.elevation
     if attack.like == "volley_fire":
         if troop.vertical_cover == "partial" and not bared:
@@ -199,29 +199,29 @@ def own_rows(terms: Terms, plan: Plan, seen: Seen, by: int, number: int) -> Rows
             rows.append(modifier(table, f"cover_{cover}", f"{troop.cover} cover", clause))
         if above > 0:
             rows.append(modifier(table, "elev_over", "elevation over target", clause))
-    if attack.like == "aimed_fire" and seen.unaware[number]:
+    if attack.like == "aimed_fire" and inputs.unaware[number]:
         rows.append(modifier(AIM, "unaware", "target unaware", "EM-30"))
     if attack.like == "close_combat":
         if above < 0:
             rows.append(modifier(CC, "target_elev", "target has elevation", "EM-32"))
         if troop.rough or terms.troops[by].troop.rough:
             rows.append(modifier(CC, "rough", "rough terrain", "EM-32"))
-        if seen.exposed[number]:
+        if inputs.exposed[number]:
             rows.append(modifier(CC, "exposed", "fumbled its Disengage", "EM-36",
-                             seen.exposed[number]))  # fmt: skip
-        rows += _flanked(terms, plan, place)
+                             inputs.exposed[number]))  # fmt: skip
+        rows += _flanked(terms, decided, place)
     if troop.to_hit:
         rows.append(Modifier("to hit it", troop.to_hit, "EM-2"))
     return tuple(rows)
 
 
 @cites("EM-23")
-def _flanked(terms: Terms, plan: Plan, place: int) -> Rows:
+def _flanked(terms: Terms, decided: Decisions, place: int) -> Rows:
     """What an attack on a ranked unit's flank or rear brings, and further fronts of it."""
     unit = terms.troops[place].unit
-    if combat_of(terms, plan) != "ranked" or not is_ranked(terms, plan, unit):
+    if combat_of(terms, decided) != "ranked" or not is_ranked(terms, decided, unit):
         return ()
-    contact, rulings = touched(terms, plan, unit), terms.rulings
+    contact, rulings = touched(terms, decided, unit), terms.rulings
     side = contact.own_side
     one = () if side == "front" else (modifier(RANK, f"from_{side}", f"from the {side}", "EM-23"),)
     fronts = contact.own_fronts
@@ -231,11 +231,11 @@ def _flanked(terms: Terms, plan: Plan, place: int) -> Rows:
 
 
 @cites("EM-30", "EM-32", "EM-52")
-def focus_rows(terms: Terms, plan: Plan, by: int) -> tuple[Rows, Rows]:
+def focus_rows(terms: Terms, decided: Decisions, by: int) -> tuple[Rows, Rows]:
     """What focusing costs: as rows of the table, and as the penalty of step 1.3 (B8, B18)."""
-    if plan.focus is None:
+    if decided.focus is None:
         return (), ()
-    attack, rulings = attack_of(terms.troops[by].troop, plan.action), terms.rulings
+    attack, rulings = attack_of(terms.troops[by].troop, decided.action), terms.rulings
     assert attack is not None
     step = (Modifier("focusing, step 1.3", FOCUS["step"], "EM-52"),)
     if attack.like == "volley_fire":
@@ -243,7 +243,7 @@ def focus_rows(terms: Terms, plan: Plan, by: int) -> tuple[Rows, Rows]:
     if attack.like == "close_combat":
         rows: Rows = (modifier(CC, "focus", "focusing", "EM-32"),)
     else:
-        skirmish = combat_of(terms, plan) == "skirmish"
+        skirmish = combat_of(terms, decided) == "skirmish"
         both = (modifier(AIM, "focus", "focusing", "EM-30"),
                 modifier(AIM, "focus_skirmish", "focusing in a skirmish", "EM-30"))  # fmt: skip
         rows = both if skirmish else both[:1]

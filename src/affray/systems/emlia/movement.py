@@ -13,7 +13,7 @@ from affray.systems.emlia.actions import attack_of, base_of, weapon_for
 from affray.systems.emlia.engagement import strikers, touched
 from affray.systems.emlia.harm import targets_of
 from affray.systems.emlia.measured import course_of, wraps_of
-from affray.systems.emlia.state import Exchange, Pile, Plan, Stand, Terms
+from affray.systems.emlia.state import Decisions, Exchange, Pile, Status, Terms
 from affray.systems.emlia.strength import dice_of, fighting, is_here, speed_of
 from affray.systems.emlia.tables import MORALE, MOVES
 
@@ -23,29 +23,29 @@ __all__ = [
 
 
 @cites("EM-6", "EM-12", "EM-36")
-def blows_of(terms: Terms, stands: tuple[Stand, ...], place: int) -> tuple[int, int]:
+def blows_of(terms: Terms, statuses: tuple[Status, ...], place: int) -> tuple[int, int]:
     """Hits and base damage of one troop's Free Strikes: its dice, all successes.
 
     Members who are pinned, or out of contact in ranked combat, don't count; the skill is that of
     a unit without them.
     """
-    troop, stand = terms.troops[place].troop, stands[place]
+    troop, status = terms.troops[place].troop, statuses[place]
     attack = attack_of(troop, "close_combat")
     assert attack is not None  # everybody has this one
-    members = fighting(terms, stands, Plan(), place)
-    out = stand.members - max(0, min(members, stand.members - stand.pinned))
-    dice = dice_of(troop, stand, attack.skill, terms.rulings, out).dice
+    members = fighting(terms, statuses, Decisions(), place)
+    out = status.members - max(0, min(members, status.members - status.pinned))
+    dice = dice_of(troop, status, attack.skill, terms.rulings, out).dice
     hits = min(1, dice) if terms.rulings[rule.AUTO] == "one" else dice
     return hits, base_of(weapon_for(troop, attack), attack, 0, charged=False)
 
 
 def _calls_for_strikes(x: Exchange) -> bool:
     """Whether the movement draws Free Strikes at all (B20)."""
-    if not any(is_here(x.stands[place]) for place in strikers(x.terms)):
+    if not any(is_here(x.statuses[place]) for place in strikers(x.terms)):
         return False
     if x.rulings[rule.STRIKES] == "any_move":
         return True
-    return x.terms.setup.leaves or x.plan.action in {"charge", "disengage"}
+    return x.terms.setup.leaves or x.decided.action in {"charge", "disengage"}
 
 
 @step("EM-11")
@@ -53,10 +53,10 @@ def face_strikes(x: Exchange) -> Node[Exchange]:
     """A unit that would move while engaged may stay rather than face Free Strikes."""
     if not _calls_for_strikes(x):
         return Go(go_on, x)
-    blows = sum(blows_of(x.terms, x.stands, place)[0] for place in strikers(x.terms))
-    stays = x._replace(plan=x.plan._replace(stays=True))
-    attacks = attack_of(x.terms.troops[0].troop, x.plan.action) is not None
-    then = go_on if attacks and x.plan.action != "charge" else stand_fast
+    blows = sum(blows_of(x.terms, x.statuses, place)[0] for place in strikers(x.terms))
+    stays = x._replace(decided=x.decided._replace(stays=True))
+    attacks = attack_of(x.terms.troops[0].troop, x.decided.action) is not None
+    then = go_on if attacks and x.decided.action != "charge" else stand_fast
     return choose("attacker", "move through Free Strikes?", [
         Option("go", At(strike_freely, x), 0, f"{counted(blows, 'hit')} first"),
         Option("stay", At(then, stays), 0, "no movement"),
@@ -68,9 +68,9 @@ def strike_freely(x: Exchange) -> Node[Exchange]:
     """Every unit that engages the mover strikes, all dice successful."""
     among = strikers(x.terms)
     for turn in range(x.turn, len(among)):
-        hits, base = blows_of(x.terms, x.stands, among[turn])
+        hits, base = blows_of(x.terms, x.statuses, among[turn])
         body = tuple(place for place, party in enumerate(x.terms.troops) if party.unit == 0)
-        targets = targets_of(x.terms, x.stands, body, base)
+        targets = targets_of(x.terms, x.statuses, body, base)
         if hits and targets:
             pile = Pile(hits, "strike", strike_freely, targets)
             return Go(harm.allocate_hits, x._replace(turn=turn + 1, pile=pile))
@@ -80,7 +80,7 @@ def strike_freely(x: Exchange) -> Node[Exchange]:
 
 def _stands(x: Exchange) -> bool:
     """Whether anybody of the unit that moves is left."""
-    own = x.stands[0]
+    own = x.statuses[0]
     return is_here(own) and own.members > own.marked
 
 
@@ -111,32 +111,32 @@ def stand_fast(x: Exchange) -> Node[Exchange]:
 
 @stand_fast.says
 def _(before: Exchange, after: Exchange) -> str:
-    if before.plan.action == "break_ranks":
+    if before.decided.action == "break_ranks":
         return "It takes close formation (EM-25)."
     return "It stays where it is."
 
 
-def _own(x: Exchange, mark: Callable[[Stand], Stand]) -> tuple[Stand, ...]:
-    """All stands, those of the unit that acts and of who joined it marked."""
-    rows = zip(x.stands, x.terms.troops, strict=True)
-    return tuple([mark(stand) if party.unit == 0 else stand for stand, party in rows])
+def _own(x: Exchange, mark: Callable[[Status], Status]) -> tuple[Status, ...]:
+    """Every status, marked for the acting unit and those who joined it."""
+    rows = zip(x.statuses, x.terms.troops, strict=True)
+    return tuple([mark(status) if party.unit == 0 else status for status, party in rows])
 
 
 @step("EM-11", "EM-35", "EM-60")
 def go_on(x: Exchange) -> Node[Exchange]:
     """The unit moves, charges, or turns to its attack."""
-    if x.plan.action == "charge":
+    if x.decided.action == "charge":
         return Go(charge_home, x)
-    speed = speed_of(x.terms.troops[0].troop, x.stands[0])
-    attacks = attack_of(x.terms.troops[0].troop, x.plan.action) is not None
+    speed = speed_of(x.terms.troops[0].troop, x.statuses[0])
+    attacks = attack_of(x.terms.troops[0].troop, x.decided.action) is not None
     move = x.terms.setup.move
     if not attacks and move == "none":
         move = "normal"  # to move is the action
-    paces = 0 if x.plan.stays else MOVES[move]
+    paces = 0 if x.decided.stays else MOVES[move]
     after = x._replace(moved=paces * speed)
     if paces and move == "double":
-        stands = _own(x, lambda stand: stand._replace(double_paced=True))
-        after = after._replace(stands=stands)
+        statuses = _own(x, lambda status: status._replace(double_paced=True))
+        after = after._replace(statuses=statuses)
     if attacks:
         return Go(roll.choose_focus, after)
     return Go(aftermath.end_activation, after._replace(left=after.moved > 0))
@@ -150,16 +150,19 @@ def _(before: Exchange, after: Exchange) -> str:
 @step("EM-35")
 def charge_home(x: Exchange) -> Node[Exchange]:
     """A charge goes straight at its target, at double speed; short of it, morale falls."""
-    speed = speed_of(x.terms.troops[0].troop, x.stands[0])
+    speed = speed_of(x.terms.troops[0].troop, x.statuses[0])
     course = course_of(x.terms, speed)
     after = x._replace(moved=course.moved, reached=course.reaches)
     if not course.reaches:
-        own = x.stands[0]
+        own = x.statuses[0]
         fallen = own._replace(morale=own.morale + MORALE["charge"])
-        return Go(aftermath.end_activation, after._replace(stands=(fallen, *x.stands[1:])))
-    plan = x.plan._replace(charged=True, contact=course.contact)
+        return Go(aftermath.end_activation, after._replace(statuses=(fallen, *x.statuses[1:])))
+    decided = x.decided._replace(charged=True, contact=course.contact)
     return Go(
-        align, after._replace(plan=plan, stands=_own(x, lambda stand: stand._replace(charged=True)))
+        align,
+        after._replace(
+            decided=decided, statuses=_own(x, lambda status: status._replace(charged=True))
+        ),
     )
 
 
@@ -175,16 +178,16 @@ def align(x: Exchange) -> Node[Exchange]:
     """A ranked unit that is contacted may align; contact by skirmishers never forces it to."""
     setup, target = x.terms.setup, x.terms.troops[x.terms.target]
     ranked = target.troop.formation == "ranked"
-    side = touched(x.terms, x.plan, 0).side
+    side = touched(x.terms, x.decided, 0).side
     if not (ranked and setup.may_align):
         return Go(envelop, x)
-    speed = speed_of(target.troop, x.stands[x.terms.target])
+    speed = speed_of(target.troop, x.statuses[x.terms.target])
     cost = setup.align_cost[PLACES[side]]
     closed: tuple[tuple[str, str], ...] = ()
-    stand = x.stands[x.terms.target]
-    turned = (*x.stands[: x.terms.target], stand._replace(aligned=True),
-              *x.stands[x.terms.target + 1 :])  # fmt: skip
-    aligned = x._replace(plan=x.plan._replace(aligned=True), stands=turned)
+    status = x.statuses[x.terms.target]
+    turned = (*x.statuses[: x.terms.target], status._replace(aligned=True),
+              *x.statuses[x.terms.target + 1 :])  # fmt: skip
+    aligned = x._replace(decided=x.decided._replace(aligned=True), statuses=turned)
     options = [Option("stay", At(envelop, x), 0, f"contacted on the {side}")]
     if cost > speed:
         closed = (("align", f"it costs {cost:g} of its movement; its speed is {speed:g} (EM-20)"),)
@@ -198,13 +201,13 @@ def align(x: Exchange) -> Node[Exchange]:
 def envelop(x: Exchange) -> Node[Exchange]:
     """Whoever contacts a ranked unit that does not align may take close formation and wrap."""
     target = x.terms.troops[x.terms.target]
-    more, fronts = wraps_of(x.terms, speed_of(x.terms.troops[0].troop, x.stands[0]))
+    more, fronts = wraps_of(x.terms, speed_of(x.terms.troops[0].troop, x.statuses[0]))
     if target.troop.formation != "ranked" or not more:
         return Go(roll.choose_focus, x)
-    plan = x.plan._replace(wrapped=more, wraps=fronts)
+    decided = x.decided._replace(wrapped=more, wraps=fronts)
     return choose("attacker", "envelop it?", [
         Option("no", At(roll.choose_focus, x), 0, "keep the formation"),
-        Option("envelop", At(roll.choose_focus, x._replace(plan=plan)), 0,
+        Option("envelop", At(roll.choose_focus, x._replace(decided=decided)), 0,
                f"close formation, {more} more in contact, {fronts} more fronts"),
     ])  # fmt: skip
 

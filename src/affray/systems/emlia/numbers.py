@@ -21,14 +21,22 @@ from affray.systems.emlia.modifiers import (
     modifier,
     own_rows,
 )
-from affray.systems.emlia.sheet import CHECKS, Check
-from affray.systems.emlia.state import Attempt, Plan, Stand, Terms
-from affray.systems.emlia.strength import Seen, bares, dice_of, members_of, odds_of
+from affray.systems.emlia.sheet import CHECKS, CoreCheck
+from affray.systems.emlia.state import Check, Decisions, Status, Terms
+from affray.systems.emlia.strength import CheckInputs, bares, dice_of, members_of, odds_of
 from affray.systems.emlia.tables import DIS, LEAST
 
 __all__ = [
-    "Mixed", "attempts_of", "check_of", "difficulty_of", "disengagement", "held", "is_automatic",
-    "least_face", "mixed_of", "numbers_of",
+    "Mixed",
+    "checks_of",
+    "clamped",
+    "core_check",
+    "difficulty_of",
+    "disengagement",
+    "is_automatic",
+    "least_face",
+    "mixed_of",
+    "numbers_of",
 ]  # fmt: skip
 
 
@@ -83,13 +91,13 @@ def mixed_of(
 
 
 @cites("EM-3")
-def check_of(terms: Terms) -> Check:
+def core_check(terms: Terms) -> CoreCheck:
     """How checks are rolled: as the setup says, else as the reading of B1 does."""
     return terms.setup.core_check or CHECKS[terms.rulings[rule.CHECK]]
 
 
 @cites("EM-3")
-def held(difficulty: int, check: Check, rulings: Rulings) -> int:
+def clamped(difficulty: int, check: CoreCheck, rulings: Rulings) -> int:
     """A difficulty within the range that there is (B2)."""
     if rulings[rule.CLAMP] == "open":
         return difficulty
@@ -102,61 +110,63 @@ def least_face(difficulty: int, rulings: Rulings) -> int:
     return difficulty + (rulings[rule.COMPARE] == "above")
 
 
-def numbers_of(terms: Terms, plan: Plan, seen: Seen, by: int) -> tuple[tuple[Rows, int], ...]:
+def numbers_of(
+    terms: Terms, decided: Decisions, inputs: CheckInputs, by: int
+) -> tuple[tuple[Rows, int], ...]:
     """For each troop of the body all its modifiers and its difficulty number (step 1.1)."""
-    base = check_of(terms).base
-    shared = common_rows(terms, plan, seen, by) + focus_rows(terms, plan, by)[0]
+    base = core_check(terms).base
+    shared = common_rows(terms, decided, inputs, by) + focus_rows(terms, decided, by)[0]
     found = []
-    for number in range(len(body_of(terms, plan))):
-        rows = own_rows(terms, plan, seen, by, number) + shared
+    for number in range(len(body_of(terms, decided))):
+        rows = own_rows(terms, decided, inputs, by, number) + shared
         found.append((rows, base - sum(row.value for row in rows)))
     return tuple(found)
 
 
 @cites("EM-51", "EM-52")
-def difficulty_of(terms: Terms, plan: Plan, seen: Seen, by: int) -> Mixed:
+def difficulty_of(terms: Terms, decided: Decisions, inputs: CheckInputs, by: int) -> Mixed:
     """The difficulty of a check against the body, mixed or not, not yet held in range."""
-    body = body_of(terms, plan)
-    numbers = [number for _, number in numbers_of(terms, plan, seen, by)]
-    sizes = seen.sizes or (1,) * len(body)
-    focus = body.index(plan.focus) if plan.focus is not None else None
-    penalty = -sum(row.value for row in focus_rows(terms, plan, by)[1])
+    body = body_of(terms, decided)
+    numbers = [number for _, number in numbers_of(terms, decided, inputs, by)]
+    sizes = inputs.sizes or (1,) * len(body)
+    focus = body.index(decided.focus) if decided.focus is not None else None
+    penalty = -sum(row.value for row in focus_rows(terms, decided, by)[1])
     return mixed_of(tuple(zip(sizes, numbers, strict=True)), focus, penalty, terms.rulings)
 
 
 @cites("EM-6", "EM-32")
-def is_automatic(terms: Terms, plan: Plan, seen: Seen) -> bool:
+def is_automatic(terms: Terms, decided: Decisions, inputs: CheckInputs) -> bool:
     """Whether an attack in close combat needs no roll: all its targets are unaware."""
-    attack = attack_of(terms.troops[0].troop, plan.action)
+    attack = attack_of(terms.troops[0].troop, decided.action)
     assert attack is not None  # only attacks are worked out
-    return attack.like == "close_combat" and all(seen.unaware)
+    return attack.like == "close_combat" and all(inputs.unaware)
 
 
 @lru_cache(maxsize=16384)
 @cites("EM-3", "EM-32", "EM-33", "EM-40", "EM-50")
-def attempts_of(terms: Terms, plan: Plan, seen: Seen) -> tuple[Attempt, ...]:
+def checks_of(terms: Terms, decided: Decisions, inputs: CheckInputs) -> tuple[Check, ...]:
     """The checks of an attack: one for each troop that makes it."""
     setup, rulings = terms.setup, terms.rulings
-    body, automatic = body_of(terms, plan), is_automatic(terms, plan, seen)
-    check, found = check_of(terms), []
-    for by, crew in seen.crews:
+    body, automatic = body_of(terms, decided), is_automatic(terms, decided, inputs)
+    check, found = core_check(terms), []
+    for by, crew in inputs.crews:
         troop = terms.troops[by].troop
-        attack = attack_of(troop, plan.action)
+        attack = attack_of(troop, decided.action)
         assert attack is not None
         weapon = weapon_for(troop, attack, setup.weapon if by == 0 else "")
-        difficulty = held(difficulty_of(terms, plan, seen, by).value, check, rulings)
-        found.append(Attempt(
+        difficulty = clamped(difficulty_of(terms, decided, inputs, by).value, check, rulings)
+        found.append(Check(
             by=by,
             dice=crew.dice,
             sides=check.sides,
             difficulty=difficulty,
             automatic=automatic,
-            base=base_of(weapon, attack, setup.distance, charged=by in seen.charged),
+            base=base_of(weapon, attack, setup.distance, charged=by in inputs.charged),
             each=attack.own.hits if attack.own is not None else 1,
             body=body,
             bare=automatic,
-            friends=friends_in_combat(terms, plan) if attack.support else (),
-            focus=plan.focus,
+            friends=friends_in_combat(terms, decided) if attack.support else (),
+            focus=decided.focus,
         ))  # fmt: skip
     return tuple(found)
 
@@ -165,26 +175,26 @@ def attempts_of(terms: Terms, plan: Plan, seen: Seen) -> tuple[Attempt, ...]:
 
 
 @cites("EM-36")
-def disengagement(terms: Terms, stands: tuple[Stand, ...], plan: Plan) -> Total:
+def disengagement(terms: Terms, statuses: tuple[Status, ...], decided: Decisions) -> Total:
     """The modifiers of Disengage and Distract, itemised as bonuses to the check.
 
     Concealment, cover and ground are those of the unit that tries it.
     """
     troop, rulings = terms.troops[0].troop, terms.rulings
-    friends = members_of(terms, stands, plan, "friend")
-    enemies = members_of(terms, stands, plan, "enemy")
+    friends = members_of(terms, statuses, decided, "friend")
+    enemies = members_of(terms, statuses, decided, "enemy")
     rows: list[Modifier] = []
-    crew = dice_of(troop, stands[0], "close_combat", rulings)
+    crew = dice_of(troop, statuses[0], "close_combat", rulings)
     if crew.bonus:
         rows.append(Modifier(crew.label, crew.bonus, crew.clause))
     if troop.concealment != "none":
         rows.append(modifier(DIS, f"conceal_{troop.concealment}",
                          f"{troop.concealment} concealment", "EM-36"))  # fmt: skip
-    if troop.cover != "none" and not bares(terms, stands, 0):
+    if troop.cover != "none" and not bares(terms, statuses, 0):
         rows.append(modifier(DIS, f"cover_{troop.cover}", f"{troop.cover} cover", "EM-36"))
     if troop.rough or any(terms.troops[place].troop.rough for place in _engaging(terms)):
         rows.append(modifier(DIS, "rough", "rough terrain", "EM-36"))
-    if stands[0].charged:
+    if statuses[0].charged:
         rows.append(modifier(DIS, "src_charged", "charged this turn", "EM-36"))
     rows += growing(DIS, SOURCE_OUT, odds_of(enemies, friends, strict=False), "EM-36", rulings)
     rows += growing(DIS, ENEMIES_OUT, odds_of(friends, enemies, strict=False), "EM-36", rulings)

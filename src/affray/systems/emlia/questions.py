@@ -10,7 +10,7 @@ from affray.systems.emlia.aftermath import next_sheets
 from affray.systems.emlia.engagement import formation_of
 from affray.systems.emlia.measured import course_of
 from affray.systems.emlia.reading import Outcome
-from affray.systems.emlia.state import Exchange, stand_of
+from affray.systems.emlia.state import Exchange, status_of
 from affray.systems.emlia.strength import in_contact, is_here, level_of, speed_of
 from affray.systems.emlia.table import picture as pictures
 from affray.systems.emlia.table.placing import Table
@@ -61,12 +61,12 @@ def _points(x: Exchange, places: list[int]) -> int:
 
 def _fallen(x: Exchange, place: int) -> int:
     """Members lost in this activation: marked, or gone already; all if it is destroyed in it."""
-    troop, stand = x.terms.troops[place].troop, x.stands[place]
-    if stand_of(troop, x.rulings).destroyed:
+    troop, status = x.terms.troops[place].troop, x.statuses[place]
+    if status_of(troop, x.rulings).destroyed:
         return 0
-    if stand.destroyed:
+    if status.destroyed:
         return troop.members - troop.marked
-    return stand.marked + stand.lost - troop.lost - troop.marked
+    return status.marked + status.lost - troop.lost - troop.marked
 
 
 def _casualties(places: Callable[[Exchange], list[int]]) -> Callable[[Exchange], int]:
@@ -106,14 +106,14 @@ def _has(number: int) -> Callable[[Exchange], bool]:
 
 
 def _markers(x: Exchange) -> int:
-    return sum(x.stands[place].markers for place in _enemies(x))
+    return sum(x.statuses[place].markers for place in _enemies(x))
 
 
 def _rows(x: Exchange) -> str:
     """Rows that came up on threshold tables in this activation, in order of their names."""
     came = []
-    for party, stand in zip(x.terms.troops, x.stands, strict=True):
-        rows = list(stand.rolled)
+    for party, status in zip(x.terms.troops, x.statuses, strict=True):
+        rows = list(status.rolled)
         for row in party.troop.came_up:
             rows.remove(row)
         came += rows
@@ -121,8 +121,8 @@ def _rows(x: Exchange) -> str:
 
 
 def _is_gone(x: Exchange, place: int) -> bool:
-    stand = x.stands[place]
-    return not is_here(stand) or stand.marked >= stand.members
+    status = x.statuses[place]
+    return not is_here(status) or status.marked >= status.members
 
 
 def _target(x: Exchange) -> Iterator[int]:
@@ -136,74 +136,74 @@ def _is_dead(x: Exchange) -> bool:
 
 
 def _destroyed(x: Exchange) -> bool:
-    return any(x.stands[place].destroyed for place in _enemies(x))
+    return any(x.statuses[place].destroyed for place in _enemies(x))
 
 
 def _marked(x: Exchange) -> int:
-    return sum(x.stands[place].marked for place in _target(x) if is_here(x.stands[place]))
+    return sum(x.statuses[place].marked for place in _target(x) if is_here(x.statuses[place]))
 
 
 def _members_left(x: Exchange) -> int:
     return sum(
-        x.stands[place].members - x.stands[place].marked
+        x.statuses[place].members - x.statuses[place].marked
         for place in _target(x)
-        if is_here(x.stands[place])
+        if is_here(x.statuses[place])
     )
 
 
 def _own_left(x: Exchange) -> int:
     return sum(
-        x.stands[place].members - x.stands[place].marked
+        x.statuses[place].members - x.statuses[place].marked
         for place in _own(x)
-        if is_here(x.stands[place])
+        if is_here(x.statuses[place])
     )
 
 
 def _level_left(x: Exchange) -> int:
     """The level of the target's first skill; for those who have one."""
-    party, stand = x.terms.troops[x.terms.target], x.stands[x.terms.target]
+    party, status = x.terms.troops[x.terms.target], x.statuses[x.terms.target]
     wanted = skill_of(party.troop, "close_combat") or next(iter(party.troop.skills), None)
-    return 0 if wanted is None else level_of(party.troop, stand, wanted, x.rulings)
+    return 0 if wanted is None else level_of(party.troop, status, wanted, x.rulings)
 
 
 def _pinned(x: Exchange) -> int:
     """Members of the enemy who may not strike."""
-    return sum(x.stands[place].pinned for place in _enemies(x))
+    return sum(x.statuses[place].pinned for place in _enemies(x))
 
 
 def _exposed(x: Exchange) -> int:
-    return x.stands[0].exposed
+    return x.statuses[0].exposed
 
 
 def _morale(x: Exchange) -> int:
-    return x.stands[x.terms.target].morale
+    return x.statuses[x.terms.target].morale
 
 
 def _own_morale(x: Exchange) -> int:
-    return x.stands[0].morale
+    return x.statuses[0].morale
 
 
 def _dice(x: Exchange) -> int:
-    return x.attempts[0].dice if x.attempts else 0
+    return x.checks[0].dice if x.checks else 0
 
 
 def _difficulty(x: Exchange) -> int:
-    return x.attempts[0].difficulty if x.attempts else 0
+    return x.checks[0].difficulty if x.checks else 0
 
 
 def _focus(x: Exchange) -> str:
-    return "none" if x.plan.focus is None else x.terms.troops[x.plan.focus].name
+    return "none" if x.decided.focus is None else x.terms.troops[x.decided.focus].name
 
 
 def _formation(x: Exchange) -> str:
-    return formation_of(x.terms, x.plan, 0)
+    return formation_of(x.terms, x.decided, 0)
 
 
 # -- what fits where -------------------------------------------------------------------------
 
 
 def _action(x: Exchange) -> str:
-    return x.plan.action or x.terms.setup.action
+    return x.decided.action or x.terms.setup.action
 
 
 def _disengages(x: Exchange) -> bool:
@@ -250,7 +250,7 @@ FIELDS: tuple[Field[Exchange], ...] = (
     Field("focus", "who is focused on", _focus, "EM-52"),
     Field("markers", "hits left as markers on the enemy", _markers, "EM-54", "hits"),
     Field("markers_by", "hits left as markers on each enemy troop",
-          _by(lambda x, place: x.stands[place].markers), "EM-54"),
+          _by(lambda x, place: x.statuses[place].markers), "EM-54"),
     Field("lost", "hits that hurt nobody", lambda x: x.lost, "EM-54", "hits"),
     Field("rolls", "rolls on threshold tables", lambda x: x.rolls, "EM-43", "rolls"),
     Field("table", "rows that came up on threshold tables", _rows, "EM-43"),
@@ -271,7 +271,7 @@ FIELDS: tuple[Field[Exchange], ...] = (
           lambda x: _casualties(_mates)(x) > 0, "EM-34"),
     Field("own_left", "members of whoever acts who are not marked", _own_left, "EM-12", "members"),
     Field("in_contact", "members of whoever acts who touch the enemy",
-          lambda x: in_contact(x.terms, x.stands, x.plan, x.pressed), "EM-26", "members"),
+          lambda x: in_contact(x.terms, x.statuses, x.decided, x.pressed), "EM-26", "members"),
     Field("moved", "length of the movement", lambda x: x.moved, "EM-35"),
     Field("reached", "whether a charge reaches its target", lambda x: x.reached, "EM-35"),
     Field("left", "whether the unit has moved away", lambda x: x.left, "EM-11"),
@@ -312,8 +312,8 @@ OBJECTIVES: tuple[Objective[Exchange], ...] = (
 
 def _table(x: Exchange) -> Table | None:
     """The table as it is now: after a charge the unit stands where it got to."""
-    if x.moved and x.plan.action == "charge":
-        return course_of(x.terms, speed_of(x.terms.troops[0].troop, x.stands[0])).table
+    if x.moved and x.decided.action == "charge":
+        return course_of(x.terms, speed_of(x.terms.troops[0].troop, x.statuses[0])).table
     return x.terms.setup.table
 
 

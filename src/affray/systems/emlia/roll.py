@@ -12,15 +12,15 @@ from affray.systems.emlia.engagement import body_of
 from affray.systems.emlia.harm import take_hits
 from affray.systems.emlia.modifiers import Rows, focus_rows
 from affray.systems.emlia.numbers import (
-    attempts_of,
-    check_of,
+    checks_of,
+    core_check,
     difficulty_of,
     least_face,
     numbers_of,
 )
 from affray.systems.emlia.reading import Outcome, counted_of, pool_of, tally_of
-from affray.systems.emlia.state import Attempt, Exchange, Plan
-from affray.systems.emlia.strength import Seen, is_here, seen_of
+from affray.systems.emlia.state import Check, Decisions, Exchange
+from affray.systems.emlia.strength import CheckInputs, inputs_of, is_here
 
 __all__ = [
     "STEPS",
@@ -35,73 +35,73 @@ __all__ = [
 @step("EM-50", "EM-51", "EM-52", "EM-55")
 def choose_focus(x: Exchange) -> Node[Exchange]:
     """Whoever attacks a mixed body may focus on one of its troops."""
-    body = [place for place in body_of(x.terms, x.plan) if is_here(x.stands[place])]
+    body = [place for place in body_of(x.terms, x.decided) if is_here(x.statuses[place])]
     focus = x.terms.setup.focus
-    whole = At(roll_check, _readied(x, x.plan))
+    whole = At(roll_check, _readied(x, x.decided))
     if len(body) < 2 or focus == "none":
         return Go(*whole)
     plain = Option("none", whole, 0, "the whole body")
     names = {x.terms.troops[place].name: place for place in body}
     if focus in names:
-        return Go(roll_check, _readied(x, x.plan._replace(focus=names[focus])))
+        return Go(roll_check, _readied(x, x.decided._replace(focus=names[focus])))
     if focus != "open":
         why = "it is not attacked, or it is gone (EM-52)"
         return choose("attacker", "focus on whom?", [plain], closed=((focus, why),))
     options = [plain]
     for name, place in names.items():
         if x.terms.troops[place].side == "enemy":
-            after = _readied(x, x.plan._replace(focus=place))
+            after = _readied(x, x.decided._replace(focus=place))
             options.append(Option(name, At(roll_check, after), 0, f"more hits on {name}"))
     return choose("attacker", "focus on whom?", options)
 
 
-def _readied(x: Exchange, plan: Plan) -> Exchange:
+def _readied(x: Exchange, decided: Decisions) -> Exchange:
     """An activation with the checks of the attack worked out."""
-    attempts = attempts_of(x.terms, plan, seen_of(x.terms, x.stands, plan))
-    return x._replace(plan=plan, attempts=attempts, turn=0)
+    checks = checks_of(x.terms, decided, inputs_of(x.terms, x.statuses, decided))
+    return x._replace(decided=decided, checks=checks, turn=0)
 
 
 @step("EM-2", "EM-3", "EM-4", "EM-5", "EM-6", "EM-30", "EM-31", "EM-32")
 def roll_check(x: Exchange) -> Node[Exchange]:
     """The check is rolled, a die for each level; an automatic success takes none."""
-    attempt = x.attempts[x.turn]
-    then = count_check if x.turn + 1 < len(x.attempts) else count_last_check
-    if attempt.automatic or not attempt.dice:
-        return Go(then, x._replace(rolled=_automatic(attempt, x.rulings)))
-    face = least_face(attempt.difficulty, x.rulings)
-    pool = pool_of(attempt.sides, attempt.dice)
-    name = x.terms.troops[attempt.by].name
-    ask = f"{x.plan.action.replace('_', ' ')} of {name}"
-    return Chance("attacker", ask, pool, tally_of(face, attempt.sides), "rolled", At(then, x))
+    check = x.checks[x.turn]
+    then = count_check if x.turn + 1 < len(x.checks) else count_last_check
+    if check.automatic or not check.dice:
+        return Go(then, x._replace(rolled=_automatic(check, x.rulings)))
+    face = least_face(check.difficulty, x.rulings)
+    pool = pool_of(check.sides, check.dice)
+    name = x.terms.troops[check.by].name
+    ask = f"{x.decided.action.replace('_', ' ')} of {name}"
+    return Chance("attacker", ask, pool, tally_of(face, check.sides), "rolled", At(then, x))
 
 
 @cites("EM-6")
-def _automatic(attempt: Attempt, rulings: Rulings) -> Outcome:
+def _automatic(check: Check, rulings: Rulings) -> Outcome:
     """What a check comes to that is not rolled."""
     if rulings[rule.AUTO] == "one":
-        return Outcome(min(1, attempt.dice))
-    return Outcome(attempt.dice)
+        return Outcome(min(1, check.dice))
+    return Outcome(check.dice)
 
 
 @roll_check.says
 def _(before: Exchange, after: Exchange) -> list[str | Total]:
-    attempt, terms = before.attempts[before.turn], before.terms
-    name = terms.troops[attempt.by].name
-    if attempt.automatic:
-        return [f"All targets are unaware: {name} succeeds with all {attempt.dice} dice (EM-32)."]
-    if not attempt.dice:
+    check, terms = before.checks[before.turn], before.terms
+    name = terms.troops[check.by].name
+    if check.automatic:
+        return [f"All targets are unaware: {name} succeeds with all {check.dice} dice (EM-32)."]
+    if not check.dice:
         return [f"{name} has no dice."]
-    seen = seen_of(terms, before.stands, before.plan)
-    return [*difficulty_told(before, seen, attempt), f"Dice: {attempt.dice}d{attempt.sides}."]
+    inputs = inputs_of(terms, before.statuses, before.decided)
+    return [*difficulty_told(before, inputs, check), f"Dice: {check.dice}d{check.sides}."]
 
 
 @cites("EM-51", "EM-52")
-def difficulty_told(x: Exchange, seen: Seen, attempt: Attempt) -> list[str | Total]:
+def difficulty_told(x: Exchange, inputs: CheckInputs, check: Check) -> list[str | Total]:
     """How the difficulty comes about: modifiers, and the steps for a mixed body."""
-    terms, plan, by = x.terms, x.plan, attempt.by
-    body = body_of(terms, plan)
-    numbers = numbers_of(terms, plan, seen, by)
-    mixed = difficulty_of(terms, plan, seen, by)
+    terms, decided, by = x.terms, x.decided, check.by
+    body = body_of(terms, decided)
+    numbers = numbers_of(terms, decided, inputs, by)
+    mixed = difficulty_of(terms, decided, inputs, by)
     told: list[str | Total] = []
     sharing: dict[Rows, list[str]] = {}
     for place, (rows, _) in zip(body, numbers, strict=True):
@@ -114,9 +114,9 @@ def difficulty_told(x: Exchange, seen: Seen, attempt: Attempt) -> list[str | Tot
             f"Starts from {mixed.start}, {mixed.size} strong; {mixed.higher} members have a higher "
             f"number, {mixed.steps} full groups: +{mixed.steps}, at most {mixed.cap} (EM-51)."
         )
-    told += [f"{row} (of step 1.3)." for row in focus_rows(terms, plan, by)[1]]
-    base = check_of(terms).base
-    limit = f", held to {attempt.difficulty}" if attempt.difficulty != mixed.value else ""
+    told += [f"{row} (of step 1.3)." for row in focus_rows(terms, decided, by)[1]]
+    base = core_check(terms).base
+    limit = f", held to {check.difficulty}" if check.difficulty != mixed.value else ""
     told.append(f"Difficulty {mixed.value} (base {base}){limit} (EM-3).")
     return told
 
@@ -135,16 +135,16 @@ def count_last_check(x: Exchange) -> Node[Exchange]:
 
 def _counted(x: Exchange) -> Exchange:
     """A check that was rolled, counted: hits, and ones in excess where they matter."""
-    attempt = x.attempts[x.turn]
+    check = x.checks[x.turn]
     rolled = x.rolled
     tally = (0, 0)
     if not isinstance(rolled, Outcome):
         assert rolled is not None  # the tally of the dice
         tally = rolled
-        rolled = counted_of(check_of(x.terms).ones, tally, attempt.dice)
-    elif attempt.automatic:
+        rolled = counted_of(core_check(x.terms).ones, tally, check.dice)
+    elif check.automatic:
         tally = (rolled.net, 0)
-    waits = (rolled.net * attempt.each, rolled.excess if attempt.friends else 0)
+    waits = (rolled.net * check.each, rolled.excess if check.friends else 0)
     return x._replace(
         rolled=None,
         successes=x.successes + tally[0],

@@ -15,8 +15,19 @@ from affray.core.step import cites
 from affray.systems.emlia.table.placing import Table
 
 __all__ = [
-    "CHECKS", "Check", "Contact", "Formation", "Modified", "Other", "Own", "Row", "Setup", "Skill",
-    "Troop", "Unit", "Weapon",
+    "CHECKS",
+    "Contact",
+    "CoreCheck",
+    "Formation",
+    "Modified",
+    "Other",
+    "Own",
+    "Row",
+    "Setup",
+    "Skill",
+    "Troop",
+    "Unit",
+    "Weapon",
 ]  # fmt: skip
 
 Formation = Literal["open", "close", "ranked"]
@@ -41,7 +52,7 @@ ACTIONS = (*BASIC, "supporting_fire", "charge", "disengage", "distract", "break_
 
 @sheet
 @cites("EM-3", "EM-4")
-class Check:
+class CoreCheck:
     """How checks are rolled; the text leaves it out.
 
     Attributes:
@@ -63,10 +74,10 @@ class Check:
         return None
 
 
-def _checks() -> Mapping[str, Check]:
+def _checks() -> Mapping[str, CoreCheck]:
     with (Path(__file__).parent / "roster" / "checks.toml").open("rb") as file:
         entries = tomllib.load(file)
-    return {name: Check(name=name, **entry) for name, entry in entries.items()}
+    return {name: CoreCheck(name=name, **entry) for name, entry in entries.items()}
 
 
 CHECKS = _checks()
@@ -198,7 +209,7 @@ class Troop:
             whole; skills have shrunk accordingly. marked: casualties who leave in the next
             Resolution Phase: until then they count, but nothing can hurt them again.
         formation: open (skirmish), close or ranked.
-        hits: the Hits attribute without armour. armour: bonus to it.
+        hits: the Hits attribute without armor. armor: bonus to it.
         speed: length of a Normal Move. morale: None: has none.
         skills, weapons, actions: what it can do, the first weapon that serves first.
         damage_limit: points of damage that take one member; None: one, or none if there is a
@@ -226,7 +237,7 @@ class Troop:
     marked: Count = 0
     formation: Formation = "close"
     hits: Annotated[int, Ge(1), Le(100)] = 1
-    armour: Few = 0
+    armor: Few = 0
     speed: Length = 6
     morale: Annotated[int, Ge(-100), Le(100)] | None = None
     skills: tuple[Skill, ...] = ()
@@ -464,7 +475,7 @@ class Setup:
     press: Count = 0
     wrap: tuple[Count, ...] = ()
     resolution: bool = False
-    core_check: Check | None = None
+    core_check: CoreCheck | None = None
     table: Table | None = None
     path: tuple[tuple[float, float], ...] = ()
 

@@ -19,17 +19,17 @@ if TYPE_CHECKING:
     from affray.core.node import Step
 
 __all__ = [
-    "Attempt",
+    "Check",
+    "Decisions",
     "Exchange",
     "Held",
     "Party",
     "Pile",
-    "Plan",
-    "Stand",
+    "Status",
     "Target",
     "Terms",
     "Why",
-    "stand_of",
+    "status_of",
     "weakens_by_points",
 ]
 
@@ -39,7 +39,7 @@ Why = Literal["strike", "attack", "fumble"]
 
 
 @facts
-class Stand(NamedTuple):
+class Status(NamedTuple):
     """How a troop is at the moment.
 
     Attributes:
@@ -85,12 +85,12 @@ def weakens_by_points(troop: Troop, rulings: Rulings) -> bool:
     return troop.members + troop.lost == 1 and rulings[rule.WEAKENS] == "points"
 
 
-def stand_of(troop: Troop, rulings: Rulings) -> Stand:
+def status_of(troop: Troop, rulings: Rulings) -> Status:
     """A troop as its sheet has it; damage has been felt, but for what the sheet says is not."""
     points = fresh = 0
     if weakens_by_points(troop, rulings):
         points, fresh = troop.points, troop.unfelt
-    return Stand(
+    return Status(
         members=troop.members,
         marked=troop.marked,
         damage=troop.damage,
@@ -113,7 +113,7 @@ def stand_of(troop: Troop, rulings: Rulings) -> Stand:
     )
 
 
-Held = int | tuple[Stand, ...]
+Held = int | tuple[Status, ...]
 """What a fight keeps back of the target until hits are allocated: how the unit and those who joined
 it are; or the markers on it, where nothing else of it matters to what hits do."""
 
@@ -130,7 +130,7 @@ class Target(KeepsHash, _Target):
     """A troop as hits find it.
 
     Attributes:
-        place: which of the stands it is.
+        place: which of the statuses it is.
         hits: its Hits value, by which it is grouped (EM-53).
         needed: hits for a point of damage (EM-40); 0: every hit takes a member (B11).
         limit, threshold: as on the sheet.
@@ -212,7 +212,7 @@ class Terms:
 
 
 @facts
-class Plan(NamedTuple):
+class Decisions(NamedTuple):
     """What was decided.
 
     Attributes:
@@ -236,7 +236,7 @@ class Plan(NamedTuple):
 
 
 @facts
-class Attempt(NamedTuple):
+class Check(NamedTuple):
     """The numbers of one troop's check.
 
     Attributes:
@@ -245,7 +245,7 @@ class Attempt(NamedTuple):
         difficulty: the least face that is a success.
         automatic: nothing is rolled; every die is a success (or one is: B19).
         base: base damage. each: hits for every success.
-        body: places of the troops that are attacked. bare: without armour.
+        body: places of the troops that are attacked. bare: without armor.
         friends: places of the friends that a fumble hits; empty: a fumble does nothing.
         focus: the place of the troop in focus.
     """
@@ -269,11 +269,11 @@ class Exchange(NamedTuple):
 
     Attributes:
         terms: what is settled before.
-        stands: how every troop is, in the order of `terms.troops`.
-        plan: what was decided.
+        statuses: how every troop is, in the order of `terms.troops`.
+        decided: what was decided.
         held: what a fight keeps back of the target (see `body.Held`); None: nothing.
         turn: how many of those who strike, or who attack, have had their turn.
-        attempts: the checks of this attack, worked out before the first of them is rolled.
+        checks: the checks of this attack, worked out before the first of them is rolled.
         rolled: what the check that was rolled last came to, until it is counted: successes and
             ones, or its outcome.
         successes, ones: of all checks, before anything is cancelled.
@@ -290,11 +290,11 @@ class Exchange(NamedTuple):
     """
 
     terms: Terms
-    stands: tuple[Stand, ...]
-    plan: Plan = Plan()
+    statuses: tuple[Status, ...]
+    decided: Decisions = Decisions()
     held: object = None
     turn: int = 0
-    attempts: tuple[Attempt, ...] = ()
+    checks: tuple[Check, ...] = ()
     rolled: Outcome | tuple[int, int] | None = None
     successes: int = 0
     ones: int = 0

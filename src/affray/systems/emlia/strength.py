@@ -13,90 +13,92 @@ from affray.systems.emlia import rulings as rule
 from affray.systems.emlia.actions import attack_of, skill_of, weapon_for
 from affray.systems.emlia.engagement import body_of, combat_of, takes_part, touched
 from affray.systems.emlia.sheet import Row, Skill, Troop
-from affray.systems.emlia.state import Plan, Stand, Terms, weakens_by_points
+from affray.systems.emlia.state import Decisions, Status, Terms, weakens_by_points
 from affray.systems.emlia.tables import LACKING, RATIO
 
 __all__ = [
     "MANY",
     "PAIR",
+    "CheckInputs",
     "Crew",
-    "Seen",
     "bares",
     "crews_of",
     "dice_of",
     "fighting",
     "in_contact",
+    "inputs_of",
     "is_here",
     "level_of",
     "members_of",
     "odds_of",
     "press_of",
     "rows_of",
-    "seen_of",
     "speed_of",
     "uncovers",
 ]
 
 
-def rows_of(troop: Troop, stand: Stand) -> tuple[Row, ...]:
+def rows_of(troop: Troop, status: Status) -> tuple[Row, ...]:
     """Rows of a troop's table that have come up, each once."""
-    return tuple(row for row in troop.table if row.name in stand.rolled)
+    return tuple(row for row in troop.table if row.name in status.rolled)
 
 
-def uncovers(troop: Troop, stand: Stand) -> bool:
+def uncovers(troop: Troop, status: Status) -> bool:
     """Whether its table has taken the cover that a troop gives to those on it or behind it."""
-    return stand.destroyed or any(row.uncovers for row in rows_of(troop, stand))
+    return status.destroyed or any(row.uncovers for row in rows_of(troop, status))
 
 
-def is_here(stand: Stand) -> bool:
+def is_here(status: Status) -> bool:
     """Whether a troop is still there: it has members, and is neither destroyed nor broken."""
-    return stand.members > 0 and not stand.destroyed and not stand.broken
+    return status.members > 0 and not status.destroyed and not status.broken
 
 
 # -- members ------------------------------------------------------------------------------
 
 
 @cites("EM-22", "EM-44")
-def fighting(terms: Terms, stands: tuple[Stand, ...], plan: Plan, place: int) -> int:
+def fighting(terms: Terms, statuses: tuple[Status, ...], decided: Decisions, place: int) -> int:
     """Members of a troop who count: all, or in ranked combat those in contact and in reach.
 
     Who is marked counts until the Resolution Phase. Characters who joined are always in contact.
     """
-    stand, party = stands[place], terms.troops[place]
-    if not is_here(stand):
+    status, party = statuses[place], terms.troops[place]
+    if not is_here(status):
         return 0
-    if party.unit != place or combat_of(terms, plan) != "ranked":
-        return stand.members
-    contact = touched(terms, plan, place)
+    if party.unit != place or combat_of(terms, decided) != "ranked":
+        return status.members
+    contact = touched(terms, decided, place)
     if contact.fighting is not None:
-        return min(stand.members, contact.fighting)
+        return min(status.members, contact.fighting)
     if contact.members is None:
-        return stand.members
-    return min(stand.members, contact.members * (1 + party.troop.reach))
+        return status.members
+    return min(status.members, contact.members * (1 + party.troop.reach))
 
 
 @cites("EM-26")
-def press_of(terms: Terms, stands: tuple[Stand, ...], plan: Plan) -> int:
+def press_of(terms: Terms, statuses: tuple[Status, ...], decided: Decisions) -> int:
     """Members of whoever acts who press forward, where ranks meet head to head.
 
     How many is a number of the setup; at most those who are left and not in contact yet.
     """
-    if combat_of(terms, plan) != "ranked" or not takes_part(terms, plan, 0):
+    if combat_of(terms, decided) != "ranked" or not takes_part(terms, decided, 0):
         return 0
-    contact = touched(terms, plan, 0)
+    contact = touched(terms, decided, 0)
     head_to_head = contact.side == contact.own_side == "front"
     if contact.members is None or not head_to_head:
         return 0
-    return max(0, min(terms.setup.press, stands[0].members - contact.members))
+    return max(0, min(terms.setup.press, statuses[0].members - contact.members))
 
 
 @cites("EM-22", "EM-26")
-def in_contact(terms: Terms, stands: tuple[Stand, ...], plan: Plan, pressed: int = 0) -> int:
+def in_contact(
+    terms: Terms, statuses: tuple[Status, ...], decided: Decisions, pressed: int = 0
+) -> int:
     """Members of whoever acts who touch the enemy, those who have pressed forward included."""
-    if not takes_part(terms, plan, 0):
+    if not takes_part(terms, decided, 0):
         return 0
-    members = touched(terms, plan, 0).members
-    return stands[0].members if members is None else min(stands[0].members, members + pressed)
+    members = touched(terms, decided, 0).members
+    return statuses[0].members if members is None else min(statuses[0].members, members + pressed)
 
 
 # -- odds ---------------------------------------------------------------------------------
@@ -107,42 +109,42 @@ MANY = 1_000_000
 
 
 def members_of(
-    terms: Terms, stands: tuple[Stand, ...], plan: Plan, side: Literal["friend", "enemy"]
+    terms: Terms, statuses: tuple[Status, ...], decided: Decisions, side: Literal["friend", "enemy"]
 ) -> int:
     """Members of a side who are in the close combat; under a reading of B25 its units."""
     counts: dict[int, int] = {}
     for place, party in enumerate(terms.troops):
-        if party.side == side and takes_part(terms, plan, place):
-            members = _involved(terms, stands, plan, place)
+        if party.side == side and takes_part(terms, decided, place):
+            members = _involved(terms, statuses, decided, place)
             if members:
                 counts[party.unit] = counts.get(party.unit, 0) + members
     return len(counts) if terms.rulings[rule.COUNTED] == "units" else sum(counts.values())
 
 
 @cites("EM-22")
-def _involved(terms: Terms, stands: tuple[Stand, ...], plan: Plan, place: int) -> int:
+def _involved(terms: Terms, statuses: tuple[Status, ...], decided: Decisions, place: int) -> int:
     """Members of a troop who are in the close combat, whomever of the enemy they touch."""
-    members = fighting(terms, stands, plan, place)
-    total = _touching(terms, plan, place)
+    members = fighting(terms, statuses, decided, place)
+    total = _touching(terms, decided, place)
     if not members or total is None:
         return members
-    return min(stands[place].members, total * (1 + terms.troops[place].troop.reach))
+    return min(statuses[place].members, total * (1 + terms.troops[place].troop.reach))
 
 
 @lru_cache(maxsize=4096)
-def _touching(terms: Terms, plan: Plan, place: int) -> int | None:
+def _touching(terms: Terms, decided: Decisions, place: int) -> int | None:
     """Members of attacker or target who touch the other, or others in the combat.
 
     None: nobody else fights there, or all touch somebody; then `fighting` knows.
     """
-    if place not in {0, terms.target} or combat_of(terms, plan) != "ranked":
+    if place not in {0, terms.target} or combat_of(terms, decided) != "ranked":
         return None
     side, more = terms.troops[place].side, []
     for other, party in enumerate(terms.troops):
         others = party.unit == other and other not in {0, terms.target}
         if others and party.side != side and party.fights:
-            more.append(touched(terms, plan, other).theirs)
-    total = touched(terms, plan, place).members
+            more.append(touched(terms, decided, other).theirs)
+    total = touched(terms, decided, place).members
     if not more or total is None:
         return None
     return sum([total, *[MANY if theirs is None else theirs for theirs in more]])
@@ -177,22 +179,22 @@ def _level(skill: Skill, gone: int, *, per_value: bool) -> int:
 
 
 @cites("EM-22", "EM-44", "EM-45")
-def level_of(troop: Troop, stand: Stand, skill: Skill, rulings: Rulings, out: int = 0) -> int:
+def level_of(troop: Troop, status: Status, skill: Skill, rulings: Rulings, out: int = 0) -> int:
     """The level of a skill as a troop is now; members who are marked still count.
 
     Members out of the combat (`out`), by distance or because they are pinned, do not.
     """
-    gone = stand.lost + out
+    gone = status.lost + out
     if weakens_by_points(troop, rulings):
-        gone += stand.points
+        gone += status.points
     level = _level(skill, gone, per_value=rulings[rule.DIMINISH] == "per_value")
-    return max(0, level - stand.weaker)
+    return max(0, level - status.weaker)
 
 
 @cites("EM-43")
-def speed_of(troop: Troop, stand: Stand) -> float:
+def speed_of(troop: Troop, status: Status) -> float:
     """The speed, as rolls on a troop's table have left it; of several the lowest counts."""
-    speeds = [row.speed for row in rows_of(troop, stand) if row.speed is not None]
+    speeds = [row.speed for row in rows_of(troop, status) if row.speed is not None]
     return min([troop.speed, *speeds])
 
 
@@ -206,24 +208,24 @@ class Crew(NamedTuple):
 
 
 @cites("EM-3", "EM-5", "EM-22", "EM-45")
-def dice_of(troop: Troop, stand: Stand, skill: str, rulings: Rulings, out: int = 0) -> Crew:
+def dice_of(troop: Troop, status: Status, skill: str, rulings: Rulings, out: int = 0) -> Crew:
     """Dice of a check, and what its skill does to the difficulty.
 
     Args:
         troop: who rolls.
-        stand: how it is now.
+        status: how it is now.
         skill: what is rolled.
         rulings: those on dice (B4), on lacking skills (B21) and on diminish values (B5).
         out: members who don't take part.
     """
-    members = stand.members - out
-    if members <= 0 or not is_here(stand):
+    members = status.members - out
+    if members <= 0 or not is_here(status):
         return Crew(0)
     known, by_members = skill_of(troop, skill), rulings[rule.DICE] == "members"
     if known is not None:
-        level = level_of(troop, stand, known, rulings, out)
+        level = level_of(troop, status, known, rulings, out)
         return Crew(members, level, "skill level", "EM-3") if by_members else Crew(level)
-    levels = [level_of(troop, stand, s, rulings, out) for s in troop.skills]
+    levels = [level_of(troop, status, s, rulings, out) for s in troop.skills]
     best = max([LACKING["die"], *levels])
     reading = rulings[rule.LACKING]
     if reading == "one_die":
@@ -236,7 +238,7 @@ def dice_of(troop: Troop, stand: Stand, skill: str, rulings: Rulings, out: int =
 # -- what a check depends on --------------------------------------------------------------
 
 
-class Seen(NamedTuple):
+class CheckInputs(NamedTuple):
     """What the numbers of a check depend on besides what never changes.
 
     Attributes:
@@ -261,68 +263,70 @@ class Seen(NamedTuple):
     paced: tuple[int, ...]
 
 
-def bares(terms: Terms, stands: tuple[Stand, ...], place: int) -> bool:
+def bares(terms: Terms, statuses: tuple[Status, ...], place: int) -> bool:
     """Whether a troop has lost its cover: what gives it was destroyed, or breached."""
     troop = terms.troops[place].troop
     if not troop.covered_by:
         return False
     for other, party in enumerate(terms.troops):
         if party.name == troop.covered_by:
-            return uncovers(party.troop, stands[other])
+            return uncovers(party.troop, statuses[other])
     return False
 
 
 @cites("EM-50")
-def crews_of(terms: Terms, stands: tuple[Stand, ...], plan: Plan) -> tuple[tuple[int, Crew], ...]:
+def crews_of(
+    terms: Terms, statuses: tuple[Status, ...], decided: Decisions
+) -> tuple[tuple[int, Crew], ...]:
     """The troops that make an attack, each by itself: the unit, and who joined it and can."""
     found = []
     for place, party in enumerate(terms.troops):
         if party.unit != 0:
             break
-        attack = attack_of(party.troop, plan.action)
+        attack = attack_of(party.troop, decided.action)
         if attack is None:
             continue
         if place and not attack.default and skill_of(party.troop, attack.skill) is None:
             continue
         if place and attack.like != "close_combat" and weapon_for(party.troop, attack) is None:
             continue
-        out = stands[place].members - fighting(terms, stands, plan, place)
-        crew = dice_of(party.troop, stands[place], attack.skill, terms.rulings, out)
+        out = statuses[place].members - fighting(terms, statuses, decided, place)
+        crew = dice_of(party.troop, statuses[place], attack.skill, terms.rulings, out)
         if crew.dice or place == 0:
             found.append((place, crew))
     return tuple(found)
 
 
 @lru_cache(maxsize=4096)
-def _strict(terms: Terms, plan: Plan) -> bool:
-    attack = attack_of(terms.troops[0].troop, plan.action)
+def _strict(terms: Terms, decided: Decisions) -> bool:
+    attack = attack_of(terms.troops[0].troop, decided.action)
     return attack is not None and attack.like == "aimed_fire"
 
 
-def seen_of(terms: Terms, stands: tuple[Stand, ...], plan: Plan) -> Seen:
+def inputs_of(terms: Terms, statuses: tuple[Status, ...], decided: Decisions) -> CheckInputs:
     """What the numbers of an attack depend on, as things are now."""
-    body, strict = body_of(terms, plan), _strict(terms, plan)
-    if len(terms.troops) == len(stands) == PAIR:
-        crews, friends = _one_side(terms, stands[0], plan)
-        enemies = _other_side(terms, stands[1], plan)
+    body, strict = body_of(terms, decided), _strict(terms, decided)
+    if len(terms.troops) == len(statuses) == PAIR:
+        crews, friends = _one_side(terms, statuses[0], decided)
+        enemies = _other_side(terms, statuses[1], decided)
     else:
-        crews = crews_of(terms, stands, plan)
-        friends = members_of(terms, stands, plan, "friend")
-        enemies = members_of(terms, stands, plan, "enemy")
+        crews = crews_of(terms, statuses, decided)
+        friends = members_of(terms, statuses, decided, "friend")
+        enemies = members_of(terms, statuses, decided, "enemy")
     sizes: tuple[int, ...] = ()
     if len(body) > 1:
-        sizes = tuple(stands[place].members * is_here(stands[place]) for place in body)
-    return Seen(
+        sizes = tuple(statuses[place].members * is_here(statuses[place]) for place in body)
+    return CheckInputs(
         crews=crews,
         enemy_out=odds_of(friends, enemies, strict=strict) if enemies else 0,
         friend_out=odds_of(enemies, friends, strict=strict) if friends else 0,
         sizes=sizes,
-        exposed=tuple([stands[place].exposed for place in body]),
-        bared=tuple([bares(terms, stands, place) for place in body]),
-        unaware=tuple([stands[n].unaware or not is_here(stands[n]) for n in body]),
-        aligned=tuple([place for place, _ in crews if stands[place].aligned]),
-        charged=tuple([place for place, _ in crews if plan.charged or stands[place].charged]),
-        paced=tuple([place for place, _ in crews if stands[place].double_paced]),
+        exposed=tuple([statuses[place].exposed for place in body]),
+        bared=tuple([bares(terms, statuses, place) for place in body]),
+        unaware=tuple([statuses[n].unaware or not is_here(statuses[n]) for n in body]),
+        aligned=tuple([place for place, _ in crews if statuses[place].aligned]),
+        charged=tuple([place for place, _ in crews if decided.charged or statuses[place].charged]),
+        paced=tuple([place for place, _ in crews if statuses[place].double_paced]),
     )
 
 
@@ -331,11 +335,13 @@ PAIR = 2
 
 
 @lru_cache(maxsize=4096)
-def _one_side(terms: Terms, own: Stand, plan: Plan) -> tuple[tuple[tuple[int, Crew], ...], int]:
-    stands = (own, own)
-    return crews_of(terms, stands, plan), members_of(terms, stands, plan, "friend")
+def _one_side(
+    terms: Terms, own: Status, decided: Decisions
+) -> tuple[tuple[tuple[int, Crew], ...], int]:
+    statuses = (own, own)
+    return crews_of(terms, statuses, decided), members_of(terms, statuses, decided, "friend")
 
 
 @lru_cache(maxsize=4096)
-def _other_side(terms: Terms, foe: Stand, plan: Plan) -> int:
-    return members_of(terms, (foe, foe), plan, "enemy")
+def _other_side(terms: Terms, foe: Status, decided: Decisions) -> int:
+    return members_of(terms, (foe, foe), decided, "enemy")

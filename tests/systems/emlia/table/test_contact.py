@@ -29,7 +29,7 @@ from affray.systems.emlia.table.contact import (
 from affray.systems.emlia.table.figures import (
     boundary,
     corners,
-    member_centres,
+    member_centers,
     overlap,
     to_table,
     towards,
@@ -542,8 +542,8 @@ def test_em10_importing_it_leaves_shapely_alone() -> None:
 def test_em22_where_each_member_of_a_block_stands() -> None:
     """Bases 2 wide and 1 deep, two files: the third is behind the first, on the unit's left."""
     block = us(files=2, members=3, base=2, depth=1)
-    assert member_centres(block) == ((-1.0, -0.5), (1.0, -0.5), (-1.0, -1.5))
-    assert member_centres(us(files=9, members=1)) == ((0.0, -0.5),)
+    assert member_centers(block) == ((-1.0, -0.5), (1.0, -0.5), (-1.0, -1.5))
+    assert member_centers(us(files=9, members=1)) == ((0.0, -0.5),)
 
 
 def test_em22_where_each_member_of_a_ring_stands() -> None:
@@ -553,15 +553,15 @@ def test_em22_where_each_member_of_a_ring_stands() -> None:
     """
     half = 0.5**0.5
     for radius, step in ((10, 2 * half), (1.5, 1.5 - half), (0.5, 0)):
-        middle, first, second, *rest = member_centres(ring("mob", 3, 4, radius, members=7))
+        middle, first, second, *rest = member_centers(ring("mob", 3, 4, radius, members=7))
         assert middle == (0, 0)
         assert first == pytest.approx((0, step))
         assert second == pytest.approx((step * sin(radians(60)), step * cos(radians(60))))
         assert len(rest) == 4
     # Two circles share the room between them.
-    centres = member_centres(ring("mob", 0, 0, 2 + half, members=19))
-    assert centres[7] == pytest.approx((0, 2))
-    assert centres[1] == pytest.approx((0, 1))
+    centers = member_centers(ring("mob", 0, 0, 2 + half, members=19))
+    assert centers[7] == pytest.approx((0, 2))
+    assert centers[1] == pytest.approx((0, 1))
 
 
 def test_em22_files_mean_nothing_to_a_ring() -> None:

@@ -23,7 +23,7 @@ if TYPE_CHECKING:
 
 __all__ = [
     "HAIR", "boundary", "corners", "direction", "dot", "first_touch",
-    "gap_between", "hair_of", "is_deep", "length", "member_centres", "middle_of", "overlap",
+    "gap_between", "hair_of", "is_deep", "length", "member_centers", "middle_of", "overlap",
     "to_local", "to_table", "touches", "towards",
 ]  # fmt: skip
 
@@ -33,7 +33,7 @@ HAIR = 1 / 1000
 
 @lru_cache(maxsize=4096)
 def corners(placement: Placement) -> tuple[Point, ...]:
-    """Corners of a block clockwise from the left end of its front; of a ring its centre."""
+    """Corners of a block clockwise from the left end of its front; of a ring its center."""
     if placement.shape == "ring":
         return ((placement.x, placement.y),)
     half, back = placement.frontage / 2, -placement.thickness
@@ -54,10 +54,10 @@ def boundary(placement: Placement) -> BaseGeometry:
 
 
 @cites("EM-22")
-def member_centres(placement: Placement) -> tuple[Point, ...]:
+def member_centers(placement: Placement) -> tuple[Point, ...]:
     """Where the middle of each member's base is: in x to the unit's right, y ahead of its front.
 
-    For a ring, from its centre: in circles round it, pushed together where it is narrow.
+    For a ring, from its center: in circles round it, pushed together where it is narrow.
     """
     if placement.shape == "block":
         base, depth, front = placement.base, placement.depth, placement.front

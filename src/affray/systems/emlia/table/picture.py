@@ -10,7 +10,7 @@ from zlib import crc32
 
 from affray.core.errors import SetupError
 from affray.systems.emlia.table.contact import Contact, contacts
-from affray.systems.emlia.table.figures import corners, length, member_centres, middle_of, to_local
+from affray.systems.emlia.table.figures import corners, length, member_centers, middle_of, to_local
 from affray.systems.emlia.table.placing import Placement, Point, Table
 
 __all__ = ["drawing", "letters"]
@@ -60,7 +60,7 @@ class _Scale(NamedTuple):
 def drawing(table: Table) -> str:
     """The table as an SVG document with its own ground, so it reads on light and dark pages.
 
-    Attacker and defender differ by colour, by hatching and outline, and by the letter of a badge.
+    Attacker and defender differ by color, by hatching and outline, and by the letter of a badge.
     An arrow shows where a block faces. Contacts of enemies are drawn bold.
 
     Raises:
@@ -141,7 +141,7 @@ def _unit(placement: Placement, scale: _Scale, key: str) -> Iterator[str]:
         )
     base, depth = placement.base * k, placement.depth * k
     inset = min(base, depth) * 0.06
-    for right, ahead in member_centres(placement):
+    for right, ahead in member_centers(placement):
         yield (
             f'<rect class="member" x="{_n(right * k - base / 2 + inset)}" '
             f'y="{_n(-ahead * k - depth / 2 + inset)}" width="{_n(base - 2 * inset)}" '

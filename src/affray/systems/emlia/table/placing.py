@@ -55,7 +55,7 @@ class Placement:
         unit: its name.
         side: whose it is.
         shape: "block": rows of bases; "ring": an open unit, with a circle as its boundary.
-        x, y: the middle of the front edge of a block; the centre of a ring.
+        x, y: the middle of the front edge of a block; the center of a ring.
         facing: degrees, clockwise; 0 looks up the table.
         base, depth: width and depth of the base of one member.
         files: members side by side in a full rank of a block.
