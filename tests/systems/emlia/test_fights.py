@@ -391,7 +391,7 @@ def test_em34_em44_hits_on_a_mate_come_on_top_of_those_before() -> None:
     """Two of five are marked; three sure hits on them, and one man beside them, mark the rest."""
     loose: dict[str, Any] = {"formation": "open", "unaware": True}
     target, mate = Unit(name="B", members=1, hits=2, **loose), Unit(name="M", members=5, **loose)
-    before = Force((Stand(5, marked=2, unaware=True),), DEFAULTS)
+    before = Force((Status(5, marked=2, unaware=True),), DEFAULTS)
     row = contest((unit("A", 4, 3),), (target, mate)).matchup(0, unit("A", 4, 3), target).odds(
         Encounter(ATTACK, FIGHT.enter(unit("A", 4, 3), DEFAULTS), FIGHT.enter(target, DEFAULTS),
                   FIGHT.context([(mate, before)]))
@@ -401,7 +401,7 @@ def test_em34_em44_hits_on_a_mate_come_on_top_of_those_before() -> None:
     (((_, suffered),),) = helped
     after = FIGHT.apply(mate, before, suffered)
     assert isinstance(after, Force)
-    assert (suffered.points, after.stands[0].marked) == (3, 5)
+    assert (suffered.points, after.statuses[0].marked) == (3, 5)
 
 
 def test_em15_mates_in_open_formation_do_not_shield_each_other_from_ranks() -> None:
