@@ -25,7 +25,7 @@ test: $(VENV)/test.done
 	$(BIN)/ruff check .
 	$(BIN)/mypy
 	$(BIN)/lint-imports
-	$(BIN)/pytest -n auto
+	$(BIN)/pytest -n auto --dist worksteal
 
 fuzz: $(VENV)/test.done
 	$(BIN)/python -m tests.fuzz --seconds $(FUZZ_SECONDS)

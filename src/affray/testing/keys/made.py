@@ -27,7 +27,7 @@ from affray.testing.keys.values import Values
 
 __all__ = ["made_fights", "made_trials"]
 
-MADE = 350
+MADE = 420
 """How many situations are made, about."""
 MADE_FIGHTS = 60
 
