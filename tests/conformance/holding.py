@@ -20,7 +20,6 @@ PARTS = {
     "agreement/best-is-at-least-every-other-policy": 2,
     "examples/examples-have-the-odds-that-were-counted": 2,
     "sessions/a-saved-game-goes-on-where-it-stood": 2,
-    "rulings/every-reading-matters": 2,
     "fights/duels-are-won-as-often-as-played": 2,
 }
 """Into how many cases a law is split that takes long."""
