@@ -45,7 +45,7 @@ class Duelist:
         conditions: every condition; `number` finds the number of one.
         members: numbers of conditions that look alike from outside, for each look.
         look: which look a condition has; -1 for one that is out.
-        allowed: how many exchanges it has in a turn.
+        allowed: how many exchanges it has in a turn. parts: the hidden part of each condition.
         begun, ended: what a condition becomes at the start of a turn, at the end of a round.
         spare: what can be spent, by name, as far as a side that never does left it out.
         own: numbers of the effects that come of acting.
@@ -61,7 +61,7 @@ class Duelist:
         self.members: list[list[int]] = []
         self.look: list[int] = []
         self.allowed: list[int] = []
-        self.held: list[Hashable] = []
+        self.parts: list[Hashable] = []
         self.is_out: list[bool] = []
         self.is_over: list[bool] = []
         self.begun: list[int] = []
@@ -115,7 +115,7 @@ class Duelist:
         self.conditions.append(condition)
         self.is_out.append(out)
         self.is_over.append(over)
-        self.held.append(self.hidden.part(condition))
+        self.parts.append(self.hidden.part(condition))
         self.begun.append(here)
         self.ended.append(here)
         self.look.append(-1)
@@ -134,14 +134,14 @@ class Duelist:
         if shown not in self._acts_on_self:
             deeds = self.contest.deeds(self.side, self.sheet, condition)
             self._acts_on_self[shown] = any(deed.on == "self" for deed in deeds)
-        return (shown, self.held[-1]) if self._acts_on_self[shown] else shown
+        return (shown, self.parts[-1]) if self._acts_on_self[shown] else shown
 
     def _check_begun(self, here: int, begun: int) -> None:
         """Notice what a condition becomes at the start of a turn; anything will do here."""
 
-    def want(self, look: int, held: Hashable, effects: Iterable[Hashable]) -> None:
-        """Effects that may befall conditions of a look; `held` narrows them down, if not None."""
-        wanted = self._wanted.setdefault((look, held), {})
+    def want(self, look: int, part: Hashable, effects: Iterable[Hashable]) -> None:
+        """Effects that may befall conditions of a look; `part` narrows them down, if not None."""
+        wanted = self._wanted.setdefault((look, part), {})
         for effect in effects:
             if effect not in wanted:
                 wanted[effect] = self.effects.setdefault(effect, len(self.effects))
@@ -159,12 +159,12 @@ class Duelist:
         """
         before = len(self.changes)
         meter = meter_in_force()
-        for (look, held), wanted in self._wanted.items():
-            n_members, n_effects = self._grown.get((look, held), (0, 0))
+        for (look, part), wanted in self._wanted.items():
+            n_members, n_effects = self._grown.get((look, part), (0, 0))
             members, effects = self.members[look], list(wanted.items())
             n_now = len(members)
             for place in range(n_now):
-                if held is not None and self.held[members[place]] != held:
+                if part is not None and self.parts[members[place]] != part:
                     continue
                 new = effects[n_effects:] if place < n_members else effects
                 if new:
@@ -172,7 +172,7 @@ class Duelist:
                     self._change(members[place], new)
                     if len(self.conditions) > most:
                         return True
-            self._grown[look, held] = n_now, len(effects)
+            self._grown[look, part] = n_now, len(effects)
         return len(self.changes) > before
 
     def _change(self, here: int, effects: Iterable[tuple[Hashable, int]]) -> None:
@@ -308,15 +308,15 @@ class Attacks:
             for here in members[known:]:
                 meter.tick()
                 number, alike = self._found(one, target.conditions[here])
-                held = None if alike else target.held[here]
-                self.number_of[mine, theirs, held] = number
+                part = None if alike else target.parts[here]
+                self.number_of[mine, theirs, part] = number
                 own, others = self._effects(number)
                 if (number, mine) not in self._acted:
                     self._acted.add((number, mine))
                     actor.want_own(mine, own)
-                if (number, theirs, held) not in self._struck:
-                    self._struck.add((number, theirs, held))
-                    target.want(theirs, held, others)
+                if (number, theirs, part) not in self._struck:
+                    self._struck.add((number, theirs, part))
+                    target.want(theirs, part, others)
                 if alike:
                     break
 
@@ -363,23 +363,23 @@ class Attacks:
         import numpy as np  # heavy; only where fights are worked out
 
         actor, target = self.actor, self.target
-        helds: dict[Hashable, int] = {}
+        parts: dict[Hashable, int] = {}
         kinds: dict[tuple[int, int], int] = {}
         kind = []
         for here, look in enumerate(target.look):
-            held = helds.setdefault(target.held[here], len(helds))
-            kind.append(kinds.setdefault((look, held), len(kinds)))
-        names = list(helds)
+            part = parts.setdefault(target.parts[here], len(parts))
+            kind.append(kinds.setdefault((look, part), len(kinds)))
+        names = list(parts)
         size = (len(actor.members) + 1) * len(kinds)
         pairs = len(actor.look) * len(target.look)
         meter = meter_in_force()
         meter.claim(8 * (size + 3 * pairs), f"{pairs:,} pairs of conditions")
         table = np.full((len(actor.members) + 1, len(kinds)), -1)
-        for (look, held), column in kinds.items():
+        for (look, part), column in kinds.items():
             meter.tick(len(actor.members) >> 3)
             for mine in range(len(actor.members)):
                 shared = self.number_of.get((mine, look, None), -1)
-                table[mine, column] = self.number_of.get((mine, look, names[held]), shared)
+                table[mine, column] = self.number_of.get((mine, look, names[part]), shared)
         acts = np.arange(len(actor.look))
         if action == 0:
             acts = np.array(actor.begun)

@@ -111,9 +111,9 @@ def _choices(strategy: Strategy, states: States, column: int, case: str) -> Iter
     root = attacks.roots[states.attack]
     if root is None:
         return
-    at, held = root
+    at, part = root
     kernel = attacks.kernel(at)
-    tree, places, _ = attacks.grown(at, held)
+    tree, places, _ = attacks.grown(at, part)
     picks = states.picks[:, [column]]
     ends = strategy.ends_of(states, strategy.values)[:, [column]]
     values, _ = tree.backward(ends, picks, (0, 0), 0.0)
@@ -127,7 +127,7 @@ def _choices(strategy: Strategy, states: States, column: int, case: str) -> Iter
         except (Looked, Exception) as error:
             if not is_look(error, at.facts, at.step.name):
                 raise
-            at = At(at.step, filled(at.facts, held))
+            at = At(at.step, filled(at.facts, part))
             continue
         if isinstance(node, Go):
             at = node.at

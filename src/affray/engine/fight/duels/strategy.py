@@ -58,7 +58,7 @@ MOST_TURNS = 200
 TOGETHER = 50
 """Rounds in which both sides improve at once; after them they take turns."""
 AT_ONCE = 4_000_000
-"""Numbers that are held at once for one tree."""
+"""Numbers that one tree holds at once."""
 
 
 class AttackTrees(Attacks):
@@ -66,8 +66,9 @@ class AttackTrees(Attacks):
 
     Attributes:
         game: the rules, and what both sides take into consideration.
-        trees: the tree of each row.
-        roots: where each of them starts, and what is hidden; None for a turn without a deed.
+        trees: the tree of each attack.
+        roots: where each of them starts, and the hidden part of the target; None for a turn
+            without a deed.
     """
 
     def __init__(self, contest: Contest, side: int, duelists: tuple[Duelist, Duelist]) -> None:
@@ -79,7 +80,7 @@ class AttackTrees(Attacks):
         self._latest = _NOWHERE, Kernel(self.game, frozenset())
         self._n_places = 0
         self._alike: dict[At[Facts], int] = {}
-        self._by_held: dict[tuple[At[Facts], Hashable], int] = {}
+        self._by_part: dict[tuple[At[Facts], Hashable], int] = {}
 
     def kernel(self, root: At[Facts]) -> Kernel:
         """The rules followed from a root; only the latest kernel is kept, since they get large."""
@@ -89,7 +90,7 @@ class AttackTrees(Attacks):
             self._latest = root, kernel
         return self._latest[1]
 
-    def grown(self, root: At[Facts], held: Hashable) -> tuple[Tree, dict[int, int], bool]:
+    def grown(self, root: At[Facts], part: Hashable) -> tuple[Tree, dict[int, int], bool]:
         """As `tree.grown`.
 
         Raises:
@@ -99,7 +100,7 @@ class AttackTrees(Attacks):
         places = clock_in_force().places(MOST_PLACES)
         most = places - self._n_places
         try:
-            return grown(kernel, root, held, self.fight.effect, most)
+            return grown(kernel, root, part, self.fight.effect, most)
         except LimitError as error:
             if error.limit != "places" or len(kernel) <= most:
                 raise  # too deep, or too long
@@ -148,18 +149,18 @@ class AttackTrees(Attacks):
                 roots.append((deed, at))
         return roots, alike
 
-    def _number_of(self, at: At[Facts], held: Hashable) -> int:
-        known = self._alike.get(at, self._by_held.get((at, held)))
+    def _number_of(self, at: At[Facts], part: Hashable) -> int:
+        known = self._alike.get(at, self._by_part.get((at, part)))
         if known is not None:
             return known
-        tree, _, looks = self.grown(at, held)
+        tree, _, looks = self.grown(at, part)
         self.matchup.note(self._latest[1].offered)
         number = len(self.odds)
         self.odds.append(EffectOdds(tree.pairs, (0,) * len(tree.pairs), 1))
         self.trees.append(tree)
-        self.roots.append((at, held))
+        self.roots.append((at, part))
         if looks:
-            self._by_held[at, held] = number
+            self._by_part[at, part] = number
         else:
             self._alike[at] = number
         return number

@@ -166,7 +166,7 @@ _Place = _End | _Roll | _Pick
 def grown(
     kernel: Kernel,
     root: At[Facts],
-    held: Hashable,
+    part: Hashable,
     effect: Callable[[Facts, Role], Hashable],
     most_places: int,
 ) -> tuple[Tree, dict[int, int], bool]:
@@ -175,18 +175,18 @@ def grown(
     Args:
         kernel: follows the rules; it grows as well, by what it did not know yet.
         root: where the exchange starts.
-        held: what is filled in where a step looks at what is unknown.
+        part: the hidden part, filled in where a step looks at it.
         effect: what an outcome did to one who took part (see `Fight.effect`).
         most_places: how many places the kernel may have.
 
     Returns:
         The tree, the place of each entry of the kernel that belongs to it, and whether a step
-        looked at what is hidden.
+        looked at the hidden part.
 
     Raises:
         LimitError: more than `most_places`.
     """
-    growing = _Growing(kernel, held, effect, most_places)
+    growing = _Growing(kernel, part, effect, most_places)
     growing.follow(kernel.number(root, most_places))
     tree, order = growing.tree()
     places = {number: order[found] for number, found in growing.found.items()}
@@ -198,18 +198,18 @@ class _Growing:
 
     Attributes:
         found: the place of each entry of the kernel.
-        looks: for each entry that looks at what is hidden, the one that it comes to.
+        looks: for each entry that looks at the hidden part, the one that it comes to.
         looked: whether anything looked at it: a step, or what an end comes to.
     """
 
     def __init__(
         self,
         kernel: Kernel,
-        held: Hashable,
+        part: Hashable,
         effect: Callable[[Facts, Role], Hashable],
         most_places: int,
     ) -> None:
-        self.kernel, self.held, self.effect = kernel, held, effect
+        self.kernel, self.part, self.effect = kernel, part, effect
         self.most_places = most_places
         self.acting = kernel.game.system.actors[0]
         self.found: dict[int, int] = {}
@@ -239,7 +239,7 @@ class _Growing:
             return entry.to
         if number not in self.looks:
             self.looked = True
-            at = At(entry.at.step, filled(entry.at.facts, self.held))
+            at = At(entry.at.step, filled(entry.at.facts, self.part))
             self.looks[number] = self.kernel.number(at, self.most_places)
         return (self.looks[number],)
 
@@ -270,7 +270,7 @@ class _Growing:
             if not holds_unknown(pair):
                 return pair
         self.looked = True
-        facts = filled(facts, self.held)
+        facts = filled(facts, self.part)
         return self.effect(facts, "actor"), self.effect(facts, "target")
 
     def _put(self, place: _Place) -> int:
