@@ -62,6 +62,12 @@ def test_em22_the_table_has_no_members_of_its_own() -> None:
     assert grounded(setup(unit("A", 4), unit("B", 1), table=table)).distance == 4
     with pytest.raises(SetupError, match="with 4 members, and its sheet has 5; allowed: leave it"):
         game(setup(unit("A", 5), unit("B", 1), table=table))
+    left_out = Table(placements=(block("A", 0, 0, 2), foe("B", 0, 4, 1, members=2)))
+    made = grounded(setup(unit("A", 5), unit("B", 2), table=left_out))
+    assert made.table is not None
+    assert [place.members for place in made.table.placements] == [5, 2]
+    with pytest.raises(SetupError, match="'B' stands on the table with 2 members, and its sheet"):
+        grounded(setup(unit("A", 5), unit("B", 3), table=left_out))
 
 
 def test_em10_em22_the_contact_of_third_units() -> None:
