@@ -135,8 +135,8 @@ def body_of(terms: Terms, decided: Decisions) -> tuple[int, ...]:
     are hit by Supporting Fire. What falls on a roof hits the roof.
     """
     attack = attack_of(terms.troops[0].troop, decided.action)
-    like = attack.like if attack is not None else "close_combat"
-    support = attack is not None and attack.support
+    assert attack is not None  # nothing else has a body
+    like, support = attack.like, attack.support
     if like == "volley_fire":
         roof = covering(terms)
         if roof is not None:

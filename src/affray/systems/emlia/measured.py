@@ -129,9 +129,9 @@ def contact_on(setup: Setup, table: Table, one: str, other: str) -> Contact:
 
 def _placed(setup: Setup, other: Other, name: str, table: Table) -> Other:
     """One more unit, with what the table shows of it."""
-    both = _names(setup)[:2]
+    mine, theirs, *_ = _names(setup)
     touched = contact.engaged(table, name)
-    whom = both[1] if other.side == "friend" else both[0]
+    whom = theirs if other.side == "friend" else mine
     touch = Contact()
     if touched:
         touch = contact_on(setup, table, name, whom if whom in touched else touched[0])
@@ -139,7 +139,7 @@ def _placed(setup: Setup, other: Other, name: str, table: Table) -> Other:
         other,
         who=_raised(other.who, table.of(name)),
         fights=bool(touched),
-        engages=both[0] in touched,  # enemies of a friend are never the attacker
+        engages=mine in touched,  # enemies of a friend are never the attacker
         contact=touch,
     )
 

@@ -300,7 +300,8 @@ def crews_of(
 @lru_cache(maxsize=4096)
 def _strict(terms: Terms, decided: Decisions) -> bool:
     attack = attack_of(terms.troops[0].troop, decided.action)
-    return attack is not None and attack.like == "aimed_fire"
+    assert attack is not None  # odds are those of an attack
+    return attack.like == "aimed_fire"
 
 
 def inputs_of(terms: Terms, statuses: tuple[Status, ...], decided: Decisions) -> CheckInputs:
