@@ -1,11 +1,25 @@
 """Nodes: filling a field, offering options, places as data."""
 
+import pickle
 from typing import Any, NamedTuple
 
 import pytest
 
 from affray.core.errors import RulesError
-from affray.core.node import At, Choice, End, Go, Node, Offer, Option, choose, fill, fill_each
+from affray.core.node import (
+    At,
+    Choice,
+    End,
+    Go,
+    Node,
+    Offer,
+    Option,
+    choose,
+    facts,
+    fill,
+    fill_each,
+    keeps_hash,
+)
 from affray.core.step import step
 
 
@@ -156,3 +170,51 @@ def test_two_options_of_one_name_are_refused() -> None:
     other = Option("white", At(fade, Light(2)))
     with pytest.raises(RulesError, match="offers 'white' for different things; options must have"):
         choose("a", "which?", [WHITE, RED, other])
+
+
+class Reckoning:
+    """Counts how often it is hashed."""
+
+    def __init__(self) -> None:
+        self.hashed = 0
+
+    def __hash__(self) -> int:
+        self.hashed += 1
+        return 7
+
+
+@facts
+@keeps_hash
+class Ledger(NamedTuple):
+    """A record that is hashed often."""
+
+    entry: object
+    page: int = 0
+
+    @property
+    def next_page(self) -> int:
+        """The page after it."""
+        return self.page + 1
+
+
+def test_a_kept_hash_is_worked_out_once_for_each_record() -> None:
+    entry = Reckoning()
+    ledger = Ledger(entry)
+    assert hash(ledger) == hash(ledger) == hash((entry, 0))
+    assert entry.hashed == 2, "once for the record, once for the tuple"
+    turned = ledger._replace(page=4)
+    assert type(turned) is Ledger
+    assert hash(turned) == hash((entry, 4)) != hash(ledger)
+
+
+def test_a_record_with_a_kept_hash_stays_what_it_is() -> None:
+    ledger = Ledger(3, page=1)
+    assert (ledger.entry, ledger.next_page, Ledger._fields) == (3, 2, ("entry", "page"))
+    assert ledger == (3, 1) == Ledger(3, 1)
+    assert repr(ledger) == "Ledger(entry=3, page=1)"
+    assert (Ledger.__doc__, Ledger.__module__) == ("A record that is hashed often.", __name__)
+    hash(ledger)
+    sent = pickle.loads(pickle.dumps(ledger))  # as multiprocessing does
+    assert sent == ledger
+    assert type(sent) is Ledger
+    assert not hasattr(sent, "_hash"), "hashes differ from process to process"

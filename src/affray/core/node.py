@@ -46,6 +46,7 @@ __all__ = [
     "facts",
     "fill",
     "fill_each",
+    "keeps_hash",
     "option_named",
     "unhashable_field",
 ]
@@ -356,10 +357,7 @@ def facts(cls: type[T]) -> type[T]:
 
 
 class KeepsHash:
-    """Mixed into a class over a `NamedTuple`: its hash is worked out once and kept.
-
-    For the big records inside facts that stay the same while many places are compared.
-    """
+    """A hash that is worked out once and kept; see `keeps_hash`."""
 
     _hash: int
 
@@ -371,6 +369,15 @@ class KeepsHash:
 
     def __getstate__(self) -> None:
         """Nothing besides the tuple: hashes differ from process to process."""
+
+
+def keeps_hash(cls: type[T]) -> type[T]:
+    """Let a `NamedTuple` work its hash out once and keep it.
+
+    For the big records inside facts that stay the same while many places are compared.
+    """
+    parts = {name: getattr(cls, name) for name in ("__doc__", "__module__", "__qualname__")}
+    return type(cls.__name__, (KeepsHash, cls), parts)
 
 
 _PLACES: dict[tuple[type, str], int] = {}

@@ -6,7 +6,7 @@ from typing import Literal, NamedTuple
 
 from affray.core.actor import Actor
 from affray.core.errors import RulesError
-from affray.core.node import KeepsHash, facts
+from affray.core.node import facts, keeps_hash
 from affray.core.ruling import Rulings
 from affray.systems.eclipse_phase.reading import LOST, Result, Zero
 from affray.systems.eclipse_phase.sheet import Mode, Setup, Weapon
@@ -37,7 +37,9 @@ Tested = Literal["blinding", "entangling", "pain", "shock", "stun"]
 """Traits of an attack that call for a further test."""
 
 
-class _Attack(NamedTuple):
+@facts
+@keeps_hash
+class Attack(NamedTuple):
     """The attacker's numbers, once the modifiers are settled.
 
     Attributes:
@@ -83,11 +85,6 @@ class _Attack(NamedTuple):
     helped: bool = False
 
 
-@facts
-class Attack(KeepsHash, _Attack):
-    """The attacker's numbers, once the modifiers are settled; see the fields above."""
-
-
 class Check(NamedTuple):
     """A check that a target has to make: what for, on which aptitude, how modified."""
 
@@ -104,7 +101,9 @@ class TraitTest(NamedTuple):
     modifier: int = 0
 
 
-class _Target(NamedTuple):
+@facts
+@keeps_hash
+class Target(NamedTuple):
     """One target's numbers.
 
     Attributes:
@@ -159,11 +158,6 @@ class _Target(NamedTuple):
     zero: Zero = ""
     edge: int | None = None
     helped: bool = False
-
-
-@facts
-class Target(KeepsHash, _Target):
-    """One target's numbers; see the fields above."""
 
     @property
     def actor(self) -> Actor:

@@ -8,7 +8,7 @@ from __future__ import annotations
 
 from typing import TYPE_CHECKING, Literal, NamedTuple
 
-from affray.core.node import KeepsHash, facts
+from affray.core.node import facts, keeps_hash
 from affray.core.ruling import Rulings
 from affray.core.sheet import sheet
 from affray.systems.emlia import rulings as rule
@@ -118,15 +118,8 @@ Held = int | tuple[Status, ...]
 it are; or the markers on it, where nothing else of it matters to what hits do."""
 
 
-class _Target(NamedTuple):
-    place: int
-    hits: int
-    needed: int
-    limit: int | None
-    threshold: int | None
-
-
-class Target(KeepsHash, _Target):
+@keeps_hash
+class Target(NamedTuple):
     """A troop as hits find it.
 
     Attributes:
@@ -135,6 +128,12 @@ class Target(KeepsHash, _Target):
         needed: hits for a point of damage (EM-40); 0: every hit takes a member (B11).
         limit, threshold: as on the sheet.
     """
+
+    place: int
+    hits: int
+    needed: int
+    limit: int | None
+    threshold: int | None
 
 
 @facts

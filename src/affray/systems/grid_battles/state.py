@@ -11,7 +11,7 @@ from typing import Literal, NamedTuple
 
 from affray.core.dice import Pool
 from affray.core.errors import RulesError
-from affray.core.node import KeepsHash, facts
+from affray.core.node import facts, keeps_hash
 from affray.core.ruling import Rulings
 from affray.systems.grid_battles.map.hexes import Hex
 from affray.systems.grid_battles.reading import Rolled
@@ -50,7 +50,8 @@ class Added(NamedTuple):
     into: Part
 
 
-class _Clash(NamedTuple):
+@keeps_hash
+class Clash(NamedTuple):
     """One round of a combat: who rolls what, and what comes on top.
 
     Attributes:
@@ -76,11 +77,8 @@ class _Clash(NamedTuple):
     added: tuple[Added, ...] = ()
 
 
-class Clash(KeepsHash, _Clash):
-    """One round of a combat; see the fields above."""
-
-
-class _Terms(NamedTuple):
+@keeps_hash
+class Terms(NamedTuple):
     """What is settled as an attack is declared.
 
     Attributes:
@@ -103,23 +101,16 @@ class _Terms(NamedTuple):
     rulings: Rulings
 
 
-class Terms(KeepsHash, _Terms):
-    """What is settled as an attack is declared; see the fields above."""
-
-
 # -- a game ----------------------------------------------------------------------------------
 
 
-class _War(NamedTuple):
+@keeps_hash
+class War(NamedTuple):
     """What stays the same for a whole game: the scenario, the dice, the readings in force."""
 
     scenario: Scenario
     dice: DiceSet
     rulings: Rulings
-
-
-class War(KeepsHash, _War):
-    """What stays the same for a whole game; see the fields above."""
 
 
 class Piece(NamedTuple):
