@@ -139,7 +139,7 @@ def test_samples_are_logs_that_replay(tmp_path: Path) -> None:
         ({"more": 1}, "here: saved battles: unknown key 'more'"),
         ({"battles": [3]}, "here: battle 1: must be a table"),
         ({"battles": [{**raw["battles"][0], "rounds": 99}]}, "battle 1: rounds was 99"),
-        ({"battles": [{**raw["battles"][0], "orders": 1}]}, "battle 1: orders: 1; needed"),
+        ({"battles": [{**raw["battles"][0], "orders": 1}]}, "battle 1: orders: 1; must be"),
     ):
         with pytest.raises(InputError, match=message):
             replay_samples({**raw, **change}, "here")
