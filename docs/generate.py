@@ -90,7 +90,10 @@ def cli_page() -> str:
     runner = CliRunner()
     text = f"# The command line\n\n{MADE}"
     text += "Exit status: 0 fine; 1 a rule refused it; 2 usage: an unknown command, system, "
-    text += "clause or name; 3 input or output: a file that can't be read or doesn't fit.\n"
+    text += (
+        "clause or name; 3 input or output: a file that can't be read or doesn't fit; 4 a limit "
+    )
+    text += "was reached; 130 interrupted.\n"
     for name in ("", *app.where):
         words = [name] if name else []
         shown = runner.invoke(app, [*words, "--help"], prog_name="affray", env=_PLAIN).output

@@ -138,9 +138,9 @@ def odds(
     limits: Limits,
     as_json: bool,
 ) -> None:
-    """Price an exchange exactly: exactly, at least, at most; mean, sd, median.
+    """Price an exchange exactly.
 
-    With --dice and --choose you get the odds from there on.
+    Each outcome has its chance: exactly, at least, at most; then mean, sd, median. With --dice and --choose you get the odds from there on.
     """
     from affray.app.odds import ask_odds
     from affray.cli.arguments import names
@@ -187,9 +187,9 @@ def best(
     limits: Limits,
     as_json: bool,
 ) -> None:
-    """Solve an exchange: the best option at each choice, and what another one costs.
+    """Find the best option at each choice.
 
-    With --dice and --choose it is solved from there on, and the choices made are judged.
+    You also see what every other option costs. With --dice and --choose the exchange is solved from there on, and the choices made are judged.
     """
     from fractions import Fraction
 

@@ -180,9 +180,9 @@ def duel(
     csv: Path | None,
     as_json: bool,
 ) -> None:
-    """Fight one against one to the end: who wins, in how many rounds, with how much left.
+    """Work out a fight of one against one to the end.
 
-    Every way the dice can fall is counted. Name a file, a shipped fight, or both fighters:
+    Who wins, in how many rounds, with how much left? Every way the dice can fall is counted. Name a file, a shipped fight, or both fighters:
     affray duel empty-earth bo husk.
     """
     from affray.app.duel import ask_duel
@@ -225,9 +225,9 @@ def battle(
     limits: Limits,
     output: _Output,
 ) -> None:
-    """Fight side against side many times: who wins, how certain that is, who does what.
+    """Fight side against side many times.
 
-    Name a file, a shipped fight, or the fighters of both sides: affray battle empty-earth
+    Who wins, how certain is that, who does what? Name a file, a shipped fight, or the fighters of both sides: affray battle empty-earth
     ada,bo 3xhusk,shrieker. Press Ctrl-C once to see the result so far, twice to end without one.
     """
     from affray.cli.sources import fight_named

@@ -32,9 +32,9 @@ def systems(*, as_json: bool) -> None:
 @option("--whole", is_flag=True, help="Show every value of every entry.")
 @options.as_json
 def roster(system: str, wanted: str, *, whole: bool, as_json: bool) -> None:
-    """List ready fighters, weapons and so on by the names that setups use.
+    """List ready fighters, weapons and so on, by name.
 
-    A single entry is shown in full, as you would write it in a file.
+    Setups use these names. A single entry is shown in full, as you would write it in a file.
     """
     from affray.app import lookups
 
@@ -55,7 +55,10 @@ def roster(system: str, wanted: str, *, whole: bool, as_json: bool) -> None:
 )
 @options.as_json
 def rules(system: str, clause: str, *, tests: str, as_json: bool) -> None:
-    """List the clauses of a book: status, the code that carries each out, the tests."""
+    """List the clauses of a book and what carries them out.
+
+    Each clause has its status, the code that carries it out, and the tests.
+    """
     from affray.app import lookups
     from affray.app.files.proofs import proofs_beside, proofs_by_clause
     from affray.app.registry import system_named
@@ -86,7 +89,10 @@ def rulings(
     limits: Limits,
     as_json: bool,
 ) -> None:
-    """List where the book is silent or contradicts itself, with every reading."""
+    """List where a book is silent, with every reading.
+
+    Where it contradicts itself as well; with a setup every reading is priced there.
+    """
     from affray.app.rulings import show_rulings
     from affray.cli.sources import setup_named
     from affray.cli.stopping import watching
