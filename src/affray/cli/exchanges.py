@@ -140,7 +140,8 @@ def odds(
 ) -> None:
     """Price an exchange exactly.
 
-    Each outcome has its chance: exactly, at least, at most; then mean, sd, median. With --dice and --choose you get the odds from there on.
+    Each outcome has its chance: exactly, at least, at most; then mean, sd, median. With --dice
+    and --choose you get the odds from there on.
     """
     from affray.app.odds import ask_odds
     from affray.cli.arguments import names
@@ -189,7 +190,8 @@ def best(
 ) -> None:
     """Find the best option at each choice.
 
-    You also see what every other option costs. With --dice and --choose the exchange is solved from there on, and the choices made are judged.
+    You also see what every other option costs. With --dice and --choose the exchange is solved
+    from there on, and the choices made are judged.
     """
     from fractions import Fraction
 

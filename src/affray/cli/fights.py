@@ -182,8 +182,8 @@ def duel(
 ) -> None:
     """Work out a fight of one against one to the end.
 
-    Who wins, in how many rounds, with how much left? Every way the dice can fall is counted. Name a file, a shipped fight, or both fighters:
-    affray duel empty-earth bo husk.
+    Who wins, in how many rounds, with how much left? Every way the dice can fall is counted.
+    Name a file, a shipped fight, or both fighters: affray duel empty-earth bo husk.
     """
     from affray.app.duel import ask_duel
     from affray.cli.sources import fight_named
@@ -227,8 +227,9 @@ def battle(
 ) -> None:
     """Fight side against side many times.
 
-    Who wins, how certain is that, who does what? Name a file, a shipped fight, or the fighters of both sides: affray battle empty-earth
-    ada,bo 3xhusk,shrieker. Press Ctrl-C once to see the result so far, twice to end without one.
+    Who wins, how certain is that, who does what? Name a file, a shipped fight, or the fighters
+    of both sides: affray battle empty-earth ada,bo 3xhusk,shrieker. Press Ctrl-C once to see
+    the result so far, twice to end without one.
     """
     from affray.cli.sources import fight_named
     from affray.cli.stopping import watching
