@@ -3,8 +3,11 @@
 from __future__ import annotations
 
 import re
+from collections.abc import Iterator
 from importlib import import_module
 from pathlib import Path
+
+import pytest
 
 ROOT = Path(__file__).resolve().parent.parent
 
@@ -17,15 +20,42 @@ def test_readme_is_short_and_starts_with_what_it_is() -> None:
         assert wanted in first_screen
 
 
-NAMED = re.compile(r"`((?:src|tests|docs|benchmarks|app|cli|core|engine)/[\w./-]+)`")
+DOCUMENTS = sorted(
+    path
+    for pattern in ("*.md", "docs/*.md", "docs/adr/*.md")
+    for path in ROOT.glob(pattern)
+    if path.name != "cli.md"
+)
+"""What people write; the pages of systems and the command line are generated."""
+NAMED = re.compile(r"(?<![\w./-])((?:src|tests|docs|benchmarks|app|cli|core|engine)/[\w./-]*\w/?)")
 """A file or folder that a document names; the packages also without `src/affray` before them."""
 
 
-def test_every_file_that_the_architecture_names_exists() -> None:
-    found = NAMED.findall((ROOT / "docs" / "architecture.md").read_text(encoding="utf-8"))
-    assert len(found) > 20
-    roots = (ROOT, ROOT / "src" / "affray")
-    assert [path for path in found if not any((root / path).exists() for root in roots)] == []
+def prose(path: Path) -> Iterator[str]:
+    """The lines of a document outside blocks of code and tables."""
+    fenced = False
+    for line in path.read_text(encoding="utf-8").splitlines():
+        if line.lstrip().startswith("```"):
+            fenced = not fenced
+        elif not fenced and not line.startswith(("|", "    ")):
+            yield line
+
+
+@pytest.mark.parametrize("path", DOCUMENTS, ids=lambda path: path.name)
+def test_lines_of_documents_are_not_long(path: Path) -> None:
+    assert [line for line in prose(path) if len(line) > 100] == []
+
+
+@pytest.mark.parametrize("path", DOCUMENTS, ids=lambda path: path.name)
+def test_every_file_that_a_document_names_exists(path: Path) -> None:
+    text = path.read_text(encoding="utf-8")
+    roots = (ROOT, ROOT / "src" / "affray", path.parent)
+    wanted = [name for name in NAMED.findall(text) if not name.startswith("src/my_game")]
+    assert [name for name in wanted if not any((root / name).exists() for root in roots)] == []
+
+
+def test_the_architecture_names_many_files() -> None:
+    assert len(NAMED.findall((ROOT / "docs" / "architecture.md").read_text("utf-8"))) > 30
 
 
 def test_chapters_of_a_room_are_those_that_are_described() -> None:
