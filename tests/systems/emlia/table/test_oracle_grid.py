@@ -202,5 +202,5 @@ def test_em35_charges_straight_ahead_go_as_far_as_rectangles_let_them(start: int
         assert here.reached == went.arrives, seed
         if went.arrives:
             now = [went.end, *blocks[1:]]
-            assert here.plan.contact == _wanted(now, reach, went.end, b), seed
+            assert here.decided.contact == _wanted(now, reach, went.end, b), seed
     assert ran >= 10
