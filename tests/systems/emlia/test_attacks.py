@@ -244,13 +244,13 @@ def test_em32_friends_in_the_combat_count_too() -> None:
     assert at(made) == 4  # 20 against 10
 
 
-def test_em6_all_unaware_no_roll_and_no_armour() -> None:
+def test_em6_all_unaware_no_roll_and_no_armor() -> None:
     made = hits(6, unit("B", hits=1, armor=5))
     ends(play(game(made)), successes=6, ones=0, hits=6, damage=6)
     assert mean(game(made, {"auto_success": "one"}), "damage") == 1
 
 
-def test_em32_one_who_is_aware_is_enough_for_a_roll_and_armour() -> None:
+def test_em32_one_who_is_aware_is_enough_for_a_roll_and_armor() -> None:
     made = body(unit("B", unaware=True), unit("C", armor=1))
     assert dice(asked(game(made))) == "4d10"
 
@@ -280,7 +280,7 @@ def test_em3_members_roll_and_the_level_makes_it_easier() -> None:
 # -- hits and damage -------------------------------------------------------------------------
 
 
-def test_em40_base_damage_is_taken_from_hits_and_armour() -> None:
+def test_em40_base_damage_is_taken_from_hits_and_armor() -> None:
     axe = unit("A", cc=4, weapons=(Weapon(damage=2),))
     made = game(setup(axe, unit("B", hits=3, armor=1)))
     ends(play(made, 6, 7, 8, 2), hits=3, damage=1, markers=1)  # 3 hits, two for a point

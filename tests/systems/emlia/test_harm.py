@@ -40,7 +40,7 @@ def test_em40_base_damage_is_taken_from_hits(hits: int, base: int, needed: int) 
     assert [target.needed for target in x.pile.targets] == [needed]
 
 
-def test_em40_hits_are_those_of_the_unit_and_its_armour() -> None:
+def test_em40_hits_are_those_of_the_unit_and_its_armor() -> None:
     guard = troop("A", 5, 2, armor=3)
     for bare, needed in ((False, 4), (True, 1)):
         pile = exchange([guard], 1, 1, bare=bare).pile

@@ -36,7 +36,7 @@ def _unit(rng: Random, name: str) -> Raw:
         troop["members"] = min(troop["members"], rng.choice((1, 3, 8)))
         troop["marked"] = min(troop["marked"], troop["members"] - 1)
         troop["pinned"] = min(troop["pinned"], troop["members"])
-        troop["armour"], troop["actions"] = 0, []
+        troop["armor"], troop["actions"] = 0, []
         troop["weapons"] = [one for one in troop["weapons"] if one["also"] or one["skill"]]
         if troop["cover"] == "total":
             troop["cover"] = "none"
