@@ -11,10 +11,11 @@ from collections.abc import Callable
 from typing import Any
 
 import pytest
-from benchmarks import forgetting, machine, run
+from benchmarks import forgetting, machine, promises, run
 from benchmarks.machine import Spent
 from benchmarks.workloads import Workload, workloads
 
+from affray.app.registry import system_named
 from affray.engine.exchange import kernel
 from affray.systems.empty_earth import roll
 
@@ -225,3 +226,27 @@ def test_who_is_slow_takes_part_once() -> None:
     run.timed(workload._replace(ours=peers[1], peers=(peers[0],), rounds=3))
     assert asked.count("a") == 2  # cold, and one with new numbers
     assert asked.count("b") == 3 * (len(workload.others) + 2)
+
+
+# -- what hints are worth ------------------------------------------------------------------------
+
+
+def test_every_hint_of_a_room_is_left_out_in_turn() -> None:
+    room = system_named("grid-battles")
+    found = dict(promises.without(room))
+    assert list(found) == ["aside", "hidden", "all"]
+    assert not any(found["aside"].aside.values())
+    assert found["aside"].hints.hidden is room.hints.hidden
+    assert any(room.aside.values()), "the room itself keeps its hints"
+
+
+def test_a_workload_is_asked_of_the_room_without_a_hint() -> None:
+    room = system_named("empty-earth")
+    bare = dict(promises.without(room))["aside"]
+    workload = next(promises.workloads(room.id))
+    assert workload.name == "W2"
+    plain, slow = promises.cost(workload, room, 60), promises.cost(workload, bare, 60)
+    assert plain is not None
+    assert slow is not None
+    assert slow.calls > 1.1 * plain.calls
+    assert promises.cost(workload, room, 60) is not None, "the room asked first is asked again"
