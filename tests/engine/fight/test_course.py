@@ -19,6 +19,7 @@ from affray.engine.fight import course as course_module
 from affray.engine.fight.contest import Contest
 from affray.engine.fight.course import (
     AFTER,
+    DECIDED,
     SAYS,
     SAYS_END,
     VERDICTS,
@@ -33,7 +34,7 @@ from affray.engine.fight.course import (
     next_standing,
     orders,
 )
-from affray.engine.fight.duels.duel import COLUMNS, Duel
+from affray.engine.fight.duels.duel import Duel
 from affray.engine.fight.duels.exact import _Exact, solve_exactly
 from affray.engine.fight.duels.sweep import Sweep
 from affray.engine.fight.played.play import play_battle
@@ -456,7 +457,7 @@ def by_sweep(contest: Contest) -> str:
 
 def verdict(duel: Duel, sweep: Sweep | None, pair: tuple[int, int]) -> str:
     """What a pair of conditions is worth to a duel, as a word; "" if it goes on."""
-    names = [name for name, worth in zip(COLUMNS, duel.questions[pair], strict=False) if worth == 1]
+    names = [name for name, worth in zip(DECIDED, duel.questions[pair], strict=False) if worth == 1]
     if sweep is not None:
         assert bool(names) != bool(sweep.going_on()[pair])
     return names[0] if names else ""
@@ -531,5 +532,5 @@ def by_lanes(kind: type[Lanes], contest: Contest, monkeypatch: pytest.MonkeyPatc
     exchanges = Battle(contest).tables
     sums = Sums.of(exchanges, _fight(kind, exchanges, (1, 9, Stream(1, 0))))
     counts = (*sums.won, sums.drawn, sums.ended)
-    found = [name for name, count in zip(COLUMNS, counts, strict=True) if count]
+    found = [name for name, count in zip(DECIDED, counts, strict=True) if count]
     return " ".join([*words, "over", *found])

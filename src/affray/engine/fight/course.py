@@ -83,9 +83,9 @@ from typing import Literal, NamedTuple, TypeAlias, TypeVar
 from affray.core.fight import Deed
 
 __all__ = [
-    "AFTER", "COIN", "SAYS", "SAYS_END", "VERDICTS", "VERDICT_OF", "Course", "FighterId", "First",
-    "Lead", "Moment", "Phase", "Report", "Slot", "Standing", "Ties", "Verdict", "first_deed",
-    "first_fallen", "next_standing", "orders", "says_end",
+    "AFTER", "COIN", "DECIDED", "SAYS", "SAYS_END", "VERDICTS", "VERDICT_OF", "Course",
+    "FighterId", "First", "Lead", "Moment", "Phase", "Report", "Slot", "Standing", "Ties",
+    "Verdict", "first_deed", "first_fallen", "next_standing", "orders", "says_end",
 ]  # fmt: skip
 
 T = TypeVar("T")
@@ -108,6 +108,10 @@ COIN: tuple[First, First] = ("one", "other")
 
 Verdict: TypeAlias = Literal["one", "other", "drawn", "ended", "stalled"]
 """Which side has won, that both are out, that a rule ended it, or that it took too long."""
+
+
+DECIDED: tuple[Verdict, ...] = ("one", "other", "drawn", "ended")
+"""Verdicts of fights that may go on as long as they take."""
 
 
 class FighterId(NamedTuple):

@@ -24,7 +24,7 @@ from affray.core.fight import same
 from affray.core.meter import meter_in_force
 from affray.engine.budget import Budget, Clock, spending
 from affray.engine.fight.contest import Contest
-from affray.engine.fight.course import VERDICT_OF, Verdict
+from affray.engine.fight.course import DECIDED, VERDICT_OF
 from affray.engine.fight.duels.closure import MOST_PAIRS, Closure, closed
 from affray.engine.fight.duels.duelists import Attacks, Duelist
 
@@ -286,7 +286,7 @@ class Duel:
         over = np.array(one.is_over)[:, None] | np.array(other.is_over)[None, :]
         codes = 4 * out[0] + 2 * out[1] + over
         won, lost, drawn, ended = (
-            np.array([verdict == name for verdict in VERDICT_OF]).take(codes) for name in COLUMNS
+            np.array([verdict == name for verdict in VERDICT_OF]).take(codes) for name in DECIDED
         )
         columns = [won, lost, drawn, ended, np.zeros(won.shape)]
         done = won | lost | drawn | ended
@@ -414,7 +414,6 @@ class Duel:
         )  # fmt: skip
 
 
-COLUMNS: tuple[Verdict, ...] = ("one", "other", "drawn", "ended")
 ROUNDS, RESOURCES = 4, 7
 """Columns: of the verdicts, of the number of rounds, and from where on of what is left to spend."""
 

@@ -26,6 +26,7 @@ from affray.core.meter import meter_in_force
 from affray.engine.budget import Budget, Clock, spending
 from affray.engine.fight.contest import Contest
 from affray.engine.fight.course import (
+    DECIDED,
     FighterId,
     Lead,
     Moment,
@@ -40,7 +41,6 @@ from affray.engine.fight.matchup import EffectOdds, Encounter
 
 __all__ = ["ExactResult", "solve_exactly"]
 
-COLUMNS: tuple[Verdict, ...] = ("one", "other", "drawn", "ended")
 ENDLESS, ROUNDS = 4, 5
 """Columns behind those of the verdicts."""
 
@@ -331,7 +331,7 @@ FOLLOWED_S = 0.5
 def _solved(branch: _Branch) -> Values:
     """The worth of the beginning."""
     values: dict[Target, Values] = {}
-    for column, verdict in enumerate(COLUMNS):
+    for column, verdict in enumerate(DECIDED):
         values[verdict] = [Fraction(int(column == place)) for place in range(ROUNDS + 1)]
     for component in _components(branch.chain):
         _settle(component, branch.chain, values)
