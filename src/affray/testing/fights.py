@@ -3,10 +3,11 @@
 from __future__ import annotations
 
 import random
-from collections.abc import Callable, Iterator, Sequence
+from collections.abc import Callable, Iterator, Mapping, Sequence
 from contextlib import suppress
 from dataclasses import dataclass, fields, replace
 from fractions import Fraction
+from functools import partial
 from math import sqrt
 from typing import Any
 
@@ -338,56 +339,69 @@ def _priced_apart(contest: Contest, one: _Priced) -> Iterator[str]:
 
 @law("fights", _AGREE, over=_some_duels)
 def the_first_row_is_the_odds(material: Material, contest: Contest) -> Iterator[str]:
-    """The harm of an opening exchange has the same chances in a fight as in its odds."""
+    """After an opening exchange, the target is as often in each condition as its odds say."""
     yield from first_row_apart(contest)
 
 
 def first_row_apart(contest: Contest, harm_is: str = "") -> Iterator[str]:
-    """Where harm in the opening exchanges of a duel has other chances in the fight.
+    """Where an opening exchange of a duel has other chances in the fight than in its odds.
 
     Args:
         contest: the duel.
-        harm_is: the outcome field that tells what `Fight.harm` counts, if there is one.
+        harm_is: the outcome field that tells what `Fight.harm` counts; "": it isn't compared,
+            since fights may count points beyond what a target has left.
     """
     fight, sheets = contest.fight, [side.fighters[0] for side in contest.sides]
     for side in (0, 1):
         actor, target = (contest.enter(n, sheets[n]) for n in (side, 1 - side))
         actor = fight.begin_turn(sheets[side], actor)
         deed = next((one for one in fight.deeds(sheets[side], actor) if one.on == "foe"), None)
+        if deed is None:
+            continue
+        encounter = Encounter(deed, actor, target, fight.context(()))
         matchup = contest.matchup(side, sheets[side], sheets[1 - side])
-        context = fight.context(())
-        row = None if deed is None else matchup.odds(Encounter(deed, actor, target, context))
-        if deed is None or row is None:
-            continue  # nothing can be done to a foe
-        counted: dict[object, int] = {}
-        for (_, effect), weight in zip(row.effects, row.weights, strict=True):
-            harm = fight.harm(effect)
-            counted[harm] = counted.get(harm, 0) + weight
-        in_fight = {harm: Fraction(weight, row.total) for harm, weight in counted.items()}
-        at = matchup.start(Encounter(deed, actor, target, context))
-        assert at is not None, f"{deed.name} has a row, but can't be declared"
+        row, at = matchup.odds(encounter), matchup.start(encounter)
+        if row is None or at is None:
+            if (row is None) != (at is None):
+                yield f"{deed.name}: it can be declared, but has no chances, or the reverse"
+            continue
         game = Game(contest.system, at, {}, matchup.plans)
         decide = _best(contest, game)
-        priced = [_harm(contest, game, decide)]
+        rows = [(effects[1], Fraction(weight, row.total))
+                for effects, weight in zip(row.effects, row.weights, strict=True)]  # fmt: skip
+        flowed = [
+            (fight.effect(outcome, "target"), Fraction(weight, total))
+            for total, finals in flow(game, decide).items()
+            for outcome, weight in finals.items()
+        ]
+        after = partial(fight.apply, sheets[1 - side], target)
+        yield from _apart(deed.name, _counted(rows, after), _counted(flowed, after))
         if harm_is:
             odds = outcomes(game, (harm_is,), decide=decide).fractions()
-            priced.append({value[0]: chance for value, chance in odds.items()})
-        for found in priced:
-            for points in {**in_fight, **found}:
-                one, other = in_fight.get(points, Fraction(0)), found.get(points, Fraction(0))
-                if one != other:
-                    yield f"{deed.name}: harm {points} has chance {one} in the fight, else {other}"
-                    return
+            harm = {value[0]: chance for value, chance in odds.items()}
+            yield from _apart(deed.name, _counted(rows, fight.harm), harm)
+            yield from _apart(deed.name, _counted(flowed, fight.harm), harm)
 
 
-def _harm(contest: Contest, game: Game, decide: Decide) -> dict[object, Fraction]:
-    """What `Fight.harm` counts, from the outcomes of an exchange that the odds come to."""
+def _counted(
+    effects: Sequence[tuple[Any, Fraction]], key: Callable[[Any], object]
+) -> dict[object, Fraction]:
+    """The chances of what effects come to."""
     found: dict[object, Fraction] = {}
-    for total, rows in flow(game, decide).items():
-        for outcome, weight in rows.items():
-            harm: object = contest.fight.harm(contest.fight.effect(outcome, "target"))
-            found[harm] = found.get(harm, Fraction(0)) + Fraction(weight, total)
+    for effect, chance in effects:
+        found[key(effect)] = found.get(key(effect), Fraction(0)) + chance
     return found
+
+
+def _apart(
+    deed: str, one: Mapping[object, Fraction], other: Mapping[object, Fraction]
+) -> Iterator[str]:
+    """The first thing that has other chances in a fight than in the odds."""
+    for what in {**one, **other}:
+        here, there = one.get(what, Fraction(0)), other.get(what, Fraction(0))
+        if here != there:
+            yield f"{deed}: {shown(what)} has chance {here} in the fight, {there} in the odds"
+            return
 
 
 def _best(contest: Contest, game: Game) -> Decide:
