@@ -220,7 +220,10 @@ def verdicts_apart(duel: Any, battles: Sequence[PlayedBattle]) -> Iterator[str]:
     rounds = [battle.rounds for battle in battles]
     mean = sum(rounds) / n
     spread = sqrt(sum((number - mean) ** 2 for number in rounds) / n / n)
-    if abs(mean - duel.rounds) > 5 * spread + 1e-9:
+    apart = abs(mean - float(duel.rounds))
+    if not spread:  # all took as long: what is rare was not met
+        spread = sqrt(apart / n)
+    if apart > 5 * spread + 1e-9:
         yield f"{n} battles take {mean:g} rounds on average; exactly it is {float(duel.rounds):g}"
 
 
