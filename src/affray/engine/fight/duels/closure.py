@@ -83,8 +83,8 @@ def _grow(contest: Contest, parts: _Parts, most: int) -> None:
         one, other = (len(duelist.conditions) for duelist in duelists)
         if one * other > most:
             raise LimitError(
-                f"{contest.system.id}: over {one} x {other} pairs of conditions; allowed "
-                f"are {most}. Settle more choices, or fight a battle instead",
+                f"{contest.system.id}: over {one} x {other} pairs of conditions; "
+                f"allowed: {most}. Settle more choices, or fight a battle instead",
                 limit="pairs",
                 states=one * other,
             )
