@@ -443,6 +443,33 @@ class Activation:
         self.morale, self.broken = morale, broken
         press = now.pressing(self.raw["press"]) if self.raw["resolution"] else 0
         self.told["in_contact"] = now.touching(press)
+        self.count()
+
+    def count(self) -> None:
+        """Who is left at the end: of the target, of the unit that acts, of all enemies."""
+        foes = [n for n, party in enumerate(self.parties) if party.side == "enemy"]
+        aim, own = [self.target, *self.joined(self.target)], [0, *self.joined(0)]
+        troops = [party.troop for party in self.parties]
+        here = [n for n, troop in enumerate(troops)
+                if troop["members"] and not is_gone(troop) and not self.broken[n]]  # fmt: skip
+
+        def unmarked(places: list[int]) -> int:
+            return sum(troops[n]["members"] - troops[n]["marked"] for n in places if n in here)
+
+        lying = [troop["markers"] for troop in troops]
+        self.told |= {
+            "dead": all(unmarked([n]) == 0 for n in aim), "members_left": unmarked(aim),
+            "marked": sum(troops[n]["marked"] for n in aim if n in here),
+            "own_left": unmarked(own), "markers": sum(lying[n] for n in foes),
+            "markers_by": self.by(lying), "casualties": sum(self.fell[n] for n in foes),
+            "casualties_by": self.by(self.fell),
+        }  # fmt: skip
+
+    def by(self, counts: list[int]) -> str:
+        """Enemies with what befell them; those whom nothing befell are left out."""
+        rows = [f"{party.troop['name']} {counts[n]}" for n, party in enumerate(self.parties)
+                if party.side == "enemy" and counts[n]]  # fmt: skip
+        return ", ".join(rows) or "none"
 
     def tally(self) -> None:
         """Who suffered what, before casualties are gone."""
@@ -458,13 +485,9 @@ class Activation:
             n for n, party in enumerate(self.parties) if party.side == "friend" and party.leader
         ]
 
-        def by(counts: list[int]) -> str:
-            rows = [f"{self.parties[n].troop['name']} {counts[n]}" for n in foes if counts[n]]
-            return ", ".join(rows) or "none"
-
         pins = sum(self.parties[n].troop["pinned"] for n in foes)
         self.told |= {
-            "damage": sum(self.dealt[n] for n in foes), "damage_by": by(self.dealt),
+            "damage": sum(self.dealt[n] for n in foes), "damage_by": self.by(self.dealt),
             "friend_casualties": sum(fell[n] for n in mates),
             "friend_dies": any(fell[n] > 0 for n in mates),
             "own_casualties": sum(fell[n] for n in [0, *self.joined(0)]),
