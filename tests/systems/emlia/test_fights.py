@@ -202,6 +202,9 @@ def test_em44_nothing_shows_before_the_round_is_over() -> None:
 
 def test_em44_numbers_alone_where_nothing_else_matters() -> None:
     assert isinstance(FIGHT.enter(unit("A", 3, 3), DEFAULTS), Ranks)
+    proud = unit("A", 3, 3, morale=5)
+    assert isinstance(FIGHT.enter(proud, DEFAULTS), Ranks)
+    assert isinstance(FIGHT.enter(proud, read(morale="on")), Force)
     for other in (
         unit("A", 3, 3, damage_limit=2), unit("A", 3, 3, formation="open"),
         unit("A", 3, 3, joined=(unit("B", 1, 1),)), unit("A", 3, 3, charged=True),
