@@ -203,6 +203,23 @@ def test_em33_fields_of_friends_who_are_hit() -> None:
          casualties=0, own_casualties=0)  # fmt: skip
 
 
+@pytest.mark.parametrize(
+    ("check", "hurt"),
+    [
+        ("half", {1: F(36, 10_000), 2: F(1, 10_000)}),
+        ("botch", {1: 4 * F(1, 10) * F(6, 10) ** 3, 2: 6 * F(1, 100) * F(36, 100),
+                   3: 4 * F(1, 1000) * F(6, 10), 4: F(1, 10_000)}),
+        ("none", {}),
+    ],
+)  # fmt: skip
+def test_em33_b1_friends_hurt_by_other_fumbles(check: str, hurt: dict[object, Fraction]) -> None:
+    """Four dice at 8. Half: the ones above two. Botch: all ones, where no die is a success."""
+    made = setup(unit("A", aim=4), unit("E", 10, formation="ranked"),
+                 friend(unit("F", 10)), action="supporting_fire", distance=5)  # fmt: skip
+    found = odds(game(made, {"check": check}), "friend_casualties")
+    assert {n: part for n, part in found.items() if n} == hurt
+
+
 def test_em43_fields_of_tables() -> None:
     """Two points at threshold 1 are two rolls: a crack that takes a member, then nothing."""
     rows = (Row(low=1, high=5, name="crack", casualties=1, weaker=2), Row(low=6, name="nothing"))
