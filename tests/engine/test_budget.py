@@ -2,6 +2,7 @@
 
 from __future__ import annotations
 
+import gc
 from collections.abc import Callable
 from fractions import Fraction
 from time import monotonic
@@ -216,6 +217,30 @@ def test_ten_thousand_dice_add_up() -> None:
     assert found.chance(0) == Fraction(1, 3**9_999)
     assert found.chance(9_998) == Fraction(9_999 * 2**9_998, 3**9_999)
     assert found.mean() == 6_666
+
+
+def test_the_collector_is_as_it_was_after_the_work() -> None:
+    before = gc.get_threshold()
+    with spending(Budget(seconds=100)):
+        assert gc.get_threshold()[0] > before[0]
+        with spending(Budget(places=7)):
+            pass
+        assert gc.get_threshold()[0] > before[0]
+    assert gc.get_threshold() == before
+    with pytest.raises(ZeroDivisionError), spending():
+        1 / 0  # noqa: B018  # whatever goes wrong
+    assert gc.get_threshold() == before
+
+
+def test_a_collector_that_is_off_stays_off() -> None:
+    before = gc.get_threshold()
+    gc.set_threshold(0)
+    try:
+        with spending():
+            assert gc.get_threshold()[0] == 0
+        assert gc.get_threshold()[0] == 0
+    finally:
+        gc.set_threshold(*before)
 
 
 # -- duels -----------------------------------------------------------------------------------

@@ -7,11 +7,13 @@ budget that is given further inside can only make it stricter.
 
 from __future__ import annotations
 
+import gc
 import sys
 from collections.abc import Callable, Iterator
 from contextlib import contextmanager
 from functools import cached_property
 from math import inf
+from threading import Lock
 from time import monotonic
 from typing import NamedTuple
 
@@ -233,8 +235,32 @@ def spending(budget: Budget | None = None) -> Iterator[Clock]:
         yield running
         return
     clock = Clock(budget or Budget(), running)
-    with metered(clock):
+    with metered(clock), _rarely_collected():
         yield clock
+
+
+ALLOCATED = 100_000
+"""New objects between two searches for circles of garbage, while something is worked out."""
+_COLLECTING = Lock()
+_working: list[tuple[int, int, int]] = []
+"""The thresholds of the collector before the work, once for each piece of work under way."""
+
+
+@contextmanager
+def _rarely_collected() -> Iterator[None]:
+    """Let Python search for circles of garbage less often: places are tuples, and have none."""
+    with _COLLECTING:
+        before = _working[0] if _working else gc.get_threshold()
+        _working.append(before)
+        if 0 < before[0] < ALLOCATED:  # nobody has switched it off, or does so even more rarely
+            gc.set_threshold(ALLOCATED, *before[1:])
+    try:
+        yield
+    finally:
+        with _COLLECTING:
+            _working.pop()
+            if not _working:
+                gc.set_threshold(*before)
 
 
 def clock_in_force() -> Clock:

@@ -67,13 +67,13 @@ class LastRoll(NamedTuple):
 class _Pending:
     """Places waiting to be expanded, by lap and by position in the book."""
 
-    def __init__(self, places: dict[Step[Facts], int]) -> None:
+    def __init__(self, places: dict[Step[Facts], int], trail: list[At[Facts]]) -> None:
         self.places = places
         self.waiting: dict[tuple[int, int], dict[int, dict[Facts, int]]] = {}
         self.order: list[tuple[int, int]] = []
         self.lap = 0
         self.here = -1
-        self.trail: list[At[Facts]] = []
+        self.trail = trail
         self.expanding: dict[Facts, int] = {}
 
     def layer(self, step: Step[Facts], total: int) -> dict[Facts, int]:
@@ -168,7 +168,8 @@ class Flow:
         self._watch = watch
         self._seams = seams
         self._forget = None if needed is None else game.system.hints.forget
-        self._pending = _Pending(game.system.places)
+        self._pending: _Pending
+        self._trail = [game.start]
         self._first: tuple[At[Facts], Node[Facts] | None] | None = None
         self._expanded = 0
         self._clock = clock_in_force()
@@ -180,7 +181,8 @@ class Flow:
         Raises:
             LimitError: the budget in force is spent; carries the probability that had ended.
         """
-        pending, steps = self._pending, self.game.system.steps
+        pending = self._pending = _Pending(self.game.system.places, self._trail)
+        steps = self.game.system.steps
         try:
             start = self._first_roll()[0] if self._watch is None else self.game.start
             pending.layer(start.step, 1)[start.facts] = 1
@@ -299,8 +301,7 @@ class Flow:
         return self._first
 
     def _straight_on(self) -> tuple[At[Facts], Node[Facts] | None]:
-        trail = self._pending.trail
-        trail.append(self.game.start)
+        trail, system, seams = self._trail, self.game.system, self._seams
         for _ in range(MOST_STRAIGHT):
             at = trail[-1]
             if self._is_over_at(at.step):
@@ -310,7 +311,7 @@ class Flow:
                 if isinstance(node, Go):
                     after = node.at
                 elif isinstance(node, Choice):
-                    check_asked(self.game.system, at.step, node)
+                    check_asked(system, at.step, node)
                     after = self._decide(at, node).at
                 else:
                     return at, node
@@ -318,7 +319,7 @@ class Flow:
                 if is_look(error, at.facts, at.step.name):
                     break
                 raise
-            if self._seams and after.step in self._seams:
+            if seams and after.step in seams:
                 break
             trail.append(after)
         return trail[-1], None

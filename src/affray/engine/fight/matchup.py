@@ -133,6 +133,7 @@ class Matchup:
         self.objective = objective
         self.threshold = threshold
         self.table: dict[Encounter, Entry] = {}
+        self._settled: Decide | None = None
         self._solutions: dict[At[Facts], EffectOdds] = {}
         self._fronts: dict[Encounter, _Front] = {}
         self._by_opening: dict[At[Facts] | Chance[Facts], _Front] = {}
@@ -276,9 +277,10 @@ class Matchup:
         return ends
 
     def _flow(self, at: At[Facts]) -> Flow:
-        game, hints = self._game(at), self.hints
-        decide = self._noted(_closed(game))
-        return Flow(game, decide, needed=hints.needed, seams=hints.seams)
+        if self._settled is None:
+            self._settled = self._noted(_closed(self._game(at)))  # whatever the place
+        hints = self.hints
+        return Flow(self._game(at), self._settled, needed=hints.needed, seams=hints.seams)
 
     def _followed(
         self, at: At[Facts], times: int, over: int, looks: _Places, begun: Flow | None = None

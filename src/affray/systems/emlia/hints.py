@@ -171,7 +171,7 @@ def visible(condition: Condition) -> Condition:
 
 def _veiled(condition: Condition, part: Any) -> Condition:
     if isinstance(condition, Ranks):
-        return condition._replace(markers=part)
+        return Ranks(condition[0], condition[1], part, condition[3])  # quicker than `_replace`
     return condition._replace(hits=part)
 
 
