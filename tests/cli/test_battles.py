@@ -151,8 +151,9 @@ def test_samples_are_logs_that_replay(tmp_path: Path) -> None:
 
 
 HEARS = "import os, signal, sys; signal.signal(signal.SIGINT, signal.SIG_DFL); "
+HEARS += "signal.signal(signal.SIGHUP, signal.SIG_DFL); "
 HEARS += "os.execv(sys.argv[1], sys.argv[1:])"
-"""Starts a program as a person does, even where the tests ignore SIGINT."""
+"""Starts a program as a person does, even where the tests ignore signals."""
 
 
 def interrupted(words: list[str], times: int, when: float) -> subprocess.CompletedProcess[str]:

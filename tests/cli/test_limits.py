@@ -28,8 +28,9 @@ distance_m = 10
 """
 """Points to spend on both sides: more places than a minute has time for."""
 HEARS = "import os, signal, sys; signal.signal(signal.SIGINT, signal.SIG_DFL); "
+HEARS += "signal.signal(signal.SIGHUP, signal.SIG_DFL); "
 HEARS += "os.execv(sys.argv[1], sys.argv[1:])"
-"""Starts a program as a person does, even where the tests ignore SIGINT."""
+"""Starts a program as a person does, even where the tests ignore signals."""
 
 
 @pytest.fixture
