@@ -296,7 +296,8 @@ def _priced(contest: Contest, battle: PlayedBattle) -> Iterator[_Priced]:
         deeds = fight.deeds(sheets[side][place], actor)
         deed = next(known for known in deeds if known.name == entry.deed)
         at = matchup.start(Encounter(deed, actor, target, context))
-        assert at is not None, f"{entry.deed} was done, but can't be declared"
+        if at is None:
+            raise AssertionError(f"{entry.deed} was done, but can't be declared")
         yield _Priced(entry, matchup, at, (actor, target, context))
         now = [list(conditions) for conditions in entry.conditions]
 

@@ -85,19 +85,26 @@ def compare_rows(contest: Contest, *, seed: int = 1, exchanges: int = 12) -> Com
         try:
             plain = _plain(exchange)
         except SetupError:
-            assert row is None, f"{_told(exchange)}: refused, but there is a row: {row}"
+            if row is not None:
+                raise AssertionError(
+                    f"{_told(exchange)}: refused, but there is a row: {row}"
+                ) from None
             compared += 1
             continue
         if plain is None:
             skipped += 1
             continue
-        assert row is not None, f"{_told(exchange)}: there is no row, but {plain}"
+        if row is None:
+            raise AssertionError(f"{_told(exchange)}: there is no row, but {plain}")
         found = _of_row(exchange, row)
         wrong = {key for key in {**plain, **found} if plain.get(key) != found.get(key)}
-        assert not wrong, f"{_told(exchange)}:\n" + "\n".join(
-            f"  {key}: {plain.get(key, 0)} with everything known, {found.get(key, 0)} in the row"
-            for key in sorted(wrong, key=repr)[:5]
-        )
+        if wrong:
+            apart = "\n".join(
+                f"  {key}: {plain.get(key, 0)} with everything known, "
+                f"{found.get(key, 0)} in the row"
+                for key in sorted(wrong, key=repr)[:5]
+            )
+            raise AssertionError(f"{_told(exchange)}:\n{apart}")
         compared += 1
     return Compared(compared, skipped)
 
