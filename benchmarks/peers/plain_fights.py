@@ -203,7 +203,8 @@ def w6(a: Fighter = A, b: Fighter = B) -> tuple[float, float]:
             often = 1 / (1 - p_still * q_still)
             places, ps = into_a[wounds_b][i]
             block = []
-            rows = zip(*[answers[place][wounds_b] for place in places], strict=True)
+            before = [answers[place][wounds_b] for place in places]
+            rows = zip(*before, strict=True) if before else [()] * len(arrivals)
             for row, (attacks_before, qs) in zip(rows, arrivals, strict=True):
                 from_a = sum(map(mul, qs, attacks_before(attacks)))
                 mine = (sum(map(mul, ps, row)) + q_still * from_a) * often
