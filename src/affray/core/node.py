@@ -223,10 +223,10 @@ def _brief(facts: object) -> str:
     """Facts, without fields that have their default, cut to a few lines."""
     names: tuple[str, ...] = getattr(facts, "_fields", ())
     defaults: dict[str, object] = getattr(facts, "_field_defaults", {})
-    held = {name: getattr(facts, name) for name in names}
+    values = {name: getattr(facts, name) for name in names}
     kept = (
         f"{name}={value!r}"
-        for name, value in held.items()
+        for name, value in values.items()
         if name not in defaults or value != defaults[name]
     )
     told = f"{type(facts).__name__}({', '.join(kept)})" if names else repr(facts)

@@ -71,7 +71,7 @@ class Refused:
 
 
 REFUSED = Refused()
-Entry = EffectOdds | Refused | dict[Hashable, EffectOdds | Refused]
+Found = EffectOdds | Refused | dict[Hashable, EffectOdds | Refused]
 """The odds of an encounter; by the target's hidden part where they differ with it."""
 
 
@@ -132,7 +132,7 @@ class Matchup:
         self.plans = plans
         self.objective = objective
         self.threshold = threshold
-        self.table: dict[Encounter, Entry] = {}
+        self.table: dict[Encounter, Found] = {}
         self._settled: Decide | None = None
         self._solutions: dict[At[Facts], EffectOdds] = {}
         self._fronts: dict[Encounter, _Front] = {}
@@ -200,7 +200,7 @@ class Matchup:
         visible = self.visible(encounter)
         known = self.table.get(visible)
         if known is None:
-            known = self.table[visible] = self._entry(visible)
+            known = self.table[visible] = self._found(visible)
         if not isinstance(known, dict):
             return known if isinstance(known, EffectOdds) else None, True
         part = self.hints.hidden.part(encounter.target)
@@ -213,7 +213,7 @@ class Matchup:
             known[part] = odds
         return odds if isinstance(odds, EffectOdds) else None, False
 
-    def _entry(self, visible: Encounter) -> Entry:
+    def _found(self, visible: Encounter) -> Found:
         """The odds of visible conditions; a table where they differ with the hidden part."""
         try:
             at = self._declared(visible, UNKNOWN)
