@@ -55,7 +55,7 @@ BOOK = Rulings()
 
 
 class Bonus(NamedTuple):
-    """What a hex gives: dice or symbols, to whom, and whether for standing in it or facing it."""
+    """A gift of a hex: dice or symbols, for a part, to the unit in it or the one that faces it."""
 
     kind: Kind
     to: Part
@@ -65,7 +65,7 @@ class Bonus(NamedTuple):
 
 
 class Ground(NamedTuple):
-    """What a hex has for whoever stands on it.
+    """The gifts of a hex to the unit on it.
 
     It may grant Advantage to them as Round Attacker, or deny everybody Advantage over them; what
     denies comes first (A-3).
@@ -116,7 +116,7 @@ class Combat:
 
 
 class Round(NamedTuple):
-    """What stands when one round's dice are picked up."""
+    """The pools and symbols of one round as its dice are picked up."""
 
     attack: tuple[Die, ...]
     defence: tuple[Die, ...]
@@ -164,7 +164,7 @@ def rolls(dice: Sequence[Die]) -> Iterator[Faces]:
 
 
 def count(symbol: str, faces: Iterable[str], more: str = "") -> int:
-    """How often a symbol lies on the table."""
+    """Count a symbol on the table."""
     return sum(face.count(symbol) for face in faces) + more.count(symbol)
 
 
@@ -193,7 +193,7 @@ def granted(
     advantage: bool = False,
     rulings: Rulings = BOOK,
 ) -> list[Bonus]:
-    """What both hexes give to one part in a round (GB-21, GB-29, A-11, A-12)."""
+    """Gather the gifts of both hexes to one part in a round (GB-21, GB-29, A-11, A-12)."""
     found = []
     for bonus, where in [(x, "own") for x in own] + [(x, "enemy") for x in enemy]:
         wanted = bonus.whose_hex if rulings.whose_hex == "declared" else rulings.whose_hex
@@ -210,14 +210,14 @@ def granted(
 
 
 def worth(bonus: Bonus, *, advantage: bool) -> int:
-    """How many symbols that count a bonus shows on all its faces together: the best has most."""
+    """Count the symbols that matter on all faces of a bonus: the best has most."""
     if not bonus.die:
         return bonus.times
     return bonus.times * sum(count(symbol, bonus.die) for symbol in ("dbs" if advantage else "ds"))
 
 
 def has_advantage(combat: Combat, *, back: bool = False, rulings: Rulings = BOOK) -> bool:
-    """Whether the Round Attacker has Advantage (GB-12, A-3)."""
+    """Decide whether the Round Attacker has Advantage (GB-12, A-3)."""
     now = swapped(combat) if back else combat
     if now.said[0] is not None:
         return now.said[0]
@@ -257,7 +257,7 @@ def faced(combat: Combat, *, back: bool = False, rulings: Rulings = BOOK) -> Rou
 
 
 def battles_back(combat: Combat, *, rulings: Rulings = BOOK) -> bool:
-    """Whether a Battle Back is possible as far as the survivors' health goes (A-2, A-10, A-13)."""
+    """Decide whether survivors may Battle Back, health aside (A-2, A-10, A-13)."""
     unit = combat.defender
     if rulings.optional and combat.declines:
         return False
@@ -272,7 +272,7 @@ def battles_back(combat: Combat, *, rulings: Rulings = BOOK) -> bool:
 
 
 def may_attack(combat: Combat, *, rulings: Rulings = BOOK) -> bool:
-    """Whether the attacker may attack at all: adjacent, or in reach and in sight (GB-46, A-17)."""
+    """Decide whether the attacker may attack: adjacent, or in reach and in sight (GB-46, A-17)."""
     if combat.attacker.reach == 1:
         return combat.distance == 1
     if combat.distance == 1:
@@ -290,7 +290,7 @@ def lose(unit: Unit, scored: int, *, rulings: Rulings = BOOK) -> int:
 
 
 def is_gone(health: int, *, rulings: Rulings = BOOK) -> bool:
-    """Whether a unit with this health is removed (GB-16, A-5)."""
+    """Decide whether a unit with this health is removed (GB-16, A-5)."""
     return health <= rulings.removed_at
 
 
@@ -376,7 +376,7 @@ def row_odds(combats: Sequence[Combat], *, destroy: int = 0, rulings: Rulings = 
 
 
 class Death(NamedTuple):
-    """Who wins a fight to the death, and how many combats it takes.
+    """Solve a fight to the death: the winner, and the number of combats.
 
     `won` and `lost` are the first attacker's; `never` is the chance that it does not end. The
     means of all combats and of those that the first attacker began are None then.

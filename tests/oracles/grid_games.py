@@ -97,12 +97,12 @@ Counters = tuple[Counter | None, ...]
 
 
 def beside(one: Hex, other: Hex) -> bool:
-    """Whether two hexes are adjacent."""
+    """Decide whether two hexes are adjacent."""
     return (other[0] - one[0], other[1] - one[1]) in AROUND
 
 
 def steps_apart(one: Hex, other: Hex) -> int:
-    """How many steps from hex to hex, walked out ring by ring (GB-60)."""
+    """Count the steps from hex to hex, walked out ring by ring (GB-60)."""
     ring, n = {one}, 0
     while other not in ring:
         ring = ring | {(q + x, r + y) for q, r in ring for x, y in AROUND}
@@ -111,17 +111,17 @@ def steps_apart(one: Hex, other: Hex) -> int:
 
 
 def centre(hex_: Hex) -> Point:
-    """Where a centre lies, in parts of half widths and half sides."""
+    """Place a center, in parts of half widths and half sides."""
     return (2 * hex_[0] + hex_[1]) * PARTS, 3 * hex_[1] * PARTS
 
 
 def far(one: Point, other: Point) -> int:
-    """How far apart, squared; half a width is the square root of three half sides."""
+    """Measure a distance, squared; half a width is the square root of three half sides."""
     return 3 * (one[0] - other[0]) ** 2 + (one[1] - other[1]) ** 2
 
 
 def runs_through(start: Point, end: Point, hex_: Hex) -> bool:
-    """Whether part of a segment is nearer to this centre than to those of all hexes around."""
+    """Decide whether part of a segment is nearer to this center than to all centers around."""
     first, last = Fraction(0), Fraction(1)
     here = centre(hex_)
     for x, y in AROUND:
@@ -275,7 +275,7 @@ def combat_of(game: Game, counters: Counters, attacker: int, target: int) -> Com
 
 
 def best_value(game: Game) -> Fraction:
-    """What a game is worth for side 0 when both play their best (GB-40 to GB-49)."""
+    """Value a game for side 0 when both play their best (GB-40 to GB-49)."""
     return Table(game).turn(
         tuple(Counter(army.hex, army.unit.health) for army in game.armies), game.starts, 1
     )

@@ -22,7 +22,7 @@ __all__ = ["FIGHT", "Condition", "Effect"]
 
 @facts
 class Condition(NamedTuple):
-    """How a unit stands in a fight.
+    """The condition of a unit in a fight.
 
     Attributes:
         points: those left until it is removed.
@@ -36,7 +36,7 @@ class Condition(NamedTuple):
 
 
 class Effect(NamedTuple):
-    """What a combat did to one unit: hits scored on it, and whether it had its turn."""
+    """The effect of a combat on one unit: hits scored on it, and whether it had its turn."""
 
     hits: int = 0
     tires: bool = False
@@ -68,7 +68,7 @@ def declare(scene: Scene[Setup, Condition]) -> At[Exchange]:
 
 
 def effect(outcome: Exchange, role: Role) -> Effect:
-    """What a combat did: hits on the target, and those of Battle Back on the actor."""
+    """Read the hits: those on the target, and those of Battle Back on the actor."""
     if role == "target":
         return Effect(outcome.hits)
     return Effect(outcome.back_hits, outcome.fought.rulings[rule.FATIGUE] == "fresh")
@@ -85,7 +85,7 @@ def apply(sheet: Unit, condition: Condition, effect: Effect) -> Condition:
 
 @cites("GB-16")
 def is_out(sheet: Unit, condition: Condition) -> bool:
-    """Whether the unit is removed."""
+    """Tell whether the unit is removed."""
     return condition.points == 0
 
 

@@ -1,4 +1,4 @@
-"""What engines may know of these rules to be quick; see `affray.core.hints`."""
+"""The facts about these rules that make engines quick; see `affray.core.hints`."""
 
 from __future__ import annotations
 
@@ -14,7 +14,7 @@ UNSEEN = (
     "attacker", "defender", "hits", "back_hits", "damage", "taken", "battled_back", "why_not",
     "fallen", "board",
 )  # fmt: skip
-"""What a round of dice neither looks at nor changes until its hits are applied."""
+"""Fields that a round of dice neither reads nor changes until its hits are applied."""
 
 
 HINTS: Hints[Exchange, Unit, Condition] = Hints(

@@ -65,7 +65,7 @@ def reduced(points: int, hits: int, most: int) -> int:
 
 @cites("GB-17")
 def wrong_dice(dice: DiceSet, rulings: Rulings) -> str | None:
-    """Why these dice can't be rolled under the rulings, or None if they can."""
+    """Give the reason why the rulings refuse these dice, or None if they don't."""
     for colour in COLOURS["attack"]:
         for face in getattr(dice, colour):
             if face == BLANK and rulings[rule.BLANK_ATTACK] == "never":
@@ -111,7 +111,7 @@ def swapped(setup: Setup) -> Setup:
 
 @cites("GB-46", "GB-60", "GB-67")
 def why_not(setup: Setup, rulings: Rulings) -> str | None:
-    """Why the attacker can't attack from where it stands, or None if it can."""
+    """Give the reason why the attacker can't attack from its hex, or None if it can."""
     unit, away = setup.attacker, setup.distance_hexes
     if not unit.shoots:
         if away > MELEE["range"]:
@@ -128,7 +128,7 @@ def why_not(setup: Setup, rulings: Rulings) -> str | None:
 
 @cites("GB-6", "GB-7")
 def why_no_battle_back(setup: Setup, rulings: Rulings) -> str:
-    """Why the defender, if it survives, can't Battle Back; empty if it can."""
+    """Give the reason why a surviving defender can't Battle Back; empty if it can."""
     if rulings[rule.FATIGUE] == "fresh" and setup.defender_status != "fresh":
         return "not fresh"
     possible = rulings[rule.BATTLE_BACK]
@@ -146,7 +146,7 @@ def why_no_battle_back(setup: Setup, rulings: Rulings) -> str:
 
 
 class Advantage(NamedTuple):
-    """Whether there is Advantage, and what gives or denies it, in a few words."""
+    """A verdict on Advantage, with its source in a few words."""
 
     given: bool
     why: str = ""
@@ -154,7 +154,7 @@ class Advantage(NamedTuple):
 
 @cites("GB-12")
 def has_advantage(setup: Setup, rulings: Rulings) -> Advantage:
-    """Whether the attacker has Advantage over the defender."""
+    """Decide whether the attacker has Advantage over the defender."""
     if setup.attacker_advantage != "rules":
         return Advantage(setup.attacker_advantage == "granted", setup.attacker_advantage)
     if setup.defender_terrain.advantage == "denies":
@@ -188,7 +188,7 @@ def _gathered(setup: Setup, rulings: Rulings) -> list[tuple[Bonus, str]]:
 
 
 def _worth(bonus: Bonus, dice: DiceSet, *, advantage: bool) -> Fraction:
-    """How many symbols that count a bonus brings on average."""
+    """Average the symbols that a bonus brings, as far as they count."""
     if not bonus.colour:
         return Fraction(bonus.count)
     letters = SYMBOLS[BONUSES[bonus.kind].to]
@@ -213,7 +213,7 @@ def _best_of_each(
 
 
 def _names(setup: Setup, players: tuple[Player, Player]) -> tuple[str, str]:
-    """What the two are called; by their players where one name is not enough."""
+    """Name the two units; their players tell namesakes apart."""
     names = setup.attacker.name or "the unit", setup.defender.name or "the unit"
     if names[0] != names[1]:
         return names
@@ -264,7 +264,7 @@ def clash_of(setup: Setup, rulings: Rulings, players: tuple[Player, Player]) -> 
 def terms_of(
     setup: Setup, rulings: Rulings, players: tuple[Player, Player] = ("attacker", "defender")
 ) -> Terms:
-    """What is settled as an attack is declared, and the attacks that follow it.
+    """Settle the terms of a declared attack, and of the attacks that follow it.
 
     Args:
         setup: the two units and how they stand.
@@ -304,7 +304,7 @@ def _rows(clash: Clash, part: Part, *, before: bool) -> list[Modifier]:
 
 
 def pool_total(clash: Clash, part: Part) -> Total:
-    """How many dice are in a pool, itemised."""
+    """Itemize the dice of a pool."""
     place, clause = (0, "GB-18") if part == "attack" else (1, "GB-19")
     base = Modifier(f"{part} dice of {clash.names[place]}", clash.own[place], clause)
     return Total(base, tuple(_rows(clash, part, before=True)))

@@ -12,7 +12,7 @@ __all__ = ["Rolled", "Shields", "Symbols"]
 
 
 class Rolled(NamedTuple):
-    """What attack dice show together; Bonus Damage only where it counts."""
+    """The symbols that attack dice show together; Bonus Damage only where it counts."""
 
     damage: int = 0
     bonus: int = 0

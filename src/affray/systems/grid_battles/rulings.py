@@ -1,4 +1,4 @@
-"""Where the book is silent or contradicts itself: each reading a switch.
+"""The open questions, where the book is silent or contradicts itself: each a switch.
 
 The numbers are those of the list of open questions. Three of its questions need no switch: A-18
 (both sides winning at once) can't happen, since rounds of dice follow each other; A-20 (another

@@ -1,4 +1,4 @@
-"""What is written down before a combat or a game: dice, units, terrain, the situation, the map."""
+"""The sheets of a combat or a game: dice, units, terrain, the situation, the map."""
 
 from __future__ import annotations
 
@@ -146,7 +146,7 @@ class Unit:
 
     @property
     def shoots(self) -> bool:
-        """Whether it reaches farther than an adjacent hex."""
+        """True if it reaches farther than an adjacent hex."""
         return self.range_hexes > 1
 
     def check(self) -> str | None:

@@ -32,7 +32,7 @@ __all__ = [
 ]  # fmt: skip
 
 Player = Literal["attacker", "defender", "one", "other"]
-"""Who rolls and decides: in a combat by itself the two sides of it, in a game its players."""
+"""The one who rolls and decides: a side of a single combat, or a player of a game."""
 PLAYERS: tuple[Player, Player] = ("one", "other")
 Status = Literal["fresh", "activated", "moved", "fought", "fatigued"]
 
@@ -79,7 +79,7 @@ class Clash(NamedTuple):
 
 @keeps_hash
 class Terms(NamedTuple):
-    """What is settled as an attack is declared.
+    """The terms of a combat, settled as the attack is declared.
 
     Attributes:
         first: the attack. second: Battle Back; None where it is not possible.
@@ -106,7 +106,7 @@ class Terms(NamedTuple):
 
 @keeps_hash
 class War(NamedTuple):
-    """What stays the same for a whole game: the scenario, the dice, the readings in force."""
+    """The frame of a whole game, which no turn changes: scenario, dice, readings in force."""
 
     scenario: Scenario
     dice: DiceSet

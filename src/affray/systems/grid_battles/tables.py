@@ -18,17 +18,17 @@ Part = Literal["attack", "defense"]
 COLOURS: Table[Part, tuple[str, ...]] = Table(
     {"attack": ("yellow", "blue", "red"), "defense": ("brown", "grey", "black")}, "GB-10"
 )
-"""Which dice there are, in the order of the book's list."""
+"""The colors of the dice, in the order of the book's list."""
 
 SIDES = Table({"die": 6}, "GB-10")
-"""How many faces every die has."""
+"""The number of faces on every die."""
 
 SYMBOLS: Table[Part, str] = Table({"attack": "db", "defense": "s"}, "GB-11", "GB-13", "GB-17")
-"""What may stand on a face: Damage and Bonus Damage, or Shields."""
+"""The symbols allowed on a face: Damage and Bonus Damage, or Shields."""
 
 
 class Gift(NamedTuple):
-    """Who gets a bonus, when, and under which clause.
+    """A row of the book's table: it names the side that gets a bonus, the moment and the clause.
 
     Attributes:
         to: the Round Attacker ("attack") or the Round Defender ("defense").
@@ -54,13 +54,13 @@ BONUSES = Table(
     "GB-27",
     "GB-28",
 )
-"""What terrain can give."""
+"""The bonuses that terrain can give."""
 
 MELEE = Table({"range": 1}, "GB-46")
-"""How far away a unit that does not shoot can attack: adjacent hexes."""
+"""A unit that does not shoot attacks adjacent hexes only."""
 
 KILLED_AT = Table({"zero": 0, "below": -1}, "GB-16")
 """The health at which a unit is removed, by ruling."""
 
 MAY_BLOCK = Table({"all": True, "crossed": True, "enemies": False}, "GB-62")
-"""Whether units of the shooter's own side are in the way of its shots, by ruling."""
+"""By ruling: units of the shooter's own side may or may not block its shots."""

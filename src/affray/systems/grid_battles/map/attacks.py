@@ -36,7 +36,7 @@ __all__ = ["Attacks", "attacks_of", "engaged", "sees"]
 @cites("GB-61", "GB-62", "GB-63", "GB-64", "GB-66")
 @lru_cache(maxsize=65536)
 def sees(war: War, one: Hex, other: Hex, units: frozenset[Hex]) -> bool:
-    """Whether there is Line of Sight between two hexes; beyond the map nothing is in the way.
+    """Decide Line of Sight between two hexes; beyond the map nothing is in the way.
 
     Args:
         war: the map and the readings in force.
@@ -72,7 +72,7 @@ def _sight(board: Board, shooter: int, target: int) -> Literal["clear", "blocked
 
 
 class Attacks(NamedTuple):
-    """Which attacks there are, as places of attacker and target; and which not, with reasons."""
+    """Open and closed attacks, as places of attacker and target; closed ones carry a reason."""
 
     open: tuple[tuple[int, int], ...]
     closed: tuple[tuple[int, int, str], ...]
@@ -81,7 +81,7 @@ class Attacks(NamedTuple):
 @cites("GB-46", "GB-49", "GB-60", "GB-67")
 @lru_cache(maxsize=65536)
 def attacks_of(board: Board) -> Attacks:
-    """What the units that have moved, and not fought yet, may attack."""
+    """List the attacks of the units that have moved and not fought yet."""
     open_, closed = [], []
     foes = [place for place in of_side(board, 1 - board.side) if board.pieces[place] is not None]
     for place in having(board, board.side, "moved"):
@@ -95,7 +95,7 @@ def attacks_of(board: Board) -> Attacks:
 
 
 def _supported(board: Board, attacker: int, target: int) -> bool:
-    """Whether a further unit of the attacker's side stands next to the target."""
+    """Look for a further unit of the attacker's side next to the target."""
     around = neighbors(piece_at(board, target).hex)
     mates = [
         board.pieces[place]
@@ -106,7 +106,7 @@ def _supported(board: Board, attacker: int, target: int) -> bool:
 
 
 def _situation(board: Board, attacker: int, target: int) -> Setup:
-    """How the two stand, as the setup of a combat by itself."""
+    """Write down how two units stand, as the setup of a single combat."""
     war = board.war
     hexes = piece_at(board, attacker).hex, piece_at(board, target).hex
     away = distance(*hexes)

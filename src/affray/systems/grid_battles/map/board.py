@@ -38,13 +38,13 @@ def unit_of(war: War, place: int) -> Unit:
 
 
 def owner(war: War, place: int) -> int:
-    """Whose unit that is: 0 or 1."""
+    """Give the side that owns a unit: 0 or 1."""
     return int(place >= len(war.scenario.one))
 
 
 @lru_cache(maxsize=256)
 def _names(scenario: Scenario) -> tuple[tuple[str, str], ...]:
-    """What units are called, as (option, words): numbered where a side has several alike."""
+    """Name all units, as (option, words); several alike on one side are numbered."""
     found = []
     for army in (scenario.one, scenario.other):
         types = [placed.unit.name or "unit" for placed in army]
@@ -191,7 +191,7 @@ def _unit_in_words(war: War, place: int, hex_: Hex, points: int) -> str:
 def struck(board: Board, place: int, points: int) -> Board:
     """The board once a unit has these points left; without any it is removed, perhaps for good.
 
-    Who has destroyed as many units as the scenario says has won at once.
+    A side that has destroyed as many units as the scenario says has won at once.
     """
     if points:
         piece = piece_at(board, place)._replace(points=points)

@@ -57,7 +57,7 @@ def drawing(x: Exchange) -> str:
 
 
 def _middle(hex_: Hex) -> tuple[float, float]:
-    """Where the center of a hex lies on the drawing; rows count down."""
+    """Place the center of a hex on the drawing; rows count down."""
     column, row = hex_.q + hex_.r // 2, hex_.r
     return (
         MARGIN + HALF * (1 + 2 * column + row % 2),

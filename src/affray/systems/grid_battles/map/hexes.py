@@ -34,7 +34,7 @@ class Hex(NamedTuple):
 
 
 class Line(NamedTuple):
-    """What lies between two centers; the hexes at its ends are left out.
+    """The hexes between two centers; those at both ends are left out.
 
     Attributes:
         crossed: hexes whose inside it runs through: crossed to whichever side it is shifted.
@@ -51,7 +51,7 @@ _AROUND = (Hex(1, 0), Hex(0, 1), Hex(-1, 1), Hex(-1, 0), Hex(0, -1), Hex(1, -1))
 
 @cites("GB-60")
 def distance(one: Hex, other: Hex) -> int:
-    """How many steps from hex to hex lead from one to the other."""
+    """Count the steps from hex to hex that lead from one to the other."""
     q, r = other.q - one.q, other.r - one.r
     return max(abs(q), abs(r), abs(q + r))
 
@@ -64,7 +64,7 @@ def neighbors(hex_: Hex) -> tuple[Hex, ...]:
 @cites("GB-61", "GB-64", "GB-66")
 @lru_cache(maxsize=65536)
 def line(one: Hex, other: Hex) -> Line:
-    """What the straight line between two centers crosses and touches on its way."""
+    """Find the hexes that the straight line between two centers crosses and touches."""
     found = _from_origin(other.q - one.q, other.r - one.r)
     if one == (0, 0):
         return found
@@ -74,7 +74,7 @@ def line(one: Hex, other: Hex) -> Line:
 
 @cites("GB-66")
 def is_clear(line: Line, is_free: Callable[[Hex], bool], *, whole: bool) -> bool:
-    """Whether nothing on a line is in the way.
+    """Decide whether nothing on a line is in the way.
 
     Args:
         line: what lies between the two hexes.

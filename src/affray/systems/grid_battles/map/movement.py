@@ -26,7 +26,7 @@ __all__ = ["Ways", "hampers", "ways_of"]
 
 
 class Ways(NamedTuple):
-    """Where a unit may go.
+    """The hexes that a unit can reach, and those it can't.
 
     Attributes:
         reached: hexes with the least cost and the steps of a way there, nearest first.
@@ -38,7 +38,7 @@ class Ways(NamedTuple):
 
 
 def ways_of(board: Board, place: int) -> Ways:
-    """Where a unit may go from where it stands."""
+    """Find the hexes that a unit can reach from its own."""
     war, own = board.war, owner(board.war, place)
     taken, enemies = set(), set()
     for other, piece in enumerate(board.pieces):
@@ -101,7 +101,7 @@ def _ways(
 
 @cites("GB-55")
 def hampers(board: Board, hex_: Hex) -> bool:
-    """Whether a unit that came onto a hex can't attack in this turn (A-19c)."""
+    """Decide whether a unit that came onto a hex can't attack in this turn (A-19c)."""
     if board.war.rulings[rule.HAMPERED] == "attacks":
         return False
     return ground_of(board.war.scenario)[hex_].hampers
