@@ -88,7 +88,7 @@ _HOME = {
     ),
 }  # fmt: skip
 _CALLED = {"battle": "ask_battle", "duel": "ask_duel"}
-"""What some of them are called where they are at home."""
+"""The names of some of them where they are at home."""
 _MODULE_OF = {name: module for module, names in _HOME.items() for name in names}
 
 __all__ = [

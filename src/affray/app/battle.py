@@ -35,7 +35,7 @@ MOST_ROUNDS = 1_000
 
 
 class Sampling(NamedTuple):
-    """How often and by whom battles are fought.
+    """The size of a sample of battles, its seed, and the number of workers.
 
     Attributes:
         n: how many battles; None: as many as usual, or as `target_error` takes.
@@ -49,7 +49,7 @@ class Sampling(NamedTuple):
     seed: int | None = None
     workers: int = 1
 
-    def settled(self, usual: int = N_BATTLES) -> Sampling:
+    def filled_in(self, usual: int = N_BATTLES) -> Sampling:
         """The same with a number, unless an error is wanted, and a seed."""
         n = self.n or (None if self.target_error else usual)
         return self._replace(n=n, seed=secrets.randbits(32) if self.seed is None else self.seed)
@@ -84,7 +84,7 @@ def ask_battle(
     """
     with spending(budget):
         loaded = load_fight(system_name, source, changes)
-        return fought(loaded, sampling.settled())
+        return fought(loaded, sampling.filled_in())
 
 
 def battle_of(loaded: LoadedFight) -> Battle:

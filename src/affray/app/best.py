@@ -82,7 +82,7 @@ def _best(game: PlayedGame, objective: str, threshold: Fraction) -> BestView:
 
 
 def _regrets(session: Session, solution: Solution) -> tuple[tuple[str, Cost], ...]:
-    """What each choice that was made cost against the best one."""
+    """The cost of each choice that was made, against the best one."""
     rows = []
     for entry in session.entries:
         if entry.asked and isinstance(entry.node, Choice) and entry.answer is not None:

@@ -41,7 +41,7 @@ def ask_comparison(
         raise SetupError("a comparison takes a number of battles, not a target error")
     with spending(budget):
         loaded = tuple(load_fight(system_name, source, changes) for source in sources)
-        return _compared((loaded[0], loaded[1]), sampling.settled())
+        return _compared((loaded[0], loaded[1]), sampling.filled_in())
 
 
 def _compared(loaded: tuple[LoadedFight, LoadedFight], settled: Sampling) -> CompareView:

@@ -194,7 +194,7 @@ def _duel(loaded: LoadedFight, *, exact: bool) -> Duel:
 
 
 def _openings(duel: Duel, contest: Contest) -> tuple[OpeningRow, ...]:
-    """What the choices before the first roll are worth, where both sides were solved."""
+    """The values of the choices before the first roll, where both sides were solved."""
     from affray.engine.fight.duels.optimal import BestDuel
 
     if not isinstance(duel, BestDuel):

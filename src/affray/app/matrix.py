@@ -38,13 +38,13 @@ N_OF_A_PAIR = 1_000
 SYMMETRIC = {"", "initiative", "coin"}
 """Ways to go first that don't prefer a side."""
 PATIENCE_S = 0.1
-"""How often a wish to stop is looked for while workers are at it."""
+"""Seconds between two looks for a wish to stop while workers are at it."""
 
 Pair = tuple[str, str]
 
 
 class _Task(NamedTuple):
-    """What is the same for every pair; it travels to other processes."""
+    """The part of a task that every pair shares; it travels to other processes."""
 
     system: str
     changes: FightChanges
@@ -79,15 +79,15 @@ def _matrix(
     system_name: str, changes: FightChanges, sampling: Sampling, clock: Clock
 ) -> MatrixView:
     system = system_named(system_name)
-    settled = sampling.settled(N_OF_A_PAIR)
-    task = _Task(system.id, changes, settled.n or N_OF_A_PAIR, settled.seed or 0)
+    whole = sampling.filled_in(N_OF_A_PAIR)
+    task = _Task(system.id, changes, whole.n or N_OF_A_PAIR, whole.seed or 0)
     armed, unarmed = fighters_of(system, changes.roster)
     mirrored = _is_symmetric(changes)
     pairs = list(_pairs(armed, mirrored=mirrored))
     found: dict[Pair, CellRow] = {}
     stopped_by = ""
     clock.tell("pairs", 0, len(pairs), "working out exchanges")
-    cells = _cells(task, pairs, settled.workers, clock)
+    cells = _cells(task, pairs, whole.workers, clock)
     while len(found) < len(armed) ** 2:
         try:
             cell = next(cells)
@@ -130,7 +130,7 @@ def _matrix(
 
 
 def _assumed(task: _Task, names: Sequence[str]) -> str:
-    """What fights of these take for granted, as the end of a sentence."""
+    """The assumptions of these fights, as the end of a sentence."""
     plain = task.changes._replace(policies=("first", "first"))
     found: dict[str, object] = {}
     with warnings.catch_warnings():

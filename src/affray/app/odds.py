@@ -137,7 +137,7 @@ def _odds(game: PlayedGame, names: Sequence[str], given: Sequence[str], objectiv
 
 
 def remarks_on(game: PlayedGame) -> tuple[str, ...]:
-    """What a user should know of a game that is priced or solved."""
+    """Notes for the user of a game that is priced or solved."""
     if game.session.outcome is None:
         return game.loaded.remarks
     return (*game.loaded.remarks, "The exchange is over: this is what it came to.")

@@ -1,4 +1,4 @@
-"""How the table looks where a game stands."""
+"""A picture of the table where a game stands."""
 
 from __future__ import annotations
 

@@ -77,17 +77,17 @@ class PlayedGame:
 
     @cached_property
     def session(self) -> Session:
-        """Where the answers lead."""
+        """The place that the answers lead to."""
         return Session.replay(self.loaded.game, self.answers)
 
     @property
     def here(self) -> Game:
-        """What is left of the exchange, for whoever prices or solves it."""
+        """The rest of the exchange, to be priced or solved."""
         return self.loaded.game._replace(start=self.session.here)
 
     @cached_property
     def question(self) -> QuestionRow | None:
-        """What the game waits for; None when it is over."""
+        """The question or roll that the game waits for; None when it is over."""
         question = self.session.question
         return question and QuestionRow(
             question.actor,
@@ -102,12 +102,12 @@ class PlayedGame:
 
     @property
     def log(self) -> tuple[LogLine, ...]:
-        """What happened so far."""
+        """The log of the game so far."""
         return self.session.log
 
     @property
     def picture(self) -> str:
-        """How the table looks, where the system draws one; else ""."""
+        """A picture of the table, where the system draws one; else ""."""
         return escaped(self.session.picture)
 
     def __repr__(self) -> str:

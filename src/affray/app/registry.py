@@ -1,4 +1,4 @@
-"""Which systems there are: those that ship, and those that other packages bring.
+"""The registry of systems: those that ship, and those that other packages bring.
 
 A package brings a system by an entry point in the group `affray.systems` whose object is a
 `affray.core.system.System`. The entry point is called as the system's id: small letters, digits,
@@ -41,7 +41,7 @@ class Broken(NamedTuple):
 
 
 class _Brought(NamedTuple):
-    """Where an outside system is: module and attribute, and in which package."""
+    """The home of an outside system: module, attribute and package."""
 
     place: str
     package: str

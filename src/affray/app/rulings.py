@@ -1,4 +1,4 @@
-"""Where a book is silent: its rulings, and how far their readings lie apart in a concrete case."""
+"""Rulings, where a book is silent, and how far their readings lie apart in a concrete case."""
 
 from __future__ import annotations
 
@@ -89,7 +89,7 @@ def _rulings(pricing: _Pricing, source: Source | None, field: str, clock: Clock)
 
 
 class _Case(NamedTuple):
-    """Where a ruling is priced: a setup, a field of its outcome, own roster entries."""
+    """The case in which a ruling is priced: a setup, a field of its outcome, own roster entries."""
 
     raw: Raw
     origin: str

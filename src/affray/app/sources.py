@@ -1,4 +1,4 @@
-"""What a use case is asked about, as data: a shipped name or a table, never a path.
+"""The subject of a use case, as data: a shipped name or a table, never a path.
 
 Whoever has files reads them first (`affray.cli.sources` does for the command line) and passes
 tables on. A table may name files with roster entries; only a reader that comes with the table
@@ -57,7 +57,7 @@ FightSource = Shipped | Table | Names
 
 
 class Changes(NamedTuple):
-    """What holds instead of what a setup says.
+    """Changes that take the place of what a setup says.
 
     Attributes:
         settle: choices decided beforehand, by step: options, most wanted first.

@@ -1,4 +1,4 @@
-"""What helps after an error, as it is done on the command line."""
+"""Advice after an error, in terms of the command line."""
 
 from __future__ import annotations
 
@@ -22,7 +22,7 @@ LIMITS: Mapping[str, str] = {"seconds": "--seconds N", "places": "--places N"}
 
 
 def advice_on(error: Exception, words: Sequence[str]) -> str:
-    """What helps, in brackets; "" where nothing more can be said.
+    """Advice in brackets; "" where nothing more can be said.
 
     Args:
         error: what was raised.

@@ -129,7 +129,7 @@ _SAMPLING = gathered(
 
 
 class _Output(NamedTuple):
-    """Where results go."""
+    """The files and forms that results go to."""
 
     svg: Path | None
     save: Path | None

@@ -118,7 +118,7 @@ def _refused(message: str, status: int) -> int:
 
 
 def _usage(error: click.ClickException) -> str:
-    """What is wrong with the command line, and how it is used; long values are cut."""
+    """Tell what is wrong with the command line, and its usage; long values are cut."""
     from affray.core.telling import fitted
 
     message, context = error.format_message(), getattr(error, "ctx", None)

@@ -33,7 +33,7 @@ class _UndoError(Exception):
 
 
 class Seat(NamedTuple):
-    """Who answers at this terminal.
+    """The person who answers at this terminal.
 
     Attributes:
         own_dice: the person types every face.
@@ -118,7 +118,7 @@ def _typed(prompt: str) -> str:
 
 
 class _Table:
-    """Who answers which question: the computer, the person, or nobody."""
+    """The one who answers a question: the computer, the person, or nobody."""
 
     def __init__(self, game: PlayedGame, seat: Seat, budget: Budget | None) -> None:
         here = sys.stdin.isatty() or seat.own_dice

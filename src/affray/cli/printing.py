@@ -1,4 +1,4 @@
-"""Where views go: to the terminal as text, JSON or CSV, or into a file."""
+"""Print views: to the terminal as text, JSON or CSV, or into a file."""
 
 from __future__ import annotations
 

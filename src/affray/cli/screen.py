@@ -1,4 +1,4 @@
-"""Where text goes: lines as they are where that does, rich where there is more to it.
+"""The screen: plain lines where they will do, rich where there is more to show.
 
 Rich knows how wide characters are, breaks lines between words and styles them. Most output needs
 none of that when it goes into a pipe or a file, and loading rich takes longer than pricing an
@@ -53,7 +53,7 @@ class Column:
 
 
 def cell_len(text: str) -> int:
-    """How many columns a text takes."""
+    """The number of columns that a text takes."""
     if text.isascii() or NARROW_SIGNS.issuperset(sign for sign in text if not sign.isascii()):
         return len(text)
     from rich.cells import cell_len as measured
@@ -77,7 +77,7 @@ class Screen:
 
     @property
     def file(self) -> TextIO:
-        """Where it goes."""
+        """The stream that text goes to."""
         return sys.stdout if self._file is None else self._file
 
     def print(self, text: str = "", *, style: str = "", soft_wrap: bool = False) -> None:
@@ -195,7 +195,7 @@ def _text(cell: Cell) -> Text:
 
 
 def open_screen() -> Screen:
-    """Where to print: as wide as the terminal, or as `WIDE` says where there is none."""
+    """A screen as wide as the terminal, or as `WIDE` says where there is none."""
     wished, on_terminal = os.environ.get("COLUMNS", ""), sys.stdout.isatty()
     width = WIDE
     if wished.isascii() and wished.isdecimal() and len(wished) < 10 and int(wished):

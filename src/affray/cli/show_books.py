@@ -109,7 +109,7 @@ def show_rulings(view: RulingsView) -> None:
 
 
 def _apart(reading: ReadingRow, field: str) -> str:
-    """What a field comes to under a reading, and how far that is from the one in force."""
+    """A field's value under a reading, and how far that is from the one in force."""
     if reading.distance is None:
         return "the rules then refuse this setup"
     apart = f"{percent(reading.distance)} apart" if reading.distance else "no effect"

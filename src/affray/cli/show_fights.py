@@ -67,7 +67,7 @@ def show_head(
     *,
     targets: bool = False,
 ) -> None:
-    """What is fought: the title, the sides, who goes first, how each side decides."""
+    """Introduce a fight: the title, the sides, who goes first, how each side decides."""
     if title:
         screen.print(title, style="bold")
     one, other = sides
@@ -97,7 +97,7 @@ def _goes_first(sides: tuple[SideRow, SideRow], first: str) -> str:
 
 
 def _openings(screen: Screen, view: DuelView) -> None:
-    """What the choices before the first roll are worth."""
+    """Show the values of the choices before the first roll."""
     screen.print(f"\nbefore the first roll; chance that {view.sides[0].name} wins (draws half):")
     for row in view.openings:
         options = ", ".join(
@@ -148,7 +148,7 @@ def _bins(view: DuelView) -> Iterator[_Bin]:
 
 
 def bin_width(rounds: int) -> int:
-    """How many rounds to show as one: 1, 2, 5, 10, 20, ..."""
+    """The number of rounds to show as one: 1, 2, 5, 10, 20, ..."""
     scale = 1
     while True:
         for step in (1, 2, 5):

@@ -1,4 +1,4 @@
-"""What stands on the command line for a setup, a fight or a roster: files, `-`, shipped names.
+"""Setups, fights and rosters on the command line: files, `-`, shipped names.
 
 Files and standard input are read so that nothing hangs or leaks.
 """
@@ -101,7 +101,7 @@ def _bytes_of(path: Path, origin: str, *, flags: int = 0) -> bytes:
 
 
 def _read(opened: int, most: int) -> bytes:
-    """What a file holds, `most` bytes of it."""
+    """Read a file, `most` bytes of it."""
     parts = []
     while most > 0 and (part := os.read(opened, most)):
         parts.append(part)

@@ -19,11 +19,11 @@ from affray.engine.budget import Budget, Progress
 __all__ = ["USUAL_SECONDS", "Watch", "usual_budget", "watching"]
 
 USUAL_SECONDS = 45.0
-"""How long a command works, unless it is told otherwise."""
+"""The seconds that a command works, unless it is told otherwise."""
 
 
 class Watch:
-    """What long work tells, and whether it is asked to stop."""
+    """Progress of long work on the screen, and Ctrl-C."""
 
     def __init__(self, bar: Bar | None) -> None:
         self.stopped = self.ended = False
@@ -34,7 +34,7 @@ class Watch:
         return self.stopped
 
     def tell(self, progress: Progress) -> None:
-        """How far it is."""
+        """Show how far the work is."""
         if self._bar is None:
             return
         work, done, wanted, error, note = progress
@@ -52,7 +52,7 @@ class Watch:
         self.stopped = True
 
     def budget(self, seconds: float | None = None, places: int | None = None) -> Budget:
-        """What a command may take.
+        """The budget of a command.
 
         Args:
             seconds: None: as long as is usual.

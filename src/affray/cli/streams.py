@@ -26,7 +26,7 @@ CLOSEST = {
     "…": "~", "±": "~", "×": "x", "−": "-", "–": "-", "—": "-", "·": ".", "’": "'", "‘": "'",
     "“": '"', "”": '"', "≥": ">", "≤": "<", "→": ">", "━": "-", "─": "-", "│": "|",
 }  # fmt: skip
-"""What stands for a character that an encoding lacks, each one column wide."""
+"""Stand-ins for characters that an encoding lacks, each one column wide."""
 
 
 class OutputError(StoreError):

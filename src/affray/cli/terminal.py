@@ -1,4 +1,4 @@
-"""What every view needs to be shown: tables, bars, numbers that don't lie."""
+"""Tables, bars and numbers that don't lie, for every view."""
 
 from __future__ import annotations
 
@@ -145,7 +145,7 @@ def print_table(screen: Screen, table: Table) -> None:
 
 
 def _left_out(table: Table, columns: Sequence[Column]) -> list[set[int]]:
-    """Which columns to do without: none, bars, what is spare as well."""
+    """The columns to do without: none, bars, spare ones as well."""
     bars = {place for place, column in enumerate(columns) if _is_bar(column)}
     return [set(), bars, bars | table.spare]
 
@@ -155,12 +155,12 @@ def _is_bar(column: Column) -> bool:
 
 
 def _needed(columns: Sequence[Column]) -> int:
-    """How wide a table is at least if all its columns can be read."""
+    """The least width of a table whose columns can all be read."""
     return sum(map(_least, columns)) + GAP * max(0, len(columns) - 1)
 
 
 def _least(column: Column) -> int:
-    """How narrow a column may get."""
+    """The least width of a column."""
     cells = [str(cell) for cell in (column.header, *column.cells)]
     whole = max(cell_len(line) for cell in cells for line in cell.split("\n"))
     if column.no_wrap:

@@ -40,15 +40,15 @@ __all__ = [
 ]
 
 UNFINISHED = ".affray-unfinished"
-"""How the names of files end that are not yet whole."""
+"""The ending of files that are not yet whole."""
 PATIENCE_S = 10.0
-"""How long to wait for another program that writes in the same folder."""
+"""Seconds to wait for another program that writes in the same folder."""
 NAME_KEPT = 40
 """Bytes of a file's name that the name of its unfinished text begins with."""
 MOST_BESIDE = 10_000
 
 Revision = NewType("Revision", str)
-"""Which text a file holds: a digest, or "" where there is no file."""
+"""The text of a file, as a digest, or "" where there is no file."""
 
 
 class ChangedError(StoreError):
@@ -56,7 +56,7 @@ class ChangedError(StoreError):
 
 
 def revision(path: Path) -> Revision:
-    """Which text a file holds now.
+    """Take the digest of the text that a file holds now.
 
     Raises:
         StoreError: it can't be read, or nothing could be written in its place.
@@ -149,7 +149,7 @@ def _settle(made: Path, free: Path) -> None:
 
 @contextmanager
 def _told(path: Path) -> Iterator[None]:
-    """What the operating system refuses becomes a message that names the file."""
+    """Turn a refusal of the operating system into a message that names the file."""
     try:
         yield
     except OSError as error:

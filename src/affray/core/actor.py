@@ -1,4 +1,4 @@
-"""Who rolls or decides: a role of the system, and which of several with that role."""
+"""The actor of a roll or a choice: a role of the system, numbered where several share it."""
 
 from __future__ import annotations
 

@@ -1,4 +1,4 @@
-"""Which code carries which clause: collected from everything in a system's package."""
+"""The code that carries each clause, collected from everything in a system's package."""
 
 from __future__ import annotations
 

@@ -1,4 +1,4 @@
-"""Where a procedure goes round: the last step of a round leads back to the first one."""
+"""A loop in a procedure: the last step of a round leads back to the first one."""
 
 from __future__ import annotations
 

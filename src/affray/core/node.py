@@ -122,7 +122,7 @@ class Go(NamedTuple, Generic[F]):
 
     @property
     def at(self) -> At[F]:
-        """Where it goes on."""
+        """The place where the game goes on."""
         return At(self.step, self.facts)
 
     def __repr__(self) -> str:
@@ -384,7 +384,7 @@ _PLACES: dict[tuple[type, str], int] = {}
 
 
 def _place(at: At[F], field: str) -> int:
-    """Where a field lies in the facts of a place."""
+    """The position of a field in the facts of a place."""
     kind = type(at.facts)
     place = _PLACES.get((kind, field))
     if place is None:

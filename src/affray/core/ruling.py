@@ -88,7 +88,7 @@ class Erratum(NamedTuple):
 
 
 class Rulings(Hashable):
-    """Which reading holds for each open question: the defaults, and what differs from them.
+    """The reading of each open question: the defaults, and choices that differ from them.
 
     `rulings[TIES]` is the reading in force. Two sets of rulings are equal when they differ
     from the defaults in the same way.

@@ -1,4 +1,4 @@
-"""How results look to people: percentages that don't lie, and small tables for notebooks."""
+"""Numbers for people: percentages that don't lie, and small tables for notebooks."""
 
 from __future__ import annotations
 

@@ -1,4 +1,4 @@
-"""What is hidden: `UNKNOWN` stands in facts for it, and any look at it is noticed.
+"""The hidden: `UNKNOWN` stands for it in facts, and any look at it is noticed.
 
 Engines declare an exchange with `UNKNOWN` in place of what rooms hide of the target's condition. A
 step that looks at it raises `Looked`; from there the exchange is followed for each value. A look

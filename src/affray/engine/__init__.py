@@ -1,4 +1,4 @@
-"""What can be done with any rules: play them, price them, solve them, explain a result."""
+"""Engines for any rules: play them, price them, solve them, explain a result."""
 
 from affray.core.unknown import merges_places
 

@@ -1,4 +1,4 @@
-"""What affray's own systems are held to, for every other system: `faults = check(SYSTEM)`.
+"""The laws that affray's own systems keep, for every other system: `faults = check(SYSTEM)`.
 
 A suite is a row of laws; a law holds in every system, whatever its rules say. `check` plays,
 prices and solves a system's examples and fights, and tells for each law that is broken where, what
@@ -13,7 +13,8 @@ In a test of your own:
         assert not check(SYSTEM)
 """
 
-from affray.testing.law import Case, Fault, Held, Law, hold, law
+from affray.testing.cases import Case
+from affray.testing.law import Fault, Held, Law, hold, law
 from affray.testing.material import Material
 from affray.testing.running import SUITES, Report, check, held, laws
 

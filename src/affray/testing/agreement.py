@@ -20,7 +20,8 @@ from affray.engine.exchange.game import Game, settled_option
 from affray.engine.exchange.odds import outcomes
 from affray.engine.exchange.session import Session
 from affray.engine.exchange.sources import Policy, Seeded, drive
-from affray.testing.law import Case, Law, Skip, law
+from affray.testing.cases import Case
+from affray.testing.law import Law, Skip, law
 from affray.testing.material import Material
 
 __all__ = ["LAWS"]
@@ -68,7 +69,7 @@ def _solved(material: Material, name: str) -> Solved:
 
 
 def _mean(game: Game, goal: Objective[Facts], decide: Decide) -> tuple[Fraction, float, Fraction]:
-    """What the objective comes to under a policy, its standard deviation, and all chances."""
+    """The mean of the objective under a policy, its standard deviation, and all chances."""
     finals = [
         (Fraction(goal.utility(facts)), Fraction(weight, total))
         for total, rows in flow(game, decide).items()
@@ -81,7 +82,7 @@ def _mean(game: Game, goal: Objective[Facts], decide: Decide) -> tuple[Fraction,
 
 @law("agreement", _PURE, over=Material.played)
 def play_odds_and_best_agree(material: Material, name: str) -> Iterator[str]:
-    """What an exchange is worth when solved is what it is priced at, and what it is played for."""
+    """An exchange is worth the same solved, priced and played."""
     with _up_to(USUAL):
         game, goal, solution = _solved(material, name)
         mean, spread, whole = _mean(game, goal, solution.decide)
@@ -111,7 +112,7 @@ def _objectives(material: Material) -> Iterator[Case]:
 def every_objective_is_worth_what_it_is_priced_at(
     material: Material, goal: Objective[Facts]
 ) -> Iterator[str]:
-    """What a solution promises for an objective is what its policy is priced at."""
+    """A solution promises the value at which its policy is priced."""
     solved = 0
     for _, name in material.played():
         game = material.loaded(name).game

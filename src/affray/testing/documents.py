@@ -1,4 +1,4 @@
-"""What a system says of itself: clauses, titles, schema, roster."""
+"""A system's account of itself: clauses, titles, schema, roster."""
 
 from __future__ import annotations
 
@@ -8,7 +8,8 @@ from collections.abc import Iterator
 from affray.app.inputs.intake import InputError
 from affray.app.inputs.setups import load_raw, roster, schema
 from affray.core.errors import MissingError, SetupError
-from affray.testing.law import Case, Law, law
+from affray.testing.cases import Case
+from affray.testing.law import Law, law
 from affray.testing.material import Material, ended
 
 __all__ = ["LAWS"]

@@ -11,7 +11,8 @@ from affray.engine.exchange.best import objective_named, solve
 from affray.engine.exchange.odds import outcomes
 from affray.engine.exchange.session import Session
 from affray.engine.exchange.sources import Script, drive
-from affray.testing.law import Case, Law, law
+from affray.testing.cases import Case
+from affray.testing.law import Law, law
 from affray.testing.material import Material
 
 __all__ = ["LAWS"]

@@ -27,7 +27,8 @@ from affray.engine.fight.contest import Contest
 from affray.engine.fight.duels.duel import Duel
 from affray.engine.fight.matchup import Encounter, Matchup
 from affray.engine.fight.played.play import PlayedBattle, PlayedExchange, play_battle, replay
-from affray.testing.law import Case, Law, Skip, law
+from affray.testing.cases import Case
+from affray.testing.law import Law, Skip, law
 from affray.testing.material import Material
 from affray.testing.rows import compare_rows
 
@@ -183,7 +184,7 @@ def battles_replay_identically(material: Material, contest: Contest) -> Iterator
 
 
 def replays_apart(contest: Contest, battles: Iterator[PlayedBattle]) -> Iterator[str]:
-    """What is wrong with the replays of some battles."""
+    """The faults in the replays of some battles."""
     for seed, battle in enumerate(battles):
         again = replay(contest, battle.record)
         if again != battle:
@@ -209,7 +210,7 @@ def duels_are_won_as_often_as_played(material: Material, contest: Contest) -> It
 
 
 def verdicts_apart(duel: Any, battles: Sequence[PlayedBattle]) -> Iterator[str]:
-    """Where shares of battles are more than five standard errors from what is exact."""
+    """Shares of battles that are more than five standard errors from the exact ones."""
     exactly = {"one": duel.won[0], "other": duel.won[1], "drawn": duel.drawn, "ended": duel.ended}
     n = len(battles)
     for verdict, chance in exactly.items():
@@ -247,7 +248,7 @@ def rows_are_what_comes_of_known_conditions(material: Material, contest: Contest
 
 
 def rows_apart(contest: Contest, *, seed: int = 1, exchanges: int = 8) -> Iterator[str]:
-    """Where exchanges of a fight come to something else when everything is known."""
+    """Exchanges of a fight that come to something else when everything is known."""
     try:
         compare_rows(contest, seed=seed, exchanges=exchanges)
     except AssertionError as error:
@@ -256,7 +257,7 @@ def rows_apart(contest: Contest, *, seed: int = 1, exchanges: int = 8) -> Iterat
 
 @law("fights", _AGREE, over=_fights)
 def what_was_played_has_a_price(material: Material, contest: Contest) -> Iterator[str]:
-    """What came of each exchange of a battle has a chance, in the fight and in the odds."""
+    """Every result of an exchange in a battle has a chance, in the fight and in the odds."""
     battles = [play_battle(contest, seed=seed, rounds=ROUNDS) for seed in range(FEW)]
     yield from odds_apart(contest, battles)
 
@@ -348,7 +349,7 @@ def the_first_row_is_the_odds(material: Material, contest: Contest) -> Iterator[
 
 
 def first_row_apart(contest: Contest, harm_is: str = "") -> Iterator[str]:
-    """Where an opening exchange of a duel has other chances in the fight than in its odds.
+    """Opening exchanges of a duel with other chances in the fight than in their odds.
 
     Args:
         contest: the duel.

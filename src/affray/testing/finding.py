@@ -10,7 +10,8 @@ from affray.app.registry import system_named
 from affray.core.errors import RulesError, SetupError
 from affray.core.node import Facts
 from affray.core.system import System
-from affray.testing.law import Fault, told
+from affray.testing.cases import told
+from affray.testing.law import Fault
 
 __all__ = ["CannotLoadError", "find_system"]
 

@@ -2,29 +2,22 @@
 
 from __future__ import annotations
 
-import traceback
 from collections.abc import Callable, Iterable, Iterator, Sequence
 from dataclasses import dataclass
-from pathlib import Path
 from time import monotonic
-from typing import TYPE_CHECKING, Any, NamedTuple, TypeVar
+from typing import Any, NamedTuple, TypeVar
 
-import affray
-from affray.core.errors import AffrayError, LimitError
-from affray.core.telling import fitted
+from affray.core.errors import LimitError
 from affray.engine.budget import Budget, spending
+from affray.testing.cases import Case, told
+from affray.testing.material import Material
 
-if TYPE_CHECKING:
-    from affray.testing.material import Material
-
-__all__ = ["Case", "Fault", "Held", "Law", "Skip", "hold", "law"]
+__all__ = ["Fault", "Held", "Law", "Skip", "hold", "law"]
 
 MOST_FAULTS = 8
 """Faults of one law that are told; the rest is counted."""
-_OWN = Path(affray.__file__).parent
-_SYSTEMS = _OWN / "systems"
 
-Rule = Callable[["Material", Any], Iterable[str]]
+Rule = Callable[[Material, Any], Iterable[str]]
 R = TypeVar("R", bound=Rule)
 
 
@@ -45,13 +38,6 @@ class Fault(NamedTuple):
 
     def __str__(self) -> str:
         return f"{self.law}: {self.where}: {self.what}\n    {self.remedy}"
-
-
-class Case(NamedTuple):
-    """Something that a law looks at, and how a fault names it."""
-
-    where: str
-    thing: Any
 
 
 class Skip(Exception):  # noqa: N818  # it is no error
@@ -82,7 +68,7 @@ class Law:
 
 
 class Held(NamedTuple):
-    """What came of holding a system to a law.
+    """The result of holding a system to a law.
 
     Attributes:
         law: which.
@@ -168,25 +154,10 @@ def hold(
 
 
 def _wrong(law: Law, material: Material, case: Case) -> Iterator[str]:
-    """What is wrong with a case; an exception of the rules is, too."""
+    """The faults of a case; an exception of the rules is one, too."""
     try:
         yield from law.rule(material, case.thing)
     except (Skip, LimitError):
         raise
     except Exception as error:  # somebody else's code
         yield told(error)
-
-
-def told(error: BaseException) -> str:
-    """An exception in a sentence: what it says, and where in the system it was raised."""
-    text = str(error) if isinstance(error, AffrayError) else f"{type(error).__name__}: {error}"
-    frames = [frame for frame in traceback.extract_tb(error.__traceback__)
-              if _is_of_a_system(Path(frame.filename))]  # fmt: skip
-    if frames and not isinstance(error, AffrayError):
-        last = frames[-1]
-        text += f" ({Path(last.filename).name}, line {last.lineno}, in {last.name})"
-    return fitted(" ".join(text.split()))
-
-
-def _is_of_a_system(path: Path) -> bool:
-    return _SYSTEMS in path.parents or _OWN not in path.parents

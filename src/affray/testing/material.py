@@ -1,4 +1,4 @@
-"""What laws look at: a system's examples, random playthroughs of them, and the places met there."""
+"""Material for laws: a system's examples, random playthroughs, and the places met there."""
 
 from __future__ import annotations
 
@@ -18,7 +18,7 @@ from affray.core.system import System
 from affray.core.telling import shown
 from affray.engine.exchange.game import Game
 from affray.engine.exchange.session import Answer, Question, Session
-from affray.testing.law import Case, told
+from affray.testing.cases import Case, told
 
 __all__ = ["Material", "Met", "apart", "ended", "random_answer", "random_session"]
 
@@ -38,7 +38,7 @@ class Met(NamedTuple):
 
 
 class Material:
-    """What laws look at in one system; each part is made when a law first asks for it.
+    """Material for laws in one system; each part is made when a law first needs it.
 
     Args:
         system: whose laws are checked.
@@ -66,7 +66,7 @@ class Material:
         return examples(self.system) or {BARE: {}}
 
     def part(self, name: str, key: str) -> Mapping[str, Any]:
-        """What an example tells under `expect`, `odds` or `shows`; {} if nothing."""
+        """The `expect`, `odds` or `shows` of an example; {} if it has none."""
         value = self.examples[name].get(key, {})
         return value if isinstance(value, dict) else {}
 
@@ -183,7 +183,7 @@ class Material:
 
 
 def apart(one: At[Facts], other: At[Facts]) -> str:
-    """How one place differs from another, in a few words."""
+    """Tell in a few words what differs between two places."""
     if one.step is not other.step:
         return f"at step {one.step.name} instead of {other.step.name}"
     return f"at step {one.step.name} {_fields_apart(one.facts, other.facts)}"

@@ -10,7 +10,8 @@ from affray.core.actor import role_of
 from affray.core.node import At, Chance, Choice, End, Facts, Node, unhashable_field
 from affray.core.reading import enumerated, roll_of
 from affray.core.telling import shown
-from affray.testing.law import Case, Law, law
+from affray.testing.cases import Case
+from affray.testing.law import Law, law
 from affray.testing.material import Material, Met
 
 __all__ = ["LAWS"]
@@ -115,7 +116,7 @@ def no_raw_dice_are_kept(material: Material, met: Met) -> Iterator[str]:
 
 @law("places", "`into` names the field of the facts that the reading fills.", over=Material.rolls)
 def rolls_fill_a_field(material: Material, met: Met) -> Iterator[str]:
-    """What a roll fills is a field of the facts."""
+    """A roll fills fields of the facts only."""
     node = met.node
     assert isinstance(node, Chance)
     names: tuple[str, ...] = getattr(type(node.then.facts), "_fields", ())

@@ -11,7 +11,8 @@ from affray.core.reading import roll_of
 from affray.core.system import Field, Objective
 from affray.core.telling import shown
 from affray.engine.exchange.proposals import Proposal, propose
-from affray.testing.law import Case, Law, law
+from affray.testing.cases import Case
+from affray.testing.law import Law, law
 from affray.testing.material import Material, Met, random_faces
 
 __all__ = ["LAWS", "proposal"]
@@ -25,7 +26,7 @@ class _Touched(Exception):  # noqa: N818  # caught where it is expected
 
 
 class Untouchable:
-    """Stands for a field that is held aside: any use of it fails."""
+    """Stands for a field that is left aside: any use of it fails."""
 
     def _fail(self, *_: object) -> bool:
         raise _Touched
@@ -83,7 +84,7 @@ def steps_leave_aside_what_they_promise(material: Material, case: _Hinted) -> It
 
 
 def _places(at: At[Facts], node: Node[Facts]) -> list[At[Facts]]:
-    """Where a node leads; an end leads to itself."""
+    """The places that a node leads to; an end leads to itself."""
     if isinstance(node, Choice):
         return [option.at for option in node.options]
     if isinstance(node, Chance):
@@ -180,7 +181,7 @@ def _alike(material: Material) -> Iterator[Case]:
 def a_step_says_the_same_for_values_that_are_alike(
     material: Material, case: _Hinted
 ) -> Iterator[str]:
-    """Where the keys of two values are equal, the step says the same."""
+    """Two values with equal keys make the step say the same."""
     at = case.met.at
     values = _rolled_into(material, case)
     keys = material.system.hints.alike[at.step].keys(at.facts, values)
@@ -197,7 +198,7 @@ def a_step_says_the_same_for_values_that_are_alike(
 
 
 def _rolled_into(material: Material, case: _Hinted) -> list[object]:
-    """What the dice of an example can make of a field: the readings of rolls that fill it."""
+    """The values that the dice of an example can give a field: readings of rolls that fill it."""
     key = ("rolled into", case.met.example, case.field)
     if key not in material.kept:
         rolls = {
@@ -259,7 +260,7 @@ def what_is_forgotten_was_not_needed(material: Material, met: Met) -> Iterator[s
 def _rolled_both(
     one: Chance[Facts], other: Chance[Facts], chooser: random.Random
 ) -> tuple[At[Facts], At[Facts]]:
-    """Where two rolls of the same dice lead with the same faces."""
+    """The places that two rolls of the same dice lead to with the same faces."""
     faces = random_faces(one.dice, chooser).faces
     one_at, other_at = (fill(roll.then, roll.into, roll.read(faces)) for roll in (one, other))
     return one_at, other_at
@@ -271,7 +272,7 @@ def _ends(
     other: At[Facts],
     how: tuple[frozenset[str] | None, random.Random],
 ) -> tuple[Facts, Facts] | str:
-    """Where two places lead by the same answers; or how their questions differ.
+    """The ends that two places lead to by the same answers; or how their questions differ.
 
     As engines do, nothing is followed beyond a step that fixes all fields that are wanted.
     """

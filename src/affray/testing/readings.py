@@ -14,9 +14,10 @@ from affray.core.ruling import Ruling, Rulings
 from affray.engine.budget import Budget, spending
 from affray.engine.exchange.flow import Decide, flow
 from affray.engine.exchange.game import Game, settled_option
+from affray.testing.cases import Case
 from affray.testing.keys.trials import Trial, fight_trials_of, trials_of
 from affray.testing.keys.watch import caches_of, package_of
-from affray.testing.law import Case, Law, law
+from affray.testing.law import Law, law
 from affray.testing.material import Material
 
 __all__ = ["LAWS"]
@@ -92,7 +93,7 @@ def _trials(material: Material) -> Iterator[tuple[Trial, int]]:
 
 
 def _came(trial: Trial, policy: int) -> object:
-    """What a trial comes to: how plays by chance go, and the odds of its outcome fields."""
+    """The result of a trial: plays by chance, and the odds of its outcome fields."""
     plays = tuple(trial.again(trial.tree, policy + n, None) for n in range(PLAYS))
     return plays if trial.cost > 1 else (plays, _odds(trial, policy))
 
@@ -170,7 +171,7 @@ def _default(material: Material, name: str) -> str:
 
 
 def _under(trial: Trial, ruling: str, reading: str, run: _Run) -> object:
-    """What a trial comes to under a reading."""
+    """The result of a trial under a reading."""
     picks: Mapping[str, str] = trial.rulings.named()
     rulings = trial.system.readings({**picks, ruling: reading})
     if rulings == trial.rulings:

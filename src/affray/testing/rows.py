@@ -1,4 +1,4 @@
-"""What a fight hides makes no difference: exchanges worked out plainly, compared with rows.
+"""The hidden makes no difference: exchanges worked out plainly, compared with rows.
 
 Engines work out an exchange once for all conditions that look alike, with `UNKNOWN` in place of
 what is hidden, with fields aside and seams. Three looks at it can't be noticed (`is None`,
@@ -29,7 +29,7 @@ Result = dict[tuple[Any, ...], Fraction]
 
 
 class Compared(NamedTuple):
-    """How many exchanges were compared, and how many had too many places for that."""
+    """The number of exchanges compared, and of those with too many places for that."""
 
     exchanges: int
     skipped: int
@@ -50,7 +50,7 @@ class Exchange(NamedTuple):
 
     @property
     def context(self) -> Any:
-        """What a declaration knows of the target's mates."""
+        """The target's mates as a declaration knows them."""
         mates = zip(self.sheets[2:], self.conditions[2:], strict=True)
         return self.matchup.fight.context(tuple(mates))
 

@@ -41,7 +41,7 @@ SUITES: Mapping[str, tuple[Law, ...]] = {
 
 
 class Report(NamedTuple):
-    """What came of checking a system.
+    """The result of checking a system.
 
     Attributes:
         system: its id.
@@ -89,7 +89,7 @@ def check(
     fights: Mapping[str, Mapping[str, object]] | None = None,
     idle: Mapping[str, str] | None = None,
 ) -> tuple[Fault, ...]:
-    """What is wrong with a system; nothing, if it is held to every law and keeps them.
+    """The faults of a system; none, if it is held to every law and keeps them.
 
     Args:
         system: which.

@@ -1,4 +1,4 @@
-"""What `affray check` tells, as a view."""
+"""The report of `affray check`, as a view."""
 
 from __future__ import annotations
 
@@ -32,7 +32,7 @@ class LawRow(NamedTuple):
 
 @dataclass(frozen=True)
 class CheckView(View):
-    """What came of holding a system to the laws.
+    """The result of holding a system to the laws.
 
     `passed`: nothing is wrong. `whole`: every law was looked at in every case. `left`: laws for
     which there was no time. `proposed`: hints that the examples bear out, as lines of a room's

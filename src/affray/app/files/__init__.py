@@ -1,1 +1,1 @@
-"""What is kept in files: saved games, rosters, proofs; and how files are read and written."""
+"""Files: saved games, rosters and proofs, read and written safely."""

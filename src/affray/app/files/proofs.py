@@ -1,4 +1,4 @@
-"""Which tests carry a clause: those whose names say its id, such as `test_ep56_tie_misses`."""
+"""The tests of a clause: their names say its id, as in `test_ep56_tie_misses`."""
 
 from __future__ import annotations
 

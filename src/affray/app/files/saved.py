@@ -155,7 +155,7 @@ def restore(system: System[Facts], raw: Raw, origin: str) -> Restored:
 
 
 class _Was(NamedTuple):
-    """What a saved game says of the day when it was saved."""
+    """Read off a saved game what was true on the day it was saved."""
 
     affray: str
     system_version: int
@@ -198,7 +198,7 @@ def _other_rules(system: System[Facts], was: _Was) -> str:
 
 
 def _notes(session: Session, was: _Was, other: str) -> list[str]:
-    """What a replay finds different from the day when the game was saved."""
+    """The differences between a replay and the day when the game was saved."""
     apart = [n for n, (then, now) in enumerate(zip(was.log, _told(session), strict=False))
              if then != now]  # fmt: skip
     found = []

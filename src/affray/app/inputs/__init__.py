@@ -1,1 +1,1 @@
-"""What users give: tables, rosters and setups, checked, ready for an engine."""
+"""Input of users: tables, rosters and setups, checked, ready for an engine."""

@@ -61,7 +61,7 @@ def _of_sheet(kind: type) -> Builder:
 
 
 def _builder(hint: Any) -> Builder:
-    """What makes a value of a hint from what TOML or JSON can say."""
+    """A function that makes a value of a type from what TOML or JSON can say."""
     if isinstance(hint, type) and dataclasses.is_dataclass(hint):
         return _of_sheet(hint)
     origin, parts = typing.get_origin(hint), typing.get_args(hint)

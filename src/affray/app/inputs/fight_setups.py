@@ -67,7 +67,7 @@ SOLVED = ("greedy", "optimal")
 
 
 class FightChanges(NamedTuple):
-    """What holds instead of what a fight says; empty: as it is written.
+    """Changes that take the place of what a fight says; empty: as it is written.
 
     Attributes:
         first, rounds, objective, threshold: instead of the fight's.
@@ -426,7 +426,7 @@ def _situation(
 
 
 def _side_names(sides: Sequence[SideSheet], numbers: Sequence[Sequence[int]]) -> tuple[str, str]:
-    """What the sides are called; never both the same."""
+    """The names of the sides; never both the same."""
     one, other = (
         side.name or ", ".join(
             f"{n} x {_called(fighter)}" if n > 1 else _called(fighter)

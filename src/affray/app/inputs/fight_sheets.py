@@ -1,4 +1,4 @@
-"""What stands in the file of a fight: keys, words and ranges; made for each system's sheets.
+"""The file of a fight: its keys, words and ranges, made for each system's sheets.
 
 `affray schema SYSTEM --fight` prints it:
 
@@ -70,7 +70,7 @@ POLICIES: Mapping[str, str] = {
     "greedy": "takes what is best for each exchange by itself",
     "optimal": "takes what is best with the whole fight in view; duels only",
 }
-"""What a side does where no habit decides."""
+"""The policy of a side where no habit decides."""
 
 TARGETS = "weakest"
 """Whom a side goes for, unless it says so."""
@@ -149,7 +149,7 @@ def _made(name: str, rows: Rows) -> type:
 
 @cache
 def sheet_of(system: System[Facts]) -> type[FightSheet]:
-    """What a fight of this system looks like once roster names and numbers are resolved."""
+    """The model of a fight of this system, once roster names and numbers are resolved."""
     hints = typing.get_type_hints(system.setup, include_extras=True)
     defaults = {
         field.name: ... if field.default is dataclasses.MISSING else field.default

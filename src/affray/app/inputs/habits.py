@@ -22,7 +22,7 @@ __all__ = ["check_habits"]
 MOST_WORDS = 4
 """A text of more words is a sentence and names no option."""
 DEPTH = 6
-"""How deep words are looked for in tables and sheets."""
+"""The depth to which words are looked for in tables and sheets."""
 
 
 def check_habits(loaded: LoadedFight) -> None:

@@ -84,7 +84,7 @@ def _text_of(data: bytes, origin: str) -> str:
 
 
 class _FaultError(ValueError):
-    """What is wrong with a piece of JSON, told by the hooks of its parser."""
+    """A fault in a piece of JSON, raised by the hooks of its parser."""
 
 
 def _json_of(text: str, origin: str) -> object:
@@ -237,7 +237,7 @@ def place_told(place: Iterable[str | int]) -> str:
 
 
 class Written(NamedTuple):
-    """Where something was written: a file (or what else it came from), and the place in it."""
+    """The origin of a value: a file (or another source), and the place in it."""
 
     origin: str
     place: Place = ()

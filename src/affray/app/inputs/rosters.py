@@ -199,7 +199,7 @@ class Filling:
         }
 
     def where(self, place: Place) -> Written:
-        """Where what stands at a place of the setup was written: there, or in a roster file."""
+        """The origin of the value at a place of the setup: there, or in a roster file."""
         for length in range(len(place), -1, -1):
             written = self._written.get(place[:length])
             if written is not None:

@@ -108,7 +108,7 @@ def roster(system: System[Facts]) -> Mapping[str, Mapping[str, Raw]]:
 
 @cache
 def adapter(kind: type) -> TypeAdapter[object]:
-    """What checks tables against a sheet."""
+    """The validator that checks tables against a sheet."""
     from pydantic import TypeAdapter  # heavy; only where a setup is read
 
     return TypeAdapter(kind)
@@ -164,7 +164,7 @@ def _told(sheet: type, error: ValidationError, where: Callable[[Place], Written]
 
 
 def _fault(sheet: type, fault: ErrorDetails, where: Callable[[Place], Written]) -> tuple[str, str]:
-    """Which file it is in, and what is wrong there."""
+    """The file of a fault, and the fault."""
     loc, given, kind = fault["loc"], shown(fault["input"]), fault["type"]
     context = fault.get("ctx", {})
     origin, place = where(loc)

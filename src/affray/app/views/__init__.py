@@ -1,1 +1,1 @@
-"""What use cases return: plain records, and how they become JSON, CSV, pictures, words."""
+"""Results of use cases: plain records that become JSON, CSV, pictures and words."""

@@ -1,4 +1,4 @@
-"""What looking things up returns: systems, rosters, clauses, rulings, schemas."""
+"""Results of looking things up: systems, rosters, clauses, rulings, schemas."""
 
 from __future__ import annotations
 

@@ -14,7 +14,7 @@ from affray.core.telling import escaped
 __all__ = ["COLUMNS", "to_csv"]
 
 COLUMNS = ("table", "side", "item", "measure", "value", "low", "high")
-"""Which table of the view, which side, what (a round, a fighter, ...), which number of it, the
+"""The columns: table of the view, side, subject (a round, a fighter, ...), its number, the
 number, and the ends of its 95 % interval where it is an estimate."""
 
 Row = tuple[object, ...]

@@ -1,4 +1,4 @@
-"""What use cases about an exchange return: play, odds, the best options, a picture."""
+"""Results of use cases about an exchange: play, odds, the best options, a picture."""
 
 from __future__ import annotations
 
@@ -25,7 +25,7 @@ class OptionRow(NamedTuple):
 
 
 class QuestionRow(NamedTuple):
-    """What a game waits for."""
+    """A question or a roll that a game waits for."""
 
     actor: str
     ask: str
@@ -75,7 +75,7 @@ class PlayView(View):
 
 @dataclass(frozen=True)
 class PictureView(View):
-    """How the table looks: as lines of text, and as an SVG document where there is one."""
+    """A picture of the table: lines of text, and an SVG document where there is one."""
 
     schema = "affray/picture"
     system: str

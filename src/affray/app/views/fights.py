@@ -1,4 +1,4 @@
-"""What use cases about whole fights return; see `affray.app.views.exchanges`."""
+"""Results of use cases about whole fights; see `affray.app.views.exchanges`."""
 
 from __future__ import annotations
 
@@ -149,7 +149,7 @@ class DuelView(View):
         )
 
     def _repr_html_(self) -> str:
-        """Who wins, for notebooks."""
+        """Show the winner's chances in a notebook."""
         one, other = (side.name for side in self.sides)
         ways = (
             (one, self.won[0]), (other, self.won[1]), ("nobody: both are out", self.drawn),
@@ -218,7 +218,7 @@ class BattleView(View):
         )
 
     def _repr_html_(self) -> str:
-        """Who wins, with intervals, for notebooks."""
+        """Show the winner's shares, with intervals, in a notebook."""
         one, other = (side.name for side in self.sides)
         ways = (
             (one, self.won[0]), (other, self.won[1]), ("nobody: both are out", self.drawn),

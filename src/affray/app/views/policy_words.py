@@ -33,7 +33,7 @@ def in_words(decision: Decision) -> tuple[str, ...]:
 
 
 def _offer(chosen: Sequence[Situation]) -> str:
-    """What the option means, where there is a single situation to take it."""
+    """The option in words, where there is a single situation to take it."""
     if len(chosen) > 1:
         return ""
     words = next(option.words for option in chosen[0].options if option.name == chosen[0].best)
@@ -58,7 +58,7 @@ def _varying(situations: Sequence[Situation]) -> list[str]:
 def _spots(
     chosen: Sequence[Situation], everywhere: Sequence[Situation], labels: Sequence[str]
 ) -> list[str]:
-    """Where an option is taken: ranges of the last label, for each value of the others."""
+    """The situations of an option: ranges of the last label, for each value of the others."""
     *outer, inner = labels
     order = sorted({dict(s.about).get(inner) for s in everywhere}, key=_sortable)
     groups: dict[tuple[object, ...], list[object]] = {}

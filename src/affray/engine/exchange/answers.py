@@ -13,7 +13,7 @@ __all__ = ["BY_CHOICE", "BY_DIE", "from_plain", "keys_at", "to_plain"]
 
 OTHER = "other"
 BY_DIE = ("hand", "entropy", "seed", "script", OTHER)
-"""Where a face can come from; a source of somebody's own is kept as "other"."""
+"""The sources of a face; one of somebody's own is kept as "other"."""
 BY_CHOICE = ("hand", "policy", "script", OTHER)
 """Everybody who can have decided."""
 

@@ -110,7 +110,7 @@ class Solution:
         return f"<solution of {self.game.system.id} from {start}, for the best {wishes}>"
 
     def _repr_html_(self) -> str:
-        """What the exchange is worth in each objective, for notebooks."""
+        """Show the value of the exchange in each objective in a notebook."""
         rows = (
             (actor, wish.name, float(self.value_at(self.game.start, actor)), wish.title)
             for actor, wish in ((actor, self._wishes[n]) for actor, n in self._wish_of.items())
@@ -182,7 +182,7 @@ class Solution:
         return _RUNNING if isinstance(meter_in_force(), Clock) else spending(self.budget)
 
     def _side(self, actor: str | None) -> tuple[int, int]:
-        """Which objective an actor looks at, and whether to make it large (1) or small (-1)."""
+        """The objective of an actor, and whether to make it large (1) or small (-1)."""
         if actor is None:
             return 0, 1
         wish = self._wish_of.get(actor)
@@ -262,7 +262,7 @@ class Solution:
     def _picks(
         self, actor: str, spends: Sequence[int], rows: Sequence[Values], size: int
     ) -> list[int]:
-        """Which option is taken, for each value left aside; rows have one denominator."""
+        """The option that is taken, for each value left aside; rows have one denominator."""
         wish, sign = self._side(actor)
         price = self.threshold * rows[0].total
         picks = []

@@ -1,4 +1,4 @@
-"""Where a number came from: the steps that made it, back to the sheets, as a tree.
+"""The origin of a number: the steps that made it, back to the sheets, as a tree.
 
 Nothing has to be declared for this. The facts of a played session are looked at again through
 a record that notes which of its fields a step reads; what a step wrote shows in its result.
@@ -43,7 +43,7 @@ class Reason(NamedTuple):
 
 
 def fields_read(facts: Facts, of: Callable[[Facts], object]) -> tuple[str, ...]:
-    """Which fields of the facts a function (a step's rule, a field) looks at, in order."""
+    """The fields of the facts that a function (a step's rule, a field) looks at, in order."""
     kind = type(facts)
     names: frozenset[str] = frozenset(getattr(kind, "_fields", ()))
     seen: dict[str, None] = {}

@@ -77,7 +77,7 @@ class _Pending:
         self.expanding: dict[Facts, int] = {}
 
     def layer(self, step: Step[Facts], total: int) -> dict[Facts, int]:
-        """Where facts for a step wait whose weights count over `total`."""
+        """The facts that wait at a step, with weights over `total`."""
         place = self.places.get(step)
         if place is None:
             raise RulesError(f"a step leads to {step.name}, which the system doesn't list")
@@ -268,7 +268,7 @@ class Flow:
             self._spread(step, LastRoll(then, into, *_joined(by_total)), total)
 
     def _decided(self, at: At[Facts], choice: Choice[Facts], weight: int, total: int) -> Go[Facts]:
-        """Where a decision leads."""
+        """The places that a decision leads to."""
         option = self._decide(at, choice)
         if self._watch is not None:
             self._watch(Decided(at, choice, option, weight, total))
@@ -409,7 +409,7 @@ def _put(facts: Facts, others: Facts, places: tuple[int, ...]) -> list[object]:
 
 
 def _places_of(aside: frozenset[str], kind: type) -> tuple[int, ...]:
-    """Where in the facts the fields lie that a step leaves aside."""
+    """The positions of the fields that a step leaves aside."""
     key = (aside, kind)
     known = _ASIDE.get(key)
     if known is None:

@@ -17,7 +17,7 @@ __all__ = [
 
 
 Narrow = Callable[[At[Facts], Choice[Facts]], tuple[Option[Facts], ...]]
-"""Which options of a choice come into consideration: some of them, at least one."""
+"""A filter on the options of a choice: it leaves some of them, at least one."""
 
 
 def first_option(at: At[Facts], choice: Choice[Facts]) -> tuple[Option[Facts], ...]:

@@ -31,7 +31,7 @@ class Proposal(NamedTuple):
     fixes: Mapping[Step[Facts], tuple[str, ...]]
 
     def lines(self) -> list[str]:
-        """What to write into the `hints.py` of a room."""
+        """The lines to write into the `hints.py` of a room."""
         lines = ["HINTS = Hints("]
         for kind, steps in (("aside", self.aside), ("fixes", self.fixes)):
             if steps:
@@ -106,7 +106,7 @@ def _is_left_aside(at: At[Facts], node: Node[Facts], name: str) -> bool:
 
 
 def _leads(at: At[Facts], node: Node[Facts]) -> list[At[Facts]]:
-    """Where a node leads; an end leads to itself."""
+    """The places that a node leads to; an end leads to itself."""
     if isinstance(node, Choice):
         return [option.at for option in node.options]
     if isinstance(node, Chance):
@@ -115,7 +115,7 @@ def _leads(at: At[Facts], node: Node[Facts]) -> list[At[Facts]]:
 
 
 def _besides(node: Node[Facts]) -> tuple[object, ...]:
-    """What a node says besides where it leads."""
+    """Everything that a node says, but for the places it leads to."""
     if isinstance(node, Choice):
         offered = [option._replace(at=_NOWHERE) for option in node.options]
         return (node.actor, node.ask, offered, node.about, node.closed)

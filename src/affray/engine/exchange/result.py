@@ -1,4 +1,4 @@
-"""What an exchange came to, by the names of its outcome fields."""
+"""The outcome of an exchange, by the names of its fields."""
 
 from __future__ import annotations
 

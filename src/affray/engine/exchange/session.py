@@ -109,13 +109,13 @@ class LogLine(NamedTuple):
 
     @property
     def done(self) -> str:
-        """What was rolled or decided."""
+        """The faces or the option of the step."""
         rolled = f"{self.dice}: {', '.join(map(str, self.faces))}" if self.faces else ""
         return " ".join(filter(None, (rolled, self.option)))
 
     @property
     def meant(self) -> str:
-        """What it means, with the sums that were worked out."""
+        """Its meaning in words, with the sums that were worked out."""
         told = (*map(str, self.totals), "" if self.says else self.words, self.says)
         return "; ".join(filter(None, told))
 

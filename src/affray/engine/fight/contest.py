@@ -52,7 +52,7 @@ class Side(NamedTuple):
 
     @property
     def lost_at(self) -> int:
-        """How many of its fighters are out when it has lost."""
+        """The number of fighters who are out when the side has lost."""
         return self.yields_at or len(self.fighters)
 
 
@@ -151,7 +151,7 @@ class Contest:
         return () if self.sides[side].idle else self.fight.deeds(sheet, condition)
 
     def allowed(self, sheet: Hashable, condition: Hashable) -> int:
-        """How many exchanges a fighter in this condition has in a turn."""
+        """The number of exchanges that a fighter in this condition has in a turn."""
         own = self.fight.actions_of
         return self.fight.actions if own is None else min(self.fight.actions, own(sheet, condition))
 

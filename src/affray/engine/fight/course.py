@@ -96,7 +96,7 @@ Targets = TypeVar("Targets")
 First: TypeAlias = Literal[
     "initiative", "one", "other", "coin", "alternate", "alternate_other", "seats"
 ]
-"""How the order of turns begins: by initiative, with side `one`, with the `other`, or by a coin.
+"""The start of the order of turns: by initiative, with side `one`, with the `other`, or by a coin.
 With `alternate` sides take turns, `Course.at_a_time` fighters each, and the next is always one who
 stands. With `seats` the first of one side is followed by the first of the other, then come the
 second ones; a fighter who is out leaves a gap."""
@@ -107,7 +107,7 @@ COIN: tuple[First, First] = ("one", "other")
 """The order once a coin has named a side. It is tossed once for the whole fight."""
 
 Verdict: TypeAlias = Literal["one", "other", "drawn", "ended", "stalled"]
-"""Which side has won, that both are out, that a rule ended it, or that it took too long."""
+"""A verdict: the side that has won, both out, ended by a rule, or too long."""
 
 
 DECIDED: tuple[Verdict, ...] = ("one", "other", "drawn", "ended")
@@ -128,7 +128,7 @@ Ties: TypeAlias = tuple[tuple[Block, ...], ...]
 
 
 class Phase(StrEnum):
-    """What is to be done now."""
+    """The phase that comes now."""
 
     START = "start"
     ROUND = "round"
@@ -139,7 +139,7 @@ class Phase(StrEnum):
 
 
 class Moment(NamedTuple):
-    """Where a fight stands, apart from the conditions of its fighters.
+    """The state of a fight, apart from the conditions of its fighters.
 
     Attributes:
         phase: what is to be done.
@@ -164,7 +164,7 @@ class Moment(NamedTuple):
 
 
 class Standing(NamedTuple):
-    """Which fighters are out, and what each says about the end; by side and place.
+    """The fighters who are out, and each one's say about the end; by side and place.
 
     Attributes:
         out: whether each is out.
@@ -233,7 +233,7 @@ AFTER: Mapping[Phase, tuple[Phase, ...]] = {
     Phase.ACTION: (Phase.OVER, Phase.ACTION, Phase.TURN, Phase.CLOSE),
     Phase.CLOSE: (Phase.OVER, Phase.ROUND),
 }
-"""What follows a phase: the first of these that can be entered."""
+"""The phases that may follow a phase: the first one that can be entered does."""
 
 VERDICTS: Mapping[tuple[bool, bool, bool], Verdict | None] = {
     (False, False, False): None,
@@ -534,7 +534,7 @@ def orders(ties: Ties) -> tuple[tuple[FighterId, ...], ...]:
 def first_deed(
     attempts: Iterable[tuple[Deed, Targets]], attempt: Callable[[Deed, Targets], T | None]
 ) -> T | None:
-    """What comes of the first deed that the rules allow; None if they refuse all of them.
+    """Find the first deed that the rules allow; None if they refuse all of them.
 
     Args:
         attempts: deeds, each with its targets (see `Course.attempts`).

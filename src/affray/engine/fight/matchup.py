@@ -76,7 +76,7 @@ Found = EffectOdds | Refused | dict[Hashable, EffectOdds | Refused]
 
 
 class _Ended(NamedTuple):
-    """Where an exchange ends, but what it does depends on the hidden part."""
+    """An end of an exchange whose effect depends on the hidden part."""
 
     facts: Facts
 

@@ -1,4 +1,4 @@
-"""Which options a side considers: habits, the first, those that spend nothing, or all of them."""
+"""The options that a side considers: habits, the first, those that spend nothing, or all."""
 
 from __future__ import annotations
 

@@ -6,17 +6,18 @@ from collections.abc import Iterator, Mapping
 from typing import NamedTuple
 
 from affray.core.sheet import informs
+from affray.testing.cases import Case
 from affray.testing.keys.search import Search
 from affray.testing.keys.sheets import Key, fight_keys_of, keys_of, role_keys_of
 from affray.testing.keys.trials import fight_trials_of, trials_of
-from affray.testing.law import Case, Law, law
+from affray.testing.law import Law, law
 from affray.testing.material import Material
 
 __all__ = ["LAWS"]
 
 SHORT, LONG = (60, 40), (150, 400)
 FIGHTS = (300, 600)
-"""How many changed plays to try: of examples, and of situations that are made from them."""
+"""The number of changed plays to try: of examples, and of situations made from them."""
 
 _CARRY_OUT = (
     "Carry it out, add an example in which it counts, refuse it with its clause, mark it "
@@ -28,7 +29,7 @@ _CARRY_OUT = (
 
 
 def _search(material: Material) -> Search:
-    """Where keys of setups and fights are tried."""
+    """The setups and fights in which keys are tried."""
     if "search" not in material.kept:
         system = material.system
         trials = [*trials_of(system), *fight_trials_of(system, material.more_fights)]
@@ -38,7 +39,7 @@ def _search(material: Material) -> Search:
 
 
 def _fights(material: Material) -> Search:
-    """Where keys are tried in fights alone."""
+    """The fights in which keys are tried that only fights have."""
     if "fights alone" not in material.kept:
         trials = list(fight_trials_of(material.system, material.more_fights))
         material.kept["fights alone"] = Search(material.system, trials)
@@ -135,7 +136,7 @@ def keys_that_only_inform_change_no_outcome(material: Material, key: Key) -> Ite
 
 @law("keys", "Take the entry out of idle_keys.toml.", over=_idle)
 def idle_keys_are_idle(material: Material, entry: str) -> Iterator[str]:
-    """What is listed as idle is a key that there is, and changes nothing."""
+    """A key that is listed as idle exists, and changes nothing."""
     listed = _listed(material)
     meant = [key for key in (*listed.plain, *listed.in_fights)
              if listed.entries.get(str(key)) == entry]  # fmt: skip

@@ -28,7 +28,7 @@ from affray.testing.keys.values import Values
 __all__ = ["made_fights", "made_trials"]
 
 MADE = 420
-"""How many situations are made, about."""
+"""The number of situations that are made, about."""
 MADE_FIGHTS = 60
 
 

@@ -47,7 +47,7 @@ __all__ = ["Matters", "Search"]
 
 
 class Matters(NamedTuple):
-    """How a key matters: `how` is "outcome", "log" or "refused"; `where` is a setup."""
+    """A proof that a key matters: `how` is "outcome", "log" or "refused"; `where` is a setup."""
 
     how: str
     where: str
@@ -116,7 +116,7 @@ class Search:
         return bool(self.readers.get(where) or self.made.get(where))
 
     def matters(self, key: Key, most: int = 150, made: int = 400) -> Matters | None:
-        """How a key matters, or None if no value was found that changes anything.
+        """Find the way in which a key matters, or None if no value changes anything.
 
         Args:
             key: which.
@@ -172,7 +172,7 @@ class Search:
             yield from (one for one in pair if one is not None)
 
     def _says(self, case: Trial, key: Key) -> int:
-        """How often a setup says the word of a key, alone or in a list."""
+        """Count how often a setup says the word of a key, alone or in a list."""
         known = self._said.get(case)
         if known is None:
             known = self._said[case] = Counter(

@@ -91,7 +91,7 @@ IN_FIGHTS: Mapping[str, tuple[str, ...]] = {
     "situation": ("one_situation", "other_situation"),
     "fighter": ("one", "other"),
 }
-"""Where in the `Sides` of a fight a role of `fight_keys_of` stands."""
+"""The position of a role of `fight_keys_of` in the `Sides` of a fight."""
 
 
 def role_keys_of(setup: type) -> tuple[Key, ...]:
@@ -123,7 +123,7 @@ Path = tuple[str | int, ...]
 
 
 def at_path(tree: Any, path: Path) -> Any:
-    """What stands at a path of a tree."""
+    """The value at a path of a tree."""
     for part in path:
         tree = tree[part] if isinstance(part, int) else getattr(tree, part)
     return tree

@@ -37,7 +37,7 @@ MOST_ANSWERS = 60
 
 
 class Told(NamedTuple):
-    """What a play came to: `hard` without texts for people, `soft` with them."""
+    """The result of a play: `hard` without texts for people, `soft` with them."""
 
     hard: tuple[object, ...]
     soft: tuple[object, ...]

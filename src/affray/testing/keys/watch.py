@@ -1,4 +1,4 @@
-"""Which fields of sheets a play reads."""
+"""The fields of sheets that a play reads."""
 
 from __future__ import annotations
 
@@ -70,7 +70,7 @@ class Watch:
 
 @cache
 def caches_of(package: str) -> tuple[Any, ...]:
-    """What functions of a package remember, by `lru_cache` or by `remembers`."""
+    """The memories of a package's functions, by `lru_cache` or by `remembers`."""
     functions = [
         thing
         for name, module in list(sys.modules.items())

@@ -33,7 +33,7 @@ class Closure(Generic[D, A]):
 
     @property
     def n_pairs(self) -> int:
-        """How many pairs of conditions there are."""
+        """The number of pairs of conditions."""
         return prod(len(duelist.conditions) for duelist in self.duelists)
 
 

@@ -367,7 +367,7 @@ class Duel:
 
     @property
     def n_pairs(self) -> int:
-        """How many pairs of conditions there are."""
+        """The number of pairs of conditions."""
         return self.closure.n_pairs
 
     @property

@@ -127,7 +127,7 @@ class AttackTrees(Attacks):
         return self.passed if number is None else number, alike
 
     def _roots(self, one: Hashable, other: Hashable) -> tuple[list[tuple[Deed, At[Facts]]], bool]:
-        """Where exchanges between two conditions start, with what is hidden unknown.
+        """The places where exchanges between two conditions start, with the hidden unknown.
 
         And whether these starts are the same whatever the target hides.
         """

@@ -33,7 +33,7 @@ Ints = NDArray[np.int64]
 Pair = tuple[Hashable, Hashable]
 """Effects of an exchange on the one who acts and on the target."""
 Signs = tuple[int, int]
-"""How the actor and the target pick: 1 makes values large,
+"""The actor's and the target's way to pick: 1 makes values large,
 -1 what makes them small, 0 keeps what is picked."""
 
 
@@ -253,7 +253,7 @@ class _Growing:
             return to[0]
         if isinstance(entry, ChoiceEntry):
             return self._put(_Pick(tuple(dict.fromkeys(to)), int(entry.actor != self.acting)))
-        assert isinstance(entry, ChanceEntry)  # nothing is held aside in this kernel
+        assert isinstance(entry, ChanceEntry)  # nothing is left aside in this kernel
         weights: dict[int, int] = {}
         for place, weight in zip(to, entry.weights, strict=True):
             weights[place] = weights.get(place, 0) + weight

@@ -264,7 +264,7 @@ def _told_of(battle: Battle, clock: Clock) -> Iterator[None]:
 
 
 def _most(n: int | None, clock: Clock) -> int:
-    """How many battles to fight at most."""
+    """The largest number of battles to fight."""
     return min(MOST_BATTLES if n is None else n, clock.battles(MOST_BATTLES))
 
 

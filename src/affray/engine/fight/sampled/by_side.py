@@ -216,7 +216,7 @@ class SideTables:
 
     @property
     def n_states(self) -> int:
-        """How many states both sides have."""
+        """The number of states of both sides."""
         return sum(len(side.conditions) - 1 for side in self.sides)
 
     @property

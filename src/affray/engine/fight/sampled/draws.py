@@ -1,4 +1,4 @@
-"""Where the dice of many battles come from: streams of 64-bit numbers, told apart by chunk.
+"""The dice of many battles: streams of 64-bit numbers, one for each chunk.
 
 `Stream` draws what is asked for and no more. `Shared` draws for every battle of a chunk, whether
 it still goes on or not, and for every fighter and round apart: two setups that are compared meet

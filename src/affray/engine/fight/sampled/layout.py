@@ -26,7 +26,7 @@ TIE_AT = 37
 
 
 class Layout:
-    """Where the parts of a word are.
+    """The positions of the parts of a word.
 
     Args:
         n_fighters: on both sides. most_points: that one of them has. attacks: on one in a round.
@@ -64,7 +64,7 @@ class Layout:
 
 
 class Tally:
-    """Where the parts of a fighter's tally are: damage dealt, foes put out, damage taken."""
+    """The positions in a fighter's tally: damage dealt, foes put out, damage taken."""
 
     outs_at = 24
     taken_at = 39

@@ -153,7 +153,7 @@ class PairedSums(NamedTuple):
 
 
 def won_by_one(tables: BattleTables, ended: Ended) -> Bools:
-    """Which battles side one has won."""
+    """Mark the battles that side one has won."""
     stands = ended.words < tables.layout.out
     standing = [stands[side.start : side.stop].sum(axis=0) for side in tables.sides]
     won: Bools = np.array([verdict == "one" for verdict in VERDICT_OF]).take(

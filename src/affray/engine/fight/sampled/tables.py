@@ -27,7 +27,7 @@ class Sized(Protocol):
 
     @property
     def n_states(self) -> int:
-        """How many states they know."""
+        """The number of states in the tables."""
         ...
 
     @property
@@ -109,7 +109,7 @@ class BattleTables:
         return self.sides[side][place]
 
     def size(self) -> Mapping[str, int]:
-        """How many conditions, effects, rows and bytes the tables hold."""
+        """The numbers of conditions, effects, rows and bytes in the tables."""
         holders = (self.numbering, self.rows, self.rows.outcomes, self.mates)
         parts = [part for holder in holders for part in vars(holder).values()]
         parts += self.numbering.actors_at
