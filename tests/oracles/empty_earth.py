@@ -68,7 +68,7 @@ class Attack:
 
 
 class Target(NamedTuple):
-    """Whoever is attacked. Only a player character (`pc`) draws Injuries."""
+    """The one who is attacked. Only a player character (`pc`) draws Injuries."""
 
     vitality: int
     shields: int = 0
@@ -178,7 +178,7 @@ def focus_options(
 
 
 def dodge_points(faces: Faces, attack: Attack, *, rulings: Rulings = BOOK) -> Faces:
-    """What each dodge die is worth (EE-39), never below 0 unless ruled (A-25)."""
+    """Value each dodge die (EE-39), never below 0 unless ruled (A-25)."""
     worth = tuple(face + attack.dodge_flat for face in faces)
     return worth if rulings.dodge_die_below_zero else tuple(max(0, x) for x in worth)
 
@@ -278,7 +278,7 @@ def _lowest(nodes: Iterable[Node]) -> Node:
 
 
 def _chosen_dice(n_dice: int, reroll: Reroll) -> Iterator[tuple[int, ...]]:
-    """Which dice may be picked up together; none comes first."""
+    """List the dice that may be picked up together; none comes first."""
     most = {"none": 0, "one": 1, "subset": n_dice}[reroll]
     for size in range(min(most, n_dice) + 1):
         yield from combinations(range(n_dice), size)
@@ -429,7 +429,7 @@ def value_of_declarations(
     defender_first: bool = True,
     rulings: Rulings = BOOK,
 ) -> Fraction:
-    """What both sides commit before the roll (EE-29, EE-30): row by defender, column by attacker.
+    """Lay out commitments before the roll (EE-29, EE-30): row by defender, column by attacker.
 
     A-3: by default the defender commits first and the attacker knows it.
     """
@@ -536,7 +536,7 @@ class Wall(NamedTuple):
 
 
 def _side(a: Point, b: Point, c: Point) -> int:
-    """Which side of the line a-b is c on: 1, 0 (on it) or -1."""
+    """Find the side of the line a-b that c is on: 1, 0 (on it) or -1."""
     cross = (b[0] - a[0]) * (c[1] - a[1]) - (b[1] - a[1]) * (c[0] - a[0])
     return (cross > 0) - (cross < 0)
 

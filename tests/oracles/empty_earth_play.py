@@ -95,7 +95,7 @@ class Line:
 
 @dataclass(frozen=True)
 class Fighter:
-    """Whoever attacks or is attacked. `active`: reactions and Resistance that a cube buys."""
+    """One who attacks or is attacked. `active`: reactions and Resistance that a cube buys."""
 
     lines: tuple[Line, ...] = ()
     side: Literal["pc", "ally", "enemy"] = "enemy"
@@ -120,7 +120,7 @@ class Fighter:
 
 @dataclass(frozen=True)
 class Scene:
-    """Who attacks whom, how often, from where, and whose turn begins."""
+    """Both fighters, the number of attacks, the distance, and the turns that begin."""
 
     attacker: Fighter
     defender: Fighter
@@ -137,7 +137,7 @@ class Scene:
 
 
 class Person(NamedTuple):
-    """How a fighter is now."""
+    """A fighter as they are now."""
 
     vitality: int
     shields: int
@@ -165,7 +165,7 @@ class Kit(NamedTuple):
 
 
 class Tally(NamedTuple):
-    """What has come of all attacks so far."""
+    """The results of all attacks so far."""
 
     hits: int = 0
     regular: int = 0
@@ -204,7 +204,7 @@ class Blow(NamedTuple):
 
 
 class Position(NamedTuple):
-    """Where the exchange stands; `left` are attacks still to come after this one."""
+    """A point of the exchange; `left` are attacks still to come after this one."""
 
     phase: str
     people: tuple[Person, Person]
@@ -288,7 +288,7 @@ class Table:
         return Position(turn, (people[0], people[1]), self.scene.attacks - 1, Blow(), Tally())
 
     def node(self, at: Position) -> Node:
-        """What comes at this position."""
+        """Give the node at this position."""
         while True:
             found: Node | Position = getattr(self, "_" + at.phase)(at)
             if not isinstance(found, Position):
@@ -461,7 +461,7 @@ class Table:
         return Choose(striker, "buy_after_roll", tuple(options))
 
     def _has(self, at: Position, turn: int) -> bool:
-        """Whether this side has an effect that it could still use."""
+        """Say if this side has an effect that it could still use."""
         kit, who = at.blow.kits[turn], self._whose(at, turn)
         pays = self._rules.focus_cost == "free" or at.people[who].blue > 0
         return bool(kit.rerolls or kit.sweeps or (kit.focus and pays))
@@ -798,13 +798,13 @@ UTILITIES: Mapping[str, Callable[[Tally], int]] = {
     "survive": lambda t: int(not t.downed),
     "unhurt": lambda t: int(t.damage == 0),
 }
-"""What can be wanted; the last two by the defender."""
+"""Wishes by name; the last two are the defender's."""
 
 DEFENDERS = frozenset({"survive", "unhurt"})
 
 
 def value(scene: Scene, wish: str) -> Fraction:
-    """What the exchange is worth to whoever wishes, both sides at their best."""
+    """Value the exchange for the one who wishes, both sides at their best."""
     table, utility = Table(scene), UTILITIES[wish]
     wisher = 1 if wish in DEFENDERS else 0
     seen: dict[Position, Fraction] = {}

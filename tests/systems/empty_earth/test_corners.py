@@ -306,7 +306,7 @@ BAND = Band(2, 6, 6)
 def named(
     dice: tuple[Shown, ...], post_roll: PostRoll, sides: int = 6, **picks: str
 ) -> dict[str, tuple[Any, ...]]:
-    """What can be done: by name, what lies then, what is lifted, Focus, uses and price."""
+    """Moves by name: the dice that lie then, those lifted, Focus, uses and price."""
     rulings = Rulings.pick(SYSTEM.rulings, picks)
     found = moves(dice, post_roll, BAND, sides, rulings)
     assert len({move.name for move in found}) == len(found)

@@ -323,7 +323,7 @@ def test_ee61_light_armor_allows_more_of_them() -> None:
 def test_ee23_a_condition_that_was_bought_comes_with_a_hit(
     timing: str, faces: tuple[int, int], suffers: tuple[str, ...]
 ) -> None:
-    """Whatever the damage: Damage Resistance takes all of it here."""
+    """Damage Resistance takes all damage here, however much it is."""
     daze = feature("Daze", timing=timing, condition="Dazed")
     made = setup(striker(weapon(features=(daze,)), cubes=Cubes(red=1)), target(dr=9))
     done = play(game(made), *faces, options=("Daze",))

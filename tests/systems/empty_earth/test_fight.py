@@ -583,7 +583,7 @@ PAIRS = list(product(ROSTER, ROSTER))
 
 
 def is_harmless(one: Fighter, other: Fighter) -> bool:
-    """Whether even all dice together do no more than Damage Resistance takes."""
+    """Damage Resistance takes everything, even if all dice hit."""
     return all(
         line.line.n * line.damage <= other.worn.dr and not line.piercing for line in one.attacks
     )

@@ -1,4 +1,4 @@
-"""What stands when the dice are picked up: every number of an attack, added up by hand."""
+"""Every number of an attack before its roll, added up by hand."""
 
 from collections.abc import Sequence
 from dataclasses import replace

@@ -65,7 +65,7 @@ def _rolls(by: oracle.Fighter, against: oracle.Fighter, scene: oracle.Scene) -> 
 
 
 def _used(who: oracle.Fighter, features: Sequence[oracle.Feature], dice: oracle.Dice) -> int:
-    """How often effects after the roll multiply what can lie there."""
+    """Count roughly the tables of dice that effects after the roll lead to."""
     effects: list[oracle.Fighter | oracle.Feature] = [who, *features]
     rerolls = sum(one.rerolls + dice.n * one.sweeps for one in effects)
     focus = sum(len(one.focus) for one in effects)
@@ -253,7 +253,7 @@ def test_ee30_both_at_their_best_have_the_value_of_brute_force(seed: int) -> Non
 
 
 def habits(scene: oracle.Scene, rng: Random) -> dict[str, tuple[str, ...]]:
-    """What everybody does at each step, in order of preference."""
+    """Draw options for each step, in order of preference."""
     bundles = ("Barb+Sting", "Ward+Wits", "Barb", "Sting", "Ward", "Wits", "none")
     found: dict[str, tuple[str, ...]] = {
         "activate_armor": rng.choice((("activate", "no"), ("no",))),

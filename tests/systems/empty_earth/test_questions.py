@@ -50,7 +50,7 @@ LINES = setup(striker(AXE, SICKLE, NEEDLE), TOUGH)
 
 
 def solved(made: Game, wish: str) -> tuple[str, Fraction]:
-    """What is chosen first, and what the game is then worth."""
+    """Give the first choice and the worth of the game after it."""
     found = best.solve(made, objective(wish))
     return decisions(found)[0].situations[0].best, found.value
 

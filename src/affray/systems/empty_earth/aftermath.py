@@ -126,14 +126,14 @@ def _(before: Exchange, after: Exchange) -> str:
 
 
 def is_same(setup: Setup) -> bool:
-    """Whether a setup names one fighter twice, by sheet or by name."""
+    """Say if a setup names one fighter twice, by sheet or by name."""
     one, other = setup.attacker, setup.defender
     return one == other or (one.name != "" and one.name == other.name)
 
 
 @cites("EE-51")
 def can_pay_revival(cubes: Cubes) -> bool:
-    """Whether these cubes pay for a revival."""
+    """Say if these cubes pay for a revival."""
     return cubes.black >= COST["revive"]
 
 
@@ -253,7 +253,7 @@ def next_attack(x: Exchange) -> Node[Exchange]:
 
 
 def added(x: Exchange) -> Past:
-    """What this attack and those before it did."""
+    """Add this attack to those before it."""
     past = x.past or Past()
     return Past(
         hits=past.hits + x.hits,

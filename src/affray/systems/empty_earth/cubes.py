@@ -11,7 +11,7 @@ __all__ = ["bundles", "costs", "name_of", "spoken", "too_dear"]
 
 
 def costs(features: Iterable[Feature]) -> Cubes:
-    """What these features cost together."""
+    """Add up the cost of these features."""
     total = Cubes()
     for feature in features:
         total = total + feature.cost

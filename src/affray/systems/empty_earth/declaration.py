@@ -102,7 +102,7 @@ def _action(x: Exchange) -> Step[Exchange]:
 
 
 def _whose_turn(x: Exchange) -> Actor | None:
-    """Whose turn begins before the attack that comes now; between two it is the defender's."""
+    """Name the one whose turn begins before this attack; between two it is the defender's."""
     setup = x.terms.declared
     if x.terms.left < setup.attacks - 1:
         return "defender"

@@ -33,7 +33,7 @@ COLORS = ("red", "blue", "black")
 
 @facts
 class Condition(NamedTuple):
-    """How a fighter stands in a fight: the condition of an exchange, and what goes beyond one.
+    """A fighter between two exchanges: the condition, and the little that outlasts an exchange.
 
     Attributes:
         now: the condition.
@@ -47,7 +47,7 @@ class Condition(NamedTuple):
 
 
 class Effect(NamedTuple):
-    """What an exchange did to one who took part in it.
+    """The harm, gains and costs that an exchange brought one who took part in it.
 
     Attributes:
         damage: what came off Vitality, excess included.
@@ -84,7 +84,7 @@ def enter(sheet: Fighter, rulings: Rulings) -> Condition:
 
 
 def strikes_back(rulings: Rulings) -> bool:
-    """Whether there are Counters, so that an attack can harm the attacker."""
+    """Say if there are Counters, so that an attack can harm the attacker."""
     return rulings[rule.COUNTER] != "off"
 
 
@@ -131,7 +131,7 @@ def declare(scene: Scene[Setup, Condition]) -> At[Exchange]:
 
 
 def effect(outcome: Exchange, role: Role) -> Effect:
-    """What an exchange did: harm, Injuries, what was spent and what came back."""
+    """Read off an outcome the harm, the Injuries, and the cubes and points that changed."""
     if role == "actor":
         after, damage = outcome.terms.striker, outcome.countered
         vitality = after.vitality if damage else None

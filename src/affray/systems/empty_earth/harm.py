@@ -29,7 +29,7 @@ __all__ = ["STEPS", "count_hits", "reach_of", "weigh_dodge"]
 def reach_of(
     over: tuple[int, ...], special: tuple[int, ...], values: tuple[int, ...], spread: str
 ) -> tuple[Landed, ...]:
-    """Which dice can land once the Dodge is shared out, nothing stopped first.
+    """List the dice that can land once the Dodge is shared out, nothing stopped first.
 
     Args:
         over: by how much ordinary attack dice exceed the defense, ascending.
@@ -89,7 +89,7 @@ def weigh_dodge(x: Exchange) -> Node[Exchange]:
 
 @cites("EE-39")
 def worth(parry: tuple[Shown, ...], terms: Terms) -> tuple[int, ...]:
-    """What Dodge dice are worth that could be changed after the roll (their +X included)."""
+    """Value Dodge dice that could be changed after the roll (their +X included)."""
     adds = terms.rulings[rule.NEGATIVE] == "adds"
     values = tuple([die.value if adds else max(0, die.value) for die in parry])
     dodge = terms.dodge

@@ -1,4 +1,4 @@
-"""What engines may know of these rules to be quick; see `affray.core.hints`."""
+"""Promises about these rules that make engines quick; see `affray.core.hints`."""
 
 from __future__ import annotations
 
@@ -13,11 +13,11 @@ from affray.systems.empty_earth.state import Exchange
 __all__ = ["HINTS"]
 
 UNSEEN = ("dodge", "parry")
-"""What the attacker's steps after the roll neither read nor change."""
+"""Fields that the attacker's steps after the roll neither read nor change."""
 
 
 def _stopped(x: Exchange, values: Sequence[tuple[int, ...]]) -> Sequence[Hashable]:
-    """What each Dodge could stop; dice that could still change count instead of any."""
+    """List the dice that each Dodge could stop; one key for all while the dice can change."""
     if x.parry:
         return [None] * len(values)
     return [harm.reach_of(x.over, x.special, value, x.terms.dodge.spread) for value in values]

@@ -111,7 +111,7 @@ def swapped(setup: Setup) -> Setup:
 
 
 def _is_bound(weapon: Weapon, rulings: Rulings) -> bool:
-    """Whether range, sight and the crowd concern this attack at all."""
+    """Say if range, sight and the crowd concern this attack at all."""
     return rulings[rule.ICONS] == "four" or weapon.kind == "physical"
 
 
@@ -196,7 +196,7 @@ def _crowd(setup: Setup, weapon: Weapon, rulings: Rulings) -> int:
 
 
 def uses_of(focus: tuple[int, ...], cubes: Cubes, rulings: Rulings) -> int:
-    """How many of these Focus effects may be used: all, or as many as blue cubes pay for."""
+    """Count the Focus effects that may be used: all, or as many as blue cubes pay for."""
     return min(len(focus), cubes.blue) if rulings[rule.FOCUS_COST] == "blue" else len(focus)
 
 
@@ -238,12 +238,12 @@ def injury_of(condition: FighterState, rulings: Rulings) -> Injured:
 
 @cites("EE-52")
 def counts_as_injured(state: Injured, rulings: Rulings) -> bool:
-    """Whether this Injury brings the end of the Stage nearer (A-14)."""
+    """Say if this Injury brings the end of the Stage nearer (A-14)."""
     return state != "none" if rulings[rule.STAGE] == "hold" else state == "taken"
 
 
 def _is_last(setup: Setup, rulings: Rulings) -> bool:
-    """Whether every other player character has taken an Injury already."""
+    """Say if every other player character has taken an Injury already."""
     return all(counts_as_injured(state, rulings) for state in setup.other_pcs)
 
 
@@ -372,18 +372,18 @@ def _hit(setup: Setup, plan: Plan, rulings: Rulings) -> Hit:
 
 
 def band_of(attack: AttackDice) -> Band:
-    """What of an attack die can still matter."""
+    """Give the values of an attack die that can still matter."""
     return Band(attack.low, attack.high, attack.unmodified)
 
 
 def parry_band(dodge: DodgeDice) -> Band:
-    """What of a Dodge or Center die can still matter, the number added to it included."""
+    """Give the values of a Dodge or Center die that can still matter, its +X included."""
     low = 1 + dodge.each
     return Band(low, max(low, dodge.cap))
 
 
 def die_total(attack: AttackDice) -> Total:
-    """What step 5 adds to each attack die, itemised."""
+    """Itemize the modifiers that step 5 adds to each attack die."""
     rows = [
         Modifier("Aim", attack.aim, "EE-38"),
         Modifier("features", attack.extra, "EE-31"),

@@ -75,7 +75,7 @@ def moves(
 
 
 def _values(die: Shown, band: Band, sides: int) -> tuple[str, ...]:
-    """What the die may show where its name is a word for several values."""
+    """List the values that a die may show where its name is a word for several."""
     if face_name(die, band) == value_name(die):
         return ()
     values = range(1, band.low + 1) if die.value == band.low else range(band.high, sides + 1)
@@ -168,7 +168,7 @@ def _queue(
 def ways(
     terms: Terms, queue: tuple[PostRoll, ...], dice: tuple[Shown, ...], *, on_attack: bool
 ) -> tuple[tuple[Move, tuple[PostRoll, ...]], ...]:
-    """What the side whose turn it is can do, to pass first, each with the queue after it."""
+    """List the moves of the side whose turn it is, to pass first, each with the queue after it."""
     attack, dodge = terms.attack, terms.dodge
     band = band_of(attack) if on_attack else parry_band(dodge)
     top = attack.sides if on_attack else dodge.sides + dodge.each

@@ -137,7 +137,7 @@ class Again(NamedTuple):
 
 @cites("EE-33", "EE-39", "EE-41")
 class DodgeSum(NamedTuple):
-    """What Dodge or Center dice come to together, as one value.
+    """The reading that adds Dodge or Center dice up to one value.
 
     Attributes:
         each: added to each die. cap: beyond it nothing more is stopped.
@@ -170,7 +170,7 @@ class DodgeSum(NamedTuple):
 
 @cites("EE-33", "EE-39", "EE-41")
 class DodgeValues(NamedTuple):
-    """What Dodge or Center dice are worth, each by itself, ascending. Attributes: `DodgeSum`."""
+    """The reading that values each Dodge or Center die, ascending. Attributes: `DodgeSum`."""
 
     each: int
     cap: int
@@ -196,7 +196,7 @@ class Regained(NamedTuple):
     most: int
 
     def __call__(self, faces: tuple[Face, ...]) -> int:
-        """What the die shows, held to the track."""
+        """Hold the face to the track."""
         return min(self.most, sum(map(int, faces)))
 
     def counted(self, pool: Pool) -> Counts[int]:
@@ -209,7 +209,7 @@ class Regained(NamedTuple):
 
 @lru_cache(maxsize=65536)
 def stops(needs: tuple[int, ...], values: tuple[int, ...]) -> bool:
-    """Whether values, each going whole to one need, can meet every need.
+    """Say if values, each going whole to one need, can meet every need.
 
     Args:
         needs: what each attack die exceeds the defense by, one or more.

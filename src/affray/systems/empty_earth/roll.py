@@ -104,7 +104,7 @@ def _dodge_dice(dodge: DodgeDice, *, changes: bool, adds: bool) -> tuple[Pool, R
 
 
 def _after_roll(x: Exchange) -> Step[Exchange]:
-    """Whose effects come next while the attack dice can still change."""
+    """Find the side whose effects come next while the attack dice can still change."""
     later, queue = x.terms.later, x.post_roll
     if later and any(feature.timing == "post_roll" for feature in later):
         waits = x.rulings[rule.POST_ROLL] == "defender" and queue and not queue[0].on_attack
@@ -333,7 +333,7 @@ def adjust_dodge(x: Exchange) -> Node[Exchange]:
 def _after_dodge_dice(
     x: Exchange, parry: tuple[Shown, ...], queue: tuple[PostRoll, ...]
 ) -> At[Exchange]:
-    """Where it goes on once the defender has used an effect or passed."""
+    """Find the place after an effect of the defender, or after they pass."""
     after = x._replace(parry=parry, lifted=(), post_roll=queue)
     if x.dice:
         return At(_after_roll(after), after)

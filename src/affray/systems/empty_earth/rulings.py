@@ -1,4 +1,4 @@
-"""Where the book is silent or contradicts itself: each reading a switch.
+"""The book is silent or contradicts itself in these places; each reading is a switch.
 
 The numbers are those of the list of open questions. Question A-5 has four parts.
 """

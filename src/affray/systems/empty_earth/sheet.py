@@ -1,4 +1,4 @@
-"""What is written down before an attack: fighters, weapons, armor, abilities, the situation."""
+"""Sheets for an attack: fighters, weapons, armor, abilities, the situation."""
 
 from __future__ import annotations
 
@@ -84,7 +84,7 @@ class Cubes:
     black: Count = 0
 
     def __sub__(self, other: Cubes) -> Cubes:
-        """What is left after spending `other`."""
+        """Spend `other` of these."""
         return Cubes(
             red=self.red - other.red, blue=self.blue - other.blue, black=self.black - other.black
         )
@@ -97,11 +97,11 @@ class Cubes:
 
     @property
     def number(self) -> int:
-        """How many there are, all colors."""
+        """Count cubes of all colors."""
         return self.red + self.blue + self.black
 
     def covers(self, other: Cubes) -> bool:
-        """Whether these are enough to spend `other`."""
+        """Say if these are enough to spend `other`."""
         return self.red >= other.red and self.blue >= other.blue and self.black >= other.black
 
 
@@ -139,7 +139,7 @@ class Feature:
     source: Annotated[str, INFORMS] = ""
 
     def check(self) -> str | None:
-        """What is bought after the hits are counted can't change the dice any more."""
+        """A feature does something, and nothing that comes too late."""
         if not self.name or "+" in self.name or self.name in {"none", "pass"}:
             return f"{self.name!r} can't name a feature; use a word without a +"
         if not any(getattr(self, name) for name in EFFECTS):
@@ -327,7 +327,7 @@ class Fighter:
 
     @property
     def worn(self) -> Armor:
-        """Where the defensive statistics stand: the Armor card or the stat block."""
+        """Take the defensive statistics from the Armor card, or else from the stat block."""
         return self.armor or _stat_block(self)
 
     @property
@@ -337,7 +337,7 @@ class Fighter:
 
     @property
     def is_down(self) -> bool:
-        """Whether a player character is out of Vitality and waits to be revived."""
+        """Say if this is a player character out of Vitality, who waits to be revived."""
         return self.side == "pc" and self.vitality == 0
 
     def check(self) -> str | None:

@@ -38,7 +38,7 @@ Actor = Literal["attacker", "defender"]
 
 @facts
 class FighterState(NamedTuple):
-    """How a fighter is, between attacks.
+    """A fighter between attacks.
 
     Attributes:
         vitality, shields, injuries: as on the sheet.
@@ -61,7 +61,7 @@ class FighterState(NamedTuple):
 
 @facts
 class Plan(NamedTuple):
-    """What was decided before the roll; dropped when the numbers stand.
+    """The decisions before the roll; dropped when the numbers stand.
 
     Attributes:
         line: which attack line, by its place on the sheet.
@@ -103,12 +103,12 @@ class PostRoll(NamedTuple):
 
     @property
     def is_empty(self) -> bool:
-        """Whether nothing is left to be applied."""
+        """Say if nothing is left to be applied."""
         return not (self.rerolls or self.sweeps or (self.focus and self.uses))
 
 
 class Past(NamedTuple):
-    """What earlier attacks of the same row did, added up."""
+    """Earlier attacks of the same row, added up."""
 
     hits: int = 0
     regular: int = 0
@@ -180,7 +180,7 @@ class DodgeDice(NamedTuple):
 
 @facts
 class Hit(NamedTuple):
-    """What each hit does.
+    """The harm of one hit.
 
     Attributes:
         damage, piercing: regular and piercing damage.
@@ -217,7 +217,7 @@ class Target(NamedTuple):
 
 @sheet
 class Terms:
-    """What is settled before the dice fall, and stays until they have been counted.
+    """Numbers and sheets that are settled before the dice fall and stay until they are counted.
 
     Attributes:
         rulings: the readings in force.
@@ -320,17 +320,17 @@ class Exchange(NamedTuple):
 
     @property
     def planned(self) -> Plan:
-        """What was decided so far, before the roll."""
+        """Give the decisions so far, before the roll."""
         return NO_PLAN if self.plan is None else self.plan
 
     @property
     def striker(self) -> Actor:
-        """Who attacks now: the defender, while a Counter runs."""
+        """Name the one who attacks now: the defender, while a Counter runs."""
         return "attacker" if self.terms.answered is None else "defender"
 
     @property
     def target(self) -> Actor:
-        """Who is attacked now."""
+        """Name the one who is attacked now."""
         return "defender" if self.terms.answered is None else "attacker"
 
 

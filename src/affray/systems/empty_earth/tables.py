@@ -13,15 +13,15 @@ __all__ = [
 ]  # fmt: skip
 
 DEFENSE_FOR = Table({"physical": "phys_def", "essential": "ess_def"}, "EE-6")
-"""Which static defense an attack of each kind has to exceed."""
+"""The static defense that an attack of each kind has to exceed."""
 
 Reaction = Literal["dodge", "center"]
 
 REACTION_FOR: Table[str, Reaction] = Table({"physical": "dodge", "essential": "center"}, "EE-33")
-"""Which reaction rolls dice against an attack of each kind."""
+"""The reaction that rolls dice against an attack of each kind."""
 
 MELEE_ZONES = Table({"adjacent": 0}, "EE-9", "EE-10")
-"""How many Zones away a figure may be and still be adjacent."""
+"""The number of Zones between adjacent figures."""
 
 CROWDED = Table({"melee": 0, "ranged": -1}, "EE-14", "EE-15")
 """Modifier for hostile figures in the attacker's own Zone; it counts once, however many."""
@@ -44,7 +44,7 @@ REACTIONS = Table({"between turns": 1}, "EE-61")
 """Dodges and Centers between two turns, unless something grants more."""
 
 REGAIN = Table({"injury": Pool((d(6), 1)), "revival": Pool((d(6), 1))}, "EE-47", "EE-51")
-"""What is rolled for the Vitality that comes back."""
+"""Dice for the Vitality that comes back."""
 
 SEEN = Table(
     {
@@ -64,4 +64,4 @@ SEEN = Table(
     "EE-12",
     "EE-13",
 )
-"""Whether there is Line of Sight, by ruling and by how the line lies to black and green walls."""
+"""Line of Sight, by ruling and by the way the line lies to black and green walls."""
