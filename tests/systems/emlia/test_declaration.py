@@ -52,9 +52,9 @@ def test_em25_an_enveloped_ranked_unit_may_break_ranks() -> None:
     made = setup(ranks, unit("B"), action="open", contact=Contact(own_fronts=2))
     assert offered(asked(game(made))) == ["close_combat", "break_ranks"]
     plain = setup(ranks, unit("B"), action="open", contact=Contact(own_fronts=1))
-    assert question(asked(game(plain))).ask != "which action?"
+    assert question(asked(game(plain))).ask != "Which action does the unit take?"
     close = setup(unit("A", cc=2), unit("B"), action="open", contact=Contact(own_fronts=2))
-    assert question(asked(game(close))).ask != "which action?"
+    assert question(asked(game(close))).ask != "Which action does the unit take?"
 
 
 @pytest.mark.parametrize(
@@ -165,7 +165,9 @@ def test_em52_focus_is_on_somebody_who_is_attacked() -> None:
     charging = game(setup(unit("A", cc=2), led, aside, action="charge", distance=5, focus="C"))
     facts: Any = asked(charging).here.facts
     assert (facts.decided.focus, facts.checks[0].difficulty) == (None, 5)
-    with pytest.raises(AnswerError, match=r"it is not attacked, or it is gone \(EM-52\)"):
+    with pytest.raises(
+        AnswerError, match=r"it is gone, or outside the body under attack \(EM-52\)"
+    ):
         asked(charging.settle({"choose_focus": ("C",)}))
     assert asked(game(setup(unit("A", cc=2), led, focus="H"))).question is not None
 

@@ -225,7 +225,7 @@ def test_em54_emv58_a_marker_saves_a_hit() -> None:
 def test_em54_emv59_what_can_hurt_nobody_is_lost() -> None:
     came = hurt([troop("A", 3, 1), troop("B", 2, 1)], 9)
     assert (came.dealt, came.marked, came.x.lost) == ((3, 2), (3, 2), 4)
-    assert came.words[-1] == "4 hits can hurt nobody."
+    assert came.words[-1] == "4 hits hurt nobody."
 
 
 EMV60 = [troop("A", 12, 2), troop("H", 1, 5, damage_limit=3)]

@@ -16,7 +16,7 @@ from affray.systems.emlia.numbers import checks_of, disengagement
 from affray.systems.emlia.reading import counted_of, pool_of, tally_of
 from affray.systems.emlia.rulings import RULINGS
 from affray.systems.emlia.sheet import CHECKS as CHECKS_OF
-from affray.systems.emlia.sheet import Contact, Other, Setup, Skill, Unit, Weapon
+from affray.systems.emlia.sheet import Contact, Other, OwnAction, Setup, Skill, Unit, Weapon
 from affray.systems.emlia.state import Decisions, status_of
 from affray.systems.emlia.strength import inputs_of
 from tests.oracles import emlia as oracle
@@ -39,7 +39,7 @@ def _number(setup: Setup, picks: dict[str, str], focus: int | None = None) -> in
     rulings = Rulings.pick(RULINGS, picks)
     terms = terms_of(setup, rulings)
     statuses = tuple(status_of(party.troop, rulings) for party in terms.troops)
-    decided = Decisions(action=setup.action, focus=focus)
+    decided = Decisions(action=OwnAction(setup.action), focus=focus)
     return checks_of(terms, decided, inputs_of(terms, statuses, decided))[0].difficulty
 
 

@@ -1,4 +1,4 @@
-"""What an action is to a troop: the attack that it makes, with which skill and which weapon."""
+"""Actions and the attacks they make: the skill rolled, the weapon used."""
 
 from __future__ import annotations
 
@@ -7,7 +7,7 @@ from functools import lru_cache
 from typing import Literal, NamedTuple
 
 from affray.core.step import cites
-from affray.systems.emlia.sheet import Own, Skill, Troop, Weapon
+from affray.systems.emlia.sheet import Action, BookAction, Own, Skill, Troop, Weapon
 from affray.systems.emlia.table.contact import band
 
 __all__ = [
@@ -23,7 +23,7 @@ __all__ = [
 
 
 class Attack(NamedTuple):
-    """What an attack action is.
+    """An attack action.
 
     Attributes:
         like: the basic attack whose table of modifiers holds. skill: what is rolled.
@@ -38,7 +38,7 @@ class Attack(NamedTuple):
     own: Own | None = None
 
 
-ATTACKS: Mapping[str, Attack] = {
+ATTACKS: Mapping[Action, Attack] = {
     "close_combat": Attack("close_combat", "close_combat"),
     "charge": Attack("close_combat", "close_combat"),
     "aimed_fire": Attack("aimed_fire", "aimed_fire"),
@@ -49,8 +49,8 @@ ATTACKS: Mapping[str, Attack] = {
 
 
 @cites("EM-1", "EM-1b", "EM-30", "EM-31", "EM-32", "EM-33")
-def attack_of(troop: Troop, action: str) -> Attack | None:
-    """What an action is to a troop; None: no attack, or not one of its own."""
+def attack_of(troop: Troop, action: Action) -> Attack | None:
+    """Find the attack that an action makes for a troop; None: it makes none."""
     for own in troop.actions:
         if own.name == action:
             return Attack(own.like, own.skill or own.name, own.default, own=own)
@@ -105,8 +105,8 @@ def skill_of(troop: Troop, name: str) -> Skill | None:
     return next((skill for skill in troop.skills if skill.skill == name), None)
 
 
-def own_fire(troop: Troop, name: str) -> bool:
-    """Whether a troop has anything to shoot with: a weapon for it, or the skill."""
+def own_fire(troop: Troop, name: BookAction) -> bool:
+    """A troop can shoot if it has a weapon for it, or the skill."""
     found = attack_of(troop, name)
     assert found is not None
     return weapon_for(troop, found) is not None or skill_of(troop, found.skill) is not None

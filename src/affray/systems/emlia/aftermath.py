@@ -25,7 +25,7 @@ __all__ = [
 
 @step("EM-20", "EM-36", "EM-60")
 def end_activation(x: Exchange) -> Node[Exchange]:
-    """The activation is over, and with it what aligning or a fumble cost the unit before."""
+    """The activation ends, and with it penalties of aligning or fumbling before it."""
     after = x._replace(turn=0, rolled=None, pile=None, row=None)
     if x.statuses:
         after = after._replace(statuses=tuple([
@@ -141,7 +141,7 @@ def _suffered(x: Exchange, troop: Troop, status: Status) -> int | None:
 
 
 def next_sheets(x: Exchange) -> str:
-    """What changes on the sheet of everybody, as it is written there; "none" if nothing does."""
+    """Write the keys of every sheet that change, as a setup file has them; "none" if none does."""
     told = []
     for place, party in enumerate(x.terms.troops):
         if not is_here(x.statuses[place]):

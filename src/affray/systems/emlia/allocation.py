@@ -137,7 +137,7 @@ class Spending:
         return self.grouping.groups[self.grouping.of[number]]
 
     def affords(self, number: int) -> bool:
-        """Whether a target can be hurt, and the hits suffice for a portion."""
+        """A target can be hurt if it has members left and the hits suffice for a portion."""
         if not self.left[number]:
             return False
         _, price = self.portion(number)
@@ -265,7 +265,7 @@ class Spending:
         return False
 
     def takers(self, group: int) -> tuple[int, ...]:
-        """Who of a group takes the next portion: the next in turn, or those who can be picked."""
+        """Candidates for a group's next portion: the next in turn, or all who can be picked."""
         line = self.grouping.groups[group]
         turn = self.turns[group]
         found = [n for n in (*line[turn:], *line[:turn]) if self.affords(n)]
@@ -285,7 +285,7 @@ class Spending:
     # -- the end ---------------------------------------------------------------------------------
 
     def lay_down(self) -> None:
-        """What hurts nobody any more stays as markers, or is lost."""
+        """Leave hits that hurt nobody as markers, or lose them."""
         if len(self.targets) == 1 and self.modes.discards:
             self.lost += self.hits + self.markers[0]
             self.hits = self.markers[0] = 0
@@ -313,7 +313,7 @@ class Spending:
         self.hits = 0
 
     def owner(self) -> int | None:
-        """Who gets markers: of the largest group that can be hurt the largest troop that can."""
+        """The troop that gets markers: the largest that can be hurt of the largest such group."""
         if not any(self.left):
             return None
         order = self.ranking() if self.modes.live else self.grouping.order

@@ -1,4 +1,4 @@
-"""What is done: the action of an activation, as far as the rules allow it."""
+"""A unit is activated: it declares an action, as far as the rules allow it."""
 
 from __future__ import annotations
 
@@ -16,7 +16,7 @@ from affray.systems.emlia.actions import attack_of, edges_before, own_fire, skil
 from affray.systems.emlia.engagement import body_of, strikers, touched, turned
 from affray.systems.emlia.measured import course_of, grounded
 from affray.systems.emlia.movement import moves
-from affray.systems.emlia.sheet import Other, Setup, Troop, Unit
+from affray.systems.emlia.sheet import Action, BookAction, Other, OwnAction, Setup, Troop, Unit
 from affray.systems.emlia.state import Decisions, Exchange, Party, Status, Terms, status_of
 from affray.systems.emlia.strength import is_here, speed_of
 
@@ -33,22 +33,28 @@ __all__ = [
 ]
 
 
-BASIC = ("close_combat", "aimed_fire", "supporting_fire", "volley_fire", "charge")
+BASIC: tuple[BookAction, ...] = (
+    "close_combat",
+    "aimed_fire",
+    "supporting_fire",
+    "volley_fire",
+    "charge",
+)
 """Attacks that everybody knows, in the order in which they are offered."""
 
 
-OTHERS = ("disengage", "distract", "break_ranks", "move")
+OTHERS: tuple[BookAction, ...] = ("disengage", "distract", "break_ranks", "move")
 
 
-WORDS = {
+WORDS: dict[Action, str] = {
     "pass": "do nothing",
     "close_combat": "attack in close combat",
     "aimed_fire": "shoot at it",
-    "supporting_fire": "shoot into the close combat, at enemies only",
+    "supporting_fire": "shoot into the close combat, aiming only at enemies",
     "volley_fire": "shoot indirectly",
     "charge": "charge and attack",
-    "disengage": "keep enemies from striking, then leave or stay",
-    "distract": "keep enemies from striking, and stay",
+    "disengage": "pin enemies so they cannot strike, then leave or stay",
+    "distract": "pin enemies so they cannot strike, and stay",
     "move": "move",
     "break_ranks": "take close formation",
 }
@@ -66,7 +72,7 @@ def _named(troop: Troop, part: str, taken: set[str]) -> str:
 @lru_cache(maxsize=512)
 @cites("EM-50")
 def terms_of(setup: Setup, rulings: Rulings) -> Terms:
-    """Who takes part, in a fixed order: attacker, target, others, each with who joined it.
+    """List everybody in a fixed order: attacker, target, others, each followed by those who joined.
 
     Raises:
         SetupError: a unit that nobody knows, units that overlap on the table; says what is allowed.
@@ -132,8 +138,8 @@ def _check_names(terms: Terms) -> None:
 
 
 @cites("EM-1", "EM-5", "EM-25", "EM-30", "EM-31", "EM-32", "EM-33", "EM-35", "EM-36")
-def why_not(terms: Terms, statuses: tuple[Status, ...], name: str) -> str | None:
-    """Why whoever acts can't do this now, or None if it can."""
+def why_not(terms: Terms, statuses: tuple[Status, ...], name: Action) -> str | None:
+    """Say why the acting unit can't do this now; None if it can."""
     setup, troop = terms.setup, terms.troops[0].troop
     if name in {"disengage", "distract"}:
         if not strikers(terms):
@@ -164,7 +170,7 @@ def why_not(terms: Terms, statuses: tuple[Status, ...], name: str) -> str | None
     return _why_no_shot(terms, statuses, name)
 
 
-def _why_no_melee(terms: Terms, statuses: tuple[Status, ...], name: str) -> str | None:
+def _why_no_melee(terms: Terms, statuses: tuple[Status, ...], name: Action) -> str | None:
     setup, troop = terms.setup, terms.troops[0].troop
     if name != "charge":
         if setup.engaged or not setup.distance:
@@ -182,7 +188,7 @@ def _why_no_melee(terms: Terms, statuses: tuple[Status, ...], name: str) -> str 
     return None
 
 
-def _why_no_shot(terms: Terms, statuses: tuple[Status, ...], name: str) -> str | None:
+def _why_no_shot(terms: Terms, statuses: tuple[Status, ...], name: Action) -> str | None:
     setup, troop = terms.setup, terms.troops[0].troop
     found = attack_of(troop, name)
     assert found is not None
@@ -211,18 +217,19 @@ def _why_no_shot(terms: Terms, statuses: tuple[Status, ...], name: str) -> str |
     return None
 
 
-def _known(terms: Terms) -> list[str]:
-    own = [own.name for own in terms.troops[0].troop.actions]
-    return [*BASIC, *own, *OTHERS, "pass"]
+@lru_cache(maxsize=512)
+def _known(terms: Terms) -> tuple[Action, ...]:
+    own = [OwnAction(own.name) for own in terms.troops[0].troop.actions]
+    return (*BASIC, *own, *OTHERS, "pass")
 
 
 @lru_cache(maxsize=4096)
-def _offered(terms: Terms) -> tuple[str, ...]:
+def _offered(terms: Terms) -> tuple[Action, ...]:
     """Actions that may be on offer where none is named: none that only makes sense elsewhere."""
     setup, troop = terms.setup, terms.troops[0].troop
-    own = [own.name for own in troop.actions]
-    shoots = ["aimed_fire", "volley_fire"]
-    names = ["close_combat"]
+    own = [OwnAction(own.name) for own in troop.actions]
+    shoots: list[Action] = ["aimed_fire", "volley_fire"]
+    names: list[Action] = ["close_combat"]
     if own_fire(troop, "aimed_fire"):
         names += shoots[:1]
     if own_fire(troop, "aimed_fire") and any(o.side == "friend" for o in setup.others):
@@ -277,21 +284,22 @@ def declared(
 
 def _check_action(terms: Terms, statuses: tuple[Status, ...]) -> None:
     """Raise a SetupError where the setup names an action that can't be taken."""
-    name = terms.setup.action
-    if name != "open":
-        if name not in _known(terms):
-            raise unknown(f"action of {terms.troops[0].name!r}", name, ["open", *_known(terms)])
-        why = why_not(terms, statuses, name)
-        if why:
-            raise SetupError(f"action {name!r} of {terms.troops[0].name!r}: {why}")
-        _check_focus(terms, name)
+    wanted, known = terms.setup.action, _known(terms)
+    if wanted not in {"open", *known}:
+        raise unknown(f"action of {terms.troops[0].name!r}", wanted, ["open", *known])
+    for name in known:
+        if name == wanted:
+            why = why_not(terms, statuses, name)
+            if why:
+                raise SetupError(f"action {name!r} of {terms.troops[0].name!r}: {why}")
+            _check_focus(terms, name)
 
 
 @cites("EM-52")
-def _check_focus(terms: Terms, action: str) -> None:
-    """Raise a SetupError where an attack focuses on somebody whom it does not attack.
+def _check_focus(terms: Terms, action: Action) -> None:
+    """Raise a SetupError if an attack focuses on a troop outside the body that it attacks.
 
-    Whom a charge attacks shows only when it has arrived; then `roll.choose_focus` says it.
+    The body that a charge attacks is known on arrival; `roll.choose_focus` checks it then.
     """
     focus = terms.setup.focus
     attacks = attack_of(terms.troops[0].troop, action) is not None and action != "charge"
@@ -307,10 +315,11 @@ def _check_focus(terms: Terms, action: str) -> None:
 
 @step("EM-1", "EM-1b", "EM-5", "EM-30", "EM-31", "EM-32", "EM-33", "EM-35", "EM-36", "EM-60")
 def choose_action(x: Exchange) -> Node[Exchange]:
-    """Whoever acts declares an action."""
+    """The unit declares an action."""
     terms, setup = x.terms, x.terms.setup
-    if setup.action != "open":
-        return Go(_first(x, setup.action), _planned(x, setup.action))
+    for name in _known(terms):
+        if name == setup.action:
+            return Go(_first(x, name), _planned(x, name))
     options: list[Option[Exchange]] = []
     closed: list[tuple[str, str]] = []
     for name in _offered(terms):
@@ -322,14 +331,14 @@ def choose_action(x: Exchange) -> Node[Exchange]:
             options.append(Option(name, at, 0, WORDS.get(name, name)))
     if not options:
         options.append(Option("pass", At(_first(x, "pass"), _planned(x, "pass")), 0, WORDS["pass"]))
-    return choose("attacker", "which action?", options, closed=tuple(closed))
+    return choose("attacker", "Which action does the unit take?", options, closed=tuple(closed))
 
 
-def _planned(x: Exchange, name: str) -> Exchange:
+def _planned(x: Exchange, name: Action) -> Exchange:
     return x._replace(decided=Decisions(action=name))
 
 
-def _first(x: Exchange, name: str) -> Step[Exchange]:
+def _first(x: Exchange, name: Action) -> Step[Exchange]:
     """The step with which an action begins."""
     if name in {"disengage", "distract"}:
         return disengage.roll_disengage

@@ -67,7 +67,7 @@ def _(before: Exchange, after: Exchange) -> list[str | Total]:
 
 @step("EM-4", "EM-36")
 def count_disengage(x: Exchange) -> Node[Exchange]:
-    """Successes pin enemies; a fumble exposes the unit to whoever attacks it."""
+    """Successes pin enemies; a fumble makes the unit easier to hit."""
     check, rolled, tally = x.checks[0], x.rolled, (0, 0)
     if not isinstance(rolled, Outcome):
         assert rolled is not None  # the tally of the dice
@@ -89,7 +89,11 @@ def count_disengage(x: Exchange) -> Node[Exchange]:
 def _(before: Exchange, after: Exchange) -> str:
     if after.excess:
         return f"A fumble: enemies attack it at +{after.excess} (EM-36)."
-    return f"{counted(after.net, 'time')} it pins somebody." if after.net else "A failure."
+    return (
+        f"{counted(after.net, 'success', 'successes')} to pin enemies with."
+        if after.net
+        else "A failure."
+    )
 
 
 @cites("EM-36")
@@ -121,7 +125,7 @@ def pin_enemies(x: Exchange) -> Node[Exchange]:
             options.append(Option(name, At(pin_enemies, after), 0, f"{more} more pinned"))
     if not options:
         return Go(then, x._replace(pins=0))
-    return choose("attacker", "whom does this success pin?", options, (("left", x.pins),))
+    return choose("attacker", "Which enemy does this success pin?", options, (("left", x.pins),))
 
 
 @step("EM-11", "EM-36", "EM-60")
@@ -132,9 +136,11 @@ def choose_leaving(x: Exchange) -> Node[Exchange]:
     stay = Option("stay", At(aftermath.end_activation, stays), 0, "Distract")
     if x.terms.setup.move == "forfeit":
         why = "it forfeits its move action (EM-60)"
-        return choose("attacker", "leave the engagement?", [stay], closed=(("leave", why),))
+        return choose(
+            "attacker", "Does the unit leave the engagement?", [stay], closed=(("leave", why),)
+        )
     leave = Option("leave", At(movement.strike_freely, x), 0, f"{counted(hits, 'hit')} first")
-    return choose("attacker", "leave the engagement?", [leave, stay])
+    return choose("attacker", "Does the unit leave the engagement?", [leave, stay])
 
 
 STEPS = (roll_disengage, count_disengage, pin_enemies, choose_leaving)

@@ -1,4 +1,4 @@
-"""Who fights whom: the kind of combat, how units touch, the body that is attacked."""
+"""Engagement: the kind of combat, the contacts of units, the body that is attacked."""
 
 from __future__ import annotations
 
@@ -39,7 +39,7 @@ SIDES = 4
 @lru_cache(maxsize=4096)
 @cites("EM-10", "EM-13", "EM-15")
 def _in_melee(terms: Terms, decided: Decisions) -> bool:
-    """Whether whoever acts is in the close combat."""
+    """The acting unit is in the close combat."""
     if terms.setup.engaged or decided.charged:
         return True
     attack = attack_of(terms.troops[0].troop, decided.action)
@@ -73,7 +73,7 @@ def formation_of(terms: Terms, decided: Decisions, place: int) -> str:
 
 
 def is_ranked(terms: Terms, decided: Decisions, place: int) -> bool:
-    """Whether a troop's unit stands in ranks."""
+    """A troop's unit stands in ranks."""
     return formation_of(terms, decided, terms.troops[place].unit) == "ranked"
 
 
@@ -85,7 +85,7 @@ def takes_part(terms: Terms, decided: Decisions, place: int) -> bool:
 @lru_cache(maxsize=4096)
 @cites("EM-22")
 def touched(terms: Terms, decided: Decisions, unit: int) -> Contact:
-    """How a unit touches the enemy, seen from it, after charging, aligning and enveloping."""
+    """A unit's contact with the enemy, seen from it, after charging, aligning and enveloping."""
     contact = terms.troops[unit].contact
     if unit == 0:
         contact = decided.contact or contact
@@ -113,7 +113,7 @@ def turned(contact: Contact) -> Contact:
 
 @cites("EM-24")
 def morale_of(terms: Terms, decided: Decisions, place: int) -> int:
-    """What a round of ranked combat costs a ranked unit's morale: side, and sides beyond one."""
+    """Morale that a round of ranked combat costs a ranked unit: by side, and for extra sides."""
     if combat_of(terms, decided) != "ranked" or not takes_part(terms, decided, place):
         return 0
     if terms.troops[place].unit != place or not is_ranked(terms, decided, place):

@@ -69,7 +69,7 @@ Condition = Ranks | Force
 
 
 class Effect(NamedTuple):
-    """What an exchange did to one who took part.
+    """The effect of an exchange on one participant.
 
     Attributes:
         points: of damage.
@@ -93,7 +93,7 @@ def _troops(unit: Unit) -> tuple[Troop, ...]:
 
 @lru_cache(maxsize=4096)
 def has_ranks(unit: Unit, rulings: Rulings) -> bool:
-    """Whether numbers alone tell how a unit is: every point of damage takes one of its members."""
+    """A unit is plain numbers if every point of damage takes one of its members."""
     alone = not unit.joined and unit.formation != "open"
     plain = unit.damage_limit is None and unit.threshold is None and not unit.weaker
     steady = unit.morale is None or rulings[rule.MORALE] == "off"
@@ -113,7 +113,7 @@ def _packed(unit: Unit, statuses: tuple[Status, ...], rulings: Rulings) -> Condi
 
 @lru_cache(maxsize=65536)
 def _stands(unit: Unit, condition: Condition) -> tuple[Status, ...]:
-    """How a unit and those who joined it are."""
+    """The statuses of a unit and of those who joined it."""
     if isinstance(condition, Force):
         return condition.statuses
     members, marked, markers, _ = condition
@@ -148,7 +148,7 @@ def calm(status: Status) -> Status:
 
 
 def _found(condition: Condition) -> Held:
-    """What hits find."""
+    """The state of the target that hits meet."""
     if isinstance(condition, Ranks):
         return condition.markers
     return condition.statuses if condition.hits is None else condition.hits
@@ -176,7 +176,7 @@ def _situation(setup: Setup, mates: tuple[Unit, ...]) -> Setup:
 
 @lru_cache(maxsize=4096)
 def _is_melee(setup: Setup) -> bool:
-    """Whether mates in open formation are hit with the target: in a skirmish, both not in ranks."""
+    """Mates in open formation share the hits in a skirmish: neither side is in ranks."""
     formations = {setup.attacker.formation, setup.defender.formation}
     return (
         not setup.distance
@@ -220,7 +220,7 @@ def declare(scene: Scene[Setup, Condition]) -> At[Exchange]:
 
 
 def effect(outcome: Exchange, role: Role) -> Effect:
-    """What an exchange did to the one who acted, or to the target."""
+    """The effect of an exchange on the actor or on the target."""
     if role == "actor":
         return NO_EFFECT
     terms = outcome.terms
@@ -233,7 +233,7 @@ def effect(outcome: Exchange, role: Role) -> Effect:
 
 
 def _suffered(outcome: Exchange, unit: Unit, first: int) -> Effect:
-    """What hits did to the unit at a place and to those who joined it."""
+    """The effect of hits on the unit at a place and on those who joined it."""
     last = first + 1 + len(unit.joined)
     points = sum(outcome.dealt[first:last])
     if has_ranks(unit, outcome.rulings):
@@ -243,7 +243,7 @@ def _suffered(outcome: Exchange, unit: Unit, first: int) -> Effect:
 
 @cites("EM-34", "EM-53")
 def helped(outcome: Exchange) -> tuple[tuple[int, Effect], ...]:
-    """What hits did to the target's mates in the same body."""
+    """The effects of hits on the target's mates in the same body."""
     if not outcome.dealt:
         return ()
     setup, found = outcome.setup, []
@@ -317,8 +317,8 @@ def _rested(troop: Troop, status: Status, rulings: Rulings) -> Status:
     if not is_here(status):
         return Status(0, broken=status.broken)
     morale = status.morale if rulings[rule.MORALE] == "on" else 0
-    # Everybody has been activated: who had aligned has fought with it (EM-20), and whoever can do
-    # anything has seen the enemy. A wall never does.
+    # Everybody has been activated: the penalty for aligning is over (EM-20), and every troop that
+    # can act has seen the enemy. A wall never does.
     unaware = status.unaware and not troop.skills
     return _short(troop, status, rulings)._replace(
         morale=morale, aligned=False, unaware=unaware, exposed=0
@@ -367,7 +367,7 @@ def _most(troop: Troop, rulings: Rulings) -> _Most:
 
 
 def deeds(unit: Unit, condition: Condition) -> tuple[Deed, ...]:
-    """An attack, of whoever has a skill or a weapon."""
+    """A unit with a skill or a weapon attacks."""
     return (ATTACK,) if _attacks(unit) else ()
 
 
@@ -377,7 +377,7 @@ def _attacks(unit: Unit) -> bool:
 
 
 def vitals(unit: Unit, condition: Condition) -> int:
-    """Points of damage until nobody is left; of who has a table alone members."""
+    """Points of damage until nobody is left; members, where only a table takes them."""
     if is_out(unit, condition):
         return 0
     if isinstance(condition, Ranks):

@@ -33,7 +33,7 @@ OWNERS: dict[Why, tuple[str, str]] = {
     "strike": ("attacker", "defender"),
     "fumble": ("attacker", "attacker"),
 }
-"""Who owns the body that is hit, and whose hits they are."""
+"""For each kind of hits: the owner of the body that is hit, and the owner of the hits."""
 
 
 @cites("EM-32", "EM-40")
@@ -70,9 +70,9 @@ def _targets(terms: Terms, places: tuple[int, ...], base: int, *, bare: bool) ->
 
 @step("EM-41", "EM-42", "EM-43", "EM-53", "EM-54", "EM-55", "EM-56")
 def allocate_hits(x: Exchange) -> Node[Exchange]:
-    """Hits are spent group by group for damage; what hurts nobody stays as markers."""
+    """Hits become damage, group by group; hits that hurt nobody stay as markers."""
     pile = x.pile
-    assert pile is not None  # whoever leads here has put hits there
+    assert pile is not None  # every step that leads here fills it
     if pile.rolls:
         return Go(roll_on_table, x)
     if x.held is not None and pile.why == "attack":
@@ -120,13 +120,13 @@ def _pick(spending: Spending, among: tuple[int, ...]) -> Node[Exchange]:
         then = roll_on_table if tried.rolls else allocate_hits
         options.append(Option(party.name, At(then, tried.facts()), 0, words))
     actor = OWNERS[pile.why][spending.modes.picks == "attacker"]
-    return choose(actor, "who takes it?", options, (("hits", spending.hits),))
+    return choose(actor, "Which troop takes the next point?", options, (("hits", spending.hits),))
 
 
 @allocate_hits.says
 @cites("EM-53")
 def allocation_told(before: Exchange, after: Exchange) -> list[str]:
-    """What an allocation came to, in words: who took how much, where hits are left."""
+    """Report an allocation: the damage that each troop took, and hits that are left."""
     pile = before.pile
     assert pile is not None  # the steps that say this come with one
     if before.held is not None and pile.why == "attack":
@@ -145,7 +145,7 @@ def allocation_told(before: Exchange, after: Exchange) -> list[str]:
         if after.pile is None and new.markers and (points or new.markers != old.markers):
             words.append(f"{counted(new.markers, 'hit')} left as markers on {name} (EM-54).")
     if after.lost > before.lost:
-        words.append(f"{counted(after.lost - before.lost, 'hit')} can hurt nobody.")
+        words.append(f"{counted(after.lost - before.lost, 'hit')} hurt nobody.")
     return words
 
 
@@ -162,7 +162,7 @@ def row_of(troop: Troop, total: int) -> int:
 
 
 class RowOf(NamedTuple):
-    """Which row of a table a die with a bonus means.
+    """Reads the row of a threshold table off a die with a bonus.
 
     Attributes:
         rows: for each face of the die, from 1 on, the number of the row.
@@ -204,7 +204,7 @@ def roll_on_table(x: Exchange) -> Node[Exchange]:
 
 @step("EM-43")
 def apply_row(x: Exchange) -> Node[Exchange]:
-    """What the table says takes effect at once; further rolls and hits come after it."""
+    """The row takes effect at once, before any further rolls and hits."""
     pile, row = x.pile, x.row
     assert pile is not None  # a roll was due
     assert pile.due is not None
@@ -230,7 +230,7 @@ def _with_row(status: Status, row: Row) -> Status:
 
 @apply_row.says
 def table_told(before: Exchange, after: Exchange) -> list[str]:
-    """What a roll on a table brought, in words."""
+    """Report the row that a roll on a table brought."""
     pile = before.pile
     assert pile is not None  # the steps that say this come with one
     assert pile.due is not None  # and with a roll

@@ -1,4 +1,4 @@
-"""What engines may know of these rules to be quick; see `affray.core.hints`."""
+"""Promises to engines that make them quick; see `affray.core.hints`."""
 
 from __future__ import annotations
 
@@ -40,7 +40,7 @@ NOBODY = Status(0)
 
 
 def forget(roll: Chance[Exchange], needed: frozenset[str]) -> Chance[Exchange]:
-    """A roll without what only fields that nobody needs look at."""
+    """Drop from a roll all facts that none of the needed fields depends on."""
     step, x = roll.then
     if step in COUNTS:
         if needed <= {"successes", "ones"} and step in LAST:
@@ -56,7 +56,7 @@ def forget(roll: Chance[Exchange], needed: frozenset[str]) -> Chance[Exchange]:
 
 
 def _forget_check(roll: Chance[Exchange], needed: frozenset[str]) -> Chance[Exchange]:
-    """A check of which only what it comes to matters, not how it came to it."""
+    """A check of which only the outcome matters, not the dice."""
     step, x = roll.then
     turn, check = x.turn, x.checks[x.turn]
     ones, above, endless = _lasting(x.terms)
@@ -75,7 +75,7 @@ def _forget_check(roll: Chance[Exchange], needed: frozenset[str]) -> Chance[Exch
 
 @lru_cache(maxsize=512)
 def _lasting(terms: Terms) -> tuple[str, int, bool]:
-    """What ones do, what is added to a difficulty, and whether the target is endless in a fight.
+    """The effect of ones, an addition to the difficulty, and whether a fight's target is endless.
 
     It is if it is nothing but its numbers: points of damage beyond the last member are lost when
     the effect is applied, and until then nobody needs to know how many there are.
@@ -88,7 +88,7 @@ class Canceled(NamedTuple):
     """The fewest successes and ones that come to the same: what they cancel is left out.
 
     Attributes:
-        ones: what ones do.
+        ones: their effect.
         difficulty: the least face that is a success.
         sides: of the dice.
         fumbles: whether ones in excess do anything.
@@ -106,7 +106,7 @@ class Canceled(NamedTuple):
         return 0, excess + (dice // 2 if self.ones == "half" else 0)
 
     def __call__(self, faces: tuple[Face, ...]) -> tuple[int, int]:
-        """What these faces come to."""
+        """The net count of these faces."""
         successes, ones = tally_of(self.difficulty, self.sides)(faces)
         return self._kept((successes, ones), len(faces))
 

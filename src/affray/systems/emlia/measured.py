@@ -1,4 +1,4 @@
-"""From units on a table to what a setup says in words: distances, contacts, charges."""
+"""Read the situation off a table: distances, contacts, charges."""
 
 from __future__ import annotations
 
@@ -18,7 +18,7 @@ __all__ = ["Course", "course_of", "grounded", "wraps_of"]
 
 
 class Course(NamedTuple):
-    """How a charge goes.
+    """The course of a charge.
 
     Attributes:
         moved: how far. reaches: whether it gets to the target.
@@ -114,7 +114,7 @@ def _raised(unit: Unit, place: Placement) -> Unit:
 
 @cites("EM-22", "EM-23")
 def contact_on(setup: Setup, table: Table, one: str, other: str) -> Contact:
-    """How two units on a table touch, seen from the one."""
+    """The contact of two units on a table, seen from the one."""
     found = next(seen for seen in contact.hostile(table, one) if seen.other == other)
     reach = {name: unit.reach for name, unit in zip(_names(setup), _units(setup), strict=True)}
     mine, theirs = (contact.fighting(table.of(name), found, reach[name]) for name in (one, other))
@@ -147,7 +147,7 @@ def _placed(setup: Setup, other: Other, name: str, table: Table) -> Other:
 @lru_cache(maxsize=512)
 @cites("EM-35")
 def course_of(terms: Terms, speed: float) -> Course:
-    """How a charge at the target goes: as far as twice the speed, straight.
+    """The course of a charge at the target: straight, at most twice the speed.
 
     Raises:
         SetupError: a path that bends, or leads past the target.
@@ -180,7 +180,7 @@ def _lined_up(table: Table, setup: Setup, mine: str, theirs: str) -> Table:
 @lru_cache(maxsize=512)
 @cites("EM-21")
 def wraps_of(terms: Terms, speed: float) -> tuple[int, int]:
-    """What enveloping brings: members more in contact, and fronts more that they open."""
+    """The gain of enveloping: members more in contact, and fronts that they open."""
     setup = terms.setup
     if setup.table is None:
         wraps = [members for members in setup.wrap if members]

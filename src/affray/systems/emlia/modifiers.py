@@ -123,7 +123,7 @@ def _aim_rows(terms: Terms, decided: Decisions, inputs: CheckInputs, by: int) ->
 
 
 def _smallness(terms: Terms, decided: Decisions, inputs: CheckInputs, focus: int) -> int:
-    """How small the troop in focus is: below a quarter, below a tenth of the enemies attacked."""
+    """Count the small-target rows: 1 below a quarter of the enemies attacked, 2 below a tenth."""
     rows = zip(body_of(terms, decided), inputs.sizes, strict=True)
     sizes = {place: n for place, n in rows if terms.troops[place].side == "enemy"}
     whole = sum(sizes.values())
@@ -217,7 +217,7 @@ def own_rows(terms: Terms, decided: Decisions, inputs: CheckInputs, by: int, num
 
 @cites("EM-23")
 def _flanked(terms: Terms, decided: Decisions, place: int) -> Rows:
-    """What an attack on a ranked unit's flank or rear brings, and further fronts of it."""
+    """Bonuses for attacking a ranked unit's flank or rear, and for its further fronts."""
     unit = terms.troops[place].unit
     if combat_of(terms, decided) != "ranked" or not is_ranked(terms, decided, unit):
         return ()
@@ -232,7 +232,7 @@ def _flanked(terms: Terms, decided: Decisions, place: int) -> Rows:
 
 @cites("EM-30", "EM-32", "EM-52")
 def focus_rows(terms: Terms, decided: Decisions, by: int) -> tuple[Rows, Rows]:
-    """What focusing costs: as rows of the table, and as the penalty of step 1.3 (B8, B18)."""
+    """The cost of focusing: rows of the table, and the penalty of step 1.3 (B8, B18)."""
     if decided.focus is None:
         return (), ()
     attack, rulings = attack_of(terms.troops[by].troop, decided.action), terms.rulings

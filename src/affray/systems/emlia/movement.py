@@ -13,6 +13,7 @@ from affray.systems.emlia.actions import attack_of, base_of, weapon_for
 from affray.systems.emlia.engagement import strikers, touched
 from affray.systems.emlia.harm import targets_of
 from affray.systems.emlia.measured import course_of, wraps_of
+from affray.systems.emlia.sheet import Action
 from affray.systems.emlia.state import Decisions, Exchange, Pile, Status, Terms
 from affray.systems.emlia.strength import dice_of, fighting, is_here, speed_of
 from affray.systems.emlia.tables import MORALE, MOVES
@@ -40,7 +41,7 @@ def blows_of(terms: Terms, statuses: tuple[Status, ...], place: int) -> tuple[in
 
 
 def _calls_for_strikes(x: Exchange) -> bool:
-    """Whether the movement draws Free Strikes at all (B20)."""
+    """The movement draws Free Strikes if enemies engage the mover (B20)."""
     if not any(is_here(x.statuses[place]) for place in strikers(x.terms)):
         return False
     if x.rulings[rule.STRIKES] == "any_move":
@@ -57,7 +58,7 @@ def face_strikes(x: Exchange) -> Node[Exchange]:
     stays = x._replace(decided=x.decided._replace(stays=True))
     attacks = attack_of(x.terms.troops[0].troop, x.decided.action) is not None
     then = go_on if attacks and x.decided.action != "charge" else stand_fast
-    return choose("attacker", "move through Free Strikes?", [
+    return choose("attacker", "Does the unit move and take Free Strikes?", [
         Option("go", At(strike_freely, x), 0, f"{counted(blows, 'hit')} first"),
         Option("stay", At(then, stays), 0, "no movement"),
     ])  # fmt: skip
@@ -79,7 +80,7 @@ def strike_freely(x: Exchange) -> Node[Exchange]:
 
 
 def _stands(x: Exchange) -> bool:
-    """Whether anybody of the unit that moves is left."""
+    """The moving unit still has members after the strikes."""
     own = x.statuses[0]
     return is_here(own) and own.members > own.marked
 
@@ -93,19 +94,19 @@ def _(before: Exchange, after: Exchange) -> str:
 
 
 PLACES = {"front": 0, "flank": 1, "rear": 2}
-"""Which of the costs of aligning belongs to which side."""
+"""The position of each side's cost in `align_cost`."""
 
 
 @cites("EM-11", "EM-60")
-def moves(terms: Terms, action: str) -> bool:
-    """Whether the unit moves before an attack; a move or a charge is an action by itself."""
+def moves(terms: Terms, action: Action) -> bool:
+    """The unit moves before its attack; a move or a charge is an action by itself."""
     attacks = attack_of(terms.troops[0].troop, action) is not None
     return attacks and terms.setup.move in {"normal", "double"}
 
 
 @step("EM-25", "EM-60")
 def stand_fast(x: Exchange) -> Node[Exchange]:
-    """Nothing is done that needs dice: a unit breaks ranks, stays, or does nothing."""
+    """The unit breaks ranks, stays, or does nothing; no dice are rolled."""
     return Go(aftermath.end_activation, x)
 
 
@@ -194,18 +195,18 @@ def align(x: Exchange) -> Node[Exchange]:
     else:
         words = f"front to the enemy for {cost:g} of its movement, -1 to hit"
         options.append(Option("align", At(roll.choose_focus, aligned), 1, words))
-    return choose("defender", "align to the enemy?", options, closed=closed)
+    return choose("defender", "Does the ranked unit align to the enemy?", options, closed=closed)
 
 
 @step("EM-21")
 def envelop(x: Exchange) -> Node[Exchange]:
-    """Whoever contacts a ranked unit that does not align may take close formation and wrap."""
+    """A unit that contacts a ranked unit may take close formation and wrap round it."""
     target = x.terms.troops[x.terms.target]
     more, fronts = wraps_of(x.terms, speed_of(x.terms.troops[0].troop, x.statuses[0]))
     if target.troop.formation != "ranked" or not more:
         return Go(roll.choose_focus, x)
     decided = x.decided._replace(wrapped=more, wraps=fronts)
-    return choose("attacker", "envelop it?", [
+    return choose("attacker", "Does the unit envelop the enemy?", [
         Option("no", At(roll.choose_focus, x), 0, "keep the formation"),
         Option("envelop", At(roll.choose_focus, x._replace(decided=decided)), 0,
                f"close formation, {more} more in contact, {fronts} more fronts"),

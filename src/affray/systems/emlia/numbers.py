@@ -44,7 +44,7 @@ __all__ = [
 
 
 class Mixed(NamedTuple):
-    """How the difficulty of a mixed body comes about.
+    """The steps towards the difficulty of a mixed body.
 
     Attributes:
         start: the number that it starts from; size: of the group with it.
@@ -92,7 +92,7 @@ def mixed_of(
 
 @cites("EM-3")
 def core_check(terms: Terms) -> CoreCheck:
-    """How checks are rolled: as the setup says, else as the reading of B1 does."""
+    """The core check: the setup's own, else the one that the reading of B1 names."""
     return terms.setup.core_check or CHECKS[terms.rulings[rule.CHECK]]
 
 
@@ -136,7 +136,7 @@ def difficulty_of(terms: Terms, decided: Decisions, inputs: CheckInputs, by: int
 
 @cites("EM-6", "EM-32")
 def is_automatic(terms: Terms, decided: Decisions, inputs: CheckInputs) -> bool:
-    """Whether an attack in close combat needs no roll: all its targets are unaware."""
+    """An attack in close combat needs no roll if all its targets are unaware."""
     attack = attack_of(terms.troops[0].troop, decided.action)
     assert attack is not None  # only attacks are worked out
     return attack.like == "close_combat" and all(inputs.unaware)

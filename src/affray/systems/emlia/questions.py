@@ -1,4 +1,4 @@
-"""What can be asked of an outcome, and what a side can want."""
+"""Outcome fields, and the goals that a side can have."""
 
 from __future__ import annotations
 
@@ -35,7 +35,7 @@ def tally(number: int) -> Callable[[Exchange], int]:
     return of
 
 
-# -- who is who ------------------------------------------------------------------------------
+# -- parties ---------------------------------------------------------------------------------
 
 
 def _places(x: Exchange, side: str) -> list[int]:
@@ -77,7 +77,7 @@ def _casualties(places: Callable[[Exchange], list[int]]) -> Callable[[Exchange],
 
 
 def _by(count: Callable[[Exchange, int], int]) -> Callable[[Exchange], str]:
-    """What each enemy suffered, by name, in order; those whom nothing befell are left out."""
+    """A number for each enemy by name, in order; zeros are left out."""
 
     def of(x: Exchange) -> str:
         rows = ((x.terms.troops[place].name, count(x, place)) for place in _enemies(x))
@@ -199,7 +199,7 @@ def _formation(x: Exchange) -> str:
     return formation_of(x.terms, x.decided, 0)
 
 
-# -- what fits where -------------------------------------------------------------------------
+# -- fitting questions -----------------------------------------------------------------------
 
 
 def _action(x: Exchange) -> str:
@@ -231,7 +231,7 @@ FIELDS: tuple[Field[Exchange], ...] = (
           fits=_attacks),
     Field("pinned", "enemies who may not make Free Strikes", _pinned, "EM-36", "members",
           fits=_disengages),
-    Field("own_casualties", "members that whoever acts loses to Free Strikes", _casualties(_own),
+    Field("own_casualties", "members that the acting unit loses to Free Strikes", _casualties(_own),
           "EM-12", "members", fits=_faces_strikes),
     Field("casualties", "members that the enemy loses", _casualties(_enemies), "EM-42", "members"),
     Field("casualties_by", "members that each enemy troop loses", _by(_fallen), "EM-42"),
@@ -243,11 +243,11 @@ FIELDS: tuple[Field[Exchange], ...] = (
     Field("successes", "successes of the check, before ones cancel any", tally(0),
           "EM-4", "successes"),
     Field("ones", "ones of the check", tally(1), "EM-4", "ones"),
-    Field("net", "successes that are left", lambda x: x.net, "EM-4", "successes"),
-    Field("fumble", "ones in excess", lambda x: x.excess, "EM-4", "ones", ("excess",)),
+    Field("net", "net successes", lambda x: x.net, "EM-4", "successes"),
+    Field("fumble", "excess ones of a fumble", lambda x: x.excess, "EM-4", "ones", ("excess",)),
     Field("difficulty", "difficulty of the first check", _difficulty, "EM-3"),
     Field("dice", "dice of the first check", _dice, "EM-3", "dice"),
-    Field("focus", "who is focused on", _focus, "EM-52"),
+    Field("focus", "the troop in focus", _focus, "EM-52"),
     Field("markers", "hits left as markers on the enemy", _markers, "EM-54", "hits"),
     Field("markers_by", "hits left as markers on each enemy troop",
           _by(lambda x, place: x.statuses[place].markers), "EM-54"),
@@ -260,7 +260,7 @@ FIELDS: tuple[Field[Exchange], ...] = (
           "members"),
     Field("marked", "members of the target who are marked and still on the table", _marked, "EM-44",
           "members"),
-    Field("next_sheets", "what changes on the sheets for the next activation", next_sheets,
+    Field("next_sheets", "changes to the sheets for the next activation", next_sheets,
           "EM-44"),
     Field("level_left", "the target's level in close combat, or its first skill", _level_left,
           "EM-45", "levels"),
@@ -269,16 +269,17 @@ FIELDS: tuple[Field[Exchange], ...] = (
           "EM-34", "members"),
     Field("friend_dies", "whether a friend in the combat dies",
           lambda x: _casualties(_mates)(x) > 0, "EM-34"),
-    Field("own_left", "members of whoever acts who are not marked", _own_left, "EM-12", "members"),
-    Field("in_contact", "members of whoever acts who touch the enemy",
+    Field("own_left", "members of the acting unit who are not marked", _own_left, "EM-12",
+          "members"),
+    Field("in_contact", "members of the acting unit who touch the enemy",
           lambda x: in_contact(x.terms, x.statuses, x.decided, x.pressed), "EM-26", "members"),
     Field("moved", "length of the movement", lambda x: x.moved, "EM-35"),
     Field("reached", "whether a charge reaches its target", lambda x: x.reached, "EM-35"),
     Field("left", "whether the unit has moved away", lambda x: x.left, "EM-11"),
     Field("exposed", "bonus of enemies after a fumbled Disengage", _exposed, "EM-36"),
-    Field("formation", "formation of whoever acts", _formation, "EM-25"),
+    Field("formation", "formation of the acting unit", _formation, "EM-25"),
     Field("morale", "change of the target's morale", _morale, "EM-24"),
-    Field("own_morale", "change of morale of whoever acts", _own_morale, "EM-35"),
+    Field("own_morale", "change of the acting unit's morale", _own_morale, "EM-35"),
 )  # fmt: skip
 
 
@@ -291,15 +292,15 @@ def _escape(x: Exchange) -> int:
 
 
 OBJECTIVES: tuple[Objective[Exchange], ...] = (
-    Objective("damage", "expected points of damage of the enemy", _damage, "attacker", "",
+    Objective("damage", "expected points of damage to the enemy", _damage, "attacker", "",
               fits=_attacks),
     Objective("escape", "expected members who get away", _escape, "attacker", fits=_flees),
-    Objective("pin", "expected enemies who are kept from striking", _pinned, "attacker",
+    Objective("pin", "expected enemies pinned", _pinned, "attacker",
               fits=_disengages),
     Objective("casualties", "expected casualties of the enemy", _casualties(_enemies), "attacker"),
     Objective("destroy", "chance that nobody of the target is left", lambda x: int(_is_dead(x)),
               "attacker"),
-    Objective("spare", "damage of the enemy less damage of friends in the combat", _spare,
+    Objective("spare", "damage to the enemy less damage to friends in the combat", _spare,
               "attacker"),
     Objective("members", "expected members of the target who are left", _members_left, "defender"),
     Objective("survive", "chance that somebody of the target is left",

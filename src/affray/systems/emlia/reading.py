@@ -1,4 +1,4 @@
-"""From faces to what they mean: successes and ones of a check."""
+"""Readings of dice: successes and ones of a check."""
 
 from __future__ import annotations
 
@@ -14,7 +14,7 @@ __all__ = ["EveryDie", "Outcome", "counted_of", "pool_of", "tally_of"]
 
 
 class Outcome(NamedTuple):
-    """What a check came to.
+    """The outcome of a check.
 
     Attributes:
         net: successes that are left.
@@ -27,10 +27,10 @@ class Outcome(NamedTuple):
 
 @cites("EM-4")
 def counted_of(rule: str, tally: tuple[int, int], dice: int) -> Outcome:
-    """What successes and ones come to.
+    """Turn successes and ones into an outcome.
 
     Args:
-        rule: what ones do (`Check.ones`).
+        rule: the effect of ones (`CoreCheck.ones`).
         tally: successes, and ones.
         dice: how many were rolled.
     """
@@ -77,7 +77,7 @@ class EveryDie(NamedTuple):
 @lru_cache(maxsize=512)
 @cites("EM-2", "EM-4")
 def tally_of(difficulty: int, sides: int) -> Tally | EveryDie:
-    """What counts successes and ones of a check."""
+    """The reading that counts successes and ones of a check."""
     if difficulty <= LEAST["one"]:
         return EveryDie()
     return Tally((successes_of(difficulty, sides), _ONES))

@@ -1,4 +1,4 @@
-"""The check of an attack: whom it focuses on, what is rolled, what it comes to."""
+"""The check of an attack: its focus, its dice, and its count."""
 
 from __future__ import annotations
 
@@ -34,7 +34,7 @@ __all__ = [
 
 @step("EM-50", "EM-51", "EM-52", "EM-55")
 def choose_focus(x: Exchange) -> Node[Exchange]:
-    """Whoever attacks a mixed body may focus on one of its troops."""
+    """An attack on a mixed body may focus on one of its troops."""
     body = [place for place in body_of(x.terms, x.decided) if is_here(x.statuses[place])]
     focus = x.terms.setup.focus
     whole = At(roll_check, _readied(x, x.decided))
@@ -45,14 +45,14 @@ def choose_focus(x: Exchange) -> Node[Exchange]:
     if focus in names:
         return Go(roll_check, _readied(x, x.decided._replace(focus=names[focus])))
     if focus != "open":
-        why = "it is not attacked, or it is gone (EM-52)"
-        return choose("attacker", "focus on whom?", [plain], closed=((focus, why),))
+        why = "it is gone, or outside the body under attack (EM-52)"
+        return choose("attacker", "Focus on which troop?", [plain], closed=((focus, why),))
     options = [plain]
     for name, place in names.items():
         if x.terms.troops[place].side == "enemy":
             after = _readied(x, x.decided._replace(focus=place))
-            options.append(Option(name, At(roll_check, after), 0, f"more hits on {name}"))
-    return choose("attacker", "focus on whom?", options)
+            options.append(Option(name, At(roll_check, after), 0, f"extra hits for {name}"))
+    return choose("attacker", "Focus on which troop?", options)
 
 
 def _readied(x: Exchange, decided: Decisions) -> Exchange:
@@ -77,7 +77,7 @@ def roll_check(x: Exchange) -> Node[Exchange]:
 
 @cites("EM-6")
 def _automatic(check: Check, rulings: Rulings) -> Outcome:
-    """What a check comes to that is not rolled."""
+    """The outcome of a check that needs no roll."""
     if rulings[rule.AUTO] == "one":
         return Outcome(min(1, check.dice))
     return Outcome(check.dice)
@@ -97,7 +97,7 @@ def _(before: Exchange, after: Exchange) -> list[str | Total]:
 
 @cites("EM-51", "EM-52")
 def difficulty_told(x: Exchange, inputs: CheckInputs, check: Check) -> list[str | Total]:
-    """How the difficulty comes about: modifiers, and the steps for a mixed body."""
+    """Explain a difficulty: modifiers, and the steps for a mixed body."""
     terms, decided, by = x.terms, x.decided, check.by
     body = body_of(terms, decided)
     numbers = numbers_of(terms, decided, inputs, by)
@@ -123,7 +123,7 @@ def difficulty_told(x: Exchange, inputs: CheckInputs, check: Check) -> list[str 
 
 @step("EM-4", "EM-50")
 def count_check(x: Exchange) -> Node[Exchange]:
-    """Successes are counted, ones cancel some; the next of them rolls a check of its own."""
+    """Successes are counted and ones cancel some; then the next troop rolls its own check."""
     return Go(roll_check, _counted(x)._replace(turn=x.turn + 1))
 
 
@@ -159,7 +159,7 @@ def _count_told(before: Exchange, after: Exchange) -> str:
     net, excess = after.net - before.net, after.excess - before.excess
     if excess:
         return f"A fumble: {counted(excess, 'one')} in excess (EM-4)."
-    return f"{net} {'success' if net == 1 else 'successes'} left." if net else "A failure."
+    return f"{net} net {'success' if net == 1 else 'successes'}." if net else "A failure."
 
 
 count_check.says(_count_told)

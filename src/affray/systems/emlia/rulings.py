@@ -1,4 +1,4 @@
-"""Where the text is silent or contradicts itself: each reading a switch.
+"""Rulings for passages where the text is silent or contradicts itself.
 
 The numbers are those of the list of open questions; a letter marks a further part of one. The core
 check is not in the text at all: `CHECK` names the ways to roll that fit what the text says of it
@@ -46,7 +46,7 @@ DICE: Ruling[Literal["level", "members"]] = Ruling(
     default="level",
 )  # fmt: skip
 DIMINISH: Ruling[Literal["value", "per_value"]] = Ruling(
-    "B5", "diminish", "EM-45", "What does a diminish value say?",
+    "B5", "diminish", "EM-45", "What does a diminish value mean?",
     {"value": "levels lost with each member",
      "per_value": "members that are lost with each level"},
     default="value",
@@ -159,7 +159,7 @@ WEAKENS: Ruling[Literal["points", "members"]] = Ruling(
     default="points",
 )  # fmt: skip
 AREA: Ruling[Literal["unit", "all"]] = Ruling(
-    "B24", "volley_area", "EM-31", "Whom does Volley Fire hit?",
+    "B24", "volley_area", "EM-31", "Which units does Volley Fire hit?",
     {"unit": "one unit at the point",
      "all": "all units that stand there, as a mixed unit"},
     default="unit",
@@ -171,7 +171,7 @@ COUNTED: Ruling[Literal["members", "units"]] = Ruling(
 )  # fmt: skip
 CASUALTIES: Ruling[Literal["largest", "defender", "attacker"]] = Ruling(
     "B27", "who_takes", "EM-56",
-    "Which unit of a group with one Hits value takes the next point?",
+    "Several units share one Hits value. Which takes the next point?",
     {"largest": "they take turns, the largest first",
      "defender": "the defender picks", "attacker": "the attacker picks"},
     default="largest",

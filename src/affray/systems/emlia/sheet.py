@@ -1,4 +1,4 @@
-"""What is written down before an activation: units, their gear, how they stand to each other."""
+"""Sheets filled in before an activation: units, their gear, and the situation."""
 
 from __future__ import annotations
 
@@ -6,7 +6,7 @@ import tomllib
 from collections.abc import Mapping
 from fractions import Fraction
 from pathlib import Path
-from typing import Annotated, Literal
+from typing import Annotated, Literal, NewType, TypeAlias, get_args
 
 from annotated_types import Ge, Le
 
@@ -16,12 +16,15 @@ from affray.systems.emlia.table.placing import Table
 
 __all__ = [
     "CHECKS",
+    "UNDECIDED",
+    "Action",
     "Contact",
     "CoreCheck",
     "Formation",
     "Modified",
     "Other",
     "Own",
+    "OwnAction",
     "Row",
     "Setup",
     "Skill",
@@ -45,20 +48,27 @@ MOST = {"rows": 100, "names": 20, "joined": 12, "others": 20, "path": 100, "wrap
 front does not touch."""
 BASIC = ("close_combat", "aimed_fire", "volley_fire")
 """Skills of the attacks that everybody knows."""
-ACTIONS = (*BASIC, "supporting_fire", "charge", "disengage", "distract", "break_ranks", "move",
-           "pass", "open")  # fmt: skip
+BookAction = Literal["close_combat", "aimed_fire", "volley_fire", "supporting_fire", "charge",
+                     "disengage", "distract", "break_ranks", "move", "pass"]  # fmt: skip
+OwnAction = NewType("OwnAction", str)
+"""The name of an action that a unit brings along."""
+Action: TypeAlias = BookAction | OwnAction
+UNDECIDED = OwnAction("")
+"""No action yet."""
+ACTIONS = (*get_args(BookAction), "open")
 """Names of actions that no unit can give to one of its own."""
 
 
 @sheet
 @cites("EM-3", "EM-4")
 class CoreCheck:
-    """How checks are rolled; the text leaves it out.
+    """The way to roll a check; the text leaves it out.
 
     Attributes:
         sides: of the dice. base: the difficulty without modifiers.
-        ones: what ones do: cancel successes; make a fumble where they outnumber successes, where
-            there is none (botch), where they are over half of the dice (half); or nothing.
+        ones: their effect. They cancel successes; or they make a fumble if they outnumber the
+            successes, if there is no success (botch), or if they are over half of the dice
+            (half); or they do nothing.
     """
 
     name: ForPeople = ""
@@ -87,12 +97,12 @@ CHECKS = _checks()
 @sheet
 @cites("EM-1", "EM-5", "EM-45")
 class Skill:
-    """How good a unit is at something.
+    """A skill of a unit, and its level.
 
     Attributes:
-        skill: what: "close_combat", "aimed_fire", "volley_fire", or one of the unit's own.
+        skill: its name: "close_combat", "aimed_fire", "volley_fire", or one of the unit's own.
         level: dice that are rolled, with all members there.
-        diminish: what each lost member costs: a whole number or a fraction ("1/2").
+        diminish: levels that each lost member costs: a whole number or a fraction ("1/2").
     """
 
     skill: str
@@ -111,7 +121,7 @@ class Skill:
 @sheet
 @cites("EM-31", "EM-40")
 class Weapon:
-    """What an attack is made with.
+    """A weapon: the attack it serves, its range bands, its base damage.
 
     Attributes:
         skill: the attack that it serves. also: another one.
@@ -184,7 +194,7 @@ class Own:
     """An attack action that a unit brings along.
 
     Attributes:
-        name: what it is called. skill: what it is rolled with; empty: its own name.
+        name: of the action. skill: the skill rolled; empty: the one with its own name.
         like: the attack whose table of modifiers and whose conditions hold for it.
         default: whether a unit without the skill may try it.
         modifiers: rows that come on top.
@@ -362,7 +372,7 @@ class Troop:
 @sheet
 @cites("EM-50", "EM-56")
 class Unit(Troop):
-    """A unit with the characters who have joined it: one body to whoever attacks it.
+    """A unit with the characters who have joined it: an attack meets them as one body.
 
     Attributes:
         joined: characters or other troops that fight in it as one; each attacks by itself.
@@ -380,7 +390,7 @@ class Unit(Troop):
 @sheet
 @cites("EM-10", "EM-22", "EM-23")
 class Contact:
-    """How attacker and target touch, as somebody declares it.
+    """The contact of attacker and target, as declared without a table.
 
     Attributes:
         side: the side of the target that the attacker touches. own_side: the attacker's side that
@@ -409,7 +419,7 @@ class Other:
     Attributes:
         who: the unit. side: whose it is: the attacker's (friend) or the target's (enemy).
         body: it is attacked together with the target, as one.
-        fights: it is in the close combat, and counts for who outnumbers whom.
+        fights: it is in the close combat, and counts when one side outnumbers the other.
         engages: it engages the attacker, and makes Free Strikes when the attacker moves.
         contact: how it touches the attacker; a friend: how it touches the target.
     """
@@ -430,10 +440,10 @@ class Other:
 
 @sheet
 class Setup:
-    """One activation: who acts, on whom, how they stand, what is done.
+    """One activation: the acting unit, its target, the situation, the action.
 
     Attributes:
-        action: what is done; "open": the attacker chooses among what the unit can do.
+        action: its name; "open": the attacker chooses among the actions open to the unit.
         weapon: its name; empty: the first that serves.
         focus: a unit to focus on by name; "none"; "open": the attacker chooses.
         engaged: whether attacker and target are in contact at the start.
@@ -442,8 +452,8 @@ class Setup:
         others: more units in it.
         distance: to the target, in units of length. blind: nobody sees the target point.
             in_sight: the target of a volley is in sight.
-        move: what the attacker does with its move action: forfeits it, moves, moves at double
-            pace, or nothing that counts (none).
+        move: the attacker's move action: forfeited, a normal move, a move at double pace, or
+            none of these (none).
         leaves: whether the move leads out of contact.
         may_align: whether a ranked target that is contacted may align. align_cost: movement that
             it costs, by side (B26). wrap: members more that come into contact on each further

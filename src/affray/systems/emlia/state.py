@@ -13,7 +13,7 @@ from affray.core.ruling import Rulings
 from affray.core.sheet import sheet
 from affray.systems.emlia import rulings as rule
 from affray.systems.emlia.reading import Outcome
-from affray.systems.emlia.sheet import Contact, Setup, Troop
+from affray.systems.emlia.sheet import UNDECIDED, Action, Contact, Setup, Troop
 
 if TYPE_CHECKING:
     from affray.core.node import Step
@@ -40,7 +40,7 @@ Why = Literal["strike", "attack", "fumble"]
 
 @facts
 class Status(NamedTuple):
-    """How a troop is at the moment.
+    """The current state of a troop.
 
     Attributes:
         members: alive, those marked included, until the Resolution Phase.
@@ -81,7 +81,7 @@ class Status(NamedTuple):
 
 
 def weakens_by_points(troop: Troop, rulings: Rulings) -> bool:
-    """Whether a troop grows weaker with every point of damage: one that never had two members."""
+    """A troop that never had two members grows weaker with every point of damage (B23)."""
     return troop.members + troop.lost == 1 and rulings[rule.WEAKENS] == "points"
 
 
@@ -114,8 +114,8 @@ def status_of(troop: Troop, rulings: Rulings) -> Status:
 
 
 Held = int | tuple[Status, ...]
-"""What a fight keeps back of the target until hits are allocated: how the unit and those who joined
-it are; or the markers on it, where nothing else of it matters to what hits do."""
+"""The part of the target that a fight holds back until hits are allocated: the statuses of the unit
+and of those who joined it, or just its markers if hits depend on nothing else."""
 
 
 @keeps_hash
@@ -174,7 +174,7 @@ class Party(NamedTuple):
 
     Attributes:
         troop: its sheet. name: what it is called; no two are called alike.
-        side: friend or enemy of whoever acts, who is a friend.
+        side: friend or enemy of the acting unit, which is a friend itself.
         unit: the place of the unit that it belongs to; of a unit its own place.
         fights: it is in the close combat. body: it is attacked together with the target.
         engages: it makes Free Strikes when the attacker moves.
@@ -194,7 +194,7 @@ class Party(NamedTuple):
 
 @sheet
 class Terms:
-    """What is settled before anything is decided.
+    """Everything that is settled before the first decision.
 
     Attributes:
         rulings: the readings in force.
@@ -212,10 +212,10 @@ class Terms:
 
 @facts
 class Decisions(NamedTuple):
-    """What was decided.
+    """The decisions so far.
 
     Attributes:
-        action: its name.
+        action: what the unit does.
         charged: the attack follows a charge that reached its target.
         contact: how the two touch after a charge on a table; None: as the setup says.
         aligned: the target has aligned to the attacker.
@@ -224,7 +224,7 @@ class Decisions(NamedTuple):
         stays: the unit gave up to move rather than face Free Strikes.
     """
 
-    action: str = ""
+    action: Action = UNDECIDED
     charged: bool = False
     contact: Contact | None = None
     aligned: bool = False

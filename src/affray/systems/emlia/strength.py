@@ -1,4 +1,4 @@
-"""How many count: members in the combat, odds, skill levels, and the dice of a check."""
+"""Numbers that count: members in the combat, odds, skill levels, and the dice of a check."""
 
 from __future__ import annotations
 
@@ -44,12 +44,12 @@ def rows_of(troop: Troop, status: Status) -> tuple[Row, ...]:
 
 
 def uncovers(troop: Troop, status: Status) -> bool:
-    """Whether its table has taken the cover that a troop gives to those on it or behind it."""
+    """A destroyed or breached troop no longer covers those on it or behind it."""
     return status.destroyed or any(row.uncovers for row in rows_of(troop, status))
 
 
 def is_here(status: Status) -> bool:
-    """Whether a troop is still there: it has members, and is neither destroyed nor broken."""
+    """A troop is still there if it has members and is neither destroyed nor broken."""
     return status.members > 0 and not status.destroyed and not status.broken
 
 
@@ -77,7 +77,7 @@ def fighting(terms: Terms, statuses: tuple[Status, ...], decided: Decisions, pla
 
 @cites("EM-26")
 def press_of(terms: Terms, statuses: tuple[Status, ...], decided: Decisions) -> int:
-    """Members of whoever acts who press forward, where ranks meet head to head.
+    """Members of the acting unit who press forward, where ranks meet head to head.
 
     How many is a number of the setup; at most those who are left and not in contact yet.
     """
@@ -94,7 +94,7 @@ def press_of(terms: Terms, statuses: tuple[Status, ...], decided: Decisions) -> 
 def in_contact(
     terms: Terms, statuses: tuple[Status, ...], decided: Decisions, pressed: int = 0
 ) -> int:
-    """Members of whoever acts who touch the enemy, those who have pressed forward included."""
+    """Members of the acting unit who touch the enemy, including those who pressed forward."""
     if not takes_part(terms, decided, 0):
         return 0
     members = touched(terms, decided, 0).members
@@ -152,7 +152,7 @@ def _touching(terms: Terms, decided: Decisions, place: int) -> int | None:
 
 @cites("EM-30", "EM-32", "EM-36")
 def odds_of(many: int, few: int, *, strict: bool) -> int:
-    """How badly the few are outnumbered: 0 not at all, 1 at all, 2 by two to one, 3 by three.
+    """Count the rows of being outnumbered: 0 not at all, 1 at all, 2 by two to one, 3 by three.
 
     Args:
         many: members of the one side.
@@ -199,7 +199,7 @@ def speed_of(troop: Troop, status: Status) -> float:
 
 
 class Crew(NamedTuple):
-    """What a troop brings to a check: dice, a modifier of its skill, and which clause it is of."""
+    """A troop's part in a check: its dice, a modifier of its skill, and the clause of that."""
 
     dice: int
     bonus: int = 0
@@ -235,18 +235,18 @@ def dice_of(troop: Troop, status: Status, skill: str, rulings: Rulings, out: int
     return Crew(best, LACKING["penalty"], "without the skill")
 
 
-# -- what a check depends on --------------------------------------------------------------
+# -- inputs of a check ------ --------------------------------------------------------------
 
 
 class CheckInputs(NamedTuple):
-    """What the numbers of a check depend on besides what never changes.
+    """The changing facts that the numbers of a check depend on.
 
     Attributes:
         crews: for each troop that attacks its place and what it brings.
         enemy_out, friend_out: how badly enemies and friends are outnumbered, 0 to 3.
         sizes: members of each troop of the body, those marked included, if there are several.
-        exposed: of each troop of the body. bared: whether it has lost its cover. unaware: whether
-            it is of whoever acts, or gone.
+        exposed: of each troop of the body. bared: it has lost its cover. unaware: it has not
+            noticed the acting unit, or it is gone.
         aligned, charged, paced: places of those of the unit that acts who have aligned, who have
             charged, and who have moved at double pace.
     """
@@ -264,7 +264,7 @@ class CheckInputs(NamedTuple):
 
 
 def bares(terms: Terms, statuses: tuple[Status, ...], place: int) -> bool:
-    """Whether a troop has lost its cover: what gives it was destroyed, or breached."""
+    """A troop loses its cover when the troop that gives it is destroyed or breached."""
     troop = terms.troops[place].troop
     if not troop.covered_by:
         return False
@@ -305,7 +305,7 @@ def _strict(terms: Terms, decided: Decisions) -> bool:
 
 
 def inputs_of(terms: Terms, statuses: tuple[Status, ...], decided: Decisions) -> CheckInputs:
-    """What the numbers of an attack depend on, as things are now."""
+    """Collect what the numbers of an attack depend on now."""
     body, strict = body_of(terms, decided), _strict(terms, decided)
     if len(terms.troops) == len(statuses) == PAIR:
         crews, friends = _one_side(terms, statuses[0], decided)

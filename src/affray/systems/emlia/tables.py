@@ -59,7 +59,7 @@ RANK = Table({"to_flank": -1, "to_rear": -2, "to_multi": -2, "from_flank": 1, "f
 """Modifiers of ranked combat: against enemies there, and of enemies there."""
 
 MORALE = Table({"front": 0, "flank": -1, "rear": -2, "extra": -1, "charge": -1}, "EM-24", "EM-35")
-"""What a round of fighting to a side, on one more side, and a charge that falls short cost."""
+"""Morale lost to a round of fighting on each side, per extra side, and to a failed charge."""
 
 RATIO = Table({"two": 2, "three": 3, "quarter": 4, "tenth": 10}, "EM-30", "EM-32", "EM-36")
 """Odds of two and of three to one; shares of the enemy group below which a target is small."""
@@ -68,4 +68,4 @@ FOCUS = Table({"step": -1}, "EM-52")
 """The penalty of step 1.3."""
 
 MOVES = Table({"charge": 2, "double": 2, "normal": 1, "none": 0, "forfeit": 0}, "EM-35", "EM-60")
-"""How many times Speed a unit moves."""
+"""Multiples of Speed that each kind of movement covers."""

@@ -1,4 +1,4 @@
-"""Engagement by geometry: who touches whom on which side, and who fights; ranges."""
+"""Engagement by geometry: contacts with their sides, members who fight, and ranges."""
 
 from __future__ import annotations
 
@@ -107,7 +107,7 @@ class Contact(NamedTuple):
 
 @cites("EM-10", "EM-30")
 def distance(table: Table, one: str, other: str) -> float:
-    """How far apart the boundaries of two units are; 0 for units that touch.
+    """Distance between the boundaries of two units; 0 for units that touch.
 
     Raises:
         SetupError: units that overlap.
@@ -174,7 +174,7 @@ def contacts(table: Table) -> tuple[Contact, ...]:
 
 @cites("EM-22")
 def fighting(placement: Placement, contact: Contact, reach: int = 0) -> int:
-    """How many members fight: those in contact, and those in the next ranks behind them.
+    """Count the members who fight: those in contact, and those in the next ranks behind them.
 
     Args:
         placement: of one of the two units.
@@ -298,12 +298,12 @@ def _edge(placement: Placement, stretch: tuple[Point, Point], hair: float) -> Ed
 
 
 def edge_length(placement: Placement, edge: Edge) -> float:
-    """How long an edge of a block is."""
+    """Length of an edge of a block."""
     return placement.frontage if edge in {"front", "rear"} else placement.thickness
 
 
 def _lines(placement: Placement, edge: Edge) -> list[int]:
-    """How many members stand one behind the other at each place along an edge of a block.
+    """Count the members one behind the other at each place along an edge of a block.
 
     From the unit's left along its front and rear, from the front along its flanks.
     """

@@ -55,7 +55,7 @@ def boundary(placement: Placement) -> BaseGeometry:
 
 @cites("EM-22")
 def member_centers(placement: Placement) -> tuple[Point, ...]:
-    """Where the middle of each member's base is: in x to the unit's right, y ahead of its front.
+    """The middle of each member's base: x to the unit's right, y ahead of its front.
 
     For a ring, from its center: in circles round it, pushed together where it is narrow.
     """
@@ -86,13 +86,13 @@ def middle_of(placement: Placement) -> Point:
 
 @cites("EM-10")
 def overlap(one: Placement, other: Placement) -> float:
-    """How far one of two units has to move until they only touch; 0 for units apart."""
+    """Distance that one of two units has to move until they only touch; 0 for units apart."""
     return max(0.0, -gap_between(one, other))
 
 
 @lru_cache(maxsize=4096)
 def gap_between(one: Placement, other: Placement) -> float:
-    """How far apart two units are; below 0: how deeply they overlap."""
+    """Distance between two units; below 0: the depth of their overlap."""
     from shapely.geometry import Point as Spot
 
     figure, rim = _differences(one, other)
@@ -112,22 +112,22 @@ def direction(one: Placement, other: Placement) -> Point:
 
 
 def touches(one: Placement, other: Placement) -> bool:
-    """Whether two units are at most a hair apart."""
+    """Two units touch if they are at most a hair apart."""
     return gap_between(one, other) <= hair_of(one, other)
 
 
 def is_deep(one: Placement, other: Placement) -> bool:
-    """Whether two units overlap by more than a hair."""
+    """Two units overlap if they do so by more than a hair."""
     return gap_between(one, other) < -hair_of(one, other)
 
 
 def hair_of(one: Placement, other: Placement) -> float:
-    """How far apart two units may be, or overlap, and touch."""
+    """The gap or overlap of two units that still counts as touching."""
     return HAIR * min(one.base, one.depth, other.base, other.depth)
 
 
 def first_touch(one: Placement, other: Placement, heading: Point, way: float) -> float | None:
-    """How far the one gets along a way until it runs into the other; None: it doesn't.
+    """Distance that the one covers until it runs into the other; None: it doesn't.
 
     Passing by and touching is not running into: that takes more than half a hair. `way` may be
     `inf`.
@@ -139,7 +139,7 @@ def first_touch(one: Placement, other: Placement, heading: Point, way: float) ->
 def _way_to(
     figure: BaseGeometry, rim: float, hair: float, line: tuple[Point, float]
 ) -> float | None:
-    """How far a line from the origin goes until it meets a convex figure with a rim round it."""
+    """Length of a line from the origin until it meets a convex figure with a rim round it."""
     from shapely.geometry import LineString
     from shapely.geometry import Point as Spot
     from shapely.ops import nearest_points
@@ -186,7 +186,7 @@ def _differences(one: Placement, other: Placement) -> tuple[BaseGeometry, float]
 
 
 def dot(one: Point, other: Point) -> float:
-    """How far one step leads along another one of length 1."""
+    """The length of one step along another one of length 1."""
     return one[0] * other[0] + one[1] * other[1]
 
 
@@ -198,7 +198,7 @@ def towards(start: Point, end: Point) -> Point:
 
 
 def length(start: Point, end: Point) -> float:
-    """How far it is from one point to another."""
+    """Distance from one point to another."""
     return hypot(end[0] - start[0], end[1] - start[1])
 
 
@@ -209,7 +209,7 @@ def _axes(placement: Placement) -> tuple[Point, Point]:
 
 
 def to_table(placement: Placement, local: Point) -> Point:
-    """Where on the table a point is that is told as `to_local` tells it."""
+    """The place on the table of a point in the unit's own terms; the inverse of `to_local`."""
     right, ahead = _axes(placement)
     return (
         placement.x + local[0] * right[0] + local[1] * ahead[0],
@@ -218,7 +218,7 @@ def to_table(placement: Placement, local: Point) -> Point:
 
 
 def to_local(placement: Placement, point: Point) -> Point:
-    """A point as how far it is to the right of the middle of the front edge, and ahead of it."""
+    """A point in the unit's own terms: right of the middle of its front edge, and ahead of it."""
     right, ahead = _axes(placement)
     off = (point[0] - placement.x, point[1] - placement.y)
     return dot(off, right), dot(off, ahead)

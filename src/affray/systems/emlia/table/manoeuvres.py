@@ -46,7 +46,7 @@ ROUNDING = 1e-9
 
 @cites("EM-35")
 class Charge(NamedTuple):
-    """How a charge ends.
+    """The end of a charge.
 
     Attributes:
         arrives: whether it touches its target.
@@ -175,7 +175,7 @@ def _turned(placement: Placement, heading: Point, aim: Placement | None) -> Plac
 
 @cites("EM-20")
 def align(table: Table, unit: str, to: str) -> Placement:
-    """Where a unit stands that aligns to an enemy it touches: its front flush with that enemy.
+    """Place a unit that aligns to an enemy it touches: its front flush with that enemy.
 
     A block turns and keeps what it touched on its front edge, as near to where it stood as that
     allows. A ring becomes a line along the touched edge: as many files as fit there, round where it
@@ -362,7 +362,7 @@ def _round_ring(own: Placement, aim: Placement, seen: Contact) -> tuple[_Walks, 
 
 
 def _along(placement: Placement, edge: Edge, point: Point) -> float:
-    """How far along an edge a point lies, counted clockwise round the block."""
+    """The position of a point along an edge, counted clockwise round the block."""
     right, ahead = to_local(placement, point)
     half, thick = placement.frontage / 2, placement.thickness
     along = {"front": right + half, "right": -ahead, "rear": half - right, "left": thick + ahead}

@@ -41,7 +41,7 @@ CAPITALS = "ABCDEFGHIJKLMNOPQRSTUVWXYZ"
 
 
 class _Scale(NamedTuple):
-    """How places on the table become places on the drawing."""
+    """The scale from the table to the drawing."""
 
     left: float
     top: float
@@ -175,7 +175,7 @@ def _path(table: Table, scale: _Scale, key: str) -> Iterator[str]:
 
 
 def _bold(contact: Contact, scale: _Scale) -> str:
-    """Where two units touch: a bold line, or a spot."""
+    """A contact of two units: a bold line, or a spot."""
     start, end = map(scale.at, contact.stretch)
     title = f"<title>{_x(_touching(contact))}</title>"
     if length(start, end) < 1:
@@ -242,7 +242,7 @@ def _label(placement: Placement, box: Box) -> Iterator[str]:
 
 
 def _foot(table: Table, points: float, size: tuple[float, float], key: str) -> Iterator[str]:
-    """What the colours mean, and how long a unit of length is."""
+    """A legend of the colors, and a scale bar."""
     y, x = size[1] - 24, 20.0
     for side in ("attacker", "defender"):
         dashes = ' stroke-dasharray="6 3"' if side == "defender" else ""

@@ -1,4 +1,4 @@
-"""Where units stand: blocks and rings on a table, in any unit of length.
+"""Units on a table: blocks and rings, in any unit of length.
 
 x grows to the right of the table, y grows up the table. Facing 0 looks up the table, 90 looks
 along x; it turns clockwise. A block of 10 members in 4 files, with facing 0:
@@ -33,7 +33,7 @@ Point = tuple[float, float]
 
 
 def ring_layers(members: int) -> tuple[int, ...]:
-    """How many members of a ring stand in each layer, from the middle outwards.
+    """Members of a ring in each layer, from the middle outwards.
 
     One in the middle; round it as many as fit in a circle, and so on. Each base has a circle
     round its corners to itself.
@@ -49,7 +49,7 @@ def ring_layers(members: int) -> tuple[int, ...]:
 @sheet
 @cites("EM-10", "EM-22")
 class Placement:
-    """Where one unit stands, and how.
+    """The place of one unit, and its shape.
 
     Attributes:
         unit: its name.
@@ -89,7 +89,7 @@ class Placement:
 
     @property
     def ranks(self) -> int:
-        """How many ranks a block has; the last may have gaps."""
+        """Ranks of a block; the last may have gaps."""
         return -(-self.members // self.front)
 
     @property
@@ -99,7 +99,7 @@ class Placement:
 
     @property
     def thickness(self) -> float:
-        """How far it is from the front edge of a block to its rear edge."""
+        """Length from the front edge of a block to its rear edge."""
         return self.ranks * self.depth
 
     @property
