@@ -2,13 +2,17 @@
 
 from __future__ import annotations
 
-from functools import lru_cache
-
 from affray.core.dice import D100, Pool
 from affray.core.node import At, Chance, Go, Node, Option, Step, choose
 from affray.core.step import cites, step
 from affray.systems.eclipse_phase import harm
 from affray.systems.eclipse_phase import rulings as rule
+from affray.systems.eclipse_phase.opposed import (
+    attack_rolled,
+    prevails,
+    target_rolled,
+    tie_goes_to,
+)
 from affray.systems.eclipse_phase.pools import after_roll, before_roll, can_help, put
 from affray.systems.eclipse_phase.reading import (
     HELD,
@@ -19,7 +23,6 @@ from affray.systems.eclipse_phase.reading import (
     Result,
     TestRead,
     WideRead,
-    Winner,
     classify,
     strength,
 )
@@ -176,27 +179,6 @@ def _against(x: Exchange, target: Target) -> Result:
     return x.roll if other.success == x.roll.success else other
 
 
-def _edge(x: Exchange, target: Target) -> int:
-    if target.edge is not None:
-        return target.edge
-    return x.numbers.tn + target.shift - (target.tn or 0)
-
-
-@cites("EP-16", "EP-17", "EP-56")
-def tie_goes_to(x: Exchange, target: Target, roll: Result) -> Winner:
-    """Who prevails when both show the same."""
-    higher: Winner = "attack" if _edge(x, target) > 0 else "defense"
-    if roll.critical:
-        return higher
-    match x.rulings[rule.TIES]:
-        case "miss":
-            return "defense"
-        case "deadlock":
-            return "nobody"
-        case "higher_skill":
-            return higher
-
-
 @step("EP-52", "EP-54", "EP-71")
 def roll_defence(x: Exchange) -> Node[Exchange]:
     """Each defender rolls d100 in turn; a failed attack needs no defense."""
@@ -257,20 +239,6 @@ def spend_after_defence(x: Exchange) -> Node[Exchange]:
 # -- step 5: result --------------------------------------------------------------------------
 
 
-def _prevails(x: Exchange, target: Target, roll: Result) -> Winner:
-    """Who prevails."""
-    if not roll.success:
-        return "defense"
-    if x.defense == HELD:
-        return "defense"
-    if x.defense == TIED:
-        return "nobody"
-    ours, theirs = strength(roll), strength(x.defense)
-    if ours == theirs:
-        return tie_goes_to(x, target, roll)
-    return "attack" if ours > theirs else "defense"
-
-
 @step("EP-14", "EP-15", "EP-16", "EP-17", "EP-39", "EP-53", "EP-54", "EP-55", "EP-56", "EP-59")
 def compare_rolls(x: Exchange) -> Node[Exchange]:
     """The attack hits if it succeeds and the defense fails or rolls lower."""
@@ -278,7 +246,7 @@ def compare_rolls(x: Exchange) -> Node[Exchange]:
     target = x.targets[place]
     roll = _against(x, target)
     automatic = target.skill == "unable" and x.rulings[rule.UNDEFENDED] == "automatic"
-    winner = "attack" if automatic else _prevails(x, target, roll)
+    winner = "attack" if automatic else prevails(x, target, roll)
     if winner == "attack":
         struck = _hit(x, roll)
     else:
@@ -301,28 +269,12 @@ def compare_rolls(x: Exchange) -> Node[Exchange]:
 def _go_on(x: Exchange) -> Go[Exchange]:
     """To the next target: the same attack roll, or in melee an attack roll of its own."""
     if len(x.struck) == len(x.targets):
-        over = tuple([_rolled_off(target) for target in x.targets])
-        return Go(harm.next_target, x._replace(attack=_rolled(x.numbers), targets=over))
+        over = tuple([target_rolled(target) for target in x.targets])
+        return Go(harm.next_target, x._replace(attack=attack_rolled(x.numbers), targets=over))
     if not x.numbers.is_melee:
         return Go(roll_defence, x)
     again = x.numbers._replace(tn=x.numbers.unhelped, helped=False)
     return Go(spend_before_attack, x._replace(attack=again, roll=LOST))
-
-
-@lru_cache(maxsize=4096)
-def _rolled(attack: Attack) -> Attack:
-    """The attacker's numbers without what only the test needed."""
-    return attack._replace(
-        tn=0, plus=0, bare=0, unhelped=0, zero="", skill="", flips=True, helped=False
-    )
-
-
-@lru_cache(maxsize=4096)
-def _rolled_off(target: Target) -> Target:
-    """A target's numbers without what only the test needed."""
-    return target._replace(
-        tn=None, plus=0, bare=0, zero="", skill="", edge=None, shift=0, bare_shift=0, helped=False
-    )
 
 
 def _failures(x: Exchange, roll: Result) -> int:
