@@ -98,8 +98,8 @@ def test_ep41_an_attack_begins_with_nothing_settled() -> None:
     begun = Exchange(Rulings())
     numbers = (begun.ready, begun.dv, begun.lands_m, begun.rounds, begun.spent, begun.failures)
     assert numbers == (0,) * 6
-    flags = (begun.touch, begun.wide, begun.fumble, begun.broken, begun.apart, begun.exposed)
-    assert flags == (False,) * 6
+    flags = (begun.touch, begun.wide, begun.fumble, begun.broken, begun.exposed)
+    assert flags == (False,) * 5
     assert [roll.success for roll in (begun.roll, begun.defense, begun.check)] == [False] * 3
     assert (begun.called, begun.targets, begun.struck, begun.done) == ("none", (), (), ())
     assert Check("stand", "som").modifier == 0

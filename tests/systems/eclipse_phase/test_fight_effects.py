@@ -3,15 +3,17 @@
 from collections.abc import Iterator
 from fractions import Fraction
 from itertools import product
-from typing import Any
+from typing import Any, cast
 
 import pytest
 
 from affray.core.fight import UNKNOWN
+from affray.core.node import At, Chance
 from affray.engine.exchange.session import Session
 from affray.systems.eclipse_phase.fight import FIGHT, Effect
 from affray.systems.eclipse_phase.hints import HINTS
 from affray.systems.eclipse_phase.sheet import Combatant, Setup
+from affray.systems.eclipse_phase.state import Exchange
 
 from .factory import (
     blade,
@@ -81,7 +83,6 @@ def suffered_apart(
     for held in (None, UNKNOWN):
         found: dict[object, Fraction] = {}
         at = declared(one, other, setup, rulings, held=held)
-        assert at.facts.apart is (held is UNKNOWN)
         for (mine, theirs), chance in effects(at, **settled).items():
             key: object = (mine, theirs)
             if theirs.net >= standing:
@@ -133,11 +134,16 @@ def test_ep64_held_damage_is_what_the_exchange_counts_from() -> None:
 def test_ep67_wounds_that_no_check_reads_leave_the_facts(rulings: Held) -> None:
     """Wounds and the modifiers they make: with a helpless target only checks could tell."""
     sheet = victim(conditions=("immobilized",))
-    seen = {
-        facts_of(Session(opened(declared(fresh(SHOOTER), fresh(sheet, wounds=wounds), shot(),
-                                         rulings, held=UNKNOWN))))
-        for wounds in (0, 1, 2)
-    }  # fmt: skip
+    seen = set()
+    for wounds in (0, 1, 2):
+        whole = opened(declared(fresh(SHOOTER), fresh(sheet, wounds=wounds), shot(), rulings))
+        place = cast("At[Exchange]", Session(whole).here)
+        node = place.step.rule(place.facts)
+        assert isinstance(node, Chance)
+        assert HINTS.forget is not None
+        assert HINTS.needed is not None
+        assert facts_of(Session(whole)).targets[0].wounds == wounds
+        seen.add(HINTS.forget(node, HINTS.needed).then)
     assert len(seen) == (1 if rulings else 3)
 
 

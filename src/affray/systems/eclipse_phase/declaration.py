@@ -152,7 +152,7 @@ STYLES: Mapping[Style, str] = {
     "hit": "aggressive: +10 to hit, -10 Fray until your next action",
     "damage": "aggressive: +1d10 DV, -10 Fray until your next action",
 }
-"""How aggressive a melee attack can be."""
+"""A melee attack can be as aggressive as this."""
 
 
 @step("EP-87")

@@ -34,7 +34,7 @@ MOST_WOUNDS = 100
 
 @facts
 class Condition(NamedTuple):
-    """How a combatant is, between attacks.
+    """A combatant's state between attacks.
 
     Attributes:
         damage, wounds, stress, traumas: what was taken so far.
@@ -59,7 +59,7 @@ class Condition(NamedTuple):
 
 
 class Effect(NamedTuple):
-    """What an attack did to one who took part in it.
+    """An attack did this to one who took part in it.
 
     Attributes:
         net, wounds: damage and wounds; with `stress` to the mind.
@@ -153,21 +153,24 @@ def _as_it_is(sheet: Combatant, condition: Condition) -> Combatant:
 
 @cites("EP-41")
 def declare(scene: Scene[Setup, Condition]) -> At[Exchange]:
-    """An attack between two as they are; damage that is hidden is kept apart."""
+    """An attack between two as they are.
+
+    Whoever has a turn or is attacked stands; so hidden damage is left out of the exchange, and
+    counts when its effect is applied.
+    """
     setup, target = scene.setup, scene.target
-    apart = is_unknown(target.damage)
-    if apart:
+    if is_unknown(target.damage):
         target = target._replace(damage=0, stress=0)
     now = replace(
         setup,
         attacker=_as_it_is(setup.attacker, scene.actor),
         defender=_as_it_is(setup.defender, target),
     )
-    return At(declare_attack, Exchange(scene.rulings, now, apart=apart))
+    return At(declare_attack, Exchange(scene.rulings, now))
 
 
 def effect(outcome: Exchange, role: Role) -> Effect:
-    """What an attack did: harm, points that are left, the exposure of an aggressive attack."""
+    """An attack leaves harm, points, and the exposure of an aggressive attack."""
     if role == "actor":
         if not (outcome.pools or outcome.exposed):
             return NO_EFFECT

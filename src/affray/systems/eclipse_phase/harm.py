@@ -46,13 +46,13 @@ class Track(NamedTuple):
 
 @cites("EP-65", "EP-124")
 def is_full(total: int, most: int) -> bool:
-    """Whether damage reaches durability, or stress lucidity."""
+    """Damage reaches durability, or stress lucidity."""
     return total >= most
 
 
 @cites("EP-64", "EP-65", "EP-124")
 def added_up(before: int, net: int, dur: int, dr: int) -> Track:
-    """What was there before and what gets through, against durability and Death Rating.
+    """Earlier damage and what gets through add up, against durability and Death Rating.
 
     Without durability (no mind, nothing that stress could fill) neither is ever reached.
     """
@@ -64,8 +64,6 @@ def _untouched(target: Target, struck: Struck) -> Struck:
     kept = struck._replace(
         all_wounds=target.wounds, stress=target.stress, pools=target.pools
     )  # fmt: skip
-    if target.damage is None:
-        return kept
     total, over, dead = added_up(target.damage, 0, target.dur, target.dr)
     return kept._replace(
         total=total, incapacitated=over, unconscious=over, dead=dead, revivable=not over
@@ -119,7 +117,7 @@ SECONDS: Mapping[Called, tuple[Second, ...]] = {
     "knockdown": ("none", "damage"),
     "redirect": ("harder", "damage"),
 }
-"""What a second superior success can add to each called shot."""
+"""A second superior success can add these to each called shot."""
 
 SECOND_WORDS: Mapping[Second, str] = {
     "none": "nothing more",
@@ -130,7 +128,7 @@ SECOND_WORDS: Mapping[Second, str] = {
 
 
 class Blow(NamedTuple):
-    """What the hit itself does to the damage dice.
+    """The hit itself changes the damage dice.
 
     Attributes:
         superior: superior successes that add a d6 each.
@@ -160,7 +158,7 @@ class Factors(NamedTuple):
 
 
 Factor = tuple[int, int]
-"""What multiplies damage: numerator and denominator."""
+"""A number that multiplies damage: numerator and denominator."""
 WHOLE: Factor = (1, 1)
 HALF: Factor = (1, 2)
 DOUBLE: Factor = (CRITICAL_FACTOR, 1)
@@ -192,7 +190,7 @@ def damage_dice(attack: Attack, blow: Blow, readings: Factors) -> tuple[Pool, Da
 
 
 class _Dice(NamedTuple):
-    """How many dice of a kind, with d10 that are subtracted and a number that is added."""
+    """Numbers of dice of a kind, with d10 that are subtracted and a number that is added."""
 
     d10: int
     d6: int
@@ -217,7 +215,7 @@ def _dice_of(attack: Attack, blow: Blow, readings: Factors) -> tuple[_Dice, _Dic
 
 
 def _factors(attack: Attack, blow: Blow, readings: Factors) -> tuple[Factor, tuple[Factor, ...]]:
-    """What multiplies the weapon's own part alone, and what multiplies the whole."""
+    """Factors multiply the weapon's own part alone, or the whole."""
     own, factors = WHOLE, []
     if blow.critical and readings.critical == "weapon":
         own = DOUBLE
@@ -317,8 +315,6 @@ def _(before: Exchange, after: Exchange) -> str:
 def apply_damage(x: Exchange) -> Node[Exchange]:
     """Damage adds up: at durability the target is out, at the Death Rating dead."""
     struck, target = x.struck[0], x.targets[0]
-    if target.damage is None:
-        return Go(aftermath.count_wounds, x)
     total, over, dead = added_up(target.damage, struck.net, target.dur, target.dr)
     wakes = not over or (x.rulings[rule.WAKING] == "up_to" and total == target.dur)
     hurt = struck._replace(
@@ -331,8 +327,6 @@ def apply_damage(x: Exchange) -> Node[Exchange]:
 def _(before: Exchange, after: Exchange) -> str:
     struck, target = after.struck[0], before.targets[0]
     kind, limit = ("stress", "lucidity") if target.stress else ("damage", "durability")
-    if target.damage is None:
-        return f"{kind.capitalize()} +{struck.net}."
     end = f"{limit} {target.dur}"
     if struck.dead:
         end = f"death rating {target.dr} reached: dead or destroyed"

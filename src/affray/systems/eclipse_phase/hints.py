@@ -1,4 +1,4 @@
-"""What engines may know of these rules to be quick; see `affray.core.hints`."""
+"""Engines may know this of the rules to be quick; see `affray.core.hints`."""
 
 from __future__ import annotations
 
@@ -17,7 +17,13 @@ __all__ = ["HINTS"]
 HIT = ("hit", "critical", "superior", "deadlock", "fumble", "failures", "broken", "rounds")
 HURT = (*HIT, "dv", "net")
 OVER = (*HURT, "incapacitated", "revivable")
+ROLL_DEFENCE = roll.roll_defence
 """Outcome fields that don't change once an attack has hit, done damage, been resisted."""
+OF_EARLIER_HARM = frozenset({
+    "incapacitated", "unconscious", "revivable", "dead", "bleeding", "dies_in", "total",
+    "all_wounds", "calls_need", "spent_on_checks",
+})  # fmt: skip
+"""Outcome fields on which harm from before the attack bears."""
 
 
 def forget(roll: Chance[Exchange], needed: frozenset[str]) -> Chance[Exchange]:
@@ -28,6 +34,8 @@ def forget(roll: Chance[Exchange], needed: frozenset[str]) -> Chance[Exchange]:
     """
     at = roll.then
     x = at.facts
+    if at.step is ROLL_DEFENCE:
+        return roll if needed & OF_EARLIER_HARM else _without_earlier_harm(roll)
     done, struck = x.done, x.struck
     if at.step is harm.apply_armor and struck:
         now = struck[0]
@@ -42,6 +50,21 @@ def forget(roll: Chance[Exchange], needed: frozenset[str]) -> Chance[Exchange]:
     if done == x.done and struck == x.struck and lands_m == x.lands_m:
         return roll
     return roll._replace(then=At(at.step, x._replace(done=done, struck=struck, lands_m=lands_m)))
+
+
+def _without_earlier_harm(roll: Chance[Exchange]) -> Chance[Exchange]:
+    """Facts without wounds and traumas of targets that make no check on which these count."""
+    x = roll.then.facts
+    if x.numbers.called != "none":
+        return roll
+    targets = tuple([
+        target if target.falls or target.tests or target.pools
+        else target._replace(damage=0, wounds=0, others=0)
+        for target in x.targets
+    ])  # fmt: skip
+    if targets == x.targets:
+        return roll
+    return roll._replace(then=At(roll.then.step, x._replace(targets=targets)))
 
 
 def _kept(record: Struck, place: int, needed: frozenset[str]) -> Struck:
@@ -81,6 +104,17 @@ def frugal(sheet: Combatant, condition: Condition) -> Condition:
 
 
 HINTS: Hints[Exchange, Combatant, Condition] = Hints(
+    needed=frozenset(
+        {
+            "net",
+            "wounds",
+            "prone",
+            "knocked_out",
+            "target_pools",
+            "attacker_pools",
+            "exposed",
+        }
+    ),
     fixes={
         harm.next_target: HIT,
         harm.choose_effect: HIT,

@@ -1,4 +1,4 @@
-"""What can't be done here, and why: weapons, rounds, firing modes."""
+"""Reasons why something can't be done here: weapons, rounds, firing modes."""
 
 from __future__ import annotations
 
@@ -123,13 +123,13 @@ def mode_closed(x: Exchange, weapon: Weapon, mode: Mode) -> str:
 
 
 def too_few(weapon: Weapon, rounds: int) -> str:
-    """What to say when the magazine does not hold enough."""
+    """The words for a magazine that does not hold enough."""
     return f"needs {rounds} round{'s' * (rounds > 1)}, {weapon.name} holds {weapon.rounds}"
 
 
 @cites("EP-72")
 def sweeps(weapon: Weapon) -> bool:
-    """Whether enough is loaded for suppressive fire."""
+    """Enough is loaded for suppressive fire."""
     return weapon.rounds >= SUPPRESS_ROUNDS
 
 

@@ -1,4 +1,4 @@
-"""What each circumstance adds to or takes from a target number, one by one."""
+"""Each circumstance adds to a target number or takes from it, one by one."""
 
 from __future__ import annotations
 
@@ -85,7 +85,7 @@ def harm_modifiers(who: Combatant) -> Iterator[Modifier]:
 
 @cites("EP-115")
 def _stunned(who: Combatant, skill: str) -> Iterator[Modifier]:
-    """What it costs to be stunned: little where only the mind is at work."""
+    """A stun costs little where only the mind is at work."""
     if "stunned" in who.conditions:
         kind = "mental" if skill in MENTAL else "physical"
         yield Modifier("stunned", STUNNED[kind], "EP-115")
@@ -93,7 +93,7 @@ def _stunned(who: Combatant, skill: str) -> Iterator[Modifier]:
 
 @cites("EP-101", "EP-115")
 def attacks_blind(x: Exchange) -> bool:
-    """Whether the attacker can't see: the setup says so, or the condition as ruled (A-51)."""
+    """The attacker can't see: the setup says so, or the condition as ruled (A-51)."""
     setup = x.declared
     blinded = "blinded" in setup.attacker.conditions and x.rulings[rule.BLINDED] == "blind"
     return blinded or setup.vision == "blind"
@@ -125,7 +125,7 @@ def range_m(setup: Setup, weapon: Weapon) -> Fraction | float:
 
 
 def beyond_range(x: Exchange) -> bool:
-    """Whether the target is beyond the range rating."""
+    """The target is beyond the range rating."""
     setup, weapon = x.declared, x.weapon_used
     near = CLOSE_M if x.rulings[rule.SHORT_RATING] == "close" else POINT_BLANK_M
     return _exact(setup.meters) > max(near, range_m(setup, weapon))
@@ -265,7 +265,7 @@ def specialized(who: Combatant, skill: str, *, trained: bool) -> list[Modifier]:
 
 @cites("EP-11", "EP-72", "EP-137")
 def attack_modifiers(x: Exchange, target: Combatant, *, trained: bool) -> list[Modifier]:
-    """What changes an attack on one target, wounds apart; on suppressive fire only range."""
+    """These change an attack on one target, wounds apart; on suppressive fire only range does."""
     setup, weapon = x.declared, x.weapon_used
     if x.option == "suppress":
         return [_range(x)]
@@ -287,13 +287,13 @@ def attack_modifiers(x: Exchange, target: Combatant, *, trained: bool) -> list[M
 
 
 def search_modifiers(who: Combatant, *, trained: bool) -> list[Modifier]:
-    """What changes a Perceive test before a blind attack, wounds apart."""
+    """These change a Perceive test before a blind attack, wounds apart."""
     return [*specialized(who, "perceive", trained=trained), *_stunned(who, "perceive")]
 
 
 @cites("EP-48", "EP-84", "EP-89")
 def defense_modifiers(x: Exchange, who: Combatant, skill: str) -> Iterator[Modifier]:
-    """What changes a defense with a skill, wounds and a specialization apart."""
+    """These change a defense with a skill, wounds and a specialization apart."""
     setup, weapon = x.declared, x.weapon_used
     if who.full_defense:
         yield Modifier("full defense", FULL_DEFENSE, "EP-48")

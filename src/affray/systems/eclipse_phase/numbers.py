@@ -209,7 +209,7 @@ def attack_numbers(x: Exchange) -> Attack:
 
 
 def _loses_die(x: Exchange) -> bool:
-    """Whether distance costs the attack a d10 (EP-75; steady: A-15)."""
+    """Distance costs the attack a d10 (EP-75; steady: A-15)."""
     setup, weapon = x.declared, x.weapon_used
     traits = traits_of(setup, weapon)
     weakens = weapon.form in {"kinetic", "railgun"} or "cone" in traits
@@ -249,8 +249,6 @@ def _target(x: Exchange, who: Combatant, skill: str, number: int) -> Target:
         dr = replace(who, death_rating=None).death
     falls = _falls(x, who) and not stress
     tests = _tests(x, who)
-    # A fight keeps the wounds as well; they matter for checks only.
-    checked = falls or x.called != "none" or not x.apart
     target = Target(
         tn=None,
         av=av,
@@ -258,11 +256,11 @@ def _target(x: Exchange, who: Combatant, skill: str, number: int) -> Target:
         wt=round_half_up(who.lucid, 5) if stress else wt,
         dur=who.lucid if stress else who.durability,
         dr=who.lucid * 2 if stress else dr,
-        damage=None if x.apart else who.stress if stress else who.damage,
-        wounds=(who.traumas if stress else who.wounds) if checked else 0,
+        damage=who.stress if stress else who.damage,
+        wounds=who.traumas if stress else who.wounds,
         ignored=who.ignored_traumas if stress else who.ignored_wounds,
         step=WOUND_STEP["low_pain_tolerance" in who.qualities and not stress],
-        others=_other_harm(who, stress) if checked else 0,
+        others=_other_harm(who, stress),
         som=base_skill(who, "som")[0],
         ref=base_skill(who, "ref")[0],
         wil=base_skill(who, "wil")[0] if any(test.aptitude == "wil" for test in tests) else 0,
@@ -309,14 +307,14 @@ def _mates(targets: tuple[Combatant, ...], number: int) -> tuple[int, ...]:
 
 
 def _pain(x: Exchange, who: Combatant) -> int:
-    """What low pain tolerance costs on SOM checks (A-50)."""
+    """Low pain tolerance costs this on SOM checks (A-50)."""
     counts = x.rulings[rule.LOW_PAIN] == "checks" and "low_pain_tolerance" in who.qualities
     return LOW_PAIN_CHECK if counts else 0
 
 
 @cites("EP-61", "EP-107")
 def _tests(x: Exchange, who: Combatant) -> tuple[TraitTest, ...]:
-    """What the attack's traits call for when it hits this target, wounds not yet counted.
+    """The attack's traits call for these tests if it hits this target, wounds not yet counted.
 
     Pain and shock need a living body; an object is tested for nothing.
     """

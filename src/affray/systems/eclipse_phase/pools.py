@@ -16,7 +16,7 @@ __all__ = [
 
 
 class BeforeRoll(NamedTuple):
-    """What a point does before the roll: the target number with it, and the points left."""
+    """A point before the roll gives a target number, and leaves points."""
 
     name: str
     tn: int
@@ -26,7 +26,7 @@ class BeforeRoll(NamedTuple):
 
 
 class AfterRoll(NamedTuple):
-    """What a point does after the roll: the result with it, and the points left."""
+    """A point after the roll gives a result, and leaves points."""
 
     name: str
     result: Result
@@ -51,7 +51,7 @@ def _paying(pools: Pools, test: str) -> Iterator[tuple[str, Pools, str]]:
 
 
 def can_help(pools: Pools, test: str) -> bool:
-    """Whether there is a point that serves this test."""
+    """A point is there that serves this test."""
     return any(True for _ in _paying(pools, test)) if pools else False
 
 
@@ -77,7 +77,7 @@ def with_threat(pools: Pools, left: int) -> Pools:
 
 @cites("EP-19")
 def before_roll(tn: int, plus: int, bare: int, pools: Pools, test: str) -> Iterator[BeforeRoll]:
-    """What can be done before the roll, nothing first.
+    """Points can do these things before the roll, nothing first.
 
     Args:
         tn: the target number as it is.
@@ -108,7 +108,7 @@ def after_roll(
     upgrades: bool = True,
     banded: bool = False,
 ) -> Iterator[AfterRoll]:
-    """What can be done after the roll, nothing first.
+    """Points can do these things after the roll, nothing first.
 
     Args:
         result: what was rolled, with its face.

@@ -31,15 +31,15 @@ __all__ = [
 
 
 Zero = Literal["", "ordinary", "critical", "may_fail"]
-"""How 00 counts in a defaulting test, by the ruling on it; empty for a trained test."""
+"""00 counts like this in a defaulting test, by ruling; empty for a trained test."""
 Detail = Literal["face", "rank", "pass"]
-"""What of a test is kept: its face, what an opposed test compares, or whether it succeeded."""
+"""A read keeps this of a test: its face, what an opposed test compares, or success alone."""
 Winner = Literal["attack", "defense", "nobody"]
-"""Who prevails in an opposed test."""
+"""One of these prevails in an opposed test."""
 
 
 class Result(NamedTuple):
-    """What a test came to.
+    """The result of a test.
 
     Attributes:
         success: whether it succeeded.
@@ -87,7 +87,7 @@ _FAILURE = [
 @cites("EP-1", "EP-2", "EP-3", "EP-4", "EP-5", "EP-6")
 @lru_cache(maxsize=4096)
 def face_results(tn: int, zero: Zero = "") -> tuple[Result, ...]:
-    """What each face 0 to 99 comes to against a target number.
+    """Each face 0 to 99 comes to this against a target number.
 
     Args:
         tn: target number, any integer.
@@ -108,7 +108,7 @@ def face_results(tn: int, zero: Zero = "") -> tuple[Result, ...]:
 
 
 def classify(face: int, tn: int, zero: Zero = "") -> Result:
-    """What one face comes to; arguments as for `face_results`."""
+    """One face comes to this; arguments as for `face_results`."""
     return face_results(tn, zero)[face]
 
 
@@ -225,7 +225,7 @@ class WideRead(NamedTuple):
 
     @staticmethod
     def of(face: Face) -> bool:
-        """Whether this face misses."""
+        """This face misses."""
         return int(face) < BLIND_MISS_BELOW
 
     def counted(self, pool: Pool) -> Counts[bool]:

@@ -1,4 +1,4 @@
-"""What is written down before an attack: combatants, weapons, ammunition, the situation."""
+"""Sheets written before an attack: combatants, weapons, ammunition, the situation."""
 
 from __future__ import annotations
 
@@ -54,7 +54,7 @@ RANGED_TRAITS = frozenset({
 
 
 def _twice(key: str, names: Sequence[str]) -> str | None:
-    """What is wrong with a list in which a name comes twice; it would count once or twice."""
+    """The fault of a list in which a name comes twice; it would count once or twice."""
     again = [name for name, times in Counter(names).items() if times > 1]
     return f"{key} names {again[0]!r} twice" if again else None
 
@@ -76,7 +76,7 @@ class Armor:
 
 @sheet
 class Ammo:
-    """What is loaded (EP-83): how it changes the dice, and what it adds."""
+    """Ammunition changes the dice and adds traits (EP-83)."""
 
     name: Annotated[str, INFORMS] = "standard"
     d10: Annotated[int, Ge(-3), Le(5)] = 0
@@ -129,12 +129,12 @@ class Weapon:
 
     @property
     def is_melee(self) -> bool:
-        """Whether it is used hand to hand."""
+        """It is used hand to hand."""
         return self.form in {"melee", "improvised"}
 
     @property
     def is_fired(self) -> bool:
-        """Whether firing modes and ammunition matter."""
+        """Firing modes and ammunition matter."""
         return self.form in {"kinetic", "railgun", "beam", "spray", "seeker"}
 
     def check(self) -> str | None:
@@ -263,7 +263,7 @@ class Combatant:
 
     @property
     def is_biological(self) -> bool:
-        """Whether the body lives: pods and uplifts count as biomorphs."""
+        """The body lives: pods and uplifts count as biomorphs."""
         return self.body in {"biomorph", "pod", "uplift"}
 
     @property
@@ -296,7 +296,7 @@ class Combatant:
 
     @property
     def has_obvious_armor(self) -> bool:
-        """Whether the armor can't be hidden (EP-118)."""
+        """The armor can't be hidden (EP-118)."""
         return max(self.worn) >= OBVIOUS_ARMOR
 
     @property
@@ -382,7 +382,7 @@ class Setup:
         return self._pools_that_clash()
 
     def _pools_that_clash(self) -> str | None:
-        """Who shares a Threat pool is attacked together and says the same of it."""
+        """Targets that share a Threat pool say the same of it."""
         threats: dict[str, int] = {}
         for who in self.targets:
             if who.threat_group and threats.setdefault(who.threat_group, who.threat) != who.threat:

@@ -20,19 +20,19 @@ Pools = tuple[tuple[str, int], ...]
 """Pool points that are left and may help: (pool, points), the most special pool first."""
 
 Fire = Literal["", "hit", "damage", "spread", "suppress"]
-"""What a burst or automatic fire is for; empty for a single shot."""
+"""A burst or automatic fire serves one of these; empty for a single shot."""
 Style = Literal["", "plain", "hit", "damage"]
-"""How aggressive a melee attack is, and for what; empty for any other attack."""
+"""A melee attack is aggressive for one of these; empty for any other attack."""
 Called = Literal["none", "bypass", "disarm", "knockdown", "redirect", "specific"]
 """The called shot that was announced."""
 Second = Literal["none", "harder", "damage", "keep"]
-"""What a second superior success adds to a called shot."""
+"""A second superior success adds one of these to a called shot."""
 Defense = Literal["fray", "melee", "athletics", "wil", "none", "unable"]
 """The skill of a defense; "none" declines one, "unable" can't defend at all."""
 Aptitude = Literal["som", "ref", "wil"]
 """The aptitudes that are checked."""
 CheckKind = Literal["stand", "stay_conscious", "hold_weapon", "catch_on", "stop_bleeding"]
-"""What a check of the target decides."""
+"""A check of the target decides one of these."""
 Tested = Literal["blinding", "entangling", "pain", "shock", "stun"]
 """Traits of an attack that call for a further test."""
 
@@ -114,8 +114,7 @@ class Target(NamedTuple):
             the same when a pool point ignores all modifiers.
         av, av_bypassed: armor that counts; and when a called shot bypasses it.
         wt, dur, dr: thresholds; a wt of 0 takes no wounds.
-        damage, wounds: what was there before; damage None: somebody else keeps the track, and
-            the exchange doesn't know when it is full. ignored: wounds that don't modify.
+        damage, wounds: what was there before. ignored: wounds that don't modify.
         step: modifier for each wound. others: modifiers for traumas.
         som, ref, wil: the values of checks; WIL only where a trait asks for it.
         pain: modifier on SOM checks, by low pain tolerance.
@@ -133,7 +132,7 @@ class Target(NamedTuple):
     wt: int
     dur: int
     dr: int
-    damage: int | None
+    damage: int
     wounds: int
     ignored: int
     step: int
@@ -161,12 +160,12 @@ class Target(NamedTuple):
 
     @property
     def actor(self) -> Actor:
-        """Who defends."""
+        """The actor who defends."""
         return Actor("defender", self.number)
 
 
 class CalledEffect(NamedTuple):
-    """What a called shot does to a target once a superior success brings it about.
+    """A called shot does this to a target once a superior success brings it about.
 
     Attributes:
         called: the called shot; "none" without a superior success.
@@ -185,33 +184,33 @@ class CalledEffect(NamedTuple):
 
     @property
     def bypasses_armor(self) -> bool:
-        """Whether armor counts half."""
+        """Armor counts half."""
         return self.called == "bypass"
 
     @property
     def knocks_down(self) -> bool:
-        """Whether the target falls."""
+        """The target falls."""
         return self.called == "knockdown"
 
     @property
     def is_harmless(self) -> bool:
-        """Whether the effect takes the place of all damage."""
+        """The effect takes the place of all damage."""
         return self.called in {"knockdown", "redirect"} and self.second != "damage"
 
     @property
     def halves_damage(self) -> bool:
-        """Whether the effect takes the place of half the damage."""
+        """The effect takes the place of half the damage."""
         return self.called == "disarm" and self.second != "damage"
 
     @property
     def takes_weapon(self) -> bool:
-        """Whether the weapon changes hands without a check."""
+        """The weapon changes hands without a check."""
         return self.called == "disarm" and self.second == "keep"
 
 
 @facts
 class Struck(NamedTuple):
-    """What the attack did to one target: the outcome.
+    """The attack did this to one target: the outcome.
 
     `extra` and `doubled` say what the hit adds to the damage; they are used up by the roll, and
     `knocks` by the count of wounds.
@@ -258,8 +257,8 @@ class Exchange(NamedTuple):
 
     `setup` and the choices of the declaration are dropped when the numbers stand; `targets`
     holds who is still to be dealt with, the first one now; `done` what became of the others.
-    `apart` says that the damage taken before is kept apart, by a fight; `pools` are the points
-    that the attacker has left, and `exposed` whether the attack was aggressive, both at the end.
+    `pools` are the points that the attacker has left, and `exposed` tells whether the attack was
+    aggressive, both at the end.
     `lands_m` tells how far away a weapon lands that was knocked out of a hand.
     """
 
@@ -290,13 +289,12 @@ class Exchange(NamedTuple):
     failures: int = 0
     broken: bool = False
     suppresses: Literal["", "next_action", "turn"] = ""
-    apart: bool = False
     pools: Pools = ()
     exposed: bool = False
 
     @property
     def final(self) -> Struck:
-        """What became of the first target; to be looked at once it is settled."""
+        """The first target's record, once it is settled."""
         return self.done[0] if self.done else self.struck[0]
 
     @property

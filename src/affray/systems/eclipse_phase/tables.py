@@ -35,7 +35,7 @@ SPECIALIZATION = 10
 """A specialization that applies (EP-13)."""
 
 POOL_BONUS = 20
-"""What a pool point adds before the roll (EP-19)."""
+"""A pool point adds this before the roll (EP-19)."""
 
 POOLS_FOR = Table(
     {
@@ -169,7 +169,7 @@ STUN_SIZE = Table(
 )
 """The text knows small and large; what is smaller or larger still counts like them."""
 SCATTER = Pool((d(10), 1))
-"""How many meters away a weapon lands (EP-100)."""
+"""A lost weapon lands this many meters away (EP-100)."""
 LOW_PAIN_CHECK = -30
 """On SOM checks, with low pain tolerance (A-50)."""
 CALLED_CHECK = Table({"first": -30, "second": -60}, "EP-100")
