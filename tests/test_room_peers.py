@@ -47,8 +47,8 @@ def test_w4_is_every_face_counted(answer: Answer, w4: dict[Any, Fraction]) -> No
     assert answer() == w4
 
 
-RED, YELLOW = ("d", "d", "db", "dd", "dd", "ddb"), ("-", "d", "d", "b", "b", "db")
-BLUE = ("-", "d", "d", "db", "db", "dd")
+RED, YELLOW = ("d", "d", "dd", "dd", "ddd", "bb"), "dddbbb"
+BLUE = ("d", "d", "d", "d", "dd", "bb")
 BROWN, GREY, BLACK = "----ss", "---sss", ("-", "-", "s", "s", "s", "ss")
 
 

@@ -17,9 +17,9 @@ from .numbers import W5, Combat
 
 # Dice as numbers of hits or shields, and how many of six faces show them.
 WITH_ADVANTAGE = {
-    "red": {1: 2, 2: 3, 3: 1}, "yellow": {0: 1, 1: 4, 2: 1}, "blue": {0: 1, 1: 2, 2: 3},
+    "red": {1: 2, 2: 3, 3: 1}, "yellow": {1: 6}, "blue": {1: 4, 2: 2},
 }  # fmt: skip
-WITHOUT = {"red": {1: 3, 2: 3}, "yellow": {0: 3, 1: 3}, "blue": {0: 1, 1: 4, 2: 1}}
+WITHOUT = {"red": {0: 1, 1: 2, 2: 2, 3: 1}, "yellow": {0: 3, 1: 3}, "blue": {0: 1, 1: 4, 2: 1}}
 GREY = {0: 3, 1: 3}
 BROWN = {0: 4, 1: 2}
 BLACK = {0: 2, 1: 3, 2: 1}

@@ -11,6 +11,12 @@ import pytest
 
 from tests.cli.running import affray, asked
 
+FACES = {
+    **{color: ["d", "d", "d", "d", "d", "bb"] for color in ("yellow", "blue", "red")},
+    **{color: ["s", "-", "-", "-", "-", "-"] for color in ("brown", "grey", "black")},
+}
+"""Faces of one's own."""
+
 
 def _fraction(raw: Any) -> Fraction:
     return Fraction(int(raw["numerator"]), int(raw["denominator"]))
@@ -133,6 +139,39 @@ def test_own_dice_take_the_place_of_the_assumed_ones(tmp_path: Path) -> None:
     assert [(row["value"], _fraction(row["exactly"])) for row in rows] == [(1, Fraction(1))]
     duel = asked("duel", "grid-battles", "siege", "--roster", str(mine), "--exact")
     assert duel["rounds"] == 3
+
+
+GAP = "The faces of the dice are assumed: the book shows them as pictures (GB-17a)."
+
+
+@pytest.mark.parametrize(
+    "words",
+    [
+        ("odds", "grid-battles", "g1"), ("best", "grid-battles", "chase"),
+        ("play", "grid-battles", "g1", "--seed=1"),
+        ("picture", "grid-battles", "chase"), ("duel", "grid-battles", "siege"),
+        ("battle", "grid-battles", "siege", "-n", "20", "--seed=1"),
+        ("battle", "grid-battles", "siege", "--versus", "hill", "-n", "20", "--seed=1"),
+        ("battle", "grid-battles", "--all-pairs", "-n", "20", "--seed=1"),
+    ],
+    ids=lambda words: " ".join(words[:4]),
+)  # fmt: skip
+def test_gb17a_results_say_that_faces_are_assumed_unless_one_brings_faces(
+    words: tuple[str, ...], tmp_path: Path
+) -> None:
+    assert GAP in " ".join(affray(*words).stdout.split())
+    assert asked(*words)["assumed"] == [GAP]
+    mine = tmp_path / "mine.json"
+    mine.write_text(json.dumps({"dice": {"assumed": FACES}}))
+    assert asked(*words, "--roster", str(mine))["assumed"] == []
+    assert "are assumed" not in affray(*words, "--roster", str(mine)).stdout
+
+
+def test_gb17a_systems_say_what_their_books_leave_out() -> None:
+    rows = {row["id"]: row["gaps"] for row in asked("systems")["systems"]}  # type: ignore[attr-defined, index]  # a list of tables
+    assert rows["grid-battles"] == [GAP]
+    assert GAP in " ".join(affray("systems").stdout.split())
+    assert asked("odds", "empty-earth", "o4p")["assumed"] == []
 
 
 # -- what they refuse ------------------------------------------------------------------------------

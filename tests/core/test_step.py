@@ -16,7 +16,7 @@ from affray.core.node import At, Chance, End, Facts, Go, Node, Option, Step, cho
 from affray.core.reading import SumOfDice
 from affray.core.ruling import Ruling, Rulings
 from affray.core.step import step
-from affray.core.system import Clause, Field, Objective, System, first_fitting
+from affray.core.system import Clause, Field, Gap, Objective, System, first_fitting
 from affray.core.table import Table
 from tests.core.assembling import TIES, Setup, assembled
 
@@ -416,6 +416,17 @@ def test_clauses_and_code_must_agree(clauses: Mapping[str, str], message: str) -
     with pytest.raises(RulesError) as caught:
         lamp(clauses=clauses)
     assert str(caught.value) == message
+
+
+def test_a_gap_names_a_clause_and_is_told_where_it_is_met() -> None:
+    def lit(setup: Any, rulings: Rulings) -> bool:
+        return bool(setup == "lit")
+
+    made = lamp(gaps=(Gap("TY-1", "The oil is assumed.", lit),))
+    assert made.assumed("lit", Rulings()) == ("The oil is assumed (TY-1).",)
+    assert made.assumed("out", Rulings()) == ()
+    with pytest.raises(RulesError, match=r"toy: a gap names clause 'TY-7', which clauses\.toml"):
+        lamp(gaps=(Gap("TY-7", "The oil is assumed.", lit),))
 
 
 @pytest.mark.parametrize("number", ["TY1", "ty-1", "T-1", "TY-1ab", "TY-"])

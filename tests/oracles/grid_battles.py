@@ -22,9 +22,9 @@ Part = Literal["round_attacker", "round_defender"]
 
 # The faces of the published dice are pictures; these are the project's assumption.
 DICE: dict[str, Die] = {
-    "yellow": ("-", "d", "d", "b", "b", "db"),
-    "blue": ("-", "d", "d", "db", "db", "dd"),
-    "red": ("d", "d", "db", "dd", "dd", "ddb"),
+    "yellow": ("d", "d", "d", "b", "b", "b"),
+    "blue": ("d", "d", "d", "d", "dd", "bb"),
+    "red": ("d", "d", "dd", "dd", "ddd", "bb"),
     "brown": ("-", "-", "-", "-", "s", "s"),
     "grey": ("-", "-", "-", "s", "s", "s"),
     "black": ("-", "-", "s", "s", "s", "ss"),

@@ -155,16 +155,16 @@ def test_gb_v29_the_game_ends_with_the_unit_that_falls_in_battle_back() -> None:
         pytest.param(Round((T,), (U,)), "2/3 1/3", None, id="t1"),
         pytest.param(Round((T,), (U,), True), "5/9 4/9", None, id="t2"),
         pytest.param(Round((YELLOW,), (BROWN,)), "2/3 1/3", None, id="g1"),
-        pytest.param(Round((YELLOW,), (BROWN,), True), "7/18 1/2 1/9", "13/18", id="g2"),
-        pytest.param(Round((BLUE,), (GREY,), True), "1/3 5/12 1/4", "11/12", id="g4"),
-        pytest.param(Round((RED,), (BLACK,)), "5/12 5/12 1/6", "3/4", id="g5"),
+        pytest.param(Round((YELLOW,), (BROWN,), True), "1/3 2/3", "2/3", id="g2"),
+        pytest.param(Round((BLUE,), (GREY,), True), "1/3 1/2 1/6", "5/6", id="g4"),
+        pytest.param(Round((RED,), (BLACK,)), "4/9 11/36 7/36 1/18", "31/36", id="g5"),
         pytest.param(
             Round((YELLOW, BLUE), (BROWN,), False, "", "s"), "23/36 11/36 1/18", "5/12", id="g7"
         ),
         pytest.param(
             Round((YELLOW, BLUE), (BROWN,), True, "", "s"),
-            "11/36 19/54 31/108 1/18",
-            "59/54",
+            "2/9 5/9 2/9",
+            "1",
             id="g8",
         ),
         pytest.param(Round((YELLOW,), (GREY,), False, "d"), "1/4 1/2 1/4", "1", id="g10"),
@@ -183,7 +183,7 @@ def test_gb_odds_of_a_round(stands: Round, wanted: str, expected: str | None) ->
 
 @pytest.mark.parametrize(
     ("advantage", "wanted"),
-    [(False, "23/36 11/36 1/18"), (True, "11/36 19/54 31/108 1/18")],
+    [(False, "23/36 11/36 1/18"), (True, "2/9 5/9 2/9")],
     ids=["g7", "g8"],
 )
 def test_gb_odds_of_a_round_with_its_hexes(advantage: bool, wanted: str) -> None:

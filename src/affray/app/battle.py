@@ -143,4 +143,5 @@ def battle_view(loaded: LoadedFight, found: BattleResult) -> BattleView:
         fighters=found.fighters,
         tables={str(name): int(size) for name, size in found.tables.items()},
         how=f"sampled: {found.n:,} battles with seed {found.seed}; intervals hold 95 times in 100",
+        assumed=loaded.gaps,
     )  # fmt: skip

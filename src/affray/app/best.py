@@ -77,6 +77,7 @@ def _best(game: PlayedGame, objective: str, threshold: Fraction) -> BestView:
         value=solution.value,
         decisions=rows,
         remarks=remarks_on(game),
+        assumed=game.loaded.assumed,
         regrets=_regrets(game.session, solve(game.loaded.game, goal, threshold=threshold)),
     )
 

@@ -65,4 +65,5 @@ def _compared(loaded: tuple[LoadedFight, LoadedFight], settled: Sampling) -> Com
             f"sampled: {apart.n:,} pairs of battles with the same random numbers, seed "
             f"{seed}; intervals hold 95 times in 100"
         ),
+        assumed=tuple(dict.fromkeys((*loaded[0].gaps, *loaded[1].gaps))),
     )

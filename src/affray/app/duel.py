@@ -172,6 +172,7 @@ def _worked_out(loaded: LoadedFight, *, exact: bool) -> DuelView:
         partial=bool(stopped_by),
         stopped_by=stopped_by,
         how=how,
+        assumed=loaded.gaps,
     )  # fmt: skip
 
 

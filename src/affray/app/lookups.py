@@ -46,6 +46,7 @@ def _system_row(system: System[Facts]) -> SystemRow:
         tuple(fight_examples(system)),
         tuple(field.name for field in system.fields),
         tuple(objective.name for objective in system.objectives),
+        tuple(gap.told for gap in system.gaps),
     )  # fmt: skip
 
 

@@ -108,6 +108,7 @@ def _matrix(
         done = sum(pair in found for pair in pairs)
         clock.tell("pairs", done, len(pairs), f"{cell.row} against {cell.column}")
     cells.close()
+    taken, gaps = _taken_for_granted(task, armed)
     return MatrixView(
         system=system.id,
         seed=task.seed,
@@ -124,21 +125,25 @@ def _matrix(
         how=(
             f"sampled: {task.n:,} battles for each pair with seed {task.seed}; a battle of the row "
             "against the column with this number, seed and the same options repeats a cell"
-            f"{_assumed(task, armed)}"
+            f"{taken}"
         ),
+        assumed=gaps,
     )
 
 
-def _assumed(task: _Task, names: Sequence[str]) -> str:
-    """The assumptions of these fights, as the end of a sentence."""
+def _taken_for_granted(task: _Task, names: Sequence[str]) -> tuple[str, tuple[str, ...]]:
+    """The situation that fights of these assume, as the end of a sentence; gaps of the book."""
+    gaps: dict[str, None] = {}
     plain = task.changes._replace(policies=("first", "first"))
     found: dict[str, object] = {}
     with warnings.catch_warnings():
         warnings.simplefilter("ignore", AffrayWarning)
         for name in names:
             with suppress(SetupError):
-                found |= load_fight(task.system, Names(name, name), plain).assumed
-    return f"; {assumptions(found)} is assumed" if found else ""
+                loaded = load_fight(task.system, Names(name, name), plain)
+                found |= loaded.assumed
+                gaps |= dict.fromkeys(loaded.gaps)
+    return f"; {assumptions(found)} is assumed" if found else "", tuple(gaps)
 
 
 def _is_symmetric(changes: FightChanges) -> bool:

@@ -133,6 +133,7 @@ def _odds(game: PlayedGame, names: Sequence[str], given: Sequence[str], objectiv
         rows=_odds_rows(single if single is not None else joint),
         stats=_stats(single),
         remarks=remarks_on(game),
+        assumed=game.loaded.assumed,
     )
 
 

@@ -26,5 +26,6 @@ def draw(game: PlayedGame) -> PictureView:
             + ("nobody in it stands on a table" if draws else f"{system.id} draws no table")
         )
     return PictureView(
-        system.id, loaded.origin, loaded.title, escaped(picture), escaped(drawing), loaded.remarks
-    )
+        system.id, loaded.origin, loaded.title, escaped(picture), escaped(drawing), loaded.remarks,
+        loaded.assumed,
+    )  # fmt: skip

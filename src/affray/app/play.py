@@ -376,6 +376,7 @@ def look(game: PlayedGame, *, seed: int | None = None, why: Sequence[str] = ()) 
         explanation=tuple(lines),
         saved=as_saved(game),
         remarks=loaded.remarks,
+        assumed=loaded.assumed,
     )
 
 

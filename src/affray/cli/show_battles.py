@@ -7,7 +7,7 @@ from collections.abc import Mapping, Sequence
 from affray.app.views.fights import BattleView, CompareView, Estimate, MatrixView
 from affray.app.views.heat_map import cell_text, ground, ink
 from affray.cli.screen import Screen, Styled
-from affray.cli.show_fights import bin_width, show_head
+from affray.cli.show_fights import bin_width, show_assumed, show_head
 from affray.cli.terminal import (
     bar,
     new_table,
@@ -38,6 +38,7 @@ def show_battle(view: BattleView) -> None:
     _survivors(screen, view)
     _fighters(screen, view)
     screen.print(f"\n{view.how}")
+    show_assumed(screen, view.assumed)
 
 
 def _partial(view: BattleView | CompareView, wanted: int | None) -> str:
@@ -174,6 +175,7 @@ def show_comparison(view: CompareView) -> None:
     screen.print(f"\n{_judged('the first side wins', view.won)}; "
                   f"{_judged('rounds', view.rounds)}")  # fmt: skip
     screen.print(view.how)
+    show_assumed(screen, view.assumed)
 
 
 def _judged(what: str, apart: Estimate) -> str:
@@ -213,6 +215,7 @@ def show_matrix(view: MatrixView) -> None:
     for who, policy in zip(("rows", "columns"), view.policies, strict=True):
         screen.print(f"{who}: {policy}")
     screen.print(view.how)
+    show_assumed(screen, view.assumed)
 
 
 def _style(share: float) -> str:

@@ -29,6 +29,8 @@ def show_systems(view: SystemsView) -> None:
     print_table(screen, table)
     for row in view.systems:
         screen.print(f"\n{row.title} ({row.edition}). {row.credit}")
+        for gap in row.gaps:
+            screen.print(f"  {gap}")
         screen.print(f"  fields: {', '.join(row.fields)}")
         screen.print(f"  objectives: {', '.join(row.objectives)}")
         screen.print(f"  examples: {', '.join(row.examples)}")

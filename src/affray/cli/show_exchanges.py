@@ -41,12 +41,12 @@ def show_picture(view: PictureView) -> None:
     screen = open_screen()
     if view.title:
         screen.print(f"{view.title}\n", style="bold")
-    _remark(screen, view.remarks)
+    _remark(screen, view)
     _drawn(screen, view.picture)
 
 
-def _remark(screen: Screen, remarks: tuple[str, ...]) -> None:
-    for remark in remarks:
+def _remark(screen: Screen, view: PlayView | PictureView | OddsView | BestView) -> None:
+    for remark in (*view.remarks, *view.assumed):
         screen.print(f"{remark}\n")
 
 
@@ -59,7 +59,7 @@ def show_play(view: PlayView) -> None:
     screen = open_screen()
     if view.title:
         screen.print(f"{view.title}\n", style="bold")
-    _remark(screen, view.remarks)
+    _remark(screen, view)
     table = new_table("who", "~dice and decisions", "~what it means", "?clauses")
     for line in view.log:
         table.add_row(line.actor, _done(line), _meant(line), _few(line.clauses))
@@ -170,7 +170,7 @@ def _head(screen: Screen, view: OddsView) -> None:
     if view.given:
         screen.print(f"given {' and '.join(view.given)}")
     screen.print()
-    _remark(screen, view.remarks)
+    _remark(screen, view)
 
 
 def _odds_cells(row: OddsRow, most: Fraction, *, exact: bool) -> list[str]:
@@ -195,7 +195,7 @@ def show_best(view: BestView) -> None:
     if view.threshold:
         screen.print(f"a point is spent only for a gain above {number(view.threshold)}")
     screen.print(f"with the best decisions: {number(view.value)}\n")
-    _remark(screen, view.remarks)
+    _remark(screen, view)
     for name, cost in view.regrets:
         judged = "as good as any" if not cost.cost else f"cost {number(cost.cost)}"
         screen.print(f"{name}: you took {cost.name}, {judged}")

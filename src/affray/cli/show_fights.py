@@ -21,7 +21,7 @@ from affray.cli.terminal import (
     stopped,
 )
 
-__all__ = ["bin_width", "show_duel", "show_head"]
+__all__ = ["bin_width", "show_assumed", "show_duel", "show_head"]
 
 MOST_BINS = 30
 TAIL = 0.001
@@ -57,6 +57,13 @@ def show_duel(view: DuelView) -> None:
     if view.exact is not None:
         _exact(screen, view)
     screen.print(f"\n{view.how}")
+    show_assumed(screen, view.assumed)
+
+
+def show_assumed(screen: Screen, assumed: tuple[str, ...]) -> None:
+    """Say what a fight rests on that the book leaves out."""
+    for sentence in assumed:
+        screen.print(sentence)
 
 
 def show_head(

@@ -27,7 +27,7 @@ if TYPE_CHECKING:
 
     from affray.core.fight import Fight
 
-__all__ = ["Clause", "Field", "Objective", "System", "first_fitting"]
+__all__ = ["Clause", "Field", "Gap", "Objective", "System", "first_fitting"]
 
 F = TypeVar("F", bound=Facts)
 
@@ -96,6 +96,28 @@ class Objective(NamedTuple, Generic[F]):
         return f"<objective {self.name} of {self.actor}: {self.title}>"
 
 
+class Gap(NamedTuple):
+    """Something that a book leaves out and that is assumed here: whoever reads a number is told.
+
+    Attributes:
+        clause: the clause that says what is left out.
+        says: what is assumed, in one sentence.
+        met: whether an exchange from this setup, under these rulings, rests on it.
+    """
+
+    clause: str
+    says: str
+    met: Callable[[Any, Rulings], bool]
+
+    def __repr__(self) -> str:
+        return f"<gap {self.clause}: {self.says}>"
+
+    @property
+    def told(self) -> str:
+        """The sentence, with its clause."""
+        return f"{self.says.removesuffix('.')} ({self.clause})."
+
+
 A = TypeVar("A", Field[Any], Objective[Any])
 
 
@@ -138,6 +160,7 @@ class System(Generic[F]):
         picture: how the table looks, as lines of text: a map, ranks; "" where there is nothing
             to look at. drawing: the same as an SVG document.
         hints: what engines may know to be quick.
+        gaps: what the book leaves out and is assumed here.
 
     Raises:
         RulesError: anything that can be seen to be wrong before a die is rolled; the message
@@ -166,6 +189,7 @@ class System(Generic[F]):
     fight: Fight[F, Any, Any, Any, Any] | None = None
     profiles: tuple[Profile, ...] = ()
     errata: tuple[Erratum, ...] = ()
+    gaps: tuple[Gap, ...] = ()
     version: int = 1
 
     def __repr__(self) -> str:
@@ -303,6 +327,10 @@ class System(Generic[F]):
             ) from None
         return place
 
+    def assumed(self, setup: object, rulings: Rulings) -> tuple[str, ...]:
+        """What an exchange from a setup rests on that the book leaves out, in sentences."""
+        return tuple([gap.told for gap in self.gaps if gap.met(setup, rulings)])
+
     def readings(self, picks: Mapping[str, str]) -> Rulings:
         """Rulings from names, as users give them; `profile` names several at once.
 
@@ -437,6 +465,11 @@ class System(Generic[F]):
             if clause not in self.clauses:
                 raise RulesError(
                     f"{self.id}: {spots[0]} cites {clause!r}, which clauses.toml doesn't list"
+                )
+        for gap in self.gaps:
+            if gap.clause not in self.clauses:
+                raise RulesError(
+                    f"{self.id}: a gap names clause {gap.clause!r}, which clauses.toml doesn't list"
                 )
         for known in self.clauses.values():
             if (known.status in {"carried out", "in part"}) != (known.id in self.carriers):

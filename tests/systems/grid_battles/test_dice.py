@@ -18,6 +18,9 @@ from .factory import WORKED
 
 ATTACK = ("yellow", "blue", "red")
 DEFENCE = ("brown", "grey", "black")
+MEANS = (
+    ("1/2", "1"), ("1", "4/3"), ("3/2", "11/6"), ("1/3", "1/3"), ("1/2", "1/2"), ("5/6", "5/6"),
+)  # fmt: skip
 
 
 def faces(**changes: tuple[str, ...]) -> DiceSet:
@@ -100,9 +103,9 @@ def symbols(colour: str, *, advantage: bool = False) -> dict[int, Fraction]:
 @pytest.mark.parametrize(
     ("colour", "advantage", "odds"),
     [
-        ("yellow", False, "1/2 1/2"), ("yellow", True, "1/6 2/3 1/6"),
-        ("blue", False, "1/6 2/3 1/6"), ("blue", True, "1/6 1/3 1/2"),
-        ("red", False, "0 1/2 1/2"), ("red", True, "0 1/3 1/2 1/6"),
+        ("yellow", False, "1/2 1/2"), ("yellow", True, "0 1"),
+        ("blue", False, "1/6 2/3 1/6"), ("blue", True, "0 2/3 1/3"),
+        ("red", False, "1/6 1/3 1/3 1/6"), ("red", True, "0 1/3 1/2 1/6"),
         ("brown", False, "2/3 1/3"), ("grey", False, "1/2 1/2"), ("black", False, "1/3 1/2 1/6"),
     ],
 )  # fmt: skip
@@ -137,6 +140,25 @@ def test_a21_each_die_beats_the_one_listed_before_it(
 @pytest.mark.parametrize("colour", ATTACK)
 def test_gb12_advantage_matters_for_every_assumed_attack_die(colour: str) -> None:
     assert any("b" in face for face in getattr(ASSUMED, colour))
+
+
+@pytest.mark.parametrize("colour", ATTACK)
+def test_gb17_assumed_attack_faces_carry_damage_or_bonus_damage(colour: str) -> None:
+    """The text gives blank sides to defense dice alone, and no side two kinds of symbols."""
+    assert all(face != "-" and len(set(face)) == 1 for face in getattr(ASSUMED, colour))
+
+
+@pytest.mark.parametrize(("of", "mean"), list(zip(ATTACK + DEFENCE, MEANS, strict=True)))
+def test_gb17_mixed_dice_are_as_strong_on_average(of: str, mean: tuple[str, str]) -> None:
+    """By hand: symbols on six faces, without and with Advantage."""
+    with (SYSTEM.folder / "roster" / "dice.toml").open("rb") as file:
+        sets = tomllib.load(file)
+    for name in ("assumed", "mixed"):
+        faces = "".join(sets[name][of])
+        plain = faces.count("d") + faces.count("s")
+        assert (Fraction(plain, 6), Fraction(plain + faces.count("b"), 6)) == tuple(
+            map(Fraction, mean)
+        )
 
 
 def test_the_assumed_faces_stand_in_the_roster_and_say_so() -> None:

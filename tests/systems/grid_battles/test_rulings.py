@@ -71,17 +71,17 @@ def load_dice(name: str, **rulings: str) -> Any:
 
 
 def test_a8_mixed_gb17_faces_with_both_symbols() -> None:
-    assert load_dice("assumed")
-    assert load_dice("plain", mixed="never")
+    assert load_dice("mixed")
+    assert load_dice("assumed", mixed="never")
     with pytest.raises(SetupError, match=r"yellow die has the face 'db'.*'mixed' \(A-8\)"):
-        load_dice("assumed", mixed="never")
+        load_dice("mixed", mixed="never")
 
 
 def test_a9_blank_attack_gb17_faces() -> None:
-    assert load_dice("assumed")
-    assert load_dice("plain", blank_attack="never")
+    assert load_dice("mixed")
+    assert load_dice("assumed", blank_attack="never")
     with pytest.raises(SetupError, match=r"yellow die has a blank side.*'blank_attack' \(A-9\)"):
-        load_dice("assumed", blank_attack="never")
+        load_dice("mixed", blank_attack="never")
 
 
 # -- Battle Back -----------------------------------------------------------------------------

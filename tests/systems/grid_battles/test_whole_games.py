@@ -19,7 +19,7 @@ READINGS = [(ruling.name, reading) for ruling in RULINGS for reading in ruling.o
 
 
 def ford(rulings: Mapping[str, str] | None = None) -> Game:
-    raw: dict[str, object] = {"scenario": {"like": "ford", "rounds": 5}, "dice": "plain"}
+    raw: dict[str, object] = {"scenario": {"like": "ford", "rounds": 5}, "dice": "assumed"}
     return load_raw(SYSTEM, raw, "ford", rulings=rulings).game
 
 

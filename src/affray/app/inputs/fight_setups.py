@@ -103,6 +103,7 @@ class LoadedFight(NamedTuple):
         title: what the file calls it. origin: where it came from, for messages.
         raw: the whole table; enough to load it again.
         assumed: values of the situation that the system assumes, since nobody gave them.
+        gaps: what the fight rests on that the book leaves out, in sentences.
     """
 
     contest: Contest
@@ -113,6 +114,7 @@ class LoadedFight(NamedTuple):
     origin: str
     raw: Raw
     assumed: Mapping[str, object] = {}
+    gaps: tuple[str, ...] = ()
 
 
 def _fighters(entries: Roster) -> Mapping[str, Raw]:
@@ -313,6 +315,11 @@ def load_raw_fight(
         origin=origin,
         raw={**raw, "roster": entries.own} if entries.own else raw,
         assumed=assumed,
+        gaps=tuple(
+            dict.fromkeys(
+                told for side in placed for told in system.assumed(side.situation, contest.rulings)
+            )
+        ),
     )
 
 

@@ -75,6 +75,7 @@ class Loaded(NamedTuple):
         dice, options: the script that stands in it.
         expect: outcome fields and what they must come to.
         remarks: what a user should know of it: that a saved game comes from other rules.
+        assumed: what it rests on that the book leaves out, in sentences.
     """
 
     game: Game
@@ -85,6 +86,7 @@ class Loaded(NamedTuple):
     options: tuple[str, ...]
     expect: Mapping[str, object]
     remarks: tuple[str, ...] = ()
+    assumed: tuple[str, ...] = ()
 
     def __repr__(self) -> str:
         title = f": {self.title}" if self.title else ""
@@ -213,6 +215,7 @@ def load_raw(
         dice=dice,
         options=options,
         expect=expect,
+        assumed=system.assumed(setup, readings),
     )
 
 

@@ -15,7 +15,7 @@ __all__ = [
 
 
 class SystemRow(NamedTuple):
-    """One system: how much of its book is carried out."""
+    """One system: how much of its book is carried out, and what is assumed where it has gaps."""
 
     id: str
     title: str
@@ -29,6 +29,7 @@ class SystemRow(NamedTuple):
     fights: tuple[str, ...]
     fields: tuple[str, ...]
     objectives: tuple[str, ...]
+    gaps: tuple[str, ...] = ()
 
 
 class BrokenRow(NamedTuple):

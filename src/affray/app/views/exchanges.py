@@ -1,4 +1,8 @@
-"""Results of use cases about an exchange: play, odds, the best options, a picture."""
+"""Results of use cases about an exchange: play, odds, the best options, a picture.
+
+In all of them `remarks` say what a user should know of the game, and `assumed` what it rests on
+that the book leaves out.
+"""
 
 from __future__ import annotations
 
@@ -43,7 +47,7 @@ class PlayView(View):
 
     `told` names the outcome fields that are worth telling: those that are not false, zero or
     empty, and those that the exchange was about. `picture` shows the table as lines of text, where
-    the system draws one. `remarks` say what a user should know of the game.
+    the system draws one.
     """
 
     schema = "affray/play"
@@ -59,6 +63,7 @@ class PlayView(View):
     explanation: tuple[str, ...]
     saved: dict[str, object]
     remarks: tuple[str, ...] = ()
+    assumed: tuple[str, ...] = ()
 
     def __repr__(self) -> str:
         state = "over" if self.question is None else f"waits for {self.question.actor}"
@@ -84,6 +89,7 @@ class PictureView(View):
     picture: str
     drawing: str
     remarks: tuple[str, ...] = ()
+    assumed: tuple[str, ...] = ()
 
 
 class OddsRow(NamedTuple):
@@ -125,6 +131,7 @@ class OddsView(View):
     rows: tuple[OddsRow, ...]
     stats: FieldStats | None
     remarks: tuple[str, ...] = ()
+    assumed: tuple[str, ...] = ()
 
     def __repr__(self) -> str:
         mean = "" if self.stats is None else f", mean {float(self.stats.mean):.4g}"
@@ -185,6 +192,7 @@ class BestView(View):
     decisions: tuple[DecisionRow, ...]
     regrets: tuple[tuple[str, Cost], ...]
     remarks: tuple[str, ...] = ()
+    assumed: tuple[str, ...] = ()
 
     def __repr__(self) -> str:
         return (

@@ -1,4 +1,7 @@
-"""Results of use cases about whole fights; see `affray.app.views.exchanges`."""
+"""Results of use cases about whole fights; see `affray.app.views.exchanges`.
+
+In all of them `assumed` says what the fight rests on that the book leaves out.
+"""
 
 from __future__ import annotations
 
@@ -140,6 +143,7 @@ class DuelView(View):
     partial: bool
     stopped_by: str
     how: str
+    assumed: tuple[str, ...] = ()
 
     def __repr__(self) -> str:
         one, other = (side.name for side in self.sides)
@@ -209,6 +213,7 @@ class BattleView(View):
     fighters: tuple[FighterStats, ...]
     tables: dict[str, int]
     how: str
+    assumed: tuple[str, ...] = ()
 
     def __repr__(self) -> str:
         one, other = (side.name for side in self.sides)
@@ -252,6 +257,7 @@ class CompareView(View):
     won: Estimate
     rounds: Estimate
     how: str
+    assumed: tuple[str, ...] = ()
 
     def __repr__(self) -> str:
         return (
@@ -303,6 +309,7 @@ class MatrixView(View):
     partial: bool
     stopped_by: str
     how: str
+    assumed: tuple[str, ...] = ()
 
     def __repr__(self) -> str:
         return f"<matrix of {self.system}: {len(self.names)} fighters, {self.n:,} battles a pair>"

@@ -8,18 +8,24 @@ affiliated with them.
 
 from pathlib import Path
 
-from affray.core.system import System
+from affray.core.ruling import Rulings
+from affray.core.system import Gap, System
 from affray.systems.grid_battles import fight
 from affray.systems.grid_battles.hints import HINTS
 from affray.systems.grid_battles.map.drawing import drawing
 from affray.systems.grid_battles.map.picture import picture
 from affray.systems.grid_battles.questions import FIELDS, OBJECTIVES
 from affray.systems.grid_battles.rulings import RULINGS
-from affray.systems.grid_battles.sheet import Setup
+from affray.systems.grid_battles.sheet import ASSUMED, Setup
 from affray.systems.grid_battles.state import Exchange
 from affray.systems.grid_battles.steps import STEPS, declare
 
 __all__ = ["SYSTEM"]
+
+
+def _rolls_assumed_dice(setup: Setup, _: Rulings) -> bool:
+    return setup.dice == ASSUMED
+
 
 SYSTEM: System[Exchange] = System(
     id="grid-battles",
@@ -40,6 +46,13 @@ SYSTEM: System[Exchange] = System(
     hints=HINTS,
     picture=picture,
     drawing=drawing,
+    gaps=(
+        Gap(
+            "GB-17a",
+            "The faces of the dice are assumed: the book shows them as pictures.",
+            _rolls_assumed_dice,
+        ),
+    ),
     roster_defaults={"dice": "assumed"},
     roster_keys={
         "attacker": "units",

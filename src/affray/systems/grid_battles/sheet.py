@@ -41,7 +41,7 @@ MOST = {"dice": 20, "symbols": 10, "names": 20, "bonuses": 5, "followers": 20, "
 
 
 @sheet
-@cites("GB-10", "GB-11", "GB-12", "GB-13", "GB-17")
+@cites("GB-10", "GB-11", "GB-12", "GB-13", "GB-17", "GB-17a")
 class DiceSet:
     """The faces of all six dice; `assumed` in the roster is taken unless another is given.
 
