@@ -436,6 +436,13 @@ def test_a19b_control_gb52_does_not_hold_whoever_starts_there() -> None:
     assert "0300" in offered(Session(game(made, {"control": "stops"})))
 
 
+def test_a19b_control_gb52_is_the_enemys_alone() -> None:
+    """The same way past a friend is free."""
+    made = scenario([(UNIT, "0000"), (UNIT, "0201")], [(UNIT, "0501")], columns=6, rows=2)
+    session = asked(game(made, {"control": "stops"}), "rider")
+    assert "0300" in offered(session)
+
+
 @pytest.mark.parametrize(("reading", "attacks"), [("attacks", True), ("waits", False)])
 def test_a19c_hampered_gb55_after_coming_onto_woods(reading: str, attacks: bool) -> None:
     made = scenario([(UNIT, "0000")], [(UNIT, "0200")], {"0100": WOODS}, rounds=1)
