@@ -3,8 +3,10 @@
 from __future__ import annotations
 
 from collections.abc import Sequence
+from typing import TYPE_CHECKING
 
-from affray.engine.exchange.decisions import Decision, Situation
+if TYPE_CHECKING:
+    from affray.engine.exchange.decisions import Decision, Situation
 
 __all__ = ["in_words"]
 
