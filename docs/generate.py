@@ -81,7 +81,9 @@ def system_page(name: str) -> str:
     text += _row(*["---"] * 6)
     for clause in system.clauses.values():
         code = ", ".join(f"`{spot}`" for spot in system.carriers.get(clause.id, ()))
-        text += _row(*clause, code, len(tests.get(clause.id, ())))
+        status = f"{clause.status}: {clause.reason}" if clause.reason else clause.status
+        n_tests = len(tests.get(clause.id, ()))
+        text += _row(clause.id, clause.source, clause.title, status, code, n_tests)
     return text
 
 

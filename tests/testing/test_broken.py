@@ -398,9 +398,24 @@ def test_what_documents_lack_is_told(tmp_path: Path) -> None:
     clauses = [f for f in check(replace(brawl.SYSTEM, folder=folder), ["documents"])
                if f.law == "documents/clauses-say-what-they-are-about"]  # fmt: skip
     assert [fault.where for fault in clauses] == ["clause BR-1", "clause BR-2", "clause BR-4"]
-    assert "allowed: carried out, in part, note, not yet" in clauses[2].what
+    assert "allowed: carried out, in part, not yet, unknown in the source" in clauses[2].what
     source = found["documents/roster-entries-have-a-source"]
     assert source.where == "roster/fighters.toml: thug"
+
+
+def test_a_clause_that_leaves_something_out_says_so_and_why(tmp_path: Path) -> None:
+    folder = shipping(
+        tmp_path,
+        clauses='BR-1 = ["p. 1", "Dice", "in part"]\n'
+        'BR-2 = ["p. 2", "Again", "carried out", "but not always"]\n'
+        'BR-3 = ["p. 3", "Armor", "in part", "shields are not armor"]\n'
+        'BR-4 = ["p. 4", "More", "not yet"]\n',
+    )
+    told = [f for f in check(replace(brawl.SYSTEM, folder=folder), ["documents"])
+            if f.law == "documents/clauses-say-what-is-left-out"]  # fmt: skip
+    assert [fault.where for fault in told] == ["clause BR-1", "clause BR-2", "clause BR-4"]
+    assert "without a reason" in told[0].what
+    assert "but not always" in told[1].what
 
 
 def test_a_step_that_no_example_meets_is_told(tmp_path: Path) -> None:

@@ -75,7 +75,8 @@ def show_rules(view: RulesView) -> None:
         code = "\n".join(row.code) if len(view.clauses) == 1 else ", ".join(row.code[:2])
         if len(view.clauses) > 1 and len(row.code) > 2:
             code += f" +{len(row.code) - 2}"
-        table.add_row(row.id, row.source, row.title, row.status, code, str(len(row.tests)))
+        status = f"{row.status}: {row.reason}" if row.reason else row.status
+        table.add_row(row.id, row.source, row.title, status, code, str(len(row.tests)))
     print_table(screen, table)
     if len(view.clauses) == 1:
         for test in view.clauses[0].tests:

@@ -35,13 +35,18 @@ F = TypeVar("F", bound=Facts)
 class Clause(NamedTuple):
     """One clause of a book: its id, where it stands, what it is about, what became of it.
 
-    Status is `carried out`, `in part`, `note` (nothing to compute) or `not yet`.
+    Attributes:
+        id: such as "EP-56". source: the chapter or page. title: a few words.
+        status: `carried out`, `in part`, `not yet`, `unknown in the source` (the text leaves it
+            open), or `note` (nothing to compute).
+        reason: what is left out, and why; "" where nothing is.
     """
 
     id: str
     source: str
     title: str
     status: str
+    reason: str = ""
 
 
 class Field(NamedTuple, Generic[F]):
@@ -217,10 +222,11 @@ class System(Generic[F]):
         except ValueError as error:
             raise RulesError(f"{self.id}: {path} is no TOML: {error}") from None
         for number, row in rows.items():
-            if not (isinstance(row, list) and len(row) == 3 and all(map(_is_text, row))):
+            if not (isinstance(row, list) and len(row) in {3, 4} and all(map(_is_text, row))):
                 raise RulesError(
                     f"{self.id}: clauses.toml: {number} is {row!r}; must be three texts: where "
-                    "it stands, what it is about, and its status"
+                    "it stands, what it is about, and its status; and a fourth that says what is "
+                    "left out, if something is"
                 )
         return {number: Clause(number, *row) for number, row in rows.items()}
 
@@ -472,6 +478,8 @@ class System(Generic[F]):
                     f"{self.id}: a gap names clause {gap.clause!r}, which clauses.toml doesn't list"
                 )
         for known in self.clauses.values():
+            if known.status == "unknown in the source":
+                continue
             if (known.status in {"carried out", "in part"}) != (known.id in self.carriers):
                 raise RulesError(
                     f"{self.id}: clause {known.id} is said to be {known.status!r}, carried by "

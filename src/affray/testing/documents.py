@@ -14,7 +14,8 @@ from affray.testing.material import Material, ended
 
 __all__ = ["LAWS"]
 
-STATUSES = ("carried out", "in part", "note", "not yet")
+LEFT_OUT = ("in part", "not yet", "unknown in the source")
+STATUSES = ("carried out", *LEFT_OUT, "note")
 SENTENCE_ENDS = (".", "?")
 
 
@@ -35,6 +36,17 @@ def clauses_say_what_they_are_about(material: Material, clause: object) -> Itera
         yield "it doesn't say where it stands, or what it is about"
     if status not in STATUSES:
         yield f"its status is {status!r}; allowed: {', '.join(STATUSES)}"
+
+
+@law("documents", "Say as the fourth text of its row in clauses.toml what is left out, and why.",
+     over=_clauses)  # fmt: skip
+def clauses_say_what_is_left_out(material: Material, clause: object) -> Iterator[str]:
+    """A clause that is not carried out in full says what is left out, and no other does."""
+    status, reason = (getattr(clause, name) for name in ("status", "reason"))
+    if status in LEFT_OUT and not reason.strip():
+        yield f"it is {status!r}, without a reason"
+    if status not in LEFT_OUT and reason:
+        yield f"it is {status!r}, yet it says that something is left out: {reason}"
 
 
 def _steps(material: Material) -> Iterator[Case]:
@@ -129,6 +141,7 @@ def fighters_can_meet_every_fighter(
 
 LAWS: tuple[Law, ...] = (
     clauses_say_what_they_are_about,
+    clauses_say_what_is_left_out,
     titles_of_steps_are_sentences,
     fields_and_objectives_have_titles,
     every_step_is_met,

@@ -68,12 +68,13 @@ class RosterView(View):
 
 
 class ClauseRow(NamedTuple):
-    """One clause: what it is about, what became of it, the code and the tests."""
+    """One clause: what it is about, what became of it and why, the code and the tests."""
 
     id: str
     source: str
     title: str
     status: str
+    reason: str
     code: tuple[str, ...]
     tests: tuple[str, ...]
 
