@@ -91,7 +91,7 @@ FORGETTING: dict[str, tuple[Setup, Settled]] = {
 
 def remember_all(monkeypatch: pytest.MonkeyPatch) -> None:
     """No number is dropped when the rolls are compared."""
-    for forgets in ("_rolled", "_rolled_off"):
+    for forgets in ("attack_rolled", "target_rolled"):
         monkeypatch.setattr(roll, forgets, lambda numbers: numbers)
 
 
