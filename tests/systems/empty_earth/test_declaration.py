@@ -437,9 +437,9 @@ def test_ee8_what_a_sheet_leaves_out_is_nothing() -> None:
         sweeps=0, focus=(), defence=0, dr=1, shields=0, condition="", source="",
     )  # fmt: skip
     assert setup() == setup(
-        act="attack", attacks=1, distance_zones=0, distance_through_openings=None,
-        line_of_sight="clear", hostile_in_own_zone=0, hostile_near_defender=0, new_turn="none",
-        turn_between=False, other_pcs=(),
+        act="attack", attacks=1, map=None, figures=(), distance_zones=None,
+        distance_through_openings=None, line_of_sight=None, hostile_in_own_zone=None,
+        hostile_near_defender=None, new_turn="none", turn_between=False, other_pcs=(),
     )  # fmt: skip
 
 

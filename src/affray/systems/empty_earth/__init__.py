@@ -41,5 +41,6 @@ SYSTEM: System[Exchange] = System(
         "attacks": "weapons",
         "weapon": "weapons",
         "armor": "armor",
+        "map": "maps",
     },
 )

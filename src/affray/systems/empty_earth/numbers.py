@@ -11,6 +11,7 @@ from affray.core.step import cites
 from affray.core.unknown import remembers
 from affray.systems.empty_earth import rulings as rule
 from affray.systems.empty_earth.cubes import costs
+from affray.systems.empty_earth.map.placed import exchanged, stance_of
 from affray.systems.empty_earth.reading import Band
 from affray.systems.empty_earth.sheet import (
     Cubes,
@@ -36,7 +37,6 @@ from affray.systems.empty_earth.tables import (
     COST,
     CROWDED,
     DEFENSE_FOR,
-    MELEE_ZONES,
     REACTION_FOR,
     REACTIONS,
     SEEN,
@@ -102,6 +102,7 @@ def swapped(setup: Setup) -> Setup:
         attacks=1,
         hostile_in_own_zone=setup.hostile_near_defender,
         hostile_near_defender=setup.hostile_in_own_zone,
+        figures=exchanged(setup.figures),
         new_turn="none",
         turn_between=False,
     )
@@ -120,17 +121,17 @@ def why_not(setup: Setup, weapon: Weapon, rulings: Rulings) -> str | None:
     """Why this attack can't be declared from where the attacker stands, or None if it can."""
     if not _is_bound(weapon, rulings):
         return None
-    zones = setup.distance_zones
+    stance = stance_of(setup, rulings)
+    zones = stance.zones
+    away = "is where no way leads" if zones is None else f"is {zones} away"
     if weapon.reach == "melee":
-        if zones > MELEE_ZONES["adjacent"]:
-            return f"melee reaches figures in the same Zone; this one is {zones} away (EE-9)"
+        if not stance.adjacent:
+            return f"melee reaches figures in the same Zone; this one {away} (EE-9)"
         return None
-    if rulings[rule.ZONES] == "openings" and setup.distance_through_openings is not None:
-        zones = setup.distance_through_openings
-    if zones > weapon.range_zones:
-        return f"its range is {weapon.range_zones} Zones; the target is {zones} away (EE-11)"
-    if setup.distance_zones and not SEEN[rulings[rule.SIGHT], setup.line_of_sight]:
-        return f"no Line of Sight: the line between the Zones is {setup.line_of_sight!r} (EE-12)"
+    if zones is None or zones > weapon.range_zones:
+        return f"its range is {weapon.range_zones} Zones; the target {away} (EE-11)"
+    if not stance.adjacent and not SEEN[rulings[rule.SIGHT], stance.line]:
+        return f"no Line of Sight: the line between the Zones is {stance.line!r} (EE-12)"
     return None
 
 
@@ -191,8 +192,8 @@ def _resistance(setup: Setup, plan: Plan, struck: FighterState) -> int:
 
 
 def _crowd(setup: Setup, weapon: Weapon, rulings: Rulings) -> int:
-    hostile = setup.hostile_in_own_zone > 0 or setup.distance_zones == 0
-    return CROWDED[weapon.reach] if hostile and _is_bound(weapon, rulings) else 0
+    hostiles = stance_of(setup, rulings).hostiles
+    return CROWDED[weapon.reach] if hostiles and _is_bound(weapon, rulings) else 0
 
 
 def uses_of(focus: tuple[int, ...], cubes: Cubes, rulings: Rulings) -> int:

@@ -79,10 +79,31 @@ SIGHT: Ruling[Literal["crossing", "strict", "lenient"]] = Ruling(
      "lenient": "neither does"},
     default="crossing",
 )  # fmt: skip
+JOINTS: Ruling[Literal["joined", "apart"]] = Ruling(
+    "A-9b", "joints", "EE-13", "Does a line cross walls that meet in a point of it, one from "
+    "either side?",
+    {"joined": "yes, walls that meet leave no gap", "apart": "no, each line of the map by itself"},
+    default="joined",
+)  # fmt: skip
+DOTS: Ruling[Literal["any", "all"]] = Ruling(
+    "A-9c", "dots", "EE-13", "Which lines count where a Zone has several aim dots?",
+    {"any": "one line that crosses nothing is enough", "all": "no line may cross anything"},
+    default="any",
+)  # fmt: skip
 ZONES: Ruling[Literal["borders", "openings"]] = Ruling(
     "A-10", "zones", "EE-11", "Which way are Zones counted?",
     {"borders": "over every shared border", "openings": "only where one could walk"},
     default="borders",
+)  # fmt: skip
+CORNERS: Ruling[Literal["apart", "border"]] = Ruling(
+    "A-10b", "corners", "EE-11", "Do Zones border on each other that meet in a corner only?",
+    {"apart": "no, it takes a stretch of line", "border": "yes, for counting Zones"},
+    default="apart",
+)  # fmt: skip
+WALLS: Ruling[Literal["black", "both"]] = Ruling(
+    "A-10c", "walls", "EE-11", "Which lines stop those who walk?",
+    {"black": "black ones", "both": "black and green ones, like sight"},
+    default="black",
 )  # fmt: skip
 SHIELDS: Ruling[Literal["spent", "stay"]] = Ruling(
     "A-11", "shields", "EE-25", "Are Shields used up by the damage they take?",
@@ -180,7 +201,8 @@ REROLL: Ruling[Literal["one", "all", "better"]] = Ruling(
 
 RULINGS = (
     DODGE, DODGE_DICE, REACTION, POST_ROLL, FOCUS, FOCUS_AMOUNT, FOCUS_LIMIT, FOCUS_COST, CROWD,
-    AIM, REFOCUS, SIGHT, ZONES, SHIELDS, RESET, REDUCTION, STAGE, LAST_REGAIN, REVIVAL, FALLEN,
+    AIM, REFOCUS, SIGHT, JOINTS, DOTS, ZONES, CORNERS, WALLS, SHIELDS, RESET, REDUCTION, STAGE,
+    LAST_REGAIN, REVIVAL, FALLEN,
     COUNTER, COUNTER_ABLE, BOTH, ON_DAMAGE, FINAL, DODGE_FOCUS, ICONS, NEGATIVE, HARMLESS, REROLL,
 )  # fmt: skip
 """Every open question, in the order of the list."""

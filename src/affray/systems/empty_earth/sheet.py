@@ -11,6 +11,8 @@ from affray.core.dice import parse_dice
 from affray.core.errors import SetupError
 from affray.core.sheet import INFORMS, sheet
 from affray.core.step import cites
+from affray.systems.empty_earth.map.geometry import Lie
+from affray.systems.empty_earth.map.zones import Figure, Map
 from affray.systems.empty_earth.tables import REACTIONS
 
 __all__ = [
@@ -296,6 +298,7 @@ class Fighter:
         sweeps: how often any number of own dice may be rerolled at once.
         focus: X of each Focus [X] that may be used after a roll.
         retaliation: damage that each hit on this fighter does to the attacker.
+        zone: the Zone of the map in which they stand.
     """
 
     name: str = ""
@@ -323,6 +326,7 @@ class Fighter:
     sweeps: Count = 0
     focus: tuple[Annotated[int, Ge(1), Le(20)], ...] = ()
     retaliation: Score = 0
+    zone: str = ""
     source: Annotated[str, INFORMS] = ""
 
     @property
@@ -389,9 +393,13 @@ class Setup:
     Attributes:
         act: "attack"; or "revive": the attacker spends black cubes on the fallen defender.
         attacks: how many attacks follow each other on the same defender.
+        map: the map on which everybody stands; it says the five things that follow, which are
+            left out then.
+        figures: everybody else who stands on the map.
         distance_zones: Zones between them, 0 in the same Zone; counted over every border.
         distance_through_openings: the same along openings (ruling A-10); left out: equal.
-        line_of_sight: how the straight line between two aim dots lies to black and green walls.
+        line_of_sight: how the straight line between two aim dots lies to black and green walls;
+            left out: clear.
         hostile_in_own_zone: figures hostile to the attacker in the attacker's Zone; the
             defender counts by itself when it stands there.
         hostile_near_defender: the same for the defender's Zone; matters for a Counter.
@@ -405,11 +413,13 @@ class Setup:
     defender: Fighter
     act: Literal["attack", "revive"] = "attack"
     attacks: Annotated[int, Ge(1), Le(20)] = 1
-    distance_zones: Count = 0
+    map: Map | None = None
+    figures: tuple[Figure, ...] = ()
+    distance_zones: Count | None = None
     distance_through_openings: Count | None = None
-    line_of_sight: Literal["clear", "blocked", "touches", "runs_along"] = "clear"
-    hostile_in_own_zone: Count = 0
-    hostile_near_defender: Count = 0
+    line_of_sight: Lie | None = None
+    hostile_in_own_zone: Count | None = None
+    hostile_near_defender: Count | None = None
     new_turn: Literal["none", "attacker", "defender"] = "none"
     turn_between: bool = False
     other_pcs: tuple[Injured, ...] = ()
@@ -422,7 +432,35 @@ class Setup:
             return "turn_between with one attack; allowed: with attacks = 2 or more"
         if self.other_pcs and "pc" not in {self.attacker.side, self.defender.side}:
             return "other_pcs, but neither attacker nor defender is a player character (EE-52)"
+        return self._misplaced()
+
+    def _misplaced(self) -> str | None:
+        """Why somebody's place fits no map, or something is said that the map says."""
+        standing = [("attacker", self.attacker.zone), ("defender", self.defender.zone)]
+        standing += [(f"figure {n}", one.zone) for n, one in enumerate(self.figures, start=1)]
+        if self.map is None:
+            for who, zone in standing:
+                if zone:
+                    return f"{who}: zone {zone!r} without a map; give the map, or leave it out"
+            return None
+        if said := [key for key in BY_HAND if getattr(self, key) is not None]:
+            return f"{said[0]} with a map, which says it already; leave it out (EE-13)"
+        names = self.map.names
+        for who, zone in standing:
+            if zone not in names:
+                given = f"zone {zone!r}" if zone else "no zone"
+                return f"{who}: {given}; Zones of the map: {', '.join(names)}"
+        if len(self.figures) > MOST_FIGURES:
+            return f"{len(self.figures)} figures; allowed: at most {MOST_FIGURES}"
         return None
+
+
+BY_HAND = (
+    "distance_zones", "distance_through_openings", "line_of_sight", "hostile_in_own_zone",
+    "hostile_near_defender",
+)  # fmt: skip
+"""What somebody says of the places of both, where there is no map."""
+MOST_FIGURES = 100
 
 
 @lru_cache(maxsize=1024)

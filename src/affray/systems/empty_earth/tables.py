@@ -9,7 +9,7 @@ from affray.core.table import Table
 
 __all__ = [
     "COST", "CROWDED", "DEFENSE_FOR", "MELEE_ZONES", "NEEDED", "REACTIONS", "REACTION_FOR",
-    "REGAIN", "SEEN", "Reaction",
+    "REGAIN", "SEEN", "STOPS_SIGHT", "Reaction",
 ]  # fmt: skip
 
 DEFENSE_FOR = Table({"physical": "phys_def", "essential": "ess_def"}, "EE-6")
@@ -65,3 +65,6 @@ SEEN = Table(
     "EE-13",
 )
 """Line of Sight, by ruling and by the way the line lies to black and green walls."""
+
+STOPS_SIGHT = Table({"black": True, "green": True, "other": False}, "EE-13")
+"""Lines of the map that no line of sight may cross, by color."""

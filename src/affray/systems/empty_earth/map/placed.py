@@ -1,0 +1,77 @@
+"""From where figures stand to what an attack asks: Zones away, sight, who is near."""
+
+from __future__ import annotations
+
+from dataclasses import replace
+from functools import lru_cache
+from typing import NamedTuple
+
+from affray.core.ruling import Rulings
+from affray.core.step import cites
+from affray.systems.empty_earth import rulings as rule
+from affray.systems.empty_earth.map.geometry import Lie
+from affray.systems.empty_earth.map.sight import line_between
+from affray.systems.empty_earth.map.ways import bordering, distance, open_to
+from affray.systems.empty_earth.map.zones import Figure, Map
+from affray.systems.empty_earth.sheet import Setup
+from affray.systems.empty_earth.tables import MELEE_ZONES
+
+__all__ = ["Stance", "exchanged", "stance_of"]
+
+
+class Stance(NamedTuple):
+    """How the attacker stands to the defender.
+
+    Attributes:
+        zones: how many Zones away the defender is, as the ruling counts them; None: no way leads
+            there.
+        adjacent: whether both stand in one Zone.
+        line: how the straight line between them lies to black and green walls.
+        hostiles: figures hostile to the attacker in the attacker's Zone.
+    """
+
+    zones: int | None = 0
+    adjacent: bool = True
+    line: Lie = "clear"
+    hostiles: int = 0
+
+
+@cites("EE-10", "EE-11", "EE-13", "EE-14")
+@lru_cache(maxsize=4096)
+def stance_of(setup: Setup, rulings: Rulings) -> Stance:
+    """How the attacker stands to the defender: read off the map, or as somebody says."""
+    if setup.map is None:
+        return _as_said(setup, rulings)
+    one, other = setup.attacker.zone, setup.defender.zone
+    hostile = [other, *[figure.zone for figure in setup.figures if figure.friend_of == "defender"]]
+    return Stance(
+        _zones_between(setup.map, one, other, rulings),
+        one == other,
+        line_between(setup.map, one, other, rulings),
+        hostile.count(one),
+    )
+
+
+def _as_said(setup: Setup, rulings: Rulings) -> Stance:
+    away = setup.distance_zones or 0
+    zones = away
+    if rulings[rule.ZONES] == "openings" and setup.distance_through_openings is not None:
+        zones = setup.distance_through_openings
+    adjacent = away <= MELEE_ZONES["adjacent"]
+    hostiles = (setup.hostile_in_own_zone or 0) + adjacent
+    return Stance(zones, adjacent, setup.line_of_sight or "clear", hostiles)
+
+
+def _zones_between(chart: Map, one: str, other: str, rulings: Rulings) -> int | None:
+    counted = bordering if rulings[rule.ZONES] == "borders" else open_to
+    return distance(counted(chart, rulings), one, other)
+
+
+def exchanged(figures: tuple[Figure, ...]) -> tuple[Figure, ...]:
+    """Figures on the map once attacker and defender have exchanged their parts."""
+    return tuple([
+        replace(
+            figure, friend_of="attacker" if figure.friend_of == "defender" else "defender"
+        )
+        for figure in figures
+    ])  # fmt: skip
