@@ -36,7 +36,7 @@ class Readings:
     refocus: Literal["lost", "kept", "forbidden"] = "lost"  # A-8
     shields: Literal["spent", "stay"] = "spent"  # A-11
     reset: Literal["activation", "never"] = "activation"  # A-12
-    counter: Literal["off", "attack", "paid", "fixed"] = "off"  # A-18
+    counter: Literal["asked", "off", "attack", "paid", "fixed"] = "asked"  # A-18
     both: Literal["yes", "no"] = "yes"  # A-20
     on_damage: Literal["counts", "regular"] = "counts"  # A-21
     final: Literal["raw", "capped"] = "raw"  # A-22
@@ -44,6 +44,10 @@ class Readings:
     negative: Literal["zero", "adds"] = "zero"  # A-25
     harmless: Literal["counter", "none"] = "counter"  # A-26
     reroll: Literal["one", "all"] = "one"  # A-27
+    stage: Literal["hold", "taken"] = "hold"  # A-14
+    retaliation: Literal["reduced", "direct"] = "reduced"  # A-28
+    last_blow: Literal["yes", "no"] = "yes"  # A-29
+    reactions: Literal["between_turns", "every_attack"] = "between_turns"  # A-30
 
 
 @dataclass(frozen=True)
@@ -116,6 +120,7 @@ class Fighter:
     rerolls: int = 0
     sweeps: int = 0
     focus: tuple[int, ...] = ()
+    retaliation: int = 0
 
 
 @dataclass(frozen=True)
@@ -178,6 +183,9 @@ class Tally(NamedTuple):
     stage_ended: bool = False
     conditions: tuple[str, ...] = ()
     countered: int = 0
+    answers: bool = False
+    retaliated: int = 0
+    returned: int = 0
     marked: tuple[str, ...] = ()
 
 
@@ -359,10 +367,13 @@ class Table:
         who = _other(at.blow.striker)
         now, sheet = at.people[who], self._sheet(who)
         price = 1 if self._rules.dodge_dice == "cube" else 0
+        limited = self._rules.reactions == "between_turns"
         options = [("none", at._replace(phase="abilities"))]
         for name, dice in (("dodge", sheet.dodge), ("center", sheet.center)):
-            if dice.n and now.reactions and not now.fallen and now.blue >= price:
-                spent = now._replace(reactions=now.reactions - 1, blue=now.blue - price)
+            may = now.reactions > 0 or not limited
+            if dice.n and may and not now.fallen and now.blue >= price:
+                left = now.reactions - limited
+                spent = now._replace(reactions=left, blue=now.blue - price)
                 blow = at.blow._replace(reaction="dodge" if name == "dodge" else "center")
                 after = self._with(at, who, spent)._replace(phase="abilities", blow=blow)
                 options.append((name, after))
@@ -708,21 +719,52 @@ class Table:
     def _harm(self, at: Position) -> Node | Position:
         """Vitality falls; an Injury or worse at 0 (EE-46 to EE-54)."""
         who = _other(at.blow.striker)
-        now, sheet = at.people[who], self._sheet(who)
-        if not at.blow.final or not now.vitality:
-            return at._replace(phase="answering")
-        now = now._replace(vitality=max(0, now.vitality - at.blow.final))
-        if now.vitality:
-            return self._with(at, who, now)._replace(phase="answering")
-        if who == 1:
+        hurt = at.blow.final > 0 and at.people[who].vitality > 0
+        if who == 1 and hurt and at.people[who].vitality <= at.blow.final:
             at = at._replace(tally=at.tally._replace(downed=True))
+        return self._suffer(at._replace(phase="retaliating"), who, at.blow.final)
+
+    def _suffer(self, at: Position, who: Who, points: int) -> Node | Position:
+        """One fighter loses Vitality; then it goes on at the phase of the position."""
+        now, sheet = at.people[who], self._sheet(who)
+        if not points or not now.vitality:
+            return at
+        now = now._replace(vitality=max(0, now.vitality - points))
+        if now.vitality:
+            return self._with(at, who, now)
+        everybody = self.scene.others_injured and self._rules.stage == "hold"
+        ends = sheet.side == "pc" and everybody
+        at = at._replace(tally=at.tally._replace(stage_ended=at.tally.stage_ended or ends))
         if sheet.side != "pc" or now.injuries:
-            return self._with(at, who, now._replace(fallen=True))._replace(phase="next")
-        ended = at.tally.stage_ended or self.scene.others_injured
-        at = at._replace(phase="next", tally=at.tally._replace(stage_ended=ended))
+            return self._with(at, who, now._replace(fallen=True))
         faces = [min(sheet.most, face) for face in range(1, 7)]
         hurt = now._replace(injuries=1)
         return Roll(tuple(self._with(at, who, hurt._replace(vitality=v)) for v in faces))
+
+    def _retaliating(self, at: Position) -> Node | Position:
+        """Every die that hit does damage to the one who attacked (EE-55, A-28, A-29)."""
+        striker, rules = at.blow.striker, self._rules
+        who, at = _other(striker), at._replace(phase="answering")
+        points = at.blow.hits * self._sheet(who).retaliation
+        silent = at.people[who].fallen and rules.last_blow == "no"
+        if not points or at.people[striker].fallen or at.tally.stage_ended or silent:
+            return at
+        now, sheet = at.people[striker], self._sheet(striker)
+        if rules.retaliation == "reduced":
+            absorbed = min(now.shields, points)
+            resist = sheet.dr + (sheet.active[1] if sheet.active and now.active else 0)
+            points = max(0, points - absorbed - resist)
+            if rules.shields == "spent":
+                now = now._replace(shields=now.shields - absorbed)
+        if rules.final == "capped":
+            points = min(points, now.vitality)
+        t = at.tally
+        if striker == 0:
+            t = t._replace(retaliated=t.retaliated + points)
+        else:
+            t = t._replace(returned=t.returned + points)
+        at = self._with(at._replace(tally=t), striker, now)
+        return self._suffer(at, striker, points)
 
     def _answering(self, at: Position) -> Node | Position:
         """Step 9: a Counter, where no Final Damage was done (EE-44, A-18, A-26)."""
@@ -734,13 +776,20 @@ class Table:
         after = at._replace(phase="next")
         if blow.final or now.fallen or not (able or self._rules.harmless == "counter"):
             return after
+        if at.tally.stage_ended:
+            return after
         if blow.striker == 1:
             return after
         after = after._replace(tally=at.tally._replace(counter=True))
         price = 1 if rule == "paid" else 0
-        if rule == "off" or not sheet.lines or now.red < price or not self._legal(sheet.lines[0]):
+        if rule == "off" or at.people[blow.striker].fallen:
             return after
-        paid = self._with(after, who, now._replace(red=now.red - price))
+        answered = after._replace(tally=after.tally._replace(answers=True))
+        if rule == "asked":
+            return Choose(who, "offer_counter", (("no", after), ("counter", answered)))
+        if not sheet.lines or now.red < price or not self._legal(sheet.lines[0]):
+            return after
+        paid = self._with(answered, who, now._replace(red=now.red - price))
         back = Blow(striker=who)
         if rule == "fixed":
             struck = paid._replace(phase="fixed", blow=back)
@@ -794,7 +843,7 @@ UTILITIES: Mapping[str, Callable[[Tally], int]] = {
     "wound": lambda t: int(t.damage > 0),
     "effect": lambda t: int(t.effects > 0),
     "kill": lambda t: int(t.downed),
-    "trade": lambda t: t.damage - t.countered,
+    "trade": lambda t: t.damage - t.countered - t.retaliated,
     "survive": lambda t: int(not t.downed),
     "unhurt": lambda t: int(t.damage == 0),
 }

@@ -72,6 +72,10 @@ class Scene(NamedTuple, Generic[P, C]):
     rulings: Rulings
 
 
+def _unmoved(sheet: S, condition: C, foes: Sequence[S]) -> C:
+    return condition
+
+
 def _no_context(others: Sequence[tuple[S, C]]) -> Hashable:
     return None
 
@@ -110,6 +114,7 @@ class Fight(Generic[F, P, S, C, E]):
 
     Attributes:
         enter: the condition with which a fighter comes into a fight.
+        meets: that condition once the sheets of all foes are known.
         declare: the first place of an exchange.
         effect: what the outcome of an exchange did to one who took part, as a small record.
         apply: a condition after an effect.
@@ -146,6 +151,7 @@ class Fight(Generic[F, P, S, C, E]):
     is_out: Callable[[S, C], bool]
     vitals: Callable[[S, C], int]
     harm: Callable[[E], int]
+    meets: Callable[[S, C, Sequence[S]], C] = _unmoved
     deeds: Callable[[S, C], tuple[Deed, ...]] = _always_attacks
     begin_turn: Callable[[S, C], C] = same
     end_round: Callable[[S, C], C] = same

@@ -71,8 +71,13 @@ def feature(name: str, *, red: int = 1, blue: int = 0, **changes: Any) -> Featur
 
 
 def game(made: Setup, rulings: Mapping[str, str] | None = None, **settled: str) -> Game:
-    """A game in which these choices are settled and all others open."""
+    """A game in which these choices are settled and all others open.
+
+    Nobody Counters unless a test names the ruling or settles it.
+    """
     held = Rulings.pick(SYSTEM.rulings, rulings or {})
+    if "counter" not in (rulings or {}):
+        settled = {"offer_counter": "no", **settled}
     start = SYSTEM.declared(made, held)
     return Game(SYSTEM, start).settle({name: (option,) for name, option in settled.items()})
 

@@ -1,4 +1,4 @@
-"""The Counter (A-18): assumed in full, off by default."""
+"""The Counter (A-18): asked by default; all readings that carry it out are assumed."""
 
 from dataclasses import replace
 from fractions import Fraction
@@ -6,6 +6,7 @@ from fractions import Fraction
 import pytest
 
 from affray.core.errors import AnswerError
+from affray.engine.exchange import best
 from affray.systems.empty_earth.sheet import Cubes
 
 from .factory import (
@@ -15,6 +16,7 @@ from .factory import (
     facts_of,
     feature,
     game,
+    objective,
     offered,
     play,
     question,
@@ -29,14 +31,38 @@ ANSWER = target(attacks=(weapon("1D6", 3),))
 
 
 def test_a18_counter_ee44_off_only_tells_that_it_is_there() -> None:
-    done = play(game(setup(defender=ANSWER)), 1, 1)
-    assert (done["counter"], done["counter_damage"]) == (True, 0)
+    done = play(game(setup(defender=ANSWER), {"counter": "off"}), 1, 1)
+    assert (done["counter"], done["counters"], done["counter_damage"]) == (True, False, 0)
+
+
+def test_ee44_by_default_the_defender_says_whether_they_counter() -> None:
+    asking = game(setup(), {"counter": "asked"})
+    session = asked(asking, (1, 1))
+    assert (question(session).actor, offered(session)) == ("defender", ["counter", "no"])
+    for answer, says in (("counter", True), ("no", False)):
+        done = play(asking, 1, 1, options=(answer,))
+        assert (done["counter"], done["counters"], done["counter_damage"]) == (True, says, 0)
+    assert asked(asking, (1, 6)).outcome is not None  # damage was done: nothing is asked
+
+
+@pytest.mark.parametrize(
+    ("reading", "thorns", "first"),
+    [("attack", 0, "counter"), ("fixed", 0, "counter"), ("paid", 0, "no"), ("attack", 1, "no")],
+)
+def test_ee44_a_free_counter_is_the_first_option(reading: str, thorns: int, first: str) -> None:
+    """Not where it costs a cube, or is a risk because the attacker retaliates."""
+    ready = replace(ANSWER, cubes=Cubes(red=1))
+    made = game(setup(striker(retaliation=thorns), ready), {"counter": reading})
+    assert offered(asked(made, (1, 1)))[0] == first
+    solution = best.solve(made, objective("damage"))
+    values = solution.values(asked(made, (1, 1)).here)
+    assert next(option.name for option in values if not option.cost) == first
 
 
 def test_a18_counter_ee44_an_attack_with_the_equipped_weapon() -> None:
     made = game(setup(striker(phys_def=5), ANSWER), {"counter": "attack"})
     session = asked(made, (1, 1))
-    assert (question(session).actor, offered(session)) == ("defender", ["no", "counter"])
+    assert (question(session).actor, offered(session)) == ("defender", ["counter", "no"])
     session = session.answer("counter")
     assert (question(session).actor, str(question(session).dice)) == ("defender", "1d6")
     done = play(made, 1, 1, 6, options=("counter",))
@@ -87,7 +113,7 @@ def test_a18_counter_ee44_costs_an_attacking_pc_what_an_attack_costs() -> None:
         "attacker_conditions": (), "attacker_vitality": 4, "attacker_shields": 0,
         "attacker_injuries": 1, "attacker_injured_this_stage": True, "attacker_reactions": 0,
         "attacker_armor_active": False, "attacker_red_cubes": 0, "attacker_blue_cubes": 0,
-        "attacker_black_cubes": 0,
+        "attacker_black_cubes": 0, "attacker_out": False,
     }  # fmt: skip
     assert done["stage_ended"] is True
 

@@ -484,3 +484,31 @@ def test_names_of_fighters_show_in_refusals() -> None:
     with pytest.raises(SetupError, match="attacker: striker"):
         game(setup(STRIKER, TARGET, distance_zones=5))
     assert BO.name == "Bo"
+
+
+def test_a30_reactions_ee61_against_every_attack() -> None:
+    nimble = target(dodge="1D4", phys_def=5, reactions=0)
+    free = {"reactions": "every_attack"}
+    session = asked(game(setup(weapon("1D6"), nimble, attacks=2), free))
+    assert offered(session) == ["none", "dodge"]
+    done = play(game(setup(weapon("1D6"), nimble, attacks=2), free, choose_reaction="dodge"),
+                1, 1, 1, 1)  # fmt: skip
+    assert done["reactions"] == 0
+    limited = game(setup(weapon("1D6"), nimble), choose_reaction="dodge")
+    with pytest.raises(AnswerError, match="no reaction is left"):
+        asked(limited)
+
+
+def test_a30_reactions_ee60_more_of_them_are_worth_no_cube_where_nothing_limits_them() -> None:
+    for dr in (0, 1):
+        worn = target(
+            phys_def=0, ess_def=0, armor=Armor(active=Active(reactions=3, dr=dr)),
+            cubes=Cubes(blue=1),
+        )  # fmt: skip
+        made = game(setup(defender=worn, new_turn="defender"), {"reactions": "every_attack"},
+                    activate_armor="activate")  # fmt: skip
+        if dr:
+            assert play(made, 1, 1)["armor_active"] is True
+        else:
+            with pytest.raises(AnswerError, match=r"they have no limit \(A-30\)"):
+                asked(made)

@@ -21,6 +21,7 @@ from affray.core.ruling import Rulings
 from affray.systems.empty_earth import SYSTEM
 from affray.systems.empty_earth.fight import FIGHT, REVIVE, Condition, Effect
 from affray.systems.empty_earth.hints import HINTS
+from affray.systems.empty_earth.numbers import injury_of
 from affray.systems.empty_earth.sheet import Active, Armor, Cubes, Fighter, Setup
 from affray.systems.empty_earth.state import Exchange, FighterState
 from tests.systems.walking import Pick, Walk, every, last, settled, walked
@@ -436,9 +437,37 @@ def test_ee52_others_have_no_say() -> None:
         assert FIGHT.ends(one, struck_by(10, one, enter(one))) is None
 
 
-def test_ee52_the_second_zero_ends_no_stage() -> None:
-    down = struck_by(10, HUMAN, CARRIED)
-    assert (down.ended, FIGHT.ends(HUMAN, down)) == (False, None)
+def test_a14_stage_ee52_who_falls_where_all_hold_an_injury_ends_the_stage() -> None:
+    for others, ends in (((), True), ((CARRIED,), True), ((TAKEN, enter(HUMAN)), False)):
+        down = struck_by(10, HUMAN, CARRIED, context=mates(*others))
+        assert (down.now.fallen, down.ended) == ("incapacitated", ends)
+        assert FIGHT.ends(HUMAN, down) is (True if ends else None)
+    strict = enter(HUMAN, {"stage": "taken"}, injuries=1)
+    (down,) = at_zero(strict, 10)
+    assert (down.now.fallen, down.ended, FIGHT.ends(HUMAN, down)) == (
+        "incapacitated", False, False,
+    )  # fmt: skip
+
+
+@pytest.mark.parametrize(
+    ("picked", "others", "ends"),
+    [
+        ({"revival": "add", "stage": "taken"}, (TAKEN, TAKEN), True),
+        ({"revival": "add", "stage": "taken"}, (TAKEN, CARRIED), False),
+        ({"revival": "add"}, (CARRIED,), True),
+        ({"revival": "add"}, (), True),
+        ({"stage": "taken"}, (TAKEN,), False),
+    ],
+)
+def test_ee51_ee52_an_injury_from_a_revival_can_be_the_last(
+    picked: dict[str, str], others: tuple[Condition, ...], ends: bool
+) -> None:
+    down = enter(HUMAN, picked, vitality=0, injuries=1, fallen="incapacitated")
+    states = tuple(
+        sorted(injury_of(one.now, down.rulings) for one in others)
+    )  # the mates include the one who revives
+    found = outcomes((HELPER, enter(HELPER, picked)), (HUMAN, down), deed="revive", context=states)
+    assert {theirs.ended for _, theirs in found} == {ends}
 
 
 def test_a14_stage_ee52_only_what_was_taken_in_this_stage() -> None:
@@ -535,6 +564,10 @@ def test_the_context_matters_to_player_characters_only() -> None:
         declared(cy, (HUMAN, DOWN), deed="revive", context=state) for state in ((), ("none",))
     ]
     assert revivals[0] == revivals[1]
+    adds = {"revival": "add"}
+    cy, down = (HELPER, enter(HELPER, adds)), (HUMAN, DOWN._replace(rulings=held_to(adds)))
+    revivals = [declared(cy, down, deed="revive", context=state) for state in ((), ("none",))]
+    assert revivals[0] != revivals[1]
 
 
 def test_the_condition_counts_and_not_the_sheet() -> None:
@@ -659,8 +692,46 @@ def test_whoever_has_no_attack_does_nothing() -> None:
     assert FIGHT.deeds(FOE, enter(FOE)) == (ATTACK,)
 
 
-def test_ee23_a_fight_with_retaliation_is_refused_and_not_fought_without_it() -> None:
-    thorny = target(name="Thorn", retaliation=3)
-    with pytest.raises(SetupError, match=r"Thorn: retaliation 3 .* in fights yet \(EE-23\)"):
-        FIGHT.enter(thorny, held_to({}))
-    assert FIGHT.enter(replace(thorny, retaliation=0), held_to({})).now.vitality == 10
+# -- retaliation -----------------------------------------------------------------------------
+
+THORN = target(name="Thorn", retaliation=3)
+
+
+def facing(sheet: Fighter, foe: Fighter, **changes: Any) -> Condition:
+    return FIGHT.meets(sheet, enter(sheet, **changes), [foe])
+
+
+def test_ee55_in_fights_hits_on_a_fighter_who_retaliates_hurt_the_attacker() -> None:
+    one, other = striker(vitality=5), THORN
+    found = outcomes((one, facing(one, other)), (other, enter(other)))
+    seen = {
+        (mine.now.vitality, FIGHT.is_out(one, mine), theirs.now.vitality): chance
+        for (mine, theirs), chance in found.items()
+    }
+    assert seen == {
+        (5, False, 10): Fraction(4, 9), (2, False, 8): Fraction(4, 9),
+        (0, True, 6): Fraction(1, 9),
+    }  # fmt: skip
+
+
+def test_ee55_retaliation_brings_an_injury_and_the_mates_are_asked() -> None:
+    sure = replace(HUMAN, attacks=(weapon("1D6", 1),))
+    thorn = replace(THORN, phys_def=0)
+    begun = facing(sure, thorn, vitality=3)
+    found = outcomes((sure, begun), (thorn, enter(thorn)))
+    assert {mine.now.vitality for mine, _ in found} == {1, 2, 3, 4, 5, 6}
+    assert {(mine.now.injuries, FIGHT.ends(HUMAN, mine)) for mine, _ in found} == {(1, True)}
+    assert FIGHT.ends(HUMAN, enter(HUMAN)) is False
+
+
+def test_ee55_the_own_vitality_shows_only_to_who_may_be_hurt_by_attacking() -> None:
+    plain, exposed = enter(FOE, vitality=4), facing(FOE, THORN, vitality=4)
+    assert FIGHT.meets(FOE, plain, [FOE]) == plain
+    visible = HINTS.hidden.visible
+    assert (visible(plain).now.vitality, visible(exposed).now.vitality) == (0, 4)
+    starts = {
+        declared((FOE, facing(FOE, THORN, vitality=left)), (other, enter(other)))
+        for left in (3, 8)
+        for other in (FOE, THORN)
+    }
+    assert len(starts) == 3  # one against the foe who does not retaliate

@@ -91,7 +91,7 @@ def test_ee30_every_number_of_an_attack_is_added_up() -> None:
     found = settled()
     assert found == Terms(
         rulings=found.rulings,
-        setup=None,
+        setup=MADE,  # who retaliates is still asked for their sheet
         left=0,
         striker=condition_of(ARCHER)._replace(cubes=Cubes(red=2, blue=2, black=2)),
         struck=condition_of(WORN),
@@ -505,9 +505,10 @@ def test_ee43_a_row_adds_up_everything_that_was_done() -> None:
     done = play(game(made), 6, 1, 5)
     assert {name: done[name] for name in (
         "hits", "regular", "piercing", "damage", "unmodified", "retaliation", "on_hit",
-        "on_damage", "counter", "vitality", "downed",
+        "attacker_vitality", "on_damage", "counter", "vitality", "downed",
     )} == {
         "hits": 2, "regular": 4, "piercing": 2, "damage": 4, "unmodified": 1, "retaliation": 6,
+        "attacker_vitality": 4,
         "on_hit": True, "on_damage": True, "counter": True, "vitality": 46, "downed": False,
     }  # fmt: skip
     last = play(game(made), 1, 1, 1)

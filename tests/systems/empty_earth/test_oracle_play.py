@@ -78,7 +78,7 @@ def _scene(rng: Random) -> oracle.Scene:
         names.append("counter")
     readings = oracle.Readings(**{name: rng.choice(READINGS[name]) for name in names})
     attacks = 2 if rng.random() < 0.2 else 1
-    answers = readings.counter != "off"
+    answers = readings.counter not in {"off", "asked"}
     small = attacks > 1 or answers
     zones = rng.choice((0, 0, 1))
     one = _fighter(rng, zones, attacks=True, small=small, rich=True)
@@ -129,6 +129,7 @@ def _fighter(rng: Random, zones: int, *, attacks: bool, small: bool, rich: bool)
         rerolls=int(effects in {"rerolls", "both"}),
         sweeps=int(effects == "sweeps"),
         focus=(rng.choice((1, 2)),) if effects in {"focus", "both"} else (),
+        retaliation=rng.choice((0, 0, 1, 2)),
     )
 
 
@@ -211,7 +212,7 @@ def _sheet(one: oracle.Fighter, name: str) -> Fighter:
         name=name, side=one.side, vitality=one.vitality, vitality_max=one.most,
         shields=one.shields, injuries=one.injuries, cubes=Cubes(red=one.red, blue=one.blue),
         reactions=one.reactions, rerolls=one.rerolls, sweeps=one.sweeps, focus=one.focus,
-        abilities=tuple(map(_same, one.abilities)),
+        abilities=tuple(map(_same, one.abilities)), retaliation=one.retaliation,
         attacks=tuple(
             Weapon(
                 name=line.name, kind="essential" if line.essential else "physical",
@@ -281,8 +282,8 @@ FIELDS = (
     "on_damage", "counter", "unmodified", "downed", "stage_ended", "conditions",
     "counter_damage", "attacker_conditions", "attacker_vitality", "attacker_shields",
     "attacker_injuries", "reactions", "attacker_reactions", "armor_active",
-    "attacker_armor_active", "attacker_red_cubes", "attacker_blue_cubes", "defender_red_cubes",
-    "defender_blue_cubes",
+    "attacker_armor_active", "counters", "retaliation", "attacker_out",
+    "attacker_red_cubes", "attacker_blue_cubes", "defender_red_cubes", "defender_blue_cubes",
 )  # fmt: skip
 
 
@@ -292,7 +293,8 @@ def told(end: oracle.Over) -> tuple[object, ...]:
         t.hits, t.regular, t.piercing, t.damage, other.vitality, other.shields, other.injuries,
         t.hits > 0, t.on_damage, t.counter, t.effects, t.downed, t.stage_ended, t.conditions,
         t.countered, t.marked, one.vitality, one.shields, one.injuries, other.reactions,
-        one.reactions, other.active, one.active, one.red, one.blue, other.red, other.blue,
+        one.reactions, other.active, one.active, t.answers, t.retaliated, one.fallen,
+        one.red, one.blue, other.red, other.blue,
     )  # fmt: skip
 
 

@@ -55,10 +55,10 @@ def test_ee1_before_anything_is_done_nothing_has_happened() -> None:
     assert FighterState() == (0, 0, 0, False, "", 0, False, none)
     assert Plan() == (0, "none", (), (), 0)
     assert PostRoll("attacker", on_attack=True) == ("attacker", True, 0, 0, (), 0, False)
-    assert Past() == (0, 0, 0, 0, 0, 0, False, False, False)
+    assert Past() == (0, 0, 0, 0, 0, False, False, False, False)
     assert Landed(1) == (1, 0)
     assert Effect() == (0, None, None, False, False, 0, "", 0, False, none)
-    assert Condition(FighterState()) == (FighterState(), False, Rulings())
+    assert Condition(FighterState()) == (FighterState(), False, False, Rulings())
     assert Shown(1) == (1, False, 0)
     assert Band(0, 4) == (0, 4, 0)
     assert Dice(Band(0, 4)) == (Band(0, 4), 0)
@@ -73,7 +73,8 @@ def test_ee1_an_attack_begins_with_nothing_settled() -> None:
     terms = Terms(rulings=Rulings())
     assert terms == Terms(
         rulings=Rulings(), setup=None, left=0, striker=FighterState(), struck=FighterState(),
-        answered=None, attack=AttackDice(), dodge=DodgeDice(), hit=Hit(), target=Target(),
+        answered=None, retaliates=False, attack=AttackDice(),
+        dodge=DodgeDice(), hit=Hit(), target=Target(),
         post_roll=(), later=(),
     )  # fmt: skip
     assert AttackDice() == (0, 0, 0, 0, 0, 0, 0, False, 0, 0, False, 0, False)
@@ -88,5 +89,5 @@ def test_ee1_an_attack_begins_with_nothing_settled() -> None:
     }  # fmt: skip
     assert fresh.keys() - {name for name, kept in fresh.items() if kept != 0} == {
         "unmodified", "hits", "regular", "piercing", "final", "on_damage", "counter", "downed",
-        "stage_ended", "countered", "regained",
+        "stage_ended", "countered", "regained", "retaliated", "returned", "strikes_back",
     }  # fmt: skip

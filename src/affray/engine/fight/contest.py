@@ -172,7 +172,8 @@ class Contest:
 
     def enter(self, side: int, sheet: Hashable) -> Hashable:
         """The condition with which a fighter of a side comes into the fight."""
-        condition = self.fight.enter(sheet, self.rulings)
+        foes = self.sides[1 - side].fighters
+        condition = self.fight.meets(sheet, self.fight.enter(sheet, self.rulings), foes)
         plan, hints = self.sides[side].plan_of(sheet), self.system.hints
         free = {step.name: frozenset(names) for step, names in hints.spends_at.items()}
         spends = plan.rest == "any" or any(

@@ -5,11 +5,18 @@ from __future__ import annotations
 from dataclasses import replace
 
 from affray.core.loop import Loop
-from affray.core.node import At, Chance, End, Go, Node, Offer, Option
+from affray.core.node import At, Chance, End, Go, Node, Option, Step, choose
 from affray.core.step import cites, step
 from affray.core.unknown import remembers
 from affray.systems.empty_earth import rulings as rule
-from affray.systems.empty_earth.numbers import called, settle, swapped, why_not
+from affray.systems.empty_earth.numbers import (
+    called,
+    is_last,
+    settle,
+    suffering,
+    swapped,
+    why_not,
+)
 from affray.systems.empty_earth.reading import Regained
 from affray.systems.empty_earth.sheet import Cubes, Setup
 from affray.systems.empty_earth.state import (
@@ -25,12 +32,13 @@ from affray.systems.empty_earth.state import (
 from affray.systems.empty_earth.tables import COST, REGAIN
 
 __all__ = [
-    "COUNTER", "FIXED_COUNTER", "NEXT_ATTACK", "NEXT_TURN", "STEPS", "can_pay_revival", "is_same",
-    "lose_vitality", "lowered", "revive", "why_not_revive",
+    "COUNTER", "FIXED_COUNTER", "NEXT_ATTACK", "NEXT_TURN", "RETALIATION", "STEPS",
+    "can_pay_revival", "is_same", "lose_vitality", "lowered", "revive", "why_not_revive",
 ]  # fmt: skip
 
 COUNTER: Loop[Exchange] = Loop("the attack of a Counter")
 FIXED_COUNTER: Loop[Exchange] = Loop("the one hit of a Counter that needs no roll")
+RETALIATION: Loop[Exchange] = Loop("the damage of retaliation")
 NEXT_ATTACK: Loop[Exchange] = Loop("the next attack of a row")
 NEXT_TURN: Loop[Exchange] = Loop("the turn between two attacks of a row")
 
@@ -49,11 +57,11 @@ def lose_vitality(x: Exchange) -> Node[Exchange]:
     """Final Damage lowers Vitality, but not below 0."""
     struck = x.defending
     if not x.final or not struck.vitality:
-        return Go(offer_counter, x)
+        return Go(_then(x, offer_counter), x)
     vitality = lowered(struck.vitality, x.final)
     after = x._replace(struck=struck._replace(vitality=vitality), downed=x.downed or not vitality)
     if vitality:
-        return Go(offer_counter, after)
+        return Go(_then(after, offer_counter), after)
     return Go(draw_injury if x.terms.target.is_pc and not struck.injuries else fall, after)
 
 
@@ -62,6 +70,16 @@ def _(before: Exchange, after: Exchange) -> str:
     if before.defending.vitality == after.defending.vitality:
         return ""
     return f"Vitality {before.defending.vitality} -> {after.defending.vitality}."
+
+
+def _then(x: Exchange, otherwise: Step[Exchange]) -> Step[Exchange]:
+    """The step after the harm: retaliation, where there is any."""
+    terms = x.terms
+    if not (x.hits and terms.target.retaliation) or x.stage_ended or terms.striker.fallen:
+        return otherwise
+    if x.defending.fallen and x.rulings[rule.LAST_BLOW] == "no":
+        return otherwise
+    return retaliate
 
 
 @step("EE-47", "EE-48")
@@ -91,7 +109,7 @@ def rise(x: Exchange) -> Node[Exchange]:
     """The roll is the new Vitality."""
     struck = x.defending._replace(vitality=x.regained, fallen="")
     after = x._replace(struck=struck)
-    return Go(end_stage if x.downed else next_attack, after)
+    return Go(end_stage if x.downed or x.terms.target.last else next_attack, after)
 
 
 @rise.says
@@ -99,11 +117,15 @@ def _(before: Exchange, after: Exchange) -> str:
     return f"Vitality {before.defending.vitality} -> {after.defending.vitality}."
 
 
-@step("EE-50", "EE-53")
+@step("EE-50", "EE-52", "EE-53")
 def fall(x: Exchange) -> Node[Exchange]:
     """At 0 Vitality an Enemy or Ally is defeated; a PC with an Injury can't move or act."""
-    fallen = x.defending._replace(fallen="incapacitated" if x.terms.target.is_pc else "defeated")
-    return Go(next_attack, x._replace(struck=fallen))
+    is_pc = x.terms.target.is_pc
+    fallen = x.defending._replace(fallen="incapacitated" if is_pc else "defeated")
+    after = x._replace(struck=fallen)
+    if is_pc and x.terms.target.last and x.rulings[rule.STAGE] == "hold":
+        return Go(end_stage, after)  # everybody holds an Injury, this one an old one
+    return Go(_then(after, next_attack), after)
 
 
 @fall.says
@@ -114,7 +136,9 @@ def _(before: Exchange, after: Exchange) -> str:
 @step("EE-52")
 def end_stage(x: Exchange) -> Node[Exchange]:
     """When all player characters have taken an Injury the Stage ends at once."""
-    return Go(next_attack, x._replace(stage_ended=True) if x.terms.target.last else x)
+    if x.terms.target.last:
+        return Go(next_attack, x._replace(stage_ended=True))
+    return Go(_then(x, next_attack), x)
 
 
 @end_stage.says
@@ -163,12 +187,50 @@ def revive(x: Exchange) -> Node[Exchange]:
     terms, struck = x.terms, x.defending
     cubes = terms.striker.cubes - Cubes(black=COST["revive"])
     change = {"unchanged": 0, "add": 1, "remove": -1}[x.rulings[rule.REVIVAL]]
+    drawn = change > 0
+    last = drawn and is_last(terms.declared, x.rulings)
     after = x._replace(
-        terms=replace(terms, striker=terms.striker._replace(cubes=cubes)),
-        struck=struck._replace(injuries=struck.injuries + change, taken=struck.taken or change > 0),
+        terms=replace(terms, striker=terms.striker._replace(cubes=cubes), target=Target(last=last)),
+        struck=struck._replace(injuries=struck.injuries + change, taken=struck.taken or drawn),
     )
     read = Regained(terms.declared.defender.most)
     return Chance(x.target, "Vitality", REGAIN["revival"], read, "regained", At(rise, after))
+
+
+# -- retaliation -----------------------------------------------------------------------------
+
+
+@step("EE-23", "EE-55")
+def retaliate(x: Exchange) -> Node[Exchange]:
+    """Each die that hit a fighter who retaliates does damage to the attacker, if it did any or not.
+
+    It is one blow without a roll: reduced once, with all that 0 Vitality brings.
+    """
+    terms, rulings = x.terms, x.rulings
+    setup = swapped(terms.declared)
+    points = x.hits * terms.target.retaliation
+    is_direct = rulings[rule.RETALIATION] == "direct"
+    back = Terms(
+        rulings=rulings,
+        setup=setup,
+        striker=x.defending,
+        answered=x,
+        retaliates=True,
+        target=suffering(setup, terms.striker, rulings),
+    )
+    blow = Exchange(
+        back,
+        terms.striker,
+        regular=0 if is_direct else points,
+        piercing=points if is_direct else 0,
+    )
+    return Go(RETALIATION.step, blow)
+
+
+@retaliate.says
+def _(before: Exchange, after: Exchange) -> str:
+    points = before.hits * before.terms.target.retaliation
+    return f"The {before.target} retaliates: {points} damage to the {before.striker}."
 
 
 # -- step 9: the Counter ---------------------------------------------------------------------
@@ -181,21 +243,23 @@ def offer_counter(x: Exchange) -> Node[Exchange]:
     able = not struck.fallen or rulings[rule.COUNTER_ABLE] == "no"
     hit = terms.hit
     harmless = not hit.damage and not hit.piercing and rulings[rule.HARMLESS] == "none"
-    if x.final or not able or harmless:
+    if x.final or not able or harmless or x.stage_ended:
         return Go(next_attack, x)
     after = x._replace(counter=True)
     kind = rulings[rule.COUNTER]
     if kind == "off" or terms.answered is not None:
         return Go(next_attack, after)
+    no, back = Option("no", At(next_attack, after)), after._replace(strikes_back=True)
     price = Cubes(red=COST["counter"] if kind == "paid" else 0)
-    why = _why_no_counter(x, price)
-    offer = Offer(Option("no", At(next_attack, after)))
-    if why:
-        offer.close("counter", why)
-    else:
-        words = "one attack with the equipped weapon"
-        offer.add("counter", _counter(after, price), price.number, words)
-    return offer.choose(x.target, "Counter?")
+    if why := _why_no_counter(x, price):
+        return choose(x.target, "Counter?", [no], closed=(("counter", why),))
+    if kind == "asked":
+        yes = Option("counter", At(next_attack, back), 0, "the table carries it out")
+        return choose(x.target, "Counter?", [yes, no])
+    words = "one attack with the equipped weapon"
+    yes = Option("counter", _counter(back, price), price.number, words)
+    hurts = terms.declared.attacker.retaliation > 0
+    return choose(x.target, "Counter?", [no, yes] if price.number or hurts else [yes, no])
 
 
 @offer_counter.says
@@ -204,6 +268,10 @@ def _(before: Exchange, after: Exchange) -> str:
 
 
 def _why_no_counter(x: Exchange, price: Cubes) -> str | None:
+    if x.terms.striker.fallen:
+        return "the attacker is out of the fight (A-18)"
+    if x.rulings[rule.COUNTER] == "asked":
+        return None
     setup = swapped(x.terms.declared)
     if not setup.attacker.attacks:
         return "there is no weapon to strike back with (A-18)"
@@ -232,12 +300,20 @@ def next_attack(x: Exchange) -> Node[Exchange]:
     terms = x.terms
     if terms.answered is not None:
         main = terms.answered
+        if terms.retaliates:
+            suffered = main._replace(
+                terms=replace(main.terms, striker=x.defending),
+                retaliated=main.retaliated + x.final,
+                stage_ended=x.stage_ended,
+            )
+            return Go(offer_counter, suffered)
         return Go(
             next_attack,
             main._replace(
                 terms=replace(main.terms, striker=x.defending),
                 struck=terms.striker,
                 countered=main.countered + x.final,
+                returned=main.returned + x.retaliated,
                 marked=joined(main.marked, x.gained),
                 stage_ended=x.stage_ended,
             ),
@@ -247,7 +323,7 @@ def next_attack(x: Exchange) -> Node[Exchange]:
     again = replace(_bare(terms), setup=terms.setup, left=terms.left - 1)
     after = Exchange(
         again, x.defending, gained=x.gained, downed=x.downed, countered=x.countered,
-        marked=x.marked, past=added(x), plan=NO_PLAN,
+        marked=x.marked, retaliated=x.retaliated, returned=x.returned, past=added(x), plan=NO_PLAN,
     )  # fmt: skip
     return Go(NEXT_TURN.step if terms.declared.turn_between else NEXT_ATTACK.step, after)
 
@@ -261,22 +337,21 @@ def added(x: Exchange) -> Past:
         piercing=past.piercing + x.piercing,
         damage=past.damage + x.final,
         unmodified=past.unmodified + x.unmodified,
-        retaliation=past.retaliation + x.hits * x.terms.target.retaliation,
         on_hit=past.on_hit or x.hits > 0,
         on_damage=past.on_damage or x.on_damage,
         counter=past.counter or x.counter,
+        strikes_back=past.strikes_back or x.strikes_back,
     )
 
 
 @remembers(4096)
 def _bare(terms: Terms) -> Terms:
     """Terms without what only the attack that is over needed."""
-    kept = Target(retaliation=terms.target.retaliation)
-    return Terms(rulings=terms.rulings, striker=terms.striker, target=kept)
+    return Terms(rulings=terms.rulings, striker=terms.striker)
 
 
 STEPS = (
-    lose_vitality, draw_injury, regain_vitality, revive, rise, fall, end_stage, offer_counter,
-    next_attack,
+    lose_vitality, draw_injury, regain_vitality, revive, rise, fall, end_stage, retaliate,
+    offer_counter, next_attack,
 )  # fmt: skip
 """The steps of this chapter in the order of the book."""

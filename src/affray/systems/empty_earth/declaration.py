@@ -17,6 +17,7 @@ from affray.systems.empty_earth.numbers import (
     called,
     condition_of,
     defense_total,
+    injury_of,
     purse,
     reaction_dice,
     refreshed,
@@ -42,6 +43,10 @@ def declare(setup: Setup, rulings: Rulings) -> At[Exchange]:
             f"attacker: {who} can't revive themselves; it takes another player (EE-51)"
         )
     striker, struck = condition_of(setup.attacker), condition_of(setup.defender)
+    if setup.act == "revive":
+        # The one who revives is a player character in the Stage as well.
+        mates = (*setup.other_pcs, injury_of(striker, rulings))
+        setup = replace(setup, other_pcs=mates)
     return declared(setup, striker, struck, rulings)
 
 
@@ -146,7 +151,9 @@ def activate_armor(x: Exchange) -> Node[Exchange]:
     if active is None or condition.fallen:
         return Go(then, x)
     offer = Offer(Option("no", At(then, x)))
-    if condition.cubes.covers(price):
+    if not active.dr and x.rulings[rule.REACTIONS] == "every_attack":
+        offer.close("activate", "it only adds reactions, and they have no limit (A-30)")
+    elif condition.cubes.covers(price):
         on = condition._replace(
             active=True,
             reactions=max(condition.reactions, active.reactions),
@@ -234,13 +241,16 @@ def choose_reaction(x: Exchange) -> Node[Exchange]:
     offer = Offer(Option("none", At(then, x)))
     for reaction in REACTION_FOR.values():
         line = reaction_dice(setup.defender, reaction, x.rulings)
-        why = _why_no_reaction(struck, line.n, price)
+        limited = x.rulings[rule.REACTIONS] == "between_turns"
+        why = _why_no_reaction(struck, line.n, price, limited=limited)
         if why:
             offer.close(reaction, why)
             continue
         after = x._replace(
             plan=x.planned._replace(reaction=reaction),
-            struck=struck._replace(reactions=struck.reactions - 1, cubes=struck.cubes - price),
+            struck=struck._replace(
+                reactions=struck.reactions - limited, cubes=struck.cubes - price
+            ),
         )
         each = f"{line.each:+d}" if line.each else ""
         offer.add(reaction, At(then, after), price.number, f"{line.n}d{line.sides}{each}")
@@ -248,12 +258,14 @@ def choose_reaction(x: Exchange) -> Node[Exchange]:
     return offer.choose(x.target, "Dodge or Center?", about)
 
 
-def _why_no_reaction(struck: FighterState, n_dice: int, price: Cubes) -> str | None:
+def _why_no_reaction(
+    struck: FighterState, n_dice: int, price: Cubes, *, limited: bool
+) -> str | None:
     if struck.fallen:
         return "a fighter who is down can't act (EE-50)"
     if not n_dice:
         return "there are no dice for it on the stat block or Armor (EE-29)"
-    if not struck.reactions:
+    if limited and not struck.reactions:
         return "no reaction is left until the next turn (EE-61)"
     if not struck.cubes.covers(price):
         return "no blue cube is left for it (A-2)"

@@ -7,7 +7,6 @@ from dataclasses import replace
 from functools import lru_cache
 from typing import Literal, NamedTuple, cast
 
-from affray.core.errors import SetupError
 from affray.core.fight import ATTACK, Deed, Fight, Role, Scene
 from affray.core.node import At, facts
 from affray.core.ruling import Rulings
@@ -16,11 +15,11 @@ from affray.systems.empty_earth import rulings as rule
 from affray.systems.empty_earth.aftermath import can_pay_revival, lowered
 from affray.systems.empty_earth.declaration import declared
 from affray.systems.empty_earth.numbers import (
-    called,
     condition_of,
     counts_as_injured,
     injury_of,
     refreshed,
+    strikes_back,
 )
 from affray.systems.empty_earth.sheet import Cubes, Fighter, Injured, Setup
 from affray.systems.empty_earth.state import Exchange, FighterState
@@ -38,11 +37,13 @@ class Condition(NamedTuple):
     Attributes:
         now: the condition.
         ended: whether their Injury ended the Stage.
+        exposed: whether a foe retaliates, so that an own attack can do harm to oneself.
         rulings: the readings in force, for what happens between exchanges.
     """
 
     now: FighterState
     ended: bool = False
+    exposed: bool = False
     rulings: Rulings = Rulings()
 
 
@@ -70,22 +71,15 @@ class Effect(NamedTuple):
 
 
 def enter(sheet: Fighter, rulings: Rulings) -> Condition:
-    """A fighter as the sheet has them.
-
-    Raises:
-        SetupError: hits on them would hurt the attacker, which no exchange carries out.
-    """
-    if sheet.retaliation:
-        raise SetupError(
-            f"{called(sheet, 'fighter')}: retaliation {sheet.retaliation} is not carried out in "
-            "fights yet (EE-23); allowed: 0. A single attack shows how much it comes to"
-        )
+    """A fighter as the sheet has them."""
     return Condition(condition_of(sheet), rulings=rulings)
 
 
-def strikes_back(rulings: Rulings) -> bool:
-    """Say if there are Counters, so that an attack can harm the attacker."""
-    return rulings[rule.COUNTER] != "off"
+@cites("EE-55")
+def meets(sheet: Fighter, condition: Condition, foes: Sequence[Fighter]) -> Condition:
+    """Foes who retaliate make the own Vitality matter to the own attacks."""
+    exposed = any(foe.retaliation for foe in foes)
+    return condition._replace(exposed=True) if exposed else condition
 
 
 @cites("EE-52")
@@ -117,12 +111,14 @@ def declare(scene: Scene[Setup, Condition]) -> At[Exchange]:
         SetupError: as for `declaration.declare`.
     """
     striker = scene.actor.now
-    if not strikes_back(scene.rulings):
+    if not strikes_back(scene.rulings) and not scene.setup.defender.retaliation:
         striker = striker._replace(vitality=0, injuries=0)
     # Only a player character who is attacked draws Injuries. Of a countered one the mates are
     # not known here; `ends` asks them.
     others: tuple[Injured, ...] = ()
-    draws = scene.deed == ATTACK and scene.setup.defender.side == "pc"
+    draws = scene.setup.defender.side == "pc"
+    if scene.deed.name == REVIVE.name:
+        draws = scene.rulings[rule.REVIVAL] == "add"
     if draws and isinstance(scene.context, tuple):
         others = scene.context
     return declared(
@@ -133,15 +129,16 @@ def declare(scene: Scene[Setup, Condition]) -> At[Exchange]:
 def effect(outcome: Exchange, role: Role) -> Effect:
     """Read off an outcome the harm, the Injuries, and the cubes and points that changed."""
     if role == "actor":
-        after, damage = outcome.terms.striker, outcome.countered
+        after, damage = outcome.terms.striker, outcome.countered + outcome.retaliated
         vitality = after.vitality if damage else None
         injuries = after.injuries if damage else None
     else:
-        after, damage = outcome.defending, outcome.final
-        vitality = outcome.regained or None
+        after, damage = outcome.defending, outcome.final + outcome.returned
+        vitality = after.vitality if outcome.returned else outcome.regained or None
         injuries = after.injuries
+    holds = after.taken or after.injuries > 0
     return Effect(
-        damage, vitality, injuries, after.taken, outcome.stage_ended and after.taken,
+        damage, vitality, injuries, after.taken, outcome.stage_ended and holds,
         after.shields, after.fallen, after.reactions, after.active, after.cubes,
     )  # fmt: skip
 
@@ -219,6 +216,7 @@ def _harm(effect: Effect) -> int:
 
 FIGHT: Fight[Exchange, Setup, Fighter, Condition, Effect] = Fight(
     enter=enter,
+    meets=meets,
     declare=declare,
     effect=effect,
     apply=apply,

@@ -6,7 +6,8 @@ from collections.abc import Hashable, Sequence
 
 from affray.core.hints import Alike, Hints, hides
 from affray.systems.empty_earth import harm, roll
-from affray.systems.empty_earth.fight import Condition, strikes_back
+from affray.systems.empty_earth.fight import Condition
+from affray.systems.empty_earth.numbers import strikes_back
 from affray.systems.empty_earth.sheet import Fighter
 from affray.systems.empty_earth.state import Exchange
 
@@ -24,9 +25,10 @@ def _stopped(x: Exchange, values: Sequence[tuple[int, ...]]) -> Sequence[Hashabl
 
 
 def visible(condition: Condition) -> Condition:
-    """A condition as exchanges see it: Vitality matters only to a fighter who may be countered."""
+    """A condition as exchanges see it: Vitality matters only where an own attack may do harm."""
     now = condition.now
-    vitality = now.vitality if strikes_back(condition.rulings) else 0
+    matters = condition.exposed or strikes_back(condition.rulings)
+    vitality = now.vitality if matters else 0
     return condition._replace(now=now._replace(vitality=vitality, taken=False), ended=False)
 
 

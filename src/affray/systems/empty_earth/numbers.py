@@ -24,6 +24,7 @@ from affray.systems.empty_earth.sheet import (
     dice_line,
 )
 from affray.systems.empty_earth.state import (
+    NO_PLAN,
     AttackDice,
     DodgeDice,
     FighterState,
@@ -51,11 +52,14 @@ __all__ = [
     "defense_total",
     "die_total",
     "injury_of",
+    "is_last",
     "parry_band",
     "purse",
     "reaction_dice",
     "refreshed",
     "settle",
+    "strikes_back",
+    "suffering",
     "swapped",
     "uses_of",
     "why_not",
@@ -229,6 +233,11 @@ def _defenders(terms: Terms, plan: Plan, struck: FighterState) -> PostRoll:
     )
 
 
+def strikes_back(rulings: Rulings) -> bool:
+    """Say if Counters are carried out, so that an attack can harm the attacker."""
+    return rulings[rule.COUNTER] not in {"off", "asked"}
+
+
 def injury_of(condition: FighterState, rulings: Rulings) -> Injured:
     """The Injury of a player character as the end of the Stage counts it."""
     # One that was discarded again (A-16) is held no more, but it was taken.
@@ -243,7 +252,7 @@ def counts_as_injured(state: Injured, rulings: Rulings) -> bool:
     return state != "none" if rulings[rule.STAGE] == "hold" else state == "taken"
 
 
-def _is_last(setup: Setup, rulings: Rulings) -> bool:
+def is_last(setup: Setup, rulings: Rulings) -> bool:
     """Say if every other player character has taken an Injury already."""
     return all(counts_as_injured(state, rulings) for state in setup.other_pcs)
 
@@ -273,7 +282,7 @@ def settle(terms: Terms, struck: FighterState, plan: Plan) -> Terms:
     queue = [side for side in (attackers, defenders) if not side.is_empty]
     if rulings[rule.POST_ROLL] == "defender":
         queue.reverse()
-    keeps = terms.left > 0 or rulings[rule.COUNTER] != "off"
+    keeps = terms.left > 0 or strikes_back(rulings) or setup.defender.retaliation
     return Terms(
         rulings=rulings,
         setup=setup if keeps else None,
@@ -308,7 +317,21 @@ def _target(setup: Setup, plan: Plan, struck: FighterState, rulings: Rulings) ->
         retaliation=defender.retaliation,
         most=defender.most,
         is_pc=defender.side == "pc",
-        last=_is_last(setup, rulings),
+        last=is_last(setup, rulings),
+    )
+
+
+@cites("EE-55")
+@remembers(1024)
+def suffering(setup: Setup, struck: FighterState, rulings: Rulings) -> Target:
+    """The numbers of a setup's defender for damage that comes without a roll."""
+    defender = setup.defender
+    return Target(
+        dr=_resistance(setup, NO_PLAN, struck),
+        reduction=defender.reduction if rulings[rule.REDUCTION] == "apart" else 0,
+        most=defender.most,
+        is_pc=defender.side == "pc",
+        last=is_last(setup, rulings),
     )
 
 

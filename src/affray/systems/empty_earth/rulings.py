@@ -142,14 +142,15 @@ FALLEN: Ruling[Literal["yes", "no"]] = Ruling(
     {"yes": "yes, and nothing further happens to them", "no": "no"},
     default="yes",
 )  # fmt: skip
-COUNTER: Ruling[Literal["off", "attack", "paid", "fixed"]] = Ruling(
+COUNTER: Ruling[Literal["asked", "off", "attack", "paid", "fixed"]] = Ruling(
     "A-18", "counter", "EE-44",
-    "What is a Counter? (The text does not say; all readings but 'off' are assumptions.)",
-    {"off": "the outcome says that one is possible",
+    "What is a Counter? (The text does not say; 'attack', 'paid' and 'fixed' are assumptions.)",
+    {"asked": "the defender says whether they Counter; the table carries it out",
+     "off": "the outcome only says that one is possible",
      "attack": "one attack with the equipped weapon if in range; it can't be countered",
      "paid": "the same for one red cube",
      "fixed": "one hit of the equipped weapon, without a roll"},
-    default="off",
+    default="asked",
 )  # fmt: skip
 COUNTER_ABLE: Ruling[Literal["yes", "no"]] = Ruling(
     "A-19", "counter_able", "EE-44 EE-50", "Must a fighter be able to act in order to Counter?",
@@ -198,11 +199,29 @@ REROLL: Ruling[Literal["one", "all", "better"]] = Ruling(
      "better": "one die, the better value stands"},
     default="one",
 )  # fmt: skip
+RETALIATION: Ruling[Literal["reduced", "direct"]] = Ruling(
+    "A-28", "retaliation", "EE-55", "Do Shields and Damage Resistance reduce retaliatory damage?",
+    {"reduced": "yes, those of the attacker, off the total of one attack",
+     "direct": "no, it comes straight off Vitality"},
+    default="reduced",
+)  # fmt: skip
+LAST_BLOW: Ruling[Literal["yes", "no"]] = Ruling(
+    "A-29", "last_blow", "EE-55", "Does a fighter whom the attack brings down still retaliate?",
+    {"yes": "yes, the dice were hits", "no": "no"},
+    default="yes",
+)  # fmt: skip
+REACTIONS: Ruling[Literal["between_turns", "every_attack"]] = Ruling(
+    "A-30", "reactions", "EE-61", "How often may a fighter Dodge or Center?",
+    {"between_turns": "once between two own turns, unless an Armor allows more",
+     "every_attack": "against every attack; the page on combat sets no limit"},
+    default="between_turns",
+)  # fmt: skip
 
 RULINGS = (
     DODGE, DODGE_DICE, REACTION, POST_ROLL, FOCUS, FOCUS_AMOUNT, FOCUS_LIMIT, FOCUS_COST, CROWD,
     AIM, REFOCUS, SIGHT, JOINTS, DOTS, ZONES, CORNERS, WALLS, SHIELDS, RESET, REDUCTION, STAGE,
     LAST_REGAIN, REVIVAL, FALLEN,
     COUNTER, COUNTER_ABLE, BOTH, ON_DAMAGE, FINAL, DODGE_FOCUS, ICONS, NEGATIVE, HARMLESS, REROLL,
+    RETALIATION, LAST_BLOW, REACTIONS,
 )  # fmt: skip
 """Every open question, in the order of the list."""

@@ -115,10 +115,10 @@ class Past(NamedTuple):
     piercing: int = 0
     damage: int = 0
     unmodified: int = 0
-    retaliation: int = 0
     on_hit: bool = False
     on_damage: bool = False
     counter: bool = False
+    strikes_back: bool = False
 
 
 class Landed(NamedTuple):
@@ -201,7 +201,7 @@ class Target(NamedTuple):
     Attributes:
         defense: what each attack die has to exceed.
         dr, reduction: what comes off the damage.
-        retaliation: what each hit does to the attacker.
+        retaliation: damage that each hit does to the attacker.
         most: the most Vitality. is_pc: whether Injuries are drawn.
         last: whether the Stage ends when an Injury is taken.
     """
@@ -225,7 +225,8 @@ class Terms:
         left: attacks still to come after this one.
         striker: the condition of the one who attacks now; struck: of the one who is attacked,
             when the dice fell.
-        answered: while a Counter runs, the facts of the attack that it answers.
+        answered: while a Counter or retaliation runs, the facts of the attack that it answers.
+        retaliates: whether it is retaliation that runs.
         attack, dodge: the dice of both sides. hit: what each hit does.
         target: numbers of the one who is attacked.
         post_roll: both sides' effects after the roll, in the order in which they come.
@@ -238,6 +239,7 @@ class Terms:
     striker: FighterState = FighterState()
     struck: FighterState = FighterState()
     answered: Exchange | None = None
+    retaliates: bool = False
     attack: AttackDice = AttackDice()
     dodge: DodgeDice = DodgeDice()
     hit: Hit = Hit()
@@ -274,10 +276,12 @@ class Exchange(NamedTuple):
         final: Final Damage. on_damage: whether effects on damage take place.
         unmodified: effects on unmodified values that fired.
         gained: conditions the target suffers.
-        counter: whether the attack may be countered.
+        counter: whether the attack may be countered. strikes_back: whether it is.
         downed: whether Vitality reached 0. stage_ended: whether that ended the Stage.
         countered: damage that Counters did. marked: conditions that they brought upon the
             attacker. regained: Vitality that came back, by an Injury or a revival.
+        retaliated: damage that retaliation did to the one who attacks; returned: to the
+            defender who countered.
         past: what earlier attacks of the row did.
         plan: decisions before the roll; None from the roll on.
     """
@@ -300,11 +304,14 @@ class Exchange(NamedTuple):
     on_damage: bool = False
     gained: tuple[str, ...] = ()
     counter: bool = False
+    strikes_back: bool = False
     downed: bool = False
     stage_ended: bool = False
     countered: int = 0
     marked: tuple[str, ...] = ()
     regained: int = 0
+    retaliated: int = 0
+    returned: int = 0
     past: Past | None = None
     plan: Plan | None = None
 
@@ -326,12 +333,14 @@ class Exchange(NamedTuple):
     @property
     def striker(self) -> Actor:
         """Name the one who attacks now: the defender, while a Counter runs."""
-        return "attacker" if self.terms.answered is None else "defender"
+        answered = self.terms.answered
+        return "attacker" if answered is None else answered.target
 
     @property
     def target(self) -> Actor:
         """Name the one who is attacked now."""
-        return "defender" if self.terms.answered is None else "attacker"
+        answered = self.terms.answered
+        return "defender" if answered is None else answered.striker
 
 
 def joined(some: tuple[str, ...], more: Iterable[str]) -> tuple[str, ...]:
