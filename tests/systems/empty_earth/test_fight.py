@@ -639,7 +639,9 @@ def test_ee46_vitality_is_looked_at_only_where_it_is_lost(
         unknown = declared((one, mine), (other, theirs), held=UNKNOWN)
         for pick in picks:
             veiled, open_ = walk(unknown, pick, left), walk(known, pick)
-            assert veiled.looked == (set() if is_harmless(one, other) else {"lose_vitality"})
+            pricked = one.retaliation > 0 and rulings == COUNTERED  # who counters is hurt
+            looks = pricked or not is_harmless(one, other)
+            assert veiled.looked == ({"lose_vitality"} if looks else set())
             assert open_.looked == set()
             assert veiled.effects == open_.effects
             assert veiled.offered == open_.offered
