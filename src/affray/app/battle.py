@@ -16,6 +16,7 @@ from affray.app.inputs.habits import check_habits
 from affray.app.sources import EasyFight
 from affray.app.views.fights import (
     BattleView,
+    FateRow,
     SurvivorRow,
 )
 from affray.core.errors import SetupError
@@ -139,6 +140,12 @@ def battle_view(loaded: LoadedFight, found: BattleResult) -> BattleView:
             SurvivorRow(side, int(standing), int(battles))
             for side, counts in enumerate(found.survivors)
             for standing, battles in sorted(counts.items())
+        ),
+        fates=tuple(
+            FateRow(side, fate, number, battles)
+            for side, counts in enumerate(found.by_fate)
+            for fate, row in counts.items()
+            for number, battles in sorted(row.items())
         ),
         fighters=found.fighters,
         tables={str(name): int(size) for name, size in found.tables.items()},

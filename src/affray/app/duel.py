@@ -156,6 +156,7 @@ def _worked_out(loaded: LoadedFight, *, exact: bool) -> DuelView:
             found.left[0] if found.won[0] else None,
             found.left[1] if found.won[1] else None,
         ),
+        fates=duel.fates(limit) if contest.fight.fates else ({}, {}),
         resources=_resources(contest, found),
         cases=tuple(
             CaseRow(

@@ -101,6 +101,10 @@ def _told(battle: PlayedBattle) -> Iterator[str]:
             if faces or says:
                 yield f"  {faces}{says}".rstrip()
     yield f"Over after round {battle.rounds}: {battle.verdict}"
+    for side, fates in zip(names, battle.fates, strict=True):
+        for name, fate in zip(side, fates, strict=True):
+            if fate:
+                yield f"{name}: {fate}"
 
 
 def replay_samples(raw: Raw, origin: str) -> tuple[PlayedBattle, ...]:

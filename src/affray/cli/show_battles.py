@@ -117,6 +117,21 @@ def _survivors(screen: Screen, view: BattleView) -> None:
                       _seen(share, percent(share), view.n), bar(share, 1))  # fmt: skip
     screen.print()
     print_table(screen, table)
+    _fates(screen, view)
+
+
+def _fates(screen: Screen, view: BattleView) -> None:
+    """Show how many fighters of each side met a fate, as battles to be expected."""
+    if not any(row.fighters for row in view.fates):
+        return
+    table = new_table("side", ">at the end", ">battles", ">share", "")
+    for row in view.fates:
+        share = row.battles / view.n
+        if row.fighters and percent(share) != percent(0):
+            table.add_row(view.sides[row.side].name, f"{row.fighters} {row.fate}",
+                          f"{row.battles:,.0f}", percent(share), bar(share, 1))  # fmt: skip
+    screen.print()
+    print_table(screen, table)
 
 
 def _within(one: Estimate, scale: float = 1, unit: str = "") -> str:
@@ -128,7 +143,13 @@ def _within(one: Estimate, scale: float = 1, unit: str = "") -> str:
 def _fighters(screen: Screen, view: BattleView) -> None:
     # Where fighters fall only when the round is over, nobody puts out anybody in particular.
     puts_out = any(row.outs.value for row in view.fighters)
-    columns = ["fighter", ">survives", ">deals", ">takes", ">share", ">puts out"]
+    told = [
+        fate for fate in list(view.fighters[0].fates)[1:]
+        if any(row.fates[fate].value for row in view.fighters)
+    ]  # fmt: skip
+    stands = next(iter(view.fighters[0].fates), "survives")
+    columns = ["fighter", f">{stands}", *(f">{fate}" for fate in told), ">deals", ">takes",
+               ">share", ">puts out"]  # fmt: skip
     table = new_table(*columns[: None if puts_out else -1])
     for place, side in enumerate(view.sides):
         table.add_row(Styled(side.name, "bold"))
@@ -137,6 +158,7 @@ def _fighters(screen: Screen, view: BattleView) -> None:
                 table.add_row(
                     f"  {row.name}",
                     _seen(row.survives.value, _within(row.survives, 100, " %"), view.n),
+                    *(percent(row.fates[fate].value) for fate in told),
                     _within(row.dealt), _within(row.taken), percent(row.share.value),
                     *((_within(row.outs),) if puts_out else ()),
                 )  # fmt: skip

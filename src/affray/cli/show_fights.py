@@ -214,6 +214,13 @@ def _left(screen: Screen, view: DuelView) -> None:
     ]
     if lines:
         screen.print("\n" + "\n".join(lines))
+    if any(view.fates):
+        told = [fate for fate in view.fates[0] if any(fates[fate] for fates in view.fates)]
+        table = new_table("at the end", *(f">{fate}" for fate in told))
+        for side, fates in zip(view.sides, view.fates, strict=True):
+            table.add_row(side.name, *(percent(fates[fate]) for fate in told))
+        screen.print()
+        print_table(screen, table)
     if view.resources:
         table = new_table("can be spent", ">at the start", ">left when it is over", ">spent")
         for row in view.resources:

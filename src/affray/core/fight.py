@@ -21,7 +21,7 @@ from dataclasses import dataclass
 from typing import Generic, Literal, NamedTuple, TypeAlias, TypeVar
 
 from affray.core.dice import Pool
-from affray.core.node import At, Facts
+from affray.core.node import At, Facts, Step
 from affray.core.reading import Read
 from affray.core.ruling import Rulings
 from affray.core.unknown import UNKNOWN, Looked, Unknown
@@ -97,6 +97,14 @@ def _no_say(sheet: S, condition: C) -> bool | None:
     return None
 
 
+def _no_fate(sheet: S, condition: C) -> str:
+    return ""
+
+
+def _nothing_after(sheet: S, condition: C) -> Deed | None:
+    return None
+
+
 def _nothing_left(sheet: S, condition: C) -> Mapping[str, int]:
     return {}
 
@@ -142,6 +150,12 @@ class Fight(Generic[F, P, S, C, E]):
         assumes: from the setup of a fighter to keys of the situation that he needs and nobody
             gave, with what a fight takes for them; it is told.
         over: what `ends` means, in a few words.
+        starts: steps at which only exchanges of fights begin.
+        fates: the words for how a fight leaves a fighter, the best first, such as "standing",
+            "out" and "dead"; () where being out is all there is to tell.
+        fate: which of them a condition is.
+        afterwards: the deed on oneself that is still to be settled for a fighter in this
+            condition when the fight is over, such as a check against bleeding; None: nothing.
     """
 
     enter: Callable[[S, Rulings], C]
@@ -166,3 +180,7 @@ class Fight(Generic[F, P, S, C, E]):
     sets: frozenset[str] = frozenset()
     assumes: Callable[[P], Mapping[str, object]] = _nothing_assumed
     over: str = ""
+    starts: tuple[Step[F], ...] = ()
+    fates: tuple[str, ...] = ()
+    fate: Callable[[S, C], str] = _no_fate
+    afterwards: Callable[[S, C], Deed | None] = _nothing_after

@@ -386,9 +386,13 @@ class System(Generic[F]):
     def _check_reached(self, listed: set[Step[F]]) -> None:
         if self.start not in listed:
             raise RulesError(f"{self.id}: the start, {self.start.name}, is not a listed step")
-        reached = self.reach[self.start]
+        starts = (self.start, *(self.fight.starts if self.fight else ()))
+        for start in starts:
+            if start not in listed:
+                raise RulesError(f"{self.id}: fights start at {start.name}, no listed step")
+        reached = {step for start in starts for step in (start, *self.reach[start])}
         for step in self.steps:
-            if step not in reached and step is not self.start:
+            if step not in reached:
                 raise RulesError(f"{self.id}: no step leads to {step.name}")
 
     def _check_names(self) -> None:

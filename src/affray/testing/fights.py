@@ -14,7 +14,7 @@ from typing import Any
 from affray.app.inputs.fight_setups import FightChanges, fighters_of, load_raw_fight
 from affray.app.inputs.intake import InputError
 from affray.core.errors import LimitError, MissingError, SetupError
-from affray.core.fight import Fight
+from affray.core.fight import Deed, Fight
 from affray.core.node import At, Facts
 from affray.core.telling import shown
 from affray.engine.budget import Budget, spending
@@ -294,13 +294,19 @@ def _priced(contest: Contest, battle: PlayedBattle) -> Iterator[_Priced]:
         mates = [one for n, one in enumerate(zip(sheets[foes], now[foes], strict=True)) if n != foe]
         matchup = contest.matchup(side, sheets[side][place], sheets[foes][foe], friend=side == foes)
         context = fight.context(mates)
-        deeds = fight.deeds(sheets[side][place], actor)
-        deed = next(known for known in deeds if known.name == entry.deed)
+        deed = _deed_named(contest, sheets[side][place], actor, entry.deed)
         at = matchup.start(Encounter(deed, actor, target, context))
         if at is None:
             raise AssertionError(f"{entry.deed} was done, but can't be declared")
         yield _Priced(entry, matchup, at, (actor, target, context))
         now = [list(conditions) for conditions in entry.conditions]
+
+
+def _deed_named(contest: Contest, sheet: Any, condition: Any, name: str) -> Deed:
+    """A deed of a turn, or one that is settled when the fight is over."""
+    after = contest.fight.afterwards(sheet, condition)
+    deeds = contest.fight.deeds(sheet, condition) if after is None else (after,)
+    return next(known for known in deeds if known.name == name)
 
 
 def odds_apart(contest: Contest, battles: Sequence[PlayedBattle]) -> Iterator[str]:
@@ -321,7 +327,7 @@ def _priced_apart(contest: Contest, one: _Priced) -> Iterator[str]:
         yield "its answers don't lead to the end of the exchange"
         return
     sheet = contest.sides[entry.actor.side].fighters[entry.actor.place]
-    deed = next(known for known in fight.deeds(sheet, actor) if known.name == entry.deed)
+    deed = _deed_named(contest, sheet, actor, entry.deed)
     row = matchup.odds(Encounter(deed, actor, target, context))
     if row is None or sum(row.weights) != row.total or not all(w > 0 for w in row.weights):
         yield "the engine has no row of it whose weights sum to the whole"

@@ -56,6 +56,11 @@ def held_to(rulings: Held | None) -> Rulings:
     return Rulings.pick(SYSTEM.rulings, rulings or {})
 
 
+def condition(**changes: Any) -> Condition:
+    """The condition of a victim: with a Death Rating of 53, and blood to lose."""
+    return Condition(dies_at=53, bleeds="wounded")._replace(**changes)
+
+
 def enter(sheet: Combatant, **changes: Any) -> Condition:
     """A combatant as they enter, but for these changes of the condition."""
     return FIGHT.enter(sheet, Rulings())._replace(**changes)

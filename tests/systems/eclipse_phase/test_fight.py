@@ -21,7 +21,7 @@ from affray.engine.fight.duels.duel import Duel
 from affray.engine.fight.matchup import Encounter, Matchup
 from affray.engine.fight.plans import DECIDE_ALL, Both, Plan
 from affray.engine.fight.played.play import play_battle
-from affray.systems.eclipse_phase.fight import FIGHT, Condition, Effect
+from affray.systems.eclipse_phase.fight import FIGHT, Effect
 from affray.systems.eclipse_phase.sheet import Combatant, Setup, Weapon
 
 from .factory import (
@@ -48,6 +48,7 @@ from .fighting import (
     F,
     Now,
     Settled,
+    condition,
     declared,
     effects,
     enter,
@@ -67,11 +68,11 @@ def test_a_combatant_enters_as_the_sheet_says() -> None:
         damage=5, wounds=1, stress=3, traumas=2, vigor=1, insight=2, moxie=3, threat=4, flex=5,
         conditions=("prone", "stunned"), was_aggressive=True,
     )  # fmt: skip
-    assert FIGHT.enter(sheet, Rulings()) == Condition(
+    assert FIGHT.enter(sheet, Rulings()) == condition(
         damage=5, wounds=1, stress=3, traumas=2, pools=(1, 2, 3, 4, 5), prone=True, exposed=True
     )
     assert FIGHT.vitals(sheet, enter(sheet)) == 30
-    assert enter(victim()) == Condition()
+    assert enter(victim()) == condition()
     assert SYSTEM.fight is cast("object", FIGHT)
 
 
@@ -157,14 +158,14 @@ HUMAN = victim(som=15, durability=30, kinetic=6)
 
 def test_ep65_durability_reached_exactly_is_out() -> None:  # V12
     now = fresh(HUMAN, damage=22)
-    gone = struck(14, now, 40)  # 14 against armor 6; one wound; the bleeding goes on
-    assert gone == Condition(damage=30)
+    gone = struck(14, now)  # 14 against armor 6; one wound; the bleeding is checked afterwards
+    assert gone == condition(damage=30, wounds=1, dies_at=45)
     assert (FIGHT.is_out(HUMAN, gone), FIGHT.vitals(HUMAN, gone)) == (True, 0)
 
 
 def test_ep65_one_point_below_durability_fights_on() -> None:
     here = struck(14, fresh(HUMAN, damage=21), 35)
-    assert here == Condition(damage=29, wounds=1)
+    assert here == condition(damage=29, wounds=1, dies_at=45)
     assert (FIGHT.is_out(HUMAN, here), FIGHT.vitals(HUMAN, here)) == (False, 1)
 
 
@@ -178,9 +179,9 @@ def test_ep64_damage_and_wounds_add_up_over_a_fight() -> None:
     assert FIGHT.vitals(*now) == 5
 
 
-def test_ep64_damage_stops_at_durability() -> None:
-    assert struck(13, fresh(VICTIM, damage=34), 99).damage == 35
-    assert struck(60, fresh(VICTIM)).damage == 35  # dead: no check
+def test_ep64_damage_stops_at_the_death_rating() -> None:
+    assert struck(13, fresh(VICTIM, damage=34)).damage == 47
+    assert struck(60, fresh(VICTIM)).damage == 53  # dead: no check
 
 
 def test_ep62_what_armor_stops_does_nothing() -> None:
@@ -205,10 +206,14 @@ def test_ep66_small_hits_never_add_up_to_a_wound() -> None:
 
 def test_who_is_out_in_different_ways_meets() -> None:
     ends = {
-        struck(14, fresh(HUMAN, damage=22, wounds=wounds, prone=prone, exposed=exposed), 99)
-        for wounds, prone, exposed in product((0, 2), (False, True), (False, True))
+        struck(14, fresh(HUMAN, damage=22, prone=prone, exposed=exposed))
+        for prone, exposed in product((False, True), (False, True))
     }
-    assert ends == {Condition(damage=30)}
+    assert ends == {condition(damage=30, wounds=1, dies_at=45)}
+    shells = victim(body="bot")
+    for wounds in (0, 2):  # no blood to lose
+        gone = struck(44, fresh(shells, wounds=wounds), 50)
+        assert gone == condition(damage=35, dies_at=70, bleeds="")
 
 
 def test_more_wounds_than_a_sheet_can_hold_are_no_obstacle() -> None:
@@ -231,7 +236,7 @@ def test_ep111_two_wounds_knock_down_and_perhaps_out() -> None:
 
 def test_ep110_a_wound_may_knock_down() -> None:
     for face, prone in ((50, False), (51, True)):
-        assert struck(7, fresh(VICTIM), face) == Condition(damage=7, wounds=1, prone=prone)
+        assert struck(7, fresh(VICTIM), face) == condition(damage=7, wounds=1, prone=prone)
 
 
 def test_ep110_earlier_wounds_count_in_the_check() -> None:
@@ -255,7 +260,7 @@ def test_ep33_standing_up_at_the_start_of_the_own_turn() -> None:
     assert numbers(foe, down, blow()) == (90, 60)  # EP-97
     assert numbers(foe, down, shot()) == (60, 30)
     up = VICTIM, FIGHT.begin_turn(*down)
-    assert up[1] == Condition()
+    assert up[1] == condition()
     assert numbers(foe, up, blow()) == (70, 60)
     assert numbers(foe, up, shot()) == (70, 30)
 
@@ -269,7 +274,7 @@ def test_ep33_who_was_prone_on_the_sheet_stands_up_as_well() -> None:
 
 def test_ep33_nobody_gets_up_in_somebody_elses_turn() -> None:
     after = struck(1, fresh(VICTIM, prone=True))
-    assert after == Condition(damage=1, prone=True)
+    assert after == condition(damage=1, prone=True)
 
 
 # -- wounds and traumas in the next exchange ------------------------------------------------
@@ -309,9 +314,9 @@ def test_ep109_low_pain_tolerance_doubles_wounds() -> None:
 def test_ep122_traumas_add_up_apart_from_wounds() -> None:
     now = fresh(VICTIM, damage=5, wounds=1)
     once = VICTIM, turn(fresh(SHOOTER), now, MIND, *HIT)[1][1]
-    assert once[1] == Condition(damage=5, wounds=1, stress=6, traumas=1)
+    assert once[1] == condition(damage=5, wounds=1, stress=6, traumas=1)
     twice = turn(fresh(SHOOTER), once, MIND, *HIT)[1][1]
-    assert twice == Condition(damage=5, wounds=1, stress=12, traumas=2)
+    assert twice == condition(damage=5, wounds=1, stress=12, traumas=2)
     assert numbers(fresh(SHOOTER), (VICTIM, twice), MIND) == (80, 15)  # 45 less 30
     assert numbers(fresh(SHOOTER), (VICTIM, twice), shot()) == (70, 0)
     assert quickness((VICTIM, twice))[0] == -3
@@ -341,7 +346,7 @@ def test_ep124_who_has_no_mind_fights_on() -> None:
 def test_ep124_psi_that_harms_the_body_does_damage() -> None:
     setup = replace(MIND, weapon=replace(STAB, harm="damage", flat=7))
     after = turn(fresh(SHOOTER), fresh(VICTIM), setup, *HIT, 20)[1][1]
-    assert after == Condition(damage=7, wounds=1)
+    assert after == condition(damage=7, wounds=1)
 
 
 # -- wounds without checks -------------------------------------------------------------------
@@ -374,7 +379,7 @@ def test_ep110_a_house_rule_without_checks() -> None:
 
 def test_ep50_a_house_rule_without_checks_keeps_the_modifiers() -> None:
     hurt = struck(14, fresh(VICTIM), rulings=HOUSE_RULE)
-    assert hurt == Condition(damage=14, wounds=2)
+    assert hurt == condition(damage=14, wounds=2)
     assert numbers(fresh(SHOOTER), (VICTIM, hurt), blow(), HOUSE_RULE) == (70, 40)
     assert quickness((VICTIM, hurt), HOUSE_RULE)[0] == -2
 
@@ -532,9 +537,9 @@ def test_ep18_a_point_for_the_defence_and_one_for_the_check() -> None:
     other = fresh(victim(vigor=3, flex=1))
     spending: Settled = {"spend_before_defence": "plus20", "call_for_check": "plus20"}
     _, after = turn(fresh(SHOOTER), other, hit, 20, 98, 70, **spending)
-    assert after[1] == Condition(damage=7, wounds=1, pools=(1, 0, 0, 0, 1))
+    assert after[1] == condition(damage=7, wounds=1, pools=(1, 0, 0, 0, 1))
     _, again = turn(fresh(SHOOTER), after, hit, 20, 98, 61, **spending)
-    assert again[1] == Condition(damage=14, wounds=2, prone=True)
+    assert again[1] == condition(damage=14, wounds=2, prone=True)
 
 
 def test_ep20_a_point_after_the_roll_is_gone_as_well() -> None:
@@ -547,7 +552,7 @@ def test_ep20_a_point_after_the_roll_is_gone_as_well() -> None:
     }
     mine, theirs = turn(one, other, setup, 91, 98, 82, **flips)
     assert (left(mine), left(theirs)) == ({}, {"vigor": 1})
-    assert theirs[1] == Condition(damage=7, wounds=1, pools=(1, 0, 0, 0, 0))
+    assert theirs[1] == condition(damage=7, wounds=1, pools=(1, 0, 0, 0, 0))
     mine, theirs = turn(one, theirs, setup, 5, 81, spend_after_attack="none",
                         spend_after_defence="flip")  # fmt: skip
     assert (left(mine), left(theirs)) == ({"flex": 1}, {})
@@ -557,7 +562,7 @@ def test_ep20_a_point_after_the_roll_is_gone_as_well() -> None:
 def test_ep18_a_point_on_a_missed_attack_is_spent_and_seen() -> None:
     one = fresh(shooter(vigor=1))
     mine, theirs = turn(one, fresh(VICTIM), shot(), *MISS, spend_before_attack="plus20")
-    assert (mine[1], theirs[1]) == (Condition(), Condition())
+    assert (mine[1], theirs[1]) == (enter(shooter()), condition())
 
 
 def test_ep18_nobody_loses_points_without_spending() -> None:
@@ -576,8 +581,8 @@ def test_ep18_resources_are_the_pools_of_the_sheet() -> None:
 
 
 def test_ep18_who_is_out_keeps_what_is_left() -> None:
-    gone = struck(35, fresh(victim(vigor=2)), 50, 50, spend_before_defence="plus20")
-    assert gone == Condition(damage=35, pools=(1, 0, 0, 0, 0))
+    gone = struck(35, fresh(victim(vigor=2)), 50, spend_before_defence="plus20")
+    assert gone == condition(damage=35, wounds=5, pools=(1, 0, 0, 0, 0))
 
 
 # -- who can attack --------------------------------------------------------------------------
@@ -619,10 +624,10 @@ def test_the_condition_counts_and_not_the_sheet() -> None:
         damage=30, wounds=3, traumas=1, stress=9, vigor=2, conditions=("prone",),
         was_aggressive=True, full_defense=True, guns=70,
     )  # fmt: skip
-    now = sheet, Condition()
+    now = sheet, condition()
     assert numbers(now, now, blow(weapon=blade(skill="guns"))) == (70, 60)
     assert FIGHT.vitals(*now) == 35
-    assert struck(6, now) == Condition(damage=6)
+    assert struck(6, now) == condition(damage=6)
     at = declared(now, now, shot(), held=UNKNOWN)
     assert facts_of(Session(opened(at))).numbers.pools == ()
 
@@ -637,17 +642,17 @@ def test_ep48_full_defense_before_the_fight_is_no_full_move() -> None:
         assert numbers(fresh(SHOOTER), fresh(sheet), shot(), ruled)[1] == needed
 
 
-def test_ep65_of_who_is_out_only_damage_stress_and_points_are_kept() -> None:
+def test_ep65_of_who_is_out_no_more_is_kept_than_bleeding_needs() -> None:
     hurt = Effect(net=40, wounds=3, prone=True, exposed=True, pools=(("flex", 2),))
     sheet = victim(flex=3, full_defense=True)
     before = enter(sheet, wounds=2, traumas=1, stress=4, prone=True, exposed=True)
     after = FIGHT.apply(sheet, before, hurt)
-    assert tuple(after) == (35, 0, 4, 0, (0, 0, 0, 0, 2), False, False, False, False, False)
+    assert after == condition(damage=40, wounds=5, stress=4, traumas=1, pools=(0, 0, 0, 0, 2))
     fainted = FIGHT.apply(sheet, before, Effect(net=3, wounds=2, knocked_out=True))
-    assert tuple(fainted) == (3, 0, 4, 0, (0, 0, 0, 0, 0), False, True, False, False, False)
+    assert fainted == condition(damage=3, stress=4, knocked_out=True)
 
 
 def test_who_was_never_hurt_is_as_good_as_new() -> None:
     none = (0, 0, 0, 0, 0)
-    assert tuple(enter(victim())) == (0, 0, 0, 0, none, *[False] * 5)
-    assert tuple(Effect()) == (0, 0, False, False, False, False, ())
+    assert tuple(enter(victim())) == (0, 0, 0, 0, none, *[False] * 5, 53, "wounded")
+    assert tuple(Effect()) == (0, 0, False, False, False, False, (), False)

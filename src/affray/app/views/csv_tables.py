@@ -67,6 +67,9 @@ def _duel(view: DuelView) -> Iterator[Row]:
             "left",
             "" if spent.left is None else spent.left,
         )
+    for name, fates in zip(names, view.fates, strict=True):
+        for fate, chance in fates.items():
+            yield "fates", name, fate, "chance", chance
     for case in view.cases:
         yield "cases", "", case.name, "chance", float(case.chance)
         for name, chance in zip(names, case.won, strict=True):
@@ -89,10 +92,14 @@ def _battle(view: BattleView) -> Iterator[Row]:
         yield "rounds", "", round_, "battles", battles
     for row in view.survivors:
         yield "survivors", names[row.side], row.standing, "battles", row.battles
+    for met in view.fates:
+        yield "fates", names[met.side], f"{met.fighters} {met.fate}", "battles", met.battles
     for fighter in view.fighters:
         for key in ("survives", "dealt", "taken", "share", "outs"):
             estimate: Estimate = getattr(fighter, key)
             yield "fighters", names[fighter.side], fighter.name, key, *estimate
+        for fate, chance in fighter.fates.items():
+            yield "fighters", names[fighter.side], fighter.name, fate, *chance
 
 
 @_rows.register

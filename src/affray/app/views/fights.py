@@ -16,7 +16,8 @@ from affray.engine.fight.sampled.estimate import Estimate
 from affray.engine.fight.sampled.results import FighterStats
 
 __all__ = [
-    "BattleView", "CaseRow", "CellRow", "CompareView", "DuelView", "Estimate", "FighterRow",
+    "BattleView", "CaseRow", "CellRow", "CompareView", "DuelView", "Estimate", "FateRow",
+    "FighterRow",
     "LeftRow", "MatrixView", "Pair", "RoundRow", "SideRow", "SurvivorRow",
 ]  # fmt: skip
 
@@ -72,6 +73,18 @@ class LeftRow(NamedTuple):
     left: float | None
 
 
+class FateRow(NamedTuple):
+    """How a fight leaves a side's fighters: so many of them meet a fate in so many battles.
+
+    `battles` are those to be expected: a last check that decides is counted with its chance.
+    """
+
+    side: int
+    fate: str
+    fighters: int
+    battles: float
+
+
 class CaseRow(NamedTuple):
     """One way to begin: its chance, and how the duel then ends.
 
@@ -110,7 +123,8 @@ class DuelView(View):
     go on forever. `quartiles` are the rounds by which it is over with a chance of 1/4, 1/2 and
     3/4; None where it never is. `start` and `left` are points of each side at the start, and on
     average at the end if it has won (None: it never wins). `partial`: of the rounds only a
-    beginning is known, since a limit was reached: `stopped_by`.
+    beginning is known, since a limit was reached: `stopped_by`. `fates` are the chances of how the
+    duel leaves either side; empty where the system tells no fates apart.
     """
 
     schema = "affray/duel"
@@ -133,6 +147,7 @@ class DuelView(View):
     by_round: tuple[RoundRow, ...]
     start: tuple[int, int]
     left: tuple[float | None, float | None]
+    fates: tuple[dict[str, float], dict[str, float]]
     resources: tuple[LeftRow, ...]
     cases: tuple[CaseRow, ...]
     exact: ExactResult | None
@@ -184,7 +199,8 @@ class BattleView(View):
     `stopped_by` ("seconds", "battles", "bytes", or "interrupted"). `wanted` is None if there were
     to be as many as an error takes. `error` is half the width of the interval of
     `won[0]`, in percentage points. `histogram` holds pairs of a number of rounds and in how many
-    battles it came up.
+    battles it came up. `fates` count how battles leave fighters who don't stand; empty where the
+    system tells no fates apart.
     """
 
     schema = "affray/battle"
@@ -210,6 +226,7 @@ class BattleView(View):
     rounds: Estimate
     histogram: tuple[tuple[int, int], ...]
     survivors: tuple[SurvivorRow, ...]
+    fates: tuple[FateRow, ...]
     fighters: tuple[FighterStats, ...]
     tables: dict[str, int]
     how: str

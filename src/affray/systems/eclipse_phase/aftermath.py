@@ -103,7 +103,7 @@ def _checks(x: Exchange, struck: Struck, *, knocks: bool) -> tuple[Check, ...]:
     elif struck.effect.called == "redirect":
         checks.append(Check("catch_on", "ref", harder))
     wounded = struck.all_wounds > 0 or x.rulings[rule.BLEEDS_UNWOUNDED] == "yes"
-    if target.bleeds and struck.incapacitated and wounded and not target.staunched:
+    if target.bleeds and struck.incapacitated and wounded:
         checks.append(Check("stop_bleeding", "som", BLEEDING_TREATED if target.treated else 0))
     return tuple(checks)
 

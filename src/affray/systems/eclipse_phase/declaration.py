@@ -58,7 +58,8 @@ def declare_attack(x: Exchange) -> Node[Exchange]:
             after = At(choose_mode, x._replace(weapon=weapon))
             offer.add(weapon.name, after, 0, f"attack with {weapon.name}")
     if not offer.options:
-        raise SetupError("; ".join(f"{name} {why}" for name, why in offer.closed))
+        closed = "; ".join(f"{name} {why}" for name, why in offer.closed)
+        raise SetupError(closed or setup.unarmed)
     return offer.choose("attacker", "which weapon?")
 
 

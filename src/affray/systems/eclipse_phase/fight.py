@@ -5,7 +5,7 @@ from __future__ import annotations
 from collections.abc import Mapping
 from dataclasses import replace
 from functools import lru_cache
-from typing import NamedTuple
+from typing import Literal, NamedTuple
 
 from affray.core.dice import Pool
 from affray.core.errors import SetupError
@@ -16,9 +16,11 @@ from affray.core.ruling import Rulings
 from affray.core.step import cites
 from affray.core.unknown import is_unknown
 from affray.systems.eclipse_phase import rulings as rule
+from affray.systems.eclipse_phase.bleeding import check_bleeding
 from affray.systems.eclipse_phase.declaration import declare_attack
 from affray.systems.eclipse_phase.harm import is_full
 from affray.systems.eclipse_phase.legality import bound
+from affray.systems.eclipse_phase.numbers import can_bleed, death_rating
 from affray.systems.eclipse_phase.sheet import Combatant, Setup
 from affray.systems.eclipse_phase.state import Exchange, Pools
 from affray.systems.eclipse_phase.tables import INITIATIVE
@@ -30,6 +32,12 @@ FIGHT_M = 10
 """Metres between those who fight, unless the situation says otherwise: across a room."""
 MOST_WOUNDS = 100
 """As many as a sheet can hold; with more no test turns out differently."""
+
+
+Bleeds = Literal["", "wounded", "always"]
+"""A body that is brought down bleeds never, if it has a wound, or even without one."""
+STOP_BLEEDING = Deed("stop_bleeding", "self")
+FATES = ("standing", "out", "dead")
 
 
 @facts
@@ -44,6 +52,8 @@ class Condition(NamedTuple):
         opening: no own turn yet, so that what the sheet says of the turn before (full defense, a
             full move) counts.
         surprised: neither acts nor defends; lasts to the end of the round.
+        dies_at: the Death Rating, as ruled; 0: never. bleeds: when a body that reaches durability
+            is in danger of bleeding to death.
     """
 
     damage: int = 0
@@ -56,6 +66,8 @@ class Condition(NamedTuple):
     exposed: bool = False
     opening: bool = False
     surprised: bool = False
+    dies_at: int = 0
+    bleeds: Bleeds = ""
 
 
 class Effect(NamedTuple):
@@ -65,6 +77,7 @@ class Effect(NamedTuple):
         net, wounds: damage and wounds; with `stress` to the mind.
         prone, knocked_out, exposed: what it brought about.
         pools: every point that is left.
+        bled: bleeds to death, unless help comes.
     """
 
     net: int = 0
@@ -74,6 +87,7 @@ class Effect(NamedTuple):
     knocked_out: bool = False
     exposed: bool = False
     pools: Pools = ()
+    bled: bool = False
 
 
 NO_EFFECT = Effect()
@@ -106,12 +120,24 @@ def enter(sheet: Combatant, rulings: Rulings) -> Condition:
         exposed=sheet.was_aggressive,
         opening=sheet.full_defense or sheet.moved_full,
         surprised="surprised" in sheet.conditions,
+        dies_at=death_rating(sheet, rulings),
+        bleeds=_bleeds(sheet, rulings),
     )
+
+
+@cites("EP-113")
+def _bleeds(sheet: Combatant, rulings: Rulings) -> Bleeds:
+    """When a body bleeds (A-39); the house rule without checks (H-1) knows no bleeding."""
+    if not can_bleed(sheet, rulings):
+        return ""
+    return "always" if rulings[rule.BLEEDS_UNWOUNDED] == "yes" else "wounded"
 
 
 @cites("EP-25", "EP-26")
 def initiative(sheet: Combatant, condition: Condition, rulings: Rulings) -> tuple[int, int]:
     """The value on the sheet less one for each wound and trauma not ignored; ties by REF."""
+    if is_out(sheet, condition):
+        return sheet.initiative, 0  # has no turn
     harm = max(0, condition.wounds - sheet.ignored_wounds)
     harm += max(0, condition.traumas - sheet.ignored_traumas)
     ties = sheet.ref if rulings[rule.INITIATIVE_TIES] == "reflexes" else 0
@@ -158,7 +184,11 @@ def declare(scene: Scene[Setup, Condition]) -> At[Exchange]:
     Whoever has a turn or is attacked stands; so hidden damage is left out of the exchange, and
     counts when its effect is applied.
     """
-    setup, target = scene.setup, scene.target
+    setup, target = replace(scene.setup, bleeding="later"), scene.target
+    if scene.deed == STOP_BLEEDING:
+        hurt = _as_it_is(setup.defender, target)
+        alone = replace(setup, attacker=hurt, defender=hurt)
+        return At(check_bleeding, Exchange(scene.rulings, alone))
     if is_unknown(target.damage):
         target = target._replace(damage=0, stress=0)
     now = replace(
@@ -178,21 +208,24 @@ def effect(outcome: Exchange, role: Role) -> Effect:
     struck = outcome.final
     stress = struck.stress and struck.net > 0
     return Effect(
-        struck.net, struck.wounds, stress, struck.prone, struck.knocked_out, pools=struck.pools
-    )
+        struck.net, struck.wounds, stress, struck.prone, struck.knocked_out, pools=struck.pools,
+        bled=struck.bleeding > 0,
+    )  # fmt: skip
 
 
 @cites("EP-64", "EP-67", "EP-122")
 def apply(sheet: Combatant, condition: Condition, effect: Effect) -> Condition:
-    """Damage and wounds add up; what is full stays full."""
+    """Damage and wounds add up, damage up to the Death Rating."""
     (damage, wounds, stress, traumas, pools, prone, knocked_out, exposed, opening,
-     surprised) = condition  # fmt: skip
+     surprised, dies_at, bleeds) = condition  # fmt: skip
     if effect.stress:
         stress = min(sheet.lucid, stress + effect.net)
         traumas += effect.wounds
     else:
-        damage = min(sheet.durability, damage + effect.net)
+        damage = min(max(sheet.durability, dies_at), damage + effect.net)
         wounds += effect.wounds
+    if effect.bled:
+        damage = max(damage, dies_at)
     if any(pools):
         left = dict(effect.pools)
         vigor, insight, moxie, threat, flex = (left.get(pool, 0) for pool in POOLS)
@@ -200,12 +233,52 @@ def apply(sheet: Combatant, condition: Condition, effect: Effect) -> Condition:
     after = Condition(
         damage, wounds, stress, traumas, pools, prone or effect.prone,
         knocked_out or effect.knocked_out, exposed or effect.exposed, opening, surprised,
+        dies_at, bleeds,
     )  # fmt: skip
-    if not is_out(sheet, after):
-        return after
-    # A combatant who is out of the fight needs no details, so such conditions merge.
-    bare = Condition(damage=damage, stress=stress, pools=pools)
+    return _bare(sheet, after) if is_out(sheet, after) else after
+
+
+def _bare(sheet: Combatant, condition: Condition) -> Condition:
+    """A combatant who is out, with no more details than their fate needs: so conditions merge."""
+    damage, stress = condition.damage, condition.stress
+    bare = Condition(damage=damage, stress=stress, pools=condition.pools,
+                     dies_at=condition.dies_at, bleeds=condition.bleeds)  # fmt: skip
+    if is_dead(condition):
+        return bare._replace(stress=0)
+    if may_bleed(sheet, condition):
+        return bare._replace(wounds=condition.wounds, traumas=condition.traumas)
+    if is_full(damage, sheet.durability):
+        return bare._replace(damage=sheet.durability)
     return bare if is_out(sheet, bare) else bare._replace(knocked_out=True)
+
+
+@cites("EP-65")
+def is_dead(condition: Condition) -> bool:
+    """Damage reaches the Death Rating."""
+    return 0 < condition.dies_at <= condition.damage
+
+
+@cites("EP-113")
+def may_bleed(sheet: Combatant, condition: Condition) -> bool:
+    """A body that is brought down and lives is in danger of bleeding to death."""
+    if not condition.bleeds or is_dead(condition):
+        return False
+    wounded = condition.wounds > 0 or condition.bleeds == "always"
+    return wounded and is_full(condition.damage, sheet.durability)
+
+
+@cites("EP-65", "EP-112", "EP-113")
+def fate(sheet: Combatant, condition: Condition) -> str:
+    """Standing, out of it, or dead."""
+    if is_dead(condition):
+        return "dead"
+    return "out" if is_out(sheet, condition) else "standing"
+
+
+@cites("EP-113")
+def afterwards(sheet: Combatant, condition: Condition) -> Deed | None:
+    """When the fight is over, those in danger of bleeding to death check against it."""
+    return STOP_BLEEDING if may_bleed(sheet, condition) else None
 
 
 @cites("EP-65", "EP-111", "EP-112", "EP-124")
@@ -280,5 +353,10 @@ FIGHT: Fight[Exchange, Setup, Combatant, Condition, Effect] = Fight(
     initiative=initiative,
     initiative_roll=initiative_roll,
     resources=_resources,
+    sets=frozenset({"bleeding"}),
     assumes=assumes,
+    starts=(check_bleeding,),
+    fates=FATES,
+    fate=fate,
+    afterwards=afterwards,
 )

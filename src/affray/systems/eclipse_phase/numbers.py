@@ -5,6 +5,7 @@ from __future__ import annotations
 from dataclasses import replace
 
 from affray.core.modifier import Modifier, Total
+from affray.core.ruling import Rulings
 from affray.core.step import cites
 from affray.systems.eclipse_phase import rulings as rule
 from affray.systems.eclipse_phase.modifiers import (
@@ -17,7 +18,7 @@ from affray.systems.eclipse_phase.modifiers import (
     specialized,
     traits_of,
 )
-from affray.systems.eclipse_phase.sheet import Combatant
+from affray.systems.eclipse_phase.sheet import Combatant, Setup
 from affray.systems.eclipse_phase.state import Attack, Exchange, Pools, Target, TraitTest
 from affray.systems.eclipse_phase.tables import (
     AGGRESSIVE,
@@ -40,8 +41,8 @@ from affray.systems.eclipse_phase.tables import (
 )
 
 __all__ = [
-    "attack_numbers", "attack_total", "base_skill", "defense_total", "search_total",
-    "target_numbers",
+    "attack_numbers", "attack_total", "base_skill", "bleeding_target", "can_bleed",
+    "death_rating", "defense_total", "search_total", "target_numbers",
 ]  # fmt: skip
 
 BODILY = frozenset({"pain", "shock"})
@@ -244,9 +245,7 @@ def _target(x: Exchange, who: Combatant, skill: str, number: int) -> Target:
     first, stress = number == 1, weapon.harm == "stress"
     formula = x.rulings[rule.PRINTED] == "formula"
     wt = round_half_up(who.durability, 5) if formula and who.threshold else who.threshold
-    dr = who.death
-    if formula and who.body != "object":
-        dr = replace(who, death_rating=None).death
+    dr = death_rating(who, x.rulings)
     falls = _falls(x, who) and not stress
     tests = _tests(x, who)
     target = Target(
@@ -260,15 +259,14 @@ def _target(x: Exchange, who: Combatant, skill: str, number: int) -> Target:
         wounds=who.traumas if stress else who.wounds,
         ignored=who.ignored_traumas if stress else who.ignored_wounds,
         step=WOUND_STEP["low_pain_tolerance" in who.qualities and not stress],
-        others=_other_harm(who, stress),
+        others=_other_harm(who, stress=stress),
         som=base_skill(who, "som")[0],
         ref=base_skill(who, "ref")[0],
         wil=base_skill(who, "wil")[0] if any(test.aptitude == "wil" for test in tests) else 0,
-        pain=_pain(x, who),
+        pain=_pain(x.rulings, who),
         tests=tests,
         falls=falls,
-        bleeds=who.is_biological and not stress,
-        staunched="medichines" in who.qualities,
+        bleeds=can_bleed(who, x.rulings) and not stress and setup.bleeding == "now",
         treated=setup.treated,
         stress=stress,
         pools=_pools(who),
@@ -293,6 +291,37 @@ def _target(x: Exchange, who: Combatant, skill: str, number: int) -> Target:
     )
 
 
+@cites("EP-114")
+def death_rating(who: Combatant, rulings: Rulings) -> int:
+    """The Death Rating that counts: as printed, or by the formula (A-44)."""
+    if rulings[rule.PRINTED] == "formula" and who.body != "object":
+        return replace(who, death_rating=None).death
+    return who.death
+
+
+@cites("EP-113")
+def can_bleed(who: Combatant, rulings: Rulings) -> bool:
+    """A body bleeds if it lives and no medichines staunch it; without checks (H-1) none does."""
+    if not who.is_biological or "medichines" in who.qualities:
+        return False
+    return rulings[rule.WOUND_EFFECTS] == "checks"
+
+
+@cites("EP-113")
+def bleeding_target(setup: Setup, rulings: Rulings) -> Target:
+    """The numbers of somebody who checks against bleeding."""
+    who = setup.defender
+    som = base_skill(who, "som")[0]
+    return Target(
+        tn=None, skill="unable", shift=0, av=0, av_bypassed=0, wt=0, dur=who.durability,
+        dr=death_rating(who, rulings), damage=who.damage, wounds=who.wounds,
+        ignored=who.ignored_wounds, step=WOUND_STEP["low_pain_tolerance" in who.qualities],
+        others=_other_harm(who, stress=False), som=som, ref=0, wil=0, pain=_pain(rulings, who),
+        tests=(), falls=False, bleeds=True, treated=setup.treated, stress=False,
+        pools=_pools(who), flips="bad_luck" not in who.qualities, bare_shift=0, number=1, mates=(),
+    )  # fmt: skip
+
+
 @cites("EP-24")
 def _mates(targets: tuple[Combatant, ...], number: int) -> tuple[int, ...]:
     """Numbers of the other targets that draw on the same Threat pool."""
@@ -306,9 +335,9 @@ def _mates(targets: tuple[Combatant, ...], number: int) -> tuple[int, ...]:
     )
 
 
-def _pain(x: Exchange, who: Combatant) -> int:
+def _pain(rulings: Rulings, who: Combatant) -> int:
     """Low pain tolerance costs this on SOM checks (A-50)."""
-    counts = x.rulings[rule.LOW_PAIN] == "checks" and "low_pain_tolerance" in who.qualities
+    counts = rulings[rule.LOW_PAIN] == "checks" and "low_pain_tolerance" in who.qualities
     return LOW_PAIN_CHECK if counts else 0
 
 
@@ -325,7 +354,7 @@ def _tests(x: Exchange, who: Combatant) -> tuple[TraitTest, ...]:
     tests = (
         TraitTest("blinding", "ref"),
         TraitTest("entangling", "ref"),
-        TraitTest("pain", "wil", _pain(x, who)),
+        TraitTest("pain", "wil", _pain(x.rulings, who)),
         TraitTest("shock", "som", energy + SHOCK_SIZE[who.size]),
         TraitTest("stun", "som", kinetic + STUN_SIZE[who.size]),
     )
@@ -336,7 +365,7 @@ def _tests(x: Exchange, who: Combatant) -> tuple[TraitTest, ...]:
     )
 
 
-def _other_harm(who: Combatant, stress: bool) -> int:  # noqa: FBT001  # which harm is meant
+def _other_harm(who: Combatant, *, stress: bool) -> int:
     if stress:
         return WOUND_STEP["low_pain_tolerance" in who.qualities] * max(
             0, who.wounds - who.ignored_wounds

@@ -256,7 +256,7 @@ BLINDED: Ruling[Literal["wide", "blind"]] = Ruling(
     default="wide",
 )  # fmt: skip
 WOUND_EFFECTS: Ruling[Literal["checks", "modifiers"]] = Ruling(
-    "H-1", "wound_effects", "EP-110 EP-111",
+    "H-1", "wound_effects", "EP-110 EP-111 EP-113",
     "What does a wound do? (The second reading is a house rule.)",
     {"checks": "modifiers, and checks against falling and fainting, as in the book",
      "modifiers": "modifiers only; no checks, nobody falls"},

@@ -339,6 +339,8 @@ class Setup:
         earlier_attacks: attacks with other weapons before this one in the same action.
         failed_before: attacks on this target that failed just before (ruling A-30).
         treated: whether healing spray or meds are at hand when the target bleeds out.
+        bleeding: when a target that is in danger of bleeding to death checks against it; later:
+            when the fight is over.
         attacker_modifier, defender_modifier: the GM's own net modifiers.
     """
 
@@ -370,13 +372,14 @@ class Setup:
     earlier_attacks: Annotated[int, Ge(0), Le(5)] = 0
     failed_before: Annotated[int, Ge(0), Le(20)] = 0
     treated: bool = False
+    bleeding: Literal["now", "later"] = "now"
     attacker_modifier: Annotated[int, Ge(-60), Le(60)] = 0
     defender_modifier: Annotated[int, Ge(-60), Le(60)] = 0
 
     def check(self) -> str | None:
         """There is a weapon to attack with, and not too many targets."""
-        if self.weapon is None and not self.attacker.weapons:
-            return f"no weapon is given and {self.attacker.name!r} has none; add 'weapon'"
+        if self.unarmed and self.attacker is not self.defender:
+            return self.unarmed
         if len(self.others) > 9:
             return f"{len(self.others)} other targets; allowed: at most 9"
         return self._pools_that_clash()
@@ -396,6 +399,13 @@ class Setup:
                 "leave one of the two out of it"
             )
         return None
+
+    @property
+    def unarmed(self) -> str:
+        """The complaint about an attacker without any weapon; empty if there is one."""
+        if self.weapon is not None or self.attacker.weapons:
+            return ""
+        return f"no weapon is given and {self.attacker.name!r} has none; add 'weapon'"
 
     @property
     def meters(self) -> float:

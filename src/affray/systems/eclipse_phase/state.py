@@ -144,7 +144,6 @@ class Target(NamedTuple):
     tests: tuple[TraitTest, ...]
     falls: bool
     bleeds: bool
-    staunched: bool
     treated: bool
     stress: bool
     pools: Pools

@@ -27,6 +27,7 @@ from affray.engine.fight.contest import Contest
 from affray.engine.fight.course import DECIDED, VERDICT_OF
 from affray.engine.fight.duels.closure import MOST_PAIRS, Closure, closed
 from affray.engine.fight.duels.duelists import Attacks, Duelist
+from affray.engine.fight.fates import Fates
 
 if TYPE_CHECKING:
     import numpy as np
@@ -303,6 +304,64 @@ class Duel:
             *(left[:, None] for left in one.left().values()),
             *(left[None, :] for left in other.left().values()),
         ]
+
+    def fates(self, rounds: int | None = None) -> tuple[dict[str, float], dict[str, float]]:
+        """How likely each fate of either side is when the duel is over.
+
+        Where it can go on forever, they add up to less than one.
+
+        Args:
+            rounds: as for `solve`.
+
+        Raises:
+            LimitError: the budget is spent.
+        """
+        with spending(self.budget):
+            return self._fates(rounds)
+
+    def _fates(self, rounds: int | None) -> tuple[dict[str, float], dict[str, float]]:
+        import numpy as np  # heavy; only where fights are worked out
+
+        fates = Fates(self.contest)
+        shape = tuple(len(duelist.conditions) for duelist in self.duelists)
+        going_on = ~(np.array(self.duelists[0].is_out)[:, None]
+                     | np.array(self.duelists[1].is_out)[None, :])  # fmt: skip
+        going_on &= ~(np.array(self.duelists[0].is_over)[:, None]
+                      | np.array(self.duelists[1].is_over)[None, :])  # fmt: skip
+        columns = []
+        for side, duelist in enumerate(self.duelists):
+            chances = np.array([fates.of(side, duelist.sheet, c) for c in duelist.conditions])
+            for number in range(len(fates.names)):
+                column = chances[:, number]
+                columns.append(np.broadcast_to(column[:, None] if side == 0 else column, shape))
+        worth = np.stack([*columns, np.zeros(shape)], -1).astype(float)
+        row = self._expected(worth, going_on, rounds)
+        one, other = row[: len(fates.names)], row[len(fates.names) : -1]
+        return (dict(zip(fates.names, one.tolist(), strict=True)),
+                dict(zip(fates.names, other.tolist(), strict=True)))  # fmt: skip
+
+    def _expected(self, worth: Floats, going_on: Any, rounds: int | None) -> Floats:
+        """What pairs of conditions are worth on average when the duel is over."""
+        columns = worth.reshape(-1, worth.shape[-1])
+        if rounds is not None:
+            row: Floats = columns[0] * 0
+            for share, course in self._courses():
+                for number, (on, over) in enumerate(course, start=1):
+                    row = row + share * (over @ columns)
+                    if number == rounds or not on.any():
+                        row = row + share * (on @ columns)
+                        break
+            return row
+        if self.together is not None:
+            _, over = self.together.run(self._start)
+            return over.ravel() @ columns
+        ends = worth * ~going_on[..., None]
+        starts = list(self._starts())
+        row = columns[0] * 0
+        for start in starts:
+            values = self._sweep(start.leads).run(ends, worth.shape[-1] - 1)
+            row = row + float(start.case.chance) * values[0, self.start_pair]
+        return row
 
     def by_round(self, most_rounds: int | None = None) -> tuple[Round, ...]:
         """Probabilities after each round, until next to nothing goes on.

@@ -260,10 +260,27 @@ class _Battle:
         moment = course.begin()
         while moment.verdict is None:
             moment = course.following(moment, self._done(moment))
+        self._settle(moment.round)
         return PlayedBattle(
             self.names, moment.verdict, moment.round, tuple(self.entries),
-            self._snapshot(), tuple(self.initiative), tuple(self.orders),
+            self._snapshot(), tuple(self.initiative), tuple(self.orders), self._fates(),
         )  # fmt: skip
+
+    def _fates(self) -> tuple[tuple[str, ...], ...]:
+        """The fate of everybody."""
+        fate = self.fight.fate
+        return tuple(
+            tuple(fate(*one) for one in zip(sheets, conditions, strict=True))
+            for sheets, conditions in zip(self.sheets, self.conditions, strict=True)
+        )
+
+    def _settle(self, number: int) -> None:
+        """Settle for every fighter what is left when the fight is over."""
+        for who in self.everybody:
+            deed = self.fight.afterwards(self._sheet(who), self._condition(who))
+            entry = None if deed is None else self._attempt(who, deed, (number, (who,)))
+            if entry is not None:
+                self.entries.append(entry)
 
     def _roll_initiative(self) -> None:
         roll = self.fight.initiative_roll

@@ -71,6 +71,7 @@ class PlayedBattle(NamedTuple):
         entries: every exchange.
         conditions: of everybody at the end, side by side.
         initiative, orders: as in `Record`.
+        fates: of everybody at the end, side by side; empty words where a system has none.
     """
 
     names: tuple[tuple[str, ...], ...]
@@ -80,6 +81,7 @@ class PlayedBattle(NamedTuple):
     conditions: tuple[tuple[Hashable, ...], ...]
     initiative: tuple[Answer, ...]
     orders: tuple[tuple[FighterId, ...], ...]
+    fates: tuple[tuple[str, ...], ...] = ()
 
     @property
     def record(self) -> Record:

@@ -14,6 +14,7 @@ from functools import partial as partial_of
 from affray.core.errors import LimitError, SetupError
 from affray.engine.budget import Budget, Clock, Progress, spending
 from affray.engine.fight.contest import Contest
+from affray.engine.fight.sampled.arrays import Floats
 from affray.engine.fight.sampled.chunk import fight_chunk
 from affray.engine.fight.sampled.draws import Shared, Stream
 from affray.engine.fight.sampled.estimate import Estimate, mean_of, share_of
@@ -127,7 +128,7 @@ class Battle:
         return self._result(sums, (n, limit, seed))
 
     def _result(self, sums: Sums, asked: tuple[int | None, str, int]) -> BattleResult:
-        n = sums.n
+        n, names = sums.n, self.tables.fates.names
         wanted, limit, seed = asked
         rounds = sum(number * count for number, count in sums.histogram.items())
         squares = sum(number * number * count for number, count in sums.histogram.items())
@@ -146,6 +147,10 @@ class Battle:
             survivors=(
                 dict(sorted(sums.survivors[0].items())), dict(sorted(sums.survivors[1].items()))
             ),
+            by_fate=tuple(
+                {name: _likely(row) for name, row in zip(names[1:], rows, strict=True)}
+                for rows in sums.by_fate
+            ),
             fighters=tuple(self._stats(sums, number) for number in range(len(sums.stands))),
             error=_error(sums),
             tables=self.tables.size(),
@@ -158,10 +163,24 @@ class Battle:
             mean_of(float(part.total[number]), float(part.squares[number]), n)
             for part in (sums.dealt, sums.taken, sums.outs)
         )
+        fates = {
+            name: _within_one(mean_of(float(row.total[number]), float(row.squares[number]), n))
+            for name, row in zip(self.tables.fates.names, sums.fates, strict=True)
+        }
         return FighterStats(
             who.side, who.place, who.name, share_of(int(sums.stands[number]), n),
-            dealt, taken, _share(sums, number), outs,
+            dealt, taken, _share(sums, number), outs, fates,
         )  # fmt: skip
+
+
+def _within_one(one: Estimate) -> Estimate:
+    """The mean of chances: neither it nor its interval leave 0 to 1."""
+    return Estimate(one.value, max(0.0, one.low), min(1.0, one.high))
+
+
+def _likely(row: Floats) -> dict[int, float]:
+    """Battles to be expected, by number of fighters."""
+    return {number: float(row[number]) for number in row.nonzero()[0].tolist()}
 
 
 def compare(

@@ -20,6 +20,7 @@ class FighterStats(NamedTuple):
             actor counts as dealt by the target.
         share: of the damage that its side deals.
         outs: foes put out by it in a battle.
+        fates: how likely each fate is, by its name; empty where a system has none.
     """
 
     side: int
@@ -30,6 +31,7 @@ class FighterStats(NamedTuple):
     taken: Estimate
     share: Estimate
     outs: Estimate
+    fates: Mapping[str, Estimate] = {}
 
 
 class BattleResult(NamedTuple):
@@ -44,6 +46,8 @@ class BattleResult(NamedTuple):
             rule; stalled: broken off after the last round. They add up to one.
         rounds: mean number of rounds; histogram: battles by number of rounds.
         survivors: for each side battles by number of its fighters who stand at the end.
+        by_fate: for each side, by the name of a fate that isn't the first, how many battles are to
+            be expected with a number of fighters who met it.
         fighters: how each of them fares, the first side first.
         error: half the width of the interval of `won[0]`, in percentage points.
         tables: how many conditions, effects, rows and bytes the compiled rules take.
@@ -61,6 +65,7 @@ class BattleResult(NamedTuple):
     rounds: Estimate
     histogram: Mapping[int, int]
     survivors: tuple[Mapping[int, int], Mapping[int, int]]
+    by_fate: tuple[Mapping[str, Mapping[int, float]], ...]
     fighters: tuple[FighterStats, ...]
     error: float
     tables: Mapping[str, int]

@@ -39,6 +39,9 @@ class Sums(NamedTuple):
         stands: battles in which each fighter stands at the end.
         dealt, taken, outs: by fighter. by_side: damage dealt by the fighter's whole side.
         together: sum of the products of damage dealt by a fighter and by its side.
+        fates: for each fate the sums of its chance, by fighter.
+        by_fate: for each side and fate battles by number of fighters, as far as they are likely
+            to be so many; without the first fate, which is that of survivors.
     """
 
     n: int
@@ -54,6 +57,8 @@ class Sums(NamedTuple):
     outs: Moments
     by_side: Moments
     together: Floats
+    fates: tuple[Moments, ...] = ()
+    by_fate: tuple[tuple[Floats, ...], ...] = ()
 
     @classmethod
     def of(cls, tables: BattleTables, ended: Ended) -> Sums:
@@ -105,6 +110,7 @@ class Sums(NamedTuple):
             Moments.of(outs),
             Moments.of(by_side),
             np.array(together),
+            *_fates(tables, ended),
         )
 
     def plus(self, other: Sums) -> Sums:
@@ -126,6 +132,11 @@ class Sums(NamedTuple):
             _both(self.outs, other.outs),
             _both(self.by_side, other.by_side),
             self.together + other.together,
+            tuple(_both(*both) for both in zip(self.fates, other.fates, strict=True)),
+            tuple(
+                tuple(one + more for one, more in zip(*sides, strict=True))
+                for sides in zip(self.by_fate, other.by_fate, strict=True)
+            ),
         )
 
 
@@ -150,6 +161,43 @@ class PairedSums(NamedTuple):
             (self.won[0] + other.won[0], self.won[1] + other.won[1]),
             (self.rounds[0] + other.rounds[0], self.rounds[1] + other.rounds[1]),
         )
+
+
+MOST_COUNTED = 20
+"""Fighters of a side whose fates are counted together at most."""
+
+
+def _fates(
+    tables: BattleTables, ended: Ended
+) -> tuple[tuple[Moments, ...], tuple[tuple[Floats, ...], ...]]:
+    """The fates of fighters, one by one, and counted by side."""
+    fates = tables.fates
+    if not fates.names:
+        return (), ()
+    numbering, n = tables.numbering, ended.words.shape[1]
+    moments: list[list[tuple[float, float]]] = [[] for _ in fates.names]
+    counted: list[tuple[Floats, ...]] = []
+    for number, side in enumerate(tables.sides):
+        whole = [np.zeros((n, len(side) + 1)) for _ in fates.names[1:]]
+        for row in whole:
+            row[:, 0] = 1
+        for fighter in side:
+            here = ended.words[fighter] & tables.layout.condition
+            known, places = np.unique(here, return_inverse=True)
+            with tables.lock:
+                table = np.array(
+                    [fates.of(number, *numbering.sheet_and(one)) for one in known.tolist()]
+                )
+            for place, chances in enumerate(table.T):
+                chance = chances.take(places)
+                moments[place].append(_moments(chance))
+                if place and len(side) <= MOST_COUNTED and chances.any():
+                    row = whole[place - 1]
+                    row[:, 1:] = row[:, 1:] * (1 - chance)[:, None] + row[:, :-1] * chance[:, None]
+                    row[:, 0] *= 1 - chance
+        few = len(side) <= MOST_COUNTED
+        counted.append(tuple(row.sum(axis=0) if few else row[:0].sum(axis=0) for row in whole))
+    return tuple(map(Moments.of, moments)), tuple(counted)
 
 
 def won_by_one(tables: BattleTables, ended: Ended) -> Bools:

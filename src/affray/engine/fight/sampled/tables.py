@@ -12,6 +12,7 @@ from typing import NamedTuple, Protocol
 
 from affray.core.meter import meter_in_force
 from affray.engine.fight.contest import Contest
+from affray.engine.fight.fates import Fates
 from affray.engine.fight.sampled.arrays import Grid, Memo, Vector
 from affray.engine.fight.sampled.mates import Mates
 from affray.engine.fight.sampled.numbering import Numbering
@@ -53,6 +54,7 @@ class BattleTables:
     Attributes:
         fighters: all who take part, the first side first; `sides`: where each side is in it.
         numbering, rows, mates: the parts.
+        fates: how a fight leaves its fighters.
         noticed: what was met so far and makes battles more laborious.
         lock: is held while something new is worked out.
         by_sides: whether battles may be known by the states of whole sides.
@@ -67,6 +69,7 @@ class BattleTables:
         self.numbering = Numbering(contest, self.roster)
         self.rows = Rows(self.numbering)
         self.mates = Mates(self.numbering)
+        self.fates = Fates(contest)
         self.noticed, self.lock = self.numbering.noticed, self.numbering.lock
         self.by_sides = True
         self.side_tables: Sized | None = None

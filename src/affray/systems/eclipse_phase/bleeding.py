@@ -1,0 +1,40 @@
+"""Bleeding: the check of somebody who was brought down, once the fight around them is over."""
+
+from __future__ import annotations
+
+from affray.core.node import Go, Node
+from affray.core.step import step
+from affray.systems.eclipse_phase import aftermath
+from affray.systems.eclipse_phase.numbers import bleeding_target
+from affray.systems.eclipse_phase.state import Check, Exchange, Struck
+from affray.systems.eclipse_phase.tables import BLEEDING_TREATED
+
+__all__ = ["STEPS", "check_bleeding"]
+
+
+@step("EP-113")
+def check_bleeding(x: Exchange) -> Node[Exchange]:
+    """A wounded body at durability checks against bleeding to death."""
+    setup = x.declared
+    target = bleeding_target(setup, x.rulings)
+    struck = Struck(
+        total=target.damage, all_wounds=target.wounds, incapacitated=True, revivable=False,
+        pools=target.pools,
+    )  # fmt: skip
+    check = Check("stop_bleeding", "som", BLEEDING_TREATED if setup.treated else 0)
+    return Go(
+        aftermath.call_for_check,
+        Exchange(x.rulings, targets=(target,), struck=(struck,), checks=(check,),
+                 pools=target.pools),
+    )  # fmt: skip
+
+
+@check_bleeding.says
+def _(before: Exchange, after: Exchange) -> str:
+    who, target = before.declared.defender, after.targets[0]
+    wounds = f"{target.wounds} wound{'s' * (target.wounds != 1)}"
+    return f"{who.name} lies bleeding: damage {target.damage} of {target.dr}, {wounds}."
+
+
+STEPS = (check_bleeding,)
+"""The steps of this chapter in the order of the book."""
