@@ -24,7 +24,11 @@ def test_a_map_is_shown_as_it_stands_after_a_script() -> None:
 
 @pytest.mark.parametrize(
     ("system", "name", "words"),
-    [("grid-battles", "chase", {"LC 1"}), ("emlia", "table", {"Reds", "Blues", "Bows"})],
+    [
+        ("grid-battles", "chase", {"LC 1"}),
+        ("emlia", "table", {"Reds", "Blues", "Bows"}),
+        ("empty-earth", "past-the-hedge", {"orchard", "A", "D", "a1", "d1"}),
+    ],
 )
 def test_a_drawing_is_an_svg_document(
     system: str, name: str, words: set[str], tmp_path: Path

@@ -10,6 +10,8 @@ from pathlib import Path
 from affray.core.system import System
 from affray.systems.empty_earth import fight
 from affray.systems.empty_earth.hints import HINTS
+from affray.systems.empty_earth.map.drawing import drawing
+from affray.systems.empty_earth.map.picture import picture
 from affray.systems.empty_earth.questions import FIELDS, OBJECTIVES
 from affray.systems.empty_earth.rulings import RULINGS
 from affray.systems.empty_earth.sheet import Setup
@@ -33,6 +35,8 @@ SYSTEM: System[Exchange] = System(
     objectives=OBJECTIVES,
     rulings=RULINGS,
     folder=Path(__file__).parent,
+    picture=picture,
+    drawing=drawing,
     fight=fight.FIGHT,
     hints=HINTS,
     roster_keys={

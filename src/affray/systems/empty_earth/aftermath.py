@@ -217,6 +217,7 @@ def retaliate(x: Exchange) -> Node[Exchange]:
         answered=x,
         retaliates=True,
         target=suffering(setup, terms.striker, rulings),
+        ground=terms.ground,
     )
     blow = Exchange(
         back,
@@ -283,7 +284,10 @@ def _why_no_counter(x: Exchange, price: Cubes) -> str | None:
 def _counter(x: Exchange, price: Cubes) -> At[Exchange]:
     """The attack that answers; the facts of the one it answers are kept in its terms."""
     striker = x.defending._replace(cubes=x.defending.cubes - price)
-    terms = Terms(rulings=x.rulings, setup=swapped(x.terms.declared), striker=striker, answered=x)
+    terms = Terms(
+        rulings=x.rulings, setup=swapped(x.terms.declared), striker=striker, answered=x,
+        ground=x.terms.ground,
+    )  # fmt: skip
     back = Exchange(terms, x.terms.striker, plan=NO_PLAN)
     if x.rulings[rule.COUNTER] != "fixed":
         return At(COUNTER.step, back)
@@ -347,7 +351,7 @@ def added(x: Exchange) -> Past:
 @remembers(4096)
 def _bare(terms: Terms) -> Terms:
     """Terms without what only the attack that is over needed."""
-    return Terms(rulings=terms.rulings, striker=terms.striker)
+    return Terms(rulings=terms.rulings, striker=terms.striker, ground=terms.ground)
 
 
 STEPS = (

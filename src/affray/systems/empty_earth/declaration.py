@@ -13,6 +13,7 @@ from affray.core.step import step
 from affray.systems.empty_earth import aftermath, roll
 from affray.systems.empty_earth import rulings as rule
 from affray.systems.empty_earth.cubes import bundles, costs, name_of, spoken, too_dear
+from affray.systems.empty_earth.map.placed import ground_of
 from affray.systems.empty_earth.numbers import (
     called,
     condition_of,
@@ -47,7 +48,9 @@ def declare(setup: Setup, rulings: Rulings) -> At[Exchange]:
         # The one who revives is a player character in the Stage as well.
         mates = (*setup.other_pcs, injury_of(striker, rulings))
         setup = replace(setup, other_pcs=mates)
-    return declared(setup, striker, struck, rulings)
+    at = declared(setup, striker, struck, rulings)
+    terms = replace(at.facts.terms, ground=ground_of(setup))
+    return At(at.step, at.facts._replace(terms=terms))
 
 
 def declared(

@@ -296,6 +296,7 @@ def settle(terms: Terms, struck: FighterState, plan: Plan) -> Terms:
         target=target,
         post_roll=tuple(queue),
         later=later,
+        ground=terms.ground,
     )
 
 

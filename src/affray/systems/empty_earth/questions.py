@@ -4,8 +4,11 @@ from __future__ import annotations
 
 from collections.abc import Callable
 
+from affray.core.ruling import Rulings
 from affray.core.system import Field, Objective
 from affray.systems.empty_earth.aftermath import added
+from affray.systems.empty_earth.map.placed import stance_on
+from affray.systems.empty_earth.map.zones import Ground
 from affray.systems.empty_earth.state import Exchange, FighterState
 
 __all__ = ["FIELDS", "OBJECTIVES"]
@@ -58,6 +61,23 @@ def damage(x: Exchange) -> int:
 
 def _hit(x: Exchange) -> bool:
     return x.hits > 0 or (x.past is not None and x.past.on_hit)
+
+
+def _on_map(read: Callable[[Ground, Rulings], object]) -> Callable[[Exchange], object]:
+    def of(x: Exchange) -> object:
+        ground = x.terms.ground
+        return "" if ground is None else read(ground, x.rulings)
+
+    return of
+
+
+def _has_map(x: Exchange) -> bool:
+    return x.terms.ground is not None
+
+
+def _away(ground: Ground, rulings: Rulings) -> object:
+    zones = stance_on(ground, rulings).zones
+    return "no way" if zones is None else zones
 
 
 FIELDS: tuple[Field[Exchange], ...] = (
@@ -116,6 +136,16 @@ FIELDS: tuple[Field[Exchange], ...] = (
         for who in ("attacker", "defender")
         for color in ("red", "blue", "black")
     ),
+    Field("zone", "the Zone in which the attacker stands",
+          _on_map(lambda ground, _: ground.attacker.zone), "EE-10", fits=_has_map),
+    Field("zones_away", "how many Zones the defender is away", _on_map(_away), "EE-11", "Zones",
+          fits=_has_map),
+    Field("line_of_sight", "the way the line between the two lies to black and green lines",
+          _on_map(lambda ground, rulings: stance_on(ground, rulings).line), "EE-13",
+          fits=_has_map),
+    Field("hostiles", "figures hostile to the attacker in the attacker's Zone",
+          _on_map(lambda ground, rulings: stance_on(ground, rulings).hostiles), "EE-14",
+          "figures", fits=_has_map),
 )  # fmt: skip
 
 OBJECTIVES: tuple[Objective[Exchange], ...] = (

@@ -13,6 +13,7 @@ from affray.core.errors import RulesError
 from affray.core.node import facts
 from affray.core.ruling import Rulings
 from affray.core.sheet import sheet
+from affray.systems.empty_earth.map.zones import Ground
 from affray.systems.empty_earth.reading import Shown
 from affray.systems.empty_earth.sheet import Cubes, Feature, Setup
 
@@ -231,6 +232,7 @@ class Terms:
         target: numbers of the one who is attacked.
         post_roll: both sides' effects after the roll, in the order in which they come.
         later: features that can still be bought.
+        ground: the map with everybody on it, where somebody may look at it.
     """
 
     rulings: Rulings
@@ -246,6 +248,7 @@ class Terms:
     target: Target = Target()
     post_roll: tuple[PostRoll, ...] = ()
     later: tuple[Feature, ...] = ()
+    ground: Ground | None = None
 
     @property
     def declared(self) -> Setup:

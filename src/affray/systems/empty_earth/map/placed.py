@@ -12,11 +12,11 @@ from affray.systems.empty_earth import rulings as rule
 from affray.systems.empty_earth.map.geometry import Lie
 from affray.systems.empty_earth.map.sight import line_between
 from affray.systems.empty_earth.map.ways import bordering, distance, open_to
-from affray.systems.empty_earth.map.zones import Figure, Map
+from affray.systems.empty_earth.map.zones import Figure, Ground
 from affray.systems.empty_earth.sheet import Setup
 from affray.systems.empty_earth.tables import MELEE_ZONES
 
-__all__ = ["Stance", "exchanged", "stance_of"]
+__all__ = ["Stance", "exchanged", "ground_of", "stance_of", "stance_on"]
 
 
 class Stance(NamedTuple):
@@ -36,18 +36,37 @@ class Stance(NamedTuple):
     hostiles: int = 0
 
 
-@cites("EE-10", "EE-11", "EE-13", "EE-14")
 @lru_cache(maxsize=4096)
+def ground_of(setup: Setup) -> Ground | None:
+    """The map of a setup with everybody on it; None without a map."""
+    if setup.map is None:
+        return None
+    attacker, defender = setup.attacker, setup.defender
+    return Ground(
+        setup.map,
+        Figure(name=attacker.name, zone=attacker.zone, friend_of="attacker"),
+        Figure(name=defender.name, zone=defender.zone, friend_of="defender"),
+        setup.figures,
+    )
+
+
 def stance_of(setup: Setup, rulings: Rulings) -> Stance:
     """How the attacker stands to the defender: read off the map, or as somebody says."""
-    if setup.map is None:
-        return _as_said(setup, rulings)
-    one, other = setup.attacker.zone, setup.defender.zone
-    hostile = [other, *[figure.zone for figure in setup.figures if figure.friend_of == "defender"]]
+    ground = ground_of(setup)
+    return _as_said(setup, rulings) if ground is None else stance_on(ground, rulings)
+
+
+@cites("EE-10", "EE-11", "EE-13", "EE-14")
+@lru_cache(maxsize=4096)
+def stance_on(ground: Ground, rulings: Rulings) -> Stance:
+    """How the attacker stands to the defender on a map."""
+    chart, one, other = ground.chart, ground.attacker.zone, ground.defender.zone
+    hostile = [figure.zone for figure in ground.figures if figure.friend_of == "defender"]
+    counted = bordering if rulings[rule.ZONES] == "borders" else open_to
     return Stance(
-        _zones_between(setup.map, one, other, rulings),
+        distance(counted(chart, rulings), one, other),
         one == other,
-        line_between(setup.map, one, other, rulings),
+        line_between(chart, one, other, rulings),
         hostile.count(one),
     )
 
@@ -60,11 +79,6 @@ def _as_said(setup: Setup, rulings: Rulings) -> Stance:
     adjacent = away <= MELEE_ZONES["adjacent"]
     hostiles = (setup.hostile_in_own_zone or 0) + adjacent
     return Stance(zones, adjacent, setup.line_of_sight or "clear", hostiles)
-
-
-def _zones_between(chart: Map, one: str, other: str, rulings: Rulings) -> int | None:
-    counted = bordering if rulings[rule.ZONES] == "borders" else open_to
-    return distance(counted(chart, rulings), one, other)
 
 
 def exchanged(figures: tuple[Figure, ...]) -> tuple[Figure, ...]:

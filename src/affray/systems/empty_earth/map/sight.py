@@ -3,6 +3,7 @@
 from __future__ import annotations
 
 from functools import lru_cache
+from itertools import product
 
 from affray.core.ruling import Rulings
 from affray.core.step import cites
@@ -11,7 +12,7 @@ from affray.systems.empty_earth.map.geometry import Lie, Point, lie_of
 from affray.systems.empty_earth.map.zones import Map
 from affray.systems.empty_earth.tables import STOPS_SIGHT
 
-__all__ = ["WORST", "line_between"]
+__all__ = ["WORST", "best_dots", "line_between"]
 
 WORST: tuple[Lie, ...] = ("clear", "touches", "runs_along", "blocked")
 """Ways to lie to walls, the worst last: where a reading sees past one, it sees past those before
@@ -26,14 +27,18 @@ def line_between(chart: Map, one: str, other: str, rulings: Rulings) -> Lie:
     """
     if one == other:
         return "clear"
+    ends = best_dots(chart, one, other, rulings)
+    return _lie(chart, *ends, joined=rulings[rule.JOINTS] == "joined")
+
+
+def best_dots(chart: Map, one: str, other: str, rulings: Rulings) -> tuple[Point, Point]:
+    """The aim dots of two Zones whose line counts; the first ones among equals."""
     joined = rulings[rule.JOINTS] == "joined"
-    lies = [
-        _lie(chart, a, b, joined=joined)
-        for a in chart.of(one).dots
-        for b in chart.of(other).dots
-    ]  # fmt: skip
     pick = min if rulings[rule.DOTS] == "any" else max
-    return pick(lies, key=WORST.index)
+    return pick(
+        product(chart.of(one).dots, chart.of(other).dots),
+        key=lambda ends: WORST.index(_lie(chart, *ends, joined=joined)),
+    )
 
 
 @lru_cache(maxsize=4096)

@@ -8,7 +8,7 @@ from __future__ import annotations
 
 from collections.abc import Iterator, Sequence
 from itertools import combinations
-from typing import Annotated, Literal
+from typing import Annotated, Literal, NamedTuple
 
 from affray.core.names import unknown
 from affray.core.sheet import INFORMS, sheet
@@ -24,7 +24,7 @@ from affray.systems.empty_earth.map.geometry import (
 )
 from affray.systems.empty_earth.tables import STOPS_SIGHT
 
-__all__ = ["Figure", "Line", "Map", "Zone"]
+__all__ = ["Figure", "Ground", "Line", "Map", "Zone"]
 
 FARTHEST = 100_000
 MOST = {"zones": 60, "lines": 200, "points": 40, "dots": 6}
@@ -167,6 +167,25 @@ class Figure:
     name: Annotated[str, INFORMS] = ""
     zone: str
     friend_of: Literal["attacker", "defender"]
+
+
+class Ground(NamedTuple):
+    """A map with everybody on it.
+
+    Attributes:
+        chart: the map.
+        attacker, defender: the two of the exchange. others: everybody else.
+    """
+
+    chart: Map
+    attacker: Figure
+    defender: Figure
+    others: tuple[Figure, ...] = ()
+
+    @property
+    def figures(self) -> tuple[Figure, ...]:
+        """Everybody, the attacker and the defender first."""
+        return self.attacker, self.defender, *self.others
 
 
 def _told(point: Point) -> str:
