@@ -61,7 +61,7 @@ def struck_hd(x: Exchange) -> int:
 
 @cites("AF-52", "AF-54")
 def is_shaken(x: Exchange) -> bool:
-    """Whether the damage that is left makes the defender check Resolve."""
+    """The damage that is left makes the defender check Resolve."""
     now, sheet = x.terms.struck, x.terms.setup.defender
     if x.rulings[rule.RESOLVE] == "off" or now.checked:
         return False
@@ -96,7 +96,7 @@ def _(before: Exchange, after: Exchange) -> str:
 
 
 def _is_strained(x: Exchange) -> bool:
-    """Whether what was done makes the attacker check Resolve."""
+    """The action itself makes the attacker check Resolve."""
     reading = x.rulings[rule.RESOLVE]
     now, sheet = x.terms.striker, x.terms.setup.attacker
     if reading == "off" or now.checked or not x.done.deed:

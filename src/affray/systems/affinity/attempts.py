@@ -1,4 +1,4 @@
-"""From sheets to an action: what may be declared, and which dice are rolled."""
+"""An action takes shape: a combatant may declare it, and rolls certain dice."""
 
 from __future__ import annotations
 
@@ -43,13 +43,13 @@ def action_named(sheet: Combatant, name: str) -> Action | None:
 
 
 def is_big(tier: Tier) -> bool:
-    """Whether a tier is Expert or higher."""
+    """The tier is Expert or higher."""
     return TIERS[tier].rank >= TIERS["expert"].rank
 
 
 @cites("AF-1", "AF-12", "AF-74")
 def cap_of(sheet: Combatant, condition: CombatantState, rulings: Rulings, pool: int = 0) -> int:
-    """How many exertion dice an action may have.
+    """An action may have this many exertion dice at most.
 
     Args:
         sheet: whose action.
@@ -65,14 +65,14 @@ def cap_of(sheet: Combatant, condition: CombatantState, rulings: Rulings, pool: 
 
 
 def tracks_exertion(rulings: Rulings) -> bool:
-    """Whether it matters later in the round how many dice were exerted."""
+    """A later action of the round depends on the dice that were exerted."""
     return rulings[rule.BUDGET] == "turn" or rulings[rule.RESOLVE] != "off"
 
 
 def affinity_limit(
     sheet: Combatant, condition: CombatantState, exertion: int, rulings: Rulings
 ) -> int:
-    """How many Affinity dice may still be put in."""
+    """The action may have this many Affinity dice at most."""
     if rulings[rule.AFFINITY] == "safe":
         return min(condition.affinity, sheet.prof)
     return max(0, min(condition.affinity, cap_of(sheet, condition, rulings) - exertion))
@@ -104,7 +104,7 @@ def _dice_lost(setup: Setup, action: Action, rulings: Rulings) -> int | str:
 
 @cites("AF-10", "AF-53", "AF-63", "AF-70")
 def why_not(terms: Terms, action: Action) -> str | None:
-    """Why this action can't be taken now, or None if it can."""
+    """Give the reason against an action now, or None if it can be taken."""
     setup, now, rulings = terms.setup, terms.striker, terms.rulings
     grade, sheet = TIERS[action.tier], setup.attacker
     if now.defending and rulings[rule.DEFEND_COST] == "turn":
@@ -131,7 +131,7 @@ def why_not(terms: Terms, action: Action) -> str | None:
 
 
 def why_no_exertion(terms: Terms, plan: Plan, number: int) -> str:
-    """Why so many exertion dice can't be put in."""
+    """Give the reason against so many exertion dice."""
     action = action_named(terms.setup.attacker, plan.name)
     tier = action.tier if action else KINDS[plan.deed]
     cap = cap_of(terms.setup.attacker, terms.striker, terms.rulings, action.pool if action else 0)
@@ -197,7 +197,7 @@ def _base(action: Action) -> int:
 
 
 def _boosts(terms: Terms) -> tuple[int, int, int]:
-    """What boosts add: dice, to each face, successes."""
+    """Boosts add so many dice, so much to each face, and so many successes."""
     dice = each = more = 0
     for boost in terms.setup.attacker.boosts:
         if boost.when == "ally_near":
@@ -287,7 +287,7 @@ def attempt_of(terms: Terms, plan: Plan) -> Attempt:
 
 @cites("AF-41")
 def guard_of(place: int, ally: Ally, rulings: Rulings, now: CombatantState | None = None) -> Guard:
-    """What one of the defender's allies brings to an Intervene, or why they can't.
+    """Describe one of the defender's allies as an Intervener, or the reason against it.
 
     Args:
         place: which of them it is.

@@ -29,7 +29,7 @@ from affray.systems.affinity.tables import ECONOMY, KINDS, RESOLVE, RUSH, STEADY
 __all__ = ["STEPS", "declare", "declared"]
 
 UNIVERSAL: tuple[Universal, ...] = ("defend", "rush", "steady", "dash", "march", "disengage")
-"""What one can do by oneself, in the order in which it is offered."""
+"""Actions that need no line on the sheet, in the order in which they are offered."""
 
 WORDS: Mapping[Universal | Literal["pass"], str] = {
     "pass": "do nothing",
@@ -76,7 +76,7 @@ def declared(
 
 
 def _is_out(now: CombatantState, rulings: Rulings) -> bool:
-    """Whether a combatant can't act; `hd` may be hidden, so the flag `down` decides."""
+    """The combatant can't act; `hd` may be hidden, so the flag `down` decides."""
     return state_of(0 if now.down else 1, now.resolve, rulings) != "up"
 
 
@@ -148,7 +148,7 @@ def choose_action(x: Exchange) -> Node[Exchange]:
 
 
 def _is_unknown(name: Universal, rulings: Rulings) -> bool:
-    """Whether this text has no such action."""
+    """The readings in force know no such action."""
     if name == "steady":
         return rulings[rule.STEADYING] == "no"
     return name == "help" and rulings[rule.HELPING] == "no"
@@ -165,7 +165,7 @@ def _after_choice(x: Exchange, name: Universal) -> Step[Exchange]:
 
 
 def _why_not_universal(terms: Terms, name: Universal) -> str | None:
-    """Why a universal action can't be taken now, or None if it can."""
+    """Give the reason against a universal action, or None if it can be taken."""
     now, rulings, struck = terms.striker, terms.rulings, terms.struck
     whole = rulings[rule.DEFEND_COST] == "turn"
     if now.defending and whole:

@@ -37,14 +37,14 @@ STABILIZE = Deed("stabilize", "fallen friend")
 
 @facts
 class Condition(NamedTuple):
-    """How a combatant stands in a fight: the condition, and the readings in force."""
+    """A combatant in a fight stands like this, and these readings are in force."""
 
     now: CombatantState
     rulings: Rulings = Rulings()
 
 
 class Effect(NamedTuple):
-    """What an exchange did to one who took part in it.
+    """An exchange does this to one combatant who takes part in it.
 
     Attributes:
         deed: what was done, if it was this one's action; "intervene" of an ally.
@@ -96,7 +96,7 @@ def _as_target(now: CombatantState, rulings: Rulings) -> CombatantState:
 
 @cites("AF-41")
 def context(others: Sequence[tuple[Combatant, Condition]]) -> Hashable:
-    """Those among these who may Intervene."""
+    """Some of these may Intervene: each as a guard."""
     found = []
     for place, (sheet, condition) in enumerate(others):
         if "intervene" in sheet.universal:
@@ -132,7 +132,7 @@ def declare(scene: Scene[Setup, Condition]) -> At[Exchange]:
 
 
 def effect(outcome: Exchange, role: Role) -> Effect:
-    """What an exchange did to the one who acted, or to the target."""
+    """An outcome changes the one who acted, or the target, by this much."""
     done = outcome.done
     if role == "actor":
         return Effect(
@@ -157,7 +157,7 @@ def effect(outcome: Exchange, role: Role) -> Effect:
 
 @cites("AF-41")
 def helped(outcome: Exchange) -> tuple[tuple[int, Effect], ...]:
-    """What it cost those allies who Intervened."""
+    """Allies who Intervened pay for it."""
     return tuple(
         (one.place, Effect(deed="intervene", burned=one.burned, exerted=one.exerted))
         for one in outcome.helped
@@ -205,7 +205,7 @@ def apply(sheet: Combatant, condition: Condition, effect: Effect) -> Condition:
 
 
 def _tracks_actions(sheet: Combatant) -> bool:
-    """Whether it matters how many actions are left between turns: of those who may Intervene."""
+    """The actions left between turns matter for those who may Intervene."""
     return "intervene" in sheet.universal
 
 

@@ -127,7 +127,7 @@ def ask_ally(x: Exchange) -> Node[Exchange]:
 
 
 def _all_asked(x: Exchange) -> At[Exchange]:
-    """Where it goes on after an ally: the next one while there is damage, else the defense."""
+    """After an ally the next one is asked while there is damage, else the defense follows."""
     if x.damage and x.asked < len(x.terms.guards):
         return At(ask_ally, x)
     if not x.damage:

@@ -1,4 +1,4 @@
-"""What engines may know of these rules to be quick; see `affray.core.hints`."""
+"""Engines may know this of the rules to be quick; see `affray.core.hints`."""
 
 from __future__ import annotations
 
@@ -38,7 +38,7 @@ def forget(roll: Chance[Exchange], needed: frozenset[str]) -> Chance[Exchange]:
 
 
 def _looks_at_hd(rulings: Rulings) -> bool:
-    """Whether an exchange looks at the actor's Hit Dice."""
+    """An exchange looks at the actor's Hit Dice under these readings."""
     return (
         rulings[rule.RESOLVE] != "off"
         or rulings[rule.BURN] == "immediate"

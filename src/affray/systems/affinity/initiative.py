@@ -20,7 +20,7 @@ __all__ = ["STEPS", "exert_for_speed", "initiative_pool"]
 
 
 def _whose(x: Exchange) -> tuple[Actor, Combatant, CombatantState]:
-    """Whose turn it is to roll."""
+    """The attacker rolls first, then the defender."""
     setup, terms = x.terms.setup, x.terms
     if not x.speed:
         return "attacker", setup.attacker, terms.striker
@@ -28,7 +28,7 @@ def _whose(x: Exchange) -> tuple[Actor, Combatant, CombatantState]:
 
 
 def initiative_dice(sheet: Combatant, rulings: Rulings) -> int:
-    """How many dice are rolled for initiative, without exertion."""
+    """A combatant rolls this many dice for initiative, exertion apart."""
     if sheet.surprised:
         return sheet.surprised
     return sheet.prof if rulings[rule.INITIATIVE] == "proficiency" else INITIATIVE["dice"].size

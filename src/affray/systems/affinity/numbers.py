@@ -68,7 +68,7 @@ def hd_max_of(sheet: Combatant, rulings: Rulings) -> int:
 
 
 def rages(sheet: Combatant, hd: int, rulings: Rulings) -> bool:
-    """Whether a boost below half of the Hit Dice holds."""
+    """A boost below half of the Hit Dice holds."""
     return any(b.when == "below_half" for b in sheet.boosts) and 2 * hd < hd_max_of(sheet, rulings)
 
 
@@ -259,7 +259,7 @@ def modes_of(rulings: Rulings) -> Modes:
 
 
 def matters(sheet: Combatant, damage_type: str) -> bool:
-    """Whether the defender's dice depend on this type of damage."""
+    """The defender's dice depend on this type of damage."""
     return damage_type in sheet.resist or damage_type in sheet.vulnerable
 
 

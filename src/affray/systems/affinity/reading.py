@@ -14,7 +14,7 @@ __all__ = ["Cancels", "Check", "Healed", "Rank", "Rolled", "Speed", "Successes",
 
 
 class Rolled(NamedTuple):
-    """What a roll of an action came to: successes, and ones on exertion dice."""
+    """A roll of an action comes to successes, and ones on exertion dice."""
 
     successes: int = 0
     ones: int = 0
@@ -99,7 +99,7 @@ class Healed(NamedTuple):
     """Hit Dice that healing restores: the sum of the dice."""
 
     def __call__(self, faces: tuple[Face, ...]) -> int:
-        """What these faces come to."""
+        """Add up these faces."""
         return sum(map(int, faces))
 
     def counted(self, pool: Pool) -> Counts[int]:

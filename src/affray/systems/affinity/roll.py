@@ -74,7 +74,7 @@ def count_successes(x: Exchange) -> Node[Exchange]:
 
 @remembers(8192)
 def _done(terms: Terms, plan: Plan, failed: bool) -> Done:  # noqa: FBT001  # one of two outcomes
-    """What of an action still matters later on."""
+    """Keep of an action only what later steps look at."""
     big, rulings = is_big(attempt_of(terms, plan).tier), terms.rulings
     watches = rulings[rule.RESOLVE] != "off"
     return Done(

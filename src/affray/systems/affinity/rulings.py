@@ -1,4 +1,4 @@
-"""Where the text is silent or contradicts itself: each reading a switch.
+"""The text is silent in places or contradicts itself: each reading is a switch.
 
 The numbers are those of the list of open questions; a letter marks a further part of one. Numbers
 with B ask what printings of the text answer differently. Two questions are answered by the sheet:

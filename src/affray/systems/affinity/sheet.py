@@ -1,4 +1,4 @@
-"""What is written down before an action: combatants, layers, actions, the situation."""
+"""Players write this down before an action: combatants, layers, actions, the situation."""
 
 from __future__ import annotations
 
@@ -108,7 +108,7 @@ class Action:
 @sheet
 @cites("AF-73", "AF-74")
 class Boost:
-    """What makes attacks better for a while.
+    """A special ability makes attacks better for a while.
 
     Attributes:
         when: below half of the Hit Dice; or with an ally close to the target.
@@ -192,7 +192,7 @@ class Combatant:
 
     @property
     def is_monster(self) -> bool:
-        """Whether this is a stat block with printed pools."""
+        """This is a stat block with printed pools."""
         return any(action.pool for action in self.actions)
 
     def check(self) -> str | None:
@@ -294,7 +294,7 @@ class Setup:
     rest_hd: Few = 0
 
     def check(self) -> str | None:
-        """What belongs to one kind of act comes with no other."""
+        """Refuse keys that belong to another kind of act."""
         if self.rest_hd and self.act != "recover":
             return f"rest_hd {self.rest_hd} with act {self.act!r}; allowed: with 'recover' (AF-51)"
         if self.hazard is not None and self.act != "turn":

@@ -1,7 +1,7 @@
 """The facts on the table during one action.
 
-What is settled before the dice fall lies in `Terms`, which keeps its hash; what the dice show
-lies beside it in `Exchange`. So the many states of a roll are small and quick to compare.
+`Terms` holds everything that is settled before the dice fall, and keeps its hash; `Exchange` holds
+what the dice show. So the many states of a roll are small and quick to compare.
 """
 
 from __future__ import annotations
@@ -24,7 +24,7 @@ Deed = Literal[
     "", "pass", "attack", "heal", "defend", "intervene", "rush", "steady", "dash", "march",
     "disengage", "stabilize", "help",
 ]  # fmt: skip
-"""What was done: an action of the sheet, by its kind, or a universal one; empty for nothing."""
+"""A combatant does this: an action of the sheet, by its kind, or a universal one; empty: nothing."""
 
 
 class Cover(NamedTuple):
@@ -44,7 +44,7 @@ class Cover(NamedTuple):
 
 @facts
 class CombatantState(NamedTuple):
-    """How a combatant is, between actions.
+    """A combatant stands like this between actions.
 
     Attributes:
         hd: permanent Hit Dice. down: there are none left.
@@ -96,7 +96,7 @@ class Guard(NamedTuple):
 
 
 class Helped(NamedTuple):
-    """What it cost an ally to Intervene."""
+    """An ally who Intervened paid this for it."""
 
     place: int
     burned: int = 0
@@ -105,7 +105,7 @@ class Helped(NamedTuple):
 
 @sheet
 class Terms:
-    """What is settled before an action is chosen.
+    """These things are settled before an action is chosen.
 
     Attributes:
         rulings: the readings in force.
@@ -123,7 +123,7 @@ class Terms:
 
 @facts
 class Plan(NamedTuple):
-    """What was decided before the roll; dropped once its dice have been read.
+    """The attacker decides this before the roll; dropped once its dice have been read.
 
     Attributes:
         name: the name of the action. deed: what it does.
@@ -139,7 +139,7 @@ class Plan(NamedTuple):
 
 
 class Done(NamedTuple):
-    """What of an action still matters when its dice have been read.
+    """An action leaves this behind when its dice have been read.
 
     Attributes:
         deed: what was done.
@@ -228,7 +228,7 @@ class Exchange(NamedTuple):
 
     @property
     def planned(self) -> Plan:
-        """What was decided so far, before the roll."""
+        """The decisions so far, before the roll."""
         return Plan() if self.plan is None else self.plan
 
     @property

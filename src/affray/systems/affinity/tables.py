@@ -19,7 +19,7 @@ DIE = d(6)
 
 
 Tier = Literal["basic", "advanced", "expert", "legendary", "ultimate", "mythical"]
-"""How hard an action is, from the easiest on."""
+"""Tiers of action, from the easiest on."""
 
 
 class Grade(NamedTuple):
@@ -86,7 +86,7 @@ BONUS = Table({"defend": 2, "resist": 2, "vulnerable": 2, "double": 2}, "AF-30",
 """Defence dice that Defend and resistance add and vulnerability takes; doubled damage."""
 
 RANKS = Table({"magical": 0, "shield": 1, "armor": 2, "temporary": 3}, "AF-22")
-"""Which layer lies outside which; the body comes last."""
+"""Layers from the outside in; the body comes last."""
 
 REACH = Table({"melee": 5, "intervene": 5, "gift": 30}, "AF-70", "AF-41", "AF-12")
 """Yards: of a blow, to whom one can help, to whom Affinity dice can be given."""
@@ -145,10 +145,10 @@ ECONOMY = Table({"actions": 2, "each": 1}, "AF-41", "AF-62", "AF-63")
 """Actions in a turn; how many of them anything takes, an Intervene as well."""
 
 RUSH = Table({"resolve": 1, "least": 1}, "AF-42", "AF-44")
-"""What a Rush costs, and what some ask to have left for it (A-19d)."""
+"""A Rush costs this much Resolve; one reading asks for that much before it (A-19d)."""
 
 STEADY = Table({"hd": 3, "resolve": 1}, "AF-44")
-"""What Steady costs and brings."""
+"""Steady costs Hit Dice and brings Resolve."""
 
 RESOLVE = Table({"most": 5, "least": -5, "check": 1, "unsurprised": 1, "over": 1},
                 "AF-50", "AF-52", "AF-55")  # fmt: skip
@@ -172,7 +172,7 @@ DEATH = Table({"minus_five": -5, "failed_check": -1, "both_zero": 0}, "AF-50")
 """Resolve at which a combatant with 0 HD dies, by ruling."""
 
 INITIATIVE = Table({"dice": Pool((DIE, 3))}, "AF-61")
-"""What is rolled for initiative."""
+"""Each combatant rolls these dice for initiative."""
 
 SPREAD = Table({"every": 2, "yards": 5, "most": 5, "stronger": 1}, "AF-75")
 """Area: this many extra successes for so many yards, at most this times Proficiency; how much
@@ -189,4 +189,4 @@ MENDED = Table(
      "recover": frozenset({"magical", "shield", "armor", "temporary"})},
     "AF-39", "AF-51",
 )  # fmt: skip
-"""Which layers are whole again afterwards."""
+"""Repair and rest make these layers whole again."""
