@@ -46,7 +46,7 @@ class Rulings:
     penalty_takes: Literal["proficiency", "exertion"] = "proficiency"  # A14
     precise: Literal["floor_2", "literal"] = "floor_2"  # A15
     rage: Literal["dice", "per_die", "successes"] = "dice"  # A16
-    npc_burn: Literal["none", "remainder", "reckless"] = "none"  # A17
+    npc_burn: Literal["none", "remainder", "reckless"] = "reckless"  # A17
     burn_timing: Literal["after_damage", "immediately"] = "after_damage"  # A18
     rush: Literal["rolled", "fixed"] = "rolled"  # A19
     rush_cap: Literal["hd_max", "none", "proficiency"] = "hd_max"  # A19
@@ -56,6 +56,8 @@ class Rulings:
     layers: Literal["layered", "single"] = "layered"  # first edition: one roll, of body dice
     affinity: Literal["exertion", "safe"] = "exertion"  # AF-12
     resolve_stages: Literal["core", "late"] = "core"  # AF-32, AF-53: as first and as last printed
+    temporary: Literal["outermost", "inner"] = "outermost"  # A21: of abilities
+    area: Literal["damage", "spread"] = "damage"  # AF-6, AF-75: what extra successes do
 
 
 BOOK = Rulings()
@@ -136,6 +138,7 @@ class Attack:
     penalty: int = 0
     hd: int = 1_000
     resolve: int | None = None
+    area: bool = False
 
 
 class Hit(NamedTuple):
@@ -229,7 +232,8 @@ def read_hit(safe: Faces, burning: Faces, attack: Attack, rulings: Rulings = BOO
     damage = 0
     dropped = rulings.burn_timing == "immediately" and burn >= attack.hd
     if successes >= required and not dropped:
-        damage = attack.base + min(successes - required, attack.proficiency)
+        spreads = attack.area and rulings.area == "spread"
+        damage = attack.base + (0 if spreads else min(successes - required, attack.proficiency))
     return Hit(successes, damage, burn)
 
 
@@ -290,6 +294,14 @@ class Defended(NamedTuple):
 
     through: int
     layers: tuple[Layer, ...]
+
+
+def outermost_first(layers: Iterable[Layer], rulings: Rulings = BOOK) -> tuple[Layer, ...]:
+    """Layers in the order in which they are attacked (AF-22, A21); equals stay as they are."""
+    outside = ["magical", "shield", "armor", "temporary"]
+    if rulings.temporary == "outermost":
+        return tuple(sorted(layers, key=lambda x: outside.index(x.kind) % 3))
+    return tuple(sorted(layers, key=lambda x: outside.index(x.kind)))
 
 
 def suffered(damage: int, target: Target, rulings: Rulings = BOOK) -> int:
@@ -712,10 +724,13 @@ def healed(n_dice: int, roll: Roll = every, *, by_sum: bool = True) -> Dist[int]
     return tally((sum(faces) if by_sum else n_dice, p) for faces, p in roll([6] * n_dice))
 
 
-def range_penalty(yards: int, *, extreme_to: int | None = None) -> int | None:
-    """Dice that the distance takes from a ranged attack; None where it is out of range (A13)."""
-    if yards <= 30:
+def range_penalty(yards: int, *, extreme_to: int | None = None, long_to: int = 100) -> int | None:
+    """Dice that the distance takes from a ranged attack; None where it is out of range (A13).
+
+    Extreme range begins beyond `long_to`, which is the weapon's own where it has one.
+    """
+    if yards <= min(30, long_to):
         return 0
-    if yards <= 100:
+    if yards <= long_to:
         return 1
     return 2 if extreme_to is not None and yards <= extreme_to else None

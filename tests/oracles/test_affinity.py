@@ -489,12 +489,13 @@ def test_a16_rage() -> None:
 
 def test_af73_v26_rage_below_half() -> None:
     assert [af.is_below_half(hd, 7) for hd in (4, 3)] == [False, True]
-    assert af.pools(ORC) == (3, 0)
-    assert af.pools(replace(ORC, raging=True)) == (5, 0)
+    assert af.pools(ORC) == (2, 1)
+    assert af.pools(replace(ORC, raging=True)) == (4, 1)
 
 
 def test_a17_printed_pools_that_burn() -> None:
-    assert af.chance(af.hits(ORC), lambda h: h.burn > 0) == 0
+    safe = Rulings(npc_burn="none")
+    assert af.chance(af.hits(ORC, rulings=safe), lambda h: h.burn > 0) == 0
     burning = Rulings(npc_burn="remainder")
     assert af.chance(af.hits(ORC, rulings=burning), lambda h: h.burn > 0) == F(1, 6)
     assert damages(ORC) == damages(ORC, burning)
@@ -503,7 +504,26 @@ def test_a17_printed_pools_that_burn() -> None:
 def test_a17_the_reckless_exert_beyond_what_is_printed() -> None:
     reckless = Rulings(npc_burn="reckless")
     assert af.pools(replace(ORC, exertion=2), reckless) == (2, 3)
-    assert af.pools(replace(ORC, exertion=2)) == (3, 0)
+    assert af.pools(replace(ORC, exertion=2), Rulings(npc_burn="none")) == (3, 0)
+
+
+def test_a21_temporary_hit_dice_lie_outermost_or_innermost() -> None:
+    worn = [af.Layer(kind, 8) for kind in ("armor", "temporary", "shield", "magical")]
+    kinds = [layer.kind for layer in af.outermost_first(worn)]
+    assert kinds == ["temporary", "magical", "shield", "armor"]
+    inner = af.outermost_first(worn, Rulings(temporary="inner"))
+    assert [layer.kind for layer in inner] == ["magical", "shield", "armor", "temporary"]
+
+
+def test_af6_af75_an_area_adds_damage_or_spreads() -> None:
+    blast = Attack(2, base=4, area=True)
+    assert hit(blast, (6, 6)).damage == 6
+    assert hit(blast, (6, 6), Rulings(area="spread")).damage == 4
+
+
+def test_af70_extreme_range_begins_beyond_the_weapons_long_range() -> None:
+    found = [af.range_penalty(yards, extreme_to=60, long_to=40) for yards in (30, 40, 41, 61)]
+    assert found == [0, 1, 2, None]
 
 
 def test_af12_affinity_dice_burn_or_not() -> None:

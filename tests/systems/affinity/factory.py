@@ -65,6 +65,14 @@ ORC = Combatant(
     boosts=(Boost(when="below_half", amount=2),),
     universal=("defend",),
 )
+SIMPLE: Mapping[str, str] = {
+    "resolve": "off",
+    "npc_burn": "none",
+    "area_damage": "spread",
+    "temporary_hd": "inner",
+    "ranged_in_melee": "free",
+}
+"""Readings under which single clauses show by themselves; `test_defaults` holds the defaults."""
 MEDIUM = Layer(name="medium", die=8, temp_hd=12)
 BARRIER = Layer(name="barrier", kind="magical", die=12, temp_hd=9)
 LIGHT = Layer(name="light", die=6, temp_hd=7)
@@ -97,9 +105,14 @@ def ally(distance_yd: int = 0, **changes: Any) -> Ally:
     return Ally(combatant=Combatant(**{"name": "ally", **changes}), distance_yd=distance_yd)
 
 
+def held_to(picks: Mapping[str, str]) -> Rulings:
+    """These readings, and the simple ones besides."""
+    return Rulings.pick(SYSTEM.rulings, {**SIMPLE, **picks})
+
+
 def game(made: Setup, rulings: Mapping[str, str] | None = None, **settled: str) -> Game:
     """A game in which these choices are settled and all others open."""
-    held = Rulings.pick(SYSTEM.rulings, rulings or {})
+    held = held_to(rulings or {})
     start = SYSTEM.declared(made, held)
     return Game(SYSTEM, start).settle({name: (option,) for name, option in settled.items()})
 

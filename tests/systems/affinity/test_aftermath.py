@@ -15,13 +15,13 @@ from affray.systems.affinity.sheet import Action, Combatant
 from .factory import (
     BLADE,
     MAUL,
-    SYSTEM,
     asked,
     attack,
     chance,
     dice,
     game,
     harmed,
+    held_to,
     odds,
     offered,
     play,
@@ -37,7 +37,7 @@ LATER = {"resolve": "later"}
 
 
 def held(picks: Mapping[str, str]) -> Rulings:
-    return Rulings.pick(SYSTEM.rulings, picks)
+    return held_to(picks)
 
 
 # -- who is out ------------------------------------------------------------------------------

@@ -6,7 +6,6 @@ from typing import Any
 import pytest
 
 from affray.core.errors import AnswerError
-from affray.core.ruling import Rulings
 from affray.systems.affinity.fight import FIGHT, Effect
 from affray.systems.affinity.sheet import Action
 from affray.systems.affinity.state import CombatantState
@@ -16,11 +15,11 @@ from .factory import (
     MEDIUM,
     ORC,
     SLING,
-    SYSTEM,
     asked,
     attack,
     game,
     harmed,
+    held_to,
     line,
     offered,
     play,
@@ -73,7 +72,7 @@ def test_af2_only_precise_weapons_lower_the_threshold(weapon: Any, hits: int) ->
 def test_af50_of_whoever_is_down_little_is_kept() -> None:
     who = replace(striker(), hd=2, hd_max=2, affinity=1, defending=True, expert_used=True,
                   exerted=1, attacked=True, lost_this_round=1, steadied=True)  # fmt: skip
-    rulings = Rulings.pick(SYSTEM.rulings, {})
+    rulings = held_to({})
     condition = FIGHT.enter(who, rulings)
     out = FIGHT.apply(who, condition, Effect(lost=5, resolve=-1)).now
     assert out == CombatantState(
@@ -118,7 +117,11 @@ def test_af42_af44_bounds_of_rush_and_steady() -> None:
         ({"hd": 2}, both, "steady", "it costs 3 HD; there are 2 (AF-44)"),
         ({"steadied": True}, both, "steady", "it was used since the last rest (AF-44)"),
         ({"actions_left": 1, "attacked": True}, {}, "defend",
+         "an attack was made in this turn already (AF-40)"),
+        ({"actions_left": 1}, {}, "defend", ""),
+        ({"actions_left": 1}, {"defend_cost": "turn"}, "defend",
          "something else was done in this turn already (AF-40)"),
+        ({"defending": True}, {}, "rush", ""),
         ({"actions_left": 1, "attacked": True}, {"defend_cost": "action"}, "defend", ""),
         ({"defending": True}, {"defend_cost": "action"}, "defend", "it lasts already (AF-30)"),
         ({"defending": True}, {"defend_cost": "action"}, "rush", ""),
@@ -128,7 +131,7 @@ def test_af42_af44_bounds_of_rush_and_steady() -> None:
         assert (name in names, closed.get(name, "")) == (not why, why), (changes, picks)
     for name in ("defend", "dash"):
         with pytest.raises(AnswerError, match="Defend was taken instead of anything else"):
-            asked(game(setup(striker(defending=True)), choose_action=name))
+            asked(game(setup(striker(defending=True)), {"defend_cost": "turn"}, choose_action=name))
     assert "steady" not in offer(setup())[0]
     assert "steady" not in offer(setup())[1]
 

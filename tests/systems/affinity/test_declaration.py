@@ -111,7 +111,7 @@ def test_af50_whoever_is_down_can_not_act() -> None:
 def test_af40_defend_is_taken_instead_of_attacking() -> None:
     after = asked(game(setup(striker(attacked=True, actions_left=1))))
     assert "defend" not in offered(after)
-    assert closed(after)["defend"] == "something else was done in this turn already (AF-40)"
+    assert closed(after)["defend"] == "an attack was made in this turn already (AF-40)"
     with pytest.raises(AnswerError, match="'blade': Defend was taken instead of attacking"):
         Session(game(setup(striker(defending=True, actions_left=1)), choose_action="blade"))
 

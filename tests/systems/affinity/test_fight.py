@@ -9,7 +9,7 @@ from dataclasses import replace
 from fractions import Fraction
 from itertools import product
 from math import sqrt
-from typing import Any
+from typing import Any, cast
 
 import pytest
 
@@ -18,7 +18,6 @@ from affray.core import fight as fights
 from affray.core.errors import SetupError
 from affray.core.fight import ATTACK, UNKNOWN, Scene
 from affray.core.node import At
-from affray.core.ruling import Rulings
 from affray.engine.fight.contest import Contest, Side
 from affray.engine.fight.duels.duel import Duel
 from affray.engine.fight.duels.exact import solve_exactly
@@ -32,7 +31,19 @@ from affray.systems.affinity.sheet import Action, Boost, Combatant, Layer, Setup
 from affray.systems.affinity.state import Cover, Deed, Exchange
 from tests.systems.walking import FIRST, Pick, Walk, settled, walked
 
-from .factory import BLADE, MAUL, MEDIUM, MEND, ORC, STRIKER, SYSTEM, TARGET, striker, target
+from .factory import (
+    BLADE,
+    MAUL,
+    MEDIUM,
+    MEND,
+    ORC,
+    STRIKER,
+    SYSTEM,
+    TARGET,
+    held_to,
+    striker,
+    target,
+)
 
 F = Fraction
 BARE = replace(STRIKER, universal=("defend",))
@@ -49,10 +60,6 @@ def walk(start: At[Exchange], pick: Pick = FIRST, held: int | None = None) -> Wa
         return At(at.step, at.facts._replace(terms=replace(at.facts.terms, struck=struck)))
 
     return walked(FIGHT, start, pick, None if held is None else revealed)
-
-
-def held_to(picks: Mapping[str, str]) -> Rulings:
-    return Rulings.pick(SYSTEM.rulings, picks)
 
 
 def enter(sheet: Combatant, rulings: Mapping[str, str] | None = None, **changes: Any) -> Condition:
@@ -169,8 +176,14 @@ def test_af62_a_turn_has_two_actions() -> None:
     assert FIGHT.deeds(BARE, FIGHT.begin_turn(BARE, now)) == (ATTACK,)
 
 
-def test_af40_defend_takes_the_turn() -> None:
+def test_af40_after_defend_there_is_no_attack() -> None:
     assert FIGHT.deeds(BARE, turn_of(BARE, enter(BARE), "defend")) == ()
+    rusher = replace(BARE, universal=("defend", "rush"), hd=2)
+    second = turn_of(rusher, enter(rusher), "defend")
+    found = walk(declared((rusher, second), (FOE, enter(FOE))))
+    assert found.offered["choose_action"] == ("rush",)
+    whole = enter(rusher, {"defend_cost": "turn"})
+    assert FIGHT.deeds(rusher, turn_of(rusher, whole, "defend")) == ()
     action = enter(BARE, {"defend_cost": "action"})
     assert FIGHT.deeds(BARE, turn_of(BARE, action, "defend")) == (ATTACK,)
 
@@ -231,7 +244,19 @@ def test_af1_a_budget_for_the_turn_runs_down_and_comes_back() -> None:
     spent = FIGHT.apply(veteran, enter(veteran, rulings), Effect(deed="attack", exerted=3))
     second = walk(declared((veteran, spent), (FOE, enter(FOE, rulings))))
     assert second.offered["choose_exertion"] == ("0", "1", "2")
-    assert FIGHT.begin_turn(veteran, spent).now.exerted == 0
+    assert FIGHT.begin_turn(veteran, FIGHT.end_round(veteran, spent)).now.exerted == 0
+
+
+def test_af41_an_intervene_draws_on_the_exertion_of_the_coming_turn() -> None:
+    rulings = {"exertion_budget": "turn"}
+    fresh = enter(GUARD, rulings)
+    helped = FIGHT.apply(GUARD, fresh, Effect(deed="intervene", exerted=2))
+    turn = FIGHT.begin_turn(GUARD, helped)
+    found = walk(declared((GUARD, turn), (FOE, enter(FOE, rulings))))
+    assert found.offered["choose_exertion"] == ("0", "1")  # one is left of level 3
+    done = FIGHT.apply(GUARD, turn, Effect(deed="attack", exerted=1))
+    (again,) = cast("Any", FIGHT.context([(GUARD, FIGHT.end_round(GUARD, done))]))
+    assert again.cap == 2  # the next round has a budget of its own
 
 
 def test_af1_without_a_budget_nothing_is_kept() -> None:

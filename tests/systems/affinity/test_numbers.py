@@ -45,12 +45,12 @@ from .factory import (
     MEND,
     ORC,
     SLING,
-    SYSTEM,
     ally,
     asked,
     attack,
     game,
     harmed,
+    held_to,
     offered,
     play,
     question,
@@ -61,7 +61,7 @@ from .factory import (
 
 
 def picked(**picks: str) -> Rulings:
-    return Rulings.pick(SYSTEM.rulings, picks)
+    return held_to(picks)
 
 
 # -- conditions ------------------------------------------------------------------------------
@@ -76,18 +76,18 @@ FULL = Combatant(
 
 
 def test_af1_a_sheet_comes_to_the_condition_that_it_tells() -> None:
-    assert condition_of(FULL, Rulings()) == CombatantState(
+    assert condition_of(FULL, held_to({})) == CombatantState(
         hd=4, down=False, layers=(Cover("armor", 8),), resolve=2, affinity=4, actions=1,
         attacked=True, expert=True, exerted=2, defending=True, acted=True, rushed=True,
         steadied=True, checked=True, stabilized=True, lost=3, raging=True,
         plenty=3 + 4 + 5 + 1,
     )  # fmt: skip
     plain = Combatant(level=1, body="fragile")
-    assert condition_of(plain, Rulings()) == CombatantState(
+    assert condition_of(plain, held_to({})) == CombatantState(
         hd=3, resolve=5, actions=2, plenty=3,
     )  # a Steady costs 3, two dice at most burn  # fmt: skip
-    assert condition_of(replace(plain, hd=0), Rulings()).down
-    assert not condition_of(replace(plain, hd=1), Rulings()).down
+    assert condition_of(replace(plain, hd=0), held_to({})).down
+    assert not condition_of(replace(plain, hd=1), held_to({})).down
 
 
 @pytest.mark.parametrize(
@@ -105,17 +105,17 @@ def test_af30_defend_of_an_earlier_round_lasts_as_the_reading_says(
 
 def test_af73_rage_begins_below_half() -> None:
     wild = Combatant(hd_max=7, boosts=(Boost(),))
-    assert [rages(wild, hd, Rulings()) for hd in (3, 4)] == [True, False]
+    assert [rages(wild, hd, held_to({})) for hd in (3, 4)] == [True, False]
     even = replace(wild, hd_max=6)
-    assert [rages(even, hd, Rulings()) for hd in (2, 3)] == [True, False]
+    assert [rages(even, hd, held_to({})) for hd in (2, 3)] == [True, False]
     near = replace(wild, boosts=(Boost(when="ally_near"),))
-    assert not rages(near, 1, Rulings())
-    assert not rages(replace(wild, boosts=()), 1, Rulings())
+    assert not rages(near, 1, held_to({}))
+    assert not rages(replace(wild, boosts=()), 1, held_to({}))
 
 
 def test_af28_the_last_row_of_the_table_is_that_of_level_ten() -> None:
-    assert hd_max_of(Combatant(level=10, body="tough"), Rulings()) == 21
-    assert hd_max_of(Combatant(level=11, body="tough", hd=2), Rulings()) == 2
+    assert hd_max_of(Combatant(level=10, body="tough"), held_to({})) == 21
+    assert hd_max_of(Combatant(level=11, body="tough", hd=2), held_to({})) == 2
     assert hd_max_of(Combatant(level=10, body="fragile"), picked(hd_table="later")) == 17
 
 
@@ -377,11 +377,11 @@ def test_af10_big_actions_begin_with_expert() -> None:
 
 def test_af1_the_cap_of_exertion() -> None:
     one = striker(level=5)
-    spent = [condition_of(replace(one, exerted=n), Rulings()) for n in range(7)]
-    assert [cap_of(one, now, Rulings()) for now in spent] == [3] * 7
+    spent = [condition_of(replace(one, exerted=n), held_to({})) for n in range(7)]
+    assert [cap_of(one, now, held_to({})) for now in spent] == [3] * 7
     turn = picked(exertion_budget="turn")
     assert [cap_of(one, now, turn) for now in spent] == [3, 3, 3, 2, 1, 0, 0]
-    fresh = condition_of(ORC, Rulings())
+    fresh = condition_of(ORC, held_to({}))
     for reading, cap in (("none", 0), ("remainder", 0), ("reckless", 2)):
         assert cap_of(ORC, fresh, picked(npc_burn=reading)) == cap
         assert cap_of(replace(ORC, actions=()), fresh, picked(npc_burn=reading), 3) == cap
@@ -390,16 +390,16 @@ def test_af1_the_cap_of_exertion() -> None:
 
 def test_af12_the_cap_of_affinity_dice() -> None:
     one = striker(level=5, affinity=5)
-    now = condition_of(one, Rulings())
-    assert [affinity_limit(one, now, n, Rulings()) for n in range(4)] == [3, 2, 1, 0]
+    now = condition_of(one, held_to({}))
+    assert [affinity_limit(one, now, n, held_to({})) for n in range(4)] == [3, 2, 1, 0]
     assert [affinity_limit(one, now, n, picked(affinity_dice="safe")) for n in (0, 3)] == [3, 3]
     few = now._replace(affinity=1)
-    assert [affinity_limit(one, few, n, Rulings()) for n in range(4)] == [1, 1, 1, 0]
+    assert [affinity_limit(one, few, n, held_to({})) for n in range(4)] == [1, 1, 1, 0]
     assert affinity_limit(one, few, 0, picked(affinity_dice="safe")) == 1
 
 
 def test_af1_exertion_is_remembered_where_it_matters() -> None:
-    assert not tracks_exertion(Rulings())
+    assert not tracks_exertion(held_to({}))
     assert tracks_exertion(picked(exertion_budget="turn"))
     assert tracks_exertion(picked(resolve="core"))
 
@@ -418,11 +418,11 @@ def test_af1_exertion_is_remembered_where_it_matters() -> None:
 )
 def test_af41_who_may_intervene(changes: dict[str, Any], yards: int, why: str) -> None:
     mate = ally(yards, level=3, skill_dice=1, **changes)
-    found = guard_of(2, mate, Rulings())
+    found = guard_of(2, mate, held_to({}))
     assert found.why.startswith(why)
     assert bool(found.why) is bool(why)
     assert found[:5] == (2, "ally", 3, 2, 1)
-    nameless = guard_of(2, Ally(combatant=Combatant()), Rulings())
+    nameless = guard_of(2, Ally(combatant=Combatant()), held_to({}))
     assert nameless.name == "the ally 3"
     tired = guard_of(0, ally(resolve=3), picked(resolve="core"))
     assert tired.needs == 2
@@ -556,7 +556,7 @@ def test_af52_failing_at_something_big_strains(
 
 
 def condition(sheet: Combatant, picks: Mapping[str, str], **changes: Any) -> Condition:
-    found = FIGHT.enter(sheet, Rulings.pick(SYSTEM.rulings, picks))
+    found = FIGHT.enter(sheet, held_to(picks))
     return found._replace(now=found.now._replace(**changes))
 
 
@@ -617,14 +617,15 @@ def test_af45_a_check_uses_up_that_one_was_stabilized() -> None:
     [
         ("", {}, {}),
         ("attack", {}, {"actions": 1, "attacked": True}),
-        ("heal", {}, {"actions": 1, "attacked": True}),
+        ("heal", {}, {"actions": 1}),
         ("intervene", {}, {"actions": 1}),
         ("pass", {}, {"actions": 1}),
-        ("defend", {}, {"actions": 0, "defending": True}),
-        ("defend", {"defend_cost": "action"}, {"actions": 1, "attacked": True, "defending": True}),
-        ("rush", {}, {"actions": 1, "attacked": True}),
-        ("rush", {"rush": "fixed"}, {"actions": 1, "attacked": True, "rushed": True}),
-        ("steady", {}, {"actions": 1, "attacked": True, "steadied": True}),
+        ("defend", {"defend_cost": "turn"}, {"actions": 0, "defending": True, "exerted": 0}),
+        ("defend", {}, {"actions": 1, "defending": True}),
+        ("defend", {"defend_cost": "action"}, {"actions": 1, "defending": True}),
+        ("rush", {}, {"actions": 1}),
+        ("rush", {"rush": "fixed"}, {"actions": 1, "rushed": True}),
+        ("steady", {}, {"actions": 1, "steadied": True}),
     ],
 )
 def test_af62_an_action_is_taken_off_the_turn(
@@ -641,11 +642,11 @@ def test_af62_a_turn_and_a_round_begin_anew() -> None:
         WHOLE, {}, actions=1, attacked=True, expert=True, exerted=2, defending=True, acted=False,
         checked=True, lost=2, rushed=True, steadied=True, stabilized=True,
     )  # fmt: skip
-    fresh = tired.now._replace(attacked=False, expert=False, exerted=0, defending=False)
+    fresh = tired.now._replace(attacked=False, expert=False, defending=False)
     assert FIGHT.begin_turn(WHOLE, tired).now == fresh._replace(acted=True)  # may Intervene
     alone = replace(WHOLE, universal=("defend",))
     assert FIGHT.begin_turn(alone, tired).now == fresh._replace(actions=2)
-    rested = tired.now._replace(acted=False, actions=2, checked=False, lost=0)
+    rested = tired.now._replace(acted=False, actions=2, exerted=0, checked=False, lost=0)
     assert FIGHT.end_round(WHOLE, tired).now == rested
     ends = condition(WHOLE, {"defend_lasts": "round"}, **tired.now._asdict())
     assert FIGHT.end_round(WHOLE, ends).now == rested._replace(defending=False)

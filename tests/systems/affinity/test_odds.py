@@ -166,5 +166,6 @@ def test_af24_the_true_chances_are_counted_on_the_dice() -> None:
         (F(2, 5), F(3, 5)),
         (F(1, 2), F(2, 3)),
         (F(5, 8), F(1, 2)),
+        (F(5), F(3)),
     }
-    assert {row.clause for row in SYSTEM.errata} == {"AF-24"}
+    assert {row.clause for row in SYSTEM.errata} == {"AF-24", "AF-28"}

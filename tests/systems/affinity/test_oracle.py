@@ -66,6 +66,8 @@ READINGS: dict[str, tuple[str, dict[object, str]]] = {
     "layers": ("layers", {}),
     "affinity": ("affinity_dice", {}),
     "resolve_stages": ("resolve", {"late": "later"}),
+    "temporary": ("temporary_hd", {}),
+    "area": ("area_damage", {}),
 }
 CHOICES: dict[str, tuple[object, ...]] = {
     "overwhelm": ("roll", "strict", "absorb_one", "per_die"),
@@ -87,9 +89,11 @@ CHOICES: dict[str, tuple[object, ...]] = {
     "layers": ("layered", "single"),
     "affinity": ("exertion", "safe"),
     "resolve_stages": ("core", "late"),
+    "temporary": ("outermost", "inner"),
+    "area": ("damage", "spread"),
 }
 LEVEL = 2  # of the attacker; two exertion dice are the most of a round at first
-RANGES = (3, 60, 120)  # yards at which the range takes 0, 1, 2 dice
+RANGES = (7, 60, 120)  # yards at which the range takes 0, 1, 2 dice
 
 
 class Case(NamedTuple):
@@ -129,7 +133,7 @@ def drawn(seed: int, rulings: oracle.Rulings | None = None) -> Case:
         bonus=rng.choice((0, 0, 1)), affinity=affinity,
         fixed=rng.randint(1, 3) if printed else None, raging=raging,
         penalty=rng.choice((0, 0, 1, 2)), hd=rng.randint(1, 3) if rng.random() < 0.5 else 9,
-        resolve=own,
+        resolve=own, area=rng.random() < 0.2,
     )  # fmt: skip
     if sum(oracle.pools(attack, rulings)) > 5:
         attack = replace(attack, bonus=0, affinity=0, raging=False)
@@ -138,6 +142,7 @@ def drawn(seed: int, rulings: oracle.Rulings | None = None) -> Case:
         oracle.Layer(k, rng.choice((6, 8, 12)), rng.randint(1, 2), rng.randint(1, 5))
         for k in kinds[:3]
     )
+    layers = oracle.outermost_first(layers, rulings)
     touch = rng.choice(("", "", "resists", "vulnerable", "immune"))
     least = 1 if rulings.death != "minus_five" else -4
     proficiencies = (0, 1, 2) if rulings.capacity == "full" else (0, 1, 2, 3, 4)
@@ -187,6 +192,7 @@ def setup_of(case: Case) -> Setup:
         name="blow", tier=cast("Tier", attack.tier.lower()),
         weapon="precise" if attack.precise else "", required=attack.required, base=attack.base,
         type="fire", reach="ranged", extreme=True, pool=attack.fixed or 0,
+        shape="area" if attack.area else "single",
     )  # fmt: skip
     striker = Combatant(
         name="A", proficiency=attack.proficiency, level=LEVEL, hd=attack.hd,
@@ -416,14 +422,19 @@ def offered(start: At[Facts]) -> list[str]:
 
 @pytest.mark.parametrize("yards", [0, 5, 6, 10, 29, 30, 31, 99, 100, 101, 150, 151])
 @pytest.mark.parametrize("extreme_to", [None, 150])
-def test_af70_range_takes_the_dice_of_brute_force(extreme_to: int | None, yards: int) -> None:
+@pytest.mark.parametrize("long_to", [None, 20, 60, 120])
+def test_af70_range_takes_the_dice_of_brute_force(
+    long_to: int | None, extreme_to: int | None, yards: int
+) -> None:
     attack = oracle.Attack(2, 1, hd=9)
     made = setup_of(Case(attack, oracle.Target(1, 20), (), oracle.BOOK))
     (line,) = made.attacker.actions
-    line = replace(line, extreme=extreme_to is not None, max_yd=extreme_to or 0)
+    line = replace(
+        line, extreme=extreme_to is not None, long_yd=long_to or 0, max_yd=extreme_to or 0
+    )
     made = replace(made, attacker=replace(made.attacker, actions=(line,)), distance_yd=yards)
     start = SYSTEM.declared(made)
-    lost = oracle.range_penalty(yards, extreme_to=extreme_to)
+    lost = oracle.range_penalty(yards, extreme_to=extreme_to, long_to=long_to or 100)
     assert (offered(start) == []) == (lost is None)
     if lost is not None:
         dist = oracle.hits(replace(attack, penalty=lost))
@@ -623,9 +634,9 @@ def _around(changed: list[list[Fraction]], same: list[Fraction], place: int) -> 
 @pytest.mark.parametrize(
     "picked",
     [
-        {"overwhelm": "roll"},
-        {"overwhelm": "strict"},
-        {"overwhelm": "per_die"},
+        {"overwhelm": "roll", "npc_burn": "none"},
+        {"overwhelm": "strict", "npc_burn": "none"},
+        {"overwhelm": "per_die", "npc_burn": "none"},
         {"overwhelm": "roll", "npc_burn": "remainder"},
         {"overwhelm": "strict", "npc_burn": "remainder"},
         {"overwhelm": "per_die", "npc_burn": "remainder"},

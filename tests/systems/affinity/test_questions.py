@@ -165,7 +165,7 @@ CARRIED = {
         ({"exertion_budget": "turn"}, "blade", (4, 4, 1), ("1", "0"), {"hd": 8, "exerted": 2}),
         # One Affinity die of two.
         ({}, "blade", (4, 4, 4), ("0", "1"), {"affinity": 1, "attacked": True, "actions_left": 1}),
-        ({}, "defend", (), (), {"defending": True, "actions_left": 0, "attacked": False}),
+        ({}, "defend", (), (), {"defending": True, "actions_left": 1, "attacked": False}),
         ({"rush": "fixed"}, "rush", (), (), {"rushed": True, "resolve": 3, "hd": 11}),
         ({"steady": "yes"}, "steady", (), (), {"steadied": True, "resolve": 5, "hd": 6}),
         ({"expert_limit": "one"}, "feat", (4, 4, 6), ("1", "0"), {"expert_used": True}),

@@ -12,7 +12,7 @@ from affray.systems.affinity.rulings import HD_TABLE, OVERWHELM, TEMP_HD
 from affray.systems.affinity.sheet import Action, Ally, Boost, Combatant, Hazard, Layer, Setup
 from affray.systems.affinity.tables import HD_BY_LEVEL, TYPES
 
-from .factory import BARRIER, BLADE, LIGHT, MEDIUM, STRIKER, TARGET, target
+from .factory import BARRIER, BLADE, LIGHT, MEDIUM, STRIKER, TARGET, held_to, target
 
 
 @pytest.mark.parametrize(
@@ -24,7 +24,11 @@ from .factory import BARRIER, BLADE, LIGHT, MEDIUM, STRIKER, TARGET, target
         (Action, {"tier": "epic"}, "tier is 'epic'; allowed: basic, advanced"),
         (Action, {"kind": "heal"}, "heal 0; dice to heal with"),
         (Action, {"heal": 2}, "kind 'attack' with heal 2"),
-        (Action, {"reach": "ranged", "short_yd": 50, "max_yd": 40}, "allowed: at most max_yd 40"),
+        (
+            Action,
+            {"reach": "ranged", "short_yd": 50, "max_yd": 40},
+            "short_yd, long_yd, max_yd 50, 0, 40; allowed",
+        ),
         (Action, {"max_yd": 40}, "with reach 'melee'; allowed: reach_yd"),
         (Action, {"short_yd": 40}, "with reach 'melee'; allowed: reach_yd"),
         (Action, {"extreme": True}, "with reach 'melee'; allowed: reach_yd"),
@@ -64,7 +68,7 @@ def test_af31_a_type_stands_in_one_list(lists: dict[str, Any]) -> None:
 
 def test_af71_twelve_types_in_three_families() -> None:
     families = {"physical": 3, "elemental": 5, "mystical": 4}
-    found = list(TYPES.values())
+    found: list[str] = list(TYPES.values())
     assert {family: found.count(family) for family in families} == families
     with pytest.raises(SetupError, match="type is 'sonic'; allowed: slashing, piercing"):
         Action(type="sonic")  # type: ignore[arg-type]  # refused
@@ -136,7 +140,7 @@ def test_af22_layers_lie_in_their_order_whatever_the_sheet_says() -> None:
     shield = Layer(kind="shield", die=12, dice=1)
     other = Layer(kind="temporary", die=10)
     worn = target(other, MEDIUM, shield, BARRIER)
-    kinds = [cover.kind for cover in condition_of(worn, Rulings()).layers]
+    kinds = [cover.kind for cover in condition_of(worn, held_to({})).layers]
     assert kinds == ["magical", "shield", "armor", "temporary"]
     assert body_die(worn) == 10
 

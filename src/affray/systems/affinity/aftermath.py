@@ -91,8 +91,7 @@ def note_resolve(x: Exchange) -> Node[Exchange]:
 
 @note_resolve.says
 def _(before: Exchange, after: Exchange) -> str:
-    now = before.terms.struck.resolve
-    return f"Resolve {now} -> {now + after.resolve}."
+    return f"Resolve {after.resolve:+d}." if after.resolve else "Resolve holds."
 
 
 def _is_strained(x: Exchange) -> bool:

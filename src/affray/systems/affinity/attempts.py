@@ -2,7 +2,7 @@
 
 from __future__ import annotations
 
-from typing import NamedTuple
+from typing import Literal, NamedTuple
 
 from affray.core.modifier import Modifier, Total
 from affray.core.ruling import Rulings
@@ -59,9 +59,10 @@ def cap_of(sheet: Combatant, condition: CombatantState, rulings: Rulings, pool: 
     """
     if (pool or sheet.is_monster) and rulings[rule.NPC_BURN] != "reckless":
         return 0
+    most = sheet.prof if sheet.exertion is None else sheet.exertion
     if rulings[rule.BUDGET] == "turn":
-        return max(0, min(sheet.prof, sheet.level - condition.exerted))
-    return sheet.prof
+        return max(0, min(most, sheet.level - condition.exerted))
+    return most
 
 
 def tracks_exertion(rulings: Rulings) -> bool:
@@ -84,22 +85,46 @@ def _dice_lost(setup: Setup, action: Action, rulings: Rulings) -> int | str:
     yards, reading = setup.distance_yd, rulings[rule.RANGES]
     close = max(action.reach_yd, REACH["melee"]) if action.reach != "ranged" else REACH["melee"]
     if yards <= close:
-        return 0
+        return _why_not_close(action, rulings) or 0
     if action.reach == "melee":
         return f"it reaches {action.reach_yd} yards; the target is {yards} away (AF-70)"
     if action.max_yd and yards > action.max_yd:
         return f"its range is {action.max_yd} yards; the target is {yards} away (AF-70)"
-    if reading == "weapon" and action.short_yd:
-        return EXTREME["short" if yards <= action.short_yd else "long"]
     if reading == "printed" and yards < BANDS["near"]:
         return f"no band has {yards} yards; ranges begin at {BANDS['near']} (A-13)"
-    if yards < BANDS["short"] or (yards == BANDS["short"] and reading != "printed"):
-        return EXTREME["short"]
-    if yards <= BANDS["long"]:
-        return EXTREME["long"]
-    if not action.extreme:
+    band = _band(action, yards, rulings)
+    if band == "extreme" and not action.extreme:
         return f"{yards} yards is extreme range, which this weapon can't reach (AF-70)"
-    return EXTREME["extreme"]
+    return EXTREME[band]
+
+
+@cites("AF-70")
+def _band(action: Action, yards: int, rulings: Rulings) -> Literal["short", "long", "extreme"]:
+    """The band of range at which a target stands."""
+    reading = rulings[rule.RANGES]
+    weapon = reading == "weapon" and action.short_yd
+    printed = action.long_yd if rulings[rule.EXTREME_FROM] == "weapon" else 0
+    short, long = BANDS["short"], printed or BANDS["long"]
+    if weapon:
+        short, long = action.short_yd, printed or action.max_yd or yards
+    if yards > long:
+        return "extreme"
+    if yards < short or (yards == short and (weapon or reading != "printed")):
+        return "short"
+    return "long"
+
+
+@cites("AF-70")
+def _why_not_close(action: Action, rulings: Rulings) -> str | None:
+    """Give the reason against a ranged attack within melee range, or None if there is none."""
+    reading = rulings[rule.CLOSE]
+    if action.reach != "ranged" or reading == "free":
+        return None
+    if action.weapon:
+        return f"a ranged weapon can't be used within {REACH['melee']} yards (AF-70, A-25)"
+    if reading == "all":
+        return f"no ranged attack works within {REACH['melee']} yards (AF-70, A-25)"
+    return None
 
 
 @cites("AF-10", "AF-53", "AF-63", "AF-70")
@@ -107,7 +132,8 @@ def why_not(terms: Terms, action: Action) -> str | None:
     """Give the reason against an action now, or None if it can be taken."""
     setup, now, rulings = terms.setup, terms.striker, terms.rulings
     grade, sheet = TIERS[action.tier], setup.attacker
-    if now.defending and rulings[rule.DEFEND_COST] == "turn":
+    cost = rulings[rule.DEFEND_COST]
+    if now.defending and (cost == "turn" or (cost == "attack" and action.kind == "attack")):
         return "Defend was taken instead of attacking (AF-40)"
     if setup.held == "zero" and grade.rank:
         return f"held to count zero, only basic actions are left; this is {action.tier} (AF-63)"

@@ -167,12 +167,14 @@ def _after_choice(x: Exchange, name: Universal) -> Step[Exchange]:
 def _why_not_universal(terms: Terms, name: Universal) -> str | None:
     """Give the reason against a universal action, or None if it can be taken."""
     now, rulings, struck = terms.striker, terms.rulings, terms.struck
-    whole = rulings[rule.DEFEND_COST] == "turn"
-    if now.defending and whole:
+    cost = rulings[rule.DEFEND_COST]
+    if now.defending and cost == "turn":
         return "Defend was taken instead of anything else (AF-40)"
     if name == "defend":
-        if whole and now.attacked:
+        if cost == "turn" and (now.attacked or now.actions < ECONOMY["actions"]):
             return "something else was done in this turn already (AF-40)"
+        if cost == "attack" and now.attacked:
+            return "an attack was made in this turn already (AF-40)"
         return "it lasts already (AF-30)" if now.defending else None
     if name == "rush":
         floor = RUSH["least"] if rulings[rule.RUSH_FLOOR] == "one" else RESOLVE["least"] + 1

@@ -20,10 +20,18 @@ from affray.core.step import cites
 from affray.systems.affinity import rulings as rule
 from affray.systems.affinity import state
 from affray.systems.affinity.aftermath import restored
-from affray.systems.affinity.attempts import guard_of
+from affray.systems.affinity.attempts import cap_of, guard_of
 from affray.systems.affinity.declaration import declared
 from affray.systems.affinity.initiative import initiative_pool
-from affray.systems.affinity.numbers import condition_of, hd_max_of, rages, state_of
+from affray.systems.affinity.numbers import (
+    condition_of,
+    fewer_dice,
+    harder,
+    hd_max_of,
+    rages,
+    stage,
+    state_of,
+)
 from affray.systems.affinity.reading import Rank
 from affray.systems.affinity.sheet import Ally, Combatant, Setup
 from affray.systems.affinity.state import CombatantState, Cover, Exchange, Guard
@@ -73,20 +81,67 @@ def enter(sheet: Combatant, rulings: Rulings) -> Condition:
     return Condition(condition_of(sheet, rulings), rulings)
 
 
+@lru_cache(maxsize=4096)
+def _alike(sheet: Combatant, resolve: int, rulings: Rulings, *, acts: bool) -> int:
+    """The highest Resolve that makes no other difference to an action, or to its target.
+
+    Resolve at its most can't rise, and the last point is its own stage: losing it is collapse.
+    """
+    if resolve <= RESOLVE["check"] or resolve >= sheet.resolve_max:
+        return resolve
+
+    def stages(at: int) -> tuple[object, ...]:
+        if not acts:
+            return (fewer_dice(at, rulings),)
+        return *(harder(at, rank, rulings) for rank in (0, 1)), at <= stage(rulings, "no expert")
+
+    same = (at for at in range(resolve, sheet.resolve_max) if stages(at) == stages(resolve))
+    return max(same)
+
+
+@lru_cache(maxsize=4096)
+def _strain(sheet: Combatant, rulings: Rulings) -> tuple[int, int]:
+    """Hit Dice lost, and dice exerted, up to which one more action can't make Resolve be checked.
+
+    Each number is the greatest from which the most that an action can burn or exert is too few.
+    """
+    pools = [action.pool for action in sheet.actions]
+    exerts = max(cap_of(sheet, CombatantState(), rulings, pool) for pool in (0, *pools))
+    printed = 0
+    if rulings[rule.NPC_BURN] != "none":
+        printed = max(max(0, pool - sheet.prof) for pool in (0, *pools))
+    burns = exerts + printed + (sheet.affinity if rulings[rule.AFFINITY] == "exertion" else 0)
+    most = sheet.level if rulings[rule.RESOLVE] == "core" else sheet.prof
+    return sheet.prof + RESOLVE["over"] - burns - 1, most - exerts - 1
+
+
 def _as_actor(sheet: Combatant, now: CombatantState, rulings: Rulings) -> CombatantState:
     """The parts of the actor's condition that an action looks at, so that exchanges merge."""
-    watches = rulings[rule.RESOLVE] != "off" or {"rush", "steady"} & set(sheet.universal)
-    return now._replace(layers=(), acted=False, resolve=now.resolve if watches else 0)
+    if rulings[rule.RESOLVE] == "off":
+        watches = {"rush", "steady"} & set(sheet.universal)
+        return now._replace(layers=(), acted=False, resolve=now.resolve if watches else 0)
+    lost, exerted = _strain(sheet, rulings)
+    limited = rulings[rule.BUDGET] == "turn"
+    return now._replace(
+        layers=(),
+        acted=False,
+        resolve=_alike(sheet, now.resolve, rulings, acts=True),
+        lost=now.lost if now.lost > lost else 0,
+        exerted=now.exerted if limited or now.exerted > exerted else 0,
+    )
 
 
-def _as_target(now: CombatantState, rulings: Rulings) -> CombatantState:
+def _as_target(sheet: Combatant, now: CombatantState, rulings: Rulings) -> CombatantState:
     """The parts of the target's condition that an action looks at."""
-    watches = rulings[rule.RESOLVE] != "off" or now.down
+    resolve = now.resolve
+    if not now.down:
+        watches = rulings[rule.RESOLVE] != "off"
+        resolve = _alike(sheet, resolve, rulings, acts=False) if watches else 0
     return CombatantState(
         hd=now.hd,
         down=now.down,
         layers=now.layers,
-        resolve=now.resolve if watches else 0,
+        resolve=resolve,
         defending=now.defending,
         checked=now.checked,
         stabilized=now.stabilized,
@@ -127,7 +182,7 @@ def declare(scene: Scene[Setup, Condition]) -> At[Exchange]:
         guards = scene.context
     setup, rulings = _in_turn(scene.setup, scene.deed.name), scene.rulings
     striker = _as_actor(setup.attacker, scene.actor.now, rulings)
-    struck = _as_target(scene.target.now, rulings)
+    struck = _as_target(setup.defender, scene.target.now, rulings)
     return declared(setup, (striker, struck), guards, rulings)
 
 
@@ -217,11 +272,13 @@ def _acted(
     if not deed:
         return now
     actions = now.actions - ECONOMY["each"]
+    # With no action left, nothing more of this round draws on its exertion.
     if deed == "defend" and rulings[rule.DEFEND_COST] == "turn":
         actions = 0
     return now._replace(
         actions=actions,
-        attacked=deed not in {"intervene", "pass"} and actions > 0,
+        exerted=now.exerted if actions else 0,
+        attacked=(now.attacked or deed == "attack") and actions > 0,
         defending=now.defending or deed == "defend",
         rushed=now.rushed or (deed == "rush" and rulings[rule.RUSH] == "fixed"),
         steadied=now.steadied or deed == "steady",
@@ -237,13 +294,12 @@ def is_out(sheet: Combatant, condition: Condition) -> bool:
 
 @cites("AF-30", "AF-62", "AF-63")
 def begin_turn(sheet: Combatant, condition: Condition) -> Condition:
-    """Defend ends; a new turn has its actions, less what reactions took, and its own exertion."""
+    """Defend ends; a new turn has its actions and its exertion, less what reactions took."""
     now = condition.now
     fresh = now._replace(
         defending=False,
         attacked=False,
         expert=False,
-        exerted=0,
         acted=_tracks_actions(sheet),
         actions=now.actions if _tracks_actions(sheet) else ECONOMY["actions"],
     )
@@ -252,12 +308,13 @@ def begin_turn(sheet: Combatant, condition: Condition) -> Condition:
 
 @cites("AF-30", "AF-52", "AF-62")
 def end_round(sheet: Combatant, condition: Condition) -> Condition:
-    """Everybody may act again, and check Resolve again."""
+    """Everybody may act, exert and check Resolve again."""
     now = condition.now
     lasts = condition.rulings[rule.DEFEND_LASTS] == "next_turn"
     fresh = now._replace(
         acted=False,
         actions=ECONOMY["actions"],
+        exerted=0,
         defending=now.defending and lasts,
         checked=False,
         lost=0,
@@ -277,6 +334,9 @@ def deeds(sheet: Combatant, condition: Condition) -> tuple[Deed, ...]:
     elif "stabilize" in sheet.universal and rulings[rule.RESOLVE] != "off":
         found = (STABILIZE,)
     attacks = any(action.kind == "attack" for action in sheet.actions)
+    if now.defending and rulings[rule.DEFEND_COST] == "attack":
+        # After Defend there is no attack; whoever has nothing else to do is done.
+        attacks = bool({"rush", "steady"} & set(sheet.universal))
     return (*found, ATTACK) if attacks else found
 
 

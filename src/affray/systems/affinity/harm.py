@@ -15,6 +15,7 @@ from affray.systems.affinity.numbers import (
     body_die,
     braced,
     capacity_of,
+    is_among,
     matters,
     modes_of,
     spoken,
@@ -33,9 +34,9 @@ SIDES = len(DIE.faces)
 
 def suffered(sheet: Combatant, damage_type: DamageType, damage: int) -> int:
     """Damage of a type before any defense: none to the immune, twice as much where doubled."""
-    if damage_type in sheet.immune:
+    if is_among(damage_type, sheet.immune):
         return 0
-    return damage * BONUS["double"] if damage_type in sheet.doubled else damage
+    return damage * BONUS["double"] if is_among(damage_type, sheet.doubled) else damage
 
 
 def type_kept(sheet: Combatant, damage_type: DamageType) -> DamageType | Literal[""]:

@@ -2,6 +2,7 @@
 
 from __future__ import annotations
 
+from collections.abc import Collection
 from dataclasses import replace
 from functools import lru_cache
 from typing import Literal, NamedTuple
@@ -25,11 +26,13 @@ from affray.systems.affinity.tables import (
     RESOLVE,
     STAGES,
     STEADY,
+    TYPES,
 )
 
 __all__ = [
-    "Braced", "body_die", "braced", "called", "capacity_of", "condition_of", "harder", "hd_max_of",
-    "matters", "mended", "modes_of", "rages", "resolve_bonus", "spoken", "stage",
+    "Braced", "body_die", "braced", "called", "capacity_of", "condition_of", "fewer_dice",
+    "harder", "hd_max_of",
+    "is_among", "matters", "mended", "modes_of", "rages", "resolve_bonus", "spoken", "stage",
     "state_of",
 ]  # fmt: skip
 
@@ -85,7 +88,10 @@ def _covers(layers: tuple[Layer, ...], rulings: Rulings) -> tuple[Cover, ...]:
     armor = [layer for layer in worn if layer.kind == "armor"]
     merged = rulings[rule.SHIELD] == "armor" and armor
     found = []
-    for layer in sorted(worn, key=lambda layer: RANKS[layer.kind]):
+    ranks = dict(RANKS)
+    if rulings[rule.TEMPORARY] == "outermost":
+        ranks["temporary"] = ranks["magical"]
+    for layer in sorted(worn, key=lambda layer: ranks[layer.kind]):
         dice, total = layer.dice, layer.temp_hd
         if merged and layer.kind == "shield":
             continue
@@ -169,12 +175,12 @@ def state_of(hd: int, resolve: int, rulings: Rulings) -> Literal["up", "down", "
 def stage(rulings: Rulings, what: str) -> int:
     """The Resolve at which a stage begins."""
     found = STAGES[rulings[rule.RESOLVE], what]
-    assert isinstance(found, int)  # the other rows are read by `_fewer_dice`
+    assert isinstance(found, int)  # the other rows are read by `fewer_dice`
     return found
 
 
 @cites("AF-32")
-def _fewer_dice(resolve: int, rulings: Rulings) -> int:
+def fewer_dice(resolve: int, rulings: Rulings) -> int:
     """Defence dice that low Resolve takes."""
     if rulings[rule.RESOLVE] == "off":
         return 0
@@ -258,9 +264,15 @@ def modes_of(rulings: Rulings) -> Modes:
     )
 
 
+@cites("AF-71")
+def is_among(damage_type: str, named: Collection[str]) -> bool:
+    """A type is named, by itself or with its family."""
+    return bool(named) and (damage_type in named or TYPES.get(damage_type) in named)
+
+
 def matters(sheet: Combatant, damage_type: str) -> bool:
     """The defender's dice depend on this type of damage."""
-    return damage_type in sheet.resist or damage_type in sheet.vulnerable
+    return is_among(damage_type, sheet.resist) or is_among(damage_type, sheet.vulnerable)
 
 
 @cites("AF-21")
@@ -273,7 +285,7 @@ def _printed_capacity(terms: Terms) -> int:
 @remembers(8192)
 def capacity_of(terms: Terms) -> int:
     """The defender's capacity: Proficiency less what low Resolve takes, at least one die."""
-    fewer = _fewer_dice(terms.struck.resolve, terms.rulings)
+    fewer = fewer_dice(terms.struck.resolve, terms.rulings)
     return max(LEAST["capacity"], _printed_capacity(terms) - fewer)
 
 
@@ -289,9 +301,9 @@ def braced(terms: Terms, damage_type: str, *, defends: bool) -> Braced:
     """
     sheet, now, rulings = terms.setup.defender, terms.struck, terms.rulings
     printed, capacity = _printed_capacity(terms), capacity_of(terms)
-    resist = BONUS["resist"] if damage_type in sheet.resist else 0
+    resist = BONUS["resist"] if is_among(damage_type, sheet.resist) else 0
     defend = BONUS["defend"] if now.defending and defends else 0
-    weak = BONUS["vulnerable"] if damage_type in sheet.vulnerable else 0
+    weak = BONUS["vulnerable"] if is_among(damage_type, sheet.vulnerable) else 0
     if rulings[rule.STACKING] == "no" and defend:
         resist = max(0, resist - defend)
     rows = (

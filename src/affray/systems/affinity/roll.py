@@ -101,7 +101,8 @@ def _effect(x: Exchange) -> Step[Exchange]:
         case "attack":
             action = _action(x)
             enough = x.successes >= _attempt(x).required
-            selects = action is not None and action.shape == "select"
+            spreads = x.rulings[rule.AREA] == "spread"
+            selects = spreads and action is not None and action.shape == "select"
             return choose_targets if selects and enough else deal_damage
         case "rush":
             return other_actions.regain_hd
@@ -151,7 +152,7 @@ def _dealt(terms: Terms, plan: Plan, successes: int) -> tuple[int, DamageType | 
     attempt, action = attempt_of(terms, plan), action_named(terms.setup.attacker, plan.name)
     assert action is not None  # only attacks come here
     spread = 0
-    if action.shape in {"area", "zone"}:
+    if action.shape in {"area", "zone"} and terms.rulings[rule.AREA] == "spread":
         steps = max(0, successes - attempt.required) // SPREAD["every"]
         spread = min(steps * SPREAD["yards"], SPREAD["most"] * attempt.cap)
     if successes < attempt.required:
@@ -165,9 +166,10 @@ def damage_total(terms: Terms, plan: Plan, successes: int) -> Total:
     """The damage of an attack that succeeds, itemised."""
     attempt, action = attempt_of(terms, plan), action_named(terms.setup.attacker, plan.name)
     base = Modifier("base damage", attempt.base, "AF-6")
-    if action is not None and action.shape in {"area", "zone"}:
+    spreads = terms.rulings[rule.AREA] == "spread"
+    if spreads and action is not None and action.shape in {"area", "zone"}:
         return Total(base)
-    if action is not None and action.shape == "select":
+    if spreads and action is not None and action.shape == "select":
         stronger = Modifier("stronger", SPREAD["stronger"], "AF-75")
         return Total(base, (stronger,) if plan.stronger else ())
     extra = max(0, successes - attempt.required) * LEAST["extra"]

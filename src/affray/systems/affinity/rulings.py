@@ -12,7 +12,14 @@ from fractions import Fraction
 from typing import Literal
 
 from affray.core.ruling import Erratum, Profile, Ruling
-from affray.systems.affinity.tables import FACES, PRINTED, PRINTED_IN_EXAMPLE
+from affray.systems.affinity.tables import (
+    FACES,
+    HD_BY_LEVEL,
+    HD_DICE,
+    PRINTED,
+    PRINTED_HD,
+    PRINTED_IN_EXAMPLE,
+)
 
 OVERWHELM: Ruling[Literal["roll", "strict", "absorb_one", "per_die"]] = Ruling(
     "A-1", "overwhelm", "AF-23 AF-24", "What happens if the damage is greater than the capacity?",
@@ -59,7 +66,7 @@ HEAVY: Ruling[Literal["sheet", "weapon", "one"]] = Ruling(
 )  # fmt: skip
 HD_TABLE: Ruling[Literal["early", "later"]] = Ruling(
     "A-7", "hd_table", "AF-28", "How many Hit Dice does a level bring?",
-    {"early": "the numbers that the examples fit", "later": "two or so more"},
+    {"early": "the numbers that examples 1 and 3 fit", "later": "two or so more"},
     default="early",
 )  # fmt: skip
 DEFEND: Ruling[Literal["every_roll", "after_body", "once_per_attack"]] = Ruling(
@@ -102,6 +109,19 @@ TIMING: Ruling[Literal["before", "after"]] = Ruling(
     {"before": "before the defense", "after": "after it, against what would be lost"},
     default="before",
 )  # fmt: skip
+EXTREME_FROM: Ruling[Literal["weapon", "band"]] = Ruling(
+    "A-13b", "extreme_from", "AF-70", "Where does extreme range begin?",
+    {"weapon": "where the weapon says, else beyond 100 yards",
+     "band": "beyond 100 yards for every weapon"},
+    default="weapon",
+)  # fmt: skip
+CLOSE: Ruling[Literal["weapons", "all", "free"]] = Ruling(
+    "A-25", "ranged_in_melee", "AF-70", "Which ranged attacks fail within melee range?",
+    {"weapons": "those of ranged weapons; spells and other abilities work",
+     "all": "all of them, spells as well",
+     "free": "none"},
+    default="weapons",
+)  # fmt: skip
 RANGES: Ruling[Literal["joined", "printed", "weapon"]] = Ruling(
     "A-13", "range_gaps", "AF-70", "How far does each band reach?",
     {"joined": "short up to 30 yards, long up to 100, no gap; the weapon's maximum holds",
@@ -129,8 +149,8 @@ NPC_BURN: Ruling[Literal["none", "remainder", "reckless"]] = Ruling(
     "A-17", "npc_burn", "AF-7 AF-73 AF-74", "Do monsters with a printed pool exert?",
     {"none": "no, nothing of it burns",
      "remainder": "what goes beyond Proficiency is exertion",
-     "reckless": "the same, and exertion dice up to their Proficiency on top"},
-    default="none",
+     "reckless": "the same, and as many exertion dice on top as anybody may put in"},
+    default="reckless",
 )  # fmt: skip
 BURN: Ruling[Literal["listed", "immediate"]] = Ruling(
     "A-18", "burn_timing", "AF-7", "When do Hit Dice burn?",
@@ -178,6 +198,12 @@ SHIELD: Ruling[Literal["own", "armor"]] = Ruling(
      "armor": "no, it goes with the armor and adds its dice and total to it"},
     default="own",
 )  # fmt: skip
+TEMPORARY: Ruling[Literal["outermost", "inner"]] = Ruling(
+    "A-21c", "temporary_hd", "AF-22", "Where do temporary Hit Dice of abilities lie?",
+    {"outermost": "with those of spells, the outermost of all",
+     "inner": "between what is worn and the body"},
+    default="outermost",
+)  # fmt: skip
 HEALING: Ruling[Literal["sum", "dice"]] = Ruling(
     "A-22", "healing", "AF-39 AF-51", "How many HD do healing dice restore?",
     {"sum": "the sum of the dice", "dice": "one for each die"},
@@ -204,10 +230,11 @@ AFFINITY: Ruling[Literal["exertion", "safe"]] = Ruling(
     {"exertion": "yes: within the cap, and ones burn", "safe": "no: beyond the cap, and safe"},
     default="exertion",
 )  # fmt: skip
-DEFEND_COST: Ruling[Literal["turn", "action"]] = Ruling(
+DEFEND_COST: Ruling[Literal["attack", "turn", "action"]] = Ruling(
     "B-3", "defend_cost", "AF-40", "What does Defend cost?",
-    {"turn": "the whole turn, with no attack in it", "action": "one of the two actions"},
-    default="turn",
+    {"attack": "an action, and every attack of the turn",
+     "turn": "the whole turn", "action": "one of the two actions"},
+    default="attack",
 )  # fmt: skip
 EXPERTS: Ruling[Literal["any", "one"]] = Ruling(
     "B-4", "expert_limit", "AF-63", "How many Expert or higher actions does a turn allow?",
@@ -235,19 +262,29 @@ RESOLVE: Ruling[Literal["off", "core", "later"]] = Ruling(
      "core": "yes: 4 no Expert actions, 3 one success more, 2 one defense die fewer, 0 collapse",
      "later": "yes: 4 no Expert actions, 3 one defense die fewer, 2 one success more for "
               "Advanced and higher, 1 two dice fewer, 0 collapse"},
-    default="off",
+    default="core",
+)  # fmt: skip
+AREA: Ruling[Literal["damage", "spread"]] = Ruling(
+    "B-9", "area_damage", "AF-6 AF-75", "What do extra successes of an area attack do?",
+    {"damage": "they add damage, as with every attack",
+     "spread": "they widen the area or reach more targets, and add no damage"},
+    default="damage",
 )  # fmt: skip
 
 RULINGS = (
     OVERWHELM, OUTROLLED, TEMP_HD, CAPACITY, BUDGET, FACE, HEAVY, HD_TABLE, DEFEND, DEFEND_LASTS,
-    COUNTED, VULNERABILITY, DEATH, AT_ZERO, TIMING, RANGES, PENALTY, PRECISE, RAGE, NPC_BURN, BURN,
-    RUSH, RUSH_CAP, RUSH_ORDER, RUSH_FLOOR, INITIATIVE, MAGICAL, SHIELD, HEALING, INTERVENERS,
-    STACKING, LAYERS, AFFINITY, DEFEND_COST, EXPERTS, STEADYING, STABILIZE, HELPING, RESOLVE,
+    COUNTED, VULNERABILITY, DEATH, AT_ZERO, TIMING, RANGES, EXTREME_FROM, CLOSE, PENALTY, PRECISE,
+    RAGE, NPC_BURN, BURN, RUSH, RUSH_CAP, RUSH_ORDER, RUSH_FLOOR, INITIATIVE, MAGICAL, SHIELD,
+    TEMPORARY, HEALING, INTERVENERS, STACKING, LAYERS, AFFINITY, DEFEND_COST, EXPERTS, STEADYING,
+    STABILIZE, HELPING, RESOLVE, AREA,
 )  # fmt: skip
 """Every open question, in the order of the list."""
 
 _E0 = {"layers": "single", "temp_hd": "absorb", "exertion_budget": "turn", "affinity_dice": "safe"}
-_E2 = {"defend_cost": "action", "expert_limit": "one", "rush": "fixed", "steady": "yes"}
+_E2 = {
+    "defend_cost": "action", "expert_limit": "one", "rush": "fixed", "steady": "yes",
+    "npc_burn": "none", "area_damage": "spread",
+}  # fmt: skip
 _E3 = _E2 | {"defend_bonus": "after_body"}
 _E4 = _E3 | {"overwhelm": "per_die", "capacity": "full"}
 _E5 = _E4 | {
@@ -271,13 +308,20 @@ def sustain(sides: int) -> Fraction:
     return Fraction(sum(face >= FACES["sustain"] for face in range(1, sides + 1)), sides)
 
 
-ERRATA = tuple(
-    Erratum("AF-24", what.format(sides), Fraction(*printed), sustain(sides))
-    for what, table in (
-        ("chance that a d{} sustains", PRINTED),
-        ("the same for a d{}, in example 3", PRINTED_IN_EXAMPLE),
-    )
-    for sides, printed in table.items()
-    if Fraction(*printed) != sustain(sides)
-)
-"""Figures of the text that are wrong; the true ones are counted on the dice."""
+ERRATA = (
+    *(
+        Erratum("AF-24", what.format(sides), Fraction(*printed), sustain(sides))
+        for what, table in (
+            ("chance that a d{} sustains", PRINTED),
+            ("the same for a d{}, in example 3", PRINTED_IN_EXAMPLE),
+        )
+        for sides, printed in table.items()
+        if Fraction(*printed) != sustain(sides)
+    ),
+    Erratum(
+        "AF-28", "Hit Dice of a fragile combatant of level 1, in example 2",
+        Fraction(PRINTED_HD), Fraction(HD_BY_LEVEL["early", HD_DICE["fragile"]][0]),
+    ),
+)  # fmt: skip
+"""Figures of the text that are wrong; the true ones are counted on the dice, or stand in its own
+table of Hit Dice."""

@@ -8,7 +8,7 @@ from annotated_types import Ge, Le
 
 from affray.core.sheet import INFORMS, sheet
 from affray.core.step import cites
-from affray.systems.affinity.tables import ECONOMY, REACH, Tier
+from affray.systems.affinity.tables import ECONOMY, REACH, TYPES, Family, Tier
 
 __all__ = [
     "Action", "Ally", "Boost", "Combatant", "DamageType", "Hazard", "Layer", "LayerKind", "Setup",
@@ -66,7 +66,8 @@ class Action:
         type: the one type of its damage.
         reach: melee, ranged, or thrown, which is either.
         reach_yd: how far a blow reaches.
-        short_yd, max_yd: ranges printed on the weapon; 0: none, the general bands hold.
+        short_yd, long_yd, max_yd: ranges printed on the weapon: where short and long range end,
+            and how far it reaches at all; 0: none, the general bands hold.
         extreme: whether it can be used at extreme range at all.
         pool: dice of a stat block, rolled as printed; 0: Proficiency and exertion are rolled.
         shape: one target; an area; chosen targets (select); an area that stays (zone).
@@ -83,6 +84,7 @@ class Action:
     reach: Literal["melee", "ranged", "thrown"] = "melee"
     reach_yd: Yards = REACH["melee"]
     short_yd: Yards = 0
+    long_yd: Yards = 0
     max_yd: Yards = 0
     extreme: bool = False
     pool: Dice = 0
@@ -96,12 +98,19 @@ class Action:
             return f"kind {self.kind!r} with heal {self.heal}; dice to heal with belong to heal"
         if self.kind == "heal" and (self.base or self.shape != "single"):
             return "base or shape with kind 'heal'; they belong to an attack (AF-6, AF-75)"
-        if self.reach == "melee" and (self.short_yd or self.max_yd or self.extreme):
-            return "short_yd, max_yd or extreme with reach 'melee'; allowed: reach_yd (AF-70)"
+        ranges = (self.short_yd, self.long_yd, self.max_yd)
+        if self.reach == "melee" and (any(ranges) or self.extreme):
+            return (
+                "short_yd, long_yd, max_yd or extreme with reach 'melee'; allowed: reach_yd (AF-70)"
+            )
+        printed = [yards for yards in ranges if yards]
+        if printed != sorted(printed):
+            return (
+                f"short_yd, long_yd, max_yd {self.short_yd}, {self.long_yd}, {self.max_yd}; "
+                "allowed: none smaller than the one before"
+            )
         if self.reach == "ranged" and self.reach_yd != REACH["melee"]:
             return f"reach_yd {self.reach_yd} with reach 'ranged'; allowed: max_yd (AF-70)"
-        if self.max_yd and self.short_yd > self.max_yd:
-            return f"short_yd {self.short_yd}; allowed: at most max_yd {self.max_yd}"
         return None
 
 
@@ -133,15 +142,18 @@ class Combatant:
         proficiency: left out: half the level, rounded up.
         resolve, resolve_max: will to go on.
         layers: around the body, each kind with the newest first.
-        resist, vulnerable, immune, doubled: types of damage, each in one list at most; of a
-            doubled one all damage counts twice.
+        resist, vulnerable, immune, doubled: types of damage, or whole families of them, each in
+            one list at most; of a doubled one all damage counts twice.
         actions: attacks and healing.
         universal: actions that every combatant has; leave out those that this one can't take.
         boosts: what makes attacks better for a while.
         skill_dice: dice that skills and abilities add to every roll.
         affinity: Affinity dice in store.
-        acted, actions_left: of this round. attacked, expert_used, exerted: whether anything was
-            done, whether it was Expert or higher, and exertion dice so far, all of this turn.
+        acted, actions_left: of this round. attacked, expert_used, exerted: whether an attack was
+            made, whether anything was Expert or higher, and exertion dice so far, all of this
+            turn and of an Intervene before it.
+        exertion: the most exertion dice that a stat block puts into an action; left out:
+            Proficiency, as for everybody.
         defending: Defend was taken and no own turn has come since. braced_earlier: and that was in
             an earlier round. rushed, steadied: used since the last rest.
         checked, lost_this_round: a Resolve check and Hit Dice lost in this round.
@@ -159,10 +171,10 @@ class Combatant:
     resolve: Annotated[int, Ge(-5), Le(20)] = 5
     resolve_max: Few = 5
     layers: tuple[Layer, ...] = ()
-    resist: tuple[DamageType, ...] = ()
-    vulnerable: tuple[DamageType, ...] = ()
-    immune: tuple[DamageType, ...] = ()
-    doubled: tuple[DamageType, ...] = ()
+    resist: tuple[DamageType | Family, ...] = ()
+    vulnerable: tuple[DamageType | Family, ...] = ()
+    immune: tuple[DamageType | Family, ...] = ()
+    doubled: tuple[DamageType | Family, ...] = ()
     actions: tuple[Action, ...] = ()
     universal: tuple[Universal, ...] = (
         "defend", "intervene", "rush", "steady", "dash", "march", "disengage", "stabilize", "help",
@@ -175,6 +187,7 @@ class Combatant:
     attacked: bool = False
     expert_used: bool = False
     exerted: Few = 0
+    exertion: Few | None = None
     defending: bool = False
     braced_earlier: bool = False
     rushed: bool = False
@@ -209,9 +222,16 @@ class Combatant:
         seen: dict[str, str] = {}
         for name, types in lists.items():
             for kind in types:
-                if kind in seen:
-                    return f"{kind} under {seen[kind]} and {name}; allowed: one of them (AF-31)"
-                seen[kind] = name
+                for each in members(kind):
+                    if each in seen:
+                        return f"{each} under {seen[each]} and {name}; allowed: one of them (AF-31)"
+                for each in members(kind):
+                    seen[each] = name
+        if self.exertion is not None and not self.is_monster:
+            return (
+                f"exertion {self.exertion} without a printed pool; allowed: for stat blocks whose "
+                "actions have a pool (AF-73)"
+            )
         names = [action.name for action in self.actions]
         if len(set(names)) != len(names) or set(names) & set(NAMES):
             return (
@@ -219,6 +239,11 @@ class Combatant:
                 "action"
             )
         return None
+
+
+def members(kind: str) -> tuple[str, ...]:
+    """The types of a family; a type by itself."""
+    return tuple(name for name, family in TYPES.items() if family == kind) or (kind,)
 
 
 NAMES = (

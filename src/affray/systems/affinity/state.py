@@ -24,7 +24,7 @@ Deed = Literal[
     "", "pass", "attack", "heal", "defend", "intervene", "rush", "steady", "dash", "march",
     "disengage", "stabilize", "help",
 ]  # fmt: skip
-"""A combatant does this: an action of the sheet, by its kind, or a universal one; empty: nothing."""
+"""A deed: an action of the sheet, by its kind, or a universal one; empty for nothing."""
 
 
 class Cover(NamedTuple):

@@ -10,8 +10,8 @@ from affray.core.table import Table
 __all__ = [
     "BANDS", "BONUS", "CLASSES", "COLLAPSE", "DEATH", "DIE", "ECONOMY", "EXTREME", "FACES",
     "HD_BY_LEVEL", "HD_DICE", "INITIATIVE", "KINDS", "LEAST", "MENDED", "MOVES", "NEEDS", "PRINTED",
-    "PRINTED_IN_EXAMPLE", "RANKS", "REACH", "RESOLVE", "RUSH", "SPREAD",
-    "STABILIZED", "STAGES", "STEADY", "TIERS", "TYPES", "Tier",
+    "PRINTED_HD", "PRINTED_IN_EXAMPLE", "RANKS", "REACH", "RESOLVE", "RUSH", "SPREAD",
+    "STABILIZED", "STAGES", "STEADY", "TIERS", "TYPES", "Family", "Tier",
 ]  # fmt: skip
 
 DIE = d(6)
@@ -97,7 +97,10 @@ BANDS = Table({"near": 10, "short": 30, "long": 100}, "AF-70")
 EXTREME = Table({"short": 0, "long": 1, "extreme": 2}, "AF-70")
 """Dice that each band costs."""
 
-TYPES = Table(
+Family = Literal["physical", "elemental", "mystical"]
+"""Families of damage types."""
+
+TYPES: Table[str, Family] = Table(
     {
         "slashing": "physical", "piercing": "physical", "bludgeoning": "physical",
         "fire": "elemental", "cold": "elemental", "lightning": "elemental",
@@ -183,6 +186,9 @@ PRINTED = Table({6: (1, 3), 8: (3, 8), 10: (2, 5), 12: (1, 2)}, "AF-24")
 
 PRINTED_IN_EXAMPLE = Table({8: (5, 8)}, "AF-24")
 """The same where an example repeats it."""
+
+PRINTED_HD = 5
+"""Hit Dice of the Weaver of level 1 in example 2 (AF-28)."""
 
 MENDED = Table(
     {"repair": frozenset({"armor", "shield"}),
