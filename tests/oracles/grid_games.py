@@ -43,9 +43,13 @@ class GameRulings:
     no_fresh: Literal["passes", "ends"] = "passes"  # A-14
     next_round: Literal["continues", "alternates", "same"] = "continues"  # A-15
     up_to: bool = False  # A-16
-    terrain_costs: bool = False  # A-19
+    both_win: Literal["draw", "starts"] = "draw"  # A-18
+    terrain_costs: bool = True  # A-19
     control: bool = False  # A-19
     hampered_wait: bool = False  # A-19
+    all_conditions: bool = False  # A-22
+    holding: Literal["round", "turn", "at_once"] = "round"  # A-23
+    exit_cost: Literal[1, 0] = 1  # A-24
 
 
 class Land(NamedTuple):
@@ -69,16 +73,30 @@ class Army(NamedTuple):
     hex: Hex
 
 
+class Wish(NamedTuple):
+    """The victory conditions of a side; nothing in a place is no condition (GB-47a to GB-47c)."""
+
+    destroy: int = 0
+    hold: frozenset[Hex] = frozenset()
+    escape: int = 0
+    exits: frozenset[Hex] = frozenset()
+
+
 @dataclass(frozen=True)
 class Game:
-    """A scenario (GB-48): `land` names the hexes of the map, plain ones too."""
+    """A scenario (GB-48): `land` names the hexes of the map, plain ones too.
+
+    `activations` and `wishes` are those of both sides; `end` is the value of a game whose rounds
+    are over.
+    """
 
     land: Mapping[Hex, Land]
     armies: tuple[Army, ...]
-    activations: int
-    destroy: int
+    activations: tuple[int, int]
+    wishes: tuple[Wish, Wish]
     last_round: int
     starts: int = 0
+    end: Fraction = Fraction(1, 2)
     rulings: GameRulings = field(default_factory=GameRulings)
 
 
@@ -90,6 +108,8 @@ class Counter(NamedTuple):
     fresh: bool = True
 
 
+OFF: Hex = (999, 999)
+"""Where a unit stands that has left the map: it has no turns any more, and nobody reaches it."""
 Counters = tuple[Counter | None, ...]
 
 
@@ -205,14 +225,17 @@ def fresh(game: Game, counters: Counters, side: int) -> tuple[int, ...]:
     return tuple(
         place
         for place, counter in enumerate(counters)
-        if counter is not None and counter.fresh and game.armies[place].side == side
+        if counter is not None
+        and counter.fresh
+        and counter.hex != OFF
+        and game.armies[place].side == side
     )
 
 
 def activations(game: Game, counters: Counters, side: int) -> Iterator[tuple[int, ...]]:
     """Every set of units that may be activated (GB-44, A-16)."""
     units = fresh(game, counters, side)
-    most = min(game.activations, len(units))
+    most = min(game.activations[side], len(units))
     for n in range(1 if game.rulings.up_to else most, most + 1):
         yield from combinations(units, n)
 
@@ -229,6 +252,8 @@ def moves(game: Game, counters: Counters, place: int) -> set[Hex]:
         reached.add(here)
         held = game.rulings.control and any(beside(here, foe) for foe in foes)
         if held and here != start:
+            if here in game.wishes[side].exits and not game.rulings.exit_cost:
+                reached.add(OFF)
             return
         for x, y in AROUND:
             near = here[0] + x, here[1] + y
@@ -236,6 +261,10 @@ def moves(game: Game, counters: Counters, place: int) -> set[Hex]:
                 cost = game.land[near].cost if game.rulings.terrain_costs else 1
                 if cost <= points:
                     walk(near, points - cost)
+
+        exits = game.wishes[side].exits
+        if here in exits and points >= game.rulings.exit_cost:
+            reached.add(OFF)
 
     walk(start, game.armies[place].move)
     return reached
@@ -297,8 +326,12 @@ class Table:
         if not fresh(game, counters, side):
             if fresh(game, counters, 1 - side) and rulings.no_fresh == "passes":
                 return self.turn(counters, 1 - side, round_)
+            if rulings.holding == "round":
+                found = self.won(counters, (True, True))
+                if found is not None:
+                    return found
             if round_ >= game.last_round:
-                return Fraction(1, 2)
+                return game.end
             ready = tuple(x and x._replace(fresh=True) for x in counters)
             if rulings.next_round == "same":
                 side = game.starts
@@ -308,7 +341,7 @@ class Table:
         values = []
         for units in activations(game, counters, side):
             active = counters
-            for place in units:
+            for place in units:  # in any order
                 active = with_counter(active, place, at(active, place)._replace(fresh=False))
             values.append(self.move(active, frozenset(units), frozenset(units), side, round_))
         self.known[key] = self.best(side, values)
@@ -338,25 +371,66 @@ class Table:
             for place in waiting:
                 counter = at(counters, place)
                 for hex_ in moves(self.game, counters, place):
+                    if hex_ == OFF:
+                        gone = with_counter(counters, place, counter._replace(hex=OFF))
+                        values.append(self.moved(gone, waiting, able - {place}, place, round_))
+                        continue
                     came = hex_ != counter.hex and self.game.land[hex_].hampers
                     held = came and self.game.rulings.hampered_wait
                     after = with_counter(counters, place, counter._replace(hex=hex_))
-                    left, fit = waiting - {place}, able - {place} if held else able
-                    values.append(self.move(after, left, fit, side, round_))
+                    fit = able - {place} if held else able
+                    values.append(self.moved(after, waiting, fit, place, round_))
             self.known[key] = self.best(side, values)
         return self.known[key]
+
+    def moved(
+        self,
+        counters: Counters,
+        waiting: frozenset[int],
+        able: frozenset[int],
+        place: int,
+        round_: int,
+    ) -> Fraction:
+        """A unit has moved; that may be all that its side needed."""
+        found = self.won(counters)
+        if found is not None:
+            return found
+        side = self.game.armies[place].side
+        return self.move(counters, waiting - {place}, able, side, round_)
+
+    def won(self, counters: Counters, now: tuple[bool, bool] = (False, False)) -> Fraction | None:
+        """The value of a game that is won, or None; `now`: whether hexes count as held."""
+        game, rulings = self.game, self.game.rulings
+        both = []
+        for side, wish in enumerate(game.wishes):
+            sides = [army.side for army in game.armies]
+            lost = [s != side and c is None for s, c in zip(sides, counters, strict=True)]
+            own = [c for s, c in zip(sides, counters, strict=True) if s == side and c is not None]
+            met = []
+            if wish.destroy:
+                met.append(sum(lost) >= wish.destroy)
+            if wish.escape:
+                met.append(sum(counter.hex == OFF for counter in own) >= wish.escape)
+            if wish.hold:
+                due = now[side] or rulings.holding == "at_once"
+                met.append(due and wish.hold <= {counter.hex for counter in own})
+            both.append(all(met) if rulings.all_conditions else any(met))
+        if all(both):
+            first = Fraction(1 - game.starts)
+            return first if rulings.both_win == "starts" else Fraction(1, 2)
+        return Fraction(both.index(True) == 0) if any(both) else None
 
     def attack(self, counters: Counters, able: frozenset[int], side: int, round_: int) -> Fraction:
         """The units of a turn attack, each one enemy at most, in any order (GB-46, GB-49)."""
         key = ("attack", counters, able, side, round_)
         if key in self.known:
             return self.known[key]
-        values = [self.turn(counters, 1 - side, round_)]
+        values = [self.ends(counters, side, round_)]
         for place in able:
             if counters[place] is None:
                 continue
             for target, foe in enumerate(counters):
-                if foe is None or self.game.armies[target].side == side:
+                if foe is None or foe.hex == OFF or self.game.armies[target].side == side:
                     continue
                 combat = combat_of(self.game, counters, place, target)
                 if may_attack(combat, rulings=self.game.rulings.combat):
@@ -364,6 +438,14 @@ class Table:
                     values.append(self.fight(counters, combat, (place, target), left, round_))
         self.known[key] = self.best(side, values)
         return self.known[key]
+
+    def ends(self, counters: Counters, side: int, round_: int) -> Fraction:
+        """A turn ends; hexes that it leaves held may win (A-23)."""
+        if self.game.rulings.holding == "turn":
+            found = self.won(counters, (side == 0, side == 1))
+            if found is not None:
+                return found
+        return self.turn(counters, 1 - side, round_)
 
     def fight(
         self,
@@ -388,11 +470,7 @@ class Table:
         return total
 
     def _go_on(self, counters: Counters, able: frozenset[int], side: int, round_: int) -> Fraction:
-        for loser in (0, 1):
-            lost = [
-                army.side == loser and counter is None
-                for army, counter in zip(self.game.armies, counters, strict=True)
-            ]
-            if sum(lost) >= self.game.destroy:
-                return Fraction(loser)
+        found = self.won(counters)
+        if found is not None:
+            return found
         return self.attack(counters, able, side, round_)

@@ -14,6 +14,7 @@ from .grid_games import (
     GameRulings,
     Hex,
     Land,
+    Wish,
     activations,
     best_value,
     fresh,
@@ -29,6 +30,9 @@ COIN: Die = ("d", "d", "d", "-", "-", "-")
 WOODS = Land(blocks=True, cost=2, hampers=True)
 
 
+BATTLE = Wish(destroy=1), Wish(destroy=1)
+
+
 def row(n: int) -> dict[Hex, Land]:
     """Hexes in a row."""
     return {(q, 0): FIELD for q in range(n)}
@@ -39,7 +43,7 @@ def fighter(die: Die = COIN, health: int = 1, reach: int = 1) -> Unit:
 
 
 def game(*armies: Army, n: int = 4, activations: int = 1, last_round: int = 1) -> Game:
-    return Game(row(n), armies, activations, destroy=1, last_round=last_round)
+    return Game(row(n), armies, (activations, activations), BATTLE, last_round=last_round)
 
 
 def counters(made: Game) -> tuple[Counter | None, ...]:
@@ -99,7 +103,8 @@ def test_gb_sight_of_the_vectors(
     land = {(q, r): FIELD for q in range(6) for r in range(4)}
     land |= dict.fromkeys(hexes(woods), WOODS)
     others = [Army(0, bow, 0, hex_) for hex_ in hexes(units)]
-    made = Game(land, (Army(0, bow, 0, (0, 0)), Army(1, bow, 0, target), *others), 1, 1, 1)
+    armies = (Army(0, bow, 0, (0, 0)), Army(1, bow, 0, target), *others)
+    made = Game(land, armies, (1, 1), BATTLE, 1)
     by_edges = replace(made, rulings=GameRulings(edge_by_edge=True))
     for pair in ((0, 1), (1, 0)):
         assert sees(made, counters(made), *pair) is line
@@ -126,8 +131,10 @@ def test_gb_v44_nobody_passes_through_a_unit() -> None:
 def test_gb_v46_movement_points() -> None:
     made = game(Army(0, fighter(), 4, (0, 0)), n=9)
     assert moves(made, counters(made), 0) == {(q, 0) for q in range(5)}
-    slow = replace(made, land={**made.land, (2, 0): WOODS}, rulings=GameRulings(terrain_costs=True))
+    slow = replace(made, land={**made.land, (2, 0): WOODS})
     assert moves(slow, counters(made), 0) == {(q, 0) for q in range(4)}
+    even = replace(slow, rulings=GameRulings(terrain_costs=False))
+    assert moves(even, counters(made), 0) == {(q, 0) for q in range(5)}
 
 
 def test_gb_a19_control_ends_a_move() -> None:
@@ -197,11 +204,60 @@ def test_gb_a15_who_starts_the_next_round() -> None:
 
 
 def test_gb_a19_hampered_units_wait() -> None:
-    made = game(Army(0, fighter(SURE), 1, (0, 0)), Army(1, fighter(SURE), 0, (2, 0)))
+    made = game(Army(0, fighter(SURE), 2, (0, 0)), Army(1, fighter(SURE), 0, (2, 0)))
     made = replace(made, land={**made.land, (1, 0): WOODS})
     assert best_value(made) == 1
     waits = replace(made, rulings=GameRulings(hampered_wait=True))
     assert best_value(waits) == F(1, 2)  # it stays away
+
+
+def test_gb_escape_takes_a_point_more_or_not() -> None:
+    """Three steps to the exit, and one to leave the map; the other one can't come near."""
+    flees = Wish(escape=1, exits=frozenset({(3, 0)}))
+    for points, cost, value in ((4, 1, F(1)), (3, 1, F(1, 2)), (3, 0, F(1))):
+        runner = Army(0, fighter(), points, (0, 0))
+        made = Game(
+            {**row(4), (9, 0): FIELD}, (runner, Army(1, fighter(), 0, (9, 0))), (1, 1),
+            (flees, Wish(destroy=1)), 1, rulings=GameRulings(exit_cost=cost),  # type: ignore[arg-type]  # 1 or 0
+        )  # fmt: skip
+        assert best_value(made) == value
+
+
+def test_gb_a23_a_held_hex_counts_when_the_ruling_says() -> None:
+    """A bow that never misses shoots whoever stands there, before the round ends."""
+    holds = Wish(hold=frozenset({(1, 0)}))
+    armies = Army(0, fighter(), 1, (0, 0)), Army(1, fighter(SURE, reach=3), 0, (3, 0))
+    made = Game(row(4), armies, (1, 1), (holds, Wish(destroy=1)), 1)
+    assert best_value(made) == 0
+    for holding in ("turn", "at_once"):
+        assert best_value(replace(made, rulings=GameRulings(holding=holding))) == 1  # type: ignore[arg-type]  # one of them
+    unarmed = replace(made, armies=(armies[0], Army(1, fighter(), 0, (3, 0))))
+    assert best_value(unarmed) == 1
+
+
+def test_gb_a18_both_hold_theirs() -> None:
+    holds = [Wish(hold=frozenset({hex_})) for hex_ in ((0, 0), (3, 0))]
+    armies = Army(0, fighter(), 0, (0, 0)), Army(1, fighter(), 0, (3, 0))
+    made = Game(row(4), armies, (1, 1), (holds[0], holds[1]), 1)
+    assert best_value(made) == F(1, 2)
+    assert best_value(replace(made, rulings=GameRulings(both_win="starts"))) == 1
+    second = replace(made, starts=1, rulings=GameRulings(both_win="starts"))
+    assert best_value(second) == 0
+
+
+def test_gb_a22_all_conditions_or_any() -> None:
+    """One coin for the enemy, while the own unit stands where it must."""
+    both = Wish(destroy=1, hold=frozenset({(0, 0)}))
+    bow = fighter(reach=3)
+    armies = Army(0, bow, 0, (0, 0)), Army(1, fighter(), 0, (3, 0))
+    made = Game(row(4), armies, (1, 1), (both, Wish(destroy=1)), 1)
+    assert best_value(made) == 1
+    assert best_value(replace(made, rulings=GameRulings(all_conditions=True))) == F(3, 4)
+
+
+def test_gb_when_rounds_are_over_a_side_may_have_won() -> None:
+    made = game(Army(0, fighter(), 0, (0, 0)), Army(1, fighter(), 0, (3, 0)))
+    assert best_value(replace(made, end=F(1))) == 1
 
 
 def test_gb_a2_shots_are_answered_where_ruled_so() -> None:

@@ -4,6 +4,7 @@ from __future__ import annotations
 
 from collections.abc import Mapping
 from dataclasses import replace
+from fractions import Fraction
 from random import Random
 from typing import Any, NamedTuple, cast
 
@@ -15,8 +16,10 @@ from affray.core.system import System
 from affray.engine.exchange.best import objective_named, solve
 from affray.engine.exchange.game import Game
 from affray.systems.grid_battles import SYSTEM as ROOM
+from affray.systems.grid_battles.map.hexes import LAYOUTS
 from affray.systems.grid_battles.sheet import (
     Bonus,
+    Goal,
     Ground,
     Placed,
     Scenario,
@@ -49,9 +52,13 @@ WAR: dict[str, dict[str, tuple[str, Any]]] = {
     "no_fresh": {"ends": ("no_fresh", "ends")},
     "next_round": {"alternates": ("next_round", "alternates"), "same": ("next_round", "same")},
     "activations": {"up_to": ("up_to", True)},
-    "move_cost": {"terrain": ("terrain_costs", True)},
+    "both_win": {"starts": ("both_win", "starts")},
+    "move_cost": {"one": ("terrain_costs", False)},
     "control": {"stops": ("control", True)},
     "hampered": {"waits": ("hampered_wait", True)},
+    "conditions": {"all": ("all_conditions", True)},
+    "holding": {"turn": ("holding", "turn"), "at_once": ("holding", "at_once")},
+    "leaving": {"reach": ("exit_cost", 0)},
 }
 """What a reading is called in the room and in the oracles."""
 
@@ -80,9 +87,20 @@ def readings(picks: Mapping[str, str]) -> oracle.GameRulings:
     return oracle.GameRulings(combat=combats.Rulings(**fights), **others)
 
 
-def hex_of(label: str) -> oracle.Hex:
-    column, row = int(label[:2]), int(label[2:])
-    return column - row // 2, row
+def hex_of(label: str, layout: str = "rows-right") -> oracle.Hex:
+    """Walk from hex 0000: along its line, then from line to line, one step each.
+
+    From an even line the next one lies half a hex on, or half a hex back; then it is the other way.
+    """
+    along, lines = int(label[:2]), int(label[2:])
+    if layout.startswith("columns"):
+        along, lines = lines, along
+    on, back = (0, 1), (-1, 1)
+    steps = [on, back] if layout in {"rows-right", "columns-down"} else [back, on]
+    q, r = along, 0
+    for line in range(lines):
+        q, r = q + steps[line % 2][0], r + 1
+    return q, r
 
 
 def land_of(terrain: Terrain) -> oracle.Land:
@@ -98,26 +116,40 @@ def land_of(terrain: Terrain) -> oracle.Land:
 
 
 def game_of(scenario: Scenario, rulings: oracle.GameRulings) -> oracle.Game:
+    def place(label: str) -> oracle.Hex:
+        return hex_of(label, scenario.layout)
+
     land = {
-        hex_of(f"{column:02}{row:02}"): oracle.FIELD
-        for column in range(scenario.columns)
-        for row in range(scenario.rows)
+        place(label): oracle.FIELD
+        for label in labels_of(scenario.columns, scenario.rows)
+        if label not in scenario.missing
     }
-    land |= {hex_of(ground.hex): land_of(ground.terrain) for ground in scenario.hexes}
+    land |= {place(ground.hex): land_of(ground.terrain) for ground in scenario.hexes}
     armies = [
-        oracle.Army(side, unit_of(placed.unit), placed.unit.move, hex_of(placed.hex))
+        oracle.Army(side, unit_of(placed.unit), placed.unit.move, place(placed.hex))
         for side, army in enumerate((scenario.one, scenario.other))
         for placed in army
     ]
     return oracle.Game(
         land,
         tuple(armies),
-        scenario.activations,
-        scenario.destroy,
+        (scenario.activations, scenario.other_activations or scenario.activations),
+        (wish_of(scenario, scenario.one_wins), wish_of(scenario, scenario.other_wins)),
         scenario.rounds,
         ("one", "other").index(scenario.starts),
+        {"one": Fraction(1), "other": Fraction(0), "draw": Fraction(1, 2)}[scenario.at_the_end],
         rulings,
     )
+
+
+def wish_of(scenario: Scenario, goal: Goal | None) -> oracle.Wish:
+    if goal is None:
+        return oracle.Wish(destroy=scenario.destroy or 1)
+
+    def places(labels: tuple[str, ...]) -> frozenset[oracle.Hex]:
+        return frozenset(hex_of(label, scenario.layout) for label in labels)
+
+    return oracle.Wish(goal.destroy, places(goal.hold), goal.escape, places(goal.exits))
 
 
 def unit_of(sheet: Unit) -> combats.Unit:
@@ -149,10 +181,25 @@ def random_picks(random: Random) -> dict[str, str]:
     return {name: random.choice(list((COMBAT | WAR)[name])) for name in names}
 
 
+def random_goal(random: Random, labels: list[str], n_own: int) -> Goal:
+    """Conditions of every kind, one or two of them."""
+    kinds = random.sample(["destroy", "hold", "escape"], k=random.choice([1, 1, 2]))
+    return Goal(
+        destroy=int("destroy" in kinds),
+        hold=tuple(random.sample(labels, k=min(n_own, random.choice([1, 1, 2]))))
+        if "hold" in kinds
+        else (),
+        escape=random.randint(1, n_own) if "escape" in kinds else 0,
+        exits=tuple(random.sample(labels, k=random.choice([1, 2]))) if "escape" in kinds else (),
+    )
+
+
 def random_game(random: Random, picks: Mapping[str, str] = {}) -> Case:
     """A small map on which units move."""
     columns, rows = random.choice([(2, 2), (3, 1), (3, 2), (2, 3), (4, 1)])
     labels = labels_of(columns, rows)
+    missing = random.sample(labels, k=int(len(labels) == 6 and random.random() < 0.4))
+    labels = [label for label in labels if label not in missing]
     n_one, n_other = random.choice([(1, 1), (2, 1), (1, 2)])
     places = random.sample(labels, k=n_one + n_other)
     units = [Placed(unit=random_unit(random), hex=label) for label in places]
@@ -161,13 +208,23 @@ def random_game(random: Random, picks: Mapping[str, str] = {}) -> Case:
         for label in labels
         if random.random() < 0.3
     ]
+    goals = [
+        random_goal(random, labels, n_own) if random.random() < 0.5 else None
+        for n_own in (n_one, n_other)
+    ]
     scenario = Scenario(
         columns=columns,
         rows=rows,
+        missing=tuple(missing),
+        layout=random.choice(LAYOUTS),
         hexes=tuple(ground),
         one=tuple(units[:n_one]),
         other=tuple(units[n_one:]),
+        one_wins=goals[0],
+        other_wins=goals[1],
+        at_the_end=random.choice(["draw", "draw", "one", "other"]),
         activations=random.choice([1, 2]),
+        other_activations=random.choice([0, 0, 1, 2]),
         starts=random.choice(["one", "other"]),
         rounds=random.choice([1, 2]) if columns * rows < 6 else 1,
     )

@@ -9,7 +9,8 @@ from affray.app.inputs.setups import load_raw
 from affray.engine.exchange.best import objective_named
 from affray.engine.exchange.odds import fields_named
 from affray.engine.exchange.session import Session
-from affray.systems.grid_battles.sheet import ASSUMED
+from affray.systems.grid_battles.map.hexes import LAYOUTS, Layout, from_label, neighbors
+from affray.systems.grid_battles.sheet import ASSUMED, Setup
 
 from .factory import (
     BOW,
@@ -17,6 +18,7 @@ from .factory import (
     SYSTEM,
     UNIT,
     WOODS,
+    asked,
     duel,
     game,
     joint,
@@ -105,8 +107,14 @@ def test_the_table_is_drawn() -> None:
     drawn = Session(game(made)).picture.splitlines()
     assert drawn[0].split() == ["00", "01", "02", "03", "04"]
     assert drawn[1].split() == ["00", "RI:3", ".", ".", ".", "."]
-    assert drawn[2] == "01        .           RI2:3       woods       .           ."
+    assert drawn[2] == "01         .             RI2:3         woods         .             ."
     assert drawn[3].split() == ["02", ".", ".", ".", "bo:3", "."]
+    shows = "health 3/3  attack yellow  defense brown  move 4"
+    assert drawn[6:9] == [
+        f"one    RI   Rider    0000  {shows}  range 1  fresh",
+        f"one    RI2  Rider 2  0101  {shows}  range 1  fresh",
+        f"other  bo   Bow      0302  {shows}  range 4  fresh",
+    ]
     assert Session(game(setup())).picture == ""
 
 
@@ -116,11 +124,97 @@ def test_the_table_is_drawn_as_svg() -> None:
     name = "{http://www.w3.org/2000/svg}"
     assert len(root.findall(f"{name}polygon")) == 20
     groups = root.findall(f"{name}g")
-    assert [group.find(f"{name}rect") is not None for group in groups] == [True, True, False]
+    assert [group.find(f"{name}circle") is None for group in groups] == [True, True, False]
+    for group in groups:  # attack dice at the top right, defense dice at the bottom left
+        (attack, defence) = [r for r in group.findall(f"{name}rect") if r.get("class")]
+        assert (attack.get("class"), defence.get("class")) == ("die yellow", "die brown")
+        assert float(attack.get("x", 0)) > float(defence.get("x", 0))
+        assert float(attack.get("y", 0)) < float(defence.get("y", 0))
     words = ["".join(group.findall(f"{name}text")[-1].itertext()) for group in groups]
     assert [word.upper() for word in words] == ["RI 3", "RI2 3", "BO 3"]
     assert "woods" in "".join(root.itertext())
     assert Session(game(setup())).drawing == ""
+
+
+def statuses(made: Setup, *answers: object) -> list[tuple[str, str]]:
+    """The map's mark and the words of every unit."""
+    session = asked(game(made), *answers)
+    lines = session.picture.splitlines()
+    rows = [line.split("  ") for line in lines if line.startswith(("one", "other"))]
+    marks = {
+        cell.partition(":")[0]: cell[-1] for line in lines for cell in line.split() if ":" in cell
+    }
+    return [(marks[next(filter(None, row[1:])).strip()], row[-1].strip()) for row in rows]
+
+
+def test_gb41_gb53_the_picture_shows_who_is_fresh_activated_or_fatigued() -> None:
+    made = scenario(
+        [(UNIT, "0000"), (UNIT, "0100"), (UNIT, "0200")], [(UNIT, "0403")], activations=2
+    )
+    assert statuses(made, "rider", "rider-3", "rider-3") == [
+        ("*", "activated, 4 movement points left"), ("3", "fresh"),
+        ("*", "activated, 4 movement points left"), ("3", "fresh"),
+    ]  # fmt: skip
+    assert statuses(made, "rider", "rider-3", "rider-3", "0300")[2] == ("*", "activated, has moved")
+    assert statuses(made, "rider", "rider-3", "rider-3", "stay", "stay")[:2] == [
+        ("~", "fatigued"), ("3", "fresh"),
+    ]  # fmt: skip
+
+
+def test_gb53_an_activated_counter_shows_its_points_at_the_top_left() -> None:
+    made = scenario([(UNIT, "0000"), (UNIT, "0100")], [(UNIT, "0403")], activations=2)
+    root = fromstring(asked(game(made), "rider").drawing)
+    name = "{http://www.w3.org/2000/svg}"
+    texts = [[t.text for t in g.findall(f"{name}text")] for g in root.findall(f"{name}g")]
+    assert texts == [["4", "4", "Ri 3"], ["4", "4", "Ri2 3"], ["4", "Ri 3"]]
+    titles = [g.findtext(f"{name}title") for g in root.findall(f"{name}g")]
+    assert titles[0] == (
+        "Rider: 3/3 health, attack yellow, defense brown, move 4, activated, 4 movement points left"
+    )
+
+
+@pytest.mark.parametrize("layout", LAYOUTS)
+def test_gb48_every_layout_is_drawn_where_its_hexes_lie(layout: Layout) -> None:
+    """Neighbors are those whose centers lie nearest, on the drawing."""
+    made = scenario(
+        [(UNIT, "0000")], [(UNIT, "0302")], layout=layout, missing=("0401",), columns=5, rows=4
+    )
+    root = fromstring(Session(game(made)).drawing)
+    name = "{http://www.w3.org/2000/svg}"
+    polygons = root.findall(f"{name}polygon")
+    assert len(polygons) == 19
+    centers = {}
+    for polygon in polygons:
+        corners = [tuple(map(float, pair.split(","))) for pair in polygon.get("points", "").split()]
+        x, y = (sum(corner[n] for corner in corners) / 6 for n in (0, 1))
+        centers[len(centers)] = (x, y)
+    labels = [t.text or "" for t in root.findall(f"{name}text") if (t.text or "").isdigit()]
+    width = 36 * 3**0.5
+    for one, (x, y) in zip(labels, centers.values(), strict=True):
+        near = {
+            other
+            for other, (a, b) in zip(labels, centers.values(), strict=True)
+            if other != one and abs(((x - a) ** 2 + (y - b) ** 2) ** 0.5 - width) < 1
+        }
+        around = set(neighbors(from_label(one, layout)))
+        assert near == {label for label in labels if from_label(label, layout) in around}
+
+
+@pytest.mark.parametrize(
+    ("layout", "lines"),
+    [
+        ("rows-right", ["00  RI:3          .", "01         ri:3         ."]),
+        ("rows-left", ["00         RI:3          .", "01  ri:3         ."]),
+        ("columns-down", ["00  RI:3", "                  .", "01  ri:3", "                  ."]),
+        ("columns-up", ["00                .", "    RI:3", "01                .", "    ri:3"]),
+    ],
+)
+def test_gb48_every_layout_is_drawn_in_letters(layout: Layout, lines: list[str]) -> None:
+    made = scenario(
+        [(UNIT, "0000")], [(UNIT, "0001")], layout=layout, columns=2, rows=2, starts="other"
+    )
+    drawn = Session(game(made)).picture.replace("ri:3*", "ri:3").splitlines()
+    assert [line.rstrip() for line in drawn[1 : 1 + len(lines)]] == lines
 
 
 def test_games_are_asked_who_wins_and_combats_what_they_cost() -> None:

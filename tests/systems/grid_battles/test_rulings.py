@@ -12,7 +12,7 @@ from affray.engine.exchange.session import Session
 from affray.systems.grid_battles.map.attacks import sees
 from affray.systems.grid_battles.map.hexes import Hex
 from affray.systems.grid_battles.rulings import RULINGS
-from affray.systems.grid_battles.sheet import Bonus, Scenario, Terrain
+from affray.systems.grid_battles.sheet import Bonus, Goal, Scenario, Terrain
 from affray.systems.grid_battles.state import War
 
 from .factory import (
@@ -456,3 +456,58 @@ def test_a19c_hampered_gb55_staying_there_is_no_coming() -> None:
     made = scenario([(UNIT, "0100")], [(UNIT, "0200")], {"0100": WOODS}, rounds=1)
     session = asked(game(made, {"hampered": "waits"}), "stay")
     assert question(session).step == "choose_attack"
+
+
+# -- victory -----------------------------------------------------------------------------------
+
+
+@pytest.mark.parametrize(
+    ("reading", "starts", "winner"),
+    [("draw", "one", "draw"), ("starts", "one", "one"), ("starts", "other", "other")],
+)
+def test_a18_both_win_gb47_as_a_round_ends(reading: str, starts: str, winner: str) -> None:
+    made = scenario(
+        [(UNIT, "0000")], [(UNIT, "0403")], rounds=9, starts=starts,
+        one_wins=Goal(hold=("0000",)), other_wins=Goal(hold=("0403",)),
+    )  # fmt: skip
+    session = asked(game(made, {"both_win": reading}), "stay", "stay")
+    assert (board_of(session).winner, board_of(session).round) == (winner, 1)
+
+
+@pytest.mark.parametrize(("reading", "winner"), [("any", "one"), ("all", "")])
+def test_a22_conditions_gb47a_any_or_all(reading: str, winner: str) -> None:
+    both = Goal(destroy=1, hold=("0000",))
+    made = scenario([(UNIT, "0000")], [(UNIT, "0403")], rounds=9, one_wins=both)
+    session = asked(game(made, {"conditions": reading}), "stay", "stay")
+    assert board_of(session).winner == winner
+
+
+@pytest.mark.parametrize(
+    ("reading", "answers"),
+    [("at_once", ["0100"]), ("turn", ["0100", "end"]), ("round", ["0100", "end", "stay", "end"])],
+)
+def test_a23_holding_gb47b_when_a_hex_counts(reading: str, answers: list[str]) -> None:
+    made = scenario([(UNIT, "0000")], [(UNIT, "0200")], rounds=9, one_wins=Goal(hold=("0100",)))
+    start = game(made, {"holding": reading})
+    assert asked(start, *answers[:-1]).outcome is None
+    assert board_of(asked(start, *answers)).winner == "one"
+
+
+@pytest.mark.parametrize(
+    ("reading", "exit_", "leaves"),
+    [("step", "0300", True), ("step", "0400", False), ("reach", "0400", True)],
+)
+def test_a24_leaving_gb47c_takes_a_point_or_none(reading: str, exit_: str, leaves: bool) -> None:
+    """Four movement points; the exits are three and four steps away."""
+    goal = Goal(escape=1, exits=(exit_,))
+    made = scenario([(UNIT, "0000")], [(UNIT, "0403")], rounds=9, one_wins=goal)
+    assert ("leave" in offered(Session(game(made, {"leaving": reading})))) is leaves
+
+
+@pytest.mark.parametrize(("reading", "leaves"), [("step", False), ("reach", True)])
+def test_a24_leaving_gb47c_next_to_an_enemy_that_controls(reading: str, leaves: bool) -> None:
+    """A step next to an enemy ends the move: no further step, but the exit is reached."""
+    goal = Goal(escape=1, exits=("0100",))
+    made = scenario([(UNIT, "0000")], [(UNIT, "0200")], rounds=9, one_wins=goal)
+    names = offered(Session(game(made, {"leaving": reading, "control": "stops"})))
+    assert ("leave" in names) is leaves

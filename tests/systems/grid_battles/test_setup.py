@@ -49,7 +49,7 @@ def small(**changes: Any) -> dict[str, Any]:
         ({"scenario": small(hexes=[{"hex": "0002", "terrain": "hill"}])}, "off the map"),
         ({"scenario": small(hexes=[{"hex": "0001", "terrain": "hill"}] * 2)},
          "two terrain on hex 0001"),
-        ({"scenario": small(destroy=2)}, "destroy 2, and side one has 1 units"),
+        ({"scenario": small(destroy=2)}, "destroy 2, and side other has 1 units"),
         ({"scenario": small(hexes=[{"hex": "0001", "terrain": "lava"}])}, "no 'lava'"),
         ({"scenario": small(rounds=0)}, "rounds: 0; allowed: 1 or more"),
         ({"scenario": small(rounds=1001)}, "rounds: 1001; allowed: 1000 or less"),

@@ -52,7 +52,7 @@ def test_gb1_what_a_sheet_says_that_says_nothing() -> None:
     one, other = (Placed(unit=foot, hex="0000"),), (Placed(unit=foot, hex="0100"),)
     assert given(Scenario(columns=2, rows=1, one=one, other=other)) == {
         "columns": 2, "rows": 1, "one": one, "other": other, "activations": 1, "starts": "one",
-        "destroy": 1, "rounds": 100,
+        "rounds": 100, "layout": "rows-right", "at_the_end": "draw",
     }  # fmt: skip
 
 

@@ -5,7 +5,8 @@ from __future__ import annotations
 from affray.core.loop import Loop
 from affray.core.node import At, End, Go, Node, Option, choose
 from affray.core.step import step
-from affray.systems.grid_battles.map.board import ended
+from affray.systems.grid_battles import rulings as rule
+from affray.systems.grid_battles.map.board import decided, ended
 from affray.systems.grid_battles.state import Exchange
 
 __all__ = [
@@ -59,10 +60,20 @@ def end_combat(x: Exchange) -> Node[Exchange]:
     return Go(ROUND.step, after)
 
 
-@step("GB-41")
+@step("GB-41", "GB-47b")
 def end_turn(x: Exchange) -> Node[Exchange]:
     """The turn is over: the activated units are fatigued, and the other player is next."""
-    return Go(NEXT_TURN.step, x._replace(board=ended(x.game)))
+    board = x.game
+    after = ended(board)
+    if board.war.rulings[rule.HOLDING] == "turn":
+        after = decided(after, (board.side == 0, board.side == 1))
+    return Go(NEXT_TURN.step, x._replace(board=after))
+
+
+@end_turn.says
+def _(before: Exchange, after: Exchange) -> str:
+    winner = after.game.winner
+    return f"Player {winner} has won." if winner else ""
 
 
 @step("GB-47")

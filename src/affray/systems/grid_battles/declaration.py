@@ -2,6 +2,7 @@
 
 from __future__ import annotations
 
+from collections.abc import Iterable, Sequence
 from dataclasses import replace
 
 from affray.core.errors import SetupError
@@ -12,20 +13,27 @@ from affray.systems.grid_battles import aftermath, roll
 from affray.systems.grid_battles import rulings as rule
 from affray.systems.grid_battles.map.attacks import attacks_of, engaged
 from affray.systems.grid_battles.map.board import (
+    activations_of,
     called,
+    decided,
+    escaped,
     fresh,
     having,
+    label_of,
+    moved,
     named,
     opening,
     piece_at,
     refreshed,
     table_of,
+    told,
     unit_of,
     with_piece,
 )
-from affray.systems.grid_battles.map.hexes import to_label
 from affray.systems.grid_battles.map.movement import hampers, ways_of
 from affray.systems.grid_battles.numbers import (
+    combat_told,
+    health_of,
     points_of,
     terms_of,
     why_not,
@@ -75,26 +83,38 @@ def declared(setup: Setup, attacker: int, defender: int, rulings: Rulings) -> At
 # -- a turn ----------------------------------------------------------------------------------
 
 
-@step("GB-40", "GB-42", "GB-43")
+@step("GB-40", "GB-42", "GB-43", "GB-47b")
 def begin_turn(x: Exchange) -> Node[Exchange]:
     """The next player with fresh units takes a turn; if neither has any, a new round begins."""
     board = x.game
     rulings = board.war.rulings
+    if board.winner:
+        return Go(aftermath.end_game, x)
     mine, theirs = fresh(board, board.side), fresh(board, 1 - board.side)
     if mine:
         return Go(activate, x)
     if theirs and rulings[rule.NO_FRESH] == "passes":
         return Go(begin_turn, x._replace(board=board._replace(side=1 - board.side)))
+    if rulings[rule.HOLDING] == "round":
+        held = decided(board, (True, True))
+        if held.winner:
+            return Go(aftermath.end_game, x._replace(board=held))
     if board.round >= board.war.scenario.rounds:
-        return Go(aftermath.end_game, x._replace(board=board._replace(winner="draw")))
+        winner = board.war.scenario.at_the_end
+        return Go(aftermath.end_game, x._replace(board=board._replace(winner=winner)))
     return Go(begin_turn, x._replace(board=refreshed(board, rulings)))
 
 
 @begin_turn.says
 def _(before: Exchange, after: Exchange) -> str:
     old, new = before.game, after.game
+    if old.winner:
+        return ""
     if new.winner:
-        return f"Round {old.round} was the last one."
+        held = decided(old, (True, True)).winner
+        over = "is over" if held else "was the last one"
+        who = "It is a draw." if new.winner == "draw" else f"Player {new.winner} has won."
+        return f"Round {old.round} {over}. {who}"
     if new.round != old.round:
         return f"Round {new.round} begins: all units are fresh."
     if new.side != old.side:
@@ -104,34 +124,57 @@ def _(before: Exchange, after: Exchange) -> str:
 
 @step("GB-43", "GB-44")
 def activate(x: Exchange) -> Node[Exchange]:
-    """Activation: the player names the units of this turn, as many as the scenario says."""
+    """Activation: the player names the units of this turn, as many as the scenario says.
+
+    They are named in any order. The board does not keep the order, so that naming the same units
+    in another one leads to the same place, which engines look at once.
+    """
     board = x.game
     war, rulings = board.war, board.war.rulings
     left, chosen = fresh(board, board.side), having(board, board.side, "activated")
-    missing = min(war.scenario.activations - len(chosen), len(left))
-    enough = bool(chosen) and rulings[rule.ACTIVATIONS] == "up_to"
-    done = At(choose_mover, x._replace(board=board._replace(named=0)))
+    missing = min(activations_of(war.scenario, board.side) - len(chosen), len(left))
+    exactly = rulings[rule.ACTIVATIONS] == "exactly"
     if not missing:
-        return Go(*done)
+        return Go(choose_mover, x)
+    if exactly and missing == len(left):
+        return Go(choose_mover, x._replace(board=_activated(board, left)))
     offer: Offer[Exchange] = Offer()
-    if enough:
-        offer.add("enough", done)
-    waiting = [place for place in left if place >= board.named]
-    for number, place in enumerate(waiting):
-        # Units are named in the order of the list, so that no set of them comes up twice.
-        if len(waiting) - number < missing and rulings[rule.ACTIVATIONS] == "exactly":
-            reason = f"{missing} units must be named, in the order of the list (GB-44)"
-            offer.close(named(war, place), reason)
-            continue
-        piece = piece_at(board, place)._replace(status="activated")
-        after = board._replace(pieces=with_piece(board, place, piece), named=place + 1)
-        offer.add(named(war, place), At(activate, x._replace(board=after)))
+    if chosen and not exactly:
+        offer.add("enough", At(choose_mover, x), 0, "no further unit")
     for place in left:
-        if place < board.named:
-            offer.close(named(war, place), "passed over; units are named in order")
+        after = x._replace(board=_activated(board, (place,)))
+        offer.add(named(war, place), At(activate, after), 0, told(board, place))
+    for place in chosen:
+        offer.close(named(war, place), "activated already")
     for place in having(board, board.side, "fatigued"):
         offer.close(named(war, place), "fatigued until the next round (GB-41)")
     return offer.choose(PLAYERS[board.side], "which unit is activated?", table_of(board))
+
+
+def _activated(board: Board, places: Iterable[int]) -> Board:
+    for place in places:
+        piece = piece_at(board, place)._replace(status="activated")
+        board = board._replace(pieces=with_piece(board, place, piece))
+    return board
+
+
+@activate.says
+def _(before: Exchange, after: Exchange) -> str:
+    old, new = before.game, after.game
+    found = [
+        called(old.war, place)
+        for place in fresh(old, old.side)
+        if piece_at(new, place).status == "activated"
+    ]
+    if not found or len(found) < len(fresh(old, old.side)):
+        return ""
+    why = "no other unit is fresh" if len(found) == 1 else "all fresh units must be"
+    return f"{_listed(found)} {'is' if len(found) == 1 else 'are'} activated: {why}."
+
+
+def _listed(names: Sequence[str]) -> str:
+    *first, last = names
+    return f"{', '.join(first)} and {last}" if first else last
 
 
 # -- movement --------------------------------------------------------------------------------
@@ -145,35 +188,63 @@ def choose_mover(x: Exchange) -> Node[Exchange]:
     if not waiting:
         return Go(choose_attack, x)
     options = [
-        Option(named(board.war, place), At(move, x._replace(board=board._replace(mover=place))))
+        Option(
+            named(board.war, place),
+            At(move, x._replace(board=board._replace(mover=place))),
+            words=told(board, place),
+        )
         for place in waiting
     ]
     return choose(PLAYERS[board.side], "which unit moves next?", options, table_of(board))
 
 
-@step("GB-45", "GB-51", "GB-52", "GB-53", "GB-54", "GB-55")
+@choose_mover.says
+def _(before: Exchange, after: Exchange) -> str:
+    board, mover = before.game, after.game.mover
+    if mover < 0 or len(having(board, board.side, "activated")) > 1:
+        return ""
+    return f"{called(board.war, mover)} moves: no other activated unit is left to move."
+
+
+@step("GB-45", "GB-47c", "GB-51", "GB-52", "GB-53", "GB-54", "GB-55")
 def move(x: Exchange) -> Node[Exchange]:
     """Movement: a unit moves as far as its points allow, or stays; the move is final."""
     board = x.game
     place = board.mover
+    war = board.war
+    name, points = called(war, place), unit_of(war, place).move
     piece = piece_at(board, place)._replace(status="moved")
     ways = ways_of(board, place)
-    points = unit_of(board.war, place).move
 
     def put(piece: Piece) -> At[Exchange]:
-        pieces = with_piece(board, place, piece)
-        return At(choose_mover, x._replace(board=board._replace(pieces=pieces, mover=-1)))
+        return _goes_on(x, moved(board._replace(pieces=with_piece(board, place, piece), mover=-1)))
 
-    offer = Offer(Option("stay", put(piece), 0, f"stays on {to_label(piece.hex)}"))
+    offer = Offer(Option("stay", put(piece), 0, f"{name} stays on {label_of(war, piece.hex)}"))
     for hex_, cost, way in ways.reached:
         there = piece._replace(hex=hex_, status="fought" if hampers(board, hex_) else "moved")
-        steps = " ".join(map(to_label, way))
-        words = f"goes {steps}, {cost} of {points} movement points"
-        offer.add(to_label(hex_), put(there), 0, words)
+        steps = " ".join([label_of(war, step) for step in way])
+        words = f"{name} goes {steps}, {cost} of {points} movement points"
+        offer.add(label_of(war, hex_), put(there), 0, words)
+    if ways.leaves is not None:
+        exit_, cost = ways.leaves
+        words = (
+            f"{name} leaves the map by {label_of(war, exit_)}, {cost} of {points} movement points"
+        )
+        offer.add("leave", _goes_on(x, escaped(board, place)), 0, words)
     for hex_, reason in ways.closed:
-        offer.close(to_label(hex_), reason)
+        offer.close(label_of(war, hex_), reason)
     ask = f"where does {called(board.war, place)} go?"
     return offer.choose(PLAYERS[board.side], ask, table_of(board))
+
+
+def _goes_on(x: Exchange, board: Board) -> At[Exchange]:
+    return At(aftermath.end_game if board.winner else choose_mover, x._replace(board=board))
+
+
+@move.says
+def _(before: Exchange, after: Exchange) -> str:
+    winner = after.game.winner
+    return f"Player {winner} has won." if winner else ""
 
 
 # -- attacks ---------------------------------------------------------------------------------
@@ -183,7 +254,6 @@ def move(x: Exchange) -> Node[Exchange]:
 def choose_attack(x: Exchange) -> Node[Exchange]:
     """Attack: each activated unit may attack one enemy, one combat at a time."""
     board = x.game
-    war = board.war
     attacks = attacks_of(board)
     offer = Offer(Option("end", At(aftermath.end_turn, x), 0, "no further attack in this turn"))
     for place, foe in attacks.open:
@@ -192,11 +262,17 @@ def choose_attack(x: Exchange) -> Node[Exchange]:
         after = board._replace(pieces=pieces, pair=(place, foe))
         terms = engaged(board, place, foe)
         fight = Exchange(terms, piece.points, target.points, board=after)
-        words = f"{called(war, place)} attacks {called(war, foe)}"
+        words = f"{_standing(board, place)} attacks {_standing(board, foe)}: {combat_told(terms)}"
         offer.add(_pair(board, place, foe), At(roll.roll_attack, fight), 0, words)
     for place, foe, reason in attacks.closed:
         offer.close(_pair(board, place, foe), reason)
     return offer.choose(PLAYERS[board.side], "which attack comes next?", table_of(board))
+
+
+def _standing(board: Board, place: int) -> str:
+    piece = piece_at(board, place)
+    health = health_of(piece.points, board.war.rulings)
+    return f"{called(board.war, place)} on {label_of(board.war, piece.hex)} ({health} health)"
 
 
 def _pair(board: Board, attacker: int, target: int) -> str:

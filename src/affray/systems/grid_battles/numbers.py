@@ -20,6 +20,7 @@ from affray.systems.grid_battles.sheet import (
     BonusKind,
     DiceSet,
     Setup,
+    Unit,
     die_of,
 )
 from affray.systems.grid_battles.state import Added, Clash, Player, Terms
@@ -34,8 +35,9 @@ from affray.systems.grid_battles.tables import (
 )
 
 __all__ = [
-    "clash_of", "has_advantage", "health_of", "hits_total", "points_of", "pool_total",
-    "reduced", "swapped", "terms_of", "why_no_battle_back", "why_not", "wrong_dice",
+    "clash_of", "combat_told", "counter_told", "dice_told", "has_advantage", "health_of",
+    "hits_total", "points_of", "pool_total", "reduced", "swapped", "terms_of",
+    "why_no_battle_back", "why_not", "wrong_dice",
 ]  # fmt: skip
 
 
@@ -291,6 +293,47 @@ def terms_of(
 
 
 # -- for people ------------------------------------------------------------------------------
+
+
+def dice_told(colours: Iterable[str]) -> str:
+    """Name the dice of a pool: "yellow", "2 red + blue", "none"."""
+    found: dict[str, int] = {}
+    for colour in colours:
+        found[colour] = found.get(colour, 0) + 1
+    rows = [f"{many} {colour}" if many > 1 else colour for colour, many in found.items()]
+    return " + ".join(rows) or "none"
+
+
+@cites("GB-18", "GB-19", "GB-53", "GB-60")
+def counter_told(unit: Unit) -> str:
+    """Read a counter aloud: its dice, its movement points, its range if it shoots."""
+    parts = [
+        f"attack {dice_told(unit.attack)}", f"defense {dice_told(unit.defence)}",
+        f"move {unit.move}",
+    ]  # fmt: skip
+    return ", ".join([*parts, f"range {unit.range_hexes}"] if unit.shoots else parts)
+
+
+@lru_cache(maxsize=16384)
+def combat_told(terms: Terms) -> str:
+    """Tell what an attack comes to before a die is rolled: pools, Advantage, Battle Back."""
+    told = _clash_told(terms.first)
+    if terms.second is None:
+        return f"{told}; no Battle Back: {terms.why_not}"
+    may = " if the defender wants it" if terms.asks else ""
+    return f"{told}; Battle Back{may}: {_clash_told(terms.second)}"
+
+
+def _clash_told(clash: Clash) -> str:
+    attack = [str(clash.attack)]
+    attack += [f"{clash.damage} Damage"] if clash.damage else []
+    if clash.advantage and clash.bonus:
+        attack.append(f"{clash.bonus} Bonus Damage")
+    shields = "Shield" if clash.shields == 1 else "Shields"
+    defense = [str(clash.defense)] if clash.defense.size else []
+    defense += [f"{clash.shields} {shields}"] if clash.shields else []
+    advantage = f"with Advantage ({clash.why})" if clash.advantage else "no Advantage"
+    return f"{' + '.join(attack)} against {' + '.join(defense) or 'nothing'}, {advantage}"
 
 
 def _rows(clash: Clash, part: Part, *, before: bool) -> list[Modifier]:

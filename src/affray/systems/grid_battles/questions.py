@@ -36,6 +36,10 @@ def _units(x: Exchange, side: int) -> int:
     return sum(piece is not None for piece in army)
 
 
+def _escaped(x: Exchange, side: int) -> int:
+    return x.board.escaped[side] if x.board else 0
+
+
 def _winner(x: Exchange) -> str:
     return x.board.winner if x.board else ""
 
@@ -77,6 +81,10 @@ GAME_FIELDS: tuple[Field[Exchange], ...] = (
           "units"),
     Field("units_other", "units that the other player has left", lambda x: _units(x, 1), "GB-47",
           "units"),
+    Field("escaped_one", "units of player one that have left the map", lambda x: _escaped(x, 0),
+          "GB-47c", "units"),
+    Field("escaped_other", "units of the other player that have left the map",
+          lambda x: _escaped(x, 1), "GB-47c", "units"),
 )  # fmt: skip
 
 FIELDS = (

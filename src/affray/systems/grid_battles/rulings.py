@@ -1,9 +1,8 @@
 """The open questions, where the book is silent or contradicts itself: each a switch.
 
-The numbers are those of the list of open questions. Three of its questions need no switch: A-18
-(both sides winning at once) can't happen, since rounds of dice follow each other; A-20 (another
-way to count distance) has no second reading for hexes; A-21 (which die is stronger) is a matter
-of the dice alone, given as data.
+The numbers are those of the list of open questions. Two of its questions need no switch: A-20
+(another way to count distance) has no second reading for hexes; A-21 (which die is stronger) is a
+matter of the dice alone, given as data.
 """
 
 from __future__ import annotations
@@ -107,10 +106,15 @@ CLOSE_SHOTS: Ruling[Literal["fights", "shoots", "never"]] = Ruling(
      "shoots": "shoot at it, so that there is no Battle Back", "never": "nothing"},
     default="fights",
 )  # fmt: skip
+BOTH_WIN: Ruling[Literal["draw", "starts"]] = Ruling(
+    "A-18", "both_win", "GB-47", "Who wins if a round ends and both players have what they need?",
+    {"draw": "nobody; the game is a draw", "starts": "the player who had the first turn"},
+    default="draw",
+)  # fmt: skip
 MOVE_COST: Ruling[Literal["one", "terrain"]] = Ruling(
     "A-19", "move_cost", "GB-55", "What does a step cost?",
     {"one": "one movement point everywhere", "terrain": "what the terrain entered says"},
-    default="one",
+    default="terrain",
 )  # fmt: skip
 CONTROL: Ruling[Literal["none", "stops"]] = Ruling(
     "A-19b", "control", "GB-52", "Do enemies control the hexes around them?",
@@ -123,10 +127,27 @@ HAMPERED: Ruling[Literal["attacks", "waits"]] = Ruling(
     {"attacks": "yes", "waits": "no"},
     default="attacks",
 )  # fmt: skip
+CONDITIONS: Ruling[Literal["any", "all"]] = Ruling(
+    "A-22", "conditions", "GB-47a", "A player has several victory conditions. How many are needed?",
+    {"any": "one of them is enough", "all": "all of them, at the same time"},
+    default="any",
+)  # fmt: skip
+HOLDING: Ruling[Literal["round", "turn", "at_once"]] = Ruling(
+    "A-23", "holding", "GB-47b", "When is a hex held?",
+    {"round": "when a round ends with an own unit on it",
+     "turn": "when the player's own turn ends with an own unit on it",
+     "at_once": "as soon as an own unit comes onto it"},
+    default="round",
+)  # fmt: skip
+LEAVING: Ruling[Literal["step", "reach"]] = Ruling(
+    "A-24", "leaving", "GB-47c", "What does it take to leave the map from an exit?",
+    {"step": "one movement point more, as for a step", "reach": "to come as far as the exit"},
+    default="step",
+)  # fmt: skip
 
 RULINGS = (
     BONUS_DICE, BATTLE_BACK, ADVANTAGE, NEGATIVE, REMOVAL, EDGES, IN_THE_WAY, MIXED, BLANK_ATTACK,
     STRIKES_BACK, WHOSE_HEX, STACKING, FATIGUE, NO_FRESH, NEXT_ROUND, ACTIVATIONS, CLOSE_SHOTS,
-    MOVE_COST, CONTROL, HAMPERED,
+    BOTH_WIN, MOVE_COST, CONTROL, HAMPERED, CONDITIONS, HOLDING, LEAVING,
 )  # fmt: skip
 """Every open question, in the order of the list."""

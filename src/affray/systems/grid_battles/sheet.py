@@ -13,10 +13,11 @@ from annotated_types import Ge, Le
 from affray.core.dice import Die
 from affray.core.sheet import INFORMS, sheet
 from affray.core.step import cites
+from affray.systems.grid_battles.map.hexes import Layout
 from affray.systems.grid_battles.tables import BONUSES, COLOURS, SIDES, SYMBOLS, Part
 
 __all__ = [
-    "ASSUMED", "NOBODY", "PLAIN", "Bonus", "BonusKind", "DiceSet", "Ground", "Placed",
+    "ASSUMED", "NOBODY", "PLAIN", "Bonus", "BonusKind", "DiceSet", "Goal", "Ground", "Placed",
     "Scenario", "Setup", "Terrain", "Unit", "die_of",
 ]  # fmt: skip
 
@@ -247,35 +248,83 @@ class Placed:
 
 
 @sheet
-@cites("GB-47", "GB-48", "GB-51", "GB-65")
+@cites("GB-47a", "GB-47b", "GB-47c")
+class Goal:
+    """The victory conditions of one player; a ruling says whether one of them is enough (A-22).
+
+    Attributes:
+        destroy: enemy units to be destroyed; 0: that is no condition.
+        hold: hexes on which own units must stand, all of them; a ruling says when (A-23).
+        escape: own units that must leave the map; 0: that is no condition.
+        exits: hexes from which they leave.
+    """
+
+    destroy: Annotated[int, Ge(0), Le(100)] = 0
+    hold: tuple[str, ...] = ()
+    escape: Annotated[int, Ge(0), Le(100)] = 0
+    exits: tuple[str, ...] = ()
+
+    def check(self) -> str | None:
+        """At least one condition; units leave by exits."""
+        if not (self.destroy or self.hold or self.escape):
+            return "no condition; give destroy, hold or escape"
+        if self.escape and not self.exits:
+            return f"escape {self.escape} without exits; name the hexes from which units leave"
+        if self.exits and not self.escape:
+            return "exits without escape; say how many units must leave"
+        return None
+
+
+@sheet
+@cites("GB-44", "GB-47", "GB-47a", "GB-48", "GB-51", "GB-65")
 class Scenario:
     """A whole game: the map, both armies, how it goes and how it is won.
 
     Hexes are named by four digits, two of the column and two of the row, counted from 0.
 
     Attributes:
-        columns, rows: the size of the map. hexes: those that are not plain.
+        columns, rows: the size of the map. missing: hexes of it that are not there.
+        layout: how the hexes lie: odd rows half a hex to the right or left, or odd columns
+            half a hex down or up.
+        hexes: those that are not plain.
         one, other: units and where they start, in the order in which they are offered.
-        activations: how many units a player must activate each turn.
+        activations: how many units a player must activate each turn. other_activations: the same
+            for the other player; 0: as many.
         starts: who has the first turn.
-        destroy: how many enemy units must be destroyed.
-        rounds: after how many rounds the game is a draw.
+        destroy: how many enemy units must be destroyed, for a player without a goal; left out: 1.
+        one_wins, other_wins: the victory conditions of each player.
+        rounds: after how many rounds the game is over. at_the_end: who has won by then.
     """
 
     name: ForPeople = ""
     columns: Size
     rows: Size
+    missing: tuple[str, ...] = ()
+    layout: Layout = "rows-right"
     hexes: tuple[Ground, ...] = ()
     one: tuple[Placed, ...]
     other: tuple[Placed, ...]
     activations: Annotated[int, Ge(1), Le(100)] = 1
+    other_activations: Annotated[int, Ge(0), Le(100)] = 0
     starts: Literal["one", "other"] = "one"
-    destroy: Annotated[int, Ge(1), Le(100)] = 1
+    destroy: Annotated[int, Ge(0), Le(100)] = 0
+    one_wins: Goal | None = None
+    other_wins: Goal | None = None
     rounds: Annotated[int, Ge(1), Le(1000)] = 100
+    at_the_end: Literal["draw", "one", "other"] = "draw"
     source: ForPeople = ""
 
+    @property
+    def goals(self) -> tuple[Goal, Goal]:
+        """The victory conditions of both players."""
+        usual = Goal(destroy=self.destroy or 1)
+        return self.one_wins or usual, self.other_wins or usual
+
     def check(self) -> str | None:
-        """Every label on the map, one terrain and one unit in a hex, a goal within reach."""
+        """Every label on the map, one terrain and one unit in a hex, goals within reach."""
+        for label in self.missing:
+            if wrong := self._off(label, there=False):
+                return f"missing hex {label!r}: {wrong}"
         for what, labels in (
             ("terrain", [ground.hex for ground in self.hexes]),
             ("units", [placed.hex for placed in self.one + self.other]),
@@ -291,14 +340,38 @@ class Scenario:
             n_units = len(getattr(self, side))
             if n_units > MOST["units"]:
                 return f"side {side} has {n_units} units; allowed: at most {MOST['units']}"
-            if n_units < self.destroy:
+        if self.destroy and self.one_wins and self.other_wins:
+            return "destroy beside one_wins and other_wins; it counts for players without a goal"
+        return self._out_of_reach()
+
+    def _out_of_reach(self) -> str | None:
+        armies = (self.one, self.other)
+        for number, (side, goal) in enumerate(zip(("one", "other"), self.goals, strict=True)):
+            n_own, n_foes = len(armies[number]), len(armies[1 - number])
+            foes = ("other", "one")[number]
+            if n_foes < goal.destroy:
                 return (
-                    f"destroy {self.destroy}, and side {side} has {n_units} units; allowed: at "
+                    f"destroy {goal.destroy}, and side {foes} has {n_foes} units; allowed: at "
                     "most as many as there are"
                 )
+            for what, wanted, number_of in (
+                ("escape", goal.escape, "units"), ("hold", len(goal.hold), "hexes"),
+            ):  # fmt: skip
+                if n_own < wanted:
+                    return (
+                        f"{side}_wins: {what} {wanted} {number_of}, and side {side} has {n_own} "
+                        "units; allowed: at most as many as there are"
+                    )
+            for label in (*goal.hold, *goal.exits):
+                if wrong := self._off(label):
+                    return f"{side}_wins: hex {label!r}: {wrong}"
+            if len(set(goal.hold)) < len(goal.hold):
+                return f"{side}_wins: a hex stands twice in hold; allowed: once"
         return None
 
-    def _off(self, label: str) -> str | None:
+    def _off(self, label: str, *, there: bool = True) -> str | None:
+        if there and label in self.missing:
+            return "it is missing from the map"
         if len(label) != 4 or not (label.isascii() and label.isdigit()):
             return "allowed: four digits, two of the column and two of the row"
         if int(label[:2]) >= self.columns or int(label[2:]) >= self.rows:

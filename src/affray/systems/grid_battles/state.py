@@ -130,7 +130,7 @@ class Board(NamedTuple):
         pieces: units in the order of the scenario, side one first; None: removed.
         side: whose turn it is: 0 or 1.
         round: which round it is, from 1.
-        named: up to which place in the list units were looked at for activation.
+        escaped: how many units of each side have left the map.
         mover: who is on the move; -1: nobody.
         pair: attacker and target of the combat that is fought.
         winner: "one", "other" or "draw" once it is over.
@@ -140,7 +140,7 @@ class Board(NamedTuple):
     pieces: tuple[Piece | None, ...]
     side: int
     round: int = 1
-    named: int = 0
+    escaped: tuple[int, int] = (0, 0)
     mover: int = -1
     pair: tuple[int, int] | None = None
     winner: Literal["", "one", "other", "draw"] = ""

@@ -10,7 +10,8 @@ from typing import Literal, NamedTuple
 from affray.core.table import Table
 
 __all__ = [
-    "BONUSES", "COLOURS", "KILLED_AT", "MAY_BLOCK", "MELEE", "SIDES", "SYMBOLS", "Gift", "Part",
+    "BONUSES", "COLOURS", "EXIT_COST", "KILLED_AT", "MAY_BLOCK", "MELEE", "SIDES", "SYMBOLS",
+    "Gift", "Part",
 ]  # fmt: skip
 
 Part = Literal["attack", "defense"]
@@ -58,6 +59,9 @@ BONUSES = Table(
 
 MELEE = Table({"range": 1}, "GB-46")
 """A unit that does not shoot attacks adjacent hexes only."""
+
+EXIT_COST = Table({"step": 1, "reach": 0}, "GB-47c")
+"""Movement points for leaving the map from an exit, by ruling."""
 
 KILLED_AT = Table({"zero": 0, "below": -1}, "GB-16")
 """The health at which a unit is removed, by ruling."""

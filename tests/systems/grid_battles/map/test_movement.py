@@ -50,7 +50,7 @@ def test_gb52_v44_no_way_through_a_unit_but_perhaps_round_it(enemy: bool) -> Non
     (other if enemy else one).append((unit(name="Block"), "0100"))
     answers = [] if enemy else ["rider"]
     session = asked(game(scenario(one, other, columns=12, rows=2)), *answers)
-    assert words(session, "0200") == "goes 0001 0101 0200, 3 of 4 movement points"
+    assert words(session, "0200") == "Rider goes 0001 0101 0200, 3 of 4 movement points"
 
 
 def test_gb52_v44_in_a_lane_a_unit_bars_the_way() -> None:
@@ -68,7 +68,7 @@ def test_gb53_v46_as_many_steps_as_movement_points() -> None:
     made = game(scenario([(UNIT, "0000")], [(UNIT, "1100")], columns=12, rows=1))
     session = Session(made)
     assert offered(session) == ["stay", "0100", "0200", "0300", "0400"]
-    assert words(session, "0400") == "goes 0100 0200 0300 0400, 4 of 4 movement points"
+    assert words(session, "0400") == "Rider goes 0100 0200 0300 0400, 4 of 4 movement points"
     with pytest.raises(AnswerError, match="allowed: stay, 0100, 0200, 0300, 0400"):
         session.answer("0500")
 
@@ -100,7 +100,7 @@ def test_gb54_v47_until_it_is_confirmed_a_move_can_be_taken_back() -> None:
 def test_gb54_a_way_is_made_of_single_steps() -> None:
     session = Session(game(duel("0000", "0403")))
     for option in question(session).options[1:]:
-        steps = option.words.removeprefix("goes ").split(", ")[0].split()
+        steps = option.words.removeprefix("Rider goes ").split(", ")[0].split()
         assert steps[-1] == option.name
         places = [from_label(label) for label in ["0000", *steps]]
         for one, other in pairwise(places):

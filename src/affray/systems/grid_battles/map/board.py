@@ -14,13 +14,14 @@ from affray.systems.grid_battles.map.hexes import (
     from_label,
     to_label,
 )
-from affray.systems.grid_battles.numbers import health_of, points_of
-from affray.systems.grid_battles.sheet import PLAIN, Placed, Scenario, Terrain, Unit
+from affray.systems.grid_battles.numbers import counter_told, health_of, points_of
+from affray.systems.grid_battles.sheet import PLAIN, Goal, Placed, Scenario, Terrain, Unit
 from affray.systems.grid_battles.state import PLAYERS, Board, Piece, Status, War
 
 __all__ = [
-    "called", "ended", "fresh", "ground_of", "having", "named", "of_side", "opening", "owner",
-    "piece_at", "refreshed", "struck", "table_of", "unit_of", "with_piece",
+    "activations_of", "called", "decided", "ended", "escaped", "fresh", "goals_of", "ground_of",
+    "having", "hex_at", "label_of", "moved", "named", "of_side", "opening", "owner", "piece_at",
+    "refreshed", "state_told", "struck", "table_of", "told", "unit_of", "with_piece",
 ]  # fmt: skip
 
 
@@ -70,12 +71,29 @@ def called(war: War, place: int) -> str:
 def ground_of(scenario: Scenario) -> Mapping[Hex, Terrain]:
     """Every hex of the map with the one feature that fills it."""
     hexes = {
-        from_label(f"{column:02}{row:02}"): PLAIN
+        hex_at(scenario, label): PLAIN
         for column in range(scenario.columns)
         for row in range(scenario.rows)
+        if (label := f"{column:02}{row:02}") not in scenario.missing
     }
-    hexes.update({from_label(ground.hex): ground.terrain for ground in scenario.hexes})
+    hexes.update({hex_at(scenario, ground.hex): ground.terrain for ground in scenario.hexes})
     return hexes
+
+
+def hex_at(scenario: Scenario, label: str) -> Hex:
+    """The hex of a label on the map of a scenario."""
+    return from_label(label, scenario.layout)
+
+
+def label_of(war: War, hex_: Hex) -> str:
+    """The label of a hex on the map of a game."""
+    return to_label(hex_, war.scenario.layout)
+
+
+@cites("GB-44", "GB-48")
+def activations_of(scenario: Scenario, side: int) -> int:
+    """The number of units that a side must activate each turn."""
+    return (scenario.other_activations if side else 0) or scenario.activations
 
 
 @cites("GB-48")
@@ -95,7 +113,7 @@ def opening(war: War) -> Board:
                 f"scenario: {PLAYERS[owner(war, place)]}: {name[1]} has no health left; "
                 "leave it out, or give it some (GB-16)"
             )
-        pieces.append(Piece(from_label(placed.hex), points))
+        pieces.append(Piece(hex_at(war.scenario, placed.hex), points))
     return Board(war, tuple(pieces), PLAYERS.index(war.scenario.starts))
 
 
@@ -151,7 +169,7 @@ def ended(board: Board) -> Board:
             for place, piece in enumerate(board.pieces)
         ]
     )
-    return board._replace(pieces=pieces, side=1 - board.side, named=0)
+    return board._replace(pieces=pieces, side=1 - board.side)
 
 
 @cites("GB-42")
@@ -174,17 +192,43 @@ def table_of(board: Board) -> tuple[tuple[str, object], ...]:
     rows: list[tuple[str, object]] = [("round", board.round)]
     for side, player in enumerate(PLAYERS):
         units = [
-            _unit_in_words(war, place, piece.hex, piece.points)
+            _unit_in_words(war, place, piece)
             for place in of_side(board, side)
             if (piece := pieces[place]) is not None
         ]
         rows.append((player, ", ".join(units)))
+        if goals_of(war)[side].escape:
+            rows.append((f"escaped of {player}", board.escaped[side]))
     return tuple(rows)
 
 
 @lru_cache(maxsize=65536)
-def _unit_in_words(war: War, place: int, hex_: Hex, points: int) -> str:
-    return f"{called(war, place)} {to_label(hex_)} ({health_of(points, war.rulings)})"
+def _unit_in_words(war: War, place: int, piece: Piece) -> str:
+    unit = unit_of(war, place)
+    health = f"{health_of(piece.points, war.rulings)}/{unit.most}"
+    return (
+        f"{called(war, place)} {label_of(war, piece.hex)} ({health} health, {counter_told(unit)}, "
+        f"{state_told(unit, piece)})"
+    )
+
+
+def told(board: Board, place: int) -> str:
+    """A unit in words: its name, hex, health, dice, movement points and status."""
+    return _unit_in_words(board.war, place, piece_at(board, place))
+
+
+_DONE: Mapping[Status, str] = {"moved": "activated, has moved", "fought": "activated, is done"}
+
+
+@cites("GB-41", "GB-53")
+def state_told(unit: Unit, piece: Piece) -> str:
+    """The status of a unit, with the movement points that it has left in its turn."""
+    if piece.status == "activated":
+        return f"activated, {unit.move} movement points left"
+    return _DONE.get(piece.status, piece.status)
+
+
+# -- losses and victory ----------------------------------------------------------------------
 
 
 @cites("GB-16", "GB-47")
@@ -196,9 +240,69 @@ def struck(board: Board, place: int, points: int) -> Board:
     if points:
         piece = piece_at(board, place)._replace(points=points)
         return board._replace(pieces=with_piece(board, place, piece))
-    after = board._replace(pieces=with_piece(board, place, None))
+    return decided(board._replace(pieces=with_piece(board, place, None)))
+
+
+@cites("GB-47c")
+def escaped(board: Board, place: int) -> Board:
+    """The board once a unit has left the map."""
     side = owner(board.war, place)
-    lost = sum(after.pieces[other] is None for other in of_side(board, side))
-    if lost >= board.war.scenario.destroy:
-        return after._replace(winner="other" if side == 0 else "one")
-    return after
+    one, other = board.escaped
+    gone = (one, other + 1) if side else (one + 1, other)
+    return decided(board._replace(pieces=with_piece(board, place, None), escaped=gone, mover=-1))
+
+
+@cites("GB-47", "GB-47a", "GB-47b")
+def decided(board: Board, holds: tuple[bool, bool] = (False, False)) -> Board:
+    """The board with a winner, once a side has what it needs.
+
+    Args:
+        board: as it stands.
+        holds: for each side whether hexes count as held now, if its units stand there (A-23).
+    """
+    if board.winner:
+        return board
+    now = _held_at_once(board.war)
+    won = [_has_won(board, side, holds=holds[side] or now) for side in (0, 1)]
+    if all(won):
+        starts = board.war.rulings[rule.BOTH_WIN] == "starts"
+        return board._replace(winner=board.war.scenario.starts if starts else "draw")
+    return board._replace(winner=PLAYERS[won.index(True)]) if any(won) else board
+
+
+def moved(board: Board) -> Board:
+    """The board after a move, which may win where hexes are held at once."""
+    return decided(board) if _held_at_once(board.war) else board
+
+
+@lru_cache(maxsize=256)
+def _held_at_once(war: War) -> bool:
+    held = any(goal.hold for goal in goals_of(war))
+    return held and war.rulings[rule.HOLDING] == "at_once"
+
+
+@lru_cache(maxsize=256)
+def goals_of(war: War) -> tuple[Goal, Goal]:
+    """The victory conditions of both players."""
+    return war.scenario.goals
+
+
+def _has_won(board: Board, side: int, *, holds: bool) -> bool:
+    goal = goals_of(board.war)[side]
+    met = []
+    if goal.destroy:
+        foes = of_side(board, 1 - side)
+        lost = sum([board.pieces[place] is None for place in foes]) - board.escaped[1 - side]
+        met.append(lost >= goal.destroy)
+    if goal.escape:
+        met.append(board.escaped[side] >= goal.escape)
+    if goal.hold:
+        met.append(holds and _stands_on(board, side, goal))
+    return all(met) if board.war.rulings[rule.CONDITIONS] == "all" else any(met)
+
+
+def _stands_on(board: Board, side: int, goal: Goal) -> bool:
+    stood = {
+        piece.hex for place in of_side(board, side) if (piece := board.pieces[place]) is not None
+    }
+    return all(hex_at(board.war.scenario, label) in stood for label in goal.hold)

@@ -1,16 +1,30 @@
-"""The board as an SVG: hexes with their terrain, units of either player told apart by shape."""
+"""The board as an SVG: hexes with their terrain, and counters as the book describes them.
+
+A counter has its attack dice at the top right and its defense dice at the bottom left, small
+squares of their colors. Units of either player are told apart by shape. While a unit is activated
+its movement points stand at the top left.
+"""
 
 from __future__ import annotations
 
+from collections.abc import Sequence
 from html import escape
 from math import sqrt
 
-from affray.systems.grid_battles.map.board import called, ground_of, owner
-from affray.systems.grid_battles.map.hexes import Hex, to_label
+from affray.core.step import cites
+from affray.systems.grid_battles.map.board import (
+    called,
+    ground_of,
+    label_of,
+    owner,
+    state_told,
+    unit_of,
+)
+from affray.systems.grid_battles.map.hexes import Hex, is_set_back
 from affray.systems.grid_battles.map.picture import code
-from affray.systems.grid_battles.numbers import health_of
-from affray.systems.grid_battles.sheet import PLAIN, Terrain
-from affray.systems.grid_battles.state import Board, Exchange
+from affray.systems.grid_battles.numbers import counter_told, health_of
+from affray.systems.grid_battles.sheet import PLAIN, Scenario, Terrain
+from affray.systems.grid_battles.state import Board, Exchange, Status, War
 
 __all__ = ["drawing"]
 
@@ -18,12 +32,29 @@ SIDE = 36.0
 """Side of a hex, in points of the drawing."""
 HALF = SIDE * sqrt(3) / 2
 MARGIN = 24.0
-FOOT = 30.0
-NARROWEST = 270.0
+FOOT = 54.0
+LINE = 14.0
+NARROWEST = 420.0
 GROUND, INK, GREY = "#fbfaf7", "#1c1c1c", "#8a8a8a"
 PLAIN_FILL, ROUGH_FILL = "#ffffff", "#e4e8d8"
 FILLS = ("#f4b183", "#a6cee3")
 """Of either player; player one's units are square, player two's are round."""
+DICE = {
+    "yellow": "#ffd92f", "blue": "#4575b4", "red": "#d73027",
+    "brown": "#8c510a", "grey": "#bdbdbd", "black": "#1c1c1c",
+}  # fmt: skip
+DIE = 6.0
+EDGES: dict[Status, str] = {
+    "fresh": 'stroke-width="1"', "activated": 'stroke-width="3"', "moved": 'stroke-width="2"',
+    "fought": 'stroke-width="2" stroke-dasharray="4 2"',
+    "fatigued": 'stroke-width="1" stroke-dasharray="2 2" fill-opacity="0.4"',
+}  # fmt: skip
+"""The edge of a counter, by its status."""
+FOOT_LINES = (
+    "squares: one, circles: other; letters and health, below them movement points and range",
+    "attack dice at the top right, defense dice at the bottom left",
+    "heavy edge: activated, points left at the top left; broken edge: done; pale: fatigued",
+)
 
 
 def drawing(x: Exchange) -> str:
@@ -32,46 +63,62 @@ def drawing(x: Exchange) -> str:
     if board is None:
         return ""
     scenario = board.war.scenario
-    width = max(NARROWEST, 2 * MARGIN + HALF * (2 * scenario.columns + 1))
-    height = 2 * MARGIN + SIDE * (1.5 * scenario.rows + 0.5) + FOOT
+    width, height = _size(scenario)
     parts = [
         f'<svg xmlns="http://www.w3.org/2000/svg" viewBox="0 0 {width:.0f} {height:.0f}" '
         f'role="img" font-family="sans-serif" font-size="11" text-anchor="middle">',
         f"<title>{escape(scenario.name or 'Grid Battles')}</title>",
         "<desc>Hexes with their numbers and terrain. Units of player one stand in squares, those "
-        "of player two in circles; the number is their health.</desc>",
+        "of player two in circles, with their health, dice, movement points, range and status."
+        "</desc>",
         f'<rect width="100%" height="100%" fill="{GROUND}"/>',
     ]
     ground = ground_of(scenario)
     for hex_, terrain in sorted(ground.items(), key=lambda item: (item[0].r, item[0].q)):
-        parts.append(_hex(hex_, terrain))
+        parts.append(_hex(board.war, hex_, terrain))
     for place, piece in enumerate(board.pieces):
         if piece is not None:
             parts.append(_unit(board, place))
-    parts.append(
-        f'<text x="{MARGIN:.0f}" y="{height - MARGIN / 2:.0f}" text-anchor="start" '
-        f'font-size="10" fill="{INK}">'
-        "squares: one, circles: other; number: health</text>"
-    )
+    for number, words in enumerate(FOOT_LINES):
+        y = height - MARGIN / 2 - LINE * (len(FOOT_LINES) - 1 - number)
+        parts.append(
+            f'<text x="{MARGIN:.0f}" y="{y:.0f}" text-anchor="start" font-size="10" '
+            f'fill="{INK}">{words}</text>'
+        )
     return "\n".join((*parts, "</svg>")) + "\n"
 
 
-def _middle(hex_: Hex) -> tuple[float, float]:
+def _size(scenario: Scenario) -> tuple[float, float]:
+    """The width and the height of the drawing."""
+    across, down = scenario.columns, scenario.rows
+    if scenario.layout.startswith("columns"):
+        wide, high = SIDE * (1.5 * across + 0.5), HALF * (2 * down + 1)
+    else:
+        wide, high = HALF * (2 * across + 1), SIDE * (1.5 * down + 0.5)
+    return max(NARROWEST, 2 * MARGIN + wide), 2 * MARGIN + high + FOOT
+
+
+def _middle(war: War, hex_: Hex) -> tuple[float, float]:
     """Place the center of a hex on the drawing; rows count down."""
-    column, row = hex_.q + hex_.r // 2, hex_.r
-    return (
-        MARGIN + HALF * (1 + 2 * column + row % 2),
-        MARGIN + SIDE * (1 + 1.5 * row),
-    )
+    label, layout = label_of(war, hex_), war.scenario.layout
+    column, row = int(label[:2]), int(label[2:])
+    if layout.startswith("columns"):
+        along = HALF * (1 + 2 * row + is_set_back(column, layout))
+        return MARGIN + SIDE * (1 + 1.5 * column), MARGIN + along
+    along = HALF * (1 + 2 * column + is_set_back(row, layout))
+    return MARGIN + along, MARGIN + SIDE * (1 + 1.5 * row)
 
 
-def _hex(hex_: Hex, terrain: Terrain) -> str:
-    x, y = _middle(hex_)
-    around = ((0, -1), (1, -0.5), (1, 0.5), (0, 1), (-1, 0.5), (-1, -0.5))
-    corners = " ".join(f"{x + a * HALF:.1f},{y + b * SIDE:.1f}" for a, b in around)
+def _hex(war: War, hex_: Hex, terrain: Terrain) -> str:
+    x, y = _middle(war, hex_)
+    around = ((0, -SIDE), (HALF, -SIDE / 2), (HALF, SIDE / 2))
+    if war.scenario.layout.startswith("columns"):
+        around = ((-SIDE, 0), (-SIDE / 2, HALF), (SIDE / 2, HALF))
+    points = (*around, *((-a, -b) for a, b in around))
+    corners = " ".join(f"{x + a:.1f},{y + b:.1f}" for a, b in points)
     is_plain = terrain == PLAIN or terrain.name == PLAIN.name
     fill = PLAIN_FILL if is_plain else ROUGH_FILL
-    label = to_label(hex_)
+    label = label_of(war, hex_)
     name = "" if is_plain else escape(terrain.name)
     return (
         f'<polygon points="{corners}" fill="{fill}" stroke="{GREY}"/>'
@@ -80,19 +127,38 @@ def _hex(hex_: Hex, terrain: Terrain) -> str:
     )
 
 
+@cites("GB-18", "GB-19", "GB-41", "GB-53", "GB-60")
 def _unit(board: Board, place: int) -> str:
+    """A counter: its letters and health, its dice, its movement points and range, its status."""
     piece = board.pieces[place]
     assert piece is not None  # only units that stand are drawn
-    side = owner(board.war, place)
-    x, y = _middle(piece.hex)
-    name = called(board.war, place)
+    war = board.war
+    side, unit = owner(war, place), unit_of(war, place)
+    x, y = _middle(war, piece.hex)
+    name = called(war, place)
     shape = (
         f'<circle cx="{x:.1f}" cy="{y:.1f}" r="16" ' if side else
         f'<rect x="{x - 16:.1f}" y="{y - 14:.1f}" width="32" height="28" '
     )  # fmt: skip
-    health = health_of(piece.points, board.war.rulings)
+    health = health_of(piece.points, war.rulings)
     words = f"{code(name)} {health}"
+    told = f"{name}: {health}/{unit.most} health, {counter_told(unit)}, {state_told(unit, piece)}"
+    shows = f"{unit.move}" + (f" r{unit.range_hexes}" if unit.shoots else "")
+    left = f'<text x="{x - 16:.1f}" y="{y - 16:.1f}" font-size="9" fill="{INK}">{unit.move}</text>'
     return (
-        f'<g><title>{escape(name)}</title>{shape}fill="{FILLS[side]}" stroke="{INK}"/>'
-        f'<text x="{x:.1f}" y="{y + 4:.1f}" fill="{INK}">{escape(words)}</text></g>'
+        f'<g><title>{escape(told)}</title>{shape}fill="{FILLS[side]}" stroke="{INK}" '
+        f"{EDGES[piece.status]}/>"
+        f"{_dice(unit.attack, x + 16, y - 20, -1)}{_dice(unit.defence, x - 16 - DIE, y + 14, 1)}"
+        f"{left if piece.status == 'activated' else ''}"
+        f'<text x="{x:.1f}" y="{y + 11:.1f}" font-size="8" fill="{INK}">{shows}</text>'
+        f'<text x="{x:.1f}" y="{y + 2:.1f}" fill="{INK}">{escape(words)}</text></g>'
+    )
+
+
+def _dice(colours: Sequence[str], x: float, y: float, step: int) -> str:
+    """Dice in a row, from a corner of the counter inwards."""
+    return "".join(
+        f'<rect class="die {colour}" x="{x + step * number * (DIE + 1):.1f}" y="{y:.1f}" '
+        f'width="{DIE:.0f}" height="{DIE:.0f}" fill="{DICE[colour]}" stroke="{INK}"/>'
+        for number, colour in enumerate(colours)
     )

@@ -18,12 +18,21 @@ from __future__ import annotations
 from collections.abc import Callable
 from functools import lru_cache
 from itertools import groupby
-from typing import NamedTuple
+from typing import Literal, NamedTuple, get_args
 
 from affray.core.errors import SetupError
 from affray.core.step import cites
 
-__all__ = ["Hex", "Line", "distance", "from_label", "is_clear", "line", "neighbors", "to_label"]
+__all__ = [
+    "LAYOUTS", "Hex", "Layout", "Line", "distance", "from_label", "is_clear", "is_set_back",
+    "line", "neighbors", "to_label",
+]  # fmt: skip
+
+Layout = Literal["rows-right", "rows-left", "columns-down", "columns-up"]
+"""The odd rows of a map lie half a hex to the right or left of the even ones, or its odd columns
+half a hex down or up. Maps with columns are maps with rows seen in a mirror along the diagonal: the
+same hexes are neighbors, and the same lines are clear."""
+LAYOUTS: tuple[Layout, ...] = get_args(Layout)
 
 
 class Hex(NamedTuple):
@@ -90,8 +99,12 @@ def is_clear(line: Line, is_free: Callable[[Hex], bool], *, whole: bool) -> bool
     return all(left or right for left, right in free)
 
 
-def from_label(label: str) -> Hex:
+def from_label(label: str, layout: Layout = "rows-right") -> Hex:
     """The hex of a label: two digits of the column, two of the row ("0201": column 2, row 1).
+
+    Args:
+        label: four digits.
+        layout: how the hexes of the map lie.
 
     Raises:
         SetupError: anything but four digits.
@@ -100,20 +113,35 @@ def from_label(label: str) -> Hex:
         raise SetupError(
             f"hex {label!r}; allowed: four digits, two of the column and two of the row"
         )
-    column, row = int(label[:2]), int(label[2:])
-    return Hex(column - row // 2, row)
+    place, line_ = int(label[:2]), int(label[2:])
+    if layout.startswith("columns"):
+        place, line_ = line_, place
+    return Hex(place - (line_ + _shifted_back(layout)) // 2, line_)
 
 
-def to_label(hex_: Hex) -> str:
+@lru_cache(maxsize=65536)
+def to_label(hex_: Hex, layout: Layout = "rows-right") -> str:
     """The label of a hex: its column and its row, two digits each.
 
     Raises:
         SetupError: a column or a row that two digits can't tell.
     """
-    column, row = hex_.q + hex_.r // 2, hex_.r
+    column, row = hex_.q + (hex_.r + _shifted_back(layout)) // 2, hex_.r
+    if layout.startswith("columns"):
+        column, row = row, column
     if not (0 <= column < 100 and 0 <= row < 100):
         raise SetupError(f"hex in column {column}, row {row}; allowed: 0 to 99 for both")
     return f"{column:02}{row:02}"
+
+
+def _shifted_back(layout: Layout) -> bool:
+    """True where odd lines of hexes lie half a hex before even ones, not behind them."""
+    return layout in {"rows-left", "columns-up"}
+
+
+def is_set_back(line: int, layout: Layout) -> bool:
+    """True for a row that begins half a hex farther right, a column half a hex farther down."""
+    return line % 2 != _shifted_back(layout)
 
 
 def _all(hexes: frozenset[Hex], is_free: Callable[[Hex], bool]) -> bool:

@@ -9,7 +9,9 @@ from typing import NamedTuple
 from affray.core.step import cites
 from affray.systems.grid_battles import rulings as rule
 from affray.systems.grid_battles.map.board import (
+    goals_of,
     ground_of,
+    hex_at,
     owner,
     piece_at,
     unit_of,
@@ -21,6 +23,7 @@ from affray.systems.grid_battles.map.hexes import (
 )
 from affray.systems.grid_battles.sheet import Scenario
 from affray.systems.grid_battles.state import Board
+from affray.systems.grid_battles.tables import EXIT_COST
 
 __all__ = ["Ways", "hampers", "ways_of"]
 
@@ -31,10 +34,12 @@ class Ways(NamedTuple):
     Attributes:
         reached: hexes with the least cost and the steps of a way there, nearest first.
         closed: hexes as near as its movement points, but out of reach, each with the reason.
+        leaves: the nearest exit by which it may leave the map, with the whole cost; or None.
     """
 
     reached: tuple[tuple[Hex, int, tuple[Hex, ...]], ...]
     closed: tuple[tuple[Hex, str], ...]
+    leaves: tuple[Hex, int] | None = None
 
 
 def ways_of(board: Board, place: int) -> Ways:
@@ -51,7 +56,26 @@ def ways_of(board: Board, place: int) -> Ways:
     by_terrain = war.rulings[rule.MOVE_COST] == "terrain"
     points = unit_of(war, place).move
     start = piece_at(board, place).hex
-    return _ways(war.scenario, start, points, frozenset(taken), controlled, by_terrain=by_terrain)
+    ways = _ways(war.scenario, start, points, frozenset(taken), controlled, by_terrain=by_terrain)
+    if not goals_of(war)[own].exits:
+        return ways
+    return ways._replace(leaves=_leaves(board, place, ways, controlled))
+
+
+@cites("GB-47c")
+def _leaves(
+    board: Board, place: int, ways: Ways, controlled: frozenset[Hex] | None
+) -> tuple[Hex, int] | None:
+    """The cheapest exit from which a unit may leave the map, and what it costs."""
+    war = board.war
+    exits = {hex_at(war.scenario, label) for label in goals_of(war)[owner(war, place)].exits}
+    more = EXIT_COST[war.rulings[rule.LEAVING]]
+    points, start = unit_of(war, place).move, piece_at(board, place).hex
+    for hex_, cost, _ in ((start, 0, ()), *ways.reached):
+        stopped = bool(more) and hex_ != start and controlled is not None and hex_ in controlled
+        if hex_ in exits and cost + more <= points and not stopped:
+            return hex_, cost + more
+    return None
 
 
 @cites("GB-50", "GB-51", "GB-52", "GB-53", "GB-54", "GB-55")
