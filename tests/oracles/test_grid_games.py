@@ -230,7 +230,7 @@ def test_gb_a23_a_held_hex_counts_when_the_ruling_says() -> None:
     made = Game(row(4), armies, (1, 1), (holds, Wish(destroy=1)), 1)
     assert best_value(made) == 0
     for holding in ("turn", "at_once"):
-        assert best_value(replace(made, rulings=GameRulings(holding=holding))) == 1  # type: ignore[arg-type]  # one of them
+        assert best_value(replace(made, rulings=GameRulings(holding=holding))) == 1
     unarmed = replace(made, armies=(armies[0], Army(1, fighter(), 0, (3, 0))))
     assert best_value(unarmed) == 1
 

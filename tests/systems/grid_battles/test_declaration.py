@@ -266,6 +266,7 @@ def test_gb47a_each_player_has_conditions_of_their_own() -> None:
     assert session.outcome is None
     session = session.answer("rider-2-on-rider-2").answer(("d",)).answer(("-",))
     assert board_of(session).winner == "one"
+    assert made.scenario is not None
     other = replace(
         made, scenario=replace(made.scenario, one_wins=None, other_wins=Goal(destroy=2))
     )
@@ -307,6 +308,7 @@ def test_gb47c_a_unit_leaves_the_map_from_an_exit() -> None:
     session = session.answer("leave")
     assert (board_of(session).winner, board_of(session).escaped) == ("one", (1, 0))
     assert session.result["escaped_one"] == 1
+    assert made.scenario is not None
     far_off = replace(made.scenario, one_wins=Goal(escape=1, exits=("0400",)))
     assert "leave" not in offered(Session(game(replace(made, scenario=far_off))))
 

@@ -136,7 +136,7 @@ def test_the_table_is_drawn_as_svg() -> None:
     assert Session(game(setup())).drawing == ""
 
 
-def statuses(made: Setup, *answers: object) -> list[tuple[str, str]]:
+def statuses(made: Setup, *answers: str) -> list[tuple[str, str]]:
     """The map's mark and the words of every unit."""
     session = asked(game(made), *answers)
     lines = session.picture.splitlines()
@@ -183,17 +183,17 @@ def test_gb48_every_layout_is_drawn_where_its_hexes_lie(layout: Layout) -> None:
     name = "{http://www.w3.org/2000/svg}"
     polygons = root.findall(f"{name}polygon")
     assert len(polygons) == 19
-    centers = {}
+    centers: list[tuple[float, float]] = []
     for polygon in polygons:
         corners = [tuple(map(float, pair.split(","))) for pair in polygon.get("points", "").split()]
         x, y = (sum(corner[n] for corner in corners) / 6 for n in (0, 1))
-        centers[len(centers)] = (x, y)
+        centers.append((x, y))
     labels = [t.text or "" for t in root.findall(f"{name}text") if (t.text or "").isdigit()]
     width = 36 * 3**0.5
-    for one, (x, y) in zip(labels, centers.values(), strict=True):
+    for one, (x, y) in zip(labels, centers, strict=True):
         near = {
             other
-            for other, (a, b) in zip(labels, centers.values(), strict=True)
+            for other, (a, b) in zip(labels, centers, strict=True)
             if other != one and abs(((x - a) ** 2 + (y - b) ** 2) ** 0.5 - width) < 1
         }
         around = set(neighbors(from_label(one, layout)))

@@ -267,7 +267,9 @@ def decided(board: Board, holds: tuple[bool, bool] = (False, False)) -> Board:
     if all(won):
         starts = board.war.rulings[rule.BOTH_WIN] == "starts"
         return board._replace(winner=board.war.scenario.starts if starts else "draw")
-    return board._replace(winner=PLAYERS[won.index(True)]) if any(won) else board
+    if not any(won):
+        return board
+    return board._replace(winner="one" if won[0] else "other")
 
 
 def moved(board: Board) -> Board:

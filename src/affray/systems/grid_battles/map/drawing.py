@@ -111,9 +111,9 @@ def _middle(war: War, hex_: Hex) -> tuple[float, float]:
 
 def _hex(war: War, hex_: Hex, terrain: Terrain) -> str:
     x, y = _middle(war, hex_)
-    around = ((0, -SIDE), (HALF, -SIDE / 2), (HALF, SIDE / 2))
+    around = ((0.0, -SIDE), (HALF, -SIDE / 2), (HALF, SIDE / 2))
     if war.scenario.layout.startswith("columns"):
-        around = ((-SIDE, 0), (-SIDE / 2, HALF), (SIDE / 2, HALF))
+        around = ((-SIDE, 0.0), (-SIDE / 2, HALF), (SIDE / 2, HALF))
     points = (*around, *((-a, -b) for a, b in around))
     corners = " ".join(f"{x + a:.1f},{y + b:.1f}" for a, b in points)
     is_plain = terrain == PLAIN or terrain.name == PLAIN.name
