@@ -18,6 +18,7 @@ from scipy.sparse import csr_array
 from affray.core.meter import meter_in_force
 from affray.engine.budget import clock_in_force
 from affray.engine.fight.course import Course, Slot
+from affray.engine.fight.duels.blocks import Ways
 
 if TYPE_CHECKING:
     from affray.engine.fight.duels.duelists import Attacks, Duelist
@@ -30,8 +31,6 @@ Bools = NDArray[np.bool_]
 
 AT_ONCE = 100_000
 """Numbers that are held at once while sums are formed."""
-EQUATIONS_A_SECOND = 2e10
-"""The cube of a number of equations, solved in a second; a guess to foresee long work by."""
 
 
 class AttackArrays(NamedTuple):
@@ -260,31 +259,23 @@ class Sweep:
         """Work out pairs of one level, everything nearer to the end being settled."""
         pairs, size = level
         n_blocks, width = len(pairs) // size, size * self.n_places
-        what = f"{n_blocks:,} systems of {width:,} equations"
-        meter = meter_in_force()
-        meter.claim(8 * 4 * n_blocks * width * width, what)
-        meter.foresee(n_blocks * width**3 / EQUATIONS_A_SECOND, what)
-        inside = np.zeros((n_blocks, width, width))
         known = np.zeros((n_blocks, width, values.shape[-1]))
         block, here = np.divmod(np.arange(len(pairs)), size)
+        ways = Ways(n_blocks, width)
         if self.offset:
             leads = np.asarray(self.leads).ravel()[pairs]
-            inside[block, here, size + here] = leads
-            behind = size * (1 + len(self.slots) // 2)
-            inside[block, here, behind + here] += 1 - leads
+            ways.add(block, here, here + size, leads)
+            ways.add(block, here, here + size * (1 + len(self.slots) // 2), 1 - leads)
             known[block, here, counted] = 1
-        flat = inside.reshape(-1)
         for number, (then, move) in enumerate(zip(self.then, moves, strict=True), self.offset):
             row = number * size + here
             there = values[then].take(move.there, axis=0)
             known[block, row] = np.matmul(move.chance[:, None, :], there)[:, 0]
-            spots = (block[move.at] * width + row[move.at]) * width + then * size
-            np.add.at(flat, spots + move.target, move.stays)
+            ways.add(block[move.at], row[move.at], then * size + move.target, move.stays)
             if number == 0:
                 known[block, row, counted] += 1
-        solved = _solved(inside, known)
-        missed = np.abs(solved - np.matmul(inside, solved) - known)
-        self.residual = max(self.residual, float(missed.max(initial=0.0)))
+        solved, missed = ways.solved(known)
+        self.residual = max(self.residual, missed)
         for number in range(self.n_places):
             values[number, pairs] = solved[block, number * size + here]
 
@@ -373,23 +364,3 @@ class Sweep:
             chances.append(chance[used])
         spots = np.concatenate(rows), np.concatenate(columns)
         return csr_array((np.concatenate(chances), spots), shape=(len(on), len(on)))
-
-
-def _solved(inside: Floats, known: Floats) -> Floats:
-    """Solve x = inside x + known, block by block; a block that nothing leaves is worth nothing."""
-    width = inside.shape[1]
-    leaves = inside.sum(-1) < 1 - 1e-12
-    for _ in range(width):
-        if leaves.all():
-            break
-        leaves |= np.matmul(inside > 0, leaves[:, :, None])[..., 0]
-    if not leaves.all():
-        inside *= leaves[:, :, None]
-        known *= leaves[:, :, None]
-    if width == 2:  # two places of a pair by itself: by hand, since there are many
-        a, b = 1 - inside[:, 0, 0, None], inside[:, 0, 1, None]
-        c, d = inside[:, 1, 0, None], 1 - inside[:, 1, 1, None]
-        first, second = known[:, 0], known[:, 1]
-        solved = np.stack([first * d + second * b, second * a + first * c], 1)
-        return solved / (a * d - b * c)[:, None]
-    return np.asarray(np.linalg.solve(np.eye(width) - inside, known), np.float64)
