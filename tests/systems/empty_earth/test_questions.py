@@ -153,6 +153,7 @@ def test_ee43_fields_of_one_outcome() -> None:
         "downed": False, "incapacitated": False, "defeated": False, "stage_ended": False,
         "conditions": (), "retaliation": 6, "counter_damage": 0, "attacker_vitality": 2,
         "counters": False, "attacker_out": False,
+        "zone": "", "zones_away": "", "hostiles": "", "line_of_sight": "",  # there is no map
         "reactions": 1, "cubes": 2, "attacker_shields": 0, "attacker_injuries": 0,
         "attacker_injured_this_stage": False, "attacker_reactions": 1,
         "attacker_armor_active": False,

@@ -391,6 +391,17 @@ def test_a25_negative_ee39_a_die_below_zero_may_stay_unused() -> None:
     assert play(start, 3, 1)["hits"] == 0
 
 
+def test_a25_negative_ee39_the_dodge_may_raise_a_die_with_an_effect_instead() -> None:
+    """Against 4 neither 3 nor 4 hits; the Dodge is worth -2 and lifts one of them over it."""
+    made = setup(weapon("2D6", unmodified=4, unmodified_must_hit=True), target(dodge="1D4-3"))
+    start = game(made, {"negative": "adds"}, choose_reaction="dodge")
+    assert offered(asked(start, (3, 4), 1)) == ["raise", "raise-special"]
+    plain = play(start, 3, 4, 1, options=("raise",))
+    assert (plain["hits"], plain["unmodified"]) == (1, 0)
+    special = play(start, 3, 4, 1, options=("raise-special",))
+    assert (special["hits"], special["unmodified"]) == (1, 1)
+
+
 @pytest.mark.parametrize(("reading", "counter"), [("counter", True), ("none", False)])
 def test_a26_harmless_ee44_attacks(reading: str, counter: bool) -> None:
     made = setup(weapon("2D6", 0))

@@ -107,14 +107,17 @@ def _(before: Exchange, after: Exchange) -> str:
 @lru_cache(maxsize=4096)
 def _applied(reach: tuple[Landed, ...]) -> tuple[tuple[Landed, str, str], ...]:
     """Each way to apply the Dodge: what lands then, and how it is called."""
-    before, ways = reach[0], []
+    most, least = (Landed(pick(way.plain for way in reach), pick(way.special for way in reach))
+                   for pick in (max, min))  # fmt: skip
+    raises = reach[0] != most  # a Dodge below zero; else the first way stops nothing
+    ways = []
     for way in reach:
-        plain, special = before.plain - way.plain, before.special - way.special
+        plain, special = most.plain - way.plain, most.special - way.special
         name = "none"
-        if plain > 0 or special > 0:
+        if raises and way != least:
+            name = "raise-special" if way.special > least.special else "raise"
+        elif not raises and (plain or special):
             name = f"stop-{plain}" + (f"-and-{special}-special" if special else "")
-        elif plain or special:
-            name = "raise" + ("-special" if special else "")
         ways.append((way, name, f"{way.number} of the dice hit"))
     return tuple(ways)
 
