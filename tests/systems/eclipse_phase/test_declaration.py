@@ -305,12 +305,12 @@ CLOSED: dict[str, tuple[Setup, dict[str, str], str]] = {
     ),
     "called_shot_at_several": (
         shot(others=(TARGET,)), {"choose_mode": "burst", "choose_called_shot": "bypass"},
-        "several targets can't be called; allowed: none",
+        "several targets can't be called (A-53); allowed: none",
     ),
     "called_shot_of_suppression": (
         shot(),
         {"choose_mode": "auto", "choose_fire": "suppress", "choose_called_shot": "disarm"},
-        "several targets can't be called; allowed: none",
+        "suppressive fire can't be called; allowed: none",
     ),
     "called_psi": (
         shot(weapon=STAB), {"choose_called_shot": "specific"}, "psi can't be called",

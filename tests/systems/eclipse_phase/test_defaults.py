@@ -79,7 +79,8 @@ def test_ep49_an_attack_without_circumstances() -> None:
 
 NOTHING_DONE: dict[str, Any] = {
     "hit": False, "critical": False, "superior": 0, "extra": 0, "doubled": False,
-    "deadlock": False, "dv": 0, "net": 0, "total": 0, "wounds": 0, "all_wounds": 0,
+    "deadlock": False, "defense_critical": False,
+    "dv": 0, "net": 0, "total": 0, "wounds": 0, "all_wounds": 0,
     "effect": ("none", None),
     "disarmed": False, "redirected": False, "prone": False, "knocked_out": False,
     "unconscious": False, "incapacitated": False, "revivable": True, "dead": False,

@@ -10,6 +10,7 @@ from affray.core.reading import Read, enumerated
 from affray.systems.eclipse_phase import reading
 from affray.systems.eclipse_phase.reading import (
     HELD,
+    HELD_CRITICALLY,
     LOST,
     TIED,
     DamageRead,
@@ -105,7 +106,8 @@ def test_ep17_a_tie_goes_as_ruled(tie: Winner, told: object) -> None:
     assert DefenseRead(30, "", against, tie)((24,)) == told
     assert DefenseRead(30, "", against, tie)((25,)) == HELD
     assert DefenseRead(30, "", against, tie)((23,)) == LOST
-    assert DefenseRead(30, "", against, tie)((11,)) == HELD
+    assert DefenseRead(30, "", against, tie)((11,)) == HELD_CRITICALLY
+    assert DefenseRead(30, "", against, tie, tells=False)((11,)) == HELD
 
 
 def test_ep4_details_drop_only_what_is_not_asked() -> None:

@@ -421,6 +421,18 @@ def initiative_ties(held: Held) -> object:
     return [max(found) == one for one in found], [found[2] < one for one in found]
 
 
+PSI = Weapon(name="stab", form="psi", skill="psi", d10=2, armor="mental")
+
+
+def callable_at(setup: Setup, rulings: Any, **settled: str) -> bool:
+    """Whether an attack may be a called shot."""
+    try:
+        ready(setup, rulings, choose_called_shot="bypass", **settled)
+    except AffrayError:
+        return False
+    return True
+
+
 TESTED: dict[str, tuple[Callable[[Held], object], dict[str, object]]] = {
     "ties": (ties, {"miss": (6499, 0), "deadlock": (6499, 28), "higher_skill": (6527, 0)}),
     "reveal": (
@@ -535,6 +547,30 @@ TESTED: dict[str, tuple[Callable[[Held], object], dict[str, object]]] = {
             "reflexes": ([False, True, False], [True, True, False]),
             "roll_off": ([True, True, False], [True, True, False]),
         },
+    ),
+    "fresh_wound": (
+        lambda r: play(game(shot(defender=victim(), weapon=pistol(d10=0, flat=7)), r), 20, 98, 55)
+        .final.prone,
+        {"counts": True, "earlier": False},  # 55 against 50 or 60
+    ),
+    "called_several": (
+        lambda r: [
+            callable_at(setup, r, **settled)
+            for setup, settled in (
+                (blow(others=(target(),)), {}),
+                (shot(others=(target(),)), {"choose_mode": "burst", "choose_fire": "spread"}),
+            )
+        ],
+        {"melee": [True, False], "none": [False, False], "all": [True, True]},
+    ),
+    "called_psi": (
+        lambda r: callable_at(shot(weapon=PSI), r),
+        {"refused": False, "allowed": True},
+    ),
+    "ambush_failures": (
+        lambda r: play(game(shot(ambush=True, defender=target(perceive=50)), r), 95, 40, 99)
+        .ambush,
+        {"noticed": "alerted", "higher": "surprised"},
     ),
 }  # fmt: skip
 

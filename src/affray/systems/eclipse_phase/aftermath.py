@@ -114,7 +114,10 @@ def check_numbers(x: Exchange, check: Check | TraitTest) -> tuple[int, int, int]
     target, rulings = x.targets[0], x.rulings
     value = {"som": target.som, "ref": target.ref, "wil": target.wil}[check.aptitude]
     modifier = check.modifier + (target.pain if check.aptitude == "som" else 0)
-    harm = target.step * max(0, x.struck[0].all_wounds - target.ignored) + target.others
+    wounds = x.struck[0].all_wounds
+    if check.kind in {"stand", "stay_conscious"} and rulings[rule.FRESH_WOUND] == "earlier":
+        wounds -= x.struck[0].wounds
+    harm = target.step * max(0, wounds - target.ignored) + target.others
     above = harm if rulings[rule.WOUND_CAP] == "outside" else 0
     inside = modifier + harm - above
     tn = value + _clamped(inside) + above

@@ -3,6 +3,7 @@
 from __future__ import annotations
 
 from collections.abc import Mapping
+from dataclasses import replace
 
 from affray.core.actor import Actor
 from affray.core.dice import D100, Pool
@@ -27,15 +28,19 @@ from affray.systems.eclipse_phase.numbers import (
     attack_total,
     base_skill,
     defense_total,
+    hiding_total,
+    noticing_total,
     search_total,
     target_numbers,
 )
-from affray.systems.eclipse_phase.reading import LOST, TestRead
+from affray.systems.eclipse_phase.reading import LOST, TestRead, strength
 from affray.systems.eclipse_phase.sheet import Combatant, Setup
 from affray.systems.eclipse_phase.state import Called, Defense, Exchange, Fire, Style
 from affray.systems.eclipse_phase.tables import MODES, SUPPRESS_ROUNDS
 
 __all__ = ["STEPS", "declare"]
+
+PERCENT = Pool((D100, 1))
 
 
 def declare(setup: Setup, rulings: Rulings) -> At[Exchange]:
@@ -177,10 +182,13 @@ def choose_called_shot(x: Exchange) -> Node[Exchange]:
     """The attacker may announce a called shot; its effect needs a superior success."""
     setup, weapon = x.declared, x.weapon_used
     why = ""
-    if weapon.form == "psi":
-        why = "psi can't be called"
-    elif x.option in {"spread", "suppress"} or setup.others:
-        why = "an attack on several targets can't be called"
+    several = x.rulings[rule.CALLED_SEVERAL]
+    if weapon.form == "psi" and x.rulings[rule.CALLED_PSI] == "refused":
+        why = "psi can't be called (A-54)"
+    elif x.option == "suppress":
+        why = "suppressive fire can't be called"
+    elif setup.others and several != "all" and not (weapon.is_melee and several == "melee"):
+        why = "an attack on several targets can't be called (A-53)"
     elif "cone" in traits_of(setup, weapon):
         why = "an area attack can't be called"
     offer: Offer[Exchange] = Offer()
@@ -208,18 +216,23 @@ def _(before: Exchange, after: Exchange) -> str:
     return "" if after.called == "none" else f"Called shot: {after.called}."
 
 
+def _searched(x: Exchange) -> Go[Exchange]:
+    """The attack is declared: an ambush is sprung, or the targets choose their defense."""
+    return Go(hide if x.declared.ambush else choose_defence, x)
+
+
 @step("EP-101", "EP-115")
 def search_target(x: Exchange) -> Node[Exchange]:
     """A blind attacker may first search for the target with another sense."""
     if not attacks_blind(x):
-        return Go(choose_defence, x._replace(wide="blinded" in x.declared.attacker.conditions))
+        return _searched(x._replace(wide="blinded" in x.declared.attacker.conditions))
     value = search_total(x).value
     return choose(
         "attacker",
         "search with another sense first?",
         [
             Option("perceive", At(perceive, x), 0, f"Perceive test against {value}"),
-            Option("shoot", At(choose_defence, x._replace(wide=True)), 0, "attack at once"),
+            Option("shoot", _searched(x._replace(wide=True)).at, 0, "attack at once"),
         ],
     )
 
@@ -236,12 +249,74 @@ def perceive(x: Exchange) -> Node[Exchange]:
 @step("EP-101")
 def sense(x: Exchange) -> Node[Exchange]:
     """If the target was not found, the shot may go wide."""
-    return Go(choose_defence, x._replace(wide=not x.check.success, check=LOST))
+    return _searched(x._replace(wide=not x.check.success, check=LOST))
 
 
 @sense.says
 def _(before: Exchange, after: Exchange) -> str:
     return "Not found: the shot may go wide." if after.wide else "The target is found."
+
+
+@step("EP-34")
+def hide(x: Exchange) -> Node[Exchange]:
+    """An attacker in ambush tests Infiltrate."""
+    setup = x.declared
+    for target in setup.targets:
+        if "surprised" in target.conditions:
+            raise SetupError(f"ambush: {target.name!r} is surprised already; leave one of both out")
+    total = hiding_total(x)
+    return Chance(
+        "attacker", "Infiltrate test", PERCENT, TestRead(total.value), "roll", At(notice, x)
+    )
+
+
+@hide.says
+def _(before: Exchange, after: Exchange) -> tuple[Total | str, ...]:
+    return hiding_total(before), "Hidden." if after.roll.success else "Ill hidden."
+
+
+@step("EP-34")
+def notice(x: Exchange) -> Node[Exchange]:
+    """The target who perceives best tests Perceive against the ambush."""
+    place, total = _keenest(x)
+    actor, then = Actor("defender", place + 1), At(spring_ambush, x)
+    return Chance(actor, "Perceive test", PERCENT, TestRead(total.value), "defense", then)
+
+
+def _keenest(x: Exchange) -> tuple[int, Total]:
+    """The place of the target who perceives best, and the number to notice an ambush."""
+    totals = [noticing_total(x, who) for who in x.declared.targets]
+    place = max(range(len(totals)), key=lambda number: (totals[number].value, -number))
+    return place, totals[place]
+
+
+@notice.says
+def _(before: Exchange, after: Exchange) -> tuple[Total | str, ...]:
+    return _keenest(before)[1], "Attentive." if after.defense.success else "Inattentive."
+
+
+@step("EP-34", "EP-35", "EP-37")
+def spring_ambush(x: Exchange) -> Node[Exchange]:
+    """Targets who lose are surprised; those who win are alerted, and act later."""
+    setup = x.declared
+    ours, theirs = strength(x.roll), strength(x.defense)
+    won = ours > theirs
+    if not (ours or theirs) and x.rulings[rule.AMBUSH_FAILURES] == "higher":
+        won = x.roll.face > x.defense.face
+    rest = x._replace(roll=LOST, defense=LOST, ambush="surprised" if won else "alerted")
+    if won:
+        first, *others = (
+            replace(who, conditions=(*who.conditions, "surprised")) for who in setup.targets
+        )
+        rest = rest._replace(setup=replace(setup, defender=first, others=tuple(others)))
+    return Go(choose_defence, rest)
+
+
+@spring_ambush.says
+def _(before: Exchange, after: Exchange) -> str:
+    if after.ambush == "surprised":
+        return "The ambush succeeds: nobody expects the attack."
+    return "The ambush is noticed: -3 on the initiative of those who were to be surprised."
 
 
 @cites("EP-36", "EP-45", "EP-46", "EP-47", "EP-48", "EP-115")
@@ -317,6 +392,7 @@ def settle_numbers(x: Exchange) -> Node[Exchange]:
             rounds=max(0, weapon.rounds - fired) if weapon.is_fired else 0,
             suppresses=until,
             exposed=x.style in {"hit", "damage"},
+            ambush=x.ambush,
             broken="single_use" in traits_of(x.declared, weapon),
         ),
     )
@@ -336,5 +412,5 @@ def _(before: Exchange, after: Exchange) -> tuple[Total | str, ...]:
 
 STEPS = (
     declare_attack, choose_mode, choose_fire, choose_style, choose_touch, choose_called_shot,
-    search_target, perceive, sense, choose_defence, settle_numbers,
+    search_target, perceive, sense, hide, notice, spring_ambush, choose_defence, settle_numbers,
 )  # fmt: skip

@@ -23,7 +23,7 @@ from affray.systems.eclipse_phase.legality import bound
 from affray.systems.eclipse_phase.numbers import can_bleed, death_rating
 from affray.systems.eclipse_phase.sheet import Combatant, Setup
 from affray.systems.eclipse_phase.state import Exchange, Pools
-from affray.systems.eclipse_phase.tables import INITIATIVE
+from affray.systems.eclipse_phase.tables import ALERTED, INITIATIVE
 
 __all__ = ["FIGHT", "Condition", "Effect"]
 
@@ -133,15 +133,15 @@ def _bleeds(sheet: Combatant, rulings: Rulings) -> Bleeds:
     return "always" if rulings[rule.BLEEDS_UNWOUNDED] == "yes" else "wounded"
 
 
-@cites("EP-25", "EP-26")
+@cites("EP-25", "EP-26", "EP-37", "EP-40")
 def initiative(sheet: Combatant, condition: Condition, rulings: Rulings) -> tuple[int, int]:
-    """The value on the sheet less one for each wound and trauma not ignored; ties by REF."""
+    """The sheet's less one for each wound and trauma not ignored, 3 once ambushed; ties by REF."""
     if is_out(sheet, condition):
         return sheet.initiative, 0  # has no turn
     harm = max(0, condition.wounds - sheet.ignored_wounds)
     harm += max(0, condition.traumas - sheet.ignored_traumas)
     ties = sheet.ref if rulings[rule.INITIATIVE_TIES] == "reflexes" else 0
-    return sheet.initiative - harm, ties
+    return sheet.initiative - harm + ALERTED * sheet.alerted, ties
 
 
 @cites("EP-25")
@@ -184,7 +184,7 @@ def declare(scene: Scene[Setup, Condition]) -> At[Exchange]:
     Whoever has a turn or is attacked stands; so hidden damage is left out of the exchange, and
     counts when its effect is applied.
     """
-    setup, target = replace(scene.setup, bleeding="later"), scene.target
+    setup, target = replace(scene.setup, ambush=False, alert=False, bleeding="later"), scene.target
     if scene.deed == STOP_BLEEDING:
         hurt = _as_it_is(setup.defender, target)
         alone = replace(setup, attacker=hurt, defender=hurt)
@@ -353,7 +353,7 @@ FIGHT: Fight[Exchange, Setup, Combatant, Condition, Effect] = Fight(
     initiative=initiative,
     initiative_roll=initiative_roll,
     resources=_resources,
-    sets=frozenset({"bleeding"}),
+    sets=frozenset({"ambush", "alert", "bleeding"}),
     assumes=assumes,
     starts=(check_bleeding,),
     fates=FATES,

@@ -93,7 +93,8 @@ def choose_effect(x: Exchange) -> Node[Exchange]:
     struck, attack = x.struck[0], x.numbers
     critical = struck.critical and x.rulings[rule.CALLED_CRITICAL] != "doubles"
     if not (struck.superior or critical):
-        return Go(roll_damage, x._replace(attack=attack._replace(called="none")))
+        last = len(x.struck) == 1
+        return Go(roll_damage, x._replace(attack=attack._replace(called="none")) if last else x)
     doubles = struck.critical and x.rulings[rule.CALLED_CRITICAL] != "effect"
     second = struck.superior == 2
     struck = struck._replace(doubled=doubles)

@@ -9,15 +9,26 @@ from affray.core.node import At, Chance
 from affray.core.unknown import UNKNOWN
 from affray.systems.eclipse_phase import aftermath, harm, roll
 from affray.systems.eclipse_phase.fight import Condition
+from affray.systems.eclipse_phase.reading import DefenseRead
 from affray.systems.eclipse_phase.sheet import Combatant
 from affray.systems.eclipse_phase.state import Exchange, Struck
 
 __all__ = ["HINTS"]
 
-HIT = ("hit", "critical", "superior", "deadlock", "fumble", "failures", "broken", "rounds")
+HIT = (
+    "hit",
+    "critical",
+    "superior",
+    "deadlock",
+    "defense_critical",
+    "fumble",
+    "failures",
+    "broken",
+    "rounds",
+)
 HURT = (*HIT, "dv", "net")
 OVER = (*HURT, "incapacitated", "revivable")
-ROLL_DEFENCE = roll.roll_defence
+ROLL_DEFENCE, COMPARE_ROLLS = roll.roll_defence, roll.compare_rolls
 """Outcome fields that don't change once an attack has hit, done damage, been resisted."""
 OF_EARLIER_HARM = frozenset({
     "incapacitated", "unconscious", "revivable", "dead", "bleeding", "dies_in", "total",
@@ -34,6 +45,10 @@ def forget(roll: Chance[Exchange], needed: frozenset[str]) -> Chance[Exchange]:
     """
     at = roll.then
     x = at.facts
+    if at.step is COMPARE_ROLLS and "defense_critical" not in needed:
+        if isinstance(roll.read, DefenseRead) and roll.read.tells:
+            return roll._replace(read=roll.read._replace(tells=False))
+        return roll
     if at.step is ROLL_DEFENCE:
         return roll if needed & OF_EARLIER_HARM else _without_earlier_harm(roll)
     done, struck = x.done, x.struck

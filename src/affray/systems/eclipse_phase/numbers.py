@@ -26,6 +26,8 @@ from affray.systems.eclipse_phase.tables import (
     CHARGE,
     CLOSE_M,
     CONE,
+    DANGER_SENSE,
+    DISTRACTED,
     DOUBLE_BASE,
     EXTRA_MELEE_WEAPON,
     LOW_PAIN_CHECK,
@@ -42,7 +44,8 @@ from affray.systems.eclipse_phase.tables import (
 
 __all__ = [
     "attack_numbers", "attack_total", "base_skill", "bleeding_target", "can_bleed",
-    "death_rating", "defense_total", "search_total", "target_numbers",
+    "death_rating", "defense_total", "hiding_total", "noticing_total", "search_total",
+    "target_numbers",
 ]  # fmt: skip
 
 BODILY = frozenset({"pain", "shock"})
@@ -100,6 +103,27 @@ def search_total(x: Exchange) -> Total:
     value, defaulted = base_skill(who, "perceive")
     terms = search_modifiers(who, trained=not defaulted)
     return _total(x, Modifier("Perceive", value, "EP-101"), terms, who)
+
+
+@cites("EP-13", "EP-34", "EP-50")
+def hiding_total(x: Exchange) -> Total:
+    """The attacker's target number to stay hidden in ambush, itemised."""
+    who = x.declared.attacker
+    value, defaulted = base_skill(who, "infiltrate")
+    terms = [*specialized(who, "infiltrate", trained=not defaulted), *load_modifiers(who)]
+    return _total(x, Modifier("Infiltrate", value, "EP-34"), terms, who)
+
+
+@cites("EP-13", "EP-34", "EP-50")
+def noticing_total(x: Exchange, who: Combatant) -> Total:
+    """A target's number to notice an ambush, itemised."""
+    value, defaulted = base_skill(who, "perceive")
+    terms = search_modifiers(who, trained=not defaulted)
+    if not x.declared.alert:
+        terms.append(Modifier("distracted", DISTRACTED, "EP-34"))
+    if "danger_sense" in who.qualities:
+        terms.append(Modifier("danger sense", DANGER_SENSE, "EP-34"))
+    return _total(x, Modifier("Perceive", value, "EP-34"), terms, who)
 
 
 @cites("EP-45", "EP-46", "EP-47", "EP-48", "EP-89")

@@ -1,4 +1,4 @@
-"""Opposed tests: who prevails when attack and defense have been rolled."""
+"""Opposed tests: one side prevails when attack and defense have been rolled."""
 
 from __future__ import annotations
 
@@ -6,7 +6,14 @@ from functools import lru_cache
 
 from affray.core.step import cites
 from affray.systems.eclipse_phase import rulings as rule
-from affray.systems.eclipse_phase.reading import HELD, TIED, Result, Winner, strength
+from affray.systems.eclipse_phase.reading import (
+    HELD,
+    HELD_CRITICALLY,
+    TIED,
+    Result,
+    Winner,
+    strength,
+)
 from affray.systems.eclipse_phase.state import Attack, Exchange, Target
 
 __all__ = ["attack_rolled", "prevails", "target_rolled", "tie_goes_to"]
@@ -20,7 +27,7 @@ def _edge(x: Exchange, target: Target) -> int:
 
 @cites("EP-16", "EP-17", "EP-56")
 def tie_goes_to(x: Exchange, target: Target, roll: Result) -> Winner:
-    """Who prevails when both show the same."""
+    """One side prevails when both show the same."""
     higher: Winner = "attack" if _edge(x, target) > 0 else "defense"
     if roll.critical:
         return higher
@@ -34,10 +41,10 @@ def tie_goes_to(x: Exchange, target: Target, roll: Result) -> Winner:
 
 
 def prevails(x: Exchange, target: Target, roll: Result) -> Winner:
-    """Who prevails."""
+    """One side prevails, or nobody does."""
     if not roll.success:
         return "defense"
-    if x.defense == HELD:
+    if x.defense in {HELD, HELD_CRITICALLY}:
         return "defense"
     if x.defense == TIED:
         return "nobody"

@@ -58,6 +58,8 @@ LOST = Result(False, False, 0, 0)
 """A defense that does not stop the attack it was rolled against."""
 HELD = Result(True, True, 0, 99)
 """A defense that stops it."""
+HELD_CRITICALLY = Result(True, True, 1, 99)
+"""A critical success that stops it."""
 TIED = Result(True, False, 0, -1)
 """A defense that succeeds with the very number of the attack, where that matters."""
 
@@ -122,12 +124,16 @@ def flipped(face: int) -> int:
     return face % 10 * 10 + face // 10
 
 
+CRITICAL = 201
+"""The strength of the lowest critical success."""
+
+
 @cites("EP-14", "EP-15", "EP-16")
 def strength(result: Result) -> int:
     """One number to compare two tests by: failure, success by face, critical by face."""
     if not result.success:
         return 0
-    return result.face + (201 if result.critical else 1)
+    return result.face + (CRITICAL if result.critical else 1)
 
 
 class TestRead(NamedTuple):
@@ -188,19 +194,22 @@ class DefenseRead(NamedTuple):
         tn, zero: as for `TestRead`.
         against: strength of the attacker's result.
         tie: who prevails on equal strength: "attack", "defense" or "nobody".
+        tells: whether a critical success that stops the attack is told from another success.
     """
 
     tn: int
     zero: Zero
     against: int
     tie: Winner
+    tells: bool = True
 
     def __call__(self, faces: tuple[Face, ...]) -> Result:
-        """`LOST`, `HELD` or `TIED`."""
+        """`LOST`, `HELD`, `HELD_CRITICALLY` or `TIED`."""
         own = strength(face_results(self.tn, self.zero)[int(faces[0])])
+        held = HELD_CRITICALLY if self.tells and own >= CRITICAL else HELD
         if own == self.against:
-            return {"attack": LOST, "defense": HELD, "nobody": TIED}[self.tie]
-        return LOST if own < self.against else HELD
+            return {"attack": LOST, "defense": held, "nobody": TIED}[self.tie]
+        return LOST if own < self.against else held
 
     def counted(self, pool: Pool) -> Counts[Result]:  # noqa: ARG002  # always one d100
         """By the place of the attack among the sorted strengths of the defense."""
@@ -212,6 +221,9 @@ class DefenseRead(NamedTuple):
             "defense": {LOST: below, HELD: 100 - below},
             "nobody": {LOST: below, TIED: equal, HELD: 100 - below - equal},
         }[self.tie]
+        if self.tells:
+            critical = min(rows[HELD], 100 - bisect_left(strengths, CRITICAL))
+            rows = {**rows, HELD: rows[HELD] - critical, HELD_CRITICALLY: critical}
         return {result: ways for result, ways in rows.items() if ways}
 
 

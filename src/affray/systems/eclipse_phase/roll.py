@@ -16,6 +16,7 @@ from affray.systems.eclipse_phase.opposed import (
 from affray.systems.eclipse_phase.pools import after_roll, before_roll, can_help, put
 from affray.systems.eclipse_phase.reading import (
     HELD,
+    HELD_CRITICALLY,
     LOST,
     TIED,
     DefenseRead,
@@ -211,6 +212,8 @@ def _(before: Exchange, after: Exchange) -> str:
         return "No defense."
     if after.defense == HELD and not _against(before, target).success:
         return ""  # the attack failed; nobody rolled
+    if after.defense == HELD_CRITICALLY:
+        return f"Against {target.tn}: a critical success, enough to stop the attack."
     if after.defense in {LOST, HELD, TIED}:
         stopped = {LOST: "not enough", HELD: "enough", TIED: "the very same number"}
         return f"Against {target.tn}: {stopped[after.defense]} to stop the attack."
@@ -222,7 +225,11 @@ def spend_after_defence(x: Exchange) -> Node[Exchange]:
     """After rolling, with the attack roll known, the defender may spend a pool point."""
     place = len(x.struck)
     target = x.targets[place]
-    if target.tn is None or x.defense in {HELD, LOST} or not _defender_may_spend(target):
+    if (
+        target.tn is None
+        or x.defense in {HELD, HELD_CRITICALLY, LOST}
+        or not _defender_may_spend(target)
+    ):
         return Go(compare_rolls, x)
     options = []
     for offer in after_roll(x.defense, target.tn, target.zero, target.pools, target.skill,
@@ -251,6 +258,8 @@ def compare_rolls(x: Exchange) -> Node[Exchange]:
         struck = _hit(x, roll)
     else:
         struck = MISSED._replace(deadlock=True) if winner == "nobody" else MISSED
+        if roll.success and x.defense.success and x.defense.critical and x.defense != HELD:
+            struck = struck._replace(defense_critical=True)
     last = place + 1 == len(x.targets)
     after = x._replace(
         defense=LOST,

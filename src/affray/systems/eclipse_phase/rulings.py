@@ -255,6 +255,30 @@ BLINDED: Ruling[Literal["wide", "blind"]] = Ruling(
      "blind": "as in any blind attack: -30, and Perceive decides whether half goes wide"},
     default="wide",
 )  # fmt: skip
+FRESH_WOUND: Ruling[Literal["counts", "earlier"]] = Ruling(
+    "A-52", "fresh_wound", "EP-110 EP-111",
+    "Does a wound count in the check that it calls for, against falling and fainting?",
+    {"counts": "yes, with all earlier ones",
+     "earlier": "no, only earlier ones do, as in the example of the book"},
+    default="counts",
+)  # fmt: skip
+CALLED_SEVERAL: Ruling[Literal["melee", "none", "all"]] = Ruling(
+    "A-53", "called_several", "EP-99",
+    "Which attacks on several targets may be called shots?",
+    {"melee": "those hand to hand, which are an attack on each; one call goes for all",
+     "none": "none", "all": "bursts and automatic fire as well"},
+    default="melee",
+)  # fmt: skip
+CALLED_PSI: Ruling[Literal["refused", "allowed"]] = Ruling(
+    "A-54", "called_psi", "EP-99", "May psi attacks be called shots?",
+    {"refused": "no, there is nothing to aim at", "allowed": "yes, as all types of attacks"},
+    default="refused",
+)  # fmt: skip
+AMBUSH_FAILURES: Ruling[Literal["noticed", "higher"]] = Ruling(
+    "A-43", "ambush_failures", "EP-34", "Who wins if both tests for an ambush fail?",
+    {"noticed": "the ambush is noticed", "higher": "the higher roll"},
+    default="noticed",
+)  # fmt: skip
 WOUND_EFFECTS: Ruling[Literal["checks", "modifiers"]] = Ruling(
     "H-1", "wound_effects", "EP-110 EP-111 EP-113",
     "What does a wound do? (The second reading is a house rule.)",
@@ -277,6 +301,7 @@ RULINGS = (
     SUPERIOR_FAILURE, CALLED_CRITICAL, CALLED_SECOND, SHORT_RATING, FACTORS, STATIC,
     WAKING, BLEEDING, BLEEDS_UNWOUNDED, SHELL_KNOCKDOWN, PRINTED, SHORT_MAGAZINE, DECLINE,
     PARRY_EXOTIC, FAILURE_BANDS, HALVED_MODIFIERS, LOW_PAIN, BLINDED,
+    FRESH_WOUND, CALLED_SEVERAL, CALLED_PSI, AMBUSH_FAILURES,
     WOUND_EFFECTS, INITIATIVE_TIES,
 )  # fmt: skip
 """Every open question that touches one attack."""

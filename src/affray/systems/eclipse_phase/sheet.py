@@ -30,6 +30,7 @@ Form = Literal[
 Skill = Literal["melee", "guns", "athletics", "demolitions", "interface", "exotic", "psi"]
 Special = Literal[
     "melee", "guns", "athletics", "demolitions", "interface", "exotic", "psi", "fray", "perceive",
+    "infiltrate",
 ]  # fmt: skip
 Trait = Literal[
     "armor_piercing", "blinding", "concealable", "cone", "entangling", "fixed", "fragile",
@@ -40,7 +41,7 @@ Condition = Literal[
     "prone", "surprised", "incapacitated", "unconscious", "immobilized", "detached", "grappled",
     "blinded", "stunned",
 ]  # fmt: skip
-Quality = Literal["bad_luck", "cyberbrain", "low_pain_tolerance", "medichines"]
+Quality = Literal["bad_luck", "cyberbrain", "danger_sense", "low_pain_tolerance", "medichines"]
 
 Score = Annotated[int, Ge(0), Le(200)]
 Aptitude = Annotated[int, Ge(0), Le(40)]
@@ -183,6 +184,7 @@ class Combatant:
         threat_group: combatants with the same word here draw on one Threat pool; each of them
             has what is in it as `threat`.
         was_aggressive, moved_full: what it did on its last turn that still counts.
+        alerted: noticed an ambush just in time: -3 on initiative in the fight that follows.
         damage, wounds, stress, traumas: what was taken before this attack.
     """
 
@@ -206,6 +208,7 @@ class Combatant:
     exotic: Score | None = None
     psi: Score | None = None
     perceive: Score | None = None
+    infiltrate: Score | None = None
     specialized: tuple[Special, ...] = ()
     durability: Annotated[int, Ge(1), Le(10_000)] = 30
     wound_threshold: Count | None = None
@@ -235,6 +238,7 @@ class Combatant:
     full_defense: bool = False
     was_aggressive: bool = False
     moved_full: bool = False
+    alerted: bool = False
     damage: Points = 0
     wounds: Count = 0
     stress: Points = 0
@@ -338,6 +342,8 @@ class Setup:
         extra_weapons: further melee weapons used on the same target.
         earlier_attacks: attacks with other weapons before this one in the same action.
         failed_before: attacks on this target that failed just before (ruling A-30).
+        ambush: the attacker strikes from an ambush: Infiltrate against Perceive decides whether
+            the targets are surprised. alert: they expect one, and are not distracted.
         treated: whether healing spray or meds are at hand when the target bleeds out.
         bleeding: when a target that is in danger of bleeding to death checks against it; later:
             when the fight is over.
@@ -371,6 +377,8 @@ class Setup:
     extra_weapons: Annotated[int, Ge(0), Le(10)] = 0
     earlier_attacks: Annotated[int, Ge(0), Le(5)] = 0
     failed_before: Annotated[int, Ge(0), Le(20)] = 0
+    ambush: bool = False
+    alert: bool = False
     treated: bool = False
     bleeding: Literal["now", "later"] = "now"
     attacker_modifier: Annotated[int, Ge(-60), Le(60)] = 0
@@ -380,6 +388,8 @@ class Setup:
         """There is a weapon to attack with, and not too many targets."""
         if self.unarmed and self.attacker is not self.defender:
             return self.unarmed
+        if self.alert and not self.ambush:
+            return "'alert' is for targets of an ambush; add 'ambush' or leave it out"
         if len(self.others) > 9:
             return f"{len(self.others)} other targets; allowed: at most 9"
         return self._pools_that_clash()

@@ -223,6 +223,7 @@ class Struck(NamedTuple):
     extra: int = 0
     doubled: bool = False
     deadlock: bool = False
+    defense_critical: bool = False
     dv: int = 0
     net: int = 0
     total: int = 0
@@ -258,6 +259,7 @@ class Exchange(NamedTuple):
     holds who is still to be dealt with, the first one now; `done` what became of the others.
     `pools` are the points that the attacker has left, and `exposed` tells whether the attack was
     aggressive, both at the end.
+    `ambush` tells whether an ambush surprised its targets or alerted them.
     `lands_m` tells how far away a weapon lands that was knocked out of a hand.
     """
 
@@ -277,6 +279,7 @@ class Exchange(NamedTuple):
     defense: Result = LOST
     dv: int = 0
     lands_m: int = 0
+    ambush: Literal["", "surprised", "alerted"] = ""
     wide: bool = False
     struck: tuple[Struck, ...] = ()
     checks: tuple[Check, ...] = ()
@@ -327,5 +330,5 @@ def outcome(x: Exchange) -> Exchange:
     return Exchange(
         x.rulings, rounds=x.rounds, spent=x.spent, fumble=x.fumble, failures=x.failures,
         broken=x.broken, suppresses=x.suppresses, pools=x.pools, exposed=x.exposed,
-        lands_m=x.lands_m,
+        lands_m=x.lands_m, ambush=x.ambush,
     )  # fmt: skip

@@ -61,7 +61,7 @@ APTITUDE_OF = Table(
     {
         "melee": "som", "guns": "ref", "athletics": "som", "demolitions": "cog",
         "interface": "cog", "exotic": "som", "psi": "wil", "fray": "ref",
-        "perceive": "intuition",
+        "perceive": "intuition", "infiltrate": "ref",
     },
     "EP-6",
 )  # fmt: skip
@@ -92,6 +92,12 @@ WRONG_SIZE = -20
 OBVIOUS_ARMOR = 11
 LAYER = -20
 """For each layer of armor beyond the first, and again if layers outweigh SOM (EP-117)."""
+
+DISTRACTED = -20
+"""On Perceive against an ambush, for targets that are not alert (EP-34)."""
+DANGER_SENSE = 10
+ALERTED = -3
+"""On initiative, for somebody who noticed an ambush just in time (EP-37)."""
 
 # -- ranged ----------------------------------------------------------------------------------
 

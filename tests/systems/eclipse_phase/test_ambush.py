@@ -1,0 +1,161 @@
+"""Ambushes, critical defenses that show, and calls on several targets."""
+
+from fractions import Fraction
+from itertools import product
+
+import pytest
+
+from affray.core.errors import AnswerError, SetupError
+from affray.core.ruling import Rulings
+from affray.systems.eclipse_phase.fight import FIGHT
+from affray.systems.eclipse_phase.reading import HELD, HELD_CRITICALLY, DefenseRead
+
+from .factory import (
+    blow,
+    chance,
+    defence_tn,
+    game,
+    pistol,
+    play,
+    ready,
+    shooter,
+    shot,
+    target,
+    victim,
+)
+
+F = Fraction
+
+
+def is_double(face: int) -> bool:
+    return face % 11 == 0
+
+
+def succeeds(face: int, tn: int) -> bool:
+    return face == 0 or (face <= tn and face != 99)
+
+
+def beats(one: int, one_tn: int, other: int, other_tn: int) -> bool:
+    """Whether the first of two tests wins: an opposed test by hand, ties to the second."""
+    if not succeeds(one, one_tn):
+        return False
+    if not succeeds(other, other_tn):
+        return True
+    if is_double(one) != is_double(other):
+        return is_double(one)
+    return one > other
+
+
+SNEAK = shooter(infiltrate=60)
+LURKS = shot(attacker=SNEAK, defender=target(perceive=50), ambush=True)
+
+
+def test_ep34_infiltrate_against_perceive_with_the_distraction() -> None:
+    # Perceive 50 - 20 = 30.
+    won = sum(beats(a, 60, d, 30) for a, d in product(range(100), repeat=2))
+    assert chance(game(LURKS), "ambush", "surprised") == F(won, 10_000)
+    assert chance(game(LURKS), "ambush", "alerted") == 1 - F(won, 10_000)
+
+
+def test_ep34_the_alert_are_not_distracted_and_danger_sense_helps() -> None:
+    for changes, tn in (({"alert": True}, 50), ({}, 30)):
+        setup = shot(attacker=SNEAK, defender=target(perceive=50), ambush=True, **changes)
+        won = sum(beats(a, 60, d, tn) for a, d in product(range(100), repeat=2))
+        assert chance(game(setup), "ambush", "surprised") == F(won, 10_000)
+    keen = target(perceive=50, qualities=("danger_sense",))
+    won = sum(beats(a, 60, d, 40) for a, d in product(range(100), repeat=2))
+    setup = shot(attacker=SNEAK, defender=keen, ambush=True)
+    assert chance(game(setup), "ambush", "surprised") == F(won, 10_000)
+
+
+def test_ep35_the_surprised_do_not_defend() -> None:
+    assert play(game(LURKS), 35, 41, 20, 3, 3).final.hit  # no face for a defense
+    assert not play(game(LURKS), 35, 30, 99).final.hit  # noticed? 30 is lower: surprised
+    noticed = play(game(LURKS), 20, 30, 20, 25)
+    assert (noticed.ambush, noticed.final.hit) == ("alerted", False)
+
+
+def test_ep34_a43_both_fail() -> None:
+    for reading, came in (("noticed", "alerted"), ("higher", "surprised")):
+        found = play(game(LURKS, {"ambush_failures": reading}), 95, 40, 99)
+        assert found.ambush == came
+
+
+def test_ep34_the_best_perceive_of_a_group_counts() -> None:
+    setup = shot(
+        attacker=SNEAK, defender=target(perceive=20), others=(target(perceive=90),), ambush=True,
+    )  # fmt: skip
+    played = game(setup, choose_mode="burst", choose_fire="spread")
+    assert play(played, 35, 70, 99).ambush == "alerted"  # 70 of 70
+
+
+def test_ep34_what_means_nothing_is_refused() -> None:
+    with pytest.raises(SetupError, match="'alert' is for targets of an ambush"):
+        shot(alert=True)
+    hidden = shot(attacker=SNEAK, defender=target(conditions=("surprised",)), ambush=True)
+    with pytest.raises(SetupError, match="surprised already"):
+        play(game(hidden), 1)
+
+
+def test_ep37_ep40_the_alerted_act_later() -> None:
+    for alerted, expected in ((False, 8), (True, 5)):
+        sheet = victim(initiative=8, alerted=alerted)
+        assert FIGHT.initiative is not None
+        assert FIGHT.initiative(sheet, FIGHT.enter(sheet, Rulings()), Rulings())[0] == expected
+
+
+@pytest.mark.parametrize(
+    ("tn", "against", "tie"),
+    [(30, 21, "defense"), (60, 45, "attack"), (60, 201 + 33, "attack"), (5, 99, "nobody")],
+)
+def test_ep15_a_critical_defense_is_told(tn: int, against: int, tie: str) -> None:
+    read = DefenseRead(tn, "", against, tie)  # type: ignore[arg-type]
+    from affray.core.dice import D100, Pool
+
+    counted = read.counted(Pool((D100, 1)))
+    by_face = [read((face,)) for face in range(100)]
+    assert counted == {kind: by_face.count(kind) for kind in set(by_face)}
+    assert HELD_CRITICALLY in counted or tn == 5 or against > 201
+    plain = read._replace(tells=False).counted(Pool((D100, 1)))
+    held = counted.get(HELD, 0) + counted.get(HELD_CRITICALLY, 0)
+    assert plain.get(HELD, 0) == held
+
+
+def test_ep15_a_critical_defense_stands_in_the_outcome() -> None:
+    assert play(game(blow()), 50, 11).final.defense_critical
+    assert not play(game(blow()), 50, 51).final.defense_critical
+    assert not play(game(blow()), 55, 11, 3, 3).final.defense_critical  # both: the higher hits
+    assert not play(game(blow()), 99).final.defense_critical  # nobody defends
+    # 70 against 60: of each attack that succeeds, the critical defenses that stop it.
+    ways = sum(
+        succeeds(a, 70) and succeeds(d, 60) and is_double(d) and not beats(a, 70, d, 60)
+        for a, d in product(range(100), repeat=2)
+    )
+    ways -= 0  # equal criticals go to the higher target number, the attack's
+    equal = sum(succeeds(a, 60) and is_double(a) for a in range(100))
+    assert chance(game(blow()), "defense_critical") == F(ways - equal, 10_000)
+
+
+def test_ep99_a53_hand_to_hand_one_call_goes_for_all() -> None:
+    two = blow(others=(target(),))
+    called = {"choose_called_shot": "knockdown", "choose_defence": "none"}
+    assert ready(two, **called).numbers.tn == 70 - 10 - 20
+    # The first without a superior success, the second with one: hurt, and down.
+    x = play(game(two, **called), 20, 40, 3, 3)
+    assert [(s.net, s.prone) for s in x.done] == [(6, False), (0, True)]
+    with pytest.raises(AnswerError, match="several targets can't be called"):
+        ready(two, {"called_several": "none"}, **called)
+    spread = shot(weapon=pistol(), others=(target(),))
+    aimed = {"choose_mode": "burst", "choose_fire": "spread", **called}
+    with pytest.raises(AnswerError, match="several targets can't be called"):
+        ready(spread, **aimed)
+    assert ready(spread, {"called_several": "all"}, **aimed).numbers.called == "knockdown"
+
+
+def test_ep110_a52_the_fresh_wound_in_its_own_check() -> None:
+    hurt = shot(defender=victim(wounds=1), weapon=pistol(d10=0, flat=7))
+    for reading, tn in (("counts", 40), ("earlier", 50)):  # 60 less 10 or 20
+        for face, prone in ((tn, False), (tn + 1, True)):
+            x = play(game(hurt, {"fresh_wound": reading}), 20, 98, face)
+            assert x.final.prone is prone
+    assert defence_tn(hurt) == 20
