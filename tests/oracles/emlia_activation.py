@@ -79,7 +79,7 @@ class Activation:
             "left": False, "formation": self.parties[0].troop["formation"],
         }  # fmt: skip
         self.rows: list[str] = []
-        self.stays = False
+        self.stays = self.meets = False
 
     # -- what can be done -----------------------------------------------------------------------
 
@@ -96,7 +96,7 @@ class Activation:
 
     def strikers(self) -> list[int]:
         """Who engages the unit that acts (EM-10, EM-12)."""
-        return [n for n, party in enumerate(self.parties) if party.engages]
+        return self.situation().strikers()
 
     def serving(self, kind: Kind, name: str) -> Raw | None:
         """The first weapon that serves an attack, of all or of those with this name."""
@@ -113,7 +113,9 @@ class Activation:
         if action in ("disengage", "distract"):
             return not self.strikers() or MELEE not in known
         if action == "break_ranks":
-            return bool(own["formation"] != "ranked" or raw["contact"]["own_fronts"] < 2)
+            spent = self.picks["breaking_ranks"] == "move" and raw["move"] != "none"
+            whole = own["formation"] != "ranked" or raw["contact"]["own_fronts"] < 2
+            return bool(whole or spent)
         if action == "move":
             return bool(raw["move"] == "forfeit" or speed_of(own) == 0)
         if action == "pass":
@@ -130,7 +132,8 @@ class Activation:
             still = speed_of(own) == 0 or raw["move"] != "none"
             return bool(raw["engaged"] or raw["distance"] == 0 or still)
         if kind.like == MELEE:
-            return bool(raw["distance"])
+            paces = {"normal": 1, "double": 2}.get(raw["move"], 0)
+            return bool(not raw["engaged"] and raw["distance"] > paces * speed_of(own))
         if weapon is None and kind.skill not in known:
             return True
         if weapon is not None and raw["distance"] > weapon["longest"]:
@@ -205,10 +208,17 @@ class Activation:
         if action in ("disengage", "distract"):
             yield from self.disengage(action)
             return
-        if action in ("pass", "break_ranks"):
-            if action == "break_ranks":
-                self.told["formation"] = "close"
+        if action == "pass":
             return
+        if action == "break_ranks":
+            self.told["formation"] = "close"
+            self.plan["closed"] = True
+            near = self.raw["engaged"] or self.raw["distance"] == 0
+            if self.picks["breaking_ranks"] == "move" and near:
+                self.action = MELEE
+                yield from self.attack(MELEE)
+            return
+        self.meets = self.meeting(action)
         walks = self.raw["move"] in ("normal", "double")
         if action in ("move", "charge") or walks:
             leaves = self.raw["leaves"] or action == "charge"
@@ -216,7 +226,7 @@ class Activation:
             if near and (leaves or self.picks["free_strike_timing"] == "any_move"):
                 if (yield Pick("attacker", ("go", "stay"))) == "stay":
                     self.stays = True
-                    if action in ("move", "charge"):
+                    if action in ("move", "charge") or self.meets:
                         return
                 else:
                     yield from self.strikes()
@@ -241,10 +251,36 @@ class Activation:
             move = "normal"
         paces = {"none": 0, "forfeit": 0, "normal": 1, "double": 2}[move]
         self.told["moved"] = 0 if self.stays else paces * speed
+        if paces and self.meets and not self.stays:
+            if self.raw["distance"]:
+                self.told["moved"] = min(self.raw["distance"], paces * speed)
+            if move == "double":
+                self.mark_own("double_paced")
+            yield from self.contact_made()
+            return
         if move == "double" and not self.stays:
             self.mark_own("double_paced")
         if action in ("move", "disengage"):
             self.told["left"] = self.told["moved"] > 0
+            if self.told["left"] and (self.raw["leaves"] or action == "disengage"):
+                self.unpin()
+
+    def meeting(self, action: str) -> bool:
+        """Whether the unit moves into contact for an attack in close combat."""
+        kind = self.situation(action).kind(self.parties[0].troop)
+        return kind is not None and kind.like == MELEE and not self.raw["engaged"]
+
+    def unpin(self) -> None:
+        """Pins end with the engagement (EM-36; B35)."""
+        held = any(
+            party.side == "friend" and party.leader and party.fights
+            and party.troop["members"] and not is_gone(party.troop)
+            for party in self.parties
+        )  # fmt: skip
+        if not held or self.picks["pins_end"] == "source":
+            for party in self.parties:
+                if party.side == "enemy":
+                    party.troop["pinned"] = 0
 
     def mark_own(self, key: str) -> None:
         """The unit that acts, and all who joined it, have done something this turn."""
@@ -261,19 +297,36 @@ class Activation:
             return
         self.plan["charged"] = True
         self.mark_own("charged")
-        aim = self.parties[self.target].troop
+        yield from self.contact_made()
+
+    def contact_made(self) -> Asks:
+        """Ranks that are contacted align, or are enveloped (EM-20, EM-21; B37)."""
+        self.told["reached"] = True
+        self.raw |= {"engaged": True, "distance": 0}
+        aim, touch = self.parties[self.target].troop, self.raw["contact"]
         if aim["formation"] != "ranked":
             return
-        if self.raw["may_align"]:
+        more = [members for members in self.raw["wrap"] if members]
+        if self.raw["may_align"] and (touch["side"] != "front" or more):
             costs = dict(zip(("front", "flank", "rear"), self.raw["align_cost"], strict=True))
-            dear = costs[self.raw["contact"]["side"]] > speed_of(aim)
+            dear = costs[touch["side"]] > speed_of(aim)
             names = ("stay",) if dear else ("stay", "align")
             if (yield Pick("defender", names, ("align",) * dear)) == "align":
-                self.plan["aligned"] = aim["aligned"] = True
+                touch["side"], aim["aligned"] = "front", True
+                if self.picks["aligning"] == "joined":
+                    for n in self.joined(self.target):
+                        self.parties[n].troop["aligned"] = True
                 return
-        more = [members for members in self.raw["wrap"] if members]
         if more and (yield Pick("attacker", ("no", "envelop"))) == "envelop":
-            self.plan |= {"wrapped": sum(more), "wraps": len(more)}
+            round_it = {"front": ("flank", "flank", "rear"), "flank": ("rear", "front", "flank"),
+                        "rear": ("flank", "flank", "front")}  # fmt: skip
+            sides = [*touch["further"], *round_it[touch["side"]][: len(more)]]
+            touch["fronts"] = min(4, touch["fronts"] + len(more))
+            touch["further"] = sides[: touch["fronts"] - 1]
+            for key in ("members", "fighting"):
+                if touch[key] is not None:
+                    touch[key] += sum(more)
+            self.plan["closed"] = True
             self.told["formation"] = "close"
 
     def disengage(self, action: str) -> Asks:
@@ -308,7 +361,14 @@ class Activation:
         """Free Strikes (EM-11, EM-12)."""
         for n in self.strikers():
             hits, base = self.situation().blows(n)
-            yield from self.hurt([0, *self.joined(0)], hits, base)
+            body = [0, *self.joined(0)]
+            here = [n for n in body if not is_gone(self.parties[n].troop)]
+            focus = None
+            if hits and len(here) > 1:
+                names = self.names(here)
+                wanted = yield Pick("defender", ("none", *names))
+                focus = None if wanted == "none" else here[names.index(wanted)]
+            yield from self.hurt(body, hits, base, focus=focus)
 
     def joined(self, leader: int) -> list[int]:
         """Who joined a unit."""
@@ -374,7 +434,10 @@ class Activation:
         focus: int | None = None,
     ) -> Asks:  # fmt: skip
         """Hits on a body, with the rolls on tables that they call for (EM-40 to EM-56)."""
-        there = [n for n in body if not is_gone(self.parties[n].troop)]
+        there = [
+            n for n in body
+            if self.parties[n].troop["members"] and not is_gone(self.parties[n].troop)
+        ]  # fmt: skip
         if not hits or not there:
             return
         units: Any = [self.as_target(n, base, bare=bare) for n in there]

@@ -177,6 +177,60 @@ def fronts(blocks: list[Block], one: Block) -> int:
     return len(found)
 
 
+def grown(blocks: list[Block], seed: set[str], links: list[tuple[str, str]]) -> set[str]:
+    """Names that links lead to from some names, on and on."""
+    found = set(seed)
+    for _ in blocks:
+        found |= {name for pair in links if found & set(pair) for name in pair}
+    return found
+
+
+def combats(
+    blocks: list[Block], formation: dict[str, str], picks: dict[str, str]
+) -> tuple[dict[str, set[str]], dict[str, set[str]]]:
+    """For each block the units in its close combat, and those inside its boundary (EM-63).
+
+    Enemies in contact are linked. Whoever is not in ranks and touches a unit inside a skirmish is
+    linked too (B31). A skirmish holds nobody in ranks (B30: or leaves them out) and somebody in
+    open formation, or, of close units alone, a reading of B29.
+    """
+    pairs = [(one, other) for n, one in enumerate(blocks) for other in blocks[n + 1 :]
+             if stretch(one, other)]  # fmt: skip
+    foes = [(a["unit"], b["unit"]) for a, b in pairs if a["side"] != b["side"]]
+    mates = [(a["unit"], b["unit"]) for a, b in pairs if a["side"] == b["side"]]
+    loose = {name for name, shape in formation.items() if shape != "ranked"}
+    links = list(foes)
+
+    def inside(name: str) -> set[str]:
+        if picks["ranked_in_melee"] == "two":
+            body = grown(blocks, {name}, [pair for pair in links if set(pair) <= loose])
+        else:
+            body = grown(blocks, {name}, links)
+        fought = any(set(pair) <= body & loose for pair in foes)
+        opened = "open" in {formation[one] for one in body}
+        mixes = opened or picks["close_combat_of_close"] == "skirmish"
+        return body if fought and mixes and body <= loose else {name}
+
+    if picks["joins_skirmish"] == "boundary":
+        for _ in blocks:
+            links += [
+                pair for pair in mates
+                if set(pair) <= loose and any(len(inside(name)) > 1 for name in pair)
+            ]  # fmt: skip
+    names = [block["unit"] for block in blocks]
+    engaged_too = {name for pair in links for name in pair}
+    whole = {n: grown(blocks, {n}, links) if n in engaged_too else set[str]() for n in names}
+    return whole, {name: inside(name) for name in names}
+
+
+def morale(blocks: list[Block], one: Block, picks: dict[str, str]) -> int:
+    """What a round costs a ranked block: every enemy's edge, and edges beyond one (EM-24)."""
+    edges = [seen.edge for other in engaged(blocks, one) if (seen := meeting(one, other))]
+    counted = edges if picks["morale_sides"] == "contacts" else sorted(set(edges))
+    cost = sum({"front": 0, "left": 1, "right": 1, "rear": 2}[edge] for edge in counted)
+    return -cost - max(0, len(set(edges)) - 1)
+
+
 class Run(NamedTuple):
     """A charge straight ahead: how far, whether it arrives, who stops it, where it ends."""
 

@@ -8,7 +8,7 @@ target in open formation are one body with it where the two fight a skirmish (EM
 from typing import Any
 
 from tests.oracles.emlia_activation import Activation, is_gone
-from tests.oracles.emlia_situation import Raw, points_of
+from tests.oracles.emlia_situation import Raw, lost_morale, points_of
 
 MARKS = ("marked", "markers", "bonus", "next_bonus", "weaker", "came_up")
 
@@ -22,7 +22,9 @@ class Side:
     """A unit in a fight: how it is, and what this round has done to it."""
 
     def __init__(self, unit: Raw) -> None:
-        self.unit, self.shift, self.broken = unit, 0, False
+        self.unit, self.broken = unit, False
+        self.sides: list[str] = []
+        self.fronts = 1
         for troop in troops_of(unit):
             troop["felt"] = points_of(troop)
             troop["fresh"] = troop["change"] = 0
@@ -57,6 +59,7 @@ class Side:
     def end_round(self, picks: dict[str, Any]) -> None:
         """The Resolution Phase, and what nobody remembers after a round."""
         for n, troop in enumerate(troops_of(self.unit)):
+            stood = troop["members"] and not is_gone(troop)
             left = 0 if is_gone(troop) else troop["members"] - troop["marked"]
             troop["lost"] += troop["members"] - left
             troop["members"], troop["marked"] = left, 0
@@ -66,12 +69,13 @@ class Side:
             troop |= {"fresh": 0, "exposed": 0, "pinned": 0, "charged": False, "aligned": False,
                       "double_paced": False}  # fmt: skip
             troop["unaware"] = troop["unaware"] and not troop["skills"]
-            troop["change"] += 0 if n else self.shift
+            if n == 0 and self.sides and stood:
+                troop["change"] += lost_morale(self.sides, self.fronts, picks)
             steady = picks["morale"] == "off" or troop["morale"] is None
             if not steady and troop["morale"] + troop["change"] <= 0:
                 self.broken = self.broken or n == 0
                 troop["members"] = 0
-        self.shift = 0
+        self.sides, self.fronts = [], 1
 
 
 def attack(
@@ -109,6 +113,9 @@ def settle(done: Activation, struck: list[Side], picks: dict[str, Any]) -> list[
             troop["fresh"] += points
             total += points
         found.append(total)
-    if picks["morale"] == "on":
-        struck[0].shift = min(struck[0].shift, done.situation(done.action).morale(done.target))
+    fought, aim = done.situation(done.action), done.target
+    ranked = fought.combat() == "ranked" and fought.formation(aim) == "ranked"
+    if picks["morale"] == "on" and ranked and fought.is_in(aim):
+        struck[0].sides += fought.sides(aim)
+        struck[0].fronts = max(struck[0].fronts, fought.parties[aim].contact["own_fronts"])
     return found

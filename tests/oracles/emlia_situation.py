@@ -14,6 +14,8 @@ What is read here, beyond what `emlia` says:
   it is engaged, or has charged.
 * Of several contacts of one unit, members who touch anybody are added up; a contact that tells no
   number is one of all members.
+* Without a table every enemy in the combat touches the unit that acts, and every friend there
+  touches the target.
 """
 
 from fractions import Fraction
@@ -68,6 +70,7 @@ def seen_by_the_other(contact: Raw) -> Raw:
         "members": contact["theirs"], "theirs": contact["members"],
         "fighting": contact["theirs_fighting"], "theirs_fighting": contact["fighting"],
         "fronts": contact["own_fronts"], "own_fronts": contact["fronts"],
+        "further": contact["own_further"], "own_further": contact["further"],
     }  # fmt: skip
 
 
@@ -78,21 +81,23 @@ def points_of(troop: Raw) -> int:
     return int(troop["wear"] if troop["threshold"] is not None else troop.get("marked", 0))
 
 
+def lost_morale(sides: list[str], fronts: int, picks: Raw) -> int:
+    """A round on these sides, one for each enemy, and on so many in all (EM-24; B32)."""
+    worth = {"front": 0, "flank": -1, "rear": -2}
+    kinds = set(sides)
+    cost = sum(worth[side] for side in (sides if picks["morale_sides"] == "contacts" else kinds))
+    return cost - (max(fronts, len(kinds)) - 1)
+
+
 class Situation:
-    """One setup under some readings, after a plan: charged, aligned, wrapped, wraps, focus."""
+    """One setup under some readings, after a plan: charged, closed (formation), focus."""
 
     def __init__(self, raw: Raw, picks: dict[str, Any], **plan: Any) -> None:
         self.raw, self.picks = raw, picks
         self.charged = plan.get("charged", False)
         self.focus: int | None = plan.get("focus")
-        contact = dict(plan.get("contact") or raw["contact"])
-        self.closed = bool(plan.get("wraps")) or raw["action"] == "break_ranks"
-        if plan.get("aligned"):
-            contact["side"] = "front"
-        for key in ("members", "fighting"):
-            if contact[key] is not None:
-                contact[key] += plan.get("wrapped", 0)
-        contact["fronts"] = min(4, contact["fronts"] + plan.get("wraps", 0))
+        contact = dict(raw["contact"])
+        self.closed = bool(plan.get("closed")) or raw["action"] == "break_ranks"
         units = [(raw["attacker"], "friend", True, False, False, contact)]
         back = seen_by_the_other(contact)
         units += [(raw["defender"], "enemy", True, False, raw["engaged"], back)]
@@ -129,7 +134,7 @@ class Situation:
 
     def acts_in_melee(self) -> bool:
         """Whether the unit that acts is in the combat (EM-10)."""
-        if self.raw["engaged"] or self.charged:
+        if self.raw["engaged"]:
             return True
         kind = self.kind(self.raw["attacker"])
         if kind is not None and kind.like != "close_combat":
@@ -149,13 +154,27 @@ class Situation:
         return str(self.parties[leader].troop["formation"])
 
     def combat(self) -> str:
-        """Ranked if any unit in it is, else a skirmish; none without friends (EM-13, EM-15)."""
+        """Ranked, a skirmish, or none without friends (EM-13, EM-15; B29, B30)."""
         if self.raw["combat"] != "auto":
             return str(self.raw["combat"])
         leaders = [n for n, party in enumerate(self.parties) if party.leader == n and self.is_in(n)]
         if all(self.parties[n].side == "enemy" for n in leaders):
             return "none"
-        return "ranked" if any(self.formation(n) == "ranked" for n in leaders) else "skirmish"
+        if self.picks["ranked_in_melee"] == "two":
+            if "ranked" in [self.formation(n) for n in leaders if n in (0, self.target)]:
+                return "ranked"
+            leaders = [n for n in leaders if self.formation(n) != "ranked"]
+        found = {self.formation(n) for n in leaders}
+        mixes = "open" in found or self.picks["close_combat_of_close"] == "skirmish"
+        return "skirmish" if mixes and "ranked" not in found else "ranked"
+
+    def strikers(self) -> list[int]:
+        """Who engages the unit that acts: in a skirmish all enemies in it (EM-12, EM-63)."""
+        mixed = self.raw["engaged"] and self.combat() == "skirmish"
+        return [
+            n for n, party in enumerate(self.parties)
+            if party.engages or (mixed and party.side == "enemy" and party.fights)
+        ]  # fmt: skip
 
     def members(self, place: int) -> int:
         """Members of a troop, those marked included; nobody of one that is destroyed."""
@@ -276,8 +295,14 @@ class Situation:
             if party.leader == 0:
                 continue
             beside = party.body
-            if party.fights and (self.combat() == "skirmish" or kind.support):
+            if party.fights and kind.support:
                 beside = True
+            apart = self.picks["ranked_in_melee"] == "two" and self.formation(place) == "ranked"
+            if party.fights and self.combat() == "skirmish" and not apart:
+                beside = True
+            ranked = self.combat() == "ranked" and kind.like == "close_combat"
+            if ranked and self.acts_in_melee() and self.picks["ranked_body"] == "all":
+                beside = beside or party.fights
             if kind.like == "volley_fire" and self.picks["volley_area"] == "all":
                 beside = True
             if party.side == "friend" and (kind.support or kind.like == "close_combat"):
@@ -296,14 +321,17 @@ class Situation:
 
     # -- modifiers ------------------------------------------------------------------------------
 
-    def _flank_rows(self, place: int, *, own: bool) -> int:
+    def _flank_rows(self, place: int, *, own: bool, against: int = 0) -> int:
         """T-RANK for a troop's unit: its own attack, or one on it (EM-23; B9, B10)."""
         if self.combat() != "ranked" or self.formation(place) != "ranked":
             return 0
-        contact = self.parties[place].contact
+        contact = self.parties[0 if own else place].contact
         side: Any = contact["own_side"]
         fronts, stack = contact["own_fronts"], self.picks["rank_stack"]
         if own:
+            enemy = self.parties[against].leader
+            if enemy != self.target:
+                side = self.parties[enemy].contact["side"]
             return sum(emlia.rows_rank(side=side, fronts=fronts, rank_stack=stack).values())
         count: Any = "all" if self.picks["multi_front_count"] == "all" else "additional"
         rows = emlia.rows_rank_enemy(side=side, fronts=fronts, rank_stack=stack,
@@ -336,7 +364,7 @@ class Situation:
                 charged=self.charged or own["charged"], double_pace=double,
                 target_elev=aim["elevation"] > own["elevation"], elev_over=higher, stack_rows=stack,
             )  # fmt: skip
-            total += aim["exposed"] + self._flank_rows(by, own=True)
+            total += aim["exposed"] + self._flank_rows(by, own=True, against=place)
             return total + sum(rows.values()) + self._flank_rows(place, own=False), 1
         skirmish = self.combat() == "skirmish"
         whole = sum(self.members(n) for n in self.body()
@@ -387,8 +415,11 @@ class Situation:
                 ]  # fmt: skip
                 if not armed:
                     continue
-            out = party.troop["members"] - (self.counting(by) if by == 0 else
-                                            party.troop["members"])  # fmt: skip
+            counting = self.counting(by) if by == 0 else party.troop["members"]
+            several = len({self.parties[n].leader for n in body}) > 1
+            if by == 0 and several and kind.like == "close_combat":
+                counting = self.involved(0)
+            out = party.troop["members"] - counting
             dice, bonus = self.dice(by, kind.skill, out)
             if by and not dice:
                 continue
@@ -432,14 +463,27 @@ class Situation:
             return 0
         if self.combat() != "ranked" or self.formation(place) != "ranked":
             return 0
-        first: Any = party.contact["own_side"]
-        return int(emlia.rank_morale([first]) - (party.contact["own_fronts"] - 1))
+        sides, fronts = self.sides(place), party.contact["own_fronts"]
+        return lost_morale(sides, fronts, self.picks) if sides else 0
+
+    def sides(self, place: int) -> list[str]:
+        """The side of a unit that each enemy fights (EM-24)."""
+        party, ends = self.parties[place], (0, self.target)
+        found = []
+        if place not in ends or self.acts_in_melee():
+            found += [party.contact["own_side"], *party.contact["own_further"]]
+        if place in ends:
+            for n, other in enumerate(self.parties):
+                if n in ends or n != other.leader or not other.fights or other.side == party.side:
+                    continue
+                found += [other.contact["side"], *other.contact["further"]]
+        return found
 
     def disengaging(self) -> int:
         """All modifiers of Disengage and Distract (EM-36)."""
         own = self.parties[0].troop
         friends, enemies = self.strength("friend"), self.strength("enemy")
-        near = [party.troop for party in self.parties if party.engages]
+        near = [self.parties[n].troop for n in self.strikers()]
         rows = emlia.rows_dis(
             source=friends or int(not enemies), subject=enemies or int(not friends),
             concealment=own["concealment"], cover="none" if self.bare(own) else own["cover"],

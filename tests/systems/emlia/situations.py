@@ -20,7 +20,7 @@ from affray.systems.emlia.sheet import (
 )
 from tests.oracles.emlia_situation import Raw
 
-__all__ = ["contact", "drawn", "few", "readings", "setup_of", "sheet_of", "unit_of"]
+__all__ = ["contact", "contact_of", "drawn", "few", "readings", "setup_of", "sheet_of", "unit_of"]
 
 HIDING = ("none", "none", "partial", "total")
 SIDES = ("front", "flank", "rear")
@@ -94,11 +94,14 @@ def unit_of(rng: Random, name: str, own: list[Raw], most: int = 2) -> Raw:
 
 def contact(rng: Random) -> Raw:
     some = (None, 0, 1, 2, 3, 6)
+    fronts, own_fronts = rng.randint(1, 4), rng.randint(1, 4)
+    further = [rng.choice(SIDES) for _ in range(rng.randint(0, fronts - 1))]
+    own_further = [rng.choice(SIDES) for _ in range(rng.randint(0, own_fronts - 1))]
     return {
         "side": rng.choice(SIDES), "own_side": rng.choice(SIDES), "members": rng.choice(some),
         "theirs": rng.choice(some), "fighting": rng.choice((None, None, 2, 5)),
-        "theirs_fighting": rng.choice((None, None, 3, 4)), "fronts": rng.randint(1, 4),
-        "own_fronts": rng.randint(1, 4),
+        "theirs_fighting": rng.choice((None, None, 3, 4)), "fronts": fronts,
+        "own_fronts": own_fronts, "further": further, "own_further": own_further,
     }  # fmt: skip
 
 
@@ -158,14 +161,24 @@ def sheet_of(raw: Raw, kind: type[Troop] = Troop) -> Any:
     return kind(**made)
 
 
+def contact_of(raw: Raw) -> Contact:
+    """A contact as the sheet has it."""
+    sides = {key: tuple(raw[key]) for key in ("further", "own_further")}
+    return Contact(**{**raw, **sides})
+
+
 def setup_of(raw: Raw, units: tuple[Unit, Unit] | None = None) -> Setup:
     """The setup of a situation, with its own attacker and target or with these two."""
     one, aim = units or (sheet_of(raw["attacker"], Unit), sheet_of(raw["defender"], Unit))
     others = tuple(
         Other(
-            **{**other, "who": sheet_of(other["who"], Unit), "contact": Contact(**other["contact"])}
+            **{
+                **other,
+                "who": sheet_of(other["who"], Unit),
+                "contact": contact_of(other["contact"]),
+            }
         )
         for other in raw["others"]
     )
-    touch = Contact(**raw["contact"])
+    touch = contact_of(raw["contact"])
     return Setup(**{**raw, "attacker": one, "defender": aim, "others": others, "contact": touch})

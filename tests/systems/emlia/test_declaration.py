@@ -121,7 +121,9 @@ def test_em35_a_unit_in_the_way_of_a_charge_on_a_table() -> None:
     )
     made = setup(unit("A", 1, cc=2), unit("B", 1), friend(unit("F", 1)), action="charge",
                  table=Table(placements=places))  # fmt: skip
-    refused(made, r"F is in the way \(EM-35\)")
+    end = play(game(made))
+    ends(end, moved=3, reached=False, own_morale=-1, dice=0)
+    refused(replace(made, action="close_combat", move="normal"), r"F is in the way \(EM-32\)")
 
 
 def test_em44_nobody_left_is_refused() -> None:

@@ -92,7 +92,7 @@ def test_em60_a_setup_leaves_everything_open_and_nothing_moves() -> None:
     assert (made.action, made.weapon, made.focus, made.combat) == ("open", "", "open", "auto")
     assert (made.contact, made.others, made.distance, made.move) == (Contact(), (), 0, "none")
     flags: tuple[Any, ...] = (
-        made.engaged, made.blind, made.in_sight, made.leaves, made.may_align, made.resolution,
+        made.engaged, made.blind, made.in_sight, made.leaves, not made.may_align, made.resolution,
     )  # fmt: skip
     assert flags == (False,) * 6
     assert (made.align_cost, made.press, made.wrap, made.path) == ((0, 0, 0), 0, (), ())

@@ -16,6 +16,7 @@ from .factories import (
     asked,
     dice,
     ends,
+    friend,
     game,
     joint,
     objective,
@@ -67,7 +68,7 @@ def test_em36_a_success_pins_as_many_as_the_source_has(faces: Any, pinned: int) 
 
 def test_em36_who_leaves_takes_strikes_of_those_who_are_not_pinned() -> None:
     made = escape(3, 5)
-    ends(play(game(made), 7, 2, 2, options=("leave",)), pinned=3, own_casualties=2, left=True)
+    ends(play(game(made), 7, 2, 2, options=("leave",)), own_casualties=2, left=True)
     ends(play(game(made), 7, 2, 2, options=("stay",)), own_casualties=0, left=False)
 
 
@@ -79,12 +80,24 @@ def test_em36_the_source_chooses_whom_each_success_pins() -> None:
     assert [option.words for option in question(session).options] == ["5 more pinned"] * 2
     assert offered(session.answer("Z")) == ["leave", "stay"]
     end = play(game(made), 8, 9, 2, options=("Y", "leave"))
-    ends(end, pinned=10, own_casualties=0)
+    ends(end, own_casualties=0)
+    stay = play(game(made), 8, 9, 2, options=("Y", "stay"))
+    ends(stay, pinned=10, pinned_by="Y 5, Z 5")
 
 
 def test_em36_enemies_who_are_unaware_need_no_roll() -> None:
     foe = unit("Y", 5, cc=5, unaware=True)
-    ends(play(game(escape(foe=foe)), options=("leave",)), net=3, pinned=5, own_casualties=0)
+    ends(play(game(escape(foe=foe)), options=("leave",)), net=3, pinned=0, own_casualties=0)
+
+
+def test_em36_b35_pins_end_with_the_engagement() -> None:
+    """Y fights F too: it stays pinned, unless pins end where the unit that pinned it leaves."""
+    alone, two = escape(3, 5), escape(3, 5, friend(unit("F", 2)))
+    ends(play(game(alone), 7, 2, 2, options=("leave",)), pinned=0, pinned_by="none")
+    ends(play(game(two), 7, 2, 2, options=("leave",)), pinned=3, pinned_by="Y 3")
+    source = {"pins_end": "source"}
+    ends(play(game(two, source), 7, 2, 2, options=("leave",)), pinned=0)
+    ends(play(game(two, source), 7, 2, 2, options=("stay",)), pinned=3)
 
 
 def test_em36_a_failure_pins_nobody() -> None:

@@ -22,8 +22,8 @@ def read(**readings: str) -> Rulings:
     return Rulings.pick(RULINGS, readings)
 
 
-def force(*statuses: Status, shift: int = 0) -> Force:
-    return Force(statuses, DEFAULTS, shift)
+def force(*statuses: Status, sides: Any = (), fronts: int = 1) -> Force:
+    return Force(statuses, DEFAULTS, sides, fronts)
 
 
 # -- effects ---------------------------------------------------------------------------------
@@ -61,15 +61,24 @@ def test_em42_a_unit_that_will_be_numbers_again(
     assert after == force(Status(5, marked=marked, markers=markers, charged=True))
 
 
-def test_em24_a_round_costs_morale_once_the_worst_of_it() -> None:
+def test_em24_a_round_costs_morale_for_every_enemy() -> None:
+    """One enemy on the flank, one in the rear, and two sides of which one is extra: -1 -2 -1."""
     before = force(Status(3))
-    worse = FIGHT.apply(TROLLS, before, Effect(shift=-1))
-    assert worse == force(Status(3), shift=-1)
-    assert FIGHT.apply(TROLLS, worse, Effect(shift=-2)) == force(Status(3), shift=-2)
-    assert FIGHT.apply(TROLLS, worse, NO_EFFECT) == worse
-    assert FIGHT.apply(TROLLS, force(Status(3), shift=-2), Effect(shift=-1)) == force(
-        Status(3), shift=-2
-    )
+    one = FIGHT.apply(TROLLS, before, Effect(sides=("flank",)))
+    assert one == force(Status(3), sides=("flank",))
+    two = FIGHT.apply(TROLLS, one, Effect(sides=("rear",), fronts=2))
+    assert two == force(Status(3), sides=("flank", "rear"), fronts=2)
+    assert FIGHT.apply(TROLLS, two, NO_EFFECT) == two
+    rulings = read(morale="on")
+    after: Any = FIGHT.end_round(TROLLS, two._replace(rulings=rulings))
+    assert after.statuses[0].morale == -4
+    thrice: Any = FIGHT.end_round(TROLLS, Force(
+        (Status(3),), rulings, ("flank", "flank", "rear"), 2
+    ))  # fmt: skip
+    assert thrice.statuses[0].morale == -5
+    sides = read(morale="on", morale_sides="sides")
+    once: Any = FIGHT.end_round(TROLLS, Force((Status(3),), sides, ("flank", "flank", "rear"), 2))
+    assert once.statuses[0].morale == -4
 
 
 def test_em42_whole_stands_replace_those_before() -> None:
@@ -89,7 +98,7 @@ def test_em44_what_is_marked_and_left_over_does_not_show() -> None:
     bare = Ranks(5, 0, 0, DEFAULTS)
     assert HIDDEN.visible(bare) is bare
     status = Status(3, 1, 1, 1, 2, 4, markers=1, bonus=2, weaker=1, lost=1, charged=True)
-    seen = HIDDEN.visible(force(status, shift=-2))
+    seen = HIDDEN.visible(force(status, sides=("rear",)))
     assert seen == force(Status(3, points=4, bonus=2, weaker=1, lost=1, charged=True))
     assert HIDDEN.part(force(status)) == (status,)
     assert HIDDEN.part(Ranks(5, 2, 1, DEFAULTS)) == 1
@@ -135,11 +144,11 @@ def test_em32_a_wall_that_can_do_nothing_stays_unaware() -> None:
 def test_em62_who_is_broken_is_out_and_nothing_else_of_it_is_kept() -> None:
     rulings = read(morale="on")
     unit = Unit(name="A", members=5, morale=2, joined=(Unit(name="H", morale=9),))
-    before = Force((Status(5, marked=1), Status(1)), rulings, -2)
+    before = Force((Status(5, marked=1), Status(1)), rulings, ("rear",))
     after = FIGHT.end_round(unit, before)
     assert after == Force((Status(0), Status(0)), rulings)
     assert FIGHT.is_out(unit, after)
-    steady = FIGHT.end_round(unit, before._replace(shift=-1))
+    steady = FIGHT.end_round(unit, before._replace(sides=("flank",)))
     assert steady == Force((Status(4, lost=1, morale=-1), Status(1)), rulings)
     assert not FIGHT.is_out(unit, steady)
     assert FIGHT.is_out(unit, Force((Status(4, broken=True), Status(1)), rulings))

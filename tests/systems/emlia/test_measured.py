@@ -7,9 +7,11 @@ from typing import Any
 import pytest
 
 from affray.core.errors import SetupError
+from affray.core.ruling import Rulings
 from affray.systems.emlia.measured import grounded
 from affray.systems.emlia.questions import picture
-from affray.systems.emlia.sheet import Contact, Row
+from affray.systems.emlia.rulings import RULINGS
+from affray.systems.emlia.sheet import Contact, Row, Setup
 from affray.systems.emlia.table.placing import Placement, Table
 
 from .factories import (
@@ -39,6 +41,11 @@ def foe(name: str, x: float, y: float, files: int, **more: Any) -> Placement:
     return block(name, x, y, files, side="defender", facing=180, **more)
 
 
+def read(made: Setup, **picks: str) -> Setup:
+    """A setup with what its table shows."""
+    return grounded(made, Rulings.pick(RULINGS, picks))
+
+
 def test_em10_the_sides_of_setup_and_table_are_the_same() -> None:
     table = Table(placements=(block("A", 0, 0, 1), block("B", 0, 4, 1)))
     with pytest.raises(SetupError, match="'B' stands on the table as one of the attacker"):
@@ -59,15 +66,15 @@ def test_em10_who_stands_on_the_table_is_in_the_setup() -> None:
 
 def test_em22_the_table_has_no_members_of_its_own() -> None:
     table = Table(placements=(block("A", 0, 0, 1, members=4), foe("B", 0, 4, 1)))
-    assert grounded(setup(unit("A", 4), unit("B", 1), table=table)).distance == 4
+    assert read(setup(unit("A", 4), unit("B", 1), table=table)).distance == 4
     with pytest.raises(SetupError, match="with 4 members, and its sheet has 5; allowed: leave it"):
         game(setup(unit("A", 5), unit("B", 1), table=table))
     left_out = Table(placements=(block("A", 0, 0, 2), foe("B", 0, 4, 1, members=2)))
-    made = grounded(setup(unit("A", 5), unit("B", 2), table=left_out))
+    made = read(setup(unit("A", 5), unit("B", 2), table=left_out))
     assert made.table is not None
     assert [place.members for place in made.table.placements] == [5, 2]
     with pytest.raises(SetupError, match="'B' stands on the table with 2 members, and its sheet"):
-        grounded(setup(unit("A", 5), unit("B", 3), table=left_out))
+        read(setup(unit("A", 5), unit("B", 3), table=left_out))
 
 
 def test_em10_em22_the_contact_of_third_units() -> None:
@@ -83,9 +90,9 @@ def test_em10_em22_the_contact_of_third_units() -> None:
         Placement(unit="Z", side="defender", x=2, y=-1.5, facing=270, files=1),
         foe("Y", 20, 20, 1),
     ))  # fmt: skip
-    made = grounded(setup(
+    made = read(setup(
         unit("A", 8), unit("B", 8), friend(unit("F", 2), fights=False), other(unit("Z", 1)),
-        other(unit("Y", 1), engages=True), table=table,
+        other(unit("Y", 1)), table=table,
     ))  # fmt: skip
     f, z, y = made.others
     assert (made.engaged, made.distance) == (True, 0)
@@ -106,7 +113,7 @@ def test_em10_em22_the_contact_of_third_units() -> None:
 
 def test_em22_two_alone_have_one_front_each() -> None:
     table = Table(placements=(block("A", 0, 0, 4, members=4), foe("B", 0, 0, 3, members=3)))
-    made = grounded(setup(unit("A", 4), unit("B", 3), table=table))
+    made = read(setup(unit("A", 4), unit("B", 3), table=table))
     assert made.contact == Contact(
         side="front", own_side="front", members=4, theirs=3, fighting=4, theirs_fighting=3,
         fronts=1, own_fronts=1,
@@ -119,13 +126,13 @@ def test_em22_a_friend_that_touches_another_enemy_has_that_contact() -> None:
         block("A", 0, 0, 1), foe("B", 0, 6, 1), block("F", 10, 0, 3, members=3),
         foe("Z", 10, 0, 2, members=2),
     ))  # fmt: skip
-    made = grounded(setup(
+    made = read(setup(
         unit("A", 1), unit("B", 1), friend(unit("F", 3)), other(unit("Z", 2)), table=table,
     ))  # fmt: skip
     f, z = made.others
     # Two bases on the middle of three: half of either end one lies along them, so all three touch.
     assert (f.contact.members, f.contact.theirs) == (3, 2)
-    assert (z.fights, z.engages, z.contact.theirs) == (True, False, 3)
+    assert (f.fights, z.fights, z.engages, z.contact.theirs) == (False, False, False, 3)
 
 
 def test_em22_an_enemy_that_touches_several_has_the_contact_with_the_attacker() -> None:
@@ -134,11 +141,11 @@ def test_em22_an_enemy_that_touches_several_has_the_contact_with_the_attacker() 
         block("F", -2, 0, 2, members=2), block("A", 2.5, 0, 3, members=3), foe("B", 0, 30, 1),
         foe("Z", 0.5, 0, 8, members=8),
     ))  # fmt: skip
-    made = grounded(setup(
+    made = read(setup(
         unit("A", 3), unit("B", 1), friend(unit("F", 2)), other(unit("Z", 8)), table=table,
     ))  # fmt: skip
     z = made.others[1]
-    assert (z.fights, z.engages, z.contact.members, z.contact.theirs) == (True, True, 4, 3)
+    assert (z.fights, z.engages, z.contact.members, z.contact.theirs) == (False, True, 4, 3)
 
 
 def test_em22_a_friend_that_touches_several_has_the_contact_with_the_target() -> None:
@@ -147,7 +154,7 @@ def test_em22_a_friend_that_touches_several_has_the_contact_with_the_target() ->
         foe("Z", -2, 0, 2, members=2), foe("B", 2.5, 0, 3, members=3), block("A", 0, -30, 1),
         block("F", 0.5, 0, 8, members=8),
     ))  # fmt: skip
-    made = grounded(setup(
+    made = read(setup(
         unit("A", 1), unit("B", 3), friend(unit("F", 8)), other(unit("Z", 2)), table=table,
     ))  # fmt: skip
     f = made.others[0]
@@ -185,7 +192,10 @@ def test_em20_skirmishers_without_room_fight_as_they_came() -> None:
                     table=Table(placements=(ring, line, *beside)))  # fmt: skip
     alone = setup(by, spears, table=Table(placements=(ring, line)))
     assert dice(asked(game(crowded))) == "1d10"
-    assert dice(asked(game(alone))) == "10d10"
+    session = asked(game(alone))
+    assert offered(session) == ["align", "stay"]
+    assert dice(session.answer("align")) == "10d10"
+    assert dice(session.answer("stay")) == "1d10"
 
 
 def test_em21_without_speed_left_nobody_wraps_round() -> None:
@@ -204,7 +214,8 @@ def test_em21_without_speed_left_nobody_wraps_round() -> None:
             assert dice(session.answer("no")) == "4d10"
             wrapped = session.answer("envelop")
             facts: Any = wrapped.here.facts
-            assert (facts.decided.wrapped, facts.decided.wraps) == (4, 2)
+            contact = facts.terms.setup.contact
+            assert (contact.members, contact.fronts, facts.decided.closed) == (8, 3, True)
             assert dice(wrapped) == "8d10"
         else:
             assert dice(session) == "4d10"

@@ -68,8 +68,12 @@ def test_em15_one_ranked_unit_makes_it_ranked(one: Any, other_: Any, kind: str) 
 def test_em13_all_enemies_in_a_skirmish_are_one_body() -> None:
     made = setup(unit("A", cc=4), unit("B", 6, formation="open"), other(unit("C", 4)))
     ends(play(game(made), 6, 7, 8, 2), damage_by="B 2, C 1")
+
+
+def test_em53_b33_all_enemies_that_touch_a_unit_in_ranked_combat_are_one_body() -> None:
     ranked = setup(unit("A", cc=4), unit("B", 6, formation="ranked"), other(unit("C", 4)))
-    ends(play(game(ranked), 6, 7, 8, 2), damage_by="B 3")
+    ends(play(game(ranked), 6, 7, 8, 2), damage_by="B 2, C 1")
+    ends(play(game(ranked, {"ranked_body": "one"}), 6, 7, 8, 2), damage_by="B 3")
 
 
 # -- Free Strikes ----------------------------------------------------------------------------
@@ -99,7 +103,8 @@ def test_em11_who_is_not_engaged_just_moves() -> None:
 
 
 def test_em12_units_that_do_not_engage_do_not_strike() -> None:
-    made = walker(other(unit("Z", 4, cc=4, weapons=(AXE,))), friend(unit("F", 4, cc=4)))
+    z = other(unit("Z", 4, cc=4, weapons=(AXE,)), fights=False)
+    made = walker(z, friend(unit("F", 4, cc=4)))
     ends(play(game(made), options=("go",)), own_casualties=4)
 
 
@@ -264,13 +269,24 @@ def _meeting(y: float, ranked: str, **changes: Any) -> Any:
 def test_em20_em22_skirmishers_align_to_the_ranks_they_touch(ranked: str) -> None:
     """Ten bases fit along the front of ten files: ten of either are in contact."""
     made = _meeting(3.0, ranked)
-    assert joint(game(made), "in_contact") == {(10,): 1}
-    assert dice(asked(game(made))) == ("12d10" if ranked == "defender" else "10d10")
+    session = asked(game(made))
+    owner = "attacker" if ranked == "defender" else "defender"
+    assert (question(session).actor, offered(session)) == (owner, ["align", "stay"])
+    aligned = session.answer("align")
+    facts: Any = aligned.here.facts
+    assert facts.terms.setup.contact.members == 10
+    assert dice(aligned) == ("12d10" if ranked == "defender" else "10d10")
+    # A ring touches ranks in one point: here where two files meet.
+    stays: Any = session.answer("stay").here.facts
+    contact = stays.terms.setup.contact
+    found = (contact.members, contact.theirs)
+    assert found == ((1, 2) if ranked == "defender" else (2, 1))
 
 
 def test_em20_em35_skirmishers_who_charge_ranks_align_to_them() -> None:
     made = _meeting(9.0, "defender", action="charge")
-    end = play(game(made), *[5] * 12, options=("no",))  # it doesn't envelop them
+    options = ("align", "no")  # it aligns and doesn't envelop them
+    end = play(game(made), *[5] * 12, options=options)
     ends(end, in_contact=10, reached=True, moved=6.0)
 
 

@@ -10,9 +10,9 @@ import pytest
 
 from affray.core.reading import distribution
 from affray.core.ruling import Rulings
-from affray.systems.emlia.declaration import terms_of
 from affray.systems.emlia.hints import Canceled
 from affray.systems.emlia.numbers import checks_of, disengagement
+from affray.systems.emlia.parties import terms_of
 from affray.systems.emlia.reading import counted_of, pool_of, tally_of
 from affray.systems.emlia.rulings import RULINGS
 from affray.systems.emlia.sheet import CHECKS as CHECKS_OF

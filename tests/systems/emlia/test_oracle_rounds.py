@@ -11,6 +11,7 @@ from typing import Any
 
 import pytest
 
+from affray.core.errors import SetupError
 from affray.core.fight import ATTACK, Scene
 from affray.core.ruling import Rulings
 from affray.engine.exchange.game import Game
@@ -19,6 +20,7 @@ from affray.systems.emlia.fight import FIGHT
 from affray.systems.emlia.hints import HINTS
 from affray.systems.emlia.rulings import RULINGS
 from affray.systems.emlia.sheet import Unit
+from tests.oracles.emlia_activation import RefusedError
 from tests.oracles.emlia_rounds import Side, attack, settle, troops_of
 from tests.oracles.emlia_situation import Raw
 
@@ -116,7 +118,14 @@ class Fought:
         hidden = HINTS.hidden
         assert hidden is not None
         own = hidden.visible(self.now[name])
-        at: Any = FIGHT.declare(Scene(setup, ATTACK, own, self.now[aim], context, self.rulings))
+        scene = Scene(setup, ATTACK, own, self.now[aim], context, self.rulings)
+        try:
+            oracle.refuse()
+        except RefusedError:  # who leads now can't do what the unit did
+            with pytest.raises(SetupError):
+                FIGHT.declare(scene)
+            return
+        at: Any = FIGHT.declare(scene)
         done = lockstep(Session(Game(SYSTEM, at)), oracle, self.rng, 0)
         points = settle(oracle, [other, *mates], self.picks)
         outcome: Any = done.outcome

@@ -12,34 +12,30 @@ from typing import Any
 import pytest
 
 from affray.core.ruling import Rulings
-from affray.systems.emlia.declaration import terms_of
 from affray.systems.emlia.disengage import disengage_check
-from affray.systems.emlia.engagement import morale_of
+from affray.systems.emlia.engagement import morale_of, strikers
 from affray.systems.emlia.modifiers import common_rows, own_rows
 from affray.systems.emlia.movement import blows_of
 from affray.systems.emlia.numbers import checks_of, disengagement
+from affray.systems.emlia.parties import terms_of
 from affray.systems.emlia.rulings import RULINGS
-from affray.systems.emlia.sheet import Contact
 from affray.systems.emlia.state import Decisions, Exchange, Terms, status_of
 from affray.systems.emlia.strength import in_contact, inputs_of, press_of
 from tests.oracles import emlia
 from tests.oracles.emlia_situation import Raw, Roll, Situation
 
-from .situations import contact, drawn, few, readings, setup_of
+from .situations import drawn, few, readings, setup_of
 
 
-def _planned(rng: Random, raw: Raw, situation: Situation) -> dict[str, Any]:
+def _planned(rng: Random, raw: Raw, picks: dict[str, Any]) -> dict[str, Any]:
     """What may have come before the attack: charging, aligning, enveloping, a focus."""
     decided: dict[str, Any] = {}
     if few(rng, 0.3):
         decided["charged"] = True
-        if few(rng, 0.5):
-            decided["contact"] = contact(rng)
+        raw |= {"engaged": True, "distance": 0}
     if few(rng, 0.2):
-        decided["aligned"] = True
-    elif few(rng, 0.2):
-        decided |= {"wraps": rng.randint(1, 3), "wrapped": rng.randint(1, 4)}
-    after = Situation(raw, situation.picks, **decided)
+        decided["closed"] = True
+    after = Situation(raw, picks, **decided)
     enemies = [n for n in after.body() if after.parties[n].side == "enemy"]
     if len(after.body()) > 1 and enemies and few(rng, 0.5):
         decided["focus"] = rng.choice(enemies)
@@ -51,13 +47,11 @@ def test_em50_whole_situations_have_the_numbers_of_the_oracle(start: int) -> Non
     for seed in range(start, start + 100):
         rng = Random(seed)
         raw, picks = drawn(rng), readings(rng)
-        decided = _planned(rng, raw, Situation(raw, picks))
+        decided = _planned(rng, raw, picks)
         situation = Situation(raw, picks, **decided)
         rulings = Rulings.pick(RULINGS, picks)
         terms = terms_of(setup_of(raw), rulings)
         statuses = tuple(status_of(party.troop, rulings) for party in terms.troops)
-        if decided.get("contact"):
-            decided["contact"] = Contact(**decided["contact"])
         made = Decisions(action=raw["action"], **decided)
         inputs = inputs_of(terms, statuses, made)
         got = [
@@ -86,14 +80,14 @@ def _rest_is_the_oracles(terms: Terms, raw: Raw, picks: dict[str, Any], seed: in
     """Free Strikes, and Disengage: before anything is done nobody has charged."""
     statuses = tuple(status_of(party.troop, terms.rulings) for party in terms.troops)
     before = Situation({**raw, "action": ""}, picks)
-    for place, party in enumerate(before.parties):
-        if party.engages:
-            assert blows_of(terms, statuses, place) == before.blows(place), (seed, place)
+    assert list(strikers(terms)) == before.strikers(), seed
+    for place in before.strikers():
+        assert blows_of(terms, statuses, place) == before.blows(place), (seed, place)
     total = disengagement(terms, statuses, Decisions(action="disengage"))
     assert total.value == before.disengaging(), seed
     assert all(row.value for row in total.terms), seed
     check = disengage_check(Exchange(terms, statuses, Decisions(action="disengage")))
-    there = tuple(n for n, party in enumerate(before.parties) if party.engages)
+    there = tuple(before.strikers())
     assert check.body == there, seed
     assert check.automatic == all(before.parties[n].troop["unaware"] for n in there), seed
     assert check.dice == before.dice(0, "close_combat", 0)[0], seed

@@ -125,7 +125,8 @@ def test_em3_em13_what_a_sheet_says_that_says_nothing() -> None:
     }  # fmt: skip
     assert given(pair()) == {
         "attacker": Unit(), "defender": Unit(), "action": "open", "focus": "open",
-        "combat": "auto", "contact": Contact(), "move": "none", "align_cost": (0, 0, 0),
+        "combat": "auto", "contact": Contact(), "move": "none", "may_align": True,
+        "align_cost": (0, 0, 0),
     }  # fmt: skip
     assert given(Placement(unit="A")) == {
         "unit": "A", "side": "attacker", "shape": "block", "base": 1, "depth": 1, "files": 1,

@@ -2,9 +2,7 @@
 
 from __future__ import annotations
 
-from dataclasses import replace
 from functools import lru_cache
-from typing import Literal
 
 from affray.core.errors import SetupError
 from affray.core.names import unknown
@@ -12,13 +10,16 @@ from affray.core.node import At, Go, Node, Option, Step, choose
 from affray.core.ruling import Rulings
 from affray.core.step import cites, step
 from affray.systems.emlia import disengage, movement, roll
+from affray.systems.emlia import rulings as rule
 from affray.systems.emlia.actions import attack_of, edges_before, own_fire, skill_of, weapon_for
-from affray.systems.emlia.engagement import body_of, strikers, touched, turned
-from affray.systems.emlia.measured import course_of, grounded
+from affray.systems.emlia.engagement import body_of, strikers, touched
+from affray.systems.emlia.measured import course_of
 from affray.systems.emlia.movement import moves
-from affray.systems.emlia.sheet import Action, BookAction, Other, OwnAction, Setup, Troop, Unit
-from affray.systems.emlia.state import Decisions, Exchange, Party, Status, Terms, status_of
+from affray.systems.emlia.parties import terms_of
+from affray.systems.emlia.sheet import Action, BookAction, OwnAction, Setup
+from affray.systems.emlia.state import Decisions, Exchange, Status, Terms, status_of
 from affray.systems.emlia.strength import is_here, speed_of
+from affray.systems.emlia.tables import MOVES
 
 __all__ = [
     "BASIC",
@@ -28,7 +29,6 @@ __all__ = [
     "choose_action",
     "declare",
     "declared",
-    "terms_of",
     "why_not",
 ]
 
@@ -60,83 +60,6 @@ WORDS: dict[Action, str] = {
 }
 
 
-def _named(troop: Troop, part: str, taken: set[str]) -> str:
-    """A troop's name, told apart from those taken."""
-    name, number = troop.name or part, 2
-    while name in taken:
-        name, number = f"{troop.name or part} {number}", number + 1
-    taken.add(name)
-    return name
-
-
-@lru_cache(maxsize=512)
-@cites("EM-50")
-def terms_of(setup: Setup, rulings: Rulings) -> Terms:
-    """List everybody in a fixed order: attacker, target, others, each followed by those who joined.
-
-    Raises:
-        SetupError: a unit that nobody knows, units that overlap on the table; says what is allowed.
-    """
-    setup = grounded(setup)
-    troops: list[Party] = []
-    taken: set[str] = set()
-
-    def enlist(unit: Unit, part: str, side: Literal["friend", "enemy"], like: Other | None) -> None:
-        first = len(troops)
-        contact = setup.contact if first == 0 else turned(setup.contact)
-        engages = side == "enemy" and setup.engaged
-        if like is not None:
-            contact, engages = like.contact, side == "enemy" and like.engages
-        for number, troop in enumerate((unit, *unit.joined)):
-            name = _named(troop, part if not number else f"{part}-{number}", taken)
-            troops.append(Party(
-                troop=_plain(troop), name=name, side=side, unit=first,
-                fights=True if like is None else like.fights,
-                body=False if like is None else like.body,
-                engages=engages, contact=contact,
-            ))  # fmt: skip
-
-    enlist(setup.attacker, "attacker", "friend", None)
-    target = len(troops)
-    enlist(setup.defender, "defender", "enemy", None)
-    for place, other in enumerate(setup.others, start=1):
-        enlist(other.who, f"other-{place}", other.side, other)
-    terms = Terms(rulings=rulings, setup=setup, troops=tuple(troops), target=target)
-    _check_names(terms)
-    return terms
-
-
-def _plain(troop: Troop) -> Troop:
-    """A unit without those who joined it, who are troops of their own here."""
-    return replace(troop, joined=()) if isinstance(troop, Unit) and troop.joined else troop
-
-
-def _check_names(terms: Terms) -> None:
-    names = [party.name for party in terms.troops]
-    focus = terms.setup.focus
-    foes = [party.name for party in terms.troops if party.side == "enemy"]
-    if focus not in {"open", "none", *foes}:
-        raise unknown("enemy to focus on", focus, ["open", "none", *foes])
-    weapons = [weapon.name for weapon in terms.troops[0].troop.weapons if weapon.name]
-    if terms.setup.weapon and not weapons:
-        raise SetupError(
-            f"weapon {terms.setup.weapon!r}: {names[0]!r} has none with a name; allowed: leave it "
-            "out (EM-40)"
-        )
-    if terms.setup.weapon and terms.setup.weapon not in weapons:
-        raise unknown(f"weapon of {names[0]!r}", terms.setup.weapon, weapons)
-    for party in terms.troops:
-        covered = party.troop.covered_by
-        if covered and (covered not in names or covered == party.name):
-            raise unknown(f"unit that covers {party.name!r}", covered,
-                          [name for name in names if name != party.name])  # fmt: skip
-        if party.troop.vertical_cover == "total" and not covered:
-            raise SetupError(
-                f"{party.name!r} has total vertical cover from nothing; name the unit that covers "
-                "it in covered_by (EM-31)"
-            )
-
-
 @cites("EM-1", "EM-5", "EM-25", "EM-30", "EM-31", "EM-32", "EM-33", "EM-35", "EM-36")
 def why_not(terms: Terms, statuses: tuple[Status, ...], name: Action) -> str | None:
     """Say why the acting unit can't do this now; None if it can."""
@@ -148,10 +71,11 @@ def why_not(terms: Terms, statuses: tuple[Status, ...], name: Action) -> str | N
             return "it lacks the skill close_combat, and has no Default (EM-36)"
         return None
     if name == "break_ranks":
-        contact = touched(terms, Decisions(), 0)
         if troop.formation != "ranked":
             return f"it is in {troop.formation} formation, not in ranks (EM-25)"
-        return None if contact.own_fronts > 1 else "it is not enveloped (EM-25)"
+        if setup.move != "none" and terms.rulings[rule.BREAKING] == "move":
+            return "breaking ranks is its move action (EM-25)"
+        return None if touched(terms, 0).own_fronts > 1 else "it is not enveloped (EM-25)"
     if name == "move":
         if setup.move == "forfeit":
             return "it forfeits its move action (EM-60)"
@@ -172,20 +96,21 @@ def why_not(terms: Terms, statuses: tuple[Status, ...], name: Action) -> str | N
 
 def _why_no_melee(terms: Terms, statuses: tuple[Status, ...], name: Action) -> str | None:
     setup, troop = terms.setup, terms.troops[0].troop
-    if name != "charge":
-        if setup.engaged or not setup.distance:
-            return None
-        return f"the target is {setup.distance:g} away, out of melee range (EM-32)"
-    if setup.engaged or not setup.distance:
-        return "it is in melee range already (EM-35)"
-    if not speed_of(troop, statuses[0]):
-        return "its speed is 0 (EM-35)"
-    course = course_of(terms, speed_of(troop, statuses[0]))
+    near, speed = setup.engaged or not setup.distance, speed_of(troop, statuses[0])
+    if name == "charge":
+        if near:
+            return "it is in melee range already (EM-35)"
+        if not speed:
+            return "its speed is 0 (EM-35)"
+        return None if setup.move == "none" else "a charge takes the move action too (EM-35)"
+    if near:
+        return None
+    course = course_of(terms, MOVES[setup.move] * speed)
+    if course.reaches:
+        return None
     if course.met:
-        return f"{course.met} is in the way (EM-35)"
-    if setup.move != "none":
-        return "a charge takes the move action too (EM-35)"
-    return None
+        return f"{course.met} is in the way (EM-32)"
+    return f"the target is {setup.distance:g} away, out of melee range (EM-32)"
 
 
 def _why_no_shot(terms: Terms, statuses: tuple[Status, ...], name: Action) -> str | None:
@@ -241,7 +166,7 @@ def _offered(terms: Terms) -> tuple[Action, ...]:
     names += own
     if strikers(terms):
         names += ["disengage", "distract", "move"]
-    if troop.formation == "ranked" and touched(terms, Decisions(), 0).own_fronts > 1:
+    if troop.formation == "ranked" and touched(terms, 0).own_fronts > 1:
         names.append("break_ranks")
     return tuple(names)
 
@@ -342,10 +267,15 @@ def _first(x: Exchange, name: Action) -> Step[Exchange]:
     """The step with which an action begins."""
     if name in {"disengage", "distract"}:
         return disengage.roll_disengage
-    if name in {"pass", "break_ranks"}:
+    if name == "pass":
         return movement.stand_fast
+    if name == "break_ranks":
+        return movement.break_ranks
     if name in {"move", "charge"} or moves(x.terms, name):
         return movement.face_strikes
+    attack = attack_of(x.terms.troops[0].troop, name)
+    if x.terms.setup.table is not None and attack is not None and attack.like == "close_combat":
+        return movement.align_skirmishers
     return roll.choose_focus
 
 

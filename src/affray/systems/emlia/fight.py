@@ -24,10 +24,11 @@ from affray.core.step import cites
 from affray.systems.emlia import rulings as rule
 from affray.systems.emlia.aftermath import resolved
 from affray.systems.emlia.declaration import declared
-from affray.systems.emlia.engagement import morale_of
-from affray.systems.emlia.sheet import Other, Setup, Troop, Unit
+from affray.systems.emlia.engagement import loses_morale, morale_lost, sides_of, touched
+from affray.systems.emlia.sheet import Face, Other, Setup, Troop, Unit
 from affray.systems.emlia.state import Exchange, Held, Status, status_of
 from affray.systems.emlia.strength import is_here
+from affray.systems.emlia.table.contact import Edge
 
 __all__ = ["FIGHT", "Effect", "Force", "Ranks"]
 
@@ -54,14 +55,16 @@ class Force(NamedTuple):
     Attributes:
         statuses: of the unit and of those who joined it.
         rulings: the readings in force.
-        shift: what this round does to the unit's morale.
+        sides: on which enemies have fought the unit in this round, one for each. fronts: the most
+            sides that any of them found it fought on.
         hits: the statuses as hits find them, where a declaration knows no more than the others see;
             None: as `statuses`.
     """
 
     statuses: tuple[Status, ...]
     rulings: Rulings
-    shift: int = 0
+    sides: tuple[Edge | Face, ...] = ()
+    fronts: int = 1
     hits: tuple[Status, ...] | None = None
 
 
@@ -75,13 +78,14 @@ class Effect(NamedTuple):
         points: of damage.
         markers: that lie on it now, where nothing else matters; -1: as before.
         statuses: how the unit and those who joined it are now, where that matters.
-        shift: what its position does to its morale in this round.
+        sides: on which the exchange fought it, where that costs morale. fronts: sides in all.
     """
 
     points: int = 0
     markers: int = -1
     statuses: tuple[Status, ...] = ()
-    shift: int = 0
+    sides: tuple[Edge | Face, ...] = ()
+    fronts: int = 1
 
 
 NO_EFFECT = Effect()
@@ -224,12 +228,15 @@ def effect(outcome: Exchange, role: Role) -> Effect:
     if role == "actor":
         return NO_EFFECT
     terms = outcome.terms
-    shift = 0
-    if terms.rulings[rule.MORALE] == "on":
-        shift = morale_of(terms, outcome.decided, terms.target)
+    sides: tuple[Edge | Face, ...] = ()
+    fronts = 1
+    if terms.rulings[rule.MORALE] == "on" and loses_morale(terms, outcome.decided, terms.target):
+        sides = sides_of(terms, outcome.decided, terms.target)
+        fronts = touched(terms, terms.target).own_fronts
     if not outcome.dealt:
-        return Effect(shift=shift) if shift else NO_EFFECT
-    return _suffered(outcome, terms.setup.defender, terms.target)._replace(shift=shift)
+        return Effect(sides=sides, fronts=fronts) if sides else NO_EFFECT
+    suffered = _suffered(outcome, terms.setup.defender, terms.target)
+    return suffered._replace(sides=sides, fronts=fronts)
 
 
 def _suffered(outcome: Exchange, unit: Unit, first: int) -> Effect:
@@ -259,7 +266,7 @@ def helped(outcome: Exchange) -> tuple[tuple[int, Effect], ...]:
 @cites("EM-42", "EM-44")
 def apply(unit: Unit, condition: Condition, suffered: Effect) -> Condition:
     """Casualties are marked; none of it shows before the round is over."""
-    points, markers, statuses, shift = suffered
+    points, markers, statuses, sides, fronts = suffered
     if isinstance(condition, Ranks):
         members, marked, before, rulings = condition
         marked += points
@@ -277,7 +284,10 @@ def apply(unit: Unit, condition: Condition, suffered: Effect) -> Condition:
         condition = condition._replace(statuses=(after,))
     elif markers >= 0:
         condition = condition._replace(statuses=(condition.statuses[0]._replace(markers=markers),))
-    return condition._replace(shift=min(shift, condition.shift)) if shift else condition
+    if not sides:
+        return condition
+    found = tuple(sorted(condition.sides + sides))
+    return condition._replace(sides=found, fronts=max(fronts, condition.fronts))
 
 
 # -- rounds --------------------------------------------------------------------------------------
@@ -304,8 +314,10 @@ def end_round(unit: Unit, condition: Condition) -> Condition:
             return Ranks(members - marked, 0, 0, rulings)
         return Ranks(members - marked, 0, markers, rulings) if marked else condition
     rulings, statuses = condition.rulings, []
+    loss = morale_lost(condition.sides, condition.fronts, rulings)
     for place, (troop, status) in enumerate(zip(_troops(unit), condition.statuses, strict=True)):
-        after = resolved(troop, status, rulings, 0 if place else condition.shift)
+        shaken = not place and is_here(status)
+        after = resolved(troop, status, rulings, loss if shaken else 0)
         statuses.append(_rested(troop, after, rulings))
     if _is_out(tuple(statuses)):
         return Force((Status(0),) * len(statuses), rulings)

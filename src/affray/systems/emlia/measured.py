@@ -7,53 +7,70 @@ from functools import lru_cache
 from typing import NamedTuple
 
 from affray.core.errors import SetupError
+from affray.core.ruling import Rulings
 from affray.core.step import cites
-from affray.systems.emlia.sheet import Contact, Other, Setup, Unit
+from affray.systems.emlia import rulings as rule
+from affray.systems.emlia.melee import melees_of
+from affray.systems.emlia.sheet import Contact, Face, Formation, Other, Setup, Unit
 from affray.systems.emlia.state import Terms
 from affray.systems.emlia.table import contact, manoeuvres
+from affray.systems.emlia.table.figures import HAIR
 from affray.systems.emlia.table.placing import Placement, Table
-from affray.systems.emlia.tables import MOVES
 
-__all__ = ["Course", "course_of", "grounded", "wraps_of"]
+__all__ = ["Course", "Wrap", "aligned_ring", "aligned_table", "course_of", "grounded",
+           "skirmishes_of", "wrap_of"]  # fmt: skip
 
 
 class Course(NamedTuple):
     """The course of a charge.
 
     Attributes:
-        moved: how far. reaches: whether it gets to the target.
-        met: who stops it before; empty: nobody.
-        contact: how the two touch then; None: as the setup says.
+        moved: how far. reaches: it gets to the target.
+        met: the unit that stops it before; empty: nobody.
+        left: movement that is left at its end.
         table: the table afterwards; None: there is none.
     """
 
     moved: float
     reaches: bool
     met: str = ""
-    contact: Contact | None = None
+    left: float = 0
     table: Table | None = None
 
 
 @lru_cache(maxsize=512)
 @cites("EM-10", "EM-13", "EM-22", "EM-30")
-def grounded(setup: Setup) -> Setup:
-    """A setup with what its table shows: distance, contacts, who engages whom.
+def grounded(setup: Setup, rulings: Rulings) -> Setup:
+    """A setup with what its table shows: distance, contacts, close combats.
+
+    Only the units of the target's close combat fight in it; units elsewhere on the table don't.
+    All units of a skirmish have one boundary, so whoever touches one of them engages its enemies.
 
     Raises:
-        SetupError: a unit that has no place, or a place of the other side; units that overlap.
+        SetupError: a unit that has no place, or a place of the other side; units that overlap;
+            a distance or a contact that the table shows itself.
     """
     if setup.table is None:
         return setup
+    _check_told(setup)
     table = _manned(setup, setup.table)
     contact.checked(table)
     names = _names(setup)
     mine, theirs = names[0], names[1]
+    found = melees_of(table, _formations(setup), rulings)
     touching = theirs in contact.engaged(table, mine)
-    if touching:
-        table = _lined_up(table, setup, mine, theirs)
+    near = touching or theirs in found.boundary(mine)
     others = tuple(
-        _placed(setup, other, name, table)
+        _placed(
+            setup, other, name, table,
+            fights=name in found.combat(theirs), engages=name in found.boundary(mine),
+        )
         for other, name in zip(setup.others, names[2:], strict=True)
+    )  # fmt: skip
+    gaps = (
+        contact.distance(table, one, other)
+        for one in found.boundary(mine)
+        for other in found.boundary(theirs)
     )
     return replace(
         setup,
@@ -61,10 +78,44 @@ def grounded(setup: Setup) -> Setup:
         defender=_raised(setup.defender, table.of(theirs)),
         others=others,
         table=table,
-        distance=contact.distance(table, mine, theirs),
-        engaged=touching,
+        distance=0.0 if near else min(gaps),
+        engaged=near,
         contact=contact_on(setup, table, mine, theirs) if touching else Contact(),
     )
+
+
+@cites("EM-63")
+def skirmishes_of(terms: Terms) -> tuple[frozenset[str], ...]:
+    """Names of the units in each skirmish on the table."""
+    setup = terms.setup
+    if setup.table is None:
+        return ()
+    return melees_of(setup.table, _formations(setup), terms.rulings).skirmishes
+
+
+@cites("EM-10")
+def _check_told(setup: Setup) -> None:
+    """Raise a SetupError where a setup says in words what its table shows."""
+    told = {
+        "distance": setup.distance, "engaged": setup.engaged,
+        "contact": setup.contact != Contact(),
+    }  # fmt: skip
+    for key, given in told.items():
+        if given:
+            raise SetupError(f"{key} with a table, which shows it; allowed: leave it out (EM-10)")
+    for other in setup.others:
+        for key, said in (("engages", other.engages), ("contact", other.contact != Contact())):
+            if said:
+                raise SetupError(
+                    f"{key} of {other.who.name or 'another unit'!r} with a table, which shows it; "
+                    "allowed: leave it out (EM-10)"
+                )
+
+
+def _formations(setup: Setup) -> tuple[tuple[str, Formation], ...]:
+    """The formation of each unit on the table."""
+    rows = zip(_names(setup), _units(setup), strict=True)
+    return tuple([(name, unit.formation) for name, unit in rows])
 
 
 def _units(setup: Setup) -> list[Unit]:
@@ -97,6 +148,11 @@ def _manned(setup: Setup, table: Table) -> Table:
                 f"unit {name!r} stands on the table with {place.members} members, and its sheet "
                 f"has {unit.members}; allowed: leave it out on the table (EM-22)"
             )
+        if len(place.around) >= unit.members:
+            raise SetupError(
+                f"unit {name!r} has {len(place.around)} members round an enemy and {unit.members} "
+                "on its sheet; allowed: fewer than its members, somebody forms the block (EM-21)"
+            )
         placements[name] = replace(place, members=unit.members)
     stray = [name for name in placements if name not in _names(setup)]
     if stray:
@@ -112,22 +168,43 @@ def _raised(unit: Unit, place: Placement) -> Unit:
     return replace(unit, elevation=round(place.elevation)) if place.elevation else unit
 
 
-@cites("EM-22", "EM-23")
+@cites("EM-21", "EM-22", "EM-23")
 def contact_on(setup: Setup, table: Table, one: str, other: str) -> Contact:
-    """The contact of two units on a table, seen from the one."""
-    found = next(seen for seen in contact.hostile(table, one) if seen.other == other)
+    """The contact of two units on a table, seen from the one.
+
+    A unit that has wrapped round another touches it on several edges: the first is that of its
+    block.
+    """
+    rows = [seen for seen in contact.hostile(table, one) if seen.other == other]
     reach = {name: unit.reach for name, unit in zip(_names(setup), _units(setup), strict=True)}
-    mine, theirs = (contact.fighting(table.of(name), found, reach[name]) for name in (one, other))
+    mine, theirs = (
+        min(table.of(name).members, sum(
+            contact.fighting(table.of(name), seen, reach[name]) for seen in rows
+        ))
+        for name in (one, other)
+    )  # fmt: skip
+    first = rows[0]
     return Contact(
-        side=found.side_of_other, own_side=found.side_of_one,
-        members=found.members_of_one, theirs=found.members_of_other,
+        side=first.side_of_other, own_side=first.side_of_one,
+        members=min(table.of(one).members, sum(seen.members_of_one for seen in rows)),
+        theirs=min(table.of(other).members, sum(seen.members_of_other for seen in rows)),
         fighting=mine, theirs_fighting=theirs,
         fronts=max(1, len(contact.fronts(table, other))),
         own_fronts=max(1, len(contact.fronts(table, one))),
+        further=_further([seen.edge_of_other for seen in rows]),
+        own_further=_further([seen.edge_of_one for seen in rows]),
     )  # fmt: skip
 
 
-def _placed(setup: Setup, other: Other, name: str, table: Table) -> Other:
+def _further(edges: list[contact.Edge]) -> tuple[Face, ...]:
+    """The sides of all edges that differ from the first, each once."""
+    more = [edge for edge in dict.fromkeys(edges) if edge != edges[0]]
+    return tuple([contact.SIDES[edge] for edge in more])
+
+
+def _placed(
+    setup: Setup, other: Other, name: str, table: Table, *, fights: bool, engages: bool
+) -> Other:
     """One more unit, with what the table shows of it."""
     mine, theirs, *_ = _names(setup)
     touched = contact.engaged(table, name)
@@ -138,58 +215,122 @@ def _placed(setup: Setup, other: Other, name: str, table: Table) -> Other:
     return replace(
         other,
         who=_raised(other.who, table.of(name)),
-        fights=bool(touched),
-        engages=mine in touched,  # enemies of a friend are never the attacker
+        fights=fights,
+        engages=other.side == "enemy" and (engages or mine in touched),
         contact=touch,
     )
 
 
 @lru_cache(maxsize=512)
-@cites("EM-35")
-def course_of(terms: Terms, speed: float) -> Course:
-    """The course of a charge at the target: straight, at most twice the speed.
+@cites("EM-35", "EM-60", "EM-63")
+def course_of(terms: Terms, movement: float) -> Course:
+    """The course of a unit that moves straight at its target, by so much movement at most.
+
+    On a table it goes to the nearest point of the target's boundary: in a skirmish that of all
+    units in it. A unit in ranks goes to an enemy.
 
     Raises:
         SetupError: a path that bends, or leads past the target.
     """
-    setup, reach = terms.setup, MOVES["charge"] * speed
+    setup = terms.setup
     if setup.table is None:
-        return Course(min(setup.distance, reach), setup.distance <= reach)
+        left = movement - setup.distance
+        return Course(min(setup.distance, movement), left >= 0, left=max(0.0, left))
     mine, theirs = terms.troops[0].name, terms.troops[terms.target].name
-    found = manoeuvres.charge(setup.table, mine, theirs, reach)
-    after = setup.table.moved(found.end)
-    if found.arrives:
-        after = _lined_up(after, setup, mine, theirs)
-    contact = contact_on(setup, after, mine, theirs) if found.arrives else None
-    return Course(found.moved, found.arrives, found.met, contact, after)
+    aims = melees_of(setup.table, _formations(setup), terms.rulings).boundary(theirs)
+    foes = {name for name in aims if setup.table.of(name).side == setup.table.of(theirs).side}
+    if setup.attacker.formation == "ranked" or terms.rulings[rule.JOINS] == "enemies":
+        aims = frozenset(foes)
+    found = manoeuvres.charge(setup.table, mine, tuple(sorted(aims - {mine})), movement)
+    left = max(0.0, movement - found.moved)
+    return Course(found.moved, found.arrives, found.met, left, setup.table.moved(found.end))
+
+
+# -- aligning and enveloping --------------------------------------------------------------------
 
 
 @cites("EM-20")
-def _lined_up(table: Table, setup: Setup, mine: str, theirs: str) -> Table:
-    """The table with skirmishers aligned to the ranked unit that they touch, if there is room."""
+def aligned_table(terms: Terms, unit: str, to: str) -> Table | None:
+    """The table after a unit has aligned to an enemy; None: it stands so already.
+
+    Raises:
+        SetupError: there is no room beside other units.
+    """
+    table = terms.setup.table
+    assert table is not None  # only asked on one
+    after = manoeuvres.align(table, unit, to)
+    before = table.of(unit)
+    turned = abs((after.facing - before.facing + 180) % 360 - 180)
+    near = max(abs(after.x - before.x), abs(after.y - before.y)) <= HAIR * before.base
+    if after.shape == before.shape and turned < TURN and near:
+        return None
+    return table.moved(after)
+
+
+TURN = 0.01
+"""Degrees up to which a unit is aligned already."""
+
+
+@cites("EM-20")
+def aligned_ring(terms: Terms) -> tuple[str, Table] | None:
+    """The skirmishers of attacker or target who may align to the other's ranks, and the table then.
+
+    None where there are no such two in contact, or no room beside other units.
+    """
+    setup = terms.setup
+    if setup.table is None:
+        return None
+    mine, theirs = terms.troops[0].name, terms.troops[terms.target].name
+    if theirs not in contact.engaged(setup.table, mine):
+        return None
     sides = ((mine, setup.defender.formation, theirs), (theirs, setup.attacker.formation, mine))
     for unit, formation, to in sides:
-        if table.of(unit).shape == "ring" and formation == "ranked":
+        if setup.table.of(unit).shape == "ring" and formation == "ranked":
             try:
-                return table.moved(manoeuvres.align(table, unit, to))
-            except SetupError:  # no room beside others: they fight as they came
-                return table
-    return table
+                after = aligned_table(terms, unit, to)
+            except SetupError:
+                return None
+            return None if after is None else (unit, after)
+    return None
+
+
+class Wrap(NamedTuple):
+    """The gain of enveloping.
+
+    Attributes:
+        members: more of them in contact. sides: of the target on which it is fought besides.
+        table: the table afterwards; None: there is none.
+    """
+
+    members: int
+    sides: tuple[Face, ...] = ()
+    table: Table | None = None
+
+
+ROUND: dict[Face, tuple[Face, ...]] = {
+    "front": ("flank", "flank", "rear"),
+    "flank": ("rear", "front", "flank"),
+    "rear": ("flank", "flank", "front"),
+}
+"""Sides that a unit comes to by wrapping round from one of them, in the order of `Setup.wrap`."""
 
 
 @lru_cache(maxsize=512)
 @cites("EM-21")
-def wraps_of(terms: Terms, speed: float) -> tuple[int, int]:
-    """The gain of enveloping: members more in contact, and fronts that they open."""
+def wrap_of(terms: Terms, left: float) -> Wrap:
+    """The gain of enveloping with so much movement left."""
     setup = terms.setup
     if setup.table is None:
         wraps = [members for members in setup.wrap if members]
-        return sum(wraps), len(wraps)
-    course = course_of(terms, speed)
-    assert course.table is not None
-    assert course.contact is not None  # only who has arrived may envelop
+        return Wrap(sum(wraps), ROUND[setup.contact.side][: len(wraps)])
     mine, theirs = terms.troops[0].name, terms.troops[terms.target].name
-    left = MOVES["charge"] * speed - course.moved
-    around = manoeuvres.envelop(course.table, mine, theirs, left)
-    more = around.members - (course.contact.members or 0)
-    return (more, len(around.edges) - 1) if more > 0 else (0, 0)
+    own = setup.table.of(mine)
+    if theirs not in contact.engaged(setup.table, mine) or own.shape == "ring":
+        return Wrap(0)
+    around = manoeuvres.envelop(setup.table, mine, theirs, left)
+    if not around.places:
+        return Wrap(0)
+    spots = tuple([(place.x, place.y, place.facing) for place in around.places])
+    table = setup.table.moved(replace(own, around=own.around + spots))
+    found = [edge for edge in around.edges if edge != around.start]
+    return Wrap(len(spots), tuple([contact.SIDES[edge] for edge in found]), table)

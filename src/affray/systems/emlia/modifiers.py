@@ -149,7 +149,7 @@ def _volley_rows(terms: Terms, by: int, decided: Decisions) -> list[Modifier]:
     return rows
 
 
-@cites("EM-23", "EM-32")
+@cites("EM-32")
 def _melee_rows(terms: Terms, decided: Decisions, inputs: CheckInputs, by: int) -> list[Modifier]:
     rulings = terms.rulings
     rows = list(growing(CC, _SUBJECT_OUT, inputs.enemy_out, "EM-32", rulings))
@@ -157,15 +157,21 @@ def _melee_rows(terms: Terms, decided: Decisions, inputs: CheckInputs, by: int) 
         rows.append(modifier(CC, "charged", "charged", "EM-32"))
     if _is_double(terms, decided, inputs, by):
         rows.append(modifier(CC, "double_pace", "double paced", "EM-32"))
-    unit = terms.troops[by].unit
-    if combat_of(terms, decided) == "ranked" and is_ranked(terms, decided, unit):
-        contact = touched(terms, decided, unit)
-        side = contact.own_side
-        faced = () if side == "front" else (modifier(RANK, f"to_{side}", f"enemy on the {side}",
-                                                 "EM-23"),)  # fmt: skip
-        many = (modifier(RANK, "to_multi", "enemies on several fronts", "EM-23"),)
-        rows += _stacked(faced, many if contact.own_fronts > 1 else (), rulings)
     return rows
+
+
+@cites("EM-23")
+def _facing(terms: Terms, decided: Decisions, by: int, place: int) -> Rows:
+    """Penalties of a ranked unit for an enemy on its flank or rear, and for several fronts."""
+    unit, enemy = terms.troops[by].unit, terms.troops[place].unit
+    if combat_of(terms, decided) != "ranked" or not is_ranked(terms, decided, unit):
+        return ()
+    contact = touched(terms, unit)
+    side = contact.own_side if enemy == terms.target else touched(terms, enemy).side
+    one = () if side == "front" else (modifier(RANK, f"to_{side}", f"enemy on the {side}",
+                                               "EM-23"),)  # fmt: skip
+    many = (modifier(RANK, "to_multi", "enemies on several fronts", "EM-23"),)
+    return _stacked(one, many if contact.own_fronts > 1 else (), terms.rulings)
 
 
 @cites("EM-23")
@@ -209,6 +215,7 @@ def own_rows(terms: Terms, decided: Decisions, inputs: CheckInputs, by: int, num
         if inputs.exposed[number]:
             rows.append(modifier(CC, "exposed", "fumbled its Disengage", "EM-36",
                              inputs.exposed[number]))  # fmt: skip
+        rows += _facing(terms, decided, by, place)
         rows += _flanked(terms, decided, place)
     if troop.to_hit:
         rows.append(Modifier("to hit it", troop.to_hit, "EM-2"))
@@ -221,7 +228,7 @@ def _flanked(terms: Terms, decided: Decisions, place: int) -> Rows:
     unit = terms.troops[place].unit
     if combat_of(terms, decided) != "ranked" or not is_ranked(terms, decided, unit):
         return ()
-    contact, rulings = touched(terms, decided, unit), terms.rulings
+    contact, rulings = touched(terms, unit), terms.rulings
     side = contact.own_side
     one = () if side == "front" else (modifier(RANK, f"from_{side}", f"from the {side}", "EM-23"),)
     fronts = contact.own_fronts

@@ -3,23 +3,34 @@
 from __future__ import annotations
 
 from collections.abc import Callable
+from dataclasses import replace
 
+from affray.core.errors import SetupError
 from affray.core.node import At, Go, Node, Option, choose
 from affray.core.step import cites, step
 from affray.core.telling import counted
 from affray.systems.emlia import aftermath, harm, roll
 from affray.systems.emlia import rulings as rule
 from affray.systems.emlia.actions import attack_of, base_of, weapon_for
-from affray.systems.emlia.engagement import strikers, touched
+from affray.systems.emlia.engagement import SIDES, strikers, touched
 from affray.systems.emlia.harm import targets_of
-from affray.systems.emlia.measured import course_of, wraps_of
+from affray.systems.emlia.measured import (
+    Course,
+    Wrap,
+    aligned_ring,
+    aligned_table,
+    course_of,
+    wrap_of,
+)
+from affray.systems.emlia.parties import in_contact_by, on_table
 from affray.systems.emlia.sheet import Action
 from affray.systems.emlia.state import Decisions, Exchange, Pile, Status, Terms
 from affray.systems.emlia.strength import dice_of, fighting, is_here, speed_of
 from affray.systems.emlia.tables import MORALE, MOVES
 
 __all__ = [
-    "STEPS", "blows_of", "face_strikes", "moves", "stand_fast", "strike_freely",
+    "STEPS", "align_skirmishers", "blows_of", "break_ranks", "face_strikes", "moves",
+    "stand_fast", "strike_freely",
 ]  # fmt: skip
 
 
@@ -56,25 +67,35 @@ def face_strikes(x: Exchange) -> Node[Exchange]:
         return Go(go_on, x)
     blows = sum(blows_of(x.terms, x.statuses, place)[0] for place in strikers(x.terms))
     stays = x._replace(decided=x.decided._replace(stays=True))
-    attacks = attack_of(x.terms.troops[0].troop, x.decided.action) is not None
-    then = go_on if attacks and x.decided.action != "charge" else stand_fast
+    attack = attack_of(x.terms.troops[0].troop, x.decided.action)
+    attacks = attack is not None and x.decided.action != "charge" and not _meets(x)
+    then = go_on if attacks else stand_fast
     return choose("attacker", "Does the unit move and take Free Strikes?", [
         Option("go", At(strike_freely, x), 0, f"{counted(blows, 'hit')} first"),
         Option("stay", At(then, stays), 0, "no movement"),
     ])  # fmt: skip
 
 
-@step("EM-6", "EM-11", "EM-12")
+@step("EM-6", "EM-11", "EM-12", "EM-52", "EM-63")
 def strike_freely(x: Exchange) -> Node[Exchange]:
-    """Every unit that engages the mover strikes, all dice successful."""
+    """Every unit that engages the mover strikes with all successes, and may focus on a troop."""
     among = strikers(x.terms)
     for turn in range(x.turn, len(among)):
         hits, base = blows_of(x.terms, x.statuses, among[turn])
         body = tuple(place for place, party in enumerate(x.terms.troops) if party.unit == 0)
         targets = targets_of(x.terms, x.statuses, body, base)
-        if hits and targets:
-            pile = Pile(hits, "strike", strike_freely, targets)
-            return Go(harm.allocate_hits, x._replace(turn=turn + 1, pile=pile))
+        if not (hits and targets):
+            continue
+        after = x._replace(turn=turn + 1, pile=Pile(hits, "strike", strike_freely, targets))
+        if len(targets) == 1:
+            return Go(harm.allocate_hits, after)
+        options = [Option("none", At(harm.allocate_hits, after), 0, "the whole body")]
+        for target in targets:
+            name = x.terms.troops[target.place].name
+            pile = Pile(hits, "strike", strike_freely, targets, focus=target.place)
+            focused = At(harm.allocate_hits, after._replace(pile=pile))
+            options.append(Option(name, focused, 0, f"extra hits for {name}"))
+        return choose("defender", "Focus the Free Strikes on which troop?", options)
     after = x._replace(turn=0)
     return Go(go_on if _stands(x) else stand_fast, after)
 
@@ -104,17 +125,37 @@ def moves(terms: Terms, action: Action) -> bool:
     return attacks and terms.setup.move in {"normal", "double"}
 
 
-@step("EM-25", "EM-60")
+def _meets(x: Exchange) -> bool:
+    """The unit moves into contact for an attack in close combat."""
+    attack = attack_of(x.terms.troops[0].troop, x.decided.action)
+    melee = attack is not None and attack.like == "close_combat"
+    return melee and not x.terms.setup.engaged
+
+
+@step("EM-60")
 def stand_fast(x: Exchange) -> Node[Exchange]:
-    """The unit breaks ranks, stays, or does nothing; no dice are rolled."""
+    """The unit stays, or does nothing; no dice are rolled."""
     return Go(aftermath.end_activation, x)
 
 
 @stand_fast.says
 def _(before: Exchange, after: Exchange) -> str:
-    if before.decided.action == "break_ranks":
-        return "It takes close formation (EM-25)."
     return "It stays where it is."
+
+
+@step("EM-25", "EM-60")
+def break_ranks(x: Exchange) -> Node[Exchange]:
+    """An enveloped unit takes close formation: its whole activation, or its move action (B34)."""
+    closed = x.decided._replace(closed=True)
+    near = x.terms.setup.engaged or not x.terms.setup.distance
+    if x.rulings[rule.BREAKING] == "activation" or not near:
+        return Go(aftermath.end_activation, x._replace(decided=closed))
+    return Go(roll.choose_focus, x._replace(decided=closed._replace(action="close_combat")))
+
+
+@break_ranks.says
+def _(before: Exchange, after: Exchange) -> str:
+    return "It takes close formation (EM-25)."
 
 
 def _own(x: Exchange, mark: Callable[[Status], Status]) -> tuple[Status, ...]:
@@ -125,7 +166,7 @@ def _own(x: Exchange, mark: Callable[[Status], Status]) -> tuple[Status, ...]:
 
 @step("EM-11", "EM-35", "EM-60")
 def go_on(x: Exchange) -> Node[Exchange]:
-    """The unit moves, charges, or turns to its attack."""
+    """The unit moves, charges, or turns to its attack; to attack in close combat it moves there."""
     if x.decided.action == "charge":
         return Go(charge_home, x)
     speed = speed_of(x.terms.troops[0].troop, x.statuses[0])
@@ -138,61 +179,143 @@ def go_on(x: Exchange) -> Node[Exchange]:
     if paces and move == "double":
         statuses = _own(x, lambda status: status._replace(double_paced=True))
         after = after._replace(statuses=statuses)
+    if paces and _meets(x):
+        course = course_of(x.terms, paces * speed)
+        if x.terms.setup.distance:
+            after = after._replace(moved=course.moved)
+        return Go(align_skirmishers, _arrived(after, course))
     if attacks:
         return Go(roll.choose_focus, after)
-    return Go(aftermath.end_activation, after._replace(left=after.moved > 0))
+    return Go(aftermath.end_activation, _left(after))
 
 
 @go_on.says
 def _(before: Exchange, after: Exchange) -> str:
+    if after.reached:
+        return f"It moves into contact, {after.moved:g} at most."
     return f"It moves, {after.moved:g} at most." if after.moved else ""
+
+
+@cites("EM-10", "EM-35")
+def _arrived(x: Exchange, course: Course) -> Exchange:
+    """The exchange after the unit has come into contact with its target."""
+    if course.table is None:
+        terms = in_contact_by(x.terms, x.terms.setup.contact)
+    else:
+        terms = on_table(x.terms, course.table)
+    return x._replace(terms=terms, reached=True, spare=course.left)
+
+
+@cites("EM-36")
+def _left(x: Exchange) -> Exchange:
+    """The exchange after the unit has moved; if it leaves the engagement, so do pins (B35)."""
+    after = x._replace(left=x.moved > 0)
+    leaves = x.terms.setup.leaves or x.decided.action == "disengage"
+    if not (after.left and leaves):
+        return after
+    stay = any(
+        party.side == "friend" and party.unit and party.fights and is_here(status)
+        for party, status in zip(x.terms.troops, x.statuses, strict=True)
+    )
+    if stay and x.rulings[rule.PINS] == "enemy":
+        return after
+    statuses = [
+        status._replace(pinned=0) if party.side == "enemy" else status
+        for party, status in zip(x.terms.troops, x.statuses, strict=True)
+    ]
+    return after._replace(statuses=tuple(statuses))
 
 
 @step("EM-35")
 def charge_home(x: Exchange) -> Node[Exchange]:
-    """A charge goes straight at its target, at double speed; short of it, morale falls."""
+    """A charge goes straight at its target, at double speed; if it fails, morale falls."""
     speed = speed_of(x.terms.troops[0].troop, x.statuses[0])
-    course = course_of(x.terms, speed)
-    after = x._replace(moved=course.moved, reached=course.reaches)
+    course = course_of(x.terms, MOVES["charge"] * speed)
+    after = x._replace(moved=course.moved)
     if not course.reaches:
         own = x.statuses[0]
         fallen = own._replace(morale=own.morale + MORALE["charge"])
-        return Go(aftermath.end_activation, after._replace(statuses=(fallen, *x.statuses[1:])))
-    decided = x.decided._replace(charged=True, contact=course.contact)
-    return Go(
-        align,
-        after._replace(
-            decided=decided, statuses=_own(x, lambda status: status._replace(charged=True))
-        ),
-    )
+        after = after._replace(statuses=(fallen, *x.statuses[1:]))
+        if course.table is not None:
+            after = after._replace(terms=on_table(x.terms, course.table))
+        return Go(aftermath.end_activation, after)
+    charged = _own(x, lambda status: status._replace(charged=True))
+    after = after._replace(decided=x.decided._replace(charged=True), statuses=charged)
+    return Go(align_skirmishers, _arrived(after, course))
 
 
 @charge_home.says
 def _(before: Exchange, after: Exchange) -> str:
     if after.reached:
         return f"It reaches its target after {after.moved:g} (EM-35)."
+    speed = speed_of(before.terms.troops[0].troop, before.statuses[0])
+    met = course_of(before.terms, MOVES["charge"] * speed).met
+    if met:
+        return f"It runs into {met} after {after.moved:g}: morale -1, no attack (EM-35)."
     return f"It falls short after {after.moved:g}: morale -1, no attack (EM-35)."
+
+
+def _marked(x: Exchange, unit: int, *, joined: bool) -> tuple[Status, ...]:
+    """Statuses after a unit has aligned: it is worse at hitting until its next activation ends."""
+    return tuple(
+        status._replace(aligned=True)
+        if place == unit or (joined and party.unit == unit)
+        else status
+        for place, (party, status) in enumerate(zip(x.terms.troops, x.statuses, strict=True))
+    )
+
+
+@step("EM-20")
+def align_skirmishers(x: Exchange) -> Node[Exchange]:
+    """Skirmishers on a table in contact with ranks may align to them, and fight side by side."""
+    then = align if x.reached else roll.choose_focus
+    found = aligned_ring(x.terms)
+    if found is None:
+        return Go(then, x)
+    name, table = found
+    unit = next(place for place, party in enumerate(x.terms.troops) if party.name == name)
+    lined = x._replace(terms=on_table(x.terms, table))
+    if x.rulings[rule.LINING_UP] == "penalty":
+        joined = x.rulings[rule.ALIGNING] == "joined"
+        lined = lined._replace(statuses=_marked(x, unit, joined=joined))
+    files = table.of(name).front
+    actor = "attacker" if x.terms.troops[unit].side == "friend" else "defender"
+    return choose(actor, f"Does {name} align to the ranked unit?", [
+        Option("align", At(then, lined), 0, f"{files} side by side along its edge"),
+        Option("stay", At(then, x), 0, "as it came"),
+    ])  # fmt: skip
 
 
 @step("EM-20")
 def align(x: Exchange) -> Node[Exchange]:
-    """A ranked unit that is contacted may align; contact by skirmishers never forces it to."""
+    """A ranked unit that is contacted may align, and turns its front to the enemy."""
     setup, target = x.terms.setup, x.terms.troops[x.terms.target]
-    ranked = target.troop.formation == "ranked"
-    side = touched(x.terms, x.decided, 0).side
-    if not (ranked and setup.may_align):
+    contact = touched(x.terms, 0)
+    if target.troop.formation != "ranked" or not setup.may_align:
         return Go(envelop, x)
+    table, why = None, ""
+    if setup.table is not None:
+        try:
+            table = aligned_table(x.terms, target.name, x.terms.troops[0].name)
+        except SetupError:
+            why = "another unit leaves no room (EM-20)"
+        if table is None and not why:
+            return Go(envelop, x)
+    elif contact.side == "front" and not wrap_of(x.terms, x.spare).members:
+        return Go(envelop, x)  # its front is to the enemy already
     speed = speed_of(target.troop, x.statuses[x.terms.target])
-    cost = setup.align_cost[PLACES[side]]
-    closed: tuple[tuple[str, str], ...] = ()
-    status = x.statuses[x.terms.target]
-    turned = (*x.statuses[: x.terms.target], status._replace(aligned=True),
-              *x.statuses[x.terms.target + 1 :])  # fmt: skip
-    aligned = x._replace(decided=x.decided._replace(aligned=True), statuses=turned)
-    options = [Option("stay", At(envelop, x), 0, f"contacted on the {side}")]
+    cost = setup.align_cost[PLACES[contact.side]]
     if cost > speed:
-        closed = (("align", f"it costs {cost:g} of its movement; its speed is {speed:g} (EM-20)"),)
-    else:
+        why = f"it costs {cost:g} of its movement; its speed is {speed:g} (EM-20)"
+    options = [Option("stay", At(envelop, x), 0, f"contacted on the {contact.side}")]
+    closed: tuple[tuple[str, str], ...] = (("align", why),) if why else ()
+    if not why:
+        if table is None:
+            terms = in_contact_by(x.terms, replace(contact, side="front"))
+        else:
+            terms = on_table(x.terms, table)
+        joined = x.rulings[rule.ALIGNING] == "joined"
+        aligned = x._replace(terms=terms, statuses=_marked(x, x.terms.target, joined=joined))
         words = f"front to the enemy for {cost:g} of its movement, -1 to hit"
         options.append(Option("align", At(roll.choose_focus, aligned), 1, words))
     return choose("defender", "Does the ranked unit align to the enemy?", options, closed=closed)
@@ -202,19 +325,36 @@ def align(x: Exchange) -> Node[Exchange]:
 def envelop(x: Exchange) -> Node[Exchange]:
     """A unit that contacts a ranked unit may take close formation and wrap round it."""
     target = x.terms.troops[x.terms.target]
-    more, fronts = wraps_of(x.terms, speed_of(x.terms.troops[0].troop, x.statuses[0]))
-    if target.troop.formation != "ranked" or not more:
+    if target.troop.formation != "ranked":
         return Go(roll.choose_focus, x)
-    decided = x.decided._replace(wrapped=more, wraps=fronts)
+    wrap = wrap_of(x.terms, x.spare)
+    if not wrap.members:
+        return Go(roll.choose_focus, x)
+    after = x._replace(terms=_wrapped(x, wrap), decided=x.decided._replace(closed=True))
+    fronts = counted(len(wrap.sides), "more front", "more fronts")
     return choose("attacker", "Does the unit envelop the enemy?", [
         Option("no", At(roll.choose_focus, x), 0, "keep the formation"),
-        Option("envelop", At(roll.choose_focus, x._replace(decided=decided)), 0,
-               f"close formation, {more} more in contact, {fronts} more fronts"),
+        Option("envelop", At(roll.choose_focus, after), 0,
+               f"close formation, {wrap.members} more in contact, {fronts}"),
     ])  # fmt: skip
 
 
+@cites("EM-21")
+def _wrapped(x: Exchange, wrap: Wrap) -> Terms:
+    """Everybody after the acting unit has enveloped its target."""
+    if wrap.table is not None:
+        return on_table(x.terms, wrap.table)
+    contact, more = x.terms.setup.contact, wrap.members
+    fronts = min(SIDES, contact.fronts + len(wrap.sides))
+    return in_contact_by(x.terms, replace(
+        contact, fronts=fronts, further=(contact.further + wrap.sides)[: fronts - 1],
+        members=None if contact.members is None else contact.members + more,
+        fighting=None if contact.fighting is None else contact.fighting + more,
+    ))  # fmt: skip
+
+
 STEPS = (
-    face_strikes, strike_freely, stand_fast, go_on,
-    charge_home, align, envelop,
+    face_strikes, strike_freely, stand_fast, break_ranks, go_on,
+    charge_home, align_skirmishers, align, envelop,
 )  # fmt: skip
 """The steps of this chapter in the order of the book."""

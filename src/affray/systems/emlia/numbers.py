@@ -10,7 +10,7 @@ from affray.core.ruling import Rulings
 from affray.core.step import cites
 from affray.systems.emlia import rulings as rule
 from affray.systems.emlia.actions import attack_of, base_of, weapon_for
-from affray.systems.emlia.engagement import body_of, friends_in_combat
+from affray.systems.emlia.engagement import body_of, friends_in_combat, strikers
 from affray.systems.emlia.modifiers import (
     ENEMIES_OUT,
     SOURCE_OUT,
@@ -192,14 +192,10 @@ def disengagement(terms: Terms, statuses: tuple[Status, ...], decided: Decisions
                          f"{troop.concealment} concealment", "EM-36"))  # fmt: skip
     if troop.cover != "none" and not bares(terms, statuses, 0):
         rows.append(modifier(DIS, f"cover_{troop.cover}", f"{troop.cover} cover", "EM-36"))
-    if troop.rough or any(terms.troops[place].troop.rough for place in _engaging(terms)):
+    if troop.rough or any(terms.troops[place].troop.rough for place in strikers(terms)):
         rows.append(modifier(DIS, "rough", "rough terrain", "EM-36"))
     if statuses[0].charged:
         rows.append(modifier(DIS, "src_charged", "charged this turn", "EM-36"))
     rows += growing(DIS, SOURCE_OUT, odds_of(enemies, friends, strict=False), "EM-36", rulings)
     rows += growing(DIS, ENEMIES_OUT, odds_of(friends, enemies, strict=False), "EM-36", rulings)
     return Total(Modifier("to the check", 0, "EM-36"), tuple(rows))
-
-
-def _engaging(terms: Terms) -> list[int]:
-    return [place for place, party in enumerate(terms.troops) if party.engages]

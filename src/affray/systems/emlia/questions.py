@@ -8,12 +8,11 @@ from affray.core.system import Field, Objective
 from affray.systems.emlia.actions import skill_of
 from affray.systems.emlia.aftermath import next_sheets
 from affray.systems.emlia.engagement import formation_of
-from affray.systems.emlia.measured import course_of
+from affray.systems.emlia.measured import skirmishes_of
 from affray.systems.emlia.reading import Outcome
 from affray.systems.emlia.state import Exchange, status_of
-from affray.systems.emlia.strength import in_contact, is_here, level_of, speed_of
+from affray.systems.emlia.strength import in_contact, is_here, level_of
 from affray.systems.emlia.table import picture as pictures
-from affray.systems.emlia.table.placing import Table
 
 __all__ = ["FIELDS", "OBJECTIVES", "drawing", "picture", "tally"]
 
@@ -231,6 +230,8 @@ FIELDS: tuple[Field[Exchange], ...] = (
           fits=_attacks),
     Field("pinned", "enemies who may not make Free Strikes", _pinned, "EM-36", "members",
           fits=_disengages),
+    Field("pinned_by", "pinned members of each enemy troop",
+          _by(lambda x, place: x.statuses[place].pinned), "EM-36", fits=_disengages),
     Field("own_casualties", "members that the acting unit loses to Free Strikes", _casualties(_own),
           "EM-12", "members", fits=_faces_strikes),
     Field("casualties", "members that the enemy loses", _casualties(_enemies), "EM-42", "members"),
@@ -274,7 +275,8 @@ FIELDS: tuple[Field[Exchange], ...] = (
     Field("in_contact", "members of the acting unit who touch the enemy",
           lambda x: in_contact(x.terms, x.statuses, x.decided, x.pressed), "EM-26", "members"),
     Field("moved", "length of the movement", lambda x: x.moved, "EM-35"),
-    Field("reached", "whether a charge reaches its target", lambda x: x.reached, "EM-35"),
+    Field("reached", "whether a charge, or a move to attack, reaches its target",
+          lambda x: x.reached, "EM-35"),
     Field("left", "whether the unit has moved away", lambda x: x.left, "EM-11"),
     Field("exposed", "bonus of enemies after a fumbled Disengage", _exposed, "EM-36"),
     Field("formation", "formation of the acting unit", _formation, "EM-25"),
@@ -311,24 +313,17 @@ OBJECTIVES: tuple[Objective[Exchange], ...] = (
 # -- pictures --------------------------------------------------------------------------------
 
 
-def _table(x: Exchange) -> Table | None:
-    """The table as it is now: after a charge the unit stands where it got to."""
-    if x.moved and x.decided.action == "charge":
-        return course_of(x.terms, speed_of(x.terms.troops[0].troop, x.statuses[0])).table
-    return x.terms.setup.table
-
-
 def picture(x: Exchange) -> str:
     """The units on the table in letters; "" without a table."""
-    table = _table(x)
+    table = x.terms.setup.table
     if table is None:
         return ""
-    return pictures.letters(table)
+    return pictures.letters(table, skirmishes=skirmishes_of(x.terms))
 
 
 def drawing(x: Exchange) -> str:
     """The units on the table as an SVG document; "" without a table."""
-    table = _table(x)
+    table = x.terms.setup.table
     if table is None:
         return ""
-    return pictures.drawing(table)
+    return pictures.drawing(table, skirmishes_of(x.terms))

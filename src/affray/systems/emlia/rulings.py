@@ -181,11 +181,62 @@ MORALE: Ruling[Literal["off", "on"]] = Ruling(
     {"off": "nothing", "on": "it is broken and leaves in the Resolution Phase"},
     default="off",
 )  # fmt: skip
+CLOSE: Ruling[Literal["skirmish", "apart"]] = Ruling(
+    "B29", "close_combat_of_close", "EM-13", "Two units in close formation meet. Is it a skirmish?",
+    {"skirmish": "yes", "apart": "no, they keep their boundaries as in ranked combat"},
+    default="skirmish",
+)  # fmt: skip
+RANKED_IN: Ruling[Literal["all", "two"]] = Ruling(
+    "B30", "ranked_in_melee", "EM-15",
+    "One unit of several in a close combat is in ranks. What is ranked combat then?",
+    {"all": "all of it", "two": "only attacks by it or on it; the rest stays a skirmish"},
+    default="all",
+)  # fmt: skip
+JOINS: Ruling[Literal["boundary", "enemies"]] = Ruling(
+    "B31", "joins_skirmish", "EM-63",
+    "A unit on a table touches only friends in a skirmish. Is it in the skirmish?",
+    {"boundary": "yes, it touches the combined boundary", "enemies": "no, it must touch an enemy"},
+    default="boundary",
+)  # fmt: skip
+SIDES: Ruling[Literal["contacts", "sides"]] = Ruling(
+    "B32", "morale_sides", "EM-24",
+    "Several enemies fight a unit on one flank. What is cumulative?",
+    {"contacts": "each enemy costs its point of morale", "sides": "each side costs it once"},
+    default="contacts",
+)  # fmt: skip
+RANKED_BODY: Ruling[Literal["all", "one"]] = Ruling(
+    "B33", "ranked_body", "EM-53",
+    "Several enemies touch a unit in ranked combat. Whom does it attack?",
+    {"all": "all of them, as a single unit", "one": "the target alone"},
+    default="all",
+)  # fmt: skip
+BREAKING: Ruling[Literal["activation", "move"]] = Ruling(
+    "B34", "breaking_ranks", "EM-25", "What does breaking ranks take?",
+    {"activation": "the whole activation", "move": "the move action; the unit attacks after it"},
+    default="activation",
+)  # fmt: skip
+PINS: Ruling[Literal["enemy", "source"]] = Ruling(
+    "B35", "pins_end", "EM-36",
+    "Pins end before the turn does when a unit is no longer engaged. Which unit?",
+    {"enemy": "the unit that is pinned", "source": "the unit that pinned it"},
+    default="enemy",
+)  # fmt: skip
+LINING_UP: Ruling[Literal["free", "penalty"]] = Ruling(
+    "B36", "skirmishers_align", "EM-20", "What do skirmishers pay who align to a ranked unit?",
+    {"free": "nothing", "penalty": "-1 to hit, as ranked units do"},
+    default="free",
+)  # fmt: skip
+ALIGNING: Ruling[Literal["unit", "joined"]] = Ruling(
+    "B37", "aligning", "EM-20", "A unit has aligned. Who is worse at hitting?",
+    {"unit": "its own members", "joined": "characters who joined it as well"},
+    default="unit",
+)  # fmt: skip
 
 RULINGS: tuple[Ruling[str], ...] = (
     CHECK, CLAMP, COMPARE, DICE, DIMINISH, STACK, SUPPORT, FOCUS_SKIRMISH, FOCUS, RANKS, FRONTS,
     FLOOR, MARKERS, SIZES, RATIO, GROUPS, OWNER, MERGE, CAP, AUTO, STRIKES, LACKING, EXPOSED,
-    WEAKENS, AREA, COUNTED, CASUALTIES, MORALE,
+    WEAKENS, AREA, COUNTED, CASUALTIES, MORALE, CLOSE, RANKED_IN, JOINS, SIDES, RANKED_BODY,
+    BREAKING, PINS, LINING_UP, ALIGNING,
 )  # fmt: skip
 
 PROFILES: tuple[Profile, ...] = tuple(

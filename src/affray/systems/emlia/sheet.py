@@ -399,6 +399,8 @@ class Contact:
         fighting: members of the attacker in contact or in reach; None: those in contact, times
             the ranks that reach. theirs_fighting: of the target.
         fronts: sides on which the target is fought. own_fronts: sides on which the attacker is.
+        further: sides of the target, besides `side`, to which the attacker has wrapped round it.
+        own_further: sides of the attacker to which the target has.
     """
 
     side: Face = "front"
@@ -409,6 +411,19 @@ class Contact:
     theirs_fighting: Annotated[int, Ge(0), Le(5_000)] | None = None
     fronts: Annotated[int, Ge(1), Le(4)] = 1
     own_fronts: Annotated[int, Ge(1), Le(4)] = 1
+    further: tuple[Face, ...] = ()
+    own_further: tuple[Face, ...] = ()
+
+    def check(self) -> str | None:
+        """A unit fights on as many fronts, at least, as it is wrapped round."""
+        for key, many, sides in (
+            ("fronts", self.fronts, self.further), ("own_fronts", self.own_fronts, self.own_further)
+        ):  # fmt: skip
+            if len(sides) >= many:
+                further = key.replace("fronts", "further")
+                return (f"{len(sides)} in {further}, with {key} {many}; allowed: fewer than "
+                        f"{key} (EM-21)")  # fmt: skip
+        return None
 
 
 @sheet
@@ -480,7 +495,7 @@ class Setup:
     in_sight: bool = False
     move: Literal["none", "forfeit", "normal", "double"] = "none"
     leaves: bool = False
-    may_align: bool = False
+    may_align: bool = True
     align_cost: tuple[Length, Length, Length] = (0, 0, 0)
     press: Count = 0
     wrap: tuple[Count, ...] = ()

@@ -217,19 +217,14 @@ class Decisions(NamedTuple):
     Attributes:
         action: what the unit does.
         charged: the attack follows a charge that reached its target.
-        contact: how the two touch after a charge on a table; None: as the setup says.
-        aligned: the target has aligned to the attacker.
-        wrapped: members more in contact by enveloping. wraps: fronts more that they open.
+        closed: the unit has taken close formation, to envelop or to break ranks.
         focus: the place of the troop in focus.
         stays: the unit gave up to move rather than face Free Strikes.
     """
 
     action: Action = UNDECIDED
     charged: bool = False
-    contact: Contact | None = None
-    aligned: bool = False
-    wrapped: int = 0
-    wraps: int = 0
+    closed: bool = False
     focus: int | None = None
     stays: bool = False
 
@@ -283,7 +278,8 @@ class Exchange(NamedTuple):
         dealt: points of damage by place; empty: none. lost: hits that hurt nobody.
         rolls: rolls on threshold tables.
         pins: successes of a Disengage that still have to pin somebody.
-        moved: length of the movement. reached: whether a charge got there.
+        moved: length of the movement. reached: a charge, or a move to attack, got there.
+        spare: movement that is left after it.
         left: the attacker has moved, out of the engagement if it was in one.
         pressed: members more in contact since the Resolution Phase.
     """
@@ -310,6 +306,7 @@ class Exchange(NamedTuple):
     pins: int = 0
     moved: float = 0
     reached: bool = False
+    spare: float = 0
     left: bool = False
     pressed: int = 0
 

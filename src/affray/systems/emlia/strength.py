@@ -67,7 +67,7 @@ def fighting(terms: Terms, statuses: tuple[Status, ...], decided: Decisions, pla
         return 0
     if party.unit != place or combat_of(terms, decided) != "ranked":
         return status.members
-    contact = touched(terms, decided, place)
+    contact = touched(terms, place)
     if contact.fighting is not None:
         return min(status.members, contact.fighting)
     if contact.members is None:
@@ -83,7 +83,7 @@ def press_of(terms: Terms, statuses: tuple[Status, ...], decided: Decisions) -> 
     """
     if combat_of(terms, decided) != "ranked" or not takes_part(terms, decided, 0):
         return 0
-    contact = touched(terms, decided, 0)
+    contact = touched(terms, 0)
     head_to_head = contact.side == contact.own_side == "front"
     if contact.members is None or not head_to_head:
         return 0
@@ -97,7 +97,7 @@ def in_contact(
     """Members of the acting unit who touch the enemy, including those who pressed forward."""
     if not takes_part(terms, decided, 0):
         return 0
-    members = touched(terms, decided, 0).members
+    members = touched(terms, 0).members
     return statuses[0].members if members is None else min(statuses[0].members, members + pressed)
 
 
@@ -143,8 +143,8 @@ def _touching(terms: Terms, decided: Decisions, place: int) -> int | None:
     for other, party in enumerate(terms.troops):
         others = party.unit == other and other not in {0, terms.target}
         if others and party.side != side and party.fights:
-            more.append(touched(terms, decided, other).theirs)
-    total = touched(terms, decided, place).members
+            more.append(touched(terms, other).theirs)
+    total = touched(terms, place).members
     if not more or total is None:
         return None
     return sum([total, *[MANY if theirs is None else theirs for theirs in more]])
@@ -278,7 +278,16 @@ def bares(terms: Terms, statuses: tuple[Status, ...], place: int) -> bool:
 def crews_of(
     terms: Terms, statuses: tuple[Status, ...], decided: Decisions
 ) -> tuple[tuple[int, Crew], ...]:
-    """The troops that make an attack, each by itself: the unit, and who joined it and can."""
+    """The troops that make an attack, each by itself: the unit, and those who joined and can.
+
+    In ranked combat members in contact count; with any of several enemies attacked as one (B33).
+    """
+    attack = attack_of(terms.troops[0].troop, decided.action)
+    several = (
+        attack is not None
+        and attack.like == "close_combat"
+        and len({terms.troops[place].unit for place in body_of(terms, decided)}) > 1
+    )
     found = []
     for place, party in enumerate(terms.troops):
         if party.unit != 0:
@@ -290,7 +299,10 @@ def crews_of(
             continue
         if place and attack.like != "close_combat" and weapon_for(party.troop, attack) is None:
             continue
-        out = statuses[place].members - fighting(terms, statuses, decided, place)
+        members = fighting(terms, statuses, decided, place)
+        if place == 0 and several:
+            members = _involved(terms, statuses, decided, 0)
+        out = statuses[place].members - members
         crew = dice_of(party.troop, statuses[place], attack.skill, terms.rulings, out)
         if crew.dice or place == 0:
             found.append((place, crew))

@@ -12,8 +12,11 @@ from affray.core.errors import SetupError
 from affray.core.ruling import Rulings
 from affray.engine.exchange.game import Game
 from affray.engine.exchange.session import Session
+from affray.systems.emlia.engagement import morale_of
 from affray.systems.emlia.measured import grounded
+from affray.systems.emlia.parties import terms_of
 from affray.systems.emlia.sheet import Contact, Other, Setup, Skill, Unit
+from affray.systems.emlia.state import Decisions
 from affray.systems.emlia.table import contact
 from affray.systems.emlia.table.placing import Placement, Table
 from tests.oracles import emlia_grid as grid
@@ -81,6 +84,18 @@ def _unit(block: Block, reach: int = 0, **more: Any) -> Unit:
     return Unit(name=block["unit"], members=block["members"], reach=reach, **more)
 
 
+MELEES = ("close_combat_of_close", "ranked_in_melee", "joins_skirmish", "morale_sides")
+APART = {"close_combat_of_close": "apart"}
+
+
+def _picks(rng: Random) -> dict[str, str]:
+    return {
+        ruling.name: rng.choice((ruling.default, *ruling.options))
+        for ruling in SYSTEM.rulings
+        if ruling.name in MELEES
+    }
+
+
 def _wanted(blocks: list[Block], reach: dict[str, int], one: Block, other: Block) -> Contact:
     """A contact as a setup has it: `side` is that of the other."""
     seen = grid.meeting(one, other)
@@ -139,25 +154,40 @@ def test_em10_em22_setups_on_tables_have_what_the_table_shows(start: int) -> Non
         for block in blocks:
             block["elevation"] = rng.choice((0.0, 0.0, 1.4, -2.0))
         reach = {block["unit"]: rng.choice((0, 0, 1, 2)) for block in blocks}
-        units = [_unit(block, reach[block["unit"]]) for block in blocks]
+        picks = _picks(rng)
+        kinds = ("close", "close", "open", "ranked")
+        formation = {block["unit"]: rng.choice(kinds) for block in blocks}
+        units = [
+            _unit(block, reach[block["unit"]], formation=formation[block["unit"]])
+            for block in blocks
+        ]
         a, b, *more = blocks
         others = tuple(
             Other(who=unit, side="friend" if block["side"] == "attacker" else "enemy")
             for unit, block in zip(units[2:], more, strict=True)
         )
         shuffled = rng.sample(blocks, len(blocks))
-        made = grounded(Setup(attacker=units[0], defender=units[1], others=others,
-                              table=_table(shuffled)))  # fmt: skip
+        given = Setup(attacker=units[0], defender=units[1], others=others, table=_table(shuffled))
+        rulings = Rulings.pick(SYSTEM.rulings, picks)
+        made = grounded(given, rulings)
+        whole, bounds = grid.combats(blocks, formation, picks)
         near = grid.engaged(blocks, a)
-        assert made.engaged == (b in near), seed
-        assert made.distance == pytest.approx(grid.distance(a, b), abs=1e-9), seed
+        engaged = b in near or "B" in bounds["A"]
+        assert made.engaged == engaged, seed
+        away = min(
+            grid.distance(one, other)
+            for one in blocks if one["unit"] in bounds["A"]
+            for other in blocks if other["unit"] in bounds["B"]
+        )  # fmt: skip
+        assert made.distance == pytest.approx(0 if engaged else away, abs=1e-9), seed
         assert made.contact == (_wanted(blocks, reach, a, b) if b in near else Contact()), seed
         for unit, block in ((made.attacker, a), (made.defender, b)):
             assert unit.elevation == round(block["elevation"]), seed
         for other, block in zip(made.others, more, strict=True):
             touched = grid.engaged(shuffled, block)
-            assert other.fights == bool(touched), seed
-            assert other.engages == (a in touched), seed
+            assert other.fights == (block["unit"] in whole["B"]), seed
+            inside = block["unit"] in bounds["A"] and block["side"] == "defender"
+            assert other.engages == (a in touched or inside), seed
             assert other.who.elevation == round(block["elevation"]), seed
             whom = b if block["side"] == "attacker" else a
             if touched and whom not in touched:
@@ -165,6 +195,11 @@ def test_em10_em22_setups_on_tables_have_what_the_table_shows(start: int) -> Non
             assert other.contact == (
                 _wanted(blocks, reach, block, whom) if touched else Contact()
             ), seed
+        terms = terms_of(given, rulings)
+        for place, block in enumerate(blocks):
+            ranked = formation[block["unit"]] == "ranked"
+            cost = grid.morale(blocks, block, picks) if ranked else 0
+            assert morale_of(terms, Decisions(), place) == cost, seed
 
 
 @pytest.mark.parametrize("start", range(0, 150, 50))
@@ -193,14 +228,16 @@ def test_em35_charges_straight_ahead_go_as_far_as_rectangles_let_them(start: int
         made = Setup(attacker=own, defender=_unit(b), others=others, action="charge", focus="none",
                      table=_table(blocks, path=drawn))  # fmt: skip
         went = grid.run(blocks, a, b, Fraction(2 * speed))
-        if went.met:
-            with pytest.raises(SetupError, match=rf"{went.met} is in the way"):
-                SYSTEM.declared(made, Rulings())
-            continue
-        here: Any = Session(Game(SYSTEM, SYSTEM.declared(made, Rulings()))).here.facts
+        apart = Rulings.pick(SYSTEM.rulings, APART)
+        here: Any = Session(Game(SYSTEM, SYSTEM.declared(made, apart))).here.facts
         assert here.moved == pytest.approx(float(went.moved), abs=2e-3), seed
         assert here.reached == went.arrives, seed
         if went.arrives:
             now = [went.end, *blocks[1:]]
-            assert here.decided.contact == _wanted(now, reach, went.end, b), seed
+            assert here.terms.setup.contact == _wanted(now, reach, went.end, b), seed
+        else:
+            stands = here.terms.setup.table.of("A")
+            end = (float(went.end["x"]), float(went.end["y"]))
+            assert (stands.x, stands.y) == pytest.approx(end, abs=2e-3), seed
+            assert here.statuses[0].morale == -1, seed
     assert ran >= 10

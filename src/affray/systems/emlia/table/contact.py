@@ -19,6 +19,7 @@ from affray.systems.emlia.table.figures import (
     hair_of,
     length,
     overlap,
+    parts,
     to_local,
     touches,
 )
@@ -70,6 +71,7 @@ class Contact(NamedTuple):
         members_of_one, members_of_other: how many members of each touch the other.
         stretch: ends of where they touch; the same point twice where they touch in a point.
         hostile: whether they are enemies.
+        alone_of_one, alone_of_other: members of each in contact who stand apart from its block.
     """
 
     one: str
@@ -80,6 +82,8 @@ class Contact(NamedTuple):
     members_of_other: int
     stretch: tuple[Point, Point]
     hostile: bool
+    alone_of_one: int = 0
+    alone_of_other: int = 0
 
     @property
     def side_of_one(self) -> Side:
@@ -102,6 +106,7 @@ class Contact(NamedTuple):
         return Contact(
             self.other, self.one, self.edge_of_other, self.edge_of_one,
             self.members_of_other, self.members_of_one, self.stretch, self.hostile,
+            self.alone_of_other, self.alone_of_one,
         )  # fmt: skip
 
 
@@ -115,7 +120,7 @@ def distance(table: Table, one: str, other: str) -> float:
     """
     checked(table)
     this, that = two_of(table, one, other)
-    gap = gap_between(this, that)
+    gap = min(gap_between(part, near) for part in parts(this) for near in parts(that))
     return 0.0 if gap <= hair_of(this, that) else gap
 
 
@@ -148,7 +153,7 @@ def checked(table: Table) -> Table:
         SetupError: two units overlap; names both, and how far they have to be moved apart.
     """
     for one, other in combinations(table.placements, 2):
-        deep = overlap(one, other)
+        deep = max(overlap(part, near) for part in parts(one) for near in parts(other))
         if deep > hair_of(one, other):
             raise SetupError(
                 f"Table: {one.unit!r} and {other.unit!r} overlap by {deep:.3g} {table.length}; "
@@ -160,7 +165,7 @@ def checked(table: Table) -> Table:
 @lru_cache(maxsize=256)
 @cites("EM-10", "EM-20", "EM-22")
 def contacts(table: Table) -> tuple[Contact, ...]:
-    """All pairs of units that touch, friends included.
+    """All pairs of units that touch, friends included; one contact for each edge that is touched.
 
     A member is in contact if some length of the edge of its base lies along the other unit; where
     two units meet in a point, whoever has that point on the edge of its base.
@@ -169,7 +174,7 @@ def contacts(table: Table) -> tuple[Contact, ...]:
         SetupError: units that overlap.
     """
     pairs = combinations(checked(table).placements, 2)
-    return tuple([contact_of(*pair) for pair in pairs if touches(*pair)])
+    return tuple([found for pair in pairs for found in _contacts_of(*pair)])
 
 
 @cites("EM-22")
@@ -189,12 +194,14 @@ def fighting(placement: Placement, contact: Contact, reach: int = 0) -> int:
         raise SetupError(f"reach is {reach!r}; allowed: a whole number, 0 or more")
     if placement.shape == "ring":
         return min(placement.members, seen.members_of_one * (1 + reach))
-    lines = _lines(placement, seen.edge_of_one)
-    hair = HAIR * min(placement.base, placement.depth)
-    return sum(
-        min(1 + reach, lines[line])
-        for line in _touched(placement, seen.edge_of_one, seen.stretch, hair)
-    )
+    alone = seen.alone_of_one
+    if alone == seen.members_of_one:
+        return alone
+    block = parts(placement)[0]
+    lines = _lines(block, seen.edge_of_one)
+    hair = HAIR * min(block.base, block.depth)
+    touched = _touched(block, seen.edge_of_one, seen.stretch, hair)
+    return alone + sum(min(1 + reach, lines[line]) for line in touched)
 
 
 @cites("EM-10", "EM-11", "EM-12")
@@ -205,7 +212,7 @@ def engaged(table: Table, unit: str) -> tuple[str, ...]:
         SetupError: units that overlap.
         UnknownNameError: no such unit on this table.
     """
-    return tuple([contact.other for contact in hostile(table, unit)])
+    return tuple(dict.fromkeys(contact.other for contact in hostile(table, unit)))
 
 
 @cites("EM-23", "EM-24")
@@ -237,8 +244,49 @@ def hostile(table: Table, unit: str) -> list[Contact]:
 
 
 @lru_cache(maxsize=4096)
+@cites("EM-21")
+def _contacts_of(one: Placement, other: Placement) -> tuple[Contact, ...]:
+    """The contacts of two units: one for each pair of edges that touch."""
+    rows: dict[tuple[Edge, Edge], list[tuple[Placement, Placement]]] = {}
+    for part in parts(one):
+        for near in parts(other):
+            if touches(part, near):
+                found = contact_of(part, near)
+                key = (found.edge_of_one, found.edge_of_other)
+                rows.setdefault(key, []).append((part, near))
+    return tuple([_together(one, other, pairs) for pairs in rows.values()])
+
+
+def _together(
+    one: Placement, other: Placement, pairs: list[tuple[Placement, Placement]]
+) -> Contact:
+    """The contacts of some parts of two units, all along the same two edges, as one."""
+    found = [contact_of(*pair) for pair in pairs]
+    if len(found) == 1 and not (one.around or other.around):
+        return found[0]
+    ends = [point for contact in found for point in contact.stretch]
+    stretch = max([(p, q) for p in ends for q in ends], key=lambda pair: length(*pair))
+    members, alone = [], []
+    for unit, side in ((one, 0), (other, 1)):
+        block, hair = parts(unit)[0], hair_of(one, other)
+        edge = found[0].edge_of_one if side == 0 else found[0].edge_of_other
+        stretches = [
+            contact.stretch
+            for pair, contact in zip(pairs, found, strict=True)
+            if pair[side] == block
+        ]
+        lines = {line for part in stretches for line in _touched(block, edge, part, hair)}
+        alone.append(len({pair[side] for pair in pairs} - {block}))
+        members.append(len(lines) + alone[-1])
+    return found[0]._replace(
+        members_of_one=members[0], members_of_other=members[1], stretch=stretch,
+        alone_of_one=alone[0], alone_of_other=alone[1],
+    )  # fmt: skip
+
+
+@lru_cache(maxsize=4096)
 def contact_of(one: Placement, other: Placement) -> Contact:
-    """The contact of two units that touch."""
+    """The contact of two blocks or rings that touch."""
     stretch, hair = _stretch(one, other), hair_of(one, other)
     edges = [_edge(unit, stretch, hair) for unit in (one, other)]
     members = [
@@ -307,7 +355,7 @@ def _lines(placement: Placement, edge: Edge) -> list[int]:
 
     From the unit's left along its front and rear, from the front along its flanks.
     """
-    front, members = placement.front, placement.members
+    front, members = placement.front, placement.block
     if edge in {"front", "rear"}:
         return [ceil((members - place) / front) for place in range(front)]
     return [min(front, members - rank * front) for rank in range(placement.ranks)]

@@ -11,6 +11,7 @@ off a ruler are never exact. Everything else is as exact as floats are.
 
 from __future__ import annotations
 
+from dataclasses import replace
 from functools import lru_cache
 from math import cos, hypot, inf, pi, radians, sin
 from typing import TYPE_CHECKING
@@ -24,11 +25,24 @@ if TYPE_CHECKING:
 __all__ = [
     "HAIR", "boundary", "corners", "direction", "dot", "first_touch",
     "gap_between", "hair_of", "is_deep", "length", "member_centers", "middle_of", "overlap",
-    "to_local", "to_table", "touches", "towards",
+    "parts", "to_local", "to_table", "touches", "towards",
 ]  # fmt: skip
 
 HAIR = 1 / 1000
 """Part of the smallest edge of two units' bases up to which they still touch."""
+
+
+@lru_cache(maxsize=4096)
+@cites("EM-21")
+def parts(placement: Placement) -> tuple[Placement, ...]:
+    """The block of a unit, then each member who stands apart from it, as a unit of one."""
+    if not placement.around:
+        return (placement,)
+    alone = [
+        replace(placement, x=x, y=y, facing=facing, files=1, members=1, around=())
+        for x, y, facing in placement.around
+    ]
+    return (replace(placement, members=placement.block, around=()), *alone)
 
 
 @lru_cache(maxsize=4096)
@@ -64,7 +78,7 @@ def member_centers(placement: Placement) -> tuple[Point, ...]:
         left = -placement.frontage / 2
         return tuple([
             (left + (n % front + 0.5) * base, -(n // front + 0.5) * depth)
-            for n in range(placement.members)
+            for n in range(placement.block)
         ])  # fmt: skip
     layers = ring_layers(placement.members)
     half = hypot(placement.base, placement.depth) / 2

@@ -29,6 +29,7 @@ from affray.systems.emlia.table.figures import (
     hair_of,
     is_deep,
     middle_of,
+    parts,
     to_local,
     to_table,
     touches,
@@ -69,12 +70,13 @@ class Charge(NamedTuple):
 
 
 @cites("EM-35")
-def charge(table: Table, unit: str, target: str, reach: float) -> Charge:
+def charge(table: Table, unit: str, target: str | tuple[str, ...], reach: float) -> Charge:
     """Run straight at an enemy, up to `reach` units of length.
 
     The line leads from the unit's boundary to the nearest point of the target's, or as the table's
     path is drawn. The unit goes along it as it stands, and turns its front there at the end
-    where there is room. A unit of either side that it runs into stops it.
+    where there is room. A unit of either side that it runs into stops it. Where several units are
+    the target they have one boundary, friends in their skirmish included.
 
     Raises:
         SetupError: a target of its own side; a reach below 0; a path that bends or leads past the
@@ -82,26 +84,37 @@ def charge(table: Table, unit: str, target: str, reach: float) -> Charge:
         UnknownNameError: no such unit on this table.
     """
     checked(table)
-    own, aim = two_of(table, unit, target)
-    if own.side == aim.side:
-        raise SetupError(f"{unit!r} charges {target!r} of its own side; allowed: an enemy")
+    names = (target,) if isinstance(target, str) else target
+    own = replace(table.of(unit), around=())
+    aims = [part for name in names for part in parts(two_of(table, unit, name)[1])]
+    if all(aim.side == own.side for aim in aims):
+        raise SetupError(f"{unit!r} charges {names[0]!r} of its own side; allowed: an enemy")
     if not (isfinite(reach) and reach >= 0):
         raise SetupError(f"reach of the charge is {reach}; allowed: a number, 0 or more")
     heading = _straight(table) if table.path else None
-    if touches(own, aim):
-        return Charge(True, 0.0, own, "", contact_of(own, aim).edge_of_other)
-    gap: float | None = gap_between(own, aim)
+    for aim in aims:
+        if touches(own, aim):
+            return Charge(True, 0.0, own, "", contact_of(own, aim).edge_of_other)
     if heading is None:
+        gap, aim = min(((gap_between(own, aim), aim) for aim in aims), key=lambda row: row[0])
         heading = direction(own, aim)
     else:
-        gap = first_touch(own, aim, heading, inf)
-    if gap is None:
-        raise SetupError(
-            f"the path leads past {target!r}; allowed: a charge directly at its target (EM-35)"
-        )
+        ways = [(first_touch(own, aim, heading, inf), aim) for aim in aims]
+        met_aims = [(way, aim) for way, aim in ways if way is not None]
+        if not met_aims:
+            raise SetupError(
+                f"the path leads past {' and '.join(map(repr, names))}; allowed: a charge "
+                "directly at its target (EM-35)"
+            )
+        gap, aim = min(met_aims, key=lambda row: row[0])
     arrives = gap <= reach + hair_of(own, aim)
     way = gap if arrives else reach
-    others = [other for other in table.placements if other not in {own, aim}]
+    others = [
+        part
+        for other in table.placements
+        if other.unit != unit and other.unit not in names
+        for part in parts(other)
+    ]
     met = [
         (found, other.unit)
         for other in others
@@ -112,6 +125,7 @@ def charge(table: Table, unit: str, target: str, reach: float) -> Charge:
         return Charge(False, way, _shifted(own, heading, way), name)
     stands = _shifted(own, heading, way)
     turned = _turned(stands, heading, aim if arrives else None)
+    others += [other for other in aims if other != aim]
     fits = not is_deep(turned, aim) and touches(turned, aim) is arrives
     free = all(not touches(turned, other) or touches(stands, other) for other in others)
     room = all(not is_deep(turned, other) for other in others)
@@ -199,7 +213,7 @@ def align(table: Table, unit: str, to: str) -> Placement:
         aside = dot((middle[0] - point[0], middle[1] - point[1]), right)
         aside = max(-half, min(half, aside))
         x, y = point[0] + aside * right[0], point[1] + aside * right[1]
-        after = replace(own, x=x, y=y, facing=_degrees(ahead))
+        after = replace(own, x=x, y=y, facing=_degrees(ahead), around=())
     else:
         edge = seen.edge_of_other
         along, room = _along(aim, edge, point), edge_length(aim, edge)
@@ -212,10 +226,18 @@ def align(table: Table, unit: str, to: str) -> Placement:
             along = max(along - half, min(along + half, _along(aim, edge, middle_of(own))))
         at = _beside(own, aim, edge, along)
         after = replace(
-            own, shape="block", radius=0.0, files=files, x=at.x, y=at.y, facing=at.facing
+            own,
+            shape="block",
+            radius=0.0,
+            files=files,
+            x=at.x,
+            y=at.y,
+            facing=at.facing,
+            around=(),
         )
-    for other in table.placements:
-        if other is not own and is_deep(after, other):
+    others = [part for other in table.placements if other.unit != unit for part in parts(other)]
+    for other in others:
+        if is_deep(after, other):
             raise SetupError(f"{unit!r} has no room to align to {to!r}: {other.unit!r} is there")
     return after
 
@@ -226,6 +248,7 @@ class Envelopment(NamedTuple):
 
     Attributes:
         front, right, rear, left: how many stand along that edge; a ring only has a front.
+        start: the edge that the unit touched before.
         places: where those stand who came to those in contact before, each a unit of one.
     """
 
@@ -234,6 +257,7 @@ class Envelopment(NamedTuple):
     rear: int
     left: int
     places: tuple[Placement, ...] = ()
+    start: Edge = "front"
 
     @property
     def members(self) -> int:
@@ -264,7 +288,9 @@ def envelop(table: Table, unit: str, target: str, movement: float) -> Envelopmen
     if not (isfinite(movement) and movement >= 0):
         raise SetupError(f"movement is {movement}; allowed: a number, 0 or more")
     hair = hair_of(own, aim)
-    others = [other for other in table.placements if other not in {own, aim}]
+    others = [
+        part for other in table.placements if other not in {own, aim} for part in parts(other)
+    ]
     around = _round_ring if aim.shape == "ring" else _round_block
     walks, room = around(own, aim, seen)
     standing: dict[Edge, int] = dict.fromkeys(AROUND, 0)
@@ -290,7 +316,7 @@ def envelop(table: Table, unit: str, target: str, movement: float) -> Envelopmen
         places.append(place.at)
         standing[place.edge] += 1
     front, right, rear, left = [standing[edge] for edge in AROUND]
-    return Envelopment(front, right, rear, left, tuple(places))
+    return Envelopment(front, right, rear, left, tuple(places), seen.edge_of_other)
 
 
 def _in_contact(table: Table, unit: str, enemy: str) -> tuple[Placement, Placement, Contact]:

@@ -2,15 +2,24 @@
 
 from __future__ import annotations
 
-from collections.abc import Iterator
+from collections.abc import Iterator, Sequence
 from html import escape
 from math import ceil, floor, hypot, log10
 from typing import NamedTuple
 from zlib import crc32
 
 from affray.core.errors import SetupError
+from affray.core.step import cites
 from affray.systems.emlia.table.contact import Contact, contacts
-from affray.systems.emlia.table.figures import corners, length, member_centers, middle_of, to_local
+from affray.systems.emlia.table.figures import (
+    boundary,
+    corners,
+    length,
+    member_centers,
+    middle_of,
+    parts,
+    to_local,
+)
 from affray.systems.emlia.table.placing import Placement, Point, Table
 
 __all__ = ["drawing", "letters"]
@@ -57,11 +66,12 @@ class _Scale(NamedTuple):
 # -- SVG -----------------------------------------------------------------------------------
 
 
-def drawing(table: Table) -> str:
+def drawing(table: Table, skirmishes: Sequence[frozenset[str]] = ()) -> str:
     """The table as an SVG document with its own ground, so it reads on light and dark pages.
 
     Attacker and defender differ by color, by hatching and outline, and by the letter of a badge.
-    An arrow shows where a block faces. Contacts of enemies are drawn bold.
+    An arrow shows where a block faces. Contacts of enemies are drawn bold. A dashed line runs
+    round each skirmish: the combined boundary of the units with these names.
 
     Raises:
         SetupError: no units; units that overlap.
@@ -83,11 +93,12 @@ def drawing(table: Table) -> str:
         f'aria-labelledby="{key}-title {key}-desc" font-family="system-ui, sans-serif" '
         f'font-size="{_n(FONT)}">',
         f'<title id="{key}-title">{_x(_title(table))}</title>',
-        f'<desc id="{key}-desc">{_x(_told(table, touching))}</desc>',
+        f'<desc id="{key}-desc">{_x(_told(table, touching, skirmishes))}</desc>',
         *_hatches(key),
         f'<rect width="{_n(width)}" height="{_n(height)}" rx="6" fill="{GROUND}" '
         f'stroke="{GREY}" stroke-width="1"/>',
         *[line for placement in table.placements for line in _unit(placement, scale, key)],
+        *[line for names in skirmishes for line in _around(table, names, scale)],
         *_path(table, scale, key),
         *[_bold(contact, scale) for contact in touching],
         *_labels(table, scale, (width, height)),
@@ -119,8 +130,42 @@ def _hatches(key: str) -> Iterator[str]:
     yield "</defs>"
 
 
-def _unit(placement: Placement, scale: _Scale, key: str) -> Iterator[str]:
-    """The boundary, the bases, and an arrow; turned as the unit faces."""
+@cites("EM-63")
+def _around(table: Table, names: frozenset[str], scale: _Scale) -> Iterator[str]:
+    """The combined boundary of a skirmish, a bit outside its units."""
+    from shapely import union_all
+
+    near = 4 / scale.points
+    figures = [
+        boundary(part).buffer(near)
+        for placement in table.placements
+        if placement.unit in names
+        for part in parts(placement)
+    ]
+    outline = union_all(figures).buffer(near).buffer(-near)
+    shapes = [outline] if outline.geom_type == "Polygon" else list(outline.geoms)
+    for shape in shapes:
+        points = " ".join(f"{_n(x)},{_n(y)}" for x, y in map(scale.at, shape.exterior.coords))
+        yield (
+            f'<polygon class="skirmish" points="{points}" fill="none" stroke="{INK}" '
+            f'stroke-width="2" stroke-dasharray="8 5"><title>{_x(_skirmish(table, names))}</title>'
+            "</polygon>"
+        )
+
+
+def _skirmish(table: Table, names: frozenset[str]) -> str:
+    inside = [name for name in table.units if name in names]
+    return f"One boundary: a skirmish of {', '.join(map(_plain, inside))}"
+
+
+def _unit(unit: Placement, scale: _Scale, key: str) -> Iterator[str]:
+    """The boundary, the bases, and an arrow; those who have wrapped round an enemy apart."""
+    for part in parts(unit):
+        yield from _part(part, unit, scale, key)
+
+
+def _part(placement: Placement, unit: Placement, scale: _Scale, key: str) -> Iterator[str]:
+    """A block or a ring of a unit, turned as it faces."""
     x, y = scale.at((placement.x, placement.y))
     side, k = placement.side, scale.points
     outline = f'stroke="{STROKES[side]}" stroke-width="2"'
@@ -128,7 +173,7 @@ def _unit(placement: Placement, scale: _Scale, key: str) -> Iterator[str]:
         outline += ' stroke-dasharray="6 3"'
     yield (
         f'<g class="unit {side}" transform="translate({_n(x)} {_n(y)}) '
-        f'rotate({_n(placement.facing)})"><title>{_x(_described(placement))}</title>'
+        f'rotate({_n(placement.facing)})"><title>{_x(_described(unit))}</title>'
     )
     if placement.shape == "ring":
         radius = placement.ring_radius * k
@@ -148,7 +193,7 @@ def _unit(placement: Placement, scale: _Scale, key: str) -> Iterator[str]:
             f'height="{_n(depth - 2 * inset)}" fill="url(#{key}-{side})" '
             f'stroke="{STROKES[side]}" stroke-width="0.8"/>'
         )
-    if placement.shape == "block":
+    if placement.shape == "block" and placement.members == unit.block:
         yield from _arrow(placement, k)
     yield "</g>"
 
@@ -274,11 +319,11 @@ def _foot(table: Table, points: float, size: tuple[float, float], key: str) -> I
 # -- letters -------------------------------------------------------------------------------
 
 
-def letters(table: Table, width: int = 72) -> str:
+def letters(table: Table, width: int = 72, skirmishes: Sequence[frozenset[str]] = ()) -> str:
     """The table in letters: capital ones for the attacker, small ones for the defender.
 
     A letter is twice as high as it is wide. Below stand what each letter means, which enemies touch
-    where, and how long a unit of length is.
+    where, which units are in a skirmish, and how long a unit of length is.
 
     Raises:
         SetupError: no units; units that overlap; more than 26 units of a side; a width below 20.
@@ -314,6 +359,7 @@ def letters(table: Table, width: int = 72) -> str:
     lines += ["", f"{scale} {_g(long)} {_plain(table.length)}", ""]
     lines += [f"{signs[p.unit]}  {_described(p)}" for p in table.placements]
     lines += [f"{signs[c.one]}-{signs[c.other]}  {_touching(c)}" for c in touching]
+    lines += [_skirmish(table, names) for names in skirmishes]
     return "\n".join(lines)
 
 
@@ -330,7 +376,11 @@ def _signs(table: Table) -> dict[str, str]:
     return found
 
 
-def _covers(placement: Placement, point: Point) -> bool:
+def _covers(unit: Placement, point: Point) -> bool:
+    return any(_covers_part(part, point) for part in parts(unit))
+
+
+def _covers_part(placement: Placement, point: Point) -> bool:
     right, ahead = to_local(placement, point)
     if placement.shape == "ring":
         return hypot(right, ahead) <= placement.ring_radius
@@ -345,9 +395,10 @@ def _title(table: Table) -> str:
     return f"{len(table.placements)} units on a table"
 
 
-def _told(table: Table, touching: list[Contact]) -> str:
+def _told(table: Table, touching: list[Contact], skirmishes: Sequence[frozenset[str]]) -> str:
     units = [_described(placement) for placement in table.placements]
     met = [_touching(contact) for contact in touching] or ["No enemies touch"]
+    met += [_skirmish(table, names) for names in skirmishes]
     return ". ".join([*units, *met]) + "."
 
 
@@ -359,7 +410,8 @@ def _described(placement: Placement) -> str:
     arrow = ARROWS[round(placement.facing / 45) % 8]
     ranks = placement.ranks
     rows = f"{placement.front} wide, {ranks} rank{'s' if ranks > 1 else ''}"
-    return f"{name}: {side}, {members}, {rows}, facing {arrow}"
+    apart = f", {len(placement.around)} round an enemy" if placement.around else ""
+    return f"{name}: {side}, {members}, {rows}{apart}, facing {arrow}"
 
 
 def _touching(contact: Contact) -> str:
@@ -379,7 +431,7 @@ def _bounds(table: Table) -> Box:
     found = list(table.path)
     for placement in table.placements:
         rim = placement.ring_radius
-        for x, y in corners(placement):
+        for x, y in (corner for part in parts(placement) for corner in corners(part)):
             found += [(x - rim, y - rim), (x + rim, y + rim)]
     across, up = [x for x, _ in found], [y for _, y in found]
     return min(across), min(up), max(across), max(up)
@@ -387,7 +439,7 @@ def _bounds(table: Table) -> Box:
 
 def _box(placement: Placement, scale: _Scale) -> Box:
     rim = placement.ring_radius * scale.points
-    found = [scale.at(corner) for corner in corners(placement)]
+    found = [scale.at(corner) for part in parts(placement) for corner in corners(part)]
     across, down = [x for x, _ in found], [y for _, y in found]
     return min(across) - rim, min(down) - rim, max(across) + rim, max(down) + rim
 

@@ -62,6 +62,8 @@ class Placement:
         members: how many there are.
         radius: of a ring; 0: as large as the bases of its members need. 0 for a block.
         elevation: height of the ground it stands on.
+        around: members of a block who stand apart from it, having wrapped round an enemy: x, y and
+            facing of each, as for a unit of one. The others form the block.
     """
 
     unit: str
@@ -76,6 +78,7 @@ class Placement:
     members: Annotated[int, Ge(1), Le(10_000)] = 1
     radius: float = 0.0
     elevation: float = 0.0
+    around: tuple[tuple[float, float, float], ...] = ()
 
     @property
     def name(self) -> str:
@@ -83,14 +86,19 @@ class Placement:
         return self.unit
 
     @property
+    def block(self) -> int:
+        """Members who stand in the block."""
+        return self.members - len(self.around)
+
+    @property
     def front(self) -> int:
         """Members in the front rank."""
-        return min(self.files, self.members)
+        return min(self.files, self.block)
 
     @property
     def ranks(self) -> int:
         """Ranks of a block; the last may have gaps."""
-        return -(-self.members // self.front)
+        return -(-self.block // self.front)
 
     @property
     def frontage(self) -> float:
@@ -125,6 +133,19 @@ class Placement:
             return f"radius is {self.radius}; allowed: 0 or more"
         if self.shape == "block" and self.radius:
             return f"radius is {self.radius}; allowed: 0 for a block"
+        return self._wrong_around()
+
+    def _wrong_around(self) -> str | None:
+        if self.around and self.shape == "ring":
+            return "around, of a ring; allowed: for a block (EM-21)"
+        if self.members > 1 and len(self.around) >= self.members:
+            return (f"{len(self.around)} around with {self.members} members; allowed: fewer than "
+                    "its members, somebody forms the block (EM-21)")  # fmt: skip
+        for place in self.around:
+            for value in place:
+                wrong = _too_far(value)
+                if wrong:
+                    return f"around has {wrong}"
         return None
 
 
