@@ -72,6 +72,10 @@ class Scene(NamedTuple, Generic[P, C]):
     rulings: Rulings
 
 
+def _no_clash(situations: tuple[P, P], sheets: tuple[Sequence[S], Sequence[S]]) -> str | None:
+    return None
+
+
 def _unmoved(sheet: S, condition: C, foes: Sequence[S]) -> C:
     return condition
 
@@ -123,6 +127,8 @@ class Fight(Generic[F, P, S, C, E]):
     Attributes:
         enter: the condition with which a fighter comes into a fight.
         meets: that condition once the sheets of all foes are known.
+        clash: why the situations of the two sides and the sheets of all fighters don't fit
+            together; None: they do.
         declare: the first place of an exchange.
         effect: what the outcome of an exchange did to one who took part, as a small record.
         apply: a condition after an effect.
@@ -166,6 +172,7 @@ class Fight(Generic[F, P, S, C, E]):
     vitals: Callable[[S, C], int]
     harm: Callable[[E], int]
     meets: Callable[[S, C, Sequence[S]], C] = _unmoved
+    clash: Callable[[tuple[P, P], tuple[Sequence[S], Sequence[S]]], str | None] = _no_clash
     deeds: Callable[[S, C], tuple[Deed, ...]] = _always_attacks
     begin_turn: Callable[[S, C], C] = same
     end_round: Callable[[S, C], C] = same

@@ -19,10 +19,10 @@ from affray.core.fight import ATTACK, UNKNOWN, Deed, Scene
 from affray.core.node import At
 from affray.core.ruling import Rulings
 from affray.systems.empty_earth import SYSTEM
-from affray.systems.empty_earth.fight import FIGHT, REVIVE, Condition, Effect
+from affray.systems.empty_earth.fight import FIGHT, REVIVE, Around, Condition, Effect
 from affray.systems.empty_earth.hints import HINTS
 from affray.systems.empty_earth.numbers import injury_of
-from affray.systems.empty_earth.sheet import Active, Armor, Cubes, Fighter, Setup
+from affray.systems.empty_earth.sheet import Active, Armor, Cubes, Fighter, Injured, Setup
 from affray.systems.empty_earth.state import Exchange, FighterState
 from tests.systems.walking import Pick, Walk, every, last, settled, walked
 
@@ -64,15 +64,14 @@ def declared(
     *,
     held: object = None,
     deed: str = "attack",
-    context: object = None,
+    context: Around | tuple[Injured, ...] | None = None,
 ) -> At[Exchange]:
     """An exchange as engines declare it; the situation is that of an exchange by itself."""
     (actor, mine), (opponent, theirs) = one, other
     setup = Setup(attacker=actor, defender=opponent, attacks=3, turn_between=True)
     hidden = HINTS.hidden
     struck = hidden.veiled(hidden.visible(theirs), hidden.part(theirs) if held is None else held)
-    mates = FIGHT.context(()) if context is None else context
-    assert isinstance(mates, tuple)
+    mates = context if isinstance(context, Around) else Around(context or ())
     return FIGHT.declare(
         Scene(setup, Deed(deed), hidden.visible(mine), struck, mates, mine.rulings)
     )
@@ -384,8 +383,10 @@ def test_a16_revival_ee51_injuries_after_a_revival(
 # -- the end of the Stage --------------------------------------------------------------------
 
 
-def mates(*standings: Condition) -> object:
-    return FIGHT.context([(HUMAN, one) for one in standings])
+def mates(*standings: Condition) -> Around:
+    found = FIGHT.context([(HUMAN, one) for one in standings])
+    assert isinstance(found, Around)
+    return found
 
 
 CARRIED = enter(HUMAN, injuries=1)
@@ -394,8 +395,8 @@ TAKEN = enter(HUMAN, injuries=1, taken=True)
 
 def test_ee52_the_context_is_the_injuries_of_the_other_players() -> None:
     others = [(HUMAN, TAKEN), (FOE, enter(FOE)), (HUMAN, enter(HUMAN)), (HUMAN, CARRIED)]
-    assert FIGHT.context(others) == ("carried", "none", "taken")
-    assert FIGHT.context([]) == FIGHT.context([(FOE, enter(FOE))]) == ()
+    assert FIGHT.context(others) == Around(("carried", "none", "taken"))
+    assert FIGHT.context([]) == FIGHT.context([(FOE, enter(FOE))]) == Around()
 
 
 def test_ee52_the_last_injury_ends_the_fight() -> None:  # V37
@@ -428,7 +429,9 @@ def test_ee52_the_end_of_the_stage_stays() -> None:
 def test_ee52_an_injury_of_this_stage_stays_one() -> None:
     assert struck_by(1, HUMAN, TAKEN).now.taken
     assert turn((HUMAN, TAKEN), (FOE, enter(FOE)))[0].now.taken
-    assert mates(struck_by(1, HUMAN, TAKEN), struck_by(1, HUMAN, CARRIED)) == ("carried", "taken")
+    assert mates(struck_by(1, HUMAN, TAKEN), struck_by(1, HUMAN, CARRIED)) == Around(
+        ("carried", "taken")
+    )
 
 
 def test_ee52_others_have_no_say() -> None:
@@ -484,7 +487,7 @@ def test_a14_stage_ee52_only_what_was_taken_in_this_stage() -> None:
 def test_a14_stage_ee52_an_injury_that_was_discarded_was_taken_and_is_not_held() -> None:
     for reading, state, says in (("hold", "none", False), ("taken", "taken", None)):
         healed = enter(HUMAN, {"stage": reading}, injuries=0, taken=True)
-        assert mates(healed) == (state,)
+        assert mates(healed).injuries == (state,)
         assert FIGHT.ends(HUMAN, healed) is says
 
 

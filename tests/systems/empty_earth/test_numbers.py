@@ -13,7 +13,7 @@ from affray.core.node import Choice
 from affray.core.ruling import Rulings
 from affray.engine.exchange.session import Session
 from affray.engine.exchange.sources import Script, drive
-from affray.systems.empty_earth.fight import FIGHT, REVIVE, Condition, Effect
+from affray.systems.empty_earth.fight import FIGHT, REVIVE, Around, Condition, Effect
 from affray.systems.empty_earth.hints import HINTS
 from affray.systems.empty_earth.numbers import (
     band_of,
@@ -416,7 +416,7 @@ def in_turn(picks: dict[str, str], deed: str = "attack", side: Any = "pc") -> Ex
     down: dict[str, Any] = {"vitality": 0, "fallen": "incapacitated"}
     theirs = standing(bo, picks, **(down if deed == "revive" else {"vitality": 5}))
     made = Setup(attacker=ADA, defender=bo, attacks=3, turn_between=True, new_turn="defender")
-    scene = Scene(made, Deed(deed), mine, theirs, ("none",), mine.rulings)
+    scene = Scene(made, Deed(deed), mine, theirs, Around(("none",)), mine.rulings)
     return FIGHT.declare(scene).facts
 
 
@@ -471,7 +471,7 @@ def test_ee52_the_context_is_what_the_other_players_carry() -> None:
     assert FIGHT.context is not None
     rows = [(ADA, standing(ADA, injuries=1, taken=True)), (foe, standing(foe)),
             (ADA, standing(ADA)), (ADA, standing(ADA, injuries=1))]  # fmt: skip
-    assert FIGHT.context(rows) == ("carried", "none", "taken")
+    assert FIGHT.context(rows) == Around(("carried", "none", "taken"))
 
 
 def test_ee61_a_turn_changes_nothing_where_there_is_nothing_to_change() -> None:

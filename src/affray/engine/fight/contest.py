@@ -72,8 +72,8 @@ class Contest:
         worked_out: results that engines keep with this fight, by name; `forget` drops them.
 
     Raises:
-        SetupError: the system knows no fights, a side is empty, there is no initiative, or a
-            number is out of range.
+        SetupError: the system knows no fights, a side is empty, there is no initiative, a
+            number is out of range, or the situations of the sides contradict each other.
     """
 
     def __init__(
@@ -110,6 +110,10 @@ class Contest:
                     f"side {shown(side.name)} yields at {side.yields_at} fighters out; "
                     f"allowed: 1 to {len(side.fighters)}, or 0 for all of them"
                 )
+        one, other = sides
+        clash = self.fight.clash((one.situation, other.situation), (one.fighters, other.fighters))
+        if clash:
+            raise SetupError(f"sides {shown(one.name)} and {shown(other.name)}: {clash}")
         self.worked_out: dict[str, object] = {}
         self._matchups: dict[tuple[int, Hashable, Hashable, bool], Matchup] = {}
 

@@ -13,6 +13,7 @@ from affray.core.step import step
 from affray.systems.empty_earth import aftermath, roll
 from affray.systems.empty_earth import rulings as rule
 from affray.systems.empty_earth.cubes import bundles, costs, name_of, spoken, too_dear
+from affray.systems.empty_earth.map import movement
 from affray.systems.empty_earth.map.placed import ground_of
 from affray.systems.empty_earth.numbers import (
     called,
@@ -63,11 +64,16 @@ def declared(
     """
     if setup.act == "revive":
         refused = aftermath.why_not_revive(setup, striker, struck)
+    elif setup.act == "move":
+        refused = movement.why_not_move(setup, striker, rulings)
     else:
         refused = _refused(setup, striker, struck, rulings)
     if refused:
         raise SetupError(refused)
-    terms = Terms(rulings=rulings, setup=setup, left=setup.attacks - 1, striker=striker)
+    ground = ground_of(setup) if setup.act == "move" else None
+    terms = Terms(
+        rulings=rulings, setup=setup, left=setup.attacks - 1, striker=striker, ground=ground
+    )  # fmt: skip
     return At(take_action, Exchange(terms, struck, plan=NO_PLAN))
 
 
@@ -106,7 +112,10 @@ def take_action(x: Exchange) -> Node[Exchange]:
 
 
 def _action(x: Exchange) -> Step[Exchange]:
-    return aftermath.revive if x.terms.declared.act == "revive" else declare_attack
+    act = x.terms.declared.act
+    if act == "move":
+        return movement.walk
+    return aftermath.revive if act == "revive" else declare_attack
 
 
 def _whose_turn(x: Exchange) -> Actor | None:

@@ -7,6 +7,7 @@ from dataclasses import replace
 from functools import lru_cache
 from typing import Literal, NamedTuple, cast
 
+from affray.core.errors import SetupError
 from affray.core.fight import ATTACK, Deed, Fight, Role, Scene
 from affray.core.node import At, facts
 from affray.core.ruling import Rulings
@@ -14,7 +15,11 @@ from affray.core.step import cites
 from affray.systems.empty_earth import rulings as rule
 from affray.systems.empty_earth.aftermath import can_pay_revival, lowered
 from affray.systems.empty_earth.declaration import declared
+from affray.systems.empty_earth.map.movement import steps_to_attack
+from affray.systems.empty_earth.map.sides import clash
+from affray.systems.empty_earth.map.zones import Figure
 from affray.systems.empty_earth.numbers import (
+    called,
     condition_of,
     counts_as_injured,
     injury_of,
@@ -24,9 +29,10 @@ from affray.systems.empty_earth.numbers import (
 from affray.systems.empty_earth.sheet import Cubes, Fighter, Injured, Setup
 from affray.systems.empty_earth.state import Exchange, FighterState
 
-__all__ = ["FIGHT", "REVIVE", "Condition", "Effect"]
+__all__ = ["FIGHT", "MOVE", "REVIVE", "Around", "Condition", "Effect"]
 
 REVIVE = Deed("revive", "fallen friend")
+MOVE = Deed("move")
 COLORS = ("red", "blue", "black")
 
 
@@ -38,13 +44,27 @@ class Condition(NamedTuple):
         now: the condition.
         ended: whether their Injury ended the Stage.
         exposed: whether a foe retaliates, so that an own attack can do harm to oneself.
+        zone: the Zone of the map in which they stand; "" without a map.
         rulings: the readings in force, for what happens between exchanges.
     """
 
     now: FighterState
     ended: bool = False
     exposed: bool = False
+    zone: str = ""
     rulings: Rulings = Rulings()
+
+
+class Around(NamedTuple):
+    """The mates of one who is acted upon.
+
+    Attributes:
+        injuries: Injuries of the player characters among them, in order.
+        zones: Zones of the map in which any of them stands, in order.
+    """
+
+    injuries: tuple[Injured, ...] = ()
+    zones: tuple[str, ...] = ()
 
 
 class Effect(NamedTuple):
@@ -56,6 +76,7 @@ class Effect(NamedTuple):
         injuries: Injuries held now; None: as many as before.
         taken, ended: whether an Injury was drawn, and whether it ended the Stage.
         shields, fallen, reactions, active, cubes: as they are now.
+        zone: where a move led; "" without one.
     """
 
     damage: int = 0
@@ -68,11 +89,12 @@ class Effect(NamedTuple):
     reactions: int = 0
     active: bool = False
     cubes: Cubes = Cubes()
+    zone: str = ""
 
 
 def enter(sheet: Fighter, rulings: Rulings) -> Condition:
     """A fighter as the sheet has them."""
-    return Condition(condition_of(sheet), rulings=rulings)
+    return Condition(condition_of(sheet), zone=sheet.zone, rulings=rulings)
 
 
 @cites("EE-55")
@@ -82,11 +104,19 @@ def meets(sheet: Fighter, condition: Condition, foes: Sequence[Fighter]) -> Cond
     return condition._replace(exposed=True) if exposed else condition
 
 
-@cites("EE-52")
+@cites("EE-14", "EE-52")
 def context(others: Sequence[tuple[Fighter, Condition]]) -> Hashable:
-    """Injuries of the player characters among these, in order."""
+    """Injuries of the player characters among these, in order, and where any of them stands."""
     pcs = [standing for sheet, standing in others if sheet.side == "pc"]
-    return tuple(sorted(injury_of(one.now, one.rulings) for one in pcs))
+    injuries = sorted(injury_of(one.now, one.rulings) for one in pcs)
+    zones = {one.zone for _, one in others if one.zone and _is_figure(one)}
+    return Around(tuple(injuries), tuple(sorted(zones)))
+
+
+def _is_figure(condition: Condition) -> bool:
+    """Tell if somebody is still a figure that others mind (A-17b)."""
+    lies = condition.now.fallen == "incapacitated"
+    return not condition.now.fallen or (lies and condition.rulings[rule.LYING] == "counts")
 
 
 @cites("EE-26", "EE-60")
@@ -95,7 +125,7 @@ def _in_turn(setup: Setup, deed: str, others: tuple[Injured, ...]) -> Setup:
     """A setup with one deed that begins the attacker's turn."""
     return replace(
         setup,
-        act=cast("Literal['attack', 'revive']", deed),
+        act=cast("Literal['attack', 'revive', 'move']", deed),
         attacks=1,
         new_turn="attacker",
         turn_between=False,
@@ -103,9 +133,22 @@ def _in_turn(setup: Setup, deed: str, others: tuple[Injured, ...]) -> Setup:
     )
 
 
+@lru_cache(maxsize=4096)
+def _in_place(setup: Setup, one: str, other: str, mates: tuple[str, ...]) -> Setup:
+    """A setup with both, and the mates of the target, where they stand by now."""
+    if setup.map is None:
+        return setup
+    return replace(
+        setup,
+        attacker=replace(setup.attacker, zone=one),
+        defender=replace(setup.defender, zone=other),
+        figures=tuple([Figure(zone=zone, friend_of="defender") for zone in mates]),
+    )
+
+
 @cites("EE-1", "EE-2", "EE-28")
 def declare(scene: Scene[Setup, Condition]) -> At[Exchange]:
-    """A turn: an attack or a revival, between two as they are now.
+    """A turn: an attack, a revival or a move, between two as they are now.
 
     Raises:
         SetupError: as for `declaration.declare`.
@@ -119,11 +162,17 @@ def declare(scene: Scene[Setup, Condition]) -> At[Exchange]:
     draws = scene.setup.defender.side == "pc"
     if scene.deed.name == REVIVE.name:
         draws = scene.rulings[rule.REVIVAL] == "add"
-    if draws and isinstance(scene.context, tuple):
-        others = scene.context
-    return declared(
-        _in_turn(scene.setup, scene.deed.name, others), striker, scene.target.now, scene.rulings
-    )
+    around = scene.context if isinstance(scene.context, Around) else Around()
+    if draws:
+        others = around.injuries
+    placed = _in_place(scene.setup, scene.actor.zone, scene.target.zone, around.zones)
+    setup = _in_turn(placed, scene.deed.name, others)
+    if scene.deed.name == MOVE.name and scene.actor.zone not in steps_to_attack(
+        setup, scene.rulings
+    ):
+        who = called(setup.attacker, "attacker")
+        raise SetupError(f"attacker: {who} finds no way to an attack (EE-70)")
+    return declared(setup, striker, scene.target.now, scene.rulings)
 
 
 def effect(outcome: Exchange, role: Role) -> Effect:
@@ -137,9 +186,11 @@ def effect(outcome: Exchange, role: Role) -> Effect:
         vitality = after.vitality if outcome.returned else outcome.regained or None
         injuries = after.injuries
     holds = after.taken or after.injuries > 0
+    ground = outcome.terms.ground if role == "actor" else None
     return Effect(
         damage, vitality, injuries, after.taken, outcome.stage_ended and holds,
         after.shields, after.fallen, after.reactions, after.active, after.cubes,
+        "" if ground is None else ground.attacker.zone,
     )  # fmt: skip
 
 
@@ -162,7 +213,9 @@ def apply(sheet: Fighter, condition: Condition, effect: Effect) -> Condition:
         active=effect.active,
         cubes=effect.cubes,
     )
-    return condition._replace(now=after, ended=condition.ended or effect.ended)
+    return condition._replace(
+        now=after, ended=condition.ended or effect.ended, zone=effect.zone or condition.zone
+    )  # fmt: skip
 
 
 @cites("EE-50", "EE-53")
@@ -180,12 +233,14 @@ def begin_turn(sheet: Fighter, condition: Condition) -> Condition:
 
 @cites("EE-50", "EE-51")
 def deeds(sheet: Fighter, condition: Condition) -> tuple[Deed, ...]:
-    """A revival if there are cubes for it, and an attack if the fighter has one."""
+    """A revival if there are cubes for it; an attack if the fighter has one, else a move to one."""
     now = condition.now
     if now.fallen:
         return ()
     revives = sheet.side == "pc" and can_pay_revival(now.cubes)
-    return ((REVIVE,) if revives else ()) + ((ATTACK,) if sheet.attacks else ())
+    moves = condition.zone and condition.rulings[rule.MOVES] == "one_zone"
+    strikes = (ATTACK, MOVE) if moves else (ATTACK,)
+    return ((REVIVE,) if revives else ()) + (strikes if sheet.attacks else ())
 
 
 @cites("EE-52")
@@ -217,6 +272,7 @@ def _harm(effect: Effect) -> int:
 FIGHT: Fight[Exchange, Setup, Fighter, Condition, Effect] = Fight(
     enter=enter,
     meets=meets,
+    clash=clash,
     declare=declare,
     effect=effect,
     apply=apply,
@@ -228,6 +284,6 @@ FIGHT: Fight[Exchange, Setup, Fighter, Condition, Effect] = Fight(
     context=context,
     ends=ends,
     resources=_resources,
-    sets=frozenset({"act", "attacks", "new_turn", "turn_between", "other_pcs"}),
+    sets=frozenset({"act", "attacks", "new_turn", "turn_between", "other_pcs", "figures"}),
     over="the Stage ends (EE-52)",
 )

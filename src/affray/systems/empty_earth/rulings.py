@@ -105,6 +105,14 @@ WALLS: Ruling[Literal["black", "both"]] = Ruling(
     {"black": "black ones", "both": "black and green ones, like sight"},
     default="black",
 )  # fmt: skip
+MOVES: Ruling[Literal["one_zone", "none"]] = Ruling(
+    "A-10d", "moves", "EE-70",
+    "How do figures move in a fight on a map? (The text does not say; 'one_zone' is an "
+    "assumption.)",
+    {"one_zone": "by one Zone in a turn, instead of an attack that can't be made",
+     "none": "not at all"},
+    default="one_zone",
+)  # fmt: skip
 SHIELDS: Ruling[Literal["spent", "stay"]] = Ruling(
     "A-11", "shields", "EE-25", "Are Shields used up by the damage they take?",
     {"spent": "yes", "stay": "no, they last until the start of the turn"},
@@ -141,6 +149,11 @@ FALLEN: Ruling[Literal["yes", "no"]] = Ruling(
     "A-17", "fallen", "EE-54", "May a player character who is down be attacked?",
     {"yes": "yes, and nothing further happens to them", "no": "no"},
     default="yes",
+)  # fmt: skip
+LYING: Ruling[Literal["counts", "ignored"]] = Ruling(
+    "A-17b", "lying", "EE-14", "Is a player character who is down a hostile figure in a Zone?",
+    {"counts": "yes, the figure stays on the map", "ignored": "no"},
+    default="counts",
 )  # fmt: skip
 COUNTER: Ruling[Literal["asked", "off", "attack", "paid", "fixed"]] = Ruling(
     "A-18", "counter", "EE-44",
@@ -219,8 +232,8 @@ REACTIONS: Ruling[Literal["between_turns", "every_attack"]] = Ruling(
 
 RULINGS = (
     DODGE, DODGE_DICE, REACTION, POST_ROLL, FOCUS, FOCUS_AMOUNT, FOCUS_LIMIT, FOCUS_COST, CROWD,
-    AIM, REFOCUS, SIGHT, JOINTS, DOTS, ZONES, CORNERS, WALLS, SHIELDS, RESET, REDUCTION, STAGE,
-    LAST_REGAIN, REVIVAL, FALLEN,
+    AIM, REFOCUS, SIGHT, JOINTS, DOTS, ZONES, CORNERS, WALLS, MOVES, SHIELDS, RESET, REDUCTION,
+    STAGE, LAST_REGAIN, REVIVAL, FALLEN, LYING,
     COUNTER, COUNTER_ABLE, BOTH, ON_DAMAGE, FINAL, DODGE_FOCUS, ICONS, NEGATIVE, HARMLESS, REROLL,
     RETALIATION, LAST_BLOW, REACTIONS,
 )  # fmt: skip

@@ -391,7 +391,8 @@ class Setup:
     """Everything before the first step: who attacks whom with what, and how they stand.
 
     Attributes:
-        act: "attack"; or "revive": the attacker spends black cubes on the fallen defender.
+        act: "attack"; or "revive": the attacker spends black cubes on the fallen defender; or
+            "move": the attacker walks to another Zone of the map.
         attacks: how many attacks follow each other on the same defender.
         map: the map on which everybody stands; it says the five things that follow, which are
             left out then.
@@ -411,7 +412,7 @@ class Setup:
 
     attacker: Fighter
     defender: Fighter
-    act: Literal["attack", "revive"] = "attack"
+    act: Literal["attack", "revive", "move"] = "attack"
     attacks: Annotated[int, Ge(1), Le(20)] = 1
     map: Map | None = None
     figures: tuple[Figure, ...] = ()
@@ -426,8 +427,8 @@ class Setup:
 
     def check(self) -> str | None:
         """A revival is one deed; turns come between attacks where there are several."""
-        if self.act == "revive" and self.attacks > 1:
-            return f"attacks {self.attacks} with act 'revive'; allowed: 1"
+        if self.act != "attack" and self.attacks > 1:
+            return f"attacks {self.attacks} with act {self.act!r}; allowed: 1"
         if self.turn_between and self.attacks == 1:
             return "turn_between with one attack; allowed: with attacks = 2 or more"
         if self.other_pcs and "pc" not in {self.attacker.side, self.defender.side}:
@@ -439,6 +440,8 @@ class Setup:
         standing = [("attacker", self.attacker.zone), ("defender", self.defender.zone)]
         standing += [(f"figure {n}", one.zone) for n, one in enumerate(self.figures, start=1)]
         if self.map is None:
+            if self.act == "move":
+                return "act 'move' without a map; give the map and the zones (EE-70)"
             for who, zone in standing:
                 if zone:
                     return f"{who}: zone {zone!r} without a map; give the map, or leave it out"

@@ -3,16 +3,18 @@
 | chapter | steps of the book | module |
 |---|---|---|
 | declaration | 1 declare and answer, 2 commit modifiers | `declaration` |
+| the map | a move instead of an attack | `map.movement` |
 | the roll | 3 roll, 4 effects after the roll, 5 modifiers | `roll` |
 | harm | 6 Dodge, 7 hits, 8 damage | `harm` |
 | aftermath | 9 Counter; Vitality 0, revival, the end of a Stage | `aftermath` |
 """
 
 from affray.systems.empty_earth import aftermath, declaration, harm, roll
+from affray.systems.empty_earth.map import movement
 
 __all__ = ["STEPS", "declare"]
 
-STEPS = declaration.STEPS + roll.STEPS + harm.STEPS + aftermath.STEPS
+STEPS = declaration.STEPS + movement.STEPS + roll.STEPS + harm.STEPS + aftermath.STEPS
 declare = declaration.declare
 
 aftermath.NEXT_TURN.leads_to(declaration.begin_turn)

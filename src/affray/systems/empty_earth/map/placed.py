@@ -47,6 +47,7 @@ def ground_of(setup: Setup) -> Ground | None:
         Figure(name=attacker.name, zone=attacker.zone, friend_of="attacker"),
         Figure(name=defender.name, zone=defender.zone, friend_of="defender"),
         setup.figures,
+        defender.is_down,
     )
 
 
@@ -61,7 +62,9 @@ def stance_of(setup: Setup, rulings: Rulings) -> Stance:
 def stance_on(ground: Ground, rulings: Rulings) -> Stance:
     """How the attacker stands to the defender on a map."""
     chart, one, other = ground.chart, ground.attacker.zone, ground.defender.zone
-    hostile = [figure.zone for figure in ground.figures if figure.friend_of == "defender"]
+    hostile = [figure.zone for figure in ground.others if figure.friend_of == "defender"]
+    if not ground.defender_down or rulings[rule.LYING] == "counts":
+        hostile.append(other)
     counted = bordering if rulings[rule.ZONES] == "borders" else open_to
     return Stance(
         distance(counted(chart, rulings), one, other),
@@ -77,7 +80,8 @@ def _as_said(setup: Setup, rulings: Rulings) -> Stance:
     if rulings[rule.ZONES] == "openings" and setup.distance_through_openings is not None:
         zones = setup.distance_through_openings
     adjacent = away <= MELEE_ZONES["adjacent"]
-    hostiles = (setup.hostile_in_own_zone or 0) + adjacent
+    counts = not setup.defender.is_down or rulings[rule.LYING] == "counts"
+    hostiles = (setup.hostile_in_own_zone or 0) + (adjacent and counts)
     return Stance(zones, adjacent, setup.line_of_sight or "clear", hostiles)
 
 

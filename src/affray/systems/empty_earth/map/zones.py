@@ -24,8 +24,10 @@ from affray.systems.empty_earth.map.geometry import (
 )
 from affray.systems.empty_earth.tables import STOPS_SIGHT
 
-__all__ = ["Figure", "Ground", "Line", "Map", "Zone"]
+__all__ = ["STAY", "Figure", "Ground", "Line", "Map", "Zone"]
 
+STAY = "stay"
+"""The option of a move that leads nowhere."""
 FARTHEST = 100_000
 MOST = {"zones": 60, "lines": 200, "points": 40, "dots": 6}
 """More than this of anything is no map, but a slip of the pen."""
@@ -50,6 +52,8 @@ class Zone:
         """A name; an outline round one area; dots inside it."""
         if not self.name.strip():
             return "name is empty; allowed: the name of a Zone"
+        if self.name == STAY:
+            return f"name is {STAY!r}, which an option of every move is called; choose another"
         if wrong := _too_far(self.outline, "outline") or _too_far(self.dots, "dots"):
             return wrong
         if not 3 <= len(self.outline) <= MOST["points"]:
@@ -175,12 +179,14 @@ class Ground(NamedTuple):
     Attributes:
         chart: the map.
         attacker, defender: the two of the exchange. others: everybody else.
+        defender_down: whether the defender lay there before.
     """
 
     chart: Map
     attacker: Figure
     defender: Figure
     others: tuple[Figure, ...] = ()
+    defender_down: bool = False
 
     @property
     def figures(self) -> tuple[Figure, ...]:

@@ -1,0 +1,101 @@
+"""A move: a figure walks to the next Zone, or stays."""
+
+from __future__ import annotations
+
+from collections.abc import Mapping
+from dataclasses import replace
+from functools import lru_cache
+
+from affray.core.errors import RulesError
+from affray.core.node import At, Node, Option, choose
+from affray.core.ruling import Rulings
+from affray.core.step import cites, step
+from affray.systems.empty_earth import aftermath
+from affray.systems.empty_earth.map.ways import open_to
+from affray.systems.empty_earth.map.zones import STAY, Ground, Map
+from affray.systems.empty_earth.numbers import called, why_not
+from affray.systems.empty_earth.sheet import Setup
+from affray.systems.empty_earth.state import Exchange, FighterState
+
+__all__ = ["STEPS", "steps_to_attack", "walk", "why_not_move"]
+
+
+@cites("EE-50", "EE-70")
+def why_not_move(setup: Setup, striker: FighterState, rulings: Rulings) -> str | None:
+    """Why the attacker of a setup can't walk anywhere, or None."""
+    who = called(setup.attacker, "attacker")
+    if striker.fallen:
+        return f"attacker: {who} has no Vitality left and can't move until revived (EE-50)"
+    if not _next_zones(setup, rulings):
+        return f"attacker: {who} can't leave {setup.attacker.zone!r}; no way is open (EE-70)"
+    return None
+
+
+def _map_of(setup: Setup) -> Map:
+    if setup.map is None:
+        raise RulesError("a move without a map; the setup refuses it")
+    return setup.map
+
+
+def _next_zones(setup: Setup, rulings: Rulings) -> tuple[str, ...]:
+    return open_to(_map_of(setup), rulings)[setup.attacker.zone]
+
+
+@lru_cache(maxsize=4096)
+def steps_to_attack(setup: Setup, rulings: Rulings) -> Mapping[str, int]:
+    """Count for each Zone the moves to the nearest one from which the attacker can attack.
+
+    Zones from which no way leads to such a place are left out.
+    """
+    chart = _map_of(setup)
+    ways, found = open_to(chart, rulings), dict[str, int]()
+    front = [zone for zone in chart.names if _can_attack(setup, zone, rulings)]
+    steps = 0
+    while front:
+        found.update(dict.fromkeys(front, steps))
+        front = [zone for zone in ways if zone not in found and set(ways[zone]) & set(front)]
+        steps += 1
+    return found
+
+
+def _can_attack(setup: Setup, zone: str, rulings: Rulings) -> bool:
+    there = replace(setup, attacker=replace(setup.attacker, zone=zone))
+    return any(not why_not(there, weapon, rulings) for weapon in setup.attacker.attacks)
+
+
+@step("EE-50", "EE-70")
+def walk(x: Exchange) -> Node[Exchange]:
+    """A figure walks to a Zone beside its own; those on the way to an attack are named first."""
+    setup, ground = x.terms.declared, _ground_of(x)
+    near, far = steps_to_attack(setup, x.rulings), len(_map_of(setup).zones)
+    zones = sorted(_next_zones(setup, x.rulings), key=lambda zone: near.get(zone, far))
+    options = []
+    for zone in zones:
+        there = ground._replace(attacker=replace(ground.attacker, zone=zone))
+        after = x._replace(terms=replace(x.terms, ground=there))
+        options.append(Option(zone, At(aftermath.next_attack, after), 0, _told(near.get(zone))))
+    options.append(Option(STAY, At(aftermath.next_attack, x), 0, "stay in the same Zone"))
+    return choose(x.striker, "where to?", options)
+
+
+def _ground_of(x: Exchange) -> Ground:
+    if x.terms.ground is None:
+        raise RulesError("a move without a map; the setup refuses it")
+    return x.terms.ground
+
+
+def _told(steps: int | None) -> str:
+    if steps is None:
+        return "no way leads from there to an attack"
+    more = f"{steps} more move{'' if steps == 1 else 's'} to an attack"
+    return more if steps else "an attack is possible from there"
+
+
+@walk.says
+def _(before: Exchange, after: Exchange) -> str:
+    old, new = _ground_of(before).attacker.zone, _ground_of(after).attacker.zone
+    return f"The {before.striker} stays in {old}." if old == new else f"{old} -> {new}."
+
+
+STEPS = (walk,)
+"""The steps of this chapter."""
