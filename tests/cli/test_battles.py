@@ -5,11 +5,9 @@ from __future__ import annotations
 import json
 import math
 import os
-import pickle
 import re
 import signal
 import subprocess
-import sys
 import time
 from collections.abc import Iterator
 from pathlib import Path
@@ -25,10 +23,10 @@ from affray.app.samples import replay_samples
 from affray.app.views.csv_tables import COLUMNS
 from affray.app.views.fights import CellRow, Estimate, MatrixView
 from affray.cli.main import app
-from affray.cli.show_battles import most_rounds
+from affray.cli.show_battles import most_rounds, show_matrix
 from affray.cli.stopping import Watch, watching
 from affray.engine.budget import Progress
-from tests.cli.running import ENV, affray, asked, rows_of
+from tests.cli.running import affray, asked, rows_of, started
 
 # -- battles ---------------------------------------------------------------------------------
 
@@ -150,25 +148,15 @@ def test_samples_are_logs_that_replay(tmp_path: Path) -> None:
 # -- Ctrl-C ----------------------------------------------------------------------------------
 
 
-HEARS = "import os, signal, sys; signal.signal(signal.SIGINT, signal.SIG_DFL); "
-HEARS += "signal.signal(signal.SIGHUP, signal.SIG_DFL); "
-HEARS += "os.execv(sys.argv[1], sys.argv[1:])"
-"""Starts a program as a person does, even where the tests ignore signals."""
-
-
 def interrupted(words: list[str], times: int, when: float) -> subprocess.CompletedProcess[str]:
     """A command that gets Ctrl-C, as a terminal sends it: to all of its processes."""
-    asks = [sys.executable, "-c", HEARS, sys.executable, "-m", "affray", *words]
-    with subprocess.Popen(
-        asks, stdout=subprocess.PIPE, stderr=subprocess.PIPE, text=True, env=ENV,
-        start_new_session=True,
-    ) as running:  # fmt: skip
+    with started(*words) as running:
         time.sleep(when)
         for _ in range(times):
             os.killpg(running.pid, signal.SIGINT)
             time.sleep(0.01)
         out, err = running.communicate(timeout=60)
-        return subprocess.CompletedProcess(asks, running.returncode, out, err)
+        return subprocess.CompletedProcess(words, running.returncode, out, err)
 
 
 ENDLESS = ["battle", "eclipse-phase", "w8", "-n", "90000000", "--seed", "1"]
@@ -286,23 +274,21 @@ def test_who_can_not_attack_is_left_out() -> None:
     assert "jinx" in armed
 
 
-def test_colours_of_the_matrix_come_with_numbers_and_go_with_no_color() -> None:
+def test_colours_of_the_matrix_come_with_numbers_and_go_with_no_color(
+    monkeypatch: pytest.MonkeyPatch, capsys: pytest.CaptureFixture[str]
+) -> None:
     cell = CellRow("a", "a", Estimate(0.5, 0.4, 0.6), Estimate(0.5, 0.4, 0.6), "")
     refused = CellRow("b", "a", None, None, "they don't meet")
     view = MatrixView(
         "toy", 1, 10, ("plain", "plain"), ("a", "b"), ("crate",), (cell, refused),
         mirrored=True, partial=True, stopped_by="interrupted", how="sampled",
     )  # fmt: skip
-    code = "import pickle, sys; from affray.cli.show_battles import show_matrix; "
-    code += "show_matrix(pickle.loads(sys.stdin.buffer.read()))"
+    for name, value in (("FORCE_COLOR", "1"), ("COLORTERM", "truecolor"), ("COLUMNS", "140")):
+        monkeypatch.setenv(name, value)
     for colour in (True, False):
-        env = {**ENV, "FORCE_COLOR": "1", "COLORTERM": "truecolor"}
-        env = {key: value for key, value in env.items() if key != "NO_COLOR" or not colour}
-        done = subprocess.run(
-            [sys.executable, "-c", code], input=pickle.dumps(view), capture_output=True,
-            check=True, env=env,
-        )  # fmt: skip
-        text = done.stdout.decode()
+        monkeypatch.setenv("NO_COLOR", "" if colour else "1")
+        show_matrix(view)
+        text = capsys.readouterr().out
         assert ("48;2;" in text) is colour
         assert "left out, as they can't attack: crate" in text
         assert "b against a: they don't meet" in text

@@ -12,13 +12,12 @@ import sys
 import time
 from collections.abc import Callable
 from pathlib import Path
-from typing import Any
 
 import pytest
 from click.testing import CliRunner
 
 from affray.cli.main import app
-from tests.cli.running import ENV, affray
+from tests.cli.running import affray, started
 
 HARD = """
 attacker = "jinx"
@@ -27,10 +26,6 @@ weapon = "medium_pistol"
 distance_m = 10
 """
 """Points to spend on both sides: more places than a minute has time for."""
-HEARS = "import os, signal, sys; signal.signal(signal.SIGINT, signal.SIG_DFL); "
-HEARS += "signal.signal(signal.SIGHUP, signal.SIG_DFL); "
-HEARS += "os.execv(sys.argv[1], sys.argv[1:])"
-"""Starts a program as a person does, even where the tests ignore signals."""
 
 
 @pytest.fixture
@@ -38,15 +33,6 @@ def hard(tmp_path: Path) -> str:
     path = tmp_path / "hard.toml"
     path.write_text(HARD)
     return str(path)
-
-
-def started(*words: str, **more: Any) -> subprocess.Popen[str]:
-    """A command that goes on by itself, in a session of its own."""
-    asks = [sys.executable, "-c", HEARS, sys.executable, "-m", "affray", *words]
-    return subprocess.Popen(
-        asks, stdin=subprocess.DEVNULL, stdout=subprocess.PIPE, stderr=subprocess.PIPE, text=True,
-        env=ENV, start_new_session=True, **more,
-    )  # fmt: skip
 
 
 def waited(true: Callable[[], bool], most_s: float = 60) -> None:

@@ -7,9 +7,6 @@ import io
 import json
 import os
 import re
-import shlex
-import subprocess
-import sys
 from pathlib import Path
 
 import pytest
@@ -24,79 +21,86 @@ from affray.cli.screen import Screen, open_screen
 from affray.cli.streams import REPLACED, OutputError, ReaderGoneError
 from affray.cli.terminal import new_table, print_table
 from affray.cli.texts import plain, plainly
-from tests.cli.running import ENV, affray
+from tests.cli.running import CLOSED, FULL, GONE, affray, affray_alone, affray_on
 
 ODDS = ["odds", "empty-earth", "o4p", "--of", "hits"]
 FIGHT = ["battle", "empty-earth", "bo-husk", "-n", "9"]
 PLAY = ["play", "eclipse-phase", "jinx-shoots", "--dice", "96,7,7,5,5,1,3,9", "--choose", "flip"]
 
 
-def run(words: list[str], rest: str, **env: str) -> tuple[int, str, str]:
-    """Status, output and messages of a command in a shell."""
-    line = f"{shlex.join([sys.executable, '-m', 'affray', *words])} {rest}"
-    done = subprocess.run(
-        ["bash", "-c", f'{line}; echo "status ${{PIPESTATUS[0]}}" >> "$STATUS"'],
-        capture_output=True, check=False, timeout=120, env={**ENV, **env},
-    )  # fmt: skip
-    (status,) = re.findall(r"status (\d+)", Path(env["STATUS"]).read_text())
-    return int(status), done.stdout.decode(), done.stderr.decode()
-
-
-@pytest.fixture
-def status(tmp_path: Path) -> str:
-    return str(tmp_path / "status")
-
-
 # -- streams -----------------------------------------------------------------------------------
+
+NO_SPACE = "can't be written: No space left on device"
+
+
+@pytest.mark.parametrize(
+    ("words", "streams", "expected", "message"),
+    [
+        (["roster", "eclipse-phase"], {"stdout": GONE}, 0, ""),
+        (["roster", "eclipse-phase", "--json"], {"stdout": GONE}, 0, ""),
+        (["schema", "eclipse-phase"], {"stdout": GONE}, 0, ""),
+        (["--help"], {"stdout": GONE}, 0, ""),
+        (PLAY, {"stdout": GONE}, 0, ""),
+        (["roster", "eclipse-phase"], {"stdout": FULL}, 3, NO_SPACE),
+        (["roster", "eclipse-phase", "--json"], {"stdout": FULL}, 3, NO_SPACE),
+        (["--help"], {"stdout": FULL}, 3, NO_SPACE),
+        ([*FIGHT, "--csv", "-"], {"stdout": FULL}, 3, NO_SPACE),
+        (ODDS, {"stdout": CLOSED}, 3, "standard output is closed"),
+        (ODDS, {"stderr": CLOSED}, 0, ""),
+        (ODDS, {"stderr": FULL}, 0, ""),
+        (["odds", "empty-earth", "nobody"], {"stderr": CLOSED}, 2, ""),
+        (["odds", "empty-earth", "nobody"], {"stderr": FULL}, 2, ""),
+        (PLAY, {"stdin": CLOSED}, 0, ""),
+        (["play", "empty-earth", "o4p", "--own-dice"], {"stdin": CLOSED}, 0, "stopped here"),
+        (ODDS, dict.fromkeys(("stdin", "stdout", "stderr"), CLOSED), 3, ""),
+    ],
+)
+def test_streams_that_end_or_refuse(
+    words: list[str], streams: dict[str, str], expected: int, message: str
+) -> None:
+    done = affray_on(*words, **streams)
+    assert done.returncode == expected, done.stderr
+    assert message in done.stderr
+    if expected == 3:
+        assert done.stderr.count("\n") == (1 if message else 0)
 
 
 @pytest.mark.parametrize(
     ("words", "rest", "expected", "message"),
     [
         (["roster", "eclipse-phase"], "| head -1", 0, ""),
-        (["roster", "eclipse-phase", "--json"], "| head -c 10", 0, ""),
-        (["schema", "eclipse-phase"], "| head -c 10", 0, ""),
-        (["--help"], "| head -c 10", 0, ""),
-        (PLAY, "| true", 0, ""),
-        (["roster", "eclipse-phase"], "> /dev/full", 3, "can't be written: No space left"),
-        (["roster", "eclipse-phase", "--json"], "> /dev/full", 3, "can't be written: No space"),
-        (["--help"], "> /dev/full", 3, "can't be written: No space left on device"),
-        ([*FIGHT, "--csv", "-"], "> /dev/full", 3, "can't be written: No space left on device"),
-        (ODDS, ">&-", 3, "standard output is closed"),
-        (ODDS, "2>&-", 0, ""),
-        (ODDS, "2> /dev/full", 0, ""),
-        (["odds", "empty-earth", "nobody"], "2>&-", 2, ""),
-        (["odds", "empty-earth", "nobody"], "2> /dev/full", 2, ""),
-        (PLAY, "<&-", 0, ""),
-        (["play", "empty-earth", "o4p", "--own-dice"], "<&-", 0, "stopped here"),
+        (["--help"], "> /dev/full", 3, NO_SPACE),
         (ODDS, "<&- >&- 2>&-", 3, ""),
     ],
-)  # fmt: skip
-def test_streams_that_end_or_refuse(
-    status: str, words: list[str], rest: str, expected: int, message: str
+)
+def test_python_itself_has_nothing_to_add_at_its_end(
+    words: list[str], rest: str, expected: int, message: str
 ) -> None:
-    came, _, told = run(words, rest, STATUS=status)
-    assert (came, "Traceback" in told, "Exception" in told) == (expected, False, False), told
-    assert message in told
-    if expected == 3:
-        assert told.count("\n") == (1 if message else 0)
+    """Neither a traceback nor an exception that was ignored."""
+    done = affray_alone(*words, rest=rest)
+    assert (done.returncode, message in done.stderr) == (expected, True)
+    assert done.stderr.count("\n") == (1 if message else 0), done.stderr
 
 
-def test_a_closed_stream_is_not_taken_by_a_saved_game(status: str, tmp_path: Path) -> None:
+def test_a_closed_stream_is_not_taken_by_a_saved_game(tmp_path: Path) -> None:
     path = tmp_path / "game.json"
-    came, _, _ = run([*PLAY, "--save", str(path)], "<&- 2>&-", STATUS=status)
-    assert came == 0
+    done = affray_on(*PLAY, "--save", str(path), stdin=CLOSED, stderr=CLOSED)
+    assert done.returncode == 0
     assert len(json.loads(path.read_text())["answers"]) == 5
 
 
 @pytest.mark.parametrize("words", [ODDS, PLAY, ["duel", "empty-earth", "bo-husk"]])
-def test_what_can_not_be_encoded_is_replaced(status: str, words: list[str]) -> None:
-    came, out, told = run(words, "", STATUS=status, LC_ALL="C", PYTHONUTF8="0",
-                          PYTHONIOENCODING="")  # fmt: skip
-    assert (came, told) == (0, "")
-    assert out.isascii()
-    if words == ODDS:
-        assert "69.44 %  ########################" in out
+def test_what_can_not_be_encoded_is_replaced(words: list[str]) -> None:
+    done = affray(*words, encoding="ascii")
+    assert (done.returncode, done.stderr) == (0, "")
+    assert done.stdout.isascii()
+
+
+def test_characters_are_replaced_in_the_plainest_locale() -> None:
+    done = affray_alone(*ODDS, env={"LC_ALL": "C", "PYTHONUTF8": "0", "PYTHONIOENCODING": ""})
+    assert (done.returncode, done.stderr) == (0, "")
+    assert done.stdout.isascii()
+    assert "69.44 %  ########################" in done.stdout
 
 
 def test_what_stands_for_characters_is_as_wide_as_they_are() -> None:
@@ -159,20 +163,19 @@ defender = { like = "husk", name = "H\\u009bm" }
     ],
 )  # fmt: skip
 def test_no_control_character_of_a_user_reaches_the_terminal(
-    status: str, tmp_path: Path, words: list[str]
+    tmp_path: Path, words: list[str]
 ) -> None:
     path = tmp_path / "setup.toml"
     path.write_text(NAMED % ("t" * 100_000))
-    came, out, told = run([words[0], "empty-earth", str(path), *words[1:]], "< /dev/null",
-                          STATUS=status)  # fmt: skip
-    assert came in {0, 1, 3}, told
-    assert not re.search(r"[\x00-\x09\x0b-\x1f\x7f-\x9f]", out + told)
-    assert len(out + told) < 50_000
-    if words[0] == "odds" and came == 0:
-        assert "\\x1b[2J" in out
+    done = affray(words[0], "empty-earth", str(path), *words[1:])
+    assert done.returncode in {0, 1, 3}, done.stderr
+    assert not re.search(r"[\x00-\x09\x0b-\x1f\x7f-\x9f]", done.stdout + done.stderr)
+    assert len(done.stdout + done.stderr) < 50_000
+    if words[0] == "odds" and done.returncode == 0:
+        assert "\\x1b[2J" in done.stdout
 
 
-def test_no_control_character_of_an_argument_reaches_the_terminal(status: str) -> None:
+def test_no_control_character_of_an_argument_reaches_the_terminal() -> None:
     for words in (
         ["odds", "\x1b[31m", "x"],
         ["\x1b[31mfly"],
@@ -180,11 +183,10 @@ def test_no_control_character_of_an_argument_reaches_the_terminal(status: str) -
         ["odds", *JINX, "--\x1b[31m"],
         ["play", *JINX, "--save", "no/\x1b[31m/x"],
     ):
-        Path(status).unlink(missing_ok=True)
-        came, out, told = run(words, "", STATUS=status)
-        assert came in {1, 2, 3}
-        assert "\x1b" not in out + told
-        assert "x1b[31m" in told
+        done = affray(*words)
+        assert done.returncode in {1, 2, 3}
+        assert "\x1b" not in done.stdout + done.stderr
+        assert "x1b[31m" in done.stderr
 
 
 JINX = ["eclipse-phase", "jinx-shoots"]
@@ -314,65 +316,60 @@ def test_wide_signs_are_measured_as_they_are_shown() -> None:
 # -- what is told ------------------------------------------------------------------------------
 
 
-def test_a_miss_tells_what_it_was_about_and_why_it_came_to_nothing(status: str) -> None:
-    words = ["play", *JINX, "--dice", "96", "--choose", "none", "--explain", "hit"]
-    came, out, told = run(words, "", STATUS=status)
-    assert (came, told) == (0, "")
+def test_a_miss_tells_what_it_was_about_and_why_it_came_to_nothing() -> None:
+    done = affray("play", *JINX, "--dice", "96", "--choose", "none", "--explain", "hit")
+    assert (done.returncode, done.stderr) == (0, "")
+    out = done.stdout
     assert "Outcome\n  net 0, hit no, " in out
     tree = out[out.index("hit = False") :].splitlines()
     assert tree[1].startswith("  The attack hits if it succeeds")
     assert any("1d100: 96: Against 70: failure." in line for line in tree)
 
 
-def test_a_game_that_is_over_says_so_when_it_is_priced_or_solved(
-    status: str, tmp_path: Path
-) -> None:
+def test_a_game_that_is_over_says_so_when_it_is_priced_or_solved(tmp_path: Path) -> None:
     path = str(tmp_path / "game.json")
-    assert run([*PLAY, "--save", path], "", STATUS=status)[0] == 0
+    assert affray(*PLAY, "--save", path).returncode == 0
     for words in (["odds", "eclipse-phase", path], ["best", "eclipse-phase", path]):
-        Path(status).unlink()
-        came, out, _ = run(words, "", STATUS=status)
-        assert (came, "The exchange is over: this is what it came to." in out) == (0, True)
+        done = affray(*words)
+        assert done.returncode == 0
+        assert "The exchange is over: this is what it came to." in done.stdout
 
 
-def test_a_game_of_other_rules_is_reported_wherever_it_is_used(status: str, tmp_path: Path) -> None:
+def test_a_game_of_other_rules_is_reported_wherever_it_is_used(tmp_path: Path) -> None:
     path = tmp_path / "game.json"
-    assert run([*PLAY, "--save", str(path)], "", STATUS=status)[0] == 0
+    assert affray(*PLAY, "--save", str(path)).returncode == 0
     table = json.loads(path.read_text())
     path.write_text(json.dumps({**table, "rules": "of old"}))
     for command in ("play", "odds", "best"):
-        Path(status).unlink()
-        came, out, _ = run([command, "eclipse-phase", str(path)], "", STATUS=status)
-        assert came == 0
-        assert "under other rules of eclipse-phase than today's; replayed" in out
+        done = affray(command, "eclipse-phase", str(path))
+        assert done.returncode == 0
+        assert "under other rules of eclipse-phase than today's; replayed" in done.stdout
 
 
-def test_what_was_said_with_the_last_question_is_not_said_again(status: str) -> None:
+def test_what_was_said_with_the_last_question_is_not_said_again() -> None:
     """Grid Battles lists every unit; after a wrong answer, a move: only what is new."""
-    _, _, told = run(["play", "grid-battles", "ford", "--own-dice"], "<<< $'light-cav\\nq'",
-                     STATUS=status)  # fmt: skip
-    questions = [line for line in told.splitlines() if line.startswith("one: ")]
+    done = affray("play", "grid-battles", "ford", "--own-dice", stdin="light-cav\nq\n")
+    questions = [line for line in done.stderr.splitlines() if line.startswith("one: ")]
     assert len(questions) == 2
     assert "Pikeman 0100 (4)" in questions[0]
     assert "Pikeman 0100 (4)" not in questions[1]
 
 
-def test_bytes_that_are_no_text_are_refused_as_faces(status: str) -> None:
-    came, _, told = run(["play", *JINX, "--own-dice"], "<<< $'\\xff\nq'", STATUS=status,
-                        PYTHONUTF8="1", PYTHONIOENCODING="utf-8:strict")  # fmt: skip
-    assert (came, "'\\udcff' is no face; allowed" in told) == (0, True)
+def test_bytes_that_are_no_text_are_refused_as_faces() -> None:
+    done = affray("play", *JINX, "--own-dice", stdin=b"\xff\nq\n")
+    assert (done.returncode, "'\\udcff' is no face; allowed" in done.stderr) == (0, True)
 
 
-def test_tables_and_drawings_carry_no_control_character(status: str, tmp_path: Path) -> None:
+def test_tables_and_drawings_carry_no_control_character(tmp_path: Path) -> None:
     own = tmp_path / "own.toml"
     own.write_text(
         '[fighters."\\u001bx"]\nname = "\\u001b[31mAda & <b>\\u0007"\nside = "pc"\n'
         'vitality = 5\nphys_def = 3\nattacks = ["pipe_wrench"]\n'
     )
     words = ["duel", "empty-earth", "\x1bx", "husk", "--roster", str(own), "--csv", "-"]
-    came, out, _ = run(words, "", STATUS=status)
-    assert (came, "\\x1b[31mAda & <b>\\x07" in out) == (0, True)
-    assert "\x1b" not in out
+    done = affray(*words)
+    assert (done.returncode, "\\x1b[31mAda & <b>\\x07" in done.stdout) == (0, True)
+    assert "\x1b" not in done.stdout
     matrix = MatrixView("\x1b", 1, 1, ("", ""), ("\x1bx",), (), (), mirrored=False, partial=False,
                         stopped_by="", how="\x00")  # fmt: skip
     assert to_svg(matrix).replace("\n", "").isprintable()

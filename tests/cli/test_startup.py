@@ -4,6 +4,7 @@ from __future__ import annotations
 
 import subprocess
 import sys
+from functools import cache
 
 import pytest
 
@@ -51,13 +52,52 @@ print("loaded:", *sorted(name for name in heavy if name in sys.modules))
 print("systems:", *sorted(
     name for name in {systems!r} if "affray.systems." + name in sys.modules))
 """
+UNFIT = "duel eclipse-phase w6 --set vision=dim"
+NARROW = "rules eclipse-phase"
+LIGHT = "import sys, affray; print('dataclasses' in sys.modules)"
+STANDS = "from {module} import {name}; print({name}.name)"
+
+FORKS = """
+import os, sys
+for number, code in enumerate(sys.argv[1:]):
+    child = os.fork()
+    if not child:
+        status = 1
+        try:
+            exec(compile(code, "<test>", "exec"), {"__name__": "__main__"})
+            status = 0
+        finally:
+            sys.stdout.flush()
+            os._exit(status)
+    assert os.waitpid(child, 0)[1] == 0, code
+    print("=" * 8, number, flush=True)
+"""
+"""Runs pieces of code, each as the first that a new interpreter does."""
+
+
+@cache
+def _printed() -> dict[str, str]:
+    """What each piece of code prints that is asked about here."""
+    codes = [asks(words) for words in (*(words for words, _ in LOADS.values()), UNFIT, NARROW)]
+    codes += [LIGHT, *(STANDS.format(module=module, name=name)
+                       for name, module in COMMANDS.items())]  # fmt: skip
+    done = subprocess.run([sys.executable, "-c", FORKS, *codes], capture_output=True, text=True,
+                          check=False)  # fmt: skip
+    assert done.returncode == 0, done.stderr
+    found, rest = {}, done.stdout
+    for number, code in enumerate(codes):
+        found[code], _, rest = rest.partition(f"{'=' * 8} {number}\n")
+    return found
+
+
+def asks(words: str) -> str:
+    """Code that tells what a command line loads."""
+    return ASKS.format(words=words, heavy=HEAVY, systems=SYSTEMS)
 
 
 def loaded(words: str) -> set[str]:
     """The heavy modules and the systems that a command line loads."""
-    code = ASKS.format(words=words, heavy=HEAVY, systems=SYSTEMS)
-    done = subprocess.run([sys.executable, "-c", code], capture_output=True, text=True, check=True)
-    *_, modules, systems = done.stdout.splitlines()
+    *_, modules, systems = _printed()[asks(words)].splitlines()
     return {*modules.split()[1:], *systems.split()[1:]}
 
 
@@ -67,17 +107,22 @@ def test_a_command_loads_what_it_needs_and_no_more(name: str) -> None:
     assert loaded(words) <= set(allowed)
 
 
+def test_what_is_loaded_is_seen() -> None:
+    assert {"rich", "eclipse_phase"} <= loaded(LOADS["play"][0])
+
+
+def test_importing_affray_does_not_even_load_dataclasses() -> None:
+    assert _printed()[LIGHT] == "False\n"
+
+
 def test_a_table_that_does_not_fit_is_where_pydantic_comes_in() -> None:
-    assert "pydantic" in loaded("duel eclipse-phase w6 --set vision=dim")
+    assert "pydantic" in loaded(UNFIT)
 
 
 def test_columns_without_room_are_where_rich_comes_in() -> None:
-    assert "rich" in loaded("rules eclipse-phase")
+    assert "rich" in loaded(NARROW)
 
 
-def test_every_command_stands_where_it_is_said_to() -> None:
-    for name, module in COMMANDS.items():
-        code = f"from {module} import {name}; print({name}.name)"
-        done = subprocess.run([sys.executable, "-c", code], capture_output=True, text=True,
-                              check=True)  # fmt: skip
-        assert done.stdout.strip() == name
+@pytest.mark.parametrize("name", COMMANDS)
+def test_a_command_stands_where_it_is_said_to(name: str) -> None:
+    assert _printed()[STANDS.format(module=COMMANDS[name], name=name)] == f"{name}\n"
