@@ -20,12 +20,16 @@ run: $(VENV)/run.done
 	@echo
 	@$(BIN)/affray best eclipse-phase jinx-decides --objective hit --settle choose_fire=damage
 
+# Types are checked beside the tests, as one core would do nothing while the other does that.
 test: $(VENV)/test.done
 	$(BIN)/ruff format --check .
 	$(BIN)/ruff check .
-	$(BIN)/mypy
 	$(BIN)/lint-imports
-	$(BIN)/pytest -n auto --dist worksteal
+	@echo "$(BIN)/mypy, beside $(BIN)/pytest -n auto --dist worksteal"
+	@$(BIN)/mypy > $(VENV)/mypy.log 2>&1 & types=$$!; trap "kill $$types" INT TERM; \
+	$(BIN)/pytest -n auto --dist worksteal; tests=$$?; \
+	wait $$types; types=$$?; \
+	cat $(VENV)/mypy.log; exit $$((tests | types))
 
 fuzz: $(VENV)/test.done
 	$(BIN)/python -m tests.fuzz --seconds $(FUZZ_SECONDS)

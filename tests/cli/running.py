@@ -8,8 +8,9 @@ import json
 import os
 import subprocess
 import sys
+import time
 import warnings
-from collections.abc import Iterator, Mapping
+from collections.abc import Callable, Iterator, Mapping
 from contextlib import ExitStack, contextmanager
 from pathlib import Path
 from subprocess import CompletedProcess
@@ -147,6 +148,20 @@ def started(*words: str, **more: Any) -> subprocess.Popen[str]:
         asks, stdin=subprocess.DEVNULL, stdout=subprocess.PIPE, stderr=subprocess.PIPE, text=True,
         env=ENV, start_new_session=True, **more,
     )  # fmt: skip
+
+
+def busy_s(pid: int) -> float:
+    """Seconds of processor time that a process has taken: it is under way, however slowly."""
+    words = Path(f"/proc/{pid}/stat").read_text().rsplit(")", 1)[1].split()
+    return (int(words[11]) + int(words[12])) / os.sysconf("SC_CLK_TCK")
+
+
+def waited(true: Callable[[], bool], most_s: float = 60) -> None:
+    """Wait until something is true."""
+    until = time.monotonic() + most_s
+    while not true():
+        assert time.monotonic() < until, "it never came true"
+        time.sleep(0.05)
 
 
 def asked(*words: str) -> dict[str, Any]:

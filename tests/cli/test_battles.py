@@ -7,8 +7,6 @@ import math
 import os
 import re
 import signal
-import subprocess
-import time
 from collections.abc import Iterator
 from pathlib import Path
 from xml.etree import ElementTree
@@ -26,7 +24,7 @@ from affray.cli.main import app
 from affray.cli.show_battles import most_rounds, show_matrix
 from affray.cli.stopping import Watch, watching
 from affray.engine.budget import Progress
-from tests.cli.running import affray, asked, rows_of, started
+from tests.cli.running import affray, asked, busy_s, rows_of, started, waited
 
 # -- battles ---------------------------------------------------------------------------------
 
@@ -148,24 +146,17 @@ def test_samples_are_logs_that_replay(tmp_path: Path) -> None:
 # -- Ctrl-C ----------------------------------------------------------------------------------
 
 
-def interrupted(words: list[str], times: int, when: float) -> subprocess.CompletedProcess[str]:
-    """A command that gets Ctrl-C, as a terminal sends it: to all of its processes."""
-    with started(*words) as running:
-        time.sleep(when)
-        for _ in range(times):
-            os.killpg(running.pid, signal.SIGINT)
-            time.sleep(0.01)
-        out, err = running.communicate(timeout=60)
-        return subprocess.CompletedProcess(words, running.returncode, out, err)
-
-
 ENDLESS = ["battle", "eclipse-phase", "w8", "-n", "90000000", "--seed", "1"]
 
 
 def test_the_first_interrupt_gives_the_result_so_far() -> None:
-    done = interrupted([*ENDLESS, "--json"], 1, 6)
-    assert done.returncode == 0, done.stderr
-    data = json.loads(done.stdout)
+    """As a terminal sends it: to all of its processes."""
+    with started(*ENDLESS, "--json", "--workers", "2") as running:
+        waited(lambda: busy_s(running.pid) > 2)
+        os.killpg(running.pid, signal.SIGINT)
+        out, err = running.communicate(timeout=60)
+    assert running.returncode == 0, err
+    data = json.loads(out)
     assert data["partial"] is True
     assert 0 < data["n"] < data["wanted"] == 90_000_000
     shares = [*data["won"], data["drawn"], data["ended"], data["stalled"]]

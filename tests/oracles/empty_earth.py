@@ -25,16 +25,16 @@ REGAIN = range(1, 7)
 
 @dataclass(frozen=True)
 class Rulings:
-    """One field per ambiguity; the comment gives its number, the first reading is the default."""
+    """One field per ambiguity, as the room calls them; the first reading is the default."""
 
     dodge: Literal["pool", "per_die", "all"] = "pool"  # A-1
-    post_roll_first: Literal["attacker", "defender"] = "attacker"  # A-4
-    focus_dice: Literal["one", "split"] = "one"  # A-5
-    focus_amount: Literal["exact", "up_to"] = "exact"  # A-5
-    focus_above_die: bool = True  # A-5
-    crowded: Literal["each_die", "damage"] = "each_die"  # A-6
-    shields_spent: bool = True  # A-11
-    dodge_die_below_zero: bool = False  # A-25
+    post_roll: Literal["attacker", "defender"] = "attacker"  # A-4
+    focus: Literal["one", "split"] = "one"  # A-5
+    focus_amount: Literal["exact", "up_to"] = "exact"  # A-5b
+    focus_limit: Literal["none", "die"] = "none"  # A-5c
+    crowd: Literal["each_die", "damage"] = "each_die"  # A-6
+    shields: Literal["spent", "stay"] = "spent"  # A-11
+    negative: Literal["zero", "adds"] = "zero"  # A-25
 
 
 BOOK = Rulings()
@@ -46,8 +46,8 @@ class Attack:
 
     `crowded` says that the penalty for ranged attacks applies (EE-14). `reroll` and `focus` are
     the attacker's, used once after the roll; the `dodge_` fields are the defender's. A Center is
-    a dodge against an essential attack. `effect_at` counts dice whose unmodified value reaches
-    it (EE-45), with `effect_needs_hit` only those that hit.
+    a dodge against an essential attack. `unmodified` counts dice whose unmodified value reaches
+    it (EE-45), with `unmodified_must_hit` only those that hit.
     """
 
     dice: tuple[int, ...]
@@ -63,8 +63,8 @@ class Attack:
     dodge_flat: int = 0
     dodge_reroll: Reroll = "none"
     dodge_focus: int = 0
-    effect_at: int | None = None
-    effect_needs_hit: bool = False
+    unmodified: int | None = None
+    unmodified_must_hit: bool = False
 
 
 class Target(NamedTuple):
@@ -89,7 +89,7 @@ class Outcome(NamedTuple):
     on_hit: bool
     on_damage: bool
     counter: bool
-    effects: int
+    unmodified: int
     drew_injury: bool
     target: Target
 
@@ -114,7 +114,7 @@ def vitality_lost(start: int) -> Utility:
 
 def any_effect(outcomes: tuple[Outcome, ...]) -> int:
     """Utility: 1 when some effect on unmodified values fired."""
-    return int(any(o.effects for o in outcomes))
+    return int(any(o.unmodified for o in outcomes))
 
 
 def tally(pairs: Iterable[tuple[T, Fraction]]) -> Dist[T]:
@@ -148,7 +148,7 @@ def modified(
 ) -> Faces:
     """Attack dice before the dodge: focus, printed modifier, Aim, penalty (EE-36 to EE-40)."""
     each = attack.flat + attack.aim
-    if attack.crowded and rulings.crowded == "each_die":
+    if attack.crowded and rulings.crowd == "each_die":
         each -= 1
     added = focus or (0,) * len(naturals)
     return tuple(face + extra + each for face, extra in zip(naturals, added, strict=True))
@@ -162,12 +162,12 @@ def focus_options(
     for option in product(range(points + 1), repeat=len(naturals)):
         if sum(option) > points:
             continue
-        if rulings.focus_dice == "one" and sum(x > 0 for x in option) > 1:
+        if rulings.focus == "one" and sum(x > 0 for x in option) > 1:
             continue
         if rulings.focus_amount == "exact" and sum(option) not in (0, points):
             continue
         amounts.append(option)
-    if not rulings.focus_above_die:
+    if rulings.focus_limit == "die":
         amounts = [
             tuple(
                 min(x, sides - face) for x, face, sides in zip(option, naturals, dice, strict=True)
@@ -180,7 +180,7 @@ def focus_options(
 def dodge_points(faces: Faces, attack: Attack, *, rulings: Rulings = BOOK) -> Faces:
     """Value each dodge die (EE-39), never below 0 unless ruled (A-25)."""
     worth = tuple(face + attack.dodge_flat for face in faces)
-    return worth if rulings.dodge_die_below_zero else tuple(max(0, x) for x in worth)
+    return worth if rulings.negative == "adds" else tuple(max(0, x) for x in worth)
 
 
 def dodge_spreads(values: Faces, points: Faces, *, rulings: Rulings = BOOK) -> list[Faces]:
@@ -219,17 +219,17 @@ def outcomes(
     landed = [value > attack.defence for value in values]
     hits = sum(landed)
     regular = hits * attack.damage
-    if attack.crowded and rulings.crowded == "damage":
+    if attack.crowded and rulings.crowd == "damage":
         regular = max(0, regular - 1)
     piercing = hits * attack.piercing
     absorbed = min(target.shields, regular)
     final = max(0, regular - absorbed - target.dr) + piercing
     effects = 0
-    if attack.effect_at is not None:
+    if attack.unmodified is not None:
         for face, hit in zip(naturals, landed, strict=True):
-            effects += face >= attack.effect_at and (hit or not attack.effect_needs_hit)
+            effects += face >= attack.unmodified and (hit or not attack.unmodified_must_hit)
 
-    shields = target.shields - absorbed if rulings.shields_spent else target.shields
+    shields = target.shields - absorbed if rulings.shields == "spent" else target.shields
     vitality = max(0, target.vitality - final)
     drops = final > 0 and vitality == 0 and target.pc and not target.incapacitated
     after = target._replace(vitality=vitality, shields=shields)
@@ -303,7 +303,7 @@ class Table:
     def roll(self) -> Node:
         """Attack and dodge dice fall together (EE-32, EE-33)."""
         memo: Memo = {}
-        first = self._attacker if self.rulings.post_roll_first == "attacker" else self._defender
+        first = self._attacker if self.rulings.post_roll == "attacker" else self._defender
         return _average(
             [
                 first(faces, dodges, memo)

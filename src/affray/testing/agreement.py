@@ -153,9 +153,10 @@ def best_is_at_least_every_other_policy(material: Material, name: str) -> Iterat
     """
     with _up_to(USUAL):
         game, goal, solution = _solved(material, name)
-        for seed in range(POLICIES):
-            for friends in (True, False):
-                decide = _at_random(solution, goal, friends=friends, seed=f"{name} {seed}")
+        for friends in (True, False):
+            for seed in range(POLICIES):
+                decided: set[str] = set()
+                decide = _at_random(solution, goal, decided, friends=friends, seed=f"{name} {seed}")
                 mean, _, _ = _mean(game, goal, decide)
                 if mean > solution.value if friends else mean < solution.value:
                     yield (
@@ -163,15 +164,23 @@ def best_is_at_least_every_other_policy(material: Material, name: str) -> Iterat
                         f"{'those who want it' if friends else 'those against it'} come to {mean}"
                     )
                     return
+                if not decided:  # another seed would change nothing
+                    break
 
 
-def _at_random(solution: Solution, goal: Objective[Facts], *, friends: bool, seed: str) -> Decide:
-    """The solution's policy, but one side decides at random, the same where it sees the same."""
+def _at_random(
+    solution: Solution, goal: Objective[Facts], decided: set[str], *, friends: bool, seed: str
+) -> Decide:
+    """The solution's policy, but one side decides at random, the same where it sees the same.
+
+    Steps at which it does are added to those `decided`.
+    """
 
     def decide(at: At[Facts], choice: Choice[Facts]) -> Option[Facts]:
         wants = role_of(choice.actor) == goal.actor
         if wants != friends or settled_option(solution.game, at, choice) is not None:
             return solution.decide(at, choice)
+        decided.add(at.step.name)
         names = ",".join(option.name for option in choice.options)
         return random.Random(f"{seed} {at.step.name} {choice.about} {names}").choice(choice.options)
 

@@ -3,7 +3,7 @@
 from __future__ import annotations
 
 import random
-from collections.abc import Iterator, Mapping
+from collections.abc import Callable, Iterator, Mapping
 from contextlib import contextmanager
 from fractions import Fraction
 from typing import Any, NamedTuple
@@ -65,40 +65,42 @@ def _asked() -> Iterator[set[str]]:
         Rulings.__getitem__ = plain  # type: ignore[method-assign]  # as it was
 
 
-def _runs(material: Material) -> Iterator[_Run]:
-    """Examples under a few ways to decide, and fights as they go by chance."""
-    kept: list[_Run] = material.kept.setdefault("runs", [])
+def _runs(material: Material, kind: str) -> Iterator[_Run]:
+    """Plays of examples, odds of examples, or fights, as the kind says."""
+    kept: list[_Run] = material.kept.setdefault(("runs", kind), [])
     yield from kept
-    waiting = material.kept.get("trials")
+    waiting = material.kept.get(("trials", kind))
     if waiting is None:
-        waiting = material.kept["trials"] = _trials(material)
+        waiting = material.kept["trials", kind] = _trials(material, kind)
     caches = caches_of(package_of(material.system))
     for trial, policy in waiting:
         for cache in caches:
             cache.cache_clear()
         with _asked() as asked:
-            came = _came(trial, policy)
+            came = KINDS[kind](trial, policy)
         run = _Run(trial, policy, frozenset(asked), came)
         kept.append(run)
         yield run
 
 
-def _trials(material: Material) -> Iterator[tuple[Trial, int]]:
-    system = material.system
-    examples = list(trials_of(system))
-    for trial in examples:
+def _trials(material: Material, kind: str) -> Iterator[tuple[Trial, int]]:
+    if kind == "fights":
+        for fight in fight_trials_of(material.system, material.more_fights):
+            yield from ((fight, seed) for seed in range(FIGHTS_OF_EACH))
+        return
+    if "examples" not in material.kept:
+        material.kept["examples"] = list(trials_of(material.system))
+    for trial in material.kept["examples"]:
         yield from ((trial, policy) for policy in range(POLICIES))
-    for fight in fight_trials_of(system, material.more_fights):
-        yield from ((fight, seed) for seed in range(FIGHTS_OF_EACH))
 
 
-def _came(trial: Trial, policy: int) -> object:
-    """The result of a trial: plays by chance, and the odds of its outcome fields."""
-    plays = tuple(trial.again(trial.tree, policy + n, None) for n in range(PLAYS))
-    return plays if trial.cost > 1 else (plays, _odds(trial, policy))
+def _plays(trial: Trial, policy: int) -> object:
+    """A few plays by chance."""
+    return tuple(trial.again(trial.tree, policy + n, None) for n in range(PLAYS))
 
 
 def _odds(trial: Trial, policy: int) -> object:
+    """The odds of the outcome fields of an example; None where it is too large."""
     system = trial.system
     try:
         start = system.declared(trial.tree, trial.rulings)
@@ -118,6 +120,12 @@ def _odds(trial: Trial, policy: int) -> object:
             told = tuple(field.of(facts) for field in system.fields)
             odds[told] = odds.get(told, Fraction(0)) + Fraction(weight, total)
     return odds
+
+
+KINDS: Mapping[str, Callable[[Trial, int], object]] = {
+    "plays": _plays, "odds": _odds, "fights": _plays
+}  # fmt: skip
+"""What is looked at, the quickest first: most readings show in a few plays."""
 
 
 def _policy(game: Game, number: int) -> Decide:
@@ -150,16 +158,13 @@ def _readings(material: Material) -> Iterator[Case]:
      "which it counts, and name the ruling there under `shows`.", over=_readings)  # fmt: skip
 def every_reading_matters(material: Material, reading: _Reading) -> Iterator[str]:
     """Every reading of a ruling changes the odds of some example, or how some fight goes."""
-    asked = False
-    for run in _runs(material):
-        trial = run.trial
-        if reading.ruling not in run.asked:
-            continue
-        asked = True
-        if _under(trial, reading.ruling, reading.name, run) != _under(
-            trial, reading.ruling, _default(material, reading.ruling), run
-        ):
-            return
+    asked, default = False, _default(material, reading.ruling)
+    for kind in KINDS:
+        for run in _runs(material, kind):
+            if reading.ruling in run.asked:
+                asked = True
+                if _under(kind, reading, run) != _under(kind, reading._replace(name=default), run):
+                    return
     if asked:
         yield "steps ask for it, but in every example and fight all is as by the default"
     else:
@@ -170,13 +175,14 @@ def _default(material: Material, name: str) -> str:
     return next(ruling.default for ruling in material.system.rulings if ruling.name == name)
 
 
-def _under(trial: Trial, ruling: str, reading: str, run: _Run) -> object:
+def _under(kind: str, reading: _Reading, run: _Run) -> object:
     """The result of a trial under a reading."""
+    trial = run.trial
     picks: Mapping[str, str] = trial.rulings.named()
-    rulings = trial.system.readings({**picks, ruling: reading})
+    rulings = trial.system.readings({**picks, reading.ruling: reading.name})
     if rulings == trial.rulings:
         return run.came
-    return _came(trial.under(rulings), run.policy)
+    return KINDS[kind](trial.under(rulings), run.policy)
 
 
 LAWS: tuple[Law, ...] = (every_reading_matters,)

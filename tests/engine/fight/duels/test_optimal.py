@@ -4,8 +4,8 @@ from __future__ import annotations
 
 from collections.abc import Hashable
 from dataclasses import asdict, replace
-from fractions import Fraction
 from functools import cache
+from math import gcd
 from random import Random
 from typing import Any
 
@@ -345,7 +345,10 @@ class PlainTurns:
         self.nodes: list[tuple[Any, ...]] = []
         self.numbers: dict[tuple[Any, ...], int] = {}
         self.seen: dict[tuple[int, At[Facts]], int] = {}
-        self.apply, self.is_out = cache(self.fight.apply), cache(self.fight.is_out)
+        self.known: list[dict[Hashable, int]] = [{}, {}]
+        self.conditions: list[list[Any]] = [[], []]
+        self.changed: dict[tuple[int, int, int], list[int]] = {}
+        self.is_out = cache(self.fight.is_out)
         self.root, self.ends_of = cache(self._root), cache(self._ends_of)
 
     def _root(self, side: int, actor: Hashable, target: Hashable) -> int:
@@ -378,43 +381,65 @@ class PlainTurns:
             return ("pick", whose, *sorted(ways)) if len(ways) > 1 else self.nodes[ways.pop()]
         assert isinstance(said, Chance)
         roll = roll_of(said.dice, said.read)
-        chances: dict[int, Fraction] = {}
+        weights: dict[int, int] = {}
         for reading, weight in roll.rows:
             way = self.follow(side, fill(said.then, said.into, reading))
-            chances[way] = chances.get(way, Fraction(0)) + Fraction(weight, roll.total)
-        return ("roll", *sorted(chances.items())) if len(chances) > 1 else self.nodes[min(chances)]
+            weights[way] = weights.get(way, 0) + weight
+        if len(weights) == 1:
+            return self.nodes[min(weights)]
+        common = gcd(*weights.values())
+        rows = sorted((way, weight // common) for way, weight in weights.items())
+        return ("roll", roll.total // common, *rows)
 
-    def after(self, side: int, state: tuple[Any, ...], end: tuple[Any, ...]) -> tuple[Any, ...]:
-        """The state that an end leads to; a state is who acts, and the conditions of both."""
-        _, *both = state
-        both[side] = self.apply(self.sheets[side], both[side], end[2])
-        both[1 - side] = self.apply(self.sheets[1 - side], both[1 - side], end[3])
-        return (1 - side, *both)
+    def after(self, who: int, condition: int, root: int) -> list[int]:
+        """The numbers of the conditions that the ends of an exchange leave a fighter in."""
+        key = (who, condition, root)
+        if key not in self.changed:
+            now, sheet = self.conditions[who][condition], self.sheets[who]
+            self.changed[key] = [
+                self.number_of(who, self.fight.apply(sheet, now, self.nodes[end][2 + role]))
+                for end in self.ends_of(root)
+                for role in [int(self.nodes[end][1] != who)]
+            ]
+        return self.changed[key]
+
+    def number_of(self, who: int, condition: Hashable) -> int:
+        """Conditions are numbered, as states of numbers are soon looked up."""
+        found = self.known[who].setdefault(condition, len(self.known[who]))
+        if found == len(self.conditions[who]):
+            self.conditions[who].append(condition)
+        return found
 
     def worth(self, close: float) -> float:
+        """What the first side can expect; a state is who acts, and the conditions of both."""
         entered = [self.fight.enter(sheet, self.contest.rulings) for sheet in self.sheets]
-        start: tuple[Any, ...] = (0, *entered)
-        number: dict[tuple[Any, ...], int] = {start: 0}
+        start = (0, *(self.number_of(who, one) for who, one in enumerate(entered)))
+        number: dict[tuple[int, ...], int] = {start: 0}
         values: list[float] = []
         groups: dict[int, tuple[list[int], dict[int, list[int]]]] = {}
-        waiting = [start]
+        waiting: list[tuple[int, ...]] = [start]
         for state in waiting:
-            side, *both = state
+            side, other = state[0], 1 - state[0]
+            both = [self.conditions[who][state[1 + who]] for who in (0, 1)]
             out = [self.is_out(s, c) for s, c in zip(self.sheets, both, strict=True)]
             values.append(0.5 + (out[1] - out[0]) / 2)
             if any(out):
                 continue
             both[side] = self.fight.begin_turn(self.sheets[side], both[side])
-            shown = map(self.hidden.visible, (both[side], both[1 - side]))
+            shown = map(self.hidden.visible, (both[side], both[other]))
             root = self.root(side, *shown)
-            here, ends = groups.setdefault(root, ([], {n: [] for n in self.ends_of(root)}))
+            ends = self.ends_of(root)
+            here, ways = groups.setdefault(root, ([], {end: [] for end in ends}))
             here.append(number[state])
-            for end, to in ends.items():
-                then = self.after(side, (side, *both), self.nodes[end])
-                if then not in number:
-                    number[then] = len(waiting)
+            mine = self.after(side, self.number_of(side, both[side]), root)
+            theirs = self.after(other, state[1 + other], root)
+            for end, i, j in zip(ends, mine, theirs, strict=True):
+                then = (other, i, j) if side == 0 else (other, j, i)
+                to = number.get(then)
+                if to is None:
+                    to = number[then] = len(waiting)
                     waiting.append(then)
-                to.append(number[then])
+                ways[end].append(to)
         return self.ahead(np.array(values), groups, close)
 
     def below(self, root: int) -> list[int]:
@@ -423,7 +448,11 @@ class PlainTurns:
         while waiting:
             kind, *more = self.nodes[waiting.pop()]
             ways = (
-                more[1:] if kind == "pick" else [way for way, _ in more] if kind == "roll" else []
+                more[1:]
+                if kind == "pick"
+                else [way for way, _ in more[1:]]
+                if kind == "roll"
+                else []
             )
             waiting += set(ways) - found
             found.update(ways)
@@ -436,6 +465,11 @@ class PlainTurns:
         self, values: Any, groups: dict[int, tuple[list[int], dict[int, list[int]]]], close: float
     ) -> float:
         order = {root: self.below(root) for root in groups}
+        shares = {
+            place: [(way, weight / self.nodes[place][1]) for way, weight in self.nodes[place][2:]]
+            for place in {place for places in order.values() for place in places}
+            if self.nodes[place][0] == "roll"
+        }
         spots = {
             root: (np.array(here), {end: np.array(to) for end, to in ends.items()})
             for root, (here, ends) in groups.items()
@@ -450,7 +484,7 @@ class PlainTurns:
                     if kind == "end":
                         found[place] = values[ends[place]]
                     elif kind == "roll":
-                        found[place] = sum(float(chance) * found[way] for way, chance in more)
+                        found[place] = sum(share * found[way] for way, share in shares[place])
                     else:
                         better = np.minimum if more[0] else np.maximum
                         found[place] = better.reduce([found[way] for way in more[1:]])
