@@ -121,7 +121,7 @@ def test_fighters_of_a_side_are_counted_together(tmp_path: Path) -> None:
 
 
 def test_a_question_stays_within_its_memory(hard: str) -> None:
-    """On a machine with little more than it may take: no MemoryError. Less than usual, to be quick."""
+    """On a machine with little more than it may take: no MemoryError."""
     code = (
         "from affray.core import meter\nmeter.MOST_BYTES = 100_000_000\n"
         "from affray.__main__ import run\nrun()"
