@@ -30,6 +30,7 @@ if TYPE_CHECKING:
     from affray.app.inputs.fight_setups import FightChanges
     from affray.app.inputs.intake import InputError
     from affray.app.inputs.setups import Loaded, load
+    from affray.app.next_setup import next_setup
     from affray.app.registry import system_ids, system_named
     from affray.core.dice import D100, Die, Pool, d, parse_dice
     from affray.core.distribution import Distribution
@@ -64,6 +65,7 @@ _HOME = {
     "affray.app.inputs.intake": ("InputError",),
     "affray.app.registry": ("system_ids", "system_named"),
     "affray.app.inputs.setups": ("Loaded", "load"),
+    "affray.app.next_setup": ("next_setup",),
     "affray.core.dice": ("D100", "Die", "Pool", "d", "parse_dice"),
     "affray.core.distribution": ("Distribution",),
     "affray.core.errors": (
@@ -145,6 +147,7 @@ __all__ = [
     "duel",
     "explain",
     "load",
+    "next_setup",
     "objective_named",
     "odds",
     "outcomes",

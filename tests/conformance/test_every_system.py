@@ -10,7 +10,7 @@ from tests.conformance.holding import keeps, material, over
 from tests.scenarios import SHIPPED, SYSTEMS, ended, example
 
 
-@over("documents", "places", "hints", "sessions", "examples", "rulings", "keys")
+@over("documents", "places", "hints", "sessions", "examples", "rulings", "keys", "next")
 def test_law(system: str, law: Law, part: tuple[int, int]) -> None:
     keeps(system, law, part)
 

@@ -7,6 +7,7 @@ from __future__ import annotations
 
 import itertools
 import random
+import re
 from collections.abc import Callable, Mapping, Sequence
 from dataclasses import dataclass, replace
 from pathlib import Path
@@ -16,7 +17,7 @@ from typing import Any, NamedTuple
 import pytest
 
 from affray.core.dice import Pool, d
-from affray.core.errors import RulesError
+from affray.core.errors import RulesError, SetupError
 from affray.core.fight import Fight
 from affray.core.hints import Alike, Hints
 from affray.core.node import At, Chance, Choice, End, Go, Node, Option, Step, choose
@@ -551,3 +552,61 @@ def test_neither_pytest_nor_hypothesis_is_needed() -> None:
     )
     done = subprocess.run([sys.executable, "-c", code], capture_output=True, text=True, check=False)
     assert done.returncode == 0, done.stderr
+
+
+# -- the next setup ------------------------------------------------------------------------------
+
+
+def left(setup: Setup, trail: Sequence[Blow], rulings: Rulings) -> Setup:
+    """The defender with the points that are left."""
+    damage = trail[-1].damage
+    if damage >= setup.defender.hp:
+        raise SetupError("the defender lies down")
+    return replace(setup, defender=replace(setup.defender, hp=setup.defender.hp - damage))
+
+
+def lasting(**changes: Any) -> System[Any]:
+    """The brawl, which says what lasts."""
+    return replace(brawl.SYSTEM, **{"after": left, **changes})
+
+
+def test_a_next_setup_with_everything_that_lasts_keeps_the_laws() -> None:
+    damage = brawl.SYSTEM.fields[0]._replace(
+        lasts=lambda before, after: before.defender.hp - after.defender.hp
+    )
+    assert check(lasting(fields=(damage,)), ["next"]) == ()
+
+
+def test_a_next_setup_without_a_wound_is_told() -> None:
+    made = lasting(after=lambda setup, trail, rulings: setup)
+    fault = faults(made, "next")["next/the-next-setup-knows-what-a-fight-knows"]
+    assert fault.where.startswith("example ")
+    told = "the defender has hp = \\d+ after this exchange in a fight, and \\d+"
+    assert re.search(f"{told}|the defender is out in a fight, and goes on", fault.what)
+    assert "System.resets" in fault.remedy
+    heals = lasting(after=lambda setup, trail, rulings: (setup, left(setup, trail, rulings))[0])
+    assert check(heals, ["next"])
+    assert not check(replace(heals, resets={"hp": "wounds heal at once"}), ["next"])
+
+
+def test_a_next_setup_with_other_changes_is_told() -> None:
+    def after(setup: Setup, trail: Sequence[Blow], rulings: Rulings) -> Setup:
+        made = left(setup, trail, rulings)
+        return replace(made, attacker=replace(made.attacker, strength=3 - made.attacker.strength))
+
+    fault = faults(lasting(after=after), "next")["next/what-changes-nothing-leaves-the-setup"]
+    assert "nothing happened to the attacker, and it changes: strength = " in fault.what
+
+
+def test_a_field_that_stands_elsewhere_in_the_next_setup_is_told() -> None:
+    damage = brawl.SYSTEM.fields[0]._replace(lasts=lambda _, after: after.defender.hp + 100)
+    fault = faults(lasting(fields=(damage,)), "next")["next/what-lasts-stands-in-the-next-setup"]
+    assert re.search(r"damage is \d+, and the next setup says 1\d\d", fault.what)
+
+
+def test_a_next_setup_that_no_table_makes_again_is_told() -> None:
+    def after(setup: Setup, trail: Sequence[Blow], rulings: Rulings) -> Setup:
+        raise ZeroDivisionError("no sheet")
+
+    fault = faults(lasting(after=after), "next")["next/the-next-setup-can-be-read"]
+    assert "ZeroDivisionError" in fault.what

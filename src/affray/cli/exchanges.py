@@ -32,6 +32,7 @@ _FILE = click.Path(path_type=Path)
 @options.changes
 @option("--explain", metavar="FIELD", multiple=True, help="Explain where a result came from.")
 @option("--save", type=_FILE, metavar="FILE", help="Save the game, to go on later.")
+@option("--next", "next_", type=_FILE, metavar="FILE", help="Write the setup after the exchange.")
 @options.limits
 @options.as_json
 def play(
@@ -46,6 +47,7 @@ def play(
     changes: Changes,
     explain: Sequence[str],
     save: Path | None,
+    next_: Path | None,
     limits: Limits,
     as_json: bool,
 ) -> None:
@@ -53,11 +55,12 @@ def play(
 
     Faces come from --dice as long as they last, then from you (--own-dice) or from the
     operating system's entropy. Options come from --choose, then from you. Without a terminal
-    the game stops at the first question that nobody answers.
+    the game stops at the first question that nobody answers. --next writes everything that
+    lasts: play goes on from that file.
     """
     from affray.app.play import begin, check_expected, look, play_script
     from affray.cli.arguments import names
-    from affray.cli.game_file import GameFile
+    from affray.cli.game_file import GameFile, write_next
     from affray.cli.person import Seat, play_here
     from affray.cli.sources import setup_named
     from affray.cli.stopping import usual_budget
@@ -73,6 +76,8 @@ def play(
     print_view(look(game, seed=seed, why=why), as_json=as_json)
     if limit is not None:
         raise limit
+    if next_ is not None:
+        write_next(game, next_)
     if answers.own:
         check_expected(game)
 

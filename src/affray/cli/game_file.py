@@ -6,14 +6,33 @@ import json
 from pathlib import Path
 
 from affray.app.play import PlayedGame, as_saved
+from affray.cli.texts import say
 from affray.cli.writing import ChangedError, digest, revision, write_beside, write_whole
 from affray.core.errors import StoreError
 
-__all__ = ["GameFile"]
+__all__ = ["GameFile", "write_next"]
 
 
 def _text(game: PlayedGame) -> str:
     return json.dumps(as_saved(game), indent=1) + "\n"
+
+
+def write_next(game: PlayedGame, path: Path) -> None:
+    """Write the setup after an exchange: JSON if the file is called so, else TOML.
+
+    Raises:
+        SetupError: the exchange is not over; nothing can follow it.
+        StoreError: the file can't be written.
+    """
+    from affray.app.next_setup import next_setup
+    from affray.app.views.toml_text import setup_text
+
+    found = next_setup(game.loaded, game.session)
+    is_json = path.suffix.lower() == ".json"
+    text = json.dumps(found.table, indent=1) + "\n" if is_json else setup_text(found.table)
+    write_whole(path, text)
+    if found.refused:
+        say(f"{path}: it can't be played as it stands: {found.refused}")
 
 
 class GameFile:

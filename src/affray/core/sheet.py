@@ -14,7 +14,7 @@ from affray.core.errors import SetupError
 from affray.core.telling import shown
 from affray.core.unknown import hash_kept
 
-__all__ = ["INFORMS", "informs", "sheet"]
+__all__ = ["INFORMS", "as_table", "informs", "sheet"]
 
 T = TypeVar("T")
 
@@ -95,6 +95,38 @@ def sheet(cls: type[T]) -> type[T]:
     made.__getstate__ = without_hash  # type: ignore[method-assign,assignment]  # pickle calls it
     made.__hash__ = kept_hash  # type: ignore[method-assign,assignment]  # keeps what it computed
     return made
+
+
+def as_table(made: object) -> dict[str, object]:
+    """A sheet as a table that makes it again; whatever is as it would be anyway is left out.
+
+    >>> @sheet
+    ... class Banner:
+    ...     height: int
+    ...     torn: bool = False
+    ...     colors: tuple[str, ...] = ()
+    >>> as_table(Banner(height=2, colors=("red",)))
+    {'height': 2, 'colors': ['red']}
+    """
+    table = {}
+    for field in dataclasses.fields(cast(Any, made)):
+        value = getattr(made, field.name)
+        usual = field.default
+        if field.default_factory is not dataclasses.MISSING:
+            usual = field.default_factory()
+        if usual is dataclasses.MISSING or value != usual:
+            table[field.name] = _as_value(value)
+    return table
+
+
+def _as_value(value: object) -> object:
+    if dataclasses.is_dataclass(value) and not isinstance(value, type):
+        return as_table(value)
+    if isinstance(value, tuple):
+        return [_as_value(part) for part in value]
+    if isinstance(value, dict):
+        return {key: _as_value(part) for key, part in value.items()}
+    return value
 
 
 def _called(self: object) -> str:

@@ -62,6 +62,8 @@ class Field(NamedTuple, Generic[F]):
         fits: whether it says something where this is the start; None: always. The first field
             that fits is told of every exchange, others that are false, zero or empty only if they
             differ from the start or decide an objective (`affray.engine.exchange.explain`).
+        lasts: where its value stands in the next setup: from the setup before and the next one to
+            the value; None where it does not outlast the exchange (`System.after`).
     """
 
     name: str
@@ -71,6 +73,7 @@ class Field(NamedTuple, Generic[F]):
     unit: str = ""
     also: tuple[str, ...] = ()
     fits: Callable[[F], bool] | None = None
+    lasts: Callable[[Any, Any], object] | None = None
 
     def __repr__(self) -> str:
         return f"<field {self.name}: {self.title}>"
@@ -166,6 +169,10 @@ class System(Generic[F]):
             to look at. drawing: the same as an SVG document.
         hints: what engines may know to be quick.
         gaps: what the book leaves out and is assumed here.
+        after: the next setup: from the setup, the facts that its exchange went through, the
+            outcome last, and the rulings. Roles stay; what does not last is reset.
+        resets: fields of a fight's condition that the next setup does not carry, each with the
+            reason; all others must stand in it.
 
     Raises:
         RulesError: anything that can be seen to be wrong before a die is rolled; the message
@@ -195,6 +202,8 @@ class System(Generic[F]):
     profiles: tuple[Profile, ...] = ()
     errata: tuple[Erratum, ...] = ()
     gaps: tuple[Gap, ...] = ()
+    after: Callable[[Any, Sequence[F], Rulings], Any] | None = None
+    resets: Mapping[str, str] = field(default_factory=dict)
     version: int = 1
 
     def __repr__(self) -> str:

@@ -18,6 +18,7 @@ from affray.testing import (
     places,
     promises,
     readings,
+    sequels,
     sessions,
 )
 from affray.testing.keys import laws as keys
@@ -35,6 +36,7 @@ SUITES: Mapping[str, tuple[Law, ...]] = {
     "agreement": agreement.LAWS,
     "rulings": readings.LAWS,
     "fights": fights.LAWS,
+    "next": sequels.LAWS,
     "keys": keys.LAWS,
 }
 """The laws by suite, in the order in which they are checked."""

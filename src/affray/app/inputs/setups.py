@@ -51,6 +51,7 @@ from affray.app.sources import (
 from affray.core.dice import Face
 from affray.core.errors import SetupError
 from affray.core.node import Facts
+from affray.core.ruling import Rulings
 from affray.core.system import System
 from affray.core.telling import shown
 from affray.engine.exchange.game import Game
@@ -76,6 +77,7 @@ class Loaded(NamedTuple):
         expect: outcome fields and what they must come to.
         remarks: what a user should know of it: that a saved game comes from other rules.
         assumed: what it rests on that the book leaves out, in sentences.
+        setup: its sheet. readings: the rulings in force.
     """
 
     game: Game
@@ -87,6 +89,8 @@ class Loaded(NamedTuple):
     expect: Mapping[str, object]
     remarks: tuple[str, ...] = ()
     assumed: tuple[str, ...] = ()
+    setup: object = None
+    readings: Rulings = Rulings()
 
     def __repr__(self) -> str:
         title = f": {self.title}" if self.title else ""
@@ -216,6 +220,8 @@ def load_raw(
         options=options,
         expect=expect,
         assumed=system.assumed(setup, readings),
+        setup=setup,
+        readings=readings,
     )
 
 

@@ -6,7 +6,7 @@ import json
 import re
 from collections.abc import Mapping
 
-__all__ = ["entry_text"]
+__all__ = ["entry_text", "setup_text"]
 
 _BARE = re.compile(r"[A-Za-z0-9_-]+")
 
@@ -23,6 +23,26 @@ def entry_text(section: str, name: str, values: Mapping[str, object]) -> str:
     lines = [f"[{_key(section)}.{_key(name)}]"]
     lines += [f"{_key(key)} = {_value(value)}" for key, value in values.items()]
     return "\n".join(lines)
+
+
+def setup_text(table: Mapping[str, object]) -> str:
+    """A setup as TOML: values first, then a section for each table.
+
+    >>> print(setup_text({"title": "Two", "attacker": {"health": 2}, "distance_hexes": 1}), end="")
+    title = "Two"
+    distance_hexes = 1
+    <BLANKLINE>
+    [attacker]
+    health = 2
+    """
+    lines, sections = [], []
+    for key, value in table.items():
+        if isinstance(value, Mapping):
+            rows = [f"{_key(str(name))} = {_value(held)}" for name, held in value.items()]
+            sections.append("\n".join([f"\n[{_key(key)}]", *rows]))
+        else:
+            lines.append(f"{_key(key)} = {_value(value)}")
+    return "\n".join([*lines, *sections]) + "\n"
 
 
 def _key(key: str) -> str:

@@ -1,0 +1,181 @@
+"""Laws of the next setup: what lasts stands in it, nothing else changes, and it can be read."""
+
+from __future__ import annotations
+
+from collections.abc import Hashable, Iterator
+from dataclasses import fields, is_dataclass
+from typing import Any, NamedTuple
+
+from affray.app.inputs.setups import Loaded
+from affray.app.inputs.tables import validated
+from affray.app.next_setup import next_sheet
+from affray.core.errors import SetupError
+from affray.core.fight import Fight, Role
+from affray.core.sheet import as_table
+from affray.core.telling import shown
+from affray.engine.exchange.session import Session
+from affray.testing.cases import Case, told
+from affray.testing.law import Law, Skip, law
+from affray.testing.material import Material
+
+__all__ = ["LAWS"]
+
+SIDES: tuple[tuple[str, Role], ...] = (("attacker", "actor"), ("defender", "target"))
+_AFTER = "See `System.after`, in one function of the room."
+
+
+class _Followed(NamedTuple):
+    """The outcome of an exchange that was played, and the sheet of the setup after it."""
+
+    loaded: Loaded
+    outcome: Any
+    sheet: Any
+
+
+def _followed(material: Material) -> Iterator[Case]:
+    if material.system.after is None:
+        return
+    for name, session in material.sessions():
+        yield Case(f"example {name}", (name, session))
+
+
+def _next(material: Material, played: tuple[str, Session]) -> _Followed:
+    name, session = played
+    loaded = material.loaded(name)
+    try:
+        return _Followed(loaded, session.outcome, next_sheet(loaded, session))
+    except SetupError as refused:
+        raise Skip(str(refused)) from None
+
+
+@law("next", f"{_AFTER} Sheets refuse values out of range; keep within them.", over=_followed)
+def the_next_setup_can_be_read(material: Material, played: tuple[str, Session]) -> Iterator[str]:
+    """The setup after an exchange can be written as a table, and the table makes it again."""
+    try:
+        made = _next(material, played)
+    except Skip:
+        raise
+    except Exception as error:  # somebody else's code
+        yield told(error)
+        return
+    again = validated(material.system.setup, as_table(made.sheet), "the next setup")
+    if again != made.sheet:
+        yield f"its table makes another setup: {_apart(made.sheet, again)}"
+
+
+@law("next", f"{_AFTER} `Field.lasts` says where the value of a field stands.", over=_followed)
+def what_lasts_stands_in_the_next_setup(
+    material: Material, played: tuple[str, Session]
+) -> Iterator[str]:
+    """The value of an outcome field that lasts stands in the next setup."""
+    made = _next(material, played)
+    for field in material.system.fields:
+        if field.lasts is None or (field.fits is not None and not field.fits(made.outcome)):
+            continue
+        value = field.of(made.outcome)
+        found = field.lasts(made.loaded.setup, made.sheet)
+        if found != value:
+            yield f"{field.name} is {shown(value)}, and the next setup says {shown(found)}"
+
+
+@law("next", f"{_AFTER} Give its sheet a key; or name it in `System.resets`, with the reason.",
+     over=_followed)  # fmt: skip
+def the_next_setup_knows_what_a_fight_knows(
+    material: Material, played: tuple[str, Session]
+) -> Iterator[str]:
+    """Whoever goes on from the next setup stands as after the same exchange of a fight."""
+    fight = material.system.fight
+    if fight is None:
+        raise Skip("the system knows no fights")
+    made = _next(material, played)
+    if not _as_in_fights(fight, made.loaded.setup):
+        raise Skip("fights set some of its keys themselves")
+    for side, role in SIDES:
+        yield from _stands(material, fight, made, (side, role))
+
+
+def _stands(
+    material: Material,
+    fight: Fight[Any, Any, Any, Any, Any],
+    made: _Followed,
+    who: tuple[str, Role],
+) -> Iterator[str]:
+    side, role = who
+    sheet, after = getattr(made.loaded.setup, side, None), getattr(made.sheet, side, None)
+    if sheet is None or after is None:
+        return
+    held = made.loaded.readings
+    before = fight.enter(sheet, held)
+    try:
+        wanted = fight.apply(sheet, before, fight.effect(made.outcome, role))
+    except Exception as error:  # an exchange that no fight knows
+        raise Skip(str(error)) from None
+    found = fight.enter(after, held)
+    if fight.is_out(sheet, wanted):
+        if not fight.is_out(after, found):
+            yield f"the {side} is out in a fight, and goes on from the next setup"
+        return
+    resets = material.system.resets
+    for name, value in _parts(wanted):
+        if name not in resets and getattr(found, name, value) != value:
+            yield (
+                f"the {side} has {name} = {shown(value)} after this exchange in a fight, and "
+                f"{shown(getattr(found, name))} from the next setup"
+            )
+
+
+def _parts(condition: Hashable) -> list[tuple[str, object]]:
+    names: tuple[str, ...] = getattr(condition, "_fields", ())
+    if is_dataclass(condition):
+        names = tuple(field.name for field in fields(condition))
+    return [(name, getattr(condition, name)) for name in names]
+
+
+def _as_in_fights(fight: Fight[Any, Any, Any, Any, Any], setup: Any) -> bool:
+    """True for a setup without the keys that fights set themselves."""
+    usual = {field.name: field.default for field in fields(setup)}
+    return all(getattr(setup, key) == usual[key] for key in fight.sets)
+
+
+@law("next", f"{_AFTER} It must leave alone what the exchange did not change.", over=_followed)
+def what_changes_nothing_leaves_the_setup(
+    material: Material, played: tuple[str, Session]
+) -> Iterator[str]:
+    """Whoever comes out of an exchange as they went in has the same sheet in the next setup."""
+    fight = material.system.fight
+    if fight is None:
+        raise Skip("the system knows no fights")
+    made = _next(material, played)
+    if not _as_in_fights(fight, made.loaded.setup):
+        raise Skip("fights set some of its keys themselves")
+    held = made.loaded.readings
+    for side, role in SIDES:
+        sheet, after = getattr(made.loaded.setup, side, None), getattr(made.sheet, side, None)
+        if sheet is None:
+            continue
+        before = fight.enter(sheet, held)
+        try:
+            effect = fight.effect(made.outcome, role)
+            same = fight.apply(sheet, before, effect) == before
+        except Exception as error:  # an exchange that no fight knows
+            raise Skip(str(error)) from None
+        if same and after != sheet:
+            yield f"nothing happened to the {side}, and it changes: {_apart(sheet, after)}"
+
+
+def _apart(one: object, other: object) -> str:
+    for field in fields(one):  # type: ignore[arg-type]  # a sheet
+        here, there = getattr(one, field.name), getattr(other, field.name, None)
+        if here != there:
+            if is_dataclass(here) and is_dataclass(there):
+                return f"{field.name}: {_apart(here, there)}"
+            return f"{field.name} = {shown(here)} and {shown(there)}"
+    return "nothing"
+
+
+LAWS: tuple[Law, ...] = (
+    the_next_setup_can_be_read,
+    what_lasts_stands_in_the_next_setup,
+    the_next_setup_knows_what_a_fight_knows,
+    what_changes_nothing_leaves_the_setup,
+)
