@@ -546,6 +546,7 @@ class Unit(TypedDict):
     next_bonus: NotRequired[int]
     destroyed: NotRequired[bool]
     size: NotRequired[int]  # for the order of groups
+    standing: NotRequired[int]  # the same, with the marked, as long as somebody is not (B42)
     full: NotRequired[int]  # members as printed
     skills: NotRequired[Mapping[str, tuple[int, int | Fraction]]]  # printed level, diminish
 
@@ -629,6 +630,9 @@ class Standing:
         self.destroyed = unit.get("destroyed", False)
         self.unmarked = unit["members"] - unit.get("marked", 0)
         self.start_size = unit.get("size", self.left)
+        self.marked_count = "standing" in unit  # casualties that are marked count (B42)
+        if self.marked_count and self.left:
+            self.start_size = unit["standing"]
         self.points = 0
         self.casualties = 0
         self.rolls_due = 0
@@ -811,7 +815,9 @@ def spend_on_body(
     def size(i: int) -> int:
         if group_size == "start":
             return sum(one.start_size for one in groups[i])
-        return sum(one.left for one in groups[i])
+        return sum(
+            one.start_size if one.marked_count and one.left else one.left for one in groups[i]
+        )
 
     def ranking() -> list[int]:
         order = sorted(range(len(groups)), key=lambda i: -size(i))  # stable

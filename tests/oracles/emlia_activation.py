@@ -141,6 +141,10 @@ class Activation:
         if kind.like == VOLLEY:
             return bool(own["formation"] != "close" or raw["move"] in ("normal", "double"))
         friends = [n for n, p in enumerate(self.parties) if p.side == "friend" and p.leader]
+        beside = any(self.parties[n].fights for n in friends)
+        apart = beside and situation.combat() == "ranked" and not kind.support
+        if apart and self.picks["shot_at_ranked"] == "support":
+            return True
         if raw["blind"] or (kind.support and not any(self.parties[n].fights for n in friends)):
             return True
         return all(self.parties[n].troop["cover"] == "total" for n in situation.body())
@@ -350,7 +354,9 @@ class Activation:
             troop["pinned"] = min(troop["members"], troop["pinned"] + strong)
         if action == "distract":
             return
+        spent = self.raw["move"] in ("normal", "double")
         stuck = self.raw["move"] == "forfeit"
+        stuck = stuck or (spent and self.picks["disengage_move"] == "needed")
         names = ("stay",) if stuck else ("leave", "stay")
         if (yield Pick("attacker", names, ("leave",) * stuck)) == "leave":
             yield from self.strikes()
@@ -479,6 +485,7 @@ class Activation:
             "threshold": troop["threshold"], "markers": troop["markers"],
             "bonus": troop["bonus"], "next_bonus": troop["next_bonus"], "die": troop["table_die"],
             "table": [(row["low"], row["high"], row) for row in troop["table"]],
+            **({"standing": troop["members"]} if self.picks["marked_sizes"] == "all" else {}),
         }  # fmt: skip
 
     # -- the end --------------------------------------------------------------------------------

@@ -305,10 +305,17 @@ class Situation:
                 beside = beside or party.fights
             if kind.like == "volley_fire" and self.picks["volley_area"] == "all":
                 beside = True
+            shot = self.combat() == "ranked" and kind.like != "close_combat"
+            if shot and party.fights and self.picks["shot_at_ranked"] == "mixed":
+                beside = True
             if party.side == "friend" and (kind.support or kind.like == "close_combat"):
                 beside = False
             if beside:
                 found.append(place)
+        if kind.like == "aimed_fire" and self.picks["total_cover"] == "spared":
+            seen = [n for n in found if self.parties[n].troop["cover"] != "total"
+                    or self.bare(self.parties[n].troop)]  # fmt: skip
+            found = seen or found
         return tuple(found)
 
     def bare(self, troop: Raw) -> bool:
@@ -379,9 +386,13 @@ class Situation:
             "band": "short" if weapon is None else self.range_of(weapon),
         }  # fmt: skip
         lines: Any = {}
+        odds: Any = {"friends": friends if enemies else 0, "enemies": enemies if friends else 0}
         if kind.support:
-            lines = emlia.rows_aim(**bits, support=True, friends=friends if enemies else 0,
-                                   enemies=enemies if friends else 0)  # fmt: skip
+            lines = emlia.rows_aim(**bits, support=True, **odds)
+        elif self.picks["aimed_odds"] == "always":
+            # The rows of Supporting Fire less those that say it is.
+            lines = emlia.rows_aim(**bits, support=True, **odds)
+            lines = {key: row for key, row in lines.items() if "support" not in key}
         else:
             lines = emlia.rows_aim(**bits)
         if self.focus is not None:

@@ -9,6 +9,7 @@ from pathlib import Path
 
 from affray.core.system import System
 from affray.systems.emlia import fight
+from affray.systems.emlia.gaps import GAPS
 from affray.systems.emlia.hints import HINTS
 from affray.systems.emlia.questions import FIELDS, OBJECTIVES, drawing, picture
 from affray.systems.emlia.rulings import PROFILES, RULINGS
@@ -34,6 +35,7 @@ SYSTEM: System[Exchange] = System(
     rulings=RULINGS,
     profiles=PROFILES,
     folder=Path(__file__).parent,
+    gaps=GAPS,
     fight=fight.FIGHT,
     hints=HINTS,
     picture=picture,

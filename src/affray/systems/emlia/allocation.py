@@ -30,6 +30,7 @@ class _Modes(NamedTuple):
     largest: bool
     discards: bool
     picks: str
+    marked: bool
 
 
 @lru_cache(maxsize=256)
@@ -41,6 +42,7 @@ def _modes(rulings: Rulings) -> _Modes:
         largest=rulings[rule.OWNER] == "largest",
         discards=rulings[rule.MARKERS] == "discard",
         picks=rulings[rule.CASUALTIES],
+        marked=rulings[rule.MARKED] == "all",
     )
 
 
@@ -92,7 +94,7 @@ class Spending:
         self.left = [
             0 if status.destroyed else status.members - status.marked for status in self.statuses
         ]
-        self.sizes = pile.sizes or tuple(self.left)
+        self.sizes = pile.sizes or tuple(self.size_of(n) for n in range(len(self.left)))
         self.damage = [status.damage for status in self.statuses]
         self.wear = [status.wear for status in self.statuses]
         self.markers = [status.markers for status in self.statuses]
@@ -195,8 +197,14 @@ class Spending:
     # -- a mixed body ----------------------------------------------------------------------------
 
     def size(self, group: int) -> int:
-        """Members of a group that are not marked now."""
-        return sum(self.left[number] for number in self.grouping.groups[group])
+        """Members of a group that count now."""
+        return sum(self.size_of(number) for number in self.grouping.groups[group])
+
+    def size_of(self, number: int) -> int:
+        """Members of a target that count, of one that can be hurt: those not marked, or all."""
+        if self.modes.marked and self.left[number]:
+            return self.statuses[number].members
+        return self.left[number]
 
     def ranking(self) -> list[int]:
         """Groups by their sizes now, the largest first."""
@@ -291,7 +299,7 @@ class Spending:
             self.hits = self.markers[0] = 0
             return
         for number, group in enumerate(self.grouping.of):
-            if group < 0:
+            if group < 0 and not self.modes.largest:
                 self.lost += self.markers[number]
                 self.markers[number] = 0
         for line in self.grouping.groups:

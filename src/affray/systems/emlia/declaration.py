@@ -12,7 +12,7 @@ from affray.core.step import cites, step
 from affray.systems.emlia import disengage, movement, roll
 from affray.systems.emlia import rulings as rule
 from affray.systems.emlia.actions import attack_of, edges_before, own_fire, skill_of, weapon_for
-from affray.systems.emlia.engagement import body_of, strikers, touched
+from affray.systems.emlia.engagement import body_of, combat_of, strikers, touched
 from affray.systems.emlia.measured import course_of
 from affray.systems.emlia.movement import moves
 from affray.systems.emlia.parties import terms_of
@@ -136,7 +136,12 @@ def _why_no_shot(terms: Terms, statuses: tuple[Status, ...], name: Action) -> st
         party.side == "friend" and party.unit and party.fights for party in terms.troops
     ):
         return "no friend is in close combat with the target (EM-33)"
-    body = body_of(terms, Decisions(action=name))
+    decided = Decisions(action=name)
+    friends = any(p.side == "friend" and p.unit and p.fights for p in terms.troops)
+    ranked = friends and combat_of(terms, decided) == "ranked"
+    if ranked and not found.support and terms.rulings[rule.SHOTS] == "support":
+        return "friends fight it in ranked combat; it takes Supporting Fire (EM-34)"
+    body = body_of(terms, decided)
     if all(terms.troops[place].troop.cover == "total" for place in body):
         return "the target is in total cover (EM-30)"
     return None

@@ -134,8 +134,12 @@ def choose_leaving(x: Exchange) -> Node[Exchange]:
     hits = sum(blows_of(x.terms, x.statuses, place)[0] for place in strikers(x.terms))
     stays = x._replace(decided=x.decided._replace(stays=True))
     stay = Option("stay", At(aftermath.end_activation, stays), 0, "Distract")
-    if x.terms.setup.move == "forfeit":
+    move, why = x.terms.setup.move, ""
+    if move == "forfeit":
         why = "it forfeits its move action (EM-60)"
+    elif move != "none" and x.rulings[rule.LEAVING] == "needed":
+        why = "its move action is spent (EM-60)"
+    if why:
         return choose(
             "attacker", "Does the unit leave the engagement?", [stay], closed=(("leave", why),)
         )

@@ -24,6 +24,7 @@ __all__ = [
     "covering",
     "formation_of",
     "friends_in_combat",
+    "is_hidden",
     "is_ranked",
     "loses_morale",
     "morale_lost",
@@ -205,10 +206,25 @@ def body_of(terms: Terms, decided: Decisions) -> tuple[int, ...]:
             mixed = mixed or not (two and is_ranked(terms, decided, place))
         elif combat == "ranked" and like == "close_combat" and takes_part(terms, decided, 0):
             mixed = mixed or _touches_actor(terms, place)
+        elif combat == "ranked" and like != "close_combat":
+            mixed = mixed or (party.fights and terms.rulings[rule.SHOTS] == "mixed")
         spared = party.side == "friend" and (like == "close_combat" or support)
         if party.unit == terms.target or (mixed and not spared):
             found.append(place)
+    if like == "aimed_fire" and terms.rulings[rule.TOTAL] == "spared":
+        found = [place for place in found if not is_hidden(terms, place)] or found
     return tuple(found)
+
+
+@cites("EM-30", "EM-43")
+def is_hidden(terms: Terms, place: int) -> bool:
+    """A troop is in total cover, and nothing has taken the cover away."""
+    troop = terms.troops[place].troop
+    if troop.cover != "total":
+        return False
+    givers = [party.troop for party in terms.troops if party.name == troop.covered_by]
+    rows = [row for giver in givers for row in giver.table if row.name in giver.came_up]
+    return not any(row.uncovers or row.destroyed for row in rows)
 
 
 @cites("EM-53")

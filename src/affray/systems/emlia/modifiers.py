@@ -110,6 +110,7 @@ def _aim_rows(terms: Terms, decided: Decisions, inputs: CheckInputs, by: int) ->
             rows.append(
                 modifier(AIM, "support_skirmish", "supporting fire into a skirmish", "EM-33")
             )
+    if attack.support or rulings[rule.AIMED_ODDS] == "always":
         rows += growing(AIM, _ENEMY_OUT, inputs.enemy_out, "EM-33", rulings)
         if skirmish and inputs.enemy_out:
             rows.append(

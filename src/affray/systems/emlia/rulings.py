@@ -18,11 +18,12 @@ CHECK: Ruling[
         "d10_6_cancel", "d6_4", "d12_7", "d20_11", "d10_6_nocancel", "botch", "half", "none"
     ]
 ] = Ruling(
-    "B1", "check", "EM-1 EM-3 EM-4", "How is a check rolled?",
+    "B1", "check", "EM-1 EM-3 EM-4",
+    "The text leaves out how a check is rolled. Which way is assumed?",
     {"d10_6_cancel": "d10, base difficulty 6; each 1 cancels a success, more 1s are a fumble",
-     "d6_4": "the same with d6, base difficulty 4",
-     "d12_7": "the same with d12, base difficulty 7",
-     "d20_11": "the same with d20, base difficulty 11",
+     "d6_4": "d6, base difficulty 4; each 1 cancels a success, more 1s are a fumble",
+     "d12_7": "d12, base difficulty 7; each 1 cancels a success, more 1s are a fumble",
+     "d20_11": "d20, base difficulty 11; each 1 cancels a success, more 1s are a fumble",
      "d10_6_nocancel": "d10, 6; 1s cancel nothing, and are a fumble where they outnumber successes",
      "botch": "d10, 6; 1s are a fumble only without any success, every one of them in excess",
      "half": "d10, 6; a fumble if more than half the dice are 1s, those above half in excess",
@@ -231,12 +232,42 @@ ALIGNING: Ruling[Literal["unit", "joined"]] = Ruling(
     {"unit": "its own members", "joined": "characters who joined it as well"},
     default="unit",
 )  # fmt: skip
+AIMED_ODDS: Ruling[Literal["support", "always"]] = Ruling(
+    "B38", "aimed_odds", "EM-30 EM-33",
+    "Which shots at a unit in close combat do the rows for outnumbered enemies and friends change?",
+    {"support": "Supporting Fire", "always": "every shot"},
+    default="support",
+)  # fmt: skip
+SHOTS: Ruling[Literal["target", "mixed", "support"]] = Ruling(
+    "B39", "shot_at_ranked", "EM-34",
+    "A unit fights friends in ranked combat. Whom does a shot without Supporting Fire hit?",
+    {"target": "the target", "mixed": "all of them as a mixed unit, as in a skirmish",
+     "support": "there is none: it takes Supporting Fire"},
+    default="target",
+)  # fmt: skip
+TOTAL: Ruling[Literal["partial", "spared"]] = Ruling(
+    "B40", "total_cover", "EM-30",
+    "Total cover has no row for Aimed Fire. What of a troop in it, in a mixed body?",
+    {"partial": "it is shot at as if in partial cover", "spared": "it is not shot at"},
+    default="partial",
+)  # fmt: skip
+LEAVING: Ruling[Literal["included", "needed"]] = Ruling(
+    "B41", "disengage_move", "EM-36", "Which movement takes a unit away that disengages?",
+    {"included": "Disengage includes it", "needed": "its move action, if it has not been spent"},
+    default="included",
+)  # fmt: skip
+MARKED: Ruling[Literal["left", "all"]] = Ruling(
+    "B42", "marked_sizes", "EM-53 EM-56",
+    "Do casualties that are marked count for the sizes of groups when hits are allocated?",
+    {"left": "no", "all": "yes, until the Resolution Phase"},
+    default="left",
+)  # fmt: skip
 
 RULINGS: tuple[Ruling[str], ...] = (
     CHECK, CLAMP, COMPARE, DICE, DIMINISH, STACK, SUPPORT, FOCUS_SKIRMISH, FOCUS, RANKS, FRONTS,
     FLOOR, MARKERS, SIZES, RATIO, GROUPS, OWNER, MERGE, CAP, AUTO, STRIKES, LACKING, EXPOSED,
     WEAKENS, AREA, COUNTED, CASUALTIES, MORALE, CLOSE, RANKED_IN, JOINS, SIDES, RANKED_BODY,
-    BREAKING, PINS, LINING_UP, ALIGNING,
+    BREAKING, PINS, LINING_UP, ALIGNING, AIMED_ODDS, SHOTS, TOTAL, LEAVING, MARKED,
 )  # fmt: skip
 
 PROFILES: tuple[Profile, ...] = tuple(
