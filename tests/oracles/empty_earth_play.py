@@ -50,11 +50,25 @@ class Readings:
     reactions: Literal["between_turns", "every_attack"] = "between_turns"  # A-30
 
 
-@dataclass(frozen=True)
-class Feature:
-    """A Weapon Feature or an Ability (EE-30, EE-31)."""
+class Condition(NamedTuple):
+    """A Condition (EE-56); `turns` own turns have to begin until it ends, 0: it stays."""
 
     name: str
+    each_die: int = 0
+    phys_def: int = 0
+    ess_def: int = 0
+    dr: int = 0
+    no_reactions: bool = False
+    no_actions: bool = False
+    turns: int = 0
+
+
+@dataclass(frozen=True)
+class Feature:
+    """A Weapon Feature or an Ability (EE-30, EE-31, EE-57)."""
+
+    name: str
+    role: Literal["either", "attacker", "defender"] = "either"
     red: int = 0
     blue: int = 0
     timing: Literal["pre_roll", "post_roll", "immediate", "on_hit", "on_damage"] = "pre_roll"
@@ -67,7 +81,22 @@ class Feature:
     defence: int = 0
     dr: int = 0
     shields: int = 0
-    condition: str = ""
+    condition: Condition | None = None
+
+    def helps_attacker(self) -> bool:
+        """Say if an attacker can use it."""
+        harms = self.damage or self.piercing or self.shields or self.condition
+        return self.role != "defender" and bool(harms or self.helps_dice())
+
+    def helps_defender(self) -> bool:
+        """Say if a defender can use it: before the roll, or once the dice lie."""
+        wards = self.defence or self.dr or self.shields or self.condition
+        asked = self.timing in {"immediate", "post_roll"}
+        return self.role != "attacker" and asked and bool(wards or self.helps_dice())
+
+    def helps_dice(self) -> bool:
+        """Say if it does something to the own dice."""
+        return bool(self.each_die or self.rerolls or self.sweeps or self.focus)
 
 
 class Dice(NamedTuple):
@@ -121,6 +150,7 @@ class Fighter:
     sweeps: int = 0
     focus: tuple[int, ...] = ()
     retaliation: int = 0
+    conditions: tuple[Condition, ...] = ()
 
 
 @dataclass(frozen=True)
@@ -152,6 +182,22 @@ class Person(NamedTuple):
     reactions: int
     active: bool = False
     fallen: bool = False
+    suffers: tuple[tuple[Condition, int], ...] = ()
+
+    def total(self, number: str) -> int:
+        """Add up one number of all Conditions."""
+        return sum(getattr(one, number) for one, _ in self.suffers)
+
+    def is_kept_from(self, what: str) -> bool:
+        """Say if a Condition forbids something."""
+        return any(getattr(one, what) for one, _ in self.suffers)
+
+    def hit_by(self, more: Sequence[Condition]) -> "Person":
+        """Suffer these; one that is suffered already begins anew."""
+        held = {one.name: (one, left) for one, left in self.suffers}
+        for one in more:
+            held[one.name] = (one, one.turns)
+        return self._replace(suffers=tuple(sorted(held.values())))
 
 
 class Die(NamedTuple):
@@ -181,12 +227,10 @@ class Tally(NamedTuple):
     counter: bool = False
     downed: bool = False
     stage_ended: bool = False
-    conditions: tuple[str, ...] = ()
     countered: int = 0
     answers: bool = False
     retaliated: int = 0
     returned: int = 0
-    marked: tuple[str, ...] = ()
 
 
 class Blow(NamedTuple):
@@ -202,7 +246,9 @@ class Blow(NamedTuple):
     dodge: tuple[Die, ...] = ()
     kits: tuple[Kit, Kit] = (Kit(), Kit())
     turn: int = 0
+    asked: bool = False
     passed: bool = False
+    suffered: tuple[int, int, int, int] = (0, 0, 0, 0)
     hand: tuple[int, ...] = ()
     values: tuple[int, ...] = ()
     hits: int = 0
@@ -267,6 +313,16 @@ def _paid(purse: Person, taken: Sequence[Feature]) -> Person:
     return purse._replace(red=purse.red - red, blue=purse.blue - blue)
 
 
+def _gained(purse: Person, taken: Sequence[Feature]) -> Person:
+    """Pay for these and gain their Shields."""
+    paid = _paid(purse, taken)
+    return paid._replace(shields=paid.shields + sum(f.shields for f in taken))
+
+
+def _affordable(one: Feature, purse: Person) -> bool:
+    return one.red <= purse.red and one.blue <= purse.blue
+
+
 def _falls(dice: Dice) -> list[tuple[Die, ...]]:
     faces = range(1, dice.sides + 1)
     return [tuple(Die(face) for face in fall) for fall in product(faces, repeat=dice.n)]
@@ -289,7 +345,7 @@ class Table:
         """Before the first attack."""
         people = tuple(
             Person(s.vitality, s.shields, s.injuries, s.red, s.blue, s.reactions,
-                   fallen=s.side == "pc" and s.vitality == 0)
+                   fallen=s.side == "pc" and s.vitality == 0).hit_by(s.conditions)
             for s in (self.scene.attacker, self.scene.defender)
         )  # fmt: skip
         turn = {"none": "declare", "attacker": "turn0", "defender": "turn1"}[self.scene.new_turn]
@@ -315,9 +371,12 @@ class Table:
         """Shields go, the Armor's effect ends, a reaction comes back (EE-26, EE-60, EE-61)."""
         sheet, now = self._sheet(who), at.people[who]
         keeps = sheet.side != "pc" and self._rules.reset == "never"
-        now = now._replace(shields=now.shields if keeps else 0, active=False, reactions=1)
+        lasting = tuple((c, max(0, left - 1)) for c, left in now.suffers if left != 1)
+        now = now._replace(
+            shields=now.shields if keeps else 0, active=False, reactions=1, suffers=lasting
+        )
         at = self._with(at, who, now)._replace(phase="declare")
-        if sheet.active is None or now.fallen or not now.blue:
+        if sheet.active is None or now.fallen or not now.blue or now.is_kept_from("no_actions"):
             return at
         reactions = max(now.reactions, sheet.active[0])
         on = now._replace(active=True, reactions=reactions, blue=now.blue - 1)
@@ -351,12 +410,17 @@ class Table:
         then = "reaction" if self._rules.reaction == "first" else "before_roll"
         return self._buys(at, "immediate", "buy_immediate", then)
 
+    def _offers(self, at: Position, timing: str) -> list[Feature]:
+        """Features of the attack line, and Abilities of the one who strikes (EE-57)."""
+        own = [f for f in self._sheet(at.blow.striker).abilities if f.helps_attacker()]
+        return [f for f in (*self._line(at).features, *own) if f.timing == timing]
+
     def _buys(self, at: Position, timing: str, step: str, then: str) -> Node:
         striker = at.blow.striker
-        offered = [f for f in self._line(at).features if f.timing == timing]
+        offered = self._offers(at, timing)
         options = []
         for taken in _sets(offered, at.people[striker]):
-            after = self._with(at, striker, _paid(at.people[striker], taken))
+            after = self._with(at, striker, _gained(at.people[striker], taken))
             bought = at.blow.bought + tuple(f.name for f in taken)
             after = after._replace(phase=then, blow=at.blow._replace(bought=bought))
             options.append((_named(taken), after))
@@ -371,6 +435,7 @@ class Table:
         options = [("none", at._replace(phase="abilities"))]
         for name, dice in (("dodge", sheet.dodge), ("center", sheet.center)):
             may = now.reactions > 0 or not limited
+            may = may and not now.is_kept_from("no_reactions")
             if dice.n and may and not now.fallen and now.blue >= price:
                 left = now.reactions - limited
                 spent = now._replace(reactions=left, blue=now.blue - price)
@@ -383,18 +448,27 @@ class Table:
         """Step 1: immediate Abilities of the defender (EE-29, A-20)."""
         who = _other(at.blow.striker)
         now = at.people[who]
-        offered = [f for f in self._sheet(who).abilities if f.timing == "immediate"]
+        offered = [f for f in self._sheet(who).abilities
+                   if f.timing == "immediate" and f.helps_defender()]  # fmt: skip
+        if now.is_kept_from("no_actions"):
+            offered = []
         if now.fallen or (self._rules.both == "no" and at.blow.reaction != "none"):
             offered = []
         then = "before_roll" if self._rules.reaction == "first" else "roll"
         options = []
         for taken in _sets(offered, now):
-            paid = _paid(now, taken)
-            paid = paid._replace(shields=paid.shields + sum(f.shields for f in taken))
+            paid = _gained(now, taken)
             blow = at.blow._replace(used=tuple(f.name for f in taken))
             after = self._with(at, who, paid)._replace(phase=then, blow=blow)
+            after = self._cursed(after, taken)
             options.append((_named(taken), after))
         return Choose(who, "use_abilities", tuple(options))
+
+    def _cursed(self, at: Position, taken: Sequence[Feature]) -> Position:
+        """Conditions of the defender's Abilities come upon the attacker at once (EE-57)."""
+        striker = at.blow.striker
+        curses = [f.condition for f in taken if f.condition]
+        return self._with(at, striker, at.people[striker].hit_by(curses))
 
     def _before_roll(self, at: Position) -> Node:
         """Step 2: red cubes for Weapon Features (EE-30, EE-31)."""
@@ -417,7 +491,8 @@ class Table:
     # -------------------------------------------------------------- steps 3 and 4
 
     def _bought(self, at: Position) -> list[Feature]:
-        return [f for f in self._line(at).features if f.name in at.blow.bought]
+        own = self._sheet(at.blow.striker).abilities
+        return [f for f in (*self._line(at).features, *own) if f.name in at.blow.bought]
 
     def _used(self, at: Position) -> list[Feature]:
         abilities = self._sheet(_other(at.blow.striker)).abilities
@@ -441,11 +516,21 @@ class Table:
         if self._rules.dodge_focus == "attack_only":
             yours = yours._replace(focus=())
         ways = []
+        suffered = self._suffered(at)
         for dice in _falls(self._line(at).dice):
             for dodge in _falls(answer):
-                blow = at.blow._replace(dice=dice, dodge=dodge, kits=(mine, yours))
+                blow = at.blow._replace(
+                    dice=dice, dodge=dodge, kits=(mine, yours), suffered=suffered
+                )
                 ways.append(at._replace(phase="after_roll", blow=blow))
         return Roll(tuple(ways))
+
+    def _suffered(self, at: Position) -> tuple[int, int, int, int]:
+        """Add up what Conditions of both change in this attack, as the dice fall (EE-56)."""
+        by, against = at.people[at.blow.striker], at.people[_other(at.blow.striker)]
+        guard = "ess_def" if self._line(at).essential else "phys_def"
+        each = by.total("each_die"), against.total("each_die")
+        return (*each, against.total(guard), against.total("dr"))
 
     def _after_roll(self, at: Position) -> Node | Position:
         """Step 4: who applies effects after the roll first (A-4)."""
@@ -456,24 +541,55 @@ class Table:
     def _post_roll(self, at: Position) -> Node:
         """Step 4: features of the attacker that are bought once the dice lie (EE-31)."""
         striker = at.blow.striker
-        offered = [f for f in self._line(at).features if f.timing == "post_roll"]
         options = []
-        for taken in _sets(offered, at.people[striker]):
-            after = self._with(at, striker, _paid(at.people[striker], taken))
-            mine = at.blow.kits[0]
-            mine = Kit(
-                mine.rerolls + sum(f.rerolls for f in taken),
-                mine.sweeps + sum(f.sweeps for f in taken),
-                mine.focus + sum((f.focus for f in taken), ()),
-            )
-            bought = at.blow.bought + tuple(f.name for f in taken)
-            blow = at.blow._replace(bought=bought, kits=(mine, at.blow.kits[1]), turn=0)
-            options.append((_named(taken), after._replace(phase="effects", blow=blow)))
+        for taken in _sets(self._left(at, 0), at.people[striker]):
+            after = self._taken(at, 0, taken)
+            after = after._replace(phase="effects", blow=after.blow._replace(turn=0))
+            options.append((_named(taken), after))
         return Choose(striker, "buy_after_roll", tuple(options))
+
+    def _answer_roll(self, at: Position) -> Node:
+        """Step 4: Abilities of the defender once the dice lie (EE-34, EE-57)."""
+        who = _other(at.blow.striker)
+        at = at._replace(blow=at.blow._replace(asked=True), phase="effects")
+        taken = _sets(self._left(at, 1), at.people[who])
+        options = [(_named(some), self._taken(at, 1, some)) for some in taken]
+        return Choose(who, "use_after_roll", tuple(options))
+
+    def _left(self, at: Position, turn: int) -> list[Feature]:
+        """List what a side can still buy after the roll."""
+        if turn == 0:
+            return [f for f in self._offers(at, "post_roll") if f.name not in at.blow.bought]
+        who = _other(at.blow.striker)
+        if at.people[who].fallen or at.people[who].is_kept_from("no_actions"):
+            return []
+        return [f for f in self._sheet(who).abilities if f.timing == "post_roll"
+                and f.helps_defender() and f.name not in at.blow.used
+                and (at.blow.dodge or f.defence or f.dr or f.shields or f.condition)]  # fmt: skip
+
+    def _taken(self, at: Position, turn: int, taken: Sequence[Feature]) -> Position:
+        """The same position once a side has bought these after the roll."""
+        who, kit = self._whose(at, turn), at.blow.kits[turn]
+        focus = kit.focus + sum((f.focus for f in taken), ())
+        if turn == 1 and self._rules.dodge_focus == "attack_only":
+            focus = ()
+        rerolls = kit.rerolls + sum(f.rerolls for f in taken)
+        kit = Kit(rerolls, kit.sweeps + sum(f.sweeps for f in taken), focus)
+        names, blow = tuple(f.name for f in taken), _laid(at.blow, turn, None, kit)
+        if turn == 0:
+            blow = blow._replace(bought=blow.bought + names)
+        else:
+            blow = blow._replace(used=blow.used + names)
+        after = self._with(at, who, _gained(at.people[who], taken))._replace(blow=blow)
+        return self._cursed(after, taken) if turn == 1 else after
 
     def _has(self, at: Position, turn: int) -> bool:
         """Say if this side has an effect that it could still use."""
         kit, who = at.blow.kits[turn], self._whose(at, turn)
+        if any(_affordable(f, at.people[who]) for f in self._left(at, turn)):
+            return True
+        if turn == 1 and not at.blow.dodge:
+            return False
         pays = self._rules.focus_cost == "free" or at.people[who].blue > 0
         return bool(kit.rerolls or kit.sweeps or (kit.focus and pays))
 
@@ -484,10 +600,15 @@ class Table:
     def _effects(self, at: Position) -> Node | Position:
         """Step 4: Reroll and Focus on the own dice, one after another, until passing (EE-34)."""
         turn = at.blow.turn
+        if turn == 1 and not at.blow.asked:
+            return at._replace(phase="answer_roll")
         if not self._has(at, turn):
             return self._pass(at)
         options = [("pass", self._pass(at))]
         options += self._uses(at, turn)
+        for one in self._left(at, turn):
+            if _affordable(one, at.people[self._whose(at, turn)]):
+                options.append((f"buy-{one.name}", self._taken(at, turn, [one])))
         step = "adjust_attack" if turn == 0 else "adjust_dodge"
         return Choose(self._whose(at, turn), step, tuple(options))
 
@@ -590,12 +711,13 @@ class Table:
     def _defence(self, at: Position) -> int:
         sheet = self._sheet(_other(at.blow.striker))
         printed = sheet.ess_def if self._line(at).essential else sheet.phys_def
-        return printed + sum(f.defence for f in self._used(at))
+        return printed + sum(f.defence for f in self._used(at)) + at.blow.suffered[2]
 
     def _modifiers(self, at: Position) -> Node | Position:
         """Step 5: the printed number, Aim, features and the penalty (EE-37 to EE-40, A-6)."""
         line = self._line(at)
         each = line.dice.each + at.blow.aims * line.aim + sum(f.each_die for f in self._bought(at))
+        each += at.blow.suffered[0]
         crowded, rule = self._is_crowded(at), self._rules.crowd
         if crowded and rule == "each_die":
             each -= 1
@@ -614,6 +736,7 @@ class Table:
         if not at.blow.dodge:
             return at._replace(phase="hits")
         each = self._answer(at).each + sum(f.each_die for f in self._used(at))
+        each += at.blow.suffered[1]
         worth = [die.face + die.focus + each for die in at.blow.dodge]
         if self._rules.negative == "zero":
             worth = [max(0, x) for x in worth]
@@ -668,21 +791,22 @@ class Table:
         piercing = hits * (line.piercing + sum(f.piercing for f in bought))
         names = [f.condition for f in bought if f.condition] if hits else []
         blow = at.blow._replace(hits=hits, regular=regular, piercing=piercing)
-        at = _marked(at._replace(blow=blow), names)
+        at = self._marked(at._replace(blow=blow), names)
         return self._late(at, "on_hit", "buy_on_hit", "reduce", offers=hits > 0)
 
     def _late(self, at: Position, timing: str, step: str, then: str, *, offers: bool) -> Node:
         """Features on hit and on damage (EE-23, EE-24, EE-31)."""
         striker, blow = at.blow.striker, at.blow
-        found = [f for f in self._line(at).features if f.timing == timing and offers]
+        found = self._offers(at, timing) if offers else []
         options = []
         for taken in _sets(found, at.people[striker]):
-            after = self._with(at, striker, _paid(at.people[striker], taken))
+            after = self._with(at, striker, _gained(at.people[striker], taken))
             more = blow._replace(
                 regular=blow.regular + blow.hits * sum(f.damage for f in taken),
                 piercing=blow.piercing + blow.hits * sum(f.piercing for f in taken),
             )
-            after = _marked(after._replace(blow=more), [f.condition for f in taken if f.condition])
+            names = [f.condition for f in taken if f.condition]
+            after = self._marked(after._replace(blow=more), names)
             options.append((_named(taken), after._replace(phase=then)))
         return Choose(striker, step, tuple(options))
 
@@ -692,6 +816,7 @@ class Table:
         now, sheet, blow = at.people[who], self._sheet(who), at.blow
         resist = sheet.dr + sum(f.dr for f in self._used(at))
         resist += sheet.active[1] if sheet.active and now.active else 0
+        resist = max(0, resist + blow.suffered[3])
         absorbed = min(now.shields, blow.regular)
         through = max(0, blow.regular - absorbed - resist)
         final = through + blow.piercing
@@ -753,6 +878,7 @@ class Table:
         if rules.retaliation == "reduced":
             absorbed = min(now.shields, points)
             resist = sheet.dr + (sheet.active[1] if sheet.active and now.active else 0)
+            resist = max(0, resist + now.total("dr"))
             points = max(0, points - absorbed - resist)
             if rules.shields == "spent":
                 now = now._replace(shields=now.shields - absorbed)
@@ -785,6 +911,10 @@ class Table:
         if rule == "off" or at.people[blow.striker].fallen:
             return after
         answered = after._replace(tally=after.tally._replace(answers=True))
+        if rule != "asked" and not sheet.lines:
+            return after
+        if now.is_kept_from("no_actions"):
+            return after
         if rule == "asked":
             return Choose(who, "offer_counter", (("no", after), ("counter", answered)))
         if not sheet.lines or now.red < price or not self._legal(sheet.lines[0]):
@@ -798,12 +928,18 @@ class Table:
         return Choose(who, "offer_counter", (("no", after), ("counter", struck)))
 
     def _fixed(self, at: Position) -> Node:
-        return self._count(at, 1)
+        return self._count(at._replace(blow=at.blow._replace(suffered=self._suffered(at))), 1)
+
+    def _marked(self, at: Position, more: Sequence[Condition]) -> Position:
+        """Conditions come upon the one who was hit (EE-23)."""
+        who = _other(at.blow.striker)
+        return self._with(at, who, at.people[who].hit_by(more))
 
     def _next(self, at: Position) -> Node | Position:
         """The next attack of the row, unless somebody is out of it or the Stage is over."""
         one, other = at.people
-        if not at.left or at.tally.stage_ended or one.fallen or other.fallen:
+        held = one.is_kept_from("no_actions")
+        if not at.left or at.tally.stage_ended or one.fallen or other.fallen or held:
             return Over(at.people, at.tally)
         phase = "turn1" if self.scene.turn_between else "declare"
         return at._replace(phase=phase, left=at.left - 1, blow=Blow())
@@ -823,16 +959,6 @@ def _laid(blow: Blow, turn: int, dice: tuple[Die, ...] | None, kit: Kit) -> Blow
     if turn == 0:
         return blow._replace(dice=blow.dice if dice is None else dice, kits=(kit, yours))
     return blow._replace(dodge=blow.dodge if dice is None else dice, kits=(mine, kit))
-
-
-def _marked(at: Position, names: Sequence[str]) -> Position:
-    """Conditions come upon whoever was hit."""
-    tally = at.tally
-    if at.blow.striker == 0:
-        tally = tally._replace(conditions=tuple(sorted({*tally.conditions, *names})))
-    else:
-        tally = tally._replace(marked=tuple(sorted({*tally.marked, *names})))
-    return at._replace(tally=tally)
 
 
 # ------------------------------------------------------------------ what it comes to

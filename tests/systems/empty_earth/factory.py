@@ -15,7 +15,7 @@ from affray.engine.exchange import best
 from affray.engine.exchange.game import Game
 from affray.engine.exchange.session import Session
 from affray.systems.empty_earth import SYSTEM as ROOM
-from affray.systems.empty_earth.sheet import Cubes, Feature, Fighter, Setup, Weapon
+from affray.systems.empty_earth.sheet import Affliction, Cubes, Feature, Fighter, Setup, Weapon
 from affray.systems.empty_earth.state import Exchange
 from tests.systems.playing import asked, chance, joint, line, offered, play, played, question, value
 
@@ -67,6 +67,8 @@ def setup(
 
 
 def feature(name: str, *, red: int = 1, blue: int = 0, **changes: Any) -> Feature:
+    if isinstance(changes.get("condition"), str):
+        changes["condition"] = Affliction(name=changes["condition"])
     return Feature(name=name, cost=Cubes(red=red, blue=blue), **changes)
 
 

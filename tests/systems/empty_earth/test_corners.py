@@ -15,7 +15,7 @@ from affray.core.ruling import Rulings
 from affray.systems.empty_earth.harm import reach_of
 from affray.systems.empty_earth.post_roll import moves, ways
 from affray.systems.empty_earth.reading import Again, Band, Shown
-from affray.systems.empty_earth.sheet import Active, Armor, Cubes, Fighter
+from affray.systems.empty_earth.sheet import Active, Affliction, Armor, Cubes, Fighter
 from affray.systems.empty_earth.state import AttackDice, DodgeDice, PostRoll, Terms
 
 from .factory import (
@@ -558,7 +558,7 @@ def test_ee23_a_feature_without_a_condition_brings_none(timing: Any) -> None:
     by = striker(weapon("1D6", features=(plain,)), cubes=Cubes(red=1))
     done = play(game(setup(by)), 6, options=("Plain",))
     assert (done["conditions"], done["damage"]) == ((), 3)
-    both = replace(plain, name="Both", cost=Cubes(), condition="Bled")
+    both = replace(plain, name="Both", cost=Cubes(), condition=Affliction(name="Bled"))
     two = striker(weapon("1D6", features=(plain, both)), cubes=Cubes(red=1))
     again = play(game(setup(two)), 6, options=("Plain+Both",))
     assert (again["conditions"], again["damage"]) == (("Bled",), 4)
@@ -578,7 +578,9 @@ def test_ee34_what_is_bought_after_the_roll_is_told_and_adds_to_what_there_was()
     )  # fmt: skip
     terms = facts_of(session).terms
     assert (terms.attack.extra, terms.attack.shift, terms.later) == (3, 3 - 4, ())
-    assert (terms.hit.damage, terms.hit.piercing, terms.hit.conditions) == (2 + 3, 2, ("Bled",))
+    assert (terms.hit.damage, terms.hit.piercing, terms.hit.conditions) == (
+        2 + 3, 2, (Affliction(name="Bled"),),
+    )  # fmt: skip
     assert terms.striker.cubes == Cubes()
     (total,) = line(session.answer("pass"), "apply_modifiers").totals
     assert [(row.label, row.value) for row in total.terms] == [("features", 3)]

@@ -182,8 +182,8 @@ def test_ee29_immediate_abilities_answer_an_attack() -> None:
 
 
 def test_ee29_abilities_without_the_mark_or_the_cubes_stay_away() -> None:
-    for timing in ("pre_roll", "post_roll", "on_hit"):
-        with pytest.raises(SetupError, match=rf"ability Slow: timing '{timing}'.*\(EE-34\)"):
+    for timing in ("pre_roll", "on_hit", "on_damage"):
+        with pytest.raises(SetupError, match=rf"Slow: dr would do nothing with timing '{timing}'"):
             target(abilities=(feature("Slow", timing=timing, dr=9),))
     dear = feature("Dear", timing="immediate", dr=9)
     session = Session(game(setup(defender=target(abilities=(dear,))), use_abilities="none"))
@@ -350,13 +350,13 @@ def test_ee23_conditions_add_up_over_timings_and_attacks() -> None:
 @pytest.mark.parametrize(
     ("wrong", "says"),
     [
-        ({"shields": 1}, "Weapon Feature are not carried out yet"),
-        ({"dr": 1}, "Weapon Feature are not carried out yet"),
-        ({"defence": 1}, "Weapon Feature are not carried out yet"),
+        ({"dr": 1}, "feature Odd: dr of a Weapon Feature would do nothing"),
+        ({"defence": 1, "damage": 1}, "feature Odd: defence of a Weapon Feature would do nothing"),
+        ({"damage": 1, "role": "attacker"}, "feature Odd: role 'attacker'; only an Ability"),
         ({}, "feature Odd does nothing; give it one of each_die, damage"),
     ],
 )
-def test_ee25_features_that_would_do_nothing_are_refused(wrong: dict[str, int], says: str) -> None:
+def test_ee25_features_that_would_do_nothing_are_refused(wrong: dict[str, Any], says: str) -> None:
     with pytest.raises(SetupError, match=says):
         weapon(features=(feature("Odd", **wrong),))
 
@@ -364,14 +364,20 @@ def test_ee25_features_that_would_do_nothing_are_refused(wrong: dict[str, int], 
 @pytest.mark.parametrize(
     ("wrong", "says"),
     [
-        ({"damage": 1}, "ability Odd: an Ability of a defender adds no damage"),
-        ({"piercing": 1}, "ability Odd: an Ability of a defender adds no damage"),
-        ({"condition": "Dazed", "dr": 1}, "a condition by an Ability is not carried out yet"),
+        ({"damage": 1, "role": "defender"}, "ability Odd: damage would do nothing"),
+        ({"dr": 1, "damage": 1, "role": "attacker"}, "ability Odd: dr would do nothing"),
+        ({"timing": "pre_roll", "defence": 1}, "ability Odd: defence would do nothing"),
+        ({"timing": "on_hit", "condition": "Dazed", "role": "defender"}, "condition would do"),
+        ({"dr": 1, "role": "defender"}, "role 'defender' changes nothing here; leave it out"),
+        (
+            {"timing": "pre_roll", "damage": 1, "role": "attacker"},
+            "role 'attacker' changes nothing",
+        ),
     ],
 )
 def test_ee29_abilities_that_would_do_nothing_are_refused(wrong: dict[str, Any], says: str) -> None:
     with pytest.raises(SetupError, match=says):
-        target(abilities=(feature("Odd", timing="immediate", **wrong),))
+        target(abilities=(feature("Odd", **{"timing": "immediate", **wrong}),))
 
 
 @pytest.mark.parametrize("name", ["", "none", "pass", "Hook+Line"])
@@ -433,8 +439,9 @@ def test_ee8_what_a_sheet_leaves_out_is_nothing() -> None:
     )  # fmt: skip
     assert Active(dr=1) == Active(reactions=0, dr=1)
     assert Feature(name="Odd", dr=1) == Feature(
-        name="Odd", cost=Cubes(), timing="pre_roll", each_die=0, damage=0, piercing=0, rerolls=0,
-        sweeps=0, focus=(), defence=0, dr=1, shields=0, condition="", source="",
+        name="Odd", cost=Cubes(), timing="pre_roll", role="either", each_die=0, damage=0,
+        piercing=0, rerolls=0, sweeps=0, focus=(), defence=0, dr=1, shields=0,
+        condition=None, source="",
     )  # fmt: skip
     assert setup() == setup(
         act="attack", attacks=1, map=None, figures=(), distance_zones=None,

@@ -163,10 +163,12 @@ def test_ee26_shields_go_at_the_start_of_the_own_turn() -> None:
     assert FIGHT.begin_turn(HUMAN, shielded).now.shields == 0
 
 
-def test_ee26_the_exchange_itself_begins_the_turn() -> None:
+def test_ee26_an_exchange_of_a_fight_follows_when_the_turn_has_begun() -> None:
     one = enter(HUMAN, shields=3, reactions=0, active=False)
-    effects = walk(declared((HUMAN, one), (FOE, enter(FOE))), settled({})).effects
-    assert [(mine.shields, mine.reactions) for mine, _ in effects] == [(0, 1)]
+    start = declared((HUMAN, one), (FOE, enter(FOE)))
+    assert start.step.name == "activate_armor"
+    effects = walk(start, settled({})).effects
+    assert [(mine.shields, mine.reactions) for mine, _ in effects] == [(3, 0)]
 
 
 def test_a12_reset_ee26_enemies_may_keep_their_shields() -> None:
@@ -602,13 +604,22 @@ def test_a22_final_ee46_capped_damage_looks_at_vitality_where_it_is_reduced() ->
 
 RAW = {
     section: tomllib.loads((SYSTEM.folder / "roster" / f"{section}.toml").read_text("utf-8"))
-    for section in ("fighters", "weapons", "armor")
+    for section in ("fighters", "weapons", "armor", "conditions")
 }
+
+
+def _weapon(name: str) -> dict[str, Any]:
+    row = dict(RAW["weapons"][name])
+    row["features"] = [
+        {**one, "condition": RAW["conditions"].get(one.get("condition"))}
+        for one in row.get("features", ())
+    ]
+    return row
 
 
 def fighter(name: str) -> Fighter:
     row = dict(RAW["fighters"][name])
-    row["attacks"] = [RAW["weapons"][weapon] for weapon in row.get("attacks", ())]
+    row["attacks"] = [_weapon(name) for name in row.get("attacks", ())]
     if "armor" in row:
         row["armor"] = RAW["armor"][row["armor"]]
     return TypeAdapter(Fighter).validate_python(row)

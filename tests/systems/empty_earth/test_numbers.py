@@ -32,7 +32,16 @@ from affray.systems.empty_earth.numbers import (
 )
 from affray.systems.empty_earth.reading import Band
 from affray.systems.empty_earth.rulings import DODGE_DICE, FOCUS_COST, RESET, STAGE
-from affray.systems.empty_earth.sheet import Active, Armor, Cubes, DiceLine, Fighter, Injured, Setup
+from affray.systems.empty_earth.sheet import (
+    Active,
+    Affliction,
+    Armor,
+    Cubes,
+    DiceLine,
+    Fighter,
+    Injured,
+    Setup,
+)
 from affray.systems.empty_earth.state import (
     AttackDice,
     DodgeDice,
@@ -101,12 +110,13 @@ def test_ee30_every_number_of_an_attack_is_added_up() -> None:
             high=9 - 4 + 15 + 1, unmodified=6, must_hit=True,
         ),
         dodge=DodgeDice(n=2, sides=4, each=2, cap=2 * (6 + 4 + 9 - 9)),
-        hit=Hit(damage=3, piercing=3, conditions=("Bled",)),
+        hit=Hit(damage=3, piercing=3, conditions=(Affliction(name="Bled"),)),
         target=Target(
             defense=9, dr=2 + 3 + 1, reduction=0, retaliation=2, most=12, is_pc=True, last=True
         ),
         post_roll=(
-            PostRoll("attacker", on_attack=True, rerolls=4, sweeps=2, focus=(1, 2), uses=2),
+            PostRoll("attacker", on_attack=True, rerolls=4, sweeps=2, focus=(1, 2), uses=2,
+                     buys=True),
             PostRoll("defender", on_attack=False, rerolls=3, sweeps=3, focus=(1, 2), uses=2),
         ),
         later=(LATE, TRIP),
@@ -208,11 +218,11 @@ def test_ee34_a_side_without_effects_has_no_turn() -> None:
 
 
 def test_ee6_the_defence_is_itemised() -> None:
-    physical = defense_total(MADE, PLAN)
+    physical = defense_total(MADE, PLAN, condition_of(WORN))
     assert (physical.base.label, physical.base.value) == ("Physical Defense", 5)
     assert [(row.label, row.value) for row in physical.terms] == [("Tactics", 2), ("Ward", 2)]
     mind = replace(MADE, attacker=striker(replace(BOW, kind="essential")))
-    essential = defense_total(mind, PLAN._replace(abilities=("Ward", "Wise")))
+    essential = defense_total(mind, PLAN._replace(abilities=("Ward", "Wise")), condition_of(WORN))
     assert (essential.base.label, essential.base.value) == ("Essential Defense", 1)
     assert [(row.label, row.value) for row in essential.terms] == [
         ("Intuition", 3), ("Ward", 2), ("Wise", 5),

@@ -8,13 +8,23 @@ to habits that were drawn, everything that can come of it has the chances of bru
 
 from collections.abc import Sequence
 from fractions import Fraction
+from itertools import combinations
 from random import Random
 from typing import Any, Literal, get_args, get_type_hints
 
 import pytest
 
 from affray.engine.exchange import odds as exact
-from affray.systems.empty_earth.sheet import Active, Armor, Cubes, Feature, Fighter, Setup, Weapon
+from affray.systems.empty_earth.sheet import (
+    Active,
+    Affliction,
+    Armor,
+    Cubes,
+    Feature,
+    Fighter,
+    Setup,
+    Weapon,
+)
 from tests.oracles import empty_earth_play as oracle
 
 from .factory import game, value
@@ -130,7 +140,14 @@ def _fighter(rng: Random, zones: int, *, attacks: bool, small: bool, rich: bool)
         sweeps=int(effects == "sweeps"),
         focus=(rng.choice((1, 2)),) if effects in {"focus", "both"} else (),
         retaliation=rng.choice((0, 0, 1, 2)),
+        conditions=_borne(rng),
     )
+
+
+def _borne(rng: Random) -> tuple[oracle.Condition, ...]:
+    """A Condition to begin with, now and then; it lets the fighter act."""
+    found = _condition(rng, "Old")
+    return (found._replace(no_actions=False),) if rng.random() < 0.25 else ()
 
 
 def _dice(rng: Random, *, small: bool) -> oracle.Dice:
@@ -171,14 +188,31 @@ def _feature(rng: Random, name: str, timing: Any) -> oracle.Feature:
 
 def _ability(rng: Random, name: str) -> oracle.Feature:
     cost: dict[str, Any] = rng.choice(({"red": 1}, {"blue": 1}, {}))
-    what = rng.choice(("each_die", "rerolls", "focus", "defence", "dr", "shields"))
-    return oracle.Feature(name, timing="immediate", **cost, **_effect(rng, name, what))
+    answers = ("each_die", "rerolls", "focus", "defence", "dr", "shields", "condition")
+    early = ("each_die", "damage", "piercing", "rerolls", "focus", "condition", "shields")
+    late = {"on_hit": ("damage", "piercing", "condition"), "on_damage": ("condition",),
+            "pre_roll": early}  # fmt: skip
+    timing: Any = rng.choice(("immediate", "immediate", "post_roll", "post_roll", *late))
+    what = rng.choice(late.get(timing, answers))
+    both = timing in {"immediate", "post_roll"} and what not in {"defence", "dr"}
+    roles: Any = ("either", "attacker", "defender") if both else ("either",)
+    return oracle.Feature(
+        name, timing=timing, role=rng.choice(roles), **cost, **_effect(rng, name, what)
+    )
 
 
 def _effect(rng: Random, name: str, what: str) -> dict[str, Any]:
     if what == "focus":
         return {"focus": (rng.choice((1, 2)),)}
-    return {what: f"{name}ed" if what == "condition" else rng.choice((1, 1, 2))}
+    return {what: _condition(rng, f"{name}ed") if what == "condition" else rng.choice((1, 1, 2))}
+
+
+def _condition(rng: Random, name: str) -> oracle.Condition:
+    number = rng.choice(("each_die", "phys_def", "ess_def", "dr", "none"))
+    changes: dict[str, Any] = {} if number == "none" else {number: rng.choice((-1, -1, 1))}
+    ban = rng.choice(("none", "none", "no_reactions", "no_actions"))
+    bans: dict[str, Any] = {} if ban == "none" else {ban: True}
+    return oracle.Condition(name, turns=rng.choice((0, 1, 2)), **changes, **bans)
 
 
 # ------------------------------------------------------------------ the same on our sheets
@@ -213,6 +247,7 @@ def _sheet(one: oracle.Fighter, name: str) -> Fighter:
         shields=one.shields, injuries=one.injuries, cubes=Cubes(red=one.red, blue=one.blue),
         reactions=one.reactions, rerolls=one.rerolls, sweeps=one.sweeps, focus=one.focus,
         abilities=tuple(map(_same, one.abilities)), retaliation=one.retaliation,
+        conditions=tuple(map(_suffered, one.conditions)),
         attacks=tuple(
             Weapon(
                 name=line.name, kind="essential" if line.essential else "physical",
@@ -232,10 +267,16 @@ def _printed(dice: oracle.Dice) -> str:
 
 
 def _same(one: oracle.Feature) -> Feature:
-    names = ("timing", "each_die", "damage", "piercing", "rerolls", "sweeps", "focus", "defence",
-             "dr", "shields", "condition")  # fmt: skip
+    names = ("timing", "role", "each_die", "damage", "piercing", "rerolls", "sweeps", "focus",
+             "defence", "dr", "shields", "condition")  # fmt: skip
     cost = Cubes(red=one.red, blue=one.blue)
-    return Feature(name=one.name, cost=cost, **{name: getattr(one, name) for name in names})
+    values = {name: getattr(one, name) for name in names}
+    values["condition"] = _suffered(one.condition) if one.condition else None
+    return Feature(name=one.name, cost=cost, **values)
+
+
+def _suffered(one: oracle.Condition) -> Affliction:
+    return Affliction(**one._asdict())
 
 
 def picks(scene: oracle.Scene) -> dict[str, str]:
@@ -255,7 +296,10 @@ def test_ee30_both_at_their_best_have_the_value_of_brute_force(seed: int) -> Non
 
 def habits(scene: oracle.Scene, rng: Random) -> dict[str, tuple[str, ...]]:
     """Draw options for each step, in order of preference."""
-    bundles = ("Barb+Sting", "Ward+Wits", "Barb", "Sting", "Ward", "Wits", "none")
+    words = ("Barb", "Sting", "Ward", "Wits")
+    bundles = tuple(
+        "+".join(some) or "none" for size in range(4, -1, -1) for some in combinations(words, size)
+    )
     found: dict[str, tuple[str, ...]] = {
         "activate_armor": rng.choice((("activate", "no"), ("no",))),
         "declare_attack": rng.choice((("line-2", "line-1"), ("line-1", "line-2"))),
@@ -268,7 +312,7 @@ def habits(scene: oracle.Scene, rng: Random) -> dict[str, tuple[str, ...]]:
     }
     for step in (
         "buy_immediate", "use_abilities", "buy_features", "buy_after_roll", "buy_on_hit",
-        "buy_on_damage",
+        "buy_on_damage", "use_after_roll",
     ):  # fmt: skip
         found[step] = bundles if rng.random() < 0.8 else ("none",)
     lines = scene.attacker.lines + scene.defender.lines
@@ -287,12 +331,16 @@ FIELDS = (
 )  # fmt: skip
 
 
+def named(person: oracle.Person) -> tuple[str, ...]:
+    return tuple(one.name for one, _ in person.suffers)
+
+
 def told(end: oracle.Over) -> tuple[object, ...]:
     (one, other), t = end.people, end.tally
     return (
         t.hits, t.regular, t.piercing, t.damage, other.vitality, other.shields, other.injuries,
-        t.hits > 0, t.on_damage, t.counter, t.effects, t.downed, t.stage_ended, t.conditions,
-        t.countered, t.marked, one.vitality, one.shields, one.injuries, other.reactions,
+        t.hits > 0, t.on_damage, t.counter, t.effects, t.downed, t.stage_ended, named(other),
+        t.countered, named(one), one.vitality, one.shields, one.injuries, other.reactions,
         one.reactions, other.active, one.active, t.answers, t.retaliated, one.fallen,
         one.red, one.blue, other.red, other.blue,
     )  # fmt: skip

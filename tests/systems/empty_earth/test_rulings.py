@@ -344,7 +344,7 @@ def test_a20_both_ee29_a_reaction_and_an_ability(reading: str, both: bool) -> No
     made = setup(defender=target(dodge="1D4", abilities=(brace,)))
     session = asked(game(made, {"both": reading}), "dodge")
     assert ("Brace" in [o.name for o in question(session).options]) is both
-    assert offered(asked(game(made, {"both": reading}), "none")) == ["none", "Brace"]
+    assert offered(asked(game(made, {"both": reading}), "none")) == ["Brace", "none"]
 
 
 @pytest.mark.parametrize(("reading", "fires"), [("counts", True), ("regular", False)])

@@ -52,12 +52,12 @@ def test_ee1_before_anything_is_done_nothing_has_happened() -> None:
     none = Cubes(red=0, blue=0, black=0)
     assert Cubes() == none
     assert DiceLine() == (0, 0, 0)
-    assert FighterState() == (0, 0, 0, False, "", 0, False, none)
+    assert FighterState() == (0, 0, 0, False, "", 0, False, none, ())
     assert Plan() == (0, "none", (), (), 0)
-    assert PostRoll("attacker", on_attack=True) == ("attacker", True, 0, 0, (), 0, False)
+    assert PostRoll("attacker", on_attack=True) == ("attacker", True, 0, 0, (), 0, False, False)
     assert Past() == (0, 0, 0, 0, 0, False, False, False, False)
     assert Landed(1) == (1, 0)
-    assert Effect() == (0, None, None, False, False, 0, "", 0, False, none, "")
+    assert Effect() == (0, None, None, False, False, 0, "", 0, False, none, (), "")
     assert Condition(FighterState()) == (FighterState(), False, False, "", Rulings())
     assert Shown(1) == (1, False, 0)
     assert Band(0, 4) == (0, 4, 0)
@@ -75,16 +75,16 @@ def test_ee1_an_attack_begins_with_nothing_settled() -> None:
         rulings=Rulings(), setup=None, left=0, striker=FighterState(), struck=FighterState(),
         answered=None, retaliates=False, attack=AttackDice(),
         dodge=DodgeDice(), hit=Hit(), target=Target(),
-        post_roll=(), later=(),
+        post_roll=(), later=(), ready=(),
     )  # fmt: skip
-    assert AttackDice() == (0, 0, 0, 0, 0, 0, 0, False, 0, 0, False, 0, False)
+    assert AttackDice() == (0, 0, 0, 0, 0, 0, 0, 0, False, 0, 0, False, 0, False)
     assert DodgeDice() == (0, 0, 0, 0, "pool")
     assert Hit() == (0, 0, False, ())
     assert Target() == (0, 0, 0, 0, 0, False, False)
     fresh = Exchange(terms)._asdict()
     assert {name: kept for name, kept in fresh.items() if kept != 0} == {
         "terms": terms, "struck": None, "dice": (), "lifted": (), "post_roll": (), "over": (),
-        "special": (), "parry": (), "dodge": (), "reach": (), "gained": (), "marked": (),
+        "special": (), "parry": (), "dodge": (), "reach": (),
         "past": None, "plan": None,
     }  # fmt: skip
     assert fresh.keys() - {name for name, kept in fresh.items() if kept != 0} == {

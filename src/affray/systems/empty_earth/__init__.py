@@ -45,6 +45,8 @@ SYSTEM: System[Exchange] = System(
         "attacks": "weapons",
         "weapon": "weapons",
         "armor": "armor",
+        "condition": "conditions",
+        "conditions": "conditions",
         "map": "maps",
     },
 )

@@ -9,6 +9,7 @@ from affray.core.node import At, Chance, End, Go, Node, Option, Step, choose
 from affray.core.step import cites, step
 from affray.core.unknown import remembers
 from affray.systems.empty_earth import rulings as rule
+from affray.systems.empty_earth.conditions import forbidding
 from affray.systems.empty_earth.numbers import (
     called,
     is_last,
@@ -27,7 +28,6 @@ from affray.systems.empty_earth.state import (
     Past,
     Target,
     Terms,
-    joined,
 )
 from affray.systems.empty_earth.tables import COST, REGAIN
 
@@ -170,6 +170,8 @@ def why_not_revive(setup: Setup, striker: FighterState, struck: FighterState) ->
         return f"attacker: {who} is an {rescuer.side}; only another player revives (EE-51)"
     if striker.fallen:
         return f"attacker: {who} is down and can't act (EE-50); another player has to"
+    if ban := forbidding(striker.conditions, "no_actions"):
+        return f"attacker: {who} can't act: {ban} (EE-56)"
     if struck.fallen != "incapacitated":
         down = called(setup.defender, "defender")
         return f"defender: {down} is not down and needs no revival (EE-51)"
@@ -271,6 +273,8 @@ def _(before: Exchange, after: Exchange) -> str:
 def _why_no_counter(x: Exchange, price: Cubes) -> str | None:
     if x.terms.striker.fallen:
         return "the attacker is out of the fight (A-18)"
+    if ban := forbidding(x.defending.conditions, "no_actions"):
+        return f"{ban} forbids it (EE-56)"
     if x.rulings[rule.COUNTER] == "asked":
         return None
     setup = swapped(x.terms.declared)
@@ -318,16 +322,17 @@ def next_attack(x: Exchange) -> Node[Exchange]:
                 struck=terms.striker,
                 countered=main.countered + x.final,
                 returned=main.returned + x.retaliated,
-                marked=joined(main.marked, x.gained),
                 stage_ended=x.stage_ended,
             ),
         )
-    if not terms.left or x.stage_ended or x.defending.fallen or terms.striker.fallen:
+    striker = terms.striker
+    over = x.stage_ended or x.defending.fallen or striker.fallen
+    if not terms.left or over or forbidding(striker.conditions, "no_actions"):
         return End(x._replace(terms=_bare(terms)))
     again = replace(_bare(terms), setup=terms.setup, left=terms.left - 1)
     after = Exchange(
-        again, x.defending, gained=x.gained, downed=x.downed, countered=x.countered,
-        marked=x.marked, retaliated=x.retaliated, returned=x.returned, past=added(x), plan=NO_PLAN,
+        again, x.defending, downed=x.downed, countered=x.countered,
+        retaliated=x.retaliated, returned=x.returned, past=added(x), plan=NO_PLAN,
     )  # fmt: skip
     return Go(NEXT_TURN.step if terms.declared.turn_between else NEXT_ATTACK.step, after)
 

@@ -24,11 +24,18 @@ def name_of(bundle: Sequence[Feature]) -> str:
 
 
 def bundles(features: Sequence[Feature], cubes: Cubes) -> Iterator[tuple[Feature, ...]]:
-    """Every set of features that these cubes pay for, the smallest first."""
-    for size in range(len(features) + 1):
-        for bundle in combinations(features, size):
-            if cubes.covers(costs(bundle)):
-                yield bundle
+    """Every set of features that these cubes pay for; only a fool leaves a free one.
+
+    First come those with everything that is free, the smallest first.
+    """
+    found = [
+        bundle
+        for size in range(len(features) + 1)
+        for bundle in combinations(features, size)
+        if cubes.covers(costs(bundle))
+    ]
+    free = [feature for feature in features if feature.is_free]
+    yield from sorted(found, key=lambda bundle: not all(f in bundle for f in free))
 
 
 def too_dear(features: Sequence[Feature], cubes: Cubes) -> tuple[tuple[str, str], ...]:

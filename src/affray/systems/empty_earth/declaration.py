@@ -3,6 +3,7 @@
 from __future__ import annotations
 
 from dataclasses import replace
+from functools import lru_cache
 from typing import Literal
 
 from affray.core.errors import SetupError
@@ -12,13 +13,17 @@ from affray.core.ruling import Rulings
 from affray.core.step import step
 from affray.systems.empty_earth import aftermath, roll
 from affray.systems.empty_earth import rulings as rule
+from affray.systems.empty_earth.conditions import forbidding
 from affray.systems.empty_earth.cubes import bundles, costs, name_of, spoken, too_dear
 from affray.systems.empty_earth.map import movement
 from affray.systems.empty_earth.map.placed import ground_of
 from affray.systems.empty_earth.numbers import (
     called,
     condition_of,
+    cursed,
     defense_total,
+    for_attack,
+    for_defense,
     injury_of,
     purse,
     reaction_dice,
@@ -29,7 +34,7 @@ from affray.systems.empty_earth.sheet import Cubes, Fighter, Setup
 from affray.systems.empty_earth.state import NO_PLAN, Actor, Exchange, FighterState, Terms
 from affray.systems.empty_earth.tables import COST, REACTION_FOR
 
-__all__ = ["STEPS", "declare", "declared"]
+__all__ = ["STEPS", "begun", "declare", "declared"]
 
 
 def declare(setup: Setup, rulings: Rulings) -> At[Exchange]:
@@ -77,12 +82,33 @@ def declared(
     return At(take_action, Exchange(terms, struck, plan=NO_PLAN))
 
 
+def begun(
+    setup: Setup, striker: FighterState, struck: FighterState, rulings: Rulings
+) -> At[Exchange]:
+    """The start, where the attacker's turn has begun already.
+
+    Raises:
+        SetupError: as for `declare`.
+    """
+    facts = declared(_without_turn(setup), striker, struck, rulings).facts
+    terms = replace(facts.terms, setup=setup)
+    return At(activate_armor, facts._replace(terms=terms))
+
+
+@lru_cache(maxsize=4096)
+def _without_turn(setup: Setup) -> Setup:
+    """A setup in which no turn comes."""
+    return replace(setup, new_turn="none")
+
+
 def _refused(
     setup: Setup, striker: FighterState, struck: FighterState, rulings: Rulings
 ) -> str | None:
     attacker = called(setup.attacker, "attacker")
     if striker.fallen:
         return f"attacker: {attacker} has no Vitality left and can't act until revived (EE-50)"
+    if ban := forbidding(_acting(setup, striker, rulings).conditions, "no_actions"):
+        return f"attacker: {attacker} can't act: {ban} (EE-56)"
     if struck.fallen and rulings[rule.FALLEN] == "no":
         return (
             f"defender: {called(setup.defender, 'defender')} is down, and the ruling 'fallen' "
@@ -98,6 +124,12 @@ def _refused(
     if len(reasons) == len(setup.attacker.attacks):
         return f"attacker: {attacker} can't attack from there. {'; '.join(reasons)}"
     return None
+
+
+def _acting(setup: Setup, striker: FighterState, rulings: Rulings) -> FighterState:
+    """The condition in which the attacker acts, once a turn that comes has begun."""
+    begins = setup.new_turn == "attacker"
+    return refreshed(setup.attacker, striker, rulings) if begins else striker
 
 
 # -- before an attack ------------------------------------------------------------------------
@@ -140,9 +172,9 @@ def _with_condition(x: Exchange, condition: FighterState) -> Exchange:
     return x._replace(struck=condition)
 
 
-@step("EE-26", "EE-60", "EE-61")
+@step("EE-26", "EE-56", "EE-60", "EE-61")
 def begin_turn(x: Exchange) -> Node[Exchange]:
-    """A turn begins: Shields and the Armor's active effect end, reactions come back."""
+    """A turn begins: Shields, the Armor's effect and some Conditions end, reactions come back."""
     fighter, condition = _person(x)
     return Go(activate_armor, _with_condition(x, refreshed(fighter, condition, x.rulings)))
 
@@ -150,7 +182,9 @@ def begin_turn(x: Exchange) -> Node[Exchange]:
 @begin_turn.says
 def _(before: Exchange, after: Exchange) -> str:
     old, new = _person(before)[1], _person(after)[1]
-    return f"{_whose_turn(before)}: Shields {old.shields} -> {new.shields}."
+    told = f"{_whose_turn(before)}: Shields {old.shields} -> {new.shields}."
+    ended = [name for name in old.named if name not in new.named]
+    return told + (f" {', '.join(ended)} ends." if ended else "")
 
 
 @step("EE-60")
@@ -160,7 +194,7 @@ def activate_armor(x: Exchange) -> Node[Exchange]:
     price = Cubes(blue=COST["armor"])
     active = fighter.worn.active
     then = _action(x)
-    if active is None or condition.fallen:
+    if active is None or condition.fallen or forbidding(condition.conditions, "no_actions"):
         return Go(then, x)
     offer = Offer(Option("no", At(then, x)))
     if not active.dr and x.rulings[rule.REACTIONS] == "every_attack":
@@ -219,8 +253,7 @@ def _(before: Exchange, after: Exchange) -> str:
 def _buy(
     x: Exchange, timing: Literal["immediate", "pre_roll"], then: Step[Exchange]
 ) -> Node[Exchange]:
-    weapon = x.terms.declared.attacker.attacks[x.planned.line]
-    features = [f for f in weapon.features if f.timing == timing]
+    features = for_attack(x.terms.declared, x.planned, timing)
     if not features:
         return Go(then, x)
     cubes = purse(x.terms, x.planned)
@@ -233,13 +266,13 @@ def _buy(
         options.append(Option(name_of(bundle), At(then, x._replace(plan=plan)), cost.number, words))
     about = (("cubes", spoken(cubes)),)
     return choose(
-        x.striker, "cubes for Weapon Features?", options, about, too_dear(features, cubes)
+        x.striker, "cubes for features of the attack?", options, about, too_dear(features, cubes)
     )
 
 
 @step("EE-28", "EE-31")
 def buy_immediate(x: Exchange) -> Node[Exchange]:
-    """Step 1: the attacker buys features with an immediate effect."""
+    """Step 1: the attacker buys features and Abilities with an immediate effect."""
     return _buy(x, "immediate", _after(buy_immediate, x.rulings))
 
 
@@ -275,6 +308,8 @@ def _why_no_reaction(
 ) -> str | None:
     if struck.fallen:
         return "a fighter who is down can't act (EE-50)"
+    if ban := forbidding(struck.conditions, "no_reactions"):
+        return f"{ban} forbids it (EE-56)"
     if not n_dice:
         return "there are no dice for it on the stat block or Armor (EE-29)"
     if limited and not struck.reactions:
@@ -295,9 +330,11 @@ def use_abilities(x: Exchange) -> Node[Exchange]:
     """Step 1: before the roll the defender may use immediate Abilities."""
     setup, struck = x.terms.declared, x.defending
     then = _after(use_abilities, x.rulings)
-    offered = [a for a in setup.defender.abilities if a.timing == "immediate"]
-    if struck.fallen or (x.rulings[rule.BOTH] == "no" and x.planned.reaction != "none"):
-        offered = []
+    offered = for_defense(setup, "immediate")
+    if struck.fallen or forbidding(struck.conditions, "no_actions"):
+        offered = ()
+    if x.rulings[rule.BOTH] == "no" and x.planned.reaction != "none":
+        offered = ()
     if not offered:
         return Go(then, x)
     options = []
@@ -305,7 +342,9 @@ def use_abilities(x: Exchange) -> Node[Exchange]:
         cost = costs(bundle)
         after = x
         if bundle:
+            curses = [a.condition for a in bundle if a.condition]
             after = x._replace(
+                terms=cursed(x.terms, curses),
                 plan=x.planned._replace(abilities=tuple(a.name for a in bundle)),
                 struck=struck._replace(
                     cubes=struck.cubes - cost,
@@ -320,9 +359,9 @@ def use_abilities(x: Exchange) -> Node[Exchange]:
 # -- step 2: modifiers -----------------------------------------------------------------------
 
 
-@step("EE-30", "EE-31")
+@step("EE-30", "EE-31", "EE-57")
 def buy_features(x: Exchange) -> Node[Exchange]:
-    """Step 2: the attacker spends red cubes on Weapon Features."""
+    """Step 2: the attacker spends cubes on Weapon Features and own Abilities."""
     return _buy(x, "pre_roll", _after(buy_features, x.rulings))
 
 
@@ -349,7 +388,7 @@ def take_aim(x: Exchange) -> Node[Exchange]:
 
 @take_aim.says
 def _(before: Exchange, after: Exchange) -> list[str | Total]:
-    return [defense_total(before.terms.declared, after.planned)]
+    return [defense_total(before.terms.declared, after.planned, after.defending)]
 
 
 STEPS = (

@@ -14,7 +14,8 @@ from affray.core.ruling import Rulings
 from affray.core.step import cites
 from affray.systems.empty_earth import rulings as rule
 from affray.systems.empty_earth.aftermath import can_pay_revival, lowered
-from affray.systems.empty_earth.declaration import declared
+from affray.systems.empty_earth.conditions import Suffered, forbidding
+from affray.systems.empty_earth.declaration import begun
 from affray.systems.empty_earth.map.movement import steps_to_attack
 from affray.systems.empty_earth.map.sides import clash
 from affray.systems.empty_earth.map.zones import Figure
@@ -75,7 +76,7 @@ class Effect(NamedTuple):
         vitality: Vitality now, where it is not what the damage leaves; None: it is.
         injuries: Injuries held now; None: as many as before.
         taken, ended: whether an Injury was drawn, and whether it ended the Stage.
-        shields, fallen, reactions, active, cubes: as they are now.
+        shields, fallen, reactions, active, cubes, conditions: as they are now.
         zone: where a move led; "" without one.
     """
 
@@ -89,6 +90,7 @@ class Effect(NamedTuple):
     reactions: int = 0
     active: bool = False
     cubes: Cubes = Cubes()
+    conditions: tuple[Suffered, ...] = ()
     zone: str = ""
 
 
@@ -172,7 +174,7 @@ def declare(scene: Scene[Setup, Condition]) -> At[Exchange]:
     ):
         who = called(setup.attacker, "attacker")
         raise SetupError(f"attacker: {who} finds no way to an attack (EE-70)")
-    return declared(setup, striker, scene.target.now, scene.rulings)
+    return begun(setup, striker, scene.target.now, scene.rulings)
 
 
 def effect(outcome: Exchange, role: Role) -> Effect:
@@ -190,7 +192,7 @@ def effect(outcome: Exchange, role: Role) -> Effect:
     return Effect(
         damage, vitality, injuries, after.taken, outcome.stage_ended and holds,
         after.shields, after.fallen, after.reactions, after.active, after.cubes,
-        "" if ground is None else ground.attacker.zone,
+        after.conditions, "" if ground is None else ground.attacker.zone,
     )  # fmt: skip
 
 
@@ -212,6 +214,7 @@ def apply(sheet: Fighter, condition: Condition, effect: Effect) -> Condition:
         reactions=effect.reactions,
         active=effect.active,
         cubes=effect.cubes,
+        conditions=effect.conditions,
     )
     return condition._replace(
         now=after, ended=condition.ended or effect.ended, zone=effect.zone or condition.zone
@@ -224,18 +227,18 @@ def is_out(sheet: Fighter, condition: Condition) -> bool:
     return condition.now.fallen != ""
 
 
-@cites("EE-26", "EE-60", "EE-61")
+@cites("EE-26", "EE-56", "EE-60", "EE-61")
 def begin_turn(sheet: Fighter, condition: Condition) -> Condition:
     """The turn begins even if nothing can be done in it; see the step of the same name."""
     fresh = refreshed(sheet, condition.now, condition.rulings)
     return condition if fresh == condition.now else condition._replace(now=fresh)
 
 
-@cites("EE-50", "EE-51")
+@cites("EE-50", "EE-51", "EE-56")
 def deeds(sheet: Fighter, condition: Condition) -> tuple[Deed, ...]:
     """A revival if there are cubes for it; an attack if the fighter has one, else a move to one."""
     now = condition.now
-    if now.fallen:
+    if now.fallen or forbidding(now.conditions, "no_actions"):
         return ()
     revives = sheet.side == "pc" and can_pay_revival(now.cubes)
     moves = condition.zone and condition.rulings[rule.MOVES] == "one_zone"

@@ -2,6 +2,7 @@
 
 from __future__ import annotations
 
+from collections.abc import Iterable
 from dataclasses import replace
 from functools import lru_cache
 from itertools import accumulate
@@ -12,10 +13,12 @@ from affray.core.step import cites, step
 from affray.core.unknown import remembers
 from affray.systems.empty_earth import aftermath
 from affray.systems.empty_earth import rulings as rule
+from affray.systems.empty_earth.cards import Affliction
+from affray.systems.empty_earth.conditions import grown
 from affray.systems.empty_earth.cubes import bundles, costs, name_of, too_dear
 from affray.systems.empty_earth.reading import Shown, stops
 from affray.systems.empty_earth.sheet import Feature, Timing
-from affray.systems.empty_earth.state import Exchange, Landed, Terms, joined
+from affray.systems.empty_earth.state import Exchange, FighterState, Landed, Terms
 from affray.systems.empty_earth.tables import CROWDED, NEEDED
 
 __all__ = ["STEPS", "count_hits", "reach_of", "weigh_dodge"]
@@ -145,7 +148,11 @@ def count_hits(x: Exchange) -> Node[Exchange]:
     regular = hits * hit.damage
     if hit.crowded:
         regular = max(0, regular + CROWDED["ranged"])
+    struck = x.struck
+    if hits and hit.conditions:
+        struck = afflicted(x.defending, hit.conditions)
     after = x._replace(
+        struck=struck,
         over=(),
         special=(),
         reach=(),
@@ -155,7 +162,6 @@ def count_hits(x: Exchange) -> Node[Exchange]:
         regular=regular,
         piercing=hits * hit.piercing,
         unmodified=x.unmodified + landed.special,
-        gained=joined(x.gained, hit.conditions) if hits and hit.conditions else x.gained,
     )
     return Go(_if_any(after, "on_hit", buy_on_hit, reduce_damage), after)
 
@@ -165,8 +171,20 @@ def _(before: Exchange, after: Exchange) -> str:
     extra = f" and {after.piercing} piercing" if after.piercing else ""
     hits = "1 hit" if after.hits == 1 else f"{after.hits} hits"
     told = f"{hits}: {after.regular} regular{extra} damage."
-    new = [name for name in after.gained if name not in before.gained]
-    return told + (f" The {before.target} suffers {', '.join(new)}." if new else "")
+    return told + suffering(before, after)
+
+
+@cites("EE-23", "EE-56")
+def afflicted(struck: FighterState, cards: Iterable[Affliction]) -> FighterState:
+    """Bring Conditions upon the one who was hit."""
+    return struck._replace(conditions=grown(struck.conditions, cards))
+
+
+def suffering(before: Exchange, after: Exchange) -> str:
+    """Tell which Conditions the one who is attacked suffers anew."""
+    held = before.defending.named
+    new = [name for name in after.defending.named if name not in held]
+    return f" The {before.target} suffers {', '.join(new)}." if new else ""
 
 
 def _if_any(
@@ -184,12 +202,12 @@ def _buy_late(x: Exchange, timing: Timing, then: Step[Exchange]) -> Node[Exchang
     for bundle in bundles(features, terms.striker.cubes):
         after = x
         if bundle:
-            more = tuple(f.condition for f in bundle if f.condition)
+            more = [f.condition for f in bundle if f.condition]
             after = x._replace(
                 terms=_spent(terms, bundle),
+                struck=afflicted(x.defending, more) if more else x.struck,
                 regular=x.regular + x.hits * sum(f.damage for f in bundle),
                 piercing=x.piercing + x.hits * sum(f.piercing for f in bundle),
-                gained=joined(x.gained, more),
             )
         name = name_of(bundle)
         options.append(Option(name, At(then, after), costs(bundle).number))
@@ -200,13 +218,22 @@ def _buy_late(x: Exchange, timing: Timing, then: Step[Exchange]) -> Node[Exchang
 @remembers(1024)
 def _spent(terms: Terms, bundle: tuple[Feature, ...]) -> Terms:
     striker = terms.striker
-    return replace(terms, striker=striker._replace(cubes=striker.cubes - costs(bundle)))
+    paid = striker._replace(
+        cubes=striker.cubes - costs(bundle),
+        shields=striker.shields + sum(f.shields for f in bundle),
+    )
+    return replace(terms, striker=paid)
 
 
-@step("EE-23")
+@step("EE-23", "EE-57")
 def buy_on_hit(x: Exchange) -> Node[Exchange]:
     """Once a die has hit, the attacker may buy effects on hit."""
     return _buy_late(x, "on_hit", reduce_damage)
+
+
+@buy_on_hit.says
+def _(before: Exchange, after: Exchange) -> str:
+    return suffering(before, after).lstrip()
 
 
 # -- step 8: damage --------------------------------------------------------------------------
@@ -217,7 +244,7 @@ def reduce_damage(x: Exchange) -> Node[Exchange]:
     """Step 8: Shields and Damage Resistance reduce the total; piercing damage passes both."""
     target, struck, rulings = x.terms.target, x.defending, x.rulings
     absorbed = min(struck.shields, x.regular)
-    through = max(0, x.regular - absorbed - target.dr - target.reduction)
+    through = max(0, x.regular - absorbed - max(0, target.dr) - target.reduction)
     final = through + x.piercing
     if final and rulings[rule.FINAL] == "capped":
         final = min(final, struck.vitality)
@@ -233,7 +260,7 @@ def _(before: Exchange, after: Exchange) -> list[str | Total]:
     target, regular = before.terms.target, before.regular
     rows = [
         Modifier("Shields", -min(before.defending.shields, regular), "EE-19"),
-        Modifier("Damage Resistance", -target.dr, "EE-19"),
+        Modifier("Damage Resistance", -max(0, target.dr), "EE-19"),
         Modifier("Damage Reduction", -target.reduction, "EE-43"),
     ]
     piercing = Modifier("piercing", before.piercing, "EE-20")
@@ -247,10 +274,15 @@ def _(before: Exchange, after: Exchange) -> list[str | Total]:
     return [total, f"Final Damage {after.final}."]
 
 
-@step("EE-24")
+@step("EE-24", "EE-57")
 def buy_on_damage(x: Exchange) -> Node[Exchange]:
     """Once damage was dealt, the attacker may buy effects on damage."""
     return _buy_late(x, "on_damage", aftermath.lose_vitality)
+
+
+@buy_on_damage.says
+def _(before: Exchange, after: Exchange) -> str:
+    return suffering(before, after).lstrip()
 
 
 STEPS = (

@@ -2,6 +2,7 @@
 
 from __future__ import annotations
 
+from collections.abc import Sequence
 from dataclasses import replace
 from functools import lru_cache
 
@@ -10,6 +11,8 @@ from affray.core.ruling import Rulings
 from affray.core.step import cites
 from affray.core.unknown import remembers
 from affray.systems.empty_earth import rulings as rule
+from affray.systems.empty_earth.cards import DICE, Affliction, Timing, serves
+from affray.systems.empty_earth.conditions import aged, begun, forbidding, grown, shift
 from affray.systems.empty_earth.cubes import costs
 from affray.systems.empty_earth.map.placed import exchanged, stance_of
 from affray.systems.empty_earth.reading import Band
@@ -49,8 +52,11 @@ __all__ = [
     "called",
     "condition_of",
     "counts_as_injured",
+    "cursed",
     "defense_total",
     "die_total",
+    "for_attack",
+    "for_defense",
     "injury_of",
     "is_last",
     "parry_band",
@@ -82,17 +88,22 @@ def condition_of(fighter: Fighter) -> FighterState:
         reactions=fighter.reactions,
         active=fighter.armor_active,
         cubes=fighter.cubes,
+        conditions=begun(fighter.conditions),
     )
 
 
-@cites("EE-26", "EE-60", "EE-61")
+@cites("EE-26", "EE-56", "EE-60", "EE-61")
 def refreshed(fighter: Fighter, condition: FighterState, rulings: Rulings) -> FighterState:
-    """A condition at the start of the own turn: no Shields, no Armor effect, new reactions."""
+    """A condition at the start of the own turn: no Shields, no Armor effect, new reactions.
+
+    Conditions that last for a number of turns come nearer to their end.
+    """
     keeps = fighter.side != "pc" and rulings[rule.RESET] == "never"
     return condition._replace(
         shields=condition.shields if keeps else 0,
         active=False,
         reactions=REACTIONS["between turns"],
+        conditions=aged(condition.conditions),
     )
 
 
@@ -143,8 +154,24 @@ def _weapon(setup: Setup, plan: Plan) -> Weapon:
     return setup.attacker.attacks[plan.line]
 
 
+@cites("EE-30", "EE-57")
+def for_attack(setup: Setup, plan: Plan, *timings: Timing) -> tuple[Feature, ...]:
+    """List what the attacker can buy at these timings: Weapon Features, then own Abilities."""
+    own = [a for a in setup.attacker.abilities if serves(a, "attacker")]
+    return tuple(f for f in (*_weapon(setup, plan).features, *own) if f.timing in timings)
+
+
+@cites("EE-29", "EE-34", "EE-57")
+def for_defense(setup: Setup, timing: Timing) -> tuple[Feature, ...]:
+    """List the Abilities that the defender can use at this timing."""
+    return tuple(
+        a for a in setup.defender.abilities if a.timing == timing and serves(a, "defender")
+    )
+
+
 def _bought(setup: Setup, plan: Plan) -> tuple[Feature, ...]:
-    return tuple(f for f in _weapon(setup, plan).features if f.name in plan.bought)
+    features = (*_weapon(setup, plan).features, *setup.attacker.abilities)
+    return tuple(f for f in features if f.name in plan.bought)
 
 
 def _used(setup: Setup, plan: Plan) -> tuple[Feature, ...]:
@@ -172,7 +199,7 @@ def reaction_dice(fighter: Fighter, reaction: Reaction, rulings: Rulings) -> Dic
 
 
 @cites("EE-6", "EE-8")
-def defense_total(setup: Setup, plan: Plan) -> Total:
+def defense_total(setup: Setup, plan: Plan, struck: FighterState) -> Total:
     """The static defense that the attack is tested against, itemised."""
     fighter = setup.defender
     worn = fighter.worn
@@ -186,13 +213,19 @@ def defense_total(setup: Setup, plan: Plan) -> Total:
     what = "Physical Defense" if name == "phys_def" else "Essential Defense"
     terms = [Modifier(label, attribute, "EE-3")] if attribute else []
     terms += [Modifier(a.name, a.defence, "EE-29") for a in _used(setup, plan) if a.defence]
+    terms += [
+        Modifier(one.card.name, getattr(one.card, name), "EE-56")
+        for one in struck.conditions
+        if getattr(one.card, name)
+    ]
     return Total(Modifier(what, printed, "EE-6"), tuple(terms))
 
 
 def _resistance(setup: Setup, plan: Plan, struck: FighterState) -> int:
     worn = setup.defender.worn
     active = worn.active.dr if worn.active and struck.active else 0
-    return worn.dr + active + sum(a.dr for a in _used(setup, plan))
+    used = sum(a.dr for a in _used(setup, plan))
+    return worn.dr + active + used + shift(struck.conditions, "dr")
 
 
 def _crowd(setup: Setup, weapon: Weapon, rulings: Rulings) -> int:
@@ -268,17 +301,20 @@ def settle(terms: Terms, struck: FighterState, plan: Plan) -> Terms:
         plan: what both sides decided.
     """
     setup, rulings = terms.declared, terms.rulings
-    weapon = _weapon(setup, plan)
-    later = tuple(f for f in weapon.features if f.timing in {"post_roll", "on_hit", "on_damage"})
-    answer = _answer(setup, plan, rulings)
-    attackers = _attackers(terms, plan)
-    defenders = PostRoll("defender", on_attack=False)
-    if answer.n:
-        defenders = _defenders(terms, plan, struck)
+    later = for_attack(setup, plan, "post_roll", "on_hit", "on_damage")
+    answer = _answer(setup, plan, struck, rulings)
+    ready = _ready(setup, struck, answer)
+    attackers = _attackers(terms, plan)._replace(buys=any(f.timing == "post_roll" for f in later))
+    defenders = _defenders(terms, plan, struck)
+    if not answer.n:
+        defenders = PostRoll(defenders.actor, on_attack=False)
+    defenders = defenders._replace(buys=bool(ready))
     target = _target(setup, plan, struck, rulings)
-    attack = _attack_dice(setup, plan, rulings, target.defense)
+    attack = _attack_dice(terms, plan, target.defense)
     lift = sum(attackers.focus)
     lift += sum(f.each_die + sum(f.focus) for f in later if f.timing == "post_roll")
+    parried = sum(defenders.focus)
+    parried += sum(a.defence + answer.n * a.each_die + sum(a.focus) for a in ready)
     queue = [side for side in (attackers, defenders) if not side.is_empty]
     if rulings[rule.POST_ROLL] == "defender":
         queue.reverse()
@@ -287,32 +323,45 @@ def settle(terms: Terms, struck: FighterState, plan: Plan) -> Terms:
         rulings=rulings,
         setup=setup if keeps else None,
         left=terms.left,
-        striker=terms.striker._replace(cubes=purse(terms, plan)),
+        striker=terms.striker._replace(
+            cubes=purse(terms, plan),
+            shields=terms.striker.shields + sum(f.shields for f in _bought(setup, plan)),
+        ),
         struck=struck,
         answered=terms.answered,
-        attack=_banded(attack, answer, lift, sum(defenders.focus), rulings),
+        attack=_banded(attack, answer, lift, parried, rulings),
         dodge=_dodge_dice(attack, answer, lift, rulings),
         hit=_hit(setup, plan, rulings),
         target=target,
         post_roll=tuple(queue),
         later=later,
+        ready=ready,
         ground=terms.ground,
     )
 
 
-def _answer(setup: Setup, plan: Plan, rulings: Rulings) -> DiceLine:
+def _ready(setup: Setup, struck: FighterState, answer: DiceLine) -> tuple[Feature, ...]:
+    """List the defender's Abilities after the roll; without own dice only those that need none."""
+    if struck.fallen or forbidding(struck.conditions, "no_actions"):
+        return ()
+    found = for_defense(setup, "post_roll")
+    return found if answer.n else tuple(a for a in found if not a.effects <= DICE)
+
+
+def _answer(setup: Setup, plan: Plan, struck: FighterState, rulings: Rulings) -> DiceLine:
     """The dice of the reaction that fits the attack; none for another or none."""
     fitting = REACTION_FOR[_weapon(setup, plan).kind]
     if plan.reaction != fitting:
         return DiceLine()
     line = reaction_dice(setup.defender, fitting, rulings)
-    return line._replace(each=line.each + sum(a.each_die for a in _used(setup, plan)))
+    used = sum(a.each_die for a in _used(setup, plan))
+    return line._replace(each=line.each + used + shift(struck.conditions, "each_die"))
 
 
 def _target(setup: Setup, plan: Plan, struck: FighterState, rulings: Rulings) -> Target:
     defender = setup.defender
     return Target(
-        defense=defense_total(setup, plan).value,
+        defense=defense_total(setup, plan, struck).value,
         dr=_resistance(setup, plan, struck),
         reduction=defender.reduction if rulings[rule.REDUCTION] == "apart" else 0,
         retaliation=defender.retaliation,
@@ -336,20 +385,24 @@ def suffering(setup: Setup, struck: FighterState, rulings: Rulings) -> Target:
     )
 
 
-def _attack_dice(setup: Setup, plan: Plan, rulings: Rulings, defense: int) -> AttackDice:
+def _attack_dice(terms: Terms, plan: Plan, defense: int) -> AttackDice:
     """The attack dice with what is added to each, without what can still change them."""
+    setup, rulings = terms.declared, terms.rulings
     weapon, line = _weapon(setup, plan), _weapon(setup, plan).line
     crowd, counts_as = _crowd(setup, weapon, rulings), rulings[rule.CROWD]
     extra = sum(f.each_die for f in _bought(setup, plan))
     aim = plan.aims * weapon.aim
+    suffered = shift(terms.striker.conditions, "each_die")
+    added = line.each + aim + extra + suffered
     return AttackDice(
         n=line.n,
         sides=line.sides,
         printed=line.each,
         aim=aim,
         extra=extra,
+        suffered=suffered,
         crowd=0 if counts_as == "damage" else crowd,
-        shift=line.each + aim + extra + (crowd if counts_as == "each_die" else 0) - defense,
+        shift=added + (crowd if counts_as == "each_die" else 0) - defense,
         picks_crowded=crowd != 0 and counts_as == "one_die",
         unmodified=weapon.unmodified,
         must_hit=weapon.unmodified_must_hit,
@@ -392,7 +445,7 @@ def _hit(setup: Setup, plan: Plan, rulings: Rulings) -> Hit:
         damage=weapon.damage + sum(f.damage for f in bought),
         piercing=weapon.piercing + sum(f.piercing for f in bought),
         crowded=crowded,
-        conditions=tuple(sorted({f.condition for f in bought if f.condition})),
+        conditions=tuple(f.condition for f in bought if f.condition),
     )
 
 
@@ -412,7 +465,17 @@ def die_total(attack: AttackDice) -> Total:
     rows = [
         Modifier("Aim", attack.aim, "EE-38"),
         Modifier("features", attack.extra, "EE-31"),
+        Modifier("Conditions", attack.suffered, "EE-56"),
         Modifier("hostile in own Zone", 0 if attack.picks_crowded else attack.crowd, "EE-14"),
     ]
     base = Modifier("printed on the attack", attack.printed, "EE-37")
     return Total(base, tuple(row for row in rows if row.value))
+
+
+@cites("EE-57")
+def cursed(terms: Terms, curses: Sequence[Affliction]) -> Terms:
+    """Terms with Conditions that an Ability brings upon the attacker."""
+    if not curses:
+        return terms
+    striker = terms.striker
+    return replace(terms, striker=striker._replace(conditions=grown(striker.conditions, curses)))

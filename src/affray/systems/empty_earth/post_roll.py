@@ -95,7 +95,8 @@ def _focus_moves(
     if not effects.uses:
         return []
     top = sides if rulings[rule.FOCUS_LIMIT] == "die" else None
-    marks = rulings[rule.REFOCUS] != "lost" and (effects.rerolls or effects.sweeps)
+    rerolls = effects.rerolls or effects.sweeps or effects.buys
+    marks = rulings[rule.REFOCUS] != "lost" and rerolls
     pays = COST["focus"] if rulings[rule.FOCUS_COST] == "blue" else 0
     for points in dict.fromkeys(effects.focus):
         left = list(effects.focus)

@@ -6,6 +6,7 @@ neither reads nor changes the Dodge, so those steps hold it aside.
 
 from __future__ import annotations
 
+from collections.abc import Sequence
 from dataclasses import replace
 from functools import lru_cache
 
@@ -13,6 +14,7 @@ from affray.core.dice import Pool, d
 from affray.core.modifier import Total
 from affray.core.node import At, Chance, Go, Node, Option, Step, choose
 from affray.core.reading import Read
+from affray.core.ruling import Rulings
 from affray.core.step import step
 from affray.core.unknown import remembers
 from affray.systems.empty_earth import harm
@@ -20,6 +22,7 @@ from affray.systems.empty_earth import rulings as rule
 from affray.systems.empty_earth.cubes import bundles, costs, name_of, too_dear
 from affray.systems.empty_earth.numbers import (
     band_of,
+    cursed,
     die_total,
     parry_band,
     settle,
@@ -43,7 +46,6 @@ from affray.systems.empty_earth.state import (
     Landed,
     PostRoll,
     Terms,
-    joined,
 )
 from affray.systems.empty_earth.tables import COST, CROWDED
 
@@ -104,11 +106,13 @@ def _dodge_dice(dodge: DodgeDice, *, changes: bool, adds: bool) -> tuple[Pool, R
 
 
 def _after_roll(x: Exchange) -> Step[Exchange]:
-    """Find the side whose effects come next while the attack dice can still change."""
-    later, queue = x.terms.later, x.post_roll
-    if later and any(feature.timing == "post_roll" for feature in later):
-        waits = x.rulings[rule.POST_ROLL] == "defender" and queue and not queue[0].on_attack
-        return adjust_dodge if waits else buy_after_roll
+    """Find the step of the side that comes next while the attack dice can still change."""
+    queue = x.post_roll
+    if queue and queue[0].buys:
+        if queue[0].on_attack:
+            return buy_after_roll
+        if any(side.on_attack for side in queue):
+            return use_after_roll
     return _next(queue)
 
 
@@ -123,16 +127,16 @@ def _next(queue: tuple[PostRoll, ...]) -> Step[Exchange]:
 # -- step 4: effects after the roll ----------------------------------------------------------
 
 
-@step("EE-31", "EE-34")
+@step("EE-31", "EE-34", "EE-57")
 def buy_after_roll(x: Exchange) -> Node[Exchange]:
-    """Step 4: the attacker may buy features that are bought after the roll."""
+    """Step 4: the attacker may buy features after the roll, and again after a Reroll."""
     terms = x.terms
     features = [f for f in terms.later if f.timing == "post_roll"]
-    rest = tuple(f for f in terms.later if f.timing != "post_roll")
     options = []
     for bundle in bundles(features, terms.striker.cubes):
         queue = _with_bought(x, bundle)
-        after = x._replace(terms=_equipped(terms, bundle, rest), post_roll=queue)
+        left = tuple(f for f in terms.later if f not in bundle)
+        after = x._replace(terms=_equipped(terms, bundle, left), post_roll=queue)
         options.append(Option(name_of(bundle), At(_next(queue), after), costs(bundle).number))
     closed = too_dear(features, terms.striker.cubes)
     return choose(x.striker, "cubes for features after the roll?", options, closed=closed)
@@ -148,26 +152,48 @@ def _equipped(terms: Terms, bundle: tuple[Feature, ...], rest: tuple[Feature, ..
         hit=hit._replace(
             damage=hit.damage + sum(f.damage for f in bundle),
             piercing=hit.piercing + sum(f.piercing for f in bundle),
-            conditions=joined(hit.conditions, [f.condition for f in bundle if f.condition]),
+            conditions=(*hit.conditions, *[f.condition for f in bundle if f.condition]),
         ),
         later=rest,
-        striker=striker._replace(cubes=striker.cubes - costs(bundle)),
+        striker=striker._replace(
+            cubes=striker.cubes - costs(bundle),
+            shields=striker.shields + sum(f.shields for f in bundle),
+        ),
     )
 
 
 def _with_bought(x: Exchange, bundle: tuple[Feature, ...]) -> tuple[PostRoll, ...]:
-    own = [t for t in x.post_roll if t.on_attack] or [PostRoll(x.striker, on_attack=True)]
-    others = [t for t in x.post_roll if not t.on_attack]
-    focus = tuple(sorted(own[0].focus + sum((f.focus for f in bundle), ())))
-    cubes = x.terms.striker.cubes - costs(bundle)
-    grown = own[0]._replace(
-        rerolls=own[0].rerolls + sum(f.rerolls for f in bundle),
-        sweeps=own[0].sweeps + sum(f.sweeps for f in bundle),
+    own, *others = x.post_roll
+    left = [f for f in x.terms.later if f.timing == "post_roll" and f not in bundle]
+    grown = _richer(own, bundle, left, x.terms.striker.cubes, x.rulings)
+    return tuple(side for side in (grown, *others) if not side.is_empty)
+
+
+def _richer(
+    own: PostRoll,
+    bundle: Sequence[Feature],
+    left: Sequence[Feature],
+    purse: Cubes,
+    rulings: Rulings,
+) -> PostRoll:
+    """The effects of a side with those it bought.
+
+    More can be bought later only if dice fall again or the other side acts in between.
+    """
+    cubes = purse - costs(bundle)
+    focus = tuple(sorted(own.focus + sum((f.focus for f in bundle), ())))
+    if not own.on_attack and rulings[rule.DODGE_FOCUS] == "attack_only":
+        focus = ()
+    rerolls = own.rerolls + sum(f.rerolls for f in bundle)
+    sweeps = own.sweeps + sum(f.sweeps for f in bundle)
+    again = bool(rerolls or sweeps) or rulings[rule.POST_ROLL] == "alternate"
+    return own._replace(
+        rerolls=rerolls,
+        sweeps=sweeps,
         focus=focus,
-        uses=uses_of(focus, cubes, x.rulings),
+        uses=uses_of(focus, cubes, rulings),
+        buys=again and any(cubes.covers(f.cost) for f in left),
     )
-    queue = (grown, *others) if x.rulings[rule.POST_ROLL] != "defender" else (*others, grown)
-    return tuple(side for side in queue if not side.is_empty)
 
 
 @remembers(65536)
@@ -182,8 +208,9 @@ def adjust_attack(x: Exchange) -> Node[Exchange]:
     terms = x.terms
     options = []
     for move, queue in ways(terms, x.post_roll, x.dice, on_attack=True):
-        then = roll_again if move.lifted else _next(queue)
         after = x._replace(dice=move.dice, lifted=move.lifted, post_roll=queue)
+        then = _next(queue) if queue and queue[0].on_attack else _after_roll(after)
+        then = roll_again if move.lifted else then
         if move.pays:
             after = after._replace(terms=_paid(terms))
         options.append(Option(move.name, At(then, after), move.pays, move.words, move.also))
@@ -203,7 +230,7 @@ def _paid(terms: Terms) -> Terms:
 def roll_again(x: Exchange) -> Node[Exchange]:
     """Step 4: the attacker's Reroll; the new face is the unmodified value."""
     pool, read = _hand(x.terms, x.dice, x.lifted)
-    then = At(_next(x.post_roll), x._replace(dice=(), lifted=()))
+    then = At(_after_roll(x), x._replace(dice=(), lifted=()))
     return Chance(x.striker, "Reroll", pool, read, "dice", then)
 
 
@@ -257,7 +284,12 @@ def apply_modifiers(x: Exchange) -> Node[Exchange]:
         x.dice, attack.shift, must_hit=attack.must_hit, keeps_misses=attack.keeps_misses
     )
     unmodified = x.unmodified + fired
-    after = x._replace(dice=(), lifted=(), over=over, special=special, unmodified=unmodified)
+    terms = x.terms
+    if any(f.timing == "post_roll" for f in terms.later):
+        terms = _equipped(terms, (), tuple(f for f in terms.later if f.timing != "post_roll"))
+    after = x._replace(
+        terms=terms, dice=(), lifted=(), over=over, special=special, unmodified=unmodified
+    )
     if attack.picks_crowded:
         return Go(place_penalty, after)
     return _to_dodge(after)
@@ -275,8 +307,9 @@ def _(before: Exchange, after: Exchange) -> list[str | Total]:
 
 
 def _to_dodge(x: Exchange) -> Go[Exchange]:
+    """The way on once the attack dice stand: the defender's effects, the Dodge, or the hits."""
     if x.post_roll:
-        return Go(adjust_dodge, x)
+        return Go(use_after_roll if x.post_roll[0].buys else adjust_dodge, x)
     if x.terms.dodge.n:
         return Go(harm.weigh_dodge, x)
     reach = (Landed(len(x.over), len(x.special)),)  # without a Dodge no miss is kept
@@ -307,6 +340,58 @@ def place_penalty(x: Exchange) -> Node[Exchange]:
 # -- step 4 again: the defender --------------------------------------------------------------
 
 
+@step("EE-34", "EE-57")
+def use_after_roll(x: Exchange) -> Node[Exchange]:
+    """Step 4: the defender may use Abilities after the roll, and again after a Reroll."""
+    terms, struck = x.terms, x.defending
+    options = []
+    for bundle in bundles(terms.ready, struck.cubes):
+        left = tuple(a for a in terms.ready if a not in bundle)
+        own, *others = x.post_roll
+        grown = _richer(own, bundle, left, struck.cubes, x.rulings)
+        queue = tuple(side for side in (grown, *others) if not side.is_empty)
+        after = _helped(x, bundle) if bundle else x
+        after = after._replace(terms=_steadied(terms, bundle, left if grown.buys else ()))
+        at = _after_dodge_dice(after, after.parry, queue, asks=False)
+        options.append(Option(name_of(bundle), at, costs(bundle).number))
+    closed = too_dear(terms.ready, struck.cubes)
+    return choose(x.target, "Abilities after the roll?", options, closed=closed)
+
+
+@remembers(1024)
+def _steadied(terms: Terms, bundle: tuple[Feature, ...], rest: tuple[Feature, ...]) -> Terms:
+    """Terms with what Abilities of the defender change in them."""
+    target, attack, dodge = terms.target, terms.attack, terms.dodge
+    raised = sum(a.defence for a in bundle)
+    changed = replace(
+        terms,
+        target=target._replace(
+            defense=target.defense + raised, dr=target.dr + sum(a.dr for a in bundle)
+        ),
+        attack=attack._replace(shift=attack.shift - raised),
+        dodge=dodge._replace(each=dodge.each + sum(a.each_die for a in bundle)),
+        ready=rest,
+    )
+    return cursed(changed, [a.condition for a in bundle if a.condition])
+
+
+def _helped(x: Exchange, bundle: tuple[Feature, ...]) -> Exchange:
+    """Dice and defender with what Abilities of the defender change in them."""
+    struck, raised = x.defending, sum(a.defence for a in bundle)
+    each, cap = sum(a.each_die for a in bundle), parry_band(x.terms.dodge).high
+    paid = struck._replace(
+        cubes=struck.cubes - costs(bundle),
+        shields=struck.shields + sum(a.shields for a in bundle),
+    )
+    parry = tuple(sorted([die._replace(value=min(cap, die.value + each)) for die in x.parry]))
+    keeps = x.terms.attack.keeps_misses
+    over, special = (
+        tuple([surplus - raised for surplus in dice if surplus > raised or keeps])
+        for dice in (x.over, x.special)
+    )
+    return x._replace(struck=paid, parry=parry, over=over, special=special)
+
+
 @step("EE-34", "EE-35", "EE-36")
 def adjust_dodge(x: Exchange) -> Node[Exchange]:
     """Step 4: the defender may use Reroll and Focus on Dodge or Center dice."""
@@ -321,7 +406,7 @@ def adjust_dodge(x: Exchange) -> Node[Exchange]:
             if move.pays:
                 cubes = x.defending.cubes - Cubes(blue=move.pays)
                 payer = x._replace(struck=x.defending._replace(cubes=cubes))
-            at = _after_dodge_dice(payer, move.dice, queue)
+            at = _after_dodge_dice(payer, move.dice, queue, asks=False)
         options.append(Option(move.name, at, move.pays, move.words, move.also))
     about = (
         ("attack dice over the defense by", " ".join(map(str, x.over + x.special)) or "none"),
@@ -331,13 +416,22 @@ def adjust_dodge(x: Exchange) -> Node[Exchange]:
 
 
 def _after_dodge_dice(
-    x: Exchange, parry: tuple[Shown, ...], queue: tuple[PostRoll, ...]
+    x: Exchange, parry: tuple[Shown, ...], queue: tuple[PostRoll, ...], *, asks: bool = True
 ) -> At[Exchange]:
-    """Find the place after an effect of the defender, or after they pass."""
+    """Find the place after an effect of the defender, or after they pass.
+
+    Args:
+        x: the facts.
+        parry: the defender's dice.
+        queue: the effects that are left.
+        asks: whether the defender may use Abilities again, where that comes next.
+    """
     after = x._replace(parry=parry, lifted=(), post_roll=queue)
+    if queue and not queue[0].on_attack and not asks:
+        return At(adjust_dodge, after)
     if x.dice:
         return At(_after_roll(after), after)
-    return At(adjust_dodge if queue else harm.weigh_dodge, after)
+    return _to_dodge(after).at
 
 
 @step("EE-35")
@@ -353,6 +447,6 @@ def reroll_dodge(x: Exchange) -> Node[Exchange]:
 
 STEPS = (
     roll_attack, roll_dodge, buy_after_roll, adjust_attack, roll_again, apply_modifiers,
-    place_penalty, adjust_dodge, reroll_dodge,
+    place_penalty, use_after_roll, adjust_dodge, reroll_dodge,
 )  # fmt: skip
 """The steps of this chapter; the defender's effects come where nothing else waits for them."""

@@ -2,6 +2,7 @@
 
 from __future__ import annotations
 
+from dataclasses import replace
 from functools import lru_cache
 from typing import Annotated, Literal, NamedTuple
 
@@ -11,12 +12,25 @@ from affray.core.dice import parse_dice
 from affray.core.errors import SetupError
 from affray.core.sheet import INFORMS, sheet
 from affray.core.step import cites
+from affray.systems.empty_earth.cards import (
+    BY_PART,
+    Affliction,
+    Bonus,
+    Count,
+    Cubes,
+    Feature,
+    Part,
+    Score,
+    Timing,
+    serves,
+)
 from affray.systems.empty_earth.map.geometry import Lie
 from affray.systems.empty_earth.map.zones import Figure, Map
 from affray.systems.empty_earth.tables import REACTIONS
 
 __all__ = [
     "Active",
+    "Affliction",
     "Armor",
     "Cubes",
     "DiceLine",
@@ -29,15 +43,11 @@ __all__ = [
     "dice_line",
 ]  # fmt: skip
 
-Timing = Literal["pre_roll", "post_roll", "immediate", "on_hit", "on_damage"]
 Kind = Literal["physical", "essential"]
 Reach = Literal["melee", "ranged"]
 Side = Literal["pc", "ally", "enemy"]
 Injured = Literal["none", "carried", "taken"]
 
-Score = Annotated[int, Ge(0), Le(100)]
-Bonus = Annotated[int, Ge(0), Le(20)]
-Count = Annotated[int, Ge(0), Le(20)]
 Points = Annotated[int, Ge(0), Le(1_000)]
 
 
@@ -75,90 +85,6 @@ def _wrong_dice(text: str) -> str | None:
     except SetupError as error:
         return str(error)
     return None
-
-
-@sheet
-class Cubes:
-    """Action cubes at hand, by color."""
-
-    red: Count = 0
-    blue: Count = 0
-    black: Count = 0
-
-    def __sub__(self, other: Cubes) -> Cubes:
-        """Spend `other` of these."""
-        return Cubes(
-            red=self.red - other.red, blue=self.blue - other.blue, black=self.black - other.black
-        )
-
-    def __add__(self, other: Cubes) -> Cubes:
-        """Both together."""
-        return Cubes(
-            red=self.red + other.red, blue=self.blue + other.blue, black=self.black + other.black
-        )
-
-    @property
-    def number(self) -> int:
-        """Count cubes of all colors."""
-        return self.red + self.blue + self.black
-
-    def covers(self, other: Cubes) -> bool:
-        """Say if these are enough to spend `other`."""
-        return self.red >= other.red and self.blue >= other.blue and self.black >= other.black
-
-
-@sheet
-@cites("EE-31")
-class Feature:
-    """A Weapon Feature or an Ability: what it costs, when it is bought, what it does.
-
-    Attributes:
-        cost: the cubes it takes each time; a Weapon Feature usually takes red ones.
-        timing: when it is bought. `pre_roll` with the other modifiers, `post_roll` after the
-            dice fell, `immediate` as the attack is declared, `on_hit` and `on_damage` once
-            the attack has hit or done damage.
-        each_die: added to each own die: attack dice of an attacker, Dodge dice of a defender.
-        damage, piercing: added to what each hit deals.
-        rerolls, sweeps, focus: as for a fighter.
-        defence, dr, shields: added for a defender; the first two for this attack only.
-        condition: what the target of the attack suffers if a die hits; bought `on_damage`, if it
-            does damage.
-    """
-
-    name: str
-    cost: Cubes = Cubes()
-    timing: Timing = "pre_roll"
-    each_die: Bonus = 0
-    damage: Bonus = 0
-    piercing: Bonus = 0
-    rerolls: Count = 0
-    sweeps: Count = 0
-    focus: tuple[Annotated[int, Ge(1), Le(20)], ...] = ()
-    defence: Bonus = 0
-    dr: Bonus = 0
-    shields: Bonus = 0
-    condition: str = ""
-    source: Annotated[str, INFORMS] = ""
-
-    def check(self) -> str | None:
-        """A feature does something, and nothing that comes too late."""
-        if not self.name or "+" in self.name or self.name in {"none", "pass"}:
-            return f"{self.name!r} can't name a feature; use a word without a +"
-        if not any(getattr(self, name) for name in EFFECTS):
-            return f"feature {self.name} does nothing; give it one of {', '.join(EFFECTS)}"
-        late = self.timing in {"on_hit", "on_damage"}
-        if late and (self.each_die or self.rerolls or self.sweeps or self.focus):
-            return f"with timing {self.timing!r} the dice are done; it can't change them"
-        if self.timing == "on_damage" and (self.damage or self.piercing):
-            return "with timing 'on_damage' the damage is done; it can only bring a condition"
-        return None
-
-
-EFFECTS = (
-    "each_die", "damage", "piercing", "rerolls", "sweeps", "focus", "defence", "dr", "shields",
-    "condition",
-)  # fmt: skip
-"""Keys of a feature that do something."""
 
 
 @sheet
@@ -216,11 +142,14 @@ class Weapon:
         if self.unmodified_must_hit and not self.unmodified:
             return "unmodified_must_hit without unmodified; give the least value with an effect"
         for feature in self.features:
-            if feature.defence or feature.dr or feature.shields:
+            idle = sorted(feature.effects - BY_PART["attacker"])
+            if idle:
                 return (
-                    f"feature {feature.name}: defence, dr and shields of a Weapon Feature are not "
-                    "carried out yet (EE-25); allowed: as an immediate Ability"
+                    f"feature {feature.name}: {', '.join(idle)} of a Weapon Feature would do "
+                    "nothing, it serves the attacker (EE-57); allowed: as an Ability"
                 )
+            if feature.role != "either":
+                return f"feature {feature.name}: role {feature.role!r}; only an Ability has one"
         return _twice("features", [feature.name for feature in self.features])
 
 
@@ -293,7 +222,8 @@ class Fighter:
         reactions: Dodges or Centers left until the next turn.
         armor_active: the Armor's active effect was bought and still lasts.
         tactics, intuition: attributes, where an Armor or a ruling asks for them.
-        abilities: immediate ones, which may answer an attack.
+        abilities: bought with cubes as an attacker or as a defender, as their timing says.
+        conditions: Conditions that the fighter suffers, from now on.
         rerolls: how often one own die may be rerolled after a roll.
         sweeps: how often any number of own dice may be rerolled at once.
         focus: X of each Focus [X] that may be used after a roll.
@@ -322,6 +252,7 @@ class Fighter:
     intuition: Count = 0
     cubes: Cubes = Cubes()
     abilities: tuple[Feature, ...] = ()
+    conditions: tuple[Affliction, ...] = ()
     rerolls: Count = 0
     sweeps: Count = 0
     focus: tuple[Annotated[int, Ge(1), Le(20)], ...] = ()
@@ -367,22 +298,37 @@ class Fighter:
         for ability in self.abilities:
             if wrong := _wrong_ability(ability):
                 return f"ability {ability.name}: {wrong}"
-        return _twice("abilities", [ability.name for ability in self.abilities])
-
-
-@cites("EE-29")
-def _wrong_ability(ability: Feature) -> str | None:
-    """Why this Ability could never be used, or why a part of it would do nothing."""
-    if ability.timing != "immediate":
-        return (
-            f"timing {ability.timing!r} of an Ability is not carried out yet (EE-34); allowed: "
-            "'immediate', for an answer to an attack"
+        for weapon in self.attacks:
+            both = {f.name for f in weapon.features} & {a.name for a in self.abilities}
+            if both:
+                return (
+                    f"{', '.join(sorted(both))} names a Weapon Feature and an Ability; rename one"
+                )
+        return _twice("conditions", [one.name for one in self.conditions]) or _twice(
+            "abilities", [ability.name for ability in self.abilities]
         )
-    if ability.damage or ability.piercing:
-        return "an Ability of a defender adds no damage"
-    if ability.condition:
-        return "a condition by an Ability is not carried out yet (EE-23)"
+
+
+@cites("EE-29", "EE-57")
+def _wrong_ability(ability: Feature) -> str | None:
+    """Refuse an Ability that could never be used, or a part of it that would do nothing."""
+    parts: list[Part] = [part for part in BY_PART if serves(ability, part)]
+    acts = frozenset[str]().union(*(BY_PART[part] for part in parts))
+    if idle := sorted(ability.effects - acts):
+        return (
+            f"{', '.join(idle)} would do nothing with timing {ability.timing!r} and role "
+            f"{ability.role!r} (EE-57); a defender is asked 'immediate' and 'post_roll' and gains "
+            "no damage; an attacker is asked at every timing and gains no defence or dr"
+        )
+    if ability.role != "either" and serves(replace(ability, role="either"), _other(ability.role)):
+        return None
+    if ability.role != "either":
+        return f"role {ability.role!r} changes nothing here; leave it out"
     return None
+
+
+def _other(part: Part) -> Part:
+    return "defender" if part == "attacker" else "attacker"
 
 
 @sheet

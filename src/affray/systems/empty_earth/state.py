@@ -6,13 +6,14 @@ lies beside it in `Exchange`. So the many states of a roll are small and quick t
 
 from __future__ import annotations
 
-from collections.abc import Iterable
 from typing import Literal, NamedTuple
 
 from affray.core.errors import RulesError
 from affray.core.node import facts
 from affray.core.ruling import Rulings
 from affray.core.sheet import sheet
+from affray.systems.empty_earth.cards import Affliction
+from affray.systems.empty_earth.conditions import Suffered
 from affray.systems.empty_earth.map.zones import Ground
 from affray.systems.empty_earth.reading import Shown
 from affray.systems.empty_earth.sheet import Cubes, Feature, Setup
@@ -31,7 +32,6 @@ __all__ = [
     "PostRoll",
     "Target",
     "Terms",
-    "joined",
 ]  # fmt: skip
 
 Actor = Literal["attacker", "defender"]
@@ -48,6 +48,7 @@ class FighterState(NamedTuple):
         reactions: Dodges and Centers left until the next turn.
         active: whether the Armor's active effect lasts.
         cubes: action cubes left.
+        conditions: Conditions that are suffered.
     """
 
     vitality: int = 0
@@ -58,6 +59,12 @@ class FighterState(NamedTuple):
     reactions: int = 0
     active: bool = False
     cubes: Cubes = Cubes()
+    conditions: tuple[Suffered, ...] = ()
+
+    @property
+    def named(self) -> tuple[str, ...]:
+        """Name the Conditions."""
+        return tuple(one.card.name for one in self.conditions)
 
 
 @facts
@@ -91,6 +98,7 @@ class PostRoll(NamedTuple):
         on_attack: whether they go on the attack dice; else on Dodge or Center dice.
         rerolls: single-die Rerolls; sweeps: Rerolls of any number of dice at once.
         focus: X of each Focus that is left, ascending; uses: how many of them may be used.
+        buys: whether features or Abilities can still be bought.
         passed: under the alternating ruling, whether this side passed just before.
     """
 
@@ -101,11 +109,12 @@ class PostRoll(NamedTuple):
     focus: tuple[int, ...] = ()
     uses: int = 0
     passed: bool = False
+    buys: bool = False
 
     @property
     def is_empty(self) -> bool:
         """Say if nothing is left to be applied."""
-        return not (self.rerolls or self.sweeps or (self.focus and self.uses))
+        return not (self.rerolls or self.sweeps or (self.focus and self.uses) or self.buys)
 
 
 class Past(NamedTuple):
@@ -140,7 +149,8 @@ class AttackDice(NamedTuple):
 
     Attributes:
         n, sides: how many dice of how many sides.
-        printed, aim, extra, crowd: what step 5 adds to each; shift: their sum less the defense.
+        printed, aim, extra, suffered, crowd: what step 5 adds to each; shift: their sum less the
+            defense.
         picks_crowded: the -1 goes to one die only.
         low, high: values up to `low` miss whatever happens, from `high` on nothing stops them.
         keeps_misses: a negative Dodge might still raise a die that misses.
@@ -152,6 +162,7 @@ class AttackDice(NamedTuple):
     printed: int = 0
     aim: int = 0
     extra: int = 0
+    suffered: int = 0
     crowd: int = 0
     shift: int = 0
     picks_crowded: bool = False
@@ -192,7 +203,7 @@ class Hit(NamedTuple):
     damage: int = 0
     piercing: int = 0
     crowded: bool = False
-    conditions: tuple[str, ...] = ()
+    conditions: tuple[Affliction, ...] = ()
 
 
 @facts
@@ -231,7 +242,7 @@ class Terms:
         attack, dodge: the dice of both sides. hit: what each hit does.
         target: numbers of the one who is attacked.
         post_roll: both sides' effects after the roll, in the order in which they come.
-        later: features that can still be bought.
+        later: features that the attacker can still buy; ready: Abilities that the defender can.
         ground: the map with everybody on it, where somebody may look at it.
     """
 
@@ -248,6 +259,7 @@ class Terms:
     target: Target = Target()
     post_roll: tuple[PostRoll, ...] = ()
     later: tuple[Feature, ...] = ()
+    ready: tuple[Feature, ...] = ()
     ground: Ground | None = None
 
     @property
@@ -278,11 +290,10 @@ class Exchange(NamedTuple):
         hits, regular, piercing: dice over the defense and what they deal before reduction.
         final: Final Damage. on_damage: whether effects on damage take place.
         unmodified: effects on unmodified values that fired.
-        gained: conditions the target suffers.
         counter: whether the attack may be countered. strikes_back: whether it is.
         downed: whether Vitality reached 0. stage_ended: whether that ended the Stage.
-        countered: damage that Counters did. marked: conditions that they brought upon the
-            attacker. regained: Vitality that came back, by an Injury or a revival.
+        countered: damage that Counters did. regained: Vitality that came back, by an Injury or
+            a revival.
         retaliated: damage that retaliation did to the one who attacks; returned: to the
             defender who countered.
         past: what earlier attacks of the row did.
@@ -305,13 +316,11 @@ class Exchange(NamedTuple):
     piercing: int = 0
     final: int = 0
     on_damage: bool = False
-    gained: tuple[str, ...] = ()
     counter: bool = False
     strikes_back: bool = False
     downed: bool = False
     stage_ended: bool = False
     countered: int = 0
-    marked: tuple[str, ...] = ()
     regained: int = 0
     retaliated: int = 0
     returned: int = 0
@@ -344,8 +353,3 @@ class Exchange(NamedTuple):
         """Name the one who is attacked now."""
         answered = self.terms.answered
         return "defender" if answered is None else answered.striker
-
-
-def joined(some: tuple[str, ...], more: Iterable[str]) -> tuple[str, ...]:
-    """Conditions with others, each once."""
-    return tuple(sorted({*some, *more}))

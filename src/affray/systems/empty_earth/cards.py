@@ -1,0 +1,172 @@
+"""Cards beside weapons and armor: cubes, Conditions, Weapon Features and Abilities."""
+
+from __future__ import annotations
+
+from typing import Annotated, Literal
+
+from annotated_types import Ge, Le
+
+from affray.core.sheet import INFORMS, sheet
+from affray.core.step import cites
+
+__all__ = ["Affliction", "Bonus", "Count", "Cubes", "Feature", "Part", "Score", "Timing", "serves"]
+
+Timing = Literal["pre_roll", "post_roll", "immediate", "on_hit", "on_damage"]
+Part = Literal["attacker", "defender"]
+
+Score = Annotated[int, Ge(0), Le(100)]
+Bonus = Annotated[int, Ge(0), Le(20)]
+Shift = Annotated[int, Ge(-20), Le(20)]
+Count = Annotated[int, Ge(0), Le(20)]
+
+
+@sheet
+class Cubes:
+    """Action cubes at hand, by color."""
+
+    red: Count = 0
+    blue: Count = 0
+    black: Count = 0
+
+    def __sub__(self, other: Cubes) -> Cubes:
+        """Spend `other` of these."""
+        return Cubes(
+            red=self.red - other.red, blue=self.blue - other.blue, black=self.black - other.black
+        )
+
+    def __add__(self, other: Cubes) -> Cubes:
+        """Both together."""
+        return Cubes(
+            red=self.red + other.red, blue=self.blue + other.blue, black=self.black + other.black
+        )
+
+    @property
+    def number(self) -> int:
+        """Count cubes of all colors."""
+        return self.red + self.blue + self.black
+
+    def covers(self, other: Cubes) -> bool:
+        """Say if these are enough to spend `other`."""
+        return self.red >= other.red and self.blue >= other.blue and self.black >= other.black
+
+
+@sheet
+@cites("EE-56")
+class Affliction:
+    """A Condition that a fighter suffers; the book prints no list, so each is written out.
+
+    Attributes:
+        each_die: added to each own die: attack, Dodge and Center dice.
+        phys_def, ess_def, dr: added to the own numbers; Damage Resistance is never below 0.
+        no_reactions: no Dodge and no Center.
+        no_actions: no attack, Counter, revival, Ability or Armor effect.
+        turns: how many own turns have to begin before it ends; 0: it lasts for the Stage.
+    """
+
+    name: str
+    each_die: Shift = 0
+    phys_def: Shift = 0
+    ess_def: Shift = 0
+    dr: Shift = 0
+    no_reactions: bool = False
+    no_actions: bool = False
+    turns: Count = 0
+    source: Annotated[str, INFORMS] = ""
+
+    def check(self) -> str | None:
+        """A Condition has a name; the table may carry out the rest."""
+        return None if self.name else "a Condition without a name; give it one"
+
+
+@sheet
+@cites("EE-31", "EE-57")
+class Feature:
+    """A Weapon Feature or an Ability: what it costs, when it is bought, what it does.
+
+    Attributes:
+        cost: the cubes it takes each time; a Weapon Feature usually takes red ones.
+        timing: when it is bought. `immediate` as the attack is declared, `pre_roll` with the
+            attacker's other modifiers, `post_roll` after the dice fell, `on_hit` and `on_damage`
+            once the own attack has hit or done damage. A defender uses Abilities that are
+            `immediate` or `post_roll`.
+        role: of an Ability: whether only an attacker or only a defender uses it.
+        each_die: added to each own die: attack dice of an attacker, Dodge dice of a defender.
+        damage, piercing: added to what each hit deals.
+        rerolls, sweeps, focus: as for a fighter.
+        defence, dr: added for a defender, for this attack only.
+        shields: Shields that are gained.
+        condition: what the target suffers if a die hits, or, bought `on_damage`, if there is
+            damage; an Ability of a defender brings it upon the attacker at once.
+    """
+
+    name: str
+    cost: Cubes = Cubes()
+    timing: Timing = "pre_roll"
+    role: Literal["either", "attacker", "defender"] = "either"
+    each_die: Bonus = 0
+    damage: Bonus = 0
+    piercing: Bonus = 0
+    rerolls: Count = 0
+    sweeps: Count = 0
+    focus: tuple[Annotated[int, Ge(1), Le(20)], ...] = ()
+    defence: Bonus = 0
+    dr: Bonus = 0
+    shields: Bonus = 0
+    condition: Affliction | None = None
+    source: Annotated[str, INFORMS] = ""
+
+    def check(self) -> str | None:
+        """A feature does something, and nothing that comes too late."""
+        if not self.name or "+" in self.name or self.name in {"none", "pass"}:
+            return f"{self.name!r} can't name a feature; use a word without a +"
+        if not self.effects:
+            return f"feature {self.name} does nothing; give it one of {', '.join(EFFECTS)}"
+        late = self.timing in {"on_hit", "on_damage"}
+        if late and (self.each_die or self.rerolls or self.sweeps or self.focus):
+            return f"with timing {self.timing!r} the dice are done; it can't change them"
+        if self.timing == "on_damage" and (self.damage or self.piercing):
+            return "with timing 'on_damage' the damage is done; it can only bring a condition"
+        return None
+
+    @property
+    def effects(self) -> frozenset[str]:
+        """Name the keys that do something."""
+        return frozenset(name for name in EFFECTS if getattr(self, name))
+
+    @property
+    def is_free(self) -> bool:
+        """Say if it takes no cube."""
+        return not self.cost.number
+
+
+EFFECTS = (
+    "each_die", "damage", "piercing", "rerolls", "sweeps", "focus", "defence", "dr", "shields",
+    "condition",
+)  # fmt: skip
+"""Keys of a feature that do something."""
+DICE = frozenset({"each_die", "rerolls", "sweeps", "focus"})
+BY_PART: dict[Part, frozenset[str]] = {
+    "attacker": DICE | {"damage", "piercing", "shields", "condition"},
+    "defender": DICE | {"defence", "dr", "shields", "condition"},
+}
+"""Keys of a feature that do something for an attacker and for a defender."""
+TIMINGS: dict[Part, frozenset[Timing]] = {
+    "attacker": frozenset({"immediate", "pre_roll", "post_roll", "on_hit", "on_damage"}),
+    "defender": frozenset({"immediate", "post_roll"}),
+}
+"""When each of them is asked."""
+
+
+@cites("EE-29", "EE-34", "EE-57")
+def serves(feature: Feature, part: Part) -> bool:
+    """Say if a fighter can use this Ability in this part: the moment comes, and it does something.
+
+    >>> ward = Feature(name="Ward", timing="immediate", dr=2)
+    >>> serves(ward, "defender"), serves(ward, "attacker")
+    (True, False)
+    """
+    return (
+        feature.role in {"either", part}
+        and feature.timing in TIMINGS[part]
+        and not feature.effects.isdisjoint(BY_PART[part])
+    )

@@ -1,0 +1,69 @@
+"""Conditions that a fighter suffers: they come, act, and end as own turns begin."""
+
+from __future__ import annotations
+
+from collections.abc import Iterable
+from typing import Literal, NamedTuple
+
+from affray.core.step import cites
+from affray.systems.empty_earth.cards import Affliction
+
+__all__ = ["Suffered", "aged", "begun", "forbidding", "grown", "shift"]
+
+
+class Suffered(NamedTuple):
+    """A Condition that somebody suffers.
+
+    Attributes:
+        card: the Condition.
+        left: how many own turns have to begin before it ends; 0: it lasts.
+    """
+
+    card: Affliction
+    left: int = 0
+
+
+Conditions = tuple[Suffered, ...]
+
+
+def begun(cards: Iterable[Affliction]) -> Conditions:
+    """Begin to suffer these."""
+    return grown((), cards)
+
+
+@cites("EE-23", "EE-56")
+def grown(suffered: Conditions, more: Iterable[Affliction]) -> Conditions:
+    """Add Conditions; one that is suffered already begins anew, and counts once.
+
+    >>> slow = Affliction(name="Slow", turns=2)
+    >>> once = aged(grown((), [slow]))
+    >>> [(one.card.name, one.left) for one in once], grown(once, [slow]) == grown((), [slow])
+    ([('Slow', 1)], True)
+    """
+    new = {card.name: Suffered(card, card.turns) for card in more}
+    kept = [one for one in suffered if one.card.name not in new]
+    return tuple(sorted([*kept, *new.values()], key=lambda one: one.card.name))
+
+
+@cites("EE-56")
+def aged(suffered: Conditions) -> Conditions:
+    """Count a turn of the one who suffers: some Conditions end."""
+    if not suffered:
+        return suffered
+    return tuple(
+        one if not one.left else one._replace(left=one.left - 1)
+        for one in suffered
+        if one.left != 1
+    )
+
+
+@cites("EE-56")
+def shift(suffered: Conditions, number: Literal["each_die", "phys_def", "ess_def", "dr"]) -> int:
+    """Add up one number of all Conditions."""
+    return sum(getattr(one.card, number) for one in suffered)
+
+
+@cites("EE-56")
+def forbidding(suffered: Conditions, ban: Literal["no_reactions", "no_actions"]) -> str:
+    """Name a Condition that forbids something; "" where none does."""
+    return next((one.card.name for one in suffered if getattr(one.card, ban)), "")
