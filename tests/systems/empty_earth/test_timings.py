@@ -37,7 +37,7 @@ def test_ee57_an_attacker_uses_own_abilities_at_every_timing(timing: Any) -> Non
         "immediate": "buy_immediate", "pre_roll": "buy_features", "post_roll": "buy_after_roll",
         "on_hit": "buy_on_hit",
     }[timing]  # fmt: skip
-    done = play(game(made, **{step: "Art"}), 6)
+    done = play(game(made, None, **{step: "Art"}), 6)
     assert (done["damage"], done["attacker_red_cubes"]) == (4, 0)
 
 
