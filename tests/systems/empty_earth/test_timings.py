@@ -170,3 +170,9 @@ def test_ee57_free_features_come_first_and_dear_ones_after() -> None:
     made = game(setup(striker(weapon(features=both), cubes=Cubes(red=1))))
     assert offered(asked(made)) == ["Free", "Free+Dear", "none", "Dear"]
     assert joint(made, "regular")
+
+
+def test_ee28_attack_lines_of_one_name_are_refused() -> None:
+    with pytest.raises(SetupError, match="attacks club, club; allowed: each named once"):
+        striker(weapon(), weapon("1D6"))
+    assert len(striker(weapon(name=""), weapon(name="")).attacks) == 2

@@ -298,6 +298,9 @@ class Fighter:
         for ability in self.abilities:
             if wrong := _wrong_ability(ability):
                 return f"ability {ability.name}: {wrong}"
+        lines = [weapon.name for weapon in self.attacks if weapon.name]
+        if len(set(lines)) != len(lines):
+            return f"attacks {', '.join(lines)}; allowed: each named once, or without a name"
         for weapon in self.attacks:
             both = {f.name for f in weapon.features} & {a.name for a in self.abilities}
             if both:
