@@ -734,3 +734,35 @@ def range_penalty(yards: int, *, extreme_to: int | None = None, long_to: int = 1
     if yards <= long_to:
         return 1
     return 2 if extreme_to is not None and yards <= extreme_to else None
+
+
+def turns_to_reach(yards: int, *, most: int = 4) -> Dist[int]:
+    """The own turn in which somebody of Proficiency 1 first strikes a foe who stands still.
+
+    A turn has 10 yards free, used first and only if that is needed, and two actions: a dash of 10
+    yards succeeds from 2 on; a blow reaches 5 yards (AF-45, AF-62, AF-70).
+    """
+    ends: Dist[int] = {}
+    places: Dist[int] = {yards: Fraction(1)}
+    for turn in range(1, most + 1):
+        now = {(left, True): p for left, p in places.items()}
+        for _ in range(2):
+            after: Dist[tuple[int, bool]] = {}
+            for (away, unused), p in now.items():
+                left, free = away, unused
+                if free and left > 5:
+                    left, free = max(0, left - 10), False
+                if left <= 5:
+                    ends[turn] = ends.get(turn, Fraction(0)) + p
+                    continue
+                for (face,), q in every([6]):
+                    gone = max(0, left - 10) if face >= 2 else left
+                    after[gone, free] = after.get((gone, free), Fraction(0)) + p * q
+            now = after
+        places = tally((left, p) for (left, _), p in now.items())
+    return ends
+
+
+def warded(n_dice: int, sides: int, roll: Roll = every) -> Dist[int]:
+    """Temporary Hit Dice of a ward: the sum of its dice (AF-76)."""
+    return tally((sum(faces), p) for faces, p in roll([sides] * n_dice))

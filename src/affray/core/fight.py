@@ -42,11 +42,12 @@ class Deed(NamedTuple):
 
     Attributes:
         name: "attack", "revive", ...
-        on: whom it is done to: a foe who is not out, a friend who is out, or oneself.
+        on: whom it is done to: a foe who is not out, a friend who is out, a friend (the first who
+            is out; if nobody is, the one most in need, see `Fight.needs`), or oneself.
     """
 
     name: str
-    on: Literal["foe", "fallen friend", "self"] = "foe"
+    on: Literal["foe", "fallen friend", "friend", "self"] = "foe"
 
 
 ATTACK = Deed("attack")
@@ -101,6 +102,10 @@ def _no_say(sheet: S, condition: C) -> bool | None:
     return None
 
 
+def _no_needs(sheet: S, condition: C) -> int:
+    return 0
+
+
 def _no_fate(sheet: S, condition: C) -> str:
     return ""
 
@@ -136,6 +141,7 @@ class Fight(Generic[F, P, S, C, E]):
         vitals: points left until a fighter is out; 0 when out.
         harm: points of damage in an effect.
         deeds: what a fighter can do in a turn, the most urgent first.
+        needs: how much a fighter who stands needs a friend's help; 0: not at all.
         begin_turn: a condition at the start of the fighter's own turn.
         end_round: a condition when everybody has had a turn.
         initiative: a number and one that breaks ties, the highest acts first; who is equal in
@@ -174,6 +180,7 @@ class Fight(Generic[F, P, S, C, E]):
     meets: Callable[[S, C, Sequence[S]], C] = _unmoved
     clash: Callable[[tuple[P, P], tuple[Sequence[S], Sequence[S]]], str | None] = _no_clash
     deeds: Callable[[S, C], tuple[Deed, ...]] = _always_attacks
+    needs: Callable[[S, C], int] = _no_needs
     begin_turn: Callable[[S, C], C] = same
     end_round: Callable[[S, C], C] = same
     initiative: Callable[[S, C, Rulings], tuple[int, int]] | None = None

@@ -291,6 +291,23 @@ def test_deeds_are_tried_where_there_is_somebody_for_them() -> None:
     assert list(nobody) == []
 
 
+def test_a_friend_is_the_first_who_fell_or_the_one_most_in_need() -> None:
+    course = Course("one", (4, 1), (4, 1))
+    mend = Deed("mend", "friend")
+    for fallen, needs, friend in (
+        ("1.3", (9, 9, 9, 9), "1.3"),
+        ("", (9, 1, 3, 3), "1.3"),
+        ("", (9, 0, 0, 2), "1.4"),
+        ("", (9, 0, 0, 0), None),
+        ("", (), None),
+    ):
+        out = standing(course, fallen).out
+        found = [named(to) for _, (to,) in course.attempts(who("1.1"), (mend,), out, needs)]
+        assert found == ([friend] if friend else []), needs
+    standing_still = standing(course, "").out
+    assert not list(course.attempts(who("1.1"), (REVIVE,), standing_still, (0, 5, 5, 5)))
+
+
 def test_the_first_deed_is_the_first_that_the_rules_allow() -> None:
     tried = []
 

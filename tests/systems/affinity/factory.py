@@ -14,7 +14,16 @@ from affray.core.system import Objective, System
 from affray.engine.exchange import best
 from affray.engine.exchange.game import Game
 from affray.systems.affinity import SYSTEM as ROOM
-from affray.systems.affinity.sheet import Action, Ally, Boost, Combatant, Hazard, Layer, Setup
+from affray.systems.affinity.sheet import (
+    Action,
+    Affliction,
+    Ally,
+    Boost,
+    Combatant,
+    Hazard,
+    Layer,
+    Setup,
+)
 from tests.systems.playing import (
     asked,
     chance,
@@ -73,6 +82,10 @@ SIMPLE: Mapping[str, str] = {
     "ranged_in_melee": "free",
 }
 """Readings under which single clauses show by themselves; `test_defaults` holds the defaults."""
+SLOWED = Affliction(name="slowed", move="half")
+DAZED = Affliction(name="dazed", dice=1, defense=1, rounds=1)
+BARRIER_SPELL = Layer(name="barrier", kind="magical", die=12)
+WARD = Action(name="ward", kind="ward", required=1, grants=BARRIER_SPELL)
 MEDIUM = Layer(name="medium", die=8, temp_hd=12)
 BARRIER = Layer(name="barrier", kind="magical", die=12, temp_hd=9)
 LIGHT = Layer(name="light", die=6, temp_hd=7)

@@ -11,8 +11,10 @@ from affray.systems.affinity.sheet import Combatant, Hazard, Layer, Setup
 
 from .factory import (
     BARRIER,
+    DAZED,
     LIGHT,
     MEDIUM,
+    SLOWED,
     SYSTEM,
     ally,
     asked,
@@ -185,14 +187,14 @@ def test_af72_a_phase_of_the_environment_does_its_damage_at_its_count() -> None:
 
 
 def test_af72_the_environment_moves_the_defender_and_imposes_conditions() -> None:
-    phase = Hazard(name="a gale", moves_yd=15, conditions=("slowed", "blinded"))
+    phase = Hazard(name="a gale", moves_yd=15, conditions=(SLOWED, DAZED))
     end = played(game(Setup(attacker=Combatant(), defender=target(), hazard=phase)))
     assert line(end, "meet_hazard").says == (
-        "A gale: the defender is moved 15 yards, the defender is slowed, the defender is blinded."
+        "A gale: the defender is moved 15 yards, the defender is slowed, the defender is dazed."
     )
     assert end.outcome is not None
     fields = {field.name: field.of(end.outcome) for field in SYSTEM.fields}
-    assert (fields["moved"], fields["conditions"], fields["hd_lost"]) == (15, "slowed, blinded", 0)
+    assert (fields["moved"], fields["conditions"], fields["hd_lost"]) == (15, "slowed, dazed", 0)
 
 
 def test_af72_home_ground_adds_dice_to_the_roll() -> None:

@@ -669,7 +669,8 @@ def test_af50_who_is_out_is_told_by_hit_dice_and_resolve() -> None:
 
 
 def test_af40_af51_what_one_can_do_in_a_turn() -> None:
-    healer, fighter = replace(WHOLE, actions=(MEND,)), replace(WHOLE, universal=("defend",))
+    healer = replace(WHOLE, actions=(MEND,), universal=("defend",))
+    fighter, puncher = replace(WHOLE, universal=("defend",)), replace(WHOLE, actions=())
     carer = replace(WHOLE, universal=("stabilize",), actions=())
     both = replace(WHOLE, actions=(BLADE, MEND))
     for sheet, picks, deeds in (
@@ -677,6 +678,8 @@ def test_af40_af51_what_one_can_do_in_a_turn() -> None:
         (healer, CORE, (HEAL,)),
         (both, CORE, (HEAL, ATTACK)),
         (fighter, CORE, (ATTACK,)),
+        (puncher, {}, (ATTACK,)),
+        (puncher, {"unarmed": "no"}, ()),
         (carer, {}, ()),
         (carer, CORE, (STABILIZE,)),
         (WHOLE, {}, (ATTACK,)),

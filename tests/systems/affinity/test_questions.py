@@ -133,7 +133,7 @@ def test_af28_fields_of_one_outcome() -> None:
         "layers": "shield armor", "magical": 0, "shield": 1, "armor": 1, "temporary": 0,
         "state": "up", "own_state": "up", "down": False, "dead": False, "resolve": 5,
         "own_resolve": 5, "helped": 0, "ally_burn": 0, "healed": 0, "defending": False,
-        "stabilized": False, "moved": 0, "conditions": "", "given": 0, "spread": 0,
+        "stabilized": False, "granted": 0, "moved": 0, "conditions": "", "given": 0, "spread": 0,
         "targets": 0, "first": "", "tie": False, "checked": False, "lost_this_round": 0,
         "own_checked": False, "own_lost_this_round": 0, "own_actions_left": 1,
         "own_attacked": True, "own_exerted": 0, "own_expert_used": False, "own_affinity": 0,

@@ -73,7 +73,9 @@ def test_af70_distances_have_the_numbers_of_the_book() -> None:
     assert dict(tables.REACH) == {"melee": 5, "intervene": 5, "gift": 30}
     assert dict(tables.BANDS) == {"near": 10, "short": 30, "long": 100}
     assert dict(tables.EXTREME) == {"short": 0, "long": 1, "extreme": 2}
-    assert dict(tables.MOVES) == {"dash": 10, "march": 20, "disengage": 10, "difficult": 2}
+    assert dict(tables.MOVES) == {
+        "free": 10, "dash": 10, "march": 20, "disengage": 10, "slow": 2,
+    }  # fmt: skip
     assert dict(tables.SPREAD) == {"every": 2, "yards": 5, "most": 5, "stronger": 1}
 
 
@@ -128,7 +130,7 @@ def test_af1_what_a_sheet_leaves_out_is_nothing() -> None:
     assert Action() == Action(
         name="", kind="attack", tier="basic", weapon="", required=0, base=0, type="slashing",
         reach="melee", reach_yd=5, short_yd=0, max_yd=0, extreme=False, pool=0, shape="single",
-        heal=0, source="",
+        heal=0, grants=None, long_yd=0, source="",
     )  # fmt: skip
     assert Boost() == Boost(when="below_half", amount=2)
     assert Combatant() == Combatant(
@@ -136,11 +138,11 @@ def test_af1_what_a_sheet_leaves_out_is_nothing() -> None:
         resolve=5, resolve_max=5, layers=(), resist=(), vulnerable=(), immune=(), doubled=(),
         actions=(),
         universal=("defend", "intervene", "rush", "steady", "dash", "march", "disengage",
-                   "stabilize", "help"),
+                   "stabilize", "help", "unarmed"),
         boosts=(), skill_dice=0, affinity=0, acted=False, actions_left=2, attacked=False,
         expert_used=False, exerted=0, defending=False, braced_earlier=False, rushed=False,
         steadied=False, checked=False, lost_this_round=0, stabilized=False, surprised=0,
-        source="",
+        exertion=None, conditions=(), source="",
     )  # fmt: skip
     someone = Combatant()
     assert Ally(combatant=someone).distance_yd == 0
@@ -172,18 +174,18 @@ def test_af1_before_anything_is_done_nothing_has_happened() -> None:
     assert nothing == {
         "successes", "burn", "dealt", "damage", "asked", "cancels", "defends", "left", "bonus",
         "bare", "lost", "healed", "lasting", "own_resolve", "resolve", "own_checked", "checked",
-        "stabilized", "moved", "given", "spread", "targets",
+        "stabilized", "moved", "granted", "stepped", "way", "given", "spread", "targets",
     }  # fmt: skip
     assert Done() == ("", False, False, 0, 0)
     assert Plan() == ("", "", 0, 0, False)
     assert CombatantState() == (
         0, False, (), 0, 0, 0, False, False, 0, False, False, False, False, False, False, 0,
-        False, 0,
+        False, 0, (), 0, False,
     )  # fmt: skip
     assert Cover("armor", 8) == ("armor", 8, 0, 0)
-    assert Guard(0, "mate", 1, 1) == (0, "mate", 1, 1, 1, "")  # an Intervene needs one success
+    assert Guard(0, "mate", 1, 1) == (0, "mate", 1, 1, 1, "", 0)  # an Intervene needs one success
     assert Helped(0) == (0, 0, 0)
-    assert Effect() == ("", 0, 0, 0, None, 0, False, 0, 0, False, False)
+    assert Effect() == ("", 0, 0, 0, None, 0, False, 0, 0, False, False, 0, False, ())
     assert Condition(CombatantState()) == (CombatantState(), Rulings())
     assert Rolled() == (0, 0)
     assert Successes(2, 1) == (2, 1, 0, None)

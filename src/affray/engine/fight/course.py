@@ -85,7 +85,7 @@ from affray.core.fight import Deed
 __all__ = [
     "AFTER", "COIN", "DECIDED", "SAYS", "SAYS_END", "VERDICTS", "VERDICT_OF", "Course",
     "FighterId", "First", "Lead", "Moment", "Phase", "Report", "Slot", "Standing", "Ties",
-    "Verdict", "first_deed", "first_fallen", "next_standing", "orders", "says_end",
+    "Verdict", "first_deed", "first_fallen", "friend_of", "next_standing", "orders", "says_end",
 ]  # fmt: skip
 
 T = TypeVar("T")
@@ -441,16 +441,21 @@ class Course(NamedTuple):
     # -- deeds -------------------------------------------------------------------------------------
 
     def attempts(
-        self, actor: FighterId, deeds: Iterable[Deed], out: tuple[Sequence[bool], Sequence[bool]]
+        self,
+        actor: FighterId,
+        deeds: Iterable[Deed],
+        out: tuple[Sequence[bool], Sequence[bool]],
+        needs: Sequence[int] = (),
     ) -> Iterator[tuple[Deed, tuple[FighterId, ...]]]:
         """Deeds that have a target, the most urgent first, each with all its targets.
 
-        These are the foes who stand, the first fallen friend, or the actor.
+        These are the foes who stand, a friend (`friend_of`), or the actor.
 
         Args:
             actor: who acts.
             deeds: those of this fighter.
             out: as in `Standing`.
+            needs: `Fight.needs` of the actor's side, where a deed is done to a friend.
         """
         for deed in deeds:
             targets: tuple[FighterId, ...] = (actor,)
@@ -458,9 +463,11 @@ class Course(NamedTuple):
                 foes = 1 - actor.side
                 standing = (place for place, is_out in enumerate(out[foes]) if not is_out)
                 targets = tuple(FighterId(foes, place) for place in standing)
-            elif deed.on == "fallen friend":
-                friend = first_fallen(out[actor.side], actor.place)
-                targets = () if friend is None else (FighterId(actor.side, friend),)
+            elif deed.on != "self":
+                friend = friend_of(out[actor.side], needs, actor.place)
+                if friend is None or (deed.on == "fallen friend" and not out[actor.side][friend]):
+                    continue
+                targets = (FighterId(actor.side, friend),)
             if targets:
                 yield deed, targets
 
@@ -523,6 +530,21 @@ def next_standing(out: Sequence[bool], start: int) -> int:
 def first_fallen(out: Sequence[bool], besides: int) -> int | None:
     """The first place of a side whose fighter is out, one apart; None if all others stand."""
     return next((place for place, is_out in enumerate(out) if is_out and place != besides), None)
+
+
+def friend_of(out: Sequence[bool], needs: Sequence[int], besides: int) -> int | None:
+    """The place of the friend who is helped: the first who is out, else the one most in need.
+
+    Args:
+        out: who of the side is out.
+        needs: how much each needs help; empty: nobody who stands does.
+        besides: the place of the one who helps.
+    """
+    fallen = first_fallen(out, besides)
+    if fallen is not None:
+        return fallen
+    places = [place for place, need in enumerate(needs) if need > 0 and place != besides]
+    return max(places, key=lambda place: (needs[place], -place), default=None)
 
 
 def orders(ties: Ties) -> tuple[tuple[FighterId, ...], ...]:

@@ -43,5 +43,7 @@ SYSTEM: System[Exchange] = System(
         "combatant": "fighters",
         "actions": "actions",
         "layers": "layers",
+        "grants": "layers",
+        "conditions": "conditions",
     },
 )  # fmt: skip

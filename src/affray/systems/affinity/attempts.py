@@ -26,16 +26,25 @@ from affray.systems.affinity.tables import (
 )
 
 __all__ = [
-    "Attempt", "action_named", "affinity_limit", "attempt_of", "cap_of", "guard_of", "is_big",
+    "UNARMED", "Attempt", "action_named", "affinity_limit", "attempt_of", "cap_of", "guard_of",
+    "is_big",
     "pool_total", "threshold_of", "tracks_exertion", "why_no_exertion", "why_not",
+    "why_out_of_range",
 ]  # fmt: skip
 
 
 # -- what may be declared --------------------------------------------------------------------
 
 
+UNARMED = Action(name="unarmed", type="bludgeoning")
+"""A strike with bare hands: a Basic attack with the numbers of its tier (A-26)."""
+
+
+@cites("AF-77")
 def action_named(sheet: Combatant, name: str) -> Action | None:
-    """The action with this name, or None where it is a universal one."""
+    """The action with this name, or None where it is a universal one without an attack."""
+    if name == UNARMED.name:
+        return UNARMED
     for place, action in enumerate(sheet.actions, start=1):
         if (action.name or f"action-{place}") == name:
             return action
@@ -152,6 +161,12 @@ def why_not(terms: Terms, action: Action) -> str | None:
             f"{spoken(grade.minimum, 'exertion')}; the cap is {cap} "
             "(AF-10)"
         )
+    return why_out_of_range(setup, action, rulings)
+
+
+@cites("AF-70")
+def why_out_of_range(setup: Setup, action: Action, rulings: Rulings) -> str | None:
+    """Give the reason why an action can't reach its target, or None if it can."""
     lost = _dice_lost(setup, action, rulings)
     return lost if isinstance(lost, str) else None
 
@@ -263,6 +278,7 @@ def _dice(terms: Terms, plan: Plan, action: Action | None) -> _Dice:
         Modifier("home ground", terms.setup.home_dice, "AF-72"),
         Modifier("boost", boost, "AF-74"),
         Modifier("range", -lost, "AF-70"),
+        *(Modifier(found.name, -found.dice, "AF-72") for found in terms.striker.conditions),
     )
     if rulings[rule.AFFINITY] == "exertion":
         burning += plan.affinity
@@ -335,6 +351,7 @@ def guard_of(place: int, ally: Ally, rulings: Rulings, now: CombatantState | Non
     elif ally.distance_yd > REACH["intervene"]:
         why = f"they are {ally.distance_yd} yards away; it reaches {REACH['intervene']} (AF-41)"
     needs = NEEDS["intervene"] + harder(now.resolve, 0, rulings)
-    safe = sheet.prof + sheet.skill_dice
+    hampered = sum(found.dice for found in now.conditions)
+    safe = max(0, sheet.prof + sheet.skill_dice - hampered)
     name = called(sheet, f"ally {place + 1}")
-    return Guard(place, name, safe, cap_of(sheet, now, rulings), needs, why)
+    return Guard(place, name, safe, cap_of(sheet, now, rulings), needs, why, now.gone)

@@ -9,10 +9,11 @@ from affray.core.errors import SetupError
 from affray.core.modifier import Total
 from affray.core.node import At, Go, Node, Offer, Option, Step, choose
 from affray.core.ruling import Rulings
-from affray.core.step import step
+from affray.core.step import cites, step
 from affray.systems.affinity import harm, initiative, other_actions, roll
 from affray.systems.affinity import rulings as rule
 from affray.systems.affinity.attempts import (
+    UNARMED,
     action_named,
     affinity_limit,
     cap_of,
@@ -22,14 +23,18 @@ from affray.systems.affinity.attempts import (
     why_not,
 )
 from affray.systems.affinity.numbers import called, condition_of, spoken, state_of
+from affray.systems.affinity.positions import Footing
 from affray.systems.affinity.sheet import Setup, Universal
-from affray.systems.affinity.state import CombatantState, Exchange, Guard, Plan, Terms
+from affray.systems.affinity.state import CombatantState, Deed, Exchange, Guard, Plan, Terms
 from affray.systems.affinity.tables import ECONOMY, KINDS, RESOLVE, RUSH, STEADY, TIERS
 
-__all__ = ["STEPS", "declare", "declared"]
+__all__ = ["STEPS", "close_in", "declare", "declared"]
 
 UNIVERSAL: tuple[Universal, ...] = ("defend", "rush", "steady", "dash", "march", "disengage")
 """Actions that need no line on the sheet, in the order in which they are offered."""
+
+CLOSING: tuple[Universal, ...] = ("dash", "march", "defend")
+"""Actions of somebody who has nobody in reach, in the order in which they are offered."""
 
 WORDS: Mapping[Universal | Literal["pass"], str] = {
     "pass": "do nothing",
@@ -61,8 +66,19 @@ def declared(
     both: tuple[CombatantState, CombatantState],
     guards: tuple[Guard, ...],
     rulings: Rulings,
+    *,
+    where: Footing | None = None,
+    deed: Deed = "",
 ) -> At[Exchange]:
     """The start, between two as they are now; what changes in a fight is not on their sheets.
+
+    Args:
+        setup: the sheets and the situation.
+        both: the conditions of the attacker and the defender.
+        guards: who may Intervene.
+        rulings: the readings in force.
+        where: how the attacker comes to the distance of the setup; None: nobody moves.
+        deed: the one deed that is offered; "": whatever the sheet has.
 
     Raises:
         SetupError: as for `declare`.
@@ -70,9 +86,12 @@ def declared(
     refused = _refused(setup, both, rulings)
     if refused:
         raise SetupError(refused)
-    return At(take_turn, Exchange(Terms(
-        rulings=rulings, setup=setup, striker=both[0], struck=both[1], guards=guards,
-    ), plan=Plan()))  # fmt: skip
+    where = where or Footing(setup.distance_yd)
+    terms = Terms(rulings=rulings, setup=setup, striker=both[0], struck=both[1], guards=guards)
+    start = close_in if where.closes else take_turn
+    return At(start, Exchange(
+        terms, plan=Plan(deed=deed), stepped=where.stepped, way=where.way,
+    ))  # fmt: skip
 
 
 def _is_out(now: CombatantState, rulings: Rulings) -> bool:
@@ -115,14 +134,14 @@ def take_turn(x: Exchange) -> Node[Exchange]:
     return Go(choose_action, x)
 
 
-@step("AF-1", "AF-40", "AF-43", "AF-45", "AF-62", "AF-63", "AF-70")
+@step("AF-1", "AF-40", "AF-43", "AF-45", "AF-62", "AF-63", "AF-70", "AF-76", "AF-77")
 def choose_action(x: Exchange) -> Node[Exchange]:
     """Step 1: the attacker declares an action and its target."""
     terms, setup = x.terms, x.terms.setup
-    wanted = "attack" if setup.towards == "foe" else "heal"
+    wanted, only = "attack" if setup.towards == "foe" else "heal", x.planned.deed
     offer: Offer[Exchange] = Offer()
     for place, action in enumerate(setup.attacker.actions, start=1):
-        if action.kind != wanted:
+        if (action.kind == "attack") != (wanted == "attack") or only not in {"", action.kind}:
             continue
         name = action.name or f"action-{place}"
         if why := why_not(terms, action):
@@ -130,11 +149,16 @@ def choose_action(x: Exchange) -> Node[Exchange]:
             continue
         after = x._replace(plan=Plan(name, action.kind))
         offer.add(name, At(choose_exertion, after), 0, f"{action.tier} {action.kind}")
+    if wanted == "attack" and not offer.options and _strikes(terms):
+        strike = x._replace(plan=Plan(UNARMED.name, "attack"))
+        offer.add(UNARMED.name, At(choose_exertion, strike), 0, "basic attack")
     universal = UNIVERSAL if setup.moves else UNIVERSAL[:3]
     if setup.towards == "friend":
         universal = ("stabilize", "help")
     for deed in universal:
         if deed not in setup.attacker.universal or _is_unknown(deed, terms.rulings):
+            continue
+        if only not in {"", deed}:
             continue
         if why := _why_not_universal(terms, deed):
             offer.close(deed, why)
@@ -145,6 +169,13 @@ def choose_action(x: Exchange) -> Node[Exchange]:
         idle = x._replace(plan=Plan("pass", "pass"))
         offer.add("pass", At(other_actions.do_nothing, idle), 0, WORDS["pass"])
     return offer.choose("attacker", "which action?")
+
+
+@cites("AF-70", "AF-77")
+def _strikes(terms: Terms) -> bool:
+    """The attacker has bare hands for it, and is close enough."""
+    allowed = terms.rulings[rule.UNARMED] == "basic" and "unarmed" in terms.setup.attacker.universal
+    return allowed and why_not(terms, UNARMED) is None
 
 
 def _is_unknown(name: Universal, rulings: Rulings) -> bool:
@@ -199,7 +230,32 @@ def _why_not_universal(terms: Terms, name: Universal) -> str | None:
 @choose_action.says
 def _(before: Exchange, after: Exchange) -> str:
     who = called(before.terms.setup.attacker, "attacker")
-    return f"{who} takes the action {after.planned.name!r}."
+    first = f"moves {before.stepped} yards and " if before.stepped else ""
+    return f"{who} {first}takes the action {after.planned.name!r}."
+
+
+@step("AF-45", "AF-62", "AF-70", "AF-78")
+def close_in(x: Exchange) -> Node[Exchange]:
+    """No attack reaches the target, so the attacker closes in, or braces."""
+    terms = x.terms
+    offer: Offer[Exchange] = Offer()
+    for deed in CLOSING:
+        if deed not in terms.setup.attacker.universal:
+            continue
+        if why := _why_not_universal(terms, deed):
+            offer.close(deed, why)
+            continue
+        after = x._replace(plan=Plan(deed, deed))
+        offer.add(deed, At(_after_choice(x, deed), after), 0, WORDS[deed])
+    if not offer.options:
+        return Go(other_actions.do_nothing, x._replace(plan=Plan("pass", "pass")))
+    return offer.choose("attacker", "how to close in?", (("yards", terms.setup.distance_yd),))
+
+
+@close_in.says
+def _(before: Exchange, after: Exchange) -> str:
+    who = called(before.terms.setup.attacker, "attacker")
+    return f"{who} moves {before.stepped} yards; the target is out of reach."
 
 
 # -- dice ------------------------------------------------------------------------------------
@@ -249,5 +305,5 @@ def _(before: Exchange, after: Exchange) -> list[str | Total]:
     return [pool_total(after.terms, after.planned)]
 
 
-STEPS = (take_turn, choose_action, choose_exertion, choose_affinity)
+STEPS = (take_turn, choose_action, close_in, choose_exertion, choose_affinity)
 """The steps of this chapter in the order of the book."""

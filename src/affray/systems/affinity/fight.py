@@ -1,7 +1,7 @@
 """A fight: turns of two actions, with allies who Intervene, until a side is out of action.
 
-Nobody has a position here: allies who may Intervene stand close enough. Moving, helping somebody's
-next roll and what a hazard does stay outside. Initiative is rolled once and kept, as the reading
+Everybody stands on one line between the two sides (`positions`): whoever is out of reach closes in.
+Helping somebody's next roll stays outside. Initiative is rolled once and kept, as the reading
 of A-20 has it; exertion for it is the business of a setup with `act = "initiative"`.
 """
 
@@ -13,6 +13,7 @@ from functools import lru_cache
 from typing import Literal, NamedTuple
 
 from affray.core.dice import Pool
+from affray.core.errors import SetupError
 from affray.core.fight import ATTACK, Deed, Fight, Role, Scene
 from affray.core.node import At, facts
 from affray.core.ruling import Rulings
@@ -21,9 +22,10 @@ from affray.systems.affinity import rulings as rule
 from affray.systems.affinity import state
 from affray.systems.affinity.aftermath import restored
 from affray.systems.affinity.attempts import cap_of, guard_of
-from affray.systems.affinity.declaration import declared
+from affray.systems.affinity.declaration import close_in, declared
 from affray.systems.affinity.initiative import initiative_pool
 from affray.systems.affinity.numbers import (
+    called,
     condition_of,
     fewer_dice,
     harder,
@@ -32,15 +34,25 @@ from affray.systems.affinity.numbers import (
     stage,
     state_of,
 )
+from affray.systems.affinity.positions import at_distance, footing, gained
 from affray.systems.affinity.reading import Rank
-from affray.systems.affinity.sheet import Ally, Combatant, Setup
+from affray.systems.affinity.sheet import Affliction, Ally, Combatant, Setup
 from affray.systems.affinity.state import CombatantState, Cover, Exchange, Guard
-from affray.systems.affinity.tables import ECONOMY, RESOLVE
+from affray.systems.affinity.tables import ECONOMY, REACH, RESOLVE
 
-__all__ = ["FIGHT", "HEAL", "STABILIZE", "Condition", "Effect"]
+__all__ = ["FIGHT", "HEAL", "STABILIZE", "WARD", "WARD_SELF", "Condition", "Effect"]
 
-HEAL = Deed("heal", "fallen friend")
+HEAL = Deed("heal", "friend")
+WARD = Deed("ward", "friend")
+WARD_SELF = Deed("ward oneself", "self")
 STABILIZE = Deed("stabilize", "fallen friend")
+KINDS_OF: Mapping[Deed, state.Deed] = {
+    HEAL: "heal",
+    WARD: "ward",
+    WARD_SELF: "ward",
+    STABILIZE: "stabilize",
+}
+"""The one deed of an exchange that each deed of a fight stands for."""
 
 
 @facts
@@ -61,6 +73,8 @@ class Effect(NamedTuple):
         resolve: how it changes. checked: whether it was checked.
         affinity, exerted: dice that were put in. expert: whether it was Expert or higher.
         stabilized: the next check holds.
+        gone: yards towards the foes. walked: the free move was used.
+        conditions: those that are imposed.
     """
 
     deed: state.Deed = ""
@@ -74,6 +88,9 @@ class Effect(NamedTuple):
     exerted: int = 0
     expert: bool = False
     stabilized: bool = False
+    gone: int = 0
+    walked: bool = False
+    conditions: tuple[Affliction, ...] = ()
 
 
 def enter(sheet: Combatant, rulings: Rulings) -> Condition:
@@ -119,12 +136,15 @@ def _as_actor(sheet: Combatant, now: CombatantState, rulings: Rulings) -> Combat
     """The parts of the actor's condition that an action looks at, so that exchanges merge."""
     if rulings[rule.RESOLVE] == "off":
         watches = {"rush", "steady"} & set(sheet.universal)
-        return now._replace(layers=(), acted=False, resolve=now.resolve if watches else 0)
+        resolve = now.resolve if watches else 0
+        return now._replace(layers=(), acted=False, resolve=resolve, gone=0, walked=False)
     lost, exerted = _strain(sheet, rulings)
     limited = rulings[rule.BUDGET] == "turn"
     return now._replace(
         layers=(),
         acted=False,
+        gone=0,
+        walked=False,
         resolve=_alike(sheet, now.resolve, rulings, acts=True),
         lost=now.lost if now.lost > lost else 0,
         exerted=now.exerted if limited or now.exerted > exerted else 0,
@@ -146,6 +166,7 @@ def _as_target(sheet: Combatant, now: CombatantState, rulings: Rulings) -> Comba
         checked=now.checked,
         stabilized=now.stabilized,
         lost=now.lost,
+        conditions=now.conditions,
     )
 
 
@@ -166,24 +187,42 @@ def _in_turn(setup: Setup, deed: str) -> Setup:
     """A setup with one deed of a fight."""
     towards: Literal["foe", "friend"] = "foe" if deed == ATTACK.name else "friend"
     return replace(
-        setup, towards=towards, act="turn", allies=(), hazard=None, moves=False, difficult=False,
-        given=0, rest_hd=0,
+        setup, towards=towards, act="turn", allies=(), hazard=None, moves=False, given=0, rest_hd=0,
     )  # fmt: skip
 
 
 def declare(scene: Scene[Setup, Condition]) -> At[Exchange]:
-    """An action between two as they are now.
+    """An action between two as they are now, from where they stand.
 
     Raises:
-        SetupError: as for `declaration.declared`.
+        SetupError: as for `declaration.declared`; a friend is out of reach, or needs no ward.
     """
+    actor, target, rulings = scene.actor.now, scene.target.now, scene.rulings
+    setup = _in_turn(scene.setup, scene.deed.name)
+    if scene.deed in {WARD, WARD_SELF} and is_warded(target):
+        raise SetupError(f"{called(setup.defender, 'friend')} has a ward already (AF-76)")
     guards: tuple[Guard, ...] = ()
     if scene.deed == ATTACK and isinstance(scene.context, tuple):
-        guards = scene.context
-    setup, rulings = _in_turn(scene.setup, scene.deed.name), scene.rulings
-    striker = _as_actor(setup.attacker, scene.actor.now, rulings)
-    struck = _as_target(setup.defender, scene.target.now, rulings)
-    return declared(setup, (striker, struck), guards, rulings)
+        guards = _within_reach(scene.context, target.gone)
+    where = footing(setup, (actor, target), rulings)
+    striker = _as_actor(setup.attacker, actor, rulings)
+    struck = _as_target(setup.defender, target, rulings)
+    setup = at_distance(setup, where.yards)
+    only = KINDS_OF.get(scene.deed, "")
+    return declared(setup, (striker, struck), guards, rulings, where=where, deed=only)
+
+
+@cites("AF-41", "AF-78")
+def _within_reach(guards: tuple[Guard, ...], gone: int) -> tuple[Guard, ...]:
+    """Allies who stand close enough to the target to Intervene."""
+    return tuple(
+        guard._replace(gone=0) for guard in guards if abs(guard.gone - gone) <= REACH["intervene"]
+    )
+
+
+def is_warded(now: CombatantState) -> bool:
+    """A spell or an ability protects the combatant."""
+    return any(cover.kind in {"magical", "temporary"} for cover in now.layers)
 
 
 def effect(outcome: Exchange, role: Role) -> Effect:
@@ -199,6 +238,8 @@ def effect(outcome: Exchange, role: Role) -> Effect:
             affinity=done.affinity,
             exerted=done.exerted,
             expert=done.expert,
+            gone=gained(outcome),
+            walked=outcome.stepped > 0,
         )
     return Effect(
         lost=outcome.lost,
@@ -207,6 +248,7 @@ def effect(outcome: Exchange, role: Role) -> Effect:
         resolve=outcome.resolve,
         checked=outcome.checked,
         stabilized=outcome.stabilized,
+        conditions=outcome.conditions,
     )
 
 
@@ -237,7 +279,7 @@ def apply(sheet: Combatant, condition: Condition, effect: Effect) -> Condition:
             hd=hd, down=hd == 0, layers=kept, resolve=resolve, affinity=now.affinity,
             actions=ECONOMY["actions"], acted=now.acted, rushed=now.rushed,
             steadied=now.steadied, checked=now.checked or effect.checked,
-            stabilized=effect.stabilized,
+            stabilized=effect.stabilized, gone=now.gone + effect.gone,
         )  # fmt: skip
         return condition._replace(now=out)
     after = now._replace(
@@ -251,7 +293,12 @@ def apply(sheet: Combatant, condition: Condition, effect: Effect) -> Condition:
         checked=now.checked or effect.checked,
         stabilized=(now.stabilized and not effect.checked) or effect.stabilized,
         raging=bool(sheet.boosts) and rages(sheet, hd, rulings),
+        gone=now.gone + effect.gone,
+        walked=now.walked or effect.walked,
     )
+    if effect.conditions:
+        new = {condition.name: condition for condition in (*now.conditions, *effect.conditions)}
+        after = after._replace(conditions=tuple(new.values()))
     if rulings[rule.RESOLVE] != "off":
         # Once checked, or beyond what calls for a check, more makes no difference in this round.
         lost = min(after.lost + max(0, now.hd - hd), sheet.prof + RESOLVE["over"])
@@ -272,12 +319,13 @@ def _acted(
     if not deed:
         return now
     actions = now.actions - ECONOMY["each"]
-    # With no action left, nothing more of this round draws on its exertion.
+    # With no action left, nothing more of this round draws on its exertion or its free move.
     if deed == "defend" and rulings[rule.DEFEND_COST] == "turn":
         actions = 0
     return now._replace(
         actions=actions,
         exerted=now.exerted if actions else 0,
+        walked=now.walked and actions > 0,
         attacked=(now.attacked or deed == "attack") and actions > 0,
         defending=now.defending or deed == "defend",
         rushed=now.rushed or (deed == "rush" and rulings[rule.RUSH] == "fixed"),
@@ -300,6 +348,7 @@ def begin_turn(sheet: Combatant, condition: Condition) -> Condition:
         defending=False,
         attacked=False,
         expert=False,
+        walked=False,
         acted=_tracks_actions(sheet),
         actions=now.actions if _tracks_actions(sheet) else ECONOMY["actions"],
     )
@@ -318,22 +367,45 @@ def end_round(sheet: Combatant, condition: Condition) -> Condition:
         defending=now.defending and lasts,
         checked=False,
         lost=0,
+        conditions=_lasting(now.conditions),
     )
     return condition if fresh == now else condition._replace(now=fresh)
 
 
-@cites("AF-40", "AF-51", "AF-62")
+@cites("AF-72")
+def _lasting(conditions: tuple[Affliction, ...]) -> tuple[Affliction, ...]:
+    """Conditions after the end of a round; those whose time is up are gone."""
+    return tuple(
+        replace(condition, rounds=condition.rounds - 1) if condition.rounds else condition
+        for condition in conditions
+        if condition.rounds != 1
+    )
+
+
+@cites("AF-51")
+def needs(sheet: Combatant, condition: Condition) -> int:
+    """The Hit Dice that are missing of somebody who has less than half of them."""
+    most, now = hd_max_of(sheet, condition.rulings), condition.now
+    return most - now.hd if 2 * now.hd < most else 0
+
+
+@cites("AF-40", "AF-51", "AF-62", "AF-76")
 def deeds(sheet: Combatant, condition: Condition) -> tuple[Deed, ...]:
-    """Healing or stabilizing a fallen friend, else an action towards a foe."""
+    """Healing, stabilizing or warding somebody who needs it, else an action towards a foe."""
     now, rulings = condition.now, condition.rulings
     if is_out(sheet, condition) or not now.actions:
         return ()
     found: tuple[Deed, ...] = ()
-    if any(action.kind == "heal" for action in sheet.actions):
+    kinds = {action.kind for action in sheet.actions}
+    if "heal" in kinds:
         found = (HEAL,)
     elif "stabilize" in sheet.universal and rulings[rule.RESOLVE] != "off":
         found = (STABILIZE,)
-    attacks = any(action.kind == "attack" for action in sheet.actions)
+    if "ward" in kinds:
+        found = (*found, WARD) if is_warded(now) else (*found, WARD_SELF, WARD)
+    attacks = "attack" in kinds or (
+        "unarmed" in sheet.universal and rulings[rule.UNARMED] == "basic"
+    )
     if now.defending and rulings[rule.DEFEND_COST] == "attack":
         # After Defend there is no attack; whoever has nothing else to do is done.
         attacks = bool({"rush", "steady"} & set(sheet.universal))
@@ -374,6 +446,7 @@ FIGHT: Fight[Exchange, Setup, Combatant, Condition, Effect] = Fight(
     vitals=_vitals,
     harm=_harm,
     deeds=deeds,
+    needs=needs,
     begin_turn=begin_turn,
     end_round=end_round,
     initiative=initiative,
@@ -382,7 +455,6 @@ FIGHT: Fight[Exchange, Setup, Combatant, Condition, Effect] = Fight(
     helped=helped,
     resources=_resources,
     actions=ECONOMY["actions"],
-    sets=frozenset(
-        {"towards", "act", "allies", "hazard", "moves", "difficult", "given", "rest_hd"}
-    ),
+    sets=frozenset({"towards", "act", "allies", "hazard", "moves", "given", "rest_hd"}),
+    starts=(close_in,),
 )

@@ -71,7 +71,7 @@ def _(before: Exchange, after: Exchange) -> str:
     when = f" at count {hazard.count}" if hazard.count else ""
     told = [f"{after.dealt} HD of {hazard.type} damage"] if hazard.damage else []
     told += [f"the defender is moved {after.moved} yards"] if after.moved else []
-    told += [f"the defender is {condition}" for condition in after.conditions]
+    told += [f"the defender is {condition.name}" for condition in after.conditions]
     return f"{name.capitalize()}{when}: {', '.join(told) or 'nothing happens'}."
 
 

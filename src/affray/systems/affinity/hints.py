@@ -19,7 +19,7 @@ DEALT = ("successes", "damage", "burn", "own_hd", "spread", "targets")
 STRUCK = (
     "hd_lost", "damage", "successes", "burn", "hd", "own_hd", "layers", "magical", "shield",
     "armor", "temporary", "helped", "ally_burn", "healed", "defending", "stabilized", "moved",
-    "conditions", "given", "spread", "targets",
+    "conditions", "granted", "given", "spread", "targets",
 )  # fmt: skip
 """Outcome fields that no check of Resolve changes."""
 

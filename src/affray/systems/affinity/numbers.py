@@ -13,7 +13,7 @@ from affray.core.ruling import Rulings
 from affray.core.step import cites
 from affray.core.unknown import remembers
 from affray.systems.affinity import rulings as rule
-from affray.systems.affinity.sheet import Combatant, Layer
+from affray.systems.affinity.sheet import Affliction, Combatant, Layer, LayerKind
 from affray.systems.affinity.state import CombatantState, Cover, Terms
 from affray.systems.affinity.tables import (
     BONUS,
@@ -22,6 +22,7 @@ from affray.systems.affinity.tables import (
     HD_BY_LEVEL,
     HD_DICE,
     LEAST,
+    MOVES,
     RANKS,
     RESOLVE,
     STAGES,
@@ -32,7 +33,8 @@ from affray.systems.affinity.tables import (
 __all__ = [
     "Braced", "body_die", "braced", "called", "capacity_of", "condition_of", "fewer_dice",
     "harder", "hd_max_of",
-    "is_among", "matters", "mended", "modes_of", "rages", "resolve_bonus", "spoken", "stage",
+    "is_among", "matters", "mended", "modes_of", "move_of",
+    "put_on", "rages", "resolve_bonus", "spoken", "stage",
     "state_of",
 ]  # fmt: skip
 
@@ -75,6 +77,13 @@ def rages(sheet: Combatant, hd: int, rulings: Rulings) -> bool:
     return any(b.when == "below_half" for b in sheet.boosts) and 2 * hd < hd_max_of(sheet, rulings)
 
 
+def _ranks(rulings: Rulings) -> dict[LayerKind, int]:
+    ranks = dict(RANKS)
+    if rulings[rule.TEMPORARY] == "outermost":
+        ranks["temporary"] = ranks["magical"]
+    return ranks
+
+
 @cites("AF-22", "AF-27")
 @lru_cache(maxsize=4096)
 def _covers(layers: tuple[Layer, ...], rulings: Rulings) -> tuple[Cover, ...]:
@@ -88,9 +97,7 @@ def _covers(layers: tuple[Layer, ...], rulings: Rulings) -> tuple[Cover, ...]:
     armor = [layer for layer in worn if layer.kind == "armor"]
     merged = rulings[rule.SHIELD] == "armor" and armor
     found = []
-    ranks = dict(RANKS)
-    if rulings[rule.TEMPORARY] == "outermost":
-        ranks["temporary"] = ranks["magical"]
+    ranks = _ranks(rulings)
     for layer in sorted(worn, key=lambda layer: ranks[layer.kind]):
         dice, total = layer.dice, layer.temp_hd
         if merged and layer.kind == "shield":
@@ -114,6 +121,37 @@ def mended(sheet: Combatant, kinds: frozenset[str], rulings: Rulings) -> tuple[C
         replace(layer, intact=True) if layer.kind in kinds else layer for layer in sheet.layers
     )
     return _covers(layers, rulings)
+
+
+@cites("AF-22", "AF-76")
+def put_on(
+    covers: tuple[Cover, ...], layer: Layer, total: int, rulings: Rulings
+) -> tuple[Cover, ...]:
+    """The layers with one more, which was made just now.
+
+    Args:
+        covers: those that are there.
+        layer: the new one.
+        total: what its dice came to.
+        rulings: those on the order of layers (A-21) and on totals (A-2).
+    """
+    counts = rulings[rule.OVERWHELM] == "per_die"
+    totals = rulings[rule.TEMP_HD] == "absorb" and not counts
+    made = Cover(layer.kind, layer.die, layer.dice if counts else 0, total if totals else 0)
+    rank = _ranks(rulings)
+    ranks = [rank[cover.kind] for cover in covers]
+    newest = rulings[rule.MAGICAL] == "newest"
+    place = sum(at < rank[layer.kind] or (at == rank[layer.kind] and not newest) for at in ranks)
+    return (*covers[:place], made, *covers[place:])
+
+
+def move_of(conditions: tuple[Affliction, ...], yards: int, *, difficult: bool) -> int:
+    """The yards that somebody with these conditions moves instead of so many."""
+    moves = {found.move for found in conditions}
+    if "none" in moves:
+        return 0
+    slower = int(difficult) + ("half" in moves)
+    return int(yards // MOVES["slow"] ** slower)
 
 
 def _plenty(sheet: Combatant) -> int:
@@ -147,6 +185,7 @@ def condition_of(sheet: Combatant, rulings: Rulings) -> CombatantState:
         lost=sheet.lost_this_round,
         raging=rages(sheet, hd, rulings),
         plenty=_plenty(sheet),
+        conditions=sheet.conditions,
     )
 
 
@@ -311,6 +350,7 @@ def braced(terms: Terms, damage_type: str, *, defends: bool) -> Braced:
         Modifier("Defend", defend, "AF-30"),
         Modifier("resistance", resist, "AF-31"),
         Modifier("vulnerability", -weak, "AF-31"),
+        *(Modifier(found.name, -found.defense, "AF-72") for found in now.conditions),
     )
     floor = 0 if rulings[rule.VULNERABILITY] == "floor_zero" else 1
     total = Total(

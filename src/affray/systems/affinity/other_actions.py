@@ -2,20 +2,20 @@
 
 from __future__ import annotations
 
-from affray.core.dice import Pool
+from affray.core.dice import Pool, d
 from affray.core.node import At, Chance, Go, Node
 from affray.core.step import step
 from affray.systems.affinity import aftermath
 from affray.systems.affinity import rulings as rule
 from affray.systems.affinity.attempts import action_named, attempt_of
-from affray.systems.affinity.numbers import mended, resolve_bonus
+from affray.systems.affinity.numbers import mended, move_of, put_on, resolve_bonus
 from affray.systems.affinity.reading import Healed
 from affray.systems.affinity.state import Done, Exchange
 from affray.systems.affinity.tables import DIE, MENDED, MOVES, RUSH, STEADY
 
 __all__ = [
     "STEPS", "defend", "do_nothing", "heal", "help_friend", "mend", "move", "regain_hd",
-    "stabilize", "steady",
+    "stabilize", "steady", "ward",
 ]  # fmt: skip
 
 
@@ -76,12 +76,12 @@ def _(before: Exchange, after: Exchange) -> str:
     return f"{after.lasting} HD are given up, Resolve {after.own_resolve:+d}."
 
 
-@step("AF-45", "AF-62")
+@step("AF-45", "AF-62", "AF-72")
 def move(x: Exchange) -> Node[Exchange]:
-    """Dash, forced march and Disengage move the attacker; difficult ground halves the distance."""
+    """Dash, forced march and Disengage move the attacker, less far over difficult ground."""
     yards = MOVES[x.planned.deed] if _succeeds(x) else 0
-    if x.terms.setup.difficult:
-        yards //= MOVES["difficult"]
+    slow = x.terms.striker.conditions
+    yards = move_of(slow, yards, difficult=x.terms.setup.difficult)
     return Go(aftermath.look_at_attacker, x._replace(plan=None, moved=yards))
 
 
@@ -105,6 +105,31 @@ def heal(x: Exchange) -> Node[Exchange]:
 @heal.says
 def _(before: Exchange, after: Exchange) -> str:
     return f"{after.healed} HD come back."
+
+
+@step("AF-76")
+def ward(x: Exchange) -> Node[Exchange]:
+    """A ward that succeeds puts a layer on its target; dice are rolled for its Hit Dice."""
+    action = action_named(x.terms.setup.attacker, x.planned.name)
+    if action is None or action.grants is None or not _succeeds(x):
+        return Go(aftermath.look_at_attacker, x._replace(plan=None))
+    pool = Pool((d(action.grants.die), action.grants.dice))
+    return Chance("attacker", "temporary Hit Dice", pool, Healed(), "granted",
+                  At(grant_layer, x))  # fmt: skip
+
+
+@step("AF-22", "AF-76")
+def grant_layer(x: Exchange) -> Node[Exchange]:
+    """The new layer lies around the target, outside those that were there."""
+    action = action_named(x.terms.setup.attacker, x.planned.name)
+    assert action is not None and action.grants is not None  # noqa: PT018  # only wards come here
+    layers = put_on(x.covers, action.grants, x.granted, x.rulings)
+    return Go(aftermath.look_at_attacker, x._replace(plan=None, layers=layers))
+
+
+@grant_layer.says
+def _(before: Exchange, after: Exchange) -> str:
+    return f"A layer of {after.granted} temporary HD is put on."
 
 
 @step("AF-45", "AF-50")
@@ -140,5 +165,8 @@ def _(before: Exchange, after: Exchange) -> str:
     return f"{len(after.covers) - len(before.covers)} layers are whole again{back}."
 
 
-STEPS = (do_nothing, defend, regain_hd, steady, move, heal, stabilize, help_friend, mend)
+STEPS = (
+    do_nothing, defend, regain_hd, steady, move, heal, ward, grant_layer, stabilize, help_friend,
+    mend,
+)  # fmt: skip
 """The steps of this chapter in the order of the book."""

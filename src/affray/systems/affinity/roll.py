@@ -108,13 +108,15 @@ def _effect(x: Exchange) -> Step[Exchange]:
             return other_actions.regain_hd
         case "heal":
             return other_actions.heal
+        case "ward":
+            return other_actions.ward
         case "dash" | "march" | "disengage":
             return other_actions.move
         case "stabilize":
             return other_actions.stabilize
         case "help":
             return other_actions.help_friend
-        case "" | "pass" | "defend" | "steady" | "intervene" as deed:
+        case "" | "pass" | "defend" | "steady" | "intervene" | "unarmed" as deed:
             raise RulesError(f"nothing is rolled for {deed!r}")
 
 

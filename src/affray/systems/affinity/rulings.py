@@ -122,6 +122,12 @@ CLOSE: Ruling[Literal["weapons", "all", "free"]] = Ruling(
      "free": "none"},
     default="weapons",
 )  # fmt: skip
+UNARMED: Ruling[Literal["basic", "no"]] = Ruling(
+    "A-26", "unarmed", "AF-70 AF-77", "What is an unarmed strike?",
+    {"basic": "a Basic attack of 1 success and 1 HD, for whoever can use no other attack",
+     "no": "an attack that a sheet must have of its own"},
+    default="basic",
+)  # fmt: skip
 RANGES: Ruling[Literal["joined", "printed", "weapon"]] = Ruling(
     "A-13", "range_gaps", "AF-70", "How far does each band reach?",
     {"joined": "short up to 30 yards, long up to 100, no gap; the weapon's maximum holds",
@@ -273,10 +279,10 @@ AREA: Ruling[Literal["damage", "spread"]] = Ruling(
 
 RULINGS = (
     OVERWHELM, OUTROLLED, TEMP_HD, CAPACITY, BUDGET, FACE, HEAVY, HD_TABLE, DEFEND, DEFEND_LASTS,
-    COUNTED, VULNERABILITY, DEATH, AT_ZERO, TIMING, RANGES, EXTREME_FROM, CLOSE, PENALTY, PRECISE,
-    RAGE, NPC_BURN, BURN, RUSH, RUSH_CAP, RUSH_ORDER, RUSH_FLOOR, INITIATIVE, MAGICAL, SHIELD,
-    TEMPORARY, HEALING, INTERVENERS, STACKING, LAYERS, AFFINITY, DEFEND_COST, EXPERTS, STEADYING,
-    STABILIZE, HELPING, RESOLVE, AREA,
+    COUNTED, VULNERABILITY, DEATH, AT_ZERO, TIMING, RANGES, EXTREME_FROM, CLOSE, UNARMED, PENALTY,
+    PRECISE, RAGE, NPC_BURN, BURN, RUSH, RUSH_CAP, RUSH_ORDER, RUSH_FLOOR, INITIATIVE, MAGICAL,
+    SHIELD, TEMPORARY, HEALING, INTERVENERS, STACKING, LAYERS, AFFINITY, DEFEND_COST, EXPERTS,
+    STEADYING, STABILIZE, HELPING, RESOLVE, AREA,
 )  # fmt: skip
 """Every open question, in the order of the list."""
 

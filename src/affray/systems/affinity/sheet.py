@@ -11,8 +11,8 @@ from affray.core.step import cites
 from affray.systems.affinity.tables import ECONOMY, REACH, TYPES, Family, Tier
 
 __all__ = [
-    "Action", "Ally", "Boost", "Combatant", "DamageType", "Hazard", "Layer", "LayerKind", "Setup",
-    "Tier", "Universal",
+    "Action", "Affliction", "Ally", "Boost", "Combatant", "DamageType", "Hazard", "Layer",
+    "LayerKind", "Setup", "Tier", "Universal",
 ]  # fmt: skip
 
 DamageType = Literal[
@@ -22,6 +22,7 @@ DamageType = Literal[
 LayerKind = Literal["magical", "shield", "armor", "temporary"]
 Universal = Literal[
     "defend", "intervene", "rush", "steady", "dash", "march", "disengage", "stabilize", "help",
+    "unarmed",
 ]  # fmt: skip
 Sides = Literal[6, 8, 10, 12, 20]
 
@@ -59,7 +60,7 @@ class Action:
     """An attack, or healing: a weapon, a spell, a line of a stat block.
 
     Attributes:
-        kind: whether it harms or heals.
+        kind: whether it harms, heals, or puts a layer on somebody.
         tier: how hard it is; gives the threshold and the least exertion.
         weapon: its weapon class, if it has one.
         required, base: successes needed and damage; 0: as the weapon class says, else the tier.
@@ -72,10 +73,12 @@ class Action:
         pool: dice of a stat block, rolled as printed; 0: Proficiency and exertion are rolled.
         shape: one target; an area; chosen targets (select); an area that stays (zone).
         heal: dice that healing rolls.
+        grants: the layer that a ward puts on its target; its dice are rolled for its temporary
+            Hit Dice.
     """
 
     name: str = ""
-    kind: Literal["attack", "heal"] = "attack"
+    kind: Literal["attack", "heal", "ward"] = "attack"
     tier: Tier = "basic"
     weapon: Literal["", "light", "heavy", "precise", "ranged_light", "ranged_heavy"] = ""
     required: Few = 0
@@ -90,14 +93,21 @@ class Action:
     pool: Dice = 0
     shape: Literal["single", "area", "select", "zone"] = "single"
     heal: Few = 0
+    grants: Layer | None = None
     source: Annotated[str, INFORMS] = ""
 
     def check(self) -> str | None:
         """Healing has dice, attacks none; ranges belong to a reach; printed ones grow."""
         if (self.kind == "heal") != (self.heal > 0):
             return f"kind {self.kind!r} with heal {self.heal}; dice to heal with belong to heal"
-        if self.kind == "heal" and (self.base or self.shape != "single"):
-            return "base or shape with kind 'heal'; they belong to an attack (AF-6, AF-75)"
+        if (self.kind == "ward") != (self.grants is not None):
+            return f"kind {self.kind!r} and grants; allowed: a ward grants a layer (AF-76)"
+        if self.grants is not None and self.grants.kind not in {"magical", "temporary"}:
+            return f"grants {self.grants.kind}; allowed: magical or temporary (AF-76)"
+        if self.grants is not None and (self.grants.temp_hd or not self.grants.intact):
+            return "grants with temp_hd or intact; allowed: neither, its dice are rolled (AF-76)"
+        if self.kind != "attack" and (self.base or self.shape != "single"):
+            return f"base or shape with kind {self.kind!r}; they belong to an attack (AF-6, AF-75)"
         ranges = (self.short_yd, self.long_yd, self.max_yd)
         if self.reach == "melee" and (any(ranges) or self.extreme):
             return (
@@ -111,6 +121,35 @@ class Action:
             )
         if self.reach == "ranged" and self.reach_yd != REACH["melee"]:
             return f"reach_yd {self.reach_yd} with reach 'ranged'; allowed: max_yd (AF-70)"
+        return None
+
+
+@sheet
+@cites("AF-72")
+class Affliction:
+    """A condition that something imposes: it takes dice, or limits movement.
+
+    Attributes:
+        name: what it is called; a combatant has one of each name.
+        move: how far the combatant still moves.
+        dice: dice fewer in rolls of actions. defense: dice fewer in each roll of a defense.
+        rounds: ends of rounds until it is over; 0: it stays.
+    """
+
+    name: str
+    move: Literal["whole", "half", "none"] = "whole"
+    dice: Few = 0
+    defense: Few = 0
+    rounds: Few = 0
+    source: Annotated[str, INFORMS] = ""
+
+    def check(self) -> str | None:
+        """A condition does something."""
+        if self.move == "whole" and not self.dice and not self.defense:
+            return (
+                f"condition {self.name!r} does nothing; allowed: move 'half' or 'none', dice or "
+                "defense (AF-72)"
+            )
         return None
 
 
@@ -159,6 +198,7 @@ class Combatant:
         checked, lost_this_round: a Resolve check and Hit Dice lost in this round.
         stabilized: the next Resolve check holds by itself.
         surprised: initiative dice of a surprised combatant; 0: not surprised.
+        conditions: what hampers this one, each of its own name.
     """
 
     name: str = ""
@@ -178,6 +218,7 @@ class Combatant:
     actions: tuple[Action, ...] = ()
     universal: tuple[Universal, ...] = (
         "defend", "intervene", "rush", "steady", "dash", "march", "disengage", "stabilize", "help",
+        "unarmed",
     )  # fmt: skip
     boosts: tuple[Boost, ...] = ()
     skill_dice: Few = 0
@@ -196,6 +237,7 @@ class Combatant:
     lost_this_round: Count = 0
     stabilized: bool = False
     surprised: Annotated[int, Ge(0), Le(2)] = 0
+    conditions: tuple[Affliction, ...] = ()
     source: Annotated[str, INFORMS] = ""
 
     @property
@@ -232,6 +274,8 @@ class Combatant:
                 f"exertion {self.exertion} without a printed pool; allowed: for stat blocks whose "
                 "actions have a pool (AF-73)"
             )
+        if twice := _twice(self.conditions):
+            return twice
         names = [action.name for action in self.actions]
         if len(set(names)) != len(names) or set(names) & set(NAMES):
             return (
@@ -241,6 +285,13 @@ class Combatant:
         return None
 
 
+def _twice(conditions: tuple[Affliction, ...]) -> str | None:
+    names = [condition.name for condition in conditions]
+    if len(set(names)) != len(names):
+        return f"conditions {', '.join(names)}; allowed: each name once"
+    return None
+
+
 def members(kind: str) -> tuple[str, ...]:
     """The types of a family; a type by itself."""
     return tuple(name for name, family in TYPES.items() if family == kind) or (kind,)
@@ -248,6 +299,7 @@ def members(kind: str) -> tuple[str, ...]:
 
 NAMES = (
     "pass", "defend", "rush", "steady", "dash", "march", "disengage", "stabilize", "help",
+    "unarmed",
 )  # fmt: skip
 """Names that universal actions have as options."""
 
@@ -271,7 +323,7 @@ class Hazard:
         name: what it is called.
         count: the count in the order of initiative at which it comes.
         moves_yd: how far it forces the defender to move.
-        conditions: what else the defender suffers, by name; "slowed" for limited movement.
+        conditions: what else the defender suffers, such as "slowed".
     """
 
     damage: Annotated[int, Ge(0), Le(100)] = 0
@@ -279,7 +331,11 @@ class Hazard:
     name: str = ""
     count: Count = 0
     moves_yd: Yards = 0
-    conditions: tuple[str, ...] = ()
+    conditions: tuple[Affliction, ...] = ()
+
+    def check(self) -> str | None:
+        """Conditions have different names."""
+        return _twice(self.conditions)
 
 
 @sheet

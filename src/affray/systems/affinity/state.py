@@ -12,7 +12,7 @@ from affray.core.node import facts
 from affray.core.ruling import Rulings
 from affray.core.sheet import sheet
 from affray.systems.affinity.reading import Rolled
-from affray.systems.affinity.sheet import DamageType, LayerKind, Setup
+from affray.systems.affinity.sheet import Affliction, DamageType, LayerKind, Setup
 
 __all__ = [
     "Actor", "CombatantState", "Cover", "Deed", "Done", "Exchange", "Guard", "Helped", "Plan",
@@ -21,8 +21,8 @@ __all__ = [
 
 Actor = Literal["attacker", "defender", "ally"]
 Deed = Literal[
-    "", "pass", "attack", "heal", "defend", "intervene", "rush", "steady", "dash", "march",
-    "disengage", "stabilize", "help",
+    "", "pass", "attack", "heal", "ward", "defend", "intervene", "rush", "steady", "dash", "march",
+    "disengage", "stabilize", "help", "unarmed",
 ]  # fmt: skip
 """A deed: an action of the sheet, by its kind, or a universal one; empty for nothing."""
 
@@ -54,6 +54,9 @@ class CombatantState(NamedTuple):
         lost: Hit Dice lost in this round.
         raging: below half of the Hit Dice, with a boost for it.
         plenty: more Hit Dice than this make no difference to the actor.
+        conditions: what hampers this one.
+        gone: yards towards the foes from where their side began; less than 0 away from them.
+        walked: the free move of this turn is used.
     """
 
     hd: int = 0
@@ -74,6 +77,9 @@ class CombatantState(NamedTuple):
     lost: int = 0
     raging: bool = False
     plenty: int = 0
+    conditions: tuple[Affliction, ...] = ()
+    gone: int = 0
+    walked: bool = False
 
 
 class Guard(NamedTuple):
@@ -85,6 +91,7 @@ class Guard(NamedTuple):
         safe: dice that can't burn. cap: exertion dice that may be added.
         needs: successes that are needed.
         why: why they can't; empty: they can.
+        gone: where they stand, in a fight.
     """
 
     place: int
@@ -93,6 +100,7 @@ class Guard(NamedTuple):
     cap: int
     needs: int = 1
     why: str = ""
+    gone: int = 0
 
 
 class Helped(NamedTuple):
@@ -181,6 +189,9 @@ class Exchange(NamedTuple):
         stabilized: the defender's next Resolve check holds.
         moved: yards; of the defender, where the environment forces it. conditions: what else it
             brings upon the defender.
+        granted: temporary Hit Dice of a layer that was put on.
+        stepped: yards of the free move before the action. way: 1 towards where the foes began, -1
+            back; 0 where nobody keeps positions.
         given: successes handed to a friend. spread, targets: what extra successes did for an
             area or for more targets.
         speed: initiative of those who rolled: the sum, the highest die, ones on exertion dice.
@@ -213,7 +224,10 @@ class Exchange(NamedTuple):
     checked: bool = False
     stabilized: bool = False
     moved: int = 0
-    conditions: tuple[str, ...] = ()
+    conditions: tuple[Affliction, ...] = ()
+    granted: int = 0
+    stepped: int = 0
+    way: Literal[-1, 0, 1] = 0
     given: int = 0
     spread: int = 0
     targets: int = 0

@@ -85,7 +85,9 @@ LEAST = Table({"capacity": 1, "share": 2, "extra": 1}, "AF-6", "AF-21")
 BONUS = Table({"defend": 2, "resist": 2, "vulnerable": 2, "double": 2}, "AF-30", "AF-31")
 """Defence dice that Defend and resistance add and vulnerability takes; doubled damage."""
 
-RANKS = Table({"magical": 0, "shield": 1, "armor": 2, "temporary": 3}, "AF-22")
+RANKS: Table[Literal["magical", "shield", "armor", "temporary"], int] = Table(
+    {"magical": 0, "shield": 1, "armor": 2, "temporary": 3}, "AF-22"
+)
 """Layers from the outside in; the body comes last."""
 
 REACH = Table({"melee": 5, "intervene": 5, "gift": 30}, "AF-70", "AF-41", "AF-12")
@@ -135,9 +137,9 @@ NEEDS = Table({"intervene": 1, "rush": 0, "dash": 1, "march": 2, "disengage": 2,
 STABILIZED = Table({"two": 2, "one": 1}, "AF-45")
 """Successes that stabilizing needs, by the ruling on it."""
 
-MOVES = Table({"dash": 10, "march": 20, "disengage": 10, "difficult": 2},
+MOVES = Table({"free": 10, "dash": 10, "march": 20, "disengage": 10, "slow": 2},
               "AF-45", "AF-62")  # fmt: skip
-"""Yards; difficult ground divides them."""
+"""Yards, the free move of a turn first; difficult ground and slowness each divide them."""
 
 KINDS: Table[str, Tier] = Table({"dash": "basic", "march": "advanced", "disengage": "advanced",
                "stabilize": "basic", "rush": "basic", "help": "basic", "intervene": "basic"},

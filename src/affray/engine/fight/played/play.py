@@ -313,7 +313,8 @@ class _Battle:
     def _acted(self, actor: FighterId, number: int) -> bool:
         """One exchange; whether there is a deed that can be done."""
         deeds = self.contest.deeds(actor.side, self._sheet(actor), self._condition(actor))
-        attempts = self.contest.course.attempts(actor, deeds, self._standing().out)
+        needs = self._needs(actor.side) if any(deed.on == "friend" for deed in deeds) else ()
+        attempts = self.contest.course.attempts(actor, deeds, self._standing().out, needs)
 
         def attempt(deed: Deed, targets: tuple[FighterId, ...]) -> PlayedExchange | None:
             return self._attempt(actor, deed, (number, targets))
@@ -322,6 +323,11 @@ class _Battle:
         if entry is not None:
             self.entries.append(entry)
         return entry is not None
+
+    def _needs(self, side: int) -> tuple[int, ...]:
+        """How much each fighter of a side needs help."""
+        whole = zip(self.sheets[side], self.conditions[side], strict=True)
+        return tuple(self.fight.needs(sheet, condition) for sheet, condition in whole)
 
     def _attempt(
         self, actor: FighterId, deed: Deed, how: tuple[int, tuple[FighterId, ...]]

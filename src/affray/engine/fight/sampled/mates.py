@@ -12,7 +12,7 @@ import numpy as np
 
 from affray.core.fight import Fight
 from affray.core.meter import meter_in_force
-from affray.engine.fight.course import first_fallen
+from affray.engine.fight.course import friend_of
 from affray.engine.fight.sampled.arrays import Grid, Ints, Memo
 from affray.engine.fight.sampled.numbering import ActorView, Axis, Numbering
 
@@ -24,6 +24,7 @@ class Mates:
 
     Attributes:
         matter: whether exchanges depend on the target's mates.
+        needed: whether friends who stand may need help.
         contexts, actors, choices: by key of a side: what is said about a fighter's mates, the
             view of an actor among friends, the fighter that a targeting rule names.
     """
@@ -34,6 +35,7 @@ class Mates:
         self.sides = numbering.roster.sides
         defaults = {field.name: field.default for field in fields(Fight)}
         self.matter = self.fight.context is not defaults["context"]
+        self.needed = self.fight.needs is not defaults["needs"]
         self.contexts, self.actors, self.choices = Memo(), Memo(), Memo()
         self._context_of: list[Hashable] = [None]
         self._context_numbers: dict[Hashable, int] = {}
@@ -93,22 +95,23 @@ class Mates:
     # -- actors ----------------------------------------------------------------------------------
 
     def actor_among(self, place: int, side: int, numbers: Sequence[int]) -> int:
-        """The view of an actor among its mates, the first of whom may have fallen."""
+        """The view of an actor among its mates, one of whom may have fallen or be in need."""
         numbering = self.numbering
         with numbering.lock:
             base = int(numbering.actors_at[0].now[numbers[place]])
             view = numbering.actors[base]
             if view is None:
                 return 0
-            fallen = first_fallen([numbering.is_out(here) for here in numbers], place)
+            out = [numbering.is_out(here) for here in numbers]
+            found = friend_of(out, self._needs(numbers), place)
             about_friend = about_self = numbering.no_context
             if self.matter:
                 about_self = self._context_of[self.context_of(place, numbers)]
             friend, here, look = -1, 0, None
-            if fallen is not None:
-                friend, here = self.sides[side][fallen], numbers[fallen]
+            if found is not None:
+                friend, here = self.sides[side][found], numbers[found]
                 if self.matter:
-                    about_friend = self._context_of[self.context_of(fallen, numbers)]
+                    about_friend = self._context_of[self.context_of(found, numbers)]
                 kind, condition = numbering.conditions[here]
                 hidden = numbering.hidden
                 look = (kind, hidden.visible(condition), hidden.part(condition))
@@ -118,3 +121,9 @@ class Mates:
                 view = ActorView(view.here, base, friend, here, about_friend, about_self)
                 known = numbering.add_actor(key, view, helps=True)
             return known
+
+    def _needs(self, numbers: Sequence[int]) -> tuple[int, ...]:
+        """How much each fighter of a side needs help; () where rules know no such thing."""
+        if not self.needed:
+            return ()
+        return tuple(self.fight.needs(*self.numbering.sheet_and(here)) for here in numbers)

@@ -40,14 +40,14 @@ class ActorView(NamedTuple):
 
     Attributes:
         here: a condition with this view. base: the view without regard to friends.
-        friend, fallen: the first friend who is out, and its condition.
+        friend, friend_here: the friend who may be helped, and its condition.
         about_friend, about_self: what `Fight.context` says about mates of either.
     """
 
     here: int
     base: int
     friend: int = -1
-    fallen: int = 0
+    friend_here: int = 0
     about_friend: Hashable = None
     about_self: Hashable = None
 

@@ -79,9 +79,12 @@ class Rows:
             return self.passed
         kind, condition = numbering.conditions[one.here]
         side, sheet, _ = numbering.roster.kinds[kind]
+        friend = one.friend_here
+        fallen = friend if friend and numbering.is_out(friend) else 0
         targets = {
             "foe": (FOE, other.here, other.context),
-            "fallen friend": (FRIEND, one.fallen, one.about_friend),
+            "friend": (FRIEND, one.friend_here, one.about_friend),
+            "fallen friend": (FRIEND, fallen, one.about_friend),
             "self": (SELF, one.here, one.about_self),
         }
 
