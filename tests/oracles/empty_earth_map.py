@@ -321,3 +321,63 @@ def _wall(draw: random.Random, columns: int, rows: int) -> Wall:
         points.append(points[0])
     points = [p for n, p in enumerate(points) if not n or p != points[n - 1]]
     return Wall(draw.choice(("black", "green", "black", "green", "other")), tuple(points))
+
+
+# -- duels on Zones in a row -------------------------------------------------------------------
+
+
+class Duelist(NamedTuple):
+    """A fighter with one die and one attack.
+
+    Attributes:
+        reach: Zones that a shot reaches; 0: melee.
+        sides: of the attack die. damage: of a hit.
+        defense, vitality: the own ones.
+    """
+
+    reach: int
+    sides: int
+    damage: int
+    defense: int
+    vitality: int
+
+
+def hits(one: Duelist, other: Duelist, zones: int) -> Fraction:
+    """The chance that an attack hits; a shot at somebody in the own Zone is at -1."""
+    worse = 1 if one.reach and not zones else 0
+    good = sum(face - worse > other.defense for face in range(1, one.sides + 1))
+    return Fraction(good, one.sides)
+
+
+def actor_wins(one: Duelist, other: Duelist, zones: int) -> Fraction:
+    """The chance that the one who acts now wins, so many Zones from the other in a row.
+
+    Who can't reach the other walks one Zone closer. Both can hit, so somebody wins.
+    """
+    if zones > one.reach:
+        return 1 - actor_wins(other, one, zones - 1)
+    chance, after = hits(one, other, zones), _after_hit(one, other, zones)
+    if zones > other.reach:
+        return chance * after + (1 - chance) * (1 - actor_wins(other, one, zones))
+    back, lost = hits(other, one, zones), _after_hit(other, one, zones)
+    both_miss = (1 - chance) * (1 - back)
+    return (chance * after + (1 - chance) * back * (1 - lost)) / (1 - both_miss)
+
+
+def _after_hit(one: Duelist, other: Duelist, zones: int) -> Fraction:
+    """The chance that the one wins who has just hit."""
+    hurt = other._replace(vitality=other.vitality - one.damage)
+    return Fraction(1) if hurt.vitality <= 0 else 1 - actor_wins(hurt, one, zones)
+
+
+def random_duel(seed: int) -> tuple[Duelist, Duelist, int]:
+    """Two who can hit each other, and how many Zones they are apart."""
+    draw = random.Random(seed)
+
+    def duelist() -> Duelist:
+        return Duelist(
+            draw.choice((0, 0, 1, 2, 3)), draw.choice((4, 6, 8)), draw.randint(1, 3),
+            draw.randint(0, 2), draw.randint(1, 5),
+        )  # fmt: skip
+
+    return duelist(), duelist(), draw.randint(0, 6)

@@ -17,6 +17,7 @@ from affray.systems.empty_earth.fight import FIGHT, MOVE, REVIVE, Around, Condit
 from affray.systems.empty_earth.map.placed import stance_of
 from affray.systems.empty_earth.map.zones import Line, Map
 from affray.systems.empty_earth.sheet import Fighter, Setup
+from tests.oracles.empty_earth_map import Duelist, actor_wins, random_duel
 from tests.systems.empty_earth.factory import ADA, BO, SYSTEM, bow, weapon
 from tests.systems.empty_earth.map.charts import black, chart
 
@@ -97,6 +98,24 @@ def test_ee70_an_archer_walks_until_the_target_is_in_range_and_sight() -> None:
     found = solve_exactly(contest([ARCHER], [far], chart(["abcde"])))
     assert found.won == (Fraction(1), Fraction(0))
     assert found.rounds == 3
+
+
+def fighter(one: Duelist, zone: str) -> Fighter:
+    attack = weapon(f"1D{one.sides}", one.damage)
+    if one.reach:
+        attack = replace(attack, reach="ranged", range_zones=one.reach)
+    return Fighter(
+        name=zone, attacks=(attack,), phys_def=one.defense, vitality=one.vitality, zone=zone
+    )  # fmt: skip
+
+
+@pytest.mark.parametrize("batch", range(4))
+def test_ee70_random_duels_on_a_row_of_zones_agree_with_the_oracle(batch: int) -> None:
+    for seed in range(50 * batch, 50 * batch + 50):
+        one, other, zones = random_duel(seed)
+        row = chart(["abcdefg"])
+        found = won(fighter(one, "a"), fighter(other, "abcdefg"[zones]), drawn=row)
+        assert found == actor_wins(one, other, zones), (one, other, zones)
 
 
 def scene(
