@@ -34,6 +34,8 @@ from affray.cli.main import app
 ROOT = Path(__file__).resolve().parent.parent
 MADE = "<!-- Made by `make docs`; edit what it is made from. -->\n\n"
 
+WITH_CONSOLE = (ROOT / "README.md", ROOT / "docs" / "tutorial.md")
+"""Documents that show commands and what they print."""
 _BLOCK = re.compile(r"(?<=```console\n)(.*?)(?=```)", re.DOTALL)
 
 
@@ -98,13 +100,13 @@ def cli_page() -> str:
     text += "was reached; 130 interrupted.\n"
     for name in ("", *app.where):
         words = [name] if name else []
-        shown = runner.invoke(app, [*words, "--help"], prog_name="affray", env=_PLAIN).output
+        shown = runner.invoke(app, [*words, "--help"], prog_name="affray", env=PLAIN).output
         lines = "\n".join(line.rstrip() for line in shown.splitlines()).strip("\n")
         text += f"\n## {' '.join(['affray', *words])}\n\n```text\n{lines}\n```\n"
     return text
 
 
-_PLAIN = {"COLUMNS": "100", "TERM": "dumb", "NO_COLOR": "1"}
+PLAIN = {"COLUMNS": "100", "TERM": "dumb", "NO_COLOR": "1"}
 
 
 def _run(command: str) -> str:
@@ -113,18 +115,20 @@ def _run(command: str) -> str:
         words = [sys.executable, "-m", "affray", *words[1:]]
     done = subprocess.run(
         words, capture_output=True, text=True, check=False, cwd=ROOT,
-        env={**os.environ, **_PLAIN, "PYTHONIOENCODING": "utf-8"},
+        env={**os.environ, **PLAIN, "PYTHONIOENCODING": "utf-8"},
     )  # fmt: skip
-    text = done.stdout + done.stderr
-    return "".join(f"{line.rstrip()}\n" for line in text.splitlines())
+    return done.stdout + done.stderr
 
 
-def with_output(text: str) -> str:
+def with_output(text: str, run: Callable[[str], str] = _run) -> str:
     """The text with every command of its console blocks run and its real output beneath."""
+
+    def output_of(command: str) -> str:
+        return "".join(f"{line.rstrip()}\n" for line in run(command).splitlines())
 
     def renewed(block: re.Match[str]) -> str:
         commands = [line for line in block[1].splitlines() if line.startswith("$ ")]
-        return "\n".join(f"{line}\n{_run(line[2:])}".rstrip("\n") + "\n" for line in commands)
+        return "\n".join(f"{line}\n{output_of(line[2:])}".rstrip("\n") + "\n" for line in commands)
 
     return _BLOCK.sub(renewed, text)
 
@@ -137,9 +141,8 @@ def documents() -> Iterator[tuple[Path, Callable[[], str]]]:
     yield ROOT / "docs" / "cli.md", cli_page
     yield ROOT / "docs" / "images" / "affray.svg", picture
     yield ROOT / "docs" / "images" / "house.svg", house
-    for path in (ROOT / "README.md", ROOT / "docs" / "tutorial.md"):
-        if path.exists():
-            yield path, partial(_renewed, path)
+    for path in WITH_CONSOLE:
+        yield path, partial(_renewed, path)
 
 
 def _renewed(path: Path) -> str:

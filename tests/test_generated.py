@@ -2,18 +2,38 @@
 
 from __future__ import annotations
 
+import shlex
 from collections.abc import Callable
 from pathlib import Path
 
 import pytest
-from docs.generate import ROOT, documents
+from docs.generate import PLAIN, ROOT, WITH_CONSOLE, documents, with_output
 
-DOCUMENTS = list(documents())
+from tests.cli.running import affray
+
+DOCUMENTS = [(path, make) for path, make in documents() if path not in WITH_CONSOLE]
 
 
-@pytest.mark.parametrize(
-    ("path", "make"), DOCUMENTS, ids=[str(path.relative_to(ROOT)) for path, _ in DOCUMENTS]
-)
+def name_of(path: Path) -> str:
+    return str(path.relative_to(ROOT))
+
+
+@pytest.mark.parametrize(("path", "make"), DOCUMENTS, ids=[name_of(path) for path, _ in DOCUMENTS])
 def test_document_is_current(path: Path, make: Callable[[], str]) -> None:
     assert path.exists(), "run `make docs`"
     assert path.read_text(encoding="utf-8") == make(), "run `make docs`"
+
+
+def run_here(command: str) -> str:
+    """What a command prints, run in this process."""
+    program, *words = shlex.split(command)
+    assert program == "affray"
+    done = affray(*words, env=PLAIN)
+    return done.stdout + done.stderr
+
+
+@pytest.mark.parametrize("path", WITH_CONSOLE, ids=name_of)
+def test_console_blocks_are_current(path: Path, monkeypatch: pytest.MonkeyPatch) -> None:
+    monkeypatch.chdir(ROOT)
+    text = path.read_text(encoding="utf-8")
+    assert text == with_output(text, run_here), "run `make docs`"

@@ -9,6 +9,7 @@ readings; its defaults are the project's. Clause ids stand in docstrings.
 from collections.abc import Callable, Hashable, Iterable, Iterator, Mapping, Sequence
 from dataclasses import dataclass
 from fractions import Fraction
+from functools import cache
 from itertools import combinations, product
 from typing import Literal, NamedTuple, TypeVar
 
@@ -154,8 +155,9 @@ def modified(
     return tuple(face + extra + each for face, extra in zip(naturals, added, strict=True))
 
 
+@cache
 def focus_options(
-    naturals: Faces, dice: Sequence[int], points: int, *, rulings: Rulings = BOOK
+    naturals: Faces, dice: Faces, points: int, *, rulings: Rulings = BOOK
 ) -> list[Faces]:
     """Every way to put Focus [points] on dice; not using it comes first (A-5)."""
     amounts: list[Faces] = []
@@ -256,16 +258,19 @@ def outcomes(
 class Node(NamedTuple):
     """Value of a position under best play, and where that play ends (empty if not asked for)."""
 
-    value: Fraction
+    value: Fraction | int
     ends: Dist[tuple[Outcome, ...]]
 
 
-Memo = dict[tuple[Faces, Faces, Faces, Faces], Node]
+Memo = dict[tuple[str, Faces, Faces, Faces, Faces], Node]
+"""What the same faces came to before: who has still to move, all faces, and Focus so far."""
 
 
 def _average(nodes: Sequence[Node]) -> Node:
+    if len(nodes) == 1:
+        return nodes[0]
     p = Fraction(1, len(nodes))
-    value = sum((node.value for node in nodes), Fraction(0)) * p
+    value = Fraction(sum(node.value for node in nodes), len(nodes))
     return Node(value, tally((end, p * q) for node in nodes for end, q in node.ends.items()))
 
 
@@ -328,10 +333,13 @@ class Table:
                 return _highest(self._defender(naturals, dodges, memo, x) for x in options)
             return _highest(self._spread(naturals, x, dodges, dodge_focus, memo) for x in options)
 
-        return _highest(
-            _average([focused(naturals) for naturals in _rerolled(faces, attack.dice, chosen)])
-            for chosen in _chosen_dice(len(faces), attack.reroll)
-        )
+        key = ("attacker", faces, dodges, (), dodge_focus or ())
+        if key not in memo:
+            memo[key] = _highest(
+                _average([focused(naturals) for naturals in _rerolled(faces, attack.dice, chosen)])
+                for chosen in _chosen_dice(len(faces), attack.reroll)
+            )
+        return memo[key]
 
     def _defender(
         self,
@@ -349,10 +357,13 @@ class Table:
                 return _lowest(self._attacker(naturals, shown, memo, x) for x in options)
             return _lowest(self._spread(naturals, focus, shown, x, memo) for x in options)
 
-        return _lowest(
-            _average([focused(shown) for shown in _rerolled(dodges, attack.dodge, chosen)])
-            for chosen in _chosen_dice(len(dodges), attack.dodge_reroll)
-        )
+        key = ("defender", naturals, dodges, focus or (), ())
+        if key not in memo:
+            memo[key] = _lowest(
+                _average([focused(shown) for shown in _rerolled(dodges, attack.dodge, chosen)])
+                for chosen in _chosen_dice(len(dodges), attack.dodge_reroll)
+            )
+        return memo[key]
 
     def _spread(
         self,
@@ -362,8 +373,8 @@ class Table:
         dodge_focus: Faces,
         memo: Memo,
     ) -> Node:
-        """The defender applies the dodge (EE-41). The memo only spares the same table twice."""
-        key = (naturals, focus, dodges, dodge_focus)
+        """The defender applies the dodge (EE-41)."""
+        key = ("spread", naturals, dodges, focus, dodge_focus)
         if key not in memo:
             shown = tuple(x + y for x, y in zip(dodges, dodge_focus, strict=True))
             points = dodge_points(shown, self.attack, rulings=self.rulings)
@@ -398,7 +409,7 @@ def solve(
 
     def after(done: tuple[Outcome, ...]) -> Node:
         if len(done) == len(attacks):
-            return Node(Fraction(utility(done)), {done: Fraction(1)} if keep_ends else {})
+            return Node(utility(done), {done: Fraction(1)} if keep_ends else {})
         now = done[-1].target if done else target
         table = Table(attacks[len(done)], now, rulings, lambda end: after((*done, end)))
         return table.roll()
@@ -418,7 +429,7 @@ def best_value(
     attack: Attack, target: Target, utility: Utility = total_final, *, rulings: Rulings = BOOK
 ) -> Fraction:
     """Value of one attack under best play."""
-    return solve([attack], target, utility, keep_ends=False, rulings=rulings).value
+    return Fraction(solve([attack], target, utility, keep_ends=False, rulings=rulings).value)
 
 
 def value_of_declarations(

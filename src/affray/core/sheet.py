@@ -7,7 +7,7 @@ import math
 import types
 import typing
 from collections.abc import Callable
-from functools import partial
+from functools import cache, partial
 from typing import Annotated, Any, TypeVar, cast, dataclass_transform
 
 from affray.core.errors import SetupError
@@ -36,6 +36,7 @@ INFORMS = _Informs()
 """Marks a field that is there for people: `source: Annotated[str, INFORMS] = ""`."""
 
 
+@cache
 def informs(kind: type, name: str) -> bool:
     """Whether a field of a sheet is there for people only.
 

@@ -101,8 +101,10 @@ class Policy:
 
     def __call__(self, session: Session, question: Question) -> Answer | None:
         """The option that the policy takes; rolls are left to others."""
+        if question.dice is not None:
+            return None
         node = session.here.step.rule(session.here.facts)
-        if question.dice is not None or not isinstance(node, Choice):
+        if not isinstance(node, Choice):
             return None
         return Answer(option=self.decide(session.here, node).name, by=(self.by,))
 

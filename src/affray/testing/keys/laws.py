@@ -56,6 +56,13 @@ class _Listed(NamedTuple):
 
 
 def _listed(material: Material) -> _Listed:
+    if "listed keys" not in material.kept:
+        material.kept["listed keys"] = _list_keys(material)
+    found: _Listed = material.kept["listed keys"]
+    return found
+
+
+def _list_keys(material: Material) -> _Listed:
     setup = material.system.setup
     plain = tuple(
         key for key in (*keys_of(setup), *role_keys_of(setup)) if not informs(key.sheet, key.name)
