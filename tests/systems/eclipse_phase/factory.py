@@ -18,7 +18,7 @@ from affray.core.system import Objective, System
 from affray.engine.exchange import best
 from affray.engine.exchange import odds as exact
 from affray.engine.exchange.game import Game
-from affray.engine.exchange.session import Question, Session
+from affray.engine.exchange.session import Answer, Question, Session
 from affray.engine.exchange.sources import Script, drive
 from affray.systems.eclipse_phase import SYSTEM as ROOM
 from affray.systems.eclipse_phase.sheet import Combatant, Setup, Weapon
@@ -138,10 +138,26 @@ def answered(played: Game, *answers: str | int | tuple[Face, ...]) -> Session:
     return session
 
 
+TRAITS = frozenset({
+    "blinding", "entangling", "pain", "shock", "stun", "keep_wits", "withstand_stress",
+})  # fmt: skip
+"""Checks against traits of an attack, and against stress."""
+
+
+def _resists(session: Session, question: Question) -> Answer | None:
+    """00 for checks against traits and stress for which no face is left."""
+    if question.step == "roll_check" and facts_of(session).checks[0].kind in TRAITS:
+        return Answer(faces=(0,), by=("test",))
+    return None
+
+
 def play(played: Game, *faces: Face, options: tuple[str, ...] = ()) -> Exchange:
-    """The end of a game with these faces (all used up) and, for open choices, these options."""
+    """The end of a game with these faces (all used up) and, for open choices, these options.
+
+    Checks against traits of an attack and against stress pass if no face is left for them.
+    """
     script = Script(faces, options)
-    session = drive(Session(played), script)
+    session = drive(Session(played), script, _resists)
     assert isinstance(session.outcome, Exchange), session.question
     assert not script.faces
     assert not script.choices

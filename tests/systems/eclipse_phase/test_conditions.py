@@ -10,9 +10,10 @@ from typing import Any
 import pytest
 
 from affray.core.errors import SetupError
+from affray.core.fight import ATTACK
 from affray.core.ruling import Rulings
 from affray.engine.exchange.session import Session
-from affray.systems.eclipse_phase.fight import FIGHT
+from affray.systems.eclipse_phase.fight import BREAK_FREE, FIGHT, Effect
 from affray.systems.eclipse_phase.sheet import Combatant, Setup, Weapon
 
 from .factory import (
@@ -112,7 +113,7 @@ def test_ep101_in_the_dark_the_blinded_are_as_blind_as_anybody() -> None:
 @pytest.mark.parametrize(
     ("condition", "words"),
     [
-        ("grappled", "is grappled: breaking free is not carried out yet (EP-93)"),
+        ("grappled", "is grappled and has to break free first (EP-93)"),
         ("immobilized", "needs a physical action, and 'shooter' is immobilized"),
     ],
 )
@@ -186,9 +187,11 @@ def test_ep39_against_who_is_out_a_plain_test_is_made() -> None:
 # -- fights ----------------------------------------------------------------------------------
 
 
-def test_ep115_nobody_enters_a_fight_grappled() -> None:
-    with pytest.raises(SetupError, match=r"'victim': conditions: 'grappled' .*\(EP-93\)"):
-        FIGHT.enter(victim(conditions=("grappled",)), Rulings())
+def test_ep93_whoever_enters_a_fight_grappled_breaks_free_first() -> None:
+    held = victim(conditions=("grappled",), weapons=(BLADE,))
+    now = FIGHT.enter(held, Rulings())
+    assert FIGHT.deeds(held, now) == (BREAK_FREE,)
+    assert FIGHT.deeds(held, FIGHT.apply(held, now, Effect(freed=True))) == (ATTACK,)
 
 
 @pytest.mark.parametrize(

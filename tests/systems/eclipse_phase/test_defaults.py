@@ -84,7 +84,8 @@ NOTHING_DONE: dict[str, Any] = {
     "effect": ("none", None),
     "disarmed": False, "redirected": False, "prone": False, "knocked_out": False,
     "unconscious": False, "incapacitated": False, "revivable": True, "dead": False,
-    "bleeding": 0, "dies_in": 0, "knocks": False, "calls": (), "needs": (), "spent": 0,
+    "bleeding": 0, "dies_in": 0, "insane": False, "conditions": (), "knocks": False,
+    "calls": (), "needs": (), "spent": 0,
     "stress": False, "pools": (),
 }  # fmt: skip
 

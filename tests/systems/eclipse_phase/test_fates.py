@@ -11,7 +11,7 @@ from affray.engine.fight.duels.duel import Duel
 from affray.engine.fight.plans import Plan
 from affray.engine.fight.played.play import play_battle, replay
 from affray.engine.fight.sampled.battle import Battle
-from affray.systems.eclipse_phase.fight import FIGHT, STOP_BLEEDING, Condition, Effect
+from affray.systems.eclipse_phase.fight import FATES, FIGHT, STOP_BLEEDING, Condition, Effect
 from affray.systems.eclipse_phase.sheet import Combatant
 
 from .factory import QUIET, SYSTEM, pistol, shooter, shot, victim
@@ -46,7 +46,7 @@ def fates(made: Contest) -> Fates:
 
 
 def near(**expected: float) -> Any:
-    return pytest.approx({"standing": 0.0, "out": 0.0, "dead": 0.0, **expected})
+    return pytest.approx({**dict.fromkeys(FATES, 0.0), **expected})
 
 
 def test_ep113_a_body_at_durability_with_a_wound_bleeds_to_death_unless_it_checks() -> None:

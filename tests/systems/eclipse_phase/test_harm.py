@@ -165,7 +165,7 @@ def test_ep124_stress_meets_mental_armor_and_lucidity() -> None:
     for stress, out, dead in ((23, False, False), (24, True, False), (54, True, True)):
         done = hurt_mind(mind, scare, stress)
         assert (done.net, done.total) == (6, stress + 6)
-        assert (done.incapacitated, done.dead) == (out, dead)
+        assert (done.incapacitated, done.insane, done.dead) == (out, dead, False)
 
 
 def test_ep137_psi_wounds_the_body_through_mental_armor() -> None:

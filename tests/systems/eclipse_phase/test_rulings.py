@@ -17,6 +17,7 @@ from affray.systems.eclipse_phase.sheet import Ammo, Combatant, Setup, Weapon
 from affray.systems.eclipse_phase.state import Exchange
 
 from .factory import (
+    SYSTEM,
     answered,
     attack_tn,
     blade,
@@ -424,6 +425,15 @@ def initiative_ties(held: Held) -> object:
 PSI = Weapon(name="stab", form="psi", skill="psi", d10=2, armor="mental")
 
 
+def condition_turns(rulings: Any) -> list[int]:
+    """Turns left of two that somebody is stunned: when the own turn begins, when the round ends."""
+    held = Rulings.pick(SYSTEM.rulings, rulings)
+    entered = FIGHT.enter(victim(), held)
+    now = FIGHT.begin_turn(victim(), entered._replace(states=(("stunned", 2),)))
+    after = FIGHT.end_round(victim(), now)
+    return [dict(one.states)["stunned"] for one in (now, after)]
+
+
 def callable_at(setup: Setup, rulings: Any, **settled: str) -> bool:
     """Whether an attack may be a called shot."""
     try:
@@ -567,6 +577,7 @@ TESTED: dict[str, tuple[Callable[[Held], object], dict[str, object]]] = {
         lambda r: callable_at(shot(weapon=PSI), r),
         {"refused": False, "allowed": True},
     ),
+    "condition_turns": (condition_turns, {"own": [1, 1], "rounds": [2, 1]}),
     "ambush_failures": (
         lambda r: play(game(shot(ambush=True, defender=target(perceive=50)), r), 95, 40, 99)
         .ambush,

@@ -2,36 +2,46 @@
 
 from __future__ import annotations
 
+from collections.abc import Mapping
 from typing import assert_never
 
-from affray.core.dice import D100, Pool
+from affray.core.dice import D100, Pool, d
 from affray.core.loop import Loop
 from affray.core.node import At, Chance, End, Go, Node, Option, choose
 from affray.core.reading import SumOfDice
 from affray.core.step import cites, step
 from affray.systems.eclipse_phase import rulings as rule
 from affray.systems.eclipse_phase.pools import after_roll, before_roll, can_help, put, with_threat
-from affray.systems.eclipse_phase.reading import LOST, TestRead
+from affray.systems.eclipse_phase.reading import LOST, Result, TestRead
 from affray.systems.eclipse_phase.state import (
     Check,
+    CheckKind,
     Exchange,
     Struck,
     Target,
+    Tested,
     TraitTest,
     outcome,
 )
 from affray.systems.eclipse_phase.tables import (
     BLEEDING_TREATED,
+    BLIND_TURNS,
     CALLED_CHECK,
     ENTANGLED,
+    LASTING,
     MODIFIER_LIMIT,
+    PAIN,
     POOL_BONUS,
     SCATTER,
+    SHOCKED,
+    STRESS_RESPONSE,
+    STUN_TURNS,
 )
 
 __all__ = ["NEXT_TARGET", "STEPS"]
 
 PERCENT = Pool((D100, 1))
+RESPONSE = Pool((d(6), 1))
 
 NEXT_TARGET: Loop[Exchange] = Loop("the next target")
 """Where damage to the next target that was hit begins."""
@@ -64,7 +74,8 @@ def count_wounds(x: Exchange) -> Node[Exchange]:
             calls=tuple([test.kind for test in target.tests]),
             needs=tuple([_needed(x, hurt, test) for test in target.tests]),
         )
-    checks = () if hurt.dead else _checks(x, hurt, knocks=traits and struck.knocks)
+    gone = hurt.dead or hurt.insane
+    checks = () if gone else _checks(x, hurt, knocks=traits and struck.knocks)
     return Go(call_for_check, x._replace(struck=_hurt(x, hurt), checks=checks))
 
 
@@ -102,10 +113,31 @@ def _checks(x: Exchange, struck: Struck, *, knocks: bool) -> tuple[Check, ...]:
         checks.append(Check("hold_weapon", "som", harder))
     elif struck.effect.called == "redirect":
         checks.append(Check("catch_on", "ref", harder))
+    if struck.stress:
+        checks += _of_stress(x, struck)
+    for kind, _ in zip(struck.calls, struck.needs, strict=True):
+        checks += [_of_trait(struck, test) for test in target.tests if test.kind == kind]
     wounded = struck.all_wounds > 0 or x.rulings[rule.BLEEDS_UNWOUNDED] == "yes"
     if target.bleeds and struck.incapacitated and wounded:
         checks.append(Check("stop_bleeding", "som", BLEEDING_TREATED if target.treated else 0))
     return tuple(checks)
+
+
+@cites("EP-123")
+def _of_stress(x: Exchange, struck: Struck) -> list[Check]:
+    """One trauma may disorient; several at once may bring about an acute stress response."""
+    if not struck.wounds or struck.incapacitated:
+        return []
+    if x.rulings[rule.WOUND_EFFECTS] == "modifiers":
+        return []
+    return [Check("keep_wits" if struck.wounds == 1 else "withstand_stress", "wil")]
+
+
+@cites("EP-61", "EP-107")
+def _of_trait(struck: Struck, test: TraitTest) -> Check:
+    """The check that a trait of the attack calls for."""
+    entangled = ENTANGLED * struck.superior if test.kind == "entangling" else 0
+    return Check(test.kind, test.aptitude, test.modifier + entangled)
 
 
 @cites("EP-8", "EP-19", "EP-50", "EP-109", "EP-110", "EP-113")
@@ -170,11 +202,22 @@ def _paid(x: Exchange, target: Target) -> Exchange:
 
 def _after(struck: Struck, target: Target) -> Struck:
     """The outcome for one target, with what its state implies."""
-    out = struck.knocked_out or struck.incapacitated
+    out = (struck.knocked_out or struck.incapacitated) and not struck.stress
     return struck._replace(unconscious=out, pools=target.pools)
 
 
-@step("EP-1", "EP-110", "EP-111", "EP-113")
+def _read_of(check: Check, tn: int) -> TestRead:
+    """A check against a trait lasts longer the worse it fails; of others only success matters."""
+    if check.kind in GRADED:
+        return TestRead(tn, detail="rank", beyond=-1, failures=True)
+    return TestRead(tn, detail="pass")
+
+
+TRAITS: frozenset[CheckKind] = frozenset({"blinding", "entangling", "pain", "shock", "stun"})
+GRADED: frozenset[CheckKind] = frozenset({"blinding", "shock", "stun"})
+
+
+@step("EP-1", "EP-107", "EP-110", "EP-111", "EP-113", "EP-123")
 def roll_check(x: Exchange) -> Node[Exchange]:
     """The target rolls d100 for the check."""
     target, check = x.targets[0], x.checks[0]
@@ -182,22 +225,26 @@ def roll_check(x: Exchange) -> Node[Exchange]:
     tn = target.tn or 0
     if not target.helped and can_help(target.pools, check.aptitude):
         return Chance(target.actor, ask, PERCENT, TestRead(tn), "check", At(spend_on_check, x))
-    read = TestRead(tn, detail="pass")
+    read = _read_of(check, tn)
     return Chance(target.actor, ask, PERCENT, read, "check", At(apply_check, x))
 
 
 @roll_check.says
 def _(before: Exchange, after: Exchange) -> str:
     passed = "passed" if after.check.success else "failed"
-    purpose = before.checks[0].kind.replace("_", " ")
-    return f"Check to {purpose} against {before.targets[0].tn}: {passed}."
+    kind = before.checks[0].kind
+    purpose = f"against {kind}" if kind in TRAITS else f"to {kind.replace('_', ' ')}"
+    needed = (
+        f"needs {before.targets[0].tn}" if kind in TRAITS else f"against {before.targets[0].tn}"
+    )
+    return f"Check {purpose} {needed}: {passed}."
 
 
 @step("EP-20")
 def spend_on_check(x: Exchange) -> Node[Exchange]:
     """After a check the target may spend a pool point to flip the roll."""
     target, check, struck = x.targets[0], x.checks[0], x.struck[0]
-    read = TestRead(target.tn or 0, detail="pass")
+    read = _read_of(check, target.tn or 0)
     options = []
     for offer in after_roll(x.check, target.tn or 0, "", target.pools, check.aptitude,
                             flips=target.flips, upgrades=False):  # fmt: skip
@@ -209,7 +256,7 @@ def spend_on_check(x: Exchange) -> Node[Exchange]:
     return choose(target.actor, "a pool point on the check?", options, about)
 
 
-@step("EP-100", "EP-110", "EP-111", "EP-113")
+@step("EP-61", "EP-100", "EP-107", "EP-110", "EP-111", "EP-113", "EP-115", "EP-123")
 def apply_check(x: Exchange) -> Node[Exchange]:
     """The check decides: on one's feet, awake, armed, or bleeding."""
     target, struck, check = x.targets[0], x.struck[0], x.checks[0]
@@ -230,6 +277,19 @@ def apply_check(x: Exchange) -> Node[Exchange]:
             struck = struck._replace(bleeding=0, dies_in=0)
         case "stop_bleeding":
             struck, rest = _bleed(x, struck, target)
+        case "break_free":
+            struck = struck._replace(conditions=() if passed else struck.conditions)
+            x = x._replace(freed=passed)
+        case "withstand_stress" if not passed:
+            return Go(roll_response, x._replace(check=LOST))
+        case "keep_wits" if passed:
+            pass
+        case "keep_wits" | "withstand_stress":
+            struck = _with(struck, {"disoriented": 1})
+        case "blinding" | "entangling" | "pain" | "shock" | "stun":
+            falls = check.kind == "shock" and not passed
+            brought = _brought(check.kind, x.check, (struck.superior, target.tolerance))
+            struck = _with(struck, brought)._replace(prone=struck.prone or falls)
         case _:
             assert_never(check.kind)
     done = target._replace(helped=False, tn=None)
@@ -237,6 +297,74 @@ def apply_check(x: Exchange) -> Node[Exchange]:
         struck=_hurt(x, struck), checks=rest, check=LOST, targets=(done, *x.targets[1:])
     )
     return Go(call_for_check, after)
+
+
+def _with(struck: Struck, brought: Mapping[str, int]) -> Struck:
+    """The record with further conditions; of the same one the longer lasts."""
+    known = dict(struck.conditions)
+    for name, turns in brought.items():
+        known[name] = max(turns, known.get(name, 0))
+    return struck._replace(conditions=tuple(sorted(known.items())))
+
+
+@cites("EP-61", "EP-107", "EP-115")
+def _brought(kind: Tested, check: Result, about: tuple[int, int]) -> Mapping[str, int]:
+    """The conditions that a trait brings, with their turns.
+
+    Args:
+        kind: the trait.
+        check: the target's check against it.
+        about: superior successes of the attack; the target's pain tolerance.
+    """
+    superior, tolerance = about
+    worse, critical = max(0, -check.superior), check.critical and not check.success
+    match kind:
+        case "shock" if check.success:
+            return {"stunned": SHOCKED["resisted"]}
+        case "shock":
+            out = SHOCKED["out"] + SHOCKED["superior"] * worse
+            return {"incapacitated": out, "stunned": out + SHOCKED["stunned"]}
+        case "pain":
+            name = "impaired_10" if tolerance else "impaired_20"
+            fled = {} if check.success else {"fleeing": PAIN["turns"]}
+            return {name: PAIN["turns"], **fled}
+        case _ if check.success:
+            return {}
+        case "stun" if critical:
+            return {"incapacitated": STUN_TURNS["critical_out"], "stunned": STUN_TURNS["critical"]}
+        case "stun":
+            return {"stunned": STUN_TURNS["failed"] + STUN_TURNS["superior"] * worse}
+        case "blinding":
+            turns = BLIND_TURNS["failed"] + BLIND_TURNS["superior"] * worse
+            return {"blinded": LASTING if critical else turns}
+        case "entangling":
+            return {"grappled": LASTING, **({"entangled": superior} if superior else {})}
+
+
+@step("EP-123")
+def roll_response(x: Exchange) -> Node[Exchange]:
+    """A d6 says how somebody responds to acute stress."""
+    at = At(respond, x)
+    return Chance(x.targets[0].actor, "acute stress", RESPONSE, SumOfDice(), "response", at)
+
+
+@step("EP-123")
+def respond(x: Exchange) -> Node[Exchange]:
+    """They fight on in spite of everything, flee, or give in."""
+    name = STRESS_RESPONSE[max(least for least in STRESS_RESPONSE if least <= x.response)]
+    struck = _with(x.struck[0], {name: LASTING})
+    target = x.targets[0]._replace(helped=False, tn=None)
+    after = x._replace(
+        struck=_hurt(x, struck), checks=x.checks[1:], targets=(target, *x.targets[1:]), response=0
+    )
+    return Go(call_for_check, after)
+
+
+@respond.says
+def _(before: Exchange, after: Exchange) -> str:
+    response = {"enraged": "fight", "fleeing": "flight", "detached": "detachment"}
+    names = dict(after.struck[0].conditions)
+    return f"Acute stress: {next(response[name] for name in names if name in response)}."
 
 
 @step("EP-100")
@@ -279,11 +407,28 @@ def _(before: Exchange, after: Exchange) -> str:
             return "Cast out." if struck.redirected else "Caught on."
         case "stop_bleeding":
             return f"Bleeding: {struck.bleeding} each turn." if struck.bleeding else "No bleeding."
+        case "break_free":
+            return "Still held." if struck.conditions else "Free."
         case _:
-            assert_never(check.kind)
+            if check.kind == "withstand_stress" and not before.check.success:
+                return ""
+            news = [one for one in struck.conditions if one not in before.struck[0].conditions]
+            return (
+                f"{', '.join(map(_named, news)).capitalize()}." if news else "Nothing comes of it."
+            )
+
+
+def _named(state: tuple[str, int]) -> str:
+    """A condition with its turns, in words."""
+    name, turns = state
+    if name == "entangled":
+        return f"entangled: {ENTANGLED * turns} to break free"
+    told = name.replace("_", " ")
+    return told if turns >= LASTING else f"{told} for {turns} turn{'s' * (turns != 1)}"
 
 
 STEPS = (
     count_wounds, call_for_check, roll_check, spend_on_check, apply_check, scatter_weapon,
+    roll_response, respond,
 )  # fmt: skip
 """The steps of this chapter in the order of the book."""

@@ -1,4 +1,4 @@
-"""Bleeding: the check of somebody who was brought down, once the fight around them is over."""
+"""Checks that somebody makes without being attacked: against bleeding, and to break free."""
 
 from __future__ import annotations
 
@@ -7,9 +7,9 @@ from affray.core.step import step
 from affray.systems.eclipse_phase import aftermath
 from affray.systems.eclipse_phase.numbers import bleeding_target
 from affray.systems.eclipse_phase.state import Check, Exchange, Struck
-from affray.systems.eclipse_phase.tables import BLEEDING_TREATED
+from affray.systems.eclipse_phase.tables import BLEEDING_TREATED, ENTANGLED, LASTING
 
-__all__ = ["STEPS", "check_bleeding"]
+__all__ = ["STEPS", "break_free", "check_bleeding"]
 
 
 @step("EP-113")
@@ -36,5 +36,27 @@ def _(before: Exchange, after: Exchange) -> str:
     return f"{who.name} lies bleeding: damage {target.damage} of {target.dr}, {wounds}."
 
 
-STEPS = (check_bleeding,)
+@step("EP-61", "EP-93")
+def break_free(x: Exchange) -> Node[Exchange]:
+    """Somebody entangled takes a complex action to break free with a SOM check."""
+    setup = x.declared
+    target = bleeding_target(setup, x.rulings)
+    struck = Struck(
+        total=target.damage, all_wounds=target.wounds, pools=target.pools,
+        conditions=(("grappled", LASTING),),
+    )  # fmt: skip
+    check = Check("break_free", "som", ENTANGLED * x.snare)
+    return Go(
+        aftermath.call_for_check,
+        Exchange(x.rulings, targets=(target,), struck=(struck,), checks=(check,),
+                 pools=target.pools),
+    )  # fmt: skip
+
+
+@break_free.says
+def _(before: Exchange, after: Exchange) -> str:
+    return f"{before.declared.attacker.name} tries to break free."
+
+
+STEPS = (check_bleeding, break_free)
 """The steps of this chapter in the order of the book."""

@@ -9,13 +9,14 @@ from affray.core.actor import Actor
 from affray.core.dice import D100, Pool
 from affray.core.errors import SetupError
 from affray.core.modifier import Total
-from affray.core.node import At, Chance, Choice, Go, Node, Offer, Option, choose
+from affray.core.node import At, Chance, Choice, End, Go, Node, Offer, Option, choose
 from affray.core.ruling import Rulings
 from affray.core.step import cites, step
 from affray.systems.eclipse_phase import roll
 from affray.systems.eclipse_phase import rulings as rule
 from affray.systems.eclipse_phase.legality import (
     affordable,
+    held_up,
     mode_closed,
     out_of_action,
     sweeps,
@@ -27,15 +28,25 @@ from affray.systems.eclipse_phase.numbers import (
     attack_numbers,
     attack_total,
     base_skill,
+    composure_total,
     defense_total,
     hiding_total,
     noticing_total,
+    pools_of,
     search_total,
     target_numbers,
 )
-from affray.systems.eclipse_phase.reading import LOST, TestRead, strength
+from affray.systems.eclipse_phase.reading import LOST, ConfusionRead, TestRead, strength
 from affray.systems.eclipse_phase.sheet import Combatant, Setup
-from affray.systems.eclipse_phase.state import Called, Defense, Exchange, Fire, Style
+from affray.systems.eclipse_phase.state import (
+    MISSED,
+    Called,
+    Defense,
+    Exchange,
+    Fire,
+    Struck,
+    Style,
+)
 from affray.systems.eclipse_phase.tables import MODES, SUPPRESS_ROUNDS
 
 __all__ = ["STEPS", "declare"]
@@ -52,7 +63,11 @@ def declare(setup: Setup, rulings: Rulings) -> At[Exchange]:
 def declare_attack(x: Exchange) -> Node[Exchange]:
     """The attacker declares a target and a weapon."""
     setup = x.declared
-    if why := out_of_action(setup.attacker):
+    if "confused" in setup.attacker.conditions and not x.composed:
+        total = composure_total(x)
+        read = TestRead(total.value, detail="pass")
+        return Chance("attacker", "COG check", PERCENT, read, "check", At(compose_oneself, x))
+    if why := out_of_action(setup.attacker) or held_up(setup.attacker):
         raise SetupError(f"attacker: {setup.attacker.name!r} {why} and can't attack")
     weapons = (setup.weapon,) if setup.weapon else setup.attacker.weapons
     offer: Offer[Exchange] = Offer()
@@ -69,11 +84,43 @@ def declare_attack(x: Exchange) -> Node[Exchange]:
 
 
 @declare_attack.says
-def _(before: Exchange, after: Exchange) -> str:
-    setup, weapon = before.declared, after.weapon_used
+def _(before: Exchange, after: Exchange) -> tuple[Total | str, ...]:
+    setup, weapon = before.declared, after.weapon
+    if weapon is None:
+        return composure_total(before), "Composed." if after.check.success else "Confused."
     whom = ", ".join(target.name for target in setup.targets)
     far = "" if setup.distance_m is None else f" at {setup.distance_m:g} m"
-    return f"{setup.attacker.name} attacks {whom} with {weapon.name}{far}."
+    return (f"{setup.attacker.name} attacks {whom} with {weapon.name}{far}.",)
+
+
+@step("EP-115")
+def compose_oneself(x: Exchange) -> Node[Exchange]:
+    """A confused attacker who keeps their wits acts as usual; dice say what others do."""
+    if x.check.success:
+        return Go(declare_attack, x._replace(composed=True, check=LOST))
+    return Chance(
+        "attacker", "confusion", PERCENT, ConfusionRead(), "composed", At(act_confused, x)
+    )
+
+
+@step("EP-115")
+def act_confused(x: Exchange) -> Node[Exchange]:
+    """The confused attack whoever is near, or do something else."""
+    if x.composed:
+        return Go(declare_attack, x._replace(check=LOST))
+    setup = x.declared
+    spared = tuple([_spared(who) for who in setup.targets])
+    return End(Exchange(x.rulings, astray=True, done=spared, pools=pools_of(setup.attacker)))
+
+
+def _spared(who: Combatant) -> Struck:
+    """The record of somebody to whom nothing was done."""
+    return MISSED._replace(total=who.damage, all_wounds=who.wounds, pools=pools_of(who))
+
+
+@act_confused.says
+def _(before: Exchange, after: Exchange) -> str:
+    return "Lashes out." if before.composed else "Too confused to attack."
 
 
 @step("EP-68", "EP-73", "EP-79")
@@ -330,7 +377,7 @@ def _defenses(x: Exchange, who: Combatant) -> list[Defense]:
     if "immobilized" in who.conditions:
         return []
     skills: list[Defense] = ["fray"]
-    if "grappled" in who.conditions:
+    if "grappled" in who.conditions or "confused" in who.conditions:
         return skills
     exotic = weapon.skill == "exotic" and x.rulings[rule.PARRY_EXOTIC] == "no"
     if weapon.is_melee and not exotic:
@@ -411,6 +458,7 @@ def _(before: Exchange, after: Exchange) -> tuple[Total | str, ...]:
 
 
 STEPS = (
-    declare_attack, choose_mode, choose_fire, choose_style, choose_touch, choose_called_shot,
-    search_target, perceive, sense, hide, notice, spring_ambush, choose_defence, settle_numbers,
+    declare_attack, compose_oneself, act_confused, choose_mode, choose_fire, choose_style,
+    choose_touch, choose_called_shot, search_target, perceive, sense, hide, notice, spring_ambush,
+    choose_defence, settle_numbers,
 )  # fmt: skip

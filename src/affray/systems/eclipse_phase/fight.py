@@ -5,7 +5,7 @@ from __future__ import annotations
 from collections.abc import Mapping
 from dataclasses import replace
 from functools import lru_cache
-from typing import Literal, NamedTuple
+from typing import Literal, NamedTuple, cast
 
 from affray.core.dice import Pool
 from affray.core.errors import SetupError
@@ -16,20 +16,23 @@ from affray.core.ruling import Rulings
 from affray.core.step import cites
 from affray.core.unknown import is_unknown
 from affray.systems.eclipse_phase import rulings as rule
-from affray.systems.eclipse_phase.bleeding import check_bleeding
+from affray.systems.eclipse_phase.bleeding import break_free, check_bleeding
 from affray.systems.eclipse_phase.declaration import declare_attack
 from affray.systems.eclipse_phase.harm import is_full
-from affray.systems.eclipse_phase.legality import bound
+from affray.systems.eclipse_phase.legality import bound, held_up, out_of_action
 from affray.systems.eclipse_phase.numbers import can_bleed, death_rating
 from affray.systems.eclipse_phase.sheet import Combatant, Setup
-from affray.systems.eclipse_phase.state import Exchange, Pools
-from affray.systems.eclipse_phase.tables import ALERTED, INITIATIVE
+from affray.systems.eclipse_phase.sheet import Condition as SheetCondition
+from affray.systems.eclipse_phase.state import Exchange, Pools, States
+from affray.systems.eclipse_phase.tables import ALERTED, INITIATIVE, INSANITY, LASTING
 
 __all__ = ["FIGHT", "Condition", "Effect"]
 
 POOLS = ("vigor", "insight", "moxie", "threat", "flex")
 FIGHT_M = 10
 """Metres between those who fight, unless the situation says otherwise: across a room."""
+GONE = (("detached", LASTING), ("fleeing", LASTING))
+"""Conditions with which nobody is in the fight any longer."""
 MOST_WOUNDS = 100
 """As many as a sheet can hold; with more no test turns out differently."""
 
@@ -37,7 +40,8 @@ MOST_WOUNDS = 100
 Bleeds = Literal["", "wounded", "always"]
 """A body that is brought down bleeds never, if it has a wound, or even without one."""
 STOP_BLEEDING = Deed("stop_bleeding", "self")
-FATES = ("standing", "out", "dead")
+BREAK_FREE = Deed("break_free", "self")
+FATES = ("standing", "fled", "out", "insane", "dead")
 
 
 @facts
@@ -52,8 +56,10 @@ class Condition(NamedTuple):
         opening: no own turn yet, so that what the sheet says of the turn before (full defense, a
             full move) counts.
         surprised: neither acts nor defends; lasts to the end of the round.
+        states: conditions that last for a while, with their turns.
         dies_at: the Death Rating, as ruled; 0: never. bleeds: when a body that reaches durability
-            is in danger of bleeding to death.
+            is in danger of bleeding to death. by_round: turns of conditions are those of the
+            fight, not the combatant's own.
     """
 
     damage: int = 0
@@ -66,8 +72,10 @@ class Condition(NamedTuple):
     exposed: bool = False
     opening: bool = False
     surprised: bool = False
+    states: States = ()
     dies_at: int = 0
     bleeds: Bleeds = ""
+    by_round: bool = False
 
 
 class Effect(NamedTuple):
@@ -78,6 +86,7 @@ class Effect(NamedTuple):
         prone, knocked_out, exposed: what it brought about.
         pools: every point that is left.
         bled: bleeds to death, unless help comes.
+        states: conditions that it brought, with their turns. freed: broke free from a grapple.
     """
 
     net: int = 0
@@ -88,6 +97,8 @@ class Effect(NamedTuple):
     exposed: bool = False
     pools: Pools = ()
     bled: bool = False
+    states: States = ()
+    freed: bool = False
 
 
 NO_EFFECT = Effect()
@@ -99,11 +110,6 @@ def enter(sheet: Combatant, rulings: Rulings) -> Condition:
     Raises:
         SetupError: something that only single attacks carry out.
     """
-    if "grappled" in sheet.conditions:
-        raise SetupError(
-            f"{sheet.name!r}: conditions: 'grappled' works in single attacks only; breaking free "
-            "in a fight is not carried out yet (EP-93)"
-        )
     if sheet.threat_group:
         raise SetupError(
             f"{sheet.name!r}: threat_group works in single attacks only; a Threat pool shared "
@@ -120,6 +126,8 @@ def enter(sheet: Combatant, rulings: Rulings) -> Condition:
         exposed=sheet.was_aggressive,
         opening=sheet.full_defense or sheet.moved_full,
         surprised="surprised" in sheet.conditions,
+        states=(("grappled", LASTING),) if "grappled" in sheet.conditions else (),
+        by_round=rulings[rule.CONDITION_TURNS] == "rounds",
         dies_at=death_rating(sheet, rulings),
         bleeds=_bleeds(sheet, rulings),
     )
@@ -154,8 +162,12 @@ def initiative_roll(sheet: Combatant, rulings: Rulings) -> tuple[Pool, SumOfDice
 @lru_cache(maxsize=65536)
 def _as_it_is(sheet: Combatant, condition: Condition) -> Combatant:
     """A sheet with the condition written into it."""
-    now = {"prone": condition.prone, "surprised": condition.surprised}
+    now = {"prone": condition.prone, "surprised": condition.surprised, "grappled": False}
     kept = tuple(one for one in sheet.conditions if now.get(one, True))
+    if condition.states:
+        brought = (cast("SheetCondition", name) for name, _ in condition.states
+                   if name != "entangled" and name not in kept)  # fmt: skip
+        kept = (*kept, *brought)
     if condition.prone and "prone" not in kept:
         kept = (*kept, "prone")
     vigor, insight, moxie, threat, flex = condition.pools
@@ -185,6 +197,11 @@ def declare(scene: Scene[Setup, Condition]) -> At[Exchange]:
     counts when its effect is applied.
     """
     setup, target = replace(scene.setup, ambush=False, alert=False, bleeding="later"), scene.target
+    if scene.deed == BREAK_FREE:
+        held = _as_it_is(setup.attacker, scene.actor)
+        alone = replace(setup, attacker=held, defender=held)
+        snare = dict(scene.actor.states).get("entangled", 0)
+        return At(break_free, Exchange(scene.rulings, alone, snare=snare))
     if scene.deed == STOP_BLEEDING:
         hurt = _as_it_is(setup.defender, target)
         alone = replace(setup, attacker=hurt, defender=hurt)
@@ -209,7 +226,7 @@ def effect(outcome: Exchange, role: Role) -> Effect:
     stress = struck.stress and struck.net > 0
     return Effect(
         struck.net, struck.wounds, stress, struck.prone, struck.knocked_out, pools=struck.pools,
-        bled=struck.bleeding > 0,
+        bled=struck.bleeding > 0, states=struck.conditions, freed=outcome.freed,
     )  # fmt: skip
 
 
@@ -217,9 +234,11 @@ def effect(outcome: Exchange, role: Role) -> Effect:
 def apply(sheet: Combatant, condition: Condition, effect: Effect) -> Condition:
     """Damage and wounds add up, damage up to the Death Rating."""
     (damage, wounds, stress, traumas, pools, prone, knocked_out, exposed, opening,
-     surprised, dies_at, bleeds) = condition  # fmt: skip
+     surprised, states, dies_at, bleeds, by_round) = condition  # fmt: skip
+    if effect.states or effect.freed:
+        states = _with_states(states, effect)
     if effect.stress:
-        stress = min(sheet.lucid, stress + effect.net)
+        stress = min(INSANITY * sheet.lucid, stress + effect.net)
         traumas += effect.wounds
     else:
         damage = min(max(sheet.durability, dies_at), damage + effect.net)
@@ -233,23 +252,48 @@ def apply(sheet: Combatant, condition: Condition, effect: Effect) -> Condition:
     after = Condition(
         damage, wounds, stress, traumas, pools, prone or effect.prone,
         knocked_out or effect.knocked_out, exposed or effect.exposed, opening, surprised,
-        dies_at, bleeds,
+        states, dies_at, bleeds, by_round,
     )  # fmt: skip
     return _bare(sheet, after) if is_out(sheet, after) else after
+
+
+def _with_states(states: States, effect: Effect) -> States:
+    """Conditions with those that an effect brings; of the same one the longer lasts."""
+    known = dict(states)
+    if effect.freed:
+        known = {name: left for name, left in states if name not in {"grappled", "entangled"}}
+    for name, turns in effect.states:
+        known[name] = max(turns, known.get(name, 0))
+    return tuple(sorted(known.items()))
+
+
+def _left(states: States, gone: int) -> States:
+    """Conditions that are left when a turn begins or a round ends: those with less turns go."""
+    kept = []
+    for name, turns in states:
+        if turns >= LASTING or name == "entangled":
+            kept.append((name, turns))
+        elif turns > gone:
+            kept.append((name, turns - 1))
+    return tuple(kept)
 
 
 def _bare(sheet: Combatant, condition: Condition) -> Condition:
     """A combatant who is out, with no more details than their fate needs: so conditions merge."""
     damage, stress = condition.damage, condition.stress
     bare = Condition(damage=damage, stress=stress, pools=condition.pools,
-                     dies_at=condition.dies_at, bleeds=condition.bleeds)  # fmt: skip
+                     dies_at=condition.dies_at, bleeds=condition.bleeds,
+                     by_round=condition.by_round)  # fmt: skip
     if is_dead(condition):
         return bare._replace(stress=0)
     if may_bleed(sheet, condition):
         return bare._replace(wounds=condition.wounds, traumas=condition.traumas)
     if is_full(damage, sheet.durability):
         return bare._replace(damage=sheet.durability)
-    return bare if is_out(sheet, bare) else bare._replace(knocked_out=True)
+    if is_out(sheet, bare):
+        return bare
+    gone = tuple(one for one in condition.states if one in GONE)
+    return bare._replace(states=gone) if gone else bare._replace(knocked_out=True)
 
 
 @cites("EP-65")
@@ -267,11 +311,15 @@ def may_bleed(sheet: Combatant, condition: Condition) -> bool:
     return wounded and is_full(condition.damage, sheet.durability)
 
 
-@cites("EP-65", "EP-112", "EP-113")
+@cites("EP-65", "EP-112", "EP-113", "EP-125")
 def fate(sheet: Combatant, condition: Condition) -> str:
-    """Standing, out of it, or dead."""
+    """Standing, fled, out of it, insane, or dead."""
     if is_dead(condition):
         return "dead"
+    if 0 < INSANITY * sheet.lucid <= condition.stress:
+        return "insane"
+    if condition.states == (("fleeing", LASTING),):
+        return "fled"
     return "out" if is_out(sheet, condition) else "standing"
 
 
@@ -286,31 +334,55 @@ def is_out(sheet: Combatant, condition: Condition) -> bool:
     """Durability or lucidity reached, or knocked out; without lucidity no mind gives out."""
     if condition.knocked_out or is_full(condition.damage, sheet.durability):
         return True
+    if condition.states and any(one in GONE for one in condition.states):
+        return True
     return sheet.lucid > 0 and is_full(condition.stress, sheet.lucid)
 
 
 @cites("EP-33", "EP-48", "EP-84")
 def begin_turn(sheet: Combatant, condition: Condition) -> Condition:
     """A quick action to stand up; an aggressive attack no longer exposes, full defense is over."""
+    if condition.states:
+        condition = _turn_of_states(condition)
     if not (condition.prone or condition.exposed or condition.opening):
         return condition
+    if condition.states and not _may_act(condition):
+        return condition._replace(exposed=False, opening=False)
     return condition._replace(prone=False, exposed=False, opening=False)
+
+
+@cites("EP-107", "EP-115")
+def _turn_of_states(condition: Condition) -> Condition:
+    """Conditions grow older in the own turn, or with the rounds (A-55)."""
+    if condition.by_round:
+        return condition
+    return condition._replace(states=_left(condition.states, 0))
+
+
+def _may_act(condition: Condition) -> bool:
+    return not any(name == "incapacitated" for name, _ in condition.states)
 
 
 @cites("EP-36")
 def end_round(sheet: Combatant, condition: Condition) -> Condition:
     """Nobody is surprised for longer than a round."""
+    if condition.by_round and condition.states:
+        condition = condition._replace(states=_left(condition.states, 1))
     return condition._replace(surprised=False) if condition.surprised else condition
 
 
 @cites("EP-35", "EP-115")
 def deeds(sheet: Combatant, condition: Condition) -> tuple[Deed, ...]:
-    """One attack a turn, for a combatant who has a weapon and is able to use it."""
-    able = sheet.weapons and not condition.surprised and not is_out(sheet, condition)
-    if able and sheet.conditions:
-        able = "detached" not in sheet.conditions
-        able = able and not all(bound(sheet, weapon) for weapon in sheet.weapons)
-    return (ATTACK,) if able else ()
+    """One attack a turn, for a combatant with a weapon who is able to use it; or breaking free."""
+    if condition.surprised or is_out(sheet, condition):
+        return ()
+    if not (sheet.conditions or condition.states):
+        return (ATTACK,) if sheet.weapons else ()
+    now = _as_it_is(sheet, condition._replace(damage=0, stress=0))
+    if out_of_action(now) or held_up(now):
+        return ()
+    found = (ATTACK,) if not all(bound(now, weapon) for weapon in sheet.weapons) else ()
+    return (*found, BREAK_FREE) if "grappled" in now.conditions else found
 
 
 def _vitals(sheet: Combatant, condition: Condition) -> int:
@@ -355,7 +427,7 @@ FIGHT: Fight[Exchange, Setup, Combatant, Condition, Effect] = Fight(
     resources=_resources,
     sets=frozenset({"ambush", "alert", "bleeding"}),
     assumes=assumes,
-    starts=(check_bleeding,),
+    starts=(check_bleeding, break_free),
     fates=FATES,
     fate=fate,
     afterwards=afterwards,

@@ -66,8 +66,9 @@ def _untouched(target: Target, struck: Struck) -> Struck:
     )  # fmt: skip
     total, over, dead = added_up(target.damage, 0, target.dur, target.dr)
     return kept._replace(
-        total=total, incapacitated=over, unconscious=over, dead=dead, revivable=not over
-    )
+        total=total, incapacitated=over, unconscious=over and not target.stress,
+        dead=dead and not target.stress, insane=dead and target.stress, revivable=not over,
+    )  # fmt: skip
 
 
 @step("EP-71")
@@ -319,7 +320,8 @@ def apply_damage(x: Exchange) -> Node[Exchange]:
     total, over, dead = added_up(target.damage, struck.net, target.dur, target.dr)
     wakes = not over or (x.rulings[rule.WAKING] == "up_to" and total == target.dur)
     hurt = struck._replace(
-        total=total, incapacitated=over, dead=dead, revivable=wakes and not dead
+        total=total, incapacitated=over, dead=dead and not target.stress,
+        insane=dead and target.stress, revivable=wakes and not dead,
     )  # fmt: skip
     return Go(aftermath.count_wounds, x._replace(struck=_hurt(x, hurt)))
 
@@ -331,6 +333,10 @@ def _(before: Exchange, after: Exchange) -> str:
     end = f"{limit} {target.dur}"
     if struck.dead:
         end = f"death rating {target.dr} reached: dead or destroyed"
+    elif struck.insane:
+        end = f"insanity rating {target.dr} reached: the mind is lost for good"
+    elif struck.incapacitated and target.stress:
+        end = f"{limit} {target.dur} reached: a breakdown"
     elif struck.incapacitated:
         end = f"{limit} {target.dur} reached: incapacitated"
     return f"{kind.capitalize()} {target.damage} + {struck.net} = {struck.total}; {end}."

@@ -27,14 +27,19 @@ HIT = (
     "rounds",
 )
 HURT = (*HIT, "dv", "net")
-OVER = (*HURT, "incapacitated", "revivable")
+OVER = (*HURT, "incapacitated", "revivable", "breakdown", "insane")
 ROLL_DEFENCE, COMPARE_ROLLS = roll.roll_defence, roll.compare_rolls
 """Outcome fields that don't change once an attack has hit, done damage, been resisted."""
 OF_EARLIER_HARM = frozenset({
     "incapacitated", "unconscious", "revivable", "dead", "bleeding", "dies_in", "total",
-    "all_wounds", "calls_need", "spent_on_checks",
+    "all_wounds", "calls_need", "spent_on_checks", "all_traumas", "total_stress", "breakdown", "insane",
 })  # fmt: skip
 """Outcome fields on which harm from before the attack bears."""
+NEEDED = frozenset({
+    "net", "wounds", "prone", "knocked_out", "target_pools", "attacker_pools", "exposed",
+    "conditions", "stress",
+})  # fmt: skip
+"""What the effects of a fight are made of."""
 
 
 def forget(roll: Chance[Exchange], needed: frozenset[str]) -> Chance[Exchange]:
@@ -56,7 +61,8 @@ def forget(roll: Chance[Exchange], needed: frozenset[str]) -> Chance[Exchange]:
         now = struck[0]
         if "critical" not in needed:
             now = now._replace(critical=False)
-        if "superior" not in needed and "calls_need" not in needed:
+        entangles = any(test.kind == "entangling" for test in x.targets[0].tests)
+        if not entangles and "superior" not in needed:
             now = now._replace(superior=0)
         struck = (now, *struck[1:])
     if done:
@@ -73,7 +79,7 @@ def _without_earlier_harm(roll: Chance[Exchange]) -> Chance[Exchange]:
     if x.numbers.called != "none":
         return roll
     targets = tuple([
-        target if target.falls or target.tests or target.pools
+        target if target.falls or target.tests or target.pools or target.stress
         else target._replace(damage=0, wounds=0, others=0)
         for target in x.targets
     ])  # fmt: skip
@@ -85,7 +91,11 @@ def _without_earlier_harm(roll: Chance[Exchange]) -> Chance[Exchange]:
 def _kept(record: Struck, place: int, needed: frozenset[str]) -> Struck:
     """Of a target that is done: the fields that are asked for."""
     suffix = "" if place == 1 else f"_{place}"
-    other_names = {"spent": "spent_on_checks", "needs": "calls_need", "pools": "target_pools"}
+    other_names = {
+        "spent": "spent_on_checks", "needs": "calls_need", "pools": "target_pools",
+        "wounds": "traumas", "all_wounds": "all_traumas", "total": "total_stress",
+        "incapacitated": "breakdown",
+    }  # fmt: skip
     kept = {
         name: getattr(record, name)
         for name in Struck._fields
@@ -93,6 +103,7 @@ def _kept(record: Struck, place: int, needed: frozenset[str]) -> Struck:
         or f"{name}s" in needed
         or f"{name}_all" in needed
         or other_names.get(name) in needed
+        or name == "stress"
     }
     return Struck(**kept)
 
@@ -119,17 +130,7 @@ def frugal(sheet: Combatant, condition: Condition) -> Condition:
 
 
 HINTS: Hints[Exchange, Combatant, Condition] = Hints(
-    needed=frozenset(
-        {
-            "net",
-            "wounds",
-            "prone",
-            "knocked_out",
-            "target_pools",
-            "attacker_pools",
-            "exposed",
-        }
-    ),
+    needed=NEEDED,
     fixes={
         harm.next_target: HIT,
         harm.choose_effect: HIT,

@@ -15,12 +15,14 @@ from affray.systems.eclipse_phase.tables import (
     MENTAL,
     MODES,
     POINT_BLANK_M,
+    STUCK,
     SUPPRESS_ROUNDS,
 )
 
 __all__ = [
     "affordable",
     "bound",
+    "held_up",
     "mode_closed",
     "out_of_action",
     "overloaded",
@@ -42,6 +44,15 @@ def out_of_action(who: Combatant) -> str:
     return ""
 
 
+@cites("EP-115", "EP-123")
+def held_up(who: Combatant) -> str:
+    """Why a combatant who may defend can't begin anything; empty if they can."""
+    for condition in who.conditions:
+        if condition in STUCK:
+            return f"is {condition}"
+    return ""
+
+
 @cites("EP-115")
 def bound(who: Combatant, weapon: Weapon) -> str:
     """Why a combatant who can act can't use this weapon; empty if they can."""
@@ -51,8 +62,7 @@ def bound(who: Combatant, weapon: Weapon) -> str:
         return f"needs a physical action, and {who.name!r} is immobilized"
     if "grappled" in who.conditions:
         return (
-            f"needs a free hand, and {who.name!r} is grappled: breaking free is not carried out "
-            "yet (EP-93)"
+            f"needs a free hand, and {who.name!r} is grappled and has to break free first (EP-93)"
         )
     return ""
 

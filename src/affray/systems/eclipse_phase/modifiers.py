@@ -22,12 +22,14 @@ from affray.systems.eclipse_phase.tables import (
     CLOSE_M,
     COVER,
     CYBERBRAIN,
+    DEAFENED,
     EXTRA_MELEE_WEAPON,
     FIXED_CARRIED,
     FULL_DEFENSE,
     FULL_MOVE,
     HAMPERED,
     HIDDEN,
+    IMPAIRED,
     IN_MELEE,
     INDIRECT,
     LAYER,
@@ -71,16 +73,24 @@ def traits_of(setup: Setup, weapon: Weapon) -> frozenset[str]:
 
 
 @cites("EP-50", "EP-109")
-def harm_modifiers(who: Combatant) -> Iterator[Modifier]:
-    """For wounds and traumas that are not ignored."""
+def harm_modifiers(who: Combatant, *, attacks: bool = False) -> Iterator[Modifier]:
+    """For wounds and traumas that are not ignored; the enraged attack in spite of traumas."""
     step = WOUND_STEP["low_pain_tolerance" in who.qualities]
     wounds = max(0, who.wounds - who.ignored_wounds)
     if wounds:
         yield Modifier(f"{wounds} wound{'s' * (wounds > 1)}", step * wounds, "EP-50")
     traumas = max(0, who.traumas - who.ignored_traumas)
-    if traumas:
+    if traumas and not (attacks and "enraged" in who.conditions):
         label = f"{traumas} trauma{'s' * (traumas > 1)}"
         yield Modifier(label, WOUND_STEP[False] * traumas, "EP-50")
+
+
+@cites("EP-115")
+def _impaired(who: Combatant) -> Iterator[Modifier]:
+    """The impaired are worse at everything; the worst impairment counts."""
+    worst = max((name for name in who.conditions if name in IMPAIRED), default="")
+    if worst:
+        yield Modifier("impaired", IMPAIRED[worst], "EP-115")
 
 
 @cites("EP-115")
@@ -89,6 +99,7 @@ def _stunned(who: Combatant, skill: str) -> Iterator[Modifier]:
     if "stunned" in who.conditions:
         kind = "mental" if skill in MENTAL else "physical"
         yield Modifier("stunned", STUNNED[kind], "EP-115")
+    yield from _impaired(who)
 
 
 @cites("EP-101", "EP-115")
@@ -288,7 +299,10 @@ def attack_modifiers(x: Exchange, target: Combatant, *, trained: bool) -> list[M
 
 def search_modifiers(who: Combatant, *, trained: bool) -> list[Modifier]:
     """These change a Perceive test before a blind attack, wounds apart."""
-    return [*specialized(who, "perceive", trained=trained), *_stunned(who, "perceive")]
+    terms = [*specialized(who, "perceive", trained=trained), *_stunned(who, "perceive")]
+    if "deafened" in who.conditions:
+        terms.append(Modifier("deafened", DEAFENED["perceive"], "EP-115"))
+    return terms
 
 
 @cites("EP-48", "EP-84", "EP-89")

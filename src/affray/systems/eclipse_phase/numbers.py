@@ -26,14 +26,17 @@ from affray.systems.eclipse_phase.tables import (
     CHARGE,
     CLOSE_M,
     CONE,
+    CONFUSED,
     DANGER_SENSE,
     DISTRACTED,
     DOUBLE_BASE,
     EXTRA_MELEE_WEAPON,
+    INSANITY,
     LOW_PAIN_CHECK,
     MELEE_SIZE,
     MODES,
     MODIFIER_LIMIT,
+    PAIN,
     POOL_BONUS,
     SHOCK_SIZE,
     SPECIALIZATION,
@@ -44,7 +47,8 @@ from affray.systems.eclipse_phase.tables import (
 
 __all__ = [
     "attack_numbers", "attack_total", "base_skill", "bleeding_target", "can_bleed",
-    "death_rating", "defense_total", "hiding_total", "noticing_total", "search_total",
+    "composure_total",
+    "death_rating", "defense_total", "hiding_total", "noticing_total", "pools_of", "search_total",
     "target_numbers",
 ]  # fmt: skip
 
@@ -72,9 +76,11 @@ def _trimmed(terms: list[Modifier]) -> tuple[Modifier, ...]:
     return tuple(term for term in terms if term.value)
 
 
-def _total(x: Exchange, base: Modifier, terms: list[Modifier], who: Combatant) -> Total:
+def _total(
+    x: Exchange, base: Modifier, terms: list[Modifier], who: Combatant, *, attacks: bool = False
+) -> Total:
     """A base with its modifiers, held to the limit; wounds inside it or on top (A-24)."""
-    harm = list(harm_modifiers(who))
+    harm = list(harm_modifiers(who, attacks=attacks))
     inside = x.rulings[rule.WOUND_CAP] == "inside"
     return Total(
         base,
@@ -93,7 +99,16 @@ def attack_total(x: Exchange, target: Combatant) -> Total:
     value, defaulted = base_skill(who, weapon.skill)
     label = f"{APTITUDE_OF[weapon.skill]} (no {weapon.skill})" if defaulted else weapon.skill
     base = Modifier(label.capitalize(), value, "EP-6" if defaulted else "EP-43")
-    return _total(x, base, attack_modifiers(x, target, trained=not defaulted), who)
+    terms = attack_modifiers(x, target, trained=not defaulted)
+    return _total(x, base, terms, who, attacks=True)
+
+
+@cites("EP-50", "EP-115")
+def composure_total(x: Exchange) -> Total:
+    """The target number of a confused attacker's COG check, itemised."""
+    who = x.declared.attacker
+    terms = [Modifier("confused", CONFUSED["check"], "EP-115")]
+    return _total(x, Modifier("COG check", who.cog * 3, "EP-115"), terms, who)
 
 
 @cites("EP-13", "EP-50", "EP-101")
@@ -156,7 +171,8 @@ def defense_total(x: Exchange, who: Combatant, skill: str) -> Total:
 # -- everything that the roll needs ----------------------------------------------------------
 
 
-def _pools(who: Combatant) -> Pools:
+def pools_of(who: Combatant) -> Pools:
+    """The pool points that somebody has left."""
     return tuple((pool, getattr(who, pool)) for pool in POOLS if getattr(who, pool))
 
 
@@ -212,7 +228,7 @@ def attack_numbers(x: Exchange) -> Attack:
         bare=bare,
         zero=x.rulings[rule.DEFAULT_ZERO] if defaulted else "",
         skill=weapon.skill,
-        pools=_pools(who),
+        pools=pools_of(who),
         flips="bad_luck" not in who.qualities,
         weapon_d10=weapon_d10,
         weapon_d6=own[1],
@@ -278,7 +294,7 @@ def _target(x: Exchange, who: Combatant, skill: str, number: int) -> Target:
         av_bypassed=bypassed,
         wt=round_half_up(who.lucid, 5) if stress else wt,
         dur=who.lucid if stress else who.durability,
-        dr=who.lucid * 2 if stress else dr,
+        dr=INSANITY * who.lucid if stress else dr,
         damage=who.stress if stress else who.damage,
         wounds=who.traumas if stress else who.wounds,
         ignored=who.ignored_traumas if stress else who.ignored_wounds,
@@ -286,14 +302,17 @@ def _target(x: Exchange, who: Combatant, skill: str, number: int) -> Target:
         others=_other_harm(who, stress=stress),
         som=base_skill(who, "som")[0],
         ref=base_skill(who, "ref")[0],
-        wil=base_skill(who, "wil")[0] if any(test.aptitude == "wil" for test in tests) else 0,
+        wil=base_skill(who, "wil")[0]
+        if stress or any(test.aptitude == "wil" for test in tests)
+        else 0,
         pain=_pain(x.rulings, who),
         tests=tests,
+        tolerance="pain_tolerance" in who.qualities,
         falls=falls,
         bleeds=can_bleed(who, x.rulings) and not stress and setup.bleeding == "now",
         treated=setup.treated,
         stress=stress,
-        pools=_pools(who),
+        pools=pools_of(who),
         flips="bad_luck" not in who.qualities,
         number=number,
         mates=_mates(setup.targets, number),
@@ -341,8 +360,9 @@ def bleeding_target(setup: Setup, rulings: Rulings) -> Target:
         dr=death_rating(who, rulings), damage=who.damage, wounds=who.wounds,
         ignored=who.ignored_wounds, step=WOUND_STEP["low_pain_tolerance" in who.qualities],
         others=_other_harm(who, stress=False), som=som, ref=0, wil=0, pain=_pain(rulings, who),
-        tests=(), falls=False, bleeds=True, treated=setup.treated, stress=False,
-        pools=_pools(who), flips="bad_luck" not in who.qualities, bare_shift=0, number=1, mates=(),
+        tests=(), tolerance=0, falls=False, bleeds=True, treated=setup.treated, stress=False,
+        pools=pools_of(who), flips="bad_luck" not in who.qualities, bare_shift=0, number=1,
+        mates=(),
     )  # fmt: skip
 
 
@@ -378,14 +398,20 @@ def _tests(x: Exchange, who: Combatant) -> tuple[TraitTest, ...]:
     tests = (
         TraitTest("blinding", "ref"),
         TraitTest("entangling", "ref"),
-        TraitTest("pain", "wil", _pain(x.rulings, who)),
+        TraitTest(
+            "pain",
+            "wil",
+            _pain(x.rulings, who) + PAIN["check"] * ("pain_tolerance" in who.qualities),
+        ),
         TraitTest("shock", "som", energy + SHOCK_SIZE[who.size]),
         TraitTest("stun", "som", kinetic + STUN_SIZE[who.size]),
     )
     return tuple(
         test
         for test in tests
-        if test.kind in traits and (who.is_biological or test.kind not in BODILY)
+        if test.kind in traits
+        and (who.is_biological or test.kind not in BODILY)
+        and not (test.kind == "pain" and "immune_to_pain" in who.qualities)
     )
 
 

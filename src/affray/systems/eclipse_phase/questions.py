@@ -6,6 +6,7 @@ from collections.abc import Callable
 
 from affray.core.system import Field, Objective
 from affray.systems.eclipse_phase.state import Exchange, Struck
+from affray.systems.eclipse_phase.tables import LASTING
 
 __all__ = ["FIELDS", "OBJECTIVES"]
 
@@ -17,6 +18,33 @@ def _first(name: str) -> Callable[[Exchange], object]:
     return of
 
 
+def _bodily(name: str) -> Callable[[Exchange], object]:
+    """A field that speaks of the body: nothing of it, where stress was done."""
+
+    def of(x: Exchange) -> object:
+        value = getattr(x.final, name)
+        return type(value)() if x.final.stress else value
+
+    return of
+
+
+def _mental(name: str) -> Callable[[Exchange], object]:
+    """A field that speaks of the mind: nothing of it, where damage was done."""
+
+    def of(x: Exchange) -> object:
+        value = getattr(x.final, name)
+        return value if x.final.stress else type(value)()
+
+    return of
+
+
+def _conditions(x: Exchange) -> tuple[str, ...]:
+    """Conditions in words: "stunned 3", or "grappled" where it doesn't end by itself."""
+    return tuple(
+        name if turns >= LASTING else f"{name} {turns}" for name, turns in x.final.conditions
+    )
+
+
 def _nth(number: int, name: str) -> Callable[[Exchange], object]:
     def of(x: Exchange) -> object:
         return getattr(x.done[number - 1], name) if len(x.done) >= number else None
@@ -25,7 +53,12 @@ def _nth(number: int, name: str) -> Callable[[Exchange], object]:
 
 
 def _out(struck: Struck) -> bool:
-    return struck.unconscious or struck.dead
+    gone = struck.unconscious or struck.dead or struck.incapacitated or struck.insane
+    return gone or any(name in OUT for name, _ in struck.conditions)
+
+
+OUT = frozenset({"incapacitated", "detached"})
+"""Conditions in which nobody does anything."""
 
 
 FIELDS: tuple[Field[Exchange], ...] = (
@@ -34,20 +67,30 @@ FIELDS: tuple[Field[Exchange], ...] = (
     Field("critical", "whether it is a critical hit", _first("critical"), "EP-58"),
     Field("superior", "superior successes of the hit", _first("superior"), "EP-57", "successes"),
     Field("dv", "damage before armor", _first("dv"), "EP-60", "points"),
-    Field("wounds", "wounds from this attack", _first("wounds"), "EP-66", "wounds"),
+    Field("wounds", "wounds from this attack", _bodily("wounds"), "EP-66", "wounds"),
     Field("prone", "whether the target falls", _first("prone"), "EP-110"),
     Field("knocked_out", "whether a check for two or more wounds was failed",
           _first("knocked_out"), "EP-111"),
-    Field("incapacitated", "whether damage reaches durability", _first("incapacitated"), "EP-65"),
+    Field("incapacitated", "whether damage reaches durability", _bodily("incapacitated"), "EP-65"),
     Field("unconscious", "knocked out or incapacitated", _first("unconscious"), "EP-112"),
     Field("revivable", "whether the target could be woken", _first("revivable"), "EP-112"),
     Field("dead", "whether damage reaches the Death Rating", _first("dead"), "EP-65"),
+    Field("conditions", "conditions that the attack brings, each with its turns",
+          _conditions, "EP-115"),
+    Field("traumas", "traumas from this attack", _mental("wounds"), "EP-122", "traumas"),
+    Field("all_traumas", "traumas in all", _mental("all_wounds"), "EP-122", "traumas"),
+    Field("total_stress", "total stress, earlier stress included", _mental("total"), "EP-124",
+          "points"),
+    Field("breakdown", "whether stress reaches lucidity", _mental("incapacitated"), "EP-125"),
+    Field("insane", "whether stress reaches the insanity rating", _first("insane"), "EP-125"),
+    Field("astray", "whether the attacker is too confused to attack", lambda x: x.astray,
+          "EP-115"),
     Field("bleeding", "damage per turn from now on", _first("bleeding"), "EP-113", "points"),
     Field("dies_in", "turns until the target bleeds to death; 0: it doesn't", _first("dies_in"),
           "EP-113", "turns"),
-    Field("total", "total damage, earlier damage included", _first("total"), "EP-64",
+    Field("total", "total damage, earlier damage included", _bodily("total"), "EP-64",
           "points"),
-    Field("all_wounds", "wounds in all", _first("all_wounds"), "EP-67", "wounds"),
+    Field("all_wounds", "wounds in all", _bodily("all_wounds"), "EP-67", "wounds"),
     Field("effect", "the called shot's effect", lambda x: x.final.effect.name, "EP-100"),
     Field("disarmed", "whether the weapon is lost", _first("disarmed"), "EP-100"),
     Field("redirected", "whether the target was sent elsewhere", _first("redirected"), "EP-100"),
@@ -91,7 +134,7 @@ OBJECTIVES: tuple[Objective[Exchange], ...] = (
               lambda x: sum(s.net for s in x.done), "attacker"),
     Objective("hit", "chance to hit the first target", lambda x: int(x.final.hit), "attacker",
               "hit"),
-    Objective("wound", "chance of at least one wound on the first target",
+    Objective("wound", "chance of at least one wound or trauma on the first target",
               lambda x: int(x.final.wounds > 0), "attacker"),
     Objective("wounds", "expected wounds, all targets", lambda x: sum(s.wounds for s in x.done),
               "attacker"),

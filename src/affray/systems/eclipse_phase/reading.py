@@ -9,7 +9,7 @@ from typing import Literal, NamedTuple
 from affray.core.dice import Face, Pool
 from affray.core.reading import Counts, count_faces, count_sums
 from affray.core.step import cites
-from affray.systems.eclipse_phase.tables import BLIND_MISS_BELOW, SUPERIOR, round_half_up
+from affray.systems.eclipse_phase.tables import BLIND_MISS_BELOW, CONFUSED, SUPERIOR, round_half_up
 
 __all__ = [
     "HELD",
@@ -239,6 +239,24 @@ class WideRead(NamedTuple):
     def of(face: Face) -> bool:
         """This face misses."""
         return int(face) < BLIND_MISS_BELOW
+
+    def counted(self, pool: Pool) -> Counts[bool]:
+        """Face by face."""
+        return count_faces(pool, self.of)
+
+
+@cites("EP-115")
+class ConfusionRead(NamedTuple):
+    """The d100 of somebody confused: from 75 on they attack whoever is near."""
+
+    def __call__(self, faces: tuple[Face, ...]) -> bool:
+        """True when they attack."""
+        return self.of(faces[0])
+
+    @staticmethod
+    def of(face: Face) -> bool:
+        """This face attacks."""
+        return int(face) >= CONFUSED["attacks_from"]
 
     def counted(self, pool: Pool) -> Counts[bool]:
         """Face by face."""

@@ -274,6 +274,13 @@ CALLED_PSI: Ruling[Literal["refused", "allowed"]] = Ruling(
     {"refused": "no, there is nothing to aim at", "allowed": "yes, as all types of attacks"},
     default="refused",
 )  # fmt: skip
+CONDITION_TURNS: Ruling[Literal["own", "rounds"]] = Ruling(
+    "A-55", "condition_turns", "EP-107 EP-115",
+    "Which turns does a condition of so many turns last in a fight?",
+    {"own": "as many own turns of those who have it, until the one after begins",
+     "rounds": "as many rounds, the one in which it begins included"},
+    default="own",
+)  # fmt: skip
 AMBUSH_FAILURES: Ruling[Literal["noticed", "higher"]] = Ruling(
     "A-43", "ambush_failures", "EP-34", "Who wins if both tests for an ambush fail?",
     {"noticed": "the ambush is noticed", "higher": "the higher roll"},
@@ -301,7 +308,7 @@ RULINGS = (
     SUPERIOR_FAILURE, CALLED_CRITICAL, CALLED_SECOND, SHORT_RATING, FACTORS, STATIC,
     WAKING, BLEEDING, BLEEDS_UNWOUNDED, SHELL_KNOCKDOWN, PRINTED, SHORT_MAGAZINE, DECLINE,
     PARRY_EXOTIC, FAILURE_BANDS, HALVED_MODIFIERS, LOW_PAIN, BLINDED,
-    FRESH_WOUND, CALLED_SEVERAL, CALLED_PSI, AMBUSH_FAILURES,
+    FRESH_WOUND, CALLED_SEVERAL, CALLED_PSI, AMBUSH_FAILURES, CONDITION_TURNS,
     WOUND_EFFECTS, INITIATIVE_TIES,
 )  # fmt: skip
 """Every open question that touches one attack."""

@@ -39,9 +39,18 @@ Trait = Literal[
 ]  # fmt: skip
 Condition = Literal[
     "prone", "surprised", "incapacitated", "unconscious", "immobilized", "detached", "grappled",
-    "blinded", "stunned",
+    "blinded", "stunned", "dazed", "disoriented", "fleeing", "deafened", "confused", "enraged",
+    "impaired_10", "impaired_20", "impaired_30",
 ]  # fmt: skip
-Quality = Literal["bad_luck", "cyberbrain", "danger_sense", "low_pain_tolerance", "medichines"]
+Quality = Literal[
+    "bad_luck",
+    "cyberbrain",
+    "danger_sense",
+    "low_pain_tolerance",
+    "medichines",
+    "pain_tolerance",
+    "immune_to_pain",
+]
 
 Score = Annotated[int, Ge(0), Le(200)]
 Aptitude = Annotated[int, Ge(0), Le(40)]

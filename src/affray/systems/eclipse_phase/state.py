@@ -13,7 +13,8 @@ from affray.systems.eclipse_phase.sheet import Mode, Setup, Weapon
 
 __all__ = [
     "MISSED", "Aptitude", "Attack", "Called", "CalledEffect", "Check", "CheckKind", "Defense",
-    "Exchange", "Fire", "Pools", "Second", "Struck", "Style", "Target", "TraitTest", "outcome",
+    "Exchange", "Fire", "Pools", "Second", "States", "Struck", "Style", "Target",
+    "Tested", "TraitTest", "outcome",
 ]  # fmt: skip
 
 Pools = tuple[tuple[str, int], ...]
@@ -31,10 +32,16 @@ Defense = Literal["fray", "melee", "athletics", "wil", "none", "unable"]
 """The skill of a defense; "none" declines one, "unable" can't defend at all."""
 Aptitude = Literal["som", "ref", "wil"]
 """The aptitudes that are checked."""
-CheckKind = Literal["stand", "stay_conscious", "hold_weapon", "catch_on", "stop_bleeding"]
-"""A check of the target decides one of these."""
 Tested = Literal["blinding", "entangling", "pain", "shock", "stun"]
 """Traits of an attack that call for a further test."""
+CheckKind = Literal[
+    "stand", "stay_conscious", "hold_weapon", "catch_on", "stop_bleeding", "break_free",
+    "keep_wits", "withstand_stress", "blinding", "entangling", "pain", "shock", "stun",
+]  # fmt: skip
+"""A check of the target decides one of these."""
+States = tuple[tuple[str, int], ...]
+"""Conditions that last for a while: (condition, turns), by name; `LASTING` turns don't end by
+themselves."""
 
 
 @facts
@@ -119,6 +126,7 @@ class Target(NamedTuple):
         som, ref, wil: the values of checks; WIL only where a trait asks for it.
         pain: modifier on SOM checks, by low pain tolerance.
         tests: what traits of the attack call for, where the target is one to be tested.
+        tolerance: level of pain tolerance.
         falls: whether wounds can knock it down. bleeds: whether it can bleed out.
         pools, flips, zero: as for the attacker.
         mates: numbers of the targets that share its Threat pool.
@@ -142,6 +150,7 @@ class Target(NamedTuple):
     wil: int
     pain: int
     tests: tuple[TraitTest, ...]
+    tolerance: int
     falls: bool
     bleeds: bool
     treated: bool
@@ -214,7 +223,8 @@ class Struck(NamedTuple):
     `extra` and `doubled` say what the hit adds to the damage; they are used up by the roll, and
     `knocks` by the count of wounds.
     `stress` tells that the damage is to the mind, `pools` the points that the target has left;
-    `calls` names the tests that traits call for, `needs` their target numbers.
+    `calls` names the tests that traits call for, `needs` their target numbers, `conditions` what
+    came of them, and of checks against stress.
     """
 
     hit: bool = False
@@ -240,6 +250,8 @@ class Struck(NamedTuple):
     dead: bool = False
     bleeding: int = 0
     dies_in: int = 0
+    insane: bool = False
+    conditions: States = ()
     knocks: bool = False
     calls: tuple[str, ...] = ()
     needs: tuple[int, ...] = ()
@@ -259,7 +271,10 @@ class Exchange(NamedTuple):
     holds who is still to be dealt with, the first one now; `done` what became of the others.
     `pools` are the points that the attacker has left, and `exposed` tells whether the attack was
     aggressive, both at the end.
-    `ambush` tells whether an ambush surprised its targets or alerted them.
+    `composed` says that a confused attacker acts all the same, `astray` that they don't;
+    `snare` is how tightly somebody is entangled who breaks free, `freed` that they do;
+    `response` is the die for an acute stress response. `ambush` tells whether
+    an ambush surprised its targets or alerted them.
     `lands_m` tells how far away a weapon lands that was knocked out of a hand.
     """
 
@@ -280,6 +295,11 @@ class Exchange(NamedTuple):
     dv: int = 0
     lands_m: int = 0
     ambush: Literal["", "surprised", "alerted"] = ""
+    composed: bool = False
+    astray: bool = False
+    response: int = 0
+    snare: int = 0
+    freed: bool = False
     wide: bool = False
     struck: tuple[Struck, ...] = ()
     checks: tuple[Check, ...] = ()
@@ -330,5 +350,6 @@ def outcome(x: Exchange) -> Exchange:
     return Exchange(
         x.rulings, rounds=x.rounds, spent=x.spent, fumble=x.fumble, failures=x.failures,
         broken=x.broken, suppresses=x.suppresses, pools=x.pools, exposed=x.exposed,
-        lands_m=x.lands_m, ambush=x.ambush,
+        lands_m=x.lands_m, ambush=x.ambush, astray=x.astray,
+        freed=x.freed,
     )  # fmt: skip

@@ -155,6 +155,25 @@ FULL_DEFENSE = 30
 STUNNED = Table({"physical": -30, "mental": -10}, "EP-115")
 HAMPERED = Table({"blinded": -30, "grappled": -30}, "EP-115")
 """On physical defenses."""
+STUCK = frozenset({"dazed", "disoriented", "fleeing"})
+"""Conditions in which somebody defends, and begins nothing of their own."""
+IMPAIRED = Table({"impaired_10": -10, "impaired_20": -20, "impaired_30": -30}, "EP-115")
+DEAFENED = Table({"initiative": -3, "perceive": -30}, "EP-26", "EP-115")
+CONFUSED = Table({"check": -30, "attacks_from": 75}, "EP-115")
+"""The modifier of the COG check, and the d100 from which the confused attack anybody near."""
+INSANITY = 2
+"""The insanity rating in lucidities (EP-125)."""
+LASTING = 1000
+"""Turns of a condition that doesn't end by itself."""
+SHOCKED = Table({"resisted": 3, "out": 1, "superior": 2, "stunned": 60}, "EP-107")
+"""Turns stunned after a success; turns out of action, more for each superior failure, and then
+three minutes stunned after a failure."""
+STUN_TURNS = Table({"failed": 1, "superior": 1, "critical_out": 1, "critical": 20}, "EP-61")
+BLIND_TURNS = Table({"failed": 1, "superior": 1}, "EP-61")
+PAIN = Table({"turns": 1, "check": 30}, "EP-61")
+"""Turns in pain; what pain tolerance adds to the check."""
+STRESS_RESPONSE = Table({1: "enraged", 3: "fleeing", 5: "detached"}, "EP-123")
+"""Acute stress, by the lowest face of a d6."""
 HELPLESS = frozenset({"surprised", "incapacitated", "unconscious", "detached"})
 """Conditions in which nobody attacks or defends at all."""
 MENTAL = frozenset({"psi", "interface", "wil", "perceive"})
