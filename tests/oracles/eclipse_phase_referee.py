@@ -38,6 +38,10 @@ def limited(modifiers: int) -> int:
     return max(-60, min(60, modifiers))
 
 
+FOREVER = 1000
+"""Turns of a condition that doesn't end by itself."""
+
+
 class Roll(NamedTuple):
     """What a d100 came to; a failure has superior failures below zero."""
 
@@ -271,10 +275,13 @@ class Referee:
         """The record of one who was not hit."""
         damage, wounds, _, full, dr = self.state(place)
         out = full > 0 and damage >= full
+        minds = self.weapon.harm == "stress"
         return {
             **hit, "dv": 0, "net": 0, "total": damage, "wounds": 0, "all_wounds": wounds,
-            "incapacitated": out, "unconscious": out, "revivable": not out,
-            "dead": dr > 0 and damage >= dr, "prone": False, "knocked_out": False,
+            "incapacitated": out, "unconscious": out and not minds, "revivable": not out,
+            "dead": dr > 0 and damage >= dr and not minds,
+            "insane": dr > 0 and damage >= dr and minds, "conditions": (),
+            "prone": False, "knocked_out": False,
             "disarmed": False, "redirected": False, "bleeding": 0, "dies_in": 0, "effect": "",
             "calls": (), "needs": (), "spent": 0, "stress": self.weapon.harm == "stress",
         }  # fmt: skip
@@ -410,7 +417,8 @@ class Referee:
         felt = net > 0 or rule["stopped_effects"] == "hit"
         record |= {
             "dv": dv, "net": net, "total": total, "wounds": wounds, "all_wounds": held + wounds,
-            "incapacitated": out, "dead": dead, "revivable": wakes and not dead, "effect": effect,
+            "incapacitated": out, "dead": dead and not record["stress"],
+            "insane": dead and record["stress"], "revivable": wakes and not dead, "effect": effect,
             "prone": falls and (wounds >= 2 or effect.startswith("knockdown") or out),
             "disarmed": effect == "disarm+keep",
         }  # fmt: skip
@@ -430,12 +438,19 @@ class Referee:
             record |= {"calls": tuple(called), "needs": tuple(needs)}
         if not dead:
             bleeds = living and not record["stress"] and "medichines" not in who.qualities
+            bleeds = bleeds and rule["wound_effects"] == "checks"
             wounded = record["all_wounds"] > 0 or rule["bleeds_unwounded"] == "yes"
             knocked = felt and "knockdown" in self.traits
             self.checks(place, record, falls=falls, knocked=knocked)
+            lasting: dict[str, int] = {}
+            if record["stress"] and wounds and not out and rule["wound_effects"] == "checks":
+                self.shaken(place, record, lasting)
+            for one in record["calls"]:
+                self.felt(place, record, (one, *tests[one]), lasting)
+            record["conditions"] = tuple(sorted(lasting.items()))
             if bleeds and out and wounded:
                 self.bleed(place, record, dr)
-        record["unconscious"] = record["knocked_out"] or out
+        record["unconscious"] = (record["knocked_out"] or out) and not record["stress"]
         return record
 
     # -- checks ------------------------------------------------------------------------------
@@ -466,6 +481,49 @@ class Referee:
         return tn, plus, value + kept
 
     def check(self, place: int, record: dict[str, Any], aptitude: str, modifier: int = 0) -> bool:
+        """Whether one check succeeds."""
+        return self.tested(place, record, aptitude, modifier).success
+
+    def shaken(self, place: int, record: dict[str, Any], lasting: dict[str, int]) -> None:
+        """What traumas do at once."""
+        calm = self.check(place, record, "wil")
+        if record["wounds"] == 1:
+            lasting |= {} if calm else {"disoriented": 1}
+        elif calm:
+            lasting["disoriented"] = 1
+        else:
+            die = self.take("roll_response")[0]
+            lasting[("enraged", "fleeing", "detached")[(die - 1) // 2]] = FOREVER
+
+    def felt(
+        self, place: int, record: dict[str, Any], test: tuple[str, str, int],
+        lasting: dict[str, int],
+    ) -> None:  # fmt: skip
+        """A check against a trait, and what it brings."""
+        name, aptitude, modifier = test
+        roll = self.tested(place, record, aptitude, modifier)
+        worse = max(0, -roll.superior)
+        fumbled = roll.critical and not roll.success
+        brings: dict[str, int] = {}
+        if name == "shock":
+            brings = {"stunned": 3}
+            if not roll.success:
+                brings = {"incapacitated": 1 + 2 * worse, "stunned": 61 + 2 * worse}
+                record["prone"] = True
+        elif name == "pain":
+            brings = {"impaired_20": 1} | ({} if roll.success else {"fleeing": 1})
+        elif not roll.success and name == "stun":
+            brings = {"incapacitated": 1, "stunned": 20} if fumbled else {"stunned": 1 + worse}
+        elif not roll.success and name == "blinding":
+            brings = {"blinded": FOREVER if fumbled else 1 + worse}
+        elif not roll.success and name == "entangling":
+            brings = {"grappled": FOREVER}
+            if record["superior"]:
+                brings["entangled"] = record["superior"]
+        for one, turns in brings.items():
+            lasting[one] = max(turns, lasting.get(one, 0))
+
+    def tested(self, place: int, record: dict[str, Any], aptitude: str, modifier: int) -> Roll:
         """One check, with the points that are spent on it."""
         points, (tn, plus, bare) = self.theirs[place], self.need(place, record, aptitude, modifier)
         use = points.pay(before := self.take("call_for_check") or "none", aptitude)
@@ -476,15 +534,23 @@ class Referee:
         if points.pay(after, aptitude) == "flip":
             roll = read(faced % 10 * 10 + faced // 10, tn, "")
         record["spent"] += (before != "none") + (after != "none")
-        return roll.success
+        return roll
+
+    def own_check(self, place: int, record: dict[str, Any]) -> bool:
+        """A check that wounds call for, in which they count as ruled."""
+        fresh = record["wounds"] if self.rulings["fresh_wound"] == "earlier" else 0
+        record["all_wounds"] -= fresh
+        passed = self.check(place, record, "som")
+        record["all_wounds"] += fresh
+        return passed
 
     def checks(self, place: int, record: dict[str, Any], *, falls: bool, knocked: bool) -> None:
         """The checks against falling, fainting, and the effects of called shots."""
         effect = record["effect"]
         if falls and record["wounds"] >= 2:
-            record["knocked_out"] = not self.check(place, record, "som")
+            record["knocked_out"] = not self.own_check(place, record)
         elif falls and (record["wounds"] == 1 or knocked) and not record["prone"]:
-            record["prone"] = not self.check(place, record, "som")
+            record["prone"] = not self.own_check(place, record)
         harder = -60 if effect.endswith("harder") else -30
         if effect.startswith("disarm") and not effect.endswith("keep"):
             record["disarmed"] = not self.check(place, record, "som", harder)

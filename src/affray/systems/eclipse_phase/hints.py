@@ -32,7 +32,8 @@ ROLL_DEFENCE, COMPARE_ROLLS = roll.roll_defence, roll.compare_rolls
 """Outcome fields that don't change once an attack has hit, done damage, been resisted."""
 OF_EARLIER_HARM = frozenset({
     "incapacitated", "unconscious", "revivable", "dead", "bleeding", "dies_in", "total",
-    "all_wounds", "calls_need", "spent_on_checks", "all_traumas", "total_stress", "breakdown", "insane",
+    "all_wounds", "calls_need", "spent_on_checks", "all_traumas", "total_stress",
+    "breakdown", "insane",
 })  # fmt: skip
 """Outcome fields on which harm from before the attack bears."""
 NEEDED = frozenset({
