@@ -571,10 +571,10 @@ def lasting(**changes: Any) -> System[Any]:
 
 
 def test_a_next_setup_with_everything_that_lasts_keeps_the_laws() -> None:
-    damage = brawl.SYSTEM.fields[0]._replace(
-        lasts=lambda before, after: before.defender.hp - after.defender.hp
-    )
-    assert check(lasting(fields=(damage,)), ["next"]) == ()
+    def lost(before: Setup, after: Setup) -> int:
+        return before.defender.hp - after.defender.hp
+
+    assert check(lasting(lasts={"damage": lost}), ["next"]) == ()
 
 
 def test_a_next_setup_without_a_wound_is_told() -> None:
@@ -599,9 +599,12 @@ def test_a_next_setup_with_other_changes_is_told() -> None:
 
 
 def test_a_field_that_stands_elsewhere_in_the_next_setup_is_told() -> None:
-    damage = brawl.SYSTEM.fields[0]._replace(lasts=lambda _, after: after.defender.hp + 100)
-    fault = faults(lasting(fields=(damage,)), "next")["next/what-lasts-stands-in-the-next-setup"]
-    assert re.search(r"damage is \d+, and the next setup says 1\d\d", fault.what)
+    fault = faults(lasting(lasts={"damage": "defender.hp"}), "next")[
+        "next/what-lasts-stands-in-the-next-setup"
+    ]
+    assert re.search(r"damage is \d+, and the next setup says \d+", fault.what)
+    with pytest.raises(RulesError, match="brawl: lasts names 'blood', which is no outcome field"):
+        lasting(lasts={"blood": "defender.hp"})
 
 
 def test_a_next_setup_that_no_table_makes_again_is_told() -> None:

@@ -62,8 +62,6 @@ class Field(NamedTuple, Generic[F]):
         fits: whether it says something where this is the start; None: always. The first field
             that fits is told of every exchange, others that are false, zero or empty only if they
             differ from the start or decide an objective (`affray.engine.exchange.explain`).
-        lasts: where its value stands in the next setup: from the setup before and the next one to
-            the value; None where it does not outlast the exchange (`System.after`).
     """
 
     name: str
@@ -73,7 +71,6 @@ class Field(NamedTuple, Generic[F]):
     unit: str = ""
     also: tuple[str, ...] = ()
     fits: Callable[[F], bool] | None = None
-    lasts: Callable[[Any, Any], object] | None = None
 
     def __repr__(self) -> str:
         return f"<field {self.name}: {self.title}>"
@@ -171,8 +168,12 @@ class System(Generic[F]):
         gaps: what the book leaves out and is assumed here.
         after: the next setup: from the setup, the facts that its exchange went through, the
             outcome last, and the rulings. Roles stay; what does not last is reset.
+        lasts: outcome fields whose value stands in the next setup: its key there, as
+            "defender.health", or a function of the setup before and the next one.
         resets: fields of a fight's condition that the next setup does not carry, each with the
             reason; all others must stand in it.
+        beyond: keys of a fighter's sheet that change from setup to setup, and that no condition of
+            a fight knows, each with the reason.
 
     Raises:
         RulesError: anything that can be seen to be wrong before a die is rolled; the message
@@ -203,7 +204,9 @@ class System(Generic[F]):
     errata: tuple[Erratum, ...] = ()
     gaps: tuple[Gap, ...] = ()
     after: Callable[[Any, Sequence[F], Rulings], Any] | None = None
+    lasts: Mapping[str, str | Callable[[Any, Any], object]] = field(default_factory=dict)
     resets: Mapping[str, str] = field(default_factory=dict)
+    beyond: Mapping[str, str] = field(default_factory=dict)
     version: int = 1
 
     def __repr__(self) -> str:
@@ -212,6 +215,7 @@ class System(Generic[F]):
     def __post_init__(self) -> None:
         self._check_steps()
         self._check_names()
+        self._check_lasting()
         self._check_hints()
         self._check_clauses()
 
@@ -427,6 +431,14 @@ class System(Generic[F]):
                 raise RulesError(
                     f"{self.id}: objective {objective.name} is about {objective.about!r}, which "
                     f"is no outcome field; known: {', '.join(sorted(self._field_names))}"
+                )
+
+    def _check_lasting(self) -> None:
+        for name in self.lasts:
+            if name not in self._field_names:
+                raise RulesError(
+                    f"{self.id}: lasts names {name!r}, which is no outcome field; "
+                    f"known: {', '.join(sorted(self._field_names))}"
                 )
 
     def _check_hints(self) -> None:

@@ -3,7 +3,8 @@
 from __future__ import annotations
 
 from collections.abc import Hashable, Iterator
-from dataclasses import fields, is_dataclass
+from dataclasses import fields, is_dataclass, replace
+from operator import attrgetter
 from typing import Any, NamedTuple
 
 from affray.app.inputs.setups import Loaded
@@ -63,19 +64,25 @@ def the_next_setup_can_be_read(material: Material, played: tuple[str, Session]) 
         yield f"its table makes another setup: {_apart(made.sheet, again)}"
 
 
-@law("next", f"{_AFTER} `Field.lasts` says where the value of a field stands.", over=_followed)
+@law("next", f"{_AFTER} `System.lasts` says where the value of a field stands.", over=_followed)
 def what_lasts_stands_in_the_next_setup(
     material: Material, played: tuple[str, Session]
 ) -> Iterator[str]:
     """The value of an outcome field that lasts stands in the next setup."""
     made = _next(material, played)
-    for field in material.system.fields:
-        if field.lasts is None or (field.fits is not None and not field.fits(made.outcome)):
+    for name, where in material.system.lasts.items():
+        field = material.system.field_named(name)
+        assert field is not None  # the system has checked it
+        if field.fits is not None and not field.fits(made.outcome):
             continue
         value = field.of(made.outcome)
-        found = field.lasts(made.loaded.setup, made.sheet)
+        found = (
+            attrgetter(where)(made.sheet)
+            if isinstance(where, str)
+            else where(made.loaded.setup, made.sheet)
+        )
         if found != value:
-            yield f"{field.name} is {shown(value)}, and the next setup says {shown(found)}"
+            yield f"{name} is {shown(value)}, and the next setup says {shown(found)}"
 
 
 @law("next", f"{_AFTER} Give its sheet a key; or name it in `System.resets`, with the reason.",
@@ -105,12 +112,11 @@ def _stands(
     if sheet is None or after is None:
         return
     held = made.loaded.readings
-    before = fight.enter(sheet, held)
     try:
+        before, found = fight.enter(sheet, held), fight.enter(after, held)
         wanted = fight.apply(sheet, before, fight.effect(made.outcome, role))
     except Exception as error:  # an exchange that no fight knows
         raise Skip(str(error)) from None
-    found = fight.enter(after, held)
     if fight.is_out(sheet, wanted):
         if not fight.is_out(after, found):
             yield f"the {side} is out in a fight, and goes on from the next setup"
@@ -137,7 +143,8 @@ def _as_in_fights(fight: Fight[Any, Any, Any, Any, Any], setup: Any) -> bool:
     return all(getattr(setup, key) == usual[key] for key in fight.sets)
 
 
-@law("next", f"{_AFTER} It must leave alone what the exchange did not change.", over=_followed)
+@law("next", f"{_AFTER} It must leave alone what the exchange did not change; `System.beyond` "
+     "names keys that fights know nothing of.", over=_followed)  # fmt: skip
 def what_changes_nothing_leaves_the_setup(
     material: Material, played: tuple[str, Session]
 ) -> Iterator[str]:
@@ -151,16 +158,22 @@ def what_changes_nothing_leaves_the_setup(
     held = made.loaded.readings
     for side, role in SIDES:
         sheet, after = getattr(made.loaded.setup, side, None), getattr(made.sheet, side, None)
-        if sheet is None:
+        if sheet is None or after is None:
             continue
-        before = fight.enter(sheet, held)
         try:
-            effect = fight.effect(made.outcome, role)
-            same = fight.apply(sheet, before, effect) == before
+            before, then = fight.enter(sheet, held), fight.enter(after, held)
+            same = fight.apply(sheet, before, fight.effect(made.outcome, role)) == before
         except Exception as error:  # an exchange that no fight knows
             raise Skip(str(error)) from None
-        if same and after != sheet:
+        beyond = {key: getattr(sheet, key) for key in material.system.beyond}
+        if same and replace(after, **beyond) != sheet and not _reset(material, before, then):
             yield f"nothing happened to the {side}, and it changes: {_apart(sheet, after)}"
+
+
+def _reset(material: Material, before: Hashable, after: Hashable) -> bool:
+    """True where only the fields differ that the next setup resets."""
+    apart = {name for name, value in _parts(before) if getattr(after, name) != value}
+    return bool(apart) and apart <= set(material.system.resets)
 
 
 def _apart(one: object, other: object) -> str:

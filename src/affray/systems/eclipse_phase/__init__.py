@@ -11,6 +11,7 @@ from affray.systems.eclipse_phase import fight
 from affray.systems.eclipse_phase.hints import HINTS
 from affray.systems.eclipse_phase.questions import FIELDS, OBJECTIVES
 from affray.systems.eclipse_phase.rulings import RULINGS
+from affray.systems.eclipse_phase.sequel import BEYOND, LASTS, RESETS, after
 from affray.systems.eclipse_phase.sheet import Setup
 from affray.systems.eclipse_phase.state import Exchange
 from affray.systems.eclipse_phase.steps import STEPS, declare
@@ -34,6 +35,10 @@ SYSTEM: System[Exchange] = System(
     folder=Path(__file__).parent,
     fight=fight.FIGHT,
     hints=HINTS,
+    after=after,
+    lasts=LASTS,
+    resets=RESETS,
+    beyond=BEYOND,
     roster_keys={
         "attacker": "fighters",
         "defender": "fighters",

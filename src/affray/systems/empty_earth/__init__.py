@@ -14,6 +14,7 @@ from affray.systems.empty_earth.map.drawing import drawing
 from affray.systems.empty_earth.map.picture import picture
 from affray.systems.empty_earth.questions import FIELDS, OBJECTIVES
 from affray.systems.empty_earth.rulings import RULINGS
+from affray.systems.empty_earth.sequel import LASTS, RESETS, after
 from affray.systems.empty_earth.sheet import Setup
 from affray.systems.empty_earth.state import Exchange
 from affray.systems.empty_earth.steps import STEPS, declare
@@ -39,6 +40,9 @@ SYSTEM: System[Exchange] = System(
     drawing=drawing,
     fight=fight.FIGHT,
     hints=HINTS,
+    after=after,
+    lasts=LASTS,
+    resets=RESETS,
     roster_keys={
         "attacker": "fighters",
         "defender": "fighters",

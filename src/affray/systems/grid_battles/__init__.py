@@ -16,7 +16,7 @@ from affray.systems.grid_battles.map.drawing import drawing
 from affray.systems.grid_battles.map.picture import picture
 from affray.systems.grid_battles.questions import FIELDS, OBJECTIVES
 from affray.systems.grid_battles.rulings import RULINGS
-from affray.systems.grid_battles.sequel import after
+from affray.systems.grid_battles.sequel import LASTS, RESETS, after
 from affray.systems.grid_battles.sheet import ASSUMED, Setup
 from affray.systems.grid_battles.state import Exchange
 from affray.systems.grid_battles.steps import STEPS, declare
@@ -46,7 +46,8 @@ SYSTEM: System[Exchange] = System(
     fight=fight.FIGHT,
     hints=HINTS,
     after=after,
-    resets={"tired": "it had its turn in this round; `defender_status` says so of a defender"},
+    lasts=LASTS,
+    resets=RESETS,
     picture=picture,
     drawing=drawing,
     gaps=(

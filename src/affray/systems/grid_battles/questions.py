@@ -8,7 +8,6 @@ from typing import Literal
 
 from affray.core.system import Field, Objective
 from affray.systems.grid_battles.numbers import health_of
-from affray.systems.grid_battles.sheet import Setup
 from affray.systems.grid_battles.state import PLAYERS, Exchange
 
 __all__ = ["FIELDS", "OBJECTIVES"]
@@ -45,11 +44,6 @@ def _winner(x: Exchange) -> str:
     return x.board.winner if x.board else ""
 
 
-def _attackers(setup: Setup) -> int:
-    """The attackers of a setup that are there."""
-    return sum(unit.health > 0 for unit in (setup.attacker, *setup.followers))
-
-
 def _in_game(x: Exchange) -> bool:
     return x.board is not None
 
@@ -67,8 +61,7 @@ COMBAT_FIELDS: tuple[Field[Exchange], ...] = (
     Field("damage", "health that the defender lost, the last point included", lambda x: x.damage,
           "GB-16", "points"),
     Field("hits", "hits that attackers scored", lambda x: x.hits, "GB-14", "hits"),
-    Field("health", "the defender's health afterwards", _left("defender"), "GB-16", "points",
-          lasts=lambda _, after: after.defender.health),
+    Field("health", "the defender's health afterwards", _left("defender"), "GB-16", "points"),
     Field("removed", "whether the defender is removed", _removed, "GB-16", also=("killed",)),
     Field("battle_back", "whether there was a Battle Back", lambda x: x.battled_back, "GB-6"),
     Field("no_battle_back", "why the last attack had none", lambda x: x.why_not, "GB-6"),
@@ -77,7 +70,7 @@ COMBAT_FIELDS: tuple[Field[Exchange], ...] = (
     Field("attacker_health", "the last attacker's health afterwards", _left("attacker"), "GB-16",
           "points"),
     Field("attackers_removed", "attackers that are removed", lambda x: x.fallen, "GB-16",
-          "units", lasts=lambda before, after: _attackers(before) - _attackers(after)),
+          "units"),
 )  # fmt: skip
 
 GAME_FIELDS: tuple[Field[Exchange], ...] = (
@@ -85,9 +78,9 @@ GAME_FIELDS: tuple[Field[Exchange], ...] = (
     Field("rounds", "rounds of a game that began",
           lambda x: x.board.round if x.board else 0, "GB-42", "rounds"),
     Field("units_one", "units that player one has left", lambda x: _units(x, 0), "GB-47",
-          "units", lasts=lambda _, after: len(after.scenario.one)),
+          "units"),
     Field("units_other", "units that the other player has left", lambda x: _units(x, 1), "GB-47",
-          "units", lasts=lambda _, after: len(after.scenario.other)),
+          "units"),
     Field("escaped_one", "units of player one that have left the map", lambda x: _escaped(x, 0),
           "GB-47c", "units"),
     Field("escaped_other", "units of the other player that have left the map",

@@ -2,7 +2,7 @@
 
 from __future__ import annotations
 
-from collections.abc import Sequence
+from collections.abc import Callable, Mapping, Sequence
 from dataclasses import replace
 
 from affray.core.errors import SetupError
@@ -13,7 +13,10 @@ from affray.systems.grid_battles.numbers import health_of
 from affray.systems.grid_battles.sheet import Goal, Placed, Scenario, Setup, Unit
 from affray.systems.grid_battles.state import PLAYERS, Board, Exchange, Terms
 
-__all__ = ["after"]
+__all__ = ["LASTS", "RESETS", "after"]
+
+RESETS = {"tired": "it had its turn in this round; `defender_status` says so of a defender"}
+"""Fields of a fight's condition that the next setup does not carry, each with the reason."""
 
 
 @cites("GB-9", "GB-16")
@@ -47,6 +50,24 @@ def after(setup: Setup, trail: Sequence[Exchange], rulings: Rulings) -> Setup:
         followers=tuple(others),
         defender=_with(setup.defender, outcome.defender, rulings),
     )
+
+
+def _there(setup: Setup) -> int:
+    """The attackers of a setup that are there."""
+    return sum(unit.health > 0 for unit in (setup.attacker, *setup.followers))
+
+
+def _army(side: str) -> Callable[[Setup, Setup], object]:
+    return lambda _, after: len(getattr(after.scenario, side))
+
+
+LASTS: Mapping[str, str | Callable[[Setup, Setup], object]] = {
+    "health": "defender.health",
+    "attackers_removed": lambda before, after: _there(before) - _there(after),
+    "units_one": _army("one"),
+    "units_other": _army("other"),
+}
+"""Outcome fields whose value stands in the next setup."""
 
 
 def _with(unit: Unit, points: int, rulings: Rulings) -> Unit:

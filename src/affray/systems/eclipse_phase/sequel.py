@@ -1,0 +1,133 @@
+"""The next setup: harm, points and rounds as the attack left them; what it cost a turn is over."""
+
+from __future__ import annotations
+
+from collections.abc import Sequence
+from dataclasses import replace
+
+from affray.core.ruling import Rulings
+from affray.core.step import cites
+from affray.systems.eclipse_phase import rulings as rule
+from affray.systems.eclipse_phase.sheet import Combatant, Condition, Setup, Weapon
+from affray.systems.eclipse_phase.state import Exchange, Pools, Struck
+
+__all__ = ["BEYOND", "LASTS", "RESETS", "after"]
+
+MOST = 100
+"""As many wounds, traumas and failed attacks as a sheet can hold."""
+MOST_FAILED = 20
+
+RESETS = {
+    "exposed": "an attacker who attacks has a new turn; `was_aggressive` is that of this attack",
+    "opening": "an attacker who attacks is done with the full defense and the move before",
+}
+"""Fields of a fight's condition that the next setup does not carry, each with the reason."""
+
+
+BEYOND = {
+    "weapons": "rounds are spent, weapons break and are lost; a fight counts neither",
+    "alerted": "a fight begins after the ambush",
+}
+"""Keys of a sheet that change, and of which fights know nothing, each with the reason."""
+LASTS = {"exposed": "attacker.was_aggressive"}
+"""Outcome fields whose value stands in the next setup, with its key there."""
+
+
+def after(setup: Setup, trail: Sequence[Exchange], rulings: Rulings) -> Setup:
+    """The setup after an attack: damage, wounds, stress, pools, rounds and conditions last.
+
+    The aim, the move and the ambush of this attack are over. A weapon that is broken or used up is
+    gone, as is the only weapon of a target who is disarmed.
+    """
+    outcome = trail[-1]
+    used = next((facts.weapon for facts in reversed(trail) if facts.weapon is not None), None)
+    struck = [
+        _struck(sheet, done, outcome)
+        for sheet, done in zip(setup.targets, outcome.done, strict=False)
+    ]
+    struck += setup.targets[len(struck) :]
+    failed = setup.failed_before
+    if rulings[rule.RETRIES] == "yes" and outcome.done:
+        failed = 0 if outcome.done[0].hit else min(MOST_FAILED, failed + 1)
+    return replace(
+        setup,
+        attacker=_acted(setup, outcome, used),
+        defender=struck[0],
+        others=tuple(struck[1:]),
+        weapon=None if setup.weapon is None else _left(setup.weapon, outcome),
+        movement="none",
+        aim="none",
+        earlier_attacks=0,
+        failed_before=failed,
+        ambush=False,
+        alert=False,
+    )
+
+
+@cites("EP-18", "EP-48", "EP-79", "EP-84")
+def _acted(setup: Setup, outcome: Exchange, used: Weapon | None) -> Combatant:
+    """The attacker: points and rounds are spent, and only this attack counts as aggressive."""
+    sheet = setup.attacker
+    weapons = sheet.weapons
+    if setup.weapon is None and used is not None:
+        kept = [_left(one, outcome) if one == used else one for one in weapons]
+        weapons = tuple(one for one in kept if one is not None)
+    return replace(
+        _with_pools(sheet, outcome.pools),
+        weapons=weapons,
+        was_aggressive=outcome.exposed,
+        full_defense=False,
+        moved_full=setup.movement in {"full", "rush", "charge"},
+    )
+
+
+@cites("EP-61", "EP-79")
+def _left(weapon: Weapon, outcome: Exchange) -> Weapon | None:
+    """The weapon with the rounds that are left; None if it is broken or used up."""
+    if outcome.broken:
+        return None
+    return replace(weapon, rounds=outcome.rounds) if weapon.is_fired else weapon
+
+
+@cites("EP-24")
+def _with_pools(sheet: Combatant, left: Pools) -> Combatant:
+    points = dict(left)
+    threat = points.get("threat", 0)
+    return replace(
+        sheet,
+        insight=points.get("insight", 0),
+        moxie=points.get("moxie", 0),
+        vigor=points.get("vigor", 0),
+        flex=points.get("flex", 0),
+        threat=threat,
+        threat_group=sheet.threat_group if threat else "",
+    )
+
+
+@cites("EP-35", "EP-37", "EP-64", "EP-67", "EP-110", "EP-111", "EP-122")
+def _struck(sheet: Combatant, struck: Struck, outcome: Exchange) -> Combatant:
+    """A target: damage and wounds add up, or stress and traumas."""
+    now = {
+        "prone": struck.prone,
+        "unconscious": struck.knocked_out,
+        "surprised": outcome.ambush == "surprised",
+    }
+    new: list[Condition] = [one for one, holds in now.items() if holds]  # type: ignore[misc]  # these are
+    conditions = (*sheet.conditions, *(one for one in new if one not in sheet.conditions))
+    hurt = replace(
+        _with_pools(sheet, struck.pools),
+        conditions=conditions,
+        alerted=sheet.alerted or outcome.ambush == "alerted",
+        weapons=() if struck.disarmed and len(sheet.weapons) == 1 else sheet.weapons,
+    )
+    if struck.stress:
+        return replace(
+            hurt,
+            stress=sheet.stress + struck.net,
+            traumas=min(MOST, sheet.traumas + struck.wounds),
+        )
+    return replace(
+        hurt,
+        damage=max(sheet.damage + struck.net, struck.total),
+        wounds=min(MOST, sheet.wounds + struck.wounds),
+    )

@@ -1,0 +1,50 @@
+"""The setup after an attack: harm, points, rounds, and what is over."""
+
+from __future__ import annotations
+
+from dataclasses import replace
+from typing import Any
+
+from tests.systems.sequels import follow, told_next
+
+JINX = "jinx-shoots"
+
+
+def test_ep64_ep79_harm_rounds_and_points_last() -> None:
+    """11 damage and a wound; a burst of three from sixteen rounds; the point of the flip."""
+    before, after = follow("eclipse-phase", JINX)
+    assert (after.defender.damage, after.defender.wounds) == (11, 1)
+    assert (before.weapon.rounds, after.weapon.rounds) == (16, 13)
+    assert (before.attacker.flex, after.attacker.flex) == (1, 0)
+    assert replace(after.attacker, flex=1) == before.attacker
+
+
+def test_ep64_the_next_attack_adds_to_it() -> None:
+    once = told_next("eclipse-phase", JINX)
+    assert isinstance(once["defender"], dict)
+    twice = {**once, "defender": {**once["defender"], "damage": 20}}
+    # 51 hits with a superior success; 20 against armor 10; the second wound calls for a check.
+    _, after = follow("eclipse-phase", twice, 51, 99, 5, 5, 5, 5, 9)
+    assert after.weapon.rounds == 10
+    assert (after.defender.damage, after.defender.wounds) == (30, 2)
+
+
+def test_ep64_a_miss_leaves_everything_but_the_rounds() -> None:
+    before, after = follow("eclipse-phase", JINX, 98, 1, options=("none",))
+    assert after.defender == before.defender
+    assert replace(after, weapon=before.weapon) == before
+
+
+def _aimed(**changes: Any) -> dict[str, Any]:
+    table = told_next("eclipse-phase", JINX)
+    return {**table, **changes}
+
+
+def test_ep48_aim_and_move_are_over_and_a_full_move_still_counts() -> None:
+    raw = _aimed(movement="full", aim="none")
+    _, after = follow("eclipse-phase", raw, 98, 1)
+    assert (after.movement, after.attacker.moved_full) == ("none", True)
+    raw = _aimed(aim="quick", choose={"choose_mode": "semi", "choose_called_shot": "none",
+                                      "choose_defence": "fray"})  # fmt: skip
+    _, after = follow("eclipse-phase", raw, 98, 1)
+    assert (after.aim, after.attacker.moved_full) == ("none", False)
