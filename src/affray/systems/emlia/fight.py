@@ -127,7 +127,8 @@ def _stands(unit: Unit, condition: Condition) -> tuple[Status, ...]:
 
 def enter(unit: Unit, rulings: Rulings) -> Condition:
     """A unit as its sheet has it."""
-    return _packed(unit, tuple(status_of(troop, rulings) for troop in _troops(unit)), rulings)
+    statuses = [_short(troop, status_of(troop, rulings), rulings) for troop in _troops(unit)]
+    return _packed(unit, tuple(statuses), rulings)
 
 
 # -- what an exchange sees -----------------------------------------------------------------------
