@@ -16,7 +16,7 @@ from affray.systems.empty_earth import rulings as rule
 from affray.systems.empty_earth.conditions import forbidding
 from affray.systems.empty_earth.cubes import bundles, costs, name_of, spoken, too_dear
 from affray.systems.empty_earth.map import movement
-from affray.systems.empty_earth.map.placed import ground_of
+from affray.systems.empty_earth.map.placed import ground_of, in_words, stance_of
 from affray.systems.empty_earth.numbers import (
     called,
     condition_of,
@@ -246,8 +246,12 @@ def declare_attack(x: Exchange) -> Node[Exchange]:
 
 @declare_attack.says
 def _(before: Exchange, after: Exchange) -> str:
-    weapon = before.terms.declared.attacker.attacks[after.planned.line]
-    return f"The {before.striker} attacks: {weapon.pool}."
+    setup = before.terms.declared
+    weapon = setup.attacker.attacks[after.planned.line]
+    attacks = f"The {before.striker} attacks: {weapon.pool}."
+    if setup.map is None:
+        return attacks
+    return f"{attacks} To the {before.target}: {in_words(stance_of(setup, before.rulings))}."
 
 
 def _buy(

@@ -10,7 +10,16 @@ from affray.systems.empty_earth.map.geometry import Lie
 from affray.systems.empty_earth.map.placed import Stance, stance_of
 from affray.systems.empty_earth.map.zones import Figure, Line, Map
 from affray.systems.empty_earth.sheet import Setup
-from tests.systems.empty_earth.factory import SYSTEM, bow, game, play, played, striker, weapon
+from tests.systems.empty_earth.factory import (
+    SYSTEM,
+    bow,
+    game,
+    play,
+    played,
+    setup,
+    striker,
+    weapon,
+)
 from tests.systems.empty_earth.map.charts import black, chart, figure, green, on_map, other, square
 
 ROW = ["abc"]
@@ -260,3 +269,15 @@ def test_ee44_a_counter_is_shot_from_the_zone_of_the_defender(
         1, 1, 1,
     )  # fmt: skip
     assert session.result["counter_damage"] == damage
+
+
+def test_ee28_a_declaration_on_a_map_says_how_the_two_stand() -> None:
+    session = played(game(on_map(chart(ROW, black((4, 2), (4, 4))), "a", "b", figure("a"))), 5, 6)
+    told = next(row.says for row in session.log if row.step == "declare_attack")
+    assert told.endswith(
+        "To the defender: 1 Zone away; the line between them touches a wall; "
+        "1 hostile in the attacker's Zone."
+    )
+    plain = played(game(setup()), 5, 6)
+    told = next(row.says for row in plain.log if row.step == "declare_attack")
+    assert told.endswith("damage 2.")

@@ -8,7 +8,7 @@ from math import floor
 
 from affray.core.ruling import Rulings
 from affray.systems.empty_earth.map.geometry import Point, pieces
-from affray.systems.empty_earth.map.placed import stance_on
+from affray.systems.empty_earth.map.placed import in_words, stance_on
 from affray.systems.empty_earth.map.zones import Figure, Ground, Map
 from affray.systems.empty_earth.state import Exchange
 
@@ -20,12 +20,6 @@ INKS = {"other": "~", "green": "%", "black": "#"}
 """How lines are drawn, by color; the last ones go over the others."""
 BORDER, DOT = ".", "*"
 KEY = "# black, % green, ~ other line, . border, * aim dot; capitals: attacker and defender"
-LIES = {
-    "clear": "nothing between them",
-    "touches": "the line between them touches a wall",
-    "runs_along": "the line between them runs along a wall",
-    "blocked": "the line between them is blocked",
-}
 
 
 def picture(x: Exchange) -> str:
@@ -68,13 +62,7 @@ def _standing(ground: Ground) -> Iterator[str]:
 
 def summary(ground: Ground, rulings: Rulings) -> str:
     """How the attacker stands to the defender, in one line."""
-    stance = stance_on(ground, rulings)
-    away = "no way leads there"
-    if stance.zones is not None:
-        away = f"{stance.zones} Zone{'' if stance.zones == 1 else 's'} away"
-    near = f"{stance.hostiles or 'nobody'} hostile in the attacker's Zone"
-    lie = "same Zone" if stance.adjacent else LIES[stance.line]
-    return f"attacker to defender: {away}; {lie}; {near}"
+    return f"attacker to defender: {in_words(stance_on(ground, rulings))}"
 
 
 def codes(ground: Ground) -> list[tuple[str, Figure]]:

@@ -2,6 +2,7 @@
 
 from __future__ import annotations
 
+from collections.abc import Mapping
 from dataclasses import replace
 from functools import lru_cache
 from typing import NamedTuple
@@ -16,7 +17,15 @@ from affray.systems.empty_earth.map.zones import Figure, Ground
 from affray.systems.empty_earth.sheet import Setup
 from affray.systems.empty_earth.tables import MELEE_ZONES
 
-__all__ = ["Stance", "exchanged", "ground_of", "stance_of", "stance_on"]
+__all__ = ["Stance", "exchanged", "ground_of", "in_words", "stance_of", "stance_on"]
+
+
+LIES: Mapping[Lie, str] = {
+    "clear": "nothing between them",
+    "touches": "the line between them touches a wall",
+    "runs_along": "the line between them runs along a wall",
+    "blocked": "the line between them is blocked",
+}
 
 
 class Stance(NamedTuple):
@@ -83,6 +92,15 @@ def _as_said(setup: Setup, rulings: Rulings) -> Stance:
     counts = not setup.defender.is_down or rulings[rule.LYING] == "counts"
     hostiles = (setup.hostile_in_own_zone or 0) + (adjacent and counts)
     return Stance(zones, adjacent, setup.line_of_sight or "clear", hostiles)
+
+
+def in_words(stance: Stance) -> str:
+    """A stance for people."""
+    away = "no way leads there"
+    if stance.zones is not None:
+        away = f"{stance.zones} Zone{'' if stance.zones == 1 else 's'} away"
+    lie = "same Zone" if stance.adjacent else LIES[stance.line]
+    return f"{away}; {lie}; {stance.hostiles or 'nobody'} hostile in the attacker's Zone"
 
 
 def exchanged(figures: tuple[Figure, ...]) -> tuple[Figure, ...]:

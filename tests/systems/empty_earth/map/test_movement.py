@@ -1,0 +1,116 @@
+"""A move as an exchange of its own: where one can walk, what is named first, what is refused."""
+
+from dataclasses import replace
+from typing import Any
+
+import pytest
+
+from affray.core.errors import AnswerError, SetupError
+from affray.engine.exchange.session import Session
+from affray.systems.empty_earth.map.movement import steps_to_attack
+from affray.systems.empty_earth.sheet import Fighter, Setup
+from tests.systems.empty_earth.factory import (
+    ADA,
+    SYSTEM,
+    bow,
+    game,
+    offered,
+    played,
+    question,
+    setup,
+    striker,
+    weapon,
+)
+from tests.systems.empty_earth.map.charts import black, chart, figure, green, on_map, square
+
+CLUB = striker(weapon())
+
+
+def move(one: str, two: str, *, attacker: Fighter = CLUB, **changes: Any) -> Setup:
+    drawn = changes.pop("drawn", chart(["abc", "def"]))
+    return on_map(
+        drawn, one, two, *changes.pop("figures", ()), attacker=attacker, act="move", **changes
+    )
+
+
+def test_ee70_every_open_zone_beside_is_on_offer_the_way_to_an_attack_first() -> None:
+    made = move("b", "f")
+    assert offered(Session(game(made))) == ["c", "e", "a", "stay"]
+    words = {option.name: option.words for option in question(Session(game(made))).options}
+    assert words == {
+        "c": "1 more move to an attack", "e": "1 more move to an attack",
+        "a": "3 more moves to an attack", "stay": "stay in the same Zone",
+    }  # fmt: skip
+    near = question(Session(game(move("c", "f")))).options
+    assert (near[0].name, near[0].words) == ("f", "an attack is possible from there")
+
+
+def test_ee70_walls_close_zones_off() -> None:  # A-10c
+    wall, hedge = black((8, 4), (8, 8)), green((4, 4), (8, 4))
+    made = move("b", "f", drawn=chart(["abc", "def"], wall, hedge))
+    assert offered(Session(game(made))) == ["e", "a", "stay"]
+    assert offered(Session(game(made, {"walls": "both"}))) == ["a", "stay"]
+
+
+def test_ee70_zones_from_which_no_attack_is_reached_come_last() -> None:
+    drawn = chart(["abc d"])
+    made = move("b", "d", drawn=drawn)
+    words = [option.words for option in question(Session(game(made))).options]
+    assert words[:2] == ["no way leads from there to an attack"] * 2
+    assert dict(steps_to_attack(made, SYSTEM.readings({}))) == {"d": 0}
+
+
+def test_ee70_archers_are_led_to_range_and_sight() -> None:
+    wall = black((8, 0), (8, 4))  # between b and c
+    made = move("a", "c", attacker=striker(bow()), drawn=chart(["def", "abc"], wall))
+    steps = steps_to_attack(made, SYSTEM.readings({}))
+    # From e the line to c touches the end of the wall, from f it is free; d is too far away.
+    assert dict(steps) == {"e": 0, "f": 0, "c": 0, "d": 1, "b": 1, "a": 2}
+    strict = steps_to_attack(made, SYSTEM.readings({"sight": "strict"}))
+    assert (strict["e"], strict["b"]) == (1, 2)
+
+
+@pytest.mark.parametrize(("zone", "away", "hostiles"), [("a", 3, 0), ("c", 1, 2), ("stay", 2, 1)])
+def test_ee70_one_stands_where_one_walked(zone: str, away: int, hostiles: int) -> None:
+    around = (figure("c"), figure("c"), figure("b"))
+    session = played(game(move("b", "f", figures=around)), options=(zone,))
+    result = session.result
+    assert result["zone"] == ("b" if zone == "stay" else zone)
+    assert (result["zones_away"], result["hostiles"]) == (away, hostiles)
+    told = "The attacker stays in b." if zone == "stay" else f"b -> {zone}."
+    assert any(told in row.says for row in session.log)
+    assert f"{result['zone']}: A striker" in session.picture
+
+
+def test_ee70_a_move_is_to_a_zone_beside() -> None:
+    with pytest.raises(AnswerError, match="f"):
+        played(game(move("a", "f")), options=("f",))
+
+
+def test_ee70_a_move_begins_a_turn_like_anything_else() -> None:
+    shielded = replace(CLUB, shields=3)
+    made = move("a", "f", attacker=shielded, new_turn="attacker")
+    assert played(game(made), options=("b",)).result["attacker_shields"] == 0
+
+
+def test_ee50_who_is_down_moves_nowhere() -> None:
+    down = replace(ADA, vitality=0, injuries=1)
+    with pytest.raises(SetupError, match="Ada has no Vitality left and can't move until revived"):
+        game(move("a", "b", attacker=down))
+
+
+def test_ee70_where_no_way_is_open_nobody_moves() -> None:
+    with pytest.raises(SetupError, match="striker can't leave 'a'; no way is open"):
+        game(move("a", "c", drawn=chart(["a c"])))
+
+
+def test_ee70_a_move_is_one_deed_on_a_map() -> None:
+    with pytest.raises(SetupError, match="act 'move' without a map"):
+        setup(act="move")
+    with pytest.raises(SetupError, match="attacks 2 with act 'move'; allowed: 1"):
+        move("a", "b", attacks=2)
+
+
+def test_ee70_no_zone_is_called_like_staying() -> None:
+    with pytest.raises(SetupError, match="name is 'stay', which an option of every move is called"):
+        square("stay", 0, 0)
