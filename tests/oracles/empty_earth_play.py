@@ -124,6 +124,27 @@ class Line:
     features: tuple[Feature, ...] = ()
     effect_at: int = 0
     effect_needs_hit: bool = False
+    effect_test: Literal["at_least", "exactly", "at_most"] = "at_least"
+    effect: tuple[int, int, int] = (0, 0, 0)
+    effect_condition: Condition | None = None
+
+    def fires(self, face: int) -> bool:
+        """Say if this unmodified value has an effect (EE-58)."""
+        if not self.effect_at:
+            return False
+        low = face >= self.effect_at or self.effect_test == "at_most"
+        return low and (face <= self.effect_at or self.effect_test == "at_least")
+
+
+class StageEnd(NamedTuple):
+    """An effect of the end of a Stage on player characters (EE-59)."""
+
+    vitality: int = 0
+    injuries: int = 0
+    loses: int = 0
+    gains: int = 0
+    cures: bool = False
+    condition: Condition | None = None
 
 
 @dataclass(frozen=True)
@@ -165,6 +186,8 @@ class Scene:
     new_turn: Literal["none", "attacker", "defender"] = "none"
     turn_between: bool = False
     others_injured: bool = True
+    deck: tuple[Condition, ...] = ()
+    stage_end: tuple[StageEnd, ...] = ()
     readings: Readings = field(default_factory=Readings)
 
 
@@ -371,7 +394,7 @@ class Table:
         """Shields go, the Armor's effect ends, a reaction comes back (EE-26, EE-60, EE-61)."""
         sheet, now = self._sheet(who), at.people[who]
         keeps = sheet.side != "pc" and self._rules.reset == "never"
-        lasting = tuple((c, max(0, left - 1)) for c, left in now.suffers if left != 1)
+        lasting = tuple((c, left - 1 if left > 0 else left) for c, left in now.suffers if left != 1)
         now = now._replace(
             shields=now.shields if keeps else 0, active=False, reactions=1, suffers=lasting
         )
@@ -776,20 +799,25 @@ class Table:
         line, limit = self._line(at), self._defence(at)
         landed = [v > limit for v in at.blow.values]
         effects = 0
-        if line.effect_at and at.blow.striker == 0:
-            for die, hit in zip(at.blow.dice, landed, strict=True):
-                fires = hit or not line.effect_needs_hit
-                effects += die.face >= line.effect_at and fires
-        tally = at.tally._replace(effects=at.tally.effects + effects)
-        return self._count(at._replace(tally=tally), sum(landed))
+        for die, hit in zip(at.blow.dice, landed, strict=True):
+            effects += line.fires(die.face) and (hit or not line.effect_needs_hit)
+        if at.blow.striker == 0:
+            at = at._replace(tally=at.tally._replace(effects=at.tally.effects + effects))
+        return self._count(at, sum(landed), effects)
 
-    def _count(self, at: Position, hits: int) -> Node:
+    def _count(self, at: Position, hits: int, effects: int = 0) -> Node:
         line, bought = self._line(at), self._bought(at)
-        regular = hits * (line.damage + sum(f.damage for f in bought))
+        more, deep, shields = (effects * number for number in line.effect)
+        regular = hits * (line.damage + sum(f.damage for f in bought)) + more
         if self._is_crowded(at) and self._rules.crowd == "damage":
             regular = max(0, regular - 1)
-        piercing = hits * (line.piercing + sum(f.piercing for f in bought))
+        piercing = hits * (line.piercing + sum(f.piercing for f in bought)) + deep
         names = [f.condition for f in bought if f.condition] if hits else []
+        if effects and line.effect_condition:
+            names.append(line.effect_condition)
+        striker = at.people[at.blow.striker]
+        richer = striker._replace(shields=striker.shields + shields)
+        at = self._with(at, at.blow.striker, richer)
         blow = at.blow._replace(hits=hits, regular=regular, piercing=piercing)
         at = self._marked(at._replace(blow=blow), names)
         return self._late(at, "on_hit", "buy_on_hit", "reduce", offers=hits > 0)
@@ -861,10 +889,45 @@ class Table:
         ends = sheet.side == "pc" and everybody
         at = at._replace(tally=at.tally._replace(stage_ended=at.tally.stage_ended or ends))
         if sheet.side != "pc" or now.injuries:
-            return self._with(at, who, now._replace(fallen=True))
+            down = self._with(at, who, now._replace(fallen=True))
+            return self._enacted(down) if ends else down
         faces = [min(sheet.most, face) for face in range(1, 7)]
-        hurt = now._replace(injuries=1)
-        return Roll(tuple(self._with(at, who, hurt._replace(vitality=v)) for v in faces))
+        ways = []
+        for hurt in self._cards(now._replace(injuries=1)):
+            for face in faces:
+                risen = self._with(at, who, hurt._replace(vitality=face))
+                ways.append(self._enacted(risen) if ends else risen)
+        return Roll(tuple(ways))
+
+    def _cards(self, hurt: Person) -> list[Person]:
+        """Draw each Injury card; it acts while the Injury is held, or for its turns (EE-59)."""
+        drawn = []
+        for card in self.scene.deck:
+            others = [row for row in hurt.suffers if row[0].name != card.name]
+            held = tuple(sorted([*others, (card, card.turns or -1)]))
+            drawn.append(hurt._replace(suffers=held))
+        return drawn or [hurt]
+
+    def _enacted(self, at: Position) -> Position:
+        """The effects of the end of the Stage, in order, on player characters (EE-59)."""
+        sides: tuple[Who, Who] = (0, 1)
+        for effect in self.scene.stage_end:
+            for who in sides:
+                if self._sheet(who).side == "pc":
+                    at = self._with(at, who, self._affected(at.people[who], effect, who))
+        return at
+
+    def _affected(self, now: Person, effect: StageEnd, who: Who) -> Person:
+        vitality = min(self._sheet(who).most, now.vitality + effect.vitality)
+        injuries = max(0, now.injuries - effect.injuries)
+        kept = [row for row in now.suffers if row[1] == -1 or not effect.cures]
+        if not injuries:
+            kept = [row for row in kept if row[1] != -1]
+        now = now._replace(
+            vitality=vitality, fallen=now.fallen and not vitality, injuries=injuries,
+            red=max(0, now.red - effect.loses) + effect.gains, suffers=tuple(kept),
+        )  # fmt: skip
+        return now.hit_by([effect.condition]) if effect.condition else now
 
     def _retaliating(self, at: Position) -> Node | Position:
         """Every die that hit does damage to the one who attacked (EE-55, A-28, A-29)."""
@@ -899,6 +962,7 @@ class Table:
         now, sheet, line = at.people[who], self._sheet(who), self._line(at)
         able = line.damage + line.piercing > 0
         able = able or any(f.damage or f.piercing for f in self._bought(at))
+        able = able or sum(line.effect[:2]) > 0
         after = at._replace(phase="next")
         if blow.final or now.fallen or not (able or self._rules.harmless == "counter"):
             return after

@@ -215,7 +215,7 @@ def test_ee60_between_two_attacks_the_turn_is_the_defenders() -> None:
 
 
 def test_ee16_who_can_reach_with_one_line_of_two_may_attack() -> None:
-    two = striker(weapon("1D6"), bow("1D6"))
+    two = striker(weapon("1D6"), bow("1D6", name="bow"))
     assert game(setup(two, distance_zones=2)) is not None
     with pytest.raises(SetupError, match=r"club: melee reaches.*; physical ranged 1D6, damage 2:"):
         game(setup(striker(weapon("1D6"), replace(bow("1D6"), name="")), distance_zones=3))

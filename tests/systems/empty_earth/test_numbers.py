@@ -107,7 +107,7 @@ def test_ee30_every_number_of_an_attack_is_added_up() -> None:
         attack=AttackDice(
             n=2, sides=6, printed=1, aim=2, extra=2, crowd=-1, shift=4 - 9,
             low=9 - 4 - 9,  # the best that effects do is 9
-            high=9 - 4 + 15 + 1, unmodified=6, must_hit=True,
+            high=9 - 4 + 15 + 1, unmodified=6, unmodified_to=6, must_hit=True,
         ),
         dodge=DodgeDice(n=2, sides=4, each=2, cap=2 * (6 + 4 + 9 - 9)),
         hit=Hit(damage=3, piercing=3, conditions=(Affliction(name="Bled"),)),
@@ -121,7 +121,7 @@ def test_ee30_every_number_of_an_attack_is_added_up() -> None:
         ),
         later=(LATE, TRIP),
     )  # fmt: skip
-    assert band_of(found.attack) == Band(-4, 21, 6)
+    assert band_of(found.attack) == Band(-4, 21, 6, 6)
     assert parry_band(found.dodge) == Band(3, 20)
     total = die_total(found.attack)
     assert total.base == Modifier("printed on the attack", 1, "EE-37")

@@ -15,6 +15,7 @@ from typing import Any, Literal, get_args, get_type_hints
 import pytest
 
 from affray.engine.exchange import odds as exact
+from affray.systems.empty_earth.cards import StageEffect, Unmodified
 from affray.systems.empty_earth.sheet import (
     Active,
     Affliction,
@@ -102,6 +103,7 @@ def _scene(rng: Random) -> oracle.Scene:
         new_turn=rng.choice(("none", "none", "attacker", "defender")),
         turn_between=attacks > 1 and rng.random() < 0.5,
         others_injured=rng.random() < 0.5,
+        **(_stage(rng) if "pc" in {one.side, other.side} else {}),
         readings=readings,
     )
 
@@ -160,7 +162,7 @@ def _line(rng: Random, name: str, zones: int, *, small: bool) -> oracle.Line:
     sides = rng.choice((2, 3, 4)) if small or n > 1 else rng.choice((4, 6))
     damage = rng.choice((0, 1, 2, 3))
     timings = ("pre_roll", "post_roll", "immediate", "on_hit", "on_damage")
-    effect_at = rng.choice((0, 0, 2, 3))
+    effect_at = min(sides, rng.choice((0, 0, 2, 3)))
     return oracle.Line(
         name,
         oracle.Dice(n, sides, rng.choice((-1, 0, 0, 1))),
@@ -175,7 +177,28 @@ def _line(rng: Random, name: str, zones: int, *, small: bool) -> oracle.Line:
         ),
         effect_at=effect_at,
         effect_needs_hit=effect_at > 0 and rng.random() < 0.5,
+        **(_on_unmodified(rng) if effect_at else {}),
     )
+
+
+def _on_unmodified(rng: Random) -> dict[str, Any]:
+    test = rng.choice(("at_least", "at_least", "exactly", "at_most"))
+    effect = rng.choice(((0, 0, 0), (1, 0, 0), (2, 0, 0), (0, 1, 0), (0, 0, 1)))
+    condition = _condition(rng, "Marked") if rng.random() < 0.2 else None
+    return {"effect_test": test, "effect": effect, "effect_condition": condition}
+
+
+def _stage(rng: Random) -> dict[str, Any]:
+    """A deck and Stage-end effects, now and then."""
+    deck = tuple(_condition(rng, name) for name in ("Arm", "Leg")[: rng.choice((0, 0, 1, 2))])
+    ends = tuple(_stage_end(rng) for _ in range(rng.choice((0, 0, 1, 2))))
+    return {"deck": deck, "stage_end": ends}
+
+
+def _stage_end(rng: Random) -> oracle.StageEnd:
+    what = rng.choice(("vitality", "injuries", "loses", "gains", "cures", "condition"))
+    values = {"cures": True, "condition": _condition(rng, "Spent")}
+    return oracle.StageEnd(**{what: values.get(what, rng.choice((1, 2)))})  # type: ignore[arg-type]
 
 
 def _feature(rng: Random, name: str, timing: Any) -> oracle.Feature:
@@ -231,6 +254,20 @@ def setup_of(scene: oracle.Scene) -> Setup:
         new_turn=scene.new_turn,
         turn_between=scene.turn_between,
         other_pcs=(state,) if pcs else (),
+        injury_deck=tuple(map(_suffered, scene.deck)),
+        stage_end=tuple(_stage_effect(n, one) for n, one in enumerate(scene.stage_end)),
+    )
+
+
+def _stage_effect(number: int, one: oracle.StageEnd) -> StageEffect:
+    return StageEffect(
+        name=f"end-{number}",
+        vitality=one.vitality,
+        injuries=one.injuries,
+        loses=Cubes(red=one.loses),
+        gains=Cubes(red=one.gains),
+        cures=one.cures,
+        condition=_suffered(one.condition) if one.condition else None,
     )
 
 
@@ -254,7 +291,9 @@ def _sheet(one: oracle.Fighter, name: str) -> Fighter:
                 reach="ranged" if line.zones else "melee", range_zones=line.zones,
                 dice=_printed(line.dice), damage=line.damage, piercing=line.piercing,
                 aim=line.aim, features=tuple(map(_same, line.features)),
-                unmodified=line.effect_at, unmodified_must_hit=line.effect_needs_hit,
+                unmodified=line.effect_at,
+                unmodified_must_hit=line.effect_needs_hit, unmodified_test=line.effect_test,
+                unmodified_effect=_unmodified(line),
             )
             for line in one.lines
         ),
@@ -273,6 +312,14 @@ def _same(one: oracle.Feature) -> Feature:
     values = {name: getattr(one, name) for name in names}
     values["condition"] = _suffered(one.condition) if one.condition else None
     return Feature(name=one.name, cost=cost, **values)
+
+
+def _unmodified(line: oracle.Line) -> Unmodified | None:
+    damage, piercing, shields = line.effect
+    if not (damage or piercing or shields or line.effect_condition):
+        return None
+    condition = _suffered(line.effect_condition) if line.effect_condition else None
+    return Unmodified(damage=damage, piercing=piercing, shields=shields, condition=condition)
 
 
 def _suffered(one: oracle.Condition) -> Affliction:

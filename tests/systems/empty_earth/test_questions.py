@@ -152,7 +152,7 @@ def test_ee43_fields_of_one_outcome() -> None:
         "on_hit": True, "on_damage": True, "counter": False, "unmodified": 2, "injuries": 0,
         "downed": False, "incapacitated": False, "defeated": False, "stage_ended": False,
         "conditions": (), "retaliation": 6, "counter_damage": 0, "attacker_vitality": 2,
-        "counters": False, "attacker_out": False,
+        "counters": False, "attacker_out": False, "stage_effects": (),
         "zone": "", "zones_away": "", "hostiles": "", "line_of_sight": "",  # there is no map
         "reactions": 1, "cubes": 2, "attacker_shields": 0, "attacker_injuries": 0,
         "attacker_injured_this_stage": False, "attacker_reactions": 1,

@@ -60,7 +60,7 @@ def test_ee1_before_anything_is_done_nothing_has_happened() -> None:
     assert Effect() == (0, None, None, False, False, 0, "", 0, False, none, (), "")
     assert Condition(FighterState()) == (FighterState(), False, False, "", Rulings())
     assert Shown(1) == (1, False, 0)
-    assert Band(0, 4) == (0, 4, 0)
+    assert Band(0, 4) == (0, 4, 0, 1_000)
     assert Dice(Band(0, 4)) == (Band(0, 4), 0)
     assert Again((), (), Band(0, 4)) == ((), (), Band(0, 4), 0, False)
     assert DodgeSum(0, 4) == (0, 4, 0)
@@ -77,17 +77,17 @@ def test_ee1_an_attack_begins_with_nothing_settled() -> None:
         dodge=DodgeDice(), hit=Hit(), target=Target(),
         post_roll=(), later=(), ready=(),
     )  # fmt: skip
-    assert AttackDice() == (0, 0, 0, 0, 0, 0, 0, 0, False, 0, 0, False, 0, False)
+    assert AttackDice() == (0, 0, 0, 0, 0, 0, 0, 0, False, 0, 0, False, 0, 0, False)
     assert DodgeDice() == (0, 0, 0, 0, "pool")
-    assert Hit() == (0, 0, False, ())
-    assert Target() == (0, 0, 0, 0, 0, False, False)
+    assert Hit() == (0, 0, False, (), None)
+    assert Target() == (0, 0, 0, 0, 0, False, False, ())
     fresh = Exchange(terms)._asdict()
     assert {name: kept for name, kept in fresh.items() if kept != 0} == {
         "terms": terms, "struck": None, "dice": (), "lifted": (), "post_roll": (), "over": (),
-        "special": (), "parry": (), "dodge": (), "reach": (),
+        "special": (), "parry": (), "dodge": (), "reach": (), "enacted": (),
         "past": None, "plan": None,
     }  # fmt: skip
     assert fresh.keys() - {name for name, kept in fresh.items() if kept != 0} == {
         "unmodified", "hits", "regular", "piercing", "final", "on_damage", "counter", "downed",
-        "stage_ended", "countered", "regained", "retaliated", "returned", "strikes_back",
+        "stage_ended", "countered", "regained", "retaliated", "returned", "strikes_back", "drawn",
     }  # fmt: skip

@@ -51,6 +51,7 @@ SYSTEM: System[Exchange] = System(
         "armor": "armor",
         "condition": "conditions",
         "conditions": "conditions",
+        "injury_deck": "injuries",
         "map": "maps",
     },
 )

@@ -4,15 +4,17 @@ from __future__ import annotations
 
 from dataclasses import replace
 
+from affray.core.dice import Pool, d
 from affray.core.loop import Loop
 from affray.core.node import At, Chance, End, Go, Node, Option, Step, choose
+from affray.core.reading import SumOfDice
 from affray.core.step import cites, step
 from affray.core.unknown import remembers
 from affray.systems.empty_earth import rulings as rule
-from affray.systems.empty_earth.conditions import forbidding
+from affray.systems.empty_earth.cards import StageEffect
+from affray.systems.empty_earth.conditions import forbidding, grown, healed, injured
 from affray.systems.empty_earth.numbers import (
     called,
-    is_last,
     settle,
     suffering,
     swapped,
@@ -26,7 +28,6 @@ from affray.systems.empty_earth.state import (
     FighterState,
     Landed,
     Past,
-    Target,
     Terms,
 )
 from affray.systems.empty_earth.tables import COST, REGAIN
@@ -86,13 +87,36 @@ def _then(x: Exchange, otherwise: Step[Exchange]) -> Step[Exchange]:
 def draw_injury(x: Exchange) -> Node[Exchange]:
     """The first time at 0 Vitality a player character draws an Injury."""
     after = x._replace(struck=x.defending._replace(injuries=x.defending.injuries + 1, taken=True))
+    deck = x.terms.target.deck
+    if not deck:
+        return Go(_after_the_card(x), after)
+    if len(deck) == 1:
+        return Go(suffer_injury, after._replace(drawn=1))
+    pool = Pool((d(len(deck)), 1))
+    return Chance(x.target, "Injury card", pool, SumOfDice(), "drawn", At(suffer_injury, after))
+
+
+def _after_the_card(x: Exchange) -> Step[Exchange]:
     cut_short = x.terms.target.last and x.rulings[rule.LAST_REGAIN] == "no"
-    return Go(end_stage if cut_short else regain_vitality, after)
+    return end_stage if cut_short else regain_vitality
 
 
 @draw_injury.says
 def _(before: Exchange, after: Exchange) -> str:
     return f"The {before.target} draws an Injury."
+
+
+@step("EE-48", "EE-59")
+def suffer_injury(x: Exchange) -> Node[Exchange]:
+    """The Injury card acts as a Condition, as long as the Injury is held."""
+    struck, card = x.defending, x.terms.target.deck[x.drawn - 1]
+    hurt = struck._replace(conditions=injured(struck.conditions, card))
+    return Go(_after_the_card(x), x._replace(struck=hurt, drawn=0))
+
+
+@suffer_injury.says
+def _(before: Exchange, after: Exchange) -> str:
+    return f"The card: {before.terms.target.deck[before.drawn - 1].name}."
 
 
 @step("EE-47", "EE-48", "EE-49")
@@ -136,14 +160,55 @@ def _(before: Exchange, after: Exchange) -> str:
 @step("EE-52")
 def end_stage(x: Exchange) -> Node[Exchange]:
     """When all player characters have taken an Injury the Stage ends at once."""
-    if x.terms.target.last:
-        return Go(next_attack, x._replace(stage_ended=True))
-    return Go(_then(x, next_attack), x)
+    if not x.terms.target.last:
+        return Go(_then(x, next_attack), x)
+    ended = x._replace(stage_ended=True)
+    setup = x.terms.setup
+    return Go(enact_stage_end if setup and setup.stage_end else next_attack, ended)
 
 
 @end_stage.says
 def _(before: Exchange, after: Exchange) -> str:
     return "The Stage ends; its end effects take place." if after.stage_ended else ""
+
+
+@step("EE-52", "EE-59")
+def enact_stage_end(x: Exchange) -> Node[Exchange]:
+    """The effects of the end of the Stage come upon the player characters."""
+    setup, terms = x.terms.declared, x.terms
+    striker, struck = terms.striker, x.defending
+    for effect in setup.stage_end:
+        if setup.attacker.side == "pc":
+            striker = enacted(effect, striker, setup.attacker.most)
+        if setup.defender.side == "pc":
+            struck = enacted(effect, struck, setup.defender.most)
+    names = tuple(effect.name for effect in setup.stage_end)
+    after = x._replace(terms=replace(terms, striker=striker), struck=struck, enacted=names)
+    return Go(next_attack, after)
+
+
+@enact_stage_end.says
+def _(before: Exchange, after: Exchange) -> str:
+    return f"{', '.join(after.enacted)}."
+
+
+@cites("EE-49", "EE-59")
+def enacted(effect: StageEffect, now: FighterState, most: int) -> FighterState:
+    """One effect of the end of a Stage on a player character."""
+    vitality = min(max(most, now.vitality), now.vitality + effect.vitality)
+    injuries = max(0, now.injuries - effect.injuries)
+    kept = () if effect.cures else now.conditions
+    if effect.cures:
+        kept = tuple(one for one in now.conditions if one not in healed(now.conditions))
+    if not injuries:
+        kept = healed(kept)
+    return now._replace(
+        vitality=vitality,
+        fallen="" if vitality else now.fallen,
+        injuries=injuries,
+        cubes=now.cubes.less(effect.loses) + effect.gains,
+        conditions=grown(kept, [effect.condition] if effect.condition else []),
+    )
 
 
 # -- revival ---------------------------------------------------------------------------------
@@ -189,13 +254,19 @@ def revive(x: Exchange) -> Node[Exchange]:
     terms, struck = x.terms, x.defending
     cubes = terms.striker.cubes - Cubes(black=COST["revive"])
     change = {"unchanged": 0, "add": 1, "remove": -1}[x.rulings[rule.REVIVAL]]
-    drawn = change > 0
-    last = drawn and is_last(terms.declared, x.rulings)
-    after = x._replace(
-        terms=replace(terms, striker=terms.striker._replace(cubes=cubes), target=Target(last=last)),
-        struck=struck._replace(injuries=struck.injuries + change, taken=struck.taken or drawn),
-    )
-    read = Regained(terms.declared.defender.most)
+    setup = terms.declared
+    target = suffering(setup, struck, x.rulings)
+    if change <= 0:
+        target = target._replace(last=False)
+    paid = replace(terms, striker=terms.striker._replace(cubes=cubes), target=target)
+    after = x._replace(terms=paid)
+    if change > 0:
+        return Go(draw_injury, after)
+    if change < 0:
+        injuries = max(0, struck.injuries + change)
+        kept = struck.conditions if injuries else healed(struck.conditions)
+        after = after._replace(struck=struck._replace(injuries=injuries, conditions=kept))
+    read = Regained(setup.defender.most)
     return Chance(x.target, "Vitality", REGAIN["revival"], read, "regained", At(rise, after))
 
 
@@ -245,7 +316,9 @@ def offer_counter(x: Exchange) -> Node[Exchange]:
     terms, struck, rulings = x.terms, x.defending, x.rulings
     able = not struck.fallen or rulings[rule.COUNTER_ABLE] == "no"
     hit = terms.hit
-    harmless = not hit.damage and not hit.piercing and rulings[rule.HARMLESS] == "none"
+    special = hit.special is not None and (hit.special.damage or hit.special.piercing)
+    can_hurt = hit.damage or hit.piercing or special
+    harmless = not can_hurt and rulings[rule.HARMLESS] == "none"
     if x.final or not able or harmless or x.stage_ended:
         return Go(next_attack, x)
     after = x._replace(counter=True)
@@ -313,6 +386,8 @@ def next_attack(x: Exchange) -> Node[Exchange]:
                 terms=replace(main.terms, striker=x.defending),
                 retaliated=main.retaliated + x.final,
                 stage_ended=x.stage_ended,
+                enacted=x.enacted,
+                struck=terms.striker,
             )
             return Go(offer_counter, suffered)
         return Go(
@@ -322,6 +397,7 @@ def next_attack(x: Exchange) -> Node[Exchange]:
                 struck=terms.striker,
                 countered=main.countered + x.final,
                 returned=main.returned + x.retaliated,
+                enacted=x.enacted,
                 stage_ended=x.stage_ended,
             ),
         )
@@ -360,7 +436,8 @@ def _bare(terms: Terms) -> Terms:
 
 
 STEPS = (
-    lose_vitality, draw_injury, regain_vitality, revive, rise, fall, end_stage, retaliate,
+    lose_vitality, draw_injury, suffer_injury, regain_vitality, revive, rise, fall, end_stage,
+    enact_stage_end, retaliate,
     offer_counter, next_attack,
 )  # fmt: skip
 """The steps of this chapter in the order of the book."""

@@ -9,7 +9,19 @@ from annotated_types import Ge, Le
 from affray.core.sheet import INFORMS, sheet
 from affray.core.step import cites
 
-__all__ = ["Affliction", "Bonus", "Count", "Cubes", "Feature", "Part", "Score", "Timing", "serves"]
+__all__ = [
+    "Affliction",
+    "Bonus",
+    "Count",
+    "Cubes",
+    "Feature",
+    "Part",
+    "Score",
+    "StageEffect",
+    "Timing",
+    "Unmodified",
+    "serves",
+]  # fmt: skip
 
 Timing = Literal["pre_roll", "post_roll", "immediate", "on_hit", "on_damage"]
 Part = Literal["attacker", "defender"]
@@ -45,6 +57,14 @@ class Cubes:
         """Count cubes of all colors."""
         return self.red + self.blue + self.black
 
+    def less(self, other: Cubes) -> Cubes:
+        """Lose `other`, or as many as there are."""
+        return Cubes(
+            red=max(0, self.red - other.red),
+            blue=max(0, self.blue - other.blue),
+            black=max(0, self.black - other.black),
+        )
+
     def covers(self, other: Cubes) -> bool:
         """Say if these are enough to spend `other`."""
         return self.red >= other.red and self.blue >= other.blue and self.black >= other.black
@@ -76,6 +96,61 @@ class Affliction:
     def check(self) -> str | None:
         """A Condition has a name; the table may carry out the rest."""
         return None if self.name else "a Condition without a name; give it one"
+
+
+@sheet
+@cites("EE-45", "EE-58")
+class Unmodified:
+    """What each die does that shows the unmodified value of an attack line.
+
+    Attributes:
+        damage, piercing: added to the damage of the attack.
+        shields: Shields that the attacker gains.
+        condition: what the target suffers.
+    """
+
+    damage: Bonus = 0
+    piercing: Bonus = 0
+    shields: Bonus = 0
+    condition: Affliction | None = None
+
+    def check(self) -> str | None:
+        """An effect does something."""
+        if self.damage or self.piercing or self.shields or self.condition:
+            return None
+        return "an effect that does nothing; give damage, piercing, shields or condition"
+
+
+@sheet
+@cites("EE-52", "EE-59")
+class StageEffect:
+    """One effect of the end of a Stage on each player character.
+
+    Attributes:
+        vitality: Vitality that is regained, up to the end of the track; who was down stands up.
+        injuries: Injuries that are discarded, with their cards if none is left.
+        loses, gains: cubes; nobody loses more than there are.
+        cures: whether all other Conditions end.
+        condition: a Condition that is suffered.
+    """
+
+    name: str
+    vitality: Score = 0
+    injuries: Count = 0
+    loses: Cubes = Cubes()
+    gains: Cubes = Cubes()
+    cures: bool = False
+    condition: Affliction | None = None
+    source: Annotated[str, INFORMS] = ""
+
+    def check(self) -> str | None:
+        """An effect has a name and does something."""
+        cubes = self.loses.number or self.gains.number
+        if not self.name:
+            return "an effect without a name; give it one"
+        if self.vitality or self.injuries or cubes or self.cures or self.condition:
+            return None
+        return "it does nothing; give vitality, injuries, loses, gains, cures or condition"
 
 
 @sheet

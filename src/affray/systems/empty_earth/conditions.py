@@ -8,7 +8,7 @@ from typing import Literal, NamedTuple
 from affray.core.step import cites
 from affray.systems.empty_earth.cards import Affliction
 
-__all__ = ["Suffered", "aged", "begun", "forbidding", "grown", "shift"]
+__all__ = ["Suffered", "aged", "begun", "forbidding", "grown", "healed", "injured", "shift"]
 
 
 class Suffered(NamedTuple):
@@ -16,7 +16,8 @@ class Suffered(NamedTuple):
 
     Attributes:
         card: the Condition.
-        left: how many own turns have to begin before it ends; 0: it lasts.
+        left: how many own turns have to begin before it ends; 0: it lasts; `HELD`: as long as
+            the Injury that brought it.
     """
 
     card: Affliction
@@ -24,6 +25,8 @@ class Suffered(NamedTuple):
 
 
 Conditions = tuple[Suffered, ...]
+HELD = -1
+"""Turns that an Injury card has left."""
 
 
 def begun(cards: Iterable[Affliction]) -> Conditions:
@@ -45,13 +48,27 @@ def grown(suffered: Conditions, more: Iterable[Affliction]) -> Conditions:
     return tuple(sorted([*kept, *new.values()], key=lambda one: one.card.name))
 
 
+@cites("EE-47", "EE-59")
+def injured(suffered: Conditions, card: Affliction) -> Conditions:
+    """Draw an Injury card: it acts as long as the Injury is held, or for its turns."""
+    kept = [one for one in suffered if one.card.name != card.name]
+    new = Suffered(card, card.turns or HELD)
+    return tuple(sorted([*kept, new], key=lambda one: one.card.name))
+
+
+@cites("EE-59")
+def healed(suffered: Conditions) -> Conditions:
+    """Discard all Injury cards."""
+    return tuple(one for one in suffered if one.left != HELD)
+
+
 @cites("EE-56")
 def aged(suffered: Conditions) -> Conditions:
     """Count a turn of the one who suffers: some Conditions end."""
     if not suffered:
         return suffered
     return tuple(
-        one if not one.left else one._replace(left=one.left - 1)
+        one if one.left <= 0 else one._replace(left=one.left - 1)
         for one in suffered
         if one.left != 1
     )

@@ -185,7 +185,9 @@ def effect(outcome: Exchange, role: Role) -> Effect:
         injuries = after.injuries if damage else None
     else:
         after, damage = outcome.defending, outcome.final + outcome.returned
-        vitality = after.vitality if outcome.returned else outcome.regained or None
+        vitality = outcome.regained or None
+        if outcome.returned or outcome.enacted:
+            vitality = after.vitality
         injuries = after.injuries
     holds = after.taken or after.injuries > 0
     ground = outcome.terms.ground if role == "actor" else None

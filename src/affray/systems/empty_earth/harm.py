@@ -140,19 +140,24 @@ def spread_dodge(x: Exchange) -> Node[Exchange]:
 # -- step 7: hits ----------------------------------------------------------------------------
 
 
-@step("EE-7", "EE-17", "EE-21", "EE-23", "EE-42", "EE-45")
+@step("EE-7", "EE-17", "EE-21", "EE-23", "EE-42", "EE-45", "EE-58")
 def count_hits(x: Exchange) -> Node[Exchange]:
     """Step 7: each attack die above the defense is a hit and adds its damage."""
     hit, landed = x.terms.hit, x.reach[0]
-    hits = landed.number
-    regular = hits * hit.damage
+    hits, fired = landed.number, x.unmodified + landed.special
+    regular, piercing = hits * hit.damage, hits * hit.piercing
+    cards, terms = hit.conditions if hits else (), x.terms
+    if hit.special is not None and fired:
+        special = hit.special
+        regular += fired * special.damage
+        piercing += fired * special.piercing
+        cards = (*cards, special.condition) if special.condition else cards
+        terms = _shielded(terms, fired * special.shields) if special.shields else terms
     if hit.crowded:
         regular = max(0, regular + CROWDED["ranged"])
-    struck = x.struck
-    if hits and hit.conditions:
-        struck = afflicted(x.defending, hit.conditions)
     after = x._replace(
-        struck=struck,
+        terms=terms,
+        struck=afflicted(x.defending, cards) if cards else x.struck,
         over=(),
         special=(),
         reach=(),
@@ -160,8 +165,8 @@ def count_hits(x: Exchange) -> Node[Exchange]:
         parry=(),
         hits=hits,
         regular=regular,
-        piercing=hits * hit.piercing,
-        unmodified=x.unmodified + landed.special,
+        piercing=piercing,
+        unmodified=fired,
     )
     return Go(_if_any(after, "on_hit", buy_on_hit, reduce_damage), after)
 
@@ -172,6 +177,13 @@ def _(before: Exchange, after: Exchange) -> str:
     hits = "1 hit" if after.hits == 1 else f"{after.hits} hits"
     told = f"{hits}: {after.regular} regular{extra} damage."
     return told + suffering(before, after)
+
+
+@remembers(1024)
+def _shielded(terms: Terms, shields: int) -> Terms:
+    """Terms with Shields that the attacker gains."""
+    striker = terms.striker
+    return replace(terms, striker=striker._replace(shields=striker.shields + shields))
 
 
 @cites("EE-23", "EE-56")

@@ -318,7 +318,7 @@ def settle(terms: Terms, struck: FighterState, plan: Plan) -> Terms:
     queue = [side for side in (attackers, defenders) if not side.is_empty]
     if rulings[rule.POST_ROLL] == "defender":
         queue.reverse()
-    keeps = terms.left > 0 or strikes_back(rulings) or setup.defender.retaliation
+    keeps = terms.left > 0 or strikes_back(rulings) or setup.defender.retaliation or setup.stage_end
     return Terms(
         rulings=rulings,
         setup=setup if keeps else None,
@@ -368,6 +368,7 @@ def _target(setup: Setup, plan: Plan, struck: FighterState, rulings: Rulings) ->
         most=defender.most,
         is_pc=defender.side == "pc",
         last=is_last(setup, rulings),
+        deck=setup.injury_deck if defender.side == "pc" else (),
     )
 
 
@@ -382,6 +383,7 @@ def suffering(setup: Setup, struck: FighterState, rulings: Rulings) -> Target:
         most=defender.most,
         is_pc=defender.side == "pc",
         last=is_last(setup, rulings),
+        deck=setup.injury_deck if defender.side == "pc" else (),
     )
 
 
@@ -404,7 +406,8 @@ def _attack_dice(terms: Terms, plan: Plan, defense: int) -> AttackDice:
         crowd=0 if counts_as == "damage" else crowd,
         shift=added + (crowd if counts_as == "each_die" else 0) - defense,
         picks_crowded=crowd != 0 and counts_as == "one_die",
-        unmodified=weapon.unmodified,
+        unmodified=weapon.fires[0],
+        unmodified_to=weapon.fires[1],
         must_hit=weapon.unmodified_must_hit,
     )
 
@@ -446,12 +449,13 @@ def _hit(setup: Setup, plan: Plan, rulings: Rulings) -> Hit:
         piercing=weapon.piercing + sum(f.piercing for f in bought),
         crowded=crowded,
         conditions=tuple(f.condition for f in bought if f.condition),
+        special=weapon.unmodified_effect,
     )
 
 
 def band_of(attack: AttackDice) -> Band:
     """Give the values of an attack die that can still matter."""
-    return Band(attack.low, attack.high, attack.unmodified)
+    return Band(attack.low, attack.high, attack.unmodified, attack.unmodified_to)
 
 
 def parry_band(dodge: DodgeDice) -> Band:

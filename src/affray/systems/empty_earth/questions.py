@@ -101,6 +101,8 @@ FIELDS: tuple[Field[Exchange], ...] = (
     Field("incapacitated", "whether a PC can't move or act", _fallen("incapacitated"), "EE-50"),
     Field("defeated", "whether an Enemy or Ally is gone", _fallen("defeated"), "EE-53"),
     Field("stage_ended", "whether the Stage ended", lambda x: x.stage_ended, "EE-52"),
+    Field("stage_effects", "effects of the end of the Stage that were enacted",
+          lambda x: x.enacted, "EE-59"),
     Field("conditions", "Conditions that the defender suffers afterwards", _struck("named"),
           "EE-23"),
     Field("attacker_conditions", "Conditions that the attacker suffers afterwards",

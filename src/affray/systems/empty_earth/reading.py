@@ -37,15 +37,18 @@ class Band(NamedTuple):
     Attributes:
         low: this value and all below come to the same. high: this value and all above do.
         special: the least face with an effect on unmodified values; 0 for none.
+        last: the greatest one.
     """
 
     low: int
     high: int
     special: int = 0
+    last: int = 1_000
 
     def of(self, face: Face, focus: int = 0) -> Shown:
         """The die with this face and this Focus on it."""
-        return Shown(self.clamped(int(face) + focus), 0 < self.special <= int(face), focus)
+        fires = 0 < self.special <= int(face) <= self.last
+        return Shown(self.clamped(int(face) + focus), fires, focus)
 
     def clamped(self, value: int) -> int:
         """The value, clamped to the range."""

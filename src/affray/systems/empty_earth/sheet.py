@@ -21,7 +21,9 @@ from affray.systems.empty_earth.cards import (
     Feature,
     Part,
     Score,
+    StageEffect,
     Timing,
+    Unmodified,
     serves,
 )
 from affray.systems.empty_earth.map.geometry import Lie
@@ -100,8 +102,10 @@ class Weapon:
         damage, piercing: X and Y of "X+Y": regular and piercing damage of each hit.
         aim: X of "Aim [X]"; 0: the attack can't be aimed.
         features: what cubes can buy for it.
-        unmodified: an effect fires for each die whose unmodified value is at least this; 0: none.
+        unmodified: an effect fires for each die with this unmodified value; 0: none.
+        unmodified_test: whether the value is to be reached, met exactly, or not exceeded.
         unmodified_must_hit: it fires only for dice that hit.
+        unmodified_effect: what each of those dice does; left out: they are only counted.
     """
 
     name: str = ""
@@ -114,7 +118,9 @@ class Weapon:
     aim: Bonus = 0
     features: tuple[Feature, ...] = ()
     unmodified: Score = 0
+    unmodified_test: Literal["at_least", "exactly", "at_most"] = "at_least"
     unmodified_must_hit: bool = False
+    unmodified_effect: Unmodified | None = None
     source: Annotated[str, INFORMS] = ""
 
     @property
@@ -139,8 +145,8 @@ class Weapon:
                 f"a {self.reach} attack with range_zones {self.range_zones}; allowed: 1 or more "
                 "for a ranged attack, none for melee"
             )
-        if self.unmodified_must_hit and not self.unmodified:
-            return "unmodified_must_hit without unmodified; give the least value with an effect"
+        if wrong := self._wrong_unmodified():
+            return wrong
         for feature in self.features:
             idle = sorted(feature.effects - BY_PART["attacker"])
             if idle:
@@ -151,6 +157,28 @@ class Weapon:
             if feature.role != "either":
                 return f"feature {feature.name}: role {feature.role!r}; only an Ability has one"
         return _twice("features", [feature.name for feature in self.features])
+
+    def _wrong_unmodified(self) -> str | None:
+        """An effect on unmodified values has a value that a die can show."""
+        if not self.unmodified:
+            if self.unmodified_must_hit:
+                return "unmodified_must_hit without unmodified; give the value with an effect"
+            if self.unmodified_test != "at_least" or self.unmodified_effect:
+                return "an effect on unmodified values without unmodified; give the value"
+        elif self.unmodified > self.line.sides and self.unmodified_test != "at_most":
+            return f"unmodified {self.unmodified}; no die of {self.dice} shows it"
+        return None
+
+    @property
+    def fires(self) -> tuple[int, int]:
+        """Give the least and the greatest unmodified value with an effect; 0 and 0: none."""
+        if not self.unmodified:
+            return 0, 0
+        return {
+            "at_least": (self.unmodified, self.line.sides),
+            "exactly": (self.unmodified, self.unmodified),
+            "at_most": (1, self.unmodified),
+        }[self.unmodified_test]
 
 
 def _twice(what: str, names: list[str]) -> str | None:
@@ -357,6 +385,9 @@ class Setup:
         turn_between: whether the defender's turn begins between two attacks.
         other_pcs: every other player character in the Stage: without an Injury ("none"), with
             one from before this Stage ("carried"), with one from this Stage ("taken").
+        injury_deck: Injury cards that can be drawn, each as likely; none: a card does nothing
+            more. A card acts as a Condition.
+        stage_end: effects of the end of the Stage, in order.
     """
 
     attacker: Fighter
@@ -373,6 +404,8 @@ class Setup:
     new_turn: Literal["none", "attacker", "defender"] = "none"
     turn_between: bool = False
     other_pcs: tuple[Injured, ...] = ()
+    injury_deck: tuple[Affliction, ...] = ()
+    stage_end: tuple[StageEffect, ...] = ()
 
     def check(self) -> str | None:
         """A revival is one deed; turns come between attacks where there are several."""
@@ -382,7 +415,19 @@ class Setup:
             return "turn_between with one attack; allowed: with attacks = 2 or more"
         if self.other_pcs and "pc" not in {self.attacker.side, self.defender.side}:
             return "other_pcs, but neither attacker nor defender is a player character (EE-52)"
+        if wrong := self._wrong_stage():
+            return wrong
         return self._misplaced()
+
+    def _wrong_stage(self) -> str | None:
+        """Injury cards and Stage-end effects concern player characters."""
+        pcs = "pc" in {self.attacker.side, self.defender.side}
+        for key in ("injury_deck", "stage_end"):
+            if getattr(self, key) and not pcs:
+                return f"{key}, but neither attacker nor defender is a player character (EE-59)"
+        if len(self.injury_deck) > MOST_CARDS:
+            return f"injury_deck of {len(self.injury_deck)} cards; allowed: at most {MOST_CARDS}"
+        return None
 
     def _misplaced(self) -> str | None:
         """Why somebody's place fits no map, or something is said that the map says."""
@@ -413,6 +458,7 @@ BY_HAND = (
 )  # fmt: skip
 """What somebody says of the places of both, where there is no map."""
 MOST_FIGURES = 100
+MOST_CARDS = 100
 
 
 @lru_cache(maxsize=1024)

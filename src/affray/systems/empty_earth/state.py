@@ -12,7 +12,7 @@ from affray.core.errors import RulesError
 from affray.core.node import facts
 from affray.core.ruling import Rulings
 from affray.core.sheet import sheet
-from affray.systems.empty_earth.cards import Affliction
+from affray.systems.empty_earth.cards import Affliction, Unmodified
 from affray.systems.empty_earth.conditions import Suffered
 from affray.systems.empty_earth.map.zones import Ground
 from affray.systems.empty_earth.reading import Shown
@@ -154,7 +154,8 @@ class AttackDice(NamedTuple):
         picks_crowded: the -1 goes to one die only.
         low, high: values up to `low` miss whatever happens, from `high` on nothing stops them.
         keeps_misses: a negative Dodge might still raise a die that misses.
-        unmodified: least unmodified value with an effect; must_hit: only on dice that hit.
+        unmodified, unmodified_to: least and greatest unmodified value with an effect; must_hit:
+            only on dice that hit.
     """
 
     n: int = 0
@@ -170,6 +171,7 @@ class AttackDice(NamedTuple):
     high: int = 0
     keeps_misses: bool = False
     unmodified: int = 0
+    unmodified_to: int = 0
     must_hit: bool = False
 
 
@@ -198,12 +200,14 @@ class Hit(NamedTuple):
         damage, piercing: regular and piercing damage.
         crowded: whether the -1 for a crowd comes off the regular damage of all hits.
         conditions: what the target suffers if a die hits.
+        special: what each die does that shows the unmodified value with an effect.
     """
 
     damage: int = 0
     piercing: int = 0
     crowded: bool = False
     conditions: tuple[Affliction, ...] = ()
+    special: Unmodified | None = None
 
 
 @facts
@@ -215,7 +219,7 @@ class Target(NamedTuple):
         dr, reduction: what comes off the damage.
         retaliation: damage that each hit does to the attacker.
         most: the most Vitality. is_pc: whether Injuries are drawn.
-        last: whether the Stage ends when an Injury is taken.
+        last: whether the Stage ends when an Injury is taken. deck: Injury cards to draw from.
     """
 
     defense: int = 0
@@ -225,6 +229,7 @@ class Target(NamedTuple):
     most: int = 0
     is_pc: bool = False
     last: bool = False
+    deck: tuple[Affliction, ...] = ()
 
 
 @sheet
@@ -291,7 +296,8 @@ class Exchange(NamedTuple):
         final: Final Damage. on_damage: whether effects on damage take place.
         unmodified: effects on unmodified values that fired.
         counter: whether the attack may be countered. strikes_back: whether it is.
-        downed: whether Vitality reached 0. stage_ended: whether that ended the Stage.
+        downed: whether Vitality reached 0. stage_ended: whether that ended the Stage; enacted:
+            the effects that this had. drawn: the Injury card, by its place in the deck.
         countered: damage that Counters did. regained: Vitality that came back, by an Injury or
             a revival.
         retaliated: damage that retaliation did to the one who attacks; returned: to the
@@ -320,6 +326,8 @@ class Exchange(NamedTuple):
     strikes_back: bool = False
     downed: bool = False
     stage_ended: bool = False
+    enacted: tuple[str, ...] = ()
+    drawn: int = 0
     countered: int = 0
     regained: int = 0
     retaliated: int = 0

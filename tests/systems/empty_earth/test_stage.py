@@ -1,0 +1,135 @@
+"""Injury cards and the end of a Stage (EE-52, EE-59): what is written on them is done."""
+
+from dataclasses import replace
+from fractions import Fraction
+from typing import Any
+
+import pytest
+
+from affray.core.errors import SetupError
+from affray.systems.empty_earth.cards import StageEffect
+from affray.systems.empty_earth.conditions import injured
+from affray.systems.empty_earth.fight import FIGHT
+from affray.systems.empty_earth.sheet import Affliction, Cubes, Fighter, Setup
+
+from .factory import ADA, BO, game, joint, line, play, played, setup, striker, target, weapon
+from .test_fight import HELPER, HUMAN, enter, outcomes
+
+ARM = Affliction(name="Arm", each_die=-1)
+LEG = Affliction(name="Leg", no_reactions=True, turns=1)
+SURE = weapon("1D6", 20)
+
+
+def struck(other: tuple[Any, ...] = ("none",), **changes: Any) -> Setup:
+    """Ada, down with the first hit, among others."""
+    ada = replace(ADA, phys_def=0, **changes.pop("ada", {}))
+    return setup(SURE, ada, other_pcs=other, **changes)
+
+
+def test_ee59_each_card_is_as_likely_and_acts_as_a_condition() -> None:
+    made = game(struck(injury_deck=(ARM, LEG)))
+    assert joint(made, "conditions") == {
+        (("Arm",),): Fraction(1, 2), (("Leg",),): Fraction(1, 2),
+    }  # fmt: skip
+    session = played(made, 3, 1, 5)
+    assert line(session, "suffer_injury").says == "The card: Arm."
+    names = [entry.at.step.name for entry in session.entries]
+    order = ("draw_injury", "suffer_injury", "regain_vitality", "rise")
+    assert [name for name in names if name in order] == list(order)
+
+
+def test_ee59_a_deck_of_one_card_needs_no_draw() -> None:
+    done = play(game(struck(injury_deck=(ARM,))), 3, 5)
+    assert (done["conditions"], done["vitality"], done["injuries"]) == (("Arm",), 5, 1)
+
+
+def test_ee59_without_a_deck_a_card_does_nothing_more() -> None:
+    assert play(game(struck()), 3, 5)["conditions"] == ()
+
+
+@pytest.mark.parametrize(("reading", "left"), [("unchanged", ("Arm",)), ("remove", ())])
+def test_a16_revival_ee59_a_card_goes_with_its_injury(reading: str, left: tuple[str, ...]) -> None:
+    cards = injured((), ARM)
+    picked = {"revival": reading}
+    down = enter(HUMAN, picked, vitality=0, injuries=1, fallen="incapacitated", conditions=cards)
+    found = outcomes((HELPER, enter(HELPER, picked)), (HUMAN, down), deed="revive")
+    assert {theirs.now.named for _, theirs in found} == {left}
+    kept = enter(HUMAN, conditions=cards)
+    assert FIGHT.begin_turn(HUMAN, FIGHT.begin_turn(HUMAN, kept)).now.named == ("Arm",)
+
+
+def test_a16_revival_ee59_a_revival_may_draw_a_card() -> None:
+    cy = replace(ADA, name="Cy", cubes=Cubes(black=3))
+    down = replace(BO, vitality=0, injuries=1)
+    made = setup(cy, down, act="revive", other_pcs=("none",), injury_deck=(ARM,))
+    done = play(game(made, {"revival": "add"}), 4)
+    assert (done["injuries"], done["conditions"], done["vitality"]) == (2, ("Arm",), 4)
+
+
+# -- the end of a Stage ------------------------------------------------------------------------
+
+
+def ending(*effects: StageEffect, **changes: Any) -> Setup:
+    return struck(("taken",), stage_end=effects, **changes)
+
+
+@pytest.mark.parametrize(
+    ("effect", "field", "value"),
+    [
+        ({"vitality": 4}, "vitality", 7),
+        ({"vitality": 40}, "vitality", 12),
+        ({"injuries": 1}, "injuries", 0),
+        ({"loses": Cubes(red=2)}, "defender_red_cubes", 0),
+        ({"gains": Cubes(blue=2)}, "defender_blue_cubes", 2),
+        ({"cures": True}, "conditions", ("Leg",)),
+        ({"cures": True, "injuries": 1}, "conditions", ()),
+        ({"condition": ARM}, "conditions", ("Arm", "Leg", "Old")),
+    ],
+)
+def test_ee59_effects_of_the_end_are_applied(
+    effect: dict[str, Any], field: str, value: object
+) -> None:
+    old = {"conditions": (Affliction(name="Old"),), "cubes": Cubes(red=1)}
+    leg = replace(LEG, turns=0)
+    made = ending(StageEffect(name="Rest", **effect), ada=old, injury_deck=(leg,))
+    done = play(game(made), 3, 3)
+    assert (done[field], done["stage_ended"], done["stage_effects"]) == (value, True, ("Rest",))
+
+
+def test_ee59_they_come_in_order_and_are_told() -> None:
+    made = ending(StageEffect(name="Loot", gains=Cubes(red=2)),
+                  StageEffect(name="Toll", loses=Cubes(red=1)))  # fmt: skip
+    session = played(game(made), 3, 3)
+    assert line(session, "enact_stage_end").says == "Loot, Toll."
+    assert play(game(made), 3, 3)["defender_red_cubes"] == 1
+
+
+def test_ee59_nothing_comes_while_the_stage_goes_on() -> None:
+    made = struck(("none",), stage_end=(StageEffect(name="Rest", vitality=9),))
+    done = play(game(made), 3, 3)
+    assert (done["vitality"], done["stage_ended"], done["stage_effects"]) == (3, False, ())
+
+
+def test_ee59_only_player_characters_are_affected_and_who_is_down_stands_up() -> None:
+    rest = StageEffect(name="Rest", vitality=3)
+    made = ending(rest, ada={"injuries": 1})
+    done = play(game(made), 3)
+    assert (done["incapacitated"], done["vitality"], done["attacker_vitality"]) == (False, 3, 10)
+    hurt: Fighter = replace(ADA, vitality=1, attacks=(weapon("1D6", 1),))
+    thorn = target(phys_def=0, retaliation=9)
+    done = play(game(setup(hurt, thorn, stage_end=(rest,))), 6, 2)
+    assert (done["attacker_vitality"], done["stage_effects"]) == (5, ("Rest",))
+
+
+@pytest.mark.parametrize(
+    ("key", "value"),
+    [("injury_deck", (ARM,)), ("stage_end", (StageEffect(name="Rest", vitality=1),))],
+)
+def test_ee59_they_need_a_player_character(key: str, value: Any) -> None:
+    with pytest.raises(SetupError, match=rf"{key}, but neither .* is a player character"):
+        setup(striker(), target(), **{key: value})
+
+
+def test_ee59_an_effect_of_nothing_is_refused() -> None:
+    with pytest.raises(SetupError, match="it does nothing; give vitality"):
+        StageEffect(name="Nothing")
