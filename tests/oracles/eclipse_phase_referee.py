@@ -108,6 +108,8 @@ class Referee:
         living = setup.defender.body in {"biomorph", "pod", "uplift"}
         self.loaded = living or not self.ammo.biomorphs_only
         self.traits = {*self.weapon.traits, *(self.ammo.traits if self.loaded else ())}
+        self.cone = "cone" in self.traits and self.declared.get("choose_fire") != "suppress"
+        self.sprayed: dict[tuple[int, bool], int] = {}
 
     def take(self, step: str) -> Any:
         """The answer to this step, if it was asked next."""
@@ -158,11 +160,16 @@ class Referee:
                 helped[place] = option != "none"
                 use = self.theirs[place].pay(option, target.skill)
                 needs[place] = {"plus20": target.plus, "ignore": target.bare}.get(use, target.tn)
+        self.attack_tn = tn
         roll = read(self.take("roll_attack")[0], tn, self.attack.zero)
         may = before == "none" and self.ours.serve(skill)
         late = may and self.rulings["reveal"] == "both"
         if may and not late:
             roll = self.changed(roll, self.take("spend_after_attack") or "none", tn)
+        if self.cone:
+            if may and late:
+                roll = self.changed(roll, self.take("spend_after_attack") or "none", tn)
+            return self.spray(roll, needs, helped)
         hits: list[dict[str, Any]] = []
         for place in group:
             target, need = self.targets[place], needs[place]
@@ -196,6 +203,50 @@ class Referee:
                 self.failures = max(self.failures, -against.superior)
             self.broken |= "fragile" in self.traits and against.superior < 0
         return hits
+
+    def spray(
+        self, roll: Roll, needs: Mapping[int, int | None], helped: Mapping[int, bool]
+    ) -> list[dict[str, Any]]:
+        """A cone: one roll that nobody opposes, then Fray for whoever is in it."""
+        self.fumble |= roll.critical and not roll.success
+        if self.rulings["superior_failure"] == "told":
+            self.failures = max(self.failures, -roll.superior)
+        self.broken |= "fragile" in self.traits and roll.superior < 0
+        if roll.success and self.attack.wide and self.take("judge_attack")[0] < 50:
+            roll = roll._replace(success=False, critical=False, superior=0)
+        automatic = self.rulings["undefended"] == "automatic"
+        strikes = roll.success or (automatic and self.targets[0].skill == "unable")
+        hits: list[dict[str, Any]] = []
+        for place, target in enumerate(self.targets):
+            hit = {"hit": strikes, "dodged": False, "critical": False, "superior": 0}
+            if strikes and needs[place] is not None:
+                spent = helped.get(place, False)
+                hit["dodged"] = self.ducks(place, roll, needs[place] or 0, helped=spent)
+            later = any(one["hit"] for one in hits)
+            shares = not (later and self.rulings["shared_superior"] == "first")
+            if strikes and shares:
+                hit |= {"critical": roll.critical and roll.success,
+                        "superior": max(0, roll.superior)}  # fmt: skip
+            covered = place == 0 and self.setup.cover != "none"
+            if hit["dodged"] and (covered or self.who[place].sheltered):
+                hit |= {"hit": False, "critical": False, "superior": 0}
+            assert target.number == place + 1
+            hits.append(hit)
+        return hits
+
+    def ducks(self, place: int, roll: Roll, need: int, *, helped: bool) -> bool:
+        """Whether Fray halves a cone."""
+        target = self.targets[place]
+        face = self.take("dodge")[0]
+        fray = read(face, need, target.zero)
+        if not helped and self.theirs[place].serve(target.skill):
+            use = self.theirs[place].pay(self.take("spend_on_dodge") or "none", target.skill)
+            if use == "flip":
+                fray = read(face % 10 * 10 + face // 10, need, target.zero)
+        if self.rulings["area_fray"] == "plain" or not roll.success:
+            return fray.success
+        edge = self.attack_tn - need if target.edge is None else target.edge
+        return self.prevails(roll, fray, edge) == "defence"
 
     def against(self, roll: Roll, tn: int) -> Roll:
         """The attack roll as it counts against a target of another size."""
@@ -402,7 +453,15 @@ class Referee:
         who, rule = self.who[place], self.rulings
         record = self.left_alone(place, hit)
         effect, d6, doubled = self.effect(hit)
-        dv = self.dv(effect, d6, doubled=doubled)
+        shared = (d6, doubled) if self.cone and rule["blast_damage"] == "once" else None
+        if shared in self.sprayed:
+            dv = self.sprayed[shared]
+        else:
+            dv = self.dv(effect, d6, doubled=doubled)
+        if shared is not None:
+            self.sprayed = {shared: dv}
+        if hit.get("dodged"):
+            dv = rounded(dv * HALF)
         net = max(0, dv - self.armor(place, effect))
         if effect in {"disarm", "disarm+harder", "disarm+keep"} and rule["disarm_half"] == "net":
             net = rounded(net * HALF)

@@ -8,6 +8,7 @@ from affray.core.errors import SetupError
 from affray.core.ruling import Rulings
 from affray.engine.exchange.game import Game
 from affray.engine.exchange.session import Session
+from affray.systems.eclipse_phase.blast import Blast
 from affray.systems.eclipse_phase.sheet import (
     Ammo,
     Armor,
@@ -111,6 +112,43 @@ def attack(seed: int, *, n_others: int | None = None) -> Game:
     }
     picks["static"] = "roll"
     return Game(SYSTEM, SYSTEM.declared(setup, Rulings.pick(SYSTEM.rulings, picks)))
+
+
+def blast(seed: int) -> Game:
+    """A random attack with something that explodes, by hand or placed; choices are open."""
+    draw, begun = Random(seed + 10_000), attack(seed, n_others=seed % 3).start.facts
+    assert isinstance(begun, Exchange)
+    setup = begun.declared
+    form, skill = some(draw, ("thrown", "athletics"), ("thrown", "guns"), ("charge", "demolitions"))
+    placed = form == "charge"
+    spread: dict[str, Any] = some(
+        draw, {"shape": "centered", "falloff": some(draw, 2, 4)},
+        {"shape": "uniform", "radius_m": some(draw, 2, 4)},
+        {"shape": "centered", "effects_m": 2},
+    )  # fmt: skip
+    if placed and spread["shape"] == "centered":
+        spread["shaped"] = some(draw, "none", "half", "quarter")
+    elif not placed:
+        spread["trigger"] = some(draw, "impact", "impact", "airburst", "timer")
+    held = Weapon(
+        name="bomb", form=form, skill=skill, d10=some(draw, 0, 1), d6=1, flat=some(draw, 0, 6),
+        traits=some(draw, (), ("knockdown",), ("shock", "stun"), ("fragile", "blinding")),
+        blast=Blast(**spread),
+    )  # fmt: skip
+
+    def placed_by(who: Combatant) -> Combatant:
+        at: dict[str, Any] = some(
+            draw, {"place_m": (some(draw, -3, 0, 2), some(draw, -4, 1))}, {"off_center_m": 2}
+        )
+        return replace(who, sheltered=some(draw, False, False, True), **at)
+
+    first, *others = setup.targets
+    setup = replace(
+        setup, weapon=held, ammo=Ammo(), defender=some(draw, first, placed_by(first)),
+        others=tuple(placed_by(who) for who in others), vacuum=some(draw, False, False, True),
+        cover=some(draw, "none", "none", "minor"),
+    )  # fmt: skip
+    return Game(SYSTEM, SYSTEM.declared(setup, begun.rulings))
 
 
 SIZES = ("very_small", "small", "medium", "medium", "large", "very_large")

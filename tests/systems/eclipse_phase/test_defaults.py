@@ -86,7 +86,7 @@ NOTHING_DONE: dict[str, Any] = {
     "unconscious": False, "incapacitated": False, "revivable": True, "dead": False,
     "bleeding": 0, "dies_in": 0, "insane": False, "conditions": (), "knocks": False,
     "calls": (), "needs": (), "spent": 0,
-    "stress": False, "pools": (),
+    "stress": False, "pools": (), "dodged": False,
 }  # fmt: skip
 
 

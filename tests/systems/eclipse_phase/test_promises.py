@@ -13,7 +13,7 @@ from affray.engine.exchange.game import Game, settled_option
 from affray.engine.exchange.session import Session
 
 from .factory import SYSTEM, game, pistol, shooter, shot, target, victim
-from .generate import attack, play_out, stranger
+from .generate import attack, blast, play_out, stranger
 
 
 def read(name: str, facts: Facts) -> object:
@@ -37,11 +37,15 @@ def broken_promises(session: Session) -> list[str]:
 def test_settled_fields_never_change_again(block: int) -> None:
     for seed in range(block * 40, block * 40 + 40):
         assert broken_promises(play_out(attack(seed), seed)) == [], seed
+        assert broken_promises(play_out(blast(seed), seed)) == [], seed
 
 
 def test_every_step_is_met_by_the_random_attacks() -> None:
     met = Counter(
-        entry.at.step.name for seed in range(120) for entry in play_out(attack(seed), seed).entries
+        entry.at.step.name
+        for seed in range(120)
+        for played in (attack(seed), blast(seed))
+        for entry in play_out(played, seed).entries
     )
     names = {step.name for step in SYSTEM.steps}
     assert names - set(met) <= {"choose_touch", "scatter_weapon"}
@@ -134,6 +138,15 @@ def test_asking_for_less_changes_no_answer(seed: int) -> None:
     draw = Random(seed)
     compare(played, [(name,) for name in NAMES])
     compare(played, [tuple(draw.sample(NAMES, size)) for size in (2, 2, 3, 3, 4)])
+
+
+@pytest.mark.parametrize("seed", range(0, 24, 3))
+def test_ep102_asking_less_of_a_blast_changes_no_answer(seed: int) -> None:
+    """Every field alone, and some pairs: as if all had been kept."""
+    played = blast(seed).settle({"choose_defence": ("fray", "none")})
+    draw = Random(seed)
+    compare(played, [(name,) for name in NAMES])
+    compare(played, [tuple(draw.sample(NAMES, 2)) for _ in range(4)])
 
 
 def test_ep18_points_on_checks_are_kept_beside_other_targets() -> None:

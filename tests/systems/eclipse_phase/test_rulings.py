@@ -1,6 +1,7 @@
 """Every open question with every reading: what the book's silence costs, reading by reading."""
 
 from collections.abc import Callable, Mapping
+from dataclasses import replace
 from fractions import Fraction
 from typing import Any
 
@@ -16,7 +17,9 @@ from affray.systems.eclipse_phase.rulings import RULINGS
 from affray.systems.eclipse_phase.sheet import Ammo, Combatant, Setup, Weapon
 from affray.systems.eclipse_phase.state import Exchange
 
+from .area import CHARGE, CLOUD, FRAG, bomb, caught, throw
 from .factory import (
+    HIT,
     SYSTEM,
     answered,
     attack_tn,
@@ -443,6 +446,59 @@ def callable_at(setup: Setup, rulings: Any, **settled: str) -> bool:
     return True
 
 
+def area_fray(held: Held) -> object:
+    """Whether each of these rolls halves a blast, after an attack roll of 24."""
+    setup = throw(weapon=replace(FRAG, d10=0))
+    return [struck(game(setup, held), 24, face).dodged for face in (25, 20, 26)]
+
+
+def blast_meters(held: Held) -> object:
+    setup = throw(caught(place_m=(1.5, 0)), weapon=replace(FRAG, d10=0, flat=20))
+    return struck(game(setup, held), *HIT).dv
+
+
+def scatter_doubled(held: Held) -> object:
+    """How far one and two superior failures scatter when the die shows a three."""
+    setup = throw(attacker=shooter(athletics=20), weapon=replace(FRAG, d10=0))
+    return [play(game(setup, held), face, 12, 3).scatter_m for face in (63, 30)]
+
+
+def blast_damage(held: Held) -> object:
+    """The damage dice of two targets."""
+    setup = throw(caught(), caught(place_m=(0, 0)), weapon=replace(FRAG, d10=1))
+    session = answered(game(setup, held), 20, 98, 98)
+    dice = []
+    while (asked := session.question) is not None:
+        dice.append(str(asked.dice))
+        session = session.answer((5,))
+    return dice
+
+
+def area_edge(held: Held) -> object:
+    weapon = replace(CLOUD, d10=0, flat=20)
+    return struck(game(throw(caught(place_m=(4.5, 0)), weapon=weapon), held), 20, 20).dv
+
+
+def scatter_bearings(held: Held) -> object:
+    """The dice of a miss, and the DV at 3 m to the right when it lands 7 m off at a three."""
+    setup = throw(caught(place_m=(3, 0)), weapon=replace(FRAG, d10=0, flat=20))
+    asked = str(question(answered(game(setup, held), 98)).dice)
+    return asked, struck(game(setup, held), 98, 3, 7, 98).dv
+
+
+def airburst_cover(held: Held) -> object:
+    return attack_tn(throw(weapon=bomb(trigger="airburst"), cover="moderate"), held)
+
+
+def vacuum_blast(held: Held) -> object:
+    weapon = replace(FRAG, d10=0, flat=20)
+    return struck(game(throw(caught(place_m=(1, 0)), weapon=weapon, vacuum=True), held), *HIT).dv
+
+
+def charge_test(held: Held) -> object:
+    return chance(game(throw(weapon=CHARGE, distance_m=None), held), "hit")
+
+
 TESTED: dict[str, tuple[Callable[[Held], object], dict[str, object]]] = {
     "ties": (ties, {"miss": (6499, 0), "deadlock": (6499, 28), "higher_skill": (6527, 0)}),
     "reveal": (
@@ -551,6 +607,26 @@ TESTED: dict[str, tuple[Callable[[Held], object], dict[str, object]]] = {
             "modifiers": [(2, 1, False, False), (2, 2, False, False), (2, 0, False, False), 60],
         },
     ),
+    # Fray 25 against a throw that rolled 24: 25 succeeds, and is higher; 20 only succeeds.
+    "area_fray": (area_fray, {"plain": [True, True, False], "opposed": [True, False, False]}),
+    # 1.5 m off: one meter or two, at 2 DV each, off a DV of 20.
+    "blast_meters": (blast_meters, {"down": 18, "nearest": 16}),
+    # 30 is a miss with two superior failures at 20, 63 one with one: three meters, so often.
+    "scatter_doubled": (scatter_doubled, {"doubled": [6, 12], "added": [6, 9]}),
+    # Two dice for two targets, or one for both.
+    "blast_damage": (blast_damage, {"once": ["1d10"], "each": ["1d10", "1d10"]}),
+    # 4.5 m off in a radius of 5: near the edge, but damage reaches on.
+    "area_edge": (area_edge, {"radius": 0, "damage": 10}),
+    # Three o'clock is to the right: 4 m off. The third of eight is behind it: 5.3 m off.
+    "scatter_bearings": (
+        scatter_bearings, {"clock": ("1d12+1d10", 12), "compass": ("1d8+1d10", 10)},
+    ),
+    # Athletics 70, and 20 for moderate cover.
+    "airburst_cover": (airburst_cover, {"ignored": 70, "counts": 50}),
+    # DV 20 at one meter from a center: 2 lost, or 10.
+    "vacuum_blast": (vacuum_blast, {"uniform": 18, "all": 10}),
+    # Demolitions 70: nothing to roll, or 29 of a hundred fail.
+    "charge_test": (charge_test, {"no": F(1), "yes": F(71, 100)}),
     "initiative_ties": (
         initiative_ties,
         {

@@ -46,6 +46,7 @@ SYSTEM: System[Exchange] = System(
         "weapon": "weapons",
         "weapons": "weapons",
         "ammo": "ammo",
+        "payload": "weapons",
         "pieces": "armor",
     },
 )

@@ -72,10 +72,11 @@ def declare_attack(x: Exchange) -> Node[Exchange]:
     weapons = (setup.weapon,) if setup.weapon else setup.attacker.weapons
     offer: Offer[Exchange] = Offer()
     for weapon in {weapon.name: weapon for weapon in weapons}.values():
-        if why := weapon_closed(x, weapon):
+        loaded = weapon.carrying(setup.ammo)
+        if why := weapon_closed(x, loaded):
             offer.close(weapon.name, why)
         else:
-            after = At(choose_mode, x._replace(weapon=weapon))
+            after = At(choose_mode, x._replace(weapon=loaded))
             offer.add(weapon.name, after, 0, f"attack with {weapon.name}")
     if not offer.options:
         closed = "; ".join(f"{name} {why}" for name, why in offer.closed)
@@ -159,7 +160,7 @@ def choose_fire(x: Exchange) -> Node[Exchange]:
     ways: list[tuple[Fire, str]] = []
     if not setup.others:
         ways = [("hit", f"+{row['hit']} to hit"), ("damage", f"+{row['d10']}d10 DV")]
-    elif len(setup.targets) <= row["targets"]:
+    elif len(setup.targets) <= row["targets"] or weapon.blast or "cone" in traits_of(setup, weapon):
         ways = [("spread", "one attack roll against each target, plain DV")]
     if x.mode == "auto" and sweeps(weapon):
         words = "suppressive fire over everybody in the cone, damage as a single shot"
@@ -234,10 +235,10 @@ def choose_called_shot(x: Exchange) -> Node[Exchange]:
         why = "psi can't be called (A-54)"
     elif x.option == "suppress":
         why = "suppressive fire can't be called"
+    elif weapon.blast or "cone" in traits_of(setup, weapon):
+        why = "an area attack can't be called"
     elif setup.others and several != "all" and not (weapon.is_melee and several == "melee"):
         why = "an attack on several targets can't be called (A-53)"
-    elif "cone" in traits_of(setup, weapon):
-        why = "an area attack can't be called"
     offer: Offer[Exchange] = Offer()
     for called, words in CALLED_SHOTS.items():
         if why and called != "none":

@@ -110,6 +110,11 @@ def enter(sheet: Combatant, rulings: Rulings) -> Condition:
     Raises:
         SetupError: something that only single attacks carry out.
     """
+    if sheet.spot is not None or sheet.sheltered:
+        raise SetupError(
+            f"{sheet.name!r}: 'place_m', 'off_center_m' and 'sheltered' work in single attacks "
+            "only; in a fight a blast or cone catches its target alone (EP-102)"
+        )
     if sheet.threat_group:
         raise SetupError(
             f"{sheet.name!r}: threat_group works in single attacks only; a Threat pool shared "

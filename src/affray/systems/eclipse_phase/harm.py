@@ -12,6 +12,7 @@ from affray.core.ruling import Rulings
 from affray.core.step import cites, step
 from affray.systems.eclipse_phase import aftermath
 from affray.systems.eclipse_phase import rulings as rule
+from affray.systems.eclipse_phase.blast import Reach
 from affray.systems.eclipse_phase.reading import DamageRead
 from affray.systems.eclipse_phase.state import (
     Attack,
@@ -231,6 +232,8 @@ def _factors(attack: Attack, blow: Blow, readings: Factors) -> tuple[Factor, tup
         factors.append(HALF)
     if blow.halved:
         factors.append(HALF)
+    if attack.times > 1:
+        factors.append((attack.times, 1))
     return own, tuple(factors)
 
 
@@ -245,15 +248,22 @@ def _product(factors: Iterable[Factor]) -> Factor:
 def roll_damage(x: Exchange) -> Node[Exchange]:
     """The damage dice are rolled; superior successes add dice, a critical doubles."""
     struck, attack = x.struck[0], x.numbers
+    if attack.area is None:
+        rolled, then = _rolled(x), apply_armor
+    elif x.targets[0].reach is None:
+        # The blast has rolled its damage already.
+        return Go(apply_armor, _last(x)._replace(dv=struck.dv))
+    else:
+        rolled, then = x, weaken_blast
     if attack.no_damage or struck.effect.is_harmless:
-        return Go(apply_armor, _rolled(x)._replace(dv=0))
+        return Go(then, rolled._replace(dv=0))
     rulings = x.rulings
     halved = struck.effect.halves_damage and rulings[rule.DISARM_HALF] == "dv"
     blow = Blow(struck.extra, struck.doubled, halved)
     pool, read = damage_dice(attack, blow, Factors.of(rulings))
     if rulings[rule.STATIC] == "average":
-        return Go(apply_armor, _rolled(x)._replace(dv=_average(pool, read)))
-    return Chance("attacker", "damage", pool, read, "dv", At(apply_armor, _rolled(x)))
+        return Go(then, rolled._replace(dv=_average(pool, read)))
+    return Chance("attacker", "damage", pool, read, "dv", At(then, rolled))
 
 
 @cites("EP-60")
@@ -271,21 +281,67 @@ def _average(pool: Pool, read: DamageRead) -> int:
 def _rolled(x: Exchange) -> Exchange:
     """Facts without the attacker's numbers, when no other target needs them."""
     struck = x.struck[0]._replace(knocks=x.numbers.knocks, extra=0, doubled=False)
-    last = len(x.struck) == 1
-    if not last:
-        return x._replace(struck=_hurt(x, struck))
-    return x._replace(struck=_hurt(x, struck), attack=None, pools=x.numbers.pools)
+    return _last(x._replace(struck=_hurt(x, struck)))
+
+
+def _last(x: Exchange) -> Exchange:
+    """Facts without the attack, if this is the last target."""
+    return x if len(x.struck) > 1 else x._replace(attack=None, pools=x.numbers.pools)
 
 
 @roll_damage.says
 def _(before: Exchange, after: Exchange) -> str:
-    struck = before.struck[0]
+    struck, area = before.struck[0], before.numbers.area
+    if area and before.targets[0].reach is None:
+        return ""  # it was rolled for somebody else
     parts = []
     if struck.extra:
         parts.append(f"+{struck.extra}d6 for superior success")
     if struck.doubled:
         parts.append("doubled by the critical")
     return f"DV {after.dv}{' (' + ', '.join(parts) + ')' if parts else ''}."
+
+
+@step("EP-102", "EP-103", "EP-153")
+def weaken_blast(x: Exchange) -> Node[Exchange]:
+    """Distance takes DV off an explosion, and Fray that succeeded halves what is left."""
+    attack, first = x.numbers, x.struck[0]
+    together = attack.area is not None and attack.area.one_roll
+    struck, targets = list(x.struck), list(x.targets)
+    for place, (one, target) in enumerate(zip(x.struck, x.targets, strict=True)):
+        alike = (one.extra, one.doubled) == (first.extra, first.doubled)
+        if target.reach is None or (place and not (together and one.hit and alike)):
+            continue
+        dv, acts = _left(one, target.reach, x.dv)
+        struck[place] = one._replace(dv=dv, knocks=attack.knocks and acts, extra=0, doubled=False)
+        targets[place] = target._replace(reach=None, tests=target.tests if acts else ())
+    after = x._replace(struck=tuple(struck), targets=tuple(targets), dv=struck[0].dv)
+    return Go(apply_armor, _last(after))
+
+
+@cites("EP-102", "EP-103")
+def _left(struck: Struck, reach: Reach, rolled: int) -> tuple[int, bool]:
+    """What is left of the rolled DV for one target, and whether traits act there."""
+    left = max(0, rolled - reach.lost)
+    if struck.dodged:
+        at_edge = reach.farther is not None and rolled <= reach.farther
+        left = 0 if at_edge else round_half_up(left, 2)
+    return left, reach.effects == "always" or (reach.effects == "with_damage" and left > 0)
+
+
+@weaken_blast.says
+def _(before: Exchange, after: Exchange) -> tuple[str, ...]:
+    told: list[str] = []
+    for old, new, struck in zip(before.targets, after.targets, after.struck, strict=True):
+        if old.reach is None or new.reach is not None:
+            continue
+        parts = [f"Target {old.number}: DV {before.dv}"]
+        if old.reach.lost:
+            parts.append(f"-{old.reach.lost} by distance")
+        if struck.dodged:
+            parts.append("halved by Fray" if struck.dv else "nothing is left at the edge")
+        told.append(f"{', '.join(parts)}: {struck.dv}.")
+    return tuple(told)
 
 
 # -- step 7: armor ---------------------------------------------------------------------------
@@ -342,5 +398,5 @@ def _(before: Exchange, after: Exchange) -> str:
     return f"{kind.capitalize()} {target.damage} + {struck.net} = {struck.total}; {end}."
 
 
-STEPS = (next_target, choose_effect, roll_damage, apply_armor, apply_damage)
+STEPS = (next_target, choose_effect, roll_damage, weaken_blast, apply_armor, apply_damage)
 """The steps of this chapter in the order of the book."""

@@ -7,7 +7,7 @@ from typing import Any
 from affray.core.hints import Hidden, Hints
 from affray.core.node import At, Chance
 from affray.core.unknown import UNKNOWN
-from affray.systems.eclipse_phase import aftermath, harm, roll
+from affray.systems.eclipse_phase import aftermath, area, harm, roll
 from affray.systems.eclipse_phase.fight import Condition
 from affray.systems.eclipse_phase.reading import DefenseRead
 from affray.systems.eclipse_phase.sheet import Combatant
@@ -29,6 +29,7 @@ HIT = (
 HURT = (*HIT, "dv", "net")
 OVER = (*HURT, "incapacitated", "revivable", "breakdown", "insane")
 ROLL_DEFENCE, COMPARE_ROLLS = roll.roll_defence, roll.compare_rolls
+JUDGE_ATTACK = area.judge_attack
 """Outcome fields that don't change once an attack has hit, done damage, been resisted."""
 OF_EARLIER_HARM = frozenset({
     "incapacitated", "unconscious", "revivable", "dead", "bleeding", "dies_in", "total",
@@ -55,7 +56,7 @@ def forget(roll: Chance[Exchange], needed: frozenset[str]) -> Chance[Exchange]:
         if isinstance(roll.read, DefenseRead) and roll.read.tells:
             return roll._replace(read=roll.read._replace(tells=False))
         return roll
-    if at.step is ROLL_DEFENCE:
+    if at.step in {ROLL_DEFENCE, JUDGE_ATTACK}:
         return roll if needed & OF_EARLIER_HARM else _without_earlier_harm(roll)
     done, struck = x.done, x.struck
     if at.step is harm.apply_armor and struck:
@@ -66,12 +67,16 @@ def forget(roll: Chance[Exchange], needed: frozenset[str]) -> Chance[Exchange]:
         if not entangles and "superior" not in needed:
             now = now._replace(superior=0)
         struck = (now, *struck[1:])
+    elif at.step is harm.weaken_blast:
+        struck = tuple([_spread(record, needed) for record in struck])
     if done:
         done = tuple(_kept(record, place, needed) for place, record in enumerate(done, start=1))
     lands_m = x.lands_m if "lands_m" in needed else 0
-    if done == x.done and struck == x.struck and lands_m == x.lands_m:
+    scatter_m = x.scatter_m if "scatter_m" in needed else 0
+    if (done, struck, lands_m, scatter_m) == (x.done, x.struck, x.lands_m, x.scatter_m):
         return roll
-    return roll._replace(then=At(at.step, x._replace(done=done, struck=struck, lands_m=lands_m)))
+    kept = x._replace(done=done, struck=struck, lands_m=lands_m, scatter_m=scatter_m)
+    return roll._replace(then=At(at.step, kept))
 
 
 def _without_earlier_harm(roll: Chance[Exchange]) -> Chance[Exchange]:
@@ -87,6 +92,15 @@ def _without_earlier_harm(roll: Chance[Exchange]) -> Chance[Exchange]:
     if targets == x.targets:
         return roll
     return roll._replace(then=At(roll.then.step, x._replace(targets=targets)))
+
+
+def _spread(record: Struck, needed: frozenset[str]) -> Struck:
+    """Of a target in an area: how well the attack hit has done its part once damage is rolled."""
+    if "critical" not in needed:
+        record = record._replace(critical=False)
+    if "superior" not in needed and "calls_need" not in needed:
+        record = record._replace(superior=0)
+    return record
 
 
 def _kept(record: Struck, place: int, needed: frozenset[str]) -> Struck:
@@ -136,6 +150,7 @@ HINTS: Hints[Exchange, Combatant, Condition] = Hints(
         harm.next_target: HIT,
         harm.choose_effect: HIT,
         harm.roll_damage: HIT,
+        harm.weaken_blast: HIT,
         harm.apply_armor: HIT,
         harm.apply_damage: HURT,
         aftermath.count_wounds: OVER,

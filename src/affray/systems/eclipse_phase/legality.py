@@ -6,7 +6,7 @@ from typing import get_args
 
 from affray.core.step import cites
 from affray.systems.eclipse_phase import rulings as rule
-from affray.systems.eclipse_phase.modifiers import traits_of
+from affray.systems.eclipse_phase.modifiers import cone_targets, traits_of
 from affray.systems.eclipse_phase.sheet import Ammo, Combatant, Mode, Weapon
 from affray.systems.eclipse_phase.state import Exchange
 from affray.systems.eclipse_phase.tables import (
@@ -89,8 +89,10 @@ def weapon_closed(x: Exchange, weapon: Weapon) -> str:
         return why
     if setup.movement == "charge" and not weapon.is_melee:
         return "can't be used in a charge (movement); only melee can"
-    if setup.others and not (weapon.is_melee or weapon.is_fired):
+    if setup.others and not (weapon.is_melee or weapon.is_fired or weapon.blast):
         return "attacks one target; leave 'others' out"
+    if weapon.blast and (why := _unplaced(setup.others)):
+        return why
     if weapon.form == "psi" and not all(target.is_biological for target in setup.targets):
         return "works on biological targets only"
     bodies = {target.is_biological for target in setup.targets}
@@ -100,7 +102,12 @@ def weapon_closed(x: Exchange, weapon: Weapon) -> str:
             "targets are mixed: not carried out yet (EP-83)"
         )
     plain = setup.ammo == Ammo(name=setup.ammo.name, source=setup.ammo.source)
-    if weapon.form != "kinetic" and not plain:
+    if (weapon.form == "seeker") != (setup.ammo.payload is not None) and not plain:
+        return (
+            f"can't be loaded with {setup.ammo.name} (ammo); a seeker takes missiles, which have "
+            "a 'payload', and other weapons don't"
+        )
+    if weapon.form not in {"kinetic", "seeker"} and not plain:
         return f"can't be loaded with {setup.ammo.name} (ammo); only firearms take special rounds"
     if weapon.form == "thrown" and not setup.attacker.som and setup.meters > CLOSE_M:
         return f"with SOM 0 is thrown {CLOSE_M} m at most; distance_m is {setup.meters:g}"
@@ -118,18 +125,41 @@ def weapon_closed(x: Exchange, weapon: Weapon) -> str:
     return ""
 
 
+@cites("EP-102")
+def _unplaced(others: tuple[Combatant, ...]) -> str:
+    """Why a blast can't be worked out, if nobody says where a target stands."""
+    for who in others:
+        if who.spot is None:
+            return (
+                f"explodes, and nobody says where {who.name!r} stands: give 'place_m' (meters to "
+                "the right of the point aimed at, and beyond it) or 'off_center_m'"
+            )
+    return ""
+
+
 @cites("EP-68", "EP-71", "EP-73", "EP-79")
 def mode_closed(x: Exchange, weapon: Weapon, mode: Mode) -> str:
     """Why a firing mode can't be used here; empty when it can."""
     setup, row = x.declared, MODES[mode]
     if weapon.rounds < row["rounds"]:
         return too_few(weapon, row["rounds"])
-    if len(setup.targets) > row["targets"] and not (mode == "auto" and sweeps(weapon)):
-        return f"attacks {row['targets']} at most, the setup has {len(setup.targets)} targets"
+    if (most := _most_targets(x, weapon, mode)) is not None and len(setup.targets) > most:
+        return f"attacks {most} at most, the setup has {len(setup.targets)} targets"
     unaimed = setup.aim == "quick" or x.rulings[rule.AIMED_BURST] == "no"
     if row["rounds"] > 1 and setup.aim != "none" and unaimed:
         return f"can't follow a {setup.aim} aim; only single and semi can be aimed"
     return ""
+
+
+@cites("EP-71", "EP-72", "EP-102")
+def _most_targets(x: Exchange, weapon: Weapon, mode: Mode) -> int | None:
+    """How many targets one attack can have; None: as many as are there."""
+    if weapon.blast or (mode == "auto" and sweeps(weapon)):
+        return None
+    most = MODES[mode]["targets"]
+    if x.declared.others and "cone" in traits_of(x.declared, weapon):
+        most = max(most, cone_targets(x._replace(weapon=weapon)))
+    return most
 
 
 def too_few(weapon: Weapon, rounds: int) -> str:

@@ -9,6 +9,7 @@ from math import ceil, inf
 from affray.core.modifier import Modifier
 from affray.core.step import cites
 from affray.systems.eclipse_phase import rulings as rule
+from affray.systems.eclipse_phase.blast import distance_to
 from affray.systems.eclipse_phase.sheet import Combatant, Setup, Weapon
 from affray.systems.eclipse_phase.state import Exchange
 from affray.systems.eclipse_phase.tables import (
@@ -20,6 +21,7 @@ from affray.systems.eclipse_phase.tables import (
     CALLED_SHOT,
     CHARGE,
     CLOSE_M,
+    CONE_TARGETS,
     COVER,
     CYBERBRAIN,
     DEAFENED,
@@ -59,8 +61,9 @@ from affray.systems.eclipse_phase.tables import (
 )
 
 __all__ = [
-    "attack_modifiers", "attacks_blind", "beyond_range", "defense_modifiers", "harm_modifiers",
-    "load_modifiers", "range_m", "search_modifiers", "specialized", "traits_of",
+    "aims_at_spot", "attack_modifiers", "attacks_blind", "beyond_range", "cone_targets",
+    "defense_modifiers", "harm_modifiers", "load_modifiers", "range_m", "search_modifiers",
+    "specialized", "traits_of",
 ]  # fmt: skip
 
 
@@ -142,6 +145,24 @@ def beyond_range(x: Exchange) -> bool:
     return _exact(setup.meters) > max(near, range_m(setup, weapon))
 
 
+@cites("EP-102")
+def cone_targets(x: Exchange) -> int:
+    """How many targets a cone strikes at this distance."""
+    if beyond_range(x):
+        return CONE_TARGETS["beyond"]
+    return CONE_TARGETS["close" if x.declared.meters <= CLOSE_M else "range"]
+
+
+@cites("EP-102")
+def aims_at_spot(x: Exchange) -> bool:
+    """Whether a blast is aimed at a spot on which the defender doesn't stand.
+
+    What makes the defender hard to hit, such as size and cover, doesn't matter then.
+    """
+    spot = x.declared.defender.spot
+    return x.weapon_used.blast is not None and spot is not None and distance_to(spot) > 0
+
+
 @cites("EP-74")
 def _range(x: Exchange) -> Modifier:
     setup, weapon = x.declared, x.weapon_used
@@ -181,11 +202,22 @@ def _ranged(x: Exchange, target: Combatant) -> Iterator[Modifier]:
         yield Modifier("several weapons", MULTI_WEAPON * setup.earlier_attacks, "EP-90")
     if setup.indirect and not (setup.painted and weapon.form == "seeker"):
         yield Modifier("indirect fire", INDIRECT, "EP-78")
-    yield Modifier(f"{setup.cover} cover", COVER[setup.cover], "EP-77")
+    if aims_at_spot(x):
+        return
+    if not _bursts_over_cover(x):
+        yield Modifier(f"{setup.cover} cover", COVER[setup.cover], "EP-77")
     if setup.hidden:
         yield Modifier("hidden target", HIDDEN, "EP-77")
     if "prone" in target.conditions and setup.meters >= PRONE_FAR_M:
         yield Modifier("prone target", PRONE_FAR, "EP-97")
+
+
+@cites("EP-105")
+def _bursts_over_cover(x: Exchange) -> bool:
+    """Whether the attack bursts in the air and cover doesn't help (A-63)."""
+    blast = x.weapon_used.blast
+    bursts = blast is not None and blast.trigger == "airburst"
+    return bursts and x.rulings[rule.AIRBURST_COVER] == "ignored"
 
 
 @cites("EP-86")
@@ -248,7 +280,9 @@ def _any_attack(x: Exchange, target: Combatant) -> Iterator[Modifier]:
         yield Modifier(f"{setup.movement} move", FULL_MOVE, "EP-98")
     if setup.superior in {"attacker", "both"}:
         yield Modifier("superior position", SUPERIOR_POSITION, "EP-98")
-    yield Modifier(f"{target.size.replace('_', ' ')} target", SIZE_HIT[target.size], "EP-141")
+    if not aims_at_spot(x):
+        size = target.size.replace("_", " ")
+        yield Modifier(f"{size} target", SIZE_HIT[target.size], "EP-141")
     if attacks_blind(x):
         yield Modifier("blind attack", BLIND, "EP-101")
     else:

@@ -8,6 +8,7 @@ from affray.core.modifier import Modifier, Total
 from affray.core.ruling import Rulings
 from affray.core.step import cites
 from affray.systems.eclipse_phase import rulings as rule
+from affray.systems.eclipse_phase.area_numbers import area_of
 from affray.systems.eclipse_phase.modifiers import (
     attack_modifiers,
     beyond_range,
@@ -18,7 +19,7 @@ from affray.systems.eclipse_phase.modifiers import (
     specialized,
     traits_of,
 )
-from affray.systems.eclipse_phase.sheet import Combatant, Setup
+from affray.systems.eclipse_phase.sheet import Combatant, Setup, Weapon
 from affray.systems.eclipse_phase.state import Attack, Exchange, Pools, Target, TraitTest
 from affray.systems.eclipse_phase.tables import (
     AGGRESSIVE,
@@ -239,14 +240,20 @@ def attack_numbers(x: Exchange) -> Attack:
         half_ammo=ammo.half,
         half_small=weapon.is_melee and who.size == "small",
         tiny=weapon.is_melee and who.size == "very_small",
-        no_damage=x.touch or ammo.no_damage or (weapon.is_fired and not any(own)),
+        no_damage=x.touch or ammo.no_damage or _does_nothing(weapon, own),
         called=x.called,
         is_melee=weapon.is_melee,
         wide=x.wide,
         knocks="knockdown" in traits,
         fragile="fragile" in traits,
         unhelped=total.value,
+        area=area_of(x),
     )
+
+
+def _does_nothing(weapon: Weapon, own: tuple[int, int, int]) -> bool:
+    """Whether a weapon has no DV at all and only its traits act."""
+    return not any(own) and (weapon.is_fired or weapon.blast is not None)
 
 
 def _loses_die(x: Exchange) -> bool:
@@ -282,7 +289,9 @@ def target_numbers(x: Exchange) -> tuple[Target, ...]:
 def _target(x: Exchange, who: Combatant, skill: str, number: int) -> Target:
     setup, weapon = x.declared, x.weapon_used
     av, bypassed = _armor(x, who)
-    first, stress = number == 1, weapon.harm == "stress"
+    # Everybody in an area meets the one roll against the point aimed at.
+    shifts = number > 1 and not (weapon.blast or "cone" in traits_of(setup, weapon))
+    stress = weapon.harm == "stress"
     formula = x.rulings[rule.PRINTED] == "formula"
     wt = round_half_up(who.durability, 5) if formula and who.threshold else who.threshold
     dr = death_rating(who, x.rulings)
@@ -317,8 +326,8 @@ def _target(x: Exchange, who: Combatant, skill: str, number: int) -> Target:
         number=number,
         mates=_mates(setup.targets, number),
         skill=skill,
-        shift=0 if first else attack_total(x, who).value - attack_total(x, setup.defender).value,
-        bare_shift=0 if first else _bare(x, who) - _bare(x, setup.defender),
+        shift=_shift(x, who) if shifts else 0,
+        bare_shift=_bare(x, who) - _bare(x, setup.defender) if shifts else 0,
     )
     if skill in {"unable", "none"}:
         return target
@@ -364,6 +373,11 @@ def bleeding_target(setup: Setup, rulings: Rulings) -> Target:
         pools=pools_of(who), flips="bad_luck" not in who.qualities, bare_shift=0, number=1,
         mates=(),
     )  # fmt: skip
+
+
+def _shift(x: Exchange, who: Combatant) -> int:
+    """What the attacker's target number differs by against one of several targets."""
+    return attack_total(x, who).value - attack_total(x, x.declared.defender).value
 
 
 @cites("EP-24")

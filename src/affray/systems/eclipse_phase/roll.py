@@ -5,7 +5,7 @@ from __future__ import annotations
 from affray.core.dice import D100, Pool
 from affray.core.node import At, Chance, Go, Node, Option, Step, choose
 from affray.core.step import cites, step
-from affray.systems.eclipse_phase import harm
+from affray.systems.eclipse_phase import area, harm
 from affray.systems.eclipse_phase import rulings as rule
 from affray.systems.eclipse_phase.opposed import (
     attack_rolled,
@@ -48,6 +48,8 @@ def _tests(x: Exchange) -> range:
 def spend_before_attack(x: Exchange) -> Node[Exchange]:
     """Before the roll the attacker may spend a pool point."""
     attack = x.numbers
+    if attack.area is not None and not attack.area.tested:
+        return Go(spend_before_defence, x)
     plain = x.targets
     for place in _tests(x):
         target = x.targets[place]
@@ -107,7 +109,11 @@ def _defender_may_spend(target: Target) -> bool:
 def _rank(x: Exchange) -> TestRead:
     """The read that keeps of the attack roll what the targets' dice can tell apart."""
     attack = x.numbers
-    failures = attack.fragile or x.rulings[rule.SUPERIOR_FAILURE] == "told"
+    if attack.area is not None and not attack.area.opposed:
+        return TestRead(attack.tn, attack.zero, "rank", -1, failures=True)
+    failures = (
+        attack.area is not None or attack.fragile or x.rulings[rule.SUPERIOR_FAILURE] == "told"
+    )
     beyond = min(98, _highest(x))
     detail: Detail = "rank"
     if any(target.shift for target in x.targets):
@@ -125,12 +131,15 @@ def _highest(x: Exchange) -> int:
 @step("EP-1", "EP-2", "EP-3", "EP-4", "EP-5", "EP-52")
 def roll_attack(x: Exchange) -> Node[Exchange]:
     """The attacker rolls d100 against the target number."""
+    then = At(area.judge_attack if x.numbers.area else roll_defence, x)
+    if x.numbers.area and not x.numbers.area.tested:
+        return Go(area.detonate, x)
     if _attacker_may_spend(x.numbers):
         read = TestRead(x.numbers.tn, x.numbers.zero)
-        both = x.rulings[rule.REVEAL] == "both"
-        then = At(roll_defence if both else spend_after_attack, x)
+        if x.rulings[rule.REVEAL] != "both" or x.numbers.area:
+            then = At(spend_after_attack, x)
         return Chance("attacker", "attack roll", PERCENT, read, "roll", then)
-    return Chance("attacker", "attack roll", PERCENT, _rank(x), "roll", At(roll_defence, x))
+    return Chance("attacker", "attack roll", PERCENT, _rank(x), "roll", then)
 
 
 def _told(result: Result) -> str:
@@ -148,8 +157,10 @@ def _(before: Exchange, after: Exchange) -> str:
 def spend_after_attack(x: Exchange) -> Node[Exchange]:
     """After rolling, the attacker may spend a point to flip, upgrade or tone down the roll."""
     attack, rank = x.numbers, _rank(x)
-    both = x.rulings[rule.REVEAL] == "both"
+    both = x.rulings[rule.REVEAL] == "both" and not attack.area
     after: Step[Exchange] = spend_after_defence if both else roll_defence
+    if attack.area:
+        after = area.judge_attack
     options = []
     for offer in after_roll(x.roll, attack.tn, attack.zero, attack.pools, attack.skill,
                             flips=attack.flips,

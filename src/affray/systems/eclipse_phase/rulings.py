@@ -300,6 +300,57 @@ INITIATIVE_TIES: Ruling[Literal["reflexes", "roll_off"]] = Ruling(
     default="reflexes",
 )  # fmt: skip
 
+AREA_FRAY: Ruling[Literal["plain", "opposed"]] = Ruling(
+    "A-16", "area_fray", "EP-46 EP-103",
+    "What does Fray have to do against an attack on an area?",
+    {"plain": "succeed", "opposed": "beat the attack roll, if that succeeded"},
+    default="plain",
+)  # fmt: skip
+BLAST_METERS: Ruling[Literal["down", "nearest"]] = Ruling(
+    "A-41", "blast_meters", "EP-102", "How do parts of a meter count from a blast's center?",
+    {"down": "whole meters count", "nearest": "distances are rounded to the nearest meter"},
+    default="down",
+)  # fmt: skip
+SCATTER_DOUBLED: Ruling[Literal["doubled", "added"]] = Ruling(
+    "A-42", "scatter_doubled", "EP-104", "How far do two superior failures scatter?",
+    {"doubled": "doubled for each one: four times as far", "added": "three times as far"},
+    default="doubled",
+)  # fmt: skip
+BLAST_DAMAGE: Ruling[Literal["once", "each"]] = Ruling(
+    "A-60", "blast_damage", "EP-60 EP-102", "How is damage rolled for several targets in an area?",
+    {"once": "once for the attack; distance, Fray and armor tell the targets apart",
+     "each": "for each target"},
+    default="once",
+)  # fmt: skip
+AREA_EDGE: Ruling[Literal["radius", "damage"]] = Ruling(
+    "A-61", "area_edge", "EP-103", "Where is the edge of a uniform blast?",
+    {"radius": "at its radius", "damage": "where distance has used up its damage"},
+    default="radius",
+)  # fmt: skip
+BEARINGS: Ruling[Literal["clock", "compass"]] = Ruling(
+    "A-62", "scatter_bearings", "EP-104",
+    "How is the direction of scatter read, in which the die points?",
+    {"clock": "by the clock, a d12; twelve is straight on from the thrower",
+     "compass": "by the compass, a d8; eight is straight on"},
+    default="clock",
+)  # fmt: skip
+AIRBURST_COVER: Ruling[Literal["ignored", "counts"]] = Ruling(
+    "A-63", "airburst_cover", "EP-105", "Does cover hamper an attack that bursts in the air?",
+    {"ignored": "no", "counts": "yes"},
+    default="ignored",
+)  # fmt: skip
+VACUUM_BLAST: Ruling[Literal["uniform", "all"]] = Ruling(
+    "A-64", "vacuum_blast", "EP-102", "Which blasts lose 10 DV for each meter in vacuum?",
+    {"uniform": "uniform ones, outside their radius", "all": "centered ones as well"},
+    default="uniform",
+)  # fmt: skip
+CHARGE_TEST: Ruling[Literal["no", "yes"]] = Ruling(
+    "A-65", "charge_test", "EP-43 EP-108", "Does a placed charge need a Demolitions test?",
+    {"no": "only to shape it, or to do more to objects",
+     "yes": "it is an attack like any other: with a failure nothing goes off"},
+    default="no",
+)  # fmt: skip
+
 RULINGS = (
     TIES, REVEAL, EQUAL_CRITICALS, SPECIALTY, ATHLETICS, POOL_CAP, CRITICAL_DOUBLES,
     PIERCING_TWICE, DEFAULT_ZERO, MINUS_DIE, HALF_AMMO, SHARED_SUPERIOR, SUPPRESSION_ENDS,
@@ -310,5 +361,7 @@ RULINGS = (
     PARRY_EXOTIC, FAILURE_BANDS, HALVED_MODIFIERS, LOW_PAIN, BLINDED,
     FRESH_WOUND, CALLED_SEVERAL, CALLED_PSI, AMBUSH_FAILURES, CONDITION_TURNS,
     WOUND_EFFECTS, INITIATIVE_TIES,
+    AREA_FRAY, BLAST_METERS, SCATTER_DOUBLED, BLAST_DAMAGE, AREA_EDGE, BEARINGS, AIRBURST_COVER,
+    VACUUM_BLAST, CHARGE_TEST,
 )  # fmt: skip
 """Every open question that touches one attack."""

@@ -4,6 +4,7 @@ from __future__ import annotations
 
 from collections import Counter
 from collections.abc import Sequence
+from dataclasses import replace
 from typing import Annotated, Literal
 
 from annotated_types import Ge, Le
@@ -11,6 +12,7 @@ from annotated_types import Ge, Le
 from affray.core.errors import MissingError
 from affray.core.sheet import INFORMS, sheet
 from affray.core.step import cites
+from affray.systems.eclipse_phase.blast import Blast, Spot
 from affray.systems.eclipse_phase.tables import (
     DEATH_RATING,
     IGNORED_AT_MOST,
@@ -63,6 +65,10 @@ RANGED_TRAITS = frozenset({
 })  # fmt: skip
 
 
+LAUNCHER_TRAITS = (RANGED_TRAITS - {"cone"}) | {"fixed", "fragile", "single_use", "two_handed"}
+"""Traits of a seeker itself; all others are those of its missiles."""
+
+
 def _twice(key: str, names: Sequence[str]) -> str | None:
     """The fault of a list in which a name comes twice; it would count once or twice."""
     again = [name for name, times in Counter(names).items() if times > 1]
@@ -86,7 +92,12 @@ class Armor:
 
 @sheet
 class Ammo:
-    """Ammunition changes the dice and adds traits (EP-83)."""
+    """Ammunition changes the dice and adds traits (EP-83).
+
+    Attributes:
+        payload: a seeker missile's load; its dice, armor, traits and blast are those of the
+            attack.
+    """
 
     name: Annotated[str, INFORMS] = "standard"
     d10: Annotated[int, Ge(-3), Le(5)] = 0
@@ -96,6 +107,7 @@ class Ammo:
     traits: tuple[Trait, ...] = ()
     biomorphs_only: bool = False
     homing: bool = False
+    payload: Weapon | None = None
     source: Annotated[str, INFORMS] = ""
 
     def check(self) -> str | None:
@@ -118,6 +130,7 @@ class Weapon:
         reach: reach bonus in melee, 0, 10 or 20.
         concealable: easily hidden (+30 to hide it); older files say so among the traits.
         harm: what it does: damage to the body or stress to the mind.
+        blast: how it explodes, if it does.
     """
 
     name: str
@@ -135,6 +148,7 @@ class Weapon:
     traits: tuple[Trait, ...] = ()
     concealable: Annotated[bool, INFORMS] = False
     harm: Literal["damage", "stress"] = "damage"
+    blast: Blast | None = None
     source: Annotated[str, INFORMS] = ""
 
     @property
@@ -146,6 +160,19 @@ class Weapon:
     def is_fired(self) -> bool:
         """Firing modes and ammunition matter."""
         return self.form in {"kinetic", "railgun", "beam", "spray", "seeker"}
+
+    @cites("EP-83", "EP-105")
+    def carrying(self, ammo: Ammo) -> Weapon:
+        """The weapon as it is with this ammunition: a seeker does what its missiles do."""
+        load = ammo.payload
+        if load is None or self.form != "seeker":
+            return self
+        own = [trait for trait in self.traits if trait in LAUNCHER_TRAITS]
+        traits = (*own, *[trait for trait in load.traits if trait not in LAUNCHER_TRAITS])
+        return replace(
+            self, d10=load.d10, d6=load.d6, flat=load.flat, armor=load.armor, traits=traits,
+            blast=load.blast,
+        )  # fmt: skip
 
     def check(self) -> str | None:
         """A fired weapon has modes and a range; others have neither, and no magazine."""
@@ -172,7 +199,25 @@ class Weapon:
         if not self.is_melee and "touch_only" in self.traits:
             return f"{kind} can't be 'touch_only'; only melee can"
         odd = sorted(RANGED_TRAITS.intersection(self.traits)) if self.is_melee else []
-        return f"{kind} can't be {odd[0]!r}; leave it out of 'traits'" if odd else None
+        if odd:
+            return f"{kind} can't be {odd[0]!r}; leave it out of 'traits'"
+        return self._odd_blast()
+
+    @cites("EP-102", "EP-105", "EP-108")
+    def _odd_blast(self) -> str | None:
+        """What is wrong with the way it explodes; grenades scatter, charges are shaped."""
+        blast, kind = self.blast, f"a {self.form} weapon"
+        if blast is None:
+            return None
+        if self.is_melee or self.form == "psi":
+            return f"{kind} can't explode; leave 'blast' out"
+        if "cone" in self.traits:
+            return "a cone is no explosion; leave 'blast' or the trait 'cone' out"
+        if self.form != "charge" and blast.shaped != "none":
+            return f"{kind} can't be shaped, only a charge; leave 'shaped' out of 'blast'"
+        if self.form == "charge" and blast.trigger != "impact":
+            return "a charge lies where it was put; leave 'trigger' out of 'blast'"
+        return None
 
 
 @sheet
@@ -195,6 +240,10 @@ class Combatant:
         was_aggressive, moved_full: what it did on its last turn that still counts.
         alerted: noticed an ambush just in time: -3 on initiative in the fight that follows.
         damage, wounds, stress, traumas: what was taken before this attack.
+        place_m: where a target of a blast stands, from the point aimed at, as the attacker sees
+            it: meters to the right and meters beyond, such as [3, -1.5].
+        off_center_m: how far from that point it stands, if nobody knows in which direction.
+        sheltered: within a meter of cover, or of the edge of a cone (EP-103).
     """
 
     name: str
@@ -253,6 +302,9 @@ class Combatant:
     stress: Points = 0
     traumas: Count = 0
     initiative: Annotated[int, Ge(-50), Le(100)] = 0
+    off_center_m: Annotated[float, Ge(0), Le(1_000)] = 0
+    place_m: tuple[float, ...] = ()
+    sheltered: bool = False
     source: Annotated[str, INFORMS] = ""
 
     def check(self) -> str | None:
@@ -270,6 +322,10 @@ class Combatant:
         names = [weapon.name for weapon in self.weapons]
         if len(set(names)) < len(set(self.weapons)):
             return f"two different weapons are called {Counter(names).most_common(1)[0][0]!r}"
+        if len(self.place_m) not in {0, 2}:
+            return f"place_m has {len(self.place_m)} numbers; allowed: 2, to the right and beyond"
+        if self.place_m and self.off_center_m:
+            return "place_m says how far off center it is; leave 'off_center_m' out"
         if self.threat_group and not self.threat:
             return f"threat_group is {self.threat_group!r}, but 'threat' is 0"
         return None
@@ -295,6 +351,14 @@ class Combatant:
             return self.durability
         kind = "biological" if self.is_biological else "synthetic"
         return round_half_up(self.durability * DEATH_RATING[kind], 2)
+
+    @property
+    def spot(self) -> Spot | None:
+        """Where it stands in a blast (EP-102); None if nothing says so."""
+        if self.place_m:
+            right, beyond = self.place_m
+            return right, beyond
+        return self.off_center_m or None
 
     @property
     def worn(self) -> tuple[int, int]:
@@ -334,10 +398,10 @@ class Setup:
 
     Attributes:
         weapon: what is used; left out: a choice among the attacker's weapons.
-        others: further targets, each within a meter of another, for burst and automatic fire
-            or for a melee attack on several.
-        distance_m: how far away the defender is; needed for everything but melee and placed
-            charges.
+        others: further targets: each within a meter of another, for burst and automatic fire, a
+            cone, or a melee attack on several; or wherever they stand, for a blast.
+        distance_m: how far away the defender is, or the point at which a blast is aimed; needed
+            for everything but melee and placed charges.
         gravity: in g; 0 is microgravity.
         vision: what the attacker sees; defender_vision what the defender sees.
         cover: the defender's cover. attacker_cover: fired from behind or out of cover.
@@ -401,7 +465,26 @@ class Setup:
             return "'alert' is for targets of an ambush; add 'ambush' or leave it out"
         if len(self.others) > 9:
             return f"{len(self.others)} other targets; allowed: at most 9"
-        return self._pools_that_clash()
+        return self._idle_places() or self._pools_that_clash()
+
+    @cites("EP-102", "EP-103")
+    def _idle_places(self) -> str | None:
+        """Who stands where matters to blasts only, and shelter to attacks on an area."""
+        weapons = self.attacker.weapons if self.weapon is None else (self.weapon,)
+        loads = [one for one in (*weapons, self.ammo.payload) if one is not None]
+        spreads = any(load.blast for load in loads)
+        cones = any("cone" in load.traits for load in loads)
+        if self.attacker.spot is not None or self.attacker.sheltered:
+            return (
+                "attacker: 'place_m', 'off_center_m' and 'sheltered' are said of targets; put "
+                "an attacker who may be caught among 'others'"
+            )
+        for who in self.targets:
+            if who.spot is not None and not spreads:
+                return f"{who.name!r} stands off center, but no weapon here has a blast"
+            if who.sheltered and not (spreads or cones):
+                return f"{who.name!r} is sheltered, but no weapon here attacks an area"
+        return None
 
     def _pools_that_clash(self) -> str | None:
         """Targets that share a Threat pool say the same of it."""

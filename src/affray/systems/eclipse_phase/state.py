@@ -8,6 +8,7 @@ from affray.core.actor import Actor
 from affray.core.errors import RulesError
 from affray.core.node import facts, keeps_hash
 from affray.core.ruling import Rulings
+from affray.systems.eclipse_phase.blast import Area, Landing, Reach
 from affray.systems.eclipse_phase.reading import LOST, Result, Zero
 from affray.systems.eclipse_phase.sheet import Mode, Setup, Weapon
 
@@ -64,6 +65,8 @@ class Attack(NamedTuple):
         wide: whether the shot may go wide on its own (blind).
         knocks: a hit calls for a check to stand, even without a wound.
         fragile: it breaks on a superior failure.
+        area: how an attack on an area spreads; None for any other.
+        times: what a shaped charge multiplies its DV by.
     """
 
     tn: int
@@ -90,6 +93,8 @@ class Attack(NamedTuple):
     fragile: bool
     unhelped: int
     helped: bool = False
+    area: Area | None = None
+    times: int = 1
 
 
 class Check(NamedTuple):
@@ -130,6 +135,7 @@ class Target(NamedTuple):
         falls: whether wounds can knock it down. bleeds: whether it can bleed out.
         pools, flips, zero: as for the attacker.
         mates: numbers of the targets that share its Threat pool.
+        reach: what of an area attack gets to the target; None: nothing.
     """
 
     tn: int | None
@@ -165,6 +171,7 @@ class Target(NamedTuple):
     zero: Zero = ""
     edge: int | None = None
     helped: bool = False
+    reach: Reach | None = None
 
     @property
     def actor(self) -> Actor:
@@ -224,7 +231,8 @@ class Struck(NamedTuple):
     `knocks` by the count of wounds.
     `stress` tells that the damage is to the mind, `pools` the points that the target has left;
     `calls` names the tests that traits call for, `needs` their target numbers, `conditions` what
-    came of them, and of checks against stress.
+    came of them, and of checks against stress. `dodged` tells that Fray halved or avoided an area
+    attack.
     """
 
     hit: bool = False
@@ -258,6 +266,7 @@ class Struck(NamedTuple):
     spent: int = 0
     stress: bool = False
     pools: Pools = ()
+    dodged: bool = False
 
 
 MISSED = Struck()
@@ -276,6 +285,8 @@ class Exchange(NamedTuple):
     `response` is the die for an acute stress response. `ambush` tells whether
     an ambush surprised its targets or alerted them.
     `lands_m` tells how far away a weapon lands that was knocked out of a hand.
+    `landing` is where an explosive lands and whom it reaches, `scatter_m` how far from the point
+    aimed at that is.
     """
 
     rulings: Rulings
@@ -313,6 +324,8 @@ class Exchange(NamedTuple):
     suppresses: Literal["", "next_action", "turn"] = ""
     pools: Pools = ()
     exposed: bool = False
+    landing: Landing | None = None
+    scatter_m: int = 0
 
     @property
     def final(self) -> Struck:
@@ -351,5 +364,5 @@ def outcome(x: Exchange) -> Exchange:
         x.rulings, rounds=x.rounds, spent=x.spent, fumble=x.fumble, failures=x.failures,
         broken=x.broken, suppresses=x.suppresses, pools=x.pools, exposed=x.exposed,
         lands_m=x.lands_m, ambush=x.ambush, astray=x.astray,
-        freed=x.freed,
+        freed=x.freed, scatter_m=x.scatter_m,
     )  # fmt: skip

@@ -4,15 +4,16 @@
 |---|---|---|
 | declaration | 1 declare attack, 2 declare defense, 3 modifiers | `declaration` |
 | the roll | 4 opposed test, 5 determine result | `roll` |
+| area | 4 and 5 of attacks on an area: where they go off, who gets away | `area` |
 | harm | 6 damage, 7 armor, 8 apply damage | `harm` |
 | aftermath | 9 wounds and their checks, then the next target | `aftermath` |
 | bleeding | the check of somebody who lies bleeding when the fight is over | `bleeding` |
 """
 
-from affray.systems.eclipse_phase import aftermath, bleeding, declaration, harm, roll
+from affray.systems.eclipse_phase import aftermath, area, bleeding, declaration, harm, roll
 
 __all__ = ["STEPS", "declare"]
 
-STEPS = declaration.STEPS + roll.STEPS + harm.STEPS + aftermath.STEPS + bleeding.STEPS
+STEPS = declaration.STEPS + roll.STEPS + area.STEPS + harm.STEPS + aftermath.STEPS + bleeding.STEPS
 declare = declaration.declare
 aftermath.NEXT_TARGET.leads_to(harm.next_target)

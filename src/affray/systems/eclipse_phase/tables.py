@@ -120,6 +120,8 @@ POINT_BLANK_M, CLOSE_M = 2, 10
 RANGE = Table({"point_blank": 10, "close": 0, "range": -10, "step": -10}, "EP-74")
 CONE = Table({"d10": 1}, "EP-102")
 """d10 that a cone adds at point-blank and close range."""
+CONE_TARGETS = Table({"close": 1, "range": 2, "beyond": 3}, "EP-102")
+"""How many targets a cone strikes, by range band."""
 PSI_RANGE = Table({"near_m": 2, "near": 10, "clear_m": 10, "step_m": 2, "step": -10}, "EP-137")
 """+10 to 2 m, nothing to 10 m, then -10 for each 2 m begun."""
 CYBERBRAIN = -30
@@ -132,6 +134,21 @@ IN_MELEE = Table({False: -10, True: -30}, "EP-77")
 NO_SMARTLINK = -10
 MULTI_WEAPON = -20
 INDIRECT = -20
+
+# -- blasts ----------------------------------------------------------------------------------
+
+FALLOFF, MOST_FALLOFF, VACUUM_FALLOFF = 2, 20, 10
+"""DV that a blast loses for each meter: as a rule, dialed down at most, in vacuum."""
+NEAR_EDGE_M = 1
+"""Within so many meters of the edge or of cover, Fray avoids an area attack whole (EP-103)."""
+SCATTER_M = d(10)
+"""How many meters a missed explosive goes astray (EP-104)."""
+SCATTER_GROWTH = Table({"doubled": (2, 4), "added": (2, 3)}, "EP-104")
+"""What one and two superior failures multiply the scatter by."""
+BEARINGS = Table({"clock": 12, "compass": 8}, "EP-104")
+"""Directions of scatter."""
+SHAPED = Table({"none": 1, "half": 2, "quarter": 3}, "EP-108")
+"""What shaping a charge to one side multiplies its DV by."""
 
 # -- melee -----------------------------------------------------------------------------------
 

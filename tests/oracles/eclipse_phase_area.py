@@ -1,0 +1,270 @@
+"""Attacks on an area in Eclipse Phase 2e by brute force, from the text alone.
+
+Every face of the attack roll, of the direction and distance of scatter, of each Fray roll and of
+every damage die is gone through. Wounds and what follows are left out: what gets through armor is
+where an area attack differs from any other. Clause ids stand in docstrings.
+"""
+
+from collections.abc import Iterator
+from dataclasses import dataclass
+from fractions import Fraction
+from functools import cache
+from itertools import product
+from math import cos, floor, pi, sin, sqrt
+from typing import Literal, NamedTuple
+
+Net = tuple[int, ...]
+"""What gets through the armor of each target, then how far the blast scattered."""
+TINY = 1e-7
+
+
+@dataclass(frozen=True)
+class Explosive:
+    """Dice, and how they spread: from the center, evenly within a radius, or as a cone."""
+
+    d10: int
+    flat: int = 0
+    spread: Literal["center", "radius", "cone"] = "center"
+    radius: float = 0
+    per_meter: int = 2
+    comes_to_rest: bool = False
+    placed: bool = False
+    shape: Literal["round", "half", "quarter"] = "round"
+
+
+@dataclass(frozen=True)
+class Person:
+    """Somebody who may be caught: meters to the right of the point aimed at and beyond it.
+
+    `off` stands for both where only the distance is known. A `fray` of None can't dodge.
+    """
+
+    fray: int | None
+    armor: int
+    right: float = 0
+    beyond: float = 0
+    off: float | None = None
+    near_cover: bool = False
+    is_object: bool = False
+
+
+@dataclass(frozen=True)
+class Readings:
+    """The open questions; what stands first is taken where nothing is said."""
+
+    fray: Literal["plain", "opposed"] = "plain"
+    meters: Literal["down", "nearest"] = "down"
+    twice: Literal[4, 3] = 4
+    damage: Literal["once", "each"] = "once"
+    edge: Literal["radius", "damage"] = "radius"
+    bearings: Literal[12, 8] = 12
+
+
+class Attack(NamedTuple):
+    """One face of the attack roll, as far as it matters."""
+
+    succeeds: bool
+    critical: bool
+    superior: int
+    failures: int
+
+
+def attack_of(face: int, tn: int) -> Attack:
+    """Success, doubles, and the bands of 33 and 66 (EP-1 to EP-5)."""
+    succeeds = face == 0 or (face <= tn and face != 99)
+    double = face // 10 == face % 10
+    if succeeds:
+        return Attack(True, double, 0 if double else (face >= 33) + (face >= 66), 0)
+    return Attack(False, double, 0, 0 if double else (face <= 66) + (face <= 33))
+
+
+def half_up(number: int) -> int:
+    """Half, halves rounded up (EP-7)."""
+    return (number + 1) // 2
+
+
+def taken_off(weapon: Explosive, meters: float, readings: Readings) -> int:
+    """What distance takes off the damage (EP-102)."""
+    if weapon.spread == "cone":
+        return 0
+    out = meters if weapon.spread == "center" else max(0.0, meters - weapon.radius)
+    whole = floor(out + TINY) if readings.meters == "down" else floor(out + 0.5 + TINY)
+    return weapon.per_meter * whole
+
+
+def gets_away(
+    weapon: Explosive, who: Person, meters: float, rolled: int, readings: Readings
+) -> bool:
+    """Whether a Fray roll that succeeds avoids it all: near cover or the edge (EP-103)."""
+    if who.near_cover:
+        return True
+    if weapon.spread == "cone":
+        return False
+    if weapon.spread == "radius" and readings.edge == "radius":
+        return abs(meters - weapon.radius) <= 1 + TINY
+    return rolled <= taken_off(weapon, meters + 1, readings)
+
+
+def through(
+    weapon: Explosive, who: Person, meters: float | None, rolled: int, *, dodged: bool,
+    readings: Readings, halves_armor: bool = False,
+) -> int:  # fmt: skip
+    """Falloff, then half for Fray, then armor (EP-102, EP-103, EP-153)."""
+    if meters is None:
+        return 0
+    left = max(0, rolled - taken_off(weapon, meters, readings))
+    if dodged:
+        left = 0 if gets_away(weapon, who, meters, rolled, readings) else half_up(left)
+    armor = half_up(who.armor) if halves_armor else who.armor
+    return max(0, left - armor)
+
+
+def throws(d10: int, d6: int) -> Iterator[int]:
+    """The sum of every throw of these dice."""
+    for faces in product(*[range(1, 11)] * d10, *[range(1, 7)] * d6):
+        yield sum(faces)
+
+
+@cache
+def tallied(d10: int, d6: int) -> dict[int, Fraction]:
+    """How likely each sum of these dice is."""
+    ways: dict[int, int] = {}
+    for total in throws(d10, d6):
+        ways[total] = ways.get(total, 0) + 1
+    whole = sum(ways.values())
+    return {total: Fraction(many, whole) for total, many in ways.items()}
+
+
+def landings(
+    weapon: Explosive, people: list[Person], attack: Attack, readings: Readings
+) -> Iterator[tuple[int, list[float], Fraction]]:
+    """How far it scatters, how far that is from each, and how likely (EP-104)."""
+    plain = [sqrt(w.right**2 + w.beyond**2) if w.off is None else w.off for w in people]
+    stays = weapon.spread == "cone" or weapon.placed
+    if stays or (attack.succeeds and not weapon.comes_to_rest):
+        yield 0, plain, Fraction(1)
+        return
+    times = (1, 2, readings.twice)[attack.failures]
+    open_ones = [place for place, who in enumerate(people) if who.off]
+    clock = range(1, readings.bearings + 1)
+    chance = Fraction(1, readings.bearings ** (1 + len(open_ones)) * 10)
+    for toward, face, *others in product(clock, range(1, 11), *[clock] * len(open_ones)):
+        meters = face * times
+        x, y = (meters * f(2 * pi * toward / readings.bearings) for f in (sin, cos))
+        stand = dict(zip(open_ones, others, strict=True))
+        far = []
+        for place, who in enumerate(people):
+            right, beyond = who.right, who.beyond
+            if place in stand:
+                angle = 2 * pi * stand[place] / readings.bearings
+                right, beyond = (who.off or 0) * sin(angle), (who.off or 0) * cos(angle)
+            elif who.off is not None:
+                right = beyond = 0.0
+            far.append(sqrt((right - x) ** 2 + (beyond - y) ** 2))
+        yield meters, far, chance
+
+
+def dodges(who: Person, face: int, attack: Attack, roll: int, readings: Readings, tn: int) -> bool:
+    """Whether a Fray roll succeeds; as ruled it has to beat an attack that succeeded (A-16)."""
+    fray = attack_of(face, who.fray or 0)
+    if readings.fray == "plain" or not attack.succeeds:
+        return fray.succeeds
+    if not fray.succeeds:
+        return False
+    if fray.critical != attack.critical:
+        return fray.critical
+    if fray.critical and face == roll:
+        return tn <= (who.fray or 0)
+    return face >= roll
+
+
+def in_the_way(weapon: Explosive, who: Person, *, shaped: bool) -> bool:
+    """Whether a charge that is shaped points at somebody (EP-108)."""
+    if not shaped or weapon.shape == "round" or who.off is not None:
+        return True
+    if weapon.shape == "half":
+        return who.beyond >= 0
+    return who.beyond >= abs(who.right)
+
+
+def area_attack(
+    weapon: Explosive, tn: int, people: list[Person], readings: Readings | None = None
+) -> dict[Net, Fraction]:
+    """Every outcome of an attack on an area with its chance."""
+    readings = readings or Readings()
+    found: dict[Net, Fraction] = {}
+    faces: dict[tuple[Attack, int], int] = {}
+    for face in range(100):
+        # The number itself matters only where Fray is compared with it.
+        kind = attack_of(face, tn), face if readings.fray == "opposed" else 0
+        faces[kind] = faces.get(kind, 0) + 1
+    for (attack, face), ways in faces.items():
+        share = Fraction(ways, 100)
+        if weapon.spread == "cone" and not attack.succeeds:
+            _add(found, (0,) * (len(people) + 1), share)
+            continue
+        alike: dict[object, tuple[int, list[float], Fraction]] = {}
+        for scatter, far, chance in landings(weapon, people, attack, readings):
+            key = scatter, tuple([_zone(weapon, meters, readings) for meters in far])
+            before = alike[key][2] if key in alike else Fraction(0)
+            alike[key] = scatter, far, before + chance
+        for scatter, far, chance in alike.values():
+            for net, likely in _worked_out(weapon, tn, people, (face, attack, far), readings):
+                _add(found, (*net, scatter), share * chance * likely)
+    return found
+
+
+def _add(found: dict[Net, Fraction], net: Net, chance: Fraction) -> None:
+    found[net] = found.get(net, Fraction(0)) + chance
+
+
+def _zone(weapon: Explosive, meters: float, readings: Readings) -> tuple[object, ...]:
+    """All that matters of a distance; from there on one is as good as another."""
+    near = abs(meters - weapon.radius) <= 1 + TINY
+    return taken_off(weapon, meters, readings), taken_off(weapon, meters + 1, readings), near
+
+
+def _worked_out(
+    weapon: Explosive, tn: int, people: list[Person],
+    landed: tuple[int, Attack, list[float]], readings: Readings,
+) -> Iterator[tuple[Net, Fraction]]:  # fmt: skip
+    roll, attack, far = landed
+    shaped = weapon.placed and attack.succeeds
+    extra = attack.superior if attack.succeeds else 0
+    times = 2 if attack.succeeds and attack.critical else 1
+    if weapon.placed:
+        times = {"round": 1, "half": 2, "quarter": 3}[weapon.shape] if shaped else 1
+    meters = [m if in_the_way(weapon, who, shaped=shaped) else None
+              for who, m in zip(people, far, strict=True)]  # fmt: skip
+    chances = []
+    for who in people:
+        hits = sum(dodges(who, face, attack, roll, readings, tn) for face in range(100))
+        share = Fraction(0 if who.fray is None else hits, 100)
+        chances.append(((True, share), (False, 1 - share)))
+    # A charge's superior successes count against objects only (EP-108).
+    dice = [extra if not weapon.placed or who.is_object else 0 for who in people]
+    piercing = weapon.placed and attack.succeeds and attack.critical
+    rolls = {more: tallied(weapon.d10, more) for more in set(dice)}
+    together = readings.damage == "once"
+    for which in product(*chances):
+        likely = Fraction(1)
+        for _, share in which:
+            likely *= share
+        if not likely:
+            continue
+        kinds = sorted(set(dice)) if together else range(len(people))
+        tables = [rolls[kind] if together else rolls[dice[kind]] for kind in kinds]
+        for sums in product(*[table.items() for table in tables]):
+            rolled, chance = dict(zip(kinds, sums, strict=True)), likely
+            for _, share in sums:
+                chance *= share
+            net = tuple(
+                through(
+                    weapon, who, meters[place],
+                    (rolled[dice[place] if together else place][0] + weapon.flat) * times,
+                    dodged=which[place][0], readings=readings,
+                    halves_armor=piercing and who.is_object,
+                )
+                for place, who in enumerate(people)
+            )  # fmt: skip
+            yield net, chance
