@@ -436,8 +436,7 @@ def by_sweep(contest: Contest) -> str:
     """The only way that the arrays of a sweep lead from the start to the end."""
     duel = Duel(contest)
     assert duel.together is None
-    (start,) = duel._starts()
-    sweep = duel._sweep(start.leads)
+    ((sweep, _),) = duel._sweeps
     pair = duel._start
     words = ["start"]
     number = 0

@@ -53,7 +53,9 @@ class Ways:
         self._chances.append(chance)
 
     def solved(self, known: Floats) -> tuple[Floats, float]:
-        """Solve x = ways x + known; a block that nothing leaves is worth nothing.
+        """Solve x = ways x + known: what rows are worth.
+
+        A row from which nothing ever leaves its block is worth nothing.
 
         Args:
             known: by block, row and question.
@@ -61,28 +63,68 @@ class Ways:
         Returns:
             x, in the form of `known`; and by how much the equations are missed at most.
         """
+        if self.width > DENSE:
+            inside, known = self._sparse(known)
+            return _solved_sparse(inside, known)
+        inside, known = self._dense(known)
+        return _solved_dense(inside, known)
+
+    def visited(self, known: Floats) -> tuple[Floats, float]:
+        """Solve x = x ways + known: how often rows come up; see `solved`."""
+        if self.width > DENSE:
+            inside, known = self._sparse(known)
+            return _solved_sparse(inside.T.tocsr(), known)
+        inside, known = self._dense(known)
+        return _solved_dense(inside.transpose(0, 2, 1), known)
+
+    def _listed(self) -> tuple[Ints, Ints, Floats]:
         rows, columns = np.concatenate(self._rows), np.concatenate(self._columns)
-        chances = np.concatenate(self._chances)
-        solve = _dense if self.width <= DENSE else _sparse
-        return solve(known, rows, columns, chances)
+        return rows, columns, np.concatenate(self._chances)
+
+    def _dense(self, known: Floats) -> tuple[Floats, Floats]:
+        """A matrix for each block; rows from which nothing leaves lead nowhere."""
+        n_blocks, width = known.shape[:2]
+        what = f"{n_blocks:,} systems of {width:,} equations"
+        meter = meter_in_force()
+        meter.claim(8 * 4 * n_blocks * width * width, what)
+        meter.foresee(n_blocks * width**3 / EQUATIONS_A_SECOND, what)
+        rows, columns, chances = self._listed()
+        inside = np.zeros((n_blocks, width, width))
+        np.add.at(inside.reshape(-1), rows * width + columns % width, chances)
+        leaves = inside.sum(-1) < 1 - 1e-12
+        for _ in range(width):
+            if leaves.all():
+                break
+            leaves |= np.matmul(inside > 0, leaves[:, :, None])[..., 0]
+        if not leaves.all():
+            inside *= leaves[:, :, None]
+            known = known * leaves[:, :, None]
+        return inside, known
+
+    def _sparse(self, known: Floats) -> tuple[csr_array, Floats]:
+        """One matrix of all blocks; rows from which nothing leaves lead nowhere."""
+        n = known.shape[0] * known.shape[1]
+        rows, columns, chances = self._listed()
+        what = f"{known.shape[0]:,} systems of {known.shape[1]:,} equations"
+        meter = meter_in_force()
+        meter.claim(8 * (4 * len(chances) + 4 * known.size), what)
+        meter.foresee(len(chances) / WAYS_A_SECOND, what)
+        inside = csr_array((chances, (rows, columns)), shape=(n, n))
+        leaves = np.asarray(inside.sum(1)).ravel() < 1 - 1e-12
+        joined = inside > 0
+        while not leaves.all():
+            more = leaves | (joined @ leaves)
+            if (more == leaves).all():
+                inside = csr_array(inside.multiply(leaves[:, None]))
+                known = known * leaves.reshape(known.shape[:2])[:, :, None]
+                break
+            leaves = more
+        return inside, known
 
 
-def _dense(known: Floats, rows: Ints, columns: Ints, chances: Floats) -> tuple[Floats, float]:
-    n_blocks, width = known.shape[:2]
-    what = f"{n_blocks:,} systems of {width:,} equations"
-    meter = meter_in_force()
-    meter.claim(8 * 4 * n_blocks * width * width, what)
-    meter.foresee(n_blocks * width**3 / EQUATIONS_A_SECOND, what)
-    inside = np.zeros((n_blocks, width, width))
-    np.add.at(inside.reshape(-1), rows * width + columns % width, chances)
-    leaves = inside.sum(-1) < 1 - 1e-12
-    for _ in range(width):
-        if leaves.all():
-            break
-        leaves |= np.matmul(inside > 0, leaves[:, :, None])[..., 0]
-    if not leaves.all():
-        inside *= leaves[:, :, None]
-        known = known * leaves[:, :, None]
+def _solved_dense(inside: Floats, known: Floats) -> tuple[Floats, float]:
+    """Solve x = inside x + known, block by block."""
+    width = inside.shape[1]
     if width == 2:  # two places of a pair by itself: by hand, since there are many
         a, b = 1 - inside[:, 0, 0, None], inside[:, 0, 1, None]
         c, d = inside[:, 1, 0, None], 1 - inside[:, 1, 1, None]
@@ -95,23 +137,10 @@ def _dense(known: Floats, rows: Ints, columns: Ints, chances: Floats) -> tuple[F
     return solved, float(missed.max(initial=0.0))
 
 
-def _sparse(known: Floats, rows: Ints, columns: Ints, chances: Floats) -> tuple[Floats, float]:
-    n = known.shape[0] * known.shape[1]
-    what = f"{known.shape[0]:,} systems of {known.shape[1]:,} equations"
-    meter = meter_in_force()
-    meter.claim(8 * (4 * len(chances) + 4 * known.size), what)
-    meter.foresee(len(chances) / WAYS_A_SECOND, what)
-    inside = csr_array((chances, (rows, columns)), shape=(n, n))
+def _solved_sparse(inside: csr_array, known: Floats) -> tuple[Floats, float]:
+    """Solve x = inside x + known, all blocks at once."""
+    n = inside.shape[0]
     flat = known.reshape(n, -1)
-    leaves = np.asarray(inside.sum(1)).ravel() < 1 - 1e-12
-    joined = inside > 0
-    while not leaves.all():
-        more = leaves | (joined @ leaves)
-        if (more == leaves).all():
-            inside = csr_array(inside.multiply(leaves[:, None]))
-            flat = flat * leaves[:, None]
-            break
-        leaves = more
     solved = _gone_round(inside, flat)
     if solved is None:
         from scipy.sparse.linalg import splu  # only where going round takes too long

@@ -38,6 +38,7 @@ if TYPE_CHECKING:
 
     Floats = NDArray[np.float64]
     Ints = NDArray[np.int64]
+    _Course = Iterator[tuple[Floats, Floats]]
 
 __all__ = ["Answers", "Case", "Duel", "DuelResult", "Round"]
 
@@ -108,14 +109,25 @@ class DuelResult(Answers):
     residual: float
 
 
-class _Start(NamedTuple):
+class Start(NamedTuple):
     """A case with the probability, for each pair of conditions, that side one goes first."""
 
     case: Case
     leads: Floats | float
 
 
+ANY_START = Case("whoever goes first", Fraction(1), None)
+"""The only way to begin where it makes no difference who goes first."""
+
 AnyClosure: TypeAlias = Closure[Any, Any]
+
+
+class _End(NamedTuple):
+    """How a duel ends: how likely each pair of conditions is the last, and the mean of rounds."""
+
+    case: Case
+    over: Floats
+    rounds: float
 
 
 class _Known(NamedTuple):
@@ -173,7 +185,7 @@ class Duel:
 
     # -- who goes first ------------------------------------------------------------------------
 
-    def _starts(self) -> Iterator[_Start]:
+    def _starts(self) -> Iterator[Start]:
         """Every way to begin that makes a difference."""
         names = [side.name for side in self.contest.sides]
         by_ahead: dict[int, Fraction] = {}
@@ -184,11 +196,11 @@ class Duel:
                 by_ahead[lead.ahead] = lead.chance
             else:
                 case = Case(f"{names[lead.side]} goes first", lead.chance, lead.side)
-                yield _Start(case, 1.0 - lead.side)
+                yield Start(case, 1.0 - lead.side)
         if by_ahead:
             yield from self._initiatives(by_ahead)
 
-    def _initiatives(self, by_ahead: dict[int, Fraction]) -> Iterator[_Start]:
+    def _initiatives(self, by_ahead: dict[int, Fraction]) -> Iterator[Start]:
         import numpy as np  # heavy; only where fights are worked out
 
         fight, rulings = self.contest.fight, self.contest.rulings
@@ -215,7 +227,7 @@ class Duel:
             number = None if at_start == 0.5 else 1 - int(at_start)
             name = "a tie, rolled off" if number is None else f"{names[number]} goes first"
             whole = first.min() == first.max() and at_start in {0.0, 1.0}
-            yield _Start(Case(name, chance, number), at_start if whole else first)
+            yield Start(Case(name, chance, number), at_start if whole else first)
 
     # -- the sweep -------------------------------------------------------------------------------
 
@@ -248,31 +260,63 @@ class Duel:
 
     def _solve(self, rounds: int | None) -> DuelResult:
         rows: list[tuple[Case, Answers]] = []
-        states, stalls = 0, rounds is not None
-        if self.together is not None:  # who goes first makes no difference
-            answers = self._answers(self._at_once(self.together, rounds), stalls=stalls)
-            rows = [(start.case, answers) for start in self._starts()]
-            states = self.together.n_pairs
+        if rounds is None:
+            columns = self.questions.reshape(-1, self.questions.shape[-1])
+            for case, over, n_rounds in self._ends:
+                row: Floats = over @ columns
+                row[ROUNDS] = n_rounds
+                rows.append((case, self._answers(row, stalls=False)))
         else:
-            for start in self._starts():
-                sweep = self._sweep(start.leads)
-                if rounds is None:
-                    row = sweep.run(self.questions, ROUNDS)[0, self.start_pair]
-                    self.residual = max(self.residual, sweep.residual)
-                else:
-                    going_on = float(sweep.going_on().ravel()[self.start_pair])
-                    row = self._counted(sweep.rounds(self.start_pair), going_on, rounds)
-                states = max(states, sweep.n_places * sweep.n_pairs)
-                rows.append((start.case, self._answers(row, stalls=stalls)))
+            for cases, begins, course in self._courses():
+                counted = self._counted(course, begins, len(cases), rounds)
+                called_off = [self._answers(row, stalls=True) for row in counted]
+                rows += zip(cases, called_off, strict=True)
+        if self.together is not None:  # who goes first makes no difference
+            rows = [(start.case, rows[0][1]) for start in self._starts()]
         merged: dict[str, list[tuple[Case, Answers]]] = {}
         for case, answers in rows:
             merged.setdefault(case.name, []).append((case, answers))
-        cases = tuple(_averaged(group) for group in merged.values())
-        whole = _averaged(list(cases))[1]
+        by_name = tuple(_averaged(group) for group in merged.values())
+        whole = _averaged(list(by_name))[1]
         exchanges = sum(len(acts) for acts in self.attacks)
         return DuelResult(
-            **vars(whole), cases=cases, states=states, exchanges=exchanges, residual=self.residual
-        )
+            **vars(whole), cases=by_name, states=self._n_states, exchanges=exchanges,
+            residual=self.residual,
+        )  # fmt: skip
+
+    @cached_property
+    def _ends(self) -> tuple[_End, ...]:
+        """How the duel ends if nobody calls it off, for each way to begin."""
+        from affray.engine.fight.duels.forward import Forward  # numpy, scipy
+
+        if self.together is not None:
+            visits, over = self.together.run(self._start)
+            self.residual = max(self.residual, self.together.residual)
+            return (_End(ANY_START, over.ravel(), float(visits.sum())),)
+        found: list[_End] = []
+        for sweep, starts in self._sweeps:
+            forward = Forward(sweep, [start.leads for start in starts])
+            over, n_rounds, residual = forward.run(self.start_pair)
+            self.residual = max(self.residual, residual)
+            ends = zip(starts, over, n_rounds.tolist(), strict=True)
+            found += [_End(start.case, row, number) for start, row, number in ends]
+        return tuple(found)
+
+    @cached_property
+    def _sweeps(self) -> tuple[tuple[Sweep, list[Start]], ...]:
+        """The states of the duel, each with the ways to begin that have them."""
+        from affray.engine.fight.duels.sweep import Sweep  # numpy; only where fights are worked out
+
+        found: list[tuple[Sweep, list[Start]]] = []
+        by_pair: list[Start] = []
+        for start in self._starts():
+            if isinstance(start.leads, float):
+                found.append((Sweep(self.duelists, self.attacks, start.leads), [start]))
+            else:
+                by_pair.append(start)
+        if by_pair:
+            found.append((Sweep(self.duelists, self.attacks, by_pair[0].leads), by_pair))
+        return tuple(found)
 
     @cached_property
     def questions(self) -> Floats:
@@ -324,43 +368,34 @@ class Duel:
 
         fates = Fates(self.contest)
         shape = tuple(len(duelist.conditions) for duelist in self.duelists)
-        going_on = ~(np.array(self.duelists[0].is_out)[:, None]
-                     | np.array(self.duelists[1].is_out)[None, :])  # fmt: skip
-        going_on &= ~(np.array(self.duelists[0].is_over)[:, None]
-                      | np.array(self.duelists[1].is_over)[None, :])  # fmt: skip
         columns = []
         for side, duelist in enumerate(self.duelists):
             chances = np.array([fates.of(side, duelist.sheet, c) for c in duelist.conditions])
             for number in range(len(fates.names)):
                 column = chances[:, number]
                 columns.append(np.broadcast_to(column[:, None] if side == 0 else column, shape))
-        worth = np.stack([*columns, np.zeros(shape)], -1).astype(float)
-        row = self._expected(worth, going_on, rounds)
-        one, other = row[: len(fates.names)], row[len(fates.names) : -1]
+        row = self._expected(np.stack(columns, -1).astype(float), rounds)
+        one, other = row[: len(fates.names)], row[len(fates.names) :]
         return (dict(zip(fates.names, one.tolist(), strict=True)),
                 dict(zip(fates.names, other.tolist(), strict=True)))  # fmt: skip
 
-    def _expected(self, worth: Floats, going_on: Any, rounds: int | None) -> Floats:
+    def _expected(self, worth: Floats, rounds: int | None) -> Floats:
         """What pairs of conditions are worth on average when the duel is over."""
+        import numpy as np  # heavy; only where fights are worked out
+
         columns = worth.reshape(-1, worth.shape[-1])
-        if rounds is not None:
-            row: Floats = columns[0] * 0
-            for share, course in self._courses():
-                for number, (on, over) in enumerate(course, start=1):
-                    row = row + share * (over @ columns)
-                    if number == rounds or not on.any():
-                        row = row + share * (on @ columns)
-                        break
+        row: Floats = columns[0] * 0
+        if rounds is None:
+            for case, over, _ in self._ends:
+                row = row + float(case.chance) * (over @ columns)
             return row
-        if self.together is not None:
-            _, over = self.together.run(self._start)
-            return over.ravel() @ columns
-        ends = worth * ~going_on[..., None]
-        starts = list(self._starts())
-        row = columns[0] * 0
-        for start in starts:
-            values = self._sweep(start.leads).run(ends, worth.shape[-1] - 1)
-            row = row + float(start.case.chance) * values[0, self.start_pair]
+        for cases, _, course in self._courses():
+            shares = np.array([float(case.chance) for case in cases])
+            for number, (on, over) in enumerate(course, start=1):
+                row = row + shares @ over @ columns
+                if number == rounds or not on.any():
+                    row = row + shares @ on @ columns
+                    break
         return row
 
     def by_round(self, most_rounds: int | None = None) -> tuple[Round, ...]:
@@ -376,21 +411,24 @@ class Duel:
             return self._by_round(most_rounds, clock)
 
     def _by_round(self, most_rounds: int | None, clock: Clock) -> tuple[Round, ...]:
+        import numpy as np  # heavy; only where fights are worked out
+
         columns = self.questions.reshape(-1, self.questions.shape[-1])[:, :ROUNDS]
         mixed: list[Floats] = []
-        for chance, rounds in self._courses():
-            share, ended = chance, columns[0] * 0
+        for cases, _, rounds in self._courses():
+            shares = np.array([float(case.chance) for case in cases])
+            ended = np.zeros((len(cases), ROUNDS))
             course: list[Floats] = []
             for on, over in rounds:
                 ended = ended + over @ columns
-                course.append(share * ended)
+                course.append(shares @ ended)
                 clock.tell("rounds", len(course), most_rounds)
                 clock.poll()
                 enough = len(course) == (most_rounds or MOST_ROUNDS)
-                if enough or on.sum() < SETTLED:
+                if enough or on.sum(-1).max() < SETTLED:
                     break
             while len(mixed) < len(course):
-                mixed.append(mixed[-1] if mixed else ended * 0)
+                mixed.append(mixed[-1] if mixed else np.zeros(ROUNDS))
             for number in range(len(mixed)):
                 mixed[number] = mixed[number] + course[min(number, len(course) - 1)]
         return tuple(
@@ -399,30 +437,25 @@ class Duel:
             for number, row in enumerate(mixed, start=1)
         )  # fmt: skip
 
-    def _courses(self) -> Iterator[tuple[float, Iterator[tuple[Floats, Floats]]]]:
-        """Every way to begin that makes a difference, with its rounds one after the other."""
+    def _courses(self) -> Iterator[tuple[list[Case], bool, _Course]]:
+        """Ways to begin, whether the fight begins at all, and its rounds, a row for each way."""
         if self.together is not None:
-            yield 1.0, self.together.rounds(self._start)
+            begins = bool(self.together.going_on()[self._start])
+            rounds = self.together.rounds(self._start)
+            yield [ANY_START], begins, ((on[None, :], over[None, :]) for on, over in rounds)
             return
-        for start in self._starts():
-            yield float(start.case.chance), self._sweep(start.leads).rounds(self.start_pair)
+        from affray.engine.fight.duels.following import followed  # numpy, scipy
 
-    def _at_once(self, rounds: Rounds, most_rounds: int | None) -> Floats:
-        """The answers where rounds are products, column by column."""
-        if most_rounds is not None:
-            begins = bool(rounds.going_on()[self._start])
-            return self._counted(rounds.rounds(self._start), float(begins), most_rounds)
-        visits, over = rounds.run(self._start)
-        columns = self.questions.reshape(-1, self.questions.shape[-1])
-        row: Floats = over.ravel() @ columns
-        row[ROUNDS] = visits.sum()
-        self.residual = max(self.residual, rounds.residual)
-        return row
+        for sweep, starts in self._sweeps:
+            begins = bool(sweep.going_on().ravel()[self.start_pair])
+            leads = [start.leads for start in starts]
+            yield [start.case for start in starts], begins, followed(sweep, self.start_pair, leads)
 
-    def _sweep(self, leads: Floats | float) -> Sweep:
-        from affray.engine.fight.duels.sweep import Sweep  # numpy; only where fights are worked out
-
-        return Sweep(self.duelists, self.attacks, leads)
+    @property
+    def _n_states(self) -> int:
+        if self.together is not None:
+            return self.together.n_pairs
+        return max(sweep.n_places * sweep.n_pairs for sweep, _ in self._sweeps)
 
     @property
     def n_pairs(self) -> int:
@@ -439,23 +472,24 @@ class Duel:
         one, other = self.duelists
         return one.start * len(other.conditions) + other.start
 
-    def _counted(
-        self, rounds: Iterator[tuple[Floats, Floats]], going_on: float, most_rounds: int
-    ) -> Floats:
-        """The answers after so many rounds, column by column."""
+    def _counted(self, rounds: _Course, begins: bool, n: int, most_rounds: int) -> Floats:  # noqa: FBT001
+        """The answers after so many rounds: a row for each of `n` ways to begin."""
+        import numpy as np  # heavy; only where fights are worked out
+
         columns = self.questions.reshape(-1, self.questions.shape[-1])
-        row: Floats = columns[0] * 0
+        rows, going_on = np.zeros((n, columns.shape[-1])), np.full(n, float(begins))
         meter = meter_in_force()
         for number, (on, over) in enumerate(rounds, start=1):
             meter.poll()
-            row += over @ columns
-            row[ROUNDS] += going_on
-            going_on = float(on.sum())
-            if number == most_rounds or not going_on:
-                still = on.reshape(self.questions.shape[:2])
-                row[RESOURCES:] += [float((still * left).sum()) for left in self._left()]
+            rows += over @ columns
+            rows[:, ROUNDS] += going_on
+            going_on = on.sum(-1)
+            if number == most_rounds or not going_on.any():
+                still = on.reshape(n, *self.questions.shape[:2])
+                for place, left in enumerate(self._left(), start=RESOURCES):
+                    rows[:, place] += (still * left).sum((1, 2))
                 break
-        return row
+        return rows
 
     def _answers(self, row: Floats, *, stalls: bool) -> Answers:
         won, drawn, ended = (float(row[0]), float(row[1])), float(row[2]), float(row[3])

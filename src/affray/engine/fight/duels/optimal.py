@@ -7,6 +7,7 @@ improved until nobody gains (`strategy`). For fixed picks a best duel is a duel 
 from __future__ import annotations
 
 from collections.abc import Iterator
+from functools import cached_property
 from typing import NamedTuple
 
 import numpy as np
@@ -17,6 +18,7 @@ from affray.core.unknown import Looked, filled, is_look
 from affray.engine.budget import Budget, spending
 from affray.engine.exchange.game import considered
 from affray.engine.fight.contest import Contest
+from affray.engine.fight.duels.duel import Start
 from affray.engine.fight.duels.strategy import States, Strategy, TreeDuel
 from affray.engine.fight.duels.sweep import Sweep
 
@@ -76,8 +78,9 @@ class BestDuel(TreeDuel):
             found += self._openings(self._strategy(likeliest.leads), name)
         return found
 
-    def _sweep(self, leads: Floats | float) -> Sweep:
-        return self._strategy(leads).sweep
+    @cached_property
+    def _sweeps(self) -> tuple[tuple[Sweep, list[Start]], ...]:
+        return tuple((self._strategy(start.leads).sweep, [start]) for start in self._starts())
 
     def _strategy(self, leads: Floats | float) -> Strategy:
         key = leads if isinstance(leads, float) else leads.tobytes()

@@ -13,7 +13,6 @@ from typing import TYPE_CHECKING, NamedTuple
 
 import numpy as np
 from numpy.typing import NDArray
-from scipy.sparse import csr_array
 
 from affray.core.meter import meter_in_force
 from affray.engine.budget import clock_in_force
@@ -23,7 +22,7 @@ from affray.engine.fight.duels.blocks import Ways
 if TYPE_CHECKING:
     from affray.engine.fight.duels.duelists import Attacks, Duelist
 
-__all__ = ["Sweep"]
+__all__ = ["Level", "Moves", "Sweep"]
 
 Floats = NDArray[np.float64]
 Ints = NDArray[np.int64]
@@ -45,14 +44,14 @@ class AttackArrays(NamedTuple):
     actor_stays: bool
 
 
-class _Level(NamedTuple):
+class Level(NamedTuple):
     """Pairs that are settled together: whole blocks, each of the same size."""
 
     pairs: Ints
     size: int
 
 
-class _Moves(NamedTuple):
+class Moves(NamedTuple):
     """The ways of pairs in a slot.
 
     Attributes:
@@ -67,11 +66,11 @@ class _Moves(NamedTuple):
     target: Ints
     stays: Floats
 
-    def part(self, start: int, stop: int) -> _Moves:
+    def part(self, start: int, stop: int) -> Moves:
         """Only pairs from a place of the list to another."""
         low, high = np.searchsorted(self.at, (start, stop))
         inside = slice(int(low), int(high))
-        return _Moves(
+        return Moves(
             self.there[start:stop], self.chance[start:stop], self.at[inside] - start,
             self.target[inside], self.stays[inside],
         )  # fmt: skip
@@ -163,14 +162,14 @@ class Sweep:
         clock.claim(8 * states * n_columns, f"{states:,} states with {n_columns} answers")
         values = np.zeros((self.n_places, n_one * n_other, n_columns))
         values[:] = columns.reshape(1, -1, n_columns)
-        levels = self._levels()
+        levels = self.levels()
         solved, every = 0, sum(len(level.pairs) for level in levels)
-        for batch in self._batches(levels):
+        for batch in self.batches(levels):
             clock.tell("pairs of conditions solved", solved, every)
             clock.poll()
             solved += sum(len(level.pairs) for level in batch)
             pairs = np.concatenate([level.pairs for level in batch])
-            moves = [self._moves(pairs, number) for number in range(len(self.slots))]
+            moves = [self.moves(pairs, number) for number in range(len(self.slots))]
             start = 0
             for level in batch:
                 stop = start + len(level.pairs)
@@ -179,10 +178,10 @@ class Sweep:
                 start = stop
         return values
 
-    def _batches(self, levels: list[_Level]) -> Iterator[list[_Level]]:
+    def batches(self, levels: list[Level]) -> Iterator[list[Level]]:
         """Levels that are prepared together: not too many numbers at once."""
         width = sum(arrays.mine.shape[1] for arrays in self.arrays)
-        batch: list[_Level] = []
+        batch: list[Level] = []
         waiting = 0
         for level in levels:
             if batch and (waiting + len(level.pairs)) * width > AT_ONCE:
@@ -198,7 +197,7 @@ class Sweep:
         on: Bools = ~(self.over[0][:, None] | self.over[1][None, :])
         return on
 
-    def _levels(self) -> list[_Level]:
+    def levels(self) -> list[Level]:
         """Pairs of conditions in the order in which they are settled.
 
         Pairs of one block lie together.
@@ -240,22 +239,30 @@ class Sweep:
         changes = (np.diff(level) != 0) | (np.diff(size_one) != 0) | (np.diff(size_other) != 0)
         cuts = np.concatenate([[0], np.nonzero(changes)[0] + 1, [len(pairs)]])
         return [
-            _Level(pairs[a:b], int(size_one[a] * size_other[a])) for a, b in pairwise(cuts) if b > a
+            Level(pairs[a:b], int(size_one[a] * size_other[a])) for a, b in pairwise(cuts) if b > a
         ]
 
-    def _moves(self, pairs: Ints, number: int) -> _Moves:
+    def moves(self, pairs: Ints, number: int) -> Moves:
         """The ways of pairs in a slot."""
         first, second, chance = self._next(*np.divmod(pairs, self.n[1]), number)
         there = first * self.n[1] + second
         if self.singles:
             stays = (chance * (there == pairs[:, None])).sum(1)
             at = np.nonzero(stays)[0]
-            return _Moves(there, chance, at, np.zeros_like(at), stays[at])
-        inside = (self.block.take(there) == self.block.take(pairs)[:, None]) & (chance > 0)
+            return Moves(there, chance, at, np.zeros_like(at), stays[at])
+        inside = self.inside(pairs, there) & (chance > 0)
         at, effect = np.nonzero(inside)
-        return _Moves(there, chance, at, self.place.take(there[at, effect]), chance[at, effect])
+        return Moves(there, chance, at, self.place.take(there[at, effect]), chance[at, effect])
 
-    def _settle(self, values: Floats, level: _Level, moves: list[_Moves], counted: int) -> None:
+    def inside(self, pairs: Ints, there: Ints) -> Bools:
+        """Whether pairs that pairs lead to, a row for each, lie in the same block."""
+        if self.singles:
+            same: Bools = there == pairs[:, None]
+        else:
+            same = self.block.take(there) == self.block.take(pairs)[:, None]
+        return same
+
+    def _settle(self, values: Floats, level: Level, moves: list[Moves], counted: int) -> None:
         """Work out pairs of one level, everything nearer to the end being settled."""
         pairs, size = level
         n_blocks, width = len(pairs) // size, size * self.n_places
@@ -313,54 +320,3 @@ class Sweep:
         for start in range(0, len(one), most):
             part = slice(start, min(len(one), start + most))
             yield part, *self._next(one[part], other[part], number)
-
-    # -- forward, round by round -----------------------------------------------------------------
-
-    def rounds(self, start: int) -> Iterator[tuple[Floats, Floats]]:
-        """Round after round, from a pair of conditions.
-
-        Yields:
-            How likely each pair of conditions is to be fighting on after the round, and to be
-            that in which the fight ended in the round.
-        """
-        on = self.going_on().ravel()
-        here = np.zeros(len(on))
-        here[start] = 1
-        if not on[start]:  # over before it begins
-            yield np.zeros(len(on)), here
-            return
-        matrices = [self._matrix(number, on) for number in range(len(self.slots))]
-        orders = [matrices] if not self.offset else [
-            matrices[: len(matrices) // 2], matrices[len(matrices) // 2 :]
-        ]  # fmt: skip
-        while True:
-            over, after = np.zeros(len(on)), np.zeros(len(on))
-            for number, order in enumerate(orders):
-                now = here
-                if len(orders) > 1:
-                    leads = np.asarray(self.leads).ravel()
-                    now = here * (leads if number == 0 else 1 - leads)
-                for matrix in order:
-                    now = matrix @ now
-                    over += np.where(on, 0, now)
-                    now = np.where(on, now, 0)
-                after += now
-            here = after
-            yield here, over
-
-    def _matrix(self, number: int, on: Bools) -> csr_array:
-        """The ways of pairs of conditions in a slot, a column each."""
-        pairs = np.nonzero(on)[0]
-        meter = meter_in_force()
-        ways = len(pairs) * self.arrays[number].mine.shape[1]
-        meter.claim(8 * 6 * ways, f"the ways between {len(pairs):,} pairs of conditions")
-        one, other = np.divmod(pairs, self.n[1])
-        rows, columns, chances = [], [], []
-        for part, first, second, chance in self.nexts(one, other, number):
-            meter.poll()
-            used = chance > 0
-            rows.append((first * self.n[1] + second)[used])
-            columns.append(np.broadcast_to(pairs[part][:, None], used.shape)[used])
-            chances.append(chance[used])
-        spots = np.concatenate(rows), np.concatenate(columns)
-        return csr_array((np.concatenate(chances), spots), shape=(len(on), len(on)))
