@@ -102,6 +102,10 @@ def _no_say(sheet: S, condition: C) -> bool | None:
     return None
 
 
+def _nothing_forced(sheet: S, foes: Sequence[S]) -> int:
+    return 0
+
+
 def _no_needs(sheet: S, condition: C) -> int:
     return 0
 
@@ -156,6 +160,8 @@ class Fight(Generic[F, P, S, C, E]):
             over when somebody of a side says so and nobody of it denies it.
         resources: what can be spent, by name, as it is left.
         actions: exchanges in one turn, at most.
+        forced: exchanges of a turn beyond its actions, such as those in which the foes' ground
+            harms the fighter; the deeds say when.
         actions_of: how many of them a fighter in this condition has; asked before each: another
             one follows while fewer are done. None: all of them.
         sets: keys of the setup that a fight fills in by itself.
@@ -190,6 +196,7 @@ class Fight(Generic[F, P, S, C, E]):
     ends: Callable[[S, C], bool | None] = _no_say
     resources: Callable[[S, C], Mapping[str, int]] = _nothing_left
     actions: int = 1
+    forced: Callable[[S, Sequence[S]], int] = _nothing_forced
     actions_of: Callable[[S, C], int] | None = None
     sets: frozenset[str] = frozenset()
     assumes: Callable[[P], Mapping[str, object]] = _nothing_assumed

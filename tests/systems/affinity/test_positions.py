@@ -176,7 +176,7 @@ def test_af78_turns_until_somebody_is_in_reach_are_those_of_brute_force(yards: i
             after = {}
             for one, p in waiting.items():
                 at = declared(one, stands(FOE), sheets=(runner, FOE), distance_yd=yards)
-                if at.step.name != "close_in":
+                if at.facts.terms.setup.act != "close":
                     ends[turn] = ends.get(turn, F(0)) + p
                     continue
                 for (mine, _), q in walk(at, choose_exertion="0").effects.items():

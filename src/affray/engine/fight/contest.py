@@ -126,7 +126,7 @@ class Contest:
             sizes=(len(one.fighters), len(other.fighters)),
             lost_at=(one.lost_at, other.lost_at),
             at_a_time=self.at_a_time,
-            actions=self.fight.actions,
+            actions=self.fight.actions + self._forced(),
         )
 
     @cached_property
@@ -157,7 +157,15 @@ class Contest:
     def allowed(self, sheet: Hashable, condition: Hashable) -> int:
         """The number of exchanges that a fighter in this condition has in a turn."""
         own = self.fight.actions_of
-        return self.fight.actions if own is None else min(self.fight.actions, own(sheet, condition))
+        most = self.course.actions
+        return most if own is None else min(most, own(sheet, condition))
+
+    def _forced(self) -> int:
+        """The exchanges that some turn has beyond a fighter's actions."""
+        return max(
+            self.fight.forced(sheet, self.sides[1 - number].fighters)
+            for number, sheet in self.sheets
+        )
 
     def rolled(self, sheet: Hashable) -> Mapping[int, int]:
         """A fighter's one roll for initiative: numbers with weights; 0 without dice."""

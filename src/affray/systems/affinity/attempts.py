@@ -10,7 +10,7 @@ from affray.core.step import cites
 from affray.core.unknown import remembers
 from affray.systems.affinity import rulings as rule
 from affray.systems.affinity.numbers import called, condition_of, harder, spoken, stage, state_of
-from affray.systems.affinity.sheet import Action, Ally, Combatant, Setup
+from affray.systems.affinity.sheet import Action, Ally, Boost, Combatant, Setup
 from affray.systems.affinity.state import CombatantState, Guard, Plan, Terms
 from affray.systems.affinity.tables import (
     BANDS,
@@ -20,6 +20,7 @@ from affray.systems.affinity.tables import (
     KINDS,
     NEEDS,
     REACH,
+    RUSH,
     STABILIZED,
     TIERS,
     Tier,
@@ -28,7 +29,7 @@ from affray.systems.affinity.tables import (
 __all__ = [
     "UNARMED", "Attempt", "action_named", "affinity_limit", "attempt_of", "cap_of", "guard_of",
     "is_big",
-    "pool_total", "threshold_of", "tracks_exertion", "why_no_exertion", "why_not",
+    "pool_total", "rush_cost", "threshold_of", "tracks_exertion", "why_no_exertion", "why_not",
     "why_out_of_range",
 ]  # fmt: skip
 
@@ -237,18 +238,46 @@ def _base(action: Action) -> int:
     return action.base or row.base
 
 
-def _boosts(terms: Terms) -> tuple[int, int, int]:
-    """Boosts add so many dice, so much to each face, and so many successes."""
-    dice = each = more = 0
+class _Boosted(NamedTuple):
+    """The sum of all boosts: dice, so much to each face, successes, base damage."""
+
+    dice: int = 0
+    each: int = 0
+    successes: int = 0
+    damage: int = 0
+
+
+@cites("AF-73")
+def _holds(boost: Boost, terms: Terms) -> bool:
+    """The trigger of a special ability is met."""
+    now = terms.striker
+    match boost.when:
+        case "below_half":
+            return now.raging
+        case "hurt":
+            return now.hurt
+        case "unhurt":
+            return not now.hurt
+        case "ally_near":
+            return terms.setup.ally_near
+        case "bare_target":
+            return not terms.struck.layers
+        case "always":
+            return True
+
+
+def _boosts(terms: Terms) -> _Boosted:
+    """Add up the boosts that hold."""
+    total = _Boosted()
     for boost in terms.setup.attacker.boosts:
-        if boost.when == "ally_near":
-            dice += boost.amount if terms.setup.ally_near else 0
-        elif terms.striker.raging:
-            reading = terms.rulings[rule.RAGE]
-            dice += boost.amount if reading == "dice" else 0
-            each += boost.amount if reading == "each_die" else 0
-            more += boost.amount if reading == "successes" else 0
-    return dice, each, more
+        if not _holds(boost, terms):
+            continue
+        adds: str = boost.adds
+        if boost.when == "below_half" and adds == "dice":
+            adds = terms.rulings[rule.RAGE]
+        name = {"each_die": "each"}.get(adds, adds)
+        total = total._replace(**{name: getattr(total, name) + boost.amount})
+    return total
 
 
 class _Dice(NamedTuple):
@@ -268,7 +297,8 @@ def _dice(terms: Terms, plan: Plan, action: Action | None) -> _Dice:
             burning += max(0, action.pool - sheet.prof)
     else:
         base = Modifier("Proficiency", sheet.prof, "AF-3")
-    boost = _boosts(terms)[0] if plan.deed == "attack" else 0
+    boost = _boosts(terms).dice if plan.deed == "attack" else 0
+    variant = sheet.variant("rush") if plan.deed == "rush" else None
     lost = _dice_lost(terms.setup, action, rulings) if plan.deed == "attack" and action else 0
     assert isinstance(lost, int)  # what can't be reached was never offered
     rows = (
@@ -277,6 +307,7 @@ def _dice(terms: Terms, plan: Plan, action: Action | None) -> _Dice:
         Modifier("skill", sheet.skill_dice, "AF-11"),
         Modifier("home ground", terms.setup.home_dice, "AF-72"),
         Modifier("boost", boost, "AF-74"),
+        Modifier("variant", variant.dice if variant else 0, "AF-79"),
         Modifier("range", -lost, "AF-70"),
         *(Modifier(found.name, -found.dice, "AF-72") for found in terms.striker.conditions),
     )
@@ -305,7 +336,7 @@ def attempt_of(terms: Terms, plan: Plan) -> Attempt:
     if rulings[rule.PENALTY] == "exertion":
         burning = max(0, burning - dice.lost)
     burning = min(burning, whole)
-    _, each, more = _boosts(terms) if plan.deed == "attack" else (0, 0, 0)
+    boosted = _boosts(terms) if plan.deed == "attack" else _Boosted()
     if action:
         required = _required(action, rulings)
     elif plan.deed == "stabilize":
@@ -316,18 +347,25 @@ def attempt_of(terms: Terms, plan: Plan) -> Attempt:
         required += harder(terms.striker.resolve, TIERS[tier].rank, rulings)
     return Attempt(
         threshold=threshold_of(action, tier, rulings),
-        each=each,
+        each=boosted.each,
         safe=whole - burning,
         burning=burning,
         required=required,
-        more=more + terms.setup.given if whole else 0,
-        base=_base(action) if action else 0,
+        more=boosted.successes + terms.setup.given if whole else 0,
+        base=_base(action) + boosted.damage if action else 0,
         cap=sheet.prof,
         tier=tier,
     )
 
 
-@cites("AF-41")
+@cites("AF-42", "AF-79")
+def rush_cost(sheet: Combatant) -> int:
+    """The Resolve that a Rush costs."""
+    variant = sheet.variant("rush")
+    return variant.resolve if variant else RUSH["resolve"]
+
+
+@cites("AF-41", "AF-79")
 def guard_of(place: int, ally: Ally, rulings: Rulings, now: CombatantState | None = None) -> Guard:
     """Describe one of the defender's allies as an Intervener, or the reason against it.
 
@@ -339,6 +377,8 @@ def guard_of(place: int, ally: Ally, rulings: Rulings, now: CombatantState | Non
     """
     sheet = ally.combatant
     now = condition_of(sheet, rulings) if now is None else now
+    variant = sheet.variant("intervene")
+    reach = variant.reach_yd if variant else REACH["intervene"]
     why = ""
     if "intervene" not in sheet.universal:
         why = "Intervene is not one of their actions (AF-43)"
@@ -348,10 +388,11 @@ def guard_of(place: int, ally: Ally, rulings: Rulings, now: CombatantState | Non
         why = "they have acted in this round already (AF-41)"
     elif not now.actions:
         why = "they have no action left (AF-41)"
-    elif ally.distance_yd > REACH["intervene"]:
-        why = f"they are {ally.distance_yd} yards away; it reaches {REACH['intervene']} (AF-41)"
+    elif ally.distance_yd > reach:
+        why = f"they are {ally.distance_yd} yards away; it reaches {reach} (AF-41)"
     needs = NEEDS["intervene"] + harder(now.resolve, 0, rulings)
     hampered = sum(found.dice for found in now.conditions)
-    safe = max(0, sheet.prof + sheet.skill_dice - hampered)
+    more = variant.dice if variant else 0
+    safe = max(0, sheet.prof + sheet.skill_dice + more - hampered)
     name = called(sheet, f"ally {place + 1}")
-    return Guard(place, name, safe, cap_of(sheet, now, rulings), needs, why, now.gone)
+    return Guard(place, name, safe, cap_of(sheet, now, rulings), needs, why, now.gone, reach)

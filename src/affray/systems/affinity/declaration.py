@@ -19,16 +19,17 @@ from affray.systems.affinity.attempts import (
     cap_of,
     guard_of,
     pool_total,
+    rush_cost,
     why_no_exertion,
     why_not,
 )
 from affray.systems.affinity.numbers import called, condition_of, spoken, state_of
-from affray.systems.affinity.positions import Footing
+from affray.systems.affinity.positions import Footing, at_distance, closing
 from affray.systems.affinity.sheet import Setup, Universal
 from affray.systems.affinity.state import CombatantState, Deed, Exchange, Guard, Plan, Terms
-from affray.systems.affinity.tables import ECONOMY, KINDS, RESOLVE, RUSH, STEADY, TIERS
+from affray.systems.affinity.tables import ECONOMY, KINDS, REACH, RESOLVE, RUSH, STEADY, TIERS
 
-__all__ = ["STEPS", "close_in", "declare", "declared"]
+__all__ = ["STEPS", "declare", "declared"]
 
 UNIVERSAL: tuple[Universal, ...] = ("defend", "rush", "steady", "dash", "march", "disengage")
 """Actions that need no line on the sheet, in the order in which they are offered."""
@@ -58,7 +59,16 @@ def declare(setup: Setup, rulings: Rulings) -> At[Exchange]:
     striker = condition_of(setup.attacker, rulings)
     struck = condition_of(setup.defender, rulings)
     guards = tuple(guard_of(place, ally, rulings) for place, ally in enumerate(setup.allies))
-    return declared(setup, (striker, struck), guards, rulings)
+    where = None
+    if setup.act == "close":
+        where = closing(setup, striker)
+        if where.yards <= REACH["melee"]:
+            raise SetupError(
+                f"act 'close' at {setup.distance_yd} yards; the free move is enough, allowed: "
+                "'turn' (AF-78)"
+            )
+        setup = at_distance(setup, where.yards)
+    return declared(setup, (striker, struck), guards, rulings, where=where)
 
 
 def declared(
@@ -88,8 +98,7 @@ def declared(
         raise SetupError(refused)
     where = where or Footing(setup.distance_yd)
     terms = Terms(rulings=rulings, setup=setup, striker=both[0], struck=both[1], guards=guards)
-    start = close_in if where.closes else take_turn
-    return At(start, Exchange(
+    return At(take_turn, Exchange(
         terms, plan=Plan(deed=deed), stepped=where.stepped, way=where.way,
     ))  # fmt: skip
 
@@ -106,7 +115,7 @@ def _refused(
     who, whom = called(setup.attacker, "attacker"), called(setup.defender, "defender")
     if struck.down and state_of(0, struck.resolve, rulings) == "dead":
         return f"defender: {whom} is dead (AF-50); choose a living target"
-    if setup.hazard is not None or setup.act != "turn":
+    if setup.hazard is not None or setup.act not in {"turn", "close"}:
         return None
     if _is_out(striker, rulings):
         return f"attacker: {who} is out of action and can't act until restored (AF-50)"
@@ -127,6 +136,8 @@ def take_turn(x: Exchange) -> Node[Exchange]:
     setup = x.terms.setup
     if setup.act == "initiative":
         return Go(initiative.exert_for_speed, x)
+    if setup.act == "close":
+        return Go(close_in, x)
     if setup.act != "turn":
         return Go(other_actions.mend, x)
     if setup.hazard is not None:
@@ -198,19 +209,20 @@ def _after_choice(x: Exchange, name: Universal) -> Step[Exchange]:
 def _why_not_universal(terms: Terms, name: Universal) -> str | None:
     """Give the reason against a universal action, or None if it can be taken."""
     now, rulings, struck = terms.striker, terms.rulings, terms.struck
-    cost = rulings[rule.DEFEND_COST]
-    if now.defending and cost == "turn":
+    takes = rulings[rule.DEFEND_COST]
+    if now.defending and takes == "turn":
         return "Defend was taken instead of anything else (AF-40)"
     if name == "defend":
-        if cost == "turn" and (now.attacked or now.actions < ECONOMY["actions"]):
+        if takes == "turn" and (now.attacked or now.actions < ECONOMY["actions"]):
             return "something else was done in this turn already (AF-40)"
-        if cost == "attack" and now.attacked:
+        if takes == "attack" and now.attacked:
             return "an attack was made in this turn already (AF-40)"
         return "it lasts already (AF-30)" if now.defending else None
     if name == "rush":
-        floor = RUSH["least"] if rulings[rule.RUSH_FLOOR] == "one" else RESOLVE["least"] + 1
+        cost = rush_cost(terms.setup.attacker)
+        floor = RUSH["least"] if rulings[rule.RUSH_FLOOR] == "one" else RESOLVE["least"] + cost
         if now.resolve < floor:
-            return f"it costs {RUSH['resolve']} Resolve; there is {now.resolve} (AF-42)"
+            return f"it costs {cost} Resolve; there is {now.resolve} (AF-42)"
         if rulings[rule.RUSH] == "fixed" and now.rushed:
             return "it was used since the last rest (AF-44)"
     if name == "steady":

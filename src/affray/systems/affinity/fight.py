@@ -22,7 +22,7 @@ from affray.systems.affinity import rulings as rule
 from affray.systems.affinity import state
 from affray.systems.affinity.aftermath import restored
 from affray.systems.affinity.attempts import cap_of, guard_of
-from affray.systems.affinity.declaration import close_in, declared
+from affray.systems.affinity.declaration import declared
 from affray.systems.affinity.initiative import initiative_pool
 from affray.systems.affinity.numbers import (
     called,
@@ -30,22 +30,24 @@ from affray.systems.affinity.numbers import (
     fewer_dice,
     harder,
     hd_max_of,
+    is_hurt,
     rages,
     stage,
     state_of,
 )
 from affray.systems.affinity.positions import at_distance, footing, gained
 from affray.systems.affinity.reading import Rank
-from affray.systems.affinity.sheet import Affliction, Ally, Combatant, Setup
+from affray.systems.affinity.sheet import Affliction, Ally, Combatant, Hazard, Setup
 from affray.systems.affinity.state import CombatantState, Cover, Exchange, Guard
 from affray.systems.affinity.tables import ECONOMY, REACH, RESOLVE
 
-__all__ = ["FIGHT", "HEAL", "STABILIZE", "WARD", "WARD_SELF", "Condition", "Effect"]
+__all__ = ["FIGHT", "HEAL", "STABILIZE", "SUFFER", "WARD", "WARD_SELF", "Condition", "Effect"]
 
 HEAL = Deed("heal", "friend")
 WARD = Deed("ward", "friend")
 WARD_SELF = Deed("ward oneself", "self")
 STABILIZE = Deed("stabilize", "fallen friend")
+SUFFER = Deed("suffer the lair", "self")
 KINDS_OF: Mapping[Deed, state.Deed] = {
     HEAL: "heal",
     WARD: "ward",
@@ -74,7 +76,7 @@ class Effect(NamedTuple):
         affinity, exerted: dice that were put in. expert: whether it was Expert or higher.
         stabilized: the next check holds.
         gone: yards towards the foes. walked: the free move was used.
-        conditions: those that are imposed.
+        conditions: those that are imposed. met: it was harm of the home ground.
     """
 
     deed: state.Deed = ""
@@ -91,6 +93,7 @@ class Effect(NamedTuple):
     gone: int = 0
     walked: bool = False
     conditions: tuple[Affliction, ...] = ()
+    met: bool = False
 
 
 def enter(sheet: Combatant, rulings: Rulings) -> Condition:
@@ -132,12 +135,26 @@ def _strain(sheet: Combatant, rulings: Rulings) -> tuple[int, int]:
     return sheet.prof + RESOLVE["over"] - burns - 1, most - exerts - 1
 
 
+@cites("AF-60", "AF-72")
+def meets(sheet: Combatant, condition: Condition, foes: Sequence[Combatant]) -> Condition:
+    """A combatant meets the home ground of all foes, the highest count first."""
+    every = [hazard for foe in foes for hazard in foe.lair]
+    lair = tuple(sorted(every, key=lambda hazard: -hazard.count))
+    return condition._replace(now=condition.now._replace(lair=lair)) if lair else condition
+
+
+def forced(sheet: Combatant, foes: Sequence[Combatant]) -> int:
+    """The exchanges of a turn in which a combatant suffers the foes' home ground."""
+    return sum(len(foe.lair) for foe in foes)
+
+
 def _as_actor(sheet: Combatant, now: CombatantState, rulings: Rulings) -> CombatantState:
     """The parts of the actor's condition that an action looks at, so that exchanges merge."""
     if rulings[rule.RESOLVE] == "off":
         watches = {"rush", "steady"} & set(sheet.universal)
         resolve = now.resolve if watches else 0
-        return now._replace(layers=(), acted=False, resolve=resolve, gone=0, walked=False)
+        bare = now._replace(layers=(), acted=False, resolve=resolve, gone=0, walked=False)
+        return bare._replace(lair=())
     lost, exerted = _strain(sheet, rulings)
     limited = rulings[rule.BUDGET] == "turn"
     return now._replace(
@@ -145,6 +162,7 @@ def _as_actor(sheet: Combatant, now: CombatantState, rulings: Rulings) -> Combat
         acted=False,
         gone=0,
         walked=False,
+        lair=(),
         resolve=_alike(sheet, now.resolve, rulings, acts=True),
         lost=now.lost if now.lost > lost else 0,
         exerted=now.exerted if limited or now.exerted > exerted else 0,
@@ -191,6 +209,16 @@ def _in_turn(setup: Setup, deed: str) -> Setup:
     )  # fmt: skip
 
 
+@lru_cache(maxsize=1024)
+def _on_the_way(setup: Setup, yards: int) -> Setup:
+    return replace(setup, act="close", distance_yd=yards)
+
+
+@lru_cache(maxsize=1024)
+def _suffering(setup: Setup, hazard: Hazard) -> Setup:
+    return replace(setup, towards="foe", hazard=hazard)
+
+
 def declare(scene: Scene[Setup, Condition]) -> At[Exchange]:
     """An action between two as they are now, from where they stand.
 
@@ -202,12 +230,16 @@ def declare(scene: Scene[Setup, Condition]) -> At[Exchange]:
     if scene.deed in {WARD, WARD_SELF} and is_warded(target):
         raise SetupError(f"{called(setup.defender, 'friend')} has a ward already (AF-76)")
     guards: tuple[Guard, ...] = ()
-    if scene.deed == ATTACK and isinstance(scene.context, tuple):
+    if scene.deed in {ATTACK, SUFFER} and isinstance(scene.context, tuple):
         guards = _within_reach(scene.context, target.gone)
+    if scene.deed == SUFFER:
+        setup = _suffering(setup, target.lair[-target.pending])
+        struck = _as_target(setup.defender, target, rulings)
+        return declared(setup, (CombatantState(), struck), guards, rulings)
     where = footing(setup, (actor, target), rulings)
     striker = _as_actor(setup.attacker, actor, rulings)
     struck = _as_target(setup.defender, target, rulings)
-    setup = at_distance(setup, where.yards)
+    setup = _on_the_way(setup, where.yards) if where.closes else at_distance(setup, where.yards)
     only = KINDS_OF.get(scene.deed, "")
     return declared(setup, (striker, struck), guards, rulings, where=where, deed=only)
 
@@ -216,7 +248,9 @@ def declare(scene: Scene[Setup, Condition]) -> At[Exchange]:
 def _within_reach(guards: tuple[Guard, ...], gone: int) -> tuple[Guard, ...]:
     """Allies who stand close enough to the target to Intervene."""
     return tuple(
-        guard._replace(gone=0) for guard in guards if abs(guard.gone - gone) <= REACH["intervene"]
+        guard._replace(gone=0, reach=REACH["intervene"])
+        for guard in guards
+        if abs(guard.gone - gone) <= guard.reach
     )
 
 
@@ -249,6 +283,8 @@ def effect(outcome: Exchange, role: Role) -> Effect:
         checked=outcome.checked,
         stabilized=outcome.stabilized,
         conditions=outcome.conditions,
+        gone=-outcome.moved if outcome.terms.setup.hazard else 0,
+        met=outcome.terms.setup.hazard is not None,
     )
 
 
@@ -279,7 +315,8 @@ def apply(sheet: Combatant, condition: Condition, effect: Effect) -> Condition:
             hd=hd, down=hd == 0, layers=kept, resolve=resolve, affinity=now.affinity,
             actions=ECONOMY["actions"], acted=now.acted, rushed=now.rushed,
             steadied=now.steadied, checked=now.checked or effect.checked,
-            stabilized=effect.stabilized, gone=now.gone + effect.gone,
+            stabilized=effect.stabilized, gone=now.gone + effect.gone, lair=now.lair,
+            conditions=now.conditions,
         )  # fmt: skip
         return condition._replace(now=out)
     after = now._replace(
@@ -293,6 +330,8 @@ def apply(sheet: Combatant, condition: Condition, effect: Effect) -> Condition:
         checked=now.checked or effect.checked,
         stabilized=(now.stabilized and not effect.checked) or effect.stabilized,
         raging=bool(sheet.boosts) and rages(sheet, hd, rulings),
+        hurt=bool(sheet.boosts) and is_hurt(sheet, hd, rulings),
+        pending=now.pending - effect.met,
         gone=now.gone + effect.gone,
         walked=now.walked or effect.walked,
     )
@@ -349,6 +388,7 @@ def begin_turn(sheet: Combatant, condition: Condition) -> Condition:
         attacked=False,
         expert=False,
         walked=False,
+        pending=len(now.lair),
         acted=_tracks_actions(sheet),
         actions=now.actions if _tracks_actions(sheet) else ECONOMY["actions"],
     )
@@ -393,7 +433,11 @@ def needs(sheet: Combatant, condition: Condition) -> int:
 def deeds(sheet: Combatant, condition: Condition) -> tuple[Deed, ...]:
     """Healing, stabilizing or warding somebody who needs it, else an action towards a foe."""
     now, rulings = condition.now, condition.rulings
-    if is_out(sheet, condition) or not now.actions:
+    if is_out(sheet, condition):
+        return ()
+    if now.pending:
+        return (SUFFER,)
+    if not now.actions:
         return ()
     found: tuple[Deed, ...] = ()
     kinds = {action.kind for action in sheet.actions}
@@ -446,6 +490,8 @@ FIGHT: Fight[Exchange, Setup, Combatant, Condition, Effect] = Fight(
     vitals=_vitals,
     harm=_harm,
     deeds=deeds,
+    meets=meets,
+    forced=forced,
     needs=needs,
     begin_turn=begin_turn,
     end_round=end_round,
@@ -456,5 +502,4 @@ FIGHT: Fight[Exchange, Setup, Combatant, Condition, Effect] = Fight(
     resources=_resources,
     actions=ECONOMY["actions"],
     sets=frozenset({"towards", "act", "allies", "hazard", "moves", "given", "rest_hd"}),
-    starts=(close_in,),
 )

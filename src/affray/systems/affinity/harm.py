@@ -15,6 +15,7 @@ from affray.systems.affinity.numbers import (
     body_die,
     braced,
     capacity_of,
+    defend_dice,
     is_among,
     matters,
     modes_of,
@@ -301,7 +302,7 @@ def _past_the_body(x: Exchange) -> Go[Exchange]:
 @step("AF-30")
 def roll_defend(x: Exchange) -> Node[Exchange]:
     """The dice of Defend are rolled once, after the body's roll."""
-    pool = pool_of((SIDES, BONUS["defend"]), (SIDES, 0))
+    pool = pool_of((SIDES, defend_dice(x.terms.setup.defender)), (SIDES, 0))
     after = x._replace(defends=False)
     return Chance("defender", "Defend roll", pool, Cancels(x.damage), "cancels",
                   At(settle_defend, after))  # fmt: skip

@@ -31,9 +31,10 @@ from affray.systems.affinity.tables import (
 )
 
 __all__ = [
-    "Braced", "body_die", "braced", "called", "capacity_of", "condition_of", "fewer_dice",
+    "Braced", "body_die", "braced", "called", "capacity_of", "condition_of", "defend_dice",
+    "fewer_dice",
     "harder", "hd_max_of",
-    "is_among", "matters", "mended", "modes_of", "move_of",
+    "is_among", "is_hurt", "matters", "mended", "modes_of", "move_of",
     "put_on", "rages", "resolve_bonus", "spoken", "stage",
     "state_of",
 ]  # fmt: skip
@@ -75,6 +76,13 @@ def hd_max_of(sheet: Combatant, rulings: Rulings) -> int:
 def rages(sheet: Combatant, hd: int, rulings: Rulings) -> bool:
     """A boost below half of the Hit Dice holds."""
     return any(b.when == "below_half" for b in sheet.boosts) and 2 * hd < hd_max_of(sheet, rulings)
+
+
+def is_hurt(sheet: Combatant, hd: int, rulings: Rulings) -> bool:
+    """Hit Dice are lost, and a boost depends on it."""
+    return any(b.when in {"hurt", "unhurt"} for b in sheet.boosts) and hd < hd_max_of(
+        sheet, rulings
+    )
 
 
 def _ranks(rulings: Rulings) -> dict[LayerKind, int]:
@@ -186,6 +194,7 @@ def condition_of(sheet: Combatant, rulings: Rulings) -> CombatantState:
         raging=rages(sheet, hd, rulings),
         plenty=_plenty(sheet),
         conditions=sheet.conditions,
+        hurt=is_hurt(sheet, hd, rulings),
     )
 
 
@@ -341,7 +350,7 @@ def braced(terms: Terms, damage_type: str, *, defends: bool) -> Braced:
     sheet, now, rulings = terms.setup.defender, terms.struck, terms.rulings
     printed, capacity = _printed_capacity(terms), capacity_of(terms)
     resist = BONUS["resist"] if is_among(damage_type, sheet.resist) else 0
-    defend = BONUS["defend"] if now.defending and defends else 0
+    defend = defend_dice(sheet) if now.defending and defends else 0
     weak = BONUS["vulnerable"] if is_among(damage_type, sheet.vulnerable) else 0
     if rulings[rule.STACKING] == "no" and defend:
         resist = max(0, resist - defend)
@@ -362,6 +371,13 @@ def braced(terms: Terms, damage_type: str, *, defends: bool) -> Braced:
     dice = total.value
     limit = max(capacity, dice) if rulings[rule.COUNTED] == "yes" else capacity
     return Braced(min(dice, capacity), max(0, dice - capacity), limit, total)
+
+
+@cites("AF-30", "AF-79")
+def defend_dice(sheet: Combatant) -> int:
+    """The dice that Defend brings."""
+    variant = sheet.variant("defend")
+    return BONUS["defend"] + (variant.dice if variant else 0)
 
 
 def spoken(n: int, kind: str) -> str:

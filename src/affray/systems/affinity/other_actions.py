@@ -7,11 +7,11 @@ from affray.core.node import At, Chance, Go, Node
 from affray.core.step import step
 from affray.systems.affinity import aftermath
 from affray.systems.affinity import rulings as rule
-from affray.systems.affinity.attempts import action_named, attempt_of
+from affray.systems.affinity.attempts import action_named, attempt_of, rush_cost
 from affray.systems.affinity.numbers import mended, move_of, put_on, resolve_bonus
 from affray.systems.affinity.reading import Healed
 from affray.systems.affinity.state import Done, Exchange
-from affray.systems.affinity.tables import DIE, MENDED, MOVES, RUSH, STEADY
+from affray.systems.affinity.tables import DIE, MENDED, MOVES, STEADY
 
 __all__ = [
     "STEPS", "defend", "do_nothing", "heal", "help_friend", "mend", "move", "regain_hd",
@@ -40,7 +40,7 @@ def _(before: Exchange, after: Exchange) -> str:
     return "Two more dice in every defense until the next turn."
 
 
-@step("AF-39", "AF-42", "AF-44", "AF-51")
+@step("AF-39", "AF-42", "AF-44", "AF-51", "AF-79")
 def regain_hd(x: Exchange) -> Node[Exchange]:
     """Rush restores Hit Dice and costs Resolve, whatever was rolled."""
     rulings, prof = x.rulings, x.terms.setup.attacker.prof
@@ -50,7 +50,7 @@ def regain_hd(x: Exchange) -> Node[Exchange]:
     elif rulings[rule.RUSH_CAP] == "proficiency":
         healed = min(healed, prof)
     now = x.terms.striker.resolve
-    change = resolve_bonus(now, now, -RUSH["resolve"])
+    change = resolve_bonus(now, now, -rush_cost(x.terms.setup.attacker))
     done = x.done._replace(deed="rush")
     return Go(aftermath.finish,
               x._replace(plan=None, done=done, healed=healed, own_resolve=change))  # fmt: skip

@@ -19,7 +19,7 @@ from affray.systems.affinity.sheet import Setup
 from affray.systems.affinity.state import CombatantState, Exchange
 from affray.systems.affinity.tables import MOVES, REACH
 
-__all__ = ["Footing", "at_distance", "footing", "gained"]
+__all__ = ["Footing", "at_distance", "closing", "distance_after", "footing", "gained"]
 
 
 class Footing(NamedTuple):
@@ -74,8 +74,7 @@ def footing(setup: Setup, both: tuple[CombatantState, CombatantState], rulings: 
     if yards <= close:
         return Footing(yards)
     way: Literal[-1, 1] = 1 if gap > 0 else -1
-    pace = move_of(actor.conditions, MOVES["free"], difficult=setup.difficult)
-    near = 0 if actor.walked else min(pace, yards)
+    near = closing(at_distance(setup, yards), actor).stepped
     if _reaches(at_distance(setup, yards), rulings):
         return Footing(yards)
     if yards - near <= close or _reaches(at_distance(setup, yards - near), rulings):
@@ -87,9 +86,28 @@ def footing(setup: Setup, both: tuple[CombatantState, CombatantState], rulings: 
     return Footing(yards - near, near, way, closes=True)
 
 
+@cites("AF-62", "AF-78")
+def closing(setup: Setup, actor: CombatantState) -> Footing:
+    """The distance once somebody out of reach has used the free move to come closer."""
+    pace = 0
+    if not actor.walked:
+        pace = move_of(actor.conditions, MOVES["free"], difficult=setup.difficult)
+    near = min(pace, setup.distance_yd)
+    return Footing(setup.distance_yd - near, near, 1, closes=True)
+
+
 @cites("AF-45", "AF-62", "AF-78")
 def gained(x: Exchange) -> int:
     """Yards that the actor went towards where the foes began, as far as beside the target."""
     if not x.way:
         return 0
     return x.way * (x.stepped + min(x.moved, x.terms.setup.distance_yd))
+
+
+@cites("AF-72", "AF-78")
+def distance_after(x: Exchange) -> int:
+    """Yards between both when somebody has closed in, or was driven away."""
+    setup = x.terms.setup
+    if setup.hazard is not None:
+        return setup.distance_yd + x.moved
+    return setup.distance_yd - abs(x.way) * min(x.moved, setup.distance_yd)

@@ -9,6 +9,7 @@ from affray.core.system import Field, Objective
 from affray.systems.affinity import fight
 from affray.systems.affinity.aftermath import own_hd, struck_hd
 from affray.systems.affinity.numbers import state_of
+from affray.systems.affinity.positions import distance_after
 from affray.systems.affinity.sheet import LayerKind
 from affray.systems.affinity.state import Exchange
 
@@ -128,6 +129,7 @@ FIELDS: tuple[Field[Exchange], ...] = (
     Field("granted", "temporary Hit Dice of a layer that was put on", lambda x: x.granted, "AF-76",
           "HD"),
     Field("moved", "yards moved", lambda x: x.moved, "AF-45", "yards"),
+    Field("distance", "yards between both afterwards", distance_after, "AF-78", "yards"),
     Field("conditions", "conditions that the hazard imposes on the defender",
           lambda x: ", ".join(one.name for one in x.conditions), "AF-72"),
     Field("given", "successes given to a friend", lambda x: x.given, "AF-45", "successes"),

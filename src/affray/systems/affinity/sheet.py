@@ -8,11 +8,11 @@ from annotated_types import Ge, Le
 
 from affray.core.sheet import INFORMS, sheet
 from affray.core.step import cites
-from affray.systems.affinity.tables import ECONOMY, REACH, TYPES, Family, Tier
+from affray.systems.affinity.tables import ECONOMY, REACH, RUSH, TYPES, Family, Tier
 
 __all__ = [
     "Action", "Affliction", "Ally", "Boost", "Combatant", "DamageType", "Hazard", "Layer",
-    "LayerKind", "Setup", "Tier", "Universal",
+    "LayerKind", "Setup", "Tier", "Universal", "Variant",
 ]  # fmt: skip
 
 DamageType = Literal[
@@ -159,12 +159,71 @@ class Boost:
     """A special ability makes attacks better for a while.
 
     Attributes:
-        when: below half of the Hit Dice; or with an ally close to the target.
-        amount: how much; the first kind is subject to ruling A-16, the second adds dice.
+        when: below half of the Hit Dice; with any of them lost, or none; with an ally close to the
+            target; against a target that no layer protects any more; or always.
+        amount: how much.
+        adds: dice, base damage or successes. Dice below half are subject to ruling A-16.
     """
 
-    when: Literal["below_half", "ally_near"] = "below_half"
+    when: Literal["below_half", "hurt", "unhurt", "ally_near", "bare_target", "always"] = (
+        "below_half"
+    )
     amount: Annotated[int, Ge(1), Le(10)] = 2
+    adds: Literal["dice", "damage", "successes"] = "dice"
+
+
+@sheet
+@cites("AF-43", "AF-79")
+class Variant:
+    """A class's own form of a universal action.
+
+    Attributes:
+        of: the action.
+        dice: dice more in its roll, which don't burn; of Defend, more d6 in the defense.
+        resolve: Resolve that a Rush costs.
+        reach_yd: yards over which an Intervene helps.
+    """
+
+    of: Literal["rush", "defend", "intervene"]
+    dice: Few = 0
+    resolve: Annotated[int, Ge(0), Le(5)] = RUSH["resolve"]
+    reach_yd: Yards = REACH["intervene"]
+
+    def check(self) -> str | None:
+        """A variant changes something, and only what belongs to its action."""
+        cost, reach = self.resolve != RUSH["resolve"], self.reach_yd != REACH["intervene"]
+        if not (self.dice or cost or reach):
+            return f"variant of {self.of} changes nothing; allowed: dice, resolve or reach_yd"
+        if cost and self.of != "rush":
+            return f"resolve {self.resolve} with {self.of}; allowed: with rush (AF-79)"
+        if reach and self.of != "intervene":
+            return f"reach_yd {self.reach_yd} with {self.of}; allowed: with intervene (AF-79)"
+        return None
+
+
+@sheet
+@cites("AF-20", "AF-72")
+class Hazard:
+    """Something harmful that is no attack: a trap, a lair, a phase of the environment.
+
+    Attributes:
+        damage, type: what it does to the defender.
+        name: what it is called.
+        count: the count in the order of initiative at which it comes.
+        moves_yd: how far it forces the defender to move.
+        conditions: what else the defender suffers, such as "slowed".
+    """
+
+    damage: Annotated[int, Ge(0), Le(100)] = 0
+    type: DamageType = "bludgeoning"
+    name: str = ""
+    count: Count = 0
+    moves_yd: Yards = 0
+    conditions: tuple[Affliction, ...] = ()
+
+    def check(self) -> str | None:
+        """Conditions have different names."""
+        return _twice(self.conditions)
 
 
 @sheet
@@ -186,6 +245,8 @@ class Combatant:
         actions: attacks and healing.
         universal: actions that every combatant has; leave out those that this one can't take.
         boosts: what makes attacks better for a while.
+        variants: the class's own forms of universal actions, one of each at most.
+        lair: harm that this one's home ground does to each foe once a round, in fights.
         skill_dice: dice that skills and abilities add to every roll.
         affinity: Affinity dice in store.
         acted, actions_left: of this round. attacked, expert_used, exerted: whether an attack was
@@ -221,6 +282,8 @@ class Combatant:
         "unarmed",
     )  # fmt: skip
     boosts: tuple[Boost, ...] = ()
+    variants: tuple[Variant, ...] = ()
+    lair: tuple[Hazard, ...] = ()
     skill_dice: Few = 0
     affinity: Few = 0
     acted: bool = False
@@ -250,6 +313,10 @@ class Combatant:
         """This is a stat block with printed pools."""
         return any(action.pool for action in self.actions)
 
+    def variant(self, of: Literal["rush", "defend", "intervene"]) -> Variant | None:
+        """The class's own form of a universal action."""
+        return next((variant for variant in self.variants if variant.of == of), None)
+
     def check(self) -> str | None:
         """Hit Dice within their bounds; a type in one list; actions each named once."""
         if self.hd is not None and self.hd_max is not None and self.hd > self.hd_max:
@@ -276,6 +343,9 @@ class Combatant:
             )
         if twice := _twice(self.conditions):
             return twice
+        forms = [variant.of for variant in self.variants]
+        if len(set(forms)) != len(forms):
+            return f"variants of {', '.join(forms)}; allowed: one of each action (AF-79)"
         names = [action.name for action in self.actions]
         if len(set(names)) != len(names) or set(names) & set(NAMES):
             return (
@@ -314,38 +384,14 @@ class Ally:
 
 
 @sheet
-@cites("AF-20", "AF-72")
-class Hazard:
-    """Something harmful that is no attack: a trap, a lair, a phase of the environment.
-
-    Attributes:
-        damage, type: what it does to the defender.
-        name: what it is called.
-        count: the count in the order of initiative at which it comes.
-        moves_yd: how far it forces the defender to move.
-        conditions: what else the defender suffers, such as "slowed".
-    """
-
-    damage: Annotated[int, Ge(0), Le(100)] = 0
-    type: DamageType = "bludgeoning"
-    name: str = ""
-    count: Count = 0
-    moves_yd: Yards = 0
-    conditions: tuple[Affliction, ...] = ()
-
-    def check(self) -> str | None:
-        """Conditions have different names."""
-        return _twice(self.conditions)
-
-
-@sheet
 @cites("AF-39", "AF-51", "AF-62", "AF-72")
 class Setup:
     """Everything before the first step: who acts, towards whom, and how they stand.
 
     Attributes:
-        act: "turn": the attacker acts; "initiative": both roll for it; "repair", "recover": what
-            the defender wears is mended, or the defender rests in safety.
+        act: "turn": the attacker acts; "close": the attacker, who reaches nobody, goes towards the
+            defender; "initiative": both roll for it; "repair", "recover": what the defender wears
+            is mended, or the defender rests in safety.
         towards: whether the defender is a foe or a friend of the attacker.
         distance_yd: yards between them.
         allies: of the defender, who may Intervene.
@@ -361,7 +407,7 @@ class Setup:
 
     attacker: Combatant
     defender: Combatant
-    act: Literal["turn", "initiative", "repair", "recover"] = "turn"
+    act: Literal["turn", "close", "initiative", "repair", "recover"] = "turn"
     towards: Literal["foe", "friend"] = "foe"
     distance_yd: Yards = REACH["melee"]
     allies: tuple[Ally, ...] = ()
@@ -378,6 +424,11 @@ class Setup:
         """Refuse keys that belong to another kind of act."""
         if self.rest_hd and self.act != "recover":
             return f"rest_hd {self.rest_hd} with act {self.act!r}; allowed: with 'recover' (AF-51)"
+        if self.act == "close" and (self.towards != "foe" or self.distance_yd <= REACH["melee"]):
+            return (
+                f"act 'close' towards a {self.towards} at {self.distance_yd} yards; allowed: "
+                f"towards a foe beyond {REACH['melee']} yards (AF-78)"
+            )
         if self.hazard is not None and self.act != "turn":
             return f"hazard with act {self.act!r}; allowed: with 'turn' (AF-72)"
         if self.allies and self.hazard is None and (self.act, self.towards) != ("turn", "foe"):

@@ -12,7 +12,8 @@ from affray.core.node import facts
 from affray.core.ruling import Rulings
 from affray.core.sheet import sheet
 from affray.systems.affinity.reading import Rolled
-from affray.systems.affinity.sheet import Affliction, DamageType, LayerKind, Setup
+from affray.systems.affinity.sheet import Affliction, DamageType, Hazard, LayerKind, Setup
+from affray.systems.affinity.tables import REACH
 
 __all__ = [
     "Actor", "CombatantState", "Cover", "Deed", "Done", "Exchange", "Guard", "Helped", "Plan",
@@ -57,6 +58,8 @@ class CombatantState(NamedTuple):
         conditions: what hampers this one.
         gone: yards towards the foes from where their side began; less than 0 away from them.
         walked: the free move of this turn is used.
+        hurt: Hit Dice are lost, and a boost depends on it.
+        lair: harm that the foes' home ground does each round. pending: how much of it is to come.
     """
 
     hd: int = 0
@@ -80,6 +83,9 @@ class CombatantState(NamedTuple):
     conditions: tuple[Affliction, ...] = ()
     gone: int = 0
     walked: bool = False
+    hurt: bool = False
+    lair: tuple[Hazard, ...] = ()
+    pending: int = 0
 
 
 class Guard(NamedTuple):
@@ -91,7 +97,7 @@ class Guard(NamedTuple):
         safe: dice that can't burn. cap: exertion dice that may be added.
         needs: successes that are needed.
         why: why they can't; empty: they can.
-        gone: where they stand, in a fight.
+        gone: where they stand, in a fight. reach: yards over which they help.
     """
 
     place: int
@@ -101,6 +107,7 @@ class Guard(NamedTuple):
     needs: int = 1
     why: str = ""
     gone: int = 0
+    reach: int = REACH["intervene"]
 
 
 class Helped(NamedTuple):
