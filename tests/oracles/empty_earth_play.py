@@ -290,6 +290,23 @@ class Position(NamedTuple):
     tally: Tally
 
 
+def _quicken(kind: type[tuple[object, ...]]) -> None:
+    """Let `_replace` put values in place: positions are copied a million times."""
+    places = {name: place for place, name in enumerate(kind.__annotations__)}
+
+    def replaced(self: tuple[object, ...], **changes: object) -> tuple[object, ...]:
+        values = list(self)
+        for name, value in changes.items():
+            values[places[name]] = value
+        return tuple.__new__(kind, values)
+
+    kind._replace = replaced  # type: ignore[attr-defined]  # every NamedTuple has one
+
+
+for _kind in (Person, Tally, Blow, Position):
+    _quicken(_kind)
+
+
 class Choose(NamedTuple):
     """Somebody picks one of these; `step` is what the choice is called."""
 
@@ -1046,22 +1063,23 @@ def value(scene: Scene, wish: str) -> Fraction:
     """Value the exchange for the one who wishes, both sides at their best."""
     table, utility = Table(scene), UTILITIES[wish]
     wisher = 1 if wish in DEFENDERS else 0
-    seen: dict[Position, Fraction] = {}
+    seen: dict[Position, Fraction | int] = {}
 
-    def worth(at: Position) -> Fraction:
-        if at not in seen:
+    def worth(at: Position) -> Fraction | int:
+        known = seen.get(at)
+        if known is None:
             node = table.node(at)
             if isinstance(node, Over):
-                seen[at] = Fraction(utility(node.tally))
+                known = utility(node.tally)
             elif isinstance(node, Roll):
-                total = sum((worth(way) for way in node.ways), Fraction(0))
-                seen[at] = total / len(node.ways)
+                known = Fraction(sum(map(worth, node.ways)), len(node.ways))
             else:
                 worths = [worth(after) for _, after in node.options]
-                seen[at] = max(worths) if node.who == wisher else min(worths)
-        return seen[at]
+                known = max(worths) if node.who == wisher else min(worths)
+            seen[at] = known
+        return known
 
-    return worth(table.start())
+    return Fraction(worth(table.start()))
 
 
 def spread(scene: Scene, habits: Mapping[str, Sequence[str]]) -> dict[Over, Fraction]:

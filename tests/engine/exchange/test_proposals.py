@@ -1,5 +1,6 @@
 """Hints proposed from playthroughs: what rules leave aside and fix, and nothing that they touch."""
 
+from functools import cache
 from typing import Any, NamedTuple
 
 import pytest
@@ -10,7 +11,7 @@ from affray.core.reading import SumOfDice
 from affray.core.step import step
 from affray.core.system import Field, System
 from affray.engine.exchange.game import Game
-from affray.engine.exchange.proposals import propose
+from affray.engine.exchange.proposals import Proposal, propose
 from affray.engine.exchange.session import Session
 from affray.engine.exchange.sources import Seeded, drive
 from tests.core.assembling import Setup, assembled
@@ -87,6 +88,14 @@ def test_an_exchange_that_goes_on_shows_nothing() -> None:
     assert propose(SYSTEM, [Session(game)]) == ({}, {})
 
 
+@cache
+def proposed(room: str) -> Proposal:
+    """Hints proposed from random playthroughs of a room's examples."""
+    games = [example(*row).game for row in PLAYED if row[0] == room]
+    return propose(of(room), [ended(one, seed) for game in games for seed in range(3)
+                              for one in (game, unsettled(game))])  # fmt: skip
+
+
 @pytest.mark.parametrize(
     ("room", "kind", "where", "names"),
     [
@@ -100,7 +109,4 @@ def test_what_a_room_promises_is_proposed_from_its_examples(
 ) -> None:
     promised = of(room).step_named(where)
     assert names <= set(getattr(of(room).hints, kind)[promised])
-    games = [example(*row).game for row in PLAYED if row[0] == room]
-    found = propose(of(room), [ended(one, seed) for game in games for seed in range(3)
-                               for one in (game, unsettled(game))])  # fmt: skip
-    assert names <= set(getattr(found, kind)[promised])
+    assert names <= set(getattr(proposed(room), kind)[promised])

@@ -2,6 +2,7 @@
 
 from __future__ import annotations
 
+import os
 from collections.abc import Hashable
 from dataclasses import asdict, replace
 from functools import cache
@@ -321,6 +322,8 @@ W6 = (
     combatant(50, 30, 3, kinetic=8, wound_threshold=8, durability=40),
 )
 """The fighters of workload W6."""
+COUNTED = 0.257783626697718
+"""What the duel of W6 is worth to the first, who has a point of flex, by `PlainTurns`."""
 
 
 def melee(one: ep.Combatant, other: ep.Combatant) -> Contest:
@@ -503,11 +506,20 @@ def test_short_eclipse_phase_duels_with_a_point_by_looking_ahead(
     assert best(contest) == pytest.approx(PlainTurns(contest).worth(1e-12), abs=CLOSE)
 
 
+def test_a_duel_of_the_fighters_of_w6_with_a_point_by_looking_ahead() -> None:
+    """With wounds that count: their armor and weapons, but less to lose."""
+    one = replace(W6[0], durability=16, flex=1)
+    contest = melee(one, replace(W6[1], durability=18))
+    assert best(contest) == pytest.approx(PlainTurns(contest).worth(1e-12), abs=CLOSE)
+
+
 @pytest.mark.slow
 def test_the_duel_of_w6_with_a_point_by_looking_ahead() -> None:
+    """AFFRAY_WHOLE=1 counts it anew, in half a minute: should the rules have changed."""
     contest = melee(replace(W6[0], flex=1), W6[1])
-    assert PlainTurns(contest).worth(1e-11) == pytest.approx(0.257783626697718, abs=CLOSE)
-    assert best(contest) == pytest.approx(0.257783626697718, abs=1e-12)
+    if os.environ.get("AFFRAY_WHOLE"):
+        assert PlainTurns(contest).worth(1e-11) == pytest.approx(COUNTED, abs=CLOSE)
+    assert best(contest) == pytest.approx(COUNTED, abs=1e-12)
 
 
 # -- what is asked besides -------------------------------------------------------------------------
