@@ -18,7 +18,8 @@ __all__ = ["Decision", "Situation", "decisions"]
 class Situation(NamedTuple):
     """One place where a choice is met under optimal play.
 
-    `about` is what the decider sees, `chance` how likely the place is to be met.
+    `about` is what the decider sees, `chance` how likely the place is to be met. Where a step
+    tells several places in the same words, facts that differ among them stand beside those.
     """
 
     about: tuple[tuple[str, object], ...]
@@ -68,9 +69,10 @@ def decisions(solution: Solution) -> tuple[Decision, ...]:
 
 
 def _situations(solution: Solution, found: Sequence[Decided]) -> tuple[Situation, ...]:
+    fields = _untold(found)
     situations = [
         Situation(
-            decided.choice.about,
+            (*decided.choice.about, *_told(decided.at.facts, fields)),
             solution.values(decided.at),
             decided.taken.name,
             Fraction(decided.weight, decided.total),
@@ -79,6 +81,52 @@ def _situations(solution: Solution, found: Sequence[Decided]) -> tuple[Situation
         for decided in part
     ]
     return tuple(sorted(situations, key=lambda one: [_sortable(value) for _, value in one.about]))
+
+
+def _untold(found: Sequence[Decided]) -> tuple[str, ...]:
+    """Name the fields of the facts that differ where a step tells places in the same words.
+
+    Only fields that can be said in a few words count: numbers, words, and rows of them.
+    """
+    alike: dict[object, Facts] = {}
+    names: dict[str, None] = {}
+    for part in in_portions(found):
+        for decided in part:
+            facts = decided.at.facts
+            first = alike.setdefault(repr(decided.choice.about), facts)
+            if first is not facts:
+                names.update(dict.fromkeys(_differing(first, facts)))
+    return tuple(names)
+
+
+def _differing(one: Facts, other: Facts) -> tuple[str, ...]:
+    fields: tuple[str, ...] = getattr(one, "_fields", ())
+    return tuple(
+        name
+        for name in fields
+        if (mine := getattr(one, name)) != (theirs := getattr(other, name, None))
+        and _said(mine) is not None
+        and _said(theirs) is not None
+    )
+
+
+def _told(facts: Facts, fields: Sequence[str]) -> tuple[tuple[str, object], ...]:
+    return tuple((name.replace("_", " "), _said(getattr(facts, name))) for name in fields)
+
+
+def _said(value: object) -> object:
+    """A value in a few words, or None where it takes many."""
+    if isinstance(value, (bool, int, str)):
+        return value
+    if not isinstance(value, tuple):
+        return None
+    if hasattr(value, "_fields"):
+        first, *others = value or (None,)
+        return None if any(others) else _said(first)
+    parts = [_said(part) for part in value]
+    if any(part is None for part in parts):
+        return None
+    return parts[0] if len(parts) == 1 else " ".join(map(str, parts)) or "nothing"
 
 
 def _always(

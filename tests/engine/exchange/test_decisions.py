@@ -1,0 +1,86 @@
+"""A report on best play: situations that a step tells in the same words are told apart."""
+
+from fractions import Fraction
+from typing import NamedTuple, cast
+
+import pytest
+
+from affray.core.dice import Pool, d
+from affray.core.node import At, Chance, End, Facts, Node, Option, choose
+from affray.core.reading import SumOfDice
+from affray.core.step import step
+from affray.core.system import Field, Objective
+from affray.engine.exchange.best import objective_named, solve
+from affray.engine.exchange.decisions import Decision, decisions
+from affray.engine.exchange.game import Game
+from tests.core.assembling import assembled
+
+
+class Mark(NamedTuple):
+    face: int
+    shows: bool = False
+
+
+class Table(NamedTuple):
+    hidden_face: int | Mark | tuple[int, ...] = 0
+    won: bool = False
+
+
+def reports(kind: str) -> tuple[Decision, ...]:
+    """Somebody guesses whether a coin shows 2; the question doesn't tell its face."""
+
+    @step("TY-1")
+    def toss(x: Table) -> Node[Table]:
+        """A coin is tossed."""
+        return Chance("attacker", "coin", Pool((d(2), 1)), SumOfDice(), "hidden_face", At(keep, x))
+
+    @step("TY-1")
+    def keep(x: Table) -> Node[Table]:
+        """It is kept as a number, a mark, or a row."""
+        face = x.hidden_face
+        assert isinstance(face, int)
+        kept = {"number": face, "mark": Mark(face), "row": (face, 7), "marks": Mark(face, True)}
+        after = x._replace(hidden_face=kept[kind])  # type: ignore[arg-type]  # one of the four
+        return choose("attacker", "ready?", [Option("yes", At(guess, after))])
+
+    @step("TY-1")
+    def guess(x: Table) -> Node[Table]:
+        """Somebody guesses."""
+        shown = x.hidden_face
+        is_two = shown in {2, (2, 7)} or (isinstance(shown, Mark) and shown.face == 2)
+        options = [
+            Option("two", At(over, x._replace(won=is_two))),
+            Option("one", At(over, x._replace(won=not is_two))),
+        ]
+        return choose("attacker", "which face?", options, (("coin", "covered"),))
+
+    @step("TY-1")
+    def over(x: Table) -> Node[Table]:
+        """It is over."""
+        return End(x)
+
+    system = assembled(
+        (toss, keep, guess, over),
+        fields=(Field("won", "whether it was right", lambda x: x.won, "TY-1"),),
+        objectives=(Objective("won", "chance", lambda x: int(x.won), "attacker"),),
+    )
+    game = Game(system, cast("At[Facts]", At(toss, Table())))
+    return decisions(solve(game, objective_named(system, "won")))
+
+
+@pytest.mark.parametrize(
+    ("kind", "told"),
+    [("number", {1, 2}), ("mark", {1, 2}), ("row", {"1 7", "2 7"}), ("marks", None)],
+)
+def test_facts_that_differ_tell_situations_apart(kind: str, told: set[object] | None) -> None:
+    (report,) = reports(kind)
+    assert [(one.best, one.chance) for one in report.situations] in (
+        [("one", Fraction(1, 2)), ("two", Fraction(1, 2))],
+        [("two", Fraction(1, 2)), ("one", Fraction(1, 2))],
+    )
+    labels = {label for one in report.situations for label, _ in one.about}
+    if told is None:  # nothing that can be said in a word
+        assert labels == {"coin"}
+    else:
+        assert labels == {"coin", "hidden face"}
+        assert {dict(one.about)["hidden face"] for one in report.situations} == told
