@@ -7,6 +7,7 @@ from typing import Any
 import pytest
 
 from affray.core.errors import AnswerError, SetupError
+from affray.systems.empty_earth.conditions import begun, injured, written
 from affray.systems.empty_earth.fight import FIGHT
 from affray.systems.empty_earth.sheet import Active, Affliction, Armor, Cubes, Feature, Fighter
 
@@ -28,6 +29,8 @@ from .test_fight import FOE, HUMAN, enter, outcomes, turn
 
 SHAKEN = Affliction(name="Shaken", each_die=-1, turns=2)
 FREE = Feature(name="Chill", timing="on_hit", condition=SHAKEN)
+ARM = Affliction(name="Arm", each_die=-1)
+CHILLER = striker(weapon("1D6", 1, features=(FREE,)))
 CHILLING = weapon("1D6", 1, features=(FREE,))
 
 
@@ -153,9 +156,9 @@ def test_ee56_fights_keep_it_and_end_it() -> None:
 def test_ee56_fighters_who_may_not_act_lose_the_turn() -> None:
     numb = Affliction(name="Numb", no_actions=True, turns=2)
     held = suffering(FOE, numb)
-    begun = FIGHT.begin_turn(FOE, held)
-    assert FIGHT.deeds(FOE, begun) == ()
-    free = FIGHT.begin_turn(FOE, begun)
+    first = FIGHT.begin_turn(FOE, held)
+    assert FIGHT.deeds(FOE, first) == ()
+    free = FIGHT.begin_turn(FOE, first)
     assert FIGHT.deeds(FOE, free) != ()
 
 
@@ -163,3 +166,32 @@ def test_ee56_the_attacker_of_a_fight_keeps_conditions_too() -> None:
     found = outcomes((HUMAN, suffering(HUMAN, SHAKEN)), (FOE, enter(FOE)))
     kept = {tuple((one.card.name, one.left) for one in mine.now.conditions) for mine, _ in found}
     assert kept == {(("Shaken", 1),)}
+
+
+# -- from one setup to the next ----------------------------------------------------------------
+
+
+def test_ee56_the_next_setup_has_what_is_left_of_it() -> None:
+    hit = turn((CHILLER, enter(CHILLER)), (FOE, enter(FOE)))[1]
+    once = FIGHT.begin_turn(FOE, hit).now.conditions
+    (card,) = written(once)
+    assert (card.name, card.turns, card.held, card.each_die) == ("Shaken", 1, False, -1)
+    assert begun((card,)) == once
+    (arm,) = written(injured((), ARM))
+    assert (arm.turns, arm.held) == (0, True)
+    assert begun((arm,)) == injured((), ARM)
+
+
+@pytest.mark.parametrize(
+    ("make", "says"),
+    [
+        (lambda: Affliction(name=""), "a Condition without a name"),
+        (lambda: Affliction(name="Arm", held=True, turns=1), "turns 1 of a card that is held"),
+        (lambda: replace(FREE, condition=replace(ARM, held=True)), "only a fighter holds"),
+        (lambda: replace(ADA, conditions=(replace(ARM, held=True),)), "without an Injury"),
+        (lambda: setup(defender=ADA, injury_deck=(replace(ARM, held=True),)), "is held already"),
+    ],
+)
+def test_ee59_a_card_is_held_with_an_injury_only(make: Any, says: str) -> None:
+    with pytest.raises(SetupError, match=says):
+        make()

@@ -194,3 +194,15 @@ def test_ee46_an_outcome_can_be_entered_as_the_next_setup() -> None:
     assert (next_ada.vitality, next_ada.shields) == (8, 0)  # 3 less a Shield
     assert (next_bo.vitality, next_bo.injuries, next_bo.injured_this_stage) == (3, 1, True)
     assert (next_bo.reactions, next_bo.armor_active, next_bo.cubes) == (2, True, Cubes(blue=1))
+
+
+def test_ee34_best_play_tells_the_dodge_that_a_reroll_looks_at() -> None:
+    """A 4 against 2: over by two. A Dodge of 1 or 3 or 4 settles it, one of 2 calls for more."""
+    made = game(setup(striker(weapon("1D4"), rerolls=1), target(phys_def=2, dodge="1D4")),
+                choose_reaction="dodge")  # fmt: skip
+    solution = best.solve(made, objective("hit"))
+    report = next(one for one in decisions(solution) if one.step == "adjust_attack")
+    told = {(str(dict(one.about)["attack dice"]), dict(one.about)["dodge"]): one.best
+            for one in report.situations}  # fmt: skip
+    assert told["3", 1] == "reroll-3"  # stopped, unless a 4 comes up
+    assert told["4", 1] == "pass"

@@ -81,6 +81,8 @@ class Affliction:
         no_reactions: no Dodge and no Center.
         no_actions: no attack, Counter, revival, Ability or Armor effect.
         turns: how many own turns have to begin before it ends; 0: it lasts for the Stage.
+        held: of a fighter's own Condition: whether it stands on an Injury card, and lasts as long
+            as the Injury is held.
     """
 
     name: str
@@ -91,11 +93,16 @@ class Affliction:
     no_reactions: bool = False
     no_actions: bool = False
     turns: Count = 0
+    held: bool = False
     source: Annotated[str, INFORMS] = ""
 
     def check(self) -> str | None:
         """A Condition has a name; the table may carry out the rest."""
-        return None if self.name else "a Condition without a name; give it one"
+        if not self.name:
+            return "a Condition without a name; give it one"
+        if self.held and self.turns:
+            return f"turns {self.turns} of a card that is held; give one of them"
+        return None
 
 
 @sheet
@@ -192,6 +199,8 @@ class Feature:
 
     def check(self) -> str | None:
         """A feature does something, and nothing that comes too late."""
+        if self.condition and self.condition.held:
+            return f"{self.condition.name} is held; only a fighter holds an Injury card (EE-59)"
         if not self.name or "+" in self.name or self.name in {"none", "pass"}:
             return f"{self.name!r} can't name a feature; use a word without a +"
         if not self.effects:

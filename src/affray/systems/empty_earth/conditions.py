@@ -3,19 +3,31 @@
 from __future__ import annotations
 
 from collections.abc import Iterable
+from dataclasses import replace
+from functools import lru_cache
 from typing import Literal, NamedTuple
 
 from affray.core.step import cites
 from affray.systems.empty_earth.cards import Affliction
 
-__all__ = ["Suffered", "aged", "begun", "forbidding", "grown", "healed", "injured", "shift"]
+__all__ = [
+    "Suffered",
+    "aged",
+    "begun",
+    "forbidding",
+    "grown",
+    "healed",
+    "injured",
+    "shift",
+    "written",
+]
 
 
 class Suffered(NamedTuple):
     """A Condition that somebody suffers.
 
     Attributes:
-        card: the Condition.
+        card: the Condition, without a duration.
         left: how many own turns have to begin before it ends; 0: it lasts; `HELD`: as long as
             the Injury that brought it.
     """
@@ -29,9 +41,24 @@ HELD = -1
 """Turns that an Injury card has left."""
 
 
+@lru_cache(maxsize=1024)
+def _bare(card: Affliction) -> Affliction:
+    """The card without a duration."""
+    return replace(card, turns=0, held=False)
+
+
 def begun(cards: Iterable[Affliction]) -> Conditions:
-    """Begin to suffer these."""
-    return grown((), cards)
+    """Begin with these, as they stand on a sheet."""
+    begins = [Suffered(_bare(card), HELD if card.held else card.turns) for card in cards]
+    return tuple(sorted(begins, key=lambda one: one.card.name))
+
+
+@cites("EE-56")
+def written(suffered: Conditions) -> tuple[Affliction, ...]:
+    """Write them on a sheet, so that they go on from there."""
+    return tuple(
+        replace(one.card, turns=max(0, one.left), held=one.left == HELD) for one in suffered
+    )
 
 
 @cites("EE-23", "EE-56")
@@ -43,7 +70,7 @@ def grown(suffered: Conditions, more: Iterable[Affliction]) -> Conditions:
     >>> [(one.card.name, one.left) for one in once], grown(once, [slow]) == grown((), [slow])
     ([('Slow', 1)], True)
     """
-    new = {card.name: Suffered(card, card.turns) for card in more}
+    new = {card.name: Suffered(_bare(card), card.turns) for card in more}
     kept = [one for one in suffered if one.card.name not in new]
     return tuple(sorted([*kept, *new.values()], key=lambda one: one.card.name))
 
@@ -52,7 +79,7 @@ def grown(suffered: Conditions, more: Iterable[Affliction]) -> Conditions:
 def injured(suffered: Conditions, card: Affliction) -> Conditions:
     """Draw an Injury card: it acts as long as the Injury is held, or for its turns."""
     kept = [one for one in suffered if one.card.name != card.name]
-    new = Suffered(card, card.turns or HELD)
+    new = Suffered(_bare(card), card.turns or HELD)
     return tuple(sorted([*kept, new], key=lambda one: one.card.name))
 
 

@@ -8,6 +8,7 @@ from dataclasses import replace
 from affray.core.errors import SetupError
 from affray.core.ruling import Rulings
 from affray.core.step import cites
+from affray.systems.empty_earth.conditions import written
 from affray.systems.empty_earth.numbers import called
 from affray.systems.empty_earth.sheet import Fighter, Setup
 from affray.systems.empty_earth.state import Actor, Exchange, FighterState
@@ -43,7 +44,7 @@ LASTS = {
 
 
 def after(setup: Setup, trail: Sequence[Exchange], rulings: Rulings) -> Setup:
-    """The setup after an exchange: Vitality, Shields, Injuries, reactions, cubes and places last.
+    """The setup after an exchange: all that changed on the two sheets lasts, places too.
 
     Raises:
         SetupError: one of the two is defeated, and gone.
@@ -77,4 +78,5 @@ def _with(sheet: Fighter, now: FighterState, actor: Actor) -> Fighter:
         reactions=now.reactions,
         armor_active=now.active,
         cubes=now.cubes,
+        conditions=written(now.conditions),
     )

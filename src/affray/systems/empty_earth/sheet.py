@@ -323,6 +323,8 @@ class Fighter:
             return "injured_this_stage without an Injury; give injuries = 1"
         if self.armor_active and (self.armor is None or self.armor.active is None):
             return "armor_active without an Armor that has an active effect"
+        if any(one.held for one in self.conditions) and not self.injuries:
+            return "a Condition of an Injury card that is held, without an Injury (EE-59)"
         for ability in self.abilities:
             if wrong := _wrong_ability(ability):
                 return f"ability {ability.name}: {wrong}"
@@ -425,6 +427,9 @@ class Setup:
         for key in ("injury_deck", "stage_end"):
             if getattr(self, key) and not pcs:
                 return f"{key}, but neither attacker nor defender is a player character (EE-59)"
+        held = [card.name for card in self.injury_deck if card.held]
+        if held:
+            return f"injury_deck: {held[0]} is held already; leave out `held` (EE-59)"
         if len(self.injury_deck) > MOST_CARDS:
             return f"injury_deck of {len(self.injury_deck)} cards; allowed: at most {MOST_CARDS}"
         return None
