@@ -63,6 +63,8 @@ class Scene(NamedTuple, Generic[P, C]):
             of the actor, and may be `UNKNOWN` in that of the target: pass it on, don't ask for it.
         context: what `Fight.context` says of the target's side.
         rulings: the readings in force.
+        company: what `Fight.context` says of the actor's own mates, if `Fight.minds_mates` asks
+            for it and there are any; else None.
     """
 
     setup: P
@@ -71,6 +73,11 @@ class Scene(NamedTuple, Generic[P, C]):
     target: C
     context: Hashable
     rulings: Rulings
+    company: Hashable = None
+
+
+def _alone(sheet: S, condition: C) -> bool:
+    return False
 
 
 def _no_clash(situations: tuple[P, P], sheets: tuple[Sequence[S], Sequence[S]]) -> str | None:
@@ -154,6 +161,8 @@ class Fight(Generic[F, P, S, C, E]):
             number of them. It is kept and added.
         context: what a declaration needs to know about the target's other side mates, given as
             pairs of sheet and condition; few different values, or engines get slow.
+        minds_mates: whether what a fighter in this condition does to a foe depends on the own
+            mates too, as `context` tells of them.
         helped: what the outcome did to the target's mates who took part, as pairs of their place
             among those that `context` was given and an effect.
         ends: whether this fighter has had what ends a fight by rule; None: has no say. It is
@@ -192,6 +201,7 @@ class Fight(Generic[F, P, S, C, E]):
     initiative: Callable[[S, C, Rulings], tuple[int, int]] | None = None
     initiative_roll: Callable[[S, Rulings], tuple[Pool, Read[int]]] | None = None
     context: Callable[[Sequence[tuple[S, C]]], Hashable] = _no_context
+    minds_mates: Callable[[S, C], bool] = _alone
     helped: Callable[[F], tuple[tuple[int, E], ...]] = _nobody
     ends: Callable[[S, C], bool | None] = _no_say
     resources: Callable[[S, C], Mapping[str, int]] = _nothing_left

@@ -269,7 +269,7 @@ class _Priced:
     entry: PlayedExchange
     matchup: Matchup
     at: At[Facts]
-    before: tuple[Any, Any, Any]
+    before: Encounter
 
 
 def _priced(contest: Contest, battle: PlayedBattle) -> Iterator[_Priced]:
@@ -295,10 +295,15 @@ def _priced(contest: Contest, battle: PlayedBattle) -> Iterator[_Priced]:
         matchup = contest.matchup(side, sheets[side][place], sheets[foes][foe], friend=side == foes)
         context = fight.context(mates)
         deed = _deed_named(contest, sheets[side][place], actor, entry.deed)
-        at = matchup.start(Encounter(deed, actor, target, context))
+        company = None
+        if deed.on == "foe" and fight.minds_mates(sheets[side][place], actor):
+            own = enumerate(zip(sheets[side], now[side], strict=True))
+            company = fight.context([one for n, one in own if n != place])
+        encounter = Encounter(deed, actor, target, context, company)
+        at = matchup.start(encounter)
         if at is None:
             raise AssertionError(f"{entry.deed} was done, but can't be declared")
-        yield _Priced(entry, matchup, at, (actor, target, context))
+        yield _Priced(entry, matchup, at, encounter)
         now = [list(conditions) for conditions in entry.conditions]
 
 
@@ -320,15 +325,14 @@ def odds_apart(contest: Contest, battles: Sequence[PlayedBattle]) -> Iterator[st
 
 def _priced_apart(contest: Contest, one: _Priced) -> Iterator[str]:
     fight, matchup, entry = contest.fight, one.matchup, one.entry
-    actor, target, context = one.before
+    actor, target = one.before.actor, one.before.target
     game = Game(contest.system, one.at, {}, matchup.plans)
     outcome = Session.replay(game, entry.answers).outcome
     if outcome is None:
         yield "its answers don't lead to the end of the exchange"
         return
     sheet = contest.sides[entry.actor.side].fighters[entry.actor.place]
-    deed = _deed_named(contest, sheet, actor, entry.deed)
-    row = matchup.odds(Encounter(deed, actor, target, context))
+    row = matchup.odds(one.before)
     if row is None or sum(row.weights) != row.total or not all(w > 0 for w in row.weights):
         yield "the engine has no row of it whose weights sum to the whole"
         return

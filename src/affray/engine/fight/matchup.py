@@ -40,13 +40,15 @@ class Encounter(NamedTuple):
     Attributes:
         deed: what the actor does.
         actor, target: the conditions of both.
-        context: what `Fight.context` says of the target's mates.
+        context: what `Fight.context` says of the target's mates. company: the same of the
+            actor's mates, where they matter.
     """
 
     deed: Deed
     actor: Hashable
     target: Hashable
     context: Hashable = None
+    company: Hashable = None
 
 
 class EffectOdds(NamedTuple):
@@ -147,9 +149,10 @@ class Matchup:
 
     def visible(self, encounter: Encounter) -> Encounter:
         """An encounter without what is hidden in both conditions."""
-        deed, actor, target, context = encounter
         visible = self.hints.hidden.visible
-        return Encounter(deed, visible(actor), visible(target), context)
+        return encounter._replace(
+            actor=visible(encounter.actor), target=visible(encounter.target)
+        )  # fmt: skip
 
     def start(self, encounter: Encounter) -> At[Facts] | None:
         """The first place of an exchange; None where the rules refuse the declaration."""
@@ -176,9 +179,9 @@ class Matchup:
     def _declared(self, visible: Encounter, part: object) -> At[Facts] | None:
         if self.setup is None:
             return None
-        deed, actor, target, context = visible
+        deed, actor, target, context, company = visible
         struck = self.hints.hidden.veiled(target, part)
-        scene = Scene(self.setup, deed, actor, struck, context, self.rulings)
+        scene = Scene(self.setup, deed, actor, struck, context, self.rulings, company)
         try:
             return self.fight.declare(scene)
         except SetupError:

@@ -115,6 +115,12 @@ def context(others: Sequence[tuple[Fighter, Condition]]) -> Hashable:
     return Around(tuple(injuries), tuple(sorted(zones)))
 
 
+@cites("EE-14")
+def minds_mates(sheet: Fighter, condition: Condition) -> bool:
+    """Mates near the target are hostile to it, which matters if it can Counter from afar."""
+    return condition.zone != "" and strikes_back(condition.rulings)
+
+
 def _is_figure(condition: Condition) -> bool:
     """Tell if somebody is still a figure that others mind (A-17b)."""
     lies = condition.now.fallen == "incapacitated"
@@ -136,15 +142,20 @@ def _in_turn(setup: Setup, deed: str, others: tuple[Injured, ...]) -> Setup:
 
 
 @lru_cache(maxsize=4096)
-def _in_place(setup: Setup, one: str, other: str, mates: tuple[str, ...]) -> Setup:
-    """A setup with both, and the mates of the target, where they stand by now."""
+def _in_place(
+    setup: Setup, one: str, other: str, mates: tuple[tuple[str, ...], tuple[str, ...]]
+) -> Setup:
+    """A setup with both, and the mates of either, where they stand by now."""
     if setup.map is None:
         return setup
     return replace(
         setup,
         attacker=replace(setup.attacker, zone=one),
         defender=replace(setup.defender, zone=other),
-        figures=tuple([Figure(zone=zone, friend_of="defender") for zone in mates]),
+        figures=(
+            *[Figure(zone=zone, friend_of="attacker") for zone in mates[0]],
+            *[Figure(zone=zone, friend_of="defender") for zone in mates[1]],
+        ),
     )
 
 
@@ -167,7 +178,10 @@ def declare(scene: Scene[Setup, Condition]) -> At[Exchange]:
     around = scene.context if isinstance(scene.context, Around) else Around()
     if draws:
         others = around.injuries
-    placed = _in_place(scene.setup, scene.actor.zone, scene.target.zone, around.zones)
+    company = scene.company if isinstance(scene.company, Around) else Around()
+    placed = _in_place(
+        scene.setup, scene.actor.zone, scene.target.zone, (company.zones, around.zones)
+    )  # fmt: skip
     setup = _in_turn(placed, scene.deed.name, others)
     if scene.deed.name == MOVE.name and scene.actor.zone not in steps_to_attack(
         setup, scene.rulings
@@ -287,6 +301,7 @@ FIGHT: Fight[Exchange, Setup, Fighter, Condition, Effect] = Fight(
     deeds=deeds,
     begin_turn=begin_turn,
     context=context,
+    minds_mates=minds_mates,
     ends=ends,
     resources=_resources,
     sets=frozenset({"act", "attacks", "new_turn", "turn_between", "other_pcs", "figures"}),

@@ -8,14 +8,16 @@ from typing import Any
 import pytest
 
 from affray.core.errors import SetupError
-from affray.core.fight import Scene
+from affray.core.fight import ATTACK, Scene
 from affray.core.ruling import Rulings
 from affray.engine.fight.contest import Contest, Side
 from affray.engine.fight.duels.exact import solve_exactly
 from affray.engine.fight.plans import Plan
+from affray.engine.fight.sampled.battle import Battle
 from affray.systems.empty_earth.fight import FIGHT, MOVE, REVIVE, Around, Condition
 from affray.systems.empty_earth.map.placed import stance_of
 from affray.systems.empty_earth.map.zones import Line, Map
+from affray.systems.empty_earth.numbers import swapped
 from affray.systems.empty_earth.sheet import Fighter, Setup
 from tests.oracles.empty_earth_map import Duelist, actor_wins, random_duel
 from tests.systems.empty_earth.factory import ADA, BO, SYSTEM, bow, weapon
@@ -289,3 +291,60 @@ def test_ee10_there_is_one_map() -> None:
     )
     with pytest.raises(SetupError, match="they fight on different maps"):
         Contest(SYSTEM, sides, SYSTEM.readings({}), first="one")
+
+
+# -- Counters among friends of the attacker ----------------------------------------------------
+
+
+SNIPER = Fighter(name="sniper", attacks=(bow("1D6", 1),), vitality=1, phys_def=4, zone="a")
+FRIEND = Fighter(name="friend", vitality=50, zone="b")
+GUARD = Fighter(name="guard", attacks=(bow("1D6", 1),), vitality=50, phys_def=6, zone="b")
+"""Nobody hits it; it answers every shot with one that hits on 5 and 6, at -1 on a 6 only."""
+
+
+def answered(*friends: Fighter) -> Contest:
+    """The sniper shoots and never hits; the guard only answers. It ends when the sniper falls."""
+    readings = SYSTEM.readings({"counter": "attack", "moves": "none"})
+    plan, drawn = Plan("first", (("offer_counter", ("counter",)),)), chart(["ab"])
+    one = Side(
+        "one",
+        (SNIPER, *friends),
+        Setup(attacker=SNIPER, defender=GUARD, map=drawn),
+        plan,
+        yields_at=1,
+    )
+    other = Side(
+        "other", (GUARD,), Setup(attacker=GUARD, defender=SNIPER, map=drawn), plan, idle=True
+    )
+    return Contest(SYSTEM, (one, other), readings, first="one")
+
+
+def test_ee14_ee44_a_counter_from_afar_is_free_with_nobody_near() -> None:
+    assert solve_exactly(answered()).rounds == 3  # 2 of 6 a round
+
+
+@pytest.mark.parametrize(
+    ("friends", "rounds"),
+    [((), 3), ((FRIEND,), 6), ((replace(FRIEND, zone="a"),), 3), ((FRIEND, FRIEND), 6)],
+)
+def test_ee14_ee44_friends_of_the_attacker_near_the_target_hamper_its_counter(
+    friends: tuple[Fighter, ...], rounds: int
+) -> None:
+    found = Battle(answered(*friends)).run(4_000, seed=5, workers=1).rounds
+    deviation = (rounds * (rounds - 1)) ** 0.5  # of a geometric number with this mean
+    assert abs(float(found.value) - rounds) < 5 * deviation / 4_000**0.5
+
+
+def test_ee14_ee44_played_fights_know_them_too() -> None:
+    rulings = SYSTEM.readings({"counter": "attack"})
+    mine, theirs = FIGHT.enter(SNIPER, rulings), FIGHT.enter(GUARD, rulings)
+    assert FIGHT.minds_mates(SNIPER, mine)
+    assert not FIGHT.minds_mates(SNIPER, FIGHT.enter(SNIPER, SYSTEM.readings({"counter": "off"})))
+    assert not FIGHT.minds_mates(SNIPER, mine._replace(zone=""))
+    near = FIGHT.context([(FRIEND, FIGHT.enter(FRIEND, rulings))])
+    setup = Setup(attacker=SNIPER, defender=GUARD, map=chart(["ab"]))
+    for company, hostiles in ((None, 0), (near, 1)):
+        start = FIGHT.declare(Scene(setup, ATTACK, mine, theirs, Around(), rulings, company))
+        declared = start.facts.terms.declared
+        assert stance_of(declared, rulings).hostiles == 0
+        assert stance_of(swapped(declared), rulings).hostiles == hostiles

@@ -360,10 +360,18 @@ class _Battle:
         matchup = self.contest.matchup(
             actor.side, self._sheet(actor), self._sheet(target), friend=deed.on != "foe"
         )
-        side = zip(self.sheets[target.side], self.conditions[target.side], strict=True)
-        context = self.fight.context([one for n, one in enumerate(side) if n != target.place])
-        encounter = Encounter(deed, self._condition(actor), self._condition(target), context)
+        own = self._condition(actor)
+        minds = deed.on == "foe" and self.fight.minds_mates(self._sheet(actor), own)
+        company = self._about_mates(actor) if minds else None
+        encounter = Encounter(
+            deed, own, self._condition(target), self._about_mates(target), company
+        )  # fmt: skip
         return matchup, encounter
+
+    def _about_mates(self, who: FighterId) -> Hashable:
+        """What a declaration knows of a fighter's mates."""
+        side = zip(self.sheets[who.side], self.conditions[who.side], strict=True)
+        return self.fight.context([one for n, one in enumerate(side) if n != who.place])
 
     def _check_refused(self, actor: FighterId, deed: Deed, found: _Found) -> None:
         """A deed may be passed over only where the rules refuse it."""

@@ -246,7 +246,7 @@ class Numbering:
         deeds = self.contest.deeds(side, sheet, condition)
         if not deeds:
             return 0
-        helps = any(deed.on != "foe" for deed in deeds)
+        helps = any(deed.on != "foe" for deed in deeds) or self.fight.minds_mates(sheet, condition)
         on_self = any(deed.on == "self" for deed in deeds)
         hidden = self.hidden.part(condition) if on_self else None
         key = (kind, deeds, self.hidden.visible(condition), hidden)

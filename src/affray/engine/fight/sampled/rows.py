@@ -88,11 +88,14 @@ class Rows:
             "self": (SELF, one.here, one.about_self),
         }
 
+        minds = self.contest.fight.minds_mates(sheet, condition)
+
         def attempt(deed: Deed, target: tuple[int, int, Hashable]) -> int | None:
             aim, here, context = target
             struck_sheet, struck = numbering.sheet_and(here)
             matchup = self.contest.matchup(side, sheet, struck_sheet, friend=aim != FOE)
-            odds = matchup.odds(Encounter(deed, condition, struck, context))
+            company = one.about_self if aim == FOE and minds else None
+            odds = matchup.odds(Encounter(deed, condition, struck, context, company))
             return None if odds is None else self._entered(odds, aim)
 
         deeds = self.contest.deeds(side, sheet, condition)
