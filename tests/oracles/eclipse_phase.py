@@ -25,36 +25,36 @@ HALF = Fraction(1, 2)
 
 @dataclass(frozen=True)
 class Rulings:
-    """One field per ambiguity; the comment gives its number and the letters of the readings."""
+    """One field per ambiguity, as the room calls them, with its number."""
 
-    equal_successes: Literal["miss", "deadlock", "higher_skill", "hit"] = "miss"  # A-1 a b c -
-    equal_criticals: Literal["base", "tn", "raw"] = "tn"  # A-3 a b c
-    specialization: Literal["after", "before"] = "after"  # A-4 a b (halving of Fray)
-    athletics_vs_ranged: Literal["halved", "full"] = "halved"  # A-5 a b
-    plus20: Literal["outside", "inside"] = "outside"  # A-6 a b (the cap)
-    critical_doubles: Literal["total", "dice", "base"] = "total"  # A-7 a b c
-    two_halvings: Literal["once", "quarter"] = "once"  # A-8 a b
-    default_zero: Literal["ordinary", "critical", "may_fail"] = "ordinary"  # A-9 a b c
-    lost_d10: Literal["remove", "subtract"] = "remove"  # A-10 a b
-    half_ammo: Literal["total", "base"] = "total"  # A-11 a b
-    aim_then_burst: bool = False  # A-14 a b
-    steady: Literal["everything", "penalties", "to_hit"] = "penalties"  # A-15 a b c
-    small_halves: Literal["total", "dice"] = "total"  # A-18 a b
-    coup_armour: bool = True  # A-20 a b
-    ignored_modifiers: Literal["all", "negative"] = "all"  # A-21 a b
-    undefended: Literal["test", "automatic"] = "test"  # A-22 a b
-    wounds: Literal["inside", "outside"] = "inside"  # A-24 a b (the cap)
-    position_and_prone_stack: bool = False  # A-26 a b
-    moving_hurts_fray: bool = False  # A-27 a b
-    aggressive_hurts: Literal["fray", "any"] = "fray"  # A-29 a b
-    called_critical: Literal["both", "doubles", "effect"] = "both"  # A-32 a b c
-    called_second: Literal["die", "lost"] = "die"  # A-33 a b
-    close_range: Literal["close", "beyond"] = "close"  # A-34 a b
-    rounding: Literal["once", "each"] = "once"  # A-35 a b
-    falloff: Literal["down", "nearest"] = "down"  # A-41 a b
-    failure_bands: Literal["at_most", "below"] = "at_most"  # A-48 a b
-    downgraded: Literal["plain", "banded"] = "plain"  # A-48 a b
-    low_pain: Literal["checks", "wounds"] = "checks"  # A-50 a b
+    ties: Literal["miss", "deadlock", "higher_skill", "hit"] = "miss"  # A-1; "hit" is no reading
+    equal_criticals: Literal["base", "final", "raw"] = "final"  # A-3
+    specialty: Literal["after", "before"] = "after"  # A-4 (halving of Fray)
+    athletics: Literal["halved", "full"] = "halved"  # A-5
+    pool_cap: Literal["outside", "inside"] = "outside"  # A-6
+    critical_doubles: Literal["total", "dice", "weapon"] = "total"  # A-7
+    piercing_twice: Literal["once", "quarter"] = "once"  # A-8
+    default_zero: Literal["ordinary", "critical", "may_fail"] = "ordinary"  # A-9
+    minus_die: Literal["remove", "subtract"] = "remove"  # A-10
+    half_ammo: Literal["total", "weapon"] = "total"  # A-11
+    aimed_burst: Literal["no", "yes"] = "no"  # A-14
+    steady: Literal["all", "penalties", "to_hit"] = "penalties"  # A-15
+    small_half: Literal["total", "dice"] = "total"  # A-18
+    coup_armor: Literal["counts", "none"] = "counts"  # A-20
+    ignore_all: Literal["all", "negative"] = "all"  # A-21
+    undefended: Literal["test", "automatic"] = "test"  # A-22
+    wound_cap: Literal["inside", "outside"] = "inside"  # A-24
+    prone_superior: Literal["once", "stack"] = "once"  # A-26
+    move_fray: Literal["attack", "both"] = "attack"  # A-27
+    aggressive_parry: Literal["fray", "all"] = "fray"  # A-29
+    called_critical: Literal["both", "doubles", "effect"] = "both"  # A-32
+    called_second: Literal["damage", "lost"] = "damage"  # A-33
+    short_rating: Literal["close", "beyond"] = "close"  # A-34
+    factors: Literal["once", "each"] = "once"  # A-35
+    blast_meters: Literal["down", "nearest"] = "down"  # A-41
+    failure_bands: Literal["inclusive", "exclusive"] = "inclusive"  # A-48
+    downgraded: Literal["plain", "banded"] = "plain"  # A-48
+    low_pain: Literal["checks", "wounds"] = "checks"  # A-50
 
 
 BOOK = Rulings()
@@ -105,7 +105,7 @@ class Result(NamedTuple):
 
 
 def _failure_band(roll: int, rulings: Rulings) -> int:
-    if rulings.failure_bands == "at_most":
+    if rulings.failure_bands == "inclusive":
         return 2 if roll <= 33 else 1 if roll <= 66 else 0
     return 2 if roll < 33 else 1 if roll < 66 else 0
 
@@ -189,17 +189,17 @@ def opposed(
     better = _better_skill(a, d, skills, rulings)
     if a.critical:
         return "hit" if better else "miss"
-    if rulings.equal_successes == "hit":
+    if rulings.ties == "hit":
         return "hit"
-    if rulings.equal_successes == "deadlock":
+    if rulings.ties == "deadlock":
         return "deadlock"
-    if rulings.equal_successes == "higher_skill":
+    if rulings.ties == "higher_skill":
         return "hit" if better else "miss"
     return "miss"
 
 
 def _better_skill(a: Result, d: Result, skills: Skills | None, rulings: Rulings) -> bool:
-    if rulings.equal_criticals == "tn":
+    if rulings.equal_criticals == "final":
         return a.tn > d.tn
     if skills is None:
         raise ValueError(f"equal rolls decided by {rulings.equal_criticals} skill: give skills")
@@ -492,10 +492,10 @@ NO_HURT = Hurt()
 @cache
 def _damage(weapon: DV, hurt: Hurt, rulings: Rulings) -> tuple[tuple[int, Fraction], ...]:
     base, extra, lost = weapon, hurt.extra, hurt.minus_d10
-    if rulings.lost_d10 == "remove":
+    if rulings.minus_die == "remove":
         base, lost = take_d10(base, lost)
         extra, lost = take_d10(extra, lost)
-    if hurt.small and rulings.small_halves == "dice":
+    if hurt.small and rulings.small_half == "dice":
         base = DV(*(round_half_up(Fraction(n, 2)) for n in base))
     if hurt.critical and rulings.critical_doubles == "dice":
         base = base._replace(d10=2 * base.d10, d6=2 * base.d6)
@@ -505,7 +505,7 @@ def _damage(weapon: DV, hurt: Hurt, rulings: Rulings) -> tuple[tuple[int, Fracti
     on_total: list[Fraction] = []
     if hurt.critical and rulings.critical_doubles != "dice":
         (on_total if rulings.critical_doubles == "total" else on_base).append(Fraction(2))
-    if hurt.small and rulings.small_halves == "total":
+    if hurt.small and rulings.small_half == "total":
         on_total.append(HALF)
     if hurt.half_ammo:
         (on_total if rulings.half_ammo == "total" else on_base).append(HALF)
@@ -513,7 +513,7 @@ def _damage(weapon: DV, hurt: Hurt, rulings: Rulings) -> tuple[tuple[int, Fracti
         on_total.append(HALF)
 
     def scaled(b: int, e: int) -> int:
-        if rulings.rounding == "once":
+        if rulings.factors == "once":
             total = max(Fraction(0), b * prod(on_base, start=Fraction(1)) + e)
             return round_half_up(total * prod(on_total, start=Fraction(1)))
         rounded = b
@@ -533,15 +533,13 @@ def _damage(weapon: DV, hurt: Hurt, rulings: Rulings) -> tuple[tuple[int, Fracti
 
 
 def damage(weapon: DV, hurt: Hurt = NO_HURT, *, rulings: Rulings = BOOK) -> Dist[int]:
-    """Distribution of the DV before armour (EP-57, EP-58, EP-60, EP-94, EP-153)."""
+    """Distribution of the DV before armor (EP-57, EP-58, EP-60, EP-94, EP-153)."""
     return dict(_damage(weapon, hurt, rulings))
 
 
-def armour(
-    av: int, *, piercing: bool = False, bypass: bool = False, rulings: Rulings = BOOK
-) -> int:
+def armor(av: int, *, piercing: bool = False, bypass: bool = False, rulings: Rulings = BOOK) -> int:
     """Armour that counts: halved by piercing or bypass, half up, once unless ruled (EP-63)."""
-    if piercing and bypass and rulings.two_halvings == "quarter":
+    if piercing and bypass and rulings.piercing_twice == "quarter":
         return round_half_up(Fraction(av, 4))
     return round_half_up(Fraction(av, 2)) if piercing or bypass else av
 
@@ -576,8 +574,8 @@ def blast(
     per_metre: int = 2,
     rulings: Rulings = BOOK,
 ) -> Dist[int]:
-    """Net damage of a centred blast (EP-102, EP-103): falloff, then half, then armour."""
-    metres = floor(distance) if rulings.falloff == "down" else round_half_up(distance)
+    """Net damage of a centred blast (EP-102, EP-103): falloff, then half, then armor."""
+    metres = floor(distance) if rulings.blast_meters == "down" else round_half_up(distance)
     factor = {"full": Fraction(1), "half": HALF, "none": Fraction(0)}[defence]
 
     def through(x: int) -> int:
@@ -601,7 +599,7 @@ def helpless(roll: int, tn: int, weapon: DV, av: int, *, rulings: Rulings = BOOK
     """Net damage to a helpless target out of combat; None: killed outright (EP-106)."""
     if classify(roll, tn, rulings=rulings).success:
         return None
-    return net_damage(maximum(weapon), av if rulings.coup_armour else 0)
+    return net_damage(maximum(weapon), av if rulings.coup_armor == "counts" else 0)
 
 
 # ------------------------------------------------------------------ what a hit does
@@ -609,9 +607,9 @@ def helpless(roll: int, tn: int, weapon: DV, av: int, *, rulings: Rulings = BOOK
 
 @dataclass(frozen=True)
 class Target:
-    """The one who is hit. `armour` is the rating that counts against this attack."""
+    """The one who is hit. `armor` is the rating that counts against this attack."""
 
-    armour: int
+    armor: int
     wt: int | None
     dur: int
     dr: int
@@ -717,10 +715,10 @@ def _struck(
     if attack.called == "bypass":
         bypass = s.superior > 0 or (s.critical and rulings.called_critical != "doubles")
         doubled = s.critical and rulings.called_critical != "effect"
-        dice = max(0, s.superior - 1) if rulings.called_second == "die" else 0
+        dice = max(0, s.superior - 1) if rulings.called_second == "damage" else 0
     extra = attack.hurt.extra.plus(DV(d6=dice))
     hurt = replace(attack.hurt, extra=extra, critical=doubled)
-    av = armour(target.armour, piercing=attack.piercing, bypass=bypass, rulings=rulings)
+    av = armor(target.armor, piercing=attack.piercing, bypass=bypass, rulings=rulings)
     cap = None
     if target.minimum_damage:
         cap = minimum_damage_cap(attack.weapon, extra, minus_d10=hurt.minus_d10)
@@ -904,7 +902,7 @@ def derived_dr(dur: int, *, synth: bool = False) -> int:
 
 
 class Layers(NamedTuple):
-    """Worn armour: totals, the modifier to physical actions, and what it does to movement."""
+    """Worn armor: totals, the modifier to physical actions, and what it does to movement."""
 
     energy: int
     kinetic: int
@@ -1055,7 +1053,7 @@ def range_band(situation: Situation, *, rulings: Rulings = BOOK) -> Band:
     cone = situation.get("cone", False)
     steady = situation.get("steady", False)
     near = distance <= 10
-    if rulings.close_range == "beyond" and rating is not None and distance > rating:
+    if rulings.short_rating == "beyond" and rating is not None and distance > rating:
         near = False
 
     if near and distance <= 2:
@@ -1069,7 +1067,7 @@ def range_band(situation: Situation, *, rulings: Rulings = BOOK) -> Band:
         weaker = ballistic and not situation.get("vacuum", False)
         band = Band("beyond", -10 * ceil(distance / rating), -1 if weaker else 0)
 
-    if steady and rulings.steady == "everything":
+    if steady and rulings.steady == "all":
         return band._replace(modifier=0, d10=max(0, band.d10))
     if steady and rulings.steady == "penalties":
         return band._replace(modifier=max(0, band.modifier), d10=max(0, band.d10))
@@ -1126,7 +1124,7 @@ def _general(s: Situation, rulings: Rulings) -> Modifiers:
         and s.get("prone_d", False)
         and not s.get("prone_a", False)
     )
-    if over_prone and position and not rulings.position_and_prone_stack:
+    if over_prone and position and rulings.prone_superior == "once":
         over_prone = False
     one_hand = (
         s.get("two_handed_in_one", False)
@@ -1158,7 +1156,7 @@ def _ranged(s: Situation, rulings: Rulings) -> Modifiers:
     aim = s.get("aim", "none")
     if aim == "quick" and burst:
         raise ValueError("no quick aim with bursts (EP-73)")
-    if aim == "complex" and burst and not rulings.aim_then_burst:
+    if aim == "complex" and burst and rulings.aimed_burst == "no":
         raise ValueError("no aim with bursts (A-14)")
     concentrated = s.get("option", "single") == "to_hit"
     far_prone = s.get("prone_d", False) and s.get("distance", 0) >= 10
@@ -1226,9 +1224,9 @@ def defender_modifiers(situation: Situation, *, rulings: Rulings = BOOK) -> Modi
     melee = s.get("kind", "ranged") == "melee"
     defence = s.get("defence", "fray")
     aggressive = s.get("was_aggressive", False) and (
-        defence == "fray" or rulings.aggressive_hurts == "any"
+        defence == "fray" or rulings.aggressive_parry == "all"
     )
-    moved = s.get("moved_full_d", False) and rulings.moving_hurts_fray and defence != "wil"
+    moved = s.get("moved_full_d", False) and rulings.move_fray == "both" and defence != "wil"
     return _present(
         [
             ("full_defence", 30 if s.get("full_defence", False) else 0),
@@ -1255,14 +1253,14 @@ def defender_modifiers(situation: Situation, *, rulings: Rulings = BOOK) -> Modi
 
 def ranged_fray(fray: int, specialization: int = 0, *, rulings: Rulings = BOOK) -> int:
     """Fray against shots and blasts: half (EP-46), the specialization as ruled (A-4)."""
-    if rulings.specialization == "before":
+    if rulings.specialty == "before":
         return round_half_up(Fraction(fray + specialization, 2))
     return round_half_up(Fraction(fray, 2)) + specialization
 
 
 def ranged_athletics(athletics: int, *, rulings: Rulings = BOOK) -> int:
     """Athletics in place of Fray on full defence against shots (EP-48, A-5)."""
-    if rulings.athletics_vs_ranged == "full":
+    if rulings.athletics == "full":
         return athletics
     return round_half_up(Fraction(athletics, 2))
 
@@ -1277,16 +1275,16 @@ def target_number(
     """Base plus modifiers within -60..+60 (EP-8, EP-52) and a point spent before the roll."""
     counted = modifiers
     if pool == "ignore":
-        keep_positive = rulings.ignored_modifiers == "negative"
+        keep_positive = rulings.ignore_all == "negative"
         counted = [m for m in modifiers if keep_positive and m[1] > 0]
     outside = 0
-    if rulings.wounds == "outside":
+    if rulings.wound_cap == "outside":
         outside = sum(mod for name, mod in counted if name in ("wounds", "traumas"))
     inside = sum(mod for _, mod in counted) - outside
-    if pool == "plus20" and rulings.plus20 == "inside":
+    if pool == "plus20" and rulings.pool_cap == "inside":
         inside += 20
     tn = base + clamp(inside, -60, 60) + outside
-    return tn + 20 if pool == "plus20" and rulings.plus20 == "outside" else tn
+    return tn + 20 if pool == "plus20" and rulings.pool_cap == "outside" else tn
 
 
 ROUNDS = {"SS": 1, "SA": 1, "BF": 3, "FA": 10, "suppressive": 20}

@@ -21,8 +21,8 @@ def fractions(text: str) -> list[Fraction]:
 
 # ================================================================== Eclipse Phase, examples
 
-EXHUMAN = ep.Target(armour=10, wt=8, dur=40, dr=60, som_check=75)
-PLAIN = ep.Target(armour=10, wt=7, dur=35, dr=53, som_check=45)
+EXHUMAN = ep.Target(armor=10, wt=8, dur=40, dr=60, som_check=75)
+PLAIN = ep.Target(armor=10, wt=7, dur=35, dr=53, som_check=45)
 
 
 def test_ep_v1_jinx_shoots() -> None:
@@ -44,7 +44,7 @@ def test_ep_v1_jinx_shoots() -> None:
     dice = ep.DV(d10=2).plus(more).plus(ep.DV(d6=rolled.superior))
     assert (dice, lost) == (ep.DV(3, 2, 0), 0)
     dv = 7 + 5 + 5 + 1 + 3
-    net = ep.net_damage(dv, ep.armour(10))
+    net = ep.net_damage(dv, ep.armor(10))
     assert (dv, net, ep.wounds(net, 8)) == (21, 11, 1)
     assert 16 - ep.ROUNDS["BF"] == 13
     assert ep.som_tn(EXHUMAN, new_wounds=1) == 65
@@ -129,9 +129,9 @@ def test_ep_v4_v5_are_critical() -> None:
         assert landing == ep.Strike(True, True, 0)
 
 
-@pytest.mark.parametrize("reading", ["base", "tn"])
+@pytest.mark.parametrize("reading", ["base", "final"])
 def test_ep_v5_same_under_base_skill(reading: str) -> None:
-    rulings = ep.Rulings(equal_criticals="base" if reading == "base" else "tn")
+    rulings = ep.Rulings(equal_criticals="base" if reading == "base" else "final")
     skills = ep.Skills(base_a=60, base_d=40, raw_a=60, raw_d=80)
     assert ep.hit(22, 60, 22, 40, skills=skills, rulings=rulings)
 
@@ -156,10 +156,10 @@ def test_ep_readings_of_equal_criticals_reach_every_oracle() -> None:
 def test_ep_v8_readings_of_a_tie() -> None:
     a, d = ep.classify(24, 60), ep.classify(24, 30)
     assert ep.opposed(a, d) == "miss"
-    assert ep.opposed(a, d, rulings=ep.Rulings(equal_successes="deadlock")) == "deadlock"
-    assert ep.opposed(a, d, rulings=ep.Rulings(equal_successes="higher_skill")) == "hit"
-    assert ep.opposed(d, a, rulings=ep.Rulings(equal_successes="higher_skill")) == "miss"
-    assert ep.opposed(d, a, rulings=ep.Rulings(equal_successes="hit")) == "hit"
+    assert ep.opposed(a, d, rulings=ep.Rulings(ties="deadlock")) == "deadlock"
+    assert ep.opposed(a, d, rulings=ep.Rulings(ties="higher_skill")) == "hit"
+    assert ep.opposed(d, a, rulings=ep.Rulings(ties="higher_skill")) == "miss"
+    assert ep.opposed(d, a, rulings=ep.Rulings(ties="hit")) == "hit"
 
 
 @pytest.mark.parametrize(
@@ -226,8 +226,8 @@ def test_ep_v11_readings_of_00() -> None:
 
 
 def test_ep_v13_exact_dur_bleeding_exact_dr() -> None:
-    body = ep.Target(armour=6, wt=6, dur=30, dr=45, som_check=45, damage=22)
-    net = ep.net_damage(14, body.armour)
+    body = ep.Target(armor=6, wt=6, dur=30, dr=45, som_check=45, damage=22)
+    net = ep.net_damage(14, body.armor)
     assert (net, ep.wounds(net, body.wt)) == (8, 1)
     assert ep.falls(body, net) == {(False, True, False): 1}
     assert ep.bleeding_tn(body, 1) == 35
@@ -279,8 +279,10 @@ def test_ep_v17_negative_cap_and_pool() -> None:
     assert ep.target_number(60, modifiers) == 0
     assert ep.target_number(60, modifiers, pool="ignore") == 60
     assert ep.target_number(60, modifiers, pool="plus20") == 20
-    assert ep.target_number(60, modifiers, pool="plus20", rulings=ep.Rulings(plus20="inside")) == 0
-    assert ep.target_number(60, modifiers, rulings=ep.Rulings(wounds="outside")) == -10
+    assert (
+        ep.target_number(60, modifiers, pool="plus20", rulings=ep.Rulings(pool_cap="inside")) == 0
+    )
+    assert ep.target_number(60, modifiers, rulings=ep.Rulings(wound_cap="outside")) == -10
 
 
 def test_ep_v19_burst_at_two() -> None:
@@ -318,10 +320,10 @@ def test_ep_v23_small_and_very_small() -> None:
     assert ep.damage(nine, ep.Hurt(very_small=True, critical=True)) == {1: 1}
     large: ep.Situation = {"kind": "melee", "size_a": "large"}
     assert ep.DV(d6=2).plus(ep.melee_dice(large)) == ep.DV(d10=1, d6=2)
-    each = ep.Rulings(rounding="each", small_halves="total")
+    each = ep.Rulings(factors="each", small_half="total")
     assert ep.damage(nine, ep.Hurt(small=True, half_ammo=True)) == {2: 1}
     assert ep.damage(nine, ep.Hurt(small=True, half_ammo=True), rulings=each) == {3: 1}
-    halved_dice = ep.Rulings(small_halves="dice")
+    halved_dice = ep.Rulings(small_half="dice")
     assert ep.damage(ep.DV(d6=2), ep.Hurt(small=True), rulings=halved_dice) == ep.dice_total(
         ep.DV(d6=1)
     )
@@ -339,7 +341,7 @@ def test_ep_v25_shock() -> None:
 
 
 def test_ep_v26_ignored_wounds() -> None:
-    synth = ep.Target(armour=10, wt=11, dur=55, dr=110, som_check=60, ignore_wounds=2)
+    synth = ep.Target(armor=10, wt=11, dur=55, dr=110, som_check=60, ignore_wounds=2)
     assert ep.wounds(33, 11) == 3
     assert ep.wound_modifier(3, 2) == -10
     assert ep.som_tn(synth, 3) == 50
@@ -386,7 +388,7 @@ def test_ep_v31_99_can_only_be_downgraded() -> None:
     assert ep.downgrade(ep.classify(99, 70)) == ep.Result(99, 70, False, False, 0, 0)
     banded = ep.Rulings(downgraded="banded")
     assert ep.downgrade(ep.classify(33, 20), rulings=banded).superior_failures == 2
-    below = ep.Rulings(downgraded="banded", failure_bands="below")
+    below = ep.Rulings(downgraded="banded", failure_bands="exclusive")
     assert ep.downgrade(ep.classify(33, 20), rulings=below).superior_failures == 1
 
 
@@ -407,7 +409,7 @@ def test_ep_v34_helpless() -> None:
     assert ep.maximum(sniper) == 40
     assert ep.helpless(20, 70, sniper, 10) is None
     assert ep.helpless(80, 70, sniper, 10) == 30
-    assert ep.helpless(80, 70, sniper, 10, rulings=ep.Rulings(coup_armour=False)) == 40
+    assert ep.helpless(80, 70, sniper, 10, rulings=ep.Rulings(coup_armor="none")) == 40
 
 
 def test_ep_v35_layers() -> None:
@@ -581,9 +583,9 @@ def test_ep_o13_two_d10() -> None:
 
     assert ep.mean(dv) == 11
     assert facts(10) == fractions("11/5 9/20 1/10")
-    assert ep.armour(10, piercing=True) == 5
+    assert ep.armor(10, piercing=True) == 5
     assert facts(5) == fractions("61/10 1/10 9/20")
-    assert ep.armour(7, piercing=True) == 4
+    assert ep.armor(7, piercing=True) == 4
     assert facts(4)[0] == F(176, 25)
     doubled = ep.net_distribution(ep.damage(ep.DV(2), ep.Hurt(critical=True)), 10)
     assert ep.mean(doubled) == F(61, 5)
@@ -609,11 +611,11 @@ def test_ep_o14_means(dv: ep.DV, average: Fraction) -> None:
 
 
 def test_ep_o16_losing_a_d10() -> None:
-    av = ep.armour(8, piercing=True)
+    av = ep.armor(8, piercing=True)
     weaker = ep.Hurt(minus_d10=1)
     removed = ep.net_distribution(ep.damage(ep.DV(2), weaker), av)
     assert (ep.mean(removed), ep.chance(removed, lambda x: x >= 7)) == (F(21, 10), F(0))
-    subtracting = ep.Rulings(lost_d10="subtract")
+    subtracting = ep.Rulings(minus_die="subtract")
     rolled = ep.net_distribution(ep.damage(ep.DV(2), weaker, rulings=subtracting), av)
     assert (ep.mean(rolled), ep.chance(rolled, lambda x: x >= 7)) == (F(57, 20), F(33, 200))
 
@@ -662,7 +664,7 @@ def test_ep_o22_burst_at_two() -> None:
 def test_ep_o23_called_shot() -> None:
     assert ep.p_called_effect(60, 30) == F(1511, 5000)
     assert ep.p_called_effect(60, 30, criticals_count=False) == F(97, 400)
-    target = replace(PLAIN, armour=12)
+    target = replace(PLAIN, armor=12)
 
     def net_mean(tn_a: int, attack: ep.Attack) -> Fraction:
         dist = ep.resolve(tn_a, 30, attack, target)
@@ -694,7 +696,7 @@ def test_ep_o26_fragmentation() -> None:
 
 def test_ep_o29_equal_successes() -> None:
     assert ep.p_equal_successes(70, 30) == F(31, 10_000)
-    ties_hit = ep.p_hit(70, 30, rulings=ep.Rulings(equal_successes="hit"))
+    ties_hit = ep.p_hit(70, 30, rulings=ep.Rulings(ties="hit"))
     assert ties_hit - ep.p_hit(70, 30) == F(28, 10_000)
 
 
@@ -730,7 +732,7 @@ def test_ep_resolve_is_the_plain_nesting_of_all_rolls() -> None:
             elif net // wt >= 2:
                 n_prone += 100
                 n_unconscious += 100 - passing
-    target = ep.Target(armour=av, wt=wt, dur=dur, dr=18, som_check=check)
+    target = ep.Target(armor=av, wt=wt, dur=dur, dr=18, som_check=check)
     dist = ep.resolve(tn_a, tn_d, ep.Attack(ep.DV(d6=1)), target)
     total = 10_000 * weight
     assert sum(dist.values()) == 1
@@ -741,7 +743,7 @@ def test_ep_resolve_is_the_plain_nesting_of_all_rolls() -> None:
 
 def test_ep_resolve_several_agrees_with_single_targets() -> None:
     attack = ep.Attack(ep.DV(d6=2))
-    weak = replace(PLAIN, armour=4, wt=3)
+    weak = replace(PLAIN, armor=4, wt=3)
     pair = ep.resolve_several(60, [(30, attack, PLAIN), (40, attack, weak)], lambda o: o.wounds)
     for i, (tn_d, target) in enumerate([(30, PLAIN), (40, weak)]):
         alone = ep.marginal(ep.resolve(60, tn_d, attack, target), lambda o: o.wounds)
@@ -804,10 +806,10 @@ def test_ep_range_bands(distance: int, facts: ep.Situation, want: tuple[str, int
 def test_ep_range_readings() -> None:
     short: ep.Situation = {"distance": 8, "rating": 5}
     assert ep.range_band(short).name == "close"
-    assert ep.range_band(short, rulings=ep.Rulings(close_range="beyond")).modifier == -20
+    assert ep.range_band(short, rulings=ep.Rulings(short_rating="beyond")).modifier == -20
     steady: ep.Situation = {"distance": 1, "rating": 50, "steady": True}
     assert ep.range_band(steady).modifier == 10
-    assert ep.range_band(steady, rulings=ep.Rulings(steady="everything")).modifier == 0
+    assert ep.range_band(steady, rulings=ep.Rulings(steady="all")).modifier == 0
     steady["distance"] = 60
     assert ep.range_band(steady, rulings=ep.Rulings(steady="to_hit")) == ("beyond", 0, -1)
 
@@ -871,7 +873,7 @@ def test_ep_refused_declarations() -> None:
         ep.attacker_modifiers({"mode": "BF", "aim": "quick"})
     with pytest.raises(ValueError, match="A-14"):
         ep.attacker_modifiers({"mode": "FA", "aim": "complex"})
-    allowed = ep.Rulings(aim_then_burst=True)
+    allowed = ep.Rulings(aimed_burst="yes")
     aimed = ep.attacker_modifiers({"mode": "FA", "aim": "complex"}, rulings=allowed)
     assert ("aim", 30) in aimed
     with pytest.raises(ValueError, match="two sizes"):
@@ -900,12 +902,12 @@ def test_ep_defender_modifiers(situation: ep.Situation, want: dict[str, int]) ->
 def test_ep_halvings() -> None:
     assert ep.ranged_fray(65) == 33
     assert ep.ranged_fray(60, 10) == 40
-    assert ep.ranged_fray(60, 10, rulings=ep.Rulings(specialization="before")) == 35
+    assert ep.ranged_fray(60, 10, rulings=ep.Rulings(specialty="before")) == 35
     assert ep.ranged_athletics(80) == 40
-    assert ep.ranged_athletics(80, rulings=ep.Rulings(athletics_vs_ranged="full")) == 80
-    quarter = ep.Rulings(two_halvings="quarter")
-    assert ep.armour(10, piercing=True, bypass=True) == 5
-    assert ep.armour(10, piercing=True, bypass=True, rulings=quarter) == 3
+    assert ep.ranged_athletics(80, rulings=ep.Rulings(athletics="full")) == 80
+    quarter = ep.Rulings(piercing_twice="quarter")
+    assert ep.armor(10, piercing=True, bypass=True) == 5
+    assert ep.armor(10, piercing=True, bypass=True, rulings=quarter) == 3
 
 
 @pytest.mark.parametrize(
@@ -913,7 +915,7 @@ def test_ep_halvings() -> None:
     [
         pytest.param(ep.BOOK, F(2 * 13 + 7), id="total"),
         pytest.param(ep.Rulings(critical_doubles="dice"), F(2 * 11 + 2 + 7), id="dice"),
-        pytest.param(ep.Rulings(critical_doubles="base"), F(2 * 13 + F(7, 2)), id="base"),
+        pytest.param(ep.Rulings(critical_doubles="weapon"), F(2 * 13 + F(7, 2)), id="base"),
     ],
 )
 def test_ep_readings_of_doubling(rulings: ep.Rulings, mean: Fraction) -> None:
@@ -943,7 +945,7 @@ def test_ep_second_superior_of_a_called_shot() -> None:
 def test_ep_half_ammunition_readings() -> None:
     hurt = ep.Hurt(extra=ep.DV(flat=5), half_ammo=True)
     assert ep.damage(ep.DV(flat=6), hurt) == {6: 1}
-    base_only = ep.Rulings(half_ammo="base")
+    base_only = ep.Rulings(half_ammo="weapon")
     assert ep.damage(ep.DV(flat=6), hurt, rulings=base_only) == {8: 1}
 
 
@@ -960,6 +962,6 @@ def test_ep_prior_damage_and_wounds_count() -> None:
 
 
 def test_ep_minimum_damage_in_joint_distribution() -> None:
-    target = replace(PLAIN, armour=0, minimum_damage=True)
+    target = replace(PLAIN, armor=0, minimum_damage=True)
     dist = ep.struck(ep.Strike(True, False, 1), ep.Attack(ep.DV(2, 0, 3)), target)
     assert ep.marginal(dist, lambda o: o.net) == {6: 1}
