@@ -1,13 +1,14 @@
 """Steps 1 and 2: what is declared, who may defend with what, and what is refused."""
 
 import re
+from dataclasses import replace
 from typing import Any
 
 import pytest
 
 from affray.core.errors import AnswerError, SetupError
 from affray.engine.exchange.session import Session
-from affray.systems.eclipse_phase.sheet import Ammo, Combatant, Setup, Weapon
+from affray.systems.eclipse_phase.sheet import Ammo, Combatant, Exotic, Setup, Weapon
 
 from .factory import (
     BLADE,
@@ -374,3 +375,51 @@ def test_ep42_nothing_is_left_half_done_by_a_refusal() -> None:
 
 def test_ep99_a_blade_may_be_called() -> None:
     assert attack_tn(blow(weapon=blade()), choose_called_shot="bypass") == 60
+
+
+# -- Exotic skills ---------------------------------------------------------------------------
+
+WHIP = Weapon(name="whip", form="melee", skill="exotic", field="whips", d6=1)
+BOW = Weapon(name="bow", form="thrown", skill="exotic", field="Bow", d10=1)
+SKILLS = (Exotic(field="whips", value=35), Exotic(field="bow", value=55, specialized=True))
+
+
+@pytest.mark.parametrize(("weapon", "tn"), [(WHIP, 35), (BOW, 65)])
+def test_ep43_each_exotic_weapon_has_its_own_skill(weapon: Weapon, tn: int) -> None:
+    archer = replace(SHOOTER, exotic=None, exotics=SKILLS)
+    assert attack_tn(shot(attacker=archer, weapon=weapon)) == tn
+
+
+def test_ep43_the_weapon_that_is_picked_decides_the_exotic_skill() -> None:
+    both = replace(SHOOTER, exotic=None, exotics=SKILLS, weapons=(WHIP, BOW))
+    setup = shot(attacker=both, weapon=None)
+    assert attack_tn(setup, declare_attack="bow") == 65
+    assert attack_tn(setup, declare_attack="whip") == 35
+
+
+def test_ep6_without_the_field_som_is_tested() -> None:
+    archer = replace(SHOOTER, exotic=None, som=12, exotics=SKILLS[1:])
+    assert attack_tn(blow(attacker=archer, weapon=WHIP)) == 12
+
+
+def test_ep43_one_number_is_one_exotic_skill() -> None:
+    """It serves all weapons of one field."""
+    assert attack_tn(shot(attacker=shooter(exotic=35), weapon=BOW)) == 35
+    with pytest.raises(SetupError, match="'bow' and 'whips'; give each in 'exotics'"):
+        shot(attacker=shooter(exotic=35, weapons=(WHIP, BOW)), weapon=None)
+
+
+@pytest.mark.parametrize(("changes", "words"), [
+    ({"exotic": 35, "exotics": SKILLS}, "beside 'exotics' leave it out"),
+    ({"exotic": None, "exotics": (SKILLS[0], SKILLS[0])}, "exotics names 'whips' twice"),
+    ({"exotic": None, "exotics": SKILLS, "weapons": (replace(WHIP, field=""),)},
+     "give the weapon a 'field'"),
+])  # fmt: skip
+def test_ep43_unclear_exotic_skills_are_refused(changes: dict[str, Any], words: str) -> None:
+    with pytest.raises(SetupError, match=words):
+        blow(attacker=shooter(**changes), weapon=None)
+
+
+def test_ep43_only_exotic_weapons_have_a_field() -> None:
+    with pytest.raises(SetupError, match="'field' names an Exotic skill"):
+        Weapon(name="club", form="melee", skill="melee", field="clubs")

@@ -76,12 +76,28 @@ def declare_attack(x: Exchange) -> Node[Exchange]:
         if why := weapon_closed(x, loaded):
             offer.close(weapon.name, why)
         else:
-            after = At(choose_mode, x._replace(weapon=loaded))
+            after = At(choose_mode, _skilled(x._replace(weapon=loaded)))
             offer.add(weapon.name, after, 0, f"attack with {weapon.name}")
     if not offer.options:
         closed = "; ".join(f"{name} {why}" for name, why in offer.closed)
         raise SetupError(closed or setup.unarmed)
     return offer.choose("attacker", "which weapon?")
+
+
+@cites("EP-43")
+def _skilled(x: Exchange) -> Exchange:
+    """The attacker with the Exotic skill that the weapon takes, of several."""
+    setup, weapon = x.declared, x.weapon_used
+    who = setup.attacker
+    if weapon.skill != "exotic" or not who.exotics:
+        return x
+    for skill in who.exotics:
+        if skill.field.casefold() == weapon.field.casefold():
+            marked = ("exotic",) if skill.specialized else ()
+            specialized = (*who.specialized, *marked)
+            knows = replace(who, exotics=(), exotic=skill.value, specialized=specialized)
+            return x._replace(setup=replace(setup, attacker=knows, weapon=weapon))
+    return x
 
 
 @declare_attack.says

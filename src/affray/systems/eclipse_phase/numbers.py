@@ -98,7 +98,8 @@ def attack_total(x: Exchange, target: Combatant) -> Total:
     """The attacker's target number against one target, itemised."""
     who, weapon = x.declared.attacker, x.weapon_used
     value, defaulted = base_skill(who, weapon.skill)
-    label = f"{APTITUDE_OF[weapon.skill]} (no {weapon.skill})" if defaulted else weapon.skill
+    skill = f"{weapon.skill}: {weapon.field}" if weapon.field else weapon.skill
+    label = f"{APTITUDE_OF[weapon.skill]} (no {skill})" if defaulted else skill
     base = Modifier(label.capitalize(), value, "EP-6" if defaulted else "EP-43")
     terms = attack_modifiers(x, target, trained=not defaulted)
     return _total(x, base, terms, who, attacks=True)

@@ -20,7 +20,7 @@ from affray.systems.eclipse_phase.tables import (
     round_half_up,
 )
 
-__all__ = ["Ammo", "Armor", "Combatant", "Mode", "Setup", "Size", "Trait", "Weapon"]
+__all__ = ["Ammo", "Armor", "Combatant", "Exotic", "Mode", "Setup", "Size", "Trait", "Weapon"]
 
 Size = Literal["very_small", "small", "medium", "large", "very_large"]
 Body = Literal["biomorph", "pod", "uplift", "synthmorph", "bot", "vehicle", "infomorph", "object"]
@@ -116,12 +116,25 @@ class Ammo:
 
 
 @sheet
+@cites("EP-43")
+class Exotic:
+    """One Exotic skill (EP-43): its field, such as "whips", and its value.
+
+    Without the skill for a field, tests fall back to SOM.
+    """
+
+    field: str
+    value: Score
+    specialized: bool = False
+
+
+@sheet
 class Weapon:
     """A weapon: its dice, what armor stops it, and how it can be used.
 
     Attributes:
         form: what kind of weapon it is; decides which tables apply.
-        skill: the skill it is used with.
+        skill: the skill it is used with. field: of an Exotic skill, which one.
         d10, d6, flat: its DV. unarmed: the wielder's own instead, and `flat` more.
         armor: which armor stops it.
         modes: firing modes, ranged weapons only.
@@ -149,6 +162,7 @@ class Weapon:
     concealable: Annotated[bool, INFORMS] = False
     harm: Literal["damage", "stress"] = "damage"
     blast: Blast | None = None
+    field: str = ""
     source: Annotated[str, INFORMS] = ""
 
     @property
@@ -201,6 +215,8 @@ class Weapon:
         odd = sorted(RANGED_TRAITS.intersection(self.traits)) if self.is_melee else []
         if odd:
             return f"{kind} can't be {odd[0]!r}; leave it out of 'traits'"
+        if self.field and self.skill != "exotic":
+            return f"'field' names an Exotic skill, but the skill is {self.skill!r}; leave it out"
         return self._odd_blast()
 
     @cites("EP-102", "EP-105", "EP-108")
@@ -234,6 +250,8 @@ class Combatant:
         pieces: armor worn; `energy`, `kinetic`, `mental` are further inherent ratings.
         unarmed_d10, unarmed_d6, unarmed_flat: DV without a weapon.
         melee_d10, melee_d6: dice that ware and traits add to melee damage.
+        exotic: the one Exotic skill, for the weapons of one field. exotics: several, each with its
+            field.
         specialized: skills whose specialization applies now (+10).
         threat_group: combatants with the same word here draw on one Threat pool; each of them
             has what is in it as `threat`.
@@ -264,6 +282,7 @@ class Combatant:
     demolitions: Score | None = None
     interface: Score | None = None
     exotic: Score | None = None
+    exotics: tuple[Exotic, ...] = ()
     psi: Score | None = None
     perceive: Score | None = None
     infiltrate: Score | None = None
@@ -322,6 +341,8 @@ class Combatant:
         names = [weapon.name for weapon in self.weapons]
         if len(set(names)) < len(set(self.weapons)):
             return f"two different weapons are called {Counter(names).most_common(1)[0][0]!r}"
+        if wrong := self._odd_exotics():
+            return wrong
         if len(self.place_m) not in {0, 2}:
             return f"place_m has {len(self.place_m)} numbers; allowed: 2, to the right and beyond"
         if self.place_m and self.off_center_m:
@@ -351,6 +372,12 @@ class Combatant:
             return self.durability
         kind = "biological" if self.is_biological else "synthetic"
         return round_half_up(self.durability * DEATH_RATING[kind], 2)
+
+    def _odd_exotics(self) -> str | None:
+        """What is wrong with the Exotic skills: one number, or several with their fields."""
+        if self.exotics and self.exotic is not None:
+            return "'exotic' is a single skill; beside 'exotics' leave it out"
+        return _twice("exotics", [skill.field.casefold() for skill in self.exotics])
 
     @property
     def spot(self) -> Spot | None:
@@ -465,11 +492,36 @@ class Setup:
             return "'alert' is for targets of an ambush; add 'ambush' or leave it out"
         if len(self.others) > 9:
             return f"{len(self.others)} other targets; allowed: at most 9"
-        return self._idle_places() or self._pools_that_clash()
+        return self._idle_places() or self._unclear_exotics() or self._pools_that_clash()
+
+    @cites("EP-43")
+    def _unclear_exotics(self) -> str | None:
+        """Each exotic weapon has its own skill."""
+        who = self.attacker
+        if who.exotic is None and not who.exotics:
+            return None
+        weapons = who.weapons if self.weapon is None else (self.weapon,)
+        exotic = [weapon for weapon in weapons if weapon.skill == "exotic"]
+        fields = sorted({weapon.field.casefold() for weapon in exotic})
+        if who.exotic is not None and len(fields) > 1:
+            return (
+                f"{who.name!r}: exotic is {who.exotic}, but that is one skill, and the weapons "
+                f"take {' and '.join(map(repr, fields))}; give each in 'exotics'"
+            )
+        if who.exotics and "" in fields:
+            unnamed = next(weapon.name for weapon in exotic if not weapon.field)
+            return (
+                f"{who.name!r} has several Exotic skills in 'exotics', and {unnamed!r} doesn't "
+                "say which one it takes; give the weapon a 'field'"
+            )
+        return None
 
     @cites("EP-102", "EP-103")
     def _idle_places(self) -> str | None:
         """Who stands where matters to blasts only, and shelter to attacks on an area."""
+        who_all = (self.attacker, *self.targets)
+        if not any(who.place_m or who.off_center_m or who.sheltered for who in who_all):
+            return None
         weapons = self.attacker.weapons if self.weapon is None else (self.weapon,)
         loads = [one for one in (*weapons, self.ammo.payload) if one is not None]
         spreads = any(load.blast for load in loads)
