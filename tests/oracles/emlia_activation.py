@@ -474,6 +474,17 @@ class Activation:
             for row in troop["table"]:
                 troop["weaker"] += row["weaker"] * one.came_up.count(row["name"])
             self.rows += one.came_up
+        for n, one in zip(there, came.by.values(), strict=True):
+            table = {row["name"]: row for row in self.parties[n].troop["table"]}
+            for row in one.came_up:
+                yield from self.shake(n, table[row].get("endangers", 0))
+
+    def shake(self, place: int, hits: int) -> Asks:
+        """Hits on all who stand on a troop whose table has come up (EM-65)."""
+        name = self.parties[place].troop["name"]
+        for n, party in enumerate(self.parties):
+            if party.troop.get("on") == name:
+                yield from self.hurt([n], hits, 0)
 
     def as_target(self, place: int, base: int, *, bare: bool) -> Raw:
         """A troop as `emlia.allocate` wants it."""

@@ -28,7 +28,7 @@ def worn(rng: Random, troop: Raw) -> None:
         troop["damage"] = troop["wear"] = 0
     troop["bonus"], troop["next_bonus"] = rng.choice((0, 0, 1)), rng.choice((0, 0, 2))
     plain = {"bonus": 0, "next_bonus": 0, "destroyed": False, "casualties": 0, "weaker": 0,
-             "speed": None, "uncovers": False}  # fmt: skip
+             "speed": None, "uncovers": False, "endangers": rng.choice((0, 1, 3))}  # fmt: skip
     rows: list[Raw] = [
         {"name": "crack", "next_bonus": 1, "casualties": rng.choice((0, 1))},
         {"name": "breach", "uncovers": True, "weaker": rng.choice((0, 1))},

@@ -118,6 +118,8 @@ def drawn(rng: Random) -> Raw:
         if few(rng, 0.25):
             over = rng.choice([other["name"] for other in units if other is not unit])
             unit |= {"covered_by": over, "vertical_cover": rng.choice(("partial", "total"))}
+        if few(rng, 0.25):
+            unit["on"] = rng.choice([other["name"] for other in units if other is not unit])
     if own:
         units[0]["actions"] = own
     actions = ["close_combat", "close_combat", "aimed_fire", "volley_fire", "supporting_fire"]

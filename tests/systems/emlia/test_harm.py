@@ -2,11 +2,13 @@
 
 from __future__ import annotations
 
+from dataclasses import replace
 from typing import Any
 
 import pytest
 
 from affray.core.dice import Pool, d
+from affray.core.errors import UnknownNameError
 from affray.core.node import Chance, Choice, Go, Option
 from affray.core.reading import distribution, enumerated
 from affray.core.ruling import Rulings
@@ -220,6 +222,24 @@ def test_em54_emv56_the_tower_rolls_when_the_men_are_gone() -> None:
 def test_em54_emv58_a_marker_saves_a_hit() -> None:
     came = hurt([troop("A", 10, 2, markers=1), B4_3], 3)
     assert (came.dealt, came.markers) == ((2, 0), (0, 0))
+
+
+def test_em65_a_table_endangers_those_atop_after_the_hits_on_the_wall() -> None:
+    """Five points breach the wall: two hits make a point of damage on the men atop it."""
+    rows = (Row(low=1, name="breach", endangers=2),)
+    wall = unit("W", 1, threshold=5, table=rows)
+    atop = other(unit("G", 4, hits=2, on="W"), fights=False)
+    below = other(unit("H", 4), fights=False)
+    made = setup(unit("A", cc=10), replace(wall, unaware=True), atop, below)
+    end = play(game(made), 3, 4)
+    ends(end, damage_by="W 10, G 2", casualties_by="G 2", rolls=2, hits=10)
+    gone = replace(made, others=(other(replace(atop.who, marked=4), fights=False), below))
+    ends(play(game(gone), 3, 4), damage_by="W 10", lost=4)
+
+
+def test_em65_who_stands_on_a_unit_names_it() -> None:
+    with pytest.raises(UnknownNameError, match="unit that 'G' stands on"):
+        game(setup(unit("A"), unit("B"), other(unit("G", on="Z"))))
 
 
 def test_em54_emv59_what_can_hurt_nobody_is_lost() -> None:

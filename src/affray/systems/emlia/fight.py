@@ -159,7 +159,7 @@ def _found(condition: Condition) -> Held:
     return condition.statuses if condition.hits is None else condition.hits
 
 
-@cites("EM-13", "EM-34")
+@cites("EM-13", "EM-34", "EM-64")
 def context(mates: Sequence[tuple[Unit, Condition]]) -> Hashable:
     """All mates, if any of them is in open formation; how they are where they are."""
     if all(unit.formation != "open" for unit, _ in mates):

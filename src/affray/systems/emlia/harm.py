@@ -32,6 +32,7 @@ OWNERS: dict[Why, tuple[str, str]] = {
     "attack": ("defender", "attacker"),
     "strike": ("attacker", "defender"),
     "fumble": ("attacker", "attacker"),
+    "fall": ("defender", "attacker"),
 }
 """For each kind of hits: the owner of the body that is hit, and the owner of the hits."""
 
@@ -89,7 +90,32 @@ def allocate_hits(x: Exchange) -> Node[Exchange]:
     if among:
         return _pick(spending, among)
     spending.lay_down()
-    return Go(pile.then, spending.facts()._replace(pile=None))
+    after = spending.facts()._replace(pile=None)
+    if after.falls:
+        return Go(endanger, after._replace(pile=Pile(0, "fall", pile.then, ())))
+    return Go(pile.then, after)
+
+
+@step("EM-43", "EM-65")
+def endanger(x: Exchange) -> Node[Exchange]:
+    """A threshold table endangers those who stand on its unit: each of them takes its hits."""
+    (place, hits), *falls = x.falls
+    assert x.pile is not None  # it knows the step after all of them
+    then = x.pile.then
+    after = x._replace(falls=tuple(falls), pile=None)
+    targets = targets_of(x.terms, x.statuses, (place,), 0)
+    if targets:
+        after = after._replace(pile=Pile(hits, "fall", then, targets))
+        return Go(allocate_hits, after)
+    if falls:
+        return Go(endanger, after._replace(pile=Pile(0, "fall", then, ())))
+    return Go(then, after)
+
+
+@endanger.says
+def _(before: Exchange, after: Exchange) -> str:
+    place, hits = before.falls[0]
+    return f"{before.terms.troops[place].name} stands on it: {counted(hits, 'hit')} (EM-65)."
 
 
 def _looked_at(x: Exchange) -> Exchange:
@@ -214,7 +240,23 @@ def apply_row(x: Exchange) -> Node[Exchange]:
     rolls = 0 if after.destroyed else pile.rolls - 1
     statuses = (*x.statuses[: pile.due], after, *x.statuses[pile.due + 1 :])
     pile = pile._replace(rolls=rolls)
-    return Go(allocate_hits, x._replace(statuses=statuses, row=None, pile=pile, rolls=x.rolls + 1))
+    return Go(allocate_hits, x._replace(
+        statuses=statuses, row=None, pile=pile, rolls=x.rolls + 1,
+        falls=x.falls + _falling(x.terms, pile.due, troop.table[row]),
+    ))  # fmt: skip
+
+
+@cites("EM-65")
+def _falling(terms: Terms, place: int | None, row: Row) -> tuple[tuple[int, int], ...]:
+    """Troops on a unit whose table has come to a row, and the hits that wait for them."""
+    if place is None or not row.endangers:
+        return ()
+    name = terms.troops[place].name
+    return tuple(
+        (number, row.endangers)
+        for number, party in enumerate(terms.troops)
+        if party.troop.on == name
+    )
 
 
 def _with_row(status: Status, row: Row) -> Status:
@@ -283,5 +325,5 @@ def next_attack(x: Exchange) -> Node[Exchange]:
     return Go(take_hits, x._replace(turn=x.turn + 1))
 
 
-STEPS = (take_hits, allocate_hits, roll_on_table, apply_row, next_attack)
+STEPS = (take_hits, allocate_hits, endanger, roll_on_table, apply_row, next_attack)
 """The steps of this chapter in the order of the book."""

@@ -85,6 +85,10 @@ def _check_names(terms: Terms) -> None:
     if terms.setup.weapon and terms.setup.weapon not in weapons:
         raise unknown(f"weapon of {names[0]!r}", terms.setup.weapon, weapons)
     for party in terms.troops:
+        on = party.troop.on
+        if on and (on not in names or on == party.name):
+            raise unknown(f"unit that {party.name!r} stands on", on,
+                          [name for name in names if name != party.name])  # fmt: skip
         covered = party.troop.covered_by
         if covered and (covered not in names or covered == party.name):
             raise unknown(f"unit that covers {party.name!r}", covered,

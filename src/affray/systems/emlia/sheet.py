@@ -166,6 +166,7 @@ class Row:
         weaker: levels that all skills lose.
         speed: the speed from now on; None: as before.
         uncovers: troops on it or behind it lose their cover.
+        endangers: hits on each troop that stands on it, without base damage.
     """
 
     low: Annotated[int, Ge(1), Le(1_000)]
@@ -178,6 +179,7 @@ class Row:
     weaker: Few = 0
     speed: Length | None = None
     uncovers: bool = False
+    endangers: Count = 0
 
 
 @sheet
@@ -227,7 +229,8 @@ class Troop:
         threshold: points of damage for a roll on the table; table_die: sides of its die.
         reach: ranks behind those in contact that fight too.
         cover, concealment, vertical_cover: as attackers find it. covered_by: the unit that gives
-            it total vertical cover. rough, elevation: the ground it stands on.
+            it total vertical cover. on: the unit that it stands on, as a garrison on its wall.
+            rough, elevation: the ground it stands on.
         unaware: of the attacker. to_hit: any other modifier to hit it.
         charged, double_paced: this turn. aligned: since its last activation.
         damage, wear, markers: points towards the next casualty and the next roll, and hits
@@ -262,6 +265,7 @@ class Troop:
     concealment: Cover = "none"
     vertical_cover: Cover = "none"
     covered_by: str = ""
+    on: str = ""
     rough: bool = False
     elevation: Annotated[int, Ge(-1_000), Le(1_000)] = 0
     unaware: bool = False

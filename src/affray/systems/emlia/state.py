@@ -34,8 +34,9 @@ __all__ = [
 ]
 
 
-Why = Literal["strike", "attack", "fumble"]
-"""Of which attack hits come: Free Strikes at a mover, the attack itself, its fumble at friends."""
+Why = Literal["strike", "attack", "fumble", "fall"]
+"""The source of hits: Free Strikes at a mover, the attack itself, its fumble at friends, or a
+threshold table that endangers those who stand on its unit."""
 
 
 @facts
@@ -274,6 +275,7 @@ class Exchange(NamedTuple):
         net, excess: successes and ones that are left, each of its own check.
         hits, friendly: hits on enemies and on friends so far.
         waiting: of each check that was rolled: hits, and ones in excess.
+        falls: places of troops on a unit whose table endangers them, with hits that wait for them.
         pile: hits that are being allocated. row: the row that a roll on a table came to.
         dealt: points of damage by place; empty: none. lost: hits that hurt nobody.
         rolls: rolls on threshold tables.
@@ -298,6 +300,7 @@ class Exchange(NamedTuple):
     hits: int = 0
     friendly: int = 0
     waiting: tuple[tuple[int, int], ...] = ()
+    falls: tuple[tuple[int, int], ...] = ()
     pile: Pile | None = None
     row: int | None = None
     dealt: tuple[int, ...] = ()
