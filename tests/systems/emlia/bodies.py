@@ -34,8 +34,9 @@ def exchange(
     side: Literal["enemy"] = "enemy"
     parties = tuple(Party(one, one.name, side, 1) for one in troops)
     attacker = Unit(name="attacker")
+    made = Setup(attacker=attacker, defender=Unit())
     terms = Terms(
-        rulings=rulings, setup=Setup(attacker=attacker, defender=Unit()),
+        rulings=rulings, setup=made, given=made,
         troops=(Party(attacker, "attacker", "friend", 0), *parties), target=1,
     )  # fmt: skip
     own = statuses or [status_of(one, rulings) for one in troops]

@@ -2,23 +2,27 @@
 
 from __future__ import annotations
 
+from collections.abc import Sequence
 from dataclasses import replace
 from functools import lru_cache
-from typing import NamedTuple
+from typing import NamedTuple, TypeVar
 
 from affray.core.errors import SetupError
 from affray.core.ruling import Rulings
 from affray.core.step import cites
 from affray.systems.emlia import rulings as rule
 from affray.systems.emlia.melee import melees_of
-from affray.systems.emlia.sheet import Contact, Face, Formation, Other, Setup, Unit
+from affray.systems.emlia.sheet import Contact, Cover, Face, Formation, Other, Setup, Troop, Unit
 from affray.systems.emlia.state import Terms
-from affray.systems.emlia.table import contact, manoeuvres
+from affray.systems.emlia.table import contact, manoeuvres, terrain
 from affray.systems.emlia.table.figures import HAIR
 from affray.systems.emlia.table.placing import Placement, Table
 
 __all__ = ["Course", "Wrap", "aligned_ring", "aligned_table", "course_of", "grounded",
            "skirmishes_of", "wrap_of"]  # fmt: skip
+
+
+T = TypeVar("T", bound=Troop)
 
 
 class Course(NamedTuple):
@@ -74,8 +78,8 @@ def grounded(setup: Setup, rulings: Rulings) -> Setup:
     )
     return replace(
         setup,
-        attacker=_raised(setup.attacker, table.of(mine)),
-        defender=_raised(setup.defender, table.of(theirs)),
+        attacker=_grounded(setup.attacker, table.of(mine), table),
+        defender=_grounded(setup.defender, table.of(theirs), table),
         others=others,
         table=table,
         distance=0.0 if near else min(gaps),
@@ -160,12 +164,37 @@ def _manned(setup: Setup, table: Table) -> Table:
             f"unit {stray[0]!r} stands on the table, but is nobody of the setup; known: "
             f"{', '.join(_names(setup))}"
         )
-    return Table(placements=tuple(placements.values()), length=table.length, path=path)
+    return replace(table, placements=tuple(placements.values()), path=path)
 
 
-def _raised(unit: Unit, place: Placement) -> Unit:
-    """A unit on the ground where it stands."""
-    return replace(unit, elevation=round(place.elevation)) if place.elevation else unit
+@cites("EM-30", "EM-32", "EM-66")
+def _grounded(unit: Unit, place: Placement, table: Table) -> Unit:
+    """A unit, and those who joined it, on the ground where it stands."""
+    if place.elevation:
+        unit = replace(unit, elevation=round(place.elevation))
+    if not table.terrain:
+        return unit
+    rough = any(area.rough and terrain.meets(place, area) for area in table.terrain)
+    inside = [area for area in table.terrain if terrain.holds(place, area)]
+    cover = _most([area.cover for area in inside])
+    hidden = _most([area.concealment for area in inside])
+
+    def on(troop: T) -> T:
+        return replace(
+            troop,
+            rough=troop.rough or rough,
+            cover=_most([troop.cover, cover]),
+            concealment=_most([troop.concealment, hidden]),
+        )
+
+    return replace(on(unit), joined=tuple([on(troop) for troop in unit.joined]))
+
+
+def _most(found: Sequence[Cover]) -> Cover:
+    """The most of some cover or concealment."""
+    if "total" in found:
+        return "total"
+    return "partial" if "partial" in found else "none"
 
 
 @cites("EM-21", "EM-22", "EM-23")
@@ -214,7 +243,7 @@ def _placed(
         touch = contact_on(setup, table, name, whom if whom in touched else touched[0])
     return replace(
         other,
-        who=_raised(other.who, table.of(name)),
+        who=_grounded(other.who, table.of(name), table),
         fights=fights,
         engages=other.side == "enemy" and (engages or mine in touched),
         contact=touch,
@@ -242,7 +271,7 @@ def course_of(terms: Terms, movement: float) -> Course:
     if setup.attacker.formation == "ranked" or terms.rulings[rule.JOINS] == "enemies":
         aims = frozenset(foes)
     found = manoeuvres.charge(setup.table, mine, tuple(sorted(aims - {mine})), movement)
-    left = max(0.0, movement - found.moved)
+    left = max(0.0, movement - found.spent)
     return Course(found.moved, found.arrives, found.met, left, setup.table.moved(found.end))
 
 

@@ -36,7 +36,7 @@ def terms_of(setup: Setup, rulings: Rulings) -> Terms:
     Raises:
         SetupError: a unit that nobody knows, units that overlap on the table; says what is allowed.
     """
-    setup = grounded(setup, rulings)
+    given, setup = setup, grounded(setup, rulings)
     troops: list[Party] = []
     taken: set[str] = set()
 
@@ -60,7 +60,7 @@ def terms_of(setup: Setup, rulings: Rulings) -> Terms:
     enlist(setup.defender, "defender", "enemy", None)
     for place, other in enumerate(setup.others, start=1):
         enlist(other.who, f"other-{place}", other.side, other)
-    terms = Terms(rulings=rulings, setup=setup, troops=tuple(troops), target=target)
+    terms = Terms(rulings=rulings, setup=setup, given=given, troops=tuple(troops), target=target)
     _check_names(terms)
     return terms
 
@@ -103,12 +103,7 @@ def _check_names(terms: Terms) -> None:
 @cites("EM-10", "EM-35")
 def on_table(terms: Terms, table: Table) -> Terms:
     """Everybody after units have moved on the table: distances, contacts, close combats anew."""
-    plain = Contact()
-    others = tuple([replace(o, engages=False, contact=plain) for o in terms.setup.others])
-    setup = replace(
-        terms.setup, table=table, path=(), distance=0, engaged=False, contact=plain, others=others,
-    )  # fmt: skip
-    return terms_of(setup, terms.rulings)
+    return terms_of(replace(terms.given, table=table, path=()), terms.rulings)
 
 
 @cites("EM-10", "EM-20", "EM-21")

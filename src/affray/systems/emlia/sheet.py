@@ -20,6 +20,7 @@ __all__ = [
     "Action",
     "Contact",
     "CoreCheck",
+    "Cover",
     "Formation",
     "Modified",
     "Other",

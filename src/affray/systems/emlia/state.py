@@ -199,7 +199,8 @@ class Terms:
 
     Attributes:
         rulings: the readings in force.
-        setup: the sheets and the situation.
+        setup: the sheets and the situation, with what the table shows.
+        given: the same as it was given.
         troops: everybody in it, in a fixed order: the attacker and who joined it, the target and
             who joined it, then the others in the order of the setup, each with who joined it.
         target: the place of the target.
@@ -207,6 +208,7 @@ class Terms:
 
     rulings: Rulings
     setup: Setup
+    given: Setup
     troops: tuple[Party, ...]
     target: int
 

@@ -18,7 +18,7 @@ from affray.systems.emlia.parties import terms_of
 from affray.systems.emlia.sheet import Contact, Other, Setup, Skill, Unit
 from affray.systems.emlia.state import Decisions
 from affray.systems.emlia.table import contact
-from affray.systems.emlia.table.placing import Placement, Table
+from affray.systems.emlia.table.placing import Area, Placement, Table
 from tests.oracles import emlia_grid as grid
 from tests.systems.emlia.factories import SYSTEM
 
@@ -82,6 +82,20 @@ def _table(blocks: list[Block], **more: Any) -> Table:
 
 def _unit(block: Block, reach: int = 0, **more: Any) -> Unit:
     return Unit(name=block["unit"], members=block["members"], reach=reach, **more)
+
+
+def _ground(rng: Random, blocks: list[Block]) -> grid.Ground:
+    """A rectangle somewhere among the blocks, which slows to a half or a quarter."""
+    near = grid.rect_of(rng.choice(blocks))
+    left, low = near.left - rng.randint(0, 6), near.low - rng.randint(0, 6)
+    wide, high = rng.randint(1, 8), rng.randint(1, 8)
+    return grid.Ground(grid.Rect(left, left + wide, low, low + high), Fraction(rng.choice((2, 4))))
+
+
+def _area(ground: grid.Ground) -> Area:
+    left, right, low, high = map(float, ground.rect)
+    corners = ((left, low), (right, low), (right, high), (left, high))
+    return Area(corners=corners, slows=float(ground.slows))
 
 
 MELEES = ("close_combat_of_close", "ranked_in_melee", "joins_skirmish", "morale_sides")
@@ -225,9 +239,11 @@ def test_em35_charges_straight_ahead_go_as_far_as_rectangles_let_them(start: int
         )
         own = _unit(a, speed=speed, skills=(Skill(skill="close_combat", level=3),))
         drawn = rng.choice(((), ((0.0, 0.0), tuple(map(float, grid.AHEAD[a["facing"]])))))
+        ground = [_ground(rng, blocks) for _ in range(rng.choice((0, 0, 1, 2)))]
         made = Setup(attacker=own, defender=_unit(b), others=others, action="charge", focus="none",
-                     table=_table(blocks, path=drawn))  # fmt: skip
-        went = grid.run(blocks, a, b, Fraction(2 * speed))
+                     table=_table(blocks, path=drawn, terrain=tuple(map(_area, ground)))
+                     )  # fmt: skip
+        went = grid.run(blocks, a, b, Fraction(2 * speed), ground)
         apart = Rulings.pick(SYSTEM.rulings, APART)
         here: Any = Session(Game(SYSTEM, SYSTEM.declared(made, apart))).here.facts
         assert here.moved == pytest.approx(float(went.moved), abs=2e-3), seed

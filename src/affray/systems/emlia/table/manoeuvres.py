@@ -36,6 +36,7 @@ from affray.systems.emlia.table.figures import (
     towards,
 )
 from affray.systems.emlia.table.placing import Placement, Point, Table
+from affray.systems.emlia.table.terrain import reach_of, spent_on, stretches
 
 __all__ = ["BEND", "Charge", "Envelopment", "align", "charge", "envelop"]
 
@@ -55,6 +56,7 @@ class Charge(NamedTuple):
         end: where the unit stands afterwards.
         met: name of the unit that stopped it; empty: nobody did.
         edge: the edge of the target that it touches; None: it doesn't.
+        spent: movement that it took; more than `moved` over ground that slows.
     """
 
     arrives: bool
@@ -62,6 +64,7 @@ class Charge(NamedTuple):
     end: Placement
     met: str = ""
     edge: Edge | None = None
+    spent: float = 0.0
 
     @property
     def side(self) -> Side | None:
@@ -71,7 +74,7 @@ class Charge(NamedTuple):
 
 @cites("EM-35")
 def charge(table: Table, unit: str, target: str | tuple[str, ...], reach: float) -> Charge:
-    """Run straight at an enemy, up to `reach` units of length.
+    """Run straight at an enemy, with a movement of `reach`.
 
     The line leads from the unit's boundary to the nearest point of the target's, or as the table's
     path is drawn. The unit goes along it as it stands, and turns its front there at the end
@@ -107,8 +110,9 @@ def charge(table: Table, unit: str, target: str | tuple[str, ...], reach: float)
                 "directly at its target (EM-35)"
             )
         gap, aim = min(met_aims, key=lambda row: row[0])
-    arrives = gap <= reach + hair_of(own, aim)
-    way = gap if arrives else reach
+    ground = stretches(table, own, heading, gap)
+    arrives = spent_on(ground, gap) <= reach + hair_of(own, aim)
+    way = gap if arrives else reach_of(ground, reach)
     others = [
         part
         for other in table.placements
@@ -122,7 +126,8 @@ def charge(table: Table, unit: str, target: str | tuple[str, ...], reach: float)
     ]
     if met:
         way, name = min(met, key=lambda row: row[0])
-        return Charge(False, way, _shifted(own, heading, way), name)
+        stopped = _shifted(own, heading, way)
+        return Charge(False, way, stopped, name, spent=spent_on(ground, way))
     stands = _shifted(own, heading, way)
     turned = _turned(stands, heading, aim if arrives else None)
     others += [other for other in aims if other != aim]
@@ -131,7 +136,7 @@ def charge(table: Table, unit: str, target: str | tuple[str, ...], reach: float)
     room = all(not is_deep(turned, other) for other in others)
     end = turned if fits and free and room else stands
     edge = contact_of(end, aim).edge_of_other if arrives else None
-    return Charge(arrives, min(way, reach), end, "", edge)
+    return Charge(arrives, min(way, reach), end, "", edge, spent_on(ground, way))
 
 
 def _straight(table: Table) -> Point:

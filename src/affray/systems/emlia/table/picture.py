@@ -20,7 +20,7 @@ from affray.systems.emlia.table.figures import (
     parts,
     to_local,
 )
-from affray.systems.emlia.table.placing import Placement, Point, Table
+from affray.systems.emlia.table.placing import Area, Placement, Point, Table
 
 __all__ = ["drawing", "letters"]
 
@@ -97,6 +97,7 @@ def drawing(table: Table, skirmishes: Sequence[frozenset[str]] = ()) -> str:
         *_hatches(key),
         f'<rect width="{_n(width)}" height="{_n(height)}" rx="6" fill="{GROUND}" '
         f'stroke="{GREY}" stroke-width="1"/>',
+        *[line for area in table.terrain for line in _ground(area, scale)],
         *[line for placement in table.placements for line in _unit(placement, scale, key)],
         *[line for names in skirmishes for line in _around(table, names, scale)],
         *_path(table, scale, key),
@@ -128,6 +129,25 @@ def _hatches(key: str) -> Iterator[str]:
         f'markerHeight="8" orient="auto"><path d="M0 0L8 4L0 8Z" fill="{INK}"/></marker>'
     )
     yield "</defs>"
+
+
+@cites("EM-66")
+def _ground(area: Area, scale: _Scale) -> Iterator[str]:
+    """An area of ground, dotted round its edge."""
+    points = " ".join(f"{_n(x)},{_n(y)}" for x, y in map(scale.at, area.corners))
+    yield (
+        f'<polygon class="ground" points="{points}" fill="#d9d2bd" fill-opacity="0.6" '
+        f'stroke="{GREY}" stroke-width="1.5" stroke-dasharray="2 3">'
+        f"<title>{_x(_area(area))}</title></polygon>"
+    )
+
+
+def _area(area: Area) -> str:
+    told = [f"each length counts {_g(area.slows)}"] if area.slows > 1 else []
+    told += ["rough"] if area.rough else []
+    told += [f"{area.cover} cover"] if area.cover != "none" else []
+    told += [f"{area.concealment} concealment"] if area.concealment != "none" else []
+    return f"{_plain(area.name)}: {', '.join(told)}"
 
 
 @cites("EM-63")
@@ -344,6 +364,8 @@ def letters(table: Table, width: int = 72, skirmishes: Sequence[frozenset[str]] 
         for column in range(columns):
             # A bit beside the middle: edges often run through the middle of a letter.
             point = (west + (column + 0.501) / across, north - (row + 0.501) * 2 / across)
+            if any(_is_in(area, point) for area in table.terrain):
+                grid[row][column] = GROUND_SIGN
             for placement in table.placements:
                 if _covers(placement, point):
                     grid[row][column] = signs[placement.unit]
@@ -360,6 +382,7 @@ def letters(table: Table, width: int = 72, skirmishes: Sequence[frozenset[str]] 
     lines += [f"{signs[p.unit]}  {_described(p)}" for p in table.placements]
     lines += [f"{signs[c.one]}-{signs[c.other]}  {_touching(c)}" for c in touching]
     lines += [_skirmish(table, names) for names in skirmishes]
+    lines += [f"{GROUND_SIGN}  {_area(area)}" for area in table.terrain]
     return "\n".join(lines)
 
 
@@ -374,6 +397,19 @@ def _signs(table: Table) -> dict[str, str]:
             )
         found.update(zip(units, alphabet, strict=False))
     return found
+
+
+GROUND_SIGN = "~"
+"""Stands for ground that does something."""
+
+
+def _is_in(area: Area, point: Point) -> bool:
+    """A point lies within an area: on the same side of all its edges."""
+    ends = zip(area.corners, (*area.corners[1:], area.corners[0]), strict=True)
+    sides = [
+        (x2 - x1) * (point[1] - y1) - (y2 - y1) * (point[0] - x1) for (x1, y1), (x2, y2) in ends
+    ]
+    return all(side > 0 for side in sides) or all(side < 0 for side in sides)
 
 
 def _covers(unit: Placement, point: Point) -> bool:
@@ -399,6 +435,7 @@ def _told(table: Table, touching: list[Contact], skirmishes: Sequence[frozenset[
     units = [_described(placement) for placement in table.placements]
     met = [_touching(contact) for contact in touching] or ["No enemies touch"]
     met += [_skirmish(table, names) for names in skirmishes]
+    met += [_area(area) for area in table.terrain]
     return ". ".join([*units, *met]) + "."
 
 
@@ -428,7 +465,7 @@ def _bounds(table: Table) -> Box:
     """West, south, east and north of everything on the table."""
     if not table.placements:
         raise SetupError("a table without units; allowed: at least one")
-    found = list(table.path)
+    found = [*table.path, *[corner for area in table.terrain for corner in area.corners]]
     for placement in table.placements:
         rim = placement.ring_radius
         for x, y in (corner for part in parts(placement) for corner in corners(part)):

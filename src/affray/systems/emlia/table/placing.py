@@ -26,7 +26,7 @@ from affray.core.names import unknown
 from affray.core.sheet import INFORMS, sheet
 from affray.core.step import cites
 
-__all__ = ["Placement", "Point", "Table", "ring_layers"]
+__all__ = ["Area", "Placement", "Point", "Table", "ring_layers"]
 
 Point = tuple[float, float]
 """A place on the table: x and y."""
@@ -150,12 +150,56 @@ class Placement:
 
 
 @sheet
+@cites("EM-35", "EM-66")
+class Area:
+    """Ground of one kind. The text names no costs: they are numbers of the setup.
+
+    Attributes:
+        name: of the ground.
+        corners: of the area, in order; it has no dents. Ground with dents is several areas.
+        slows: movement that each unit of length takes, as long as any part of a unit is in it.
+        rough: units of which any part is in it fight in rough terrain.
+        cover, concealment: those of units that are wholly in it.
+    """
+
+    name: Annotated[str, INFORMS] = "ground"
+    corners: tuple[Point, ...]
+    slows: Annotated[float, Ge(1), Le(100)] = 1.0
+    rough: bool = False
+    cover: Literal["none", "partial", "total"] = "none"
+    concealment: Literal["none", "partial", "total"] = "none"
+
+    def check(self) -> str | None:
+        """At least a triangle, without dents, within the table; ground that does something."""
+        if len(self.corners) < 3:
+            return f"{len(self.corners)} corners; allowed: 3 or more"
+        for number, point in enumerate(self.corners, start=1):
+            for value in point:
+                wrong = _too_far(value)
+                if wrong:
+                    return f"corner {number} has {wrong}"
+        turns = [_turn(self.corners, number) for number in range(len(self.corners))]
+        if any(turn == 0 for turn in turns) or len({turn > 0 for turn in turns}) > 1:
+            return "corners with a dent, or in a line; allowed: every corner turns the same way"
+        if self.slows == 1 and not self.rough and self.cover == self.concealment == "none":
+            return "ground that does nothing; allowed: slows, rough, cover or concealment (EM-66)"
+        return None
+
+
+def _turn(corners: tuple[Point, ...], number: int) -> float:
+    """Above 0 where the way round an area turns left at a corner, below 0 where it turns right."""
+    (ax, ay), (bx, by), (cx, cy) = (corners[(number + n) % len(corners)] for n in range(3))
+    return (bx - ax) * (cy - by) - (by - ay) * (cx - bx)
+
+
+@sheet
 @cites("EM-10", "EM-35")
 class Table:
     """All units on the table.
 
     Attributes:
         placements: each unit once.
+        terrain: areas of ground; where several meet, the slowest counts.
         length: the word for the unit of length.
         path: points of a charge that is drawn on the table; empty: straight at its target.
     """
@@ -163,6 +207,7 @@ class Table:
     placements: tuple[Placement, ...] = ()
     length: Annotated[str, INFORMS] = "inch"
     path: tuple[Point, ...] = ()
+    terrain: tuple[Area, ...] = ()
 
     @property
     def units(self) -> tuple[str, ...]:
@@ -188,7 +233,7 @@ class Table:
         """
         before = self.of(to.unit)
         placements = [to if old is before else old for old in self.placements]
-        return Table(placements=tuple(placements), length=self.length)
+        return Table(placements=tuple(placements), length=self.length, terrain=self.terrain)
 
     def check(self) -> str | None:
         """Each unit once; a word for the unit of length; a path that goes somewhere."""
