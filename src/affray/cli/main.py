@@ -7,6 +7,7 @@ was reached before there was a result, 130 interrupted before there was a result
 
 from __future__ import annotations
 
+import os
 import sys
 import warnings
 from typing import TextIO
@@ -68,10 +69,16 @@ app = Commands(
 )  # fmt: skip
 
 
+ONE_THREAD = ("OPENBLAS_NUM_THREADS", "MKL_NUM_THREADS", "OMP_NUM_THREADS")
+"""Duels multiply many small matrices: threads would wait for each other most of the time."""
+
+
 def run() -> None:
     """Run the command; what it refuses becomes one message and an exit status."""
     from affray.cli import streams
 
+    for name in ONE_THREAD:
+        os.environ.setdefault(name, "1")
     try:
         streams.guard()
         status = _command()
