@@ -33,7 +33,7 @@ def w1(given: Attack) -> Joint:
     setup = ep.Setup(
         attacker=ep.Combatant(name="A", melee=given.attack),
         defender=ep.Combatant(
-            name="B", fray=given.defence, kinetic=given.armour, wound_threshold=0, durability=1000
+            name="B", fray=given.defence, kinetic=given.armor, wound_threshold=0, durability=1000
         ),
         weapon=ep.Weapon(name="W", form="melee", skill="melee", d10=3),
     )

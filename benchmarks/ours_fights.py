@@ -22,7 +22,7 @@ def _contest(given: Fighters, *, number: int, first: str) -> Contest:
     def side(like: str, weapon: str, sheet: Sheet) -> dict[str, object]:
         fighter = {
             "like": like, "number": number, "melee": sheet.skill, "fray": sheet.fray,
-            "energy": sheet.armour, "kinetic": sheet.armour,
+            "energy": sheet.armor, "kinetic": sheet.armor,
             "wound_threshold": sheet.wound_threshold, "durability": sheet.durability,
             "weapons": [{"like": weapon, "d10": sheet.n_d10}],
         }  # fmt: skip

@@ -34,7 +34,7 @@ class Fighter:
         hp: points, or members of a unit.
         dice, sides, hits: an attack rolls so many of these dice; a die that shows at least
             `hits` does one point. `hits` 0: the faces are added up instead.
-        armour: what is taken off a sum.
+        armor: what is taken off a sum.
         heals: points that come back at the start of an own turn.
         bleeds: points lost at the end of a round, if any were lost before.
         yields: points at which a fighter gives up.
@@ -46,7 +46,7 @@ class Fighter:
     dice: int = 1
     sides: int = 4
     hits: int = 0
-    armour: int = 0
+    armor: int = 0
     heals: int = 0
     bleeds: int = 0
     yields: int = 0
@@ -84,7 +84,7 @@ class Blow(NamedTuple):
     dice: int
     sides: int
     hits: int = 0
-    armour: int = 0
+    armor: int = 0
     left: int = 0
     finishes: int = 0
     choice: bool = False
@@ -116,7 +116,7 @@ def choose_blow(x: Blow) -> Node[Blow]:
     """The attacker strikes as usual, or wildly: all or nothing."""
     if not x.choice:
         return Go(roll_blow, x)
-    wild = x._replace(dice=1, sides=2, hits=2, armour=0, finishes=999)
+    wild = x._replace(dice=1, sides=2, hits=2, armor=0, finishes=999)
     options = (Option("steady", At(roll_blow, x)), Option("wild", At(roll_blow, wild)))
     return choose("attacker", "how?", options)
 
@@ -130,8 +130,8 @@ def roll_blow(x: Blow) -> Node[Blow]:
 
 @step("TY-3")
 def strike(x: Blow) -> Node[Blow]:
-    """What exceeds the armour is damage; who finishes off a weak target takes all of it."""
-    damage = max(0, x.rolled - x.armour)
+    """What exceeds the armor is damage; who finishes off a weak target takes all of it."""
+    damage = max(0, x.rolled - x.armor)
     if x.finishes and damage and x.left <= x.finishes:
         damage = x.left
     return Go(stop, x._replace(damage=damage, rolled=0, left=0))
@@ -163,7 +163,7 @@ def _declare(scene: Scene[Setup, Body]) -> At[Blow]:
     sheet = scene.setup.attacker
     return At(
         choose_blow,
-        Blow(sheet.dice, sheet.sides, sheet.hits, scene.setup.defender.armour),
+        Blow(sheet.dice, sheet.sides, sheet.hits, scene.setup.defender.armor),
     )
 
 
@@ -216,7 +216,7 @@ def _system(*, hidden: Hidden[Body] = HIDDEN, **changes: Any) -> System[Facts]:
 
 @cache
 def slugging() -> System[Facts]:
-    """Blow after blow; what exceeds the armour comes off."""
+    """Blow after blow; what exceeds the armor comes off."""
     return _system()
 
 
@@ -285,8 +285,8 @@ def winding_up() -> System[Facts]:
 
     def declare(scene: Scene[Setup, Body]) -> At[Blow]:
         sheet = scene.setup.attacker
-        armour = scene.setup.defender.armour if scene.actor.strength else 99
-        return At(choose_blow, Blow(sheet.dice, sheet.sides, sheet.hits, armour))
+        armor = scene.setup.defender.armor if scene.actor.strength else 99
+        return At(choose_blow, Blow(sheet.dice, sheet.sides, sheet.hits, armor))
 
     def effect(outcome: Blow, role: Role) -> int:
         return outcome.damage if role == "target" else -1
@@ -353,8 +353,8 @@ def finishing() -> System[Facts]:
 
     def declare(scene: Scene[Setup, Body]) -> At[Blow]:
         sheet, held = scene.setup.attacker, scene.target.hp
-        armour = scene.setup.defender.armour
-        blow = Blow(sheet.dice, sheet.sides, sheet.hits, armour, left=held, finishes=3)
+        armor = scene.setup.defender.armor
+        blow = Blow(sheet.dice, sheet.sides, sheet.hits, armor, left=held, finishes=3)
         return At(choose_blow, blow)
 
     return _system(declare=declare)
@@ -369,8 +369,8 @@ def choosing() -> System[Facts]:
 
     def declare(scene: Scene[Setup, Body]) -> At[Blow]:
         sheet, held = scene.setup.attacker, scene.target.hp
-        armour = scene.setup.defender.armour
-        blow = Blow(sheet.dice, sheet.sides, sheet.hits, armour, left=held, choice=True)
+        armor = scene.setup.defender.armor
+        blow = Blow(sheet.dice, sheet.sides, sheet.hits, armor, left=held, choice=True)
         return At(choose_blow, blow)
 
     return _system(declare=declare)
@@ -404,8 +404,8 @@ def reviving() -> System[Facts]:
     def declare(scene: Scene[Setup, Body]) -> At[Blow]:
         sheet = scene.setup.attacker
         helps = scene.deed == SECOND_WIND
-        armour = 0 if helps else scene.setup.defender.armour
-        blow = Blow(sheet.dice, sheet.sides, sheet.hits, armour, helps=helps)
+        armor = 0 if helps else scene.setup.defender.armor
+        blow = Blow(sheet.dice, sheet.sides, sheet.hits, armor, helps=helps)
         return At(choose_blow, blow)
 
     def deeds(sheet: Fighter, body: Body) -> tuple[Deed, ...]:
@@ -454,9 +454,9 @@ def guarding() -> System[Facts]:
 
     def declare(scene: Scene[Setup, Body]) -> At[Blow]:
         sheet = scene.setup.attacker
-        armour = scene.setup.defender.armour
+        armor = scene.setup.defender.armor
         guard = cast("int", scene.context)
-        return At(choose_blow, Blow(sheet.dice, sheet.sides, sheet.hits, armour, guard=guard))
+        return At(choose_blow, Blow(sheet.dice, sheet.sides, sheet.hits, armor, guard=guard))
 
     def context(others: Sequence[tuple[Fighter, Body]]) -> int:
         able = [place for place, (_, body) in enumerate(others) if body.hp > 1 and not body.marked]

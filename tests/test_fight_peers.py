@@ -54,7 +54,7 @@ def brute_force(attack: int, fray: int) -> tuple[int, list[int]]:
 
 def test_chance_of_no_damage_is_a_count_of_all_pairs_of_rolls() -> None:
     a, b = plain_fights.A, plain_fights.B
-    # how often armour stops plain hits with 0, 1, 2 superior successes, and critical hits
+    # how often armor stops plain hits with 0, 1, 2 superior successes, and critical hits
     by_a = plain_fights.kernels(a, b), (60, 30), (28 / 100, 56 / 600, 70 / 3_600, 6 / 100)
     by_b = plain_fights.kernels(b, a), (50, 40), (10 / 1_000, 5 / 6_000, 1 / 36_000, 0)
     for kernels, (skill, fray), stopped in (by_a, by_b):

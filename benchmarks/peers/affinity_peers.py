@@ -2,9 +2,9 @@
 
 Four proficiency and three exertion d6 (a success on 2 or more, two on a 6), two successes
 required, base damage 2, at most 4 more; ones on exertion dice burn. The damage meets a magical
-layer of d12, armour of d8 and a body of d10 with 11 HD, two dice each: a die of 5 or more cancels
+layer of d12, armor of d8 and a body of d10 with 11 HD, two dice each: a die of 5 or more cancels
 1; what is left strips the layer and passes inward. The answer is the joint distribution of
-(burn, magical layer intact, armour intact, HD lost).
+(burn, magical layer intact, armor intact, HD lost).
 
 `*_raw()` stops at the library's own type; `plain()`, `icepool()` and `dyce()` give plain dicts of
 Fractions and must agree exactly. Libraries are imported when they are asked for.
@@ -44,17 +44,17 @@ def _times(weights: list[int], die: tuple[int, ...]) -> list[int]:
 
 
 def _passed(damage: int, hd: int) -> list[tuple[int, int, int, int]]:
-    """What becomes of damage in the layers: (magical intact, armour intact, lost, ways of 900)."""
+    """What becomes of damage in the layers: (magical intact, armor intact, lost, ways of 900)."""
     if damage == 0:
         return [(1, 1, 0, 900)]
     ends: dict[tuple[int, int, int], int] = defaultdict(int)
     for barrier, ways in enumerate(BARRIER):
-        at_armour = damage - barrier
-        if at_armour <= 0:
+        at_armor = damage - barrier
+        if at_armor <= 0:
             ends[1, 1, 0] += ways * 100
             continue
-        for armour, more in enumerate(ARMOUR):
-            at_body = at_armour - armour
+        for armor, more in enumerate(ARMOUR):
+            at_body = at_armor - armor
             if at_body <= 0:
                 ends[0, 1, 0] += ways * more * 25
                 continue
@@ -77,8 +77,8 @@ def plain_raw(blow: Blow = W4) -> tuple[dict[Key, int], int]:
         choices = comb(blow.exertion, burn)
         for damage, ways in enumerate(by_damage):
             if ways:
-                for magical, armour, lost, more in passed[damage]:
-                    weights[burn, magical, armour, lost] += choices * ways * more
+                for magical, armor, lost, more in passed[damage]:
+                    weights[burn, magical, armor, lost] += choices * ways * more
         safe = _times(safe, (0, 4, 1))
     return weights, 6 ** (PROFICIENCY + blow.exertion) * 900
 
@@ -112,7 +112,7 @@ def _at_barrier(facts: int, cancelled: int) -> int:
     return (facts - cancelled) & ~MAGICAL_INTACT
 
 
-def _at_armour(facts: int, cancelled: int) -> int:
+def _at_armor(facts: int, cancelled: int) -> int:
     left = facts & DAMAGE
     if left <= cancelled:
         return facts - left
@@ -138,7 +138,7 @@ def icepool_raw(blow: Blow = W4) -> Any:
     rolled = PROFICIENCY @ Die(SAFE) + blow.exertion @ Die(BURNING)
     facts = rolled.unary_operator(lambda n: _struck(n, blow))
     facts = facts.binary_operator(Die(dict(enumerate(BARRIER))), _at_barrier)
-    facts = facts.binary_operator(Die(dict(enumerate(ARMOUR))), _at_armour)
+    facts = facts.binary_operator(Die(dict(enumerate(ARMOUR))), _at_armor)
     facts = facts.binary_operator(Die(dict(enumerate(BODY))), _at_body)
     return facts.unary_operator(lambda n: _decoded(n, blow.hd))
 
@@ -167,7 +167,7 @@ def dyce_raw(blow: Blow = W4) -> Any:
     rolled = PROFICIENCY @ H(SAFE) + blow.exertion @ H(BURNING)
     facts = rolled.apply(lambda n: _struck(n, blow))
     facts = facts.apply(_at_barrier, H(dict(enumerate(BARRIER))))
-    facts = facts.apply(_at_armour, H(dict(enumerate(ARMOUR))))
+    facts = facts.apply(_at_armor, H(dict(enumerate(ARMOUR))))
     facts = facts.apply(_at_body, H(dict(enumerate(BODY))))
     return facts.apply(lambda n: _decoded(n, blow.hd))
 

@@ -38,7 +38,7 @@ def w1_raw(given: Attack = W1) -> Any:
     plus_one = dice + H(6)
     damage: list[Any] = [dice, plus_one, plus_one + H(6), dice * 2, 0]
     mixed = aggregate_weighted(zip(damage, weights, strict=True))
-    return mixed.apply(lambda total: rules.net(total, given.armour))
+    return mixed.apply(lambda total: rules.net(total, given.armor))
 
 
 def w1(given: Attack = W1) -> dict[int, Fraction]:

@@ -25,7 +25,7 @@ def w1_raw(given: Attack = W1) -> Any:
         mine, theirs = rules.rank(attack, given.attack), rules.rank(defence, given.defence)
         return damage[rules.kind(mine, theirs)]
 
-    return (icepool.map(resolve, icepool.z(100), icepool.z(100)) - given.armour).clip(0)
+    return (icepool.map(resolve, icepool.z(100), icepool.z(100)) - given.armor).clip(0)
 
 
 def w1(given: Attack = W1) -> dict[int, Fraction]:

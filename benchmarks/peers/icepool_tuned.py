@@ -45,7 +45,7 @@ def w1_raw(given: Attack = W1) -> Any:
     dice = 3 @ icepool.d(10)
     plus_one = dice + icepool.d(6)
     damage: list[Any] = [dice, plus_one, plus_one + icepool.d(6), dice * 2, 0]
-    return (icepool.Die(damage, weights) - given.armour).clip(0)
+    return (icepool.Die(damage, weights) - given.armor).clip(0)
 
 
 def w1(given: Attack = W1) -> dict[int, Fraction]:

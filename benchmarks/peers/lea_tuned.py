@@ -44,9 +44,9 @@ def _ranks(target: int) -> Any:
     return _weighted((rules.rank(roll, target), 1) for roll in range(100))
 
 
-def _damage(dice: Any, armour: int, scale: int, factor: int = 1) -> Any:
-    """Damage of some dice after a factor and armour, with every weight multiplied by `scale`."""
-    return _weighted((rules.net(factor * n, armour), scale * ways) for n, ways in dice.pmf_tuple())
+def _damage(dice: Any, armor: int, scale: int, factor: int = 1) -> Any:
+    """Damage of some dice after a factor and armor, with every weight multiplied by `scale`."""
+    return _weighted((rules.net(factor * n, armor), scale * ways) for n, ways in dice.pmf_tuple())
 
 
 def w1_raw(given: Attack = W1) -> Any:
@@ -58,10 +58,10 @@ def w1_raw(given: Attack = W1) -> Any:
     plus_one = (dice + _die(6)).calc(**INTEGERS)
     plus_two = (plus_one + _die(6)).calc(**INTEGERS)
     damage = [
-        _damage(dice, given.armour, 36),
-        _damage(plus_one, given.armour, 6),
-        _damage(plus_two, given.armour, 1),
-        _damage(dice, given.armour, 36, 2),
+        _damage(dice, given.armor, 36),
+        _damage(plus_one, given.armor, 6),
+        _damage(plus_two, given.armor, 1),
+        _damage(dice, given.armor, 36, 2),
         _weighted([(0, 36_000)]),
     ]
     return _weighted(enumerate(weights)).switch_func(damage.__getitem__).calc(**INTEGERS)

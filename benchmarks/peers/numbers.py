@@ -16,7 +16,7 @@ class Attack(NamedTuple):
 
     attack: int = 70
     defence: int = 30
-    armour: int = 10
+    armor: int = 10
 
 
 class Pools(NamedTuple):
@@ -58,7 +58,7 @@ class Sheet(NamedTuple):
     skill: int
     fray: int
     n_d10: int
-    armour: int
+    armor: int
     wound_threshold: int
     durability: int
 

@@ -26,7 +26,7 @@ class Fighter(NamedTuple):
     skill: int
     fray: int
     n_d10: int
-    armour: int
+    armor: int
     wound_threshold: int
     durability: int
 
@@ -36,8 +36,8 @@ class Fighter(NamedTuple):
         return (self.durability - 1) // self.wound_threshold + 1
 
 
-A = Fighter(skill=60, fray=40, n_d10=2, armour=5, wound_threshold=7, durability=35)
-B = Fighter(skill=50, fray=30, n_d10=3, armour=8, wound_threshold=8, durability=40)
+A = Fighter(skill=60, fray=40, n_d10=2, armor=5, wound_threshold=7, durability=35)
+B = Fighter(skill=50, fray=30, n_d10=3, armor=8, wound_threshold=8, durability=40)
 
 
 def clear() -> None:
@@ -84,11 +84,11 @@ def _damage(attacker: Fighter, defender: Fighter) -> Floats:
     twice = np.zeros(2 * len(dice) - 1)
     twice[::2] = dice
     kinds = (dice, one, np.convolve(one, d6), twice)
-    table = np.zeros((4, max(map(len, kinds)) - defender.armour))
+    table = np.zeros((4, max(map(len, kinds)) - defender.armor))
     for row, kind in zip(table, kinds, strict=True):
-        net = kind[defender.armour :]
+        net = kind[defender.armor :]
         row[: len(net)] = net
-        row[0] += kind[: defender.armour].sum()
+        row[0] += kind[: defender.armor].sum()
     return table
 
 
@@ -200,7 +200,7 @@ def _attack(side: Side, turn: int, other: Side, rng: np.random.Generator) -> Non
     for bound in (33, 66):
         superior = np.flatnonzero(~critical & (roll >= bound))
         damage[superior] += rng.integers(1, 7, len(superior), dtype=np.int8)
-    net = np.maximum(damage - other.sheet.armour, 0)
+    net = np.maximum(damage - other.sheet.armor, 0)
     left = other.left[battles] - net
     out = left <= 0
     other.first[battles] += out

@@ -29,7 +29,7 @@ def normalise(raw: tuple[dict[Key, int], int]) -> dict[Key, Fraction]:
     return {key: Fraction(weight, denominator) for key, weight in weights.items()}
 
 
-# W1: Eclipse Phase, attack 70 against 30, 3d10, armour 10
+# W1: Eclipse Phase, attack 70 against 30, 3d10, armor 10
 
 
 def _add_die(weights: list[int], sides: int) -> list[int]:
@@ -68,12 +68,12 @@ def _hits_by_kind(attack: int, defence: int) -> tuple[int, list[int]]:
 
 
 def w1_raw(given: Attack = W1) -> tuple[dict[int, int], int]:
-    """Count the kinds of hit in one pass over 0..99, then slide 3d10, +1d6, +2d6 past armour."""
+    """Count the kinds of hit in one pass over 0..99, then slide 3d10, +1d6, +2d6 past armor."""
     critical_hits, plain_hits = _hits_by_kind(given.attack, given.defence)
     three_d10 = _add_die(_add_die([1] * 10, 10), 10)
     plus_one = _add_die(three_d10, 6)
     plus_two = _add_die(plus_one, 6)
-    weights = [0] * (61 - min(given.armour, 60))
+    weights = [0] * (61 - min(given.armor, 60))
     weights[0] = (10_000 - critical_hits - sum(plain_hits)) * 36_000
     kinds = (
         (three_d10, 3, 2, critical_hits * 36),
@@ -82,7 +82,7 @@ def w1_raw(given: Attack = W1) -> tuple[dict[int, int], int]:
         (plus_two, 5, 1, plain_hits[2]),
     )
     for dice, lowest, factor, weight in kinds:
-        damage = lowest * factor - given.armour
+        damage = lowest * factor - given.armor
         for ways in dice:
             if damage > 0:
                 weights[damage] += ways * weight

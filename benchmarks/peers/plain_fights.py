@@ -2,7 +2,7 @@
 
 W6 is the Eclipse Phase duel of A and B to the end, W8 is battles of three A against three B. Only
 wounds change a fighter's target numbers, so that everything an attack can do stands in one kernel
-per pair of wound levels: the distribution of the damage left after armour. Nothing is kept between
+per pair of wound levels: the distribution of the damage left after armor. Nothing is kept between
 calls.
 """
 
@@ -25,7 +25,7 @@ class Fighter(NamedTuple):
     skill: int
     fray: int
     n_d10: int
-    armour: int
+    armor: int
     wound_threshold: int
     durability: int
 
@@ -35,8 +35,8 @@ class Fighter(NamedTuple):
         return (self.durability - 1) // self.wound_threshold + 1
 
 
-A = Fighter(skill=60, fray=40, n_d10=2, armour=5, wound_threshold=7, durability=35)
-B = Fighter(skill=50, fray=30, n_d10=3, armour=8, wound_threshold=8, durability=40)
+A = Fighter(skill=60, fray=40, n_d10=2, armor=5, wound_threshold=7, durability=35)
+B = Fighter(skill=50, fray=30, n_d10=3, armor=8, wound_threshold=8, durability=40)
 
 
 def clear() -> None:
@@ -95,11 +95,11 @@ def _damage(attacker: Fighter, defender: Fighter) -> list[list[float]]:
     one = _with_die(dice, 6)
     kinds = ((dice, 1), (one, 1), (_with_die(one, 6), 1), (dice, 2))
     table = []
-    size = max(factor * (len(ways) - 1) for ways, factor in kinds) - defender.armour + 1
+    size = max(factor * (len(ways) - 1) for ways, factor in kinds) - defender.armor + 1
     for ways, factor in kinds:
         net, all_ways = [0.0] * size, sum(ways)
         for total, n in enumerate(ways):
-            net[max(0, total * factor - defender.armour)] += n / all_ways
+            net[max(0, total * factor - defender.armor)] += n / all_ways
         table.append(net)
     return table
 
@@ -345,7 +345,7 @@ class _Standing:
             damage *= 2
         else:
             damage += sum(random.randint(1, 6) for bound in (33, 66) if roll >= bound)
-        net = max(0, damage - other.sheet.armour)
+        net = max(0, damage - other.sheet.armor)
         other.left -= net
         other.wounds += net // other.sheet.wound_threshold
 

@@ -51,6 +51,6 @@ def kinds_by_cumulation(
     return ways
 
 
-def net(damage: int, armour: int) -> int:
-    """Damage that is left after armour."""
-    return damage - armour if damage > armour else 0
+def net(damage: int, armor: int) -> int:
+    """Damage that is left after armor."""
+    return damage - armor if damage > armor else 0

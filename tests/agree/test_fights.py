@@ -143,7 +143,7 @@ TOYS = [
 @pytest.mark.parametrize("game", TOYS)
 def test_a_toy_duel_is_won_as_often_as_played(game: Any) -> None:
     one = Fighter("A", 6, sides=4, heals=1, bleeds=1, yields=1, speed=4)
-    other = Fighter("B", 5, sides=5, armour=1, heals=1, bleeds=1, yields=2, speed=4)
+    other = Fighter("B", 5, sides=5, armor=1, heals=1, bleeds=1, yields=2, speed=4)
     contest = games.contest(game, one, other)
     battles = battles_of(contest, 400)
     assert not list(verdicts_apart(Duel(contest).solve(), battles))

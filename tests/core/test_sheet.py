@@ -26,7 +26,7 @@ class Fighter:
     name: str = ""
     skill: Score = 50
     stance: Literal["low", "high"] = "low"
-    armour: Annotated[int | None, Ge(1)] = None
+    armor: Annotated[int | None, Ge(1)] = None
     points: int = 0
     weight: Annotated[float, Ge(0.5)] = 1.0
 
@@ -58,9 +58,9 @@ def made(**values: Any) -> Fighter:
 
 
 def test_values_in_range_are_kept() -> None:
-    fighter = Fighter(name="Ann", skill=100, stance="high", armour=1, points=-3, weight=0.5)
+    fighter = Fighter(name="Ann", skill=100, stance="high", armor=1, points=-3, weight=0.5)
     assert (fighter.name, fighter.skill, fighter.stance) == ("Ann", 100, "high")
-    assert (fighter.armour, fighter.points, fighter.weight) == (1, -3, 0.5)
+    assert (fighter.armor, fighter.points, fighter.weight) == (1, -3, 0.5)
     assert Fighter(skill=0, stance="high").skill == 0
 
 
@@ -75,13 +75,13 @@ def test_values_in_range_are_kept() -> None:
         ({"skill": None}, "Fighter: skill is None; allowed: a whole number"),
         ({"points": 1.0}, "Fighter: points is 1.0; allowed: a whole number"),
         ({"stance": "lying"}, "Fighter: stance is 'lying'; allowed: low, high"),
-        ({"armour": True}, "Fighter: armour is True; allowed: a whole number"),
-        ({"armour": 1.5}, "Fighter: armour is 1.5; allowed: a whole number"),
+        ({"armor": True}, "Fighter: armor is True; allowed: a whole number"),
+        ({"armor": 1.5}, "Fighter: armor is 1.5; allowed: a whole number"),
         ({"name": 3}, "Fighter 3: name is 3; allowed: a text"),
         ({"weight": True}, "Fighter: weight is True; allowed: a finite number"),
         ({"weight": float("nan")}, "Fighter: weight is nan; allowed: a finite number"),
         ({"weight": float("inf")}, "Fighter: weight is inf; allowed: a finite number"),
-        ({"armour": 0}, "Fighter: armour is 0; allowed: 1 or more"),
+        ({"armor": 0}, "Fighter: armor is 0; allowed: 1 or more"),
         ({"weight": 0.4}, "Fighter: weight is 0.4; allowed: 0.5 or more"),
         ({"name": "Ann", "skill": 101}, "Fighter 'Ann': skill is 101; allowed: 100 or less"),
         ({"skill": 9}, "Fighter: a low stance needs a skill of 10 or more, not 9"),

@@ -3,7 +3,7 @@
 For each target in turn: the attacker tosses a coin (crown: 1 in 3) and rolls a d8 on a crown, a
 d6 on a cross; the defender rolls a d4 as guard; the attacker may spend a point to reroll; the
 defender blocks (the guard counts) or gambles (a coin: crown saves all, cross nothing). What
-exceeds guard and armour is damage. At the end there is a d6 of loot for each hit.
+exceeds guard and armor is damage. At the end there is a d6 of loot for each hit.
 
 The guard is held aside while the attacker decides. Damage, hits and points are settled before
 the loot is rolled; a duel without hits rolls no dice for it.
@@ -30,9 +30,9 @@ COIN = Die("coin", ("crown", "cross"), (1, 2))
 
 
 class Duel(NamedTuple):
-    """The facts: armour of the targets still to come, and what lies on the table."""
+    """The facts: armor of the targets still to come, and what lies on the table."""
 
-    armour: tuple[int, ...]
+    armor: tuple[int, ...]
     points: int = 0
     coin: str = ""
     die: int = 0
@@ -63,7 +63,7 @@ def attack_pool(coin: str) -> Pool:
 @step("TY-1")
 def toss_coin(x: Duel) -> Node[Duel]:
     """The attacker tosses the coin."""
-    if not x.armour:
+    if not x.armor:
         return Go(count_loot, x)
     return Chance("attacker", "coin", Pool((COIN, 1)), TheFace(), "coin", At(roll_attack, x))
 
@@ -119,8 +119,8 @@ def roll_gamble(x: Duel) -> Node[Duel]:
 
 
 def through(x: Duel) -> Total:
-    """What gets through guard and armour, itemised."""
-    less = (Modifier("guard", -x.guard, "TY-3"), Modifier("armour", -x.armour[0], "TY-6"))
+    """What gets through guard and armor, itemised."""
+    less = (Modifier("guard", -x.guard, "TY-3"), Modifier("armor", -x.armor[0], "TY-6"))
     return Total(Modifier("attack", x.die, "TY-2"), less, low=-x.die, cap="TY-6")
 
 
@@ -128,7 +128,7 @@ def through(x: Duel) -> Total:
 def strike(x: Duel) -> Node[Duel]:
     """What gets through is damage."""
     damage = through(x).value
-    after = Duel(x.armour[1:], x.points, hits=x.hits + (damage > 0), damage=x.damage + damage)
+    after = Duel(x.armor[1:], x.points, hits=x.hits + (damage > 0), damage=x.damage + damage)
     return Go(toss_coin, after)
 
 
@@ -205,13 +205,13 @@ FORGETTING = duel_system(forget=forget)
 
 
 def duel(
-    *armour: int,
+    *armor: int,
     points: int = 0,
     settled: Mapping[str, tuple[str, ...]] | None = None,
     system: System[Facts] = SYSTEM,
 ) -> Game:
-    """A duel against targets with this armour (one target without any, if none is given)."""
-    start = system.declared(_Sheet(Duel(armour or (0,), points)))
+    """A duel against targets with this armor (one target without any, if none is given)."""
+    start = system.declared(_Sheet(Duel(armor or (0,), points)))
     return Game(system, start).settle(settled or {})
 
 

@@ -94,12 +94,12 @@ def solved(
 
 
 @cache
-def sums(dice: int, sides: int, armour: int) -> Hits:
-    """Damage of dice that are added up, above armour."""
+def sums(dice: int, sides: int, armor: int) -> Hits:
+    """Damage of dice that are added up, above armor."""
     share = Fraction(1, sides**dice)
     found: dict[int, Fraction] = {}
     for faces in product(range(1, sides + 1), repeat=dice):
-        damage = max(0, sum(faces) - armour)
+        damage = max(0, sum(faces) - armor)
         found[damage] = found.get(damage, Fraction(0)) + share
     return list(found.items())
 
@@ -142,12 +142,12 @@ def mixed(parts: list[tuple[Fraction, Answer]]) -> Answer:
 
 
 class Slugger(NamedTuple):
-    """Points, dice and their sides, armour, and what some games add to it."""
+    """Points, dice and their sides, armor, and what some games add to it."""
 
     hp: int
     dice: int = 1
     sides: int = 4
-    armour: int = 0
+    armor: int = 0
     hits: int = 0
     heals: int = 0
     bleeds: int = 0
@@ -160,7 +160,7 @@ def blow(mine: Slugger, theirs: Slugger) -> Hits:
     """What an attack can do."""
     if mine.hits:
         return counted(mine.dice, mine.sides, mine.hits)
-    return sums(mine.dice, mine.sides, theirs.armour)
+    return sums(mine.dice, mine.sides, theirs.armor)
 
 
 def end_of(one: int, other: int) -> End | None:

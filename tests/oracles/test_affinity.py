@@ -74,7 +74,7 @@ S3 = Target(4, 13, 8)
 # ------------------------------------------------------------------ examples of the text
 
 
-def test_s1_armour_goes_and_one_hit_die() -> None:
+def test_s1_armor_goes_and_one_hit_die() -> None:
     assert state(3, S1, (7, 4), (6, 3)) == (10, 0)
     assert state(3, S1, rulings=STRICT) == (8, 0)
 
@@ -229,7 +229,7 @@ def test_o5_burn() -> None:
 # ------------------------------------------------------------------ exact odds: defence
 
 
-def test_o7_armour_always_goes_and_the_body_loses_little() -> None:
+def test_o7_armor_always_goes_and_the_body_loses_little() -> None:
     assert lost(3, S1) == odds("0:39/100 1:37/100 2:1/5 3:1/25")
     assert all(end.layers == () for end in af.defences(3, S1))
     assert af.mean(af.defences(3, S1), lambda end: end.through) == F(89, 100)
@@ -321,7 +321,7 @@ def test_o16_dying_by_resolve_checks() -> None:
 
 
 def test_a7_an_orc_drops_a_fresh_fighter_of_three() -> None:
-    """Without armour: 4 damage (152/216) always, 3 damage (51/216) where the body's d10 fails."""
+    """Without armor: 4 damage (152/216) always, 3 damage (51/216) where the body's d10 fails."""
 
     def dropped(hd: int, *layers: Layer) -> Fraction:
         dist = af.resolve(ORC, Target(1, hd, 10, layers))
@@ -336,14 +336,14 @@ def test_a7_an_orc_drops_a_fresh_fighter_of_three() -> None:
 
 
 def test_a1_absorb_one_lets_one_success_hold_everything() -> None:
-    """Armour is lost in any case; one of two d8 is enough, else two d10 against all three."""
+    """Armor is lost in any case; one of two d8 is enough, else two d10 against all three."""
     one = Rulings(overwhelm="absorb_one")
     assert lost(3, S1, one) == odds("0:3/4 1:9/100 2:3/25 3:1/25")
     assert all(end.layers == () for end in af.defences(3, S1, rulings=one))
 
 
 def test_a1_more_cancelled_than_capacity() -> None:
-    """Resistant, capacity 1, 2 damage: 1/2 * (1 - 4/9) + 1/2 * 1/9 to cancel both at the armour."""
+    """Resistant, capacity 1, 2 damage: 1/2 * (1 - 4/9) + 1/2 * 1/9 to cancel both at the armor."""
     target = Target(1, 9, 10, (MEDIUM,), resists=True)
     kept = af.chance(af.defences(2, target), lambda end: bool(end.layers))
     assert kept == F(1, 3)
@@ -420,7 +420,7 @@ def test_a10_least_dice_of_the_vulnerable() -> None:
 
 
 def test_a12_intervening_before_or_after_the_defence() -> None:
-    """One sure HD of damage on armour d6: the ally's die fails 1/6, the armour's 2/3."""
+    """One sure HD of damage on armor d6: the ally's die fails 1/6, the armor's 2/3."""
     blow = Attack(0, bonus=1, penalty=0)
     target = Target(1, 9, 10, (Layer("armor", 6),))
     for rulings, p in ((BOOK, "1/9"), (Rulings(intervene="after"), "2/3")):
@@ -632,13 +632,13 @@ def test_af9_whole_attack_adds_up_by_hand() -> None:
     attack = Attack(2, 1, required=1, base=1)
     target = Target(1, 2, 10, (Layer("magical", 12), Layer("armor", 8)))
     by_hand: dict[tuple[int, int, int], Fraction] = {}
-    for p1, p2, x, barrier, armour, body in product(
+    for p1, p2, x, barrier, armor, body in product(
         range(1, 7), range(1, 7), range(1, 7), range(1, 13), range(1, 9), range(1, 11)
     ):
         n = sum((face > 1) + (face == 6) for face in (p1, p2, x))
         left = 1 + min(n - 1, 2) if n else 0
         kept, lost_hd = 2, 0
-        for face in (barrier, armour):
+        for face in (barrier, armor):
             if left:
                 left = max(0, left - (face > 4))
                 kept -= left > 0

@@ -33,18 +33,18 @@ def test_dice_by_hand() -> None:
 
 def test_taking_turns_by_hand() -> None:
     """Each hits every other time: A with 1/2 + 1/4 A = 2/3; a round goes on with 1/4."""
-    one = Slugger(1, sides=2, armour=1)
+    one = Slugger(1, sides=2, armor=1)
     assert turns(one, one, "one") == Answer((F(2, 3), F(1, 3)), F(0), F(0), F(0), F(4, 3))
 
 
 def test_both_at_once_by_hand() -> None:
     """Each round ends with 3/4, in a draw one time out of three."""
-    one = Slugger(1, sides=2, armour=1)
+    one = Slugger(1, sides=2, armor=1)
     assert at_once(one, one) == Answer((F(1, 3), F(1, 3)), F(1, 3), F(0), F(0), F(4, 3))
 
 
 def test_nobody_can_hurt_by_hand() -> None:
-    one = Slugger(1, sides=2, armour=2)
+    one = Slugger(1, sides=2, armor=2)
     assert turns(one, one, "coin") == Answer((F(0), F(0)), F(0), F(0), F(1), None)
 
 
@@ -62,7 +62,7 @@ def test_bleeding_by_hand() -> None:
 
 # -- Storm ---------------------------------------------------------------------------------------
 
-ONE, OTHER = Slugger(5, sides=4, armour=2), Slugger(6, sides=6, armour=1)
+ONE, OTHER = Slugger(5, sides=4, armor=2), Slugger(6, sides=6, armor=1)
 SPEARS, BOWS = Slugger(4, sides=6, hits=4), Slugger(3, sides=4, hits=2)
 
 

@@ -23,13 +23,13 @@ def contest(system: System[Facts]) -> Contest:
 def own_points(scene: Scene[games.Setup, games.Body]) -> At[games.Blow]:
     """A declaration that reads points of the actor, which are hidden."""
     at = games._declare(scene)
-    return At(at.step, at.facts._replace(armour=int(scene.actor.hp > 3)))
+    return At(at.step, at.facts._replace(armor=int(scene.actor.hp > 3)))
 
 
 def told_by_type(scene: Scene[games.Setup, games.Body]) -> At[games.Blow]:
     """A declaration that asks of what type the points are."""
     at = games._declare(scene)
-    return At(at.step, at.facts._replace(armour=int(type(scene.target.hp) is int)))
+    return At(at.step, at.facts._replace(armor=int(type(scene.target.hp) is int)))
 
 
 UNNOTICED: dict[str, System[Facts]] = {

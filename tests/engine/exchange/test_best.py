@@ -356,7 +356,7 @@ def test_situations_are_sorted_by_what_the_decider_sees() -> None:
 
 
 def block_or_gamble(die: int, guard: int) -> Fraction:
-    """Damage when the defender, without armour, does what is best."""
+    """Damage when the defender, without armor, does what is best."""
     return min(Fraction(max(0, die - guard)), Fraction(2, 3) * die)
 
 
@@ -381,7 +381,7 @@ def test_one_end_that_is_not_exact_is_enough() -> None:
 
 
 def test_duel_by_hand() -> None:
-    """One target without armour, one point: every roll in turn, no engine."""
+    """One target without armor, one point: every roll in turn, no engine."""
     total = Fraction(0)
     for sides, share in ((8, Fraction(1, 3)), (6, Fraction(2, 3))):
         for guard in range(1, 5):

@@ -20,7 +20,7 @@ SETTLED = {"choose_stance": ("block",)}
 
 
 def played() -> Session:
-    """One target, armour 1: crown, 3 rerolled to 8, guard 2: 5 gets through; loot 4."""
+    """One target, armor 1: crown, 3 rerolled to 8, guard 2: 5 gets through; loot 4."""
     script = Script(["crown", 3, 2, 8, 4], ["reroll"])
     session = drive(Session(duel(1, points=1, settled=SETTLED)), script)
     assert session.outcome is not None
@@ -42,7 +42,7 @@ def test_explanation_by_hand() -> None:
     assert struck.details == (
         "8 attack (TY-2)",
         "-2 guard (TY-3)",
-        "-1 armour (TY-6)",
+        "-1 armor (TY-6)",
     )
 
 
@@ -82,7 +82,7 @@ def test_each_step_taken_is_told_once() -> None:
 
 
 def test_field_that_never_changed_says_how_it_came_to_the_end() -> None:
-    """A strike of 3 against armour 9 and guard 2 gets nothing through: no loot is rolled."""
+    """A strike of 3 against armor 9 and guard 2 gets nothing through: no loot is rolled."""
     session = drive(Session(duel(9, settled=SETTLED)), Script(["crown", 3, 2]))
     reason = explain(session, "loot")
     assert (reason.text, reason.clauses) == (
@@ -140,9 +140,9 @@ def test_lines_are_indented_and_cite() -> None:
 @pytest.mark.parametrize(
     ("rule", "read"),
     [
-        (toss_coin.rule, ("armour",)),
+        (toss_coin.rule, ("armor",)),
         (roll_attack.rule, ("coin",)),
-        (strike.rule, ("guard", "armour", "die", "points", "hits", "damage")),
+        (strike.rule, ("guard", "armor", "die", "points", "hits", "damage")),
     ],
 )
 def test_fields_read_by_rules(rule: Any, read: tuple[str, ...]) -> None:

@@ -37,9 +37,9 @@ from tests.core.assembling import assembled
 from tests.fight_systems import Body, Count, Fighter, Setup
 from tests.oracles import fights as by_hand
 
-ONE, OTHER = Fighter("One", 7, sides=4, armour=1), Fighter("Other", 6, sides=3, armour=1)
+ONE, OTHER = Fighter("One", 7, sides=4, armor=1), Fighter("Other", 6, sides=3, armor=1)
 TRUE = by_hand.struck(
-    by_hand.Slugger(7, sides=4, armour=1), by_hand.Slugger(6, sides=3, armour=1), "one",
+    by_hand.Slugger(7, sides=4, armor=1), by_hand.Slugger(6, sides=3, armor=1), "one",
     by_hand.finishing_off,
 )  # fmt: skip
 
@@ -75,7 +75,7 @@ class Stroke(NamedTuple):
     """The facts: who strikes, what the target has left, written down in several ways."""
 
     sides: int
-    armour: int
+    armor: int
     left: int
     weak: Callable[[Stroke], bool]
     pair: tuple[int, int] = (0, 0)
@@ -94,8 +94,8 @@ def roll_stroke(x: Stroke) -> Node[Stroke]:
 
 @step("TY-2")
 def strike(x: Stroke) -> Node[Stroke]:
-    """What exceeds the armour is damage; a weak target is finished off."""
-    damage = max(0, x.rolled - x.armour)
+    """What exceeds the armor is damage; a weak target is finished off."""
+    damage = max(0, x.rolled - x.armor)
     if damage and x.weak(x):
         damage = x.left
     return Go(stop, x._replace(damage=damage))
@@ -109,7 +109,7 @@ def stop(x: Stroke) -> Node[Stroke]:
 
 def declare(scene: Scene[Setup, Body], weak: Callable[[Stroke], bool]) -> At[Stroke]:
     mine, theirs, left = scene.setup.attacker, scene.setup.defender, scene.target.hp
-    stroke = Stroke(mine.sides, theirs.armour, left, weak)
+    stroke = Stroke(mine.sides, theirs.armor, left, weak)
     return At(
         roll_stroke,
         stroke._replace(pair=(left, 0), record=Record(left), sheet=Sheet(left=left)),
@@ -360,7 +360,7 @@ def test_what_is_not_looked_at_is_worked_out_once() -> None:
 
     @remembers(64)
     def doubled(x: Stroke) -> int:
-        return x.armour * 2
+        return x.armor * 2
 
     contest = games.contest(asking(lambda x: doubled(x) < 0), ONE, OTHER, "one")
     matchup = contest.matchup(0, ONE, OTHER)
@@ -399,7 +399,7 @@ def declared_on_a_sheet(scene: Scene[Setup, Body]) -> At[Stroke]:
 
 
 def through(x: Stroke) -> int:
-    """What gets through armour, or all that is left of a weak target."""
+    """What gets through armor, or all that is left of a weak target."""
     return x.left if x.damage and x.left <= 3 else x.damage
 
 
@@ -426,18 +426,18 @@ def apply_hit(mine: Fighter, body: Body, hit: Hit) -> Body:
 class Through(NamedTuple):
     """A reading that looks: what gets through, or all that is left of a weak target."""
 
-    armour: int
+    armor: int
     left: int
 
     def __call__(self, faces: tuple[Face, ...]) -> int:
-        damage = max(0, int(faces[0]) - self.armour)
+        damage = max(0, int(faces[0]) - self.armor)
         return self.left if damage and self.left <= 3 else damage
 
 
 @step("TY-1")
 def roll_through(x: Stroke) -> Node[Stroke]:
     """The attacker rolls; the reading looks."""
-    read = Through(x.armour, x.left)
+    read = Through(x.armor, x.left)
     return Chance("attacker", "blow", Pool((d(x.sides), 1)), read, "damage", At(stop, x))
 
 
@@ -459,15 +459,15 @@ def roll_paired(x: Stroke) -> Node[Stroke]:
 
 @step("TY-2")
 def strike_paired(x: Stroke) -> Node[Stroke]:
-    """What exceeds the armour is damage; a weak target is finished off."""
-    damage = max(0, x.pair[0] - x.armour)
+    """What exceeds the armor is damage; a weak target is finished off."""
+    damage = max(0, x.pair[0] - x.armor)
     return Go(stop, x._replace(damage=x.pair[1] if damage and x.pair[1] <= 3 else damage))
 
 
 @step("TY-2")
 def choose_end(x: Stroke) -> Node[Stroke]:
-    """What exceeds the armour is damage; of a weak target all options are the same."""
-    damage = max(0, x.rolled - x.armour)
+    """What exceeds the armor is damage; of a weak target all options are the same."""
+    damage = max(0, x.rolled - x.armor)
     rest = x._replace(rolled=0, pair=(0, 0))
     if not damage:
         return Go(stop, rest)
@@ -499,7 +499,7 @@ def roll_for_shape(x: Stroke) -> Node[Stroke]:
 @step("TY-2")
 def strike_by_shape(x: Stroke) -> Node[Stroke]:
     """What is held back is a tuple, told by its shape; a weak target is finished off."""
-    damage = max(0, x.rolled - x.armour)
+    damage = max(0, x.rolled - x.armor)
     match cast("object", x.left):
         case (int(left),):
             return Go(stop, x._replace(damage=left if damage and left <= 3 else damage))
@@ -573,7 +573,7 @@ def test_what_cannot_be_filled_in_is_refused() -> None:
 
 
 def test_an_error_that_is_no_look_is_raised() -> None:
-    contest = games.contest(asking(lambda x: bool(x.armour["points"])), ONE, OTHER, "one")  # type: ignore[index]
+    contest = games.contest(asking(lambda x: bool(x.armor["points"])), ONE, OTHER, "one")  # type: ignore[index]
     with pytest.raises(TypeError, match="not subscriptable"):
         Duel(contest)
     with pytest.raises(TypeError, match="not subscriptable"):

@@ -29,7 +29,7 @@ ROLLS = {("crown", face): Fraction(1, 3 * 8) for face in range(1, 9)} | {
 
 
 def one_target(
-    armour: int,
+    armor: int,
     *,
     reroll: Callable[[str, int, int], bool] = lambda coin, die, guard: False,
     gamble: Callable[[int, int], bool] = lambda die, guard: False,
@@ -40,9 +40,9 @@ def one_target(
     def strike(die: int, guard: int, chance: Fraction) -> None:
         if gamble(die, guard):
             found[0] += chance / 3  # type: ignore[assignment]  # a Counter of Fractions
-            found[max(0, die - armour)] += chance * 2 / 3  # type: ignore[assignment]  # the same
+            found[max(0, die - armor)] += chance * 2 / 3  # type: ignore[assignment]  # the same
         else:
-            found[max(0, die - armour - guard)] += chance  # type: ignore[assignment]  # the same
+            found[max(0, die - armor - guard)] += chance  # type: ignore[assignment]  # the same
 
     for (coin, die), chance in ROLLS.items():
         for guard in range(1, 5):
@@ -71,7 +71,7 @@ def several(*targets: Mapping[int, Fraction]) -> dict[tuple[int, int], Fraction]
 
 
 def test_one_target_counted_by_hand() -> None:
-    # Armour 3 and a guard of 1 to 4 leave only 5 and more to get through. Of the 4 x 8 rolls on
+    # Armor 3 and a guard of 1 to 4 leave only 5 and more to get through. Of the 4 x 8 rolls on
     # a crown 4 + 3 + 2 + 1 do (5 beats one guard, 6 two, 7 three, 8 four), of the 4 x 6 on a
     # cross 1 + 2.
     chance = odds(duel(3, settled=BLOCK), "hits").chance(1)
@@ -92,15 +92,15 @@ def test_first_field_is_the_default() -> None:
     assert outcomes(game) == outcomes(game, ("damage",))
 
 
-@pytest.mark.parametrize("armour", [0, 1, 4, 8])
-def test_one_target_by_enumeration(armour: int) -> None:
-    assert odds(duel(armour, settled=BLOCK)).fractions() == one_target(armour)
+@pytest.mark.parametrize("armor", [0, 1, 4, 8])
+def test_one_target_by_enumeration(armor: int) -> None:
+    assert odds(duel(armor, settled=BLOCK)).fractions() == one_target(armor)
 
 
 @pytest.mark.parametrize("targets", [(0, 3), (2, 2), (1, 4, 0), (6, 6, 6)])
 def test_several_targets_by_enumeration(targets: tuple[int, ...]) -> None:
     joint = outcomes(duel(*targets, settled=BLOCK), ("damage", "hits"))
-    assert joint.fractions() == several(*(one_target(armour) for armour in targets))
+    assert joint.fractions() == several(*(one_target(armor) for armor in targets))
 
 
 def test_many_equal_targets_are_trials() -> None:

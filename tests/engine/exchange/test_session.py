@@ -55,7 +55,7 @@ def state(session: Session) -> tuple[object, ...]:
 
 
 TO_REROLL: tuple[Given, ...] = (["crown"], [3], [2])
-"""One target, armour 1, one point: up to the choice of a reroll."""
+"""One target, armor 1, one point: up to the choice of a reroll."""
 TO_END: tuple[Given, ...] = (*TO_REROLL, "reroll", [8], "block", [4])
 
 
@@ -272,7 +272,7 @@ def test_reroll_keeps_the_old_faces_in_the_log() -> None:
 
 
 def test_a_roll_without_dice_is_not_asked() -> None:
-    # Armour 9 lets nothing through, so there is no loot to roll for.
+    # Armor 9 lets nothing through, so there is no loot to roll for.
     session = answered(duel(9), ["crown"], [8], [1], "block")
     assert facts_of(session.outcome) == Duel(())
     (entry,) = [entry for entry in session.entries if entry.at.step.name == "count_loot"]

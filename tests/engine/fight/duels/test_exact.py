@@ -74,50 +74,50 @@ def struck(hurt: by_hand.Hurt) -> Callable[[Slugger, Slugger, str], Answer]:
     return lambda one, other, first: by_hand.struck(one, other, first, hurt)
 
 
-ONE, OTHER = Fighter("One", 5, sides=4, armour=2), Fighter("Other", 6, sides=6, armour=1)
-HEALER, SLOW = Fighter("Healer", 4, sides=3, heals=1), Fighter("Slow", 5, sides=3, armour=1)
+ONE, OTHER = Fighter("One", 5, sides=4, armor=2), Fighter("Other", 6, sides=6, armor=1)
+HEALER, SLOW = Fighter("Healer", 4, sides=3, heals=1), Fighter("Slow", 5, sides=3, armor=1)
 
 GAMES = [
     Game("slugging", games.slugging, ONE, OTHER, by_hand.turns),
-    Game("two dice", games.slugging, Fighter("Two", 7, 2, 3, armour=3), OTHER, by_hand.turns),
-    Game("nobody can hurt", games.slugging, Fighter("Tin", 2, armour=6),
-         Fighter("Lead", 3, sides=6, armour=4), by_hand.turns),
-    Game("one can't hurt", games.slugging, Fighter("Tin", 2, armour=3),
-         Fighter("Lead", 3, sides=6, armour=4), by_hand.turns),
+    Game("two dice", games.slugging, Fighter("Two", 7, 2, 3, armor=3), OTHER, by_hand.turns),
+    Game("nobody can hurt", games.slugging, Fighter("Tin", 2, armor=6),
+         Fighter("Lead", 3, sides=6, armor=4), by_hand.turns),
+    Game("one can't hurt", games.slugging, Fighter("Tin", 2, armor=3),
+         Fighter("Lead", 3, sides=6, armor=4), by_hand.turns),
     Game("simultaneous", games.simultaneous, ONE, OTHER, at_once),
     Game("units", games.units, Fighter("Spears", 4, sides=6, hits=4),
          Fighter("Bows", 3, sides=4, hits=2), struck(by_hand.by_members)),
     Game("healing", games.healing, HEALER, SLOW, by_hand.turns),
     Game("healing as much as hitting", games.healing,
-         Fighter("A", 3, sides=2, armour=1, heals=1), Fighter("B", 3, sides=2, armour=1, heals=1),
+         Fighter("A", 3, sides=2, armor=1, heals=1), Fighter("B", 3, sides=2, armor=1, heals=1),
          by_hand.turns),
-    Game("healing for ever", games.healing, Fighter("A", 3, sides=2, armour=1, heals=2),
-         Fighter("B", 3, sides=2, armour=1, heals=2), by_hand.turns),
+    Game("healing for ever", games.healing, Fighter("A", 3, sides=2, armor=1, heals=2),
+         Fighter("B", 3, sides=2, armor=1, heals=2), by_hand.turns),
     Game("healing from a blow that may kill", games.healing,
-         Fighter("A", 2, sides=2, heals=1), Fighter("B", 3, sides=2, armour=2, heals=3),
+         Fighter("A", 2, sides=2, heals=1), Fighter("B", 3, sides=2, armor=2, heals=3),
          by_hand.turns),
     Game("yielding", games.yielding, Fighter("A", 6, sides=4, yields=2),
          Fighter("B", 5, sides=3, yields=1), by_hand.turns),
     Game("healing and yielding", games.healing_and_yielding,
-         Fighter("A", 5, sides=4, yields=1, heals=1, armour=1),
+         Fighter("A", 5, sides=4, yields=1, heals=1, armor=1),
          Fighter("B", 4, sides=3, yields=2, heals=1), by_hand.turns),
     Game("two blows a turn", games.twice, ONE, OTHER, by_hand.turns, actions=2),
     Game("one turn, one beginning", games.winding_up, ONE, OTHER, by_hand.wound_up),
     Game("initiative", games.hurrying, Fighter("Quick", 4, sides=4, speed=5, quickness=1),
-         Fighter("Sturdy", 5, sides=4, armour=1, speed=4), by_hand.hurried, (None,), die=2),
+         Fighter("Sturdy", 5, sides=4, armor=1, speed=4), by_hand.hurried, (None,), die=2),
     Game("initiative, ties", games.hurrying, Fighter("A", 4, sides=3, speed=4),
-         Fighter("B", 4, sides=4, armour=1, speed=4), by_hand.hurried, (None,), die=2),
+         Fighter("B", 4, sides=4, armor=1, speed=4), by_hand.hurried, (None,), die=2),
     Game("initiative without dice", games.steady_order, Fighter("A", 4, sides=3, speed=3),
          Fighter("B", 3, sides=3, speed=3), by_hand.hurried, (None,), die=1, slows=False),
     Game("a tie breaker", games.steady_order, Fighter("A", 4, sides=3, speed=3),
          Fighter("B", 3, sides=3, speed=3, quickness=1), by_hand.hurried, (None,), die=1,
          slows=False),
-    Game("looking at what is held", games.finishing, Fighter("A", 7, sides=4, armour=1),
-         Fighter("B", 6, sides=3, armour=1), struck(by_hand.finishing_off)),
+    Game("looking at what is held", games.finishing, Fighter("A", 7, sides=4, armor=1),
+         Fighter("B", 6, sides=3, armor=1), struck(by_hand.finishing_off)),
     Game("choosing by what is held", games.choosing, Fighter("A", 9, sides=3),
-         Fighter("B", 8, sides=4, armour=1), struck(by_hand.steady_or_wild)),
+         Fighter("B", 8, sides=4, armor=1), struck(by_hand.steady_or_wild)),
     Game("bleeding", games.bleeding, Fighter("A", 5, sides=3, bleeds=1),
-         Fighter("B", 5, sides=4, armour=1, bleeds=2), by_hand.bled),
+         Fighter("B", 5, sides=4, armor=1, bleeds=2), by_hand.bled),
 ]  # fmt: skip
 CASES = [(game, first) for game in GAMES for first in game.firsts]
 
@@ -171,7 +171,7 @@ def test_what_the_games_can_come_to() -> None:
     "game", [games.slugging, games.simultaneous, games.healing, games.bleeding, games.twice]
 )
 def test_a_mirror_match_is_even(game: Callable[[], System[Facts]]) -> None:
-    fighter = Fighter("Twin", 4, sides=4, armour=1, heals=1, bleeds=1)
+    fighter = Fighter("Twin", 4, sides=4, armor=1, heals=1, bleeds=1)
     exact = solve_exactly(games.contest(game, fighter, fighter, "coin"))
     assert exact.won[0] == exact.won[1]
     duel = Duel(games.contest(game, fighter, fighter, "coin")).solve()
@@ -185,7 +185,7 @@ def test_chance_fighters_come_to_the_same_in_both(seed: int) -> None:
     one, other = (
         Fighter(
             name, chance.randint(1, 6), chance.choice((1, 1, 2)), chance.randint(1, 4),
-            hits=chance.randint(0, 3), armour=chance.randint(0, 2), heals=chance.randint(0, 3),
+            hits=chance.randint(0, 3), armor=chance.randint(0, 2), heals=chance.randint(0, 3),
             bleeds=chance.randint(0, 2), yields=chance.randint(0, 2), speed=chance.randint(2, 4),
         )
         for name in ("A", "B")
@@ -243,7 +243,7 @@ def test_who_goes_down_as_a_turn_begins_does_nothing_in_it(first: First) -> None
         return body._replace(hp=body.hp - 1, strength=1) if body.hp > 1 else Body(0)
 
     system = games._system(begin_turn=begin_turn)
-    one, other = Fighter("A", 2, sides=1, armour=1), Fighter("B", 2, sides=1, armour=1)
+    one, other = Fighter("A", 2, sides=1, armor=1), Fighter("B", 2, sides=1, armor=1)
     exact = solve_exactly(games.contest(system, one, other, first))
     lost = {"one": F(1), "other": F(0), "coin": F(1, 2)}[first]
     assert exact.won == (1 - lost, lost)
@@ -254,11 +254,11 @@ def test_who_goes_down_as_a_turn_begins_does_nothing_in_it(first: First) -> None
 
 
 def test_a_blow_counted_by_hand() -> None:
-    """A d2 above armour 1 hits every other time; one point each, A first.
+    """A d2 above armor 1 hits every other time; one point each, A first.
 
     A wins with 1/2 + 1/4 * A, so 2/3; a round goes on with 1/4, so 4/3 rounds.
     """
-    fighter = Fighter("A", 1, sides=2, armour=1)
+    fighter = Fighter("A", 1, sides=2, armor=1)
     exact = solve_exactly(games.contest(games.slugging, fighter, fighter, "one"))
     assert exact == ExactResult((F(2, 3), F(1, 3)), F(0), F(0), F(0), F(4, 3), 2)
 

@@ -29,7 +29,7 @@ from tests import fight_systems as games
 from tests.engine.fight.sampled.counted_battles import counted
 from tests.fight_systems import Body, Fighter
 
-ADA, BO = Fighter("Ada", 5, sides=4), Fighter("Bo", 4, sides=6, armour=1)
+ADA, BO = Fighter("Ada", 5, sides=4), Fighter("Bo", 4, sides=6, armor=1)
 HUSK, OX = Fighter("Husk", 4, sides=4), Fighter("Ox", 7, sides=3)
 ONE, OTHER = (ADA, BO), (HUSK, HUSK, OX)
 
@@ -107,7 +107,7 @@ def test_initiative_and_exchanges_roll_different_dice() -> None:
     ("game", "one", "other", "verdict", "rounds"),
     [
         (games.slugging, Fighter("A", 5, sides=1), Fighter("B", 1), "one", 1),
-        (games.slugging, Fighter("A", 1, armour=9), Fighter("B", 1, armour=9), "stalled", 60),
+        (games.slugging, Fighter("A", 1, armor=9), Fighter("B", 1, armor=9), "stalled", 60),
         (games.slugging, Fighter("A", 0), Fighter("B", 1), "other", 0),
         (games.slugging, Fighter("A", 0), Fighter("B", 0), "drawn", 0),
         (games.simultaneous, Fighter("A", 1, sides=1), Fighter("B", 1, sides=1), "drawn", 1),
@@ -128,7 +128,7 @@ def test_a_side_yields_when_one_says_so_and_nobody_denies_it() -> None:
         return {1: True, 2: None, 3: False}.get(body.hp)
 
     system = games._system(ends=ends)
-    says, silent, denies = (Fighter("A", hp, armour=9) for hp in (1, 2, 3))
+    says, silent, denies = (Fighter("A", hp, armor=9) for hp in (1, 2, 3))
     for one, verdict in (
         ((says,), "ended"), ((says, silent), "ended"), ((says, denies), "stalled"),
         ((silent,), "stalled"),
@@ -140,8 +140,8 @@ def test_a_side_yields_when_one_says_so_and_nobody_denies_it() -> None:
 # -- who acts when -------------------------------------------------------------------------------
 
 TOUGH = (
-    tuple(Fighter(name, 9, armour=9) for name in "ab"),
-    tuple(Fighter(name, 9, armour=9) for name in "xyz"),
+    tuple(Fighter(name, 9, armor=9) for name in "ab"),
+    tuple(Fighter(name, 9, armor=9) for name in "xyz"),
 )
 
 
@@ -171,7 +171,7 @@ def test_a_coin_is_tossed_once() -> None:
 
 def test_initiative_is_value_and_dice_then_tie_breaker_then_rolled_off() -> None:
     slow, quick, sly = (
-        Fighter(name, 9, armour=9, speed=speed, quickness=quickness)
+        Fighter(name, 9, armor=9, speed=speed, quickness=quickness)
         for name, speed, quickness in (("slow", 1, 0), ("quick", 9, 0), ("sly", 9, 1))
     )
     orders = set()
@@ -205,12 +205,12 @@ def test_two_exchanges_a_turn_and_one_beginning() -> None:
 
 # -- who is attacked -----------------------------------------------------------------------------
 
-STRONG, WEAK, MIDDLE = (Fighter(name, hp, armour=9) for name, hp in (("S", 8), ("W", 3), ("M", 6)))
+STRONG, WEAK, MIDDLE = (Fighter(name, hp, armor=9) for name, hp in (("S", 8), ("W", 3), ("M", 6)))
 
 
 def struck(targeting: Targeting, seed: int = 1, turns: int = 3) -> list[int]:
     """Who is attacked by one fighter: those of 8, 3 or 6 points."""
-    actor = Fighter("A", 5, armour=9)
+    actor = Fighter("A", 5, armor=9)
     contest = games.contest(games.slugging, actor, (STRONG, WEAK, MIDDLE), "one")
     played = play_battle(contest, seed=seed, rounds=turns, targeting=(targeting, "weakest"))
     return [entry.target.place for entry in played.entries if entry.actor.side == 0]
@@ -227,7 +227,7 @@ def test_targets_by_name() -> None:
 
 def test_attacks_are_spread_within_a_round() -> None:
     """The weakest first among those attacked as often; a new round counts afresh."""
-    actors = (Fighter("A", 5, armour=9),) * 4
+    actors = (Fighter("A", 5, armor=9),) * 4
     contest = games.contest(games.slugging, actors, (STRONG, WEAK, MIDDLE), "one")
     played = play_battle(contest, seed=1, rounds=2, targeting=("spread", "weakest"))
     by_one = [entry.target.place for entry in played.entries if entry.actor.side == 0]
@@ -275,7 +275,7 @@ def test_an_unknown_targeting_is_refused() -> None:
 
 def test_a_fallen_friend_comes_first() -> None:
     """Ada strikes Husk 1 down; Husk 2 gets them up again before anything else."""
-    ada, husk = Fighter("Ada", 9, sides=1, dice=4, armour=9), Fighter("Husk", 4, sides=1, dice=2)
+    ada, husk = Fighter("Ada", 9, sides=1, dice=4, armor=9), Fighter("Husk", 4, sides=1, dice=2)
     contest = games.contest(games.reviving, ada, (husk, husk), "one")
     played = play_battle(contest, seed=1, rounds=1)
     deeds = [(entry.deed, entry.actor, entry.target) for entry in played.entries]
@@ -330,7 +330,7 @@ def test_a_deed_that_the_rules_refuse_gives_way_to_the_next() -> None:
     system = games._system(
         declare=declare, effect=plain.effect, apply=plain.apply, deeds=plain.deeds
     )
-    ada, husk = Fighter("Ada", 9, sides=1, dice=4, armour=1), Fighter("Husk", 4, sides=1, dice=2)
+    ada, husk = Fighter("Ada", 9, sides=1, dice=4, armor=1), Fighter("Husk", 4, sides=1, dice=2)
     contest = games.contest(system, ada, (husk, husk), "one")
     played = play_battle(contest, seed=1, rounds=1)
     assert [entry.deed for entry in played.entries] == ["attack", "attack"]

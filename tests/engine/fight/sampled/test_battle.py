@@ -80,7 +80,7 @@ def alike(one: BattleResult, other: BattleResult) -> bool:
 def everything() -> System[Facts]:
     """Revivals and rests by potions, blows back, guards, surrender: all that concerns others.
 
-    Who does no harm is struck for one. Whose mates stand has two more armour. A potion (`speed`
+    Who does no harm is struck for one. Whose mates stand has two more armor. A potion (`speed`
     counts them) gets a fallen friend up, or whoever has a single point left.
     """
 
@@ -100,8 +100,8 @@ def everything() -> System[Facts]:
     def declare(scene: Scene[Any, Body]) -> At[Blow]:
         sheet, foe = scene.setup.attacker, scene.setup.defender
         helps = scene.deed != ATTACK
-        armour = 0 if helps else foe.armour + 2 * bool(scene.context)
-        blow = Blow(sheet.dice, sheet.sides, sheet.hits, armour, helps=helps)
+        armor = 0 if helps else foe.armor + 2 * bool(scene.context)
+        blow = Blow(sheet.dice, sheet.sides, sheet.hits, armor, helps=helps)
         return At(games.choose_blow, blow)
 
     def deeds(sheet: Fighter, body: Body) -> tuple[Deed, ...]:
@@ -127,7 +127,7 @@ def everything() -> System[Facts]:
     )  # fmt: skip
 
 
-ADA, BO, CY = Fighter("Ada", 4, sides=3), Fighter("Bo", 3, armour=1), Fighter("Cy", 5, sides=2)
+ADA, BO, CY = Fighter("Ada", 4, sides=3), Fighter("Bo", 3, armor=1), Fighter("Cy", 5, sides=2)
 SLOW = Fighter("Slow", 3, sides=3, speed=3), Fighter("Slower", 2, sides=2, speed=2)
 QUICK = (Fighter("Quick", 4, sides=3, speed=3, quickness=1),)
 EAGER = Fighter("Eager", 3, quickness=2), Fighter("Calm", 4, sides=3, quickness=1)
@@ -403,7 +403,7 @@ def test_shares_add_up_to_one() -> None:
 
 
 def test_who_cannot_hurt_each_other_stall() -> None:
-    wall = Fighter("Wall", 3, armour=9)
+    wall = Fighter("Wall", 3, armor=9)
     found = Battle(games.contest(games.slugging, wall, wall, "one"), rounds=30).run(100, seed=1)
     assert found.stalled == (1.0, found.stalled.low, 1.0)
     assert found.histogram == {30: 100}
@@ -551,7 +551,7 @@ def test_equal_setups_do_not_differ(first: First, targeting: tuple[Targeting, Ta
 
 @pytest.mark.usefixtures("small_chunks", "team")
 def test_pairs_are_surer_than_two_runs() -> None:
-    """A little more armour: what differs is seen much better with the same luck."""
+    """A little more armor: what differs is seen much better with the same luck."""
     better = Fighter("Better", 5, sides=4)
     plain, armed = slugging(3), games.contest(games.slugging, (ADA, ADA, better), (CY,) * 3, "one")
     n = 4_000
