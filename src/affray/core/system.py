@@ -170,8 +170,8 @@ class System(Generic[F]):
             outcome last, and the rulings. Roles stay; what does not last is reset.
         lasts: outcome fields whose value stands in the next setup: its key there, as
             "defender.health", or a function of the setup before and the next one.
-        resets: fields of a fight's condition that the next setup does not carry, each with the
-            reason; all others must stand in it.
+        resets: fields of a fight's condition, or of records in it, that the next setup does not
+            carry as they are, each with the reason; all others must stand in it.
         beyond: keys of a fighter's sheet that change from setup to setup, and that no condition of
             a fight knows, each with the reason.
 

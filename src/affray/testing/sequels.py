@@ -2,8 +2,9 @@
 
 from __future__ import annotations
 
-from collections.abc import Hashable, Iterator
+from collections.abc import Collection, Hashable, Iterator
 from dataclasses import fields, is_dataclass, replace
+from itertools import combinations
 from operator import attrgetter
 from typing import Any, NamedTuple
 
@@ -121,20 +122,46 @@ def _stands(
         if not fight.is_out(after, found):
             yield f"the {side} is out in a fight, and goes on from the next setup"
         return
-    resets = material.system.resets
-    for name, value in _parts(wanted):
-        if name not in resets and getattr(found, name, value) != value:
-            yield (
-                f"the {side} has {name} = {shown(value)} after this exchange in a fight, and "
-                f"{shown(getattr(found, name))} from the next setup"
-            )
+    beyond = any(getattr(sheet, key) != getattr(after, key) for key in material.system.beyond)
+    if type(wanted) is not type(found) and beyond:
+        return  # something happened that no fight knows
+    for apart in _apart_in(wanted, found, material.system.resets):
+        yield f"the {side} has {apart} from the next setup"
 
 
-def _parts(condition: Hashable) -> list[tuple[str, object]]:
+def _parts(condition: object) -> list[tuple[str, object]]:
     names: tuple[str, ...] = getattr(condition, "_fields", ())
     if is_dataclass(condition):
         names = tuple(field.name for field in fields(condition))
     return [(name, getattr(condition, name)) for name in names]
+
+
+def _apart_in(
+    wanted: object, found: object, resets: Collection[str], name: str = ""
+) -> Iterator[str]:
+    """The parts in which two conditions differ, inside records and rows of them.
+
+    Of a row that is shorter afterwards some are gone; the others must be as they were.
+    """
+    if wanted == found:
+        return
+    if type(wanted) is type(found) and _parts(wanted):
+        for inner, here in _parts(wanted):
+            if inner not in resets:
+                path = f"{name}.{inner}" if name else inner
+                yield from _apart_in(here, getattr(found, inner), resets, path)
+    elif isinstance(wanted, tuple) and isinstance(found, tuple) and any(map(_parts, wanted)):
+        kept = list(combinations(wanted, min(len(found), len(wanted))))
+        if not any(_alike(row, found, resets) for row in kept):
+            for number, (here, there) in enumerate(zip(kept[-1], found, strict=False)):
+                yield from _apart_in(here, there, resets, f"{name}.{number}")
+    else:
+        yield f"{name} = {shown(wanted)} after this exchange in a fight, and {shown(found)}"
+
+
+def _alike(wanted: tuple[object, ...], found: tuple[object, ...], resets: Collection[str]) -> bool:
+    pairs = zip(wanted, found, strict=False)
+    return all(not any(_apart_in(here, there, resets)) for here, there in pairs)
 
 
 def _as_in_fights(fight: Fight[Any, Any, Any, Any, Any], setup: Any) -> bool:

@@ -5,6 +5,11 @@ from __future__ import annotations
 from dataclasses import replace
 from typing import Any
 
+from affray.app.inputs.setups import load
+from affray.app.next_setup import next_setup
+from affray.systems.eclipse_phase.fight import FIGHT
+from affray.systems.eclipse_phase.sheet import Setup
+from affray.testing.material import ended
 from tests.systems.sequels import follow, told_next
 
 JINX = "jinx-shoots"
@@ -48,3 +53,17 @@ def test_ep48_aim_and_move_are_over_and_a_full_move_still_counts() -> None:
                                       "choose_defence": "fray"})  # fmt: skip
     _, after = follow("eclipse-phase", raw, 98, 1)
     assert (after.aim, after.attacker.moved_full) == ("none", False)
+
+
+def test_ep107_conditions_last_with_their_turns() -> None:
+    """A stun baton that hits: the table says for how many turns, and a fight counts them."""
+    loaded = load("eclipse-phase", "stun-baton")
+    plays = (ended(loaded.game, seed) for seed in range(40))
+    stunned = next(play for play in plays if "stunned" in str(play.result["conditions"]))
+    found = load("eclipse-phase", next_setup(loaded, stunned).table).setup
+    assert isinstance(found, Setup)
+    turns = {one.condition: one.turns for one in found.defender.lasting}
+    assert turns["stunned"] >= 1
+    assert set(turns) <= set(found.defender.conditions)
+    states = dict(FIGHT.enter(found.defender, loaded.readings).states)
+    assert states == turns

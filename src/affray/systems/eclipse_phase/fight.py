@@ -120,6 +120,8 @@ def enter(sheet: Combatant, rulings: Rulings) -> Condition:
             f"{sheet.name!r}: threat_group works in single attacks only; a Threat pool shared "
             "in a fight is not carried out yet (EP-24). Leave it out: each then has their own"
         )
+    lasting: dict[str, int] = {"grappled": LASTING} if "grappled" in sheet.conditions else {}
+    lasting |= {one.condition: one.turns for one in sheet.lasting}
     return Condition(
         damage=sheet.damage,
         wounds=sheet.wounds,
@@ -127,11 +129,14 @@ def enter(sheet: Combatant, rulings: Rulings) -> Condition:
         traumas=sheet.traumas,
         pools=(sheet.vigor, sheet.insight, sheet.moxie, sheet.threat, sheet.flex),
         prone="prone" in sheet.conditions,
-        knocked_out=bool({"unconscious", "incapacitated"}.intersection(sheet.conditions)),
+        knocked_out=any(
+            one in {"unconscious", "incapacitated"} and one not in lasting
+            for one in sheet.conditions
+        ),
         exposed=sheet.was_aggressive,
         opening=sheet.full_defense or sheet.moved_full,
         surprised="surprised" in sheet.conditions,
-        states=(("grappled", LASTING),) if "grappled" in sheet.conditions else (),
+        states=tuple(sorted(lasting.items())),
         by_round=rulings[rule.CONDITION_TURNS] == "rounds",
         dies_at=death_rating(sheet, rulings),
         bleeds=_bleeds(sheet, rulings),
@@ -168,6 +173,7 @@ def initiative_roll(sheet: Combatant, rulings: Rulings) -> tuple[Pool, SumOfDice
 def _as_it_is(sheet: Combatant, condition: Condition) -> Combatant:
     """A sheet with the condition written into it."""
     now = {"prone": condition.prone, "surprised": condition.surprised, "grappled": False}
+    now |= {one.condition: False for one in sheet.lasting}
     kept = tuple(one for one in sheet.conditions if now.get(one, True))
     if condition.states:
         brought = (cast("SheetCondition", name) for name, _ in condition.states
@@ -188,6 +194,7 @@ def _as_it_is(sheet: Combatant, condition: Condition) -> Combatant:
         stress=condition.stress,
         traumas=min(MOST_WOUNDS, condition.traumas),
         conditions=kept,
+        lasting=(),
         was_aggressive=condition.exposed,
         full_defense=sheet.full_defense and condition.opening,
         moved_full=sheet.moved_full and condition.opening,

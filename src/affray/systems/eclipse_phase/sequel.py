@@ -4,15 +4,17 @@ from __future__ import annotations
 
 from collections.abc import Sequence
 from dataclasses import replace
+from typing import cast, get_args
 
 from affray.core.ruling import Rulings
 from affray.core.step import cites
 from affray.systems.eclipse_phase import rulings as rule
-from affray.systems.eclipse_phase.sheet import Combatant, Condition, Setup, Weapon
+from affray.systems.eclipse_phase.sheet import Combatant, Condition, Lasting, Setup, Weapon
 from affray.systems.eclipse_phase.state import Exchange, Pools, Struck
 
 __all__ = ["BEYOND", "LASTS", "RESETS", "after"]
 
+CONDITIONS: tuple[Condition, ...] = get_args(Condition)
 MOST = 100
 """As many wounds, traumas and failed attacks as a sheet can hold."""
 MOST_FAILED = 20
@@ -64,7 +66,7 @@ def after(setup: Setup, trail: Sequence[Exchange], rulings: Rulings) -> Setup:
     )
 
 
-@cites("EP-18", "EP-48", "EP-79", "EP-84")
+@cites("EP-18", "EP-48", "EP-79", "EP-84", "EP-93")
 def _acted(setup: Setup, outcome: Exchange, used: Weapon | None) -> Combatant:
     """The attacker: points and rounds are spent, and only this attack counts as aggressive."""
     sheet = setup.attacker
@@ -72,8 +74,11 @@ def _acted(setup: Setup, outcome: Exchange, used: Weapon | None) -> Combatant:
     if setup.weapon is None and used is not None:
         kept = [_left(one, outcome) if one == used else one for one in weapons]
         weapons = tuple(one for one in kept if one is not None)
+    held = {"grappled", "entangled"} if outcome.freed else set()
     return replace(
         _with_pools(sheet, outcome.pools),
+        conditions=tuple(one for one in sheet.conditions if one not in held),
+        lasting=tuple(one for one in sheet.lasting if one.condition not in held),
         weapons=weapons,
         was_aggressive=outcome.exposed,
         full_defense=False,
@@ -107,16 +112,25 @@ def _with_pools(sheet: Combatant, left: Pools) -> Combatant:
 @cites("EP-35", "EP-37", "EP-64", "EP-67", "EP-110", "EP-111", "EP-122")
 def _struck(sheet: Combatant, struck: Struck, outcome: Exchange) -> Combatant:
     """A target: damage and wounds add up, or stress and traumas."""
-    now = {
-        "prone": struck.prone,
-        "unconscious": struck.knocked_out,
-        "surprised": outcome.ambush == "surprised",
+    lasting = {one.condition: one.turns for one in sheet.lasting}
+    for name, turns in struck.conditions:
+        word = cast("Condition", name)
+        lasting[word] = max(turns, lasting.get(word, 0))
+    new = {
+        *lasting,
+        *(("prone",) if struck.prone else ()),
+        *(("unconscious",) if struck.knocked_out else ()),
+        *(("surprised",) if outcome.ambush == "surprised" else ()),
     }
-    new: list[Condition] = [one for one, holds in now.items() if holds]  # type: ignore[misc]  # these are
-    conditions = (*sheet.conditions, *(one for one in new if one not in sheet.conditions))
     hurt = replace(
         _with_pools(sheet, struck.pools),
-        conditions=conditions,
+        conditions=(
+            *sheet.conditions,
+            *(c for c in CONDITIONS if c in new - set(sheet.conditions)),
+        ),
+        lasting=tuple(
+            Lasting(condition=name, turns=turns) for name, turns in sorted(lasting.items())
+        ),
         alerted=sheet.alerted or outcome.ambush == "alerted",
         weapons=() if struck.disarmed and len(sheet.weapons) == 1 else sheet.weapons,
     )

@@ -237,6 +237,20 @@ class Weapon:
 
 
 @sheet
+@cites("EP-107", "EP-115")
+class Lasting:
+    """A condition that lasts for a while, and the turns that are left.
+
+    Attributes:
+        condition: one of the combatant's conditions; or "entangled", for somebody grappled.
+        turns: turns left; 1000: it does not end by itself. Of somebody entangled: how tightly.
+    """
+
+    condition: Condition | Literal["entangled"]
+    turns: Annotated[int, Ge(1), Le(1000)]
+
+
+@sheet
 @cites("EP-6", "EP-7", "EP-114", "EP-118")
 class Combatant:
     """One combatant. A skill left out is not trained: tests default to its aptitude (EP-6).
@@ -257,6 +271,7 @@ class Combatant:
             has what is in it as `threat`.
         was_aggressive, moved_full: what it did on its last turn that still counts.
         alerted: noticed an ambush just in time: -3 on initiative in the fight that follows.
+        lasting: of the conditions, those that a fight ends after some turns.
         damage, wounds, stress, traumas: what was taken before this attack.
         place_m: where a target of a blast stands, from the point aimed at, as the attacker sees
             it: meters to the right and meters beyond, such as [3, -1.5].
@@ -312,6 +327,7 @@ class Combatant:
     weapons: tuple[Weapon, ...] = ()
     qualities: tuple[Quality, ...] = ()
     conditions: tuple[Condition, ...] = ()
+    lasting: tuple[Lasting, ...] = ()
     full_defense: bool = False
     was_aggressive: bool = False
     moved_full: bool = False
@@ -335,6 +351,10 @@ class Combatant:
         )
         if twice:
             return twice
+        for one in self.lasting:
+            named = "grappled" if one.condition == "entangled" else one.condition
+            if named not in self.conditions:
+                return f"lasting names {one.condition}, but conditions don't name {named}: add it"
         for skill in self.specialized:
             if getattr(self, skill) is None:
                 return f"specialized in {skill}, but {skill!r} is missing: give the skill"

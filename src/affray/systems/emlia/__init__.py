@@ -13,7 +13,7 @@ from affray.systems.emlia.gaps import GAPS
 from affray.systems.emlia.hints import HINTS
 from affray.systems.emlia.questions import FIELDS, OBJECTIVES, drawing, picture
 from affray.systems.emlia.rulings import PROFILES, RULINGS
-from affray.systems.emlia.sequel import after
+from affray.systems.emlia.sequel import BEYOND, RESETS, after
 from affray.systems.emlia.sheet import Setup
 from affray.systems.emlia.state import Exchange
 from affray.systems.emlia.steps import STEPS, declare
@@ -37,13 +37,11 @@ SYSTEM: System[Exchange] = System(
     profiles=PROFILES,
     folder=Path(__file__).parent,
     gaps=GAPS,
-    after=after,
-    resets={
-        "sides": "the Resolution Phase of its round has taken what they cost",
-        "fronts": "the Resolution Phase of its round has taken what they cost",
-    },
     fight=fight.FIGHT,
     hints=HINTS,
+    after=after,
+    resets=RESETS,
+    beyond=BEYOND,
     picture=picture,
     drawing=drawing,
     roster_keys={

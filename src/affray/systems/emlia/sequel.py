@@ -15,7 +15,29 @@ from affray.systems.emlia.sheet import Contact, OwnAction, Setup, Troop, Unit
 from affray.systems.emlia.state import Exchange
 from affray.systems.emlia.table.placing import Placement, Table
 
-__all__ = ["after"]
+__all__ = ["BEYOND", "RESETS", "after"]
+
+RESETS = {
+    "sides": "the Resolution Phase of its round has taken what they cost",
+    "fronts": "the Resolution Phase of its round has taken what they cost",
+    "hits": "it is what the others see before the round is over",
+    "points": "a fight keeps no more of it than weakens",
+    "fresh": "a fight keeps no more of it than weakens",
+    "rolled": "a fight keeps those rows alone whose effects last",
+    "aligned": "nobody aligns in a fight",
+}
+"""Fields of a fight's condition that the next setup does not carry, each with the reason."""
+BEYOND = {
+    **dict.fromkeys(
+        ("charged", "double_paced", "aligned", "exposed", "pinned", "morale", "formation"),
+        "nobody moves in a fight",
+    ),
+    **dict.fromkeys(
+        ("members", "lost", "marked", "damage", "wear", "markers", "unfelt", "suffered", "joined"),
+        "nobody strikes freely at a unit that moves",
+    ),
+}
+"""Keys of a sheet that change, and of which fights know nothing, each with the reason."""
 
 
 @cites("EM-44", "EM-60")
