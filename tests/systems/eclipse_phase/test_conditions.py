@@ -56,8 +56,9 @@ def wielder(*conditions: Any, **changes: Any) -> Combatant:
 def test_ep115_the_stunned_attack_at_minus_30_or_with_the_mind_at_minus_10(
     weapon: Weapon, tn: int
 ) -> None:
-    assert attack_tn(shot(attacker=wielder("stunned"), weapon=weapon)) == tn
-    assert attack_tn(shot(attacker=wielder(), weapon=weapon)) == 70
+    far = None if weapon.is_melee else 10
+    assert attack_tn(shot(attacker=wielder("stunned"), weapon=weapon, distance_m=far)) == tn
+    assert attack_tn(shot(attacker=wielder(), weapon=weapon, distance_m=far)) == 70
 
 
 def test_ep115_melee_60_stunned_against_fray_30_hits_as_30_does() -> None:
@@ -157,7 +158,9 @@ def test_ep35_the_surprised_attack_nobody() -> None:
 def test_ep36_the_helpless_neither_attack_nor_defend(condition: str, weapon: Weapon) -> None:
     with pytest.raises(SetupError, match=f"'shooter' is {condition} and can't attack"):
         ready(shot(attacker=wielder(condition), weapon=weapon))
-    assert defence_tn(shot(weapon=weapon, defender=target(conditions=(condition,)))) is None
+    far = None if weapon.is_melee else 10
+    helpless = target(conditions=(condition,))
+    assert defence_tn(shot(weapon=weapon, defender=helpless, distance_m=far)) is None
 
 
 OUT: list[tuple[dict[str, int], bool]] = [

@@ -60,7 +60,11 @@ def test_ep41_an_attack_is_one_opposed_test() -> None:
 def test_ep42_weapon_mode_and_purpose_come_before_any_die() -> None:
     armed = shooter(weapons=(PISTOL, BLADE))
     open_game = game(
-        shot(attacker=armed, weapon=None), None, "declare_attack", "choose_mode", "choose_fire"
+        shot(attacker=armed, weapon=None, distance_m=2),
+        None,
+        "declare_attack",
+        "choose_mode",
+        "choose_fire",
     )
     session = Session(open_game)
     assert offered(session) == ["pistol", "blade"]

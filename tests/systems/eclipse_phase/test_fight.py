@@ -654,5 +654,35 @@ def test_ep65_of_who_is_out_no_more_is_kept_than_bleeding_needs() -> None:
 
 def test_who_was_never_hurt_is_as_good_as_new() -> None:
     none = (0, 0, 0, 0, 0)
-    assert tuple(enter(victim())) == (0, 0, 0, 0, none, *[False] * 5, (), 53, "wounded", False)
-    assert tuple(Effect()) == (0, 0, False, False, False, False, (), False, (), False)
+    assert tuple(enter(victim())) == (
+        0,
+        0,
+        0,
+        0,
+        none,
+        *[False] * 5,
+        (),
+        0,
+        False,
+        False,
+        (),
+        53,
+        "wounded",
+        False,
+    )
+    assert tuple(Effect()) == (
+        0,
+        0,
+        False,
+        False,
+        False,
+        False,
+        (),
+        False,
+        (),
+        False,
+        0,
+        "",
+        False,
+        ("", 0),
+    )

@@ -3,14 +3,17 @@
 from collections.abc import Callable, Mapping
 from dataclasses import replace
 from fractions import Fraction
-from typing import Any
+from typing import Any, cast
 
 import pytest
 
 from affray.core.errors import AffrayError
+from affray.core.fight import ATTACK, Scene
+from affray.core.node import At, Facts
 from affray.core.ruling import Rulings
 from affray.engine.exchange import best
 from affray.engine.exchange import odds as exact
+from affray.engine.exchange.game import Game
 from affray.engine.exchange.session import Session
 from affray.systems.eclipse_phase.fight import FIGHT
 from affray.systems.eclipse_phase.rulings import RULINGS
@@ -20,6 +23,7 @@ from affray.systems.eclipse_phase.state import Exchange
 from .area import CHARGE, CLOUD, FRAG, bomb, caught, throw
 from .factory import (
     HIT,
+    QUIET,
     SYSTEM,
     answered,
     attack_tn,
@@ -428,6 +432,38 @@ def initiative_ties(held: Held) -> object:
 PSI = Weapon(name="stab", form="psi", skill="psi", d10=2, armor="mental")
 
 
+def reaches(meters: float, rulings: Any) -> bool:
+    """Whether a blade reaches so far."""
+    try:
+        attack_tn(blow(distance_m=meters), rulings)
+    except AffrayError:
+        return False
+    return True
+
+
+def begun(rulings: Any) -> At[Exchange]:
+    """The first place of a turn in a fight."""
+    armed = shooter(weapons=(pistol(),))
+    held = Rulings.pick(SYSTEM.rulings, rulings)
+    setup = replace(shot(attacker=armed), weapon=None)
+    mine, theirs = FIGHT.enter(armed, held), FIGHT.enter(target(), held)
+    return FIGHT.declare(Scene(setup, ATTACK, mine, theirs, None, held))
+
+
+def turn_begins(rulings: Any) -> str:
+    """The first step of a turn."""
+    return begun(rulings).step.name
+
+
+def rounds_left(rulings: Any) -> object:
+    """The rounds that a fight keeps after a burst."""
+    burst = {"choose_mode": ("burst",), "choose_fire": ("hit",), "declare_attack": ("pistol",)}
+    started = Game(SYSTEM, cast("At[Facts]", begun(rulings))).settle({**QUIET, **burst})
+    return FIGHT.apply(
+        target(), FIGHT.enter(target(), Rulings()), FIGHT.effect(play(started, 99), "actor")
+    ).rounds
+
+
 def condition_turns(rulings: Any) -> list[int]:
     """Turns left of two that somebody is stunned: when the own turn begins, when the round ends."""
     held = Rulings.pick(SYSTEM.rulings, rulings)
@@ -653,6 +689,12 @@ TESTED: dict[str, tuple[Callable[[Held], object], dict[str, object]]] = {
         lambda r: callable_at(shot(weapon=PSI), r),
         {"refused": False, "allowed": True},
     ),
+    "melee_reach": (
+        lambda r: [reaches(meters, r) for meters in (1, 2, 3)],
+        {"point_blank": [True, True, False], "weapon": [True, False, False]},
+    ),
+    "ammunition": (rounds_left, {"plenty": (), "counted": (("pistol", 27),)}),
+    "turns": (turn_begins, {"attacks": "declare_attack", "actions": "choose_move"}),
     "condition_turns": (condition_turns, {"own": [1, 1], "rounds": [2, 1]}),
     "ambush_failures": (
         lambda r: play(game(shot(ambush=True, defender=target(perceive=50)), r), 95, 40, 99)

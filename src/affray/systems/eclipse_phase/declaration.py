@@ -49,7 +49,7 @@ from affray.systems.eclipse_phase.state import (
 )
 from affray.systems.eclipse_phase.tables import MODES, SUPPRESS_ROUNDS
 
-__all__ = ["STEPS", "declare"]
+__all__ = ["STEPS", "declare", "spared"]
 
 PERCENT = Pool((D100, 1))
 
@@ -126,11 +126,11 @@ def act_confused(x: Exchange) -> Node[Exchange]:
     if x.composed:
         return Go(declare_attack, x._replace(check=LOST))
     setup = x.declared
-    spared = tuple([_spared(who) for who in setup.targets])
-    return End(Exchange(x.rulings, astray=True, done=spared, pools=pools_of(setup.attacker)))
+    unharmed = tuple([spared(who) for who in setup.targets])
+    return End(Exchange(x.rulings, astray=True, done=unharmed, pools=pools_of(setup.attacker)))
 
 
-def _spared(who: Combatant) -> Struck:
+def spared(who: Combatant) -> Struck:
     """The record of somebody to whom nothing was done."""
     return MISSED._replace(total=who.damage, all_wounds=who.wounds, pools=pools_of(who))
 
@@ -457,6 +457,9 @@ def settle_numbers(x: Exchange) -> Node[Exchange]:
             suppresses=until,
             exposed=x.style in {"hit", "damage"},
             ambush=x.ambush,
+            moved=x.moved,
+            fired=weapon.name if weapon.is_fired else "",
+            aimed=x.aimed,
             broken="single_use" in traits_of(x.declared, weapon),
         ),
     )

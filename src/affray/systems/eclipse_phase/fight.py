@@ -21,10 +21,11 @@ from affray.systems.eclipse_phase.declaration import declare_attack
 from affray.systems.eclipse_phase.harm import is_full
 from affray.systems.eclipse_phase.legality import bound, held_up, out_of_action
 from affray.systems.eclipse_phase.numbers import can_bleed, death_rating
-from affray.systems.eclipse_phase.sheet import Combatant, Setup
+from affray.systems.eclipse_phase.sheet import Combatant, Setup, Weapon
 from affray.systems.eclipse_phase.sheet import Condition as SheetCondition
-from affray.systems.eclipse_phase.state import Exchange, Pools, States
+from affray.systems.eclipse_phase.state import Action, Exchange, Pools, States
 from affray.systems.eclipse_phase.tables import ALERTED, INITIATIVE, INSANITY, LASTING
+from affray.systems.eclipse_phase.turns import choose_move, needs_turn, reload
 
 __all__ = ["FIGHT", "Condition", "Effect"]
 
@@ -40,6 +41,7 @@ MOST_WOUNDS = 100
 Bleeds = Literal["", "wounded", "always"]
 """A body that is brought down bleeds never, if it has a wound, or even without one."""
 STOP_BLEEDING = Deed("stop_bleeding", "self")
+RELOAD = Deed("reload", "self")
 BREAK_FREE = Deed("break_free", "self")
 FATES = ("standing", "fled", "out", "insane", "dead")
 
@@ -57,6 +59,9 @@ class Condition(NamedTuple):
             full move) counts.
         surprised: neither acts nor defends; lasts to the end of the round.
         states: conditions that last for a while, with their turns.
+        advance: meters toward the other side, from where the fight began. guard: on full defense
+            until the next own turn; aim: has aimed. rounds: what is left in weapons that aren't
+            full any more, where rounds are counted.
         dies_at: the Death Rating, as ruled; 0: never. bleeds: when a body that reaches durability
             is in danger of bleeding to death. by_round: turns of conditions are those of the
             fight, not the combatant's own.
@@ -73,6 +78,10 @@ class Condition(NamedTuple):
     opening: bool = False
     surprised: bool = False
     states: States = ()
+    advance: int = 0
+    guard: bool = False
+    aim: bool = False
+    rounds: tuple[tuple[str, int], ...] = ()
     dies_at: int = 0
     bleeds: Bleeds = ""
     by_round: bool = False
@@ -87,6 +96,8 @@ class Effect(NamedTuple):
         pools: every point that is left.
         bled: bleeds to death, unless help comes.
         states: conditions that it brought, with their turns. freed: broke free from a grapple.
+        moved: meters toward the other side. action: what was done instead of an attack; aimed:
+            an aim is used up. rounds: a weapon's name and the rounds left in it; -1: reloaded.
     """
 
     net: int = 0
@@ -99,6 +110,10 @@ class Effect(NamedTuple):
     bled: bool = False
     states: States = ()
     freed: bool = False
+    moved: int = 0
+    action: Action = ""
+    aimed: bool = False
+    rounds: tuple[str, int] = ("", 0)
 
 
 NO_EFFECT = Effect()
@@ -168,6 +183,17 @@ def initiative_roll(sheet: Combatant, rulings: Rulings) -> tuple[Pool, SumOfDice
     return INITIATIVE, SumOfDice()
 
 
+def _loaded(weapons: tuple[Weapon, ...], rounds: tuple[tuple[str, int], ...]) -> tuple[Weapon, ...]:
+    """Weapons with what is left in them."""
+    if not rounds:
+        return weapons
+    left = dict(rounds)
+    return tuple(
+        replace(weapon, rounds=left[weapon.name]) if weapon.name in left else weapon
+        for weapon in weapons
+    )
+
+
 @cites("EP-36", "EP-48", "EP-50", "EP-84")
 @lru_cache(maxsize=65536)
 def _as_it_is(sheet: Combatant, condition: Condition) -> Combatant:
@@ -196,7 +222,8 @@ def _as_it_is(sheet: Combatant, condition: Condition) -> Combatant:
         conditions=kept,
         lasting=(),
         was_aggressive=condition.exposed,
-        full_defense=sheet.full_defense and condition.opening,
+        full_defense=(sheet.full_defense and condition.opening) or condition.guard,
+        weapons=_loaded(sheet.weapons, condition.rounds),
         moved_full=sheet.moved_full and condition.opening,
     )
 
@@ -208,32 +235,61 @@ def declare(scene: Scene[Setup, Condition]) -> At[Exchange]:
     Whoever has a turn or is attacked stands; so hidden damage is left out of the exchange, and
     counts when its effect is applied.
     """
-    setup, target = replace(scene.setup, ambush=False, alert=False, bleeding="later"), scene.target
-    if scene.deed == BREAK_FREE:
-        held = _as_it_is(setup.attacker, scene.actor)
-        alone = replace(setup, attacker=held, defender=held)
-        snare = dict(scene.actor.states).get("entangled", 0)
-        return At(break_free, Exchange(scene.rulings, alone, snare=snare))
-    if scene.deed == STOP_BLEEDING:
-        hurt = _as_it_is(setup.defender, target)
-        alone = replace(setup, attacker=hurt, defender=hurt)
-        return At(check_bleeding, Exchange(scene.rulings, alone))
+    setup, target = scene.setup, scene.target
+    if scene.deed != ATTACK:
+        return _declare_alone(scene)
     if is_unknown(target.damage):
         target = target._replace(damage=0, stress=0)
     now = replace(
         setup,
         attacker=_as_it_is(setup.attacker, scene.actor),
         defender=_as_it_is(setup.defender, target),
+        ambush=False,
+        alert=False,
+        bleeding="later",
     )
-    return At(declare_attack, Exchange(scene.rulings, now))
+    if scene.actor.advance or target.advance or scene.actor.aim or scene.actor.rounds:
+        now = _placed(now, scene.actor, target)
+    begun = Exchange(scene.rulings, now, aimed=scene.actor.aim)
+    return At(choose_move if needs_turn(begun) else declare_attack, begun)
+
+
+@cites("EP-61", "EP-79", "EP-93", "EP-113")
+def _declare_alone(scene: Scene[Setup, Condition]) -> At[Exchange]:
+    """A deed to oneself: against bleeding, to break free, or to reload."""
+    here = scene.target if scene.deed == STOP_BLEEDING else scene.actor
+    sheet = _as_it_is(scene.setup.attacker, here)
+    begun = Exchange(scene.rulings, replace(scene.setup, attacker=sheet, defender=sheet))
+    if scene.deed == STOP_BLEEDING:
+        return At(check_bleeding, begun)
+    if scene.deed == BREAK_FREE:
+        return At(break_free, begun._replace(snare=dict(here.states).get("entangled", 0)))
+    return At(reload, begun._replace(empty=tuple(name for name, _ in here.rounds)))
+
+
+@cites("EP-32", "EP-73")
+def _placed(setup: Setup, actor: Condition, target: Condition) -> Setup:
+    """The situation where both have moved to, after an aim if there was one."""
+    met = actor.advance + target.advance
+    if met and setup.distance_m is not None:
+        setup = replace(setup, distance_m=max(0.0, setup.distance_m - met))
+    if actor.rounds and setup.weapon is not None:
+        (loaded,) = _loaded((setup.weapon,), actor.rounds)
+        setup = replace(setup, weapon=loaded)
+    return replace(setup, aim="complex") if actor.aim else setup
 
 
 def effect(outcome: Exchange, role: Role) -> Effect:
     """An attack leaves harm, points, and the exposure of an aggressive attack."""
     if role == "actor":
-        if not (outcome.pools or outcome.exposed):
+        rounds = _rounds_left(outcome)
+        if not (outcome.pools or outcome.exposed or outcome.moved or outcome.action
+                or outcome.aimed or rounds[0]):  # fmt: skip
             return NO_EFFECT
-        return Effect(exposed=outcome.exposed, pools=outcome.pools)
+        return Effect(
+            exposed=outcome.exposed, pools=outcome.pools, moved=outcome.moved,
+            action=outcome.action, aimed=outcome.aimed, rounds=rounds,
+        )  # fmt: skip
     struck = outcome.final
     stress = struck.stress and struck.net > 0
     return Effect(
@@ -242,31 +298,78 @@ def effect(outcome: Exchange, role: Role) -> Effect:
     )  # fmt: skip
 
 
+@cites("EP-79")
+def _rounds_left(outcome: Exchange) -> tuple[str, int]:
+    """The weapon that was fired or reloaded, and its rounds; no weapon where none are counted."""
+    if outcome.reloaded:
+        return outcome.reloaded, -1
+    if not outcome.fired or outcome.rulings[rule.AMMUNITION] == "plenty":
+        return "", 0
+    return outcome.fired, outcome.rounds
+
+
 @cites("EP-64", "EP-67", "EP-122")
 def apply(sheet: Combatant, condition: Condition, effect: Effect) -> Condition:
     """Damage and wounds add up, damage up to the Death Rating."""
     (damage, wounds, stress, traumas, pools, prone, knocked_out, exposed, opening,
-     surprised, states, dies_at, bleeds, by_round) = condition  # fmt: skip
+     surprised, states, advance, guard, aim, rounds, dies_at, bleeds,
+     by_round) = condition  # fmt: skip
+    net, harmed, mental, falls, faints, shows, left, *rest = effect
+    if rest != PLAIN:
+        states, advance, guard, aim, rounds = _besides(condition, effect)
+        if effect.bled:
+            damage = max(damage, dies_at)
+    if mental:
+        stress = min(INSANITY * sheet.lucid, stress + net)
+        traumas += harmed
+    else:
+        damage += net
+        wounds += harmed
+        if damage >= sheet.durability:
+            damage = min(damage, max(sheet.durability, dies_at))
+    if any(pools):
+        points = dict(left)
+        vigor, insight, moxie, threat, flex = (points.get(pool, 0) for pool in POOLS)
+        pools = (vigor, insight, moxie, threat, flex)
+    if damage >= sheet.durability and (not bleeds or 0 < dies_at <= damage):
+        return _fallen(sheet, damage, stress, pools, (dies_at, bleeds, by_round))
+    after = Condition(
+        damage, wounds, stress, traumas, pools, prone or falls, knocked_out or faints,
+        exposed or shows, opening, surprised, states, advance, guard, aim, rounds, dies_at,
+        bleeds, by_round,
+    )  # fmt: skip
+    unharmed = damage < sheet.durability and not (knocked_out or faints or states or stress)
+    return after if unharmed or not is_out(sheet, after) else _bare(sheet, after)
+
+
+PLAIN = list(NO_EFFECT[7:])
+"""An effect that does no more than harm, in what comes after it."""
+
+
+def _besides(
+    condition: Condition, effect: Effect
+) -> tuple[States, int, bool, bool, tuple[tuple[str, int], ...]]:
+    """Conditions, place, guard, aim and rounds after an effect."""
+    states = condition.states
     if effect.states or effect.freed:
         states = _with_states(states, effect)
-    if effect.stress:
-        stress = min(INSANITY * sheet.lucid, stress + effect.net)
-        traumas += effect.wounds
-    else:
-        damage = min(max(sheet.durability, dies_at), damage + effect.net)
-        wounds += effect.wounds
-    if effect.bled:
-        damage = max(damage, dies_at)
-    if any(pools):
-        left = dict(effect.pools)
-        vigor, insight, moxie, threat, flex = (left.get(pool, 0) for pool in POOLS)
-        pools = (vigor, insight, moxie, threat, flex)
-    after = Condition(
-        damage, wounds, stress, traumas, pools, prone or effect.prone,
-        knocked_out or effect.knocked_out, exposed or effect.exposed, opening, surprised,
-        states, dies_at, bleeds, by_round,
+    return (
+        states, condition.advance + effect.moved,
+        condition.guard or effect.action == "full_defense",
+        effect.action == "aim" or (condition.aim and not effect.aimed),
+        _with_rounds(condition.rounds, effect.rounds),
     )  # fmt: skip
-    return _bare(sheet, after) if is_out(sheet, after) else after
+
+
+def _with_rounds(
+    rounds: tuple[tuple[str, int], ...], change: tuple[str, int]
+) -> tuple[tuple[str, int], ...]:
+    """Rounds in weapons that aren't full after one was fired or reloaded."""
+    name, left = change
+    if not name:
+        return rounds
+    kept = {weapon: number for weapon, number in rounds if weapon != name}
+    return tuple(sorted((kept if left < 0 else {**kept, name: left}).items()))
 
 
 def _with_states(states: States, effect: Effect) -> States:
@@ -290,18 +393,35 @@ def _left(states: States, gone: int) -> States:
     return tuple(kept)
 
 
+def _fallen(
+    sheet: Combatant,
+    damage: int,
+    stress: int,
+    pools: tuple[int, int, int, int, int],
+    about: tuple[int, Bleeds, bool],
+) -> Condition:
+    """A combatant brought down by damage who doesn't bleed, or is dead."""
+    dies_at, bleeds, by_round = about
+    if 0 < dies_at <= damage:
+        stress = 0
+    else:
+        damage = sheet.durability
+    return Condition(
+        damage, 0, stress, 0, pools, False, False, False, False, False, (), 0, False, False, (),
+        dies_at, bleeds, by_round,
+    )  # fmt: skip
+
+
 def _bare(sheet: Combatant, condition: Condition) -> Condition:
     """A combatant who is out, with no more details than their fate needs: so conditions merge."""
-    damage, stress = condition.damage, condition.stress
-    bare = Condition(damage=damage, stress=stress, pools=condition.pools,
-                     dies_at=condition.dies_at, bleeds=condition.bleeds,
-                     by_round=condition.by_round)  # fmt: skip
-    if is_dead(condition):
-        return bare._replace(stress=0)
+    damage, stress, pools = condition.damage, condition.stress, condition.pools
+    about = condition.dies_at, condition.bleeds, condition.by_round
+    bare = Condition(damage=damage, stress=stress, pools=pools, dies_at=about[0],
+                     bleeds=about[1], by_round=about[2])  # fmt: skip
     if may_bleed(sheet, condition):
         return bare._replace(wounds=condition.wounds, traumas=condition.traumas)
     if is_full(damage, sheet.durability):
-        return bare._replace(damage=sheet.durability)
+        return _fallen(sheet, damage, stress, pools, about)
     if is_out(sheet, bare):
         return bare
     gone = tuple(one for one in condition.states if one in GONE)
@@ -356,6 +476,8 @@ def begin_turn(sheet: Combatant, condition: Condition) -> Condition:
     """A quick action to stand up; an aggressive attack no longer exposes, full defense is over."""
     if condition.states:
         condition = _turn_of_states(condition)
+    if condition.guard:
+        condition = condition._replace(guard=False)
     if not (condition.prone or condition.exposed or condition.opening):
         return condition
     if condition.states and not _may_act(condition):
@@ -389,11 +511,14 @@ def deeds(sheet: Combatant, condition: Condition) -> tuple[Deed, ...]:
     if condition.surprised or is_out(sheet, condition):
         return ()
     if not (sheet.conditions or condition.states):
+        if condition.rounds:
+            return ATTACK, RELOAD
         return (ATTACK,) if sheet.weapons else ()
     now = _as_it_is(sheet, condition._replace(damage=0, stress=0))
     if out_of_action(now) or held_up(now):
         return ()
     found = (ATTACK,) if not all(bound(now, weapon) for weapon in sheet.weapons) else ()
+    found = (*found, RELOAD) if condition.rounds else found
     return (*found, BREAK_FREE) if "grappled" in now.conditions else found
 
 
@@ -439,7 +564,7 @@ FIGHT: Fight[Exchange, Setup, Combatant, Condition, Effect] = Fight(
     resources=_resources,
     sets=frozenset({"ambush", "alert", "bleeding"}),
     assumes=assumes,
-    starts=(check_bleeding, break_free),
+    starts=(check_bleeding, break_free, choose_move, reload),
     fates=FATES,
     fate=fate,
     afterwards=afterwards,

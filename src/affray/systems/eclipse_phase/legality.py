@@ -12,6 +12,7 @@ from affray.systems.eclipse_phase.state import Exchange
 from affray.systems.eclipse_phase.tables import (
     CLOSE_M,
     HELPLESS,
+    MELEE_M,
     MENTAL,
     MODES,
     POINT_BLANK_M,
@@ -26,6 +27,7 @@ __all__ = [
     "mode_closed",
     "out_of_action",
     "overloaded",
+    "reach_m",
     "sweeps",
     "weapon_closed",
 ]
@@ -79,6 +81,28 @@ def overloaded(who: Combatant) -> str:
     return ""
 
 
+@cites("EP-86")
+def reach_m(x: Exchange, weapon: Weapon) -> int:
+    """How many meters a melee weapon reaches (A-56)."""
+    if x.rulings[rule.MELEE_REACH] == "point_blank":
+        return MELEE_M["point_blank"]
+    return MELEE_M["weapon"] + weapon.reach // MELEE_M["bonus"]
+
+
+@cites("EP-32", "EP-85", "EP-86")
+def _out_of_reach(x: Exchange, weapon: Weapon) -> str:
+    """Why a melee weapon doesn't reach the target, even after the attacker's move."""
+    setup, who = x.declared, x.declared.attacker
+    if setup.distance_m is None:
+        return ""
+    moves = {"none": 0, "base": who.move_base, "rush": 0}
+    reaches = reach_m(x, weapon)
+    if setup.distance_m <= reaches + moves.get(setup.movement, who.move_full):
+        return ""
+    moved = f" after a {setup.movement} move" if setup.movement != "none" else ""
+    return f"reaches {reaches} m; distance_m is {setup.distance_m:g}{moved}"
+
+
 @cites("EP-42", "EP-79", "EP-82", "EP-83", "EP-85", "EP-137")
 def weapon_closed(x: Exchange, weapon: Weapon) -> str:
     """Why a weapon can't be used for this attack; empty when it can."""
@@ -111,7 +135,9 @@ def weapon_closed(x: Exchange, weapon: Weapon) -> str:
         return f"can't be loaded with {setup.ammo.name} (ammo); only firearms take special rounds"
     if weapon.form == "thrown" and not setup.attacker.som and setup.meters > CLOSE_M:
         return f"with SOM 0 is thrown {CLOSE_M} m at most; distance_m is {setup.meters:g}"
-    if weapon.is_melee or weapon.form == "charge":
+    if weapon.is_melee:
+        return _out_of_reach(x, weapon)
+    if weapon.form == "charge":
         return ""
     traits = traits_of(setup, weapon)
     least = CLOSE_M if "no_close" in traits else POINT_BLANK_M if "no_point_blank" in traits else -1

@@ -49,8 +49,8 @@ from affray.systems.eclipse_phase.tables import (
 __all__ = [
     "attack_numbers", "attack_total", "base_skill", "bleeding_target", "can_bleed",
     "composure_total",
-    "death_rating", "defense_total", "hiding_total", "noticing_total", "pools_of", "search_total",
-    "target_numbers",
+    "death_rating", "defense_total", "hiding_total", "noticing_total", "pools_of", "rush_total",
+    "search_total", "target_numbers",
 ]  # fmt: skip
 
 BODILY = frozenset({"pain", "shock"})
@@ -120,6 +120,16 @@ def search_total(x: Exchange) -> Total:
     value, defaulted = base_skill(who, "perceive")
     terms = search_modifiers(who, trained=not defaulted)
     return _total(x, Modifier("Perceive", value, "EP-101"), terms, who)
+
+
+@cites("EP-13", "EP-32", "EP-50")
+def rush_total(x: Exchange) -> Total:
+    """The target number of the Athletics test of a rush, itemised."""
+    who = x.declared.attacker
+    value, defaulted = base_skill(who, "athletics")
+    label = "Som (no athletics)" if defaulted else "Athletics"
+    terms = [*specialized(who, "athletics", trained=not defaulted), *load_modifiers(who)]
+    return _total(x, Modifier(label, value, "EP-32"), terms, who)
 
 
 @cites("EP-13", "EP-34", "EP-50")

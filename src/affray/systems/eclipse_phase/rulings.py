@@ -293,6 +293,24 @@ WOUND_EFFECTS: Ruling[Literal["checks", "modifiers"]] = Ruling(
      "modifiers": "modifiers only; no checks, nobody falls"},
     default="checks",
 )  # fmt: skip
+MELEE_REACH: Ruling[Literal["point_blank", "weapon"]] = Ruling(
+    "A-56", "melee_reach", "EP-86", "How far does a melee weapon reach?",
+    {"point_blank": "2 m, as far as point-blank range",
+     "weapon": "1 m, and 1 m more for each 10 of its reach bonus"},
+    default="point_blank",
+)  # fmt: skip
+AMMUNITION: Ruling[Literal["plenty", "counted"]] = Ruling(
+    "H-3", "ammunition", "EP-79", "Do fights count rounds?",
+    {"plenty": "no, every attack finds a full magazine",
+     "counted": "yes; an empty weapon takes a complex action to reload"},
+    default="plenty",
+)  # fmt: skip
+TURNS: Ruling[Literal["attacks", "actions"]] = Ruling(
+    "H-4", "turns", "EP-27 EP-28 EP-32", "What is chosen in a turn of a fight?",
+    {"attacks": "an attack; whoever is out of reach first closes in",
+     "actions": "a move (closer or away), and an attack, full defense, an aim, or a rush"},
+    default="attacks",
+)  # fmt: skip
 INITIATIVE_TIES: Ruling[Literal["reflexes", "roll_off"]] = Ruling(
     "H-2", "initiative_ties", "EP-25", "Who acts first on equal initiative?",
     {"reflexes": "higher REF; if that is equal too, a roll-off each turn",
@@ -360,7 +378,7 @@ RULINGS = (
     WAKING, BLEEDING, BLEEDS_UNWOUNDED, SHELL_KNOCKDOWN, PRINTED, SHORT_MAGAZINE, DECLINE,
     PARRY_EXOTIC, FAILURE_BANDS, HALVED_MODIFIERS, LOW_PAIN, BLINDED,
     FRESH_WOUND, CALLED_SEVERAL, CALLED_PSI, AMBUSH_FAILURES, CONDITION_TURNS,
-    WOUND_EFFECTS, INITIATIVE_TIES,
+    MELEE_REACH, WOUND_EFFECTS, INITIATIVE_TIES, AMMUNITION, TURNS,
     AREA_FRAY, BLAST_METERS, SCATTER_DOUBLED, BLAST_DAMAGE, AREA_EDGE, BEARINGS, AIRBURST_COVER,
     VACUUM_BLAST, CHARGE_TEST,
 )  # fmt: skip

@@ -5,7 +5,7 @@ from __future__ import annotations
 from collections import Counter
 from collections.abc import Sequence
 from dataclasses import replace
-from typing import Annotated, Literal
+from typing import Annotated, Literal, cast
 
 from annotated_types import Ge, Le
 
@@ -53,6 +53,8 @@ Quality = Literal[
     "pain_tolerance",
     "immune_to_pain",
 ]
+
+Movement = Literal["none", "base", "full", "rush", "charge"]
 
 Score = Annotated[int, Ge(0), Le(200)]
 Aptitude = Annotated[int, Ge(0), Le(40)]
@@ -266,6 +268,7 @@ class Combatant:
         melee_d10, melee_d6: dice that ware and traits add to melee damage.
         exotic: the one Exotic skill, for the weapons of one field. exotics: several, each with its
             field.
+        move_base, move_full: Movement Rate, in meters a turn.
         specialized: skills whose specialization applies now (+10).
         threat_group: combatants with the same word here draw on one Threat pool; each of them
             has what is in it as `threat`.
@@ -324,6 +327,8 @@ class Combatant:
     melee_d10: Annotated[int, Ge(0), Le(20)] = 0
     melee_d6: Annotated[int, Ge(0), Le(20)] = 0
     extra_weapons: Annotated[int, Ge(0), Le(10)] = 0
+    move_base: Annotated[int, Ge(0), Le(100)] = 4
+    move_full: Annotated[int, Ge(0), Le(400)] = 20
     weapons: tuple[Weapon, ...] = ()
     qualities: tuple[Quality, ...] = ()
     conditions: tuple[Condition, ...] = ()
@@ -447,8 +452,8 @@ class Setup:
         weapon: what is used; left out: a choice among the attacker's weapons.
         others: further targets: each within a meter of another, for burst and automatic fire, a
             cone, or a melee attack on several; or wherever they stand, for a blast.
-        distance_m: how far away the defender is, or the point at which a blast is aimed; needed
-            for everything but melee and placed charges.
+        distance_m: how far away the defender is, before the attacker moves, or the point at which
+            a blast is aimed; needed for everything but melee and placed charges.
         gravity: in g; 0 is microgravity.
         vision: what the attacker sees; defender_vision what the defender sees.
         cover: the defender's cover. attacker_cover: fired from behind or out of cover.
@@ -484,7 +489,7 @@ class Setup:
     attacker_cover: bool = False
     hidden: bool = False
     superior: Literal["none", "attacker", "defender", "both"] = "none"
-    movement: Literal["none", "base", "full", "rush", "charge"] = "none"
+    movement: Movement = "none"
     aim: Literal["none", "quick", "complex"] = "none"
     homing: bool = False
     in_melee: bool = False
@@ -573,6 +578,10 @@ class Setup:
                 "leave one of the two out of it"
             )
         return None
+
+    def moved(self, movement: str, distance_m: float) -> Setup:
+        """The same after a move of the attacker."""
+        return replace(self, movement=cast("Movement", movement), distance_m=distance_m)
 
     @property
     def unarmed(self) -> str:

@@ -13,8 +13,8 @@ from affray.systems.eclipse_phase.reading import LOST, Result, Zero
 from affray.systems.eclipse_phase.sheet import Mode, Setup, Weapon
 
 __all__ = [
-    "MISSED", "Aptitude", "Attack", "Called", "CalledEffect", "Check", "CheckKind", "Defense",
-    "Exchange", "Fire", "Pools", "Second", "States", "Struck", "Style", "Target",
+    "MISSED", "Action", "Aptitude", "Attack", "Called", "CalledEffect", "Check", "CheckKind",
+    "Defense", "Exchange", "Fire", "Pools", "Second", "States", "Struck", "Style", "Target",
     "Tested", "TraitTest", "outcome",
 ]  # fmt: skip
 
@@ -33,6 +33,8 @@ Defense = Literal["fray", "melee", "athletics", "wil", "none", "unable"]
 """The skill of a defense; "none" declines one, "unable" can't defend at all."""
 Aptitude = Literal["som", "ref", "wil"]
 """The aptitudes that are checked."""
+Action = Literal["", "none", "full_defense", "aim", "reload"]
+"""What a fighter does with the complex action of a turn instead of an attack."""
 Tested = Literal["blinding", "entangling", "pain", "shock", "stun"]
 """Traits of an attack that call for a further test."""
 CheckKind = Literal[
@@ -281,9 +283,11 @@ class Exchange(NamedTuple):
     `pools` are the points that the attacker has left, and `exposed` tells whether the attack was
     aggressive, both at the end.
     `composed` says that a confused attacker acts all the same, `astray` that they don't;
-    `snare` is how tightly somebody is entangled who breaks free, `freed` that they do;
-    `response` is the die for an acute stress response. `ambush` tells whether
-    an ambush surprised its targets or alerted them.
+    `moved` counts meters toward the target, `action` and `reloaded` say what was done instead of an
+    attack, `empty` which weapons may be reloaded, `fired` which weapon was, and `aimed` that an
+    earlier aim is used up. `snare` is how tightly somebody is entangled who breaks free, `freed`
+    that they do; `response` is the die for an acute stress response. `ambush` tells whether an
+    ambush surprised its targets or alerted them.
     `lands_m` tells how far away a weapon lands that was knocked out of a hand.
     `landing` is where an explosive lands and whom it reaches, `scatter_m` how far from the point
     aimed at that is.
@@ -309,6 +313,12 @@ class Exchange(NamedTuple):
     composed: bool = False
     astray: bool = False
     response: int = 0
+    moved: int = 0
+    action: Action = ""
+    reloaded: str = ""
+    empty: tuple[str, ...] = ()
+    fired: str = ""
+    aimed: bool = False
     snare: int = 0
     freed: bool = False
     wide: bool = False
@@ -364,5 +374,5 @@ def outcome(x: Exchange) -> Exchange:
         x.rulings, rounds=x.rounds, spent=x.spent, fumble=x.fumble, failures=x.failures,
         broken=x.broken, suppresses=x.suppresses, pools=x.pools, exposed=x.exposed,
         lands_m=x.lands_m, ambush=x.ambush, astray=x.astray,
-        freed=x.freed, scatter_m=x.scatter_m,
+        freed=x.freed, moved=x.moved, fired=x.fired, aimed=x.aimed, scatter_m=x.scatter_m,
     )  # fmt: skip

@@ -7,13 +7,30 @@
 | area | 4 and 5 of attacks on an area: where they go off, who gets away | `area` |
 | harm | 6 damage, 7 armor, 8 apply damage | `harm` |
 | aftermath | 9 wounds and their checks, then the next target | `aftermath` |
+| turns | moves and actions in a fight | `turns` |
 | bleeding | the check of somebody who lies bleeding when the fight is over | `bleeding` |
 """
 
-from affray.systems.eclipse_phase import aftermath, area, bleeding, declaration, harm, roll
+from affray.systems.eclipse_phase import (
+    aftermath,
+    area,
+    bleeding,
+    declaration,
+    harm,
+    roll,
+    turns,
+)
 
 __all__ = ["STEPS", "declare"]
 
-STEPS = declaration.STEPS + roll.STEPS + area.STEPS + harm.STEPS + aftermath.STEPS + bleeding.STEPS
+STEPS = (
+    declaration.STEPS
+    + roll.STEPS
+    + area.STEPS
+    + harm.STEPS
+    + aftermath.STEPS
+    + bleeding.STEPS
+    + turns.STEPS
+)
 declare = declaration.declare
 aftermath.NEXT_TARGET.leads_to(harm.next_target)

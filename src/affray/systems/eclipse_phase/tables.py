@@ -154,6 +154,8 @@ SHAPED = Table({"none": 1, "half": 2, "quarter": 3}, "EP-108")
 
 AGGRESSIVE = Table({"hit": 10, "d10": 1, "fray": -10}, "EP-84")
 CHARGE = Table({"hit": -10, "d6": 1}, "EP-85")
+MELEE_M = Table({"point_blank": 2, "weapon": 1, "bonus": 10}, "EP-86")
+"""Meters that a melee weapon reaches, as ruled; by weapon one more for each so much bonus."""
 REACH_LIMIT = 30
 SIZE_STEP = Table({"very_small": 1, "small": 2, "medium": 3, "large": 4, "very_large": 5}, "EP-86")
 REACH_PER_STEP = 10
