@@ -101,7 +101,7 @@ def attack(seed: int, *, n_others: int | None = None) -> Game:
         others=beside,
         weapon=chosen,
         ammo=rounds,
-        distance_m=some(draw, 1, 8, 15, 30),
+        distance_m=min(some(draw, 1, 8, 15, 30), 1 if chosen.is_melee else 30),
         vision=some(draw, "clear", "clear", "minor", "blind"),
         superior=some(draw, "none", "none", "attacker", "defender"),
         treated=some(draw, False, True),
@@ -198,7 +198,8 @@ def stranger(seed: int) -> Game | None:
     picks["static"] = some(draw, "roll", "roll", "roll", "average")
     try:
         whole = replace(
-            setup, weapon=held, ammo=rounds, distance_m=some(draw, 1, 2, 9, 10, 11, 20, 21, 30),
+            setup, weapon=held, ammo=rounds,
+            distance_m=min(some(draw, 1, 2, 9, 10, 11, 20, 21, 30), 1 if held.is_melee else 30),
             attacker=replace(changed(draw, setup.attacker, living=True), damage=0, stress=0),
             defender=changed(draw, setup.defender, living=psi),
             others=tuple(changed(draw, who, living=False) for who in setup.others),

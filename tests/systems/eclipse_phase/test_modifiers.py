@@ -208,7 +208,7 @@ def test_ep77_the_ranged_table(row: str) -> None:
     [
         {"aim": "complex"}, {"attacker_cover": True}, {"earlier_attacks": 2}, {"in_melee": True},
         {"smartlink": False}, {"cover": "major"}, {"hidden": True}, {"indirect": True},
-        {"distance_m": 200}, {"homing": True},
+        {"distance_m": 2}, {"homing": True},
     ],
 )  # fmt: skip
 def test_ep77_means_nothing_in_melee(changes: dict[str, Any]) -> None:
