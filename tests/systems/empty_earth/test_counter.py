@@ -2,9 +2,11 @@
 
 from dataclasses import replace
 from fractions import Fraction
+from functools import cache
 
 import pytest
 
+import affray
 from affray.core.errors import AnswerError
 from affray.engine.exchange import best
 from affray.systems.empty_earth.sheet import Cubes
@@ -150,3 +152,44 @@ def test_a18_counter_ee44_with_attack_dice_that_are_dodged_and_a_row_that_goes_o
     made = game(setup(striker(weapon("1D6"), phys_def=2), answer, attacks=2), {"counter": "attack"})
     done = play(made, 1, 6, 5, options=("counter",))  # missed, countered, then hit
     assert (done["counter_damage"], done["damage"], done["vitality"]) == (3, 2, 8)
+
+
+# -- in fights -------------------------------------------------------------------------------
+
+
+@cache
+def first_wins(mine: int, theirs: int) -> Fraction:
+    """The chance of the one whose turn it is: 2D6 against 3 do 1 a hit; no hit brings a Counter.
+
+    Two hits in 1/4 of all rolls, one in 1/2, none in 1/4. Where both miss, only the turn passes.
+    """
+
+    def goes_on(own: int, other: int) -> Fraction:
+        """One side has the turn now; the chance of the other."""
+        if own <= 0:
+            return Fraction(1)
+        return Fraction(0) if other <= 0 else 1 - first_wins(own, other)
+
+    def without_stalling(own: int, other: int) -> Fraction:
+        struck = goes_on(other - 1, own) / 2 + goes_on(other - 2, own) / 4
+        return struck + (goes_on(other, own - 1) / 2 + goes_on(other, own - 2) / 4) / 4
+
+    one, two = without_stalling(mine, theirs), without_stalling(theirs, mine)
+    # one + (1 - w') / 16 = w and two + (1 - w) / 16 = w'
+    stall = Fraction(1, 16)
+    return (one + stall * (1 - two - stall)) / (1 - stall**2)
+
+
+@pytest.mark.parametrize("policy", ["first", "opening", "greedy", "optimal"])
+def test_ee44_every_policy_takes_a_free_counter(policy: str) -> None:
+    fighter = {
+        "attacks": [{"dice": "2D6", "damage": 1}], "phys_def": 3, "vitality": 5,
+    }  # fmt: skip
+    table = {
+        "first": "one",
+        "one": {"fighters": [{"name": "Dog", **fighter}], "policy": policy},
+        "other": {"fighters": [{"name": "Ghoul", **fighter}], "policy": policy},
+        "rulings": {"counter": "attack"},
+    }
+    won = affray.duel("empty-earth", table).won
+    assert won[0] == pytest.approx(float(first_wins(5, 5)), abs=1e-9)

@@ -2,9 +2,11 @@
 
 from dataclasses import replace
 from fractions import Fraction
+from functools import cache
 
 import pytest
 
+import affray
 from affray.systems.empty_earth.sheet import Armor
 
 from .factory import ADA, game, joint, play, setup, striker, target, value, weapon
@@ -84,3 +86,39 @@ def test_ee44_nobody_counters_one_who_fell_to_retaliation() -> None:
 def test_ee55_who_wants_the_better_trade_minds_retaliation() -> None:
     """A hit does 2 and costs 3: a mean of -1 x 2/3."""
     assert value(game(setup(striker(), THORN)), "trade") == Fraction(-2, 3)
+
+
+# -- in fights -------------------------------------------------------------------------------
+
+
+@cache
+def thorn_duel(mine: int, theirs: int, *, thorn_acts: bool) -> tuple[Fraction, Fraction]:
+    """The chances of the striker and of the Thorn; each die hits in half of all rolls.
+
+    A hit of the striker costs both a point; a hit of the Thorn costs the striker one.
+    """
+    if mine <= 0 or theirs <= 0:
+        return Fraction(mine > 0), Fraction(theirs > 0)
+    rows = []
+    for acts in (False, True):  # a round from here until somebody is hit
+        hit = (mine - 1, theirs) if acts else (mine - 1, theirs - 1)
+        rows.append(thorn_duel(*hit, thorn_acts=not acts))
+    first, second = (rows[1], rows[0]) if thorn_acts else (rows[0], rows[1])
+    # first hits with 1/2, else second with 1/2, else it begins again: 2/3 and 1/3
+    one, other = (2 * a / 3 + b / 3 for a, b in zip(first, second, strict=True))
+    return one, other
+
+
+@pytest.mark.parametrize(("vitality", "thorns"), [(3, 2), (2, 2), (5, 3)])
+def test_ee55_a_duel_with_retaliation_agrees_with_a_count_by_hand(
+    vitality: int, thorns: int
+) -> None:
+    line = {"attacks": [{"dice": "1D6", "damage": 1}], "phys_def": 3}
+    table = {
+        "first": "one",
+        "one": {"fighters": [{"name": "Ann", "vitality": vitality, **line}]},
+        "other": {"fighters": [{"name": "Thorn", "vitality": thorns, "retaliation": 1, **line}]},
+    }
+    found = affray.duel("empty-earth", table).won
+    wanted = thorn_duel(vitality, thorns, thorn_acts=False)
+    assert found == pytest.approx([float(chance) for chance in wanted], abs=1e-9)

@@ -28,6 +28,7 @@ from affray.systems.empty_earth.sheet import (
 )
 from affray.systems.empty_earth.state import (
     NO_PLAN,
+    Actor,
     AttackDice,
     DodgeDice,
     FighterState,
@@ -251,13 +252,17 @@ def _attackers(terms: Terms, plan: Plan) -> PostRoll:
     )
 
 
+def _defending(terms: Terms) -> Actor:
+    return "defender" if terms.answered is None else "attacker"
+
+
 def _defenders(terms: Terms, plan: Plan, struck: FighterState) -> PostRoll:
     fighter, used = terms.declared.defender, _used(terms.declared, plan)
     focus = tuple(sorted(fighter.focus + sum((a.focus for a in used), ())))
     if terms.rulings[rule.DODGE_FOCUS] == "attack_only":
         focus = ()
     return PostRoll(
-        "defender" if terms.answered is None else "attacker",
+        _defending(terms),
         on_attack=False,
         rerolls=fighter.rerolls + sum(a.rerolls for a in used),
         sweeps=fighter.sweeps + sum(a.sweeps for a in used),
@@ -305,10 +310,11 @@ def settle(terms: Terms, struck: FighterState, plan: Plan) -> Terms:
     answer = _answer(setup, plan, struck, rulings)
     ready = _ready(setup, struck, answer)
     attackers = _attackers(terms, plan)._replace(buys=any(f.timing == "post_roll" for f in later))
-    defenders = _defenders(terms, plan, struck)
-    if not answer.n:
-        defenders = PostRoll(defenders.actor, on_attack=False)
-    defenders = defenders._replace(buys=bool(ready))
+    defenders = PostRoll(_defending(terms), on_attack=False)
+    if answer.n:
+        defenders = _defenders(terms, plan, struck)
+    if ready:
+        defenders = defenders._replace(buys=True)
     target = _target(setup, plan, struck, rulings)
     attack = _attack_dice(terms, plan, target.defense)
     lift = sum(attackers.focus)
