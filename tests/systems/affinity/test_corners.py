@@ -91,7 +91,8 @@ def test_af23_the_log_says_whether_a_layer_is_rolled_against() -> None:
     )  # fmt: skip
     for damage, picks in ((2, strict), (3, {})):
         rolled = played(game(harmed(damage, worn), picks), *(1,) * 4)
-        assert line(rolled, "roll_layer").says == ""
+        beyond = "3 damage is more than the capacity of 2; it is rolled all the same (A-1)."
+        assert line(rolled, "roll_layer").says == (beyond if damage == 3 else "")
         assert [total.base.label for total in line(rolled, "roll_layer").totals] == ["capacity"]
 
 

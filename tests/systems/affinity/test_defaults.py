@@ -10,8 +10,10 @@ import pytest
 
 from affray.core.ruling import Rulings
 from affray.engine.exchange.game import Game
+from affray.systems.affinity.aftermath import own_hd
 from affray.systems.affinity.numbers import condition_of
 from affray.systems.affinity.sheet import Action, Layer, Setup
+from affray.systems.affinity.state import Exchange
 
 from .factory import (
     MAUL,
@@ -27,6 +29,7 @@ from .factory import (
     mean,
     odds,
     offered,
+    played,
     question,
     setup,
     striker,
@@ -40,6 +43,11 @@ def plain(made: Setup, rulings: Mapping[str, str] | None = None, **settled: str)
     """A game under the defaults, but for these readings."""
     start = SYSTEM.declared(made, Rulings.pick(SYSTEM.rulings, rulings or {}))
     return Game(SYSTEM, start).settle({name: (option,) for name, option in settled.items()})
+
+
+def log(game: Game, *faces: int) -> list[str]:
+    """The sentences of a play with these dice."""
+    return [line.says for line in played(game, *faces).log]
 
 
 def test_af52_resolve_is_checked_without_any_ruling() -> None:
@@ -156,3 +164,23 @@ def test_af41_exertion_of_an_intervene_counts_with_the_turn() -> None:
 def test_af2_a_heavy_weapon_has_its_numbers_under_the_defaults() -> None:
     game = attack(setup(MAUL, target(hd=9)), 1)
     assert odds(game, "damage") == {0: F(1, 4), 2: F(1, 2), 3: F(1, 4)}
+
+
+def test_a1_a_roll_beyond_the_capacity_says_so() -> None:
+    """3 damage against one die, then 2 damage: the same again."""
+    made = harmed(3, target(Layer(), hd=9))
+    beyond = [says for says in log(plain(made), 5, 5) if "all the same" in says]
+    assert beyond == [
+        "3 damage is more than the capacity of 1; it is rolled all the same (A-1).",
+        "2 damage is more than the capacity of 1; it is rolled all the same (A-1).",
+    ]
+    assert not any("all the same" in says for says in log(plain(harmed(1, target())), 1))
+
+
+def test_af28_the_text_writes_current_hit_dice() -> None:
+    """Level 3 has six d8; three successes and a burn leave five of them."""
+    hero = striker(level=3, body="balanced", hd=3)
+    rush = plain(setup(hero), choose_action="rush", choose_exertion="1")
+    end = played(rush, 6, 3, 1).outcome
+    assert isinstance(end, Exchange)
+    assert own_hd(end) == 5

@@ -203,6 +203,9 @@ def _says_dice(before: Exchange, after: Exchange) -> list[str | Total]:
     dice = _dice(before)
     if modes_of(before.rulings).strict and before.damage > dice.limit:
         return [f"{before.damage} damage is more than the capacity of {dice.limit}: no roll."]
+    if before.damage > dice.limit and before.rulings[rule.OVERWHELM] == "roll":
+        beyond = f"{before.damage} damage is more than the capacity of {dice.limit}"
+        return [dice.total, f"{beyond}; it is rolled all the same (A-1)."]
     return [dice.total]
 
 

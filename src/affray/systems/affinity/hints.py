@@ -61,6 +61,7 @@ def frugal(sheet: Combatant, condition: Condition) -> Condition:
 HINTS: Hints[Exchange, Combatant, Condition] = Hints(
     fixes={
         harm.meet_damage: DEALT,
+        aftermath.check_resolve: STRUCK,
         aftermath.look_at_attacker: STRUCK,
         aftermath.finish: STRUCK,
     },
