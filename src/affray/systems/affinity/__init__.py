@@ -12,6 +12,7 @@ from affray.systems.affinity import fight
 from affray.systems.affinity.hints import HINTS
 from affray.systems.affinity.questions import FIELDS, OBJECTIVES
 from affray.systems.affinity.rulings import ERRATA, PROFILES, RULINGS
+from affray.systems.affinity.sequel import LASTS, RESETS, after
 from affray.systems.affinity.sheet import Setup
 from affray.systems.affinity.state import Exchange
 from affray.systems.affinity.steps import STEPS, declare
@@ -37,6 +38,9 @@ SYSTEM: System[Exchange] = System(
     folder=Path(__file__).parent,
     fight=fight.FIGHT,
     hints=HINTS,
+    after=after,
+    lasts=LASTS,
+    resets=RESETS,
     roster_keys={
         "attacker": "fighters",
         "defender": "fighters",
