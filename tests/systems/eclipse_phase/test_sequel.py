@@ -67,3 +67,35 @@ def test_ep107_conditions_last_with_their_turns() -> None:
     assert set(turns) <= set(found.defender.conditions)
     states = dict(FIGHT.enter(found.defender, loaded.readings).states)
     assert states == turns
+
+
+def test_ep105_a_grenade_is_used_up_and_places_go_with_the_last_one() -> None:
+    """The thrower goes on with a pistol; nobody's place matters to that."""
+    guards = {"like": "corp_guard", "flex": 0, "place_m": [3, 0]}
+    weapons = ["frag_grenade", "medium_pistol"]
+    table = {
+        "attacker": {"name": "thrower", "athletics": 60, "weapons": weapons},
+        "defender": {"like": "corp_guard", "flex": 0, "sheltered": True},
+        "others": [{**guards, "name": "second guard"}], "distance_m": 8,
+        "choose": {"declare_attack": "fragmentation grenade", "choose_called_shot": "none",
+                   "choose_defence": "fray"},
+    }  # fmt: skip
+    before, after = follow("eclipse-phase", table, 30, 90, 90, 5, 5, 5, 5, 20, 20)
+    assert [weapon.name for weapon in before.attacker.weapons] == [
+        "fragmentation grenade", "medium pistol",
+    ]  # fmt: skip
+    assert [weapon.name for weapon in after.attacker.weapons] == ["medium pistol"]
+    assert [who.damage for who in after.targets] == [14, 8]
+    assert [(who.place_m, who.sheltered) for who in after.targets] == [((), False)] * 2
+
+
+def test_ep79_a_seeker_counts_its_missiles() -> None:
+    table = {
+        "attacker": {"name": "gunner", "guns": 60, "weapons": ["seeker_pistol"]},
+        "defender": {"like": "corp_guard", "flex": 0, "place_m": [5, 0]},
+        "ammo": "frag_micromissile", "distance_m": 30,
+        "choose": {"choose_called_shot": "none", "choose_defence": "fray"},
+    }  # fmt: skip
+    before, after = follow("eclipse-phase", table, 30, 90, 5, 5, 5, 20)
+    assert (before.attacker.weapons[0].rounds, after.attacker.weapons[0].rounds) == (8, 7)
+    assert after.defender.place_m == (5, 0)

@@ -29,6 +29,9 @@ RESETS = {
 BEYOND = {
     "weapons": "rounds are spent, weapons break and are lost; a fight counts neither",
     "alerted": "a fight begins after the ambush",
+    "place_m": "in a fight nobody has a place",
+    "off_center_m": "in a fight nobody has a place",
+    "sheltered": "in a fight nobody has a place",
 }
 """Keys of a sheet that change, and of which fights know nothing, each with the reason."""
 LASTS = {"exposed": "attacker.was_aggressive"}
@@ -39,7 +42,8 @@ def after(setup: Setup, trail: Sequence[Exchange], rulings: Rulings) -> Setup:
     """The setup after an attack: damage, wounds, stress, pools, rounds and conditions last.
 
     The aim, the move and the ambush of this attack are over. A weapon that is broken or used up is
-    gone, as is the only weapon of a target who is disarmed.
+    gone, as is the only weapon of a target who is disarmed. With the last weapon that explodes go
+    the places of those whom it could catch.
     """
     outcome = trail[-1]
     used = next((facts.weapon for facts in reversed(trail) if facts.weapon is not None), None)
@@ -51,12 +55,18 @@ def after(setup: Setup, trail: Sequence[Exchange], rulings: Rulings) -> Setup:
     failed = setup.failed_before
     if rulings[rule.RETRIES] == "yes" and outcome.done:
         failed = 0 if outcome.done[0].hit else min(MOST_FAILED, failed + 1)
+    attacker = _acted(setup, outcome, used)
+    weapon = None if setup.weapon is None else _left(setup.weapon, outcome)
+    loads = [one for one in (weapon, *attacker.weapons, setup.ammo.payload) if one is not None]
+    if not any(load.blast for load in loads):
+        cones = any("cone" in load.traits for load in loads)
+        struck = [_unplaced(who, keeps_shelter=cones) for who in struck]
     return replace(
         setup,
-        attacker=_acted(setup, outcome, used),
+        attacker=attacker,
         defender=struck[0],
         others=tuple(struck[1:]),
-        weapon=None if setup.weapon is None else _left(setup.weapon, outcome),
+        weapon=weapon,
         movement="none",
         aim="none",
         earlier_attacks=0,
@@ -66,13 +76,20 @@ def after(setup: Setup, trail: Sequence[Exchange], rulings: Rulings) -> Setup:
     )
 
 
+@cites("EP-102")
+def _unplaced(who: Combatant, *, keeps_shelter: bool) -> Combatant:
+    """A target whom no blast can catch any more; shelter still helps against cones."""
+    sheltered = who.sheltered and keeps_shelter
+    return replace(who, place_m=(), off_center_m=0, sheltered=sheltered)
+
+
 @cites("EP-18", "EP-48", "EP-79", "EP-84", "EP-93")
 def _acted(setup: Setup, outcome: Exchange, used: Weapon | None) -> Combatant:
     """The attacker: points and rounds are spent, and only this attack counts as aggressive."""
     sheet = setup.attacker
     weapons = sheet.weapons
     if setup.weapon is None and used is not None:
-        kept = [_left(one, outcome) if one == used else one for one in weapons]
+        kept = [_left(one, outcome) if one.name == used.name else one for one in weapons]
         weapons = tuple(one for one in kept if one is not None)
     held = {"grappled", "entangled"} if outcome.freed else set()
     return replace(
