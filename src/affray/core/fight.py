@@ -129,6 +129,10 @@ def _nothing_left(sheet: S, condition: C) -> Mapping[str, int]:
     return {}
 
 
+def _where_it_stands(setup: P, condition: C, rulings: Rulings) -> C:
+    return condition
+
+
 def _nothing_assumed(setup: P) -> Mapping[str, object]:
     return {}
 
@@ -177,6 +181,8 @@ class Fight(Generic[F, P, S, C, E]):
         assumes: from the setup of a fighter to keys of the situation that he needs and nobody
             gave, with what a fight takes for them; it is told.
         over: what `ends` means, in a few words.
+        engaged: from the setup of a fighter to the condition in which it can attack, if it has to
+            come nearer first; what is best then is kept up by those who keep up an opening.
         starts: steps at which only exchanges of fights begin.
         fates: the words for how a fight leaves a fighter, the best first, such as "standing",
             "out" and "dead"; () where being out is all there is to tell.
@@ -211,6 +217,7 @@ class Fight(Generic[F, P, S, C, E]):
     sets: frozenset[str] = frozenset()
     assumes: Callable[[P], Mapping[str, object]] = _nothing_assumed
     over: str = ""
+    engaged: Callable[[P, C, Rulings], C] = _where_it_stands
     starts: tuple[Step[F], ...] = ()
     fates: tuple[str, ...] = ()
     fate: Callable[[S, C], str] = _no_fate

@@ -11,7 +11,7 @@ from affray.core.errors import SetupError
 from affray.core.fight import ATTACK
 from affray.core.ruling import Rulings
 from affray.engine.exchange.session import Session
-from affray.engine.fight.contest import Contest, Side
+from affray.engine.fight.contest import Contest, Side, opening_plans
 from affray.engine.fight.duels.duel import Duel
 from affray.engine.fight.plans import Plan
 from affray.engine.fight.played.play import play_battle
@@ -246,3 +246,25 @@ def test_ep32_crossing_the_distance_takes_its_turns() -> None:
     for seed in range(3):
         first = play_battle(made, seed=seed).entries[0]
         assert [line.step for line in first.lines][:2] == ["choose_move", "choose_action"]
+
+
+def test_ep32_an_opening_is_kept_up_by_those_who_have_to_come_near_first() -> None:
+    prey = victim(weapons=(BLADE,))
+    situation = replace(blow(attacker=RUNNER), weapon=None, distance_m=50)
+    sides = (
+        Side("one", (RUNNER,), replace(situation, defender=prey)),
+        Side("other", (prey,), replace(situation, attacker=prey, defender=RUNNER)),
+    )
+    one, other = opening_plans(Contest(SYSTEM, sides, Rulings(), first="one"))
+    for side, sheet in ((one, RUNNER), (other, prey)):
+        kept = {step for step, _ in side.plan_of(sheet).habits}
+        assert {"choose_style", "choose_called_shot", "choose_defence"} <= kept
+
+
+def test_ep32_only_those_without_a_farther_weapon_have_to_come_near() -> None:
+    far = replace(blow(attacker=RUNNER), weapon=None, distance_m=50)
+    assert FIGHT.engaged(far, condition(), Rulings()).advance == 50
+    near = replace(far, distance_m=2)
+    assert FIGHT.engaged(near, condition(), Rulings()) == condition()
+    both = replace(far, attacker=victim(weapons=(BLADE, pistol())))
+    assert FIGHT.engaged(both, condition(), Rulings()) == condition()

@@ -266,6 +266,8 @@ def _opening(contest: Contest, number: int, actor: Hashable, target: Hashable) -
     """The habits that an opening attack of one fighter on another leaves, by actor."""
     one, two = contest.enter(number, actor), contest.enter(1 - number, target)
     matchup = contest.matchup(number, actor, target)
+    if matchup.setup is not None:
+        one = contest.fight.engaged(matchup.setup, one, contest.rulings)
     deeds = [deed for deed in contest.deeds(number, actor, one) if deed.on == "foe"]
     at = deeds and matchup.start(Encounter(deeds[0], one, two, contest.fight.context(())))
     if not at:

@@ -25,7 +25,7 @@ from affray.systems.eclipse_phase.sheet import Combatant, Setup, Weapon
 from affray.systems.eclipse_phase.sheet import Condition as SheetCondition
 from affray.systems.eclipse_phase.state import Action, Exchange, Pools, States
 from affray.systems.eclipse_phase.tables import ALERTED, INITIATIVE, INSANITY, LASTING
-from affray.systems.eclipse_phase.turns import choose_move, needs_turn, reload
+from affray.systems.eclipse_phase.turns import choose_move, must_close, needs_turn, reload
 
 __all__ = ["FIGHT", "Condition", "Effect"]
 
@@ -540,6 +540,13 @@ def _harm(effect: Effect) -> int:
     return effect.net
 
 
+@cites("EP-32")
+def engaged(setup: Setup, condition: Condition, rulings: Rulings) -> Condition:
+    """A combatant who has only blades, where they reach."""
+    far = setup.distance_m is not None and must_close(Exchange(rulings, setup))
+    return condition._replace(advance=int(setup.distance_m or 0)) if far else condition
+
+
 def assumes(setup: Setup) -> Mapping[str, object]:
     """The distance of a fight, for those who don't fight hand to hand."""
     weapons = setup.attacker.weapons if setup.weapon is None else (setup.weapon,)
@@ -564,6 +571,7 @@ FIGHT: Fight[Exchange, Setup, Combatant, Condition, Effect] = Fight(
     resources=_resources,
     sets=frozenset({"ambush", "alert", "bleeding"}),
     assumes=assumes,
+    engaged=engaged,
     starts=(check_bleeding, break_free, choose_move, reload),
     fates=FATES,
     fate=fate,

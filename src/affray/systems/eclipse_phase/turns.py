@@ -14,7 +14,7 @@ from affray.systems.eclipse_phase.reading import LOST, TestRead
 from affray.systems.eclipse_phase.sheet import Combatant, Weapon
 from affray.systems.eclipse_phase.state import Action, Exchange
 
-__all__ = ["STEPS", "choose_move", "needs_turn", "reload"]
+__all__ = ["STEPS", "choose_move", "must_close", "needs_turn", "reload"]
 
 PERCENT = Pool((D100, 1))
 
@@ -28,6 +28,12 @@ def needs_turn(x: Exchange) -> bool:
     if setup.distance_m is None or setup.movement != "none":
         return False
     return any(_is_far(x, weapon) for weapon in _weapons(x))
+
+
+@cites("EP-32")
+def must_close(x: Exchange) -> bool:
+    """Nothing that somebody has reaches the target."""
+    return all(_is_far(x, weapon) for weapon in _weapons(x))
 
 
 def _weapons(x: Exchange) -> tuple[Weapon, ...]:
