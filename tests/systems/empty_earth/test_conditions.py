@@ -6,6 +6,7 @@ from typing import Any
 
 import pytest
 
+import affray
 from affray.core.errors import AnswerError, SetupError
 from affray.systems.empty_earth.conditions import begun, injured, written
 from affray.systems.empty_earth.fight import FIGHT
@@ -166,6 +167,33 @@ def test_ee56_the_attacker_of_a_fight_keeps_conditions_too() -> None:
     found = outcomes((HUMAN, suffering(HUMAN, SHAKEN)), (FOE, enter(FOE)))
     kept = {tuple((one.card.name, one.left) for one in mine.now.conditions) for mine, _ in found}
     assert kept == {(("Shaken", 1),)}
+
+
+@pytest.mark.parametrize(
+    ("condition", "word"),
+    [
+        (enter(HUMAN), "standing"),
+        (enter(HUMAN, vitality=1, injuries=1), "standing"),
+        (enter(HUMAN, conditions=begun((SHAKEN,))), "suffering"),
+        (enter(HUMAN, vitality=0, injuries=1, fallen="incapacitated"), "incapacitated"),
+        (enter(FOE, fallen="defeated"), "defeated"),
+    ],
+)
+def test_ee56_results_of_fights_tell_who_suffers(condition: Any, word: str) -> None:
+    assert FIGHT.fate(HUMAN, condition) == word
+    assert word in FIGHT.fates
+
+
+def test_ee56_a_fight_tells_how_often_somebody_is_left_with_conditions() -> None:
+    """A Haunt that always hits and never kills leaves Bo shaken, unless his turn has just begun."""
+    table = {
+        "first": "other",
+        "one": {"fighters": [{"like": "bo", "attacks": [{"dice": "1D6", "damage": 9}]}]},
+        "other": {"fighters": [{"like": "haunt", "phys_def": 0, "vitality": 1,
+                                "attacks": [{"like": "cold_grip", "dice": "1D6+9",
+                                             "kind": "essential", "piercing": 0}]}]},
+    }  # fmt: skip
+    assert affray.duel("empty-earth", table).fates[0]["suffering"] == 1
 
 
 # -- from one setup to the next ----------------------------------------------------------------

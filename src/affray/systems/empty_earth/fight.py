@@ -273,6 +273,17 @@ def ends(sheet: Fighter, condition: Condition) -> bool | None:
     return None if counts_as_injured(injury, condition.rulings) else False
 
 
+FATES = ("standing", "suffering", "incapacitated", "defeated")
+"""The words for how a fight leaves a fighter."""
+
+
+@cites("EE-50", "EE-53", "EE-56")
+def fate(sheet: Fighter, condition: Condition) -> str:
+    """A fighter stands, stands with Conditions, waits to be revived, or is gone."""
+    now = condition.now
+    return now.fallen or ("suffering" if now.conditions else "standing")
+
+
 def _vitals(sheet: Fighter, condition: Condition) -> int:
     return condition.now.vitality
 
@@ -303,6 +314,8 @@ FIGHT: Fight[Exchange, Setup, Fighter, Condition, Effect] = Fight(
     context=context,
     minds_mates=minds_mates,
     ends=ends,
+    fates=FATES,
+    fate=fate,
     resources=_resources,
     sets=frozenset({"act", "attacks", "new_turn", "turn_between", "other_pcs", "figures"}),
     over="the Stage ends (EE-52)",
