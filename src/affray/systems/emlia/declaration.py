@@ -154,6 +154,12 @@ def _known(terms: Terms) -> tuple[Action, ...]:
 
 
 @lru_cache(maxsize=4096)
+def _named(terms: Terms) -> Action | None:
+    """The action that the setup names; None: it leaves it open."""
+    return next((name for name in _known(terms) if name == terms.setup.action), None)
+
+
+@lru_cache(maxsize=4096)
 def _offered(terms: Terms) -> tuple[Action, ...]:
     """Actions that may be on offer where none is named: none that only makes sense elsewhere."""
     setup, troop = terms.setup, terms.troops[0].troop
@@ -214,15 +220,16 @@ def declared(
 
 def _check_action(terms: Terms, statuses: tuple[Status, ...]) -> None:
     """Raise a SetupError where the setup names an action that can't be taken."""
-    wanted, known = terms.setup.action, _known(terms)
-    if wanted not in {"open", *known}:
-        raise unknown(f"action of {terms.troops[0].name!r}", wanted, ["open", *known])
-    for name in known:
-        if name == wanted:
-            why = why_not(terms, statuses, name)
-            if why:
-                raise SetupError(f"action {name!r} of {terms.troops[0].name!r}: {why}")
-            _check_focus(terms, name)
+    named = _named(terms)
+    if named is None:
+        wanted, known = terms.setup.action, _known(terms)
+        if wanted != "open":
+            raise unknown(f"action of {terms.troops[0].name!r}", wanted, ["open", *known])
+        return
+    why = why_not(terms, statuses, named)
+    if why:
+        raise SetupError(f"action {named!r} of {terms.troops[0].name!r}: {why}")
+    _check_focus(terms, named)
 
 
 @cites("EM-52")
@@ -246,10 +253,10 @@ def _check_focus(terms: Terms, action: Action) -> None:
 @step("EM-1", "EM-1b", "EM-5", "EM-30", "EM-31", "EM-32", "EM-33", "EM-35", "EM-36", "EM-60")
 def choose_action(x: Exchange) -> Node[Exchange]:
     """The unit declares an action."""
-    terms, setup = x.terms, x.terms.setup
-    for name in _known(terms):
-        if name == setup.action:
-            return Go(_first(x, name), _planned(x, name))
+    terms = x.terms
+    named = _named(terms)
+    if named is not None:
+        return Go(_first(x, named), _planned(x, named))
     options: list[Option[Exchange]] = []
     closed: list[tuple[str, str]] = []
     for name in _offered(terms):

@@ -11,7 +11,7 @@ from affray.core.errors import SetupError
 from affray.core.ruling import Rulings
 from affray.core.step import cites
 from affray.systems.emlia import rulings as rule
-from affray.systems.emlia.melee import melees_of
+from affray.systems.emlia.melee import Melees, melees_of
 from affray.systems.emlia.sheet import Contact, Cover, Face, Formation, Other, Setup, Troop, Unit
 from affray.systems.emlia.state import Terms
 from affray.systems.emlia.table import contact, manoeuvres, terrain
@@ -71,21 +71,30 @@ def grounded(setup: Setup, rulings: Rulings) -> Setup:
         )
         for other, name in zip(setup.others, names[2:], strict=True)
     )  # fmt: skip
-    gaps = (
-        contact.distance(table, one, other)
-        for one in found.boundary(mine)
-        for other in found.boundary(theirs)
-    )
+    away = _away(table, found, mine, theirs)
     return replace(
         setup,
         attacker=_grounded(setup.attacker, table.of(mine), table),
         defender=_grounded(setup.defender, table.of(theirs), table),
         others=others,
         table=table,
-        distance=0.0 if near else min(gaps),
+        distance=0.0 if near else away,
         engaged=near,
         contact=contact_on(setup, table, mine, theirs) if touching else Contact(),
     )
+
+
+@cites("EM-63")
+def _away(table: Table, found: Melees, mine: str, theirs: str) -> float:
+    """From boundary to boundary; where only a friend is touched, to the nearest enemy."""
+    gaps = {
+        other: min(contact.distance(table, one, other) for one in found.boundary(mine))
+        for other in found.boundary(theirs)
+        if other not in found.boundary(mine)
+    }
+    side = table.of(theirs).side
+    foes = [gap for other, gap in gaps.items() if table.of(other).side == side]
+    return min(gaps.values(), default=0.0) or min(foes, default=0.0)
 
 
 @cites("EM-63")

@@ -188,11 +188,13 @@ def test_em10_em22_setups_on_tables_have_what_the_table_shows(start: int) -> Non
         near = grid.engaged(blocks, a)
         engaged = b in near or "B" in bounds["A"]
         assert made.engaged == engaged, seed
-        away = min(
-            grid.distance(one, other)
+        gaps = [
+            (grid.distance(one, other), other["side"])
             for one in blocks if one["unit"] in bounds["A"]
             for other in blocks if other["unit"] in bounds["B"]
-        )  # fmt: skip
+        ]  # fmt: skip
+        foes = [gap for gap, side in gaps if side == "defender"]
+        away = min(gaps)[0] or min(foes)  # a friend in a skirmish may be touched alone
         assert made.distance == pytest.approx(0 if engaged else away, abs=1e-9), seed
         assert made.contact == (_wanted(blocks, reach, a, b) if b in near else Contact()), seed
         for unit, block in ((made.attacker, a), (made.defender, b)):
