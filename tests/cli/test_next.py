@@ -6,7 +6,10 @@ import json
 import tomllib
 from pathlib import Path
 
+import pytest
+
 from tests.cli.running import affray, asked
+from tests.scenarios import SHIPPED
 
 LIGHT = ("play", "grid-battles", "light-cavalry")
 
@@ -26,16 +29,16 @@ def test_the_next_setup_is_played_at_once(tmp_path: Path) -> None:
     assert after["defender"] == table["defender"]
 
 
-def test_rulings_and_settled_choices_go_with_it(tmp_path: Path) -> None:
+def test_rulings_go_with_it_and_choices_are_made_anew(tmp_path: Path) -> None:
     path = tmp_path / "next.toml"
     ruling = ("--ruling", "strikes_back=chosen", "--settle", "battle_back=hold")
     affray(*LIGHT, "--dice", "d,-", *ruling, "--next", str(path))
     table = tomllib.loads(path.read_text())
     assert table["rulings"] == {"strikes_back": "chosen"}
-    assert table["choose"] == {"battle_back": ["hold"]}
+    assert "choose" not in table
     data = asked("play", "grid-battles", str(path), "--dice", "d,-")
-    assert isinstance(data["outcome"], dict)
-    assert (data["outcome"]["no_battle_back"], data["outcome"]["health"]) == ("declined", 1)
+    assert isinstance(data["question"], dict)
+    assert data["question"]["step"] == "battle_back"
 
 
 def test_own_entries_are_filled_in(tmp_path: Path) -> None:
@@ -62,3 +65,20 @@ def test_before_the_end_nothing_is_written(tmp_path: Path) -> None:
     assert refused.returncode == 1
     assert "the exchange is not over; play it to the end" in refused.stderr
     assert not path.exists()
+
+
+PLAYED = {
+    "affinity": "exertion", "eclipse-phase": "jinx-shoots", "emlia": "line-up",
+    "empty-earth": "o5p", "grid-battles": "g13",
+}  # fmt: skip
+
+
+@pytest.mark.parametrize("system", SHIPPED)
+def test_in_every_system_a_play_goes_on_from_the_play_before(system: str, tmp_path: Path) -> None:
+    first, second = tmp_path / "first.toml", tmp_path / "second.toml"
+    words = ("--seed", "3", "--auto")
+    assert affray("play", system, PLAYED[system], *words, "--next", str(first)).returncode == 0
+    again = affray("play", system, str(first), *words, "--next", str(second))
+    assert again.returncode == 0, again.stderr
+    tables = [tomllib.loads(path.read_text()) for path in (first, second)]
+    assert all(table["system"] == system for table in tables)

@@ -19,7 +19,7 @@ class Next(NamedTuple):
     """The setup after an exchange.
 
     Attributes:
-        table: a setup of the same system, with its rulings and settled choices.
+        table: a setup of the same system, with its rulings; choices are made anew.
         refused: why it can't be played as it stands: somebody is out, most often; "" if it can.
     """
 
@@ -60,11 +60,9 @@ def next_setup(loaded: Loaded, session: Session) -> Next:
     """
     system = session.game.system
     kept = {key: loaded.raw[key] for key in KEPT if loaded.raw.get(key)}
-    settled = {step: list(names) for step, names in loaded.game.settled.items()}
     made: Raw = {
         "system": system.id, **kept, **as_table(next_sheet(loaded, session)),
         **({"rulings": dict(picks)} if (picks := _picks(loaded)) else {}),
-        **({"choose": settled} if settled else {}),
     }  # fmt: skip
     try:
         load_raw(system, made, "the next setup")

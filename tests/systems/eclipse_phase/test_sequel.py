@@ -13,6 +13,10 @@ from affray.testing.material import ended
 from tests.systems.sequels import follow, told_next
 
 JINX = "jinx-shoots"
+CHOICES = {
+    "choose_mode": "burst", "choose_called_shot": "none", "choose_defence": "fray",
+    "choose_fire": "damage",
+}  # fmt: skip
 
 
 def test_ep64_ep79_harm_rounds_and_points_last() -> None:
@@ -27,7 +31,7 @@ def test_ep64_ep79_harm_rounds_and_points_last() -> None:
 def test_ep64_the_next_attack_adds_to_it() -> None:
     once = told_next("eclipse-phase", JINX)
     assert isinstance(once["defender"], dict)
-    twice = {**once, "defender": {**once["defender"], "damage": 20}}
+    twice = {**once, "defender": {**once["defender"], "damage": 20}, "choose": CHOICES}
     # 51 hits with a superior success; 20 against armor 10; the second wound calls for a check.
     _, after = follow("eclipse-phase", twice, 51, 99, 5, 5, 5, 5, 9)
     assert after.weapon.rounds == 10
@@ -42,7 +46,7 @@ def test_ep64_a_miss_leaves_everything_but_the_rounds() -> None:
 
 def _aimed(**changes: Any) -> dict[str, Any]:
     table = told_next("eclipse-phase", JINX)
-    return {**table, **changes}
+    return {**table, "choose": CHOICES, **changes}
 
 
 def test_ep48_aim_and_move_are_over_and_a_full_move_still_counts() -> None:
