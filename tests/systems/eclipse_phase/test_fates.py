@@ -132,3 +132,11 @@ def test_ep114_a44_the_ruling_moves_the_death_rating() -> None:
     for reading, dies_at in (("printed", 60), ("formula", 45)):
         condition = FIGHT.enter(printed, Rulings.pick(SYSTEM.rulings, {"printed": reading}))
         assert condition == Condition(dies_at=dies_at, bleeds="wounded")
+
+
+def test_ep113_who_lies_bleeding_is_told_apart_by_the_turns_that_are_left() -> None:
+    """Death at 53 with three wounds, one damage each a turn: 18 points are 6 turns, 15 are 5."""
+    fresh = Condition(wounds=2, dies_at=53, bleeds="wounded")
+    prey = victim(durability=35)
+    lying = [FIGHT.apply(prey, fresh, Effect(net, 1)).damage for net in range(35, 54)]
+    assert lying == [35] * 3 + [38] * 3 + [41] * 3 + [44] * 3 + [47] * 3 + [50] * 3 + [53]

@@ -419,13 +419,24 @@ def _bare(sheet: Combatant, condition: Condition) -> Condition:
     bare = Condition(damage=damage, stress=stress, pools=pools, dies_at=about[0],
                      bleeds=about[1], by_round=about[2])  # fmt: skip
     if may_bleed(sheet, condition):
-        return bare._replace(wounds=condition.wounds, traumas=condition.traumas)
+        return bare._replace(
+            damage=_to_bleed_from(sheet, condition), wounds=condition.wounds,
+            traumas=condition.traumas,
+        )  # fmt: skip
     if is_full(damage, sheet.durability):
         return _fallen(sheet, damage, stress, pools, about)
     if is_out(sheet, bare):
         return bare
     gone = tuple(one for one in condition.states if one in GONE)
     return bare._replace(states=gone) if gone else bare._replace(knocked_out=True)
+
+
+@cites("EP-113")
+def _to_bleed_from(sheet: Combatant, condition: Condition) -> int:
+    """The least damage from which bleeding to death takes as many turns: one for each wound."""
+    loss = max(1, condition.wounds)
+    turns = -(-(condition.dies_at - condition.damage) // loss)
+    return max(sheet.durability, condition.dies_at - loss * turns)
 
 
 @cites("EP-65")

@@ -174,30 +174,51 @@ def _fates(
     fates = tables.fates
     if not fates.names:
         return (), ()
-    numbering, n = tables.numbering, ended.words.shape[1]
+    numbering = tables.numbering
     moments: list[list[tuple[float, float]]] = [[] for _ in fates.names]
     counted: list[tuple[Floats, ...]] = []
     for number, side in enumerate(tables.sides):
-        whole = [np.zeros((n, len(side) + 1)) for _ in fates.names[1:]]
-        for row in whole:
-            row[:, 0] = 1
+        found: list[tuple[Ints, Floats]] = []
         for fighter in side:
             here = ended.words[fighter] & tables.layout.condition
-            known, places = np.unique(here, return_inverse=True)
+            counts = np.bincount(here)
+            chances = np.zeros((len(fates.names), len(counts)))
             with tables.lock:
-                table = np.array(
-                    [fates.of(number, *numbering.sheet_and(one)) for one in known.tolist()]
-                )
-            for place, chances in enumerate(table.T):
-                chance = chances.take(places)
-                moments[place].append(_moments(chance))
-                if place and len(side) <= MOST_COUNTED and chances.any():
-                    row = whole[place - 1]
-                    row[:, 1:] = row[:, 1:] * (1 - chance)[:, None] + row[:, :-1] * chance[:, None]
-                    row[:, 0] *= 1 - chance
+                for one in np.flatnonzero(counts).tolist():
+                    chances[:, one] = fates.of(number, *numbering.sheet_and(one))
+            for row, sums in zip(chances, moments, strict=True):
+                sums.append((float(counts @ row), float(counts @ np.square(row))))
+            found.append((here, chances))
         few = len(side) <= MOST_COUNTED
-        counted.append(tuple(row.sum(axis=0) if few else row[:0].sum(axis=0) for row in whole))
+        counted.append(tuple(
+            _number_of(found, place) if few else np.zeros(0)
+            for place in range(1, len(fates.names))
+        ))  # fmt: skip
     return tuple(map(Moments.of, moments)), tuple(counted)
+
+
+def _number_of(found: Sequence[tuple[Ints, Floats]], fate: int) -> Floats:
+    """Battles by the number of fighters of a side with a fate, as far as it is likely."""
+    n, n_fighters = len(found[0][0]), len(found)
+    sure = np.zeros(n, np.int64)
+    is_open = np.zeros(n, np.bool_)
+    for here, chances in found:
+        row = chances[fate]
+        if row.any():
+            sure += (row == 1).take(here)
+            is_open |= ((row > 0) & (row < 1)).take(here)
+    counts = np.bincount(sure[~is_open], minlength=n_fighters + 1).astype(np.float64)
+    left = np.flatnonzero(is_open)
+    if len(left):
+        likely = np.zeros((len(left), n_fighters + 1))
+        likely[np.arange(len(left)), sure[left]] = 1
+        for here, chances in found:
+            chance = np.where(chances[fate] < 1, chances[fate], 0).take(here[left])[:, None]
+            more = likely[:, :-1] * chance
+            likely *= 1 - chance
+            likely[:, 1:] += more
+        counts += likely.sum(axis=0)
+    return counts
 
 
 def won_by_one(tables: BattleTables, ended: Ended) -> Bools:
