@@ -81,13 +81,14 @@ def test_af70_distances_have_the_numbers_of_the_book() -> None:
 
 def test_af45_universal_actions_have_the_numbers_of_the_book() -> None:
     assert dict(tables.NEEDS) == {
-        "intervene": 1, "rush": 0, "dash": 1, "march": 2, "disengage": 2, "help": 0,
+        "intervene": 1, "rush": 0, "dash": 1, "march": 2, "disengage": 2, "help": 0, "repair": 1,
     }  # fmt: skip
     assert dict(tables.STABILIZED) == {"two": 2, "one": 1}
     advanced = {name for name, tier in tables.KINDS.items() if tier != "basic"}
     assert advanced == {"march", "disengage"}
     assert set(tables.KINDS) == {
         "dash", "march", "disengage", "stabilize", "rush", "help", "intervene",
+        "repair",
     }  # fmt: skip
     assert dict(tables.ECONOMY) == {"actions": 2, "each": 1}
     assert dict(tables.RUSH) == {"resolve": 1, "least": 1}
@@ -138,7 +139,7 @@ def test_af1_what_a_sheet_leaves_out_is_nothing() -> None:
         resolve=5, resolve_max=5, layers=(), resist=(), vulnerable=(), immune=(), doubled=(),
         actions=(),
         universal=("defend", "intervene", "rush", "steady", "dash", "march", "disengage",
-                   "stabilize", "help", "unarmed"),
+                   "stabilize", "help", "unarmed", "repair"),
         boosts=(), skill_dice=0, affinity=0, acted=False, actions_left=2, attacked=False,
         expert_used=False, exerted=0, defending=False, braced_earlier=False, rushed=False,
         steadied=False, checked=False, lost_this_round=0, stabilized=False, surprised=0,
@@ -174,13 +175,13 @@ def test_af1_before_anything_is_done_nothing_has_happened() -> None:
     assert nothing == {
         "successes", "burn", "dealt", "damage", "asked", "cancels", "defends", "left", "bonus",
         "bare", "lost", "healed", "lasting", "own_resolve", "resolve", "own_checked", "checked",
-        "stabilized", "moved", "granted", "stepped", "way", "given", "spread", "targets",
+        "stabilized", "moved", "granted", "stepped", "way", "mended", "given", "spread", "targets",
     }  # fmt: skip
     assert Done() == ("", False, False, 0, 0)
     assert Plan() == ("", "", 0, 0, False)
     assert CombatantState() == (
         0, False, (), 0, 0, 0, False, False, 0, False, False, False, False, False, False, 0,
-        False, 0, (), 0, False, False, (), 0,
+        False, 0, (), 0, False, False, (), 0, False,
     )  # fmt: skip
     assert Cover("armor", 8) == ("armor", 8, 0, 0)
     assert Guard(0, "mate", 1, 1) == (
@@ -194,7 +195,7 @@ def test_af1_before_anything_is_done_nothing_has_happened() -> None:
         5,
     )  # an Intervene needs one success
     assert Helped(0) == (0, 0, 0)
-    assert Effect() == ("", 0, 0, 0, None, 0, False, 0, 0, False, False, 0, False, (), False)
+    assert Effect() == ("", 0, 0, 0, None, 0, False, 0, 0, False, False, 0, False, (), False, False)
     assert Condition(CombatantState()) == (CombatantState(), Rulings())
     assert Rolled() == (0, 0)
     assert Successes(2, 1) == (2, 1, 0, None)

@@ -8,13 +8,13 @@ from typing import Any
 
 import pytest
 
-from affray.core.errors import SetupError
-from affray.core.fight import Deed, Scene
+from affray.core.errors import AnswerError, SetupError
+from affray.core.fight import ATTACK, Deed, Scene
 from affray.core.node import At
 from affray.engine.fight.contest import Contest, Side
 from affray.engine.fight.played.play import play_battle
 from affray.engine.fight.sampled.battle import Battle
-from affray.systems.affinity.fight import FIGHT, HEAL, WARD_SELF, Condition
+from affray.systems.affinity.fight import FIGHT, HEAL, WARD_SELF, Condition, Effect
 from affray.systems.affinity.fight import WARD as WARD_FRIEND
 from affray.systems.affinity.numbers import move_of, put_on
 from affray.systems.affinity.sheet import Action, Affliction, Combatant, Hazard, Layer, Setup
@@ -216,3 +216,47 @@ def test_af72_conditions_last_for_their_rounds() -> None:
     once = FIGHT.end_round(TARGET, both)
     assert [(x.name, x.rounds) for x in once.now.conditions] == [("slowed", 0), ("dazed", 1)]
     assert FIGHT.end_round(TARGET, once).now.conditions == (SLOWED,)
+
+
+# -- repair ----------------------------------------------------------------------------------
+
+SMITH = replace(STRIKER, name="smith", level=3, layers=(MEDIUM,), universal=("repair",))
+
+
+def test_af80_a_repair_takes_distance_and_something_broken() -> None:
+    broken = replace(SMITH, layers=(replace(MEDIUM, intact=False),))
+    for sheet, yards, why in (
+        (broken, 5, "it takes more than 5 yards to the next foe"),
+        (SMITH, 6, "nothing that is worn is gone"),
+    ):
+        wanted = setup(sheet, distance_yd=yards)
+        with pytest.raises(AnswerError, match=why):
+            asked(game(wanted, {"mending": "action"}, choose_action="repair"))
+    made = game(setup(broken, distance_yd=6), {"mending": "action"}, choose_action="repair")
+    assert odds(made.settle({"choose_exertion": ("0",)}), "mended") == {
+        True: F(35, 36),
+        False: F(1, 36),
+    }
+    with pytest.raises(AnswerError, match="repair"):
+        asked(game(setup(broken, distance_yd=6), choose_action="repair"))
+
+
+def test_af80_in_a_fight_one_retreats_and_repairs() -> None:
+    held = held_to({"mending": "action"})
+    worn = FIGHT.enter(SMITH, held)
+    torn = FIGHT.apply(SMITH, worn, Effect(lost=1, layers=()))
+    assert (worn.now.torn, torn.now.torn) == (False, True)
+    runner = replace(SMITH, universal=("repair", "disengage"))
+    made = Setup(attacker=runner, defender=FOE)
+    foe = FIGHT.enter(FOE, held)
+    away = walked(FIGHT, FIGHT.declare(Scene(made, ATTACK, torn, foe, (), held)),
+                  settled(choose_action="disengage", choose_exertion="0"))  # fmt: skip
+    assert {mine.gone for mine, _ in away.effects} == {0, -10}
+    back = FIGHT.apply(runner, torn, Effect(deed="disengage", gone=-10))
+    found = walked(FIGHT, FIGHT.declare(Scene(
+        replace(made, attacker=replace(runner, actions=())), ATTACK,
+        back._replace(now=back.now._replace(walked=True)), foe, (), held,
+    )), settled(close_in="repair", choose_exertion="0"))  # fmt: skip
+    whole = {FIGHT.apply(runner, back, mine).now.layers for mine, _ in found.effects}
+    assert whole == {(), worn.now.layers}
+    assert not FIGHT.apply(runner, back, Effect(mended=True)).now.torn

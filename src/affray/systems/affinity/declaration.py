@@ -31,10 +31,15 @@ from affray.systems.affinity.tables import ECONOMY, KINDS, REACH, RESOLVE, RUSH,
 
 __all__ = ["STEPS", "declare", "declared"]
 
-UNIVERSAL: tuple[Universal, ...] = ("defend", "rush", "steady", "dash", "march", "disengage")
+UNIVERSAL: tuple[Universal, ...] = (
+    "defend", "rush", "steady", "repair", "dash", "march", "disengage",
+)  # fmt: skip
 """Actions that need no line on the sheet, in the order in which they are offered."""
 
-CLOSING: tuple[Universal, ...] = ("dash", "march", "defend")
+STILL = UNIVERSAL[:4]
+"""Those for which nobody has to move."""
+
+CLOSING: tuple[Universal, ...] = ("dash", "march", "defend", "repair")
 """Actions of somebody who has nobody in reach, in the order in which they are offered."""
 
 WORDS: Mapping[Universal | Literal["pass"], str] = {
@@ -47,6 +52,7 @@ WORDS: Mapping[Universal | Literal["pass"], str] = {
     "disengage": "withdraw with care",
     "stabilize": "keep a dying friend",
     "help": "give the roll to a friend",
+    "repair": "armor and shield whole again",
 }
 
 
@@ -163,7 +169,9 @@ def choose_action(x: Exchange) -> Node[Exchange]:
     if wanted == "attack" and not offer.options and _strikes(terms):
         strike = x._replace(plan=Plan(UNARMED.name, "attack"))
         offer.add(UNARMED.name, At(choose_exertion, strike), 0, "basic attack")
-    universal = UNIVERSAL if setup.moves else UNIVERSAL[:3]
+    universal = UNIVERSAL if setup.moves else STILL
+    if terms.rulings[rule.MENDING] == "action" and not setup.moves:
+        universal = (*STILL, "disengage")
     if setup.towards == "friend":
         universal = ("stabilize", "help")
     for deed in universal:
@@ -193,6 +201,8 @@ def _is_unknown(name: Universal, rulings: Rulings) -> bool:
     """The readings in force know no such action."""
     if name == "steady":
         return rulings[rule.STEADYING] == "no"
+    if name == "repair":
+        return rulings[rule.MENDING] == "no"
     return name == "help" and rulings[rule.HELPING] == "no"
 
 
@@ -230,6 +240,11 @@ def _why_not_universal(terms: Terms, name: Universal) -> str | None:
             return "it was used since the last rest (AF-44)"
         if now.hd < STEADY["hd"]:
             return f"it costs {STEADY['hd']} HD; there are {now.hd} (AF-44)"
+    if name == "repair":
+        if terms.setup.distance_yd <= REACH["melee"]:
+            return f"it takes more than {REACH['melee']} yards to the next foe (AF-80)"
+        if not now.torn:
+            return "nothing that is worn is gone (AF-80)"
     if name == "stabilize" and not struck.down:
         return "only a dying friend can be stabilized (AF-45)"
     if name == "march" and terms.setup.held == "zero":
@@ -252,7 +267,7 @@ def close_in(x: Exchange) -> Node[Exchange]:
     terms = x.terms
     offer: Offer[Exchange] = Offer()
     for deed in CLOSING:
-        if deed not in terms.setup.attacker.universal:
+        if deed not in terms.setup.attacker.universal or _is_unknown(deed, terms.rulings):
             continue
         if why := _why_not_universal(terms, deed):
             offer.close(deed, why)

@@ -31,7 +31,9 @@ from affray.systems.affinity.numbers import (
     harder,
     hd_max_of,
     is_hurt,
+    is_torn,
     rages,
+    repaired,
     stage,
     state_of,
 )
@@ -77,6 +79,7 @@ class Effect(NamedTuple):
         stabilized: the next check holds.
         gone: yards towards the foes. walked: the free move was used.
         conditions: those that are imposed. met: it was harm of the home ground.
+        mended: whatever is worn is whole again.
     """
 
     deed: state.Deed = ""
@@ -94,6 +97,7 @@ class Effect(NamedTuple):
     walked: bool = False
     conditions: tuple[Affliction, ...] = ()
     met: bool = False
+    mended: bool = False
 
 
 def enter(sheet: Combatant, rulings: Rulings) -> Condition:
@@ -274,6 +278,7 @@ def effect(outcome: Exchange, role: Role) -> Effect:
             expert=done.expert,
             gone=gained(outcome),
             walked=outcome.stepped > 0,
+            mended=outcome.mended,
         )
     return Effect(
         lost=outcome.lost,
@@ -335,6 +340,10 @@ def apply(sheet: Combatant, condition: Condition, effect: Effect) -> Condition:
         gone=now.gone + effect.gone,
         walked=now.walked or effect.walked,
     )
+    if effect.mended:
+        after = after._replace(layers=repaired(sheet, after.layers, rulings))
+    if effect.mended or effect.layers is not None:
+        after = after._replace(torn=is_torn(sheet, after.layers, rulings))
     if effect.conditions:
         new = {condition.name: condition for condition in (*now.conditions, *effect.conditions)}
         after = after._replace(conditions=tuple(new.values()))

@@ -34,8 +34,8 @@ __all__ = [
     "Braced", "body_die", "braced", "called", "capacity_of", "condition_of", "defend_dice",
     "fewer_dice",
     "harder", "hd_max_of",
-    "is_among", "is_hurt", "matters", "mended", "modes_of", "move_of",
-    "put_on", "rages", "resolve_bonus", "spoken", "stage",
+    "is_among", "is_hurt", "is_torn", "matters", "mended", "modes_of", "move_of",
+    "put_on", "rages", "repaired", "resolve_bonus", "spoken", "stage",
     "state_of",
 ]  # fmt: skip
 
@@ -123,7 +123,7 @@ def _covers(layers: tuple[Layer, ...], rulings: Rulings) -> tuple[Cover, ...]:
 
 
 @cites("AF-39", "AF-51")
-def mended(sheet: Combatant, kinds: frozenset[str], rulings: Rulings) -> tuple[Cover, ...]:
+def mended(sheet: Combatant, kinds: Collection[str], rulings: Rulings) -> tuple[Cover, ...]:
     """The layers with those of some kinds whole again."""
     layers = tuple(
         replace(layer, intact=True) if layer.kind in kinds else layer for layer in sheet.layers
@@ -162,6 +162,24 @@ def move_of(conditions: tuple[Affliction, ...], yards: int, *, difficult: bool) 
     return int(yards // MOVES["slow"] ** slower)
 
 
+WORN: frozenset[LayerKind] = frozenset({"armor", "shield"})
+"""Kinds of layers that are worn, and can be repaired."""
+
+
+@cites("AF-80")
+def repaired(sheet: Combatant, covers: tuple[Cover, ...], rulings: Rulings) -> tuple[Cover, ...]:
+    """The layers with everything that is worn whole, and the others as they are."""
+    ranks = _ranks(rulings)
+    whole = [cover for cover in mended(sheet, WORN, rulings) if cover.kind in WORN]
+    others = [cover for cover in covers if cover.kind not in WORN]
+    return tuple(sorted((*others, *whole), key=lambda cover: ranks[cover.kind]))
+
+
+def is_torn(sheet: Combatant, covers: tuple[Cover, ...], rulings: Rulings) -> bool:
+    """Something that is worn is gone, and the readings let it be repaired."""
+    return rulings[rule.MENDING] == "action" and len(repaired(sheet, covers, rulings)) > len(covers)
+
+
 def _plenty(sheet: Combatant) -> int:
     """One Hit Die more than all that an action can cost: burned by every die, or given up."""
     dice = sheet.prof + sheet.affinity + max((action.pool for action in sheet.actions), default=0)
@@ -195,6 +213,7 @@ def condition_of(sheet: Combatant, rulings: Rulings) -> CombatantState:
         plenty=_plenty(sheet),
         conditions=sheet.conditions,
         hurt=is_hurt(sheet, hd, rulings),
+        torn=is_torn(sheet, _covers(sheet.layers, rulings), rulings),
     )
 
 

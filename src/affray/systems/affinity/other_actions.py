@@ -14,7 +14,7 @@ from affray.systems.affinity.state import Done, Exchange
 from affray.systems.affinity.tables import DIE, MENDED, MOVES, STEADY
 
 __all__ = [
-    "STEPS", "defend", "do_nothing", "heal", "help_friend", "mend", "move", "regain_hd",
+    "STEPS", "defend", "do_nothing", "heal", "help_friend", "mend", "move", "regain_hd", "repair",
     "stabilize", "steady", "ward",
 ]  # fmt: skip
 
@@ -132,6 +132,12 @@ def _(before: Exchange, after: Exchange) -> str:
     return f"A layer of {after.granted} temporary HD is put on."
 
 
+@step("AF-51", "AF-80")
+def repair(x: Exchange) -> Node[Exchange]:
+    """Out of reach, the attacker repairs armor and shield."""
+    return Go(aftermath.look_at_attacker, x._replace(plan=None, mended=_succeeds(x)))
+
+
 @step("AF-45", "AF-50")
 def stabilize(x: Exchange) -> Node[Exchange]:
     """A dying friend is stabilized: the next Resolve check holds by itself."""
@@ -166,7 +172,7 @@ def _(before: Exchange, after: Exchange) -> str:
 
 
 STEPS = (
-    do_nothing, defend, regain_hd, steady, move, heal, ward, grant_layer, stabilize, help_friend,
-    mend,
+    do_nothing, defend, regain_hd, steady, move, heal, ward, grant_layer, repair, stabilize,
+    help_friend, mend,
 )  # fmt: skip
 """The steps of this chapter in the order of the book."""

@@ -99,6 +99,8 @@ def closing(setup: Setup, actor: CombatantState) -> Footing:
 @cites("AF-45", "AF-62", "AF-78")
 def gained(x: Exchange) -> int:
     """Yards that the actor went towards where the foes began, as far as beside the target."""
+    if x.done.deed == "disengage":
+        return -x.moved
     if not x.way:
         return 0
     return x.way * (x.stepped + min(x.moved, x.terms.setup.distance_yd))
@@ -108,6 +110,6 @@ def gained(x: Exchange) -> int:
 def distance_after(x: Exchange) -> int:
     """Yards between both when somebody has closed in, or was driven away."""
     setup = x.terms.setup
-    if setup.hazard is not None:
+    if setup.hazard is not None or x.done.deed == "disengage":
         return setup.distance_yd + x.moved
     return setup.distance_yd - abs(x.way) * min(x.moved, setup.distance_yd)

@@ -129,6 +129,8 @@ FIELDS: tuple[Field[Exchange], ...] = (
     Field("granted", "temporary Hit Dice of a layer that was put on", lambda x: x.granted, "AF-76",
           "HD"),
     Field("moved", "yards moved", lambda x: x.moved, "AF-45", "yards"),
+    Field("mended", "whether whatever the attacker wears is whole again", lambda x: x.mended,
+          "AF-80"),
     Field("distance", "yards between both afterwards", distance_after, "AF-78", "yards"),
     Field("conditions", "conditions that the hazard imposes on the defender",
           lambda x: ", ".join(one.name for one in x.conditions), "AF-72"),

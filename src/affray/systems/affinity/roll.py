@@ -110,6 +110,8 @@ def _effect(x: Exchange) -> Step[Exchange]:
             return other_actions.heal
         case "ward":
             return other_actions.ward
+        case "repair":
+            return other_actions.repair
         case "dash" | "march" | "disengage":
             return other_actions.move
         case "stabilize":

@@ -128,6 +128,12 @@ UNARMED: Ruling[Literal["basic", "no"]] = Ruling(
      "no": "an attack that a sheet must have of its own"},
     default="basic",
 )  # fmt: skip
+MENDING: Ruling[Literal["no", "action"]] = Ruling(
+    "A-27", "mending", "AF-51 AF-80", "Can armor be repaired in a fight?",
+    {"no": "no, only afterwards",
+     "action": "yes, out of melee range: a Basic action of 1 success makes all that is worn whole"},
+    default="no",
+)  # fmt: skip
 RANGES: Ruling[Literal["joined", "printed", "weapon"]] = Ruling(
     "A-13", "range_gaps", "AF-70", "How far does each band reach?",
     {"joined": "short up to 30 yards, long up to 100, no gap; the weapon's maximum holds",
@@ -282,7 +288,7 @@ RULINGS = (
     COUNTED, VULNERABILITY, DEATH, AT_ZERO, TIMING, RANGES, EXTREME_FROM, CLOSE, UNARMED, PENALTY,
     PRECISE, RAGE, NPC_BURN, BURN, RUSH, RUSH_CAP, RUSH_ORDER, RUSH_FLOOR, INITIATIVE, MAGICAL,
     SHIELD, TEMPORARY, HEALING, INTERVENERS, STACKING, LAYERS, AFFINITY, DEFEND_COST, EXPERTS,
-    STEADYING, STABILIZE, HELPING, RESOLVE, AREA,
+    STEADYING, STABILIZE, HELPING, RESOLVE, AREA, MENDING,
 )  # fmt: skip
 """Every open question, in the order of the list."""
 

@@ -22,7 +22,7 @@ DamageType = Literal[
 LayerKind = Literal["magical", "shield", "armor", "temporary"]
 Universal = Literal[
     "defend", "intervene", "rush", "steady", "dash", "march", "disengage", "stabilize", "help",
-    "unarmed",
+    "unarmed", "repair",
 ]  # fmt: skip
 Sides = Literal[6, 8, 10, 12, 20]
 
@@ -279,7 +279,7 @@ class Combatant:
     actions: tuple[Action, ...] = ()
     universal: tuple[Universal, ...] = (
         "defend", "intervene", "rush", "steady", "dash", "march", "disengage", "stabilize", "help",
-        "unarmed",
+        "unarmed", "repair",
     )  # fmt: skip
     boosts: tuple[Boost, ...] = ()
     variants: tuple[Variant, ...] = ()
@@ -369,7 +369,7 @@ def members(kind: str) -> tuple[str, ...]:
 
 NAMES = (
     "pass", "defend", "rush", "steady", "dash", "march", "disengage", "stabilize", "help",
-    "unarmed",
+    "unarmed", "repair",
 )  # fmt: skip
 """Names that universal actions have as options."""
 

@@ -24,6 +24,7 @@ Actor = Literal["attacker", "defender", "ally"]
 Deed = Literal[
     "", "pass", "attack", "heal", "ward", "defend", "intervene", "rush", "steady", "dash", "march",
     "disengage", "stabilize", "help", "unarmed",
+    "repair",
 ]  # fmt: skip
 """A deed: an action of the sheet, by its kind, or a universal one; empty for nothing."""
 
@@ -60,6 +61,7 @@ class CombatantState(NamedTuple):
         walked: the free move of this turn is used.
         hurt: Hit Dice are lost, and a boost depends on it.
         lair: harm that the foes' home ground does each round. pending: how much of it is to come.
+        torn: something that is worn is gone, and could be repaired.
     """
 
     hd: int = 0
@@ -86,6 +88,7 @@ class CombatantState(NamedTuple):
     hurt: bool = False
     lair: tuple[Hazard, ...] = ()
     pending: int = 0
+    torn: bool = False
 
 
 class Guard(NamedTuple):
@@ -199,6 +202,7 @@ class Exchange(NamedTuple):
         granted: temporary Hit Dice of a layer that was put on.
         stepped: yards of the free move before the action. way: 1 towards where the foes began, -1
             back; 0 where nobody keeps positions.
+        mended: whatever the attacker wears is whole again.
         given: successes handed to a friend. spread, targets: what extra successes did for an
             area or for more targets.
         speed: initiative of those who rolled: the sum, the highest die, ones on exertion dice.
@@ -235,6 +239,7 @@ class Exchange(NamedTuple):
     granted: int = 0
     stepped: int = 0
     way: Literal[-1, 0, 1] = 0
+    mended: bool = False
     given: int = 0
     spread: int = 0
     targets: int = 0

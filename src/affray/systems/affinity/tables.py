@@ -130,7 +130,8 @@ HD_BY_LEVEL = Table(
 HD_DICE = Table({"tough": 10, "balanced": 8, "fragile": 6}, "AF-22")
 """Body dice of the classes."""
 
-NEEDS = Table({"intervene": 1, "rush": 0, "dash": 1, "march": 2, "disengage": 2, "help": 0},
+NEEDS = Table({"intervene": 1, "rush": 0, "dash": 1, "march": 2, "disengage": 2, "help": 0,
+               "repair": 1},
               "AF-41", "AF-45")  # fmt: skip
 """Successes that universal actions need."""
 
@@ -142,7 +143,8 @@ MOVES = Table({"free": 10, "dash": 10, "march": 20, "disengage": 10, "slow": 2},
 """Yards, the free move of a turn first; difficult ground and slowness each divide them."""
 
 KINDS: Table[str, Tier] = Table({"dash": "basic", "march": "advanced", "disengage": "advanced",
-               "stabilize": "basic", "rush": "basic", "help": "basic", "intervene": "basic"},
+               "stabilize": "basic", "rush": "basic", "help": "basic", "intervene": "basic",
+               "repair": "basic"},
               "AF-41", "AF-42", "AF-45")  # fmt: skip
 """Tiers of universal actions."""
 
