@@ -10,6 +10,7 @@ from typing import Any, Literal, NamedTuple, cast
 
 import pytest
 
+from affray.app.inputs.fight_setups import load_fight
 from affray.core.node import Facts
 from affray.core.ruling import Rulings
 from affray.core.system import System
@@ -192,7 +193,7 @@ def combat_of(setup: Setup, attacker: Unit) -> oracle.Combat:
             kinds=sheet.kinds,
             advantage_over=frozenset(sheet.advantage_over),
             reach=sheet.range_hexes,
-            most=sheet.health_max,
+            most=sheet.most,
             can_battle_back=bool(sheet.abilities),
             tired=tired,
         )
@@ -347,3 +348,21 @@ def test_gb6_fights_to_the_death_are_those_of_brute_force(
         end = oracle.to_the_death(combat, order=order, rulings=case.rulings)
         assert (*found.won, found.endless) == (end.won, end.lost, end.never), case
         assert found.rounds == end.rounds, case
+
+
+@pytest.mark.parametrize(
+    "name", ["light-cavalry", "hill", "against-cavalry", "healing", "support", "ability"]
+)
+def test_gb40_shipped_duels_are_won_as_brute_force_says(name: str) -> None:
+    """A turn each, the first side first, until one is removed."""
+    loaded = load_fight("grid-battles", name)
+    contest = loaded.contest.changed(first="one")
+    one, other = contest.sides
+    made = replace(one.situation, attacker=one.fighters[0], defender=other.fighters[0])
+    picks = contest.rulings.named()
+    end = oracle.to_the_death(
+        combat_of(made, made.attacker), order="turns", rulings=readings(picks)
+    )
+    found = solve_exactly(contest)
+    assert (*found.won, found.endless) == (end.won, end.lost, end.never)
+    assert found.rounds == end.rounds
