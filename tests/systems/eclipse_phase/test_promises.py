@@ -149,6 +149,15 @@ def test_ep102_asking_less_of_a_blast_changes_no_answer(seed: int) -> None:
     compare(played, [tuple(draw.sample(NAMES, 2)) for _ in range(4)])
 
 
+def test_ep61_foam_still_knows_how_well_it_hit() -> None:
+    """Superior successes make it harder to get out, though only the conditions are asked for."""
+    foam = pistol(
+        form="spray", armor="none", d10=0, modes=("single",), traits=("cone", "entangling")
+    )
+    setup = shot(weapon=foam, distance_m=12, defender=victim(), others=(victim(name="second"),))
+    compare(game(setup), [("conditions",), ("calls_need",), ("hits",)])
+
+
 def test_ep18_points_on_checks_are_kept_beside_other_targets() -> None:
     helped = victim(name="first", vigor=1)
     setup = shot(weapon=pistol(d10=0, d6=1, flat=7), defender=helped, others=(target(),))

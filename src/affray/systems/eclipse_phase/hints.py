@@ -68,7 +68,9 @@ def forget(roll: Chance[Exchange], needed: frozenset[str]) -> Chance[Exchange]:
             now = now._replace(superior=0)
         struck = (now, *struck[1:])
     elif at.step is harm.weaken_blast:
-        struck = tuple([_spread(record, needed) for record in struck])
+        entangles = any(test.kind == "entangling" for one in x.targets for test in one.tests)
+        keeps = needed | {"superior"} if entangles else needed
+        struck = tuple([_spread(record, keeps) for record in struck])
     if done:
         done = tuple(_kept(record, place, needed) for place, record in enumerate(done, start=1))
     lands_m = x.lands_m if "lands_m" in needed else 0
@@ -98,9 +100,7 @@ def _spread(record: Struck, needed: frozenset[str]) -> Struck:
     """Of a target in an area: how well the attack hit has done its part once damage is rolled."""
     if "critical" not in needed:
         record = record._replace(critical=False)
-    if "superior" not in needed and "calls_need" not in needed:
-        record = record._replace(superior=0)
-    return record
+    return record if "superior" in needed else record._replace(superior=0)
 
 
 def _kept(record: Struck, place: int, needed: frozenset[str]) -> Struck:
