@@ -79,7 +79,7 @@ class Affliction:
         each_die: added to each own die: attack, Dodge and Center dice.
         phys_def, ess_def, dr: added to the own numbers; Damage Resistance is never below 0.
         no_reactions: no Dodge and no Center.
-        no_actions: no attack, Counter, revival, Ability or Armor effect.
+        no_actions: no attack, Counter, revival, move, Ability or Armor effect.
         turns: how many own turns have to begin before it ends; 0: it lasts for the Stage.
         held: of a fighter's own Condition: whether it stands on an Injury card, and lasts as long
             as the Injury is held.

@@ -8,7 +8,7 @@ import pytest
 from affray.core.errors import AnswerError, SetupError
 from affray.engine.exchange.session import Session
 from affray.systems.empty_earth.map.movement import steps_to_attack
-from affray.systems.empty_earth.sheet import Fighter, Setup
+from affray.systems.empty_earth.sheet import Affliction, Fighter, Setup
 from tests.systems.empty_earth.factory import (
     ADA,
     SYSTEM,
@@ -97,6 +97,17 @@ def test_ee50_who_is_down_moves_nowhere() -> None:
     down = replace(ADA, vitality=0, injuries=1)
     with pytest.raises(SetupError, match="Ada has no Vitality left and can't move until revived"):
         game(move("a", "b", attacker=down))
+
+
+def test_ee56_a_condition_that_forbids_actions_forbids_moves_too() -> None:
+    for turns, new_turn, moves in ((0, "none", False), (1, "none", False), (1, "attacker", True)):
+        numb = Affliction(name="Numb", no_actions=True, turns=turns)
+        held = replace(CLUB, conditions=(numb,))
+        if moves:
+            assert offered(Session(game(move("b", "f", attacker=held, new_turn=new_turn))))
+            continue
+        with pytest.raises(SetupError, match=r"striker can't move: Numb \(EE-56\)"):
+            game(move("b", "f", attacker=held, new_turn=new_turn))
 
 
 def test_ee70_where_no_way_is_open_nobody_moves() -> None:

@@ -11,21 +11,26 @@ from affray.core.node import At, Node, Option, choose
 from affray.core.ruling import Rulings
 from affray.core.step import cites, step
 from affray.systems.empty_earth import aftermath
+from affray.systems.empty_earth.conditions import forbidding
 from affray.systems.empty_earth.map.ways import open_to
 from affray.systems.empty_earth.map.zones import STAY, Ground, Map
-from affray.systems.empty_earth.numbers import called, why_not
+from affray.systems.empty_earth.numbers import called, refreshed, why_not
 from affray.systems.empty_earth.sheet import Setup
 from affray.systems.empty_earth.state import Exchange, FighterState
 
 __all__ = ["STEPS", "steps_to_attack", "walk", "why_not_move"]
 
 
-@cites("EE-50", "EE-70")
+@cites("EE-50", "EE-56", "EE-70")
 def why_not_move(setup: Setup, striker: FighterState, rulings: Rulings) -> str | None:
     """Why the attacker of a setup can't walk anywhere, or None."""
     who = called(setup.attacker, "attacker")
     if striker.fallen:
         return f"attacker: {who} has no Vitality left and can't move until revived (EE-50)"
+    begins = setup.new_turn == "attacker"
+    acting = refreshed(setup.attacker, striker, rulings) if begins else striker
+    if ban := forbidding(acting.conditions, "no_actions"):
+        return f"attacker: {who} can't move: {ban} (EE-56)"
     if not _next_zones(setup, rulings):
         return f"attacker: {who} can't leave {setup.attacker.zone!r}; no way is open (EE-70)"
     return None
