@@ -2,16 +2,22 @@
 
 from __future__ import annotations
 
+from dataclasses import replace
 from typing import Any
 
 import pytest
 
 from affray.core.errors import SetupError
+from affray.core.fight import ATTACK, Scene
+from affray.core.ruling import Rulings
+from affray.engine.exchange.game import Game
+from affray.systems.emlia.fight import FIGHT
 from affray.systems.emlia.questions import drawing, picture
 from affray.systems.emlia.sheet import Setup, Weapon
 from affray.systems.emlia.table.placing import Placement, Table
 
 from .factories import (
+    SYSTEM,
     asked,
     at,
     ends,
@@ -146,3 +152,25 @@ def test_em63_the_picture_shows_the_combined_boundary() -> None:
     assert 'class="skirmish"' in drawing(outcome)
     apart: Any = asked(game(near_friend(action="aimed_fire"))).here.facts
     assert "One boundary: a skirmish of F, D" in picture(apart)
+
+
+def test_em64_close_units_that_an_open_one_engages_are_one_body_in_play() -> None:
+    made = setup(loose("A", 8, cc=4), unit("C", 6), other(unit("D", 6)))
+    ends(play(game(made), 9, 9, 9, 9), damage_by="C 2, D 2")
+
+
+@pytest.mark.parametrize(("formation", "bodies"), [("open", 2), ("close", 1)])
+def test_em64_in_fights_mates_are_in_the_body_of_an_open_target_only(
+    formation: Any, bodies: int
+) -> None:
+    """Two dice against C, whose mate D stands beside it in the same formation."""
+    by, foe, mate = loose("A", 8, cc=2), unit("C", 6), unit("D", 6)
+    foe, mate = replace(foe, formation=formation), replace(mate, formation=formation)
+    rulings = Rulings()
+    entered = [FIGHT.enter(one, rulings) for one in (by, foe, mate)]
+    context = FIGHT.context([(mate, entered[2])])
+    scene = Scene(setup(by, foe), ATTACK, entered[0], entered[1], context, rulings)
+    at_start: Any = FIGHT.declare(scene)
+    session = asked(Game(SYSTEM, at_start))
+    facts: Any = session.here.facts
+    assert len(facts.checks[0].body) == bodies
