@@ -88,6 +88,16 @@ def test_af39_a_repair_makes_armor_whole_and_is_over() -> None:
     assert found.act == "turn"
 
 
+def test_af80_a_repair_in_a_fight_lasts() -> None:
+    loaded = load("affinity", "repair-where-allowed")
+    plays = [ended(loaded.game, seed) for seed in range(60)]
+    for play in plays:
+        found = next_sheet(loaded, play)
+        assert isinstance(found, Setup)
+        assert [layer.intact for layer in found.attacker.layers] == [play.result["mended"]]
+    assert any(play.result["mended"] for play in plays)
+
+
 def test_af41_allies_who_intervened_have_paid_for_it() -> None:
     friend = {"name": "F", "level": 6, "hd": 6, "hd_max": 9}
     loaded = load("affinity", {**PAIR, "allies": [{"combatant": friend}]})

@@ -2,7 +2,7 @@
 
 from __future__ import annotations
 
-from collections.abc import Sequence
+from collections.abc import Collection, Sequence
 from dataclasses import replace
 from typing import Any
 
@@ -11,7 +11,7 @@ from affray.core.ruling import Rulings
 from affray.core.step import cites
 from affray.systems.affinity import fight
 from affray.systems.affinity.attempts import action_named
-from affray.systems.affinity.numbers import condition_of, hd_max_of
+from affray.systems.affinity.numbers import WORN, condition_of, hd_max_of
 from affray.systems.affinity.positions import distance_after
 from affray.systems.affinity.sheet import Ally, Combatant, Layer, Setup
 from affray.systems.affinity.state import CombatantState, Cover, Exchange
@@ -56,6 +56,8 @@ def after(setup: Setup, trail: Sequence[Exchange], rulings: Rulings) -> Setup:
     names = [facts.plan.name for facts in trail if facts.plan is not None and facts.plan.name]
     attacker = _after(setup.attacker, x, "actor")
     defender = _after(setup.defender, x, "target")
+    if x.mended:
+        attacker = replace(attacker, layers=_whole(attacker.layers, WORN))
     if x.layers is not None:
         defender = replace(defender, layers=_layers(setup, x, names[-1] if names else ""))
     if setup.act == "recover":
@@ -123,15 +125,12 @@ def _allies(setup: Setup, x: Exchange, rulings: Rulings) -> tuple[Ally, ...]:
     return tuple(allies)
 
 
-@cites("AF-22", "AF-27", "AF-39", "AF-51", "AF-76")
+@cites("AF-22", "AF-27", "AF-39", "AF-51", "AF-76", "AF-80")
 def _layers(setup: Setup, x: Exchange, action: str) -> tuple[Layer, ...]:
     """The defender's layers: those that gave way are there no longer, new ones come first."""
     sheet, rulings = setup.defender, x.rulings
     if setup.act in MENDED:
-        return tuple(
-            replace(layer, intact=True) if layer.kind in MENDED[setup.act] else layer
-            for layer in sheet.layers
-        )
+        return _whole(sheet.layers, MENDED[setup.act])
     if x.done.deed == "ward":
         ward = action_named(setup.attacker, action)
         assert ward is not None and ward.grants is not None  # noqa: PT018  # only wards grant
@@ -146,6 +145,10 @@ def _layers(setup: Setup, x: Exchange, action: str) -> tuple[Layer, ...]:
             replace(layer, intact=False) if place in outermost else layer
             for place, layer in enumerate(layers)
         )
+
+
+def _whole(layers: tuple[Layer, ...], kinds: Collection[str]) -> tuple[Layer, ...]:
+    return tuple(replace(layer, intact=True) if layer.kind in kinds else layer for layer in layers)
 
 
 def _outermost(
