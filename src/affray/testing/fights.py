@@ -24,6 +24,7 @@ from affray.engine.exchange.game import Game
 from affray.engine.exchange.odds import outcomes
 from affray.engine.exchange.session import Session
 from affray.engine.fight.contest import Contest
+from affray.engine.fight.course import FighterId
 from affray.engine.fight.duels.duel import Duel
 from affray.engine.fight.matchup import Encounter, Matchup
 from affray.engine.fight.played.play import PlayedBattle, PlayedExchange, play_battle, replay
@@ -279,13 +280,30 @@ def _priced(contest: Contest, battle: PlayedBattle) -> Iterator[_Priced]:
     now = [[contest.enter(n, sheet) for sheet in row] for n, row in enumerate(sheets)]
     number = 1
     acting: set[tuple[int, object]] = set()
+
+    def begin(until: FighterId | None) -> None:
+        """Begin the turns of those who come before somebody, and did nothing in them."""
+        if contest.course.alternates:
+            return
+        for who in battle.orders[number - 1]:
+            if who == until:
+                return
+            if (number, who) in acting:
+                continue
+            acting.add((number, who))
+            sheet, here = sheets[who.side][who.place], now[who.side][who.place]
+            if not fight.is_out(sheet, here):
+                now[who.side][who.place] = fight.begin_turn(sheet, here)
+
     for entry in battle.entries:
         while number < entry.round:
+            begin(None)
             now = [
                 [fight.end_round(*one) for one in zip(row, conditions, strict=True)]
                 for row, conditions in zip(sheets, now, strict=True)
             ]
             number += 1
+        begin(entry.actor)
         (side, place), (foes, foe) = entry.actor, entry.target
         if (entry.round, entry.actor) not in acting:
             now[side][place] = fight.begin_turn(sheets[side][place], now[side][place])
