@@ -347,12 +347,13 @@ def test_a_game_of_other_rules_is_reported_wherever_it_is_used(tmp_path: Path) -
 
 
 def test_what_was_said_with_the_last_question_is_not_said_again() -> None:
-    """Grid Battles lists every unit; after a wrong answer, a move: only what is new."""
+    """Grid Battles lists each side's units; once one is activated, that side alone is new."""
     done = affray("play", "grid-battles", "ford", "--own-dice", stdin="light-cav\nq\n")
     questions = [line for line in done.stderr.splitlines() if line.startswith("one: ")]
     assert len(questions) == 2
-    assert "Pikeman 0100 (4)" in questions[0]
-    assert "Pikeman 0100 (4)" not in questions[1]
+    assert "Knight 0403 (3/3 health" in questions[0]
+    assert "Knight 0403 (3/3 health" not in questions[1]
+    assert "activated" in questions[1]
 
 
 def test_bytes_that_are_no_text_are_refused_as_faces() -> None:
