@@ -29,6 +29,7 @@ DICE: dict[str, Die] = {
     "grey": ("-", "-", "-", "s", "s", "s"),
     "black": ("-", "-", "s", "s", "s", "ss"),
 }
+GONE_AT = {"zero": 0, "below": -1}
 SYMBOL: dict[Kind, str] = {"damage": "d", "bonus_damage": "b", "shield": "s"}
 
 
@@ -39,15 +40,15 @@ SYMBOL: dict[Kind, str] = {"damage": "d", "bonus_damage": "b", "shield": "s"}
 class Rulings:
     """One field per ambiguity; the comment gives its number, the first reading is the default."""
 
-    defence_die_into: Literal["defence", "attack"] = "defence"  # A-1
+    bonus_dice: Literal["defence", "attack"] = "defence"  # A-1: the pool of a defence die
     battle_back: Literal["adjacent", "able", "ability"] = "adjacent"  # A-2
     advantage: Literal["units", "terrain", "support"] = "units"  # A-3
-    below_zero: Literal["nothing", "heals"] = "nothing"  # A-4
-    removed_at: Literal[0, -1] = 0  # A-5: the health at which a unit is gone
-    optional: bool = False  # A-10; whoever may choose is `declines` of the combat
+    negative: Literal["zero", "heals"] = "zero"  # A-4
+    removal: Literal["zero", "below"] = "zero"  # A-5
+    strikes_back: Literal["always", "chosen"] = "always"  # A-10: chosen by `declines`
     whose_hex: Literal["declared", "own", "enemy", "both"] = "declared"  # A-11
-    several: Literal["all", "best"] = "all"  # A-12
-    tired_may: bool = True  # A-13
+    stacking: Literal["add", "best"] = "add"  # A-12
+    fatigue: Literal["may", "fresh"] = "may"  # A-13
     close_shots: Literal["fights", "shoots", "never"] = "fights"  # A-17
 
 
@@ -174,7 +175,7 @@ def hits(faces: Faces, shields: Faces, round_: Round, *, rulings: Rulings = BOOK
     if round_.advantage:
         damage += count("b", faces, round_.attack_symbols)
     scored = damage - count("s", shields, round_.defence_symbols)
-    return max(0, scored) if rulings.below_zero == "nothing" else scored
+    return max(0, scored) if rulings.negative == "zero" else scored
 
 
 @cache
@@ -199,7 +200,7 @@ def granted(
         wanted = bonus.whose_hex if rulings.whose_hex == "declared" else rulings.whose_hex
         if bonus.to == part and wanted in {where, "both"}:
             found.append(bonus)
-    if rulings.several == "all":
+    if rulings.stacking == "add":
         return found
     best: dict[Kind, Bonus] = {}
     for bonus in found:
@@ -244,7 +245,7 @@ def faced(combat: Combat, *, back: bool = False, rulings: Rulings = BOOK) -> Rou
         if bonus.kind == "attack_die":
             attack += [bonus.die] * bonus.times
         elif bonus.kind == "defence_die":
-            pool = defence if rulings.defence_die_into == "defence" else attack
+            pool = defence if rulings.bonus_dice == "defence" else attack
             pool += [bonus.die] * bonus.times
         elif bonus.kind == "shield":
             on_defence += "s" * bonus.times
@@ -259,9 +260,9 @@ def faced(combat: Combat, *, back: bool = False, rulings: Rulings = BOOK) -> Rou
 def battles_back(combat: Combat, *, rulings: Rulings = BOOK) -> bool:
     """Decide whether survivors may Battle Back, health aside (A-2, A-10, A-13)."""
     unit = combat.defender
-    if rulings.optional and combat.declines:
+    if rulings.strikes_back == "chosen" and combat.declines:
         return False
-    if unit.tired and not rulings.tired_may:
+    if unit.tired and rulings.fatigue == "fresh":
         return False
     if rulings.battle_back == "ability":
         return unit.can_battle_back
@@ -286,12 +287,12 @@ def lose(unit: Unit, scored: int, *, rulings: Rulings = BOOK) -> int:
     Hits below nothing give health back, never more than a fresh unit has (A-4).
     """
     most = max(unit.most, unit.health)
-    return min(most, max(rulings.removed_at, unit.health - scored))
+    return min(most, max(GONE_AT[rulings.removal], unit.health - scored))
 
 
 def is_gone(health: int, *, rulings: Rulings = BOOK) -> bool:
     """Decide whether a unit with this health is removed (GB-16, A-5)."""
-    return health <= rulings.removed_at
+    return health <= GONE_AT[rulings.removal]
 
 
 def resolve(

@@ -13,11 +13,13 @@ from functools import cache
 from pathlib import Path
 from typing import Any, NamedTuple
 
-__all__ = ["Vector", "unshipped", "vectors_of"]
+__all__ = ["Vector", "roster_of", "unshipped", "vectors_of", "written_out"]
 
 _HERE = Path(__file__).parent
 _SYSTEMS = _HERE.parents[1] / "src" / "affray" / "systems"
-_BESIDE = {"title", "vectors", "notes", "choose", "rulings", "play", "expect", "odds", "source"}
+_BESIDE = {
+    "title", "vectors", "notes", "choose", "rulings", "play", "expect", "odds", "shows", "source",
+}  # fmt: skip
 
 
 class Vector(NamedTuple):
@@ -36,7 +38,7 @@ class Vector(NamedTuple):
     setup: Mapping[str, Any]
     choose: Mapping[str, Any]
     rulings: Mapping[str, str]
-    dice: tuple[int, ...]
+    dice: tuple[Any, ...]
     options: tuple[str, ...]
     expect: Mapping[str, Any]
     odds: Mapping[str, Any]
@@ -57,6 +59,23 @@ def vectors_of(system: str) -> Mapping[str, Vector]:
     assert not shipped.keys() & unshipped(system).keys()
     tables = {**shipped, **unshipped(system)}
     return {name: _vector(name, table) for name, table in tables.items() if "vectors" in table}
+
+
+@cache
+def roster_of(system: str, file: str) -> Mapping[str, Mapping[str, Any]]:
+    """The entries of a file of a system's roster, as they are written."""
+    path = _SYSTEMS / system.replace("-", "_") / "roster" / f"{file}.toml"
+    return tomllib.loads(path.read_text("utf-8"))
+
+
+def written_out(
+    given: str | Mapping[str, Any], entries: Mapping[str, Mapping[str, Any]]
+) -> dict[str, Any]:
+    """A sheet that may be given by its name in the roster, or as like one that is in it."""
+    if isinstance(given, str):
+        return dict(entries[given])
+    like = entries[given["like"]] if "like" in given else {}
+    return {**like, **{key: value for key, value in given.items() if key != "like"}}
 
 
 def _vector(name: str, table: Mapping[str, Any]) -> Vector:

@@ -43,8 +43,8 @@ COMBAT: dict[str, dict[str, tuple[str, Any]]] = {
     "battle_back": {"able": ("battle_back", "able")},
     "advantage": {"support": ("advantage", "support")},
     "close_shots": {"shoots": ("close_shots", "shoots"), "never": ("close_shots", "never")},
-    "fatigue": {"fresh": ("tired_may", False)},
-    "removal": {"below": ("removed_at", -1)},
+    "fatigue": {"fresh": ("fatigue", "fresh")},
+    "removal": {"below": ("removal", "below")},
 }
 WAR: dict[str, dict[str, tuple[str, Any]]] = {
     "edges": {"place": ("edge_by_edge", True)},

@@ -3,7 +3,7 @@
 from __future__ import annotations
 
 from collections.abc import Mapping
-from dataclasses import replace
+from dataclasses import fields, replace
 from fractions import Fraction
 from random import Random
 from typing import Any, Literal, NamedTuple, cast
@@ -29,27 +29,15 @@ KINDS = ("cavalry", "infantry")
 SYMBOLS = ("damage", "bonus_damage", "shield")
 MOST_FACES = 6**4
 
-READINGS: dict[str, dict[str, tuple[str, Any]]] = {
-    "bonus_dice": {"defence": ("defence_die_into", "defence"),
-                   "attack": ("defence_die_into", "attack")},
-    "battle_back": {"adjacent": ("battle_back", "adjacent"), "able": ("battle_back", "able"),
-                    "ability": ("battle_back", "ability")},
-    "advantage": {"units": ("advantage", "units"), "terrain": ("advantage", "terrain"),
-                  "support": ("advantage", "support")},
-    "negative": {"zero": ("below_zero", "nothing"), "heals": ("below_zero", "heals")},
-    "removal": {"zero": ("removed_at", 0), "below": ("removed_at", -1)},
-    "strikes_back": {"always": ("optional", False), "chosen": ("optional", True)},
-    "whose_hex": {"declared": ("whose_hex", "declared"), "own": ("whose_hex", "own"),
-                  "enemy": ("whose_hex", "enemy"), "both": ("whose_hex", "both")},
-    "stacking": {"add": ("several", "all"), "best": ("several", "best")},
-    "fatigue": {"may": ("tired_may", True), "fresh": ("tired_may", False)},
-    "close_shots": {"fights": ("close_shots", "fights"), "shoots": ("close_shots", "shoots"),
-                    "never": ("close_shots", "never")},
-}  # fmt: skip
-"""What a reading is called in the room and in the oracle."""
+RULINGS = {ruling.name: ruling for ruling in SYSTEM.rulings}
+READINGS: dict[str, tuple[str, ...]] = {
+    field.name: tuple(sorted(RULINGS[field.name].options, key=RULINGS[field.name].default.__ne__))
+    for field in fields(oracle.Rulings)
+}
+"""The rulings of a combat with their readings, the default first; the oracle calls them so too."""
 
 ONE_BY_ONE = [(name, pick) for name, picks in READINGS.items() for pick in picks]
-OTHERS = [(name, pick) for name, picks in READINGS.items() for pick in list(picks)[1:]]
+OTHERS = [(name, pick) for name, picks in READINGS.items() for pick in picks[1:]]
 
 
 class Case(NamedTuple):
@@ -127,7 +115,7 @@ def random_unit(random: Random, *, distance: int, least: int = 1) -> Unit:
 def random_picks(random: Random) -> dict[str, str]:
     """Three readings besides the defaults, more or less."""
     names = random.sample(list(READINGS), k=random.choice([0, 2, 3, 4]))
-    return {name: random.choice(list(READINGS[name])) for name in names}
+    return {name: random.choice(READINGS[name]) for name in names}
 
 
 def random_case(random: Random, *, n_followers: int = 0, picks: Mapping[str, str] = {}) -> Case:
@@ -174,7 +162,7 @@ def _random_case(random: Random, n_followers: int, picks: dict[str, str]) -> Cas
 
 
 def readings(picks: Mapping[str, str]) -> oracle.Rulings:
-    return oracle.Rulings(**dict(READINGS[name][pick] for name, pick in picks.items()))
+    return oracle.Rulings(**cast("Any", picks))
 
 
 def combat_of(setup: Setup, attacker: Unit) -> oracle.Combat:
@@ -276,7 +264,7 @@ def test_every_reading_has_the_odds_of_brute_force(ruling: str, reading: str) ->
 @pytest.mark.parametrize(("ruling", "reading"), OTHERS)
 def test_every_reading_but_the_default_makes_a_difference(ruling: str, reading: str) -> None:
     """Else a comparison under it would show nothing."""
-    default, random = next(iter(READINGS[ruling])), Random(f"{ruling} matters")
+    default, random = READINGS[ruling][0], Random(f"{ruling} matters")
     for _ in range(200):
         case = random_case(random, picks={ruling: reading})
         plain = case._replace(rulings=readings({**case.picks, ruling: default}))
