@@ -220,7 +220,7 @@ def test_gb46_combats_are_resolved_one_after_the_other() -> None:
     session = asked(made, "rider", "stay", "stay", "rider-on-rider", ("d",), ("-",))
     session = session.answer(("d",)).answer(("-",))
     assert offered(session) == ["end", "rider-2-on-rider"]
-    told = "Rider 0100 (1/2 health, attack yellow, defense brown, move 4, fresh)"
+    told = "Rider 0100 (1/2)"
     assert question(session).about[2] == ("other", told)
 
 
