@@ -351,9 +351,8 @@ def test_what_was_said_with_the_last_question_is_not_said_again() -> None:
     done = affray("play", "grid-battles", "ford", "--own-dice", stdin="light-cav\nq\n")
     questions = [line for line in done.stderr.splitlines() if line.startswith("one: ")]
     assert len(questions) == 2
-    assert "Knight 0403 (3/3 health" in questions[0]
-    assert "Knight 0403 (3/3 health" not in questions[1]
-    assert "activated" in questions[1]
+    assert "Pikeman 0100 (4/4)" in questions[0]
+    assert "Pikeman 0100 (4/4)" not in questions[1]
 
 
 def test_bytes_that_are_no_text_are_refused_as_faces() -> None:

@@ -187,12 +187,12 @@ def refreshed(board: Board, rulings: Rulings) -> Board:
 
 
 def table_of(board: Board) -> tuple[tuple[str, object], ...]:
-    """The board in words, for the player who decides."""
+    """The board in a few words, for the player who decides; pictures and options tell more."""
     war, pieces = board.war, board.pieces
     rows: list[tuple[str, object]] = [("round", board.round)]
     for side, player in enumerate(PLAYERS):
         units = [
-            _unit_in_words(war, place, piece)
+            f"{called(war, place)} {label_of(war, piece.hex)} ({_health(war, place, piece)})"
             for place in of_side(board, side)
             if (piece := pieces[place]) is not None
         ]
@@ -202,13 +202,16 @@ def table_of(board: Board) -> tuple[tuple[str, object], ...]:
     return tuple(rows)
 
 
+def _health(war: War, place: int, piece: Piece) -> str:
+    return f"{health_of(piece.points, war.rulings)}/{unit_of(war, place).most}"
+
+
 @lru_cache(maxsize=65536)
 def _unit_in_words(war: War, place: int, piece: Piece) -> str:
     unit = unit_of(war, place)
-    health = f"{health_of(piece.points, war.rulings)}/{unit.most}"
     return (
-        f"{called(war, place)} {label_of(war, piece.hex)} ({health} health, {counter_told(unit)}, "
-        f"{state_told(unit, piece)})"
+        f"{called(war, place)} {label_of(war, piece.hex)} ({_health(war, place, piece)} health, "
+        f"{counter_told(unit)}, {state_told(unit, piece)})"
     )
 
 
