@@ -1,8 +1,9 @@
 """A fight: turns of two actions, with allies who Intervene, until a side is out of action.
 
 Everybody stands on one line between the two sides (`positions`): whoever is out of reach closes in.
-Helping somebody's next roll stays outside. Initiative is rolled once and kept, as the reading
-of A-20 has it; exertion for it is the business of a setup with `act = "initiative"`.
+Helping somebody's next roll and holding an action back stay outside. Initiative is rolled once and
+kept, as the reading of A-20 has it; exertion for it is the business of a setup with
+`act = "initiative"`.
 """
 
 from __future__ import annotations
@@ -510,5 +511,5 @@ FIGHT: Fight[Exchange, Setup, Combatant, Condition, Effect] = Fight(
     helped=helped,
     resources=_resources,
     actions=ECONOMY["actions"],
-    sets=frozenset({"towards", "act", "allies", "hazard", "moves", "given", "rest_hd"}),
+    sets=frozenset({"towards", "act", "allies", "hazard", "held", "moves", "given", "rest_hd"}),
 )
