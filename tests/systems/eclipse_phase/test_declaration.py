@@ -391,14 +391,16 @@ SKILLS = (Exotic(field="whips", value=35), Exotic(field="bow", value=55, special
 @pytest.mark.parametrize(("weapon", "tn"), [(WHIP, 35), (BOW, 65)])
 def test_ep43_each_exotic_weapon_has_its_own_skill(weapon: Weapon, tn: int) -> None:
     archer = replace(SHOOTER, exotic=None, exotics=SKILLS)
-    assert attack_tn(shot(attacker=archer, weapon=weapon)) == tn
+    far = 2 if weapon.is_melee else 10
+    assert attack_tn(shot(attacker=archer, weapon=weapon, distance_m=far)) == tn
 
 
 def test_ep43_the_weapon_that_is_picked_decides_the_exotic_skill() -> None:
     both = replace(SHOOTER, exotic=None, exotics=SKILLS, weapons=(WHIP, BOW))
     setup = shot(attacker=both, weapon=None)
     assert attack_tn(setup, declare_attack="bow") == 65
-    assert attack_tn(setup, declare_attack="whip") == 35
+    near = replace(setup, distance_m=2)
+    assert attack_tn(near, declare_attack="whip") == 35
 
 
 def test_ep6_without_the_field_som_is_tested() -> None:

@@ -56,7 +56,10 @@ def test_ep18_the_attacker_spends_from_a_fitting_pool_only(
     pool: str, weapon: Weapon, fits: set[str]
 ) -> None:
     setup = Setup(
-        attacker=shooter(interface=70, **{pool: 1}), defender=target(), weapon=weapon, distance_m=5
+        attacker=shooter(interface=70, **{pool: 1}),
+        defender=target(),
+        weapon=weapon,
+        distance_m=2 if weapon.is_melee else 5,
     )
     session = Session(game(setup, None, "spend_before_attack"))
     if pool in fits:
@@ -270,7 +273,8 @@ def test_ep20_bad_luck_defends_and_checks_without_flips() -> None:
 def test_ep24_threat_stands_for_every_pool() -> None:
     npc = shooter(threat=1)
     for weapon in (PISTOL, BLADE, PSI):
-        setup = Setup(attacker=npc, defender=target(), weapon=weapon, distance_m=5)
+        far = 2 if weapon.is_melee else 5
+        setup = Setup(attacker=npc, defender=target(), weapon=weapon, distance_m=far)
         session = Session(game(setup, None, "spend_before_attack"))
         assert offered(session) == ["none", "plus20"]
 

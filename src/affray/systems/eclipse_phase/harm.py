@@ -376,7 +376,7 @@ def apply_damage(x: Exchange) -> Node[Exchange]:
     total, over, dead = added_up(target.damage, struck.net, target.dur, target.dr)
     wakes = not over or (x.rulings[rule.WAKING] == "up_to" and total == target.dur)
     hurt = struck._replace(
-        total=total, incapacitated=over, dead=dead and not target.stress,
+        total=total, stress=target.stress, incapacitated=over, dead=dead and not target.stress,
         insane=dead and target.stress, revivable=wakes and not dead,
     )  # fmt: skip
     return Go(aftermath.count_wounds, x._replace(struck=_hurt(x, hurt)))
