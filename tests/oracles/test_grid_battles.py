@@ -1,4 +1,4 @@
-"""Grid Battles' oracle against the vectors (v...) and exact odds (g..., t...) of the rules."""
+"""The oracle of Grid Battles: against the worked examples and exact odds, and by hand."""
 
 from collections.abc import Callable, Hashable, Iterable, Mapping, Sequence
 from dataclasses import fields, replace
