@@ -19,7 +19,6 @@ from .factory import (
     facts_of,
     fought,
     game,
-    giving,
     joint,
     line,
     offered,
@@ -87,25 +86,9 @@ def test_gb5_then_hits_are_counted_and_applied() -> None:
 # -- Battle Back -----------------------------------------------------------------------------
 
 
-def test_gb6_v20_the_roles_are_reversed() -> None:
-    done = fought(setup(), "d", "-", "dd", "s")
-    assert (done["health"], done["attacker_health"]) == (2, 2)
-    assert done["battle_back"] is True
-
-
-def test_gb6_v22_the_attacker_may_fall_to_it() -> None:
-    done = fought(setup(unit(health=1)), "d", "s", "d", "-")
-    assert (done["health"], done["attacker_health"], done["attackers_removed"]) == (3, 0, 1)
-
-
 def test_gb6_only_while_both_are_present() -> None:
     done = fought(setup(defender=unit(health=1)), "d", "-")
     assert (done["battle_back"], done["no_battle_back"]) == (False, "removed")
-
-
-def test_gb6_v26_not_against_a_shot_from_afar() -> None:
-    done = fought(setup(BOW, distance_hexes=3), "d", "-")
-    assert (done["health"], done["no_battle_back"]) == (2, "not adjacent")
 
 
 def test_gb7_v28_there_are_two_rounds_and_no_third() -> None:
@@ -134,38 +117,6 @@ def test_gb9_lost_health_takes_no_dice() -> None:
 
 # -- symbols ---------------------------------------------------------------------------------
 
-VECTORS = {
-    "gb11_v1": ("d", "-", False, (1, 2)),
-    "gb13_v2": ("d", "s", False, (0, 3)),
-    "gb12_v4": ("b", "-", True, (1, 2)),
-    "gb14_v5": ("db", "s", True, (1, 2)),
-}
-
-
-@pytest.mark.parametrize(("attack", "defence", "advantage", "after"), VECTORS.values(), ids=VECTORS)
-def test_gb14_given_faces(
-    attack: str, defence: str, advantage: bool, after: tuple[int, int]
-) -> None:
-    say = "granted" if advantage else "rules"
-    done = fought(setup(attacker_advantage=say), attack, defence, *BLANK)
-    assert (done["hits"], done["health"]) == after
-
-
-def test_gb11_v1_a_damage_that_is_not_cancelled_costs_a_point() -> None:
-    assert fought(setup(), "d", "-", *BLANK)["health"] == 2
-
-
-def test_gb12_v4_bonus_damage_counts_with_advantage_only() -> None:
-    assert fought(setup(attacker_advantage="granted"), "b", "-", *BLANK)["hits"] == 1
-    assert fought(setup(), "b", "-", *BLANK)["hits"] == 0
-
-
-def test_gb12_v23_advantage_is_that_of_the_round_attacker() -> None:
-    prey, hunter = unit(name="prey"), unit(name="hunter", advantage_over=("prey",))
-    done = fought(setup(prey, hunter), "b", "-", "b", "-")
-    assert (done["hits"], done["health"]) == (0, 3)
-    assert (done["back_hits"], done["attacker_health"]) == (1, 2)
-
 
 def test_gb12_advantage_over_a_type_or_a_class() -> None:
     lancer = unit(name="lancer", advantage_over=("horse",))
@@ -185,13 +136,6 @@ def test_gb13_v2_a_shield_cancels_one_damage() -> None:
     assert fought(setup(), "dd", "s", *BLANK)["hits"] == 1
 
 
-def test_gb13_v17_idle_bonus_damage_takes_no_shields() -> None:
-    done = fought(
-        setup(unit(attack=("blue",)), defender_terrain=giving("shield")), "bb", "s", *BLANK
-    )
-    assert (done["hits"], done["health"]) == (0, 3)
-
-
 def test_gb14_v5_damage_and_bonus_less_shields() -> None:  # S-3, S-4
     assert fought(setup(attacker_advantage="granted"), "db", "s", *BLANK)["hits"] == 1
     assert fought(setup(), "db", "s", *BLANK)["hits"] == 0
@@ -200,12 +144,6 @@ def test_gb14_v5_damage_and_bonus_less_shields() -> None:  # S-3, S-4
 def test_gb14_everything_is_summed_before_shields_come_off() -> None:
     made = setup(unit(attack=("red", "yellow")), unit(defence=("brown", "black")))
     assert fought(made, "ddd", "-", "ss", "-", *BLANK)["hits"] == 1
-
-
-def test_gb15_v7_never_fewer_than_no_hits() -> None:
-    made = setup(defender=unit(defence=("brown", "grey")))
-    done = fought(made, "dd", "s", "ss", *BLANK)
-    assert (done["hits"], done["health"]) == (0, 3)
 
 
 def test_gb14_the_log_leaves_out_what_comes_to_nothing() -> None:
@@ -222,12 +160,6 @@ def test_gb15_the_log_tells_where_the_sum_is_held() -> None:
     (total,) = line(session, "count_hits").totals
     assert (total.value, total.capped, total.uncapped) == (0, -2, -3)
     assert "modifiers of -3 count as -2 (GB-15)" in total.lines()
-
-
-def test_gb16_v16_at_nothing_the_unit_is_removed_and_the_rest_is_lost() -> None:
-    done = fought(setup(defender=unit(health=1)), "ddd", "-")
-    assert (done["hits"], done["damage"], done["health"]) == (3, 1, 0)
-    assert done["removed"] is True
 
 
 @pytest.mark.parametrize(("health", "left"), [(1, 0), (2, 0), (3, 1), (4, 2)])

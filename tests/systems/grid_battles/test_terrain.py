@@ -42,12 +42,6 @@ def test_gb24_v13_an_attack_die_is_for_the_round_attacker() -> None:
     assert (done["hits"], done["health"]) == (2, 2)
 
 
-def test_gb25_v14_a_defence_die_is_for_the_round_defender() -> None:
-    made = setup(defender_terrain=THICKET, defender=unit(health=4))
-    done = fought(made, "dd", "s", "s", *BLANK)
-    assert (done["hits"], done["health"]) == (0, 4)
-
-
 def test_gb25_v25_woods_give_nothing_in_battle_back() -> None:
     session = asked(game(setup(defender_terrain=WOODS)), ("d",))
     assert str(question(session).dice) == "2brown"
@@ -60,13 +54,6 @@ def test_gb26_v8_damage_is_for_the_round_attacker() -> None:
     session = asked(game(setup(attacker_terrain=RIDGE)), ("-",), ("-",))
     (total,) = line(session, "count_hits").totals
     assert [str(term) for term in total.terms] == ["+1 Damage of place (GB-26)"]
-
-
-@pytest.mark.parametrize(("say", "hits", "health"), [("rules", 1, 2), ("granted", 2, 1)])
-def test_gb27_v10_v11_bonus_damage_needs_advantage(say: str, hits: int, health: int) -> None:
-    made = setup(attacker_terrain=CAMP, attacker_advantage=say)
-    done = fought(made, "d", "-", *BLANK)
-    assert (done["hits"], done["health"]) == (hits, health)
 
 
 @pytest.mark.parametrize(
