@@ -1,11 +1,15 @@
-"""The oracle of whole games of Grid Battles against vectors (v...) and counts by hand."""
+"""The oracle of whole games of Grid Battles: against the worked examples and counts by hand."""
 
+from collections.abc import Iterable, Mapping
 from dataclasses import replace
 from fractions import Fraction
+from typing import Any
 
 import pytest
 
-from .grid_battles import Die, Rulings, Unit
+from tests.vectors import Vector, roster_of, vectors_of, written_out
+
+from .grid_battles import DICE, Die, Rulings, Unit
 from .grid_games import (
     FIELD,
     Army,
@@ -109,6 +113,85 @@ def test_gb_sight_of_the_vectors(
     for pair in ((0, 1), (1, 0)):
         assert sees(made, counters(made), *pair) is line
         assert sees(by_edges, counters(made), *pair) is edges
+
+
+# ------------------------------------------------------------------ vectors
+
+VECTORS = vectors_of("grid-battles")
+IN_SIGHT = {"sight-open", "sight-onto-hill", "sight-along-an-edge"}
+OUT_OF_SIGHT = {"sight-woods", "sight-whole-hexes"}
+DECIDED = {"held-hex", "both-hold", "one-condition-or-all", "last-step"}
+KNOWN = {
+    "columns", "rows", "rounds", "hexes", "one", "other", "one_wins", "other_wins", "at_the_end",
+}  # fmt: skip
+
+
+def hex_of(label: str) -> Hex:
+    """Every other row lies half a hex to the right."""
+    along, line = int(label[:2]), int(label[2:])
+    return along - line // 2, line
+
+
+def army_of(side: int, placed: Mapping[str, Any]) -> Army:
+    sheet = written_out(placed["unit"], roster_of("grid-battles", "units"))
+    unit = Unit(
+        sheet["health"], tuple(DICE[one] for one in sheet["attack"]),
+        tuple(DICE[one] for one in sheet["defence"]), sheet["name"], tuple(sheet["kinds"]),
+        frozenset(sheet.get("advantage_over", ())), sheet.get("range_hexes", 1),
+    )  # fmt: skip
+    return Army(side, unit, sheet["move"], hex_of(placed["hex"]))
+
+
+def wish_of(wins: Mapping[str, Any]) -> Wish:
+    def places(labels: Iterable[str]) -> frozenset[Hex]:
+        return frozenset(map(hex_of, labels))
+
+    assert wins.keys() <= {"destroy", "hold", "escape", "exits"}
+    return Wish(
+        wins.get("destroy", 0), places(wins.get("hold", ())), wins.get("escape", 0),
+        places(wins.get("exits", ())),
+    )  # fmt: skip
+
+
+def game_of(vector: Vector) -> Game:
+    """The game of a vector; what grows on a hex may be in the way, and gives nothing here."""
+    made = vector.setup["scenario"]
+    assert made.keys() <= KNOWN
+    assert not vector.rulings
+    land = {
+        hex_of(f"{along:02}{line:02}"): FIELD
+        for along in range(made["columns"])
+        for line in range(made["rows"])
+    }
+    for one in made.get("hexes", ()):
+        terrain = roster_of("grid-battles", "terrain")[one["terrain"]]
+        land[hex_of(one["hex"])] = Land(blocks=terrain["blocks"])
+    armies = [army_of(i, one) for i, side in enumerate(("one", "other")) for one in made[side]]
+    wishes = [wish_of(made.get(f"{side}_wins", {"destroy": 1})) for side in ("one", "other")]
+    end = {"one": F(1), "other": F(0), "draw": F(1, 2)}[made.get("at_the_end", "draw")]
+    return Game(land, tuple(armies), (1, 1), (wishes[0], wishes[1]), made["rounds"], end=end)
+
+
+def test_gb_all_sights_of_the_book_are_told() -> None:
+    told = {id_ for name in IN_SIGHT | OUT_OF_SIGHT for id_ in VECTORS[name].ids}
+    assert told == {"S-5", "S-6", "S-7", "S-8", "S-9"}
+
+
+@pytest.mark.parametrize("name", sorted(IN_SIGHT | OUT_OF_SIGHT))
+def test_gb_sight_of_the_examples(name: str) -> None:
+    made = game_of(VECTORS[name])
+    assert sees(made, counters(made), 0, 1) is (name in IN_SIGHT)
+    refused = VECTORS[name].expect.get("refused")
+    assert refused == (None if name in IN_SIGHT else "no Line of Sight")
+
+
+@pytest.mark.parametrize("name", sorted(DECIDED))
+def test_gb_ends_of_the_examples(name: str) -> None:
+    """A draw counts half."""
+    winner = VECTORS[name].odds["winner"]
+    wanted = F(winner.get("one", 0)) + F(winner.get("draw", 0)) / 2
+    made = game_of(VECTORS[name])
+    assert best_value(made) == wanted
 
 
 # ------------------------------------------------------------------ turns and moves
