@@ -5,10 +5,12 @@ from random import Random
 from typing import Any
 
 from affray.core.errors import SetupError
+from affray.core.node import At, Step
 from affray.core.ruling import Rulings
 from affray.engine.exchange.game import Game
 from affray.engine.exchange.session import Session
 from affray.systems.eclipse_phase.blast import Blast
+from affray.systems.eclipse_phase.bleeding import break_free, check_bleeding
 from affray.systems.eclipse_phase.sheet import (
     Ammo,
     Armor,
@@ -18,6 +20,7 @@ from affray.systems.eclipse_phase.sheet import (
     Weapon,
 )
 from affray.systems.eclipse_phase.state import Exchange
+from affray.systems.eclipse_phase.turns import choose_move, reload
 
 from .factory import SYSTEM
 
@@ -149,6 +152,57 @@ def blast(seed: int) -> Game:
         cover=some(draw, "none", "none", "minor"),
     )  # fmt: skip
     return Game(SYSTEM, SYSTEM.declared(setup, begun.rulings))
+
+
+def waylaid(seed: int) -> Game:
+    """A random attack from an ambush, or by somebody confused, or both; choices are open."""
+    draw, begun = Random(seed + 20_000), attack(seed).start.facts
+    assert isinstance(begun, Exchange)
+    setup = begun.declared
+    ambush, confused = some(draw, (True, False), (False, True), (True, True))
+    first, *others = (
+        replace(who, conditions=some(draw, (), ("prone",), ("stunned",))) for who in setup.targets
+    )
+    own: Any = ("confused",) if confused else ()
+    attacker = replace(
+        setup.attacker, conditions=own, cog=some(draw, 5, 15, 25), infiltrate=some(draw, None, 70)
+    )
+    whole = replace(
+        setup, attacker=attacker, defender=first, others=tuple(others), ambush=ambush,
+        alert=ambush and some(draw, False, True),
+    )  # fmt: skip
+    return Game(SYSTEM, SYSTEM.declared(whole, begun.rulings))
+
+
+def begins(first: Step[Any], facts: Exchange) -> Game:
+    """A game from this step on; choices are open."""
+    return Game(SYSTEM, At(first, facts))
+
+
+def turn(seed: int) -> Game:
+    """What random fighters do in a turn, or for themselves, besides an attack at once."""
+    draw, begun = Random(seed + 30_000), attack(seed, n_others=0).start.facts
+    assert isinstance(begun, Exchange)
+    setup, kind = begun.declared, some(draw, "move", "move", "move", "reload", "free", "bleed")
+    held = setup.weapon
+    assert held is not None
+    if kind == "move":
+        actions = "attacks" if held.is_melee and draw.random() < 0.3 else "actions"
+        picks = {ruling.name: begun.rulings[ruling] for ruling in SYSTEM.rulings}
+        rulings = Rulings.pick(SYSTEM.rulings, {**picks, "turns": actions})
+        attacker = replace(setup.attacker, athletics=some(draw, None, 60))
+        meters = some(draw, 5, 15, 30, 50)
+        here = replace(setup, attacker=attacker, distance_m=meters)
+        return begins(choose_move, Exchange(rulings, here))
+    living = replace(setup.attacker, body="biomorph", qualities=())
+    hurt = replace(living, damage=living.durability, wounds=some(draw, 1, 2))
+    who = hurt if kind == "bleed" else living
+    alone = begun._replace(setup=replace(setup, attacker=who, defender=who))
+    if kind == "bleed":
+        return begins(check_bleeding, alone)
+    if kind == "free":
+        return begins(break_free, alone._replace(snare=some(draw, 0, 1, 2)))
+    return begins(reload, alone._replace(empty=(held.name,)))
 
 
 SIZES = ("very_small", "small", "medium", "medium", "large", "very_large")

@@ -13,7 +13,7 @@ from affray.engine.exchange.game import Game, settled_option
 from affray.engine.exchange.session import Session
 
 from .factory import SYSTEM, game, pistol, shooter, shot, target, victim
-from .generate import attack, blast, play_out, stranger
+from .generate import attack, blast, play_out, stranger, turn, waylaid
 
 
 def read(name: str, facts: Facts) -> object:
@@ -38,13 +38,15 @@ def test_settled_fields_never_change_again(block: int) -> None:
     for seed in range(block * 40, block * 40 + 40):
         assert broken_promises(play_out(attack(seed), seed)) == [], seed
         assert broken_promises(play_out(blast(seed), seed)) == [], seed
+        assert broken_promises(play_out(waylaid(seed), seed)) == [], seed
+        assert broken_promises(play_out(turn(seed), seed)) == [], seed
 
 
 def test_every_step_is_met_by_the_random_attacks() -> None:
     met = Counter(
         entry.at.step.name
         for seed in range(120)
-        for played in (attack(seed), blast(seed))
+        for played in (attack(seed), blast(seed), waylaid(seed), turn(seed))
         for entry in play_out(played, seed).entries
     )
     reached = SYSTEM.reach[SYSTEM.start]
