@@ -7,7 +7,7 @@ from fractions import Fraction
 import pytest
 
 from affray.app.odds import ask_odds
-from affray.app.sources import Answers, Changes, Shipped
+from affray.app.sources import Answers, Changes, Shipped, Table
 
 JINX = ("eclipse-phase", Shipped("jinx-shoots"))
 UNSPENT = Changes(settle={"spend_after_attack": ("none",)})
@@ -31,7 +31,17 @@ def test_odds_given_a_condition_agree_with_o10() -> None:
     [("prone", Fraction(10869407, 50000000)), ("knocked_out", Fraction(267441551, 4500000000))],
 )
 def test_odds_of_the_whole_attack_agree_with_o11(field: str, chance: Fraction) -> None:
-    rows = ask_odds(*JINX, [field], changes=UNSPENT).rows
+    """The vector's exhuman checks against 75 less 10 for each wound, the fresh ones included."""
+    shot = {
+        "attacker": {"like": "jinx", "size": "medium", "insight": 0, "moxie": 0},
+        "defender": {"like": "exhuman", "threat": 0},
+        "weapon": "medium_pistol",
+        "distance_m": 10,
+        "choose": {"choose_mode": "burst", "choose_called_shot": "none",
+                   "choose_defence": "fray", "choose_fire": "damage",
+                   "spend_before_attack": "none"},
+    }  # fmt: skip
+    rows = ask_odds("eclipse-phase", Table(shot, "o11"), [field], changes=UNSPENT).rows
     assert {row.value: row.exactly for row in rows}[True] == chance
 
 
