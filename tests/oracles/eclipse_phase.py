@@ -705,17 +705,32 @@ class Attack:
     wounds_only: bool = False
 
 
+class Blow(NamedTuple):
+    """What a hit makes of its damage: doubled, through half the armor, d6s for superior success."""
+
+    doubled: bool
+    bypass: bool
+    d6: int
+
+
+def blow(s: Strike, called: Literal["none", "bypass"] = "none", rulings: Rulings = BOOK) -> Blow:
+    """How a hit does its damage, called shots included (EP-58, EP-99, A-32, A-33)."""
+    if called == "none":
+        return Blow(s.critical, False, s.superior)
+    return Blow(
+        s.critical and rulings.called_critical != "effect",
+        s.superior > 0 or (s.critical and rulings.called_critical != "doubles"),
+        max(0, s.superior - 1) if rulings.called_second == "damage" else 0,
+    )
+
+
 @cache
 def _struck(
     s: Strike, attack: Attack, target: Target, rulings: Rulings
 ) -> tuple[tuple[Outcome, Fraction], ...]:
     if not s.hit:
         return ((NO_EFFECT, Fraction(1)),)
-    doubled, bypass, dice = s.critical, False, s.superior
-    if attack.called == "bypass":
-        bypass = s.superior > 0 or (s.critical and rulings.called_critical != "doubles")
-        doubled = s.critical and rulings.called_critical != "effect"
-        dice = max(0, s.superior - 1) if rulings.called_second == "damage" else 0
+    doubled, bypass, dice = blow(s, attack.called, rulings)
     extra = attack.hurt.extra.plus(DV(d6=dice))
     hurt = replace(attack.hurt, extra=extra, critical=doubled)
     av = armor(target.armor, piercing=attack.piercing, bypass=bypass, rulings=rulings)
