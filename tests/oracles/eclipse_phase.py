@@ -268,14 +268,6 @@ def p_equal_successes(tn_a: int, tn_d: int) -> Fraction:
     return Fraction(len(same), 10_000)
 
 
-def split_of_hits(tn_a: int, tn_d: int | None, *, rulings: Rulings = BOOK) -> Dist[str]:
-    """Chance of each class of hit: crit, sup0, sup1, sup2; the rest is missing."""
-    landed = strikes(tn_a, tn_d, rulings=rulings)
-    return tally(
-        ("crit" if s.critical else f"sup{s.superior}", p) for s, p in landed.items() if s.hit
-    )
-
-
 def joint_hits(
     tn_a: int, tns_d: Sequence[int | None], *, rulings: Rulings = BOOK
 ) -> Dist[tuple[bool, ...]]:
