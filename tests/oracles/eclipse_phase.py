@@ -542,11 +542,6 @@ def net_damage(dv: int, av: int, *, cap: int | None = None) -> int:
     return net if cap is None else min(net, cap)
 
 
-def net_distribution(dv: Mapping[int, Fraction], av: int, *, cap: int | None = None) -> Dist[int]:
-    """`net_damage` over a distribution."""
-    return tally((net_damage(x, av, cap=cap), p) for x, p in dv.items())
-
-
 def minimum_damage_cap(weapon: DV, extra: DV = NOTHING, *, minus_d10: int = 0) -> int:
     """Every die counted as 1, plus the flat number (EP-150); factors are not applied."""
     return max(0, sum(weapon) + sum(extra) - minus_d10)
