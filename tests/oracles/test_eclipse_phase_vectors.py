@@ -22,10 +22,11 @@ BODY = {
 }  # fmt: skip
 KNOWN: dict[str, set[str]] = {
     "setup": {"attacker", "defender", "others", "weapon", "ammo", "distance_m", "cover", "vision",
-              "movement", "superior", "treated", "attacker_modifier"},
-    "attacker": BODY,
-    "defender": BODY | {"conditions", "full_defense"},
+              "movement", "superior", "treated", "attacker_modifier", "ambush"},
+    "attacker": BODY | {"infiltrate"},
+    "defender": BODY | {"conditions", "full_defense", "qualities"},
     "conditions": {"immobilized", "incapacitated"},
+    "qualities": {"danger_sense"},
     "weapon": {"name", "form", "skill", "d10", "d6", "flat", "armor", "modes", "rounds",
                "range_m", "reach", "traits", "concealable", "source"},
     "form": {"melee", "kinetic", "railgun", "beam", "psi"},
@@ -38,7 +39,7 @@ KNOWN: dict[str, set[str]] = {
     "fields": {"hit", "critical", "superior", "dv", "net", "wounds", "total", "prone",
                "knocked_out", "unconscious", "incapacitated", "dead", "bleeding", "dies_in",
                "effect", "conditions", "fumble", "deadlock", "spent", "rounds", "hits", "net_all",
-               "hit_2", "net_2", "wounds_2"},
+               "hit_2", "net_2", "wounds_2", "ambush"},
 }  # fmt: skip
 """What the oracle tells: one attack, with all its choices made."""
 NOT_TOLD = {"suppresses", "calls", "revivable"}
@@ -70,11 +71,13 @@ def is_told(vector: Vector) -> bool:
     unknown |= {weapon.get("form", "none")} - KNOWN["form"]
     for one in targets:
         unknown |= one.keys() - KNOWN["defender"]
-        unknown |= set(one.get("conditions", ())) - KNOWN["conditions"]
+        for key in ("conditions", "qualities"):
+            unknown |= set(one.get(key, ())) - KNOWN[key]
     unknown |= vector.choose.keys() - KNOWN["choices"] | set(vector.options) - KNOWN["options"]
     unknown |= vector.rulings.keys() - {*vars(ep.BOOK), "reveal"}
     unknown |= vector.expect.keys() - KNOWN["fields"] - NOT_TOLD
     unknown |= {key for key in vector.odds if key[0] != "_"} - KNOWN["fields"]
+    unknown |= {"ambush"} if "ambush" in vector.setup and vector.odds else set()
     return not unknown and bool(vector.expect or vector.odds)
 
 
@@ -145,6 +148,13 @@ def defence_of(vector: Vector, against: Mapping[str, Any]) -> int | None:
     fray = against.get("fray", 2 * against.get("ref", 15))
     base = {"melee": fray, "ranged": ep.ranged_fray(fray), "psi": 3 * against.get("wil", 15)}
     return ep.target_number(base[situation["kind"]], ep.defender_modifiers(situation))
+
+
+def is_surprised(faces: list[int], by: Mapping[str, Any], against: Mapping[str, Any]) -> bool:
+    """Infiltrate against Perceive of one who isn't on guard (EP-34)."""
+    keen = "danger_sense" in against.get("qualities", ())
+    perceive = ep.target_number(against["perceive"], [("busy", -20), ("keen", 10 * keen)])
+    return ep.hit(faces.pop(0), by["infiltrate"], faces.pop(0), perceive)
 
 
 def told_of(vector: Vector) -> Told:
@@ -239,7 +249,11 @@ def played(vector: Vector) -> tuple[dict[str, Any], list[int]]:
     """What the faces of a vector come to, and the faces that are left over."""
     faces, told = list(vector.dice), told_of(vector)
     by, against = setup_sheets(vector)
-    found = not told.miss
+    found, ambush = not told.miss, ""
+    if vector.setup.get("ambush", False):
+        surprised = is_surprised(faces, by, against[0])
+        ambush = "surprised" if surprised else "alerted"
+        told = told._replace(tns_d=[None]) if surprised else told
     if vector.choose.get("search_target") == "perceive":
         found = ep.classify(faces.pop(0), by["perceive"]).success
     a = ep.classify(faces.pop(0), told.tn_a, defaulting=told.defaulting, rulings=told.rulings)
@@ -262,6 +276,7 @@ def played(vector: Vector) -> tuple[dict[str, Any], list[int]]:
         fields.append(one)
     every = fields[0] | {
         "fumble": a.critical and not a.success, "deadlock": ways[0][1] == "deadlock",
+        "ambush": ambush,
         "spent": told.spent + len(vector.options), "hits": sum(one["hit"] for one in fields),
         "net_all": sum(one["net"] for one in fields),
     }  # fmt: skip
@@ -334,9 +349,9 @@ def chances(rows: Rows, field: str) -> dict[str, Fraction]:
 TOLD = [name for name, vector in VECTORS.items() if is_told(vector)]
 TOLD_IDS = {
     "V1", "V2", "V4", "V5", "V7", "V8", "V11", "V13", "V14", "V16", "V17", "V19", "V20", "V22",
-    "V23", "V25", "V26", "V28", "V32", "V35", "V38", "V43", "O-1", "O-1d", "O-2", "O-2b", "O-4",
-    "O-4b", "O-4c", "O-4d", "O-5", "O-8", "O-10", "O-11", "O-13", "O-14", "O-16", "O-17", "O-22",
-    "O-23", "O-25", "O-28", "O-29",
+    "V23", "V25", "V26", "V28", "V29", "V32", "V35", "V38", "V43", "O-1", "O-1d", "O-2", "O-2b",
+    "O-4", "O-4b", "O-4c", "O-4d", "O-5", "O-8", "O-10", "O-11", "O-13", "O-14", "O-16", "O-17",
+    "O-22", "O-23", "O-25", "O-28", "O-29",
 }  # fmt: skip
 """Vectors that the oracle has to tell."""
 
