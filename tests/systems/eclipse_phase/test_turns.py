@@ -43,9 +43,11 @@ RUNNER = victim(weapons=(BLADE,), melee=70, athletics=50)
 
 
 def test_ep86_a_claw_at_18_meters_needs_a_move() -> None:
-    with pytest.raises(SetupError, match="reaches 2 m; distance_m is 18"):
+    with pytest.raises(SetupError, match="can't reach beyond 2 m; distance_m is 18"):
         attack_tn(blow(distance_m=18))
-    with pytest.raises(SetupError, match="reaches 2 m; distance_m is 18 after a base move"):
+    with pytest.raises(
+        SetupError, match="can't reach beyond 2 m; distance_m is 18 after a base move"
+    ):
         attack_tn(blow(distance_m=18, movement="base"))
     assert attack_tn(blow(distance_m=18, movement="charge")) == 60
 
@@ -55,7 +57,7 @@ def test_ep86_a_claw_at_18_meters_needs_a_move() -> None:
 )
 def test_ep85_as_far_as_the_move_goes(movement: Any, most: int) -> None:
     attack_tn(blow(distance_m=most, movement=movement))
-    with pytest.raises(SetupError, match="reaches 2 m"):
+    with pytest.raises(SetupError, match="can't reach beyond 2 m"):
         attack_tn(blow(distance_m=most + 0.5, movement=movement))
 
 
@@ -63,7 +65,7 @@ def test_ep86_a56_reach_by_weapon() -> None:
     ruled = {"melee_reach": "weapon"}
     for reach, meters in ((0, 1), (10, 2), (20, 3)):
         attack_tn(blow(weapon=blade(reach=reach), distance_m=meters), ruled)
-        with pytest.raises(SetupError, match=f"reaches {meters} m"):
+        with pytest.raises(SetupError, match=f"can't reach beyond {meters} m"):
             attack_tn(blow(weapon=blade(reach=reach), distance_m=meters + 1), ruled)
 
 

@@ -1,0 +1,44 @@
+"""Duels from the start on, against the sweep back from the end and round after round."""
+
+from __future__ import annotations
+
+import numpy as np
+import pytest
+
+from affray.app.inputs.fight_setups import load_fight
+from affray.engine.fight.duels.duel import ROUNDS, Duel
+from affray.engine.fight.duels.following import followed
+from affray.engine.fight.duels.forward import Forward
+from affray.engine.fight.duels.sweep import Sweep
+
+DUELS = [
+    ("eclipse-phase", "w6"),  # one way to begin, nothing comes back
+    ("eclipse-phase", "warehouse"),  # six ways to begin side by side
+    ("eclipse-phase", "grenades-against-a-torch"),  # nine, and pairs that come back
+    ("affinity", "raid"),  # large blocks, solved sparse
+    ("emlia", "manned-tower"),
+    ("empty-earth", "bo-haunt"),
+]
+
+
+@pytest.mark.parametrize(("system_name", "fight"), DUELS)
+def test_forward_back_and_round_by_round_come_to_the_same(system_name: str, fight: str) -> None:
+    duel = Duel(load_fight(system_name, fight).contest)
+    questions = duel.questions
+    columns = questions.reshape(-1, questions.shape[-1])
+    for sweep, starts in duel._sweeps:
+        leads = [start.leads for start in starts]
+        over, rounds, residual = Forward(sweep, leads).run(duel.start_pair)
+        assert residual < 1e-9
+        for place, start in enumerate(starts):
+            back = Sweep(duel.duelists, duel.attacks, start.leads)
+            want = back.run(questions, ROUNDS)[0, duel.start_pair]
+            found = over[place] @ columns
+            found[ROUNDS] = rounds[place]
+            np.testing.assert_allclose(found, want, rtol=1e-9, atol=1e-12)
+        ended = np.zeros_like(over)
+        for on, now in followed(sweep, duel.start_pair, leads):
+            ended += now
+            if on.sum() < 1e-13:
+                break
+        np.testing.assert_allclose(ended, over, rtol=1e-9, atol=1e-12)
