@@ -26,7 +26,9 @@ from affray.core.reading import Read
 from affray.core.ruling import Rulings
 from affray.core.unknown import UNKNOWN, Looked, Unknown
 
-__all__ = ["ATTACK", "UNKNOWN", "Deed", "Fight", "Looked", "Role", "Scene", "Unknown", "same"]
+__all__ = [
+    "ATTACK", "UNKNOWN", "Deed", "Fight", "Looked", "Role", "Scene", "Told", "Unknown", "same",
+]  # fmt: skip
 
 F = TypeVar("F", bound=Facts)
 C = TypeVar("C", bound=Hashable)
@@ -51,6 +53,23 @@ class Deed(NamedTuple):
 
 
 ATTACK = Deed("attack")
+
+
+class Told(NamedTuple):
+    """One line of a fighter's condition, in the game's own terms, for those at the table.
+
+    Attributes:
+        label: what it is ("damage", "Vitality", "Resolve").
+        value: how it stands now: a number, words ("12 of 30"), or a tuple of words.
+        does: what it does to the numbers, for those who ask ("-20 on all tests (EP-70)"); "":
+            nothing.
+        key: the name under which a game master sets it (see `Fight.mended`); "": it can't be set.
+    """
+
+    label: str
+    value: object
+    does: str = ""
+    key: str = ""
 
 
 class Scene(NamedTuple, Generic[P, C]):
@@ -129,6 +148,10 @@ def _nothing_left(sheet: S, condition: C) -> Mapping[str, int]:
     return {}
 
 
+def _nothing_to_tell(sheet: S, condition: C) -> tuple[Told, ...]:
+    return ()
+
+
 def _where_it_stands(setup: P, condition: C, rulings: Rulings) -> C:
     return condition
 
@@ -189,6 +212,13 @@ class Fight(Generic[F, P, S, C, E]):
         fate: which of them a condition is.
         afterwards: the deed on oneself that is still to be settled for a fighter in this
             condition when the fight is over, such as a check against bleeding; None: nothing.
+        told: the lines of a condition that people at the table look at, the most important
+            first; what never changes in a fight is left out. (): engines tell `vitals`.
+        mended: a condition with one thing set by a game master: the key of one of its `told`
+            lines and the new value, as it was typed (a number or a text). `SetupError` says what
+            is allowed. None: nothing can be set.
+        waits: whether the rules let a fighter wait, so that the turn comes later in the round,
+            when it is called.
     """
 
     enter: Callable[[S, Rulings], C]
@@ -222,3 +252,6 @@ class Fight(Generic[F, P, S, C, E]):
     fates: tuple[str, ...] = ()
     fate: Callable[[S, C], str] = _no_fate
     afterwards: Callable[[S, C], Deed | None] = _nothing_after
+    told: Callable[[S, C], tuple[Told, ...]] = _nothing_to_tell
+    mended: Callable[[S, C, str, object], C] | None = None
+    waits: bool = False
