@@ -1,14 +1,16 @@
 """Rounds and turns: who is activated, in which order things happen, how a game ends."""
 
+import random
 from dataclasses import replace
 from typing import Any
 
 import pytest
 
 from affray.app.inputs.intake import InputError
-from affray.app.inputs.setups import load_raw
+from affray.app.inputs.setups import load, load_raw
 from affray.core.errors import AnswerError
 from affray.engine.exchange.session import Session
+from affray.engine.exchange.sources import Seeded, drive
 from affray.systems.grid_battles.map.hexes import from_label
 from affray.systems.grid_battles.sheet import Goal, Setup, Unit
 
@@ -371,3 +373,18 @@ def test_gb48_nobody_moves_where_there_is_no_room() -> None:
     session = Session(game(duel("0000", "0100", columns=2, rows=1)))
     assert offered(session) == ["end", "rider-on-rider"]
     assert UNIT.move == 4
+
+
+# -- points ----------------------------------------------------------------------------------
+
+
+@pytest.mark.parametrize("seed", range(3))
+def test_gb1_no_option_spends_a_point(seed: int) -> None:
+    """The game has nothing to spend: neither activating, moving, attacking nor holding back."""
+    choices, dice, met = random.Random(seed), Seeded(seed), set()
+    session = drive(Session(load("grid-battles", "ford").game), dice)
+    while (asked_for := session.question) is not None:
+        met.add(asked_for.step)
+        assert [option.name for option in asked_for.options if option.spends] == []
+        session = drive(session.answer(choices.choice(asked_for.options).name), dice)
+    assert met >= {"activate", "choose_mover", "move"}

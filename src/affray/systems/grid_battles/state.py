@@ -70,11 +70,11 @@ class Clash(NamedTuple):
     attack: Pool
     defense: Pool
     advantage: bool
-    why: str = ""
-    damage: int = 0
-    bonus: int = 0
-    shields: int = 0
-    added: tuple[Added, ...] = ()
+    why: str
+    damage: int
+    bonus: int
+    shields: int
+    added: tuple[Added, ...]
 
 
 @keeps_hash
