@@ -27,6 +27,7 @@ from affray.engine.fight.plans import Plan
 from affray.engine.fight.sampled.battle import Battle
 from affray.systems.affinity.fight import FIGHT, HEAL, STABILIZE, Condition, Effect
 from affray.systems.affinity.hints import HINTS
+from affray.systems.affinity.numbers import capacity_of
 from affray.systems.affinity.sheet import Action, Boost, Combatant, Layer, Setup
 from affray.systems.affinity.state import Cover, Deed, Exchange
 from tests.systems.walking import FIRST, Pick, Walk, settled, walked
@@ -289,6 +290,20 @@ def test_af53_who_has_no_resolve_collapses_where_it_is_checked() -> None:
     weary = enter(FOE, rulings, resolve=1)
     assert not FIGHT.is_out(FOE, weary)
     assert FIGHT.is_out(FOE, FIGHT.apply(FOE, weary, Effect(resolve=-1, checked=True)))
+
+
+@pytest.mark.parametrize(
+    ("reading", "resolve", "dice"),
+    [("core", 3, 3), ("core", 2, 2), ("core", 1, 2), ("later", 4, 3), ("later", 3, 2),
+     ("later", 1, 1), ("off", 1, 3)],
+)  # fmt: skip
+def test_af32_low_resolve_takes_defense_dice_in_a_fight_too(
+    reading: str, resolve: int, dice: int
+) -> None:
+    steady = replace(FOE, proficiency=6, resolve=9, resolve_max=9)  # capacity 3
+    weary = enter(steady, {"resolve": reading}, resolve=resolve)
+    at = declared((BARE, enter(BARE, {"resolve": reading})), (steady, weary))
+    assert capacity_of(at.facts.terms) == dice
 
 
 def test_af52_one_check_a_round_and_what_was_lost_in_it() -> None:
