@@ -8,6 +8,7 @@ import pytest
 
 from affray.core.errors import SetupError
 from affray.core.ruling import Rulings
+from affray.engine.exchange.session import Session
 from affray.systems.emlia.measured import grounded
 from affray.systems.emlia.questions import picture
 from affray.systems.emlia.rulings import RULINGS
@@ -173,6 +174,29 @@ def test_em35_a_charge_on_a_table_that_falls_short() -> None:
     table = Table(placements=(block("A", 0, 0, 1), foe("B", 0, 13, 1)))
     made = setup(unit("A", 1, cc=1), unit("B", 1), action="charge", table=table)
     ends(play(game(made)), moved=12, reached=False, own_morale=-1, hits=0, dice=0, in_contact=0)
+
+
+def test_em20_ranks_that_align_on_a_table_turn_to_who_charged_them() -> None:
+    """Two charge the right flank of ranks, 5 away; another enemy stands before the ranks' front."""
+    spears = unit("B", 12, formation="ranked", skills=(skill("cc", 12, 1),))
+    ranks = Placement(unit="B", side="defender", x=0, y=0, facing=0, files=6, members=12)
+    by = Placement(unit="A", x=8, y=-1, facing=270, files=2, members=2)
+    before = Placement(unit="F", x=0, y=9, facing=180, files=1, members=1)
+    table = Table(placements=(by, ranks, before))
+    made = setup(unit("A", 2, cc=1), spears, friend(unit("F", 1)), table=table, action="charge")
+    session = asked(game(made))
+    assert offered(session) == ["stay", "align"]
+    stays, aligned = (_of(session.answer(option), "B") for option in ("stay", "align"))
+    assert (stays.x, stays.y, stays.facing) == (0, 0, 0)
+    assert (aligned.x, aligned.y) == pytest.approx((3, -1))
+    assert aligned.facing == 90
+
+
+def _of(session: Session, name: str) -> Placement:
+    """Where a unit stands now."""
+    facts: Any = session.here.facts
+    placement: Placement = facts.terms.setup.table.of(name)
+    return placement
 
 
 def test_em20_skirmishers_without_room_fight_as_they_came() -> None:
