@@ -13,7 +13,8 @@ from affray.core.errors import SetupError
 from affray.core.fight import ATTACK
 from affray.core.ruling import Rulings
 from affray.engine.exchange.session import Session
-from affray.systems.eclipse_phase.fight import BREAK_FREE, FIGHT, Effect
+from affray.systems.eclipse_phase.condition import Effect
+from affray.systems.eclipse_phase.fight import BREAK_FREE, FIGHT
 from affray.systems.eclipse_phase.sheet import Combatant, Setup, Weapon
 
 from .factory import (

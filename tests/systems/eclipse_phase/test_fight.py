@@ -21,7 +21,8 @@ from affray.engine.fight.duels.duel import Duel
 from affray.engine.fight.matchup import Encounter, Matchup
 from affray.engine.fight.plans import DECIDE_ALL, Both, Plan
 from affray.engine.fight.played.play import play_battle
-from affray.systems.eclipse_phase.fight import FIGHT, Effect
+from affray.systems.eclipse_phase.condition import Effect
+from affray.systems.eclipse_phase.fight import FIGHT
 from affray.systems.eclipse_phase.sheet import Combatant, Setup, Weapon
 
 from .factory import (

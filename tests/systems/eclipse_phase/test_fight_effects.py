@@ -10,7 +10,8 @@ import pytest
 from affray.core.fight import UNKNOWN
 from affray.core.node import At, Chance
 from affray.engine.exchange.session import Session
-from affray.systems.eclipse_phase.fight import FIGHT, Effect
+from affray.systems.eclipse_phase.condition import Effect
+from affray.systems.eclipse_phase.fight import FIGHT
 from affray.systems.eclipse_phase.hints import HINTS
 from affray.systems.eclipse_phase.sheet import Combatant, Setup
 from affray.systems.eclipse_phase.state import Exchange

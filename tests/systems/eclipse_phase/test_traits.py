@@ -10,7 +10,8 @@ from affray.core.errors import SetupError
 from affray.core.fight import ATTACK, Scene
 from affray.core.ruling import Rulings
 from affray.engine.exchange.session import Session
-from affray.systems.eclipse_phase.fight import BREAK_FREE, FIGHT, Condition, Effect
+from affray.systems.eclipse_phase.condition import Condition, Effect
+from affray.systems.eclipse_phase.fight import BREAK_FREE, FIGHT
 from affray.systems.eclipse_phase.sheet import Weapon
 from affray.systems.eclipse_phase.tables import LASTING
 

@@ -5,165 +5,47 @@ from __future__ import annotations
 from collections.abc import Mapping
 from dataclasses import replace
 from functools import lru_cache
-from typing import Literal, NamedTuple, cast
+from typing import cast
 
 from affray.core.dice import Pool
-from affray.core.errors import SetupError
 from affray.core.fight import ATTACK, Deed, Fight, Role, Scene
-from affray.core.node import At, facts
+from affray.core.node import At
 from affray.core.reading import SumOfDice
 from affray.core.ruling import Rulings
 from affray.core.step import cites
 from affray.core.unknown import is_unknown
 from affray.systems.eclipse_phase import rulings as rule
 from affray.systems.eclipse_phase.bleeding import break_free, check_bleeding
+from affray.systems.eclipse_phase.condition import (
+    FATES,
+    MOST_WOUNDS,
+    NO_EFFECT,
+    POOLS,
+    Condition,
+    Effect,
+    apply,
+    begin_turn,
+    end_round,
+    enter,
+    fate,
+    is_out,
+    may_bleed,
+)
 from affray.systems.eclipse_phase.declaration import declare_attack
-from affray.systems.eclipse_phase.harm import is_full
 from affray.systems.eclipse_phase.legality import bound, held_up, out_of_action
-from affray.systems.eclipse_phase.numbers import can_bleed, death_rating
 from affray.systems.eclipse_phase.sheet import Combatant, Setup, Weapon
 from affray.systems.eclipse_phase.sheet import Condition as SheetCondition
-from affray.systems.eclipse_phase.state import Action, Exchange, Pools, States
-from affray.systems.eclipse_phase.tables import ALERTED, INITIATIVE, INSANITY, LASTING
+from affray.systems.eclipse_phase.state import Exchange
+from affray.systems.eclipse_phase.tables import ALERTED, INITIATIVE
 from affray.systems.eclipse_phase.turns import choose_move, must_close, needs_turn, reload
 
-__all__ = ["FIGHT", "Condition", "Effect"]
+__all__ = ["BREAK_FREE", "FIGHT", "RELOAD", "STOP_BLEEDING"]
 
-POOLS = ("vigor", "insight", "moxie", "threat", "flex")
 FIGHT_M = 10
 """Metres between those who fight, unless the situation says otherwise: across a room."""
-GONE = (("detached", LASTING), ("fleeing", LASTING))
-"""Conditions with which nobody is in the fight any longer."""
-MOST_WOUNDS = 100
-"""As many as a sheet can hold; with more no test turns out differently."""
-
-
-Bleeds = Literal["", "wounded", "always"]
-"""A body that is brought down bleeds never, if it has a wound, or even without one."""
 STOP_BLEEDING = Deed("stop_bleeding", "self")
 RELOAD = Deed("reload", "self")
 BREAK_FREE = Deed("break_free", "self")
-FATES = ("standing", "fled", "out", "insane", "dead")
-
-
-@facts
-class Condition(NamedTuple):
-    """A combatant's state between attacks.
-
-    Attributes:
-        damage, wounds, stress, traumas: what was taken so far.
-        pools: points left, in the order of `POOLS`.
-        prone: lies on the ground. knocked_out: failed the check for two or more wounds.
-        exposed: attacked aggressively; lasts until the next own turn.
-        opening: no own turn yet, so that what the sheet says of the turn before (full defense, a
-            full move) counts.
-        surprised: neither acts nor defends; lasts to the end of the round.
-        states: conditions that last for a while, with their turns.
-        advance: meters toward the other side, from where the fight began. guard: on full defense
-            until the next own turn; aim: has aimed. rounds: what is left in weapons that aren't
-            full any more, where rounds are counted.
-        dies_at: the Death Rating, as ruled; 0: never. bleeds: when a body that reaches durability
-            is in danger of bleeding to death. by_round: turns of conditions are those of the
-            fight, not the combatant's own.
-    """
-
-    damage: int = 0
-    wounds: int = 0
-    stress: int = 0
-    traumas: int = 0
-    pools: tuple[int, int, int, int, int] = (0, 0, 0, 0, 0)
-    prone: bool = False
-    knocked_out: bool = False
-    exposed: bool = False
-    opening: bool = False
-    surprised: bool = False
-    states: States = ()
-    advance: int = 0
-    guard: bool = False
-    aim: bool = False
-    rounds: tuple[tuple[str, int], ...] = ()
-    dies_at: int = 0
-    bleeds: Bleeds = ""
-    by_round: bool = False
-
-
-class Effect(NamedTuple):
-    """An attack did this to one who took part in it.
-
-    Attributes:
-        net, wounds: damage and wounds; with `stress` to the mind.
-        prone, knocked_out, exposed: what it brought about.
-        pools: every point that is left.
-        bled: bleeds to death, unless help comes.
-        states: conditions that it brought, with their turns. freed: broke free from a grapple.
-        moved: meters toward the other side. action: what was done instead of an attack; aimed:
-            an aim is used up. rounds: a weapon's name and the rounds left in it; -1: reloaded.
-    """
-
-    net: int = 0
-    wounds: int = 0
-    stress: bool = False
-    prone: bool = False
-    knocked_out: bool = False
-    exposed: bool = False
-    pools: Pools = ()
-    bled: bool = False
-    states: States = ()
-    freed: bool = False
-    moved: int = 0
-    action: Action = ""
-    aimed: bool = False
-    rounds: tuple[str, int] = ("", 0)
-
-
-NO_EFFECT = Effect()
-
-
-def enter(sheet: Combatant, rulings: Rulings) -> Condition:
-    """A combatant as the sheet has them.
-
-    Raises:
-        SetupError: something that only single attacks carry out.
-    """
-    if sheet.spot is not None or sheet.sheltered:
-        raise SetupError(
-            f"{sheet.name!r}: 'place_m', 'off_center_m' and 'sheltered' work in single attacks "
-            "only; in a fight a blast or cone catches its target alone (EP-102)"
-        )
-    if sheet.threat_group:
-        raise SetupError(
-            f"{sheet.name!r}: threat_group works in single attacks only; a Threat pool shared "
-            "in a fight is not carried out yet (EP-24). Leave it out: each then has their own"
-        )
-    lasting: dict[str, int] = {"grappled": LASTING} if "grappled" in sheet.conditions else {}
-    lasting |= {one.condition: one.turns for one in sheet.lasting}
-    return Condition(
-        damage=sheet.damage,
-        wounds=sheet.wounds,
-        stress=sheet.stress,
-        traumas=sheet.traumas,
-        pools=(sheet.vigor, sheet.insight, sheet.moxie, sheet.threat, sheet.flex),
-        prone="prone" in sheet.conditions,
-        knocked_out=any(
-            one in {"unconscious", "incapacitated"} and one not in lasting
-            for one in sheet.conditions
-        ),
-        exposed=sheet.was_aggressive,
-        opening=sheet.full_defense or sheet.moved_full,
-        surprised="surprised" in sheet.conditions,
-        states=tuple(sorted(lasting.items())),
-        by_round=rulings[rule.CONDITION_TURNS] == "rounds",
-        dies_at=death_rating(sheet, rulings),
-        bleeds=_bleeds(sheet, rulings),
-    )
-
-
-@cites("EP-113")
-def _bleeds(sheet: Combatant, rulings: Rulings) -> Bleeds:
-    """When a body bleeds (A-39); the house rule without checks (H-1) knows no bleeding."""
-    if not can_bleed(sheet, rulings):
-        return ""
-    return "always" if rulings[rule.BLEEDS_UNWOUNDED] == "yes" else "wounded"
 
 
 @cites("EP-25", "EP-26", "EP-37", "EP-40")
@@ -308,212 +190,10 @@ def _rounds_left(outcome: Exchange) -> tuple[str, int]:
     return outcome.fired, outcome.rounds
 
 
-@cites("EP-64", "EP-67", "EP-122")
-def apply(sheet: Combatant, condition: Condition, effect: Effect) -> Condition:
-    """Damage and wounds add up, damage up to the Death Rating."""
-    (damage, wounds, stress, traumas, pools, prone, knocked_out, exposed, opening,
-     surprised, states, advance, guard, aim, rounds, dies_at, bleeds,
-     by_round) = condition  # fmt: skip
-    net, harmed, mental, falls, faints, shows, left, *rest = effect
-    if rest != PLAIN:
-        states, advance, guard, aim, rounds = _besides(condition, effect)
-        if effect.bled:
-            damage = max(damage, dies_at)
-    if mental:
-        stress = min(INSANITY * sheet.lucid, stress + net)
-        traumas += harmed
-    else:
-        damage += net
-        wounds += harmed
-        if damage >= sheet.durability:
-            damage = min(damage, max(sheet.durability, dies_at))
-    if any(pools):
-        points = dict(left)
-        vigor, insight, moxie, threat, flex = (points.get(pool, 0) for pool in POOLS)
-        pools = (vigor, insight, moxie, threat, flex)
-    if damage >= sheet.durability and (not bleeds or 0 < dies_at <= damage):
-        return _fallen(sheet, damage, stress, pools, (dies_at, bleeds, by_round))
-    after = Condition(
-        damage, wounds, stress, traumas, pools, prone or falls, knocked_out or faints,
-        exposed or shows, opening, surprised, states, advance, guard, aim, rounds, dies_at,
-        bleeds, by_round,
-    )  # fmt: skip
-    unharmed = damage < sheet.durability and not (knocked_out or faints or states or stress)
-    return after if unharmed or not is_out(sheet, after) else _bare(sheet, after)
-
-
-PLAIN = list(NO_EFFECT[7:])
-"""An effect that does no more than harm, in what comes after it."""
-
-
-def _besides(
-    condition: Condition, effect: Effect
-) -> tuple[States, int, bool, bool, tuple[tuple[str, int], ...]]:
-    """Conditions, place, guard, aim and rounds after an effect."""
-    states = condition.states
-    if effect.states or effect.freed:
-        states = _with_states(states, effect)
-    return (
-        states, condition.advance + effect.moved,
-        condition.guard or effect.action == "full_defense",
-        effect.action == "aim" or (condition.aim and not effect.aimed),
-        _with_rounds(condition.rounds, effect.rounds),
-    )  # fmt: skip
-
-
-def _with_rounds(
-    rounds: tuple[tuple[str, int], ...], change: tuple[str, int]
-) -> tuple[tuple[str, int], ...]:
-    """Rounds in weapons that aren't full after one was fired or reloaded."""
-    name, left = change
-    if not name:
-        return rounds
-    kept = {weapon: number for weapon, number in rounds if weapon != name}
-    return tuple(sorted((kept if left < 0 else {**kept, name: left}).items()))
-
-
-def _with_states(states: States, effect: Effect) -> States:
-    """Conditions with those that an effect brings; of the same one the longer lasts."""
-    known = dict(states)
-    if effect.freed:
-        known = {name: left for name, left in states if name not in {"grappled", "entangled"}}
-    for name, turns in effect.states:
-        known[name] = max(turns, known.get(name, 0))
-    return tuple(sorted(known.items()))
-
-
-def _left(states: States, gone: int) -> States:
-    """Conditions that are left when a turn begins or a round ends: those with less turns go."""
-    kept = []
-    for name, turns in states:
-        if turns >= LASTING or name == "entangled":
-            kept.append((name, turns))
-        elif turns > gone:
-            kept.append((name, turns - 1))
-    return tuple(kept)
-
-
-def _fallen(
-    sheet: Combatant,
-    damage: int,
-    stress: int,
-    pools: tuple[int, int, int, int, int],
-    about: tuple[int, Bleeds, bool],
-) -> Condition:
-    """A combatant brought down by damage who doesn't bleed, or is dead."""
-    dies_at, bleeds, by_round = about
-    if 0 < dies_at <= damage:
-        stress = 0
-    else:
-        damage = sheet.durability
-    return Condition(
-        damage, 0, stress, 0, pools, False, False, False, False, False, (), 0, False, False, (),
-        dies_at, bleeds, by_round,
-    )  # fmt: skip
-
-
-def _bare(sheet: Combatant, condition: Condition) -> Condition:
-    """A combatant who is out, with no more details than their fate needs: so conditions merge."""
-    damage, stress, pools = condition.damage, condition.stress, condition.pools
-    about = condition.dies_at, condition.bleeds, condition.by_round
-    bare = Condition(damage=damage, stress=stress, pools=pools, dies_at=about[0],
-                     bleeds=about[1], by_round=about[2])  # fmt: skip
-    if may_bleed(sheet, condition):
-        return bare._replace(
-            damage=_to_bleed_from(sheet, condition), wounds=condition.wounds,
-            traumas=condition.traumas,
-        )  # fmt: skip
-    if is_full(damage, sheet.durability):
-        return _fallen(sheet, damage, stress, pools, about)
-    if is_out(sheet, bare):
-        return bare
-    gone = tuple(one for one in condition.states if one in GONE)
-    return bare._replace(states=gone) if gone else bare._replace(knocked_out=True)
-
-
-@cites("EP-113")
-def _to_bleed_from(sheet: Combatant, condition: Condition) -> int:
-    """The least damage from which bleeding to death takes as many turns: one for each wound."""
-    loss = max(1, condition.wounds)
-    turns = -(-(condition.dies_at - condition.damage) // loss)
-    return max(sheet.durability, condition.dies_at - loss * turns)
-
-
-@cites("EP-65")
-def is_dead(condition: Condition) -> bool:
-    """Damage reaches the Death Rating."""
-    return 0 < condition.dies_at <= condition.damage
-
-
-@cites("EP-113")
-def may_bleed(sheet: Combatant, condition: Condition) -> bool:
-    """A body that is brought down and lives is in danger of bleeding to death."""
-    if not condition.bleeds or is_dead(condition):
-        return False
-    wounded = condition.wounds > 0 or condition.bleeds == "always"
-    return wounded and is_full(condition.damage, sheet.durability)
-
-
-@cites("EP-65", "EP-112", "EP-113", "EP-125")
-def fate(sheet: Combatant, condition: Condition) -> str:
-    """Standing, fled, out of it, insane, or dead."""
-    if is_dead(condition):
-        return "dead"
-    if 0 < INSANITY * sheet.lucid <= condition.stress:
-        return "insane"
-    if condition.states == (("fleeing", LASTING),):
-        return "fled"
-    return "out" if is_out(sheet, condition) else "standing"
-
-
 @cites("EP-113")
 def afterwards(sheet: Combatant, condition: Condition) -> Deed | None:
     """When the fight is over, those in danger of bleeding to death check against it."""
     return STOP_BLEEDING if may_bleed(sheet, condition) else None
-
-
-@cites("EP-65", "EP-111", "EP-112", "EP-124")
-def is_out(sheet: Combatant, condition: Condition) -> bool:
-    """Durability or lucidity reached, or knocked out; without lucidity no mind gives out."""
-    if condition.knocked_out or is_full(condition.damage, sheet.durability):
-        return True
-    if condition.states and any(one in GONE for one in condition.states):
-        return True
-    return sheet.lucid > 0 and is_full(condition.stress, sheet.lucid)
-
-
-@cites("EP-33", "EP-48", "EP-84")
-def begin_turn(sheet: Combatant, condition: Condition) -> Condition:
-    """A quick action to stand up; an aggressive attack no longer exposes, full defense is over."""
-    if condition.states:
-        condition = _turn_of_states(condition)
-    if condition.guard:
-        condition = condition._replace(guard=False)
-    if not (condition.prone or condition.exposed or condition.opening):
-        return condition
-    if condition.states and not _may_act(condition):
-        return condition._replace(exposed=False, opening=False)
-    return condition._replace(prone=False, exposed=False, opening=False)
-
-
-@cites("EP-107", "EP-115")
-def _turn_of_states(condition: Condition) -> Condition:
-    """Conditions grow older in the own turn, or with the rounds (A-55)."""
-    if condition.by_round:
-        return condition
-    return condition._replace(states=_left(condition.states, 0))
-
-
-def _may_act(condition: Condition) -> bool:
-    return not any(name == "incapacitated" for name, _ in condition.states)
-
-
-@cites("EP-36")
-def end_round(sheet: Combatant, condition: Condition) -> Condition:
-    """Nobody is surprised for longer than a round."""
-    if condition.by_round and condition.states:
-        condition = condition._replace(states=_left(condition.states, 1))
-    return condition._replace(surprised=False) if condition.surprised else condition
 
 
 @cites("EP-35", "EP-115")

@@ -8,7 +8,7 @@ from affray.core.hints import Hidden, Hints
 from affray.core.node import At, Chance
 from affray.core.unknown import UNKNOWN
 from affray.systems.eclipse_phase import aftermath, area, harm, roll
-from affray.systems.eclipse_phase.fight import Condition
+from affray.systems.eclipse_phase.condition import Condition
 from affray.systems.eclipse_phase.reading import DefenseRead
 from affray.systems.eclipse_phase.sheet import Combatant
 from affray.systems.eclipse_phase.state import Exchange, Struck
