@@ -17,7 +17,7 @@ from affray.systems.eclipse_phase.tables import INSANITY, LASTING
 
 __all__ = [
     "FATES", "NO_EFFECT", "POOLS", "Bleeds", "Condition", "Effect", "apply", "begin_turn",
-    "end_round", "enter", "fate", "is_out", "may_bleed",
+    "end_round", "enter", "fate", "is_out", "may_bleed", "settled",
 ]  # fmt: skip
 
 POOLS = ("vigor", "insight", "moxie", "threat", "flex")
@@ -30,6 +30,21 @@ MOST_WOUNDS = 100
 Bleeds = Literal["", "wounded", "always"]
 """A body that is brought down bleeds never, if it has a wound, or even without one."""
 FATES = ("standing", "fled", "out", "insane", "dead")
+
+
+class Rare(NamedTuple):
+    """What few fights know of a combatant.
+
+    Attributes:
+        counted: rounds are counted; the same for the whole fight.
+        lifted: conditions of the sheet that a game master has taken away.
+    """
+
+    counted: bool = False
+    lifted: tuple[str, ...] = ()
+
+
+NOTHING_RARE = Rare()
 
 
 @facts
@@ -51,6 +66,7 @@ class Condition(NamedTuple):
         dies_at: the Death Rating, as ruled; 0: never. bleeds: when a body that reaches durability
             is in danger of bleeding to death. by_round: turns of conditions are those of the
             fight, not the combatant's own.
+        rare: what few fights know.
     """
 
     damage: int = 0
@@ -71,6 +87,7 @@ class Condition(NamedTuple):
     dies_at: int = 0
     bleeds: Bleeds = ""
     by_round: bool = False
+    rare: Rare = NOTHING_RARE
 
 
 class Effect(NamedTuple):
@@ -141,6 +158,7 @@ def enter(sheet: Combatant, rulings: Rulings) -> Condition:
         by_round=rulings[rule.CONDITION_TURNS] == "rounds",
         dies_at=death_rating(sheet, rulings),
         bleeds=_bleeds(sheet, rulings),
+        rare=Rare(counted=rulings[rule.AMMUNITION] == "counted"),
     )
 
 
@@ -157,7 +175,7 @@ def apply(sheet: Combatant, condition: Condition, effect: Effect) -> Condition:
     """Damage and wounds add up, damage up to the Death Rating."""
     (damage, wounds, stress, traumas, pools, prone, knocked_out, exposed, opening,
      surprised, states, advance, guard, aim, rounds, dies_at, bleeds,
-     by_round) = condition  # fmt: skip
+     by_round, rare) = condition  # fmt: skip
     net, harmed, mental, falls, faints, shows, left, *rest = effect
     if rest != PLAIN:
         states, advance, guard, aim, rounds = _besides(condition, effect)
@@ -176,11 +194,11 @@ def apply(sheet: Combatant, condition: Condition, effect: Effect) -> Condition:
         vigor, insight, moxie, threat, flex = (points.get(pool, 0) for pool in POOLS)
         pools = (vigor, insight, moxie, threat, flex)
     if damage >= sheet.durability and (not bleeds or 0 < dies_at <= damage):
-        return _fallen(sheet, damage, stress, pools, (dies_at, bleeds, by_round))
+        return _fallen(sheet, damage, stress, pools, (dies_at, bleeds, by_round, rare))
     after = Condition(
         damage, wounds, stress, traumas, pools, prone or falls, knocked_out or faints,
         exposed or shows, opening, surprised, states, advance, guard, aim, rounds, dies_at,
-        bleeds, by_round,
+        bleeds, by_round, rare,
     )  # fmt: skip
     unharmed = damage < sheet.durability and not (knocked_out or faints or states or stress)
     return after if unharmed or not is_out(sheet, after) else _bare(sheet, after)
@@ -242,26 +260,26 @@ def _fallen(
     damage: int,
     stress: int,
     pools: tuple[int, int, int, int, int],
-    about: tuple[int, Bleeds, bool],
+    about: tuple[int, Bleeds, bool, Rare],
 ) -> Condition:
     """A combatant brought down by damage who doesn't bleed, or is dead."""
-    dies_at, bleeds, by_round = about
+    dies_at, bleeds, by_round, rare = about
     if 0 < dies_at <= damage:
         stress = 0
     else:
         damage = sheet.durability
     return Condition(
         damage, 0, stress, 0, pools, False, False, False, False, False, (), 0, False, False, (),
-        dies_at, bleeds, by_round,
+        dies_at, bleeds, by_round, rare,
     )  # fmt: skip
 
 
 def _bare(sheet: Combatant, condition: Condition) -> Condition:
     """A combatant who is out, with no more details than their fate needs: so conditions merge."""
     damage, stress, pools = condition.damage, condition.stress, condition.pools
-    about = condition.dies_at, condition.bleeds, condition.by_round
+    about = condition.dies_at, condition.bleeds, condition.by_round, condition.rare
     bare = Condition(damage=damage, stress=stress, pools=pools, dies_at=about[0],
-                     bleeds=about[1], by_round=about[2])  # fmt: skip
+                     bleeds=about[1], by_round=about[2], rare=about[3])  # fmt: skip
     if may_bleed(sheet, condition):
         return bare._replace(
             damage=_to_bleed_from(sheet, condition), wounds=condition.wounds,
@@ -273,6 +291,11 @@ def _bare(sheet: Combatant, condition: Condition) -> Condition:
         return bare
     gone = tuple(one for one in condition.states if one in GONE)
     return bare._replace(states=gone) if gone else bare._replace(knocked_out=True)
+
+
+def settled(sheet: Combatant, condition: Condition) -> Condition:
+    """A condition without the details that don't matter any more for somebody who is out."""
+    return _bare(sheet, condition) if is_out(sheet, condition) else condition
 
 
 @cites("EP-113")

@@ -37,6 +37,7 @@ from affray.systems.eclipse_phase.sheet import Combatant, Setup, Weapon
 from affray.systems.eclipse_phase.sheet import Condition as SheetCondition
 from affray.systems.eclipse_phase.state import Exchange
 from affray.systems.eclipse_phase.tables import ALERTED, INITIATIVE
+from affray.systems.eclipse_phase.told import mended, told
 from affray.systems.eclipse_phase.turns import choose_move, must_close, needs_turn, reload
 
 __all__ = ["BREAK_FREE", "FIGHT", "RELOAD", "STOP_BLEEDING"]
@@ -82,6 +83,7 @@ def _as_it_is(sheet: Combatant, condition: Condition) -> Combatant:
     """A sheet with the condition written into it."""
     now = {"prone": condition.prone, "surprised": condition.surprised, "grappled": False}
     now |= {one.condition: False for one in sheet.lasting}
+    now |= dict.fromkeys(condition.rare.lifted, False)
     kept = tuple(one for one in sheet.conditions if now.get(one, True))
     if condition.states:
         brought = (cast("SheetCondition", name) for name, _ in condition.states
@@ -267,4 +269,7 @@ FIGHT: Fight[Exchange, Setup, Combatant, Condition, Effect] = Fight(
     fates=FATES,
     fate=fate,
     afterwards=afterwards,
+    told=told,
+    mended=mended,
+    waits=True,
 )

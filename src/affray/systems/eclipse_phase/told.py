@@ -1,0 +1,360 @@
+"""A combatant's condition for those at the table: what it is, what it does, how it is set."""
+
+from __future__ import annotations
+
+from collections.abc import Callable, Iterator, Mapping
+from typing import NamedTuple, get_args
+
+from affray.core.errors import SetupError
+from affray.core.fight import Told
+from affray.core.step import cites
+from affray.core.telling import shown
+from affray.systems.eclipse_phase.condition import POOLS, Condition, settled
+from affray.systems.eclipse_phase.sheet import Combatant
+from affray.systems.eclipse_phase.sheet import Condition as SheetCondition
+from affray.systems.eclipse_phase.state import States
+from affray.systems.eclipse_phase.tables import (
+    AGGRESSIVE,
+    AIM,
+    CONFUSED,
+    DEAFENED,
+    ENTANGLED,
+    FULL_DEFENSE,
+    HAMPERED,
+    IMPAIRED,
+    INSANITY,
+    LASTING,
+    POOL_BONUS,
+    PRONE_FAR,
+    PRONE_FAR_M,
+    STUNNED,
+    SUPERIOR_POSITION,
+    WOUND_STEP,
+)
+
+__all__ = ["mended", "told"]
+
+MOST = 100
+"""As many wounds, traumas and points as a sheet can hold."""
+FARTHEST = 100_000
+"""Meters that somebody may have moved."""
+FLAGS = ("prone", "surprised", "unconscious")
+"""Conditions that don't count turns."""
+NAMES: tuple[str, ...] = (*get_args(SheetCondition), "entangled")
+STANCES = ("full defense", "aim", "aggressive")
+
+SERVES: Mapping[str, str] = {
+    "vigor": "REF and SOM tests",
+    "insight": "COG and INT tests",
+    "moxie": "SAV and WIL tests",
+    "threat": "any test",
+    "flex": "any test",
+}
+"""The tests for which points of a pool are spent (EP-18, EP-24)."""
+
+DOES: Mapping[str, str] = {
+    "prone": f"{PRONE_FAR} to be shot from {PRONE_FAR_M} m on, +{SUPERIOR_POSITION} for opponents "
+    "who stand (EP-97)",
+    "surprised": "neither acts nor defends in this round (EP-36)",
+    "unconscious": "out of action (EP-111)",
+    "incapacitated": "neither acts nor defends (EP-115)",
+    "immobilized": "no physical action and no Fray (EP-115)",
+    "detached": "neither acts nor defends (EP-123)",
+    "grappled": f"only breaks free, {HAMPERED['grappled']} on physical defenses (EP-93, EP-115)",
+    "blinded": f"half of what would hit goes wide, {HAMPERED['blinded']} on physical defenses "
+    "(EP-101, EP-115)",
+    "stunned": f"{STUNNED['physical']} on physical, {STUNNED['mental']} on mental actions (EP-115)",
+    "dazed": "defends, and begins nothing (EP-115)",
+    "disoriented": "defends, and begins nothing (EP-123)",
+    "fleeing": "defends, and attacks nobody (EP-115)",
+    "deafened": f"{DEAFENED['initiative']} on initiative, {DEAFENED['perceive']} on Perceive "
+    "(EP-26, EP-115)",
+    "confused": f"a COG check at {CONFUSED['check']} before each attack (EP-115)",
+    "enraged": "attacks in spite of traumas (EP-123)",
+    **{name: f"{value} on all actions (EP-115)" for name, value in IMPAIRED.items()},
+}
+"""What a condition does to whoever has it."""
+
+
+# -- telling -------------------------------------------------------------------------------------
+
+
+@cites("EP-26", "EP-48", "EP-50", "EP-64", "EP-65", "EP-79", "EP-115", "EP-124")
+def told(sheet: Combatant, condition: Condition) -> tuple[Told, ...]:
+    """The lines of a combatant's sheet that change in a fight."""
+    return tuple(_lines(sheet, condition))
+
+
+def _lines(sheet: Combatant, condition: Condition) -> Iterator[Told]:
+    durability, dies_at = sheet.durability, condition.dies_at
+    ends = f"out of action at {durability}" + (f", dead at {dies_at}" if dies_at else "")
+    yield Told("damage", f"{condition.damage} of {durability}", f"{ends} (EP-65)", "damage")
+    if sheet.threshold or condition.wounds:
+        yield Told("wounds", condition.wounds, _of_wounds(sheet, condition), "wounds")
+    if sheet.lucid:
+        breaks = f"breakdown at {sheet.lucid}, insane at {INSANITY * sheet.lucid} (EP-125)"
+        yield Told("stress", f"{condition.stress} of {sheet.lucid}", breaks, "stress")
+        yield Told("traumas", condition.traumas, _of_traumas(sheet, condition), "traumas")
+    had = _conditions(sheet, condition)
+    words = tuple(_spelled(name, turns) for name, turns in had)
+    does = "; ".join(f"{name.replace('_', ' ')}: {_does(name, turns)}" for name, turns in had)
+    yield Told("conditions", words, does, "conditions")
+    yield Told("stance", _stance(condition), _of_stance(condition), "stance")
+    for pool, points in zip(POOLS, condition.pools, strict=True):
+        if points or getattr(sheet, pool):
+            spent = f"a point for {SERVES[pool]}: +{POOL_BONUS}, no modifiers, or a flip"
+            yield Told(pool, points, f"{spent} (EP-18, EP-19, EP-20)", pool)
+    if condition.rare.counted:
+        left = dict(condition.rounds)
+        for weapon in dict.fromkeys(one for one in sheet.weapons if one.is_fired):
+            rounds = f"{left.get(weapon.name, weapon.rounds)} of {weapon.rounds}"
+            does = "reloading takes a complex action (EP-79)"
+            yield Told(f"rounds, {weapon.name}", rounds, does, _rounds_key(weapon.name))
+            left.pop(weapon.name, None)
+        for name, number in left.items():  # a weapon of the situation, not of the sheet
+            yield Told(f"rounds, {name}", number)
+    moved = "meters closer to the other side than at the start (EP-32)"
+    yield Told("moved", condition.advance, moved if condition.advance else "", "moved")
+
+
+def _rounds_key(weapon: str) -> str:
+    return f"rounds_{weapon.replace(' ', '_')}"
+
+
+def _of_harm(each: int, harm: int, ignored: int) -> str:
+    """The modifiers for so many wounds or traumas, some of which may be ignored."""
+    counts = max(0, harm - ignored)
+    passed = f", {harm - counts} ignored" if harm > counts else ""
+    if not counts:
+        return f"{harm} ignored (EP-109)" if harm else ""
+    return f"{each * counts} on all tests, -{counts} on initiative{passed} (EP-50, EP-26)"
+
+
+@cites("EP-26", "EP-50", "EP-109")
+def _of_wounds(sheet: Combatant, condition: Condition) -> str:
+    step = WOUND_STEP["low_pain_tolerance" in sheet.qualities]
+    return _of_harm(step, condition.wounds, sheet.ignored_wounds)
+
+
+@cites("EP-26", "EP-50", "EP-122", "EP-123")
+def _of_traumas(sheet: Combatant, condition: Condition) -> str:
+    does = _of_harm(WOUND_STEP[False], condition.traumas, sheet.ignored_traumas)
+    angry = any(name == "enraged" for name, _ in _conditions(sheet, condition))
+    return f"{does}; attacks ignore it (EP-123)" if does and angry else does
+
+
+def _conditions(sheet: Combatant, condition: Condition) -> States:
+    """Every condition, with its turns; those that don't end by themselves have `LASTING`."""
+    flags = condition.prone, condition.surprised, condition.knocked_out
+    found = {name: LASTING for name, flag in zip(FLAGS, flags, strict=True) if flag}
+    found |= {name: LASTING for name in _of_sheet(sheet) if name not in condition.rare.lifted}
+    return tuple({**found, **dict(condition.states)}.items())
+
+
+def _of_sheet(sheet: Combatant) -> list[str]:
+    """Conditions of the sheet that a fight itself doesn't end."""
+    ended = {*FLAGS, "incapacitated", "grappled", *(one.condition for one in sheet.lasting)}
+    return [name for name in sheet.conditions if name not in ended]
+
+
+def _spelled(name: str, turns: int) -> str:
+    """A condition in words, with its turns if they are counted."""
+    words = name.replace("_", " ")
+    return words if turns >= LASTING else f"{words} {turns}"
+
+
+def _does(name: str, turns: int) -> str:
+    if name == "entangled":
+        return f"{ENTANGLED * turns} to break free (EP-61)"
+    return DOES[name]
+
+
+def _stance(condition: Condition) -> tuple[str, ...]:
+    flags = condition.guard, condition.aim, condition.exposed
+    return tuple(stance for stance, flag in zip(STANCES, flags, strict=True) if flag)
+
+
+@cites("EP-48", "EP-73", "EP-84")
+def _of_stance(condition: Condition) -> str:
+    does = {
+        "full defense": f"+{FULL_DEFENSE} on defenses until the next own turn (EP-48)",
+        "aim": f"+{AIM['complex']} on the next attack (EP-73)",
+        "aggressive": f"{AGGRESSIVE['fray']} on Fray until the next own turn (EP-84)",
+    }
+    return "; ".join(does[stance] for stance in _stance(condition))
+
+
+# -- mending -------------------------------------------------------------------------------------
+
+
+class _Setting(NamedTuple):
+    """A condition about to be changed, by whom and how."""
+
+    sheet: Combatant
+    condition: Condition
+    key: str
+    value: object
+
+    def refused(self, allowed: str) -> SetupError:
+        """The complaint about a value that can't be."""
+        return SetupError(
+            f"{self.sheet.name!r}: {self.key} is {shown(self.value)}; allowed: {allowed}"
+        )
+
+    def number(self, most: int, least: int = 0) -> int:
+        """The value as a whole number.
+
+        Raises:
+            SetupError: it is none, or out of range.
+        """
+        value = self.value
+        if isinstance(value, str) and value.strip().lstrip("-").isdecimal():
+            value = int(value)
+        if not isinstance(value, int) or isinstance(value, bool) or not least <= value <= most:
+            raise self.refused(f"{least} to {most}")
+        return value
+
+    def words(self) -> list[str]:
+        """The value as words, with commas between them; "none" is no word.
+
+        Raises:
+            SetupError: it is no text.
+        """
+        value = self.value
+        if isinstance(value, (tuple, list)):
+            value = ", ".join(map(str, value))
+        if not isinstance(value, str):
+            raise self.refused("words with commas between them, or none")
+        words = [word.strip().lower() for word in value.split(",")]
+        return [word for word in words if word not in {"", "none"}]
+
+
+def mended(sheet: Combatant, condition: Condition, key: str, value: object) -> Condition:
+    """A condition with one thing set by the game master.
+
+    Raises:
+        SetupError: there is no such key for this combatant, or the value can't be.
+    """
+    setting = _Setting(sheet, condition, key, value)
+    keys = [line.key for line in told(sheet, condition)]
+    if key not in keys:
+        raise SetupError(
+            f"{sheet.name!r} has no {shown(key)} to be set; allowed: {', '.join(keys)}"
+        )
+    if key in POOLS:
+        points = dict(zip(POOLS, condition.pools, strict=True)) | {key: setting.number(MOST)}
+        vigor, insight, moxie, threat, flex = (points[pool] for pool in POOLS)
+        return condition._replace(pools=(vigor, insight, moxie, threat, flex))
+    if key.startswith("rounds_"):
+        return settled(sheet, _loaded(setting))
+    return settled(sheet, SETS[key](setting))
+
+
+@cites("EP-64", "EP-65")
+def _damage(setting: _Setting) -> Condition:
+    most = max(setting.sheet.durability, setting.condition.dies_at)
+    return setting.condition._replace(damage=setting.number(most))
+
+
+def _wounds(setting: _Setting) -> Condition:
+    return setting.condition._replace(wounds=setting.number(MOST))
+
+
+@cites("EP-124", "EP-125")
+def _stress(setting: _Setting) -> Condition:
+    return setting.condition._replace(stress=setting.number(INSANITY * setting.sheet.lucid))
+
+
+def _traumas(setting: _Setting) -> Condition:
+    return setting.condition._replace(traumas=setting.number(MOST))
+
+
+@cites("EP-115")
+def _with_conditions(setting: _Setting) -> Condition:
+    """All conditions: those that aren't named are gone."""
+    sheet = setting.sheet
+    named = dict(_read(setting, word) for word in setting.words())
+    if "entangled" in named and "grappled" not in named:
+        raise setting.refused("entangled only for somebody grappled; name both")
+    fixed = _of_sheet(sheet)
+    states = {
+        name: turns
+        for name, turns in named.items()
+        if name not in FLAGS and (name not in fixed or turns < LASTING)
+    }
+    lifted = tuple(name for name in fixed if name not in named or name in states)
+    if "unconscious" not in named:
+        lifted = (*lifted, *(name for name in sheet.conditions if name in OUT))
+    condition = setting.condition
+    return condition._replace(
+        prone="prone" in named,
+        surprised="surprised" in named,
+        knocked_out="unconscious" in named,
+        states=tuple(sorted(states.items())),
+        rare=condition.rare._replace(lifted=lifted),
+    )
+
+
+OUT = frozenset({"unconscious", "incapacitated"})
+
+
+def _read(setting: _Setting, word: str) -> tuple[str, int]:
+    """A condition and its turns from words such as "stunned 3"."""
+    name = word.replace(" ", "_")
+    turns: int | None = None
+    if name not in NAMES:
+        name, _, number = name.rpartition("_")
+        if name not in NAMES or not number.isdecimal() or not 1 <= int(number) <= LASTING:
+            raise setting.refused(
+                f"any of {', '.join(NAMES).replace('_', ' ')}, each with 1 to {LASTING} turns "
+                "where they are counted (stunned 3); or none"
+            )
+        turns = int(number)
+    if turns is not None and name in FLAGS:
+        raise setting.refused(f"{name} without turns")
+    if turns is None and name == "entangled":
+        raise setting.refused("entangled with a number: how tightly")
+    return name, LASTING if turns is None else turns
+
+
+@cites("EP-48", "EP-73", "EP-84")
+def _with_stance(setting: _Setting) -> Condition:
+    stances = {word.replace("_", " ") for word in setting.words()}
+    if not stances.issubset(STANCES):
+        raise setting.refused(f"{', '.join(STANCES)}; or none")
+    return setting.condition._replace(
+        guard="full defense" in stances, aim="aim" in stances, exposed="aggressive" in stances
+    )
+
+
+@cites("EP-79")
+def _loaded(setting: _Setting) -> Condition:
+    """A weapon's rounds; a full magazine isn't written down."""
+    condition = setting.condition
+    weapon = next(
+        one
+        for one in setting.sheet.weapons
+        if one.is_fired and _rounds_key(one.name) == setting.key
+    )
+    rounds = setting.number(weapon.rounds)
+    left = {**dict(condition.rounds), weapon.name: rounds}
+    if rounds == weapon.rounds:
+        del left[weapon.name]
+    return condition._replace(rounds=tuple(sorted(left.items())))
+
+
+@cites("EP-32")
+def _moved(setting: _Setting) -> Condition:
+    return setting.condition._replace(advance=setting.number(FARTHEST, -FARTHEST))
+
+
+SETS: Mapping[str, Callable[[_Setting], Condition]] = {
+    "damage": _damage,
+    "wounds": _wounds,
+    "stress": _stress,
+    "traumas": _traumas,
+    "conditions": _with_conditions,
+    "stance": _with_stance,
+    "moved": _moved,
+}
+"""How each key is set; pools and rounds apart."""
