@@ -13,11 +13,9 @@ from affray.app.play import (
     computer_decides,
     computer_rolls,
     decide,
-    dice_asked_for,
-    face_meant,
     fork,
+    lay,
     look,
-    option_meant,
     play_script,
     redo,
     roll,
@@ -25,6 +23,7 @@ from affray.app.play import (
 )
 from affray.app.sources import Answers, Changes, Shipped, Table
 from affray.core.errors import AnswerError, SetupError
+from affray.engine.exchange.session import Answer
 
 JINX = Shipped("jinx-shoots")
 SCRIPT = Answers((96, 7, 7, 5, 5, 1, 3, 9), ("flip",))
@@ -152,20 +151,18 @@ def test_the_computer_answers_only_what_is_its_to_answer() -> None:
     assert roll(play_script(begun(), SCRIPT), computer_rolls(1)).question is None
 
 
-def test_what_somebody_writes_is_understood_or_refused() -> None:
-    game = begun()
-    (die,) = dice_asked_for(game)
-    assert die == ("d100", "0 to 99, where 00 is 0")
-    assert (face_meant(game, 0, "96"), face_meant(game, 0, "00")) == (96, 0)
-    with pytest.raises(AnswerError, match=r"^'six' is no face; allowed: 0 to 99"):
-        face_meant(game, 0, "six")
-    with pytest.raises(AnswerError, match="no die 2"):
-        face_meant(game, 1, "1")
-    choice = answer(game, [96])
-    assert dice_asked_for(choice) == ()
-    assert (option_meant(choice, "2"), option_meant(choice, "none")) == ("flip", "none")
-    with pytest.raises(AnswerError, match=r"^'floop' is not on offer; allowed: none, flip$"):
-        option_meant(choice, "floop")
+def test_faces_lie_until_they_are_answered_or_something_is_taken_back() -> None:
+    game = answer(answer(answer(begun(), [96]), "flip"), [7])
+    rolling = game.rolling
+    assert rolling is not None
+    assert rolling.told == "2d10 damage, 1d10 extra, 2d6 superior"
+    laid = lay(game, rolling.typed("7").typed("0"))
+    assert (laid.lying.faces, laid.answers) == ((7, 10), game.answers)
+    assert laid.rolling is not None
+    assert laid.rolling.next.told == "d10 extra"
+    assert answer(laid, [7, 7, 5, 1, 3]).lying == Answer()
+    assert undo(laid).lying == redo(undo(laid)).lying == Answer()
+    assert answer(begun(), [96]).rolling is None, "a choice has no dice"
 
 
 def test_a_field_can_not_be_explained_before_the_end() -> None:

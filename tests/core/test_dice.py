@@ -288,3 +288,18 @@ def test_what_is_written_is_read(groups: list[tuple[int, int]], flat: int) -> No
     assert sorted(die.name for die in pool.dice) == sorted(
         f"d{sides}" for number, sides in groups for _ in range(number)
     )
+
+
+# -- what dice are for -------------------------------------------------------------------------
+
+
+def test_labels_cover_the_dice_in_their_order_and_the_rest_has_none() -> None:
+    pool = Pool((d(10), 2), (d(6), 2), labels=(("damage", 2), ("superior", 1)))
+    assert pool.labels == ("damage", "damage", "superior", "")
+    assert Pool((d(6), 2)).labels == ("", "")
+    assert Pool((d(6), 1), labels=(("x", 0), ("y", 9))).labels == ("y",)
+
+
+def test_labels_change_nothing_about_a_pool() -> None:
+    bare, named = Pool((d(6), 2)), Pool((d(6), 2), labels=(("damage", 2),))
+    assert (bare, hash(bare), str(bare)) == (named, hash(named), str(named))

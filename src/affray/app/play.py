@@ -20,17 +20,17 @@ from __future__ import annotations
 from collections.abc import Sequence
 from dataclasses import dataclass, replace
 from functools import cached_property
-from typing import NamedTuple
 
 from affray.app.files.saved import is_saved, outcome_of, restore, to_saved
 from affray.app.inputs.intake import Raw, table_checked
 from affray.app.inputs.setups import Loaded, load_table, setup_behind
 from affray.app.registry import system_named
+from affray.app.rolling import Roll
 from affray.app.sources import AS_WRITTEN, NO_ANSWERS, Answers, Changes, Source, Table
 from affray.app.views.exchanges import OptionRow, PlayView, QuestionRow
-from affray.core.dice import Face, spoken
+from affray.core.dice import Face
 from affray.core.errors import AnswerError, SetupError
-from affray.core.node import Facts, option_named
+from affray.core.node import Facts
 from affray.core.system import System
 from affray.core.telling import escaped, shown
 from affray.engine.budget import Budget
@@ -42,11 +42,12 @@ from affray.engine.exchange.session import Answer, LogLine, Session
 from affray.engine.exchange.sources import Entropy, Policy, Script, Seeded, drive
 
 __all__ = [
-    "DieRow", "PlayedGame", "answer", "as_saved", "begin", "check_expected", "computer_decides",
-    "computer_rolls", "decide", "dice_asked_for", "face_meant", "fork", "look", "option_meant",
-    "play_script",
-    "redo", "roll", "undo",
+    "PlayedGame", "answer", "as_saved", "begin", "check_expected", "computer_decides",
+    "computer_rolls", "decide", "fork", "lay", "look", "play_script", "redo", "roll", "undo",
 ]  # fmt: skip
+
+
+NOTHING = Answer()
 
 
 @dataclass(frozen=True)
@@ -58,6 +59,7 @@ class PlayedGame:
         source: the setup. changes: what holds instead of what it says.
         answers: what was answered, in order.
         undone: answers taken back, the last of them first.
+        lying: faces of the roll that is asked for, as far as they are there.
         remarks: what a player should know: that a saved game comes from other rules.
     """
 
@@ -66,6 +68,7 @@ class PlayedGame:
     changes: Changes = AS_WRITTEN
     answers: tuple[Answer, ...] = ()
     undone: tuple[Answer, ...] = ()
+    lying: Answer = NOTHING
     remarks: tuple[str, ...] = ()
 
     @cached_property
@@ -101,6 +104,14 @@ class PlayedGame:
         )
 
     @property
+    def rolling(self) -> Roll | None:
+        """The roll that the game waits for, with the faces that lie; None: it waits for none."""
+        question = self.session.question
+        if question is None or question.dice is None:
+            return None
+        return Roll(question.dice, self.lying.faces, self.lying.by)
+
+    @property
     def log(self) -> tuple[LogLine, ...]:
         """The log of the game so far."""
         return self.session.log
@@ -119,7 +130,7 @@ class PlayedGame:
 
 def _moved(game: PlayedGame, session: Session, undone: tuple[Answer, ...] = ()) -> PlayedGame:
     """The game where a session stands; what is worked out already is kept."""
-    moved = replace(game, answers=session.answers, undone=undone)
+    moved = replace(game, answers=session.answers, undone=undone, lying=NOTHING)
     vars(moved).update(loaded=game.loaded, session=session)
     return moved
 
@@ -156,7 +167,9 @@ def _reopened(system: System[Facts], source: Table, changes: Changes) -> PlayedG
     raw = table_checked(source.raw, source.origin)
     found = restore(system, raw, source.origin)
     setup = Table(found.loaded.raw, source.origin)
-    game = PlayedGame(system.id, setup, answers=found.session.answers, remarks=found.notes)
+    game = PlayedGame(
+        system.id, setup, answers=found.session.answers, lying=found.lying, remarks=found.notes
+    )
     vars(game).update(loaded=found.loaded._replace(remarks=found.notes), session=found.session)
     return game
 
@@ -212,6 +225,13 @@ def answer(game: PlayedGame, given: Answer | str | Sequence[Face], by: str = "ha
             is asked any more; the game stays as it is.
     """
     return _moved(game, game.session.answer(given, by))
+
+
+def lay(game: PlayedGame, roll: Roll) -> PlayedGame:
+    """The game with faces of the open roll on the table; they are no answer yet."""
+    laid = replace(game, lying=roll.answer)
+    vars(laid).update(loaded=game.loaded, session=game.session)
+    return laid
 
 
 def computer_rolls(seed: int | None = None) -> Entropy:
@@ -279,66 +299,15 @@ def fork(game: PlayedGame, answers: int) -> PlayedGame:
     """
     if not 0 <= answers <= len(game.answers):
         raise AnswerError(f"fork after {answers} answers; allowed: 0 to {len(game.answers)}")
-    return replace(game, answers=game.answers[:answers], undone=())
+    return replace(game, answers=game.answers[:answers], undone=(), lying=NOTHING)
 
 
 # -- look ------------------------------------------------------------------------------------
 
 
-class DieRow(NamedTuple):
-    """A die that is to be rolled: its name, and in words which faces it has."""
-
-    name: str
-    faces: str
-
-
-def dice_asked_for(game: PlayedGame) -> tuple[DieRow, ...]:
-    """The dice that the game waits for, in order; none if it waits for none."""
-    question = game.session.question
-    if question is None or question.dice is None:
-        return ()
-    return tuple(DieRow(die.name, spoken(die)) for die in question.dice.dice)
-
-
-def face_meant(game: PlayedGame, die: int, text: str) -> Face:
-    """The face of a die that somebody means who writes this.
-
-    Args:
-        game: a game that waits for dice.
-        die: which of them, from 0.
-        text: what was written.
-
-    Raises:
-        AnswerError: it is none of its faces; says which there are.
-    """
-    question = game.session.question
-    if question is None or question.dice is None or not 0 <= die < question.dice.size:
-        raise AnswerError(f"no die {die + 1} is asked for")
-    found = question.dice.dice[die].meant(text)
-    if found is None:
-        raise AnswerError(f"{shown(text)} is no face; allowed: {spoken(question.dice.dice[die])}")
-    return found
-
-
-def option_meant(game: PlayedGame, text: str) -> str:
-    """The option that somebody means who writes its name, or its number from 1.
-
-    Raises:
-        AnswerError: it is not on offer; says what is.
-    """
-    question = game.session.question
-    options = () if question is None else question.options
-    numbers = {str(number): option.name for number, option in enumerate(options, start=1)}
-    chosen = option_named(options, numbers.get(text, text))
-    if chosen is None:
-        names = ", ".join(option.name for option in options)
-        raise AnswerError(f"{shown(text)} is not on offer; allowed: {names}")
-    return chosen.name
-
-
 def as_saved(game: PlayedGame) -> Raw:
     """The game as a table that can be kept, and begun from again."""
-    return to_saved(game.loaded, game.session)
+    return to_saved(game.loaded, game.session, game.lying)
 
 
 def look(game: PlayedGame, *, seed: int | None = None, why: Sequence[str] = ()) -> PlayView:

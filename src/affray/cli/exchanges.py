@@ -28,6 +28,14 @@ _FILE = click.Path(path_type=Path)
 @options.answers(script=True)
 @options.seed("Roll with this seed; the same seed repeats the same rolls.")
 @option("--auto", is_flag=True, help="Let the computer decide as well (see --objective).")
+@option(
+    "--by",
+    metavar="SIDE=WHO",
+    multiple=True,
+    help="Who answers for a side: typed (you type its dice), rolled (the computer rolls them, "
+    "you decide) or computer.",
+)
+@option("--advise", is_flag=True, help="Tell at each choice what every option is worth.")
 @options.objective
 @options.changes
 @option("--explain", metavar="FIELD", multiple=True, help="Explain where a result came from.")
@@ -43,6 +51,8 @@ def play(
     answers: Answers,
     seed: int | None,
     auto: bool,
+    by: Sequence[str],
+    advise: bool,
     objective: str,
     changes: Changes,
     explain: Sequence[str],
@@ -54,24 +64,27 @@ def play(
     """Play an exchange step by step, or go on with a saved game.
 
     Faces come from --dice as long as they last, then from you (--own-dice) or from the
-    operating system's entropy. Options come from --choose, then from you. Without a terminal
-    the game stops at the first question that nobody answers. --next writes everything that
-    lasts: play goes on from that file.
+    operating system's entropy. Options come from --choose, then from you. At any question type
+    ? for what each option is worth, or help. Without a terminal the game stops at the first
+    question that nobody answers. --next writes everything that lasts: play goes on from that
+    file.
     """
     from affray.app.play import begin, check_expected, look, play_script
     from affray.cli.arguments import names
     from affray.cli.game_file import GameFile, write_next
-    from affray.cli.person import Seat, play_here
+    from affray.cli.playing import play_here
+    from affray.cli.seats import ADVICE_S, Seat, Seats, seats_given
     from affray.cli.sources import setup_named
     from affray.cli.stopping import usual_budget
 
     kept = None if save is None else GameFile(save)
     game = play_script(begin(system, setup_named(system, setup), changes), answers)
-    seat = Seat(
-        own_dice=own_dice, seed=seed, objective=objective if auto else None,
+    seats = Seats(
+        seats_given(by, game.loaded.game.system.actors), Seat(types=own_dice, decides=not auto),
+        seed=seed, objective=objective, seconds=limits.seconds or ADVICE_S, advises=advise,
         scripted=bool(answers.dice) or answers.own, quiet=as_json,
     )  # fmt: skip
-    game, limit = play_here(game, seat, save=kept, budget=usual_budget(*limits))
+    game, limit = play_here(game, seats, save=kept, budget=usual_budget(*limits))
     why = () if limit is not None else names(explain)
     print_view(look(game, seed=seed, why=why), as_json=as_json)
     if limit is not None:

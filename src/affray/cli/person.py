@@ -1,208 +1,224 @@
-"""A person at the terminal: types faces and decisions, and can undo."""
+"""A person at the terminal: what is asked, and the lines that are typed."""
 
 from __future__ import annotations
 
 import sys
-from typing import TYPE_CHECKING, NamedTuple
+from collections.abc import Mapping
+from typing import TYPE_CHECKING, NamedTuple, Protocol
 
-from affray.app import play
-from affray.app.play import PlayedGame
 from affray.cli.texts import say
-from affray.core.dice import Face
-from affray.core.errors import AnswerError, LimitError
+from affray.core.errors import AnswerError
+from affray.core.node import Facts, Option, option_named
 from affray.core.telling import shown
 
 if TYPE_CHECKING:
-    from affray.app.views.exchanges import QuestionRow
-    from affray.cli.game_file import GameFile
-    from affray.engine.budget import Budget
+    from affray.app.rolling import Roll
+    from affray.engine.exchange.sources import Entropy
 
-__all__ = ["Seat", "play_here"]
+__all__ = ["COMMANDS", "Asked", "Command", "Person", "StopError", "read_line"]
 
 MOST_TYPED = 10_000
 """Characters of a line that are looked at."""
-HELP = "Type your answer; u undoes the last one, q stops here, ? shows this help."
+COMMANDS: Mapping[str, str] = {
+    "q": "quit", "quit": "quit", "u": "undo", "undo": "undo", "redo": "redo",
+    "?": "advice", "h": "help", "help": "help",
+}  # fmt: skip
+"""The commands that are known at every question, by the words for them."""
 
 
-class _StopError(Exception):
+class Asked(Protocol):
+    """A question as far as a person sees it: of an exchange, or of a whole fight."""
+
+    @property
+    def ask(self) -> str:
+        """What is asked."""
+        ...
+
+    @property
+    def options(self) -> tuple[Option[Facts], ...]:
+        """The options of a choice."""
+        ...
+
+    @property
+    def about(self) -> tuple[tuple[str, object], ...]:
+        """What the one who decides looks at."""
+        ...
+
+    @property
+    def closed(self) -> tuple[tuple[str, str], ...]:
+        """Options that are not on offer, each with the reason."""
+        ...
+
+
+class StopError(Exception):
     """The person stops; what was played stays."""
 
 
-class _UndoError(Exception):
-    """The person takes the last answer back."""
+class Command(NamedTuple):
+    """A command typed in the place of an answer: its name, and the words behind it."""
+
+    name: str
+    words: tuple[str, ...] = ()
 
 
-class Seat(NamedTuple):
-    """The person who answers at this terminal.
+def read_line(prompt: str) -> str:
+    """A line that the person types, without blanks around it.
 
-    Attributes:
-        own_dice: the person types every face.
-        seed: the computer rolls with this seed; None: with the operating system's entropy.
-        objective: the computer decides for this objective; None: the person decides.
-        scripted: dice were given, so the computer rolls no others.
-        quiet: nobody is asked.
+    Raises:
+        StopError: there are no more.
     """
-
-    own_dice: bool = False
-    seed: int | None = None
-    objective: str | None = None
-    scripted: bool = False
-    quiet: bool = False
+    say(prompt, end="")
+    line = sys.stdin.readline(MOST_TYPED)
+    if not line:
+        raise StopError
+    return line.strip()
 
 
 class Person:
-    """Asks at the terminal. Faces may be typed one by one or all at once."""
+    """Asks at the terminal, and reads what is typed: an answer, or a command.
 
-    def __init__(self) -> None:
+    A question is told once; after a line that was no answer only the prompt comes again.
+
+    Args:
+        dice: rolls the dice that the person leaves to the computer.
+        commands: the commands that are known, by the words for them.
+    """
+
+    def __init__(self, dice: Entropy, commands: Mapping[str, str] = COMMANDS) -> None:
+        self._dice = dice
+        self._commands = commands
+        self._told: object = None
         self._picture = ""
         self._about: tuple[tuple[str, object], ...] = ()
+        self._confirms = sys.stdin.isatty()
 
-    def option(self, game: PlayedGame, question: QuestionRow) -> str:
-        """The option that the person takes."""
-        self._show_table(game)
+    def is_new(self, question: object) -> bool:
+        """Whether a question has not been told yet; from now on it has."""
+        new = question != self._told
+        self._told = question
+        return new
+
+    # -- choices -----------------------------------------------------------------------------
+
+    def option(self, question: Asked) -> str | Command:
+        """The option that the person takes, or a command."""
+        while True:
+            text = read_line("option> ")
+            number = int(text) if text.isascii() and text.isdecimal() and len(text) < 7 else 0
+            if 1 <= number <= len(question.options):
+                return question.options[number - 1].name
+            # Names decide before commands do; so an option may be called like one.
+            name = option_named(question.options, text)
+            if name is not None:
+                return name.name
+            command = self._command(text)
+            if command is not None:
+                return command
+            if text:
+                names = ", ".join(option.name for option in question.options)
+                say(f"  {shown(text)} is not on offer; allowed: {names}")
+
+    def tell_choice(self, who: str, question: Asked) -> None:
+        """Tell what is to be decided."""
         # What was said with the last question and still holds is not said again.
         new = [pair for pair in question.about if pair not in self._about]
         self._about = question.about
         about = ", ".join(f"{label} {value}" for label, value in new)
-        say(f"{question.actor}: {question.ask}{f' ({about})' if about else ''}")
+        say(f"{who}: {question.ask}{f' ({about})' if about else ''}")
         for number, option in enumerate(question.options, start=1):
             words = f"  {option.words}" if option.words else ""
             say(f"  {number} {option.name}{words}")
         for name, why in question.closed:
             say(f"  - {name}: closed, {why}")
-        while True:
-            try:
-                return play.option_meant(game, _typed("option> "))
-            except AnswerError as error:
-                say(f"  {error}")
 
-    def faces(self, game: PlayedGame, question: QuestionRow) -> tuple[Face, ...]:
-        """The faces that the person has rolled."""
-        dice = play.dice_asked_for(game)
-        faces: list[Face] = []
-        say(f"{question.actor}: {question.ask}, roll {question.dice}")
-        while len(faces) < len(dice):
-            prompt = f"die {len(faces) + 1} of {len(dice)} ({dice[len(faces)].name})> "
-            for part in _typed(prompt).split():
-                if len(faces) == len(dice):
-                    say(f"  {shown(part)} is one face too many; it is not used")
-                    break
-                try:
-                    faces.append(play.face_meant(game, len(faces), part))
-                except AnswerError as error:
-                    say(f"  {error}")
-                    break
-        return tuple(faces)
-
-    def _show_table(self, game: PlayedGame) -> None:
+    def tell_picture(self, picture: str) -> None:
         """Show the table, if it has changed since it was shown."""
-        picture = game.picture
         if picture and picture != self._picture:
             say(f"\n{picture}\n")
         self._picture = picture
 
+    # -- dice --------------------------------------------------------------------------------
 
-def _typed(prompt: str) -> str:
-    while True:
-        say(prompt, end="")
-        line = sys.stdin.readline(MOST_TYPED)
-        text = line.strip().replace(",", " ")
-        if not line or text in {"q", "quit"}:
-            raise _StopError
-        if text in {"u", "undo"}:
-            raise _UndoError
-        if text == "?":
-            say(HELP)
-        elif text:
-            return text
+    def tell_roll(self, who: str, question: Asked, roll: Roll) -> None:
+        """Tell which dice are asked for, and which of them lie already."""
+        lie = f"; {_faces(roll)} lie already" if roll.faces else ""
+        say(f"{who}: {question.ask}, roll {roll.told}{lie}")
 
-
-class _Table:
-    """The one who answers a question: the computer, the person, or nobody."""
-
-    def __init__(self, game: PlayedGame, seat: Seat, budget: Budget | None) -> None:
-        here = sys.stdin.isatty() or seat.own_dice
-        self.follows = here and not seat.quiet
-        self.person = Person()
-        self.types = seat.own_dice
-        self.decides = self.follows and seat.objective is None
-        self.policy = (
-            None if seat.objective is None else play.computer_decides(game, seat.objective, budget)
-        )
-        rolls = not seat.own_dice and (seat.seed is not None or not seat.scripted)
-        self.dice = play.computer_rolls(seat.seed) if rolls else None
-
-    def answered(self, game: PlayedGame) -> PlayedGame:
-        """The game after the next answer; the same game if nobody answers."""
-        question = game.question
-        if question is None:
-            return _undone_at_end(game) if self.decides else game
+    def roll(self, roll: Roll) -> Roll | Command:
+        """The roll after one more line of faces, or a command."""
+        number = len(roll.faces) + 1
+        text = read_line(f"die {number} of {roll.pool.size} ({roll.next.told})> ")
+        parts = text.replace(",", " ").split()
+        if not roll.takes(text):
+            command = self._command(text)
+            if command is not None:
+                return command
         try:
-            if question.dice:
-                if self.types:
-                    return play.answer(game, self.person.faces(game, question))
-                return game if self.dice is None else play.roll(game, self.dice)
-            if self.policy is not None:
-                return play.decide(game, self.policy)
-            if self.decides:
-                return play.answer(game, self.person.option(game, question))
-        except _UndoError:
-            if game.answers:
-                return play.undo(game)
-            say("  nothing to undo")
-            return self.answered(game)
-        return game
+            for part in parts or ["r"]:
+                roll = self._thrown(roll, part)
+        except _FaceError as wrong:
+            say(f"  {wrong}")
+            return wrong.so_far
+        return roll
+
+    def _thrown(self, roll: Roll, part: str) -> Roll:
+        """The roll after one word: a face, `r`, `rest`, or `2=5`."""
+        try:
+            if not roll.takes(part):
+                if part in {"r", "rest"} and not roll.is_whole:
+                    roll = roll.rolled(self._dice)
+                    return roll if part == "r" or roll.is_whole else self._thrown(roll, part)
+                if "=" in part:
+                    return self._corrected(roll, part)
+            return roll.typed(part)
+        except AnswerError as error:
+            raise _FaceError(roll, str(error)) from None
+
+    @staticmethod
+    def _corrected(roll: Roll, part: str) -> Roll:
+        number, _, face = part.partition("=")
+        if not (number.isascii() and number.isdecimal() and len(number) < 7):
+            raise AnswerError(f"{shown(part)}: write a correction as 2=5, the die and its face")
+        return roll.corrected(int(number), face)
+
+    def looks_again(self, roll: Roll) -> bool:
+        """Whether the person looks at a whole roll before it counts: at typed dice, if several."""
+        return self._confirms and roll.pool.size > 1 and "hand" in roll.by
+
+    def accepted(self, roll: Roll) -> Roll | Command | None:
+        """None: the whole roll counts as it lies; else the corrected roll, or a command."""
+        while self.looks_again(roll):
+            text = read_line(f"{_faces(roll)}: Enter takes it, 2=5 corrects die 2> ")
+            if not text:
+                return None
+            command = self._command(text)
+            if command is not None:
+                return command
+            try:
+                for part in text.replace(",", " ").split():
+                    roll = self._thrown(roll, part)
+            except _FaceError as wrong:
+                say(f"  {wrong}")
+                roll = wrong.so_far
+            else:
+                return roll
+        return None
+
+    # -- commands ----------------------------------------------------------------------------
+
+    def _command(self, text: str) -> Command | None:
+        name, *words = text.split() or [""]
+        known = self._commands.get(name)
+        return None if known is None else Command(known, tuple(words))
 
 
-def _undone_at_end(game: PlayedGame) -> PlayedGame:
-    """The end, unless the person takes the last answer back."""
-    say("It is over. Type u to undo the last answer, anything else to end> ", end="")
-    undone = sys.stdin.readline(MOST_TYPED).strip() in {"u", "undo"}
-    return play.undo(game) if undone else game
+class _FaceError(AnswerError):
+    """A word that is no face, with the roll as it was before."""
+
+    def __init__(self, so_far: Roll, message: str) -> None:
+        super().__init__(message)
+        self.so_far = so_far
 
 
-def play_here(
-    game: PlayedGame, seat: Seat, *, save: GameFile | None = None, budget: Budget | None = None
-) -> tuple[PlayedGame, LimitError | None]:
-    """Go on with a game at this terminal until it is over or nobody answers.
-
-    Args:
-        game: where it stands.
-        seat: who answers.
-        save: where to keep the game, after every answer.
-        budget: how much each decision of the computer may take.
-
-    Returns:
-        Where it stands, and the limit at which the computer gave up deciding, if it did.
-    """
-    limit: LimitError | None = None
-    told = len(game.log)
-    table = _Table(game, seat, budget)
-    try:
-        while True:
-            before = game
-            game = table.answered(game)
-            if save is not None:
-                save.save(game)
-            if game is before:
-                break
-            if table.follows:
-                told = _follow(game, told)
-    except (_StopError, KeyboardInterrupt):
-        say("stopped here")
-    except LimitError as error:
-        limit = error
-    if save is not None:
-        save.save(game)
-    return game, limit
-
-
-def _follow(game: PlayedGame, told: int) -> int:
-    """Tell what happened since the last question."""
-    lines = game.log
-    for line in lines[min(told, len(lines)) :]:
-        faces = f" [{', '.join(map(str, line.faces))}]" if line.faces else ""
-        says = line.says or line.words or line.option
-        if says or faces:
-            say(f"  {line.actor}{faces} {says}".rstrip())
-    return len(lines)
+def _faces(roll: Roll) -> str:
+    return ", ".join(str(face) or "blank" for face in roll.faces)

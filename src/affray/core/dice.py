@@ -125,20 +125,33 @@ D100 = Die("d100", range(100))
 class Pool:
     """Dice that are rolled together, like dice side by side, in a fixed order.
 
-    >>> pool = Pool((d(10), 3), (d(6), 2))
+    Labels tell whoever rolls what each die is for. They change nothing: pools with the same dice
+    are equal, whatever the dice are called.
+
+    >>> pool = Pool((d(10), 3), (d(6), 2), labels=(("damage", 4), ("superior", 1)))
     >>> str(pool), pool.size
     ('3d10+2d6', 5)
+    >>> pool.labels
+    ('damage', 'damage', 'damage', 'damage', 'superior')
+    >>> pool == Pool((d(10), 3), (d(6), 2))
+    True
+
+    Args:
+        groups: dice of a kind, and how many of them.
+        labels: for the dice in their order, runs of a label and a number of dice; what is left
+            over has none.
 
     Raises:
         SetupError: a negative number of dice, or more than 10000 in all.
     """
 
-    __slots__ = ("_hash", "groups", "size")
+    __slots__ = ("_hash", "_labels", "groups", "size")
 
-    def __init__(self, *groups: tuple[Die, int]) -> None:
+    def __init__(self, *groups: tuple[Die, int], labels: tuple[tuple[str, int], ...] = ()) -> None:
         if any(number < 0 for _, number in groups):
             raise SetupError(f"a pool can't hold a negative number of dice: {groups}")
         self.groups = tuple((die, number) for die, number in groups if number)
+        self._labels = labels
         self.size = sum(number for _, number in self.groups)
         if self.size > MOST_DICE:
             raise SetupError(f"a pool of {shown(self.size)} dice; allowed: at most {MOST_DICE}")
@@ -148,6 +161,12 @@ class Pool:
     def dice(self) -> tuple[Die, ...]:
         """Every single die, in the order in which faces are given."""
         return tuple(chain.from_iterable((die,) * number for die, number in self.groups))
+
+    @property
+    def labels(self) -> tuple[str, ...]:
+        """What each die is for, in the order of `dice`; "" where nothing is said."""
+        runs = (*self._labels, ("", self.size))
+        return tuple(chain.from_iterable((label,) * number for label, number in runs))[: self.size]
 
     def meant(self, typed: Sequence[object]) -> tuple[object, ...]:
         """The faces that somebody means who typed these; what means none stays as it is."""

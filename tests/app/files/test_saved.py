@@ -15,7 +15,15 @@ from affray.app.files import saved
 from affray.app.files.rules_digest import rules_digest
 from affray.app.files.saved import restore, to_saved
 from affray.app.inputs.setups import InputError, load
-from affray.app.play import PlayedGame, as_saved, begin, play_script
+from affray.app.play import (
+    PlayedGame,
+    answer,
+    as_saved,
+    begin,
+    computer_rolls,
+    lay,
+    play_script,
+)
 from affray.app.registry import system_named
 from affray.app.sources import Answers, Shipped, Table
 from affray.core.errors import AnswerError
@@ -43,7 +51,7 @@ def kept() -> dict[str, Any]:
 
 def test_a_saved_game_says_by_which_rules_it_was_played() -> None:
     raw = kept()
-    assert (raw["version"], raw["affray"]) == (2, _version.VERSION)
+    assert (raw["version"], raw["affray"]) == (3, _version.VERSION)
     assert (raw["system"], raw["system_version"]) == ("eclipse-phase", EP.version)
     assert raw["rules"] == rules_digest(EP)
     assert raw["outcome"]["net"] == 11  # O-6 of the worked example
@@ -74,16 +82,55 @@ def test_games_of_version_1_open_and_say_so(name: str) -> None:
     )
 
 
+def test_games_of_version_2_go_on_in_the_middle_of_an_exchange() -> None:
+    raw = json.loads((OLD / "version-2-eclipse-phase.json").read_text())
+    found = restore(EP, raw, "old")
+    assert [answer.faces or answer.option for answer in found.session.answers] == [
+        (96,), "flip", (7,),
+    ]  # fmt: skip
+    assert found.lying == Answer()
+
+
+def test_faces_of_a_roll_under_way_are_kept() -> None:
+    at = game([96, 7])
+    roll = at.rolling
+    assert roll is not None
+    laid = lay(at, roll.typed("7").rolled(computer_rolls(1)))
+    raw = json.loads(json.dumps(as_saved(laid)))
+    again = begin("eclipse-phase", Table(raw, "game"))
+    assert (again.lying, again.answers) == (laid.lying, at.answers)
+    assert again.lying.by == ("hand", "seed")
+    assert "lying" not in as_saved(answer(laid, [7, 5, 5, 1, 3]))
+
+
+LYING: list[tuple[list[int], list[int], str]] = [
+    ([96, 7], [11], "lying: 11 is no face of die 1"),
+    ([96, 7], [1, 1, 1, 7], r"lying: 7 is no face of die 4 \(d6\)"),
+    ([96, 7], [1, 1, 1, 1, 1, 1], "lying: 6 faces; allowed: 5 at most"),
+    ([96, 7, 7, 5, 5, 1, 3, 9], [1], r"lying: \[1\]; no dice are asked for"),
+]
+
+
+@pytest.mark.parametrize(("faces", "lying", "message"), LYING)
+def test_faces_that_can_not_lie_are_refused(
+    faces: list[int], lying: list[int], message: str
+) -> None:
+    raw: dict[str, Any] = json.loads(json.dumps(as_saved(game(faces))))
+    raw["lying"] = {"faces": lying, "by": ["hand"] * len(lying)}
+    with pytest.raises(AnswerError, match=message):
+        restore(EP, raw, "game")
+
+
 # -- what is refused ---------------------------------------------------------------------------
 
 CHANGES: list[tuple[dict[str, Any], str]] = [
-    ({"version": True}, "version True; allowed: 1 to 2"),
-    ({"version": 3}, "version 3; allowed: 1 to 2"),
-    ({"version": 2.0}, "version 2.0; allowed: 1 to 2"),
+    ({"version": True}, "version True; allowed: 1 to 3"),
+    ({"version": 4}, "version 4; allowed: 1 to 3"),
+    ({"version": 2.0}, "version 2.0; allowed: 1 to 3"),
     ({"version": "2"}, "version '2'"),
     ({"version": "2" * 100_000}, r"version '2{60}\.\.\.' \(100,000 characters\);"),
     ({"version": None}, "version None"),
-    ({"sytem": "x"}, "saved game: unknown key 'sytem'; known: affray, answers, log, outcome, "),
+    ({"sytem": "x"}, "saved game: unknown key 'sytem'; known: affray, answers, log, lying, "),
     ({"system": "emlia"}, "for 'emlia', not for 'eclipse-phase'"),
     ({"system_version": "1"}, "system_version: '1'; must be a number"),
     ({"system_version": True}, "system_version: True; must be a number"),
@@ -93,6 +140,8 @@ CHANGES: list[tuple[dict[str, Any], str]] = [
     ({"outcome": []}, "outcome: must be a table"),
     ({"setup": []}, "'setup' is a table"),
     ({"answers": {}}, "'answers' a list"),
+    ({"lying": {"faces": [7]}}, "lying: 'by' is missing"),
+    ({"lying": {"faces": [], "by": []}}, "lying: faces: .*; must be a list of them"),
 ]
 ANSWERS: list[tuple[Any, str]] = [
     ("96", "answer 1: '96'; must be a table"),

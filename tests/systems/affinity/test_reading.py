@@ -5,12 +5,14 @@ import pytest
 from affray.core.dice import Pool, d
 from affray.core.reading import enumerated, roll_of
 from affray.systems.affinity.reading import (
+    ACTION_DICE,
     Cancels,
     Check,
     Healed,
     Rolled,
     Speed,
     Successes,
+    pool_of,
 )
 
 POOLS = [
@@ -76,3 +78,9 @@ def test_af61_initiative_sums_faces_and_keeps_the_highest() -> None:
 
 def test_af39_healing_is_the_sum_of_its_dice() -> None:
     assert Healed()((3, 5)) == 8
+
+
+def test_af11_dice_that_can_burn_are_told_from_the_others() -> None:
+    pool = pool_of((6, 2), (6, 1), ACTION_DICE)
+    assert pool.labels == ("Proficiency", "Proficiency", "exertion")
+    assert pool == pool_of((6, 2), (6, 1))

@@ -4,10 +4,11 @@ import pytest
 
 from affray.engine.exchange.session import Session
 from affray.systems.eclipse_phase.harm import added_up
-from affray.systems.eclipse_phase.sheet import Ammo, Armor, Combatant, Weapon
+from affray.systems.eclipse_phase.sheet import Ammo, Armor, Combatant, Setup, Weapon
 
 from .factory import (
     HIT,
+    answered,
     attack_tn,
     blade,
     blow,
@@ -36,6 +37,24 @@ def test_ep60_dice_flat_and_every_extra_are_added() -> None:
         40, 98, 10, 1, 7, 6, 2, 5,
     )  # fmt: skip
     assert done.dv == 10 + 1 + 7 + 6 + 2 + 5 + 3
+
+
+def _labels(setup: Setup, rulings: dict[str, str], *faces: int, **settled: str) -> str:
+    asked = question(answered(game(setup, rulings, **settled), *[(face,) for face in faces])).dice
+    assert asked is not None
+    return " ".join(label or "-" for label in asked.labels)
+
+
+def test_ep60_each_die_says_what_it_is_for() -> None:
+    gun, ammo = pistol(d10=2, d6=1), Ammo(name="biter", d6=1)
+    setup, burst = shot(weapon=gun, ammo=ammo), {"choose_mode": "burst", "choose_fire": "damage"}
+    # 40 is a superior success: one d6 more. 44 is critical, its dice are doubled by A-7.
+    superior = "damage damage extra damage extra superior"
+    assert _labels(setup, {}, 40, 98, **burst) == superior
+    doubled = _labels(setup, {"critical_doubles": "dice"}, 44, 98, **burst).split()
+    assert [doubled.count(word) for word in ("damage", "extra", "superior")] == [6, 4, 2]
+    weak = shot(weapon=pistol(d10=0, d6=1), ammo=Ammo(name="ap", d10=-1))
+    assert _labels(weak, {}, 20, 98) == "damage subtracted"
 
 
 def test_ep60_a_weapon_without_dice_rolls_none() -> None:

@@ -9,6 +9,7 @@ newer ones, unknown keys and answers that are not whole are refused, never guess
 | `rules` | a digest of that system's rule text and data |
 | `setup` | the whole setup, roster names resolved |
 | `answers` | faces and options, each with where it came from |
+| `lying` | faces of the roll that is asked for, if some of its dice lie already |
 | `log` | a digest of what was told before the first answer and after each |
 | `outcome` | outcome fields of a game that is over |
 
@@ -29,17 +30,18 @@ from affray.core.node import Facts
 from affray.core.system import System
 from affray.core.telling import shown
 from affray.engine.exchange.answers import from_plain, keys_at, to_plain
-from affray.engine.exchange.session import Session, log_line
+from affray.engine.exchange.session import Answer, Session, log_line
 
 __all__ = [
     "SCHEMA", "VERSION", "Restored", "is_saved", "outcome_of", "restore", "to_saved",
 ]  # fmt: skip
 
 SCHEMA = "affray/saved-game"
-VERSION = 2
+VERSION = 3
 NEEDED = frozenset({"schema", "version", "system", "system_version", "setup", "answers"})
-OTHERS = frozenset({"affray", "rules", "log", "outcome"})
+OTHERS = frozenset({"affray", "rules", "log", "outcome", "lying"})
 DIGEST = 8
+NOTHING = Answer()
 
 
 class Restored(NamedTuple):
@@ -48,11 +50,13 @@ class Restored(NamedTuple):
     Attributes:
         loaded: what was played.
         session: where it stands.
+        lying: faces of the roll that is asked for, as far as they were there.
         notes: what is different today, in sentences.
     """
 
     loaded: Loaded
     session: Session
+    lying: Answer
     notes: tuple[str, ...]
 
 
@@ -64,8 +68,8 @@ def is_saved(raw: Mapping[str, object]) -> bool:
 # -- writing -----------------------------------------------------------------------------------
 
 
-def to_saved(loaded: Loaded, session: Session) -> Raw:
-    """A saved game as a table."""
+def to_saved(loaded: Loaded, session: Session, lying: Answer = NOTHING) -> Raw:
+    """A saved game as a table; `lying`: the faces of the open roll that are there already."""
     from affray.app.files.rules_digest import (
         rules_digest,  # slow to load; only where games are kept
     )
@@ -83,6 +87,7 @@ def to_saved(loaded: Loaded, session: Session) -> Raw:
         "answers": [to_plain(answer) for answer in session.answers],
         "log": _told(session),
         **({"outcome": plain(outcome)} if outcome else {}),
+        **({"lying": to_plain(lying)} if lying.faces else {}),
     }
 
 
@@ -116,7 +121,12 @@ def _first_version(raw: Raw) -> Raw:
     return {**raw, "version": 2}
 
 
-MIGRATIONS: Mapping[int, Callable[[Raw], Raw]] = {1: _first_version}
+def _second_version(raw: Raw) -> Raw:
+    """Version 2 kept no roll of which some dice lie."""
+    return {**raw, "version": 3}
+
+
+MIGRATIONS: Mapping[int, Callable[[Raw], Raw]] = {1: _first_version, 2: _second_version}
 """For each older version the function that makes a saved game one version newer."""
 
 
@@ -142,6 +152,7 @@ def restore(system: System[Facts], raw: Raw, origin: str) -> Restored:
         if not isinstance(setup, dict) or not isinstance(rows, list):
             raise StoreError("not a whole saved game; 'setup' is a table and 'answers' a list")
         answers = [from_plain(row, f"answer {n}") for n, row in enumerate(rows, start=1)]
+        lying = from_plain(raw["lying"], "lying") if "lying" in raw else NOTHING
         was = _was(raw, len(answers))
     except StoreError as error:
         raise InputError(f"{origin}: {error}") from None
@@ -149,9 +160,28 @@ def restore(system: System[Facts], raw: Raw, origin: str) -> Restored:
     other = _other_rules(system, was)
     try:
         session = Session.replay(loaded.game, answers)
+        _check_lying(session, lying)
     except AnswerError as error:
         raise AnswerError(f"{origin}: {error}{f'. {other}' if other else ''}") from None
-    return Restored(loaded, session, tuple(_notes(session, was, other)))
+    return Restored(loaded, session, lying, tuple(_notes(session, was, other)))
+
+
+def _check_lying(session: Session, lying: Answer) -> None:
+    """Refuse faces that can't lie on the table where a game stands.
+
+    Raises:
+        AnswerError: no dice are asked for, or they have no such faces.
+    """
+    dice = None if session.question is None else session.question.dice
+    if lying.option or (lying.faces and dice is None):
+        raise AnswerError(f"lying: {lying.option or list(lying.faces)}; no dice are asked for")
+    if dice is None:
+        return
+    if len(lying.faces) > dice.size:
+        raise AnswerError(f"lying: {len(lying.faces)} faces; allowed: {dice.size} at most")
+    for place, (die, face) in enumerate(zip(dice.dice, lying.faces, strict=False), start=1):
+        if face not in die.faces:
+            raise AnswerError(f"lying: {shown(face)} is no face of die {place} ({die.name})")
 
 
 class _Was(NamedTuple):

@@ -8,7 +8,7 @@ from __future__ import annotations
 import random
 from collections.abc import Callable, Iterable, Mapping
 
-from affray.core.dice import Face
+from affray.core.dice import Die, Face
 from affray.core.errors import AnswerError
 from affray.core.node import At, Choice, Facts, Option
 from affray.engine.exchange.session import Answer, Question, Session
@@ -34,8 +34,12 @@ class Entropy:
         """Faces for a roll; choices are left to others."""
         if question.dice is None:
             return None
-        faces = [self._random.choices(die.faces, die.weights)[0] for die in question.dice.dice]
-        return Answer(faces=tuple(faces), by=(self.label,) * len(faces))
+        faces = tuple(map(self.face, question.dice.dice))
+        return Answer(faces=faces, by=(self.label,) * len(faces))
+
+    def face(self, die: Die) -> Face:
+        """The face that a single die comes to show."""
+        return self._random.choices(die.faces, die.weights)[0]
 
 
 class Seeded(Entropy):

@@ -21,7 +21,7 @@ from affray.systems.affinity.numbers import (
     modes_of,
     spoken,
 )
-from affray.systems.affinity.reading import Cancels, Rolled, Successes, pool_of
+from affray.systems.affinity.reading import ACTION_DICE, Cancels, Rolled, Successes, pool_of
 from affray.systems.affinity.sheet import Combatant, DamageType
 from affray.systems.affinity.state import Cover, Exchange, Guard, Helped
 from affray.systems.affinity.tables import BONUS, DIE, ECONOMY, KINDS
@@ -148,7 +148,7 @@ def roll_ally(x: Exchange) -> Node[Exchange]:
     """The ally rolls Proficiency and exertion dice, a basic action."""
     guard, mine = _guard(x), x.helped[-1]
     threshold = threshold_of(None, KINDS["intervene"], x.rulings)
-    pool = pool_of((SIDES, guard.safe), (SIDES, mine.exerted))
+    pool = pool_of((SIDES, guard.safe), (SIDES, mine.exerted), ACTION_DICE)
     read = Successes(threshold, guard.safe, most=max(x.damage, guard.needs))
     return Chance("ally", "Intervene roll", pool, read, "rolled", At(cancel_for_ally, x))
 
@@ -194,7 +194,7 @@ def _rolled_against(x: Exchange, die: int, then: Step[Exchange]) -> Node[Exchang
         return Go(then, x)
     if modes.once and x.defends:
         x = x._replace(defends=False)
-    pool = pool_of((die, dice.capacity), (SIDES, dice.bonus))
+    pool = pool_of((die, dice.capacity), (SIDES, dice.bonus), ("capacity", "bonus"))
     return Chance("defender", f"defense roll at {x.damage} damage", pool, Cancels(x.damage),
                   "cancels", At(then, x))  # fmt: skip
 

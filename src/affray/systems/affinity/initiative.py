@@ -39,7 +39,8 @@ def initiative_pool(sheet: Combatant, exertion: int, rulings: Rulings) -> tuple[
     reading = rulings[rule.INITIATIVE]
     safe = initiative_dice(sheet, rulings)
     threshold = TIERS["basic"].threshold if reading == "successes" else 0
-    return Pool((DIE, safe), (DIE, exertion)), Speed(safe, threshold, ties=reading != "proficiency")
+    pool = Pool((DIE, safe), (DIE, exertion), labels=(("initiative", safe), ("exertion", exertion)))
+    return pool, Speed(safe, threshold, ties=reading != "proficiency")
 
 
 @step("AF-61")

@@ -10,7 +10,9 @@ from affray.core.reading import Counts, count_faces, count_sums, count_tallies, 
 from affray.core.step import cites
 from affray.systems.affinity.tables import DIE, FACES, RESOLVE
 
-__all__ = ["Cancels", "Check", "Healed", "Rank", "Rolled", "Speed", "Successes", "pool_of"]
+__all__ = [
+    "ACTION_DICE", "Cancels", "Check", "Healed", "Rank", "Rolled", "Speed", "Successes", "pool_of",
+]  # fmt: skip
 
 
 class Rolled(NamedTuple):
@@ -68,9 +70,22 @@ class Successes(NamedTuple):
 
 
 @lru_cache(maxsize=1024)
-def pool_of(first: tuple[int, int], second: tuple[int, int]) -> Pool:
-    """Dice of two kinds, each given as sides and number; the same object for the same dice."""
-    return Pool((d(first[0]), first[1]), (d(second[0]), second[1]))
+def pool_of(
+    first: tuple[int, int], second: tuple[int, int], labels: tuple[str, str] = ("", "")
+) -> Pool:
+    """Dice of two kinds, each given as sides and number; the same object for the same dice.
+
+    Args:
+        first: one kind.
+        second: the other.
+        labels: what the dice of each kind are for.
+    """
+    runs = ((labels[0], first[1]), (labels[1], second[1]))
+    return Pool((d(first[0]), first[1]), (d(second[0]), second[1]), labels=runs)
+
+
+ACTION_DICE = ("Proficiency", "exertion")
+"""The dice of an action."""
 
 
 @cites("AF-24", "AF-25")

@@ -19,7 +19,7 @@ from affray.systems.affinity.attempts import (
     pool_total,
     tracks_exertion,
 )
-from affray.systems.affinity.reading import Rolled, Successes, pool_of
+from affray.systems.affinity.reading import ACTION_DICE, Rolled, Successes, pool_of
 from affray.systems.affinity.sheet import Action, DamageType
 from affray.systems.affinity.state import Done, Exchange, Plan, Terms
 from affray.systems.affinity.tables import DIE, LEAST, SPREAD
@@ -45,7 +45,7 @@ def roll_action(x: Exchange) -> Node[Exchange]:
     if not attempt.safe + attempt.burning:
         return Go(count_successes, x._replace(rolled=Rolled()))
     sides = len(DIE.faces)
-    pool = pool_of((sides, attempt.safe), (sides, attempt.burning))
+    pool = pool_of((sides, attempt.safe), (sides, attempt.burning), ACTION_DICE)
     read = Successes(attempt.threshold, attempt.safe, attempt.each)
     return Chance("attacker", f"{x.planned.name} roll", pool, read, "rolled",
                   At(count_successes, x))  # fmt: skip

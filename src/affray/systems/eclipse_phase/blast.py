@@ -213,8 +213,12 @@ def _is_placed(spot: Spot) -> bool:
 
 def scatter_dice(area: Area) -> Pool:
     """The dice of a scatter: direction, meters, and the direction of each target without one."""
-    unknown = sum(not _is_placed(spot) for spot in area.spots)
-    return Pool((d(area.bearings), 1), (SCATTER_M, 1), (d(area.bearings), unknown))
+    unknown = [place for place, spot in enumerate(area.spots, start=1) if not _is_placed(spot)]
+    where = tuple((f"direction of target {place}", 1) for place in unknown)
+    return Pool(
+        (d(area.bearings), 1), (SCATTER_M, 1), (d(area.bearings), len(unknown)),
+        labels=(("direction", 1), ("meters", 1), *where),
+    )  # fmt: skip
 
 
 @lru_cache(maxsize=4096)

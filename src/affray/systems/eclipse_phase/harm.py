@@ -189,7 +189,10 @@ def damage_dice(attack: Attack, blow: Blow, readings: Factors) -> tuple[Pool, Da
         steps=() if at_once else factors,
         most=MOST_DV_VERY_SMALL if attack.tiny else None,
     )
-    return Pool(*groups, (d(10), extra.minus)), read
+    doubled = blow.critical and readings.critical == "dice"
+    superior = blow.superior * (CRITICAL_FACTOR if doubled else 1)
+    labels = _labels(own, extra, superior, split=split)
+    return Pool(*groups, (d(10), extra.minus), labels=labels), read
 
 
 class _Dice(NamedTuple):
@@ -215,6 +218,16 @@ def _dice_of(attack: Attack, blow: Blow, readings: Factors) -> tuple[_Dice, _Dic
             round_half_up(own.d10, 2), round_half_up(own.d6, 2), flat=round_half_up(own.flat, 2)
         )
     return own, extra
+
+
+def _labels(own: _Dice, extra: _Dice, superior: int, *, split: bool) -> tuple[tuple[str, int], ...]:
+    """What each die is for; superior successes are the last of the d6 that add."""
+    sixes = (("extra", extra.d6 - superior), ("superior", superior))
+    if split:
+        return (("damage", own.d10 + own.d6), ("extra", extra.d10), *sixes,
+                ("subtracted", extra.minus))  # fmt: skip
+    return (("damage", own.d10), ("extra", extra.d10), ("damage", own.d6), *sixes,
+            ("subtracted", extra.minus))  # fmt: skip
 
 
 def _factors(attack: Attack, blow: Blow, readings: Factors) -> tuple[Factor, tuple[Factor, ...]]:

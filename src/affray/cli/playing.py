@@ -1,0 +1,200 @@
+"""A game at this terminal: whoever has the seat answers, everybody sees what comes of it."""
+
+from __future__ import annotations
+
+import sys
+from typing import TYPE_CHECKING
+
+from affray.app import play
+from affray.app.advice import advise
+from affray.app.play import PlayedGame
+from affray.cli.person import Command, Person, StopError, read_line
+from affray.cli.seats import Seats
+from affray.cli.show_advice import advice_told
+from affray.cli.texts import say
+from affray.core.actor import role_of
+from affray.core.errors import LimitError
+from affray.engine.budget import Budget
+
+if TYPE_CHECKING:
+    from affray.app.rolling import Roll
+    from affray.cli.game_file import GameFile
+    from affray.engine.exchange.session import Question
+    from affray.engine.exchange.sources import Policy
+
+__all__ = ["play_here"]
+
+HELP = """\
+  a choice: type its name or number; ? tells what each option is worth
+  dice: type faces, one by one or all at once; a ten may be typed as 0; 2=5 corrects die 2
+  Enter or r rolls the next die for you, rest rolls all that are left
+  u undoes the last answer (u 3: the last three), redo gives it again
+  q stops here; faces that lie already are kept in a saved game"""
+AT_END = "It is over. Type u to undo the last answer, anything else to end> "
+
+
+class _Table:
+    """The seats of a game: who answers its questions, and what they see."""
+
+    def __init__(self, game: PlayedGame, seats: Seats, budget: Budget | None) -> None:
+        asked = any(seat.types for seat in seats.everybody) or bool(seats.by_role)
+        self.follows = (sys.stdin.isatty() or asked) and not seats.quiet
+        self.seats = seats
+        self.dice = play.computer_rolls(seats.seed)
+        self.person = Person(self.dice)
+        self.budget = budget
+        self.policy: Policy | None = None
+        self.told = len(game.log)
+
+    def answered(self, game: PlayedGame) -> PlayedGame | None:
+        """The game after the next answer or command; None: nobody answers."""
+        question = game.session.question
+        if question is None:
+            return self._at_end(game)
+        roll = game.rolling
+        if self._is_ours(game):
+            if not self.follows:
+                return None
+            if roll is not None:
+                return self._typed(game, question, roll)
+            return self._decided(game, question)
+        if roll is None:
+            return play.decide(game, self._policy(game))
+        usual = role_of(question.actor) not in self.seats.by_role
+        if usual and self.seats.scripted and self.seats.seed is None:
+            return None
+        return play.roll(game, self.dice)
+
+    def _is_ours(self, game: PlayedGame) -> bool:
+        """Whether the person at the terminal answers the open question."""
+        question = game.session.question
+        if question is None:
+            return False
+        seat = self.seats.of(role_of(question.actor))
+        return seat.decides if game.rolling is None else seat.types
+
+    def follow(self, game: PlayedGame) -> None:
+        """Tell what happened since the last question."""
+        if not self.follows:
+            return
+        lines = game.log
+        for line in lines[min(self.told, len(lines)) :]:
+            faces = f" [{', '.join(map(str, line.faces))}]" if line.faces else ""
+            says = line.says or line.words or line.option
+            if says or faces:
+                say(f"  {line.actor}{faces} {says}".rstrip())
+        self.told = len(lines)
+
+    # -- a person ----------------------------------------------------------------------------
+
+    def _typed(self, game: PlayedGame, question: Question, roll: Roll) -> PlayedGame:
+        if self.person.is_new((question, len(game.answers))):
+            self.person.tell_roll(question.actor, question, roll)
+        if roll.is_whole:
+            reply = self.person.accepted(roll)
+            if reply is None:
+                return play.answer(game, roll.answer)
+        else:
+            reply = self.person.roll(roll)
+        return self._done(game, reply) if isinstance(reply, Command) else play.lay(game, reply)
+
+    def _decided(self, game: PlayedGame, question: Question) -> PlayedGame:
+        self.person.tell_picture(game.picture)
+        if self.person.is_new((question, len(game.answers))):
+            self.person.tell_choice(question.actor, question)
+            if self.seats.advises:
+                self._advise(game)
+        reply = self.person.option(question)
+        return self._done(game, reply) if isinstance(reply, Command) else play.answer(game, reply)
+
+    def _at_end(self, game: PlayedGame) -> PlayedGame | None:
+        """The end, unless the person takes an answer back."""
+        if not (self.follows and any(seat.decides for seat in self.seats.everybody)):
+            return None
+        words = read_line(AT_END).split() or [""]
+        if words[0] in {"u", "undo"}:
+            return self._done(game, Command("undo", tuple(words[1:])))
+        return None
+
+    # -- commands ----------------------------------------------------------------------------
+
+    def _done(self, game: PlayedGame, command: Command) -> PlayedGame:
+        """The game after a command."""
+        if command.name == "quit":
+            raise StopError
+        if command.name in {"undo", "redo"}:
+            return self._moved(game, command)
+        if command.name == "advice" and game.rolling is None:
+            self._advise(game)
+        else:
+            say(HELP)
+        return game
+
+    def _moved(self, game: PlayedGame, command: Command) -> PlayedGame:
+        """The game with answers taken back, or given again, to where the person answered them."""
+        roll, move = game.rolling, play.undo if command.name == "undo" else play.redo
+        if command.name == "undo" and roll is not None and roll.faces:
+            return play.lay(game, roll.shorter)
+        found = game
+        for _ in range(_number(command.words)):
+            moved = move(found)
+            while moved.answers != found.answers and not self._is_ours(moved):
+                further = move(moved)
+                if further is moved:
+                    break
+                moved = further
+            if moved is found or (command.name == "undo" and not self._is_ours(moved)):
+                say(f"  nothing to {command.name}")
+                break
+            found = moved
+        return found
+
+    def _advise(self, game: PlayedGame) -> None:
+        """Tell what each option is worth, or why that is not known."""
+        try:
+            advice = advise(game, self.seats.objective, Budget(seconds=self.seats.seconds))
+        except LimitError as error:
+            say(f"  {error}; --seconds allows more")
+        else:
+            say(advice_told(advice))
+
+    def _policy(self, game: PlayedGame) -> Policy:
+        if self.policy is None:
+            self.policy = play.computer_decides(game, self.seats.objective, self.budget)
+        return self.policy
+
+
+def _number(words: tuple[str, ...]) -> int:
+    text = words[0] if words else "1"
+    return int(text) if text.isascii() and text.isdecimal() and len(text) < 7 else 1
+
+
+def play_here(
+    game: PlayedGame, seats: Seats, *, save: GameFile | None = None, budget: Budget | None = None
+) -> tuple[PlayedGame, LimitError | None]:
+    """Go on with a game at this terminal until it is over or nobody answers.
+
+    Args:
+        game: where it stands.
+        seats: who answers.
+        save: where to keep the game, after every answer.
+        budget: how much each decision of the computer may take.
+
+    Returns:
+        Where it stands, and the limit at which the computer gave up deciding, if it did.
+    """
+    limit: LimitError | None = None
+    try:
+        table = _Table(game, seats, budget)
+        while (after := table.answered(game)) is not None:
+            game = after
+            if save is not None:
+                save.save(game)
+            table.follow(game)
+    except (StopError, KeyboardInterrupt):
+        say("stopped here")
+    except LimitError as error:
+        limit = error
+    if save is not None:
+        save.save(game)
+    return game, limit
