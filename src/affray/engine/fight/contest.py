@@ -3,7 +3,6 @@
 from __future__ import annotations
 
 from collections.abc import Hashable, Mapping
-from contextlib import suppress
 from dataclasses import replace
 from functools import cached_property
 from typing import Any, NamedTuple
@@ -210,12 +209,16 @@ class Contest:
             own = self.sides[side]
             other = own if friend else self.sides[1 - side]
             setup: Hashable | None = None
-            with suppress(SetupError):  # such two can't meet: there is nothing they could do
+            apart = ""
+            try:
                 setup = replace(own.situation, attacker=actor, defender=target)
+            except SetupError as error:  # such two can't meet: there is nothing they could do
+                apart = str(error)
             plans = Both(own.plan_of(actor), other.plan_of(target), self.system.actors[0])
             known = self._matchups[key] = Matchup(
                 self.system, setup, self.rulings, plans, self.objective, self.threshold
             )
+            known.apart = apart
         return known
 
     def offered(self, side: int) -> dict[str, dict[str, bool]]:

@@ -38,9 +38,17 @@ What follows a phase is the first of these that can be entered (`AFTER` has them
 A phase is entered on these conditions:
 
     OVER     the table `VERDICTS` has a verdict, or the last round that is allowed is closed
-    ACTION   the one who acts stands, was able to act so far, and has an exchange left
+    ACTION   the one who acts stands, was able to act so far, and has an exchange left; or
+             somebody who holds back a turn that has begun is called
     TURN     somebody who waits for a turn stands; those who don't lose theirs
     CLOSE    always: it is the last in its rows, and so is ROUND
+
+Where people are asked, two things more may be decided, and the report says them. `Course.callable`
+names those who may act next, if there is more than one: where sides alternate any of the side who
+stands and had no turn yet, and everybody who holds back a turn. `Report.called` is the one of them
+who does; without it the first is. `Report.holds` says that the one whose turn has begun holds it
+back until called; a turn that nobody calls is lost with the round. Those who compile never choose
+and never hold back.
 
 So whether a fight is over is asked at its start, when a turn has begun, after every exchange and
 after the end of a round: nowhere else, and by nobody else.
@@ -151,6 +159,8 @@ class Moment(NamedTuple):
         reached: where sides alternate, for each side the first place that had no turn yet.
         leads: the side that the coin has named.
         verdict: how the fight ended, once it is over.
+        had: where sides alternate, those who had a turn in this round, in order.
+        held: those who hold back a turn that has begun.
     """
 
     phase: Phase
@@ -161,6 +171,8 @@ class Moment(NamedTuple):
     reached: tuple[int, int] = (0, 0)
     leads: int | None = None
     verdict: Verdict | None = None
+    had: tuple[FighterId, ...] = ()
+    held: tuple[FighterId, ...] = ()
 
 
 class Standing(NamedTuple):
@@ -183,12 +195,16 @@ class Report(NamedTuple):
         order: after ROUND: everybody in the order of their turns.
         allowed: exchanges that the actor has in this turn.
         acted: after ACTION: whether any deed could be done.
+        holds: after ACTION: whether the actor holds the turn back instead.
+        called: who acts next, one of `Course.callable`; None: the first of them.
     """
 
     standing: Standing
     order: tuple[FighterId, ...] = ()
     allowed: int = 1
     acted: bool = True
+    holds: bool = False
+    called: FighterId | None = None
 
 
 class Slot(NamedTuple):
@@ -326,11 +342,37 @@ class Course(NamedTuple):
         """
         if moment.phase is Phase.ROUND:
             moment = self._ordered(moment, report.order)
+        if report.holds and moment.actor is not None:
+            moment = moment._replace(held=(*moment.held, moment.actor))
         for phase in AFTER.get(moment.phase, ()):
             entered = _ENTERED[phase](self, moment, report)
             if entered is not None:
                 return entered
         raise ValueError(f"nothing follows {moment.phase.value!r}")
+
+    def callable(self, moment: Moment, report: Report, after: Moment) -> tuple[FighterId, ...]:
+        """Everybody who may act next, if a turn is over and the fight is not; else ().
+
+        First the one who has the next turn by default, if there is any, and others of that side
+        where sides alternate; then those who hold back a turn.
+
+        Args:
+            moment: where the fight stands.
+            report: what came of it, with nobody called.
+            after: the moment that follows by default.
+        """
+        if after.phase not in {Phase.TURN, Phase.CLOSE}:
+            return ()
+        out = report.standing.out
+        held = (who for who in after.held if not out[who.side][who.place])
+        if after.phase is Phase.CLOSE or after.actor is None:
+            return tuple(held)
+        mates: list[FighterId] = []
+        if self.alternates:
+            side = (FighterId(after.actor.side, n) for n in range(self.sizes[after.actor.side]))
+            mates = [who for who in side if who not in after.had
+                     and not out[who.side][who.place]]  # fmt: skip
+        return (after.actor, *mates, *(who for who in held if who != moment.actor))
 
     def verdict(self, standing: Standing) -> Verdict | None:
         """The verdict on fighters who stand like this; None: the fight goes on."""
@@ -339,7 +381,7 @@ class Course(NamedTuple):
 
     def _ordered(self, moment: Moment, order: tuple[FighterId, ...]) -> Moment:
         leads = order[0].side if self.first == "coin" else moment.leads
-        return moment._replace(waiting=order, reached=(0, 0), leads=leads)
+        return moment._replace(waiting=order, reached=(0, 0), leads=leads, had=(), held=())
 
     def _over(self, moment: Moment, report: Report) -> Moment | None:
         verdict = self.verdict(report.standing)
@@ -354,22 +396,41 @@ class Course(NamedTuple):
 
     def _turn(self, moment: Moment, report: Report) -> Moment | None:
         out = report.standing.out
-        waiting, reached = moment.waiting, moment.reached
+        waiting, reached, had = moment.waiting, moment.reached, moment.had
         while waiting:
             actor, waiting = waiting[0], waiting[1:]
             if self.alternates:
-                place = next_standing(out[actor.side], reached[actor.side])
-                after = min(place + 1, self.sizes[actor.side])
-                reached = (after, reached[1]) if actor.side == 0 else (reached[0], after)
-                actor = FighterId(actor.side, place)
+                place = self._next_of(actor.side, moment._replace(reached=reached), out)
+                if report.called is not None and report.called.side == actor.side:
+                    called = report.called.place
+                else:
+                    called = place
+                if called == place:
+                    after = min(place + 1, self.sizes[actor.side])
+                    reached = (after, reached[1]) if actor.side == 0 else (reached[0], after)
+                actor = FighterId(actor.side, called)
             if actor.place < self.sizes[actor.side] and not out[actor.side][actor.place]:
+                had = (*had, actor) if self.alternates else ()
                 return moment._replace(
-                    phase=Phase.TURN, actor=actor, done=0, waiting=waiting, reached=reached
-                )
+                    phase=Phase.TURN, actor=actor, done=0, waiting=waiting, reached=reached,
+                    had=had,
+                )  # fmt: skip
         return None
+
+    def _next_of(
+        self, side: int, moment: Moment, out: tuple[Sequence[bool], Sequence[bool]]
+    ) -> int:
+        """Where sides alternate, the place of the next of a side who stands and had no turn."""
+        place = next_standing(out[side], moment.reached[side])
+        while FighterId(side, place) in moment.had:
+            place = next_standing(out[side], place + 1)
+        return place
 
     def _action(self, moment: Moment, report: Report) -> Moment | None:
         actor = moment.actor
+        if report.called in moment.held:
+            rest = tuple(who for who in moment.held if who != report.called)
+            return moment._replace(phase=Phase.ACTION, actor=report.called, done=0, held=rest)
         done = moment.done + (moment.phase is Phase.ACTION)
         if actor is None or report.standing.out[actor.side][actor.place]:
             return None
@@ -378,7 +439,7 @@ class Course(NamedTuple):
         return moment._replace(phase=Phase.ACTION, done=done)
 
     def _close(self, moment: Moment, report: Report) -> Moment:  # noqa: ARG002  # always entered
-        return Moment(Phase.CLOSE, moment.round, leads=moment.leads)
+        return Moment(Phase.CLOSE, moment.round, leads=moment.leads, held=moment.held)
 
     # -- the order of turns ------------------------------------------------------------------------
 

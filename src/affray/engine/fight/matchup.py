@@ -115,6 +115,7 @@ class Matchup:
 
     Attributes:
         table: all odds found so far, by encounter of visible conditions.
+        apart: why the two can't meet at all; "": they can.
     """
 
     def __init__(
@@ -134,6 +135,7 @@ class Matchup:
         self.plans = plans
         self.objective = objective
         self.threshold = threshold
+        self.apart = ""
         self.table: dict[Encounter, Found] = {}
         self._settled: Decide | None = None
         self._solutions: dict[At[Facts], EffectOdds] = {}
@@ -190,6 +192,18 @@ class Matchup:
             if not is_look(error, (part,), "a declaration"):
                 raise
         raise Looked
+
+    def refusal(self, encounter: Encounter) -> str:
+        """Why the rules refuse a declaration; "" if they allow it."""
+        if self.setup is None:
+            return self.apart or "they can't meet"
+        deed, actor, target, context, company = encounter
+        scene = Scene(self.setup, deed, actor, target, context, self.rulings, company)
+        try:
+            self.fight.declare(scene)
+        except SetupError as error:
+            return str(error)
+        return ""
 
     def odds(self, encounter: Encounter) -> EffectOdds | None:
         """The odds of an encounter; None where the rules refuse it.

@@ -4,13 +4,13 @@ Every exchange is a `Session` like any other: real dice, real choices, a log. Wh
 beyond that is kept as well: the dice of initiative, the order of every round (coins and ties are
 in it), and who did what to whom. Everything else is recomputed by `replay`.
 
-What comes when is the business of `course`; this does what each of its phases asks for.
+What comes when is the business of `course`, and `position` goes through it; this supplies what each
+position needs.
 """
 
 from __future__ import annotations
 
 import random
-from collections.abc import Hashable, Iterator, Sequence
 from itertools import chain
 from typing import NamedTuple, Protocol
 from weakref import WeakKeyDictionary
@@ -18,23 +18,36 @@ from weakref import WeakKeyDictionary
 from affray.core.dice import Pool
 from affray.core.errors import AnswerError, SetupError
 from affray.core.fight import Deed
-from affray.core.meter import meter_in_force
 from affray.core.node import At, Choice, Facts, Option
 from affray.engine.exchange.best import Solution, solve
 from affray.engine.exchange.game import Game
 from affray.engine.exchange.session import Answer, Session
 from affray.engine.exchange.sources import Entropy, Policy, Seeded, Source, drive
 from affray.engine.fight.contest import Contest
-from affray.engine.fight.course import (
-    FighterId,
-    Moment,
-    Phase,
-    Report,
-    Standing,
-    Ties,
-    first_deed,
+from affray.engine.fight.course import FighterId, Ties, first_deed
+from affray.engine.fight.matchup import Matchup
+from affray.engine.fight.played.position import (
+    Act,
+    Call,
+    Exchange,
+    Need,
+    Order,
+    Over,
+    Position,
+    Roll,
+    attempts,
+    begin,
+    called,
+    encounter,
+    fates,
+    game_of,
+    ordered,
+    passed,
+    rolled,
+    spelled,
+    went_on,
+    wrong_order,
 )
-from affray.engine.fight.matchup import Encounter, Matchup
 from affray.engine.fight.played.record import (
     PlayedBattle,
     PlayedExchange,
@@ -175,23 +188,9 @@ class _Kept:
     def order(self, ties: Ties) -> tuple[FighterId, ...]:
         kept = next(self.orders, ())
         self.round += 1
-        rest = list(kept)
-        for blocks in ties:
-            waiting = list(blocks)
-            while waiting:
-                block = next((b for b in waiting if tuple(rest[: len(b)]) == b), None)
-                if block is None:
-                    raise AnswerError(
-                        f"turn order {_spelled(kept)} is not allowed in round {self.round}; "
-                        "allowed: "
-                        f"{', then '.join(_spelled(chain.from_iterable(tie)) for tie in ties)}"
-                    )
-                waiting.remove(block)
-                del rest[: len(block)]
-        if rest:
-            raise AnswerError(
-                f"the order of round {self.round} names {_spelled(rest)} once too often"
-            )
+        wrong = wrong_order(ties, kept)
+        if wrong:
+            raise AnswerError(f"round {self.round}: {wrong}")
         return kept
 
     def target(self, actor: FighterId, deed: Deed, found: _Found) -> FighterId | None:
@@ -200,8 +199,8 @@ class _Kept:
             return None
         if kept.target not in found.places:
             raise AnswerError(
-                f"round {self.round}: {deed.name} of {_spelled([actor])} on "
-                f"{_spelled([kept.target])}; allowed: {_spelled(found.places)}"
+                f"round {self.round}: {deed.name} of {spelled([actor])} on "
+                f"{spelled([kept.target])}; allowed: {spelled(found.places)}"
             )
         self.now = self.exchanges.pop()
         return kept.target
@@ -209,7 +208,7 @@ class _Kept:
     def exchange(self, game: Game, matchup: Matchup) -> Session | None:  # noqa: ARG002
         kept = self.now
         assert kept is not None  # a target was named just before
-        where = f"round {kept.round}, {kept.deed} of {_spelled([kept.actor])}"
+        where = f"round {kept.round}, {kept.deed} of {spelled([kept.actor])}"
         try:
             session = Session.replay(game, kept.answers)
         except (AnswerError, SetupError) as error:
@@ -222,229 +221,106 @@ class _Kept:
         return session
 
 
-def _spelled(places: Iterator[FighterId] | Sequence[FighterId]) -> str:
-    return " ".join(f"{place.side + 1}.{place.place + 1}" for place in places)
-
-
 # -- a battle ----------------------------------------------------------------------------------
 
 
 class _Battle:
-    """A battle while it goes on."""
+    """A battle while it goes on: a voice supplies what each position needs."""
 
-    def __init__(self, contest: Contest, voice: _Voice) -> None:
-        self.contest = contest
-        self.fight = contest.fight
+    def __init__(self, contest: Contest, voice: _Voice, rounds: int) -> None:
         self.voice = voice
-        self.sheets = [list(side.fighters) for side in contest.sides]
-        self.conditions = [
-            [contest.enter(side, sheet) for sheet in sheets]
-            for side, sheets in enumerate(self.sheets)
-        ]
+        self.here = begin(contest, rounds)
+        vitals = contest.fight.vitals
         self.starts = [
-            [self.fight.vitals(*one) for one in zip(sheets, conditions, strict=True)]
-            for sheets, conditions in zip(self.sheets, self.conditions, strict=True)
+            [vitals(*one) for one in zip(side.fighters, conditions, strict=True)]
+            for side, conditions in zip(contest.sides, self.here.conditions, strict=True)
         ]
-        self.times: dict[FighterId, int] = {}
-        self.everybody = contest.course.everybody
-        self.names = contest.names
         self.initiative: list[Answer] = []
-        self.rolled: dict[FighterId, int] = {}
         self.orders: list[tuple[FighterId, ...]] = []
         self.entries: list[PlayedExchange] = []
 
-    def run(self, most_rounds: int) -> PlayedBattle:
+    def run(self) -> PlayedBattle:
         """Fight it out."""
-        self._roll_initiative()
-        course = self.contest.course._replace(rounds=most_rounds)
-        moment = course.begin()
-        while moment.verdict is None:
-            moment = course.following(moment, self._done(moment))
-        self._settle(moment.round)
+        while not isinstance(self.here.need, Over):
+            self.here = self._supplied(self.here, self.here.need)
+        moment, verdict = self.here.moment, self.here.verdict
+        assert verdict is not None  # it is over
         return PlayedBattle(
-            self.names, moment.verdict, moment.round, tuple(self.entries),
-            self._snapshot(), tuple(self.initiative), tuple(self.orders), self._fates(),
+            self.here.names, verdict, moment.round, tuple(self.entries), self.here.conditions,
+            tuple(self.initiative), tuple(self.orders), fates(self.here),
         )  # fmt: skip
 
-    def _fates(self) -> tuple[tuple[str, ...], ...]:
-        """The fate of everybody."""
-        fate = self.fight.fate
-        return tuple(
-            tuple(fate(*one) for one in zip(sheets, conditions, strict=True))
-            for sheets, conditions in zip(self.sheets, self.conditions, strict=True)
-        )
+    def _supplied(self, here: Position, need: Need) -> Position:
+        if isinstance(need, Roll):
+            self.initiative.append(self.voice.roll(need.pool))
+            return rolled(here, self.initiative[-1].faces)
+        if isinstance(need, Order):
+            self.orders.append(self.voice.order(need.ties))
+            return ordered(here, self.orders[-1])
+        if isinstance(need, Call):
+            return called(here, None)
+        assert isinstance(need, Act)  # an exchange is played in one go
+        return self._acted(here, need)
 
-    def _settle(self, number: int) -> None:
-        """Settle for every fighter what is left when the fight is over."""
-        for who in self.everybody:
-            deed = self.fight.afterwards(self._sheet(who), self._condition(who))
-            entry = None if deed is None else self._attempt(who, deed, (number, (who,)))
-            if entry is not None:
-                self.entries.append(entry)
+    def _acted(self, here: Position, act: Act) -> Position:
+        """The position after the first deed that the rules allow."""
 
-    def _roll_initiative(self) -> None:
-        roll = self.fight.initiative_roll
-        if self.contest.first == "initiative" and roll is not None:
-            for who in self.everybody:
-                pool, read = roll(self._sheet(who), self.contest.rulings)
-                self.initiative.append(self.voice.roll(pool))
-                self.rolled[who] = read(self.initiative[-1].faces)
+        def attempt(deed: Deed, targets: tuple[FighterId, ...]) -> Position | None:
+            return self._attempt(here, act, deed, targets)
 
-    def _done(self, moment: Moment) -> Report:
-        """Do what a phase of the course asks for."""
-        acted, actor = True, moment.actor
-        if moment.phase is Phase.ROUND:
-            self.orders.append(self.voice.order(self._ties(moment)))
-            self.times = {}
-        elif moment.phase is Phase.TURN and actor is not None:
-            meter_in_force().tick(8)
-            self._become(actor, self.fight.begin_turn(self._sheet(actor), self._condition(actor)))
-        elif moment.phase is Phase.ACTION and actor is not None:
-            acted = self._acted(actor, moment.round)
-        elif moment.phase is Phase.CLOSE:
-            for who in self.everybody:
-                self._become(who, self.fight.end_round(self._sheet(who), self._condition(who)))
-        order = self.orders[-1] if self.orders else ()
-        allowed = 1
-        if actor is not None:
-            allowed = self.contest.allowed(self._sheet(actor), self._condition(actor))
-        return Report(self._standing(), order, allowed, acted)
-
-    def _acted(self, actor: FighterId, number: int) -> bool:
-        """One exchange; whether there is a deed that can be done."""
-        deeds = self.contest.deeds(actor.side, self._sheet(actor), self._condition(actor))
-        needs = self._needs(actor.side) if any(deed.on == "friend" for deed in deeds) else ()
-        attempts = self.contest.course.attempts(actor, deeds, self._standing().out, needs)
-
-        def attempt(deed: Deed, targets: tuple[FighterId, ...]) -> PlayedExchange | None:
-            return self._attempt(actor, deed, (number, targets))
-
-        entry = first_deed(attempts, attempt)
-        if entry is not None:
-            self.entries.append(entry)
-        return entry is not None
-
-    def _needs(self, side: int) -> tuple[int, ...]:
-        """How much each fighter of a side needs help."""
-        whole = zip(self.sheets[side], self.conditions[side], strict=True)
-        return tuple(self.fight.needs(sheet, condition) for sheet, condition in whole)
+        tried = ((deed, (act.actor,)) for deed in act.deeds) if act.settles else attempts(here, act)
+        return first_deed(tried, attempt) or passed(here)
 
     def _attempt(
-        self, actor: FighterId, deed: Deed, how: tuple[int, tuple[FighterId, ...]]
-    ) -> PlayedExchange | None:
-        """An exchange in some round with one of these; None: the rules refuse it."""
-        number, targets = how
-        found = self._found(actor, targets)
-        target = self.voice.target(actor, deed, found)
+        self, here: Position, act: Act, deed: Deed, targets: tuple[FighterId, ...]
+    ) -> Position | None:
+        """The position after an exchange with one of these; None: the rules refuse it."""
+        found = self._found(here, act.actor, targets)
+        target = self.voice.target(act.actor, deed, found)
         if target is None:
-            self._check_refused(actor, deed, found)
+            _check_refused(here, act.actor, deed, found)
             return None
-        matchup, encounter = self._encounter(actor, deed, target)
-        at = matchup.start(encounter)
-        if at is None:
+        try:
+            game = game_of(here, act.actor, deed, target)
+        except SetupError:
             return None
-        session = self.voice.exchange(Game(self.contest.system, at, {}, matchup.plans), matchup)
+        session = self.voice.exchange(game, encounter(here, act.actor, deed, target)[0])
         if session is None:
             return None
-        outcome = session.outcome
-        assert outcome is not None  # a voice plays to the end
-        self._apply(actor, target, outcome)
-        self.times[target] = self.times.get(target, 0) + 1
-        return PlayedExchange(
-            number, actor, deed.name, target, session.answers, session.log, self._snapshot()
-        )
-
-    def _encounter(
-        self, actor: FighterId, deed: Deed, target: FighterId
-    ) -> tuple[Matchup, Encounter]:
-        matchup = self.contest.matchup(
-            actor.side, self._sheet(actor), self._sheet(target), friend=deed.on != "foe"
-        )
-        own = self._condition(actor)
-        minds = deed.on == "foe" and self.fight.minds_mates(self._sheet(actor), own)
-        company = self._about_mates(actor) if minds else None
-        encounter = Encounter(
-            deed, own, self._condition(target), self._about_mates(target), company
+        there = went_on(here._replace(need=Exchange(act.actor, deed, target, session)), session)
+        event = there.events[0]
+        self.entries.append(
+            PlayedExchange(
+                here.moment.round, act.actor, deed.name, target, session.answers, session.log,
+                event.after,
+            )
         )  # fmt: skip
-        return matchup, encounter
+        return there
 
-    def _about_mates(self, who: FighterId) -> Hashable:
-        """What a declaration knows of a fighter's mates."""
-        side = zip(self.sheets[who.side], self.conditions[who.side], strict=True)
-        return self.fight.context([one for n, one in enumerate(side) if n != who.place])
-
-    def _check_refused(self, actor: FighterId, deed: Deed, found: _Found) -> None:
-        """A deed may be passed over only where the rules refuse it."""
-        for who in found.places:
-            matchup, encounter = self._encounter(actor, deed, who)
-            if matchup.odds(encounter) is None:
-                return
-        raise AnswerError(
-            f"round {len(self.orders)}: {self.names[actor.side][actor.place]} "
-            f"({_spelled([actor])}) can {deed.name}, but the record has no such exchange here"
-        )
-
-    def _apply(self, actor: FighterId, target: FighterId, outcome: Facts) -> None:
-        fight = self.fight
-        for who, effect in (
-            (actor, fight.effect(outcome, "actor")),
-            (target, fight.effect(outcome, "target")),
-        ):
-            self._befall(who, effect)
-        others = [who for who in self.everybody if who.side == target.side and who != target]
-        for place, effect in fight.helped(outcome):
-            self._befall(others[place], effect)
-
-    def _befall(self, who: FighterId, effect: Hashable) -> None:
-        self._become(who, self.fight.apply(self._sheet(who), self._condition(who), effect))
-
-    def _become(self, who: FighterId, condition: Hashable) -> None:
-        self.conditions[who.side][who.place] = condition
-
-    # -- looking -----------------------------------------------------------------------------
-
-    def _sheet(self, who: FighterId) -> Hashable:
-        return self.sheets[who.side][who.place]
-
-    def _condition(self, who: FighterId) -> Hashable:
-        return self.conditions[who.side][who.place]
-
-    def _standing(self) -> Standing:
-        one, other = (
-            list(zip(*both, strict=True)) for both in zip(self.sheets, self.conditions, strict=True)
-        )
-        is_out, ends = self.fight.is_out, self.fight.ends
-        return Standing(
-            ([is_out(*who) for who in one], [is_out(*who) for who in other]),
-            ([ends(*who) for who in one], [ends(*who) for who in other]),
-        )
-
-    def _snapshot(self) -> tuple[tuple[Hashable, ...], ...]:
-        return tuple(tuple(conditions) for conditions in self.conditions)
-
-    def _found(self, actor: FighterId, targets: tuple[FighterId, ...]) -> _Found:
+    def _found(self, here: Position, actor: FighterId, targets: tuple[FighterId, ...]) -> _Found:
         """Targets of a deed, as a targeting rule sees them."""
+        vitals = here.contest.fight.vitals
         foes = tuple(
-            Foe(who.place, self.names[who.side][who.place], self._sheet(who), self._condition(who),
-                self.fight.vitals(self._sheet(who), self._condition(who)))
+            Foe(who.place, here.name(who), *here.both(who), vitals(*here.both(who)))
             for who in targets
-        )  # fmt: skip
+        )
         return _Found(
             targets, View(actor.place, foes),
             tuple(self.starts[who.side][who.place] for who in targets),
-            tuple(self.times.get(who, 0) for who in targets),
+            tuple(here.attacked.get(who, 0) for who in targets),
         )  # fmt: skip
 
-    def _ties(self, moment: Moment) -> Ties:
-        """The order of turns in the round that begins, as far as it is fixed."""
-        initiative = self.fight.initiative
-        if self.contest.first != "initiative" or initiative is None:
-            return self.contest.course.ties(moment)
-        quickness = {}
-        for who in self.everybody:
-            value, tie = initiative(self._sheet(who), self._condition(who), self.contest.rulings)
-            quickness[who] = value + self.rolled.get(who, 0), tie
-        return self.contest.course.ties(moment, quickness)
+
+def _check_refused(here: Position, actor: FighterId, deed: Deed, found: _Found) -> None:
+    """A deed may be passed over only where the rules refuse it."""
+    for who in found.places:
+        matchup, met = encounter(here, actor, deed, who)
+        if matchup.odds(met) is None:
+            return
+    raise AnswerError(
+        f"round {here.moment.round}: {here.name(actor)} ({spelled([actor])}) can {deed.name}, "
+        "but the record has no such exchange here"
+    )
 
 
 def play_battle(
@@ -471,7 +347,7 @@ def play_battle(
             nobody who stands.
         LimitError: an open choice that is too much to be solved.
     """
-    return _Battle(contest, _Live(seed, targeting, source)).run(rounds)
+    return _Battle(contest, _Live(seed, targeting, source), rounds).run()
 
 
 def replay(contest: Contest, played: PlayedBattle | Record) -> PlayedBattle:
@@ -482,11 +358,11 @@ def replay(contest: Contest, played: PlayedBattle | Record) -> PlayedBattle:
     """
     record = played.record if isinstance(played, PlayedBattle) else played
     voice = _Kept(record)
-    battle = _Battle(contest, voice).run(len(record.orders))
+    battle = _Battle(contest, voice, len(record.orders)).run()
     if voice.exchanges:
         left = voice.exchanges[-1]
         raise AnswerError(
-            f"round {left.round}: {left.deed} of {_spelled([left.actor])} is kept, but it is not "
+            f"round {left.round}: {left.deed} of {spelled([left.actor])} is kept, but it is not "
             "their turn then or the battle is over"
         )
     if next(voice.rolls, None) is not None or battle.rounds < len(record.orders):

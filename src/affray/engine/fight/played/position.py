@@ -1,0 +1,538 @@
+"""A position: a whole fight as it stands between two moves, and how it goes on from there.
+
+How to think about it
+=====================
+
+A position is a frozen record: the moment of the course, everybody's condition, and what the fight
+needs before it can go on (`Position.need`). It asks nobody and rolls nothing. What is needed is one
+of six things, and for each there is one function that supplies it and returns the next position:
+
+    Roll       dice of a fighter's initiative           rolled(position, faces)
+    Order      the order of turns in a round            ordered(position, order)
+    Call       who has the next turn                    called(position, fighter)
+    Act        a deed and its target, or none           begun(position, deed, target), passed, held
+    Exchange   the exchange that has begun              went_on(position, session)
+    Over       nothing any more
+
+Between two needs the machine of `course` runs by itself: turns begin, rounds end, verdicts fall.
+Everything that happened on the way lies in `Position.events`, those since the last need only.
+
+Who decides is somebody else's business. `play` drives a position with plans and policies, a record
+drives it again, and `session` lets people do it. All of them go this one way.
+"""
+
+from __future__ import annotations
+
+from collections.abc import Hashable, Iterator, Mapping, Sequence
+from itertools import chain
+from typing import Literal, NamedTuple, TypeAlias
+
+from affray.core.dice import Face, Pool
+from affray.core.errors import SetupError
+from affray.core.fight import Deed
+from affray.core.meter import meter_in_force
+from affray.core.node import Facts
+from affray.core.reading import Read
+from affray.engine.exchange.game import Game
+from affray.engine.exchange.session import Session
+from affray.engine.fight.contest import Contest
+from affray.engine.fight.course import (
+    Course,
+    FighterId,
+    Moment,
+    Phase,
+    Report,
+    Standing,
+    Ties,
+    Verdict,
+)
+from affray.engine.fight.matchup import Encounter, Matchup
+
+__all__ = [
+    "Act", "Call", "Conditions", "Event", "Exchange", "Need", "Order", "Over", "Position", "Roll",
+    "attempts", "begin", "begun", "called", "change", "encounter", "fates", "game_of", "go_on",
+    "held", "ordered", "passed", "rolled", "spelled", "went_on", "wrong_order",
+]  # fmt: skip
+
+Conditions: TypeAlias = tuple[tuple[Hashable, ...], ...]
+"""Everybody's condition, side by side."""
+
+
+# -- what is needed ------------------------------------------------------------------------------
+
+
+class Roll(NamedTuple):
+    """One roll for initiative: whose, the dice, and what they mean."""
+
+    fighter: FighterId
+    pool: Pool
+    read: Read[int]
+
+
+class Order(NamedTuple):
+    """The order of turns of a round, as far as it is fixed."""
+
+    ties: Ties
+
+
+class Call(NamedTuple):
+    """Who has the next turn: one of these; see `Course.callable`.
+
+    Attributes:
+        among: those it may be.
+        report: what came of the phase before.
+        default: the moment that follows if nobody chooses: a turn, or the end of the round.
+    """
+
+    among: tuple[FighterId, ...]
+    report: Report
+    default: Moment
+
+
+class Act(NamedTuple):
+    """A deed of a fighter, with its target.
+
+    Attributes:
+        actor: who acts.
+        deeds: what may be done, the most urgent first.
+        settles: whether it is what is left to settle when the fight is over.
+    """
+
+    actor: FighterId
+    deeds: tuple[Deed, ...]
+    settles: bool = False
+
+
+class Exchange(NamedTuple):
+    """An exchange that goes on, to be played to its end."""
+
+    actor: FighterId
+    deed: Deed
+    target: FighterId
+    session: Session
+
+
+class Over(NamedTuple):
+    """Nothing: the fight is over."""
+
+
+Need: TypeAlias = Roll | Order | Call | Act | Exchange | Over
+
+
+class Event(NamedTuple):
+    """Something that happened in a fight.
+
+    Attributes:
+        kind: what it was; "hand" is a game master's.
+        round: the number of the round.
+        fighter: whom it happened to, or who did it.
+        deed, target: what was done to whom, in an exchange.
+        session: that exchange, at its end.
+        order: the order of turns of a round that begins.
+        faces: the dice of initiative.
+        before, after: everybody's condition.
+        why: a reason, in words.
+    """
+
+    kind: Literal[
+        "initiative", "round", "turn", "exchange", "pass", "wait", "close", "hand", "over"
+    ]
+    round: int
+    fighter: FighterId | None = None
+    deed: str = ""
+    target: FighterId | None = None
+    session: Session | None = None
+    order: tuple[FighterId, ...] = ()
+    faces: tuple[Face, ...] = ()
+    before: Conditions = ()
+    after: Conditions = ()
+    why: str = ""
+
+
+# -- the record ----------------------------------------------------------------------------------
+
+
+class Position(NamedTuple):
+    """A whole fight at rest.
+
+    Attributes:
+        contest: the fight: sheets, situations, rulings.
+        course: its course.
+        names: of all fighters, side by side; no two alike.
+        moment: where the course stands.
+        conditions: everybody's.
+        need: what it waits for.
+        gone: those whom a game master has taken out.
+        rolls: what each has rolled for initiative, read.
+        order: the order of turns in this round.
+        attacked: how often each was acted upon in this round.
+        settled: how many have settled what was left when the fight was over.
+        events: what happened since the position before.
+    """
+
+    contest: Contest
+    course: Course
+    names: tuple[tuple[str, ...], ...]
+    moment: Moment
+    conditions: Conditions
+    need: Need = Over()
+    gone: frozenset[FighterId] = frozenset()
+    rolls: Mapping[FighterId, int] = {}
+    order: tuple[FighterId, ...] = ()
+    attacked: Mapping[FighterId, int] = {}
+    settled: int = 0
+    events: tuple[Event, ...] = ()
+
+    @property
+    def verdict(self) -> Verdict | None:
+        """How the fight has ended; None while it goes on, or something is left to settle."""
+        return self.moment.verdict if isinstance(self.need, Over) else None
+
+    def name(self, who: FighterId) -> str:
+        """The name of a fighter."""
+        return self.names[who.side][who.place]
+
+    def sheet(self, who: FighterId) -> Hashable:
+        """The sheet of a fighter."""
+        return self.contest.sides[who.side].fighters[who.place]
+
+    def condition(self, who: FighterId) -> Hashable:
+        """The condition of a fighter."""
+        return self.conditions[who.side][who.place]
+
+    def both(self, who: FighterId) -> tuple[Hashable, Hashable]:
+        """The sheet of a fighter and the condition."""
+        return self.sheet(who), self.condition(who)
+
+    def is_out(self, who: FighterId) -> bool:
+        """Whether a fighter is out of the fight."""
+        return who in self.gone or self.contest.fight.is_out(*self.both(who))
+
+    def mates(self, who: FighterId) -> list[FighterId]:
+        """The others of a fighter's side who are still there, standing or not."""
+        side = (FighterId(who.side, place) for place in range(len(self.conditions[who.side])))
+        return [one for one in side if one != who and one not in self.gone]
+
+    def standing(self) -> Standing:
+        """How everybody stands."""
+        fight, gone = self.contest.fight, self.gone
+        out: list[list[bool]] = []
+        says: list[list[bool | None]] = []
+        for number, (side, conditions) in enumerate(
+            zip(self.contest.sides, self.conditions, strict=True)
+        ):
+            rows = list(zip(side.fighters, conditions, strict=True))
+            out.append([fight.is_out(*row) for row in rows])
+            says.append([fight.ends(*row) for row in rows])
+            for who in gone:
+                if who.side == number:
+                    out[number][who.place], says[number][who.place] = True, None
+        return Standing((out[0], out[1]), (says[0], says[1]))
+
+
+def begin(contest: Contest, rounds: int | None = None) -> Position:
+    """The position in which a fight begins.
+
+    Args:
+        contest: the fight; all fighters of both sides take part.
+        rounds: after how many rounds it has stalled; None: never.
+    """
+    course = contest.course._replace(rounds=rounds)
+    conditions = tuple(
+        tuple(contest.enter(number, sheet) for sheet in side.fighters)
+        for number, side in enumerate(contest.sides)
+    )
+    here = Position(contest, course, contest.names, course.begin(), conditions)
+    return _entered(here)
+
+
+# -- supplying what is needed --------------------------------------------------------------------
+
+
+def rolled(here: Position, faces: tuple[Face, ...]) -> Position:
+    """The position after one roll for initiative."""
+    need = here.need
+    assert isinstance(need, Roll)  # callers look at what is needed
+    rolls = {**here.rolls, need.fighter: need.read(faces)}
+    event = Event("initiative", here.moment.round, need.fighter, faces=faces)
+    return _entered(here._replace(rolls=rolls, events=(event,)))
+
+
+def ordered(here: Position, order: tuple[FighterId, ...]) -> Position:
+    """The position after a round has got its order of turns, one that its ties allow."""
+    event = Event("round", here.moment.round, order=order)
+    return go_on(here._replace(order=order, attacked={}, events=(event,)))
+
+
+def called(here: Position, who: FighterId | None) -> Position:
+    """The position in which somebody has the next turn; None: whoever has it by default."""
+    need = here.need
+    assert isinstance(need, Call)
+    after = need.default
+    if who is not None and who != after.actor:
+        after = here.course.following(here.moment, need.report._replace(called=who))
+    return _entered(here._replace(moment=after, events=()))
+
+
+def passed(here: Position, why: str = "") -> Position:
+    """The position after a turn is over because its fighter does nothing more."""
+    need = here.need
+    assert isinstance(need, Act)
+    here = here._replace(events=())
+    if need.settles:
+        return _settle(here)
+    event = Event("pass", here.moment.round, need.actor, why=why)
+    return go_on(here._replace(events=(event,)), acted=False)
+
+
+def held(here: Position) -> Position:
+    """The position after a fighter held back the turn that has just begun."""
+    need = here.need
+    assert isinstance(need, Act)
+    event = Event("wait", here.moment.round, need.actor)
+    return go_on(here._replace(events=(event,)), acted=False, holds=True)
+
+
+def begun(here: Position, deed: Deed, target: FighterId) -> Position:
+    """The position in which an exchange has begun.
+
+    Raises:
+        SetupError: the rules refuse it; says why.
+    """
+    need = here.need
+    assert isinstance(need, Act)
+    game = game_of(here, need.actor, deed, target)
+    exchange = Exchange(need.actor, deed, target, Session(game))
+    return here._replace(need=exchange, events=())
+
+
+def went_on(here: Position, session: Session) -> Position:
+    """The position after an exchange went on; at its end, what it did is applied."""
+    need = here.need
+    assert isinstance(need, Exchange)
+    outcome = session.outcome
+    if outcome is None:
+        return here._replace(need=need._replace(session=session), events=())
+    actor, deed, target, _ = need
+    after = _applied(here, need, outcome)
+    event = Event(
+        "exchange", here.moment.round, actor, deed.name, target, session,
+        before=here.conditions, after=after,
+    )  # fmt: skip
+    attacked = {**here.attacked, target: here.attacked.get(target, 0) + 1}
+    there = here._replace(conditions=after, attacked=attacked, events=(event,))
+    return _settle(there) if here.moment.phase is Phase.OVER else go_on(there)
+
+
+def fates(here: Position) -> tuple[tuple[str, ...], ...]:
+    """The fate of everybody, side by side; empty words where a system has none."""
+    fate = here.contest.fight.fate
+    return tuple(
+        tuple(fate(*one) for one in zip(side.fighters, conditions, strict=True))
+        for side, conditions in zip(here.contest.sides, here.conditions, strict=True)
+    )
+
+
+def change(conditions: Conditions, who: FighterId, condition: Hashable) -> Conditions:
+    """The conditions with one of them replaced."""
+    side = conditions[who.side]
+    changed = (*side[: who.place], condition, *side[who.place + 1 :])
+    return (changed, conditions[1]) if who.side == 0 else (conditions[0], changed)
+
+
+# -- deeds ---------------------------------------------------------------------------------------
+
+
+def attempts(here: Position, act: Act) -> Iterator[tuple[Deed, tuple[FighterId, ...]]]:
+    """The deeds of one who acts, each with those it is done to where nobody chooses a friend."""
+    needs: Sequence[int] = ()
+    if any(deed.on == "friend" for deed in act.deeds):
+        side = act.actor.side
+        whole = zip(here.contest.sides[side].fighters, here.conditions[side], strict=True)
+        needs = [here.contest.fight.needs(*one) for one in whole]
+    return here.course.attempts(act.actor, act.deeds, here.standing().out, needs)
+
+
+def encounter(
+    here: Position, actor: FighterId, deed: Deed, target: FighterId
+) -> tuple[Matchup, Encounter]:
+    """What a deed of one fighter to another is, for those who price it."""
+    fight = here.contest.fight
+    matchup = here.contest.matchup(
+        actor.side, here.sheet(actor), here.sheet(target), friend=deed.on != "foe"
+    )
+    minds = deed.on == "foe" and fight.minds_mates(*here.both(actor))
+    return matchup, Encounter(
+        deed, here.condition(actor), here.condition(target), _about_mates(here, target),
+        _about_mates(here, actor) if minds else None,
+    )  # fmt: skip
+
+
+def game_of(here: Position, actor: FighterId, deed: Deed, target: FighterId) -> Game:
+    """The exchange in which a deed is done.
+
+    Raises:
+        SetupError: the rules refuse it; says why.
+    """
+    matchup, met = encounter(here, actor, deed, target)
+    at = matchup.start(met)
+    if at is None:
+        raise SetupError(matchup.refusal(met))
+    return Game(here.contest.system, at, {}, matchup.plans)
+
+
+def _about_mates(here: Position, who: FighterId) -> Hashable:
+    """What a declaration knows of a fighter's mates."""
+    return here.contest.fight.context([here.both(mate) for mate in here.mates(who)])
+
+
+def _applied(here: Position, exchange: Exchange, outcome: Facts) -> Conditions:
+    """Everybody's condition after an exchange."""
+    fight, found = here.contest.fight, here.conditions
+    actor, _, target, _ = exchange
+    befell = [
+        (actor, fight.effect(outcome, "actor")),
+        (target, fight.effect(outcome, "target")),
+    ]
+    others = here.mates(target)
+    befell += [(others[place], effect) for place, effect in fight.helped(outcome)]
+    for who, effect in befell:
+        after = fight.apply(here.sheet(who), found[who.side][who.place], effect)
+        found = change(found, who, after)
+    return found
+
+
+# -- the course ----------------------------------------------------------------------------------
+
+
+def go_on(here: Position, *, acted: bool = True, holds: bool = False) -> Position:
+    """The position at the next need, once a phase of the course is done.
+
+    Args:
+        here: with everything done that the phase asks for.
+        acted: whether any deed was done, where one could be.
+        holds: whether the actor holds the turn back.
+    """
+    there = _follow(here, _report(here, acted=acted, holds=holds))
+    return there if isinstance(there.need, Call) else _entered(there)
+
+
+def _report(here: Position, *, acted: bool = True, holds: bool = False) -> Report:
+    allowed, actor = 1, here.moment.actor
+    if actor is not None:
+        allowed = here.contest.allowed(*here.both(actor))
+    return Report(here.standing(), here.order, allowed, acted, holds)
+
+
+def _follow(here: Position, report: Report) -> Position:
+    """The position at the next moment; or before it, if somebody has to be called."""
+    after = here.course.following(here.moment, report)
+    among = here.course.callable(here.moment, report, after)
+    if among and among != (after.actor,):
+        return here._replace(need=Call(among, report, after))
+    return here._replace(moment=after, need=Over())
+
+
+def _entered(here: Position) -> Position:
+    """Do what the phase asks for that needs nobody, and go on; stop at what needs somebody."""
+    while True:
+        need = _need(here)
+        if need is not None:
+            return here._replace(need=need)
+        if here.moment.phase is Phase.OVER:
+            return _settle(here)
+        here = _done(here)
+        here = _follow(here, _report(here))
+        if isinstance(here.need, Call):
+            return here
+
+
+def _need(here: Position) -> Need | None:
+    """What the phase needs before it can be done; None: nothing."""
+    moment = here.moment
+    if moment.phase in {Phase.START, Phase.ROUND}:
+        roll = _unrolled(here)
+        if roll is not None:
+            return roll
+    if moment.phase is Phase.ROUND:
+        return Order(_ties(here))
+    if moment.phase is Phase.ACTION and moment.actor is not None:
+        return Act(moment.actor, here.contest.deeds(moment.actor.side, *here.both(moment.actor)))
+    return None
+
+
+def _done(here: Position) -> Position:
+    """A phase that needs nobody, done."""
+    moment, fight, before = here.moment, here.contest.fight, here.conditions
+    if moment.phase is Phase.TURN and moment.actor is not None:
+        meter_in_force().tick(8)
+        after = change(before, moment.actor, fight.begin_turn(*here.both(moment.actor)))
+        event = Event("turn", moment.round, moment.actor, before=before, after=after)
+    elif moment.phase is Phase.CLOSE:
+        after = tuple(
+            tuple(fight.end_round(*one) for one in zip(side.fighters, conditions, strict=True))
+            for side, conditions in zip(here.contest.sides, before, strict=True)
+        )
+        event = Event("close", moment.round, before=before, after=after)
+    else:
+        return here
+    return here._replace(conditions=after, events=(*here.events, event))
+
+
+def _settle(here: Position) -> Position:
+    """Whatever is left when the fight is over, fighter by fighter; then it is really over."""
+    everybody = here.course.everybody
+    for number in range(here.settled, len(everybody)):
+        who = everybody[number]
+        deed = None if who in here.gone else here.contest.fight.afterwards(*here.both(who))
+        if deed is not None:
+            act = Act(who, (deed,), settles=True)
+            return here._replace(need=act, settled=number + 1)
+    event = Event("over", here.moment.round, why=here.moment.verdict or "")
+    return here._replace(need=Over(), settled=len(everybody), events=(*here.events, event))
+
+
+# -- the order of turns --------------------------------------------------------------------------
+
+
+def _unrolled(here: Position) -> Roll | None:
+    """The first roll for initiative that nobody has made yet."""
+    roll = here.contest.fight.initiative_roll
+    if here.course.first != "initiative" or roll is None:
+        return None
+    for who in here.course.everybody:
+        if who not in here.rolls and who not in here.gone:
+            return Roll(who, *roll(here.sheet(who), here.contest.rulings))
+    return None
+
+
+def _ties(here: Position) -> Ties:
+    """The order of turns in the round that begins, as far as it is fixed."""
+    initiative = here.contest.fight.initiative
+    if here.course.first != "initiative" or initiative is None:
+        return here.course.ties(here.moment)
+    quickness = {}
+    for who in here.course.everybody:
+        value, tie = initiative(*here.both(who), here.contest.rulings)
+        quickness[who] = value + here.rolls.get(who, 0), tie
+    return here.course.ties(here.moment, quickness)
+
+
+def wrong_order(ties: Ties, order: Sequence[FighterId]) -> str:
+    """Why an order of turns is not one that the ties allow; "" if it is one."""
+    rest = list(order)
+    for blocks in ties:
+        waiting = list(blocks)
+        while waiting:
+            block = next((b for b in waiting if tuple(rest[: len(b)]) == b), None)
+            if block is None:
+                told = ", then ".join(spelled(chain.from_iterable(tie)) for tie in ties)
+                return f"turn order {spelled(order)} is not allowed; allowed: {told}"
+            waiting.remove(block)
+            del rest[: len(block)]
+    return f"turn order {spelled(order)} names {spelled(rest)} once too often" if rest else ""
+
+
+def spelled(places: Sequence[FighterId] | Iterator[FighterId]) -> str:
+    """Fighters by number of side and place, both from 1: "1.1 2.3"."""
+    return " ".join(f"{place.side + 1}.{place.place + 1}" for place in places)
