@@ -45,11 +45,14 @@ class Deed(NamedTuple):
     Attributes:
         name: "attack", "revive", ...
         on: whom it is done to: a foe who is not out, a friend who is out, a friend (the first who
-            is out; if nobody is, the one most in need, see `Fight.needs`), or oneself.
+            is out; if nobody is, the one most in need, see `Fight.needs`), or oneself. People may
+            choose another friend who fits.
+        forced: whether it befalls the fighter, so that nobody can pass it over.
     """
 
     name: str
     on: Literal["foe", "fallen friend", "friend", "self"] = "foe"
+    forced: bool = False
 
 
 ATTACK = Deed("attack")

@@ -22,7 +22,7 @@ from affray.engine.exchange.game import Game, refusal, settled_option
 if TYPE_CHECKING:
     from affray.engine.exchange.result import Result
 
-__all__ = ["Answer", "LogLine", "Question", "Session", "StepTaken"]
+__all__ = ["Answer", "LogLine", "Question", "Session", "StepTaken", "answer_of", "log_line"]
 
 MOST_STEPS = 100_000
 
@@ -276,7 +276,7 @@ class Session:
         node = self._node
         if isinstance(node, End):
             raise AnswerError("the exchange is over; nothing is asked any more")
-        reply = _answer(given, by)
+        reply = answer_of(given, by)
         if isinstance(node, Chance):
             faces = node.dice.meant(reply.faces)
             wrong = node.dice.refuse(faces)
@@ -327,7 +327,16 @@ class Session:
         return session
 
 
-def _answer(given: Answer | str | Sequence[Face], by: str) -> Answer:
+def answer_of(given: Answer | str | Sequence[Face], by: str) -> Answer:
+    """An answer that was given, as a record.
+
+    Args:
+        given: faces of dice; the name of an option; or an `Answer`.
+        by: where it came from, if `given` doesn't say.
+
+    Raises:
+        AnswerError: it is both, or doesn't say of each face where it came from.
+    """
     if isinstance(given, Answer):
         if given.faces and given.option:
             raise AnswerError(

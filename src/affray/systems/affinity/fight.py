@@ -50,7 +50,7 @@ HEAL = Deed("heal", "friend")
 WARD = Deed("ward", "friend")
 WARD_SELF = Deed("ward oneself", "self")
 STABILIZE = Deed("stabilize", "fallen friend")
-SUFFER = Deed("suffer the lair", "self")
+SUFFER = Deed("suffer the lair", "self", forced=True)
 KINDS_OF: Mapping[Deed, state.Deed] = {
     HEAL: "heal",
     WARD: "ward",

@@ -403,7 +403,7 @@ def test_a_wrong_target() -> None:
 def test_a_wrong_order() -> None:
     contest, record = kept("coin")
     first, *rest = record.orders
-    with pytest.raises(AnswerError, match="round [12]: turn order .* is not allowed"):
+    with pytest.raises(AnswerError, match=r"round [12]: turn order .* is not allowed"):
         replay(contest, record._replace(orders=(first[::-1], *rest)))
     with pytest.raises(AnswerError, match="once too often"):
         replay(contest, record._replace(orders=((*first, first[0]), *rest)))
@@ -411,7 +411,7 @@ def test_a_wrong_order() -> None:
         replay(contest, record._replace(orders=(*record.orders, first)))
     # the coin is tossed once: the other side can't begin in a later round
     turned = (*first[2:], *first[:2]) if first[0].side == 0 else (*first[3:], *first[:3])
-    with pytest.raises(AnswerError, match="round [12]: turn order .* is not allowed"):
+    with pytest.raises(AnswerError, match=r"round [12]: turn order .* is not allowed"):
         replay(contest, record._replace(orders=(first, turned, *rest[1:])))
 
 

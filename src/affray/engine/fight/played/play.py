@@ -268,8 +268,7 @@ class _Battle:
         def attempt(deed: Deed, targets: tuple[FighterId, ...]) -> Position | None:
             return self._attempt(here, act, deed, targets)
 
-        tried = ((deed, (act.actor,)) for deed in act.deeds) if act.settles else attempts(here, act)
-        return first_deed(tried, attempt) or passed(here)
+        return first_deed(attempts(here, act), attempt) or passed(here)
 
     def _attempt(
         self, here: Position, act: Act, deed: Deed, targets: tuple[FighterId, ...]

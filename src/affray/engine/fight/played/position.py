@@ -25,7 +25,7 @@ from __future__ import annotations
 
 from collections.abc import Hashable, Iterator, Mapping, Sequence
 from itertools import chain
-from typing import Literal, NamedTuple, TypeAlias
+from typing import Literal, NamedTuple, TypeAlias, cast
 
 from affray.core.dice import Face, Pool
 from affray.core.errors import SetupError
@@ -39,6 +39,7 @@ from affray.engine.fight.contest import Contest
 from affray.engine.fight.course import (
     Course,
     FighterId,
+    First,
     Moment,
     Phase,
     Report,
@@ -51,7 +52,8 @@ from affray.engine.fight.matchup import Encounter, Matchup
 __all__ = [
     "Act", "Call", "Conditions", "Event", "Exchange", "Need", "Order", "Over", "Position", "Roll",
     "attempts", "begin", "begun", "called", "change", "encounter", "fates", "game_of", "go_on",
-    "held", "ordered", "passed", "rolled", "spelled", "went_on", "wrong_order",
+    "held", "ordered", "passed", "resumed", "rolled", "spelled", "targets", "went_on",
+    "wrong_order",
 ]  # fmt: skip
 
 Conditions: TypeAlias = tuple[tuple[Hashable, ...], ...]
@@ -166,6 +168,7 @@ class Position(NamedTuple):
         rolls: what each has rolled for initiative, read.
         order: the order of turns in this round.
         attacked: how often each was acted upon in this round.
+        coming: how turns begin from the next round on, where a game master has changed it.
         settled: how many have settled what was left when the fight was over.
         events: what happened since the position before.
     """
@@ -180,6 +183,7 @@ class Position(NamedTuple):
     rolls: Mapping[FighterId, int] = {}
     order: tuple[FighterId, ...] = ()
     attacked: Mapping[FighterId, int] = {}
+    coming: First | None = None
     settled: int = 0
     events: tuple[Event, ...] = ()
 
@@ -345,12 +349,31 @@ def change(conditions: Conditions, who: FighterId, condition: Hashable) -> Condi
 
 def attempts(here: Position, act: Act) -> Iterator[tuple[Deed, tuple[FighterId, ...]]]:
     """The deeds of one who acts, each with those it is done to where nobody chooses a friend."""
-    needs: Sequence[int] = ()
+    if act.settles:
+        yield from ((deed, (act.actor,)) for deed in act.deeds)
+        return
+    side, needs = act.actor.side, []
     if any(deed.on == "friend" for deed in act.deeds):
-        side = act.actor.side
         whole = zip(here.contest.sides[side].fighters, here.conditions[side], strict=True)
         needs = [here.contest.fight.needs(*one) for one in whole]
-    return here.course.attempts(act.actor, act.deeds, here.standing().out, needs)
+    out = here.standing().out
+    for who in here.gone:  # nobody helps those who aren't there
+        if who.side == side:
+            cast("list[bool]", out[side])[who.place] = False
+            needs[who.place : who.place + 1] = [0] if needs else []
+    yield from here.course.attempts(act.actor, act.deeds, out, needs)
+
+
+def targets(here: Position, act: Act, deed: Deed) -> tuple[FighterId, ...]:
+    """Everybody whom somebody may choose for a deed."""
+    actor = act.actor
+    if deed.on == "self":
+        return (actor,)
+    if deed.on == "foe":
+        foes = (FighterId(1 - actor.side, n) for n in range(here.course.sizes[1 - actor.side]))
+        return tuple(who for who in foes if not here.is_out(who))
+    fallen_only = deed.on == "fallen friend"
+    return tuple(who for who in here.mates(actor) if not fallen_only or here.is_out(who))
 
 
 def encounter(
@@ -436,6 +459,8 @@ def _follow(here: Position, report: Report) -> Position:
 def _entered(here: Position) -> Position:
     """Do what the phase asks for that needs nobody, and go on; stop at what needs somebody."""
     while True:
+        if here.coming and here.moment.phase is Phase.ROUND:
+            here = _restarted(here, here.coming)
         need = _need(here)
         if need is not None:
             return here._replace(need=need)
@@ -445,6 +470,38 @@ def _entered(here: Position) -> Position:
         here = _follow(here, _report(here))
         if isinstance(here.need, Call):
             return here
+
+
+def resumed(here: Position) -> Position:
+    """The position at what is needed now, after something was changed that no rule brings about.
+
+    That may decide the fight; or the one who acts is out, and the turn is lost.
+    """
+    moment, need = here.moment, here.need
+    if moment.phase is Phase.OVER:
+        return _settle(here)
+    standing = here.standing()
+    if moment.phase in {Phase.TURN, Phase.ACTION, Phase.CLOSE}:
+        verdict = here.course.verdict(standing)
+        if verdict is not None:
+            over = Moment(Phase.OVER, moment.round, leads=moment.leads, verdict=verdict)
+            return _settle(here._replace(moment=over))
+    if isinstance(need, Call):
+        there = _follow(here, need.report._replace(standing=standing))
+        return there if isinstance(there.need, Call) else _entered(there)
+    if isinstance(need, Act) and here.is_out(need.actor):
+        return go_on(here, acted=False)
+    return _entered(here)
+
+
+def _restarted(here: Position, first: First) -> Position:
+    """The position in which turns begin in another way."""
+    return here._replace(
+        contest=here.contest.changed(first=first),
+        course=here.course._replace(first=first),
+        moment=here.moment._replace(leads=None),
+        coming=None,
+    )
 
 
 def _need(here: Position) -> Need | None:

@@ -1,0 +1,216 @@
+"""A game master's hand: what somebody changes in a fight that no rule brings about.
+
+Every hand is a small frozen record and a move like any answer: it is logged, undone, stored and
+replayed like one. Between two exchanges anything may be changed; while one goes on its terms stand
+already, so a hand waits until it is over or taken back.
+"""
+
+from __future__ import annotations
+
+from collections.abc import Hashable
+from typing import Any, NamedTuple, TypeAlias
+
+from affray.core.errors import AnswerError, SetupError
+from affray.core.names import unknown
+from affray.core.telling import shown
+from affray.engine.fight.contest import Contest
+from affray.engine.fight.course import FighterId, First, Moment, Phase, Verdict
+from affray.engine.fight.played.position import (
+    Event,
+    Exchange,
+    Over,
+    Position,
+    change,
+    resumed,
+)
+
+__all__ = ["End", "Enter", "Hand", "Leave", "Mend", "Place", "Reorder", "Start", "play_hand"]
+
+
+class Mend(NamedTuple):
+    """Set one thing in a fighter's condition: the key of a `Told` line, and the value as typed."""
+
+    fighter: FighterId
+    key: str
+    value: object
+
+
+class Place(NamedTuple):
+    """Put a side into another situation: a setup of the system, whose two fighters don't count."""
+
+    side: int
+    situation: Hashable
+    why: str = ""
+
+
+class Reorder(NamedTuple):
+    """Let the turns of this round that are still to come go in this order."""
+
+    order: tuple[FighterId, ...]
+
+
+class Start(NamedTuple):
+    """Let turns begin in another way from the next round on."""
+
+    first: First
+
+
+class Enter(NamedTuple):
+    """Bring in a fighter; the first turn comes in the next round."""
+
+    side: int
+    sheet: Hashable
+
+
+class Leave(NamedTuple):
+    """Take a fighter out."""
+
+    fighter: FighterId
+
+
+class End(NamedTuple):
+    """End the fight."""
+
+    verdict: Verdict
+
+
+Hand: TypeAlias = Mend | Place | Reorder | Start | Enter | Leave | End
+
+
+def play_hand(here: Position, hand: Hand) -> Position:
+    """The position after a game master's hand.
+
+    Raises:
+        AnswerError: it can't be done now.
+        SetupError: it names nobody, or what the rules refuse.
+    """
+    if isinstance(here.need, Over):
+        raise AnswerError("the fight is over; undo its end to change something before it")
+    if isinstance(here.need, Exchange):
+        raise AnswerError("an exchange goes on; finish it or undo it before changing anything")
+    match hand:
+        case Mend():
+            return _mend(here, hand)
+        case Place():
+            return _place(here, hand)
+        case Reorder():
+            return _reorder(here, hand)
+        case Start():
+            return _start(here, hand)
+        case Enter():
+            return _enter(here, hand)
+        case Leave():
+            return _leave(here, hand)
+        case End():
+            return _end(here, hand)
+
+
+def _mend(here: Position, hand: Mend) -> Position:
+    fight = here.contest.fight
+    who = _known(here, hand.fighter)
+    keys = [told.key for told in fight.told(*here.both(who)) if told.key]
+    if fight.mended is None or not keys:
+        raise SetupError(f"{here.contest.system.id}: nothing of {here.name(who)} can be set")
+    if hand.key not in keys:
+        raise unknown(f"key to set of {here.name(who)}", hand.key, keys)
+    condition = fight.mended(*here.both(who), hand.key, hand.value)
+    changed = change(here.conditions, who, condition)
+    event = _event(here, f"{hand.key} = {hand.value}", who)._replace(after=changed)
+    return resumed(here._replace(conditions=changed, events=(event,)))
+
+
+def _place(here: Position, hand: Place) -> Position:
+    side = here.contest.sides[_side(hand.side)]
+    contest = _with_side(here.contest, hand.side, situation=hand.situation)
+    event = _event(here, f"{side.name}: {hand.why or 'another situation'}")
+    return resumed(here._replace(contest=contest, events=(event,)))
+
+
+def _reorder(here: Position, hand: Reorder) -> Position:
+    if here.moment.phase in {Phase.START, Phase.ROUND}:
+        raise AnswerError("the round has no order yet; answer first what it needs")
+    for who in hand.order:
+        _known(here, who)
+    if len(set(hand.order)) < len(hand.order):
+        raise SetupError("the order names a fighter twice; each may have one turn still to come")
+    named = ", ".join(map(here.name, hand.order)) or "nobody"
+    event = _event(here, f"still to act: {named}")
+    moment = here.moment._replace(waiting=hand.order)
+    return resumed(here._replace(moment=moment, events=(event,)))
+
+
+def _start(here: Position, hand: Start) -> Position:
+    here.contest.changed(first=hand.first)  # refused here rather than when the round begins
+    event = _event(here, f"first from the next round on: {hand.first}")
+    return resumed(here._replace(coming=hand.first, events=(event,)))
+
+
+def _enter(here: Position, hand: Enter) -> Position:
+    side = here.contest.sides[_side(hand.side)]
+    contest = _with_side(here.contest, hand.side, fighters=(*side.fighters, hand.sheet))
+    name = _new_name(here, str(getattr(hand.sheet, "name", "")) or side.name)
+    names, conditions = list(here.names), list(here.conditions)
+    names[hand.side] = (*names[hand.side], name)
+    entered = contest.enter(hand.side, hand.sheet)
+    conditions[hand.side] = (*conditions[hand.side], entered)
+    foes, other = contest.sides[hand.side].fighters, 1 - hand.side
+    met = zip(contest.sides[other].fighters, conditions[other], strict=True)
+    conditions[other] = tuple(contest.fight.meets(*one, foes) for one in met)
+    course = contest.course._replace(first=here.course.first, rounds=here.course.rounds)
+    changed = (conditions[0], conditions[1])
+    who = FighterId(hand.side, len(side.fighters))
+    event = _event(here, "comes in", who)._replace(after=changed)
+    there = here._replace(
+        contest=contest, course=course, names=tuple(names), conditions=changed, events=(event,)
+    )
+    return resumed(there)
+
+
+def _leave(here: Position, hand: Leave) -> Position:
+    who = _known(here, hand.fighter)
+    if who in here.gone:
+        raise SetupError(f"{here.name(who)} has left already")
+    event = _event(here, "leaves", who)
+    return resumed(here._replace(gone=here.gone | {who}, events=(event,)))
+
+
+def _end(here: Position, hand: End) -> Position:
+    event = _event(here, f"ended: {hand.verdict}")
+    moment = here.moment
+    over = Moment(Phase.OVER, moment.round, leads=moment.leads, verdict=hand.verdict)
+    return resumed(here._replace(moment=over, events=(event,)))
+
+
+def _event(here: Position, why: str, who: FighterId | None = None) -> Event:
+    now = here.conditions
+    return Event("hand", here.moment.round, who, why=why, before=now, after=now)
+
+
+def _side(number: int) -> int:
+    if number not in (0, 1):
+        raise SetupError(f"side {shown(number)}; allowed: 0 and 1")
+    return number
+
+
+def _known(here: Position, who: FighterId) -> FighterId:
+    if not 0 <= who.place < len(here.names[_side(who.side)]):
+        many = len(here.names[who.side])
+        raise SetupError(f"side {who.side} has no fighter {shown(who.place)}; allowed: 0 to {many}")
+    return who
+
+
+def _with_side(contest: Contest, number: int, **changes: Any) -> Contest:
+    sides = list(contest.sides)
+    sides[number] = sides[number]._replace(**changes)
+    return contest.changed(sides=(sides[0], sides[1]))
+
+
+def _new_name(here: Position, called: str) -> str:
+    """A name that nobody has yet: Husk, or Husk 4 after Husk 3."""
+    taken = {name for side in here.names for name in side}
+    if called not in taken and f"{called} 1" not in taken:
+        return called
+    number = 2
+    while f"{called} {number}" in taken:
+        number += 1
+    return f"{called} {number}"
