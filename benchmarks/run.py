@@ -10,7 +10,10 @@ ratios. In each turn, everything that can be forgotten is forgotten, and the que
 - asked again: for the first numbers. Where an exchange was stored it is looked up; no claim is
   made of that. A fight is worked out anew from the tables of its exchanges: "tables known".
 
-`--only W1` measures one workload, `--quick` runs everything once, to see that it runs.
+At last come ordinary questions as people bring them, each in a process of its own (`brought`).
+
+`--only W1` measures one workload, `--only B` what people bring, `--only B:sweep` one row of that;
+`--quick` runs everything once, to see that it runs.
 """
 
 from __future__ import annotations
@@ -25,6 +28,7 @@ from collections.abc import Sequence
 from statistics import median
 from typing import NamedTuple
 
+from benchmarks import brought
 from benchmarks.machine import Spent, described, facts, load, loads, spent, too_busy
 from benchmarks.workloads import TABLES, Answer, Runner, Workload, workloads
 
@@ -233,7 +237,7 @@ def as_starts(rows: Sequence[Start]) -> str:
 def _chosen(only: Sequence[str], *, quick: bool) -> list[Workload]:
     """The workloads with these ids; without any, all."""
     every = workloads(quick=quick)
-    known = [workload.id for workload in every] + [STARTING]
+    known = [workload.id for workload in every] + [STARTING, *brought.names()]
     for id_ in only:
         if id_ not in known:
             raise SystemExit(f"no workload {id_!r}; there are {', '.join(known)}")
@@ -266,10 +270,14 @@ def main(words: Sequence[str] | None = None) -> None:
         sections[workload.id] = measured(workload, quick=given.quick)
     wanted = not given.only or STARTING in given.only
     starts = imports(1 if given.quick else IMPORT_ROUNDS) if wanted else []
+    of_people = [id_ for id_ in given.only if id_.partition(":")[0] == brought.SECTION]
+    rows = brought.chosen(of_people, quick=given.quick) if of_people or not given.only else []
+    people = brought.measured(rows, quick=given.quick)
     took = spent().since(began)
     text = INTRODUCTION + header(at_start, took, given.only, quick=given.quick)
     text += "".join(as_table(id_, section) for id_, section in sections.items())
     text += as_starts(starts) if starts else ""
+    text += brought.as_table(people) if people else ""
     if given.json:
         results = {
             id_: [row._asdict() | {"tables_known": section.again == TABLES} for row in section.rows]
@@ -281,6 +289,7 @@ def main(words: Sequence[str] | None = None) -> None:
             "took_by_workload": {id_: s.took._asdict() for id_, s in sections.items()},
             "agreeing_peers": agreed, "results": results,
             "starting": [row._asdict() for row in starts],
+            "people_bring": brought.as_json(people),
         }, indent=1))  # fmt: skip
     else:
         print(text)
