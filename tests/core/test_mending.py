@@ -58,7 +58,7 @@ def test_what_was_typed_is_set(key: str, value: object, after: Now) -> None:
         ("damage", "9" * 30, "allowed: -2 to 30"),
         ("damage", 1.5, "damage: 1.5; allowed: -2 to 30"),
         ("damage", "yes", "damage: 'yes'; allowed: -2 to 30"),
-        ("prone", 2, "prone: 2; allowed: yes or no"),
+        ("prone", 2, "prone: 2; allowed: 0 or 1 (no or yes)"),
         ("stance", 1, "stance: 1; allowed: open, guarded"),
         ("stance", "shut", "stance: 'shut'; allowed: open, guarded"),
     ],

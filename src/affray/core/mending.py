@@ -96,7 +96,7 @@ def _words(allowed: Sequence[str]) -> str:
 
 def _numbers(allowed: range) -> str:
     if allowed == range(2):
-        return "yes or no"
+        return "0 or 1 (no or yes)"
     if not allowed:
         return "nothing now"
     return f"{allowed[0]} to {allowed[-1]}" if len(allowed) > 1 else str(allowed[0])

@@ -23,7 +23,7 @@ from affray.systems.affinity.attempts import (
     pool_total,
     tracks_exertion,
 )
-from affray.systems.affinity.fight import FIGHT, HEAL, STABILIZE, Condition, Effect
+from affray.systems.affinity.fight import FIGHT, HEAL, STABILIZE, Effect
 from affray.systems.affinity.numbers import (
     braced,
     capacity_of,
@@ -36,7 +36,7 @@ from affray.systems.affinity.numbers import (
 )
 from affray.systems.affinity.reading import Speed, Successes
 from affray.systems.affinity.sheet import Action, Ally, Boost, Combatant, Layer, Setup
-from affray.systems.affinity.state import CombatantState, Cover, Deed, Guard, Plan, Terms
+from affray.systems.affinity.state import CombatantState, Condition, Cover, Deed, Guard, Plan, Terms
 from tests.systems.playing import closed
 
 from .factory import (

@@ -25,7 +25,7 @@ from affray.systems.affinity import fight
 from affray.systems.affinity.numbers import condition_of
 from affray.systems.affinity.questions import FIELDS, OBJECTIVES
 from affray.systems.affinity.sheet import Action, Combatant, Layer, Setup
-from affray.systems.affinity.state import Exchange
+from affray.systems.affinity.state import Condition, Exchange
 
 from .factory import BLADE, game, harmed, objective, play, played, setup, striker, target
 
@@ -195,7 +195,7 @@ def test_af62_an_outcome_can_be_entered_as_the_next_setup(
     seen = {field.name: field.of(end) for field in FIELDS}
     follows: Any = {key: seen[name] for key, name in CARRIED.items()}
     assert {key: follows[key] for key in says} == says
-    before = fight.Condition(end.terms.striker, end.rulings)
+    before = Condition(end.terms.striker, end.rulings)
     after = fight.apply(hero, before, fight.effect(end, "actor"))
     entered = condition_of(replace(hero, **follows), end.rulings)
     assert entered._replace(plenty=after.now.plenty) == after.now  # a bound, by the sheet

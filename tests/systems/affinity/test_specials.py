@@ -15,7 +15,7 @@ from affray.engine.fight.duels.exact import solve_exactly
 from affray.engine.fight.plans import Plan
 from affray.engine.fight.played.play import play_battle
 from affray.engine.fight.sampled.battle import Battle
-from affray.systems.affinity.fight import FIGHT, SUFFER, Condition, Effect
+from affray.systems.affinity.fight import FIGHT, SUFFER, Effect
 from affray.systems.affinity.sheet import (
     Affliction,
     Boost,
@@ -24,6 +24,7 @@ from affray.systems.affinity.sheet import (
     Setup,
     Variant,
 )
+from affray.systems.affinity.state import Condition
 from tests.oracles import affinity as oracle
 
 from .factory import (

@@ -14,11 +14,11 @@ from affray.core.node import At
 from affray.engine.fight.contest import Contest, Side
 from affray.engine.fight.played.play import play_battle
 from affray.engine.fight.sampled.battle import Battle
-from affray.systems.affinity.fight import FIGHT, HEAL, WARD_SELF, Condition, Effect
+from affray.systems.affinity.fight import FIGHT, HEAL, WARD_SELF, Effect
 from affray.systems.affinity.fight import WARD as WARD_FRIEND
 from affray.systems.affinity.numbers import move_of, put_on
 from affray.systems.affinity.sheet import Action, Affliction, Combatant, Hazard, Layer, Setup
-from affray.systems.affinity.state import Cover, Exchange
+from affray.systems.affinity.state import Condition, Cover, Exchange
 from tests.oracles import affinity as oracle
 from tests.systems.walking import settled, walked
 

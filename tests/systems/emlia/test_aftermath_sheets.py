@@ -14,8 +14,9 @@ from affray.core.fight import ATTACK, Scene
 from affray.core.ruling import Rulings
 from affray.engine.exchange.game import Game
 from affray.systems.emlia.aftermath import sheet_keys
-from affray.systems.emlia.fight import FIGHT, Ranks
+from affray.systems.emlia.fight import FIGHT
 from affray.systems.emlia.sheet import Troop
+from affray.systems.emlia.standing import Ranks
 from affray.systems.emlia.state import Exchange, status_of
 from tests.scenarios import ended, example, unsettled
 

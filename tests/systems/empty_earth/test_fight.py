@@ -19,11 +19,11 @@ from affray.core.fight import ATTACK, UNKNOWN, Deed, Scene
 from affray.core.node import At
 from affray.core.ruling import Rulings
 from affray.systems.empty_earth import SYSTEM
-from affray.systems.empty_earth.fight import FIGHT, REVIVE, Around, Condition, Effect
+from affray.systems.empty_earth.fight import FIGHT, REVIVE, Around, Effect
 from affray.systems.empty_earth.hints import HINTS
 from affray.systems.empty_earth.numbers import injury_of
 from affray.systems.empty_earth.sheet import Active, Armor, Cubes, Fighter, Injured, Setup
-from affray.systems.empty_earth.state import Exchange, FighterState
+from affray.systems.empty_earth.state import Condition, Exchange, FighterState
 from tests.systems.walking import Pick, Walk, every, last, settled, walked
 
 from .factory import ADA, BO, bow, feature, striker, target, weapon

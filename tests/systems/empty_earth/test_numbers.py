@@ -13,7 +13,7 @@ from affray.core.node import Choice
 from affray.core.ruling import Rulings
 from affray.engine.exchange.session import Session
 from affray.engine.exchange.sources import Script, drive
-from affray.systems.empty_earth.fight import FIGHT, REVIVE, Around, Condition, Effect
+from affray.systems.empty_earth.fight import FIGHT, REVIVE, Around, Effect
 from affray.systems.empty_earth.hints import HINTS
 from affray.systems.empty_earth.numbers import (
     band_of,
@@ -44,6 +44,7 @@ from affray.systems.empty_earth.sheet import (
 )
 from affray.systems.empty_earth.state import (
     AttackDice,
+    Condition,
     DodgeDice,
     Exchange,
     FighterState,

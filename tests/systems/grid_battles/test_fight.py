@@ -16,9 +16,10 @@ from affray.core.ruling import Rulings
 from affray.engine.fight.contest import Contest, Side
 from affray.engine.fight.duels.duel import Duel
 from affray.engine.fight.duels.exact import ExactResult, solve_exactly
-from affray.systems.grid_battles.fight import FIGHT, Condition, Effect
+from affray.systems.grid_battles.fight import FIGHT, Effect
 from affray.systems.grid_battles.hints import HINTS
 from affray.systems.grid_battles.sheet import ASSUMED, Setup, Unit
+from affray.systems.grid_battles.state import Condition
 
 from .factory import BOW, HILL, SURE, SYSTEM, UNIT, setup, unit
 

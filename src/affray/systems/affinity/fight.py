@@ -16,7 +16,7 @@ from typing import Literal, NamedTuple
 from affray.core.dice import Pool
 from affray.core.errors import SetupError
 from affray.core.fight import ATTACK, Deed, Fight, Role, Scene
-from affray.core.node import At, facts
+from affray.core.node import At
 from affray.core.ruling import Rulings
 from affray.core.step import cites
 from affray.systems.affinity import rulings as rule
@@ -41,10 +41,11 @@ from affray.systems.affinity.numbers import (
 from affray.systems.affinity.positions import at_distance, footing, gained
 from affray.systems.affinity.reading import Rank
 from affray.systems.affinity.sheet import Affliction, Ally, Combatant, Hazard, Setup
-from affray.systems.affinity.state import CombatantState, Cover, Exchange, Guard
+from affray.systems.affinity.state import CombatantState, Condition, Cover, Exchange, Guard
 from affray.systems.affinity.tables import ECONOMY, REACH, RESOLVE
+from affray.systems.affinity.telling import mended, told
 
-__all__ = ["FIGHT", "HEAL", "STABILIZE", "SUFFER", "WARD", "WARD_SELF", "Condition", "Effect"]
+__all__ = ["FIGHT", "HEAL", "STABILIZE", "SUFFER", "WARD", "WARD_SELF", "Effect"]
 
 HEAL = Deed("heal", "friend")
 WARD = Deed("ward", "friend")
@@ -58,14 +59,6 @@ KINDS_OF: Mapping[Deed, state.Deed] = {
     STABILIZE: "stabilize",
 }
 """The one deed of an exchange that each deed of a fight stands for."""
-
-
-@facts
-class Condition(NamedTuple):
-    """A combatant in a fight stands like this, and these readings are in force."""
-
-    now: CombatantState
-    rulings: Rulings = Rulings()
 
 
 class Effect(NamedTuple):
@@ -512,4 +505,6 @@ FIGHT: Fight[Exchange, Setup, Combatant, Condition, Effect] = Fight(
     resources=_resources,
     actions=ECONOMY["actions"],
     sets=frozenset({"towards", "act", "allies", "hazard", "held", "moves", "given", "rest_hd"}),
+    told=told,
+    mended=mended,
 )

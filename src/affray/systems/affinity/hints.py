@@ -7,9 +7,8 @@ from affray.core.node import At, Chance
 from affray.core.ruling import Rulings
 from affray.systems.affinity import aftermath, declaration, harm
 from affray.systems.affinity import rulings as rule
-from affray.systems.affinity.fight import Condition
 from affray.systems.affinity.sheet import Combatant
-from affray.systems.affinity.state import Exchange
+from affray.systems.affinity.state import Condition, Exchange
 
 __all__ = ["HINTS"]
 

@@ -11,7 +11,7 @@ from affray.systems.affinity.aftermath import own_hd, struck_hd
 from affray.systems.affinity.numbers import state_of
 from affray.systems.affinity.positions import distance_after
 from affray.systems.affinity.sheet import LayerKind
-from affray.systems.affinity.state import Exchange
+from affray.systems.affinity.state import Condition, Exchange
 
 __all__ = ["FIELDS", "OBJECTIVES", "hd_lost"]
 
@@ -61,7 +61,7 @@ def _afterwards(role: Role, name: str) -> Callable[[Exchange], object]:
         sheet, before = setup.defender, terms.struck
         if role == "actor":
             sheet, before = setup.attacker, terms.striker
-        after = fight.apply(sheet, fight.Condition(before, x.rulings), fight.effect(x, role))
+        after = fight.apply(sheet, Condition(before, x.rulings), fight.effect(x, role))
         return getattr(after.now, name)
 
     return of

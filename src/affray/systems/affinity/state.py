@@ -16,8 +16,8 @@ from affray.systems.affinity.sheet import Affliction, DamageType, Hazard, LayerK
 from affray.systems.affinity.tables import REACH
 
 __all__ = [
-    "Actor", "CombatantState", "Cover", "Deed", "Done", "Exchange", "Guard", "Helped", "Plan",
-    "Terms",
+    "Actor", "CombatantState", "Condition", "Cover", "Deed", "Done", "Exchange", "Guard", "Helped",
+    "Plan", "Terms",
 ]  # fmt: skip
 
 Actor = Literal["attacker", "defender", "ally"]
@@ -261,3 +261,11 @@ class Exchange(NamedTuple):
     def covers(self) -> tuple[Cover, ...]:
         """The defender's layers as they are now."""
         return self.terms.struck.layers if self.layers is None else self.layers
+
+
+@facts
+class Condition(NamedTuple):
+    """A combatant in a fight stands like this, and these readings are in force."""
+
+    now: CombatantState
+    rulings: Rulings = Rulings()

@@ -18,7 +18,7 @@ from math import ceil
 from typing import NamedTuple
 
 from affray.core.fight import ATTACK, Deed, Fight, Role, Scene
-from affray.core.node import At, facts
+from affray.core.node import At
 from affray.core.ruling import Rulings
 from affray.core.step import cites
 from affray.systems.emlia import rulings as rule
@@ -26,49 +26,21 @@ from affray.systems.emlia.aftermath import resolved
 from affray.systems.emlia.declaration import declared
 from affray.systems.emlia.engagement import loses_morale, morale_lost, sides_of, touched
 from affray.systems.emlia.sheet import Face, Other, Setup, Troop, Unit
+from affray.systems.emlia.standing import (
+    Condition,
+    Force,
+    Ranks,
+    has_ranks,
+    packed,
+    stands,
+    troops_of,
+)
 from affray.systems.emlia.state import Exchange, Held, Status, status_of
 from affray.systems.emlia.strength import is_here
 from affray.systems.emlia.table.contact import Edge
+from affray.systems.emlia.telling import mended, told
 
-__all__ = ["FIGHT", "Effect", "Force", "Ranks"]
-
-
-class Ranks(NamedTuple):
-    """A unit of which nothing but its numbers matters between exchanges.
-
-    Attributes:
-        members: alive at the start of the round. marked: of them casualties.
-        markers: hits left over.
-        rulings: the readings in force.
-    """
-
-    members: int
-    marked: int
-    markers: int
-    rulings: Rulings
-
-
-@facts
-class Force(NamedTuple):
-    """A unit and those who joined it, with all that may matter.
-
-    Attributes:
-        statuses: of the unit and of those who joined it.
-        rulings: the readings in force.
-        sides: on which enemies have fought the unit in this round, one for each. fronts: the most
-            sides that any of them found it fought on.
-        hits: the statuses as hits find them, where a declaration knows no more than the others see;
-            None: as `statuses`.
-    """
-
-    statuses: tuple[Status, ...]
-    rulings: Rulings
-    sides: tuple[Edge | Face, ...] = ()
-    fronts: int = 1
-    hits: tuple[Status, ...] | None = None
-
-
-Condition = Ranks | Force
+__all__ = ["FIGHT", "NO_EFFECT", "Effect", "calm"]
 
 
 class Effect(NamedTuple):
@@ -91,44 +63,10 @@ class Effect(NamedTuple):
 NO_EFFECT = Effect()
 
 
-def _troops(unit: Unit) -> tuple[Troop, ...]:
-    return (unit, *unit.joined)
-
-
-@lru_cache(maxsize=4096)
-def has_ranks(unit: Unit, rulings: Rulings) -> bool:
-    """A unit is plain numbers if every point of damage takes one of its members."""
-    alone = not unit.joined and unit.formation != "open"
-    plain = unit.damage_limit is None and unit.threshold is None and not unit.weaker
-    steady = unit.morale is None or rulings[rule.MORALE] == "off"
-    return alone and plain and steady
-
-
-def _packed(unit: Unit, statuses: tuple[Status, ...], rulings: Rulings) -> Condition:
-    """The condition of a unit, as short as it can be."""
-    if has_ranks(unit, rulings):
-        now = statuses[0]
-        gone = unit.members + unit.lost - now.members
-        bare = Status(now.members, now.marked, markers=now.markers, lost=gone)
-        if now._replace(morale=0) == bare:
-            return Ranks(now.members, now.marked, now.markers, rulings)
-    return Force(statuses, rulings)
-
-
-@lru_cache(maxsize=65536)
-def _stands(unit: Unit, condition: Condition) -> tuple[Status, ...]:
-    """The statuses of a unit and of those who joined it."""
-    if isinstance(condition, Force):
-        return condition.statuses
-    members, marked, markers, _ = condition
-    lost = unit.members + unit.lost - members
-    return (Status(members, marked, markers=markers, lost=lost),)
-
-
 def enter(unit: Unit, rulings: Rulings) -> Condition:
     """A unit as its sheet has it."""
-    statuses = [_short(troop, status_of(troop, rulings), rulings) for troop in _troops(unit)]
-    return _packed(unit, tuple(statuses), rulings)
+    statuses = [_short(troop, status_of(troop, rulings), rulings) for troop in troops_of(unit)]
+    return packed(unit, tuple(statuses), rulings)
 
 
 # -- what an exchange sees -----------------------------------------------------------------------
@@ -144,7 +82,7 @@ def _seen(unit: Unit, condition: Condition) -> tuple[Status, ...]:
 
 @lru_cache(maxsize=65536)
 def _calmed(unit: Unit, condition: Condition) -> tuple[Status, ...]:
-    return tuple([calm(status) for status in _stands(unit, condition)])
+    return tuple([calm(status) for status in stands(unit, condition)])
 
 
 def calm(status: Status) -> Status:
@@ -217,7 +155,7 @@ def declare(scene: Scene[Setup, Condition]) -> At[Exchange]:
     struck, found = _seen(given.defender, scene.target), _found(scene.target)
     statuses = own + struck
     for unit, now in mates:
-        statuses += (Status(0),) * len(_troops(unit)) if now is None else now.statuses
+        statuses += (Status(0),) * len(troops_of(unit)) if now is None else now.statuses
     return declared(setup, statuses, rulings, held=found)
 
 
@@ -275,7 +213,7 @@ def apply(unit: Unit, condition: Condition, suffered: Effect) -> Condition:
             return Ranks(members, members, 0, rulings)
         return Ranks(members, marked, before if markers < 0 else markers, rulings)
     if statuses:
-        rulings, troops = condition.rulings, _troops(unit)
+        rulings, troops = condition.rulings, troops_of(unit)
         short = [_short(one, now, rulings) for one, now in zip(troops, statuses, strict=True)]
         condition = condition._replace(statuses=tuple(short))
     elif points:  # of a unit that will have nothing but numbers again
@@ -316,13 +254,13 @@ def end_round(unit: Unit, condition: Condition) -> Condition:
         return Ranks(members - marked, 0, markers, rulings) if marked else condition
     rulings, statuses = condition.rulings, []
     loss = morale_lost(condition.sides, condition.fronts, rulings)
-    for place, (troop, status) in enumerate(zip(_troops(unit), condition.statuses, strict=True)):
+    for place, (troop, status) in enumerate(zip(troops_of(unit), condition.statuses, strict=True)):
         shaken = not place and is_here(status)
         after = resolved(troop, status, rulings, loss if shaken else 0)
         statuses.append(_rested(troop, after, rulings))
     if _is_out(tuple(statuses)):
         return Force((Status(0),) * len(statuses), rulings)
-    return _packed(unit, tuple(statuses), rulings)
+    return packed(unit, tuple(statuses), rulings)
 
 
 def _rested(troop: Troop, status: Status, rulings: Rulings) -> Status:
@@ -386,7 +324,7 @@ def deeds(unit: Unit, condition: Condition) -> tuple[Deed, ...]:
 
 @lru_cache(maxsize=4096)
 def _attacks(unit: Unit) -> bool:
-    return any(troop.skills or troop.weapons for troop in _troops(unit))
+    return any(troop.skills or troop.weapons for troop in troops_of(unit))
 
 
 def vitals(unit: Unit, condition: Condition) -> int:
@@ -396,7 +334,7 @@ def vitals(unit: Unit, condition: Condition) -> int:
     if isinstance(condition, Ranks):
         return max(1, condition.members - condition.marked)
     left = 0
-    for troop, status in zip(_troops(unit), condition.statuses, strict=True):
+    for troop, status in zip(troops_of(unit), condition.statuses, strict=True):
         if is_here(status):
             members = status.members - status.marked
             left += members * (troop.damage_limit or 1) - status.damage
@@ -423,4 +361,6 @@ FIGHT: Fight[Exchange, Setup, Unit, Condition, Effect] = Fight(
         "engaged", "leaves", "may_align", "align_cost", "wrap", "press", "resolution", "table",
         "path", "others",
     }),
+    told=told,
+    mended=mended,
 )  # fmt: skip

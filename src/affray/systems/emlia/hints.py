@@ -14,13 +14,14 @@ from affray.core.reading import Counts, count_sums
 from affray.core.unknown import is_unknown
 from affray.systems.emlia.aftermath import end_activation
 from affray.systems.emlia.disengage import count_disengage, pin_enemies
-from affray.systems.emlia.fight import Condition, Force, Ranks, calm, has_ranks
+from affray.systems.emlia.fight import calm
 from affray.systems.emlia.harm import apply_row, take_hits
 from affray.systems.emlia.numbers import core_check, least_face
 from affray.systems.emlia.questions import tally
 from affray.systems.emlia.reading import counted_of, successes_of, tally_of
 from affray.systems.emlia.roll import count_check, count_last_check
 from affray.systems.emlia.sheet import Unit
+from affray.systems.emlia.standing import Condition, Force, Ranks, has_ranks
 from affray.systems.emlia.state import Exchange, Held, Status, Terms
 from affray.systems.emlia.tables import LEAST
 

@@ -9,7 +9,7 @@ from typing import Literal, NamedTuple, cast
 
 from affray.core.errors import SetupError
 from affray.core.fight import ATTACK, Deed, Fight, Role, Scene
-from affray.core.node import At, facts
+from affray.core.node import At
 from affray.core.ruling import Rulings
 from affray.core.step import cites
 from affray.systems.empty_earth import rulings as rule
@@ -28,32 +28,14 @@ from affray.systems.empty_earth.numbers import (
     strikes_back,
 )
 from affray.systems.empty_earth.sheet import Cubes, Fighter, Injured, Setup
-from affray.systems.empty_earth.state import Exchange, FighterState
+from affray.systems.empty_earth.state import Condition, Exchange, FighterState
+from affray.systems.empty_earth.telling import mended, told
 
-__all__ = ["FIGHT", "MOVE", "REVIVE", "Around", "Condition", "Effect"]
+__all__ = ["FIGHT", "MOVE", "REVIVE", "Around", "Effect"]
 
 REVIVE = Deed("revive", "fallen friend")
 MOVE = Deed("move")
 COLORS = ("red", "blue", "black")
-
-
-@facts
-class Condition(NamedTuple):
-    """A fighter between two exchanges: the condition, and the little that outlasts an exchange.
-
-    Attributes:
-        now: the condition.
-        ended: whether their Injury ended the Stage.
-        exposed: whether a foe retaliates, so that an own attack can do harm to oneself.
-        zone: the Zone of the map in which they stand; "" without a map.
-        rulings: the readings in force, for what happens between exchanges.
-    """
-
-    now: FighterState
-    ended: bool = False
-    exposed: bool = False
-    zone: str = ""
-    rulings: Rulings = Rulings()
 
 
 class Around(NamedTuple):
@@ -319,4 +301,6 @@ FIGHT: Fight[Exchange, Setup, Fighter, Condition, Effect] = Fight(
     resources=_resources,
     sets=frozenset({"act", "attacks", "new_turn", "turn_between", "other_pcs", "figures"}),
     over="the Stage ends (EE-52)",
+    told=told,
+    mended=mended,
 )

@@ -6,10 +6,9 @@ from collections.abc import Hashable, Sequence
 
 from affray.core.hints import Alike, Hints, hides
 from affray.systems.empty_earth import harm, roll
-from affray.systems.empty_earth.fight import Condition
 from affray.systems.empty_earth.numbers import strikes_back
 from affray.systems.empty_earth.sheet import Fighter
-from affray.systems.empty_earth.state import Exchange
+from affray.systems.empty_earth.state import Condition, Exchange
 
 __all__ = ["HINTS"]
 

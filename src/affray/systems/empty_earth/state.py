@@ -22,6 +22,7 @@ __all__ = [
     "NO_PLAN",
     "Actor",
     "AttackDice",
+    "Condition",
     "DodgeDice",
     "Exchange",
     "FighterState",
@@ -361,3 +362,22 @@ class Exchange(NamedTuple):
         """Name the one who is attacked now."""
         answered = self.terms.answered
         return "defender" if answered is None else answered.striker
+
+
+@facts
+class Condition(NamedTuple):
+    """A fighter between two exchanges: the condition, and the little that outlasts an exchange.
+
+    Attributes:
+        now: the condition.
+        ended: whether their Injury ended the Stage.
+        exposed: whether a foe retaliates, so that an own attack can do harm to oneself.
+        zone: the Zone of the map in which they stand; "" without a map.
+        rulings: the readings in force, for what happens between exchanges.
+    """
+
+    now: FighterState
+    ended: bool = False
+    exposed: bool = False
+    zone: str = ""
+    rulings: Rulings = Rulings()

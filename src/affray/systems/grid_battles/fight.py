@@ -8,31 +8,17 @@ from typing import Literal, NamedTuple
 
 from affray.core.errors import SetupError
 from affray.core.fight import Fight, Role, Scene
-from affray.core.node import At, facts
+from affray.core.node import At
 from affray.core.ruling import Rulings
 from affray.core.step import cites
 from affray.systems.grid_battles import rulings as rule
 from affray.systems.grid_battles.declaration import declared
 from affray.systems.grid_battles.numbers import points_of, reduced, why_not
 from affray.systems.grid_battles.sheet import Setup, Unit
-from affray.systems.grid_battles.state import Exchange
+from affray.systems.grid_battles.state import Condition, Exchange
+from affray.systems.grid_battles.telling import mended, told
 
-__all__ = ["FIGHT", "Condition", "Effect"]
-
-
-@facts
-class Condition(NamedTuple):
-    """The condition of a unit in a fight.
-
-    Attributes:
-        points: those left until it is removed.
-        most: those of a fresh unit.
-        tired: whether it had its turn in this round, where a ruling asks for it (A-13).
-    """
-
-    points: int
-    most: int = 0
-    tired: bool = False
+__all__ = ["FIGHT", "Effect"]
 
 
 class Effect(NamedTuple):
@@ -112,5 +98,7 @@ FIGHT: Fight[Exchange, Setup, Unit, Condition, Effect] = Fight(
     vitals=_vitals,
     harm=_harm,
     end_round=end_round,
+    told=told,
+    mended=mended,
     sets=frozenset({"followers", "defender_status", "scenario"}),
 )

@@ -4,9 +4,8 @@ from __future__ import annotations
 
 from affray.core.hints import Hints, hides
 from affray.systems.grid_battles import harm, roll
-from affray.systems.grid_battles.fight import Condition
 from affray.systems.grid_battles.sheet import Unit
-from affray.systems.grid_battles.state import Exchange
+from affray.systems.grid_battles.state import Condition, Exchange
 
 __all__ = ["HINTS"]
 

@@ -23,6 +23,7 @@ __all__ = [
     "Added",
     "Board",
     "Clash",
+    "Condition",
     "Exchange",
     "Piece",
     "Player",
@@ -213,3 +214,18 @@ class Exchange(NamedTuple):
         if self.board is None:
             raise RulesError("a step of a game came in a combat by itself")
         return self.board
+
+
+@facts
+class Condition(NamedTuple):
+    """The condition of a unit in a fight.
+
+    Attributes:
+        points: those left until it is removed.
+        most: those of a fresh unit.
+        tired: whether it had its turn in this round, where a ruling asks for it (A-13).
+    """
+
+    points: int
+    most: int = 0
+    tired: bool = False

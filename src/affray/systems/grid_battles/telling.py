@@ -1,0 +1,46 @@
+"""A unit's condition for the people at the table, and what a game master may set."""
+
+from __future__ import annotations
+
+from affray.core.fight import Told
+from affray.core.mending import Mend, mending
+from affray.core.step import cites
+from affray.systems.grid_battles.sheet import Unit
+from affray.systems.grid_battles.state import Condition
+
+__all__ = ["mended", "told"]
+
+
+@cites("GB-15", "GB-16", "GB-41")
+def told(unit: Unit, now: Condition) -> tuple[Told, ...]:
+    """The points that are left, and whether the unit had its turn where that matters."""
+    if not now.points:
+        return (Told("health", "removed", "it is off the map (GB-16)", "health"),)
+    hits = "hit" if now.points == 1 else "hits"
+    gone = f"removed after {now.points} more {hits} (GB-16)"
+    lines = [Told("health", f"{now.points} of {now.most}", gone, "health")]
+    if now.tired:
+        lines.append(Told("status", "fatigued", "no Battle Back (GB-6)", "fatigued"))
+    return tuple(lines)
+
+
+def _health(unit: Unit, now: Condition) -> range:
+    return range(now.most + 1)
+
+
+def _put_health(unit: Unit, now: Condition, value: int | str) -> Condition:
+    return now._replace(points=int(value))
+
+
+def _tired(unit: Unit, now: Condition) -> range:
+    return range(2 if now.points else 0)
+
+
+def _put_tired(unit: Unit, now: Condition, value: int | str) -> Condition:
+    return now._replace(tired=bool(value))
+
+
+mended = mending(
+    Mend[Unit, Condition]("health", _health, _put_health),
+    Mend[Unit, Condition]("fatigued", _tired, _put_tired),
+)

@@ -1,0 +1,72 @@
+"""A fighter's condition as it is told, and what a game master sets."""
+
+import pytest
+
+from affray.core.errors import SetupError
+from affray.core.ruling import Rulings
+from affray.systems.empty_earth.cards import Affliction
+from affray.systems.empty_earth.fight import FIGHT
+from affray.systems.empty_earth.sheet import Cubes, Fighter
+from affray.systems.empty_earth.state import Condition
+from affray.systems.empty_earth.telling import mended, told
+
+SLOW = Affliction(name="Slow", each_die=-1, no_reactions=True, turns=2)
+ADA = Fighter(
+    name="Ada", side="pc", vitality=7, vitality_max=10, shields=2, dodge="1d6", reactions=1,
+    cubes=Cubes(red=1, black=3), conditions=(SLOW,),
+)  # fmt: skip
+HUSK = Fighter(name="Husk", vitality=4)
+
+
+def entered(fighter: Fighter) -> Condition:
+    return FIGHT.enter(fighter, Rulings())
+
+
+def lines(fighter: Fighter, condition: Condition) -> list[tuple[str, object, str]]:
+    return [(line.label, line.value, line.does) for line in told(fighter, condition)]
+
+
+def test_ee46_ee56_everything_on_the_sheet_is_told() -> None:
+    assert lines(ADA, entered(ADA)) == [
+        ("Vitality", "7 of 10", ""),
+        ("Shields", 2, "each takes a point of damage (EE-25)"),
+        ("red cubes", 1, ""),
+        ("black cubes", 3, ""),
+        ("reactions", 1, "a Dodge or Center until the next own turn (EE-61)"),
+        ("Slow", "for 2 own turns", "-1 to each die, no Dodge or Center (EE-56)"),
+    ]
+
+
+def test_ee53_nothing_but_vitality_is_told_of_an_enemy_without_anything_else() -> None:
+    assert lines(HUSK, entered(HUSK)) == [("Vitality", "4 of 4", "")]
+
+
+def test_ee50_ee53_at_no_vitality_one_is_fallen_and_up_again_with_some() -> None:
+    lies = mended(ADA, entered(ADA), "vitality", "0")
+    gone = mended(HUSK, entered(HUSK), "vitality", 0)
+    assert lines(ADA, lies)[0][2] == "neither moves nor acts until revived (EE-50)"
+    assert lines(HUSK, gone)[0][2] == "defeated, and gone (EE-53)"
+    assert FIGHT.is_out(ADA, lies)
+    assert FIGHT.is_out(HUSK, gone)
+    assert not FIGHT.is_out(ADA, mended(ADA, lies, "vitality", 1))
+
+
+def test_ee47_an_injury_that_is_handed_out_was_taken_in_this_stage() -> None:
+    hurt = mended(ADA, entered(ADA), "injuries", 1)
+    assert (hurt.now.injuries, hurt.now.taken) == (1, True)
+
+
+@pytest.mark.parametrize(
+    ("fighter", "key", "value", "allowed"),
+    [
+        (ADA, "vitality", 11, "0 to 10"),
+        (HUSK, "injuries", 1, "nothing now"),
+        (ADA, "reactions", 9, "0 or 1"),
+        (ADA, "armor", "yes", "nothing now"),
+    ],
+)
+def test_ee46_what_the_sheet_has_no_room_for_is_refused(
+    fighter: Fighter, key: str, value: object, allowed: str
+) -> None:
+    with pytest.raises(SetupError, match=f"{key}: .*; allowed: {allowed}"):
+        mended(fighter, entered(fighter), key, value)
