@@ -63,5 +63,5 @@ def test_a_wrong_key_names_those_that_can_be_set(system: str) -> None:
     fight = fight_of(system_named(system))
     assert fight.mended is not None
     sheet, condition = next(everybody(system))
-    with pytest.raises(SetupError, match="thing to set"):
+    with pytest.raises(SetupError, match="nonsense"):
         fight.mended(sheet, condition, "nonsense", 1)

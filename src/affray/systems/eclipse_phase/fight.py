@@ -37,7 +37,7 @@ from affray.systems.eclipse_phase.sheet import Combatant, Setup, Weapon
 from affray.systems.eclipse_phase.sheet import Condition as SheetCondition
 from affray.systems.eclipse_phase.state import Exchange
 from affray.systems.eclipse_phase.tables import ALERTED, INITIATIVE
-from affray.systems.eclipse_phase.told import mended, told
+from affray.systems.eclipse_phase.telling import mended, told
 from affray.systems.eclipse_phase.turns import choose_move, must_close, needs_turn, reload
 
 __all__ = ["BREAK_FREE", "FIGHT", "RELOAD", "STOP_BLEEDING"]
