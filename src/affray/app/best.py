@@ -64,6 +64,7 @@ def _best(game: PlayedGame, objective: str, threshold: Fraction) -> BestView:
                 SituationRow(s.about, s.best, s.chance, tuple(Cost(*o) for o in s.options))
                 for s in decision.situations
             ),
+            decision.more,
         )
         for decision in decisions(solution)
     )

@@ -110,6 +110,8 @@ def _odds(game: PlayedGame, names: Sequence[str], given: Sequence[str], objectiv
     met: set[str] = set()
 
     def decide(at: At[Facts], choice: Choice[Facts]) -> Option[Facts]:
+        if not met:
+            solution.value_at(left.start)  # solved from there on, decisions are looked up
         met.add(at.step.name)
         return solution.decide(at, choice)
 

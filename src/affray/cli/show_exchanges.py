@@ -219,11 +219,13 @@ def _decision(screen: Screen, decision: DecisionRow) -> None:
         table.add_row(f"  {row.name}", number(row.value), _cost(row), mark or row.words)
     print_table(screen, table)
     if not single:
-        screen.print("  best, by situation:")
+        listed, more = len(decision.situations), decision.more
+        few = f", in the {listed:,} most likely of {listed + more:,}" if more else ""
+        screen.print(f"  best, by situation{few}:")
         for line in decision.words:
             screen.print(f"    {line}")
         if len(decision.words) > MOST_LINES:
-            screen.print("    (--json lists every situation)")
+            screen.print(f"    (--json lists {'these' if more else 'all'} situations)")
     screen.print()
 
 

@@ -10,6 +10,7 @@ from affray.core.node import At, Chance, End, Facts, Node, Option, choose
 from affray.core.reading import SumOfDice
 from affray.core.step import step
 from affray.core.system import Field, Objective
+from affray.engine.exchange import decisions as listing
 from affray.engine.exchange.best import objective_named, solve
 from affray.engine.exchange.decisions import Decision, decisions
 from affray.engine.exchange.game import Game
@@ -84,3 +85,45 @@ def test_facts_that_differ_tell_situations_apart(kind: str, told: set[object] | 
     else:
         assert labels == {"coin", "hidden face"}
         assert {dict(one.about)["hidden face"] for one in report.situations} == told
+
+
+class Sum(NamedTuple):
+    sum: int = 0
+    won: bool = False
+
+
+def test_of_many_situations_the_most_likely_are_listed(monkeypatch: pytest.MonkeyPatch) -> None:
+    @step("TY-1")
+    def roll(x: Sum) -> Node[Sum]:
+        """Two dice are rolled."""
+        return Chance("attacker", "sum", Pool((d(6), 2)), SumOfDice(), "sum", At(bet, x))
+
+    @step("TY-1")
+    def bet(x: Sum) -> Node[Sum]:
+        """Somebody bets on seven."""
+        options = [Option("no", At(over, x)), Option("yes", At(over, x._replace(won=x.sum == 7)))]
+        return choose("attacker", "bet?", options, (("sum", x.sum), ("dice", 2)))
+
+    @step("TY-1")
+    def over(x: Sum) -> Node[Sum]:
+        """It is over."""
+        return End(x)
+
+    system = assembled(
+        (roll, bet, over),
+        fields=(Field("won", "whether it was right", lambda x: x.won, "TY-1"),),
+        objectives=(Objective("won", "chance", lambda x: int(x.won), "attacker"),),
+    )
+    game = Game(system, cast("At[Facts]", At(roll, Sum())))
+    solution = solve(game, objective_named(system, "won"))
+    (whole,) = decisions(solution)
+    assert (len(whole.situations), whole.more) == (1, 0)  # elsewhere both come to the same: `Go`
+    everywhere = game._replace(start=cast("At[Facts]", At(roll, Sum(won=True))))
+    (whole,) = decisions(solve(everywhere, objective_named(system, "won")))
+    assert (len(whole.situations), whole.more) == (10, 0)  # all sums but seven
+    monkeypatch.setattr(listing, "MOST_SITUATIONS", 2)
+    (few,) = decisions(solve(everywhere, objective_named(system, "won")))
+    assert (len(few.situations), few.more) == (2, 8)
+    assert {dict(one.about)["sum"] for one in few.situations} == {6, 8}
+    assert all(one in whole.situations for one in few.situations)
+    assert few.always == whole.always

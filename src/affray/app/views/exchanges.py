@@ -163,7 +163,11 @@ class SituationRow(NamedTuple):
 
 
 class DecisionRow(NamedTuple):
-    """A decision: its policy in words, each option as a habit, every situation."""
+    """A decision: its policy in words, each option as a habit, every situation.
+
+    Of many situations the most likely ones are listed, and the words speak of these; `more` says
+    how many there are besides.
+    """
 
     step: str
     actor: str
@@ -172,6 +176,7 @@ class DecisionRow(NamedTuple):
     words: tuple[str, ...]
     always: tuple[Cost, ...]
     situations: tuple[SituationRow, ...]
+    more: int = 0
 
 
 @dataclass(frozen=True)

@@ -25,9 +25,10 @@ def in_words(decision: Decision) -> tuple[str, ...]:
     if len(names) == 1 or not labels:
         return (f"always {names[-1]}",) if len(names) == 1 else tuple(names)
     lines = []
+    order = sorted({dict(s.about).get(labels[-1]) for s in situations}, key=_sortable)
     for name in names[:-1]:
         chosen = [s for s in situations if s.best == name]
-        lines += [f"{name} {_offer(chosen)}{spot}" for spot in _spots(chosen, situations, labels)]
+        lines += [f"{name} {_offer(chosen)}{spot}" for spot in _spots(chosen, order, labels)]
     if len(lines) > MOST_LINES:
         left = len(lines) - MOST_LINES
         lines = [*lines[:MOST_LINES], f"... and {left} more lines"]
@@ -58,11 +59,13 @@ def _varying(situations: Sequence[Situation]) -> list[str]:
 
 
 def _spots(
-    chosen: Sequence[Situation], everywhere: Sequence[Situation], labels: Sequence[str]
+    chosen: Sequence[Situation], order: Sequence[object], labels: Sequence[str]
 ) -> list[str]:
-    """The situations of an option: ranges of the last label, for each value of the others."""
+    """The situations of an option: ranges of the last label, for each value of the others.
+
+    `order` holds all values of the last label, sorted.
+    """
     *outer, inner = labels
-    order = sorted({dict(s.about).get(inner) for s in everywhere}, key=_sortable)
     groups: dict[tuple[object, ...], list[object]] = {}
     for situation in chosen:
         about = dict(situation.about)

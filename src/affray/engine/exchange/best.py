@@ -13,7 +13,6 @@ from collections.abc import Mapping, Sequence
 from contextlib import AbstractContextManager, nullcontext
 from fractions import Fraction
 from math import lcm
-from operator import mul
 from typing import NamedTuple
 
 from affray.core.actor import role_of
@@ -25,26 +24,12 @@ from affray.core.showing import html_table
 from affray.core.system import Objective, System, first_fitting
 from affray.engine.budget import Budget, Clock, spending
 from affray.engine.exchange.game import Game, Offered, considered, settled_option
-from affray.engine.exchange.kernel import (
-    AsideEntry,
-    ChanceEntry,
-    ChoiceEntry,
-    Entry,
-    HiddenEntry,
-    Leaf,
-    kernel_of,
-)
+from affray.engine.exchange.kernel import ChoiceEntry, Entry, HiddenEntry, Leaf, kernel_of
+from affray.engine.exchange.values import Habits, Values, common, mixed
 
 __all__ = ["Solution", "Valued", "exact_worth", "objective_named", "solve"]
 
 _RUNNING: AbstractContextManager[object] = nullcontext()
-
-
-class Values(NamedTuple):
-    """Values over one denominator: objective by objective, value left aside by value left aside."""
-
-    total: int
-    numbers: list[int]
 
 
 class Valued(NamedTuple):
@@ -103,6 +88,7 @@ class Solution:
         about = frozenset(wish.about for wish in self._wishes)
         self._kernel = kernel_of(game, self._stops, None if "" in about else about)
         self._rows: dict[int, Values] = {}
+        self._habits = Habits(self._kernel, self._rows, self._taken)
 
     def __repr__(self) -> str:
         wishes = ", ".join(wish.name for wish in self._wishes)
@@ -137,7 +123,7 @@ class Solution:
         it with the same sign.
         """
         with self._within():
-            row = self._solved(at)
+            row = self._at(at)
         return Fraction(row.numbers[self._side(actor)[0]], row.total)
 
     def values(self, at: At[Facts]) -> tuple[Valued, ...]:
@@ -149,9 +135,13 @@ class Solution:
         node = at.step.rule(at.facts)
         if not isinstance(node, Choice):
             raise RulesError(f"step {at.step.name} leaves nothing to decide here")
+        return self.valued(node)
+
+    def valued(self, node: Choice[Facts]) -> tuple[Valued, ...]:
+        """Every option of a choice with its value and its cost, in the order of the book."""
         wish, sign = self._side(node.actor)
         with self._within():
-            rows = [self._solved(option.at) for option in node.options]
+            rows = [self._at(option.at) for option in node.options]
         worths = [Fraction(row.numbers[wish], row.total) for row in rows]
         best = max(sign * worth for worth in worths)
         return tuple(
@@ -165,8 +155,13 @@ class Solution:
         if settled is not None:
             return settled
         options = considered(self.game, at, choice)
+        number, place = self._kernel.found(at) or (-1, 0)
+        if number in self._rows:
+            entry = self._kernel.entries[number]
+            if isinstance(entry, ChoiceEntry) and len(entry.to) == len(options):
+                return options[self._habits.picks(number, entry)[place]]
         with self._within():
-            rows = self._common([self._solved(option.at) for option in options])
+            rows = common([self._at(option.at) for option in options])
         spends = [option.spends for option in options]
         return options[self._picks(choice.actor, spends, rows, 1)[0]]
 
@@ -191,9 +186,31 @@ class Solution:
         wish = self._wish_of.get(role_of(actor))
         return (wish, 1) if wish is not None else (0, -1)
 
-    def _solved(self, at: At[Facts]) -> Values:
-        """The row of a place: what it leads to is worth what it is worth, from the leaves up."""
-        number = self._kernel.number(at)
+    def worth_of_habit(self, step: Step[Facts], actor: str, name: str) -> Fraction:
+        """The worth if an actor takes one option wherever a step offers it, to that actor.
+
+        All else is decided as in the solution, which doesn't know of the habit.
+        """
+        with self._within():
+            start = self._kernel.number(self.game.start)
+            self._solved(start)
+            row = self._habits.worth(start, (step, actor, name))
+        return Fraction(row.numbers[self._side(actor)[0]], row.total)
+
+    def _taken(self, place: ChoiceEntry) -> Sequence[int]:
+        """The option that is taken at an entry, for each value left aside."""
+        below = common([self._rows[number] for number in place.to])
+        return self._picks(place.actor, place.spends, below, place.size)
+
+    def _at(self, at: At[Facts]) -> Values:
+        """The values of one place: its own, or its column in a row of places."""
+        number, place = self._kernel.found(at) or (self._kernel.number(at), 0)
+        row = self._solved(number)
+        size = len(row.numbers) // len(self._wishes)
+        return row if size == 1 else Values(row.total, row.numbers[place::size])
+
+    def _solved(self, number: int) -> Values:
+        """The row of an entry: what it leads to is worth what it is worth, from the leaves up."""
         rows, places = self._rows, self._kernel.entries
         if number not in rows:
             missing: set[int] = set()
@@ -210,32 +227,13 @@ class Solution:
         return rows[number]
 
     def _worth(self, place: Entry) -> Values:
-        rows = self._rows
-        if isinstance(place, ChanceEntry):
-            below = self._common([rows[number] for number in place.to])
-            weights = place.weights
-            columns = zip(*[row.numbers for row in below], strict=True)
-            numbers = [sum(map(mul, weights, column)) for column in columns]
-            return Values(below[0].total * place.total, numbers)
         if isinstance(place, ChoiceEntry):
             return self._picked(place)
         if isinstance(place, Leaf):
             return self._utility(place.facts)
-        if isinstance(place, AsideEntry):
-            row, size, weights = rows[place.to[0]], len(place.weights), place.weights
-            starts = range(0, len(row.numbers), size)
-            return Values(
-                row.total * place.total,
-                [sum(map(mul, weights, row.numbers[at : at + size])) for at in starts],
-            )
         if isinstance(place, HiddenEntry):
             raise RulesError(f"step {place.at.step.name} looks at what is unknown; fill it in")
-        below = self._common([rows[number] for number in place.to])
-        numbers = []
-        for wish in range(len(self._wishes)):
-            column = [row.numbers[wish] for row in below]
-            numbers += column if place.which is None else [column[at] for at in place.which]
-        return Values(below[0].total, numbers)
+        return mixed(place, [self._rows[number] for number in place.to])
 
     def _utility(self, facts: Facts) -> Values:
         worths = [wish.utility(facts) for wish in self._wishes]
@@ -246,7 +244,7 @@ class Solution:
         return Values(total, [worth.numerator * (total // worth.denominator) for worth in exact])
 
     def _picked(self, place: ChoiceEntry) -> Values:
-        below = self._common([self._rows[number] for number in place.to])
+        below = common([self._rows[number] for number in place.to])
         total = below[0].total
         if len(self._wishes) == 1 and not self.threshold:
             columns = zip(*[row.numbers for row in below], strict=True)
@@ -264,32 +262,20 @@ class Solution:
     ) -> list[int]:
         """The option that is taken, for each value left aside; rows have one denominator."""
         wish, sign = self._side(actor)
+        places = range(wish * size, (wish + 1) * size)
+        if not self.threshold:
+            best = max if sign > 0 else min
+            columns = ([row.numbers[place] for row in rows] for place in places)
+            return [column.index(best(column)) for column in columns]
         price = self.threshold * rows[0].total
         picks = []
-        for place in range(wish * size, (wish + 1) * size):
+        for place in places:
             worths = [
                 sign * row.numbers[place] - price * spent
                 for row, spent in zip(rows, spends, strict=True)
             ]
             picks.append(worths.index(max(worths)))
         return picks
-
-    @staticmethod
-    def _common(rows: list[Values]) -> list[Values]:
-        """The same rows over one denominator."""
-        total = rows[0].total
-        for row in rows:
-            if row.total != total:
-                break
-        else:
-            return rows
-        total = lcm(*[row.total for row in rows])
-        return [
-            row
-            if row.total == total
-            else Values(total, [number * (total // row.total) for number in row.numbers])
-            for row in rows
-        ]
 
 
 def exact_worth(system: System[Facts], wish: Objective[Facts], facts: Facts) -> Fraction:

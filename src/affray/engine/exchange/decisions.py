@@ -4,15 +4,19 @@ from __future__ import annotations
 
 from collections.abc import Sequence
 from fractions import Fraction
+from heapq import nlargest
 from typing import NamedTuple
 
 from affray.core.meter import in_portions
-from affray.core.node import At, Choice, Facts, Option, Step
+from affray.core.node import Facts, Step
 from affray.engine.budget import spending
-from affray.engine.exchange.best import Solution, Valued, exact_worth
+from affray.engine.exchange.best import Solution, Valued
 from affray.engine.exchange.flow import Decided, flow
 
-__all__ = ["Decision", "Situation", "decisions"]
+__all__ = ["MOST_SITUATIONS", "Decision", "Situation", "decisions"]
+
+MOST_SITUATIONS = 1_000
+"""Situations of one choice that are listed: the most likely ones."""
 
 
 class Situation(NamedTuple):
@@ -32,7 +36,8 @@ class Decision(NamedTuple):
     """All situations of one choice, and what each option is worth when taken every time.
 
     `always` values each option as a fixed habit: taken at every situation that offers it, all
-    else decided as in optimal play.
+    else decided as in optimal play. `more` is how many situations are met besides those listed,
+    which are the most likely ones.
     """
 
     step: str
@@ -41,6 +46,7 @@ class Decision(NamedTuple):
     clauses: tuple[str, ...]
     situations: tuple[Situation, ...]
     always: tuple[Valued, ...]
+    more: int = 0
 
 
 def decisions(solution: Solution) -> tuple[Decision, ...]:
@@ -57,15 +63,24 @@ def decisions(solution: Solution) -> tuple[Decision, ...]:
             met.setdefault((decided.at.step, decided.choice.actor), []).append(decided)
 
     with spending(solution.budget):
+        solution.value_at(game.start)  # solved from there on, decisions are looked up
         flow(game, solution.decide, watch=note)
         places = game.system.places
         return tuple(
             Decision(
                 step.name, actor, found[0].choice.ask, step.clauses,
-                _situations(solution, found), _always(solution, step, actor, found),
+                _situations(solution, _likely(found)), _always(solution, step, actor, found),
+                max(0, len(found) - MOST_SITUATIONS),
             )
             for (step, actor), found in sorted(met.items(), key=lambda row: places[row[0][0]])
         )  # fmt: skip
+
+
+def _likely(found: Sequence[Decided]) -> Sequence[Decided]:
+    """The most likely situations, if there are too many to list."""
+    if len(found) <= MOST_SITUATIONS:
+        return found
+    return nlargest(MOST_SITUATIONS, found, key=lambda one: one.weight / one.total)
 
 
 def _situations(solution: Solution, found: Sequence[Decided]) -> tuple[Situation, ...]:
@@ -73,7 +88,7 @@ def _situations(solution: Solution, found: Sequence[Decided]) -> tuple[Situation
     situations = [
         Situation(
             (*decided.choice.about, *_told(decided.at.facts, fields)),
-            solution.values(decided.at),
+            solution.valued(decided.choice),
             decided.taken.name,
             Fraction(decided.weight, decided.total),
         )
@@ -140,30 +155,9 @@ def _always(
     best = solution.value_at(solution.game.start, actor)
     valued = []
     for name, words in names.items():
-        worth = _as_a_habit(solution, step, actor, name)
+        worth = solution.worth_of_habit(step, actor, name)
         valued.append(Valued(name, words, worth, sign * (best - worth)))
     return tuple(valued)
-
-
-def _as_a_habit(solution: Solution, step: Step[Facts], actor: str, name: str) -> Fraction:
-    """The worth of the exchange if an actor takes one option wherever a step offers it."""
-    wish, _ = solution.wish_of(actor)
-
-    def decide(at: At[Facts], choice: Choice[Facts]) -> Option[Facts]:
-        if at.step is step and choice.actor == actor:
-            for option in choice.options:
-                if option.name == name:
-                    return option
-        return solution.decide(at, choice)
-
-    worth = Fraction(0)
-    for total, finals in flow(solution.game, decide).items():
-        shares = (
-            weight * exact_worth(solution.game.system, wish, facts)
-            for facts, weight in finals.items()
-        )
-        worth += sum(shares, start=Fraction(0)) / total
-    return worth
 
 
 def _sortable(value: object) -> tuple[int, float, str]:

@@ -51,11 +51,12 @@ _NONE: frozenset[str] = frozenset()
 class Aside:
     """Stands in the facts for every value of a field that is left aside."""
 
-    __slots__ = ("field", "values")
+    __slots__ = ("field", "place_of", "values")
 
     def __init__(self, field: str, values: tuple[object, ...]) -> None:
         self.field = field
         self.values = values
+        self.place_of = {value: place for place, value in enumerate(values)}
 
     def __repr__(self) -> str:
         return f"<{len(self.values)} values of {self.field}>"
@@ -85,12 +86,16 @@ class AsideEntry(NamedTuple):
 
 
 class ChoiceEntry(NamedTuple):
-    """A decision: who, what each option spends, where it leads; `size` places at once."""
+    """A decision: who, what each option spends, where it leads; `size` places at once.
+
+    `at` is the place where it is met; with rows of places the facts stand for all of them.
+    """
 
     actor: str
     spends: Sequence[int]
     to: Sequence[int]
     size: int
+    at: At[Facts]
 
 
 class PerValue(NamedTuple):
@@ -149,6 +154,7 @@ class Kernel:
         self.entries: list[Entry] = []
         self._numbers: dict[tuple[Step[Facts], Facts], int] = {}
         self._asides: dict[tuple[str, tuple[object, ...]], Aside] = {}
+        self._marks: dict[str, list[Aside]] = {}
         self._lock = RLock()
         self._clock: Clock
         self._most = self._look_at = 0
@@ -185,6 +191,22 @@ class Kernel:
                     limit="places",
                     states=len(self),
                 ) from None
+
+    def found(self, at: At[Facts]) -> tuple[int, int] | None:
+        """The entry that stands for a place, alone or in a row, and where in the row it stands."""
+        step, facts = at
+        known = self._numbers.get((step, facts))
+        if known is not None:
+            return known, 0
+        for field in self._aside.get(step, _NONE):
+            value = getattr(facts, field)
+            for mark in self._marks.get(field, ()):
+                place = mark.place_of.get(value)
+                if place is not None:
+                    known = self._numbers.get((step, fill(at, field, mark).facts))
+                    if known is not None:
+                        return known, place
+        return None
 
     def _look(self, step: Step[Facts]) -> None:
         """Whether more places may be followed."""
@@ -254,7 +276,7 @@ class Kernel:
                     size = 1 if aside is None else len(aside.values)
                     to = [self._visit(*option.at, aside) for option in options]
                     spends = [option.spends for option in options]
-                    known = self._add(ChoiceEntry(node.actor, spends, to, size))
+                    known = self._add(ChoiceEntry(node.actor, spends, to, size, At(step, facts)))
                 elif isinstance(node, Chance):
                     known = self._roll(rolled, aside)
                 elif aside is None:
@@ -288,7 +310,10 @@ class Kernel:
         lifts = self.lifts and aside is None and len(weights) > 1
         if lifts and into in self._aside.get(then.step, _NONE):
             key = (into, tuple([reading for reading, _ in roll.rows]))
-            mark = self._asides.setdefault(key, Aside(*key))
+            mark = self._asides.get(key)
+            if mark is None:
+                mark = self._asides[key] = Aside(*key)
+                self._marks.setdefault(into, []).append(mark)
             facts = fill(then, into, mark).facts
             return self._add(
                 AsideEntry(weights, roll.total, (self._visit(then.step, facts, mark),))
