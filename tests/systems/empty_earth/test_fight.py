@@ -18,6 +18,8 @@ from affray.core.errors import SetupError
 from affray.core.fight import ATTACK, UNKNOWN, Deed, Scene
 from affray.core.node import At
 from affray.core.ruling import Rulings
+from affray.engine.exchange.session import Session
+from affray.engine.exchange.sources import Script, drive
 from affray.systems.empty_earth import SYSTEM
 from affray.systems.empty_earth.fight import FIGHT, REVIVE, Around, Effect
 from affray.systems.empty_earth.hints import HINTS
@@ -26,7 +28,7 @@ from affray.systems.empty_earth.sheet import Active, Armor, Cubes, Fighter, Inju
 from affray.systems.empty_earth.state import Condition, Exchange, FighterState
 from tests.systems.walking import Pick, Walk, every, last, settled, walked
 
-from .factory import ADA, BO, bow, feature, striker, target, weapon
+from .factory import ADA, BO, bow, feature, game, setup, striker, target, weapon
 
 SURE = weapon("1D6", 2)
 HUMAN = Fighter(name="human", side="pc", attacks=(SURE,), vitality=10, vitality_max=12)
@@ -752,3 +754,14 @@ def test_ee55_the_own_vitality_shows_only_to_who_may_be_hurt_by_attacking() -> N
         for other in (FOE, THORN)
     }
     assert len(starts) == 3  # one against the foe who does not retaliate
+
+
+def test_ee55_retaliation_against_a_counter_is_harm_to_who_countered() -> None:
+    """The attack misses, the Counter hits, and the attacker retaliates: 3 damage to the target."""
+    made = setup(striker(weapon("1D6", 1), retaliation=3), target(attacks=(weapon("1D6", 1),)))
+    faces = Script((1, 6), ("counter",))
+    session = drive(Session(game(made, {"counter": "attack"}, choose_reaction="none")), faces)
+    outcome: Any = session.outcome
+    assert (outcome.final, outcome.countered, outcome.returned) == (0, 1, 3)
+    assert FIGHT.harm(FIGHT.effect(outcome, "target")) == 3
+    assert FIGHT.harm(FIGHT.effect(outcome, "actor")) == 1

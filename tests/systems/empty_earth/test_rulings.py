@@ -7,6 +7,7 @@ import pytest
 
 from affray.core.errors import AnswerError, SetupError
 from affray.engine.exchange.session import Session
+from affray.systems.empty_earth.cards import Unmodified
 from affray.systems.empty_earth.rulings import RULINGS
 from affray.systems.empty_earth.sheet import Cubes, Fighter, Setup
 
@@ -406,7 +407,11 @@ def test_a25_negative_ee39_the_dodge_may_raise_a_die_with_an_effect_instead() ->
 def test_a26_harmless_ee44_attacks(reading: str, counter: bool) -> None:
     made = setup(weapon("2D6", 0))
     assert play(game(made, {"harmless": reading}), 5, 6)["counter"] is counter
-    for able in (weapon("2D6", 1), weapon("2D6", 0, piercing=1)):  # those missed, but could
+    special = Unmodified(damage=1)
+    for able in (  # those missed, but could
+        weapon("2D6", 1), weapon("2D6", 0, piercing=1),
+        weapon("2D6", 0, unmodified=6, unmodified_effect=special),
+    ):  # fmt: skip
         assert play(game(setup(able), {"harmless": reading}), 4, 4)["counter"] is True
 
 

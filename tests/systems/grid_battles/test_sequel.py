@@ -104,6 +104,18 @@ def test_gb48_a_game_goes_on_where_its_last_round_ended() -> None:
     assert (before.scenario.starts, after.scenario.starts) == ("one", "one")
 
 
+def test_gb47a_where_nobody_is_lost_the_same_number_is_to_be_destroyed() -> None:
+    before, after = follow(
+        game_of(activations=1), options=("rider", "rider", "stay", "end", "end", "stay")
+    )
+    assert before.scenario is not None
+    assert after.scenario is not None
+    assert (after.scenario.destroy, after.scenario.one_wins, after.scenario.other_wins) == (
+        2, None, None,
+    )  # fmt: skip
+    assert after.scenario.goals == before.scenario.goals
+
+
 def test_gb47c_escapes_are_counted_off() -> None:
     goal = {"escape": 2, "exits": ["0000"]}
     raw = game_of(one_wins=goal, destroy=1)
