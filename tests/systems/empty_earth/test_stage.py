@@ -133,3 +133,11 @@ def test_ee59_they_need_a_player_character(key: str, value: Any) -> None:
 def test_ee59_an_effect_of_nothing_is_refused() -> None:
     with pytest.raises(SetupError, match="it does nothing; give vitality"):
         StageEffect(name="Nothing")
+
+
+def test_ee52_the_stage_is_over_for_who_lost_the_injury_again_at_its_end() -> None:
+    session = played(game(ending(StageEffect(name="Rest", injuries=1))), 3, 3)
+    outcome: Any = session.outcome
+    assert (outcome.stage_ended, outcome.defending.injuries) == (True, 0)
+    assert FIGHT.effect(outcome, "target").ended is True
+    assert FIGHT.effect(outcome, "actor").ended is False
