@@ -480,6 +480,37 @@ def guarding() -> System[Facts]:
     )  # fmt: skip
 
 
+SPURT = Deed("spurt")
+
+
+@cache
+def spurting() -> System[Facts]:
+    """At the end of a round everybody strikes again, twice at most, while strength lasts.
+
+    A fighter has as much of it as the quickness says.
+    """
+
+    def declare(scene: Scene[Setup, Body]) -> At[Blow]:
+        sheet = scene.setup.attacker
+        armor = scene.setup.defender.armor
+        spurts = scene.deed == SPURT
+        return At(choose_blow, Blow(sheet.dice, sheet.sides, sheet.hits, armor, helps=spurts))
+
+    def effect(outcome: Blow, role: Role) -> tuple[int, int]:
+        return (outcome.damage, 0) if role == "target" else (0, int(outcome.helps))
+
+    def apply(sheet: Fighter, body: Body, done: tuple[int, int]) -> Body:
+        lost, tired = done
+        return body._replace(hp=max(0, body.hp - lost), strength=body.strength - tired)
+
+    return _system(
+        enter=lambda sheet, rulings: Body(sheet.hp, strength=sheet.quickness),
+        declare=declare, effect=effect, apply=apply, harm=lambda done: done[0],
+        begin_turn=_heal, extras=lambda sheet, body, rulings: min(2, body.strength),
+        extra_deeds=lambda sheet, body: (SPURT,) if body.strength else (),
+    )  # fmt: skip
+
+
 # -- putting them in front of an engine ------------------------------------------------------------
 
 

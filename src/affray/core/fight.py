@@ -127,6 +127,14 @@ def _always_attacks(sheet: S, condition: C) -> tuple[Deed, ...]:
     return (ATTACK,)
 
 
+def _nothing_extra(sheet: S, condition: C) -> tuple[Deed, ...]:
+    return ()
+
+
+def _no_extras(sheet: S, condition: C, rulings: Rulings) -> int:
+    return 0
+
+
 def _no_say(sheet: S, condition: C) -> bool | None:
     return None
 
@@ -203,6 +211,10 @@ class Fight(Generic[F, P, S, C, E]):
             harms the fighter; the deeds say when.
         actions_of: how many of them a fighter in this condition has; asked before each: another
             one follows while fewer are done. None: all of them.
+        extras: how often a fighter who comes into a fight in this condition may act once more at
+            the end of a round, at most, when everybody has had a turn.
+        extra_deeds: what a fighter can do in such an extra turn, the most urgent first; it has
+            one exchange, and neither `begin_turn` nor `actions_of` know of it.
         sets: keys of the setup that a fight fills in by itself.
         assumes: from the setup of a fighter to keys of the situation that he needs and nobody
             gave, with what a fight takes for them; it is told.
@@ -247,6 +259,8 @@ class Fight(Generic[F, P, S, C, E]):
     actions: int = 1
     forced: Callable[[S, Sequence[S]], int] = _nothing_forced
     actions_of: Callable[[S, C], int] | None = None
+    extras: Callable[[S, C, Rulings], int] = _no_extras
+    extra_deeds: Callable[[S, C], tuple[Deed, ...]] = _nothing_extra
     sets: frozenset[str] = frozenset()
     assumes: Callable[[P], Mapping[str, object]] = _nothing_assumed
     over: str = ""

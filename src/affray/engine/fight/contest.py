@@ -126,6 +126,7 @@ class Contest:
             lost_at=(one.lost_at, other.lost_at),
             at_a_time=self.at_a_time,
             actions=self.fight.actions + self._forced(),
+            extras=self._extras(),
         )
 
     @cached_property
@@ -149,9 +150,12 @@ class Contest:
                 row.append(f"{name} {met[name]}" if every.count(name) > 1 else name)
         return tuple(found[0]), tuple(found[1])
 
-    def deeds(self, side: int, sheet: Hashable, condition: Hashable) -> tuple[Deed, ...]:
-        """The deeds of a fighter in a turn, the most urgent first."""
-        return () if self.sides[side].idle else self.fight.deeds(sheet, condition)
+    def deeds(
+        self, side: int, sheet: Hashable, condition: Hashable, *, extra: bool = False
+    ) -> tuple[Deed, ...]:
+        """The deeds of a fighter in a turn, or in an extra one, the most urgent first."""
+        known = self.fight.extra_deeds if extra else self.fight.deeds
+        return () if self.sides[side].idle else known(sheet, condition)
 
     def allowed(self, sheet: Hashable, condition: Hashable) -> int:
         """The number of exchanges that a fighter in this condition has in a turn."""
@@ -164,6 +168,14 @@ class Contest:
         return max(
             self.fight.forced(sheet, self.sides[1 - number].fighters)
             for number, sheet in self.sheets
+        )
+
+    def _extras(self) -> int:
+        """How often somebody may act once more at the end of a round, at most."""
+        extras = self.fight.extras
+        return max(
+            0 if self.sides[side].idle else extras(sheet, self.enter(side, sheet), self.rulings)
+            for side, sheet in dict.fromkeys(self.sheets)
         )
 
     def rolled(self, sheet: Hashable) -> Mapping[int, int]:

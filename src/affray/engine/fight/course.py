@@ -16,8 +16,9 @@ The phases, and what to do in each:
 
     START    nothing: the fighters are there, and it may be over before it begins
     ROUND    put the fighters in order: `Course.ties`, with dice or a coin where it says so
-    TURN     apply `Fight.begin_turn` to the one who acts
-    ACTION   do the first deed that can be done: `first_deed`, over `Course.attempts`
+    TURN     apply `Fight.begin_turn` to the one who acts; nothing in an extra turn
+    ACTION   do the first deed that can be done: `first_deed`, over `Course.attempts`; in an extra
+             turn those of `Fight.extra_deeds`
     CLOSE    apply `Fight.end_round` to everybody
     OVER     nothing: `moment.verdict` says how it ended
 
@@ -40,7 +41,8 @@ A phase is entered on these conditions:
     OVER     the table `VERDICTS` has a verdict, or the last round that is allowed is closed
     ACTION   the one who acts stands, was able to act so far, and has an exchange left; or
              somebody who holds back a turn that has begun is called
-    TURN     somebody who waits for a turn stands; those who don't lose theirs
+    TURN     somebody who waits for a turn stands; those who don't lose theirs. When nobody
+             waits any more, everybody has an extra turn in the same order, `Course.extras` times
     CLOSE    always: it is the last in its rows, and so is ROUND
 
 Where people are asked, two things more may be decided, and the report says them. `Course.callable`
@@ -161,6 +163,9 @@ class Moment(NamedTuple):
         verdict: how the fight ended, once it is over.
         had: where sides alternate, those who had a turn in this round, in order.
         held: those who hold back a turn that has begun.
+        extra: which of the extra turns at the end of the round come now; 0: ordinary turns.
+        again: the order of turns, kept for those extra turns.
+        late: whether a turn that was held back goes on.
     """
 
     phase: Phase
@@ -173,6 +178,14 @@ class Moment(NamedTuple):
     verdict: Verdict | None = None
     had: tuple[FighterId, ...] = ()
     held: tuple[FighterId, ...] = ()
+    extra: int = 0
+    again: tuple[FighterId, ...] = ()
+    late: bool = False
+
+    @property
+    def is_extra(self) -> bool:
+        """Whether the turn is an extra one at the end of the round."""
+        return self.extra > 0 and not self.late
 
 
 class Standing(NamedTuple):
@@ -214,16 +227,23 @@ class Slot(NamedTuple):
         actor: who acts.
         number: which exchange of the turn it is; the first is 0.
         ends_round: whether the round ends after it.
+        extra: which of the extra turns at the end of the round it is; 0: none of them.
     """
 
     actor: FighterId
     number: int
     ends_round: bool
+    extra: int = 0
 
     @property
     def begins(self) -> bool:
-        """Whether the turn begins with it."""
-        return self.number == 0
+        """Whether an ordinary turn begins with it."""
+        return self.number == 0 and not self.extra
+
+    @property
+    def attacks(self) -> int:
+        """The place of its exchanges among those of a duel: by side, then those of extra turns."""
+        return self.actor.side + 2 * (self.extra > 0)
 
 
 class Lead(NamedTuple):
@@ -286,6 +306,7 @@ class Course(NamedTuple):
         lost_at: how many of each side are out when it has lost.
         at_a_time: how many of a side act before the other side does, where sides alternate.
         actions: exchanges in one turn, at most.
+        extras: how often everybody may act once more at the end of a round, at most.
         rounds: after how many rounds the fight has stalled; None: never.
     """
 
@@ -295,10 +316,16 @@ class Course(NamedTuple):
     at_a_time: int = 1
     actions: int = 1
     rounds: int | None = None
+    extras: int = 0
 
     def of_two(self) -> Course:
         """The same course with one fighter on each side."""
         return self._replace(sizes=(1, 1), lost_at=(1, 1))
+
+    @property
+    def exchanges(self) -> int:
+        """Exchanges of a fighter in one round, at most."""
+        return self.actions + self.extras
 
     @property
     def alternates(self) -> bool:
@@ -381,7 +408,10 @@ class Course(NamedTuple):
 
     def _ordered(self, moment: Moment, order: tuple[FighterId, ...]) -> Moment:
         leads = order[0].side if self.first == "coin" else moment.leads
-        return moment._replace(waiting=order, reached=(0, 0), leads=leads, had=(), held=())
+        return Moment(
+            moment.phase, moment.round, waiting=order, leads=leads,
+            again=order if self.extras else (),
+        )  # fmt: skip
 
     def _over(self, moment: Moment, report: Report) -> Moment | None:
         verdict = self.verdict(report.standing)
@@ -395,6 +425,15 @@ class Course(NamedTuple):
         return Moment(Phase.ROUND, moment.round + 1, leads=moment.leads)
 
     def _turn(self, moment: Moment, report: Report) -> Moment | None:
+        found = self._next_turn(moment, report)
+        while found is None and moment.extra < self.extras:
+            moment = moment._replace(
+                extra=moment.extra + 1, waiting=moment.again, reached=(0, 0), had=()
+            )
+            found = self._next_turn(moment, report)
+        return found
+
+    def _next_turn(self, moment: Moment, report: Report) -> Moment | None:
         out = report.standing.out
         waiting, reached, had = moment.waiting, moment.reached, moment.had
         while waiting:
@@ -413,7 +452,7 @@ class Course(NamedTuple):
                 had = (*had, actor) if self.alternates else ()
                 return moment._replace(
                     phase=Phase.TURN, actor=actor, done=0, waiting=waiting, reached=reached,
-                    had=had,
+                    had=had, late=False,
                 )  # fmt: skip
         return None
 
@@ -430,11 +469,14 @@ class Course(NamedTuple):
         actor = moment.actor
         if report.called in moment.held:
             rest = tuple(who for who in moment.held if who != report.called)
-            return moment._replace(phase=Phase.ACTION, actor=report.called, done=0, held=rest)
+            return moment._replace(
+                phase=Phase.ACTION, actor=report.called, done=0, held=rest, late=True
+            )
         done = moment.done + (moment.phase is Phase.ACTION)
         if actor is None or report.standing.out[actor.side][actor.place]:
             return None
-        if done >= report.allowed or not report.acted:
+        allowed = 1 if moment.is_extra else report.allowed
+        if done >= allowed or not report.acted:
             return None
         return moment._replace(phase=Phase.ACTION, done=done)
 
@@ -548,7 +590,7 @@ class Course(NamedTuple):
     def slots(self, order: tuple[FighterId, ...]) -> tuple[Slot, ...]:
         """The exchanges of such a round."""
         return tuple(
-            Slot(moment.actor, moment.done, after.phase is Phase.CLOSE)
+            Slot(moment.actor, moment.done, after.phase is Phase.CLOSE, moment.extra)
             for moment, after in pairwise(self.round_of(order))
             if moment.phase is Phase.ACTION and moment.actor is not None
         )
@@ -559,10 +601,11 @@ class Course(NamedTuple):
         return sorted(slot.actor for slot in self.slots(self.everybody)) == list(self.everybody)
 
     def turn(self) -> tuple[Moment, ...]:
-        """The moments of one turn in a fight of two, TURN the first."""
+        """The moments of one ordinary turn in a fight of two, TURN the first."""
         two = self.of_two()._replace(first="one")
         actor, _ = order = two.order()
-        return tuple(moment for moment in two.round_of(order) if moment.actor == actor)
+        moments = two.round_of(order)
+        return tuple(one for one in moments if one.actor == actor and not one.extra)
 
 
 _ENTERED: Mapping[Phase, Callable[[Course, Moment, Report], Moment | None]] = {

@@ -26,10 +26,13 @@ _Parts: TypeAlias = tuple[Sequence[Duelist], Sequence[Attacks]]
 
 @dataclass(frozen=True)
 class Closure(Generic[D, A]):
-    """Both fighters of a duel with every condition that can come up, and their attacks."""
+    """Both fighters of a duel with every condition that can come up, and their attacks.
+
+    After the attacks of both in their turns come those in extra turns, if there are any.
+    """
 
     duelists: tuple[D, D]
-    attacks: tuple[A, A]
+    attacks: tuple[A, ...]
 
     @property
     def n_pairs(self) -> int:
@@ -52,7 +55,11 @@ def closed(contest: Contest, kinds: tuple[type[D], type[A]], clock: Clock) -> Cl
     parts: _Parts = ([], [])
     try:
         duelists = a_duelist(contest, 0), a_duelist(contest, 1)
-        attacks = an_attacker(contest, 0, duelists), an_attacker(contest, 1, duelists)
+        attacks = tuple(
+            an_attacker(contest, side, duelists, extra=extra)
+            for extra in (False, True)[: 1 + (contest.course.extras > 0)]
+            for side in (0, 1)
+        )
         parts = duelists, attacks
         _grow(contest, parts, clock.pairs(MOST_PAIRS))
     except LimitError as error:

@@ -157,7 +157,7 @@ class Duel:
         with spending(budget) as clock:
             self.closure, self.together = self._worked_out(clock)
         self.duelists: tuple[Duelist, Duelist] = self.closure.duelists
-        self.attacks: tuple[Attacks, Attacks] = self.closure.attacks
+        self.attacks: tuple[Attacks, ...] = self.closure.attacks
 
     def _worked_out(self, clock: Clock) -> tuple[AnyClosure, Rounds | None]:
         """Conditions and attacks, and rounds as products if they are; kept with the contest."""

@@ -133,6 +133,8 @@ class Duelist:
         shown = self.hidden.visible(condition)
         if shown not in self._acts_on_self:
             deeds = self.contest.deeds(self.side, self.sheet, condition)
+            if self.contest.course.extras:
+                deeds += self.contest.deeds(self.side, self.sheet, condition, extra=True)
             self._acts_on_self[shown] = any(deed.on == "self" for deed in deeds)
         return (shown, self.parts[-1]) if self._acts_on_self[shown] else shown
 
@@ -252,14 +254,22 @@ class Attacks:
     """All exchanges in which one duelist acts, as conditions call for them.
 
     Attributes:
+        extra: whether they are those of extra turns.
         odds: what the different attacks do; the first is a turn in which nothing can be done.
         number_of: the number of the attack for two looks and the hidden part of the target's
             condition; None: the same for all.
         alone: the context of a target without mates.
     """
 
-    def __init__(self, contest: Contest, side: int, duelists: tuple[Duelist, Duelist]) -> None:
-        self.contest = contest
+    def __init__(
+        self,
+        contest: Contest,
+        side: int,
+        duelists: tuple[Duelist, Duelist],
+        *,
+        extra: bool = False,
+    ) -> None:
+        self.contest, self.extra = contest, extra
         self.course = contest.course.of_two()
         self.who = FighterId(side, 0)
         self.actor, self.target = duelists[side], duelists[1 - side]
@@ -294,7 +304,8 @@ class Attacks:
         """Work out every attack that the conditions known by now call for."""
         actor, target = self.actor, self.target
         # A turn's first exchange is by somebody who has begun it, further ones by anybody.
-        acts = actor.begun if self.fight.actions == 1 else range(len(actor.look))
+        once = self.fight.actions == 1 and not self.extra
+        acts = actor.begun if once else range(len(actor.look))
         acting = sorted({actor.look[here] for here in acts if actor.look[here] >= 0})
         meter = meter_in_force()
         for mine, theirs in product(acting, range(len(target.members))):
@@ -332,7 +343,7 @@ class Attacks:
         """The deeds of a fighter in this condition, each with its target."""
         known = self._attempts_of.get(one)
         if known is None:
-            deeds = self.contest.deeds(self.who.side, self.actor.sheet, one)
+            deeds = self.contest.deeds(self.who.side, self.actor.sheet, one, extra=self.extra)
             attempts = self.course.attempts(self.who, deeds, NOBODY_OUT)
             known = self._attempts_of[one] = tuple(attempts)
         return known
@@ -381,10 +392,11 @@ class Attacks:
                 shared = self.number_of.get((mine, look, None), -1)
                 table[mine, column] = self.number_of.get((mine, look, names[part]), shared)
         acts = np.arange(len(actor.look))
-        if action == 0:
+        if action == 0 and not self.extra:
             acts = np.array(actor.begun)
         rows = table[np.array(actor.look)[acts][:, None], np.array(kind)[None, :]]
-        rows[np.array(actor.allowed)[acts] <= action] = self.passed
+        if not self.extra:
+            rows[np.array(actor.allowed)[acts] <= action] = self.passed
         return np.where(rows < 0, self.passed, rows)
 
     def padded(self) -> tuple[Ints, Ints, Floats]:

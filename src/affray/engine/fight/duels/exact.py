@@ -228,13 +228,14 @@ class _Exact:
         actor = moment.actor
         assert actor is not None  # states are in turns
         if moment.phase is Phase.TURN:
-            begun = self.fight.begin_turn(self.sheets[actor.side], pair[actor.side])
-            pair = (begun, pair[1]) if actor.side == 0 else (pair[0], begun)
+            if not moment.extra:
+                begun = self.fight.begin_turn(self.sheets[actor.side], pair[actor.side])
+                pair = (begun, pair[1]) if actor.side == 0 else (pair[0], begun)
             moment = self._following(moment, pair)
             if moment.phase is not Phase.ACTION:
                 (rest,) = self._rests(branch, moment, pair)
                 return {rest: Fraction(1)}
-        exchange = self._exchange(actor, pair)
+        exchange = self._exchange(actor, pair, extra=moment.extra > 0)
         merged, total = {pair: 1}, 1
         if exchange is not None:
             target, odds = exchange
@@ -284,7 +285,7 @@ class _Exact:
         after = self._changes[key]
         return (after, pair[1]) if who.side == 0 else (pair[0], after)
 
-    def _exchange(self, actor: FighterId, pair: Pair) -> Exchange | None:
+    def _exchange(self, actor: FighterId, pair: Pair, *, extra: bool) -> Exchange | None:
         """The target of the exchange and its odds; None where nothing can be done."""
         own, sheet = pair[actor.side], self.sheets[actor.side]
         out = tuple((self._stand(side, pair)[0],) for side in (0, 1))
@@ -297,7 +298,7 @@ class _Exact:
             odds = matchup.odds(Encounter(deed, own, pair[target.side], self.alone))
             return None if odds is None else (target, odds)
 
-        deeds = self.contest.deeds(actor.side, sheet, own)
+        deeds = self.contest.deeds(actor.side, sheet, own, extra=extra)
         return first_deed(self.course.attempts(actor, deeds, (out[0], out[1])), attempt)
 
 

@@ -109,8 +109,9 @@ class BestDuel(TreeDuel):
 
 def _choices(strategy: Strategy, states: States, column: int, case: str) -> Iterator[Opening]:
     """Choices before the first roll of an exchange, in one of its states."""
-    actor = strategy.sweep.slots[states.slot].actor.side
-    attacks = strategy.attacks[actor]
+    slot = strategy.sweep.slots[states.slot]
+    actor = slot.actor.side
+    attacks = strategy.attacks[slot.attacks]
     root = attacks.roots[states.attack]
     if root is None:
         return

@@ -71,8 +71,15 @@ class AttackTrees(Attacks):
             without a deed.
     """
 
-    def __init__(self, contest: Contest, side: int, duelists: tuple[Duelist, Duelist]) -> None:
-        super().__init__(contest, side, duelists)
+    def __init__(
+        self,
+        contest: Contest,
+        side: int,
+        duelists: tuple[Duelist, Duelist],
+        *,
+        extra: bool = False,
+    ) -> None:
+        super().__init__(contest, side, duelists, extra=extra)
         self.name = contest.sides[side].name
         self.game = Game(contest.system, _NOWHERE, {}, self.matchup.plans)
         self.trees = [Tree(((PASS, PASS),), ())]
@@ -176,7 +183,7 @@ class TreeDuel(Duel):
         trees: the attacks of either side.
     """
 
-    trees: tuple[AttackTrees, AttackTrees]
+    trees: tuple[AttackTrees, ...]
 
     def _worked_out(self, clock: Clock) -> tuple[AnyClosure, None]:
         closure = closed(self.contest, (Duelist, AttackTrees), clock)
@@ -230,7 +237,7 @@ class Strategy:
 
     def _shared(self, number: int) -> list[States]:
         slot = self.sweep.slots[number]
-        attacks = self.attacks[slot.actor.side]
+        attacks = self.attacks[slot.attacks]
         one, other = np.nonzero(self.sweep.going_on())
         acting = (one, other) if slot.actor.side == 0 else (other, one)
         row = attacks.numbers(slot.number)[acting]
@@ -250,8 +257,8 @@ class Strategy:
 
     def _arrays(self, number: int) -> AttackArrays:
         """The exchanges of a slot as arrays: a row for each state; still without chances."""
-        acts, states = self.sweep.slots[number].actor.side, self.states[number]
-        attacks = self.attacks[acts]
+        slot, states = self.sweep.slots[number], self.states[number]
+        acts, attacks = slot.actor.side, self.attacks[slot.attacks]
         shape = (
             states[-1].rows.stop if states else 1,
             max(len(row.effects) for row in attacks.odds),
@@ -273,11 +280,13 @@ class Strategy:
     def begin_like(self, known: Strategy) -> None:
         """Take over what another strategy of the same duel picks, slot by slot."""
         theirs = {
-            (slot.actor, slot.number): states
+            (slot.actor, slot.number, slot.extra): states
             for slot, states in zip(known.sweep.slots, known.states, strict=True)
         }
         for slot, states in zip(self.sweep.slots, self.states, strict=True):
-            for mine, other in zip(states, theirs[slot.actor, slot.number], strict=True):
+            for mine, other in zip(
+                states, theirs[slot.actor, slot.number, slot.extra], strict=True
+            ):
                 mine.picks = other.picks
 
     # -- improving -------------------------------------------------------------------------------

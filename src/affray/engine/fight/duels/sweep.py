@@ -120,7 +120,7 @@ class Sweep:
         if arrays is None:
             varies = attacks[0].fight.actions_of is not None
             kinds = [
-                (slot.actor.side, slot.number if varies else min(slot.number, 1))
+                (slot.attacks, slot.number if varies else min(slot.number, 1))
                 for slot in self.slots
             ]
             made = {kind: self.compiled(*kind) for kind in dict.fromkeys(kinds)}
@@ -130,9 +130,9 @@ class Sweep:
         self.n_pairs = self.n[0] * self.n[1]
         self.residual = 0.0
 
-    def compiled(self, side: int, action: int) -> AttackArrays:
+    def compiled(self, place: int, action: int) -> AttackArrays:
         """The exchanges of one side with the same number in a turn, as arrays."""
-        attacks = self.attacks[side]
+        attacks, side = self.attacks[place], place % 2
         mine, theirs, chance = attacks.padded()
         own = self.maps[side]
         used = np.unique(mine)

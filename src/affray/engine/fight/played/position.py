@@ -514,14 +514,16 @@ def _need(here: Position) -> Need | None:
     if moment.phase is Phase.ROUND:
         return Order(_ties(here))
     if moment.phase is Phase.ACTION and moment.actor is not None:
-        return Act(moment.actor, here.contest.deeds(moment.actor.side, *here.both(moment.actor)))
+        who = moment.actor
+        deeds = here.contest.deeds(who.side, *here.both(who), extra=moment.is_extra)
+        return Act(who, deeds)
     return None
 
 
 def _done(here: Position) -> Position:
     """A phase that needs nobody, done."""
     moment, fight, before = here.moment, here.contest.fight, here.conditions
-    if moment.phase is Phase.TURN and moment.actor is not None:
+    if moment.phase is Phase.TURN and moment.actor is not None and not moment.extra:
         meter_in_force().tick(8)
         after = change(before, moment.actor, fight.begin_turn(*here.both(moment.actor)))
         event = Event("turn", moment.round, moment.actor, before=before, after=after)

@@ -228,7 +228,7 @@ def _compared(
             x = battle.tables
             draws = partial_of(
                 Shared, seed, chunk, size=here, sides=(len(x.sides[0]), len(x.sides[1])),
-                actions=x.contest.course.actions,
+                actions=x.contest.course.exchanges,
             )  # fmt: skip
             ended = fight_chunk(x, here, battle.rounds, draws)
             both.append((Sums.of(x, ended), won_by_one(x, ended), ended.rounds))

@@ -120,7 +120,7 @@ class FighterLanes(Lanes):
         drawn = self._draw("exchange", side, actor - x.sides[side].start, lanes, action)
         target_view = self._target_view(side, lanes, target)
         if noticed.helps:
-            view = self._among_friends(side, actor, lanes, view)
+            view = self._among_friends(side, actor, lanes, deed)
         row = x.rows.of(view, target_view)
         outcome = self._outcomes(row, drawn)
         word = aim = None
@@ -251,9 +251,12 @@ class FighterLanes(Lanes):
         context = self._remembered(x.mates.contexts, key, work_out)
         return x.mates.targets_of(plain, context)
 
-    def _among_friends(self, side: int, actor: Actor, lanes: Ints | None, view: Ints) -> Ints:
+    def _among_friends(
+        self, side: int, actor: Actor, lanes: Ints | None, deed: tuple[Ints, int]
+    ) -> Ints:
         """Views of actors, where friends matter or the own side's context."""
-        x = self.x
+        x, (view, action) = self.x, deed
+        action = action if action >= self.course.actions else 0
         some = np.flatnonzero(x.numbering.is_helper.now.take(view))
         if not len(some):
             return view
@@ -261,11 +264,13 @@ class FighterLanes(Lanes):
         who = actor if isinstance(actor, int) else actor.take(some)
         key, conditions = self._key(side, places)
         key += x.roster.salts[self.f + who]
+        key ^= action  # views of extra turns are others
         first = x.sides[side].start
 
         def work_out(lane: int) -> int:
             place = (who if isinstance(who, int) else int(who[lane])) - first
-            return x.mates.actor_among(place, side, [int(here[lane]) for here in conditions])
+            numbers = [int(here[lane]) for here in conditions]
+            return x.mates.actor_among((side, place), numbers, action)
 
         view = view.copy()
         view[some] = self._remembered(x.mates.actors, key, work_out)

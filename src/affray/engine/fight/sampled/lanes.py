@@ -182,7 +182,7 @@ class Lanes(ABC):
         return ended.by_id(past.rows[-1]) if self.draws.paired else ended
 
     def _round(self) -> None:
-        exchanges = self.number * self.f * self.course.actions
+        exchanges = self.number * self.f * self.course.exchanges
         if exchanges * self.noticed.max_harm > Tally.dealt:
             raise LimitError(
                 f"{self.x.contest.system.id}: {exchanges} exchanges of up to "
@@ -191,10 +191,17 @@ class Lanes(ABC):
             )
         if self.noticed.can_end:
             self.going = np.ones(self.n, np.int64)
-        for turn in self._turns():
+        extras = range(self.course.actions, self.course.exchanges)
+        turns = list(self._turns()) if extras and not self.course.alternates else self._turns()
+        for turn in turns:
             self.meter.tick(16)
             for moment in self.turn:
                 self._do(moment, turn)
+        for action in extras:
+            for turn in self._turns() if self.course.alternates else turns:
+                self.meter.tick(16)
+                self._act(turn, action)
+                self._notice_end()
 
     def _do(self, moment: Moment, turn: Turn) -> None:
         """A phase of a turn, in all battles in which it is this turn."""

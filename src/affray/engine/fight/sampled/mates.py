@@ -94,11 +94,17 @@ class Mates:
 
     # -- actors ----------------------------------------------------------------------------------
 
-    def actor_among(self, place: int, side: int, numbers: Sequence[int]) -> int:
-        """The view of an actor among its mates, one of whom may have fallen or be in need."""
-        numbering = self.numbering
+    def actor_among(self, who: tuple[int, int], numbers: Sequence[int], action: int) -> int:
+        """The view of an actor among its mates, one of whom may have fallen or be in need.
+
+        Args:
+            who: the side and the place of the actor.
+            numbers: the conditions of the whole side.
+            action: which exchange of the turn it is, as in `Numbering.actors_at`.
+        """
+        numbering, (side, place) = self.numbering, who
         with numbering.lock:
-            base = int(numbering.actors_at[0].now[numbers[place]])
+            base = int(numbering.actors_at[action].now[numbers[place]])
             view = numbering.actors[base]
             if view is None:
                 return 0
@@ -118,7 +124,9 @@ class Mates:
             key = (base, friend, look, about_friend, about_self)
             known = numbering.actor_of.get(key)
             if known is None:
-                view = ActorView(view.here, base, friend, here, about_friend, about_self)
+                view = ActorView(
+                    view.here, base, friend, here, about_friend, about_self, view.deeds
+                )
                 known = numbering.add_actor(key, view, helps=True)
             return known
 

@@ -16,6 +16,7 @@ from typing import NamedTuple
 import numpy as np
 
 from affray.core.errors import LimitError
+from affray.core.fight import Deed
 from affray.core.meter import meter_in_force
 from affray.engine.fight.contest import Contest
 from affray.engine.fight.course import SAYS, SAYS_END
@@ -42,6 +43,7 @@ class ActorView(NamedTuple):
         here: a condition with this view. base: the view without regard to friends.
         friend, friend_here: the friend who may be helped, and its condition.
         about_friend, about_self: what `Fight.context` says about mates of either.
+        deeds: what can be done, the most urgent first.
     """
 
     here: int
@@ -50,6 +52,7 @@ class ActorView(NamedTuple):
     friend_here: int = 0
     about_friend: Hashable = None
     about_self: Hashable = None
+    deeds: tuple[Deed, ...] = ()
 
 
 class TargetView(NamedTuple):
@@ -102,8 +105,8 @@ class Numbering:
         fragment, begun, ended, says, order: by condition: its part of a word, what it becomes at
             the start of a turn and at the end of a round, what it says about the end, its part of
             the key that orders turns.
-        actors_at, target: by condition its views: as an actor, for each exchange of a turn (0: it
-            has no such exchange), and as a target.
+        actors_at, target: by condition its views: as an actor, for each exchange of a turn and
+            then for each extra turn (0: it has no such exchange), and as a target.
         is_helper, friend: by view of an actor: whether it may act on friends or itself; the
             number of the friend.
         changes: by effect and condition: the condition after it with the damage, and a tally.
@@ -131,7 +134,7 @@ class Numbering:
         self._alike: dict[int, list[int]] = {}
         self._own: dict[int, set[int]] = {}
         self.fragment, self.target = Vector(), Vector()
-        self.actors_at = [Vector() for _ in range(contest.course.actions)]
+        self.actors_at = [Vector() for _ in range(contest.course.exchanges)]
         self.begun, self.ended, self.says = Vector(), Vector(), Vector()
         self.order = Vector()
         self.points: list[int] = [0]
@@ -175,12 +178,15 @@ class Numbering:
         self.actors_axis.fit(len(self.actors))
         self.targets_axis.fit(len(self.targets))
         actor = 0 if out else self._actor(kind, condition, here)
+        acts_again = self.contest.course.extras and not out
+        extra = self._actor(kind, condition, here, extra=True) if acts_again else 0
         target = 0 if out else self._target(kind, condition, here)
         fragment = here | rank << layout.rank_at | (layout.out if out else 0)
         self.fragment.append(fragment)
         allowed = self.contest.allowed(sheet, condition)
         for action, views in enumerate(self.actors_at):
-            views.append(actor if action < allowed else 0)
+            in_turn = actor if action < allowed else 0
+            views.append(in_turn if action < self.contest.course.actions else extra)
         self.target.append(target)
         self.begun.append(fragment if begun == condition else 0)
         self.ended.append(fragment if ended == condition else 0)
@@ -192,9 +198,9 @@ class Numbering:
         self.noticed.turns_matter |= begun != condition
         self.noticed.rounds_matter |= ended != condition
         self.noticed.can_end |= SAYS_END[says]
-        if actor:
-            self._alike.setdefault(actor, []).append(here)
-            self._check_back([here], self._own.get(actor, set()))
+        for view in filter(None, (actor, extra)):
+            self._alike.setdefault(view, []).append(here)
+            self._check_back([here], self._own.get(view, set()))
         return here
 
     def _order(self, sheet: Hashable, condition: Hashable) -> int:
@@ -241,9 +247,9 @@ class Numbering:
 
     # -- views -----------------------------------------------------------------------------------
 
-    def _actor(self, kind: int, condition: Hashable, here: int) -> int:
+    def _actor(self, kind: int, condition: Hashable, here: int, *, extra: bool = False) -> int:
         side, sheet, _ = self.roster.kinds[kind]
-        deeds = self.contest.deeds(side, sheet, condition)
+        deeds = self.contest.deeds(side, sheet, condition, extra=extra)
         if not deeds:
             return 0
         helps = any(deed.on != "foe" for deed in deeds) or self.fight.minds_mates(sheet, condition)
@@ -253,7 +259,7 @@ class Numbering:
         known = self.actor_of.get(key)
         if known is None:
             known = len(self.actors)
-            self.add_actor(key, ActorView(here, known), helps=helps)
+            self.add_actor(key, ActorView(here, known, deeds=deeds), helps=helps)
             self.noticed.helps |= helps
         return known
 

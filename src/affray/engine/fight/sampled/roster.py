@@ -51,7 +51,7 @@ class Roster:
         most = max(kind.points for kind in self.kinds)
         if "nearest_out" in targeting:
             most = max(most, sum(kind.points + 1 for kind in self.kinds))
-        attacks = max(one, other) * contest.course.actions if "spread" in targeting else 0
+        attacks = max(one, other) * contest.course.exchanges if "spread" in targeting else 0
         self.layout = Layout(one + other, most, attacks)
         self.rankings = tuple(
             ranking(

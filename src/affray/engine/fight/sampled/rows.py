@@ -98,8 +98,7 @@ class Rows:
             odds = matchup.odds(Encounter(deed, condition, struck, context, company))
             return None if odds is None else self._entered(odds, aim)
 
-        deeds = self.contest.deeds(side, sheet, condition)
-        there = ((deed, targets[deed.on]) for deed in deeds if targets[deed.on][1])
+        there = ((deed, targets[deed.on]) for deed in one.deeds if targets[deed.on][1])
         row = first_deed(there, attempt)
         if row is None:
             return self.passed
