@@ -2,6 +2,7 @@
 
 from __future__ import annotations
 
+import random
 from collections.abc import Callable, Hashable, Iterable, Mapping
 from fractions import Fraction
 from typing import NamedTuple, TypeAlias
@@ -9,7 +10,9 @@ from typing import NamedTuple, TypeAlias
 from affray.core.errors import AnswerError
 from affray.core.names import unknown
 
-__all__ = ["TARGETINGS", "Foe", "Targeting", "View", "asked", "checked", "ranking"]
+__all__ = [
+    "TARGETINGS", "Foe", "Sighted", "Targeting", "View", "asked", "aimed_at", "checked", "ranking",
+]  # fmt: skip
 
 TARGETINGS: Mapping[str, str] = {
     "weakest": "The foe with the fewest points left.",
@@ -46,6 +49,20 @@ class View(NamedTuple):
     foes: tuple[Foe, ...]
 
 
+class Sighted(NamedTuple):
+    """The foes whom a deed may be done to, as a targeting rule looks at them.
+
+    Attributes:
+        view: those who stand.
+        starts: their points at the start of the battle.
+        times: how often they have been acted upon in this round.
+    """
+
+    view: View
+    starts: tuple[int, ...]
+    times: tuple[int, ...]
+
+
 Targeting: TypeAlias = str | Callable[[View], int]
 """A name from `TARGETINGS`, or a function from a view to the place of one of its foes."""
 
@@ -79,6 +96,31 @@ def asked(rule: Callable[[View], int], view: View) -> int:
             f"foes who stand: {allowed}"
         )
     return places[places.index(place)]
+
+
+def aimed_at(rule: Targeting, sighted: Sighted, chance: random.Random) -> int:
+    """The place of the foe whom a rule names.
+
+    Args:
+        rule: the rule of the side that acts.
+        sighted: the foes.
+        chance: draws, where the rule is a draw.
+
+    Raises:
+        AnswerError: nobody who stands is at the place that it names.
+    """
+    foes = sighted.view.foes
+    if rule == "random":
+        return chance.choice(foes).place
+    if not isinstance(rule, str):
+        return asked(rule, sighted.view)
+    rank = ranking(rule, sighted.starts, max(foe.vitals for foe in foes))
+    often = sighted.times if rule == "spread" else (0,) * len(foes)
+    keys = [
+        (times, rank(foe.vitals, start))
+        for foe, start, times in zip(foes, sighted.starts, often, strict=True)
+    ]
+    return foes[keys.index(min(keys))].place
 
 
 def ranking(targeting: Targeting, starts: Iterable[int], top: int) -> Ranking:

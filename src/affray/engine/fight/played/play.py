@@ -55,7 +55,7 @@ from affray.engine.fight.played.record import (
     from_saved,
     to_saved,
 )
-from affray.engine.fight.targeting import Foe, Targeting, View, asked, checked, ranking
+from affray.engine.fight.targeting import Foe, Sighted, Targeting, View, aimed_at, checked
 
 __all__ = [
     "PlayedBattle", "PlayedExchange", "Record", "from_saved", "play_battle", "replay", "to_saved",
@@ -63,19 +63,10 @@ __all__ = [
 
 
 class _Found(NamedTuple):
-    """The targets that a deed may have.
-
-    Attributes:
-        places: the fighters.
-        view: the same for a targeting rule, if they are foes.
-        starts: their points at the start of the battle.
-        times: how often they have been attacked in this round.
-    """
+    """The targets that a deed may have: the fighters, and how a targeting rule looks at foes."""
 
     places: tuple[FighterId, ...]
-    view: View
-    starts: tuple[int, ...]
-    times: tuple[int, ...]
+    sighted: Sighted
 
 
 # -- who answers -------------------------------------------------------------------------------
@@ -126,21 +117,10 @@ class _Live:
         return tuple(found)
 
     def target(self, actor: FighterId, deed: Deed, found: _Found) -> FighterId | None:
-        rule = self.targeting[actor.side]
         if deed.on != "foe":
             return found.places[0]
-        if rule == "random":
-            return self.chance.choice(found.places)
-        if not isinstance(rule, str):
-            return FighterId(1 - actor.side, asked(rule, found.view))
-        foes = found.view.foes
-        rank = ranking(rule, found.starts, max(foe.vitals for foe in foes))
-        often = found.times if rule == "spread" else (0,) * len(foes)
-        keys = [
-            (times, rank(foe.vitals, start))
-            for foe, start, times in zip(foes, found.starts, often, strict=True)
-        ]
-        return found.places[keys.index(min(keys))]
+        rule = self.targeting[actor.side]
+        return FighterId(1 - actor.side, aimed_at(rule, found.sighted, self.chance))
 
     def exchange(self, game: Game, matchup: Matchup) -> Session | None:
         def decide(at: At[Facts], choice: Choice[Facts]) -> Option[Facts]:
@@ -303,11 +283,11 @@ class _Battle:
             Foe(who.place, here.name(who), *here.both(who), vitals(*here.both(who)))
             for who in targets
         )
-        return _Found(
-            targets, View(actor.place, foes),
+        return _Found(targets, Sighted(
+            View(actor.place, foes),
             tuple(self.starts[who.side][who.place] for who in targets),
             tuple(here.attacked.get(who, 0) for who in targets),
-        )  # fmt: skip
+        ))  # fmt: skip
 
 
 def _check_refused(here: Position, actor: FighterId, deed: Deed, found: _Found) -> None:
