@@ -11,7 +11,7 @@ from affray.core.errors import AnswerError
 from affray.core.names import unknown
 
 __all__ = [
-    "TARGETINGS", "Foe", "Sighted", "Targeting", "View", "asked", "aimed_at", "checked", "ranking",
+    "TARGETINGS", "Foe", "Sighted", "Targeting", "View", "aimed_at", "asked", "checked", "ranking",
 ]  # fmt: skip
 
 TARGETINGS: Mapping[str, str] = {

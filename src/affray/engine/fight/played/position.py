@@ -31,7 +31,6 @@ from affray.core.dice import Face, Pool
 from affray.core.errors import SetupError
 from affray.core.fight import Deed
 from affray.core.meter import meter_in_force
-from affray.core.node import Facts
 from affray.core.reading import Read
 from affray.engine.exchange.game import Game
 from affray.engine.exchange.session import Session
@@ -50,10 +49,10 @@ from affray.engine.fight.course import (
 from affray.engine.fight.matchup import Encounter, Matchup
 
 __all__ = [
-    "Act", "Call", "Conditions", "Event", "Exchange", "Need", "Order", "Over", "Position", "Roll",
-    "attempts", "begin", "begun", "called", "change", "encounter", "fates", "game_of", "go_on",
-    "held", "ordered", "passed", "resumed", "rolled", "spelled", "targets", "went_on",
-    "wrong_order",
+    "Act", "Call", "Conditions", "Done", "Event", "Exchange", "Need", "Order", "Over", "Position",
+    "Roll", "attempts", "befallen", "begin", "begun", "called", "change", "encounter", "fates",
+    "game_of", "go_on", "held", "ordered", "passed", "resumed", "rolled", "spelled", "targets",
+    "went_on", "wrong_order",
 ]  # fmt: skip
 
 Conditions: TypeAlias = tuple[tuple[Hashable, ...], ...]
@@ -112,6 +111,24 @@ class Exchange(NamedTuple):
     deed: Deed
     target: FighterId
     session: Session
+
+
+class Done(NamedTuple):
+    """An exchange that is over.
+
+    Attributes:
+        actor, deed, target: who did what to whom.
+        effects: on the actor and on the target.
+        helped: on the target's mates who took part, by their place among all of them.
+        session: the exchange as it was played; None where only its effects were drawn.
+    """
+
+    actor: FighterId
+    deed: Deed
+    target: FighterId
+    effects: tuple[Hashable, Hashable]
+    helped: tuple[tuple[int, Hashable], ...] = ()
+    session: Session | None = None
 
 
 class Over(NamedTuple):
@@ -317,13 +334,19 @@ def went_on(here: Position, session: Session) -> Position:
     outcome = session.outcome
     if outcome is None:
         return here._replace(need=need._replace(session=session), events=())
-    actor, deed, target, _ = need
-    after = _applied(here, need, outcome)
+    fight = here.contest.fight
+    effects = fight.effect(outcome, "actor"), fight.effect(outcome, "target")
+    return befallen(here, Done(*need[:3], effects, fight.helped(outcome), session))
+
+
+def befallen(here: Position, done: Done) -> Position:
+    """The position after an exchange, of which its effects are all that has to be known."""
+    after = _applied(here, done)
     event = Event(
-        "exchange", here.moment.round, actor, deed.name, target, session,
+        "exchange", here.moment.round, done.actor, done.deed.name, done.target, done.session,
         before=here.conditions, after=after,
     )  # fmt: skip
-    attacked = {**here.attacked, target: here.attacked.get(target, 0) + 1}
+    attacked = {**here.attacked, done.target: here.attacked.get(done.target, 0) + 1}
     there = here._replace(conditions=after, attacked=attacked, events=(event,))
     return _settle(there) if here.moment.phase is Phase.OVER else go_on(there)
 
@@ -409,16 +432,15 @@ def _about_mates(here: Position, who: FighterId) -> Hashable:
     return here.contest.fight.context([here.both(mate) for mate in here.mates(who)])
 
 
-def _applied(here: Position, exchange: Exchange, outcome: Facts) -> Conditions:
+def _applied(here: Position, done: Done) -> Conditions:
     """Everybody's condition after an exchange."""
     fight, found = here.contest.fight, here.conditions
-    actor, _, target, _ = exchange
+    others = here.mates(done.target)
     befell = [
-        (actor, fight.effect(outcome, "actor")),
-        (target, fight.effect(outcome, "target")),
+        (done.actor, done.effects[0]),
+        (done.target, done.effects[1]),
+        *((others[place], effect) for place, effect in done.helped),
     ]
-    others = here.mates(target)
-    befell += [(others[place], effect) for place, effect in fight.helped(outcome)]
     for who, effect in befell:
         after = fight.apply(here.sheet(who), found[who.side][who.place], effect)
         found = change(found, who, after)
