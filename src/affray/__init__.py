@@ -27,6 +27,7 @@ if TYPE_CHECKING:
     from affray.app.battle import Sampling
     from affray.app.battle import ask_battle as battle
     from affray.app.duel import ask_duel as duel
+    from affray.app.fight import Fight
     from affray.app.inputs.fight_setups import FightChanges
     from affray.app.inputs.intake import InputError
     from affray.app.inputs.setups import Loaded, load
@@ -61,6 +62,7 @@ if TYPE_CHECKING:
 _HOME = {
     "affray.app.battle": ("Sampling", "battle"),
     "affray.app.duel": ("duel",),
+    "affray.app.fight": ("Fight",),
     "affray.app.inputs.fight_setups": ("FightChanges",),
     "affray.app.inputs.intake": ("InputError",),
     "affray.app.registry": ("system_ids", "system_named"),
@@ -108,6 +110,7 @@ __all__ = [
     "End",
     "Entropy",
     "Field",
+    "Fight",
     "FightChanges",
     "ForActor",
     "Game",

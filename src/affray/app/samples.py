@@ -25,9 +25,16 @@ from affray.core.errors import StoreError
 from affray.core.telling import shown
 from affray.engine.budget import Budget, spending
 from affray.engine.exchange.answers import keys_at
-from affray.engine.fight.played.play import PlayedBattle, from_saved, play_battle, replay, to_saved
+from affray.engine.fight.played.play import (
+    PlayedBattle,
+    Record,
+    from_saved,
+    play_battle,
+    replay,
+    to_saved,
+)
 
-__all__ = ["SCHEMA", "VERSION", "play_samples", "replay_samples"]
+__all__ = ["SCHEMA", "VERSION", "play_samples", "replay_samples", "sample_of"]
 
 SCHEMA = "affray/saved-battles"
 VERSION = 2
@@ -115,6 +122,27 @@ def replay_samples(raw: Raw, origin: str) -> tuple[PlayedBattle, ...]:
             ended otherwise than it says.
         AnswerError: an answer that the rules of today don't allow; says which.
     """
+    loaded, battles = _read(raw, origin)
+    return tuple(
+        _replayed(loaded, battle, f"{origin}: battle {number}")
+        for number, battle in enumerate(battles, start=1)
+    )
+
+
+def sample_of(raw: Raw, origin: str, number: int) -> tuple[LoadedFight, Record]:
+    """One of several saved battles: the fight, and what was kept of it.
+
+    Raises:
+        InputError: no saved battles, newer than this program, not whole, or not so many.
+    """
+    loaded, battles = _read(raw, origin)
+    if not 1 <= number <= len(battles):
+        raise InputError(f"{origin}: battle {shown(number)}; allowed: 1 to {len(battles)}")
+    return loaded, _record(battles[number - 1], f"{origin}: battle {number}")
+
+
+def _read(raw: Raw, origin: str) -> tuple[LoadedFight, list[object]]:
+    """The fight of saved battles, and the battles."""
     if raw.get("schema") != SCHEMA:
         raise InputError(f"{origin}: no saved battles; schema {shown(raw.get('schema'))}")
     version = raw.get("version")
@@ -131,20 +159,22 @@ def replay_samples(raw: Raw, origin: str) -> tuple[PlayedBattle, ...]:
         raise InputError(
             f"{origin}: not whole; 'fight' is a table, 'battles' a list, 'system' a name"
         )
-    loaded = load_raw_fight(system_named(name), fight, origin)
-    return tuple(
-        _replayed(loaded, battle, f"{origin}: battle {number}")
-        for number, battle in enumerate(battles, start=1)
-    )
+    return load_raw_fight(system_named(name), fight, origin), battles
 
 
-def _replayed(loaded: LoadedFight, battle: object, where: str) -> PlayedBattle:
+def _record(battle: object, where: str) -> Record:
     if not isinstance(battle, dict):
         raise InputError(f"{where}: must be a table")
     try:
-        record = from_saved(battle)
+        return from_saved(battle)
     except StoreError as error:
         raise InputError(f"{where}: {error}") from None
+
+
+def _replayed(loaded: LoadedFight, battle: object, where: str) -> PlayedBattle:
+    record = _record(battle, where)
+    if not isinstance(battle, dict):
+        raise InputError(f"{where}: must be a table")
     found = replay(loaded.contest, record)
     now = {"verdict": found.verdict, "rounds": found.rounds}
     for key, value in now.items():

@@ -33,7 +33,8 @@ from affray.engine.exchange.answers import from_plain, keys_at, to_plain
 from affray.engine.exchange.session import Answer, Session, log_line
 
 __all__ = [
-    "SCHEMA", "VERSION", "Restored", "is_saved", "outcome_of", "restore", "to_saved",
+    "SCHEMA", "VERSION", "Restored", "by_other_rules", "is_saved", "outcome_of", "restore",
+    "to_saved",
 ]  # fmt: skip
 
 SCHEMA = "affray/saved-game"
@@ -154,10 +155,10 @@ def restore(system: System[Facts], raw: Raw, origin: str) -> Restored:
         answers = [from_plain(row, f"answer {n}") for n, row in enumerate(rows, start=1)]
         lying = from_plain(raw["lying"], "lying") if "lying" in raw else NOTHING
         was = _was(raw, len(answers))
+        other = by_other_rules(system, raw)
     except StoreError as error:
         raise InputError(f"{origin}: {error}") from None
     loaded = load_raw(system, setup, origin)
-    other = _other_rules(system, was)
     try:
         session = Session.replay(loaded.game, answers)
         _check_lying(session, lying)
@@ -187,42 +188,49 @@ def _check_lying(session: Session, lying: Answer) -> None:
 class _Was(NamedTuple):
     """Read off a saved game what was true on the day it was saved."""
 
-    affray: str
-    system_version: int
-    rules: str
     log: tuple[str, ...]
     outcome: Mapping[str, object] | None
 
 
 def _was(raw: Raw, answers: int) -> _Was:
-    affray, number, rules = raw.get("affray", ""), raw["system_version"], raw.get("rules", "")
     log, outcome = raw.get("log", []), raw.get("outcome")
-    if type(number) is not int or number < 1:
-        raise StoreError(f"system_version: {shown(number)}; must be a number from 1 up")
-    if not isinstance(affray, str) or not isinstance(rules, str):
-        raise StoreError("affray and rules: must be texts")
     if not isinstance(log, list) or not all(isinstance(part, str) for part in log):
         raise StoreError("log: must be a list of texts")
     if log and len(log) != answers + 1:
         raise StoreError(f"log: {len(log)} entries for {answers} answers; needed: {answers + 1}")
     if outcome is not None and not isinstance(outcome, dict):
         raise StoreError("outcome: must be a table of outcome fields")
-    return _Was(affray, number, rules, tuple(log), outcome)
+    return _Was(tuple(log), outcome)
 
 
-def _other_rules(system: System[Facts], was: _Was) -> str:
-    """That a game was played by other rules than today's; "" if it wasn't."""
+def _rules_of(raw: Raw) -> tuple[str, int, str]:
+    """By which program, and by which version and digest of the rules, a game was played."""
+    affray, number, rules = raw.get("affray", ""), raw["system_version"], raw.get("rules", "")
+    if type(number) is not int or number < 1:
+        raise StoreError(f"system_version: {shown(number)}; must be a number from 1 up")
+    if not isinstance(affray, str) or not isinstance(rules, str):
+        raise StoreError("affray and rules: must be texts")
+    return affray, number, rules
+
+
+def by_other_rules(system: System[Facts], raw: Raw) -> str:
+    """That a saved game or fight was played by other rules than today's; "" if it wasn't.
+
+    Raises:
+        StoreError: it doesn't say so rightly.
+    """
     from affray.app.files.rules_digest import rules_digest
 
-    by = f"affray {was.affray}" if was.affray else "an older affray"
-    if was.system_version != system.version:
+    affray, version, rules = _rules_of(raw)
+    by = f"affray {affray}" if affray else "an older affray"
+    if version != system.version:
         return (
-            f"It was played by {by} under version {was.system_version} of the rules of "
+            f"It was played by {by} under version {version} of the rules of "
             f"{system.id}; these are version {system.version}"
         )
-    if not was.rules:
+    if not rules:
         return f"It was saved by {by}, which did not note by which rules"
-    if was.rules != rules_digest(system):
+    if rules != rules_digest(system):
         return f"It was played by {by} under other rules of {system.id} than today's"
     return ""
 

@@ -56,7 +56,8 @@ from affray.engine.fight.targeting import TARGETINGS
 
 __all__ = [
     "FIGHT_AS_WRITTEN", "FightChanges", "LoadedFight", "assumptions", "fight_examples",
-    "fighters_of", "load_fight", "load_raw_fight",
+    "fighters_of", "load_fight", "load_raw_fight", "opened", "read_fight", "read_raw_fight",
+    "with_policies",
 ]  # fmt: skip
 
 
@@ -211,7 +212,35 @@ def _changed(system: System[Facts], raw: Raw, changes: FightChanges, origin: str
 def load_fight(
     system_name: str, source: EasyFight, changes: FightChanges = FIGHT_AS_WRITTEN
 ) -> LoadedFight:
-    """A fight, ready to be fought.
+    """A fight, ready to be fought: as `read_fight`, with opening moves worked out."""
+    return opened(read_fight(system_name, source, changes))
+
+
+def opened(loaded: LoadedFight) -> LoadedFight:
+    """The same fight with opening moves worked out, for those sides that keep them up."""
+    return loaded._replace(contest=_opened(loaded.contest, loaded.policies))
+
+
+def with_policies(loaded: LoadedFight, policies: tuple[str, str]) -> LoadedFight:
+    """The same fight decided by other policies, with opening moves worked out.
+
+    Raises:
+        UnknownNameError: there is no such policy.
+    """
+    sides = []
+    for side, policy in zip(loaded.contest.sides, policies, strict=True):
+        if policy not in POLICIES:
+            raise unknown("policy", policy, POLICIES)
+        plan = Plan("any" if policy in SOLVED else "first", side.plan.habits)
+        sides.append(side._replace(plan=plan, plans={}))
+    contest = loaded.contest.changed(sides=(sides[0], sides[1]))
+    return opened(loaded._replace(contest=contest, policies=policies))
+
+
+def read_fight(
+    system_name: str, source: EasyFight, changes: FightChanges = FIGHT_AS_WRITTEN
+) -> LoadedFight:
+    """A fight as it is written: checked, with nothing worked out.
 
     Args:
         system_name: id of a system.
@@ -229,7 +258,7 @@ def load_fight(
     if isinstance(source, Names):
         entries = roster_for(system, {}, "", own=changes.roster)
         raw = _of_names(entries, source)
-        return load_raw_fight(system, raw, f"{source.one} against {source.other}", changes)
+        return read_raw_fight(system, raw, f"{source.one} against {source.other}", changes)
     known = fight_examples(system)
     if isinstance(source, Shipped):
         name = source.name
@@ -239,7 +268,7 @@ def load_fight(
                 "other side as well"
             )
     table = table_behind(system, source, known, "fight")
-    return load_raw_fight(system, table.raw, table.origin, changes, beside=table.beside)
+    return read_raw_fight(system, table.raw, table.origin, changes, beside=table.beside)
 
 
 def load_raw_fight(
@@ -250,7 +279,19 @@ def load_raw_fight(
     *,
     beside: Beside | None = None,
 ) -> LoadedFight:
-    """A fight from a table; errors as for `load_fight`.
+    """A fight from a table, ready to be fought; see `read_raw_fight`."""
+    return opened(read_raw_fight(system, raw, origin, changes, beside=beside))
+
+
+def read_raw_fight(
+    system: System[Facts],
+    raw: Mapping[str, object],
+    origin: str,
+    changes: FightChanges = FIGHT_AS_WRITTEN,
+    *,
+    beside: Beside | None = None,
+) -> LoadedFight:
+    """A fight from a table, with nothing worked out; errors as for `read_fight`.
 
     Args:
         system: whose fight it is.
@@ -307,7 +348,7 @@ def load_raw_fight(
     )
     policies = tables[0].policy, tables[1].policy
     return LoadedFight(
-        contest=_opened(contest, policies),
+        contest=contest,
         policies=policies,
         targets=(tables[0].targets, tables[1].targets),
         rounds=sheet.rounds,

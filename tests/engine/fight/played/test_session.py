@@ -9,6 +9,7 @@ import pytest
 
 from affray.core.errors import AnswerError, RulesError, SetupError, UnknownNameError
 from affray.core.fight import ATTACK, Deed, Told
+from affray.core.names import unknown
 from affray.core.node import Facts
 from affray.core.system import System
 from affray.engine.exchange.session import Answer
@@ -18,10 +19,10 @@ from affray.engine.fight.played.hands import (
     Enter,
     Hand,
     Leave,
-    Mend,
-    Place,
-    Reorder,
-    Start,
+    SetCondition,
+    SetFirst,
+    SetOrder,
+    SetSituation,
 )
 from affray.engine.fight.played.session import FightSession
 from tests import fight_systems as games
@@ -313,6 +314,8 @@ def test_wrong_answers_change_nothing_and_say_what_is_allowed() -> None:
 
 def mendable() -> System[Facts]:
     def mended(sheet: Fighter, body: Body, key: str, value: object) -> Body:
+        if key != "hp":
+            raise unknown("key", key, ("hp",))
         if not isinstance(value, int) or not 0 <= value <= sheet.hp:
             raise SetupError(f"hp: {value!r}; allowed: 0 to {sheet.hp}")
         return body._replace(hp=value)
@@ -323,7 +326,7 @@ def mendable() -> System[Facts]:
 
 
 def test_a_condition_is_set_and_logged_as_a_hand() -> None:
-    session = fight(mendable).hand(Mend(FighterId(1, 0), "hp", 2))
+    session = fight(mendable).hand(SetCondition(FighterId(1, 0), "hp", 2))
     assert points(session) == (5, 4, 2, 4)
     event = session.log[-1]
     assert (event.kind, event.fighter, event.why) == ("hand", (1, 0), "hp = 2")
@@ -335,13 +338,13 @@ def test_a_condition_is_set_and_logged_as_a_hand() -> None:
 def test_what_cannot_be_set_is_refused_with_what_can() -> None:
     session = fight(mendable)
     with pytest.raises(SetupError, match="hp: 9; allowed: 0 to 4"):
-        session.hand(Mend(FighterId(1, 0), "hp", 9))
+        session.hand(SetCondition(FighterId(1, 0), "hp", 9))
     with pytest.raises(UnknownNameError, match=r"'luck'.*hp"):
-        session.hand(Mend(FighterId(1, 0), "luck", 9))
+        session.hand(SetCondition(FighterId(1, 0), "luck", 9))
     with pytest.raises(SetupError, match="side 0 has no fighter 7"):
-        session.hand(Mend(FighterId(0, 7), "hp", 1))
+        session.hand(SetCondition(FighterId(0, 7), "hp", 1))
     with pytest.raises(SetupError, match="nothing of Ada can be set"):
-        fight().hand(Mend(FighterId(0, 0), "hp", 1))
+        fight().hand(SetCondition(FighterId(0, 0), "hp", 1))
 
 
 def test_a_hand_waits_until_the_exchange_is_over() -> None:
@@ -351,12 +354,12 @@ def test_a_hand_waits_until_the_exchange_is_over() -> None:
 
 
 def test_who_is_set_to_be_out_loses_the_turn_and_the_last_one_the_fight() -> None:
-    session = fight(mendable).hand(Mend(FighterId(0, 0), "hp", 0))
+    session = fight(mendable).hand(SetCondition(FighterId(0, 0), "hp", 0))
     assert session.moment.actor == FighterId(0, 1)
-    session = session.hand(Mend(FighterId(0, 1), "hp", 0))
+    session = session.hand(SetCondition(FighterId(0, 1), "hp", 0))
     assert (session.verdict, session.question) == ("other", None)
     with pytest.raises(AnswerError, match="undo its end"):
-        session.hand(Mend(FighterId(0, 1), "hp", 3))
+        session.hand(SetCondition(FighterId(0, 1), "hp", 3))
 
 
 def test_who_comes_in_has_a_name_of_their_own_and_a_turn_in_the_next_round() -> None:
@@ -391,31 +394,31 @@ def test_who_leaves_has_no_turn_and_is_no_target_and_counts_as_out() -> None:
 
 
 def test_the_turns_still_to_come_may_be_put_in_another_order() -> None:
-    session = fight().hand(Reorder((FighterId(1, 1), FighterId(0, 1))))
+    session = fight().hand(SetOrder((FighterId(1, 1), FighterId(0, 1))))
     assert session.log[-1].why == "still to act: Husk 2, Bo"
     session = session.answer("pass")
     assert session.moment.actor == FighterId(1, 1)
     session = answered(session, "pass", "pass")
     assert session.moment.round == 2
     with pytest.raises(SetupError, match="twice"):
-        session.hand(Reorder((FighterId(1, 1), FighterId(1, 1))))
+        session.hand(SetOrder((FighterId(1, 1), FighterId(1, 1))))
     with pytest.raises(AnswerError, match="no order yet"):
-        fight(first="coin").hand(Reorder(()))
+        fight(first="coin").hand(SetOrder(()))
 
 
 def test_who_goes_first_may_be_changed_for_the_rounds_to_come() -> None:
-    session = answered(fight().hand(Start("other")), "pass", "pass", "pass", "pass")
+    session = answered(fight().hand(SetFirst("other")), "pass", "pass", "pass", "pass")
     assert session.moment.actor == FighterId(1, 0)
-    at_once = fight(first="coin").hand(Start("other"))
+    at_once = fight(first="coin").hand(SetFirst("other"))
     assert at_once.moment.actor == FighterId(1, 0)
     with pytest.raises(SetupError, match="knows no initiative"):
-        fight().hand(Start("initiative"))
+        fight().hand(SetFirst("initiative"))
 
 
 def test_another_situation_holds_from_now_on() -> None:
     session = fight()
     situation = session.contest.sides[0].situation
-    placed = session.hand(Place(0, situation, "distance_m = 5"))
+    placed = session.hand(SetSituation(0, situation, "distance_m = 5"))
     assert placed.contest.sides[0].situation is situation
     assert placed.log[-1].why == "One: distance_m = 5"
 
@@ -430,8 +433,8 @@ def test_a_fight_may_be_ended() -> None:
 @pytest.mark.parametrize(
     "hand",
     [
-        Mend(FighterId(1, 0), "hp", 2), Enter(1, HUSK), Leave(FighterId(1, 0)), Start("coin"),
-        Reorder((FighterId(1, 1),)), End("one"),
+        SetCondition(FighterId(1, 0), "hp", 2), Enter(1, HUSK), Leave(FighterId(1, 0)),
+        SetFirst("coin"), SetOrder((FighterId(1, 1),)), End("one"),
     ],
     ids=lambda hand: type(hand).__name__,
 )  # fmt: skip

@@ -11,7 +11,6 @@ from collections.abc import Hashable
 from typing import Any, NamedTuple, TypeAlias
 
 from affray.core.errors import AnswerError, SetupError
-from affray.core.names import unknown
 from affray.core.telling import shown
 from affray.engine.fight.contest import Contest
 from affray.engine.fight.course import FighterId, First, Moment, Phase, Verdict
@@ -24,10 +23,13 @@ from affray.engine.fight.played.position import (
     resumed,
 )
 
-__all__ = ["End", "Enter", "Hand", "Leave", "Mend", "Place", "Reorder", "Start", "play_hand"]
+__all__ = [
+    "End", "Enter", "Hand", "Leave", "SetCondition", "SetFirst", "SetOrder", "SetSituation",
+    "play_hand",
+]  # fmt: skip
 
 
-class Mend(NamedTuple):
+class SetCondition(NamedTuple):
     """Set one thing in a fighter's condition: the key of a `Told` line, and the value as typed."""
 
     fighter: FighterId
@@ -35,7 +37,7 @@ class Mend(NamedTuple):
     value: object
 
 
-class Place(NamedTuple):
+class SetSituation(NamedTuple):
     """Put a side into another situation: a setup of the system, whose two fighters don't count."""
 
     side: int
@@ -43,13 +45,13 @@ class Place(NamedTuple):
     why: str = ""
 
 
-class Reorder(NamedTuple):
+class SetOrder(NamedTuple):
     """Let the turns of this round that are still to come go in this order."""
 
     order: tuple[FighterId, ...]
 
 
-class Start(NamedTuple):
+class SetFirst(NamedTuple):
     """Let turns begin in another way from the next round on."""
 
     first: First
@@ -74,7 +76,7 @@ class End(NamedTuple):
     verdict: Verdict
 
 
-Hand: TypeAlias = Mend | Place | Reorder | Start | Enter | Leave | End
+Hand: TypeAlias = SetCondition | SetSituation | SetOrder | SetFirst | Enter | Leave | End
 
 
 def play_hand(here: Position, hand: Hand) -> Position:
@@ -89,14 +91,14 @@ def play_hand(here: Position, hand: Hand) -> Position:
     if isinstance(here.need, Exchange):
         raise AnswerError("an exchange goes on; finish it or undo it before changing anything")
     match hand:
-        case Mend():
-            return _mend(here, hand)
-        case Place():
-            return _place(here, hand)
-        case Reorder():
-            return _reorder(here, hand)
-        case Start():
-            return _start(here, hand)
+        case SetCondition():
+            return _set_condition(here, hand)
+        case SetSituation():
+            return _set_situation(here, hand)
+        case SetOrder():
+            return _set_order(here, hand)
+        case SetFirst():
+            return _set_first(here, hand)
         case Enter():
             return _enter(here, hand)
         case Leave():
@@ -105,28 +107,25 @@ def play_hand(here: Position, hand: Hand) -> Position:
             return _end(here, hand)
 
 
-def _mend(here: Position, hand: Mend) -> Position:
+def _set_condition(here: Position, hand: SetCondition) -> Position:
     fight = here.contest.fight
     who = _known(here, hand.fighter)
-    keys = [told.key for told in fight.told(*here.both(who)) if told.key]
-    if fight.mended is None or not keys:
+    if fight.mended is None:
         raise SetupError(f"{here.contest.system.id}: nothing of {here.name(who)} can be set")
-    if hand.key not in keys:
-        raise unknown(f"key to set of {here.name(who)}", hand.key, keys)
     condition = fight.mended(*here.both(who), hand.key, hand.value)
     changed = change(here.conditions, who, condition)
     event = _event(here, f"{hand.key} = {hand.value}", who)._replace(after=changed)
     return resumed(here._replace(conditions=changed, events=(event,)))
 
 
-def _place(here: Position, hand: Place) -> Position:
+def _set_situation(here: Position, hand: SetSituation) -> Position:
     side = here.contest.sides[_side(hand.side)]
     contest = _with_side(here.contest, hand.side, situation=hand.situation)
     event = _event(here, f"{side.name}: {hand.why or 'another situation'}")
     return resumed(here._replace(contest=contest, events=(event,)))
 
 
-def _reorder(here: Position, hand: Reorder) -> Position:
+def _set_order(here: Position, hand: SetOrder) -> Position:
     if here.moment.phase in {Phase.START, Phase.ROUND}:
         raise AnswerError("the round has no order yet; answer first what it needs")
     for who in hand.order:
@@ -139,7 +138,7 @@ def _reorder(here: Position, hand: Reorder) -> Position:
     return resumed(here._replace(moment=moment, events=(event,)))
 
 
-def _start(here: Position, hand: Start) -> Position:
+def _set_first(here: Position, hand: SetFirst) -> Position:
     here.contest.changed(first=hand.first)  # refused here rather than when the round begins
     event = _event(here, f"first from the next round on: {hand.first}")
     return resumed(here._replace(coming=hand.first, events=(event,)))

@@ -12,7 +12,7 @@ from __future__ import annotations
 
 import random
 from itertools import chain
-from typing import NamedTuple, Protocol
+from typing import Protocol
 from weakref import WeakKeyDictionary
 
 from affray.core.dice import Pool
@@ -26,6 +26,7 @@ from affray.engine.exchange.sources import Entropy, Policy, Seeded, Source, driv
 from affray.engine.fight.contest import Contest
 from affray.engine.fight.course import FighterId, Ties, first_deed
 from affray.engine.fight.matchup import Matchup
+from affray.engine.fight.played.aiming import Found, found_for, starts_of
 from affray.engine.fight.played.position import (
     Act,
     Call,
@@ -55,18 +56,11 @@ from affray.engine.fight.played.record import (
     from_saved,
     to_saved,
 )
-from affray.engine.fight.targeting import Foe, Sighted, Targeting, View, aimed_at, checked
+from affray.engine.fight.targeting import Targeting, aimed_at, checked
 
 __all__ = [
     "PlayedBattle", "PlayedExchange", "Record", "from_saved", "play_battle", "replay", "to_saved",
 ]  # fmt: skip
-
-
-class _Found(NamedTuple):
-    """The targets that a deed may have: the fighters, and how a targeting rule looks at foes."""
-
-    places: tuple[FighterId, ...]
-    sighted: Sighted
 
 
 # -- who answers -------------------------------------------------------------------------------
@@ -83,7 +77,7 @@ class _Voice(Protocol):
         """The order of turns: for each tie its blocks in some order."""
         ...
 
-    def target(self, actor: FighterId, deed: Deed, found: _Found) -> FighterId | None:
+    def target(self, actor: FighterId, deed: Deed, found: Found) -> FighterId | None:
         """The target; None: this deed is passed over."""
         ...
 
@@ -116,7 +110,7 @@ class _Live:
             found += chain.from_iterable(self.chance.sample(list(blocks), len(blocks)))
         return tuple(found)
 
-    def target(self, actor: FighterId, deed: Deed, found: _Found) -> FighterId | None:
+    def target(self, actor: FighterId, deed: Deed, found: Found) -> FighterId | None:
         if deed.on != "foe":
             return found.places[0]
         rule = self.targeting[actor.side]
@@ -173,7 +167,7 @@ class _Kept:
             raise AnswerError(f"round {self.round}: {wrong}")
         return kept
 
-    def target(self, actor: FighterId, deed: Deed, found: _Found) -> FighterId | None:
+    def target(self, actor: FighterId, deed: Deed, found: Found) -> FighterId | None:
         kept = self.exchanges[-1] if self.exchanges else None
         if kept is None or kept[:3] != (self.round, actor, deed.name):
             return None
@@ -210,11 +204,7 @@ class _Battle:
     def __init__(self, contest: Contest, voice: _Voice, rounds: int) -> None:
         self.voice = voice
         self.here = begin(contest, rounds)
-        vitals = contest.fight.vitals
-        self.starts = [
-            [vitals(*one) for one in zip(side.fighters, conditions, strict=True)]
-            for side, conditions in zip(contest.sides, self.here.conditions, strict=True)
-        ]
+        self.starts = starts_of(self.here)
         self.initiative: list[Answer] = []
         self.orders: list[tuple[FighterId, ...]] = []
         self.entries: list[PlayedExchange] = []
@@ -254,7 +244,7 @@ class _Battle:
         self, here: Position, act: Act, deed: Deed, targets: tuple[FighterId, ...]
     ) -> Position | None:
         """The position after an exchange with one of these; None: the rules refuse it."""
-        found = self._found(here, act.actor, targets)
+        found = found_for(here, act.actor, targets, self.starts)
         target = self.voice.target(act.actor, deed, found)
         if target is None:
             _check_refused(here, act.actor, deed, found)
@@ -276,21 +266,8 @@ class _Battle:
         )  # fmt: skip
         return there
 
-    def _found(self, here: Position, actor: FighterId, targets: tuple[FighterId, ...]) -> _Found:
-        """Targets of a deed, as a targeting rule sees them."""
-        vitals = here.contest.fight.vitals
-        foes = tuple(
-            Foe(who.place, here.name(who), *here.both(who), vitals(*here.both(who)))
-            for who in targets
-        )
-        return _Found(targets, Sighted(
-            View(actor.place, foes),
-            tuple(self.starts[who.side][who.place] for who in targets),
-            tuple(here.attacked.get(who, 0) for who in targets),
-        ))  # fmt: skip
 
-
-def _check_refused(here: Position, actor: FighterId, deed: Deed, found: _Found) -> None:
+def _check_refused(here: Position, actor: FighterId, deed: Deed, found: Found) -> None:
     """A deed may be passed over only where the rules refuse it."""
     for who in found.places:
         matchup, met = encounter(here, actor, deed, who)

@@ -56,13 +56,21 @@ from affray.engine.fight.played.position import (
     went_on,
 )
 
-__all__ = ["PASS", "WAIT", "FightOption", "FightQuestion", "FightSession", "Kind", "Move"]
+__all__ = [
+    "ACT", "PASS", "WAIT", "FightOption", "FightQuestion", "FightSession", "Kind", "Move",
+    "deed_named",
+]  # fmt: skip
 
 Kind: TypeAlias = Literal["initiative", "order", "actor", "deed", "exchange"]
 Move: TypeAlias = Answer | Hand
 """A move of a fight: somebody's answer, or a game master's hand."""
 
 WAIT, PASS, ACT = "wait", "pass", "act"
+
+
+def deed_named(here: Position, deed: Deed, target: FighterId) -> str:
+    """The name of the option to do a deed to somebody: "attack: Husk 2", or "reload"."""
+    return deed.name if deed.on == "self" else f"{deed.name}: {here.name(target)}"
 
 
 class FightOption(NamedTuple):
@@ -321,14 +329,14 @@ class FightSession:
         """The session to which more moves lead.
 
         Raises:
-            AnswerError, SetupError: a move that doesn't fit; says which.
+            AnswerError: a move that doesn't fit; says which.
         """
         session = self
         for number, move in enumerate(moves, start=1):
             try:
                 session = session.answer(move) if isinstance(move, Answer) else session.hand(move)
             except (AnswerError, SetupError) as error:
-                raise type(error)(f"move {number}: {error}") from None
+                raise AnswerError(f"move {number}: {error}") from None
         return session
 
 
@@ -392,7 +400,7 @@ def _named_deeds(here: Position, act: Act) -> Iterator[tuple[str, Deed, FighterI
     met: set[str] = {WAIT, PASS}
     for deed in act.deeds:
         for target in targets(here, act, deed):
-            name = deed.name if deed.on == "self" else f"{deed.name}: {here.name(target)}"
+            name = deed_named(here, deed, target)
             if name in met:
                 raise RulesError(
                     f"{here.contest.system.id}: the deed {shown(name)} is offered twice, or called "

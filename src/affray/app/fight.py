@@ -1,0 +1,386 @@
+"""A whole fight, played: begun, answered move by move, taken back, forked, looked at, saved.
+
+A `Fight` is a record of data: how it began and the list of moves. The moves are the truth; whatever
+anybody sees is worked out from them. Every change gives a new fight.
+
+>>> fight = Fight.begin("empty-earth", ("bo", "2xhusk"))
+>>> fight.question.kind, fight.question.ask, fight.question.dice
+('order', 'which side goes first', '1coin')
+>>> fight = fight.answer(["Bo"])
+>>> fight.question.ask, [option.name for option in fight.question.options]
+('Bo: what now?', ['attack: Husk 1', 'attack: Husk 2', 'pass'])
+>>> passed = fight.answer("pass")
+>>> passed.undo().moves == fight.moves, passed.undo().redo() == passed
+(True, True)
+"""
+
+from __future__ import annotations
+
+from collections.abc import Iterable, Mapping, Sequence
+from dataclasses import dataclass, field, replace
+from functools import cached_property
+
+from affray.app.battle import MOST_ROUNDS
+from affray.app.files import saved_fights
+from affray.app.files.saved_fights import FightMove
+from affray.app.inputs.fight_hands import HandMove, hand_of
+from affray.app.inputs.fight_setups import (
+    FIGHT_AS_WRITTEN,
+    FightChanges,
+    LoadedFight,
+    read_fight,
+    read_raw_fight,
+    with_policies,
+)
+from affray.app.inputs.fight_sheets import SIDES
+from affray.app.inputs.intake import InputError, Raw, table_checked
+from affray.app.played_view import question_row, view_of
+from affray.app.registry import system_named
+from affray.app.rolling import Roll
+from affray.app.samples import SCHEMA as SAMPLES
+from affray.app.samples import sample_of
+from affray.app.sources import EasyFight, Table, fight_source_of
+from affray.app.views.played_fights import FightQuestionRow, FightView
+from affray.core.dice import Face
+from affray.core.errors import AnswerError, SetupError, StoreError
+from affray.core.names import unknown
+from affray.core.node import Facts
+from affray.core.system import System
+from affray.core.telling import shown
+from affray.engine.budget import Budget, spending
+from affray.engine.exchange.session import Answer
+from affray.engine.fight.contest import Contest
+from affray.engine.fight.plans import DECIDE_ALL
+from affray.engine.fight.played.computers import Computer
+from affray.engine.fight.played.retold import retold
+from affray.engine.fight.played.session import FightQuestion, FightSession
+
+__all__ = ["Fight"]
+
+NOTHING = Answer()
+KINDS = ("typed", "rolled", "computer")
+"""Who may answer for a side or a fighter; `computer:POLICY` says by which policy."""
+
+
+@dataclass(frozen=True)
+class Fight:
+    """A whole fight as people play it. Immutable: every change gives a new one.
+
+    Attributes:
+        system: id of the system.
+        source: the fight: a shipped name, a table, or the roster names of both sides.
+        changes: what holds instead of what the fight says.
+        moves: answers and a game master's hands, in order.
+        undone: moves that were taken back, the next to do again first.
+        seats: who answers, by side ("one", "other") and by fighter: "typed", "rolled", "computer"
+            or "computer:POLICY". It changes nothing in the fight.
+        lying: faces of the roll that is asked for, as far as they are there.
+        remarks: what a player should know: that a saved fight comes from other rules.
+    """
+
+    system: str
+    source: EasyFight
+    changes: FightChanges = FIGHT_AS_WRITTEN
+    moves: tuple[FightMove, ...] = ()
+    undone: tuple[FightMove, ...] = ()
+    seats: Mapping[str, str] = field(default_factory=dict)
+    lying: Answer = NOTHING
+    remarks: tuple[str, ...] = ()
+
+    # -- beginning -------------------------------------------------------------------------------
+
+    @classmethod
+    def begin(
+        cls,
+        system_name: str,
+        source: EasyFight,
+        changes: FightChanges = FIGHT_AS_WRITTEN,
+        *,
+        battle: int = 1,
+    ) -> Fight:
+        """A new fight; a saved one where it stood; or a sample battle, played to its end.
+
+        Args:
+            system_name: id of a system.
+            source: the name of a shipped fight, a table, or the roster names of both sides.
+            changes: what holds instead of what the fight says; a saved one keeps what it has.
+            battle: which of several sample battles; the first is 1.
+
+        Raises:
+            UnknownNameError: an unknown system, fight, roster name, ruling, ...
+            InputError: a table that doesn't fit.
+            SetupError: what the rules refuse; changes to a saved fight.
+            AnswerError: a move of a saved fight that the rules of today don't allow.
+        """
+        system, found = system_named(system_name), fight_source_of(source)
+        schema = found.raw.get("schema") if isinstance(found, Table) else None
+        if isinstance(found, Table) and schema in {saved_fights.SCHEMA, SAMPLES}:
+            if changes != FIGHT_AS_WRITTEN:
+                raise SetupError(
+                    f"{found.origin}: a saved fight keeps its rulings, its situations and "
+                    "everything else; begin a new fight to change them"
+                )
+            raw = table_checked(found.raw, found.origin)
+            if schema == SAMPLES:
+                return _from_sample(raw, found.origin, battle)
+            return _restored(system, raw, found.origin)
+        fight = cls(system.id, found, changes)
+        _ = fight.session  # what the rules refuse is refused now
+        return fight
+
+    @classmethod
+    def restored(cls, raw: Raw, origin: str = "saved fight") -> Fight:
+        """A saved fight where it stood; errors as for `begin`."""
+        name = raw.get("system")
+        if not isinstance(name, str):
+            raise InputError(f"{origin}: system: {shown(name)}; must be the name of one")
+        return cls.begin(name, Table(raw, origin))
+
+    @property
+    def saved(self) -> Raw:
+        """The fight as a table that can be stored: schema `affray/saved-fight`."""
+        return saved_fights.to_saved(
+            self.loaded, self.session, self.moves, undone=self.undone, seats=self.seats,
+            lying=self.lying,
+        )  # fmt: skip
+
+    # -- what is worked out ----------------------------------------------------------------------
+
+    @cached_property
+    def loaded(self) -> LoadedFight:
+        """The fight as it is written."""
+        return read_fight(self.system, self.source, self.changes)
+
+    @cached_property
+    def session(self) -> FightSession:
+        """The place that the moves lead to."""
+        return _played(self.loaded, self.moves)
+
+    @property
+    def question(self) -> FightQuestionRow | None:
+        """The question or roll that the fight waits for; None when it is over."""
+        return question_row(self.session)
+
+    @property
+    def asked(self) -> FightQuestion | None:
+        """The same question as the engine has it, with its dice."""
+        return self.session.question
+
+    @property
+    def rolling(self) -> Roll | None:
+        """The roll that the fight waits for, with the faces that lie; None: it waits for none."""
+        question = self.asked
+        if question is None or question.dice is None:
+            return None
+        return Roll(question.dice, self.lying.faces, self.lying.by)
+
+    @property
+    def verdict(self) -> str:
+        """How it has ended: "one", "other", "drawn", "ended" or "stalled"; "": it goes on."""
+        return self.session.verdict or ""
+
+    @property
+    def seat(self) -> str:
+        """Who answers the open question: the fighter's seat, else the side's; "" if unsaid."""
+        question = self.asked
+        if question is None:
+            return ""
+        named = self.session.position.name(question.fighter) if question.fighter else ""
+        side = "" if question.side is None else SIDES[question.side]
+        return self.seats.get(named) or self.seats.get(side) or ""
+
+    def view(self, role: str = "all", *, since: int | None = None) -> FightView:
+        """The fight as it stands, for one who has some role in it.
+
+        Args:
+            role: "all", "one" or "other".
+            since: events after so many moves are told; None: after the move before.
+        """
+        return view_of(self, role, len(self.moves) if since is None else since)
+
+    def __repr__(self) -> str:
+        question = self.asked
+        state = self.verdict or (question.ask if question else "over")
+        return f"<fight of {self.system}, {self.loaded.origin}: {len(self.moves)} moves, {state}>"
+
+    # -- moving ----------------------------------------------------------------------------------
+
+    def answer(self, given: Answer | str | Sequence[Face], by: str = "hand") -> Fight:
+        """The fight after an answer; what was undone before is forgotten.
+
+        Args:
+            given: faces of the dice, one each; the name of an option; or an `Answer`.
+            by: where the answer came from: "hand", "script", ...
+
+        Raises:
+            AnswerError: a face that a die doesn't have, an option that is not on offer, or
+                nothing is asked any more; the fight stays as it is.
+        """
+        session = self.session.answer(given, by)
+        assert isinstance(session.move, Answer)
+        return self._moved(session, (*self.moves, session.move))
+
+    def hand(self, what: str, **values: object) -> Fight:
+        """The fight after a game master's hand; see `affray.app.inputs.fight_hands`.
+
+        >>> fight = Fight.begin("empty-earth", ("bo", "husk")).answer(["Bo"])
+        >>> fight.hand("leave", fighter="Husk").verdict
+        'one'
+
+        Raises:
+            UnknownNameError, InputError, SetupError: it names nobody or nothing, or what can't be.
+            AnswerError: it can't be played now.
+        """
+        move = HandMove(what, values)
+        before = [one for one in self.moves if isinstance(one, HandMove)]
+        hand = hand_of(self.loaded, self.session.position, move, before)
+        return self._moved(self.session.hand(hand), (*self.moves, move))
+
+    def undo(self, n: int = 1) -> Fight:
+        """The fight before the last moves; as far back as there are any."""
+        return self.at(len(self.moves) - n, keep=True)
+
+    def redo(self, n: int = 1) -> Fight:
+        """The fight after moves that were undone are done again; as many as there are."""
+        again, left = self.undone[:n], self.undone[n:]
+        session = self.session
+        moves = list(self.moves)
+        for move in again:
+            session = _moved_on(self.loaded, session, move, moves)
+            moves.append(move)
+        return self._moved(session, tuple(moves), left)
+
+    def at(self, n: int, *, keep: bool = False) -> Fight:
+        """The fight after its first moves: a fork, to go on another way.
+
+        Args:
+            n: how many moves.
+            keep: whether those after it can be done again.
+        """
+        n = min(max(n, 0), len(self.moves))
+        undone = (*self.moves[n:], *self.undone) if keep else ()
+        return self._moved(self.session.line[n], self.moves[:n], undone)
+
+    def seated(self, seats: Mapping[str, str]) -> Fight:
+        """The fight with others at its seats.
+
+        Raises:
+            UnknownNameError: nobody is called so, or no such way to answer.
+        """
+        every = (*SIDES, *(name for side in self.session.position.names for name in side))
+        for name, seat in seats.items():
+            if name not in every:
+                raise unknown("side or fighter", name, every)
+            if seat.partition(":")[0] not in KINDS:
+                raise unknown("way to answer", seat, KINDS)
+        return self._copied(seats=dict(seats))
+
+    def laid(self, lying: Answer) -> Fight:
+        """The fight with these faces of the open roll on the table; nothing is answered yet."""
+        return self._copied(lying=lying)
+
+    def decides(self, policy: str = "", budget: Budget | None = None) -> Answer:
+        """The answer of a computer to the open question, as battles decide; not yet given.
+
+        Args:
+            policy: "first", "opening" or "greedy"; "": the policy that the fight's file names.
+            budget: how much it may take.
+
+        Raises:
+            AnswerError: nothing is to be decided.
+            UnknownNameError: no such policy.
+            LimitError: the budget is spent.
+        """
+        with spending(budget):
+            found = self._computer(policy)(self.session)
+        if found is None:
+            raise AnswerError("nothing is to be decided; computers roll in another way")
+        return found
+
+    def _computer(self, policy: str) -> Computer:
+        known: dict[str, Computer] = vars(self).setdefault("_computers", {})
+        if policy not in known:
+            loaded = self.loaded
+            policies = (policy, policy) if policy else loaded.policies
+            planned = with_policies(loaded, policies).contest
+            known[policy] = Computer(planned, loaded.targets)
+        return known[policy]
+
+    def _moved(
+        self, session: FightSession, moves: tuple[FightMove, ...], undone: Iterable[FightMove] = ()
+    ) -> Fight:
+        moved = self._copied(moves=moves, undone=tuple(undone), lying=NOTHING)
+        vars(moved)["session"] = session
+        return moved
+
+    def _copied(self, **changes: object) -> Fight:
+        """The fight with something changed; what is worked out already is kept."""
+        copied = replace(self, **changes)  # type: ignore[arg-type]  # fields of this class
+        for key in ("loaded", "session", "_computers"):
+            if key in vars(self):
+                vars(copied)[key] = vars(self)[key]
+        return copied
+
+
+# -- from moves to a session ---------------------------------------------------------------------
+
+
+def _asking(contest: Contest) -> Contest:
+    """The fight with nothing decided beforehand, so that people are asked everything."""
+    one, other = (side._replace(plan=DECIDE_ALL, plans={}) for side in contest.sides)
+    return contest.changed(sides=(one, other))
+
+
+def _played(loaded: LoadedFight, moves: Sequence[FightMove]) -> FightSession:
+    """The session to which moves lead.
+
+    Raises:
+        AnswerError: a move that doesn't fit; says which.
+    """
+    session = FightSession(_asking(loaded.contest), loaded.rounds or MOST_ROUNDS)
+    for number, move in enumerate(moves, start=1):
+        try:
+            session = _moved_on(loaded, session, move, moves[: number - 1])
+        except (AnswerError, SetupError, StoreError) as error:
+            raise AnswerError(f"move {number}: {error}") from None
+    return session
+
+
+def _moved_on(
+    loaded: LoadedFight, session: FightSession, move: FightMove, before: Sequence[FightMove]
+) -> FightSession:
+    if isinstance(move, Answer):
+        return session.answer(move)
+    hands = [one for one in before if isinstance(one, HandMove)]
+    return session.hand(hand_of(loaded, session.position, move, hands))
+
+
+def _restored(system: System[Facts], raw: Raw, origin: str) -> Fight:
+    saved = saved_fights.read(system, raw, origin)
+    loaded = read_raw_fight(system, saved.fight, origin)
+    try:
+        session = _played(loaded, saved.moves)
+    except AnswerError as error:
+        other = f". {saved.other}" if saved.other else ""
+        raise AnswerError(f"{origin}: {error}{other}") from None
+    fight = Fight(
+        system.id, Table(saved.fight, origin), moves=saved.moves, undone=saved.undone,
+        lying=saved.lying, remarks=saved_fights.notes(saved, session),
+    )  # fmt: skip
+    vars(fight).update(loaded=loaded, session=session)
+    return fight.seated(saved.seats)
+
+
+def _from_sample(raw: Raw, origin: str, number: int) -> Fight:
+    """A sample battle as a fight that is over, to be watched or played on from any move."""
+    loaded, record = sample_of(raw, origin, number)
+    begun = FightSession(_asking(loaded.contest), loaded.rounds or MOST_ROUNDS)
+    where = f"{origin}: battle {number}"
+    try:
+        session = retold(begun, loaded.contest, record)
+    except AnswerError as error:
+        raise AnswerError(f"{where}: {error}") from None
+    moves = tuple(move for move in session.moves if isinstance(move, Answer))
+    fight = Fight(loaded.contest.system.id, Table(loaded.raw, where), moves=moves)
+    vars(fight).update(loaded=loaded, session=session)
+    return fight

@@ -1,0 +1,212 @@
+"""Saved fights: the fight as it was written and every move; all else is recomputed by replay.
+
+A saved fight is JSON with a schema name and a version, read as strictly as a saved game.
+
+| key | meaning |
+|---|---|
+| `affray`, `system`, `system_version` | by which program and which system it was played |
+| `rules` | a digest of that system's rule text and data |
+| `fight` | the fight as it was written, with own roster entries |
+| `moves` | answers, each with where it came from, and a game master's hands |
+| `undone` | moves that were taken back and can be done again, the next first |
+| `seats` | who answers for a side or a fighter |
+| `lying` | faces of the roll that is asked for, if some of its dice lie already |
+| `log` | a digest of what was told before the first move and after each |
+| `verdict` | how it ended, if it is over |
+
+`log` and `verdict` are never believed: they say whether the fight, replayed today, still goes as it
+went when it was saved.
+"""
+
+from __future__ import annotations
+
+import hashlib
+from collections.abc import Mapping, Sequence
+from typing import NamedTuple
+
+from affray import _version
+from affray.app.files.rules_digest import rules_digest
+from affray.app.files.saved import by_other_rules
+from affray.app.inputs import fight_hands
+from affray.app.inputs.fight_hands import HandMove
+from affray.app.inputs.fight_setups import LoadedFight
+from affray.app.inputs.intake import InputError, Raw
+from affray.core.errors import StoreError
+from affray.core.node import Facts
+from affray.core.system import System
+from affray.core.telling import shown
+from affray.engine.exchange.answers import from_plain, keys_at, to_plain
+from affray.engine.exchange.session import Answer
+from affray.engine.fight.played.position import Event
+from affray.engine.fight.played.session import FightSession
+from affray.engine.fight.played.telling import changes
+
+__all__ = ["SCHEMA", "VERSION", "FightMove", "SavedFight", "notes", "read", "to_saved"]
+
+SCHEMA = "affray/saved-fight"
+VERSION = 1
+NEEDED = frozenset({"schema", "version", "system", "system_version", "fight", "moves"})
+OTHERS = frozenset({"affray", "rules", "log", "verdict", "seats", "lying", "undone"})
+DIGEST = 8
+
+FightMove = Answer | HandMove
+"""A move of a fight as data."""
+
+
+class SavedFight(NamedTuple):
+    """What stands in a saved fight.
+
+    Attributes:
+        fight: the fight as it was written.
+        moves, undone: as in the file.
+        seats: who answers, by side and by fighter.
+        lying: faces of the roll that is asked for.
+        other: that it was played by other rules than today's; "": it wasn't.
+        log: the digests; () where it has none.
+        verdict: how it had ended; "": it went on.
+    """
+
+    fight: Raw
+    moves: tuple[FightMove, ...]
+    undone: tuple[FightMove, ...]
+    seats: Mapping[str, str]
+    lying: Answer
+    other: str
+    log: tuple[str, ...]
+    verdict: str
+
+
+# -- writing -------------------------------------------------------------------------------------
+
+
+def to_saved(
+    loaded: LoadedFight,
+    session: FightSession,
+    moves: Sequence[FightMove],
+    *,
+    undone: Sequence[FightMove] = (),
+    seats: Mapping[str, str] | None = None,
+    lying: Answer | None = None,
+) -> Raw:
+    """A fight as a table.
+
+    Args:
+        loaded: the fight as it was written.
+        session: where it stands.
+        moves: how it came there, as data.
+        undone: moves that can be done again, the next first.
+        seats: who answers, by side and by fighter.
+        lying: faces of the open roll that are there already.
+    """
+    system = loaded.contest.system
+    return {
+        "schema": SCHEMA,
+        "version": VERSION,
+        "affray": _version.VERSION,
+        "system": system.id,
+        "system_version": system.version,
+        "rules": rules_digest(system),
+        "fight": loaded.raw,
+        "moves": [_move_to_plain(move) for move in moves],
+        "log": digests(session),
+        **({"undone": [_move_to_plain(move) for move in undone]} if undone else {}),
+        **({"seats": dict(seats)} if seats else {}),
+        **({"lying": to_plain(lying)} if lying and lying.faces else {}),
+        **({"verdict": session.verdict} if session.verdict else {}),
+    }
+
+
+def _move_to_plain(move: FightMove) -> dict[str, object]:
+    return to_plain(move) if isinstance(move, Answer) else fight_hands.to_plain(move)
+
+
+def digests(session: FightSession) -> list[str]:
+    """Digests of the log: of what was told before the first move, and after each."""
+    return [
+        hashlib.sha256(repr([_told(one, event) for event in one.events]).encode()).hexdigest()[
+            :DIGEST
+        ]
+        for one in session.line
+    ]
+
+
+def _told(session: FightSession, event: Event) -> tuple[object, ...]:
+    lines = event.session.log if event.session is not None else ()
+    told = [(line.step, line.actor, line.dice, line.option, line.says) for line in lines]
+    changed = [tuple(change) for change in changes(session.position, event)]
+    return event.kind, event.round, event.fighter, event.deed, event.target, told, changed
+
+
+# -- reading -------------------------------------------------------------------------------------
+
+
+def read(system: System[Facts], raw: Raw, origin: str) -> SavedFight:
+    """What stands in a saved fight, checked as far as that goes without playing it.
+
+    Raises:
+        InputError: it is for another system, newer than this program, or not whole.
+    """
+    version = raw.get("version")
+    if type(version) is not int or not 1 <= version <= VERSION:
+        raise InputError(
+            f"{origin}: saved fight of version {shown(version)}; allowed: 1 to {VERSION}"
+        )
+    if raw.get("system") != system.id:
+        raise InputError(f"{origin}: it is for {shown(raw.get('system'))}, not for {system.id!r}")
+    try:
+        keys_at(raw, "saved fight", NEEDED, OTHERS)
+        return _read(system, raw)
+    except StoreError as error:
+        raise InputError(f"{origin}: {error}") from None
+
+
+def _read(system: System[Facts], raw: Raw) -> SavedFight:
+    fight, seats, verdict = raw["fight"], raw.get("seats", {}), raw.get("verdict", "")
+    if not isinstance(fight, dict):
+        raise StoreError(f"fight: {shown(fight)}; must be a table")
+    if not isinstance(seats, dict) or not all(isinstance(one, str) for one in seats.values()):
+        raise StoreError("seats: must be a table of names")
+    if not isinstance(verdict, str):
+        raise StoreError(f"verdict: {shown(verdict)}; must be a text")
+    moves, log = _moves(raw["moves"], "move"), raw.get("log", [])
+    if not isinstance(log, list) or not all(isinstance(part, str) for part in log):
+        raise StoreError("log: must be a list of texts")
+    if log and len(log) != len(moves) + 1:
+        needed = len(moves) + 1
+        raise StoreError(f"log: {len(log)} entries for {len(moves)} moves; needed: {needed}")
+    return SavedFight(
+        fight, moves, _moves(raw.get("undone", []), "undone move"), seats,
+        from_plain(raw["lying"], "lying") if "lying" in raw else Answer(),
+        by_other_rules(system, raw), tuple(log), verdict,
+    )  # fmt: skip
+
+
+def _moves(rows: object, what: str) -> tuple[FightMove, ...]:
+    if not isinstance(rows, list):
+        raise StoreError(f"{what}s: {shown(rows)}; must be a list")
+    return tuple(_move(row, f"{what} {number}") for number, row in enumerate(rows, start=1))
+
+
+def _move(row: object, where: str) -> FightMove:
+    if isinstance(row, dict) and "hand" in row:
+        return fight_hands.from_plain(row, where)
+    return from_plain(row, where)
+
+
+def notes(saved: SavedFight, session: FightSession) -> tuple[str, ...]:
+    """The differences between a replay and the day when the fight was saved, in sentences."""
+    pairs = zip(saved.log, digests(session), strict=False)
+    apart = [number for number, (then, now) in enumerate(pairs) if then != now]
+    found = []
+    if apart:
+        place = f"move {apart[0]} on" if apart[0] else "the start"
+        found.append(f"replayed today it goes another way from {place}")
+    verdict = session.verdict or ""
+    if saved.verdict != verdict:
+        ended = [f"ended {one!r}" if one else "went on" for one in (saved.verdict, verdict)]
+        found.append(f"it {ended[0]} then and {ended[1].replace('went', 'goes')} now")
+    if not saved.other:
+        told = "It was changed after it was saved: the rules are the same"
+        return (f"{told}; {'; '.join(found)}.",) if found else ()
+    same = "replayed today it goes the same way" if saved.log else "it was replayed by today's"
+    return (f"{saved.other}; {'; '.join(found or [same])}.",)

@@ -1,0 +1,171 @@
+"""A game master's hand as data: what it changes, by names, to be stored and given over a network.
+
+| hand | keys | what it does |
+|---|---|---|
+| `set` | `fighter`, `key`, `value` | sets one thing in a fighter's condition |
+| `situation` | `side`, `key`, `value` | changes the situation of a side |
+| `order` | `order` | names those who still have a turn in this round, in order |
+| `first` | `first` | says how turns begin from the next round on |
+| `enter` | `side`, `fighter` | brings in a fighter: a roster name or a sheet |
+| `leave` | `fighter` | takes a fighter out |
+| `end` | `verdict` | ends the fight |
+
+A side is `one` or `other`; a fighter is called by name, the verdict is that of `VERDICTS`.
+"""
+
+from __future__ import annotations
+
+import typing
+import warnings
+from collections.abc import Hashable, Iterable, Mapping
+from typing import NamedTuple, cast
+
+from affray.app.inputs.fight_setups import LoadedFight, read_raw_fight
+from affray.app.inputs.fight_sheets import FIRST, SIDES, situation_keys
+from affray.app.inputs.intake import InputError, Raw
+from affray.app.inputs.rosters import Filling, roster_for
+from affray.app.inputs.tables import validated
+from affray.core.errors import StoreError
+from affray.core.names import unknown
+from affray.core.telling import AffrayWarning, shown
+from affray.engine.exchange.answers import keys_at
+from affray.engine.fight.course import FighterId, First, Verdict
+from affray.engine.fight.played import hands
+from affray.engine.fight.played.position import Position
+
+__all__ = ["HANDS", "VERDICTS", "HandMove", "from_plain", "hand_of", "to_plain"]
+
+HANDS: Mapping[str, tuple[str, ...]] = {
+    "set": ("fighter", "key", "value"),
+    "situation": ("side", "key", "value"),
+    "order": ("order",),
+    "first": ("first",),
+    "enter": ("side", "fighter"),
+    "leave": ("fighter",),
+    "end": ("verdict",),
+}
+"""The hands, each with its keys."""
+VERDICTS = ("one", "other", "drawn", "ended")
+
+
+class HandMove(NamedTuple):
+    """A game master's hand: its name in `HANDS`, and the value of each of its keys."""
+
+    what: str
+    values: Mapping[str, object]
+
+
+def to_plain(move: HandMove) -> dict[str, object]:
+    """A hand as plain data."""
+    return {"hand": move.what, **move.values}
+
+
+def from_plain(row: Mapping[str, object], where: str) -> HandMove:
+    """A hand from plain data.
+
+    Raises:
+        StoreError: it is not whole.
+    """
+    what = row.get("hand")
+    if not isinstance(what, str) or what not in HANDS:
+        raise StoreError(f"{where}: hand: {shown(what)}; allowed: {', '.join(HANDS)}")
+    table = keys_at(row, where, frozenset({"hand", *HANDS[what]}))
+    return HandMove(what, {key: table[key] for key in HANDS[what]})
+
+
+def hand_of(
+    loaded: LoadedFight, here: Position, move: HandMove, before: Iterable[HandMove] = ()
+) -> hands.Hand:
+    """A hand, ready to be played.
+
+    Args:
+        loaded: the fight as it was written.
+        here: the position in which it is played.
+        move: the hand.
+        before: the hands that were played before it.
+
+    Raises:
+        UnknownNameError: nobody is called so; no such hand, key or verdict.
+        InputError: a value that doesn't fit.
+    """
+    if move.what not in HANDS:
+        raise unknown("hand", move.what, HANDS)
+    values = move.values
+    for key in values:
+        if key not in HANDS[move.what]:
+            raise unknown(f"key of the hand {move.what}", key, HANDS[move.what])
+    for key in HANDS[move.what]:
+        if key not in values:
+            raise InputError(f"hand {move.what}: {key} is missing")
+    if move.what == "set":
+        return hands.SetCondition(
+            _fighter(here, values["fighter"]), str(values["key"]), values["value"]
+        )
+    if move.what == "situation":
+        return _situation(loaded, move, before)
+    if move.what == "order":
+        order = values["order"]
+        if not isinstance(order, list | tuple):
+            raise InputError(f"hand order: {shown(order)}; must be a list of names")
+        return hands.SetOrder(tuple(_fighter(here, name) for name in order))
+    if move.what == "first":
+        if values["first"] not in FIRST:
+            raise unknown("way to go first", str(values["first"]), FIRST)
+        return hands.SetFirst(cast("First", values["first"]))
+    if move.what == "enter":
+        return hands.Enter(_side(values["side"]), _sheet(loaded, values["fighter"]))
+    if move.what == "leave":
+        return hands.Leave(_fighter(here, values["fighter"]))
+    if values["verdict"] not in VERDICTS:
+        raise unknown("verdict", str(values["verdict"]), VERDICTS)
+    return hands.End(cast("Verdict", values["verdict"]))
+
+
+def _fighter(here: Position, name: object) -> FighterId:
+    """The fighter with this name."""
+    every = {
+        name: FighterId(side, place)
+        for side, names in enumerate(here.names)
+        for place, name in enumerate(names)
+    }
+    if not isinstance(name, str) or name not in every:
+        raise unknown("fighter", str(name), every)
+    return every[name]
+
+
+def _side(name: object) -> int:
+    if name not in SIDES:
+        raise unknown("side", str(name), SIDES)
+    return SIDES.index(name)
+
+
+def _situation(
+    loaded: LoadedFight, move: HandMove, before: Iterable[HandMove]
+) -> hands.SetSituation:
+    """The situation of a side with everything that was changed in it so far."""
+    system = loaded.contest.system
+    side, key = str(move.values["side"]), str(move.values["key"])
+    number = _side(side)
+    if key not in situation_keys(system):
+        raise unknown(f"key in the situation of {system.id}", key, situation_keys(system))
+    changed = [one for one in before if one.what == "situation" and one.values["side"] == side]
+    table = cast("Raw", loaded.raw[side])
+    more = {str(one.values["key"]): one.values["value"] for one in (*changed, move)}
+    situation = {**cast("Raw", table.get("situation", {})), **more}
+    raw = {**loaded.raw, side: {**table, "situation": situation}}
+    with warnings.catch_warnings():
+        warnings.simplefilter("ignore", AffrayWarning)  # what is assumed was told at the beginning
+        found = read_raw_fight(system, raw, f"situation of side {side}")
+    made = found.contest.sides[number].situation
+    return hands.SetSituation(number, made, f"{key} = {move.values['value']}")
+
+
+def _sheet(loaded: LoadedFight, entry: object) -> Hashable:
+    """A fighter's sheet, from a roster name or a table."""
+    system = loaded.contest.system
+    filling = Filling(roster_for(system, loaded.raw, loaded.origin), "fighter who comes in")
+    table = filling.entry("attacker", entry, ())
+    if not isinstance(table, dict):
+        raise InputError(f"fighter who comes in: {shown(entry)}; must be a name or a table")
+    sheet = typing.get_type_hints(system.setup)["attacker"]
+    return validated(sheet, table, filling.origin, where=filling.where)

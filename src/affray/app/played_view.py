@@ -1,0 +1,169 @@
+"""A fight in play as a view: rows in place of sessions, names in place of numbers."""
+
+from __future__ import annotations
+
+from typing import TYPE_CHECKING
+
+from affray.app.inputs.fight_sheets import SIDES
+from affray.app.views.exchanges import OptionRow
+from affray.app.views.played_fights import (
+    ChangeRow,
+    EventRow,
+    FighterRow,
+    FightQuestionRow,
+    FightView,
+    ToldRow,
+    TurnRow,
+)
+from affray.core.names import unknown
+from affray.core.telling import escaped
+from affray.engine.fight.course import FighterId, Phase
+from affray.engine.fight.played.position import Event, Position
+from affray.engine.fight.played.session import FightSession
+from affray.engine.fight.played.telling import changes, told_of
+
+if TYPE_CHECKING:
+    from affray.app.fight import Fight
+
+__all__ = ["ROLES", "question_row", "view_of"]
+
+ROLES = ("all", *SIDES)
+"""Who may look at a fight."""
+
+
+def view_of(fight: Fight, role: str, since: int) -> FightView:
+    """A fight as it stands, for one who has some role in it.
+
+    Raises:
+        UnknownNameError: there is no such role.
+    """
+    if role not in ROLES:
+        raise unknown("role", role, ROLES)
+    loaded, session = fight.loaded, fight.session
+    here, exchange = session.position, session.exchange
+    one, other = (side.name for side in here.contest.sides)
+    return FightView(
+        system=fight.system,
+        setup=loaded.origin,
+        title=loaded.title,
+        role=role,
+        round=here.moment.round,
+        phase=here.moment.phase.value,
+        sides=(one, other),
+        turns=_turns(session),
+        fighters=tuple(_fighter(here, who) for who in here.course.everybody),
+        picture=escaped(_picture(session)),
+        exchange=() if exchange is None else exchange.log,
+        question=question_row(session),
+        events=tuple(
+            _event(one, number, event)
+            for number, one in enumerate(session.line)
+            if number >= since
+            for event in one.events
+        ),
+        moves=len(fight.moves),
+        undone=len(fight.undone),
+        verdict=fight.verdict,
+        remarks=fight.remarks,
+        assumed=loaded.gaps,
+    )
+
+
+def question_row(session: FightSession) -> FightQuestionRow | None:
+    """The open question, with names in place of numbers; None when the fight is over."""
+    question = session.question
+    if question is None:
+        return None
+    return FightQuestionRow(
+        question.kind,
+        "" if question.fighter is None else session.position.name(question.fighter),
+        "" if question.side is None else SIDES[question.side],
+        question.actor,
+        question.ask,
+        question.step,
+        question.clauses,
+        str(question.dice or ""),
+        tuple(OptionRow(*option) for option in question.options),
+        question.about,
+        question.closed,
+    )
+
+
+def _fighter(here: Position, who: FighterId) -> FighterRow:
+    fight, is_out = here.contest.fight, here.is_out(who)
+    state = "gone" if who in here.gone else fight.fate(*here.both(who))
+    told = tuple(ToldRow(*line) for line in told_of(here, who))
+    plain = "out" if is_out else "standing"
+    return FighterRow(here.name(who), SIDES[who.side], state or plain, is_out, told)
+
+
+def _turns(session: FightSession) -> tuple[TurnRow, ...]:
+    """The turns of this round: those that were, the one that is, those still to come."""
+    here, moment = session.position, session.moment
+    if moment.phase in {Phase.START, Phase.ROUND}:
+        return ()
+    had = [event.fighter for event in _round_so_far(session) if event.kind == "turn"]
+    left = list(moment.waiting)
+    if here.course.alternates:
+        sides = [who.side for who in left]
+        everybody = [who for who in here.course.everybody if who not in moment.had]
+        left = [who for who in everybody if who.side in sides]
+    rows = []
+    for who in dict.fromkeys((*(who for who in had if who is not None), *left)):
+        if who == moment.actor and moment.phase in {Phase.TURN, Phase.ACTION}:
+            state = "now"
+        elif who in moment.held:
+            state = "waiting"
+        elif who in had:
+            state = "done"
+        else:
+            state = "out" if here.is_out(who) else "next"
+        rows.append(TurnRow(here.name(who), SIDES[who.side], state))
+    return tuple(rows)
+
+
+def _round_so_far(session: FightSession) -> list[Event]:
+    """What has happened in this round, the last first."""
+    found: list[Event] = []
+    here: FightSession | None = session
+    while here is not None:
+        for event in reversed(here.events):
+            if event.kind == "round":
+                return found[::-1]
+            found.append(event)
+        here = here.past
+    return found[::-1]
+
+
+def _picture(session: FightSession) -> str:
+    """The table as the exchange that goes on shows it, or the last one."""
+    here: FightSession | None = session
+    while here is not None:
+        if here.exchange is not None:
+            return here.exchange.picture
+        for event in reversed(here.events):
+            if event.session is not None:
+                return event.session.picture
+        here = here.past
+    return ""
+
+
+def _event(session: FightSession, number: int, event: Event) -> EventRow:
+    here = session.position
+
+    def name(who: FighterId | None) -> str:
+        return "" if who is None else here.name(who)
+
+    return EventRow(
+        number,
+        event.kind,
+        event.round,
+        name(event.fighter),
+        event.deed,
+        name(event.target),
+        tuple(map(here.name, event.order)),
+        event.faces,
+        event.session.log if event.session is not None else (),
+        tuple(ChangeRow(here.name(change.fighter), *change[1:]) for change in changes(here, event)),
+        event.why,
+    )

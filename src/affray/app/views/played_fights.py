@@ -1,0 +1,150 @@
+"""A fight that people play, as rows: what everybody at the table sees of it."""
+
+from __future__ import annotations
+
+from dataclasses import dataclass
+from typing import NamedTuple
+
+from affray.app.views.envelope import View
+from affray.app.views.exchanges import OptionRow
+from affray.engine.exchange.session import LogLine
+
+__all__ = [
+    "ChangeRow", "EventRow", "FightQuestionRow", "FightView", "FighterRow", "ToldRow", "TurnRow",
+]  # fmt: skip
+
+
+class ToldRow(NamedTuple):
+    """One line of a condition; see `affray.core.fight.Told`."""
+
+    label: str
+    value: object
+    does: str
+    key: str
+
+
+class FighterRow(NamedTuple):
+    """A fighter as the table sees one.
+
+    Attributes:
+        name: no two are alike. side: "one" or "other".
+        state: "standing", "out" or "gone"; or the system's own word for it.
+        is_out: whether the fighter is out of the fight, or gone.
+        told: the lines of the condition.
+    """
+
+    name: str
+    side: str
+    state: str
+    is_out: bool
+    told: tuple[ToldRow, ...]
+
+
+class TurnRow(NamedTuple):
+    """A turn of this round: whose, and on which side.
+
+    `state` is "done", "now", "waiting" (held back until called), "next" or "out".
+    """
+
+    name: str
+    side: str
+    state: str
+
+
+class FightQuestionRow(NamedTuple):
+    """A question or a roll that a fight waits for; see `FightQuestion`.
+
+    Names stand for fighters; `side` is "one", "other" or "".
+    """
+
+    kind: str
+    fighter: str
+    side: str
+    actor: str
+    ask: str
+    step: str
+    clauses: tuple[str, ...]
+    dice: str
+    options: tuple[OptionRow, ...]
+    about: tuple[tuple[str, object], ...]
+    closed: tuple[tuple[str, str], ...]
+
+
+class ChangeRow(NamedTuple):
+    """A line of a condition that something has changed; None: it was or is not told."""
+
+    fighter: str
+    label: str
+    before: object
+    after: object
+
+
+class EventRow(NamedTuple):
+    """Something that happened in a fight.
+
+    Attributes:
+        move: after how many moves it happened.
+        kind: "initiative", "round", "turn", "exchange", "pass", "wait", "close", "hand" or "over".
+        round: the number of the round.
+        fighter: who did it or whom it befell. deed, target: of an exchange.
+        order: of a round that begins: everybody's turn, in order.
+        faces: of initiative.
+        lines: the log of an exchange.
+        changes: what changed in conditions.
+        why: a reason, or what a hand did; at the end the verdict.
+    """
+
+    move: int
+    kind: str
+    round: int
+    fighter: str
+    deed: str
+    target: str
+    order: tuple[str, ...]
+    faces: tuple[object, ...]
+    lines: tuple[LogLine, ...]
+    changes: tuple[ChangeRow, ...]
+    why: str
+
+
+@dataclass(frozen=True)
+class FightView(View):
+    """A fight as it stands, for one who has some role in it.
+
+    Attributes:
+        role: who looks: "all", "one" or "other".
+        round: its number. phase: where in it, as in `affray.engine.fight.course.Phase`.
+        sides: the names of both.
+        turns: those of this round, in order.
+        fighters: everybody, the first side first.
+        picture: the table or map, where the system draws one.
+        exchange: the log of the exchange that goes on.
+        question: what is waited for; None: nothing any more.
+        events: what happened since the move that was asked for.
+        moves: how many moves there were. undone: how many can be done again.
+        verdict: how it ended; "": it goes on.
+    """
+
+    schema = "affray/fight"
+    system: str
+    setup: str
+    title: str
+    role: str
+    round: int
+    phase: str
+    sides: tuple[str, str]
+    turns: tuple[TurnRow, ...]
+    fighters: tuple[FighterRow, ...]
+    picture: str
+    exchange: tuple[LogLine, ...]
+    question: FightQuestionRow | None
+    events: tuple[EventRow, ...]
+    moves: int
+    undone: int
+    verdict: str
+    remarks: tuple[str, ...] = ()
+    assumed: tuple[str, ...] = ()
+
+    def __repr__(self) -> str:
+        state = self.verdict or (self.question.ask if self.question else "over")
+        return f"<fight of {self.system}, {self.setup}: round {self.round}, {state}>"

@@ -1,0 +1,115 @@
+"""A computer at the decisions of a fight: it decides as battles do, by plans and what is best."""
+
+from __future__ import annotations
+
+import random
+
+from affray.core.node import At, Choice, Facts
+from affray.engine.exchange.best import Solution, solve
+from affray.engine.exchange.game import Game, settled_option
+from affray.engine.exchange.session import Answer
+from affray.engine.fight.contest import Contest
+from affray.engine.fight.course import FighterId
+from affray.engine.fight.plans import Both
+from affray.engine.fight.played.aiming import found_for, starts_of
+from affray.engine.fight.played.position import Act, Exchange, Position, attempts
+from affray.engine.fight.played.session import ACT, PASS, FightSession, deed_named
+from affray.engine.fight.targeting import Targeting, aimed_at, checked
+
+__all__ = ["Computer"]
+
+
+class Computer:
+    """Decides whatever somebody may decide in a fight; rolls nothing.
+
+    The first deed that the rules allow is done, to the one whom the side's targeting names. In an
+    exchange plans leave some options; among several the best for the objective is taken.
+
+    Args:
+        contest: the fight with the plans of both sides, its objective and threshold.
+        targeting: how each side chooses its targets.
+        seed: for a targeting by chance; None: the system's entropy.
+
+    Raises:
+        UnknownNameError: a targeting that nobody knows.
+    """
+
+    def __init__(
+        self,
+        contest: Contest,
+        targeting: tuple[Targeting, Targeting] = ("weakest", "weakest"),
+        seed: int | None = None,
+    ) -> None:
+        self.contest = contest
+        self.targeting = tuple(checked(rule) for rule in targeting)
+        self._chance = random.SystemRandom() if seed is None else random.Random(f"targets {seed}")
+        self._solutions: dict[tuple[At[Facts], Both], Solution] = {}
+
+    def __call__(self, session: FightSession) -> Answer | None:
+        """The decision at a fight's question; None if dice are asked for, or nothing is.
+
+        Raises:
+            LimitError: an open choice is too much for the budget in force.
+        """
+        question, here = session.question, session.position
+        if question is None or question.dice is not None:
+            return None
+        need, names = here.need, [option.name for option in question.options]
+        if isinstance(need, Exchange):
+            return _answer(self._decided(here, need))
+        if isinstance(need, Act):
+            return _answer(self._deed(here, need, names))
+        return _answer(ACT if ACT in names else names[0])
+
+    def _deed(self, here: Position, act: Act, names: list[str]) -> str:
+        """The name of the first deed on offer, done to the one that the targeting names."""
+        for deed, places in attempts(here, act):
+            target = places[0]
+            if deed.on == "foe":
+                found = found_for(here, act.actor, places, starts_of(here))
+                rule = self.targeting[act.actor.side]
+                place = aimed_at(rule, found.sighted, self._chance)
+                target = FighterId(1 - act.actor.side, place)
+            name = deed_named(here, deed, target)
+            if name in names:
+                return name
+        return PASS
+
+    def _decided(self, here: Position, exchange: Exchange) -> str:
+        """The name of the option that plans leave, or that is best."""
+        plans = plans_of(here, exchange, self.contest)
+        game = exchange.session.game._replace(narrow=plans)
+        at = exchange.session.here
+        choice = at.step.rule(at.facts)
+        assert isinstance(choice, Choice)  # the question has no dice
+        option = settled_option(game, at, choice)
+        if option is None:
+            option = self._solution(game, plans).decide(at, choice)
+        return option.name
+
+    def _solution(self, game: Game, plans: Both) -> Solution:
+        key = game.start, plans
+        if key not in self._solutions:
+            contest = self.contest
+            self._solutions[key] = solve(game, contest.objective, threshold=contest.threshold)
+        return self._solutions[key]
+
+
+def plans_of(here: Position, exchange: Exchange, contest: Contest) -> Both:
+    """The plans by which both sides of an exchange decide.
+
+    Args:
+        here: the position in which it goes on.
+        exchange: the exchange.
+        contest: the fight, with plans.
+    """
+    actor, target = exchange.actor, exchange.target
+    return Both(
+        contest.sides[actor.side].plan_of(here.sheet(actor)),
+        contest.sides[target.side].plan_of(here.sheet(target)),
+        contest.system.actors[0],
+    )
+
+
+def _answer(option: str) -> Answer:
+    return Answer(option=option, by=("policy",))

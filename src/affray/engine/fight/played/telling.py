@@ -1,0 +1,53 @@
+"""What is told of a fight: conditions in the game's own terms, and what changed in them."""
+
+from __future__ import annotations
+
+from collections.abc import Iterator
+from typing import NamedTuple
+
+from affray.core.fight import Told
+from affray.engine.fight.course import FighterId
+from affray.engine.fight.played.position import Event, Position
+
+__all__ = ["Change", "changes", "told_of"]
+
+
+class Change(NamedTuple):
+    """One line of a fighter's condition that something has changed; None: it was or is not told."""
+
+    fighter: FighterId
+    label: str
+    before: object
+    after: object
+
+
+def told_of(here: Position, who: FighterId) -> tuple[Told, ...]:
+    """The lines of a fighter's condition; points left, where the system tells nothing."""
+    return _told(here, who, here.condition(who))
+
+
+def _told(here: Position, who: FighterId, condition: object) -> tuple[Told, ...]:
+    fight, sheet = here.contest.fight, here.sheet(who)
+    return fight.told(sheet, condition) or (Told("left", fight.vitals(sheet, condition)),)
+
+
+def changes(here: Position, event: Event) -> Iterator[Change]:
+    """Every line that an event has changed.
+
+    Args:
+        here: a position after it, which knows the sheets of all who were there.
+        event: what happened.
+    """
+    for side, (before, after) in enumerate(zip(event.before, event.after, strict=True)):
+        for place, (then, now) in enumerate(zip(before, after, strict=False)):
+            if then != now:
+                who = FighterId(side, place)
+                yield from _apart(who, _told(here, who, then), _told(here, who, now))
+
+
+def _apart(who: FighterId, before: tuple[Told, ...], after: tuple[Told, ...]) -> Iterator[Change]:
+    then = {told.label: told.value for told in before}
+    now = {told.label: told.value for told in after}
+    for label in dict.fromkeys((*now, *then)):
+        if then.get(label) != now.get(label):
+            yield Change(who, label, then.get(label), now.get(label))
