@@ -9,6 +9,7 @@ import pytest
 from affray.app.advice import advise
 from affray.app.play import answer, begin
 from affray.app.sources import Shipped
+from affray.app.views.envelope import to_json
 from affray.core.errors import AnswerError, LimitError, UnknownNameError
 from affray.engine.budget import Budget
 
@@ -18,7 +19,7 @@ GAME = begin("eclipse-phase", Shipped("jinx-shoots"))
 def test_each_option_has_its_value_and_the_best_costs_nothing() -> None:
     """96 misses; flipped to 69 it is beaten by 00, 11 and 22 alone: three faces in a hundred."""
     advice = advise(answer(GAME, [96]), "hit")
-    assert [(row.name, row.value, row.cost) for row in advice.options] == [
+    assert [(row.name, row.fraction, row.cost) for row in advice.options] == [
         ("none", Fraction(0), Fraction(97, 100)), ("flip", Fraction(97, 100), Fraction(0)),
     ]  # fmt: skip
     assert (advice.best, advice.wants, advice.how) == ("flip", "more", "exact")
@@ -33,7 +34,11 @@ def test_whoever_is_attacked_wants_less() -> None:
     advice = advise(game, "hit", Budget(seconds=60))
     none, spent = advice.options
     assert (advice.wants, advice.best) == ("less", "plus20")
-    assert none.value - spent.value == none.cost > 0 == spent.cost
+    assert none.fraction is not None
+    assert spent.fraction is not None
+    assert none.fraction - spent.fraction == none.cost
+    assert none.cost is not None
+    assert none.cost > 0 == spent.cost
 
 
 def test_there_is_advice_at_choices_only_and_within_the_budget() -> None:
@@ -42,4 +47,20 @@ def test_there_is_advice_at_choices_only_and_within_the_budget() -> None:
     with pytest.raises(UnknownNameError):
         advise(answer(GAME, [96]), "glory")
     with pytest.raises(LimitError):
-        advise(begin("eclipse-phase", Shipped("pack")), "hit", Budget(places=3))
+        advise(begin("eclipse-phase", Shipped("pack")), "hit", Budget(stop=lambda: True))
+
+
+def test_beyond_the_budget_it_is_an_estimate() -> None:
+    """A whole game on a map: nobody calls exact what was sampled."""
+    game = begin("grid-battles", Shipped("ford"))
+    view = advise(game, "win", Budget(places=5_000), seed=3)
+    assert (view.known, view.stopped_by, view.fraction) == ("estimate", "places", None)
+    assert view.how.startswith(f"estimate: {view.looks} looks ahead with seed 3")
+    assert view.low <= view.value <= view.high
+    assert {row.known for row in view.options} <= {"estimate", ""}
+    assert view.best in {row.name for row in view.options}
+    plain = to_json(view)
+    assert (plain["schema"], plain["version"], plain["known"]) == ("affray/advice", 1, "estimate")
+    assert view == advise(
+        begin("grid-battles", Shipped("ford")), "win", Budget(places=5_000), seed=3
+    )

@@ -1,63 +1,130 @@
-"""Advice at a choice: the value of each option from here on, and which is best."""
+"""Advice at the decision that a game waits for: exact where that is quick, else an estimate."""
 
 from __future__ import annotations
 
-from typing import NamedTuple
+from fractions import Fraction
+from typing import Literal
 
+from affray.app.odds import remarks_on
 from affray.app.play import PlayedGame
-from affray.app.views.exchanges import Cost
+from affray.app.views.advice import AdviceView, AdvisedRow, Known
 from affray.core.errors import AnswerError
-from affray.engine.budget import Budget, spending
-from affray.engine.exchange.best import objective_named, solve
+from affray.core.node import Choice, Facts
+from affray.core.system import Objective
+from affray.engine.advice.records import Advice, Weighed
+from affray.engine.advice.search import Search, guides_for
+from affray.engine.budget import Budget
+from affray.engine.exchange.best import objective_named
+from affray.engine.exchange.game import Game
 
-__all__ = ["Advice", "advise"]
+__all__ = ["SECONDS", "advise", "search_of"]
 
-
-class Advice(NamedTuple):
-    """Every option of a choice with its value.
-
-    Attributes:
-        objective: what is wanted, with its `meaning`.
-        wants: "more" or "less" of it: what is best for the one who decides.
-        options: in the order in which they are offered.
-        best: the name of the best one.
-        how: how the values were got, such as "exact".
-    """
-
-    objective: str
-    meaning: str
-    wants: str
-    options: tuple[Cost, ...]
-    best: str
-    how: str = "exact"
+SECONDS = 2.0
+"""The seconds that advice takes at most, unless it is told otherwise."""
 
 
-def advise(game: PlayedGame, objective: str = "", budget: Budget | None = None) -> Advice:
-    """The value of each option of the open choice, if everything after it is decided best.
+def search_of(
+    game: Game, objective: Objective[Facts], *, seed: int = 0, threshold: Fraction | int = 0
+) -> Search:
+    """The look-ahead in a game, guided by whatever else its sides may want."""
+    guides = guides_for(game, objective)
+    return Search(game, objective, seed=seed, guides=guides, threshold=threshold)
+
+
+def advise(
+    game: PlayedGame,
+    objective: str = "",
+    budget: Budget | None = None,
+    *,
+    threshold: Fraction | int = 0,
+    seed: int = 0,
+) -> AdviceView:
+    """What to do at the decision that a game waits for, and what each option is worth.
+
+    What can be worked out exactly within the budget is. Else the view is an estimate, with
+    intervals; it gets better with more seconds.
 
     Args:
         game: a game that waits for a decision.
-        objective: what is wanted; the system's first by default.
-        budget: how much it may take.
+        objective: what is wanted; the first that fits by default.
+        budget: how much it may take; two seconds by default.
+        threshold: a point of a limited resource is spent only where it gains more than this.
+        seed: of the looks ahead.
+
+    >>> from affray.app.play import answer, begin
+    >>> from affray.app.sources import Shipped
+    >>> game = answer(begin("eclipse-phase", Shipped("jinx-shoots")), [96])
+    >>> view = advise(game, "hit")
+    >>> view.best, view.known, view.value
+    ('flip', 'exact', 0.97)
 
     Raises:
         AnswerError: nothing is to be decided.
-        UnknownNameError: an objective that there is not.
-        LimitError: the budget is spent.
+        UnknownNameError: an unknown objective.
+        LimitError: the budget was spent before anything was known.
     """
     question = game.session.question
     if question is None or not question.options:
         raise AnswerError("nothing is to be decided; advice is for choices")
-    start = game.loaded.game
-    goal = objective_named(start.system, objective, start.start)
-    with spending(budget):
-        solution = solve(game.here, goal)
-        values = solution.values(game.session.here)
-    sign = solution.wish_of(question.actor)[1]
-    return Advice(
-        goal.name,
-        goal.title,
-        "more" if sign > 0 else "less",
-        tuple(Cost(*value) for value in values),
-        next(value.name for value in values if not value.cost),
+    loaded = game.loaded
+    goal = objective_named(loaded.game.system, objective, loaded.game.start)
+    search = search_of(loaded.game, goal, seed=seed, threshold=threshold)
+    found = search.advise(game.session.here, budget=budget or Budget(seconds=SECONDS))
+    return advice_view(game, goal, found)
+
+
+def advice_view(game: PlayedGame, goal: Objective[Facts], found: Advice) -> AdviceView:
+    """What a look-ahead found, as a view."""
+    loaded, question = game.loaded, game.session.question
+    node = found.at.step.rule(found.at.facts)
+    spends = {o.name: o.spends for o in node.options} if isinstance(node, Choice) else {}
+    known: Known = "estimate" if found.exact is None else "exact"
+    wants: Literal["more", "less"] = "more" if found.sign > 0 else "less"
+    return AdviceView(
+        system=loaded.game.system.id,
+        setup=loaded.origin,
+        title=loaded.title,
+        objective=goal.name,
+        meaning=goal.title,
+        actor=found.actor,
+        wants=wants,
+        ask="" if question is None else question.ask,
+        step=found.at.step.name,
+        clauses=found.at.step.clauses,
+        known=known,
+        best=found.best,
+        value=found.value,
+        low=found.low,
+        high=found.high,
+        fraction=found.exact,
+        options=tuple(_row(option, found, spends.get(option.name, 0)) for option in found.options),
+        looks=found.looks,
+        seed=found.seed,
+        stopped_by=found.stopped_by,
+        how=how_known(found),
+        remarks=remarks_on(game),
+        assumed=loaded.assumed,
+    )
+
+
+def _row(option: Weighed, found: Advice, spends: int) -> AdvisedRow:
+    known: Known | Literal[""] = "" if option.value is None else "estimate"
+    cost: Fraction | float | None = None
+    if option.exact is not None and found.exact is not None:
+        cost = found.sign * (found.exact - option.exact)
+    elif option.value is not None:
+        cost = found.sign * (found.value - option.value)
+    return AdvisedRow(
+        option.name, option.words, spends, "exact" if option.exact is not None else known,
+        option.value, option.low, option.high, option.exact, cost, option.visits,
+    )  # fmt: skip
+
+
+def how_known(found: Advice) -> str:
+    """How the numbers of a look-ahead are known, in a sentence."""
+    if found.exact is not None:
+        return "exact"
+    return (
+        f"estimate: {found.looks:,} looks ahead with seed {found.seed}, not solved; intervals hold "
+        "95 times in 100 for the play in those looks, which comes closer to best play with more"
     )

@@ -7,19 +7,32 @@ from typing import TYPE_CHECKING
 from affray.cli.terminal import number
 
 if TYPE_CHECKING:
-    from affray.app.advice import Advice
+    from affray.app.views.advice import AdviceView, AdvisedRow
 
 __all__ = ["advice_told"]
 
 
-def advice_told(advice: Advice) -> str:
+def advice_told(advice: AdviceView) -> str:
     """Each option with its value, which is best, and what the others cost."""
     head = f"  {advice.meaning} ({advice.objective}); {advice.wants} is better; {advice.how}"
     names = [f"{place} {row.name}" for place, row in enumerate(advice.options, start=1)]
     wide = max(map(len, names))
     lines = [head]
     for name, row in zip(names, advice.options, strict=True):
-        costs = f"costs {number(row.cost)}" if row.cost else "as good"
-        judged = "best" if row.name == advice.best else costs
-        lines.append(f"  {name:{wide}}  {number(row.value):>7}  {judged}")
+        lines.append(f"  {name:{wide}}  {_value(row)}  {_judged(row, advice)}".rstrip())
     return "\n".join(lines)
+
+
+def _value(row: AdvisedRow) -> str:
+    if row.value is None or row.low is None or row.high is None:
+        return "not looked at"
+    between = "" if row.known == "exact" else f"  {number(row.low)} to {number(row.high)}"
+    return f"{number(row.value if row.fraction is None else row.fraction):>7}{between}"
+
+
+def _judged(row: AdvisedRow, advice: AdviceView) -> str:
+    if row.name == advice.best:
+        return "best"
+    if row.cost is None or advice.known != "exact":
+        return ""
+    return f"costs {number(row.cost)}" if row.cost else "as good"

@@ -73,6 +73,8 @@ def test_gb47_with_sure_dice_who_comes_first_wins() -> None:
     weak = scenario([(unit(health=1), "0000")], [(unit(health=1), "0200")], rounds=1, dice=SURE)
     assert value(game(weak), "win") == 1
     assert value(game(weak), "units") == 1
+    strong = scenario([(unit(health=2), "0000")], [(unit(health=1), "0200")], rounds=1, dice=SURE)
+    assert value(game(strong), "health") == 2
 
 
 def test_gb60_with_sure_dice_a_bow_wins_out_of_reach() -> None:

@@ -16,7 +16,7 @@ from math import lcm
 from typing import NamedTuple
 
 from affray.core.actor import role_of
-from affray.core.errors import RulesError
+from affray.core.errors import LimitError, RulesError
 from affray.core.meter import meter_in_force
 from affray.core.names import unknown
 from affray.core.node import At, Choice, Facts, Option, Step
@@ -24,7 +24,14 @@ from affray.core.showing import html_table
 from affray.core.system import Objective, System, first_fitting
 from affray.engine.budget import Budget, Clock, spending
 from affray.engine.exchange.game import Game, Offered, considered, settled_option
-from affray.engine.exchange.kernel import ChoiceEntry, Entry, HiddenEntry, Leaf, kernel_of
+from affray.engine.exchange.kernel import (
+    ChoiceEntry,
+    Entry,
+    HiddenEntry,
+    Leaf,
+    kernel_of,
+    new_kernel,
+)
 from affray.engine.exchange.values import Habits, Values, common, mixed
 
 __all__ = ["Solution", "Valued", "exact_worth", "objective_named", "solve"]
@@ -65,6 +72,10 @@ class Solution:
     """An exchange solved: its value, the best option anywhere, and the policy as a table.
 
     Made by `solve`. `decide` is a policy for `affray.engine.exchange.odds` and for playing.
+
+    Args:
+        game, objectives, threshold, budget: as for `solve`.
+        shared: whether what is followed is kept for others who ask about the same exchange.
     """
 
     def __init__(
@@ -74,6 +85,7 @@ class Solution:
         *,
         threshold: Fraction = Fraction(0),
         budget: Budget | None = None,
+        shared: bool = True,
     ) -> None:
         self.game = game
         self.threshold = threshold
@@ -86,7 +98,9 @@ class Solution:
             if all(wish.about in game.system.fixes[step] for wish in self._wishes)
         )
         about = frozenset(wish.about for wish in self._wishes)
-        self._kernel = kernel_of(game, self._stops, None if "" in about else about)
+        needed = None if "" in about else about
+        make = kernel_of if shared else new_kernel
+        self._kernel = make(game, self._stops, needed)
         self._rows: dict[int, Values] = {}
         self._habits = Habits(self._kernel, self._rows, self._taken)
 
@@ -109,6 +123,16 @@ class Solution:
         """Options that were met, at steps for which there is a habit."""
         return self._kernel.offered
 
+    @property
+    def stops(self) -> frozenset[Step[Facts]]:
+        """Steps at which nothing that is wanted changes any more."""
+        return self._stops
+
+    @property
+    def followed(self) -> int:
+        """The places that were followed so far."""
+        return len(self._kernel)
+
     # -- values --------------------------------------------------------------------------
 
     @property
@@ -125,6 +149,21 @@ class Solution:
         with self._within():
             row = self._at(at)
         return Fraction(row.numbers[self._side(actor)[0]], row.total)
+
+    def value_within(self, at: At[Facts], places: int) -> Fraction | None:
+        """The value of a place; None where more than so many places are still to be followed.
+
+        Raises:
+            LimitError: the budget is spent otherwise.
+        """
+        with self._within():
+            try:
+                self._kernel.number(at, len(self._kernel) + places)
+            except LimitError as limit:
+                if limit.limit != "places":
+                    raise
+                return None
+        return self.value_at(at)
 
     def values(self, at: At[Facts]) -> tuple[Valued, ...]:
         """Every option at a choice with its value and its cost, in the order of the book.

@@ -373,6 +373,13 @@ def kernel_of(
     return kernel
 
 
+def new_kernel(
+    game: Game, stops: frozenset[Step[Facts]], needed: frozenset[str] | None = None
+) -> Kernel:
+    """A kernel that nobody else knows."""
+    return Kernel(game, stops, needed=needed)
+
+
 # -- exchanges without decisions ---------------------------------------------------------------
 
 

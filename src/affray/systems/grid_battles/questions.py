@@ -36,6 +36,14 @@ def _units(x: Exchange, side: int) -> int:
     return sum(piece is not None for piece in army)
 
 
+def _points(x: Exchange, side: int) -> int:
+    if x.board is None:
+        return 0
+    n_one = len(x.board.war.scenario.one)
+    army = x.board.pieces[n_one:] if side else x.board.pieces[:n_one]
+    return sum(health_of(piece.points, x.board.war.rulings) for piece in army if piece is not None)
+
+
 def _escaped(x: Exchange, side: int) -> int:
     return x.board.escaped[side] if x.board else 0
 
@@ -108,6 +116,8 @@ GAME_WISHES: tuple[Objective[Exchange], ...] = (
               "winner"),
     Objective("units", "expected units that player one has left, less the other player's",
               lambda x: _units(x, 0) - _units(x, 1), "one"),
+    Objective("health", "expected health of player one's units, less that of the other player's",
+              lambda x: _points(x, 0) - _points(x, 1), "one"),
 )  # fmt: skip
 
 OBJECTIVES = (

@@ -1,0 +1,104 @@
+"""Advice at a decision: what each option is worth, and how that is known."""
+
+from __future__ import annotations
+
+from dataclasses import dataclass
+from fractions import Fraction
+from typing import Literal, NamedTuple
+
+from affray.app.views.envelope import View
+from affray.core.showing import html_table
+
+__all__ = ["AdviceView", "AdvisedRow", "Known"]
+
+Known = Literal["exact", "estimate"]
+"""How a number is known: worked out exactly, or estimated from a sample."""
+
+
+class AdvisedRow(NamedTuple):
+    """An option with what it is worth to the objective.
+
+    Attributes:
+        name, words, spends: the option.
+        known: whether its value is exact or an estimate; "" where nobody looked.
+        value: the value; None where nobody looked. low, high: its 95 % interval, of no width
+            where it is exact. fraction: the exact value as a fraction.
+        cost: how much worse it is than the best one; below zero where the best one was tried
+            more often, but with less luck.
+        visits: how many looks ahead began with it.
+    """
+
+    name: str
+    words: str
+    spends: int
+    known: Known | Literal[""]
+    value: float | None
+    low: float | None
+    high: float | None
+    fraction: Fraction | None
+    cost: Fraction | float | None
+    visits: int
+
+
+@dataclass(frozen=True)
+class AdviceView(View):
+    """Advice at the decision that a game waits for.
+
+    `best` is the option to take, "" where no decision is waited for; `known` tells whether all is
+    exact or an estimate, and `how` says so in a sentence. `value`, `low` and `high` are of the
+    objective from here on, with the best option. `wants` tells whether the one who decides wants
+    more of it or less.
+    """
+
+    schema = "affray/advice"
+    system: str
+    setup: str
+    title: str
+    objective: str
+    meaning: str
+    actor: str
+    wants: Literal["more", "less"]
+    ask: str
+    step: str
+    clauses: tuple[str, ...]
+    known: Known
+    best: str
+    value: float
+    low: float
+    high: float
+    fraction: Fraction | None
+    options: tuple[AdvisedRow, ...]
+    looks: int
+    seed: int
+    stopped_by: str
+    how: str
+    remarks: tuple[str, ...] = ()
+    assumed: tuple[str, ...] = ()
+
+    def __repr__(self) -> str:
+        told = f"{self.best}, " if self.best else ""
+        return (
+            f"<advice in {self.setup} for {self.objective}: {told}{self.value:.4g}, {self.known}>"
+        )
+
+    def _repr_html_(self) -> str:
+        """Each option with its value, for notebooks."""
+        rows = (
+            (
+                row.name,
+                _short(row.value),
+                "" if row.known == "exact" else _interval(row),
+                row.visits,
+            )
+            for row in self.options
+        )
+        head = ("option", self.objective, "95 %", "looks")
+        return html_table(self.title or self.setup, head, rows, self.how)
+
+
+def _short(number: float | None) -> str:
+    return "" if number is None else f"{number:.4g}"
+
+
+def _interval(row: AdvisedRow) -> str:
+    return "" if row.low is None else f"{_short(row.low)} to {_short(row.high)}"

@@ -1,0 +1,1 @@
+"""Advice where exact is too much: bounded look-ahead."""

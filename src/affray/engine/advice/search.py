@@ -1,0 +1,650 @@
+"""Look-ahead: sampled play from a place to the end, again and again, ever closer to good play.
+
+A backward induction (`affray.engine.exchange.best`) visits every place of an exchange. Where there
+are too many, this search visits those that matter, as often as there is time.
+
+**One look.** It begins at the place in question and walks down a tree of the places met before. At
+a choice it takes the option that promises most to the one who decides; dice are thrown. At the
+first place that the tree doesn't know, a new leaf is put there, and from the leaf the exchange is
+played out to its end by habits. The worth of that end is then noted at every place on the way.
+
+**Which option.** By UCB, the rule behind UCT (Kocsis and Szepesvari 2006): an option's mean so far,
+plus an allowance that is large for options seldom tried and shrinks as they are tried: the square
+root of log(looks at the choice) / (looks at the option). So each option is tried for ever, but bad
+ones ever less often, and the mean of a place approaches its value under best play of both sides.
+Means are those of the place an option leads to, however it was reached: places are data, so two
+ways to one place share what was learned there.
+
+**Who decides.** The objective is one number. Its actor wants it large, everybody else small; each
+side is looked at in the same way.
+
+**Habits.** What an option was worth on the whole, wherever that question was asked, is kept by its
+name ("to the question 'which attack comes next?' the answer 'end'"). Beyond the tree most decisions
+go by that (move-average sampling, Finnsson and Bjornsson 2008), the others by lot; in the tree it
+ranks options nobody has tried. So a look that lasts a whole game learns something for every
+question in it. Other ways to play out are by lot alone, or by the first option.
+
+**Guides.** Where most games end the same whatever is done in one turn, the objective tells options
+apart only after very many looks. So what else the side may want ("health left" beside "the game
+won") guides which option is tried: most looks are then broken off after a few turns and ask those
+objectives of the facts there, as if it were over; they cost less and are less at the mercy of dice.
+The weight of the guides falls as looks to the end come in, and only those make the value and its
+interval.
+
+**Dice of many faces.** A roll is always thrown afresh with its own chances, so means are means of
+independent throws. How many of its results become places of the tree grows with the square root of
+the throws (progressive widening); others are played out at once, and leave only what they came to.
+
+**Small rests are solved.** Before a leaf is played out it is solved exactly if that takes few
+places; steps that turned out to be large are tried ever more rarely. A choice all of whose options
+are solved is solved. A small exchange is therefore solved at the first look, and what is said of it
+is exact; anything else is an estimate and says so.
+
+**Intervals.** The interval around an option's mean is that of a mean of its looks (95 in 100, after
+Agresti and Coull: as if a few further looks had ended half at the worst and half at the best that
+was seen, so that three equal looks claim little). It tells how the luck of the dice may have
+mistaken that mean. How far the play in those looks is from best play it can't tell; that shrinks
+with the number of looks.
+"""
+
+from __future__ import annotations
+
+from collections.abc import Sequence
+from fractions import Fraction
+from math import inf, log, sqrt
+from random import Random
+from typing import Literal
+
+from affray.core.errors import LimitError, RulesError
+from affray.core.node import At, Chance, Choice, End, Facts, Go, Option, Step, fill
+from affray.core.system import Objective
+from affray.engine.advice.records import (
+    Advice,
+    Habit,
+    Look,
+    Place,
+    Spread,
+    Tally,
+    Weighed,
+    mean_within,
+)
+from affray.engine.budget import Budget, Clock, spending
+from affray.engine.exchange.best import Solution, exact_worth
+from affray.engine.exchange.faults import check_asked, unhashable_at
+from affray.engine.exchange.game import Game, considered, settled_option
+
+__all__ = ["Playout", "Search", "guides_for"]
+
+Playout = Literal["habits", "lot", "first"]
+"""How a look goes on beyond the tree: by habits learned so far, by lot, or by first options."""
+
+ALLOWANCE = 0.4
+"""The weight of the allowance for options seldom tried, for worths between 0 and 1."""
+TRUST = 2.0
+"""For how many looks a habit counts at an option of the tree."""
+GUIDED, GUIDED_LOOKS = 1.0, 50.0
+"""The weight of the guides at the first looks, and how many looks halve it."""
+HORIZON = (10, 40)
+"""After how many decisions of a look the guides are asked: at least, and below."""
+FAR = 0.15
+"""The share of looks that are played to the end where there are guides."""
+FEWEST_FAR = 3
+"""Looks by an option in question that are played to the end before others are broken off."""
+BY_LOT = 0.25
+"""The share of decisions beyond the tree that are left to the lot."""
+MOST_SHARE, LEAST_SHARE = 0.4, 0.02
+"""The share of a budget that goes into solving the place in question: at first, and at least."""
+MOST_SOLVED = 2_000_000
+"""Places that are followed at most to solve the place in question."""
+UNBOUNDED = 10**15
+"""As good as no limit on places."""
+USUAL_LOOKS = 2_000
+"""Looks where neither seconds nor places are given."""
+SMALL = 4_000
+"""Places within which a rest is solved at most."""
+FIRST_TRIED = 250
+"""Places within which a rest is solved at first."""
+SHARE_SOLVED = 0.3
+"""The share of all places that may go into attempts to solve."""
+MOST_KEPT = 300_000
+"""Places of the tree, beyond which it is begun anew."""
+MOST_STEPS = 100_000
+"""Steps of one look."""
+PATIENCE = 2_000
+"""Decisions of one look after which all are left to the lot."""
+
+
+class _Trial:
+    """How attempts to solve from a step have gone: how large they may be, how long to wait."""
+
+    __slots__ = ("failed", "most", "wait")
+
+    def __init__(self) -> None:
+        self.most = FIRST_TRIED
+        self.failed = 0
+        self.wait = 0
+
+
+class Search:
+    """Look-ahead from places of one exchange; what was learned is kept from one to the next.
+
+    Args:
+        game: the exchange; choices that are settled beforehand stay settled.
+        objective: what its actor wants large and everybody else small.
+        seed: the same seed, asked the same within the same places, gives the same advice.
+        guides: what to go by besides where the objective hardly tells options apart.
+        threshold: a point of a limited resource is spent only where it gains more than this.
+        playout: how a look goes on beyond the tree.
+        small: places within which a rest is solved exactly; 0: nothing is.
+    """
+
+    def __init__(
+        self,
+        game: Game,
+        objective: Objective[Facts],
+        *,
+        seed: int = 0,
+        guides: Sequence[Objective[Facts]] = (),
+        threshold: Fraction | int = 0,
+        playout: Playout = "habits",
+        small: int = SMALL,
+    ) -> None:
+        self.game = game
+        self.objective = objective
+        self.seed = seed
+        self.places = 0
+        self.looks = 0
+        self._random = Random(seed)
+        self._price = float(threshold)
+        self._playout = playout
+        self._small = small
+        self._solution = Solution(
+            game, {objective.actor: objective}, threshold=Fraction(threshold), shared=False
+        )
+        self._stops = self._solution.stops
+        self._known: dict[tuple[Step[Facts], Facts], Place] = {}
+        self._habits: dict[Habit, Tally] = {}
+        self._trials: dict[Step[Facts], _Trial] = {}
+        self._solving = 0
+        self._share = MOST_SHARE
+        self._guides = [
+            (1 if guide.actor == objective.actor else -1, guide, Spread()) for guide in guides
+        ]
+        self._midway = bool(self._guides)
+        self._worths, self._hints = Spread(), Spread()
+        self._most_places = inf
+        self._clock: Clock
+
+    def __repr__(self) -> str:
+        return f"<search in {self.game.system.id} for {self.objective.name}: {self.looks} looks>"
+
+    # -- asking ------------------------------------------------------------------------------
+
+    def advise(self, at: At[Facts] | None = None, *, budget: Budget | None = None) -> Advice:
+        """The advice at a place, within a budget; by default at the start.
+
+        Args:
+            at: the place.
+            budget: seconds and places for this question; by default what the running one has
+                left, and if that has no limit, a usual number of looks.
+
+        Raises:
+            LimitError: the budget was spent before the first look had ended.
+        """
+        if len(self._known) > MOST_KEPT:
+            self._known.clear()
+        with spending(budget) as clock:
+            self._clock = clock
+            looks, places = self.looks, self.places
+            most = clock.places(UNBOUNDED)
+            self._most_places = places + most
+            bounded = clock.deadline < inf or most < UNBOUNDED
+            most_looks = inf if bounded else looks + USUAL_LOOKS
+            stopped = ""
+            try:
+                root = self._entered(at or self.game.start)
+                self._solve_root(root, most)
+                while root.exact is None and not isinstance(root.node, End):
+                    stopped = self._over(self.looks - looks)
+                    if not stopped and self.looks >= most_looks:
+                        stopped = "looks"
+                    if stopped:
+                        break
+                    self._look(root)
+            except LimitError as limit:
+                if limit.limit not in {"seconds", "places", "bytes", "interrupted"}:
+                    raise
+                stopped = limit.limit
+                root = self._entered(at or self.game.start)
+            if not root.is_known:
+                over = (
+                    f"over {clock.places():,} places" if stopped == "places" else clock.why(stopped)
+                )
+                raise LimitError(
+                    f"{self.game.system.id}: {over} before the first look-ahead had ended",
+                    limit=stopped,
+                    states=self.places - places,
+                )
+        return self._advice(root, stopped, self.looks - looks, self.places - places)
+
+    def decide(self, at: At[Facts], choice: Choice[Facts]) -> Option[Facts]:
+        """The option that is advised at a choice, within the budget in force; a policy."""
+        settled = settled_option(self.game, at, choice)
+        if settled is not None:
+            return settled
+        found = choice.named(self.advise(at).best)
+        assert found is not None  # advice names an option of this choice
+        return found
+
+    def known_best(self, at: At[Facts], choice: Choice[Facts]) -> Option[Facts]:
+        """The option that looks so far speak for, without further ones; a quick policy.
+
+        Where no look has been, habits decide, and where there are none the first option.
+        """
+        settled = settled_option(self.game, at, choice)
+        if settled is not None:
+            return settled
+        place = self._known.get((at.step, at.facts))
+        options = considered(self.game, at, choice)
+        if place is not None and place.options and place.is_known:
+            return place.options[self._taken(place)]
+        return self._by_habit(options, choice, self._sign(choice.actor))
+
+    def met(self, most: int = 12) -> tuple[Advice, ...]:
+        """The choices that the looks so far met most often, each with its advice."""
+        found = [place for place in dict.fromkeys(self._known.values()) if place.options]
+        found.sort(key=lambda place: -place.looks)
+        return tuple(
+            self._advice(place, "", place.looks, 0) for place in found[:most] if place.is_known
+        )
+
+    # -- one look ----------------------------------------------------------------------------
+
+    def _over(self, looks: int) -> str:
+        """The limit that is reached, or ""."""
+        self._clock.tell("looks", looks)
+        return "places" if self.places > self._most_places else self._clock.over()
+
+    def _look(self, root: Place) -> None:
+        """One look from a place to an end, noted at every place on the way."""
+        look = Look(far=not self._midway or self._random.random() < FAR)
+        on_the_way: set[Place] = set()
+        place = root
+        while True:
+            node = place.node
+            look.way.append(place)
+            on_the_way.add(place)
+            if isinstance(node, End):
+                look.worth, look.guided = self._worth(node.outcome), self._hint(node.outcome)
+                break
+            if place.exact is not None:
+                look.worth = float(place.exact)
+                look.guided = place.guided / place.looks if place.looks else self._hints.mean
+                break
+            if isinstance(node, Choice):
+                number = self._promising(place)
+                option = place.options[number]
+                look.edges.append((place, number))
+                look.taken.append((node.actor, node.ask, option.name))
+                below = place.places[number]
+                if below is None:
+                    below = place.places[number] = self._entered(option.at)
+                if place is root and below.n < FEWEST_FAR:
+                    look.far = True
+            else:
+                after = self._thrown(node)
+                seen = place.kept.get(after.facts)
+                if seen is None and len(place.kept) > sqrt(place.looks):
+                    self._play_out(*after, look)
+                    break
+                below = seen
+                if below is None:
+                    below = place.kept[after.facts] = self._entered(after)
+            place = below
+            if place in on_the_way:  # round in a circle: go on beyond the tree
+                self._play_out(*place.at, look)
+                break
+            if not place.looks and place.exact is None and not isinstance(place.node, End):
+                self._try_solving(place)
+                if place.exact is None:
+                    look.way.append(place)
+                    self._play_out(*place.at, look)
+                    break
+        self._note(look)
+
+    def _note(self, look: Look) -> None:
+        """Note what a look came to, at every place and habit on its way."""
+        worth, guided = look.worth, look.guided
+        self.looks += 1
+        self.places += 1  # where all is known no rule is applied, and it shall end all the same
+        if worth is not None:
+            self._worths.note(worth)
+        if guided is not None:
+            self._hints.note(guided)
+        for place in look.way:
+            place.note(worth, guided)
+        for place, number in look.edges:
+            place.edges[number] += 1
+        for place, _ in reversed(look.edges):
+            solved = [below.exact for below in place.places if below is not None]
+            values = [value for value in solved if value is not None]
+            if len(values) < len(place.places):
+                break
+            place.exact = max(values) if place.sign > 0 else min(values)
+        habits = self._habits
+        for taken, hint in ((look.taken, guided), (look.later, None)):
+            for habit in taken:
+                record = habits.get(habit)
+                if record is None:
+                    record = habits[habit] = Tally()
+                record.note(worth, hint)
+
+    def _entered(self, at: At[Facts]) -> Place:
+        """The place of the tree where the way goes from here: a roll, a choice or an end."""
+        try:
+            place = self._known.get((at.step, at.facts))
+            if place is not None:
+                return place
+            there, node = self._resting(*at)
+            key = (there.step, there.facts)
+            place = self._known.get(key)
+        except TypeError:
+            unhashable_at(self.game.system, *at)
+            raise
+        if place is None:
+            place = self._known[key] = Place(there, node)
+            if isinstance(node, Choice):
+                place.options = considered(self.game, there, node)
+                place.sign = self._sign(node.actor)
+                place.places = [None] * len(place.options)
+                place.edges = [0] * len(place.options)
+            elif isinstance(node, End):
+                place.exact = exact_worth(self.game.system, self.objective, node.outcome)
+        self._known[at.step, at.facts] = place
+        return place
+
+    def _resting(
+        self, step: Step[Facts], facts: Facts
+    ) -> tuple[At[Facts], Chance[Facts] | Choice[Facts] | End[Facts]]:
+        """Where the rules lead from here, up to a roll, an open choice or an end."""
+        game = self.game
+        for _ in range(MOST_STEPS):
+            if step in self._stops:
+                return At(step, facts), End(facts)
+            self.places += 1
+            node = step.rule(facts)
+            if isinstance(node, Go):
+                step, facts = node.step, node.facts
+                continue
+            if isinstance(node, Choice):
+                check_asked(game.system, step, node)
+                settled = settled_option(game, At(step, facts), node)
+                if settled is None:
+                    return At(step, facts), node
+                step, facts = settled.at
+            elif isinstance(node, Chance):
+                check_asked(game.system, step, node)
+                if node.dice.size:
+                    return At(step, facts), node
+                step, facts = fill(node.then, node.into, node.read(()))
+            else:
+                return At(step, facts), node
+        raise RulesError(f"step {step.name}: {MOST_STEPS} steps without a question")
+
+    def _thrown(self, node: Chance[Facts]) -> At[Facts]:
+        """Where a throw of the dice leads."""
+        throw = self._random.choices
+        faces = tuple([throw(die.faces, die.weights)[0] for die in node.dice.dice])
+        return fill(node.then, node.into, node.read(faces))
+
+    def _play_out(self, step: Step[Facts], facts: Facts, look: Look) -> None:
+        """Play a look on beyond the tree, to the end or to where the guides are asked."""
+        horizon = int(HORIZON[0] + self._random.random() * (HORIZON[1] - HORIZON[0]))
+        for number in range(MOST_STEPS):
+            if self.places & 63 == 0:
+                self._clock.tick(64)
+            (step, facts), node = self._resting(step, facts)
+            if isinstance(node, End):
+                look.worth = self._worth(node.outcome)
+                if look.guided is None:
+                    look.guided = self._hint(node.outcome)
+                return
+            if isinstance(node, Chance):
+                step, facts = self._thrown(node)
+                continue
+            if self._midway and look.guided is None and len(look.taken) >= horizon:
+                look.guided = self._hint_midway(facts)
+                if not look.far and look.guided is not None:
+                    return
+            options = considered(self.game, At(step, facts), node)
+            playout = self._playout if number < PATIENCE else "lot"
+            if playout == "first":
+                option = options[0]
+            elif playout == "lot" or self._random.random() < BY_LOT:
+                option = options[int(self._random.random() * len(options))]
+            else:
+                option = self._by_habit(options, node, self._sign(node.actor))
+            taken = look.taken if look.guided is None else look.later
+            taken.append((node.actor, node.ask, option.name))
+            step, facts = option.at
+        raise LimitError(
+            f"{self.game.system.id}: no end after {MOST_STEPS:,} rolls and decisions of a "
+            f"look-ahead, at step {step.name}",
+            limit="steps", states=self.places,
+        )  # fmt: skip
+
+    # -- deciding ----------------------------------------------------------------------------
+
+    def _sign(self, actor: str) -> int:
+        """Whether an actor wants the objective large (1) or small (-1)."""
+        return self._solution.wish_of(actor)[1]
+
+    def _worth(self, outcome: Facts) -> float:
+        """What an end is worth to the objective."""
+        return float(exact_worth(self.game.system, self.objective, outcome))
+
+    def _hint(self, facts: Facts) -> float:
+        """What the guides say of these facts, as if it were over: 0 if that is nothing unusual."""
+        hint = 0.0
+        for sign, guide, seen in self._guides:
+            number = sign * float(exact_worth(self.game.system, guide, facts))
+            seen.note(number)
+            hint += (number - seen.mean) / seen.scale
+        return hint
+
+    def _hint_midway(self, facts: Facts) -> float | None:
+        """The same where it isn't over; None where one of them looks at what is not there yet."""
+        try:
+            return self._hint(facts)
+        except Exception:  # an objective promises nothing before the end
+            self._midway = False
+            return None
+
+    def _promising(self, place: Place) -> int:
+        """The option to try next: by its mean, its habit, and how seldom it was tried."""
+        node = place.node
+        assert isinstance(node, Choice)
+        sign, scale = place.sign, self._worths.scale
+        wide = ALLOWANCE * ALLOWANCE * log(place.looks + 2)
+        best, most = 0, -inf
+        if 0 in place.edges and place.looks > 2 * len(place.options):
+            return place.edges.index(0)
+        for number, option in enumerate(place.options):
+            below, tried = place.places[number], place.edges[number]
+            if below is not None and below.exact is not None:
+                promise = sign * float(below.exact) / scale
+            else:
+                habit = self._habits.get((node.actor, node.ask, option.name))
+                promise = sign * self._promise(below, habit) + sqrt(wide / (tried + 1))
+            promise -= self._price / scale * option.spends
+            if promise > most:
+                best, most = number, promise
+        return best
+
+    def _promise(self, record: Tally | None, habit: Tally | None) -> float:
+        """The mean of some looks, on a scale of 1 for two deviations, moved a little by the guides.
+
+        A habit counts as a few looks; without any it is the mean of all.
+        """
+        n, total, looks, guided = 0.0, 0.0, 0.0, 0.0
+        if record is not None:
+            n, total, looks, guided = record.n, record.total, record.looks, record.guided
+        if habit is not None:
+            if habit.n:
+                n, total = n + TRUST, total + TRUST * habit.total / habit.n
+            if habit.looks:
+                looks, guided = looks + TRUST, guided + TRUST * habit.guided / habit.looks
+        promise = (total / n if n else self._worths.mean) / self._worths.scale
+        if looks and self._guides:
+            weight = GUIDED * GUIDED_LOOKS / (GUIDED_LOOKS + n)
+            promise += weight * (guided / looks - self._hints.mean) / self._hints.scale
+        return promise
+
+    def _by_habit(
+        self, options: Sequence[Option[Facts]], choice: Choice[Facts], sign: int
+    ) -> Option[Facts]:
+        """The option whose habit is worth most, or one without a habit; by lot among equals."""
+        habits, actor, ask = self._habits, choice.actor, choice.ask
+        price = self._price / self._worths.scale
+        best: list[Option[Facts]] = []
+        most = -inf
+        for option in options:
+            habit = habits.get((actor, ask, option.name))
+            worth = inf
+            if habit is not None:
+                worth = sign * self._promise(habit, None) - price * option.spends
+            if worth > most:
+                best, most = [option], worth
+            elif worth == most:
+                best.append(option)
+        return best[int(self._random.random() * len(best))] if len(best) > 1 else best[0]
+
+    def _taken(self, place: Place) -> int:
+        """The option that the looks speak for.
+
+        Of those that were not solved the one tried most often; a solved one if it is better.
+        """
+        best, tried, most = 0, -1, -inf
+        price = self._price
+        for number, (below, option) in enumerate(zip(place.places, place.options, strict=True)):
+            if below is not None and below.exact is None and place.edges[number] > tried:
+                best, tried = number, place.edges[number]
+                mean = below.total / below.n if below.n else self._worths.mean
+                most = place.sign * mean - price * option.spends
+        for number, (below, option) in enumerate(zip(place.places, place.options, strict=True)):
+            if below is not None and below.exact is not None:
+                worth = place.sign * float(below.exact) - price * option.spends
+                if worth > most or (worth == most and number < best):
+                    best, most = number, worth
+        return best
+
+    # -- solving small rests -----------------------------------------------------------------
+
+    def _try_solving(self, place: Place) -> None:
+        """Solve a new leaf exactly, if that takes few places."""
+        trial = self._trials.setdefault(place.at.step, _Trial())
+        if trial.wait:
+            trial.wait -= 1
+            return
+        if not self._small or self._solving > SHARE_SOLVED * self.places:
+            return
+        known = self._solution.followed
+        value = self._solution.value_within(place.at, min(trial.most, self._small))
+        spent = self._solution.followed - known
+        self._solving += spent
+        self.places += spent
+        if value is None:
+            trial.failed += 1
+            trial.wait = 1 << min(trial.failed, 20)
+            return
+        trial.failed = 0
+        trial.most = min(self._small, 2 * trial.most)
+        place.exact = value
+        self._weigh_exactly(place)
+
+    def _solve_root(self, root: Place, most: int) -> None:
+        """Solve the place in question, if a share of the budget is enough for that.
+
+        The share is halved each time that it isn't, and doubled when it is.
+        """
+        if root.exact is not None or isinstance(root.node, End) or not self._small:
+            return
+        left = self._clock.left
+        seconds = left * self._share if left < inf else None
+        places = int(min(most, MOST_SOLVED) * self._share)
+        if left == inf and most == UNBOUNDED:
+            places = self._small
+        known = self._solution.followed
+        value = None
+        try:
+            with spending(Budget(seconds=seconds)):
+                value = self._solution.value_within(root.at, places)
+                if value is not None:
+                    root.exact = value
+                    self._weigh_exactly(root)
+        except LimitError as limit:
+            if limit.limit != "seconds" or self._clock.over():
+                raise
+        self.places += self._solution.followed - known
+        self._share = max(LEAST_SHARE, self._share / 2)
+        if root.exact is not None:
+            self._share = min(MOST_SHARE, self._share * 4)
+
+    def _weigh_exactly(self, place: Place) -> None:
+        """Note what every option of a solved choice is worth."""
+        node = place.node
+        if not isinstance(node, Choice):
+            return
+        for number, option in enumerate(place.options):
+            below = place.places[number] = self._entered(option.at)
+            if below.exact is None:
+                below.exact = self._solution.value_at(option.at)
+
+    # -- telling -----------------------------------------------------------------------------
+
+    def _advice(self, place: Place, stopped: str, looks: int, places: int) -> Advice:
+        node = place.node
+        weighed = tuple(
+            self._weighed(option, below)
+            for option, below in zip(place.options, place.places, strict=True)
+        )
+        best = self._taken(place) if weighed else -1
+        value, low, high, exact = self._estimate(place)
+        if weighed and exact is None:
+            chosen = weighed[best]
+            if chosen.value is not None and chosen.low is not None and chosen.high is not None:
+                value, low, high = chosen.value, chosen.low, chosen.high
+        return Advice(
+            place.at,
+            node.actor if isinstance(node, Choice) else "",
+            place.sign,
+            weighed[best].name if weighed else "",
+            value, low, high, exact, weighed, looks, places, self.seed,
+            "" if exact is not None else stopped,
+        )  # fmt: skip
+
+    def _weighed(self, option: Option[Facts], below: Place | None) -> Weighed:
+        if below is None or not below.is_known:
+            visits = 0 if below is None else below.looks
+            return Weighed(option.name, option.words, None, None, None, visits)
+        value, low, high, exact = self._estimate(below)
+        return Weighed(option.name, option.words, value, low, high, below.looks, exact)
+
+    def _estimate(self, place: Place) -> tuple[float, float, float, Fraction | None]:
+        """The mean of a place, the ends of its interval, and the exact value if that is known."""
+        if place.exact is not None:
+            sure = float(place.exact)
+            return sure, sure, sure, place.exact
+        ends = self._worths.least, self._worths.greatest
+        low, high = mean_within(place.n, place.total, place.squares, ends)
+        return place.total / place.n, low, high, None
+
+
+def guides_for(game: Game, objective: Objective[Facts]) -> tuple[Objective[Facts], ...]:
+    """Everything else that a side may want where a game starts; it guides the looks."""
+    start = game.start.facts
+    return tuple(
+        wish
+        for wish in game.system.objectives
+        if wish is not objective and (wish.fits is None or wish.fits(start))
+    )
