@@ -15,6 +15,7 @@ from affray.app.battle import Sampling
 from affray.app.fight import Fight
 from affray.app.inputs.fight_setups import FightChanges
 from affray.app.inputs.intake import InputError
+from affray.app.inputs.setups import load
 from affray.app.samples import play_samples, replay_samples
 from affray.app.sources import Names, Shipped, Table
 from affray.app.views.envelope import to_json
@@ -250,6 +251,75 @@ def test_a_view_is_plain_data_with_a_schema(system: str, name: str) -> None:
         told = to_json(played(Fight.begin(system, name), 2, moves).view(since=0))
         assert (told["schema"], told["version"]) == ("affray/fight", 1)
         assert json.loads(json.dumps(told)) == told
+
+
+# -- a game on a map -----------------------------------------------------------------------------
+
+
+def test_gb43_a_game_on_the_map_is_begun_and_answered_as_a_fight() -> None:
+    fight = Fight.begin("grid-battles", "ford")
+    question = fight.question
+    assert question is not None
+    assert (question.kind, question.side, question.actor) == ("exchange", "one", "one")
+    view = fight.view(since=0)
+    assert (view.sides, view.round, [event.kind for event in view.events]) == (
+        ("one", "other"), 1, ["round"],
+    )  # fmt: skip
+    assert view.picture.startswith("    00 ")
+    assert [row.name for row in view.fighters] == [
+        "Light Cav", "Pikeman", "Archer (one)", "Axeman",
+        "Knight", "Swordman", "Archer (other)", "Maceman",
+    ]  # fmt: skip
+    assert view.fighters[0].told[0][:2] == ("health", "3 of 3")
+    for answer in ("pikeman", "light-cav", "pikeman", "stay"):
+        fight = fight.answer(answer)
+    # two a turn: now it is the other side's
+    assert fight.question is not None
+    assert (fight.question.side, fight.question.ask) == ("other", "which unit is activated?")
+
+
+@pytest.mark.parametrize(
+    ("name", "verdict", "rounds", "out"),
+    [("ford", "other", 2, (3, 0)), ("chase", "one", 1, (0, 1)), ("breakout", "other", 2, None)],
+)
+def test_gb47_a_game_on_the_map_ends_with_its_own_verdict(
+    name: str, verdict: str, rounds: int, out: tuple[int, int] | None
+) -> None:
+    """The shipped scripts of these games: those who have fallen are out."""
+    loaded = load("grid-battles", name)
+    dice, options = list(loaded.dice), list(loaded.options)
+    fight = Fight.begin("grid-battles", name)
+    while (question := fight.asked) is not None:
+        size = 0 if question.dice is None else question.dice.size
+        given, dice = dice[:size], dice[size:]
+        fight = fight.answer(given) if size else fight.answer(options.pop(0))
+    assert (fight.verdict, fight.session.moment.round) == (verdict, rounds)
+    if out is not None:
+        rows = fight.view().fighters
+        assert out == tuple(
+            sum(row.is_out for row in rows if row.side == side) for side in ("one", "other")
+        )
+    assert [event.kind for event in fight.session.log][-2:] == ["exchange", "over"]
+    again = Fight.restored(stored(fight))
+    assert (again.verdict, again.remarks) == (fight.verdict, ())
+    assert again.session.conditions == fight.session.conditions
+
+
+def test_a_hand_can_only_end_a_game_on_the_map_and_a_computer_plays_it() -> None:
+    fight = Fight.begin("grid-battles", "ford").seated(
+        {"one": "computer:first", "Maceman": "typed"}
+    )
+    assert fight.decides("first").option == "light-cav"
+    assert fight.hand("end", verdict="drawn").verdict == "drawn"
+    with pytest.raises(AnswerError, match="a hand can only end it"):
+        fight.hand("leave", fighter="Maceman")
+    with pytest.raises(SetupError, match="it is one exchange"):
+        Fight.begin("grid-battles", "ford", FightChanges(first="other"))
+
+
+def test_a_setup_that_is_a_single_exchange_is_no_fight() -> None:
+    with pytest.raises(UnknownNameError, match="one-damage"):
+        Fight.begin("grid-battles", "one-damage")
 
 
 # -- computers -----------------------------------------------------------------------------------

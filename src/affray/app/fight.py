@@ -34,6 +34,7 @@ from affray.app.inputs.fight_setups import (
 )
 from affray.app.inputs.fight_sheets import SIDES
 from affray.app.inputs.intake import InputError, Raw, table_checked
+from affray.app.inputs.whole_games import whole_game
 from affray.app.played_view import question_row, view_of
 from affray.app.registry import system_named
 from affray.app.rolling import Roll
@@ -68,7 +69,8 @@ class Fight:
 
     Attributes:
         system: id of the system.
-        source: the fight: a shipped name, a table, or the roster names of both sides.
+        source: the fight: a shipped name, a table, or the roster names of both sides; or a setup
+            whose exchange is a whole fight by itself, such as a game on a map.
         changes: what holds instead of what the fight says.
         moves: answers and a game master's hands, in order.
         undone: moves that were taken back, the next to do again first.
@@ -149,7 +151,9 @@ class Fight:
     @cached_property
     def loaded(self) -> LoadedFight:
         """The fight as it is written."""
-        return read_fight(self.system, self.source, self.changes)
+        source = fight_source_of(self.source)
+        found = whole_game(system_named(self.system), source, self.changes)
+        return found or read_fight(self.system, self.source, self.changes)
 
     @cached_property
     def session(self) -> FightSession:
@@ -325,6 +329,13 @@ class Fight:
 # -- from moves to a session ---------------------------------------------------------------------
 
 
+def _begun(loaded: LoadedFight) -> FightSession:
+    """The session of a fight in which nobody has moved yet."""
+    if loaded.whole is not None:
+        return FightSession.of_whole(loaded.contest, loaded.whole)
+    return FightSession(_asking(loaded.contest), loaded.rounds or MOST_ROUNDS)
+
+
 def _asking(contest: Contest) -> Contest:
     """The fight with nothing decided beforehand, so that people are asked everything."""
     one, other = (side._replace(plan=DECIDE_ALL, plans={}) for side in contest.sides)
@@ -337,7 +348,7 @@ def _played(loaded: LoadedFight, moves: Sequence[FightMove]) -> FightSession:
     Raises:
         AnswerError: a move that doesn't fit; says which.
     """
-    session = FightSession(_asking(loaded.contest), loaded.rounds or MOST_ROUNDS)
+    session = _begun(loaded)
     for number, move in enumerate(moves, start=1):
         try:
             session = _moved_on(loaded, session, move, moves[: number - 1])
@@ -357,14 +368,15 @@ def _moved_on(
 
 def _restored(system: System[Facts], raw: Raw, origin: str) -> Fight:
     saved = saved_fights.read(system, raw, origin)
-    loaded = read_raw_fight(system, saved.fight, origin)
+    table = Table(saved.fight, origin)
+    loaded = whole_game(system, table) or read_raw_fight(system, saved.fight, origin)
     try:
         session = _played(loaded, saved.moves)
     except AnswerError as error:
         other = f". {saved.other}" if saved.other else ""
         raise AnswerError(f"{origin}: {error}{other}") from None
     fight = Fight(
-        system.id, Table(saved.fight, origin), moves=saved.moves, undone=saved.undone,
+        system.id, table, moves=saved.moves, undone=saved.undone,
         lying=saved.lying, remarks=saved_fights.notes(saved, session),
     )  # fmt: skip
     vars(fight).update(loaded=loaded, session=session)
@@ -374,10 +386,9 @@ def _restored(system: System[Facts], raw: Raw, origin: str) -> Fight:
 def _from_sample(raw: Raw, origin: str, number: int) -> Fight:
     """A sample battle as a fight that is over, to be watched or played on from any move."""
     loaded, record = sample_of(raw, origin, number)
-    begun = FightSession(_asking(loaded.contest), loaded.rounds or MOST_ROUNDS)
     where = f"{origin}: battle {number}"
     try:
-        session = retold(begun, loaded.contest, record)
+        session = retold(_begun(loaded), loaded.contest, record)
     except AnswerError as error:
         raise AnswerError(f"{where}: {error}") from None
     moves = tuple(move for move in session.moves if isinstance(move, Answer))

@@ -27,7 +27,8 @@ from affray.core.ruling import Rulings
 from affray.core.unknown import UNKNOWN, Looked, Unknown
 
 __all__ = [
-    "ATTACK", "UNKNOWN", "Deed", "Fight", "Looked", "Role", "Scene", "Told", "Unknown", "same",
+    "ATTACK", "UNKNOWN", "Deed", "Fight", "Looked", "Role", "Scene", "Told", "Unknown", "Whole",
+    "same",
 ]  # fmt: skip
 
 F = TypeVar("F", bound=Facts)
@@ -73,6 +74,29 @@ class Told(NamedTuple):
     value: object
     does: str = ""
     key: str = ""
+
+
+class Whole(NamedTuple, Generic[F, S, C]):
+    """How an exchange that is a whole fight by itself, such as a game on a map, is seen as one.
+
+    Nothing is declared from conditions and nothing is applied to them: they are read off the facts.
+
+    Attributes:
+        fits: whether an exchange that begins with these facts is such a fight.
+        roles: those of `System.actors` that stand for the two sides.
+        fighters: the sheets of both sides, in order. names: their names, as logs have them.
+        conditions: everybody's, in the same order; for those who are out as well.
+        round: the number of the round.
+        verdict: "one", "other", "drawn" or "ended", once it is over.
+    """
+
+    fits: Callable[[F], bool]
+    roles: tuple[str, str]
+    fighters: Callable[[F], tuple[tuple[S, ...], tuple[S, ...]]]
+    names: Callable[[F], tuple[tuple[str, ...], tuple[str, ...]]]
+    conditions: Callable[[F], tuple[tuple[C, ...], tuple[C, ...]]]
+    round: Callable[[F], int]
+    verdict: Callable[[F], Literal["one", "other", "drawn", "ended"]]
 
 
 class Scene(NamedTuple, Generic[P, C]):
@@ -234,6 +258,7 @@ class Fight(Generic[F, P, S, C, E]):
             is allowed. None: nothing can be set.
         waits: whether the rules let a fighter wait, so that the turn comes later in the round,
             when it is called.
+        whole: how an exchange that is a whole fight by itself is seen as one; None: there is none.
     """
 
     enter: Callable[[S, Rulings], C]
@@ -272,3 +297,4 @@ class Fight(Generic[F, P, S, C, E]):
     told: Callable[[S, C], tuple[Told, ...]] = _nothing_to_tell
     mended: Callable[[S, C, str, object], C] | None = None
     waits: bool = False
+    whole: Whole[F, S, C] | None = None

@@ -48,6 +48,7 @@ from affray.core.ruling import Rulings
 from affray.core.system import System
 from affray.core.telling import AffrayWarning, fitted, shown
 from affray.engine.exchange.best import objective_named
+from affray.engine.exchange.game import Game
 from affray.engine.fight.contest import Contest, Side, opening_plans
 from affray.engine.fight.course import First
 from affray.engine.fight.matchup import fight_of
@@ -105,6 +106,7 @@ class LoadedFight(NamedTuple):
         raw: the whole table; enough to load it again.
         assumed: values of the situation that the system assumes, since nobody gave them.
         gaps: what the fight rests on that the book leaves out, in sentences.
+        whole: the exchange that is the whole fight, where there is one (see `whole_games`).
     """
 
     contest: Contest
@@ -116,6 +118,7 @@ class LoadedFight(NamedTuple):
     raw: Raw
     assumed: Mapping[str, object] = {}
     gaps: tuple[str, ...] = ()
+    whole: Game | None = None
 
 
 def _fighters(entries: Roster) -> Mapping[str, Raw]:
@@ -234,7 +237,8 @@ def with_policies(loaded: LoadedFight, policies: tuple[str, str]) -> LoadedFight
         plan = Plan("any" if policy in SOLVED else "first", side.plan.habits)
         sides.append(side._replace(plan=plan, plans={}))
     contest = loaded.contest.changed(sides=(sides[0], sides[1]))
-    return opened(loaded._replace(contest=contest, policies=policies))
+    changed = loaded._replace(contest=contest, policies=policies)
+    return changed if loaded.whole else opened(changed)
 
 
 def read_fight(

@@ -13,6 +13,7 @@ from affray.core.ruling import Rulings
 from affray.core.step import cites
 from affray.systems.grid_battles import rulings as rule
 from affray.systems.grid_battles.declaration import declared
+from affray.systems.grid_battles.map.game import GAME
 from affray.systems.grid_battles.numbers import points_of, reduced, why_not
 from affray.systems.grid_battles.sheet import Setup, Unit
 from affray.systems.grid_battles.state import Condition, Exchange
@@ -100,5 +101,6 @@ FIGHT: Fight[Exchange, Setup, Unit, Condition, Effect] = Fight(
     end_round=end_round,
     told=told,
     mended=mended,
+    whole=GAME,
     sets=frozenset({"followers", "defender_status", "scenario"}),
 )

@@ -103,6 +103,9 @@ def plans_of(here: Position, exchange: Exchange, contest: Contest) -> Both:
         exchange: the exchange.
         contest: the fight, with plans.
     """
+    if here.whole is not None:
+        one, other = (side.plan for side in contest.sides)
+        return Both(one, other, here.whole.roles[0])
     actor, target = exchange.actor, exchange.target
     return Both(
         contest.sides[actor.side].plan_of(here.sheet(actor)),

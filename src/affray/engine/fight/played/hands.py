@@ -88,7 +88,9 @@ def play_hand(here: Position, hand: Hand) -> Position:
     """
     if isinstance(here.need, Over):
         raise AnswerError("the fight is over; undo its end to change something before it")
-    if isinstance(here.need, Exchange):
+    if isinstance(here.need, Exchange) and not isinstance(hand, End):
+        if here.whole is not None:
+            raise AnswerError("this fight is one exchange; a hand can only end it")
         raise AnswerError("an exchange goes on; finish it or undo it before changing anything")
     match hand:
         case SetCondition():

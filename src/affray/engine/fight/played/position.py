@@ -25,11 +25,11 @@ from __future__ import annotations
 
 from collections.abc import Hashable, Iterator, Mapping, Sequence
 from itertools import chain
-from typing import Literal, NamedTuple, TypeAlias, cast
+from typing import Any, Literal, NamedTuple, TypeAlias, cast
 
 from affray.core.dice import Face, Pool
 from affray.core.errors import SetupError
-from affray.core.fight import Deed
+from affray.core.fight import Deed, Whole
 from affray.core.meter import meter_in_force
 from affray.core.reading import Read
 from affray.engine.exchange.game import Game
@@ -50,10 +50,14 @@ from affray.engine.fight.matchup import Encounter, Matchup
 
 __all__ = [
     "Act", "Call", "Conditions", "Done", "Event", "Exchange", "Need", "Order", "Over", "Position",
-    "Roll", "attempts", "befallen", "begin", "begun", "called", "change", "encounter", "fates",
-    "game_of", "go_on", "held", "ordered", "passed", "resumed", "rolled", "spelled", "targets",
-    "went_on", "wrong_order",
+    "Roll", "attempts", "befallen", "begin", "begin_whole", "begun", "called", "change",
+    "encounter", "fates", "game_of", "go_on", "held", "ordered", "passed", "resumed", "rolled",
+    "spelled", "targets", "went_on", "wrong_order",
 ]  # fmt: skip
+
+AnyWhole: TypeAlias = Whole[Any, Any, Any]
+WHOLE = Deed("the whole fight")
+"""Stands for the deed of an exchange that is a whole fight."""
 
 Conditions: TypeAlias = tuple[tuple[Hashable, ...], ...]
 """Everybody's condition, side by side."""
@@ -186,6 +190,7 @@ class Position(NamedTuple):
         order: the order of turns in this round.
         attacked: how often each was acted upon in this round.
         coming: how turns begin from the next round on, where a game master has changed it.
+        whole: how the exchange that is the whole fight is seen; None: there are many.
         settled: how many have settled what was left when the fight was over.
         events: what happened since the position before.
     """
@@ -201,6 +206,7 @@ class Position(NamedTuple):
     order: tuple[FighterId, ...] = ()
     attacked: Mapping[FighterId, int] = {}
     coming: First | None = None
+    whole: AnyWhole | None = None
     settled: int = 0
     events: tuple[Event, ...] = ()
 
@@ -267,6 +273,38 @@ def begin(contest: Contest, rounds: int | None = None) -> Position:
     return _entered(here)
 
 
+def begin_whole(contest: Contest, game: Game) -> Position:
+    """The position in which an exchange begins that is a whole fight by itself.
+
+    Args:
+        contest: both sides, with the fighters that the exchange has.
+        game: the exchange.
+
+    Raises:
+        SetupError: it is none.
+    """
+    whole = contest.fight.whole
+    if whole is None or not whole.fits(game.start.facts):
+        raise SetupError(f"{contest.system.id}: this exchange is no whole fight")
+    names = _apart(whole.names(game.start.facts))
+    one, other = FighterId(0, 0), FighterId(1, 0)
+    course = contest.course
+    here = Position(
+        contest, course, names, Moment(Phase.ACTION, 1), ((), ()),
+        Exchange(one, WHOLE, other, Session(game)), whole=whole,
+    )  # fmt: skip
+    return _read_off(here, whole)
+
+
+def _apart(names: tuple[tuple[str, ...], tuple[str, ...]]) -> tuple[tuple[str, ...], ...]:
+    """The names of all, with the side where both sides have a fighter of that name."""
+    both = set(names[0]) & set(names[1])
+    return tuple(
+        tuple(f"{name} ({side})" if name in both else name for name in row)
+        for side, row in zip(("one", "other"), names, strict=True)
+    )
+
+
 # -- supplying what is needed --------------------------------------------------------------------
 
 
@@ -303,7 +341,9 @@ def passed(here: Position, why: str = "") -> Position:
     if need.settles:
         return _settle(here)
     event = Event("pass", here.moment.round, need.actor, why=why)
-    return go_on(here._replace(events=(event,)), acted=False)
+    # An extra turn was only a chance: nobody is told of those who didn't take it.
+    told = () if here.moment.is_extra else (event,)
+    return go_on(here._replace(events=told), acted=False)
 
 
 def held(here: Position) -> Position:
@@ -332,11 +372,36 @@ def went_on(here: Position, session: Session) -> Position:
     need = here.need
     assert isinstance(need, Exchange)
     outcome = session.outcome
+    there = here._replace(need=need._replace(session=session), events=())
+    if here.whole is not None:
+        return _read_off(there, here.whole)
     if outcome is None:
-        return here._replace(need=need._replace(session=session), events=())
+        return there
     fight = here.contest.fight
     effects = fight.effect(outcome, "actor"), fight.effect(outcome, "target")
     return befallen(here, Done(*need[:3], effects, fight.helped(outcome), session))
+
+
+def _read_off(here: Position, whole: AnyWhole) -> Position:
+    """The position after an exchange that is a whole fight went on: what its facts say of it."""
+    need = here.need
+    assert isinstance(need, Exchange)
+    session = need.session
+    facts = session.here.facts if session.outcome is None else session.outcome
+    number, after = whole.round(facts), whole.conditions(facts)
+    events = []
+    if number != here.moment.round or not here.conditions[0]:
+        events.append(Event("round", number))
+    if session.outcome is None:
+        moment = here.moment._replace(round=number)
+        return here._replace(moment=moment, conditions=after, events=tuple(events))
+    verdict = whole.verdict(facts)
+    events += [
+        Event("exchange", number, session=session, before=here.conditions, after=after),
+        Event("over", number, why=verdict),
+    ]
+    over = Moment(Phase.OVER, number, verdict=verdict)
+    return here._replace(moment=over, conditions=after, need=Over(), events=tuple(events))
 
 
 def befallen(here: Position, done: Done) -> Position:

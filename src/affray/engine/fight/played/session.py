@@ -30,6 +30,7 @@ from affray.core.dice import Die, Face, Pool
 from affray.core.errors import AnswerError, RulesError, SetupError
 from affray.core.fight import Deed
 from affray.core.telling import shown
+from affray.engine.exchange.game import Game
 from affray.engine.exchange.session import Answer, Question, Session, answer_of
 from affray.engine.fight.contest import Contest
 from affray.engine.fight.course import Block, FighterId, Moment, Phase, Verdict
@@ -45,6 +46,7 @@ from affray.engine.fight.played.position import (
     Roll,
     attempts,
     begin,
+    begin_whole,
     begun,
     called,
     game_of,
@@ -133,9 +135,25 @@ class FightSession:
     """
 
     def __init__(self, contest: Contest, rounds: int | None = None) -> None:
+        self._begin(begin(contest, rounds))
+
+    @classmethod
+    def of_whole(cls, contest: Contest, game: Game) -> FightSession:
+        """The session of an exchange that is a whole fight by itself, such as a game on a map.
+
+        Every question is one of the exchange; it tells how everybody stands.
+
+        Raises:
+            SetupError: it is no whole fight.
+        """
+        session = object.__new__(cls)
+        session._begin(begin_whole(contest, game))
+        return session
+
+    def _begin(self, here: Position) -> None:
         self.past: FightSession | None = None
         self.move: Move | None = None
-        self._rest(begin(contest, rounds))
+        self._rest(here)
 
     def _rest(self, here: Position, partly: tuple[Block, ...] = ()) -> None:
         """Go on to the next question; what nobody is asked is settled on the way.
@@ -222,7 +240,7 @@ class FightSession:
         if isinstance(need, Exchange):
             asked = need.session.question
             assert asked is not None  # an exchange that is over has gone on
-            return _exchange_question(need, asked)
+            return _exchange_question(here, need, asked)
         return None
 
     @cached_property
@@ -464,8 +482,8 @@ def _call_question(here: Position, call: Call, partly: tuple[Block, ...]) -> Fig
     return FightQuestion("actor", None, side, ask, options=named)
 
 
-def _exchange_question(exchange: Exchange, asked: Question) -> FightQuestion:
-    fighter, side = _answers(exchange, asked.actor)
+def _exchange_question(here: Position, exchange: Exchange, asked: Question) -> FightQuestion:
+    fighter, side = _answers(here, exchange, asked.actor)
     return FightQuestion(
         "exchange", fighter, side, asked.ask, asked.dice,
         tuple(FightOption(o.name, o.words, o.spends) for o in asked.options), asked.about,
@@ -473,13 +491,16 @@ def _exchange_question(exchange: Exchange, asked: Question) -> FightQuestion:
     )  # fmt: skip
 
 
-def _answers(exchange: Exchange, actor: str) -> tuple[FighterId | None, int]:
+def _answers(here: Position, exchange: Exchange, actor: str) -> tuple[FighterId | None, int | None]:
     """Who answers for a role of an exchange: the first acts, the second is acted upon.
 
     Others step in for the one who is acted upon; which of them it is, the exchange tells.
     """
     roles = exchange.session.game.system.actors
     role = role_of(actor)
+    if here.whole is not None:
+        sides = here.whole.roles
+        return None, sides.index(role) if role in sides else None
     if role == roles[0]:
         return exchange.actor, exchange.actor.side
     if role == roles[1]:
