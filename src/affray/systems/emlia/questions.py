@@ -294,7 +294,7 @@ def _escape(x: Exchange) -> int:
 
 
 OBJECTIVES: tuple[Objective[Exchange], ...] = (
-    Objective("damage", "expected points of damage to the enemy", _damage, "attacker", "",
+    Objective("damage", "expected points of damage to the enemy", _damage, "attacker", "damage",
               fits=_attacks),
     Objective("escape", "expected members who get away", _escape, "attacker", fits=_flees),
     Objective("pin", "expected enemies pinned", _pinned, "attacker",

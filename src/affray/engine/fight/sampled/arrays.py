@@ -6,7 +6,7 @@ All numbers are 64 bits wide, and 0 stands for what nobody has worked out yet. A
 
 from __future__ import annotations
 
-from collections.abc import Callable
+from collections.abc import Callable, Sequence
 from typing import TypeAlias
 
 import numpy as np
@@ -35,7 +35,11 @@ class Vector:
         self.now: Ints = np.zeros(FIRST_SIZE, np.int64)
         self.size = size
 
-    def append(self, *values: int) -> int:
+    def append(self, value: int) -> int:
+        """Put a value behind what is there; its place."""
+        return self.extend((value,))
+
+    def extend(self, values: Sequence[int] | Ints) -> int:
         """Put values behind what is there; the place of the first."""
         here = self.size
         after = here + len(values)

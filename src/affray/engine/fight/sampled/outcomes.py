@@ -59,20 +59,24 @@ class Outcomes:
         columns = len(table.firsts)
         number = self.n_rows
         self.n_rows += 1
-        for second, first in zip(table.seconds, table.firsts, strict=True):
-            both = (effects[second], effects[first])
-            self.on_actor.append(*(mine for (mine, _), _ in both))
-            self.on_target.append(*(theirs for (_, theirs), _ in both))
-            self.on_mates.append(*(mates for _, mates in both))
-        self.aims.append(*[aim] * columns)
-        self.numbers.append(*[number] * columns)
-        self.shifts.append(*[table.shift] * columns)
+        # The second outcome of each column, then the first.
+        order = [
+            outcome for both in zip(table.seconds, table.firsts, strict=True) for outcome in both
+        ]
+        self.on_actor.extend([effects[outcome][0][0] for outcome in order])
+        self.on_target.extend([effects[outcome][0][1] for outcome in order])
+        self.on_mates.extend([effects[outcome][1] for outcome in order])
+        self.aims.extend([aim] * columns)
+        self.numbers.extend([number] * columns)
+        self.shifts.extend([table.shift] * columns)
         self.shift = table.shift if self.shift in {-1, table.shift} else 0
-        unsigned = np.array(table.thresholds, np.uint64)
-        base = self.thresholds.append(*unsigned.view(np.int64).tolist())
+        base = self.thresholds.extend(np.array(table.thresholds, np.uint64).view(np.int64))
         parts, edge = shares(weights), 0
-        for outcome in sorted(range(len(parts)), key=lambda outcome: harms[outcome]):
+        by_harm = sorted(range(len(parts)), key=harms.__getitem__)
+        edges = []
+        for outcome in by_harm:
             edge += parts[outcome]
-            self.places.append(2 * (base + outcome) + 1)
-            self.edges.append((number << 32) + (edge >> 32))
+            edges.append((number << 32) + (edge >> 32))
+        self.places.extend([2 * (base + outcome) + 1 for outcome in by_harm])
+        self.edges.extend(edges)
         return base
