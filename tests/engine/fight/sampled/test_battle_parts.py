@@ -90,7 +90,7 @@ def test_intervals() -> None:
 def test_tables_grow_and_keep_what_they_hold() -> None:
     row = Vector()
     assert [row.extend([7, 8]), row.append(9)] == [1, 3]
-    row.append(*range(1000))
+    row.extend(range(1000))
     assert row.now[:5].tolist() == [0, 7, 8, 9, 0]
     assert row.size == 1004
     grid = Grid(2)
