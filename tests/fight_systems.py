@@ -13,8 +13,10 @@ from functools import cache
 from typing import Any, NamedTuple, cast
 
 from affray.core.dice import Face, Pool, d
-from affray.core.fight import ATTACK, Deed, Fight, Role, Scene
+from affray.core.errors import SetupError
+from affray.core.fight import ATTACK, Deed, Fight, Role, Scene, Told
 from affray.core.hints import Hidden, Hints, hides
+from affray.core.names import unknown
 from affray.core.node import At, Chance, End, Facts, Go, Node, Option, choose
 from affray.core.reading import SumOfDice
 from affray.core.ruling import Rulings
@@ -218,6 +220,20 @@ def _system(*, hidden: Hidden[Body] = HIDDEN, **changes: Any) -> System[Facts]:
 def slugging() -> System[Facts]:
     """Blow after blow; what exceeds the armor comes off."""
     return _system()
+
+
+@cache
+def mendable() -> System[Facts]:
+    """Slugging, and a game master may set points."""
+
+    def mended(sheet: Fighter, body: Body, key: str, value: object) -> Body:
+        if key != "hp":
+            raise unknown("key", key, ("hp",))
+        if not isinstance(value, int) or not 0 <= value <= sheet.hp:
+            raise SetupError(f"hp: {value!r}; allowed: 0 to {sheet.hp}")
+        return body._replace(hp=value)
+
+    return _system(told=lambda sheet, body: (Told("points", body.hp, key="hp"),), mended=mended)
 
 
 @cache

@@ -230,6 +230,15 @@ class Matchup:
             known[part] = odds
         return odds if isinstance(odds, EffectOdds) else None, False
 
+    def odds_from(self, at: At[Facts]) -> EffectOdds:
+        """The odds of the rest of an exchange that has begun, from a place where all is known."""
+        if at not in self._solutions:
+            try:
+                self._solutions[at] = _odds_of(self.system, self._followed(at, 1, 1, []))
+            except Open:
+                self._solutions[at] = self._solved(at)
+        return self._solutions[at]
+
     def _found(self, visible: Encounter) -> Found:
         """The odds of visible conditions; a table where they differ with the hidden part."""
         try:

@@ -8,8 +8,7 @@ from typing import Any
 import pytest
 
 from affray.core.errors import AnswerError, RulesError, SetupError, UnknownNameError
-from affray.core.fight import ATTACK, Deed, Told
-from affray.core.names import unknown
+from affray.core.fight import ATTACK, Deed
 from affray.core.node import Facts
 from affray.core.system import System
 from affray.engine.exchange.session import Answer
@@ -312,21 +311,8 @@ def test_wrong_answers_change_nothing_and_say_what_is_allowed() -> None:
 # -- a game master's hand ------------------------------------------------------------------------
 
 
-def mendable() -> System[Facts]:
-    def mended(sheet: Fighter, body: Body, key: str, value: object) -> Body:
-        if key != "hp":
-            raise unknown("key", key, ("hp",))
-        if not isinstance(value, int) or not 0 <= value <= sheet.hp:
-            raise SetupError(f"hp: {value!r}; allowed: 0 to {sheet.hp}")
-        return body._replace(hp=value)
-
-    return games._system(
-        told=lambda sheet, body: (Told("points", body.hp, key="hp"),), mended=mended
-    )
-
-
 def test_a_condition_is_set_and_logged_as_a_hand() -> None:
-    session = fight(mendable).hand(SetCondition(FighterId(1, 0), "hp", 2))
+    session = fight(games.mendable).hand(SetCondition(FighterId(1, 0), "hp", 2))
     assert points(session) == (5, 4, 2, 4)
     event = session.log[-1]
     assert (event.kind, event.fighter, event.why) == ("hand", (1, 0), "hp = 2")
@@ -336,7 +322,7 @@ def test_a_condition_is_set_and_logged_as_a_hand() -> None:
 
 
 def test_what_cannot_be_set_is_refused_with_what_can() -> None:
-    session = fight(mendable)
+    session = fight(games.mendable)
     with pytest.raises(SetupError, match="hp: 9; allowed: 0 to 4"):
         session.hand(SetCondition(FighterId(1, 0), "hp", 9))
     with pytest.raises(UnknownNameError, match=r"'luck'.*hp"):
@@ -354,7 +340,7 @@ def test_a_hand_waits_until_the_exchange_is_over() -> None:
 
 
 def test_who_is_set_to_be_out_loses_the_turn_and_the_last_one_the_fight() -> None:
-    session = fight(mendable).hand(SetCondition(FighterId(0, 0), "hp", 0))
+    session = fight(games.mendable).hand(SetCondition(FighterId(0, 0), "hp", 0))
     assert session.moment.actor == FighterId(0, 1)
     session = session.hand(SetCondition(FighterId(0, 1), "hp", 0))
     assert (session.verdict, session.question) == ("other", None)
@@ -439,7 +425,7 @@ def test_a_fight_may_be_ended() -> None:
     ids=lambda hand: type(hand).__name__,
 )  # fmt: skip
 def test_a_hand_is_a_move_like_any_other(hand: Hand) -> None:
-    begun = fight(mendable)
+    begun = fight(games.mendable)
     session = begun.answer("pass").hand(hand)
     assert session.moves == (Answer(option="pass", by=("hand",)), hand)
     again = begun.replay(session.moves)

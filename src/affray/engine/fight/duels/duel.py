@@ -302,6 +302,47 @@ class Duel:
             found += [_End(start.case, row, number) for start, row, number in ends]
         return tuple(found)
 
+    def at_round(
+        self, pair: tuple[int, int], side: int | None, ahead: int = 0
+    ) -> tuple[float, float]:
+        """The chance of either side to win from the start of a round on.
+
+        Args:
+            pair: the numbers of both conditions.
+            side: the side that goes first in every round; None: by initiative.
+            ahead: by how much the first side's roll for initiative is ahead of the other's.
+
+        Raises:
+            LimitError: the budget is spent.
+        """
+        with spending(self.budget):
+            if self.together is not None:
+                _, over = self.together.run(pair)
+                one, other = over.ravel() @ self.questions[..., :2].reshape(-1, 2)
+            else:
+                one, other = self._at_rounds(side, ahead)[pair]
+        return float(one), float(other)
+
+    def _at_rounds(self, side: int | None, ahead: int) -> Floats:
+        """The chance of either side to win from the start of a round on, for all conditions."""
+        known = self._rounds_known.get((side, ahead))
+        if known is None:
+            from affray.engine.fight.duels.sweep import Sweep  # numpy
+
+            leads: Floats | float = 1.0 - (side or 0)
+            if side is None:
+                (start,) = self._initiatives({ahead: Fraction(1)})
+                leads = start.leads
+            sweep = Sweep(self.duelists, self.attacks, leads)
+            values = sweep.run(self.questions[..., : ROUNDS + 1], ROUNDS)[0, :, :2]
+            shape = tuple(len(duelist.conditions) for duelist in self.duelists)
+            known = self._rounds_known[side, ahead] = values.reshape(*shape, 2)
+        return known
+
+    @cached_property
+    def _rounds_known(self) -> dict[tuple[int | None, int], Floats]:
+        return {}
+
     @cached_property
     def _sweeps(self) -> tuple[tuple[Sweep, list[Start]], ...]:
         """The states of the duel, each with the ways to begin that have them."""

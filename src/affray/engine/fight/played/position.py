@@ -52,7 +52,7 @@ __all__ = [
     "Act", "Call", "Conditions", "Done", "Event", "Exchange", "Need", "Order", "Over", "Position",
     "Roll", "attempts", "befallen", "begin", "begin_whole", "begun", "called", "change",
     "encounter", "fates", "game_of", "go_on", "held", "ordered", "passed", "resumed", "rolled",
-    "spelled", "targets", "went_on", "wrong_order",
+    "rolled_as", "spelled", "targets", "went_on", "wrong_order",
 ]  # fmt: skip
 
 AnyWhole: TypeAlias = Whole[Any, Any, Any]
@@ -312,9 +312,15 @@ def rolled(here: Position, faces: tuple[Face, ...]) -> Position:
     """The position after one roll for initiative."""
     need = here.need
     assert isinstance(need, Roll)  # callers look at what is needed
-    rolls = {**here.rolls, need.fighter: need.read(faces)}
     event = Event("initiative", here.moment.round, need.fighter, faces=faces)
-    return _entered(here._replace(rolls=rolls, events=(event,)))
+    return rolled_as(here, need.read(faces), (event,))
+
+
+def rolled_as(here: Position, number: int, events: tuple[Event, ...] = ()) -> Position:
+    """The position after one roll for initiative that comes to this number."""
+    need = here.need
+    assert isinstance(need, Roll)
+    return _entered(here._replace(rolls={**here.rolls, need.fighter: number}, events=events))
 
 
 def ordered(here: Position, order: tuple[FighterId, ...]) -> Position:
