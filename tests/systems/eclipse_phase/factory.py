@@ -56,6 +56,9 @@ QUIET: Mapping[str, tuple[str, ...]] = {
     "choose_effect": ("damage", "none"),
     "call_for_check": ("none",),
     "spend_on_check": ("none",),
+    "choose_quick": ("stand", "none"),
+    "choose_rest": ("stay",),
+    "choose_extra": ("none",),
 }
 """Every choice decided in the plainest way."""
 

@@ -38,13 +38,23 @@ from affray.systems.eclipse_phase.tables import (
     STUN_TURNS,
 )
 
-__all__ = ["NEXT_TARGET", "STEPS"]
+__all__ = ["NEXT_TARGET", "REST_OF_MOVE", "STEPS", "over"]
 
 PERCENT = Pool((D100, 1))
 RESPONSE = Pool((d(6), 1))
 
 NEXT_TARGET: Loop[Exchange] = Loop("the next target")
 """Where damage to the next target that was hit begins."""
+
+
+REST_OF_MOVE: Loop[Exchange] = Loop("the rest of the move")
+"""Where somebody who has kept a part of a move goes on after the attack."""
+
+
+@cites("EP-32")
+def over(x: Exchange) -> Node[Exchange]:
+    """The end of an attack; or what is left of a move."""
+    return Go(REST_OF_MOVE.step, x) if x.rest[0] else End(x)
 
 
 def _hurt(x: Exchange, struck: Struck) -> tuple[Struck, ...]:
@@ -172,7 +182,7 @@ def call_for_check(x: Exchange) -> Node[Exchange]:
         after = x._replace(done=done, struck=x.struck[1:], targets=x.targets[1:])
         if after.struck:
             return Go(NEXT_TARGET.step, after)
-        return End(outcome(after)._replace(done=done))
+        return over(outcome(after)._replace(done=done))
     target, struck, check = x.targets[0], x.struck[0], x.checks[0]
     tn, plus, bare = check_numbers(x, check)
     offers = before_roll(tn, plus, bare, target.pools, check.aptitude)

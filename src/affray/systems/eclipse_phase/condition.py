@@ -12,7 +12,7 @@ from affray.systems.eclipse_phase import rulings as rule
 from affray.systems.eclipse_phase.harm import is_full
 from affray.systems.eclipse_phase.numbers import can_bleed, death_rating
 from affray.systems.eclipse_phase.sheet import Combatant
-from affray.systems.eclipse_phase.state import Action, Pools, States
+from affray.systems.eclipse_phase.state import NOT_TURNED, Action, Pools, States, Turned
 from affray.systems.eclipse_phase.tables import INSANITY, LASTING
 
 __all__ = [
@@ -36,12 +36,19 @@ class Rare(NamedTuple):
     """What few fights know of a combatant.
 
     Attributes:
-        counted: rounds are counted; the same for the whole fight.
+        counted: rounds are counted; economy: turns are whole (H-4); the same for the whole fight.
         lifted: conditions of the sheet that a game master has taken away.
+        first: goes first in the coming turn.
+        ran, single: moved farther than a base move in this turn; the weapon that was fired in
+            single mode. Kept only where points may buy another action.
     """
 
     counted: bool = False
+    economy: bool = False
     lifted: tuple[str, ...] = ()
+    first: bool = False
+    ran: bool = False
+    single: str = ""
 
 
 NOTHING_RARE = Rare()
@@ -101,6 +108,7 @@ class Effect(NamedTuple):
         states: conditions that it brought, with their turns. freed: broke free from a grapple.
         moved: meters toward the other side. action: what was done instead of an attack; aimed:
             an aim is used up. rounds: a weapon's name and the rounds left in it; -1: reloaded.
+        turned: what a whole turn leaves behind.
     """
 
     net: int = 0
@@ -117,6 +125,7 @@ class Effect(NamedTuple):
     action: Action = ""
     aimed: bool = False
     rounds: tuple[str, int] = ("", 0)
+    turned: Turned = NOT_TURNED
 
 
 NO_EFFECT = Effect()
@@ -158,7 +167,10 @@ def enter(sheet: Combatant, rulings: Rulings) -> Condition:
         by_round=rulings[rule.CONDITION_TURNS] == "rounds",
         dies_at=death_rating(sheet, rulings),
         bleeds=_bleeds(sheet, rulings),
-        rare=Rare(counted=rulings[rule.AMMUNITION] == "counted"),
+        rare=Rare(
+            counted=rulings[rule.AMMUNITION] == "counted",
+            economy=rulings[rule.TURNS] == "actions",
+        ),
     )
 
 
@@ -181,6 +193,8 @@ def apply(sheet: Combatant, condition: Condition, effect: Effect) -> Condition:
         states, advance, guard, aim, rounds = _besides(condition, effect)
         if effect.bled:
             damage = max(damage, dies_at)
+        if effect.turned != NOT_TURNED:
+            prone, rare = _turned(prone, rare, effect.turned)
     if mental:
         stress = min(INSANITY * sheet.lucid, stress + net)
         traumas += harmed
@@ -221,6 +235,17 @@ def _besides(
         effect.action == "aim" or (condition.aim and not effect.aimed),
         _with_rounds(condition.rounds, effect.rounds),
     )  # fmt: skip
+
+
+@cites("EP-29", "EP-33", "EP-68")
+def _turned(prone: bool, rare: Rare, turned: Turned) -> tuple[bool, Rare]:  # noqa: FBT001
+    """Who lies down or stands, and what is known for the rest of the turn."""
+    prone = (prone and not turned.stood) or turned.fell
+    rare = rare._replace(
+        first=rare.first or turned.first, ran=rare.ran or turned.ran,
+        single=turned.single or rare.single,
+    )  # fmt: skip
+    return prone, rare
 
 
 def _with_rounds(
@@ -350,11 +375,22 @@ def begin_turn(sheet: Combatant, condition: Condition) -> Condition:
         condition = _turn_of_states(condition)
     if condition.guard:
         condition = condition._replace(guard=False)
+    if condition.rare.economy:
+        return _begin_whole(condition)
     if not (condition.prone or condition.exposed or condition.opening):
         return condition
     if condition.states and not _may_act(condition):
         return condition._replace(exposed=False, opening=False)
     return condition._replace(prone=False, exposed=False, opening=False)
+
+
+@cites("EP-29", "EP-33")
+def _begin_whole(condition: Condition) -> Condition:
+    """A whole turn: nobody stands up unasked, and what the last turn left behind is over."""
+    rare = condition.rare
+    if rare.first or rare.ran or rare.single:
+        rare = rare._replace(first=False, ran=False, single="")
+    return condition._replace(exposed=False, opening=False, rare=rare)
 
 
 @cites("EP-107", "EP-115")

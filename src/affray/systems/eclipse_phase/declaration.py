@@ -46,6 +46,7 @@ from affray.systems.eclipse_phase.state import (
     Fire,
     Struck,
     Style,
+    Turned,
 )
 from affray.systems.eclipse_phase.tables import MODES, SUPPRESS_ROUNDS
 
@@ -460,9 +461,19 @@ def settle_numbers(x: Exchange) -> Node[Exchange]:
             moved=x.moved,
             fired=weapon.name if weapon.is_fired else "",
             aimed=x.aimed,
+            turned=_turned(x),
+            rest=x.rest,
             broken="single_use" in traits_of(x.declared, weapon),
         ),
     )
+
+
+@cites("EP-68")
+def _turned(x: Exchange) -> Turned:
+    """What the turn leaves behind: a weapon that fires single shots has fired for this turn."""
+    if x.mode != "single" or x.rulings[rule.TURNS] != "actions":
+        return x.turned
+    return x.turned._replace(single=x.weapon_used.name)
 
 
 @settle_numbers.says

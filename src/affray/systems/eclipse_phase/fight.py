@@ -32,24 +32,37 @@ from affray.systems.eclipse_phase.condition import (
     may_bleed,
 )
 from affray.systems.eclipse_phase.declaration import declare_attack
+from affray.systems.eclipse_phase.economy import (
+    choose_extra,
+    choose_quick,
+    choose_rest,
+    end_turn,
+)
 from affray.systems.eclipse_phase.legality import bound, held_up, out_of_action
 from affray.systems.eclipse_phase.sheet import Combatant, Setup, Weapon
 from affray.systems.eclipse_phase.sheet import Condition as SheetCondition
-from affray.systems.eclipse_phase.state import Exchange
-from affray.systems.eclipse_phase.tables import ALERTED, INITIATIVE
+from affray.systems.eclipse_phase.state import NOT_TURNED, Exchange, Turned
+from affray.systems.eclipse_phase.tables import (
+    ACTION_POOLS,
+    ALERTED,
+    FIRST_PLACE,
+    INITIATIVE,
+    MOST_EXTRA,
+)
 from affray.systems.eclipse_phase.telling import mended, told
 from affray.systems.eclipse_phase.turns import choose_move, must_close, needs_turn, reload
 
-__all__ = ["BREAK_FREE", "FIGHT", "RELOAD", "STOP_BLEEDING"]
+__all__ = ["AGAIN", "BREAK_FREE", "FIGHT", "RELOAD", "STOP_BLEEDING"]
 
 FIGHT_M = 10
 """Metres between those who fight, unless the situation says otherwise: across a room."""
 STOP_BLEEDING = Deed("stop_bleeding", "self")
 RELOAD = Deed("reload", "self")
 BREAK_FREE = Deed("break_free", "self")
+AGAIN = Deed("again")
 
 
-@cites("EP-25", "EP-26", "EP-37", "EP-40")
+@cites("EP-25", "EP-26", "EP-29", "EP-37", "EP-40")
 def initiative(sheet: Combatant, condition: Condition, rulings: Rulings) -> tuple[int, int]:
     """The sheet's less one for each wound and trauma not ignored, 3 once ambushed; ties by REF."""
     if is_out(sheet, condition):
@@ -57,7 +70,8 @@ def initiative(sheet: Combatant, condition: Condition, rulings: Rulings) -> tupl
     harm = max(0, condition.wounds - sheet.ignored_wounds)
     harm += max(0, condition.traumas - sheet.ignored_traumas)
     ties = sheet.ref if rulings[rule.INITIATIVE_TIES] == "reflexes" else 0
-    return sheet.initiative - harm + ALERTED * sheet.alerted, ties
+    first = FIRST_PLACE * condition.rare.first
+    return sheet.initiative - harm + ALERTED * sheet.alerted + first, ties
 
 
 @cites("EP-25")
@@ -120,7 +134,7 @@ def declare(scene: Scene[Setup, Condition]) -> At[Exchange]:
     counts when its effect is applied.
     """
     setup, target = scene.setup, scene.target
-    if scene.deed != ATTACK:
+    if scene.deed not in {ATTACK, AGAIN}:
         return _declare_alone(scene)
     if is_unknown(target.damage):
         target = target._replace(damage=0, stress=0)
@@ -135,7 +149,22 @@ def declare(scene: Scene[Setup, Condition]) -> At[Exchange]:
     if scene.actor.advance or target.advance or scene.actor.aim or scene.actor.rounds:
         now = _placed(now, scene.actor, target)
     begun = Exchange(scene.rulings, now, aimed=scene.actor.aim)
+    if scene.rulings[rule.TURNS] == "actions":
+        return _declare_whole(scene, begun)
     return At(choose_move if needs_turn(begun) else declare_attack, begun)
+
+
+@cites("EP-27", "EP-30")
+def _declare_whole(scene: Scene[Setup, Condition], begun: Exchange) -> At[Exchange]:
+    """A whole turn, or an extra action at its end: that one brings no move of its own."""
+    actor = scene.actor
+    begun = begun._replace(empty=tuple(name for name, _ in actor.rounds))
+    if scene.deed == ATTACK:
+        return At(choose_quick, begun)
+    if actor.rare.ran:
+        begun = begun._replace(setup=replace(begun.declared, movement="full"))
+    turned = Turned(single=actor.rare.single, first=actor.rare.first)
+    return At(choose_extra, begun._replace(turned=turned))
 
 
 @cites("EP-61", "EP-79", "EP-93", "EP-113")
@@ -167,12 +196,13 @@ def effect(outcome: Exchange, role: Role) -> Effect:
     """An attack leaves harm, points, and the exposure of an aggressive attack."""
     if role == "actor":
         rounds = _rounds_left(outcome)
+        turned = _turned(outcome)
         if not (outcome.pools or outcome.exposed or outcome.moved or outcome.action
-                or outcome.aimed or rounds[0]):  # fmt: skip
+                or outcome.aimed or rounds[0] or turned != NOT_TURNED):  # fmt: skip
             return NO_EFFECT
         return Effect(
             exposed=outcome.exposed, pools=outcome.pools, moved=outcome.moved,
-            action=outcome.action, aimed=outcome.aimed, rounds=rounds,
+            action=outcome.action, aimed=outcome.aimed, rounds=rounds, turned=turned,
         )  # fmt: skip
     struck = outcome.final
     stress = struck.stress and struck.net > 0
@@ -180,6 +210,14 @@ def effect(outcome: Exchange, role: Role) -> Effect:
         struck.net, struck.wounds, stress, struck.prone, struck.knocked_out, pools=struck.pools,
         bled=struck.bleeding > 0, states=struck.conditions, freed=outcome.freed,
     )  # fmt: skip
+
+
+@cites("EP-30")
+def _turned(outcome: Exchange) -> Turned:
+    """What the turn leaves behind; for those who can't buy another action not all of it."""
+    if any(pool in ACTION_POOLS for pool, _ in outcome.pools):
+        return outcome.turned
+    return outcome.turned._replace(ran=False, single="")
 
 
 @cites("EP-79")
@@ -213,6 +251,36 @@ def deeds(sheet: Combatant, condition: Condition) -> tuple[Deed, ...]:
     found = (ATTACK,) if not all(bound(now, weapon) for weapon in sheet.weapons) else ()
     found = (*found, RELOAD) if condition.rounds else found
     return (*found, BREAK_FREE) if "grappled" in now.conditions else found
+
+
+@cites("EP-22", "EP-24", "EP-30")
+def _points(condition: Condition) -> int:
+    """Points that buy extra actions."""
+    return sum(
+        points for pool, points in zip(POOLS, condition.pools, strict=True) if pool in ACTION_POOLS
+    )
+
+
+@cites("EP-30")
+def extras(sheet: Combatant, condition: Condition, rulings: Rulings) -> int:
+    """Two extra actions a turn at most, where turns are whole."""
+    if not condition.rare.economy or not sheet.weapons:
+        return 0
+    return min(MOST_EXTRA, _points(condition))
+
+
+@cites("EP-30")
+def extra_deeds(sheet: Combatant, condition: Condition) -> tuple[Deed, ...]:
+    """An extra action, for those who can act and have a point to pay it with."""
+    if not _points(condition) or ATTACK not in deeds(sheet, condition):
+        return ()
+    return (AGAIN,)
+
+
+@cites("EP-31")
+def may_wait() -> bool:
+    """Everybody may hold back a turn, until it is called."""
+    return True
 
 
 def _vitals(sheet: Combatant, condition: Condition) -> int:
@@ -265,11 +333,22 @@ FIGHT: Fight[Exchange, Setup, Combatant, Condition, Effect] = Fight(
     sets=frozenset({"ambush", "alert", "bleeding"}),
     assumes=assumes,
     engaged=engaged,
-    starts=(check_bleeding, break_free, choose_move, reload),
+    starts=(
+        check_bleeding,
+        break_free,
+        choose_move,
+        reload,
+        choose_quick,
+        choose_rest,
+        end_turn,
+        choose_extra,
+    ),
+    extras=extras,
+    extra_deeds=extra_deeds,
     fates=FATES,
     fate=fate,
     afterwards=afterwards,
     told=told,
     mended=mended,
-    waits=True,
+    waits=may_wait(),
 )

@@ -7,7 +7,7 @@ from functools import lru_cache
 from typing import Literal, NamedTuple
 
 from affray.core.dice import Pool, d
-from affray.core.node import At, Chance, End, Go, Node, Option, choose
+from affray.core.node import At, Chance, Go, Node, Option, choose
 from affray.core.ruling import Rulings
 from affray.core.step import cites, step
 from affray.systems.eclipse_phase import aftermath
@@ -83,7 +83,7 @@ def next_target(x: Exchange) -> Node[Exchange]:
         after = x._replace(done=done, struck=struck, targets=targets)
         return Go(choose_effect if x.numbers.called != "none" else roll_damage, after)
     left = x.pools if x.attack is None else x.attack.pools
-    return End(outcome(x)._replace(done=done, pools=left))
+    return aftermath.over(outcome(x)._replace(done=done, pools=left))
 
 
 # -- step 6: damage --------------------------------------------------------------------------

@@ -7,7 +7,7 @@ from typing import Any
 from affray.core.hints import Hidden, Hints
 from affray.core.node import At, Chance
 from affray.core.unknown import UNKNOWN
-from affray.systems.eclipse_phase import aftermath, area, harm, roll
+from affray.systems.eclipse_phase import aftermath, area, economy, harm, roll
 from affray.systems.eclipse_phase.condition import Condition
 from affray.systems.eclipse_phase.reading import DefenseRead
 from affray.systems.eclipse_phase.sheet import Combatant
@@ -171,5 +171,6 @@ HINTS: Hints[Exchange, Combatant, Condition] = Hints(
         roll.spend_after_defence: ("none",),
         aftermath.call_for_check: ("none",),
         aftermath.spend_on_check: ("none",),
+        economy.choose_extra: ("none",),
     },
 )

@@ -25,6 +25,7 @@ __all__ = [
     "bound",
     "held_up",
     "mode_closed",
+    "movable",
     "out_of_action",
     "overloaded",
     "reach_m",
@@ -81,6 +82,15 @@ def overloaded(who: Combatant) -> str:
     return ""
 
 
+@cites("EP-32", "EP-33", "EP-115", "EP-117")
+def movable(who: Combatant) -> str:
+    """Why a combatant can't move from the spot; empty if they can."""
+    for condition in ("grappled", "immobilized", "prone"):
+        if condition in who.conditions:
+            return f"would be a move, but {who.name!r} is {condition}"
+    return overloaded(who)
+
+
 @cites("EP-86")
 def reach_m(x: Exchange, weapon: Weapon) -> int:
     """How many meters a melee weapon reaches (A-56)."""
@@ -107,7 +117,7 @@ def _out_of_reach(x: Exchange, weapon: Weapon) -> str:
 def weapon_closed(x: Exchange, weapon: Weapon) -> str:
     """Why a weapon can't be used for this attack; empty when it can."""
     setup = x.declared
-    if why := bound(setup.attacker, weapon):
+    if why := bound(setup.attacker, weapon) or _not_bought(x, weapon):
         return why
     if setup.movement != "none" and (why := overloaded(setup.attacker)):
         return why
@@ -151,6 +161,16 @@ def weapon_closed(x: Exchange, weapon: Weapon) -> str:
     return ""
 
 
+@cites("EP-22", "EP-30", "EP-68")
+def _not_bought(x: Exchange, weapon: Weapon) -> str:
+    """Why an extra action isn't one with this weapon; empty if it is, or for the turn's own."""
+    if x.bought == "physical" and weapon.skill in MENTAL:
+        return "takes a mental action, and Vigor buys a physical one (EP-22)"
+    if x.bought == "mental" and weapon.skill not in MENTAL:
+        return "takes a physical action, and Insight buys a mental one (EP-22)"
+    return ""
+
+
 @cites("EP-102")
 def _unplaced(others: tuple[Combatant, ...]) -> str:
     """Why a blast can't be worked out, if nobody says where a target stands."""
@@ -167,6 +187,8 @@ def _unplaced(others: tuple[Combatant, ...]) -> str:
 def mode_closed(x: Exchange, weapon: Weapon, mode: Mode) -> str:
     """Why a firing mode can't be used here; empty when it can."""
     setup, row = x.declared, MODES[mode]
+    if mode == "single" and x.turned.single == weapon.name:
+        return "has been fired in this turn, and fires one shot a turn (EP-68)"
     if weapon.rounds < row["rounds"]:
         return too_few(weapon, row["rounds"])
     if (most := _most_targets(x, weapon, mode)) is not None and len(setup.targets) > most:

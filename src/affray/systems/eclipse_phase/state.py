@@ -13,9 +13,9 @@ from affray.systems.eclipse_phase.reading import LOST, Result, Zero
 from affray.systems.eclipse_phase.sheet import Mode, Setup, Weapon
 
 __all__ = [
-    "MISSED", "Action", "Aptitude", "Attack", "Called", "CalledEffect", "Check", "CheckKind",
-    "Defense", "Exchange", "Fire", "Pools", "Second", "States", "Struck", "Style", "Target",
-    "Tested", "TraitTest", "outcome",
+    "MISSED", "NOT_TURNED", "Action", "Aptitude", "Attack", "Bought", "Called", "CalledEffect",
+    "Check", "CheckKind", "Defense", "Exchange", "Fire", "Pools", "Second", "States", "Struck",
+    "Style", "Target", "Tested", "TraitTest", "Turned", "outcome",
 ]  # fmt: skip
 
 Pools = tuple[tuple[str, int], ...]
@@ -35,6 +35,8 @@ Aptitude = Literal["som", "ref", "wil"]
 """The aptitudes that are checked."""
 Action = Literal["", "none", "full_defense", "aim", "reload"]
 """What a fighter does with the complex action of a turn instead of an attack."""
+Bought = Literal["", "physical", "mental", "any"]
+"""The kind of extra action that a pool point buys: by Vigor, by Insight, by Threat."""
 Tested = Literal["blinding", "entangling", "pain", "shock", "stun"]
 """Traits of an attack that call for a further test."""
 CheckKind = Literal[
@@ -181,6 +183,25 @@ class Target(NamedTuple):
         return Actor("defender", self.number)
 
 
+class Turned(NamedTuple):
+    """What a turn leaves behind besides its attack, where turns are whole (H-4).
+
+    Attributes:
+        stood: stood up. fell: dropped prone.
+        ran: moved farther than a base move. single: a weapon that was fired in single mode.
+        first: has bought the first place in the coming turn.
+    """
+
+    stood: bool = False
+    fell: bool = False
+    ran: bool = False
+    single: str = ""
+    first: bool = False
+
+
+NOT_TURNED = Turned()
+
+
 class CalledEffect(NamedTuple):
     """A called shot does this to a target once a superior success brings it about.
 
@@ -289,6 +310,9 @@ class Exchange(NamedTuple):
     that they do; `response` is the die for an acute stress response. `ambush` tells whether an
     ambush surprised its targets or alerted them.
     `lands_m` tells how far away a weapon lands that was knocked out of a hand.
+    `turned` is what the turn leaves behind, `rest` how many meters of the move are left for after
+    the action, and how many are to go until everything is within reach; `bought` says that it is
+    an extra action, and of which kind.
     `landing` is where an explosive lands and whom it reaches, `scatter_m` how far from the point
     aimed at that is.
     """
@@ -319,6 +343,9 @@ class Exchange(NamedTuple):
     empty: tuple[str, ...] = ()
     fired: str = ""
     aimed: bool = False
+    turned: Turned = NOT_TURNED
+    rest: tuple[int, int] = (0, 0)
+    bought: Bought = ""
     snare: int = 0
     freed: bool = False
     wide: bool = False
@@ -375,4 +402,5 @@ def outcome(x: Exchange) -> Exchange:
         broken=x.broken, suppresses=x.suppresses, pools=x.pools, exposed=x.exposed,
         lands_m=x.lands_m, ambush=x.ambush, astray=x.astray,
         freed=x.freed, moved=x.moved, fired=x.fired, aimed=x.aimed, scatter_m=x.scatter_m,
+        turned=x.turned, rest=x.rest,
     )  # fmt: skip

@@ -8,6 +8,7 @@
 | harm | 6 damage, 7 armor, 8 apply damage | `harm` |
 | aftermath | 9 wounds and their checks, then the next target | `aftermath` |
 | turns | moves and actions in a fight | `turns` |
+| economy | quick actions, the rest of a move, extra actions | `economy` |
 | bleeding | the check of somebody who lies bleeding when the fight is over | `bleeding` |
 """
 
@@ -16,6 +17,7 @@ from affray.systems.eclipse_phase import (
     area,
     bleeding,
     declaration,
+    economy,
     harm,
     roll,
     turns,
@@ -31,6 +33,8 @@ STEPS = (
     + aftermath.STEPS
     + bleeding.STEPS
     + turns.STEPS
+    + economy.STEPS
 )
 declare = declaration.declare
 aftermath.NEXT_TARGET.leads_to(harm.next_target)
+aftermath.REST_OF_MOVE.leads_to(economy.choose_rest)

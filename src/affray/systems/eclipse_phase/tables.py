@@ -19,6 +19,14 @@ def round_half_up(numerator: int, denominator: int) -> int:
 
 INITIATIVE = Pool((d(6), 1))
 """Rolled once and added to initiative (EP-25)."""
+FIRST_PLACE = 1000
+"""Added for those who have bought the first place: they go before everybody else (EP-29)."""
+MOST_EXTRA = 2
+"""Extra actions of one combatant in a turn, at most (EP-30)."""
+STANDING_UP = Table({"halves": 2}, "EP-33")
+"""What the Movement Rate is divided by in a turn in which somebody stands up."""
+ACTION_POOLS = ("vigor", "insight", "threat")
+"""Pools that buy an extra action, or the first place (EP-22, EP-24)."""
 
 # -- dice and target numbers -----------------------------------------------------------------
 

@@ -2,19 +2,26 @@
 
 from __future__ import annotations
 
+from typing import NamedTuple
+
 from affray.core.dice import D100, Pool
 from affray.core.errors import SetupError
-from affray.core.node import At, Chance, End, Go, Node, Offer
+from affray.core.node import At, Chance, Go, Node, Offer
 from affray.core.step import cites, step
 from affray.systems.eclipse_phase import declaration
 from affray.systems.eclipse_phase import rulings as rule
-from affray.systems.eclipse_phase.legality import overloaded, reach_m
+from affray.systems.eclipse_phase.aftermath import over
+from affray.systems.eclipse_phase.legality import movable, reach_m, weapon_closed
 from affray.systems.eclipse_phase.numbers import base_skill, pools_of, rush_total
 from affray.systems.eclipse_phase.reading import LOST, TestRead
 from affray.systems.eclipse_phase.sheet import Combatant, Weapon
 from affray.systems.eclipse_phase.state import Action, Exchange
+from affray.systems.eclipse_phase.tables import STANDING_UP, round_half_up
 
-__all__ = ["STEPS", "choose_move", "must_close", "needs_turn", "reload"]
+__all__ = [
+    "STEPS", "choose_action", "choose_move", "do_action", "gap_m", "must_close", "needs_turn",
+    "reload", "weapons_of",
+]  # fmt: skip
 
 PERCENT = Pool((D100, 1))
 
@@ -27,16 +34,17 @@ def needs_turn(x: Exchange) -> bool:
         return True
     if setup.distance_m is None or setup.movement != "none":
         return False
-    return any(_is_far(x, weapon) for weapon in _weapons(x))
+    return any(_is_far(x, weapon) for weapon in weapons_of(x))
 
 
 @cites("EP-32")
 def must_close(x: Exchange) -> bool:
     """Nothing that somebody has reaches the target."""
-    return all(_is_far(x, weapon) for weapon in _weapons(x))
+    return all(_is_far(x, weapon) for weapon in weapons_of(x))
 
 
-def _weapons(x: Exchange) -> tuple[Weapon, ...]:
+def weapons_of(x: Exchange) -> tuple[Weapon, ...]:
+    """The weapons that may be used: the one of the situation, or all of the sheet."""
     setup = x.declared
     return (setup.weapon,) if setup.weapon else setup.attacker.weapons
 
@@ -46,10 +54,10 @@ def _is_far(x: Exchange, weapon: Weapon) -> bool:
     return weapon.is_melee and distance is not None and distance > reach_m(x, weapon)
 
 
-def _gap(x: Exchange) -> int:
+def gap_m(x: Exchange) -> int:
     """Whole meters to the nearest place from which every melee weapon reaches."""
     distance = x.declared.distance_m
-    reaches = [reach_m(x, weapon) for weapon in _weapons(x) if weapon.is_melee]
+    reaches = [reach_m(x, weapon) for weapon in weapons_of(x) if weapon.is_melee]
     if distance is None or not reaches:
         return 0 if distance is None else int(distance)
     return max(0, -int(-distance // 1) - min(reaches))
@@ -59,51 +67,85 @@ def _gap(x: Exchange) -> int:
 def choose_move(x: Exchange) -> Node[Exchange]:
     """At the start of a turn a fighter chooses how to move."""
     setup = x.declared
-    who, gap = setup.attacker, _gap(x)
-    far = any(_is_far(x, weapon) for weapon in _weapons(x))
-    near = not all(_is_far(x, weapon) for weapon in _weapons(x))
+    who, gap = setup.attacker, gap_m(x)
+    far = any(_is_far(x, weapon) for weapon in weapons_of(x))
+    near = not all(_is_far(x, weapon) for weapon in weapons_of(x))
     every = x.rulings[rule.TURNS] == "actions"
     offer: Offer[Exchange] = Offer()
-    if near or every:
-        offer.add("stay", At(choose_action, x), 0, "stay")
-    why = overloaded(who)
-    for name, meters, words in _moves(who, gap, far=far, every=every):
-        if why:
-            offer.close(name, why)
+    stay = At(choose_action, x)
+    if near:
+        offer.add("stay", stay, 0, "stay")
+    why = movable(who)
+    for move in _moves(x, gap, far=far, every=every):
+        if move.meters <= 0 and not near and "stay" not in {one.name for one in offer.options}:
+            offer.add("stay", stay, 0, "stay")  # whoever reaches nothing first thinks of closing in
+        if why or (why_not := _flinches(who, move)):
+            offer.close(move.name, why or why_not)
         else:
-            after = _moved(x, name, meters)
-            offer.add(name, after, 0, words)
+            offer.add(move.name, _moved(x, move), 0, move.words)
     if not offer.options:
         raise SetupError(f"{who.name!r} is out of reach and can't move")
     return offer.choose("attacker", "how to move?")
 
 
-@cites("EP-32", "EP-85")
-def _moves(who: Combatant, gap: int, *, far: bool, every: bool) -> list[tuple[str, int, str]]:
-    """Moves that there are: their names, meters toward the target, and what they are."""
+class _Move(NamedTuple):
+    """A move: its name, its kind, meters toward the target, those left for later, and words."""
+
+    name: str
+    kind: str
+    meters: int
+    left: int
+    words: str
+
+
+@cites("EP-32", "EP-33", "EP-85")
+def _moves(x: Exchange, gap: int, *, far: bool, every: bool) -> list[_Move]:
+    """Moves that there are; whole turns know what is left of them after the action."""
+    who = x.declared.attacker
     base, full = who.move_base, who.move_full
-    found: list[tuple[str, int, str]] = []
+    if x.turned.stood:
+        base, full = (round_half_up(move, STANDING_UP["halves"]) for move in (base, full))
+    found: list[_Move] = []
+
+    def add(name: str, kind: str, meters: int, words: str) -> None:
+        rate = base if kind == "base" else full
+        left = max(0, rate - abs(meters)) if every else 0
+        found.append(_Move(name, kind, meters, left, words))
+
     if far and gap <= base:
-        found.append(("step", gap, f"{gap} m closer, a base move"))
+        add("step", "base", gap, f"{gap} m closer, a base move")
     if far and gap <= full and (every or gap > base):
-        found.append(("charge", gap, f"{gap} m closer and attack, -10, +1d6 DV"))
+        add("charge", "charge", gap, f"{gap} m closer and attack, -10, +1d6 DV")
     if gap > 0 and (gap > full or every):
-        found.append(("run", min(gap, full), f"{min(gap, full)} m closer, a full move"))
+        add("run", "full", min(gap, full), f"{min(gap, full)} m closer, a full move")
     if every:
         if not far and gap > 0:
-            found.append(("step", min(gap, base), f"{min(gap, base)} m closer, a base move"))
-        found.append(("back", -base, f"{base} m away, a base move"))
-        found.append(("withdraw", -full, f"{full} m away, a full move"))
+            add("step", "base", min(gap, base), f"{min(gap, base)} m closer, a base move")
+        add("back", "base", -base, f"{base} m away, a base move")
+        add("withdraw", "full", -full, f"{full} m away, a full move")
+        add("later", "base", 0, f"a base move of {base} m, after the action")
+        add("run_later", "full", 0, f"a full move of {full} m, after the action")
+        found.append(_Move("drop", "none", 0, 0, "drop prone, and stay there"))
     return found
 
 
-def _moved(x: Exchange, name: str, meters: int) -> At[Exchange]:
-    """The place after a move of so many meters."""
+@cites("EP-123")
+def _flinches(who: Combatant, move: _Move) -> str:
+    """Why the enraged don't move like this: they fight whatever it costs."""
+    flees = move.meters < 0 or move.name in {"later", "run_later"}
+    return "is enraged, and attacks (EP-123)" if flees and "enraged" in who.conditions else ""
+
+
+def _moved(x: Exchange, move: _Move) -> At[Exchange]:
+    """The place after a move."""
     setup = x.declared
-    distance = max(0.0, (setup.distance_m or 0) - meters)
-    kind = {"step": "base", "back": "base", "charge": "charge"}.get(name, "full")
-    after = x._replace(setup=setup.moved(kind, distance), moved=x.moved + meters)
-    if name == "charge":
+    distance = max(0.0, (setup.distance_m or 0) - move.meters)
+    moved = setup.moved(move.kind, distance)
+    after = x._replace(setup=moved, moved=x.moved + move.meters)
+    if x.rulings[rule.TURNS] == "actions":
+        turned = x.turned._replace(ran=move.kind in {"full", "charge"}, fell=move.name == "drop")
+        after = after._replace(turned=turned, rest=(move.left, gap_m(after)))
+    if move.name == "charge":
         return At(declaration.declare_attack, after)
     return At(choose_action, after)
 
@@ -112,8 +154,10 @@ def _moved(x: Exchange, name: str, meters: int) -> At[Exchange]:
 def _(before: Exchange, after: Exchange) -> str:
     meters = after.moved - before.moved
     name = before.declared.attacker.name
+    if after.turned.fell:
+        return f"{name} drops prone."
     if not meters:
-        return ""
+        return f"{name} keeps a move for after the action." if after.rest[0] else ""
     toward = "closer" if meters > 0 else "away"
     distance = after.declared.distance_m
     return f"{name} moves {abs(meters)} m {toward}; {distance:g} m are left between them."
@@ -131,24 +175,48 @@ ACTIONS: dict[Action, str] = {
 
 @step("EP-20", "EP-27", "EP-28", "EP-32", "EP-48", "EP-73", "EP-79")
 def choose_action(x: Exchange) -> Node[Exchange]:
-    """The complex action of a turn: an attack, full defense, aiming, or a rush."""
+    """The complex action of a turn: an attack, full defense, aiming, reloading, or a rush."""
     setup = x.declared
     offer: Offer[Exchange] = Offer()
-    if not all(_is_far(x, weapon) for weapon in _weapons(x)):
-        offer.add("attack", At(declaration.declare_attack, x), 0, "attack")
+    if why := _idle(x):
+        offer.close("attack", why)
     else:
-        offer.close("attack", "out of reach")
-    ran = setup.movement == "full" and x.moved > 0
-    if ran and _gap(x) > 0:
+        offer.add("attack", At(declaration.declare_attack, x), 0, "attack")
+    ran = setup.movement == "full" and x.moved > 0 and not x.bought
+    if ran and gap_m(x) > 0:
         offer.add("rush", At(rush, x), 0, "rush: Athletics to get farther")
-    if x.rulings[rule.TURNS] == "actions":
-        offer.add("full_defense", At(do_action, x._replace(action="full_defense")), 0,
-                  ACTIONS["full_defense"])  # fmt: skip
-        if any(map(_can_be_aimed, _weapons(x))) and setup.aim == "none":
-            offer.add("aim", At(do_action, x._replace(action="aim")), 0, ACTIONS["aim"])
+    if x.rulings[rule.TURNS] == "actions" and x.bought != "mental":
+        _offer_others(x, offer)
     if ran or not offer.options:
         offer.add("nothing", At(do_action, x._replace(action="none")), 0, "no more than the move")
     return offer.choose("attacker", "which action?")
+
+
+def _idle(x: Exchange) -> str:
+    """Why no attack is possible from here; empty if one is."""
+    weapons = weapons_of(x)
+    if all(_is_far(x, weapon) for weapon in weapons):
+        return "out of reach"
+    if x.rulings[rule.TURNS] != "actions":
+        return ""
+    closed = [weapon_closed(x, weapon.carrying(x.declared.ammo)) for weapon in weapons]
+    return f"{weapons[0].name} {closed[0]}" if all(closed) else ""
+
+
+@cites("EP-48", "EP-73", "EP-79", "EP-123")
+def _offer_others(x: Exchange, offer: Offer[Exchange]) -> None:
+    """Complex actions that are no attack; the enraged have no eye for them."""
+    duck = At(do_action, x._replace(action="full_defense"))
+    aim = At(do_action, x._replace(action="aim"))
+    found = [("reload", At(reload, x), "reload a weapon")] if x.empty else []
+    found.append(("full_defense", duck, ACTIONS["full_defense"]))
+    if any(map(_can_be_aimed, weapons_of(x))) and x.declared.aim == "none":
+        found.append(("aim", aim, ACTIONS["aim"]))
+    for name, at, words in found:
+        if "enraged" in x.declared.attacker.conditions and name != "reload":
+            offer.close(name, "is enraged, and attacks (EP-123)")
+        else:
+            offer.add(name, at, 0, words)
 
 
 @step("EP-27", "EP-32", "EP-48", "EP-73")
@@ -156,9 +224,10 @@ def do_action(x: Exchange) -> Node[Exchange]:
     """An action that isn't an attack takes effect at once."""
     setup = x.declared
     spared = tuple([declaration.spared(who) for who in setup.targets])
-    return End(
+    return over(
         Exchange(x.rulings, done=spared, pools=pools_of(setup.attacker), moved=x.moved,
-                 action=x.action, reloaded=x.reloaded)
+                 action=x.action, reloaded=x.reloaded, turned=x.turned,
+                 rest=(0, 0) if x.action == "none" else x.rest)
     )  # fmt: skip
 
 
@@ -186,7 +255,7 @@ def rush(x: Exchange) -> Node[Exchange]:
 def finish_rush(x: Exchange) -> Node[Exchange]:
     """A success carries the runner a base move farther, and so does each superior one."""
     more = x.declared.attacker.move_base * (1 + max(0, x.check.superior)) * x.check.success
-    meters = min(_gap(x), more)
+    meters = min(gap_m(x), more)
     return Go(do_action, x._replace(moved=x.moved + meters, action="none", check=LOST))
 
 
