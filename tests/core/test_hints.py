@@ -61,6 +61,8 @@ def test_nothing_is_promised_by_default() -> None:
     assert not plain.hints.columns
     condition = object()
     assert plain.hints.frugal("sheet", condition) is condition
+    assert plain.hints.acting("sheet", condition, True) is condition
+    assert plain.hints.struck("sheet", condition) is condition
 
 
 def test_a_system_knows_what_is_promised_of_each_step() -> None:
@@ -84,6 +86,7 @@ def test_a_system_knows_what_is_promised_of_each_step() -> None:
         ({"alike": {fly: Alike("face", keys)}}, "toy: hints: alike names <step fly>, which"),
         ({"seams": frozenset({fly})}, "toy: hints: seams names <step fly>, which is no step"),
         ({"spends_at": {fly: ()}}, "toy: hints: spends_at names <step fly>, which is"),
+        ({"strains_at": {fly: ()}}, "toy: hints: strains_at names <step fly>, which is"),
         (
             {"aside": {land: ("faces",)}},
             "toy: hints: aside of land: 'faces' is no field of the facts; known: bonus, face",

@@ -15,6 +15,7 @@ check in `affray.testing.promises`.
 | `needed` | effects read only these outcome fields | `forget` forgets more in fights |
 | `seams` | exchanges of different conditions are alike from here | it is followed once for all |
 | `hidden` | exchanges don't look at this of whoever acts | conditions share exchanges |
+| `acting`, `struck` | conditions make no other difference to whoever acts, is struck | the same |
 | `frugal` | only what can be spent is gone | conditions differ in less |
 """
 
@@ -60,6 +61,10 @@ def _everything(condition: C) -> C:
 
 
 def _as_it_is(condition: C, part: object) -> C:
+    return condition
+
+
+def _same_either_way(sheet: S, condition: C, sparing: bool) -> C:  # noqa: FBT001  # see `acting`
     return condition
 
 
@@ -123,6 +128,10 @@ class Hints(Generic[F, S, C]):
         seams: steps at which exchanges of different conditions look alike again; what comes
             after is worked out once.
         hidden: the part of a condition that exchanges need not know before they look at it.
+        acting: a visible condition as exchanges see it in whoever acts: another one with which
+            they come to the same. The third argument says whether the actor only ever takes free
+            options at the steps of `strains_at`, each given with its free options.
+        struck: the same in whoever is acted upon; what is hidden is filled in afterwards.
         frugal: a condition without what can only be spent, for a side that never does.
         spends_at: the steps at which it would be spent, each with the options that are free.
     """
@@ -135,5 +144,8 @@ class Hints(Generic[F, S, C]):
     needed: frozenset[str] | None = None
     seams: frozenset[Step[F]] = frozenset()
     hidden: Hidden[C] = _NOTHING_HIDDEN
+    acting: Callable[[S, C, bool], C] = _same_either_way
+    strains_at: Mapping[Step[F], Collection[str]] = field(default_factory=dict)
+    struck: Callable[[S, C], C] = same
     frugal: Callable[[S, C], C] = same
     spends_at: Mapping[Step[F], Collection[str]] = field(default_factory=dict)

@@ -446,6 +446,7 @@ class System(Generic[F]):
         for kind, steps in (
             ("aside", hints.aside), ("fixes", hints.fixes), ("alike", hints.alike),
             ("seams", hints.seams), ("spends_at", hints.spends_at),
+            ("strains_at", hints.strains_at),
         ):  # fmt: skip
             for step in steps:
                 if step not in self.places:

@@ -328,12 +328,15 @@ def an_objective_is_about_its_field(material: Material, wish: Objective[Facts]) 
 
 
 def _free(material: Material) -> Iterator[Case]:
+    hints = material.system.hints
     for case in material.choices():
-        for name in material.system.hints.spends_at.get(case.thing.at.step, ()):
-            yield Case(_where(case.thing.at.step, "spends_at", name), _Hinted(case.thing, name))
+        step = case.thing.at.step
+        for kind, steps in (("spends_at", hints.spends_at), ("strains_at", hints.strains_at)):
+            for name in steps.get(step, ()):
+                yield Case(_where(step, kind, name), _Hinted(case.thing, name))
 
 
-@law("hints", "Name under `spends_at` only options that cost nothing.", over=_free)
+@law("hints", "Name under `spends_at` and `strains_at` only options that cost nothing.", over=_free)
 def free_options_spend_nothing(material: Material, case: _Hinted) -> Iterator[str]:
     """Options that hints call free spend nothing."""
     assert isinstance(case.met.node, Choice)

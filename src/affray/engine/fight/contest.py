@@ -198,11 +198,7 @@ class Contest:
         foes = self.sides[1 - side].fighters
         condition = self.fight.meets(sheet, self.fight.enter(sheet, self.rulings), foes)
         plan, hints = self.sides[side].plan_of(sheet), self.system.hints
-        free = {step.name: frozenset(names) for step, names in hints.spends_at.items()}
-        spends = plan.rest == "any" or any(
-            not free[step].issuperset(names) for step, names in plan.habits if step in free
-        )
-        return condition if spends else hints.frugal(sheet, condition)
+        return hints.frugal(sheet, condition) if plan.is_sparing(hints.spends_at) else condition
 
     def matchup(
         self, side: int, actor: Hashable, target: Hashable, *, friend: bool = False

@@ -10,7 +10,7 @@ from __future__ import annotations
 from collections.abc import Hashable
 from contextlib import suppress
 from math import lcm
-from typing import NamedTuple
+from typing import Any, NamedTuple
 
 from affray.core.errors import AffrayError, RulesError, SetupError
 from affray.core.fight import Deed, Fight, Scene
@@ -115,13 +115,14 @@ class Matchup:
 
     Attributes:
         table: all odds found so far, by encounter of visible conditions.
+        is_sparing: whether the actor never strains itself (`Hints.strains_at`).
         apart: why the two can't meet at all; "": they can.
     """
 
     def __init__(
         self,
         system: System[Facts],
-        setup: Hashable | None,
+        setup: Any,
         rulings: Rulings,
         plans: Both,
         objective: Objective[Facts],
@@ -136,6 +137,7 @@ class Matchup:
         self.objective = objective
         self.threshold = threshold
         self.apart = ""
+        self.is_sparing = plans.actor.is_sparing(system.hints.strains_at)
         self.table: dict[Encounter, Found] = {}
         self._settled: Decide | None = None
         self._solutions: dict[At[Facts], EffectOdds] = {}
@@ -150,11 +152,16 @@ class Matchup:
         self._starts: dict[tuple[Encounter, object], At[Facts] | type[Looked] | None] = {}
 
     def visible(self, encounter: Encounter) -> Encounter:
-        """An encounter without what is hidden in both conditions."""
-        visible = self.hints.hidden.visible
+        """An encounter as it is declared: without what is hidden, or makes no difference."""
+        if self.setup is None:
+            return encounter
+        hints, setup = self.hints, self.setup
+        visible = hints.hidden.visible
+        actor, target = visible(encounter.actor), visible(encounter.target)
         return encounter._replace(
-            actor=visible(encounter.actor), target=visible(encounter.target)
-        )  # fmt: skip
+            actor=hints.acting(setup.attacker, actor, self.is_sparing),
+            target=hints.struck(setup.defender, target),
+        )
 
     def start(self, encounter: Encounter) -> At[Facts] | None:
         """The first place of an exchange; None where the rules refuse the declaration."""

@@ -2,11 +2,12 @@
 
 from __future__ import annotations
 
+from collections.abc import Collection, Mapping
 from dataclasses import dataclass
 from functools import cached_property
 from typing import Literal
 
-from affray.core.node import At, Choice, Facts, Option
+from affray.core.node import At, Choice, Facts, Option, Step
 from affray.engine.budget import spending
 from affray.engine.exchange.best import Solution
 from affray.engine.exchange.flow import Decided, flow
@@ -44,6 +45,13 @@ class Plan:
             return choice.options
         narrow = first_option if self.rest == "first" else free_options
         return narrow(at, choice)
+
+    def is_sparing(self, steps: Mapping[Step[Facts], Collection[str]]) -> bool:
+        """Whether it only ever takes free options at steps that are given with theirs."""
+        free = {step.name: frozenset(names) for step, names in steps.items()}
+        return self.rest != "any" and all(
+            free[step].issuperset(names) for step, names in self.habits if step in free
+        )
 
 
 DECIDE_ALL = Plan()

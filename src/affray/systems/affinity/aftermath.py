@@ -14,8 +14,8 @@ from affray.systems.affinity.state import Exchange
 from affray.systems.affinity.tables import DIE, RESOLVE
 
 __all__ = [
-    "STEPS", "check_resolve", "finish", "is_shaken", "look_at_attacker", "own_hd", "restored",
-    "struck_hd",
+    "STEPS", "check_resolve", "finish", "is_shaken", "is_strained", "look_at_attacker", "own_hd",
+    "restored", "struck_hd",
 ]  # fmt: skip
 
 
@@ -94,7 +94,7 @@ def _(before: Exchange, after: Exchange) -> str:
     return f"Resolve {after.resolve:+d}." if after.resolve else "Resolve holds."
 
 
-def _is_strained(x: Exchange) -> bool:
+def is_strained(x: Exchange) -> bool:
     """The action itself makes the attacker check Resolve."""
     reading = x.rulings[rule.RESOLVE]
     now, sheet = x.terms.striker, x.terms.setup.attacker
@@ -114,7 +114,7 @@ def _is_strained(x: Exchange) -> bool:
 @step("AF-52")
 def look_at_attacker(x: Exchange) -> Node[Exchange]:
     """An attacker who burned much, exerted all or failed at something big checks Resolve."""
-    if not _is_strained(x):
+    if not is_strained(x):
         return Go(finish, x)
     after = x._replace(own_checked=True)
     if x.terms.striker.stabilized:

@@ -146,7 +146,7 @@ def forced(sheet: Combatant, foes: Sequence[Combatant]) -> int:
     return sum(len(foe.lair) for foe in foes)
 
 
-def _as_actor(sheet: Combatant, now: CombatantState, rulings: Rulings) -> CombatantState:
+def as_actor(sheet: Combatant, now: CombatantState, rulings: Rulings) -> CombatantState:
     """The parts of the actor's condition that an action looks at, so that exchanges merge."""
     if rulings[rule.RESOLVE] == "off":
         watches = {"rush", "steady"} & set(sheet.universal)
@@ -167,7 +167,7 @@ def _as_actor(sheet: Combatant, now: CombatantState, rulings: Rulings) -> Combat
     )
 
 
-def _as_target(sheet: Combatant, now: CombatantState, rulings: Rulings) -> CombatantState:
+def as_target(sheet: Combatant, now: CombatantState, rulings: Rulings) -> CombatantState:
     """The parts of the target's condition that an action looks at."""
     resolve = now.resolve
     if not now.down:
@@ -232,11 +232,11 @@ def declare(scene: Scene[Setup, Condition]) -> At[Exchange]:
         guards = _within_reach(scene.context, target.gone)
     if scene.deed == SUFFER:
         setup = _suffering(setup, target.lair[-target.pending])
-        struck = _as_target(setup.defender, target, rulings)
+        struck = as_target(setup.defender, target, rulings)
         return declared(setup, (CombatantState(), struck), guards, rulings)
     where = footing(setup, (actor, target), rulings)
-    striker = _as_actor(setup.attacker, actor, rulings)
-    struck = _as_target(setup.defender, target, rulings)
+    striker = as_actor(setup.attacker, actor, rulings)
+    struck = as_target(setup.defender, target, rulings)
     setup = _on_the_way(setup, where.yards) if where.closes else at_distance(setup, where.yards)
     only = KINDS_OF.get(scene.deed, "")
     return declared(setup, (striker, struck), guards, rulings, where=where, deed=only)

@@ -2,13 +2,20 @@
 
 from __future__ import annotations
 
+from dataclasses import replace
+from functools import lru_cache
+
 from affray.core.hints import Hints, hides
 from affray.core.node import At, Chance
 from affray.core.ruling import Rulings
+from affray.core.unknown import remembers
 from affray.systems.affinity import aftermath, declaration, harm
 from affray.systems.affinity import rulings as rule
+from affray.systems.affinity.attempts import attempt_of, is_big
+from affray.systems.affinity.fight import as_actor, as_target
 from affray.systems.affinity.sheet import Combatant
-from affray.systems.affinity.state import Condition, Exchange
+from affray.systems.affinity.state import CombatantState, Condition, Exchange, Terms
+from affray.systems.affinity.tables import RESOLVE, TIERS
 
 __all__ = ["HINTS"]
 
@@ -23,17 +30,48 @@ STRUCK = (
 """Outcome fields that no check of Resolve changes."""
 
 
+BARE = frozenset({
+    "hd_lost", "damage", "successes", "hd", "layers", "state", "down", "dead", "resolve",
+    "own_resolve",
+})  # fmt: skip
+"""Outcome fields that look at no more of the attacker than Resolve."""
+
+
 def forget(roll: Chance[Exchange], needed: frozenset[str]) -> Chance[Exchange]:
     """A place without what only fields that nobody needs look at."""
     at = roll.then
     x = at.facts
-    if x.plan is not None:
-        return roll
-    successes = x.successes if "successes" in needed else 0
-    dealt = x.dealt if "damage" in needed else 0
-    if (successes, dealt) == (x.successes, x.dealt):
-        return roll
-    return roll._replace(then=At(at.step, x._replace(successes=successes, dealt=dealt)))
+    after = x
+    if x.plan is None:
+        successes = x.successes if "successes" in needed else 0
+        dealt = x.dealt if "damage" in needed else 0
+        if (successes, dealt) != (x.successes, x.dealt):
+            after = x._replace(successes=successes, dealt=dealt)
+    if needed <= BARE and _is_easy(x):
+        terms = _without_strain(x.terms, rolled=x.plan is None)
+        if terms is not x.terms:
+            after = after._replace(terms=terms)
+    return roll if after is x else roll._replace(then=At(at.step, after))
+
+
+def _is_easy(x: Exchange) -> bool:
+    """An attack that can no longer make the attacker check Resolve."""
+    if x.plan is None:
+        return x.done.deed == "attack" and not aftermath.is_strained(x)
+    if x.plan.deed != "attack" or x.plan.exertion:
+        return False
+    attempt = attempt_of(x.terms, x.plan)
+    return not attempt.burning and not is_big(attempt.tier)
+
+
+@remembers(8192)
+def _without_strain(terms: Terms, *, rolled: bool) -> Terms:
+    """The terms, with as much of the attacker as an attack looks at that costs them nothing."""
+    now = terms.striker
+    bare = CombatantState(resolve=now.resolve, checked=True)
+    if not rolled:
+        bare = bare._replace(raging=now.raging, hurt=now.hurt, conditions=now.conditions)
+    return terms if bare == now else replace(terms, striker=bare)
 
 
 def _looks_at_hd(rulings: Rulings) -> bool:
@@ -52,6 +90,42 @@ def visible(condition: Condition) -> Condition:
     return condition if hd == now.hd else condition._replace(now=now._replace(hd=hd))
 
 
+def acting(sheet: Combatant, condition: Condition, sparing: bool) -> Condition:  # noqa: FBT001
+    """A combatant who acts: what an action looks at, and where they stand."""
+    now, rulings = condition.now, condition.rulings
+    seen = as_actor(sheet, now, rulings)._replace(gone=now.gone, walked=now.walked)
+    if sparing and rulings[rule.RESOLVE] != "off":
+        burns, big = _unasked(sheet, rulings)
+        if rulings[rule.STEADYING] != "yes":
+            seen = seen._replace(hd=min(seen.hd, burns + 1))
+        if seen.lost + burns < sheet.prof + RESOLVE["over"] or not burns:
+            seen = seen._replace(lost=0)
+        if not burns and not big:
+            seen = seen._replace(checked=False, stabilized=False)
+    return condition._replace(now=seen)
+
+
+@lru_cache(maxsize=4096)
+def _unasked(sheet: Combatant, rulings: Rulings) -> tuple[int, bool]:
+    """The most Hit Dice that an action can burn, and whether one may be too big for its actor.
+
+    As long as nobody puts in more exertion than an action takes at least.
+    """
+    least = max((TIERS[a.tier].minimum for a in sheet.actions if not a.pool), default=0)
+    printed = 0
+    if rulings[rule.NPC_BURN] != "none":
+        printed = max((max(0, a.pool - sheet.prof) for a in sheet.actions), default=0)
+    return least + printed, any(is_big(a.tier) for a in sheet.actions)
+
+
+def struck(sheet: Combatant, condition: Condition) -> Condition:
+    """A combatant who is acted upon, and the harm of the lair that is to come."""
+    now = condition.now
+    seen = as_target(sheet, now, condition.rulings)
+    placed = seen._replace(hd=0, gone=now.gone, lair=now.lair, pending=now.pending)
+    return condition._replace(now=placed)
+
+
 def frugal(sheet: Combatant, condition: Condition) -> Condition:
     """A combatant whose Affinity dice nobody will spend."""
     return condition._replace(now=condition.now._replace(affinity=0))
@@ -67,6 +141,9 @@ HINTS: Hints[Exchange, Combatant, Condition] = Hints(
     forget=forget,
     needed=frozenset({"hd_lost", "resolve", "own_resolve"}),
     hidden=hides("now.hd", visible),
+    acting=acting,
+    strains_at={declaration.choose_exertion: ("0",), declaration.choose_affinity: ("0",)},
+    struck=struck,
     frugal=frugal,
     spends_at={declaration.choose_affinity: ()},
 )

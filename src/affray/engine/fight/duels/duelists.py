@@ -27,6 +27,10 @@ if TYPE_CHECKING:
 
 __all__ = ["PASS", "Attacks", "Duelist", "InTurn"]
 
+_Befallen = tuple[bool, int, Hashable]
+"""Conditions of a look that something may befall: whether by acting or by being struck, the look,
+and the hidden part of those that are struck; None: whatever it is."""
+
 PASS = "pass"
 """The effect of a turn in which nothing can be done."""
 
@@ -38,13 +42,34 @@ class InTurn(NamedTuple):
     second: Hashable
 
 
+class Looks:
+    """Conditions that look alike, by number.
+
+    Attributes:
+        of: which look a condition has; -1 for one that is out.
+        members: the conditions of each look.
+    """
+
+    def __init__(self) -> None:
+        self.of: list[int] = []
+        self.members: list[list[int]] = []
+        self._numbers: dict[Hashable, int] = {}
+
+    def put(self, here: int, key: Hashable) -> None:
+        """Sort a condition in."""
+        look = self.of[here] = self._numbers.setdefault(key, len(self.members))
+        if look == len(self.members):
+            self.members.append([])
+        self.members[look].append(here)
+
+
 class Duelist:
     """One fighter of a duel: the conditions that come up, by number, and how they change.
 
     Attributes:
         conditions: every condition; `number` finds the number of one.
-        members: numbers of conditions that look alike from outside, for each look.
-        look: which look a condition has; -1 for one that is out.
+        acting, struck: conditions that exchanges can't tell apart in whoever acts, and in whoever
+            they are done to.
         allowed: how many exchanges it has in a turn. parts: the hidden part of each condition.
         begun, ended: what a condition becomes at the start of a turn, at the end of a round.
         spare: what can be spent, by name, as far as a side that never does left it out.
@@ -54,12 +79,13 @@ class Duelist:
     def __init__(self, contest: Contest, side: int) -> None:
         self.contest, self.side = contest, side
         self.fight = contest.fight
-        self.hidden = contest.system.hints.hidden
+        self.hints = contest.system.hints
+        self.hidden = self.hints.hidden
         self.sheet = contest.sides[side].fighters[0]
+        self.is_sparing = contest.sides[side].plan_of(self.sheet).is_sparing(self.hints.strains_at)
         self.conditions: list[Hashable] = []
         self.number: dict[Hashable, int] = {}
-        self.members: list[list[int]] = []
-        self.look: list[int] = []
+        self.acting, self.struck = Looks(), Looks()
         self.allowed: list[int] = []
         self.parts: list[Hashable] = []
         self.is_out: list[bool] = []
@@ -69,10 +95,8 @@ class Duelist:
         self.effects: dict[Hashable, int] = {PASS: 0}
         self.changes: dict[tuple[int, int], int] = {}
         self.own: set[int] = set()
-        self._looks: dict[Hashable, int] = {}
-        self._acts_on_self: dict[Hashable, bool] = {}
-        self._wanted: dict[tuple[int, Hashable], dict[Hashable, int]] = {}
-        self._grown: dict[tuple[int, Hashable], tuple[int, int]] = {}
+        self._wanted: dict[_Befallen, dict[Hashable, int]] = {}
+        self._grown: dict[_Befallen, tuple[int, int]] = {}
         begins = contest.enter(side, self.sheet)
         self.start = self.add(begins)
         owned = self.fight.resources(self.sheet, self.fight.enter(self.sheet, contest.rulings))
@@ -89,7 +113,7 @@ class Duelist:
         waiting = [(first, True)]
         while waiting:
             here, begins = waiting.pop()
-            if self.look[here] < 0:
+            if self.struck.of[here] < 0:
                 continue
             meter.tick()
             if begins:
@@ -118,41 +142,45 @@ class Duelist:
         self.parts.append(self.hidden.part(condition))
         self.begun.append(here)
         self.ended.append(here)
-        self.look.append(-1)
+        self.acting.of.append(-1)
+        self.struck.of.append(-1)
         self.allowed.append(self.contest.allowed(sheet, condition))
         if not (out or over):
-            look = self._looks.setdefault(self._looks_like(condition), len(self.members))
-            if look == len(self.members):
-                self.members.append([])
-            self.members[look].append(here)
-            self.look[here] = look
-        return here
-
-    def _looks_like(self, condition: Hashable) -> Hashable:
-        """The part of a condition that others see; all of it if the fighter acts on itself."""
-        shown = self.hidden.visible(condition)
-        if shown not in self._acts_on_self:
-            deeds = self.contest.deeds(self.side, self.sheet, condition)
+            shown = self.hidden.visible(condition)
+            acting = self.hints.acting(sheet, shown, self.is_sparing)
+            struck = self.hints.struck(sheet, shown)
+            deeds = self.contest.deeds(self.side, sheet, condition)
+            more: tuple[Deed, ...] = ()
             if self.contest.course.extras:
-                deeds += self.contest.deeds(self.side, self.sheet, condition, extra=True)
-            self._acts_on_self[shown] = any(deed.on == "self" for deed in deeds)
-        return (shown, self.parts[-1]) if self._acts_on_self[shown] else shown
+                more = self.contest.deeds(self.side, sheet, condition, extra=True)
+            whole = None
+            if any(deed.on == "self" for deed in (*deeds, *more)):
+                whole = struck, self.parts[-1]
+            self.acting.put(here, (acting, deeds, more, whole))
+            self.struck.put(here, struck)
+        return here
 
     def _check_begun(self, here: int, begun: int) -> None:
         """Notice what a condition becomes at the start of a turn; anything will do here."""
 
     def want(self, look: int, part: Hashable, effects: Iterable[Hashable]) -> None:
-        """Effects that may befall conditions of a look; `part` narrows them down, if not None."""
-        wanted = self._wanted.setdefault((look, part), {})
+        """Effects that may befall conditions that look like this to whoever acts on them.
+
+        `part` narrows them down, if not None.
+        """
+        self._want((False, look, part), effects)
+
+    def want_own(self, look: int, effects: Iterable[Hashable]) -> None:
+        """Effects that acting may have on conditions that look like this in whoever acts."""
+        kinds = dict.fromkeys(effects)
+        self._want((True, look, None), kinds)
+        self.own.update(self.effects[effect] for effect in kinds)
+
+    def _want(self, whom: _Befallen, effects: Iterable[Hashable]) -> None:
+        wanted = self._wanted.setdefault(whom, {})
         for effect in effects:
             if effect not in wanted:
                 wanted[effect] = self.effects.setdefault(effect, len(self.effects))
-
-    def want_own(self, look: int, effects: Iterable[Hashable]) -> None:
-        """Effects that acting may have on conditions of a look."""
-        kinds = dict.fromkeys(effects)
-        self.want(look, None, kinds)
-        self.own.update(self.effects[effect] for effect in kinds)
 
     def grow(self, most: int) -> bool:
         """Apply every wanted effect to every condition it may befall; whether any was new.
@@ -161,9 +189,11 @@ class Duelist:
         """
         before = len(self.changes)
         meter = meter_in_force()
-        for (look, part), wanted in self._wanted.items():
-            n_members, n_effects = self._grown.get((look, part), (0, 0))
-            members, effects = self.members[look], list(wanted.items())
+        for whom, wanted in self._wanted.items():
+            acts, look, part = whom
+            n_members, n_effects = self._grown.get(whom, (0, 0))
+            members = (self.acting if acts else self.struck).members[look]
+            effects = list(wanted.items())
             n_now = len(members)
             for place in range(n_now):
                 if part is not None and self.parts[members[place]] != part:
@@ -174,7 +204,7 @@ class Duelist:
                     self._change(members[place], new)
                     if len(self.conditions) > most:
                         return True
-            self._grown[look, part] = n_now, len(effects)
+            self._grown[whom] = n_now, len(effects)
         return len(self.changes) > before
 
     def _change(self, here: int, effects: Iterable[tuple[Hashable, int]]) -> None:
@@ -256,8 +286,8 @@ class Attacks:
     Attributes:
         extra: whether they are those of extra turns.
         odds: what the different attacks do; the first is a turn in which nothing can be done.
-        number_of: the number of the attack for two looks and the hidden part of the target's
-            condition; None: the same for all.
+        number_of: the number of the attack for the looks of both and the hidden part of the
+            target's condition; None: the same for all.
         alone: the context of a target without mates.
     """
 
@@ -304,18 +334,19 @@ class Attacks:
         """Work out every attack that the conditions known by now call for."""
         actor, target = self.actor, self.target
         # A turn's first exchange is by somebody who has begun it, further ones by anybody.
-        once = self.fight.actions == 1 and not self.extra
-        acts = actor.begun if once else range(len(actor.look))
-        acting = sorted({actor.look[here] for here in acts if actor.look[here] >= 0})
+        acting = actor.acting.of
+        if self.fight.actions == 1 and not self.extra:
+            acting = [acting[here] for here in actor.begun]
         meter = meter_in_force()
-        for mine, theirs in product(acting, range(len(target.members))):
+        looks = sorted({look for look in acting if look >= 0})
+        for mine, theirs in product(looks, range(len(target.struck.members))):
             meter.tick()
-            members = target.members[theirs]
+            members = target.struck.members[theirs]
             known = self._reached.get((mine, theirs), 0)
             if known == len(members) or (mine, theirs, None) in self.number_of:
                 continue
             self._reached[mine, theirs] = len(members)
-            one = actor.conditions[actor.members[mine][0]]
+            one = actor.conditions[actor.acting.members[mine][0]]
             for here in members[known:]:
                 meter.tick()
                 number, alike = self._found(one, target.conditions[here])
@@ -377,24 +408,25 @@ class Attacks:
         parts: dict[Hashable, int] = {}
         kinds: dict[tuple[int, int], int] = {}
         kind = []
-        for here, look in enumerate(target.look):
+        for here, look in enumerate(target.struck.of):
             part = parts.setdefault(target.parts[here], len(parts))
             kind.append(kinds.setdefault((look, part), len(kinds)))
         names = list(parts)
-        size = (len(actor.members) + 1) * len(kinds)
-        pairs = len(actor.look) * len(target.look)
+        n_looks = len(actor.acting.members)
+        size = (n_looks + 1) * len(kinds)
+        pairs = len(actor.conditions) * len(target.conditions)
         meter = meter_in_force()
         meter.claim(8 * (size + 3 * pairs), f"{pairs:,} pairs of conditions")
-        table = np.full((len(actor.members) + 1, len(kinds)), -1)
+        table = np.full((n_looks + 1, len(kinds)), -1)
         for (look, part), column in kinds.items():
-            meter.tick(len(actor.members) >> 3)
-            for mine in range(len(actor.members)):
+            meter.tick(n_looks >> 3)
+            for mine in range(n_looks):
                 shared = self.number_of.get((mine, look, None), -1)
                 table[mine, column] = self.number_of.get((mine, look, names[part]), shared)
-        acts = np.arange(len(actor.look))
+        acts = np.arange(len(actor.conditions))
         if action == 0 and not self.extra:
             acts = np.array(actor.begun)
-        rows = table[np.array(actor.look)[acts][:, None], np.array(kind)[None, :]]
+        rows = table[np.array(actor.acting.of)[acts][:, None], np.array(kind)[None, :]]
         if not self.extra:
             rows[np.array(actor.allowed)[acts] <= action] = self.passed
         return np.where(rows < 0, self.passed, rows)

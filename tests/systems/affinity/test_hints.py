@@ -1,0 +1,108 @@
+"""Hints of Affinity: conditions that exchanges can't tell apart, and what an attack forgets."""
+
+from dataclasses import replace
+from typing import Any
+
+import pytest
+
+from affray.app.inputs.fight_setups import FIGHT_AS_WRITTEN, load_fight
+from affray.app.sources import Names
+from affray.core.hints import Hints
+from affray.core.node import Chance
+from affray.core.ruling import Rulings
+from affray.engine.fight.contest import Contest
+from affray.engine.fight.duels.duel import Duel
+from affray.systems.affinity.declaration import declare
+from affray.systems.affinity.fight import FIGHT
+from affray.systems.affinity.hints import HINTS
+from affray.systems.affinity.roll import roll_action
+from affray.systems.affinity.sheet import Combatant, Setup
+from affray.systems.affinity.state import CombatantState, Exchange, Plan
+from affray.testing.rows import compare_rows
+
+from .factory import BLADE, MAUL, ORC, STRIKER, TARGET
+
+PLAIN: Hints[Any, Any, Any] = Hints(hidden=HINTS.hidden)
+
+
+def contest(one: str, other: str, policy: str, **rulings: str) -> Contest:
+    changes = FIGHT_AS_WRITTEN._replace(policies=(policy, policy), rulings=rulings)
+    return load_fight("affinity", Names(one, other), changes).contest
+
+
+def seen(sheet: Combatant, *, sparing: bool, **now: Any) -> CombatantState:
+    """A combatant as exchanges see whoever acts."""
+    condition = FIGHT.enter(sheet, Rulings())
+    condition = condition._replace(now=condition.now._replace(**now))
+    return HINTS.acting(sheet, HINTS.hidden.visible(condition), sparing).now
+
+
+def test_whoever_exerts_nothing_is_never_strained() -> None:
+    fresh = seen(STRIKER, sparing=True)
+    assert seen(STRIKER, sparing=True, hd=2, lost=3) == fresh
+    assert seen(STRIKER, sparing=True, checked=True) == fresh
+    assert seen(STRIKER, sparing=False, hd=2) != seen(STRIKER, sparing=False, hd=1)
+
+
+def test_a_printed_pool_may_burn() -> None:
+    fresh = seen(ORC, sparing=True)
+    assert seen(ORC, sparing=True, hd=3) == fresh
+    assert seen(ORC, sparing=True, hd=1) != fresh  # one die beyond Proficiency can burn
+    assert seen(ORC, sparing=True, checked=True) != fresh
+
+
+def test_a_big_action_may_fail() -> None:
+    bold = replace(STRIKER, actions=(replace(BLADE, weapon="", tier="expert", base=2),))
+    assert seen(bold, sparing=True, checked=True) != seen(bold, sparing=True)
+
+
+def opening(sheet: Combatant, exertion: int, **now: Any) -> Chance[Exchange]:
+    """The roll of an attack, without what its effects don't need."""
+    at = declare(Setup(attacker=sheet, defender=TARGET), Rulings())
+    terms = at.facts.terms
+    terms = replace(terms, striker=terms.striker._replace(**now))
+    plan = Plan(sheet.actions[0].name, "attack", exertion)
+    node = roll_action.rule(Exchange(terms, plan=plan))
+    assert isinstance(node, Chance)
+    assert HINTS.forget is not None
+    assert HINTS.needed is not None
+    return HINTS.forget(node, HINTS.needed)
+
+
+@pytest.mark.parametrize(("exertion", "same"), [(0, True), (1, False)])
+def test_an_attack_without_exertion_forgets_what_only_strain_looks_at(
+    exertion: int,
+    same: bool,
+) -> None:
+    maul = replace(STRIKER, actions=(MAUL,))
+    assert (opening(maul, exertion) == opening(maul, exertion, hd=1, lost=2)) is same
+
+
+def test_an_encounter_is_declared_once_for_all_that_look_alike() -> None:
+    duel = Duel(contest("fighter", "healer", "opening"))
+    assert duel.n_pairs > 100_000
+    for attacks in duel.attacks:
+        assert len(attacks.matchup.table) < 400
+        assert len(attacks) < 400
+
+
+@pytest.mark.parametrize(
+    ("one", "other", "rulings"),
+    [("novice", "squire", {}), ("squire", "novice", {"burn_timing": "immediate"})],
+)
+def test_duels_without_these_hints_come_to_the_same(
+    one: str, other: str, rulings: dict[str, str]
+) -> None:
+    quick = contest(one, other, "first", **rulings)
+    plain = Contest(
+        quick.system.with_hints(PLAIN), quick.sides, quick.rulings, first=quick.first
+    )  # fmt: skip
+    mine, theirs = Duel(quick).solve(3), Duel(plain).solve(3)
+    assert mine.won == pytest.approx(theirs.won, abs=1e-12)
+    assert mine.stalled == pytest.approx(theirs.stalled, abs=1e-12)
+
+
+@pytest.mark.parametrize("names", [("fighter", "orc_raider"), ("champion", "brass_sentry")])
+def test_rows_are_those_of_exchanges_in_which_everything_is_known(names: tuple[str, str]) -> None:
+    compared = compare_rows(contest(*names, "first"), seed=3, exchanges=12)
+    assert compared.exchanges > compared.skipped
