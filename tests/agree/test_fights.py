@@ -120,7 +120,7 @@ def played(bout: Bout) -> tuple[PlayedBattle, ...]:
     return battles_of(contest_of(bout), number)
 
 
-@over("fights")
+@over("fights", "played")
 def test_law(system: str, law: Law, part: tuple[int, int]) -> None:
     """Every fight and a few duels of each roster; picked ones follow."""
     keeps(system, law, part)

@@ -503,6 +503,21 @@ def test_a_fight_with_a_memory_is_told() -> None:
     ].what  # fmt: skip
 
 
+@pytest.mark.parametrize(
+    ("law", "told"),
+    [
+        ("undo-inverts-a-move-of-a-fight", "done again, leads elsewhere"),
+        ("the-same-moves-replay-identically", "goes another way after move"),
+        ("conditions-are-what-apply-says", "exchange: conditions are not what the rules say"),
+        ("people-and-battles-fight-the-same-fight", "battle"),
+    ],
+)
+def test_a_fight_with_a_memory_is_told_where_people_play_it(law: str, told: str) -> None:
+    dice = random.Random(1)
+    made = fighting(apply=lambda sheet, body, damage: Body(max(0, body.hp - dice.randint(1, 3))))
+    assert told in faults(made, f"played/{law}")[f"played/{law}"].what
+
+
 def test_vitals_that_differ_from_being_out_are_told() -> None:
     made = fighting(vitals=lambda sheet, body: body.hp + 1)
     fault = faults(made, "fights/who-is-out-has-no-vitals-left")[

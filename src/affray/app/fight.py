@@ -50,8 +50,6 @@ from affray.core.system import System
 from affray.core.telling import shown
 from affray.engine.budget import Budget, spending
 from affray.engine.exchange.session import Answer
-from affray.engine.fight.contest import Contest
-from affray.engine.fight.plans import DECIDE_ALL
 from affray.engine.fight.played.computers import Computer
 from affray.engine.fight.played.retold import retold
 from affray.engine.fight.played.session import FightQuestion, FightSession
@@ -333,13 +331,7 @@ def _begun(loaded: LoadedFight) -> FightSession:
     """The session of a fight in which nobody has moved yet."""
     if loaded.whole is not None:
         return FightSession.of_whole(loaded.contest, loaded.whole)
-    return FightSession(_asking(loaded.contest), loaded.rounds or MOST_ROUNDS)
-
-
-def _asking(contest: Contest) -> Contest:
-    """The fight with nothing decided beforehand, so that people are asked everything."""
-    one, other = (side._replace(plan=DECIDE_ALL, plans={}) for side in contest.sides)
-    return contest.changed(sides=(one, other))
+    return FightSession(loaded.contest.undecided(), loaded.rounds or MOST_ROUNDS)
 
 
 def _played(loaded: LoadedFight, moves: Sequence[FightMove]) -> FightSession:

@@ -34,8 +34,8 @@ from affray.testing.material import Material
 from affray.testing.rows import compare_rows
 
 __all__ = [
-    "LAWS", "battles_of", "first_row_apart", "odds_apart", "pure_fight", "replays_apart",
-    "rows_apart", "verdicts_apart",
+    "LAWS", "battles_of", "fights_and_duels", "first_row_apart", "odds_apart", "pure_fight",
+    "replays_apart", "rows_apart", "verdicts_apart",
 ]  # fmt: skip
 
 GAMES = 200
@@ -89,7 +89,7 @@ def _some_duels(material: Material) -> Iterator[Case]:
     yield from {case.where: case for case in _duels(material) if case.where in wanted}.values()
 
 
-def _fights(material: Material) -> Iterator[Case]:
+def fights_and_duels(material: Material) -> Iterator[Case]:
     """The shipped fights, and duels of the roster."""
     for where, name in material.fights():
         yield Case(where, material.fight(name).contest)
@@ -99,7 +99,7 @@ def _fights(material: Material) -> Iterator[Case]:
 # -- purity --------------------------------------------------------------------------------------
 
 
-@law("fights", _PURE, over=_fights)
+@law("fights", _PURE, over=fights_and_duels)
 def functions_of_fights_are_pure(material: Material, contest: Contest) -> Iterator[str]:
     """Functions of a fight answer the same each time, and leave conditions as they are."""
     faults: dict[str, str] = {}
@@ -153,7 +153,7 @@ def _changed(before: str, given: tuple[Any, ...]) -> str:
 
 
 @law("fights", "`vitals` is how many points are left until `is_out`: 0 when out, more before.",
-     over=_fights)  # fmt: skip
+     over=fights_and_duels)  # fmt: skip
 def who_is_out_has_no_vitals_left(material: Material, contest: Contest) -> Iterator[str]:
     """A fighter has no vitals left exactly when out of the fight."""
     fight = contest.fight
@@ -177,7 +177,7 @@ def battles_of(contest: Contest, number: int) -> tuple[PlayedBattle, ...]:
     return tuple(play_battle(contest, seed=seed) for seed in range(number))
 
 
-@law("fights", _AGREE, over=_fights)
+@law("fights", _AGREE, over=fights_and_duels)
 def battles_replay_identically(material: Material, contest: Contest) -> Iterator[str]:
     """A battle that is played again from what was kept of it is the same battle."""
     battles = (play_battle(contest, seed=seed, rounds=ROUNDS) for seed in range(FEW))
@@ -231,7 +231,7 @@ def verdicts_apart(duel: Any, battles: Sequence[PlayedBattle]) -> Iterator[str]:
 
 def _fights_by_readings(material: Material) -> Iterator[Case]:
     """The shipped fights by the rulings that they have and by others, and duels of the roster."""
-    yield from _fights(material)
+    yield from fights_and_duels(material)
     for where, name in material.fights():
         chooser = random.Random(name)
         picks = {
@@ -256,7 +256,7 @@ def rows_apart(contest: Contest, *, seed: int = 1, exchanges: int = 8) -> Iterat
         yield str(error)
 
 
-@law("fights", _AGREE, over=_fights)
+@law("fights", _AGREE, over=fights_and_duels)
 def what_was_played_has_a_price(material: Material, contest: Contest) -> Iterator[str]:
     """Every result of an exchange in a battle has a chance, in the fight and in the odds."""
     battles = [play_battle(contest, seed=seed, rounds=ROUNDS) for seed in range(FEW)]

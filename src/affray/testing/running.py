@@ -16,6 +16,7 @@ from affray.testing import (
     examples,
     fights,
     places,
+    played,
     promises,
     readings,
     sequels,
@@ -36,6 +37,7 @@ SUITES: Mapping[str, tuple[Law, ...]] = {
     "agreement": agreement.LAWS,
     "rulings": readings.LAWS,
     "fights": fights.LAWS,
+    "played": played.LAWS,
     "next": sequels.LAWS,
     "keys": keys.LAWS,
 }

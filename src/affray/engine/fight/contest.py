@@ -193,6 +193,11 @@ class Contest:
         }  # fmt: skip
         return Contest(self.system, **{**kept, **changes})
 
+    def undecided(self) -> Contest:
+        """The same fight with nothing decided beforehand, so that people are asked everything."""
+        one, other = (side._replace(plan=DECIDE_ALL, plans={}) for side in self.sides)
+        return self.changed(sides=(one, other))
+
     def enter(self, side: int, sheet: Hashable) -> Hashable:
         """The condition with which a fighter of a side comes into the fight."""
         foes = self.sides[1 - side].fighters
