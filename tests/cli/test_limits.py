@@ -37,7 +37,7 @@ def hard(tmp_path: Path) -> str:
 # -- time and places -------------------------------------------------------------------------
 
 
-@pytest.mark.parametrize("command", ["odds", "best"])
+@pytest.mark.parametrize("command", ["odds"])
 def test_seconds_end_a_question_with_what_was_done(command: str, hard: str) -> None:
     done = affray(command, "eclipse-phase", hard, "--seconds", "0.5")
     assert done.returncode == 4
@@ -46,11 +46,29 @@ def test_seconds_end_a_question_with_what_was_done(command: str, hard: str) -> N
     assert done.stderr.endswith("or allow more time (--seconds N)\n")
 
 
-def test_places_are_limited(hard: str) -> None:
-    done = affray("best", "eclipse-phase", hard, "--places", "3000")
-    assert done.returncode == 4
-    assert "over 3,000 places to solve" in done.stderr
-    assert "allow more places (--places N)" in done.stderr
+def test_beyond_the_places_the_best_option_is_estimated(hard: str) -> None:
+    done = affray("best", "eclipse-phase", hard, "--places", "3000", "--json")
+    assert done.returncode == 0, done.stderr
+    data = json.loads(done.stdout)
+    assert (data["schema"], data["version"]) == ("affray/best-estimate", 1)
+    assert (data["known"], data["stopped_by"]) == ("estimate", "places")
+    assert "over 3,000 places" in data["why"]
+    assert data["low"] <= data["value"] <= data["high"]
+    assert data["decisions"][0]["best"] in {row["name"] for row in data["decisions"][0]["options"]}
+    assert data == json.loads(
+        affray("best", "eclipse-phase", hard, "--places", "3000", "--json").stdout
+    )
+
+
+def test_a_whole_game_is_estimated_within_its_seconds() -> None:
+    """That it is too large is seen by its growth, long before the time is over."""
+    done = affray("best", "grid-battles", "ford", "--seconds", "3")
+    assert done.returncode == 0, done.stderr
+    text = " ".join(done.stdout.split())
+    assert "which unit is activated?" in text
+    assert re.search(r"estimate: [\d,]+ looks ahead with seed 0, not solved; intervals", text)
+    assert re.search(r"too large to be solved: its choices alone lead to [\d,]+ places", text)
+    assert re.search(r"which makes over 1[0,]{8,} in all", text)
 
 
 def test_rulings_give_the_prices_so_far(hard: str) -> None:
@@ -63,13 +81,14 @@ def test_rulings_give_the_prices_so_far(hard: str) -> None:
     assert "stopped when time was over (--seconds allows more); some rulings are not priced" in text
 
 
-def test_the_computer_stops_deciding_and_the_game_stays(hard: str, tmp_path: Path) -> None:
+def test_the_computer_decides_by_estimates_where_it_can_not_solve(
+    hard: str, tmp_path: Path
+) -> None:
     path = tmp_path / "game.json"
     done = affray("play", "eclipse-phase", hard, "--auto", "--seed", "1", "--seconds", "0.5",
                   "--save", str(path), "--json")  # fmt: skip
-    assert done.returncode == 4
-    assert "stopped after 0.5 seconds" in done.stderr
-    assert json.loads(done.stdout)["question"] is not None
+    assert done.returncode == 0, done.stderr
+    assert json.loads(done.stdout)["question"] is None
     assert json.loads(path.read_text())["schema"] == "affray/saved-game"
 
 

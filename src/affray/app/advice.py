@@ -7,7 +7,7 @@ from typing import Literal
 
 from affray.app.odds import remarks_on
 from affray.app.play import PlayedGame
-from affray.app.views.advice import AdviceView, AdvisedRow, Known
+from affray.app.views.advice import AdviceView, AdvisedRow, EstimatedRow, Known
 from affray.core.errors import AnswerError
 from affray.core.node import Choice, Facts
 from affray.core.system import Objective
@@ -17,18 +17,23 @@ from affray.engine.budget import Budget
 from affray.engine.exchange.best import objective_named
 from affray.engine.exchange.game import Game
 
-__all__ = ["SECONDS", "advise", "search_of"]
+__all__ = ["SECONDS", "advise", "estimated_row", "how_known", "known_of", "search_of"]
 
 SECONDS = 2.0
 """The seconds that advice takes at most, unless it is told otherwise."""
 
 
 def search_of(
-    game: Game, objective: Objective[Facts], *, seed: int = 0, threshold: Fraction | int = 0
+    game: Game,
+    objective: Objective[Facts],
+    *,
+    seed: int = 0,
+    threshold: Fraction | int = 0,
+    solves: bool = True,
 ) -> Search:
     """The look-ahead in a game, guided by whatever else its sides may want."""
     guides = guides_for(game, objective)
-    return Search(game, objective, seed=seed, guides=guides, threshold=threshold)
+    return Search(game, objective, seed=seed, guides=guides, threshold=threshold, solves=solves)
 
 
 def advise(
@@ -78,7 +83,6 @@ def advice_view(game: PlayedGame, goal: Objective[Facts], found: Advice) -> Advi
     loaded, question = game.loaded, game.session.question
     node = found.at.step.rule(found.at.facts)
     spends = {o.name: o.spends for o in node.options} if isinstance(node, Choice) else {}
-    known: Known = "estimate" if found.exact is None else "exact"
     wants: Literal["more", "less"] = "more" if found.sign > 0 else "less"
     return AdviceView(
         system=loaded.game.system.id,
@@ -91,7 +95,7 @@ def advice_view(game: PlayedGame, goal: Objective[Facts], found: Advice) -> Advi
         ask="" if question is None else question.ask,
         step=found.at.step.name,
         clauses=found.at.step.clauses,
-        known=known,
+        known=known_of(found),
         best=found.best,
         value=found.value,
         low=found.low,
@@ -105,6 +109,29 @@ def advice_view(game: PlayedGame, goal: Objective[Facts], found: Advice) -> Advi
         remarks=remarks_on(game),
         assumed=loaded.assumed,
     )
+
+
+def estimated_row(found: Advice, reached: float) -> EstimatedRow:
+    """The advice at a choice as one of several."""
+    node = found.at.step.rule(found.at.facts)
+    assert isinstance(node, Choice)  # advice with options is at a choice
+    spends = {option.name: option.spends for option in node.options}
+    return EstimatedRow(
+        found.at.step.name,
+        found.actor,
+        "more" if found.sign > 0 else "less",
+        node.ask,
+        found.at.step.clauses,
+        node.about,
+        reached,
+        found.best,
+        tuple(_row(option, found, spends[option.name]) for option in found.options),
+    )
+
+
+def known_of(found: Advice) -> Known:
+    """Whether advice is exact or an estimate."""
+    return "estimate" if found.exact is None else "exact"
 
 
 def _row(option: Weighed, found: Advice, spends: int) -> AdvisedRow:

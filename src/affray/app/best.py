@@ -1,21 +1,36 @@
-"""The best options of an exchange, from its start or from where answers lead."""
+"""The best options of an exchange, from its start or from where answers lead.
+
+`ask_best` solves, or says soon that it can't; `best_within` then looks ahead and estimates.
+"""
 
 from __future__ import annotations
 
 from fractions import Fraction
 
+from affray.app.advice import estimated_row, how_known, known_of, search_of
 from affray.app.odds import remarks_on
 from affray.app.play import PlayedGame, begin, play_script
 from affray.app.sources import AS_WRITTEN, NO_ANSWERS, Answers, Changes, Source
+from affray.app.views.advice import EstimatedBestView
 from affray.app.views.exchanges import BestView, Cost, DecisionRow, SituationRow
 from affray.app.views.policy_words import in_words
-from affray.core.node import Choice
+from affray.core.errors import LimitError
+from affray.core.node import Choice, Facts
+from affray.core.system import Objective
+from affray.engine.advice.reach import solve_within_reach
+from affray.engine.advice.records import Advice
+from affray.engine.advice.search import Search
 from affray.engine.budget import Budget, spending
 from affray.engine.exchange.best import Solution, Valued, objective_named, solve
 from affray.engine.exchange.decisions import decisions
 from affray.engine.exchange.session import Session
 
-__all__ = ["ask_best"]
+__all__ = ["ask_best", "best_within"]
+
+MOST_MET = 8
+"""Decisions that are told where dice come first."""
+SHARE = 0.5
+"""The share of the seconds that solving may take before it is left for an estimate."""
 
 
 def ask_best(
@@ -40,7 +55,7 @@ def ask_best(
         budget: how much it may take.
 
     Raises:
-        LimitError: the budget is spent.
+        LimitError: the budget is spent, or foreseen not to suffice.
         UnknownNameError, InputError, SetupError, AnswerError: as for `affray.app.play.begin`.
     """
     with spending(budget):
@@ -48,10 +63,94 @@ def ask_best(
         return _best(game, objective, Fraction(threshold))
 
 
-def _best(game: PlayedGame, objective: str, threshold: Fraction) -> BestView:
+def best_within(
+    system_name: str,
+    source: Source,
+    *,
+    objective: str = "",
+    threshold: Fraction | int = 0,
+    changes: Changes = AS_WRITTEN,
+    answers: Answers = NO_ANSWERS,
+    seed: int = 0,
+    looking_s: float | None = None,
+    budget: Budget | None = None,
+) -> BestView | EstimatedBestView:
+    """The same, or where that is not within reach, an estimate by look-ahead.
+
+    Args:
+        system_name: id of a system.
+        source: a setup or a saved game.
+        objective: what is wanted; the system's first by default.
+        threshold: a point of a limited resource is spent only where it gains more than this.
+        changes: what holds instead of what the setup says.
+        answers: given first.
+        seed: of the looks ahead.
+        looking_s: how many seconds they may take; None: all that are left.
+        budget: how much it may take; half of the seconds may go into solving.
+
+    Raises:
+        LimitError: somebody asked to stop, memory is spent, or time was over before anything was
+            known.
+        UnknownNameError, InputError, SetupError, AnswerError: as for `affray.app.play.begin`.
+    """
+    with spending(budget):
+        game = play_script(begin(system_name, source, changes), answers)
+        try:
+            return _best(game, objective, Fraction(threshold), SHARE)
+        except LimitError as limit:
+            why = told_limit(limit)
+        goal = objective_named(game.here.system, objective, game.here.start)
+        search = search_of(game.here, goal, seed=seed, threshold=threshold, solves=False)
+        found = search.advise(budget=Budget(seconds=looking_s))
+        return _estimated(game, goal, Fraction(threshold), (search, found, why))
+
+
+def told_limit(limit: LimitError) -> str:
+    """Why there is no exact answer, where an estimate helps.
+
+    Raises:
+        LimitError: the same, where it doesn't: somebody asked to stop, or memory is spent.
+    """
+    if limit.limit not in {"growth", "seconds", "places"}:
+        raise limit
+    return str(limit).partition(". Settle")[0]
+
+
+def _estimated(
+    game: PlayedGame,
+    goal: Objective[Facts],
+    threshold: Fraction,
+    looked: tuple[Search, Advice, str],
+) -> EstimatedBestView:
+    search, found, why = looked
+    advised = (found,) if found.options else search.met(MOST_MET)
+    return EstimatedBestView(
+        system=game.loaded.game.system.id,
+        setup=game.loaded.origin,
+        title=game.loaded.title,
+        objective=goal.name,
+        meaning=goal.title,
+        threshold=threshold,
+        known=known_of(found),
+        value=found.value,
+        low=found.low,
+        high=found.high,
+        decisions=tuple(estimated_row(one, one.looks / max(1, found.looks)) for one in advised),
+        looks=found.looks,
+        seed=found.seed,
+        stopped_by=found.stopped_by,
+        why=why,
+        how=how_known(found),
+        remarks=remarks_on(game),
+        assumed=game.loaded.assumed,
+    )
+
+
+def _best(game: PlayedGame, objective: str, threshold: Fraction, share: float = 1) -> BestView:
     left, system = game.here, game.loaded.game.system
     goal = objective_named(system, objective, left.start)
     solution = solve(left, goal, threshold=threshold)
+    solve_within_reach(solution, left.start, share)
     rows = tuple(
         DecisionRow(
             decision.step,

@@ -30,11 +30,12 @@ from affray.app.sources import AS_WRITTEN, NO_ANSWERS, Answers, Changes, Source,
 from affray.app.views.exchanges import OptionRow, PlayView, QuestionRow
 from affray.core.dice import Face
 from affray.core.errors import AnswerError, SetupError
-from affray.core.node import Facts
+from affray.core.node import At, Choice, Facts, Option
 from affray.core.system import System
 from affray.core.telling import escaped, shown
+from affray.engine.advice.search import Search, guides_for
 from affray.engine.budget import Budget
-from affray.engine.exchange.best import objective_named, solve
+from affray.engine.exchange.best import objective_named
 from affray.engine.exchange.explain import explain, told_fields
 from affray.engine.exchange.game import Game
 from affray.engine.exchange.odds import fields_named
@@ -48,6 +49,14 @@ __all__ = [
 
 
 NOTHING = Answer()
+
+
+DECIDING_S = 2.0
+"""The seconds that the computer thinks about a decision at most, unless it is told otherwise."""
+
+
+DECIDING_S = 2.0
+"""The seconds that the computer looks ahead at a decision, unless it is told otherwise."""
 
 
 @dataclass(frozen=True)
@@ -249,17 +258,35 @@ def roll(game: PlayedGame, dice: Entropy) -> PlayedGame:
     return game if given is None else answer(game, given)
 
 
-def computer_decides(game: PlayedGame, objective: str = "", budget: Budget | None = None) -> Policy:
+def computer_decides(
+    game: PlayedGame,
+    objective: str = "",
+    budget: Budget | None = None,
+    *,
+    looking_s: float = DECIDING_S,
+    seed: int = 0,
+) -> Policy:
     """Somebody who takes the best options for an objective; the system's first by default.
+
+    What can be solved is. Else they look ahead, and learn from one decision to the next.
 
     Args:
         game: what is played.
         objective: what they want.
-        budget: how much each decision may take; over it, deciding raises `LimitError`.
+        budget: how much each decision may take.
+        looking_s: the seconds that looks ahead may take of it.
+        seed: of the looks ahead.
     """
     loaded = game.loaded
     goal = objective_named(loaded.game.system, objective, loaded.game.start)
-    return Policy(solve(loaded.game, goal, budget=budget).decide)
+    search = Search(loaded.game, goal, seed=seed, guides=guides_for(loaded.game, goal))
+
+    def decide(at: At[Facts], choice: Choice[Facts]) -> Option[Facts]:
+        found = choice.named(search.advise(at, budget=budget, looking_s=looking_s).best)
+        assert found is not None  # advice names an option of this choice
+        return found
+
+    return Policy(decide)
 
 
 def decide(game: PlayedGame, policy: Policy) -> PlayedGame:

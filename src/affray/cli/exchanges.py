@@ -18,6 +18,10 @@ if TYPE_CHECKING:
 
 __all__ = ["best", "odds", "picture", "play"]
 
+EVERYBODY = "everybody"
+"""The value of `--auto` where no side is named."""
+LOOKING_S = 5.0
+"""Seconds of an estimate, where nobody says how long it may take."""
 _FILE = click.Path(path_type=Path)
 
 
@@ -27,7 +31,14 @@ _FILE = click.Path(path_type=Path)
 @option("--own-dice", is_flag=True, help="Type every face yourself.")
 @options.answers(script=True)
 @options.seed("Roll with this seed; the same seed repeats the same rolls.")
-@option("--auto", is_flag=True, help="Let the computer decide as well (see --objective).")
+@option(
+    "--auto",
+    is_flag=False,
+    flag_value=EVERYBODY,
+    default="",
+    metavar="[SIDE]",
+    help="Let the computer decide as well (see --objective): for everybody, or for one side.",
+)
 @option(
     "--by",
     metavar="SIDE=WHO",
@@ -50,7 +61,7 @@ def play(
     own_dice: bool,
     answers: Answers,
     seed: int | None,
-    auto: bool,
+    auto: str,
     by: Sequence[str],
     advise: bool,
     objective: str,
@@ -79,8 +90,10 @@ def play(
 
     kept = None if save is None else GameFile(save)
     game = play_script(begin(system, setup_named(system, setup), changes), answers)
+    sides = (*by, *([f"{auto}=computer"] if auto not in {"", EVERYBODY} else []))
     seats = Seats(
-        seats_given(by, game.loaded.game.system.actors), Seat(types=own_dice, decides=not auto),
+        seats_given(sides, game.loaded.game.system.actors),
+        Seat(types=own_dice, decides=auto != EVERYBODY),
         seed=seed, objective=objective, seconds=limits.seconds or ADVICE_S, advises=advise,
         scripted=bool(answers.dice) or answers.own, quiet=as_json,
     )  # fmt: skip
@@ -193,6 +206,7 @@ def odds(
 )
 @options.changes
 @options.answers()
+@options.seed("Seed of an estimate.")
 @options.limits
 @options.as_json
 def best(
@@ -203,26 +217,29 @@ def best(
     threshold: float,
     changes: Changes,
     answers: Answers,
+    seed: int | None,
     limits: Limits,
     as_json: bool,
 ) -> None:
     """Find the best option at each choice.
 
     You also see what every other option costs. With --dice and --choose the exchange is solved
-    from there on, and the choices made are judged.
+    from there on, and the choices made are judged. What is too large to be solved within --seconds
+    is estimated by looking ahead, with intervals.
     """
     from fractions import Fraction
 
-    from affray.app.best import ask_best
+    from affray.app.best import best_within
     from affray.cli.sources import setup_named
     from affray.cli.stopping import watching
 
     if not 0 <= threshold < float("inf"):
         refuse("--threshold", f"{threshold}; must be a number of at least 0")
     with watching("solving") as watch:
-        view = ask_best(
+        view = best_within(
             system, setup_named(system, setup), objective=objective,
             threshold=Fraction(str(threshold)), changes=changes, answers=answers,
+            seed=seed or 0, looking_s=None if limits.seconds else LOOKING_S,
             budget=watch.budget(*limits),
         )  # fmt: skip
     print_view(view, as_json=as_json)

@@ -160,7 +160,10 @@ class _Table:
 
     def _policy(self, game: PlayedGame) -> Policy:
         if self.policy is None:
-            self.policy = play.computer_decides(game, self.seats.objective, self.budget)
+            self.policy = play.computer_decides(
+                game, self.seats.objective, self.budget, looking_s=self.seats.seconds,
+                seed=self.seats.seed or 0,
+            )  # fmt: skip
         return self.policy
 
 

@@ -34,6 +34,7 @@ _SHOWN = {
     "affray/picture": ("show_exchanges", "show_picture"),
     "affray/odds": ("show_exchanges", "show_odds"),
     "affray/best": ("show_exchanges", "show_best"),
+    "affray/best-estimate": ("show_estimates", "show_best_estimate"),
     "affray/duel": ("show_fights", "show_duel"),
     "affray/battle": ("show_battles", "show_battle"),
     "affray/battle-comparison": ("show_battles", "show_comparison"),

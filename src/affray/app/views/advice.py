@@ -9,7 +9,7 @@ from typing import Literal, NamedTuple
 from affray.app.views.envelope import View
 from affray.core.showing import html_table
 
-__all__ = ["AdviceView", "AdvisedRow", "Known"]
+__all__ = ["AdviceView", "AdvisedRow", "EstimatedBestView", "EstimatedRow", "Known"]
 
 Known = Literal["exact", "estimate"]
 """How a number is known: worked out exactly, or estimated from a sample."""
@@ -94,6 +94,66 @@ class AdviceView(View):
         )
         head = ("option", self.objective, "95 %", "looks")
         return html_table(self.title or self.setup, head, rows, self.how)
+
+
+class EstimatedRow(NamedTuple):
+    """A decision that looks ahead met, with its advice.
+
+    Attributes:
+        about: what the one who decides looks at. reached: the share of the looks that came here.
+        others as in `AdviceView`.
+    """
+
+    step: str
+    actor: str
+    wants: Literal["more", "less"]
+    ask: str
+    clauses: tuple[str, ...]
+    about: tuple[tuple[str, object], ...]
+    reached: float
+    best: str
+    options: tuple[AdvisedRow, ...]
+
+
+@dataclass(frozen=True)
+class EstimatedBestView(View):
+    """Advice where the best options could not be worked out: the next decisions, by look-ahead.
+
+    Where dice come first, `decisions` are those that looks ahead came to most often. `why` says
+    why it is no exact solution.
+    """
+
+    schema = "affray/best-estimate"
+    system: str
+    setup: str
+    title: str
+    objective: str
+    meaning: str
+    threshold: Fraction
+    known: Known
+    value: float
+    low: float
+    high: float
+    decisions: tuple[EstimatedRow, ...]
+    looks: int
+    seed: int
+    stopped_by: str
+    why: str
+    how: str
+    remarks: tuple[str, ...] = ()
+    assumed: tuple[str, ...] = ()
+
+    def __repr__(self) -> str:
+        return (
+            f"<estimated best {self.objective} in {self.setup}: {self.value:.4g}, "
+            f"{self.low:.4g} to {self.high:.4g}>"
+        )
+
+    def _repr_html_(self) -> str:
+        """The advice at each decision, for notebooks."""
+        rows = ((row.step, row.actor, row.best, f"{row.reached:.0%}") for row in self.decisions)
+        head = ("decision", "who", "best", "reached")
+        return html_table(f"{self.title or self.setup}: {self.meaning}", head, rows, self.how)
 
 
 def _short(number: float | None) -> str:

@@ -42,9 +42,9 @@ is exact; anything else is an estimate and says so.
 
 **Intervals.** The interval around an option's mean is that of a mean of its looks (95 in 100, after
 Agresti and Coull: as if a few further looks had ended half at the worst and half at the best that
-was seen, so that three equal looks claim little). It tells how the luck of the dice may have
-mistaken that mean. How far the play in those looks is from best play it can't tell; that shrinks
-with the number of looks.
+was seen, 0 and 1 included, so that a few equal looks claim little). It tells how far the luck of
+the dice may have moved that mean. How far the play in those looks is from best play it can't tell;
+that shrinks with the number of looks.
 """
 
 from __future__ import annotations
@@ -58,6 +58,7 @@ from typing import Literal
 from affray.core.errors import LimitError, RulesError
 from affray.core.node import At, Chance, Choice, End, Facts, Go, Option, Step, fill
 from affray.core.system import Objective
+from affray.engine.advice.reach import is_soon_solved, solve_within_reach
 from affray.engine.advice.records import (
     Advice,
     Habit,
@@ -136,6 +137,8 @@ class Search:
         threshold: a point of a limited resource is spent only where it gains more than this.
         playout: how a look goes on beyond the tree.
         small: places within which a rest is solved exactly; 0: nothing is.
+        solves: whether a share of the time may go into solving the place in question, however
+            large it is; where somebody has tried already it is better left.
     """
 
     def __init__(
@@ -148,6 +151,7 @@ class Search:
         threshold: Fraction | int = 0,
         playout: Playout = "habits",
         small: int = SMALL,
+        solves: bool = True,
     ) -> None:
         self.game = game
         self.objective = objective
@@ -167,6 +171,7 @@ class Search:
         self._trials: dict[Step[Facts], _Trial] = {}
         self._solving = 0
         self._share = MOST_SHARE
+        self._outgrown = not solves
         self._guides = [
             (1 if guide.actor == objective.actor else -1, guide, Spread()) for guide in guides
         ]
@@ -180,13 +185,20 @@ class Search:
 
     # -- asking ------------------------------------------------------------------------------
 
-    def advise(self, at: At[Facts] | None = None, *, budget: Budget | None = None) -> Advice:
+    def advise(
+        self,
+        at: At[Facts] | None = None,
+        *,
+        budget: Budget | None = None,
+        looking_s: float | None = None,
+    ) -> Advice:
         """The advice at a place, within a budget; by default at the start.
 
         Args:
             at: the place.
             budget: seconds and places for this question; by default what the running one has
                 left, and if that has no limit, a usual number of looks.
+            looking_s: the seconds that looks may take of it; None: all that are left.
 
         Raises:
             LimitError: the budget was spent before the first look had ended.
@@ -198,19 +210,12 @@ class Search:
             looks, places = self.looks, self.places
             most = clock.places(UNBOUNDED)
             self._most_places = places + most
-            bounded = clock.deadline < inf or most < UNBOUNDED
-            most_looks = inf if bounded else looks + USUAL_LOOKS
-            stopped = ""
+            bounded = looking_s is not None or clock.deadline < inf or most < UNBOUNDED
             try:
                 root = self._entered(at or self.game.start)
                 self._solve_root(root, most)
-                while root.exact is None and not isinstance(root.node, End):
-                    stopped = self._over(self.looks - looks)
-                    if not stopped and self.looks >= most_looks:
-                        stopped = "looks"
-                    if stopped:
-                        break
-                    self._look(root)
+                with spending(Budget(seconds=looking_s)) as self._clock:
+                    stopped = self._looked(root, looks, inf if bounded else USUAL_LOOKS)
             except LimitError as limit:
                 if limit.limit not in {"seconds", "places", "bytes", "interrupted"}:
                     raise
@@ -259,6 +264,17 @@ class Search:
         )
 
     # -- one look ----------------------------------------------------------------------------
+
+    def _looked(self, root: Place, before: int, most: float) -> str:
+        """Take looks from a place until it is solved or a limit is reached; returns that limit."""
+        while root.exact is None:
+            stopped = self._over(self.looks - before)
+            if stopped:
+                return stopped
+            if self.looks - before >= most:
+                return "looks"
+            self._look(root)
+        return ""
 
     def _over(self, looks: int) -> str:
         """The limit that is reached, or ""."""
@@ -569,26 +585,30 @@ class Search:
         """
         if root.exact is not None or isinstance(root.node, End) or not self._small:
             return
-        left = self._clock.left
-        seconds = left * self._share if left < inf else None
-        places = int(min(most, MOST_SOLVED) * self._share)
-        if left == inf and most == UNBOUNDED:
-            places = self._small
         known = self._solution.followed
-        value = None
+        found = False
         try:
-            with spending(Budget(seconds=seconds)):
-                value = self._solution.value_within(root.at, places)
-                if value is not None:
-                    root.exact = value
-                    self._weigh_exactly(root)
+            places = int(min(most, MOST_SOLVED) * self._share)
+            with spending(Budget(places=places)):
+                if self._outgrown:
+                    seconds = self._share * self._clock.left
+                    soon = min(places, self._small)
+                    found = is_soon_solved(self._solution, root.at, soon, seconds)
+                else:
+                    solve_within_reach(self._solution, root.at, self._share)
+                    found = True
         except LimitError as limit:
-            if limit.limit != "seconds" or self._clock.over():
+            self._clock.poll()
+            if limit.limit not in {"growth", "seconds", "places"}:
                 raise
+            self._outgrown = limit.limit == "growth"
         self.places += self._solution.followed - known
         self._share = max(LEAST_SHARE, self._share / 2)
-        if root.exact is not None:
+        if found:
             self._share = min(MOST_SHARE, self._share * 4)
+            self._outgrown = False
+            root.exact = self._solution.value_at(root.at)
+            self._weigh_exactly(root)
 
     def _weigh_exactly(self, place: Place) -> None:
         """Note what every option of a solved choice is worth."""
@@ -635,7 +655,7 @@ class Search:
         if place.exact is not None:
             sure = float(place.exact)
             return sure, sure, sure, place.exact
-        ends = self._worths.least, self._worths.greatest
+        ends = min(0.0, self._worths.least), max(1.0, self._worths.greatest)
         low, high = mean_within(place.n, place.total, place.squares, ends)
         return place.total / place.n, low, high, None
 
