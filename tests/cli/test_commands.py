@@ -26,6 +26,7 @@ COMMANDS = [
     "best",
     "duel",
     "battle",
+    "fight",
     "check",
 ]
 JINX = ["eclipse-phase", "jinx-shoots"]
@@ -43,6 +44,13 @@ ENVELOPES = {
     "affray/best": ["best", *JINX, "--objective", "hit"],
     "affray/duel": ["duel", "empty-earth", "bo-husk"],
     "affray/battle": ["battle", "empty-earth", "bo-husk", "-n", "50"],
+    "affray/fight": [
+        "fight",
+        "grid-battles",
+        "light-cavalry",
+        "--by",
+        "one=computer,other=computer",
+    ],
     "affray/check": ["check", "empty-earth", "--suite", "places/rolls-fill-a-field"],
 }
 

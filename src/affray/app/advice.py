@@ -3,7 +3,7 @@
 from __future__ import annotations
 
 from fractions import Fraction
-from typing import Literal
+from typing import TYPE_CHECKING, Literal, NamedTuple
 
 from affray.app.odds import remarks_on
 from affray.app.play import PlayedGame
@@ -17,7 +17,12 @@ from affray.engine.budget import Budget
 from affray.engine.exchange.best import objective_named
 from affray.engine.exchange.game import Game
 
-__all__ = ["SECONDS", "advise", "estimated_row", "how_known", "known_of", "search_of"]
+if TYPE_CHECKING:
+    from affray.app.fight import Fight
+
+__all__ = [
+    "SECONDS", "advise", "advise_exchange", "estimated_row", "how_known", "known_of", "search_of",
+]  # fmt: skip
 
 SECONDS = 2.0
 """The seconds that advice takes at most, unless it is told otherwise."""
@@ -78,21 +83,66 @@ def advise(
     return advice_view(game, goal, found)
 
 
+def advise_exchange(
+    fight: Fight, objective: str = "", budget: Budget | None = None, *, seed: int = 0
+) -> AdviceView:
+    """The same for the exchange that goes on in a fight, as if nothing came after it.
+
+    Args:
+        fight: a fight that waits for a decision in an exchange.
+        objective: what is wanted; the fight's by default.
+        budget: how much it may take; two seconds by default.
+        seed: of the looks ahead.
+
+    Raises:
+        AnswerError: no exchange goes on, or nothing is to be decided in it.
+        UnknownNameError: an unknown objective.
+        LimitError: the budget was spent before anything was known.
+    """
+    exchange = fight.session.exchange
+    question = None if exchange is None else exchange.question
+    if exchange is None or question is None or not question.options:
+        raise AnswerError("nothing is to be decided in an exchange; advice is for choices")
+    game, contest = exchange.game, fight.session.contest
+    goal = objective_named(game.system, objective, game.start) if objective else contest.objective
+    search = search_of(game, goal, seed=seed)
+    found = search.advise(exchange.here, budget=budget or Budget(seconds=SECONDS))
+    loaded = fight.loaded
+    origin = _Origin(loaded.origin, loaded.title, question.ask, fight.remarks, loaded.gaps)
+    return _view(found, goal, game.system.id, origin)
+
+
 def advice_view(game: PlayedGame, goal: Objective[Facts], found: Advice) -> AdviceView:
     """What a look-ahead found, as a view."""
     loaded, question = game.loaded, game.session.question
+    ask = "" if question is None else question.ask
+    origin = _Origin(loaded.origin, loaded.title, ask, remarks_on(game), loaded.assumed)
+    return _view(found, goal, loaded.game.system.id, origin)
+
+
+class _Origin(NamedTuple):
+    """Where a decision comes from, and what is asked."""
+
+    setup: str
+    title: str
+    ask: str
+    remarks: tuple[str, ...]
+    assumed: tuple[str, ...]
+
+
+def _view(found: Advice, goal: Objective[Facts], system: str, origin: _Origin) -> AdviceView:
     node = found.at.step.rule(found.at.facts)
     spends = {o.name: o.spends for o in node.options} if isinstance(node, Choice) else {}
     wants: Literal["more", "less"] = "more" if found.sign > 0 else "less"
     return AdviceView(
-        system=loaded.game.system.id,
-        setup=loaded.origin,
-        title=loaded.title,
+        system=system,
+        setup=origin.setup,
+        title=origin.title,
         objective=goal.name,
         meaning=goal.title,
         actor=found.actor,
         wants=wants,
-        ask="" if question is None else question.ask,
+        ask=origin.ask,
         step=found.at.step.name,
         clauses=found.at.step.clauses,
         known=known_of(found),
@@ -106,8 +156,8 @@ def advice_view(game: PlayedGame, goal: Objective[Facts], found: Advice) -> Advi
         seed=found.seed,
         stopped_by=found.stopped_by,
         how=how_known(found),
-        remarks=remarks_on(game),
-        assumed=loaded.assumed,
+        remarks=origin.remarks,
+        assumed=origin.assumed,
     )
 
 

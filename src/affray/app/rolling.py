@@ -94,6 +94,13 @@ class Roll(NamedTuple):
         """The roll with the next die rolled by the computer."""
         return self._with(dice.face(self.pool.dice[len(self.faces)]), dice.label)
 
+    def thrown(self, dice: Entropy) -> Roll:
+        """The roll with all dice that are left rolled by the computer."""
+        roll = self
+        while not roll.is_whole:
+            roll = roll.rolled(dice)
+        return roll
+
     def corrected(self, die: int, text: str) -> Roll:
         """The roll with another face on one of the dice that lie.
 

@@ -1,20 +1,23 @@
-"""The file in which a game is kept while it is played."""
+"""The file in which a game or a fight is kept while it is played."""
 
 from __future__ import annotations
 
 import json
 from pathlib import Path
+from typing import TYPE_CHECKING
 
+from affray.app.inputs.fight_hands import HandMove
+from affray.app.inputs.intake import Raw
 from affray.app.play import PlayedGame, as_saved
 from affray.cli.texts import say
 from affray.cli.writing import ChangedError, digest, revision, write_beside, write_whole
 from affray.core.errors import StoreError
+from affray.engine.exchange.session import Answer
 
-__all__ = ["GameFile", "write_next"]
+if TYPE_CHECKING:
+    from affray.app.fight import Fight
 
-
-def _text(game: PlayedGame) -> str:
-    return json.dumps(as_saved(game), indent=1) + "\n"
+__all__ = ["FightFile", "GameFile", "KeptFile", "write_next"]
 
 
 def write_next(game: PlayedGame, path: Path) -> None:
@@ -35,13 +38,13 @@ def write_next(game: PlayedGame, path: Path) -> None:
         say(f"{path}: it can't be played as it stands: {found.refused}")
 
 
-class GameFile:
-    """The file in which a game is kept while it is played.
+class KeptFile:
+    """A file that is written anew after every answer.
 
-    It is looked at before the game is read, and replaced only as long as nobody else changes it.
+    It is looked at before it is read, and replaced only as long as nobody else changes it.
 
     Args:
-        path: where the game is kept.
+        path: where it lies.
 
     Raises:
         StoreError: nothing can be written there.
@@ -52,14 +55,18 @@ class GameFile:
         self._known = revision(path)
         self._text = ""
 
-    def save(self, game: PlayedGame) -> None:
-        """Write the game as it stands, unless that is what was written last.
+    def keep(self, raw: Raw, last: str) -> None:
+        """Write a table, unless that is what was written last.
+
+        Args:
+            raw: what is kept.
+            last: what would be lost without it, for messages.
 
         Raises:
             StoreError: it can't be written; or another program has changed the file: that file
-                stays, and this game is written beside it.
+                stays, and this table is written beside it.
         """
-        text = _text(game)
+        text = json.dumps(raw, indent=1) + "\n"
         if text == self._text or digest(text) == self._known:
             return
         try:
@@ -68,14 +75,38 @@ class GameFile:
             beside = write_beside(self.path, text)
             raise StoreError(f"{error}; it stays, and this game is kept in {beside}") from None
         except StoreError as error:
-            last = f"; it stays without {_answered(game)}" if self._text else ""
-            raise StoreError(f"{error}{last}") from None
+            lost = f"; it stays without {last}" if self._text else ""
+            raise StoreError(f"{error}{lost}") from None
         self._text = text
+
+
+class GameFile(KeptFile):
+    """The file in which a game is kept while it is played."""
+
+    def save(self, game: PlayedGame) -> None:
+        """Write the game as it stands; errors as for `keep`."""
+        self.keep(as_saved(game), _answered(game))
+
+
+class FightFile(KeptFile):
+    """The file in which a fight is kept while it is played."""
+
+    def save(self, fight: Fight) -> None:
+        """Write the fight as it stands; errors as for `keep`."""
+        last = "what was played since"
+        if fight.moves:
+            move = fight.moves[-1]
+            told = move.what if isinstance(move, HandMove) else _told(move)
+            last = f"the last move, {told}"
+        self.keep(fight.saved, last)
 
 
 def _answered(game: PlayedGame) -> str:
     """The last answer, for a message."""
     if not game.answers:
         return "what was played since"
-    last = game.answers[-1]
-    return f"the last answer, {last.option or ' '.join(map(str, last.faces))}"
+    return f"the last answer, {_told(game.answers[-1])}"
+
+
+def _told(answer: Answer) -> str:
+    return answer.option or " ".join(map(str, answer.faces))

@@ -35,6 +35,7 @@ COMMANDS = {
     "best": _EXCHANGES,
     "duel": _FIGHTS,
     "battle": _FIGHTS,
+    "fight": "affray.cli.fight",
     "check": "affray.cli.check",
 }
 """The module of each command, in the order of the help."""

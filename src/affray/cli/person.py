@@ -3,19 +3,19 @@
 from __future__ import annotations
 
 import sys
-from collections.abc import Mapping
+from collections import deque
+from collections.abc import Iterable, Mapping, Sequence
 from typing import TYPE_CHECKING, NamedTuple, Protocol
 
 from affray.cli.texts import say
 from affray.core.errors import AnswerError
-from affray.core.node import Facts, Option, option_named
 from affray.core.telling import shown
 
 if TYPE_CHECKING:
     from affray.app.rolling import Roll
     from affray.engine.exchange.sources import Entropy
 
-__all__ = ["COMMANDS", "Asked", "Command", "Person", "StopError", "read_line"]
+__all__ = ["COMMANDS", "Asked", "Command", "Lines", "Person", "StopError", "Tell", "asked_of"]
 
 MOST_TYPED = 10_000
 """Characters of a line that are looked at."""
@@ -24,6 +24,20 @@ COMMANDS: Mapping[str, str] = {
     "?": "advice", "h": "help", "help": "help",
 }  # fmt: skip
 """The commands that are known at every question, by the words for them."""
+
+
+class Offered(Protocol):
+    """An option as far as a person sees it."""
+
+    @property
+    def name(self) -> str:
+        """Its name."""
+        ...
+
+    @property
+    def words(self) -> str:
+        """What it means."""
+        ...
 
 
 class Asked(Protocol):
@@ -35,7 +49,7 @@ class Asked(Protocol):
         ...
 
     @property
-    def options(self) -> tuple[Option[Facts], ...]:
+    def options(self) -> Sequence[Offered]:
         """The options of a choice."""
         ...
 
@@ -50,6 +64,14 @@ class Asked(Protocol):
         ...
 
 
+class Tell(Protocol):
+    """Shows a text to whoever is at the terminal."""
+
+    def __call__(self, text: str, *, end: str = "\n") -> None:
+        """Show it."""
+        ...
+
+
 class StopError(Exception):
     """The person stops; what was played stays."""
 
@@ -60,18 +82,51 @@ class Command(NamedTuple):
     name: str
     words: tuple[str, ...] = ()
 
+    @property
+    def number(self) -> int:
+        """The number behind it; 1 if there is none."""
+        text = self.words[0] if self.words else ""
+        return int(text) if text.isascii() and text.isdecimal() and 0 < len(text) < 7 else 1
 
-def read_line(prompt: str) -> str:
-    """A line that the person types, without blanks around it.
 
-    Raises:
-        StopError: there are no more.
+class Lines:
+    """The lines that somebody types, without blanks around them; those of a script come first.
+
+    Args:
+        script: lines that were written beforehand; empty ones and those that begin with # are
+            left out. They are shown as if they were typed.
+        tell: shows a text.
+        types: whether a person types more when the script is over.
     """
-    say(prompt, end="")
-    line = sys.stdin.readline(MOST_TYPED)
-    if not line:
-        raise StopError
-    return line.strip()
+
+    def __init__(self, script: Iterable[str] = (), *, tell: Tell = say, types: bool = True) -> None:
+        lines = (line.strip() for line in script)
+        self.script = deque(line for line in lines if line and not line.startswith("#"))
+        self.tell = tell
+        self._types = types
+
+    @property
+    def looks(self) -> bool:
+        """Whether a person looks at a terminal now."""
+        return not self.script and sys.stdin.isatty()
+
+    def read(self, prompt: str) -> str:
+        """The next line.
+
+        Raises:
+            StopError: there are no more.
+        """
+        if not self.script and not self._types:
+            raise StopError
+        self.tell(prompt, end="")
+        if self.script:
+            line = self.script.popleft()
+            self.tell(line)
+            return line
+        line = sys.stdin.readline(MOST_TYPED)
+        if not line:
+            raise StopError
+        return line.strip()
 
 
 class Person:
@@ -81,16 +136,18 @@ class Person:
 
     Args:
         dice: rolls the dice that the person leaves to the computer.
+        lines: what is typed.
         commands: the commands that are known, by the words for them.
     """
 
-    def __init__(self, dice: Entropy, commands: Mapping[str, str] = COMMANDS) -> None:
+    def __init__(self, dice: Entropy, lines: Lines, commands: Mapping[str, str] = COMMANDS) -> None:
         self._dice = dice
+        self.lines = lines
+        self._tell = lines.tell
         self._commands = commands
         self._told: object = None
         self._picture = ""
         self._about: tuple[tuple[str, object], ...] = ()
-        self._confirms = sys.stdin.isatty()
 
     def is_new(self, question: object) -> bool:
         """Whether a question has not been told yet; from now on it has."""
@@ -103,20 +160,20 @@ class Person:
     def option(self, question: Asked) -> str | Command:
         """The option that the person takes, or a command."""
         while True:
-            text = read_line("option> ")
+            text = self.lines.read("option> ")
             number = int(text) if text.isascii() and text.isdecimal() and len(text) < 7 else 0
             if 1 <= number <= len(question.options):
                 return question.options[number - 1].name
             # Names decide before commands do; so an option may be called like one.
-            name = option_named(question.options, text)
-            if name is not None:
-                return name.name
+            name = _named(question.options, text)
+            if name:
+                return name
             command = self._command(text)
             if command is not None:
                 return command
             if text:
                 names = ", ".join(option.name for option in question.options)
-                say(f"  {shown(text)} is not on offer; allowed: {names}")
+                self._tell(f"  {shown(text)} is not on offer; allowed: {names}")
 
     def tell_choice(self, who: str, question: Asked) -> None:
         """Tell what is to be decided."""
@@ -124,17 +181,17 @@ class Person:
         new = [pair for pair in question.about if pair not in self._about]
         self._about = question.about
         about = ", ".join(f"{label} {value}" for label, value in new)
-        say(f"{who}: {question.ask}{f' ({about})' if about else ''}")
+        self._tell(f"{asked_of(who, question)}{f' ({about})' if about else ''}")
         for number, option in enumerate(question.options, start=1):
             words = f"  {option.words}" if option.words else ""
-            say(f"  {number} {option.name}{words}")
+            self._tell(f"  {number} {option.name}{words}")
         for name, why in question.closed:
-            say(f"  - {name}: closed, {why}")
+            self._tell(f"  - {name}: closed, {why}")
 
     def tell_picture(self, picture: str) -> None:
         """Show the table, if it has changed since it was shown."""
         if picture and picture != self._picture:
-            say(f"\n{picture}\n")
+            self._tell(f"\n{picture}\n")
         self._picture = picture
 
     # -- dice --------------------------------------------------------------------------------
@@ -142,13 +199,14 @@ class Person:
     def tell_roll(self, who: str, question: Asked, roll: Roll) -> None:
         """Tell which dice are asked for, and which of them lie already."""
         lie = f"; {_faces(roll)} lie already" if roll.faces else ""
-        say(f"{who}: {question.ask}, roll {roll.told}{lie}")
+        names = "" if roll.pool.groups[0][0].is_numeric else f" ({roll.rows[0].faces})"
+        self._tell(f"{asked_of(who, question)}{names}, roll {roll.told}{lie}")
 
     def roll(self, roll: Roll) -> Roll | Command:
         """The roll after one more line of faces, or a command."""
         number = len(roll.faces) + 1
-        text = read_line(f"die {number} of {roll.pool.size} ({roll.next.told})> ")
-        parts = text.replace(",", " ").split()
+        text = self.lines.read(f"die {number} of {roll.pool.size} ({roll.next.told})> ")
+        parts = [text] if text and roll.takes(text) else text.replace(",", " ").split()
         if not roll.takes(text):
             command = self._command(text)
             if command is not None:
@@ -157,7 +215,7 @@ class Person:
             for part in parts or ["r"]:
                 roll = self._thrown(roll, part)
         except _FaceError as wrong:
-            say(f"  {wrong}")
+            self._tell(f"  {wrong}")
             return wrong.so_far
         return roll
 
@@ -183,12 +241,12 @@ class Person:
 
     def looks_again(self, roll: Roll) -> bool:
         """Whether the person looks at a whole roll before it counts: at typed dice, if several."""
-        return self._confirms and roll.pool.size > 1 and "hand" in roll.by
+        return self.lines.looks and roll.pool.size > 1 and "hand" in roll.by
 
     def accepted(self, roll: Roll) -> Roll | Command | None:
         """None: the whole roll counts as it lies; else the corrected roll, or a command."""
         while self.looks_again(roll):
-            text = read_line(f"{_faces(roll)}: Enter takes it, 2=5 corrects die 2> ")
+            text = self.lines.read(f"{_faces(roll)}: Enter takes it, 2=5 corrects die 2> ")
             if not text:
                 return None
             command = self._command(text)
@@ -198,7 +256,7 @@ class Person:
                 for part in text.replace(",", " ").split():
                     roll = self._thrown(roll, part)
             except _FaceError as wrong:
-                say(f"  {wrong}")
+                self._tell(f"  {wrong}")
                 roll = wrong.so_far
             else:
                 return roll
@@ -218,6 +276,20 @@ class _FaceError(AnswerError):
     def __init__(self, so_far: Roll, message: str) -> None:
         super().__init__(message)
         self.so_far = so_far
+
+
+def asked_of(who: str, question: Asked) -> str:
+    """Who is asked what; a question may begin with the name itself."""
+    return question.ask if question.ask.startswith(who) else f"{who}: {question.ask}"
+
+
+def _named(options: Sequence[Offered], text: str) -> str:
+    """The name of the option that is called so, or has this as another name; "" if none is."""
+    for option in options:
+        if option.name == text:
+            return text
+    also = (option.name for option in options if text in getattr(option, "also", ()))
+    return next(also, "")
 
 
 def _faces(roll: Roll) -> str:

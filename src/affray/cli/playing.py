@@ -8,7 +8,7 @@ from typing import TYPE_CHECKING
 from affray.app import play
 from affray.app.advice import advise
 from affray.app.play import PlayedGame
-from affray.cli.person import Command, Person, StopError, read_line
+from affray.cli.person import Command, Lines, Person, StopError
 from affray.cli.seats import Seats
 from affray.cli.show_advice import advice_told
 from affray.cli.texts import say
@@ -41,7 +41,7 @@ class _Table:
         self.follows = (sys.stdin.isatty() or asked) and not seats.quiet
         self.seats = seats
         self.dice = play.computer_rolls(seats.seed)
-        self.person = Person(self.dice)
+        self.person = Person(self.dice, Lines())
         self.budget = budget
         self.policy: Policy | None = None
         self.told = len(game.log)
@@ -111,7 +111,7 @@ class _Table:
         """The end, unless the person takes an answer back."""
         if not (self.follows and any(seat.decides for seat in self.seats.everybody)):
             return None
-        words = read_line(AT_END).split() or [""]
+        words = self.person.lines.read(AT_END).split() or [""]
         if words[0] in {"u", "undo"}:
             return self._done(game, Command("undo", tuple(words[1:])))
         return None
@@ -136,7 +136,7 @@ class _Table:
         if command.name == "undo" and roll is not None and roll.faces:
             return play.lay(game, roll.shorter)
         found = game
-        for _ in range(_number(command.words)):
+        for _ in range(command.number):
             moved = move(found)
             while moved.answers != found.answers and not self._is_ours(moved):
                 further = move(moved)
@@ -165,11 +165,6 @@ class _Table:
                 seed=self.seats.seed or 0,
             )  # fmt: skip
         return self.policy
-
-
-def _number(words: tuple[str, ...]) -> int:
-    text = words[0] if words else "1"
-    return int(text) if text.isascii() and text.isdecimal() and len(text) < 7 else 1
 
 
 def play_here(

@@ -21,10 +21,19 @@ class Seat(NamedTuple):
     Attributes:
         types: the person at the terminal types the faces; else the computer rolls.
         decides: the person decides; else the computer does.
+        policy: how the computer decides in a fight; "": as the fight says.
     """
 
     types: bool = False
     decides: bool = True
+    policy: str = ""
+
+    @property
+    def told(self) -> str:
+        """As `--by` has it."""
+        if self.decides:
+            return "typed" if self.types else "rolled"
+        return f"computer:{self.policy}" if self.policy else "computer"
 
 
 TYPED, ROLLED, COMPUTER = Seat(types=True), Seat(), Seat(decides=False)

@@ -18,7 +18,10 @@ from affray.app.registry import system_named
 from affray.app.sources import FightSource, Names, Shipped, Source, Table
 from affray.core.telling import shown
 
-__all__ = ["fight_named", "own_rosters", "setup_named", "table_from_file", "table_from_stdin"]
+__all__ = [
+    "fight_named", "lines_from_file", "own_rosters", "setup_named", "table_from_file",
+    "table_from_stdin",
+]  # fmt: skip
 
 MOST_OF_A_PATH = 120
 
@@ -70,6 +73,20 @@ def table_from_file(path: Path) -> Table:
     origin = _path_told(path)
     raw = table_of(_bytes_of(path, origin), origin)
     return Table(raw, origin, partial(_file_below, path.parent))
+
+
+def lines_from_file(path: Path) -> tuple[str, ...]:
+    """The lines of a text file.
+
+    Raises:
+        InputError: it can't be read, is no regular file, too large, or not UTF-8.
+    """
+    origin = _path_told(path)
+    data = _bytes_of(path, origin)
+    try:
+        return tuple(data.decode("utf-8-sig").splitlines())
+    except UnicodeDecodeError:
+        raise InputError(f"{origin}: it is not UTF-8 text") from None
 
 
 def _path_told(path: Path) -> str:

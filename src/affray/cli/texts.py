@@ -8,7 +8,7 @@ from typing import TypeVar, cast
 
 from affray.core.telling import escaped
 
-__all__ = ["plain", "plainly", "say"]
+__all__ = ["plain", "plainly", "say", "silent", "tell"]
 
 LONGEST = 1000
 """Characters of a text that are shown."""
@@ -64,3 +64,13 @@ def _plainly(value: object, name: str) -> object:
 def say(text: str, *, end: str = "\n") -> None:
     """Tell the person at the terminal something, on standard error."""
     print(plain(text, lines=True, longest=20 * LONGEST), end=end, file=sys.stderr, flush=True)  # noqa: T201
+
+
+def tell(text: str, *, end: str = "\n") -> None:
+    """Tell what happens at the table, on standard output."""
+    sys.stdout.write(f"{plain(text, lines=True, longest=20 * LONGEST)}{end}")
+    sys.stdout.flush()
+
+
+def silent(text: str, *, end: str = "\n") -> None:
+    """Tell nothing."""

@@ -3,7 +3,7 @@
 | hand | keys | what it does |
 |---|---|---|
 | `set` | `fighter`, `key`, `value` | sets one thing in a fighter's condition |
-| `situation` | `side`, `key`, `value` | changes the situation of a side |
+| `situation` | `side`, `key`, `value` | changes the situation of a side, or of `both` |
 | `order` | `order` | names those who still have a turn in this round, in order |
 | `first` | `first` | says how turns begin from the next round on |
 | `enter` | `side`, `fighter` | brings in a fighter: a roster name or a sheet |
@@ -45,6 +45,8 @@ HANDS: Mapping[str, tuple[str, ...]] = {
     "end": ("verdict",),
 }
 """The hands, each with its keys."""
+BOTH = "both"
+"""Stands for both sides where a situation is set."""
 VERDICTS = ("one", "other", "drawn", "ended")
 
 
@@ -142,22 +144,36 @@ def _side(name: object) -> int:
 def _situation(
     loaded: LoadedFight, move: HandMove, before: Iterable[HandMove]
 ) -> hands.SetSituation:
-    """The situation of a side with everything that was changed in it so far."""
-    system = loaded.contest.system
-    side, key = str(move.values["side"]), str(move.values["key"])
-    number = _side(side)
+    """The situations of both sides with everything that was changed in them so far."""
+    system, key = loaded.contest.system, str(move.values["key"])
     if key not in situation_keys(system):
         raise unknown(f"key in the situation of {system.id}", key, situation_keys(system))
-    changed = [one for one in before if one.what == "situation" and one.values["side"] == side]
-    table = cast("Raw", loaded.raw[side])
-    more = {str(one.values["key"]): one.values["value"] for one in (*changed, move)}
-    situation = {**cast("Raw", table.get("situation", {})), **more}
-    raw = {**loaded.raw, side: {**table, "situation": situation}}
+    changed = [one for one in before if one.what == "situation"]
+    raw = dict(loaded.raw)
+    for one in (*changed, move):
+        for side in _sides(one.values["side"]):
+            table = cast("Raw", raw[side])
+            situation = cast("Raw", table.get("situation", {}))
+            more = {str(one.values["key"]): one.values["value"]}
+            raw[side] = {**table, "situation": {**situation, **more}}
     with warnings.catch_warnings():
         warnings.simplefilter("ignore", AffrayWarning)  # what is assumed was told at the beginning
-        found = read_raw_fight(system, raw, f"situation of side {side}")
-    made = found.contest.sides[number].situation
-    return hands.SetSituation(number, made, f"{key} = {move.values['value']}")
+        found = read_raw_fight(system, raw, "situation").contest
+    meant = _sides(move.values["side"])
+    made = [
+        side.situation if name in meant else None
+        for name, side in zip(SIDES, found.sides, strict=True)
+    ]
+    return hands.SetSituation((made[0], made[1]), f"{key} = {move.values['value']}")
+
+
+def _sides(name: object) -> tuple[str, ...]:
+    """The sides that a situation is set for."""
+    if name == BOTH:
+        return SIDES
+    if not isinstance(name, str) or name not in SIDES:
+        raise unknown("side", str(name), (*SIDES, BOTH))
+    return (name,)
 
 
 def _sheet(loaded: LoadedFight, entry: object) -> Hashable:

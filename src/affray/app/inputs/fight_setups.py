@@ -56,9 +56,9 @@ from affray.engine.fight.plans import Plan
 from affray.engine.fight.targeting import TARGETINGS
 
 __all__ = [
-    "FIGHT_AS_WRITTEN", "FightChanges", "LoadedFight", "assumptions", "fight_examples",
-    "fighters_of", "load_fight", "load_raw_fight", "opened", "read_fight", "read_raw_fight",
-    "with_policies",
+    "FIGHT_AS_WRITTEN", "NO_SCRIPT", "FightChanges", "FightScript", "LoadedFight", "assumptions",
+    "fight_examples", "fighters_of", "load_fight", "load_raw_fight", "opened", "read_fight",
+    "read_raw_fight", "with_policies",
 ]  # fmt: skip
 
 
@@ -94,6 +94,23 @@ class FightChanges(NamedTuple):
 FIGHT_AS_WRITTEN = FightChanges()
 
 
+class FightScript(NamedTuple):
+    """A fight played beforehand: what those at the table do.
+
+    Attributes:
+        by: who answers, by side or fighter: "typed", "rolled", "computer", "computer:POLICY".
+        seed: the computer rolls with it; None: with the system's entropy.
+        lines: what is typed, line by line.
+    """
+
+    by: Mapping[str, str] = {}
+    seed: int | None = None
+    lines: tuple[str, ...] = ()
+
+
+NO_SCRIPT = FightScript()
+
+
 class LoadedFight(NamedTuple):
     """A fight, ready to be fought.
 
@@ -107,6 +124,7 @@ class LoadedFight(NamedTuple):
         assumed: values of the situation that the system assumes, since nobody gave them.
         gaps: what the fight rests on that the book leaves out, in sentences.
         whole: the exchange that is the whole fight, where there is one (see `whole_games`).
+        script: how it is played by those at the table, as far as its file says.
     """
 
     contest: Contest
@@ -119,6 +137,7 @@ class LoadedFight(NamedTuple):
     assumed: Mapping[str, object] = {}
     gaps: tuple[str, ...] = ()
     whole: Game | None = None
+    script: FightScript = NO_SCRIPT
 
 
 def _fighters(entries: Roster) -> Mapping[str, Raw]:
@@ -365,6 +384,7 @@ def read_raw_fight(
                 told for side in placed for told in system.assumed(side.situation, contest.rulings)
             )
         ),
+        script=FightScript(sheet.play.by, sheet.play.seed, sheet.play.lines),
     )
 
 

@@ -13,6 +13,13 @@
 | `objective`, `threshold` | what open choices are decided for; a point is spent only for more |
 | `rulings` | readings of open questions: name = reading; `profile` names several at once |
 | `roster` | own entries by section, or files with them that lie beside the fight or below |
+| `play` | a script: how the fight is played; keys below |
+
+| key of `play` | meaning |
+|---|---|
+| `by` | who answers for a side or a fighter (`typed`, `rolled`, `computer:POLICY`) |
+| `seed` | the computer rolls with it |
+| `lines` | what people type, line by line: answers and commands |
 
 | key of a side | meaning |
 |---|---|
@@ -48,7 +55,7 @@ if TYPE_CHECKING:
     from typing import Any
 
 __all__ = [
-    "FIRST", "MOST_ALIKE", "POLICIES", "SIDES", "TARGETS", "FightSheet", "SideSheet",
+    "FIRST", "MOST_ALIKE", "POLICIES", "SIDES", "TARGETS", "FightSheet", "PlaySheet", "SideSheet",
     "fight_schema", "section_of_fighters", "sheet_of", "situation_keys",
 ]  # fmt: skip
 
@@ -92,6 +99,14 @@ class SideSheet(Protocol):
     yields_at: int
 
 
+class PlaySheet(Protocol):
+    """A script of a fight, checked."""
+
+    by: dict[str, str]
+    seed: int | None
+    lines: tuple[str, ...]
+
+
 class FightSheet(Protocol):
     """A fight, checked."""
 
@@ -104,6 +119,7 @@ class FightSheet(Protocol):
     objective: str
     threshold: int
     title: str
+    play: PlaySheet
 
 
 def section_of_fighters(system: System[Facts]) -> str:
@@ -168,6 +184,11 @@ def sheet_of(system: System[Facts]) -> type[FightSheet]:
         ("idle", bool, False),
         ("yields_at", Annotated[int, Ge(0)], 0),
     ])  # fmt: skip
+    script = _made("Play", [
+        ("by", dict[str, str], _New(dict)),
+        ("seed", Annotated[int, Ge(0)] | None, None),
+        ("lines", tuple[str, ...], ()),
+    ])  # fmt: skip
     made = _made("Fight", [
         ("one", side, ...),
         ("other", side, ...),
@@ -180,6 +201,7 @@ def sheet_of(system: System[Facts]) -> type[FightSheet]:
         ("title", str, ""),
         ("notes", str, ""),
         ("system", str, ""),
+        ("play", script, _New(script)),
     ])  # fmt: skip
     return cast("type[FightSheet]", made)
 

@@ -168,6 +168,17 @@ class Matchup:
         part = self.hints.hidden.part(encounter.target)
         return self.veiled_start(self.visible(encounter), part)
 
+    def plain_start(self, encounter: Encounter) -> At[Facts] | None:
+        """As `start`, with nothing hidden: for people, who read what the steps say."""
+        if self.setup is None:
+            return None
+        deed, actor, target, context, company = encounter
+        scene = Scene(self.setup, deed, actor, target, context, self.rulings, company)
+        try:
+            return self.fight.declare(scene)
+        except SetupError:
+            return None
+
     def veiled_start(self, visible: Encounter, part: object = UNKNOWN) -> At[Facts] | None:
         """As `start`, from visible conditions and the hidden part of the target's.
 

@@ -404,7 +404,7 @@ def test_who_goes_first_may_be_changed_for_the_rounds_to_come() -> None:
 def test_another_situation_holds_from_now_on() -> None:
     session = fight()
     situation = session.contest.sides[0].situation
-    placed = session.hand(SetSituation(0, situation, "distance_m = 5"))
+    placed = session.hand(SetSituation((situation, None), "distance_m = 5"))
     assert placed.contest.sides[0].situation is situation
     assert placed.log[-1].why == "One: distance_m = 5"
 

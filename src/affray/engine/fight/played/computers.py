@@ -7,12 +7,12 @@ import random
 from affray.core.node import At, Choice, Facts
 from affray.engine.exchange.best import Solution, solve
 from affray.engine.exchange.game import Game, settled_option
-from affray.engine.exchange.session import Answer
+from affray.engine.exchange.session import Answer, Session
 from affray.engine.fight.contest import Contest
 from affray.engine.fight.course import FighterId
 from affray.engine.fight.plans import Both
 from affray.engine.fight.played.aiming import found_for, starts_of
-from affray.engine.fight.played.position import Act, Exchange, Position, attempts
+from affray.engine.fight.played.position import Act, Exchange, Position, attempts, game_of
 from affray.engine.fight.played.session import ACT, PASS, FightSession, deed_named
 from affray.engine.fight.targeting import Targeting, aimed_at, checked
 
@@ -78,8 +78,10 @@ class Computer:
     def _decided(self, here: Position, exchange: Exchange) -> str:
         """The name of the option that plans leave, or that is best."""
         plans = plans_of(here, exchange, self.contest)
-        game = exchange.session.game._replace(narrow=plans)
-        at = exchange.session.here
+        actor, deed, target, session = exchange
+        # With what can be hidden hidden, so that exchanges that look alike are solved once.
+        veiled = Session.replay(game_of(here, actor, deed, target), session.answers)
+        game, at = veiled.game._replace(narrow=plans), veiled.here
         choice = at.step.rule(at.facts)
         assert isinstance(choice, Choice)  # the question has no dice
         option = settled_option(game, at, choice)

@@ -38,10 +38,15 @@ class SetCondition(NamedTuple):
 
 
 class SetSituation(NamedTuple):
-    """Put a side into another situation: a setup of the system, whose two fighters don't count."""
+    """Put one side or both into another situation.
 
-    side: int
-    situation: Hashable
+    Attributes:
+        situations: for each side a setup of the system, whose two fighters don't count; None: its
+            situation stays.
+        why: what has changed, in words.
+    """
+
+    situations: tuple[Hashable | None, Hashable | None]
     why: str = ""
 
 
@@ -121,9 +126,13 @@ def _set_condition(here: Position, hand: SetCondition) -> Position:
 
 
 def _set_situation(here: Position, hand: SetSituation) -> Position:
-    side = here.contest.sides[_side(hand.side)]
-    contest = _with_side(here.contest, hand.side, situation=hand.situation)
-    event = _event(here, f"{side.name}: {hand.why or 'another situation'}")
+    contest, names = here.contest, []
+    for number, situation in enumerate(hand.situations):
+        if situation is not None:
+            contest = _with_side(contest, number, situation=situation)
+            names.append(contest.sides[number].name)
+    whose = names[0] if len(names) == 1 else "both sides"
+    event = _event(here, f"{whose}: {hand.why or 'another situation'}")
     return resumed(here._replace(contest=contest, events=(event,)))
 
 

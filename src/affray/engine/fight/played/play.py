@@ -257,11 +257,12 @@ class _Battle:
         if session is None:
             return None
         there = went_on(here._replace(need=Exchange(act.actor, deed, target, session)), session)
-        event = there.events[0]
+        plain = game_of(here, act.actor, deed, target, plain=True)
+        log = Session.replay(plain, session.answers).log
         self.entries.append(
             PlayedExchange(
-                here.moment.round, act.actor, deed.name, target, session.answers, session.log,
-                event.after,
+                here.moment.round, act.actor, deed.name, target, session.answers, log,
+                there.events[0].after,
             )
         )  # fmt: skip
         return there

@@ -368,7 +368,7 @@ def begun(here: Position, deed: Deed, target: FighterId) -> Position:
     """
     need = here.need
     assert isinstance(need, Act)
-    game = game_of(here, need.actor, deed, target)
+    game = game_of(here, need.actor, deed, target, plain=True)
     exchange = Exchange(need.actor, deed, target, Session(game))
     return here._replace(need=exchange, events=())
 
@@ -485,14 +485,24 @@ def encounter(
     )  # fmt: skip
 
 
-def game_of(here: Position, actor: FighterId, deed: Deed, target: FighterId) -> Game:
+def game_of(
+    here: Position, actor: FighterId, deed: Deed, target: FighterId, *, plain: bool = False
+) -> Game:
     """The exchange in which a deed is done.
+
+    Args:
+        here: where the fight stands.
+        actor: who does it.
+        deed: what is done.
+        target: to whom.
+        plain: whether nothing is hidden: people read what the steps say; engines follow an
+            exchange once for all that look alike.
 
     Raises:
         SetupError: the rules refuse it; says why.
     """
     matchup, met = encounter(here, actor, deed, target)
-    at = matchup.start(met)
+    at = matchup.plain_start(met) if plain else matchup.start(met)
     if at is None:
         raise SetupError(matchup.refusal(met))
     return Game(here.contest.system, at, {}, matchup.plans)

@@ -252,7 +252,7 @@ class FightSession:
         closed: list[tuple[str, str]] = []
         for name, deed, target in _named_deeds(here, act):
             try:
-                Session(game_of(here, act.actor, deed, target))
+                Session(game_of(here, act.actor, deed, target, plain=True))
             except SetupError as error:
                 closed.append((name, str(error)))
             else:

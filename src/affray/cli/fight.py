@@ -1,0 +1,193 @@
+"""The command that plays a whole fight at the table."""
+
+from __future__ import annotations
+
+import sys
+from collections.abc import Sequence
+from pathlib import Path
+from typing import TYPE_CHECKING
+
+import click
+
+from affray.cli import options
+from affray.cli.command import argument, command, gathered, option, refuse
+from affray.cli.options import Limits
+
+if TYPE_CHECKING:
+    from affray.app.fight import Fight
+    from affray.app.inputs.fight_setups import FightChanges, FightScript
+    from affray.app.sources import Answers
+
+__all__ = ["fight"]
+
+_FILE = click.Path(path_type=Path)
+_OWN = "."
+"""The value of --script without a file: the fight's own."""
+
+
+def _changes(
+    first: str,
+    rounds: int | None,
+    objective: str,
+    ruling: Sequence[str],
+    roster: Sequence[str],
+    situation: Sequence[str],
+) -> FightChanges:
+    from affray.app.inputs.fight_setups import FightChanges
+    from affray.app.inputs.intake import value_of
+    from affray.cli.arguments import pairs
+    from affray.cli.sources import own_rosters
+    from affray.core.telling import shown
+
+    return FightChanges(
+        first=first, rounds=rounds, objective=objective, rulings=pairs("--ruling", ruling),
+        situation={
+            key: value_of(text, f"--set {shown(key)}")
+            for key, text in pairs("--set", situation).items()
+        },
+        roster=own_rosters(roster),
+    )  # fmt: skip
+
+
+_CHANGES = gathered(
+    "changes", _changes,
+    option("--first", metavar="WHO", default="",
+           help="Who goes first: initiative, one, other, coin, alternate or seats."),
+    option("--rounds", type=click.IntRange(1), metavar="N",
+           help="Call the fight off after round N."),
+    option("--objective", metavar="NAME", default="",
+           help="What the computer decides for, and what advice is about."),
+    *options.settle_ruling_roster[1:],
+    option("--set", "situation", metavar="KEY=VALUE", multiple=True,
+           help="Change the situation of both sides, as distance_m=20."),
+)  # fmt: skip
+
+
+@command("affray fight empty-earth bo-husk --by other=computer")
+@options.system
+@argument(
+    "fight", "FIGHT|ONE",
+    "A TOML or JSON file, a saved fight, the name of a shipped fight, or - for stdin; or the "
+    "roster names of one side.",
+)  # fmt: skip
+@argument("foes", "[OTHER]", "The roster names of the other side.", default="")
+@option(
+    "--by",
+    metavar="WHOM=WHO",
+    multiple=True,
+    help="Who answers for a side (one, other or its name) or a fighter: typed (you type the "
+    "dice), rolled (the computer rolls, you decide) or computer[:POLICY].",
+)
+@options.seed("Roll with this seed; the same seed repeats the same rolls.")
+@option(
+    "--script",
+    is_flag=False,
+    flag_value=_OWN,
+    metavar="[FILE]",
+    help="First type these lines; without FILE those in the fight (key `play`).",
+)
+@options.answers()
+@option("--advise", is_flag=True, help="Tell at each choice what every option is worth.")
+@_CHANGES
+@option("--watch", is_flag=True, help="Replay a saved fight step by step.")
+@option(
+    "--from",
+    "from_",
+    type=click.IntRange(0),
+    metavar="N",
+    help="Go on after the first N moves of a saved fight, another way.",
+)
+@option(
+    "--battle",
+    type=click.IntRange(1),
+    metavar="N",
+    default=1,
+    help="Which battle of a file with several (default: 1).",
+)
+@option("--save", type=_FILE, metavar="FILE", help="Save the fight after every answer.")
+@options.limits
+@options.as_json
+def fight(
+    system: str,
+    fight: str,
+    foes: str,
+    *,
+    by: Sequence[str],
+    seed: int | None,
+    script: str | None,
+    answers: Answers,
+    advise: bool,
+    changes: FightChanges,
+    watch: bool,
+    from_: int | None,
+    battle: int,
+    save: Path | None,
+    limits: Limits,
+    as_json: bool,
+) -> None:
+    """Play a whole fight at the table, or go on with a saved one.
+
+    Name a file, a shipped fight, or the fighters of both sides: affray fight empty-earth ada,bo
+    3xhusk. Where --by names nobody you decide and the computer rolls. Type ? at any choice for
+    what each option is worth, help for everything else that can be typed.
+    """
+    from affray.app.fight import Fight
+    from affray.cli.fight_seats import seats_from
+    from affray.cli.fighting import FightTable, Habits, fight_here
+    from affray.cli.game_file import FightFile
+    from affray.cli.person import Lines
+    from affray.cli.printing import print_view
+    from affray.cli.screen import open_screen
+    from affray.cli.seats import ADVICE_S
+    from affray.cli.show_fight import fitted_to
+    from affray.cli.sources import fight_named
+    from affray.cli.stopping import usual_budget
+    from affray.cli.texts import silent, tell
+    from affray.engine.exchange.sources import Script
+
+    kept = None if save is None else FightFile(save)
+    found = Fight.begin(system, fight_named(system, fight, foes), changes, battle=battle)
+    typed = _script(found, script)
+    found = seats_from(found, [f"{who}={seat}" for who, seat in typed.by.items()])
+    found = seats_from(found, by)
+    if from_ is not None:
+        if from_ > len(found.moves):
+            refuse("--from", f"{from_}; the fight has {len(found.moves)} moves")
+        found = found if watch else found.at(from_)
+    seed = typed.seed if seed is None else seed
+    people = [seat for seat in found.seats.values() if not seat.startswith("computer")]
+    asked = sys.stdin.isatty() or bool(people)
+    habits = Habits(
+        Script(answers.dice, answers.options), seed, changes.objective,
+        limits.seconds or ADVICE_S, advises=advise, budget=usual_budget(*limits), quiet=as_json,
+    )  # fmt: skip
+    width = open_screen().width
+    told = silent if as_json else fitted_to(tell, width)
+    lines = Lines(typed.lines, tell=told, types=asked and not as_json)
+    table = FightTable(lines, width, habits)
+    table.begin(found)
+    if watch:
+        table.watch(found, from_ or 0)
+        return
+    found, limit = fight_here(found, table, kept)
+    if as_json:
+        print_view(found.view(since=0), as_json=True)
+    else:
+        table.end(found)
+    if limit is not None:
+        raise limit
+
+
+def _script(found: Fight, script: str | None) -> FightScript:
+    """What is typed first, and who answers then: the fight's own script, a file, or nothing."""
+    from affray.app.inputs.fight_setups import NO_SCRIPT, FightScript
+    from affray.cli.sources import lines_from_file
+
+    if script is None:
+        return NO_SCRIPT
+    if script != _OWN:
+        return FightScript(lines=lines_from_file(Path(script)))
+    own = found.loaded.script
+    if own == NO_SCRIPT:
+        refuse("--script", f"{found.loaded.origin} has none; write it under `play`, or name a file")
+    return own

@@ -1,0 +1,178 @@
+"""Commands that people type in a fight besides answers: looking, taking over, a game master's."""
+
+from __future__ import annotations
+
+import re
+from collections.abc import Mapping
+from typing import TYPE_CHECKING, NamedTuple
+
+from affray.app.inputs.fight_sheets import SIDES
+from affray.app.inputs.intake import value_of
+from affray.cli.fight_seats import seat_named, seated, who_is
+from affray.cli.person import COMMANDS as USUAL
+from affray.cli.person import Command, Tell
+from affray.cli.seats import ROLLED, Seat
+from affray.cli.show_fight import condition_lines, event_lines
+from affray.core.errors import AnswerError
+from affray.core.names import unknown
+from affray.core.telling import shown
+
+if TYPE_CHECKING:
+    from affray.app.fight import Fight
+
+__all__ = ["COMMANDS", "HELP", "Commands"]
+
+COMMANDS: Mapping[str, str] = {
+    **USUAL, "table": "table", "t": "table", "who": "who", "log": "log", "take": "take",
+    "give": "give", "set": "set", "gm": "gm",
+}  # fmt: skip
+"""The commands that are known at every question of a fight, by the words for them."""
+HELP = """\
+  a choice   its name or number; ? tells what each option is worth
+  dice       faces, one by one or all at once, 0 is ten; Enter or r rolls
+             the next die, rest all that are left; 2=5 corrects die 2
+  u [N]      take back the last answer, or N; redo [N] gives them again
+  table      the table; who NAME: what a condition does; log [N]: N turns
+  set KEY=VALUE          the situation of both sides, as set distance_m=10
+  set SIDE KEY=VALUE     of one side: one, other or its name
+  take NAME [rolled]     answer for a fighter or a side yourself
+  give NAME [POLICY]     hand a fighter or a side to the computer
+  gm set NAME KEY=VALUE  set or mend a condition
+  gm enter SIDE FIGHTER  bring in a fighter; gm leave NAME takes one out
+  gm order NAME, NAME    the turns of this round that are still to come
+  gm first WHO           who goes first from the next round on
+  gm end VERDICT         end the fight: one, other, drawn or ended
+  q          stop here; with --save the fight goes on from there"""
+GM = ("set", "mend", "enter", "leave", "order", "first", "end")
+_PAIR = re.compile(r"(?:(?P<name>.*?)\s+)?(?P<key>[A-Za-z_][A-Za-z0-9_]*)\s*=\s*(?P<value>.*)")
+
+
+class _Pair(NamedTuple):
+    """`NAME KEY=VALUE`: whom it is about ("": everybody), the key, and the value as it is meant."""
+
+    name: str
+    key: str
+    value: object
+
+
+def _pair(command: str, text: str) -> _Pair:
+    match = _PAIR.fullmatch(text.strip())
+    if match is None or not match["value"].strip():
+        raise AnswerError(f"{command} {shown(text)}: write it as KEY=VALUE")
+    value = value_of(match["value"].strip(), f"{command} {match['key']}")
+    return _Pair((match["name"] or "").strip(), match["key"], value)
+
+
+class Commands:
+    """Carries out commands in a fight.
+
+    Args:
+        tell: shows a text.
+        width: columns that there are.
+    """
+
+    def __init__(self, tell: Tell, width: int) -> None:
+        self._tell = tell
+        self._width = width
+
+    def done(self, fight: Fight, command: Command) -> Fight:
+        """The fight after a command.
+
+        Raises:
+            AffrayError: it can't be done; nothing has changed.
+        """
+        rest = " ".join(command.words)
+        if command.name == "who":
+            self._who(fight, rest)
+        elif command.name == "log":
+            self._log(fight, command.number)
+        elif command.name == "take":
+            return self._take(fight, rest)
+        elif command.name == "give":
+            return self._give(fight, rest)
+        elif command.name == "set":
+            return _situation(fight, rest)
+        elif command.name == "gm":
+            return _gm(fight, rest)
+        else:
+            self._tell(HELP)
+        return fight
+
+    def _who(self, fight: Fight, text: str) -> None:
+        """Tell everything of a fighter's condition; of everybody's if nobody is named."""
+        here = fight.session.position
+        wanted = who_is(here, text, sides=False)[0] if text else ""
+        for row in fight.view().fighters:
+            if wanted in {"", row.name}:
+                for line in condition_lines(row, self._width):
+                    self._tell(line)
+
+    def _log(self, fight: Fight, turns: int) -> None:
+        """Tell again what happened in the last turns."""
+        events = fight.view(since=0).events
+        starts = [place for place, event in enumerate(events) if event.kind == "turn"]
+        roles = fight.session.contest.system.actors
+        for event in events[starts[-turns] if len(starts) >= turns else 0 :]:
+            for line in event_lines(event, roles, self._width):
+                self._tell(line)
+
+    def _take(self, fight: Fight, rest: str) -> Fight:
+        """A person answers for a fighter or a side from now on."""
+        name, kind = who_is(fight.session.position, rest)
+        seat = seat_named(kind) if kind else _own(fight)
+        if not seat.decides:
+            raise unknown("way to take somebody over", kind, ("typed", "rolled"))
+        return self._told(seated(fight, name, seat), name, seat)
+
+    def _give(self, fight: Fight, rest: str) -> Fight:
+        """The computer answers for a fighter or a side from now on."""
+        name, policy = who_is(fight.session.position, rest)
+        seat = seat_named(f"computer:{policy}" if policy else "computer")
+        return self._told(seated(fight, name, seat), name, seat)
+
+    def _told(self, fight: Fight, name: str, seat: Seat) -> Fight:
+        who = "you answer" if seat.decides else "the computer answers"
+        whom = fight.view().sides[SIDES.index(name)] if name in SIDES else name
+        self._tell(f"  {who} for {whom} from now on ({seat.told})")
+        return fight
+
+
+def _own(fight: Fight) -> Seat:
+    """The way in which people answer at this table already."""
+    seats = map(seat_named, fight.seats.values())
+    return next((seat for seat in seats if seat.decides), ROLLED)
+
+
+# -- a game master's hand ------------------------------------------------------------------------
+
+
+def _situation(fight: Fight, rest: str) -> Fight:
+    pair = _pair("set", rest)
+    here = fight.session.position
+    side = who_is(here, pair.name, fighters=False)[0] if pair.name else "both"
+    return fight.hand("situation", side=side, key=pair.key, value=pair.value)
+
+
+def _gm(fight: Fight, text: str) -> Fight:
+    what, _, rest = text.strip().partition(" ")
+    here, rest = fight.session.position, rest.strip()
+    if what not in GM:
+        raise unknown("command of a game master", what, GM)
+    if what in {"set", "mend"}:
+        pair = _pair(f"gm {what}", rest)
+        who = who_is(here, pair.name, sides=False)[0]
+        return fight.hand("set", fighter=who, key=pair.key, value=pair.value)
+    if what == "enter":
+        side, name = who_is(here, rest, fighters=False)
+        return fight.hand("enter", side=side, fighter=name)
+    if what == "leave":
+        return fight.hand("leave", fighter=who_is(here, rest, sides=False)[0])
+    if what == "order":
+        order = []
+        while rest:
+            name, rest = who_is(here, rest, sides=False)
+            order.append(name)
+        return fight.hand("order", order=order)
+    sides = [side.name for side in here.contest.sides]
+    meant = SIDES[sides.index(rest)] if rest in sides else rest
+    return fight.hand("first", first=meant) if what == "first" else fight.hand("end", verdict=meant)

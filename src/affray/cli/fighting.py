@@ -1,0 +1,329 @@
+"""A fight at this terminal: whoever has the seat answers, everybody sees what comes of it."""
+
+from __future__ import annotations
+
+from typing import TYPE_CHECKING, NamedTuple
+
+from affray.app.advice import advise_exchange
+from affray.app.fight import Fight
+from affray.app.play import computer_rolls
+from affray.app.rolling import Roll
+from affray.cli.fight_commands import COMMANDS, Commands
+from affray.cli.fight_seats import seat_at
+from affray.cli.person import Command, Lines, Person, StopError, asked_of
+from affray.cli.seats import ADVICE_S
+from affray.cli.show_advice import advice_told
+from affray.cli.show_fight import (
+    Ongoing,
+    Step,
+    end_lines,
+    event_lines,
+    news_lines,
+    table_lines,
+    waiting_lines,
+)
+from affray.core.errors import AffrayError, AnswerError, LimitError
+from affray.engine.budget import Budget
+from affray.engine.exchange.session import Answer
+from affray.engine.exchange.sources import Script
+from affray.engine.fight.played.position import Exchange
+
+if TYPE_CHECKING:
+    from collections.abc import Iterable
+
+    from affray.cli.game_file import FightFile
+    from affray.engine.fight.played.session import FightQuestion
+
+__all__ = ["FightTable", "Habits", "fight_here"]
+
+AT_END = "Type u to undo the last answer, anything else to end> "
+
+
+class Habits(NamedTuple):
+    """How a fight is played at a terminal, beside who answers.
+
+    Attributes:
+        seed: the computer rolls with this seed; None: with the operating system's entropy.
+        objective: advice is given for it; "": for the fight's.
+        seconds: how long advice may take.
+        advises: whether advice is given at every choice, asked or not.
+        budget: how much each decision of the computer may take.
+        script: answers to give before anything else; they are used up.
+        quiet: nobody is asked.
+    """
+
+    script: Script
+    seed: int | None = None
+    objective: str = ""
+    seconds: float = ADVICE_S
+    advises: bool = False
+    budget: Budget | None = None
+    quiet: bool = False
+
+
+class FightTable:
+    """The table of a fight: who answers, and what everybody sees.
+
+    Args:
+        lines: what is typed at the terminal, and where texts go.
+        width: columns that there are.
+        habits: how it is played.
+    """
+
+    def __init__(self, lines: Lines, width: int, habits: Habits) -> None:
+        self._dice = computer_rolls(habits.seed)
+        self._person = Person(self._dice, lines, COMMANDS)
+        self._commands = Commands(lines.tell, width)
+        self._lines = lines
+        self._width = width
+        self._habits = habits
+        self._table = ""
+
+    def say(self, lines: Iterable[str]) -> None:
+        """Show lines."""
+        for line in lines:
+            self._lines.tell(line)
+
+    # -- showing -----------------------------------------------------------------------------
+
+    def begin(self, fight: Fight) -> None:
+        """Tell what is fought."""
+        view = fight.view()
+        if view.title:
+            self.say([view.title])
+        self.say((*view.remarks, *view.assumed))
+        if not fight.moves:
+            for event in view.events:
+                self.say(event_lines(event, _ongoing(fight).roles, self._width))
+
+    def end(self, fight: Fight) -> None:
+        """Tell where the fight stands, and how it ended or what it waits for."""
+        self.show_table(fight)
+        question = fight.asked
+        if question is None:
+            self.say(["", *end_lines(fight.view(), self._width)])
+        else:
+            wants = question.dice or ", ".join(option.name for option in question.options)
+            self.say(
+                waiting_lines(f"{asked_of(_who(fight, question), question)} ({wants})", self._width)
+            )
+        if self._habits.seed is not None:
+            self.say([f"seed {self._habits.seed}"])
+
+    def watch(self, fight: Fight, start: int) -> None:
+        """Tell a fight again, move by move; at a terminal Enter goes on and q stops."""
+        here = fight.at(start)
+        self.show_table(here)
+        try:
+            for number in range(start + 1, len(fight.moves) + 1):
+                there = fight.at(number)
+                self.follow(here, there)
+                here = there
+                if self._lines.looks and self._lines.read(f"move {number}> ") in {"q", "quit"}:
+                    break
+        except StopError:
+            pass
+        self.end(here)
+
+    # -- answering ---------------------------------------------------------------------------
+
+    def answered(self, fight: Fight) -> Fight | None:
+        """The fight after the next answer or command; None: nobody answers any more."""
+        question, seat = fight.asked, seat_at(fight)
+        if question is None:
+            return self._at_end(fight)
+        given = self._scripted(question)
+        if given is not None:
+            return fight.answer(given)
+        if self._habits.quiet and self.is_ours(fight):
+            return None
+        if question.dice is not None:
+            if seat.types:
+                return self._typed(fight, question)
+            return fight.answer(Roll(question.dice).thrown(self._dice).answer)
+        if not seat.decides:
+            return fight.answer(fight.decides(seat.policy, self._habits.budget))
+        return self._decided(fight, question)
+
+    def follow(self, before: Fight, after: Fight) -> None:
+        """Tell what happened between two answers; nothing if something was taken back."""
+        if after.session.past is before.session:
+            asked, move = before.asked, after.moves[-1]
+            if asked is not None and asked.kind == "order" and isinstance(move, Answer):
+                self.say([f"{asked.ask[:1].upper()}{asked.ask[1:]}: {move.faces[0]}"])
+            old, new = (Step(fight.view(), _ongoing(fight)) for fight in (before, after))
+            self.say(news_lines(old, new, self._width))
+
+    def show_table(self, fight: Fight) -> None:
+        """Show the table, if it has changed since it was shown."""
+        told = "\n".join(table_lines(fight.view(), self._width))
+        if told != self._table:
+            self._lines.tell(f"\n{told}")
+        self._table = told
+
+    @staticmethod
+    def is_ours(fight: Fight) -> bool:
+        """Whether a person answers the open question."""
+        question = fight.asked
+        if question is None:
+            return False
+        seat = seat_at(fight)
+        return seat.types if question.dice is not None else seat.decides
+
+    def _scripted(self, question: FightQuestion) -> Answer | None:
+        """The next answer of those that were given beforehand; None: none of its kind is left."""
+        script = self._habits.script
+        if question.dice is None:
+            option = script.choices.pop(0) if script.choices else ""
+            return Answer(option=option, by=(script.by,)) if option else None
+        size = question.dice.size
+        if not script.faces:
+            return None
+        if len(script.faces) < size:
+            left = ", ".join(map(str, script.faces))
+            raise AnswerError(
+                f"{question.ask}: {size} faces; only {len(script.faces)} left: {left}"
+            )
+        taken, script.faces = tuple(script.faces[:size]), script.faces[size:]
+        return Answer(faces=taken, by=(script.by,) * size)
+
+    def _typed(self, fight: Fight, question: FightQuestion) -> Fight:
+        roll = fight.rolling
+        assert roll is not None  # dice are asked for
+        if self._person.is_new((question, len(fight.moves))):
+            self.show_table(fight)
+            self._person.tell_roll(_who(fight, question), question, roll)
+        if roll.is_whole:
+            reply = self._person.accepted(roll)
+            if reply is None:
+                return fight.answer(roll.answer)
+        else:
+            reply = self._person.roll(roll)
+        if not isinstance(reply, Command):
+            return fight.laid(reply.answer)
+        if reply.name == "undo" and roll.faces:
+            return fight.laid(roll.shorter.answer)
+        return self._done(fight, reply)
+
+    def _decided(self, fight: Fight, question: FightQuestion) -> Fight:
+        exchange = fight.session.exchange
+        asked = question if exchange is None else exchange.question
+        assert asked is not None  # as the fight's question is that of the exchange
+        if self._person.is_new((question, len(fight.moves))):
+            self.show_table(fight)
+            if exchange is not None:
+                self._person.tell_picture(exchange.picture)
+            self._person.tell_choice(_who(fight, question), asked)
+            if self._habits.advises and exchange is not None:
+                self._advise(fight)
+        reply = self._person.option(asked)
+        return self._done(fight, reply) if isinstance(reply, Command) else fight.answer(reply)
+
+    def _at_end(self, fight: Fight) -> Fight | None:
+        """The end, unless a person takes an answer back."""
+        if not self._lines.looks:
+            return None
+        words = self._lines.read(AT_END).split() or [""]
+        if words[0] in {"u", "undo"}:
+            return self._done(fight, Command("undo", tuple(words[1:])))
+        return None
+
+    # -- commands ----------------------------------------------------------------------------
+
+    def _done(self, fight: Fight, command: Command) -> Fight:
+        """The fight after a command; one that can't be done is told, and nothing changes."""
+        if command.name == "quit":
+            raise StopError
+        if command.name in {"undo", "redo"}:
+            return self._moved(fight, command)
+        if command.name == "advice" and fight.session.exchange is not None:
+            self._advise(fight)
+            return fight
+        try:
+            return self._commands.done(fight, command)
+        except AffrayError as error:
+            self._lines.tell(f"  {error}")
+            return fight
+
+    def _moved(self, fight: Fight, command: Command) -> Fight:
+        """The fight with moves taken back, or made again, to where a person made them."""
+        found = fight
+        for _ in range(command.number):
+            moved = _step(found, command.name)
+            while moved is not found and not self.is_ours(moved):
+                further = _step(moved, command.name)
+                if further is moved:
+                    break
+                moved = further
+            if moved is found or (command.name == "undo" and not self.is_ours(moved)):
+                self._lines.tell(f"  nothing to {command.name}")
+                break
+            found = moved
+        return found
+
+    def _advise(self, fight: Fight) -> None:
+        """Tell what each option is worth for this exchange, or why that is not known."""
+        habits = self._habits
+        try:
+            advice = advise_exchange(fight, habits.objective, Budget(seconds=habits.seconds))
+        except AnswerError as error:
+            self._lines.tell(f"  {error}")
+        except LimitError as error:
+            self._lines.tell(f"  {error}; --seconds allows more")
+        else:
+            self._lines.tell(advice_told(advice))
+
+
+def _step(fight: Fight, name: str) -> Fight:
+    """One move back or on again; the same fight if there is none."""
+    moved = fight.undo() if name == "undo" else fight.redo()
+    return fight if moved.session is fight.session else moved
+
+
+def _who(fight: Fight, question: FightQuestion) -> str:
+    """The one who is asked: a fighter, a side, or everybody."""
+    here = fight.session.position
+    if question.fighter is not None:
+        return here.name(question.fighter)
+    if question.side is not None:
+        side = here.contest.sides[question.side].name
+        return f"{side}, {question.actor}" if question.actor else side
+    return "Everybody"
+
+
+def _ongoing(fight: Fight) -> Ongoing:
+    """The exchange that goes on; without names if none does."""
+    here = fight.session.position
+    roles, need = here.contest.system.actors, here.need
+    if not isinstance(need, Exchange):
+        return Ongoing("", "", "", roles)
+    return Ongoing(here.name(need.actor), need.deed.name, here.name(need.target), roles)
+
+
+def fight_here(
+    fight: Fight, table: FightTable, kept: FightFile | None = None
+) -> tuple[Fight, LimitError | None]:
+    """Go on with a fight at this terminal until it is over or nobody answers.
+
+    Args:
+        fight: where it stands.
+        table: who answers, and where texts go.
+        kept: where to keep the fight, after every answer.
+
+    Returns:
+        Where it stands, and the limit at which the computer gave up deciding, if it did.
+    """
+    limit: LimitError | None = None
+    try:
+        while (after := table.answered(fight)) is not None:
+            before, fight = fight, after
+            if kept is not None:
+                kept.save(fight)
+            table.follow(before, fight)
+    except (StopError, KeyboardInterrupt):
+        table.say(["stopped here"])
+    except LimitError as error:
+        limit = error
+    if kept is not None:
+        kept.save(fight)
+    return fight, limit

@@ -1,0 +1,243 @@
+"""A fight as people see it: the table before a question, and what happened since the last one."""
+
+from __future__ import annotations
+
+from collections.abc import Iterator, Mapping, Sequence
+from textwrap import wrap
+from typing import TYPE_CHECKING, NamedTuple
+
+from affray.cli.terminal import value_told
+
+if TYPE_CHECKING:
+    from affray.app.views.played_fights import (
+        ChangeRow,
+        EventRow,
+        FighterRow,
+        FightView,
+        ToldRow,
+        TurnRow,
+    )
+    from affray.cli.person import Tell
+    from affray.engine.exchange.session import LogLine
+
+__all__ = [
+    "Ongoing", "Step", "condition_lines", "end_lines", "event_lines", "fitted_to",
+    "news_lines", "table_lines", "waiting_lines",
+]  # fmt: skip
+
+MOST_WIDE = 100
+"""Columns that a table of a fight takes at most; longer lines are hard to read."""
+INDENT = 4
+ENDS = {
+    "drawn": "nobody is left standing: a draw", "ended": "the fight ends by rule",
+    "stalled": "the fight is called off",
+}  # fmt: skip
+TURNS = {"now": " (now)", "done": " (done)", "waiting": " (waits)", "next": "", "out": ""}
+"""What stands behind a name in the order of turns."""
+
+
+def _filled(text: str, width: int, indent: int = 0, hanging: int = INDENT) -> list[str]:
+    """The lines of a text, none wider than there is room."""
+    return wrap(
+        text, max(min(width, MOST_WIDE), 20), initial_indent=" " * indent,
+        subsequent_indent=" " * hanging, break_long_words=False, break_on_hyphens=False,
+    )  # fmt: skip
+
+
+def fitted_to(tell: Tell, width: int) -> Tell:
+    """Tells as `tell` does, with lines broken that are wider than there is room."""
+
+    def told(text: str, *, end: str = "\n") -> None:
+        lines = []
+        for line in text.split("\n"):
+            indent = len(line) - len(line.lstrip())
+            wide = len(line) > width
+            lines += _filled(line.strip(), width, indent, indent + INDENT) if wide else [line]
+        # Blanks at the end of a prompt stay where they are.
+        blank = " " if end == "" and text.endswith(" ") and not lines[-1].endswith(" ") else ""
+        tell("\n".join(lines) + blank, end=end)
+
+    return told
+
+
+# -- the table -----------------------------------------------------------------------------------
+
+
+def table_lines(view: FightView, width: int) -> Iterator[str]:
+    """The table: round, turns, and everybody's condition.
+
+    Args:
+        view: the fight as it stands.
+        width: columns that there are.
+    """
+    turns = ", ".join(
+        f"{turn.name}{TURNS[turn.state]}" for turn in view.turns if turn.state != "out"
+    )
+    began = f"Round {view.round}" if view.round else "Before the first round"
+    yield from _filled(f"{began}{f': {turns}' if turns else ''}", width)
+    acts = _acts(view.turns)
+    for side, called in zip(("one", "other"), view.sides, strict=True):
+        yield from _filled(called, width)
+        rows = [row for row in view.fighters if row.side == side]
+        names = min(max((len(row.name) for row in rows), default=0), width // 3)
+        for row in rows:
+            yield from _fighter_lines(row, ">" if row.name == acts else " ", names, width)
+
+
+def _acts(turns: Sequence[TurnRow]) -> str:
+    """The name of the one whose turn it is; "" if it is nobody's."""
+    return next((turn.name for turn in turns if turn.state == "now"), "")
+
+
+def _fighter_lines(row: FighterRow, mark: str, names: int, width: int) -> Iterator[str]:
+    """One fighter: the name, the state if it is another than standing, then the condition."""
+    words = _words(row)
+    if len(row.name) > names:
+        yield from _filled(f"{mark} {row.name}", width)
+        yield from _filled(words, width, INDENT)
+    else:
+        yield from _filled(f"{mark} {row.name:{names}}  {words}", width, 0, names + INDENT)
+
+
+def _words(row: FighterRow) -> str:
+    """The condition of a fighter on a line: what is zero or empty is left out."""
+    kept = [line for place, line in enumerate(row.told) if not place or _counts(line.value)]
+    state = row.state.upper() if row.is_out else row.state if row.state != "standing" else ""
+    return "; ".join(filter(None, (state, *map(_told, kept)))) or "-"
+
+
+def _counts(value: object) -> bool:
+    return bool(value) and value != "none"
+
+
+def _told(line: ToldRow) -> str:
+    return f"{line.label} {value_told(line.value)}"
+
+
+def condition_lines(row: FighterRow, width: int) -> Iterator[str]:
+    """Everything of a fighter's condition, with what it does to the numbers."""
+    yield f"  {row.name}: {row.state}"
+    for line in row.told:
+        key = f" [{line.key}]" if line.key and line.key != line.label else ""
+        does = f": {line.does}" if line.does else ""
+        yield from _filled(f"{_told(line)}{key}{does}", width, INDENT, INDENT + 2)
+
+
+# -- what happened -------------------------------------------------------------------------------
+
+
+class Ongoing(NamedTuple):
+    """An exchange: who does what to whom, by name; without names: none goes on.
+
+    Attributes:
+        roles: of the system, that of the one who acts first.
+    """
+
+    actor: str
+    deed: str
+    target: str
+    roles: Sequence[str]
+
+    def lines(self, log: Sequence[LogLine], told: int | None, width: int) -> Iterator[str]:
+        """The log of it, from line `told` on; None: from its heading on."""
+        if told is None:
+            whom = f", {self.target}" if self.target not in {"", self.actor} else ""
+            yield from _filled(f"-- {self.actor}: {self.deed}{whom}", width)
+        names = dict(zip(self.roles, (self.actor, self.target), strict=False))
+        for line in log[told or 0 :]:
+            yield from _log_lines(line, names, width)
+
+
+class Step(NamedTuple):
+    """A fight as it stood somewhere, and the exchange that went on there."""
+
+    view: FightView
+    exchange: Ongoing
+
+
+def news_lines(before: Step, after: Step, width: int) -> Iterator[str]:
+    """What happened from one step to the next, whose view tells the events between them."""
+    told = len(before.view.exchange) if before.exchange.actor else None
+    for event in after.view.events:
+        yield from event_lines(event, after.exchange.roles, width, told=told)
+        told = None if event.kind == "exchange" else told
+    if after.exchange.actor:
+        yield from after.exchange.lines(after.view.exchange, told, width)
+    was = {row.name: row.state for row in before.view.fighters}
+    for row in after.view.fighters:
+        if row.state != was.get(row.name, row.state):
+            yield from _filled(f"=> {row.name}: {row.state.upper()}", width, 2, 5)
+
+
+def event_lines(
+    event: EventRow, roles: Sequence[str], width: int, *, told: int | None = None
+) -> Iterator[str]:
+    """Something that happened, in lines.
+
+    Args:
+        event: what it was.
+        roles: of the system, the one who acts first.
+        width: columns that there are.
+        told: how many lines of an exchange's log were told before; None: not even its heading.
+    """
+    name = event.fighter
+    if event.kind == "round":
+        yield ""
+        yield from _filled(f"== Round {event.round}: {', '.join(event.order)}", width)
+    elif event.kind == "initiative":
+        faces = ", ".join(map(str, event.faces))
+        yield from _filled(f"{name} rolls {faces} for initiative.", width)
+    elif event.kind == "exchange":
+        done = Ongoing(name, event.deed, event.target, roles)
+        yield from done.lines(event.lines, told, width)
+    elif event.kind == "pass":
+        yield from _filled(f"{name}: {event.why or 'nothing more in this turn'}", width)
+    elif event.kind == "wait":
+        yield from _filled(f"{name} waits.", width)
+    elif event.kind == "hand":
+        colon = ":" if "=" in event.why else ""
+        does = f"{name}{colon} {event.why}" if name else event.why
+        yield from _filled(f"Game master: {does}", width)
+    elif event.kind in {"turn", "close"} and event.changes:
+        yield f"-- {f'Turn of {name}' if event.kind == 'turn' else f'End of round {event.round}'}"
+    for who, words in _changed(event.changes).items():
+        yield from _filled(f"=> {who}: {', '.join(words)}", width, 2, 5)
+
+
+def _log_lines(line: LogLine, names: Mapping[str, str], width: int) -> Iterator[str]:
+    """One line of the log of an exchange: sums, then who did what, and the clauses."""
+    faces = f"[{', '.join(str(face) or 'blank' for face in line.faces)}]" if line.faces else ""
+    says = line.says or line.words or line.option
+    if not (faces or says or line.totals):
+        return
+    for total in line.totals:
+        yield from _filled(str(total), width, INDENT, INDENT + 2)
+    name = names.get(line.actor, line.actor)
+    who = "" if not name or says.startswith(name) else f"{name}: "
+    cited = f"({', '.join(line.clauses[:3])})" if line.clauses else ""
+    if faces or says:
+        told = " ".join(filter(None, (faces, says, cited)))
+        for text in f"{who}{told}".splitlines():
+            yield from _filled(text, width, 2)
+
+
+def _changed(changes: Sequence[ChangeRow]) -> dict[str, list[str]]:
+    """For each fighter what has changed, in words."""
+    found: dict[str, list[str]] = {}
+    for change in changes:
+        was, now = value_told(change.before), value_told(change.after)
+        found.setdefault(change.fighter, []).append(f"{change.label} {now} (was {was})")
+    return found
+
+
+def end_lines(view: FightView, width: int) -> Iterator[str]:
+    """How a fight ended."""
+    won = dict(zip(("one", "other"), view.sides, strict=True)).get(view.verdict)
+    how = f"{won} won" if won else ENDS.get(view.verdict, view.verdict)
+    yield from _filled(f"It is over after round {view.round}: {how}.", width)
+
+
+def waiting_lines(what: str, width: int) -> Iterator[str]:
+    """What a fight waits for."""
+    yield ""
+    yield from _filled(f"Waiting for {what}", width)

@@ -1,0 +1,300 @@
+"""Whole fights at the terminal: the table, seats, commands, files, scripts."""
+
+from __future__ import annotations
+
+import json
+from itertools import pairwise
+from pathlib import Path
+from subprocess import CompletedProcess
+from typing import Any
+
+import pytest
+
+from tests.cli.running import affray
+
+BROCKTON = ["fight", "empty-earth", "brockton"]
+CAVALRY = ["fight", "grid-battles", "light-cavalry"]
+COMPUTERS = ["--by", "one=computer:first", "--by", "other=computer:first", "--seed", "1"]
+
+
+def fight(*words: str, script: str = "", by: str = "one=rolled", **more: Any) -> Any:
+    """A fight of Ada and Bo, with lines that a person types."""
+    seats = ["--by", by, "--by", "other=computer:first", "--seed", "1"]
+    return affray(*BROCKTON, *seats, *words, stdin=script, **more)
+
+
+def kept(path: Path) -> dict[str, Any]:
+    raw: dict[str, Any] = json.loads(path.read_text())
+    return raw
+
+
+# -- the table ---------------------------------------------------------------------------------
+
+
+def test_the_table_tells_round_turns_and_every_condition() -> None:
+    told = fight(script="q\n").stdout
+    assert "Round 1: Ada (now), Bo, Husk 1, Husk 2" in told
+    assert "\n> Ada       Vitality 10 of 10; red cubes 2; blue cubes 2" not in told
+    assert "\n> Ada  Vitality 10 of 10; red cubes 2; blue cubes 2; black cubes 3; " in told
+    assert told.count("  Vitality 3 of 3\n") == 6
+    assert "Ada: what now?\n  1 attack: Husk 1\n" in told
+
+
+@pytest.mark.parametrize("width", [40, 80])
+def test_no_line_is_wider_than_the_terminal(width: int) -> None:
+    """Six Husks, a Shrieker, a whole fight by the computer, and what a person is asked."""
+    script = "who\ntable\nattack: Husk 1\nhelp\nq\n" if width == 80 else "who\nattack: Husk 1\nq\n"
+    for done in (
+        fight(script=script, env={"COLUMNS": str(width)}),
+        affray(*BROCKTON, *COMPUTERS, env={"COLUMNS": str(width)}),
+    ):
+        wide = [line for line in done.stdout.splitlines() if len(line) > width]
+        assert not wide
+
+
+def test_what_a_condition_does_is_told_when_one_asks() -> None:
+    done = affray("fight", "eclipse-phase", "ripper-dog", "--by", "one=rolled", "--seed", "1",
+                  stdin="gm set Ripper wounds=2\nwho Ripper\nq\n")  # fmt: skip
+    assert "Game master: Ripper: wounds = 2\n  => Ripper: wounds 2 (was 0)\n" in done.stdout
+    assert "wounds 2: -20 on all tests, -2 on initiative (EP-50, EP-26)" in done.stdout
+
+
+def test_an_exchange_tells_the_points_that_are_left() -> None:
+    """Engines follow an exchange with points hidden; people read them as they are."""
+    told = affray(*CAVALRY, *COMPUTERS).stdout.splitlines()
+    left = [line.split("health ")[1].split()[0] for line in told if line.startswith("  => ")
+            and "health" in line]  # fmt: skip
+    assert left
+    for place, line in enumerate(told):
+        if line.startswith("  => ") and "health" in line:
+            points = line.split("health ")[1].split()[0]
+            said = [one for one in told[:place] if " health. (" in one or "is removed. (" in one]
+            assert any(points in one for one in said[-2:]), line
+
+
+def test_each_exchange_is_headed_once() -> None:
+    told = affray(*CAVALRY, *COMPUTERS).stdout.splitlines()
+    heads = [line for line in told if line.startswith("-- ")]
+    assert heads
+    assert all(one != other for one, other in pairwise(told) if one in heads)
+
+
+# -- who answers -------------------------------------------------------------------------------
+
+
+def test_computers_fight_it_out() -> None:
+    done = affray(*BROCKTON, *COMPUTERS)
+    assert done.returncode == 0, done.stderr
+    assert "It is over after round " in done.stdout
+    assert done.stdout.endswith("seed 1\n")
+    assert affray(*BROCKTON, *COMPUTERS).stdout == done.stdout, "the same seed, the same fight"
+
+
+def test_a_person_takes_over_and_hands_back() -> None:
+    done = fight(script="take husk 2 typed\ngive Ada first\ntake the empty\nq\n")
+    assert "you answer for Husk 2 from now on (typed)" in done.stdout
+    assert "the computer answers for Ada from now on (computer:first)" in done.stdout
+    assert "-- Ada: attack" in done.stdout, "her turn goes on at once"
+    assert "Bo: what now?" in done.stdout
+
+
+def test_dice_are_typed_for_one_side_and_rolled_for_the_other() -> None:
+    done = fight(by="one=typed", script="attack: Husk 1\nno\nnone\nno\n6 7\nq\n")
+    assert "Ada: attack roll, roll 2d8" in done.stdout
+    assert "Ada: [6, 7]" in done.stdout
+
+
+def test_answers_come_from_the_command_line_first() -> None:
+    done = affray(*BROCKTON, "--dice", "6,7", "--choose", "attack: Husk 1,no,none,no")
+    assert done.returncode == 0, done.stderr
+    assert "Ada: [6, 7]" in done.stdout
+    assert "Waiting for " in done.stdout
+
+
+@pytest.mark.parametrize(
+    ("given", "message"),
+    [
+        ("onne=typed", "is called 'onne'. Did you mean 'one'?"),
+        ("one=me", "no way to answer is called 'me'"),
+        ("one=computer:clever", "no policy for a computer in a fight is called 'clever'"),
+        ("one=typed:first", "no way to answer is called 'typed:first'"),
+    ],
+)
+def test_a_seat_that_there_is_not(given: str, message: str) -> None:
+    done = affray(*BROCKTON, "--by", given)
+    assert (done.returncode, message in done.stderr) == (2, True), done.stderr
+
+
+# -- a game master's hand ----------------------------------------------------------------------
+
+
+def test_a_game_master_changes_what_no_rule_does() -> None:
+    done = fight(script="gm set Husk 2 vitality=1\ngm enter other husk\ngm leave Husk 3\n"
+                        "gm order Husk 1, Ada\ngm first other\ngm end other\n")  # fmt: skip
+    for line in (
+        "  => Husk 2: Vitality 1 of 3 (was 3 of 3)", "Game master: Husk 7 comes in",
+        "Game master: Husk 3 leaves", "Game master: still to act: Husk 1, Ada",
+        "Game master: first from the next round on: other",
+        "It is over after round 1: The Empty won.",
+    ):  # fmt: skip
+        assert f"{line}\n" in done.stdout
+
+
+def test_the_situation_is_kept_until_it_is_changed() -> None:
+    done = affray("fight", "eclipse-phase", "w6", "--by", "one=rolled", "--seed", "1",
+                  stdin="set attack_modifier=-20\nset one vision=minor\nq\n")  # fmt: skip
+    assert "no key in the situation" in done.stdout or "Game master: both sides: " in done.stdout
+    assert ": vision = minor" in done.stdout
+
+
+WRONG = {
+    "gm": "no command of a game master is called ''",
+    "gm dance": "no command of a game master is called 'dance'. Known: set",
+    "gm set Husk 2": "gm set 'Husk 2': write it as KEY=VALUE",
+    "gm set Husk 9 vitality=1": "no fighter is called 'Husk 9'. Did you mean",
+    "gm set Husk 2 vitallity=1": "Did you mean 'vitality'?",
+    "gm set Husk 2 vitality=-1": "vitality",
+    "gm enter nowhere husk": "no side is called 'nowhere husk'",
+    "gm enter other hsk": "Did you mean 'husk'?",
+    "gm end never": "no verdict is called 'never'",
+    "gm first never": "no way to go first is called 'never'",
+    "gm leave": "no fighter is called ''",
+    "set distance_zones": "set 'distance_zones': write it as KEY=VALUE",
+    "set distanc_zones=1": "Did you mean 'distance_zones'?",
+    "take nobody": "no side or fighter is called 'nobody'",
+    "take Ada computer": "no way to take somebody over is called 'computer'",
+    "give Ada optimal": "no policy for a computer in a fight is called 'optimal'",
+    "who nobody": "no fighter is called 'nobody'",
+    "fly": "'fly' is not on offer; allowed: attack: Husk 1",
+    "redo": "nothing to redo",
+    "u": "nothing to undo",
+}
+
+
+@pytest.mark.parametrize("line", WRONG)
+def test_a_wrong_line_is_told_and_changes_nothing(line: str, tmp_path: Path) -> None:
+    path = tmp_path / "fight.json"
+    done = fight("--save", str(path), script=f"{line}\nq\n")
+    assert done.returncode == 0, done.stderr
+    assert WRONG[line] in done.stdout.split("option> ", 1)[1]
+    assert "Traceback" not in done.stderr
+    assert kept(path)["moves"] == []
+
+
+def test_hands_are_undone_like_any_answer() -> None:
+    done = fight(script="gm set Husk 2 vitality=1\nu\ntable\nredo\nq\n")
+    parts = done.stdout.split("option> ")
+    assert "Husk 2    Vitality 3 of 3" in parts[2]
+    assert "Game master: Husk 2: vitality = 1" in parts[4]
+
+
+# -- back, on again, another way ---------------------------------------------------------------
+
+
+def test_undo_passes_the_computers_answers_by(tmp_path: Path) -> None:
+    """Ada and Bo have acted and all Husks have; one u comes back to the last choice of a person."""
+    path = tmp_path / "fight.json"
+    fight("--save", str(path), script="pass\npass\nq\n")
+    before = len(kept(path)["moves"])
+    assert before > 2
+    done = affray("fight", "empty-earth", str(path), "--save", str(path), stdin="u\nq\n")
+    assert "Bo: what now?" in done.stdout
+    raw = kept(path)
+    assert len(raw["moves"]) < before
+    assert len(raw["moves"]) + len(raw["undone"]) == before
+    again = affray("fight", "empty-earth", str(path), "--save", str(path), stdin="redo\nq\n")
+    assert again.returncode == 0
+    assert len(kept(path)["moves"]) == before
+
+
+def test_a_saved_fight_goes_on_with_its_seats_and_faces(tmp_path: Path) -> None:
+    path = tmp_path / "fight.json"
+    fight("--save", str(path), by="one=typed", script="attack: Husk 1\nno\nnone\nno\n6\nq\n")
+    raw = kept(path)
+    assert (raw["lying"]["faces"], raw["seats"]["one"]) == ([6], "typed")
+    done = affray("fight", "empty-earth", str(path), stdin="7\nq\n")
+    assert "roll 2d8; 6 lie already" in done.stdout
+    assert "Ada: [6, 7]" in done.stdout
+
+
+def test_a_fork_leaves_the_first_fight_alone(tmp_path: Path) -> None:
+    path, other = tmp_path / "fight.json", tmp_path / "other.json"
+    fight("--save", str(path), script="pass\nq\n")
+    first = kept(path)
+    done = affray("fight", "empty-earth", str(path), "--from", "0", "--by", "one=rolled",
+                  "--save", str(other), stdin="attack: Husk 1\nq\n")  # fmt: skip
+    assert done.returncode == 0, done.stderr
+    assert kept(path) == first
+    assert kept(other)["moves"][0]["option"] == "attack: Husk 1"
+    refused = affray("fight", "empty-earth", str(path), "--from", "99")
+    assert (refused.returncode, "99; the fight has 1 moves" in refused.stderr) == (2, True)
+
+
+def test_a_fight_is_watched_as_it_was_played(tmp_path: Path) -> None:
+    path = tmp_path / "fight.json"
+    live = affray(*CAVALRY, *COMPUTERS, "--save", str(path)).stdout
+    seen = affray("fight", "grid-battles", str(path), "--watch").stdout
+    lines = [line for line in live.splitlines() if line.startswith(("  ", "-- ", "== "))]
+    assert [line for line in lines if line not in seen.splitlines()] == []
+    assert "It is over after round" in seen
+
+
+def test_sample_battles_open_as_fights(tmp_path: Path) -> None:
+    path = tmp_path / "samples.json"
+    saved = affray("battle", "grid-battles", "light-cavalry", "-n", "10", "--seed", "3", "--save",
+                   str(path), "--samples", "2", "--policy", "first")  # fmt: skip
+    assert saved.returncode == 0, saved.stderr
+    seen = affray("fight", "grid-battles", str(path), "--watch", "--battle", "2")
+    assert seen.returncode == 0, seen.stderr
+    rounds = json.loads(path.read_text())["battles"][1]["rounds"]
+    assert f"It is over after round {rounds}: " in seen.stdout
+
+
+# -- output for programs, scripts --------------------------------------------------------------
+
+
+def test_json_tells_the_whole_fight_and_asks_nobody() -> None:
+    done = affray(*CAVALRY, *COMPUTERS, "--json")
+    raw = json.loads(done.stdout)
+    assert (raw["schema"], raw["verdict"] in {"one", "other"}) == ("affray/fight", True)
+    waits = json.loads(affray(*BROCKTON, "--json").stdout)
+    assert waits["question"]["ask"] == "Ada: what now?"
+
+
+def test_a_script_is_typed_and_shown(tmp_path: Path) -> None:
+    script = tmp_path / "script.txt"
+    script.write_text("# Ada begins\nattack: Husk 1\n\nno\n")
+    done = fight("--script", str(script), by="one=computer")
+    assert "option>" not in done.stdout, "nobody at the table types"
+    done = affray(*BROCKTON, "--script", str(script))
+    assert "option> attack: Husk 1\n" in done.stdout
+    assert "Ada begins" not in done.stdout
+    missing = affray(*BROCKTON, "--script")
+    assert (missing.returncode, "has none; write it under `play`" in missing.stderr) == (2, True)
+
+
+def test_two_commands_on_one_fight(tmp_path: Path) -> None:
+    """Whoever saves second leaves the first one's file alone, and keeps the own fight beside it."""
+    path = tmp_path / "fight.json"
+    fight("--save", str(path), script="q\n")
+
+    def late() -> CompletedProcess[str]:
+        return affray("fight", "empty-earth", str(path), "--by", "one=rolled", "--save", str(path),
+                      stdin="pass\nq\n")  # fmt: skip
+
+    from affray.cli.game_file import FightFile
+
+    was = FightFile.save
+
+    def disturbed(self: FightFile, found: Any) -> None:
+        if found.moves:
+            path.write_text(path.read_text() + " ")
+        was(self, found)
+
+    with pytest.MonkeyPatch.context() as patch:
+        patch.setattr(FightFile, "save", disturbed)
+        done = late()
+    assert done.returncode == 3
+    assert "another program has changed it meanwhile" in done.stderr
+    assert kept(path)["moves"] == []
+    assert kept(tmp_path / "fight-2.json")["moves"][0]["option"] == "pass"
