@@ -79,9 +79,10 @@ class Computer:
         """The name of the option that plans leave, or that is best."""
         plans = plans_of(here, exchange, self.contest)
         actor, deed, target, session = exchange
-        # With what can be hidden hidden, so that exchanges that look alike are solved once.
-        veiled = Session.replay(game_of(here, actor, deed, target), session.answers)
-        game, at = veiled.game._replace(narrow=plans), veiled.here
+        if here.whole is None:
+            # With what can be hidden hidden, so that exchanges that look alike are solved once.
+            session = Session.replay(game_of(here, actor, deed, target), session.answers)
+        game, at = session.game._replace(narrow=plans), session.here
         choice = at.step.rule(at.facts)
         assert isinstance(choice, Choice)  # the question has no dice
         option = settled_option(game, at, choice)
