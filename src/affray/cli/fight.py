@@ -163,7 +163,8 @@ def fight(
     )  # fmt: skip
     width = open_screen().width
     told = silent if as_json else fitted_to(tell, width)
-    lines = Lines(typed.lines, tell=told, types=asked and not as_json)
+    drawn = silent if as_json else tell
+    lines = Lines(typed.lines, tell=told, draw=drawn, types=asked and not as_json)
     table = FightTable(lines, width, habits)
     table.begin(found)
     if watch:

@@ -287,7 +287,7 @@ def _who(fight: Fight, question: FightQuestion) -> str:
         return here.name(question.fighter)
     if question.side is not None:
         side = here.contest.sides[question.side].name
-        return f"{side}, {question.actor}" if question.actor else side
+        return f"{side}, {question.actor}" if question.actor not in {"", side} else side
     return "Everybody"
 
 

@@ -96,13 +96,18 @@ class Lines:
         script: lines that were written beforehand; empty ones and those that begin with # are
             left out. They are shown as if they were typed.
         tell: shows a text.
+        draw: shows a picture, whose lines are never broken; None: as texts are.
         types: whether a person types more when the script is over.
     """
 
-    def __init__(self, script: Iterable[str] = (), *, tell: Tell = say, types: bool = True) -> None:
+    def __init__(
+        self, script: Iterable[str] = (), *, tell: Tell = say, draw: Tell | None = None,
+        types: bool = True,
+    ) -> None:  # fmt: skip
         lines = (line.strip() for line in script)
         self.script = deque(line for line in lines if line and not line.startswith("#"))
         self.tell = tell
+        self.draw = tell if draw is None else draw
         self._types = types
 
     @property
@@ -191,7 +196,7 @@ class Person:
     def tell_picture(self, picture: str) -> None:
         """Show the table, if it has changed since it was shown."""
         if picture and picture != self._picture:
-            self._tell(f"\n{picture}\n")
+            self.lines.draw(f"\n{picture}\n")
         self._picture = picture
 
     # -- dice --------------------------------------------------------------------------------

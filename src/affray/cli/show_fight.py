@@ -183,7 +183,8 @@ def event_lines(
     name = event.fighter
     if event.kind == "round":
         yield ""
-        yield from _filled(f"== Round {event.round}: {', '.join(event.order)}", width)
+        order = f": {', '.join(event.order)}" if event.order else ""
+        yield from _filled(f"== Round {event.round}{order}", width)
     elif event.kind == "initiative":
         faces = ", ".join(map(str, event.faces))
         yield from _filled(f"{name} rolls {faces} for initiative.", width)
