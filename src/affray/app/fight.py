@@ -195,7 +195,8 @@ class Fight:
         """The fight as it stands, for one who has some role in it.
 
         Args:
-            role: "all", "one" or "other".
+            role: "all", or a side, "one" or "other": then what the other has decided, and the
+                book wants kept from this one for now, is left out.
             since: events after so many moves are told; None: after the move before.
         """
         return view_of(self, role, len(self.moves) if since is None else since)

@@ -2,6 +2,7 @@
 
 from __future__ import annotations
 
+from collections.abc import Callable
 from typing import TYPE_CHECKING
 
 from affray.app.inputs.fight_sheets import SIDES
@@ -17,6 +18,7 @@ from affray.app.views.played_fights import (
 )
 from affray.core.names import unknown
 from affray.core.telling import escaped
+from affray.engine.exchange.sealed import log_for, picture_for, waits_sealed
 from affray.engine.fight.course import FighterId, Phase
 from affray.engine.fight.played.position import Event, Position
 from affray.engine.fight.played.session import FightSession
@@ -28,7 +30,7 @@ if TYPE_CHECKING:
 __all__ = ["ROLES", "question_row", "view_of"]
 
 ROLES = ("all", *SIDES)
-"""Who may look at a fight."""
+"""Who may look at a fight: somebody who sees everything, such as a game master, or a side."""
 
 
 def view_of(fight: Fight, role: str, since: int) -> FightView:
@@ -52,9 +54,9 @@ def view_of(fight: Fight, role: str, since: int) -> FightView:
         sides=(one, other),
         turns=_turns(session),
         fighters=tuple(_fighter(here, who) for who in here.course.everybody),
-        picture=escaped(_picture(session)),
-        exchange=() if exchange is None else exchange.log,
-        question=question_row(session),
+        picture=escaped(_picture(session, role)),
+        exchange=() if exchange is None else log_for(exchange, _is_of(session, role)),
+        question=_question_for(session, role),
         events=tuple(
             _event(one, number, event)
             for number, one in enumerate(session.line)
@@ -67,6 +69,24 @@ def view_of(fight: Fight, role: str, since: int) -> FightView:
         remarks=fight.remarks,
         assumed=loaded.gaps,
     )
+
+
+def _is_of(session: FightSession, role: str) -> Callable[[str], bool]:
+    """Whether an actor of the exchange that goes on is one of the side that looks."""
+
+    def is_of(actor: str) -> bool:
+        side = session.side_of(actor)
+        return role == "all" or (side is not None and SIDES[side] == role)
+
+    return is_of
+
+
+def _question_for(session: FightSession, role: str) -> FightQuestionRow | None:
+    """The open question; of a sealed one, others see only that somebody is asked."""
+    row, exchange = question_row(session), session.exchange
+    if row is None or exchange is None or not waits_sealed(exchange) or role in {"all", row.side}:
+        return row
+    return row._replace(options=(), about=(), closed=())
 
 
 def question_row(session: FightSession) -> FightQuestionRow | None:
@@ -135,12 +155,12 @@ def _round_so_far(session: FightSession) -> list[Event]:
     return found[::-1]
 
 
-def _picture(session: FightSession) -> str:
-    """The table as the exchange that goes on shows it, or the last one."""
+def _picture(session: FightSession, role: str) -> str:
+    """The table as the exchange that goes on shows it to a role, or the last one."""
     here: FightSession | None = session
     while here is not None:
         if here.exchange is not None:
-            return here.exchange.picture
+            return picture_for(here.exchange, _is_of(here, role))
         for event in reversed(here.events):
             if event.session is not None:
                 return event.session.picture

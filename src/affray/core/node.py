@@ -71,14 +71,19 @@ class Step(Generic[F]):
         rule: the function itself; engines call it directly.
         clauses: the clauses that it carries out.
         title: first line of the docstring.
+        sealed: whether a decision here is kept from others until all sealed ones that follow each
+            other are made.
     """
 
-    __slots__ = ("_says", "clauses", "name", "rule", "title")
+    __slots__ = ("_says", "clauses", "name", "rule", "sealed", "title")
 
-    def __init__(self, rule: Callable[[F], Node[F]], clauses: tuple[str, ...]) -> None:
+    def __init__(
+        self, rule: Callable[[F], Node[F]], clauses: tuple[str, ...], *, sealed: bool = False
+    ) -> None:
         self.name = rule.__name__
         self.rule = rule
         self.clauses = clauses
+        self.sealed = sealed
         self.title = (inspect.getdoc(rule) or "").partition("\n")[0]
         self._says: Callable[[F, F], Told] | None = None
 

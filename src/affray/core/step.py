@@ -16,15 +16,17 @@ F = TypeVar("F", bound=Facts)
 T = TypeVar("T")
 
 
-def step(*clauses: str) -> Callable[[Callable[[F], Node[F]]], Step[F]]:
+def step(*clauses: str, sealed: bool = False) -> Callable[[Callable[[F], Node[F]]], Step[F]]:
     """Make a step of a function from facts to a node.
 
     Args:
         clauses: ids of the clauses that it carries out.
+        sealed: whether the book wants what is decided here kept from others until all such
+            decisions that follow each other are made, as if they were made at the same time.
     """
 
     def decorate(rule: Callable[[F], Node[F]]) -> Step[F]:
-        return Step(rule, clauses)
+        return Step(rule, clauses, sealed=sealed)
 
     return decorate
 

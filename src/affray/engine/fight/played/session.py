@@ -204,6 +204,11 @@ class FightSession:
         need = self.position.need
         return need.session if isinstance(need, Exchange) else None
 
+    def side_of(self, actor: str) -> int | None:
+        """The number of the side that answers for a role of the exchange that goes on."""
+        need = self.position.need
+        return _answers(self.position, need, actor)[1] if isinstance(need, Exchange) else None
+
     @property
     def line(self) -> tuple[FightSession, ...]:
         """Every session from the beginning to this one."""

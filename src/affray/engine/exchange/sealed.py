@@ -1,0 +1,72 @@
+"""Decisions that a book wants made at the same time: made one by one, shown together.
+
+A step that says `sealed=True` asks for such a decision. While an exchange waits at a sealed step,
+what others have decided at those just before it is not shown; once the row of them is over, all of
+it is. Whoever plays sees their own decisions at any time. Nothing else changes: the session asks
+one after the other, and keeps and replays answers as ever.
+"""
+
+from __future__ import annotations
+
+from collections.abc import Callable, Iterator
+
+from affray.core.node import Go
+from affray.engine.exchange.session import LogLine, Session, log_line
+
+__all__ = ["log_for", "picture_for", "waits_sealed"]
+
+SEALED = "(decided, not shown yet)"
+
+
+def waits_sealed(session: Session) -> bool:
+    """Whether the open question is a sealed one."""
+    return session.question is not None and session.here.step.sealed
+
+
+def log_for(session: Session, is_mine: Callable[[str], bool]) -> tuple[LogLine, ...]:
+    """The log of an exchange without what somebody may not see yet.
+
+    Args:
+        session: the exchange.
+        is_mine: whether somebody who looks is this actor.
+    """
+    first = _first_hidden(session, is_mine)
+    return session.log if first is None else tuple(_lines(session, first, is_mine))
+
+
+def picture_for(session: Session, is_mine: Callable[[str], bool]) -> str:
+    """The table as it was before the first decision that is not shown yet; else as it is."""
+    first = _first_hidden(session, is_mine)
+    draw = session.game.system.picture
+    if first is None or draw is None:
+        return session.picture
+    return draw(session.entries[first].at.facts)
+
+
+def _first_hidden(session: Session, is_mine: Callable[[str], bool]) -> int | None:
+    """The place of the first step whose decision is not to be seen; None: everything is."""
+    if not waits_sealed(session):
+        return None
+    found = None
+    for place in range(len(session.entries) - 1, -1, -1):
+        entry = session.entries[place]
+        if isinstance(entry.node, Go):
+            continue
+        if not entry.at.step.sealed:
+            break
+        if not is_mine(entry.node.actor):
+            found = place
+    return found
+
+
+def _lines(session: Session, first: int, is_mine: Callable[[str], bool]) -> Iterator[LogLine]:
+    """The log up to the first hidden decision; after it own decisions, and that others decided."""
+    for place, entry in enumerate(session.entries):
+        line = log_line(entry)
+        if place < first or (line.actor and is_mine(line.actor)):
+            if line.says or line.totals or line.faces or line.option:
+                yield line
+        elif line.actor:
+            yield line._replace(
+                dice="", faces=(), by=(), option="", words="", totals=(), says=SEALED
+            )  # fmt: skip

@@ -1,0 +1,85 @@
+"""A fight in play as somebody sees it who has a role in it."""
+
+from __future__ import annotations
+
+from typing import Any, NamedTuple
+
+import pytest
+
+from affray.app.fight import Fight
+from affray.app.inputs.fight_setups import LoadedFight
+from affray.core.fight import Fight as Fighting
+from affray.core.fight import Scene
+from affray.core.node import At
+from affray.core.ruling import Rulings
+from affray.engine.fight.contest import Contest, Side
+from affray.engine.fight.played.session import FightSession
+from tests.engine.exchange.test_sealed import Feint, feinting, take_aim
+from tests.fight_systems import Fighter, Setup
+
+
+class Body(NamedTuple):
+    """Points left."""
+
+    hp: int
+
+
+def declare(scene: Scene[Any, Any]) -> At[Feint]:
+    return At(take_aim, Feint())
+
+
+FIGHT: Fighting[Any, Any, Any, Any, Any] = Fighting(
+    enter=lambda sheet, rulings: Body(sheet.hp),
+    declare=declare,
+    effect=lambda outcome, role: int(outcome.blow != outcome.guard and role == "target"),
+    apply=lambda sheet, body, lost: Body(max(0, body.hp - lost)),
+    is_out=lambda sheet, body: body.hp <= 0,
+    vitals=lambda sheet, body: body.hp,
+    harm=lambda lost: lost,
+)
+
+
+def begun() -> Fight:
+    """A fight of two who strike and guard high or low, under cover."""
+    system = feinting(fight=FIGHT)
+    one, other = Fighter("Ann", 3), Fighter("Ben", 3)
+    sides = Side("Ann", (one,), Setup(one, other)), Side("Ben", (other,), Setup(other, one))
+    contest = Contest(system, sides, Rulings(), first="one")
+    loaded = LoadedFight(contest, ("first", "first"), ("weakest", "weakest"), None, "", "test", {})
+    fight = Fight("toy", {})
+    vars(fight).update(loaded=loaded, session=FightSession(contest))
+    return fight.answer("attack: Ben").answer("calm")
+
+
+def told(fight: Fight, role: str) -> list[str]:
+    return [line.option or line.says for line in fight.view(role).exchange]
+
+
+@pytest.mark.parametrize("role", ["all", "one", "other"])
+def test_a_sealed_question_shows_its_options_to_those_who_answer_it(role: str) -> None:
+    question = begun().view(role).question
+    assert question is not None
+    assert (question.fighter, question.side, question.ask) == ("Ann", "one", "where?")
+    names = [option.name for option in question.options]
+    assert names == ([] if role == "other" else ["high", "low"])
+
+
+def test_what_one_has_sealed_the_other_sees_when_both_have_decided() -> None:
+    struck = begun().answer("low")
+    for role in ("all", "one"):
+        assert told(struck, role) == ["calm", "low", "Noted: low."]
+        assert struck.view(role).picture == "blow low, guard ?"
+    assert told(struck, "other") == ["calm", "(decided, not shown yet)"]
+    assert struck.view("other").picture == "blow ?, guard ?"
+    guarded = struck.answer("high")
+    for role in ("all", "one", "other"):
+        assert told(guarded, role) == ["calm", "low", "Noted: low.", "high"]
+        assert guarded.view(role).picture == "blow low, guard high"
+
+
+def test_what_happens_between_exchanges_is_the_same_for_everybody() -> None:
+    fight = begun().answer("low").answer("high").answer([3])
+    views = [fight.view(role) for role in ("one", "other")]
+    assert views[0].events == views[1].events
+    assert views[0].fighters == views[1].fighters
+    assert [row.told[0].value for row in views[0].fighters] == [3, 2]
