@@ -1,16 +1,28 @@
 """Ambushes, critical defenses that show, and calls on several targets."""
 
+from dataclasses import replace
 from fractions import Fraction
 from itertools import product
+from typing import Any
 
 import pytest
 
 from affray.core.errors import AnswerError, SetupError
+from affray.core.fight import ATTACK, Scene
 from affray.core.ruling import Rulings
+from affray.engine.fight.contest import Contest, Side
+from affray.engine.fight.duels.duel import Duel
+from affray.engine.fight.duels.exact import solve_exactly
+from affray.engine.fight.plans import Plan
+from affray.engine.fight.played.play import play_battle
+from affray.engine.fight.sampled.battle import Battle
 from affray.systems.eclipse_phase.fight import FIGHT
 from affray.systems.eclipse_phase.reading import HELD, HELD_CRITICALLY, DefenseRead
+from affray.systems.eclipse_phase.sheet import Combatant
 
 from .factory import (
+    QUIET,
+    SYSTEM,
     blow,
     chance,
     defence_tn,
@@ -23,6 +35,7 @@ from .factory import (
     target,
     victim,
 )
+from .fighting import opened
 
 F = Fraction
 
@@ -159,3 +172,88 @@ def test_ep110_a52_the_fresh_wound_in_its_own_check() -> None:
             x = play(game(hurt, {"fresh_wound": reading}), 20, 98, face)
             assert x.final.prone is prone
     assert defence_tn(hurt) == 20
+
+
+# -- in a fight --------------------------------------------------------------------------------
+
+
+def deadly(guns: int, **changes: Any) -> Combatant:
+    """Every hit kills."""
+    gun = pistol(d10=0, flat=99, modes=("semi",))
+    return shooter(guns=guns, weapons=(gun,), durability=20, **changes)
+
+
+def fight(one: tuple[Combatant, ...], other: tuple[Combatant, ...], first: Any = "one") -> Contest:
+    """Two sides who shoot and never defend."""
+    plan = Plan("first", tuple({**QUIET, "choose_defence": ("none",)}.items()))
+    setup = replace(shot(attacker=one[0], defender=other[0]), weapon=None)
+    rulings = Rulings.pick(SYSTEM.rulings, {"critical_doubles": "dice"})
+    sides = (Side("one", one, setup, plan), Side("other", other, setup, plan))
+    return Contest(SYSTEM, sides, rulings, first=first)
+
+
+@pytest.mark.parametrize("first", ["one", "other"])
+def test_ep35_an_ambush_in_a_fight_by_hand(first: str) -> None:
+    """Surprised: shot at, without a defense; noticed: no shot. Then turns, as ever."""
+    one, other = deadly(22, infiltrate=60, lurks=True), deadly(40, perceive=50)
+    won = F(sum(beats(a, 60, d, 30) for a, d in product(range(100), repeat=2)), 10_000)
+    p, q = F(23, 100), F(41, 100)
+    both_miss = (1 - p) * (1 - q)
+    rest = p / (1 - both_miss) if first == "one" else (1 - q) * p / (1 - both_miss)
+    expected = won * p + (1 - won * p) * rest
+    contest = fight((one,), (other,), first)
+    assert solve_exactly(contest).won[0] == expected
+    assert Duel(contest).solve().won[0] == pytest.approx(float(expected), abs=1e-12)
+    found = Battle(contest).run(4_000, seed=3).won[0]
+    assert abs(found.value - float(expected)) < 5 * 0.5 / 4_000**0.5
+
+
+def test_ep35_the_unaware_have_no_turn_in_the_first_round() -> None:
+    one, other = deadly(0, infiltrate=60, lurks=True), deadly(0, perceive=50)
+    played = play_battle(fight((one, one), (other, other), "other"), seed=4, rounds=2)
+    who = [(entry.round, entry.actor.side) for entry in played.entries]
+    assert {side for number, side in who if number == 1} == {0}
+    assert [side for number, side in who if number == 2] == [1, 1, 0, 0]
+
+
+def test_ep37_those_who_notice_it_act_later() -> None:
+    sneak, guard = deadly(70, infiltrate=60, lurks=True), deadly(40, perceive=50)
+    quickness = FIGHT.initiative
+    assert quickness is not None
+    now = FIGHT.meets(guard, FIGHT.enter(guard, Rulings()), (sneak,))
+    assert FIGHT.deeds(guard, now) == ()
+    mine = FIGHT.enter(sneak, Rulings())
+    setup = replace(shot(attacker=sneak, defender=guard), weapon=None)
+    at = FIGHT.declare(Scene(setup, ATTACK, mine, now, None, Rulings()))
+    noticed = play(opened(at), 61, 99)  # Infiltrate 60, Perceive 30: both fail
+    after = FIGHT.apply(guard, now, FIGHT.effect(noticed, "target"))
+    assert noticed.ambush == "alerted"
+    assert not noticed.final.hit
+    assert FIGHT.deeds(guard, after) == ()  # that was the free action
+    later = FIGHT.end_round(guard, FIGHT.end_round(guard, after))
+    assert quickness(guard, later, Rulings())[0] == guard.initiative - 3
+    assert FIGHT.deeds(guard, later) == (ATTACK,)
+    with pytest.raises(SetupError, match="has noticed the ambush"):
+        FIGHT.declare(Scene(setup, ATTACK, mine, after, None, Rulings()))
+
+
+def test_ep35_both_cannot_lie_in_ambush() -> None:
+    lurker = deadly(70, infiltrate=60, lurks=True)
+    with pytest.raises(SetupError, match="both lie in ambush"):
+        fight((lurker,), (deadly(40), lurker))
+
+
+def test_ep34_who_lurks_springs_an_ambush_in_a_single_attack() -> None:
+    lurker = shot(attacker=replace(SNEAK, lurks=True), defender=target(perceive=50))
+    assert chance(game(lurker), "ambush", "surprised") == chance(game(LURKS), "ambush", "surprised")
+
+
+def test_ep35_an_ambush_is_told_and_set() -> None:
+    sneak, guard = deadly(70, infiltrate=60, lurks=True), deadly(40)
+    now = FIGHT.meets(guard, FIGHT.enter(guard, Rulings()), (sneak,))
+    assert ("ambush", "unaware") in [line[:2] for line in FIGHT.told(guard, now)]
+    assert FIGHT.mended is not None
+    aware = FIGHT.mended(guard, now, "ambush", "none")
+    assert FIGHT.deeds(guard, aware) == (ATTACK,)
+    with pytest.raises(SetupError, match="allowed: lurks, unaware, noticed, alerted; or none"):
+        FIGHT.mended(guard, now, "ambush", "asleep")

@@ -2,6 +2,7 @@
 
 from __future__ import annotations
 
+from collections.abc import Sequence
 from typing import Literal, NamedTuple
 
 from affray.core.errors import SetupError
@@ -17,7 +18,7 @@ from affray.systems.eclipse_phase.tables import INSANITY, LASTING
 
 __all__ = [
     "FATES", "NO_EFFECT", "POOLS", "Bleeds", "Condition", "Effect", "apply", "begin_turn",
-    "end_round", "enter", "fate", "is_out", "may_bleed", "settled",
+    "end_round", "enter", "fate", "is_out", "may_bleed", "meets", "settled",
 ]  # fmt: skip
 
 POOLS = ("vigor", "insight", "moxie", "threat", "flex")
@@ -39,6 +40,8 @@ class Rare(NamedTuple):
         counted: rounds are counted; economy: turns are whole (H-4); the same for the whole fight.
         lifted: conditions of the sheet that a game master has taken away.
         first: goes first in the coming turn.
+        ambush: lies in one; is unaware of one, and neither acts in the first round nor defends
+            against it; has noticed it just in time; is alerted from the next round on.
         ran, single: moved farther than a base move in this turn; the weapon that was fired in
             single mode. Kept only where points may buy another action.
     """
@@ -49,6 +52,7 @@ class Rare(NamedTuple):
     first: bool = False
     ran: bool = False
     single: str = ""
+    ambush: Literal["", "lurks", "unaware", "noticed", "alerted"] = ""
 
 
 NOTHING_RARE = Rare()
@@ -108,7 +112,7 @@ class Effect(NamedTuple):
         states: conditions that it brought, with their turns. freed: broke free from a grapple.
         moved: meters toward the other side. action: what was done instead of an attack; aimed:
             an aim is used up. rounds: a weapon's name and the rounds left in it; -1: reloaded.
-        turned: what a whole turn leaves behind.
+        turned: what a whole turn leaves behind. alerted: noticed an ambush.
     """
 
     net: int = 0
@@ -126,6 +130,7 @@ class Effect(NamedTuple):
     aimed: bool = False
     rounds: tuple[str, int] = ("", 0)
     turned: Turned = NOT_TURNED
+    alerted: bool = False
 
 
 NO_EFFECT = Effect()
@@ -170,8 +175,17 @@ def enter(sheet: Combatant, rulings: Rulings) -> Condition:
         rare=Rare(
             counted=rulings[rule.AMMUNITION] == "counted",
             economy=rulings[rule.TURNS] == "actions",
+            ambush="lurks" if sheet.lurks else "",
         ),
     )
+
+
+@cites("EP-35")
+def meets(sheet: Combatant, condition: Condition, foes: Sequence[Combatant]) -> Condition:
+    """Those who meet somebody in ambush don't know of it."""
+    if sheet.lurks or not any(foe.lurks for foe in foes):
+        return condition
+    return condition._replace(rare=condition.rare._replace(ambush="unaware"))
 
 
 @cites("EP-113")
@@ -193,6 +207,8 @@ def apply(sheet: Combatant, condition: Condition, effect: Effect) -> Condition:
         states, advance, guard, aim, rounds = _besides(condition, effect)
         if effect.bled:
             damage = max(damage, dies_at)
+        if effect.alerted:
+            rare = rare._replace(ambush="noticed")
         if effect.turned != NOT_TURNED:
             prone, rare = _turned(prone, rare, effect.turned)
     if mental:
@@ -289,6 +305,7 @@ def _fallen(
 ) -> Condition:
     """A combatant brought down by damage who doesn't bleed, or is dead."""
     dies_at, bleeds, by_round, rare = about
+    rare = Rare(rare.counted, rare.economy, rare.lifted)
     if 0 < dies_at <= damage:
         stress = 0
     else:
@@ -302,7 +319,9 @@ def _fallen(
 def _bare(sheet: Combatant, condition: Condition) -> Condition:
     """A combatant who is out, with no more details than their fate needs: so conditions merge."""
     damage, stress, pools = condition.damage, condition.stress, condition.pools
-    about = condition.dies_at, condition.bleeds, condition.by_round, condition.rare
+    rare = condition.rare
+    kept = Rare(rare.counted, rare.economy, rare.lifted)
+    about = condition.dies_at, condition.bleeds, condition.by_round, kept
     bare = Condition(damage=damage, stress=stress, pools=pools, dies_at=about[0],
                      bleeds=about[1], by_round=about[2], rare=about[3])  # fmt: skip
     if may_bleed(sheet, condition):
@@ -405,9 +424,13 @@ def _may_act(condition: Condition) -> bool:
     return not any(name == "incapacitated" for name, _ in condition.states)
 
 
-@cites("EP-36")
+@cites("EP-35", "EP-36")
 def end_round(sheet: Combatant, condition: Condition) -> Condition:
-    """Nobody is surprised for longer than a round."""
+    """Nobody is surprised for longer than a round, and an ambush is over with the first."""
     if condition.by_round and condition.states:
         condition = condition._replace(states=_left(condition.states, 1))
+    if condition.rare.ambush in {"lurks", "unaware"}:
+        condition = condition._replace(rare=condition.rare._replace(ambush=""))
+    elif condition.rare.ambush == "noticed":
+        condition = condition._replace(rare=condition.rare._replace(ambush="alerted"))
     return condition._replace(surprised=False) if condition.surprised else condition

@@ -4,6 +4,7 @@ from __future__ import annotations
 
 from collections.abc import Mapping
 from dataclasses import replace
+from functools import lru_cache
 
 from affray.core.actor import Actor
 from affray.core.dice import D100, Pool
@@ -283,7 +284,7 @@ def _(before: Exchange, after: Exchange) -> str:
 
 def _searched(x: Exchange) -> Go[Exchange]:
     """The attack is declared: an ambush is sprung, or the targets choose their defense."""
-    return Go(hide if x.declared.ambush else choose_defence, x)
+    return Go(hide if x.declared.springs else choose_defence, x)
 
 
 @step("EP-101", "EP-115")
@@ -368,19 +369,31 @@ def spring_ambush(x: Exchange) -> Node[Exchange]:
     won = ours > theirs
     if not (ours or theirs) and x.rulings[rule.AMBUSH_FAILURES] == "higher":
         won = x.roll.face > x.defense.face
+    if x.lurking and not won:
+        unharmed = tuple([spared(who) for who in setup.targets])
+        pools = pools_of(setup.attacker)
+        return End(Exchange(x.rulings, ambush="alerted", done=unharmed, pools=pools, moved=x.moved))
     rest = x._replace(roll=LOST, defense=LOST, ambush="surprised" if won else "alerted")
     if won:
-        first, *others = (
-            replace(who, conditions=(*who.conditions, "surprised")) for who in setup.targets
-        )
-        rest = rest._replace(setup=replace(setup, defender=first, others=tuple(others)))
+        rest = rest._replace(setup=_unawares(setup))
     return Go(choose_defence, rest)
+
+
+@lru_cache(maxsize=256)
+def _unawares(setup: Setup) -> Setup:
+    """The setup with all targets surprised; dice come to it in thousands of ways."""
+    first, *others = (
+        replace(who, conditions=(*who.conditions, "surprised")) for who in setup.targets
+    )
+    return replace(setup, defender=first, others=tuple(others))
 
 
 @spring_ambush.says
 def _(before: Exchange, after: Exchange) -> str:
     if after.ambush == "surprised":
         return "The ambush succeeds: nobody expects the attack."
+    if before.lurking:
+        return "The ambush is noticed, and there is no attack; -3 on their initiative."
     return "The ambush is noticed: -3 on the initiative of those who were to be surprised."
 
 

@@ -2,12 +2,13 @@
 
 from __future__ import annotations
 
-from collections.abc import Mapping
+from collections.abc import Mapping, Sequence
 from dataclasses import replace
 from functools import lru_cache
 from typing import cast
 
 from affray.core.dice import Pool
+from affray.core.errors import SetupError
 from affray.core.fight import ATTACK, Deed, Fight, Role, Scene
 from affray.core.node import At
 from affray.core.reading import SumOfDice
@@ -30,6 +31,7 @@ from affray.systems.eclipse_phase.condition import (
     fate,
     is_out,
     may_bleed,
+    meets,
 )
 from affray.systems.eclipse_phase.declaration import declare_attack
 from affray.systems.eclipse_phase.economy import (
@@ -71,7 +73,8 @@ def initiative(sheet: Combatant, condition: Condition, rulings: Rulings) -> tupl
     harm += max(0, condition.traumas - sheet.ignored_traumas)
     ties = sheet.ref if rulings[rule.INITIATIVE_TIES] == "reflexes" else 0
     first = FIRST_PLACE * condition.rare.first
-    return sheet.initiative - harm + ALERTED * sheet.alerted + first, ties
+    alerted = sheet.alerted or condition.rare.ambush == "alerted"
+    return sheet.initiative - harm + ALERTED * alerted + first, ties
 
 
 @cites("EP-25")
@@ -120,6 +123,7 @@ def _as_it_is(sheet: Combatant, condition: Condition) -> Combatant:
         conditions=kept,
         lasting=(),
         was_aggressive=condition.exposed,
+        lurks=False,
         full_defense=(sheet.full_defense and condition.opening) or condition.guard,
         weapons=_loaded(sheet.weapons, condition.rounds),
         moved_full=sheet.moved_full and condition.opening,
@@ -142,16 +146,43 @@ def declare(scene: Scene[Setup, Condition]) -> At[Exchange]:
         setup,
         attacker=_as_it_is(setup.attacker, scene.actor),
         defender=_as_it_is(setup.defender, target),
-        ambush=False,
+        ambush=_springs(scene),
         alert=False,
         bleeding="later",
     )
     if scene.actor.advance or target.advance or scene.actor.aim or scene.actor.rounds:
         now = _placed(now, scene.actor, target)
-    begun = Exchange(scene.rulings, now, aimed=scene.actor.aim)
+    begun = Exchange(scene.rulings, now, aimed=scene.actor.aim, lurking=now.ambush)
     if scene.rulings[rule.TURNS] == "actions":
         return _declare_whole(scene, begun)
     return At(choose_move if needs_turn(begun) else declare_attack, begun)
+
+
+@cites("EP-35")
+def _springs(scene: Scene[Setup, Condition]) -> bool:
+    """Whether this is the free action of somebody in ambush, against one who is unaware.
+
+    Raises:
+        SetupError: the target has noticed another one.
+    """
+    if scene.actor.rare.ambush != "lurks":
+        return False
+    if scene.target.rare.ambush == "noticed":
+        raise SetupError(
+            f"{scene.setup.defender.name!r} has noticed the ambush; the free action of those who "
+            "lie in it is for those who are unaware (EP-35)"
+        )
+    return scene.target.rare.ambush == "unaware" and not scene.target.surprised
+
+
+@cites("EP-35")
+def clash(
+    situations: tuple[Setup, Setup], sheets: tuple[Sequence[Combatant], Sequence[Combatant]]
+) -> str | None:
+    """Two sides can't lie in ambush for each other."""
+    if all(any(sheet.lurks for sheet in side) for side in sheets):
+        return "both lie in ambush (lurks); one side can"
+    return None
 
 
 @cites("EP-27", "EP-30")
@@ -209,6 +240,7 @@ def effect(outcome: Exchange, role: Role) -> Effect:
     return Effect(
         struck.net, struck.wounds, stress, struck.prone, struck.knocked_out, pools=struck.pools,
         bled=struck.bleeding > 0, states=struck.conditions, freed=outcome.freed,
+        alerted=outcome.ambush == "alerted",
     )  # fmt: skip
 
 
@@ -239,7 +271,8 @@ def afterwards(sheet: Combatant, condition: Condition) -> Deed | None:
 @cites("EP-35", "EP-115")
 def deeds(sheet: Combatant, condition: Condition) -> tuple[Deed, ...]:
     """One attack a turn, for a combatant with a weapon who is able to use it; or breaking free."""
-    if condition.surprised or is_out(sheet, condition):
+    idle = condition.surprised or condition.rare.ambush in {"unaware", "noticed"}
+    if idle or is_out(sheet, condition):
         return ()
     if not (sheet.conditions or condition.states):
         if condition.rounds:
@@ -272,7 +305,8 @@ def extras(sheet: Combatant, condition: Condition, rulings: Rulings) -> int:
 @cites("EP-30")
 def extra_deeds(sheet: Combatant, condition: Condition) -> tuple[Deed, ...]:
     """An extra action, for those who can act and have a point to pay it with."""
-    if not _points(condition) or ATTACK not in deeds(sheet, condition):
+    lurks = condition.rare.ambush == "lurks"  # no point buys anything in that round
+    if lurks or not _points(condition) or ATTACK not in deeds(sheet, condition):
         return ()
     return (AGAIN,)
 
@@ -318,6 +352,8 @@ def assumes(setup: Setup) -> Mapping[str, object]:
 
 FIGHT: Fight[Exchange, Setup, Combatant, Condition, Effect] = Fight(
     enter=enter,
+    meets=meets,
+    clash=clash,
     declare=declare,
     effect=effect,
     apply=apply,

@@ -39,7 +39,7 @@ OF_EARLIER_HARM = frozenset({
 """Outcome fields on which harm from before the attack bears."""
 NEEDED = frozenset({
     "net", "wounds", "prone", "knocked_out", "target_pools", "attacker_pools", "exposed",
-    "conditions", "stress",
+    "conditions", "stress", "ambush",
 })  # fmt: skip
 """What the effects of a fight are made of."""
 

@@ -99,6 +99,7 @@ def _acted(setup: Setup, outcome: Exchange, used: Weapon | None) -> Combatant:
         weapons=weapons,
         was_aggressive=outcome.exposed,
         full_defense=False,
+        lurks=False,
         moved_full=setup.movement in {"full", "rush", "charge"},
     )
 

@@ -274,6 +274,7 @@ class Combatant:
             has what is in it as `threat`.
         was_aggressive, moved_full: what it did on its last turn that still counts.
         alerted: noticed an ambush just in time: -3 on initiative in the fight that follows.
+        lurks: lies in ambush: strikes from it, and in a fight has the first round for that.
         lasting: of the conditions, those that a fight ends after some turns.
         damage, wounds, stress, traumas: what was taken before this attack.
         place_m: where a target of a blast stands, from the point aimed at, as the attacker sees
@@ -337,6 +338,7 @@ class Combatant:
     was_aggressive: bool = False
     moved_full: bool = False
     alerted: bool = False
+    lurks: bool = False
     damage: Points = 0
     wounds: Count = 0
     stress: Points = 0
@@ -513,7 +515,7 @@ class Setup:
         """There is a weapon to attack with, and not too many targets."""
         if self.unarmed and self.attacker is not self.defender:
             return self.unarmed
-        if self.alert and not self.ambush:
+        if self.alert and not self.springs:
             return "'alert' is for targets of an ambush; add 'ambush' or leave it out"
         if len(self.others) > 9:
             return f"{len(self.others)} other targets; allowed: at most 9"
@@ -582,6 +584,12 @@ class Setup:
     def moved(self, movement: str, distance_m: float) -> Setup:
         """The same after a move of the attacker."""
         return replace(self, movement=cast("Movement", movement), distance_m=distance_m)
+
+    @property
+    @cites("EP-34")
+    def springs(self) -> bool:
+        """Whether the attacker strikes from an ambush."""
+        return self.ambush or self.attacker.lurks
 
     @property
     def unarmed(self) -> str:

@@ -308,7 +308,8 @@ class Exchange(NamedTuple):
     attack, `empty` which weapons may be reloaded, `fired` which weapon was, and `aimed` that an
     earlier aim is used up. `snare` is how tightly somebody is entangled who breaks free, `freed`
     that they do; `response` is the die for an acute stress response. `ambush` tells whether an
-    ambush surprised its targets or alerted them.
+    ambush surprised its targets or alerted them; `lurking` that it is the free action of those who
+    begin a fight from one.
     `lands_m` tells how far away a weapon lands that was knocked out of a hand.
     `turned` is what the turn leaves behind, `rest` how many meters of the move are left for after
     the action, and how many are to go until everything is within reach; `bought` says that it is
@@ -334,6 +335,7 @@ class Exchange(NamedTuple):
     dv: int = 0
     lands_m: int = 0
     ambush: Literal["", "surprised", "alerted"] = ""
+    lurking: bool = False
     composed: bool = False
     astray: bool = False
     response: int = 0

@@ -16,6 +16,7 @@ from affray.systems.eclipse_phase.state import States
 from affray.systems.eclipse_phase.tables import (
     AGGRESSIVE,
     AIM,
+    ALERTED,
     CONFUSED,
     DEAFENED,
     ENTANGLED,
@@ -76,6 +77,15 @@ DOES: Mapping[str, str] = {
 """What a condition does to whoever has it."""
 
 
+AMBUSH: Mapping[str, str] = {
+    "lurks": "strikes those who are unaware, and nobody else in this round (EP-35)",
+    "unaware": "no turn in this round, and no defense if the ambush succeeds (EP-35)",
+    "noticed": f"no turn in this round, then {ALERTED} on initiative (EP-37)",
+    "alerted": f"{ALERTED} on initiative (EP-37)",
+}
+"""What an ambush does to those on both ends of it."""
+
+
 # -- telling -------------------------------------------------------------------------------------
 
 
@@ -99,6 +109,8 @@ def _lines(sheet: Combatant, condition: Condition) -> Iterator[Told]:
     words = tuple(_spelled(name, turns) for name, turns in had)
     does = "; ".join(f"{name.replace('_', ' ')}: {_does(name, turns)}" for name, turns in had)
     yield Told("conditions", words, does, "conditions")
+    if ambush := condition.rare.ambush:
+        yield Told("ambush", ambush, AMBUSH[ambush], "ambush")
     yield Told("stance", _stance(condition), _of_stance(condition), "stance")
     for pool, points in zip(POOLS, condition.pools, strict=True):
         if points or getattr(sheet, pool):
@@ -327,6 +339,19 @@ def _with_stance(setting: _Setting) -> Condition:
     )
 
 
+@cites("EP-35", "EP-37")
+def _with_ambush(setting: _Setting) -> Condition:
+    words = setting.words()
+    rare = setting.condition.rare
+    match words:
+        case []:
+            return setting.condition._replace(rare=rare._replace(ambush=""))
+        case ["lurks" | "unaware" | "noticed" | "alerted" as ambush]:
+            return setting.condition._replace(rare=rare._replace(ambush=ambush))
+        case _:
+            raise setting.refused(f"{', '.join(AMBUSH)}; or none")
+
+
 @cites("EP-79")
 def _loaded(setting: _Setting) -> Condition:
     """A weapon's rounds; a full magazine isn't written down."""
@@ -354,6 +379,7 @@ SETS: Mapping[str, Callable[[_Setting], Condition]] = {
     "stress": _stress,
     "traumas": _traumas,
     "conditions": _with_conditions,
+    "ambush": _with_ambush,
     "stance": _with_stance,
     "moved": _moved,
 }
