@@ -3,7 +3,8 @@
 from __future__ import annotations
 
 from fractions import Fraction
-from itertools import permutations
+from itertools import permutations, product
+from math import prod
 
 import numpy as np
 import pytest
@@ -11,6 +12,7 @@ from hypothesis import given
 from hypothesis import strategies as st
 
 from affray.core.errors import LimitError
+from affray.engine.fight.sampled import sums
 from affray.engine.fight.sampled.alias import BITS, Alias, alias, shares
 from affray.engine.fight.sampled.arrays import Grid, Memo, Vector
 from affray.engine.fight.sampled.draws import Call, Shared, Stream
@@ -168,3 +170,23 @@ def test_streams_differ_by_chunk_and_shared_ones_by_what_for() -> None:
         call._replace(what="roll"),
     ):
         assert not set(drawn((2, 2), other)) & set(whole)
+
+
+def test_fates_are_counted_by_side_battle_by_battle() -> None:
+    """Three fighters, nine fates of four conditions; the last condition leads to two fates."""
+    chances = np.zeros((9, 4))
+    chances[0, 0] = chances[8, 1] = chances[1, 2] = 1
+    chances[1, 3], chances[7, 3] = 0.25, 0.75
+    battles = [(0, 0, 0), (0, 1, 2), (3, 3, 2), (1, 1, 3)]
+    places = [np.array(column) for column in zip(*battles, strict=True)]
+    found = sums._numbers_of(places, chances)
+    for fate, counts in enumerate(found):
+        expected = [0.0] * 4
+        for battle in battles:
+            for ends in product((False, True), repeat=3):
+                one_by_one = (
+                    chances[fate, here] if has else 1 - chances[fate, here]
+                    for has, here in zip(ends, battle, strict=True)
+                )  # fmt: skip
+                expected[sum(ends)] += prod(one_by_one)
+        assert counts.tolist() == pytest.approx(expected), fate

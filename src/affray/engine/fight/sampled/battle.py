@@ -27,7 +27,7 @@ from affray.engine.fight.targeting import Targeting, checked
 __all__ = ["Battle", "BattleResult", "Difference", "Estimate", "FighterStats", "compare"]
 
 MOST_BATTLES = 100_000_000
-CHUNK = 25_000
+CHUNK = 50_000
 FEWEST = 1_000
 """Battles in a chunk: fewer, the more fighters there are."""
 CHUNK_FIGHTERS = 500_000

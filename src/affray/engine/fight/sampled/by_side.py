@@ -328,7 +328,7 @@ class SideLanes(Lanes):
         keys *= width
         keys += columns
         found = self._pick(slot, table, keys)
-        if not found.min(initial=1):
+        if np.count_nonzero(found) < len(found):
             missing = np.flatnonzero(found == 0)
             new, places = np.unique(keys[missing], return_inverse=True)
             rows, met = np.divmod(new, width)

@@ -146,6 +146,7 @@ class Lanes(ABC):
         self.rows[: self.h] = np.array(start)[:, None]
         if draws.paired:
             self.rows[-1] = ids
+        self.spare: Ints = np.empty(height * self.n, np.int64)
         self.past = _Past(height, self.n)
         self.everyone: Ints = np.arange(self.n)
         # Room for numbers that are needed for a moment.
@@ -239,8 +240,12 @@ class Lanes(ABC):
 
     def _remove(self, over: Bools) -> None:
         self.past.put(self.rows.take(np.flatnonzero(over), axis=1), self.number)
-        self.rows = self.rows.take(np.flatnonzero(~over), axis=1)
-        self.n = self.rows.shape[1]
+        left = np.flatnonzero(~over)
+        self.n = len(left)
+        # Into memory that was in use before: new memory costs more than the copy.
+        there = self.spare[: len(self.rows) * self.n].reshape(len(self.rows), self.n)
+        self.spare = self.rows.ravel()
+        self.rows = self.rows.take(left, 1, there, "clip")
         self.idle = 0
 
     # -- whose turn it is ------------------------------------------------------------------------

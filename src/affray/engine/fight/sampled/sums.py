@@ -74,18 +74,21 @@ class Sums(NamedTuple):
         for side in tables.sides:
             up = np.zeros(n, np.int64)
             parts: list[Floats] = []
+            whole = np.zeros(n)
             for fighter in side:
                 word, tally = ended.words[fighter], ended.tallies[fighter]
                 is_up = word < layout.out
                 stands.append(int(np.count_nonzero(is_up)))
                 up += is_up
-                parts.append((tally & Tally.dealt).astype(np.float64))
+                part = (tally & Tally.dealt).astype(np.float64)
+                whole += part
+                parts.append(part)
                 outs.append(_moments(tally >> Tally.outs_at & Tally.outs))
-                harm = word >> layout.taken_at & layout.taken
+                harm = word >> layout.taken_at
+                harm &= layout.taken
                 harm += tally >> Tally.taken_at
                 taken.append(_moments(harm))
             standing.append(up)
-            whole = np.sum(parts, axis=0)
             dealt += [_moments(part) for part in parts]
             by_side += [_moments(whole)] * len(parts)
             together += [float(np.einsum("n,n->", part, whole)) for part in parts]
@@ -165,6 +168,9 @@ class PairedSums(NamedTuple):
 
 MOST_COUNTED = 20
 """Fighters of a side whose fates are counted together at most."""
+COUNT_BITS, COUNTED_AT_ONCE = 8, 7
+"""Fates that are counted in one number, and how many bits each of them has there."""
+COUNT = (1 << COUNT_BITS) - 1
 
 
 def _fates(
@@ -174,50 +180,89 @@ def _fates(
     fates = tables.fates
     if not fates.names:
         return (), ()
-    numbering = tables.numbering
     moments: list[list[tuple[float, float]]] = [[] for _ in fates.names]
     counted: list[tuple[Floats, ...]] = []
     for number, side in enumerate(tables.sides):
-        found: list[tuple[Ints, Floats]] = []
-        for fighter in side:
-            here = ended.words[fighter] & tables.layout.condition
-            counts = np.bincount(here)
-            chances = np.zeros((len(fates.names), len(counts)))
-            with tables.lock:
-                for one in np.flatnonzero(counts).tolist():
-                    chances[:, one] = fates.of(number, *numbering.sheet_and(one))
-            for row, sums in zip(chances, moments, strict=True):
-                sums.append((float(counts @ row), float(counts @ np.square(row))))
-            found.append((here, chances))
+        places = [ended.words[fighter] & tables.layout.condition for fighter in side]
+        counts = [np.bincount(here) for here in places]
+        chances = _chances(tables, number, counts)
+        squares = np.square(chances)
+        for count in counts:
+            size = len(count)
+            totals, parts = chances[:, :size] @ count, squares[:, :size] @ count
+            for sums, total, square in zip(moments, totals.tolist(), parts.tolist(), strict=True):
+                sums.append((total, square))
         few = len(side) <= MOST_COUNTED
-        counted.append(tuple(
-            _number_of(found, place) if few else np.zeros(0)
-            for place in range(1, len(fates.names))
-        ))  # fmt: skip
+        counted.append(
+            _numbers_of(places, chances[1:]) if few else (np.zeros(0),) * (len(fates.names) - 1)
+        )
     return tuple(map(Moments.of, moments)), tuple(counted)
 
 
-def _number_of(found: Sequence[tuple[Ints, Floats]], fate: int) -> Floats:
-    """Battles by the number of fighters of a side with a fate, as far as it is likely."""
-    n, n_fighters = len(found[0][0]), len(found)
-    sure = np.zeros(n, np.int64)
-    is_open = np.zeros(n, np.bool_)
-    for here, chances in found:
-        row = chances[fate]
-        if row.any():
-            sure += (row == 1).take(here)
-            is_open |= ((row > 0) & (row < 1)).take(here)
+def _chances(tables: BattleTables, side: int, counts: Sequence[Ints]) -> Floats:
+    """The chances of all fates of a side's fighters, by fate and condition, where there is one."""
+    width = max(map(len, counts))
+    there = np.zeros(width, np.bool_)
+    for count in counts:
+        there[: len(count)] |= count > 0
+    with tables.lock:
+        known = tables.fate_chances[side]
+        if known.shape[1] < width:
+            grown = np.full((len(tables.fates.names), 2 * width), -1.0)
+            grown[:, : known.shape[1]] = known
+            known = tables.fate_chances[side] = grown
+        for one in np.flatnonzero(there & (known[0, :width] < 0)).tolist():
+            known[:, one] = tables.fates.of(side, *tables.numbering.sheet_and(one))
+    return np.where(there, known[:, :width], 0)
+
+
+def _numbers_of(places: Sequence[Ints], chances: Floats) -> tuple[Floats, ...]:
+    """For each fate battles by the number of fighters of a side with it, as far as it is likely.
+
+    Args:
+        places: the condition of each fighter, by battle.
+        chances: of the fates, by fate and condition.
+    """
+    counts: list[Floats] = []
+    for first in range(0, len(chances), COUNTED_AT_ONCE):
+        rows = chances[first : first + COUNTED_AT_ONCE]
+        sure, is_open = _added(places, rows == 1), (rows > 0) & (rows < 1)
+        unsure = _added(places, is_open) if is_open.any() else None
+        for number, row in enumerate(rows):
+            at = number * COUNT_BITS
+            surely = sure >> at & COUNT
+            if unsure is None or not is_open[number].any():
+                found = np.bincount(surely, minlength=len(places) + 1).astype(np.float64)
+            else:
+                found = _likely(places, row, surely, unsure >> at & COUNT)
+            counts.append(found)
+    return tuple(counts)
+
+
+def _added(places: Sequence[Ints], flags: Bools) -> Ints:
+    """By battle how many fighters have each flag of their condition, side by side in one number."""
+    at = np.arange(len(flags)) * COUNT_BITS
+    packed = (flags.astype(np.int64) << at[:, None]).sum(axis=0)
+    whole: Ints = packed.take(places[0])
+    for here in places[1:]:
+        whole += packed.take(here)
+    return whole
+
+
+def _likely(places: Sequence[Ints], chances: Floats, sure: Ints, unsure: Ints) -> Floats:
+    """Battles by the number of fighters with one fate, which some have with a chance."""
+    n_fighters = len(places)
+    is_open = unsure > 0
     counts = np.bincount(sure[~is_open], minlength=n_fighters + 1).astype(np.float64)
     left = np.flatnonzero(is_open)
-    if len(left):
-        likely = np.zeros((len(left), n_fighters + 1))
-        likely[np.arange(len(left)), sure[left]] = 1
-        for here, chances in found:
-            chance = np.where(chances[fate] < 1, chances[fate], 0).take(here[left])[:, None]
-            more = likely[:, :-1] * chance
-            likely *= 1 - chance
-            likely[:, 1:] += more
-        counts += likely.sum(axis=0)
+    likely = np.zeros((len(left), n_fighters + 1))
+    likely[np.arange(len(left)), sure[left]] = 1
+    for here in places:
+        chance = np.where(chances < 1, chances, 0).take(here[left])[:, None]
+        more = likely[:, :-1] * chance
+        likely *= 1 - chance
+        likely[:, 1:] += more
+    counts += likely.sum(axis=0)
     return counts
 
 

@@ -10,6 +10,8 @@ from __future__ import annotations
 from collections.abc import Callable, Mapping, Sequence
 from typing import NamedTuple, Protocol
 
+import numpy as np
+
 from affray.core.meter import meter_in_force
 from affray.engine.fight.contest import Contest
 from affray.engine.fight.fates import Fates
@@ -54,7 +56,8 @@ class BattleTables:
     Attributes:
         fighters: all who take part, the first side first; `sides`: where each side is in it.
         numbering, rows, mates: the parts.
-        fates: how a fight leaves its fighters.
+        fates: how a fight leaves its fighters. fate_chances: for each side what is known of that,
+            by fate and condition; negative: not yet.
         noticed: what was met so far and makes battles more laborious.
         lock: is held while something new is worked out.
         by_sides: whether battles may be known by the states of whole sides.
@@ -70,6 +73,7 @@ class BattleTables:
         self.rows = Rows(self.numbering)
         self.mates = Mates(self.numbering)
         self.fates = Fates(contest)
+        self.fate_chances = [np.zeros((len(self.fates.names), 0)) for _ in self.sides]
         self.noticed, self.lock = self.numbering.noticed, self.numbering.lock
         self.by_sides = True
         self.side_tables: Sized | None = None
