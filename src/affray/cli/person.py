@@ -205,7 +205,9 @@ class Person:
         """Tell which dice are asked for, and which of them lie already."""
         lie = f"; {_faces(roll)} lie already" if roll.faces else ""
         names = "" if roll.pool.groups[0][0].is_numeric else f" ({roll.rows[0].faces})"
-        self._tell(f"{asked_of(who, question)}{names}, roll {roll.told}{lie}")
+        plain = set(roll.pool.labels) == {question.ask}  # nothing that is not said already
+        dice = roll.pool if plain else roll.told
+        self._tell(f"{asked_of(who, question)}{names}, roll {dice}{lie}")
 
     def roll(self, roll: Roll) -> Roll | Command:
         """The roll after one more line of faces, or a command."""
