@@ -7,16 +7,18 @@ import pytest
 
 from affray.app.inputs.fight_setups import load_fight
 from affray.engine.fight.duels.duel import ROUNDS, Duel
-from affray.engine.fight.duels.following import followed
+from affray.engine.fight.duels.following import Followed, followed
 from affray.engine.fight.duels.forward import Forward
 from affray.engine.fight.duels.sweep import Sweep
 
+SLOW = "manned-tower"
+"""A fight that takes too many rounds to follow all of them."""
 DUELS = [
     ("eclipse-phase", "w6"),  # one way to begin, nothing comes back
     ("eclipse-phase", "warehouse"),  # six ways to begin side by side
     ("eclipse-phase", "grenades-against-a-torch"),  # nine, and pairs that come back
     ("affinity", "raid"),  # large blocks, solved sparse
-    ("emlia", "manned-tower"),
+    ("emlia", SLOW),
     ("empty-earth", "bo-haunt"),
 ]
 
@@ -42,3 +44,24 @@ def test_forward_back_and_round_by_round_come_to_the_same(system_name: str, figh
             if on.sum() < 1e-13:
                 break
         np.testing.assert_allclose(ended, over, rtol=1e-9, atol=1e-12)
+        course = Followed(sweep, duel.start_pair, leads, columns[:, :ROUNDS])
+        assert course.to_the_end() is (fight != SLOW)
+        if fight == SLOW:
+            continue
+        assert course.on[-1].max() <= 1e-16
+        np.testing.assert_allclose(course.over, over, rtol=1e-9, atol=1e-12)
+        np.testing.assert_allclose(course.ended[-1], over @ columns[:, :ROUNDS], atol=1e-12)
+        np.testing.assert_allclose(course.begins + np.sum(course.on, 0), rounds, rtol=1e-9)
+
+
+def test_rounds_are_followed_once(monkeypatch: pytest.MonkeyPatch) -> None:
+    duel = Duel(load_fight("eclipse-phase", "w6").contest)
+    duel.solve()
+    rounds = duel.by_round()
+    assert len(rounds) > 1
+
+    def go_on(_: Followed) -> None:
+        raise AssertionError
+
+    monkeypatch.setattr(Followed, "go_on", go_on)
+    assert duel.by_round() == rounds

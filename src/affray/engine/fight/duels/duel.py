@@ -16,6 +16,7 @@ from collections.abc import Iterable, Iterator
 from dataclasses import dataclass
 from fractions import Fraction
 from functools import cached_property
+from itertools import count
 from math import isclose
 from typing import TYPE_CHECKING, Any, NamedTuple, TypeAlias
 
@@ -33,6 +34,8 @@ if TYPE_CHECKING:
     import numpy as np
     from numpy.typing import NDArray
 
+    from affray.engine.fight.duels.following import Followed
+    from affray.engine.fight.duels.forward import Visits
     from affray.engine.fight.duels.rounds import Rounds
     from affray.engine.fight.duels.sweep import Sweep
 
@@ -140,6 +143,9 @@ class _Known(NamedTuple):
 class Duel:
     """A duel worked out: one fighter of each side, to the end.
 
+    Class attributes:
+        in_classes: whether attackers share their odds, so that rounds are quick to follow.
+
     Args:
         contest: the fight; only the first fighter of each side takes part.
         budget: how much finding out the conditions and each question may take; by default what
@@ -150,10 +156,13 @@ class Duel:
         SetupError: as for `Contest`.
     """
 
+    in_classes = True
+
     def __init__(self, contest: Contest, *, budget: Budget | None = None) -> None:
         self.contest = contest
         self.budget = budget
         self.residual = 0.0
+        self._known: dict[int, Followed] = {}
         with spending(budget) as clock:
             self.closure, self.together = self._worked_out(clock)
         self.duelists: tuple[Duelist, Duelist] = self.closure.duelists
@@ -205,24 +214,30 @@ class Duel:
 
         fight, rulings = self.contest.fight, self.contest.rulings
         assert fight.initiative is not None  # Contest saw to it
-        numbers, ties = [], []
+        kinds: list[Ints] = []
+        which: list[Ints] = []
         for duelist in self.duelists:
             rows = [fight.initiative(duelist.sheet, c, rulings) for c in duelist.conditions]
-            numbers.append(np.array([row[0] for row in rows]))
-            ties.append(np.array([row[1] for row in rows]))
-        tie = np.sign(ties[0][:, None] - ties[1][None, :])
-        found: dict[bytes, tuple[Fraction, Floats]] = {}
-        meter = meter_in_force()
-        meter.claim(8 * self.n_pairs * (4 + len(by_ahead)), f"{len(by_ahead)} orders of initiative")
+            for here, over in enumerate(zip(duelist.is_out, duelist.is_over, strict=True)):
+                if any(over):  # whoever is out goes neither first nor last
+                    rows[here] = rows[duelist.start]
+            kind, of = np.unique(np.array(rows), axis=0, return_inverse=True)
+            kinds.append(kind)
+            which.append(of.ravel())
+        mine, theirs = kinds[0][:, None], kinds[1][None, :]
+        tie = np.sign(mine[..., 1] - theirs[..., 1])
+        by_order: dict[bytes, tuple[Fraction, Floats]] = {}
         for ahead, chance in by_ahead.items():
-            meter.poll()
-            order = np.sign(numbers[0][:, None] - numbers[1][None, :] + ahead)
-            first = (np.where(order == 0, tie, order) + 1) / 2
-            known = found.setdefault(first.tobytes(), (Fraction(0), first))
-            found[first.tobytes()] = (known[0] + chance, known[1])
+            order = np.sign(mine[..., 0] - theirs[..., 0] + ahead)
+            small = (np.where(order == 0, tie, order) + 1) / 2
+            known = by_order.setdefault(small.tobytes(), (Fraction(0), small))
+            by_order[small.tobytes()] = (known[0] + chance, known[1])
+        what = f"{len(by_order)} orders of initiative"
+        meter_in_force().claim(8 * self.n_pairs * (1 + len(by_order)), what)
         names = [side.name for side in self.contest.sides]
         start = self.duelists[0].start, self.duelists[1].start
-        for chance, first in found.values():
+        for chance, small in by_order.values():
+            first = small[np.ix_(*which)]
             at_start = float(first[start])
             number = None if at_start == 0.5 else 1 - int(at_start)
             name = "a tie, rolled off" if number is None else f"{names[number]} goes first"
@@ -287,16 +302,13 @@ class Duel:
     @cached_property
     def _ends(self) -> tuple[_End, ...]:
         """How the duel ends if nobody calls it off, for each way to begin."""
-        from affray.engine.fight.duels.forward import Forward  # numpy, scipy
-
         if self.together is not None:
             visits, over = self.together.run(self._start)
             self.residual = max(self.residual, self.together.residual)
             return (_End(ANY_START, over.ravel(), float(visits.sum())),)
         found: list[_End] = []
-        for sweep, starts in self._sweeps:
-            forward = Forward(sweep, [start.leads for start in starts])
-            over, n_rounds, residual = forward.run(self.start_pair)
+        for number, (_, starts) in enumerate(self._sweeps):
+            over, n_rounds, residual = self._visits(number)
             self.residual = max(self.residual, residual)
             ends = zip(starts, over, n_rounds.tolist(), strict=True)
             found += [_End(start.case, row, number) for start, row, number in ends]
@@ -342,6 +354,35 @@ class Duel:
     @cached_property
     def _rounds_known(self) -> dict[tuple[int | None, int], Floats]:
         return {}
+
+    def _visits(self, number: int) -> Visits:
+        """The course of the duel to the end, for the ways to begin of one sweep.
+
+        Round after round where it is over soon, since rounds are asked for anyway; else each pair
+        of conditions once.
+        """
+        import numpy as np  # heavy; only where fights are worked out
+
+        from affray.engine.fight.duels.forward import Forward, Visits  # numpy, scipy
+
+        sweep, starts = self._sweeps[number]
+        course = self._course(number) if self.in_classes else None
+        if course is not None and course.to_the_end():
+            rounds = course.begins + np.sum(course.on, 0)
+            return Visits(course.over, rounds, float(course.on[-1].max()))
+        return Forward(sweep, [start.leads for start in starts]).run(self.start_pair)
+
+    def _course(self, number: int) -> Followed:
+        """The rounds of one sweep, as far as they are known."""
+        from affray.engine.fight.duels.following import Followed  # numpy, scipy
+
+        known = self._known.get(number)
+        if known is None:
+            sweep, starts = self._sweeps[number]
+            columns = self.questions.reshape(-1, self.questions.shape[-1])[:, :ROUNDS]
+            leads = [start.leads for start in starts]
+            known = self._known[number] = Followed(sweep, self.start_pair, leads, columns)
+        return known
 
     @cached_property
     def _sweeps(self) -> tuple[tuple[Sweep, list[Start]], ...]:
@@ -454,19 +495,16 @@ class Duel:
     def _by_round(self, most_rounds: int | None, clock: Clock) -> tuple[Round, ...]:
         import numpy as np  # heavy; only where fights are worked out
 
-        columns = self.questions.reshape(-1, self.questions.shape[-1])[:, :ROUNDS]
         mixed: list[Floats] = []
-        for cases, _, rounds in self._courses():
+        for cases, rounds in self._rounds():
             shares = np.array([float(case.chance) for case in cases])
-            ended = np.zeros((len(cases), ROUNDS))
             course: list[Floats] = []
-            for on, over in rounds:
-                ended = ended + over @ columns
+            for on, ended in rounds:
                 course.append(shares @ ended)
                 clock.tell("rounds", len(course), most_rounds)
                 clock.poll()
                 enough = len(course) == (most_rounds or MOST_ROUNDS)
-                if enough or on.sum(-1).max() < SETTLED:
+                if enough or on.max() < SETTLED:
                     break
             while len(mixed) < len(course):
                 mixed.append(mixed[-1] if mixed else np.zeros(ROUNDS))
@@ -477,6 +515,28 @@ class Duel:
                   float(row[2]), float(row[3]))
             for number, row in enumerate(mixed, start=1)
         )  # fmt: skip
+
+    def _rounds(self) -> Iterator[tuple[list[Case], _Course]]:
+        """Ways to begin, and for each round how likely it goes on, and the verdicts by then."""
+        if self.together is not None:
+            yield [ANY_START], self._together_rounds(self.together)
+            return
+        for number, (_, starts) in enumerate(self._sweeps):
+            yield [start.case for start in starts], self._rounds_of(number)
+
+    def _together_rounds(self, together: Rounds) -> _Course:
+        columns = self.questions.reshape(-1, self.questions.shape[-1])[:, :ROUNDS]
+        ended = 0 * columns[:1]
+        for on, over in together.rounds(self._start):
+            ended = ended + over @ columns
+            yield on.sum(keepdims=True), ended
+
+    def _rounds_of(self, number: int) -> _Course:
+        course = self._course(number)
+        for place in count():
+            if place == len(course.on):
+                course.go_on()
+            yield course.on[place], course.ended[place]
 
     def _courses(self) -> Iterator[tuple[list[Case], bool, _Course]]:
         """Ways to begin, whether the fight begins at all, and its rounds, a row for each way."""

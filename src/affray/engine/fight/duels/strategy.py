@@ -184,6 +184,7 @@ class TreeDuel(Duel):
     """
 
     trees: tuple[AttackTrees, ...]
+    in_classes = False
 
     def _worked_out(self, clock: Clock) -> tuple[AnyClosure, None]:
         closure = closed(self.contest, (Duelist, AttackTrees), clock)
