@@ -74,6 +74,15 @@ def test_a_system_knows_what_is_promised_of_each_step() -> None:
     assert hinted.aside[land], "the first one stays as it was"
 
 
+def test_facts_can_fix_more_than_their_step() -> None:
+    def where(x: Throw) -> tuple[str, ...]:
+        return ("face",) if x.face == 6 else ()
+
+    hinted = system(fixes_where={land: where})
+    assert hinted.fixed(land, Throw(6)) == {"face"}
+    assert hinted.fixed(land, Throw(5)) == hinted.fixed(throw, Throw(6)) == frozenset()
+
+
 @pytest.mark.parametrize(
     ("hints", "message"),
     [
@@ -99,6 +108,9 @@ def test_a_system_knows_what_is_promised_of_each_step() -> None:
             {"fixes": {land: ("pips",)}},
             "toy: hints: fixes of land: 'pips' is no outcome field; known: face",
         ),
+        ({"plain": {fly: lambda x, needed: x}}, "toy: hints: plain names <step fly>, which is no"),
+        ({"fixes_where": {fly: lambda x: ()}}, "toy: hints: fixes_where names <step fly>, which"),
+        ({"decides": {"wealth": ("face",)}}, "toy: hints: decides: 'wealth' is no objective"),
         ({"columns": {"pips": list}}, "toy: hints: columns: 'pips' is no outcome field; known"),
         (
             {"aside": {land: "face"}},

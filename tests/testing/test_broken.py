@@ -263,7 +263,7 @@ def test_an_exchange_without_end_is_told() -> None:
 def hinted(**hints: Any) -> System[Any]:
     steps = rules()
     by_name = {one.name: one for one in steps}
-    for kind in ("aside", "fixes", "alike"):
+    for kind in ("aside", "fixes", "alike", "plain", "fixes_where"):
         if kind in hints:
             hints[kind] = {by_name[name]: value for name, value in hints[kind].items()}
     return system(steps, hints=Hints(**hints))
@@ -275,6 +275,16 @@ def test_an_objective_that_its_field_does_not_decide_is_told() -> None:
     changes: dict[str, Any] = {"fields": (*brawl.SYSTEM.fields, always), "objectives": (luck,)}
     fault = faults(system(**changes), "hints")["hints/an-objective-is-about-its-field"]
     assert fault.where == "objective luck, about always"
+    assert "with always = 1 it is worth " in fault.what
+
+
+def test_an_objective_that_other_fields_decide_is_told() -> None:
+    luck = Objective[Any]("luck", "luck", lambda x: x.damage, "attacker")
+    always = Field[Any]("always", "the same", lambda x: 1, "BR-3")
+    fields = (*brawl.SYSTEM.fields, always)
+    wrong = system(fields=fields, objectives=(luck,), hints=Hints(decides={"luck": ("always",)}))
+    fault = faults(wrong, "hints")["hints/an-objective-is-about-its-field"]
+    assert fault.where == "objective luck, decides"
     assert "with always = 1 it is worth " in fault.what
 
 
@@ -314,6 +324,15 @@ def test_an_option_that_spends_and_is_called_free_is_told() -> None:
             then=At(roll.then.step, roll.then.facts._replace(armor=9)))},
          "what-is-forgotten-was-not-needed", "forget, step roll_blow",
          "asked for damage, it comes to "),
+        ({"plain": {"strike": lambda x, needed: x._replace(rolled=x.rolled + 1)}},
+         "plainer-facts-come-to-the-same", "plain, step strike",
+         "asked for damage, objective damage comes to "),
+        ({"plain": {"roll_again": lambda x, needed: x._replace(again=True)}},
+         "plainer-facts-come-to-the-same", "plain, step roll_again",
+         "asked for damage: "),
+        ({"fixes_where": {"roll_again": lambda x: ("damage",)}},
+         "fields-fixed-by-the-facts-never-change-again", "step roll_again, fixes_where",
+         "damage is 0 there and "),
     ],
 )  # fmt: skip
 def test_a_hint_that_lies_is_told(hints: dict[str, Any], law: str, where: str, what: str) -> None:

@@ -116,8 +116,9 @@ def _odds(game: PlayedGame, names: Sequence[str], given: Sequence[str], objectiv
         return solution.decide(at, choice)
 
     joint = outcomes(
-        left, [field.name for field in asked], decide=decide, given=conditions(system, given)
-    )
+        left, [field.name for field in asked], decide=decide, given=conditions(system, given),
+        minding=solution.minds,
+    )  # fmt: skip
     policy = "nothing was left to decide"
     if met:
         policy = f"{', '.join(sorted(met))}: decided for the best {goal.name} ({goal.title})"

@@ -9,6 +9,9 @@ check in `affray.testing.promises`.
 |---|---|---|
 | `aside` | a step neither reads nor changes these fields | it is followed once for all values |
 | `fixes` | these outcome fields never change from this step on | what comes after is not followed |
+| `fixes_where` | the same, where it depends on the facts | what comes after is not followed |
+| `decides` | an objective depends on these outcome fields alone | it is followed no further |
+| `plain` | the fields asked for come out the same with plainer facts | more places are equal |
 | `forget` | without this, the fields asked for come out the same | more places are equal |
 | `alike` | a step says the same for values of a field with equal keys | one call for each key |
 | `columns` | an outcome field for all readings of a roll | one call for all of them |
@@ -29,7 +32,7 @@ from typing import Any, Generic, NamedTuple, TypeAlias, TypeVar
 from affray.core.fight import same
 from affray.core.node import Chance, Facts, Step
 
-__all__ = ["Alike", "Column", "Hidden", "Hints", "hides"]
+__all__ = ["Alike", "Column", "Hidden", "Hints", "Plain", "hides"]
 
 F = TypeVar("F", bound=Facts)
 S = TypeVar("S", bound=Hashable)
@@ -37,6 +40,9 @@ C = TypeVar("C", bound=Hashable)
 
 Column: TypeAlias = "Callable[[F, str, Sequence[Any]], Sequence[object]]"
 """From facts, the name of the one field in which they differ, and its values to field values."""
+
+Plain: TypeAlias = "Callable[[F, frozenset[str]], F]"
+"""From facts and the outcome fields that are asked for to plainer facts."""
 
 
 class Alike(NamedTuple, Generic[F]):
@@ -120,6 +126,13 @@ class Hints(Generic[F, S, C]):
     Attributes:
         aside: for a step the fields of the facts that it neither reads nor changes.
         fixes: for a step the outcome fields that no longer change from it on.
+        fixes_where: for a step a function from the facts to further such fields.
+        decides: for an objective, by its name, the outcome fields on which alone its worth
+            depends; where they are fixed, it can be told from the facts there. Besides names of
+            fields there may be names that only these hints know.
+        plain: for a step a function from the facts and the fields asked for, as in `decides`, to
+            the plainest facts with which these fields come out the same, by the same answers.
+            Questions that no longer bear on them may be gone.
         forget: takes from a roll what only outcome fields outside a given set need: from the
             place after it, and from what it reads off the dice.
         alike: for a step the values of a field that it can't tell apart.
@@ -138,6 +151,9 @@ class Hints(Generic[F, S, C]):
 
     aside: Mapping[Step[F], Collection[str]] = field(default_factory=dict)
     fixes: Mapping[Step[F], Collection[str]] = field(default_factory=dict)
+    fixes_where: Mapping[Step[F], Callable[[F], Collection[str]]] = field(default_factory=dict)
+    decides: Mapping[str, Collection[str]] = field(default_factory=dict)
+    plain: Mapping[Step[F], Plain[F]] = field(default_factory=dict)
     forget: Callable[[Chance[F], frozenset[str]], Chance[F]] | None = None
     alike: Mapping[Step[F], Alike[F]] = field(default_factory=dict)
     columns: Mapping[str, Column[F]] = field(default_factory=dict)

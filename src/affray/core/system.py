@@ -263,6 +263,19 @@ class System(Generic[F]):
         """For every step the outcome fields that hints say don't change from it on."""
         return {step: frozenset(self.hints.fixes.get(step, ())) for step in self.steps}
 
+    def fixed(self, step: Step[F], facts: F) -> frozenset[str]:
+        """The outcome fields that hints say don't change from a place on."""
+        where = self.hints.fixes_where.get(step)
+        known = self.fixes.get(step, frozenset())
+        return known if where is None else known.union(where(facts))
+
+    def decided_by(self, objective: Objective[F]) -> frozenset[str] | None:
+        """The outcome fields on which an objective depends alone; None: nobody says."""
+        if objective.about:
+            return frozenset((objective.about,))
+        named = self.hints.decides.get(objective.name)
+        return None if named is None else frozenset(named)
+
     @cached_property
     def reach(self) -> dict[Step[F], frozenset[Step[F]]]:
         """For each step all steps that can come after it, itself only in a loop."""
@@ -445,8 +458,8 @@ class System(Generic[F]):
         hints = self.hints
         for kind, steps in (
             ("aside", hints.aside), ("fixes", hints.fixes), ("alike", hints.alike),
-            ("seams", hints.seams), ("spends_at", hints.spends_at),
-            ("strains_at", hints.strains_at),
+            ("seams", hints.seams), ("spends_at", hints.spends_at), ("plain", hints.plain),
+            ("strains_at", hints.strains_at), ("fixes_where", hints.fixes_where),
         ):  # fmt: skip
             for step in steps:
                 if step not in self.places:
@@ -456,6 +469,8 @@ class System(Generic[F]):
                     )
         for step, fields in hints.fixes.items():
             self._check_hinted(f"fixes of {step.name}", fields, self._field_names, "outcome field")
+        wishes = frozenset(objective.name for objective in self.objectives)
+        self._check_hinted("decides", hints.decides, wishes, "objective")
         self._check_hinted("columns", hints.columns, self._field_names, "outcome field")
         for step in {**hints.aside, **hints.alike}:
             known = frozenset(fields_of(step))

@@ -121,6 +121,31 @@ def fixed_fields_never_change_again(material: Material, case: _Hinted) -> Iterat
         yield f"{field.name} is {shown(early)} there and {shown(late)} at the end"
 
 
+def _fixes_where(material: Material) -> Iterator[Case]:
+    for step in material.system.hints.fixes_where:
+        for met in material.by_step.get(step, ()):
+            yield Case(f"step {step.name}, fixes_where", met)
+
+
+@law("hints", "Let `fixes_where` name only fields that can't change from these facts on.",
+     over=_fixes_where)  # fmt: skip
+def fields_fixed_by_the_facts_never_change_again(material: Material, met: Met) -> Iterator[str]:
+    """What is fixed at a place because of its facts is at the end what it was there."""
+    system = material.system
+    fixed = system.fixed(*met.at)
+    for name in sorted(fixed):
+        field = system.field_named(name)
+        if field is not None and field.of(met.at.facts) != field.of(met.outcome):
+            early, late = field.of(met.at.facts), field.of(met.outcome)
+            yield f"{name} is {shown(early)} there and {shown(late)} at the end"
+    for wish in system.objectives:
+        by = system.decided_by(wish)
+        if by is not None and by <= fixed:
+            soon, worth = wish.utility(met.at.facts), wish.utility(met.outcome)
+            if soon != worth:
+                yield f"objective {wish.name} is worth {soon} there and {worth} at the end"
+
+
 def _field(material: Material, name: str) -> Field[Facts]:
     found = material.system.field_named(name)
     assert found is not None, f"there is no field {name}"
@@ -271,21 +296,39 @@ def _ends(
     one: At[Facts],
     other: At[Facts],
     how: tuple[frozenset[str] | None, random.Random],
+    *,
+    fewer: bool = False,
 ) -> tuple[Facts, Facts] | str:
     """The ends that two places lead to by the same answers; or how their questions differ.
 
-    As engines do, nothing is followed beyond a step that fixes all fields that are wanted.
+    As engines do, nothing is followed beyond a place that fixes all fields that are wanted.
+
+    Args:
+        material: the system.
+        one: a place.
+        other: another place.
+        how: the fields that are wanted, if not all are; who answers.
+        fewer: whether the other place may ask fewer questions.
     """
     wanted, chooser = how
+
+    def node_of(at: At[Facts]) -> Node[Facts]:
+        if wanted is not None and wanted <= material.system.fixed(*at):
+            return End(at.facts)
+        return at.step.rule(at.facts)
+
     for _ in range(MOST_STEPS):
-        fixed = material.system.fixes[one.step]
-        if wanted is not None and one.step is other.step and wanted <= fixed:
-            return one.facts, other.facts
-        here, there = one.step.rule(one.facts), other.step.rule(other.facts)
+        here, there = node_of(one), node_of(other)
         if isinstance(here, End) and isinstance(there, End):
             return here.outcome, there.outcome
         if isinstance(here, Go) and isinstance(there, Go):
             one, other = here.at, there.at
+        elif fewer and isinstance(there, Go):
+            other = there.at
+        elif fewer and isinstance(here, Go):
+            one = here.at
+        elif fewer and not isinstance(here, End) and not _asks_alike(one, here, other, there):
+            one = _answered(here, chooser)
         elif isinstance(here, Chance) and isinstance(there, Chance) and here.dice == there.dice:
             faces = random_faces(here.dice, chooser).faces
             one = fill(here.then, here.into, here.read(faces))
@@ -301,28 +344,96 @@ def _ends(
     return "there is no end"
 
 
+def _asks_alike(one: At[Facts], here: Node[Facts], other: At[Facts], there: Node[Facts]) -> bool:
+    """Whether two places ask somebody the same question."""
+    if one.step is not other.step:
+        return False
+    if isinstance(here, Choice) and isinstance(there, Choice):
+        names = [[option.name for option in node.options] for node in (here, there)]
+        return names[0] == names[1] and (here.actor, here.ask) == (there.actor, there.ask)
+    if isinstance(here, Chance) and isinstance(there, Chance):
+        return here[:3] == there[:3]
+    return False
+
+
+def _answered(node: Node[Facts], chooser: random.Random) -> At[Facts]:
+    """Where a random answer leads."""
+    if isinstance(node, Choice):
+        return chooser.choice(node.options).at
+    assert isinstance(node, Chance)
+    return fill(node.then, node.into, node.read(random_faces(node.dice, chooser).faces))
+
+
+def _plain(material: Material) -> Iterator[Case]:
+    for step in material.system.hints.plain:
+        for met in material.by_step.get(step, ()):
+            yield Case(f"plain, step {step.name}", met)
+
+
+@law("hints", "Let `plain` keep whatever a field that is asked for still depends on.", over=_plain)
+def plainer_facts_come_to_the_same(material: Material, met: Met) -> Iterator[str]:
+    """With plainer facts, the outcome fields that are asked for come out the same."""
+    system = material.system
+    plain = system.hints.plain[met.at.step]
+    chooser = random.Random(f"plain {met.at.step.name} {met.example}")
+    names = [field.name for field in system.fields]
+    asked: list[tuple[frozenset[str], Objective[Facts] | None]] = [
+        (by, wish) for wish in system.objectives if (by := system.decided_by(wish)) is not None
+    ]
+    for _ in range(4):
+        some = chooser.sample(names, min(len(names), chooser.choice((1, 2))))
+        asked.append((frozenset(some), None))
+    for wanted, wish in asked:
+        less = At(met.at.step, plain(met.at.facts, wanted))
+        ends = _ends(material, met.at, less, (wanted, chooser), fewer=True)
+        told = ", ".join(sorted(wanted))
+        if isinstance(ends, str):
+            yield f"asked for {told}: {ends}"
+            return
+        fields = [found for name in wanted if (found := system.field_named(name)) is not None]
+        for name, of in (
+            [(field.name, field.of) for field in fields]
+            if wish is None else [(f"objective {wish.name}", wish.utility)]
+        ):  # fmt: skip
+            one, other = of(ends[0]), of(ends[1])
+            if one != other:
+                yield f"asked for {told}, {name} comes to {shown(other)} instead of {shown(one)}"
+                return
+
+
 # -- what decides, what is spent -----------------------------------------------------------------
 
 
 def _objectives(material: Material) -> Iterator[Case]:
     for wish in material.system.objectives:
         if wish.about:
-            yield Case(f"objective {wish.name}, about {wish.about}", wish)
+            yield Case(f"objective {wish.name}, about {wish.about}", (wish, (wish.about,)))
+            continue
+        by = material.system.hints.decides.get(wish.name, ())
+        if by and all(material.system.field_named(name) for name in by):
+            yield Case(f"objective {wish.name}, decides", (wish, tuple(sorted(by))))
 
 
-@law("hints", "Leave `about` empty, or name the field that decides it alone.", over=_objectives)
-def an_objective_is_about_its_field(material: Material, wish: Objective[Facts]) -> Iterator[str]:
-    """Outcomes in which the field that an objective is about is equal are worth the same."""
-    field, worth = _field(material, wish.about), dict[object, object]()
+@law("hints", "Name all fields that decide it, as `about` or under `decides`, or none.",
+     over=_objectives)  # fmt: skip
+def an_objective_is_about_its_field(
+    material: Material, case: tuple[Objective[Facts], tuple[str, ...]]
+) -> Iterator[str]:
+    """Outcomes in which the fields that decide an objective are equal are worth the same."""
+    wish, names = case
+    fields, worth = [_field(material, name) for name in names], dict[object, object]()
     for _, session in material.sessions():
         outcome = session.outcome
         assert outcome is not None
         if wish.fits is None or wish.fits(session.game.start.facts):
-            value, here = field.of(outcome), wish.utility(outcome)
+            value, here = tuple(field.of(outcome) for field in fields), wish.utility(outcome)
             if worth.setdefault(value, here) != here:
+                told = ", ".join(
+                    f"{field.name} = {shown(part)}"
+                    for field, part in zip(fields, value, strict=True)
+                )
                 yield (
-                    f"with {field.name} = {shown(value)} it is worth {worth[value]} in one outcome "
-                    f"and {here} in another"
+                    f"with {told} it is worth {worth[value]} in one outcome and {here} in another"
                 )
                 return
 
@@ -356,10 +467,12 @@ def proposal(material: Material) -> Proposal:
 LAWS: tuple[Law, ...] = (
     steps_leave_aside_what_they_promise,
     fixed_fields_never_change_again,
+    fields_fixed_by_the_facts_never_change_again,
     columns_are_what_their_fields_are,
     columns_are_used,
     a_step_says_the_same_for_values_that_are_alike,
     what_is_forgotten_was_not_needed,
+    plainer_facts_come_to_the_same,
     an_objective_is_about_its_field,
     free_options_spend_nothing,
 )

@@ -40,13 +40,13 @@ def test_kept_ends_answer_as_fresh_ones() -> None:
 def test_different_settled_choices_have_different_kernels() -> None:
     game = example("eclipse-phase", "jinx-decides").game
     other = game.settle({"choose_fire": ("damage",)})
-    assert kernel_of(game, frozenset()) is kernel_of(game, frozenset())
-    assert kernel_of(game, frozenset()) is not kernel_of(other, frozenset())
+    assert kernel_of(game) is kernel_of(game)
+    assert kernel_of(game) is not kernel_of(other)
 
 
 def test_places_come_after_what_they_lead_to() -> None:
     game = example("eclipse-phase", "jinx-decides").game
-    kernel = kernel_of(game, frozenset())
+    kernel = kernel_of(game)
     kernel.number(game.start, 1_000_000)
     for number, place in enumerate(kernel.entries):
         assert all(below < number for below in place.to)

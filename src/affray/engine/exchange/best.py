@@ -76,6 +76,9 @@ class Solution:
     Args:
         game, objectives, threshold, budget: as for `solve`.
         shared: whether what is followed is kept for others who ask about the same exchange.
+
+    Attributes:
+        minds: outcome fields on which the objectives depend alone; None: nobody says.
     """
 
     def __init__(
@@ -92,15 +95,9 @@ class Solution:
         self.budget = budget
         self._wishes = tuple(dict.fromkeys(objectives.values()))
         self._wish_of = {actor: self._wishes.index(wish) for actor, wish in objectives.items()}
-        self._stops: frozenset[Step[Facts]] = frozenset(
-            step
-            for step in game.system.steps
-            if all(wish.about in game.system.fixes[step] for wish in self._wishes)
-        )
-        about = frozenset(wish.about for wish in self._wishes)
-        needed = None if "" in about else about
-        make = kernel_of if shared else new_kernel
-        self._kernel = make(game, self._stops, needed)
+        about = [game.system.decided_by(wish) for wish in self._wishes]
+        self.minds = None if None in about else frozenset().union(*filter(None, about))
+        self._kernel = (kernel_of if shared else new_kernel)(game, self.minds)
         self._rows: dict[int, Values] = {}
         self._habits = Habits(self._kernel, self._rows, self._taken)
 
@@ -126,7 +123,7 @@ class Solution:
     @property
     def stops(self) -> frozenset[Step[Facts]]:
         """Steps at which nothing that is wanted changes any more."""
-        return self._stops
+        return self._kernel.stops
 
     @property
     def followed(self) -> int:

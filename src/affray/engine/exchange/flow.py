@@ -14,6 +14,7 @@ from math import lcm
 from typing import NamedTuple, TypeVar
 
 from affray.core.errors import LimitError, RulesError
+from affray.core.hints import Plain
 from affray.core.node import At, Chance, Choice, Facts, Go, Node, Option, Step, fill_each
 from affray.core.reading import roll_of
 from affray.core.system import System
@@ -22,7 +23,7 @@ from affray.engine.budget import BETWEEN_POLLS, clock_in_force
 from affray.engine.exchange.faults import check_asked, unhashable_at
 from affray.engine.exchange.game import Game
 
-__all__ = ["Decide", "Decided", "Finals", "Flow", "LastRoll", "flow"]
+__all__ = ["Decide", "Decided", "Finals", "Flow", "LastRoll", "flow", "plainer"]
 
 Decide = Callable[[At[Facts], Choice[Facts]], Option[Facts]]
 """A policy: takes a place and the choice there, returns one of its options."""
@@ -116,6 +117,7 @@ def flow(
     decide: Decide,
     *,
     needed: frozenset[str] | None = None,
+    minding: frozenset[str] | None = _NONE,
     watch: Callable[[Decided], None] | None = None,
 ) -> Finals:
     """Let all probability flow from the start to the ends.
@@ -125,19 +127,22 @@ def flow(
         decide: who decides at each choice that is not settled.
         needed: outcome fields that are looked at; None for all. Where they no longer change, the
             flow stops, and what only other fields need is dropped.
+        minding: further fields, that `decide` looks at, and which are not dropped either; None:
+            nobody knows them, so nothing is dropped.
         watch: told of every decision.
 
     Raises:
         LimitError: the budget in force is spent; carries the probability that had ended.
     """
-    return Flow(game, decide, needed=needed, watch=watch).run().all_finals()
+    found = Flow(game, decide, needed=needed, minding=minding, watch=watch)
+    return found.run().all_finals()
 
 
 class Flow:
     """The probability of one exchange on its way to the ends.
 
     Args:
-        game, decide, needed, watch: as for `flow`.
+        game, decide, needed, minding, watch: as for `flow`.
         seams: where given, hidden facts are expected: places whose step looks at something
             unknown are collected in `hidden` instead of raising, and so are places at one of
             these steps, except the start.
@@ -156,6 +161,7 @@ class Flow:
         decide: Decide,
         *,
         needed: frozenset[str] | None = None,
+        minding: frozenset[str] | None = _NONE,
         watch: Callable[[Decided], None] | None = None,
         seams: frozenset[Step[Facts]] | None = None,
     ) -> None:
@@ -167,7 +173,11 @@ class Flow:
         self._needed = needed
         self._watch = watch
         self._seams = seams
-        self._forget = None if needed is None else game.system.hints.forget
+        hints = game.system.hints
+        self._kept = None if needed is None or minding is None else needed | minding
+        self._forget = None if self._kept is None else hints.forget
+        self._plain = {} if self._kept is None else hints.plain
+        self._fixes_where = {} if needed is None else hints.fixes_where
         self._pending: _Pending
         self._trail = [game.start]
         self._first: tuple[At[Facts], Node[Facts] | None] | None = None
@@ -203,9 +213,9 @@ class Flow:
         if not isinstance(node, Chance):
             return at
         check_asked(self.game.system, at.step, node)
-        if self._forget is None or self._needed is None:
+        if self._forget is None or self._kept is None:
             return node
-        return self._forget(node, self._needed)
+        return self._forget(node, self._kept)
 
     def all_finals(self) -> Finals:
         """Everything that has ended, with the readings of the last rolls spread out."""
@@ -223,6 +233,10 @@ class Flow:
         if self._seams and step in self._seams and self._expanded:
             self.hidden += [(At(step, facts), weight, total) for facts, weight in states.items()]
             return
+        if step in self._plain:
+            states = self._plainer(step, states)
+        if step in self._fixes_where:
+            states = self._going_on(step, total, states)
         self._expanded += len(states)
         if self._expanded > self._clock.places():
             raise self._spent("places", step)
@@ -243,8 +257,8 @@ class Flow:
                     node = self._decided(At(step, facts), node, weight, total)
                 elif isinstance(node, Chance):
                     check_asked(system, step, node)
-                    if forget is not None and self._needed is not None:
-                        node = forget(node, self._needed)
+                    if forget is not None and self._kept is not None:
+                        node = forget(node, self._kept)
                     roll, then = roll_of(node.dice, node.read), node.then
             except (Looked, Exception) as error:
                 if self._seams is None or not is_look(error, facts, step.name):
@@ -266,6 +280,33 @@ class Flow:
             _pour(over, self.finals.setdefault(total, {}))
         for (then, into), by_total in rolls.items():
             self._spread(step, LastRoll(then, into, *_joined(by_total)), total)
+
+    def _plainer(self, step: Step[Facts], states: dict[Facts, int]) -> dict[Facts, int]:
+        """The places without what is not needed; more of them are equal."""
+        plain, needed = self._plain[step], self._kept or _NONE
+        rows = [(plainer(plain, facts, needed), weight) for facts, weight in states.items()]
+        merged: dict[Facts, int] = {}
+        _pour(rows, merged)
+        return merged
+
+    def _going_on(
+        self, step: Step[Facts], total: int, states: dict[Facts, int]
+    ) -> dict[Facts, int]:
+        """The places where something that is needed can still change; the others have ended."""
+        needed, fixed = self._needed or _NONE, self.game.system.fixed
+        going, over = {}, []
+        for facts, weight in states.items():
+            try:
+                ends = needed <= fixed(step, facts)
+            except Looked:
+                ends = False
+            if ends:
+                over.append((facts, weight))
+            else:
+                going[facts] = weight
+        if over:
+            _pour(over, self.finals.setdefault(total, {}))
+        return going
 
     def _decided(self, at: At[Facts], choice: Choice[Facts], weight: int, total: int) -> Go[Facts]:
         """The places that a decision leads to."""
@@ -347,6 +388,14 @@ class Flow:
             p_ended=p_ended,
             done={"places": self._expanded},
         )
+
+
+def plainer(plain: Plain[Facts], facts: Facts, needed: frozenset[str]) -> Facts:
+    """Facts without what the fields asked for don't need; as they are where that can't be seen."""
+    try:
+        return plain(facts, needed)
+    except Looked:
+        return facts
 
 
 def _mix(rows: Sequence[tuple[object, int]], weight: int, into: dict[object, int]) -> None:

@@ -24,7 +24,7 @@ from affray.core.reading import roll_of
 from affray.core.unknown import Looked, is_look
 from affray.engine.budget import BETWEEN_POLLS, Clock, clock_in_force
 from affray.engine.exchange.faults import check_asked, unhashable_at
-from affray.engine.exchange.flow import LastRoll
+from affray.engine.exchange.flow import LastRoll, plainer
 from affray.engine.exchange.game import Game, Offered, considered, note_offer, settled_option
 
 __all__ = [
@@ -128,29 +128,37 @@ class Kernel:
 
     Args:
         game: system and settled choices; where it starts does not matter.
-        stops: steps at which nothing that is wanted changes any more.
+        until: outcome fields; where hints say that none of them changes any more, a place counts
+            as an end. None: everything is followed to the end.
         lifts: whether rolls may be left aside; without, the table has no rows of places.
         needed: outcome fields that are looked at; what only others need is dropped. None: all.
 
     Attributes:
+        stops: steps from which on nothing that is wanted changes any more.
         offered: options that were met, at steps for which there is a habit.
     """
 
     def __init__(
         self,
         game: Game,
-        stops: frozenset[Step[Facts]],
+        until: frozenset[str] | None = None,
         *,
         lifts: bool = True,
         needed: frozenset[str] | None = None,
     ) -> None:
         self.game = game
+        hints = game.system.hints
         self.lifts = lifts
-        self._forget = None if needed is None else game.system.hints.forget
+        self._forget = None if needed is None else hints.forget
+        self._plain = {} if needed is None else hints.plain
         self._aside = game.system.aside
-        self._alike = game.system.hints.alike
+        self._alike = hints.alike
         self._needed = needed or frozenset()
-        self.stops = stops
+        self._until = until or frozenset()
+        self.stops = frozenset(
+            step for step, fixed in game.system.fixes.items() if until and until <= fixed
+        )
+        self._stops_where = hints.fixes_where if until else {}
         self.entries: list[Entry] = []
         self._numbers: dict[tuple[Step[Facts], Facts], int] = {}
         self._asides: dict[tuple[str, tuple[object, ...]], Aside] = {}
@@ -176,7 +184,7 @@ class Kernel:
                 followed to the end is kept.
         """
         with self._lock:
-            known = self._numbers.get((at.step, at.facts))
+            known = self._numbers.get(at)
             if known is not None:
                 return known
             self._clock = clock_in_force()
@@ -195,6 +203,8 @@ class Kernel:
     def found(self, at: At[Facts]) -> tuple[int, int] | None:
         """The entry that stands for a place, alone or in a row, and where in the row it stands."""
         step, facts = at
+        if step in self._plain:
+            facts = plainer(self._plain[step], facts, self._needed)
         known = self._numbers.get((step, facts))
         if known is not None:
             return known, 0
@@ -238,6 +248,8 @@ class Kernel:
                 if once:
                     once = False
                 else:
+                    if aside is None and step in self._plain:
+                        facts = plainer(self._plain[step], facts, self._needed)
                     key = (step, facts)
                     known = numbers.get(key)
                     if known is not None:
@@ -246,7 +258,10 @@ class Kernel:
                 if aside is not None and aside.field not in self._aside.get(step, _NONE):
                     known = self._spread(step, facts, aside)
                     break
-                if aside is None and step in self.stops:
+                if aside is None and (
+                    step in self.stops
+                    or (step in self._stops_where and self._is_over_at(step, facts))
+                ):
                     known = self._add(Leaf(facts))
                     break
                 try:
@@ -294,6 +309,13 @@ class Kernel:
         if len(numbers) > self._look_at:
             self._look(step)
         return known
+
+    def _is_over_at(self, step: Step[Facts], facts: Facts) -> bool:
+        """Whether nothing that is wanted changes from a place on."""
+        try:
+            return self._until <= self.game.system.fixed(step, facts)
+        except Looked:
+            return False
 
     def _add(self, place: Entry) -> int:
         self.entries.append(place)
@@ -356,28 +378,30 @@ _KERNELS: OrderedDict[tuple[object, ...], Kernel] = OrderedDict()
 _LOCK = RLock()
 
 
-def kernel_of(
-    game: Game, stops: frozenset[Step[Facts]], needed: frozenset[str] | None = None
-) -> Kernel:
-    """The kernel for a game's system and settled choices: a kept one, if it is not too large."""
-    key = (game.system, frozenset(game.settled.items()), game.narrow, stops, needed)
+def kernel_of(game: Game, needed: frozenset[str] | None = None) -> Kernel:
+    """The kernel for a game's system and settled choices: a kept one, if it is not too large.
+
+    Args:
+        game: system and settled choices.
+        needed: outcome fields; nothing is followed from where they don't change any more, and
+            what only others need is dropped. None: everything is followed to the end.
+    """
+    key = (game.system, frozenset(game.settled.items()), game.narrow, needed)
     with _LOCK:
         for large in [old for old, kept in _KERNELS.items() if len(kept) > LARGEST_KEPT]:
             del _KERNELS[large]
         kernel = _KERNELS.pop(key, None)
         if kernel is None:
-            kernel = Kernel(game, stops, needed=needed)
+            kernel = Kernel(game, needed, needed=needed)
         _KERNELS[key] = kernel
         if len(_KERNELS) > KEPT:
             _KERNELS.popitem(last=False)
     return kernel
 
 
-def new_kernel(
-    game: Game, stops: frozenset[Step[Facts]], needed: frozenset[str] | None = None
-) -> Kernel:
-    """A kernel that nobody else knows."""
-    return Kernel(game, stops, needed=needed)
+def new_kernel(game: Game, needed: frozenset[str] | None = None) -> Kernel:
+    """A kernel that nobody else knows; arguments as for `kernel_of`."""
+    return Kernel(game, needed, needed=needed)
 
 
 # -- exchanges without decisions ---------------------------------------------------------------

@@ -60,6 +60,7 @@ def outcomes(
     *,
     decide: Decide = open_choice,
     given: Mapping[str, Callable[[object], bool]] | None = None,
+    minding: frozenset[str] | None = None,
     budget: Budget | None = None,
 ) -> Distribution[tuple[object, ...]]:
     """The exact joint distribution of outcome fields.
@@ -69,6 +70,9 @@ def outcomes(
         names: the fields; without any, the system's first.
         decide: who decides the other choices.
         given: conditions that are known to hold, by field.
+        minding: outcome fields that `decide` looks at, or is worked out from; what neither these
+            nor `names` need is dropped. None: as a solution says whose method `decide` is; of
+            anything else it can't be known, and nothing is dropped.
         budget: how much it may take; by default what the running one has left.
 
     Returns:
@@ -84,17 +88,25 @@ def outcomes(
         (fields_named(game.system, (name,))[0], test) for name, test in (given or {}).items()
     ]
     with spending(budget):
-        return _outcomes(game, asked, conditions, decide)
+        looked_at = (*asked, *(field for field, _ in conditions))
+        needed = frozenset(field.name for field in looked_at)
+        ended = recall_ends(game, needed)
+        if ended is None:
+            ended = _ends(game, needed, decide, _minded(decide) if minding is None else minding)
+        return _outcomes(game, asked, conditions, ended)
+
+
+def _minded(decide: Decide) -> frozenset[str] | None:
+    """The outcome fields that a policy looks at, if somebody says."""
+    if decide is open_choice:
+        return frozenset()
+    minds = getattr(getattr(decide, "__self__", None), "minds", None)
+    return minds if isinstance(minds, frozenset) else None
 
 
 def _outcomes(
-    game: Game, asked: Sequence[Field[Facts]], conditions: _Conditions, decide: Decide
+    game: Game, asked: Sequence[Field[Facts]], conditions: _Conditions, ended: Ended
 ) -> Distribution[tuple[object, ...]]:
-    looked_at = (*asked, *(field for field, _ in conditions))
-    needed = frozenset(field.name for field in looked_at)
-    ended = recall_ends(game, needed)
-    if ended is None:
-        ended = _ends(game, needed, decide)
     common = lcm(*ended.finals, *(roll.total for roll in ended.last_rolls))
     weights: dict[tuple[object, ...], int] = {}
     for total, finals in ended.finals.items():
@@ -154,7 +166,9 @@ def _add(
         weights[value] = weights.get(value, 0) + weight
 
 
-def _ends(game: Game, needed: frozenset[str], decide: Decide) -> Ended:
+def _ends(
+    game: Game, needed: frozenset[str], decide: Decide, minding: frozenset[str] | None
+) -> Ended:
     open_choices = 0
 
     def take(at: At[Facts], choice: Choice[Facts]) -> Option[Facts]:
@@ -164,7 +178,7 @@ def _ends(game: Game, needed: frozenset[str], decide: Decide) -> Ended:
             open_choices += 1
         return settled or decide(at, choice)
 
-    flown = Flow(game, take, needed=needed).run()
+    flown = Flow(game, take, needed=needed, minding=minding).run()
     ended = Ended(flown.finals, tuple(flown.last_rolls))
     if not open_choices:
         keep_ends(game, needed, ended)
@@ -177,8 +191,11 @@ def odds(
     *,
     decide: Decide = open_choice,
     given: Mapping[str, Callable[[object], bool]] | None = None,
+    minding: frozenset[str] | None = None,
     budget: Budget | None = None,
 ) -> Distribution[object]:
     """The exact distribution of one outcome field; arguments as for `outcomes`."""
-    joint = outcomes(game, (name,) if name else (), decide=decide, given=given, budget=budget)
+    joint = outcomes(
+        game, (name,) if name else (), decide=decide, given=given, minding=minding, budget=budget
+    )
     return joint.map(lambda values: values[0])

@@ -374,7 +374,8 @@ class Matchup:
         game = self._game(at)
         solution = solve(game, self.objective, threshold=self.threshold)
         decide = self._noted(solution.decide)
-        ends = self._effects(flow(game, decide, needed=self.hints.needed), [])
+        minds = solution.minds
+        ends = self._effects(flow(game, decide, needed=self.hints.needed, minding=minds), [])
         self.note(solution.offered)
         return _odds_of(self.system, ends)
 

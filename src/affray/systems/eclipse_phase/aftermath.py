@@ -38,7 +38,7 @@ from affray.systems.eclipse_phase.tables import (
     STUN_TURNS,
 )
 
-__all__ = ["NEXT_TARGET", "REST_OF_MOVE", "STEPS", "over"]
+__all__ = ["NEXT_TARGET", "REST_OF_MOVE", "STEPS", "over", "read_of"]
 
 PERCENT = Pool((D100, 1))
 RESPONSE = Pool((d(6), 1))
@@ -216,7 +216,7 @@ def _after(struck: Struck, target: Target) -> Struck:
     return struck._replace(unconscious=out, pools=target.pools)
 
 
-def _read_of(check: Check, tn: int) -> TestRead:
+def read_of(check: Check, tn: int) -> TestRead:
     """A check against a trait lasts longer the worse it fails; of others only success matters."""
     if check.kind in GRADED:
         return TestRead(tn, detail="rank", beyond=-1, failures=True)
@@ -235,7 +235,7 @@ def roll_check(x: Exchange) -> Node[Exchange]:
     tn = target.tn or 0
     if not target.helped and can_help(target.pools, check.aptitude):
         return Chance(target.actor, ask, PERCENT, TestRead(tn), "check", At(spend_on_check, x))
-    read = _read_of(check, tn)
+    read = read_of(check, tn)
     return Chance(target.actor, ask, PERCENT, read, "check", At(apply_check, x))
 
 
@@ -254,7 +254,7 @@ def _(before: Exchange, after: Exchange) -> str:
 def spend_on_check(x: Exchange) -> Node[Exchange]:
     """After a check the target may spend a pool point to flip the roll."""
     target, check, struck = x.targets[0], x.checks[0], x.struck[0]
-    read = _read_of(check, target.tn or 0)
+    read = read_of(check, target.tn or 0)
     options = []
     for offer in after_roll(x.check, target.tn or 0, "", target.pools, check.aptitude,
                             flips=target.flips, upgrades=False):  # fmt: skip

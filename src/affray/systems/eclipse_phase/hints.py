@@ -8,6 +8,15 @@ from affray.core.hints import Hidden, Hints
 from affray.core.node import At, Chance
 from affray.core.unknown import UNKNOWN
 from affray.systems.eclipse_phase import aftermath, area, economy, harm, roll
+from affray.systems.eclipse_phase import rulings as rule
+from affray.systems.eclipse_phase.alike import (
+    at_check,
+    at_comparison,
+    at_damage,
+    at_defense,
+    kept,
+    merged,
+)
 from affray.systems.eclipse_phase.condition import Condition
 from affray.systems.eclipse_phase.reading import DefenseRead
 from affray.systems.eclipse_phase.sheet import Combatant
@@ -31,6 +40,14 @@ OVER = (*HURT, "incapacitated", "revivable", "breakdown", "insane")
 ROLL_DEFENCE, COMPARE_ROLLS = roll.roll_defence, roll.compare_rolls
 JUDGE_ATTACK = area.judge_attack
 """Outcome fields that don't change once an attack has hit, done damage, been resisted."""
+OF_FIRST = frozenset({
+    *OVER, "unconscious", "knocked_out", "dead", "prone", "conditions", "wounds", "traumas",
+})  # fmt: skip
+"""Outcome fields of the first target, which nothing that befalls others changes."""
+OF_ALL = frozenset({"net_all"})
+OUT = frozenset({
+    "unconscious", "dead", "incapacitated", "breakdown", "insane", "conditions",
+})  # fmt: skip
 OF_EARLIER_HARM = frozenset({
     "incapacitated", "unconscious", "revivable", "dead", "bleeding", "dies_in", "total",
     "all_wounds", "calls_need", "spent_on_checks", "all_traumas", "total_stress",
@@ -50,6 +67,7 @@ def forget(roll: Chance[Exchange], needed: frozenset[str]) -> Chance[Exchange]:
     From the damage roll on no clause reads how well the attack hit; and of a target that is
     done nothing is read at all.
     """
+    roll = merged(roll, needed)
     at = roll.then
     x = at.facts
     if at.step is COMPARE_ROLLS and "defense_critical" not in needed:
@@ -72,13 +90,13 @@ def forget(roll: Chance[Exchange], needed: frozenset[str]) -> Chance[Exchange]:
         keeps = needed | {"superior"} if entangles else needed
         struck = tuple([_spread(record, keeps) for record in struck])
     if done:
-        done = tuple(_kept(record, place, needed) for place, record in enumerate(done, start=1))
+        done = tuple(kept(record, place, needed) for place, record in enumerate(done, start=1))
     lands_m = x.lands_m if "lands_m" in needed else 0
     scatter_m = x.scatter_m if "scatter_m" in needed else 0
     if (done, struck, lands_m, scatter_m) == (x.done, x.struck, x.lands_m, x.scatter_m):
         return roll
-    kept = x._replace(done=done, struck=struck, lands_m=lands_m, scatter_m=scatter_m)
-    return roll._replace(then=At(at.step, kept))
+    rest = x._replace(done=done, struck=struck, lands_m=lands_m, scatter_m=scatter_m)
+    return roll._replace(then=At(at.step, rest))
 
 
 def _without_earlier_harm(roll: Chance[Exchange]) -> Chance[Exchange]:
@@ -103,24 +121,27 @@ def _spread(record: Struck, needed: frozenset[str]) -> Struck:
     return record if "superior" in needed else record._replace(superior=0)
 
 
-def _kept(record: Struck, place: int, needed: frozenset[str]) -> Struck:
-    """Of a target that is done: the fields that are asked for."""
-    suffix = "" if place == 1 else f"_{place}"
-    other_names = {
-        "spent": "spent_on_checks", "needs": "calls_need", "pools": "target_pools",
-        "wounds": "traumas", "all_wounds": "all_traumas", "total": "total_stress",
-        "incapacitated": "breakdown",
-    }  # fmt: skip
-    kept = {
-        name: getattr(record, name)
-        for name in Struck._fields
-        if name + suffix in needed
-        or f"{name}s" in needed
-        or f"{name}_all" in needed
-        or other_names.get(name) in needed
-        or name == "stress"
-    }
-    return Struck(**kept)
+def _over(x: Exchange) -> frozenset[str]:
+    """What no target to come changes any more: all of the first one, once that is done."""
+    fixed = OF_FIRST if x.done else frozenset()
+    if any(struck.hit for struck in x.struck[1:]):
+        return fixed
+    return fixed | OF_ALL
+
+
+def _checked(x: Exchange) -> frozenset[str]:
+    """The same once wounds are counted, with what no check that is still to come changes."""
+    fixed = _over(x)
+    if not x.done:
+        fixed |= {"wounds", "traumas"}
+        kills = x.rulings[rule.BLEEDING] != "once"
+        if not (kills and any(check.kind == "stop_bleeding" for check in x.checks)):
+            fixed |= {"dead"}
+    return fixed | {"wounds_all"} if fixed >= OF_ALL else fixed
+
+
+def _first_done(x: Exchange) -> frozenset[str]:
+    return OF_FIRST if x.done else frozenset()
 
 
 def visible(condition: Condition) -> Condition:
@@ -159,6 +180,27 @@ HINTS: Hints[Exchange, Combatant, Condition] = Hints(
         aftermath.spend_on_check: OVER,
         aftermath.apply_check: OVER,
         aftermath.scatter_weapon: OVER,
+    },
+    fixes_where={
+        harm.next_target: _first_done,
+        harm.apply_damage: _over,
+        aftermath.count_wounds: _over,
+        aftermath.call_for_check: _checked,
+    },
+    decides={
+        "damage": ("net_all",),
+        "wound": ("wounds", "traumas"),
+        "wounds": ("wounds_all",),
+        "disable": OUT,
+        "survive": OUT,
+        "kill": ("dead",),
+        "unhurt": ("net",),
+    },
+    plain={
+        roll.roll_defence: at_defense,
+        roll.compare_rolls: at_comparison,
+        harm.apply_damage: at_damage,
+        aftermath.call_for_check: at_check,
     },
     forget=forget,
     seams=frozenset({harm.next_target}),

@@ -2,7 +2,7 @@
 
 from __future__ import annotations
 
-from collections.abc import Callable
+from collections.abc import Callable, Iterator
 
 from affray.core.system import Field, Objective
 from affray.systems.eclipse_phase.state import Exchange, Struck
@@ -50,6 +50,11 @@ def _nth(number: int, name: str) -> Callable[[Exchange], object]:
         return getattr(x.done[number - 1], name) if len(x.done) >= number else None
 
     return of
+
+
+def _each(x: Exchange, name: str) -> Iterator[int]:
+    """A number for every target, those included that are still to be dealt with."""
+    return (getattr(struck, name) for struck in (*x.done, *x.struck))
 
 
 def _out(struck: Struck) -> bool:
@@ -123,7 +128,7 @@ FIELDS: tuple[Field[Exchange], ...] = (
     Field("scatter_m", "how far from the point aimed at an explosive goes off",
           lambda x: x.scatter_m, "EP-104", "m"),
     Field("hits", "targets hit", lambda x: sum(s.hit for s in x.done), "EP-71", "targets"),
-    Field("net_all", "damage that gets through, all targets", lambda x: sum(s.net for s in x.done),
+    Field("net_all", "damage that gets through, all targets", lambda x: sum(_each(x, "net")),
           "EP-71", "points"),
     Field("hit_2", "whether the second target is hit", _nth(2, "hit"), "EP-71"),
     Field("net_2", "damage to the second target", _nth(2, "net"), "EP-71", "points"),
@@ -135,12 +140,12 @@ FIELDS: tuple[Field[Exchange], ...] = (
 
 OBJECTIVES: tuple[Objective[Exchange], ...] = (
     Objective("damage", "expected damage through armor, all targets",
-              lambda x: sum(s.net for s in x.done), "attacker"),
+              lambda x: sum(_each(x, "net")), "attacker"),
     Objective("hit", "chance to hit the first target", lambda x: int(x.final.hit), "attacker",
               "hit"),
     Objective("wound", "chance of at least one wound or trauma on the first target",
               lambda x: int(x.final.wounds > 0), "attacker"),
-    Objective("wounds", "expected wounds, all targets", lambda x: sum(s.wounds for s in x.done),
+    Objective("wounds", "expected wounds, all targets", lambda x: sum(_each(x, "wounds")),
               "attacker"),
     Objective("disable", "chance that the first target is out of the fight",
               lambda x: int(_out(x.final)), "attacker"),

@@ -29,7 +29,7 @@ from affray.systems.eclipse_phase.reading import (
 )
 from affray.systems.eclipse_phase.state import MISSED, Attack, Exchange, Struck, Target
 
-__all__ = ["STEPS"]
+__all__ = ["STEPS", "against", "rank_of", "tests_of"]
 
 PERCENT = Pool((D100, 1))
 
@@ -38,7 +38,7 @@ PERCENT = Pool((D100, 1))
 
 
 @cites("EP-71", "EP-88")
-def _tests(x: Exchange) -> range:
+def tests_of(x: Exchange) -> range:
     """Places of the targets that one attack roll counts against: all, in melee one at a time."""
     place = len(x.struck)
     return range(place, place + 1) if x.numbers.is_melee else range(len(x.targets))
@@ -51,7 +51,7 @@ def spend_before_attack(x: Exchange) -> Node[Exchange]:
     if attack.area is not None and not attack.area.tested:
         return Go(spend_before_defence, x)
     plain = x.targets
-    for place in _tests(x):
+    for place in tests_of(x):
         target = x.targets[place]
         plain = put(plain, place, target._replace(shift=target.bare_shift))
     offers = before_roll(attack.tn, attack.plus, attack.bare, attack.pools, attack.skill)
@@ -80,7 +80,7 @@ def spend_before_attack(x: Exchange) -> Node[Exchange]:
 @step("EP-18", "EP-19", "EP-24")
 def spend_before_defence(x: Exchange) -> Node[Exchange]:
     """Before any roll each defender may spend a pool point."""
-    tests = _tests(x)
+    tests = tests_of(x)
     if x.ready == len(tests):
         return Go(roll_attack, x._replace(ready=0))
     place = tests[x.ready]
@@ -106,7 +106,7 @@ def _defender_may_spend(target: Target) -> bool:
     return not target.helped and can_help(target.pools, target.skill)
 
 
-def _rank(x: Exchange) -> TestRead:
+def rank_of(x: Exchange) -> TestRead:
     """The read that keeps of the attack roll what the targets' dice can tell apart."""
     attack = x.numbers
     if attack.area is not None and not attack.area.opposed:
@@ -139,7 +139,7 @@ def roll_attack(x: Exchange) -> Node[Exchange]:
         if x.rulings[rule.REVEAL] != "both" or x.numbers.area:
             then = At(spend_after_attack, x)
         return Chance("attacker", "attack roll", PERCENT, read, "roll", then)
-    return Chance("attacker", "attack roll", PERCENT, _rank(x), "roll", then)
+    return Chance("attacker", "attack roll", PERCENT, rank_of(x), "roll", then)
 
 
 def _told(result: Result) -> str:
@@ -156,7 +156,7 @@ def _(before: Exchange, after: Exchange) -> str:
 @step("EP-9", "EP-20")
 def spend_after_attack(x: Exchange) -> Node[Exchange]:
     """After rolling, the attacker may spend a point to flip, upgrade or tone down the roll."""
-    attack, rank = x.numbers, _rank(x)
+    attack, rank = x.numbers, rank_of(x)
     both = x.rulings[rule.REVEAL] == "both" and not attack.area
     after: Step[Exchange] = spend_after_defence if both else roll_defence
     if attack.area:
@@ -183,7 +183,7 @@ def _(before: Exchange, after: Exchange) -> str:
     return f"The roll counts as a {_told(after.roll)}."
 
 
-def _against(x: Exchange, target: Target) -> Result:
+def against(x: Exchange, target: Target) -> Result:
     """The attack roll as it counts against one target, whose size may differ."""
     if not target.shift:
         return x.roll
@@ -196,9 +196,9 @@ def roll_defence(x: Exchange) -> Node[Exchange]:
     """Each defender rolls d100 in turn; a failed attack needs no defense."""
     place = len(x.struck)
     target = x.targets[place]
-    roll = _against(x, target)
+    roll = against(x, target)
     both = x.rulings[rule.REVEAL] == "both" and _attacker_may_spend(x.numbers)
-    both = both and place == _tests(x)[0]
+    both = both and place == tests_of(x)[0]
     if target.tn is None or not (roll.success or both):
         nobody = LOST if target.tn is None else HELD
         after = x._replace(defense=nobody)
@@ -208,11 +208,11 @@ def roll_defence(x: Exchange) -> Node[Exchange]:
         then = At(spend_after_attack if both else spend_after_defence, x)
         return Chance(target.actor, "defense roll", PERCENT, read, "defense", then)
     tie = tie_goes_to(x, target, roll)
-    against = DefenseRead(target.tn, target.zero, strength(roll), tie)
+    opposed = DefenseRead(target.tn, target.zero, strength(roll), tie)
     last = place + 1 == len(x.targets)
     kept = x._replace(roll=Result(True, roll.critical, roll.superior, 0)) if last else x
     return Chance(
-        target.actor, "defense roll", PERCENT, against, "defense", At(compare_rolls, kept)
+        target.actor, "defense roll", PERCENT, opposed, "defense", At(compare_rolls, kept)
     )
 
 
@@ -221,7 +221,7 @@ def _(before: Exchange, after: Exchange) -> str:
     target = before.targets[len(before.struck)]
     if target.tn is None:
         return "No defense."
-    if after.defense == HELD and not _against(before, target).success:
+    if after.defense == HELD and not against(before, target).success:
         return ""  # the attack failed; nobody rolled
     if after.defense == HELD_CRITICALLY:
         return f"Against {target.tn}: a critical success, enough to stop the attack."
@@ -262,7 +262,7 @@ def compare_rolls(x: Exchange) -> Node[Exchange]:
     """The attack hits if it succeeds and the defense fails or rolls lower."""
     place = len(x.struck)
     target = x.targets[place]
-    roll = _against(x, target)
+    roll = against(x, target)
     automatic = target.skill == "unable" and x.rulings[rule.UNDEFENDED] == "automatic"
     winner = "attack" if automatic else prevails(x, target, roll)
     if winner == "attack":
@@ -277,7 +277,7 @@ def compare_rolls(x: Exchange) -> Node[Exchange]:
         struck=(*x.struck, struck),
         roll=LOST if last else x.roll,
         attack=x.numbers,
-        fumble=x.fumble or (not roll.success and roll.critical and place == _tests(x)[0]),
+        fumble=x.fumble or (not roll.success and roll.critical and place == tests_of(x)[0]),
         failures=_failures(x, roll),
         broken=x.broken or (x.numbers.fragile and roll.superior < 0),
     )

@@ -190,6 +190,7 @@ HINTS: Hints[Exchange, Unit, Condition] = Hints(
     forget=forget,
     columns={"successes": _tallies(0), "ones": _tallies(1)},
     needed=frozenset({"damage"}),
+    decides={"damage": ("damage",)},
     hidden=Hidden(_part, visible, _veiled),
     seams=frozenset({count_last_check}),
 )

@@ -30,7 +30,7 @@ EFFECT: Any = game._effect
 
 
 def kernel(at: At[Any]) -> Kernel:
-    return Kernel(Game(skirmish(), at), frozenset(), lifts=False)
+    return Kernel(Game(skirmish(), at), lifts=False)
 
 
 def tree_of(at: At[Any], held: int = 2) -> tuple[Tree, dict[int, int], bool, Kernel]:

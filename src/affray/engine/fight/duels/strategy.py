@@ -84,7 +84,7 @@ class AttackTrees(Attacks):
         self.game = Game(contest.system, _NOWHERE, {}, self.matchup.plans)
         self.trees = [Tree(((PASS, PASS),), ())]
         self.roots: list[tuple[At[Facts], Hashable] | None] = [None]
-        self._latest = _NOWHERE, Kernel(self.game, frozenset())
+        self._latest = _NOWHERE, Kernel(self.game)
         self._n_places = 0
         self._alike: dict[At[Facts], int] = {}
         self._by_part: dict[tuple[At[Facts], Hashable], int] = {}
@@ -93,7 +93,7 @@ class AttackTrees(Attacks):
         """The rules followed from a root; only the latest kernel is kept, since they get large."""
         if root != self._latest[0]:
             self._n_places += len(self._latest[1])
-            kernel = Kernel(self.game, frozenset(), lifts=False, needed=self.matchup.hints.needed)
+            kernel = Kernel(self.game, lifts=False, needed=self.matchup.hints.needed)
             self._latest = root, kernel
         return self._latest[1]
 

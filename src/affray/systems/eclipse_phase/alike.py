@@ -1,0 +1,374 @@
+"""Places and faces that come to the same, for hints.
+
+Nothing here is a rule. What a later clause no longer looks at is taken out of the facts, and faces
+of a die that lead to the same, kept or flipped, are read as one.
+"""
+
+from __future__ import annotations
+
+from functools import lru_cache
+from typing import NamedTuple
+
+from affray.core.dice import Face, Pool
+from affray.core.node import At, Chance
+from affray.core.reading import Counts, Read, count_faces
+from affray.systems.eclipse_phase import aftermath, roll
+from affray.systems.eclipse_phase import rulings as rule
+from affray.systems.eclipse_phase.opposed import (
+    attack_rolled,
+    prevails,
+    target_rolled,
+    tie_goes_to,
+)
+from affray.systems.eclipse_phase.reading import (
+    HELD,
+    HELD_CRITICALLY,
+    LOST,
+    TIED,
+    DefenseRead,
+    Result,
+    TestRead,
+    classify,
+    flipped,
+    strength,
+)
+from affray.systems.eclipse_phase.state import Attack, Exchange, Struck, Target
+
+__all__ = ["AlikeRead", "at_check", "at_comparison", "at_damage", "at_defense", "kept", "merged"]
+
+CHECKED: dict[str, frozenset[str]] = {
+    "stand": frozenset({"prone"}),
+    "stay_conscious": frozenset({"knocked_out", "unconscious"}),
+    "hold_weapon": frozenset({"disarmed", "lands_m"}),
+    "catch_on": frozenset({"redirected"}),
+    "stop_bleeding": frozenset({"bleeding", "dies_in", "dead", "total"}),
+}  # fmt: skip
+"""Outcome fields on which a check bears, besides the points that are spent on it."""
+BY_TRAITS = frozenset({"conditions", "prone"})
+"""The same for all other checks."""
+DEAD_OF_IT = frozenset({"dead", "total"})
+"""What bleeding changes only where it goes on turn by turn."""
+POINTS = frozenset({"spent_on_checks", "target_pools"})
+
+
+# -- faces -----------------------------------------------------------------------------------
+
+
+class AlikeRead(NamedTuple):
+    """A test of which faces are one that come to the same, whether they are kept or flipped.
+
+    Attributes:
+        read: the test, with its faces.
+        verdict: what a result comes to.
+        flips: whether the dice may be flipped afterwards.
+    """
+
+    read: TestRead
+    verdict: Read[object]
+    flips: bool
+
+    def __call__(self, faces: tuple[Face, ...]) -> Result:
+        """The result of the first face that comes to the same as this one."""
+        return self.of(faces[0])
+
+    def of(self, face: Face) -> Result:
+        """The same for one face."""
+        return self.read.of(_firsts(self)[int(face)])
+
+    def counted(self, pool: Pool) -> Counts[Result]:
+        """Face by face."""
+        return count_faces(pool, self.of)
+
+
+@lru_cache(maxsize=4096)
+def _firsts(read: AlikeRead) -> tuple[int, ...]:
+    """For each face the first one that comes to the same."""
+    firsts: dict[object, int] = {}
+    verdicts = [read.verdict((face,)) for face in range(100)]
+    rows = []
+    for face in range(100):
+        other = flipped(face)
+        swaps = verdicts[other] if read.flips and other != face else None
+        result = read.read.of(face)
+        fumbled = result.critical and not result.success
+        # The band of a fumble tells how a point tones it down.
+        third = face // 33 if fumbled else None
+        rows.append(firsts.setdefault((verdicts[face], swaps, third), face))
+    return tuple(rows)
+
+
+SURE = 98
+"""A defense against this number fails with 99 only."""
+SINGLE, DOUBLE = 50, 55
+"""An attack roll that is no critical, and one that is."""
+PAIRS = {(LOST, LOST): 12, (LOST, HELD): 16, (HELD, LOST): 61, (HELD, HELD): 67}
+"""Defenses that compare so with `SINGLE`, as they are and flipped."""
+
+
+class PairRead(NamedTuple):
+    """A defense as it compares with an attack roll, kept and flipped: one face for each pair.
+
+    Attributes:
+        verdict: whether a face holds.
+        flips: whether the dice may be flipped afterwards.
+    """
+
+    verdict: DefenseRead
+    flips: bool
+
+    def __call__(self, faces: tuple[Face, ...]) -> Result:
+        """The result that stands for this face."""
+        return self.of(faces[0])
+
+    def of(self, face: Face) -> Result:
+        """The same for one face."""
+        return _standing_for(self)[int(face)]
+
+    def counted(self, pool: Pool) -> Counts[Result]:
+        """Face by face."""
+        return count_faces(pool, self.of)
+
+
+@lru_cache(maxsize=4096)
+def _standing_for(read: PairRead) -> tuple[Result, ...]:
+    """For each face the result that stands for it."""
+    verdicts = [read.verdict((face,)) for face in range(100)]
+    return tuple([
+        verdict if not read.flips or flipped(face) == face
+        else classify(PAIRS[verdict, verdicts[flipped(face)]], SURE)
+        for face, verdict in enumerate(verdicts)
+    ])  # fmt: skip
+
+
+def merged(node: Chance[Exchange], needed: frozenset[str]) -> Chance[Exchange]:
+    """A roll on which a point may be spent, with faces that come to the same read as one."""
+    step, x = node.then
+    if not isinstance(node.read, TestRead) or node.read.detail != "face":
+        return node
+    if step is roll.spend_after_attack:
+        if x.rulings[rule.REVEAL] == "both" and not x.numbers.area:
+            return node
+        read = AlikeRead(node.read, roll.rank_of(x), x.numbers.flips)
+    elif step is roll.spend_after_defence:
+        return _defended(node, node.read, "defense_critical" in needed)
+    elif step is aftermath.spend_on_check:
+        verdict = aftermath.read_of(x.checks[0], node.read.tn)
+        read = AlikeRead(node.read, verdict, x.targets[0].flips)
+    else:
+        return node
+    return node._replace(read=read)
+
+
+def _defended(node: Chance[Exchange], read: TestRead, tells: bool) -> Chance[Exchange]:  # noqa: FBT001
+    """The roll of a defense that a flip may help.
+
+    If no other target is compared with the attack roll, two rolls that compare alike stand for
+    all: what counts is whether the defense holds, and whether it does when it is flipped.
+    """
+    x = node.then.facts
+    place = len(x.struck)
+    target = x.targets[place]
+    against = roll.against(x, target)
+    tie = tie_goes_to(x, target, against)
+    verdict = DefenseRead(read.tn, read.zero, strength(against), tie, tells)
+    if tie == "nobody" or target.shift or place + 1 < len(x.targets):
+        return node._replace(read=AlikeRead(read, verdict, target.flips))
+    some = _with_number(target, SURE)
+    then = x._replace(
+        roll=x.roll._replace(face=DOUBLE if x.roll.critical else SINGLE),
+        targets=(*x.targets[:place], some),
+    )
+    return node._replace(read=PairRead(verdict, target.flips), then=At(node.then.step, then))
+
+
+@lru_cache(maxsize=4096)
+def _with_number(target: Target, tn: int) -> Target:
+    return target._replace(tn=tn, zero="")
+
+
+# -- facts -----------------------------------------------------------------------------------
+
+
+def at_defense(x: Exchange, needed: frozenset[str]) -> Exchange:
+    """Facts before a defense without how the attack roll came about.
+
+    By whom a tie is won is kept as the edge of the one or the other.
+    """
+    if x.rulings[rule.REVEAL] == "both":
+        return x
+    known = _defending(x.numbers, x.targets, len(x.struck), "attacker_pools" in needed)
+    if known is None:
+        return x
+    attack, targets, is_defended = known
+    result = _told(x, needed)
+    if result.face and not (is_defended and result.success):
+        result = result._replace(face=0)
+    spent = x.spent if "spent" in needed else 0
+    return x._replace(attack=attack, targets=targets, roll=result, spent=spent)
+
+
+@lru_cache(maxsize=4096)
+def _defending(
+    attack: Attack,
+    targets: tuple[Target, ...],
+    place: int,
+    keeps_pools: bool,  # noqa: FBT001
+) -> tuple[Attack, tuple[Target, ...], bool] | None:
+    """The numbers that count once the attack is rolled, and whether anybody defends.
+
+    None where the attack roll counts differently against different targets.
+    """
+    if any(target.shift for target in targets):
+        return None
+    end = place + 1 if attack.is_melee else len(targets)
+    edged = tuple([_edged(attack, target) for target in targets[place:end]])
+    if end == len(targets):
+        bare = attack_rolled(attack)._replace(helped=True)
+        bare = bare if keeps_pools else bare._replace(pools=())
+    else:
+        bare = attack._replace(tn=0, helped=True)
+    is_defended = any(target.tn is not None for target in edged)
+    return bare, (*targets[:place], *edged, *targets[end:]), is_defended
+
+
+def _edged(attack: Attack, target: Target) -> Target:
+    """A target with the winner of a tie in place of both numbers."""
+    if target.tn is None:
+        return target
+    edge = attack.tn - target.tn if target.edge is None else target.edge
+    return target._replace(edge=1 if edge > 0 else 0, plus=0, bare=0, bare_shift=0)
+
+
+def _told(x: Exchange, needed: frozenset[str]) -> Result:
+    """The attack roll without what only its account needs."""
+    result = x.roll
+    if result.success:
+        return result
+    if "fumble" not in needed:
+        result = result._replace(critical=False)
+    if "failures" not in needed and ("broken" not in needed or not x.numbers.fragile):
+        result = result._replace(superior=0)
+    return result
+
+
+def at_comparison(x: Exchange, needed: frozenset[str]) -> Exchange:
+    """Facts with two rolls of which only the winner is kept, and what a hit adds."""
+    place = len(x.struck)
+    target = x.targets[place]
+    if target.shift or target.skill == "unable":
+        return x
+    result, winner = _told(x, needed), prevails(x, target, x.roll)
+    if winner == "attack":
+        defense = LOST
+    elif winner == "nobody":
+        defense = TIED
+    else:
+        critical = result.success and x.defense.success and x.defense.critical
+        tells = critical and x.defense != HELD and "defense_critical" in needed
+        defense = HELD_CRITICALLY if tells else HELD
+    attack = x.numbers
+    if place + 1 == len(x.targets):
+        attack, result = attack_rolled(attack), result._replace(face=0)
+        if "attacker_pools" not in needed and attack.pools:
+            attack = attack._replace(pools=())
+    rests = not (target.mates or needed & POINTS or _may_be_checked(x, needed))
+    targets = (*x.targets[:place], _compared(target, rests), *x.targets[place + 1 :])
+    spent = x.spent if "spent" in needed else 0
+    return x._replace(attack=attack, targets=targets, roll=result, defense=defense, spent=spent)
+
+
+@lru_cache(maxsize=4096)
+def _compared(target: Target, rests: bool) -> Target:  # noqa: FBT001
+    """A target whose defense is over, without points if no check will matter."""
+    over = target_rolled(target)
+    return over._replace(pools=()) if rests else over
+
+
+def _may_be_checked(x: Exchange, needed: frozenset[str]) -> bool:
+    """Whether some check may bear on what is needed."""
+    return any(_bears(x, kind, needed) for kind in (*CHECKED, ""))
+
+
+def at_damage(x: Exchange, needed: frozenset[str]) -> Exchange:
+    """Facts with the damage that gets through, without the damage that was rolled."""
+    if not x.struck or _asked("dv", len(x.done) + 1, needed):
+        return x
+    return x._replace(struck=(x.struck[0]._replace(dv=0), *x.struck[1:]))
+
+
+def at_check(x: Exchange, needed: frozenset[str]) -> Exchange:
+    """Facts before a check: checks that still matter, and what these look at."""
+    struck, target, checks = x.struck[0], x.targets[0], x.checks
+    if not needed & POINTS and not (target.mates and len(x.struck) > 1):
+        while checks and not _bears(x, checks[-1].kind, needed):
+            checks = checks[:-1]
+    plain = kept(struck, len(x.done) + 1, needed)
+    if "unconscious" in needed:
+        plain = plain._replace(knocked_out=struck.knocked_out, incapacitated=struck.incapacitated)
+    if checks:
+        kinds = {check.kind for check in checks}
+        plain = plain._replace(all_wounds=struck.all_wounds)
+        if x.rulings[rule.FRESH_WOUND] == "earlier":
+            plain = plain._replace(wounds=struck.wounds)
+        if "entangling" in kinds:
+            plain = plain._replace(superior=struck.superior)
+        if "stop_bleeding" in kinds:
+            plain = plain._replace(
+                total=struck.total, dies_in=struck.dies_in, bleeding=struck.bleeding,
+                dead=struck.dead,
+            )  # fmt: skip
+        if "break_free" in kinds or BY_TRAITS & needed:
+            plain = plain._replace(conditions=struck.conditions, prone=struck.prone)
+    elif not needed & POINTS and not target.mates and target.pools:
+        target = target._replace(pools=())
+    return x._replace(
+        struck=(plain, *x.struck[1:]), targets=(target, *x.targets[1:]), checks=checks
+    )
+
+
+def _bears(x: Exchange, kind: str, needed: frozenset[str]) -> bool:
+    """Whether a check of this kind bears on what is needed."""
+    if kind == "break_free":
+        return True
+    asked = CHECKED.get(kind, BY_TRAITS) & needed
+    if kind == "stop_bleeding" and x.rulings[rule.BLEEDING] == "once":
+        asked -= DEAD_OF_IT
+    return bool(asked)
+
+
+# -- records ---------------------------------------------------------------------------------
+
+_OTHER_NAMES = {
+    "spent": "spent_on_checks", "needs": "calls_need", "pools": "target_pools",
+    "wounds": "traumas", "all_wounds": "all_traumas", "total": "total_stress",
+    "incapacitated": "breakdown",
+}  # fmt: skip
+
+
+def _asked(name: str, place: int, needed: frozenset[str]) -> bool:
+    """Whether an outcome field that is asked for reads this field of the target at a place."""
+    suffix = "" if place == 1 else f"_{place}"
+    return (
+        name + suffix in needed
+        or f"{name}s" in needed
+        or f"{name}_all" in needed
+        or _OTHER_NAMES.get(name) in needed
+        or name in {"stress", "bleeding"}  # effects in fights read them
+    )
+
+
+@lru_cache(maxsize=256)
+def _asked_fields(place: int, needed: frozenset[str]) -> tuple[bool, ...]:
+    return tuple([_asked(name, place, needed) for name in Struck._fields])
+
+
+_NOTHING = tuple(Struck())
+
+
+def kept(record: Struck, place: int, needed: frozenset[str]) -> Struck:
+    """Of a target's record the fields that are asked for."""
+    asked = _asked_fields(place, needed)
+    return Struck._make([
+        value if keeps else nothing
+        for value, keeps, nothing in zip(record, asked, _NOTHING, strict=True)
+    ])  # fmt: skip

@@ -1,0 +1,149 @@
+"""Places and faces that come to the same: all numbers are what they are without any hint."""
+
+from collections.abc import Mapping
+from dataclasses import replace
+from typing import NamedTuple
+
+import pytest
+
+from affray.core.dice import D100, Pool
+from affray.core.hints import Hints
+from affray.core.reading import enumerated
+from affray.core.ruling import Rulings
+from affray.engine.exchange.best import solve
+from affray.engine.exchange.game import Game
+from affray.engine.exchange.odds import outcomes
+from affray.systems.eclipse_phase.alike import AlikeRead, PairRead
+from affray.systems.eclipse_phase.reading import HELD, LOST, DefenseRead, flipped, strength
+from affray.systems.eclipse_phase.reading import TestRead as ReadOfTest
+from affray.systems.eclipse_phase.sheet import Setup
+
+from .factory import BLOW, SHOT, SYSTEM, blade, objective, pistol, shooter, target, victim
+
+BARE = SYSTEM.with_hints(Hints())
+PERCENT = Pool((D100, 1))
+PLAIN = {"choose_called_shot": ("none",), "choose_style": ("plain",), "choose_defence": ("fray",)}
+
+
+class Case(NamedTuple):
+    """An exchange, what is wanted, and what is asked."""
+
+    setup: Setup
+    goal: str
+    fields: tuple[str, ...]
+    rulings: Mapping[str, str] = {}
+    settled: Mapping[str, tuple[str, ...]] = {}
+
+
+SEMI = pistol(modes=("semi",))
+FRAIL = victim(vigor=1, kinetic=4, wound_threshold=4, durability=20)
+CASES = {
+    "points after both rolls": Case(
+        replace(SHOT, attacker=shooter(flex=1), defender=target(threat=1), weapon=SEMI),
+        "damage", ("net", "spent"),
+    ),
+    "points, and equal rolls cancel out": Case(
+        replace(BLOW, attacker=shooter(flex=1), defender=target(flex=1)),
+        "hit", ("defense_critical", "deadlock"), {"ties": "deadlock"},
+    ),
+    "a fumble that is told": Case(
+        replace(SHOT, attacker=shooter(flex=1), weapon=SEMI),
+        "damage", ("failures", "fumble"), {"superior_failure": "told"},
+    ),
+    "points on checks": Case(
+        replace(BLOW, defender=FRAIL, weapon=blade(d10=3)), "disable", ("prone", "target_pools"),
+    ),
+    "points on checks, fresh wounds don't count": Case(
+        replace(BLOW, defender=FRAIL, weapon=blade(d10=3)), "wound", ("all_wounds", "unconscious"),
+        {"fresh_wound": "earlier"},
+    ),
+    "bleeding goes on": Case(
+        replace(BLOW, defender=replace(FRAIL, damage=10), weapon=blade(d10=3)),
+        "kill", ("dead", "bleeding"), {"bleeding": "each"}, {"spend_before_defence": ("none",)},
+    ),
+    "a stunning blow": Case(
+        replace(BLOW, defender=FRAIL, weapon=blade(d10=1, traits=("stun", "knockdown"))),
+        "survive", ("conditions",), {}, {"spend_before_defence": ("none",)},
+    ),
+    "disarmed": Case(
+        replace(BLOW, defender=FRAIL, weapon=blade(d10=2)), "damage", ("effect", "disarmed"),
+        {}, {"choose_called_shot": ("disarm",)},
+    ),
+    "two targets": Case(
+        replace(SHOT, defender=target(kinetic=4, flex=1), others=(replace(FRAIL, vigor=0),),
+                weapon=pistol(modes=("burst",), d10=1)),
+        "wounds", ("net_all", "hit_2"),
+    ),
+    "two targets in melee, one of them small": Case(
+        replace(BLOW, defender=target(flex=1), others=(target(size="small"),)),
+        "damage", ("hits", "superior"),
+    ),
+    "a shared pool": Case(
+        replace(
+            SHOT, weapon=pistol(modes=("burst",), d10=1),
+            defender=victim(threat=1, threat_group="pack"),
+            others=(victim(threat=1, threat_group="pack"),),
+        ),
+        "wounds", ("net_2", "target_pools"), {},
+        {"spend_after_defence": ("none",), "spend_on_check": ("none",)},
+    ),
+}  # fmt: skip
+
+
+@pytest.mark.parametrize("case", CASES.values(), ids=CASES)
+def test_hints_change_neither_values_nor_odds(case: Case) -> None:
+    found = []
+    for system in (SYSTEM, BARE):
+        rulings = Rulings.pick(system.rulings, dict(case.rulings))
+        game = Game(system, system.declared(case.setup, rulings), {**PLAIN, **case.settled})
+        solution = solve(game, objective(case.goal))
+        odds = outcomes(game, case.fields, decide=solution.decide).fractions()
+        found.append((solution.value, odds))
+    assert found[0] == found[1]
+
+
+@pytest.mark.parametrize("goal", [wish.name for wish in SYSTEM.objectives])
+def test_every_open_point_is_followed_to_few_places(goal: str) -> None:
+    setup = replace(
+        SHOT,
+        attacker=shooter(flex=1, vigor=2, insight=1),
+        defender=replace(FRAIL, threat=2, vigor=0),
+    )
+    solution = solve(Game(SYSTEM, SYSTEM.declared(setup)), objective(goal))
+    assert solution.value >= 0
+    assert len(solution._kernel) < 60_000  # over three million without hints
+
+
+@pytest.mark.parametrize("tn", [-5, 0, 30, 66, 98])
+@pytest.mark.parametrize("flips", [True, False])
+def test_ep20_alike_faces_compare_alike_kept_and_flipped(tn: int, flips: bool) -> None:
+    for verdict in (
+        ReadOfTest(tn, detail="pass"),
+        ReadOfTest(tn, detail="rank", beyond=40),
+        DefenseRead(tn, "", 45, "attack"),
+    ):
+        read = AlikeRead(ReadOfTest(tn), verdict, flips)
+        assert read.counted(PERCENT) == enumerated(PERCENT, read)
+        for face in range(100):
+            other = read((face,)).face
+            assert verdict((other,)) == verdict((face,))
+            if flips:
+                assert verdict((flipped(other),)) == verdict((flipped(face),))
+
+
+@pytest.mark.parametrize("tn", [-5, 0, 30, 66, 98])
+@pytest.mark.parametrize("against", [1, 30, 60, 256])
+def test_ep20_a_pair_holds_kept_and_flipped_as_its_face_does(tn: int, against: int) -> None:
+    verdict = DefenseRead(tn, "", against, "defense", False)
+    read = PairRead(verdict, True)
+    assert read.counted(PERCENT) == enumerated(PERCENT, read)
+    for face in range(100):
+        stands = read((face,))
+        if flipped(face) == face:
+            assert stands == verdict((face,))
+            continue
+        pair = [verdict((face,)), verdict((flipped(face),))]
+        # 50 is the attack roll that stands for all others; no double among the four defenses
+        shown = [stands.face, flipped(stands.face)]
+        assert pair == [HELD if one > 50 else LOST for one in shown]
+        assert strength(stands) == stands.face + 1
