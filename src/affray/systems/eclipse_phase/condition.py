@@ -13,7 +13,7 @@ from affray.systems.eclipse_phase import rulings as rule
 from affray.systems.eclipse_phase.harm import is_full
 from affray.systems.eclipse_phase.numbers import can_bleed, death_rating
 from affray.systems.eclipse_phase.sheet import Combatant
-from affray.systems.eclipse_phase.state import NOT_TURNED, Action, Pools, States, Turned
+from affray.systems.eclipse_phase.state import NOT_TURNED, Action, Aided, Pools, States, Turned
 from affray.systems.eclipse_phase.tables import INSANITY, LASTING
 
 __all__ = [
@@ -56,6 +56,8 @@ class Rare(NamedTuple):
 
 
 NOTHING_RARE = Rare()
+ASLEEP = frozenset({"unconscious", "incapacitated"})
+"""Conditions of a sheet that are over once somebody is awake."""
 
 
 @facts
@@ -112,7 +114,8 @@ class Effect(NamedTuple):
         states: conditions that it brought, with their turns. freed: broke free from a grapple.
         moved: meters toward the other side. action: what was done instead of an attack; aimed:
             an aim is used up. rounds: a weapon's name and the rounds left in it; -1: reloaded.
-        turned: what a whole turn leaves behind. alerted: noticed an ambush.
+        turned: what a whole turn leaves behind. alerted: noticed an ambush. aided: what a friend
+            has done for them.
     """
 
     net: int = 0
@@ -131,6 +134,7 @@ class Effect(NamedTuple):
     rounds: tuple[str, int] = ("", 0)
     turned: Turned = NOT_TURNED
     alerted: bool = False
+    aided: Aided = ""
 
 
 NO_EFFECT = Effect()
@@ -151,6 +155,11 @@ def enter(sheet: Combatant, rulings: Rulings) -> Condition:
         raise SetupError(
             f"{sheet.name!r}: threat_group works in single attacks only; a Threat pool shared "
             "in a fight is not carried out yet (EP-24). Leave it out: each then has their own"
+        )
+    if sheet.aids and rulings[rule.TURNS] != "actions":
+        raise SetupError(
+            f"{sheet.name!r}: 'aids' is for fights with whole turns; give the ruling "
+            'turns = "actions", or leave it out (H-4)'
         )
     lasting: dict[str, int] = {"grappled": LASTING} if "grappled" in sheet.conditions else {}
     lasting |= {one.condition: one.turns for one in sheet.lasting}
@@ -207,6 +216,12 @@ def apply(sheet: Combatant, condition: Condition, effect: Effect) -> Condition:
         states, advance, guard, aim, rounds = _besides(condition, effect)
         if effect.bled:
             damage = max(damage, dies_at)
+        if effect.aided == "treated":
+            bleeds = ""
+        elif effect.aided == "woken":
+            prone, knocked_out = True, False
+            slept = tuple(one for one in sheet.conditions if one in ASLEEP)
+            rare = rare._replace(lifted=(*rare.lifted, *slept))
         if effect.alerted:
             rare = rare._replace(ambush="noticed")
         if effect.turned != NOT_TURNED:
@@ -223,7 +238,8 @@ def apply(sheet: Combatant, condition: Condition, effect: Effect) -> Condition:
         points = dict(left)
         vigor, insight, moxie, threat, flex = (points.get(pool, 0) for pool in POOLS)
         pools = (vigor, insight, moxie, threat, flex)
-    if damage >= sheet.durability and (not bleeds or 0 < dies_at <= damage):
+    done_for = not bleeds or 0 < dies_at <= damage
+    if damage >= sheet.durability and done_for and not rare.economy:
         return _fallen(sheet, damage, stress, pools, (dies_at, bleeds, by_round, rare))
     after = Condition(
         damage, wounds, stress, traumas, pools, prone or falls, knocked_out or faints,
@@ -317,10 +333,17 @@ def _fallen(
 
 
 def _bare(sheet: Combatant, condition: Condition) -> Condition:
-    """A combatant who is out, with no more details than their fate needs: so conditions merge."""
+    """A combatant who is out, with no more details than their fate needs: so conditions merge.
+
+    Where turns are whole, friends may help, and find all as it is.
+    """
     damage, stress, pools = condition.damage, condition.stress, condition.pools
     rare = condition.rare
     kept = Rare(rare.counted, rare.economy, rare.lifted)
+    if rare.economy:  # friends may help, and find them as they are
+        return condition._replace(
+            exposed=False, opening=False, surprised=False, guard=False, aim=False, rare=kept
+        )
     about = condition.dies_at, condition.bleeds, condition.by_round, kept
     bare = Condition(damage=damage, stress=stress, pools=pools, dies_at=about[0],
                      bleeds=about[1], by_round=about[2], rare=about[3])  # fmt: skip

@@ -16,6 +16,7 @@ from affray.core.ruling import Rulings
 from affray.core.step import cites
 from affray.core.unknown import is_unknown
 from affray.systems.eclipse_phase import rulings as rule
+from affray.systems.eclipse_phase.aid import rouse, treat
 from affray.systems.eclipse_phase.bleeding import break_free, check_bleeding
 from affray.systems.eclipse_phase.condition import (
     FATES,
@@ -54,7 +55,7 @@ from affray.systems.eclipse_phase.tables import (
 from affray.systems.eclipse_phase.telling import mended, told
 from affray.systems.eclipse_phase.turns import choose_move, must_close, needs_turn, reload
 
-__all__ = ["AGAIN", "BREAK_FREE", "FIGHT", "RELOAD", "STOP_BLEEDING"]
+__all__ = ["AGAIN", "BREAK_FREE", "FIGHT", "RELOAD", "STOP_BLEEDING", "TREAT", "WAKE"]
 
 FIGHT_M = 10
 """Metres between those who fight, unless the situation says otherwise: across a room."""
@@ -62,6 +63,8 @@ STOP_BLEEDING = Deed("stop_bleeding", "self")
 RELOAD = Deed("reload", "self")
 BREAK_FREE = Deed("break_free", "self")
 AGAIN = Deed("again")
+TREAT = Deed("treat", "fallen friend")
+WAKE = Deed("wake", "fallen friend")
 
 
 @cites("EP-25", "EP-26", "EP-29", "EP-37", "EP-40")
@@ -138,6 +141,8 @@ def declare(scene: Scene[Setup, Condition]) -> At[Exchange]:
     counts when its effect is applied.
     """
     setup, target = scene.setup, scene.target
+    if scene.deed in {TREAT, WAKE}:
+        return _declare_aid(scene)
     if scene.deed not in {ATTACK, AGAIN}:
         return _declare_alone(scene)
     if is_unknown(target.damage):
@@ -211,6 +216,33 @@ def _declare_alone(scene: Scene[Setup, Condition]) -> At[Exchange]:
     return At(reload, begun._replace(empty=tuple(name for name, _ in here.rounds)))
 
 
+@cites("EP-112", "EP-113", "EP-154")
+def _declare_aid(scene: Scene[Setup, Condition]) -> At[Exchange]:
+    """Help for a friend who is down.
+
+    Raises:
+        SetupError: it is of no use.
+    """
+    who, target = scene.setup.defender, scene.target
+    if scene.deed == TREAT and not may_bleed(who, target):
+        raise SetupError(f"{who.name!r} isn't bleeding")
+    if scene.deed == WAKE and not _can_wake(who, target):
+        raise SetupError(f"{who.name!r} can't be woken")
+    setup = replace(
+        scene.setup,
+        attacker=_as_it_is(scene.setup.attacker, scene.actor),
+        defender=_as_it_is(who, target),
+        bleeding="later",
+    )
+    return At(treat if scene.deed == TREAT else rouse, Exchange(scene.rulings, setup))
+
+
+@cites("EP-112", "EP-154")
+def _can_wake(who: Combatant, condition: Condition) -> bool:
+    """Somebody is unconscious, and nothing else keeps them down."""
+    return condition.knocked_out and not is_out(who, condition._replace(knocked_out=False))
+
+
 @cites("EP-32", "EP-73")
 def _placed(setup: Setup, actor: Condition, target: Condition) -> Setup:
     """The situation where both have moved to, after an aim if there was one."""
@@ -240,7 +272,7 @@ def effect(outcome: Exchange, role: Role) -> Effect:
     return Effect(
         struck.net, struck.wounds, stress, struck.prone, struck.knocked_out, pools=struck.pools,
         bled=struck.bleeding > 0, states=struck.conditions, freed=outcome.freed,
-        alerted=outcome.ambush == "alerted",
+        alerted=outcome.ambush == "alerted", aided=outcome.aided,
     )  # fmt: skip
 
 
@@ -275,6 +307,9 @@ def deeds(sheet: Combatant, condition: Condition) -> tuple[Deed, ...]:
     if idle or is_out(sheet, condition):
         return ()
     if not (sheet.conditions or condition.states):
+        if condition.rare.economy:
+            own = (ATTACK, RELOAD) if condition.rounds else (ATTACK,)
+            return _with_aid(sheet, own if sheet.weapons else ())
         if condition.rounds:
             return ATTACK, RELOAD
         return (ATTACK,) if sheet.weapons else ()
@@ -283,7 +318,16 @@ def deeds(sheet: Combatant, condition: Condition) -> tuple[Deed, ...]:
         return ()
     found = (ATTACK,) if not all(bound(now, weapon) for weapon in sheet.weapons) else ()
     found = (*found, RELOAD) if condition.rounds else found
+    if condition.rare.economy and not {"grappled", "immobilized"}.intersection(now.conditions):
+        return _with_aid(sheet, found)
     return (*found, BREAK_FREE) if "grappled" in now.conditions else found
+
+
+@cites("EP-113", "EP-154")
+def _with_aid(sheet: Combatant, own: tuple[Deed, ...]) -> tuple[Deed, ...]:
+    """Help for the fallen after one's own deeds; or before them, where the sheet says so."""
+    first = tuple(deed for deed in (TREAT, WAKE) if deed.name in sheet.aids)
+    return (*first, *own, *(deed for deed in (TREAT, WAKE) if deed not in first))
 
 
 @cites("EP-22", "EP-24", "EP-30")
@@ -378,6 +422,8 @@ FIGHT: Fight[Exchange, Setup, Combatant, Condition, Effect] = Fight(
         choose_rest,
         end_turn,
         choose_extra,
+        treat,
+        rouse,
     ),
     extras=extras,
     extra_deeds=extra_deeds,

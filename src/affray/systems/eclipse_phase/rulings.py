@@ -286,6 +286,12 @@ AMBUSH_FAILURES: Ruling[Literal["noticed", "higher"]] = Ruling(
     {"noticed": "the ambush is noticed", "higher": "the higher roll"},
     default="noticed",
 )  # fmt: skip
+TREATING: Ruling[Literal["both", "patient"]] = Ruling(
+    "A-66", "treating", "EP-50 EP-113", "Whose wounds hamper the treatment of somebody who bleeds?",
+    {"both": "the patient's, as in their own check, and the helper's",
+     "patient": "the patient's alone"},
+    default="both",
+)  # fmt: skip
 WOUND_EFFECTS: Ruling[Literal["checks", "modifiers"]] = Ruling(
     "H-1", "wound_effects", "EP-110 EP-111 EP-113",
     "What does a wound do? (The second reading is a house rule.)",
@@ -380,6 +386,6 @@ RULINGS = (
     FRESH_WOUND, CALLED_SEVERAL, CALLED_PSI, AMBUSH_FAILURES, CONDITION_TURNS,
     MELEE_REACH, WOUND_EFFECTS, INITIATIVE_TIES, AMMUNITION, TURNS,
     AREA_FRAY, BLAST_METERS, SCATTER_DOUBLED, BLAST_DAMAGE, AREA_EDGE, BEARINGS, AIRBURST_COVER,
-    VACUUM_BLAST, CHARGE_TEST,
+    VACUUM_BLAST, CHARGE_TEST, TREATING,
 )  # fmt: skip
 """Every open question that touches one attack."""

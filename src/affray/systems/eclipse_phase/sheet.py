@@ -32,7 +32,7 @@ Form = Literal[
 Skill = Literal["melee", "guns", "athletics", "demolitions", "interface", "exotic", "psi"]
 Special = Literal[
     "melee", "guns", "athletics", "demolitions", "interface", "exotic", "psi", "fray", "perceive",
-    "infiltrate",
+    "infiltrate", "medicine",
 ]  # fmt: skip
 Trait = Literal[
     "armor_piercing", "blinding", "concealable", "cone", "entangling", "fixed", "fragile",
@@ -269,6 +269,8 @@ class Combatant:
         exotic: the one Exotic skill, for the weapons of one field. exotics: several, each with its
             field.
         move_base, move_full: Movement Rate, in meters a turn.
+        medicine: Medicine: Paramedic, to stop the bleeding of friends in a fight.
+        aids: help for the fallen that comes before an attack, in a fight with whole turns (H-4).
         specialized: skills whose specialization applies now (+10).
         threat_group: combatants with the same word here draw on one Threat pool; each of them
             has what is in it as `threat`.
@@ -305,6 +307,7 @@ class Combatant:
     psi: Score | None = None
     perceive: Score | None = None
     infiltrate: Score | None = None
+    medicine: Score | None = None
     specialized: tuple[Special, ...] = ()
     durability: Annotated[int, Ge(1), Le(10_000)] = 30
     wound_threshold: Count | None = None
@@ -339,6 +342,7 @@ class Combatant:
     moved_full: bool = False
     alerted: bool = False
     lurks: bool = False
+    aids: tuple[Literal["treat", "wake"], ...] = ()
     damage: Points = 0
     wounds: Count = 0
     stress: Points = 0
@@ -355,6 +359,7 @@ class Combatant:
             _twice("conditions", self.conditions)
             or _twice("qualities", self.qualities)
             or _twice("specialized", self.specialized)
+            or _twice("aids", self.aids)
         )
         if twice:
             return twice

@@ -13,9 +13,9 @@ from affray.systems.eclipse_phase.reading import LOST, Result, Zero
 from affray.systems.eclipse_phase.sheet import Mode, Setup, Weapon
 
 __all__ = [
-    "MISSED", "NOT_TURNED", "Action", "Aptitude", "Attack", "Bought", "Called", "CalledEffect",
-    "Check", "CheckKind", "Defense", "Exchange", "Fire", "Pools", "Second", "States", "Struck",
-    "Style", "Target", "Tested", "TraitTest", "Turned", "outcome",
+    "MISSED", "NOT_TURNED", "Action", "Aided", "Aptitude", "Attack", "Bought", "Called",
+    "CalledEffect", "Check", "CheckKind", "Defense", "Exchange", "Fire", "Pools", "Second",
+    "States", "Struck", "Style", "Target", "Tested", "TraitTest", "Turned", "outcome",
 ]  # fmt: skip
 
 Pools = tuple[tuple[str, int], ...]
@@ -35,6 +35,8 @@ Aptitude = Literal["som", "ref", "wil"]
 """The aptitudes that are checked."""
 Action = Literal["", "none", "full_defense", "aim", "reload"]
 """What a fighter does with the complex action of a turn instead of an attack."""
+Aided = Literal["", "treated", "woken"]
+"""What a friend has done for somebody who is down."""
 Bought = Literal["", "physical", "mental", "any"]
 """The kind of extra action that a pool point buys: by Vigor, by Insight, by Threat."""
 Tested = Literal["blinding", "entangling", "pain", "shock", "stun"]
@@ -313,7 +315,7 @@ class Exchange(NamedTuple):
     `lands_m` tells how far away a weapon lands that was knocked out of a hand.
     `turned` is what the turn leaves behind, `rest` how many meters of the move are left for after
     the action, and how many are to go until everything is within reach; `bought` says that it is
-    an extra action, and of which kind.
+    an extra action, and of which kind. `aided` tells what came of help for the fallen.
     `landing` is where an explosive lands and whom it reaches, `scatter_m` how far from the point
     aimed at that is.
     """
@@ -348,6 +350,7 @@ class Exchange(NamedTuple):
     turned: Turned = NOT_TURNED
     rest: tuple[int, int] = (0, 0)
     bought: Bought = ""
+    aided: Aided = ""
     snare: int = 0
     freed: bool = False
     wide: bool = False

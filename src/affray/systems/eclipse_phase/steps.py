@@ -9,11 +9,13 @@
 | aftermath | 9 wounds and their checks, then the next target | `aftermath` |
 | turns | moves and actions in a fight | `turns` |
 | economy | quick actions, the rest of a move, extra actions | `economy` |
+| aid | treating and waking the fallen in a fight | `aid` |
 | bleeding | the check of somebody who lies bleeding when the fight is over | `bleeding` |
 """
 
 from affray.systems.eclipse_phase import (
     aftermath,
+    aid,
     area,
     bleeding,
     declaration,
@@ -34,6 +36,7 @@ STEPS = (
     + bleeding.STEPS
     + turns.STEPS
     + economy.STEPS
+    + aid.STEPS
 )
 declare = declaration.declare
 aftermath.NEXT_TARGET.leads_to(harm.next_target)

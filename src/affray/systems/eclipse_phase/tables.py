@@ -69,7 +69,7 @@ APTITUDE_OF = Table(
     {
         "melee": "som", "guns": "ref", "athletics": "som", "demolitions": "cog",
         "interface": "cog", "exotic": "som", "psi": "wil", "fray": "ref",
-        "perceive": "intuition", "infiltrate": "ref",
+        "perceive": "intuition", "infiltrate": "ref", "medicine": "cog",
     },
     "EP-6",
 )  # fmt: skip
@@ -211,6 +211,8 @@ MENTAL = frozenset({"psi", "interface", "wil", "perceive"})
 DEATH_RATING = Table({"biological": 3, "synthetic": 4}, "EP-114")
 """Death Rating in halves of durability."""
 BLEEDING_TREATED = 30
+ROUSED = -30
+"""On the INT check of an unconscious combatant whom somebody shakes (EP-154)."""
 ENTANGLED = -10
 """On the check against entangling, for each superior success of the attack (EP-61)."""
 SHOCK_SIZE = Table(

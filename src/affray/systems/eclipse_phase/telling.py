@@ -9,7 +9,13 @@ from affray.core.errors import SetupError
 from affray.core.fight import Told
 from affray.core.step import cites
 from affray.core.telling import shown
-from affray.systems.eclipse_phase.condition import POOLS, Condition, settled
+from affray.systems.eclipse_phase.condition import (
+    ASLEEP,
+    POOLS,
+    Condition,
+    may_bleed,
+    settled,
+)
 from affray.systems.eclipse_phase.sheet import Combatant
 from affray.systems.eclipse_phase.sheet import Condition as SheetCondition
 from affray.systems.eclipse_phase.state import States
@@ -101,6 +107,9 @@ def _lines(sheet: Combatant, condition: Condition) -> Iterator[Told]:
     yield Told("damage", f"{condition.damage} of {durability}", f"{ends} (EP-65)", "damage")
     if sheet.threshold or condition.wounds:
         yield Told("wounds", condition.wounds, _of_wounds(sheet, condition), "wounds")
+    if may_bleed(sheet, condition):
+        loses = f"{max(1, condition.wounds)} damage a turn unless a SOM check holds, or Medicine"
+        yield Told("bleeding", "yes", f"{loses} (EP-113)", "bleeding")
     if sheet.lucid:
         breaks = f"breakdown at {sheet.lucid}, insane at {INSANITY * sheet.lucid} (EP-125)"
         yield Told("stress", f"{condition.stress} of {sheet.lucid}", breaks, "stress")
@@ -296,7 +305,7 @@ def _with_conditions(setting: _Setting) -> Condition:
     }
     lifted = tuple(name for name in fixed if name not in named or name in states)
     if "unconscious" not in named:
-        lifted = (*lifted, *(name for name in sheet.conditions if name in OUT))
+        lifted = (*lifted, *(name for name in sheet.conditions if name in ASLEEP))
     condition = setting.condition
     return condition._replace(
         prone="prone" in named,
@@ -305,9 +314,6 @@ def _with_conditions(setting: _Setting) -> Condition:
         states=tuple(sorted(states.items())),
         rare=condition.rare._replace(lifted=lifted),
     )
-
-
-OUT = frozenset({"unconscious", "incapacitated"})
 
 
 def _read(setting: _Setting, word: str) -> tuple[str, int]:
@@ -337,6 +343,13 @@ def _with_stance(setting: _Setting) -> Condition:
     return setting.condition._replace(
         guard="full defense" in stances, aim="aim" in stances, exposed="aggressive" in stances
     )
+
+
+@cites("EP-113")
+def _bled(setting: _Setting) -> Condition:
+    if setting.words() not in ([], ["no"]):
+        raise setting.refused("no: it has been stopped")
+    return setting.condition._replace(bleeds="")
 
 
 @cites("EP-35", "EP-37")
@@ -380,6 +393,7 @@ SETS: Mapping[str, Callable[[_Setting], Condition]] = {
     "traumas": _traumas,
     "conditions": _with_conditions,
     "ambush": _with_ambush,
+    "bleeding": _bled,
     "stance": _with_stance,
     "moved": _moved,
 }
