@@ -129,6 +129,9 @@ def test_faces_that_lie_are_kept_until_the_roll_is_taken() -> None:
     assert lain.rolling == roll
     assert Fight.restored(stored(lain)).rolling == roll
     assert lain.undo().lying == Answer()
+    wrong = {**stored(lain), "lying": {"faces": [77], "by": ["hand"]}}
+    with pytest.raises(AnswerError, match="lying: 77 is no face of die 1"):
+        Fight.restored(wrong)
 
 
 # -- a game master's hand ------------------------------------------------------------------------

@@ -22,6 +22,7 @@ from functools import cached_property
 
 from affray.app.battle import MOST_ROUNDS
 from affray.app.files import saved_fights
+from affray.app.files.saved import check_lying
 from affray.app.files.saved_fights import FightMove
 from affray.app.inputs.fight_hands import HandMove, hand_of
 from affray.app.inputs.fight_setups import (
@@ -51,8 +52,9 @@ from affray.core.telling import shown
 from affray.engine.budget import Budget, spending
 from affray.engine.exchange.session import Answer
 from affray.engine.fight.played.computers import Computer
+from affray.engine.fight.played.questions import FightQuestion
 from affray.engine.fight.played.retold import retold
-from affray.engine.fight.played.session import FightQuestion, FightSession
+from affray.engine.fight.played.session import FightSession
 
 __all__ = ["Fight"]
 
@@ -365,6 +367,7 @@ def _restored(system: System[Facts], raw: Raw, origin: str) -> Fight:
     loaded = whole_game(system, table) or read_raw_fight(system, saved.fight, origin)
     try:
         session = _played(loaded, saved.moves)
+        check_lying(session.question, saved.lying)
     except AnswerError as error:
         other = f". {saved.other}" if saved.other else ""
         raise AnswerError(f"{origin}: {error}{other}") from None

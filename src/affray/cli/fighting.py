@@ -32,7 +32,7 @@ if TYPE_CHECKING:
     from collections.abc import Iterable
 
     from affray.cli.game_file import FightFile
-    from affray.engine.fight.played.session import FightQuestion
+    from affray.engine.fight.played.questions import FightQuestion
 
 __all__ = ["FightTable", "Habits", "fight_here"]
 

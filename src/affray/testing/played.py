@@ -14,7 +14,7 @@ from affray.engine.exchange.session import Answer
 from affray.engine.fight.contest import Contest
 from affray.engine.fight.course import FighterId
 from affray.engine.fight.played.computers import Computer
-from affray.engine.fight.played.hands import Enter, Hand, Leave, SetFirst, SetOrder
+from affray.engine.fight.played.hands import Enter, Hand, Leave, SetCondition, SetFirst, SetOrder
 from affray.engine.fight.played.play import PlayedBattle, play_battle
 from affray.engine.fight.played.position import Conditions, Event, Position
 from affray.engine.fight.played.session import FightSession
@@ -29,7 +29,7 @@ MOVES = 80
 """Moves of a random fight, at most."""
 ROUNDS = 8
 FEW = 2
-HANDS = 0.04
+HANDS = 0.06
 """The chance that a game master has a hand in a move of a random fight."""
 _PURE = (
     "Functions of `Fight` may use nothing but their arguments and must leave them as they are; "
@@ -98,6 +98,7 @@ def _by_hand(session: FightSession, chance: random.Random) -> FightSession | Non
         (
             Leave(who),
             Enter(who.side, here.sheet(who)),
+            _setting(here, who, chance),
             SetFirst(chance.choice(("one", "other", "coin", "alternate", "seats"))),
             SetOrder(tuple(chance.sample(everybody, chance.randint(0, len(everybody))))),
         )
@@ -105,6 +106,12 @@ def _by_hand(session: FightSession, chance: random.Random) -> FightSession | Non
     with suppress(AnswerError, SetupError):
         return session.hand(hand)
     return None
+
+
+def _setting(here: Position, who: FighterId, chance: random.Random) -> Hand:
+    """One thing of a condition set to a small number, which it may not allow."""
+    keys = [line.key for line in here.contest.fight.told(*here.both(who)) if line.key]
+    return SetCondition(who, chance.choice(keys or [""]), chance.randint(0, 3))
 
 
 def state_of(session: FightSession) -> tuple[object, ...]:

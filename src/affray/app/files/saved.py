@@ -20,7 +20,7 @@ went when it was saved; a difference is reported (`Restored.notes`).
 from __future__ import annotations
 
 from collections.abc import Callable, Mapping
-from typing import NamedTuple
+from typing import TYPE_CHECKING, NamedTuple
 
 from affray import _version
 from affray.app.inputs.setups import InputError, Loaded, Raw, load_raw
@@ -30,11 +30,14 @@ from affray.core.node import Facts
 from affray.core.system import System
 from affray.core.telling import shown
 from affray.engine.exchange.answers import from_plain, keys_at, to_plain
-from affray.engine.exchange.session import Answer, Session, log_line
+from affray.engine.exchange.session import Answer, Question, Session, log_line
+
+if TYPE_CHECKING:
+    from affray.engine.fight.played.questions import FightQuestion
 
 __all__ = [
-    "SCHEMA", "VERSION", "Restored", "by_other_rules", "is_saved", "outcome_of", "restore",
-    "to_saved",
+    "SCHEMA", "VERSION", "Restored", "by_other_rules", "check_lying", "is_saved", "outcome_of",
+    "restore", "to_saved",
 ]  # fmt: skip
 
 SCHEMA = "affray/saved-game"
@@ -161,19 +164,19 @@ def restore(system: System[Facts], raw: Raw, origin: str) -> Restored:
     loaded = load_raw(system, setup, origin)
     try:
         session = Session.replay(loaded.game, answers)
-        _check_lying(session, lying)
+        check_lying(session.question, lying)
     except AnswerError as error:
         raise AnswerError(f"{origin}: {error}{f'. {other}' if other else ''}") from None
     return Restored(loaded, session, lying, tuple(_notes(session, was, other)))
 
 
-def _check_lying(session: Session, lying: Answer) -> None:
-    """Refuse faces that can't lie on the table where a game stands.
+def check_lying(question: Question | FightQuestion | None, lying: Answer) -> None:
+    """Refuse faces that can't lie on the table where this is asked.
 
     Raises:
         AnswerError: no dice are asked for, or they have no such faces.
     """
-    dice = None if session.question is None else session.question.dice
+    dice = None if question is None else question.dice
     if lying.option or (lying.faces and dice is None):
         raise AnswerError(f"lying: {lying.option or list(lying.faces)}; no dice are asked for")
     if dice is None:

@@ -23,6 +23,7 @@ from __future__ import annotations
 import hashlib
 from collections.abc import Mapping, Sequence
 from typing import NamedTuple
+from weakref import WeakKeyDictionary
 
 from affray import _version
 from affray.app.files.rules_digest import rules_digest
@@ -122,12 +123,18 @@ def _move_to_plain(move: FightMove) -> dict[str, object]:
 
 def digests(session: FightSession) -> list[str]:
     """Digests of the log: of what was told before the first move, and after each."""
-    return [
-        hashlib.sha256(repr([_told(one, event) for event in one.events]).encode()).hexdigest()[
-            :DIGEST
-        ]
-        for one in session.line
-    ]
+    return [_digest(one) for one in session.line]
+
+
+_DIGESTS: WeakKeyDictionary[FightSession, str] = WeakKeyDictionary()
+"""A fight is stored after every answer, and of all its sessions but one the digest is known."""
+
+
+def _digest(session: FightSession) -> str:
+    if session not in _DIGESTS:
+        told = repr([_told(session, event) for event in session.events]).encode()
+        _DIGESTS[session] = hashlib.sha256(told).hexdigest()[:DIGEST]
+    return _DIGESTS[session]
 
 
 def _told(session: FightSession, event: Event) -> tuple[object, ...]:

@@ -22,8 +22,9 @@ from affray.engine.fight.played.chances import (
 )
 from affray.engine.fight.played.hands import SetCondition, play_hand
 from affray.engine.fight.played.play import play_battle
-from affray.engine.fight.played.position import Act, Position, begin
+from affray.engine.fight.played.position import Act, Position
 from affray.engine.fight.played.session import FightSession
+from affray.engine.fight.played.supply import begin
 from affray.engine.fight.sampled.estimate import share_of
 from tests import fight_systems as games
 from tests.fight_systems import Fighter

@@ -112,6 +112,14 @@ def test_initiative_is_rolled_fighter_by_fighter_and_equals_are_a_die_with_names
     assert session.log[3].order == session.position.order
 
 
+def test_nobody_is_asked_about_the_order_of_those_who_are_out() -> None:
+    other = (HUSK, Fighter("Ox", 0))
+    session = fight(games.steady_order, (ADA, BO), other, "initiative")
+    assert asked(session) == ("order", "Ada", "Bo", "Husk")
+    session = answered(session, ["Bo"], ["Husk"])
+    assert session.position.order == tuple(FighterId(*n) for n in ((0, 1), (1, 0), (0, 0), (1, 1)))
+
+
 def test_a_coin_names_a_side_once() -> None:
     session = fight(first="coin")
     assert asked(session) == ("order", "One", "Other")

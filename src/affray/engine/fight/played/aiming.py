@@ -2,7 +2,7 @@
 
 from __future__ import annotations
 
-from collections.abc import Mapping
+from collections.abc import Iterable, Mapping
 from typing import NamedTuple
 
 from affray.engine.fight.course import FighterId
@@ -19,12 +19,12 @@ class Found(NamedTuple):
     sighted: Sighted
 
 
-def starts_of(here: Position) -> dict[FighterId, int]:
-    """The points with which everybody comes into the fight."""
+def starts_of(here: Position, fighters: Iterable[FighterId]) -> dict[FighterId, int]:
+    """The points with which these fighters come into the fight."""
     contest = here.contest
     return {
         who: contest.fight.vitals(sheet, contest.enter(who.side, sheet))
-        for who in here.course.everybody
+        for who in fighters
         for sheet in (here.sheet(who),)
     }
 

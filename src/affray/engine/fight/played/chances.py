@@ -28,6 +28,7 @@ from affray.engine.budget import Budget, spending
 from affray.engine.fight.contest import Contest
 from affray.engine.fight.course import FighterId, Phase, Verdict, first_deed
 from affray.engine.fight.matchup import EffectOdds
+from affray.engine.fight.played.deeds import attempts, encounter
 from affray.engine.fight.played.position import (
     Act,
     Call,
@@ -37,15 +38,8 @@ from affray.engine.fight.played.position import (
     Over,
     Position,
     Roll,
-    attempts,
-    befallen,
-    called,
-    encounter,
-    ordered,
-    passed,
-    rolled,
-    rolled_as,
 )
+from affray.engine.fight.played.supply import befallen, called, ordered, passed, rolled, rolled_as
 from affray.engine.fight.sampled.estimate import Estimate, share_of
 from affray.engine.fight.targeting import Foe, Sighted, Targeting, View, aimed_at, checked
 

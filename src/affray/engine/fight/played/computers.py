@@ -12,8 +12,10 @@ from affray.engine.fight.contest import Contest
 from affray.engine.fight.course import FighterId
 from affray.engine.fight.plans import Both
 from affray.engine.fight.played.aiming import found_for, starts_of
-from affray.engine.fight.played.position import Act, Exchange, Position, attempts, game_of
-from affray.engine.fight.played.session import ACT, PASS, FightSession, deed_named
+from affray.engine.fight.played.deeds import attempts, game_of
+from affray.engine.fight.played.position import Act, Exchange, Position
+from affray.engine.fight.played.questions import ACT, PASS, deed_named
+from affray.engine.fight.played.session import FightSession
 from affray.engine.fight.targeting import Targeting, aimed_at, checked
 
 __all__ = ["Computer"]
@@ -66,7 +68,7 @@ class Computer:
         for deed, places in attempts(here, act):
             target = places[0]
             if deed.on == "foe":
-                found = found_for(here, act.actor, places, starts_of(here))
+                found = found_for(here, act.actor, places, starts_of(here, places))
                 rule = self.targeting[act.actor.side]
                 place = aimed_at(rule, found.sighted, self._chance)
                 target = FighterId(1 - act.actor.side, place)

@@ -14,14 +14,8 @@ from affray.core.errors import AnswerError, SetupError
 from affray.core.telling import shown
 from affray.engine.fight.contest import Contest
 from affray.engine.fight.course import FighterId, First, Moment, Phase, Verdict
-from affray.engine.fight.played.position import (
-    Event,
-    Exchange,
-    Over,
-    Position,
-    change,
-    resumed,
-)
+from affray.engine.fight.played.position import Event, Exchange, Over, Position, change
+from affray.engine.fight.played.supply import resumed
 
 __all__ = [
     "End", "Enter", "Hand", "Leave", "SetCondition", "SetFirst", "SetOrder", "SetSituation",

@@ -27,6 +27,7 @@ from affray.engine.fight.contest import Contest
 from affray.engine.fight.course import FighterId, Ties, first_deed
 from affray.engine.fight.matchup import Matchup
 from affray.engine.fight.played.aiming import Found, found_for, starts_of
+from affray.engine.fight.played.deeds import attempts, encounter, game_of
 from affray.engine.fight.played.position import (
     Act,
     Call,
@@ -36,18 +37,8 @@ from affray.engine.fight.played.position import (
     Over,
     Position,
     Roll,
-    attempts,
-    begin,
-    called,
-    encounter,
     fates,
-    game_of,
-    ordered,
-    passed,
-    rolled,
     spelled,
-    went_on,
-    wrong_order,
 )
 from affray.engine.fight.played.record import (
     PlayedBattle,
@@ -55,6 +46,15 @@ from affray.engine.fight.played.record import (
     Record,
     from_saved,
     to_saved,
+)
+from affray.engine.fight.played.supply import (
+    begin,
+    called,
+    ordered,
+    passed,
+    rolled,
+    went_on,
+    wrong_order,
 )
 from affray.engine.fight.targeting import Targeting, aimed_at, checked
 
@@ -204,7 +204,7 @@ class _Battle:
     def __init__(self, contest: Contest, voice: _Voice, rounds: int) -> None:
         self.voice = voice
         self.here = begin(contest, rounds)
-        self.starts = starts_of(self.here)
+        self.starts = starts_of(self.here, self.here.course.everybody)
         self.initiative: list[Answer] = []
         self.orders: list[tuple[FighterId, ...]] = []
         self.entries: list[PlayedExchange] = []

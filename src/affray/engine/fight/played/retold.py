@@ -12,8 +12,9 @@ from affray.engine.exchange.session import Answer
 from affray.engine.fight.contest import Contest
 from affray.engine.fight.played.computers import plans_of
 from affray.engine.fight.played.position import Act, Exchange, Position
+from affray.engine.fight.played.questions import PASS, deed_named
 from affray.engine.fight.played.record import PlayedExchange, Record
-from affray.engine.fight.played.session import PASS, FightSession, deed_named
+from affray.engine.fight.played.session import FightSession
 
 __all__ = ["retold"]
 

@@ -20,20 +20,18 @@ A session keeps the one before it, so undoing costs nothing, at any distance.
 
 from __future__ import annotations
 
-from collections.abc import Iterable, Iterator, Sequence
+from collections.abc import Iterable, Sequence
 from functools import cached_property
 from itertools import chain
-from typing import Literal, NamedTuple, TypeAlias, cast
+from typing import TypeAlias, cast
 
-from affray.core.actor import role_of
-from affray.core.dice import Die, Face, Pool
-from affray.core.errors import AnswerError, RulesError, SetupError
-from affray.core.fight import Deed
-from affray.core.telling import shown
+from affray.core.dice import Face
+from affray.core.errors import AnswerError, SetupError
 from affray.engine.exchange.game import Game
-from affray.engine.exchange.session import Answer, Question, Session, answer_of
+from affray.engine.exchange.session import Answer, Session, answer_of
 from affray.engine.fight.contest import Contest
-from affray.engine.fight.course import Block, FighterId, Moment, Phase, Verdict
+from affray.engine.fight.course import Block, Moment, Verdict
+from affray.engine.fight.played.deeds import attempts
 from affray.engine.fight.played.hands import Hand, play_hand
 from affray.engine.fight.played.position import (
     Act,
@@ -44,79 +42,43 @@ from affray.engine.fight.played.position import (
     Order,
     Position,
     Roll,
-    attempts,
+)
+from affray.engine.fight.played.questions import (
+    ACT,
+    PASS,
+    WAIT,
+    Deeds,
+    FightQuestion,
+    answers_for,
+    asked_to_act,
+    block_names,
+    call_question,
+    checked_answer,
+    deed_question,
+    deeds_of,
+    equals,
+    exchange_question,
+    named_deeds,
+    order_question,
+    whole_order,
+    why_no_wait,
+)
+from affray.engine.fight.played.supply import (
     begin,
     begin_whole,
     begun,
     called,
-    game_of,
     held,
     ordered,
     passed,
     rolled,
-    targets,
     went_on,
 )
 
-__all__ = [
-    "ACT", "PASS", "WAIT", "FightOption", "FightQuestion", "FightSession", "Kind", "Move",
-    "deed_named",
-]  # fmt: skip
+__all__ = ["FightSession", "Move"]
 
-Kind: TypeAlias = Literal["initiative", "order", "actor", "deed", "exchange"]
 Move: TypeAlias = Answer | Hand
 """A move of a fight: somebody's answer, or a game master's hand."""
-
-WAIT, PASS, ACT = "wait", "pass", "act"
-
-
-def deed_named(here: Position, deed: Deed, target: FighterId) -> str:
-    """The name of the option to do a deed to somebody: "attack: Husk 2", or "reload"."""
-    return deed.name if deed.on == "self" else f"{deed.name}: {here.name(target)}"
-
-
-class FightOption(NamedTuple):
-    """One way to decide: its name, what it means, and points of a limited resource it uses up."""
-
-    name: str
-    words: str = ""
-    spends: int = 0
-
-
-class FightQuestion(NamedTuple):
-    """A roll or a decision that a fight waits for.
-
-    Attributes:
-        kind: what is asked.
-        fighter: who has to answer; None: nobody in particular.
-        side: the number of the side that has to; None: neither, such as a coin.
-        ask: the question in the table's words.
-        dice: the dice to be rolled; None for a decision.
-        options: those of a decision, or () for a roll.
-        about: what the one who decides looks at.
-        closed: options that are not on offer, each with the reason.
-        step, clauses: of an exchange: the step that asks, and what it carries out.
-        actor: of an exchange: the role in it of the one who answers.
-    """
-
-    kind: Kind
-    fighter: FighterId | None
-    side: int | None
-    ask: str
-    dice: Pool | None = None
-    options: tuple[FightOption, ...] = ()
-    about: tuple[tuple[str, object], ...] = ()
-    closed: tuple[tuple[str, str], ...] = ()
-    step: str = ""
-    clauses: tuple[str, ...] = ()
-    actor: str = ""
-
-
-class _Deeds(NamedTuple):
-    """The deeds of a turn: those on offer by the option's name, and those refused."""
-
-    offered: dict[str, tuple[Deed, FighterId]]
-    closed: tuple[tuple[str, str], ...]
 
 
 class FightSession:
@@ -207,7 +169,7 @@ class FightSession:
     def side_of(self, actor: str) -> int | None:
         """The number of the side that answers for a role of the exchange that goes on."""
         need = self.position.need
-        return _answers(self.position, need, actor)[1] if isinstance(need, Exchange) else None
+        return answers_for(self.position, need, actor)[1] if isinstance(need, Exchange) else None
 
     @property
     def line(self) -> tuple[FightSession, ...]:
@@ -237,48 +199,23 @@ class FightSession:
                 "initiative", need.fighter, need.fighter.side, "initiative", need.pool
             )
         if isinstance(need, Order):
-            return _order_question(here, _equals(need, self._partly))
+            return order_question(here, equals(here, need, self._partly))
         if isinstance(need, Call):
-            return _call_question(here, need, self._partly)
+            return call_question(here, need, self._partly)
         if isinstance(need, Act):
-            return self._deed_question(need)
+            return deed_question(here, need, self._deeds)
         if isinstance(need, Exchange):
             asked = need.session.question
             assert asked is not None  # an exchange that is over has gone on
-            return _exchange_question(here, need, asked)
+            return exchange_question(here, need, asked)
         return None
 
     @cached_property
-    def _deeds(self) -> _Deeds:
-        """The deeds of the turn, each tried as far as it goes without an answer."""
-        here, act = self.position, self.position.need
+    def _deeds(self) -> Deeds:
+        """The deeds of the turn."""
+        act = self.position.need
         assert isinstance(act, Act)
-        offered: dict[str, tuple[Deed, FighterId]] = {}
-        closed: list[tuple[str, str]] = []
-        for name, deed, target in _named_deeds(here, act):
-            try:
-                Session(game_of(here, act.actor, deed, target, plain=True))
-            except SetupError as error:
-                closed.append((name, str(error)))
-            else:
-                offered[name] = deed, target
-        return _Deeds(offered, tuple(closed))
-
-    def _deed_question(self, act: Act) -> FightQuestion:
-        here, deeds = self.position, self._deeds
-        options = [FightOption(name) for name in deeds.offered]
-        closed = list(deeds.closed)
-        if here.contest.fight.waits and not act.settles:
-            why = _no_wait(here)
-            if why:
-                closed.append((WAIT, why))
-            else:
-                options.append(FightOption(WAIT, "the turn comes later in the round, when called"))
-        options.append(FightOption(PASS, "nothing more in this turn"))
-        return FightQuestion(
-            "deed", act.actor, act.actor.side, f"{here.name(act.actor)}: what now?",
-            options=tuple(options), closed=tuple(closed),
-        )  # fmt: skip
+        return deeds_of(self.position, act)
 
     # -- moving ------------------------------------------------------------------------------
 
@@ -303,12 +240,12 @@ class FightSession:
                 raise AnswerError(f"{question.step} ({question.ask}): {error}") from None
             answer = exchange.answers[-1]
             return self._moved(answer, went_on(here, exchange))
-        answer = _checked(question, answer_of(given, by))
+        answer = checked_answer(question, answer_of(given, by))
         if isinstance(need, Roll):
             return self._moved(answer, rolled(here, answer.faces))
         if isinstance(need, Order):
-            blocks = _equals(need, self._partly)
-            names = _block_names(here, blocks)
+            blocks = equals(here, need, self._partly)
+            names = block_names(here, blocks)
             block = blocks[names.index(cast("str", answer.faces[0]))]
             return self._moved(answer, here, (*self._partly, block))
         if isinstance(need, Call):
@@ -321,7 +258,7 @@ class FightSession:
 
     def _called(self, answer: Answer, call: Call) -> FightSession:
         here = self.position
-        asked = _asked_to_act(here, call, self._partly)
+        asked = asked_to_act(here, call, self._partly)
         if asked is None:
             found = next(who for who in call.among if here.name(who) == answer.option)
             return self._moved(answer, called(here, found))
@@ -372,11 +309,11 @@ def _unasked(here: Position, partly: tuple[Block, ...]) -> Position | None:
     if isinstance(need, Roll) and not need.pool.size:
         return rolled(here, ())
     if isinstance(need, Order):
-        if len(_equals(need, partly)) > 1:
+        if len(equals(here, need, partly)) > 1:
             return None
-        return ordered(here, tuple(_whole(need, partly)))
+        return ordered(here, whole_order(here, need, partly))
     if isinstance(need, Call):
-        if _call_question(here, need, partly) is not None:
+        if call_question(here, need, partly) is not None:
             return None
         return called(here, None)
     if isinstance(need, Act):
@@ -396,140 +333,11 @@ def _no_choice(here: Position, act: Act) -> Position | None:
             except SetupError:
                 continue
         return passed(here, "nothing can be done")
-    for _, deed, target in _named_deeds(here, act):
+    for _, deed, target in named_deeds(here, act):
         try:
             begun(here, deed, target)
         except SetupError:
             continue
         return None
-    waits = here.contest.fight.waits and act.deeds and not _no_wait(here)
+    waits = here.contest.fight.waits and act.deeds and not why_no_wait(here)
     return None if waits else passed(here, "nothing can be done")
-
-
-def _no_wait(here: Position) -> str:
-    """Why the one who acts can't wait; "" if it can."""
-    if here.moment.done:
-        return "the turn has begun already"
-    if here.moment.is_extra:
-        return "an extra turn can't be held back"
-    return "" if here.moment.waiting else "nobody else has a turn in this round"
-
-
-# -- questions -----------------------------------------------------------------------------------
-
-
-def _named_deeds(here: Position, act: Act) -> Iterator[tuple[str, Deed, FighterId]]:
-    """Every deed with everybody it may be done to, and the option's name for both."""
-    met: set[str] = {WAIT, PASS}
-    for deed in act.deeds:
-        for target in targets(here, act, deed):
-            name = deed_named(here, deed, target)
-            if name in met:
-                raise RulesError(
-                    f"{here.contest.system.id}: the deed {shown(name)} is offered twice, or called "
-                    "like passing or waiting; deeds must have different names"
-                )
-            met.add(name)
-            yield name, deed, target
-
-
-def _equals(order: Order, partly: tuple[Block, ...]) -> tuple[Block, ...]:
-    """Those among whom the next place in the order is open; () if none is."""
-    for blocks in order.ties:
-        left = tuple(block for block in blocks if block not in partly)
-        if len(left) > 1:
-            return left
-    return ()
-
-
-def _whole(order: Order, partly: tuple[Block, ...]) -> Iterator[FighterId]:
-    """The whole order, once there is nothing open in it."""
-    for blocks in order.ties:
-        known = [block for block in partly if block in blocks]
-        yield from chain.from_iterable((*known, *(b for b in blocks if b not in partly)))
-
-
-def _block_names(here: Position, blocks: Sequence[Block]) -> list[str]:
-    """The names of those who are equal: sides for a coin, else fighters."""
-    if here.course.first == "coin":
-        return [here.contest.sides[block[0].side].name for block in blocks]
-    return [here.name(block[0]) for block in blocks]
-
-
-def _order_question(here: Position, blocks: Sequence[Block]) -> FightQuestion:
-    coin = here.course.first == "coin"
-    die = Die("coin" if coin else "tie", _block_names(here, blocks))
-    ask = "which side goes first" if coin else "who acts first of those who are equal"
-    return FightQuestion("order", None, None, ask, Pool((die, 1)))
-
-
-def _asked_to_act(here: Position, call: Call, partly: tuple[Block, ...]) -> FighterId | None:
-    """The first of those who hold back a turn who has not said yet whether to act now."""
-    waiting = (who for who in call.default.held if who in call.among and (who,) not in partly)
-    return next(waiting, None)
-
-
-def _call_question(here: Position, call: Call, partly: tuple[Block, ...]) -> FightQuestion | None:
-    """The question who has the next turn; None: nobody has a choice."""
-    asked = _asked_to_act(here, call, partly)
-    if asked is not None:
-        last = call.default.phase is Phase.CLOSE
-        wait = "the turn is lost: the round ends" if last else "not yet"
-        options = (FightOption(WAIT, wait), FightOption(ACT, "the turn that was held back"))
-        ask = f"{here.name(asked)} waits: act now?"
-        return FightQuestion("actor", asked, asked.side, ask, options=options)
-    free = [who for who in call.among if who not in call.default.held]
-    if len(free) < 2 or here.contest.sides[free[0].side].idle:
-        return None
-    side = free[0].side
-    named = tuple(FightOption(here.name(who)) for who in free)
-    ask = f"{here.contest.sides[side].name}: who has the turn?"
-    return FightQuestion("actor", None, side, ask, options=named)
-
-
-def _exchange_question(here: Position, exchange: Exchange, asked: Question) -> FightQuestion:
-    fighter, side = _answers(here, exchange, asked.actor)
-    return FightQuestion(
-        "exchange", fighter, side, asked.ask, asked.dice,
-        tuple(FightOption(o.name, o.words, o.spends) for o in asked.options), asked.about,
-        asked.closed, asked.step, asked.clauses, asked.actor,
-    )  # fmt: skip
-
-
-def _answers(here: Position, exchange: Exchange, actor: str) -> tuple[FighterId | None, int | None]:
-    """Who answers for a role of an exchange: the first acts, the second is acted upon.
-
-    Others step in for the one who is acted upon; which of them it is, the exchange tells.
-    """
-    roles = exchange.session.game.system.actors
-    role = role_of(actor)
-    if here.whole is not None:
-        sides = here.whole.roles
-        return None, sides.index(role) if role in sides else None
-    if role == roles[0]:
-        return exchange.actor, exchange.actor.side
-    if role == roles[1]:
-        return exchange.target, exchange.target.side
-    return None, exchange.target.side
-
-
-def _checked(question: FightQuestion, answer: Answer) -> Answer:
-    """An answer to a question of the fight's own, as it is kept.
-
-    Raises:
-        AnswerError: it doesn't answer the question.
-    """
-    if question.dice is not None:
-        faces = question.dice.meant(answer.faces or ((answer.option,) if answer.option else ()))
-        wrong = question.dice.refuse(faces)
-        if wrong:
-            raise AnswerError(f"{question.ask}: {wrong}")
-        by = answer.by if len(answer.by) == len(faces) else answer.by[:1] * len(faces)
-        return Answer(faces=cast("tuple[Face, ...]", faces), by=by)
-    names = [option.name for option in question.options]
-    if answer.option in names:
-        return answer
-    why = dict(question.closed).get(answer.option)
-    reason = f": {why}" if why else " is not on offer"
-    given = answer.option or " ".join(map(str, answer.faces))
-    raise AnswerError(f"{question.ask} {shown(given)}{reason}; allowed: {', '.join(names)}")

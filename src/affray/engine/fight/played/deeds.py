@@ -1,0 +1,87 @@
+"""What somebody can do in a position, to whom, and the exchange that it makes."""
+
+from __future__ import annotations
+
+from collections.abc import Hashable, Iterator
+from typing import cast
+
+from affray.core.errors import SetupError
+from affray.core.fight import Deed
+from affray.engine.exchange.game import Game
+from affray.engine.fight.course import FighterId
+from affray.engine.fight.matchup import Encounter, Matchup
+from affray.engine.fight.played.position import Act, Position
+
+__all__ = ["attempts", "encounter", "game_of", "targets"]
+
+
+def attempts(here: Position, act: Act) -> Iterator[tuple[Deed, tuple[FighterId, ...]]]:
+    """The deeds of one who acts, each with those it is done to where nobody chooses a friend."""
+    if act.settles:
+        yield from ((deed, (act.actor,)) for deed in act.deeds)
+        return
+    side, needs = act.actor.side, []
+    if any(deed.on == "friend" for deed in act.deeds):
+        whole = zip(here.contest.sides[side].fighters, here.conditions[side], strict=True)
+        needs = [here.contest.fight.needs(*one) for one in whole]
+    out = here.standing().out
+    for who in here.gone:  # nobody helps those who aren't there
+        if who.side == side:
+            cast("list[bool]", out[side])[who.place] = False
+            needs[who.place : who.place + 1] = [0] if needs else []
+    yield from here.course.attempts(act.actor, act.deeds, out, needs)
+
+
+def targets(here: Position, act: Act, deed: Deed) -> tuple[FighterId, ...]:
+    """Everybody whom somebody may choose for a deed."""
+    actor = act.actor
+    if deed.on == "self":
+        return (actor,)
+    if deed.on == "foe":
+        foes = (FighterId(1 - actor.side, n) for n in range(here.course.sizes[1 - actor.side]))
+        return tuple(who for who in foes if not here.is_out(who))
+    fallen_only = deed.on == "fallen friend"
+    return tuple(who for who in here.mates(actor) if not fallen_only or here.is_out(who))
+
+
+def encounter(
+    here: Position, actor: FighterId, deed: Deed, target: FighterId
+) -> tuple[Matchup, Encounter]:
+    """What a deed of one fighter to another is, for those who price it."""
+    fight = here.contest.fight
+    matchup = here.contest.matchup(
+        actor.side, here.sheet(actor), here.sheet(target), friend=deed.on != "foe"
+    )
+    minds = deed.on == "foe" and fight.minds_mates(*here.both(actor))
+    return matchup, Encounter(
+        deed, here.condition(actor), here.condition(target), _about_mates(here, target),
+        _about_mates(here, actor) if minds else None,
+    )  # fmt: skip
+
+
+def game_of(
+    here: Position, actor: FighterId, deed: Deed, target: FighterId, *, plain: bool = False
+) -> Game:
+    """The exchange in which a deed is done.
+
+    Args:
+        here: where the fight stands.
+        actor: who does it.
+        deed: what is done.
+        target: to whom.
+        plain: whether nothing is hidden: people read what the steps say; engines follow an
+            exchange once for all that look alike.
+
+    Raises:
+        SetupError: the rules refuse it; says why.
+    """
+    matchup, met = encounter(here, actor, deed, target)
+    at = matchup.plain_start(met) if plain else matchup.start(met)
+    if at is None:
+        raise SetupError(matchup.refusal(met))
+    return Game(here.contest.system, at, {}, matchup.plans)
+
+
+def _about_mates(here: Position, who: FighterId) -> Hashable:
+    """What a declaration knows of a fighter's mates."""
+    return here.contest.fight.context([here.both(mate) for mate in here.mates(who)])

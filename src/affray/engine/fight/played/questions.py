@@ -1,0 +1,248 @@
+"""The questions of a fight: what is asked in each position, of whom, and what answers it."""
+
+from __future__ import annotations
+
+from collections.abc import Iterator, Sequence
+from itertools import chain
+from typing import Literal, NamedTuple, TypeAlias, cast
+
+from affray.core.actor import role_of
+from affray.core.dice import Die, Face, Pool
+from affray.core.errors import AnswerError, RulesError, SetupError
+from affray.core.fight import Deed
+from affray.core.telling import shown
+from affray.engine.exchange.session import Answer, Question, Session
+from affray.engine.fight.course import Block, FighterId, Phase
+from affray.engine.fight.played.deeds import game_of, targets
+from affray.engine.fight.played.position import Act, Call, Exchange, Order, Position
+
+__all__ = [
+    "ACT", "PASS", "WAIT", "Deeds", "FightOption", "FightQuestion", "Kind", "answers_for",
+    "asked_to_act", "block_names", "call_question", "checked_answer", "deed_named",
+    "deed_question", "deeds_of", "equals", "exchange_question", "named_deeds", "order_question",
+    "whole_order", "why_no_wait",
+]  # fmt: skip
+
+Kind: TypeAlias = Literal["initiative", "order", "actor", "deed", "exchange"]
+WAIT, PASS, ACT = "wait", "pass", "act"
+
+
+class FightOption(NamedTuple):
+    """One way to decide: its name, what it means, and points of a limited resource it uses up."""
+
+    name: str
+    words: str = ""
+    spends: int = 0
+
+
+class FightQuestion(NamedTuple):
+    """A roll or a decision that a fight waits for.
+
+    Attributes:
+        kind: what is asked.
+        fighter: who has to answer; None: nobody in particular.
+        side: the number of the side that has to; None: neither, such as a coin.
+        ask: the question in the table's words.
+        dice: the dice to be rolled; None for a decision.
+        options: those of a decision, or () for a roll.
+        about: what the one who decides looks at.
+        closed: options that are not on offer, each with the reason.
+        step, clauses: of an exchange: the step that asks, and what it carries out.
+        actor: of an exchange: the role in it of the one who answers.
+    """
+
+    kind: Kind
+    fighter: FighterId | None
+    side: int | None
+    ask: str
+    dice: Pool | None = None
+    options: tuple[FightOption, ...] = ()
+    about: tuple[tuple[str, object], ...] = ()
+    closed: tuple[tuple[str, str], ...] = ()
+    step: str = ""
+    clauses: tuple[str, ...] = ()
+    actor: str = ""
+
+
+# -- deeds ---------------------------------------------------------------------------------------
+
+
+def deed_named(here: Position, deed: Deed, target: FighterId) -> str:
+    """The name of the option to do a deed to somebody: "attack: Husk 2", or "reload"."""
+    return deed.name if deed.on == "self" else f"{deed.name}: {here.name(target)}"
+
+
+class Deeds(NamedTuple):
+    """The deeds of a turn: those on offer by the option's name, and those refused."""
+
+    offered: dict[str, tuple[Deed, FighterId]]
+    closed: tuple[tuple[str, str], ...]
+
+
+def deeds_of(here: Position, act: Act) -> Deeds:
+    """The deeds of a turn, each tried as far as it goes without an answer."""
+    offered: dict[str, tuple[Deed, FighterId]] = {}
+    closed: list[tuple[str, str]] = []
+    for name, deed, target in named_deeds(here, act):
+        try:
+            Session(game_of(here, act.actor, deed, target, plain=True))
+        except SetupError as error:
+            closed.append((name, str(error)))
+        else:
+            offered[name] = deed, target
+    return Deeds(offered, tuple(closed))
+
+
+def deed_question(here: Position, act: Act, deeds: Deeds) -> FightQuestion:
+    """The question what a fighter does now."""
+    options = [FightOption(name) for name in deeds.offered]
+    closed = list(deeds.closed)
+    if here.contest.fight.waits and not act.settles:
+        why = why_no_wait(here)
+        if why:
+            closed.append((WAIT, why))
+        else:
+            options.append(FightOption(WAIT, "the turn comes later in the round, when called"))
+    options.append(FightOption(PASS, "nothing more in this turn"))
+    return FightQuestion(
+        "deed", act.actor, act.actor.side, f"{here.name(act.actor)}: what now?",
+        options=tuple(options), closed=tuple(closed),
+    )  # fmt: skip
+
+
+def why_no_wait(here: Position) -> str:
+    """Why the one who acts can't wait; "" if it can."""
+    if here.moment.done:
+        return "the turn has begun already"
+    if here.moment.is_extra:
+        return "an extra turn can't be held back"
+    return "" if here.moment.waiting else "nobody else has a turn in this round"
+
+
+def named_deeds(here: Position, act: Act) -> Iterator[tuple[str, Deed, FighterId]]:
+    """Every deed with everybody it may be done to, and the option's name for both."""
+    met: set[str] = {WAIT, PASS}
+    for deed in act.deeds:
+        for target in targets(here, act, deed):
+            name = deed_named(here, deed, target)
+            if name in met:
+                raise RulesError(
+                    f"{here.contest.system.id}: the deed {shown(name)} is offered twice, or called "
+                    "like passing or waiting; deeds must have different names"
+                )
+            met.add(name)
+            yield name, deed, target
+
+
+def equals(here: Position, order: Order, partly: tuple[Block, ...]) -> tuple[Block, ...]:
+    """Those among whom the next place in the order is open; () if none is.
+
+    Nobody is asked about those who are out: they come last of their equals.
+    """
+    for blocks in order.ties:
+        left = [block for block in blocks if block not in partly]
+        standing = tuple(block for block in left if not all(map(here.is_out, block)))
+        if len(standing) > 1:
+            return standing
+    return ()
+
+
+def whole_order(here: Position, order: Order, partly: tuple[Block, ...]) -> tuple[FighterId, ...]:
+    """The whole order, once there is nothing open in it."""
+    found: list[FighterId] = []
+    for blocks in order.ties:
+        known = [block for block in partly if block in blocks]
+        left = [block for block in blocks if block not in partly]
+        left.sort(key=lambda block: all(map(here.is_out, block)))
+        found += chain.from_iterable((*known, *left))
+    return tuple(found)
+
+
+def block_names(here: Position, blocks: Sequence[Block]) -> list[str]:
+    """The names of those who are equal: sides for a coin, else fighters."""
+    if here.course.first == "coin":
+        return [here.contest.sides[block[0].side].name for block in blocks]
+    return [here.name(block[0]) for block in blocks]
+
+
+def order_question(here: Position, blocks: Sequence[Block]) -> FightQuestion:
+    """The question who of those who are equal comes next: a die, so that it may be rolled."""
+    coin = here.course.first == "coin"
+    die = Die("coin" if coin else "tie", block_names(here, blocks))
+    ask = "which side goes first" if coin else "who acts first of those who are equal"
+    return FightQuestion("order", None, None, ask, Pool((die, 1)))
+
+
+def asked_to_act(here: Position, call: Call, partly: tuple[Block, ...]) -> FighterId | None:
+    """The first of those who hold back a turn who has not said yet whether to act now."""
+    waiting = (who for who in call.default.held if who in call.among and (who,) not in partly)
+    return next(waiting, None)
+
+
+def call_question(here: Position, call: Call, partly: tuple[Block, ...]) -> FightQuestion | None:
+    """The question who has the next turn; None: nobody has a choice."""
+    asked = asked_to_act(here, call, partly)
+    if asked is not None:
+        last = call.default.phase is Phase.CLOSE
+        wait = "the turn is lost: the round ends" if last else "not yet"
+        options = (FightOption(WAIT, wait), FightOption(ACT, "the turn that was held back"))
+        ask = f"{here.name(asked)} waits: act now?"
+        return FightQuestion("actor", asked, asked.side, ask, options=options)
+    free = [who for who in call.among if who not in call.default.held]
+    if len(free) < 2 or here.contest.sides[free[0].side].idle:
+        return None
+    side = free[0].side
+    named = tuple(FightOption(here.name(who)) for who in free)
+    ask = f"{here.contest.sides[side].name}: who has the turn?"
+    return FightQuestion("actor", None, side, ask, options=named)
+
+
+def exchange_question(here: Position, exchange: Exchange, asked: Question) -> FightQuestion:
+    """The question that an exchange asks, with those in the fight who have to answer."""
+    fighter, side = answers_for(here, exchange, asked.actor)
+    return FightQuestion(
+        "exchange", fighter, side, asked.ask, asked.dice,
+        tuple(FightOption(o.name, o.words, o.spends) for o in asked.options), asked.about,
+        asked.closed, asked.step, asked.clauses, asked.actor,
+    )  # fmt: skip
+
+
+def answers_for(
+    here: Position, exchange: Exchange, actor: str
+) -> tuple[FighterId | None, int | None]:
+    """Who answers for a role of an exchange: the first acts, the second is acted upon.
+
+    Others step in for the one who is acted upon; which of them it is, the exchange tells.
+    """
+    roles = exchange.session.game.system.actors
+    role = role_of(actor)
+    if here.whole is not None:
+        sides = here.whole.roles
+        return None, sides.index(role) if role in sides else None
+    if role == roles[0]:
+        return exchange.actor, exchange.actor.side
+    if role == roles[1]:
+        return exchange.target, exchange.target.side
+    return None, exchange.target.side
+
+
+def checked_answer(question: FightQuestion, answer: Answer) -> Answer:
+    """An answer to a question of the fight's own, as it is kept.
+
+    Raises:
+        AnswerError: it doesn't answer the question.
+    """
+    if question.dice is not None:
+        faces = question.dice.meant(answer.faces or ((answer.option,) if answer.option else ()))
+        wrong = question.dice.refuse(faces)
+        if wrong:
+            raise AnswerError(f"{question.ask}: {wrong}")
+        by = answer.by if len(answer.by) == len(faces) else answer.by[:1] * len(faces)
+        return Answer(faces=cast("tuple[Face, ...]", faces), by=by)
+    names = [option.name for option in question.options]
+    if answer.option in names:
+        return answer
+    why = dict(question.closed).get(answer.option)
+    reason = f": {why}" if why else " is not on offer"
+    given = answer.option or " ".join(map(str, answer.faces))
+    raise AnswerError(f"{question.ask} {shown(given)}{reason}; allowed: {', '.join(names)}")
