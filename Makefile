@@ -11,6 +11,9 @@ PIP := $(BIN)/python -m pip --disable-pip-version-check --quiet
 
 FUZZ_SECONDS ?= 1800
 
+# Tests start dozens of interpreters; without bytecode each would compile everything anew.
+unexport PYTHONDONTWRITEBYTECODE
+
 .PHONY: run test fuzz bench docs format clean
 
 run: $(VENV)/run.done
