@@ -58,8 +58,22 @@ def _up_to(places: int) -> Iterator[None]:
         raise Skip from None
 
 
+@contextmanager
+def _priced(material: Material, name: str) -> Iterator[None]:
+    """Skip an example with more places than usual at once if it was found to have them before."""
+    key = ("too large", name)
+    if key in material.kept:
+        raise Skip
+    try:
+        with _up_to(USUAL):
+            yield
+    except Skip:
+        material.kept[key] = True
+        raise
+
+
 def _solved(material: Material, name: str) -> Solved:
-    """An example solved for the system's first objective; call it inside of `_up_to`."""
+    """An example solved for the system's first objective; call it within a budget."""
     key = ("solved", name)
     if key not in material.kept:
         game, goal = material.loaded(name).game, material.system.objectives[0]
@@ -83,7 +97,7 @@ def _mean(game: Game, goal: Objective[Facts], decide: Decide) -> tuple[Fraction,
 @law("agreement", _PURE, over=Material.played)
 def play_odds_and_best_agree(material: Material, name: str) -> Iterator[str]:
     """An exchange is worth the same solved, priced and played."""
-    with _up_to(USUAL):
+    with _priced(material, name):
         game, goal, solution = _solved(material, name)
         mean, spread, whole = _mean(game, goal, solution.decide)
         if whole != 1:
@@ -151,7 +165,7 @@ def best_is_at_least_every_other_policy(material: Material, name: str) -> Iterat
     Everybody else keeps to the solution: those who share the wish can't do better, those who
     are against it can't push it lower.
     """
-    with _up_to(USUAL):
+    with _priced(material, name):
         game, goal, solution = _solved(material, name)
         for friends in (True, False):
             for seed in range(POLICIES):

@@ -3,7 +3,7 @@
 from __future__ import annotations
 
 import random
-from collections.abc import Callable, Iterator, Mapping, Sequence
+from collections.abc import Callable, Iterable, Iterator, Mapping, Sequence
 from contextlib import suppress
 from dataclasses import dataclass, fields, replace
 from fractions import Fraction
@@ -84,16 +84,30 @@ def _duels(material: Material) -> Iterator[Case]:
 
 
 def _some_duels(material: Material) -> Iterator[Case]:
-    seen = dict.fromkeys(case.where for case in _duels(material))
-    wanted = list(seen)[:PAIRS]
-    yield from {case.where: case for case in _duels(material) if case.where in wanted}.values()
+    """The first of these duels, each once; every law looks at the same ones."""
+    if "duels" not in material.kept:
+        seen = {case.where: case for case in _duels(material)}
+        material.kept["duels"] = list(seen.values())[:PAIRS]
+    yield from material.kept["duels"]
 
 
 def fights_and_duels(material: Material) -> Iterator[Case]:
     """The shipped fights, and duels of the roster."""
-    for where, name in material.fights():
-        yield Case(where, material.fight(name).contest)
+    if "fights" not in material.kept:
+        material.kept["fights"] = [
+            Case(where, material.fight(name).contest) for where, name in material.fights()
+        ]
+    yield from material.kept["fights"]
     yield from _some_duels(material)
+
+
+def _battles(material: Material, contest: Contest) -> Sequence[PlayedBattle]:
+    """A few battles of a fight, the same for every law."""
+    key = ("battles", contest)
+    if key not in material.kept:
+        material.kept[key] = [play_battle(contest, seed=seed, rounds=ROUNDS) for seed in range(FEW)]
+    found: Sequence[PlayedBattle] = material.kept[key]
+    return found
 
 
 # -- purity --------------------------------------------------------------------------------------
@@ -158,8 +172,8 @@ def who_is_out_has_no_vitals_left(material: Material, contest: Contest) -> Itera
     """A fighter has no vitals left exactly when out of the fight."""
     fight = contest.fight
     sheets = [side.fighters for side in contest.sides]
-    for seed in range(FEW):
-        for entry in play_battle(contest, seed=seed, rounds=ROUNDS).entries:
+    for battle in _battles(material, contest):
+        for entry in battle.entries:
             for row, conditions in zip(sheets, entry.conditions, strict=True):
                 for sheet, condition in zip(row, conditions, strict=True):
                     vitals, out = fight.vitals(sheet, condition), fight.is_out(sheet, condition)
@@ -180,11 +194,10 @@ def battles_of(contest: Contest, number: int) -> tuple[PlayedBattle, ...]:
 @law("fights", _AGREE, over=fights_and_duels)
 def battles_replay_identically(material: Material, contest: Contest) -> Iterator[str]:
     """A battle that is played again from what was kept of it is the same battle."""
-    battles = (play_battle(contest, seed=seed, rounds=ROUNDS) for seed in range(FEW))
-    yield from replays_apart(contest, battles)
+    yield from replays_apart(contest, _battles(material, contest))
 
 
-def replays_apart(contest: Contest, battles: Iterator[PlayedBattle]) -> Iterator[str]:
+def replays_apart(contest: Contest, battles: Iterable[PlayedBattle]) -> Iterator[str]:
     """The faults in the replays of some battles."""
     for seed, battle in enumerate(battles):
         again = replay(contest, battle.record)
@@ -259,8 +272,7 @@ def rows_apart(contest: Contest, *, seed: int = 1, exchanges: int = 8) -> Iterat
 @law("fights", _AGREE, over=fights_and_duels)
 def what_was_played_has_a_price(material: Material, contest: Contest) -> Iterator[str]:
     """Every result of an exchange in a battle has a chance, in the fight and in the odds."""
-    battles = [play_battle(contest, seed=seed, rounds=ROUNDS) for seed in range(FEW)]
-    yield from odds_apart(contest, battles)
+    yield from odds_apart(contest, _battles(material, contest))
 
 
 @dataclass(frozen=True)

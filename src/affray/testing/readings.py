@@ -3,7 +3,7 @@
 from __future__ import annotations
 
 import random
-from collections.abc import Callable, Iterator, Mapping
+from collections.abc import Callable, Iterator, Mapping, Sequence
 from contextlib import contextmanager
 from fractions import Fraction
 from typing import Any, NamedTuple
@@ -65,33 +65,43 @@ def _asked() -> Iterator[set[str]]:
         Rulings.__getitem__ = plain  # type: ignore[method-assign]  # as it was
 
 
-def _runs(material: Material, kind: str) -> Iterator[_Run]:
-    """Plays of examples, odds of examples, or fights, as the kind says."""
-    kept: list[_Run] = material.kept.setdefault(("runs", kind), [])
-    yield from kept
-    waiting = material.kept.get(("trials", kind))
-    if waiting is None:
-        waiting = material.kept["trials", kind] = _trials(material, kind)
-    caches = caches_of(package_of(material.system))
-    for trial, policy in waiting:
-        for cache in caches:
+def _runs(material: Material, ruling: str) -> Iterator[tuple[str, _Run]]:
+    """Plays of examples, odds of examples, and fights: those first that are to show the ruling."""
+    for kind in EXAMPLES:
+        for trial, policy in _trials(material, kind):
+            if ruling in material.part(trial.name, "shows"):
+                yield kind, _run(material, kind, trial, policy)
+    for kind in KINDS:
+        for trial, policy in _trials(material, kind):
+            yield kind, _run(material, kind, trial, policy)
+
+
+def _run(material: Material, kind: str, trial: Trial, policy: int) -> _Run:
+    key = ("run", kind, trial, policy)
+    if key not in material.kept:
+        for cache in caches_of(package_of(material.system)):
             cache.cache_clear()
         with _asked() as asked:
             came = KINDS[kind](trial, policy)
-        run = _Run(trial, policy, frozenset(asked), came)
-        kept.append(run)
-        yield run
+        material.kept[key] = _Run(trial, policy, frozenset(asked), came)
+    found: _Run = material.kept[key]
+    return found
 
 
-def _trials(material: Material, kind: str) -> Iterator[tuple[Trial, int]]:
-    if kind == "fights":
-        for fight in fight_trials_of(material.system, material.more_fights):
-            yield from ((fight, seed) for seed in range(FIGHTS_OF_EACH))
-        return
-    if "examples" not in material.kept:
-        material.kept["examples"] = list(trials_of(material.system))
-    for trial in material.kept["examples"]:
-        yield from ((trial, policy) for policy in range(POLICIES))
+def _trials(material: Material, kind: str) -> Sequence[tuple[Trial, int]]:
+    """Trials of a kind, each under some ways to decide."""
+    key = "trials of fights" if kind == "fights" else "trials of examples"
+    if key not in material.kept:
+        fights = kind == "fights"
+        trials = (
+            fight_trials_of(material.system, material.more_fights)
+            if fights
+            else trials_of(material.system)
+        )
+        policies = range(FIGHTS_OF_EACH if fights else POLICIES)
+        material.kept[key] = [(trial, policy) for trial in trials for policy in policies]
+    found: Sequence[tuple[Trial, int]] = material.kept[key]
+    return found
 
 
 def _plays(trial: Trial, policy: int) -> object:
@@ -126,6 +136,8 @@ KINDS: Mapping[str, Callable[[Trial, int], object]] = {
     "plays": _plays, "odds": _odds, "fights": _plays
 }  # fmt: skip
 """What is looked at, the quickest first: most readings show in a few plays."""
+EXAMPLES = ("plays", "odds")
+"""Kinds that look at examples."""
 
 
 def _policy(game: Game, number: int) -> Decide:
@@ -159,12 +171,11 @@ def _readings(material: Material) -> Iterator[Case]:
 def every_reading_matters(material: Material, reading: _Reading) -> Iterator[str]:
     """Every reading of a ruling changes the odds of some example, or how some fight goes."""
     asked, default = False, _default(material, reading.ruling)
-    for kind in KINDS:
-        for run in _runs(material, kind):
-            if reading.ruling in run.asked:
-                asked = True
-                if _under(kind, reading, run) != _under(kind, reading._replace(name=default), run):
-                    return
+    for kind, run in _runs(material, reading.ruling):
+        if reading.ruling in run.asked:
+            asked = True
+            if _under(kind, reading, run) != _under(kind, reading._replace(name=default), run):
+                return
     if asked:
         yield "steps ask for it, but in every example and fight all is as by the default"
     else:

@@ -45,6 +45,9 @@ from affray.testing.keys.watch import Watch, caches_of, package_of
 
 __all__ = ["Matters", "Search"]
 
+PLAYS = 3
+"""Plays of an example; of situations that are made from examples, each is played once."""
+
 
 class Matters(NamedTuple):
     """A proof that a key matters: `how` is "outcome", "log" or "refused"; `where` is a setup."""
@@ -84,18 +87,18 @@ class Search:
         readers: dict[tuple[type, str], list[tuple[Trial, int, Path]]] = defaultdict(list)
         fights = [case for case in self.trials if isinstance(case, FightTrial)]
         if len(fights) < len(self.trials):
-            for case in made_trials(self.system, self.trials, self.values):
-                self._watched(case, readers)
+            made = made_trials(self.system, self.trials, self.values)
         else:
-            for case in made_fights(self.system, fights, self.values):
-                self._watched(case, readers, plays=2)
+            made = made_fights(self.system, fights, self.values)
+        for number, case in enumerate(made):
+            self._watched(case, readers, (number % PLAYS,))
         return readers
 
     def _watched(
         self, case: Trial, readers: dict[tuple[type, str], list[tuple[Trial, int, Path]]],
-        plays: int = 3,
+        plays: Sequence[int] = range(PLAYS),
     ) -> None:  # fmt: skip
-        for number in range(plays):
+        for number in plays:
             watch = Watch(self.sheets)
             for kept in caches_of(package_of(self.system)):
                 kept.cache_clear()
