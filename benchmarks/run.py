@@ -10,10 +10,11 @@ ratios. In each turn, everything that can be forgotten is forgotten, and the que
 - asked again: for the first numbers. Where an exchange was stored it is looked up; no claim is
   made of that. A fight is worked out anew from the tables of its exchanges: "tables known".
 
-At last come ordinary questions as people bring them, each in a process of its own (`brought`).
+Then come ordinary questions as people bring them, each in a process of its own (`brought`), and how
+cost grows (`scaling`).
 
-`--only W1` measures one workload, `--only B` what people bring, `--only B:sweep` one row of that;
-`--quick` runs everything once, to see that it runs.
+`--only W1` measures one workload, `--only B` what people bring, `--only B:sweep` one row of that,
+`--only S` how cost grows; `--quick` runs everything once, to see that it runs.
 """
 
 from __future__ import annotations
@@ -25,16 +26,19 @@ import subprocess
 import sys
 import time
 from collections.abc import Sequence
+from pathlib import Path
 from statistics import median
 from typing import NamedTuple
 
-from benchmarks import brought
+from benchmarks import brought, scaling
 from benchmarks.machine import Spent, described, facts, load, loads, spent, too_busy
 from benchmarks.workloads import TABLES, Answer, Runner, Workload, workloads
 
 SCHEMA, VERSION = "affray/benchmarks", 2
 IMPORT_ROUNDS = 9
-STARTING = "I"
+STARTING, SCALING = "I", "S"
+PICTURE = "scaling.svg"
+"""The picture of the curves, beside the file with the tables."""
 
 
 class Timing(NamedTuple):
@@ -234,10 +238,16 @@ def as_starts(rows: Sequence[Start]) -> str:
     return text + "".join(f"| {r.name} | {r.median_ms:.0f} | {r.slowest_ms:.0f} |\n" for r in rows)
 
 
+def as_curves(curves: dict[scaling.Curve, list[scaling.Point]]) -> str:
+    """How cost grows, as tables beside the picture."""
+    text = f"\n## {SCALING}: how cost grows\n\n![Seconds of the processor, by size]({PICTURE})\n"
+    return text + scaling.as_tables(curves)
+
+
 def _chosen(only: Sequence[str], *, quick: bool) -> list[Workload]:
     """The workloads with these ids; without any, all."""
     every = workloads(quick=quick)
-    known = [workload.id for workload in every] + [STARTING, *brought.names()]
+    known = [workload.id for workload in every] + [STARTING, SCALING, *brought.names()]
     for id_ in only:
         if id_ not in known:
             raise SystemExit(f"no workload {id_!r}; there are {', '.join(known)}")
@@ -273,11 +283,14 @@ def main(words: Sequence[str] | None = None) -> None:
     of_people = [id_ for id_ in given.only if id_.partition(":")[0] == brought.SECTION]
     rows = brought.chosen(of_people, quick=given.quick) if of_people or not given.only else []
     people = brought.measured(rows, quick=given.quick)
+    grown = not given.only or SCALING in given.only
+    curves = scaling.measured(quick=given.quick) if grown else {}
     took = spent().since(began)
     text = INTRODUCTION + header(at_start, took, given.only, quick=given.quick)
     text += "".join(as_table(id_, section) for id_, section in sections.items())
     text += as_starts(starts) if starts else ""
     text += brought.as_table(people) if people else ""
+    text += as_curves(curves) if curves else ""
     if given.json:
         results = {
             id_: [row._asdict() | {"tables_known": section.again == TABLES} for row in section.rows]
@@ -290,12 +303,15 @@ def main(words: Sequence[str] | None = None) -> None:
             "agreeing_peers": agreed, "results": results,
             "starting": [row._asdict() for row in starts],
             "people_bring": brought.as_json(people),
+            "scaling": {curve.name: points for curve, points in curves.items()},
         }, indent=1))  # fmt: skip
     else:
         print(text)
     if given.write:
-        with open(given.write, "w", encoding="utf-8") as file:
-            file.write(text)
+        Path(given.write).write_text(text, encoding="utf-8")
+        if curves:
+            drawn = Path(given.write).with_name(PICTURE)
+            drawn.write_text(scaling.picture(curves), encoding="utf-8")
 
 
 if __name__ == "__main__":

@@ -5,24 +5,36 @@ from __future__ import annotations
 from pathlib import Path
 
 import pytest
-from benchmarks import scaling
-
-TEXTS = [("a duel, by transitions", "Duels"), ("battles, by attacks", "Battles")]
+from benchmarks import run, scaling
 
 
-def test_scaling_measures_small_fights_draws_them_and_tells_the_load(
+def test_scaling_measures_small_ones_draws_them_and_tells_the_load(
     tmp_path: Path, capsys: pytest.CaptureFixture[str]
 ) -> None:
-    drawn = tmp_path / "both.svg"
+    drawn = tmp_path / "all.svg"
     scaling.main(["--quick", "--write", str(drawn)])
     shown = capsys.readouterr().out
     rows = [line for line in shown.splitlines() if line.startswith("| ") and line[2].isdigit()]
-    assert len(rows) == len(scaling.QUICK_DURABILITIES) + len(scaling.QUICK_BATTLES)
     sizes = [int(row.split("|")[1].replace(",", "")) for row in rows]
-    n = len(scaling.QUICK_DURABILITIES)
-    assert sizes[:n] == sorted(set(sizes[:n]))
-    assert sizes[n:] == sorted(set(sizes[n:]))
+    for curve in scaling.CURVES:
+        here, sizes = sizes[: len(curve.quick)], sizes[len(curve.quick) :]
+        assert here == sorted(set(here)), curve.name
+        assert len(here) == len(curve.quick)
+    assert not sizes
     svg = drawn.read_text(encoding="utf-8")
-    assert svg.count("<polyline") == 2
-    assert all(name in svg and title in shown for name, title in TEXTS)
+    assert svg.count("<polyline") == len(scaling.CURVES) == 5
+    assert all(curve.name in svg and curve.title in shown for curve in scaling.CURVES)
     assert all(told in shown for told in ("Load ", "s user and", "peak memory", "commit "))
+
+
+def test_results_show_tables_beside_the_picture(
+    tmp_path: Path, capsys: pytest.CaptureFixture[str]
+) -> None:
+    results = tmp_path / "results.md"
+    run.main(["--only", "S", "--quick", "--write", str(results)])
+    capsys.readouterr()
+    text = results.read_text(encoding="utf-8")
+    assert "## S: how cost grows" in text
+    assert f"]({run.PICTURE})" in text
+    assert all(curve.title in text for curve in scaling.CURVES)
+    assert (tmp_path / run.PICTURE).read_text(encoding="utf-8").startswith("<svg ")
