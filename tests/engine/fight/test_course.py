@@ -275,6 +275,78 @@ def test_the_next_of_a_side_who_stands() -> None:
     assert [next_standing(out, start) for start in range(5)] == [1, 1, 3, 3, 4]
 
 
+# -- who is called -------------------------------------------------------------------------------
+
+
+def after(course: Course, moment: Moment, report: Report) -> tuple[Moment, str]:
+    """The moment that follows, and everybody who may act next."""
+    moment_after = course.following(moment, report)
+    among = course.callable(moment, report, moment_after)
+    return moment_after, " ".join(map(named, among))
+
+
+def test_where_sides_alternate_anybody_of_the_side_may_be_called_who_had_no_turn() -> None:
+    course = Course("alternate", (3, 2), (3, 2))
+    report = Report(standing(course, "1.2"), course.order())
+    moment, among = after(course, Moment(Phase.ROUND, 1), report)
+    assert (told([moment]), among) == ("turn 1.1", "1.1 1.3")
+    chosen = course.following(Moment(Phase.ROUND, 1), report._replace(called=who("1.3")))
+    assert (told([chosen]), chosen.had, chosen.reached) == ("turn 1.3", (who("1.3"),), (0, 0))
+    report = report._replace(acted=False)
+    moment, among = after(course, chosen, report)
+    assert (told([moment]), among) == ("turn 2.1", "2.1 2.2")
+    moment = course.following(chosen, report._replace(called=who("2.2")))
+    moment, among = after(course, moment, report)
+    # 1.3 had a turn, 1.2 is out
+    assert (told([moment]), among) == ("turn 1.1", "1.1")
+    moment, among = after(course, moment, report)
+    assert (told([moment]), among) == ("turn 2.1", "2.1")
+    assert told([course.following(moment, report)]) == "close"
+
+
+def test_somebody_revived_may_be_called_though_the_turn_was_passed_over() -> None:
+    course = Course("alternate", (3, 1), (3, 1))
+    report = Report(standing(course, "1.1"), course.order(), acted=False)
+    moment = course.following(Moment(Phase.ROUND, 1), report)
+    moment = course.following(moment, report)
+    assert told([moment]) == "turn 2.1"
+    report = report._replace(standing=standing(course))
+    moment, among = after(course, moment, report)
+    assert (told([moment]), among) == ("turn 1.3", "1.3 1.1")
+
+
+def test_nobody_is_called_while_a_turn_goes_on_or_when_the_fight_is_over() -> None:
+    course = TEAMS._replace(first="alternate", actions=2)
+    moment = Moment(Phase.ACTION, 1, who("1.1"), 0, (who("2.1"),))
+    assert after(course, moment, Report(standing(course), allowed=2))[1] == ""
+    assert after(course, moment, Report(standing(course, "2.1 2.2")))[1] == ""
+
+
+def test_a_turn_that_is_held_back_goes_on_when_it_is_called() -> None:
+    course = Course("one", (2, 1), (2, 1))
+    report = Report(standing(course), course.order())
+    moment = Moment(Phase.ACTION, 1, who("1.1"), 0, (who("1.2"), who("2.1")))
+    moment = course.following(moment, report._replace(acted=False, holds=True))
+    assert (told([moment]), moment.held) == ("turn 1.2", (who("1.1"),))
+    moment = course.following(moment, report)
+    assert told([moment]) == "action 1.2"
+    later, among = after(course, moment, report._replace(acted=False))
+    assert (told([later]), among) == ("turn 2.1", "2.1 1.1")
+    acting = course.following(moment, report._replace(acted=False, called=who("1.1")))
+    # it is no new turn, and nobody's is lost
+    assert (told([acting]), acting.held, acting.done) == ("action 1.1", (), 0)
+    assert told([course.following(acting, report._replace(acted=False))]) == "turn 2.1"
+
+
+def test_who_falls_cannot_be_called_and_the_last_call_comes_before_the_round_ends() -> None:
+    course = Course("one", (2, 1), (2, 1))
+    moment = Moment(Phase.ACTION, 1, who("2.1"), 0, (), held=(who("1.1"), who("1.2")))
+    report = Report(standing(course, "1.2"), course.order(), acted=False)
+    moment, among = after(course, moment, report)
+    assert (told([moment]), among) == ("close", "1.1")
+    assert course.following(moment, report).held == ()
+
+
 # -- deeds ---------------------------------------------------------------------------------------
 
 REST, REVIVE = Deed("rest", "self"), Deed("revive", "fallen friend")
