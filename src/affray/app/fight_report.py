@@ -1,0 +1,271 @@
+"""A fight looked back at: what happened, who carried it, luck, decisions, the chances along it."""
+
+from __future__ import annotations
+
+from collections.abc import Iterator
+from time import monotonic
+from typing import TYPE_CHECKING, NamedTuple
+
+from affray.app.fight_chances import Outlook
+from affray.app.inputs.fight_sheets import SIDES
+from affray.app.views.fight_reports import (
+    CarriedRow,
+    ChanceRow,
+    CostlyRow,
+    CurvePoint,
+    ExchangeRow,
+    FightReportView,
+    LuckRow,
+    OptionWorth,
+    SideLuckRow,
+)
+from affray.core.actor import role_of
+from affray.core.errors import LimitError
+from affray.core.fight import Role
+from affray.engine.budget import Budget, spending
+from affray.engine.exchange.best import objective_named, solve
+from affray.engine.exchange.hindsight import Hindsight, JudgedChoice, JudgedRoll, hindsight
+from affray.engine.exchange.session import Session
+from affray.engine.fight.course import FighterId
+from affray.engine.fight.played.position import Event, Position
+from affray.engine.fight.played.session import FightSession
+from affray.engine.fight.played.telling import changes
+
+if TYPE_CHECKING:
+    from affray.app.fight import Fight
+
+__all__ = ["SECONDS", "ask_report"]
+
+SECONDS = 20.0
+"""The seconds that a report takes at most, unless it is told otherwise."""
+ON_JUDGING = 0.5
+"""The share of them for luck and decisions; the rest is for the chances along the fight."""
+
+
+class _Exchange(NamedTuple):
+    """One exchange of the fight, and where the fight stood after it."""
+
+    number: int
+    event: Event
+    session: Session
+    after: Position
+
+
+def ask_report(
+    fight: Fight, objective: str = "", budget: Budget | None = None, *, seed: int = 1
+) -> FightReportView:
+    """Look back at a fight, as far as it was played.
+
+    Args:
+        fight: the fight.
+        objective: in what luck and decisions are told; that of the fight by default.
+        budget: how much it may take; exchanges that don't fit are not judged.
+        seed: of the fights that are played out for the chances.
+
+    Raises:
+        UnknownNameError: an unknown objective.
+    """
+    contest = fight.session.contest
+    goal = objective_named(contest.system, objective) if objective else contest.objective
+    seconds = SECONDS if budget is None or budget.seconds is None else budget.seconds
+    exchanges = tuple(_exchanges(fight.session))
+    judged, unjudged = _judged(exchanges, goal.name, seconds * ON_JUDGING)
+    here = fight.session.position
+    one, other = (side.name for side in here.contest.sides)
+    luck = tuple(_luck_rows(exchanges, judged))
+    decisions = sorted(_costly_rows(exchanges, judged), key=lambda row: -row.cost)
+    return FightReportView(
+        system=fight.system,
+        setup=fight.loaded.origin,
+        title=fight.loaded.title,
+        sides=(one, other),
+        verdict=fight.verdict,
+        rounds=here.moment.round,
+        objective=goal.name,
+        meaning=goal.title,
+        exchanges=tuple(map(_exchange_row, exchanges)),
+        carried=_carried(fight, exchanges),
+        luck=luck,
+        of_sides=tuple(_of_side(luck, side, (one, other)[n]) for n, side in enumerate(SIDES)),
+        decisions=tuple(decisions),
+        unjudged=unjudged,
+        curve=_curve(fight, exchanges, seconds * (1 - ON_JUDGING), seed),
+    )
+
+
+def _exchanges(session: FightSession) -> Iterator[_Exchange]:
+    """The exchanges of a fight, in order."""
+    number = 0
+    for here in session.line:
+        for event in here.events:
+            if event.kind == "exchange" and event.session is not None:
+                number += 1
+                yield _Exchange(number, event, event.session, here.position)
+
+
+# -- what happened ---------------------------------------------------------------------------------
+
+
+def _exchange_row(exchange: _Exchange) -> ExchangeRow:
+    event, here = exchange.event, exchange.after
+    rolls = (
+        f"{line.dice}: {', '.join(map(str, line.faces))}"
+        for line in exchange.session.log
+        if line.faces
+    )
+    told = [
+        f"{here.name(change.fighter)}: {change.label} {_value(change.before)} → "
+        f"{_value(change.after)}"
+        for change in changes(here, event)
+    ]
+    said = [line.says for line in exchange.session.log if line.says]
+    return ExchangeRow(
+        exchange.number,
+        event.round,
+        _name(here, event.fighter),
+        event.deed,
+        _name(here, event.target) if event.target != event.fighter else "",
+        "; ".join(rolls),
+        "; ".join(told) or (said[-1] if said else "nothing came of it"),
+    )
+
+
+def _value(value: object) -> str:
+    if isinstance(value, tuple):
+        return ", ".join(map(str, value)) or "none"
+    return "none" if value is None else str(value)
+
+
+def _name(here: Position, who: FighterId | None) -> str:
+    return "" if who is None else here.name(who)
+
+
+def _carried(fight: Fight, exchanges: tuple[_Exchange, ...]) -> tuple[CarriedRow, ...]:
+    """What every fighter did and took, who did most harm first."""
+    here = fight.session.position
+    rules = here.contest.fight
+    everybody = here.course.everybody
+    harm, suffered, felled = (dict.fromkeys(everybody, 0) for _ in range(3))
+    for _, event, session, after in exchanges:
+        outcome = session.outcome
+        actor, target = event.fighter, event.target
+        if outcome is None or actor is None or target is None:
+            continue
+        roles: tuple[tuple[FighterId, FighterId, Role], ...] = (
+            (actor, target, "target"), (target, actor, "actor"),
+        )  # fmt: skip
+        for by, on, role in roles:
+            points = rules.harm(rules.effect(outcome, role))
+            if points and by != on:
+                harm[by] += points
+            suffered[on] += points
+            if by.side != on.side and _fell(after, event, on):
+                felled[by] += 1
+    fates = {row.name: row.state for row in fight.view().fighters}
+    rows = [
+        CarriedRow(
+            here.name(who), SIDES[who.side], harm[who], suffered[who], felled[who],
+            fates[here.name(who)],
+        )
+        for who in everybody
+    ]  # fmt: skip
+    return tuple(sorted(rows, key=lambda row: (-row.harm, -row.felled)))
+
+
+def _fell(after: Position, event: Event, who: FighterId) -> bool:
+    """Whether somebody was put out by an exchange."""
+    is_out, sheet = after.contest.fight.is_out, after.sheet(who)
+    then = event.before[who.side][who.place]
+    return not is_out(sheet, then) and is_out(sheet, event.after[who.side][who.place])
+
+
+# -- luck and decisions ----------------------------------------------------------------------------
+
+
+def _judged(
+    exchanges: tuple[_Exchange, ...], objective: str, seconds: float
+) -> tuple[dict[int, Hindsight], tuple[int, ...]]:
+    """Every exchange looked back at, and the numbers of those for which there was no time."""
+    found, unjudged = {}, []
+    deadline = monotonic() + seconds
+    for number, _, session, _ in exchanges:
+        game = session.game
+        goal = objective_named(game.system, objective)
+        try:
+            with spending(Budget(seconds=max(0.0, deadline - monotonic()))):
+                found[number] = hindsight(session, solve(game, goal))
+        except LimitError:
+            unjudged.append(number)
+    return found, tuple(unjudged)
+
+
+def _who(exchange: _Exchange, actor: str) -> tuple[str, str]:
+    """The name and the side of whoever has a role in an exchange."""
+    event, here = exchange.event, exchange.after
+    roles = exchange.session.game.system.actors
+    who = event.fighter if role_of(actor) == roles[0] else event.target
+    assert who is not None  # somebody acts, and somebody is acted upon
+    return here.name(who), SIDES[who.side]
+
+
+def _luck_rows(exchanges: tuple[_Exchange, ...], judged: dict[int, Hindsight]) -> Iterator[LuckRow]:
+    for exchange in exchanges:
+        rolls: tuple[JudgedRoll, ...] = ()
+        if exchange.number in judged:
+            rolls = judged[exchange.number].rolls
+        for roll in rolls:
+            if roll.open:
+                yield LuckRow(
+                    exchange.number, *_who(exchange, roll.actor), roll.ask, roll.dice,
+                    roll.faces, float(roll.percentile), float(roll.gain),
+                )  # fmt: skip
+
+
+def _of_side(luck: tuple[LuckRow, ...], side: str, name: str) -> SideLuckRow:
+    rows = [row for row in luck if row.side == side]
+    mean = sum(row.percentile for row in rows) / len(rows) if rows else 0.5
+    return SideLuckRow(side, name, len(rows), mean, sum(row.gain for row in rows))
+
+
+def _costly_rows(
+    exchanges: tuple[_Exchange, ...], judged: dict[int, Hindsight]
+) -> Iterator[CostlyRow]:
+    for exchange in exchanges:
+        choices: tuple[JudgedChoice, ...] = ()
+        if exchange.number in judged:
+            choices = judged[exchange.number].choices
+        for choice in choices:
+            if len(choice.options) > 1:
+                yield CostlyRow(
+                    exchange.number, *_who(exchange, choice.actor), choice.ask,
+                    choice.taken.name, choice.best.name, float(choice.taken.cost),
+                    tuple(
+                        OptionWorth(one.name, float(one.value), float(one.cost))
+                        for one in choice.options
+                    ),
+                )  # fmt: skip
+
+
+# -- the chances along the fight -------------------------------------------------------------------
+
+
+def _curve(
+    fight: Fight, exchanges: tuple[_Exchange, ...], seconds: float, seed: int
+) -> tuple[CurvePoint, ...]:
+    """The chances before the first exchange and after each; as many as there is time for."""
+    if fight.loaded.whole is not None:
+        return ()
+    outlook = Outlook(fight)
+    places = [(0, fight.session.line[0].position)]
+    places += [(exchange.number, exchange.after) for exchange in exchanges]
+    each = Budget(seconds=seconds / len(places))
+    found = []
+    for number, here in places:
+        try:
+            chances = outlook.chances(here, each, seed)
+        except LimitError:
+            continue
+        known = "exact" if chances.is_exact else "estimate"
+        one, other = (ChanceRow(*side) for side in chances.won)
+        found.append(CurvePoint(number, here.moment.round, one, other, known))
+    return tuple(found)
