@@ -40,6 +40,8 @@ SECONDS = 20.0
 """The seconds that a report takes at most, unless it is told otherwise."""
 ON_JUDGING = 0.5
 """The share of them for luck and decisions; the rest is for the chances along the fight."""
+MOST_POINTS = 24
+"""Points of the curve at most; of a longer fight it leaves some out."""
 
 
 class _Exchange(NamedTuple):
@@ -258,6 +260,8 @@ def _curve(
     outlook = Outlook(fight)
     places = [(0, fight.session.line[0].position)]
     places += [(exchange.number, exchange.after) for exchange in exchanges]
+    step = -(-len(places) // MOST_POINTS)
+    places = [place for n, place in enumerate(places) if n % step == 0 or n == len(places) - 1]
     each = Budget(seconds=seconds / len(places))
     found = []
     for number, here in places:

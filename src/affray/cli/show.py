@@ -35,6 +35,8 @@ _SHOWN = {
     "affray/odds": ("show_exchanges", "show_odds"),
     "affray/best": ("show_exchanges", "show_best"),
     "affray/best-estimate": ("show_estimates", "show_best_estimate"),
+    "affray/fight-chances": ("show_report", "show_chances"),
+    "affray/fight-report": ("show_report", "show_report"),
     "affray/duel": ("show_fights", "show_duel"),
     "affray/battle": ("show_battles", "show_battle"),
     "affray/battle-comparison": ("show_battles", "show_comparison"),
