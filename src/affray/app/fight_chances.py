@@ -54,8 +54,13 @@ class Outlook:
         Raises:
             LimitError: not even a few fights could be played out.
         """
-        planned = here._replace(contest=self._with_plans(here.contest))
-        return chances(planned, self._players, seed=seed, budget=budget)
+        planned = self._with_plans(here.contest)
+        conditions = tuple(
+            tuple(planned.lean(number, *one) for one in zip(side.fighters, row, strict=True))
+            for number, (side, row) in enumerate(zip(planned.sides, here.conditions, strict=True))
+        )
+        here = here._replace(contest=planned, conditions=conditions)
+        return chances(here, self._players, seed=seed, budget=budget)
 
     def _with_plans(self, contest: Contest) -> Contest:
         """The fight as it stands, a game master's changes included, with the computers' plans."""

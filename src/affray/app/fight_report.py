@@ -262,14 +262,17 @@ def _curve(
     places += [(exchange.number, exchange.after) for exchange in exchanges]
     step = -(-len(places) // MOST_POINTS)
     places = [place for n, place in enumerate(places) if n % step == 0 or n == len(places) - 1]
-    each = Budget(seconds=seconds / len(places))
+    # What the first point works out may serve all others, so half of the time is for it.
+    each = seconds / 2 / max(1, len(places) - 1)
     found = []
     for number, here in places:
         try:
-            chances = outlook.chances(here, each, seed)
+            spent = Budget(seconds=each if found else seconds / 2)
+            chances = outlook.chances(here, spent, seed)
         except LimitError:
             continue
         known = "exact" if chances.is_exact else "estimate"
         one, other = (ChanceRow(*side) for side in chances.won)
-        found.append(CurvePoint(number, here.moment.round, one, other, known))
+        neither = ChanceRow(*chances.neither)
+        found.append(CurvePoint(number, here.moment.round, one, other, neither, known))
     return tuple(found)

@@ -36,6 +36,7 @@ COMMANDS = {
     "duel": _FIGHTS,
     "battle": _FIGHTS,
     "fight": "affray.cli.fight",
+    "report": "affray.cli.report",
     "check": "affray.cli.check",
 }
 """The module of each command, in the order of the help."""

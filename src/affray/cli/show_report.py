@@ -17,6 +17,9 @@ from affray.cli.terminal import bar, new_table, open_screen, print_table
 
 __all__ = ["show_chances", "show_report"]
 
+NOTED = 0.005
+"""A chance of neither side from which on it has a column."""
+
 
 def show_report(view: FightReportView) -> None:
     """Show a report."""
@@ -70,12 +73,13 @@ def _curve(screen: Screen, view: FightReportView) -> None:
     if not view.curve:
         return
     screen.print("\nchance to win along the fight", style="bold")
-    table = new_table(">after", f">{view.sides[0]}", "", f">{view.sides[1]}", "?known")
+    neither = any(point.neither.value >= NOTED for point in view.curve)
+    heads = [">after", f">{view.sides[0]}", "", f">{view.sides[1]}", *[">neither"] * neither]
+    table = new_table(*heads, "?known")
     for point in view.curve:
-        table.add_row(
-            str(point.exchange), f"{point.one.value:.0%}", bar(point.one.value, 1, 20),
-            f"{point.other.value:.0%}", point.known,
-        )  # fmt: skip
+        chances = [f"{point.other.value:.0%}", *[f"{point.neither.value:.0%}"] * neither]
+        one = f"{point.one.value:.0%}", bar(point.one.value, 1, 20)
+        table.add_row(str(point.exchange), *one, *chances, point.known)
     print_table(screen, table)
 
 

@@ -26,7 +26,9 @@ def to_svg(view: FightReportView) -> str:
     """The curve as an SVG that needs nothing else."""
     title = f"{view.title or view.setup}: chance to win along the fight"
     known = {point.known for point in view.curve}
-    exact = "exact" if known == {"exact"} else "each with the interval that holds it 95 times in 100"
+    exact = (
+        "exact" if known == {"exact"} else "each with the interval that holds it 95 times in 100"
+    )
     lines = [
         f'<svg xmlns="http://www.w3.org/2000/svg" viewBox="0 0 {WIDTH} {HEIGHT}" width="{WIDTH}" '
         f'height="{HEIGHT}" role="img" aria-labelledby="title about" '

@@ -13,14 +13,16 @@ from affray.app.views.fight_reports import (
 )
 
 __all__ = [
-    "SHORT", "costliest", "costly_told", "deed_told", "headline", "luck_told", "luckiest", "side_luck_told",
-    "to_markdown", "to_short",
+    "SHORT", "costliest", "costly_told", "deed_told", "headline", "luck_told", "luckiest",
+    "side_luck_told", "to_markdown", "to_short",
 ]  # fmt: skip
 
 SHORT = 2000
 """Characters of a chat message at most."""
 TOLD = 3
 """How many of the costliest decisions and of the luckiest rolls are told."""
+MOST_NAMED = 6
+"""Fighters that a short report names."""
 ENDS = {
     "one": "{one} has won", "other": "{other} has won", "drawn": "both sides are out",
     "ended": "a rule has ended it", "stalled": "it was called off", "": "it goes on",
@@ -55,7 +57,7 @@ def luck_told(row: LuckRow, objective: str) -> str:
     faces = ", ".join(map(str, row.faces))
     return (
         f"{row.name}, {row.ask} ({row.dice}: {faces}): better than {row.percentile:.0%} of rolls, "
-        f"{row.gain:+.2f} {objective}"
+        f"{_signed(row.gain)} {objective}"
     )
 
 
@@ -64,15 +66,18 @@ def side_luck_told(row: SideLuckRow, objective: str) -> str:
     rolls = "1 roll" if row.rolls == 1 else f"{row.rolls} rolls"
     return (
         f"{row.name}: {rolls}, on average better than {row.percentile:.0%} of what could have "
-        f"fallen; {row.gain:+.2f} {objective} in all"
+        f"fallen; {_signed(row.gain)} {objective} in all"
     )
+
+
+def _signed(gain: float) -> str:
+    """A gain with its sign; none for nothing."""
+    return f"{gain:+.2f}" if abs(gain) >= 0.005 else "0"
 
 
 def costly_told(row: CostlyRow, objective: str) -> str:
     """A decision and what it cost in words."""
-    return (
-        f"{row.name}, {row.ask} {row.taken}; {row.best} was better by {row.cost:.2f} {objective}"
-    )
+    return f"{row.name}, {row.ask} {row.taken}; {row.best} was better by {row.cost:.2f} {objective}"
 
 
 # -- Markdown --------------------------------------------------------------------------------------
@@ -146,9 +151,10 @@ def _safe(text: str) -> str:
 def to_short(view: FightReportView) -> str:
     """The report in at most 2,000 characters: the end, who carried it, luck, the costliest."""
     lines = [headline(view)]
-    for fighter in view.carried[:6]:
-        lines.append(f"{fighter.name}: {fighter.harm} harm, {fighter.felled} put out; "
-                     f"{fighter.state}")  # fmt: skip
+    lines += [
+        f"{fighter.name}: {fighter.harm} harm, {fighter.felled} put out; {fighter.state}"
+        for fighter in view.carried[:MOST_NAMED]
+    ]
     lines += [side_luck_told(row, view.objective) for row in view.of_sides]
     lines += [costly_told(row, view.objective) for row in costliest(view)]
     if view.curve:

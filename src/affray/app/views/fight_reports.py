@@ -8,8 +8,8 @@ from typing import NamedTuple
 from affray.app.views.envelope import View
 
 __all__ = [
-    "CarriedRow", "ChanceRow", "ChancesView", "CostlyRow", "ExchangeRow", "FightReportView",
-    "LuckRow", "OptionWorth", "SideLuckRow",
+    "CarriedRow", "ChanceRow", "ChancesView", "CostlyRow", "CurvePoint", "ExchangeRow",
+    "FightReportView", "LuckRow", "OptionWorth", "SideLuckRow",
 ]  # fmt: skip
 
 
@@ -144,6 +144,7 @@ class CurvePoint(NamedTuple):
     round: int
     one: ChanceRow
     other: ChanceRow
+    neither: ChanceRow
     known: str
 
 

@@ -201,7 +201,12 @@ class Contest:
     def enter(self, side: int, sheet: Hashable) -> Hashable:
         """The condition with which a fighter of a side comes into the fight."""
         foes = self.sides[1 - side].fighters
-        condition = self.fight.meets(sheet, self.fight.enter(sheet, self.rulings), foes)
+        return self.lean(
+            side, sheet, self.fight.meets(sheet, self.fight.enter(sheet, self.rulings), foes)
+        )
+
+    def lean(self, side: int, sheet: Hashable, condition: Hashable) -> Hashable:
+        """A condition without what its fighter's plan never spends."""
         plan, hints = self.sides[side].plan_of(sheet), self.system.hints
         return hints.frugal(sheet, condition) if plan.is_sparing(hints.spends_at) else condition
 
