@@ -194,7 +194,8 @@ def _judged(
         game = session.game
         goal = objective_named(game.system, objective)
         try:
-            with spending(Budget(seconds=max(0.0, deadline - monotonic()))):
+            with spending(Budget(seconds=max(0.0, deadline - monotonic()))) as clock:
+                clock.poll()
                 found[number] = hindsight(session, solve(game, goal))
         except LimitError:
             unjudged.append(number)
@@ -264,7 +265,7 @@ def _curve(
     places = [place for n, place in enumerate(places) if n % step == 0 or n == len(places) - 1]
     # What the first point works out may serve all others, so half of the time is for it.
     each = seconds / 2 / max(1, len(places) - 1)
-    found = []
+    found: list[CurvePoint] = []
     for number, here in places:
         try:
             spent = Budget(seconds=each if found else seconds / 2)
