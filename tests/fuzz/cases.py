@@ -20,16 +20,20 @@ from unittest import mock
 
 from affray.app.battle import Sampling, ask_battle
 from affray.app.duel import ask_duel
+from affray.app.fight import Fight
 from affray.app.files import saved
+from affray.app.inputs.fight_hands import HANDS
 from affray.app.inputs.fight_setups import FightChanges, fight_examples, load_raw_fight
 from affray.app.inputs.setups import examples, load, load_raw
 from affray.app.registry import system_named
-from affray.app.sources import Names
+from affray.app.sources import Names, Table
 from affray.cli.sources import table_from_file
 from affray.core.dice import Pool, parse_dice
 from affray.core.errors import AffrayError, LimitError
 from affray.engine.budget import Budget, spending
+from affray.engine.exchange.session import Answer
 from affray.testing.material import random_session
+from affray.testing.played import random_fight
 from tests.fuzz.laws import hold_for_exchange, hold_for_game, refused
 from tests.fuzz.tables import WILD, Maker
 
@@ -126,6 +130,37 @@ def games(seed: int) -> str:
     answers = [answer.option or list(answer.faces) for answer in found.session.answers]
     assert answers == [row.get("option") or row["faces"] for row in kept["answers"]]
     return "reported" if found.notes else "accepted"
+
+
+def played(seed: int) -> str:
+    """A fight that people play, stored and changed, and wild hands of a game master."""
+    dice = random.Random(seed)
+    system = system_named(_system(seed))
+    fight = Fight.begin(system.id, dice.choice(sorted(fight_examples(system))))
+    *_, session = random_fight(fight.session.contest, seed)
+    for move in session.moves[: dice.randrange(30)]:
+        assert isinstance(move, Answer)
+        fight = fight.answer(move)
+    for _ in range(4):
+        what = dice.choice((*HANDS, "smite"))
+        given = {key: dice.choice((*WILD, "one", *NAMES)) for key in HANDS.get(what, ("side",))}
+        with contextlib.suppress(AffrayError):
+            fight = fight.hand(what, **given)
+    kept = json.loads(json.dumps(fight.saved, default=str))
+    maker = Maker(system.id, seed)
+    for _ in range(dice.choice((0, 1, 1, 2))):
+        maker.spoil(kept)
+    try:
+        found = Fight.begin(system.id, Table(kept, "fuzzed"))
+    except AffrayError as error:
+        return refused(error)
+    assert len(found.moves) == len(kept["moves"])
+    assert found.undo(99_999).redo(99_999).session.conditions == found.session.conditions
+    return "reported" if found.remarks else "accepted"
+
+
+NAMES = ("other", "Husk 1", "husk", "damage", "health", "drawn", "alternate")
+"""Words that some hand may mean."""
 
 
 # -- words -----------------------------------------------------------------------------------
@@ -337,5 +372,6 @@ FUZZERS: Mapping[str, Callable[[int], str]] = {
     "duels": duels,
     "battles": battles,
     "fights": fights,
+    "played": played,
     "commands": commands,
 }

@@ -15,6 +15,7 @@ CASES = {
     "duels": 8,
     "battles": 8,
     "fights": 80,
+    "played": 80,
     "commands": 40,
 }
 PARTS = 4

@@ -116,7 +116,7 @@ class Fight:
         """
         system, found = system_named(system_name), fight_source_of(source)
         schema = found.raw.get("schema") if isinstance(found, Table) else None
-        if isinstance(found, Table) and schema in {saved_fights.SCHEMA, SAMPLES}:
+        if isinstance(found, Table) and schema in (saved_fights.SCHEMA, SAMPLES):
             if changes != FIGHT_AS_WRITTEN:
                 raise SetupError(
                     f"{found.origin}: a saved fight keeps its rulings, its situations and "

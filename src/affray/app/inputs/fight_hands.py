@@ -111,7 +111,7 @@ def hand_of(
             raise InputError(f"hand order: {shown(order)}; must be a list of names")
         return hands.SetOrder(tuple(_fighter(here, name) for name in order))
     if move.what == "first":
-        if values["first"] not in FIRST:
+        if values["first"] not in list(FIRST):
             raise unknown("way to go first", str(values["first"]), FIRST)
         return hands.SetFirst(cast("First", values["first"]))
     if move.what == "enter":
