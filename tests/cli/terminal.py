@@ -11,7 +11,7 @@ import pexpect
 
 __all__ = ["Terminal"]
 
-MOST_S = 60
+MOST_S = 30
 _CODES = re.compile(r"\x1b\[[0-9;?]*[A-Za-z]")
 
 

@@ -273,6 +273,51 @@ def test_a_script_is_typed_and_shown(tmp_path: Path) -> None:
     assert (missing.returncode, "has none; write it under `play`" in missing.stderr) == (2, True)
 
 
+PLAY = {
+    "by": ({"one": "computer", "other": "computer"}, "It is over after round "),
+    "seed": (7, "seed 7"),
+    "lines": (["attack: Husk", "q"], "option> attack: Husk\n"),
+}
+SCRIPTED: dict[str, Any] = {
+    "first": "one",
+    "one": {"fighters": ["bo"]},
+    "other": {"fighters": ["husk"]},
+    "play": {"by": {"one": "rolled"}, "seed": 1, "lines": ["attack: Husk", "none"]},
+}
+
+
+@pytest.mark.parametrize("key", PLAY)
+def test_every_key_of_a_script_matters(key: str, tmp_path: Path) -> None:
+    value, shows = PLAY[key]
+    texts = []
+    for play in (SCRIPTED["play"], {**SCRIPTED["play"], key: value}):
+        (tmp_path / "my.json").write_text(json.dumps({**SCRIPTED, "play": play}))
+        done = affray("fight", "empty-earth", str(tmp_path / "my.json"), "--script")
+        assert done.returncode == 0, done.stderr
+        texts.append(done.stdout)
+    assert texts[0] != texts[1]
+    assert shows in texts[1]
+
+
+@pytest.mark.parametrize(
+    ("play", "message"),
+    [
+        ({"by": {"three": "typed"}}, "is called 'three'"),
+        ({"by": {"one": "me"}}, "no way to answer is called 'me'"),
+        ({"lines": "q"}, "play.lines: 'q'; "),
+        ({"seeds": 3}, "play.seeds: unknown key. Did you mean 'seed'?"),
+        ({"seed": -1}, "play.seed: -1; "),
+    ],
+)
+def test_a_script_that_does_not_fit_is_refused(
+    play: dict[str, Any], message: str, tmp_path: Path
+) -> None:
+    (tmp_path / "my.json").write_text(json.dumps({**SCRIPTED, "play": play}))
+    done = affray("fight", "empty-earth", str(tmp_path / "my.json"), "--script")
+    assert done.returncode in {2, 3}
+    assert message in done.stderr
+
+
 def test_two_commands_on_one_fight(tmp_path: Path) -> None:
     """Whoever saves second leaves the first one's file alone, and keeps the own fight beside it."""
     path = tmp_path / "fight.json"

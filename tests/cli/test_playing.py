@@ -177,7 +177,7 @@ def test_a_session_at_a_terminal(width: int, tmp_path: Path) -> None:
         here.types("7")
         here.reads("die 1 of 5 (d10 damage)> ")
         here.types("9 5 5 1 3")
-        here.reads("9, 5, 5, 1, 3: Enter takes it, 2=5 corrects die 2> ")
+        here.reads("9, 5, 5, 1, 3: Enter takes it, 2=5 corrects> ")
         assert len(json.loads(kept.read_text())["answers"]) == 3, "it does not count yet"
         here.types("1=7")
         here.reads("7, 5, 5, 1, 3: Enter takes it")

@@ -33,6 +33,7 @@ if TYPE_CHECKING:
 
     from affray.cli.game_file import FightFile
     from affray.engine.fight.played.questions import FightQuestion
+    from affray.engine.fight.played.session import FightSession
 
 __all__ = ["FightTable", "Habits", "fight_here"]
 
@@ -78,6 +79,7 @@ class FightTable:
         self._width = width
         self._habits = habits
         self._table = ""
+        self._ended: FightSession | None = None
 
     def say(self, lines: Iterable[str]) -> None:
         """Show lines."""
@@ -101,7 +103,7 @@ class FightTable:
         self.show_table(fight)
         question = fight.asked
         if question is None:
-            self.say(["", *end_lines(fight.view(), self._width)])
+            self._tell_end(fight)
         else:
             wants = question.dice or ", ".join(option.name for option in question.options)
             self.say(
@@ -109,6 +111,12 @@ class FightTable:
             )
         if self._habits.seed is not None:
             self.say([f"seed {self._habits.seed}"])
+
+    def _tell_end(self, fight: Fight) -> None:
+        """Tell how the fight ended, once."""
+        if self._ended is not fight.session:
+            self.say(["", *end_lines(fight.view(), self._width)])
+        self._ended = fight.session
 
     def watch(self, fight: Fight, start: int) -> None:
         """Tell a fight again, move by move; at a terminal Enter goes on and q stops."""
@@ -223,6 +231,8 @@ class FightTable:
         """The end, unless a person takes an answer back."""
         if not self._lines.looks:
             return None
+        self.show_table(fight)
+        self._tell_end(fight)
         words = self._lines.read(AT_END).split() or [""]
         if words[0] in {"u", "undo"}:
             return self._done(fight, Command("undo", tuple(words[1:])))

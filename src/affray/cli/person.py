@@ -253,7 +253,7 @@ class Person:
     def accepted(self, roll: Roll) -> Roll | Command | None:
         """None: the whole roll counts as it lies; else the corrected roll, or a command."""
         while self.looks_again(roll):
-            text = self.lines.read(f"{_faces(roll)}: Enter takes it, 2=5 corrects die 2> ")
+            text = self.lines.read(f"{_faces(roll)}: Enter takes it, 2=5 corrects> ")
             if not text:
                 return None
             command = self._command(text)

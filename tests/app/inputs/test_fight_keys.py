@@ -16,8 +16,11 @@ from affray.core.telling import AffrayWarning
 
 FOR_PEOPLE = {"title", "notes", "system", "source", "vectors", "name"}
 """Keys that only tell, or that check."""
-DRIVEN_ELSEWHERE = {"one", "other", "fighters", "roster"}
-"""Keys that hold what others are about; their own contents are looked at by conformance."""
+DRIVEN_ELSEWHERE = {"one", "other", "fighters", "roster", "play"}
+"""Keys that hold what others are about; their own contents are looked at by conformance.
+
+Those of `play`, a script, are looked at where it is played: `tests/cli/test_fight.py`.
+"""
 
 BROCKTON = ("empty-earth", "brockton")
 CASES: dict[str, tuple[str, str, dict[str, Any], dict[str, Any]]] = {

@@ -1,0 +1,129 @@
+"""Whole fights at a real terminal, as a person drives them; nothing is lost on the way."""
+
+from __future__ import annotations
+
+import json
+import os
+import signal
+import subprocess
+import sys
+import time
+from pathlib import Path
+from typing import Any
+
+import pytest
+
+from tests.cli.running import ENV, affray
+from tests.cli.terminal import Terminal
+
+TYPED = ["fight", "empty-earth", "brambles", "--by", "one=typed", "--by", "other=computer:first"]
+
+
+PROMPTS = [*["option> "] * 4, "die 1 of 2 (d8)> ", "die 2 of 2 (d8)> ", "Enter takes it"]
+
+
+def kept(path: Path) -> dict[str, Any]:
+    raw: dict[str, Any] = json.loads(path.read_text())
+    return raw
+
+
+@pytest.mark.parametrize("width", [80, 40])
+def test_a_session_of_a_fight(width: int, tmp_path: Path) -> None:
+    """A turn with typed dice, one of them corrected; advice, undo, a game master's hand."""
+    path = tmp_path / "fight.json"
+    with Terminal(*TYPED, "--seed", "1", "--save", str(path), width=width) as here:
+        assert "Ada (now)" in here.reads("option> ")
+        here.types("attack: Bramble 1")
+        here.reads("option> ")
+        here.types("no")
+        here.reads("option> ")
+        here.types("?")
+        assert "better" in here.reads("option> ")
+        here.types("none")
+        here.reads("option> ")
+        here.types("no")
+        here.reads("die 1 of 2 (d8)> ")
+        here.types("6 1")
+        here.reads("6, 1: Enter takes it, 2=5 corrects> ")
+        here.types("2=7")
+        here.reads("6, 7: Enter takes it")
+        here.types("")
+        told = here.reads("option> ")
+        assert "Ada: [6, 7]" in told
+        here.types("u")
+        here.reads("die 1 of 2 (d8)> ")
+        here.types("redo")
+        here.reads("option> ")
+        here.types("gm set Bramble 2 vitality=1")
+        here.reads("option> ")
+        here.types("take other")
+        here.reads("you answer for")
+        here.reads("option> ")
+        here.types("gm end one")
+        here.reads("It is over after round 1: Ada and Bo")
+        here.types("")
+        here.ends()
+        assert here.status == 0
+        shown = here.lines
+    assert kept(path)["verdict"] == "one"
+    prompts = ("> ",)
+    wide = [line for line in shown if len(line) > width and not any(p in line for p in prompts)]
+    assert not wide
+
+
+def test_an_answer_is_kept_before_the_next_question_is_asked(tmp_path: Path) -> None:
+    """Killed in front of any question, the file holds every answer and every face."""
+    path = tmp_path / "fight.json"
+    lines = ["attack: Bramble 1", "no", "none", "no", "6", "7"]
+    for number in range(1, len(lines) + 1):
+        path.unlink(missing_ok=True)
+        with Terminal(*TYPED, "--save", str(path)) as here:
+            for place, line in enumerate(lines[:number]):
+                here.reads(PROMPTS[place])
+                here.types(line)
+            here.reads(PROMPTS[number])
+            here.kill()
+        raw = kept(path)
+        assert [move["option"] for move in raw["moves"]] == lines[: min(number, 4)]
+        assert raw.get("lying", {"faces": []})["faces"] == [int(f) for f in lines[4:number]]
+        assert not list(tmp_path.glob("*.json.*"))
+    done = affray("fight", "empty-earth", str(path), stdin="\n", env={"COLUMNS": "80"})
+    assert "Ada: [6, 7]" in done.stdout, "it goes on where it was killed"
+
+
+def test_a_fight_survives_kills_in_a_loop(tmp_path: Path) -> None:
+    """Killed at any moment while the computer fights, the file opens and goes on from there.
+
+    Each run goes on with the file of the one before, until the fight is over.
+    """
+    path = tmp_path / "fight.json"
+    by = ["--by", "one=computer:first", "--by", "other=computer:first", "--save", str(path)]
+    begins = ["fight", "empty-earth", "brambles", "--first", "one", *by]
+    moves, runs = 0, 0
+    for runs in range(1, 60):
+        words = [*begins] if not path.exists() else ["fight", "empty-earth", str(path), *by]
+        child = subprocess.Popen(
+            [sys.executable, "-m", "affray", *words], env=ENV, stdin=subprocess.DEVNULL,
+            stdout=subprocess.DEVNULL, stderr=subprocess.DEVNULL,
+        )  # fmt: skip
+        changed = path.stat().st_mtime_ns if path.exists() else 0
+        until = time.monotonic() + 60
+        while child.poll() is None and time.monotonic() < until:
+            time.sleep(0.005)
+            if path.exists() and path.stat().st_mtime_ns != changed:
+                time.sleep(0.1 + 0.07 * (runs % 5))  # at another moment each time
+                break
+        child.send_signal(signal.SIGKILL)
+        child.wait()
+        assert path.exists()
+        raw = kept(path)
+        assert len(raw["moves"]) >= moves, "nothing that was kept is lost"
+        moves = len(raw["moves"])
+        if raw.get("verdict"):
+            break
+    assert kept(path)["verdict"], f"{runs} runs, {moves} moves"
+    assert runs > 2
+    again = affray("fight", "empty-earth", str(path), "--watch")
+    assert "It is over after round " in again.stdout
+    left = [name for name in os.listdir(tmp_path) if not name.endswith(".affray-unfinished")]
+    assert left == ["fight.json"]
