@@ -1,5 +1,6 @@
 """Rulings: readings by name, defaults, refusals that list what is allowed."""
 
+import copy
 from collections.abc import Mapping
 
 import pytest
@@ -60,7 +61,8 @@ def test_equality_goes_by_what_differs() -> None:
     assert one == other
     assert hash(one) == hash(other)
     assert one != Rulings({TIES: "attacker"})
-    assert one != "ties"
+    assert one is other, "facts are compared and hashed all the time"
+    assert copy.deepcopy(one) is copy.copy(one) is one
 
 
 def test_unknown_reading_lists_the_readings() -> None:

@@ -2,9 +2,11 @@
 
 from __future__ import annotations
 
-from collections.abc import Hashable, Iterator, Mapping
+from collections.abc import Iterator, Mapping
 from fractions import Fraction
+from threading import Lock
 from typing import Generic, NamedTuple, TypeVar, cast
+from weakref import WeakValueDictionary
 
 from affray.core.errors import RulesError, SetupError
 from affray.core.names import unknown
@@ -87,39 +89,52 @@ class Erratum(NamedTuple):
     true: Fraction
 
 
-class Rulings(Hashable):
+class Rulings:
     """The reading of each open question: the defaults, and choices that differ from them.
 
-    `rulings[TIES]` is the reading in force. Two sets of rulings are equal when they differ
-    from the defaults in the same way.
+    `rulings[TIES]` is the reading in force. Two sets of rulings that differ from the defaults in
+    the same way are the same object: facts hold one, and are compared and hashed all the time.
     """
 
-    __slots__ = ("_hash", "_picks")
+    __slots__ = ("__weakref__", "_picks")
 
-    def __init__(self, picks: Mapping[Ruling[str], str] | None = None) -> None:
-        self._picks = {
+    _picks: Mapping[Ruling[str], str]
+
+    def __new__(cls, picks: Mapping[Ruling[str], str] | None = None) -> Rulings:
+        """The rulings with these choices.
+
+        Raises:
+            SetupError: a choice that is no reading; lists what is allowed.
+        """
+        chosen = {
             ruling: option for ruling, option in (picks or {}).items() if option != ruling.default
         }
-        for ruling, option in self._picks.items():
+        for ruling, option in chosen.items():
             if option not in ruling.options:
                 raise SetupError(
                     f"ruling {ruling.id} ({ruling.name}): {shown(option)} is no reading; "
                     f"allowed: {', '.join(ruling.options)}"
                 )
-        self._hash = hash(frozenset((ruling.id, pick) for ruling, pick in self._picks.items()))
+        key = frozenset(chosen.items())
+        with _LOCK:
+            known = _MADE.get(key)
+            if known is None:
+                known = _MADE[key] = object.__new__(cls)
+                known._picks = chosen
+        return known
 
     def __getitem__(self, ruling: Ruling[O_co]) -> O_co:
-        return cast("O_co", self._picks.get(ruling, ruling.default))
+        return self._picks.get(ruling, ruling.default)  # type: ignore[return-value]  # of its kind
 
     def __iter__(self) -> Iterator[tuple[Ruling[str], str]]:
         """The rulings that differ from the default."""
         return iter(self._picks.items())
 
-    def __hash__(self) -> int:
-        return self._hash
+    def __reduce__(self) -> tuple[type[Rulings], tuple[Mapping[Ruling[str], str]]]:
+        return Rulings, (self._picks,)
 
-    def __eq__(self, other: object) -> bool:
-        return self is other or (isinstance(other, Rulings) and self._picks == other._picks)
+    def __deepcopy__(self, memo: object) -> Rulings:
+        return self  # it never changes
 
     def __repr__(self) -> str:
         return f"Rulings({self.named()})"
@@ -143,3 +158,7 @@ class Rulings(Hashable):
                 raise unknown("ruling", name, [ruling.name for ruling in known])
             chosen[by_name[name]] = option
         return cls(chosen)
+
+
+_MADE: WeakValueDictionary[frozenset[tuple[Ruling[str], str]], Rulings] = WeakValueDictionary()
+_LOCK = Lock()

@@ -233,7 +233,7 @@ class Flow:
         if self._seams and step in self._seams and self._expanded:
             self.hidden += [(At(step, facts), weight, total) for facts, weight in states.items()]
             return
-        if step in self._plain:
+        if len(states) >= FEWEST_PLAIN and step in self._plain:
             states = self._plainer(step, states)
         if step in self._fixes_where:
             states = self._going_on(step, total, states)
@@ -409,6 +409,8 @@ def _mix(rows: Sequence[tuple[object, int]], weight: int, into: dict[object, int
         into.update([(reading, weight * ways) for reading, ways in rows])
 
 
+FEWEST_PLAIN = 100
+"""Below so many places it takes longer to make them plainer than to follow them as they are."""
 FEWEST_ALIKE = 4
 """Below so many places it isn't worth while to look for those that differ in what is aside."""
 
