@@ -25,7 +25,7 @@ GAMES = [
     games.steady_order, games.finishing, games.choosing, games.bleeding, games.reviving,
     games.resting, games.guarding,
 ]  # fmt: skip
-WAYS: tuple[First, ...] = ("one", "coin", "alternate", "seats")
+WAYS: tuple[First, ...] = ("coin", "alternate")
 
 
 def contest(game: Callable[[], System[Facts]], first: First, *more: Plan) -> Contest:
@@ -38,7 +38,7 @@ def contest(game: Callable[[], System[Facts]], first: First, *more: Plan) -> Con
 @pytest.mark.parametrize("first", WAYS)
 @pytest.mark.parametrize("game", GAMES)
 def test_a_random_fight_keeps_the_laws(game: Callable[[], System[Facts]], first: First) -> None:
-    for seed in range(3):
+    for seed in range(2):
         begun = contest(game, first)
         *_, last = random_fight(begun, seed, hands=True)
         assert not list(conditions_apart(last))
@@ -54,7 +54,7 @@ def test_people_who_take_the_first_option_fight_the_battle(
     game: Callable[[], System[Facts]], first: First
 ) -> None:
     planned = contest(game, first, Plan("first"))
-    for seed in range(3):
+    for seed in range(2):
         battle = play_battle(planned, seed=seed, rounds=8)
         assert not list(same_battle_apart(planned, battle))
 
