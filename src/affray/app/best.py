@@ -22,7 +22,7 @@ from affray.engine.advice.records import Advice
 from affray.engine.advice.search import Search
 from affray.engine.budget import Budget, spending
 from affray.engine.exchange.best import Solution, Valued, objective_named, solve
-from affray.engine.exchange.decisions import decisions
+from affray.engine.exchange.decisions import report
 from affray.engine.exchange.session import Session
 
 __all__ = ["ask_best", "best_within"]
@@ -146,11 +146,18 @@ def _estimated(
     )
 
 
+LEFT_OUT = (
+    "Best play meets thousands of situations: choices on which the objective no longer depends are "
+    "left out."
+)
+
+
 def _best(game: PlayedGame, objective: str, threshold: Fraction, share: float = 1) -> BestView:
     left, system = game.here, game.loaded.game.system
     goal = objective_named(system, objective, left.start)
     solution = solve(left, goal, threshold=threshold)
     solve_within_reach(solution, left.start, share)
+    found = report(solution)
     rows = tuple(
         DecisionRow(
             decision.step,
@@ -165,7 +172,7 @@ def _best(game: PlayedGame, objective: str, threshold: Fraction, share: float = 
             ),
             decision.more,
         )
-        for decision in decisions(solution)
+        for decision in found.decisions
     )
     return BestView(
         system=system.id,
@@ -176,7 +183,7 @@ def _best(game: PlayedGame, objective: str, threshold: Fraction, share: float = 
         threshold=threshold,
         value=solution.value,
         decisions=rows,
-        remarks=remarks_on(game),
+        remarks=remarks_on(game) if found.is_whole else (*remarks_on(game), LEFT_OUT),
         assumed=game.loaded.assumed,
         regrets=_regrets(game.session, solve(game.loaded.game, goal, threshold=threshold)),
     )

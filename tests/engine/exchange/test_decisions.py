@@ -5,14 +5,15 @@ from typing import NamedTuple, cast
 
 import pytest
 
-from affray.core.dice import Pool, d
+from affray.core.dice import Face, Pool, d
+from affray.core.hints import Hints
 from affray.core.node import At, Chance, End, Facts, Node, Option, choose
 from affray.core.reading import SumOfDice
 from affray.core.step import step
 from affray.core.system import Field, Objective
 from affray.engine.exchange import decisions as listing
 from affray.engine.exchange.best import objective_named, solve
-from affray.engine.exchange.decisions import Decision, decisions
+from affray.engine.exchange.decisions import Decision, decisions, report
 from affray.engine.exchange.game import Game
 from tests.core.assembling import assembled
 
@@ -127,3 +128,59 @@ def test_of_many_situations_the_most_likely_are_listed(monkeypatch: pytest.Monke
     assert {dict(one.about)["sum"] for one in few.situations} == {6, 8}
     assert all(one in whole.situations for one in few.situations)
     assert few.always == whole.always
+
+
+class Guessed(NamedTuple):
+    face: int = 0
+    won: bool = False
+
+
+class Halves(NamedTuple):
+    """A d10 of which only the half counts: 1 to 5, or 6 to 10."""
+
+    def __call__(self, faces: tuple[Face, ...]) -> int:
+        return 1 if int(faces[0]) <= 5 else 6
+
+
+def high_or_low() -> Game:
+    @step("TY-1")
+    def roll(x: Guessed) -> Node[Guessed]:
+        """A die is rolled."""
+        return Chance("attacker", "die", Pool((d(10), 1)), SumOfDice(), "face", At(bet, x))
+
+    @step("TY-1")
+    def bet(x: Guessed) -> Node[Guessed]:
+        """Somebody bets on a high number."""
+        high = Option("high", At(over, x._replace(won=x.face > 5)))
+        low = Option("low", At(over, x._replace(won=x.face <= 5)))
+        return choose("attacker", "high?", [low, high], (("face", x.face),))
+
+    @step("TY-1")
+    def over(x: Guessed) -> Node[Guessed]:
+        """It is over."""
+        return End(x)
+
+    system = assembled(
+        (roll, bet, over),
+        fields=(Field("won", "whether it was right", lambda x: x.won, "TY-1"),),
+        objectives=(Objective("won", "chance", lambda x: int(x.won), "attacker", "won"),),
+        hints=Hints(forget=lambda roll, needed: roll._replace(read=Halves())),
+    )
+    return Game(system, cast("At[Facts]", At(roll, Guessed())))
+
+
+def test_readings_that_are_taken_for_one_are_told_apart(monkeypatch: pytest.MonkeyPatch) -> None:
+    solution = solve(high_or_low(), objective_named(high_or_low().system, "won"))
+    whole = report(solution)
+    assert whole.is_whole
+    monkeypatch.setattr(listing, "MOST_PLACES", 1)
+    merged = report(solution)
+    assert not merged.is_whole
+    assert merged.decisions == whole.decisions
+    (decision,) = merged.decisions
+    assert [dict(one.about)["face"] for one in decision.situations] == list(range(1, 11))
+    assert [one.best for one in decision.situations] == ["low"] * 5 + ["high"] * 5
+    assert {one.chance for one in decision.situations} == {Fraction(1, 10)}
+    monkeypatch.setattr(listing, "MOST_SITUATIONS", 4)
+    (few,) = decisions(solution)
+    assert (len(few.situations), few.more) == (4, 6)

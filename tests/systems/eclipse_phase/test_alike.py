@@ -69,6 +69,11 @@ CASES = {
         replace(BLOW, defender=FRAIL, weapon=blade(d10=2)), "damage", ("effect", "disarmed"),
         {}, {"choose_called_shot": ("disarm",)},
     ),
+    "disarmed in melee, one of two targets": Case(
+        replace(BLOW, others=(replace(FRAIL, vigor=0),), weapon=blade(d10=1)),
+        "damage", ("effect", "net_all"), {"called_several": "melee"},
+        {"choose_called_shot": ("disarm",)},
+    ),
     "two targets": Case(
         replace(SHOT, defender=target(kinetic=4, flex=1), others=(replace(FRAIL, vigor=0),),
                 weapon=pistol(modes=("burst",), d10=1)),

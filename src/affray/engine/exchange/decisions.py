@@ -2,19 +2,23 @@
 
 from __future__ import annotations
 
-from collections.abc import Sequence
+from collections.abc import Iterator, Mapping, Sequence
 from fractions import Fraction
-from heapq import nlargest
 from typing import NamedTuple
 
+from affray.core.dice import Pool
+from affray.core.errors import LimitError
 from affray.core.meter import in_portions
-from affray.core.node import Facts, Step
-from affray.engine.budget import spending
+from affray.core.node import At, Choice, Facts, Step, fill
+from affray.core.reading import Read, roll_of
+from affray.engine.budget import clock_in_force, spending
 from affray.engine.exchange.best import Solution, Valued
-from affray.engine.exchange.flow import Decided, flow
+from affray.engine.exchange.flow import Decided, Flow
 
-__all__ = ["MOST_SITUATIONS", "Decision", "Situation", "decisions"]
+__all__ = ["MOST_SITUATIONS", "Decision", "Report", "Situation", "decisions", "report"]
 
+MOST_PLACES = 3_000
+"""Places of best play that are followed with everything that can be told of them."""
 MOST_SITUATIONS = 1_000
 """Situations of one choice that are listed: the most likely ones."""
 
@@ -49,38 +53,156 @@ class Decision(NamedTuple):
     more: int = 0
 
 
+class Report(NamedTuple):
+    """The decisions of a solved exchange, in the book's order.
+
+    `is_whole` tells whether all choices that are met are listed. Else there were too many places,
+    and choices on which no objective depends any more are left out.
+    """
+
+    decisions: tuple[Decision, ...]
+    is_whole: bool
+
+
 def decisions(solution: Solution) -> tuple[Decision, ...]:
-    """Every open choice that optimal play meets, with all its situations, in the book's order.
+    """The decisions of `report`.
 
     Raises:
         LimitError: the budget of the solution is spent.
     """
+    return report(solution).decisions
+
+
+def report(solution: Solution) -> Report:
+    """Every open choice that optimal play meets, with its most likely situations.
+
+    Raises:
+        LimitError: the budget of the solution is spent.
+    """
+    game, minds = solution.game, solution.minds
+    with spending(solution.budget):
+        solution.value_at(game.start)  # solved from there on, decisions are looked up
+        met = _met(solution, None, None if minds is None else MOST_PLACES)
+        is_whole = met is not None
+        if met is None:
+            met = _met(solution, minds, None)
+        assert met is not None  # only a limit of its own stops it
+        places = game.system.places
+        rows = sorted(met.found.items(), key=lambda row: places[row[0][0]])
+        listed = []
+        for (step, actor), found in rows:
+            likely, more = _likely(found, met.origins)
+            listed.append(
+                Decision(
+                    step.name, actor, found[0].choice.ask, step.clauses,
+                    _situations(solution, likely), _always(solution, step, actor, found), more,
+                )
+            )  # fmt: skip
+        return Report(tuple(listed), is_whole)
+
+
+class _Origin(NamedTuple):
+    """Readings of a roll that are taken for one: where they lead, how likely they are."""
+
+    then: At[Facts]
+    into: str
+    readings: tuple[tuple[object, int], ...]
+    weight: int
+    total: int
+
+
+class _Met(NamedTuple):
+    """The choices that optimal play meets, and what places stand for that several rolls lead to."""
+
+    found: dict[tuple[Step[Facts], str], list[Decided]]
+    origins: dict[At[Facts], list[_Origin]]
+
+
+def _met(solution: Solution, needed: frozenset[str] | None, most: int | None) -> _Met | None:
+    """Follow optimal play.
+
+    Args:
+        solution: the solution.
+        needed: outcome fields; what only others need is dropped. None: nothing is.
+        most: the most places to follow.
+
+    Returns:
+        What is met; None: there are more places than that.
+    """
     game = solution.game
-    met: dict[tuple[Step[Facts], str], list[Decided]] = {}
+    met = _Met({}, {})
 
     def note(decided: Decided) -> None:
         if decided.at.step.name not in game.settled and len(decided.choice.options) > 1:
-            met.setdefault((decided.at.step, decided.choice.actor), []).append(decided)
+            met.found.setdefault((decided.at.step, decided.choice.actor), []).append(decided)
 
-    with spending(solution.budget):
-        solution.value_at(game.start)  # solved from there on, decisions are looked up
-        flow(game, solution.decide, watch=note)
-        places = game.system.places
-        return tuple(
-            Decision(
-                step.name, actor, found[0].choice.ask, step.clauses,
-                _situations(solution, _likely(found)), _always(solution, step, actor, found),
-                max(0, len(found) - MOST_SITUATIONS),
-            )
-            for (step, actor), found in sorted(met.items(), key=lambda row: places[row[0][0]])
-        )  # fmt: skip
+    flow = Flow(game, solution.decide, needed=needed, watch=note, most=most)
+    try:
+        flow.run()
+    except LimitError as error:
+        if most is None or error.limit != "places" or clock_in_force().places() <= most:
+            raise
+        return None
+    known: dict[object, dict[object, tuple[tuple[object, int], ...]]] = {}
+    for whole, read_as, weight, total in flow.read_as:
+        over = total * roll_of(whole.dice, whole.read).total
+        key = (whole.dice, whole.read, type(read_as.read), read_as.read)
+        if key not in known:
+            known[key] = _taken_for_one(whole.dice, whole.read, read_as.read)
+        for reading, those in known[key].items():
+            place = fill(read_as.then, read_as.into, reading)
+            origin = _Origin(whole.then, whole.into, those, weight, over)
+            met.origins.setdefault(place, []).append(origin)
+    return met
 
 
-def _likely(found: Sequence[Decided]) -> Sequence[Decided]:
-    """The most likely situations, if there are too many to list."""
-    if len(found) <= MOST_SITUATIONS:
-        return found
-    return nlargest(MOST_SITUATIONS, found, key=lambda one: one.weight / one.total)
+def _taken_for_one(
+    dice: Pool, read: Read[object], read_as: Read[object]
+) -> dict[object, tuple[tuple[object, int], ...]]:
+    """For each reading the readings that it stands for, with their weights; one die only."""
+    if dice.size != 1:
+        return {}
+    found: dict[object, dict[object, int]] = {}
+    for face, weight in dice.groups[0][0].weighted:
+        among = found.setdefault(read_as((face,)), {})
+        reading = read((face,))
+        among[reading] = among.get(reading, 0) + weight
+    return {reading: tuple(among.items()) for reading, among in found.items()}
+
+
+def _likely(
+    found: Sequence[Decided], origins: Mapping[At[Facts], Sequence[_Origin]]
+) -> tuple[Sequence[Decided], int]:
+    """The most likely situations, and how many there are besides.
+
+    A place that stands for several rolls is told apart into those.
+    """
+    known = [origins.get(decided.at, ()) for decided in found]
+    n_met = sum(sum(len(one.readings) for one in among) or 1 for among in known)
+    if n_met == len(found) <= MOST_SITUATIONS:
+        return found, 0
+    order = sorted(range(len(found)), key=lambda n: -found[n].weight / found[n].total)
+    likely: list[Decided] = []
+    for number in order:
+        if len(likely) >= MOST_SITUATIONS:
+            break
+        likely += _told_apart(found[number], known[number])
+    del likely[MOST_SITUATIONS:]
+    return likely, n_met - len(likely)
+
+
+def _told_apart(decided: Decided, origins: Sequence[_Origin]) -> Iterator[Decided]:
+    """The situations that a place stands for, each with the choice as it is met there."""
+    if not origins:
+        yield decided
+    for then, into, readings, weight, total in origins:
+        for reading, ways in readings:
+            at = fill(then, into, reading)
+            choice = at.step.rule(at.facts)
+            assert isinstance(choice, Choice)
+            taken = choice.named(decided.taken.name)
+            assert taken is not None
+            yield Decided(at, choice, taken, weight * ways, total)
 
 
 def _situations(solution: Solution, found: Sequence[Decided]) -> tuple[Situation, ...]:

@@ -146,6 +146,7 @@ class Flow:
         seams: where given, hidden facts are expected: places whose step looks at something
             unknown are collected in `hidden` instead of raising, and so are places at one of
             these steps, except the start.
+        most: how many places may be expanded; None: as the budget in force says.
 
     Attributes:
         finals: what has ended.
@@ -164,11 +165,13 @@ class Flow:
         minding: frozenset[str] | None = _NONE,
         watch: Callable[[Decided], None] | None = None,
         seams: frozenset[Step[Facts]] | None = None,
+        most: int | None = None,
     ) -> None:
         self.game = game
         self.finals: Finals = {}
         self.last_rolls: list[LastRoll] = []
         self.hidden: list[tuple[At[Facts], int, int]] = []
+        self.read_as: list[tuple[Chance[Facts], Chance[Facts], int, int]] = []
         self._decide = decide
         self._needed = needed
         self._watch = watch
@@ -183,6 +186,7 @@ class Flow:
         self._first: tuple[At[Facts], Node[Facts] | None] | None = None
         self._expanded = 0
         self._clock = clock_in_force()
+        self._most = self._clock.places() if most is None else min(most, self._clock.places())
         self._until_poll = BETWEEN_POLLS
 
     def run(self) -> Flow:
@@ -238,7 +242,7 @@ class Flow:
         if step in self._fixes_where:
             states = self._going_on(step, total, states)
         self._expanded += len(states)
-        if self._expanded > self._clock.places():
+        if self._expanded > self._most:
             raise self._spent("places", step)
         system, forget = self.game.system, self._forget
         rule = _rule_for(step, system.aside[step], states)
@@ -258,7 +262,9 @@ class Flow:
                 elif isinstance(node, Chance):
                     check_asked(system, step, node)
                     if forget is not None and self._kept is not None:
-                        node = forget(node, self._kept)
+                        whole, node = node, forget(node, self._kept)
+                        if self._watch is not None and node is not whole:
+                            self.read_as.append((whole, node, weight, total))
                     roll, then = roll_of(node.dice, node.read), node.then
             except (Looked, Exception) as error:
                 if self._seams is None or not is_look(error, facts, step.name):
@@ -378,7 +384,7 @@ class Flow:
         clock = self._clock
         p_ended = sum(sum(rows.values()) / total for total, rows in self.finals.items())
         p_ended += sum(sum(roll.rows.values()) / roll.total for roll in self.last_rolls)
-        over = f"over {clock.places():,} places" if limit == "places" else clock.why(limit)
+        over = f"over {self._most:,} places" if limit == "places" else clock.why(limit)
         return LimitError(
             f"{self.game.system.id}: {over} at step {step.name}; {p_ended:.2%} of the probability "
             "has ended. Settle more choices beforehand, ask for fewer fields, or allow more "

@@ -203,8 +203,17 @@ def at_defense(x: Exchange, needed: frozenset[str]) -> Exchange:
     result = _told(x, needed)
     if result.face and not (is_defended and result.success):
         result = result._replace(face=0)
+    if len(targets) == 1 and attack.called != "none" and not _takes_effect(x, result):
+        attack = attack._replace(called="none")
     spent = x.spent if "spent" in needed else 0
     return x._replace(attack=attack, targets=targets, roll=result, spent=spent)
+
+
+def _takes_effect(x: Exchange, result: Result) -> bool:
+    """Whether a called shot takes effect if the attack hits."""
+    if not result.success:
+        return False
+    return result.superior > 0 or (result.critical and x.rulings[rule.CALLED_CRITICAL] != "doubles")
 
 
 @lru_cache(maxsize=4096)
@@ -271,7 +280,9 @@ def at_comparison(x: Exchange, needed: frozenset[str]) -> Exchange:
         attack, result = attack_rolled(attack), result._replace(face=0)
         if "attacker_pools" not in needed and attack.pools:
             attack = attack._replace(pools=())
-    rests = not (target.mates or needed & POINTS or _may_be_checked(x, needed))
+    rests = not (
+        target.mates or needed & POINTS or _may_be_checked(needed, x.rulings[rule.BLEEDING])
+    )
     targets = (*x.targets[:place], _compared(target, rests), *x.targets[place + 1 :])
     spent = x.spent if "spent" in needed else 0
     return x._replace(attack=attack, targets=targets, roll=result, defense=defense, spent=spent)
@@ -284,9 +295,10 @@ def _compared(target: Target, rests: bool) -> Target:  # noqa: FBT001
     return over._replace(pools=()) if rests else over
 
 
-def _may_be_checked(x: Exchange, needed: frozenset[str]) -> bool:
+@lru_cache(maxsize=256)
+def _may_be_checked(needed: frozenset[str], bleeding: str) -> bool:
     """Whether some check may bear on what is needed."""
-    return any(_bears(x, kind, needed) for kind in (*CHECKED, ""))
+    return any(_bears(bleeding, kind, needed) for kind in (*CHECKED, ""))
 
 
 def at_damage(x: Exchange, needed: frozenset[str]) -> Exchange:
@@ -299,8 +311,9 @@ def at_damage(x: Exchange, needed: frozenset[str]) -> Exchange:
 def at_check(x: Exchange, needed: frozenset[str]) -> Exchange:
     """Facts before a check: checks that still matter, and what these look at."""
     struck, target, checks = x.struck[0], x.targets[0], x.checks
+    bleeding = x.rulings[rule.BLEEDING]
     if not needed & POINTS and not (target.mates and len(x.struck) > 1):
-        while checks and not _bears(x, checks[-1].kind, needed):
+        while checks and not _bears(bleeding, checks[-1].kind, needed):
             checks = checks[:-1]
     plain = kept(struck, len(x.done) + 1, needed)
     if "unconscious" in needed:
@@ -326,12 +339,13 @@ def at_check(x: Exchange, needed: frozenset[str]) -> Exchange:
     )
 
 
-def _bears(x: Exchange, kind: str, needed: frozenset[str]) -> bool:
-    """Whether a check of this kind bears on what is needed."""
+@lru_cache(maxsize=1024)
+def _bears(bleeding: str, kind: str, needed: frozenset[str]) -> bool:
+    """Whether a check of this kind bears on what is needed, under a reading of `bleeding`."""
     if kind == "break_free":
         return True
     asked = CHECKED.get(kind, BY_TRAITS) & needed
-    if kind == "stop_bleeding" and x.rulings[rule.BLEEDING] == "once":
+    if kind == "stop_bleeding" and bleeding == "once":
         asked -= DEAD_OF_IT
     return bool(asked)
 

@@ -3,6 +3,7 @@
 from __future__ import annotations
 
 from collections.abc import Iterator
+from functools import lru_cache
 from typing import NamedTuple
 
 from affray.core.step import cites
@@ -36,23 +37,25 @@ class AfterRoll(NamedTuple):
 
 
 @cites("EP-18", "EP-24")
-def _paying(pools: Pools, test: str) -> Iterator[tuple[str, Pools, str]]:
+@lru_cache(maxsize=1024)
+def _paying(pools: Pools, test: str) -> tuple[tuple[str, Pools, str], ...]:
     """Ways to pay a point for a test: a suffix for the option, what is left, and the pool.
 
     The most special pool comes first and gives its name to no option; the others do.
     """
-    left = dict(pools)
+    left, ways = dict(pools), []
     suffix = ""
     for pool in POOLS_FOR.get(test, ()):
         if left.get(pool):
             rest = tuple((name, points - (name == pool)) for name, points in pools)
-            yield suffix and f"-{pool}", tuple(row for row in rest if row[1]), pool
+            ways.append((suffix and f"-{pool}", tuple(row for row in rest if row[1]), pool))
             suffix = "-"
+    return tuple(ways)
 
 
 def can_help(pools: Pools, test: str) -> bool:
     """A point is there that serves this test."""
-    return any(True for _ in _paying(pools, test)) if pools else False
+    return bool(pools and _paying(pools, test))
 
 
 @cites("EP-24")
