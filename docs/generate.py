@@ -2,6 +2,7 @@
 
 | document | made from |
 |---|---|
+| `docs/played/<id>.md` | a fight of each system, played from its script |
 | `docs/cli.md` | the help of every command |
 | `docs/systems/<id>.md` | a system's clauses, rulings, fields, objectives and examples |
 | `docs/images/affray.svg` | four commands, run and drawn |
@@ -89,6 +90,29 @@ def system_page(name: str) -> str:
     return text
 
 
+def played_pages() -> Iterator[tuple[Path, Callable[[], str]]]:
+    """A page for each system: the first of its fights that has a script, played from it."""
+    for name in system_ids():
+        if Path(affray.systems.__path__[0]) not in system_named(name).folder.parents:
+            continue
+        with_script = (fight for fight, raw in fight_examples(system_named(name)).items()
+                       if "play" in raw)  # fmt: skip
+        fight = next(with_script, None)
+        if fight is not None:
+            yield ROOT / "docs" / "played" / f"{name}.md", partial(played_page, name, fight)
+
+
+def played_page(name: str, fight: str) -> str:
+    """A whole fight as a terminal shows it, typed from its script."""
+    words = ["fight", name, fight, "--script"]
+    shown = CliRunner().invoke(app, words, prog_name="affray", env=PLAIN).output
+    lines = "\n".join(line.rstrip() for line in shown.splitlines()).strip("\n")
+    title = fight_examples(system_named(name))[fight].get("title", fight)
+    text = f"# {system_named(name).title}: a fight, played\n\n{MADE}{title}.\n\nWhat is typed "
+    text += f"stands behind the prompts, and in the fight itself (key `play` of `{fight}`).\n\n"
+    return f"{text}```text\n$ affray {' '.join(words)}\n{lines}\n```\n"
+
+
 def cli_page() -> str:
     """The page of the command line."""
     runner = CliRunner()
@@ -138,6 +162,7 @@ def documents() -> Iterator[tuple[Path, Callable[[], str]]]:
     for name in system_ids():
         if Path(affray.systems.__path__[0]) in system_named(name).folder.parents:
             yield ROOT / "docs" / "systems" / f"{name}.md", partial(system_page, name)
+    yield from played_pages()
     yield ROOT / "docs" / "cli.md", cli_page
     yield ROOT / "docs" / "images" / "affray.svg", picture
     yield ROOT / "docs" / "images" / "house.svg", house
