@@ -203,12 +203,14 @@ def _(before: Exchange, after: Exchange) -> str:
     }[after.option]
 
 
-@step("EP-84", "EP-85", "EP-87")
+@step("EP-84", "EP-85", "EP-87", "EP-91")
 def choose_style(x: Exchange) -> Node[Exchange]:
     """A melee attack may be aggressive: for accuracy or for damage, at the cost of Fray."""
     setup, weapon = x.declared, x.weapon_used
     if not weapon.is_melee:
         return Go(choose_called_shot, x)
+    if setup.grapple != "none":
+        return Go(search_target, x._replace(style="plain"))
     refused = setup.movement == "charge" and x.rulings[rule.AGGRESSIVE_CHARGE] == "refused"
     offer: Offer[Exchange] = Offer()
     for style, words in STYLES.items():

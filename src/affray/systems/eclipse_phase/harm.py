@@ -26,6 +26,7 @@ from affray.systems.eclipse_phase.state import (
 )
 from affray.systems.eclipse_phase.tables import (
     CRITICAL_FACTOR,
+    LASTING,
     MOST_DV_VERY_SMALL,
     round_half_up,
 )
@@ -268,7 +269,10 @@ def roll_damage(x: Exchange) -> Node[Exchange]:
         return Go(apply_armor, _last(x)._replace(dv=struck.dv))
     else:
         rolled, then = x, weaken_blast
-    if attack.no_damage or struck.effect.is_harmless:
+    if attack.grapple:
+        rolled = _seized(x, rolled)
+    holds = attack.grapple == "hold" or (attack.grapple and not struck.critical)
+    if attack.no_damage or holds or struck.effect.is_harmless:
         return Go(then, rolled._replace(dv=0))
     rulings = x.rulings
     halved = struck.effect.halves_damage and rulings[rule.DISARM_HALF] == "dv"
@@ -277,6 +281,17 @@ def roll_damage(x: Exchange) -> Node[Exchange]:
     if rulings[rule.STATIC] == "average":
         return Go(then, rolled._replace(dv=_average(pool, read)))
     return Chance("attacker", "damage", pool, read, "dv", At(then, rolled))
+
+
+@cites("EP-91")
+def _seized(x: Exchange, rolled: Exchange) -> Exchange:
+    """A grapple that succeeds superiorly subdues the target; so does a critical one (A-67)."""
+    struck = x.struck[0]
+    subdues = struck.critical and x.rulings[rule.GRAPPLE_CRITICAL] == "subdues"
+    if not (struck.superior or subdues):
+        return rolled
+    seized = rolled.struck[0]._replace(conditions=(("grappled", LASTING),))
+    return rolled._replace(struck=_hurt(rolled, seized))
 
 
 @cites("EP-60")
@@ -307,6 +322,9 @@ def _(before: Exchange, after: Exchange) -> str:
     struck, area = before.struck[0], before.numbers.area
     if area and before.targets[0].reach is None:
         return ""  # it was rolled for somebody else
+    if before.numbers.grapple and not after.dv:
+        held = bool(after.struck[0].conditions)
+        return "Subdued." if held else "No hold without a superior success."
     parts = []
     if struck.extra:
         parts.append(f"+{struck.extra}d6 for superior success")

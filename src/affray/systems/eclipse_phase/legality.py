@@ -11,11 +11,13 @@ from affray.systems.eclipse_phase.sheet import Ammo, Combatant, Mode, Weapon
 from affray.systems.eclipse_phase.state import Exchange
 from affray.systems.eclipse_phase.tables import (
     CLOSE_M,
+    GRAPPLE,
     HELPLESS,
     MELEE_M,
     MENTAL,
     MODES,
     POINT_BLANK_M,
+    SIZE_STEP,
     STUCK,
     SUPPRESS_ROUNDS,
 )
@@ -121,6 +123,8 @@ def weapon_closed(x: Exchange, weapon: Weapon) -> str:
         return why
     if setup.movement != "none" and (why := overloaded(setup.attacker)):
         return why
+    if setup.grapple != "none" and (why := _no_grapple(x, weapon)):
+        return why
     if setup.movement == "charge" and not weapon.is_melee:
         return "can't be used in a charge (movement); only melee can"
     if setup.others and not (weapon.is_melee or weapon.is_fired or weapon.blast):
@@ -158,6 +162,18 @@ def weapon_closed(x: Exchange, weapon: Weapon) -> str:
                   for mode in weapon.modes]  # fmt: skip
         if all(why for _, why in closed):
             return "can't be fired: " + "; ".join(f"{mode} {why}" for mode, why in closed)
+    return ""
+
+
+@cites("EP-91")
+def _no_grapple(x: Exchange, weapon: Weapon) -> str:
+    """Why no grapple is possible with a weapon in hand; empty if one is."""
+    setup = x.declared
+    if not weapon.is_melee:
+        return "takes hold of nobody (grapple); only an attack hand to hand can"
+    one, other = SIZE_STEP[setup.attacker.size], SIZE_STEP[setup.defender.size]
+    if other - one >= GRAPPLE["too_large"]:
+        return f"can't grapple {setup.defender.name!r}, who is two sizes larger (EP-91)"
     return ""
 
 

@@ -29,6 +29,7 @@ from affray.systems.eclipse_phase.tables import (
     FIXED_CARRIED,
     FULL_DEFENSE,
     FULL_MOVE,
+    GRAPPLE,
     HAMPERED,
     HIDDEN,
     IMPAIRED,
@@ -232,9 +233,12 @@ def _melee(x: Exchange, target: Combatant) -> Iterator[Modifier]:
     setup, weapon = x.declared, x.weapon_used
     if x.style == "hit":
         yield Modifier("aggressive", AGGRESSIVE["hit"], "EP-84")
-    ours = reach(setup.attacker, target, weapon.reach)
-    if ours > reach(target, setup.attacker, _own_reach(target)):
-        yield Modifier("reach", ours, "EP-86")
+    if setup.grapple != "none":
+        yield from _grappling(setup.attacker, target)
+    else:
+        ours = reach(setup.attacker, target, weapon.reach)
+        if ours > reach(target, setup.attacker, _own_reach(target)):
+            yield Modifier("reach", ours, "EP-86")
     if x.touch:
         yield Modifier("touch only", TOUCH, "EP-87")
     if setup.others:
@@ -242,6 +246,17 @@ def _melee(x: Exchange, target: Combatant) -> Iterator[Modifier]:
         yield Modifier(f"{len(setup.targets)} opponents at once", value, "EP-88")
     if _over_prone(x, target):
         yield Modifier("prone opponent", SUPERIOR_POSITION, "EP-97")
+
+
+@cites("EP-91")
+def _grappling(who: Combatant, target: Combatant) -> Iterator[Modifier]:
+    """Size and limbs count in a grapple; reach doesn't."""
+    steps = SIZE_STEP[who.size] - SIZE_STEP[target.size]
+    yield Modifier(f"{'smaller' if steps > 0 else 'larger'} foe", GRAPPLE["size"] * steps, "EP-91")
+    more = who.limbs - target.limbs
+    if abs(more) >= GRAPPLE["more_limbs"]:
+        words = "more limbs" if more > 0 else "fewer limbs"
+        yield Modifier(words, GRAPPLE["limbs"] if more > 0 else -GRAPPLE["limbs"], "EP-91")
 
 
 def _own_reach(who: Combatant) -> int:

@@ -259,6 +259,7 @@ def attack_numbers(x: Exchange) -> Attack:
         fragile="fragile" in traits,
         unhelped=total.value,
         area=area_of(x),
+        grapple="" if setup.grapple == "none" else setup.grapple,
     )
 
 

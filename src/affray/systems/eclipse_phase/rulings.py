@@ -292,6 +292,12 @@ TREATING: Ruling[Literal["both", "patient"]] = Ruling(
      "patient": "the patient's alone"},
     default="both",
 )  # fmt: skip
+GRAPPLE_CRITICAL: Ruling[Literal["subdues", "hurts"]] = Ruling(
+    "A-67", "grapple_critical", "EP-5 EP-91",
+    "Does a critical success subdue somebody, as a superior one does?",
+    {"subdues": "yes", "hurts": "no, it only may do damage"},
+    default="subdues",
+)  # fmt: skip
 WOUND_EFFECTS: Ruling[Literal["checks", "modifiers"]] = Ruling(
     "H-1", "wound_effects", "EP-110 EP-111 EP-113",
     "What does a wound do? (The second reading is a house rule.)",
@@ -387,5 +393,6 @@ RULINGS = (
     MELEE_REACH, WOUND_EFFECTS, INITIATIVE_TIES, AMMUNITION, TURNS,
     AREA_FRAY, BLAST_METERS, SCATTER_DOUBLED, BLAST_DAMAGE, AREA_EDGE, BEARINGS, AIRBURST_COVER,
     VACUUM_BLAST, CHARGE_TEST, TREATING,
+    GRAPPLE_CRITICAL,
 )  # fmt: skip
 """Every open question that touches one attack."""

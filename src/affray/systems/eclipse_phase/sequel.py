@@ -73,6 +73,7 @@ def after(setup: Setup, trail: Sequence[Exchange], rulings: Rulings) -> Setup:
         failed_before=failed,
         ambush=False,
         alert=False,
+        grapple="none",
     )
 
 

@@ -270,6 +270,7 @@ class Combatant:
             field.
         move_base, move_full: Movement Rate, in meters a turn.
         medicine: Medicine: Paramedic, to stop the bleeding of friends in a fight.
+        limbs: arms, legs and tentacles; they count in grapples.
         aids: help for the fallen that comes before an attack, in a fight with whole turns (H-4).
         specialized: skills whose specialization applies now (+10).
         threat_group: combatants with the same word here draw on one Threat pool; each of them
@@ -342,6 +343,7 @@ class Combatant:
     moved_full: bool = False
     alerted: bool = False
     lurks: bool = False
+    limbs: Annotated[int, Ge(0), Le(20)] = 4
     aids: tuple[Literal["treat", "wake"], ...] = ()
     damage: Points = 0
     wounds: Count = 0
@@ -474,6 +476,8 @@ class Setup:
         extra_weapons: further melee weapons used on the same target.
         earlier_attacks: attacks with other weapons before this one in the same action.
         failed_before: attacks on this target that failed just before (ruling A-30).
+        grapple: an attack hand to hand that takes hold of the defender (EP-91): `hold` does no
+            damage at all, `hurt` does with a critical.
         ambush: the attacker strikes from an ambush: Infiltrate against Perceive decides whether
             the targets are surprised. alert: they expect one, and are not distracted.
         treated: whether healing spray or meds are at hand when the target bleeds out.
@@ -509,6 +513,7 @@ class Setup:
     extra_weapons: Annotated[int, Ge(0), Le(10)] = 0
     earlier_attacks: Annotated[int, Ge(0), Le(5)] = 0
     failed_before: Annotated[int, Ge(0), Le(20)] = 0
+    grapple: Literal["none", "hold", "hurt"] = "none"
     ambush: bool = False
     alert: bool = False
     treated: bool = False
@@ -522,6 +527,8 @@ class Setup:
             return self.unarmed
         if self.alert and not self.springs:
             return "'alert' is for targets of an ambush; add 'ambush' or leave it out"
+        if self.grapple != "none" and self.others:
+            return "a grapple is an attack on one target; leave 'others' or 'grapple' out"
         if len(self.others) > 9:
             return f"{len(self.others)} other targets; allowed: at most 9"
         return self._idle_places() or self._unclear_exotics() or self._pools_that_clash()

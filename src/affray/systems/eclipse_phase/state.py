@@ -14,8 +14,8 @@ from affray.systems.eclipse_phase.sheet import Mode, Setup, Weapon
 
 __all__ = [
     "MISSED", "NOT_TURNED", "Action", "Aided", "Aptitude", "Attack", "Bought", "Called",
-    "CalledEffect", "Check", "CheckKind", "Defense", "Exchange", "Fire", "Pools", "Second",
-    "States", "Struck", "Style", "Target", "Tested", "TraitTest", "Turned", "outcome",
+    "CalledEffect", "Check", "CheckKind", "Defense", "Exchange", "Fire", "Grapple", "Pools",
+    "Second", "States", "Struck", "Style", "Target", "Tested", "TraitTest", "Turned", "outcome",
 ]  # fmt: skip
 
 Pools = tuple[tuple[str, int], ...]
@@ -35,6 +35,8 @@ Aptitude = Literal["som", "ref", "wil"]
 """The aptitudes that are checked."""
 Action = Literal["", "none", "full_defense", "aim", "reload"]
 """What a fighter does with the complex action of a turn instead of an attack."""
+Grapple = Literal["", "hold", "hurt"]
+"""An attack takes hold of its target, or hurts it as well with a critical."""
 Aided = Literal["", "treated", "woken"]
 """What a friend has done for somebody who is down."""
 Bought = Literal["", "physical", "mental", "any"]
@@ -73,6 +75,8 @@ class Attack(NamedTuple):
         fragile: it breaks on a superior failure.
         area: how an attack on an area spreads; None for any other.
         times: what a shaped charge multiplies its DV by.
+        grapple: it takes hold of the target instead of doing damage: none of it, or none but with
+            a critical; empty for any other attack.
     """
 
     tn: int
@@ -101,6 +105,7 @@ class Attack(NamedTuple):
     helped: bool = False
     area: Area | None = None
     times: int = 1
+    grapple: Grapple = ""
 
 
 class Check(NamedTuple):
