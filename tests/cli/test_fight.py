@@ -125,6 +125,47 @@ def test_a_seat_that_there_is_not(given: str, message: str) -> None:
     assert (done.returncode, message in done.stderr) == (2, True), done.stderr
 
 
+# -- advice ------------------------------------------------------------------------------------
+
+BY = ["--by", "one=rolled", "--by", "other=computer:first", "--seed", "1", "--seconds", "60"]
+
+
+def test_a_question_mark_tells_what_becomes_of_the_fight() -> None:
+    """One blade against one maul: exact; whoever waits is struck first."""
+    told = affray("fight", "eclipse-phase", "w6", *BY, stdin="?\nchances\nq\n").stdout
+    assert "chance of Duellist A to win the fight (win); more is better; exact" in told
+    best = next(line for line in told.splitlines() if line.endswith("  best"))
+    assert best.startswith("  1 attack: Duellist B ")
+    share = next(line for line in told.splitlines() if line.endswith(" %  Duellist A"))
+    assert abs(float(share.split()[0]) / 100 - float(best.split()[-2])) < 1e-4
+
+
+def test_a_question_mark_in_an_exchange_is_about_the_exchange() -> None:
+    told = fight(script="attack: Husk 1\n?\nq\n").stdout
+    assert "expected Final Damage (damage); more is better; exact" in told
+
+
+def test_advice_is_always_there_if_one_wants_it() -> None:
+    words = ["fight", "grid-battles", "against-cavalry", *BY, "--advise"]
+    told = affray(*words, stdin="attack: Light Cav\nq\n").stdout
+    assert told.count("to win the fight (win)") == 2, "at each choice"
+    assert told.count("Chances to win (exact):") == told.count("-- ") == 2, "after an exchange"
+
+
+def test_the_table_is_shown_again_on_demand() -> None:
+    told = fight(script="table\nq\n").stdout
+    assert told.count("> Ada  Vitality 10 of 10") == 2
+
+
+def test_a_game_on_the_map_is_played_as_a_fight() -> None:
+    script = "chances\ngm leave Archer\npikeman\nq\n"
+    done = affray("fight", "grid-battles", "ford", "--by", "one=rolled", "--seed", "1",
+                  stdin=script)  # fmt: skip
+    assert "this game is one exchange; advice at its decisions says" in done.stdout
+    assert "    00            01            02            03            04" in done.stdout
+    assert done.stdout.count("which unit is activated?") > 1
+
+
 # -- a game master's hand ----------------------------------------------------------------------
 
 

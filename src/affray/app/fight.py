@@ -321,7 +321,7 @@ class Fight:
     def _copied(self, **changes: object) -> Fight:
         """The fight with something changed; what is worked out already is kept."""
         copied = replace(self, **changes)  # type: ignore[arg-type]  # fields of this class
-        for key in ("loaded", "session", "_computers"):
+        for key in ("loaded", "session", "_computers", "_outlook"):
             if key in vars(self):
                 vars(copied)[key] = vars(self)[key]
         return copied

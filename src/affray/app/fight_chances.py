@@ -15,7 +15,7 @@ from affray.engine.fight.played.position import Position
 if TYPE_CHECKING:
     from affray.app.fight import Fight
 
-__all__ = ["SECONDS", "Outlook", "ask_chances"]
+__all__ = ["SECONDS", "Outlook", "ask_chances", "outlook_of"]
 
 SECONDS = 2.0
 """The seconds that chances take at most, unless it is told otherwise."""
@@ -73,6 +73,14 @@ class Outlook:
         return self._planned[contest]
 
 
+def outlook_of(fight: Fight) -> Outlook:
+    """The outlook of a fight, which is kept with it; errors as for `Outlook`."""
+    known = vars(fight).get("_outlook")
+    if not isinstance(known, Outlook):
+        known = vars(fight)["_outlook"] = Outlook(fight)
+    return known
+
+
 def ask_chances(fight: Fight, budget: Budget | None = None, *, seed: int = 1) -> ChancesView:
     """The chance of both sides to win from where a fight stands.
 
@@ -89,9 +97,7 @@ def ask_chances(fight: Fight, budget: Budget | None = None, *, seed: int = 1) ->
         LimitError: not even a few fights could be played out.
     """
     here = fight.session.position
-    known: Outlook = vars(fight).setdefault("_outlook", None) or Outlook(fight)
-    vars(fight)["_outlook"] = known
-    found = known.chances(here, budget or Budget(seconds=SECONDS), seed)
+    found = outlook_of(fight).chances(here, budget or Budget(seconds=SECONDS), seed)
     one, other = (side.name for side in here.contest.sides)
     return ChancesView(
         system=fight.system,

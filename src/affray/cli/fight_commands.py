@@ -24,7 +24,7 @@ __all__ = ["COMMANDS", "HELP", "Commands"]
 
 COMMANDS: Mapping[str, str] = {
     **USUAL, "table": "table", "t": "table", "who": "who", "log": "log", "take": "take",
-    "give": "give", "set": "set", "gm": "gm",
+    "give": "give", "set": "set", "gm": "gm", "chances": "chances",
 }  # fmt: skip
 """The commands that are known at every question of a fight, by the words for them."""
 HELP = """\
@@ -32,7 +32,8 @@ HELP = """\
   dice       faces, one by one or all at once, 0 is ten; Enter or r rolls
              the next die, rest all that are left; 2=5 corrects die 2
   u [N]      take back the last answer, or N; redo [N] gives them again
-  table      the table; who NAME: what a condition does; log [N]: N turns
+  table      the table; who NAME: what a condition does; log [N]: N turns;
+             chances: that each side wins from here
   set KEY=VALUE          the situation of both sides, as set distance_m=10
   set SIDE KEY=VALUE     of one side: one, other or its name
   take NAME [rolled]     answer for a fighter or a side yourself

@@ -6,13 +6,15 @@ from typing import TYPE_CHECKING, NamedTuple
 
 from affray.app.advice import advise_exchange
 from affray.app.fight import Fight
+from affray.app.fight_advice import advise_deeds
+from affray.app.fight_chances import ask_chances
 from affray.app.play import computer_rolls
 from affray.app.rolling import Roll
 from affray.cli.fight_commands import COMMANDS, Commands
 from affray.cli.fight_seats import seat_at
 from affray.cli.person import Command, Lines, Person, StopError, asked_of
 from affray.cli.seats import ADVICE_S
-from affray.cli.show_advice import advice_told
+from affray.cli.show_advice import advice_told, chances_lines
 from affray.cli.show_fight import (
     Ongoing,
     Step,
@@ -161,6 +163,9 @@ class FightTable:
                 self.say([f"{asked.ask[:1].upper()}{asked.ask[1:]}: {move.faces[0]}"])
             old, new = (Step(fight.view(), _ongoing(fight)) for fight in (before, after))
             self.say(news_lines(old, new, self._width))
+            ended = any(event.kind == "exchange" for event in new.view.events)
+            if self._habits.advises and ended and after.asked is not None:
+                self._tell_chances(after)
 
     def show_table(self, fight: Fight) -> None:
         """Show the table, if it has changed since it was shown."""
@@ -222,7 +227,7 @@ class FightTable:
             if exchange is not None:
                 self._person.tell_picture(exchange.picture)
             self._person.tell_choice(_who(fight, question), asked)
-            if self._habits.advises and exchange is not None:
+            if self._habits.advises:
                 self._advise(fight)
         reply = self._person.option(asked)
         return self._done(fight, reply) if isinstance(reply, Command) else fight.answer(reply)
@@ -246,8 +251,15 @@ class FightTable:
             raise StopError
         if command.name in {"undo", "redo"}:
             return self._moved(fight, command)
-        if command.name == "advice" and fight.session.exchange is not None:
+        if command.name == "advice":
             self._advise(fight)
+            return fight
+        if command.name == "table":
+            self._table = ""
+            self.show_table(fight)
+            return fight
+        if command.name == "chances":
+            self._tell_chances(fight)
             return fight
         try:
             return self._commands.done(fight, command)
@@ -272,16 +284,34 @@ class FightTable:
         return found
 
     def _advise(self, fight: Fight) -> None:
-        """Tell what each option is worth for this exchange, or why that is not known."""
+        """Tell what each option is worth, or why that is not known.
+
+        In an exchange that is what comes of it; else what becomes of the fight.
+        """
         habits = self._habits
+        budget = Budget(seconds=habits.seconds)
         try:
-            advice = advise_exchange(fight, habits.objective, Budget(seconds=habits.seconds))
-        except AnswerError as error:
-            self._lines.tell(f"  {error}")
+            if fight.session.exchange is None:
+                advice = advise_deeds(fight, budget)
+            else:
+                advice = advise_exchange(fight, habits.objective, budget)
         except LimitError as error:
             self._lines.tell(f"  {error}; --seconds allows more")
+        except AffrayError as error:
+            self._lines.tell(f"  {error}")
         else:
             self._lines.tell(advice_told(advice))
+
+    def _tell_chances(self, fight: Fight) -> None:
+        """Tell the chance of both sides to win from here, where it is known in time."""
+        try:
+            view = ask_chances(fight, Budget(seconds=self._habits.seconds))
+        except LimitError as error:
+            self._lines.tell(f"  {error}; --seconds allows more")
+        except AffrayError as error:
+            self._lines.tell(f"  {error}")
+        else:
+            self.say(chances_lines(view, self._width))
 
 
 def _step(fight: Fight, name: str) -> Fight:

@@ -4,12 +4,13 @@ from __future__ import annotations
 
 from typing import TYPE_CHECKING
 
-from affray.cli.terminal import number
+from affray.cli.terminal import number, percent
 
 if TYPE_CHECKING:
     from affray.app.views.advice import AdviceView, AdvisedRow
+    from affray.app.views.fight_reports import ChanceRow, ChancesView
 
-__all__ = ["advice_told"]
+__all__ = ["advice_told", "chances_lines"]
 
 
 def advice_told(advice: AdviceView) -> str:
@@ -36,3 +37,21 @@ def _judged(row: AdvisedRow, advice: AdviceView) -> str:
     if row.cost is None or advice.known != "exact":
         return ""
     return f"costs {number(row.cost)}" if row.cost else "as good"
+
+
+def chances_lines(view: ChancesView, width: int) -> list[str]:
+    """The chance of both sides to win, each on a line that is no wider than there is room."""
+    how = "exact" if view.known == "exact" else f"estimate, {view.played:,} fights played out"
+    lines = [f"Chances to win ({how}):"]
+    rows = [*zip(view.sides, (view.one, view.other), strict=True), ("neither", view.neither)]
+    for name, row in rows:
+        if row.value or name != "neither":
+            lines.append(f"  {_share(row)}  {name}"[:width])
+    return lines
+
+
+def _share(row: ChanceRow) -> str:
+    told = f"{percent(row.value):>8}"
+    if row.low == row.high:
+        return told
+    return f"{told} ({percent(row.low)} to {percent(row.high)})"

@@ -1,0 +1,79 @@
+"""Advice at a decision of a whole fight: what each option does to the chance to win it."""
+
+from __future__ import annotations
+
+from typing import TYPE_CHECKING
+
+from affray.app.fight_chances import SECONDS, outlook_of
+from affray.app.views.advice import AdviceView, AdvisedRow, Known
+from affray.core.errors import AnswerError, LimitError
+from affray.engine.budget import Budget
+from affray.engine.fight.played.chances import Chances
+
+if TYPE_CHECKING:
+    from affray.app.fight import Fight
+
+__all__ = ["advise_deeds"]
+
+
+def advise_deeds(fight: Fight, budget: Budget | None = None, *, seed: int = 1) -> AdviceView:
+    """The chance of the side that decides to win the fight, after each of the options.
+
+    Exact in a fight of two where that is quick; else from fights that are played out, all options
+    with the same seed, with intervals that hold the truth 95 times in 100.
+
+    Args:
+        fight: a fight that waits for a decision.
+        budget: how much it may take, all options together; two seconds by default.
+        seed: of what is drawn.
+
+    Raises:
+        AnswerError: nothing is to be decided.
+        SetupError: the fight is one exchange, such as a game on a map.
+        LimitError: not even a few fights could be played out.
+    """
+    question = fight.asked
+    if question is None or not question.options or question.side is None:
+        raise AnswerError("nothing is to be decided; advice is for choices")
+    side, outlook = question.side, outlook_of(fight)
+    seconds = SECONDS if budget is None or budget.seconds is None else budget.seconds
+    each = (budget or Budget())._replace(seconds=seconds / len(question.options))
+    found: dict[str, Chances] = {}
+    for option in question.options:
+        here = fight.answer(option.name).session.position
+        try:
+            found[option.name] = outlook.chances(here, each, seed)
+        except LimitError:
+            if not found and option is question.options[-1]:
+                raise
+    won = {name: chances.won[side] for name, chances in found.items()}
+    best = max(won, key=lambda name: won[name].value)
+    is_exact = len(found) == len(question.options) and all(c.is_exact for c in found.values())
+    known: Known = "exact" if is_exact else "estimate"
+    rows = []
+    for option in question.options:
+        row = AdvisedRow(
+            option.name, option.words, option.spends, "", None, None, None, None, None, 0
+        )
+        chances = found.get(option.name)
+        if chances is not None:
+            value, low, high = chances.won[side]
+            row = row._replace(
+                known="exact" if chances.is_exact else "estimate", value=value, low=low,
+                high=high, cost=won[best].value - value, visits=chances.n,
+            )  # fmt: skip
+        rows.append(row)
+    looks = sum(chances.n for chances in found.values())
+    contest = fight.session.contest
+    return AdviceView(
+        system=fight.system, setup=fight.loaded.origin, title=fight.loaded.title,
+        objective="win", meaning=f"chance of {contest.sides[side].name} to win the fight",
+        actor=fight.session.position.name(question.fighter) if question.fighter else "",
+        wants="more", ask=question.ask, step=question.step, clauses=question.clauses, known=known,
+        best=best, value=won[best].value, low=won[best].low, high=won[best].high, fraction=None,
+        options=tuple(rows), looks=looks, seed=seed,
+        stopped_by="" if len(found) == len(question.options) else "seconds",
+        how="exact" if is_exact else f"estimate: {looks:,} fights played out by the computer with "
+        f"seed {seed}; intervals hold 95 times in 100",
+        remarks=fight.remarks, assumed=fight.loaded.gaps,
+    )  # fmt: skip
