@@ -273,11 +273,19 @@ def opening_plans(contest: Contest) -> tuple[Side, Side]:
     frugal = contest.changed(sides=(free[0], free[1]), threshold=0)
     actor, target = contest.system.actors[:2]
     found: list[dict[Hashable, Plan]] = [{}, {}]
+    known: dict[tuple[int, Hashable, Hashable], dict[str, Habits]] = {}
+
+    def opening(number: int, one: Hashable, other: Hashable) -> dict[str, Habits]:
+        key = number, one, other
+        if key not in known:
+            known[key] = _opening(frugal, *key)
+        return known[key]
+
     for number, side in enumerate(free):
         foe = free[1 - number].fighters[0]
         for sheet in dict.fromkeys(side.fighters):
-            attacks = _opening(frugal, number, sheet, foe).get(actor, ())
-            defends = _opening(frugal, 1 - number, foe, sheet).get(target, ())
+            attacks = opening(number, sheet, foe).get(actor, ())
+            defends = opening(1 - number, foe, sheet).get(target, ())
             found[number][sheet] = Plan("free", (*side.plan.habits, *attacks, *defends))
     one, other = (side._replace(plans=plans) for side, plans in zip(free, found, strict=True))
     return one, other
