@@ -30,7 +30,7 @@ from operator import attrgetter
 from typing import Any, Generic, NamedTuple, TypeAlias, TypeVar
 
 from affray.core.fight import same
-from affray.core.node import Chance, Facts, Step
+from affray.core.node import At, Chance, Facts, Step
 
 __all__ = ["Alike", "Column", "Hidden", "Hints", "Plain", "hides"]
 
@@ -140,6 +140,7 @@ class Hints(Generic[F, S, C]):
         needed: outcome fields that `Fight.effect` reads, as `forget` knows them; None: all.
         seams: steps at which exchanges of different conditions look alike again; what comes
             after is worked out once.
+        pares: takes from a place at a seam what `forget` takes from a roll.
         hidden: the part of a condition that exchanges need not know before they look at it.
         acting: a visible condition as exchanges see it in whoever acts: another one with which
             they come to the same. The third argument says whether the actor only ever takes free
@@ -159,6 +160,7 @@ class Hints(Generic[F, S, C]):
     columns: Mapping[str, Column[F]] = field(default_factory=dict)
     needed: frozenset[str] | None = None
     seams: frozenset[Step[F]] = frozenset()
+    pares: Callable[[At[F], frozenset[str]], At[F]] | None = None
     hidden: Hidden[C] = _NOTHING_HIDDEN
     acting: Callable[[S, C, bool], C] = _same_either_way
     strains_at: Mapping[Step[F], Collection[str]] = field(default_factory=dict)

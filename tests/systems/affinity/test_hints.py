@@ -8,16 +8,17 @@ import pytest
 from affray.app.inputs.fight_setups import FIGHT_AS_WRITTEN, load_fight
 from affray.app.sources import Names
 from affray.core.hints import Hints
-from affray.core.node import Chance
+from affray.core.node import At, Chance
 from affray.core.ruling import Rulings
 from affray.engine.fight.contest import Contest
 from affray.engine.fight.duels.duel import Duel
 from affray.systems.affinity.declaration import declare
 from affray.systems.affinity.fight import FIGHT
+from affray.systems.affinity.harm import meet_damage
 from affray.systems.affinity.hints import HINTS
 from affray.systems.affinity.roll import roll_action
 from affray.systems.affinity.sheet import Combatant, Setup
-from affray.systems.affinity.state import CombatantState, Exchange, Plan
+from affray.systems.affinity.state import CombatantState, Done, Exchange, Plan
 from affray.testing.rows import compare_rows
 
 from .factory import BLADE, MAUL, ORC, STRIKER, TARGET
@@ -106,3 +107,24 @@ def test_duels_without_these_hints_come_to_the_same(
 def test_rows_are_those_of_exchanges_in_which_everything_is_known(names: tuple[str, str]) -> None:
     compared = compare_rows(contest(*names, "first"), seed=3, exchanges=12)
     assert compared.exchanges > compared.skipped
+
+
+def defense(burn: int, needed: frozenset[str], **now: Any) -> CombatantState:
+    """The attacker of a place before the defense, as far as anything still looks at them."""
+    at = declare(Setup(attacker=ORC, defender=TARGET), Rulings())
+    terms = replace(at.facts.terms, striker=at.facts.terms.striker._replace(**now))
+    x = Exchange(terms, done=Done("attack"), damage=2, burn=burn)
+    assert HINTS.pares is not None
+    return HINTS.pares(At(meet_damage, x), needed).facts.terms.striker
+
+
+def test_once_the_dice_are_read_only_strain_is_kept() -> None:
+    assert HINTS.needed is not None
+    calm = defense(0, HINTS.needed)
+    assert defense(1, HINTS.needed, hd=5) == calm == defense(0, HINTS.needed, hd=1, resolve=3)
+    strained = defense(1, HINTS.needed, hd=1)
+    assert strained != calm
+    assert defense(1, HINTS.needed, hd=4, lost=ORC.prof + 1) == strained
+    assert defense(1, HINTS.needed, hd=1, resolve=3) != strained
+    assert defense(0, frozenset({"own_resolve"}), resolve=3).resolve == 3
+    assert defense(0, frozenset({"own_hd"}), hd=4).hd == 4

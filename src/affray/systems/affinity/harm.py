@@ -26,7 +26,7 @@ from affray.systems.affinity.sheet import Combatant, DamageType
 from affray.systems.affinity.state import Cover, Exchange, Guard, Helped
 from affray.systems.affinity.tables import BONUS, DIE, ECONOMY, KINDS
 
-__all__ = ["STEPS", "meet_damage", "meet_hazard", "suffered", "type_kept"]
+__all__ = ["STEPS", "lose_hd", "meet_damage", "meet_hazard", "suffered", "type_kept"]
 
 
 SIDES = len(DIE.faces)

@@ -14,7 +14,7 @@ from affray.systems.affinity import rulings as rule
 from affray.systems.affinity.attempts import attempt_of, is_big
 from affray.systems.affinity.fight import as_actor, as_target
 from affray.systems.affinity.sheet import Combatant
-from affray.systems.affinity.state import CombatantState, Condition, Exchange, Terms
+from affray.systems.affinity.state import CombatantState, Condition, Exchange, Plan, Terms
 from affray.systems.affinity.tables import RESOLVE, TIERS
 
 __all__ = ["HINTS"]
@@ -37,40 +37,71 @@ BARE = frozenset({
 """Outcome fields that look at no more of the attacker than Resolve."""
 
 
+EFFECTS = frozenset({"hd_lost", "resolve", "own_resolve"})
+"""The outcome fields of effects in a fight, which hold of Resolve only how it changes."""
+
+
 def forget(roll: Chance[Exchange], needed: frozenset[str]) -> Chance[Exchange]:
-    """A place without what only fields that nobody needs look at."""
+    """A roll without what only fields that nobody needs look at."""
     at = roll.then
     x = at.facts
-    after = x
     if x.plan is None:
-        successes = x.successes if "successes" in needed else 0
-        dealt = x.dealt if "damage" in needed else 0
-        if (successes, dealt) != (x.successes, x.dealt):
-            after = x._replace(successes=successes, dealt=dealt)
-    if needed <= BARE and _is_easy(x):
-        terms = _without_strain(x.terms, rolled=x.plan is None)
-        if terms is not x.terms:
-            after = after._replace(terms=terms)
-    return roll if after is x else roll._replace(then=At(at.step, after))
+        after = pares(at, needed)
+        return roll if after is at else roll._replace(then=after)
+    if x.plan.deed != "attack" or not needed <= BARE:
+        return roll
+    terms = _at_roll(x.terms, strains=_may_strain(x.terms, x.plan))
+    return roll if terms is x.terms else roll._replace(then=At(at.step, x._replace(terms=terms)))
 
 
-def _is_easy(x: Exchange) -> bool:
-    """An attack that can no longer make the attacker check Resolve."""
-    if x.plan is None:
-        return x.done.deed == "attack" and not aftermath.is_strained(x)
-    if x.plan.deed != "attack" or x.plan.exertion:
-        return False
-    attempt = attempt_of(x.terms, x.plan)
-    return not attempt.burning and not is_big(attempt.tier)
+def pares(at: At[Exchange], needed: frozenset[str]) -> At[Exchange]:
+    """A place after the attack's dice were read without what only other fields look at."""
+    x = at.facts
+    after = x._replace(
+        plan=None,
+        successes=x.successes if "successes" in needed else 0,
+        dealt=x.dealt if "damage" in needed else 0,
+    )
+    if x.done.deed == "attack" and needed <= BARE:
+        strained = aftermath.is_strained(x)
+        burn = x.burn if strained else 0
+        terms = _after_roll(x.terms, strained=strained, burn=burn, whole=needed != EFFECTS)
+        after = after._replace(terms=terms)
+    return at if after == x else At(at.step, after)
+
+
+def _may_strain(terms: Terms, plan: Plan) -> bool:
+    """An attack may make the attacker check Resolve."""
+    attempt = attempt_of(terms, plan)
+    return plan.exertion > 0 or attempt.burning > 0 or is_big(attempt.tier)
 
 
 @remembers(8192)
-def _without_strain(terms: Terms, *, rolled: bool) -> Terms:
-    """The terms, with as much of the attacker as an attack looks at that costs them nothing."""
+def _at_roll(terms: Terms, *, strains: bool) -> Terms:
+    """The terms, with as much of the attacker as the roll of an attack, and all after it, need."""
     now = terms.striker
-    bare = CombatantState(resolve=now.resolve, checked=True)
-    if not rolled:
-        bare = bare._replace(raging=now.raging, hurt=now.hurt, conditions=now.conditions)
+    bare = CombatantState(
+        resolve=now.resolve, raging=now.raging, hurt=now.hurt, conditions=now.conditions,
+        checked=True,
+    )  # fmt: skip
+    if strains:
+        bare = bare._replace(
+            hd=now.hd, exerted=now.exerted, checked=now.checked, stabilized=now.stabilized,
+            lost=now.lost,
+        )  # fmt: skip
+    return terms if bare == now else replace(terms, striker=bare)
+
+
+@remembers(8192)
+def _after_roll(terms: Terms, *, strained: bool, burn: int, whole: bool) -> Terms:
+    """The terms, with as much of the attacker as is needed once the dice have been read."""
+    now = terms.striker
+    bare = CombatantState(checked=True, resolve=now.resolve if whole else 0)
+    if strained:  # as if all Hit Dice there are had burned, if that is why
+        bare = CombatantState(
+            hd=burn, resolve=now.resolve, stabilized=now.stabilized,
+            exerted=0 if burn else now.exerted,
+        )  # fmt: skip
     return terms if bare == now else replace(terms, striker=bare)
 
 
@@ -139,7 +170,9 @@ HINTS: Hints[Exchange, Combatant, Condition] = Hints(
         aftermath.finish: STRUCK,
     },
     forget=forget,
-    needed=frozenset({"hd_lost", "resolve", "own_resolve"}),
+    needed=EFFECTS,
+    seams=frozenset({harm.meet_damage, harm.lose_hd}),
+    pares=pares,
     hidden=hides("now.hd", visible),
     acting=acting,
     strains_at={declaration.choose_exertion: ("0",), declaration.choose_affinity: ("0",)},
