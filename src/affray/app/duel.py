@@ -29,7 +29,7 @@ if TYPE_CHECKING:
     from affray.engine.fight.duels.duel import Case, Duel, DuelResult, Round
     from affray.engine.fight.duels.exact import ExactResult
 
-__all__ = ["ask_duel", "side_rows"]
+__all__ = ["ask_duel", "check_alone", "duel_view", "side_rows"]
 
 FOLLOWED, MOST_FOLLOWED = 128, 8192
 """Rounds that are followed one by one: at first, and at most."""
@@ -102,12 +102,16 @@ def ask_duel(
     """
     with spending(budget):
         loaded = load_fight(system_name, source, changes)
-        _check_alone(loaded)
-        return _worked_out(loaded, exact=exact)
+        check_alone(loaded)
+        return duel_view(loaded, exact=exact)
 
 
-def _check_alone(loaded: LoadedFight) -> None:
-    """One against one."""
+def check_alone(loaded: LoadedFight) -> None:
+    """Check that one fights against one.
+
+    Raises:
+        SetupError: there are more.
+    """
     for side in loaded.contest.sides:
         if len(side.fighters) > 1:
             raise SetupError(
@@ -117,7 +121,13 @@ def _check_alone(loaded: LoadedFight) -> None:
             )
 
 
-def _worked_out(loaded: LoadedFight, *, exact: bool) -> DuelView:
+def duel_view(loaded: LoadedFight, *, exact: bool) -> DuelView:
+    """A loaded duel, worked out to the end.
+
+    Raises:
+        SetupError: policies that don't go together.
+        LimitError: the budget in force was spent before it was known who wins.
+    """
     contest, limit = loaded.contest, loaded.rounds
     if exact and limit is not None:
         raise SetupError("whole fractions are of duels to the end; leave out the limit of rounds")

@@ -15,11 +15,12 @@ from affray.core.meter import in_portions
 from affray.core.node import At, Choice, Facts, Option
 from affray.core.system import System
 from affray.core.telling import shown
+from affray.engine.advice.reach import solve_within_reach
 from affray.engine.budget import Budget, spending
 from affray.engine.exchange.best import objective_named, solve
 from affray.engine.exchange.odds import fields_named, outcomes
 
-__all__ = ["ask_odds", "conditions", "remarks_on"]
+__all__ = ["ask_odds", "conditions", "is_number", "odds_view", "remarks_on"]
 
 _CONDITION = re.compile(r"([A-Za-z_0-9]+)\s*(>=|<=|!=|=|>|<)\s*(\S.*)", re.DOTALL)
 _WHOLE = re.compile(r"-?[0-9]{1,18}")
@@ -94,15 +95,27 @@ def ask_odds(
         budget: how much it may take.
 
     Raises:
-        LimitError: the budget is spent; carries the probability that was settled by then.
+        LimitError: the budget is spent, or foreseen not to suffice; carries the probability that
+            was settled by then.
         UnknownNameError, InputError, SetupError, AnswerError: as for `affray.app.play.begin`.
     """
     with spending(budget):
         game = play_script(begin(system_name, source, changes), answers)
-        return _odds(game, names, given, objective)
+        return odds_view(game, names, given, objective)
 
 
-def _odds(game: PlayedGame, names: Sequence[str], given: Sequence[str], objective: str) -> OddsView:
+def odds_view(
+    game: PlayedGame,
+    names: Sequence[str],
+    given: Sequence[str],
+    objective: str,
+    share: float = 1.0,
+) -> OddsView:
+    """The exact odds of a game from where it stands; `share` of the seconds may go into solving.
+
+    Raises:
+        LimitError: the budget in force is spent, or foreseen not to suffice.
+    """
     left, system = game.here, game.loaded.game.system
     asked = fields_named(system, names, left.start)
     goal = objective_named(system, objective, left.start)
@@ -111,7 +124,8 @@ def _odds(game: PlayedGame, names: Sequence[str], given: Sequence[str], objectiv
 
     def decide(at: At[Facts], choice: Choice[Facts]) -> Option[Facts]:
         if not met:
-            solution.value_at(left.start)  # solved from there on, decisions are looked up
+            # Solved from there on, decisions are looked up.
+            solve_within_reach(solution, left.start, share)
         met.add(at.step.name)
         return solution.decide(at, choice)
 
@@ -147,7 +161,8 @@ def remarks_on(game: PlayedGame) -> tuple[str, ...]:
     return (*game.loaded.remarks, "The exchange is over: this is what it came to.")
 
 
-def _is_number(value: object) -> bool:
+def is_number(value: object) -> bool:
+    """Whether a value counts as a number; yes and no don't."""
     return isinstance(value, (int, Fraction)) and not isinstance(value, bool)
 
 
@@ -155,7 +170,7 @@ def _odds_rows(
     odds: Distribution[object] | Distribution[tuple[object, ...]],
 ) -> tuple[OddsRow, ...]:
     chances = odds.fractions()
-    if not all(_is_number(value) for value in chances):
+    if not all(is_number(value) for value in chances):
         return tuple(OddsRow(value, chance, None, None) for value, chance in chances.items())
     rows, below = [], Fraction(0)
     for part in in_portions(list(chances.items())):
@@ -166,7 +181,7 @@ def _odds_rows(
 
 
 def _stats(odds: Distribution[object] | None) -> FieldStats | None:
-    if odds is None or not all(_is_number(value) for value in odds):
+    if odds is None or not all(is_number(value) for value in odds):
         return None
     quarter = Fraction(1, 4)
     return FieldStats(

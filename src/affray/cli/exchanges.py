@@ -154,6 +154,7 @@ def picture(
 @options.changes
 @options.answers()
 @option("--exact/--float", help="Show fractions beside percentages.")
+@options.seed("Seed of a sample.")
 @options.limits
 @options.as_json
 def odds(
@@ -166,26 +167,31 @@ def odds(
     changes: Changes,
     answers: Answers,
     exact: bool,
+    seed: int | None,
     limits: Limits,
     as_json: bool,
 ) -> None:
     """Price an exchange exactly.
 
     Each outcome has its chance: exactly, at least, at most; then mean, sd, median. With --dice
-    and --choose you get the odds from there on.
+    and --choose you get the odds from there on. What is too large for --seconds has bounds, or is
+    sampled, with intervals.
     """
-    from affray.app.odds import ask_odds
+    from affray.app.odds_within import odds_within
     from affray.cli.arguments import names
     from affray.cli.sources import setup_named
     from affray.cli.stopping import watching
 
     with watching("pricing") as watch:
-        view = ask_odds(
+        view = odds_within(
             system, setup_named(system, setup), names(of), given=names(given),
-            objective=objective, changes=changes, answers=answers, budget=watch.budget(*limits),
+            objective=objective, changes=changes, answers=answers, seed=seed or 0,
+            looking_s=None if limits.seconds else LOOKING_S, budget=watch.budget(*limits),
         )  # fmt: skip
-    if as_json:
-        print_view(view, as_json=True)
+    from affray.app.views.exchanges import OddsView
+
+    if as_json or not isinstance(view, OddsView):
+        print_view(view, as_json=as_json)
     else:
         from affray.cli.show_exchanges import show_odds
         from affray.cli.texts import plainly

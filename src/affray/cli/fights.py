@@ -166,6 +166,7 @@ _OUTPUT = gathered(
 @argument("foes", "[OTHER]", "The roster name of the other fighter.", default="")
 @gathered("changes", _duel_changes, *_FOR_BOTH, *_THE_REST)
 @option("--exact", is_flag=True, help="Work out whole fractions as well; small duels only.")
+@options.seed("Seed of a sample.")
 @options.limits
 @_CSV
 @options.as_json
@@ -176,6 +177,7 @@ def duel(
     *,
     changes: FightChanges,
     exact: bool,
+    seed: int | None,
     limits: Limits,
     csv: Path | None,
     as_json: bool,
@@ -183,15 +185,19 @@ def duel(
     """Work out a fight of one against one to the end.
 
     Who wins, in how many rounds, with how much left? Every way the dice can fall is counted.
-    Name a file, a shipped fight, or both fighters: affray duel empty-earth bo husk.
+    Name a file, a shipped fight, or both fighters: affray duel empty-earth bo husk. What is too
+    large for --seconds is fought many times instead, and has intervals.
     """
-    from affray.app.duel import ask_duel
+    from affray.app.duel_within import duel_within
     from affray.cli.sources import fight_named
     from affray.cli.stopping import watching
 
     with watching("working the duel out") as watch:
         source = fight_named(system, fight, foes)
-        view = ask_duel(system, source, changes=changes, exact=exact, budget=watch.budget(*limits))
+        view = duel_within(
+            system, source, changes=changes, exact=exact, seed=seed or 0,
+            budget=watch.budget(*limits),
+        )  # fmt: skip
     if not write_csv(view, csv, as_json=as_json):
         print_view(view, as_json=as_json)
 

@@ -37,6 +37,8 @@ _SHOWN = {
     "affray/best-estimate": ("show_estimates", "show_best_estimate"),
     "affray/fight-chances": ("show_report", "show_chances"),
     "affray/fight-report": ("show_report", "show_report"),
+    "affray/duel-estimate": ("show_estimates", "show_duel_estimate"),
+    "affray/odds-estimate": ("show_estimates", "show_odds_estimate"),
     "affray/duel": ("show_fights", "show_duel"),
     "affray/battle": ("show_battles", "show_battle"),
     "affray/battle-comparison": ("show_battles", "show_comparison"),

@@ -4,13 +4,18 @@ from __future__ import annotations
 
 from typing import TYPE_CHECKING
 
+from affray.cli.show_fights import show_head
 from affray.cli.terminal import new_table, number, open_screen, print_table, value_told
 
 if TYPE_CHECKING:
     from affray.app.views.advice import AdvisedRow, EstimatedBestView, EstimatedRow
+    from affray.app.views.estimates import Between, EstimatedDuelView, EstimatedOddsView
     from affray.cli.screen import Screen
 
-__all__ = ["show_best_estimate"]
+__all__ = ["show_best_estimate", "show_duel_estimate", "show_odds_estimate"]
+
+MOST_ROWS = 60
+FOUGHT = "these battles are fought by 'greedy' instead"
 
 
 def show_best_estimate(view: EstimatedBestView) -> None:
@@ -32,6 +37,78 @@ def show_best_estimate(view: EstimatedBestView) -> None:
     screen.print(view.how)
     if view.why:
         screen.print(f"Not solved: {view.why}")
+
+
+def show_odds_estimate(view: EstimatedOddsView) -> None:
+    """Show what is known of a distribution, with bounds or intervals."""
+    screen = open_screen()
+    if view.title:
+        screen.print(view.title, style="bold")
+    for name, meaning in zip(view.fields, view.meaning, strict=True):
+        screen.print(f"{name}: {meaning}")
+    if view.given:
+        screen.print(f"given {' and '.join(view.given)}")
+    screen.print()
+    for remark in (*view.remarks, *view.assumed):
+        screen.print(f"{remark}\n")
+    numeric = any(row.at_least is not None for row in view.rows)
+    columns = [">" + ", ".join(view.fields) if numeric else ", ".join(view.fields), ">exactly"]
+    table = new_table(*columns, *([">at least", ">at most"] if numeric else []))
+    for row in view.rows[:MOST_ROWS]:
+        cells = (row.exactly, row.at_least, row.at_most) if numeric else (row.exactly,)
+        table.add_row(value_told(row.value), *map(_between, cells))
+    print_table(screen, table)
+    if len(view.rows) > MOST_ROWS:
+        screen.print(f"... and {len(view.rows) - MOST_ROWS} more rows; --json lists all")
+    if view.mean is not None and view.mean.value is not None:
+        unit = f" {view.unit}" if view.unit else ""
+        screen.print(
+            f"\nmean {number(view.mean.value)}{unit} "
+            f"({number(view.mean.low)} to {number(view.mean.high)})"
+        )
+    screen.print(f"{view.how}; {view.policy}")
+    screen.print(f"Not exact: {view.why}")
+
+
+def show_duel_estimate(view: EstimatedDuelView) -> None:
+    """Show the battles that stand in for a duel."""
+    screen = open_screen()
+    show_head(screen, view.title, view.sides, view.first)
+    screen.print()
+    table = new_table("won by", ">chance", ">95 % interval")
+    ways = [
+        (view.sides[0].name, view.won[0]),
+        (view.sides[1].name, view.won[1]),
+        ("nobody: both are out", view.drawn),
+        (f"nobody: {view.over or 'ended by rule'}", view.ended),
+        (f"nobody: called off after round {view.limit}", view.stalled),
+    ]
+    for place, (name, share) in enumerate(ways):
+        if share.value or place < 2:
+            ends = f"{_percent(share.low)} to {_percent(share.high)} %"
+            table.add_row(name, f"{_percent(share.value)} %", ends)
+    print_table(screen, table)
+    rounds = view.rounds
+    screen.print(
+        f"\nmean {number(rounds.value)} rounds ({number(rounds.low)} to {number(rounds.high)})"
+    )
+    screen.print(view.how)
+    if view.instead:
+        screen.print(f"Policy {view.instead!r} is known where a duel is worked out; {FOUGHT}.")
+    screen.print(f"Not worked out: {view.why}")
+    for sentence in view.assumed:
+        screen.print(sentence)
+
+
+def _between(chance: Between | None) -> str:
+    if chance is None:
+        return ""
+    ends = f"{_percent(chance.low)} to {_percent(chance.high)}"
+    return ends if chance.value is None else f"{_percent(chance.value)} ({ends})"
+
+
+def _percent(share: float) -> str:
+    return f"{100 * share:.2f}"
 
 
 def _decision(screen: Screen, decision: EstimatedRow, *, alone: bool) -> None:

@@ -8,6 +8,7 @@ from collections.abc import Iterator
 from functools import singledispatch
 
 from affray.app.views.envelope import View
+from affray.app.views.estimates import EstimatedDuelView
 from affray.app.views.fights import BattleView, CompareView, DuelView, Estimate, MatrixView
 from affray.core.telling import escaped
 
@@ -38,6 +39,15 @@ def to_csv(view: View) -> str:
 @singledispatch
 def _rows(view: View) -> Iterator[Row]:
     raise TypeError(f"{type(view).__name__} has no CSV form")
+
+
+@_rows.register
+def _estimated_duel(view: EstimatedDuelView) -> Iterator[Row]:
+    names = [side.name for side in view.sides]
+    for name, share in zip(names, view.won, strict=True):
+        yield "result", name, "", "wins", *share
+    for key in ("drawn", "ended", "stalled", "rounds"):
+        yield "result", "", "", key, *getattr(view, key)
 
 
 @_rows.register

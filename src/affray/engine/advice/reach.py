@@ -15,10 +15,11 @@ from random import Random
 from typing import NamedTuple
 
 from affray.core.errors import LimitError
-from affray.core.node import At, Chance, Choice, End, Facts, Go, fill
+from affray.core.node import At, Chance, Choice, End, Facts
+from affray.engine.advice.walking import Resting, Walk
 from affray.engine.budget import Budget, clock_in_force, spending
 from affray.engine.exchange.best import Solution
-from affray.engine.exchange.game import considered, settled_option
+from affray.engine.exchange.game import considered
 
 __all__ = ["Growth", "growth_from", "is_soon_solved", "solve_within_reach"]
 
@@ -26,8 +27,8 @@ FIRST = 4_000
 """Places that are tried before anybody looks how they grow."""
 FIRST_S = 0.7
 """Seconds of the same."""
-COUNTED = 2_000
-"""Places that are counted to see how they grow."""
+COUNTED, MOST_COUNTED = 2_000, 6_000
+"""Places that are counted to see how they grow: at least, and at most."""
 STEADY = 4
 """Levels for which the number of places has to grow."""
 GROWING = 1.3
@@ -41,7 +42,7 @@ PLACES_A_SECOND = 60_000
 TRIALS = 5
 """Ways by lot that tell how long the way is."""
 LONGEST = 20_000
-"""Steps of such a way at most."""
+"""Rolls and decisions of such a way at most."""
 
 
 class Growth(NamedTuple):
@@ -61,17 +62,18 @@ class Growth(NamedTuple):
 
 def growth_from(solution: Solution, at: At[Facts]) -> Growth:
     """See how the places grow from one on, within a fraction of a second."""
-    walk = _Walk(solution)
-    length = sum(walk.length(at) for _ in range(TRIALS)) / TRIALS
-    level: dict[At[Facts], Choice[Facts] | Chance[Facts]] = {}
-    walk.enter(at, level)
-    seen, levels = set(level), [len(level)]
+    walk = Walk(solution.game, solution.stops, Random(0))
+    length = sum(_length(walk, at) for _ in range(TRIALS)) / TRIALS
+    level: dict[At[Facts], Resting] = {}
+    seen: set[At[Facts]] = set()
+    _add(at, walk, level, seen)
+    levels = [len(level)]
     while level and len(seen) < COUNTED:
-        below: dict[At[Facts], Choice[Facts] | Chance[Facts]] = {}
+        below: dict[At[Facts], Resting] = {}
         for place, node in level.items():
-            for after in walk.after(place, node):
-                walk.enter(after, below, seen)
-            if len(seen) > 3 * COUNTED:
+            for after in _after(walk, place, node):
+                _add(after, walk, below, seen)
+            if len(seen) > MOST_COUNTED:
                 break
         levels.append(len(below))
         level = below
@@ -90,63 +92,29 @@ def _foreseen(levels: list[int], seen: int, length: float) -> float:
     return seen + here * float(ratio**further) * rest / 2
 
 
-class _Walk:
-    """Follows the rules from place to place, with one throw for each roll."""
-
-    def __init__(self, solution: Solution) -> None:
-        self.game = solution.game
-        self.stops = solution.stops
-        self.random = Random(0)
-
-    def resting(self, at: At[Facts]) -> tuple[At[Facts], Choice[Facts] | Chance[Facts] | None]:
-        """The next roll or open choice, or the end."""
-        for _ in range(LONGEST):
-            if at.step in self.stops:
-                break
-            node = at.step.rule(at.facts)
-            if isinstance(node, End):
-                break
-            if isinstance(node, Go):
-                at = node.at
-            elif isinstance(node, Chance):
-                return at, node
-            else:
-                settled = settled_option(self.game, at, node)
-                if settled is None:
-                    return at, node
-                at = settled.at
-        return at, None
-
-    def enter(
-        self,
-        at: At[Facts],
-        level: dict[At[Facts], Choice[Facts] | Chance[Facts]],
-        seen: set[At[Facts]] | None = None,
-    ) -> None:
-        """Add the next roll or choice to a level, unless it was met before."""
-        place, node = self.resting(at)
-        if node is None or (seen is not None and place in seen):
-            return
+def _add(at: At[Facts], walk: Walk, level: dict[At[Facts], Resting], seen: set[At[Facts]]) -> None:
+    """Add the next roll or choice to a level, unless it was met before."""
+    place, node = walk.resting(*at)
+    if not isinstance(node, End) and place not in seen:
         level[place] = node
-        if seen is not None:
-            seen.add(place)
+        seen.add(place)
 
-    def after(self, place: At[Facts], node: Choice[Facts] | Chance[Facts]) -> list[At[Facts]]:
-        """The places that follow: one for each option, one for a roll."""
-        if isinstance(node, Choice):
-            return [option.at for option in considered(self.game, place, node)]
-        throw = self.random.choices
-        faces = tuple([throw(die.faces, die.weights)[0] for die in node.dice.dice])
-        return [fill(node.then, node.into, node.read(faces))]
 
-    def length(self, at: At[Facts]) -> int:
-        """How many rolls and decisions a way by lot takes to its end."""
-        for number in range(LONGEST):
-            at, node = self.resting(at)
-            if node is None:
-                return number
-            at = self.random.choice(self.after(at, node))
-        return LONGEST
+def _after(walk: Walk, place: At[Facts], node: Resting) -> list[At[Facts]]:
+    """The places that follow: one for each option, one for a roll."""
+    if isinstance(node, Choice):
+        return [option.at for option in considered(walk.game, place, node)]
+    return [walk.thrown(node)] if isinstance(node, Chance) else []
+
+
+def _length(walk: Walk, at: At[Facts]) -> int:
+    """How many rolls and decisions a way by lot takes to its end."""
+    for number in range(LONGEST):
+        place, node = walk.resting(*at)
+        if isinstance(node, End):
+            return number
+        at = walk.random.choice(_after(walk, place, node))
+    return LONGEST
 
 
 def solve_within_reach(solution: Solution, at: At[Facts], share: float = 1.0) -> None:
@@ -162,7 +130,7 @@ def solve_within_reach(solution: Solution, at: At[Facts], share: float = 1.0) ->
             stop; there is no memory left.
     """
     clock = clock_in_force()
-    most, seconds = clock.places(), share * clock.left
+    most, seconds = clock.places(), max(0.0, share * clock.left)
     soon = inf if seconds == inf else min(FIRST_S, seconds)
     if is_soon_solved(solution, at, min(most, FIRST), soon):
         return
@@ -176,7 +144,10 @@ def solve_within_reach(solution: Solution, at: At[Facts], share: float = 1.0) ->
                 states=sum(growth.levels),
                 done={"places": sum(growth.levels)},
             )
-    with spending(Budget(seconds=None if seconds == inf else share * clock.left)):
+    clock.poll()
+    with spending(
+        Budget(seconds=None if seconds == inf else max(0.0, round(share * clock.left, 1)))
+    ):
         solution.value_at(at)
 
 

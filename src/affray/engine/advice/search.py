@@ -55,8 +55,9 @@ from math import inf, log, sqrt
 from random import Random
 from typing import Literal
 
-from affray.core.errors import LimitError, RulesError
-from affray.core.node import At, Chance, Choice, End, Facts, Go, Option, Step, fill
+from affray.core.errors import LimitError
+from affray.core.meter import metered
+from affray.core.node import At, Chance, Choice, End, Facts, Option, Step
 from affray.core.system import Objective
 from affray.engine.advice.reach import is_soon_solved, solve_within_reach
 from affray.engine.advice.records import (
@@ -69,9 +70,10 @@ from affray.engine.advice.records import (
     Weighed,
     mean_within,
 )
-from affray.engine.budget import Budget, Clock, spending
+from affray.engine.advice.walking import MOST_STEPS, Walk
+from affray.engine.budget import Budget, Clock, clock_in_force, spending
 from affray.engine.exchange.best import Solution, exact_worth
-from affray.engine.exchange.faults import check_asked, unhashable_at
+from affray.engine.exchange.faults import unhashable_at
 from affray.engine.exchange.game import Game, considered, settled_option
 
 __all__ = ["Playout", "Search", "guides_for"]
@@ -89,6 +91,8 @@ HORIZON = (10, 40)
 """After how many decisions of a look the guides are asked: at least, and below."""
 FAR = 0.15
 """The share of looks that are played to the end where there are guides."""
+NEGLECTED = 8
+"""An option in question gets at least this part of its equal share of looks."""
 FEWEST_FAR = 3
 """Looks by an option in question that are played to the end before others are broken off."""
 BY_LOT = 0.25
@@ -107,10 +111,10 @@ FIRST_TRIED = 250
 """Places within which a rest is solved at first."""
 SHARE_SOLVED = 0.3
 """The share of all places that may go into attempts to solve."""
+GRANTED = 1_000
+"""Places for which a decision that no look has met allows to solve a rest, on the mean."""
 MOST_KEPT = 300_000
 """Places of the tree, beyond which it is begun anew."""
-MOST_STEPS = 100_000
-"""Steps of one look."""
 PATIENCE = 2_000
 """Decisions of one look after which all are left to the lot."""
 
@@ -156,7 +160,6 @@ class Search:
         self.game = game
         self.objective = objective
         self.seed = seed
-        self.places = 0
         self.looks = 0
         self._random = Random(seed)
         self._price = float(threshold)
@@ -165,7 +168,7 @@ class Search:
         self._solution = Solution(
             game, {objective.actor: objective}, threshold=Fraction(threshold), shared=False
         )
-        self._stops = self._solution.stops
+        self._walk = Walk(game, self._solution.stops, self._random)
         self._known: dict[tuple[Step[Facts], Facts], Place] = {}
         self._habits: dict[Habit, Tally] = {}
         self._trials: dict[Step[Facts], _Trial] = {}
@@ -182,6 +185,11 @@ class Search:
 
     def __repr__(self) -> str:
         return f"<search in {self.game.system.id} for {self.objective.name}: {self.looks} looks>"
+
+    @property
+    def places(self) -> int:
+        """How many rules were applied so far, or looks taken where all is known."""
+        return self._walk.places
 
     # -- asking ------------------------------------------------------------------------------
 
@@ -201,7 +209,7 @@ class Search:
             looking_s: the seconds that looks may take of it; None: all that are left.
 
         Raises:
-            LimitError: the budget was spent before the first look had ended.
+            LimitError: somebody asked to stop, or memory was spent, before the first look ended.
         """
         if len(self._known) > MOST_KEPT:
             self._known.clear()
@@ -221,6 +229,8 @@ class Search:
                     raise
                 stopped = limit.limit
                 root = self._entered(at or self.game.start)
+            if stopped in {"seconds", "places"} and not root.is_known:
+                self._glance(root)
             if not root.is_known:
                 over = (
                     f"over {clock.places():,} places" if stopped == "places" else clock.why(stopped)
@@ -244,16 +254,23 @@ class Search:
     def known_best(self, at: At[Facts], choice: Choice[Facts]) -> Option[Facts]:
         """The option that looks so far speak for, without further ones; a quick policy.
 
-        Where no look has been, habits decide, and where there are none the first option.
+        Where no look has been, what is left is solved if that takes few places; else habits
+        decide, and where there are none the lot.
         """
         settled = settled_option(self.game, at, choice)
         if settled is not None:
             return settled
-        place = self._known.get((at.step, at.facts))
-        options = considered(self.game, at, choice)
-        if place is not None and place.options and place.is_known:
+        place = self._entered(at)
+        if not place.is_known:
+            self._walk.places += GRANTED
+            try:
+                self._try_solving(place)
+            except LimitError as limit:
+                if limit.limit != "seconds":
+                    raise
+        if place.options and place.is_known:
             return place.options[self._taken(place)]
-        return self._by_habit(options, choice, self._sign(choice.actor))
+        return self._by_habit(considered(self.game, at, choice), choice, self._sign(choice.actor))
 
     def met(self, most: int = 12) -> tuple[Advice, ...]:
         """The choices that the looks so far met most often, each with its advice."""
@@ -275,6 +292,14 @@ class Search:
                 return "looks"
             self._look(root)
         return ""
+
+    def _glance(self, root: Place) -> None:
+        """Take one look, whatever the time: an answer of one look is better than none."""
+        small, self._small = self._small, 0
+        with metered(Clock(Budget())):
+            self._clock = clock_in_force()
+            self._look(root)
+        self._small = small
 
     def _over(self, looks: int) -> str:
         """The limit that is reached, or ""."""
@@ -298,7 +323,9 @@ class Search:
                 look.guided = place.guided / place.looks if place.looks else self._hints.mean
                 break
             if isinstance(node, Choice):
-                number = self._promising(place)
+                number = self._neglected(place) if place is root else -1
+                if number < 0:
+                    number = self._promising(place)
                 option = place.options[number]
                 look.edges.append((place, number))
                 look.taken.append((node.actor, node.ask, option.name))
@@ -308,7 +335,7 @@ class Search:
                 if place is root and below.n < FEWEST_FAR:
                     look.far = True
             else:
-                after = self._thrown(node)
+                after = self._walk.thrown(node)
                 seen = place.kept.get(after.facts)
                 if seen is None and len(place.kept) > sqrt(place.looks):
                     self._play_out(*after, look)
@@ -332,7 +359,9 @@ class Search:
         """Note what a look came to, at every place and habit on its way."""
         worth, guided = look.worth, look.guided
         self.looks += 1
-        self.places += 1  # where all is known no rule is applied, and it shall end all the same
+        self._walk.places += (
+            1  # where all is known no rule is applied, and it shall end all the same
+        )
         if worth is not None:
             self._worths.note(worth)
         if guided is not None:
@@ -361,7 +390,7 @@ class Search:
             place = self._known.get((at.step, at.facts))
             if place is not None:
                 return place
-            there, node = self._resting(*at)
+            there, node = self._walk.resting(*at)
             key = (there.step, there.facts)
             place = self._known.get(key)
         except TypeError:
@@ -379,54 +408,20 @@ class Search:
         self._known[at.step, at.facts] = place
         return place
 
-    def _resting(
-        self, step: Step[Facts], facts: Facts
-    ) -> tuple[At[Facts], Chance[Facts] | Choice[Facts] | End[Facts]]:
-        """Where the rules lead from here, up to a roll, an open choice or an end."""
-        game = self.game
-        for _ in range(MOST_STEPS):
-            if step in self._stops:
-                return At(step, facts), End(facts)
-            self.places += 1
-            node = step.rule(facts)
-            if isinstance(node, Go):
-                step, facts = node.step, node.facts
-                continue
-            if isinstance(node, Choice):
-                check_asked(game.system, step, node)
-                settled = settled_option(game, At(step, facts), node)
-                if settled is None:
-                    return At(step, facts), node
-                step, facts = settled.at
-            elif isinstance(node, Chance):
-                check_asked(game.system, step, node)
-                if node.dice.size:
-                    return At(step, facts), node
-                step, facts = fill(node.then, node.into, node.read(()))
-            else:
-                return At(step, facts), node
-        raise RulesError(f"step {step.name}: {MOST_STEPS} steps without a question")
-
-    def _thrown(self, node: Chance[Facts]) -> At[Facts]:
-        """Where a throw of the dice leads."""
-        throw = self._random.choices
-        faces = tuple([throw(die.faces, die.weights)[0] for die in node.dice.dice])
-        return fill(node.then, node.into, node.read(faces))
-
     def _play_out(self, step: Step[Facts], facts: Facts, look: Look) -> None:
         """Play a look on beyond the tree, to the end or to where the guides are asked."""
         horizon = int(HORIZON[0] + self._random.random() * (HORIZON[1] - HORIZON[0]))
         for number in range(MOST_STEPS):
             if self.places & 63 == 0:
                 self._clock.tick(64)
-            (step, facts), node = self._resting(step, facts)
+            (step, facts), node = self._walk.resting(step, facts)
             if isinstance(node, End):
                 look.worth = self._worth(node.outcome)
                 if look.guided is None:
                     look.guided = self._hint(node.outcome)
                 return
             if isinstance(node, Chance):
-                step, facts = self._thrown(node)
+                step, facts = self._walk.thrown(node)
                 continue
             if self._midway and look.guided is None and len(look.taken) >= horizon:
                 look.guided = self._hint_midway(facts)
@@ -496,6 +491,15 @@ class Search:
             if promise > most:
                 best, most = number, promise
         return best
+
+    @staticmethod
+    def _neglected(place: Place) -> int:
+        """An option in question that was tried far too seldom to tell its worth, or -1."""
+        tried, number = min((tried, number) for number, tried in enumerate(place.edges))
+        below = place.places[number]
+        if below is not None and below.exact is not None:
+            return -1
+        return number if NEGLECTED * len(place.edges) * tried < place.looks else -1
 
     def _promise(self, record: Tally | None, habit: Tally | None) -> float:
         """The mean of some looks, on a scale of 1 for two deviations, moved a little by the guides.
@@ -568,7 +572,7 @@ class Search:
         value = self._solution.value_within(place.at, min(trial.most, self._small))
         spent = self._solution.followed - known
         self._solving += spent
-        self.places += spent
+        self._walk.places += spent
         if value is None:
             trial.failed += 1
             trial.wait = 1 << min(trial.failed, 20)
@@ -591,7 +595,7 @@ class Search:
             places = int(min(most, MOST_SOLVED) * self._share)
             with spending(Budget(places=places)):
                 if self._outgrown:
-                    seconds = self._share * self._clock.left
+                    seconds = max(0.0, self._share * self._clock.left)
                     soon = min(places, self._small)
                     found = is_soon_solved(self._solution, root.at, soon, seconds)
                 else:
@@ -602,7 +606,7 @@ class Search:
             if limit.limit not in {"growth", "seconds", "places"}:
                 raise
             self._outgrown = limit.limit == "growth"
-        self.places += self._solution.followed - known
+        self._walk.places += self._solution.followed - known
         self._share = max(LEAST_SHARE, self._share / 2)
         if found:
             self._share = min(MOST_SHARE, self._share * 4)

@@ -1,0 +1,167 @@
+"""A duel within a budget: worked out where that is reached, else a sample of battles."""
+
+from __future__ import annotations
+
+from collections import Counter
+from typing import NamedTuple
+
+from affray.app.battle import MOST_ROUNDS, N_BATTLES, battle_of
+from affray.app.duel import check_alone, duel_view, side_rows
+from affray.app.inputs.fight_setups import (
+    FIGHT_AS_WRITTEN,
+    FightChanges,
+    LoadedFight,
+    load_fight,
+    with_policies,
+)
+from affray.app.sources import EasyFight
+from affray.app.views.estimates import EstimatedDuelView
+from affray.app.views.fights import DuelView, Estimate
+from affray.core.errors import LimitError
+from affray.engine.budget import Budget, Clock, spending
+from affray.engine.fight.sampled.estimate import mean_of, share_of
+
+__all__ = ["duel_within"]
+
+SHARE = 0.5
+"""The share of the seconds left that working out may take, and that compiling tables may take."""
+
+
+class _Sample(NamedTuple):
+    """Battles that were fought: their shares, and what ended them."""
+
+    won: tuple[Estimate, Estimate]
+    drawn: Estimate
+    ended: Estimate
+    stalled: Estimate
+    rounds: Estimate
+    n: int
+    stopped_by: str
+
+
+def duel_within(
+    system_name: str,
+    source: EasyFight,
+    *,
+    changes: FightChanges = FIGHT_AS_WRITTEN,
+    exact: bool = False,
+    seed: int = 0,
+    budget: Budget | None = None,
+) -> DuelView | EstimatedDuelView:
+    """A duel, worked out to the end, or where that is out of reach, fought many times.
+
+    Battles are decided by the same policies; only "optimal", which is known where a duel is
+    solved and nowhere else, is replaced by "greedy", and the view says so.
+
+    Args:
+        system_name: id of a system.
+        source: the name of a shipped fight, a table, or the roster names of both sides.
+        changes: what holds instead of what the fight says.
+        exact: work it out in whole fractions as well; small duels only.
+        seed: of the battles.
+        budget: how much it may take; half of the seconds may go into working it out.
+
+    Raises:
+        SetupError: more than one fighter on a side; what the rules refuse.
+        LimitError: somebody asked to stop, or not one battle was over in time.
+        UnknownNameError, InputError: as for `fight_setups.load_fight`.
+    """
+    with spending(budget) as clock:
+        loaded = load_fight(system_name, source, changes)
+        check_alone(loaded)
+        try:
+            with spending(_part(clock)):
+                return duel_view(loaded, exact=exact)
+        except LimitError as limit:
+            if limit.limit == "interrupted":
+                raise
+            why = str(limit)
+        instead = "optimal" if "optimal" in loaded.policies else ""
+        if instead:
+            one, other = ("greedy" if p == "optimal" else p for p in loaded.policies)
+            loaded = with_policies(loaded, (one, other))
+        return _view(loaded, _fought(loaded, seed, clock), seed, (instead, why))
+
+
+def _part(clock: Clock) -> Budget:
+    """A share of the seconds that are left."""
+    return Budget(seconds=None if clock.seconds is None else max(0.0, round(SHARE * clock.left, 1)))
+
+
+def _fought(loaded: LoadedFight, seed: int, clock: Clock) -> _Sample:
+    """Battles by the thousand if their tables are soon compiled, else one after the other."""
+    try:
+        with spending(_part(clock)):
+            found = battle_of(loaded).run(N_BATTLES, seed=seed)
+    except LimitError as limit:
+        if limit.limit == "interrupted":
+            raise
+        return _played(loaded, seed, clock)
+    return _Sample(
+        found.won, found.drawn, found.ended, found.stalled, found.rounds, found.n,
+        found.stopped_by,
+    )  # fmt: skip
+
+
+def _played(loaded: LoadedFight, seed: int, clock: Clock) -> _Sample:
+    """Battles played one after the other, as many as there is time for.
+
+    Raises:
+        LimitError: there was no time for one.
+    """
+    from affray.engine.fight.played.play import play_battle
+
+    verdicts: Counter[str] = Counter()
+    rounds: list[int] = []
+    stopped = ""
+    while len(rounds) < N_BATTLES and not stopped:
+        try:
+            battle = play_battle(
+                loaded.contest, seed=seed + len(rounds), targeting=loaded.targets,
+                rounds=loaded.rounds or MOST_ROUNDS,
+            )  # fmt: skip
+        except LimitError as limit:
+            if limit.limit == "interrupted" or not rounds:
+                raise
+            stopped = limit.limit
+            break
+        verdicts[battle.verdict] += 1
+        rounds.append(battle.rounds)
+        clock.tell("battles", len(rounds), N_BATTLES)
+        stopped = clock.over()
+    n = len(rounds)
+    one, other, drawn, ended, stalled = (
+        share_of(verdicts[name], n) for name in ("one", "other", "drawn", "ended", "stalled")
+    )
+    mean = mean_of(sum(rounds), sum(number * number for number in rounds), n)
+    return _Sample((one, other), drawn, ended, stalled, mean, n, stopped)
+
+
+def _view(
+    loaded: LoadedFight, found: _Sample, seed: int, reasons: tuple[str, str]
+) -> EstimatedDuelView:
+    contest, (instead, why) = loaded.contest, reasons
+    return EstimatedDuelView(
+        system=contest.system.id,
+        setup=loaded.origin,
+        title=loaded.title,
+        sides=side_rows(loaded),
+        first=contest.first,
+        limit=loaded.rounds or MOST_ROUNDS,
+        objective=contest.objective.name,
+        rulings=contest.rulings.named(),
+        known="estimate",
+        won=found.won,
+        drawn=found.drawn,
+        ended=found.ended,
+        stalled=found.stalled,
+        over=contest.fight.over,
+        rounds=found.rounds,
+        n=found.n,
+        seed=seed,
+        stopped_by=found.stopped_by,
+        instead=instead,
+        why=why,
+        how=f"estimate: {found.n:,} battles with seed {seed}; intervals hold 95 times in 100",
+        assumed=loaded.gaps,
+    )

@@ -1,0 +1,60 @@
+"""Duels within a budget: worked out, or battles of the two."""
+
+from __future__ import annotations
+
+import pytest
+
+from affray.app.duel import ask_duel
+from affray.app.duel_within import duel_within
+from affray.app.inputs.fight_setups import FightChanges
+from affray.app.sources import Names
+from affray.app.views.csv_tables import to_csv
+from affray.app.views.envelope import to_json
+from affray.app.views.estimates import EstimatedDuelView
+from affray.app.views.fights import DuelView
+from affray.core.errors import LimitError, SetupError
+from affray.engine.budget import Budget
+
+W6 = ("eclipse-phase", "w6")
+
+
+def test_what_is_within_reach_is_worked_out() -> None:
+    view = duel_within("empty-earth", "bo-husk", budget=Budget(seconds=60))
+    assert isinstance(view, DuelView)
+    assert view.won == ask_duel("empty-earth", "bo-husk").won
+
+
+def test_beyond_the_pairs_it_is_a_sample_that_holds_the_exact_chance() -> None:
+    """Ten thousand battles: within five standard errors of what is worked out."""
+    exact = ask_duel(*W6)
+    view = duel_within(*W6, budget=Budget(pairs=10), seed=4)
+    assert isinstance(view, EstimatedDuelView)
+    assert (view.known, view.n, view.instead) == ("estimate", 10_000, "")
+    for share, chance in zip(view.won, exact.won, strict=True):
+        assert abs(share.value - chance) < 5 * (chance * (1 - chance) / view.n) ** 0.5
+        assert share.low <= share.value <= share.high
+    assert exact.rounds is not None
+    assert abs(view.rounds.value - exact.rounds) < 3 * (view.rounds.high - view.rounds.low)
+    assert view == duel_within(*W6, budget=Budget(pairs=10), seed=4)
+    plain = to_json(view)
+    assert (plain["schema"], plain["version"]) == ("affray/duel-estimate", 1)
+    assert "result,,,rounds," in to_csv(view)
+
+
+def test_optimal_is_replaced_where_nothing_is_solved_and_said() -> None:
+    changes = FightChanges(policies=("optimal", "optimal"))
+    view = duel_within("empty-earth", "bo-husk", changes=changes, budget=Budget(pairs=0))
+    assert isinstance(view, EstimatedDuelView)
+    assert view.instead == "optimal"
+    assert [side.policy for side in view.sides] == ["greedy", "greedy"]
+
+
+def test_more_than_one_on_a_side_is_no_duel() -> None:
+    with pytest.raises(SetupError, match="a duel is one against one"):
+        duel_within("empty-earth", Names("2xbo", "husk"))
+
+
+def test_who_stops_it_gets_no_sample() -> None:
+    with pytest.raises(LimitError) as error:
+        duel_within(*W6, budget=Budget(stop=lambda: True))
+    assert error.value.limit == "interrupted"
