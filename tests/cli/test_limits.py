@@ -24,7 +24,9 @@ defender = "exhuman"
 weapon = "medium_pistol"
 distance_m = 10
 """
-"""Points to spend on both sides: more places than a minute has time for."""
+"""Points to spend on both sides: solved in a second or two, not in half a second."""
+LONG = 'scenario = { like = "ford", rounds = 1 }'
+"""One round on a map: solved in some minutes."""
 
 
 @pytest.fixture
@@ -159,7 +161,7 @@ def test_fighters_of_a_side_are_counted_together(tmp_path: Path) -> None:
 def test_a_question_stays_within_its_memory(hard: str) -> None:
     """On a machine with little more than it may take: no MemoryError."""
     code = (
-        "from affray.core import meter\nmeter.MOST_BYTES = 100_000_000\n"
+        "from affray.core import meter\nmeter.MOST_BYTES = 10_000_000\n"
         "from affray.__main__ import run\nrun()"
     )
     words = ["best", "eclipse-phase", hard, "--seconds", "100", "--places", "50000000"]
@@ -168,21 +170,36 @@ def test_a_question_stays_within_its_memory(hard: str) -> None:
         preexec_fn=lambda: resource.setrlimit(resource.RLIMIT_AS, (250_000_000, 250_000_000)),
     )  # fmt: skip
     assert done.returncode == 4, done.stderr
-    assert "stopped, having taken 100 MB of memory" in done.stderr
+    assert "stopped, having taken 10 MB of memory" in done.stderr
 
 
 # -- Ctrl-C ----------------------------------------------------------------------------------
 
 
-def test_the_first_interrupt_tells_what_is_settled(hard: str) -> None:
-    with started("best", "eclipse-phase", hard, "--seconds", "100") as running:
+def interrupted(*words: str) -> tuple[int, str, str]:
+    with started(*words) as running:
         waited(lambda: busy_s(running.pid) > 1.5)
         os.killpg(running.pid, signal.SIGINT)
         out, err = running.communicate(timeout=30)
-    assert running.returncode == 130
-    assert not out
-    assert re.search(r"^affray: (eclipse-phase: )?interrupted", err)
     assert "Traceback" not in err
+    return running.returncode, out, err
+
+
+def test_the_first_interrupt_tells_what_is_settled(tmp_path: Path) -> None:
+    path = tmp_path / "long.toml"
+    path.write_text(LONG)
+    status, out, err = interrupted("best", "grid-battles", str(path), "--seconds", "100")
+    assert status == 130
+    assert not out
+    assert re.search(r"^affray: (grid-battles: )?interrupted", err)
+
+
+def test_an_interrupt_ends_an_estimate_with_what_is_known() -> None:
+    status, out, _ = interrupted("best", "grid-battles", "ford", "--seconds", "100", "--json")
+    assert status == 0
+    data = json.loads(out)
+    assert (data["known"], data["stopped_by"]) == ("estimate", "interrupted")
+    assert data["looks"] > 0
 
 
 def test_an_interrupt_while_loading_is_one_line() -> None:
