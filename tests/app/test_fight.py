@@ -6,7 +6,7 @@ import json
 import random
 from collections.abc import Mapping
 from dataclasses import replace
-from typing import Any
+from typing import Any, cast
 
 import pytest
 
@@ -20,7 +20,10 @@ from affray.app.samples import play_samples, replay_samples
 from affray.app.sources import Names, Shipped, Table
 from affray.app.views.envelope import to_json
 from affray.core.errors import AffrayError, AnswerError, SetupError, UnknownNameError
+from affray.core.fight import ATTACK
 from affray.engine.exchange.session import Answer
+from affray.engine.fight.course import FighterId
+from affray.engine.fight.played.deeds import encounter
 
 EE = "empty-earth"
 SHIPPED = (
@@ -188,6 +191,38 @@ def test_a_situation_changes_key_by_key() -> None:
         fight.hand("situation", side="one", key="distanz", value=3)
     with pytest.raises(InputError, match="vision"):
         fight.hand("situation", side="one", key="vision", value="foggy")
+
+
+def test_the_situation_between_two_is_theirs_alone() -> None:
+    fight = Fight.begin("eclipse-phase", "warehouse")
+    for place in range(5):
+        fight = fight.answer([6 - place])  # Jinx acts first, on the side of the ripper
+    far = fight.hand("between", fighter="Jinx", target="Guard dog", key="distance_m", value=45)
+    assert far.view().events[0].why == "Jinx upon Guard dog: distance_m = 45"
+    jinx, ripper, dog = FighterId(0, 0), FighterId(0, 1), FighterId(1, 2)
+    here = far.session.position
+    assert here.situation(jinx, dog).distance_m == 45
+    assert here.situation(jinx, FighterId(1, 0)) is None
+    assert here.situation(dog, jinx) is None
+    met = encounter(here, jinx, ATTACK, dog)[0].setup
+    assert (cast("Any", met).distance_m, cast("Any", met).defender.name) == (45, "Guard dog")
+    dim = far.hand("between", fighter="all", target="Guard dog", key="vision", value="minor")
+    rows = [tuple(row) for row in dim.view().situations]
+    assert ("", "Jinx", "Guard dog", "distance_m", 45) in rows
+    assert rows[-1] == ("", "", "Guard dog", "vision", "minor")
+    assert {row[0] for row in rows if not row[2]} == {"one", "other"}
+    here = dim.session.position
+    both = here.situation(jinx, dog)
+    assert (both.distance_m, both.vision) == (45, "minor")
+    assert here.situation(ripper, dog).vision == "minor"
+    assert here.situation(ripper, dog).distance_m != 45
+    again = Fight.restored(stored(dim))
+    assert again.session.position.grounds == here.grounds
+    assert dim.undo(2).session.position.grounds == ()
+    with pytest.raises(InputError, match="vision"):
+        far.hand("between", fighter="all", target="Jinx", key="vision", value="foggy")
+    with pytest.raises(UnknownNameError, match="Rex"):
+        far.hand("between", fighter="Rex", target="all", key="vision", value="minor")
 
 
 @pytest.mark.parametrize(

@@ -5,6 +5,7 @@ from __future__ import annotations
 from collections.abc import Callable
 from typing import TYPE_CHECKING
 
+from affray.app.inputs.fight_hands import HandMove, situations_of
 from affray.app.inputs.fight_sheets import SIDES
 from affray.app.views.exchanges import OptionRow
 from affray.app.views.played_fights import (
@@ -13,6 +14,7 @@ from affray.app.views.played_fights import (
     FighterRow,
     FightQuestionRow,
     FightView,
+    GroundRow,
     ToldRow,
     TurnRow,
 )
@@ -54,6 +56,12 @@ def view_of(fight: Fight, role: str, since: int) -> FightView:
         sides=(one, other),
         turns=_turns(session),
         fighters=tuple(_fighter(here, who) for who in here.course.everybody),
+        situations=tuple(
+            GroundRow(*row)
+            for row in situations_of(
+                loaded, [move for move in fight.moves if isinstance(move, HandMove)]
+            )
+        ),
         picture=escaped(_picture(session, role)),
         exchange=() if exchange is None else log_for(exchange, _is_of(session, role)),
         question=_question_for(session, role),

@@ -36,6 +36,7 @@ HELP = """\
              chances: that each side wins from here
   set KEY=VALUE          the situation of both sides, as set distance_m=10
   set SIDE KEY=VALUE     of one side: one, other or its name
+  set NAME > NAME KEY=VALUE  where one acts upon the other, or all
   take NAME [rolled]     answer for a fighter or a side yourself
   give NAME [POLICY]     hand a fighter or a side to the computer
   gm set NAME KEY=VALUE  set or mend a condition
@@ -150,6 +151,10 @@ def _own(fight: Fight) -> Seat:
 def _situation(fight: Fight, rest: str) -> Fight:
     pair = _pair("set", rest)
     here = fight.session.position
+    if ">" in pair.name:
+        two = [name.strip() for name in pair.name.split(">", 1)]
+        actor, target = (n if n == "all" else who_is(here, n, sides=False)[0] for n in two)
+        return fight.hand("between", fighter=actor, target=target, key=pair.key, value=pair.value)
     side = who_is(here, pair.name, fighters=False)[0] if pair.name else "both"
     return fight.hand("situation", side=side, key=pair.key, value=pair.value)
 

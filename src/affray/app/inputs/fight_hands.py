@@ -4,6 +4,7 @@
 |---|---|---|
 | `set` | `fighter`, `key`, `value` | sets one thing in a fighter's condition |
 | `situation` | `side`, `key`, `value` | changes the situation of a side, or of `both` |
+| `between` | `fighter`, `target`, `key`, `value` | changes it where one acts on another; `all` |
 | `order` | `order` | names those who still have a turn in this round, in order |
 | `first` | `first` | says how turns begin from the next round on |
 | `enter` | `side`, `fighter` | brings in a fighter: a roster name or a sheet |
@@ -17,7 +18,7 @@ from __future__ import annotations
 
 import typing
 import warnings
-from collections.abc import Hashable, Iterable, Mapping
+from collections.abc import Hashable, Iterable, Iterator, Mapping
 from typing import NamedTuple, cast
 
 from affray.app.inputs.fight_setups import LoadedFight, read_raw_fight
@@ -31,13 +32,14 @@ from affray.core.telling import AffrayWarning, shown
 from affray.engine.exchange.answers import keys_at
 from affray.engine.fight.course import FighterId, First, Verdict
 from affray.engine.fight.played import hands
-from affray.engine.fight.played.position import Position
+from affray.engine.fight.played.position import Ground, Position
 
-__all__ = ["HANDS", "VERDICTS", "HandMove", "from_plain", "hand_of", "to_plain"]
+__all__ = ["HANDS", "VERDICTS", "HandMove", "from_plain", "hand_of", "situations_of", "to_plain"]
 
 HANDS: Mapping[str, tuple[str, ...]] = {
     "set": ("fighter", "key", "value"),
     "situation": ("side", "key", "value"),
+    "between": ("fighter", "target", "key", "value"),
     "order": ("order",),
     "first": ("first",),
     "enter": ("side", "fighter"),
@@ -45,6 +47,8 @@ HANDS: Mapping[str, tuple[str, ...]] = {
     "end": ("verdict",),
 }
 """The hands, each with its keys."""
+ALL = "all"
+"""Stands for anybody where a situation between two is set."""
 BOTH = "both"
 """Stands for both sides where a situation is set."""
 VERDICTS = ("one", "other", "drawn", "ended")
@@ -55,6 +59,35 @@ class HandMove(NamedTuple):
 
     what: str
     values: Mapping[str, object]
+
+
+def situations_of(
+    loaded: LoadedFight, moves: Iterable[HandMove]
+) -> Iterator[tuple[str, str, str, str, object]]:
+    """What holds in a fight apart from defaults: side, fighter, target, key and value.
+
+    A row is of a side or of two; "" stands for anybody. The last row for a key counts.
+
+    Args:
+        loaded: the fight as it was written.
+        moves: the hands that were played in it.
+    """
+    found: dict[tuple[str, str, str, str], object] = {}
+    for side in SIDES:
+        table = loaded.raw.get(side)
+        given = table.get("situation", {}) if isinstance(table, dict) else {}
+        for key, value in {**loaded.assumed, **given}.items():
+            found[side, "", "", str(key)] = value
+    for move in moves:
+        values = move.values
+        if move.what == "situation":
+            for side in _sides(values["side"]):
+                found[side, "", "", str(values["key"])] = values["value"]
+        elif move.what == "between":
+            two = [str(values[role]) for role in ("fighter", "target")]
+            one, other = ("" if name == ALL else name for name in two)
+            found[("", one, other, str(values["key"]))] = values["value"]
+    return ((*place, value) for place, value in found.items())
 
 
 def to_plain(move: HandMove) -> dict[str, object]:
@@ -105,6 +138,8 @@ def hand_of(
         )
     if move.what == "situation":
         return _situation(loaded, move, before)
+    if move.what == "between":
+        return _between(loaded, here, move)
     if move.what == "order":
         order = values["order"]
         if not isinstance(order, list | tuple):
@@ -165,6 +200,20 @@ def _situation(
         for name, side in zip(SIDES, found.sides, strict=True)
     ]
     return hands.SetSituation((made[0], made[1]), f"{key} = {move.values['value']}")
+
+
+def _between(loaded: LoadedFight, here: Position, move: HandMove) -> hands.SetBetween:
+    """One thing in the situation between two, checked as the system's own."""
+    key, values = str(move.values["key"]), move.values
+    actor, target = (
+        None if values[role] == ALL else _fighter(here, values[role])
+        for role in ("fighter", "target")
+    )
+    side = SIDES[0 if actor is None else actor.side]
+    meant = HandMove("situation", {"side": side, "key": key, "value": values["value"]})
+    made = _situation(loaded, meant, ()).situations[SIDES.index(side)]
+    ground = Ground(actor, target, key, getattr(made, key))
+    return hands.SetBetween(ground, f"{key} = {values['value']}")
 
 
 def _sides(name: object) -> tuple[str, ...]:

@@ -10,7 +10,8 @@ from affray.app.views.exchanges import OptionRow
 from affray.engine.exchange.session import LogLine
 
 __all__ = [
-    "ChangeRow", "EventRow", "FightQuestionRow", "FightView", "FighterRow", "ToldRow", "TurnRow",
+    "ChangeRow", "EventRow", "FightQuestionRow", "FightView", "FighterRow", "GroundRow", "ToldRow",
+    "TurnRow",
 ]  # fmt: skip
 
 
@@ -70,6 +71,16 @@ class FightQuestionRow(NamedTuple):
     closed: tuple[tuple[str, str], ...]
 
 
+class GroundRow(NamedTuple):
+    """One thing of a situation: of a side, or where a fighter acts upon a target; "": anybody."""
+
+    side: str
+    fighter: str
+    target: str
+    key: str
+    value: object
+
+
 class ChangeRow(NamedTuple):
     """A line of a condition that something has changed; None: it was or is not told."""
 
@@ -117,6 +128,7 @@ class FightView(View):
         sides: the names of both.
         turns: those of this round, in order.
         fighters: everybody, the first side first.
+        situations: what holds for both sides and between fighters, apart from defaults.
         picture: the table or map, where the system draws one.
         exchange: the log of the exchange that goes on.
         question: what is waited for; None: nothing any more.
@@ -135,6 +147,7 @@ class FightView(View):
     sides: tuple[str, str]
     turns: tuple[TurnRow, ...]
     fighters: tuple[FighterRow, ...]
+    situations: tuple[GroundRow, ...]
     picture: str
     exchange: tuple[LogLine, ...]
     question: FightQuestionRow | None

@@ -114,7 +114,7 @@ class Contest:
         if clash:
             raise SetupError(f"sides {shown(one.name)} and {shown(other.name)}: {clash}")
         self.worked_out: dict[str, object] = {}
-        self._matchups: dict[tuple[int, Hashable, Hashable, bool], Matchup] = {}
+        self._matchups: dict[tuple[int, Hashable, Hashable, bool, Hashable], Matchup] = {}
 
     @cached_property
     def course(self) -> Course:
@@ -211,7 +211,13 @@ class Contest:
         return hints.frugal(sheet, condition) if plan.is_sparing(hints.spends_at) else condition
 
     def matchup(
-        self, side: int, actor: Hashable, target: Hashable, *, friend: bool = False
+        self,
+        side: int,
+        actor: Hashable,
+        target: Hashable,
+        *,
+        friend: bool = False,
+        situation: Any = None,
     ) -> Matchup:
         """Exchanges of one fighter of a side with another: a foe, or a friend.
 
@@ -220,8 +226,9 @@ class Contest:
             actor: the sheet of the fighter who acts.
             target: the sheet of the fighter who is acted upon.
             friend: whether the target is of the same side.
+            situation: the one between these two; None: that of the side.
         """
-        key = (side, actor, target, friend)
+        key = (side, actor, target, friend, situation)
         known = self._matchups.get(key)
         if known is None:
             own = self.sides[side]
@@ -229,7 +236,7 @@ class Contest:
             setup: Hashable | None = None
             apart = ""
             try:
-                setup = replace(own.situation, attacker=actor, defender=target)
+                setup = replace(situation or own.situation, attacker=actor, defender=target)
             except SetupError as error:  # such two can't meet: there is nothing they could do
                 apart = str(error)
             plans = Both(own.plan_of(actor), other.plan_of(target), self.system.actors[0])
@@ -246,7 +253,7 @@ class Contest:
         """
         found: dict[str, dict[str, bool]] = {}
         acting = self.system.actors[0]
-        for (own, _, _, friend), matchup in self._matchups.items():
+        for (own, _, _, friend, _), matchup in self._matchups.items():
             for (actor, step), names in matchup.offered.items():
                 if side == (own if friend or actor == acting else 1 - own):
                     met = found.setdefault(step, {})

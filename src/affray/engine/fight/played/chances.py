@@ -270,7 +270,7 @@ def exact_chances(here: Position, *, budget: Budget | None = None) -> Chances | 
         here: a position of a fight of two.
         budget: as for `chances`.
     """
-    if here.course.sizes != (1, 1) or here.gone or here.coming:
+    if here.course.sizes != (1, 1) or here.gone or here.coming or here.grounds:
         return None
     duels = _duels(here.contest)
     if duels.too_large:

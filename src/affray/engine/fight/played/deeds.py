@@ -50,8 +50,9 @@ def encounter(
     """What a deed of one fighter to another is, for those who price it."""
     fight = here.contest.fight
     matchup = here.contest.matchup(
-        actor.side, here.sheet(actor), here.sheet(target), friend=deed.on != "foe"
-    )
+        actor.side, here.sheet(actor), here.sheet(target), friend=deed.on != "foe",
+        situation=here.situation(actor, target),
+    )  # fmt: skip
     minds = deed.on == "foe" and fight.minds_mates(*here.both(actor))
     return matchup, Encounter(
         deed, here.condition(actor), here.condition(target), _about_mates(here, target),

@@ -8,18 +8,19 @@ already, so a hand waits until it is over or taken back.
 from __future__ import annotations
 
 from collections.abc import Hashable
+from itertools import product
 from typing import Any, NamedTuple, TypeAlias
 
 from affray.core.errors import AnswerError, SetupError
 from affray.core.telling import shown
 from affray.engine.fight.contest import Contest
 from affray.engine.fight.course import FighterId, First, Moment, Phase, Verdict
-from affray.engine.fight.played.position import Event, Exchange, Over, Position, change
+from affray.engine.fight.played.position import Event, Exchange, Ground, Over, Position, change
 from affray.engine.fight.played.supply import resumed
 
 __all__ = [
-    "End", "Enter", "Hand", "Leave", "SetCondition", "SetFirst", "SetOrder", "SetSituation",
-    "play_hand",
+    "End", "Enter", "Hand", "Leave", "SetBetween", "SetCondition", "SetFirst", "SetOrder",
+    "SetSituation", "play_hand",
 ]  # fmt: skip
 
 
@@ -42,6 +43,13 @@ class SetSituation(NamedTuple):
 
     situations: tuple[Hashable | None, Hashable | None]
     why: str = ""
+
+
+class SetBetween(NamedTuple):
+    """Set one thing in the situation in which some fighter acts upon another; `why` tells it."""
+
+    ground: Ground
+    why: str
 
 
 class SetOrder(NamedTuple):
@@ -75,7 +83,9 @@ class End(NamedTuple):
     verdict: Verdict
 
 
-Hand: TypeAlias = SetCondition | SetSituation | SetOrder | SetFirst | Enter | Leave | End
+Hand: TypeAlias = (
+    SetCondition | SetSituation | SetBetween | SetOrder | SetFirst | Enter | Leave | End
+)
 
 
 def play_hand(here: Position, hand: Hand) -> Position:
@@ -96,6 +106,8 @@ def play_hand(here: Position, hand: Hand) -> Position:
             return _set_condition(here, hand)
         case SetSituation():
             return _set_situation(here, hand)
+        case SetBetween():
+            return _set_between(here, hand)
         case SetOrder():
             return _set_order(here, hand)
         case SetFirst():
@@ -128,6 +140,23 @@ def _set_situation(here: Position, hand: SetSituation) -> Position:
     whose = names[0] if len(names) == 1 else "both sides"
     event = _event(here, f"{whose}: {hand.why or 'another situation'}")
     return resumed(here._replace(contest=contest, events=(event,)))
+
+
+def _set_between(here: Position, hand: SetBetween) -> Position:
+    ground = hand.ground
+    told = ["anybody" if who is None else here.name(_known(here, who)) for who in ground[:2]]
+    there = here._replace(grounds=(*here.grounds, ground))
+    fighters = here.contest.sides[0].fighters, here.contest.sides[1].fighters
+    for actor, target in product(here.course.everybody, repeat=2):
+        if ground.holds(actor, target):
+            changed = there.situation(actor, target)
+            met = [side.situation for side in here.contest.sides]
+            met[actor.side] = changed
+            clash = here.contest.fight.clash((met[0], met[1]), fighters)
+            if clash:
+                raise SetupError(f"{here.name(actor)} upon {here.name(target)}: {clash}")
+    event = _event(here, f"{told[0]} upon {told[1]}: {hand.why}")
+    return resumed(there._replace(events=(event,)))
 
 
 def _set_order(here: Position, hand: SetOrder) -> Position:

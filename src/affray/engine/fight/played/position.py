@@ -24,6 +24,7 @@ what was kept of a battle; `session` lets people do it, `hands` a game master. A
 from __future__ import annotations
 
 from collections.abc import Hashable, Iterator, Mapping, Sequence
+from dataclasses import replace
 from typing import Any, Literal, NamedTuple, TypeAlias
 
 from affray.core.dice import Face, Pool
@@ -43,8 +44,8 @@ from affray.engine.fight.course import (
 )
 
 __all__ = [
-    "Act", "AnyWhole", "Call", "Conditions", "Done", "Event", "Exchange", "Need", "Order", "Over",
-    "Position", "Roll", "change", "fates", "spelled",
+    "Act", "AnyWhole", "Call", "Conditions", "Done", "Event", "Exchange", "Ground", "Need",
+    "Order", "Over", "Position", "Roll", "change", "fates", "spelled",
 ]  # fmt: skip
 
 AnyWhole: TypeAlias = Whole[Any, Any, Any]
@@ -161,6 +162,24 @@ class Event(NamedTuple):
     why: str = ""
 
 
+class Ground(NamedTuple):
+    """One thing in the situation between two, set by a game master.
+
+    Attributes:
+        actor: who acts; None: anybody. target: upon whom; None: anybody.
+        key, value: of the system's setup.
+    """
+
+    actor: FighterId | None
+    target: FighterId | None
+    key: str
+    value: object
+
+    def holds(self, actor: FighterId, target: FighterId) -> bool:
+        """Whether it holds where one acts upon another."""
+        return self.actor in {None, actor} and self.target in {None, target}
+
+
 # -- the record ----------------------------------------------------------------------------------
 
 
@@ -174,6 +193,8 @@ class Position(NamedTuple):
         moment: where the course stands.
         conditions: everybody's.
         need: what it waits for.
+        grounds: what holds between some of them instead of their side's situation, the last set
+            counts.
         gone: those whom a game master has taken out.
         rolls: what each has rolled for initiative, read.
         order: the order of turns in this round.
@@ -190,6 +211,7 @@ class Position(NamedTuple):
     moment: Moment
     conditions: Conditions
     need: Need = Over()
+    grounds: tuple[Ground, ...] = ()
     gone: frozenset[FighterId] = frozenset()
     rolls: Mapping[FighterId, int] = {}
     order: tuple[FighterId, ...] = ()
@@ -223,6 +245,11 @@ class Position(NamedTuple):
     def is_out(self, who: FighterId) -> bool:
         """Whether a fighter is out of the fight."""
         return who in self.gone or self.contest.fight.is_out(*self.both(who))
+
+    def situation(self, actor: FighterId, target: FighterId) -> Any:
+        """The situation in which one acts upon another; None: that of the actor's side."""
+        found = {one.key: one.value for one in self.grounds if one.holds(actor, target)}
+        return replace(self.contest.sides[actor.side].situation, **found) if found else None
 
     def mates(self, who: FighterId) -> list[FighterId]:
         """The others of a fighter's side who are still there, standing or not."""
