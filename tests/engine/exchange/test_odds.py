@@ -11,9 +11,14 @@ import pytest
 from hypothesis import given
 from hypothesis import strategies as st
 
+from affray.app.inputs.setups import load
+from affray.core.distribution import Distribution
 from affray.core.errors import LimitError, SetupError
 from affray.core.node import At, Chance, Choice, Facts, Option
 from affray.engine.budget import Budget
+from affray.engine.exchange import flow as flow_module
+from affray.engine.exchange.flow import Flow
+from affray.engine.exchange.kernel import forget_kernels
 from affray.engine.exchange.odds import fields_named, odds, outcomes
 from tests.engine import toy, trees
 from tests.engine.toy import BLOCK, FORGETTING, SYSTEM, always, duel
@@ -307,3 +312,49 @@ def test_limit_is_passed_on() -> None:
         odds(duel(1, 1, settled=BLOCK), budget=Budget(places=10))
     with pytest.raises(LimitError):
         outcomes(duel(1, 1, settled=BLOCK), ("hits",), budget=Budget(places=10))
+
+
+# -- ends that several exchanges share -----------------------------------------------------------
+
+
+def _sweep(field: str) -> list[Distribution[object]]:
+    """An attack with a blade at several skills, one after the other."""
+    found = []
+    for melee in (40, 45, 50, 55, 45):
+        raw = {
+            "attacker": {"name": "A", "melee": melee},
+            "defender": {"name": "B", "fray": 30, "kinetic": 6, "durability": 30},
+            "weapon": {"name": "W", "form": "melee", "skill": "melee", "d10": 2},
+            "choose": {
+                "choose_style": "plain", "choose_called_shot": "none", "choose_defence": "fray",
+            },
+        }  # fmt: skip
+        found.append(odds(load("eclipse-phase", raw).game, field))
+    return found
+
+
+@pytest.mark.parametrize("field", ["net", "wounds", "dead", "hit"])
+def test_ends_that_are_shared_by_a_sweep_change_no_number(
+    field: str, monkeypatch: pytest.MonkeyPatch
+) -> None:
+    forget_kernels()
+    shared = _sweep(field)
+    monkeypatch.setattr(flow_module, "MOST_TAILS", 0)  # nothing is shared any more
+    forget_kernels()
+    assert shared == _sweep(field)
+
+
+def test_ends_are_worked_out_once_for_a_sweep(monkeypatch: pytest.MonkeyPatch) -> None:
+    followed: list[At[Facts]] = []
+    plain = Flow.run
+
+    def run(self: Flow) -> Flow:
+        followed.append(self.game.start)
+        return plain(self)
+
+    monkeypatch.setattr(Flow, "run", run)
+    forget_kernels()
+    _sweep("net")
+    at_seams = [at for at in followed if at.step.name == "next_target"]
+    assert at_seams, "the second skill leads to places of the first"
+    assert len(at_seams) == len(set(at_seams))

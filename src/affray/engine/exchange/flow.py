@@ -23,7 +23,7 @@ from affray.engine.budget import BETWEEN_POLLS, clock_in_force
 from affray.engine.exchange.faults import check_asked, unhashable_at
 from affray.engine.exchange.game import Game
 
-__all__ = ["Decide", "Decided", "Finals", "Flow", "LastRoll", "flow", "plainer"]
+__all__ = ["Decide", "Decided", "Finals", "Flow", "LastRoll", "Tails", "flow", "plainer"]
 
 Decide = Callable[[At[Facts], Choice[Facts]], Option[Facts]]
 """A policy: takes a place and the choice there, returns one of its options."""
@@ -63,6 +63,22 @@ class LastRoll(NamedTuple):
     def finals(self) -> list[Facts]:
         """The facts with each reading in turn."""
         return fill_each(self.then, self.into, self.rows)
+
+
+Finals = dict[int, dict[Facts, int]]
+"""Final facts with integer weights, for each total over which the weights count."""
+
+
+class Tail(NamedTuple):
+    """The ends of a place: what has ended, and last rolls."""
+
+    finals: Finals
+    last_rolls: tuple[LastRoll, ...]
+
+
+Tails = dict[At[Facts], Tail | None]
+"""Ends of places at seams; None for those that came up once."""
+MOST_TAILS = 2_000
 
 
 class _Pending:
@@ -108,10 +124,6 @@ class _Pending:
             unhashable_at(system, *at)
 
 
-Finals = dict[int, dict[Facts, int]]
-"""Final facts with integer weights, for each total over which the weights count."""
-
-
 def flow(
     game: Game,
     decide: Decide,
@@ -147,6 +159,8 @@ class Flow:
             unknown are collected in `hidden` instead of raising, and so are places at one of
             these steps, except the start.
         most: how many places may be expanded; None: as the budget in force says.
+        tails: where given, the ends of places at seams that several exchanges lead to; found out
+            when a place comes up for the second time, and then kept here.
 
     Attributes:
         finals: what has ended.
@@ -166,6 +180,7 @@ class Flow:
         watch: Callable[[Decided], None] | None = None,
         seams: frozenset[Step[Facts]] | None = None,
         most: int | None = None,
+        tails: Tails | None = None,
     ) -> None:
         self.game = game
         self.finals: Finals = {}
@@ -176,6 +191,8 @@ class Flow:
         self._needed = needed
         self._watch = watch
         self._seams = seams
+        self._tails = tails
+        self._minding = minding
         hints = game.system.hints
         self._kept = None if needed is None or minding is None else needed | minding
         self._forget = None if self._kept is None else hints.forget
@@ -237,6 +254,8 @@ class Flow:
         if self._seams and step in self._seams and self._expanded:
             self.hidden += [(At(step, facts), weight, total) for facts, weight in states.items()]
             return
+        if self._tails is not None and self._expanded and step in self.game.system.hints.seams:
+            states = self._with_tails(self._tails, step, total, states)
         if len(states) >= FEWEST_PLAIN and step in self._plain:
             states = self._plainer(step, states)
         if step in self._fixes_where:
@@ -286,6 +305,34 @@ class Flow:
             _pour(over, self.finals.setdefault(total, {}))
         for (then, into), by_total in rolls.items():
             self._spread(step, LastRoll(then, into, *_joined(by_total)), total)
+
+    def _with_tails(
+        self, tails: Tails, step: Step[Facts], total: int, states: dict[Facts, int]
+    ) -> dict[Facts, int]:
+        """The places whose ends nobody knows; the ends of the others are added."""
+        unknown: dict[Facts, int] = {}
+        for facts, weight in states.items():
+            at = At(step, facts)
+            if at not in tails:
+                if len(tails) < MOST_TAILS:
+                    tails[at] = None
+                unknown[facts] = weight
+                continue
+            tail = tails[at]
+            if tail is None:
+                flown = Flow(
+                    self.game._replace(start=at), self._decide, needed=self._needed,
+                    minding=self._minding,
+                ).run()  # fmt: skip
+                self._expanded += flown._expanded
+                tail = tails[at] = Tail(flown.finals, tuple(flown.last_rolls))
+            for over, ends in tail.finals.items():
+                rows = [(end, weight * ways) for end, ways in ends.items()]
+                _pour(rows, self.finals.setdefault(total * over, {}))
+            for roll in tail.last_rolls:
+                rows_of = {reading: weight * ways for reading, ways in roll.rows.items()}
+                self.last_rolls.append(roll._replace(total=total * roll.total, rows=rows_of))
+        return unknown
 
     def _plainer(self, step: Step[Facts], states: dict[Facts, int]) -> dict[Facts, int]:
         """The places without what is not needed; more of them are equal."""

@@ -24,7 +24,7 @@ from affray.core.reading import roll_of
 from affray.core.unknown import Looked, is_look
 from affray.engine.budget import BETWEEN_POLLS, Clock, clock_in_force
 from affray.engine.exchange.faults import check_asked, unhashable_at
-from affray.engine.exchange.flow import LastRoll, plainer
+from affray.engine.exchange.flow import LastRoll, Tails, plainer
 from affray.engine.exchange.game import Game, Offered, considered, note_offer, settled_option
 
 __all__ = [
@@ -41,6 +41,7 @@ __all__ = [
     "keep_ends",
     "kernel_of",
     "recall_ends",
+    "tails_of",
 ]  # fmt: skip
 
 KEPT = 16
@@ -442,8 +443,23 @@ def keep_ends(game: Game, needed: frozenset[str], ended: Ended) -> None:
             _ENDED.popitem(last=False)
 
 
+_TAILS: OrderedDict[tuple[object, ...], Tails] = OrderedDict()
+
+
+def tails_of(game: Game, needed: frozenset[str], minding: frozenset[str] | None) -> Tails:
+    """The ends of places at seams, for exchanges of one system with the same settled choices."""
+    key = (game.system, frozenset(game.settled.items()), game.narrow, needed, minding)
+    with _LOCK:
+        tails = _TAILS.pop(key, None)
+        _TAILS[key] = tails = {} if tails is None else tails
+        if len(_TAILS) > KEPT:
+            _TAILS.popitem(last=False)
+    return tails
+
+
 def forget_kernels() -> None:
     """Drop every kept kernel and every kept end."""
     with _LOCK:
         _KERNELS.clear()
         _ENDED.clear()
+        _TAILS.clear()

@@ -15,7 +15,7 @@ from affray.core.system import Field, System, first_fitting
 from affray.engine.budget import Budget, spending
 from affray.engine.exchange.flow import Decide, Flow, LastRoll
 from affray.engine.exchange.game import Game, settled_option
-from affray.engine.exchange.kernel import Ended, keep_ends, recall_ends
+from affray.engine.exchange.kernel import Ended, keep_ends, recall_ends, tails_of
 
 __all__ = ["fields_named", "odds", "outcomes"]
 
@@ -178,7 +178,9 @@ def _ends(
             open_choices += 1
         return settled or decide(at, choice)
 
-    flown = Flow(game, take, needed=needed, minding=minding).run()
+    # Without a policy the same choices are settled wherever an exchange comes by.
+    tails = tails_of(game, needed, minding) if decide is open_choice else None
+    flown = Flow(game, take, needed=needed, minding=minding, tails=tails).run()
     ended = Ended(flown.finals, tuple(flown.last_rolls))
     if not open_choices:
         keep_ends(game, needed, ended)
