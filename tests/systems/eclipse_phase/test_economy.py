@@ -9,6 +9,7 @@ from typing import Any, cast
 
 import pytest
 
+from affray.core.errors import SetupError
 from affray.core.fight import ATTACK, Deed, Scene
 from affray.core.node import At, Choice, Facts
 from affray.core.ruling import Rulings
@@ -233,7 +234,8 @@ def test_ep22_vigor_buys_physical_and_insight_mental_actions() -> None:
 def test_ep30_two_at_most_and_only_for_those_who_can_act() -> None:
     assert FIGHT.extras(GUNNER, enter(GUNNER), WHOLE) == 2
     assert FIGHT.extras(GUNNER, enter(GUNNER, pools=(9, 0, 0, 0, 0)), WHOLE) == 2
-    assert FIGHT.extras(GUNNER, enter(GUNNER, pools=(0, 0, 1, 0, 3)), WHOLE) == 0
+    assert FIGHT.extras(GUNNER, enter(GUNNER, pools=(0, 0, 0, 0, 3)), WHOLE) == 0
+    assert FIGHT.extras(GUNNER, enter(GUNNER, pools=(0, 0, 1, 0, 0)), WHOLE) == 1  # see EP-22
     assert FIGHT.extras(GUNNER, FIGHT.enter(GUNNER, Rulings()), Rulings()) == 0
     assert FIGHT.extra_deeds(GUNNER, enter(GUNNER)) == (AGAIN,)
     assert FIGHT.extra_deeds(GUNNER, enter(GUNNER, pools=(0, 0, 1, 0, 3))) == ()
@@ -344,6 +346,47 @@ def test_ep29_duels_and_battles_agree_on_the_first_place() -> None:
     assert Duel(contest).solve().won[0] == pytest.approx(float(expected), abs=1e-12)
     found = Battle(contest).run(4_000, seed=3).won[0]
     assert abs(found.value - float(expected)) < 5 * 0.5 / 4_000**0.5
+
+
+def test_ep29_the_first_turn_is_led_by_those_whose_sheet_says_so() -> None:
+    leader = deadly(0, vigor=2, initiative=0, takes_lead=True)
+    entered = FIGHT.enter(leader, Rulings())
+    assert entered.pools[0] == 1
+    contest = fight(leader, deadly(0, initiative=20), "initiative", ("none",))
+    played = play_battle(contest, seed=5, rounds=2)
+    assert [entry.actor.side for entry in played.entries] == [0, 1, 1, 0]
+    boss = deadly(0, threat=1, takes_lead=True)
+    assert FIGHT.enter(boss, Rulings()).pools[3] == 0
+    with pytest.raises(SetupError, match="costs a point of Vigor or Threat, and has none"):
+        FIGHT.enter(deadly(0, takes_lead=True), Rulings())
+
+
+# -- ignoring harm -----------------------------------------------------------------------------
+
+
+def test_ep22_points_buy_off_wounds_and_traumas() -> None:
+    quickness = FIGHT.initiative
+    assert quickness is not None
+    steady = shooter(weapons=(pistol(),), vigor=2, moxie=1)
+    hurt = enter(steady, wounds=2, traumas=1)
+    at = begun(steady, hurt, AGAIN)
+    assert set(options(at, "choose_extra")) == {
+        "none", "vigor", "first-vigor", "wound-vigor", "trauma-moxie",
+    }  # fmt: skip
+    for name, pools in (("wound-vigor", (1, 0, 1, 0, 0)), ("trauma-moxie", (2, 0, 0, 0, 0))):
+        eased = after(at, steady, hurt, choose_extra=name)
+        assert eased.pools == pools
+        assert attack_tn(begun(steady, hurt)) == 40
+        assert attack_tn(begun(steady, eased)) == 50
+        assert quickness(steady, eased, WHOLE)[0] == quickness(steady, hurt, WHOLE)[0] + 1
+
+
+def test_ep109_three_at_most_are_ignored() -> None:
+    tough = shooter(weapons=(pistol(),), vigor=2, ignore_wounds=3)
+    at = begun(tough, enter(tough, wounds=5), AGAIN)
+    assert "wound-vigor" not in options(at, "choose_extra")
+    whole = begun(GUNNER, enter(GUNNER), AGAIN)
+    assert "wound-vigor" not in options(whole, "choose_extra")
 
 
 # -- waiting -----------------------------------------------------------------------------------

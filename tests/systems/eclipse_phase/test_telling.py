@@ -7,7 +7,7 @@ import pytest
 from affray.core.errors import SetupError
 from affray.core.fight import Told
 from affray.core.ruling import Rulings
-from affray.systems.eclipse_phase.condition import Condition
+from affray.systems.eclipse_phase.condition import Condition, Rare
 from affray.systems.eclipse_phase.fight import FIGHT, RELOAD
 from affray.systems.eclipse_phase.sheet import Combatant, Lasting
 
@@ -103,6 +103,7 @@ def test_ep79_rounds_are_told_where_they_are_counted() -> None:
         ("conditions", "surprised", "surprised", True),
         ("stance", "full defense", "guard", True),
         ("stance", "aim, aggressive", "aim", True),
+        ("stance", "goes first", "rare", Rare(first=True)),
         ("moved", "-4", "advance", -4),
     ],
 )
@@ -174,7 +175,7 @@ def test_ep79_a_full_magazine_needs_no_reload() -> None:
         ("conditions", "entangled 1", "name both"),
         ("conditions", "grappled, entangled", "with a number"),
         ("conditions", 3, "words with commas between them"),
-        ("stance", "duck", "allowed: full defense, aim, aggressive; or none"),
+        ("stance", "duck", "allowed: full defense, aim, aggressive, goes first; or none"),
         ("moxie", 1, "'Victim' has no 'moxie' to be set; allowed: damage, wounds"),
     ],
 )

@@ -39,7 +39,8 @@ class Rare(NamedTuple):
     Attributes:
         counted: rounds are counted; economy: turns are whole (H-4); the same for the whole fight.
         lifted: conditions of the sheet that a game master has taken away.
-        first: goes first in the coming turn.
+        first: goes first in the coming turn. ignored: further wounds and traumas whose modifiers
+            points have bought off.
         ambush: lies in one; is unaware of one, and neither acts in the first round nor defends
             against it; has noticed it just in time; is alerted from the next round on.
         ran, single: moved farther than a base move in this turn; the weapon that was fired in
@@ -50,6 +51,7 @@ class Rare(NamedTuple):
     economy: bool = False
     lifted: tuple[str, ...] = ()
     first: bool = False
+    ignored: tuple[int, int] = (0, 0)
     ran: bool = False
     single: str = ""
     ambush: Literal["", "lurks", "unaware", "noticed", "alerted"] = ""
@@ -163,12 +165,13 @@ def enter(sheet: Combatant, rulings: Rulings) -> Condition:
         )
     lasting: dict[str, int] = {"grappled": LASTING} if "grappled" in sheet.conditions else {}
     lasting |= {one.condition: one.turns for one in sheet.lasting}
+    vigor, threat = _lead(sheet)
     return Condition(
         damage=sheet.damage,
         wounds=sheet.wounds,
         stress=sheet.stress,
         traumas=sheet.traumas,
-        pools=(sheet.vigor, sheet.insight, sheet.moxie, sheet.threat, sheet.flex),
+        pools=(vigor, sheet.insight, sheet.moxie, threat, sheet.flex),
         prone="prone" in sheet.conditions,
         knocked_out=any(
             one in {"unconscious", "incapacitated"} and one not in lasting
@@ -184,6 +187,7 @@ def enter(sheet: Combatant, rulings: Rulings) -> Condition:
         rare=Rare(
             counted=rulings[rule.AMMUNITION] == "counted",
             economy=rulings[rule.TURNS] == "actions",
+            first=sheet.takes_lead,
             ambush="lurks" if sheet.lurks else "",
         ),
     )
@@ -195,6 +199,25 @@ def meets(sheet: Combatant, condition: Condition, foes: Sequence[Combatant]) -> 
     if sheet.lurks or not any(foe.lurks for foe in foes):
         return condition
     return condition._replace(rare=condition.rare._replace(ambush="unaware"))
+
+
+@cites("EP-24", "EP-29")
+def _lead(sheet: Combatant) -> tuple[int, int]:
+    """Vigor and Threat that are left once the first place of the first turn is paid.
+
+    Raises:
+        SetupError: there is no point to pay it with.
+    """
+    if not sheet.takes_lead:
+        return sheet.vigor, sheet.threat
+    if sheet.vigor:
+        return sheet.vigor - 1, sheet.threat
+    if sheet.threat:
+        return sheet.vigor, sheet.threat - 1
+    raise SetupError(
+        f"{sheet.name!r} takes the lead (takes_lead), which costs a point of Vigor or Threat, and "
+        "has none (EP-29)"
+    )
 
 
 @cites("EP-113")
@@ -276,6 +299,7 @@ def _turned(prone: bool, rare: Rare, turned: Turned) -> tuple[bool, Rare]:  # no
     rare = rare._replace(
         first=rare.first or turned.first, ran=rare.ran or turned.ran,
         single=turned.single or rare.single,
+        ignored=(rare.ignored[0] + turned.ignores[0], rare.ignored[1] + turned.ignores[1]),
     )  # fmt: skip
     return prone, rare
 
@@ -417,6 +441,8 @@ def begin_turn(sheet: Combatant, condition: Condition) -> Condition:
         condition = _turn_of_states(condition)
     if condition.guard:
         condition = condition._replace(guard=False)
+    if condition.rare.first:
+        condition = condition._replace(rare=condition.rare._replace(first=False))
     if condition.rare.economy:
         return _begin_whole(condition)
     if not (condition.prone or condition.exposed or condition.opening):
@@ -430,8 +456,8 @@ def begin_turn(sheet: Combatant, condition: Condition) -> Condition:
 def _begin_whole(condition: Condition) -> Condition:
     """A whole turn: nobody stands up unasked, and what the last turn left behind is over."""
     rare = condition.rare
-    if rare.first or rare.ran or rare.single:
-        rare = rare._replace(first=False, ran=False, single="")
+    if rare.ran or rare.single:
+        rare = rare._replace(ran=False, single="")
     return condition._replace(exposed=False, opening=False, rare=rare)
 
 

@@ -2,14 +2,14 @@
 
 from __future__ import annotations
 
-from collections.abc import Mapping
+from collections.abc import Iterator, Mapping
 from dataclasses import replace
 
 from affray.core.node import At, End, Go, Node, Offer
-from affray.core.step import step
-from affray.systems.eclipse_phase.sheet import Combatant, Weapon
+from affray.core.step import cites, step
+from affray.systems.eclipse_phase.sheet import Combatant, Setup, Weapon
 from affray.systems.eclipse_phase.state import NOT_TURNED, Bought, Exchange
-from affray.systems.eclipse_phase.tables import ACTION_POOLS, AIM, MENTAL
+from affray.systems.eclipse_phase.tables import ACTION_POOLS, AIM, IGNORED_AT_MOST, MENTAL
 from affray.systems.eclipse_phase.turns import choose_action, choose_move, do_action, weapons_of
 
 __all__ = ["STEPS", "choose_extra", "choose_quick", "choose_rest", "end_turn"]
@@ -110,12 +110,38 @@ def choose_extra(x: Exchange) -> Node[Exchange]:
             leads = idle._replace(setup=paid, turned=NOT_TURNED._replace(first=True))
             words = f"1 {pool}: go first in the coming turn"
             offer.add(f"first-{pool}", At(do_action, leads), 1, words)
+    for name, paid, ignores, words in _relief(x):
+        eased = idle._replace(setup=paid, turned=NOT_TURNED._replace(ignores=ignores))
+        offer.add(name, At(do_action, eased), 1, words)
     return offer.choose("attacker", "one more action?")
+
+
+@cites("EP-22", "EP-109")
+def _relief(x: Exchange) -> Iterator[tuple[str, Setup, tuple[int, int], str]]:
+    """Points that buy off the modifiers of a wound or a trauma, where they count."""
+    setup = x.declared
+    who = setup.attacker
+    hurts = {
+        "wound": (who.wounds, who.ignored_wounds, "vigor", (1, 0)),
+        "trauma": (who.traumas, who.ignored_traumas, "moxie", (0, 1)),
+    }
+    for harm, (number, ignored, own, ignores) in hurts.items():
+        if number <= ignored or ignored >= IGNORED_AT_MOST:
+            continue
+        for pool in (own, "threat"):
+            points = getattr(who, pool)
+            if points:
+                paid = replace(setup, attacker=replace(who, **{pool: points - 1}))
+                words = f"1 {pool}: ignore a {harm} for the rest of the fight"
+                yield f"{harm}-{pool}", paid, ignores, words
 
 
 @choose_extra.says
 def _(before: Exchange, after: Exchange) -> str:
     name = before.declared.attacker.name
+    if any(after.turned.ignores):
+        harm = "wound" if after.turned.ignores[0] else "trauma"
+        return f"{name} ignores a {harm} from now on."
     if after.turned.first and not before.turned.first:
         return f"{name} will go first in the coming turn."
     return f"{name} takes an extra action." if after.bought else ""

@@ -72,6 +72,8 @@ def initiative(sheet: Combatant, condition: Condition, rulings: Rulings) -> tupl
     """The sheet's less one for each wound and trauma not ignored, 3 once ambushed; ties by REF."""
     if is_out(sheet, condition):
         return sheet.initiative, 0  # has no turn
+    if condition.rare.ignored != (0, 0):
+        sheet = _hardened(sheet, condition)
     harm = max(0, condition.wounds - sheet.ignored_wounds)
     harm += max(0, condition.traumas - sheet.ignored_traumas)
     ties = sheet.ref if rulings[rule.INITIATIVE_TIES] == "reflexes" else 0
@@ -84,6 +86,16 @@ def initiative(sheet: Combatant, condition: Condition, rulings: Rulings) -> tupl
 def initiative_roll(sheet: Combatant, rulings: Rulings) -> tuple[Pool, SumOfDice]:
     """A d6, rolled once for the fight."""
     return INITIATIVE, SumOfDice()
+
+
+@cites("EP-22", "EP-109")
+def _hardened(sheet: Combatant, condition: Condition) -> Combatant:
+    """The sheet with the wounds and traumas that points have bought off."""
+    wounds, traumas = condition.rare.ignored
+    return replace(
+        sheet, ignore_wounds=sheet.ignore_wounds + wounds,
+        ignore_traumas=sheet.ignore_traumas + traumas,
+    )  # fmt: skip
 
 
 def _loaded(weapons: tuple[Weapon, ...], rounds: tuple[tuple[str, int], ...]) -> tuple[Weapon, ...]:
@@ -101,6 +113,8 @@ def _loaded(weapons: tuple[Weapon, ...], rounds: tuple[tuple[str, int], ...]) ->
 @lru_cache(maxsize=65536)
 def _as_it_is(sheet: Combatant, condition: Condition) -> Combatant:
     """A sheet with the condition written into it."""
+    if condition.rare.ignored != (0, 0):
+        sheet = _hardened(sheet, condition)
     now = {"prone": condition.prone, "surprised": condition.surprised, "grappled": False}
     now |= {one.condition: False for one in sheet.lasting}
     now |= dict.fromkeys(condition.rare.lifted, False)
@@ -127,6 +141,7 @@ def _as_it_is(sheet: Combatant, condition: Condition) -> Combatant:
         lasting=(),
         was_aggressive=condition.exposed,
         lurks=False,
+        takes_lead=False,
         full_defense=(sheet.full_defense and condition.opening) or condition.guard,
         weapons=_loaded(sheet.weapons, condition.rounds),
         moved_full=sheet.moved_full and condition.opening,
@@ -338,19 +353,29 @@ def _points(condition: Condition) -> int:
     )
 
 
+@cites("EP-22")
+def _soothes(condition: Condition) -> int:
+    """Points that buy off modifiers of wounds and traumas."""
+    vigor, _, moxie, threat, _ = condition.pools
+    hurt = vigor * (condition.wounds > 0) + moxie * (condition.traumas > 0)
+    return hurt + threat * (condition.wounds + condition.traumas > 0)
+
+
 @cites("EP-30")
 def extras(sheet: Combatant, condition: Condition, rulings: Rulings) -> int:
-    """Two extra actions a turn at most, where turns are whole."""
+    """Two extra turns at most, where turns are whole; Moxie has a use in them as well."""
     if not condition.rare.economy or not sheet.weapons:
         return 0
-    return min(MOST_EXTRA, _points(condition))
+    moxie = condition.pools[POOLS.index("moxie")]
+    return min(MOST_EXTRA, _points(condition) + moxie)
 
 
 @cites("EP-30")
 def extra_deeds(sheet: Combatant, condition: Condition) -> tuple[Deed, ...]:
     """An extra action, for those who can act and have a point to pay it with."""
     lurks = condition.rare.ambush == "lurks"  # no point buys anything in that round
-    if lurks or not _points(condition) or ATTACK not in deeds(sheet, condition):
+    points = _points(condition) or _soothes(condition)
+    if lurks or not points or ATTACK not in deeds(sheet, condition):
         return ()
     return (AGAIN,)
 

@@ -271,6 +271,7 @@ class Combatant:
         move_base, move_full: Movement Rate, in meters a turn.
         medicine: Medicine: Paramedic, to stop the bleeding of friends in a fight.
         limbs: arms, legs and tentacles; they count in grapples.
+        takes_lead: pays a point of Vigor, or of Threat, to go first in the first turn of a fight.
         aids: help for the fallen that comes before an attack, in a fight with whole turns (H-4).
         specialized: skills whose specialization applies now (+10).
         threat_group: combatants with the same word here draw on one Threat pool; each of them
@@ -343,6 +344,7 @@ class Combatant:
     moved_full: bool = False
     alerted: bool = False
     lurks: bool = False
+    takes_lead: bool = False
     limbs: Annotated[int, Ge(0), Le(20)] = 4
     aids: tuple[Literal["treat", "wake"], ...] = ()
     damage: Points = 0

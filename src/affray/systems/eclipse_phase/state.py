@@ -196,7 +196,8 @@ class Turned(NamedTuple):
     Attributes:
         stood: stood up. fell: dropped prone.
         ran: moved farther than a base move. single: a weapon that was fired in single mode.
-        first: has bought the first place in the coming turn.
+        first: has bought the first place in the coming turn. ignores: wounds and traumas whose
+            modifiers a point has bought off.
     """
 
     stood: bool = False
@@ -204,6 +205,7 @@ class Turned(NamedTuple):
     ran: bool = False
     single: str = ""
     first: bool = False
+    ignores: tuple[int, int] = (0, 0)
 
 
 NOT_TURNED = Turned()

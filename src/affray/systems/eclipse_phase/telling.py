@@ -28,6 +28,7 @@ from affray.systems.eclipse_phase.tables import (
     ENTANGLED,
     FULL_DEFENSE,
     HAMPERED,
+    IGNORED_AT_MOST,
     IMPAIRED,
     INSANITY,
     LASTING,
@@ -48,7 +49,7 @@ FARTHEST = 100_000
 FLAGS = ("prone", "surprised", "unconscious")
 """Conditions that don't count turns."""
 NAMES: tuple[str, ...] = (*get_args(SheetCondition), "entangled")
-STANCES = ("full defense", "aim", "aggressive")
+STANCES = ("full defense", "aim", "aggressive", "goes first")
 
 SERVES: Mapping[str, str] = {
     "vigor": "REF and SOM tests",
@@ -154,12 +155,14 @@ def _of_harm(each: int, harm: int, ignored: int) -> str:
 @cites("EP-26", "EP-50", "EP-109")
 def _of_wounds(sheet: Combatant, condition: Condition) -> str:
     step = WOUND_STEP["low_pain_tolerance" in sheet.qualities]
-    return _of_harm(step, condition.wounds, sheet.ignored_wounds)
+    ignored = min(IGNORED_AT_MOST, sheet.ignore_wounds + condition.rare.ignored[0])
+    return _of_harm(step, condition.wounds, ignored)
 
 
 @cites("EP-26", "EP-50", "EP-122", "EP-123")
 def _of_traumas(sheet: Combatant, condition: Condition) -> str:
-    does = _of_harm(WOUND_STEP[False], condition.traumas, sheet.ignored_traumas)
+    ignored = min(IGNORED_AT_MOST, sheet.ignore_traumas + condition.rare.ignored[1])
+    does = _of_harm(WOUND_STEP[False], condition.traumas, ignored)
     angry = any(name == "enraged" for name, _ in _conditions(sheet, condition))
     return f"{does}; attacks ignore it (EP-123)" if does and angry else does
 
@@ -191,16 +194,17 @@ def _does(name: str, turns: int) -> str:
 
 
 def _stance(condition: Condition) -> tuple[str, ...]:
-    flags = condition.guard, condition.aim, condition.exposed
+    flags = condition.guard, condition.aim, condition.exposed, condition.rare.first
     return tuple(stance for stance, flag in zip(STANCES, flags, strict=True) if flag)
 
 
-@cites("EP-48", "EP-73", "EP-84")
+@cites("EP-29", "EP-48", "EP-73", "EP-84")
 def _of_stance(condition: Condition) -> str:
     does = {
         "full defense": f"+{FULL_DEFENSE} on defenses until the next own turn (EP-48)",
         "aim": f"+{AIM['complex']} on the next attack (EP-73)",
         "aggressive": f"{AGGRESSIVE['fray']} on Fray until the next own turn (EP-84)",
+        "goes first": "acts before everybody else in the coming turn (EP-29)",
     }
     return "; ".join(does[stance] for stance in _stance(condition))
 
@@ -340,9 +344,11 @@ def _with_stance(setting: _Setting) -> Condition:
     stances = {word.replace("_", " ") for word in setting.words()}
     if not stances.issubset(STANCES):
         raise setting.refused(f"{', '.join(STANCES)}; or none")
-    return setting.condition._replace(
-        guard="full defense" in stances, aim="aim" in stances, exposed="aggressive" in stances
-    )
+    condition = setting.condition
+    return condition._replace(
+        guard="full defense" in stances, aim="aim" in stances, exposed="aggressive" in stances,
+        rare=condition.rare._replace(first="goes first" in stances),
+    )  # fmt: skip
 
 
 @cites("EP-113")
