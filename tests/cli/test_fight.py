@@ -182,10 +182,15 @@ def test_a_game_master_changes_what_no_rule_does() -> None:
 
 
 def test_the_situation_is_kept_until_it_is_changed() -> None:
-    done = affray("fight", "eclipse-phase", "w6", "--by", "one=rolled", "--seed", "1",
-                  stdin="set attack_modifier=-20\nset one vision=minor\nq\n")  # fmt: skip
-    assert "no key in the situation" in done.stdout or "Game master: both sides: " in done.stdout
-    assert ": vision = minor" in done.stdout
+    script = "set\nset one vision=minor\nset distance_m=12\nset\nq\n"
+    done = affray("fight", "eclipse-phase", "shot-on-the-run", "--by", "one=rolled,other=rolled",
+                  "--seed", "1", stdin=script)  # fmt: skip
+    assert ": vision = minor\n" in done.stdout
+    assert "Game master: both sides: distance_m = 12\n" in done.stdout
+    first, *_, last = done.stdout.split("option> ")[1:5]
+    assert "vision=minor" not in first
+    assert last.count("distance_m=12") == 2
+    assert last.count("vision=minor") == 1
 
 
 WRONG = {
@@ -200,6 +205,7 @@ WRONG = {
     "gm end never": "no verdict is called 'never'",
     "gm first never": "no way to go first is called 'never'",
     "gm leave": "no fighter is called ''",
+    "set =3": "set '=3': write it as KEY=VALUE",
     "set distance_zones": "set 'distance_zones': write it as KEY=VALUE",
     "set distanc_zones=1": "Did you mean 'distance_zones'?",
     "take nobody": "no side or fighter is called 'nobody'",
@@ -227,6 +233,24 @@ def test_hands_are_undone_like_any_answer() -> None:
     parts = done.stdout.split("option> ")
     assert "Husk 2    Vitality 3 of 3" in parts[2]
     assert "Game master: Husk 2: vitality = 1" in parts[4]
+
+
+def test_a_seat_of_somebody_who_is_taken_back_is_kept(tmp_path: Path) -> None:
+    path = tmp_path / "fight.json"
+    script = "gm enter other husk\ntake Husk 7 typed\nu\ntake Ada typed\nq\n"
+    done = fight("--save", str(path), script=script)
+    assert "you answer for Ada from now on (typed)" in done.stdout
+    assert kept(path)["seats"]["Husk 7"] == "typed"
+    again = affray("fight", "empty-earth", str(path), "--save", str(path), stdin="redo\nq\n")
+    assert "Game master: Husk 7 comes in" in again.stdout, again.stderr
+    assert kept(path)["seats"]["Husk 7"] == "typed"
+
+
+def test_a_script_may_go_back_after_the_end(tmp_path: Path) -> None:
+    (tmp_path / "s.txt").write_text("gm end one\nu\nattack: Husk 1\nq\n")
+    done = fight("--script", str(tmp_path / "s.txt"))
+    assert "It is over after round 1: Ada and Bo won." in done.stdout
+    assert "-- Ada: attack, Husk 1" in done.stdout
 
 
 # -- back, on again, another way ---------------------------------------------------------------

@@ -269,12 +269,14 @@ class Fight:
     def seated(self, seats: Mapping[str, str]) -> Fight:
         """The fight with others at its seats.
 
+        Seats of somebody who came in and was taken back stay, for moves can be done again.
+
         Raises:
             UnknownNameError: nobody is called so, or no such way to answer.
         """
         every = (*SIDES, *(name for side in self.session.position.names for name in side))
         for name, seat in seats.items():
-            if name not in every:
+            if name not in every and name not in self.seats:
                 raise unknown("side or fighter", name, every)
             if seat.partition(":")[0] not in KINDS:
                 raise unknown("way to answer", seat, KINDS)
@@ -373,6 +375,7 @@ def _restored(system: System[Facts], raw: Raw, origin: str) -> Fight:
         raise AnswerError(f"{origin}: {error}{other}") from None
     fight = Fight(
         system.id, table, moves=saved.moves, undone=saved.undone,
+        seats=saved.seats if saved.undone else {},
         lying=saved.lying, remarks=saved_fights.notes(saved, session),
     )  # fmt: skip
     vars(fight).update(loaded=loaded, session=session)

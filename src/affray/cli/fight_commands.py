@@ -4,15 +4,17 @@ from __future__ import annotations
 
 import re
 from collections.abc import Mapping
-from typing import TYPE_CHECKING, NamedTuple
+from dataclasses import fields
+from typing import TYPE_CHECKING, Any, NamedTuple, cast
 
-from affray.app.inputs.fight_sheets import SIDES
+from affray.app.inputs.fight_sheets import SIDES, situation_keys
 from affray.app.inputs.intake import value_of
 from affray.cli.fight_seats import seat_named, seated, who_is
 from affray.cli.person import COMMANDS as USUAL
 from affray.cli.person import Command, Tell
 from affray.cli.seats import ROLLED, Seat
 from affray.cli.show_fight import condition_lines, event_lines
+from affray.cli.terminal import value_told
 from affray.core.errors import AnswerError
 from affray.core.names import unknown
 from affray.core.telling import shown
@@ -34,7 +36,8 @@ HELP = """\
   u [N]      take back the last answer, or N; redo [N] gives them again
   table      the table; who NAME: what a condition does; log [N]: N turns;
              chances: that each side wins from here
-  set KEY=VALUE          the situation of both sides, as set distance_m=10
+  set                    tell the situation of both sides
+  set KEY=VALUE          change it for both, as set distance_m=10
   set SIDE KEY=VALUE     of one side: one, other or its name
   set NAME > NAME KEY=VALUE  where one acts upon the other, or all
   take NAME [rolled]     answer for a fighter or a side yourself
@@ -92,6 +95,8 @@ class Commands:
             return self._take(fight, rest)
         elif command.name == "give":
             return self._give(fight, rest)
+        elif command.name == "set" and not rest:
+            self._tell_situation(fight)
         elif command.name == "set":
             return _situation(fight, rest)
         elif command.name == "gm":
@@ -108,6 +113,19 @@ class Commands:
             if wanted in {"", row.name}:
                 for line in condition_lines(row, self._width):
                     self._tell(line)
+
+    def _tell_situation(self, fight: Fight) -> None:
+        """Tell what each side's situation says that is not as usual."""
+        contest = fight.session.contest
+        for side in contest.sides:
+            setup = cast("Any", side.situation)
+            said = [
+                f"{field.name}={_called(getattr(setup, field.name))}"
+                for field in fields(setup)
+                if field.name in situation_keys(contest.system)
+                and getattr(setup, field.name) != field.default
+            ]
+            self._tell(f"  {side.name}: {', '.join(said) or 'nothing out of the ordinary'}")
 
     def _log(self, fight: Fight, turns: int) -> None:
         """Tell again what happened in the last turns."""
@@ -137,6 +155,11 @@ class Commands:
         whom = fight.view().sides[SIDES.index(name)] if name in SIDES else name
         self._tell(f"  {who} for {whom} from now on ({seat.told})")
         return fight
+
+
+def _called(value: object) -> str:
+    """A value of a situation: things by their names."""
+    return str(getattr(value, "name", "")) or value_told(value)
 
 
 def _own(fight: Fight) -> Seat:

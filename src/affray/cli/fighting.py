@@ -234,7 +234,7 @@ class FightTable:
 
     def _at_end(self, fight: Fight) -> Fight | None:
         """The end, unless a person takes an answer back."""
-        if not self._lines.looks:
+        if not (self._lines.looks or self._lines.script):
             return None
         self.show_table(fight)
         self._tell_end(fight)
