@@ -122,8 +122,9 @@ def test_each_side_has_its_own_dice_and_decisions() -> None:
     assert "by hand" not in rows[1]
 
 
-def test_a_side_of_the_computer_takes_the_best_option() -> None:
-    done = affray("play", *JINX, "--by", "attacker=computer", "--dice", "96", "--objective", "hit",
+@pytest.mark.parametrize("seat", [["--auto", "attacker"], ["--by", "attacker=computer"]])
+def test_a_side_of_the_computer_takes_the_best_option(seat: list[str]) -> None:
+    done = affray("play", *JINX, *seat, "--dice", "96", "--objective", "hit",
                   "--seed", "1")  # fmt: skip
     assert "flip (policy)" in done.stdout or "flip 96 to 69" in done.stdout
 
@@ -139,6 +140,11 @@ def test_a_side_of_the_computer_takes_the_best_option() -> None:
 def test_a_seat_that_there_is_not(given: str, status: int, message: str) -> None:
     done = affray("play", *JINX, "--by", given)
     assert (done.returncode, message in done.stderr) == (status, True), done.stderr
+
+
+def test_auto_for_a_side_that_there_is_not() -> None:
+    done = affray("play", *JINX, "--auto", "atacker")
+    assert (done.returncode, "Did you mean 'attacker'?" in done.stderr) == (2, True)
 
 
 # -- advice ------------------------------------------------------------------------------------

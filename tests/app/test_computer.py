@@ -1,0 +1,64 @@
+"""The computer plays whole games: it decides sensibly where nobody can solve them."""
+
+from __future__ import annotations
+
+import pytest
+
+from affray.app.play import (
+    PlayedGame,
+    begin,
+    computer_decides,
+    computer_rolls,
+    decide,
+    roll,
+)
+from affray.app.play import answer as answered
+from affray.app.sources import Shipped, Table
+from affray.engine.budget import Budget
+
+MEETING = {
+    "scenario": {
+        "columns": 4, "rows": 3, "activations": 1, "starts": "one", "destroy": 2, "rounds": 6,
+        "one": [{"unit": "knight", "hex": "0000"}, {"unit": "swordman", "hex": "0001"}],
+        "other": [
+            {"unit": {"like": "archer", "health": 1}, "hex": "0301"},
+            {"unit": {"like": "archer", "health": 1}, "hex": "0302"},
+        ],
+    },
+}  # fmt: skip
+"""A strong army and a weak one: whoever leads the strong one and attacks has won by round six."""
+
+
+def played(game: PlayedGame, side: str, *, seed: int, places: int) -> PlayedGame:
+    """A game in which the computer plays one side, and the other picks the first option."""
+    dice = computer_rolls(seed)
+    policy = computer_decides(game, "win", Budget(places=places), seed=seed)
+    while (question := game.question) is not None:
+        if question.dice:
+            game = roll(game, dice)
+        elif question.actor == side:
+            game = decide(game, policy)
+        else:
+            game = answered(game, question.options[0].name)
+    return game
+
+
+@pytest.mark.parametrize("seed", [1, 2])
+def test_the_computer_beats_whoever_takes_the_first_option(seed: int) -> None:
+    """The first options are to stay and not to attack: two of those never come to blows."""
+    game = played(
+        begin("grid-battles", Table(MEETING, "a meeting")), "one", seed=seed, places=1_000
+    )
+    assert game.session.result["winner"] == "one"
+
+
+def test_a_whole_game_is_played_to_the_end() -> None:
+    """By either side, with a few looks ahead at each decision."""
+    game = played(begin("grid-battles", Shipped("chase")), "other", seed=1, places=300)
+    assert game.session.result["winner"] in {"one", "other", "draw"}
+
+
+def test_the_same_seed_plays_the_same_game() -> None:
+    begun = begin("grid-battles", Table(MEETING, "a meeting"))
+    games = [played(begun, "one", seed=5, places=400).answers for _ in range(2)]
+    assert games[0] == games[1]
