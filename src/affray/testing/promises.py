@@ -399,6 +399,15 @@ def plainer_facts_come_to_the_same(material: Material, met: Met) -> Iterator[str
             if one != other:
                 yield f"asked for {told}, {name} comes to {shown(other)} instead of {shown(one)}"
                 return
+    fight, needed = system.fight, system.hints.needed
+    if fight is not None and needed is not None:
+        less = At(met.at.step, plain(met.at.facts, needed))
+        ends = _ends(material, met.at, less, (None, chooser), fewer=True)
+        if isinstance(ends, str):
+            yield f"in a fight: {ends}"
+        elif any(fight.effect(ends[0], role) != fight.effect(ends[1], role)
+                 for role in ("actor", "target")):  # fmt: skip
+            yield "the effects in a fight differ"
 
 
 # -- what decides, what is spent -----------------------------------------------------------------
