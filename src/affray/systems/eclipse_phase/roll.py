@@ -2,6 +2,8 @@
 
 from __future__ import annotations
 
+from functools import lru_cache
+
 from affray.core.dice import D100, Pool
 from affray.core.node import At, Chance, Go, Node, Option, Step, choose
 from affray.core.step import cites, step
@@ -27,7 +29,7 @@ from affray.systems.eclipse_phase.reading import (
     classify,
     strength,
 )
-from affray.systems.eclipse_phase.state import MISSED, Attack, Exchange, Struck, Target
+from affray.systems.eclipse_phase.state import MISSED, Attack, Exchange, Pools, Struck, Target
 
 __all__ = ["STEPS", "against", "rank_of", "tests_of"]
 
@@ -153,6 +155,12 @@ def _(before: Exchange, after: Exchange) -> str:
     return f"Against {before.numbers.tn}: {_told(after.roll)}."
 
 
+@lru_cache(maxsize=1024)
+def _helped(attack: Attack, pools: Pools) -> Attack:
+    """The attacker's numbers once a point was spent on the roll, or kept for good."""
+    return attack._replace(pools=pools, helped=True)
+
+
 @step("EP-9", "EP-20")
 def spend_after_attack(x: Exchange) -> Node[Exchange]:
     """After rolling, the attacker may spend a point to flip, upgrade or tone down the roll."""
@@ -165,10 +173,10 @@ def spend_after_attack(x: Exchange) -> Node[Exchange]:
     for offer in after_roll(x.roll, attack.tn, attack.zero, attack.pools, attack.skill,
                             flips=attack.flips,
                             banded=x.rulings[rule.FAILURE_BANDS] == "exclusive"):  # fmt: skip
-        changed = attack._replace(pools=offer.pools, helped=True)
         facts = x._replace(
-            roll=rank.kept(offer.result), attack=changed, spent=x.spent + offer.spends
-        )
+            roll=rank.kept(offer.result), attack=_helped(attack, offer.pools),
+            spent=x.spent + offer.spends,
+        )  # fmt: skip
         options.append(Option(offer.name, At(after, facts), offer.spends, offer.words))
     about: tuple[tuple[str, object], ...] = (("roll", x.roll.face), ("needed", attack.tn))
     if both:
