@@ -21,8 +21,9 @@ from affray.engine.fight.duels.duel import Duel
 from affray.engine.fight.matchup import Encounter, Matchup
 from affray.engine.fight.plans import DECIDE_ALL, Both, Plan
 from affray.engine.fight.played.play import play_battle
-from affray.systems.eclipse_phase.condition import Effect
+from affray.systems.eclipse_phase.condition import Effect, Rare
 from affray.systems.eclipse_phase.fight import FIGHT
+from affray.systems.eclipse_phase.hints import HINTS
 from affray.systems.eclipse_phase.sheet import Combatant, Setup, Weapon
 
 from .factory import (
@@ -215,6 +216,24 @@ def test_who_is_out_in_different_ways_meets() -> None:
     for wounds in (0, 2):  # no blood to lose
         gone = struck(44, fresh(shells, wounds=wounds), 50)
         assert gone == condition(damage=35, dies_at=70, bleeds="")
+
+
+def test_ep36_who_is_knocked_out_while_stunned_is_out_and_stunned_no_more() -> None:
+    """What else holds of one who is out is forgotten, so that such conditions meet."""
+    _, stunned = fresh(HUMAN, states=(("stunned", 3),))
+    out = FIGHT.apply(HUMAN, stunned, Effect(net=6, wounds=1, knocked_out=True))
+    assert FIGHT.is_out(HUMAN, out)
+    assert (out.states, out.knocked_out) == ((), True)
+    _, plain = fresh(HUMAN)
+    assert out == FIGHT.apply(HUMAN, plain, Effect(net=6, wounds=1, knocked_out=True))
+
+
+def test_ep19_whoever_spends_nothing_has_nothing_to_spend() -> None:
+    """However many points there were: whoever never spends one fights alike."""
+    _, rich = fresh(HUMAN, pools=(3, 0, 2, 0, 1))
+    _, poor = fresh(HUMAN, pools=(0, 0, 0, 0, 0))
+    assert HINTS.frugal(HUMAN, rich) == poor
+    assert HINTS.frugal(HUMAN, poor) == poor
 
 
 def test_more_wounds_than_a_sheet_can_hold_are_no_obstacle() -> None:
@@ -671,6 +690,7 @@ def test_who_was_never_hurt_is_as_good_as_new() -> None:
         53,
         "wounded",
         False,
+        Rare(),
     )
     assert tuple(Effect()) == (
         0,
