@@ -59,7 +59,7 @@ $(VENV)/run.done: pyproject.toml | $(BIN)/python
 	@touch $@
 
 $(VENV)/test.done: pyproject.toml | $(BIN)/python
-	$(PIP) install --editable '.[test]'
+	$(PIP) install --no-compile --editable '.[test]'
 	@touch $@ $(VENV)/run.done
 
 $(VENV)/bench.done: pyproject.toml | $(BIN)/python

@@ -8,6 +8,10 @@ from pathlib import Path
 import pytest
 from hypothesis import HealthCheck, settings
 
+from tests.slowest import pytest_runtest_call, pytest_terminal_summary
+
+__all__ = ["pytest_collection", "pytest_runtest_call", "pytest_terminal_summary"]
+
 # Matrices of these tests are small, and the tests themselves run side by side: threads of numpy
 # would wait for each other most of the time. Numpy reads it when it is first imported.
 os.environ.setdefault("OPENBLAS_NUM_THREADS", "1")
