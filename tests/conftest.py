@@ -1,5 +1,6 @@
 """Settings for all tests: no clock decides whether one passes, and none takes another's core."""
 
+import gc
 import os
 from contextlib import suppress
 from importlib import import_module
@@ -10,7 +11,10 @@ from hypothesis import HealthCheck, settings
 
 from tests.slowest import pytest_runtest_call, pytest_terminal_summary
 
-__all__ = ["pytest_collection", "pytest_runtest_call", "pytest_terminal_summary"]
+__all__ = [
+    "pytest_collection", "pytest_collection_finish", "pytest_runtest_call",
+    "pytest_terminal_summary",
+]  # fmt: skip
 
 # Matrices of these tests are small, and the tests themselves run side by side: threads of numpy
 # would wait for each other most of the time. Numpy reads it when it is first imported.
@@ -35,3 +39,10 @@ def pytest_collection(session: pytest.Session) -> None:
         for path in sorted(here.rglob("test_*.py"), reverse=True):
             with suppress(Exception, pytest.skip.Exception):  # collecting it will tell
                 import_module(".".join(path.relative_to(here.parent).with_suffix("").parts))
+
+
+def pytest_collection_finish() -> None:
+    """Let Python search for circles of garbage less often, and not among modules and tests."""
+    gc.collect()
+    gc.freeze()
+    gc.set_threshold(50_000, 20, 20)
