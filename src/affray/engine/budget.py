@@ -170,7 +170,8 @@ class Clock(Meter):
         if now > self._look_at:
             self._look_at = now + BETWEEN_LOOKS_S
             taken = _resident()
-            if taken - self.at_start > self.budget.bytes:
+            # The first look is at the start: one question to the system, not two.
+            if taken - self.__dict__.setdefault("at_start", taken) > self.budget.bytes:
                 return "bytes"
             if self.budget.progress is not None and self.now.work:
                 self.budget.progress(self.now)
