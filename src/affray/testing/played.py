@@ -5,6 +5,7 @@ from __future__ import annotations
 import random
 from collections.abc import Iterator
 from contextlib import suppress
+from dataclasses import fields
 from itertools import pairwise
 from typing import Any
 
@@ -14,9 +15,17 @@ from affray.engine.exchange.session import Answer
 from affray.engine.fight.contest import Contest
 from affray.engine.fight.course import FighterId
 from affray.engine.fight.played.computers import Computer
-from affray.engine.fight.played.hands import Enter, Hand, Leave, SetCondition, SetFirst, SetOrder
+from affray.engine.fight.played.hands import (
+    Enter,
+    Hand,
+    Leave,
+    SetBetween,
+    SetCondition,
+    SetFirst,
+    SetOrder,
+)
 from affray.engine.fight.played.play import PlayedBattle, play_battle
-from affray.engine.fight.played.position import Conditions, Event, Position
+from affray.engine.fight.played.position import Conditions, Event, Ground, Position
 from affray.engine.fight.played.session import FightSession
 from affray.testing.cases import Case
 from affray.testing.fights import fights_and_duels
@@ -99,6 +108,7 @@ def _by_hand(session: FightSession, chance: random.Random) -> FightSession | Non
             Leave(who),
             Enter(who.side, here.sheet(who)),
             _setting(here, who, chance),
+            _between(here, who, chance),
             SetFirst(chance.choice(("one", "other", "coin", "alternate", "seats"))),
             SetOrder(tuple(chance.sample(everybody, chance.randint(0, len(everybody))))),
         )
@@ -114,12 +124,21 @@ def _setting(here: Position, who: FighterId, chance: random.Random) -> Hand:
     return SetCondition(who, chance.choice(keys or [""]), chance.randint(0, 3))
 
 
+def _between(here: Position, who: FighterId, chance: random.Random) -> Hand:
+    """One thing of the other side's situation that holds for one fighter as well."""
+    situation: Any = here.contest.sides[1 - who.side].situation
+    fighters = {"attacker", "defender"}
+    keys = sorted({field.name for field in fields(situation)} - fighters) or ["attacker"]
+    key = chance.choice(keys)
+    return SetBetween(Ground(who, None, key, getattr(situation, key)), key)
+
+
 def state_of(session: FightSession) -> tuple[object, ...]:
     """Everything that a fight has come to, to be compared."""
     here = session.position
     return (
         here.moment, here.conditions, here.names, sorted(here.gone), dict(here.rolls), here.order,
-        dict(here.attacked), here.course, session.question, session.verdict,
+        dict(here.attacked), here.grounds, here.course, session.question, session.verdict,
         None if session.exchange is None else session.exchange.log,
     )  # fmt: skip
 

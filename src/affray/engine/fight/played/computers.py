@@ -4,6 +4,7 @@ from __future__ import annotations
 
 import random
 
+from affray.core.fight import Deed
 from affray.core.node import At, Choice, Facts
 from affray.engine.exchange.best import Solution, solve
 from affray.engine.exchange.game import Game, settled_option
@@ -65,7 +66,7 @@ class Computer:
 
     def _deed(self, here: Position, act: Act, names: list[str]) -> str:
         """The name of the first deed on offer, done to the one that the targeting names."""
-        for deed, places in attempts(here, act):
+        for deed, places in attempts(here, act._replace(deeds=self._deeds(here, act))):
             target = places[0]
             if deed.on == "foe":
                 found = found_for(here, act.actor, places, starts_of(here, places))
@@ -76,6 +77,15 @@ class Computer:
             if name in names:
                 return name
         return PASS
+
+    def _deeds(self, here: Position, act: Act) -> tuple[Deed, ...]:
+        """The deeds that come into consideration: not those for which points would be spent."""
+        who, sheet, contest = act.actor, here.sheet(act.actor), self.contest
+        lean = contest.lean(who.side, sheet, here.condition(who))
+        if here.moment.done >= contest.allowed(sheet, lean) and not here.moment.is_extra:
+            return ()
+        known = contest.deeds(who.side, sheet, lean, extra=here.moment.is_extra)
+        return tuple(deed for deed in act.deeds if deed in known)
 
     def _decided(self, here: Position, exchange: Exchange) -> str:
         """The name of the option that plans leave, or that is best."""
