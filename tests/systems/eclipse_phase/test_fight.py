@@ -25,6 +25,7 @@ from affray.systems.eclipse_phase.condition import Effect, Rare
 from affray.systems.eclipse_phase.fight import FIGHT
 from affray.systems.eclipse_phase.hints import HINTS
 from affray.systems.eclipse_phase.sheet import Combatant, Setup, Weapon
+from affray.systems.eclipse_phase.state import Turned
 
 from .factory import (
     BLADE,
@@ -707,4 +708,7 @@ def test_who_was_never_hurt_is_as_good_as_new() -> None:
         "",
         False,
         ("", 0),
+        Turned(),
+        False,
+        "",
     )
