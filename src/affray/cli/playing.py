@@ -9,8 +9,10 @@ from affray.app import play
 from affray.app.advice import advise
 from affray.app.play import PlayedGame
 from affray.cli.person import Command, Lines, Person, StopError
+from affray.cli.screen import open_screen
 from affray.cli.seats import Seats
 from affray.cli.show_advice import advice_told
+from affray.cli.show_fight import fitted_to
 from affray.cli.texts import say
 from affray.core.actor import role_of
 from affray.core.errors import LimitError
@@ -41,7 +43,8 @@ class _Table:
         self.follows = (sys.stdin.isatty() or asked) and not seats.quiet
         self.seats = seats
         self.dice = play.computer_rolls(seats.seed)
-        self.person = Person(self.dice, Lines())
+        self.tell = fitted_to(say, open_screen().width)
+        self.person = Person(self.dice, Lines(tell=self.tell, draw=say))
         self.budget = budget
         self.policy: Policy | None = None
         self.told = len(game.log)
@@ -82,7 +85,7 @@ class _Table:
             faces = f" [{', '.join(map(str, line.faces))}]" if line.faces else ""
             says = line.says or line.words or line.option
             if says or faces:
-                say(f"  {line.actor}{faces} {says}".rstrip())
+                self.tell(f"  {line.actor}{faces} {says}".rstrip())
         self.told = len(lines)
 
     # -- a person ----------------------------------------------------------------------------
@@ -127,7 +130,7 @@ class _Table:
         if command.name == "advice" and game.rolling is None:
             self._advise(game)
         else:
-            say(HELP)
+            self.tell(HELP)
         return game
 
     def _moved(self, game: PlayedGame, command: Command) -> PlayedGame:
@@ -144,7 +147,7 @@ class _Table:
                     break
                 moved = further
             if moved is found or (command.name == "undo" and not self._is_ours(moved)):
-                say(f"  nothing to {command.name}")
+                self.tell(f"  nothing to {command.name}")
                 break
             found = moved
         return found
@@ -154,9 +157,9 @@ class _Table:
         try:
             advice = advise(game, self.seats.objective, Budget(seconds=self.seats.seconds))
         except LimitError as error:
-            say(f"  {error}; --seconds allows more")
+            self.tell(f"  {error}; --seconds allows more")
         else:
-            say(advice_told(advice))
+            self.tell(advice_told(advice))
 
     def _policy(self, game: PlayedGame) -> Policy:
         if self.policy is None:
