@@ -27,6 +27,7 @@ COMMANDS = [
     "duel",
     "battle",
     "fight",
+    "report",
     "check",
 ]
 JINX = ["eclipse-phase", "jinx-shoots"]
@@ -51,6 +52,7 @@ ENVELOPES = {
         "--by",
         "one=computer,other=computer",
     ],
+    "affray/fight-report": ["report", "empty-earth", "my-fight.json"],
     "affray/check": ["check", "empty-earth", "--suite", "places/rolls-fill-a-field"],
 }
 
@@ -58,6 +60,16 @@ ENVELOPES = {
 # -- help and envelopes ----------------------------------------------------------------------
 
 
+@pytest.fixture
+def saved_fight(tmp_path: Path, monkeypatch: pytest.MonkeyPatch) -> None:
+    """The file that the examples of commands about saved fights name."""
+    monkeypatch.chdir(tmp_path)
+    by = ["--by", "one=computer:first,other=computer:first", "--seed", "1"]
+    done = affray("fight", "empty-earth", "bo-husk", *by, "--save", "my-fight.json")
+    assert done.returncode == 0, done.stderr
+
+
+@pytest.mark.usefixtures("saved_fight")
 @pytest.mark.parametrize("command", COMMANDS)
 def test_help_has_an_example_that_runs(command: str) -> None:
     shown = CliRunner().invoke(app, [command, "--help"], prog_name="affray", env={"COLUMNS": "200"})
@@ -71,6 +83,7 @@ def test_help_has_an_example_that_runs(command: str) -> None:
     assert done.stdout
 
 
+@pytest.mark.usefixtures("saved_fight")
 @pytest.mark.parametrize("name", ENVELOPES)
 def test_json_has_schema_and_version(name: str) -> None:
     data = asked(*ENVELOPES[name])
