@@ -128,3 +128,12 @@ def test_once_the_dice_are_read_only_strain_is_kept() -> None:
     assert defense(1, HINTS.needed, hd=1, resolve=3) != strained
     assert defense(0, frozenset({"own_resolve"}), resolve=3).resolve == 3
     assert defense(0, frozenset({"own_hd"}), hd=4).hd == 4
+
+
+def test_exchanges_with_the_same_odds_are_one() -> None:
+    for attacks in Duel(contest("fighter", "novice", "opening")).attacks:
+        content = [
+            frozenset(zip(odds.effects, (w / odds.total for w in odds.weights), strict=True))
+            for odds in attacks.odds
+        ]
+        assert len(set(content)) == len(content) > 2

@@ -10,6 +10,7 @@ from __future__ import annotations
 
 from collections.abc import Hashable, Iterable
 from itertools import product
+from math import gcd
 from typing import TYPE_CHECKING, NamedTuple
 
 from affray.core.fight import Deed
@@ -308,6 +309,8 @@ class Attacks:
         self.with_itself = contest.matchup(side, self.actor.sheet, self.actor.sheet, friend=True)
         self.odds: list[EffectOdds] = []
         self._number: dict[tuple[int, bool], int] = {}
+        self._same: dict[frozenset[object], int] = {}
+        self._others: list[EffectOdds] = []
         self.number_of: dict[tuple[int, int, Hashable], int] = {}
         self.alone = self.fight.context(())
         self._reached: dict[tuple[int, int], int] = {}
@@ -323,11 +326,17 @@ class Attacks:
     def _keep(self, odds: EffectOdds, *, on_self: bool = False) -> int:
         known = self._number.get((id(odds), on_self))
         if known is None:
-            known = self._number[id(odds), on_self] = len(self.odds)
             if on_self:
                 effects = tuple((InTurn(*both), PASS) for both in odds.effects)
                 odds = odds._replace(effects=effects)
-            self.odds.append(odds)
+            common = gcd(odds.total, *odds.weights)
+            weights = (weight // common for weight in odds.weights)
+            content = frozenset(zip(odds.effects, weights, strict=True))
+            known = self._number[id(odds), on_self] = self._same.setdefault(content, len(self.odds))
+            if known == len(self.odds):
+                self.odds.append(odds)
+            else:
+                self._others.append(odds)  # as long as it lives, nothing else has its id
         return known
 
     def extend(self) -> None:
