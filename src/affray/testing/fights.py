@@ -315,8 +315,9 @@ def _priced(contest: Contest, battle: PlayedBattle) -> Iterator[_Priced]:
                 for row, conditions in zip(sheets, now, strict=True)
             ]
             number += 1
-        begin(entry.actor)
         (side, place), (foes, foe) = entry.actor, entry.target
+        again = fight.extra_deeds(sheets[side][place], now[side][place])
+        begin(None if entry.deed in {deed.name for deed in again} else entry.actor)
         if (entry.round, entry.actor) not in acting:
             now[side][place] = fight.begin_turn(sheets[side][place], now[side][place])
             acting.add((entry.round, entry.actor))
@@ -340,7 +341,9 @@ def _priced(contest: Contest, battle: PlayedBattle) -> Iterator[_Priced]:
 def _deed_named(contest: Contest, sheet: Any, condition: Any, name: str) -> Deed:
     """A deed of a turn, or one that is settled when the fight is over."""
     after = contest.fight.afterwards(sheet, condition)
-    deeds = contest.fight.deeds(sheet, condition) if after is None else (after,)
+    fight = contest.fight
+    every = *fight.deeds(sheet, condition), *fight.extra_deeds(sheet, condition)
+    deeds = every if after is None else (after,)
     return next(known for known in deeds if known.name == name)
 
 

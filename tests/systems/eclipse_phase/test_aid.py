@@ -37,7 +37,7 @@ def enter(sheet: Combatant, **changes: Any) -> Condition:
     return FIGHT.enter(sheet, RULED)._replace(**changes)
 
 
-BLEEDS = enter(PATIENT, damage=40, wounds=2)
+BLEEDS = enter(PATIENT, damage=40, wounds=2, prone=True)
 SLEEPS = enter(PATIENT, damage=10, wounds=2, knocked_out=True)
 
 
@@ -143,8 +143,7 @@ def test_ep113_help_comes_after_the_attack_unless_the_sheet_says_so() -> None:
     keen = replace(MEDIC, aids=("treat",))
     assert FIGHT.deeds(keen, enter(keen)) == (TREAT, ATTACK, WAKE)
     assert FIGHT.deeds(MEDIC, FIGHT.enter(MEDIC, Rulings())) == (ATTACK,)
-    with pytest.raises(SetupError, match="'aids' is for fights with whole turns"):
-        FIGHT.enter(keen, Rulings())
+    assert FIGHT.deeds(keen, FIGHT.enter(keen, Rulings())) == (TREAT, ATTACK)
     held = enter(MEDIC, states=(("grappled", 1000),))
     assert not {TREAT, WAKE}.intersection(FIGHT.deeds(MEDIC, held))
 

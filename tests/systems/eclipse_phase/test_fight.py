@@ -271,7 +271,7 @@ def test_ep109_ignored_wounds_are_wounds_and_call_for_checks() -> None:  # V26
         synth = victim(body="synthmorph", durability=55, ignore_wounds=ignored)
         for face, out in ((tn, False), (tn + 1, True)):
             after = struck(33, fresh(synth), face)
-            assert (after.knocked_out, after.wounds) == (out, 0 if out else 3)
+            assert (after.knocked_out, after.wounds) == (out, 3)
             assert after.prone is not out
 
 
@@ -671,7 +671,8 @@ def test_ep65_of_who_is_out_no_more_is_kept_than_bleeding_needs() -> None:
     # 40 of 53 bleeds for three turns at five a turn, as 38 does; such conditions meet.
     assert after == condition(damage=38, wounds=5, stress=4, traumas=1, pools=(0, 0, 0, 0, 2))
     fainted = FIGHT.apply(sheet, before, Effect(net=3, wounds=2, knocked_out=True))
-    assert fainted == condition(damage=3, stress=4, knocked_out=True)
+    # Whoever may be woken wakes with all of it.
+    assert fainted == condition(damage=3, wounds=4, stress=4, traumas=1, knocked_out=True)
 
 
 def test_who_was_never_hurt_is_as_good_as_new() -> None:
@@ -693,6 +694,7 @@ def test_who_was_never_hurt_is_as_good_as_new() -> None:
         False,
         Rare(),
     )
+    assert tuple(Rare()) == (False, False, (), False, (0, 0), False, "", "")
     assert tuple(Effect()) == (
         0,
         0,
@@ -712,3 +714,4 @@ def test_who_was_never_hurt_is_as_good_as_new() -> None:
         False,
         "",
     )
+    assert tuple(Turned()) == (False, False, False, "", False, (0, 0))

@@ -158,11 +158,6 @@ def enter(sheet: Combatant, rulings: Rulings) -> Condition:
             f"{sheet.name!r}: threat_group works in single attacks only; a Threat pool shared "
             "in a fight is not carried out yet (EP-24). Leave it out: each then has their own"
         )
-    if sheet.aids and rulings[rule.TURNS] != "actions":
-        raise SetupError(
-            f"{sheet.name!r}: 'aids' is for fights with whole turns; give the ruling "
-            'turns = "actions", or leave it out (H-4)'
-        )
     lasting: dict[str, int] = {"grappled": LASTING} if "grappled" in sheet.conditions else {}
     lasting |= {one.condition: one.turns for one in sheet.lasting}
     vigor, threat = _lead(sheet)
@@ -365,9 +360,14 @@ def _bare(sheet: Combatant, condition: Condition) -> Condition:
     rare = condition.rare
     kept = Rare(rare.counted, rare.economy, rare.lifted)
     if rare.economy:  # friends may help, and find them as they are
+        full = is_full(damage, sheet.durability)
+        done_for = is_dead(condition) or (sheet.lucid > 0 and is_full(stress, sheet.lucid))
         return condition._replace(
-            exposed=False, opening=False, surprised=False, guard=False, aim=False, rare=kept
-        )
+            exposed=False, opening=False, surprised=False, guard=False, aim=False, rare=kept,
+            prone=condition.prone or full,
+            knocked_out=condition.knocked_out and not is_dead(condition),
+            states=() if done_for else condition.states,
+        )  # fmt: skip
     about = condition.dies_at, condition.bleeds, condition.by_round, kept
     bare = Condition(damage=damage, stress=stress, pools=pools, dies_at=about[0],
                      bleeds=about[1], by_round=about[2], rare=about[3])  # fmt: skip
@@ -381,7 +381,12 @@ def _bare(sheet: Combatant, condition: Condition) -> Condition:
     if is_out(sheet, bare):
         return bare
     gone = tuple(one for one in condition.states if one in GONE)
-    return bare._replace(states=gone) if gone else bare._replace(knocked_out=True)
+    if gone:
+        return bare._replace(states=gone)
+    return bare._replace(
+        knocked_out=True, wounds=condition.wounds, traumas=condition.traumas,
+        advance=condition.advance, rounds=condition.rounds,
+    )  # fmt: skip
 
 
 def settled(sheet: Combatant, condition: Condition) -> Condition:

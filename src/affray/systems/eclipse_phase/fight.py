@@ -322,26 +322,29 @@ def deeds(sheet: Combatant, condition: Condition) -> tuple[Deed, ...]:
     if idle or is_out(sheet, condition):
         return ()
     if not (sheet.conditions or condition.states):
-        if condition.rare.economy:
-            own = (ATTACK, RELOAD) if condition.rounds else (ATTACK,)
-            return _with_aid(sheet, own if sheet.weapons else ())
-        if condition.rounds:
-            return ATTACK, RELOAD
-        return (ATTACK,) if sheet.weapons else ()
+        own: tuple[Deed, ...] = (ATTACK,) if sheet.weapons else ()
+        own = (ATTACK, RELOAD) if condition.rounds else own
+        economy = condition.rare.economy
+        return _with_aid(sheet, own, everybody=economy) if economy or sheet.aids else own
     now = _as_it_is(sheet, condition._replace(damage=0, stress=0))
     if out_of_action(now) or held_up(now):
         return ()
     found = (ATTACK,) if not all(bound(now, weapon) for weapon in sheet.weapons) else ()
     found = (*found, RELOAD) if condition.rounds else found
-    if condition.rare.economy and not {"grappled", "immobilized"}.intersection(now.conditions):
-        return _with_aid(sheet, found)
+    helps = condition.rare.economy or sheet.aids
+    if helps and not {"grappled", "immobilized"}.intersection(now.conditions):
+        return _with_aid(sheet, found, everybody=condition.rare.economy)
     return (*found, BREAK_FREE) if "grappled" in now.conditions else found
 
 
 @cites("EP-113", "EP-154")
-def _with_aid(sheet: Combatant, own: tuple[Deed, ...]) -> tuple[Deed, ...]:
+def _with_aid(
+    sheet: Combatant, own: tuple[Deed, ...], *, everybody: bool = False
+) -> tuple[Deed, ...]:
     """Help for the fallen after one's own deeds; or before them, where the sheet says so."""
     first = tuple(deed for deed in (TREAT, WAKE) if deed.name in sheet.aids)
+    if not everybody:
+        return *first, *own
     return (*first, *own, *(deed for deed in (TREAT, WAKE) if deed not in first))
 
 

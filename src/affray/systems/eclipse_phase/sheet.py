@@ -272,7 +272,8 @@ class Combatant:
         medicine: Medicine: Paramedic, to stop the bleeding of friends in a fight.
         limbs: arms, legs and tentacles; they count in grapples.
         takes_lead: pays a point of Vigor, or of Threat, to go first in the first turn of a fight.
-        aids: help for the fallen that comes before an attack, in a fight with whole turns (H-4).
+        aids: help for the fallen that comes before an attack, in a fight; with whole turns (H-4)
+            anybody may help.
         specialized: skills whose specialization applies now (+10).
         threat_group: combatants with the same word here draw on one Threat pool; each of them
             has what is in it as `threat`.
