@@ -59,14 +59,12 @@ from affray.core.errors import LimitError
 from affray.core.meter import metered
 from affray.core.node import At, Chance, Choice, End, Facts, Option, Step
 from affray.core.system import Objective
+from affray.engine.advice.judging import Judge
 from affray.engine.advice.reach import is_soon_solved, solve_within_reach
 from affray.engine.advice.records import (
     Advice,
-    Habit,
     Look,
     Place,
-    Spread,
-    Tally,
     Weighed,
     mean_within,
 )
@@ -83,10 +81,6 @@ Playout = Literal["habits", "lot", "first"]
 
 ALLOWANCE = 0.4
 """The weight of the allowance for options seldom tried, for worths between 0 and 1."""
-TRUST = 2.0
-"""For how many looks a habit counts at an option of the tree."""
-GUIDED, GUIDED_LOOKS = 1.0, 50.0
-"""The weight of the guides at the first looks, and how many looks halve it."""
 HORIZON = (10, 40)
 """After how many decisions of a look the guides are asked: at least, and below."""
 FAR = 0.15
@@ -162,7 +156,6 @@ class Search:
         self.seed = seed
         self.looks = 0
         self._random = Random(seed)
-        self._price = float(threshold)
         self._playout = playout
         self._small = small
         self._solution = Solution(
@@ -170,16 +163,11 @@ class Search:
         )
         self._walk = Walk(game, self._solution.stops, self._random)
         self._known: dict[tuple[Step[Facts], Facts], Place] = {}
-        self._habits: dict[Habit, Tally] = {}
         self._trials: dict[Step[Facts], _Trial] = {}
         self._solving = 0
         self._share = MOST_SHARE
         self._outgrown = not solves
-        self._guides = [
-            (1 if guide.actor == objective.actor else -1, guide, Spread()) for guide in guides
-        ]
-        self._midway = bool(self._guides)
-        self._worths, self._hints = Spread(), Spread()
+        self._judge = Judge(game.system, objective, guides, float(threshold))
         self._most_places = inf
         self._clock: Clock
 
@@ -270,7 +258,7 @@ class Search:
                     raise
         if place.options and place.is_known:
             return place.options[self._taken(place)]
-        return self._by_habit(considered(self.game, at, choice), choice, self._sign(choice.actor))
+        return self._by_habit(considered(self.game, at, choice), choice)
 
     def met(self, most: int = 12) -> tuple[Advice, ...]:
         """The choices that the looks so far met most often, each with its advice."""
@@ -308,7 +296,7 @@ class Search:
 
     def _look(self, root: Place) -> None:
         """One look from a place to an end, noted at every place on the way."""
-        look = Look(far=not self._midway or self._random.random() < FAR)
+        look = Look(far=not self._judge.asks_midway or self._random.random() < FAR)
         on_the_way: set[Place] = set()
         place = root
         while True:
@@ -316,11 +304,14 @@ class Search:
             look.way.append(place)
             on_the_way.add(place)
             if isinstance(node, End):
-                look.worth, look.guided = self._worth(node.outcome), self._hint(node.outcome)
+                look.worth, look.guided = (
+                    self._judge.worth(node.outcome),
+                    self._judge.hint(node.outcome),
+                )
                 break
             if place.exact is not None:
                 look.worth = float(place.exact)
-                look.guided = place.guided / place.looks if place.looks else self._hints.mean
+                look.guided = place.guided / place.looks if place.looks else self._judge.hints.mean
                 break
             if isinstance(node, Choice):
                 number = self._neglected(place) if place is root else -1
@@ -359,30 +350,17 @@ class Search:
         """Note what a look came to, at every place and habit on its way."""
         worth, guided = look.worth, look.guided
         self.looks += 1
-        self._walk.places += (
-            1  # where all is known no rule is applied, and it shall end all the same
-        )
-        if worth is not None:
-            self._worths.note(worth)
-        if guided is not None:
-            self._hints.note(guided)
+        self._walk.places += 1  # where all is known no rule is applied, and a budget shall end
+        self._judge.note(look)
         for place in look.way:
             place.note(worth, guided)
         for place, number in look.edges:
             place.edges[number] += 1
         for place, _ in reversed(look.edges):
-            solved = [below.exact for below in place.places if below is not None]
-            values = [value for value in solved if value is not None]
-            if len(values) < len(place.places):
+            if any(below is None or below.exact is None for below in place.places):
                 break
-            place.exact = max(values) if place.sign > 0 else min(values)
-        habits = self._habits
-        for taken, hint in ((look.taken, guided), (look.later, None)):
-            for habit in taken:
-                record = habits.get(habit)
-                if record is None:
-                    record = habits[habit] = Tally()
-                record.note(worth, hint)
+            taken = place.places[self._taken(place)]
+            place.exact = None if taken is None else taken.exact
 
     def _entered(self, at: At[Facts]) -> Place:
         """The place of the tree where the way goes from here: a roll, a choice or an end."""
@@ -416,15 +394,15 @@ class Search:
                 self._clock.tick(64)
             (step, facts), node = self._walk.resting(step, facts)
             if isinstance(node, End):
-                look.worth = self._worth(node.outcome)
+                look.worth = self._judge.worth(node.outcome)
                 if look.guided is None:
-                    look.guided = self._hint(node.outcome)
+                    look.guided = self._judge.hint(node.outcome)
                 return
             if isinstance(node, Chance):
                 step, facts = self._walk.thrown(node)
                 continue
-            if self._midway and look.guided is None and len(look.taken) >= horizon:
-                look.guided = self._hint_midway(facts)
+            if self._judge.asks_midway and look.guided is None and len(look.taken) >= horizon:
+                look.guided = self._judge.hint_midway(facts)
                 if not look.far and look.guided is not None:
                     return
             options = considered(self.game, At(step, facts), node)
@@ -434,7 +412,7 @@ class Search:
             elif playout == "lot" or self._random.random() < BY_LOT:
                 option = options[int(self._random.random() * len(options))]
             else:
-                option = self._by_habit(options, node, self._sign(node.actor))
+                option = self._by_habit(options, node)
             taken = look.taken if look.guided is None else look.later
             taken.append((node.actor, node.ask, option.name))
             step, facts = option.at
@@ -450,32 +428,16 @@ class Search:
         """Whether an actor wants the objective large (1) or small (-1)."""
         return self._solution.wish_of(actor)[1]
 
-    def _worth(self, outcome: Facts) -> float:
-        """What an end is worth to the objective."""
-        return float(exact_worth(self.game.system, self.objective, outcome))
-
-    def _hint(self, facts: Facts) -> float:
-        """What the guides say of these facts, as if it were over: 0 if that is nothing unusual."""
-        hint = 0.0
-        for sign, guide, seen in self._guides:
-            number = sign * float(exact_worth(self.game.system, guide, facts))
-            seen.note(number)
-            hint += (number - seen.mean) / seen.scale
-        return hint
-
-    def _hint_midway(self, facts: Facts) -> float | None:
-        """The same where it isn't over; None where one of them looks at what is not there yet."""
-        try:
-            return self._hint(facts)
-        except Exception:  # an objective promises nothing before the end
-            self._midway = False
-            return None
+    def _by_habit(self, options: Sequence[Option[Facts]], choice: Choice[Facts]) -> Option[Facts]:
+        """The option that habits speak for."""
+        sign = self._sign(choice.actor)
+        return self._judge.by_habit(options, choice, sign, self._random)
 
     def _promising(self, place: Place) -> int:
         """The option to try next: by its mean, its habit, and how seldom it was tried."""
         node = place.node
         assert isinstance(node, Choice)
-        sign, scale = place.sign, self._worths.scale
+        sign, scale = place.sign, self._judge.worths.scale
         wide = ALLOWANCE * ALLOWANCE * log(place.looks + 2)
         best, most = 0, -inf
         if 0 in place.edges and place.looks > 2 * len(place.options):
@@ -485,9 +447,9 @@ class Search:
             if below is not None and below.exact is not None:
                 promise = sign * float(below.exact) / scale
             else:
-                habit = self._habits.get((node.actor, node.ask, option.name))
-                promise = sign * self._promise(below, habit) + sqrt(wide / (tried + 1))
-            promise -= self._price / scale * option.spends
+                habit = self._judge.habits.get((node.actor, node.ask, option.name))
+                promise = sign * self._judge.promise(below, habit) + sqrt(wide / (tried + 1))
+            promise -= self._judge.price / scale * option.spends
             if promise > most:
                 best, most = number, promise
         return best
@@ -501,55 +463,17 @@ class Search:
             return -1
         return number if NEGLECTED * len(place.edges) * tried < place.looks else -1
 
-    def _promise(self, record: Tally | None, habit: Tally | None) -> float:
-        """The mean of some looks, on a scale of 1 for two deviations, moved a little by the guides.
-
-        A habit counts as a few looks; without any it is the mean of all.
-        """
-        n, total, looks, guided = 0.0, 0.0, 0.0, 0.0
-        if record is not None:
-            n, total, looks, guided = record.n, record.total, record.looks, record.guided
-        if habit is not None:
-            if habit.n:
-                n, total = n + TRUST, total + TRUST * habit.total / habit.n
-            if habit.looks:
-                looks, guided = looks + TRUST, guided + TRUST * habit.guided / habit.looks
-        promise = (total / n if n else self._worths.mean) / self._worths.scale
-        if looks and self._guides:
-            weight = GUIDED * GUIDED_LOOKS / (GUIDED_LOOKS + n)
-            promise += weight * (guided / looks - self._hints.mean) / self._hints.scale
-        return promise
-
-    def _by_habit(
-        self, options: Sequence[Option[Facts]], choice: Choice[Facts], sign: int
-    ) -> Option[Facts]:
-        """The option whose habit is worth most, or one without a habit; by lot among equals."""
-        habits, actor, ask = self._habits, choice.actor, choice.ask
-        price = self._price / self._worths.scale
-        best: list[Option[Facts]] = []
-        most = -inf
-        for option in options:
-            habit = habits.get((actor, ask, option.name))
-            worth = inf
-            if habit is not None:
-                worth = sign * self._promise(habit, None) - price * option.spends
-            if worth > most:
-                best, most = [option], worth
-            elif worth == most:
-                best.append(option)
-        return best[int(self._random.random() * len(best))] if len(best) > 1 else best[0]
-
     def _taken(self, place: Place) -> int:
         """The option that the looks speak for.
 
         Of those that were not solved the one tried most often; a solved one if it is better.
         """
         best, tried, most = 0, -1, -inf
-        price = self._price
+        price = self._judge.price
         for number, (below, option) in enumerate(zip(place.places, place.options, strict=True)):
             if below is not None and below.exact is None and place.edges[number] > tried:
                 best, tried = number, place.edges[number]
-                mean = below.total / below.n if below.n else self._worths.mean
+                mean = below.total / below.n if below.n else self._judge.worths.mean
                 most = place.sign * mean - price * option.spends
         for number, (below, option) in enumerate(zip(place.places, place.options, strict=True)):
             if below is not None and below.exact is not None:
@@ -659,7 +583,7 @@ class Search:
         if place.exact is not None:
             sure = float(place.exact)
             return sure, sure, sure, place.exact
-        ends = min(0.0, self._worths.least), max(1.0, self._worths.greatest)
+        ends = min(0.0, self._judge.worths.least), max(1.0, self._judge.worths.greatest)
         low, high = mean_within(place.n, place.total, place.squares, ends)
         return place.total / place.n, low, high, None
 
