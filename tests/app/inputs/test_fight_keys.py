@@ -32,7 +32,7 @@ CASES: dict[str, tuple[str, str, dict[str, Any], dict[str, Any]]] = {
         *BROCKTON, {"one.policy": "greedy"}, {"one.policy": "greedy", "objective": "hit"},
     ),
     "threshold": (
-        "affinity", "marsh", {"one.policy": "greedy"}, {"one.policy": "greedy", "threshold": 50},
+        *BROCKTON, {"one.policy": "greedy"}, {"one.policy": "greedy", "threshold": 50},
     ),
     "one.policy": (*BROCKTON, {"one.policy": "first"}, {"one.policy": "greedy"}),
     "one.choose": ("eclipse-phase", "w6", {}, {"one.choose": {"choose_called_shot": "none"}}),
