@@ -171,12 +171,13 @@ def _defended(node: Chance[Exchange], read: TestRead, tells: bool) -> Chance[Exc
     against = roll.against(x, target)
     tie = tie_goes_to(x, target, against)
     verdict = DefenseRead(read.tn, read.zero, strength(against), tie, tells)
-    if tie == "nobody" or target.shift or place + 1 < len(x.targets):
+    compared_again = place + 1 < len(x.targets) and not x.numbers.is_melee
+    if tie == "nobody" or target.shift or compared_again:
         return node._replace(read=AlikeRead(read, verdict, target.flips))
     some = _with_number(target, SURE)
     then = x._replace(
         roll=x.roll._replace(face=DOUBLE if x.roll.critical else SINGLE),
-        targets=(*x.targets[:place], some),
+        targets=(*x.targets[:place], some, *x.targets[place + 1 :]),
     )
     return node._replace(read=PairRead(verdict, target.flips), then=At(node.then.step, then))
 
@@ -275,9 +276,11 @@ def at_comparison(x: Exchange, needed: frozenset[str]) -> Exchange:
         critical = result.success and x.defense.success and x.defense.critical
         tells = critical and x.defense != HELD and "defense_critical" in needed
         defense = HELD_CRITICALLY if tells else HELD
-    attack = x.numbers
-    if place + 1 == len(x.targets):
-        attack, result = attack_rolled(attack), result._replace(face=0)
+    attack, is_last = x.numbers, place + 1 == len(x.targets)
+    if is_last or attack.is_melee:
+        result = result._replace(face=0)
+    if is_last:
+        attack = attack_rolled(attack)
         if "attacker_pools" not in needed and attack.pools:
             attack = attack._replace(pools=())
     rests = not (
