@@ -593,9 +593,12 @@ class Duel:
         return rows
 
     def _answers(self, row: Floats, *, stalls: bool) -> Answers:
+        import numpy as np  # heavy; only where fights are worked out
+
+        rest = 1 - float(row[:ROUNDS].sum())
+        if isclose(rest, 0, abs_tol=1e-9):  # what certainly ends adds up to one
+            rest, row = 0.0, np.concatenate([row[:ROUNDS] / row[:ROUNDS].sum(), row[ROUNDS:]])
         won, drawn, ended = (float(row[0]), float(row[1])), float(row[2]), float(row[3])
-        rest = 1 - won[0] - won[1] - drawn - ended
-        rest = 0.0 if isclose(rest, 0, abs_tol=1e-9) else rest
         points = row[ROUNDS + 1 : RESOURCES]
         left = [float(total) / p if p else 0.0 for total, p in zip(points, won, strict=True)]
         numbers = iter(row[RESOURCES:].tolist())
