@@ -358,15 +358,16 @@ class Duel:
     def _visits(self, number: int) -> Visits:
         """The course of the duel to the end, for the ways to begin of one sweep.
 
-        Round after round where it is over soon, since rounds are asked for anyway; else each pair
-        of conditions once.
+        Round after round where it is over soon, since rounds are asked for anyway; else, and where
+        there are few states, each pair of conditions once.
         """
         import numpy as np  # heavy; only where fights are worked out
 
         from affray.engine.fight.duels.forward import Forward, Visits  # numpy, scipy
 
         sweep, starts = self._sweeps[number]
-        course = self._course(number) if self.in_classes else None
+        many = sweep.n_places * self.n_pairs >= FEW_STATES
+        course = self._course(number) if self.in_classes and many else None
         if course is not None and course.to_the_end():
             rounds = course.begins + np.sum(course.on, 0)
             return Visits(course.over, rounds, float(course.on[-1].max()))
@@ -611,6 +612,8 @@ class Duel:
         )  # fmt: skip
 
 
+FEW_STATES = 50_000
+"""States below which going through them once is quicker than going from round to round."""
 ROUNDS, RESOURCES = 4, 7
 """Columns: of the verdicts, of the number of rounds, and from where on of what is left to spend."""
 
