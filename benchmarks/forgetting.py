@@ -26,6 +26,7 @@ def remembering() -> list[_Remembering[object]]:
     global _known, _looked_at  # noqa: PLW0603  # looking takes long; only when there is more to see
     if _looked_at != len(sys.modules):
         _looked_at = len(sys.modules)
+        gc.unfreeze()  # whoever set objects aside: those are found as well
         _known = [
             thing
             for thing in gc.get_objects()

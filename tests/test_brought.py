@@ -28,7 +28,7 @@ def test_a_command_is_run_and_checked() -> None:
         assert asked.answer["value"]["numerator"] == "1993"  # the value of the vector W2
         return "its vector"
 
-    found = brought.brought(_row(*W2, check=check, peak=1000), {})
+    found = brought.brought(_row(*W2, check=check, peak=100_000), {})
     assert found.met
     assert found.checked == "its vector"
     assert 0.05 < found.seconds < 30

@@ -38,6 +38,7 @@ def enter(sheet: Combatant, **changes: Any) -> Condition:
 
 
 BLEEDS = enter(PATIENT, damage=40, wounds=2, prone=True)
+HURT = enter(MEDIC, wounds=1)
 SLEEPS = enter(PATIENT, damage=10, wounds=2, knocked_out=True)
 
 
@@ -75,10 +76,9 @@ def test_ep113_a_friend_stops_the_bleeding(needed: int, changes: dict[str, Any])
 
 
 def test_ep113_a66_whose_wounds_count() -> None:
-    hurt = enter(MEDIC, wounds=1)
-    assert helped(helping(TREAT, BLEEDS, hurt), BLEEDS, 21) == BLEEDS
-    assert helped(helping(TREAT, BLEEDS, hurt), BLEEDS, 20) != BLEEDS
-    alone = helping(TREAT, BLEEDS, hurt, held={"treating": "patient"})
+    assert helped(helping(TREAT, BLEEDS, HURT), BLEEDS, 21) == BLEEDS
+    assert helped(helping(TREAT, BLEEDS, HURT), BLEEDS, 20) != BLEEDS
+    alone = helping(TREAT, BLEEDS, HURT, held={"treating": "patient"})
     assert helped(alone, BLEEDS, 30) != BLEEDS
 
 

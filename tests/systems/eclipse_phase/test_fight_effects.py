@@ -12,7 +12,7 @@ from affray.core.node import At, Chance
 from affray.engine.exchange.session import Session
 from affray.systems.eclipse_phase.condition import Effect
 from affray.systems.eclipse_phase.fight import FIGHT
-from affray.systems.eclipse_phase.hints import HINTS
+from affray.systems.eclipse_phase.hints import HINTS, NEEDED
 from affray.systems.eclipse_phase.sheet import Combatant, Setup
 from affray.systems.eclipse_phase.state import Exchange
 
@@ -181,9 +181,6 @@ def test_the_attacker_suffers_one_thing_whatever_the_dice_show() -> None:
         found = effects(declared(fresh(SHOOTER), fresh(VICTIM), setup, held=UNKNOWN), **settled)
         wild = settled.get("choose_style") == "damage"
         assert {mine for mine, _ in found} == {Effect(exposed=wild)}
-
-
-NEEDED = frozenset({"net", "wounds", "stress", "prone", "knocked_out", "pools"})
 
 
 def test_what_effects_do_not_read_may_be_forgotten() -> None:

@@ -15,7 +15,7 @@ from affray.engine.exchange import best
 from affray.engine.exchange import odds as exact
 from affray.engine.exchange.game import Game
 from affray.engine.exchange.session import Session
-from affray.systems.eclipse_phase.fight import FIGHT
+from affray.systems.eclipse_phase.fight import FIGHT, TREAT
 from affray.systems.eclipse_phase.rulings import RULINGS
 from affray.systems.eclipse_phase.sheet import Ammo, Combatant, Setup, Weapon
 from affray.systems.eclipse_phase.state import Exchange
@@ -45,6 +45,8 @@ from .factory import (
     target,
     victim,
 )
+from .test_aid import BLEEDS, HURT, helped, helping
+from .test_grapple import HOLD, subdued
 
 F = Fraction
 Held = Mapping[str, str]
@@ -694,8 +696,19 @@ TESTED: dict[str, tuple[Callable[[Held], object], dict[str, object]]] = {
         {"point_blank": [True, True, False], "weapon": [True, False, False]},
     ),
     "ammunition": (rounds_left, {"plenty": (), "counted": (("pistol", 27),)}),
-    "turns": (turn_begins, {"attacks": "declare_attack", "actions": "choose_move"}),
+    "turns": (turn_begins, {"attacks": "declare_attack", "actions": "choose_quick"}),
     "condition_turns": (condition_turns, {"own": [1, 1], "rounds": [2, 1]}),
+    "treating": (
+        lambda r: [
+            helped(helping(TREAT, BLEEDS, HURT, held=r), BLEEDS, face) != BLEEDS
+            for face in (20, 30)
+        ],
+        {"both": [True, False], "patient": [True, True]},
+    ),
+    "grapple_critical": (
+        lambda r: chance(game(HOLD, r), "conditions", ("grappled",)),
+        {"subdues": subdued(critical=True), "hurts": subdued(critical=False)},
+    ),
     "ambush_failures": (
         lambda r: play(game(shot(ambush=True, defender=target(perceive=50)), r), 95, 40, 99)
         .ambush,

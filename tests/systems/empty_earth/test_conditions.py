@@ -193,7 +193,7 @@ def test_ee56_a_fight_tells_how_often_somebody_is_left_with_conditions() -> None
                                 "attacks": [{"like": "cold_grip", "dice": "1D6+9",
                                              "kind": "essential", "piercing": 0}]}]},
     }  # fmt: skip
-    assert affray.duel("empty-earth", table).fates[0]["suffering"] == 1
+    assert affray.duel("empty-earth", table).fates[0]["suffering"] == pytest.approx(1)
 
 
 # -- from one setup to the next ----------------------------------------------------------------
