@@ -3,7 +3,7 @@
 from __future__ import annotations
 
 from collections.abc import Callable
-from typing import TYPE_CHECKING
+from typing import TYPE_CHECKING, Protocol
 
 from affray.app.inputs.fight_hands import HandMove, situations_of
 from affray.app.inputs.fight_sheets import SIDES
@@ -27,7 +27,10 @@ from affray.engine.fight.played.session import FightSession
 from affray.engine.fight.played.telling import changes, told_of
 
 if TYPE_CHECKING:
-    from affray.app.fight import Fight
+    from collections.abc import Sized
+
+    from affray.app.files.saved_fights import FightMove
+    from affray.app.inputs.fight_setups import LoadedFight
 
 __all__ = ["ROLES", "question_row", "view_of"]
 
@@ -35,7 +38,46 @@ ROLES = ("all", *SIDES)
 """Who may look at a fight: somebody who sees everything, such as a game master, or a side."""
 
 
-def view_of(fight: Fight, role: str, since: int) -> FightView:
+class Played(Protocol):
+    """A fight in play, as a view looks at it; see `affray.app.fight.Fight`."""
+
+    @property
+    def system(self) -> str:
+        """The id of the system."""
+        ...
+
+    @property
+    def loaded(self) -> LoadedFight:
+        """The fight as it is written."""
+        ...
+
+    @property
+    def session(self) -> FightSession:
+        """The place that the moves lead to."""
+        ...
+
+    @property
+    def moves(self) -> tuple[FightMove, ...]:
+        """Every move so far."""
+        ...
+
+    @property
+    def undone(self) -> Sized:
+        """The moves that can be done again."""
+        ...
+
+    @property
+    def verdict(self) -> str:
+        """How it has ended; "": it goes on."""
+        ...
+
+    @property
+    def remarks(self) -> tuple[str, ...]:
+        """What a player should know."""
+        ...
+
+
+def view_of(fight: Played, role: str, since: int) -> FightView:
     """A fight as it stands, for one who has some role in it.
 
     Raises:
