@@ -338,9 +338,7 @@ def deeds(sheet: Combatant, condition: Condition) -> tuple[Deed, ...]:
 
 
 @cites("EP-113", "EP-154")
-def _with_aid(
-    sheet: Combatant, own: tuple[Deed, ...], *, everybody: bool = False
-) -> tuple[Deed, ...]:
+def _with_aid(sheet: Combatant, own: tuple[Deed, ...], *, everybody: bool) -> tuple[Deed, ...]:
     """Help for the fallen after one's own deeds; or before them, where the sheet says so."""
     first = tuple(deed for deed in (TREAT, WAKE) if deed.name in sheet.aids)
     if not everybody:
