@@ -184,3 +184,12 @@ def test_what_cannot_be_is_refused(key: str, value: object, why: str) -> None:
     with pytest.raises(SetupError) as refused:
         set_to(sheet, enter(sheet), key, value)
     assert why in str(refused.value)
+
+
+def test_ep65_nothing_is_set_that_makes_no_difference_any_more() -> None:
+    """A bot has no blood to lose: with damage at durability its wounds are forgotten."""
+    bot = victim(body="bot")
+    out = set_to(bot, enter(bot), "damage", 35)
+    with pytest.raises(SetupError, match=r"wounds: 1; .*out of action.*allowed: nothing now"):
+        set_to(bot, out, "wounds", 1)
+    assert set_to(bot, out, "damage", 3).damage == 3

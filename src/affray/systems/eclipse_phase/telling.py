@@ -270,9 +270,15 @@ def mended(sheet: Combatant, condition: Condition, key: str, value: object) -> C
         points = dict(zip(POOLS, condition.pools, strict=True)) | {key: setting.number(MOST)}
         vigor, insight, moxie, threat, flex = (points[pool] for pool in POOLS)
         return condition._replace(pools=(vigor, insight, moxie, threat, flex))
-    if key.startswith("rounds_"):
-        return settled(sheet, _loaded(setting))
-    return settled(sheet, SETS[key](setting))
+    wanted = _loaded(setting) if key.startswith("rounds_") else SETS[key](setting)
+    after = settled(sheet, wanted)
+    if wanted != condition and after == settled(sheet, condition):
+        who = sheet.name or "whoever is meant"
+        raise SetupError(
+            f"{key}: {shown(value)}; {who} is out of action, and it makes no difference; "
+            "allowed: nothing now"
+        )
+    return after
 
 
 @cites("EP-64", "EP-65")
