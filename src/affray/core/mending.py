@@ -13,7 +13,7 @@ from affray.core.errors import SetupError
 from affray.core.names import unknown
 from affray.core.telling import shown
 
-__all__ = ["Mend", "mending"]
+__all__ = ["Mend", "mending", "whole_number"]
 
 S = TypeVar("S", bound=Hashable)
 C = TypeVar("C", bound=Hashable)
@@ -69,13 +69,19 @@ def _meant(key: str, value: object, allowed: range | Sequence[str]) -> int | str
         if isinstance(value, str) and value in allowed:
             return value
         raise SetupError(f"{key}: {shown(value)}; allowed: {_words(allowed)}")
-    number = _number(value, is_flag=allowed == range(2))
+    number = whole_number(value, is_flag=allowed == range(2))
     if number is None or number not in allowed:
         raise SetupError(f"{key}: {shown(value)}; allowed: {_numbers(allowed)}")
     return number
 
 
-def _number(value: object, *, is_flag: bool) -> int | None:
+def whole_number(value: object, *, is_flag: bool = False) -> int | None:
+    """The whole number that is meant by what was typed; None: it is none.
+
+    Args:
+        value: a number or a text.
+        is_flag: whether yes and no stand for 1 and 0.
+    """
     if isinstance(value, bool):
         return int(value) if is_flag else None
     if isinstance(value, int):

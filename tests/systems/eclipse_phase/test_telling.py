@@ -193,3 +193,9 @@ def test_ep65_nothing_is_set_that_makes_no_difference_any_more() -> None:
     with pytest.raises(SetupError, match=r"wounds: 1; .*out of action.*allowed: nothing now"):
         set_to(bot, out, "wounds", 1)
     assert set_to(bot, out, "damage", 3).damage == 3
+
+
+@pytest.mark.parametrize("typed", ["9" * 5000, "\u0663", "--3", "3.0", True])
+def test_ep65_what_is_no_number_is_refused_with_what_is_allowed(typed: object) -> None:
+    with pytest.raises(SetupError, match=r"damage is .*allowed: 0 to 53"):
+        set_to(VICTIM, enter(VICTIM), "damage", typed)

@@ -7,6 +7,7 @@ from typing import NamedTuple, get_args
 
 from affray.core.errors import SetupError
 from affray.core.fight import Told
+from affray.core.mending import whole_number
 from affray.core.step import cites
 from affray.core.telling import shown
 from affray.systems.eclipse_phase.condition import (
@@ -232,12 +233,10 @@ class _Setting(NamedTuple):
         Raises:
             SetupError: it is none, or out of range.
         """
-        value = self.value
-        if isinstance(value, str) and value.strip().lstrip("-").isdecimal():
-            value = int(value)
-        if not isinstance(value, int) or isinstance(value, bool) or not least <= value <= most:
+        number = whole_number(self.value)
+        if number is None or not least <= number <= most:
             raise self.refused(f"{least} to {most}")
-        return value
+        return number
 
     def words(self) -> list[str]:
         """The value as words, with commas between them; "none" is no word.
