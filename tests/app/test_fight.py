@@ -482,12 +482,12 @@ def test_sample_battles_open_as_fights(system: str, name: str) -> None:
     fight = Fight.begin(system, Table(raw, "x"), battle=2)
     assert fight.verdict == battle.verdict
     exchanges = [event for event in fight.session.log if event.kind == "exchange"]
-    assert [event.after for event in exchanges] == [entry.conditions for entry in battle.entries]
+    assert [event.after for event in exchanges] == [entry.conditions for entry in battle.exchanges]
     assert [
         [face for answer in event.session.answers for face in answer.faces]
         for event in exchanges
         if event.session is not None
-    ] == [[face for answer in entry.answers for face in answer.faces] for entry in battle.entries]
+    ] == [[face for answer in entry.answers for face in answer.faces] for entry in battle.exchanges]
     assert played(fight.at(4), 1, 10).moves[:4] == fight.moves[:4]
     with pytest.raises(InputError, match="battle 3; allowed: 1 to 2"):
         Fight.begin(system, Table(raw, "x"), battle=3)

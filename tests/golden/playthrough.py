@@ -128,13 +128,13 @@ def _scripted(loaded: Loaded) -> Session:
 
 
 def _steps(session: Session) -> Iterator[str]:
-    yield from (entry.at.step.name for entry in session.entries)
+    yield from (entry.at.step.name for entry in session.steps_taken)
     yield session.here.step.name
 
 
 def _lines(session: Session) -> Iterator[str]:
     silent: list[str] = []
-    for entry in session.entries:
+    for entry in session.steps_taken:
         below = list(_below(session, entry))
         asked = _asked(entry)
         if not (below or asked):

@@ -192,7 +192,7 @@ def _best(game: PlayedGame, objective: str, threshold: Fraction, share: float = 
 def _regrets(session: Session, solution: Solution) -> tuple[tuple[str, Cost], ...]:
     """The cost of each choice that was made, against the best one."""
     rows = []
-    for entry in session.entries:
+    for entry in session.steps_taken:
         if entry.asked and isinstance(entry.node, Choice) and entry.answer is not None:
             valued: tuple[Valued, ...] = solution.values(entry.at)
             taken = next(v for v in valued if v.name == entry.answer.option)

@@ -42,7 +42,7 @@ def next_sheet(loaded: Loaded, session: Session) -> object:
         raise SetupError(f"{loaded.origin}: the exchange is not over; play it to the end")
     if system.after is None:
         raise SetupError(f"{system.id} does not say what lasts after an exchange")
-    trail = [*(entry.at.facts for entry in session.entries), outcome]
+    trail = [*(entry.at.facts for entry in session.steps_taken), outcome]
     return system.after(loaded.setup, trail, loaded.readings)
 
 

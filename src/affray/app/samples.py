@@ -95,7 +95,7 @@ def _played(loaded: LoadedFight, seed: int) -> Raw:
 def _told(battle: PlayedBattle) -> Iterator[str]:
     """A battle in sentences."""
     names, round_ = battle.names, 0
-    for entry in battle.entries:
+    for entry in battle.exchanges:
         if entry.round != round_:
             round_ = entry.round
             yield f"Round {round_}"

@@ -173,7 +173,7 @@ def who_is_out_has_no_vitals_left(material: Material, contest: Contest) -> Itera
     fight = contest.fight
     sheets = [side.fighters for side in contest.sides]
     for battle in _battles(material, contest):
-        for entry in battle.entries:
+        for entry in battle.exchanges:
             for row, conditions in zip(sheets, entry.conditions, strict=True):
                 for sheet, condition in zip(row, conditions, strict=True):
                     vitals, out = fight.vitals(sheet, condition), fight.is_out(sheet, condition)
@@ -307,7 +307,7 @@ def _priced(contest: Contest, battle: PlayedBattle) -> Iterator[_Priced]:
             if not fight.is_out(sheet, here):
                 now[who.side][who.place] = fight.begin_turn(sheet, here)
 
-    for entry in battle.entries:
+    for entry in battle.exchanges:
         while number < entry.round:
             begin(None)
             now = [

@@ -135,7 +135,7 @@ class Material:
         for name, last in self.sessions():
             outcome = last.outcome
             assert outcome is not None
-            for entry in last.entries:
+            for entry in last.steps_taken:
                 found.setdefault((entry.at, outcome), Met(entry.at, entry.node, outcome, name))
             end = Met(last.here, End(outcome), outcome, name)
             found.setdefault((last.here, outcome), end)

@@ -274,19 +274,19 @@ def same_battle_apart(contest: Contest, battle: PlayedBattle) -> Iterator[str]:
             session = session.answer(answer)
     fought = [(event.round, event.fighter, event.deed, event.target, event.after)
               for event in session.log if event.kind == "exchange"]  # fmt: skip
-    expected = [(entry.round, entry.actor, entry.deed, entry.target) for entry in battle.entries]
+    expected = [(entry.round, entry.actor, entry.deed, entry.target) for entry in battle.exchanges]
     if [row[:4] for row in fought] != expected:
         yield f"the battle has {len(expected)} exchanges, the fight {len(fought)} or other ones"
         return
     vitals = [_vitals(contest, after) for *_, after in fought]
-    if vitals != [_vitals(contest, entry.conditions) for entry in battle.entries]:
+    if vitals != [_vitals(contest, entry.conditions) for entry in battle.exchanges]:
         yield "an exchange leaves other points than in the battle"
     elif session.verdict != battle.verdict:
         yield f"it ends {session.verdict!r}, the battle {battle.verdict!r}"
 
 
 def _faces(battle: PlayedBattle) -> Iterator[Face]:
-    for answer in (*battle.initiative, *(a for entry in battle.entries for a in entry.answers)):
+    for answer in (*battle.initiative, *(a for entry in battle.exchanges for a in entry.answers)):
         yield from answer.faces
 
 

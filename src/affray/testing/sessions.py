@@ -36,8 +36,8 @@ def undo_inverts_an_answer(material: Material, name: str) -> Iterator[str]:
         sessions = list(random_session(game, 1))
         for before, after in pairwise(sessions):
             undone = after.undo()
-            if (undone.here, undone.answers, undone.entries) != (
-                before.here, before.answers, before.entries,
+            if (undone.here, undone.answers, undone.steps_taken) != (
+                before.here, before.answers, before.steps_taken,
             ):  # fmt: skip
                 yield f"undoing {_told(after)} at step {before.here.step.name} leads elsewhere"
                 return
@@ -56,7 +56,7 @@ def the_same_answers_replay_identically(material: Material, name: str) -> Iterat
     for game in material.starts(name):
         *_, last = random_session(game, 1)
         again = Session.replay(game, last.answers)
-        if (again.here, again.entries) != (last.here, last.entries):
+        if (again.here, again.steps_taken) != (last.here, last.steps_taken):
             yield f"the same answers end {apart(again.here, last.here)}"
         elif again.log != last.log:
             yield "the same answers give another log"
@@ -67,7 +67,7 @@ def a_wrong_answer_changes_nothing(material: Material, name: str) -> Iterator[st
     """A wrong answer is refused with what is allowed, and changes nothing."""
     for game in material.starts(name):
         for session in random_session(game, 2):
-            before = (session.here, session.entries)
+            before = (session.here, session.steps_taken)
             for given, words in _wrong_answers(session):
                 try:
                     session.answer(given)
@@ -76,7 +76,7 @@ def a_wrong_answer_changes_nothing(material: Material, name: str) -> Iterator[st
                         yield f"{given!r} is refused without what is allowed: {refused}"
                 else:
                     yield f"at step {session.here.step.name} {given!r} is accepted"
-                if (session.here, session.entries) != before:
+                if (session.here, session.steps_taken) != before:
                     yield f"{given!r} is refused, but changes the session"
 
 
@@ -107,7 +107,10 @@ def a_saved_game_goes_on_where_it_stood(material: Material, name: str) -> Iterat
             if found.notes:
                 yield f"{where}, it comes back with a note: {found.notes[0]}"
                 return
-            if (found.session.here, found.session.entries) != (session.here, session.entries):
+            if (found.session.here, found.session.steps_taken) != (
+                session.here,
+                session.steps_taken,
+            ):
                 yield f"{where}, it goes on {apart(found.session.here, session.here)}"
                 return
 

@@ -63,7 +63,7 @@ def test_it_goes_on_where_it_stood() -> None:
     raw = json.loads(json.dumps(as_saved(begun)))
     assert "outcome" not in raw
     again = begin("eclipse-phase", Table(raw, "game"))
-    assert (again.session.entries, again.remarks) == (begun.session.entries, ())
+    assert (again.session.steps_taken, again.remarks) == (begun.session.steps_taken, ())
     assert again.answers == begun.answers
 
 

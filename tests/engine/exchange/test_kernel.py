@@ -71,7 +71,7 @@ def test_a_step_says_the_same_for_values_that_are_alike(system: str, name: str) 
     met: dict[At[tuple[object, ...]], set[object]] = {}
     for seed in range(12):
         *_, last = random_session(game, seed)
-        for entry in last.entries:
+        for entry in last.steps_taken:
             alike = hinted.get(entry.at.step)
             if alike is not None:
                 blank = fill(entry.at, alike.field, ())

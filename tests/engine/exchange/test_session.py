@@ -46,7 +46,7 @@ def state(session: Session) -> tuple[object, ...]:
     """Everything that can be seen of a session."""
     return (
         session.here,
-        session.entries,
+        session.steps_taken,
         session.answers,
         session.outcome,
         session.question,
@@ -241,7 +241,7 @@ def test_answers_are_what_was_asked_and_who_gave_it() -> None:
         Answer((2,), "", ("seed",)),
         Answer((), "keep", ("whim",)),
     )
-    stances = [entry for entry in session.entries if entry.at.step.name == "choose_stance"]
+    stances = [entry for entry in session.steps_taken if entry.at.step.name == "choose_stance"]
     assert [(entry.asked, entry.answer) for entry in stances] == [
         (False, Answer((), "block", ("setup",)))
     ]
@@ -275,7 +275,7 @@ def test_a_roll_without_dice_is_not_asked() -> None:
     # Armor 9 lets nothing through, so there is no loot to roll for.
     session = answered(duel(9), ["crown"], [8], [1], "block")
     assert facts_of(session.outcome) == Duel(())
-    (entry,) = [entry for entry in session.entries if entry.at.step.name == "count_loot"]
+    (entry,) = [entry for entry in session.steps_taken if entry.at.step.name == "count_loot"]
     assert (entry.asked, entry.answer) == (False, None)
     assert "count_loot" not in {line.step for line in session.log}
 
@@ -335,7 +335,7 @@ def test_undo_goes_back_over_what_nobody_was_asked() -> None:
     game = duel(1, points=1, settled={"choose_stance": ("block",)})
     before = answered(game, *TO_REROLL)
     after = before.answer("keep")
-    assert len(after.entries) > len(before.entries) + 1
+    assert len(after.steps_taken) > len(before.steps_taken) + 1
     assert after.undo().here == before.here
 
 
@@ -379,7 +379,7 @@ def test_settled_choices_are_logged_as_set_up() -> None:
 
 def test_steps_with_nothing_to_tell_are_not_logged() -> None:
     session = answered(duel(1, points=1), *TO_END)
-    entered = [entry.at.step.name for entry in session.entries]
+    entered = [entry.at.step.name for entry in session.steps_taken]
     assert entered.count("toss_coin") == 2
     assert [line.step for line in session.log].count("toss_coin") == 1
 
@@ -469,7 +469,7 @@ def test_solved_policy_plays() -> None:
     solution = solve(game, wish(DAMAGE))
     session = drive(Session(game), Policy(solution.decide), Seeded(5))
     assert session.outcome is not None
-    for entry in session.entries:
+    for entry in session.steps_taken:
         if entry.asked and isinstance(entry.node, Choice):
             costs = {option.name: option.cost for option in solution.values(entry.at)}
             assert entry.answer is not None

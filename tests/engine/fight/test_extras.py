@@ -74,7 +74,7 @@ def test_they_come_when_everybody_has_had_a_turn() -> None:
     strong, weak = Fighter("a", 60, sides=2, quickness=2), Fighter("b", 60, sides=2, quickness=1)
     contest = games.contest(games.spurting, strong, weak, "one")
     played = play_battle(contest, seed=3, rounds=2)
-    done = [(entry.round, entry.actor.side, entry.deed) for entry in played.entries]
+    done = [(entry.round, entry.actor.side, entry.deed) for entry in played.exchanges]
     assert done == [
         (1, 0, "attack"), (1, 1, "attack"), (1, 0, "spurt"), (1, 1, "spurt"), (1, 0, "spurt"),
         (2, 0, "attack"), (2, 1, "attack"),
@@ -110,7 +110,7 @@ def test_battles_of_several_keep_the_order_of_the_round() -> None:
     runner = Fighter("r", 30, sides=2, quickness=1)
     contest = games.contest(games.spurting, (runner, runner), (runner,), "one")
     played = play_battle(contest, seed=1, rounds=1)
-    kinds = [(entry.actor, entry.deed) for entry in played.entries]
+    kinds = [(entry.actor, entry.deed) for entry in played.exchanges]
     order = [FighterId(0, 0), FighterId(0, 1), FighterId(1, 0)]
     assert kinds == [(who, ATTACK.name) for who in order] + [(who, SPURT.name) for who in order]
 

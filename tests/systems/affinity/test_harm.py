@@ -121,7 +121,9 @@ def test_af28_the_body_loses_what_is_left_not_below_nothing() -> None:
 def test_af29_it_ends_with_the_damage() -> None:
     made = game(harmed(1, target(BARRIER, MEDIUM, LIGHT)))
     session = played(made, 12)
-    assert [e.at.step.name for e in session.entries if "roll" in e.at.step.name] == ["roll_layer"]
+    assert [e.at.step.name for e in session.steps_taken if "roll" in e.at.step.name] == [
+        "roll_layer"
+    ]
 
 
 def test_af29_nothing_is_rolled_for_a_body_without_hit_dice() -> None:
@@ -237,7 +239,9 @@ def test_af41_nobody_is_asked_when_nothing_is_left() -> None:
 def test_af41_allies_are_asked_before_the_target_defends() -> None:
     steps = [
         entry.at.step.name
-        for entry in played(game(harmed(2, allies=(ally(),))), 2, 1, options=("intervene",)).entries
+        for entry in played(
+            game(harmed(2, allies=(ally(),))), 2, 1, options=("intervene",)
+        ).steps_taken
     ]
     assert steps.index("roll_ally") < steps.index("roll_body")
 

@@ -706,7 +706,7 @@ def test_af41_mates_keep_their_places_and_only_those_who_may_are_known() -> None
 def spent(session: Session) -> dict[str, dict[str, int]]:
     """Of every choice of a session: what each option costs, by step."""
     found = {}
-    for entry in session.entries:
+    for entry in session.steps_taken:
         node = entry.at.step.rule(entry.at.facts)
         if isinstance(node, Choice):
             found[entry.at.step.name] = {option.name: option.spends for option in node.options}

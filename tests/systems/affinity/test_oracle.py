@@ -412,7 +412,7 @@ def offered(start: At[Facts]) -> list[str]:
     assert question is not None
     if "blow" not in [option.name for option in question.options]:
         return []
-    for entry in session.answer("blow").entries:
+    for entry in session.answer("blow").steps_taken:
         if entry.at.step.name == "choose_exertion" and isinstance(entry.node, Choice):
             return [option.name for option in entry.node.options]
     question = session.answer("blow").question

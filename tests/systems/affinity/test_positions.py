@@ -191,7 +191,7 @@ def test_af78_a_fight_at_sixty_yards_comes_to_blows() -> None:
     contest = Contest(SYSTEM, sides(60), held_to({}), first="one")
     played = play_battle(contest, seed=3)
     assert played.verdict in {"one", "other", "drawn"}
-    assert played.entries[-1].deed == "attack"
+    assert played.exchanges[-1].deed == "attack"
     solved = Duel(contest).solve()
     assert sum(solved.won) + solved.drawn == pytest.approx(1)
 

@@ -55,7 +55,7 @@ def test_af7_ones_on_exertion_dice_burn_whatever_protects() -> None:
 
 
 def test_af7_burning_comes_after_the_damage_is_worked_out() -> None:
-    steps = [entry.at.step.name for entry in played(attack(setup(), 1), 4, 1, 1).entries]
+    steps = [entry.at.step.name for entry in played(attack(setup(), 1), 4, 1, 1).steps_taken]
     assert steps.index("deal_damage") < steps.index("burn_hd") < steps.index("roll_body")
 
 

@@ -191,7 +191,7 @@ def test_af60_phases_come_in_the_order_of_their_counts() -> None:
     assert (blown.now.pending, blown.now.gone, blown.now.actions) == (1, -10, 2)
     assert [one.name for one in blown.now.conditions] == ["slow"]
     played = play_battle(contest, seed=5, rounds=1)
-    assert [entry.deed for entry in played.entries][:2] == [SUFFER.name, SUFFER.name]
+    assert [entry.deed for entry in played.exchanges][:2] == [SUFFER.name, SUFFER.name]
 
 
 def test_af72_whoever_has_no_lair_suffers_none() -> None:

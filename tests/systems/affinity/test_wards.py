@@ -152,7 +152,7 @@ def test_af51_in_a_fight_a_healer_heals_a_wounded_friend(hurt: int) -> None:
     sides = Side("one", (healer, friend), made), Side("other", (foe,), made)
     contest = Contest(SYSTEM, sides, held_to({}), first="one")
     played = play_battle(contest, seed=1, rounds=2)
-    deeds = [entry.deed for entry in played.entries if entry.actor == (0, 0)]
+    deeds = [entry.deed for entry in played.exchanges if entry.actor == (0, 0)]
     assert (HEAL.name in deeds) == (hurt == 3)
     seeds = range(120)
     wins = sum(play_battle(contest, seed=seed).verdict == "one" for seed in seeds)

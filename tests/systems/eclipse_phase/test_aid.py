@@ -175,7 +175,7 @@ def test_ep113_a_medic_saves_a_life_in_battles() -> None:
 
 def test_ep113_a_played_fight_tells_of_it() -> None:
     played = play_battle(fight(keen=True), seed=1, rounds=6)
-    deeds = [entry.deed for entry in played.entries if entry.actor.side == 0]
+    deeds = [entry.deed for entry in played.exchanges if entry.actor.side == 0]
     assert deeds[0] == "treat"
 
 

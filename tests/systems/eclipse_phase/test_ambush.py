@@ -211,7 +211,7 @@ def test_ep35_an_ambush_in_a_fight_by_hand(first: str) -> None:
 def test_ep35_the_unaware_have_no_turn_in_the_first_round() -> None:
     one, other = deadly(0, infiltrate=60, lurks=True), deadly(0, perceive=50)
     played = play_battle(fight((one, one), (other, other), "other"), seed=4, rounds=2)
-    who = [(entry.round, entry.actor.side) for entry in played.entries]
+    who = [(entry.round, entry.actor.side) for entry in played.exchanges]
     assert {side for number, side in who if number == 1} == {0}
     assert [side for number, side in who if number == 2] == [1, 1, 0, 0]
 

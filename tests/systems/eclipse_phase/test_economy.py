@@ -76,14 +76,14 @@ def after(
 def options(at: At[Exchange], step: str, **done: str) -> Mapping[str, str]:
     """Options of a step that is met, and those that are closed, with the reason."""
     session = Session(turn(at, done))
-    met = next(entry.at for entry in session.entries if entry.at.step.name == step)
+    met = next(entry.at for entry in session.steps_taken if entry.at.step.name == step)
     choice = met.step(met.facts)
     assert isinstance(choice, Choice)
     return {option.name: "" for option in choice.options} | dict(choice.closed)
 
 
 def attack_tn(at: At[Exchange], **done: str) -> int:
-    for entry in Session(turn(at, done)).entries:
+    for entry in Session(turn(at, done)).steps_taken:
         facts = entry.after.facts
         if isinstance(facts, Exchange) and facts.attack is not None:
             return facts.attack.tn
@@ -108,8 +108,10 @@ def test_ep73_a_full_aim_leaves_no_quick_one() -> None:
 
 def test_ep28_those_with_blades_have_no_quick_action_to_choose() -> None:
     fencer = shooter(weapons=(BLADE,))
-    steps = [entry.at.step.name for entry in Session(turn(begun(fencer, distance_m=1), {})).entries]
-    asked = Session(turn(begun(fencer, distance_m=1), {})).entries
+    steps = [
+        entry.at.step.name for entry in Session(turn(begun(fencer, distance_m=1), {})).steps_taken
+    ]
+    asked = Session(turn(begun(fencer, distance_m=1), {})).steps_taken
     first = next(entry for entry in asked if entry.at.step.name == "choose_quick")
     assert first.answer is None
     assert "choose_move" in steps
@@ -244,7 +246,7 @@ def test_ep30_two_at_most_and_only_for_those_who_can_act() -> None:
 
 
 def test_ep30_an_extra_action_brings_no_move() -> None:
-    steps = Session(turn(begun(GUNNER, deed=AGAIN), {"choose_extra": "vigor"})).entries
+    steps = Session(turn(begun(GUNNER, deed=AGAIN), {"choose_extra": "vigor"})).steps_taken
     assert not {"choose_move", "choose_quick"}.intersection(one.at.step.name for one in steps)
     ran = after(begun(GUNNER), GUNNER, enter(GUNNER), 99, choose_move="withdraw")
     assert attack_tn(begun(GUNNER, ran, AGAIN, distance_m=30), choose_extra="vigor") == 40
@@ -329,7 +331,7 @@ def test_ep29_the_first_place_in_a_fight() -> None:
     contest = fight(one, other, "initiative", ("first-vigor",))
     played = play_battle(contest, seed=5, rounds=4)
     order: dict[int, int] = {}
-    for entry in played.entries:
+    for entry in played.exchanges:
         if entry.deed == "attack":
             order.setdefault(entry.round, entry.actor.side)
     assert order == {1: 1, 2: 0, 3: 0, 4: 1}
@@ -354,7 +356,7 @@ def test_ep29_the_first_turn_is_led_by_those_whose_sheet_says_so() -> None:
     assert entered.pools[0] == 1
     contest = fight(leader, deadly(0, initiative=20), "initiative", ("none",))
     played = play_battle(contest, seed=5, rounds=2)
-    assert [entry.actor.side for entry in played.entries] == [0, 1, 1, 0]
+    assert [entry.actor.side for entry in played.exchanges] == [0, 1, 1, 0]
     boss = deadly(0, threat=1, takes_lead=True)
     assert FIGHT.enter(boss, Rulings()).pools[3] == 0
     with pytest.raises(SetupError, match="costs a point of Vigor or Threat, and has none"):

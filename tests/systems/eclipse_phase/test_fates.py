@@ -110,7 +110,7 @@ def test_ep113_a_played_fight_rolls_the_check_when_it_is_over() -> None:
     seen = set()
     for seed in range(12):
         played = play_battle(made, seed=seed)
-        last = played.entries[-1]
+        last = played.exchanges[-1]
         assert last.deed == STOP_BLEEDING.name
         (face,) = last.answers[-1].faces
         assert played.fates == (("standing",), ("out" if int(str(face)) <= 35 else "dead",))

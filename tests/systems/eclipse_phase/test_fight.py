@@ -493,9 +493,9 @@ def ambush(damage: int, *conditions: Any) -> Contest:
 
 def test_ep36_an_ambush_is_a_round_of_its_own() -> None:
     battle = play_battle(ambush(1, "surprised"), seed=1, rounds=3)
-    acted = [(entry.round, entry.actor.side) for entry in battle.entries]
+    acted = [(entry.round, entry.actor.side) for entry in battle.exchanges]
     assert acted == [(1, 0), (2, 1), (2, 0), (3, 1), (3, 0)]
-    told = [" ".join(line.says for line in entry.lines) for entry in battle.entries]
+    told = [" ".join(line.says for line in entry.lines) for entry in battle.exchanges]
     assert ["cannot defend" in says for says in told] == [True, False, False, False, False]
 
 

@@ -27,7 +27,7 @@ def broken_promises(session: Session) -> list[str]:
     assert outcome is not None
     return [
         f"{name} at {entry.at.step.name}: {read(name, entry.at.facts)} before {read(name, outcome)}"
-        for entry in session.entries
+        for entry in session.steps_taken
         for name in SYSTEM.fixes[entry.at.step]
         if read(name, entry.at.facts) != read(name, outcome)
     ]
@@ -47,7 +47,7 @@ def test_every_step_is_met_by_the_random_attacks() -> None:
         entry.at.step.name
         for seed in range(120)
         for played in (attack(seed), blast(seed), waylaid(seed), turn(seed))
-        for entry in play_out(played, seed).entries
+        for entry in play_out(played, seed).steps_taken
     )
     reached = SYSTEM.reach[SYSTEM.start]
     names = {step.name for step in SYSTEM.steps if step in reached}
@@ -67,7 +67,7 @@ def test_ep18_only_pool_options_spend_points() -> None:
     """One point each; whatever else is decided is free."""
     strangers = [(seed, game) for seed in range(60) if (game := stranger(seed)) is not None]
     for seed, played in [*((seed, attack(seed)) for seed in range(30)), *strangers]:
-        for entry in play_out(played, seed).entries:
+        for entry in play_out(played, seed).steps_taken:
             if isinstance(entry.node, Choice):
                 for option in entry.node.options:
                     pool = option.name.partition("-")[0]
@@ -79,7 +79,7 @@ def test_ep42_what_is_closed_is_not_on_offer_and_says_why() -> None:
     closed = Counter[str]()
     strangers = [game for seed in range(60) if (game := stranger(seed)) is not None]
     for played in [*(attack(seed) for seed in range(60)), *strangers]:
-        for entry in play_out(played, 1).entries:
+        for entry in play_out(played, 1).steps_taken:
             if isinstance(entry.node, Choice):
                 names = [name for name, _ in entry.node.closed]
                 assert not {option.name for option in entry.node.options}.intersection(names)

@@ -17,13 +17,15 @@ def judged(session: Session) -> tuple[dict[str, Any], dict[str, Any]]:
     ended = session.outcome
     assert isinstance(ended, Exchange)
     assert not any(one.knocks or one.extra or one.doubled for one in ended.done)  # used up
-    begun = session.entries[0].at.facts
+    begun = session.steps_taken[0].at.facts
     assert isinstance(begun, Exchange)
-    settled = next(e.at.facts for e in session.entries if e.at.step.name == "spend_before_attack")
+    settled = next(
+        e.at.facts for e in session.steps_taken if e.at.step.name == "spend_before_attack"
+    )
     assert isinstance(settled, Exchange)
     answers = [
         (entry.at.step.name, entry.answer.option or entry.answer.faces)
-        for entry in session.entries if entry.answer is not None
+        for entry in session.steps_taken if entry.answer is not None
     ]  # fmt: skip
     rulings = {ruling.name: begun.rulings[ruling] for ruling in SYSTEM.rulings}
     theirs = judge(begun.declared, rulings, settled, answers)

@@ -94,7 +94,7 @@ def test_ep32_whoever_is_out_of_reach_closes_in(distance: int, movement: str, me
     setup = replace(blow(attacker=RUNNER), weapon=None, distance_m=distance)
     at = declared(fresh(RUNNER), fresh(victim()), setup)
     assert at.step.name == "choose_move"
-    entries = Session(opened(at, choose_action="attack/nothing")).entries
+    entries = Session(opened(at, choose_action="attack/nothing")).steps_taken
     after = next(e.after.facts for e in entries if e.at.step.name == "choose_move")
     assert isinstance(after, Exchange)
     assert (after.declared.movement, after.moved) == (movement, meters)
@@ -177,7 +177,7 @@ def test_ep73_an_aim_counts_for_the_next_attack_and_is_used_up() -> None:
     at = declared((armed, aimed), fresh(victim()), setup, held)
     assert at.facts.declared.aim == "complex"
     session = Session(opened(at, choose_action="attack", **settled))
-    settled_at = next(e for e in session.entries if e.at.step.name == "settle_numbers")
+    settled_at = next(e for e in session.steps_taken if e.at.step.name == "settle_numbers")
     assert isinstance(settled_at.after.facts, Exchange)
     assert settled_at.after.facts.numbers.tn == 70
     done = play(opened(at, choose_action="attack", **settled), 99)
@@ -247,7 +247,7 @@ def test_ep32_crossing_the_distance_takes_its_turns() -> None:
 
     assert Duel(made).solve().rounds == pytest.approx(float(turns(58)))
     for seed in range(3):
-        first = play_battle(made, seed=seed).entries[0]
+        first = play_battle(made, seed=seed).exchanges[0]
         assert [line.step for line in first.lines][:2] == ["choose_move", "choose_action"]
 
 

@@ -92,7 +92,7 @@ def facts_of(session: Session) -> Exchange:
 
 def over(session: Session) -> list[int]:
     """Attack dice over the defense after step 5, as values."""
-    for entry in reversed(session.entries):
+    for entry in reversed(session.steps_taken):
         if entry.at.step.name == "apply_modifiers":
             facts, terms = entry.after.facts, entry.at.facts
             assert isinstance(facts, Exchange)

@@ -48,7 +48,7 @@ def test_ee47_the_first_zero_brings_an_injury_and_vitality() -> None:  # V31
 def test_ee48_the_card_comes_before_the_die() -> None:
     session = asked(game(setup(weapon("1D6", 20), BO)), 5)
     assert question(session).ask == "Vitality"
-    assert [entry.at.step.name for entry in session.entries][-1] == "draw_injury"
+    assert [entry.at.step.name for entry in session.steps_taken][-1] == "draw_injury"
     assert session.here.facts is not None
 
 

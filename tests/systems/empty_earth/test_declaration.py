@@ -235,7 +235,7 @@ def test_ee31_features_are_bought_when_they_say(timing: str, after: str) -> None
     if "roll_attack" in after or "count" in after or "reduce" in after:
         session = session.answer((5, 6))
     assert offered(session) == ["none", "Extra"]
-    assert session.entries[-1].at.step.name == after
+    assert session.steps_taken[-1].at.step.name == after
 
 
 def test_ee31_an_immediate_feature_comes_before_the_reaction() -> None:

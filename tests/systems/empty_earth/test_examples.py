@@ -58,7 +58,7 @@ def test_ee40_dice_after_the_modifiers(name: str, dice: tuple[int, ...]) -> None
     session = drive(Session(loaded.game), Script(loaded.dice, loaded.options))
     terms = next(
         entry.after.facts.terms  # type: ignore[attr-defined]  # the room's facts
-        for entry in session.entries
+        for entry in session.steps_taken
         if entry.at.step.name == "apply_modifiers"
     )
     defence = terms.target.defense

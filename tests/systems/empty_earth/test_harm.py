@@ -153,7 +153,7 @@ def test_ee41_dice_that_can_still_change_count_whatever_else_is_held_aside() -> 
     """All values of the Dodge are alike then: a die of 3 stops the surplus of 2, or 1 and 1."""
     made = setup(weapon("3D6"), target(dodge="1D4", rerolls=1))
     session = asked(game(made, choose_reaction="dodge"), (5, 5, 6), 3, "pass")
-    at = session.entries[-1].at
+    at = session.steps_taken[-1].at
     assert at.step.name == "weigh_dodge"
     facts = at.facts
     assert isinstance(facts, Exchange)

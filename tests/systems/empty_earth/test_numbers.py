@@ -319,7 +319,7 @@ def test_ee1_a_sheet_comes_to_the_condition_that_it_tells() -> None:
 def spent(session: Session) -> dict[str, dict[str, int]]:
     """Of every choice of a session: what each option costs, by step."""
     found = {}
-    for entry in session.entries:
+    for entry in session.steps_taken:
         node = entry.at.step.rule(entry.at.facts)
         if isinstance(node, Choice):
             found[entry.at.step.name] = {option.name: option.spends for option in node.options}

@@ -33,7 +33,7 @@ def test_ee59_each_card_is_as_likely_and_acts_as_a_condition() -> None:
     }  # fmt: skip
     session = played(made, 3, 1, 5)
     assert line(session, "suffer_injury").says == "The card: Arm."
-    names = [entry.at.step.name for entry in session.entries]
+    names = [entry.at.step.name for entry in session.steps_taken]
     order = ("draw_injury", "suffer_injury", "regain_vitality", "rise")
     assert [name for name in names if name in order] == list(order)
 

@@ -78,7 +78,7 @@ def test_gb4_a_unit_without_defence_dice_rolls_none() -> None:
 
 def test_gb5_then_hits_are_counted_and_applied() -> None:
     session = asked(game(setup()), ("dd",), ("s",))
-    steps = [entry.at.step.name for entry in session.entries]
+    steps = [entry.at.step.name for entry in session.steps_taken]
     assert steps[:5] == ["roll_attack", "roll_defence", "count_hits", "apply_hits", "battle_back"]
     assert facts_of(session).defender == 2
 

@@ -102,7 +102,7 @@ def test_gb42_in_a_new_round_all_units_are_fresh() -> None:
 def test_gb43_a_turn_is_activation_movement_attack() -> None:
     session = asked(game(scenario(army("0000", "0300"), army("0100"))), "rider", "stay")
     assert question(session).step == "choose_attack"
-    steps = [entry.at.step.name for entry in session.entries]
+    steps = [entry.at.step.name for entry in session.steps_taken]
     assert steps == ["begin_turn", "activate", "activate", "choose_mover", "move", "choose_mover"]
 
 
@@ -135,7 +135,7 @@ def test_gb44_each_player_has_a_number_of_activations(other: int, theirs: int) -
     made = game(far(3, 3, activations=2, other_activations=other))
     named = {1: ["rider"], 2: ["rider", "rider-2", "rider"], 3: ["rider", "rider-2"]}[theirs]
     session = asked(made, "rider", "rider-2", "rider", *named)  # the last one moves first
-    ended = [entry.at.facts for entry in session.entries if entry.at.step.name == "end_turn"]
+    ended = [entry.at.facts for entry in session.steps_taken if entry.at.step.name == "end_turn"]
     (pieces,) = [facts.game.pieces for facts in ended[:2] if facts.game.side == 1]  # type: ignore[attr-defined]  # a game
     assert sum(piece.status != "fresh" for piece in pieces[3:]) == theirs
 

@@ -28,7 +28,7 @@ def boards(game: Game, seed: int) -> list[tuple[str, Board]]:
     *_, last = random_session(game, seed, most=800)
     return [
         (entry.at.step.name, entry.at.facts.game)
-        for entry in last.entries
+        for entry in last.steps_taken
         if isinstance(entry.at.facts, Exchange)
     ]
 

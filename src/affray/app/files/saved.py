@@ -107,7 +107,7 @@ def _told(session: Session) -> list[str]:
     import hashlib  # slow to load; only where games are kept
 
     parts: list[list[object]] = [[]]
-    for entry in session.entries:
+    for entry in session.steps_taken:
         if entry.asked:
             parts.append([])
         line = log_line(entry)

@@ -72,7 +72,7 @@ def explain(session: Session, name: str) -> Reason:
     if field is None:
         raise RulesError(f"{session.game.system.id} has no outcome field {name!r}")
     final = session.here.facts if session.outcome is None else session.outcome
-    entries, here = session.entries, session.here
+    entries, here = session.steps_taken, session.here
     value = field.of(final)
     root = Reason(f"{field.name} = {value}", (field.clause,), (), ())
     if seen_of(field, here.facts) != value:  # the very last step made it
@@ -125,13 +125,13 @@ def _has_changed(session: Session, field: Field[Facts], value: object) -> bool:
     before = seen_of(field, session.game.start.facts)
     if before is None:
         return False
-    on_the_way = (seen_of(field, entry.after.facts) for entry in session.entries)
+    on_the_way = (seen_of(field, entry.after.facts) for entry in session.steps_taken)
     return before != value or any(seen is not None and seen != before for seen in on_the_way)
 
 
 def _way(session: Session) -> tuple[Reason, ...]:
     """The reason for this end: the fields that the last step read, or what was told last."""
-    entries, here = session.entries, session.here
+    entries, here = session.steps_taken, session.here
     because = _reasons(entries, len(entries), fields_read(here.facts, here.step.rule), set())
     if because:
         return because

@@ -88,7 +88,7 @@ def hindsight(session: Session, solution: Solution) -> Hindsight:
         LimitError: the budget is spent.
     """
     rolls, choices = [], []
-    for taken in session.entries:
+    for taken in session.steps_taken:
         if not taken.asked or taken.answer is None:
             continue
         if isinstance(taken.node, Chance):

@@ -83,7 +83,7 @@ def _aside(system: System[Facts], played: Sequence[Session]) -> dict[Step[Facts]
 
 def _places(session: Session) -> Iterable[tuple[At[Facts], Node[Facts]]]:
     """The places of an exchange with what was said there, the last one with its end."""
-    yield from ((entry.at, entry.node) for entry in session.entries)
+    yield from ((entry.at, entry.node) for entry in session.steps_taken)
     if session.outcome is not None:
         yield session.here, End(session.outcome)
 

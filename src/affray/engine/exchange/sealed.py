@@ -40,7 +40,7 @@ def picture_for(session: Session, is_mine: Callable[[str], bool]) -> str:
     draw = session.game.system.picture
     if first is None or draw is None:
         return session.picture
-    return draw(session.entries[first].at.facts)
+    return draw(session.steps_taken[first].at.facts)
 
 
 def _first_hidden(session: Session, is_mine: Callable[[str], bool]) -> int | None:
@@ -48,8 +48,8 @@ def _first_hidden(session: Session, is_mine: Callable[[str], bool]) -> int | Non
     if not waits_sealed(session):
         return None
     found = None
-    for place in range(len(session.entries) - 1, -1, -1):
-        entry = session.entries[place]
+    for place in range(len(session.steps_taken) - 1, -1, -1):
+        entry = session.steps_taken[place]
         if isinstance(entry.node, Go):
             continue
         if not entry.at.step.sealed:
@@ -61,7 +61,7 @@ def _first_hidden(session: Session, is_mine: Callable[[str], bool]) -> int | Non
 
 def _lines(session: Session, first: int, is_mine: Callable[[str], bool]) -> Iterator[LogLine]:
     """The log up to the first hidden decision; after it own decisions, and that others decided."""
-    for place, entry in enumerate(session.entries):
+    for place, entry in enumerate(session.steps_taken):
         line = log_line(entry)
         if place < first or (line.actor and is_mine(line.actor)):
             if line.says or line.totals or line.faces or line.option:

@@ -133,11 +133,11 @@ class Session:
         AnswerError: a choice was settled beforehand to an option that is not on offer.
     """
 
-    __slots__ = ("_entries", "_here", "_node", "game")
+    __slots__ = ("_here", "_node", "_steps_taken", "game")
 
     def __init__(self, game: Game) -> None:
         self.game = game
-        self._entries: tuple[StepTaken, ...] = ()
+        self._steps_taken: tuple[StepTaken, ...] = ()
         self._here = game.start
         self._node: Chance[Facts] | Choice[Facts] | End[Facts]
         self._advance([])
@@ -172,7 +172,7 @@ class Session:
         else:
             raise RulesError(f"step {at.step.name}: {MOST_STEPS} steps without a question")
         self._here, self._node = at, node
-        self._entries = (*self._entries, *taken)
+        self._steps_taken = (*self._steps_taken, *taken)
 
     def __repr__(self) -> str:
         state = self.question or "over"
@@ -194,9 +194,9 @@ class Session:
         return self._here
 
     @property
-    def entries(self) -> tuple[StepTaken, ...]:
+    def steps_taken(self) -> tuple[StepTaken, ...]:
         """Every step taken so far."""
-        return self._entries
+        return self._steps_taken
 
     @property
     def outcome(self) -> Facts | None:
@@ -241,20 +241,20 @@ class Session:
     def answers(self) -> tuple[Answer, ...]:
         """All answers to questions, in order: a stored game needs nothing else."""
         return tuple(
-            entry.answer for entry in self._entries if entry.asked and entry.answer is not None
+            entry.answer for entry in self._steps_taken if entry.asked and entry.answer is not None
         )
 
     @property
     def log(self) -> tuple[LogLine, ...]:
         """The log: one line for each step that has something to tell."""
-        lines = (log_line(entry) for entry in self._entries)
+        lines = (log_line(entry) for entry in self._steps_taken)
         return tuple(
             line for line in lines if line.says or line.totals or line.faces or line.option
         )
 
     def faces_of(self, step: str) -> tuple[Face, ...]:
         """The faces of the last roll of a step, or () if there was none."""
-        for entry in reversed(self._entries):
+        for entry in reversed(self._steps_taken):
             if entry.at.step.name == step and entry.answer is not None:
                 return entry.answer.faces
         return ()
@@ -290,24 +290,24 @@ class Session:
                 raise AnswerError(refusal(self._here, node, reply.option or repr(reply.faces)))
             reply, after = reply._replace(option=option.name), option.at
         taken = StepTaken(self._here, node, reply, after, asked=True)
-        return self._moved(after, self._entries, [taken])
+        return self._moved(after, self._steps_taken, [taken])
 
     def undo(self) -> Session:
         """The session before the last answer; the same session if nothing was answered."""
-        for place in range(len(self._entries) - 1, -1, -1):
-            if self._entries[place].asked:
+        for place in range(len(self._steps_taken) - 1, -1, -1):
+            if self._steps_taken[place].asked:
                 return self._cut(place)
         return self
 
     def _cut(self, place: int) -> Session:
-        return self._moved(self._entries[place].at, self._entries[:place], [])
+        return self._moved(self._steps_taken[place].at, self._steps_taken[:place], [])
 
     def _moved(
-        self, here: At[Facts], entries: tuple[StepTaken, ...], taken: list[StepTaken]
+        self, here: At[Facts], steps_taken: tuple[StepTaken, ...], taken: list[StepTaken]
     ) -> Session:
         """A session of the same game that goes on from another place."""
         moved = object.__new__(Session)
-        moved.game, moved._entries, moved._here = self.game, entries, here
+        moved.game, moved._steps_taken, moved._here = self.game, steps_taken, here
         moved._advance(taken)
         return moved
 

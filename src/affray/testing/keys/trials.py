@@ -116,7 +116,7 @@ def _told(session: Session) -> Told:
     system = session.game.system
     hard: list[object] = []
     soft: list[object] = []
-    for entry in session.entries:
+    for entry in session.steps_taken:
         bare, told = _entry_told(entry)
         hard.append(bare)
         soft.append(told)
@@ -228,7 +228,7 @@ class FightTrial(Trial):
             battle.initiative,
         ]
         soft: list[object] = []
-        for entry in battle.entries:
+        for entry in battle.exchanges:
             hard.append((entry.actor, entry.target, entry.deed, entry.answers))
             for line in entry.lines:
                 values = [t.value for total in line.totals for t in (total.base, *total.terms)]

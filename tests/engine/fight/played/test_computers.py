@@ -102,18 +102,18 @@ def test_a_battle_is_told_again_as_a_fight(game: Callable[[], System[Facts]], fi
         assert (session.verdict, session.moment.round) == (battle.verdict, battle.rounds)
         assert session.conditions == battle.conditions
         exchanges = [event for event in session.log if event.kind == "exchange"]
-        assert [event.after for event in exchanges] == [one.conditions for one in battle.entries]
+        assert [event.after for event in exchanges] == [one.conditions for one in battle.exchanges]
 
 
 def test_what_plans_decided_in_a_battle_is_told_as_an_answer() -> None:
     made = contest(games.choosing, plan=Plan("first"))
     battle = play_battle(made, seed=1, rounds=1)
-    assert [len(entry.answers) for entry in battle.entries] == [1] * len(battle.entries)
+    assert [len(entry.answers) for entry in battle.exchanges] == [1] * len(battle.exchanges)
     session = retold(FightSession(made.undecided(), 1), made, battle.record)
     assert session.moves[:3] == (
         Answer(option="attack: W", by=("policy",)),
         Answer(option="steady", by=("policy",)),
-        battle.entries[0].answers[0],
+        battle.exchanges[0].answers[0],
     )
 
 

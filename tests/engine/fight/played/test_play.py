@@ -55,7 +55,7 @@ def acting(played: PlayedBattle, number: int = 1) -> list[str]:
     """Who acts when in a round, as far as they did."""
     return [
         f"{entry.actor.side + 1}.{entry.actor.place + 1}"
-        for entry in played.entries
+        for entry in played.exchanges
         if entry.round == number
     ]
 
@@ -72,7 +72,7 @@ def test_names_of_which_there_are_several_are_numbered() -> None:
 def test_an_exchange_is_told_with_everything_that_belongs_to_it() -> None:
     always = Fighter("Ada", 2, sides=1)
     _, played = battle(one=always, other=always, first="other")
-    first, second, third = played.entries
+    first, second, third = played.exchanges
     assert (first.round, first.actor, first.deed, first.target) == (1, (1, 0), "attack", (0, 0))
     assert first.answers == (Answer((1,), by=("seed",)),)
     assert [line.says for line in first.lines if line.says] == ["A blow for 1."]
@@ -87,7 +87,7 @@ def test_the_same_seed_plays_the_same_battle() -> None:
     assert battle(seed=3)[1] == battle(seed=3)[1]
     assert len({battle(seed=seed)[1] for seed in range(8)}) == 8
     _, played = battle(seed=None)
-    assert {by for entry in played.entries for a in entry.answers for by in a.by} == {"entropy"}
+    assert {by for entry in played.exchanges for a in entry.answers for by in a.by} == {"entropy"}
 
 
 def test_initiative_and_exchanges_roll_different_dice() -> None:
@@ -96,7 +96,7 @@ def test_initiative_and_exchanges_roll_different_dice() -> None:
     for seed in range(60):
         fighter = Fighter("Ada", 9, sides=2)
         _, played = battle(games.hurrying, fighter, fighter, seed=seed, rounds=1)
-        same += played.initiative[0].faces == played.entries[0].answers[0].faces
+        same += played.initiative[0].faces == played.exchanges[0].answers[0].faces
     assert 15 < same < 45
 
 
@@ -199,7 +199,7 @@ def test_dice_of_initiative_are_rolled_once_and_wounds_slow_down() -> None:
 def test_two_exchanges_a_turn_and_one_beginning() -> None:
     _, played = battle(games.winding_up, Fighter("A", 6, sides=1), Fighter("B", 6, sides=1), "one")
     assert acting(played) == ["1.1", "1.1", "2.1", "2.1"]
-    hp = [conditions[1][0] for *_, conditions in played.entries[:2]]
+    hp = [conditions[1][0] for *_, conditions in played.exchanges[:2]]
     assert hp == [Body(5), Body(5)]
 
 
@@ -213,7 +213,7 @@ def struck(targeting: Targeting, seed: int = 1, turns: int = 3) -> list[int]:
     actor = Fighter("A", 5, armor=9)
     contest = games.contest(games.slugging, actor, (STRONG, WEAK, MIDDLE), "one")
     played = play_battle(contest, seed=seed, rounds=turns, targeting=(targeting, "weakest"))
-    return [entry.target.place for entry in played.entries if entry.actor.side == 0]
+    return [entry.target.place for entry in played.exchanges if entry.actor.side == 0]
 
 
 def test_targets_by_name() -> None:
@@ -230,7 +230,7 @@ def test_attacks_are_spread_within_a_round() -> None:
     actors = (Fighter("A", 5, armor=9),) * 4
     contest = games.contest(games.slugging, actors, (STRONG, WEAK, MIDDLE), "one")
     played = play_battle(contest, seed=1, rounds=2, targeting=("spread", "weakest"))
-    by_one = [entry.target.place for entry in played.entries if entry.actor.side == 0]
+    by_one = [entry.target.place for entry in played.exchanges if entry.actor.side == 0]
     assert by_one == [1, 2, 0, 1] * 2
 
 
@@ -239,14 +239,14 @@ def test_nearest_out_looks_at_the_share_that_is_left() -> None:
     blow = Fighter("A", 9, sides=1)
     contest = games.contest(games.slugging, (blow, blow), (Fighter("S", 2), Fighter("W", 1)), "one")
     played = play_battle(contest, seed=1, targeting=("nearest_out", "weakest"))
-    assert [entry.target.place for entry in played.entries[:2]] == [0, 0]
+    assert [entry.target.place for entry in played.exchanges[:2]] == [0, 0]
 
 
 def test_nobody_who_is_out_is_attacked_nor_acts() -> None:
     for seed in range(20):
         _, played = battle(seed=seed, first="coin")
         before = ((Body(5), Body(4)), (Body(4), Body(4), Body(7)))
-        for entry in played.entries:
+        for entry in played.exchanges:
             for who in (entry.actor, entry.target):
                 assert before[who.side][who.place].hp > 0
             before = cast("Any", entry.conditions)
@@ -278,12 +278,12 @@ def test_a_fallen_friend_comes_first() -> None:
     ada, husk = Fighter("Ada", 9, sides=1, dice=4, armor=9), Fighter("Husk", 4, sides=1, dice=2)
     contest = games.contest(games.reviving, ada, (husk, husk), "one")
     played = play_battle(contest, seed=1, rounds=1)
-    deeds = [(entry.deed, entry.actor, entry.target) for entry in played.entries]
+    deeds = [(entry.deed, entry.actor, entry.target) for entry in played.exchanges]
     assert deeds == [
         ("attack", (0, 0), (1, 0)),
         ("second wind", (1, 1), (1, 0)),
     ]
-    assert played.entries[-1].conditions[1][0] == Body(2)
+    assert played.exchanges[-1].conditions[1][0] == Body(2)
 
 
 # -- who decides ---------------------------------------------------------------------------------
@@ -293,15 +293,15 @@ def test_open_choices_are_decided_for_the_best() -> None:
     """Against nine points all or nothing is best, against two a blow."""
     one, other = Fighter("A", 2, sides=3), Fighter("B", 9, sides=3)
     _, played = battle(games.choosing, one, other, "one")
-    assert played.entries[0].answers[0] == Answer(option="wild", by=("policy",))
-    assert played.entries[1].answers[0] == Answer(option="steady", by=("policy",))
+    assert played.exchanges[0].answers[0] == Answer(option="wild", by=("policy",))
+    assert played.exchanges[1].answers[0] == Answer(option="steady", by=("policy",))
 
 
 def test_plans_decide_before() -> None:
     contest = games.contest(games.choosing, ADA, HUSK, "one", Plan("first"))
     played = play_battle(contest, seed=1)
-    assert all(len(entry.answers) == 1 for entry in played.entries)
-    assert played.entries[0].lines[0].option == "steady"
+    assert all(len(entry.answers) == 1 for entry in played.exchanges)
+    assert played.exchanges[0].lines[0].option == "steady"
     assert replay(contest, played) == played
 
 
@@ -312,7 +312,7 @@ def test_a_source_is_asked_first() -> None:
         return Answer((1,), by=("hand",)) if question.actor == "attacker" else None
 
     contest, played = battle(games.choosing, ADA, OX, "one", source=person)
-    answers = {answer for entry in played.entries for answer in entry.answers}
+    answers = {answer for entry in played.exchanges for answer in entry.answers}
     assert answers == {Answer(option="steady", by=("hand",)), Answer((1,), by=("hand",))}
     assert replay(contest, played) == played
 
@@ -333,7 +333,7 @@ def test_a_deed_that_the_rules_refuse_gives_way_to_the_next() -> None:
     ada, husk = Fighter("Ada", 9, sides=1, dice=4, armor=1), Fighter("Husk", 4, sides=1, dice=2)
     contest = games.contest(system, ada, (husk, husk), "one")
     played = play_battle(contest, seed=1, rounds=1)
-    assert [entry.deed for entry in played.entries] == ["attack", "attack"]
+    assert [entry.deed for entry in played.exchanges] == ["attack", "attack"]
     assert replay(contest, played) == played
 
 

@@ -74,7 +74,7 @@ def test_random_fights_differ_and_hands_are_among_their_moves() -> None:
 def test_a_battle_that_is_cut_short_or_ends_otherwise_is_told() -> None:
     planned = contest(games.slugging, "one", Plan("first"))
     battle = play_battle(planned, seed=1, rounds=8)
-    short = battle._replace(entries=battle.entries[:-1])
+    short = battle._replace(exchanges=battle.exchanges[:-1])
     assert list(same_battle_apart(planned, short)) == ["round 4: blow needs more faces"]
     (told,) = same_battle_apart(planned, battle._replace(verdict="drawn"))
     assert told == f"it ends {battle.verdict!r}, the battle 'drawn'"

@@ -54,7 +54,7 @@ def shot(at: str, where: str, hexes: Mapping[str, Terrain], *others: str) -> str
         [(BOW, at), *((unit(name="friend"), label) for label in others)], [(UNIT, where)], hexes
     )
     session = asked(game(made), *(["bow"] if others else []), "stay")
-    places = [*(entry.at for entry in session.entries), session.here]
+    places = [*(entry.at for entry in session.steps_taken), session.here]
     step, facts = next(at for at in places if at.step.name == "choose_attack")
     node = step.rule(facts)
     assert isinstance(node, Choice)

@@ -207,7 +207,7 @@ class _Battle:
         self.starts = starts_of(self.here, self.here.course.everybody)
         self.initiative: list[Answer] = []
         self.orders: list[tuple[FighterId, ...]] = []
-        self.entries: list[PlayedExchange] = []
+        self.exchanges: list[PlayedExchange] = []
 
     def run(self) -> PlayedBattle:
         """Fight it out."""
@@ -216,7 +216,7 @@ class _Battle:
         moment, verdict = self.here.moment, self.here.verdict
         assert verdict is not None  # it is over
         return PlayedBattle(
-            self.here.names, verdict, moment.round, tuple(self.entries), self.here.conditions,
+            self.here.names, verdict, moment.round, tuple(self.exchanges), self.here.conditions,
             tuple(self.initiative), tuple(self.orders), fates(self.here),
         )  # fmt: skip
 
@@ -259,7 +259,7 @@ class _Battle:
         there = went_on(here._replace(need=Exchange(act.actor, deed, target, session)), session)
         plain = game_of(here, act.actor, deed, target, plain=True)
         log = Session.replay(plain, session.answers).log
-        self.entries.append(
+        self.exchanges.append(
             PlayedExchange(
                 here.moment.round, act.actor, deed.name, target, session.answers, log,
                 there.events[0].after,

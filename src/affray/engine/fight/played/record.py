@@ -68,7 +68,7 @@ class PlayedBattle(NamedTuple):
         names: the names of all fighters, side by side; no two alike.
         verdict: how it ended.
         rounds: how many rounds began.
-        entries: every exchange.
+        exchanges: every exchange.
         conditions: of everybody at the end, side by side.
         initiative, orders: as in `Record`.
         fates: of everybody at the end, side by side; empty words where a system has none.
@@ -77,7 +77,7 @@ class PlayedBattle(NamedTuple):
     names: tuple[tuple[str, ...], ...]
     verdict: Verdict
     rounds: int
-    entries: tuple[PlayedExchange, ...]
+    exchanges: tuple[PlayedExchange, ...]
     conditions: tuple[tuple[Hashable, ...], ...]
     initiative: tuple[Answer, ...]
     orders: tuple[tuple[FighterId, ...], ...]
@@ -86,7 +86,7 @@ class PlayedBattle(NamedTuple):
     @property
     def record(self) -> Record:
         """All that is needed to play it again."""
-        bare = tuple(entry._replace(lines=(), conditions=()) for entry in self.entries)
+        bare = tuple(entry._replace(lines=(), conditions=()) for entry in self.exchanges)
         return Record(self.initiative, self.orders, bare)
 
 
@@ -109,7 +109,7 @@ def to_saved(played: PlayedBattle) -> dict[str, object]:
                 "target": list(entry.target),
                 "answers": [to_plain(answer) for answer in entry.answers],
             }
-            for entry in played.entries
+            for entry in played.exchanges
         ],
     }
 
