@@ -283,6 +283,25 @@ def test_an_exchange_tells_what_it_changed() -> None:
     assert {change.fighter for change in event.changes} <= {"Bo", "Husk 1"}
 
 
+@pytest.mark.parametrize(
+    ("system", "foe", "told"),
+    [
+        ("affinity", "orc_raider", "Orc Raider"), ("eclipse-phase", "guard_dog", "Guard dog"),
+        ("emlia", "trolls", "Trolls"),
+        ("grid-battles", "light_cav", "Light Cav"),
+    ],
+)  # fmt: skip
+def test_two_of_a_kind_have_their_own_names_in_what_steps_say(
+    system: str, foe: str, told: str
+) -> None:
+    fight = played(Fight.begin(system, (foe, f"2x{foe}")), 1, 90)
+    said = [line.says for event in fight.view(since=0).events for line in event.lines]
+    named = [text for text in said if told in text]
+    assert named, said
+    for text in named:
+        assert text.count(told) == sum(text.count(f"{told} {n}") for n in (1, 2, 3)), text
+
+
 @pytest.mark.parametrize(("system", "name"), SHIPPED)
 def test_a_view_is_plain_data_with_a_schema(system: str, name: str) -> None:
     for moves in (0, 9, 40):

@@ -17,8 +17,8 @@ at it is followed for each value, nothing before.
 from __future__ import annotations
 
 from collections.abc import Callable, Hashable, Mapping, Sequence
-from dataclasses import dataclass
-from typing import Generic, Literal, NamedTuple, TypeAlias, TypeVar
+from dataclasses import dataclass, replace
+from typing import Any, Generic, Literal, NamedTuple, TypeAlias, TypeVar
 
 from affray.core.dice import Pool
 from affray.core.node import At, Facts, Step
@@ -28,7 +28,7 @@ from affray.core.unknown import UNKNOWN, Looked, Unknown
 
 __all__ = [
     "ATTACK", "UNKNOWN", "Deed", "Fight", "Looked", "Role", "Scene", "Told", "Unknown", "Whole",
-    "same",
+    "renamed", "same",
 ]  # fmt: skip
 
 F = TypeVar("F", bound=Facts)
@@ -142,6 +142,21 @@ def _nobody(outcome: F) -> tuple[tuple[int, E], ...]:
     return ()
 
 
+def renamed(setup: P, actor: str, target: str) -> P:
+    """The setup, with other names for `attacker` and `defender`: `Fight.named` of most rooms.
+
+    Args:
+        setup: a dataclass with both sheets, dataclasses with a `name`.
+        actor: the attacker's name.
+        target: the defender's name.
+    """
+    given: Any = setup
+    one = replace(given.attacker, name=actor)
+    other = one if given.attacker is given.defender else replace(given.defender, name=target)
+    named: P = replace(given, attacker=one, defender=other)
+    return named
+
+
 def same(sheet: S, condition: C) -> C:
     """The condition unchanged: nothing happens at the start of a turn or the end of a round."""
     return condition
@@ -185,6 +200,10 @@ def _nothing_left(sheet: S, condition: C) -> Mapping[str, int]:
 
 def _nothing_to_tell(sheet: S, condition: C) -> tuple[Told, ...]:
     return ()
+
+
+def _as_they_are(setup: P, actor: str, target: str) -> P:
+    return setup
 
 
 def _where_it_stands(setup: P, condition: C, rulings: Rulings) -> C:
@@ -251,6 +270,9 @@ class Fight(Generic[F, P, S, C, E]):
         fate: which of them a condition is.
         afterwards: the deed on oneself that is still to be settled for a fighter in this
             condition when the fight is over, such as a check against bleeding; None: nothing.
+        named: the setup of an exchange with the names that actor and target have in the fight,
+            where several of a kind are told apart. Only people read it; engines follow one
+            exchange for all of a kind.
         told: the lines of a condition that people at the table look at, the most important
             first; what never changes in a fight is left out. (): engines tell `vitals`.
         mended: a condition with one thing set by a game master: the key of one of its `told`
@@ -294,6 +316,7 @@ class Fight(Generic[F, P, S, C, E]):
     fates: tuple[str, ...] = ()
     fate: Callable[[S, C], str] = _no_fate
     afterwards: Callable[[S, C], Deed | None] = _nothing_after
+    named: Callable[[P, str, str], P] = _as_they_are
     told: Callable[[S, C], tuple[Told, ...]] = _nothing_to_tell
     mended: Callable[[S, C, str, object], C] | None = None
     waits: bool = False

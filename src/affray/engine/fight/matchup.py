@@ -168,12 +168,18 @@ class Matchup:
         part = self.hints.hidden.part(encounter.target)
         return self.veiled_start(self.visible(encounter), part)
 
-    def plain_start(self, encounter: Encounter) -> At[Facts] | None:
-        """As `start`, with nothing hidden: for people, who read what the steps say."""
+    def plain_start(self, encounter: Encounter, names: tuple[str, str]) -> At[Facts] | None:
+        """As `start`, with nothing hidden: for people, who read what the steps say.
+
+        Args:
+            encounter: the exchange.
+            names: those of actor and target.
+        """
         if self.setup is None:
             return None
         deed, actor, target, context, company = encounter
-        scene = Scene(self.setup, deed, actor, target, context, self.rulings, company)
+        setup = self.fight.named(self.setup, *names)
+        scene = Scene(setup, deed, actor, target, context, self.rulings, company)
         try:
             return self.fight.declare(scene)
         except SetupError:

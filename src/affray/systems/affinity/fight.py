@@ -15,7 +15,7 @@ from typing import Literal, NamedTuple
 
 from affray.core.dice import Pool
 from affray.core.errors import SetupError
-from affray.core.fight import ATTACK, Deed, Fight, Role, Scene
+from affray.core.fight import ATTACK, Deed, Fight, Role, Scene, renamed
 from affray.core.node import At
 from affray.core.ruling import Rulings
 from affray.core.step import cites
@@ -505,6 +505,7 @@ FIGHT: Fight[Exchange, Setup, Combatant, Condition, Effect] = Fight(
     resources=_resources,
     actions=ECONOMY["actions"],
     sets=frozenset({"towards", "act", "allies", "hazard", "held", "moves", "given", "rest_hd"}),
+    named=renamed,
     told=told,
     mended=mended,
 )

@@ -9,7 +9,7 @@ from typing import cast
 
 from affray.core.dice import Pool
 from affray.core.errors import SetupError
-from affray.core.fight import ATTACK, Deed, Fight, Role, Scene
+from affray.core.fight import ATTACK, Deed, Fight, Role, Scene, renamed
 from affray.core.node import At
 from affray.core.reading import SumOfDice
 from affray.core.ruling import Rulings
@@ -456,6 +456,7 @@ FIGHT: Fight[Exchange, Setup, Combatant, Condition, Effect] = Fight(
     fates=FATES,
     fate=fate,
     afterwards=afterwards,
+    named=renamed,
     told=told,
     mended=mended,
     waits=may_wait(),

@@ -8,7 +8,7 @@ from functools import lru_cache
 from typing import Literal, NamedTuple, cast
 
 from affray.core.errors import SetupError
-from affray.core.fight import ATTACK, Deed, Fight, Role, Scene
+from affray.core.fight import ATTACK, Deed, Fight, Role, Scene, renamed
 from affray.core.node import At
 from affray.core.ruling import Rulings
 from affray.core.step import cites
@@ -301,6 +301,7 @@ FIGHT: Fight[Exchange, Setup, Fighter, Condition, Effect] = Fight(
     resources=_resources,
     sets=frozenset({"act", "attacks", "new_turn", "turn_between", "other_pcs", "figures"}),
     over="the Stage ends (EE-52)",
+    named=renamed,
     told=told,
     mended=mended,
 )

@@ -7,7 +7,7 @@ from functools import lru_cache
 from typing import Literal, NamedTuple
 
 from affray.core.errors import SetupError
-from affray.core.fight import Fight, Role, Scene
+from affray.core.fight import Fight, Role, Scene, renamed
 from affray.core.node import At
 from affray.core.ruling import Rulings
 from affray.core.step import cites
@@ -99,6 +99,7 @@ FIGHT: Fight[Exchange, Setup, Unit, Condition, Effect] = Fight(
     vitals=_vitals,
     harm=_harm,
     end_round=end_round,
+    named=renamed,
     told=told,
     mended=mended,
     whole=GAME,

@@ -77,7 +77,8 @@ def game_of(
         SetupError: the rules refuse it; says why.
     """
     matchup, met = encounter(here, actor, deed, target)
-    at = matchup.plain_start(met) if plain else matchup.start(met)
+    names = (here.name(actor), here.name(target))
+    at = matchup.plain_start(met, names) if plain else matchup.start(met)
     if at is None:
         raise SetupError(matchup.refusal(met))
     return Game(here.contest.system, at, {}, matchup.plans)
