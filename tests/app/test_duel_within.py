@@ -10,7 +10,7 @@ from affray.app.inputs.fight_setups import FightChanges
 from affray.app.sources import Names
 from affray.app.views.csv_tables import to_csv
 from affray.app.views.envelope import to_json
-from affray.app.views.estimates import EstimatedDuelView
+from affray.app.views.estimated_duels import EstimatedDuelView
 from affray.app.views.fights import DuelView
 from affray.core.errors import LimitError, SetupError
 from affray.engine.budget import Budget

@@ -8,7 +8,7 @@ from __future__ import annotations
 from fractions import Fraction
 
 from affray.app.advice import estimated_row, how_known, known_of, search_of
-from affray.app.odds import remarks_on
+from affray.app.odds import remarks_on, told_limit
 from affray.app.play import PlayedGame, begin, play_script
 from affray.app.sources import AS_WRITTEN, NO_ANSWERS, Answers, Changes, Source
 from affray.app.views.advice import EstimatedBestView
@@ -103,17 +103,6 @@ def best_within(
         search = search_of(game.here, goal, seed=seed, threshold=threshold, solves=False)
         found = search.advise(budget=Budget(seconds=looking_s))
         return _estimated(game, goal, Fraction(threshold), (search, found, why))
-
-
-def told_limit(limit: LimitError) -> str:
-    """Why there is no exact answer, where an estimate helps.
-
-    Raises:
-        LimitError: the same, where it doesn't: somebody asked to stop, or memory is spent.
-    """
-    if limit.limit not in {"growth", "seconds", "places"}:
-        raise limit
-    return str(limit).partition(". Settle")[0]
 
 
 def _estimated(

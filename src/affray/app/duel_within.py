@@ -15,7 +15,7 @@ from affray.app.inputs.fight_setups import (
     with_policies,
 )
 from affray.app.sources import EasyFight
-from affray.app.views.estimates import EstimatedDuelView
+from affray.app.views.estimated_duels import EstimatedDuelView
 from affray.app.views.fights import DuelView, Estimate
 from affray.core.errors import LimitError
 from affray.engine.budget import Budget, Clock, spending

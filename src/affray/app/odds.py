@@ -10,7 +10,7 @@ from affray.app.play import PlayedGame, begin, play_script
 from affray.app.sources import AS_WRITTEN, NO_ANSWERS, Answers, Changes, Source
 from affray.app.views.exchanges import FieldStats, OddsRow, OddsView
 from affray.core.distribution import Distribution
-from affray.core.errors import SetupError
+from affray.core.errors import LimitError, SetupError
 from affray.core.meter import in_portions
 from affray.core.node import At, Choice, Facts, Option
 from affray.core.system import System
@@ -20,7 +20,7 @@ from affray.engine.budget import Budget, spending
 from affray.engine.exchange.best import objective_named, solve
 from affray.engine.exchange.odds import fields_named, outcomes
 
-__all__ = ["ask_odds", "conditions", "is_number", "odds_view", "remarks_on"]
+__all__ = ["ask_odds", "conditions", "is_number", "odds_view", "remarks_on", "told_limit"]
 
 _CONDITION = re.compile(r"([A-Za-z_0-9]+)\s*(>=|<=|!=|=|>|<)\s*(\S.*)", re.DOTALL)
 _WHOLE = re.compile(r"-?[0-9]{1,18}")
@@ -188,3 +188,14 @@ def _stats(odds: Distribution[object] | None) -> FieldStats | None:
         odds.mean(), odds.variance(), odds.sd(), odds.median(),
         (odds.quantile(quarter), odds.quantile(1 - quarter)),
     )  # fmt: skip
+
+
+def told_limit(limit: LimitError) -> str:
+    """Why there is no exact answer, where an estimate helps.
+
+    Raises:
+        LimitError: the same, where it doesn't: somebody asked to stop, or memory is spent.
+    """
+    if limit.limit not in {"growth", "seconds", "places"}:
+        raise limit
+    return str(limit).partition(". Settle")[0]

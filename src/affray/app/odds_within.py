@@ -2,42 +2,32 @@
 
 from __future__ import annotations
 
-from collections.abc import Callable, Sequence
-from typing import NamedTuple
+from collections.abc import Sequence
+from typing import TYPE_CHECKING, NamedTuple
 
-from affray.app.advice import search_of
-from affray.app.best import told_limit
-from affray.app.odds import conditions, is_number, odds_view, remarks_on
+from affray.app.odds import odds_view, told_limit
 from affray.app.play import PlayedGame, begin, play_script
 from affray.app.sources import AS_WRITTEN, NO_ANSWERS, Answers, Changes, Source
-from affray.app.views.estimates import Between, EstimatedOddsRow, EstimatedOddsView
 from affray.app.views.exchanges import OddsView
 from affray.core.errors import LimitError
-from affray.core.node import At, Choice, Facts, Option
-from affray.core.system import Field, Objective
-from affray.engine.advice.priced import Ended, Played, ended_of, played, share, within
 from affray.engine.budget import Budget, Clock, spending
-from affray.engine.exchange.best import objective_named, solve
-from affray.engine.exchange.flow import Decide
-from affray.engine.exchange.odds import fields_named
-from affray.engine.fight.sampled.estimate import mean_of
 
-__all__ = ["odds_within"]
+if TYPE_CHECKING:
+    from affray.app.views.estimates import EstimatedOddsView
+
+__all__ = ["Asked", "odds_within", "part_of"]
 
 SHARE = 0.4
 """The share of the seconds left that each of solving, following and looking ahead may take."""
-ENOUGH = 0.5
-"""The probability that has to have ended for bounds to say more than a sample."""
 
 
-class _Asked(NamedTuple):
-    """A question for odds."""
+class Asked(NamedTuple):
+    """A question for odds, and why there is no exact answer."""
 
     game: PlayedGame
-    goal: Objective[Facts]
-    fields: tuple[Field[Facts], ...]
-    tests: tuple[tuple[Field[Facts], Callable[[object], bool]], ...]
+    names: tuple[str, ...]
     given: tuple[str, ...]
+    objective: str
     why: str
 
 
@@ -79,146 +69,17 @@ def odds_within(
     with spending(budget) as clock:
         game = play_script(begin(system_name, source, changes), answers)
         try:
-            with spending(_part(clock)):
+            with spending(part_of(clock)):
                 return odds_view(game, names, given, objective)
         except LimitError as limit:
             why = told_limit(limit)
-        system, start = game.loaded.game.system, game.here.start
-        tests = conditions(system, given)
-        asked = _Asked(
-            game,
-            objective_named(system, objective, start),
-            fields_named(system, names, start),
-            tuple((fields_named(system, (name,))[0], test) for name, test in tests.items()),
-            tuple(given),
-            why,
+        from affray.app.odds_estimated import estimated_odds
+
+        return estimated_odds(
+            Asked(game, tuple(names), tuple(given), objective, why), clock, seed, looking_s
         )
-        return _estimated(asked, clock, seed, looking_s)
 
 
-def _part(clock: Clock) -> Budget:
+def part_of(clock: Clock) -> Budget:
     """A share of the seconds that are left."""
     return Budget(seconds=None if clock.seconds is None else max(0.0, round(SHARE * clock.left, 1)))
-
-
-def _estimated(
-    asked: _Asked, clock: Clock, seed: int, looking_s: float | None
-) -> EstimatedOddsView:
-    game, met = asked.game.here, dict[str, None]()
-    decided, how = _decider(asked, clock, seed, looking_s)
-
-    def decide(at: At[Facts], choice: Choice[Facts]) -> Option[Facts]:
-        met.setdefault(at.step.name)
-        return decided(at, choice)
-
-    if how == "solved":
-        with spending(_part(clock)):
-            ended = ended_of(game, asked.fields, asked.tests, decide)
-        if ended.open < 1 - ENOUGH and ended.chances:
-            return _view(asked, ended, None, _policy(asked, tuple(met), how))
-    found = played(game, asked.fields, asked.tests, decide, seed=seed, seconds=looking_s)
-    return _view(asked, found, seed, _policy(asked, tuple(met), how))
-
-
-def _decider(asked: _Asked, clock: Clock, seed: int, looking_s: float | None) -> tuple[Decide, str]:
-    """Who decides what is open: the solution, if it is there already; else a look-ahead."""
-    game = asked.game.here
-    solution = solve(game, asked.goal)
-    try:
-        if solution.value_within(game.start, 0) is not None:
-            return solution.decide, "solved"
-    except LimitError as limit:
-        told_limit(limit)
-    search = search_of(game, asked.goal, seed=seed, solves=False)
-    part = _part(clock)
-    if looking_s is not None and (part.seconds is None or part.seconds > looking_s):
-        part = Budget(seconds=looking_s)
-    search.advise(budget=part)
-    return search.known_best, "looked"
-
-
-def _policy(asked: _Asked, met: Sequence[str], how: str) -> str:
-    if not met:
-        return "nothing was left to decide"
-    goal = asked.goal
-    by = "" if how == "solved" else "by looking ahead, not by a solution, "
-    return f"{', '.join(sorted(met))}: decided {by}for the best {goal.name} ({goal.title})"
-
-
-def _view(asked: _Asked, found: Ended | Played, seed: int | None, policy: str) -> EstimatedOddsView:
-    game, fields = asked.game, asked.fields
-    if isinstance(found, Ended):
-        settled = float(1 - found.open)
-        how = f"bounds: {settled:.2%} of the probability has ended, each chance lies between them"
-        n, seen = 0, list(found.chances)
-    else:
-        settled = None
-        of = "" if found.n == found.plays else f" of {found.plays:,}"
-        how = (
-            f"estimate: {found.n:,}{of} plays with seed {seed}; intervals hold 95 times in 100; "
-            "values that did not come up are not listed"
-        )
-        n, seen = found.n, list(found.counts)
-    return EstimatedOddsView(
-        system=game.loaded.game.system.id,
-        setup=game.loaded.origin,
-        title=game.loaded.title,
-        fields=tuple(field.name for field in fields),
-        meaning=tuple(field.title for field in fields),
-        unit=fields[0].unit if len(fields) == 1 else "",
-        given=asked.given,
-        known="bounds" if isinstance(found, Ended) else "estimate",
-        settled=settled,
-        n=n,
-        seed=seed,
-        rows=_rows(found, seen),
-        mean=_mean(found),
-        policy=policy,
-        why=asked.why,
-        how=how,
-        remarks=remarks_on(game),
-        assumed=game.loaded.assumed,
-    )
-
-
-def _rows(
-    found: Ended | Played, seen: Sequence[tuple[object, ...]]
-) -> tuple[EstimatedOddsRow, ...]:
-    def chance(holds: Callable[[tuple[object, ...]], bool]) -> Between:
-        if isinstance(found, Played):
-            return Between(*share(found, holds))
-        low, high = within(found, holds)
-        return Between(None, float(low), float(high))
-
-    if any(len(value) > 1 or not is_number(value[0]) for value in seen):
-        return tuple(
-            EstimatedOddsRow(
-                value[0] if len(value) == 1 else value, chance(value.__eq__), None, None
-            )
-            for value in sorted(seen, key=repr)
-        )
-    numbers = sorted(value[0] for value in seen)  # type: ignore[type-var]  # numbers, just seen
-    return tuple(
-        EstimatedOddsRow(
-            number,
-            chance(lambda value, number=number: value[0] == number),  # type: ignore[misc]  # default
-            chance(lambda value, number=number: value[0] >= number),  # type: ignore[misc]  # default
-            chance(lambda value, number=number: value[0] <= number),  # type: ignore[misc]  # default
-        )
-        for number in numbers
-    )
-
-
-def _mean(found: Ended | Played) -> Between | None:
-    """The mean of a numeric field in a sample."""
-    if isinstance(found, Ended):
-        return None
-    numbers = [(value[0], times) for value, times in found.counts.items() if len(value) == 1]
-    if len(numbers) < len(found.counts) or not all(is_number(number) for number, _ in numbers):
-        return None
-    total = squares = 0.0
-    for number, times in numbers:
-        value = float(number)  # type: ignore[arg-type]  # numbers, just seen
-        total += value * times
-        squares += value * value * times
-    return Between(*mean_of(total, squares, found.n))

@@ -9,7 +9,8 @@ from affray.cli.terminal import new_table, number, open_screen, print_table, val
 
 if TYPE_CHECKING:
     from affray.app.views.advice import AdvisedRow, EstimatedBestView, EstimatedRow
-    from affray.app.views.estimates import Between, EstimatedDuelView, EstimatedOddsView
+    from affray.app.views.estimated_duels import EstimatedDuelView
+    from affray.app.views.estimates import Between, EstimatedOddsView
     from affray.cli.screen import Screen
 
 __all__ = ["show_best_estimate", "show_duel_estimate", "show_odds_estimate"]

@@ -2,11 +2,11 @@
 
 from __future__ import annotations
 
-from dataclasses import dataclass
 from fractions import Fraction
 from typing import Literal, NamedTuple
 
 from affray.app.views.envelope import View
+from affray.core.lazy import dataclass
 from affray.core.showing import html_table
 
 __all__ = ["AdviceView", "AdvisedRow", "EstimatedBestView", "EstimatedRow", "Known"]

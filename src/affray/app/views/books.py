@@ -2,11 +2,11 @@
 
 from __future__ import annotations
 
-from dataclasses import dataclass
 from fractions import Fraction
 from typing import NamedTuple
 
 from affray.app.views.envelope import View
+from affray.core.lazy import dataclass
 
 __all__ = [
     "BrokenRow", "ClauseRow", "ErratumRow", "ProfileRow", "ReadingRow", "RosterRow", "RosterView",

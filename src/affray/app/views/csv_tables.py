@@ -8,7 +8,7 @@ from collections.abc import Iterator
 from functools import singledispatch
 
 from affray.app.views.envelope import View
-from affray.app.views.estimates import EstimatedDuelView
+from affray.app.views.estimated_duels import EstimatedDuelView
 from affray.app.views.fights import BattleView, CompareView, DuelView, Estimate, MatrixView
 from affray.core.telling import escaped
 

@@ -6,12 +6,13 @@ numbers appear as numerator and denominator strings beside the float.
 
 from __future__ import annotations
 
-from dataclasses import dataclass, fields, is_dataclass
+from dataclasses import fields, is_dataclass
 from enum import Enum
 from fractions import Fraction
 from typing import ClassVar
 
 from affray import _version
+from affray.core.lazy import dataclass
 from affray.core.modifier import Modifier, Total
 
 __all__ = ["View", "plain", "to_json"]

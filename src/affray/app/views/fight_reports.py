@@ -2,10 +2,10 @@
 
 from __future__ import annotations
 
-from dataclasses import dataclass
 from typing import NamedTuple
 
 from affray.app.views.envelope import View
+from affray.core.lazy import dataclass
 
 __all__ = [
     "CarriedRow", "ChanceRow", "ChancesView", "CostlyRow", "CurvePoint", "ExchangeRow",

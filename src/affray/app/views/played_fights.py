@@ -2,11 +2,11 @@
 
 from __future__ import annotations
 
-from dataclasses import dataclass
 from typing import NamedTuple
 
 from affray.app.views.envelope import View
 from affray.app.views.exchanges import OptionRow
+from affray.core.lazy import dataclass
 from affray.engine.exchange.session import LogLine
 
 __all__ = [

@@ -1,0 +1,63 @@
+"""A duel where exact was too much: battles, with intervals."""
+
+from __future__ import annotations
+
+from typing import Literal
+
+from affray.app.views.envelope import View
+from affray.app.views.fights import Estimate, SideRow
+from affray.core.lazy import dataclass
+from affray.core.showing import html_table
+
+__all__ = ["EstimatedDuelView"]
+
+
+@dataclass(frozen=True)
+class EstimatedDuelView(View):
+    """A duel that could not be worked out within its budget: battles of the two, fought.
+
+    `won`, `drawn`, `ended` (by rule; `over` says which) and `stalled` (called off after round
+    `limit`) are shares of `n` battles, with Wilson's intervals. `sides` say by which policies they
+    were fought; `instead` names a policy that battles can't follow, "" where they follow all.
+    `why` says why the duel is not worked out.
+    """
+
+    schema = "affray/duel-estimate"
+    system: str
+    setup: str
+    title: str
+    sides: tuple[SideRow, SideRow]
+    first: str
+    limit: int
+    objective: str
+    rulings: dict[str, str]
+    known: Literal["estimate"]
+    won: tuple[Estimate, Estimate]
+    drawn: Estimate
+    ended: Estimate
+    stalled: Estimate
+    over: str
+    rounds: Estimate
+    n: int
+    seed: int
+    stopped_by: str
+    instead: str
+    why: str
+    how: str
+    assumed: tuple[str, ...] = ()
+
+    def __repr__(self) -> str:
+        one, other = (
+            f"{side.name} wins {share.low:.1%} to {share.high:.1%}"
+            for side, share in zip(self.sides, self.won, strict=True)
+        )
+        return f"<estimated duel: {one}, {other}; {self.n:,} battles>"
+
+    def _repr_html_(self) -> str:
+        """Who wins, with intervals, for notebooks."""
+        rows = (
+            (side.name, f"{share.value:.1%}", f"{share.low:.1%} to {share.high:.1%}")
+            for side, share in zip(self.sides, self.won, strict=True)
+        )
+        head = ("won by", "chance", "95 % interval")
+        return html_table(self.title or self.setup, head, rows, self.how)
