@@ -13,7 +13,7 @@ from affray.cli.main import COMMANDS
 HEAVY = ("numpy", "scipy", "shapely", "pydantic", "annotated_types", "rich", "click",
          "importlib.metadata", "http", "email", "ssl", "multiprocessing", "asyncio")  # fmt: skip
 SYSTEMS = ("affinity", "eclipse_phase", "emlia", "empty_earth", "grid_battles")
-EP = ("click", "annotated_types", "eclipse_phase")
+EP = ("click", "eclipse_phase")
 
 LOADS: dict[str, tuple[str, tuple[str, ...]]] = {
     "the library": ("import affray", ()),
@@ -25,11 +25,11 @@ LOADS: dict[str, tuple[str, tuple[str, ...]]] = {
     "best": ("best eclipse-phase jinx-shoots", (*EP, "rich")),
     "play": ("play eclipse-phase jinx-shoots --dice 96", (*EP, "rich")),
     "odds of another system": (
-        "odds empty-earth o4p --json", ("click", "annotated_types", "empty_earth")),
-    "roster": ("roster grid-battles --json", ("click", "annotated_types", "grid_battles")),
+        "odds empty-earth o4p --json", ("click", "empty_earth")),
+    "roster": ("roster grid-battles --json", ("click", "grid_battles")),
     "duel": (
         "duel empty-earth bo-husk --json",
-        ("click", "annotated_types", "empty_earth", "numpy", "scipy",
+        ("click", "empty_earth", "numpy", "scipy",
          "importlib.metadata", "email")),  # scipy asks for them
     "a mistake": ("odds eclipse-fase x", ("click", "importlib.metadata", "email")),
 }  # fmt: skip

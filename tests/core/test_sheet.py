@@ -9,11 +9,10 @@ from pathlib import Path
 from typing import Annotated, Any, Literal, NamedTuple
 
 import pytest
-from annotated_types import Ge, Le
 
 from affray.core.errors import SetupError
 from affray.core.node import KeepsHash
-from affray.core.sheet import sheet
+from affray.core.sheet import Ge, Le, sheet
 
 ROOT = Path(__file__).resolve().parents[2]
 Score = Annotated[int, Ge(0), Le(100)]
@@ -210,3 +209,21 @@ def test_hashes_stay_behind_when_sheets_travel_to_another_process() -> None:
             check=False, cwd=ROOT, env={**os.environ, "PYTHONHASHSEED": seed},
         )  # fmt: skip
         assert done.returncode == 0, done.stderr.decode()
+
+
+def test_pydantic_holds_numbers_to_the_same_bounds() -> None:
+    from pydantic import TypeAdapter, ValidationError
+
+    adapter = TypeAdapter(Fighter)
+    assert adapter.validate_python({"skill": 100, "armor": 1}) == Fighter(skill=100, armor=1)
+    assert adapter.validate_python({"armor": None}) == Fighter()
+    for wrong in ({"skill": 101}, {"skill": -1}, {"armor": 0}, {"weight": 0.4}):
+        with pytest.raises(ValidationError, match="than or equal to"):
+            adapter.validate_python(wrong)
+    known = adapter.json_schema()["properties"]
+    assert (known["skill"]["minimum"], known["skill"]["maximum"]) == (0, 100)
+    assert known["armor"]["anyOf"] == [{"minimum": 1, "type": "integer"}, {"type": "null"}]
+
+
+def test_bounds_are_shown_as_written() -> None:
+    assert repr((Ge(0), Le(2.5))) == "(Ge(0), Le(2.5))"

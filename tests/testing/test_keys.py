@@ -6,13 +6,12 @@ from functools import cache
 from typing import Annotated, NamedTuple
 
 import pytest
-from annotated_types import Ge
 
 from affray.core.dice import Pool, d
 from affray.core.node import At, Chance, End, Facts, Go, Node
 from affray.core.reading import SumOfDice
 from affray.core.ruling import Rulings
-from affray.core.sheet import INFORMS, informs, sheet
+from affray.core.sheet import INFORMS, Ge, informs, sheet
 from affray.core.step import step
 from affray.core.system import Field, System
 from affray.testing.keys.search import Search

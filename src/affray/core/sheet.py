@@ -8,13 +8,14 @@ import types
 import typing
 from collections.abc import Callable
 from functools import cache, partial
-from typing import Annotated, Any, TypeVar, cast, dataclass_transform
+from typing import Annotated, Any, ClassVar, TypeVar, cast, dataclass_transform
 
+from affray.core import lazy
 from affray.core.errors import SetupError
 from affray.core.telling import shown
 from affray.core.unknown import hash_kept
 
-__all__ = ["INFORMS", "as_table", "informs", "sheet"]
+__all__ = ["INFORMS", "Ge", "Le", "as_table", "informs", "sheet"]
 
 T = TypeVar("T")
 
@@ -34,6 +35,41 @@ class _Informs:
 
 INFORMS = _Informs()
 """Marks a field that is there for people: `source: Annotated[str, INFORMS] = ""`."""
+
+
+class _Bound:
+    """A bound of a number; `annotated_types` has the same, and takes longer to load than a room."""
+
+    key: ClassVar[str]
+
+    def __init__(self, value: float) -> None:
+        setattr(self, self.key, value)
+
+    def __repr__(self) -> str:
+        return f"{type(self).__name__}({getattr(self, self.key)})"
+
+    def __get_pydantic_core_schema__(self, source: Any, handler: Callable[[Any], Any]) -> Any:
+        """The check of what is annotated, bounded; pydantic calls this."""
+        return self._bounded(handler(source))
+
+    def _bounded(self, schema: dict[str, Any]) -> dict[str, Any]:
+        if schema["type"] == "nullable":
+            return {**schema, "schema": self._bounded(schema["schema"])}
+        return {**schema, self.key: getattr(self, self.key)}
+
+
+class Ge(_Bound):
+    """The least that a number may be: `Annotated[int, Ge(0)]`."""
+
+    key = "ge"
+    ge: float
+
+
+class Le(_Bound):
+    """The most that a number may be: `Annotated[int, Le(100)]`."""
+
+    key = "le"
+    le: float
 
 
 @cache
@@ -79,7 +115,7 @@ def sheet(cls: type[T]) -> type[T]:
 
     cls.__post_init__ = check_all  # type: ignore[attr-defined]  # dataclasses call it
     cls.__pydantic_config__ = {"extra": "forbid"}  # type: ignore[attr-defined]  # no stray keys
-    made = dataclasses.dataclass(frozen=True, kw_only=True)(cls)
+    made = lazy.dataclass(frozen=True, kw_only=True)(cls)
     plain_hash = made.__hash__
 
     def kept_hash(self: T) -> int:
@@ -212,7 +248,7 @@ def _kinds(hint: object) -> tuple[type, ...]:
 
 
 def _outside(bound: object, value: object) -> str | None:
-    """The values that are allowed, if this one is not; bounds as in `annotated_types`."""
+    """The values that are allowed, if this one is not; bounds of `annotated_types` do as well."""
     low, high = getattr(bound, "ge", None), getattr(bound, "le", None)
     if value is None or not isinstance(value, (int, float)):
         return None

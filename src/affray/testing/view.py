@@ -3,10 +3,10 @@
 from __future__ import annotations
 
 from collections.abc import Sequence
-from dataclasses import dataclass
 from typing import NamedTuple
 
 from affray.app.views.envelope import View
+from affray.core.lazy import dataclass
 from affray.testing.law import Fault
 from affray.testing.running import Report
 

@@ -41,12 +41,11 @@ from collections.abc import Hashable, Mapping, Sequence
 from functools import cache
 from typing import TYPE_CHECKING, Annotated, Literal, Protocol, cast
 
-from annotated_types import Ge, Le
-
 from affray.app.inputs.intake import Raw
 from affray.app.inputs.rosters import ROSTER_SCHEMA
 from affray.app.inputs.tables import adapter
 from affray.core.node import Facts
+from affray.core.sheet import Ge, Le
 from affray.core.system import System
 from affray.engine.fight.matchup import fight_of
 from affray.engine.fight.targeting import TARGETINGS

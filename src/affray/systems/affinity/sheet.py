@@ -4,9 +4,7 @@ from __future__ import annotations
 
 from typing import Annotated, Literal
 
-from annotated_types import Ge, Le
-
-from affray.core.sheet import INFORMS, sheet
+from affray.core.sheet import INFORMS, Ge, Le, sheet
 from affray.core.step import cites
 from affray.systems.affinity.tables import ECONOMY, REACH, RUSH, TYPES, Family, Tier
 

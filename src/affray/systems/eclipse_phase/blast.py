@@ -8,11 +8,9 @@ from itertools import product
 from math import cos, floor, hypot, pi, sin
 from typing import Annotated, Literal, NamedTuple
 
-from annotated_types import Ge, Le
-
 from affray.core.dice import Face, Pool, d
 from affray.core.reading import Counts
-from affray.core.sheet import sheet
+from affray.core.sheet import Ge, Le, sheet
 from affray.core.step import cites
 from affray.systems.eclipse_phase.tables import (
     FALLOFF,

@@ -7,10 +7,8 @@ from collections.abc import Sequence
 from dataclasses import replace
 from typing import Annotated, Literal, cast
 
-from annotated_types import Ge, Le
-
 from affray.core.errors import MissingError
-from affray.core.sheet import INFORMS, sheet
+from affray.core.sheet import INFORMS, Ge, Le, sheet
 from affray.core.step import cites
 from affray.systems.eclipse_phase.blast import Blast, Spot
 from affray.systems.eclipse_phase.tables import (

@@ -8,9 +8,7 @@ from fractions import Fraction
 from pathlib import Path
 from typing import Annotated, Literal, NewType, TypeAlias, get_args
 
-from annotated_types import Ge, Le
-
-from affray.core.sheet import INFORMS, sheet
+from affray.core.sheet import INFORMS, Ge, Le, sheet
 from affray.core.step import cites
 from affray.systems.emlia.table.placing import Table
 

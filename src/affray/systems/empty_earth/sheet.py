@@ -6,11 +6,9 @@ from dataclasses import replace
 from functools import lru_cache
 from typing import Annotated, Literal, NamedTuple
 
-from annotated_types import Ge, Le
-
 from affray.core.dice import parse_dice
 from affray.core.errors import SetupError
-from affray.core.sheet import INFORMS, sheet
+from affray.core.sheet import INFORMS, Ge, Le, sheet
 from affray.core.step import cites
 from affray.systems.empty_earth.cards import (
     BY_PART,

@@ -8,10 +8,8 @@ from functools import lru_cache
 from pathlib import Path
 from typing import Annotated, Literal
 
-from annotated_types import Ge, Le
-
 from affray.core.dice import Die
-from affray.core.sheet import INFORMS, sheet
+from affray.core.sheet import INFORMS, Ge, Le, sheet
 from affray.core.step import cites
 from affray.systems.grid_battles.map.hexes import Layout
 from affray.systems.grid_battles.tables import BONUSES, COLOURS, SIDES, SYMBOLS, Part

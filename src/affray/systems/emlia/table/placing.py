@@ -20,10 +20,8 @@ from __future__ import annotations
 from math import asin, hypot, pi
 from typing import Annotated, Literal
 
-from annotated_types import Ge, Le
-
 from affray.core.names import unknown
-from affray.core.sheet import INFORMS, sheet
+from affray.core.sheet import INFORMS, Ge, Le, sheet
 from affray.core.step import cites
 
 __all__ = ["Area", "Placement", "Point", "Table", "ring_layers"]
