@@ -196,7 +196,7 @@ def activate_armor(x: Exchange) -> Node[Exchange]:
     then = _action(x)
     if active is None or condition.fallen or forbidding(condition.conditions, "no_actions"):
         return Go(then, x)
-    offer = Offer(Option("no", At(then, x)))
+    offer = Offer(Option("no", At(then, x), words="leave the Armor's active effect off"))
     if not active.dr and x.rulings[rule.REACTIONS] == "every_attack":
         offer.close("activate", "it only adds reactions, and they have no limit (A-30)")
     elif condition.cubes.covers(price):
@@ -214,6 +214,11 @@ def activate_armor(x: Exchange) -> Node[Exchange]:
 
 
 # -- step 1: declaration and answer ----------------------------------------------------------
+
+
+def _named(fighter: Fighter, actor: Actor) -> str:
+    """The fighter's name, or the part played, at the beginning of a sentence."""
+    return fighter.name or f"The {actor}"
 
 
 def _after(decision: Step[Exchange], rulings: Rulings) -> Step[Exchange]:
@@ -248,10 +253,11 @@ def declare_attack(x: Exchange) -> Node[Exchange]:
 def _(before: Exchange, after: Exchange) -> str:
     setup = before.terms.declared
     weapon = setup.attacker.attacks[after.planned.line]
-    attacks = f"The {before.striker} attacks: {weapon.pool}."
+    attacks = f"{_named(setup.attacker, before.striker)} attacks: {weapon.pool}."
     if setup.map is None:
         return attacks
-    return f"{attacks} To the {before.target}: {in_words(stance_of(setup, before.rulings))}."
+    stance = in_words(stance_of(setup, before.rulings))
+    return f"{attacks} To {called(setup.defender, before.target)}: {stance}."
 
 
 def _buy(
@@ -326,7 +332,8 @@ def _why_no_reaction(
 @choose_reaction.says
 def _(before: Exchange, after: Exchange) -> str:
     words = {"none": "doesn't react", "dodge": "Dodges", "center": "Centers"}
-    return f"The {before.target} {words[after.planned.reaction]}."
+    who = _named(before.terms.declared.defender, before.target)
+    return f"{who} {words[after.planned.reaction]}."
 
 
 @step("EE-29")
