@@ -13,7 +13,7 @@ from __future__ import annotations
 
 import sys
 from collections import OrderedDict
-from collections.abc import Hashable, Sequence
+from collections.abc import Callable, Hashable, Sequence
 from threading import RLock
 from typing import NamedTuple
 
@@ -37,6 +37,7 @@ __all__ = [
     "Kernel",
     "Leaf",
     "PerValue",
+    "SeamEntry",
     "forget_kernels",
     "keep_ends",
     "kernel_of",
@@ -113,7 +114,14 @@ class HiddenEntry(NamedTuple):
     to: tuple[int, ...] = ()
 
 
-Entry = Leaf | ChanceEntry | AsideEntry | ChoiceEntry | PerValue | HiddenEntry
+class SeamEntry(NamedTuple):
+    """A place at a seam, or a roll that leads to one, which is not followed from here."""
+
+    beyond: At[Facts] | Chance[Facts]
+    to: tuple[int, ...] = ()
+
+
+Entry = Leaf | ChanceEntry | AsideEntry | ChoiceEntry | PerValue | HiddenEntry | SeamEntry
 
 
 class _Rolled(NamedTuple):
@@ -133,6 +141,7 @@ class Kernel:
             as an end. None: everything is followed to the end.
         lifts: whether rolls may be left aside; without, the table has no rows of places.
         needed: outcome fields that are looked at; what only others need is dropped. None: all.
+        seams: steps at which it ends, and whoever asks goes on from there.
 
     Attributes:
         stops: steps from which on nothing that is wanted changes any more.
@@ -146,10 +155,13 @@ class Kernel:
         *,
         lifts: bool = True,
         needed: frozenset[str] | None = None,
+        seams: frozenset[Step[Facts]] = frozenset(),
     ) -> None:
         self.game = game
         hints = game.system.hints
         self.lifts = lifts
+        self._seams = seams
+        self._root: At[Facts] | None = None
         self._forget = None if needed is None else hints.forget
         self._plain = {} if needed is None else hints.plain
         self._aside = game.system.aside
@@ -188,18 +200,29 @@ class Kernel:
             known = self._numbers.get(at)
             if known is not None:
                 return known
-            self._clock = clock_in_force()
-            self._most = self._clock.places() if most is None else most
-            self._look_at = min(self._most, len(self._numbers) + BETWEEN_POLLS)
-            try:
-                return self._visit(at.step, at.facts, None)
-            except RecursionError:
-                raise LimitError(
-                    f"{self.game.system.id}: the exchange is too long to be solved from step "
-                    f"{at.step.name}: over {sys.getrecursionlimit()} calls deep",
-                    limit="places",
-                    states=len(self),
-                ) from None
+            self._root = at
+            return self._begun(lambda: self._visit(at.step, at.facts, None), at.step, most)
+
+    def number_beyond(self, roll: Chance[Facts], most: int | None = None) -> int:
+        """The entry of a roll that leads to a seam, as a `SeamEntry` has it; see `number`."""
+        with self._lock:
+            self._root = None
+            rolled = _Rolled(roll_of(roll.dice, roll.read), roll.then, roll.into)
+            return self._begun(lambda: self._roll(rolled, None), roll.then.step, most)
+
+    def _begun(self, follow: Callable[[], int], step: Step[Facts], most: int | None) -> int:
+        self._clock = clock_in_force()
+        self._most = self._clock.places() if most is None else most
+        self._look_at = min(self._most, len(self._numbers) + BETWEEN_POLLS)
+        try:
+            return follow()
+        except RecursionError:
+            raise LimitError(
+                f"{self.game.system.id}: the exchange is too long to be solved from step "
+                f"{step.name}: over {sys.getrecursionlimit()} calls deep",
+                limit="places",
+                states=len(self),
+            ) from None
 
     def found(self, at: At[Facts]) -> tuple[int, int] | None:
         """The entry that stands for a place, alone or in a row, and where in the row it stands."""
@@ -255,6 +278,9 @@ class Kernel:
                     known = numbers.get(key)
                     if known is not None:
                         break
+                    if step in self._seams and key != self._root:
+                        known = self._add(SeamEntry(At(step, facts)))
+                        break
                     passed.append(key)
                 if aside is not None and aside.field not in self._aside.get(step, _NONE):
                     known = self._spread(step, facts, aside)
@@ -282,7 +308,9 @@ class Kernel:
                         options = considered(self.game, At(step, facts), node)
                     elif isinstance(node, Chance):
                         check_asked(self.game.system, step, node)
-                        rolled = self._rolled(node)
+                        if self._forget is not None:
+                            node = self._forget(node, self._needed)
+                        rolled = _Rolled(roll_of(node.dice, node.read), node.then, node.into)
                 except (Looked, Exception) as error:
                     if not is_look(error, facts, step.name):
                         raise
@@ -294,7 +322,10 @@ class Kernel:
                     spends = [option.spends for option in options]
                     known = self._add(ChoiceEntry(node.actor, spends, to, size, At(step, facts)))
                 elif isinstance(node, Chance):
-                    known = self._roll(rolled, aside)
+                    if node.then.step in self._seams:
+                        known = self._add(SeamEntry(node))
+                    else:
+                        known = self._roll(rolled, aside)
                 elif aside is None:
                     known = self._add(Leaf(node.outcome))
                 else:
@@ -321,11 +352,6 @@ class Kernel:
     def _add(self, place: Entry) -> int:
         self.entries.append(place)
         return len(self.entries) - 1
-
-    def _rolled(self, node: Chance[Facts]) -> _Rolled:
-        if self._forget is not None:
-            node = self._forget(node, self._needed)
-        return _Rolled(roll_of(node.dice, node.read), node.then, node.into)
 
     def _roll(self, rolled: _Rolled, aside: Aside | None) -> int:
         roll, then, into = rolled

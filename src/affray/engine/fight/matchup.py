@@ -320,7 +320,7 @@ class Matchup:
             after = known.get(reading)
             if after is None:
                 found: _Places = []
-                at = self._pared(fill(chance.then, chance.into, reading))
+                at = self.pared(fill(chance.then, chance.into, reading))
                 after = known[reading] = (self._followed(at, 1, 1, found), found)
             _add(ends, after[0], ways, roll.total)
             looks += [(place, w * ways, total * roll.total) for place, w, total in after[1]]
@@ -349,13 +349,13 @@ class Matchup:
         _add(ends, tail[0], times, over)
         for place, weight, total in tail[1]:
             if isinstance(place, At) and place.step in self.hints.seams and place != at:
-                place = self._pared(place)  # noqa: PLW2901  # no more of it matters
+                place = self.pared(place)  # noqa: PLW2901  # no more of it matters
                 _add(ends, self._followed(place, weight * times, total * over, looks), 1, 1)
             else:
                 looks.append((place, weight * times, total * over))
         return ends
 
-    def _pared(self, at: At[Facts]) -> At[Facts]:
+    def pared(self, at: At[Facts]) -> At[Facts]:
         """A place at a seam, without what effects don't need."""
         pares, needed = self.hints.pares, self.hints.needed
         return at if pares is None or needed is None else pares(at, needed)

@@ -9,33 +9,27 @@ import numpy as np
 import pytest
 from numpy.typing import NDArray
 
-from affray.core.errors import LimitError
-from affray.core.fight import UNKNOWN
 from affray.core.node import At, Chance, Choice, End, Go, fill
 from affray.core.reading import roll_of
-from affray.engine.exchange.game import Game
 from affray.engine.exchange.kernel import Kernel
-from affray.engine.fight.duels.tree import Picks, Rolls, Tree, grown
+from affray.engine.fight.duels.tree import Picks, Rolls, Tree
 from tests.engine import skirmish as game
-from tests.engine.skirmish import Fencer, Turn, skirmish
+from tests.engine.fight.duels.test_grove import EFFECT, HELD, TURN, grove
 
 Floats = NDArray[np.float64]
-SHEET = Fencer("A", 3, 2, finishes=2)
-TURN: At[Any] = At(game.choose_move, Turn(SHEET, 1, 1, False, 2))
-HELD: At[Any] = At(game.choose_move, Turn(SHEET, 1, 1, False, UNKNOWN))  # type: ignore[arg-type]  # as fights do
 SIGNS = [(mine, theirs) for mine in (-1, 0, 1) for theirs in (-1, 0, 1)]
 
 
-EFFECT: Any = game._effect
-
-
-def kernel(at: At[Any]) -> Kernel:
-    return Kernel(Game(skirmish(), at), lifts=False)
-
-
 def tree_of(at: At[Any], held: int = 2) -> tuple[Tree, dict[int, int], bool, Kernel]:
-    rules = kernel(at)
-    return *grown(rules, at, held, EFFECT, 10_000), rules
+    trees = grove()
+    root, looked = trees.place(at, held, 10_000)
+    tree, places = trees.tree(root)
+    return (
+        tree,
+        {number: places[here] for number, here in trees.alike.items()},
+        looked,
+        trees.kernel,
+    )
 
 
 def worth(at: At[Any], ends: dict[Any, float], signs: tuple[int, int]) -> float:
@@ -145,8 +139,3 @@ def test_an_exchange_that_is_over_at_once() -> None:
     values, _ = tree.backward(np.array([[0.25, 0.5]]), none_picked(tree, 2), (1, -1), 0.0)
     assert values.tolist() == [[0.25, 0.5]]
     assert tree.forward(none_picked(tree, 2)).tolist() == [[1.0, 1.0]]
-
-
-def test_too_many_places_are_told() -> None:
-    with pytest.raises(LimitError, match="over 10 places"):
-        grown(kernel(TURN), TURN, 2, EFFECT, 10)

@@ -116,14 +116,13 @@ def _choices(strategy: Strategy, states: States, column: int, case: str) -> Iter
     if root is None:
         return
     at, part = root
-    kernel = attacks.kernel(at)
-    tree, places, _ = attacks.grown(at, part)
+    tree, where = attacks.grove.tree(attacks.place(at, part)[0])
     picks = states.picks[:, [column]]
     ends = strategy.ends_of(states, strategy.values)[:, [column]]
     values, _ = tree.backward(ends, picks, (0, 0), 0.0)
 
     def place(at: At[Facts]) -> int:
-        return places[kernel.number(at)]
+        return where[attacks.place(at, part)[0]]
 
     while True:
         try:

@@ -35,8 +35,9 @@ from affray.engine.fight.course import first_deed
 from affray.engine.fight.duels.closure import closed
 from affray.engine.fight.duels.duel import AnyClosure, Duel
 from affray.engine.fight.duels.duelists import PASS, Attacks, Duelist
+from affray.engine.fight.duels.grove import Grove
 from affray.engine.fight.duels.sweep import AttackArrays, Sweep
-from affray.engine.fight.duels.tree import Signs, Tree, grown
+from affray.engine.fight.duels.tree import Signs, Tree
 from affray.engine.fight.matchup import EffectOdds, Encounter
 
 __all__ = ["AttackTrees", "States", "Strategy", "TreeDuel"]
@@ -84,32 +85,27 @@ class AttackTrees(Attacks):
         self.game = Game(contest.system, _NOWHERE, {}, self.matchup.plans)
         self.trees = [Tree(((PASS, PASS),), ())]
         self.roots: list[tuple[At[Facts], Hashable] | None] = [None]
-        self._latest = _NOWHERE, Kernel(self.game)
-        self._n_places = 0
+        hints = self.matchup.hints
+
+        def kernel() -> Kernel:
+            return Kernel(self.game, lifts=False, needed=hints.needed, seams=hints.seams)
+
+        self.grove = Grove(kernel, self.fight.effect, self.matchup.pared)
         self._alike: dict[At[Facts], int] = {}
         self._by_part: dict[tuple[At[Facts], Hashable], int] = {}
+        self._by_root: dict[int, int] = {}
 
-    def kernel(self, root: At[Facts]) -> Kernel:
-        """The rules followed from a root; only the latest kernel is kept, since they get large."""
-        if root != self._latest[0]:
-            self._n_places += len(self._latest[1])
-            kernel = Kernel(self.game, lifts=False, needed=self.matchup.hints.needed)
-            self._latest = root, kernel
-        return self._latest[1]
-
-    def grown(self, root: At[Facts], part: Hashable) -> tuple[Tree, dict[int, int], bool]:
-        """As `tree.grown`.
+    def place(self, at: At[Facts], part: Hashable) -> tuple[int, bool]:
+        """As `Grove.place`.
 
         Raises:
             LimitError: too many places.
         """
-        kernel = self.kernel(root)
         places = clock_in_force().places(MOST_PLACES)
-        most = places - self._n_places
         try:
-            return grown(kernel, root, part, self.fight.effect, most)
+            return self.grove.place(at, part, places)
         except LimitError as error:
-            if error.limit != "places" or len(kernel) <= most:
+            if error.limit != "places" or self.grove.n_followed <= places:
                 raise  # too deep, or too long
             raise LimitError(
                 f"{self.game.system.id}: with every choice open the attacks of {self.name!r} "
@@ -160,12 +156,15 @@ class AttackTrees(Attacks):
         known = self._alike.get(at, self._by_part.get((at, part)))
         if known is not None:
             return known
-        tree, _, looks = self.grown(at, part)
-        self.matchup.note(self._latest[1].offered)
-        number = len(self.odds)
-        self.odds.append(EffectOdds(tree.pairs, (0,) * len(tree.pairs), 1))
-        self.trees.append(tree)
-        self.roots.append((at, part))
+        root, looks = self.place(at, part)
+        self.matchup.note(self.grove.kernel.offered)
+        number = self._by_root.get(root)
+        if number is None:
+            number = self._by_root[root] = len(self.odds)
+            tree, _ = self.grove.tree(root)
+            self.odds.append(EffectOdds(tree.pairs, (0,) * len(tree.pairs), 1))
+            self.trees.append(tree)
+            self.roots.append((at, part))
         if looks:
             self._by_part[at, part] = number
         else:

@@ -1,0 +1,73 @@
+"""Groves: exchanges that come to the same are one, whatever they were followed through."""
+
+from __future__ import annotations
+
+from typing import Any
+
+import pytest
+
+from affray.core.errors import LimitError
+from affray.core.fight import UNKNOWN
+from affray.core.node import At
+from affray.engine.exchange.game import Game
+from affray.engine.exchange.kernel import Kernel
+from affray.engine.fight.duels import grove as groves
+from affray.engine.fight.duels.grove import Grove
+from affray.engine.fight.duels.tree import Rolls, Tree
+from tests.engine import skirmish as game
+from tests.engine.skirmish import Fencer, Turn, skirmish
+
+SHEET = Fencer("A", 3, 2, finishes=2)
+TURN: At[Any] = At(game.choose_move, Turn(SHEET, 1, 1, False, 2))
+HELD: At[Any] = At(game.choose_move, Turn(SHEET, 1, 1, False, UNKNOWN))  # type: ignore[arg-type]  # as fights do
+EFFECT: Any = game._effect
+
+
+def grove(seams: frozenset[Any] = frozenset()) -> Grove:
+    game_of = Game(skirmish(), TURN)
+    return Grove(lambda: Kernel(game_of, lifts=False, seams=seams), EFFECT, lambda at: at)
+
+
+def test_what_lies_beyond_a_seam_comes_to_the_same() -> None:
+    """The skirmish's steps as seams, one after the other, and all of them."""
+    steps = [step for step in skirmish().steps if step is not TURN.step]
+    plain = grove()
+    whole, _ = plain.tree(plain.place(TURN, 2, 10_000)[0])
+    for seams in ([], *([step] for step in steps), steps):
+        trees = grove(frozenset(seams))
+        for left in (1, 2, 3):
+            trees.place(HELD, left, 10_000)
+        at, _ = trees.place(HELD, 2, 10_000)
+        known, looked = trees.place(TURN, 2, 10_000)
+        assert not looked
+        assert known == at
+        assert told_by_pairs(trees.tree(at)[0]) == told_by_pairs(whole)
+
+
+def told_by_pairs(tree: Tree) -> Any:
+    """All that a tree is, however its places are numbered."""
+    told: list[Any] = [*tree.pairs]
+    for layer in tree.layers:
+        if isinstance(layer, Rolls):
+            for row in layer.chances.toarray():
+                told.append(frozenset((told[n], p) for n, p in enumerate(row.tolist()) if p))
+        else:
+            for whose, to in zip(layer.whose.tolist(), layer.to.tolist(), strict=True):
+                told.append((whose, tuple(told[n] for n in to)))
+    return told[-1]
+
+
+def test_equal_exchanges_are_one_place_though_a_fresh_kernel_was_begun(
+    monkeypatch: pytest.MonkeyPatch,
+) -> None:
+    monkeypatch.setattr(groves, "MOST_KEPT", 0)
+    trees = grove(frozenset({game.dodge}))
+    first = [trees.place(HELD, left, 10_000) for left in (1, 3, 1, 3)]
+    assert first[:2] == first[2:]
+    assert first[0] != first[1]
+    assert trees.n_followed > len(trees.kernel)
+
+
+def test_too_many_places_are_told() -> None:
+    with pytest.raises(LimitError, match="over 10 places"):
+        grove().place(TURN, 2, 10)
