@@ -272,10 +272,11 @@ def test_ee44_a_counter_is_shot_from_the_zone_of_the_defender(
 
 
 def test_ee28_a_declaration_on_a_map_says_how_the_two_stand() -> None:
-    session = played(game(on_map(chart(ROW, black((4, 2), (4, 4))), "a", "b", figure("a"))), 5, 6)
+    made = on_map(chart(ROW, black((4, 2), (4, 4))), "a", "b", figure("a"))
+    session = played(game(made), 5, 6)
     told = next(row.says for row in session.log if row.step == "declare_attack")
     assert told.endswith(
-        "To the defender: 1 Zone away; the line between them touches a wall; "
+        f"To {made.defender.name}: 1 Zone away; the line between them touches a wall; "
         "1 hostile in the attacker's Zone."
     )
     plain = played(game(setup()), 5, 6)
