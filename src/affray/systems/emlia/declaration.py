@@ -43,6 +43,12 @@ BASIC: tuple[BookAction, ...] = (
 """Attacks that everybody knows, in the order in which they are offered."""
 
 
+FREE = ("none", "open")
+"""Words for a move action that is still there."""
+CHOSEN = ("open", "spent")
+"""Words for a move that leads where the unit's owner chooses."""
+
+
 OTHERS: tuple[BookAction, ...] = ("disengage", "distract", "break_ranks", "move")
 
 
@@ -73,12 +79,14 @@ def why_not(terms: Terms, statuses: tuple[Status, ...], name: Action) -> str | N
     if name == "break_ranks":
         if troop.formation != "ranked":
             return f"it is in {troop.formation} formation, not in ranks (EM-25)"
-        if setup.move != "none" and terms.rulings[rule.BREAKING] == "move":
+        if setup.move not in FREE and terms.rulings[rule.BREAKING] == "move":
             return "breaking ranks is its move action (EM-25)"
         return None if touched(terms, 0).own_fronts > 1 else "it is not enveloped (EM-25)"
     if name == "move":
         if setup.move == "forfeit":
             return "it forfeits its move action (EM-60)"
+        if setup.move == "spent":
+            return "its move action is spent (EM-60)"
         return None if speed_of(troop, statuses[0]) else "its speed is 0"
     if name == "pass":
         return None
@@ -102,7 +110,7 @@ def _why_no_melee(terms: Terms, statuses: tuple[Status, ...], name: Action) -> s
             return "it is in melee range already (EM-35)"
         if not speed:
             return "its speed is 0 (EM-35)"
-        return None if setup.move == "none" else "a charge takes the move action too (EM-35)"
+        return None if setup.move in FREE else "a charge takes the move action too (EM-35)"
     if near:
         return None
     course = course_of(terms, MOVES[setup.move] * speed)
@@ -127,7 +135,7 @@ def _why_no_shot(terms: Terms, statuses: tuple[Status, ...], name: Action) -> st
     if found.like == "volley_fire":
         if troop.formation != "close":
             return f"it is in {troop.formation} formation; it takes close formation (EM-31)"
-        if setup.move in {"normal", "double"}:
+        if setup.move in {"normal", "double", "spent"}:
             return "it has moved; the move has to be forfeited (EM-31)"
         return None
     if setup.blind:
@@ -172,6 +180,8 @@ def _offered(terms: Terms) -> tuple[Action, ...]:
         names.append("supporting_fire")
     if own_fire(troop, "volley_fire"):
         names += shoots[1:]
+    if setup.move in {"open", "spent"}:
+        return (*names, *own, *_around_a_move(terms))
     if setup.distance and not setup.engaged:
         names.append("charge")
     names += own
@@ -180,6 +190,24 @@ def _offered(terms: Terms) -> tuple[Action, ...]:
     if troop.formation == "ranked" and touched(terms, 0).own_fronts > 1:
         names.append("break_ranks")
     return tuple(names)
+
+
+@cites("EM-35", "EM-60")
+def _around_a_move(terms: Terms) -> tuple[Action, ...]:
+    """Actions of a unit whose owner chooses where it goes; a charge in vain comes last."""
+    setup, names, charges = terms.setup, list[Action](), list[Action]()
+    if setup.move == "open":
+        if setup.distance and not setup.engaged:
+            charges.append("charge")
+        names.append("move")
+        speed = speed_of(terms.troops[0].troop, status_of(terms.troops[0].troop, terms.rulings))
+        if charges and speed and course_of(terms, MOVES["charge"] * speed).reaches:
+            names, charges = [*charges, *names], []
+    if strikers(terms):
+        names += ["disengage", "distract"]
+    if terms.troops[0].troop.formation == "ranked" and touched(terms, 0).own_fronts > 1:
+        names.append("break_ranks")
+    return (*names, "pass", *charges)
 
 
 def declare(setup: Setup, rulings: Rulings) -> At[Exchange]:
@@ -226,7 +254,7 @@ def _check_action(terms: Terms, statuses: tuple[Status, ...]) -> None:
         if wanted != "open":
             raise unknown(f"action of {terms.troops[0].name!r}", wanted, ["open", *known])
         return
-    why = why_not(terms, statuses, named)
+    why = "" if terms.setup.move == "open" else why_not(terms, statuses, named)
     if why:
         raise SetupError(f"action {named!r} of {terms.troops[0].name!r}: {why}")
     _check_focus(terms, named)
@@ -254,12 +282,16 @@ def _check_focus(terms: Terms, action: Action) -> None:
 def choose_action(x: Exchange) -> Node[Exchange]:
     """The unit declares an action."""
     terms = x.terms
-    named = _named(terms)
+    named, names = _named(terms), _offered(terms)
     if named is not None:
-        return Go(_first(x, named), _planned(x, named))
+        if terms.setup.move not in CHOSEN or why_not(terms, x.statuses, named) is None:
+            return Go(_first(x, named), _planned(x, named))
+        if named == "move":  # it has moved, or stays
+            return Go(movement.stand_fast, _planned(x, "pass"))
+        names = (named, *[name for name in ("move", "pass") if name in names])
     options: list[Option[Exchange]] = []
     closed: list[tuple[str, str]] = []
-    for name in _offered(terms):
+    for name in names:
         why = why_not(terms, x.statuses, name)
         if why:
             closed.append((name, why))
@@ -272,6 +304,10 @@ def choose_action(x: Exchange) -> Node[Exchange]:
 
 
 def _planned(x: Exchange, name: Action) -> Exchange:
+    """The exchange with its action; a unit that could move and shoots forfeits the move."""
+    attack = attack_of(x.terms.troops[0].troop, name)
+    if x.terms.setup.move == "open" and attack is not None and attack.like != "close_combat":
+        x = movement.forfeited(x)
     return x._replace(decided=Decisions(action=name))
 
 
@@ -283,6 +319,8 @@ def _first(x: Exchange, name: Action) -> Step[Exchange]:
         return movement.stand_fast
     if name == "break_ranks":
         return movement.break_ranks
+    if name == "move" and x.terms.setup.move == "open":
+        return movement.choose_way
     if name in {"move", "charge"} or moves(x.terms, name):
         return movement.face_strikes
     attack = attack_of(x.terms.troops[0].troop, name)

@@ -137,7 +137,7 @@ def choose_leaving(x: Exchange) -> Node[Exchange]:
     move, why = x.terms.setup.move, ""
     if move == "forfeit":
         why = "it forfeits its move action (EM-60)"
-    elif move != "none" and x.rulings[rule.LEAVING] == "needed":
+    elif move not in {"none", "open"} and x.rulings[rule.LEAVING] == "needed":
         why = "its move action is spent (EM-60)"
     if why:
         return choose(

@@ -18,7 +18,8 @@ from affray.systems.emlia.table import contact, manoeuvres, terrain
 from affray.systems.emlia.table.figures import HAIR
 from affray.systems.emlia.table.placing import Placement, Table
 
-__all__ = ["Course", "Wrap", "aligned_ring", "aligned_table", "course_of", "grounded",
+__all__ = ["Course", "Wrap", "aligned_ring", "aligned_table", "course_of", "course_to",
+           "grounded",
            "skirmishes_of", "wrap_of"]  # fmt: skip
 
 
@@ -274,7 +275,18 @@ def course_of(terms: Terms, movement: float) -> Course:
     if setup.table is None:
         left = movement - setup.distance
         return Course(min(setup.distance, movement), left >= 0, left=max(0.0, left))
-    mine, theirs = terms.troops[0].name, terms.troops[terms.target].name
+    return course_to(terms, terms.troops[terms.target].name, movement)
+
+
+@cites("EM-35", "EM-60", "EM-63")
+def course_to(terms: Terms, theirs: str, movement: float) -> Course:
+    """The course on a table straight at an enemy of this name; as `course_of`.
+
+    Raises:
+        SetupError: as for `course_of`.
+    """
+    setup, mine = terms.setup, terms.troops[0].name
+    assert setup.table is not None  # only asked on one
     aims = melees_of(setup.table, _formations(setup), terms.rulings).boundary(theirs)
     foes = {name for name in aims if setup.table.of(name).side == setup.table.of(theirs).side}
     if setup.attacker.formation == "ranked" or terms.rulings[rule.JOINS] == "enemies":

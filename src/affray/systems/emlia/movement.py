@@ -6,6 +6,7 @@ from collections.abc import Callable
 from dataclasses import replace
 
 from affray.core.errors import SetupError
+from affray.core.loop import Loop
 from affray.core.node import At, Go, Node, Option, choose
 from affray.core.step import cites, step
 from affray.core.telling import counted
@@ -22,16 +23,21 @@ from affray.systems.emlia.measured import (
     course_of,
     wrap_of,
 )
-from affray.systems.emlia.parties import in_contact_by, on_table
+from affray.systems.emlia.parties import in_contact_by, on_table, terms_of
 from affray.systems.emlia.sheet import Action
 from affray.systems.emlia.state import Decisions, Exchange, Pile, Status, Terms
 from affray.systems.emlia.strength import dice_of, fighting, is_here, speed_of
 from affray.systems.emlia.tables import MORALE, MOVES
+from affray.systems.emlia.ways import Way, ways_of
 
 __all__ = [
-    "STEPS", "align_skirmishers", "blows_of", "break_ranks", "face_strikes", "moves",
-    "stand_fast", "strike_freely",
+    "NEXT_ACTION", "STEPS", "align_skirmishers", "blows_of", "break_ranks", "choose_way",
+    "face_strikes", "forfeited", "moves", "stand_fast", "strike_freely",
 ]  # fmt: skip
+
+
+NEXT_ACTION: Loop[Exchange] = Loop("the next action")
+"""A unit that has moved where its owner chose may still take its primary action."""
 
 
 @cites("EM-6", "EM-12", "EM-36")
@@ -74,6 +80,35 @@ def face_strikes(x: Exchange) -> Node[Exchange]:
         Option("go", At(strike_freely, x), 0, f"{counted(blows, 'hit')} first"),
         Option("stay", At(then, stays), 0, "no movement"),
     ])  # fmt: skip
+
+
+def forfeited(x: Exchange) -> Exchange:
+    """The exchange once the unit has given its move action up."""
+    given = replace(x.terms.given, move="forfeit")
+    return x._replace(terms=terms_of(given, x.rulings), decided=Decisions())
+
+
+@step("EM-11", "EM-60", "EM-66")
+def choose_way(x: Exchange) -> Node[Exchange]:
+    """A unit on a table goes where its owner chooses; enemies that it leaves strike first."""
+    leaving = x.decided.action == "disengage"
+    speed = speed_of(x.terms.troops[0].troop, x.statuses[0])
+    blows = 0
+    if not leaving and any(is_here(x.statuses[place]) for place in strikers(x.terms)):
+        blows = sum(blows_of(x.terms, x.statuses, place)[0] for place in strikers(x.terms))
+    options = []
+    for way in ways_of(x.terms, speed):
+        strikes = blows and (way.leaves or x.rulings[rule.STRIKES] == "any_move")
+        then = strike_freely if strikes else go_on
+        words = f"{way.words}; {counted(blows, 'hit')} first" if strikes else way.words
+        options.append(Option(way.name, At(then, x._replace(way=way.name)), 0, words))
+    if leaving:
+        options.sort(key=lambda option: option.name != "away")
+        if not options:
+            return Go(aftermath.end_activation, x)
+        return choose("attacker", "Where does the unit go?", options)
+    options.append(Option("stay", At(NEXT_ACTION.step, forfeited(x)), 0, "it forfeits its move"))
+    return choose("attacker", "Where does the unit go?", options)
 
 
 @step("EM-6", "EM-11", "EM-12", "EM-52", "EM-63")
@@ -169,6 +204,10 @@ def go_on(x: Exchange) -> Node[Exchange]:
     """The unit moves, charges, or turns to its attack; to attack in close combat it moves there."""
     if x.decided.action == "charge":
         return Go(charge_home, x)
+    if x.way:
+        return _gone(x)
+    if x.terms.setup.move in {"open", "spent"} and x.decided.action == "disengage":
+        return Go(choose_way, x)
     speed = speed_of(x.terms.troops[0].troop, x.statuses[0])
     attacks = attack_of(x.terms.troops[0].troop, x.decided.action) is not None
     move = x.terms.setup.move
@@ -189,8 +228,33 @@ def go_on(x: Exchange) -> Node[Exchange]:
     return Go(aftermath.end_activation, _left(after))
 
 
+def _way(x: Exchange) -> Way:
+    """The way that the unit's owner has chosen."""
+    speed = speed_of(x.terms.troops[0].troop, x.statuses[0])
+    return next(way for way in ways_of(x.terms, speed) if way.name == x.way)
+
+
+def _gone(x: Exchange) -> Node[Exchange]:
+    """The unit has gone its way; if it has not acted yet, it still may."""
+    way = _way(x)
+    given = replace(x.terms.given, table=way.table, path=(), move="spent")
+    after = x._replace(
+        terms=terms_of(given, x.rulings), moved=way.moved, reached=way.arrives, spare=way.left,
+        way="",
+    )  # fmt: skip
+    if way.pace == "double":
+        after = after._replace(statuses=_own(after, lambda s: s._replace(double_paced=True)))
+    if way.leaves:
+        after = _out_of_it(x, after._replace(left=True))
+    if x.decided.action == "disengage":
+        return Go(aftermath.end_activation, after)
+    return Go(NEXT_ACTION.step, after._replace(decided=Decisions()))
+
+
 @go_on.says
 def _(before: Exchange, after: Exchange) -> str:
+    if before.way:
+        return f"It goes {before.way.removeprefix('run ')}: {_way(before).words} (EM-60)."
     if after.reached:
         return f"It moves into contact, {after.moved:g} at most."
     return f"It moves, {after.moved:g} at most." if after.moved else ""
@@ -211,8 +275,12 @@ def _left(x: Exchange) -> Exchange:
     """The exchange after the unit has moved; if it leaves the engagement, so do pins (B35)."""
     after = x._replace(left=x.moved > 0)
     leaves = x.terms.setup.leaves or x.decided.action == "disengage"
-    if not (after.left and leaves):
-        return after
+    return _out_of_it(x, after) if after.left and leaves else after
+
+
+@cites("EM-36")
+def _out_of_it(x: Exchange, after: Exchange) -> Exchange:
+    """The exchange after the unit has left the engagement in which it was; so have pins (B35)."""
     stay = any(
         party.side == "friend" and party.unit and party.fights and is_here(status)
         for party, status in zip(x.terms.troops, x.statuses, strict=True)
@@ -221,7 +289,7 @@ def _left(x: Exchange) -> Exchange:
         return after
     statuses = [
         status._replace(pinned=0) if party.side == "enemy" else status
-        for party, status in zip(x.terms.troops, x.statuses, strict=True)
+        for party, status in zip(x.terms.troops, after.statuses, strict=True)
     ]
     return after._replace(statuses=tuple(statuses))
 
@@ -354,7 +422,7 @@ def _wrapped(x: Exchange, wrap: Wrap) -> Terms:
 
 
 STEPS = (
-    face_strikes, strike_freely, stand_fast, break_ranks, go_on,
+    face_strikes, choose_way, strike_freely, stand_fast, break_ranks, go_on,
     charge_home, align_skirmishers, align, envelop,
 )  # fmt: skip
 """The steps of this chapter in the order of the book."""

@@ -71,7 +71,7 @@ def after(setup: Setup, trail: Sequence[Exchange], rulings: Rulings) -> Setup:
             if who is not None
         ),
         action=setup.action if attacks else "open",
-        move="none",
+        move="open" if setup.move == "open" else "none",
         leaves=False,
         path=(),
     ))  # fmt: skip

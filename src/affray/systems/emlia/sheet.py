@@ -471,7 +471,8 @@ class Setup:
         distance: to the target, in units of length. blind: nobody sees the target point.
             in_sight: the target of a volley is in sight.
         move: the attacker's move action: forfeited, a normal move, a move at double pace, or
-            none of these (none).
+            none of these (none). open: on a table, the attacker chooses where to go. spent: it
+            has moved already.
         leaves: whether the move leads out of contact.
         may_align: whether a ranked target that is contacted may align. align_cost: movement that
             it costs, by side (B26). wrap: members more that come into contact on each further
@@ -496,7 +497,7 @@ class Setup:
     distance: Length = 0
     blind: bool = False
     in_sight: bool = False
-    move: Literal["none", "forfeit", "normal", "double"] = "none"
+    move: Literal["none", "forfeit", "normal", "double", "open", "spent"] = "none"
     leaves: bool = False
     may_align: bool = True
     align_cost: tuple[Length, Length, Length] = (0, 0, 0)
@@ -511,6 +512,10 @@ class Setup:
         """Nothing that contradicts the rest, and not too much of anything."""
         if self.path and self.table is None:
             return "path without a table; allowed: both or neither (EM-35)"
+        if self.move == "open" and self.table is None:
+            return "move open without a table; allowed: both or neither (EM-60)"
+        if self.move in {"open", "spent"} and self.leaves:
+            return f"leaves with move {self.move}; allowed: leave it out, ways say so (EM-60)"
         if self.blind and self.in_sight:
             return "blind and in_sight; allowed: one of them (EM-31)"
         if self.engaged and self.distance and self.table is None:

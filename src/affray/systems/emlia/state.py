@@ -285,6 +285,7 @@ class Exchange(NamedTuple):
         moved: length of the movement. reached: a charge, or a move to attack, got there.
         spare: movement that is left after it.
         left: the attacker has moved, out of the engagement if it was in one.
+        way: the name of the way on which it goes (see `ways`); empty: none yet.
         pressed: members more in contact since the Resolution Phase.
     """
 
@@ -313,6 +314,7 @@ class Exchange(NamedTuple):
     reached: bool = False
     spare: float = 0
     left: bool = False
+    way: str = ""
     pressed: int = 0
 
     @property

@@ -20,4 +20,5 @@ STEPS: tuple[Step[Exchange], ...] = (
     declaration.STEPS + disengage.STEPS + movement.STEPS + roll.STEPS + harm.STEPS
     + aftermath.STEPS
 )  # fmt: skip
+movement.NEXT_ACTION.leads_to(declaration.choose_action)
 declare = declaration.declare

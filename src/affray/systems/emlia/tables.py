@@ -67,5 +67,8 @@ RATIO = Table({"two": 2, "three": 3, "quarter": 4, "tenth": 10}, "EM-30", "EM-32
 FOCUS = Table({"step": -1}, "EM-52")
 """The penalty of step 1.3."""
 
-MOVES = Table({"charge": 2, "double": 2, "normal": 1, "none": 0, "forfeit": 0}, "EM-35", "EM-60")
+MOVES = Table(
+    {"charge": 2, "double": 2, "normal": 1, "none": 0, "forfeit": 0, "open": 0, "spent": 0},
+    "EM-35", "EM-60",
+)  # fmt: skip
 """Multiples of Speed that each kind of movement covers."""

@@ -18,6 +18,7 @@ from affray.systems.emlia.parties import terms_of
 from affray.systems.emlia.sheet import Contact, Other, Setup, Skill, Unit
 from affray.systems.emlia.state import Decisions
 from affray.systems.emlia.table import contact
+from affray.systems.emlia.table.manoeuvres import march
 from affray.systems.emlia.table.placing import Area, Placement, Table
 from tests.oracles import emlia_grid as grid
 from tests.systems.emlia.factories import SYSTEM
@@ -259,3 +260,28 @@ def test_em35_charges_straight_ahead_go_as_far_as_rectangles_let_them(start: int
             assert (stands.x, stands.y) == pytest.approx(end, abs=2e-3), seed
             assert here.statuses[0].morale == -1, seed
     assert ran >= 10
+
+
+@pytest.mark.parametrize("start", range(0, 160, 40))
+def test_em60_em66_units_go_as_far_as_rectangles_let_them(start: int) -> None:
+    """A goes up, down and across the table, whichever way it faces."""
+    stopped = slowed = 0
+    for seed in range(start, start + 40):
+        rng = Random(seed)
+        blocks = _scene(rng, Fraction(rng.randint(0, 8), 2))
+        if not _clear(blocks):
+            continue
+        ground = [_ground(rng, blocks) for _ in range(rng.choice((0, 1, 2)))]
+        table = _table(blocks, terrain=tuple(map(_area, ground)))
+        movement = rng.choice((2, 4, 8))
+        for heading in grid.AHEAD.values():
+            far, met = grid.marched(blocks, blocks[0], heading, Fraction(movement), ground)
+            found = march(table, "A", (float(heading[0]), float(heading[1])), movement)
+            assert found.moved == pytest.approx(float(far), abs=2e-3), (seed, heading)
+            if not met:
+                slowed += far < movement
+            elif far < movement:
+                stopped += 1
+                assert found.met in met, (seed, heading)
+    assert stopped >= 10
+    assert slowed >= 5

@@ -38,7 +38,7 @@ from affray.systems.emlia.table.figures import (
 from affray.systems.emlia.table.placing import Placement, Point, Table
 from affray.systems.emlia.table.terrain import reach_of, spent_on, stretches
 
-__all__ = ["BEND", "Charge", "Envelopment", "align", "charge", "envelop"]
+__all__ = ["BEND", "Charge", "Envelopment", "align", "charge", "envelop", "march"]
 
 BEND = 0.1
 """Degrees up to which a drawn path is still straight."""
@@ -137,6 +137,44 @@ def charge(table: Table, unit: str, target: str | tuple[str, ...], reach: float)
     end = turned if fits and free and room else stands
     edge = contact_of(end, aim).edge_of_other if arrives else None
     return Charge(arrives, min(way, reach), end, "", edge, spent_on(ground, way))
+
+
+@cites("EM-60", "EM-66")
+def march(table: Table, unit: str, heading: Point, movement: float) -> Charge:
+    """Go straight ahead in a direction, a step of length 1, until the movement is spent.
+
+    The unit goes as it stands, and turns its front there at the end where there is room. Those
+    who stood round an enemy go with the others. A unit of either side in the way stops it there.
+
+    Raises:
+        SetupError: units that overlap.
+        UnknownNameError: no such unit on this table.
+    """
+    checked(table)
+    own = replace(table.of(unit), around=())
+    ground = stretches(table, own, heading, movement)
+    way = reach_of(ground, movement)
+    others = [
+        (part, other.unit)
+        for other in table.placements
+        if other.unit != unit
+        for part in parts(other)
+    ]
+    met = [
+        (found, name)
+        for part, name in others
+        if (found := first_touch(own, part, heading, way)) is not None
+    ]
+    if met:
+        way, name = min(met, key=lambda row: row[0])
+        return Charge(False, way, _shifted(own, heading, way), name, spent=spent_on(ground, way))
+    stands = _shifted(own, heading, way)
+    turned = _turned(stands, heading, None)
+    fits = all(
+        not is_deep(turned, part) and (not touches(turned, part) or touches(stands, part))
+        for part, _ in others
+    )
+    return Charge(False, way, turned if fits else stands, spent=spent_on(ground, way))
 
 
 def _straight(table: Table) -> Point:
