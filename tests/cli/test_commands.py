@@ -248,6 +248,10 @@ BAD = {
     "unknown key": (
         GOOD + "distanse_m = 3\n", 3, "distanse_m: unknown key. Did you mean 'distance_m'?",
     ),
+    "another word for like": (
+        GOOD.replace('"jinx"', '{ from = "jinx", flex = 1 }'), 3,
+        "attacker.from: unknown key. Did you mean 'like'? It names the roster entry",
+    ),
     "wrong type": (GOOD + 'distance_m = "far"\n', 3, "distance_m: 'far'; allowed: a number"),
     "number as text": (GOOD + 'earlier_attacks = "1"\n', 3, "earlier_attacks: '1'"),
     "out of range": (GOOD + "earlier_attacks = 9\n", 3, "earlier_attacks: 9; allowed: 5 or less"),

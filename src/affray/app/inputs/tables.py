@@ -216,6 +216,8 @@ MOST_WORDS = 400
 
 def _near(key: str, keys: list[str]) -> str:
     """The known key that was most likely meant; or a handful, nearest first."""
+    if key in ("from", "base", "extends", "inherits", "template"):
+        return " Did you mean 'like'? It names the roster entry that this one starts from"
     hint = nearest(key, keys)
     if hint:
         return hint
