@@ -23,6 +23,8 @@ from affray.core.node import At, Choice, Facts, Option, Step
 from affray.core.showing import html_table
 from affray.core.system import Objective, System, first_fitting
 from affray.engine.budget import Budget, Clock, spending
+from affray.engine.exchange.ends import ends_from
+from affray.engine.exchange.flow import Finals
 from affray.engine.exchange.game import Game, Offered, considered, settled_option
 from affray.engine.exchange.kernel import (
     ChoiceEntry,
@@ -200,6 +202,16 @@ class Solution:
             rows = common([self._at(option.at) for option in options])
         spends = [option.spends for option in options]
         return options[self._picks(choice.actor, spends, rows, 1)[0]]
+
+    def ends(self, at: At[Facts]) -> Finals:
+        """The ends to which the solution leads, with integer weights for each of their totals.
+
+        Their facts hold what `minds` needs; an end is where none of that changes any more.
+        """
+        with self._within():
+            start = self._kernel.number(at)
+            self._solved(start)
+            return ends_from(self._kernel.entries, start, self._habits.picks)
 
     # -- backward induction --------------------------------------------------------------
 

@@ -19,7 +19,7 @@ from affray.core.reading import roll_of
 from affray.core.ruling import Rulings
 from affray.core.system import Objective, System
 from affray.core.unknown import UNKNOWN, Looked, filled, holds_unknown, is_look
-from affray.engine.exchange.best import solve
+from affray.engine.exchange.best import Solution, solve
 from affray.engine.exchange.flow import Decide, Flow, flow
 from affray.engine.exchange.game import Game, Offered, note_offer, settled_option
 from affray.engine.fight.plans import Both
@@ -73,6 +73,8 @@ class Refused:
 
 
 REFUSED = Refused()
+MOST_SOLVED = 50_000
+"""Places of a solution beyond which a new one is begun."""
 Found = EffectOdds | Refused | dict[Hashable, EffectOdds | Refused]
 """The odds of an encounter; by the target's hidden part where they differ with it."""
 
@@ -140,6 +142,7 @@ class Matchup:
         self.is_sparing = plans.actor.is_sparing(system.hints.strains_at)
         self.table: dict[Encounter, Found] = {}
         self._settled: Decide | None = None
+        self._solution: Solution | None = None
         self._solutions: dict[At[Facts], EffectOdds] = {}
         self._fronts: dict[Encounter, _Front] = {}
         self._by_opening: dict[At[Facts] | Chance[Facts], _Front] = {}
@@ -383,13 +386,18 @@ class Matchup:
         return ends
 
     def _solved(self, at: At[Facts]) -> EffectOdds:
-        game = self._game(at)
-        solution = solve(game, self.objective, threshold=self.threshold)
-        decide = self._noted(solution.decide)
+        solution, needed = self._solution, self.hints.needed
+        if solution is None or solution.followed > MOST_SOLVED:
+            solution = solve(self._game(at), self.objective, threshold=self.threshold)
+            self._solution = solution
         minds = solution.minds
-        ends = self._effects(flow(game, decide, needed=self.hints.needed, minding=minds), [])
+        if needed is not None and minds is not None and needed <= minds:
+            finals = solution.ends(at)  # what was followed to solve it says what effects need
+        else:
+            decide = self._noted(solution.decide)
+            finals = flow(self._game(at), decide, needed=needed, minding=minds)
         self.note(solution.offered)
-        return _odds_of(self.system, ends)
+        return _odds_of(self.system, self._effects(finals, []))
 
     def note(self, offered: Offered) -> None:
         """Note options that were met."""

@@ -7,7 +7,7 @@ missing for a roll on its table.
 from __future__ import annotations
 
 from functools import lru_cache
-from itertools import pairwise
+from itertools import islice, pairwise
 from typing import TYPE_CHECKING, NamedTuple
 
 from affray.core.ruling import Rulings
@@ -144,7 +144,7 @@ class Spending:
             return False
         _, price = self.portion(number)
         return price <= self.hits or price <= self.hits + sum(
-            self.markers[other] for other in self.line(number)
+            [self.markers[other] for other in self.line(number)]
         )
 
     def take(self, number: int) -> None:
@@ -276,8 +276,8 @@ class Spending:
         """Candidates for a group's next portion: the next in turn, or all who can be picked."""
         line = self.grouping.groups[group]
         turn = self.turns[group]
-        found = [n for n in (*line[turn:], *line[:turn]) if self.affords(n)]
-        return tuple(found[:1] if self.modes.picks == "largest" else found)
+        found = filter(self.affords, (*line[turn:], *line[:turn]) if turn else line)
+        return tuple(islice(found, 1) if self.modes.picks == "largest" else found)
 
     def serve(self, number: int) -> None:
         """A portion for one of the group whose turn it is."""
@@ -338,7 +338,9 @@ class Spending:
         x, statuses = self.x, list(self.x.statuses)
         dealt = list(x.dealt or (0,) * len(statuses))
         for number, (target, status) in enumerate(zip(self.targets, self.statuses, strict=True)):
-            points = self.points[number]
+            points, markers = self.points[number], self.markers[number]
+            if not points and markers == status.markers:
+                continue
             fresh = status.fresh
             if points and weakens_by_points(x.terms.troops[target.place].troop, x.rulings):
                 fresh += points
@@ -348,7 +350,7 @@ class Spending:
                 damage=self.damage[number],
                 wear=self.wear[number],
                 fresh=fresh,
-                markers=self.markers[number],
+                markers=markers,
             )
         pile = self.pile._replace(
             hits=self.hits, sizes=self.sizes, visit=self.visit, seen=self.seen, given=self.given,

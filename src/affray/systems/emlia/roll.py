@@ -37,27 +37,28 @@ def choose_focus(x: Exchange) -> Node[Exchange]:
     """An attack on a mixed body may focus on one of its troops."""
     body = [place for place in body_of(x.terms, x.decided) if is_here(x.statuses[place])]
     focus = x.terms.setup.focus
-    whole = At(roll_check, _readied(x, x.decided))
+    inputs = inputs_of(x.terms, x.statuses, x.decided)  # whatever the focus
+    whole = At(roll_check, _readied(x, x.decided, inputs))
     if len(body) < 2 or focus == "none":
         return Go(*whole)
     plain = Option("none", whole, 0, "the whole body")
     names = {x.terms.troops[place].name: place for place in body}
     if focus in names:
-        return Go(roll_check, _readied(x, x.decided._replace(focus=names[focus])))
+        return Go(roll_check, _readied(x, x.decided._replace(focus=names[focus]), inputs))
     if focus != "open":
         why = "it is gone, or outside the body under attack (EM-52)"
         return choose("attacker", "Focus on which troop?", [plain], closed=((focus, why),))
     options = [plain]
     for name, place in names.items():
         if x.terms.troops[place].side == "enemy":
-            after = _readied(x, x.decided._replace(focus=place))
+            after = _readied(x, x.decided._replace(focus=place), inputs)
             options.append(Option(name, At(roll_check, after), 0, f"extra hits for {name}"))
     return choose("attacker", "Focus on which troop?", options)
 
 
-def _readied(x: Exchange, decided: Decisions) -> Exchange:
+def _readied(x: Exchange, decided: Decisions, inputs: CheckInputs) -> Exchange:
     """An activation with the checks of the attack worked out."""
-    checks = checks_of(x.terms, decided, inputs_of(x.terms, x.statuses, decided))
+    checks = checks_of(x.terms, decided, inputs)
     return x._replace(decided=decided, checks=checks, turn=0)
 
 
