@@ -10,11 +10,11 @@ from __future__ import annotations
 from collections.abc import Callable, Sequence
 from dataclasses import dataclass
 from functools import cache
-from typing import Any, NamedTuple, cast
+from typing import Any, Literal, NamedTuple, cast
 
 from affray.core.dice import Face, Pool, d
 from affray.core.errors import SetupError
-from affray.core.fight import ATTACK, Deed, Fight, Role, Scene, Told
+from affray.core.fight import ATTACK, Deed, Fight, Interlude, Role, Scene, Told
 from affray.core.hints import Hidden, Hints, hides
 from affray.core.names import unknown
 from affray.core.node import At, Chance, End, Facts, Go, Node, Option, choose
@@ -493,6 +493,31 @@ def guarding() -> System[Facts]:
     return _system(
         declare=declare, context=context, effect=effect, helped=helped, apply=apply,
         harm=lambda done: done[0], end_round=lambda sheet, body: body._replace(marked=0),
+    )  # fmt: skip
+
+
+@cache
+def stormy() -> System[Facts]:
+    """Initiative as for the eager; who bleeds brings a storm that rolls a die of so many sides.
+
+    It comes at the speed as its count, upon the foes; upon everybody where the bringer yields.
+    """
+
+    def interludes(sheet: Fighter, rulings: Rulings) -> tuple[Interlude, ...]:
+        storm = Deed("storm", "self", forced=True, of=sheet.bleeds)
+        on: Literal["foes", "everybody"] = "everybody" if sheet.yields else "foes"
+        return (Interlude(sheet.speed, storm, on),) if sheet.bleeds else ()
+
+    def declare(scene: Scene[Setup, Body]) -> At[Blow]:
+        if scene.deed.of is not None:
+            return At(choose_blow, Blow(1, cast("int", scene.deed.of)))
+        return _declare(scene)
+
+    return _system(
+        declare=declare, interludes=interludes,
+        initiative=lambda sheet, body, rulings: (0, 0),
+        initiative_roll=lambda sheet, rulings: (Pool((d(3), sheet.quickness)), Highest()),
+        begin_turn=_heal,
     )  # fmt: skip
 
 

@@ -83,3 +83,17 @@ def test_what_happens_between_exchanges_is_the_same_for_everybody() -> None:
     assert views[0].events == views[1].events
     assert views[0].fighters == views[1].fighters
     assert [row.told[0].value for row in views[0].fighters] == [3, 2]
+
+
+def test_what_befalls_fighters_between_turns_stands_among_them() -> None:
+    """At count 12: the squire rolled less, the novice more."""
+    fight = Fight.begin("affinity", "lair").answer([1, 2, 3]).answer([6, 5, 4])
+    rows = [(turn.name, turn.side, turn.state) for turn in fight.view().turns]
+    assert rows == [
+        ("Novice", "other", "now"),
+        ("suffer falling stones", "", "next"),
+        ("Squire", "one", "next"),
+    ]
+    stoned = fight.answer("pass")
+    states = [(turn.name, turn.state) for turn in stoned.view().turns]
+    assert states == [("Novice", "done"), ("suffer falling stones", "now"), ("Squire", "next")]

@@ -173,14 +173,15 @@ def _turns(session: FightSession) -> tuple[TurnRow, ...]:
     if moment.phase in {Phase.START, Phase.ROUND}:
         return ()
     had = [event.fighter for event in _round_so_far(session) if event.kind == "turn"]
-    left = list(moment.waiting)
+    left = [who for who in moment.waiting if isinstance(who, FighterId)]
     if here.course.alternates:
         sides = [who.side for who in left]
         everybody = [who for who in here.course.everybody if who not in moment.had]
         left = [who for who in everybody if who.side in sides]
     rows = []
     for who in dict.fromkeys((*(who for who in had if who is not None), *left)):
-        if who == moment.actor and moment.phase in {Phase.TURN, Phase.ACTION}:
+        acts = moment.phase in {Phase.TURN, Phase.ACTION} and moment.interlude < 0
+        if who == moment.actor and acts:
             state = "now"
         elif who in moment.held:
             state = "waiting"
@@ -189,6 +190,25 @@ def _turns(session: FightSession) -> tuple[TurnRow, ...]:
         else:
             state = "out" if here.is_out(who) else "next"
         rows.append(TurnRow(here.name(who), SIDES[who.side], state))
+    return _with_interludes(here, rows)
+
+
+def _with_interludes(here: Position, rows: list[TurnRow]) -> tuple[TurnRow, ...]:
+    """The turns with what befalls fighters between them, now or later in the round."""
+    moment = here.moment
+    names = [one.name for _, one in here.contest.interludes]
+    left = [here.name(who) if isinstance(who, FighterId) else who for who in moment.waiting]
+    if here.course.alternates:  # nobody knows yet whose turns these are
+        left = [who for who in left if not isinstance(who, str)]
+    if moment.interlude >= 0 and moment.phase in {Phase.TURN, Phase.ACTION}:
+        at = next((n for n, row in enumerate(rows) if row.state == "next"), len(rows))
+        rows.insert(at, TurnRow(names[moment.interlude], "", "now"))
+    for place, one in enumerate(left):
+        if isinstance(one, str) or any(row.name == names[one.number] for row in rows):
+            continue
+        later = {who for who in left[place:] if isinstance(who, str)}
+        at = next((n for n, row in enumerate(rows) if row.name in later), len(rows))
+        rows.insert(at, TurnRow(names[one.number], "", "next"))
     return tuple(rows)
 
 

@@ -27,8 +27,8 @@ from affray.core.ruling import Rulings
 from affray.core.unknown import UNKNOWN, Looked, Unknown
 
 __all__ = [
-    "ATTACK", "UNKNOWN", "Deed", "Fight", "Looked", "Role", "Scene", "Told", "Unknown", "Whole",
-    "renamed", "same",
+    "ATTACK", "UNKNOWN", "Deed", "Fight", "Interlude", "Looked", "Role", "Scene", "Told", "Unknown",
+    "Whole", "renamed", "same",
 ]  # fmt: skip
 
 F = TypeVar("F", bound=Facts)
@@ -49,14 +49,31 @@ class Deed(NamedTuple):
             is out; if nobody is, the one most in need, see `Fight.needs`), or oneself. People may
             choose another friend who fits.
         forced: whether it befalls the fighter, so that nobody can pass it over.
+        of: what befalls the fighter, where the name doesn't say enough: a record of the system.
     """
 
     name: str
     on: Literal["foe", "fallen friend", "friend", "self"] = "foe"
     forced: bool = False
+    of: Hashable = None
 
 
 ATTACK = Deed("attack")
+
+
+class Interlude(NamedTuple):
+    """Something that befalls fighters between turns, once a round, at a count of initiative.
+
+    Attributes:
+        at: a number of initiative: a fighter who rolled at least as much acts before it, the
+            others act after it. Without rolls it comes before all turns.
+        deed: what befalls each of them, as a deed on oneself that is forced.
+        on: whom it befalls: foes of the fighter whose sheet brings it, or everybody.
+    """
+
+    at: int
+    deed: Deed
+    on: Literal["foes", "everybody"] = "foes"
 
 
 class Told(NamedTuple):
@@ -178,8 +195,8 @@ def _no_say(sheet: S, condition: C) -> bool | None:
     return None
 
 
-def _nothing_forced(sheet: S, foes: Sequence[S]) -> int:
-    return 0
+def _no_interludes(sheet: S, rulings: Rulings) -> tuple[Interlude, ...]:
+    return ()
 
 
 def _no_needs(sheet: S, condition: C) -> int:
@@ -250,8 +267,8 @@ class Fight(Generic[F, P, S, C, E]):
             over when somebody of a side says so and nobody of it denies it.
         resources: what can be spent, by name, as it is left.
         actions: exchanges in one turn, at most.
-        forced: exchanges of a turn beyond its actions, such as those in which the foes' ground
-            harms the fighter; the deeds say when.
+        interludes: what a fighter brings to the field that befalls others between turns, such as
+            a lair; only where the order of turns is that of the rolls.
         actions_of: how many of them a fighter in this condition has; asked before each: another
             one follows while fewer are done. None: all of them.
         extras: how often a fighter who comes into a fight in this condition may act once more at
@@ -304,7 +321,7 @@ class Fight(Generic[F, P, S, C, E]):
     ends: Callable[[S, C], bool | None] = _no_say
     resources: Callable[[S, C], Mapping[str, int]] = _nothing_left
     actions: int = 1
-    forced: Callable[[S, Sequence[S]], int] = _nothing_forced
+    interludes: Callable[[S, Rulings], tuple[Interlude, ...]] = _no_interludes
     actions_of: Callable[[S, C], int] | None = None
     extras: Callable[[S, C, Rulings], int] = _no_extras
     extra_deeds: Callable[[S, C], tuple[Deed, ...]] = _nothing_extra

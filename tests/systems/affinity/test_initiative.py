@@ -1,11 +1,12 @@
 """Initiative as an exchange of its own."""
 
+from dataclasses import replace
 from fractions import Fraction
 from typing import Any
 
 import pytest
 
-from affray.systems.affinity.sheet import Setup
+from affray.systems.affinity.sheet import Hazard, Setup
 
 from .factory import asked, chance, dice, game, joint, offered, play, played, striker, target
 
@@ -79,3 +80,24 @@ def test_af60_who_has_no_dice_comes_to_nothing() -> None:
     session = played(made, 2)
     assert "Initiative 0." in [row.says for row in session.log]
     assert play(made, 2)["first"] == "defender"
+
+
+@pytest.mark.parametrize(
+    ("faces", "phase_ties", "order"),
+    [
+        ((6, 5, 4, 1, 1, 1), "after", "attacker, stones, defender"),
+        ((5, 3, 3, 5, 5, 1), "after", "attacker or defender, stones"),
+        ((5, 4, 2, 5, 5, 1), "after", "attacker or defender, stones"),
+        ((5, 4, 2, 5, 5, 1), "before", "stones, attacker or defender"),
+        ((5, 4, 3, 5, 5, 1), "before", "attacker, stones, defender"),
+        ((5, 4, 1, 5, 4, 2), "after", "defender, stones, attacker"),
+        ((1, 1, 1, 6, 6, 6), "after", "defender, stones, attacker"),
+        ((1, 1, 1, 1, 1, 2), "after", "stones, defender, attacker"),
+    ],
+)
+def test_af60_a_phase_stands_in_the_order_at_its_count(
+    faces: tuple[int, ...], phase_ties: str, order: str
+) -> None:
+    """At 11: combatants who rolled 11 or more come before it, or those who rolled 12 or more."""
+    lair = replace(target(), lair=(Hazard(name="stones", count=11, damage=1),))
+    assert play(none({"phase_ties": phase_ties}, other=lair), *faces)["order"] == order

@@ -1,4 +1,4 @@
-"""Special abilities, classes' forms of universal actions, and lairs."""
+"""Special abilities, and classes' forms of universal actions."""
 
 from __future__ import annotations
 
@@ -9,19 +9,12 @@ from typing import Any
 import pytest
 
 from affray.core.errors import AnswerError, SetupError
-from affray.engine.fight.contest import Contest, Side
-from affray.engine.fight.duels.duel import Duel
-from affray.engine.fight.duels.exact import solve_exactly
-from affray.engine.fight.plans import Plan
-from affray.engine.fight.played.play import play_battle
-from affray.engine.fight.sampled.battle import Battle
-from affray.systems.affinity.fight import FIGHT, SUFFER, Effect
+from affray.systems.affinity.fight import FIGHT, Effect
 from affray.systems.affinity.sheet import (
     Affliction,
     Boost,
     Combatant,
     Hazard,
-    Setup,
     Variant,
 )
 from affray.systems.affinity.state import Condition
@@ -30,7 +23,6 @@ from tests.oracles import affinity as oracle
 from .factory import (
     MEDIUM,
     STRIKER,
-    SYSTEM,
     ally,
     asked,
     attack,
@@ -146,59 +138,6 @@ def test_af79_a_class_intervenes_from_further_away() -> None:
     away = game(harmed(5, target(hd=9), allies=(far,)), {}, ask_ally="intervene")
     with pytest.raises(AnswerError, match="they are 13 yards away; it reaches 12"):
         asked(away)
-
-
-# -- lairs -----------------------------------------------------------------------------------
-
-HUNTER = replace(STRIKER, name="hunter", hd=1, hd_max=1, universal=())
-BEAST = Combatant(name="beast", hd=1, hd_max=1, universal=(), lair=(STONES,))
-
-
-SAFE = Plan("free", (("choose_exertion", ("0",)),))
-
-
-def lair(*beasts: Combatant) -> Contest:
-    sides = (
-        Side("hunters", (HUNTER,), Setup(attacker=HUNTER, defender=beasts[0]), plan=SAFE),
-        Side("beasts", beasts, Setup(attacker=beasts[0], defender=HUNTER)),
-    )
-    return Contest(SYSTEM, sides, held_to({}), first="one")
-
-
-def test_af72_a_lair_strikes_its_foes_once_a_round() -> None:
-    """Stones kill unless the d10 shows 5 or more; a blow, of which there are two, kills with 1/2.
-
-    So a turn is lost with 2/5 and won with 3/5 * 3/4, and 3/20 are left.
-    """
-    contest = lair(BEAST)
-    assert contest.course.actions == 3
-    exact = solve_exactly(contest)
-    assert exact.won == (F(9, 17), F(8, 17))
-    assert Duel(contest).solve().won == pytest.approx((9 / 17, 8 / 17))
-    share = Battle(contest).run(4000, seed=2).won[0].value
-    assert share == pytest.approx(9 / 17, abs=5 * 0.5 / 4000**0.5)
-
-
-def test_af60_phases_come_in_the_order_of_their_counts() -> None:
-    windy = replace(BEAST, lair=(STONES, GALE))
-    contest = lair(windy)
-    enter = contest.enter(0, HUNTER)
-    assert isinstance(enter, Condition)
-    assert [hazard.name for hazard in enter.now.lair] == ["a gale", "falling stones"]
-    turn = FIGHT.begin_turn(HUNTER, enter)
-    assert FIGHT.deeds(HUNTER, turn) == (SUFFER,)
-    blown = FIGHT.apply(HUNTER, turn, Effect(met=True, gone=-10, conditions=GALE.conditions))
-    assert (blown.now.pending, blown.now.gone, blown.now.actions) == (1, -10, 2)
-    assert [one.name for one in blown.now.conditions] == ["slow"]
-    played = play_battle(contest, seed=5, rounds=1)
-    assert [entry.deed for entry in played.exchanges][:2] == [SUFFER.name, SUFFER.name]
-
-
-def test_af72_whoever_has_no_lair_suffers_none() -> None:
-    contest = lair(replace(BEAST, lair=()))
-    assert contest.course.actions == FIGHT.actions
-    enter: Any = contest.enter(0, HUNTER)
-    assert FIGHT.begin_turn(HUNTER, enter).now.pending == 0
 
 
 @pytest.mark.parametrize("yards", [5, 15])

@@ -182,7 +182,7 @@ def test_af1_before_anything_is_done_nothing_has_happened() -> None:
     assert Plan() == ("", "", 0, 0, False)
     assert CombatantState() == (
         0, False, (), 0, 0, 0, False, False, 0, False, False, False, False, False, False, 0,
-        False, 0, (), 0, False, False, (), 0, False,
+        False, 0, (), 0, False, False, False,
     )  # fmt: skip
     assert Cover("armor", 8) == ("armor", 8, 0, 0)
     assert Guard(0, "mate", 1, 1) == (
@@ -196,7 +196,7 @@ def test_af1_before_anything_is_done_nothing_has_happened() -> None:
         5,
     )  # an Intervene needs one success
     assert Helped(0) == (0, 0, 0)
-    assert Effect() == ("", 0, 0, 0, None, 0, False, 0, 0, False, False, 0, False, (), False, False)
+    assert Effect() == ("", 0, 0, 0, None, 0, False, 0, 0, False, False, 0, False, (), False)
     assert Condition(CombatantState()) == (CombatantState(), Rulings())
     assert Rolled() == (0, 0)
     assert Successes(2, 1) == (2, 1, 0, None)

@@ -44,6 +44,8 @@ class FighterRow(NamedTuple):
 class TurnRow(NamedTuple):
     """A turn of this round: whose, and on which side.
 
+    What befalls fighters between turns stands among them by its name, on no side.
+
     `state` is "done", "now", "waiting" (held back until called), "next" or "out".
     """
 

@@ -16,7 +16,7 @@ from affray.core.system import Objective, System
 from affray.core.telling import shown
 from affray.engine.exchange.best import objective_named, solve
 from affray.engine.exchange.game import Game
-from affray.engine.fight.course import Course, First
+from affray.engine.fight.course import EXTRA, ORDINARY, Befalling, Course, FighterId, First
 from affray.engine.fight.matchup import AnyFight, Encounter, Matchup, fight_of
 from affray.engine.fight.plans import DECIDE_ALL, Both, Plan, habits
 
@@ -125,8 +125,9 @@ class Contest:
             sizes=(len(one.fighters), len(other.fighters)),
             lost_at=(one.lost_at, other.lost_at),
             at_a_time=self.at_a_time,
-            actions=self.fight.actions + self._forced(),
+            actions=self.fight.actions,
             extras=self._extras(),
+            interludes=tuple(one for one, _ in self.interludes),
         )
 
     @cached_property
@@ -151,24 +152,44 @@ class Contest:
         return tuple(found[0]), tuple(found[1])
 
     def deeds(
-        self, side: int, sheet: Hashable, condition: Hashable, *, extra: bool = False
+        self, side: int, sheet: Hashable, condition: Hashable, *, kind: int = ORDINARY
     ) -> tuple[Deed, ...]:
-        """The deeds of a fighter in a turn, or in an extra one, the most urgent first."""
-        known = self.fight.extra_deeds if extra else self.fight.deeds
-        return () if self.sides[side].idle else known(sheet, condition)
+        """The deeds of a fighter in a turn of some kind, the most urgent first.
+
+        Args:
+            side: the number of the side.
+            sheet: of the fighter.
+            condition: of the fighter.
+            kind: of the turn, as in `Moment.kind`; in an interlude its deed befalls the fighter.
+        """
+        if kind > EXTRA:
+            one, deed = self.interludes[kind - EXTRA - 1]
+            return (deed,) if one.befalls(side) else ()
+        if self.sides[side].idle or (kind == EXTRA and not self.course.extras):
+            return ()
+        known = self.fight.extra_deeds if kind == EXTRA else self.fight.deeds
+        return known(sheet, condition)
+
+    @cached_property
+    def interludes(self) -> tuple[tuple[Befalling, Deed], ...]:
+        """What befalls fighters between turns, the highest number first; each with its deed."""
+        brought = [
+            (FighterId(number, place), one)
+            for number, side in enumerate(self.sides)
+            for place, sheet in enumerate(side.fighters)
+            for one in self.fight.interludes(sheet, self.rulings)
+        ]
+        brought.sort(key=lambda both: -both[1].at)
+        return tuple(
+            (Befalling(number, one.at, by, on_all=one.on == "everybody"), one.deed)
+            for number, (by, one) in enumerate(brought)
+        )
 
     def allowed(self, sheet: Hashable, condition: Hashable) -> int:
         """The number of exchanges that a fighter in this condition has in a turn."""
         own = self.fight.actions_of
         most = self.course.actions
         return most if own is None else min(most, own(sheet, condition))
-
-    def _forced(self) -> int:
-        """The exchanges that some turn has beyond a fighter's actions."""
-        return max(
-            self.fight.forced(sheet, self.sides[1 - number].fighters)
-            for number, sheet in self.sheets
-        )
 
     def _extras(self) -> int:
         """How often somebody may act once more at the end of a round, at most."""

@@ -16,9 +16,9 @@ The phases, and what to do in each:
 
     START    nothing: the fighters are there, and it may be over before it begins
     ROUND    put the fighters in order: `Course.ties`, with dice or a coin where it says so
-    TURN     apply `Fight.begin_turn` to the one who acts; nothing in an extra turn
-    ACTION   do the first deed that can be done: `first_deed`, over `Course.attempts`; in an extra
-             turn those of `Fight.extra_deeds`
+    TURN     apply `Fight.begin_turn` to the one who acts, if `Moment.is_ordinary`
+    ACTION   do the first deed that can be done: `first_deed`, over `Course.attempts`; which deeds
+             there are depends on the `Moment.kind` of the turn
     CLOSE    apply `Fight.end_round` to everybody
     OVER     nothing: `moment.verdict` says how it ended
 
@@ -42,7 +42,9 @@ A phase is entered on these conditions:
     ACTION   the one who acts stands, was able to act so far, and has an exchange left; or
              somebody who holds back a turn that has begun is called
     TURN     somebody who waits for a turn stands; those who don't lose theirs. When nobody
-             waits any more, everybody has an extra turn in the same order, `Course.extras` times
+             waits any more, everybody has an extra turn in the same order, `Course.extras` times.
+             Whatever befalls fighters between turns (`Interlude`) waits among them: it is a
+             turn of one exchange for each whom it befalls
     CLOSE    always: it is the last in its rows, and so is ROUND
 
 Where people are asked, two things more may be decided, and the report says them. `Course.callable`
@@ -62,7 +64,7 @@ Two interpreters run the machine itself, moment by moment: `played` with real di
 `duels.exact` with every branch in fractions. The others work on many fights at once, as arrays,
 and have no moment to look at. They compile their arrays from the same data:
 
-    duels.sweep      its places in a round from `Course.round_of`, one for each order of turns
+    duels.sweep      its places in a round from `Course.slots`, for each order of turns
     duels.rounds     takes only fights whose `round_of` has one exchange each
     duels.duel       what pairs of conditions are worth from `VERDICTS`
     sampled.lanes    a turn from `Course.turn`, the order of turns from `Course.order`
@@ -93,9 +95,10 @@ from typing import Literal, NamedTuple, TypeAlias, TypeVar
 from affray.core.fight import Deed
 
 __all__ = [
-    "AFTER", "COIN", "DECIDED", "SAYS", "SAYS_END", "VERDICTS", "VERDICT_OF", "Course",
-    "FighterId", "First", "Lead", "Moment", "Phase", "Report", "Slot", "Standing", "Ties",
-    "Verdict", "first_deed", "first_fallen", "friend_of", "next_standing", "orders", "says_end",
+    "AFTER", "COIN", "DECIDED", "EXTRA", "ORDINARY", "SAYS", "SAYS_END", "VERDICTS", "VERDICT_OF",
+    "Befallen", "Befalling", "Course", "FighterId", "First", "Lead", "Moment", "Phase", "Report",
+    "Slot", "Standing", "Ties", "Verdict", "first_deed", "first_fallen", "friend_of",
+    "next_standing", "orders", "says_end",
 ]  # fmt: skip
 
 T = TypeVar("T")
@@ -131,6 +134,31 @@ class FighterId(NamedTuple):
     place: int
 
 
+class Befalling(NamedTuple):
+    """An interlude as the course knows it.
+
+    Attributes:
+        number: its place among all of the fight. at: as in `Interlude`.
+        by: the fighter who brings it. on_all: whether it befalls everybody, not only the foes.
+    """
+
+    number: int
+    at: int
+    by: FighterId
+    on_all: bool = False
+
+    def befalls(self, side: int) -> bool:
+        """Whether it befalls fighters of a side."""
+        return self.on_all or side != self.by.side
+
+
+class Befallen(NamedTuple):
+    """A place in the order of turns in which an interlude befalls a fighter."""
+
+    fighter: FighterId
+    number: int
+
+
 Block: TypeAlias = tuple[FighterId, ...]
 """Fighters whose turns follow each other, whatever chance says."""
 Ties: TypeAlias = tuple[tuple[Block, ...], ...]
@@ -156,8 +184,8 @@ class Moment(NamedTuple):
         round: the number of the round; the first is 1.
         actor: whose turn it is, in a turn.
         done: exchanges of this turn that are over.
-        waiting: the turns of this round still to come. Where sides alternate, each stands for
-            the next of its side who stands.
+        waiting: the turns of this round still to come, with the interludes among them. Where
+            sides alternate, each turn stands for the next of its side who stands.
         reached: where sides alternate, for each side the first place that had no turn yet.
         leads: the side that the coin has named.
         verdict: how the fight ended, once it is over.
@@ -166,13 +194,14 @@ class Moment(NamedTuple):
         extra: which of the extra turns at the end of the round come now; 0: ordinary turns.
         again: the order of turns, kept for those extra turns.
         late: whether a turn that was held back goes on.
+        interlude: the number of the one that befalls the actor now; -1: it is a turn.
     """
 
     phase: Phase
     round: int = 0
     actor: FighterId | None = None
     done: int = 0
-    waiting: tuple[FighterId, ...] = ()
+    waiting: tuple[FighterId | Befallen, ...] = ()
     reached: tuple[int, int] = (0, 0)
     leads: int | None = None
     verdict: Verdict | None = None
@@ -181,11 +210,26 @@ class Moment(NamedTuple):
     extra: int = 0
     again: tuple[FighterId, ...] = ()
     late: bool = False
+    interlude: int = -1
 
     @property
-    def is_extra(self) -> bool:
-        """Whether the turn is an extra one at the end of the round."""
-        return self.extra > 0 and not self.late
+    def kind(self) -> int:
+        """The kind of the turn: `ORDINARY`, `EXTRA`, then one for each interlude."""
+        return ORDINARY if self.late else _kind(self.extra, self.interlude)
+
+    @property
+    def is_ordinary(self) -> bool:
+        """Whether it is a fighter's own turn, and no extra one."""
+        return self.kind == ORDINARY
+
+
+ORDINARY, EXTRA = 0, 1
+"""Kinds of turns; those after them are interludes by number."""
+
+
+def _kind(extra: int, interlude: int) -> int:
+    """The kind of a turn: an interlude has its own, extra turns share one."""
+    return EXTRA + 1 + interlude if interlude >= 0 else EXTRA if extra else ORDINARY
 
 
 class Standing(NamedTuple):
@@ -210,6 +254,8 @@ class Report(NamedTuple):
         acted: after ACTION: whether any deed could be done.
         holds: after ACTION: whether the actor holds the turn back instead.
         called: who acts next, one of `Course.callable`; None: the first of them.
+        before: after ROUND: for each of the order how many interludes come before that turn; ():
+            all of them come before all turns.
     """
 
     standing: Standing
@@ -218,6 +264,7 @@ class Report(NamedTuple):
     acted: bool = True
     holds: bool = False
     called: FighterId | None = None
+    before: tuple[int, ...] = ()
 
 
 class Slot(NamedTuple):
@@ -228,22 +275,29 @@ class Slot(NamedTuple):
         number: which exchange of the turn it is; the first is 0.
         ends_round: whether the round ends after it.
         extra: which of the extra turns at the end of the round it is; 0: none of them.
+        interlude: the number of the one that befalls the actor; -1: none.
     """
 
     actor: FighterId
     number: int
     ends_round: bool
     extra: int = 0
+    interlude: int = -1
 
     @property
     def begins(self) -> bool:
         """Whether an ordinary turn begins with it."""
-        return self.number == 0 and not self.extra
+        return self.number == 0 and self.kind == ORDINARY
+
+    @property
+    def kind(self) -> int:
+        """The kind of its turn, as in `Moment`."""
+        return _kind(self.extra, self.interlude)
 
     @property
     def attacks(self) -> int:
-        """The place of its exchanges among those of a duel: by side, then those of extra turns."""
-        return self.actor.side + 2 * (self.extra > 0)
+        """The place of its exchanges among those of a duel: by kind of turn, then by side."""
+        return self.actor.side + 2 * self.kind
 
 
 class Lead(NamedTuple):
@@ -253,11 +307,14 @@ class Lead(NamedTuple):
         chance: how likely it is.
         side: the number of the side that goes first in every round; None: by initiative.
         ahead: by how much the dice of the first side's initiative are ahead of the other's.
+        before: for each side how many interludes come before its turn; (): all of them come
+            before both.
     """
 
     chance: Fraction
     side: int | None
     ahead: int = 0
+    before: tuple[int, ...] = ()
 
 
 # -- tables ----------------------------------------------------------------------------------------
@@ -308,6 +365,7 @@ class Course(NamedTuple):
         actions: exchanges in one turn, at most.
         extras: how often everybody may act once more at the end of a round, at most.
         rounds: after how many rounds the fight has stalled; None: never.
+        interludes: what befalls fighters between turns, the highest number first.
     """
 
     first: First
@@ -317,15 +375,30 @@ class Course(NamedTuple):
     actions: int = 1
     rounds: int | None = None
     extras: int = 0
+    interludes: tuple[Befalling, ...] = ()
 
     def of_two(self) -> Course:
-        """The same course with one fighter on each side."""
-        return self._replace(sizes=(1, 1), lost_at=(1, 1))
+        """The same course with one fighter on each side, and what these two bring."""
+        kept = tuple(one for one in self.interludes if one.by.place == 0)
+        return self._replace(sizes=(1, 1), lost_at=(1, 1), interludes=kept)
 
     @property
     def exchanges(self) -> int:
         """Exchanges of a fighter in one round, at most."""
-        return self.actions + self.extras
+        return self.actions + self.extras + len(self.interludes)
+
+    @property
+    def kinds(self) -> range:
+        """The kinds of turns that a round has; see `Moment.kind`."""
+        if self.interludes:
+            return range(EXTRA + 2 + max(one.number for one in self.interludes))
+        return range(ORDINARY, EXTRA + (self.extras > 0))
+
+    def kind_of(self, action: int) -> int:
+        """The kind of turn that an exchange of a round belongs to: `actions`, `extras`, others."""
+        if action < self.actions:
+            return ORDINARY
+        return max(EXTRA, EXTRA + 1 + action - self.actions - self.extras)
 
     @property
     def alternates(self) -> bool:
@@ -368,7 +441,7 @@ class Course(NamedTuple):
             ValueError: the fight is over already.
         """
         if moment.phase is Phase.ROUND:
-            moment = self._ordered(moment, report.order)
+            moment = self._ordered(moment, report)
         if report.holds and moment.actor is not None:
             moment = moment._replace(held=(*moment.held, moment.actor))
         for phase in AFTER.get(moment.phase, ()):
@@ -394,6 +467,8 @@ class Course(NamedTuple):
         held = (who for who in after.held if not out[who.side][who.place])
         if after.phase is Phase.CLOSE or after.actor is None:
             return tuple(held)
+        if after.interlude >= 0:
+            return (after.actor, *(who for who in held if who != moment.actor))
         mates: list[FighterId] = []
         if self.alternates:
             side = (FighterId(after.actor.side, n) for n in range(self.sizes[after.actor.side]))
@@ -406,12 +481,43 @@ class Course(NamedTuple):
         one, other = (sum(out) >= at for out, at in zip(standing.out, self.lost_at, strict=True))
         return VERDICTS[one, other, any(map(says_end, standing.says))]
 
-    def _ordered(self, moment: Moment, order: tuple[FighterId, ...]) -> Moment:
+    def _ordered(self, moment: Moment, report: Report) -> Moment:
+        order = report.order
         leads = order[0].side if self.first == "coin" else moment.leads
+        waiting: tuple[FighterId | Befallen, ...] = order
+        if self.interludes:
+            waiting = tuple(self._with_interludes(order, report.before))
         return Moment(
-            moment.phase, moment.round, waiting=order, leads=leads,
+            moment.phase, moment.round, waiting=waiting, leads=leads,
             again=order if self.extras else (),
         )  # fmt: skip
+
+    def _with_interludes(
+        self, order: tuple[FighterId, ...], before: tuple[int, ...]
+    ) -> Iterator[FighterId | Befallen]:
+        """An order of turns with what befalls fighters between them."""
+        befallen = [
+            [Befallen(who, one.number) for who in self.everybody if one.befalls(who.side)]
+            for one in self.interludes
+        ]
+        done = 0
+        for place, who in enumerate(order):
+            upto = max(done, before[place] if before else len(befallen))
+            yield from chain.from_iterable(befallen[done:upto])
+            yield who
+            done = upto
+        yield from chain.from_iterable(befallen[done:])
+
+    def before(self, order: Iterable[FighterId], rolls: Mapping[FighterId, int]) -> tuple[int, ...]:
+        """For each fighter how many interludes come before the turn; see `Report.before`.
+
+        Args:
+            order: whose turns they are.
+            rolls: what each has rolled for initiative; 0 where nobody rolls.
+        """
+        if not self.interludes or self.first != "initiative":
+            return ()
+        return tuple(sum(one.at > rolls.get(who, 0) for one in self.interludes) for who in order)
 
     def _over(self, moment: Moment, report: Report) -> Moment | None:
         verdict = self.verdict(report.standing)
@@ -437,7 +543,16 @@ class Course(NamedTuple):
         out = report.standing.out
         waiting, reached, had = moment.waiting, moment.reached, moment.had
         while waiting:
-            actor, waiting = waiting[0], waiting[1:]
+            turn, waiting = waiting[0], waiting[1:]
+            if isinstance(turn, Befallen):
+                actor = turn.fighter
+                if out[actor.side][actor.place]:
+                    continue
+                return moment._replace(
+                    phase=Phase.TURN, actor=actor, done=0, waiting=waiting, reached=reached,
+                    late=False, interlude=turn.number,
+                )  # fmt: skip
+            actor = turn
             if self.alternates:
                 place = self._next_of(actor.side, moment._replace(reached=reached), out)
                 if report.called is not None and report.called.side == actor.side:
@@ -452,7 +567,7 @@ class Course(NamedTuple):
                 had = (*had, actor) if self.alternates else ()
                 return moment._replace(
                     phase=Phase.TURN, actor=actor, done=0, waiting=waiting, reached=reached,
-                    had=had, late=False,
+                    had=had, late=False, interlude=-1,
                 )  # fmt: skip
         return None
 
@@ -470,12 +585,13 @@ class Course(NamedTuple):
         if report.called in moment.held:
             rest = tuple(who for who in moment.held if who != report.called)
             return moment._replace(
-                phase=Phase.ACTION, actor=report.called, done=0, held=rest, late=True
-            )
+                phase=Phase.ACTION, actor=report.called, done=0, held=rest, late=True,
+                interlude=-1,
+            )  # fmt: skip
         done = moment.done + (moment.phase is Phase.ACTION)
         if actor is None or report.standing.out[actor.side][actor.place]:
             return None
-        allowed = 1 if moment.is_extra else report.allowed
+        allowed = report.allowed if moment.is_ordinary else 1
         if done >= allowed or not report.acted:
             return None
         return moment._replace(phase=Phase.ACTION, done=done)
@@ -534,12 +650,15 @@ class Course(NamedTuple):
         if self.first != "initiative":
             yield Lead(Fraction(1), self.leads_off)
             return
-        ways: dict[int, int] = {}
+        ways: dict[tuple[int, tuple[int, ...]], int] = {}
+        both = FighterId(0, 0), FighterId(1, 0)
         for (mine, one), (theirs, other) in product(rolls[0].items(), rolls[1].items()):
-            ways[mine - theirs] = ways.get(mine - theirs, 0) + one * other
+            rolled = dict(zip(both, (mine, theirs), strict=True)) if self.interludes else {}
+            key = mine - theirs, self.before(both, rolled)
+            ways[key] = ways.get(key, 0) + one * other
         total = sum(ways.values())
-        for ahead, number in ways.items():
-            yield Lead(Fraction(number, total), None, ahead)
+        for (ahead, before), number in ways.items():
+            yield Lead(Fraction(number, total), None, ahead, before)
 
     # -- deeds -------------------------------------------------------------------------------------
 
@@ -576,23 +695,30 @@ class Course(NamedTuple):
 
     # -- for those who compile ---------------------------------------------------------------------
 
-    def round_of(self, order: tuple[FighterId, ...]) -> tuple[Moment, ...]:
-        """The moments of a round in which nobody falls and everybody can act, CLOSE the last."""
+    def round_of(
+        self, order: tuple[FighterId, ...], before: tuple[int, ...] = ()
+    ) -> tuple[Moment, ...]:
+        """The moments of a round in which nobody falls and everybody can act, CLOSE the last.
+
+        Args:
+            order: everybody in the order of their turns.
+            before: how many interludes come before each turn, as in `Report`.
+        """
         out = tuple((False,) * size for size in self.sizes)
         says = tuple((None,) * size for size in self.sizes)
         standing = Standing((out[0], out[1]), (says[0], says[1]))
-        report = Report(standing, order, self.actions)
+        report = Report(standing, order, self.actions, before=before)
         found = [self.following(Moment(Phase.ROUND), report)]
         while found[-1].phase is not Phase.CLOSE:
             found.append(self.following(found[-1], report))
         return tuple(found)
 
-    def slots(self, order: tuple[FighterId, ...]) -> tuple[Slot, ...]:
+    def slots(self, order: tuple[FighterId, ...], before: tuple[int, ...] = ()) -> tuple[Slot, ...]:
         """The exchanges of such a round."""
         return tuple(
-            Slot(moment.actor, moment.done, after.phase is Phase.CLOSE, moment.extra)
-            for moment, after in pairwise(self.round_of(order))
-            if moment.phase is Phase.ACTION and moment.actor is not None
+            Slot(m.actor, m.done, after.phase is Phase.CLOSE, m.extra, m.interlude)
+            for m, after in pairwise(self.round_of(order, before))
+            if m.phase is Phase.ACTION and m.actor is not None
         )
 
     @property
@@ -605,7 +731,7 @@ class Course(NamedTuple):
         two = self.of_two()._replace(first="one")
         actor, _ = order = two.order()
         moments = two.round_of(order)
-        return tuple(one for one in moments if one.actor == actor and not one.extra)
+        return tuple(one for one in moments if one.actor == actor and one.is_ordinary)
 
 
 _ENTERED: Mapping[Phase, Callable[[Course, Moment, Report], Moment | None]] = {

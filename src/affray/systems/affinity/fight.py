@@ -15,7 +15,7 @@ from typing import Literal, NamedTuple
 
 from affray.core.dice import Pool
 from affray.core.errors import SetupError
-from affray.core.fight import ATTACK, Deed, Fight, Role, Scene, renamed
+from affray.core.fight import ATTACK, Deed, Fight, Interlude, Role, Scene, renamed
 from affray.core.node import At
 from affray.core.ruling import Rulings
 from affray.core.step import cites
@@ -24,7 +24,7 @@ from affray.systems.affinity import state
 from affray.systems.affinity.aftermath import restored
 from affray.systems.affinity.attempts import cap_of, guard_of
 from affray.systems.affinity.declaration import declared
-from affray.systems.affinity.initiative import initiative_pool
+from affray.systems.affinity.initiative import initiative_pool, phases_of
 from affray.systems.affinity.numbers import (
     called,
     condition_of,
@@ -45,13 +45,12 @@ from affray.systems.affinity.state import CombatantState, Condition, Cover, Exch
 from affray.systems.affinity.tables import ECONOMY, REACH, RESOLVE
 from affray.systems.affinity.telling import mended, told
 
-__all__ = ["FIGHT", "HEAL", "STABILIZE", "SUFFER", "WARD", "WARD_SELF", "Effect"]
+__all__ = ["FIGHT", "HEAL", "STABILIZE", "WARD", "WARD_SELF", "Effect"]
 
 HEAL = Deed("heal", "friend")
 WARD = Deed("ward", "friend")
 WARD_SELF = Deed("ward oneself", "self")
 STABILIZE = Deed("stabilize", "fallen friend")
-SUFFER = Deed("suffer the lair", "self", forced=True)
 KINDS_OF: Mapping[Deed, state.Deed] = {
     HEAL: "heal",
     WARD: "ward",
@@ -72,7 +71,7 @@ class Effect(NamedTuple):
         affinity, exerted: dice that were put in. expert: whether it was Expert or higher.
         stabilized: the next check holds.
         gone: yards towards the foes. walked: the free move was used.
-        conditions: those that are imposed. met: it was harm of the home ground.
+        conditions: those that are imposed.
         mended: whatever is worn is whole again.
     """
 
@@ -90,7 +89,6 @@ class Effect(NamedTuple):
     gone: int = 0
     walked: bool = False
     conditions: tuple[Affliction, ...] = ()
-    met: bool = False
     mended: bool = False
 
 
@@ -134,16 +132,20 @@ def _strain(sheet: Combatant, rulings: Rulings) -> tuple[int, int]:
 
 
 @cites("AF-60", "AF-72")
-def meets(sheet: Combatant, condition: Condition, foes: Sequence[Combatant]) -> Condition:
-    """A combatant meets the home ground of all foes, the highest count first."""
-    every = [hazard for foe in foes for hazard in foe.lair]
-    lair = tuple(sorted(every, key=lambda hazard: -hazard.count))
-    return condition._replace(now=condition.now._replace(lair=lair)) if lair else condition
+def interludes(sheet: Combatant, rulings: Rulings) -> tuple[Interlude, ...]:
+    """The phases of a combatant's home ground, at their counts."""
+    return tuple(
+        Interlude(
+            at,
+            Deed(_suffers(hazard), "self", forced=True, of=replace(hazard, strikes="foes")),
+            hazard.strikes,
+        )
+        for at, hazard in phases_of(sheet, rulings)
+    )
 
 
-def forced(sheet: Combatant, foes: Sequence[Combatant]) -> int:
-    """The exchanges of a turn in which a combatant suffers the foes' home ground."""
-    return sum(len(foe.lair) for foe in foes)
+def _suffers(hazard: Hazard) -> str:
+    return f"suffer {hazard.name or 'the lair'}"
 
 
 def as_actor(sheet: Combatant, now: CombatantState, rulings: Rulings) -> CombatantState:
@@ -151,8 +153,7 @@ def as_actor(sheet: Combatant, now: CombatantState, rulings: Rulings) -> Combata
     if rulings[rule.RESOLVE] == "off":
         watches = {"rush", "steady"} & set(sheet.universal)
         resolve = now.resolve if watches else 0
-        bare = now._replace(layers=(), acted=False, resolve=resolve, gone=0, walked=False)
-        return bare._replace(lair=())
+        return now._replace(layers=(), acted=False, resolve=resolve, gone=0, walked=False)
     lost, exerted = _strain(sheet, rulings)
     limited = rulings[rule.BUDGET] == "turn"
     return now._replace(
@@ -160,7 +161,6 @@ def as_actor(sheet: Combatant, now: CombatantState, rulings: Rulings) -> Combata
         acted=False,
         gone=0,
         walked=False,
-        lair=(),
         resolve=_alike(sheet, now.resolve, rulings, acts=True),
         lost=now.lost if now.lost > lost else 0,
         exerted=now.exerted if limited or now.exerted > exerted else 0,
@@ -228,10 +228,12 @@ def declare(scene: Scene[Setup, Condition]) -> At[Exchange]:
     if scene.deed in {WARD, WARD_SELF} and is_warded(target):
         raise SetupError(f"{called(setup.defender, 'friend')} has a ward already (AF-76)")
     guards: tuple[Guard, ...] = ()
-    if scene.deed in {ATTACK, SUFFER} and isinstance(scene.context, tuple):
+    hazard = scene.deed.of
+    harms = scene.deed == ATTACK or hazard is not None
+    if harms and isinstance(scene.context, tuple):
         guards = _within_reach(scene.context, target.gone)
-    if scene.deed == SUFFER:
-        setup = _suffering(setup, target.lair[-target.pending])
+    if isinstance(hazard, Hazard):
+        setup = _suffering(setup, hazard)
         struck = as_target(setup.defender, target, rulings)
         return declared(setup, (CombatantState(), struck), guards, rulings)
     where = footing(setup, (actor, target), rulings)
@@ -283,7 +285,6 @@ def effect(outcome: Exchange, role: Role) -> Effect:
         stabilized=outcome.stabilized,
         conditions=outcome.conditions,
         gone=-outcome.moved if outcome.terms.setup.hazard else 0,
-        met=outcome.terms.setup.hazard is not None,
     )
 
 
@@ -314,7 +315,7 @@ def apply(sheet: Combatant, condition: Condition, effect: Effect) -> Condition:
             hd=hd, down=hd == 0, layers=kept, resolve=resolve, affinity=now.affinity,
             actions=ECONOMY["actions"], acted=now.acted, rushed=now.rushed,
             steadied=now.steadied, checked=now.checked or effect.checked,
-            stabilized=effect.stabilized, gone=now.gone + effect.gone, lair=now.lair,
+            stabilized=effect.stabilized, gone=now.gone + effect.gone,
             conditions=now.conditions,
         )  # fmt: skip
         return condition._replace(now=out)
@@ -330,7 +331,6 @@ def apply(sheet: Combatant, condition: Condition, effect: Effect) -> Condition:
         stabilized=(now.stabilized and not effect.checked) or effect.stabilized,
         raging=bool(sheet.boosts) and rages(sheet, hd, rulings),
         hurt=bool(sheet.boosts) and is_hurt(sheet, hd, rulings),
-        pending=now.pending - effect.met,
         gone=now.gone + effect.gone,
         walked=now.walked or effect.walked,
     )
@@ -391,7 +391,6 @@ def begin_turn(sheet: Combatant, condition: Condition) -> Condition:
         attacked=False,
         expert=False,
         walked=False,
-        pending=len(now.lair),
         acted=_tracks_actions(sheet),
         actions=now.actions if _tracks_actions(sheet) else ECONOMY["actions"],
     )
@@ -438,8 +437,6 @@ def deeds(sheet: Combatant, condition: Condition) -> tuple[Deed, ...]:
     now, rulings = condition.now, condition.rulings
     if is_out(sheet, condition):
         return ()
-    if now.pending:
-        return (SUFFER,)
     if not now.actions:
         return ()
     found: tuple[Deed, ...] = ()
@@ -493,8 +490,7 @@ FIGHT: Fight[Exchange, Setup, Combatant, Condition, Effect] = Fight(
     vitals=_vitals,
     harm=_harm,
     deeds=deeds,
-    meets=meets,
-    forced=forced,
+    interludes=interludes,
     needs=needs,
     begin_turn=begin_turn,
     end_round=end_round,

@@ -150,10 +150,10 @@ def _unasked(sheet: Combatant, rulings: Rulings) -> tuple[int, bool]:
 
 
 def struck(sheet: Combatant, condition: Condition) -> Condition:
-    """A combatant who is acted upon, and the harm of the lair that is to come."""
+    """A combatant who is acted upon, and where they stand."""
     now = condition.now
     seen = as_target(sheet, now, condition.rulings)
-    placed = seen._replace(hd=0, gone=now.gone, lair=now.lair, pending=now.pending)
+    placed = seen._replace(hd=0, gone=now.gone)
     return condition._replace(now=placed)
 
 

@@ -7,16 +7,16 @@ from typing import Literal
 from affray.core.dice import Pool
 from affray.core.node import At, Chance, End, Go, Node, Option, choose
 from affray.core.ruling import Rulings
-from affray.core.step import step
+from affray.core.step import cites, step
 from affray.systems.affinity import rulings as rule
 from affray.systems.affinity.attempts import cap_of
 from affray.systems.affinity.numbers import resolve_bonus
-from affray.systems.affinity.reading import Speed
-from affray.systems.affinity.sheet import Combatant
+from affray.systems.affinity.reading import Speed, least_rank
+from affray.systems.affinity.sheet import Combatant, Hazard
 from affray.systems.affinity.state import Actor, CombatantState, Exchange
 from affray.systems.affinity.tables import DIE, INITIATIVE, RESOLVE, TIERS
 
-__all__ = ["STEPS", "exert_for_speed", "initiative_pool"]
+__all__ = ["STEPS", "exert_for_speed", "initiative_pool", "order_of", "phases_of"]
 
 
 def _whose(x: Exchange) -> tuple[Actor, Combatant, CombatantState]:
@@ -98,9 +98,39 @@ def compare_speed(x: Exchange) -> Node[Exchange]:
 
 @compare_speed.says
 def _(before: Exchange, after: Exchange) -> str:
+    setup = after.terms.setup
+    phases = f" In order: {order_of(after)}." if setup.attacker.lair or setup.defender.lair else ""
     if after.first == "tie":
-        return "A tie: roll again, or let the game master decide."
-    return f"The {after.first} acts first."
+        return f"A tie: roll again, or let the game master decide.{phases}"
+    return f"The {after.first} acts first.{phases}"
+
+
+@cites("AF-60", "AF-72")
+def phases_of(sheet: Combatant, rulings: Rulings) -> tuple[tuple[int, Hazard], ...]:
+    """The phases of a combatant's home ground.
+
+    Each comes before those of a lower rank than the number beside it (see `reading.Rank`).
+    """
+    higher = rulings[rule.COUNTS] == "before"
+    return tuple((least_rank(hazard.count + higher), hazard) for hazard in sheet.lair)
+
+
+@cites("AF-60", "AF-61")
+def order_of(x: Exchange) -> str:
+    """The order of a round that begins: both combatants, and the phases of their home ground."""
+    if not x.first:
+        return ""
+    setup = x.terms.setup
+    one, other = (least_rank(value) + top for value, top, _ in x.speed)
+    turns = [("attacker", one), ("defender", other)]
+    if x.first == "tie":
+        turns = [("attacker or defender", one)]
+    phases = [phase for sheet in (setup.attacker, setup.defender)
+              for phase in phases_of(sheet, x.rulings)]  # fmt: skip
+    # A phase that comes before a rank stands above it; combatants go first at equal numbers.
+    entries = [(-rank, 0, name) for name, rank in turns]
+    entries += [(-at, 1, hazard.name or "the lair") for at, hazard in phases]
+    return ", ".join(name for _, _, name in sorted(entries, key=lambda entry: entry[:2]))
 
 
 STEPS = (exert_for_speed, roll_speed, note_speed, compare_speed)

@@ -8,6 +8,7 @@ from affray.core.fight import Role
 from affray.core.system import Field, Objective
 from affray.systems.affinity import fight
 from affray.systems.affinity.aftermath import own_hd, struck_hd
+from affray.systems.affinity.initiative import order_of
 from affray.systems.affinity.numbers import state_of
 from affray.systems.affinity.positions import distance_after
 from affray.systems.affinity.sheet import LayerKind
@@ -139,6 +140,7 @@ FIELDS: tuple[Field[Exchange], ...] = (
     Field("targets", "more targets that a spell reaches", lambda x: x.targets, "AF-75",
           "targets"),
     Field("first", "who acts first", lambda x: x.first, "AF-60"),
+    Field("order", "who acts when, with the phases of lairs", order_of, "AF-60"),
     Field("tie", "whether initiative is a tie", lambda x: x.first == "tie", "AF-61"),
 )  # fmt: skip
 

@@ -11,7 +11,8 @@ from affray.core.step import cites
 from affray.systems.affinity.tables import DIE, FACES, RESOLVE
 
 __all__ = [
-    "ACTION_DICE", "Cancels", "Check", "Healed", "Rank", "Rolled", "Speed", "Successes", "pool_of",
+    "ACTION_DICE", "Cancels", "Check", "Healed", "Rank", "Rolled", "Speed", "Successes",
+    "least_rank", "pool_of",
 ]  # fmt: skip
 
 
@@ -185,6 +186,11 @@ class Speed(NamedTuple):
 
 
 @cites("AF-60", "AF-61")
+def least_rank(value: int) -> int:
+    """A rank below that of everybody who rolled this value, and above those of lower values."""
+    return value * (len(DIE.faces) + 1)
+
+
 class Rank(NamedTuple):
     """Initiative as one number: first the value, then the highest single die."""
 
@@ -196,7 +202,7 @@ class Rank(NamedTuple):
 
     def _of(self, speed: tuple[int, int, int]) -> int:
         value, top, _ = speed
-        return value * (len(DIE.faces) + 1) + top
+        return least_rank(value) + top
 
     def counted(self, pool: Pool) -> Counts[int]:
         """From the counts of values and highest dice."""

@@ -199,6 +199,12 @@ INITIATIVE: Ruling[Literal["sum", "proficiency", "successes"]] = Ruling(
      "successes": "three dice, as successes of a basic action; the higher die breaks ties"},
     default="sum",
 )  # fmt: skip
+COUNTS: Ruling[Literal["after", "before"]] = Ruling(
+    "A-20b", "phase_ties", "AF-60 AF-72",
+    "Does a phase of a lair come before or after combatants who rolled just its count?",
+    {"after": "after them", "before": "before them"},
+    default="after",
+)  # fmt: skip
 MAGICAL: Ruling[Literal["newest", "oldest"]] = Ruling(
     "A-21", "magical_order", "AF-22", "Which of several magical layers is the outermost?",
     {"newest": "the newest, written first", "oldest": "the oldest, written last"},
@@ -286,9 +292,9 @@ AREA: Ruling[Literal["damage", "spread"]] = Ruling(
 RULINGS = (
     OVERWHELM, OUTROLLED, TEMP_HD, CAPACITY, BUDGET, FACE, HEAVY, HD_TABLE, DEFEND, DEFEND_LASTS,
     COUNTED, VULNERABILITY, DEATH, AT_ZERO, TIMING, RANGES, EXTREME_FROM, CLOSE, UNARMED, PENALTY,
-    PRECISE, RAGE, NPC_BURN, BURN, RUSH, RUSH_CAP, RUSH_ORDER, RUSH_FLOOR, INITIATIVE, MAGICAL,
-    SHIELD, TEMPORARY, HEALING, INTERVENERS, STACKING, LAYERS, AFFINITY, DEFEND_COST, EXPERTS,
-    STEADYING, STABILIZE, HELPING, RESOLVE, AREA, MENDING,
+    PRECISE, RAGE, NPC_BURN, BURN, RUSH, RUSH_CAP, RUSH_ORDER, RUSH_FLOOR, INITIATIVE, COUNTS,
+    MAGICAL, SHIELD, TEMPORARY, HEALING, INTERVENERS, STACKING, LAYERS, AFFINITY, DEFEND_COST,
+    EXPERTS, STEADYING, STABILIZE, HELPING, RESOLVE, AREA, MENDING,
 )  # fmt: skip
 """Every open question, in the order of the list."""
 

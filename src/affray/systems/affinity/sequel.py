@@ -25,8 +25,6 @@ RESETS = {
     "gone": "`distance_yd` says how far apart both are",
     "plenty": "it follows from the sheet",
     "walked": "a setup offers the free move with each action",
-    "pending": "a setup has no lair; its harm is a `hazard`",
-    "lair": "a setup has no lair; its harm is a `hazard`",
 }
 """Fields of a fight's condition that the next setup does not carry, each with the reason."""
 LASTS = {

@@ -207,7 +207,9 @@ class Hazard:
     Attributes:
         damage, type: what it does to the defender.
         name: what it is called.
-        count: the count in the order of initiative at which it comes.
+        count: the count in the order of initiative at which it comes; 0: after all turns.
+        strikes: whom a lair harms with it: foes only, or everybody, like a phase of the
+            environment.
         moves_yd: how far it forces the defender to move.
         conditions: what else the defender suffers, such as "slowed".
     """
@@ -216,6 +218,7 @@ class Hazard:
     type: DamageType = "bludgeoning"
     name: str = ""
     count: Count = 0
+    strikes: Literal["foes", "everybody"] = "foes"
     moves_yd: Yards = 0
     conditions: tuple[Affliction, ...] = ()
 
@@ -244,7 +247,7 @@ class Combatant:
         universal: actions that every combatant has; leave out those that this one can't take.
         boosts: what makes attacks better for a while.
         variants: the class's own forms of universal actions, one of each at most.
-        lair: harm that this one's home ground does to each foe once a round, in fights.
+        lair: harm that this one's home ground does once a round, at its counts, in fights.
         skill_dice: dice that skills and abilities add to every roll.
         affinity: Affinity dice in store.
         acted, actions_left: of this round. attacked, expert_used, exerted: whether an attack was
@@ -422,6 +425,11 @@ class Setup:
         """Refuse keys that belong to another kind of act."""
         if self.rest_hd and self.act != "recover":
             return f"rest_hd {self.rest_hd} with act {self.act!r}; allowed: with 'recover' (AF-51)"
+        if self.hazard is not None and self.hazard.strikes != "foes":
+            return (
+                f"hazard that strikes {self.hazard.strikes}; allowed: in a lair, for fights; here "
+                "it harms the defender (AF-72)"
+            )
         if self.act == "close" and (self.towards != "foe" or self.distance_yd <= REACH["melee"]):
             return (
                 f"act 'close' towards a {self.towards} at {self.distance_yd} yards; allowed: "

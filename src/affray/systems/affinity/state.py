@@ -12,7 +12,7 @@ from affray.core.node import facts
 from affray.core.ruling import Rulings
 from affray.core.sheet import sheet
 from affray.systems.affinity.reading import Rolled
-from affray.systems.affinity.sheet import Affliction, DamageType, Hazard, LayerKind, Setup
+from affray.systems.affinity.sheet import Affliction, DamageType, LayerKind, Setup
 from affray.systems.affinity.tables import REACH
 
 __all__ = [
@@ -60,7 +60,6 @@ class CombatantState(NamedTuple):
         gone: yards towards the foes from where their side began; less than 0 away from them.
         walked: the free move of this turn is used.
         hurt: Hit Dice are lost, and a boost depends on it.
-        lair: harm that the foes' home ground does each round. pending: how much of it is to come.
         torn: something that is worn is gone, and could be repaired.
     """
 
@@ -86,8 +85,6 @@ class CombatantState(NamedTuple):
     gone: int = 0
     walked: bool = False
     hurt: bool = False
-    lair: tuple[Hazard, ...] = ()
-    pending: int = 0
     torn: bool = False
 
 

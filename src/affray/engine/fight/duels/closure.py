@@ -28,7 +28,7 @@ _Parts: TypeAlias = tuple[Sequence[Duelist], Sequence[Attacks]]
 class Closure(Generic[D, A]):
     """Both fighters of a duel with every condition that can come up, and their attacks.
 
-    After the attacks of both in their turns come those in extra turns, if there are any.
+    The attacks are those in turns of each kind (`Course.kinds`), for both sides.
     """
 
     duelists: tuple[D, D]
@@ -56,8 +56,8 @@ def closed(contest: Contest, kinds: tuple[type[D], type[A]], clock: Clock) -> Cl
     try:
         duelists = a_duelist(contest, 0), a_duelist(contest, 1)
         attacks = tuple(
-            an_attacker(contest, side, duelists, extra=extra)
-            for extra in (False, True)[: 1 + (contest.course.extras > 0)]
+            an_attacker(contest, side, duelists, kind=kind)
+            for kind in contest.course.of_two().kinds
             for side in (0, 1)
         )
         parts = duelists, attacks

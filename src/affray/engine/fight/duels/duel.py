@@ -113,10 +113,14 @@ class DuelResult(Answers):
 
 
 class Start(NamedTuple):
-    """A case with the probability, for each pair of conditions, that side one goes first."""
+    """A case with the probability, for each pair of conditions, that side one goes first.
+
+    And for each side how many interludes come before its turn, as in `Lead`.
+    """
 
     case: Case
     leads: Floats | float
+    before: tuple[int, ...] = ()
 
 
 ANY_START = Case("whoever goes first", Fraction(1), None)
@@ -197,19 +201,21 @@ class Duel:
     def _starts(self) -> Iterator[Start]:
         """Every way to begin that makes a difference."""
         names = [side.name for side in self.contest.sides]
-        by_ahead: dict[int, Fraction] = {}
+        by_ahead: dict[tuple[int, ...], dict[int, Fraction]] = {}
         one, other = self.duelists
         rolls = self.contest.rolled(one.sheet), self.contest.rolled(other.sheet)
         for lead in self.contest.course.leads(rolls):
             if lead.side is None:
-                by_ahead[lead.ahead] = lead.chance
+                by_ahead.setdefault(lead.before, {})[lead.ahead] = lead.chance
             else:
                 case = Case(f"{names[lead.side]} goes first", lead.chance, lead.side)
                 yield Start(case, 1.0 - lead.side)
-        if by_ahead:
-            yield from self._initiatives(by_ahead)
+        for before, chances in by_ahead.items():
+            yield from self._initiatives(chances, before)
 
-    def _initiatives(self, by_ahead: dict[int, Fraction]) -> Iterator[Start]:
+    def _initiatives(
+        self, by_ahead: dict[int, Fraction], before: tuple[int, ...] = ()
+    ) -> Iterator[Start]:
         import numpy as np  # heavy; only where fights are worked out
 
         fight, rulings = self.contest.fight, self.contest.rulings
@@ -242,7 +248,7 @@ class Duel:
             number = None if at_start == 0.5 else 1 - int(at_start)
             name = "a tie, rolled off" if number is None else f"{names[number]} goes first"
             whole = first.min() == first.max() and at_start in {0.0, 1.0}
-            yield Start(Case(name, chance, number), at_start if whole else first)
+            yield Start(Case(name, chance, number), at_start if whole else first, before)
 
     # -- the sweep -------------------------------------------------------------------------------
 
@@ -315,7 +321,7 @@ class Duel:
         return tuple(found)
 
     def at_round(
-        self, pair: tuple[int, int], side: int | None, ahead: int = 0
+        self, pair: tuple[int, int], side: int | None, ahead: int = 0, before: tuple[int, ...] = ()
     ) -> tuple[float, float]:
         """The chance of either side to win from the start of a round on.
 
@@ -323,6 +329,7 @@ class Duel:
             pair: the numbers of both conditions.
             side: the side that goes first in every round; None: by initiative.
             ahead: by how much the first side's roll for initiative is ahead of the other's.
+            before: for each side how many interludes come before its turn.
 
         Raises:
             LimitError: the budget is spent.
@@ -332,12 +339,12 @@ class Duel:
                 _, over = self.together.run(pair)
                 one, other = over.ravel() @ self.questions[..., :2].reshape(-1, 2)
             else:
-                one, other = self._at_rounds(side, ahead)[pair]
+                one, other = self._at_rounds(side, ahead, before)[pair]
         return float(one), float(other)
 
-    def _at_rounds(self, side: int | None, ahead: int) -> Floats:
+    def _at_rounds(self, side: int | None, ahead: int, before: tuple[int, ...]) -> Floats:
         """The chance of either side to win from the start of a round on, for all conditions."""
-        known = self._rounds_known.get((side, ahead))
+        known = self._rounds_known.get((side, ahead, before))
         if known is None:
             from affray.engine.fight.duels.sweep import Sweep  # numpy
 
@@ -345,14 +352,14 @@ class Duel:
             if side is None:
                 (start,) = self._initiatives({ahead: Fraction(1)})
                 leads = start.leads
-            sweep = Sweep(self.duelists, self.attacks, leads)
+            sweep = Sweep(self.duelists, self.attacks, leads, before=before)
             values = sweep.run(self.questions[..., : ROUNDS + 1], ROUNDS)[0, :, :2]
             shape = tuple(len(duelist.conditions) for duelist in self.duelists)
-            known = self._rounds_known[side, ahead] = values.reshape(*shape, 2)
+            known = self._rounds_known[side, ahead, before] = values.reshape(*shape, 2)
         return known
 
     @cached_property
-    def _rounds_known(self) -> dict[tuple[int | None, int], Floats]:
+    def _rounds_known(self) -> dict[tuple[int | None, int, tuple[int, ...]], Floats]:
         return {}
 
     def _visits(self, number: int) -> Visits:
@@ -391,14 +398,16 @@ class Duel:
         from affray.engine.fight.duels.sweep import Sweep  # numpy; only where fights are worked out
 
         found: list[tuple[Sweep, list[Start]]] = []
-        by_pair: list[Start] = []
+        by_pair: dict[tuple[int, ...], list[Start]] = {}
         for start in self._starts():
             if isinstance(start.leads, float):
-                found.append((Sweep(self.duelists, self.attacks, start.leads), [start]))
+                sweep = Sweep(self.duelists, self.attacks, start.leads, before=start.before)
+                found.append((sweep, [start]))
             else:
-                by_pair.append(start)
-        if by_pair:
-            found.append((Sweep(self.duelists, self.attacks, by_pair[0].leads), by_pair))
+                by_pair.setdefault(start.before, []).append(start)
+        for before, starts in by_pair.items():
+            sweep = Sweep(self.duelists, self.attacks, starts[0].leads, before=before)
+            found.append((sweep, starts))
         return tuple(found)
 
     @cached_property

@@ -16,7 +16,7 @@ from typing import TYPE_CHECKING, NamedTuple
 from affray.core.fight import Deed
 from affray.core.meter import meter_in_force
 from affray.engine.fight.contest import Contest
-from affray.engine.fight.course import FighterId, first_deed, says_end
+from affray.engine.fight.course import EXTRA, ORDINARY, FighterId, first_deed, says_end
 from affray.engine.fight.matchup import EffectOdds, Encounter
 
 if TYPE_CHECKING:
@@ -28,9 +28,9 @@ if TYPE_CHECKING:
 
 __all__ = ["PASS", "Attacks", "Duelist", "InTurn"]
 
-_Befallen = tuple[bool, int, Hashable]
-"""Conditions of a look that something may befall: whether by acting or by being struck, the look,
-and the hidden part of those that are struck; None: whatever it is."""
+_Befallen = tuple["Looks", int, Hashable]
+"""Conditions of a look that something may befall: looks of whoever acts or of whoever is struck,
+which of them, and the hidden part of those that are struck; None: whatever it is."""
 
 PASS = "pass"
 """The effect of a turn in which nothing can be done."""
@@ -71,6 +71,7 @@ class Duelist:
         conditions: every condition; `number` finds the number of one.
         acting, struck: conditions that exchanges can't tell apart in whoever acts, and in whoever
             they are done to.
+        alone: conditions that can't be told apart in whoever is befallen by an interlude.
         allowed: how many exchanges it has in a turn. parts: the hidden part of each condition.
         begun, ended: what a condition becomes at the start of a turn, at the end of a round.
         spare: what can be spent, by name, as far as a side that never does left it out.
@@ -86,7 +87,7 @@ class Duelist:
         self.is_sparing = contest.sides[side].plan_of(self.sheet).is_sparing(self.hints.strains_at)
         self.conditions: list[Hashable] = []
         self.number: dict[Hashable, int] = {}
-        self.acting, self.struck = Looks(), Looks()
+        self.acting, self.struck, self.alone = Looks(), Looks(), Looks()
         self.allowed: list[int] = []
         self.parts: list[Hashable] = []
         self.is_out: list[bool] = []
@@ -145,6 +146,7 @@ class Duelist:
         self.ended.append(here)
         self.acting.of.append(-1)
         self.struck.of.append(-1)
+        self.alone.of.append(-1)
         self.allowed.append(self.contest.allowed(sheet, condition))
         if not (out or over):
             shown = self.hidden.visible(condition)
@@ -153,12 +155,14 @@ class Duelist:
             deeds = self.contest.deeds(self.side, sheet, condition)
             more: tuple[Deed, ...] = ()
             if self.contest.course.extras:
-                more = self.contest.deeds(self.side, sheet, condition, extra=True)
+                more = self.contest.deeds(self.side, sheet, condition, kind=EXTRA)
             whole = None
             if any(deed.on == "self" for deed in (*deeds, *more)):
                 whole = struck, self.parts[-1]
             self.acting.put(here, (acting, deeds, more, whole))
             self.struck.put(here, struck)
+            if self.contest.course.interludes:
+                self.alone.put(here, (acting, struck, self.parts[-1]))
         return here
 
     def _check_begun(self, here: int, begun: int) -> None:
@@ -169,12 +173,15 @@ class Duelist:
 
         `part` narrows them down, if not None.
         """
-        self._want((False, look, part), effects)
+        self._want((self.struck, look, part), effects)
 
-    def want_own(self, look: int, effects: Iterable[Hashable]) -> None:
-        """Effects that acting may have on conditions that look like this in whoever acts."""
+    def want_own(self, looks: Looks, look: int, effects: Iterable[Hashable]) -> None:
+        """Effects that acting may have on conditions that look like this in whoever acts.
+
+        `looks` are those of turns, or those of interludes.
+        """
         kinds = dict.fromkeys(effects)
-        self._want((True, look, None), kinds)
+        self._want((looks, look, None), kinds)
         self.own.update(self.effects[effect] for effect in kinds)
 
     def _want(self, whom: _Befallen, effects: Iterable[Hashable]) -> None:
@@ -191,9 +198,9 @@ class Duelist:
         before = len(self.changes)
         meter = meter_in_force()
         for whom, wanted in self._wanted.items():
-            acts, look, part = whom
+            looks, look, part = whom
             n_members, n_effects = self._grown.get(whom, (0, 0))
-            members = (self.acting if acts else self.struck).members[look]
+            members = looks.members[look]
             effects = list(wanted.items())
             n_now = len(members)
             for place in range(n_now):
@@ -285,7 +292,7 @@ class Attacks:
     """All exchanges in which one duelist acts, as conditions call for them.
 
     Attributes:
-        extra: whether they are those of extra turns.
+        kind: the kind of turn in which they are done, as in `Moment.kind`.
         odds: what the different attacks do; the first is a turn in which nothing can be done.
         number_of: the number of the attack for the looks of both and the hidden part of the
             target's condition; None: the same for all.
@@ -298,9 +305,9 @@ class Attacks:
         side: int,
         duelists: tuple[Duelist, Duelist],
         *,
-        extra: bool = False,
+        kind: int = ORDINARY,
     ) -> None:
-        self.contest, self.extra = contest, extra
+        self.contest, self.kind = contest, kind
         self.course = contest.course.of_two()
         self.who = FighterId(side, 0)
         self.actor, self.target = duelists[side], duelists[1 - side]
@@ -341,10 +348,13 @@ class Attacks:
 
     def extend(self) -> None:
         """Work out every attack that the conditions known by now call for."""
+        if self.kind > EXTRA:
+            self._extend_interlude()
+            return
         actor, target = self.actor, self.target
         # A turn's first exchange is by somebody who has begun it, further ones by anybody.
         acting = actor.acting.of
-        if self.fight.actions == 1 and not self.extra:
+        if self.fight.actions == 1 and self.kind == ORDINARY:
             acting = [acting[here] for here in actor.begun]
         meter = meter_in_force()
         looks = sorted({look for look in acting if look >= 0})
@@ -364,12 +374,25 @@ class Attacks:
                 own, others = self._effects(number)
                 if (number, mine) not in self._acted:
                     self._acted.add((number, mine))
-                    actor.want_own(mine, own)
+                    actor.want_own(actor.acting, mine, own)
                 if (number, theirs, part) not in self._struck:
                     self._struck.add((number, theirs, part))
                     target.want(theirs, part, others)
                 if alike:
                     break
+
+    def _extend_interlude(self) -> None:
+        """Work out what an interlude does to every condition known by now."""
+        actor, target = self.actor, self.target
+        other = target.conditions[target.start]
+        for look, members in enumerate(actor.alone.members):
+            if (look, 0, None) in self.number_of:
+                continue
+            meter_in_force().tick()
+            number, _ = self._found(actor.conditions[members[0]], other)
+            self.number_of[look, 0, None] = number
+            own, _ = self._effects(number)
+            actor.want_own(actor.alone, look, own)
 
     def _effects(self, number: int) -> tuple[Iterable[Hashable], Iterable[Hashable]]:
         """The different effects of an attack on the actor, and on the target."""
@@ -383,7 +406,7 @@ class Attacks:
         """The deeds of a fighter in this condition, each with its target."""
         known = self._attempts_of.get(one)
         if known is None:
-            deeds = self.contest.deeds(self.who.side, self.actor.sheet, one, extra=self.extra)
+            deeds = self.contest.deeds(self.who.side, self.actor.sheet, one, kind=self.kind)
             attempts = self.course.attempts(self.who, deeds, NOBODY_OUT)
             known = self._attempts_of[one] = tuple(attempts)
         return known
@@ -414,6 +437,9 @@ class Attacks:
         import numpy as np  # heavy; only where fights are worked out
 
         actor, target = self.actor, self.target
+        if self.kind > EXTRA:
+            known = [self.number_of.get((look, 0, None), self.passed) for look in actor.alone.of]
+            return np.repeat(np.array(known)[:, None], len(target.conditions), 1)
         parts: dict[Hashable, int] = {}
         kinds: dict[tuple[int, int], int] = {}
         kind = []
@@ -433,10 +459,10 @@ class Attacks:
                 shared = self.number_of.get((mine, look, None), -1)
                 table[mine, column] = self.number_of.get((mine, look, names[part]), shared)
         acts = np.arange(len(actor.conditions))
-        if action == 0 and not self.extra:
+        if action == 0 and self.kind == ORDINARY:
             acts = np.array(actor.begun)
         rows = table[np.array(actor.acting.of)[acts][:, None], np.array(kind)[None, :]]
-        if not self.extra:
+        if self.kind == ORDINARY:
             rows[np.array(actor.allowed)[acts] <= action] = self.passed
         return np.where(rows < 0, self.passed, rows)
 

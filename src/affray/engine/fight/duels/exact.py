@@ -172,7 +172,10 @@ class _Exact:
 
     def _is_like(self, branch: _Branch, known: _Branch) -> bool:
         """Whether it is the same chain: wherever a round begins, turns have the same order."""
-        return all(self._orders(branch, pair) == found for pair, found in known.starts.items())
+        alike = branch.lead.before == known.lead.before
+        return alike and all(
+            self._orders(branch, pair) == found for pair, found in known.starts.items()
+        )
 
     # -- states --------------------------------------------------------------------------------
 
@@ -215,7 +218,10 @@ class _Exact:
             elif moment.phase is Phase.ROUND:
                 found = branch.starts.get(pair) or self._orders(branch, pair)
                 branch.starts[pair] = found
-                turns = [self._following(moment, pair, order=order) for order in found]
+                turns = [
+                    self._following(moment, pair, order=order, before=branch.lead.before)
+                    for order in found
+                ]
                 return tuple(_State(turn._replace(round=0), pair, opens=True) for turn in turns)
             elif moment.phase is not Phase.START:
                 return (_State(moment, pair, opens=False),)
@@ -228,14 +234,14 @@ class _Exact:
         actor = moment.actor
         assert actor is not None  # states are in turns
         if moment.phase is Phase.TURN:
-            if not moment.extra:
+            if moment.is_ordinary:
                 begun = self.fight.begin_turn(self.sheets[actor.side], pair[actor.side])
                 pair = (begun, pair[1]) if actor.side == 0 else (pair[0], begun)
             moment = self._following(moment, pair)
             if moment.phase is not Phase.ACTION:
                 (rest,) = self._rests(branch, moment, pair)
                 return {rest: Fraction(1)}
-        exchange = self._exchange(actor, pair, extra=moment.extra > 0)
+        exchange = self._exchange(actor, pair, kind=moment.kind)
         merged, total = {pair: 1}, 1
         if exchange is not None:
             target, odds = exchange
@@ -252,7 +258,13 @@ class _Exact:
         return {rest: Fraction(share, 2 * total) for rest, share in found.items()}
 
     def _following(
-        self, moment: Moment, pair: Pair, *, order: Order = (), acted: bool = True
+        self,
+        moment: Moment,
+        pair: Pair,
+        *,
+        order: Order = (),
+        before: tuple[int, ...] = (),
+        acted: bool = True,
     ) -> Moment:
         """The moment of the course after this one, worked out once for all who stand alike."""
         one, other = self._stand(0, pair), self._stand(1, pair)
@@ -260,11 +272,12 @@ class _Exact:
         allowed = 1
         if actor is not None:
             allowed = self.contest.allowed(self.sheets[actor.side], pair[actor.side])
-        key = moment, one, other, order, allowed, acted
+        key = moment, one, other, order, before, allowed, acted
         known = self._followings.get(key)
         if known is None:
             standing = Standing(((one[0],), (other[0],)), ((one[1],), (other[1],)))
-            report = Report(standing, order, allowed, acted)
+            turns = tuple(before[who.side] for who in order) if before else ()
+            report = Report(standing, order, allowed, acted, before=turns)
             known = self._followings[key] = self.course.following(moment, report)
         return known
 
@@ -285,7 +298,7 @@ class _Exact:
         after = self._changes[key]
         return (after, pair[1]) if who.side == 0 else (pair[0], after)
 
-    def _exchange(self, actor: FighterId, pair: Pair, *, extra: bool) -> Exchange | None:
+    def _exchange(self, actor: FighterId, pair: Pair, *, kind: int) -> Exchange | None:
         """The target of the exchange and its odds; None where nothing can be done."""
         own, sheet = pair[actor.side], self.sheets[actor.side]
         out = tuple((self._stand(side, pair)[0],) for side in (0, 1))
@@ -298,7 +311,7 @@ class _Exact:
             odds = matchup.odds(Encounter(deed, own, pair[target.side], self.alone))
             return None if odds is None else (target, odds)
 
-        deeds = self.contest.deeds(actor.side, sheet, own, extra=extra)
+        deeds = self.contest.deeds(actor.side, sheet, own, kind=kind)
         return first_deed(self.course.attempts(actor, deeds, (out[0], out[1])), attempt)
 
 

@@ -31,7 +31,7 @@ from affray.engine.budget import Clock, clock_in_force
 from affray.engine.exchange.game import Game
 from affray.engine.exchange.kernel import Kernel
 from affray.engine.fight.contest import Contest
-from affray.engine.fight.course import first_deed
+from affray.engine.fight.course import ORDINARY, first_deed
 from affray.engine.fight.duels.closure import closed
 from affray.engine.fight.duels.duel import AnyClosure, Duel
 from affray.engine.fight.duels.duelists import PASS, Attacks, Duelist
@@ -78,9 +78,9 @@ class AttackTrees(Attacks):
         side: int,
         duelists: tuple[Duelist, Duelist],
         *,
-        extra: bool = False,
+        kind: int = ORDINARY,
     ) -> None:
-        super().__init__(contest, side, duelists, extra=extra)
+        super().__init__(contest, side, duelists, kind=kind)
         self.name = contest.sides[side].name
         self.game = Game(contest.system, _NOWHERE, {}, self.matchup.plans)
         self.trees = [Tree(((PASS, PASS),), ())]

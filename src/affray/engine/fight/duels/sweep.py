@@ -84,6 +84,7 @@ class Sweep:
         leads: probability that side one goes first in a round, for each pair of conditions, or
             one for all.
         arrays: the exchanges in each slot, if they are not the same in all.
+        before: for each side how many interludes come before its turn, as in `Lead`.
 
     Attributes:
         slots: the exchanges of a round, for one order of turns after the other; then: what
@@ -99,9 +100,11 @@ class Sweep:
         attacks: Sequence[Attacks],
         leads: Floats | float,
         arrays: list[AttackArrays] | None = None,
+        *,
+        before: tuple[int, ...] = (),
     ) -> None:
         self.duelists, self.attacks = duelists, attacks
-        self.leads = leads
+        self.leads, self.before = leads, before
         self.n = tuple(len(duelist.conditions) for duelist in duelists)
         self.maps = tuple(duelist.map_of_effects() for duelist in duelists)
         self.begun = tuple(np.array(duelist.begun) for duelist in duelists)
@@ -146,7 +149,10 @@ class Sweep:
         orders = [one_leads, one_leads[::-1]]
         if isinstance(self.leads, float):
             orders = [one_leads if self.leads == 1 else one_leads[::-1]]
-        return [course.slots(order) for order in orders]
+        return [
+            course.slots(order, tuple(self.before[who.side] for who in order if self.before))
+            for order in orders
+        ]
 
     def run(self, columns: Floats, counted: int) -> Floats:
         """Values of every state: place in a round, pair of conditions, question.

@@ -400,15 +400,19 @@ class _Duels:
         return one, other
 
 
-def _leads(here: Position) -> list[tuple[int | None, int]]:
-    """Every way in which a round may begin, all equally likely: the side, or by initiative."""
+def _leads(here: Position) -> list[tuple[int | None, int, tuple[int, ...]]]:
+    """Every way in which a round may begin, all equally likely: the side, or by initiative.
+
+    And how many interludes come before the turn of each.
+    """
     if here.course.first == "initiative":
-        one, other = (here.rolls.get(FighterId(side, 0), 0) for side in (0, 1))
-        return [(None, one - other)]
+        both = FighterId(0, 0), FighterId(1, 0)
+        one, other = (here.rolls.get(who, 0) for who in both)
+        return [(None, one - other, here.course.before(both, here.rolls))]
     if here.course.first != "coin":
-        return [(here.course.leads_off, 0)]
+        return [(here.course.leads_off, 0, ())]
     leads = here.moment.leads
-    return [(0, 0), (1, 0)] if leads is None else [(leads, 0)]
+    return [(0, 0, ()), (1, 0, ())] if leads is None else [(leads, 0, ())]
 
 
 def _duels(contest: Contest) -> _Duels:

@@ -82,9 +82,9 @@ class Computer:
         """The deeds that come into consideration: not those for which points would be spent."""
         who, sheet, contest = act.actor, here.sheet(act.actor), self.contest
         lean = contest.lean(who.side, sheet, here.condition(who))
-        if here.moment.done >= contest.allowed(sheet, lean) and not here.moment.is_extra:
+        if here.moment.done >= contest.allowed(sheet, lean) and here.moment.is_ordinary:
             return ()
-        known = contest.deeds(who.side, sheet, lean, extra=here.moment.is_extra)
+        known = contest.deeds(who.side, sheet, lean, kind=here.moment.kind)
         return tuple(deed for deed in act.deeds if deed in known)
 
     def _decided(self, here: Position, exchange: Exchange) -> str:

@@ -114,7 +114,7 @@ def why_no_wait(here: Position) -> str:
     """Why the one who acts can't wait; "" if it can."""
     if here.moment.done:
         return "the turn has begun already"
-    if here.moment.is_extra:
+    if not here.moment.is_ordinary:
         return "an extra turn can't be held back"
     return "" if here.moment.waiting else "nobody else has a turn in this round"
 

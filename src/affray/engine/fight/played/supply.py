@@ -136,7 +136,7 @@ def passed(here: Position, why: str = "") -> Position:
         return _settle(here)
     event = Event("pass", here.moment.round, need.actor, why=why)
     # An extra turn was only a chance: nobody is told of those who didn't take it.
-    told = () if here.moment.is_extra else (event,)
+    told = (event,) if here.moment.is_ordinary else ()
     return go_on(here._replace(events=told), acted=False)
 
 
@@ -244,7 +244,8 @@ def _report(here: Position, *, acted: bool = True, holds: bool = False) -> Repor
     allowed, actor = 1, here.moment.actor
     if actor is not None:
         allowed = here.contest.allowed(*here.both(actor))
-    return Report(here.standing(), here.order, allowed, acted, holds)
+    before = here.course.before(here.order, here.rolls)
+    return Report(here.standing(), here.order, allowed, acted, holds, before=before)
 
 
 def _follow(here: Position, report: Report) -> Position:
@@ -315,7 +316,7 @@ def _need(here: Position) -> Need | None:
         return Order(_ties(here))
     if moment.phase is Phase.ACTION and moment.actor is not None:
         who = moment.actor
-        deeds = here.contest.deeds(who.side, *here.both(who), extra=moment.is_extra)
+        deeds = here.contest.deeds(who.side, *here.both(who), kind=moment.kind)
         return Act(who, deeds)
     return None
 
@@ -323,7 +324,7 @@ def _need(here: Position) -> Need | None:
 def _done(here: Position) -> Position:
     """A phase that needs nobody, done."""
     moment, fight, before = here.moment, here.contest.fight, here.conditions
-    if moment.phase is Phase.TURN and moment.actor is not None and not moment.extra:
+    if moment.phase is Phase.TURN and moment.actor is not None and moment.is_ordinary:
         meter_in_force().tick(8)
         after = change(before, moment.actor, fight.begin_turn(*here.both(moment.actor)))
         event = Event("turn", moment.round, moment.actor, before=before, after=after)

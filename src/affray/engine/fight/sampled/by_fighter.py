@@ -105,7 +105,7 @@ class FighterLanes(Lanes):
         self._write(actor, lanes, after)
 
     def _actor_views(self, turn: Turn, action: int) -> Ints:
-        _, actor, lanes = turn
+        _, actor, lanes, _ = turn
         return self.x.numbering.actors_at[action].now.take(
             self._row(actor, lanes) & self.layout.condition
         )

@@ -287,7 +287,7 @@ class SideLanes(Lanes):
         self._write(side, lanes, after)
 
     def _actor_views(self, turn: Turn, action: int) -> Ints:
-        side, actor, lanes = turn
+        side, actor, lanes, _ = turn
         states = self._row(side, lanes)
         place = actor - self.x.sides[side].start
         width, (actors,) = self.tables.sides[side].actors_at[action].now

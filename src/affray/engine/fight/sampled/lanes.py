@@ -34,11 +34,19 @@ SPARSE = 0.5
 
 
 class Turn(NamedTuple):
-    """A turn in many battles: the side, who acts, and in which battles (None: in all)."""
+    """A turn in many battles.
+
+    Attributes:
+        side: the number of the side.
+        actor: who acts.
+        lanes: in which battles; None: in all.
+        interlude: the number of the one that befalls the actor instead; -1: none.
+    """
 
     side: int
     actor: Actor
     lanes: Ints | None
+    interlude: int = -1
 
 
 class Ended(NamedTuple):
@@ -132,6 +140,13 @@ class Lanes(ABC):
         self.layout = tables.layout
         self.course = course
         self.turn = course.turn()
+        self.befallen = tuple(
+            (one, side, place)
+            for one in course.interludes
+            for side, places in enumerate(tables.sides)
+            for place in places
+            if one.befalls(side)
+        )
         self.draws = draws
         self.n = len(ids)
         self.f = len(tables.fighters)
@@ -192,24 +207,30 @@ class Lanes(ABC):
             )
         if self.noticed.can_end:
             self.going = np.ones(self.n, np.int64)
-        extras = range(self.course.actions, self.course.exchanges)
+        ordinary = self.course.actions
+        extras = range(ordinary, ordinary + self.course.extras)
         turns = list(self._turns()) if extras and not self.course.alternates else self._turns()
         for turn in turns:
             self.meter.tick(16)
+            if turn.interlude >= 0:
+                self._act(turn, extras.stop + turn.interlude)
+                self._notice_end()
+                continue
             for moment in self.turn:
                 self._do(moment, turn)
         for action in extras:
             for turn in self._turns() if self.course.alternates else turns:
                 self.meter.tick(16)
-                self._act(turn, action)
-                self._notice_end()
+                if turn.interlude < 0:
+                    self._act(turn, action)
+                    self._notice_end()
 
     def _do(self, moment: Moment, turn: Turn) -> None:
         """A phase of a turn, in all battles in which it is this turn."""
         if moment.phase is Phase.ACTION:
             self._act(turn, moment.done)
         elif self.noticed.turns_matter:
-            self._begin(*turn)
+            self._begin(turn.side, turn.actor, turn.lanes)
         else:
             return
         self._notice_end()
@@ -269,10 +290,13 @@ class Lanes(ABC):
             self.rows[self.rolls + number] = totals.take(places)
 
     def _turns(self) -> Iterator[Turn]:
-        """The turns of a round, as `Course` orders them."""
+        """The turns of a round, as `Course` orders them, with the interludes among them."""
         if self.course.first == "initiative":
             yield from self._quickest_first()
-        elif self.course.alternates:
+            return
+        for one, side, actor in self.befallen:
+            yield Turn(side, actor, None, one.number)
+        if self.course.alternates:
             yield from self._alternating()
         else:
             for side, place in self.course.order():
@@ -281,10 +305,20 @@ class Lanes(ABC):
     def _quickest_first(self) -> Iterator[Turn]:
         for actors in self._in_order():
             is_second = actors >= self.x.sides[1].start
+            is_turn: Bools | bool = True
+            if self.befallen:
+                yield from self._interludes(actors - self.f)
+                is_turn = actors < self.f
             for side in (0, 1):
-                lanes = np.flatnonzero(is_second == bool(side))
+                lanes = np.flatnonzero((is_second == bool(side)) & is_turn)
                 if len(lanes):
                     yield Turn(side, actors.take(lanes), lanes)
+
+    def _interludes(self, numbers: Ints) -> Iterator[Turn]:
+        """What befalls fighters in battles in which it comes now; their numbers, or negative."""
+        for number in np.unique(numbers[numbers >= 0]).tolist():
+            one, side, actor = self.befallen[number]
+            yield Turn(side, actor, np.flatnonzero(numbers == number), one.number)
 
     def _alternating(self) -> Iterator[Turn]:
         """Each turn is that of the next of its side who stands, see `Moment.waiting`."""
@@ -305,7 +339,7 @@ class Lanes(ABC):
 
     def _in_order(self) -> Iterator[Ints]:
         """Fighters by turn: for the first turn who acts in each battle, for the second, ..."""
-        mask = self.layout.fighter
+        mask = (1 << (self.f + len(self.befallen)).bit_length()) - 1
         keys = []
         for number, fighter in enumerate(self.x.fighters):
             drawn = self._draw("order", fighter.side, fighter.place, None, 0)
@@ -315,6 +349,11 @@ class Lanes(ABC):
             key -= self.rows[self.rolls + number]
             key += number
             keys.append(key)
+        for number, (interlude, _, _) in enumerate(self.befallen, start=self.f):
+            # Behind everybody who rolled as much.
+            count = max(-MOST_INITIATIVE, min(interlude.at, MOST_INITIATIVE))
+            last = ((2 * MOST_INITIATIVE - count + 1) << INITIATIVE_AT) - 1 - mask + number
+            keys.append(np.full(self.n, last, np.int64))
         for one, other in comparisons(len(keys)):
             self.meter.tick()
             low = np.minimum(keys[one], keys[other])
@@ -334,7 +373,7 @@ class Lanes(ABC):
 
     def _act(self, turn: Turn, action: int) -> None:
         """One exchange: everybody whose turn it is does the first deed that can be done."""
-        side, actor, lanes = turn
+        side, actor, lanes, _ = turn
         view = self._actor_views(turn, action)
         if self.going is not None:
             view *= self.going if lanes is None else self.going.take(lanes)

@@ -105,8 +105,8 @@ class Numbering:
         fragment, begun, ended, says, order: by condition: its part of a word, what it becomes at
             the start of a turn and at the end of a round, what it says about the end, its part of
             the key that orders turns.
-        actors_at, target: by condition its views: as an actor, for each exchange of a turn and
-            then for each extra turn (0: it has no such exchange), and as a target.
+        actors_at, target: by condition its views: as an actor, for each exchange of a turn, then
+            for each extra turn and each interlude (0: it has no such exchange), and as a target.
         is_helper, friend: by view of an actor: whether it may act on friends or itself; the
             number of the friend.
         changes: by effect and condition: the condition after it with the damage, and a tally.
@@ -177,16 +177,17 @@ class Numbering:
         self.conditions_axis.fit(here)
         self.actors_axis.fit(len(self.actors))
         self.targets_axis.fit(len(self.targets))
-        actor = 0 if out else self._actor(kind, condition, here)
-        acts_again = self.contest.course.extras and not out
-        extra = self._actor(kind, condition, here, extra=True) if acts_again else 0
+        course = self.contest.course
+        turns = dict.fromkeys(course.kinds, 0)
+        if not out:
+            turns = {turn: self._actor(kind, condition, here, turn) for turn in turns}
         target = 0 if out else self._target(kind, condition, here)
         fragment = here | rank << layout.rank_at | (layout.out if out else 0)
         self.fragment.append(fragment)
         allowed = self.contest.allowed(sheet, condition)
         for action, views in enumerate(self.actors_at):
-            in_turn = actor if action < allowed else 0
-            views.append(in_turn if action < self.contest.course.actions else extra)
+            passes = allowed <= action < course.actions
+            views.append(0 if passes else turns[course.kind_of(action)])
         self.target.append(target)
         self.begun.append(fragment if begun == condition else 0)
         self.ended.append(fragment if ended == condition else 0)
@@ -198,7 +199,7 @@ class Numbering:
         self.noticed.turns_matter |= begun != condition
         self.noticed.rounds_matter |= ended != condition
         self.noticed.can_end |= SAYS_END[says]
-        for view in filter(None, (actor, extra)):
+        for view in filter(None, turns.values()):
             self._alike.setdefault(view, []).append(here)
             self._check_back([here], self._own.get(view, set()))
         return here
@@ -247,9 +248,10 @@ class Numbering:
 
     # -- views -----------------------------------------------------------------------------------
 
-    def _actor(self, kind: int, condition: Hashable, here: int, *, extra: bool = False) -> int:
+    def _actor(self, kind: int, condition: Hashable, here: int, turn: int) -> int:
+        """The view of an actor in a kind of turn."""
         side, sheet, _ = self.roster.kinds[kind]
-        deeds = self.contest.deeds(side, sheet, condition, extra=extra)
+        deeds = self.contest.deeds(side, sheet, condition, kind=turn)
         if not deeds:
             return 0
         helps = any(deed.on != "foe" for deed in deeds) or self.fight.minds_mates(sheet, condition)
