@@ -12,7 +12,7 @@ import sys
 from importlib import import_module
 
 from affray.core.reading import forget_distributions
-from affray.engine.exchange.kernel import forget_kernels
+from affray.engine.exchange.keeping import forget_kernels
 
 _Remembering = functools._lru_cache_wrapper
 PACKAGE = "affray"
@@ -45,5 +45,5 @@ def forget() -> None:
         function.cache_clear()
     forget_distributions()
     forget_kernels()
-    for module, name in (("engine.exchange.flow", "_ASIDE"), ("core.node", "_PLACES")):
+    for module, name in (("engine.exchange.merging", "_ASIDE"), ("core.node", "_PLACES")):
         getattr(import_module(f"{PACKAGE}.{module}"), name).clear()

@@ -26,7 +26,7 @@ from affray.core.system import System
 from affray.engine.budget import Budget, spending
 from affray.engine.exchange.best import objective_named, solve
 from affray.engine.exchange.game import first_option
-from affray.engine.exchange.kernel import forget_kernels
+from affray.engine.exchange.keeping import forget_kernels
 from affray.engine.exchange.odds import outcomes
 from affray.engine.fight.duels.duel import Duel
 from affray.engine.fight.sampled.battle import Battle

@@ -16,7 +16,7 @@ from benchmarks.machine import Spent
 from benchmarks.workloads import Workload, workloads
 
 from affray.app.registry import system_named
-from affray.engine.exchange import kernel
+from affray.engine.exchange import keeping
 from affray.systems.empty_earth import roll
 
 AGREED = {"W1": 4, "W2": 6, "W2L": 6, "W3-30": 4, "W3-100": 4, "W4": 3, "W5": 3, "W6": 3, "W8": 3,
@@ -119,7 +119,7 @@ def test_a_function_in_a_function_is_found() -> None:
 
 def kept() -> int:
     """Places of kept exchanges, and kept ends of exchanges."""
-    return sum(len(table) for table in kernel._KERNELS.values()) + len(kernel._ENDED)
+    return sum(len(table) for table in keeping._KERNELS.values()) + len(keeping._ENDED)
 
 
 @pytest.mark.parametrize("id_", EXCHANGES)

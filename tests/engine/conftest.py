@@ -2,7 +2,7 @@
 
 import pytest
 
-from affray.engine.exchange.kernel import forget_kernels
+from affray.engine.exchange.keeping import forget_kernels
 
 
 @pytest.fixture(autouse=True)

@@ -21,7 +21,7 @@ from affray.engine import budget as budgets
 from affray.engine.budget import Budget, Clock, Progress, spending
 from affray.engine.exchange.best import solve
 from affray.engine.exchange.game import Game
-from affray.engine.exchange.kernel import forget_kernels
+from affray.engine.exchange.keeping import forget_kernels
 from affray.engine.exchange.odds import odds
 from affray.engine.fight.contest import Contest
 from affray.engine.fight.duels.duel import Duel

@@ -24,7 +24,7 @@ from affray.engine.exchange.best import Solution, Valued, objective_named, solve
 from affray.engine.exchange.decisions import decisions
 from affray.engine.exchange.flow import Decide
 from affray.engine.exchange.game import Game
-from affray.engine.exchange.kernel import forget_kernels
+from affray.engine.exchange.keeping import forget_kernels
 from affray.engine.exchange.odds import odds, outcomes
 from tests.engine import toy, trees, veils
 from tests.engine.toy import DAMAGE, LOOT, SPARE, always, duel, facts_of, fewest_states, wish

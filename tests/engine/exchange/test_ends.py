@@ -11,7 +11,7 @@ from affray.core.node import Facts
 from affray.core.system import Objective
 from affray.engine.exchange.best import solve
 from affray.engine.exchange.flow import flow
-from affray.engine.exchange.kernel import forget_kernels
+from affray.engine.exchange.keeping import forget_kernels
 from tests.engine import trees
 from tests.engine.trees import TREES, Tree, game_of
 

@@ -6,7 +6,7 @@ import pytest
 
 from affray.core.node import At, fill
 from affray.engine.exchange.best import solve
-from affray.engine.exchange.kernel import forget_kernels, kernel_of
+from affray.engine.exchange.keeping import forget_kernels, kernel_of
 from affray.engine.exchange.odds import outcomes
 from affray.engine.exchange.session import Session
 from affray.testing.material import random_session

@@ -18,7 +18,7 @@ from affray.core.node import At, Chance, Choice, Facts, Option
 from affray.engine.budget import Budget
 from affray.engine.exchange import flow as flow_module
 from affray.engine.exchange.flow import Flow
-from affray.engine.exchange.kernel import forget_kernels
+from affray.engine.exchange.keeping import forget_kernels
 from affray.engine.exchange.odds import fields_named, odds, outcomes
 from tests.engine import toy, trees
 from tests.engine.toy import BLOCK, FORGETTING, SYSTEM, always, duel

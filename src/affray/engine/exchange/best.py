@@ -24,16 +24,10 @@ from affray.core.showing import html_table
 from affray.core.system import Objective, System, first_fitting
 from affray.engine.budget import Budget, Clock, spending
 from affray.engine.exchange.ends import ends_from
-from affray.engine.exchange.flow import Finals
+from affray.engine.exchange.entries import ChoiceEntry, Entry, HiddenEntry, Leaf
+from affray.engine.exchange.finals import Finals
 from affray.engine.exchange.game import Game, Offered, considered, settled_option
-from affray.engine.exchange.kernel import (
-    ChoiceEntry,
-    Entry,
-    HiddenEntry,
-    Leaf,
-    kernel_of,
-    new_kernel,
-)
+from affray.engine.exchange.keeping import kernel_of, new_kernel
 from affray.engine.exchange.values import Habits, Values, common, mixed
 
 __all__ = ["Solution", "Valued", "exact_worth", "objective_named", "solve"]

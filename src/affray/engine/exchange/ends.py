@@ -12,7 +12,7 @@ from typing import NamedTuple
 
 from affray.core.meter import meter_in_force
 from affray.core.node import Facts
-from affray.engine.exchange.kernel import (
+from affray.engine.exchange.entries import (
     AsideEntry,
     ChanceEntry,
     ChoiceEntry,

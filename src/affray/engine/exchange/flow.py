@@ -8,27 +8,24 @@ only where dice are rolled.
 
 from __future__ import annotations
 
-from collections.abc import Callable, Collection, Sequence
-from heapq import heappop, heappush
-from math import lcm
-from typing import NamedTuple, TypeVar
+from collections.abc import Callable
+from typing import NamedTuple
 
-from affray.core.errors import LimitError, RulesError
-from affray.core.hints import Plain
-from affray.core.node import At, Chance, Choice, Facts, Go, Node, Option, Step, fill_each
+from affray.core.errors import LimitError
+from affray.core.node import At, Chance, Choice, Facts, Go, Node, Option, Step
 from affray.core.reading import roll_of
-from affray.core.system import System
 from affray.core.unknown import Looked, is_look
 from affray.engine.budget import BETWEEN_POLLS, clock_in_force
-from affray.engine.exchange.faults import check_asked, unhashable_at
+from affray.engine.exchange.faults import check_asked
+from affray.engine.exchange.finals import Finals, LastRoll, joined, mix, pour
 from affray.engine.exchange.game import Game
+from affray.engine.exchange.merging import plainer, rule_for
+from affray.engine.exchange.waiting import Waiting
 
-__all__ = ["Decide", "Decided", "Finals", "Flow", "LastRoll", "Tails", "flow", "plainer"]
+__all__ = ["Decide", "Decided", "Flow", "Tails", "flow"]
 
 Decide = Callable[[At[Facts], Choice[Facts]], Option[Facts]]
 """A policy: takes a place and the choice there, returns one of its options."""
-
-K = TypeVar("K")
 
 _NONE: frozenset[str] = frozenset()
 
@@ -46,29 +43,6 @@ class Decided(NamedTuple):
     total: int
 
 
-class LastRoll(NamedTuple):
-    """The roll after which nothing that is asked for changes: its readings, not spread out.
-
-    Attributes:
-        then: where it goes on, with `into` unfilled. into: the field that a reading fills.
-        total: over which the weights count.
-        rows: readings with weights.
-    """
-
-    then: At[Facts]
-    into: str
-    total: int
-    rows: dict[object, int]
-
-    def finals(self) -> list[Facts]:
-        """The facts with each reading in turn."""
-        return fill_each(self.then, self.into, self.rows)
-
-
-Finals = dict[int, dict[Facts, int]]
-"""Final facts with integer weights, for each total over which the weights count."""
-
-
 class Tail(NamedTuple):
     """The ends of a place: what has ended, and last rolls."""
 
@@ -76,52 +50,12 @@ class Tail(NamedTuple):
     last_rolls: tuple[LastRoll, ...]
 
 
+FEWEST_PLAIN = 100
+"""Below so many places it takes longer to make them plainer than to follow them as they are."""
+
 Tails = dict[At[Facts], Tail | None]
 """Ends of places at seams; None for those that came up once."""
 MOST_TAILS = 2_000
-
-
-class _Pending:
-    """Places waiting to be expanded, by lap and by position in the book."""
-
-    def __init__(self, places: dict[Step[Facts], int], trail: list[At[Facts]]) -> None:
-        self.places = places
-        self.waiting: dict[tuple[int, int], dict[int, dict[Facts, int]]] = {}
-        self.order: list[tuple[int, int]] = []
-        self.lap = 0
-        self.here = -1
-        self.trail = trail
-        self.expanding: dict[Facts, int] = {}
-
-    def layer(self, step: Step[Facts], total: int) -> dict[Facts, int]:
-        """The facts that wait at a step, with weights over `total`."""
-        place = self.places.get(step)
-        if place is None:
-            raise RulesError(f"a step leads to {step.name}, which the system doesn't list")
-        key = (self.lap + (place <= self.here), place)
-        layers = self.waiting.get(key)
-        if layers is None:
-            layers = self.waiting[key] = {}
-            heappush(self.order, key)
-        return layers.setdefault(total, {})
-
-    def pop(self) -> tuple[int, dict[Facts, int]]:
-        """The next step's facts, all weights over one total."""
-        key = heappop(self.order)
-        self.lap, self.here = key
-        layers = self.waiting.pop(key)
-        total, self.expanding = _joined(layers)
-        return total, self.expanding
-
-    def check_hashable(self, system: System[Facts]) -> None:
-        """Check what the steps said that were followed last, when hashing failed.
-
-        Raises:
-            RulesError: one says something that can't be hashed.
-        """
-        step = system.steps[self.here]
-        for at in [At(step, facts) for facts in self.expanding] or self.trail:
-            unhashable_at(system, *at)
 
 
 def flow(
@@ -198,7 +132,7 @@ class Flow:
         self._forget = None if self._kept is None else hints.forget
         self._plain = {} if self._kept is None else hints.plain
         self._fixes_where = {} if needed is None else hints.fixes_where
-        self._pending: _Pending
+        self._pending: Waiting
         self._trail = [game.start]
         self._first: tuple[At[Facts], Node[Facts] | None] | None = None
         self._expanded = 0
@@ -212,7 +146,7 @@ class Flow:
         Raises:
             LimitError: the budget in force is spent; carries the probability that had ended.
         """
-        pending = self._pending = _Pending(self.game.system.places, self._trail)
+        pending = self._pending = Waiting(self.game.system.places, self._trail)
         steps = self.game.system.steps
         try:
             start = self._first_roll()[0] if self._watch is None else self.game.start
@@ -242,14 +176,14 @@ class Flow:
         """Everything that has ended, with the readings of the last rolls spread out."""
         for roll in self.last_rolls:
             spread = list(zip(roll.finals(), roll.rows.values(), strict=True))
-            _pour(spread, self.finals.setdefault(roll.total, {}))
+            pour(spread, self.finals.setdefault(roll.total, {}))
         self.last_rolls.clear()
         return self.finals
 
     def _expand(self, step: Step[Facts], total: int, states: dict[Facts, int]) -> None:
         """Apply a step to all places that wait at it."""
         if self._is_over_at(step):
-            _pour(states.items(), self.finals.setdefault(total, {}))
+            pour(states.items(), self.finals.setdefault(total, {}))
             return
         if self._seams and step in self._seams and self._expanded:
             self.hidden += [(At(step, facts), weight, total) for facts, weight in states.items()]
@@ -264,7 +198,7 @@ class Flow:
         if self._expanded > self._most:
             raise self._spent("places", step)
         system, forget = self.game.system, self._forget
-        rule = _rule_for(step, system.aside[step], states)
+        rule = rule_for(step, system.aside[step], states)
         rolls: dict[tuple[At[Facts], str], dict[int, dict[object, int]]] = {}
         going: dict[Step[Facts], list[tuple[Facts, int]]] = {}
         over: list[tuple[Facts, int]] = []
@@ -292,19 +226,19 @@ class Flow:
                 continue
             if isinstance(node, Chance):
                 left -= len(roll.rows) >> 4
-                mix = rolls.setdefault((then, node.into), {}).setdefault(roll.total, {})
-                _mix(roll.rows, weight, mix)
+                readings = rolls.setdefault((then, node.into), {}).setdefault(roll.total, {})
+                mix(roll.rows, weight, readings)
             elif isinstance(node, Go):
                 going.setdefault(node.step, []).append((node.facts, weight))
             else:
                 over.append((node.outcome, weight))
         self._until_poll = left
         for target, rows in going.items():
-            _pour(rows, self._pending.layer(target, total))
+            pour(rows, self._pending.layer(target, total))
         if over:
-            _pour(over, self.finals.setdefault(total, {}))
+            pour(over, self.finals.setdefault(total, {}))
         for (then, into), by_total in rolls.items():
-            self._spread(step, LastRoll(then, into, *_joined(by_total)), total)
+            self._spread(step, LastRoll(then, into, *joined(by_total)), total)
 
     def _with_tails(
         self, tails: Tails, step: Step[Facts], total: int, states: dict[Facts, int]
@@ -328,7 +262,7 @@ class Flow:
                 tail = tails[at] = Tail(flown.finals, tuple(flown.last_rolls))
             for over, ends in tail.finals.items():
                 rows = [(end, weight * ways) for end, ways in ends.items()]
-                _pour(rows, self.finals.setdefault(total * over, {}))
+                pour(rows, self.finals.setdefault(total * over, {}))
             for roll in tail.last_rolls:
                 rows_of = {reading: weight * ways for reading, ways in roll.rows.items()}
                 self.last_rolls.append(roll._replace(total=total * roll.total, rows=rows_of))
@@ -339,7 +273,7 @@ class Flow:
         plain, needed = self._plain[step], self._kept or _NONE
         rows = [(plainer(plain, facts, needed), weight) for facts, weight in states.items()]
         merged: dict[Facts, int] = {}
-        _pour(rows, merged)
+        pour(rows, merged)
         return merged
 
     def _going_on(
@@ -358,7 +292,7 @@ class Flow:
             else:
                 going[facts] = weight
         if over:
-            _pour(over, self.finals.setdefault(total, {}))
+            pour(over, self.finals.setdefault(total, {}))
         return going
 
     def _decided(self, at: At[Facts], choice: Choice[Facts], weight: int, total: int) -> Go[Facts]:
@@ -378,7 +312,7 @@ class Flow:
             self.last_rolls.append(roll._replace(total=over))
             return
         filled = list(zip(roll.finals(), roll.rows.values(), strict=True))
-        _pour(filled, self._pending.layer(roll.then.step, over))
+        pour(filled, self._pending.layer(roll.then.step, over))
 
     def _is_over_at(self, step: Step[Facts]) -> bool:
         """Whether nothing that is needed changes from a step on."""
@@ -441,106 +375,3 @@ class Flow:
             p_ended=p_ended,
             done={"places": self._expanded},
         )
-
-
-def plainer(plain: Plain[Facts], facts: Facts, needed: frozenset[str]) -> Facts:
-    """Facts without what the fields asked for don't need; as they are where that can't be seen."""
-    try:
-        return plain(facts, needed)
-    except Looked:
-        return facts
-
-
-def _mix(rows: Sequence[tuple[object, int]], weight: int, into: dict[object, int]) -> None:
-    """Add the readings of a roll, times a weight."""
-    if into:
-        for reading, ways in rows:
-            into[reading] = into.get(reading, 0) + weight * ways
-    elif weight == 1:
-        into.update(rows)
-    else:
-        into.update([(reading, weight * ways) for reading, ways in rows])
-
-
-FEWEST_PLAIN = 100
-"""Below so many places it takes longer to make them plainer than to follow them as they are."""
-FEWEST_ALIKE = 4
-"""Below so many places it isn't worth while to look for those that differ in what is aside."""
-
-_ASIDE: dict[tuple[frozenset[str], type], tuple[int, ...]] = {}
-
-
-def _rule_for(
-    step: Step[Facts], aside: frozenset[str], states: dict[Facts, int]
-) -> Callable[[Facts], Node[Facts]]:
-    """The rule of a step, followed once for places that differ only in what it leaves aside."""
-    if not aside or len(states) < FEWEST_ALIKE:
-        return step.rule
-    some = next(iter(states))
-    places = _places_of(aside, type(some))
-    if len({tuple([facts[place] for place in places]) for facts in states}) == 1:
-        return step.rule  # none of them differs there
-    rule, new, kind = step.rule, tuple.__new__, type(some)
-    known: dict[tuple[object, ...], tuple[Facts, Node[Facts]]] = {}
-
-    def again(facts: Facts) -> Node[Facts]:
-        rest = list(facts)
-        for place in places:
-            rest[place] = None
-        key = tuple(rest)
-        first = known.get(key)
-        if first is None:
-            node = rule(facts)
-            known[key] = facts, node
-            return node
-        node = first[1]
-        if isinstance(node, Go):
-            return Go(node.step, new(kind, _put(node.facts, facts, places)))
-        if isinstance(node, Chance):
-            then = At(node.then.step, new(kind, _put(node.then.facts, facts, places)))
-            return node._replace(then=then)
-        return rule(facts)
-
-    return again
-
-
-def _put(facts: Facts, others: Facts, places: tuple[int, ...]) -> list[object]:
-    """The facts with what stands in these places of others."""
-    values = list(facts)
-    for place in places:
-        values[place] = others[place]
-    return values
-
-
-def _places_of(aside: frozenset[str], kind: type) -> tuple[int, ...]:
-    """The positions of the fields that a step leaves aside."""
-    key = (aside, kind)
-    known = _ASIDE.get(key)
-    if known is None:
-        names: tuple[str, ...] = getattr(kind, "_fields", ())
-        known = _ASIDE[key] = tuple(place for place, name in enumerate(names) if name in aside)
-    return known
-
-
-def _pour(rows: Collection[tuple[K, int]], into: dict[K, int]) -> None:
-    """Add weights to what is there; quick where nothing is there and no two rows are equal."""
-    if not into:
-        into.update(rows)
-        if len(into) == len(rows):
-            return
-        into.clear()
-    for key, weight in rows:
-        into[key] = into.get(key, 0) + weight
-
-
-def _joined(by_total: dict[int, dict[K, int]]) -> tuple[int, dict[K, int]]:
-    """Weights over several totals, brought to one."""
-    if len(by_total) == 1:
-        return next(iter(by_total.items()))
-    common = lcm(*by_total)
-    joined: dict[K, int] = {}
-    for total, weights in by_total.items():
-        scale = common // total
-        for key, weight in weights.items():
-            joined[key] = joined.get(key, 0) + weight * scale
-    return common, joined

@@ -12,8 +12,7 @@ value, until a step looks at the field (`PerValue`).
 from __future__ import annotations
 
 import sys
-from collections import OrderedDict
-from collections.abc import Callable, Hashable, Sequence
+from collections.abc import Callable, Hashable
 from threading import RLock
 from typing import NamedTuple
 
@@ -23,105 +22,24 @@ from affray.core.reading import Roll as Distributed
 from affray.core.reading import roll_of
 from affray.core.unknown import Looked, is_look
 from affray.engine.budget import BETWEEN_POLLS, Clock, clock_in_force
+from affray.engine.exchange.entries import (
+    Aside,
+    AsideEntry,
+    ChanceEntry,
+    ChoiceEntry,
+    Entry,
+    HiddenEntry,
+    Leaf,
+    PerValue,
+    SeamEntry,
+)
 from affray.engine.exchange.faults import check_asked, unhashable_at
-from affray.engine.exchange.flow import LastRoll, Tails, plainer
 from affray.engine.exchange.game import Game, Offered, considered, note_offer, settled_option
+from affray.engine.exchange.merging import plainer
 
-__all__ = [
-    "AsideEntry",
-    "ChanceEntry",
-    "ChoiceEntry",
-    "Ended",
-    "Entry",
-    "HiddenEntry",
-    "Kernel",
-    "Leaf",
-    "PerValue",
-    "SeamEntry",
-    "forget_kernels",
-    "keep_ends",
-    "kernel_of",
-    "recall_ends",
-    "tails_of",
-]  # fmt: skip
+__all__ = ["Kernel"]
 
-KEPT = 16
-LARGEST_KEPT = 100_000
 _NONE: frozenset[str] = frozenset()
-
-
-class Aside:
-    """Stands in the facts for every value of a field that is left aside."""
-
-    __slots__ = ("field", "place_of", "values")
-
-    def __init__(self, field: str, values: tuple[object, ...]) -> None:
-        self.field = field
-        self.values = values
-        self.place_of = {value: place for place, value in enumerate(values)}
-
-    def __repr__(self) -> str:
-        return f"<{len(self.values)} values of {self.field}>"
-
-
-class Leaf(NamedTuple):
-    """An end, or a place where nothing that is wanted changes any more."""
-
-    facts: Facts
-    to: tuple[int, ...] = ()
-
-
-class ChanceEntry(NamedTuple):
-    """Dice: where each reading leads, with integer weights over a total."""
-
-    weights: Sequence[int]
-    total: int
-    to: Sequence[int]
-
-
-class AsideEntry(NamedTuple):
-    """Dice whose readings are left aside: one entry that stands for all of them."""
-
-    weights: Sequence[int]
-    total: int
-    to: tuple[int]
-
-
-class ChoiceEntry(NamedTuple):
-    """A decision: who, what each option spends, where it leads; `size` places at once.
-
-    `at` is the place where it is met; with rows of places the facts stand for all of them.
-    """
-
-    actor: str
-    spends: Sequence[int]
-    to: Sequence[int]
-    size: int
-    at: At[Facts]
-
-
-class PerValue(NamedTuple):
-    """A row of places, one for each value left aside: `which` of `to`; None: each its own."""
-
-    to: Sequence[int]
-    which: Sequence[int] | None
-
-
-class HiddenEntry(NamedTuple):
-    """A place where a step looks at what is unknown; it goes on once that is filled in."""
-
-    at: At[Facts]
-    to: tuple[int, ...] = ()
-
-
-class SeamEntry(NamedTuple):
-    """A place at a seam, or a roll that leads to one, which is not followed from here."""
-
-    beyond: At[Facts] | Chance[Facts]
-    to: tuple[int, ...] = ()
-
-
-Entry = Leaf | ChanceEntry | AsideEntry | ChoiceEntry | PerValue | HiddenEntry | SeamEntry
 
 
 class _Rolled(NamedTuple):
@@ -399,93 +317,3 @@ def _with_each(facts: Facts, aside: Aside) -> list[Facts]:
         return [facts] * len(aside.values)
     before, after = facts[: marked[0]], facts[marked[0] + 1 :]
     return [new(kind, before + (value,) + after) for value in aside.values]  # noqa: RUF005  # quicker
-
-
-_KERNELS: OrderedDict[tuple[object, ...], Kernel] = OrderedDict()
-_LOCK = RLock()
-
-
-def kernel_of(game: Game, needed: frozenset[str] | None = None) -> Kernel:
-    """The kernel for a game's system and settled choices: a kept one, if it is not too large.
-
-    Args:
-        game: system and settled choices.
-        needed: outcome fields; nothing is followed from where they don't change any more, and
-            what only others need is dropped. None: everything is followed to the end.
-    """
-    key = (game.system, frozenset(game.settled.items()), game.narrow, needed)
-    with _LOCK:
-        for large in [old for old, kept in _KERNELS.items() if len(kept) > LARGEST_KEPT]:
-            del _KERNELS[large]
-        kernel = _KERNELS.pop(key, None)
-        if kernel is None:
-            kernel = Kernel(game, needed, needed=needed)
-        _KERNELS[key] = kernel
-        if len(_KERNELS) > KEPT:
-            _KERNELS.popitem(last=False)
-    return kernel
-
-
-def new_kernel(game: Game, needed: frozenset[str] | None = None) -> Kernel:
-    """A kernel that nobody else knows; arguments as for `kernel_of`."""
-    return Kernel(game, needed, needed=needed)
-
-
-# -- exchanges without decisions ---------------------------------------------------------------
-
-
-class Ended(NamedTuple):
-    """The ends of an exchange.
-
-    Attributes:
-        finals: final facts with integer weights, for each total over which the weights count.
-        last_rolls: rolls after which nothing that was asked for changes.
-    """
-
-    finals: dict[int, dict[Facts, int]]
-    last_rolls: tuple[LastRoll, ...] = ()
-
-
-_ENDED: OrderedDict[tuple[object, ...], Ended] = OrderedDict()
-
-
-def recall_ends(game: Game, needed: frozenset[str]) -> Ended | None:
-    """The ends of an exchange in which nothing was left to decide, if they are still known."""
-    with _LOCK:
-        return _ENDED.get(
-            (game.system, game.start, frozenset(game.settled.items()), game.narrow, needed)
-        )
-
-
-def keep_ends(game: Game, needed: frozenset[str], ended: Ended) -> None:
-    """Keep the ends of an exchange in which nothing was left to decide, unless they are many."""
-    size = sum(map(len, ended.finals.values())) + sum(len(fan.rows) for fan in ended.last_rolls)
-    if size > LARGEST_KEPT // KEPT:
-        return
-    with _LOCK:
-        settled = frozenset(game.settled.items())
-        _ENDED[game.system, game.start, settled, game.narrow, needed] = ended
-        if len(_ENDED) > KEPT * KEPT:
-            _ENDED.popitem(last=False)
-
-
-_TAILS: OrderedDict[tuple[object, ...], Tails] = OrderedDict()
-
-
-def tails_of(game: Game, needed: frozenset[str], minding: frozenset[str] | None) -> Tails:
-    """The ends of places at seams, for exchanges of one system with the same settled choices."""
-    key = (game.system, frozenset(game.settled.items()), game.narrow, needed, minding)
-    with _LOCK:
-        tails = _TAILS.pop(key, None)
-        _TAILS[key] = tails = {} if tails is None else tails
-        if len(_TAILS) > KEPT:
-            _TAILS.popitem(last=False)
-    return tails
-
-
-def forget_kernels() -> None:
-    """Drop every kept kernel and every kept end."""
-    with _LOCK:
-        _KERNELS.clear()
-        _ENDED.clear()
-        _TAILS.clear()

@@ -13,9 +13,10 @@ from affray.core.names import unknown
 from affray.core.node import At, Choice, Facts, Option
 from affray.core.system import Field, System, first_fitting
 from affray.engine.budget import Budget, spending
-from affray.engine.exchange.flow import Decide, Flow, LastRoll
+from affray.engine.exchange.finals import LastRoll
+from affray.engine.exchange.flow import Decide, Flow
 from affray.engine.exchange.game import Game, settled_option
-from affray.engine.exchange.kernel import Ended, keep_ends, recall_ends, tails_of
+from affray.engine.exchange.keeping import Ended, keep_ends, recall_ends, tails_of
 
 __all__ = ["fields_named", "odds", "outcomes"]
 

@@ -13,15 +13,9 @@ from typing import NamedTuple
 
 from affray.core.meter import meter_in_force
 from affray.core.node import Choice, Facts, Step
+from affray.engine.exchange.entries import AsideEntry, ChanceEntry, ChoiceEntry, Entry, PerValue
 from affray.engine.exchange.game import considered
-from affray.engine.exchange.kernel import (
-    AsideEntry,
-    ChanceEntry,
-    ChoiceEntry,
-    Entry,
-    Kernel,
-    PerValue,
-)
+from affray.engine.exchange.kernel import Kernel
 
 __all__ = ["Habit", "Habits", "Values", "common", "mixed"]
 

@@ -23,14 +23,8 @@ from affray.core.fight import Role
 from affray.core.meter import meter_in_force
 from affray.core.node import At, Chance, Facts
 from affray.core.unknown import Looked, filled, holds_unknown, is_look
-from affray.engine.exchange.kernel import (
-    ChanceEntry,
-    ChoiceEntry,
-    HiddenEntry,
-    Kernel,
-    Leaf,
-    SeamEntry,
-)
+from affray.engine.exchange.entries import ChanceEntry, ChoiceEntry, HiddenEntry, Leaf, SeamEntry
+from affray.engine.exchange.kernel import Kernel
 from affray.engine.fight.duels.tree import Pair, Picks, Rolls, Tree
 
 __all__ = ["Grove"]
