@@ -45,9 +45,9 @@ class Deed(NamedTuple):
 
     Attributes:
         name: "attack", "revive", ...
-        on: whom it is done to: a foe who is not out, a friend who is out, a friend (the first who
-            is out; if nobody is, the one most in need, see `Fight.needs`), or oneself. People may
-            choose another friend who fits.
+        on: whom it is done to: a foe who is not out, a friend who is out, a friend (one who is
+            out; if nobody is, one in need), or oneself. The friend most in need comes first, see
+            `Fight.needs`. People may choose another friend who fits.
         forced: whether it befalls the fighter, so that nobody can pass it over.
         of: what befalls the fighter, where the name doesn't say enough: a record of the system.
     """
@@ -211,6 +211,10 @@ def _nothing_after(sheet: S, condition: C) -> Deed | None:
     return None
 
 
+def _anybody(sheet: S, rulings: Rulings) -> bool:
+    return True
+
+
 def _nothing_left(sheet: S, condition: C) -> Mapping[str, int]:
     return {}
 
@@ -250,7 +254,8 @@ class Fight(Generic[F, P, S, C, E]):
         vitals: points left until a fighter is out; 0 when out.
         harm: points of damage in an effect.
         deeds: what a fighter can do in a turn, the most urgent first.
-        needs: how much a fighter who stands needs a friend's help; 0: not at all.
+        needs: how much a fighter needs a friend's help; 0: not at all. Those who are out come
+            before those who stand, and need it whatever this says.
         begin_turn: a condition at the start of the fighter's own turn.
         end_round: a condition when everybody has had a turn.
         initiative: a number and one that breaks ties, the highest acts first; who is equal in
@@ -290,6 +295,13 @@ class Fight(Generic[F, P, S, C, E]):
         named: the setup of an exchange with the names that actor and target have in the fight,
             where several of a kind are told apart. Only people read it; engines follow one
             exchange for all of a kind.
+        urgent: the deed on oneself that is settled at once, by those who are out as well, where
+            a fight begins with a fighter in this condition, or an exchange or the end of a round
+            leaves one in it; None: nothing.
+            As long as nobody tends anybody, a fight must come to the same if `afterwards` settles
+            it when the fight is over.
+        tends: whether a fighter may ever help somebody for whom something was urgent. Battles
+            in which nobody does put off what is urgent until they are over.
         told: the lines of a condition that people at the table look at, the most important
             first; what never changes in a fight is left out. (): engines tell `vitals`.
         mended: a condition with one thing set by a game master: the key of one of its `told`
@@ -334,6 +346,8 @@ class Fight(Generic[F, P, S, C, E]):
     fate: Callable[[S, C], str] = _no_fate
     afterwards: Callable[[S, C], Deed | None] = _nothing_after
     named: Callable[[P, str, str], P] = _as_they_are
+    urgent: Callable[[S, C], Deed | None] = _nothing_after
+    tends: Callable[[S, Rulings], bool] = _anybody
     told: Callable[[S, C], tuple[Told, ...]] = _nothing_to_tell
     mended: Callable[[S, C, str, object], C] | None = None
     waits: bool = False

@@ -307,20 +307,30 @@ def _priced(contest: Contest, battle: PlayedBattle) -> Iterator[_Priced]:
             if not fight.is_out(sheet, here):
                 now[who.side][who.place] = fight.begin_turn(sheet, here)
 
+    def close() -> None:
+        """End the round."""
+        nonlocal now, number
+        begin(None)
+        now = [
+            [fight.end_round(*one) for one in zip(row, conditions, strict=True)]
+            for row, conditions in zip(sheets, now, strict=True)
+        ]
+        number += 1
+
     for entry in battle.exchanges:
         while number < entry.round:
-            begin(None)
-            now = [
-                [fight.end_round(*one) for one in zip(row, conditions, strict=True)]
-                for row, conditions in zip(sheets, now, strict=True)
-            ]
-            number += 1
+            close()
         (side, place), (foes, foe) = entry.actor, entry.target
-        again = fight.extra_deeds(sheets[side][place], now[side][place])
-        begin(None if entry.deed in {deed.name for deed in again} else entry.actor)
-        if (entry.round, entry.actor) not in acting:
-            now[side][place] = fight.begin_turn(sheets[side][place], now[side][place])
-            acting.add((entry.round, entry.actor))
+        sheet = sheets[side][place]
+        if not _is_urgent(contest, sheet, now[side][place], entry.deed):
+            if _is_urgent(contest, sheet, fight.end_round(sheet, now[side][place]), entry.deed):
+                close()
+            else:
+                again = fight.extra_deeds(sheet, now[side][place])
+                begin(None if entry.deed in {deed.name for deed in again} else entry.actor)
+                if (entry.round, entry.actor) not in acting:
+                    now[side][place] = fight.begin_turn(sheet, now[side][place])
+                    acting.add((entry.round, entry.actor))
         actor, target = now[side][place], now[foes][foe]
         mates = [one for n, one in enumerate(zip(sheets[foes], now[foes], strict=True)) if n != foe]
         matchup = contest.matchup(side, sheets[side][place], sheets[foes][foe], friend=side == foes)
@@ -338,13 +348,18 @@ def _priced(contest: Contest, battle: PlayedBattle) -> Iterator[_Priced]:
         now = [list(conditions) for conditions in entry.conditions]
 
 
+def _is_urgent(contest: Contest, sheet: Any, condition: Any, name: str) -> bool:
+    """Whether a deed is settled at once in this condition."""
+    deed = contest.fight.urgent(sheet, condition)
+    return deed is not None and deed.name == name
+
+
 def _deed_named(contest: Contest, sheet: Any, condition: Any, name: str) -> Deed:
-    """A deed of a turn, or one that is settled when the fight is over."""
-    after = contest.fight.afterwards(sheet, condition)
+    """A deed of a turn, or one that is settled at once or when the fight is over."""
     fight = contest.fight
+    settled = fight.urgent(sheet, condition), fight.afterwards(sheet, condition)
     every = *fight.deeds(sheet, condition), *fight.extra_deeds(sheet, condition)
-    deeds = every if after is None else (after,)
-    return next(known for known in deeds if known.name == name)
+    return next(known for known in (*filter(None, settled), *every) if known.name == name)
 
 
 def odds_apart(contest: Contest, battles: Sequence[PlayedBattle]) -> Iterator[str]:

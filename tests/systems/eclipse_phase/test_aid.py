@@ -13,12 +13,20 @@ from affray.core.fight import ATTACK, Deed, Scene
 from affray.core.node import At
 from affray.core.ruling import Rulings
 from affray.engine.fight.contest import Contest, Side
+from affray.engine.fight.course import FighterId
 from affray.engine.fight.plans import Plan
+from affray.engine.fight.played.hands import SetCondition
 from affray.engine.fight.played.play import play_battle
 from affray.engine.fight.played.session import FightSession
 from affray.engine.fight.sampled.battle import Battle
 from affray.systems.eclipse_phase.condition import Condition
-from affray.systems.eclipse_phase.fight import FIGHT, TREAT, WAKE
+from affray.systems.eclipse_phase.fight import (
+    BLEED_TO_DEATH,
+    CHECK_BLEEDING,
+    FIGHT,
+    TREAT,
+    WAKE,
+)
 from affray.systems.eclipse_phase.sheet import Combatant, Setup
 from affray.systems.eclipse_phase.state import Exchange
 
@@ -176,11 +184,15 @@ def test_ep113_a_medic_saves_a_life_in_battles() -> None:
 def test_ep113_a_played_fight_tells_of_it() -> None:
     played = play_battle(fight(keen=True), seed=1, rounds=6)
     deeds = [entry.deed for entry in played.exchanges if entry.actor.side == 0]
-    assert deeds[0] == "treat"
+    assert deeds[:2] == ["check_bleeding", "treat"]
 
 
 def test_ep113_bleeding_is_told_and_stopped_by_hand() -> None:
     told = {line.label: line for line in FIGHT.told(PATIENT, BLEEDS)}
+    assert told["bleeding"].value == "unchecked"
+    open_wound = BLEEDS._replace(bleeds="bleeding")
+    told = {line.label: line for line in FIGHT.told(PATIENT, open_wound)}
+    assert told["bleeding"].value == "yes"
     assert told["bleeding"].does.startswith("2 damage a turn")
     assert FIGHT.mended is not None
     stopped = FIGHT.mended(PATIENT, BLEEDS, "bleeding", "no")
@@ -189,8 +201,118 @@ def test_ep113_bleeding_is_told_and_stopped_by_hand() -> None:
         FIGHT.mended(PATIENT, BLEEDS, "bleeding", "much")
 
 
+# -- bleeding, round after round ---------------------------------------------------------------
+
+
+def dying(medic: Combatant, **changes: Any) -> Contest:
+    """A comrade with two wounds lies bleeding, and a foe who never attacks looks on."""
+    bleeds = victim(som=0, durability=35, wounds=2, weapons=(pistol(),), **changes)
+    foe = shooter(name="foe", guns=0, weapons=(pistol(d10=0),), durability=500)
+    habits = {
+        **QUIET, "choose_move": ("stay",), "choose_action": ("full_defense",),
+    }  # fmt: skip
+    plan = Plan("first", tuple(habits.items()))
+    setup = replace(shot(attacker=medic, defender=foe), weapon=None)
+    sides = (Side("one", (medic, bleeds), setup, plan), Side("other", (foe,), setup, plan))
+    return Contest(SYSTEM, sides, RULED, first="one")
+
+
+KEEN = replace(MEDIC, aids=("treat",), fray=99)
+# Medicine 50 less 20 saves with 31 of 100 faces; SOM 0 less 20 holds with 00 alone.
+TREATED, HELD = F(31, 100), F(1, 100)
+
+
+@pytest.mark.parametrize(("damage", "turns"), [(52, 1), (51, 1), (50, 2), (48, 3)])
+def test_ep113_who_bleeds_dies_in_the_middle_of_a_fight(damage: int, turns: int) -> None:
+    """The check is made at once, and each round costs 2 of 53."""
+    contest = dying(KEEN, damage=damage)
+    expected = float((1 - TREATED) ** turns * (1 - HELD))
+    result = Battle(contest, rounds=9).run(4_000, seed=4)
+    dead = result.fighters[1].fates["dead"].value
+    assert abs(dead - expected) < 5 * (expected * (1 - expected) / 4_000) ** 0.5
+
+
+def test_ep113_a_played_battle_bleeds_alike() -> None:
+    n, expected = 120, float((1 - TREATED) ** 2 * (1 - HELD))
+    contest, died = dying(KEEN, damage=50), 0
+    for seed in range(n):
+        played = play_battle(contest, seed=seed, rounds=5)
+        deeds = [entry.deed for entry in played.exchanges if entry.actor.side == 0]
+        dead = played.fates[0][1] == "dead"
+        died += dead
+        assert deeds.count("check_bleeding") <= 1
+        assert ("bleed_to_death" in deeds) is False  # dead long before the fight is over
+        if dead:
+            assert deeds[:3] == ["check_bleeding", "treat", "treat"]
+            assert "treat" not in deeds[3:]
+    assert abs(died / n - expected) < 5 * (expected * (1 - expected) / n) ** 0.5
+
+
+@pytest.mark.parametrize(
+    ("damage", "wounds", "checks", "after"),
+    [(40, 2, False, (42, "bleeding")), (52, 3, False, (53, "bleeding")),
+     (40, 2, True, (42, "always"))],
+)  # fmt: skip
+def test_ep113_a38_a_turn_of_bleeding(
+    damage: int, wounds: int, checks: bool, after: tuple[int, str]
+) -> None:
+    rare = BLEEDS.rare._replace(checks=checks)
+    bleeds = BLEEDS._replace(damage=damage, wounds=wounds, bleeds="bleeding", rare=rare)
+    ended = FIGHT.end_round(PATIENT, bleeds)
+    assert (ended.damage, ended.bleeds) == after
+    again = FIGHT.urgent(PATIENT, ended)
+    assert (again is not None) is checks
+    assert FIGHT.fate(PATIENT, ended) == ("dead" if after[0] == 53 else "out")
+
+
+def test_ep113_checked_once_as_soon_as_somebody_falls() -> None:
+    check = FIGHT.urgent(PATIENT, BLEEDS)
+    assert check == CHECK_BLEEDING
+    setup = replace(SITUATION, attacker=PATIENT, defender=PATIENT)
+    at = FIGHT.declare(Scene(setup, check, BLEEDS, BLEEDS, None, RULED))
+    # SOM 20 x 3, less 20 for two wounds.
+    held = FIGHT.apply(PATIENT, BLEEDS, FIGHT.effect(play(opened(at), 40), "target"))
+    failed = FIGHT.apply(PATIENT, BLEEDS, FIGHT.effect(play(opened(at), 41), "target"))
+    assert FIGHT.urgent(PATIENT, held) is FIGHT.afterwards(PATIENT, held) is None
+    assert failed.damage == 40  # a turn has yet to pass
+    assert FIGHT.urgent(PATIENT, failed) is None
+    assert FIGHT.afterwards(PATIENT, failed) == BLEED_TO_DEATH
+    last = FIGHT.declare(Scene(setup, BLEED_TO_DEATH, failed, failed, None, RULED))
+    dead = FIGHT.apply(PATIENT, failed, FIGHT.effect(play(opened(last)), "target"))
+    assert FIGHT.fate(PATIENT, dead) == "dead"
+
+
+def test_ep113_the_neediest_is_helped_first() -> None:
+    assert FIGHT.needs(PATIENT, BLEEDS) > FIGHT.needs(PATIENT, SLEEPS) > 0
+    assert FIGHT.needs(PATIENT, enter(PATIENT)) == 0
+    assert FIGHT.needs(PATIENT, BLEEDS._replace(bleeds="")) == 0
+    contest = dying(KEEN, damage=40)
+    one, other = contest.sides
+    asleep = replace(PATIENT, conditions=("unconscious",))
+    both = one._replace(fighters=(KEEN, asleep, one.fighters[1]))
+    played = play_battle(contest.changed(sides=(both, other)), seed=1, rounds=1)
+    treated = next(entry for entry in played.exchanges if entry.deed == "treat")
+    assert treated.target.place == 2
+
+
+def test_ep113_a_game_master_steps_in() -> None:
+    session = FightSession(dying(KEEN, damage=40))
+    question = session.question
+    assert question is not None
+    assert question.ask == "SOM check"
+    bleeding = session.answer((99,))
+    assert bleeding.question is not None
+    assert bleeding.question.kind == "deed"
+    (_, patient), _ = bleeding.conditions
+    assert isinstance(patient, Condition)
+    assert patient.bleeds == "bleeding"
+    stopped = bleeding.hand(SetCondition(FighterId(0, 1), "bleeding", "no"))
+    closed = dict(stopped.question.closed) if stopped.question else {}
+    assert closed["treat: victim"] == "'victim' isn't bleeding"
+
+
 def test_ep113_people_may_choose_to_help() -> None:
-    session = FightSession(fight(keen=False))
+    session = FightSession(fight(keen=False)).answer((99,))
     question = session.question
     assert question is not None
     names = {option.name for option in question.options}

@@ -97,7 +97,7 @@ from affray.core.fight import Deed
 __all__ = [
     "AFTER", "COIN", "DECIDED", "EXTRA", "ORDINARY", "SAYS", "SAYS_END", "VERDICTS", "VERDICT_OF",
     "Befallen", "Befalling", "Course", "FighterId", "First", "Lead", "Moment", "Phase", "Report",
-    "Slot", "Standing", "Ties", "Verdict", "first_deed", "first_fallen", "friend_of",
+    "Slot", "Standing", "Ties", "Verdict", "first_deed", "friend_of",
     "next_standing", "orders", "says_end",
 ]  # fmt: skip
 
@@ -757,24 +757,23 @@ def next_standing(out: Sequence[bool], start: int) -> int:
     return next((place for place in range(start, len(out)) if not out[place]), len(out))
 
 
-def first_fallen(out: Sequence[bool], besides: int) -> int | None:
-    """The first place of a side whose fighter is out, one apart; None if all others stand."""
-    return next((place for place, is_out in enumerate(out) if is_out and place != besides), None)
-
-
 def friend_of(out: Sequence[bool], needs: Sequence[int], besides: int) -> int | None:
-    """The place of the friend who is helped: the first who is out, else the one most in need.
+    """The place of the friend who is helped: one who is out, else one in need; the neediest first.
 
     Args:
         out: who of the side is out.
-        needs: how much each needs help; empty: nobody who stands does.
+        needs: how much each needs help; empty: nobody does.
         besides: the place of the one who helps.
     """
-    fallen = first_fallen(out, besides)
-    if fallen is not None:
+
+    def first(places: Iterable[int]) -> int | None:
+        return max(places, key=lambda place: (needs[place] if needs else 0, -place), default=None)
+
+    mates = [place for place in range(len(out)) if place != besides]
+    fallen = first(place for place in mates if out[place])
+    if fallen is not None or not needs:
         return fallen
-    places = [place for place, need in enumerate(needs) if need > 0 and place != besides]
-    return max(places, key=lambda place: (needs[place], -place), default=None)
+    return first(place for place in mates if needs[place] > 0)
 
 
 def orders(ties: Ties) -> tuple[tuple[FighterId, ...], ...]:

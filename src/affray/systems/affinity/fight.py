@@ -426,7 +426,9 @@ def _lasting(conditions: tuple[Affliction, ...]) -> tuple[Affliction, ...]:
 
 @cites("AF-51")
 def needs(sheet: Combatant, condition: Condition) -> int:
-    """The Hit Dice that are missing of somebody who has less than half of them."""
+    """The Hit Dice that are missing of somebody who stands with less than half of them."""
+    if is_out(sheet, condition):
+        return 0  # the first of the fallen comes first
     most, now = hd_max_of(sheet, condition.rulings), condition.now
     return most - now.hd if 2 * now.hd < most else 0
 

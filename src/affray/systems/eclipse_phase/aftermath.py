@@ -395,7 +395,7 @@ def _bleed(x: Exchange, struck: Struck, target: Target) -> tuple[Struck, tuple[C
     """A failed check: damage goes on each turn, one for each wound (A-38)."""
     loss = max(1, struck.all_wounds)
     turns = -(-(target.dr - struck.total) // loss)
-    if x.rulings[rule.BLEEDING] == "once":
+    if x.rulings[rule.BLEEDING] == "once" or x.bleeding == "falls":
         return struck._replace(bleeding=loss, dies_in=turns), ()
     bled = struck._replace(total=struck.total + loss, bleeding=loss, dies_in=struck.dies_in + 1)
     if bled.total >= target.dr:

@@ -2,14 +2,15 @@
 
 from __future__ import annotations
 
-from affray.core.node import Go, Node
+from affray.core.node import End, Go, Node
 from affray.core.step import step
 from affray.systems.eclipse_phase import aftermath
+from affray.systems.eclipse_phase.declaration import spared
 from affray.systems.eclipse_phase.numbers import bleeding_target
 from affray.systems.eclipse_phase.state import Check, Exchange, Struck
 from affray.systems.eclipse_phase.tables import BLEEDING_TREATED, ENTANGLED, LASTING
 
-__all__ = ["STEPS", "break_free", "check_bleeding"]
+__all__ = ["STEPS", "bleed_to_death", "break_free", "check_bleeding"]
 
 
 @step("EP-113")
@@ -25,7 +26,7 @@ def check_bleeding(x: Exchange) -> Node[Exchange]:
     return Go(
         aftermath.call_for_check,
         Exchange(x.rulings, targets=(target,), struck=(struck,), checks=(check,),
-                 pools=target.pools),
+                 pools=target.pools, bleeding=x.bleeding),
     )  # fmt: skip
 
 
@@ -34,6 +35,19 @@ def _(before: Exchange, after: Exchange) -> str:
     who, target = before.declared.defender, after.targets[0]
     wounds = f"{target.wounds} wound{'s' * (target.wounds != 1)}"
     return f"{who.name} lies bleeding: damage {target.damage} of {target.dr}, {wounds}."
+
+
+@step("EP-113")
+def bleed_to_death(x: Exchange) -> Node[Exchange]:
+    """The fight is over, and nobody stops the bleeding."""
+    setup = x.declared
+    done = spared(setup.defender)._replace(bleeding=max(1, setup.defender.wounds), dead=True)
+    return End(Exchange(x.rulings, done=(done,), pools=done.pools, bleeding="ends"))
+
+
+@bleed_to_death.says
+def _(before: Exchange, after: Exchange) -> str:
+    return f"Nobody stops the bleeding: {before.declared.defender.name} dies."
 
 
 @step("EP-61", "EP-93")
@@ -58,5 +72,5 @@ def _(before: Exchange, after: Exchange) -> str:
     return f"{before.declared.attacker.name} tries to break free."
 
 
-STEPS = (check_bleeding, break_free)
+STEPS = (check_bleeding, bleed_to_death, break_free)
 """The steps of this chapter in the order of the book."""

@@ -28,8 +28,11 @@ MOST_WOUNDS = 100
 """As many as a sheet can hold; with more no test turns out differently."""
 
 
-Bleeds = Literal["", "wounded", "always"]
-"""A body that is brought down bleeds never, if it has a wound, or even without one."""
+Bleeds = Literal["", "wounded", "always", "bleeding"]
+"""A body that is brought down may bleed never, if it has a wound, or even without one; or it has
+failed the check, and bleeds to death unless it is treated."""
+Bled = Literal["", "stopped", "begun", "dead"]
+"""What came of a check against bleeding; nothing if none was made."""
 FATES = ("standing", "fled", "out", "insane", "dead")
 
 
@@ -43,6 +46,7 @@ class Rare(NamedTuple):
             points have bought off.
         ambush: lies in one; is unaware of one, and neither acts in the first round nor defends
             against it; has noticed it just in time; is alerted from the next round on.
+        checks: who bleeds checks each turn (A-38).
         ran, single: moved farther than a base move in this turn; the weapon that was fired in
             single mode. Kept only where points may buy another action.
     """
@@ -55,6 +59,7 @@ class Rare(NamedTuple):
     ran: bool = False
     single: str = ""
     ambush: Literal["", "lurks", "unaware", "noticed", "alerted"] = ""
+    checks: bool = False
 
 
 NOTHING_RARE = Rare()
@@ -112,7 +117,7 @@ class Effect(NamedTuple):
         net, wounds: damage and wounds; with `stress` to the mind.
         prone, knocked_out, exposed: what it brought about.
         pools: every point that is left.
-        bled: bleeds to death, unless help comes.
+        bled: what came of a check against bleeding.
         states: conditions that it brought, with their turns. freed: broke free from a grapple.
         moved: meters toward the other side. action: what was done instead of an attack; aimed:
             an aim is used up. rounds: a weapon's name and the rounds left in it; -1: reloaded.
@@ -127,7 +132,7 @@ class Effect(NamedTuple):
     knocked_out: bool = False
     exposed: bool = False
     pools: Pools = ()
-    bled: bool = False
+    bled: Bled = ""
     states: States = ()
     freed: bool = False
     moved: int = 0
@@ -184,6 +189,7 @@ def enter(sheet: Combatant, rulings: Rulings) -> Condition:
             economy=rulings[rule.TURNS] == "actions",
             first=sheet.takes_lead,
             ambush="lurks" if sheet.lurks else "",
+            checks=rulings[rule.BLEEDING] == "each",
         ),
     )
 
@@ -233,7 +239,8 @@ def apply(sheet: Combatant, condition: Condition, effect: Effect) -> Condition:
     if rest != PLAIN:
         states, advance, guard, aim, rounds = _besides(condition, effect)
         if effect.bled:
-            damage = max(damage, dies_at)
+            damage = max(damage, dies_at) if effect.bled == "dead" else damage
+            bleeds = "bleeding" if effect.bled == "begun" else ""
         if effect.aided == "treated":
             bleeds = ""
         elif effect.aided == "woken":
@@ -340,7 +347,7 @@ def _fallen(
 ) -> Condition:
     """A combatant brought down by damage who doesn't bleed, or is dead."""
     dies_at, bleeds, by_round, rare = about
-    rare = Rare(rare.counted, rare.economy, rare.lifted)
+    rare = _lasting(rare)
     if 0 < dies_at <= damage:
         stress = 0
     else:
@@ -351,6 +358,11 @@ def _fallen(
     )  # fmt: skip
 
 
+def _lasting(rare: Rare) -> Rare:
+    """The part of it that lasts for the whole fight."""
+    return Rare(rare.counted, rare.economy, rare.lifted, checks=rare.checks)
+
+
 def _bare(sheet: Combatant, condition: Condition) -> Condition:
     """A combatant who is out, with no more details than their fate needs: so conditions merge.
 
@@ -358,7 +370,7 @@ def _bare(sheet: Combatant, condition: Condition) -> Condition:
     """
     damage, stress, pools = condition.damage, condition.stress, condition.pools
     rare = condition.rare
-    kept = Rare(rare.counted, rare.economy, rare.lifted)
+    kept = _lasting(rare)
     if rare.economy:  # friends may help, and find them as they are
         full = is_full(damage, sheet.durability)
         done_for = is_dead(condition) or (sheet.lucid > 0 and is_full(stress, sheet.lucid))
@@ -413,7 +425,7 @@ def may_bleed(sheet: Combatant, condition: Condition) -> bool:
     """A body that is brought down and lives is in danger of bleeding to death."""
     if not condition.bleeds or is_dead(condition):
         return False
-    wounded = condition.wounds > 0 or condition.bleeds == "always"
+    wounded = condition.wounds > 0 or condition.bleeds != "wounded"
     return wounded and is_full(condition.damage, sheet.durability)
 
 
@@ -478,9 +490,19 @@ def _may_act(condition: Condition) -> bool:
     return not any(name == "incapacitated" for name, _ in condition.states)
 
 
-@cites("EP-35", "EP-36")
+@cites("EP-113")
+def _bleed_on(sheet: Combatant, condition: Condition) -> Condition:
+    """A turn of bleeding costs a point for each wound; as ruled, another check follows (A-38)."""
+    damage = min(condition.dies_at, condition.damage + max(1, condition.wounds))
+    bleeds: Bleeds = "always" if condition.rare.checks else "bleeding"
+    return _bare(sheet, condition._replace(damage=damage, bleeds=bleeds))
+
+
+@cites("EP-35", "EP-36", "EP-113")
 def end_round(sheet: Combatant, condition: Condition) -> Condition:
     """Nobody is surprised for longer than a round, and an ambush is over with the first."""
+    if condition.bleeds == "bleeding" and may_bleed(sheet, condition):
+        condition = _bleed_on(sheet, condition)
     if condition.by_round and condition.states:
         condition = condition._replace(states=_left(condition.states, 1))
     if condition.rare.ambush in {"lurks", "unaware"}:

@@ -17,12 +17,13 @@ from affray.core.step import cites
 from affray.core.unknown import is_unknown
 from affray.systems.eclipse_phase import rulings as rule
 from affray.systems.eclipse_phase.aid import rouse, treat
-from affray.systems.eclipse_phase.bleeding import break_free, check_bleeding
+from affray.systems.eclipse_phase.bleeding import bleed_to_death, break_free, check_bleeding
 from affray.systems.eclipse_phase.condition import (
     FATES,
     MOST_WOUNDS,
     NO_EFFECT,
     POOLS,
+    Bled,
     Condition,
     Effect,
     apply,
@@ -60,6 +61,8 @@ __all__ = ["AGAIN", "BREAK_FREE", "FIGHT", "RELOAD", "STOP_BLEEDING", "TREAT", "
 FIGHT_M = 10
 """Metres between those who fight, unless the situation says otherwise: across a room."""
 STOP_BLEEDING = Deed("stop_bleeding", "self")
+CHECK_BLEEDING = Deed("check_bleeding", "self")
+BLEED_TO_DEATH = Deed("bleed_to_death", "self")
 RELOAD = Deed("reload", "self")
 BREAK_FREE = Deed("break_free", "self")
 AGAIN = Deed("again")
@@ -221,11 +224,15 @@ def _declare_whole(scene: Scene[Setup, Condition], begun: Exchange) -> At[Exchan
 @cites("EP-61", "EP-79", "EP-93", "EP-113")
 def _declare_alone(scene: Scene[Setup, Condition]) -> At[Exchange]:
     """A deed to oneself: against bleeding, to break free, or to reload."""
-    here = scene.target if scene.deed == STOP_BLEEDING else scene.actor
+    bleeds = scene.deed in {STOP_BLEEDING, CHECK_BLEEDING, BLEED_TO_DEATH}
+    here = scene.target if bleeds else scene.actor
     sheet = _as_it_is(scene.setup.attacker, here)
     begun = Exchange(scene.rulings, replace(scene.setup, attacker=sheet, defender=sheet))
-    if scene.deed == STOP_BLEEDING:
-        return At(check_bleeding, begun)
+    if scene.deed == BLEED_TO_DEATH:
+        return At(bleed_to_death, begun)
+    if bleeds:
+        falls = scene.deed == CHECK_BLEEDING
+        return At(check_bleeding, begun._replace(bleeding="falls" if falls else "ends"))
     if scene.deed == BREAK_FREE:
         return At(break_free, begun._replace(snare=dict(here.states).get("entangled", 0)))
     return At(reload, begun._replace(empty=tuple(name for name, _ in here.rounds)))
@@ -286,9 +293,19 @@ def effect(outcome: Exchange, role: Role) -> Effect:
     stress = struck.stress and struck.net > 0
     return Effect(
         struck.net, struck.wounds, stress, struck.prone, struck.knocked_out, pools=struck.pools,
-        bled=struck.bleeding > 0, states=struck.conditions, freed=outcome.freed,
+        bled=_bled(outcome), states=struck.conditions, freed=outcome.freed,
         alerted=outcome.ambush == "alerted", aided=outcome.aided,
     )  # fmt: skip
+
+
+@cites("EP-113")
+def _bled(outcome: Exchange) -> Bled:
+    """What came of a check against bleeding."""
+    if not outcome.bleeding:
+        return ""
+    if not outcome.final.bleeding:
+        return "stopped"
+    return "begun" if outcome.bleeding == "falls" else "dead"
 
 
 @cites("EP-30")
@@ -311,8 +328,27 @@ def _rounds_left(outcome: Exchange) -> tuple[str, int]:
 
 @cites("EP-113")
 def afterwards(sheet: Combatant, condition: Condition) -> Deed | None:
-    """When the fight is over, those in danger of bleeding to death check against it."""
-    return STOP_BLEEDING if may_bleed(sheet, condition) else None
+    """When the fight is over, those in danger of bleeding to death check against it.
+
+    Nobody treats those who fail, or have failed before.
+    """
+    if not may_bleed(sheet, condition):
+        return None
+    return BLEED_TO_DEATH if condition.bleeds == "bleeding" else STOP_BLEEDING
+
+
+@cites("EP-113")
+def urgent(sheet: Combatant, condition: Condition) -> Deed | None:
+    """Those who are brought down check against bleeding at once."""
+    if condition.bleeds == "bleeding" or not may_bleed(sheet, condition):
+        return None
+    return CHECK_BLEEDING
+
+
+@cites("EP-113")
+def tends(sheet: Combatant, rulings: Rulings) -> bool:
+    """Those whose sheet says so treat the fallen; where turns are whole, anybody may."""
+    return "treat" in sheet.aids or rulings[rule.TURNS] == "actions"
 
 
 @cites("EP-35", "EP-115")
@@ -344,6 +380,14 @@ def _with_aid(sheet: Combatant, own: tuple[Deed, ...], *, everybody: bool) -> tu
     if not everybody:
         return *first, *own
     return (*first, *own, *(deed for deed in (TREAT, WAKE) if deed not in first))
+
+
+@cites("EP-113", "EP-154")
+def needs(sheet: Combatant, condition: Condition) -> int:
+    """Of the fallen those who bleed come first, then those who can be woken."""
+    if not is_out(sheet, condition):
+        return 0
+    return 2 if may_bleed(sheet, condition) else int(_can_wake(sheet, condition))
 
 
 @cites("EP-22", "EP-24", "EP-30")
@@ -431,6 +475,7 @@ FIGHT: Fight[Exchange, Setup, Combatant, Condition, Effect] = Fight(
     vitals=_vitals,
     harm=_harm,
     deeds=deeds,
+    needs=needs,
     begin_turn=begin_turn,
     end_round=end_round,
     initiative=initiative,
@@ -441,6 +486,7 @@ FIGHT: Fight[Exchange, Setup, Combatant, Condition, Effect] = Fight(
     engaged=engaged,
     starts=(
         check_bleeding,
+        bleed_to_death,
         break_free,
         choose_move,
         reload,
@@ -457,6 +503,8 @@ FIGHT: Fight[Exchange, Setup, Combatant, Condition, Effect] = Fight(
     fate=fate,
     afterwards=afterwards,
     named=renamed,
+    urgent=urgent,
+    tends=tends,
     told=told,
     mended=mended,
     waits=may_wait(),

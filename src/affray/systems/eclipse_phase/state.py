@@ -13,7 +13,7 @@ from affray.systems.eclipse_phase.reading import LOST, Result, Zero
 from affray.systems.eclipse_phase.sheet import Mode, Setup, Weapon
 
 __all__ = [
-    "MISSED", "NOT_TURNED", "Action", "Aided", "Aptitude", "Attack", "Bought", "Called",
+    "MISSED", "NOT_TURNED", "Action", "Aided", "Aptitude", "Attack", "Bleeding", "Bought", "Called",
     "CalledEffect", "Check", "CheckKind", "Defense", "Exchange", "Fire", "Grapple", "Pools",
     "Second", "States", "Struck", "Style", "Target", "Tested", "TraitTest", "Turned", "outcome",
 ]  # fmt: skip
@@ -41,6 +41,9 @@ Aided = Literal["", "treated", "woken"]
 """What a friend has done for somebody who is down."""
 Bought = Literal["", "physical", "mental", "any"]
 """The kind of extra action that a pool point buys: by Vigor, by Insight, by Threat."""
+Bleeding = Literal["", "falls", "ends"]
+"""A check against bleeding is made when somebody falls, and care may come; or when a fight ends,
+and none comes."""
 Tested = Literal["blinding", "entangling", "pain", "shock", "stun"]
 """Traits of an attack that call for a further test."""
 CheckKind = Literal[
@@ -322,7 +325,8 @@ class Exchange(NamedTuple):
     `lands_m` tells how far away a weapon lands that was knocked out of a hand.
     `turned` is what the turn leaves behind, `rest` how many meters of the move are left for after
     the action, and how many are to go until everything is within reach; `bought` says that it is
-    an extra action, and of which kind. `aided` tells what came of help for the fallen.
+    an extra action, and of which kind. `aided` tells what came of help for the fallen, `bleeding`
+    when a check against it is made in a fight.
     `landing` is where an explosive lands and whom it reaches, `scatter_m` how far from the point
     aimed at that is.
     """
@@ -358,6 +362,7 @@ class Exchange(NamedTuple):
     rest: tuple[int, int] = (0, 0)
     bought: Bought = ""
     aided: Aided = ""
+    bleeding: Bleeding = ""
     snare: int = 0
     freed: bool = False
     wide: bool = False
@@ -414,5 +419,5 @@ def outcome(x: Exchange) -> Exchange:
         broken=x.broken, suppresses=x.suppresses, pools=x.pools, exposed=x.exposed,
         lands_m=x.lands_m, ambush=x.ambush, astray=x.astray,
         freed=x.freed, moved=x.moved, fired=x.fired, aimed=x.aimed, scatter_m=x.scatter_m,
-        turned=x.turned, rest=x.rest,
+        turned=x.turned, rest=x.rest, bleeding=x.bleeding,
     )  # fmt: skip

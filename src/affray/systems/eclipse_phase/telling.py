@@ -110,8 +110,10 @@ def _lines(sheet: Combatant, condition: Condition) -> Iterator[Told]:
     if sheet.threshold or condition.wounds:
         yield Told("wounds", condition.wounds, _of_wounds(sheet, condition), "wounds")
     if may_bleed(sheet, condition):
-        loses = f"{max(1, condition.wounds)} damage a turn unless a SOM check holds, or Medicine"
-        yield Told("bleeding", "yes", f"{loses} (EP-113)", "bleeding")
+        loses = f"{max(1, condition.wounds)} damage a turn, until Medicine stops it"
+        bleeding = condition.bleeds == "bleeding"
+        does = loses if bleeding else f"a SOM check is due; if it fails, {loses}"
+        yield Told("bleeding", "yes" if bleeding else "unchecked", f"{does} (EP-113)", "bleeding")
     if sheet.lucid:
         breaks = f"breakdown at {sheet.lucid}, insane at {INSANITY * sheet.lucid} (EP-125)"
         yield Told("stress", f"{condition.stress} of {sheet.lucid}", breaks, "stress")
@@ -357,7 +359,7 @@ def _with_stance(setting: _Setting) -> Condition:
 
 
 @cites("EP-113")
-def _bled(setting: _Setting) -> Condition:
+def _stopped(setting: _Setting) -> Condition:
     if setting.words() not in ([], ["no"]):
         raise setting.refused("no: it has been stopped")
     return setting.condition._replace(bleeds="")
@@ -404,7 +406,7 @@ SETS: Mapping[str, Callable[[_Setting], Condition]] = {
     "traumas": _traumas,
     "conditions": _with_conditions,
     "ambush": _with_ambush,
-    "bleeding": _bled,
+    "bleeding": _stopped,
     "stance": _with_stance,
     "moved": _moved,
 }

@@ -21,7 +21,7 @@ def attempts(here: Position, act: Act) -> Iterator[tuple[Deed, tuple[FighterId, 
         yield from ((deed, (act.actor,)) for deed in act.deeds)
         return
     side, needs = act.actor.side, []
-    if any(deed.on == "friend" for deed in act.deeds):
+    if any(deed.on in {"friend", "fallen friend"} for deed in act.deeds):
         whole = zip(here.contest.sides[side].fighters, here.conditions[side], strict=True)
         needs = [here.contest.fight.needs(*one) for one in whole]
     out = here.standing().out

@@ -90,7 +90,8 @@ class Act(NamedTuple):
     Attributes:
         actor: who acts.
         deeds: what may be done, the most urgent first.
-        settles: whether it is what is left to settle when the fight is over.
+        settles: whether something is settled that a fighter has no say in: what is urgent, or
+            what is left when the fight is over.
     """
 
     actor: FighterId
@@ -202,6 +203,7 @@ class Position(NamedTuple):
         coming: how turns begin from the next round on, where a game master has changed it.
         whole: how the exchange that is the whole fight is seen; None: there are many.
         settled: how many have settled what was left when the fight was over.
+        due: those for whom something may be urgent still; urged: whether it is settled now.
         events: what happened since the position before.
     """
 
@@ -219,6 +221,8 @@ class Position(NamedTuple):
     coming: First | None = None
     whole: AnyWhole | None = None
     settled: int = 0
+    due: tuple[FighterId, ...] = ()
+    urged: bool = False
     events: tuple[Event, ...] = ()
 
     @property

@@ -5,7 +5,7 @@ See `position` for the needs, and for the function here that supplies each of th
 
 from __future__ import annotations
 
-from collections.abc import Sequence
+from collections.abc import Hashable, Sequence
 from itertools import chain
 
 from affray.core.dice import Face
@@ -133,7 +133,7 @@ def passed(here: Position, why: str = "") -> Position:
     assert isinstance(need, Act)
     here = here._replace(events=())
     if need.settles:
-        return _settle(here)
+        return _settled(here)
     event = Event("pass", here.moment.round, need.actor, why=why)
     # An extra turn was only a chance: nobody is told of those who didn't take it.
     told = (event,) if here.moment.is_ordinary else ()
@@ -205,21 +205,49 @@ def befallen(here: Position, done: Done) -> Position:
         "exchange", here.moment.round, done.actor, done.deed.name, done.target, done.session,
         before=here.conditions, after=after,
     )  # fmt: skip
+    there = here._replace(conditions=after, events=(event,))
+    if here.urged or here.moment.phase is Phase.OVER:
+        return _settled(there)
     attacked = {**here.attacked, done.target: here.attacked.get(done.target, 0) + 1}
-    there = here._replace(conditions=after, attacked=attacked, events=(event,))
-    return _settle(there) if here.moment.phase is Phase.OVER else go_on(there)
+    due = tuple(dict.fromkeys(who for who, _ in _befell(here, done)))
+    return _attended(there._replace(attacked=attacked, due=due))
+
+
+def _settled(here: Position) -> Position:
+    """The position after something was settled that nobody has a say in."""
+    return _settle(here) if here.moment.phase is Phase.OVER else _attended(here)
+
+
+def _attended(here: Position) -> Position:
+    """The position once what is urgent is settled; then the course goes on."""
+    return _urged(here) or go_on(here._replace(due=(), urged=False))
+
+
+def _urged(here: Position) -> Position | None:
+    """The position in which something urgent is settled; None: nothing is, or the fight is over."""
+    if here.due and here.course.verdict(here.standing()) is None:
+        for number, who in enumerate(here.due, start=1):
+            deed = None if who in here.gone else here.contest.fight.urgent(*here.both(who))
+            if deed is not None:
+                act = Act(who, (deed,), settles=True)
+                return here._replace(need=act, due=here.due[number:], urged=True)
+    return None
+
+
+def _befell(here: Position, done: Done) -> list[tuple[FighterId, Hashable]]:
+    """What an exchange did, in order, and to whom."""
+    others = here.mates(done.target)
+    return [
+        (done.actor, done.effects[0]),
+        (done.target, done.effects[1]),
+        *((others[place], effect) for place, effect in done.helped),
+    ]
 
 
 def _applied(here: Position, done: Done) -> Conditions:
     """Everybody's condition after an exchange."""
     fight, found = here.contest.fight, here.conditions
-    others = here.mates(done.target)
-    befell = [
-        (done.actor, done.effects[0]),
-        (done.target, done.effects[1]),
-        *((others[place], effect) for place, effect in done.helped),
-    ]
-    for who, effect in befell:
+    for who, effect in _befell(here, done):
         after = fight.apply(here.sheet(who), found[who.side][who.place], effect)
         found = change(found, who, after)
     return found
@@ -268,6 +296,10 @@ def _entered(here: Position) -> Position:
         if here.moment.phase is Phase.OVER:
             return _settle(here)
         here = _done(here)
+        if here.moment.phase in {Phase.START, Phase.CLOSE}:
+            urged = _urged(here._replace(due=here.course.everybody))
+            if urged is not None:
+                return urged
         here = _follow(here, _report(here))
         if isinstance(here.need, Call):
             return here
@@ -280,7 +312,9 @@ def resumed(here: Position) -> Position:
     """
     moment, need = here.moment, here.need
     if moment.phase is Phase.OVER:
-        return _settle(here)
+        return _settle(here._replace(due=(), urged=False))
+    if here.urged and isinstance(need, Act):
+        return _attended(here._replace(due=(need.actor, *here.due)))
     standing = here.standing()
     if moment.phase in {Phase.TURN, Phase.ACTION, Phase.CLOSE}:
         verdict = here.course.verdict(standing)

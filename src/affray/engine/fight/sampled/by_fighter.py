@@ -11,7 +11,8 @@ import numpy as np
 
 from affray.engine.fight.course import SAYS_END
 from affray.engine.fight.sampled.arrays import Bools, Ints, Memo, Words
-from affray.engine.fight.sampled.lanes import Actor, Lanes, Turn
+from affray.engine.fight.sampled.draws import What
+from affray.engine.fight.sampled.lanes import Actor, Ended, Lanes, Turn
 from affray.engine.fight.sampled.layout import Layout, Tally
 from affray.engine.fight.sampled.outcomes import FOE, FRIEND, SELF
 from affray.engine.fight.targeting import View
@@ -54,6 +55,11 @@ class FighterLanes(Lanes):
         if "spread" in self.x.targeting:
             self.rows[: self.f] &= self.layout.uncounted
 
+    def fight(self) -> Ended:
+        """All rounds of all battles; first what is urgent for those who come into them."""
+        self._settle_for_all()
+        return super().fight()
+
     def _end_round(self) -> None:
         """Every fighter changes as the rules say, out or not."""
         for fighter in range(self.f):
@@ -61,6 +67,44 @@ class FighterLanes(Lanes):
             after = self.x.numbering.turned_of(self.x.numbering.ended, word & self.layout.condition)
             after += word & self.layout.kept
             self.rows[fighter] = after
+        self._settle_for_all()
+
+    def _settle_for_all(self) -> None:
+        """Settle what is urgent for everybody."""
+        if self.x.numbering.tends:
+            for fighter in range(self.f):
+                self._settle_urgent(fighter, None, "close")
+
+    def _settle_urgent(self, fighter: Actor, lanes: Ints | None, what: What) -> None:
+        """Settle what is urgent for some fighters: one in each battle."""
+        x, layout = self.x, self.layout
+        word = self._row(fighter, lanes)
+        some = np.flatnonzero(x.numbering.urgent.now.take(word & layout.condition))
+        if not len(some):
+            return
+        self.meter.tick(16)
+        where = some if lanes is None else lanes.take(some)
+        who = np.full(len(some), fighter) if isinstance(fighter, int) else fighter.take(some)
+        is_second = who >= x.sides[1].start
+        for side in (0, 1):
+            mine = is_second == bool(side)
+            if mine.any():
+                self._settle_for(side, who[mine], where[mine], what)
+
+    def _settle_for(self, side: int, fighter: Ints, lanes: Ints, what: What) -> None:
+        x, layout = self.x, self.layout
+        word = self._row(fighter, lanes)
+        here = word & layout.condition
+        met, places = np.unique(here, return_inverse=True)
+        row = np.array([x.rows.urgent(one) for one in met.tolist()])[places]
+        drawn = self._draw(what, side, fighter - x.sides[side].start, lanes, 0)
+        outcome = self._outcomes(row, drawn)
+        outcomes = x.rows.outcomes
+        for effects in (outcomes.on_actor, outcomes.on_target):
+            change, _ = x.numbering.changes_of(effects.now.take(outcome), word & layout.condition)
+            word &= layout.kept
+            word += change
+        self._write(fighter, lanes, word)
 
     def _lowest(self, side: int) -> Ints:
         """The lowest word of a side; it is out if all are."""
@@ -157,6 +201,10 @@ class FighterLanes(Lanes):
         self._write(struck, lanes, target)
         if noticed.mates_help:
             self._help(struck, lanes, outcomes.on_mates.now.take(outcome))
+        if x.numbering.tends:
+            self._settle_urgent(struck, lanes, "urgent")
+            if noticed.acts_back:
+                self._settle_urgent(actor, lanes, "urgent")
         self.strain += 2 + noticed.mates_help
         if 2 * self.strain * noticed.max_harm > layout.taken:
             self._unburden()

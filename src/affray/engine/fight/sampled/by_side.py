@@ -233,8 +233,8 @@ class SideLanes(Lanes):
 
     @staticmethod
     def suits(tables: BattleTables) -> bool:
-        """Whether the target follows from how a side stands."""
-        return all(rule in BY_STATE for rule in tables.targeting)
+        """Whether the target follows from how a side stands, and nothing is ever urgent."""
+        return not tables.numbering.tends and all(rule in BY_STATE for rule in tables.targeting)
 
     def _start(self) -> list[int]:
         x = self.x

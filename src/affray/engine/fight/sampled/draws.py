@@ -15,8 +15,16 @@ from affray.engine.fight.sampled.arrays import Ints, Words
 
 __all__ = ["Call", "Draws", "Shared", "Stream", "What"]
 
-What: TypeAlias = Literal["exchange", "choice", "order", "roll", "coin"]
-KINDS: dict[What, int] = {"exchange": 0, "choice": 1, "order": 2, "roll": 3, "coin": 4}
+What: TypeAlias = Literal["exchange", "choice", "order", "roll", "coin", "urgent", "close"]
+KINDS: dict[What, int] = {
+    "exchange": 0,
+    "choice": 1,
+    "order": 2,
+    "roll": 3,
+    "coin": 4,
+    "urgent": 5,
+    "close": 6,
+}
 
 
 class Call(NamedTuple):

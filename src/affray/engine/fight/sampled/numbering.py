@@ -104,13 +104,14 @@ class Numbering:
     Attributes:
         fragment, begun, ended, says, order: by condition: its part of a word, what it becomes at
             the start of a turn and at the end of a round, what it says about the end, its part of
-            the key that orders turns.
+            the key that orders turns. urgent: whether something is settled for it at once.
         actors_at, target: by condition its views: as an actor, for each exchange of a turn, then
             for each extra turn and each interlude (0: it has no such exchange), and as a target.
         is_helper, friend: by view of an actor: whether it may act on friends or itself; the
             number of the friend.
         changes: by effect and condition: the condition after it with the damage, and a tally.
         conditions_axis, effects_axis, actors_axis, targets_axis: what has to have room for each.
+        tends: whether something may be urgent, because somebody may help.
         lock: is held while something new is worked out.
     """
 
@@ -121,7 +122,10 @@ class Numbering:
         self.layout = roster.layout
         self.lock = RLock()
         self.no_context = self.fight.context(())
-        self.noticed = Noticed(can_end=any(contest.course.gives_up))
+        self.tends = contest.tends
+        self.noticed = Noticed(
+            can_end=any(contest.course.gives_up), rounds_matter=self.tends, helps=self.tends
+        )
         self.conditions: list[tuple[int, Hashable]] = [(-1, None)]
         self._number_of: dict[tuple[int, Hashable], int] = {}
         self.effects: list[Hashable] = [NOTHING]
@@ -133,7 +137,7 @@ class Numbering:
         # By view of an actor: conditions that have it, effects that acting may have on them.
         self._alike: dict[int, list[int]] = {}
         self._own: dict[int, set[int]] = {}
-        self.fragment, self.target = Vector(), Vector()
+        self.fragment, self.target, self.urgent = Vector(), Vector(), Vector()
         self.actors_at = [Vector() for _ in range(contest.course.exchanges)]
         self.begun, self.ended, self.says = Vector(), Vector(), Vector()
         self.order = Vector()
@@ -192,6 +196,7 @@ class Numbering:
         self.begun.append(fragment if begun == condition else 0)
         self.ended.append(fragment if ended == condition else 0)
         self.says.append(says)
+        self.urgent.append(int(self.tends and fight.urgent(sheet, condition) is not None))
         self.order.append(order)
         self.points.append(points)
         self._number_of[kind, condition] = here

@@ -43,6 +43,7 @@ class Rows:
         self._helping_of: dict[tuple[tuple[int, int], ...], int] = {(): 0}
         self._row_of: dict[tuple[int, int], int] = {}
         self._own: dict[int, set[int]] = {}
+        self._urgent: dict[int, int] = {}
         self._odds: list[EffectOdds] = []  # kept, since they are known by identity
         self.passed = self._entered(EffectOdds(((NOTHING, NOTHING),), (1,), 1), FOE)
 
@@ -104,6 +105,24 @@ class Rows:
             return self.passed
         numbering.note_own(one.base, self._own[row])
         return row
+
+    def urgent(self, here: int) -> int:
+        """The row of what is settled at once for a condition."""
+        with self.numbering.lock:
+            known = self._urgent.get(here)
+            if known is None:
+                known = self._urgent[here] = self._settling(here)
+            return known
+
+    def _settling(self, here: int) -> int:
+        kind, condition = self.numbering.conditions[here]
+        side, sheet, _ = self.numbering.roster.kinds[kind]
+        fight = self.contest.fight
+        deed = fight.urgent(sheet, condition)
+        assert deed is not None  # `Numbering.urgent` says so
+        matchup = self.contest.matchup(side, sheet, sheet, friend=True)
+        odds = matchup.odds(Encounter(deed, condition, condition, fight.context(())))
+        return self.passed if odds is None else self._entered(odds, SELF)
 
     def _entered(self, odds: EffectOdds, aim: int) -> int:
         known = self._row_of.get((id(odds), aim))
