@@ -12,7 +12,8 @@ from affray.systems.emlia.measured import skirmishes_of
 from affray.systems.emlia.reading import Outcome
 from affray.systems.emlia.state import Exchange, status_of
 from affray.systems.emlia.strength import in_contact, is_here, level_of
-from affray.systems.emlia.table import picture as pictures
+from affray.systems.emlia.table.letters import letters
+from affray.systems.emlia.table.picture import drawing as drawn
 
 __all__ = ["FIELDS", "OBJECTIVES", "drawing", "picture", "tally"]
 
@@ -318,7 +319,7 @@ def picture(x: Exchange) -> str:
     table = x.terms.setup.table
     if table is None:
         return ""
-    return pictures.letters(table, skirmishes=skirmishes_of(x.terms))
+    return letters(table, skirmishes=skirmishes_of(x.terms))
 
 
 def drawing(x: Exchange) -> str:
@@ -326,4 +327,4 @@ def drawing(x: Exchange) -> str:
     table = x.terms.setup.table
     if table is None:
         return ""
-    return pictures.drawing(table, skirmishes_of(x.terms))
+    return drawn(table, skirmishes_of(x.terms))

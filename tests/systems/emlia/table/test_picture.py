@@ -9,6 +9,7 @@ from xml.etree import ElementTree
 import pytest
 
 from affray.core.errors import SetupError
+from affray.systems.emlia.table.letters import letters
 from affray.systems.emlia.table.picture import (
     BOLD,
     FILLS,
@@ -17,7 +18,6 @@ from affray.systems.emlia.table.picture import (
     MARGIN,
     STROKES,
     drawing,
-    letters,
 )
 from affray.systems.emlia.table.placing import Placement, Table
 

@@ -1,14 +1,12 @@
-"""The table as a picture: an SVG that needs nothing else, and a drawing in letters."""
+"""The table as a picture: an SVG that needs nothing else."""
 
 from __future__ import annotations
 
 from collections.abc import Iterator, Sequence
 from html import escape
-from math import ceil, floor, hypot, log10
 from typing import NamedTuple
 from zlib import crc32
 
-from affray.core.errors import SetupError
 from affray.core.step import cites
 from affray.systems.emlia.table.contact import Contact, contacts
 from affray.systems.emlia.table.figures import (
@@ -16,16 +14,24 @@ from affray.systems.emlia.table.figures import (
     corners,
     length,
     member_centers,
-    middle_of,
     parts,
-    to_local,
 )
 from affray.systems.emlia.table.placing import Area, Placement, Point, Table
+from affray.systems.emlia.table.words import (
+    Box,
+    area_told,
+    bounds_of,
+    described,
+    plain,
+    round_length,
+    short,
+    skirmish_told,
+    table_told,
+    title_of,
+    touching_told,
+)
 
-__all__ = ["drawing", "letters"]
-
-Box = tuple[float, float, float, float]
-"""Left, top, right, bottom."""
+__all__ = ["drawing"]
 
 WIDE, TALL = 860.0, 560.0
 """Most that the units may take up, in points of the drawing."""
@@ -41,12 +47,6 @@ GROUND, INK, GREY, BOLD = "#fbfaf7", "#1c1c1c", "#5a5a5a", "#7a0045"
 FILLS = {"attacker": "#f4b183", "defender": "#a6cee3"}
 STROKES = {"attacker": "#8a3b00", "defender": "#0b4f7d"}
 BADGES = {"attacker": "A", "defender": "D"}
-
-ARROWS = "↑↗→↘↓↙←↖"
-"""One for each eighth of a turn, clockwise."""
-ROWS = 40
-"""Most rows of a drawing in letters."""
-CAPITALS = "ABCDEFGHIJKLMNOPQRSTUVWXYZ"
 
 
 class _Scale(NamedTuple):
@@ -77,7 +77,7 @@ def drawing(table: Table, skirmishes: Sequence[frozenset[str]] = ()) -> str:
         SetupError: no units; units that overlap.
     """
     touching = [contact for contact in contacts(table) if contact.hostile]
-    west, south, east, north = _bounds(table)
+    west, south, east, north = bounds_of(table)
     smallest = min(placement.base for placement in table.placements)
     points = min(
         WIDE / max(east - west, smallest), TALL / max(north - south, smallest), MOST_BASE / smallest
@@ -92,8 +92,8 @@ def drawing(table: Table, skirmishes: Sequence[frozenset[str]] = ()) -> str:
         f'width="{_n(width)}" height="{_n(height)}" role="img" '
         f'aria-labelledby="{key}-title {key}-desc" font-family="system-ui, sans-serif" '
         f'font-size="{_n(FONT)}">',
-        f'<title id="{key}-title">{_x(_title(table))}</title>',
-        f'<desc id="{key}-desc">{_x(_told(table, touching, skirmishes))}</desc>',
+        f'<title id="{key}-title">{_x(title_of(table))}</title>',
+        f'<desc id="{key}-desc">{_x(table_told(table, touching, skirmishes))}</desc>',
         *_hatches(key),
         f'<rect width="{_n(width)}" height="{_n(height)}" rx="6" fill="{GROUND}" '
         f'stroke="{GREY}" stroke-width="1"/>',
@@ -138,16 +138,8 @@ def _ground(area: Area, scale: _Scale) -> Iterator[str]:
     yield (
         f'<polygon class="ground" points="{points}" fill="#d9d2bd" fill-opacity="0.6" '
         f'stroke="{GREY}" stroke-width="1.5" stroke-dasharray="2 3">'
-        f"<title>{_x(_area(area))}</title></polygon>"
+        f"<title>{_x(area_told(area))}</title></polygon>"
     )
-
-
-def _area(area: Area) -> str:
-    told = [f"each length counts {_g(area.slows)}"] if area.slows > 1 else []
-    told += ["rough"] if area.rough else []
-    told += [f"{area.cover} cover"] if area.cover != "none" else []
-    told += [f"{area.concealment} concealment"] if area.concealment != "none" else []
-    return f"{_plain(area.name)}: {', '.join(told)}"
 
 
 @cites("EM-63")
@@ -168,14 +160,9 @@ def _around(table: Table, names: frozenset[str], scale: _Scale) -> Iterator[str]
         points = " ".join(f"{_n(x)},{_n(y)}" for x, y in map(scale.at, shape.exterior.coords))
         yield (
             f'<polygon class="skirmish" points="{points}" fill="none" stroke="{INK}" '
-            f'stroke-width="2" stroke-dasharray="8 5"><title>{_x(_skirmish(table, names))}</title>'
-            "</polygon>"
+            f'stroke-width="2" stroke-dasharray="8 5">'
+            f"<title>{_x(skirmish_told(table, names))}</title></polygon>"
         )
-
-
-def _skirmish(table: Table, names: frozenset[str]) -> str:
-    inside = [name for name in table.units if name in names]
-    return f"One boundary: a skirmish of {', '.join(map(_plain, inside))}"
 
 
 def _unit(unit: Placement, scale: _Scale, key: str) -> Iterator[str]:
@@ -193,7 +180,7 @@ def _part(placement: Placement, unit: Placement, scale: _Scale, key: str) -> Ite
         outline += ' stroke-dasharray="6 3"'
     yield (
         f'<g class="unit {side}" transform="translate({_n(x)} {_n(y)}) '
-        f'rotate({_n(placement.facing)})"><title>{_x(_described(unit))}</title>'
+        f'rotate({_n(placement.facing)})"><title>{_x(described(unit))}</title>'
     )
     if placement.shape == "ring":
         radius = placement.ring_radius * k
@@ -242,7 +229,7 @@ def _path(table: Table, scale: _Scale, key: str) -> Iterator[str]:
 def _bold(contact: Contact, scale: _Scale) -> str:
     """A contact of two units: a bold line, or a spot."""
     start, end = map(scale.at, contact.stretch)
-    title = f"<title>{_x(_touching(contact))}</title>"
+    title = f"<title>{_x(touching_told(contact))}</title>"
     if length(start, end) < 1:
         return (
             f'<circle class="contact" cx="{_n(start[0])}" cy="{_n(start[1])}" r="5" '
@@ -323,7 +310,7 @@ def _foot(table: Table, points: float, size: tuple[float, float], key: str) -> I
         f'stroke="{BOLD}" stroke-width="6" stroke-linecap="round"/>'
     )
     yield f'<text x="{_n(x + 31)}" y="{_n(y)}" fill="{INK}">in contact</text>'
-    long = _round_length(140 / points)
+    long = round_length(140 / points)
     end = size[0] - 24
     start = end - long * points
     yield (
@@ -332,146 +319,11 @@ def _foot(table: Table, points: float, size: tuple[float, float], key: str) -> I
     )
     yield (
         f'<text x="{_n((start + end) / 2)}" y="{_n(y - 8)}" text-anchor="middle" '
-        f'fill="{INK}">{_g(long)} {_x(table.length)}</text>'
-    )
-
-
-# -- letters -------------------------------------------------------------------------------
-
-
-def letters(table: Table, width: int = 72, skirmishes: Sequence[frozenset[str]] = ()) -> str:
-    """The table in letters: capital ones for the attacker, small ones for the defender.
-
-    A letter is twice as high as it is wide. Below stand what each letter means, which enemies touch
-    where, which units are in a skirmish, and how long a unit of length is.
-
-    Raises:
-        SetupError: no units; units that overlap; more than 26 units of a side; a width below 20.
-    """
-    if width < 20:
-        raise SetupError(f"width is {width}; allowed: 20 letters or more")
-    touching = [contact for contact in contacts(table) if contact.hostile]
-    signs = _signs(table)
-    west, south, east, north = _bounds(table)
-    smallest = min(min(placement.base, placement.depth) for placement in table.placements)
-    across = min(
-        width / max(east - west, smallest), 2 * ROWS / max(north - south, smallest), 2 / smallest
-    )
-    columns = min(width, max(1, ceil((east - west) * across - 1e-6)))
-    rows = max(1, ceil((north - south) * across / 2 - 1e-6))
-    grid = [["."] * columns for _ in range(rows)]
-    for row in range(rows):
-        for column in range(columns):
-            # A bit beside the middle: edges often run through the middle of a letter.
-            point = (west + (column + 0.501) / across, north - (row + 0.501) * 2 / across)
-            if any(_is_in(area, point) for area in table.terrain):
-                grid[row][column] = GROUND_SIGN
-            for placement in table.placements:
-                if _covers(placement, point):
-                    grid[row][column] = signs[placement.unit]
-    for placement in table.placements:
-        x, y = middle_of(placement)
-        row = min(rows - 1, max(0, floor((north - y) * across / 2)))
-        column = min(columns - 1, max(0, floor((x - west) * across)))
-        grid[row][column] = signs[placement.unit]  # a unit smaller than a letter shows as well
-    lines = ["".join(row) for row in grid]
-    long = _round_length(min(24, columns) / across)
-    dashes = max(1, round(long * across))
-    scale = f"|{'-' * (dashes - 2)}|" if dashes > 1 else "-"
-    lines += ["", f"{scale} {_g(long)} {_plain(table.length)}", ""]
-    lines += [f"{signs[p.unit]}  {_described(p)}" for p in table.placements]
-    lines += [f"{signs[c.one]}-{signs[c.other]}  {_touching(c)}" for c in touching]
-    lines += [_skirmish(table, names) for names in skirmishes]
-    lines += [f"{GROUND_SIGN}  {_area(area)}" for area in table.terrain]
-    return "\n".join(lines)
-
-
-def _signs(table: Table) -> dict[str, str]:
-    found: dict[str, str] = {}
-    for side, alphabet in (("attacker", CAPITALS), ("defender", CAPITALS.lower())):
-        units = [placement.unit for placement in table.placements if placement.side == side]
-        if len(units) > len(alphabet):
-            raise SetupError(
-                f"{len(units)} units of the {side}; allowed for a drawing in letters: "
-                f"{len(alphabet)} a side"
-            )
-        found.update(zip(units, alphabet, strict=False))
-    return found
-
-
-GROUND_SIGN = "~"
-"""Stands for ground that does something."""
-
-
-def _is_in(area: Area, point: Point) -> bool:
-    """A point lies within an area: on the same side of all its edges."""
-    ends = zip(area.corners, (*area.corners[1:], area.corners[0]), strict=True)
-    sides = [
-        (x2 - x1) * (point[1] - y1) - (y2 - y1) * (point[0] - x1) for (x1, y1), (x2, y2) in ends
-    ]
-    return all(side > 0 for side in sides) or all(side < 0 for side in sides)
-
-
-def _covers(unit: Placement, point: Point) -> bool:
-    return any(_covers_part(part, point) for part in parts(unit))
-
-
-def _covers_part(placement: Placement, point: Point) -> bool:
-    right, ahead = to_local(placement, point)
-    if placement.shape == "ring":
-        return hypot(right, ahead) <= placement.ring_radius
-    half = placement.frontage / 2
-    return -half <= right <= half and -placement.thickness <= ahead <= 0
-
-
-# -- words ---------------------------------------------------------------------------------
-
-
-def _title(table: Table) -> str:
-    return f"{len(table.placements)} units on a table"
-
-
-def _told(table: Table, touching: list[Contact], skirmishes: Sequence[frozenset[str]]) -> str:
-    units = [_described(placement) for placement in table.placements]
-    met = [_touching(contact) for contact in touching] or ["No enemies touch"]
-    met += [_skirmish(table, names) for names in skirmishes]
-    met += [_area(area) for area in table.terrain]
-    return ". ".join([*units, *met]) + "."
-
-
-def _described(placement: Placement) -> str:
-    name, side = _plain(placement.unit), placement.side
-    members = f"{placement.members} member{'s' if placement.members > 1 else ''}"
-    if placement.shape == "ring":
-        return f"{name}: {side}, {members} in a ring"
-    arrow = ARROWS[round(placement.facing / 45) % 8]
-    ranks = placement.ranks
-    rows = f"{placement.front} wide, {ranks} rank{'s' if ranks > 1 else ''}"
-    apart = f", {len(placement.around)} round an enemy" if placement.around else ""
-    return f"{name}: {side}, {members}, {rows}{apart}, facing {arrow}"
-
-
-def _touching(contact: Contact) -> str:
-    return (
-        f"{_plain(contact.one)} ({contact.side_of_one}, {contact.members_of_one}) touches "
-        f"{_plain(contact.other)} ({contact.side_of_other}, {contact.members_of_other})"
+        f'fill="{INK}">{short(long)} {_x(table.length)}</text>'
     )
 
 
 # -- lengths -------------------------------------------------------------------------------
-
-
-def _bounds(table: Table) -> Box:
-    """West, south, east and north of everything on the table."""
-    if not table.placements:
-        raise SetupError("a table without units; allowed: at least one")
-    found = [*table.path, *[corner for area in table.terrain for corner in area.corners]]
-    for placement in table.placements:
-        rim = placement.ring_radius
-        for x, y in (corner for part in parts(placement) for corner in corners(part)):
-            found += [(x - rim, y - rim), (x + rim, y + rim)]
-    across, up = [x for x, _ in found], [y for _, y in found]
-    return min(across), min(up), max(across), max(up)
 
 
 def _box(placement: Placement, scale: _Scale) -> Box:
@@ -485,30 +337,10 @@ def _meet(one: Box, other: Box) -> bool:
     return one[0] < other[2] and other[0] < one[2] and one[1] < other[3] and other[1] < one[3]
 
 
-def _round_length(most: float) -> float:
-    """The greatest of 1, 2, 5, 10, ... and of their tenths that is no more than this."""
-    power = floor(log10(most))
-    return max(
-        part * 10.0**exponent
-        for exponent in (power - 1, power)
-        for part in (1, 2, 5)
-        if part * 10.0**exponent <= most * (1 + 1e-9)
-    )
-
-
-def _plain(words: str) -> str:
-    """Words on one line; whatever can't be shown becomes a question mark."""
-    return "".join(c if c.isprintable() else "?" for c in " ".join(words.split()))
-
-
 def _x(words: str) -> str:
     """Words as text of an XML document."""
-    return escape(_plain(words))
+    return escape(plain(words))
 
 
 def _n(number: float) -> str:
     return f"{round(number, 2) + 0.0:.2f}".rstrip("0").rstrip(".")
-
-
-def _g(number: float) -> str:
-    return f"{number:g}"

@@ -1,0 +1,110 @@
+"""The table as a drawing in letters."""
+
+from __future__ import annotations
+
+from collections.abc import Sequence
+from math import ceil, floor, hypot
+
+from affray.core.errors import SetupError
+from affray.systems.emlia.table.contact import contacts
+from affray.systems.emlia.table.figures import middle_of, parts, to_local
+from affray.systems.emlia.table.placing import Area, Placement, Point, Table
+from affray.systems.emlia.table.words import (
+    area_told,
+    bounds_of,
+    described,
+    plain,
+    round_length,
+    short,
+    skirmish_told,
+    touching_told,
+)
+
+__all__ = ["letters"]
+
+ROWS = 40
+"""Most rows of a drawing in letters."""
+CAPITALS = "ABCDEFGHIJKLMNOPQRSTUVWXYZ"
+GROUND_SIGN = "~"
+"""Stands for ground that does something."""
+
+
+def letters(table: Table, width: int = 72, skirmishes: Sequence[frozenset[str]] = ()) -> str:
+    """The table in letters: capital ones for the attacker, small ones for the defender.
+
+    A letter is twice as high as it is wide. Below stand what each letter means, which enemies touch
+    where, which units are in a skirmish, and how long a unit of length is.
+
+    Raises:
+        SetupError: no units; units that overlap; more than 26 units of a side; a width below 20.
+    """
+    if width < 20:
+        raise SetupError(f"width is {width}; allowed: 20 letters or more")
+    touching = [contact for contact in contacts(table) if contact.hostile]
+    signs = _signs(table)
+    west, south, east, north = bounds_of(table)
+    smallest = min(min(placement.base, placement.depth) for placement in table.placements)
+    across = min(
+        width / max(east - west, smallest), 2 * ROWS / max(north - south, smallest), 2 / smallest
+    )
+    columns = min(width, max(1, ceil((east - west) * across - 1e-6)))
+    rows = max(1, ceil((north - south) * across / 2 - 1e-6))
+    grid = [["."] * columns for _ in range(rows)]
+    for row in range(rows):
+        for column in range(columns):
+            # A bit beside the middle: edges often run through the middle of a letter.
+            point = (west + (column + 0.501) / across, north - (row + 0.501) * 2 / across)
+            if any(_is_in(area, point) for area in table.terrain):
+                grid[row][column] = GROUND_SIGN
+            for placement in table.placements:
+                if _covers(placement, point):
+                    grid[row][column] = signs[placement.unit]
+    for placement in table.placements:
+        x, y = middle_of(placement)
+        row = min(rows - 1, max(0, floor((north - y) * across / 2)))
+        column = min(columns - 1, max(0, floor((x - west) * across)))
+        grid[row][column] = signs[placement.unit]  # a unit smaller than a letter shows as well
+    lines = ["".join(row) for row in grid]
+    long = round_length(min(24, columns) / across)
+    dashes = max(1, round(long * across))
+    scale = f"|{'-' * (dashes - 2)}|" if dashes > 1 else "-"
+    lines += ["", f"{scale} {short(long)} {plain(table.length)}", ""]
+    lines += [f"{signs[p.unit]}  {described(p)}" for p in table.placements]
+    lines += [f"{signs[c.one]}-{signs[c.other]}  {touching_told(c)}" for c in touching]
+    lines += [skirmish_told(table, names) for names in skirmishes]
+    lines += [f"{GROUND_SIGN}  {area_told(area)}" for area in table.terrain]
+    return "\n".join(lines)
+
+
+def _signs(table: Table) -> dict[str, str]:
+    found: dict[str, str] = {}
+    for side, alphabet in (("attacker", CAPITALS), ("defender", CAPITALS.lower())):
+        units = [placement.unit for placement in table.placements if placement.side == side]
+        if len(units) > len(alphabet):
+            raise SetupError(
+                f"{len(units)} units of the {side}; allowed for a drawing in letters: "
+                f"{len(alphabet)} a side"
+            )
+        found.update(zip(units, alphabet, strict=False))
+    return found
+
+
+def _is_in(area: Area, point: Point) -> bool:
+    """A point lies within an area: on the same side of all its edges."""
+    ends = zip(area.corners, (*area.corners[1:], area.corners[0]), strict=True)
+    sides = [
+        (x2 - x1) * (point[1] - y1) - (y2 - y1) * (point[0] - x1) for (x1, y1), (x2, y2) in ends
+    ]
+    return all(side > 0 for side in sides) or all(side < 0 for side in sides)
+
+
+def _covers(unit: Placement, point: Point) -> bool:
+    return any(_covers_part(part, point) for part in parts(unit))
+
+
+def _covers_part(placement: Placement, point: Point) -> bool:
+    right, ahead = to_local(placement, point)
+    if placement.shape == "ring":
+        return hypot(right, ahead) <= placement.ring_radius
+    half = placement.frontage / 2
+    return -half <= right <= half and -placement.thickness <= ahead <= 0
