@@ -210,7 +210,7 @@ WRONG = {
     "set distanc_zones=1": "Did you mean 'distance_zones'?",
     "take nobody": "no side or fighter is called 'nobody'",
     "take Ada computer": "no way to take somebody over is called 'computer'",
-    "give Ada optimal": "no policy for a computer in a fight is called 'optimal'",
+    "give Ada clever": "no policy for a computer in a fight is called 'clever'",
     "who nobody": "no fighter is called 'nobody'",
     "fly": "'fly' is not on offer; allowed: attack: Husk 1",
     "redo": "nothing to redo",

@@ -21,6 +21,7 @@ from dataclasses import dataclass, field, replace
 from functools import cached_property
 
 from affray.app.battle import MOST_ROUNDS
+from affray.app.fight_computers import AT_SEATS, decided
 from affray.app.files import saved_fights
 from affray.app.files.saved import check_lying
 from affray.app.files.saved_fights import FightMove
@@ -31,7 +32,6 @@ from affray.app.inputs.fight_setups import (
     LoadedFight,
     read_fight,
     read_raw_fight,
-    with_policies,
 )
 from affray.app.inputs.fight_sheets import SIDES
 from affray.app.inputs.intake import InputError, Raw, table_checked
@@ -49,9 +49,8 @@ from affray.core.names import unknown
 from affray.core.node import Facts
 from affray.core.system import System
 from affray.core.telling import shown
-from affray.engine.budget import Budget, spending
+from affray.engine.budget import Budget
 from affray.engine.exchange.session import Answer
-from affray.engine.fight.played.computers import Computer
 from affray.engine.fight.played.questions import FightQuestion
 from affray.engine.fight.played.retold import retold
 from affray.engine.fight.played.session import FightSession
@@ -278,40 +277,37 @@ class Fight:
         for name, seat in seats.items():
             if name not in every and name not in self.seats:
                 raise unknown("side or fighter", name, every)
-            if seat.partition(":")[0] not in KINDS:
-                raise unknown("way to answer", seat, KINDS)
+            kind, colon, policy = seat.partition(":")
+            if kind not in KINDS or (colon and kind != "computer"):
+                raise unknown("way to answer", seat, (*KINDS, "computer:POLICY"))
+            if colon and policy not in AT_SEATS:
+                raise unknown("policy for a computer in a fight", policy, AT_SEATS)
         return self._copied(seats=dict(seats))
 
     def laid(self, lying: Answer) -> Fight:
         """The fight with these faces of the open roll on the table; nothing is answered yet."""
         return self._copied(lying=lying)
 
-    def decides(self, policy: str = "", budget: Budget | None = None) -> Answer:
-        """The answer of a computer to the open question, as battles decide; not yet given.
+    def decides(self, policy: str = "", budget: Budget | None = None, *, seed: int = 0) -> Answer:
+        """The answer of a computer to the open question; not yet given.
 
         Args:
-            policy: "first", "opening" or "greedy"; "": the policy that the fight's file names.
-            budget: how much it may take.
+            policy: "first", "opening", "greedy", "optimal" or "search"; "": the policy that the
+                fight's file names.
+            budget: how much it may take; a search takes two seconds by default. Within places
+                and battles instead of seconds it decides the same with the same seed.
+            seed: of a search.
 
         Raises:
             AnswerError: nothing is to be decided.
             UnknownNameError: no such policy.
+            SetupError: optimal play is not known in this fight.
             LimitError: the budget is spent.
         """
-        with spending(budget):
-            found = self._computer(policy)(self.session)
+        found = decided(self, policy, budget, seed=seed)
         if found is None:
             raise AnswerError("nothing is to be decided; computers roll in another way")
         return found
-
-    def _computer(self, policy: str) -> Computer:
-        known: dict[str, Computer] = vars(self).setdefault("_computers", {})
-        if policy not in known:
-            loaded = self.loaded
-            policies = (policy, policy) if policy else loaded.policies
-            planned = with_policies(loaded, policies).contest
-            known[policy] = Computer(planned, loaded.targets)
-        return known[policy]
 
     def _moved(
         self, session: FightSession, moves: tuple[FightMove, ...], undone: Iterable[FightMove] = ()
@@ -323,7 +319,7 @@ class Fight:
     def _copied(self, **changes: object) -> Fight:
         """The fight with something changed; what is worked out already is kept."""
         copied = replace(self, **changes)  # type: ignore[arg-type]  # fields of this class
-        for key in ("loaded", "session", "_computers", "_outlook"):
+        for key in ("loaded", "session", "_deciding", "_outlook"):
             if key in vars(self):
                 vars(copied)[key] = vars(self)[key]
         return copied

@@ -2,20 +2,22 @@
 
 from __future__ import annotations
 
+from collections.abc import Callable
 from typing import TYPE_CHECKING
 
 from affray.app.inputs.fight_setups import with_policies
 from affray.app.views.fight_reports import ChanceRow, ChancesView
 from affray.core.errors import SetupError
 from affray.engine.budget import Budget
-from affray.engine.fight.contest import Contest
-from affray.engine.fight.played.chances import Chances, Players, chances
+from affray.engine.fight.contest import Contest, Side
+from affray.engine.fight.played.chances import Chances, chances
+from affray.engine.fight.played.playouts import Players
 from affray.engine.fight.played.position import Position
 
 if TYPE_CHECKING:
     from affray.app.fight import Fight
 
-__all__ = ["SECONDS", "Outlook", "ask_chances", "outlook_of"]
+__all__ = ["SECONDS", "Outlook", "ask_chances", "outlook_of", "planned_like"]
 
 SECONDS = 2.0
 """The seconds that chances take at most, unless it is told otherwise."""
@@ -32,45 +34,54 @@ class Outlook:
     Args:
         fight: the fight.
 
-    Raises:
-        SetupError: it is one exchange, such as a game on a map; advice says what that is worth.
+    Attributes:
+        ready: puts the plans of both sides into a position. players: how it is played out.
     """
 
     def __init__(self, fight: Fight) -> None:
         loaded = fight.loaded
-        if loaded.whole is not None:
-            raise SetupError(
-                f"{loaded.origin}: this game is one exchange; advice at its decisions says what "
-                "they are worth"
-            )
         one, other = (name if name in QUICK else USUAL for name in loaded.policies)
-        self._sides = with_policies(loaded, (one, other)).contest.sides
-        self._players = Players(loaded.targets)
-        self._planned: dict[Contest, Contest] = {}
+        self.ready = planned_like(with_policies(loaded, (one, other)).contest.sides)
+        self.players = Players(loaded.targets)
+        self._origin = loaded.origin
 
     def chances(self, here: Position, budget: Budget, seed: int = 1) -> Chances:
         """The chances in a position.
 
         Raises:
+            SetupError: the fight is one exchange; advice says what that is worth.
             LimitError: not even a few fights could be played out.
         """
-        planned = self._with_plans(here.contest)
-        conditions = tuple(
-            tuple(planned.lean(number, *one) for one in zip(side.fighters, row, strict=True))
-            for number, (side, row) in enumerate(zip(planned.sides, here.conditions, strict=True))
-        )
-        here = here._replace(contest=planned, conditions=conditions)
-        return chances(here, self._players, seed=seed, budget=budget)
-
-    def _with_plans(self, contest: Contest) -> Contest:
-        """The fight as it stands, a game master's changes included, with the computers' plans."""
-        if contest not in self._planned:
-            one, other = (
-                side._replace(plan=planned.plan, plans=planned.plans)
-                for side, planned in zip(contest.sides, self._sides, strict=True)
+        if here.whole is not None:
+            raise SetupError(
+                f"{self._origin}: this game is one exchange; advice at its decisions says what "
+                "they are worth"
             )
-            self._planned[contest] = contest.changed(sides=(one, other))
-        return self._planned[contest]
+        return chances(self.ready(here), self.players, seed=seed, budget=budget)
+
+
+def planned_like(sides: tuple[Side, Side]) -> Callable[[Position], Position]:
+    """Puts the plans of these sides into a position, a game master's changes included.
+
+    Conditions are then without what those plans never spend.
+    """
+    known: dict[Contest, Contest] = {}
+
+    def planned(here: Position) -> Position:
+        contest = known.get(here.contest)
+        if contest is None:
+            one, other = (
+                side._replace(plan=like.plan, plans=like.plans)
+                for side, like in zip(here.contest.sides, sides, strict=True)
+            )
+            contest = known[here.contest] = here.contest.changed(sides=(one, other))
+        conditions = tuple(
+            tuple(contest.lean(number, *one) for one in zip(side.fighters, row, strict=True))
+            for number, (side, row) in enumerate(zip(contest.sides, here.conditions, strict=True))
+        )
+        return here._replace(contest=contest, conditions=conditions)
+
+    return planned
 
 
 def outlook_of(fight: Fight) -> Outlook:

@@ -17,6 +17,7 @@ if TYPE_CHECKING:
     from affray.app.fight import Fight
     from affray.app.inputs.fight_setups import FightChanges, FightScript
     from affray.app.sources import Answers
+    from affray.engine.budget import Budget
 
 __all__ = ["fight"]
 
@@ -76,7 +77,8 @@ _CHANGES = gathered(
     metavar="WHOM=WHO",
     multiple=True,
     help="Who answers for a side (one, other or its name) or a fighter: typed (you type the "
-    "dice), rolled (the computer rolls, you decide) or computer[:POLICY].",
+    "dice), rolled (the computer rolls, you decide) or computer[:POLICY]; computer:search "
+    "looks ahead for --seconds.",
 )
 @options.seed("Roll with this seed; the same seed repeats the same rolls.")
 @option(
@@ -159,7 +161,8 @@ def fight(
     asked = sys.stdin.isatty() or bool(people)
     habits = Habits(
         Script(answers.dice, answers.options), seed, changes.objective,
-        limits.seconds or ADVICE_S, advises=advise, budget=usual_budget(*limits), quiet=as_json,
+        limits.seconds or ADVICE_S, advises=advise, budget=usual_budget(*limits),
+        search=_search(limits), quiet=as_json,
     )  # fmt: skip
     width = open_screen().width
     told = silent if as_json else fitted_to(tell, width)
@@ -177,6 +180,15 @@ def fight(
         table.end(found)
     if limit is not None:
         raise limit
+
+
+def _search(limits: Limits) -> Budget:
+    """How much a search may take for a decision: two seconds, or what the user allows."""
+    from affray.cli.seats import ADVICE_S
+    from affray.engine.budget import Budget
+
+    usual = ADVICE_S if limits.places is None else None
+    return Budget(limits.places, seconds=limits.seconds or usual)
 
 
 def _script(found: Fight, script: str | None) -> FightScript:

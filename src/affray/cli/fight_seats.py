@@ -5,7 +5,8 @@ from __future__ import annotations
 from collections.abc import Sequence
 from typing import TYPE_CHECKING
 
-from affray.app.inputs.fight_sheets import POLICIES, SIDES
+from affray.app.fight_computers import AT_SEATS
+from affray.app.inputs.fight_sheets import SIDES
 from affray.cli.arguments import pairs
 from affray.cli.seats import COMPUTER, KINDS, ROLLED, Seat
 from affray.core.names import unknown
@@ -15,9 +16,6 @@ if TYPE_CHECKING:
     from affray.engine.fight.played.position import Position
 
 __all__ = ["Called", "seat_at", "seat_named", "seated", "seats_from", "who_is"]
-
-IN_FIGHTS = tuple(name for name in POLICIES if name != "optimal")
-"""Policies by which a computer decides in a fight; what is optimal is known for duels alone."""
 
 
 def seat_named(text: str) -> Seat:
@@ -29,8 +27,8 @@ def seat_named(text: str) -> Seat:
     kind, colon, policy = text.partition(":")
     if kind not in KINDS or (colon and KINDS[kind] is not COMPUTER):
         raise unknown("way to answer", text, (*KINDS, "computer:POLICY"))
-    if colon and policy not in IN_FIGHTS:
-        raise unknown("policy for a computer in a fight", policy, IN_FIGHTS)
+    if colon and policy not in AT_SEATS:
+        raise unknown("policy for a computer in a fight", policy, AT_SEATS)
     return KINDS[kind]._replace(policy=policy)
 
 

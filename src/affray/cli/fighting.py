@@ -8,6 +8,7 @@ from affray.app.advice import advise_exchange
 from affray.app.fight import Fight
 from affray.app.fight_advice import advise_deeds
 from affray.app.fight_chances import ask_chances
+from affray.app.fight_computers import SEARCH
 from affray.app.play import computer_rolls
 from affray.app.rolling import Roll
 from affray.cli.fight_commands import COMMANDS, Commands
@@ -50,7 +51,7 @@ class Habits(NamedTuple):
         objective: advice is given for it; "": for the fight's.
         seconds: how long advice may take.
         advises: whether advice is given at every choice, asked or not.
-        budget: how much each decision of the computer may take.
+        budget: how much each decision of the computer may take. search: the same of a search.
         script: answers to give before anything else; they are used up.
         quiet: nobody is asked.
     """
@@ -61,7 +62,13 @@ class Habits(NamedTuple):
     seconds: float = ADVICE_S
     advises: bool = False
     budget: Budget | None = None
+    search: Budget = Budget(seconds=ADVICE_S)
     quiet: bool = False
+
+    def decision(self, fight: Fight, policy: str) -> Answer:
+        """The computer's answer to the open question."""
+        budget = self.search if policy == SEARCH else self.budget
+        return fight.decides(policy, budget, seed=self.seed or 0)
 
 
 class FightTable:
@@ -152,7 +159,7 @@ class FightTable:
                 return self._typed(fight, question)
             return fight.answer(Roll(question.dice).thrown(self._dice).answer)
         if not seat.decides:
-            return fight.answer(fight.decides(seat.policy, self._habits.budget))
+            return fight.answer(self._habits.decision(fight, seat.policy))
         return self._decided(fight, question)
 
     def follow(self, before: Fight, after: Fight) -> None:

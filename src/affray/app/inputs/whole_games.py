@@ -12,6 +12,7 @@ from affray.app.sources import Changes, FightSource, Shipped, Table
 from affray.core.errors import SetupError
 from affray.core.node import Facts
 from affray.core.system import System
+from affray.engine.exchange.best import objective_named
 from affray.engine.fight.contest import Contest, Side
 
 __all__ = ["whole_game"]
@@ -45,7 +46,9 @@ def whole_game(
     facts = loaded.game.start.facts
     if not whole.fits(facts):
         return None
-    others = changes._replace(settle={}, rulings={}, roster=(), policies=("", ""), targets=("", ""))
+    others = changes._replace(
+        settle={}, rulings={}, roster=(), policies=("", ""), targets=("", ""), objective=""
+    )
     if others != FIGHT_AS_WRITTEN:
         raise SetupError(
             f"{loaded.origin}: it is one exchange from its start to its end; rulings, settled "
@@ -60,7 +63,9 @@ def _as_fight(
     changes: FightChanges,
 ) -> LoadedFight:
     one, other = (Side(name, army, loaded.setup) for name, army in zip(SIDES, armies, strict=True))
-    contest = Contest(loaded.game.system, (one, other), loaded.readings, first="one")
+    system, start = loaded.game.system, loaded.game.start
+    wish = objective_named(system, changes.objective, start)
+    contest = Contest(system, (one, other), loaded.readings, first="one", objective=wish)
     policies = tuple(policy or "first" for policy in changes.policies)
     targets = tuple(target or "weakest" for target in changes.targets)
     return LoadedFight(

@@ -15,13 +15,13 @@ from affray.engine.fight.duels.duel import Duel
 from affray.engine.fight.duels.exact import solve_exactly
 from affray.engine.fight.played.chances import (
     Chances,
-    Players,
     chances,
     exact_chances,
     sampled_chances,
 )
 from affray.engine.fight.played.hands import SetCondition, play_hand
 from affray.engine.fight.played.play import play_battle
+from affray.engine.fight.played.playouts import Players
 from affray.engine.fight.played.position import Act, Position
 from affray.engine.fight.played.session import FightSession
 from affray.engine.fight.played.supply import begin

@@ -346,17 +346,22 @@ class Duel:
         """The chance of either side to win from the start of a round on, for all conditions."""
         known = self._rounds_known.get((side, ahead, before))
         if known is None:
-            from affray.engine.fight.duels.sweep import Sweep  # numpy
-
             leads: Floats | float = 1.0 - (side or 0)
             if side is None:
                 (start,) = self._initiatives({ahead: Fraction(1)})
                 leads = start.leads
-            sweep = Sweep(self.duelists, self.attacks, leads, before=before)
-            values = sweep.run(self.questions[..., : ROUNDS + 1], ROUNDS)[0, :, :2]
             shape = tuple(len(duelist.conditions) for duelist in self.duelists)
-            known = self._rounds_known[side, ahead, before] = values.reshape(*shape, 2)
+            known = self._round_values(leads, before).reshape(*shape, 2)
+            self._rounds_known[side, ahead, before] = known
         return known
+
+    def _round_values(self, leads: Floats | float, before: tuple[int, ...]) -> Floats:
+        """The same, a row for each pair."""
+        from affray.engine.fight.duels.sweep import Sweep  # numpy
+
+        sweep = Sweep(self.duelists, self.attacks, leads, before=before)
+        values: Floats = sweep.run(self.questions[..., : ROUNDS + 1], ROUNDS)[0, :, :2]
+        return values
 
     @cached_property
     def _rounds_known(self) -> dict[tuple[int | None, int, tuple[int, ...]], Floats]:

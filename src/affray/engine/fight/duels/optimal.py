@@ -52,8 +52,9 @@ class BestDuel(TreeDuel):
 
     The first side wants to win, a draw, an end by rule and a fight without end counting one half;
     the second side wants the opposite. Both keep to their plans, and know nothing of an objective,
-    a threshold or a limit of rounds. `DuelResult.residual` is also the most that either side could
-    gain by other picks in any one exchange, wherever the duel stands.
+    a threshold or a limit of rounds. So in `at_round` both chances count what neither wins half.
+    `DuelResult.residual` is also the most that either side could gain by other picks in any one
+    exchange, wherever the duel stands.
     """
 
     def __init__(self, contest: Contest, *, budget: Budget | None = None) -> None:
@@ -81,6 +82,11 @@ class BestDuel(TreeDuel):
     @cached_property
     def _sweeps(self) -> tuple[tuple[Sweep, list[Start]], ...]:
         return tuple((self._strategy(start.leads).sweep, [start]) for start in self._starts())
+
+    def _round_values(self, leads: Floats | float, before: tuple[int, ...]) -> Floats:
+        assert not any(before)  # strategies know no interludes
+        worth = self._strategy(leads).values[0]
+        return np.stack([0.5 + worth, 0.5 - worth], -1)
 
     def _strategy(self, leads: Floats | float) -> Strategy:
         key = leads if isinstance(leads, float) else leads.tobytes()

@@ -19,7 +19,7 @@ from affray.engine.fight.played.questions import ACT, PASS, deed_named
 from affray.engine.fight.played.session import FightSession
 from affray.engine.fight.targeting import Targeting, aimed_at, checked
 
-__all__ = ["Computer"]
+__all__ = ["Computer", "narrowed"]
 
 
 class Computer:
@@ -127,6 +127,11 @@ def plans_of(here: Position, exchange: Exchange, contest: Contest) -> Both:
         contest.sides[target.side].plan_of(here.sheet(target)),
         contest.system.actors[0],
     )
+
+
+def narrowed(here: Position, exchange: Exchange) -> Game:
+    """An exchange with the options that the plans of a position's contest leave."""
+    return exchange.session.game._replace(narrow=plans_of(here, exchange, here.contest))
 
 
 def _answer(option: str) -> Answer:

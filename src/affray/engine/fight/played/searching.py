@@ -1,0 +1,213 @@
+"""Computers that look further than the exchange: one searches, one plays optimally.
+
+**The search.** At the fight's own choices (who has the turn, which deed, to whom) it compares the
+chances to win from each option on (`weighing`); who passed the turn before acts now. Inside an
+exchange an end is worth the chance to win the fight from there, where that is known exactly; else
+what the contest's objective says, and a bounded look-ahead advises (`affray.engine.advice`). A game
+that is one exchange is searched as a whole, and what was learned is kept from decision to decision.
+
+**Optimal play** is known for fights of two that can be worked out as a duel in which both sides
+decide for the whole fight; the first deed that the rules allow is done, as in duels.
+"""
+
+from __future__ import annotations
+
+from collections.abc import Callable, Mapping
+
+from affray.core.errors import AnswerError, LimitError, SetupError
+from affray.core.node import At, Choice, Facts
+from affray.engine.advice.search import Search, guides_for
+from affray.engine.budget import Budget, spending
+from affray.engine.exchange.game import Game, settled_option
+from affray.engine.exchange.session import Answer
+from affray.engine.fight.contest import Contest
+from affray.engine.fight.course import FighterId
+from affray.engine.fight.played.computers import Computer, narrowed
+from affray.engine.fight.played.foresight import UnforeseenError, foresight_of
+from affray.engine.fight.played.playouts import Players
+from affray.engine.fight.played.position import Exchange, Position
+from affray.engine.fight.played.questions import PASS, FightQuestion
+from affray.engine.fight.played.session import FightSession
+from affray.engine.fight.played.weighing import Tried, weigh
+
+__all__ = ["Optimal", "Searcher", "options_of"]
+
+FORESEEN = 0.5
+"""The share of the time that foreseeing the fight may take at a choice of an exchange."""
+
+
+class Searcher:
+    """Decides whatever somebody may decide in a fight by looking ahead; rolls nothing.
+
+    Args:
+        ready: the position as it is played out: with the plans of both sides.
+        players: how fights are played out.
+        seed: of everything that is drawn. Asked the same within the same places and battles, and
+            no seconds, it decides the same.
+    """
+
+    def __init__(
+        self, ready: Callable[[Position], Position], players: Players, seed: int = 0
+    ) -> None:
+        self._ready = ready
+        self._players = players
+        self._seed = seed
+        self._search: tuple[At[Facts], Search] | None = None
+
+    def __call__(self, session: FightSession, budget: Budget | None = None) -> Answer | None:
+        """The decision at a fight's question; None if dice are asked for, or nothing is.
+
+        Args:
+            session: the fight.
+            budget: seconds of this decision; of exchanges `places`, of fights played out `battles`.
+
+        Raises:
+            LimitError: it is spent before anything is known of an exchange. Of the fight's own
+                choices the first deed that the rules allow is then done.
+        """
+        question, here = session.question, session.position
+        if question is None or question.dice is not None:
+            return None
+        if isinstance(here.need, Exchange):
+            return _answer(self._in_exchange(here, here.need, budget))
+        return _answer(self._of_the_fight(session, question, budget))
+
+    def _of_the_fight(
+        self, session: FightSession, question: FightQuestion, budget: Budget | None
+    ) -> str:
+        """The name of the option that is best at the fight's own choices."""
+        assert question.side is not None  # a decision is somebody's
+        options = options_of(session, self._ready)
+        if len(options) > 1 and _passed_before(session, question.fighter):
+            options = {name: there for name, there in options.items() if name != PASS}
+        if len(options) == 1:
+            return next(iter(options))
+        # Places bound what is searched in an exchange; here whole fights are counted.
+        limits = budget and budget._replace(places=None)
+        try:
+            found = weigh(options, question.side, self._players, seed=self._seed + 1, budget=limits)
+        except LimitError as limit:
+            if limit.limit == "interrupted":
+                raise
+            contest = self._ready(session.position).contest
+            usual = Computer(contest, self._players.targeting, self._seed)(session)
+            assert usual is not None  # something is to be decided
+            return usual.option
+        return _taken(found)
+
+    def _in_exchange(self, here: Position, exchange: Exchange, budget: Budget | None) -> str:
+        """The name of the option that is best at a choice of an exchange."""
+        session = exchange.session
+        seconds = None if budget is None else budget.seconds
+        if here.whole is None:
+            share = None if seconds is None else seconds * FORESEEN
+            found = self._foreseen(here, exchange, share)
+            if found:
+                return found
+        search = self._search_in(here, session.game)
+        return search.advise(session.here, budget=budget).best
+
+    def _foreseen(self, here: Position, exchange: Exchange, seconds: float | None) -> str:
+        """The option with the best chance to win the fight; "" where that is not known."""
+        ready = self._ready(here)
+        foresight = foresight_of(ready)
+        if foresight is None:
+            return ""
+        try:
+            with spending(Budget(seconds=seconds)):
+                return foresight.decide(ready, exchange, exchange.session.game).name
+        except UnforeseenError:
+            return ""
+        except LimitError as limit:
+            if limit.limit == "interrupted":
+                raise
+            foresight.duels.too_large = True
+            return ""
+
+    def _search_in(self, here: Position, game: Game) -> Search:
+        """The look-ahead in an exchange, kept as long as that goes on."""
+        if self._search is None or self._search[0] != game.start:
+            wish, threshold = here.contest.objective, here.contest.threshold
+            guides = () if here.whole is None else guides_for(game, wish)
+            search = Search(game, wish, seed=self._seed, guides=guides, threshold=threshold)
+            self._search = game.start, search
+        return self._search[1]
+
+
+class Optimal:
+    """Decides a fight of two as well as it can be decided, against somebody who does the same.
+
+    Args:
+        contest: the fight, with plans that leave every option open.
+        ready: the position with those plans.
+    """
+
+    def __init__(self, contest: Contest, ready: Callable[[Position], Position]) -> None:
+        self._ready = ready
+        self._deeds = Computer(contest)
+
+    def __call__(self, session: FightSession) -> Answer | None:
+        """The decision at a fight's question; None if dice are asked for, or nothing is.
+
+        Raises:
+            SetupError: optimal play is not known here.
+            LimitError: the budget in force is spent.
+        """
+        question, here = session.question, session.position
+        if question is None or question.dice is not None:
+            return None
+        if not isinstance(here.need, Exchange):
+            return self._deeds(session)
+        ready, exchange = self._ready(here), here.need
+        game = narrowed(ready, exchange)
+        at = exchange.session.here
+        choice = at.step.rule(at.facts)
+        assert isinstance(choice, Choice)  # the question has no dice
+        settled = settled_option(game, at, choice)
+        if settled is not None:
+            return _answer(settled.name)
+        foresight = foresight_of(ready, best=True)
+        try:
+            if foresight is not None:
+                return _answer(foresight.decide(ready, exchange, game).name)
+        except UnforeseenError:
+            pass
+        raise SetupError(
+            f"{here.contest.system.id}: optimal play is known only where a fight of two can be "
+            "worked out as a duel; computer:search looks ahead in any fight"
+        )
+
+
+def options_of(
+    session: FightSession, ready: Callable[[Position], Position]
+) -> Mapping[str, Position]:
+    """Where each option of the open question leads; those that the rules refuse later are out."""
+    question = session.question
+    assert question is not None  # something is to be decided
+    found = {}
+    for option in question.options:
+        try:
+            found[option.name] = ready(session.answer(option.name).position)
+        except (AnswerError, SetupError):
+            continue
+    return found
+
+
+def _passed_before(session: FightSession, fighter: FighterId | None) -> bool:
+    """Whether the one who acts passed the turn before: two who wait for each other never end."""
+    for event in reversed(session.log):
+        if event.fighter == fighter and event.kind in {"pass", "exchange"}:
+            return event.kind == "pass" and event.round < session.moment.round
+    return False
+
+
+def _taken(found: tuple[Tried, ...]) -> str:
+    """The option to take: exactly the best, else the one that the search kept coming back to."""
+    if all(one.chances is not None and one.chances.is_exact for one in found):
+        return max(found, key=lambda one: one.score).name
+    known = [one for one in found if one.chances is not None]
+    return max(known, key=lambda one: (one.chances.n if one.chances else 0, one.score)).name
+
+
+def _answer(option: str) -> Answer:
+    return Answer(option=option, by=("policy",))

@@ -1,0 +1,97 @@
+"""The computers at the seats of a fight: the search plays whole fights, in all five systems."""
+
+from __future__ import annotations
+
+import pytest
+
+from affray.app.fight import Fight
+from affray.app.rolling import Roll
+from affray.app.sources import Table
+from affray.core.errors import SetupError, UnknownNameError
+from affray.engine.budget import Budget
+from affray.engine.exchange.sources import Seeded
+from affray.engine.fight.played.searching import Searcher
+from tests.app.test_computer import MEETING
+
+FEW = Budget(places=600, battles=12)
+"""Bounded by what is looked at, not by the clock: the same on any machine."""
+
+
+def played(fight: Fight, policies: tuple[str, str], seed: int, budget: Budget = FEW) -> Fight:
+    """A fight played to its end by computers, the dice with a seed."""
+    dice = Seeded(seed)
+    while (question := fight.asked) is not None:
+        if question.dice is not None:
+            fight = fight.answer(Roll(question.dice).thrown(dice).answer)
+        else:
+            assert question.side is not None
+            fight = fight.answer(fight.decides(policies[question.side], budget, seed=seed))
+    return fight
+
+
+@pytest.mark.parametrize(
+    ("system", "name"),
+    [
+        ("eclipse-phase", "shot-on-the-run"), ("empty-earth", "brambles"), ("affinity", "novices"),
+        ("emlia", "skirmish"), ("grid-battles", "healing"),
+    ],
+)  # fmt: skip
+def test_the_search_plays_fights_of_all_systems_to_the_end(
+    system: str, name: str, monkeypatch: pytest.MonkeyPatch
+) -> None:
+    """Its answers are kept like anybody's: the fight told again asks nobody."""
+    fight = played(Fight.begin(system, name), ("search", "search"), 1)
+    assert fight.verdict in {"one", "other", "drawn", "ended"}
+
+    def nobody(*_: object) -> None:
+        raise AssertionError("somebody searched again")
+
+    monkeypatch.setattr(Searcher, "__call__", nobody)
+    again = Fight.restored(fight.saved)
+    assert (again.verdict, again.moves) == (fight.verdict, fight.moves)
+    assert again.undo(3).redo(3).moves == fight.moves
+
+
+def test_the_same_seed_searches_the_same_fight() -> None:
+    begun = [Fight.begin("emlia", "skirmish") for _ in range(2)]
+    one, other = (played(fight, ("search", "first"), 3) for fight in begun)
+    assert one.moves == other.moves
+
+
+def test_the_search_beats_whoever_takes_the_first_option() -> None:
+    """A strong army and a weak one: two who take what comes first never come to blows."""
+    for seed in (1, 2):
+        begun = Fight.begin("grid-battles", Table(MEETING, "a meeting"))
+        assert played(begun, ("first", "first"), seed).verdict == "drawn"
+        assert played(begun, ("search", "first"), seed, Budget(places=1_000)).verdict == "one"
+
+
+def test_a_game_on_the_map_is_searched_as_a_whole() -> None:
+    """In a few looks the side that never moves by itself comes to blows."""
+    budget = Budget(places=300)
+    fight = played(Fight.begin("grid-battles", "chase"), ("first", "search"), 1, budget)
+    assert fight.verdict in {"one", "other", "drawn"}
+    mine = [move for move in fight.moves if getattr(move, "by", ()) == ("policy",)]
+    assert mine
+
+
+def test_optimal_computers_decide_duels_and_nothing_else() -> None:
+    fight = played(Fight.begin("emlia", "spears"), ("optimal", "optimal"), 2, Budget(seconds=60))
+    assert fight.verdict in {"one", "other", "drawn"}
+    many = Fight.begin("empty-earth", "brockton").answer("attack: Husk 1")
+    with pytest.raises(SetupError, match="only where a fight of two"):
+        many.decides("optimal")
+
+
+def test_nobody_decides_by_a_policy_that_there_is_not_or_without_time() -> None:
+    fight = Fight.begin("empty-earth", "brockton")
+    with pytest.raises(UnknownNameError, match="clever"):
+        fight.decides("clever")
+    with pytest.raises(UnknownNameError, match="clever"):
+        fight.seated({"one": "computer:clever"})
+    with pytest.raises(UnknownNameError, match="typed:first"):
+        fight.seated({"one": "typed:first"})
+    nothing = Budget(seconds=1e-9)
+    assert fight.decides("search", nothing).option.startswith("attack: "), "what comes first"
+    with pytest.raises(SetupError, match="only where a fight of two"):
+        Fight.begin("grid-battles", "ford").decides("optimal", nothing)
