@@ -364,6 +364,24 @@ def actor_wins(one: Duelist, other: Duelist, zones: int) -> Fraction:
     return (chance * after + (1 - chance) * back * (1 - lost)) / (1 - both_miss)
 
 
+def strider_wins(one: Duelist, other: Duelist, zones: int) -> Fraction:
+    """The same where one may walk a Zone closer and attack in one turn; who needn't walk stays."""
+    if zones > one.reach + 1:
+        return 1 - strider_wins(other, one, zones - 1)
+    near = min(zones, one.reach)
+    chance, after = hits(one, other, near), _after_stride(one, other, near)
+    if near > other.reach:
+        return chance * after + (1 - chance) * (1 - strider_wins(other, one, near))
+    back, lost = hits(other, one, near), _after_stride(other, one, near)
+    both_miss = (1 - chance) * (1 - back)
+    return (chance * after + (1 - chance) * back * (1 - lost)) / (1 - both_miss)
+
+
+def _after_stride(one: Duelist, other: Duelist, zones: int) -> Fraction:
+    hurt = other._replace(vitality=other.vitality - one.damage)
+    return Fraction(1) if hurt.vitality <= 0 else 1 - strider_wins(hurt, one, zones)
+
+
 def _after_hit(one: Duelist, other: Duelist, zones: int) -> Fraction:
     """The chance that the one wins who has just hit."""
     hurt = other._replace(vitality=other.vitality - one.damage)

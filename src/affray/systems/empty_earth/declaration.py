@@ -116,6 +116,13 @@ def _refused(
         )
     if not setup.attacker.attacks:
         return f"attacker: {attacker} has no attack; give at least one under 'attacks'"
+    steps = movement.footholds(setup, rulings) not in {(), (setup.attacker.zone,)}
+    return None if steps else _too_far(setup, rulings)
+
+
+def _too_far(setup: Setup, rulings: Rulings) -> str | None:
+    """Why no attack can be declared from where the attacker stands; None: one can."""
+    attacker = called(setup.attacker, "attacker")
     reasons = [
         f"{weapon.name or weapon.pool}: {why}"
         for weapon in setup.attacker.attacks
@@ -147,7 +154,12 @@ def _action(x: Exchange) -> Step[Exchange]:
     act = x.terms.declared.act
     if act == "move":
         return movement.walk
-    return aftermath.revive if act == "revive" else declare_attack
+    if act == "revive":
+        return aftermath.revive
+    setup = x.terms.declared
+    stays = movement.footholds(setup, x.rulings) == (setup.attacker.zone,)
+    further = x.terms.left < setup.attacks - 1
+    return declare_attack if stays or further else movement.approach
 
 
 def _whose_turn(x: Exchange) -> Actor | None:

@@ -239,7 +239,7 @@ def deeds(sheet: Fighter, condition: Condition) -> tuple[Deed, ...]:
     if now.fallen or forbidding(now.conditions, "no_actions"):
         return ()
     revives = sheet.side == "pc" and can_pay_revival(now.cubes)
-    moves = condition.zone and condition.rulings[rule.MOVES] == "one_zone"
+    moves = condition.zone and condition.rulings[rule.MOVES] != "none"
     strikes = (ATTACK, MOVE) if moves else (ATTACK,)
     return ((REVIVE,) if revives else ()) + (strikes if sheet.attacks else ())
 

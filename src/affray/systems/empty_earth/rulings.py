@@ -105,11 +105,12 @@ WALLS: Ruling[Literal["black", "both"]] = Ruling(
     {"black": "black ones", "both": "black and green ones, like sight"},
     default="black",
 )  # fmt: skip
-MOVES: Ruling[Literal["one_zone", "none"]] = Ruling(
+MOVES: Ruling[Literal["one_zone", "and_attack", "none"]] = Ruling(
     "A-10d", "moves", "EE-70",
-    "How do figures move in a fight on a map? (The text does not say; 'one_zone' is an "
-    "assumption.)",
-    {"one_zone": "by one Zone in a turn, instead of an attack that can't be made",
+    "How do figures move in a fight on a map? (The text does not say; 'one_zone' and 'and_attack' "
+    "are assumptions.)",
+    {"one_zone": "by one Zone in a turn, instead of an attack",
+     "and_attack": "by one Zone in a turn, before an attack or instead of one",
      "none": "not at all"},
     default="one_zone",
 )  # fmt: skip

@@ -18,6 +18,7 @@ STEPS = declaration.STEPS + movement.STEPS + roll.STEPS + harm.STEPS + aftermath
 declare = declaration.declare
 
 aftermath.NEXT_TURN.leads_to(declaration.begin_turn)
+movement.STRIKE.leads_to(declaration.declare_attack)
 aftermath.NEXT_ATTACK.leads_to(declaration.declare_attack)
 aftermath.COUNTER.leads_to(declaration.buy_immediate)
 aftermath.FIXED_COUNTER.leads_to(harm.count_hits)

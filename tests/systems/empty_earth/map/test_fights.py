@@ -20,7 +20,7 @@ from affray.systems.empty_earth.map.zones import Line, Map
 from affray.systems.empty_earth.numbers import swapped
 from affray.systems.empty_earth.sheet import Fighter, Setup
 from affray.systems.empty_earth.state import Condition
-from tests.oracles.empty_earth_map import Duelist, actor_wins, random_duel
+from tests.oracles.empty_earth_map import Duelist, actor_wins, random_duel, strider_wins
 from tests.systems.empty_earth.factory import ADA, BO, SYSTEM, bow, weapon
 from tests.systems.empty_earth.map.charts import black, chart
 
@@ -119,6 +119,24 @@ def test_ee70_random_duels_on_a_row_of_zones_agree_with_the_oracle(batch: int) -
         row = chart(["abcdefg"])
         found = won(fighter(one, "a"), fighter(other, "abcdefg"[zones]), drawn=row)
         assert found == actor_wins(one, other, zones), (one, other, zones)
+
+
+@pytest.mark.parametrize("batch", range(2))
+def test_a10d_steps_before_attacks_agree_with_the_oracle(batch: int) -> None:
+    for seed in range(1000 + 50 * batch, 1050 + 50 * batch):
+        one, other, zones = random_duel(seed)
+        row = chart(["abcdefg"])
+        both = fighter(one, "a"), fighter(other, "abcdefg"[zones])
+        found = won(*both, drawn=row, readings={"moves": "and_attack"})
+        assert found == strider_wins(one, other, zones), (one, other, zones)
+
+
+def test_a10d_a_step_and_an_attack_are_one_turn() -> None:
+    """Two Zones away: the hound walks once, then walks up and bites."""
+    prey = replace(ARCHER, attacks=())
+    for readings, rounds in (({}, 3), ({"moves": "and_attack"}, 2)):
+        found = solve_exactly(contest([HOUND], [prey], chart(["abc"]), readings=readings))
+        assert (found.won[0], found.rounds) == (Fraction(1), Fraction(rounds))
 
 
 def scene(

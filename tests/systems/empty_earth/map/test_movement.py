@@ -28,9 +28,8 @@ CLUB = striker(weapon())
 
 def move(one: str, two: str, *, attacker: Fighter = CLUB, **changes: Any) -> Setup:
     drawn = changes.pop("drawn", chart(["abc", "def"]))
-    return on_map(
-        drawn, one, two, *changes.pop("figures", ()), attacker=attacker, act="move", **changes
-    )
+    changes = {"act": "move", **changes}
+    return on_map(drawn, one, two, *changes.pop("figures", ()), attacker=attacker, **changes)
 
 
 def test_ee70_every_open_zone_beside_is_on_offer_the_way_to_an_attack_first() -> None:
@@ -125,3 +124,45 @@ def test_ee70_a_move_is_one_deed_on_a_map() -> None:
 def test_ee70_no_zone_is_called_like_staying() -> None:
     with pytest.raises(SetupError, match="name is 'stay', which an option of every move is called"):
         square("stay", 0, 0)
+
+
+# -- a step before an attack ---------------------------------------------------------------------
+
+
+def strike(one: str, two: str, **changes: Any) -> Setup:
+    return move(one, two, act="attack", **changes)
+
+
+STEP = {"moves": "and_attack"}
+
+
+def test_a10d_a_figure_walks_to_where_it_can_attack() -> None:
+    made = strike("b", "f")
+    with pytest.raises(SetupError, match="can't attack from there"):
+        game(made)
+    with pytest.raises(SetupError, match="can't attack from there"):
+        game(strike("a", "f"), STEP)
+    session = played(game(strike("b", "e"), STEP), 6, 6)
+    assert session.result["zone"] == "e"
+    assert any("b -> e." in row.says for row in session.log)
+
+
+def test_a10d_who_can_attack_from_where_they_stand_may_stay() -> None:
+    """An archer beside the target steps back, or shoots at -1."""
+    made = strike("b", "b", attacker=striker(bow()))
+    asked = question(Session(game(made, STEP)))
+    assert [option.name for option in asked.options] == ["stay", "a", "c", "e"]
+    for zone, hostiles in (("stay", 1), ("e", 0)):
+        result = played(game(made, STEP), 6, 6, options=(zone,)).result
+        assert (result["zone"], result["hostiles"]) == ("b" if zone == "stay" else "e", hostiles)
+
+
+def test_a10d_a_row_of_attacks_has_one_step() -> None:
+    session = Session(game(strike("b", "e", attacks=2), STEP))
+    assert len([row for row in played(session.game, 1, 1, 1, 1).log if "b -> e." in row.says]) == 1
+
+
+def test_ee70_by_default_there_is_no_step_before_an_attack() -> None:
+    made = strike("b", "b", attacker=striker(bow()))
+    asked = question(Session(game(made)))
+    assert asked.ask != "from where?"

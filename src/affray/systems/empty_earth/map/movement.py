@@ -7,18 +7,23 @@ from dataclasses import replace
 from functools import lru_cache
 
 from affray.core.errors import RulesError
+from affray.core.loop import Loop
 from affray.core.node import At, Node, Option, choose
 from affray.core.ruling import Rulings
 from affray.core.step import cites, step
 from affray.systems.empty_earth import aftermath
+from affray.systems.empty_earth import rulings as rule
 from affray.systems.empty_earth.conditions import forbidding
+from affray.systems.empty_earth.map.placed import ground_of
 from affray.systems.empty_earth.map.ways import open_to
 from affray.systems.empty_earth.map.zones import STAY, Ground, Map
 from affray.systems.empty_earth.numbers import called, refreshed, why_not
 from affray.systems.empty_earth.sheet import Setup
 from affray.systems.empty_earth.state import Exchange, FighterState
 
-__all__ = ["STEPS", "steps_to_attack", "walk", "why_not_move"]
+__all__ = ["STEPS", "STRIKE", "approach", "footholds", "steps_to_attack", "walk", "why_not_move"]
+
+STRIKE: Loop[Exchange] = Loop("the attack after a step")
 
 
 @cites("EE-50", "EE-56", "EE-70")
@@ -68,6 +73,44 @@ def _can_attack(setup: Setup, zone: str, rulings: Rulings) -> bool:
     return any(not why_not(there, weapon, rulings) for weapon in setup.attacker.attacks)
 
 
+@cites("EE-70")
+@lru_cache(maxsize=4096)
+def footholds(setup: Setup, rulings: Rulings) -> tuple[str, ...]:
+    """Zones from which the attacker can attack in this turn: the own one first, if it is one.
+
+    One can walk into the others first, where the readings allow it.
+    """
+    own = setup.attacker.zone
+    if setup.map is None or rulings[rule.MOVES] != "and_attack":
+        return (own,)
+    zones = (own, *_next_zones(setup, rulings))
+    return tuple(zone for zone in zones if _can_attack(setup, zone, rulings))
+
+
+@step("EE-70")
+def approach(x: Exchange) -> Node[Exchange]:
+    """Before an attack a figure may walk into a Zone beside its own, and attack from there."""
+    setup = x.terms.declared
+    own, ground = setup.attacker.zone, ground_of(setup)
+    if ground is None:
+        raise RulesError("a step without a map; nobody can take one")
+    options = []
+    for zone in footholds(setup, x.rulings):
+        there = replace(setup, attacker=replace(setup.attacker, zone=zone))
+        figure = replace(ground.attacker, zone=zone)
+        terms = replace(x.terms, setup=there, ground=ground._replace(attacker=figure))
+        words = "attack from where the figure stands" if zone == own else "walk there first"
+        name, after = (STAY, x) if zone == own else (zone, x._replace(terms=terms))
+        options.append(Option(name, At(STRIKE.step, after), 0, words))
+    return choose(x.striker, "from where?", options)
+
+
+@approach.says
+def _(before: Exchange, after: Exchange) -> str:
+    old, new = before.terms.declared.attacker.zone, after.terms.declared.attacker.zone
+    return "" if old == new else f"{old} -> {new}."
+
+
 @step("EE-50", "EE-70")
 def walk(x: Exchange) -> Node[Exchange]:
     """A figure walks to a Zone beside its own; those on the way to an attack are named first."""
@@ -102,5 +145,5 @@ def _(before: Exchange, after: Exchange) -> str:
     return f"The {before.striker} stays in {old}." if old == new else f"{old} -> {new}."
 
 
-STEPS = (walk,)
+STEPS = (approach, walk)
 """The steps of this chapter."""
