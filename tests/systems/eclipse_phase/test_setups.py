@@ -11,7 +11,6 @@ from affray.engine.exchange.session import Session
 from affray.engine.fight.contest import Contest, Side
 from affray.engine.fight.duels.duel import Duel
 from affray.engine.fight.plans import Plan
-from affray.systems.eclipse_phase.fight import FIGHT
 from affray.systems.eclipse_phase.questions import FIELDS
 from affray.systems.eclipse_phase.sheet import Ammo, Armor, Combatant, Setup, Weapon
 from affray.systems.eclipse_phase.state import Exchange, Struck
@@ -322,13 +321,9 @@ def test_ep24_a_group_says_the_same_of_its_pool() -> None:
     first, second = pack(2)
     with pytest.raises(SetupError, match="'fido' shares the Threat pool 'dogs' and has 1 points"):
         shot(defender=first, others=(replace(second, threat=1),))
+    attacked = shot(defender=first, attacker=replace(second, guns=70))
     with pytest.raises(SetupError, match="attacker and target share the Threat pool 'dogs'"):
-        shot(defender=first, attacker=replace(second, guns=70))
-
-
-def test_ep24_a_fight_shares_no_pool_yet() -> None:
-    with pytest.raises(SetupError, match=r"threat_group works in single attacks only.*\(EP-24\)"):
-        FIGHT.enter(pack(1)[0], Rulings())
+        game(attacked)
 
 
 # -- from an outcome to the next setup -------------------------------------------------------

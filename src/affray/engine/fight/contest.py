@@ -208,6 +208,14 @@ class Contest:
             for side, sheet in dict.fromkeys(self.sheets)
         )
 
+    @cached_property
+    def shares(self) -> bool:
+        """Whether somebody has something in common with mates."""
+        return any(
+            self.fight.pool(sheet, self.enter(side, sheet)) is not None
+            for side, sheet in dict.fromkeys(self.sheets)
+        )
+
     def rolled(self, sheet: Hashable) -> Mapping[int, int]:
         """A fighter's one roll for initiative: numbers with weights; 0 without dice."""
         roll = self.fight.initiative_roll

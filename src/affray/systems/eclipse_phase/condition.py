@@ -18,10 +18,11 @@ from affray.systems.eclipse_phase.tables import INSANITY, LASTING
 
 __all__ = [
     "FATES", "NO_EFFECT", "POOLS", "Bleeds", "Condition", "Effect", "apply", "begin_turn",
-    "end_round", "enter", "fate", "is_out", "may_bleed", "meets", "settled",
+    "end_round", "enter", "fate", "is_out", "may_bleed", "meets", "pool", "pooled", "settled",
 ]  # fmt: skip
 
 POOLS = ("vigor", "insight", "moxie", "threat", "flex")
+THREAT = POOLS.index("threat")
 GONE = (("detached", LASTING), ("fleeing", LASTING))
 """Conditions with which nobody is in the fight any longer."""
 MOST_WOUNDS = 100
@@ -158,11 +159,6 @@ def enter(sheet: Combatant, rulings: Rulings) -> Condition:
             f"{sheet.name!r}: 'place_m', 'off_center_m' and 'sheltered' work in single attacks "
             "only; in a fight a blast or cone catches its target alone (EP-102)"
         )
-    if sheet.threat_group:
-        raise SetupError(
-            f"{sheet.name!r}: threat_group works in single attacks only; a Threat pool shared "
-            "in a fight is not carried out yet (EP-24). Leave it out: each then has their own"
-        )
     lasting: dict[str, int] = {"grappled": LASTING} if "grappled" in sheet.conditions else {}
     lasting |= {one.condition: one.turns for one in sheet.lasting}
     vigor, threat = _lead(sheet)
@@ -192,6 +188,27 @@ def enter(sheet: Combatant, rulings: Rulings) -> Condition:
             checks=rulings[rule.BLEEDING] == "each",
         ),
     )
+
+
+Pool = tuple[str, int]
+"""A Threat pool that several share: its name, and the points in it."""
+
+
+@cites("EP-24")
+def pool(sheet: Combatant, condition: Condition) -> Pool | None:
+    """The Threat pool that a combatant shares with others."""
+    return (sheet.threat_group, condition.pools[THREAT]) if sheet.threat_group else None
+
+
+@cites("EP-24")
+def pooled(sheet: Combatant, condition: Condition, left: object) -> Condition:
+    """A condition once somebody has left so much in a Threat pool."""
+    match left:
+        case (str() as group, int() as threat) if group and group == sheet.threat_group:
+            vigor, insight, moxie, _, flex = condition.pools
+            return condition._replace(pools=(vigor, insight, moxie, threat, flex))
+        case _:
+            return condition
 
 
 @cites("EP-35")

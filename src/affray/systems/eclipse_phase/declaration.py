@@ -56,8 +56,18 @@ __all__ = ["STEPS", "declare", "spared"]
 PERCENT = Pool((D100, 1))
 
 
+@cites("EP-24")
 def declare(setup: Setup, rulings: Rulings) -> At[Exchange]:
-    """The first place of an attack."""
+    """The first place of an attack.
+
+    Raises:
+        SetupError: the attacker and a target share a Threat pool.
+    """
+    group = setup.attacker.threat_group
+    if group and any(who.threat_group == group for who in setup.targets):
+        raise SetupError(
+            f"attacker and target share the Threat pool {group!r}; leave one of the two out of it"
+        )
     return At(declare_attack, Exchange(rulings, setup))
 
 

@@ -34,6 +34,8 @@ from affray.systems.eclipse_phase.condition import (
     is_out,
     may_bleed,
     meets,
+    pool,
+    pooled,
 )
 from affray.systems.eclipse_phase.declaration import declare_attack
 from affray.systems.eclipse_phase.economy import (
@@ -145,6 +147,7 @@ def _as_it_is(sheet: Combatant, condition: Condition) -> Combatant:
         was_aggressive=condition.exposed,
         lurks=False,
         takes_lead=False,
+        threat_group="",
         full_defense=(sheet.full_defense and condition.opening) or condition.guard,
         weapons=_loaded(sheet.weapons, condition.rounds),
         moved_full=sheet.moved_full and condition.opening,
@@ -198,13 +201,37 @@ def _springs(scene: Scene[Setup, Condition]) -> bool:
     return scene.target.rare.ambush == "unaware" and not scene.target.surprised
 
 
-@cites("EP-35")
+@cites("EP-24", "EP-35")
 def clash(
     situations: tuple[Setup, Setup], sheets: tuple[Sequence[Combatant], Sequence[Combatant]]
 ) -> str | None:
-    """Two sides can't lie in ambush for each other."""
+    """Two sides can't lie in ambush for each other, or share a Threat pool."""
     if all(any(sheet.lurks for sheet in side) for side in sheets):
         return "both lie in ambush (lurks); one side can"
+    one, other = ({sheet.threat_group for sheet in side} - {""} for side in sheets)
+    if both := sorted(one & other):
+        return f"both draw on the Threat pool {both[0]!r} (threat_group); one side can"
+    return next(filter(None, map(_pools_that_clash, sheets)), None)
+
+
+@cites("EP-24", "EP-29")
+def _pools_that_clash(side: Sequence[Combatant]) -> str | None:
+    """Those who share a Threat pool say the same of it, when a fight begins."""
+    known: dict[str, int] = {}
+    for sheet in side:
+        group, threat = sheet.threat_group, sheet.threat
+        if not group:
+            continue
+        if known.setdefault(group, threat) != threat:
+            return (
+                f"{sheet.name!r} shares the Threat pool {group!r} and has {threat} points in it, "
+                f"another {known[group]}"
+            )
+        if sheet.takes_lead and not sheet.vigor:
+            return (
+                f"{sheet.name!r} takes the lead (takes_lead) with a point of the Threat pool "
+                f"{group!r}, which others share; lower its 'threat' and alter 'initiative'"
+            )
     return None
 
 
@@ -345,10 +372,14 @@ def urgent(sheet: Combatant, condition: Condition) -> Deed | None:
     return CHECK_BLEEDING
 
 
-@cites("EP-113")
+@cites("EP-24", "EP-113")
 def tends(sheet: Combatant, rulings: Rulings) -> bool:
-    """Those whose sheet says so treat the fallen; where turns are whole, anybody may."""
-    return "treat" in sheet.aids or rulings[rule.TURNS] == "actions"
+    """Those whose sheet says so treat the fallen; where turns are whole, anybody may.
+
+    Points that a check takes out of a shared pool are gone for others.
+    """
+    helps = "treat" in sheet.aids or rulings[rule.TURNS] == "actions"
+    return helps or bool(sheet.threat_group)
 
 
 @cites("EP-35", "EP-115")
@@ -505,6 +536,8 @@ FIGHT: Fight[Exchange, Setup, Combatant, Condition, Effect] = Fight(
     named=renamed,
     urgent=urgent,
     tends=tends,
+    pool=pool,
+    pooled=pooled,
     told=told,
     mended=mended,
     waits=may_wait(),

@@ -274,7 +274,7 @@ class Combatant:
             anybody may help.
         specialized: skills whose specialization applies now (+10).
         threat_group: combatants with the same word here draw on one Threat pool; each of them
-            has what is in it as `threat`.
+            has what is in it as `threat`. In a fight all of them are on one side.
         was_aggressive, moved_full: what it did on its last turn that still counts.
         alerted: noticed an ambush just in time: -3 on initiative in the fight that follows.
         lurks: lies in ambush: strikes from it, and in a fight has the first round for that.
@@ -587,11 +587,6 @@ class Setup:
                     f"{who.name!r} shares the Threat pool {who.threat_group!r} and has "
                     f"{who.threat} points in it, another {threats[who.threat_group]}"
                 )
-        if self.attacker.threat_group in threats:
-            return (
-                f"attacker and target share the Threat pool {self.attacker.threat_group!r}; "
-                "leave one of the two out of it"
-            )
         return None
 
     def moved(self, movement: str, distance_m: float) -> Setup:

@@ -128,6 +128,8 @@ def _lines(sheet: Combatant, condition: Condition) -> Iterator[Told]:
     for pool, points in zip(POOLS, condition.pools, strict=True):
         if points or getattr(sheet, pool):
             spent = f"a point for {SERVES[pool]}: +{POOL_BONUS}, no modifiers, or a flip"
+            if pool == "threat" and sheet.threat_group:
+                spent = f"shared by {sheet.threat_group!r} (EP-24); {spent}"
             yield Told(pool, points, f"{spent} (EP-18, EP-19, EP-20)", pool)
     if condition.rare.counted:
         left = dict(condition.rounds)

@@ -15,7 +15,15 @@ from affray.core.errors import AnswerError, SetupError
 from affray.core.telling import shown
 from affray.engine.fight.contest import Contest
 from affray.engine.fight.course import FighterId, First, Moment, Phase, Verdict
-from affray.engine.fight.played.position import Event, Exchange, Ground, Over, Position, change
+from affray.engine.fight.played.position import (
+    Event,
+    Exchange,
+    Ground,
+    Over,
+    Position,
+    change,
+    shared,
+)
 from affray.engine.fight.played.supply import resumed
 
 __all__ = [
@@ -126,7 +134,7 @@ def _set_condition(here: Position, hand: SetCondition) -> Position:
     if fight.mended is None:
         raise SetupError(f"{here.contest.system.id}: nothing of {here.name(who)} can be set")
     condition = fight.mended(*here.both(who), hand.key, hand.value)
-    changed = change(here.conditions, who, condition)
+    changed = shared(here, change(here.conditions, who, condition), who)
     event = _event(here, f"{hand.key} = {hand.value}", who)._replace(after=changed)
     return resumed(here._replace(conditions=changed, events=(event,)))
 
@@ -185,6 +193,8 @@ def _enter(here: Position, hand: Enter) -> Position:
     names, conditions = list(here.names), list(here.conditions)
     names[hand.side] = (*names[hand.side], name)
     entered = contest.enter(hand.side, hand.sheet)
+    for sheet, condition in zip(side.fighters, conditions[hand.side], strict=True):
+        entered = contest.fight.pooled(hand.sheet, entered, contest.fight.pool(sheet, condition))
     conditions[hand.side] = (*conditions[hand.side], entered)
     foes, other = contest.sides[hand.side].fighters, 1 - hand.side
     met = zip(contest.sides[other].fighters, conditions[other], strict=True)

@@ -45,7 +45,7 @@ from affray.engine.fight.course import (
 
 __all__ = [
     "Act", "AnyWhole", "Call", "Conditions", "Done", "Event", "Exchange", "Ground", "Need",
-    "Order", "Over", "Position", "Roll", "change", "fates", "spelled",
+    "Order", "Over", "Position", "Roll", "change", "fates", "shared", "spelled",
 ]  # fmt: skip
 
 AnyWhole: TypeAlias = Whole[Any, Any, Any]
@@ -291,6 +291,24 @@ def change(conditions: Conditions, who: FighterId, condition: Hashable) -> Condi
     side = conditions[who.side]
     changed = (*side[: who.place], condition, *side[who.place + 1 :])
     return (changed, conditions[1]) if who.side == 0 else (conditions[0], changed)
+
+
+def shared(here: Position, conditions: Conditions, who: FighterId) -> Conditions:
+    """The conditions with one of them replaced; mates who have something in common have it, too.
+
+    Args:
+        here: where that was not so yet.
+        conditions: with the new one.
+        who: whose it is.
+    """
+    fight, sheet = here.contest.fight, here.sheet(who)
+    pool = fight.pool(sheet, conditions[who.side][who.place])
+    if pool is None or pool == fight.pool(sheet, here.conditions[who.side][who.place]):
+        return conditions
+    for mate in here.mates(who):
+        theirs = conditions[mate.side][mate.place]
+        conditions = change(conditions, mate, fight.pooled(here.sheet(mate), theirs, pool))
+    return conditions
 
 
 def spelled(places: Sequence[FighterId] | Iterator[FighterId]) -> str:

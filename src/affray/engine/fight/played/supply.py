@@ -31,6 +31,7 @@ from affray.engine.fight.played.position import (
     Position,
     Roll,
     change,
+    shared,
     spelled,
 )
 
@@ -249,7 +250,7 @@ def _applied(here: Position, done: Done) -> Conditions:
     fight, found = here.contest.fight, here.conditions
     for who, effect in _befell(here, done):
         after = fight.apply(here.sheet(who), found[who.side][who.place], effect)
-        found = change(found, who, after)
+        found = shared(here, change(found, who, after), who)
     return found
 
 

@@ -105,6 +105,32 @@ class FighterLanes(Lanes):
             word &= layout.kept
             word += change
         self._write(fighter, lanes, word)
+        if x.contest.shares:
+            self._share(fighter, lanes, (here, word & layout.condition))
+
+    def _share(self, fighter: Actor, lanes: Ints | None, turned: tuple[Ints, Ints]) -> None:
+        """Let mates have what somebody has left of something that they have in common.
+
+        Args:
+            fighter: whose condition has changed.
+            lanes: in which battles; None: in all.
+            turned: that condition before and after.
+        """
+        x, layout = self.x, self.layout
+        before, pools = (x.numbering.pool.now.take(here) for here in turned)
+        some = np.flatnonzero((pools != before) & (pools > 0))
+        if not len(some):
+            return
+        where = some if lanes is None else lanes.take(some)
+        who = np.full(len(some), fighter) if isinstance(fighter, int) else fighter.take(some)
+        pools, is_second = pools.take(some), who >= x.sides[1].start
+        for mate in range(self.f):
+            own = np.flatnonzero((is_second == (mate >= x.sides[1].start)) & (who != mate))
+            if len(own):
+                word = self._row(mate, where.take(own))
+                after = x.numbering.pooled_of(pools.take(own), word & layout.condition)
+                after += word & layout.kept
+                self._write(mate, where.take(own), after)
 
     def _lowest(self, side: int) -> Ints:
         """The lowest word of a side; it is out if all are."""
@@ -167,7 +193,7 @@ class FighterLanes(Lanes):
             view = self._among_friends(side, actor, lanes, deed)
         row = x.rows.of(view, target_view)
         outcome = self._outcomes(row, drawn)
-        word = aim = None
+        word = aim = own = None
         if noticed.helps or noticed.acts_back:
             word = self._row(actor, lanes)
         if word is not None and noticed.helps:
@@ -177,6 +203,7 @@ class FighterLanes(Lanes):
             back, returned = changes_of(
                 outcomes.on_actor.now.take(outcome), word & layout.condition
             )
+            own = word & layout.condition, back & layout.condition
             word = word & layout.kept
             word += back
             self._write(actor, lanes, word)
@@ -185,7 +212,8 @@ class FighterLanes(Lanes):
                 returned *= aim == FOE
             struck = target >> layout.fighter_at & layout.fighter
             self._count(struck, lanes, returned)
-        change, tally = changes_of(outcomes.on_target.now.take(outcome), target & layout.condition)
+        met = target & layout.condition
+        change, tally = changes_of(outcomes.on_target.now.take(outcome), met)
         if aim is not None:
             tally *= aim == FOE
         self._count(actor, lanes, tally)
@@ -201,6 +229,10 @@ class FighterLanes(Lanes):
         self._write(struck, lanes, target)
         if noticed.mates_help:
             self._help(struck, lanes, outcomes.on_mates.now.take(outcome))
+        if x.contest.shares:
+            if own is not None:
+                self._share(actor, lanes, own)
+            self._share(struck, lanes, (met, change & layout.condition))
         if x.numbering.tends:
             self._settle_urgent(struck, lanes, "urgent")
             if noticed.acts_back:

@@ -233,8 +233,9 @@ class SideLanes(Lanes):
 
     @staticmethod
     def suits(tables: BattleTables) -> bool:
-        """Whether the target follows from how a side stands, and nothing is ever urgent."""
-        return not tables.numbering.tends and all(rule in BY_STATE for rule in tables.targeting)
+        """Whether the target follows from how a side stands, and nobody minds others."""
+        apart = not (tables.numbering.tends or tables.contest.shares)
+        return apart and all(rule in BY_STATE for rule in tables.targeting)
 
     def _start(self) -> list[int]:
         x = self.x

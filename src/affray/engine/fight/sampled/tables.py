@@ -99,7 +99,7 @@ class BattleTables:
             numbering = self.numbering
             numbering.actors_axis.rows = [self.rows.table]
             numbering.effects_axis.rows = [numbering.changes]
-            numbering.conditions_axis.columns = [numbering.changes]
+            numbering.conditions_axis.columns = [*numbering.by_condition]
 
     def choice_of(
         self, rule: Callable[[View], int], actor: int, side: int, numbers: Sequence[int]
