@@ -5,7 +5,7 @@ They call for each other until nothing new comes up.
 
 from __future__ import annotations
 
-from collections.abc import Sequence
+from collections.abc import Mapping, Sequence
 from dataclasses import dataclass
 from math import prod
 from typing import Generic, TypeAlias, TypeVar
@@ -14,6 +14,7 @@ from affray.core.errors import LimitError
 from affray.engine.budget import Clock
 from affray.engine.fight.contest import Contest
 from affray.engine.fight.duels.duelists import Attacks, Duelist
+from affray.engine.fight.duels.places import Order, Place, PlacedDuelist, places_of
 
 __all__ = ["MOST_PAIRS", "Closure", "closed"]
 
@@ -29,10 +30,15 @@ class Closure(Generic[D, A]):
     """Both fighters of a duel with every condition that can come up, and their attacks.
 
     The attacks are those in turns of each kind (`Course.kinds`), for both sides.
+
+    Attributes:
+        places: the places of a round by its `Order`, where conditions were found out place by
+            place.
     """
 
     duelists: tuple[D, D]
     attacks: tuple[A, ...]
+    places: Mapping[Order, tuple[Place, ...]] | None = None
 
     @property
     def n_pairs(self) -> int:
@@ -45,7 +51,8 @@ def closed(contest: Contest, kinds: tuple[type[D], type[A]], clock: Clock) -> Cl
 
     Args:
         contest: the fight; the first fighters of both sides take part.
-        kinds: what stands for a fighter, and for its attacks.
+        kinds: what stands for a fighter, and for its attacks; the conditions of a `PlacedDuelist`
+            are found out place by place.
         clock: the budget that runs.
 
     Raises:
@@ -53,6 +60,7 @@ def closed(contest: Contest, kinds: tuple[type[D], type[A]], clock: Clock) -> Cl
     """
     a_duelist, an_attacker = kinds
     parts: _Parts = ([], [])
+    places: Mapping[Order, tuple[Place, ...]] | None = None
     try:
         duelists = a_duelist(contest, 0), a_duelist(contest, 1)
         attacks = tuple(
@@ -61,7 +69,12 @@ def closed(contest: Contest, kinds: tuple[type[D], type[A]], clock: Clock) -> Cl
             for side in (0, 1)
         )
         parts = duelists, attacks
-        _grow(contest, parts, clock.pairs(MOST_PAIRS))
+        most = clock.pairs(MOST_PAIRS)
+        if isinstance(duelists[0], PlacedDuelist):
+            places = places_of(contest, attacks)
+            _grow_in_places(contest, parts, [p for every in places.values() for p in every], most)
+        else:
+            _grow(contest, parts, most)
     except LimitError as error:
         if error.limit not in {"seconds", "interrupted"}:
             raise
@@ -76,7 +89,7 @@ def closed(contest: Contest, kinds: tuple[type[D], type[A]], clock: Clock) -> Cl
             states=prod(found),
             done={"conditions": sum(found), "exchanges": exchanges},
         ) from error
-    return Closure(duelists, attacks)
+    return Closure(duelists, attacks, places)
 
 
 def _grow(contest: Contest, parts: _Parts, most: int) -> None:
@@ -87,11 +100,20 @@ def _grow(contest: Contest, parts: _Parts, most: int) -> None:
             own.extend()
         grown = [duelist.grow(most) for duelist in duelists]
         growing = any(grown)
-        one, other = (len(duelist.conditions) for duelist in duelists)
-        if one * other > most:
-            raise LimitError(
-                f"{contest.system.id}: over {one} x {other} pairs of conditions; "
-                f"allowed: {most}. Settle more choices, or fight a battle instead",
-                limit="pairs",
-                states=one * other,
-            )
+        _check_pairs(contest, duelists, most)
+
+
+def _grow_in_places(contest: Contest, parts: _Parts, places: Sequence[Place], most: int) -> None:
+    while any(place.grow(most) for place in places):
+        _check_pairs(contest, parts[0], most)
+
+
+def _check_pairs(contest: Contest, duelists: Sequence[Duelist], most: int) -> None:
+    one, other = (len(duelist.conditions) for duelist in duelists)
+    if one * other > most:
+        raise LimitError(
+            f"{contest.system.id}: over {one} x {other} pairs of conditions; "
+            f"allowed: {most}. Settle more choices, or fight a battle instead",
+            limit="pairs",
+            states=one * other,
+        )

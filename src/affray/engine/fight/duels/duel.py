@@ -12,7 +12,7 @@ each pair of components. All questions are answered in the same sweep, as column
 
 from __future__ import annotations
 
-from collections.abc import Iterable, Iterator
+from collections.abc import Hashable, Iterable, Iterator
 from dataclasses import dataclass
 from fractions import Fraction
 from functools import cached_property
@@ -28,6 +28,7 @@ from affray.engine.fight.contest import Contest
 from affray.engine.fight.course import DECIDED, VERDICT_OF
 from affray.engine.fight.duels.closure import MOST_PAIRS, Closure, closed
 from affray.engine.fight.duels.duelists import Attacks, Duelist
+from affray.engine.fight.duels.places import Order, PlacedDuelist
 from affray.engine.fight.fates import Fates
 
 if TYPE_CHECKING:
@@ -167,6 +168,7 @@ class Duel:
         self.budget = budget
         self.residual = 0.0
         self._known: dict[int, Followed] = {}
+        self._numbers_known: dict[Order, tuple[dict[Hashable, int], dict[Hashable, int]]] = {}
         with spending(budget) as clock:
             self.closure, self.together = self._worked_out(clock)
         self.duelists: tuple[Duelist, Duelist] = self.closure.duelists
@@ -178,7 +180,7 @@ class Duel:
         if isinstance(known, _Known) and known.closure.n_pairs <= clock.pairs(MOST_PAIRS):
             return known
         found = self._together(clock) or _Known(
-            closed(self.contest, (Duelist, Attacks), clock), None
+            closed(self.contest, (PlacedDuelist, Attacks), clock), None
         )
         self.contest.worked_out["duel"] = found
         return found
@@ -320,13 +322,41 @@ class Duel:
             found += [_End(start.case, row, number) for start, row, number in ends]
         return tuple(found)
 
+    def at_rounds(
+        self, side: int | None, before: tuple[int, ...] = ()
+    ) -> tuple[dict[Hashable, int], dict[Hashable, int]]:
+        """The conditions of both with which a round may begin, or the fight is over, by number.
+
+        Args:
+            side: as for `at_round`.
+            before: the same.
+        """
+        one, other = self.duelists
+        places = self.closure.places
+        if places is None:
+            return one.number, other.number
+        order = side or 0, before
+        known = self._numbers_known.get(order)
+        if known is None:
+            there = places[order][0].there if order in places else ({}, {})
+            found = (
+                {
+                    condition: here
+                    for here, condition in enumerate(duelist.conditions)
+                    if here in begins or duelist.is_out[here] or duelist.is_over[here]
+                }
+                for duelist, begins in zip(self.duelists, there, strict=True)
+            )
+            known = self._numbers_known[order] = next(found), next(found)
+        return known
+
     def at_round(
         self, pair: tuple[int, int], side: int | None, ahead: int = 0, before: tuple[int, ...] = ()
     ) -> tuple[float, float]:
         """The chance of either side to win from the start of a round on.
 
         Args:
-            pair: the numbers of both conditions.
+            pair: the numbers of both conditions, as `at_rounds` gives them.
             side: the side that goes first in every round; None: by initiative.
             ahead: by how much the first side's roll for initiative is ahead of the other's.
             before: for each side how many interludes come before its turn.
@@ -357,9 +387,7 @@ class Duel:
 
     def _round_values(self, leads: Floats | float, before: tuple[int, ...]) -> Floats:
         """The same, a row for each pair."""
-        from affray.engine.fight.duels.sweep import Sweep  # numpy
-
-        sweep = Sweep(self.duelists, self.attacks, leads, before=before)
+        sweep = self._sweep(leads, before)
         values: Floats = sweep.run(self.questions[..., : ROUNDS + 1], ROUNDS)[0, :, :2]
         return values
 
@@ -400,20 +428,23 @@ class Duel:
     @cached_property
     def _sweeps(self) -> tuple[tuple[Sweep, list[Start]], ...]:
         """The states of the duel, each with the ways to begin that have them."""
-        from affray.engine.fight.duels.sweep import Sweep  # numpy; only where fights are worked out
-
         found: list[tuple[Sweep, list[Start]]] = []
         by_pair: dict[tuple[int, ...], list[Start]] = {}
         for start in self._starts():
             if isinstance(start.leads, float):
-                sweep = Sweep(self.duelists, self.attacks, start.leads, before=start.before)
-                found.append((sweep, [start]))
+                found.append((self._sweep(start.leads, start.before), [start]))
             else:
                 by_pair.setdefault(start.before, []).append(start)
         for before, starts in by_pair.items():
-            sweep = Sweep(self.duelists, self.attacks, starts[0].leads, before=before)
-            found.append((sweep, starts))
+            found.append((self._sweep(starts[0].leads, before), starts))
         return tuple(found)
+
+    def _sweep(self, leads: Floats | float, before: tuple[int, ...]) -> Sweep:
+        """The states of the duel with one rule about who goes first, and about interludes."""
+        from affray.engine.fight.duels.sweep import Sweep  # numpy
+
+        places = self.closure.places
+        return Sweep(self.duelists, self.attacks, leads, before=before, places=places)
 
     @cached_property
     def questions(self) -> Floats:
@@ -571,7 +602,7 @@ class Duel:
     def _n_states(self) -> int:
         if self.together is not None:
             return self.together.n_pairs
-        return max(sweep.n_places * sweep.n_pairs for sweep, _ in self._sweeps)
+        return max(sweep.n_states for sweep, _ in self._sweeps)
 
     @property
     def n_pairs(self) -> int:

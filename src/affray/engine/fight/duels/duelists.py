@@ -371,7 +371,7 @@ class Attacks:
                 number, alike = self._found(one, target.conditions[here])
                 part = None if alike else target.parts[here]
                 self.number_of[mine, theirs, part] = number
-                own, others = self._effects(number)
+                own, others = self.effects_of(number)
                 if (number, mine) not in self._acted:
                     self._acted.add((number, mine))
                     actor.want_own(actor.acting, mine, own)
@@ -383,18 +383,39 @@ class Attacks:
 
     def _extend_interlude(self) -> None:
         """Work out what an interlude does to every condition known by now."""
-        actor, target = self.actor, self.target
-        other = target.conditions[target.start]
-        for look, members in enumerate(actor.alone.members):
-            if (look, 0, None) in self.number_of:
-                continue
-            meter_in_force().tick()
-            number, _ = self._found(actor.conditions[members[0]], other)
-            self.number_of[look, 0, None] = number
-            own, _ = self._effects(number)
-            actor.want_own(actor.alone, look, own)
+        actor = self.actor
+        for look in range(len(actor.alone.members)):
+            if (look, 0, None) not in self.number_of:
+                own, _ = self.effects_of(self.interlude(look))
+                actor.want_own(actor.alone, look, own)
 
-    def _effects(self, number: int) -> tuple[Iterable[Hashable], Iterable[Hashable]]:
+    def interlude(self, look: int) -> int:
+        """The number of what an interlude does to conditions that look like this."""
+        number = self.number_of.get((look, 0, None))
+        if number is None:
+            meter_in_force().tick()
+            actor, target = self.actor, self.target
+            one, other = actor.alone.members[look][0], target.start
+            number, _ = self._found(actor.conditions[one], target.conditions[other])
+            self.number_of[look, 0, None] = number
+        return number
+
+    def between(self, mine: int, here: int) -> tuple[int, bool]:
+        """The number of the attack by conditions that look like this on one of the target's.
+
+        And whether it is the same whatever is hidden.
+        """
+        theirs, part = self.target.struck.of[here], self.target.parts[here]
+        for known, alike in ((None, True), (part, False)):
+            number = self.number_of.get((mine, theirs, known))
+            if number is not None:
+                return number, alike
+        one = self.actor.conditions[self.actor.acting.members[mine][0]]
+        number, alike = self._found(one, self.target.conditions[here])
+        self.number_of[mine, theirs, None if alike else part] = number
+        return number, alike
+
+    def effects_of(self, number: int) -> tuple[Iterable[Hashable], Iterable[Hashable]]:
         """The different effects of an attack on the actor, and on the target."""
         known = self._different.get(number)
         if known is None:

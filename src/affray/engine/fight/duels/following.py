@@ -4,8 +4,9 @@ After each exchange the probabilities of all pairs of conditions are multiplied 
 attackers whose exchanges with every target are the same form a class, and share the matrix that
 says where targets come to. So matrices stay small, however many pairs of conditions there are.
 
-Conditions in which the fight goes on come first in all arrays, those in which it is over last: what
-is over is a corner to cut off.
+Before each exchange only those conditions are held that may come up there (`Sweep.standing`). After
+it those in which the fight goes on come first, those in which it is over last: what is over is a
+corner to cut off.
 """
 
 from __future__ import annotations
@@ -83,29 +84,6 @@ def _merged(who: Ints, then: Ints, ways: csr_array) -> _Class:
     return _Class(own, who[groups[0]], more, ways)
 
 
-class _Over(NamedTuple):
-    """Probabilities of pairs of conditions in which the fight is over.
-
-    Attributes:
-        first: those in which side one's condition ends it. second: all others.
-    """
-
-    first: Floats
-    second: Floats
-
-    def add(self, values: Floats) -> Floats:
-        """Add what is over of all pairs, and give back what goes on."""
-        n_one, n_other = self.second.shape[0], values.shape[1] - self.second.shape[1]
-        np.add(self.first, values[n_one:], out=self.first)
-        np.add(self.second, values[:n_one, n_other:], out=self.second)
-        return values[:n_one, :n_other]
-
-    def more(self, other: _Over) -> None:
-        """Add others."""
-        np.add(self.first, other.first, out=self.first)
-        np.add(self.second, other.second, out=self.second)
-
-
 def followed(
     sweep: Sweep, start: int, leads: Sequence[Floats | float]
 ) -> Iterator[tuple[Floats, Floats]]:
@@ -130,7 +108,7 @@ def followed(
         return
     while True:
         here, ended = round_.after(here)
-        yield round_.by_number(here), round_.by_number(ended)
+        yield round_.on_by_number(here), round_.over_by_number(ended)
 
 
 class Followed:
@@ -143,7 +121,6 @@ class Followed:
     Attributes:
         on: how likely the fight goes on after each round; a row for each way to begin.
         ended: what is over by then, by question.
-        over: how likely each pair of conditions is to be the last one.
     """
 
     def __init__(
@@ -151,8 +128,10 @@ class Followed:
     ) -> None:
         self._round = _Round(sweep, leads)
         self._here = self._round.begun(start)
-        self._over = self._round.nothing()
-        self._worth = self._round.in_order(columns.reshape(*sweep.n, -1))
+        worth = columns.reshape(*sweep.n, -1)
+        self._worth = [worth[np.ix_(*corner)] for corner in self._round.corners]
+        self._at_start = columns[start]
+        self._over: list[Floats] = []
         self.begins = self._here is not None
         self._start = start
         self.on: list[Floats] = []
@@ -161,27 +140,28 @@ class Followed:
     @property
     def over(self) -> Floats:
         """How likely each pair of conditions is the last so far; a row for each way to begin."""
-        over = self._round.by_number(self._over)
+        over = self._round.over_by_number(self._over)
         if not self.begins:
             over[:, self._start] = 1
         return over
 
     def go_on(self) -> None:
         """Follow one more round."""
-        n_ways, n_questions = self._round.n_ways, self._worth.shape[-1]
-        ended = self.ended[-1] if self.ended else np.zeros((n_ways, n_questions))
+        n_ways = self._round.n_ways
+        ended = self.ended[-1] if self.ended else np.zeros((n_ways, len(self._at_start)))
         if self._here is None:
             self.on.append(np.zeros(n_ways))
-            self.ended.append(ended + self._round.worth_of(self._start, self._worth))
+            self.ended.append(ended + self._at_start)
             return
-        here, over = self._round.after(self._here)
-        self._here = here
-        self._over.more(over)
-        n_one, n_other = here.shape[:2]
-        worth = np.tensordot(over.first, self._worth[n_one:], ((0, 1), (0, 1)))
-        worth += np.tensordot(over.second, self._worth[:n_one, n_other:], ((0, 1), (0, 1)))
-        self.on.append(here.sum((0, 1)))
-        self.ended.append(ended + worth)
+        self._here, over = self._round.after(self._here)
+        if self._over:
+            for every, now in zip(self._over, over, strict=True):
+                np.add(every, now, out=every)
+        else:
+            self._over = [now.copy() for now in over]
+        self.on.append(self._here.sum((0, 1)))
+        parts = zip(over, self._worth, strict=True)
+        self.ended.append(ended + sum(np.tensordot(o, w, ((0, 1), (0, 1))) for o, w in parts))
 
     def to_the_end(self) -> bool:
         """Follow until next to nothing goes on; False if that takes too long."""
@@ -196,141 +176,92 @@ class Followed:
         return True
 
 
-class _Round:
-    """The exchanges of a round, ready to be followed."""
+class _Step:
+    """An exchange of a round, ready to be followed.
 
-    def __init__(self, sweep: Sweep, leads: Sequence[Floats | float]) -> None:
-        self.sweep = sweep
-        self.n_ways = len(leads)
-        self.orders = tuple(np.argsort(over, kind="stable") for over in sweep.over)
-        self.places = tuple(np.argsort(order) for order in self.orders)
-        self.n_on = tuple(int((~over).sum()) for over in sweep.over)
-        what = f"{self.n_ways} times {sweep.n_pairs:,} pairs of conditions"
-        meter_in_force().claim(8 * 5 * self.n_ways * sweep.n_pairs, what)
-        self.ends: list[csr_array | None] = []
-        for ended, order, place, n_on in zip(
-            sweep.ended, self.orders, self.places, self.n_on, strict=True
-        ):
-            then = place[ended[order[:n_on]]]
-            stays = bool((then == np.arange(n_on)).all())
-            self.ends.append(None if stays else _mapped_to(then, len(order)))
-        half = len(sweep.slots) // 2
-        every = list(range(len(sweep.slots)))
-        self.turns: list[tuple[list[int], Floats | float]] = [(every, 1.0)]
-        if sweep.offset:
-            whole = np.stack([np.broadcast_to(one, sweep.n) for one in leads], -1)
-            ahead = self.in_order(whole)[: self.n_on[0], : self.n_on[1]]
-            self.turns = [(every[:half], ahead), (every[half:], 1 - ahead)]
-        known: dict[tuple[int, int, bool], list[_Class]] = {}
-        self.classes: list[list[_Class]] = []
-        for slot, arrays in zip(sweep.slots, sweep.arrays, strict=True):
-            key = id(arrays), slot.actor.side, slot.begins
-            if key not in known:
-                known[key] = list(self._classes(len(self.classes)))
-            self.classes.append(known[key])
-        self.full: set[int] = set()
+    Args:
+        sweep: the duel. number: of its slot.
+        here: the conditions of either side that may come up before it, in the order of arrays.
+        then: those before the next exchange, or at the start of a round.
 
-    def in_order(self, values: Floats) -> Floats:
-        """Values of pairs of conditions, those in which the fight goes on first."""
-        ordered: Floats = values[np.ix_(*self.orders)]
-        return ordered
+    Attributes:
+        side: who acts. classes: of those who act.
+        after: the conditions of either side after it, those in which the fight goes on first;
+            n_on: how many these are.
+        ends, ended, n_ended: the same for the end of the round; no `ends` where nothing changes.
+        corners: the pairs of conditions in which the fight may be over after it.
+    """
 
-    def nothing(self) -> _Over:
-        """Nothing is over yet."""
-        n_one, n_other = self.sweep.n
-        on_one, on_other = self.n_on
-        return _Over(
-            np.zeros((n_one - on_one, n_other, self.n_ways)),
-            np.zeros((on_one, n_other - on_other, self.n_ways)),
+    def __init__(
+        self, sweep: Sweep, number: int, here: tuple[Ints, Ints], then: tuple[Ints, Ints]
+    ) -> None:
+        slot = sweep.slots[number]
+        self.side = slot.actor.side
+        found = list(_raw_classes(sweep, number, here))
+        images = [np.zeros(0, np.int64), np.zeros(0, np.int64)]
+        if found:
+            images[self.side] = np.unique(np.concatenate([one.then for one in found]))
+            images[1 - self.side] = np.unique(np.concatenate([one.struck for one in found]))
+        self.ends: list[csr_array | None] = [None, None]
+        self.after: list[Ints] = []
+        self.ended: list[Ints] = []
+        self.n_on: list[int] = []
+        self.n_ended = [len(there) for there in then]
+        for place, (image, there) in enumerate(zip(images, then, strict=True)):
+            on, over = image[~sweep.over[place][image]], image[sweep.over[place][image]]
+            ends = sweep.ended[place][on]
+            ended = there
+            if not slot.ends_round or (ends == on).all():
+                on = there
+            else:
+                ended = np.concatenate([there, np.unique(ends[sweep.over[place][ends]])])
+                self.ends[place] = _mapped_to(_places(ended, sweep.n[place])[ends], len(ended))
+            self.after.append(np.concatenate([on, over]))
+            self.n_on.append(len(on))
+            self.ended.append(ended)
+        own, foe = (
+            _places(self.after[place], sweep.n[place]) for place in (self.side, 1 - self.side)
         )
+        self.classes = [
+            _merged(one.who, own[one.then], csr_array(
+                (one.chance, (foe[one.struck], one.targets)),
+                shape=(len(self.after[1 - self.side]), len(here[1 - self.side])),
+            ))
+            for one in found
+        ]  # fmt: skip
+        self.full = False
+        self.corners = _corners(self.after, self.n_on)
+        if self.changes:
+            self.corners += _corners(self.ended, self.n_ended)
 
-    def begun(self, start: int) -> Floats | None:
-        """The start of the fight; None if it is over before it begins."""
-        one, other = (place[n] for place, n in zip(self.places, self._pair(start), strict=True))
-        if one >= self.n_on[0] or other >= self.n_on[1]:
-            return None
-        here = np.zeros((*self.n_on, self.n_ways))
-        here[one, other] = 1
-        return here
+    @property
+    def changes(self) -> bool:
+        """Whether the end of the round changes anybody."""
+        return any(end is not None for end in self.ends)
 
-    def worth_of(self, start: int, worth: Floats) -> Floats:
-        """The worth of one pair of conditions."""
-        one, other = (place[n] for place, n in zip(self.places, self._pair(start), strict=True))
-        row: Floats = worth[one, other]
-        return row
+    def done(self, now: Floats, over: list[Floats]) -> Floats:
+        """What goes on after it; what is over goes to `over`, a corner each."""
+        after = _cut(self._exchanged(now), self.n_on, over)
+        if not self.changes:
+            return after
+        one, other = self.ends
+        if one is not None:
+            after = _mapped(one, after)
+        if other is not None:
+            after = _mapped(other, after.transpose(1, 0, 2)).transpose(1, 0, 2)
+        return _cut(after, self.n_ended, over)
 
-    def _pair(self, number: int) -> tuple[int, int]:
-        return divmod(number, self.sweep.n[1])
-
-    def by_number(self, values: Floats | _Over) -> Floats:
-        """Values by the numbers of conditions: a row for each way to begin."""
-        n_one, n_other = self.n_on
-        whole = np.zeros((*self.sweep.n, self.n_ways))
-        if isinstance(values, _Over):
-            whole[n_one:] = values.first
-            whole[:n_one, n_other:] = values.second
-        else:
-            whole[:n_one, :n_other] = values
-        numbered = np.empty_like(whole)
-        numbered[np.ix_(*self.orders)] = whole
-        return numbered.reshape(-1, self.n_ways).T
-
-    def _classes(self, number: int) -> Iterator[_Class]:
-        """The classes of attackers in a slot."""
-        sweep, meter = self.sweep, meter_in_force()
-        slot, arrays = sweep.slots[number], sweep.arrays[number]
-        side = slot.actor.side
-        own, foe = self.places[side], self.places[1 - side]
-        acting = self.orders[side][: self.n_on[side]]
-        targets = self.orders[1 - side][: self.n_on[1 - side]]
-        if not len(acting) or not len(targets):
-            return
-        rows = arrays.rows[np.ix_(acting, targets)]
-        kinds, which = np.unique(rows, axis=0, return_inverse=True)
-        begun = sweep.begun[side] if slot.begins else np.arange(sweep.n[side])
-        shape = sweep.n[1 - side], len(targets)
-        meter.claim(
-            8 * 3 * len(kinds) * len(targets) * arrays.mine.shape[1],
-            f"the ways of {len(kinds):,} classes of attackers",
-        )
-        for kind, row in enumerate(kinds):
-            meter.tick(8)
-            who = np.flatnonzero(which.ravel() == kind)
-            chance = arrays.chance[row]
-            struck = foe[arrays.target_map[arrays.theirs[row], targets[:, None]]]
-            columns = np.broadcast_to(np.arange(len(targets))[:, None], struck.shape)
-            for effect in np.unique(arrays.mine[row][chance > 0]).tolist():
-                part = (arrays.mine[row] == effect) & (chance > 0)
-                ways = csr_array((chance[part], (struck[part], columns[part])), shape=shape)
-                then = own[arrays.actor_map[effect, begun[acting[who]]]]
-                yield _merged(who, then, ways)
-
-    def after(self, here: Floats) -> tuple[Floats, _Over]:
-        """What goes on after a round, and what ended in it."""
-        meter = meter_in_force()
-        on, over = np.zeros(here.shape), self.nothing()
-        for order, weight in self.turns:
-            now = here * weight
-            for number in order:
-                meter.poll()
-                now = over.add(self._exchanged(now, number))
-                if self.sweep.slots[number].ends_round:
-                    now = self._ended(now, over)
-            on += now
-        return on, over
-
-    def _exchanged(self, now: Floats, number: int) -> Floats:
-        """All pairs after the exchange of a slot."""
-        side = self.sweep.slots[number].actor.side
+    def _exchanged(self, now: Floats) -> Floats:
+        """All pairs after the exchange."""
+        side = self.side
         turned = now.transpose(1, 0, 2) if side == 0 else now  # targets first
         there: Bools | None = None
-        if number not in self.full:
-            there = now.max(1 - side).any(-1)
-            if there.mean() > ALMOST_ALL:
-                self.full.add(number)
-        found = np.zeros((self.sweep.n[1 - side], self.sweep.n[side], self.n_ways))
-        begun = np.zeros(self.sweep.n[side], np.bool_)
-        for every in self.classes[number]:
+        if not self.full:
+            there = now.max(1 - side, initial=0.0).any(-1)
+            self.full = bool(there.mean() > ALMOST_ALL) if len(there) else True
+        found = np.zeros((len(self.after[1 - side]), len(self.after[side]), now.shape[-1]))
+        begun = np.zeros(len(self.after[side]), np.bool_)
+        for every in self.classes:
             some = every if there is None else every.among(there)
             if len(some.then):
                 went = some.sent(turned)
@@ -341,18 +272,148 @@ class _Round:
                 begun[some.then] = True
         return found.transpose(1, 0, 2) if side == 0 else found
 
-    def _ended(self, now: Floats, over: _Over) -> Floats:
-        """What goes on after the end of the round."""
-        one, other = self.ends
-        if one is not None:
-            now = _mapped(one, now)
-        if other is not None:
-            now = _mapped(other, now.transpose(1, 0, 2)).transpose(1, 0, 2)
-        if one is None and other is None:
-            return now
+
+class _Raw(NamedTuple):
+    """A class by the numbers of conditions: who acts, what becomes of them, the ways of targets."""
+
+    who: Ints
+    then: Ints
+    targets: Ints
+    struck: Ints
+    chance: Floats
+
+
+def _raw_classes(sweep: Sweep, number: int, here: tuple[Ints, Ints]) -> Iterator[_Raw]:
+    """The classes of those who act in a slot."""
+    meter = meter_in_force()
+    slot, arrays = sweep.slots[number], sweep.arrays[number]
+    side = slot.actor.side
+    acting, targets = here[side], here[1 - side]
+    if not len(acting) or not len(targets):
+        return
+    kinds, which = np.unique(arrays.rows[np.ix_(acting, targets)], axis=0, return_inverse=True)
+    begun = sweep.begun[side][acting] if slot.begins else acting
+    meter.claim(
+        8 * 3 * len(kinds) * len(targets) * arrays.mine.shape[1],
+        f"the ways of {len(kinds):,} classes of attackers",
+    )
+    for kind, row in enumerate(kinds):
+        meter.tick(8)
+        who = np.flatnonzero(which.ravel() == kind)
+        chances = arrays.chance[row]
+        column, spot = np.nonzero(chances > 0)
+        mine = arrays.mine[row][column, spot]
+        struck = arrays.target_map[arrays.theirs[row][column, spot], targets[column]]
+        chance = chances[column, spot]
+        for effect in np.unique(mine).tolist():
+            part = mine == effect
+            then = arrays.actor_map[effect, begun[who]]
+            yield _Raw(who, then, column[part], struck[part], chance[part])
+
+
+class _Round:
+    """The exchanges of a round, ready to be followed.
+
+    Attributes:
+        corners: pairs of conditions in which the fight may be over, as rows and columns of the
+            arrays that `after` gives.
+    """
+
+    def __init__(self, sweep: Sweep, leads: Sequence[Floats | float]) -> None:
+        self.sweep = sweep
+        self.n_ways = len(leads)
+        half = len(sweep.slots) // 2
+        every = list(range(len(sweep.slots)))
+        orders = [every[:half], every[half:]] if sweep.offset else [every]
+        standing = sweep.standing
+        self.first = standing[0]
+        what = f"{self.n_ways} times {sweep.n_pairs:,} pairs of conditions"
+        meter_in_force().claim(8 * 5 * self.n_ways * sweep.n_pairs, what)
+        self.turns: list[tuple[list[_Step], Ints, Floats]] = []
+        for place, order in enumerate(orders):
+            ways, weight = np.arange(self.n_ways), np.ones(1)
+            if sweep.offset:
+                whole = np.stack([np.broadcast_to(lead, sweep.n) for lead in leads], -1)
+                ahead = whole[np.ix_(*self.first)]
+                weight = 1 - ahead if place else ahead
+                ways = np.flatnonzero(weight.any((0, 1)))
+                weight = weight[:, :, ways]
+            then = [standing[number] for number in order[1:]] + [self.first]
+            steps = [
+                _Step(sweep, number, standing[number], after)
+                for number, after in zip(order, then, strict=True)
+            ]
+            self.turns.append((steps, ways, weight))
+        self.corners = [
+            corner for steps, _, _ in self.turns for step in steps for corner in step.corners
+        ]
+
+    def begun(self, start: int) -> Floats | None:
+        """The start of the fight; None if it is over before it begins."""
+        pair = divmod(start, self.sweep.n[1])
+        places = [
+            _places(ids, n)[at] for ids, n, at in zip(self.first, self.sweep.n, pair, strict=True)
+        ]
+        if min(places) < 0:
+            return None
+        here = np.zeros((len(self.first[0]), len(self.first[1]), self.n_ways))
+        here[places[0], places[1]] = 1
+        return here
+
+    def after(self, here: Floats) -> tuple[Floats, list[Floats]]:
+        """What goes on after a round, and what ended in it, by corner."""
+        meter = meter_in_force()
+        on, corners = np.zeros(here.shape), []
+        for steps, ways, weight in self.turns:
+            every = len(ways) == self.n_ways
+            now = (here if every else here[:, :, ways]) * weight
+            over: list[Floats] = []
+            for step in steps:
+                meter.poll()
+                now = step.done(now, over)
+            if every:
+                on += now
+                corners += over
+                continue
+            on[:, :, ways] += now
+            for few in over:
+                whole = np.zeros((*few.shape[:2], self.n_ways))
+                whole[:, :, ways] = few
+                corners.append(whole)
+        return on, corners
+
+    def on_by_number(self, on: Floats) -> Floats:
+        """What goes on, by the numbers of conditions: a row for each way to begin."""
         whole = np.zeros((*self.sweep.n, self.n_ways))
-        whole[: now.shape[0], : now.shape[1]] = now
-        return over.add(whole)
+        whole[np.ix_(*self.first)] = on
+        return whole.reshape(-1, self.n_ways).T
+
+    def over_by_number(self, over: Sequence[Floats]) -> Floats:
+        """What is over, by the numbers of conditions: a row for each way to begin."""
+        whole = np.zeros((*self.sweep.n, self.n_ways))
+        for (rows, columns), values in zip(self.corners, over, strict=False):
+            whole[np.ix_(rows, columns)] += values
+        return whole.reshape(-1, self.n_ways).T
+
+
+def _corners(ids: Sequence[Ints], n_on: Sequence[int]) -> list[tuple[Ints, Ints]]:
+    """The pairs of conditions that `_cut` cuts off."""
+    (one, other), (n_one, n_other) = ids, n_on
+    return [(one[n_one:], other), (one[:n_one], other[n_other:])]
+
+
+def _cut(values: Floats, n_on: Sequence[int], over: list[Floats]) -> Floats:
+    """What goes on; what is over goes to `over`."""
+    n_one, n_other = n_on
+    over += [values[n_one:], values[:n_one, n_other:]]
+    return values[:n_one, :n_other]
+
+
+def _places(ids: Ints, size: int) -> Ints:
+    """The place of each condition in a list of some; -1 for all others."""
+    places = np.full(size, -1)
+    places[ids] = np.arange(len(ids))
+    return places
 
 
 def _mapped(ends: csr_array, values: Floats) -> Floats:

@@ -7,7 +7,8 @@ and what comes around them are compiled from the course of a fight (`Course.slot
 
 from __future__ import annotations
 
-from collections.abc import Iterator, Sequence
+from collections.abc import Iterator, Mapping, Sequence
+from functools import cached_property
 from itertools import chain, pairwise
 from typing import TYPE_CHECKING, NamedTuple
 
@@ -21,6 +22,7 @@ from affray.engine.fight.duels.blocks import Ways
 
 if TYPE_CHECKING:
     from affray.engine.fight.duels.duelists import Attacks, Duelist
+    from affray.engine.fight.duels.places import Order, Place
 
 __all__ = ["Level", "Moves", "Sweep"]
 
@@ -85,12 +87,15 @@ class Sweep:
             one for all.
         arrays: the exchanges in each slot, if they are not the same in all.
         before: for each side how many interludes come before its turn, as in `Lead`.
+        places: the places of a round by its order, if they are known.
 
     Attributes:
         slots: the exchanges of a round, for one order of turns after the other; then: what
             follows each of them, as a place in a round.
         n_places: places in a round: the slots, and before them the start of a round where it
             matters.
+        standing: the conditions of either side before the exchange of each slot, as far as the
+            fight goes on in them.
         residual: by how much the equations inside components are missed at most.
     """
 
@@ -102,6 +107,7 @@ class Sweep:
         arrays: list[AttackArrays] | None = None,
         *,
         before: tuple[int, ...] = (),
+        places: Mapping[Order, tuple[Place, ...]] | None = None,
     ) -> None:
         self.duelists, self.attacks = duelists, attacks
         self.leads, self.before = leads, before
@@ -112,6 +118,7 @@ class Sweep:
         self.over = tuple(
             np.array(duelist.is_out) | np.array(duelist.is_over) for duelist in duelists
         )
+        self._places = places
         rounds = self._rounds(attacks[0].contest.course.of_two())
         self.slots = list(chain.from_iterable(rounds))
         self.offset = len(rounds) - 1  # who leads is settled at the start of a round, if not before
@@ -153,6 +160,27 @@ class Sweep:
             course.slots(order, tuple(self.before[who.side] for who in order if self.before))
             for order in orders
         ]
+
+    @cached_property
+    def standing(self) -> list[tuple[Ints, Ints]]:
+        """The conditions that may come up before the exchange of each slot."""
+        if self._places is None:
+            one, other = (np.flatnonzero(~over) for over in self.over)
+            return [(one, other)] * len(self.slots)
+        leads = (0, 1) if self.offset else (int(self.leads != 1),)
+        orders = [self._places[lead, self.before] for lead in leads]
+        found = []
+        for place in chain.from_iterable(orders):
+            one, other = (np.array(sorted(there), np.int64) for there in place.there)
+            found.append((one, other))
+        return found
+
+    @property
+    def n_states(self) -> int:
+        """The number of states: places in a round with the pairs of conditions there."""
+        if self._places is None:
+            return self.n_places * self.n_pairs
+        return sum(len(one) * len(other) for one, other in self.standing)
 
     def run(self, columns: Floats, counted: int) -> Floats:
         """Values of every state: place in a round, pair of conditions, question.

@@ -7,7 +7,7 @@ keeps to the plans of both sides; `BestForesight` lets both decide as well as th
 
 from __future__ import annotations
 
-from collections.abc import Hashable, Iterator
+from collections.abc import Iterator
 from fractions import Fraction
 from functools import cached_property
 from typing import TYPE_CHECKING, TypeAlias, cast
@@ -74,13 +74,7 @@ class Duels:
             UnforeseenError: a condition that the duel never comes to.
             LimitError: it is too large to be worked out.
         """
-        one, other = (
-            numbers.get(condition)
-            for numbers, (condition,) in zip(self._numbers, here.conditions, strict=True)
-        )
-        if one is None or other is None:
-            raise UnforeseenError
-        found = [self._duel.at_round((one, other), *lead) for lead in _leads(here)]
+        found = [self._at_round(here, *lead) for lead in _leads(here)]
         mine, theirs = (sum(side) / len(found) for side in zip(*found, strict=True))
         return mine, theirs
 
@@ -93,13 +87,14 @@ class Duels:
 
         return Duel(self.contest, budget=Budget(pairs=MOST_PAIRS))
 
-    @cached_property
-    def _numbers(self) -> tuple[dict[Hashable, int], dict[Hashable, int]]:
-        one, other = (
-            {condition: number for number, condition in enumerate(duelist.conditions)}
-            for duelist in self._duel.duelists
-        )
-        return one, other
+    def _at_round(
+        self, here: Position, side: int | None, ahead: int, before: tuple[int, ...]
+    ) -> Worth:
+        known = zip(self._duel.at_rounds(side, before), here.conditions, strict=True)
+        one, other = (numbers.get(condition) for numbers, (condition,) in known)
+        if one is None or other is None:
+            raise UnforeseenError
+        return self._duel.at_round((one, other), side, ahead, before)
 
 
 class _BestDuels(Duels):

@@ -1,0 +1,94 @@
+"""What comes up before each exchange of a round, and nothing else, is found out and followed."""
+
+from __future__ import annotations
+
+from typing import Any
+
+import numpy as np
+import pytest
+
+from affray.app.inputs.fight_setups import load_fight
+from affray.engine.budget import Budget, spending
+from affray.engine.fight.contest import Contest
+from affray.engine.fight.duels.closure import Closure, closed
+from affray.engine.fight.duels.duel import Duel
+from affray.engine.fight.duels.duelists import Attacks, Duelist
+from affray.engine.fight.duels.following import Followed
+from affray.engine.fight.duels.forward import Forward
+from affray.engine.fight.duels.sweep import Sweep
+
+FIGHTS = [
+    ("eclipse-phase", "warehouse"),
+    ("eclipse-phase", "grenades-against-a-torch"),
+    ("affinity", "raid"),
+    ("affinity", "lair"),
+    ("empty-earth", "bo-haunt"),
+]
+
+
+def everything(contest: Contest) -> Closure[Duelist, Attacks]:
+    """The conditions and exchanges that any condition calls for, wherever it comes up."""
+    with spending(Budget()) as clock:
+        return closed(contest, (Duelist, Attacks), clock)
+
+
+@pytest.mark.parametrize(("system_name", "fight"), FIGHTS)
+def test_conditions_by_place_come_to_the_same_as_all_of_them(system_name: str, fight: str) -> None:
+    contest = load_fight(system_name, fight).contest
+    duel, whole = Duel(contest), everything(contest)
+    assert duel.n_pairs <= whole.n_pairs
+    for few, every in zip(duel.duelists, whole.duelists, strict=True):
+        assert set(few.conditions) <= set(every.conditions)
+    one, other = whole.duelists
+    start = one.start * len(other.conditions) + other.start
+    for sweep, starts in duel._sweeps:
+        columns = duel.questions.reshape(sweep.n_pairs, -1)[:, :4]
+        leads = [start.leads for start in starts]
+        course = Followed(sweep, duel.start_pair, leads, columns)
+        assert course.to_the_end()
+        for place, lead in enumerate(leads):
+            if not isinstance(lead, float):
+                continue
+            back = Sweep(whole.duelists, whole.attacks, lead, before=sweep.before)
+            visits = Forward(back, [lead]).run(start)
+            worth = {
+                (one.conditions[a], other.conditions[b]): chance
+                for (a, b), chance in np.ndenumerate(visits.over[0].reshape(back.n))
+            }
+            first, second = duel.duelists
+            for (a, b), chance in np.ndenumerate(course.over[place].reshape(sweep.n)):
+                pair = first.conditions[a], second.conditions[b]
+                assert chance == pytest.approx(worth.pop(pair), abs=1e-12)
+            assert sum(worth.values()) == pytest.approx(0, abs=1e-12)
+
+
+@pytest.mark.parametrize(("system_name", "fight"), FIGHTS)
+def test_what_an_exchange_leads_to_may_come_up_at_the_next(system_name: str, fight: str) -> None:
+    duel = Duel(load_fight(system_name, fight).contest)
+    for sweep, _ in duel._sweeps:
+        half = len(sweep.slots) // 2
+        firsts = (0, half) if sweep.offset else (0,)
+        for number, slot in enumerate(sweep.slots):
+            there = [
+                np.isin(np.arange(n), ids)
+                for n, ids in zip(sweep.n, sweep.standing[number], strict=True)
+            ]
+            one, other = np.nonzero(there[0][:, None] & there[1][None, :])
+            first, second, chance = sweep._next(one, other, number)
+            goes_on = (chance > 0) & ~sweep.over[0][first] & ~sweep.over[1][second]
+            assert goes_on.any()
+            for then in firsts if slot.ends_round else (number + 1,):
+                assert np.isin(first[goes_on], sweep.standing[then][0]).all()
+                assert np.isin(second[goes_on], sweep.standing[then][1]).all()
+
+
+def test_a_fighter_has_acted_or_is_about_to() -> None:
+    # Affinity: two actions in a turn. Before the first exchange nobody has exerted or acted; before
+    # the second only whoever acts has an action less.
+    duel = Duel(load_fight("affinity", "raid").contest)
+    assert duel.closure.places is not None
+    for (side, _), places in duel.closure.places.items():
+        first, second = places[0], places[1]
+        conditions: list[Any] = list(duel.duelists[side].conditions)
+        assert {conditions[here].now.actions for here in first.there[side]} == {2}
+        assert {conditions[here].now.actions for here in second.there[side]} <= {0, 1}
