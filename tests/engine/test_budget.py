@@ -108,6 +108,7 @@ def test_memory_that_is_taken_counts(monkeypatch: pytest.MonkeyPatch) -> None:
     taken = 10**9
     monkeypatch.setattr(budgets, "_resident", lambda: taken)
     monkeypatch.setattr(budgets, "BETWEEN_LOOKS_S", 0.0)
+    monkeypatch.setattr(budgets, "BEFORE_LOOKS_S", 0.0)
     clock = Clock(Budget(bytes=5_000_000))
     clock.poll()
     taken += 4_000_000

@@ -17,6 +17,7 @@ check in `affray.testing.promises`.
 | `columns` | an outcome field for all readings of a roll | one call for all of them |
 | `needed` | effects read only these outcome fields | `forget` forgets more in fights |
 | `seams` | exchanges of different conditions are alike from here | it is followed once for all |
+| `rejoins` | exchanges with other numbers are often alike from here | a sweep follows it once |
 | `hidden` | exchanges don't look at this of whoever acts | conditions share exchanges |
 | `acting`, `struck` | conditions make no other difference to whoever acts, is struck | the same |
 | `frugal` | only what can be spent is gone | conditions differ in less |
@@ -140,6 +141,7 @@ class Hints(Generic[F, S, C]):
         needed: outcome fields that `Fight.effect` reads, as `forget` knows them; None: all.
         seams: steps at which exchanges of different conditions look alike again; what comes
             after is worked out once.
+        rejoins: further steps, at which exchanges of different numbers look alike again.
         pares: takes from a place at a seam what `forget` takes from a roll.
         hidden: the part of a condition that exchanges need not know before they look at it.
         acting: a visible condition as exchanges see it in whoever acts: another one with which
@@ -160,6 +162,7 @@ class Hints(Generic[F, S, C]):
     columns: Mapping[str, Column[F]] = field(default_factory=dict)
     needed: frozenset[str] | None = None
     seams: frozenset[Step[F]] = frozenset()
+    rejoins: frozenset[Step[F]] = frozenset()
     pares: Callable[[At[F], frozenset[str]], At[F]] | None = None
     hidden: Hidden[C] = _NOTHING_HIDDEN
     acting: Callable[[S, C, bool], C] = _same_either_way

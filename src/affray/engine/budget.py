@@ -27,6 +27,8 @@ BETWEEN_POLLS = 64
 """Items of work between two looks at the clock."""
 BETWEEN_LOOKS_S = 0.05
 """Seconds between two looks at the memory in use and two reports of progress."""
+BEFORE_LOOKS_S = 0.002
+"""Seconds after which somebody looks for the first time: so little takes no memory to speak of."""
 
 
 class Progress(NamedTuple):
@@ -97,7 +99,7 @@ class Clock(Meter):
         if outer is not None and outer.deadline < self.deadline:
             self.deadline, self._seconds = outer.deadline, outer.seconds
         self._left = BETWEEN_POLLS
-        self._look_at = self.began
+        self._look_at = self.began + BEFORE_LOOKS_S
 
     def in_a_child(self) -> Clock:
         """The same in a process that was forked off: nobody to tell, memory counted from now."""

@@ -16,7 +16,7 @@ from affray.core.distribution import Distribution
 from affray.core.errors import LimitError, SetupError
 from affray.core.node import At, Chance, Choice, Facts, Option
 from affray.engine.budget import Budget
-from affray.engine.exchange import flow as flow_module
+from affray.engine.exchange import tails
 from affray.engine.exchange.flow import Flow
 from affray.engine.exchange.keeping import forget_kernels
 from affray.engine.exchange.odds import fields_named, odds, outcomes
@@ -339,22 +339,24 @@ def test_ends_that_are_shared_by_a_sweep_change_no_number(
 ) -> None:
     forget_kernels()
     shared = _sweep(field)
-    monkeypatch.setattr(flow_module, "MOST_TAILS", 0)  # nothing is shared any more
+    monkeypatch.setattr(tails, "MOST_TAILS", 0)  # nothing is shared any more
     forget_kernels()
     assert shared == _sweep(field)
 
 
 def test_ends_are_worked_out_once_for_a_sweep(monkeypatch: pytest.MonkeyPatch) -> None:
     followed: list[At[Facts]] = []
-    plain = Flow.run
+    plain = Flow._tail
 
-    def run(self: Flow) -> Flow:
-        followed.append(self.game.start)
-        return plain(self)
+    def note(self: Flow, at: At[Facts], known: tails.Tails) -> tails.Tail:
+        followed.append(at)
+        return plain(self, at, known)
 
-    monkeypatch.setattr(Flow, "run", run)
+    monkeypatch.setattr(Flow, "_tail", note)
     forget_kernels()
     _sweep("net")
-    at_seams = [at for at in followed if at.step.name == "next_target"]
-    assert at_seams, "the second skill leads to places of the first"
-    assert len(at_seams) == len(set(at_seams))
+    steps = {at.step.name for at in followed}
+    assert steps == {"roll_defence", "next_target"}, "they lead to places of the first skills"
+    assert len(followed) == len(set(followed))
+    _sweep("net")
+    assert len(followed) == len(set(followed))

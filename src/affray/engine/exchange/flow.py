@@ -9,10 +9,10 @@ only where dice are rolled.
 from __future__ import annotations
 
 from collections.abc import Callable
-from typing import NamedTuple
+from typing import Any, NamedTuple
 
 from affray.core.errors import LimitError
-from affray.core.node import At, Chance, Choice, Facts, Go, Node, Option, Step
+from affray.core.node import At, Chance, Choice, Facts, Go, Node, Option, Step, fill
 from affray.core.reading import roll_of
 from affray.core.unknown import Looked, is_look
 from affray.engine.budget import BETWEEN_POLLS, clock_in_force
@@ -20,14 +20,15 @@ from affray.engine.exchange.faults import check_asked
 from affray.engine.exchange.finals import Finals, LastRoll, joined, mix, pour
 from affray.engine.exchange.game import Game
 from affray.engine.exchange.merging import plainer, rule_for
+from affray.engine.exchange.tails import Met, Tail, Tails, followed
 from affray.engine.exchange.waiting import Waiting
 
-__all__ = ["Decide", "Decided", "Flow", "Tails", "flow"]
+__all__ = ["Decide", "Decided", "Flow", "flow"]
 
 Decide = Callable[[At[Facts], Choice[Facts]], Option[Facts]]
 """A policy: takes a place and the choice there, returns one of its options."""
 
-_NONE: frozenset[str] = frozenset()
+_NONE: frozenset[Any] = frozenset()
 
 MOST_STRAIGHT = 1_000
 """Steps in a row without dice that are followed at once."""
@@ -43,19 +44,8 @@ class Decided(NamedTuple):
     total: int
 
 
-class Tail(NamedTuple):
-    """The ends of a place: what has ended, and last rolls."""
-
-    finals: Finals
-    last_rolls: tuple[LastRoll, ...]
-
-
 FEWEST_PLAIN = 100
 """Below so many places it takes longer to make them plainer than to follow them as they are."""
-
-Tails = dict[At[Facts], Tail | None]
-"""Ends of places at seams; None for those that came up once."""
-MOST_TAILS = 2_000
 
 
 def flow(
@@ -126,8 +116,10 @@ class Flow:
         self._watch = watch
         self._seams = seams
         self._tails = tails
+        self._met: Met = {}
         self._minding = minding
         hints = game.system.hints
+        self._joints = _NONE if tails is None else hints.seams | hints.rejoins
         self._kept = None if needed is None or minding is None else needed | minding
         self._forget = None if self._kept is None else hints.forget
         self._plain = {} if self._kept is None else hints.plain
@@ -135,6 +127,7 @@ class Flow:
         self._pending: Waiting
         self._trail = [game.start]
         self._first: tuple[At[Facts], Node[Facts] | None] | None = None
+        self._begun: Callable[[Facts], Node[Facts]] | None = None
         self._expanded = 0
         self._clock = clock_in_force()
         self._most = self._clock.places() if most is None else min(most, self._clock.places())
@@ -146,10 +139,21 @@ class Flow:
         Raises:
             LimitError: the budget in force is spent; carries the probability that had ended.
         """
+        self._follow()
+        if self._met:
+            self.last_rolls += followed(self._met, self.finals)
+            self._met = {}
+        return self
+
+    def _follow(self) -> None:
         pending = self._pending = Waiting(self.game.system.places, self._trail)
         steps = self.game.system.steps
         try:
-            start = self._first_roll()[0] if self._watch is None else self.game.start
+            start = self.game.start
+            if self._watch is None:
+                start, node = self._first_roll()
+                if node is not None:  # it need not be asked for again
+                    self._begun = {start.facts: node}.__getitem__
             pending.layer(start.step, 1)[start.facts] = 1
             while pending.order:
                 total, states = pending.pop()
@@ -157,7 +161,6 @@ class Flow:
         except TypeError:
             pending.check_hashable(self.game.system)
             raise
-        return self
 
     def opening(self) -> At[Facts] | Chance[Facts]:
         """The first roll, without what is not needed; where there is none, how far the way goes.
@@ -188,7 +191,7 @@ class Flow:
         if self._seams and step in self._seams and self._expanded:
             self.hidden += [(At(step, facts), weight, total) for facts, weight in states.items()]
             return
-        if self._tails is not None and self._expanded and step in self.game.system.hints.seams:
+        if self._tails is not None and self._expanded and step in self._joints:
             states = self._with_tails(self._tails, step, total, states)
         if len(states) >= FEWEST_PLAIN and step in self._plain:
             states = self._plainer(step, states)
@@ -199,6 +202,8 @@ class Flow:
             raise self._spent("places", step)
         system, forget = self.game.system, self._forget
         rule = rule_for(step, system.aside[step], states)
+        if self._begun is not None:
+            rule, self._begun = self._begun, None
         rolls: dict[tuple[At[Facts], str], dict[int, dict[object, int]]] = {}
         going: dict[Step[Facts], list[tuple[Facts, int]]] = {}
         over: list[tuple[Facts, int]] = []
@@ -243,30 +248,29 @@ class Flow:
     def _with_tails(
         self, tails: Tails, step: Step[Facts], total: int, states: dict[Facts, int]
     ) -> dict[Facts, int]:
-        """The places whose ends nobody knows; the ends of the others are added."""
+        """The places whose ends nobody knows; the others are met."""
         unknown: dict[Facts, int] = {}
         for facts, weight in states.items():
             at = At(step, facts)
-            if at not in tails:
-                if len(tails) < MOST_TAILS:
-                    tails[at] = None
+            if tails.is_new(at):
                 unknown[facts] = weight
                 continue
-            tail = tails[at]
+            tail = tails.places[at]
             if tail is None:
-                flown = Flow(
-                    self.game._replace(start=at), self._decide, needed=self._needed,
-                    minding=self._minding,
-                ).run()  # fmt: skip
-                self._expanded += flown._expanded
-                tail = tails[at] = Tail(flown.finals, tuple(flown.last_rolls))
-            for over, ends in tail.finals.items():
-                rows = [(end, weight * ways) for end, ways in ends.items()]
-                pour(rows, self.finals.setdefault(total * over, {}))
-            for roll in tail.last_rolls:
-                rows_of = {reading: weight * ways for reading, ways in roll.rows.items()}
-                self.last_rolls.append(roll._replace(total=total * roll.total, rows=rows_of))
+                tail = tails.places[at] = self._tail(at, tails)
+            met = self._met.setdefault(total, {})
+            met[tail] = met.get(tail, 0) + weight
         return unknown
+
+    def _tail(self, at: At[Facts], tails: Tails) -> Tail:
+        """A place followed by itself."""
+        flown = Flow(
+            self.game._replace(start=at), self._decide, needed=self._needed,
+            minding=self._minding, tails=tails,
+        )  # fmt: skip
+        flown._follow()
+        self._expanded += flown._expanded
+        return Tail(flown.finals, flown.last_rolls, flown._met)
 
     def _plainer(self, step: Step[Facts], states: dict[Facts, int]) -> dict[Facts, int]:
         """The places without what is not needed; more of them are equal."""
@@ -311,8 +315,22 @@ class Flow:
         if self._is_over_at(roll.then.step):
             self.last_rolls.append(roll._replace(total=over))
             return
+        if self._tails is not None and roll.then.step in self._joints:
+            known = self._tails.of_roll(roll.then, roll.into, len(roll.rows))
+            if known is not None:
+                self._read(roll, over, self._tails, known)
+                return
         filled = list(zip(roll.finals(), roll.rows.values(), strict=True))
         pour(filled, self._pending.layer(roll.then.step, over))
+
+    def _read(self, roll: LastRoll, total: int, tails: Tails, known: dict[object, Tail]) -> None:
+        """Meet the tails of a roll, reading by reading."""
+        met = self._met.setdefault(total, {})
+        for reading, weight in roll.rows.items():
+            tail = known.get(reading)
+            if tail is None:
+                tail = known[reading] = self._tail(fill(roll.then, roll.into, reading), tails)
+            met[tail] = met.get(tail, 0) + weight
 
     def _is_over_at(self, step: Step[Facts]) -> bool:
         """Whether nothing that is needed changes from a step on."""

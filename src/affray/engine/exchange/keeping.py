@@ -8,9 +8,9 @@ from typing import NamedTuple
 
 from affray.core.node import Facts
 from affray.engine.exchange.finals import LastRoll
-from affray.engine.exchange.flow import Tails
 from affray.engine.exchange.game import Game
 from affray.engine.exchange.kernel import Kernel
+from affray.engine.exchange.tails import Tails
 
 __all__ = [
     "Ended", "forget_kernels", "keep_ends", "kernel_of", "new_kernel", "recall_ends", "tails_of",
@@ -95,7 +95,7 @@ def tails_of(game: Game, needed: frozenset[str], minding: frozenset[str] | None)
     key = (game.system, frozenset(game.settled.items()), game.narrow, needed, minding)
     with _LOCK:
         tails = _TAILS.pop(key, None)
-        _TAILS[key] = tails = {} if tails is None else tails
+        _TAILS[key] = tails = Tails() if tails is None else tails
         if len(_TAILS) > KEPT:
             _TAILS.popitem(last=False)
     return tails

@@ -34,7 +34,16 @@ from affray.systems.eclipse_phase.reading import (
 )
 from affray.systems.eclipse_phase.state import Attack, Exchange, Struck, Target
 
-__all__ = ["AlikeRead", "at_check", "at_comparison", "at_damage", "at_defense", "kept", "merged"]
+__all__ = [
+    "AlikeRead",
+    "at_check",
+    "at_comparison",
+    "at_damage",
+    "at_defense",
+    "kept",
+    "merged",
+    "without_attack",
+]
 
 CHECKED: dict[str, frozenset[str]] = {
     "stand": frozenset({"prone"}),
@@ -208,6 +217,23 @@ def at_defense(x: Exchange, needed: frozenset[str]) -> Exchange:
         attack = attack._replace(called="none")
     spent = x.spent if "spent" in needed else 0
     return x._replace(attack=attack, targets=targets, roll=result, spent=spent)
+
+
+def without_attack(node: Chance[Exchange], needed: frozenset[str]) -> Chance[Exchange]:
+    """An attack roll that leads to a defense, without the number that was rolled against.
+
+    By whom a tie is won is kept, as in `at_defense`.
+    """
+    x = node.then.facts
+    if x.rulings[rule.REVEAL] == "both":
+        return node
+    known = _defending(x.numbers, x.targets, len(x.struck), "attacker_pools" in needed)
+    if known is None:
+        return node
+    attack, targets, _ = known
+    spent = x.spent if "spent" in needed else 0
+    rest = x._replace(attack=attack, targets=targets, spent=spent)
+    return node._replace(then=At(node.then.step, rest))
 
 
 def _takes_effect(x: Exchange, result: Result) -> bool:

@@ -16,6 +16,7 @@ from affray.systems.eclipse_phase.alike import (
     at_defense,
     kept,
     merged,
+    without_attack,
 )
 from affray.systems.eclipse_phase.condition import Condition
 from affray.systems.eclipse_phase.reading import DefenseRead
@@ -75,7 +76,9 @@ def forget(roll: Chance[Exchange], needed: frozenset[str]) -> Chance[Exchange]:
             return roll._replace(read=roll.read._replace(tells=False))
         return roll
     if at.step in {ROLL_DEFENCE, JUDGE_ATTACK}:
-        return roll if needed & OF_EARLIER_HARM else _without_earlier_harm(roll)
+        if not needed & OF_EARLIER_HARM:
+            roll = _without_earlier_harm(roll)
+        return without_attack(roll, needed) if at.step is ROLL_DEFENCE else roll
     done, struck = x.done, x.struck
     if at.step is harm.apply_armor and struck:
         now = struck[0]
@@ -204,6 +207,7 @@ HINTS: Hints[Exchange, Combatant, Condition] = Hints(
     },
     forget=forget,
     seams=frozenset({harm.next_target}),
+    rejoins=frozenset({ROLL_DEFENCE}),
     hidden=Hidden(part, visible, veiled),
     frugal=frugal,
     spends_at={

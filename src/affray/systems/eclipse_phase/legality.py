@@ -2,6 +2,7 @@
 
 from __future__ import annotations
 
+from functools import lru_cache
 from typing import get_args
 
 from affray.core.step import cites
@@ -139,7 +140,7 @@ def weapon_closed(x: Exchange, weapon: Weapon) -> str:
             f"is loaded with {setup.ammo.name} (ammo), which works on biomorphs only, and the "
             "targets are mixed: not carried out yet (EP-83)"
         )
-    plain = setup.ammo == Ammo(name=setup.ammo.name, source=setup.ammo.source)
+    plain = setup.ammo == _standard(setup.ammo.name, setup.ammo.source)
     if (weapon.form == "seeker") != (setup.ammo.payload is not None) and not plain:
         return (
             f"can't be loaded with {setup.ammo.name} (ammo); a seeker takes missiles, which have "
@@ -163,6 +164,12 @@ def weapon_closed(x: Exchange, weapon: Weapon) -> str:
         if all(why for _, why in closed):
             return "can't be fired: " + "; ".join(f"{mode} {why}" for mode, why in closed)
     return ""
+
+
+@lru_cache(maxsize=256)
+def _standard(name: str, source: str) -> Ammo:
+    """Ammunition that does nothing special."""
+    return Ammo(name=name, source=source)
 
 
 @cites("EP-91")
