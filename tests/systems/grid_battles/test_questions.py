@@ -142,7 +142,7 @@ def statuses(made: Setup, *answers: str) -> list[tuple[str, str]]:
     """The map's mark and the words of every unit."""
     session = asked(game(made), *answers)
     lines = session.picture.splitlines()
-    rows = [line.split("  ") for line in lines if line.startswith(("one", "other"))]
+    rows = [line.split("  ") for line in lines if line.startswith(("one  ", "other  "))]
     marks = {
         cell.partition(":")[0]: cell[-1] for line in lines for cell in line.split() if ":" in cell
     }

@@ -2,6 +2,7 @@
 
 import pytest
 
+from affray.app.fight import Fight
 from affray.core.errors import SetupError
 from affray.core.ruling import Rulings
 from affray.systems.grid_battles.fight import FIGHT
@@ -32,3 +33,23 @@ def test_gb41_fatigue_is_told_and_set() -> None:
 def test_gb16_more_health_than_a_fresh_unit_has_is_refused() -> None:
     with pytest.raises(SetupError, match="health: 4; allowed: 0 to 3"):
         mended(RIDER, FIGHT.enter(RIDER, Rulings()), "health", 4)
+
+
+# -- games on the map -------------------------------------------------------------------------
+
+
+def test_gb41_gb53_a_game_tells_status_and_hex_of_every_unit() -> None:
+    begun = Fight.begin("grid-battles", "ford").answer("pikeman")
+    rows = {row.name: {line.label: line for line in row.told} for row in begun.view().fighters}
+    assert rows["Axeman"]["status"].value == "fresh"
+    assert rows["Axeman"]["status"].does == "has its turn to come in this round (GB-44)"
+    named = rows["Pikeman"]["status"].value
+    assert str(named).startswith("activated")
+    assert rows["Pikeman"]["hex"].value == "0100"
+
+
+def test_gb47_the_picture_says_what_wins_and_how_far_one_is() -> None:
+    picture = Fight.begin("grid-battles", "ford").view().picture
+    assert "one wins with 3 enemy units destroyed (0 so far)" in picture
+    escaping = Fight.begin("grid-battles", "breakout").view().picture
+    assert "other wins with 1 unit off the map (0 so far)" in escaping

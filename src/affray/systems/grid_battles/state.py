@@ -224,8 +224,12 @@ class Condition(NamedTuple):
         points: those left until it is removed.
         most: those of a fresh unit.
         tired: whether it had its turn in this round, where a ruling asks for it (A-13).
+        status: in a game on the map: fresh, activated with what is left of its turn, or fatigued.
+        hex: in a game on the map: where it stands.
     """
 
     points: int
     most: int = 0
     tired: bool = False
+    status: str = ""
+    hex: str = ""

@@ -13,15 +13,27 @@ __all__ = ["mended", "told"]
 
 @cites("GB-15", "GB-16", "GB-41")
 def told(unit: Unit, now: Condition) -> tuple[Told, ...]:
-    """The points that are left, and whether the unit had its turn where that matters."""
+    """The points that are left, where it stands, and what it had of its turn where that matters."""
     if not now.points:
         return (Told("health", "removed", "it is off the map (GB-16)", "health"),)
     hits = "hit" if now.points == 1 else "hits"
     gone = f"removed after {now.points} more {hits} (GB-16)"
     lines = [Told("health", f"{now.points} of {now.most}", gone, "health")]
-    if now.tired:
+    if now.hex:
+        lines.append(Told("status", now.status, _status(now)))
+        lines.append(Told("hex", now.hex))
+    elif now.tired:
         lines.append(Told("status", "fatigued", "no Battle Back (GB-6)", "fatigued"))
     return tuple(lines)
+
+
+@cites("GB-6", "GB-41", "GB-53")
+def _status(now: Condition) -> str:
+    if now.tired:
+        return "had its turn in this round; no Battle Back (GB-6)"
+    if now.status == "fresh":
+        return "has its turn to come in this round (GB-44)"
+    return "its turn goes on; no Battle Back (GB-6)"
 
 
 def _health(unit: Unit, now: Condition) -> range:

@@ -19,9 +19,9 @@ from affray.systems.grid_battles.sheet import PLAIN, Goal, Placed, Scenario, Ter
 from affray.systems.grid_battles.state import PLAYERS, Board, Piece, Status, War
 
 __all__ = [
-    "activations_of", "called", "decided", "ended", "escaped", "fresh", "goals_of", "ground_of",
-    "having", "hex_at", "label_of", "moved", "named", "of_side", "opening", "owner", "piece_at",
-    "refreshed", "state_told", "struck", "table_of", "told", "unit_of", "with_piece",
+    "activations_of", "called", "decided", "ended", "escaped", "fresh", "goal_told", "goals_of",
+    "ground_of", "having", "hex_at", "label_of", "moved", "named", "of_side", "opening", "owner",
+    "piece_at", "refreshed", "state_told", "struck", "table_of", "told", "unit_of", "with_piece",
 ]  # fmt: skip
 
 
@@ -292,13 +292,34 @@ def goals_of(war: War) -> tuple[Goal, Goal]:
     return war.scenario.goals
 
 
+@cites("GB-47", "GB-47a")
+def goal_told(board: Board, side: int) -> str:
+    """The victory conditions of a player in words, with how far each of them is met."""
+    goal = goals_of(board.war)[side]
+    parts = []
+    if goal.destroy:
+        units = "enemy unit" if goal.destroy == 1 else "enemy units"
+        parts.append(f"{goal.destroy} {units} destroyed ({_destroyed(board, side)} so far)")
+    if goal.escape:
+        units = "unit" if goal.escape == 1 else "units"
+        parts.append(f"{goal.escape} {units} off the map ({board.escaped[side]} so far)")
+    if goal.hold:
+        now = "now" if _stands_on(board, side, goal) else "not now"
+        parts.append(f"{' and '.join(goal.hold)} held ({now})")
+    return (" and " if board.war.rulings[rule.CONDITIONS] == "all" else " or ").join(parts)
+
+
+def _destroyed(board: Board, side: int) -> int:
+    """How many units of the other player are removed and have not left the map."""
+    foes = of_side(board, 1 - side)
+    return sum([board.pieces[place] is None for place in foes]) - board.escaped[1 - side]
+
+
 def _has_won(board: Board, side: int, *, holds: bool) -> bool:
     goal = goals_of(board.war)[side]
     met = []
     if goal.destroy:
-        foes = of_side(board, 1 - side)
-        lost = sum([board.pieces[place] is None for place in foes]) - board.escaped[1 - side]
-        met.append(lost >= goal.destroy)
+        met.append(_destroyed(board, side) >= goal.destroy)
     if goal.escape:
         met.append(board.escaped[side] >= goal.escape)
     if goal.hold:

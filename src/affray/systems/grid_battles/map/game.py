@@ -8,7 +8,7 @@ from typing import Literal, TypeAlias
 from affray.core.errors import RulesError
 from affray.core.fight import Whole
 from affray.core.step import cites
-from affray.systems.grid_battles.map.board import called, of_side, unit_of
+from affray.systems.grid_battles.map.board import called, label_of, of_side, state_told, unit_of
 from affray.systems.grid_battles.numbers import points_of
 from affray.systems.grid_battles.sheet import Unit
 from affray.systems.grid_battles.state import PLAYERS, Board, Condition, Exchange
@@ -48,7 +48,7 @@ def _names(x: Exchange) -> tuple[tuple[str, ...], tuple[str, ...]]:
 
 @cites("GB-16", "GB-41")
 def _conditions(x: Exchange) -> tuple[tuple[Condition, ...], tuple[Condition, ...]]:
-    """The points of each unit, and whether it is fatigued; whoever is off the map has none."""
+    """The points of each unit, its status and its hex; whoever is off the map has none."""
     board = _board(x)
     one, other = (
         tuple(_condition(board, place) for place in of_side(board, side)) for side in (0, 1)
@@ -61,7 +61,13 @@ def _condition(board: Board, place: int) -> Condition:
     points = points_of(most, board.war.rulings)
     if piece is None:
         return Condition(0, points)
-    return Condition(piece.points, points, piece.status == "fatigued")
+    return Condition(
+        piece.points,
+        points,
+        piece.status == "fatigued",
+        state_told(unit_of(board.war, place), piece),
+        label_of(board.war, piece.hex),
+    )
 
 
 @cites("GB-42")

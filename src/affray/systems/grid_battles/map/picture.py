@@ -7,6 +7,7 @@ from collections.abc import Iterator
 from affray.core.step import cites
 from affray.systems.grid_battles.map.board import (
     called,
+    goal_told,
     ground_of,
     hex_at,
     label_of,
@@ -37,7 +38,8 @@ def picture(x: Exchange) -> str:
         return ""
     scenario = board.war.scenario
     lines = _columns(board) if scenario.layout.startswith("columns") else _rows(board)
-    return "\n".join([_head(scenario), *lines, "", *counters(board), KEY])
+    goals = [f"{name} wins with {goal_told(board, side)}" for side, name in enumerate(PLAYERS)]
+    return "\n".join([_head(scenario), *lines, "", *counters(board), KEY, "", *goals])
 
 
 def _head(scenario: Scenario) -> str:
