@@ -3,7 +3,7 @@
 from __future__ import annotations
 
 import random
-from collections.abc import Iterator
+from collections.abc import Iterator, Mapping
 from contextlib import contextmanager
 from fractions import Fraction
 from math import sqrt
@@ -82,11 +82,32 @@ def _solved(material: Material, name: str) -> Solved:
     return found
 
 
-def _mean(game: Game, goal: Objective[Facts], decide: Decide) -> tuple[Fraction, float, Fraction]:
+def _ends(material: Material, name: str, decide: Decide) -> Mapping[int, Mapping[Facts, int]]:
+    """The ends of an example under a policy; where nothing is to decide, all have the same ones."""
+    key = ("ends", name)
+    if key in material.kept:
+        found: Mapping[int, Mapping[Facts, int]] = material.kept[key]
+        return found
+    asked = False
+
+    def decided(at: At[Facts], choice: Choice[Facts]) -> Option[Facts]:
+        nonlocal asked
+        asked = True
+        return decide(at, choice)
+
+    ends = flow(material.loaded(name).game, decided)
+    if not asked and sum(map(len, ends.values())) <= SMALL:
+        material.kept[key] = ends
+    return ends
+
+
+def _mean(
+    material: Material, name: str, goal: Objective[Facts], decide: Decide
+) -> tuple[Fraction, float, Fraction]:
     """The mean of the objective under a policy, its standard deviation, and all chances."""
     finals = [
         (Fraction(goal.utility(facts)), Fraction(weight, total))
-        for total, rows in flow(game, decide).items()
+        for total, rows in _ends(material, name, decide).items()
         for facts, weight in rows.items()
     ]
     mean = sum((value * chance for value, chance in finals), Fraction(0))
@@ -99,7 +120,7 @@ def play_odds_and_best_agree(material: Material, name: str) -> Iterator[str]:
     """An exchange is worth the same solved, priced and played."""
     with _priced(material, name):
         game, goal, solution = _solved(material, name)
-        mean, spread, whole = _mean(game, goal, solution.decide)
+        mean, spread, whole = _mean(material, name, goal, solution.decide)
         if whole != 1:
             yield f"chances sum to {whole}"
         if solution.value != mean:
@@ -133,7 +154,7 @@ def every_objective_is_worth_what_it_is_priced_at(
         try:
             with _up_to(SMALL):
                 solution = solve(game, goal)
-                mean, _, _ = _mean(game, goal, solution.decide)
+                mean, _, _ = _mean(material, name, goal, solution.decide)
         except Skip:
             continue
         solved += 1
@@ -166,12 +187,12 @@ def best_is_at_least_every_other_policy(material: Material, name: str) -> Iterat
     are against it can't push it lower.
     """
     with _priced(material, name):
-        game, goal, solution = _solved(material, name)
+        _, goal, solution = _solved(material, name)
         for friends in (True, False):
             for seed in range(POLICIES):
                 decided: set[str] = set()
                 decide = _at_random(solution, goal, decided, friends=friends, seed=f"{name} {seed}")
-                mean, _, _ = _mean(game, goal, decide)
+                mean, _, _ = _mean(material, name, goal, decide)
                 if mean > solution.value if friends else mean < solution.value:
                     yield (
                         f"{goal.name} is worth {solution.value} at best, but options at random for "
