@@ -10,6 +10,7 @@ import pytest
 
 from affray.app.registry import system_named
 from affray.testing import Law, Material, hold, laws
+from affray.testing.material import Witness
 from tests.scenarios import SYSTEMS
 
 PARTS = {
@@ -26,10 +27,23 @@ PARTS = {
 RARE_FIGHTS = tomllib.loads((Path(__file__).parent / "rare_fights.toml").read_text("utf-8"))
 
 
+WITNESSES = Path(__file__).parent / "witnesses"
+"""For each system the plays that show that its keys matter; see `tests.conformance.record`."""
+
+
+def witnesses_of(system: str) -> dict[str, Witness]:
+    """The plays that were found to show that keys of a system matter."""
+    path = WITNESSES / f"{system}.toml"
+    rows = tomllib.loads(path.read_text("utf-8")) if path.exists() else {}
+    return {key: Witness(*row) for key, row in rows.items()}
+
+
 @cache
 def material(system: str) -> Material:
     """What laws look at in a system: also fights in which keys matter that no shipped fight has."""
-    return Material(system_named(system), fights=RARE_FIGHTS.get(system))
+    return Material(
+        system_named(system), fights=RARE_FIGHTS.get(system), witnesses=witnesses_of(system)
+    )
 
 
 def over(*suites: str) -> pytest.MarkDecorator:

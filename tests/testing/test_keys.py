@@ -3,7 +3,7 @@
 from __future__ import annotations
 
 from functools import cache
-from typing import Annotated, NamedTuple
+from typing import Annotated, Any, NamedTuple
 
 import pytest
 
@@ -17,6 +17,7 @@ from affray.core.system import Field, System
 from affray.testing.keys.search import Search
 from affray.testing.keys.sheets import Key
 from affray.testing.keys.trials import Trial
+from affray.testing.material import Witness
 from tests.core.assembling import assembled
 
 
@@ -87,3 +88,35 @@ def test_what_only_informs_is_said_in_the_schema() -> None:
     assert "description" not in made["color"]
     assert informs(Blow, "motto")
     assert not informs(Blow, "color")
+
+
+def _witness(name: str) -> tuple[Search, Key, Witness]:
+    search, key = Search(toy(), [Trial(toy(), "a blow", Blow(), Rulings())]), Key(Blow, name)
+    found = search.matters(key)
+    assert found is not None
+    assert found.witness is not None
+    return search, key, found.witness
+
+
+@pytest.mark.parametrize("name", ["bonus", "strength"])
+def test_what_was_found_shows_again_that_a_key_matters(name: str) -> None:
+    _, key, witness = _witness(name)
+    fresh = Search(toy(), [Trial(toy(), "a blow", Blow(), Rulings())])
+    assert fresh.shows(key, witness)
+    assert fresh.n_tries == 1
+
+
+@pytest.mark.parametrize("changes", [
+    {"trial": "a kick"}, {"path": "blow.bonus"}, {"value": "'seven'"}, {"path": "color"},
+])  # fmt: skip
+def test_what_is_there_no_more_shows_nothing(changes: dict[str, Any]) -> None:
+    search, key, witness = _witness("bonus")
+    assert not search.shows(key, witness._replace(**changes))
+
+
+def test_a_play_in_which_the_key_changes_nothing_shows_nothing() -> None:
+    """Strength counts beside a bonus only; the example has none."""
+    search, key, witness = _witness("strength")
+    alone = Witness("a blow", 0, "strength", "1")
+    assert search.shows(key, witness)
+    assert not search.shows(key, alone)

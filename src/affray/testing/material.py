@@ -20,12 +20,21 @@ from affray.engine.exchange.game import Game
 from affray.engine.exchange.session import Answer, Question, Session
 from affray.testing.cases import Case, told
 
-__all__ = ["Material", "Met", "apart", "ended", "random_answer", "random_session"]
+__all__ = ["Material", "Met", "Witness", "apart", "ended", "random_answer", "random_session"]
 
 SEEDS = 6
 MOST_ANSWERS = 400
 BARE = "no keys at all"
 """The example of a system that ships none, if its setup has a default for every key."""
+
+
+class Witness(NamedTuple):
+    """A play that a key changes: the setup or fight, which play of it, and a value somewhere."""
+
+    trial: str
+    play: int
+    path: str
+    value: str
 
 
 class Met(NamedTuple):
@@ -44,6 +53,8 @@ class Material:
         system: whose laws are checked.
         fights: more fights to look at than it ships, by name, as they stand in `fights.toml`.
         idle: keys that may change nothing, each with the reason, beside those of `idle_keys.toml`.
+        witnesses: for keys, by name, plays that were found to show that they matter. They are
+            tried first; for others plays are searched, which takes longer.
     """
 
     def __init__(
@@ -52,10 +63,12 @@ class Material:
         *,
         fights: Mapping[str, Mapping[str, object]] | None = None,
         idle: Mapping[str, str] | None = None,
+        witnesses: Mapping[str, Witness] | None = None,
     ) -> None:
         self.system: System[Facts] = system
         self.more_fights = dict(fights or {})
         self.more_idle = dict(idle or {})
+        self.witnesses = dict(witnesses or {})
         self.kept: dict[object, Any] = {}
 
     # -- examples ----------------------------------------------------------------------------

@@ -2,18 +2,18 @@
 
 from __future__ import annotations
 
-from collections.abc import Iterator, Mapping
+from collections.abc import Callable, Iterator, Mapping, Sequence
 from typing import NamedTuple
 
 from affray.core.sheet import informs
 from affray.testing.cases import Case
 from affray.testing.keys.search import Search
-from affray.testing.keys.sheets import Key, fight_keys_of, keys_of, role_keys_of
-from affray.testing.keys.trials import fight_trials_of, trials_of
+from affray.testing.keys.sheets import IN_FIGHTS, Key, fight_keys_of, keys_of, role_keys_of
+from affray.testing.keys.trials import FightTrial, fight_trials_of, trials_of
 from affray.testing.law import Law, law
-from affray.testing.material import Material
+from affray.testing.material import Material, Witness
 
-__all__ = ["LAWS"]
+__all__ = ["LAWS", "is_shown", "witnesses"]
 
 SHORT, LONG = (60, 40), (150, 400)
 FIGHTS = (300, 600)
@@ -41,7 +41,7 @@ def _search(material: Material) -> Search:
 def _fights(material: Material) -> Search:
     """The fights in which keys are tried that only fights have."""
     if "fights alone" not in material.kept:
-        trials = list(fight_trials_of(material.system, material.more_fights))
+        trials = [one for one in _search(material).trials if isinstance(one, FightTrial)]
         material.kept["fights alone"] = Search(material.system, trials)
     found: Search = material.kept["fights alone"]
     return found
@@ -119,17 +119,52 @@ def _changes_nothing(material: Material, key: Key, tries: tuple[int, int]) -> bo
     return key.role != "" or not fights.trials or fights.matters(key, *tries) is None
 
 
+def is_shown(material: Material, key: Key) -> bool:
+    """Whether the witness that is known of a key still shows that it matters."""
+    witness = material.witnesses.get(str(key))
+    return witness is not None and any(
+        search(material).shows(key, witness) for search in _searches(key)
+    )
+
+
+def _searches(key: Key) -> Sequence[Callable[[Material], Search]]:
+    """The searches that may find a witness of a key."""
+    if key.role in IN_FIGHTS:
+        return (_fights,)
+    return (_search,) if key.role else (_search, _fights)
+
+
+def witnesses(material: Material) -> Mapping[str, Witness]:
+    """A witness for each key: the one that is known if it still holds, else what a search finds.
+
+    A key that some value is refused of at once, or that nothing shows to matter, has none.
+    """
+    found = {}
+    for case in (*_accepted(material), *_of_fights(material)):
+        key: Key = case.thing
+        if is_shown(material, key):
+            found[str(key)] = material.witnesses[str(key)]
+            continue
+        tries = FIGHTS if key.role in IN_FIGHTS else LONG
+        for search in _searches(key):
+            matters = search(material).matters(key, *tries)
+            if matters is not None and matters.witness is not None:
+                found[str(key)] = matters.witness
+                break
+    return found
+
+
 @law("keys", _CARRY_OUT, over=_accepted)
 def every_key_of_a_setup_matters(material: Material, key: Key) -> Iterator[str]:
     """Some value of every key changes a question, a roll, the log or an outcome, or is refused."""
-    if _changes_nothing(material, key, LONG):
+    if not is_shown(material, key) and _changes_nothing(material, key, LONG):
         yield "it is accepted, and no value of it changes anything"
 
 
 @law("keys", _CARRY_OUT, over=_of_fights)
 def every_key_of_a_fighter_matters_in_fights(material: Material, key: Key) -> Iterator[str]:
     """Some value of every key of a fighter or a situation changes something in a fight."""
-    if _fights(material).matters(key, *FIGHTS) is None:
+    if not is_shown(material, key) and _fights(material).matters(key, *FIGHTS) is None:
         yield "it is accepted in fights, and no value of it changes anything there"
 
 

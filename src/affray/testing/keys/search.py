@@ -42,6 +42,7 @@ from affray.testing.keys.sheets import (
 from affray.testing.keys.trials import FightTrial, Told, Trial
 from affray.testing.keys.values import Values
 from affray.testing.keys.watch import Watch, caches_of, package_of
+from affray.testing.material import Witness
 
 __all__ = ["Matters", "Search"]
 
@@ -54,6 +55,16 @@ class Matters(NamedTuple):
 
     how: str
     where: str
+    witness: Witness | None = None
+
+
+MOST_OF_VALUE = 80
+
+
+def _named(value: object) -> str:
+    """A value in few words: long ones by their checksum."""
+    told = repr(value)
+    return told if len(told) <= MOST_OF_VALUE else f"#{crc32(told.encode()):08x}"
 
 
 def _alone_or_listed(value: object) -> tuple[object, ...]:
@@ -75,24 +86,75 @@ class Search:
         self.sheets = sheets_of(system.setup)
         self.values = Values([*(case.tree for case in self.trials), *_entries(system)], self.sheets)
         self.plays: dict[tuple[Trial, int], tuple[Told, tuple[Answer, ...] | None]] = {}
-        self.readers: dict[tuple[type, str], list[tuple[Trial, int, Path]]] = defaultdict(list)
         self.n_tries = 0
         self._said: dict[Trial, Counter[object]] = {}
+
+    @cached_property
+    def readers(self) -> Mapping[tuple[type, str], list[tuple[Trial, int, Path]]]:
+        """Plays of the trials, by the fields that they read."""
+        readers: dict[tuple[type, str], list[tuple[Trial, int, Path]]] = defaultdict(list)
         for case in self.trials:
-            self._watched(case, self.readers)
+            self._watched(case, readers)
+        return readers
 
     @cached_property
     def made(self) -> Mapping[tuple[type, str], list[tuple[Trial, int, Path]]]:
         """Plays of situations that are made from the examples, by the fields that they read."""
         readers: dict[tuple[type, str], list[tuple[Trial, int, Path]]] = defaultdict(list)
-        fights = [case for case in self.trials if isinstance(case, FightTrial)]
-        if len(fights) < len(self.trials):
-            made = made_trials(self.system, self.trials, self.values)
-        else:
-            made = made_fights(self.system, fights, self.values)
-        for number, case in enumerate(made):
+        for number, case in enumerate(self._made):
             self._watched(case, readers, (number % PLAYS,))
         return readers
+
+    @cached_property
+    def _made(self) -> Sequence[Trial]:
+        """Situations that are made from the examples."""
+        fights = [case for case in self.trials if isinstance(case, FightTrial)]
+        if len(fights) < len(self.trials):
+            return list(made_trials(self.system, self.trials, self.values))
+        return list(made_fights(self.system, fights, self.values))
+
+    @cached_property
+    def _named_trials(self) -> Mapping[str, Trial]:
+        return {case.name: case for case in self.trials}
+
+    @cached_property
+    def _named_made(self) -> Mapping[str, Trial]:
+        return {case.name: case for case in self._made}
+
+    def shows(self, key: Key, witness: Witness) -> bool:
+        """Whether a play still shows that a key matters."""
+        case = self._named_trials.get(witness.trial) or self._named_made.get(witness.trial)
+        if case is None:
+            return False
+        *parts, name = witness.path.split(".")
+        path = tuple(int(part) if part.isdigit() else part for part in parts)
+        try:
+            sheet = at_path(case.tree, path)
+        except (AttributeError, IndexError, TypeError):
+            return False
+        if type(sheet) is not key.sheet or name != key.name or not _is_of(key, path):
+            return False
+        values = (one for one in self.values.others(sheet, key) if _named(one) == witness.value)
+        for value in values:
+            try:
+                tree = changed(case.tree, (*path, key.name), value)
+            except (SetupError, TypeError, ValueError):
+                continue
+            return self._differs(case, witness.play, tree) is not None
+        return False
+
+    def _differs(self, case: Trial, number: int, tree: Any) -> str | None:
+        """What is otherwise in a play of a changed setup, if anything is."""
+        if (case, number) not in self.plays:
+            self.plays[case, number] = case.played(number)
+        told, answers = self.plays[case, number]
+        self.n_tries += 1
+        again = case.again(tree, number, answers)
+        if bool(again.refused) != bool(told.refused):
+            return "refused"
+        if again.hard != told.hard:
+            return "outcome"
+        return "log" if again.soft != told.soft else None
 
     def _watched(
         self, case: Trial, readers: dict[tuple[type, str], list[tuple[Trial, int, Path]]],
@@ -145,19 +207,17 @@ class Search:
                 refused += 1
                 continue
             n += case.cost
-            self.n_tries += 1
-            told, answers = self.plays[case, number]
-            again = case.again(tree, number, answers)
-            where = f"{case.name}: {'.'.join(map(str, (*path, key.name)))} = {value!r}"
-            if bool(again.refused) != bool(told.refused):
-                return Matters("refused", where)
-            accepted += 1
-            if again.hard != told.hard:
-                return Matters("outcome", where)
-            if again.soft != told.soft and informed is None:
-                informed = Matters("log", where)
-                if not informs(key.sheet, key.name):
-                    return informed
+            how = self._differs(case, number, tree)
+            at = ".".join(map(str, (*path, key.name)))
+            accepted += how != "refused"
+            if how is None or (how == "log" and informed is not None):
+                continue
+            matters = Matters(
+                how, f"{case.name}: {at} = {value!r}", Witness(case.name, number, at, _named(value))
+            )
+            if how != "log" or not informs(key.sheet, key.name):
+                return matters
+            informed = matters
         if informed is None and refused and not accepted:
             return Matters("refused", "always")
         return informed
@@ -194,10 +254,7 @@ class Search:
         good: list[tuple[Trial, int, Path, Any]] = []
         later: list[tuple[Trial, int, Path, Any]] = []
         for case, number, path in readers.get((key.sheet, key.name), ()):
-            if key.role in ROLES and path != (key.role,):
-                continue
-            if key.role in IN_FIGHTS and (path[0] not in IN_FIGHTS[key.role] or len(path) > 2
-                                          or path[-1] in ROLES):  # fmt: skip
+            if not _is_of(key, path):
                 continue
             sheet = at_path(case.tree, path)
             value = getattr(sheet, key.name)
@@ -206,6 +263,15 @@ class Search:
                 is_set = self._says(case, key) > (value == key.word)
             (good if is_set else later).append((case, number, path, sheet))
         return good, later
+
+
+def _is_of(key: Key, path: Path) -> bool:
+    """Whether a sheet at a path is one of those whose field is meant."""
+    if key.role in ROLES:
+        return path == (key.role,)
+    if key.role in IN_FIGHTS:
+        return path[0] in IN_FIGHTS[key.role] and len(path) <= 2 and path[-1] not in ROLES
+    return True
 
 
 def _entries(system: System[Facts]) -> Iterator[Any]:
