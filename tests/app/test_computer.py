@@ -52,6 +52,14 @@ def test_the_computer_beats_whoever_takes_the_first_option(seed: int) -> None:
     assert game.session.result["winner"] == "one"
 
 
+@pytest.mark.slow
+def test_at_the_ford_the_first_unit_to_fall_is_of_the_side_that_stays() -> None:
+    """The shipped game to its third unit takes longer; there more looks win ten of ten games."""
+    first = {"scenario": {"like": "ford", "rounds": 12, "destroy": 1}, "dice": "assumed"}
+    begun = begin("grid-battles", Table(first, "to the first unit"))
+    assert played(begun, "other", seed=1, places=1_500).session.result["winner"] == "other"
+
+
 def test_a_whole_game_is_played_to_the_end() -> None:
     """By either side, with a few looks ahead at each decision."""
     game = played(begin("grid-battles", Shipped("chase")), "other", seed=1, places=300)

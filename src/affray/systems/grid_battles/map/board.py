@@ -192,7 +192,7 @@ def table_of(board: Board) -> tuple[tuple[str, object], ...]:
     rows: list[tuple[str, object]] = [("round", board.round)]
     for side, player in enumerate(PLAYERS):
         units = [
-            f"{called(war, place)} {label_of(war, piece.hex)} ({_health(war, place, piece)})"
+            _unit_in_short(war, place, piece)
             for place in of_side(board, side)
             if (piece := pieces[place]) is not None
         ]
@@ -200,6 +200,11 @@ def table_of(board: Board) -> tuple[tuple[str, object], ...]:
         if goals_of(war)[side].escape:
             rows.append((f"escaped of {player}", board.escaped[side]))
     return tuple(rows)
+
+
+@lru_cache(maxsize=65536)
+def _unit_in_short(war: War, place: int, piece: Piece) -> str:
+    return f"{called(war, place)} {label_of(war, piece.hex)} ({_health(war, place, piece)})"
 
 
 def _health(war: War, place: int, piece: Piece) -> str:
