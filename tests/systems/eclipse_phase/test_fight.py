@@ -694,7 +694,7 @@ def test_who_was_never_hurt_is_as_good_as_new() -> None:
         False,
         Rare(),
     )
-    assert tuple(Rare()) == (False, False, (), False, (0, 0), False, "", "", False)
+    assert tuple(Rare()) == (False, False, (), False, (0, 0), False, "", "", *[False] * 3)
     assert tuple(Effect()) == (
         0,
         0,
@@ -712,6 +712,7 @@ def test_who_was_never_hurt_is_as_good_as_new() -> None:
         ("", 0),
         Turned(),
         False,
+        "",
         "",
     )
     assert tuple(Turned()) == (False, False, False, "", False, (0, 0))

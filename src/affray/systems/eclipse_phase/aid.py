@@ -4,10 +4,11 @@ from __future__ import annotations
 
 from affray.core.dice import D100, Pool
 from affray.core.modifier import Modifier, Total
-from affray.core.node import At, Chance, End, Node
+from affray.core.node import At, Chance, Go, Node
 from affray.core.step import cites, step
 from affray.systems.eclipse_phase import rulings as rule
 from affray.systems.eclipse_phase.declaration import spared
+from affray.systems.eclipse_phase.economy import end_turn
 from affray.systems.eclipse_phase.modifiers import harm_modifiers, specialized
 from affray.systems.eclipse_phase.numbers import base_skill, pools_of
 from affray.systems.eclipse_phase.reading import LOST, TestRead
@@ -95,9 +96,10 @@ def _(before: Exchange, after: Exchange) -> str:
 
 def _aided(x: Exchange, aided: Aided) -> Node[Exchange]:
     setup = x.declared
-    return End(
+    return Go(
+        end_turn,
         Exchange(x.rulings, done=(spared(setup.defender),), pools=pools_of(setup.attacker),
-                 aided=aided, check=LOST)
+                 aided=aided, check=LOST),
     )  # fmt: skip
 
 

@@ -2,10 +2,11 @@
 
 from __future__ import annotations
 
-from affray.core.node import End, Go, Node
+from affray.core.node import Go, Node
 from affray.core.step import step
 from affray.systems.eclipse_phase import aftermath
 from affray.systems.eclipse_phase.declaration import spared
+from affray.systems.eclipse_phase.economy import end_turn
 from affray.systems.eclipse_phase.numbers import bleeding_target
 from affray.systems.eclipse_phase.state import Check, Exchange, Struck
 from affray.systems.eclipse_phase.tables import BLEEDING_TREATED, ENTANGLED, LASTING
@@ -42,7 +43,7 @@ def bleed_to_death(x: Exchange) -> Node[Exchange]:
     """The fight is over, and nobody stops the bleeding."""
     setup = x.declared
     done = spared(setup.defender)._replace(bleeding=max(1, setup.defender.wounds), dead=True)
-    return End(Exchange(x.rulings, done=(done,), pools=done.pools, bleeding="ends"))
+    return Go(end_turn, Exchange(x.rulings, done=(done,), pools=done.pools, bleeding="ends"))
 
 
 @bleed_to_death.says

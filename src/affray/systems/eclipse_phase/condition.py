@@ -47,7 +47,8 @@ class Rare(NamedTuple):
             points have bought off.
         ambush: lies in one; is unaware of one, and neither acts in the first round nor defends
             against it; has noticed it just in time; is alerted from the next round on.
-        checks: who bleeds checks each turn (A-38).
+        checks: who bleeds checks each turn (A-38). holds, held: has hold of the other, or is
+            held, in a fight of two.
         ran, single: moved farther than a base move in this turn; the weapon that was fired in
             single mode. Kept only where points may buy another action.
     """
@@ -61,6 +62,8 @@ class Rare(NamedTuple):
     single: str = ""
     ambush: Literal["", "lurks", "unaware", "noticed", "alerted"] = ""
     checks: bool = False
+    holds: bool = False
+    held: bool = False
 
 
 NOTHING_RARE = Rare()
@@ -122,6 +125,7 @@ class Effect(NamedTuple):
         states: conditions that it brought, with their turns. freed: broke free from a grapple.
         moved: meters toward the other side. action: what was done instead of an attack; aimed:
             an aim is used up. rounds: a weapon's name and the rounds left in it; -1: reloaded.
+        hold: holds the other one now, is held, or neither.
         turned: what a whole turn leaves behind. alerted: noticed an ambush. aided: what a friend
             has done for them.
     """
@@ -143,6 +147,7 @@ class Effect(NamedTuple):
     turned: Turned = NOT_TURNED
     alerted: bool = False
     aided: Aided = ""
+    hold: Literal["", "holds", "held", "free"] = ""
 
 
 NO_EFFECT = Effect()
@@ -264,6 +269,8 @@ def apply(sheet: Combatant, condition: Condition, effect: Effect) -> Condition:
             prone, knocked_out = True, False
             slept = tuple(one for one in sheet.conditions if one in ASLEEP)
             rare = rare._replace(lifted=(*rare.lifted, *slept))
+        if effect.hold:
+            states, rare = _grappled(states, rare, effect.hold)
         if effect.alerted:
             rare = rare._replace(ambush="noticed")
         if effect.turned != NOT_TURNED:
@@ -309,6 +316,20 @@ def _besides(
         effect.action == "aim" or (condition.aim and not effect.aimed),
         _with_rounds(condition.rounds, effect.rounds),
     )  # fmt: skip
+
+
+@cites("EP-91", "EP-92", "EP-93")
+def _grappled(
+    states: States, rare: Rare, hold: Literal["holds", "held", "free"]
+) -> tuple[States, Rare]:
+    """Who holds whom in a fight of two."""
+    known = dict(states)
+    if hold == "held":
+        known["grappled"] = LASTING
+    elif rare.held:
+        known = {name: left for name, left in states if name not in {"grappled", "entangled"}}
+    rare = rare._replace(holds=hold == "holds", held=hold == "held")
+    return tuple(sorted(known.items())), rare
 
 
 @cites("EP-29", "EP-33", "EP-68")

@@ -5,7 +5,7 @@ from __future__ import annotations
 from collections.abc import Mapping, Sequence
 from dataclasses import replace
 from functools import lru_cache
-from typing import cast
+from typing import Literal, cast
 
 from affray.core.dice import Pool
 from affray.core.errors import SetupError
@@ -44,10 +44,11 @@ from affray.systems.eclipse_phase.economy import (
     choose_rest,
     end_turn,
 )
+from affray.systems.eclipse_phase.hold import choose_grip, choose_upkeep
 from affray.systems.eclipse_phase.legality import bound, held_up, out_of_action
 from affray.systems.eclipse_phase.sheet import Combatant, Setup, Weapon
 from affray.systems.eclipse_phase.sheet import Condition as SheetCondition
-from affray.systems.eclipse_phase.state import NOT_TURNED, Exchange, Turned
+from affray.systems.eclipse_phase.state import NOT_TURNED, Exchange, Hold, Turned
 from affray.systems.eclipse_phase.tables import (
     ACTION_POOLS,
     ALERTED,
@@ -70,6 +71,8 @@ BREAK_FREE = Deed("break_free", "self")
 AGAIN = Deed("again")
 TREAT = Deed("treat", "fallen friend")
 WAKE = Deed("wake", "fallen friend")
+KEEP_HOLD = Deed("keep_hold")
+BREAK_HOLD = Deed("break_hold")
 
 
 @cites("EP-25", "EP-26", "EP-29", "EP-37", "EP-40")
@@ -164,10 +167,17 @@ def declare(scene: Scene[Setup, Condition]) -> At[Exchange]:
     setup, target = scene.setup, scene.target
     if scene.deed in {TREAT, WAKE}:
         return _declare_aid(scene)
+    if is_unknown(target.damage) and scene.deed.on == "foe":
+        target = target._replace(damage=0, stress=0)
+    if scene.deed in {KEEP_HOLD, BREAK_HOLD}:
+        return _declare_hold(scene, target)
     if scene.deed not in {ATTACK, AGAIN}:
         return _declare_alone(scene)
-    if is_unknown(target.damage):
-        target = target._replace(damage=0, stress=0)
+    if scene.deed == ATTACK and scene.actor.rare.holds and target.rare.held:
+        raise SetupError(
+            f"{setup.attacker.name!r} holds {setup.defender.name!r}, and keeps the hold or lets "
+            "go before anything else (EP-92)"
+        )
     now = replace(
         setup,
         attacker=_as_it_is(setup.attacker, scene.actor),
@@ -201,7 +211,7 @@ def _springs(scene: Scene[Setup, Condition]) -> bool:
     return scene.target.rare.ambush == "unaware" and not scene.target.surprised
 
 
-@cites("EP-24", "EP-35")
+@cites("EP-24", "EP-35", "EP-91")
 def clash(
     situations: tuple[Setup, Setup], sheets: tuple[Sequence[Combatant], Sequence[Combatant]]
 ) -> str | None:
@@ -211,6 +221,9 @@ def clash(
     one, other = ({sheet.threat_group for sheet in side} - {""} for side in sheets)
     if both := sorted(one & other):
         return f"both draw on the Threat pool {both[0]!r} (threat_group); one side can"
+    grapples = any(setup.grapple != "none" for setup in situations)
+    if grapples and max(map(len, sheets)) > 1:
+        return "grapple: among several nobody keeps track of who holds whom; one against one can"
     return next(filter(None, map(_pools_that_clash, sheets)), None)
 
 
@@ -265,6 +278,27 @@ def _declare_alone(scene: Scene[Setup, Condition]) -> At[Exchange]:
     return At(reload, begun._replace(empty=tuple(name for name, _ in here.rounds)))
 
 
+@cites("EP-92", "EP-93")
+def _declare_hold(scene: Scene[Setup, Condition], target: Condition) -> At[Exchange]:
+    """A hold is kept, or somebody tries to break it.
+
+    Raises:
+        SetupError: the other one isn't held, or holds nobody.
+    """
+    keeps, who = scene.deed == KEEP_HOLD, scene.setup.defender
+    if not (target.rare.held if keeps else target.rare.holds):
+        raise SetupError(f"{who.name!r} {'is not held' if keeps else 'holds nobody'} (EP-92)")
+    setup = replace(
+        scene.setup,
+        attacker=_as_it_is(scene.setup.attacker, scene.actor),
+        defender=_as_it_is(who, target),
+        bleeding="later",
+        grapple="none",
+        movement="none",
+    )
+    return At(choose_upkeep if keeps else choose_grip, Exchange(scene.rulings, setup))
+
+
 @cites("EP-112", "EP-113", "EP-154")
 def _declare_aid(scene: Scene[Setup, Condition]) -> At[Exchange]:
     """Help for a friend who is down.
@@ -304,24 +338,34 @@ def _placed(setup: Setup, actor: Condition, target: Condition) -> Setup:
     return replace(setup, aim="complex") if actor.aim else setup
 
 
+Holding = Literal["", "holds", "held", "free"]
+HOLDS: Mapping[Hold, tuple[Holding, Holding]] = {
+    "": ("", ""), "seized": ("holds", "held"), "reversed": ("holds", "held"),
+    "freed": ("free", "free"), "released": ("free", "free"),
+}  # fmt: skip
+"""What becomes of the actor and the target of an exchange in which a hold changes."""
+
+
 def effect(outcome: Exchange, role: Role) -> Effect:
     """An attack leaves harm, points, and the exposure of an aggressive attack."""
     if role == "actor":
         rounds = _rounds_left(outcome)
         turned = _turned(outcome)
         if not (outcome.pools or outcome.exposed or outcome.moved or outcome.action
-                or outcome.aimed or rounds[0] or turned != NOT_TURNED):  # fmt: skip
+                or outcome.aimed or rounds[0] or turned != NOT_TURNED
+                or outcome.hold):  # fmt: skip
             return NO_EFFECT
         return Effect(
             exposed=outcome.exposed, pools=outcome.pools, moved=outcome.moved,
             action=outcome.action, aimed=outcome.aimed, rounds=rounds, turned=turned,
+            hold=HOLDS[outcome.hold][0],
         )  # fmt: skip
     struck = outcome.final
     stress = struck.stress and struck.net > 0
     return Effect(
         struck.net, struck.wounds, stress, struck.prone, struck.knocked_out, pools=struck.pools,
         bled=_bled(outcome), states=struck.conditions, freed=outcome.freed,
-        alerted=outcome.ambush == "alerted", aided=outcome.aided,
+        alerted=outcome.ambush == "alerted", aided=outcome.aided, hold=HOLDS[outcome.hold][1],
     )  # fmt: skip
 
 
@@ -391,6 +435,7 @@ def deeds(sheet: Combatant, condition: Condition) -> tuple[Deed, ...]:
     if not (sheet.conditions or condition.states):
         own: tuple[Deed, ...] = (ATTACK,) if sheet.weapons else ()
         own = (ATTACK, RELOAD) if condition.rounds else own
+        own = (KEEP_HOLD, *own) if condition.rare.holds else own
         economy = condition.rare.economy
         return _with_aid(sheet, own, everybody=economy) if economy or sheet.aids else own
     now = _as_it_is(sheet, condition._replace(damage=0, stress=0))
@@ -398,10 +443,13 @@ def deeds(sheet: Combatant, condition: Condition) -> tuple[Deed, ...]:
         return ()
     found = (ATTACK,) if not all(bound(now, weapon) for weapon in sheet.weapons) else ()
     found = (*found, RELOAD) if condition.rounds else found
+    found = (KEEP_HOLD, *found) if condition.rare.holds else found
     helps = condition.rare.economy or sheet.aids
     if helps and not {"grappled", "immobilized"}.intersection(now.conditions):
         return _with_aid(sheet, found, everybody=condition.rare.economy)
-    return (*found, BREAK_FREE) if "grappled" in now.conditions else found
+    if "grappled" not in now.conditions:
+        return found
+    return *found, BREAK_HOLD if condition.rare.held else BREAK_FREE
 
 
 @cites("EP-113", "EP-154")
@@ -512,7 +560,7 @@ FIGHT: Fight[Exchange, Setup, Combatant, Condition, Effect] = Fight(
     initiative=initiative,
     initiative_roll=initiative_roll,
     resources=_resources,
-    sets=frozenset({"ambush", "alert", "bleeding", "grapple"}),
+    sets=frozenset({"ambush", "alert", "bleeding"}),
     assumes=assumes,
     engaged=engaged,
     starts=(
@@ -527,6 +575,8 @@ FIGHT: Fight[Exchange, Setup, Combatant, Condition, Effect] = Fight(
         choose_extra,
         treat,
         rouse,
+        choose_upkeep,
+        choose_grip,
     ),
     extras=extras,
     extra_deeds=extra_deeds,

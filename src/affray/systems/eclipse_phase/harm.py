@@ -291,7 +291,7 @@ def _seized(x: Exchange, rolled: Exchange) -> Exchange:
     if not (struck.superior or subdues):
         return rolled
     seized = rolled.struck[0]._replace(conditions=(("grappled", LASTING),))
-    return rolled._replace(struck=_hurt(rolled, seized))
+    return rolled._replace(struck=_hurt(rolled, seized), hold="seized")
 
 
 @cites("EP-60")

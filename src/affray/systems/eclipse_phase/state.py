@@ -14,7 +14,8 @@ from affray.systems.eclipse_phase.sheet import Mode, Setup, Weapon
 
 __all__ = [
     "MISSED", "NOT_TURNED", "Action", "Aided", "Aptitude", "Attack", "Bleeding", "Bought", "Called",
-    "CalledEffect", "Check", "CheckKind", "Defense", "Exchange", "Fire", "Grapple", "Pools",
+    "CalledEffect", "Check", "CheckKind", "Defense", "Exchange", "Fire", "Grapple", "Grip",
+    "Hold", "Pools",
     "Second", "States", "Struck", "Style", "Target", "Tested", "TraitTest", "Turned", "outcome",
 ]  # fmt: skip
 
@@ -37,6 +38,11 @@ Action = Literal["", "none", "full_defense", "aim", "reload"]
 """What a fighter does with the complex action of a turn instead of an attack."""
 Grapple = Literal["", "hold", "hurt"]
 """An attack takes hold of its target, or hurts it as well with a critical."""
+Grip = Literal["melee", "som"]
+"""The tests of strength between two in a grapple."""
+Hold = Literal["", "seized", "freed", "reversed", "released"]
+"""What an exchange changes in who holds whom: the actor takes hold of the target, breaks free,
+breaks free and takes hold, or lets go."""
 Aided = Literal["", "treated", "woken"]
 """What a friend has done for somebody who is down."""
 Bought = Literal["", "physical", "mental", "any"]
@@ -326,7 +332,8 @@ class Exchange(NamedTuple):
     `turned` is what the turn leaves behind, `rest` how many meters of the move are left for after
     the action, and how many are to go until everything is within reach; `bought` says that it is
     an extra action, and of which kind. `aided` tells what came of help for the fallen, `bleeding`
-    when a check against it is made in a fight.
+    when a check against it is made in a fight. `hold` says who holds whom from now on, `grip` and
+    `resists` how either tries for it.
     `landing` is where an explosive lands and whom it reaches, `scatter_m` how far from the point
     aimed at that is.
     """
@@ -363,6 +370,9 @@ class Exchange(NamedTuple):
     bought: Bought = ""
     aided: Aided = ""
     bleeding: Bleeding = ""
+    hold: Hold = ""
+    grip: Grip | Literal[""] = ""
+    resists: Grip | Literal[""] = ""
     snare: int = 0
     freed: bool = False
     wide: bool = False
@@ -419,5 +429,5 @@ def outcome(x: Exchange) -> Exchange:
         broken=x.broken, suppresses=x.suppresses, pools=x.pools, exposed=x.exposed,
         lands_m=x.lands_m, ambush=x.ambush, astray=x.astray,
         freed=x.freed, moved=x.moved, fired=x.fired, aimed=x.aimed, scatter_m=x.scatter_m,
-        turned=x.turned, rest=x.rest, bleeding=x.bleeding,
+        turned=x.turned, rest=x.rest, bleeding=x.bleeding, hold=x.hold,
     )  # fmt: skip

@@ -10,6 +10,7 @@
 | turns | moves and actions in a fight | `turns` |
 | economy | quick actions, the rest of a move, extra actions | `economy` |
 | aid | treating and waking the fallen in a fight | `aid` |
+| hold | keeping a grapple in a fight, and breaking free | `hold` |
 | bleeding | the check of somebody who lies bleeding when the fight is over | `bleeding` |
 """
 
@@ -21,6 +22,7 @@ from affray.systems.eclipse_phase import (
     declaration,
     economy,
     harm,
+    hold,
     roll,
     turns,
 )
@@ -37,6 +39,7 @@ STEPS = (
     + turns.STEPS
     + economy.STEPS
     + aid.STEPS
+    + hold.STEPS
 )
 declare = declaration.declare
 aftermath.NEXT_TARGET.leads_to(harm.next_target)

@@ -168,6 +168,8 @@ REACH_LIMIT = 30
 SIZE_STEP = Table({"very_small": 1, "small": 2, "medium": 3, "large": 4, "very_large": 5}, "EP-86")
 REACH_PER_STEP = 10
 TOUCH = 20
+THROWN_DOWN = -30
+"""On the test of somebody held against being thrown down (EP-92)."""
 GRAPPLE = Table({"size": 20, "limbs": 20, "more_limbs": 2, "too_large": 2}, "EP-91")
 """For each size that a foe is smaller, or larger; for so many limbs more, or less; nobody grapples
 a foe so many sizes larger."""

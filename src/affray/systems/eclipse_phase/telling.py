@@ -124,6 +124,8 @@ def _lines(sheet: Combatant, condition: Condition) -> Iterator[Told]:
     yield Told("conditions", words, does, "conditions")
     if ambush := condition.rare.ambush:
         yield Told("ambush", ambush, AMBUSH[ambush], "ambush")
+    if condition.rare.holds:
+        yield Told("grapple", "holds the other", "keeps the hold as a complex action (EP-92)")
     yield Told("stance", _stance(condition), _of_stance(condition), "stance")
     for pool, points in zip(POOLS, condition.pools, strict=True):
         if points or getattr(sheet, pool):
@@ -325,7 +327,9 @@ def _with_conditions(setting: _Setting) -> Condition:
         surprised="surprised" in named,
         knocked_out="unconscious" in named,
         states=tuple(sorted(states.items())),
-        rare=condition.rare._replace(lifted=lifted),
+        rare=condition.rare._replace(
+            lifted=lifted, held=condition.rare.held and "grappled" in states
+        ),
     )
 
 

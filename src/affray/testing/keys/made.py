@@ -4,7 +4,7 @@ from __future__ import annotations
 
 import random
 import typing
-from collections.abc import Iterator, Sequence
+from collections.abc import Collection, Iterator, Sequence
 from contextlib import suppress
 from dataclasses import fields, is_dataclass, replace
 from typing import Any
@@ -90,9 +90,14 @@ def _everywhere(tree: Any, word: object, chooser: random.Random) -> Any:
     return tree
 
 
-def _changed_somewhere(tree: Any, chooser: random.Random, values: Values) -> Any:
+def _changed_somewhere(
+    tree: Any, chooser: random.Random, values: Values, fixed: Collection[str] = ()
+) -> Any:
+    """One value changed; keys of a situation that a fight fills in by itself stay."""
     path, sheet = chooser.choice(list(sheets_in(tree)))
     one = chooser.choice(fields(sheet))
+    if one.name in fixed and len(path) == 1:
+        return tree
     words = words_of(hints_of(type(sheet))[one.name])
     key = Key(type(sheet), one.name, chooser.choice(words) if words else "")
     found = list(values.others(sheet, key))
@@ -121,8 +126,9 @@ def made_fights(
             with suppress(SetupError):
                 if chooser.random() < 0.7:
                     tree = replace(tree, **{side: (chooser.choice(known),)})
+        fixed = system.fight.sets if system.fight else frozenset[str]()
         for _ in range(chooser.randint(1, 6)):
-            tree = _changed_somewhere(tree, chooser, values)
+            tree = _changed_somewhere(tree, chooser, values, fixed)
         picks = dict(chooser.sample(readings, min(len(readings), chooser.choice((0, 1, 2)))))
         rulings = system.readings({**case.rulings.named(), **picks})
         yield replace(
