@@ -14,8 +14,8 @@ from affray.systems.affinity.state import Exchange
 from affray.systems.affinity.tables import DIE, RESOLVE
 
 __all__ = [
-    "STEPS", "check_resolve", "finish", "is_shaken", "is_strained", "look_at_attacker", "own_hd",
-    "restored", "struck_hd",
+    "STEPS", "check_resolve", "finish", "is_shaken", "is_strained", "look_at_attacker",
+    "may_check", "own_hd", "restored", "struck_hd",
 ]  # fmt: skip
 
 
@@ -59,11 +59,17 @@ def struck_hd(x: Exchange) -> int:
 # -- Resolve ---------------------------------------------------------------------------------
 
 
+@cites("AF-52")
+def may_check(x: Exchange) -> bool:
+    """Resolve is checked, and the defender has made no check in this round."""
+    return x.rulings[rule.RESOLVE] != "off" and not x.terms.struck.checked
+
+
 @cites("AF-52", "AF-54")
 def is_shaken(x: Exchange) -> bool:
     """The damage that is left makes the defender check Resolve."""
     now, sheet = x.terms.struck, x.terms.setup.defender
-    if x.rulings[rule.RESOLVE] == "off" or now.checked:
+    if not may_check(x):
         return False
     if now.down:
         return True
@@ -74,7 +80,7 @@ def is_shaken(x: Exchange) -> bool:
 @step("AF-45", "AF-52", "AF-54")
 def check_resolve(x: Exchange) -> Node[Exchange]:
     """The defender checks Resolve, at most once in a round; a stabilized one holds."""
-    after = x._replace(checked=True)
+    after = x._replace(checked=True, daunts=False)
     if x.terms.struck.stabilized:
         return Go(note_resolve, after)
     return Chance("defender", "Resolve check", Pool((DIE, 1)), Check(), "resolve",
@@ -113,7 +119,12 @@ def is_strained(x: Exchange) -> bool:
 
 @step("AF-52")
 def look_at_attacker(x: Exchange) -> Node[Exchange]:
-    """An attacker who burned much, exerted all or failed at something big checks Resolve."""
+    """An attacker who burned much, exerted all or failed at something big checks Resolve.
+
+    Before that, a defender who is daunted and has not checked yet does.
+    """
+    if x.daunts:
+        return Go(check_resolve, x)
     if not is_strained(x):
         return Go(finish, x)
     after = x._replace(own_checked=True)

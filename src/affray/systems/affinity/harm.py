@@ -60,6 +60,7 @@ def meet_hazard(x: Exchange) -> Node[Exchange]:
         type=type_kept(sheet, hazard.type),
         moved=hazard.moves_yd,
         conditions=hazard.conditions,
+        daunts=hazard.daunts and aftermath.may_check(x),
     )
     return Go(meet_damage, after)
 
@@ -73,6 +74,7 @@ def _(before: Exchange, after: Exchange) -> str:
     told = [f"{after.dealt} HD of {hazard.type} damage"] if hazard.damage else []
     told += [f"the defender is moved {after.moved} yards"] if after.moved else []
     told += [f"the defender is {condition.name}" for condition in after.conditions]
+    told += ["the defender checks Resolve"] if after.daunts else []
     return f"{name.capitalize()}{when}: {', '.join(told) or 'nothing happens'}."
 
 

@@ -144,7 +144,11 @@ def choose_targets(x: Exchange) -> Node[Exchange]:
 def deal_damage(x: Exchange) -> Node[Exchange]:
     """Step 6: base damage and as many extra successes as Proficiency allows."""
     dealt, kind, spread = _dealt(x.terms, x.planned, x.successes)
+    action = _action(x)
+    daunts = x.successes >= _attempt(x).required and action is not None and action.daunts
     after = x._replace(dealt=dealt, damage=dealt, type=kind, spread=spread)
+    if daunts and aftermath.may_check(x):
+        after = after._replace(daunts=True)
     burns = after.burn and x.rulings[rule.BURN] == "listed"
     return Go(burn_hd if burns else harm.meet_damage, after)
 

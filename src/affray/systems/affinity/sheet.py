@@ -73,6 +73,7 @@ class Action:
         heal: dice that healing rolls.
         grants: the layer that a ward puts on its target; its dice are rolled for its temporary
             Hit Dice.
+        daunts: whether the target of an attack that succeeds checks Resolve, harmed or not.
     """
 
     name: str = ""
@@ -92,6 +93,7 @@ class Action:
     shape: Literal["single", "area", "select", "zone"] = "single"
     heal: Few = 0
     grants: Layer | None = None
+    daunts: bool = False
     source: Annotated[str, INFORMS] = ""
 
     def check(self) -> str | None:
@@ -104,6 +106,8 @@ class Action:
             return f"grants {self.grants.kind}; allowed: magical or temporary (AF-76)"
         if self.grants is not None and (self.grants.temp_hd or not self.grants.intact):
             return "grants with temp_hd or intact; allowed: neither, its dice are rolled (AF-76)"
+        if self.daunts and self.kind != "attack":
+            return f"daunts with kind {self.kind!r}; allowed: an attack (AF-52)"
         if self.kind != "attack" and (self.base or self.shape != "single"):
             return f"base or shape with kind {self.kind!r}; they belong to an attack (AF-6, AF-75)"
         ranges = (self.short_yd, self.long_yd, self.max_yd)
@@ -212,6 +216,7 @@ class Hazard:
             environment.
         moves_yd: how far it forces the defender to move.
         conditions: what else the defender suffers, such as "slowed".
+        daunts: whether the defender checks Resolve, harmed or not.
     """
 
     damage: Annotated[int, Ge(0), Le(100)] = 0
@@ -221,6 +226,7 @@ class Hazard:
     strikes: Literal["foes", "everybody"] = "foes"
     moves_yd: Yards = 0
     conditions: tuple[Affliction, ...] = ()
+    daunts: bool = False
 
     def check(self) -> str | None:
         """Conditions have different names."""

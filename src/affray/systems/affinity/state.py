@@ -196,6 +196,7 @@ class Exchange(NamedTuple):
         stabilized: the defender's next Resolve check holds.
         moved: yards; of the defender, where the environment forces it. conditions: what else it
             brings upon the defender.
+        daunts: the defender has yet to check Resolve, whatever the defense comes to.
         granted: temporary Hit Dice of a layer that was put on.
         stepped: yards of the free move before the action. way: 1 towards where the foes began, -1
             back; 0 where nobody keeps positions.
@@ -233,6 +234,7 @@ class Exchange(NamedTuple):
     stabilized: bool = False
     moved: int = 0
     conditions: tuple[Affliction, ...] = ()
+    daunts: bool = False
     granted: int = 0
     stepped: int = 0
     way: Literal[-1, 0, 1] = 0
