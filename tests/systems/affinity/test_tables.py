@@ -176,7 +176,8 @@ def test_af1_before_anything_is_done_nothing_has_happened() -> None:
     assert nothing == {
         "successes", "burn", "dealt", "damage", "asked", "cancels", "defends", "left", "bonus",
         "bare", "lost", "healed", "lasting", "own_resolve", "resolve", "own_checked", "checked",
-        "stabilized", "moved", "granted", "stepped", "way", "mended", "given", "spread", "targets",
+        "stabilized", "moved", "daunts", "granted", "stepped", "way", "mended", "given", "spread",
+        "targets",
     }  # fmt: skip
     assert Done() == ("", False, False, 0, 0)
     assert Plan() == ("", "", 0, 0, False)
