@@ -14,7 +14,7 @@ from hypothesis import strategies as st
 from affray.core.errors import LimitError
 from affray.engine.fight.sampled import sums
 from affray.engine.fight.sampled.alias import BITS, Alias, alias, shares
-from affray.engine.fight.sampled.arrays import Grid, Memo, Vector
+from affray.engine.fight.sampled.arrays import Grid, Memo, Vector, distinct
 from affray.engine.fight.sampled.draws import Call, Shared, Stream
 from affray.engine.fight.sampled.estimate import mean_of, share_of
 from affray.engine.fight.sampled.lanes import comparisons
@@ -105,6 +105,12 @@ def test_tables_grow_and_keep_what_they_hold() -> None:
     assert grid[700, 900] == 1
     assert grid[5000, 5000] == 0
     assert before[1][0][3 * before[0] + 4] == 5
+
+
+@given(st.lists(st.integers(0, 99), max_size=60), st.sampled_from([100, 1_000, 100_000]))
+def test_distinct_keys_come_once_in_order(keys: list[int], size: int) -> None:
+    found = distinct(np.array(keys, np.int64), size)
+    assert found.tolist() == sorted(set(keys))
 
 
 def test_a_memo_works_out_what_is_new() -> None:

@@ -14,7 +14,7 @@ from numpy.typing import NDArray
 
 from affray.core.meter import meter_in_force
 
-__all__ = ["Bools", "Floats", "Grid", "Ints", "Memo", "Vector", "Words"]
+__all__ = ["Bools", "Floats", "Grid", "Ints", "Memo", "Vector", "Words", "distinct"]
 
 Ints: TypeAlias = NDArray[np.int64]
 Words: TypeAlias = NDArray[np.uint64]
@@ -22,6 +22,17 @@ Floats: TypeAlias = NDArray[np.float64]
 Bools: TypeAlias = NDArray[np.bool_]
 
 FIRST_SIZE = 256
+SPARSE_KEYS = 64
+"""Of a table so many times as large as there are keys it is quicker to sort these."""
+
+
+def distinct(keys: Ints, size: int) -> Ints:
+    """Each key once, in order; all are below `size`."""
+    if SPARSE_KEYS * len(keys) < size:
+        return np.unique(keys)
+    met = np.zeros(size, np.bool_)
+    met[keys] = True
+    return np.flatnonzero(met)
 
 
 class Vector:
@@ -37,7 +48,12 @@ class Vector:
 
     def append(self, value: int) -> int:
         """Put a value behind what is there; its place."""
-        return self.extend((value,))
+        here = self.size
+        if here == len(self.now):
+            return self.extend((value,))
+        self.now[here] = value
+        self.size = here + 1
+        return here
 
     def extend(self, values: Sequence[int] | Ints) -> int:
         """Put values behind what is there; the place of the first."""
@@ -84,11 +100,14 @@ class Grid:
 
     def put(self, row: int, column: int, *values: int) -> None:
         """Set what stands at one place, the last layer first."""
-        self.fit(row, column)
         width, layers = self.now
+        if row >= self.height or column >= width:
+            self.fit(row, column)
+            width, layers = self.now
+        place = row * width + column
         # Readers look at the first layer to see whether there is something.
         for number in range(len(layers) - 1, -1, -1):
-            layers[number][row * width + column] = values[number]
+            layers[number][place] = values[number]
 
     def put_all(self, rows: Ints, columns: Ints, values: Ints) -> None:
         """Set the first layer at several places."""
@@ -100,13 +119,13 @@ class Grid:
     def fit(self, row: int, column: int) -> None:
         """Make room for a row and a column; readers may then ask for it."""
         width, layers = self.now
+        if row < self.height and column < width:
+            return
         height, wider = self.height, width
         while height <= row:
             height *= 2
         while wider <= column:
             wider *= 2
-        if (height, wider) == (self.height, width):
-            return
         size = height * wider
         meter_in_force().claim(8 * size * len(layers), f"a table of {size:,} cells")
         grown = []

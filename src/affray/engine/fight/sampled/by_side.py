@@ -17,7 +17,7 @@ import numpy as np
 
 from affray.core.meter import meter_in_force
 from affray.engine.fight.course import SAYS_END, next_standing
-from affray.engine.fight.sampled.arrays import Bools, Grid, Ints, Vector
+from affray.engine.fight.sampled.arrays import Bools, Grid, Ints, Vector, distinct
 from affray.engine.fight.sampled.lanes import Actor, Lanes, Turn
 from affray.engine.fight.sampled.layout import Tally
 from affray.engine.fight.sampled.tables import BattleTables
@@ -331,12 +331,15 @@ class SideLanes(Lanes):
         found = self._pick(slot, table, keys)
         if np.count_nonzero(found) < len(found):
             missing = np.flatnonzero(found == 0)
-            new, places = np.unique(keys[missing], return_inverse=True)
+            unknown = keys.take(missing)
+            new = distinct(unknown, len(table))
             rows, met = np.divmod(new, width)
             with self.x.lock:
                 values = meet(rows, met)
                 grid.put_all(rows, met, values)
-            found[missing] = values[places]
+            places = np.empty(len(table), np.int64)
+            places[new] = self.everyone[: len(new)]
+            found[missing] = values.take(places.take(unknown))
         return found
 
 

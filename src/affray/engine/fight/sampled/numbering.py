@@ -20,7 +20,7 @@ from affray.core.fight import Deed
 from affray.core.meter import meter_in_force
 from affray.engine.fight.contest import Contest
 from affray.engine.fight.course import SAYS, SAYS_END
-from affray.engine.fight.sampled.arrays import Grid, Ints, Vector
+from affray.engine.fight.sampled.arrays import Grid, Ints, Vector, distinct
 from affray.engine.fight.sampled.layout import (
     INITIATIVE_AT,
     MOST_INITIATIVE,
@@ -377,17 +377,11 @@ class Numbering:
             changes = table.take(keys)
             if changes.min(initial=1):
                 return changes, tallies.take(keys)
-            for key in np.unique(keys[changes == 0]).tolist():
-                self.change_of(*divmod(key, width))
-
-    def change_of(self, effect: int, here: int) -> tuple[int, int]:
-        """One condition after one effect."""
-        with self.lock:
-            if not self.changes[effect, here]:
-                self._change(effect, here)
-            width, layers = self.changes.now
-            change, tally = (int(layer[effect * width + here]) for layer in layers)
-            return change, tally
+            for key in distinct(keys[changes == 0], len(table)).tolist():
+                effect, here = divmod(key, width)
+                with self.lock:
+                    if not self.changes[effect, here]:
+                        self._change(effect, here)
 
     def _change(self, effect: int, here: int) -> None:
         meter_in_force().tick(2)

@@ -8,13 +8,11 @@ from __future__ import annotations
 
 from collections.abc import Hashable
 
-import numpy as np
-
 from affray.core.fight import Deed
 from affray.core.meter import meter_in_force
 from affray.engine.fight.course import first_deed
 from affray.engine.fight.matchup import EffectOdds, Encounter, Helped
-from affray.engine.fight.sampled.arrays import Grid, Ints
+from affray.engine.fight.sampled.arrays import Grid, Ints, distinct
 from affray.engine.fight.sampled.numbering import NOTHING, Numbering
 from affray.engine.fight.sampled.outcomes import FOE, FRIEND, SELF, Outcomes
 
@@ -59,7 +57,7 @@ class Rows:
             rows = table.take(keys)
             if rows.min(initial=1):
                 return rows
-            for key in np.unique(keys[rows == 0]).tolist():
+            for key in distinct(keys[rows == 0], len(table)).tolist():
                 self.between(*divmod(key, width))
 
     def between(self, actor: int, target: int) -> int:
