@@ -109,7 +109,9 @@ def workloads(room: str) -> Iterator[Workload]:
     for example in examples(system):
         for kind in ("odds", "best"):
             yield Workload(f"{kind} {example}", _exchange(room, example, kind))
-    for example in fight_examples(system):
+    for example, raw in fight_examples(system).items():
+        if system.fight is not None and system.fight.board and system.fight.board.key in raw:
+            continue  # nobody works a fight on a board out
         for kind in ("duel", "battle"):
             yield Workload(f"{kind} {example}", _fight(room, example, kind))
 

@@ -31,6 +31,7 @@ from affray.app.inputs.setups import examples
 from affray.app.inputs.tables import fight_examples
 from affray.app.registry import system_ids, system_named
 from affray.cli.main import app
+from affray.engine.fight.matchup import fight_of
 
 ROOT = Path(__file__).resolve().parent.parent
 MADE = "<!-- Made by `make docs`; edit what it is made from. -->\n\n"
@@ -91,13 +92,18 @@ def system_page(name: str) -> str:
 
 
 def played_pages() -> Iterator[tuple[Path, Callable[[], str]]]:
-    """A page for each system: the first of its fights that has a script, played from it."""
+    """A page for each system: the first of its fights that has a script, played from it.
+
+    A fight on a board comes before those without one.
+    """
     for name in system_ids():
         if Path(affray.systems.__path__[0]) not in system_named(name).folder.parents:
             continue
-        with_script = (fight for fight, raw in fight_examples(system_named(name)).items()
-                       if "play" in raw)  # fmt: skip
-        fight = next(with_script, None)
+        known = fight_examples(system_named(name))
+        with_script = [fight for fight, raw in known.items() if "play" in raw]
+        board = fight_of(system_named(name)).board if with_script else None
+        on_board = [fight for fight in with_script if board and board.key in known[fight]]
+        fight = next(iter((*on_board, *with_script)), None)
         if fight is not None:
             yield ROOT / "docs" / "played" / f"{name}.md", partial(played_page, name, fight)
 

@@ -11,15 +11,17 @@ from typing import Any
 
 import affray.systems
 from affray.app.inputs.setups import Loaded, examples, load_raw
+from affray.app.inputs.tables import fight_examples
 from affray.app.registry import system_ids, system_named
 from affray.core.node import Facts
 from affray.core.system import System
 from affray.engine.exchange.game import Game
+from affray.engine.fight.matchup import fight_of
 from affray.testing.material import ended
 
 __all__ = [
-    "EXAMPLES", "FIGHTING", "PLAYED", "REFUSED", "SHIPPED", "SYSTEMS", "ended", "example", "of",
-    "told", "unsettled",
+    "EXAMPLES", "FIGHTING", "OFF_BOARDS", "PLAYED", "REFUSED", "SHIPPED", "SYSTEMS", "ended",
+    "example", "of", "told", "unsettled",
 ]  # fmt: skip
 
 SYSTEMS = system_ids()
@@ -36,6 +38,13 @@ def told(system: str, name: str, key: str) -> Mapping[str, Any]:
 REFUSED = [row for row in EXAMPLES if "refused" in told(*row, "expect")]
 PLAYED = [row for row in EXAMPLES if row not in REFUSED]
 FIGHTING = [name for name in SYSTEMS if system_named(name).fight is not None]
+OFF_BOARDS = [
+    (name, fight)
+    for name in FIGHTING
+    for fight, raw in fight_examples(system_named(name)).items()
+    if not ((board := fight_of(system_named(name)).board) and board.key in raw)
+]
+"""Fights that duels and battles can be worked out of: those on no board."""
 _OWN = Path(affray.systems.__path__[0])
 SHIPPED = [name for name in SYSTEMS if _OWN in system_named(name).folder.parents]
 

@@ -7,17 +7,14 @@ import math
 import pytest
 
 from affray.app.battle import Sampling, ask_battle
-from affray.app.inputs.tables import fight_examples
-from affray.app.registry import system_named
-from tests.scenarios import FIGHTING
+from tests.scenarios import OFF_BOARDS
 
-FIGHTS = [(name, fight) for name in FIGHTING for fight in fight_examples(system_named(name))]
 W6_ONE, W6_ROUNDS = 0.183410623124140, 7.281163511166391
 """Worked out by several programs of others."""
 
 
-@pytest.mark.parametrize(("system", "fight"), FIGHTS)
-def test_every_fight_is_a_battle_that_adds_up(system: str, fight: str) -> None:
+@pytest.mark.parametrize(("system", "fight"), OFF_BOARDS)
+def test_every_fight_off_boards_is_a_battle_that_adds_up(system: str, fight: str) -> None:
     data = ask_battle(system, fight, sampling=Sampling(300, seed=1))
     assert (data.n, data.wanted, data.partial, data.seed) == (300, 300, False, 1)
     shares = [*data.won, data.drawn, data.ended, data.stalled]

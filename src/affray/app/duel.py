@@ -112,6 +112,7 @@ def check_alone(loaded: LoadedFight) -> None:
     Raises:
         SetupError: there are more.
     """
+    loaded.contest.check_no_board("a duel")
     for side in loaded.contest.sides:
         if len(side.fighters) > 1:
             raise SetupError(

@@ -22,6 +22,7 @@ from affray.core.names import unknown
 from affray.core.telling import escaped
 from affray.engine.exchange.sealed import log_for, picture_for, waits_sealed
 from affray.engine.fight.course import FighterId, Phase
+from affray.engine.fight.played.boards import picture_of
 from affray.engine.fight.played.position import Event, Position
 from affray.engine.fight.played.session import FightSession
 from affray.engine.fight.played.telling import changes, told_of
@@ -227,6 +228,8 @@ def _round_so_far(session: FightSession) -> list[Event]:
 
 def _picture(session: FightSession, role: str) -> str:
     """The table as the exchange that goes on shows it to a role, or the last one."""
+    if session.position.board is not None:
+        return picture_of(session.position)
     here: FightSession | None = session
     while here is not None:
         if here.exchange is not None:

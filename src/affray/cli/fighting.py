@@ -176,7 +176,10 @@ class FightTable:
 
     def show_table(self, fight: Fight) -> None:
         """Show the table, if it has changed since it was shown."""
-        told = "\n".join(table_lines(fight.view(), self._width))
+        view = fight.view()
+        if fight.session.position.board is not None:
+            self._person.tell_picture(view.picture)
+        told = "\n".join(table_lines(view, self._width))
         if told != self._table:
             self._lines.tell(f"\n{told}")
         self._table = told
@@ -231,7 +234,7 @@ class FightTable:
         assert asked is not None  # as the fight's question is that of the exchange
         if self._person.is_new((question, len(fight.moves))):
             self.show_table(fight)
-            if exchange is not None:
+            if exchange is not None and fight.session.position.board is None:
                 self._person.tell_picture(exchange.picture)
             self._person.tell_choice(_who(fight, question), asked)
             if self._habits.advises:

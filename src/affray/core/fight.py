@@ -20,6 +20,7 @@ from collections.abc import Callable, Hashable, Mapping, Sequence
 from dataclasses import dataclass, replace
 from typing import Any, Generic, Literal, NamedTuple, TypeAlias, TypeVar
 
+from affray.core.board import Board
 from affray.core.dice import Pool
 from affray.core.node import At, Facts, Step
 from affray.core.reading import Read
@@ -323,6 +324,7 @@ class Fight(Generic[F, P, S, C, E]):
         waits: whether the rules let a fighter wait, so that the turn comes later in the round,
             when it is called.
         whole: how an exchange that is a whole fight by itself is seen as one; None: there is none.
+        board: how fights go on a board that all fighters share; None: there is none.
     """
 
     enter: Callable[[S, Rulings], C]
@@ -367,3 +369,4 @@ class Fight(Generic[F, P, S, C, E]):
     mended: Callable[[S, C, str, object], C] | None = None
     waits: bool = False
     whole: Whole[F, S, C] | None = None
+    board: Board[F, P, S, C, Any] | None = None

@@ -120,7 +120,7 @@ def functions_of_fights_are_pure(material: Material, contest: Contest) -> Iterat
     system = replace(material.system, fight=pure_fight(contest.fight, faults))
     watched = Contest(
         system, contest.sides, contest.rulings, first=contest.first, objective=contest.objective,
-        threshold=contest.threshold, at_a_time=contest.at_a_time,
+        threshold=contest.threshold, at_a_time=contest.at_a_time, board=contest.board,
     )  # fmt: skip
     for seed in range(FEW):
         play_battle(watched, seed=seed, rounds=ROUNDS)
@@ -134,6 +134,13 @@ def pure_fight(fight: Fight[Any, Any, Any, Any, Any], faults: dict[str, str]) ->
         for field in fields(fight)
         if callable(value := getattr(fight, field.name))
     }
+    if fight.board is not None:
+        watched: dict[str, Any] = {
+            name: _watched(f"board.{name}", value, faults)
+            for name, value in fight.board._asdict().items()
+            if callable(value) and not isinstance(value, type)
+        }
+        changes["board"] = fight.board._replace(**watched)
     return replace(fight, **changes)
 
 
@@ -272,6 +279,8 @@ def rows_apart(contest: Contest, *, seed: int = 1, exchanges: int = 8) -> Iterat
 @law("fights", _AGREE, over=fights_and_duels)
 def what_was_played_has_a_price(material: Material, contest: Contest) -> Iterator[str]:
     """Every result of an exchange in a battle has a chance, in the fight and in the odds."""
+    if contest.board is not None:
+        raise Skip  # nobody prices a fight on a board
     yield from odds_apart(contest, _battles(material, contest))
 
 

@@ -14,6 +14,7 @@ from affray.core.errors import AnswerError, SetupError
 from affray.engine.exchange.session import Answer
 from affray.engine.fight.contest import Contest
 from affray.engine.fight.course import FighterId
+from affray.engine.fight.played.boards import after_exchange, after_round
 from affray.engine.fight.played.computers import Computer
 from affray.engine.fight.played.hands import (
     Enter,
@@ -25,7 +26,7 @@ from affray.engine.fight.played.hands import (
     SetOrder,
 )
 from affray.engine.fight.played.play import PlayedBattle, play_battle
-from affray.engine.fight.played.position import Conditions, Event, Ground, Position
+from affray.engine.fight.played.position import Conditions, Event, Exchange, Ground, Position
 from affray.engine.fight.played.session import FightSession
 from affray.testing.cases import Case
 from affray.testing.fights import fights_and_duels
@@ -138,8 +139,8 @@ def state_of(session: FightSession) -> tuple[object, ...]:
     here = session.position
     return (
         here.moment, here.conditions, here.names, sorted(here.gone), dict(here.rolls), here.order,
-        dict(here.attacked), here.grounds, here.course, session.question, session.verdict,
-        None if session.exchange is None else session.exchange.log,
+        dict(here.attacked), here.grounds, here.board, here.course, session.question,
+        session.verdict, None if session.exchange is None else session.exchange.log,
     )  # fmt: skip
 
 
@@ -198,13 +199,35 @@ def conditions_apart(session: FightSession) -> Iterator[str]:
                 yield f"round {event.round}: conditions change between two events"
                 return
             now = event.after
-            expected = _expected(one.position, event)
+            if one.position.board is None:
+                expected = _expected(one.position, event)
+            else:
+                expected = _expected_on_board(one.position, event)
             if expected is not None and event.after != expected:
                 yield f"round {event.round}, {event.kind}: conditions are not what the rules say"
                 return
         if now is not None and one.position.conditions != now:
             yield f"round {one.moment.round}: conditions change without an event"
             return
+
+
+def _expected_on_board(here: Position, event: Event) -> Conditions | None:
+    """As `_expected`, where all share a board, which has to be the expected one as well."""
+    if event.kind in {"hand", "turn"} or not event.boards:
+        return _expected(here, event)
+    there = here._replace(conditions=event.before, board=event.boards[0])
+    if event.kind == "close":
+        found = after_round(there)
+    else:
+        session, actor, target = event.session, event.fighter, event.target
+        assert session is not None
+        assert session.outcome is not None
+        assert actor is not None
+        assert target is not None
+        deeds = here.contest.deeds(actor.side, *there.both(actor))
+        deed = next(deed for deed in deeds if deed.name == event.deed)
+        found = after_exchange(there, Exchange(actor, deed, target, session), session.outcome)
+    return found.conditions if found.board == event.boards[1] else ((), ())
 
 
 def _expected(here: Position, event: Event) -> Conditions | None:

@@ -9,9 +9,8 @@ import pytest
 
 from affray.app.battle import Sampling, fought
 from affray.app.duel import ask_duel
-from affray.app.inputs.fight_setups import FightChanges, LoadedFight, fight_examples, load_fight
+from affray.app.inputs.fight_setups import FightChanges, LoadedFight, load_fight
 from affray.app.inputs.habits import check_habits
-from affray.app.registry import system_named
 from affray.app.sources import Shipped
 from affray.core.errors import SetupError
 from affray.core.telling import AffrayWarning
@@ -21,10 +20,9 @@ from affray.engine.fight.duels.optimal import BestDuel
 from affray.engine.fight.plans import Plan, Rest
 from tests import fight_systems as games
 from tests.fight_systems import Fighter
-from tests.scenarios import FIGHTING
+from tests.scenarios import OFF_BOARDS
 
 ONE, OTHER = Fighter("One", 4, sides=4), Fighter("Other", 4, sides=3)
-FIGHTS = [(name, fight) for name in FIGHTING for fight in fight_examples(system_named(name))]
 
 
 def loaded(*names: str, step: str = "choose_blow", rest: Rest = "first") -> LoadedFight:
@@ -114,7 +112,7 @@ def test_ep_an_option_of_other_fights_is_told() -> None:
         ask_duel("eclipse-phase", Shipped("w6"), changes=changes)
 
 
-@pytest.mark.parametrize(("name", "fight"), FIGHTS, ids=map("-".join, FIGHTS))
+@pytest.mark.parametrize(("name", "fight"), OFF_BOARDS, ids=map("-".join, OFF_BOARDS))
 def test_habits_of_shipped_fights_come_up(name: str, fight: str) -> None:
     with warnings.catch_warnings():
         warnings.simplefilter("error", AffrayWarning)

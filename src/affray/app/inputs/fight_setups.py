@@ -53,6 +53,7 @@ from affray.engine.fight.contest import Contest, Side, opening_plans
 from affray.engine.fight.course import First
 from affray.engine.fight.matchup import fight_of
 from affray.engine.fight.plans import Plan
+from affray.engine.fight.played.supply import begin
 from affray.engine.fight.targeting import TARGETINGS
 
 __all__ = [
@@ -368,7 +369,10 @@ def read_raw_fight(
         objective=objective_named(system, sheet.objective),
         threshold=sheet.threshold,
         at_a_time=sheet.at_a_time,
+        board=_board(system, sheet),
     )
+    if contest.board is not None:
+        begin(contest)  # what contradicts the board is told now
     policies = tables[0].policy, tables[1].policy
     return LoadedFight(
         contest=contest,
@@ -386,6 +390,12 @@ def read_raw_fight(
         ),
         script=FightScript(sheet.play.by, sheet.play.seed, sheet.play.lines),
     )
+
+
+def _board(system: System[Facts], sheet: FightSheet) -> Hashable:
+    """What all fighters stand on, as the file has it; None: nothing."""
+    board = fight_of(system).board
+    return None if board is None else cast("Hashable", getattr(sheet, board.key))
 
 
 def assumptions(assumed: Mapping[str, object]) -> str:

@@ -14,6 +14,7 @@
 | `rulings` | readings of open questions: name = reading; `profile` names several at once |
 | `roster` | own entries by section, or files with them that lie beside the fight or below |
 | `play` | a script: how the fight is played; keys below |
+| `table` | what all fighters stand on, in systems whose fights know it (`core.board`) |
 
 | key of `play` | meaning |
 |---|---|
@@ -188,7 +189,9 @@ def sheet_of(system: System[Facts]) -> type[FightSheet]:
         ("seed", Annotated[int, Ge(0)] | None, None),
         ("lines", tuple[str, ...], ()),
     ])  # fmt: skip
+    board = fight_of(system).board
     made = _made("Fight", [
+        *([] if board is None else [(board.key, board.sheet | None, None)]),
         ("one", side, ...),
         ("other", side, ...),
         ("first", Literal[tuple(FIRST)] | None, None),

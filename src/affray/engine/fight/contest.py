@@ -66,6 +66,7 @@ class Contest:
         objective: what open choices are decided for, exchange by exchange.
         threshold: a point is spent only for a gain above this.
         at_a_time: how many of a side act before the other side does, where sides alternate.
+        board: what all fighters stand on, as it is written; None: nothing.
 
     Attributes:
         worked_out: results that engines keep with this fight, by name; `forget` drops them.
@@ -85,6 +86,7 @@ class Contest:
         objective: Objective[Facts] | None = None,
         threshold: int = 0,
         at_a_time: int = 1,
+        board: Hashable = None,
     ) -> None:
         self.system = system
         self.fight: AnyFight = fight_of(system)
@@ -97,6 +99,7 @@ class Contest:
         if self.first == "initiative" and not knows:
             raise SetupError(f"{system.id} knows no initiative; who goes first: one, other or coin")
         self.at_a_time = at_a_time
+        self.board = board
         if at_a_time < 1:
             raise SetupError(f"{at_a_time} fighters at a time; must be at least 1")
         for side in sides:
@@ -168,6 +171,8 @@ class Contest:
         if self.sides[side].idle or (kind == EXTRA and not self.course.extras):
             return ()
         known = self.fight.extra_deeds if kind == EXTRA else self.fight.deeds
+        if self.board is not None and self.fight.board is not None and kind != EXTRA:
+            known = self.fight.board.deeds
         return known(sheet, condition)
 
     @cached_property
@@ -228,8 +233,24 @@ class Contest:
         kept: dict[str, Any] = {
             "sides": self.sides, "rulings": self.rulings, "first": self.first,
             "objective": self.objective, "threshold": self.threshold, "at_a_time": self.at_a_time,
+            "board": self.board,
         }  # fmt: skip
         return Contest(self.system, **{**kept, **changes})
+
+    def check_no_board(self, what: str) -> None:
+        """Check that nobody shares a board.
+
+        Args:
+            what: what knows no board, for the message: "a duel".
+
+        Raises:
+            SetupError: they do.
+        """
+        if self.board is not None and self.fight.board is not None:
+            raise SetupError(
+                f"{what} knows no {self.fight.board.key}, and this fight has one; play it with "
+                "`affray fight`, whose `chances` play it out over and over"
+            )
 
     def undecided(self) -> Contest:
         """The same fight with nothing decided beforehand, so that people are asked everything."""
@@ -314,6 +335,8 @@ def opening_plans(contest: Contest) -> tuple[Side, Side]:
     Everybody, as they come into the fight, attacks the first of the foes once and is attacked by
     it; whatever they then decide without looking at dice becomes a habit of theirs.
     """
+    if contest.board is not None:  # an opening depends on where everybody stands
+        return contest.sides
     free = [side._replace(plan=Plan("free", side.plan.habits), plans={}) for side in contest.sides]
     frugal = contest.changed(sides=(free[0], free[1]), threshold=0)
     actor, target = contest.system.actors[:2]

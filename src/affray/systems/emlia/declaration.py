@@ -203,11 +203,12 @@ def _around_a_move(terms: Terms) -> tuple[Action, ...]:
         speed = speed_of(terms.troops[0].troop, status_of(terms.troops[0].troop, terms.rulings))
         if charges and speed and course_of(terms, MOVES["charge"] * speed).reaches:
             names, charges = [*charges, *names], []
-    if strikers(terms):
-        names += ["disengage", "distract"]
+    around: list[Action] = ["disengage", "distract"] if strikers(terms) else []
     if terms.troops[0].troop.formation == "ranked" and touched(terms, 0).own_fronts > 1:
-        names.append("break_ranks")
-    return (*names, "pass", *charges)
+        around.append("break_ranks")
+    if setup.move == "spent":  # who has just come here rather stays than leaves again
+        return ("pass", *around)
+    return (*names, *around, "pass", *charges)
 
 
 def declare(setup: Setup, rulings: Rulings) -> At[Exchange]:
@@ -254,7 +255,8 @@ def _check_action(terms: Terms, statuses: tuple[Status, ...]) -> None:
         if wanted != "open":
             raise unknown(f"action of {terms.troops[0].name!r}", wanted, ["open", *known])
         return
-    why = "" if terms.setup.move == "open" else why_not(terms, statuses, named)
+    waits = terms.setup.move == "open" and attack_of(terms.troops[0].troop, named) is not None
+    why = "" if waits else why_not(terms, statuses, named)
     if why:
         raise SetupError(f"action {named!r} of {terms.troops[0].name!r}: {why}")
     _check_focus(terms, named)

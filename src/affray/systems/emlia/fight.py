@@ -23,6 +23,7 @@ from affray.core.ruling import Rulings
 from affray.core.step import cites
 from affray.systems.emlia import rulings as rule
 from affray.systems.emlia.aftermath import resolved
+from affray.systems.emlia.board import BOARD
 from affray.systems.emlia.declaration import declared
 from affray.systems.emlia.engagement import loses_morale, morale_lost, sides_of, touched
 from affray.systems.emlia.sheet import Face, Other, Setup, Troop, Unit
@@ -364,4 +365,5 @@ FIGHT: Fight[Exchange, Setup, Unit, Condition, Effect] = Fight(
     named=renamed,
     told=told,
     mended=mended,
+    board=BOARD,
 )  # fmt: skip

@@ -107,7 +107,10 @@ def choose_way(x: Exchange) -> Node[Exchange]:
         if not options:
             return Go(aftermath.end_activation, x)
         return choose("attacker", "Where does the unit go?", options)
-    options.append(Option("stay", At(NEXT_ACTION.step, forfeited(x)), 0, "it forfeits its move"))
+    # Who can't get nearer to the target rather stays than goes elsewhere.
+    nearer = options and options[0].name == f"towards {x.terms.troops[x.terms.target].name}"
+    stay = Option("stay", At(NEXT_ACTION.step, forfeited(x)), 0, "it forfeits its move")
+    options.insert(len(options) if nearer else 0, stay)
     return choose("attacker", "Where does the unit go?", options)
 
 
@@ -175,7 +178,7 @@ def stand_fast(x: Exchange) -> Node[Exchange]:
 
 @stand_fast.says
 def _(before: Exchange, after: Exchange) -> str:
-    return "It stays where it is."
+    return "" if before.moved else "It stays where it is."
 
 
 @step("EM-25", "EM-60")
@@ -254,7 +257,11 @@ def _gone(x: Exchange) -> Node[Exchange]:
 @go_on.says
 def _(before: Exchange, after: Exchange) -> str:
     if before.way:
-        return f"It goes {before.way.removeprefix('run ')}: {_way(before).words} (EM-60)."
+        way = _way(before)
+        met = f", into {way.met}" if way.met else ""
+        return f"It goes {way.moved:.4g} {way.name.removeprefix('run ')}{met}."
+    if before.terms.setup.move in {"open", "spent"}:
+        return ""
     if after.reached:
         return f"It moves into contact, {after.moved:g} at most."
     return f"It moves, {after.moved:g} at most." if after.moved else ""

@@ -25,6 +25,7 @@ RESETS = {
     "fresh": "a fight keeps no more of it than weakens",
     "rolled": "a fight keeps those rows alone whose effects last",
     "aligned": "nobody aligns in a fight",
+    "formation": "off a table nobody changes it in a fight",
 }
 """Fields of a fight's condition that the next setup does not carry, each with the reason."""
 BEYOND = {

@@ -8,7 +8,7 @@ from typing import NamedTuple
 from affray.core.node import facts
 from affray.core.ruling import Rulings
 from affray.systems.emlia import rulings as rule
-from affray.systems.emlia.sheet import Face, Troop, Unit
+from affray.systems.emlia.sheet import Face, Formation, Troop, Unit
 from affray.systems.emlia.state import Status
 from affray.systems.emlia.table.contact import Edge
 
@@ -41,6 +41,7 @@ class Force(NamedTuple):
             sides that any of them found it fought on.
         hits: the statuses as hits find them, where a declaration knows no more than the others see;
             None: as `statuses`.
+        formation: the one that the unit has taken; None: that of its sheet.
     """
 
     statuses: tuple[Status, ...]
@@ -48,6 +49,7 @@ class Force(NamedTuple):
     sides: tuple[Edge | Face, ...] = ()
     fronts: int = 1
     hits: tuple[Status, ...] | None = None
+    formation: Formation | None = None
 
 
 Condition = Ranks | Force

@@ -164,6 +164,7 @@ class Duel:
     in_classes = True
 
     def __init__(self, contest: Contest, *, budget: Budget | None = None) -> None:
+        contest.check_no_board("a duel")
         self.contest = contest
         self.budget = budget
         self.residual = 0.0

@@ -124,7 +124,7 @@ def sampled_chances(
         try:
             while n < most:
                 clock.poll()
-                for _ in range(min(AT_ONCE, most - n)):
+                for _ in range(min(1 if here.board is not None else AT_ONCE, most - n)):
                     verdict = playout.verdict()
                     counts[verdict] = counts.get(verdict, 0) + 1
                     n += 1

@@ -13,6 +13,7 @@ from affray.engine.fight.contest import Contest
 from affray.engine.fight.course import FighterId
 from affray.engine.fight.plans import Both
 from affray.engine.fight.played.aiming import found_for, starts_of
+from affray.engine.fight.played.boards import plans_on
 from affray.engine.fight.played.deeds import attempts, game_of
 from affray.engine.fight.played.position import Act, Exchange, Position
 from affray.engine.fight.played.questions import ACT, PASS, deed_named
@@ -122,6 +123,8 @@ def plans_of(here: Position, exchange: Exchange, contest: Contest) -> Both:
         one, other = (side.plan for side in contest.sides)
         return Both(one, other, here.whole.roles[0])
     actor, target = exchange.actor, exchange.target
+    if here.board is not None:
+        return plans_on(here, contest, actor, target)
     return Both(
         contest.sides[actor.side].plan_of(here.sheet(actor)),
         contest.sides[target.side].plan_of(here.sheet(target)),

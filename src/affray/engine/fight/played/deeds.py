@@ -10,6 +10,7 @@ from affray.core.fight import Deed
 from affray.engine.exchange.game import Game
 from affray.engine.fight.course import FighterId
 from affray.engine.fight.matchup import Encounter, Matchup
+from affray.engine.fight.played.boards import game_on, near
 from affray.engine.fight.played.position import Act, Position
 
 __all__ = ["attempts", "encounter", "game_of", "targets"]
@@ -29,7 +30,8 @@ def attempts(here: Position, act: Act) -> Iterator[tuple[Deed, tuple[FighterId, 
         if who.side == side:
             cast("list[bool]", out[side])[who.place] = False
             needs[who.place : who.place + 1] = [0] if needs else []
-    yield from here.course.attempts(act.actor, act.deeds, out, needs)
+    for deed, found in here.course.attempts(act.actor, act.deeds, out, needs):
+        yield deed, near(here, act, deed, found)
 
 
 def targets(here: Position, act: Act, deed: Deed) -> tuple[FighterId, ...]:
@@ -76,6 +78,8 @@ def game_of(
     Raises:
         SetupError: the rules refuse it; says why.
     """
+    if here.board is not None:
+        return game_on(here, actor, deed, target)
     matchup, met = encounter(here, actor, deed, target)
     names = (here.name(actor), here.name(target))
     at = matchup.plain_start(met, names) if plain else matchup.start(met)

@@ -281,7 +281,9 @@ def foresight_of(here: Position, *, best: bool = False) -> Foresight | None:
         here: the position.
         best: whether both sides decide for the whole fight, instead of by their plans.
     """
-    if here.course.sizes != (1, 1) or here.gone or here.coming or here.grounds or here.whole:
+    if here.board is not None or here.whole:
+        return None
+    if here.course.sizes != (1, 1) or here.gone or here.coming or here.grounds:
         return None
     key, kind = ("best chances", _BestDuels) if best else ("chances", Duels)
     kept = here.contest.worked_out

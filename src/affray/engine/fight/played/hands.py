@@ -15,6 +15,7 @@ from affray.core.errors import AnswerError, SetupError
 from affray.core.telling import shown
 from affray.engine.fight.contest import Contest
 from affray.engine.fight.course import FighterId, First, Moment, Phase, Verdict
+from affray.engine.fight.played.boards import AT, placed
 from affray.engine.fight.played.position import (
     Event,
     Exchange,
@@ -131,6 +132,10 @@ def play_hand(here: Position, hand: Hand) -> Position:
 def _set_condition(here: Position, hand: SetCondition) -> Position:
     fight = here.contest.fight
     who = _known(here, hand.fighter)
+    if hand.key == AT and here.board is not None:
+        board = placed(here, who, hand.value)
+        event = _event(here, f"{hand.key} = {hand.value}", who)._replace(boards=(here.board, board))
+        return resumed(here._replace(board=board, events=(event,)))
     if fight.mended is None:
         raise SetupError(f"{here.contest.system.id}: nothing of {here.name(who)} can be set")
     condition = fight.mended(*here.both(who), hand.key, hand.value)

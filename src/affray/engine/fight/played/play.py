@@ -271,6 +271,12 @@ class _Battle:
 def _check_refused(here: Position, actor: FighterId, deed: Deed, found: Found) -> None:
     """A deed may be passed over only where the rules refuse it."""
     for who in found.places:
+        if here.board is not None:
+            try:
+                game_of(here, actor, deed, who)
+            except SetupError:
+                return
+            continue
         matchup, met = encounter(here, actor, deed, who)
         if matchup.odds(met) is None:
             return

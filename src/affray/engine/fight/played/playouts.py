@@ -1,7 +1,7 @@
 """Fights that the computer plays out from a position on, exchange by exchange.
 
 Exchanges are not played die by die: their effects are drawn from their exact odds, by the plans of
-the contest; targets are chosen by rules.
+the contest; targets are chosen by rules. On a board that all share, exchanges are rolled.
 """
 
 from __future__ import annotations
@@ -12,10 +12,15 @@ from functools import cached_property
 from itertools import accumulate, chain
 from typing import NamedTuple
 
+from affray.core.errors import SetupError
 from affray.core.fight import Deed
+from affray.core.node import At, Choice, Facts, Option
+from affray.engine.exchange.session import Session
+from affray.engine.exchange.sources import Policy, Seeded, drive
 from affray.engine.fight.course import FighterId, Phase, Verdict, first_deed
 from affray.engine.fight.matchup import EffectOdds
 from affray.engine.fight.played.aiming import found_for
+from affray.engine.fight.played.computers import plans_of
 from affray.engine.fight.played.deeds import attempts, encounter
 from affray.engine.fight.played.position import (
     Act,
@@ -27,7 +32,15 @@ from affray.engine.fight.played.position import (
     Position,
     Roll,
 )
-from affray.engine.fight.played.supply import befallen, called, ordered, passed, rolled
+from affray.engine.fight.played.supply import (
+    befallen,
+    begun,
+    called,
+    ordered,
+    passed,
+    rolled,
+    went_on,
+)
 from affray.engine.fight.targeting import Targeting, aimed_at, checked
 
 __all__ = ["Players", "Playout", "odds_of", "odds_of_rest"]
@@ -63,6 +76,7 @@ class Playout:
 
     def __init__(self, here: Position, players: Players, seed: int) -> None:
         self.chance = random.Random(f"playout {seed}")
+        self.dice = Seeded(seed)
         self.targeting = tuple(checked(rule) for rule in players.targeting)
         self.start = here._replace(
             course=here.course._replace(rounds=here.moment.round + players.rounds)
@@ -90,6 +104,8 @@ class Playout:
             return ordered(here, tuple(chain.from_iterable(chain.from_iterable(drawn))))
         if isinstance(need, Call):
             return called(here, None)
+        if here.board is not None and isinstance(need, Act | Exchange):
+            return self._on_board(here, need)
         if isinstance(need, Exchange):  # the first one, which has begun already
             return self._befallen(here, Done(*need[:3], (None, None)), self.rest)
         assert isinstance(need, Act)  # it is not over
@@ -104,6 +120,32 @@ class Playout:
             return self._befallen(here, Done(need.actor, deed, target, (None, None)), odds)
 
         return first_deed(attempts(here, need), attempt) or passed(here)
+
+    def _on_board(self, here: Position, need: Act | Exchange) -> Position:
+        """The position after an exchange on a board, rolled die by die."""
+        if isinstance(need, Exchange):
+            return went_on(here, self._to_its_end(here, need))
+
+        def attempt(deed: Deed, targets: tuple[FighterId, ...]) -> Position | None:
+            target = targets[0]
+            if deed.on == "foe":
+                target = self._target(here, need.actor, targets)
+            try:
+                there = begun(here, deed, target)
+                assert isinstance(there.need, Exchange)  # it has begun
+                return went_on(there, self._to_its_end(there, there.need))
+            except SetupError:
+                return None
+
+        return first_deed(attempts(here, need), attempt) or passed(here)
+
+    def _to_its_end(self, here: Position, exchange: Exchange) -> Session:
+        plans = plans_of(here, exchange, here.contest)
+
+        def decide(at: At[Facts], choice: Choice[Facts]) -> Option[Facts]:
+            return plans(at, choice)[0]
+
+        return drive(exchange.session, Policy(decide), self.dice)
 
     def _target(
         self, here: Position, actor: FighterId, targets: tuple[FighterId, ...]

@@ -145,6 +145,7 @@ class Event(NamedTuple):
         order: the order of turns of a round that begins.
         faces: the dice of initiative.
         before, after: everybody's condition.
+        boards: what all stand on, before and after it; (): nothing.
         why: a reason, in words.
     """
 
@@ -160,6 +161,7 @@ class Event(NamedTuple):
     faces: tuple[Face, ...] = ()
     before: Conditions = ()
     after: Conditions = ()
+    boards: tuple[Hashable, ...] = ()
     why: str = ""
 
 
@@ -204,6 +206,7 @@ class Position(NamedTuple):
         whole: how the exchange that is the whole fight is seen; None: there are many.
         settled: how many have settled what was left when the fight was over.
         due: those for whom something may be urgent still; urged: whether it is settled now.
+        board: what all fighters stand on (see `core.board`); None: nothing.
         events: what happened since the position before.
     """
 
@@ -223,6 +226,7 @@ class Position(NamedTuple):
     settled: int = 0
     due: tuple[FighterId, ...] = ()
     urged: bool = False
+    board: Hashable = None
     events: tuple[Event, ...] = ()
 
     @property

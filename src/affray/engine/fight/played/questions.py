@@ -222,6 +222,8 @@ def answers_for(
     if role == roles[0]:
         return exchange.actor, exchange.actor.side
     if role == roles[1]:
+        if here.board is not None and exchange.target == exchange.actor:
+            return None, 1 - exchange.actor.side  # on a board, a deed on oneself concerns the foes
         return exchange.target, exchange.target.side
     return None, exchange.target.side
 

@@ -16,6 +16,7 @@ from affray.engine.exchange.game import Game
 from affray.engine.exchange.session import Session
 from affray.engine.fight.contest import Contest
 from affray.engine.fight.course import FighterId, First, Moment, Phase, Report, Ties
+from affray.engine.fight.played.boards import after_exchange, after_round, laid
 from affray.engine.fight.played.deeds import game_of
 from affray.engine.fight.played.position import (
     Act,
@@ -58,8 +59,8 @@ def begin(contest: Contest, rounds: int | None = None) -> Position:
         tuple(contest.enter(number, sheet) for sheet in side.fighters)
         for number, side in enumerate(contest.sides)
     )
-    here = Position(contest, course, contest.names, course.begin(), conditions)
-    return _entered(here)
+    here = Position(contest, course, contest.names, course.begin(), conditions, board=contest.board)
+    return _entered(here if contest.board is None else here._replace(board=laid(here)))
 
 
 def begin_whole(contest: Contest, game: Game) -> Position:
@@ -172,6 +173,9 @@ def went_on(here: Position, session: Session) -> Position:
         return _read_off(there, here.whole)
     if outcome is None:
         return there
+    if here.board is not None:
+        done = Done(*need[:3], (None, None), session=session)
+        return _followed(here, done, *after_exchange(here, need, outcome))
     fight = here.contest.fight
     effects = fight.effect(outcome, "actor"), fight.effect(outcome, "target")
     return befallen(here, Done(*need[:3], effects, fight.helped(outcome), session))
@@ -201,17 +205,21 @@ def _read_off(here: Position, whole: AnyWhole) -> Position:
 
 def befallen(here: Position, done: Done) -> Position:
     """The position after an exchange, of which its effects are all that has to be known."""
-    after = _applied(here, done)
+    return _followed(here, done, here.board, _applied(here, done))
+
+
+def _followed(here: Position, done: Done, board: Hashable, after: Conditions) -> Position:
+    """The position after an exchange that left a board and everybody's conditions like this."""
     event = Event(
         "exchange", here.moment.round, done.actor, done.deed.name, done.target, done.session,
-        before=here.conditions, after=after,
+        before=here.conditions, after=after, boards=_both(here.board, board),
     )  # fmt: skip
-    there = here._replace(conditions=after, events=(event,))
+    there = here._replace(conditions=after, board=board, events=(event,))
     if here.urged or here.moment.phase is Phase.OVER:
         return _settled(there)
     attacked = {**here.attacked, done.target: here.attacked.get(done.target, 0) + 1}
-    due = tuple(dict.fromkeys(who for who, _ in _befell(here, done)))
-    return _attended(there._replace(attacked=attacked, due=due))
+    struck = [who for who, _ in _befell(here, done)] if board is None else here.course.everybody
+    return _attended(there._replace(attacked=attacked, due=tuple(dict.fromkeys(struck))))
 
 
 def _settled(here: Position) -> Position:
@@ -243,6 +251,11 @@ def _befell(here: Position, done: Done) -> list[tuple[FighterId, Hashable]]:
         (done.target, done.effects[1]),
         *((others[place], effect) for place, effect in done.helped),
     ]
+
+
+def _both(before: Hashable, after: Hashable) -> tuple[Hashable, ...]:
+    """A board before and after something, where there is one."""
+    return () if before is None else (before, after)
 
 
 def _applied(here: Position, done: Done) -> Conditions:
@@ -359,19 +372,24 @@ def _need(here: Position) -> Need | None:
 def _done(here: Position) -> Position:
     """A phase that needs nobody, done."""
     moment, fight, before = here.moment, here.contest.fight, here.conditions
+    board = here.board
     if moment.phase is Phase.TURN and moment.actor is not None and moment.is_ordinary:
         meter_in_force().tick(8)
         after = change(before, moment.actor, fight.begin_turn(*here.both(moment.actor)))
         event = Event("turn", moment.round, moment.actor, before=before, after=after)
     elif moment.phase is Phase.CLOSE:
-        after = tuple(
-            tuple(fight.end_round(*one) for one in zip(side.fighters, conditions, strict=True))
-            for side, conditions in zip(here.contest.sides, before, strict=True)
-        )
-        event = Event("close", moment.round, before=before, after=after)
+        if board is None:
+            after = tuple(
+                tuple(fight.end_round(*one) for one in zip(side.fighters, conditions, strict=True))
+                for side, conditions in zip(here.contest.sides, before, strict=True)
+            )
+        else:
+            board, after = after_round(here)
+        boards = _both(here.board, board)
+        event = Event("close", moment.round, before=before, after=after, boards=boards)
     else:
         return here
-    return here._replace(conditions=after, events=(*here.events, event))
+    return here._replace(conditions=after, board=board, events=(*here.events, event))
 
 
 def _settle(here: Position) -> Position:

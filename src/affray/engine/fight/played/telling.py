@@ -7,6 +7,7 @@ from typing import NamedTuple
 
 from affray.core.fight import Told
 from affray.engine.fight.course import FighterId
+from affray.engine.fight.played.boards import told_on
 from affray.engine.fight.played.position import Event, Position
 
 __all__ = ["Change", "changes", "told_of"]
@@ -23,7 +24,7 @@ class Change(NamedTuple):
 
 def told_of(here: Position, who: FighterId) -> tuple[Told, ...]:
     """The lines of a fighter's condition; points left, where the system tells nothing."""
-    return _told(here, who, here.condition(who))
+    return _told(here, who, here.condition(who)) + told_on(here, who)
 
 
 def _told(here: Position, who: FighterId, condition: object) -> tuple[Told, ...]:
@@ -43,6 +44,18 @@ def changes(here: Position, event: Event) -> Iterator[Change]:
             if then != now:
                 who = FighterId(side, place)
                 yield from _apart(who, _told(here, who, then), _told(here, who, now))
+    if event.boards and event.boards[0] != event.boards[1]:
+        yield from _moved(here, event)
+
+
+def _moved(here: Position, event: Event) -> Iterator[Change]:
+    """Every line about where somebody stands that an event has changed."""
+    then, now = (
+        here._replace(board=board, conditions=conditions)
+        for board, conditions in zip(event.boards, (event.before, event.after), strict=True)
+    )
+    for who in then.course.everybody:
+        yield from _apart(who, told_on(then, who), told_on(now, who))
 
 
 def _apart(who: FighterId, before: tuple[Told, ...], after: tuple[Told, ...]) -> Iterator[Change]:

@@ -63,6 +63,7 @@ class Battle:
     ) -> None:
         if rounds < 1:
             raise SetupError(f"a battle of {rounds} rounds; must be at least 1")
+        contest.check_no_board("a battle")
         self.contest = contest
         self.rounds = rounds
         self.targeting = (checked(targeting[0]), checked(targeting[1]))

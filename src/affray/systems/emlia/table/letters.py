@@ -2,8 +2,9 @@
 
 from __future__ import annotations
 
-from collections.abc import Sequence
+from collections.abc import Mapping, Sequence
 from math import ceil, floor, hypot
+from textwrap import wrap
 
 from affray.core.errors import SetupError
 from affray.systems.emlia.table.contact import contacts
@@ -11,6 +12,7 @@ from affray.systems.emlia.table.figures import middle_of, parts, to_local
 from affray.systems.emlia.table.placing import Area, Placement, Point, Table
 from affray.systems.emlia.table.words import (
     area_told,
+    arrow_of,
     bounds_of,
     described,
     plain,
@@ -20,7 +22,7 @@ from affray.systems.emlia.table.words import (
     touching_told,
 )
 
-__all__ = ["letters"]
+__all__ = ["drawn", "letters"]
 
 ROWS = 40
 """Most rows of a drawing in letters."""
@@ -38,10 +40,46 @@ def letters(table: Table, width: int = 72, skirmishes: Sequence[frozenset[str]] 
     Raises:
         SetupError: no units; units that overlap; more than 26 units of a side; a width below 20.
     """
-    if width < 20:
-        raise SetupError(f"width is {width}; allowed: 20 letters or more")
     touching = [contact for contact in contacts(table) if contact.hostile]
     signs = _signs(table)
+    lines = _rows(table, width, signs)
+    lines += [f"{signs[p.unit]}  {described(p)}" for p in table.placements]
+    lines += [f"{signs[c.one]}-{signs[c.other]}  {touching_told(c)}" for c in touching]
+    lines += [skirmish_told(table, names) for names in skirmishes]
+    lines += [f"{GROUND_SIGN}  {area_told(area)}" for area in table.terrain]
+    return "\n".join(lines)
+
+
+def drawn(table: Table, width: int, skirmishes: Sequence[frozenset[str]] = ()) -> str:
+    """The table in letters for those who know its units: no line is longer than `width`.
+
+    Raises:
+        SetupError: as for `letters`.
+    """
+    signs = _signs(table)
+    lines = _rows(table, width, signs)
+    for place in table.placements:
+        facing = "" if place.shape == "ring" else f" {arrow_of(place)}"
+        lines += _broken(f"{signs[place.unit]}  {plain(place.unit)}{facing}", width)
+    met = [f"{signs[c.one]}-{signs[c.other]}" for c in contacts(table) if c.hostile]
+    if met:
+        lines += _broken(f"in contact: {', '.join(dict.fromkeys(met))}", width)
+    for names in skirmishes:
+        inside = [signs[name] for name in table.units if name in names]
+        lines += _broken(f"one skirmish: {', '.join(inside)}", width)
+    for area in table.terrain:
+        lines += _broken(f"{GROUND_SIGN}  {area_told(area)}", width)
+    return "\n".join(lines)
+
+
+def _broken(line: str, width: int) -> list[str]:
+    return wrap(line, width, subsequent_indent="   ")
+
+
+def _rows(table: Table, width: int, signs: Mapping[str, str]) -> list[str]:
+    """The table itself, and its scale."""
+    if width < 20:
+        raise SetupError(f"width is {width}; allowed: 20 letters or more")
     west, south, east, north = bounds_of(table)
     smallest = min(min(placement.base, placement.depth) for placement in table.placements)
     across = min(
@@ -68,12 +106,7 @@ def letters(table: Table, width: int = 72, skirmishes: Sequence[frozenset[str]] 
     long = round_length(min(24, columns) / across)
     dashes = max(1, round(long * across))
     scale = f"|{'-' * (dashes - 2)}|" if dashes > 1 else "-"
-    lines += ["", f"{scale} {short(long)} {plain(table.length)}", ""]
-    lines += [f"{signs[p.unit]}  {described(p)}" for p in table.placements]
-    lines += [f"{signs[c.one]}-{signs[c.other]}  {touching_told(c)}" for c in touching]
-    lines += [skirmish_told(table, names) for names in skirmishes]
-    lines += [f"{GROUND_SIGN}  {area_told(area)}" for area in table.terrain]
-    return "\n".join(lines)
+    return [*lines, "", f"{scale} {short(long)} {plain(table.length)}", ""]
 
 
 def _signs(table: Table) -> dict[str, str]:

@@ -10,8 +10,8 @@ from affray.systems.emlia.table.contact import Contact
 from affray.systems.emlia.table.figures import corners, parts
 from affray.systems.emlia.table.placing import Area, Placement, Table
 
-__all__ = ["Box", "area_told", "bounds_of", "described", "plain", "round_length", "short",
-           "skirmish_told", "table_told", "title_of", "touching_told"]  # fmt: skip
+__all__ = ["Box", "area_told", "arrow_of", "bounds_of", "described", "plain", "round_length",
+           "short", "skirmish_told", "table_told", "title_of", "touching_told"]  # fmt: skip
 
 Box = tuple[float, float, float, float]
 """Left, top, right, bottom."""
@@ -55,11 +55,15 @@ def described(placement: Placement) -> str:
     members = f"{placement.members} member{'s' if placement.members > 1 else ''}"
     if placement.shape == "ring":
         return f"{name}: {side}, {members} in a ring"
-    arrow = ARROWS[round(placement.facing / 45) % 8]
     ranks = placement.ranks
     rows = f"{placement.front} wide, {ranks} rank{'s' if ranks > 1 else ''}"
     apart = f", {len(placement.around)} round an enemy" if placement.around else ""
-    return f"{name}: {side}, {members}, {rows}{apart}, facing {arrow}"
+    return f"{name}: {side}, {members}, {rows}{apart}, facing {arrow_of(placement)}"
+
+
+def arrow_of(placement: Placement) -> str:
+    """Where a block faces, to the nearest eighth of a turn."""
+    return ARROWS[round(placement.facing / 45) % 8]
 
 
 def touching_told(contact: Contact) -> str:
