@@ -322,7 +322,8 @@ class Fight(Generic[F, P, S, C, E]):
             lines and the new value, as it was typed (a number or a text). `SetupError` says what
             is allowed. None: nothing can be set.
         waits: whether the rules let a fighter wait, so that the turn comes later in the round,
-            when it is called.
+            when it is called. recounts: whether that moves the fighter in the order of turns for
+            good, where initiative makes it: to the one whose turn was before.
         whole: how an exchange that is a whole fight by itself is seen as one; None: there is none.
         board: how fights go on a board that all fighters share; None: there is none.
     """
@@ -368,5 +369,6 @@ class Fight(Generic[F, P, S, C, E]):
     told: Callable[[S, C], tuple[Told, ...]] = _nothing_to_tell
     mended: Callable[[S, C, str, object], C] | None = None
     waits: bool = False
+    recounts: bool = False
     whole: Whole[F, S, C] | None = None
     board: Board[F, P, S, C, Any] | None = None

@@ -16,6 +16,7 @@ from affray.core.ruling import Rulings
 from affray.engine.exchange.game import Game
 from affray.engine.exchange.session import Session
 from affray.engine.fight.contest import Contest, Side
+from affray.engine.fight.course import FighterId
 from affray.engine.fight.duels.duel import Duel
 from affray.engine.fight.duels.exact import solve_exactly
 from affray.engine.fight.plans import Plan
@@ -406,6 +407,33 @@ def test_ep31_a_turn_can_be_held_back() -> None:
     assert passed.question is not None
     assert passed.question.side == 0  # called, before the round is over
     assert passed.moment.round == 1
+
+
+def test_ep31_the_new_place_lasts() -> None:
+    """Quick, middle and slow have 9, 6 and 3: quick waits until middle has acted."""
+    quick, middle, slow = (
+        replace(shooter(name=name, weapons=(pistol(d10=0),)), initiative=number)
+        for name, number in (("quick", 9), ("middle", 6), ("slow", 3))
+    )
+    setup: Setup = replace(shot(attacker=quick, defender=slow), weapon=None)
+    sides = (Side("one", (quick, middle), setup), Side("other", (slow,), setup))
+    session = FightSession(Contest(SYSTEM, sides, Rulings(), first="initiative"))
+    while session.question is not None and session.question.kind == "initiative":
+        session = session.answer((1,))
+
+    def order(session: FightSession) -> list[str]:
+        return [session.position.name(who) for who in session.position.order]
+
+    assert order(session) == ["quick", "middle", "slow"]
+    prompt = session.answer("pass").answer("pass").answer("pass")
+    assert order(prompt) == ["quick", "middle", "slow"]
+    late = session.answer("wait").answer("pass").answer("wait").answer("pass").answer("act")
+    late = late.answer("pass")  # after slow: the same count, and more or less luck each round
+    assert late.moment.round == 2
+    assert late.position.rolls[FighterId(0, 0)] == 1 - 6
+    after = session.answer("wait").answer("pass").answer("act").answer("pass").answer("pass")
+    assert after.position.rolls[FighterId(0, 0)] == 1 - 3
+    assert after.undo().undo().undo().position.rolls[FighterId(0, 0)] == 1
 
 
 # -- what cannot be chosen ---------------------------------------------------------------------

@@ -510,6 +510,12 @@ def may_wait() -> bool:
     return True
 
 
+@cites("EP-31")
+def moves_for_good() -> bool:
+    """The place of a turn that was held back is the place of all turns from then on."""
+    return True
+
+
 def _vitals(sheet: Combatant, condition: Condition) -> int:
     if is_out(sheet, condition):
         return 0
@@ -591,4 +597,5 @@ FIGHT: Fight[Exchange, Setup, Combatant, Condition, Effect] = Fight(
     told=told,
     mended=mended,
     waits=may_wait(),
+    recounts=moves_for_good(),
 )

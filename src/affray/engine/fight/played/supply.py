@@ -126,7 +126,28 @@ def called(here: Position, who: FighterId | None) -> Position:
     after = need.default
     if who is not None and who != after.actor:
         after = here.course.following(here.moment, need.report._replace(called=who))
+    if who in here.moment.held:
+        here = _recounted(here, who)
     return _entered(here._replace(moment=after, events=()))
+
+
+def _recounted(here: Position, who: FighterId | None) -> Position:
+    """The position once somebody's turn was held back until now: as the rules say, for good.
+
+    From now on the fighter is as quick as the one whose turn has just been, and never quicker than
+    before.
+    """
+    fight, before = here.contest.fight, here.moment.actor
+    if who is None or before is None or here.course.first != "initiative":
+        return here
+    if not fight.recounts or fight.initiative is None:
+        return here
+    own, other = (
+        fight.initiative(*here.both(one), here.contest.rulings)[0] + here.rolls.get(one, 0)
+        for one in (who, before)
+    )
+    roll = here.rolls.get(who, 0) + min(0, other - own)
+    return here._replace(rolls={**here.rolls, who: roll})
 
 
 def passed(here: Position, why: str = "") -> Position:
