@@ -21,6 +21,8 @@ MOST_FAILED = 20
 
 RESETS = {
     "exposed": "an attacker who attacks has a new turn; `was_aggressive` is that of this attack",
+    "holds": "a single attack knows who is grappled, not who holds whom",
+    "held": "a single attack knows who is grappled, not who holds whom",
     "opening": "an attacker who attacks is done with the full defense and the move before",
 }
 """Fields of a fight's condition that the next setup does not carry, each with the reason."""
