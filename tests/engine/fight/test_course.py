@@ -43,8 +43,9 @@ from affray.engine.fight.sampled.by_fighter import FighterLanes
 from affray.engine.fight.sampled.by_side import SideLanes, Unsuited
 from affray.engine.fight.sampled.chunk import _fight
 from affray.engine.fight.sampled.draws import Stream
-from affray.engine.fight.sampled.lanes import Lanes, Turn
+from affray.engine.fight.sampled.lanes import Lanes
 from affray.engine.fight.sampled.sums import Sums
+from affray.engine.fight.sampled.turns import Turn
 from tests import fight_systems as games
 from tests.engine.fight.duels.test_rounds import massed_once
 from tests.fight_systems import Body, Fighter

@@ -67,7 +67,8 @@ and have no moment to look at. They compile their arrays from the same data:
     duels.sweep      its places in a round from `Course.slots`, for each order of turns
     duels.rounds     takes only fights whose `round_of` has one exchange each
     duels.duel       what pairs of conditions are worth from `VERDICTS`
-    sampled.lanes    a turn from `Course.turn`, the order of turns from `Course.order`
+    sampled.lanes    a turn from `Course.turn`
+    sampled.turns    the order of turns from `Course.order`
     sampled (both kinds of lanes)   who has lost from `Course.lost_at` and `SAYS_END`
     sampled.sums     who has won from `VERDICTS`
 

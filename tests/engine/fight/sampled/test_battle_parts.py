@@ -17,9 +17,9 @@ from affray.engine.fight.sampled.alias import BITS, Alias, alias, shares
 from affray.engine.fight.sampled.arrays import Grid, Memo, Vector, distinct
 from affray.engine.fight.sampled.draws import Call, Shared, Stream
 from affray.engine.fight.sampled.estimate import mean_of, share_of
-from affray.engine.fight.sampled.lanes import comparisons
 from affray.engine.fight.sampled.layout import Layout
 from affray.engine.fight.sampled.outcomes import Outcomes
+from affray.engine.fight.sampled.turns import comparisons
 
 WEIGHTS = st.lists(st.integers(1, 10**30), min_size=1, max_size=150)
 

@@ -12,9 +12,11 @@ import numpy as np
 from affray.engine.fight.course import SAYS_END
 from affray.engine.fight.sampled.arrays import Bools, Ints, Memo, Words
 from affray.engine.fight.sampled.draws import What
-from affray.engine.fight.sampled.lanes import Actor, Ended, Lanes, Turn
+from affray.engine.fight.sampled.ended import Ended
+from affray.engine.fight.sampled.lanes import Lanes
 from affray.engine.fight.sampled.layout import Layout, Tally
 from affray.engine.fight.sampled.outcomes import FOE, FRIEND, SELF
+from affray.engine.fight.sampled.turns import Actor, Turn
 from affray.engine.fight.targeting import View
 
 __all__ = ["FighterLanes"]
@@ -41,13 +43,15 @@ class FighterLanes(Lanes):
     def _words(self, states: Ints) -> Ints:
         return states
 
-    def _next(self, side: int, places: Ints) -> Ints:
+    def next_from(self, side: int, places: Ints) -> Ints:
+        """In every battle, the first place from one on whose fighter stands."""
         found = np.full(self.n, len(self.x.sides[side]))
         for place, fighter in reversed(list(enumerate(self.x.sides[side]))):
             found[(self.rows[fighter] < self.layout.out) & (places <= place)] = place
         return found
 
-    def _order_of(self, fighter: int) -> Ints:
+    def order_of(self, fighter: int) -> Ints:
+        """The part of a fighter's key that `Numbering.order` holds."""
         return self.x.numbering.order.now.take(self._row(fighter, None) & self.layout.condition)
 
     def _round(self) -> None:
@@ -97,7 +101,7 @@ class FighterLanes(Lanes):
         here = word & layout.condition
         met, places = np.unique(here, return_inverse=True)
         row = np.array([x.rows.urgent(one) for one in met.tolist()])[places]
-        drawn = self._draw(what, side, fighter - x.sides[side].start, lanes, 0)
+        drawn = self.draw(what, side, fighter - x.sides[side].start, lanes, 0)
         outcome = self._outcomes(row, drawn)
         outcomes = x.rows.outcomes
         for effects in (outcomes.on_actor, outcomes.on_target):
@@ -187,7 +191,7 @@ class FighterLanes(Lanes):
         outcomes, changes_of = x.rows.outcomes, x.numbering.changes_of
         view, action = deed
         target = self._target(side, actor, lanes, action)
-        drawn = self._draw("exchange", side, actor - x.sides[side].start, lanes, action)
+        drawn = self.draw("exchange", side, actor - x.sides[side].start, lanes, action)
         target_view = self._target_view(side, lanes, target)
         if noticed.helps:
             view = self._among_friends(side, actor, lanes, deed)
@@ -272,7 +276,7 @@ class FighterLanes(Lanes):
             return self._chosen(targeting, side, actor, lanes)
         if targeting == "random":
             place = actor - x.sides[side].start
-            return _any_of(foes, self._draw("choice", side, place, lanes, action), self.layout)
+            return _any_of(foes, self.draw("choice", side, place, lanes, action), self.layout)
         return _least(foes)
 
     def _key(self, side: int, lanes: Ints | None) -> tuple[Ints, list[Ints]]:

@@ -18,9 +18,10 @@ import numpy as np
 from affray.core.meter import meter_in_force
 from affray.engine.fight.course import SAYS_END, next_standing
 from affray.engine.fight.sampled.arrays import Bools, Grid, Ints, Vector, distinct
-from affray.engine.fight.sampled.lanes import Actor, Lanes, Turn
+from affray.engine.fight.sampled.lanes import Lanes
 from affray.engine.fight.sampled.layout import Tally
 from affray.engine.fight.sampled.tables import BattleTables
+from affray.engine.fight.sampled.turns import Actor, Turn
 
 __all__ = ["SideLanes", "SideTables", "Unsuited"]
 
@@ -263,11 +264,13 @@ class SideLanes(Lanes):
         ended: Bools = (one.says.now.take(self.rows[0]) | other.says.now.take(self.rows[1])) > 0
         return ended
 
-    def _next(self, side: int, places: Ints) -> Ints:
+    def next_from(self, side: int, places: Ints) -> Ints:
+        """In every battle, the first place from one on whose fighter stands."""
         width, (nexts,) = self.tables.sides[side].nexts.now
         return nexts.take(places * width + self._row(side, None))
 
-    def _order_of(self, fighter: int) -> Ints:
+    def order_of(self, fighter: int) -> Ints:
+        """The part of a fighter's key that `Numbering.order` holds."""
         who = self.x.fighters[fighter]
         width, (order,) = self.tables.sides[who.side].order.now
         return order.take(self._row(who.side, None) + who.place * width)
@@ -301,7 +304,7 @@ class SideLanes(Lanes):
     ) -> None:
         x, other = self.x, 1 - side
         view, action = deed
-        drawn = self._draw("exchange", side, actor - x.sides[side].start, lanes, action)
+        drawn = self.draw("exchange", side, actor - x.sides[side].start, lanes, action)
         states = self._row(other, lanes)
         foes = self.tables.sides[other]
         row = self._known(1, foes.rows, (view, states), foes.meet_rows)

@@ -11,7 +11,8 @@ from affray.engine.fight.sampled.arrays import Ints
 from affray.engine.fight.sampled.by_fighter import FighterLanes
 from affray.engine.fight.sampled.by_side import SideLanes, Unsuited
 from affray.engine.fight.sampled.draws import Call, Draws
-from affray.engine.fight.sampled.lanes import Ended, Lanes
+from affray.engine.fight.sampled.ended import Ended
+from affray.engine.fight.sampled.lanes import Lanes
 from affray.engine.fight.sampled.tables import BattleTables
 
 __all__ = ["fight_chunk"]

@@ -8,107 +8,25 @@ can take over from the other.
 from __future__ import annotations
 
 from abc import ABC, abstractmethod
-from collections.abc import Iterator
-from typing import NamedTuple
 
 import numpy as np
 
 from affray.core.errors import LimitError
 from affray.core.meter import meter_in_force
 from affray.engine.fight.course import Course, Moment, Phase
-from affray.engine.fight.sampled.alias import shares
 from affray.engine.fight.sampled.arrays import Bools, Ints, Words
 from affray.engine.fight.sampled.draws import Call, Draws, What
-from affray.engine.fight.sampled.layout import INITIATIVE_AT, MOST_INITIATIVE, TIE_AT, Tally
+from affray.engine.fight.sampled.ended import Ended, Past
+from affray.engine.fight.sampled.layout import Tally
 from affray.engine.fight.sampled.tables import BattleTables
+from affray.engine.fight.sampled.turns import Actor, Turn, Turns
 
-__all__ = ["Actor", "Ended", "Lanes", "Turn", "comparisons"]
-
-Actor = int | Ints
-"""The number of the fighter who acts: of one in all battles, or of another in each."""
+__all__ = ["Lanes"]
 
 CROWDED = 0.75
 """Battles that are over are carried along while no more than a quarter are."""
 SPARSE = 0.5
 """Below this share of battles in which a fighter can act, only those are looked at."""
-
-
-class Turn(NamedTuple):
-    """A turn in many battles.
-
-    Attributes:
-        side: the number of the side.
-        actor: who acts.
-        lanes: in which battles; None: in all.
-        interlude: the number of the one that befalls the actor instead; -1: none.
-    """
-
-    side: int
-    actor: Actor
-    lanes: Ints | None
-    interlude: int = -1
-
-
-class Ended(NamedTuple):
-    """Battles that are over; in the order of their ids if they are paired, else in any.
-
-    Attributes:
-        words: by fighter and battle, as `layout` has them, with all damage taken since
-            `tallies` were written; tallies: what each fighter has done.
-        stalled: which of them were still going on.
-        rounds: of each battle, if they are paired.
-        histogram: how many had how many rounds.
-    """
-
-    words: Ints
-    tallies: Ints
-    stalled: Bools
-    rounds: Ints
-    histogram: Ints
-
-    def by_id(self, ids: Ints) -> Ended:
-        """The same battles in the order of their ids."""
-        order = np.argsort(ids)
-        return Ended(
-            self.words.take(order, axis=1),
-            self.tallies.take(order, axis=1),
-            self.stalled.take(order),
-            self.rounds.take(order),
-            self.histogram,
-        )
-
-
-class _Past:
-    """Battles that are over.
-
-    Args:
-        height: how much is known of a battle.
-        total: how many battles there are in all.
-
-    Attributes:
-        rows: what is known of them; n: how many there are.
-        rounds: how many rounds each had, if battles are put aside at once.
-        histogram: how many had how many rounds.
-    """
-
-    def __init__(self, height: int, total: int) -> None:
-        self.rows: Ints = np.empty((height, total), np.int64)
-        self.rounds: Ints = np.empty(total, np.int64)
-        self.histogram: Ints = np.zeros(64, np.int64)
-        self.n = 0
-
-    def count(self, number: int, n: int) -> None:
-        """Count battles that are over after so many rounds."""
-        while number >= len(self.histogram):
-            self.histogram = np.append(self.histogram, np.zeros_like(self.histogram))
-        self.histogram[number] += n
-
-    def put(self, rows: Ints, number: int) -> None:
-        """Put battles to the others, after so many rounds."""
-        after = self.n + rows.shape[1]
-        self.rows[:, self.n : after] = rows
-        self.rounds[self.n : after] = number
-        self.n = after
 
 
 class Lanes(ABC):
@@ -162,7 +80,7 @@ class Lanes(ABC):
         if draws.paired:
             self.rows[-1] = ids
         self.spare: Ints = np.empty(height * self.n, np.int64)
-        self.past = _Past(height, self.n)
+        self.past = Past(height, self.n)
         self.everyone: Ints = np.arange(self.n)
         # Room for numbers that are needed for a moment.
         self.desk: Ints = np.empty((4, self.n), np.int64)
@@ -170,8 +88,9 @@ class Lanes(ABC):
         self.number = 0
         self.idle = 0
         self.going: Ints | None = None
+        self.turns = Turns(self)
         if by_initiative:
-            self._roll_initiatives()
+            self.turns.roll_initiatives()
 
     # -- the course of a battle: each phase in all battles at once -------------------------------
 
@@ -209,7 +128,7 @@ class Lanes(ABC):
             self.going = np.ones(self.n, np.int64)
         ordinary = self.course.actions
         extras = range(ordinary, ordinary + self.course.extras)
-        turns = list(self._turns()) if extras and not self.course.alternates else self._turns()
+        turns = list(self.turns) if extras and not self.course.alternates else self.turns
         for turn in turns:
             self.meter.tick(16)
             if turn.interlude >= 0:
@@ -219,7 +138,7 @@ class Lanes(ABC):
             for moment in self.turn:
                 self._do(moment, turn)
         for action in extras:
-            for turn in self._turns() if self.course.alternates else turns:
+            for turn in self.turns if self.course.alternates else turns:
                 self.meter.tick(16)
                 if turn.interlude < 0:
                     self._act(turn, action)
@@ -269,100 +188,8 @@ class Lanes(ABC):
         self.rows = self.rows.take(left, 1, there, "clip")
         self.idle = 0
 
-    # -- whose turn it is ------------------------------------------------------------------------
-
-    def _roll_initiatives(self) -> None:
-        """Everybody rolls once for the whole battle."""
-        contest = self.x.contest
-        if contest.fight.initiative_roll is None:
-            return
-        for number, fighter in enumerate(self.x.fighters):
-            rows = contest.rolled(contest.sides[fighter.side].fighters[fighter.place])
-            if max(map(abs, rows)) >= MOST_INITIATIVE:
-                raise LimitError(
-                    f"{contest.system.id}: {max(map(abs, rows))} rolled for initiative; a battle "
-                    f"orders numbers below {MOST_INITIATIVE}"
-                )
-            edges = np.cumsum(np.array(shares(list(rows.values())), object))[:-1]
-            totals = np.array(list(rows), np.int64) << INITIATIVE_AT
-            drawn = self._draw("roll", fighter.side, fighter.place, None, 0)
-            places = np.searchsorted(edges.astype(np.uint64), drawn, "right")
-            self.rows[self.rolls + number] = totals.take(places)
-
-    def _turns(self) -> Iterator[Turn]:
-        """The turns of a round, as `Course` orders them, with the interludes among them."""
-        if self.course.first == "initiative":
-            yield from self._quickest_first()
-            return
-        for one, side, actor in self.befallen:
-            yield Turn(side, actor, None, one.number)
-        if self.course.alternates:
-            yield from self._alternating()
-        else:
-            for side, place in self.course.order():
-                yield Turn(side, self.x.sides[side][place], None)
-
-    def _quickest_first(self) -> Iterator[Turn]:
-        for actors in self._in_order():
-            is_second = actors >= self.x.sides[1].start
-            is_turn: Bools | bool = True
-            if self.befallen:
-                yield from self._interludes(actors - self.f)
-                is_turn = actors < self.f
-            for side in (0, 1):
-                lanes = np.flatnonzero((is_second == bool(side)) & is_turn)
-                if len(lanes):
-                    yield Turn(side, actors.take(lanes), lanes)
-
-    def _interludes(self, numbers: Ints) -> Iterator[Turn]:
-        """What befalls fighters in battles in which it comes now; their numbers, or negative."""
-        for number in np.unique(numbers[numbers >= 0]).tolist():
-            one, side, actor = self.befallen[number]
-            yield Turn(side, actor, np.flatnonzero(numbers == number), one.number)
-
-    def _alternating(self) -> Iterator[Turn]:
-        """Each turn is that of the next of its side who stands, see `Moment.waiting`."""
-        reached = [np.zeros(self.n, np.int64), np.zeros(self.n, np.int64)]
-        for side, _ in self.course.order():
-            start, size = self.x.sides[side].start, len(self.x.sides[side])
-            actor = self._next(side, reached[side])
-            reached[side] = np.minimum(actor + 1, size)
-            acting = actor < size
-            if not acting.all():
-                lanes = np.flatnonzero(acting)
-                if len(lanes):
-                    yield Turn(side, actor.take(lanes) + start, lanes)
-            elif (actor == actor[0]).all():
-                yield Turn(side, int(actor[0]) + start, None)
-            else:
-                yield Turn(side, actor + start, None)
-
-    def _in_order(self) -> Iterator[Ints]:
-        """Fighters by turn: for the first turn who acts in each battle, for the second, ..."""
-        mask = (1 << (self.f + len(self.befallen)).bit_length()) - 1
-        keys = []
-        for number, fighter in enumerate(self.x.fighters):
-            drawn = self._draw("order", fighter.side, fighter.place, None, 0)
-            key = (drawn >> np.uint64(64 - TIE_AT)).view(np.int64)
-            key &= ~mask
-            key += self._order_of(number)
-            key -= self.rows[self.rolls + number]
-            key += number
-            keys.append(key)
-        for number, (interlude, _, _) in enumerate(self.befallen, start=self.f):
-            # Behind everybody who rolled as much.
-            count = max(-MOST_INITIATIVE, min(interlude.at, MOST_INITIATIVE))
-            last = ((2 * MOST_INITIATIVE - count + 1) << INITIATIVE_AT) - 1 - mask + number
-            keys.append(np.full(self.n, last, np.int64))
-        for one, other in comparisons(len(keys)):
-            self.meter.tick()
-            low = np.minimum(keys[one], keys[other])
-            np.maximum(keys[one], keys[other], out=keys[other])
-            keys[one] = low
-        for key in keys:
-            yield key & mask
-
-    def _draw(self, what: What, side: int, place: Actor, lanes: Ints | None, action: int) -> Words:
+    def draw(self, what: What, side: int, place: Actor, lanes: Ints | None, action: int) -> Words:
+        """Numbers for one purpose in some battles; see `Call`."""
         n = self.n if lanes is None else len(lanes)
         ids = None
         if self.draws.paired:
@@ -461,7 +288,7 @@ class Lanes(ABC):
         """Battles of which a rule says that they are over."""
 
     @abstractmethod
-    def _next(self, side: int, places: Ints) -> Ints:
+    def next_from(self, side: int, places: Ints) -> Ints:
         """`next_standing` in every battle: the first place from one on whose fighter stands.
 
         Args:
@@ -470,7 +297,7 @@ class Lanes(ABC):
         """
 
     @abstractmethod
-    def _order_of(self, fighter: int) -> Ints:
+    def order_of(self, fighter: int) -> Ints:
         """The part of a fighter's key that `Numbering.order` holds."""
 
     @abstractmethod
@@ -497,19 +324,3 @@ class Lanes(ABC):
     @abstractmethod
     def _end_round(self) -> None:
         """Everybody is changed as the rules say, out or not."""
-
-
-def comparisons(n: int) -> Iterator[tuple[int, int]]:
-    """Batcher's network: compared and swapped in this order, n things are sorted."""
-    top = 1 << max(0, (n - 1).bit_length() - 1)
-    block = top
-    while block:
-        reach, low, step = top, 0, block
-        while True:
-            for place in range(n - step):
-                if place & block == low:
-                    yield place, place + step
-            if reach == block:
-                break
-            step, reach, low = reach - block, reach >> 1, block
-        block >>= 1

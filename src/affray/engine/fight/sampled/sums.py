@@ -10,7 +10,7 @@ import numpy as np
 
 from affray.engine.fight.course import VERDICT_OF, Verdict
 from affray.engine.fight.sampled.arrays import Bools, Floats, Ints
-from affray.engine.fight.sampled.lanes import Ended
+from affray.engine.fight.sampled.ended import Ended
 from affray.engine.fight.sampled.layout import Tally
 from affray.engine.fight.sampled.tables import BattleTables
 

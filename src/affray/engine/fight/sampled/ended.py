@@ -1,0 +1,73 @@
+"""Battles that are over, put aside."""
+
+from __future__ import annotations
+
+from typing import NamedTuple
+
+import numpy as np
+
+from affray.engine.fight.sampled.arrays import Bools, Ints
+
+__all__ = ["Ended", "Past"]
+
+
+class Ended(NamedTuple):
+    """Battles that are over; in the order of their ids if they are paired, else in any.
+
+    Attributes:
+        words: by fighter and battle, as `layout` has them, with all damage taken since
+            `tallies` were written; tallies: what each fighter has done.
+        stalled: which of them were still going on.
+        rounds: of each battle, if they are paired.
+        histogram: how many had how many rounds.
+    """
+
+    words: Ints
+    tallies: Ints
+    stalled: Bools
+    rounds: Ints
+    histogram: Ints
+
+    def by_id(self, ids: Ints) -> Ended:
+        """The same battles in the order of their ids."""
+        order = np.argsort(ids)
+        return Ended(
+            self.words.take(order, axis=1),
+            self.tallies.take(order, axis=1),
+            self.stalled.take(order),
+            self.rounds.take(order),
+            self.histogram,
+        )
+
+
+class Past:
+    """Battles that are over.
+
+    Args:
+        height: how much is known of a battle.
+        total: how many battles there are in all.
+
+    Attributes:
+        rows: what is known of them; n: how many there are.
+        rounds: how many rounds each had, if battles are put aside at once.
+        histogram: how many had how many rounds.
+    """
+
+    def __init__(self, height: int, total: int) -> None:
+        self.rows: Ints = np.empty((height, total), np.int64)
+        self.rounds: Ints = np.empty(total, np.int64)
+        self.histogram: Ints = np.zeros(64, np.int64)
+        self.n = 0
+
+    def count(self, number: int, n: int) -> None:
+        """Count battles that are over after so many rounds."""
+        while number >= len(self.histogram):
+            self.histogram = np.append(self.histogram, np.zeros_like(self.histogram))
+        self.histogram[number] += n
+
+    def put(self, rows: Ints, number: int) -> None:
+        """Put battles to the others, after so many rounds."""
+        after = self.n + rows.shape[1]
+        self.rows[:, self.n : after] = rows
+        self.rounds[self.n : after] = number
+        self.n = after
