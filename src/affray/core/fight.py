@@ -28,8 +28,8 @@ from affray.core.ruling import Rulings
 from affray.core.unknown import UNKNOWN, Looked, Unknown
 
 __all__ = [
-    "ATTACK", "UNKNOWN", "Deed", "Fight", "Interlude", "Looked", "Role", "Scene", "Told", "Unknown",
-    "Whole", "renamed", "same",
+    "ATTACK", "UNKNOWN", "Deed", "Fight", "Interlude", "Looked", "Rest", "Role", "Scene", "Told",
+    "Unknown", "Whole", "renamed", "same",
 ]  # fmt: skip
 
 F = TypeVar("F", bound=Facts)
@@ -75,6 +75,13 @@ class Interlude(NamedTuple):
     at: int
     deed: Deed
     on: Literal["foes", "everybody"] = "foes"
+
+
+class Rest(NamedTuple):
+    """Something that may be done between two fights: its name, and what it brings, in words."""
+
+    name: str
+    words: str
 
 
 class Told(NamedTuple):
@@ -321,6 +328,10 @@ class Fight(Generic[F, P, S, C, E]):
         mended: a condition with one thing set by a game master: the key of one of its `told`
             lines and the new value, as it was typed (a number or a text). `SetupError` says what
             is allowed. None: nothing can be set.
+        rests: what may be done between two fights.
+        leaves: the sheet with which a fighter comes into the next fight, from the situation of
+            the side, the sheet, the condition at the end, and a rest by its name ("": none).
+            `SetupError` says why nobody does. None: the rules don't say what lasts.
         waits: whether the rules let a fighter wait, so that the turn comes later in the round,
             when it is called. recounts: whether that moves the fighter in the order of turns for
             good, where initiative makes it: to the one whose turn was before.
@@ -368,6 +379,8 @@ class Fight(Generic[F, P, S, C, E]):
     pooled: Callable[[S, C, Hashable], C] = _not_pooled
     told: Callable[[S, C], tuple[Told, ...]] = _nothing_to_tell
     mended: Callable[[S, C, str, object], C] | None = None
+    rests: tuple[Rest, ...] = ()
+    leaves: Callable[[P, S, C, str], S] | None = None
     waits: bool = False
     recounts: bool = False
     whole: Whole[F, S, C] | None = None

@@ -5,10 +5,11 @@ import pytest
 from affray.app.fight import Fight
 from affray.core.errors import SetupError
 from affray.core.ruling import Rulings
-from affray.systems.grid_battles.fight import FIGHT
+from affray.systems.grid_battles import SYSTEM
+from affray.systems.grid_battles.fight import FIGHT, Effect
 from affray.systems.grid_battles.telling import mended, told
 
-from .factory import unit
+from .factory import setup, unit
 
 RIDER = unit(health=3)
 
@@ -53,3 +54,22 @@ def test_gb47_the_picture_says_what_wins_and_how_far_one_is() -> None:
     assert "one wins with 3 enemy units destroyed (0 so far)" in picture
     escaping = Fight.begin("grid-battles", "breakout").view().picture
     assert "other wins with 1 unit off the map (0 so far)" in escaping
+
+
+# -- what lasts -------------------------------------------------------------------------------
+
+
+@pytest.mark.parametrize("removal", ["zero", "below"])
+def test_gb16_a_unit_keeps_the_health_that_it_has_left(removal: str) -> None:
+    assert FIGHT.leaves is not None
+    rulings = SYSTEM.readings({"removal": removal})
+    begun = FIGHT.enter(RIDER, rulings)
+    struck = FIGHT.apply(RIDER, begun, Effect(1, tires=True))
+    left = FIGHT.leaves(setup(), RIDER, struck, "")
+    assert (left.health, left.most) == (2, 3)
+    assert FIGHT.enter(left, rulings)._replace(tired=True) == struck
+    gone = FIGHT.apply(RIDER, begun, Effect(9))
+    with pytest.raises(SetupError, match="is removed"):
+        FIGHT.leaves(setup(), RIDER, gone, "")
+    with pytest.raises(SetupError, match="units don't rest"):
+        FIGHT.leaves(setup(), RIDER, begun, "nap")

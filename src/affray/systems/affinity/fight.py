@@ -25,6 +25,7 @@ from affray.systems.affinity.aftermath import restored
 from affray.systems.affinity.attempts import cap_of, guard_of
 from affray.systems.affinity.declaration import declared
 from affray.systems.affinity.initiative import initiative_pool, phases_of
+from affray.systems.affinity.lasting import RESTS, leaves
 from affray.systems.affinity.numbers import (
     called,
     condition_of,
@@ -506,4 +507,6 @@ FIGHT: Fight[Exchange, Setup, Combatant, Condition, Effect] = Fight(
     named=renamed,
     told=told,
     mended=mended,
+    rests=RESTS,
+    leaves=leaves,
 )

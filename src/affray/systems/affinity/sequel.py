@@ -2,7 +2,7 @@
 
 from __future__ import annotations
 
-from collections.abc import Collection, Sequence
+from collections.abc import Sequence
 from dataclasses import replace
 from typing import Any
 
@@ -11,10 +11,11 @@ from affray.core.ruling import Rulings
 from affray.core.step import cites
 from affray.systems.affinity import fight
 from affray.systems.affinity.attempts import action_named
+from affray.systems.affinity.lasting import outermost_of, whole, worn_down
 from affray.systems.affinity.numbers import WORN, condition_of, hd_max_of
 from affray.systems.affinity.positions import distance_after
 from affray.systems.affinity.sheet import Ally, Combatant, Layer, Setup
-from affray.systems.affinity.state import CombatantState, Cover, Exchange
+from affray.systems.affinity.state import CombatantState, Exchange
 from affray.systems.affinity.tables import MENDED, REACH
 
 __all__ = ["LASTS", "RESETS", "after"]
@@ -55,7 +56,7 @@ def after(setup: Setup, trail: Sequence[Exchange], rulings: Rulings) -> Setup:
     attacker = _after(setup.attacker, x, "actor")
     defender = _after(setup.defender, x, "target")
     if x.mended:
-        attacker = replace(attacker, layers=_whole(attacker.layers, WORN))
+        attacker = replace(attacker, layers=whole(attacker.layers, WORN))
     if x.layers is not None:
         defender = replace(defender, layers=_layers(setup, x, names[-1] if names else ""))
     if setup.act == "recover":
@@ -128,7 +129,7 @@ def _layers(setup: Setup, x: Exchange, action: str) -> tuple[Layer, ...]:
     """The defender's layers: those that gave way are there no longer, new ones come first."""
     sheet, rulings = setup.defender, x.rulings
     if setup.act in MENDED:
-        return _whole(sheet.layers, MENDED[setup.act])
+        return whole(sheet.layers, MENDED[setup.act])
     if x.done.deed == "ward":
         ward = action_named(setup.attacker, action)
         assert ward is not None and ward.grants is not None  # noqa: PT018  # only wards grant
@@ -136,51 +137,10 @@ def _layers(setup: Setup, x: Exchange, action: str) -> tuple[Layer, ...]:
     layers, left = sheet.layers, x.covers
     while True:
         there = condition_of(replace(sheet, layers=layers), rulings).layers
-        outermost = _outermost(sheet, layers, there, rulings)
+        outermost = outermost_of(sheet, layers, there, rulings)
         if len(there) <= len(left):
-            return _worn(layers, outermost, left) if there != left else layers
+            return worn_down(layers, outermost, left) if there != left else layers
         layers = tuple(
             replace(layer, intact=False) if place in outermost else layer
             for place, layer in enumerate(layers)
         )
-
-
-def _whole(layers: tuple[Layer, ...], kinds: Collection[str]) -> tuple[Layer, ...]:
-    return tuple(replace(layer, intact=True) if layer.kind in kinds else layer for layer in layers)
-
-
-def _outermost(
-    sheet: Combatant, layers: tuple[Layer, ...], there: tuple[Cover, ...], rulings: Rulings
-) -> tuple[int, ...]:
-    """The places of the layers that together are the outermost one: armor may hold shields."""
-    intact = [place for place, layer in enumerate(layers) if layer.intact]
-    shields = [place for place in intact if layers[place].kind == "shield"]
-    armor = [place for place in intact if layers[place].kind == "armor"]
-    together = [(one, *shields) for one in armor if shields]
-    for some in [*((place,) for place in intact), *together]:
-        without = tuple(
-            replace(layer, intact=False) if place in some else layer
-            for place, layer in enumerate(layers)
-        )
-        if condition_of(replace(sheet, layers=without), rulings).layers == there[1:]:
-            return some
-    return ()
-
-
-def _worn(
-    layers: tuple[Layer, ...], outermost: tuple[int, ...], left: tuple[Cover, ...]
-) -> tuple[Layer, ...]:
-    """The layers with the dice, or the Hit Dice, that the outermost one has left."""
-    dice, total = left[0].dice, left[0].temp_hd
-    found = list(layers)
-    for place in outermost:
-        layer = layers[place]
-        if dice or not left[0].temp_hd:
-            kept = min(dice, layer.dice)
-            dice -= kept
-            found[place] = replace(layer, dice=max(1, kept), intact=kept > 0)
-        else:
-            kept = min(total, layer.temp_hd)
-            total -= kept
-            found[place] = replace(layer, temp_hd=kept, intact=kept > 0)
-    return tuple(found)

@@ -16,6 +16,7 @@ from affray.systems.empty_earth import rulings as rule
 from affray.systems.empty_earth.aftermath import can_pay_revival, lowered
 from affray.systems.empty_earth.conditions import Suffered, forbidding
 from affray.systems.empty_earth.declaration import begun
+from affray.systems.empty_earth.lasting import RESTS, leaves
 from affray.systems.empty_earth.map.movement import steps_to_attack
 from affray.systems.empty_earth.map.sides import clash
 from affray.systems.empty_earth.map.zones import Figure
@@ -304,4 +305,6 @@ FIGHT: Fight[Exchange, Setup, Fighter, Condition, Effect] = Fight(
     named=renamed,
     told=told,
     mended=mended,
+    rests=RESTS,
+    leaves=leaves,
 )

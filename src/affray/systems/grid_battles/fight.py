@@ -82,6 +82,21 @@ def end_round(sheet: Unit, condition: Condition) -> Condition:
     return condition._replace(tired=False) if condition.tired else condition
 
 
+@cites("GB-16", "GB-42")
+def leaves(situation: Setup, sheet: Unit, condition: Condition, rest: str) -> Unit:
+    """The unit that comes into the next fight: the health that it has left; it is fresh.
+
+    Raises:
+        SetupError: it is removed; a rest, of which there is none.
+    """
+    if rest:
+        raise SetupError(f"rest {rest!r}; allowed: none, units don't rest")
+    if not condition.points:
+        raise SetupError(f"{sheet.name or 'the unit'} is removed (GB-16)")
+    health = condition.points + sheet.most - condition.most
+    return sheet if health == sheet.health else replace(sheet, health=health, health_max=sheet.most)
+
+
 def _vitals(sheet: Unit, condition: Condition) -> int:
     return condition.points
 
@@ -102,6 +117,7 @@ FIGHT: Fight[Exchange, Setup, Unit, Condition, Effect] = Fight(
     named=renamed,
     told=told,
     mended=mended,
+    leaves=leaves,
     whole=GAME,
     sets=frozenset({"followers", "defender_status", "scenario"}),
 )
