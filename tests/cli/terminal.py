@@ -21,14 +21,15 @@ class Terminal:
     Args:
         words: what stands behind `affray`.
         width: columns of the terminal.
+        echo: whether the terminal shows what is typed, as terminals do.
     """
 
-    def __init__(self, *words: str, width: int = 80) -> None:
+    def __init__(self, *words: str, width: int = 80, echo: bool = False) -> None:
         environment = {k: v for k, v in os.environ.items() if k not in {"COLUMNS", "LINES"}}
         self.width = width
         self._child = pexpect.spawn(
             sys.executable, ["-m", "affray", *words], dimensions=(40, width), timeout=MOST_S,
-            env={**environment, "TERM": "dumb", "NO_COLOR": "1"}, encoding="utf-8", echo=False,
+            env={**environment, "TERM": "dumb", "NO_COLOR": "1"}, encoding="utf-8", echo=echo,
         )  # fmt: skip
         self._seen = ""
 

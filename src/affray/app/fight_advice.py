@@ -4,11 +4,12 @@ from __future__ import annotations
 
 from typing import TYPE_CHECKING
 
-from affray.app.fight_chances import SECONDS, outlook_of
+from affray.app.fight_chances import SECONDS, check_many, outlook_of
 from affray.app.views.advice import AdviceView, AdvisedRow, Known
-from affray.core.errors import AnswerError, LimitError
+from affray.core.errors import AnswerError
 from affray.engine.budget import Budget
-from affray.engine.fight.played.chances import Chances
+from affray.engine.fight.played.searching import options_of
+from affray.engine.fight.played.weighing import weigh
 
 if TYPE_CHECKING:
     from affray.app.fight import Fight
@@ -20,7 +21,8 @@ def advise_deeds(fight: Fight, budget: Budget | None = None, *, seed: int = 1) -
     """The chance of the side that decides to win the fight, after each of the options.
 
     Exact in a fight of two where that is quick; else from fights that are played out, all options
-    with the same seed, with intervals that hold the truth 95 times in 100.
+    with the same seed and most of them from what promises most, with intervals that hold the truth
+    95 times in 100.
 
     Args:
         fight: a fight that waits for a decision.
@@ -36,16 +38,13 @@ def advise_deeds(fight: Fight, budget: Budget | None = None, *, seed: int = 1) -
     if question is None or not question.options or question.side is None:
         raise AnswerError("nothing is to be decided; advice is for choices")
     side, outlook = question.side, outlook_of(fight)
-    seconds = SECONDS if budget is None or budget.seconds is None else budget.seconds
-    each = (budget or Budget())._replace(seconds=seconds / len(question.options))
-    found: dict[str, Chances] = {}
-    for option in question.options:
-        here = fight.answer(option.name).session.position
-        try:
-            found[option.name] = outlook.chances(here, each, seed)
-        except LimitError:
-            if not found and option is question.options[-1]:
-                raise
+    check_many(fight)
+    limits = budget or Budget()
+    if limits.seconds is None:
+        limits = limits._replace(seconds=SECONDS)
+    options = options_of(fight.session, outlook.ready)
+    weighed = weigh(options, side, outlook.players, seed=seed, budget=limits)
+    found = {one.name: one.chances for one in weighed if one.chances is not None}
     won = {name: chances.won[side] for name, chances in found.items()}
     best = max(won, key=lambda name: won[name].value)
     is_exact = len(found) == len(question.options) and all(c.is_exact for c in found.values())

@@ -17,7 +17,7 @@ from affray.engine.fight.played.position import Position
 if TYPE_CHECKING:
     from affray.app.fight import Fight
 
-__all__ = ["SECONDS", "Outlook", "ask_chances", "outlook_of", "planned_like"]
+__all__ = ["SECONDS", "Outlook", "ask_chances", "check_many", "outlook_of", "planned_like"]
 
 SECONDS = 2.0
 """The seconds that chances take at most, unless it is told otherwise."""
@@ -43,20 +43,13 @@ class Outlook:
         one, other = (name if name in QUICK else USUAL for name in loaded.policies)
         self.ready = planned_like(with_policies(loaded, (one, other)).contest.sides)
         self.players = Players(loaded.targets)
-        self._origin = loaded.origin
 
     def chances(self, here: Position, budget: Budget, seed: int = 1) -> Chances:
         """The chances in a position.
 
         Raises:
-            SetupError: the fight is one exchange; advice says what that is worth.
             LimitError: not even a few fights could be played out.
         """
-        if here.whole is not None:
-            raise SetupError(
-                f"{self._origin}: this game is one exchange; advice at its decisions says what "
-                "they are worth"
-            )
         return chances(self.ready(here), self.players, seed=seed, budget=budget)
 
 
@@ -84,6 +77,19 @@ def planned_like(sides: tuple[Side, Side]) -> Callable[[Position], Position]:
     return planned
 
 
+def check_many(fight: Fight) -> None:
+    """Check that a fight has more than one exchange.
+
+    Raises:
+        SetupError: it is one exchange, such as a game on a map; advice says what that is worth.
+    """
+    if fight.loaded.whole is not None:
+        raise SetupError(
+            f"{fight.loaded.origin}: this game is one exchange; advice at its decisions says what "
+            "they are worth"
+        )
+
+
 def outlook_of(fight: Fight) -> Outlook:
     """The outlook of a fight, which is kept with it; errors as for `Outlook`."""
     known = vars(fight).get("_outlook")
@@ -107,6 +113,7 @@ def ask_chances(fight: Fight, budget: Budget | None = None, *, seed: int = 1) ->
         SetupError: the fight is one exchange, such as a game on a map.
         LimitError: not even a few fights could be played out.
     """
+    check_many(fight)
     here = fight.session.position
     found = outlook_of(fight).chances(here, budget or Budget(seconds=SECONDS), seed)
     one, other = (side.name for side in here.contest.sides)

@@ -39,6 +39,7 @@ from affray.engine.exchange.best import objective_named
 from affray.engine.exchange.explain import explain, told_fields
 from affray.engine.exchange.game import Game
 from affray.engine.exchange.odds import fields_named
+from affray.engine.exchange.sealed import log_for, picture_for
 from affray.engine.exchange.session import Answer, LogLine, Session
 from affray.engine.exchange.sources import Entropy, Policy, Script, Seeded, drive
 
@@ -364,11 +365,11 @@ def look(game: PlayedGame, *, seed: int | None = None, why: Sequence[str] = ()) 
         setup=loaded.origin,
         title=loaded.title,
         seed=seed,
-        log=session.log,
+        log=log_for(session, lambda _: False),
         question=game.question,
         outcome=outcome_of(session),
         told=told_fields(session),
-        picture=game.picture,
+        picture=picture_for(session, lambda _: False),
         explanation=tuple(lines),
         saved=as_saved(game),
         remarks=loaded.remarks,

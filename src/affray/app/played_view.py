@@ -33,7 +33,7 @@ if TYPE_CHECKING:
     from affray.app.files.saved_fights import FightMove
     from affray.app.inputs.fight_setups import LoadedFight
 
-__all__ = ["ROLES", "question_row", "view_of"]
+__all__ = ["ROLES", "question_row", "side_seen", "view_of"]
 
 ROLES = ("all", *SIDES)
 """Who may look at a fight: somebody who sees everything, such as a game master, or a side."""
@@ -106,7 +106,7 @@ def view_of(fight: Played, role: str, since: int) -> FightView:
             )
         ),
         picture=escaped(_picture(session, role)),
-        exchange=() if exchange is None else log_for(exchange, _is_of(session, role)),
+        exchange=() if exchange is None else log_for(exchange, side_seen(session, role)),
         question=_question_for(session, role),
         events=tuple(
             _event(one, number, event)
@@ -122,8 +122,8 @@ def view_of(fight: Played, role: str, since: int) -> FightView:
     )
 
 
-def _is_of(session: FightSession, role: str) -> Callable[[str], bool]:
-    """Whether an actor of the exchange that goes on is one of the side that looks."""
+def side_seen(session: FightSession, role: str) -> Callable[[str], bool]:
+    """Tells whether an actor of the exchange that goes on is one of the side that looks."""
 
     def is_of(actor: str) -> bool:
         side = session.side_of(actor)
@@ -233,7 +233,7 @@ def _picture(session: FightSession, role: str) -> str:
     here: FightSession | None = session
     while here is not None:
         if here.exchange is not None:
-            return picture_for(here.exchange, _is_of(here, role))
+            return picture_for(here.exchange, side_seen(here, role))
         for event in reversed(here.events):
             if event.session is not None:
                 return event.session.picture

@@ -184,10 +184,10 @@ def fight(
 
 def _search(limits: Limits) -> Budget:
     """How much a search may take for a decision: two seconds, or what the user allows."""
-    from affray.cli.seats import ADVICE_S
+    from affray.app.fight_computers import SECONDS
     from affray.engine.budget import Budget
 
-    usual = ADVICE_S if limits.places is None else None
+    usual = SECONDS if limits.places is None else None
     return Budget(limits.places, seconds=limits.seconds or usual)
 
 

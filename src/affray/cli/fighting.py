@@ -8,12 +8,14 @@ from affray.app.advice import advise_exchange
 from affray.app.fight import Fight
 from affray.app.fight_advice import advise_deeds
 from affray.app.fight_chances import ask_chances
-from affray.app.fight_computers import SEARCH
+from affray.app.fight_computers import SEARCH, SECONDS
+from affray.app.inputs.fight_sheets import SIDES
 from affray.app.play import computer_rolls
+from affray.app.played_view import side_seen
 from affray.app.rolling import Roll
 from affray.cli.fight_commands import COMMANDS, Commands
 from affray.cli.fight_seats import seat_at
-from affray.cli.person import Command, Lines, Person, StopError, asked_of
+from affray.cli.person import NO_NUMBERS, Command, Lines, Person, StopError, asked_of
 from affray.cli.seats import ADVICE_S
 from affray.cli.show_advice import advice_told, chances_lines
 from affray.cli.show_fight import (
@@ -27,6 +29,7 @@ from affray.cli.show_fight import (
 )
 from affray.core.errors import AffrayError, AnswerError, LimitError
 from affray.engine.budget import Budget
+from affray.engine.exchange.sealed import hides, lines_shown, waits_sealed
 from affray.engine.exchange.session import Answer
 from affray.engine.exchange.sources import Script
 from affray.engine.fight.played.position import Exchange
@@ -62,7 +65,7 @@ class Habits(NamedTuple):
     seconds: float = ADVICE_S
     advises: bool = False
     budget: Budget | None = None
-    search: Budget = Budget(seconds=ADVICE_S)
+    search: Budget = Budget(seconds=SECONDS)
     quiet: bool = False
 
     def decision(self, fight: Fight, policy: str) -> Answer:
@@ -168,7 +171,7 @@ class FightTable:
             asked, move = before.asked, after.moves[-1]
             if asked is not None and asked.kind == "order" and isinstance(move, Answer):
                 self.say([f"{asked.ask[:1].upper()}{asked.ask[1:]}: {move.faces[0]}"])
-            old, new = (Step(fight.view(), _ongoing(fight)) for fight in (before, after))
+            old, new = map(_step_at, (before, after))
             self.say(news_lines(old, new, self._width))
             ended = any(event.kind == "exchange" for event in new.view.events)
             if self._habits.advises and ended and after.asked is not None:
@@ -176,7 +179,7 @@ class FightTable:
 
     def show_table(self, fight: Fight) -> None:
         """Show the table, if it has changed since it was shown."""
-        view = fight.view()
+        view = fight.view(role_at(fight))
         if fight.session.position.board is not None:
             self._person.tell_picture(view.picture)
         told = "\n".join(table_lines(view, self._width))
@@ -232,14 +235,15 @@ class FightTable:
         exchange = fight.session.exchange
         asked = question if exchange is None else exchange.question
         assert asked is not None  # as the fight's question is that of the exchange
+        sealed = exchange is not None and waits_sealed(exchange)
         if self._person.is_new((question, len(fight.moves))):
             self.show_table(fight)
             if exchange is not None and fight.session.position.board is None:
-                self._person.tell_picture(exchange.picture)
-            self._person.tell_choice(_who(fight, question), asked)
+                self._person.tell_picture(fight.view(role_at(fight)).picture)
+            self._person.tell_choice(_who(fight, question), asked, sealed=sealed)
             if self._habits.advises:
                 self._advise(fight)
-        reply = self._person.option(asked)
+        reply = self._person.option(asked, sealed=sealed)
         return self._done(fight, reply) if isinstance(reply, Command) else fight.answer(reply)
 
     def _at_end(self, fight: Fight) -> Fight | None:
@@ -300,6 +304,9 @@ class FightTable:
         """
         habits = self._habits
         budget = Budget(seconds=habits.seconds)
+        if is_covered(fight):
+            self._lines.tell(NO_NUMBERS)
+            return
         try:
             if fight.session.exchange is None:
                 advice = advise_deeds(fight, budget)
@@ -314,6 +321,9 @@ class FightTable:
 
     def _tell_chances(self, fight: Fight) -> None:
         """Tell the chance of both sides to win from here, where it is known in time."""
+        if is_covered(fight):
+            self._lines.tell(NO_NUMBERS)
+            return
         try:
             view = ask_chances(fight, Budget(seconds=self._habits.seconds))
         except LimitError as error:
@@ -328,6 +338,29 @@ def _step(fight: Fight, name: str) -> Fight:
     """One move back or on again; the same fight if there is none."""
     moved = fight.undo() if name == "undo" else fight.redo()
     return fight if moved.session is fight.session else moved
+
+
+def role_at(fight: Fight) -> str:
+    """The side that may look at the screen: at a sealed question the one that is asked."""
+    exchange, question = fight.session.exchange, fight.asked
+    if exchange is None or question is None or question.side is None:
+        return "all"
+    return SIDES[question.side] if waits_sealed(exchange) else "all"
+
+
+def is_covered(fight: Fight) -> bool:
+    """Whether something has been decided that the one who is asked may not see yet."""
+    exchange, is_mine = fight.session.exchange, side_seen(fight.session, role_at(fight))
+    return exchange is not None and hides(exchange, is_mine)
+
+
+def _step_at(fight: Fight) -> Step:
+    """Where a fight stands, as the side sees it that may look."""
+    role, exchange = role_at(fight), fight.session.exchange
+    shown = 0
+    if exchange is not None:
+        shown = lines_shown(exchange, side_seen(fight.session, role))
+    return Step(fight.view(role), _ongoing(fight), shown)
 
 
 def _who(fight: Fight, question: FightQuestion) -> str:

@@ -4,7 +4,8 @@ from __future__ import annotations
 
 import sys
 from collections import deque
-from collections.abc import Iterable, Mapping, Sequence
+from collections.abc import Iterable, Iterator, Mapping, Sequence
+from contextlib import contextmanager, nullcontext
 from typing import TYPE_CHECKING, NamedTuple, Protocol
 
 from affray.cli.texts import say
@@ -15,7 +16,10 @@ if TYPE_CHECKING:
     from affray.app.rolling import Roll
     from affray.engine.exchange.sources import Entropy
 
-__all__ = ["COMMANDS", "Asked", "Command", "Lines", "Person", "StopError", "Tell", "asked_of"]
+__all__ = [
+    "COMMANDS", "NO_NUMBERS", "Asked", "Command", "Lines", "Person", "StopError", "Tell",
+    "asked_of",
+]  # fmt: skip
 
 MOST_TYPED = 10_000
 """Characters of a line that are looked at."""
@@ -24,6 +28,19 @@ COMMANDS: Mapping[str, str] = {
     "?": "advice", "h": "help", "help": "help",
 }  # fmt: skip
 """The commands that are known at every question, by the words for them."""
+
+
+UNSEEN = "***"
+"""Stands for a line of a script that is not shown."""
+
+
+COVERED = """\
+  Under cover: all decide, then all is shown. What you type is not shown; only
+  the one who is asked should look."""
+
+
+NO_NUMBERS = "  numbers would tell what has been decided under cover; ask when all is shown"
+"""The answer to those who ask for advice at such a question."""
 
 
 class Offered(Protocol):
@@ -115,23 +132,49 @@ class Lines:
         """Whether a person looks at a terminal now."""
         return not self.script and sys.stdin.isatty()
 
-    def read(self, prompt: str) -> str:
+    def read(self, prompt: str, *, unseen: bool = False) -> str:
         """The next line.
+
+        Args:
+            prompt: what it answers.
+            unseen: whether it isn't shown while it is typed.
 
         Raises:
             StopError: there are no more.
         """
         if not self.script and not self._types:
             raise StopError
-        self.tell(prompt, end="")
         if self.script:
             line = self.script.popleft()
-            self.tell(line)
+            self.tell(f"{prompt}{UNSEEN if unseen else line}")
             return line
-        line = sys.stdin.readline(MOST_TYPED)
+        with _unseen() if unseen else nullcontext():
+            self.tell(prompt, end="")
+            line = sys.stdin.readline(MOST_TYPED)
         if not line:
             raise StopError
+        if unseen and sys.stdin.isatty():
+            self.tell("")  # the terminal has not shown the end of the line either
         return line.strip()
+
+
+@contextmanager
+def _unseen() -> Iterator[None]:
+    """Let the terminal not show what is typed; where there is none nothing shows it anyway."""
+    if not sys.stdin.isatty():
+        yield
+        return
+    import termios  # of terminals; not everywhere
+
+    terminal = sys.stdin.fileno()
+    usual = termios.tcgetattr(terminal)
+    silent = [*usual]
+    silent[3] &= ~termios.ECHO
+    termios.tcsetattr(terminal, termios.TCSADRAIN, silent)
+    try:
+        yield
+    finally:
+        termios.tcsetattr(terminal, termios.TCSADRAIN, usual)
 
 
 class Person:
@@ -162,10 +205,15 @@ class Person:
 
     # -- choices -----------------------------------------------------------------------------
 
-    def option(self, question: Asked) -> str | Command:
-        """The option that the person takes, or a command."""
+    def option(self, question: Asked, *, sealed: bool = False) -> str | Command:
+        """The option that the person takes, or a command.
+
+        Args:
+            question: what is asked.
+            sealed: whether nobody shall see it yet: it isn't shown while it is typed.
+        """
         while True:
-            text = self.lines.read("option> ")
+            text = self.lines.read("option> ", unseen=sealed)
             number = int(text) if text.isascii() and text.isdecimal() and len(text) < 7 else 0
             if 1 <= number <= len(question.options):
                 return question.options[number - 1].name
@@ -177,11 +225,20 @@ class Person:
             if command is not None:
                 return command
             if text:
+                if sealed:
+                    self._tell("  that is not on offer")
+                    continue
                 names = ", ".join(option.name for option in question.options)
                 self._tell(f"  {shown(text)} is not on offer; allowed: {names}")
 
-    def tell_choice(self, who: str, question: Asked) -> None:
-        """Tell what is to be decided."""
+    def tell_choice(self, who: str, question: Asked, *, sealed: bool = False) -> None:
+        """Tell what is to be decided.
+
+        Args:
+            who: the one who is asked.
+            question: what is asked.
+            sealed: whether what is decided is shown only when everybody has decided.
+        """
         # What was said with the last question and still holds is not said again.
         new = [pair for pair in question.about if pair not in self._about]
         self._about = question.about
@@ -192,6 +249,8 @@ class Person:
             self._tell(f"  {number} {option.name}{words}")
         for name, why in question.closed:
             self._tell(f"  - {name}: closed, {why}")
+        if sealed:
+            self._tell(COVERED)
 
     def tell_picture(self, picture: str) -> None:
         """Show the table, if it has changed since it was shown."""

@@ -3,12 +3,13 @@
 from __future__ import annotations
 
 import sys
+from collections.abc import Callable
 from typing import TYPE_CHECKING
 
 from affray.app import play
 from affray.app.advice import advise
 from affray.app.play import PlayedGame
-from affray.cli.person import Command, Lines, Person, StopError
+from affray.cli.person import NO_NUMBERS, Command, Lines, Person, StopError
 from affray.cli.screen import open_screen
 from affray.cli.seats import Seats
 from affray.cli.show_advice import advice_told
@@ -17,6 +18,13 @@ from affray.cli.texts import say
 from affray.core.actor import role_of
 from affray.core.errors import LimitError
 from affray.engine.budget import Budget
+from affray.engine.exchange.sealed import (
+    hides,
+    lines_shown,
+    log_for,
+    picture_for,
+    waits_sealed,
+)
 
 if TYPE_CHECKING:
     from affray.app.rolling import Roll
@@ -80,13 +88,13 @@ class _Table:
         """Tell what happened since the last question."""
         if not self.follows:
             return
-        lines = game.log
+        lines = log_for(game.session, _is_asked(game))
         for line in lines[min(self.told, len(lines)) :]:
             faces = f" [{', '.join(map(str, line.faces))}]" if line.faces else ""
             says = line.says or line.words or line.option
             if says or faces:
                 self.tell(f"  {line.actor}{faces} {says}".rstrip())
-        self.told = len(lines)
+        self.told = lines_shown(game.session, _is_asked(game))
 
     # -- a person ----------------------------------------------------------------------------
 
@@ -102,12 +110,13 @@ class _Table:
         return self._done(game, reply) if isinstance(reply, Command) else play.lay(game, reply)
 
     def _decided(self, game: PlayedGame, question: Question) -> PlayedGame:
-        self.person.tell_picture(game.picture)
+        sealed = waits_sealed(game.session)
+        self.person.tell_picture(picture_for(game.session, _is_asked(game)))
         if self.person.is_new((question, len(game.answers))):
-            self.person.tell_choice(question.actor, question)
+            self.person.tell_choice(question.actor, question, sealed=sealed)
             if self.seats.advises:
                 self._advise(game)
-        reply = self.person.option(question)
+        reply = self.person.option(question, sealed=sealed)
         return self._done(game, reply) if isinstance(reply, Command) else play.answer(game, reply)
 
     def _at_end(self, game: PlayedGame) -> PlayedGame | None:
@@ -154,6 +163,9 @@ class _Table:
 
     def _advise(self, game: PlayedGame) -> None:
         """Tell what each option is worth, or why that is not known."""
+        if hides(game.session, _is_asked(game)):
+            self.tell(NO_NUMBERS)
+            return
         try:
             advice = advise(game, self.seats.objective, Budget(seconds=self.seats.seconds))
         except LimitError as error:
@@ -168,6 +180,17 @@ class _Table:
                 seed=self.seats.seed or 0,
             )  # fmt: skip
         return self.policy
+
+
+def _is_asked(game: PlayedGame) -> Callable[[str], bool]:
+    """Tells whether an actor is the one whose question is open; everybody is, if none is."""
+    question = game.session.question
+    role = None if question is None else role_of(question.actor)
+
+    def is_asked(actor: str) -> bool:
+        return role is None or role_of(actor) == role
+
+    return is_asked
 
 
 def play_here(

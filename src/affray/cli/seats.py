@@ -11,8 +11,9 @@ from affray.core.names import unknown
 __all__ = ["ADVICE_S", "COMPUTER", "KINDS", "ROLLED", "TYPED", "Seat", "Seats", "seats_given"]
 
 
-ADVICE_S = 2.0
-"""Seconds that advice takes at most, unless somebody allows more."""
+ADVICE_S = 1.6
+"""Seconds that advice takes, unless somebody allows more; with what can't be stopped in the middle
+it is there within two."""
 
 
 class Seat(NamedTuple):

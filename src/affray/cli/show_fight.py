@@ -149,15 +149,20 @@ class Ongoing(NamedTuple):
 
 
 class Step(NamedTuple):
-    """A fight as it stood somewhere, and the exchange that went on there."""
+    """A fight as it stood somewhere, and the exchange that went on there.
+
+    Attributes:
+        shown: how many lines of its log were shown as they are, nothing under cover in them.
+    """
 
     view: FightView
     exchange: Ongoing
+    shown: int
 
 
 def news_lines(before: Step, after: Step, width: int) -> Iterator[str]:
     """What happened from one step to the next, whose view tells the events between them."""
-    told = len(before.view.exchange) if before.exchange.actor else None
+    told = before.shown if before.exchange.actor else None
     for event in after.view.events:
         yield from event_lines(event, after.exchange.roles, width, told=told)
         told = None if event.kind == "exchange" else told

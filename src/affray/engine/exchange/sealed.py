@@ -13,7 +13,7 @@ from collections.abc import Callable, Iterator
 from affray.core.node import Go
 from affray.engine.exchange.session import LogLine, Session, log_line
 
-__all__ = ["log_for", "picture_for", "waits_sealed"]
+__all__ = ["hides", "lines_shown", "log_for", "picture_for", "waits_sealed"]
 
 SEALED = "(decided, not shown yet)"
 
@@ -21,6 +21,19 @@ SEALED = "(decided, not shown yet)"
 def waits_sealed(session: Session) -> bool:
     """Whether the open question is a sealed one."""
     return session.question is not None and session.here.step.sealed
+
+
+def hides(session: Session, is_mine: Callable[[str], bool]) -> bool:
+    """Whether something has been decided that somebody may not see yet."""
+    return _first_hidden(session, is_mine) is not None
+
+
+def lines_shown(session: Session, is_mine: Callable[[str], bool]) -> int:
+    """How many lines of the log stand before the first one that somebody may not see yet."""
+    first = _first_hidden(session, is_mine)
+    if first is None:
+        return len(session.log)
+    return sum(_is_told(log_line(entry)) for entry in session.steps_taken[:first])
 
 
 def log_for(session: Session, is_mine: Callable[[str], bool]) -> tuple[LogLine, ...]:
@@ -64,9 +77,14 @@ def _lines(session: Session, first: int, is_mine: Callable[[str], bool]) -> Iter
     for place, entry in enumerate(session.steps_taken):
         line = log_line(entry)
         if place < first or (line.actor and is_mine(line.actor)):
-            if line.says or line.totals or line.faces or line.option:
+            if _is_told(line):
                 yield line
         elif line.actor:
             yield line._replace(
                 dice="", faces=(), by=(), option="", words="", totals=(), says=SEALED
             )  # fmt: skip
+
+
+def _is_told(line: LogLine) -> bool:
+    """Whether a line stands in the log."""
+    return bool(line.says or line.totals or line.faces or line.option)
