@@ -153,6 +153,7 @@ class Matchup:
         self.offered: Offered = {}
         self._beyonds: dict[int, dict[Hashable, Ends]] = {}
         self._starts: dict[tuple[Encounter, object], At[Facts] | type[Looked] | None] = {}
+        self._named: dict[tuple[str, str], Hashable] = {}
 
     def visible(self, encounter: Encounter) -> Encounter:
         """An encounter as it is declared: without what is hidden, or makes no difference."""
@@ -181,7 +182,9 @@ class Matchup:
         if self.setup is None:
             return None
         deed, actor, target, context, company = encounter
-        setup = self.fight.named(self.setup, *names)
+        setup = self._named.get(names)
+        if setup is None:
+            setup = self._named[names] = self.fight.named(self.setup, *names)
         scene = Scene(setup, deed, actor, target, context, self.rulings, company)
         try:
             return self.fight.declare(scene)

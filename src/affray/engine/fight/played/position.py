@@ -29,6 +29,7 @@ from typing import Any, Literal, NamedTuple, TypeAlias
 
 from affray.core.dice import Face, Pool
 from affray.core.fight import Deed, Whole
+from affray.core.node import facts
 from affray.core.reading import Read
 from affray.engine.exchange.session import Session
 from affray.engine.fight.contest import Contest
@@ -186,6 +187,7 @@ class Ground(NamedTuple):
 # -- the record ----------------------------------------------------------------------------------
 
 
+@facts
 class Position(NamedTuple):
     """A whole fight at rest.
 
