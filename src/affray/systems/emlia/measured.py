@@ -16,7 +16,7 @@ from affray.systems.emlia.sheet import Contact, Cover, Face, Formation, Other, S
 from affray.systems.emlia.state import Terms
 from affray.systems.emlia.table import contact, manoeuvres, terrain
 from affray.systems.emlia.table.figures import HAIR
-from affray.systems.emlia.table.placing import Placement, Table
+from affray.systems.emlia.table.placing import Area, Placement, Table
 
 __all__ = ["Course", "Wrap", "aligned_ring", "aligned_table", "course_of", "course_to",
            "grounded",
@@ -75,8 +75,8 @@ def grounded(setup: Setup, rulings: Rulings) -> Setup:
     away = _away(table, found, mine, theirs)
     return replace(
         setup,
-        attacker=_grounded(setup.attacker, table.of(mine), table),
-        defender=_grounded(setup.defender, table.of(theirs), table),
+        attacker=_grounded(setup.attacker, table.of(mine), table.terrain),
+        defender=_grounded(setup.defender, table.of(theirs), table.terrain),
         others=others,
         table=table,
         distance=0.0 if near else away,
@@ -177,15 +177,16 @@ def _manned(setup: Setup, table: Table) -> Table:
     return replace(table, placements=tuple(placements.values()), path=path)
 
 
+@lru_cache(maxsize=2048)
 @cites("EM-30", "EM-32", "EM-66")
-def _grounded(unit: Unit, place: Placement, table: Table) -> Unit:
+def _grounded(unit: Unit, place: Placement, ground: tuple[Area, ...]) -> Unit:
     """A unit, and those who joined it, on the ground where it stands."""
     if place.elevation:
         unit = replace(unit, elevation=round(place.elevation))
-    if not table.terrain:
+    if not ground:
         return unit
-    rough = any(area.rough and terrain.meets(place, area) for area in table.terrain)
-    inside = [area for area in table.terrain if terrain.holds(place, area)]
+    rough = any(area.rough and terrain.meets(place, area) for area in ground)
+    inside = [area for area in ground if terrain.holds(place, area)]
     cover = _most([area.cover for area in inside])
     hidden = _most([area.concealment for area in inside])
 
@@ -253,7 +254,7 @@ def _placed(
         touch = contact_on(setup, table, name, whom if whom in touched else touched[0])
     return replace(
         other,
-        who=_grounded(other.who, table.of(name), table),
+        who=_grounded(other.who, table.of(name), table.terrain),
         fights=fights,
         engages=other.side == "enemy" and (engages or mine in touched),
         contact=touch,

@@ -27,6 +27,7 @@ from affray.systems.emlia.parties import in_contact_by, on_table, terms_of
 from affray.systems.emlia.sheet import Action
 from affray.systems.emlia.state import Decisions, Exchange, Pile, Status, Terms
 from affray.systems.emlia.strength import dice_of, fighting, is_here, speed_of
+from affray.systems.emlia.table.terrain import slows_at
 from affray.systems.emlia.tables import MORALE, MOVES
 from affray.systems.emlia.ways import Way, ways_of
 
@@ -361,7 +362,7 @@ def align_skirmishers(x: Exchange) -> Node[Exchange]:
     ])  # fmt: skip
 
 
-@step("EM-20")
+@step("EM-20", "EM-66")
 def align(x: Exchange) -> Node[Exchange]:
     """A ranked unit that is contacted may align, and turns its front to the enemy."""
     setup, target = x.terms.setup, x.terms.troops[x.terms.target]
@@ -380,6 +381,8 @@ def align(x: Exchange) -> Node[Exchange]:
         return Go(envelop, x)  # its front is to the enemy already
     speed = speed_of(target.troop, x.statuses[x.terms.target])
     cost = setup.align_cost[PLACES[contact.side]]
+    if setup.table is not None:
+        cost *= slows_at(setup.table, setup.table.of(target.name))
     if cost > speed:
         why = f"it costs {cost:g} of its movement; its speed is {speed:g} (EM-20)"
     options = [Option("stay", At(envelop, x), 0, f"contacted on the {contact.side}")]

@@ -7,8 +7,10 @@ from typing import Any
 import pytest
 
 from affray.core.errors import SetupError
+from affray.engine.exchange.session import Session
 from affray.systems.emlia.measured import course_of
 from affray.systems.emlia.sheet import Weapon
+from affray.systems.emlia.table.manoeuvres import envelop
 from affray.systems.emlia.table.placing import Area, Placement, Table
 from tests.systems.emlia.factories import asked, at, ends, game, play, setup, unit
 
@@ -108,3 +110,60 @@ def test_em10_em66_what_the_table_shows_is_not_said_again() -> None:
     made = setup(unit("A", 1, cc=1), unit("B", 1), distance=30, table=field())
     with pytest.raises(SetupError, match=r"distance with a table, which shows it; allowed: leave"):
         game(made)
+
+
+# -- wrapping and aligning -----------------------------------------------------------------------
+
+
+def wrapped(movement: float, *ground: Area) -> tuple[int, int, int, int]:
+    """Members in contact along B's edges: six wide, A touches the whole front of B, two by two."""
+    places = (
+        Placement(unit="A", x=0, y=0, files=6, members=12),
+        Placement(unit="B", side="defender", x=0, y=0, facing=180, files=2, members=4),
+    )
+    return envelop(Table(placements=places, terrain=ground), "A", "B", movement)[:4]
+
+
+EAST = ((1.0, -9.0), (9.0, -9.0), (9.0, 9.0), (1.0, 9.0))
+"""East of B: whoever comes round its left, as it looks south, has to go there."""
+
+
+@pytest.mark.parametrize(
+    ("movement", "slows", "contact"),
+    [
+        (2, 1.5, (2, 2, 0, 1)),  # 1.5, and 3 for the second one
+        (3, 1.5, (2, 2, 1, 2)),  # 3; the corner behind is another 1.5, on open ground 3
+        (2, 2, (2, 2, 0, 1)),
+        (1.9, 2, (2, 1, 0, 0)),
+        (4, 4, (2, 2, 2, 1)),  # by the west all of the rear as well
+    ],
+)
+def test_em21_em66_ground_slows_those_who_wrap_round(
+    movement: float, slows: float, contact: tuple[int, int, int, int]
+) -> None:
+    """Front, right, rear, left, counted by hand; each step costs what the ground under it does."""
+    assert wrapped(movement, Area(corners=EAST, slows=slows)) == contact
+
+
+def test_em21_em66_without_slow_ground_both_ways_lead_as_far() -> None:
+    assert wrapped(2) == (2, 2, 0, 2)
+    assert wrapped(2, Area(corners=EAST, rough=True)) == (2, 2, 0, 2)
+
+
+@pytest.mark.parametrize(
+    ("slows", "speed", "offered"), [(1, 2, True), (2, 4, True), (2, 3.9, False), (1, 1.9, False)]
+)
+def test_em20_em66_ground_slows_those_who_align(slows: float, speed: float, offered: bool) -> None:
+    """Two for a flank, on ground that slows by two four."""
+    ground = (Area(corners=EAST, slows=slows),) if slows > 1 else ()
+    places = (
+        Placement(unit="A", x=2, y=4, facing=180, files=1),
+        Placement(unit="B", side="defender", x=2, y=0, facing=90, files=4, members=8),
+    )
+    own = unit("A", 1, cc=1, speed=6)
+    ranks = unit("B", 8, formation="ranked", speed=speed)
+    made = setup(own, ranks, action="charge", table=Table(placements=places, terrain=ground),
+                 align_cost=(0, 2, 4))  # fmt: skip
+    asks = Session(game(made)).question
+    assert asks is not None
+    assert ("align" in [option.name for option in asks.options]) is offered

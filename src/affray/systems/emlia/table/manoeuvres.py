@@ -36,7 +36,7 @@ from affray.systems.emlia.table.figures import (
     towards,
 )
 from affray.systems.emlia.table.placing import Placement, Point, Table
-from affray.systems.emlia.table.terrain import reach_of, spent_on, stretches
+from affray.systems.emlia.table.terrain import reach_of, slows_at, spent_on, stretches
 
 __all__ = ["BEND", "Charge", "Envelopment", "align", "charge", "envelop", "march"]
 
@@ -313,15 +313,16 @@ class Envelopment(NamedTuple):
         return tuple([edge for edge, n in zip(AROUND, self[:4], strict=True) if n])
 
 
-@cites("EM-21")
+@cites("EM-21", "EM-66")
 def envelop(table: Table, unit: str, target: str, movement: float) -> Envelopment:
     """Wrap round a touched enemy: who else of the unit finds a place along its boundary.
 
     Members not in contact walk from both ends of the stretch along the target's boundary, at most
     `movement` units of length, and stand there side by side, a base wide each, the nearest
-    places first. An edge takes as many as fit on it, but at least one; who touches in a point only
-    stands flush there. Nobody passes a place that another unit stands on. Members stand as in
-    close formation: the ranks of the unit no longer matter.
+    places first. Ground slows whoever has to stand on it on the way. An edge takes as many as fit
+    on it, but at least one; who touches in a point only stands flush there. Nobody passes a place
+    that another unit stands on. Members stand as in close formation: the ranks of the unit no
+    longer matter.
 
     Raises:
         SetupError: units that aren't enemies in contact; movement below 0; units that overlap.
@@ -341,7 +342,7 @@ def envelop(table: Table, unit: str, target: str, movement: float) -> Envelopmen
     free = own.members - seen.members_of_one
     places: list[Placement] = []
     blocked: set[int] = set()
-    far = [0.0, 0.0]
+    far, spent = [0.0, 0.0], [0.0, 0.0]
     ordered = sorted(
         [(way, place) for way in (0, 1) for place in walks[way]],
         key=lambda row: (round(row[1].walked / hair), row[0]),
@@ -352,10 +353,12 @@ def envelop(table: Table, unit: str, target: str, movement: float) -> Envelopmen
             break
         if way in blocked:
             continue
-        if walked + far[1 - way] > room + hair or any(is_deep(place.at, o) for o in others):
+        cost = spent[way] + (walked - far[way]) * slows_at(table, place.at)
+        full = walked + far[1 - way] > room + hair or cost > movement + hair
+        if full or any(is_deep(place.at, o) for o in others):
             blocked.add(way)
             continue
-        far[way] = walked
+        far[way], spent[way] = walked, cost
         places.append(place.at)
         standing[place.edge] += 1
     front, right, rear, left = [standing[edge] for edge in AROUND]

@@ -13,7 +13,7 @@ from affray.systems.emlia.table.placing import Area, Placement, Point, Table
 if TYPE_CHECKING:
     from shapely.geometry.base import BaseGeometry
 
-__all__ = ["Stretch", "holds", "meets", "reach_of", "spent_on", "stretches"]
+__all__ = ["Stretch", "holds", "meets", "reach_of", "slows_at", "spent_on", "stretches"]
 
 
 class Stretch(NamedTuple):
@@ -95,6 +95,13 @@ def meets(placement: Placement, area: Area) -> bool:
         -HAIR * min(placement.base, placement.depth), join_style="mitre"
     )
     return any(figure.intersects(inside) for figure in _figure(placement))
+
+
+@cites("EM-20", "EM-21", "EM-66")
+def slows_at(table: Table, placement: Placement) -> float:
+    """The movement that a unit of length takes where a unit stands."""
+    return max([1.0, *[area.slows for area in table.terrain
+                       if area.slows > 1 and meets(placement, area)]])  # fmt: skip
 
 
 @cites("EM-30", "EM-66")
