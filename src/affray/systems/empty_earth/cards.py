@@ -63,6 +63,18 @@ class Cubes:
             black=max(0, self.black - other.black),
         )
 
+    def filled(self, income: Cubes, most: Cubes) -> Cubes:
+        """Add those that come in, of each color up to the most there can be.
+
+        >>> Cubes(red=1, blue=3).filled(Cubes(red=2, blue=1), Cubes(red=2, blue=2))
+        Cubes(red=2, blue=3, black=0)
+        """
+        return Cubes(
+            red=max(self.red, min(self.red + income.red, most.red)),
+            blue=max(self.blue, min(self.blue + income.blue, most.blue)),
+            black=max(self.black, min(self.black + income.black, most.black)),
+        )
+
     def covers(self, other: Cubes) -> bool:
         """Say if these are enough to spend `other`."""
         return self.red >= other.red and self.blue >= other.blue and self.black >= other.black

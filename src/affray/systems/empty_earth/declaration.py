@@ -184,7 +184,7 @@ def _with_condition(x: Exchange, condition: FighterState) -> Exchange:
     return x._replace(struck=condition)
 
 
-@step("EE-26", "EE-56", "EE-60", "EE-61")
+@step("EE-26", "EE-56", "EE-60", "EE-61", "EE-71")
 def begin_turn(x: Exchange) -> Node[Exchange]:
     """A turn begins: Shields, the Armor's effect and some Conditions end, reactions come back."""
     fighter, condition = _person(x)
@@ -196,7 +196,9 @@ def _(before: Exchange, after: Exchange) -> str:
     old, new = _person(before)[1], _person(after)[1]
     told = f"{_whose_turn(before)}: Shields {old.shields} -> {new.shields}."
     ended = [name for name in old.named if name not in new.named]
-    return told + (f" {', '.join(ended)} ends." if ended else "")
+    told += f" {', '.join(ended)} ends." if ended else ""
+    gained = new.cubes - old.cubes
+    return told + (f" {spoken(gained)} come in." if gained.number else "")
 
 
 @step("EE-60")

@@ -59,5 +59,6 @@ def leaves(situation: Setup, sheet: Fighter, condition: Condition, rest: str) ->
         reactions=REACTIONS["between turns"],
         armor_active=False,
         cubes=now.cubes,
+        cubes_max=sheet.most_cubes if sheet.income.number else None,
         conditions=written(now.conditions),
     )

@@ -93,11 +93,11 @@ def condition_of(fighter: Fighter) -> FighterState:
     )
 
 
-@cites("EE-26", "EE-56", "EE-60", "EE-61")
+@cites("EE-26", "EE-56", "EE-60", "EE-61", "EE-71")
 def refreshed(fighter: Fighter, condition: FighterState, rulings: Rulings) -> FighterState:
     """A condition at the start of the own turn: no Shields, no Armor effect, new reactions.
 
-    Conditions that last for a number of turns come nearer to their end.
+    Conditions that last for a number of turns come nearer to their end, and cubes come in.
     """
     keeps = fighter.side != "pc" and rulings[rule.RESET] == "never"
     return condition._replace(
@@ -105,6 +105,7 @@ def refreshed(fighter: Fighter, condition: FighterState, rulings: Rulings) -> Fi
         active=False,
         reactions=REACTIONS["between turns"],
         conditions=aged(condition.conditions),
+        cubes=condition.cubes.filled(fighter.income, fighter.most_cubes),
     )
 
 

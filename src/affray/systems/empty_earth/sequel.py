@@ -78,5 +78,6 @@ def _with(sheet: Fighter, now: FighterState, actor: Actor) -> Fighter:
         reactions=now.reactions,
         armor_active=now.active,
         cubes=now.cubes,
+        cubes_max=sheet.most_cubes if sheet.income.number else None,
         conditions=written(now.conditions),
     )

@@ -248,6 +248,8 @@ class Fighter:
         reactions: Dodges or Centers left until the next turn.
         armor_active: the Armor's active effect was bought and still lasts.
         tactics, intuition: attributes, where an Armor or a ruling asks for them.
+        cubes: those that are left; cubes_max: the most there can be (left out: the same).
+        income: cubes that come in as the own turn begins, up to the most there can be.
         abilities: bought with cubes as an attacker or as a defender, as their timing says.
         conditions: Conditions that the fighter suffers, from now on.
         rerolls: how often one own die may be rerolled after a roll.
@@ -277,6 +279,8 @@ class Fighter:
     tactics: Count = 0
     intuition: Count = 0
     cubes: Cubes = Cubes()
+    cubes_max: Cubes | None = None
+    income: Cubes = Cubes()
     abilities: tuple[Feature, ...] = ()
     conditions: tuple[Affliction, ...] = ()
     rerolls: Count = 0
@@ -297,6 +301,11 @@ class Fighter:
         return self.vitality_max or self.vitality
 
     @property
+    def most_cubes(self) -> Cubes:
+        """The most cubes of each color there can be."""
+        return self.cubes if self.cubes_max is None else self.cubes_max
+
+    @property
     def is_down(self) -> bool:
         """Say if this is a player character out of Vitality, who waits to be revived."""
         return self.side == "pc" and self.vitality == 0
@@ -310,6 +319,8 @@ class Fighter:
             return wrong
         if self.vitality > self.most:
             return f"vitality {self.vitality}; allowed: at most vitality_max {self.vitality_max}"
+        if wrong := self._wrong_cubes():
+            return wrong
         if self.side != "pc" and (self.injuries or self.vitality == 0):
             return (
                 f"{self.injuries} injuries, vitality {self.vitality}; an {self.side} draws no "
@@ -338,6 +349,18 @@ class Fighter:
         return _twice("conditions", [one.name for one in self.conditions]) or _twice(
             "abilities", [ability.name for ability in self.abilities]
         )
+
+    def _wrong_cubes(self) -> str | None:
+        """Cubes within their bounds; what comes in needs room."""
+        most = self.most_cubes
+        if not most.covers(self.cubes):
+            return f"cubes {self.cubes}; allowed: at most cubes_max {most}"
+        if self.cubes_max is not None and not self.income.number:
+            return "cubes_max without income; allowed: where cubes come in (EE-71)"
+        for color in ("red", "blue", "black"):
+            if getattr(self.income, color) and not getattr(most, color):
+                return f"income of {color} cubes, of which there are 0 at most; give cubes_max"
+        return None
 
 
 @cites("EE-29", "EE-57")
