@@ -91,7 +91,8 @@ class Kernel:
         )
         self._stops_where = hints.fixes_where if until else {}
         self.entries: list[Entry] = []
-        self._numbers: dict[tuple[Step[Facts], Facts], int] = {}
+        # The number of a place in a list, which is empty until the place is followed to the end.
+        self._numbers: dict[tuple[Step[Facts], Facts], list[int]] = {}
         self._asides: dict[tuple[str, tuple[object, ...]], Aside] = {}
         self._marks: dict[str, list[Aside]] = {}
         self._lock = RLock()
@@ -116,8 +117,8 @@ class Kernel:
         """
         with self._lock:
             known = self._numbers.get(at)
-            if known is not None:
-                return known
+            if known:
+                return known[0]
             self._root = at
             return self._begun(lambda: self._visit(at.step, at.facts, None), at.step, most)
 
@@ -148,16 +149,16 @@ class Kernel:
         if step in self._plain:
             facts = plainer(self._plain[step], facts, self._needed)
         known = self._numbers.get((step, facts))
-        if known is not None:
-            return known, 0
+        if known:
+            return known[0], 0
         for field in self._aside.get(step, _NONE):
             value = getattr(facts, field)
             for mark in self._marks.get(field, ()):
                 place = mark.place_of.get(value)
                 if place is not None:
                     known = self._numbers.get((step, fill(at, field, mark).facts))
-                    if known is not None:
-                        return known, place
+                    if known:
+                        return known[0], place
         return None
 
     def _look(self, step: Step[Facts]) -> None:
@@ -183,7 +184,7 @@ class Kernel:
     ) -> int:
         """The entry of a place; `once` for a place that can't be met again and need not be kept."""
         numbers = self._numbers
-        passed = []
+        number: list[int] = []  # shared by all places that are passed here
         by: tuple[Step[Facts], Facts] | None = None  # the last rule that was applied here
         try:
             while True:
@@ -193,13 +194,19 @@ class Kernel:
                     if aside is None and step in self._plain:
                         facts = plainer(self._plain[step], facts, self._needed)
                     key = (step, facts)
-                    known = numbers.get(key)
-                    if known is not None:
-                        break
                     if step in self._seams and key != self._root:
-                        known = self._add(SeamEntry(At(step, facts)))
+                        other = numbers.get(key)
+                        known = other[0] if other else self._add(SeamEntry(At(step, facts)))
                         break
-                    passed.append(key)
+                    size = len(numbers)
+                    other = numbers.setdefault(key, number)  # hashes facts once, not twice
+                    if other:
+                        known = other[0]
+                        break
+                    if other is not number:
+                        numbers[key] = number
+                    elif len(numbers) == size:
+                        raise RecursionError  # rules go in a circle
                 if aside is not None and aside.field not in self._aside.get(step, _NONE):
                     known = self._spread(step, facts, aside)
                     break
@@ -254,8 +261,7 @@ class Kernel:
             if by is not None:  # else it is for the one who led here to say
                 unhashable_at(self.game.system, *by)
             raise
-        for key in passed:
-            numbers[key] = known
+        number.append(known)
         if len(numbers) > self._look_at:
             self._look(step)
         return known
