@@ -1,4 +1,4 @@
-"""Look for plays that show that keys matter, and note them for the laws of keys.
+"""Look for plays that show that keys and readings matter, and note them for the laws on that.
 
 `python -m tests.conformance.record` keeps what still holds and searches for the rest; give systems
 to look at these alone. The laws search themselves where nothing is noted, or it holds no longer:
@@ -12,13 +12,14 @@ import sys
 from collections.abc import Sequence
 
 from affray.testing.keys.laws import witnesses
+from affray.testing.readings import reading_witnesses
 from tests.conformance.holding import WITNESSES, material
 from tests.scenarios import SYSTEMS
 
 __all__ = ["main"]
 
 HEAD = (
-    "# Plays that show that keys matter: trial, play, what is changed there, and to what.\n"
+    "# Plays that show that keys and readings matter: trial, play, what is changed, and to what.\n"
     "# Written by `python -m tests.conformance.record`.\n"
 )
 
@@ -28,7 +29,7 @@ def main(systems: Sequence[str]) -> None:
     WITNESSES.mkdir(exist_ok=True)
     for system in systems or SYSTEMS:
         known = material(system)
-        found = witnesses(known)
+        found = {**witnesses(known), **reading_witnesses(known)}
         rows = [f"{json.dumps(key)} = {json.dumps(list(row))}\n" for key, row in found.items()]
         (WITNESSES / f"{system}.toml").write_text(HEAD + "".join(rows), "utf-8")
         kept = sum(known.witnesses.get(key) == row for key, row in found.items())

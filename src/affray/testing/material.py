@@ -29,7 +29,7 @@ BARE = "no keys at all"
 
 
 class Witness(NamedTuple):
-    """A play that a key changes: the setup or fight, which play of it, and a value somewhere."""
+    """A play that a key or a reading changes: of what, which one, and what is changed there."""
 
     trial: str
     play: int
@@ -53,8 +53,8 @@ class Material:
         system: whose laws are checked.
         fights: more fights to look at than it ships, by name, as they stand in `fights.toml`.
         idle: keys that may change nothing, each with the reason, beside those of `idle_keys.toml`.
-        witnesses: for keys, by name, plays that were found to show that they matter. They are
-            tried first; for others plays are searched, which takes longer.
+        witnesses: for keys and readings, by name, plays that were found to show that they matter.
+            They are tried first; for others plays are searched, which takes longer.
     """
 
     def __init__(

@@ -6,6 +6,7 @@ import random
 from collections.abc import Callable, Iterator, Mapping, Sequence
 from contextlib import contextmanager
 from fractions import Fraction
+from itertools import chain
 from typing import Any, NamedTuple
 
 from affray.core.errors import AffrayError, LimitError
@@ -18,9 +19,9 @@ from affray.testing.cases import Case
 from affray.testing.keys.trials import Trial, fight_trials_of, trials_of
 from affray.testing.keys.watch import caches_of, package_of
 from affray.testing.law import Law, law
-from affray.testing.material import Material
+from affray.testing.material import Material, Witness
 
-__all__ = ["LAWS"]
+__all__ = ["LAWS", "reading_witnesses"]
 
 MOST_PLACES = 3_000
 """Places of an exchange that is followed; of larger ones, what was met by then counts."""
@@ -34,6 +35,9 @@ class _Reading(NamedTuple):
 
     ruling: str
     name: str
+
+    def __str__(self) -> str:
+        return f"ruling {self.ruling} = {self.name}"
 
 
 class _Run(NamedTuple):
@@ -163,23 +167,50 @@ def _readings(material: Material) -> Iterator[Case]:
         for option in ruling.options:
             if option != ruling.default:
                 reading = _Reading(ruling.name, option)
-                yield Case(f"ruling {ruling.name} = {option}", reading)
+                yield Case(str(reading), reading)
 
 
 @law("rulings", "Let a step ask for the ruling and do what the reading says; or add an example in "
      "which it counts, and name the ruling there under `shows`.", over=_readings)  # fmt: skip
 def every_reading_matters(material: Material, reading: _Reading) -> Iterator[str]:
     """Every reading of a ruling changes the odds of some example, or how some fight goes."""
-    asked, default = False, _default(material, reading.ruling)
-    for kind, run in _runs(material, reading.ruling):
-        if reading.ruling in run.asked:
-            asked = True
-            if _under(kind, reading, run) != _under(kind, reading._replace(name=default), run):
-                return
+    witness, asked = _shown(material, reading)
+    if witness is not None:
+        return
     if asked:
         yield "steps ask for it, but in every example and fight all is as by the default"
     else:
         yield "no example and no fight asks for the ruling"
+
+
+def _shown(material: Material, reading: _Reading) -> tuple[Witness | None, bool]:
+    """What shows that a reading matters, and whether any step asks for its ruling."""
+    asked, default = False, _default(material, reading.ruling)
+    for kind, run in chain(_noted(material, reading), _runs(material, reading.ruling)):
+        if reading.ruling in run.asked:
+            asked = True
+            if _under(kind, reading, run) != _under(kind, reading._replace(name=default), run):
+                return Witness(run.trial.name, run.policy, kind, reading.name), True
+    return None, asked
+
+
+def _noted(material: Material, reading: _Reading) -> Iterator[tuple[str, _Run]]:
+    """The run that was found to show a reading, if one is known and still there."""
+    witness = material.witnesses.get(str(reading))
+    if witness is not None and witness.path in KINDS:
+        for trial, policy in _trials(material, witness.path):
+            if (trial.name, policy) == (witness.trial, witness.play):
+                yield witness.path, _run(material, witness.path, trial, policy)
+
+
+def reading_witnesses(material: Material) -> Mapping[str, Witness]:
+    """For each reading what shows that it matters: what is known, else what is found."""
+    found = {}
+    for case in _readings(material):
+        witness, _ = _shown(material, case.thing)
+        if witness is not None:
+            found[str(case.thing)] = witness
+    return found
 
 
 def _default(material: Material, name: str) -> str:
