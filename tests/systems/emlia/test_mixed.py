@@ -15,15 +15,12 @@ from .factories import (
     asked,
     at,
     body,
-    ends,
     game,
-    hits,
     joint,
     line,
     mean,
     odds,
     offered,
-    play,
     unit,
     value,
 )
@@ -41,11 +38,7 @@ def test_em51_ems1_the_example_of_the_text_is_minus_one() -> None:
 @pytest.mark.parametrize(
     ("groups", "number"),
     [
-        ([(4, 0), (20, -2)], 8),  # EMV-40: floor(20/4) = 5, at most 8
-        ([(4, 0), (3, -2)], 6),  # EMV-41: no full group
         ([(4, 0), (4, -2)], 7),  # exactly one full group
-        ([(6, 0), (6, -1)], 7),  # EMV-43
-        ([(1, 2), (30, -4)], 10),  # EMV-44
         ([(8, 0), (10, -1), (1, -3)], 7),  # EMS-1 with D and E as one unit
         ([(3, 0), (3, -1), (3, -2), (3, -3)], 9),  # 9 higher, three groups, at most 9
     ],
@@ -105,26 +98,6 @@ def test_em52_focus_is_chosen_where_it_pays() -> None:
     }
     assert settled["men"] > settled["none"]
     assert value(made) == max(settled.values())
-
-
-@pytest.mark.parametrize(
-    ("units", "n", "base", "by"),
-    [
-        ([(10, 2), (4, 3)], 9, 0, "U0 3, U1 1"),  # EMV-50
-        ([(10, 5), (6, 2)], 3, 0, "U1 1"),  # EMV-52
-        ([(12, 2), (6, 3), (2, 4)], 10, 1, "U0 4, U1 3"),  # EMV-53
-        ([(3, 1), (2, 1)], 9, 0, "U0 3, U1 2"),  # EMV-59
-    ],
-)
-def test_em53_hits_go_by_groups(units: list[tuple[int, int]], n: int, base: int, by: str) -> None:
-    made = [unit(f"U{i}", members, hits=h) for i, (members, h) in enumerate(units)]
-    ends(play(game(hits(n, *made, base=base))), damage_by=by)
-
-
-def test_em55_emv61_the_hero_in_focus() -> None:
-    men, hero = unit("A", 10, hits=2), unit("H", 1, hits=5, damage_limit=3)
-    end = play(game(hits(20, men, hero, focus="H")))
-    ends(end, damage_by="A 7, H 1", markers_by="A 1", casualties=7)
 
 
 def test_em53_emo10_joint_damage() -> None:
