@@ -257,7 +257,13 @@ def _expected(here: Position, event: Event) -> Conditions | None:
             *((mates[place], effect) for place, effect in fight.helped(outcome)),
         ]
         for who, effect in rows:
-            found[who] = fight.apply(here.sheet(who), found[who], effect)
+            sheet, old = here.sheet(who), found[who]
+            found[who] = fight.apply(sheet, old, effect)
+            pool = fight.pool(sheet, found[who])
+            if pool is not None and pool != fight.pool(sheet, old):
+                for mate in found:
+                    if mate.side == who.side and mate != who and mate not in here.gone:
+                        found[mate] = fight.pooled(here.sheet(mate), found[mate], pool)
     one, other = (
         tuple(now for who, now in sorted(found.items()) if who.side == side) for side in (0, 1)
     )

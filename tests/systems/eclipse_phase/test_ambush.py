@@ -102,6 +102,72 @@ def test_ep34_the_best_perceive_of_a_group_counts() -> None:
     assert play(played, 35, 70, 99).ambush == "alerted"  # 70 of 70
 
 
+POINTS = {
+    "spend_before_hiding": "none", "spend_after_hiding": "none",
+    "spend_before_noticing": "none", "spend_after_noticing": "none",
+}  # fmt: skip
+
+
+@pytest.mark.parametrize(
+    ("sneak", "guard", "choose", "tns", "flips"),
+    [
+        ({"vigor": 1}, {}, {}, (60, 30), (False, False)),
+        ({"vigor": 1}, {}, {"spend_before_hiding": "plus20"}, (80, 30), (False, False)),
+        ({"flex": 1}, {}, {"spend_before_hiding": "plus20"}, (80, 30), (False, False)),
+        (
+            {"vigor": 1, "wounds": 1},
+            {},
+            {"spend_before_hiding": "ignore"},
+            (60, 30),
+            (False, False),
+        ),
+        ({}, {"insight": 1}, {"spend_before_noticing": "plus20"}, (60, 50), (False, False)),
+        ({}, {"insight": 1}, {"spend_before_noticing": "ignore"}, (60, 50), (False, False)),
+        ({"vigor": 1}, {}, {"spend_after_hiding": "flip/none"}, (60, 30), (True, False)),
+        ({}, {"threat": 1}, {"spend_after_noticing": "flip/none"}, (60, 30), (False, True)),
+    ],
+)
+def test_ep34_points_on_both_tests_by_brute_force(
+    sneak: dict[str, Any],
+    guard: dict[str, Any],
+    choose: dict[str, str],
+    tns: tuple[int, int],
+    flips: tuple[bool, bool],
+) -> None:
+    setup = shot(
+        attacker=replace(SNEAK, **sneak), defender=target(perceive=50, **guard), ambush=True
+    )
+    settled = {**QUIET, **{step: tuple(one.split("/")) for step, one in (POINTS | choose).items()}}
+    played = game(setup, None, *settled).settle(settled)
+
+    def kept(face: int, *, flip: bool) -> int:
+        return face % 10 * 10 + face // 10 if flip else face
+
+    won = sum(
+        beats(kept(a, flip=flips[0]), tns[0], kept(d, flip=flips[1]), tns[1])
+        for a, d in product(range(100), repeat=2)
+    )
+    assert chance(played, "ambush", "surprised") == F(won, 10_000)
+
+
+def test_ep34_a_point_that_is_spent_is_gone() -> None:
+    setup = shot(attacker=replace(SNEAK, vigor=2), defender=target(perceive=50), ambush=True)
+    settled = {**QUIET, **{step: (one,) for step, one in POINTS.items()},
+               "spend_before_hiding": ("plus20",)}  # fmt: skip
+    ended = play(game(setup, None, *settled).settle(settled), 77, 40, 20, 3, 3)
+    assert (ended.ambush, ended.pools, ended.spent) == ("surprised", (("vigor", 1),), 1)
+
+
+def test_ep24_one_pool_serves_the_group_that_notices() -> None:
+    dogs = [target(perceive=50, threat=1, threat_group="dogs") for _ in range(2)]
+    setup = shot(attacker=SNEAK, defender=dogs[0], others=(dogs[1],), ambush=True)
+    settled = {**QUIET, **{step: (one,) for step, one in POINTS.items()},
+               "choose_mode": ("burst",), "choose_fire": ("spread",),
+               "spend_before_noticing": ("plus20",)}  # fmt: skip
+    ended = play(game(setup, None, *settled).settle(settled), 99, 40, 99)
+    assert [done.pools for done in ended.done] == [(), ()]
+
+
 def test_ep34_what_means_nothing_is_refused() -> None:
     with pytest.raises(SetupError, match="'alert' is for targets of an ambush"):
         shot(alert=True)

@@ -7,10 +7,9 @@ from affray.core.modifier import Modifier, Total
 from affray.core.node import At, Chance, Go, Node
 from affray.core.step import cites, step
 from affray.systems.eclipse_phase import rulings as rule
-from affray.systems.eclipse_phase.declaration import spared
 from affray.systems.eclipse_phase.economy import end_turn
 from affray.systems.eclipse_phase.modifiers import harm_modifiers, specialized
-from affray.systems.eclipse_phase.numbers import base_skill, pools_of
+from affray.systems.eclipse_phase.numbers import base_skill, pools_of, spared
 from affray.systems.eclipse_phase.reading import LOST, TestRead
 from affray.systems.eclipse_phase.state import Aided, Exchange
 from affray.systems.eclipse_phase.tables import BLEEDING_TREATED, MODIFIER_LIMIT, ROUSED

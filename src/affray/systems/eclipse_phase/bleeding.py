@@ -5,9 +5,8 @@ from __future__ import annotations
 from affray.core.node import Go, Node
 from affray.core.step import step
 from affray.systems.eclipse_phase import aftermath
-from affray.systems.eclipse_phase.declaration import spared
 from affray.systems.eclipse_phase.economy import end_turn
-from affray.systems.eclipse_phase.numbers import bleeding_target
+from affray.systems.eclipse_phase.numbers import bleeding_target, spared
 from affray.systems.eclipse_phase.state import Check, Exchange, Struck
 from affray.systems.eclipse_phase.tables import BLEEDING_TREATED, ENTANGLED, LASTING
 

@@ -4,7 +4,6 @@ from __future__ import annotations
 
 from collections.abc import Mapping
 from dataclasses import replace
-from functools import lru_cache
 
 from affray.core.actor import Actor
 from affray.core.dice import D100, Pool
@@ -13,7 +12,7 @@ from affray.core.modifier import Total
 from affray.core.node import At, Chance, Choice, End, Go, Node, Offer, Option, choose
 from affray.core.ruling import Rulings
 from affray.core.step import cites, step
-from affray.systems.eclipse_phase import roll
+from affray.systems.eclipse_phase import ambush, roll
 from affray.systems.eclipse_phase import rulings as rule
 from affray.systems.eclipse_phase.legality import (
     affordable,
@@ -31,27 +30,24 @@ from affray.systems.eclipse_phase.numbers import (
     base_skill,
     composure_total,
     defense_total,
-    hiding_total,
-    noticing_total,
     pools_of,
     search_total,
+    spared,
     target_numbers,
 )
-from affray.systems.eclipse_phase.reading import LOST, ConfusionRead, TestRead, strength
+from affray.systems.eclipse_phase.reading import LOST, ConfusionRead, TestRead
 from affray.systems.eclipse_phase.sheet import Combatant, Setup
 from affray.systems.eclipse_phase.state import (
-    MISSED,
     Called,
     Defense,
     Exchange,
     Fire,
-    Struck,
     Style,
     Turned,
 )
 from affray.systems.eclipse_phase.tables import MODES, SUPPRESS_ROUNDS
 
-__all__ = ["STEPS", "declare", "spared"]
+__all__ = ["STEPS", "declare"]
 
 PERCENT = Pool((D100, 1))
 
@@ -140,11 +136,6 @@ def act_confused(x: Exchange) -> Node[Exchange]:
     setup = x.declared
     unharmed = tuple([spared(who) for who in setup.targets])
     return End(Exchange(x.rulings, astray=True, done=unharmed, pools=pools_of(setup.attacker)))
-
-
-def spared(who: Combatant) -> Struck:
-    """The record of somebody to whom nothing was done."""
-    return MISSED._replace(total=who.damage, all_wounds=who.wounds, pools=pools_of(who))
 
 
 @act_confused.says
@@ -296,7 +287,7 @@ def _(before: Exchange, after: Exchange) -> str:
 
 def _searched(x: Exchange) -> Go[Exchange]:
     """The attack is declared: an ambush is sprung, or the targets choose their defense."""
-    return Go(hide if x.declared.springs else choose_defence, x)
+    return Go(ambush.spend_before_hiding if x.declared.springs else choose_defence, x)
 
 
 @step("EP-101", "EP-115")
@@ -333,80 +324,6 @@ def sense(x: Exchange) -> Node[Exchange]:
 @sense.says
 def _(before: Exchange, after: Exchange) -> str:
     return "Not found: the shot may go wide." if after.wide else "The target is found."
-
-
-@step("EP-34")
-def hide(x: Exchange) -> Node[Exchange]:
-    """An attacker in ambush tests Infiltrate."""
-    setup = x.declared
-    for target in setup.targets:
-        if "surprised" in target.conditions:
-            raise SetupError(f"ambush: {target.name!r} is surprised already; leave one of both out")
-    total = hiding_total(x)
-    return Chance(
-        "attacker", "Infiltrate test", PERCENT, TestRead(total.value), "roll", At(notice, x)
-    )
-
-
-@hide.says
-def _(before: Exchange, after: Exchange) -> tuple[Total | str, ...]:
-    return hiding_total(before), "Hidden." if after.roll.success else "Ill hidden."
-
-
-@step("EP-34")
-def notice(x: Exchange) -> Node[Exchange]:
-    """The target who perceives best tests Perceive against the ambush."""
-    place, total = _keenest(x)
-    actor, then = Actor("defender", place + 1), At(spring_ambush, x)
-    return Chance(actor, "Perceive test", PERCENT, TestRead(total.value), "defense", then)
-
-
-def _keenest(x: Exchange) -> tuple[int, Total]:
-    """The place of the target who perceives best, and the number to notice an ambush."""
-    totals = [noticing_total(x, who) for who in x.declared.targets]
-    place = max(range(len(totals)), key=lambda number: (totals[number].value, -number))
-    return place, totals[place]
-
-
-@notice.says
-def _(before: Exchange, after: Exchange) -> tuple[Total | str, ...]:
-    return _keenest(before)[1], "Attentive." if after.defense.success else "Inattentive."
-
-
-@step("EP-34", "EP-35", "EP-37")
-def spring_ambush(x: Exchange) -> Node[Exchange]:
-    """Targets who lose are surprised; those who win are alerted, and act later."""
-    setup = x.declared
-    ours, theirs = strength(x.roll), strength(x.defense)
-    won = ours > theirs
-    if not (ours or theirs) and x.rulings[rule.AMBUSH_FAILURES] == "higher":
-        won = x.roll.face > x.defense.face
-    if x.lurking and not won:
-        unharmed = tuple([spared(who) for who in setup.targets])
-        pools = pools_of(setup.attacker)
-        return End(Exchange(x.rulings, ambush="alerted", done=unharmed, pools=pools, moved=x.moved))
-    rest = x._replace(roll=LOST, defense=LOST, ambush="surprised" if won else "alerted")
-    if won:
-        rest = rest._replace(setup=_unawares(setup))
-    return Go(choose_defence, rest)
-
-
-@lru_cache(maxsize=256)
-def _unawares(setup: Setup) -> Setup:
-    """The setup with all targets surprised; dice come to it in thousands of ways."""
-    first, *others = (
-        replace(who, conditions=(*who.conditions, "surprised")) for who in setup.targets
-    )
-    return replace(setup, defender=first, others=tuple(others))
-
-
-@spring_ambush.says
-def _(before: Exchange, after: Exchange) -> str:
-    if after.ambush == "surprised":
-        return "The ambush succeeds: nobody expects the attack."
-    if before.lurking:
-        return "The ambush is noticed, and there is no attack; -3 on their initiative."
-    return "The ambush is noticed: -3 on the initiative of those who were to be surprised."
 
 
 @cites("EP-36", "EP-45", "EP-46", "EP-47", "EP-48", "EP-115")
@@ -489,6 +406,7 @@ def settle_numbers(x: Exchange) -> Node[Exchange]:
             turned=_turned(x),
             rest=x.rest,
             broken="single_use" in traits_of(x.declared, weapon),
+            spent=x.spent,
         ),
     )
 
@@ -515,6 +433,6 @@ def _(before: Exchange, after: Exchange) -> tuple[Total | str, ...]:
 
 STEPS = (
     declare_attack, compose_oneself, act_confused, choose_mode, choose_fire, choose_style,
-    choose_touch, choose_called_shot, search_target, perceive, sense, hide, notice, spring_ambush,
+    choose_touch, choose_called_shot, search_target, perceive, sense,
     choose_defence, settle_numbers,
 )  # fmt: skip

@@ -7,7 +7,7 @@ from typing import Any
 from affray.core.hints import Hidden, Hints
 from affray.core.node import At, Chance
 from affray.core.unknown import UNKNOWN
-from affray.systems.eclipse_phase import aftermath, area, economy, harm, roll
+from affray.systems.eclipse_phase import aftermath, ambush, area, economy, harm, roll
 from affray.systems.eclipse_phase import rulings as rule
 from affray.systems.eclipse_phase.alike import (
     at_check,
@@ -211,6 +211,10 @@ HINTS: Hints[Exchange, Combatant, Condition] = Hints(
     hidden=Hidden(part, visible, veiled),
     frugal=frugal,
     spends_at={
+        ambush.spend_before_hiding: ("none",),
+        ambush.spend_after_hiding: ("none",),
+        ambush.spend_before_noticing: ("none",),
+        ambush.spend_after_noticing: ("none",),
         roll.spend_before_attack: ("none",),
         roll.spend_before_defence: ("none",),
         roll.spend_after_attack: ("none",),

@@ -10,7 +10,6 @@ from affray.core.modifier import Modifier, Total
 from affray.core.node import At, Chance, Go, Node, Offer
 from affray.core.step import cites, step
 from affray.systems.eclipse_phase import aftermath, harm
-from affray.systems.eclipse_phase.declaration import spared
 from affray.systems.eclipse_phase.economy import end_turn
 from affray.systems.eclipse_phase.legality import out_of_action
 from affray.systems.eclipse_phase.modifiers import harm_modifiers, specialized
@@ -18,6 +17,7 @@ from affray.systems.eclipse_phase.numbers import (
     attack_numbers,
     base_skill,
     pools_of,
+    spared,
     target_numbers,
 )
 from affray.systems.eclipse_phase.opposed import attack_rolled, target_rolled

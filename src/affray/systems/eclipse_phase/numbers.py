@@ -20,7 +20,15 @@ from affray.systems.eclipse_phase.modifiers import (
     traits_of,
 )
 from affray.systems.eclipse_phase.sheet import Combatant, Setup, Weapon
-from affray.systems.eclipse_phase.state import Attack, Exchange, Pools, Target, TraitTest
+from affray.systems.eclipse_phase.state import (
+    MISSED,
+    Attack,
+    Exchange,
+    Pools,
+    Struck,
+    Target,
+    TraitTest,
+)
 from affray.systems.eclipse_phase.tables import (
     AGGRESSIVE,
     APTITUDE_OF,
@@ -50,7 +58,7 @@ __all__ = [
     "attack_numbers", "attack_total", "base_skill", "bleeding_target", "can_bleed",
     "composure_total",
     "death_rating", "defense_total", "hiding_total", "noticing_total", "pools_of", "rush_total",
-    "search_total", "target_numbers",
+    "search_total", "spared", "target_numbers", "with_points",
 ]  # fmt: skip
 
 BODILY = frozenset({"pain", "shock"})
@@ -188,8 +196,13 @@ def pools_of(who: Combatant) -> Pools:
     return tuple((pool, getattr(who, pool)) for pool in POOLS if getattr(who, pool))
 
 
+def spared(who: Combatant) -> Struck:
+    """The record of somebody to whom nothing was done."""
+    return MISSED._replace(total=who.damage, all_wounds=who.wounds, pools=pools_of(who))
+
+
 @cites("EP-19")
-def _with_points(x: Exchange, total: Total) -> tuple[int, int]:
+def with_points(x: Exchange, total: Total) -> tuple[int, int]:
     """A target number with a pool point's bonus, and one without modifiers (A-6, A-21)."""
     if x.rulings[rule.POOL_CAP] == "inside":
         held = max(-MODIFIER_LIMIT, min(MODIFIER_LIMIT, total.uncapped + POOL_BONUS))
@@ -204,7 +217,7 @@ def _with_points(x: Exchange, total: Total) -> tuple[int, int]:
 
 def _bare(x: Exchange, target: Combatant) -> int:
     """The attacker's target number against one target when all modifiers are ignored."""
-    return _with_points(x, attack_total(x, target))[1]
+    return with_points(x, attack_total(x, target))[1]
 
 
 @cites("EP-60", "EP-69", "EP-70", "EP-75", "EP-82", "EP-83", "EP-84", "EP-85", "EP-89", "EP-94",
@@ -214,7 +227,7 @@ def attack_numbers(x: Exchange) -> Attack:
     setup, weapon = x.declared, x.weapon_used
     who, ammo = setup.attacker, setup.ammo
     total = attack_total(x, setup.defender)
-    plus, bare = _with_points(x, total)
+    plus, bare = with_points(x, total)
     _, defaulted = base_skill(who, weapon.skill)
     traits = traits_of(setup, weapon)
     works = setup.defender.is_biological or not ammo.biomorphs_only
@@ -344,7 +357,7 @@ def _target(x: Exchange, who: Combatant, skill: str, number: int) -> Target:
     if skill in {"unable", "none"}:
         return target
     total = defense_total(x, who, skill)
-    plus, bare = _with_points(x, total)
+    plus, bare = with_points(x, total)
     defaulted = base_skill(who, skill)[1]
     return target._replace(
         tn=total.value,

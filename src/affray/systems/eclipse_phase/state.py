@@ -38,6 +38,8 @@ Action = Literal["", "none", "full_defense", "aim", "reload"]
 """What a fighter does with the complex action of a turn instead of an attack."""
 Grapple = Literal["", "hold", "hurt"]
 """An attack takes hold of its target, or hurts it as well with a critical."""
+Point = Literal["", "plus", "bare"]
+"""What a pool point has done before a test of an ambush: a bonus, or modifiers ignored."""
 Grip = Literal["melee", "som"]
 """The tests of strength between two in a grapple."""
 Hold = Literal["", "seized", "freed", "reversed", "released"]
@@ -328,6 +330,7 @@ class Exchange(NamedTuple):
     that they do; `response` is the die for an acute stress response. `ambush` tells whether an
     ambush surprised its targets or alerted them; `lurking` that it is the free action of those who
     begin a fight from one.
+    `point` says what a pool point does for the next test of an ambush.
     `lands_m` tells how far away a weapon lands that was knocked out of a hand.
     `turned` is what the turn leaves behind, `rest` how many meters of the move are left for after
     the action, and how many are to go until everything is within reach; `bought` says that it is
@@ -356,6 +359,7 @@ class Exchange(NamedTuple):
     lands_m: int = 0
     ambush: Literal["", "surprised", "alerted"] = ""
     lurking: bool = False
+    point: Point = ""
     composed: bool = False
     astray: bool = False
     response: int = 0

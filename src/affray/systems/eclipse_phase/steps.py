@@ -3,6 +3,7 @@
 | chapter | steps of the book | module |
 |---|---|---|
 | declaration | 1 declare attack, 2 declare defense, 3 modifiers | `declaration` |
+| ambush | before the defense: Infiltrate against Perceive | `ambush` |
 | the roll | 4 opposed test, 5 determine result | `roll` |
 | area | 4 and 5 of attacks on an area: where they go off, who gets away | `area` |
 | harm | 6 damage, 7 armor, 8 apply damage | `harm` |
@@ -17,6 +18,7 @@
 from affray.systems.eclipse_phase import (
     aftermath,
     aid,
+    ambush,
     area,
     bleeding,
     declaration,
@@ -31,6 +33,7 @@ __all__ = ["STEPS", "declare"]
 
 STEPS = (
     declaration.STEPS
+    + ambush.STEPS
     + roll.STEPS
     + area.STEPS
     + harm.STEPS
@@ -42,5 +45,6 @@ STEPS = (
     + hold.STEPS
 )
 declare = declaration.declare
+ambush.DEFENSE.leads_to(declaration.choose_defence)
 aftermath.NEXT_TARGET.leads_to(harm.next_target)
 aftermath.REST_OF_MOVE.leads_to(economy.choose_rest)

@@ -56,6 +56,7 @@ POOLS_FOR = Table(
         "psi": ("moxie", "threat", "flex"),
         "fray": ("vigor", "threat", "flex"),
         "perceive": ("insight", "threat", "flex"),
+        "infiltrate": ("vigor", "threat", "flex"),
         "som": ("vigor", "threat", "flex"),
         "ref": ("vigor", "threat", "flex"),
         "wil": ("moxie", "threat", "flex"),

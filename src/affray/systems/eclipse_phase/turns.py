@@ -12,7 +12,7 @@ from affray.systems.eclipse_phase import declaration
 from affray.systems.eclipse_phase import rulings as rule
 from affray.systems.eclipse_phase.aftermath import over
 from affray.systems.eclipse_phase.legality import movable, reach_m, weapon_closed
-from affray.systems.eclipse_phase.numbers import base_skill, pools_of, rush_total
+from affray.systems.eclipse_phase.numbers import base_skill, pools_of, rush_total, spared
 from affray.systems.eclipse_phase.reading import LOST, TestRead
 from affray.systems.eclipse_phase.sheet import Combatant, Weapon
 from affray.systems.eclipse_phase.state import Action, Exchange
@@ -223,9 +223,9 @@ def _offer_others(x: Exchange, offer: Offer[Exchange]) -> None:
 def do_action(x: Exchange) -> Node[Exchange]:
     """An action that isn't an attack takes effect at once."""
     setup = x.declared
-    spared = tuple([declaration.spared(who) for who in setup.targets])
+    unharmed = tuple([spared(who) for who in setup.targets])
     return over(
-        Exchange(x.rulings, done=spared, pools=pools_of(setup.attacker), moved=x.moved,
+        Exchange(x.rulings, done=unharmed, pools=pools_of(setup.attacker), moved=x.moved,
                  action=x.action, reloaded=x.reloaded, turned=x.turned,
                  rest=(0, 0) if x.action == "none" else x.rest)
     )  # fmt: skip
