@@ -6,6 +6,8 @@ from typing import Any
 
 import pytest
 
+from affray.app.inputs.fight_setups import FIGHT_AS_WRITTEN, load_fight
+from affray.app.sources import Names
 from affray.core.fight import Scene
 from affray.core.node import At, Facts
 from affray.core.system import System
@@ -58,4 +60,19 @@ def test_a_look_that_cannot_be_noticed_is_found(way: str) -> None:
 def test_games_that_are_right_pass(game: Any) -> None:
     both = (ONE, OTHER), (OTHER, ONE)
     compared = compare_rows(games.contest(game, *both, "one", Plan("first")))
+    assert compared.exchanges == 12
+
+
+def test_choices_that_plans_leave_open_are_solved_from_where_they_are() -> None:
+    # Opening plans settle the first attack of a caster alone; what is free later stays open.
+    policies = FIGHT_AS_WRITTEN._replace(policies=("opening", "opening"))
+    loaded = load_fight("affinity", Names("storm_caller", "brass_sentry"), policies)
+    assert compare_rows(loaded.contest, exchanges=6).exchanges >= 3
+    one, other = (side.plan_of(side.fighters[0]) for side in loaded.contest.sides)
+    assert {one.rest, other.rest} == {"free"}
+
+
+def test_open_choices_of_a_greedy_side_are_solved() -> None:
+    both = (ONE, OTHER), (OTHER, ONE)
+    compared = compare_rows(games.contest(games.choosing, *both, "one", Plan("any")))
     assert compared.exchanges == 12

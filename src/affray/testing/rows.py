@@ -15,8 +15,10 @@ from typing import Any, NamedTuple
 
 from affray.core.errors import SetupError
 from affray.core.fight import Deed, Scene
-from affray.core.node import At, Chance, Choice, End, Facts
+from affray.core.node import At, Chance, Choice, End, Facts, Option
 from affray.core.reading import roll_of
+from affray.engine.exchange.best import solve
+from affray.engine.exchange.game import Game, settled_option
 from affray.engine.fight.contest import Contest
 from affray.engine.fight.matchup import EffectOdds, Encounter, Matchup
 
@@ -72,7 +74,8 @@ def compare_rows(contest: Contest, *, seed: int = 1, exchanges: int = 12) -> Com
     """Compare exchanges of a fight as it might go with the same ones worked out plainly.
 
     Args:
-        contest: the fight; both sides take the first option wherever no habit decides.
+        contest: the fight; where plans leave a choice open, it is solved for the objective from
+            there on, everything being known.
         seed: how it goes.
         exchanges: how many are compared at most.
 
@@ -169,9 +172,18 @@ def _after(matchup: Matchup, at: At[Facts], node: Any) -> Iterator[tuple[At[Fact
             filled = facts._replace(**{node.into: reading})
             yield At(node.then.step, filled), Fraction(weight, roll.total)
     elif isinstance(node, Choice):
-        yield matchup.plans(at, node)[0].at, Fraction(1)
+        yield _option(matchup, at, node).at, Fraction(1)
     else:
         yield node.at, Fraction(1)
+
+
+def _option(matchup: Matchup, at: At[Facts], choice: Choice[Facts]) -> Option[Facts]:
+    """The option of the plans; of several the best one, from this place alone."""
+    game = Game(matchup.system, at, {}, matchup.plans)
+    option = settled_option(game, at, choice)
+    if option is not None:
+        return option
+    return solve(game, matchup.objective, threshold=matchup.threshold).decide(at, choice)
 
 
 # -- how a fight might go ------------------------------------------------------------------------
