@@ -6,7 +6,8 @@ from typing import Any
 import pytest
 
 from affray.core.errors import AnswerError
-from affray.systems.affinity.fight import FIGHT, Effect
+from affray.systems.affinity.changes import Effect
+from affray.systems.affinity.fight import FIGHT
 from affray.systems.affinity.sheet import Action
 from affray.systems.affinity.state import CombatantState
 

@@ -25,7 +25,8 @@ from affray.engine.fight.duels.optimal import BestDuel
 from affray.engine.fight.matchup import Encounter
 from affray.engine.fight.plans import Plan
 from affray.engine.fight.sampled.battle import Battle
-from affray.systems.affinity.fight import FIGHT, HEAL, STABILIZE, Effect
+from affray.systems.affinity.changes import Effect
+from affray.systems.affinity.fight import FIGHT, HEAL, STABILIZE
 from affray.systems.affinity.hints import HINTS
 from affray.systems.affinity.numbers import capacity_of
 from affray.systems.affinity.sheet import Action, Boost, Combatant, Layer, Setup

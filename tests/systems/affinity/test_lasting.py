@@ -8,7 +8,8 @@ from typing import Any
 import pytest
 
 from affray.core.errors import SetupError, UnknownNameError
-from affray.systems.affinity.fight import FIGHT, Effect
+from affray.systems.affinity.changes import Effect
+from affray.systems.affinity.fight import FIGHT
 from affray.systems.affinity.sheet import Affliction, Combatant, Layer
 from affray.systems.affinity.state import Condition, Cover
 

@@ -23,7 +23,8 @@ from affray.systems.affinity.attempts import (
     pool_total,
     tracks_exertion,
 )
-from affray.systems.affinity.fight import FIGHT, HEAL, STABILIZE, Effect
+from affray.systems.affinity.changes import Effect
+from affray.systems.affinity.fight import FIGHT, HEAL, STABILIZE
 from affray.systems.affinity.numbers import (
     braced,
     capacity_of,

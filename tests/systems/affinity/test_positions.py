@@ -16,7 +16,8 @@ from affray.engine.fight.contest import Contest, Side
 from affray.engine.fight.duels.duel import Duel
 from affray.engine.fight.duels.exact import solve_exactly
 from affray.engine.fight.played.play import play_battle
-from affray.systems.affinity.fight import FIGHT, HEAL, Effect
+from affray.systems.affinity.changes import Effect
+from affray.systems.affinity.fight import FIGHT, HEAL
 from affray.systems.affinity.positions import Footing, footing
 from affray.systems.affinity.sheet import Action, Combatant, Setup
 from affray.systems.affinity.state import CombatantState, Condition, Exchange

@@ -21,7 +21,7 @@ from affray.engine.exchange import best
 from affray.engine.exchange import odds as exact
 from affray.engine.exchange.decisions import decisions
 from affray.engine.exchange.game import Game
-from affray.systems.affinity import fight
+from affray.systems.affinity import changes
 from affray.systems.affinity.numbers import condition_of
 from affray.systems.affinity.questions import FIELDS, OBJECTIVES
 from affray.systems.affinity.sheet import Action, Combatant, Layer, Setup
@@ -197,6 +197,6 @@ def test_af62_an_outcome_can_be_entered_as_the_next_setup(
     follows: Any = {key: seen[name] for key, name in CARRIED.items()}
     assert {key: follows[key] for key in says} == says
     before = Condition(end.terms.striker, end.rulings)
-    after = fight.apply(hero, before, fight.effect(end, "actor"))
+    after = changes.apply(hero, before, changes.effect(end, "actor"))
     entered = condition_of(replace(hero, **follows), end.rulings)
     assert entered._replace(plenty=after.now.plenty) == after.now  # a bound, by the sheet

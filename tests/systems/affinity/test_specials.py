@@ -9,7 +9,8 @@ from typing import Any
 import pytest
 
 from affray.core.errors import AnswerError, SetupError
-from affray.systems.affinity.fight import FIGHT, Effect
+from affray.systems.affinity.changes import Effect
+from affray.systems.affinity.fight import FIGHT
 from affray.systems.affinity.sheet import (
     Affliction,
     Boost,

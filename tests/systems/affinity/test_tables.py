@@ -3,7 +3,7 @@
 from affray.core.dice import Pool, d
 from affray.core.ruling import Rulings
 from affray.systems.affinity import tables
-from affray.systems.affinity.fight import Effect
+from affray.systems.affinity.changes import Effect
 from affray.systems.affinity.reading import Rolled, Speed, Successes
 from affray.systems.affinity.sheet import Action, Ally, Boost, Combatant, Hazard, Layer, Setup
 from affray.systems.affinity.state import (

@@ -14,7 +14,8 @@ from affray.core.node import At
 from affray.engine.fight.contest import Contest, Side
 from affray.engine.fight.played.play import play_battle
 from affray.engine.fight.sampled.battle import Battle
-from affray.systems.affinity.fight import FIGHT, HEAL, WARD_SELF, Effect
+from affray.systems.affinity.changes import Effect
+from affray.systems.affinity.fight import FIGHT, HEAL, WARD_SELF
 from affray.systems.affinity.fight import WARD as WARD_FRIEND
 from affray.systems.affinity.numbers import move_of, put_on
 from affray.systems.affinity.sheet import Action, Affliction, Combatant, Hazard, Layer, Setup

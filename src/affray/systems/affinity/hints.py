@@ -12,7 +12,7 @@ from affray.core.unknown import remembers
 from affray.systems.affinity import aftermath, declaration, harm
 from affray.systems.affinity import rulings as rule
 from affray.systems.affinity.attempts import attempt_of, is_big
-from affray.systems.affinity.fight import as_actor, as_target
+from affray.systems.affinity.glances import as_actor, as_target
 from affray.systems.affinity.sheet import Combatant
 from affray.systems.affinity.state import CombatantState, Condition, Exchange, Plan, Terms
 from affray.systems.affinity.tables import RESOLVE, TIERS

@@ -6,7 +6,7 @@ from collections.abc import Callable
 
 from affray.core.fight import Role
 from affray.core.system import Field, Objective
-from affray.systems.affinity import fight
+from affray.systems.affinity import changes
 from affray.systems.affinity.aftermath import own_hd, struck_hd
 from affray.systems.affinity.initiative import order_of
 from affray.systems.affinity.numbers import state_of
@@ -62,7 +62,7 @@ def _afterwards(role: Role, name: str) -> Callable[[Exchange], object]:
         sheet, before = setup.defender, terms.struck
         if role == "actor":
             sheet, before = setup.attacker, terms.striker
-        after = fight.apply(sheet, Condition(before, x.rulings), fight.effect(x, role))
+        after = changes.apply(sheet, Condition(before, x.rulings), changes.effect(x, role))
         return getattr(after.now, name)
 
     return of

@@ -9,7 +9,7 @@ from typing import Any
 from affray.core.fight import Role
 from affray.core.ruling import Rulings
 from affray.core.step import cites
-from affray.systems.affinity import fight
+from affray.systems.affinity import changes
 from affray.systems.affinity.attempts import action_named
 from affray.systems.affinity.lasting import outermost_of, whole, worn_down
 from affray.systems.affinity.numbers import WORN, condition_of, hd_max_of
@@ -79,8 +79,8 @@ def after(setup: Setup, trail: Sequence[Exchange], rulings: Rulings) -> Setup:
 
 
 def _after(sheet: Combatant, x: Exchange, role: Role) -> Combatant:
-    before = fight.enter(sheet, x.rulings)
-    found = fight.apply(sheet, before, fight.effect(x, role)).now
+    before = changes.enter(sheet, x.rulings)
+    found = changes.apply(sheet, before, changes.effect(x, role)).now
     return _with(sheet, before.now, found, x.rulings)
 
 
@@ -115,10 +115,10 @@ def _with(
 def _allies(setup: Setup, x: Exchange, rulings: Rulings) -> tuple[Ally, ...]:
     """Allies who Intervened pay for it."""
     allies = list(setup.allies)
-    for place, effect in fight.helped(x):
+    for place, effect in changes.helped(x):
         sheet = allies[place].combatant
-        before = fight.enter(sheet, rulings)
-        now = fight.apply(sheet, before, effect).now
+        before = changes.enter(sheet, rulings)
+        now = changes.apply(sheet, before, effect).now
         changed = _with(sheet, before.now, now, rulings)
         allies[place] = replace(allies[place], combatant=changed)
     return tuple(allies)

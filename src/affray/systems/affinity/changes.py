@@ -1,0 +1,230 @@
+"""How conditions of combatants change in a fight: by actions, as turns begin, as rounds end."""
+
+from __future__ import annotations
+
+from dataclasses import replace
+from typing import NamedTuple
+
+from affray.core.fight import Role
+from affray.core.ruling import Rulings
+from affray.core.step import cites
+from affray.systems.affinity import rulings as rule
+from affray.systems.affinity import state
+from affray.systems.affinity.aftermath import restored
+from affray.systems.affinity.numbers import (
+    condition_of,
+    hd_max_of,
+    is_hurt,
+    is_torn,
+    rages,
+    repaired,
+    state_of,
+)
+from affray.systems.affinity.positions import gained
+from affray.systems.affinity.sheet import Affliction, Combatant
+from affray.systems.affinity.state import CombatantState, Condition, Cover, Exchange
+from affray.systems.affinity.tables import ECONOMY, RESOLVE
+
+__all__ = ["Effect", "apply", "begin_turn", "effect", "end_round", "enter", "helped", "is_out"]
+
+
+class Effect(NamedTuple):
+    """An exchange does this to one combatant who takes part in it.
+
+    Attributes:
+        deed: what was done, if it was this one's action; "intervene" of an ally.
+        lost: Hit Dice lost to damage. burned: burned or given up. back: restored.
+        layers: those that are left; None: as before.
+        resolve: how it changes. checked: whether it was checked.
+        affinity, exerted: dice that were put in. expert: whether it was Expert or higher.
+        stabilized: the next check holds.
+        gone: yards towards the foes. walked: the free move was used.
+        conditions: those that are imposed.
+        mended: whatever is worn is whole again.
+    """
+
+    deed: state.Deed = ""
+    lost: int = 0
+    burned: int = 0
+    back: int = 0
+    layers: tuple[Cover, ...] | None = None
+    resolve: int = 0
+    checked: bool = False
+    affinity: int = 0
+    exerted: int = 0
+    expert: bool = False
+    stabilized: bool = False
+    gone: int = 0
+    walked: bool = False
+    conditions: tuple[Affliction, ...] = ()
+    mended: bool = False
+
+
+def enter(sheet: Combatant, rulings: Rulings) -> Condition:
+    """A combatant as the sheet has them."""
+    return Condition(condition_of(sheet, rulings), rulings)
+
+
+def effect(outcome: Exchange, role: Role) -> Effect:
+    """An outcome changes the one who acted, or the target, by this much."""
+    done = outcome.done
+    if role == "actor":
+        return Effect(
+            deed=done.deed,
+            burned=outcome.burn + outcome.lasting,
+            back=outcome.healed if done.deed == "rush" else 0,
+            resolve=outcome.own_resolve,
+            checked=outcome.own_checked,
+            affinity=done.affinity,
+            exerted=done.exerted,
+            expert=done.expert,
+            gone=gained(outcome),
+            walked=outcome.stepped > 0,
+            mended=outcome.mended,
+        )
+    return Effect(
+        lost=outcome.lost,
+        back=outcome.healed if done.deed == "heal" else 0,
+        layers=outcome.layers,
+        resolve=outcome.resolve,
+        checked=outcome.checked,
+        stabilized=outcome.stabilized,
+        conditions=outcome.conditions,
+        gone=-outcome.moved if outcome.terms.setup.hazard else 0,
+    )
+
+
+@cites("AF-41")
+def helped(outcome: Exchange) -> tuple[tuple[int, Effect], ...]:
+    """Allies who Intervened pay for it."""
+    return tuple(
+        (one.place, Effect(deed="intervene", burned=one.burned, exerted=one.exerted))
+        for one in outcome.helped
+    )
+
+
+@cites("AF-7", "AF-28", "AF-30", "AF-39", "AF-41", "AF-42", "AF-54", "AF-63")
+def apply(sheet: Combatant, condition: Condition, effect: Effect) -> Condition:
+    """Hit Dice go and come back; what was done and spent stands."""
+    now, rulings = condition.now, condition.rulings
+    hd = max(0, now.hd - effect.lost)
+    if effect.back or effect.burned:
+        if effect.deed in {"rush", "intervene"} or effect.burned:
+            hd = restored(sheet, hd, (effect.back, effect.burned), rulings)
+        else:
+            hd = min(max(hd, hd_max_of(sheet, rulings)), hd + effect.back)
+    resolve = now.resolve + effect.resolve
+    if state_of(hd, resolve, rulings) != "up":
+        # A combatant who is out of action needs few details, so such conditions merge.
+        kept = now.layers if effect.layers is None else effect.layers
+        out = CombatantState(
+            hd=hd, down=hd == 0, layers=kept, resolve=resolve, affinity=now.affinity,
+            actions=ECONOMY["actions"], acted=now.acted, rushed=now.rushed,
+            steadied=now.steadied, checked=now.checked or effect.checked,
+            stabilized=effect.stabilized, gone=now.gone + effect.gone,
+            conditions=now.conditions,
+        )  # fmt: skip
+        return condition._replace(now=out)
+    after = now._replace(
+        hd=hd,
+        down=hd == 0,
+        layers=now.layers if effect.layers is None else effect.layers,
+        resolve=resolve,
+        affinity=now.affinity - effect.affinity,
+        exerted=now.exerted + effect.exerted,
+        expert=now.expert or effect.expert,
+        checked=now.checked or effect.checked,
+        stabilized=(now.stabilized and not effect.checked) or effect.stabilized,
+        raging=bool(sheet.boosts) and rages(sheet, hd, rulings),
+        hurt=bool(sheet.boosts) and is_hurt(sheet, hd, rulings),
+        gone=now.gone + effect.gone,
+        walked=now.walked or effect.walked,
+    )
+    if effect.mended:
+        after = after._replace(layers=repaired(sheet, after.layers, rulings))
+    if effect.mended or effect.layers is not None:
+        after = after._replace(torn=is_torn(sheet, after.layers, rulings))
+    if effect.conditions:
+        new = {condition.name: condition for condition in (*now.conditions, *effect.conditions)}
+        after = after._replace(conditions=tuple(new.values()))
+    if rulings[rule.RESOLVE] != "off":
+        # Once checked, or beyond what calls for a check, more makes no difference in this round.
+        lost = min(after.lost + max(0, now.hd - hd), sheet.prof + RESOLVE["over"])
+        after = after._replace(lost=0 if after.checked else lost)
+    return condition._replace(now=_acted(sheet, after, effect.deed, rulings))
+
+
+def _tracks_actions(sheet: Combatant) -> bool:
+    """The actions left between turns matter for those who may Intervene."""
+    return "intervene" in sheet.universal
+
+
+@cites("AF-40", "AF-62")
+def _acted(
+    sheet: Combatant, now: CombatantState, deed: state.Deed, rulings: Rulings
+) -> CombatantState:
+    """A condition after an own action of this kind, if it was one."""
+    if not deed:
+        return now
+    actions = now.actions - ECONOMY["each"]
+    # With no action left, nothing more of this round draws on its exertion or its free move.
+    if deed == "defend" and rulings[rule.DEFEND_COST] == "turn":
+        actions = 0
+    return now._replace(
+        actions=actions,
+        exerted=now.exerted if actions else 0,
+        walked=now.walked and actions > 0,
+        attacked=(now.attacked or deed == "attack") and actions > 0,
+        defending=now.defending or deed == "defend",
+        rushed=now.rushed or (deed == "rush" and rulings[rule.RUSH] == "fixed"),
+        steadied=now.steadied or deed == "steady",
+    )
+
+
+@cites("AF-50")
+def is_out(sheet: Combatant, condition: Condition) -> bool:
+    """Down, collapsed or dead."""
+    now = condition.now
+    return state_of(now.hd, now.resolve, condition.rulings) != "up"
+
+
+@cites("AF-30", "AF-62", "AF-63")
+def begin_turn(sheet: Combatant, condition: Condition) -> Condition:
+    """Defend ends; a new turn has its actions and its exertion, less what reactions took."""
+    now = condition.now
+    fresh = now._replace(
+        defending=False,
+        attacked=False,
+        expert=False,
+        walked=False,
+        acted=_tracks_actions(sheet),
+        actions=now.actions if _tracks_actions(sheet) else ECONOMY["actions"],
+    )
+    return condition if fresh == now else condition._replace(now=fresh)
+
+
+@cites("AF-30", "AF-52", "AF-62")
+def end_round(sheet: Combatant, condition: Condition) -> Condition:
+    """Everybody may act, exert and check Resolve again."""
+    now = condition.now
+    lasts = condition.rulings[rule.DEFEND_LASTS] == "next_turn"
+    fresh = now._replace(
+        acted=False,
+        actions=ECONOMY["actions"],
+        exerted=0,
+        defending=now.defending and lasts,
+        checked=False,
+        lost=0,
+        conditions=_lasting(now.conditions),
+    )
+    return condition if fresh == now else condition._replace(now=fresh)
+
+
+@cites("AF-72")
+def _lasting(conditions: tuple[Affliction, ...]) -> tuple[Affliction, ...]:
+    """Conditions after the end of a round; those whose time is up are gone."""
+    return tuple(
+        replace(condition, rounds=condition.rounds - 1) if condition.rounds else condition
+        for condition in conditions
+        if condition.rounds != 1
+    )
