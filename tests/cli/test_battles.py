@@ -14,7 +14,7 @@ from xml.etree import ElementTree
 import pytest
 from click.testing import CliRunner
 
-from affray.app.inputs.fight_setups import fighters_of
+from affray.app.inputs.fight_fighters import fighters_of
 from affray.app.inputs.setups import InputError
 from affray.app.registry import system_named
 from affray.app.samples import replay_samples

@@ -11,7 +11,8 @@ from pathlib import Path
 
 import pytest
 
-from affray.app.inputs.fight_setups import FightChanges, fighters_of, load_fight, load_raw_fight
+from affray.app.inputs.fight_fighters import fighters_of
+from affray.app.inputs.fight_setups import FightChanges, load_fight, load_raw_fight
 from affray.app.inputs.fight_sheets import fight_schema
 from affray.app.inputs.rosters import ROSTER_SCHEMA
 from affray.app.inputs.setups import InputError, load, schema

@@ -16,11 +16,11 @@ from multiprocessing.pool import IMapIterator
 from typing import NamedTuple
 
 from affray.app.battle import Sampling, fought
+from affray.app.inputs.fight_fighters import fighters_of
 from affray.app.inputs.fight_setups import (
     FIGHT_AS_WRITTEN,
     FightChanges,
     assumptions,
-    fighters_of,
     load_fight,
 )
 from affray.app.inputs.fight_sheets import POLICIES

@@ -107,6 +107,25 @@ _CHANGES = gathered(
     help="Which battle of a file with several (default: 1).",
 )
 @option("--save", type=_FILE, metavar="FILE", help="Save the fight after every answer.")
+@option(
+    "--next",
+    "next_",
+    type=_FILE,
+    metavar="FILE",
+    help="When it is over, write the next fight, with everything that lasts.",
+)
+@option(
+    "--rest",
+    metavar="[WHO=]REST",
+    multiple=True,
+    help="With --next: a rest before it, of everybody, a side or a fighter.",
+)
+@option(
+    "--against",
+    metavar="NAMES",
+    default="",
+    help="With --next: the other side there, by roster names.",
+)
 @options.limits
 @options.as_json
 def fight(
@@ -124,6 +143,9 @@ def fight(
     from_: int | None,
     battle: int,
     save: Path | None,
+    next_: Path | None,
+    rest: Sequence[str],
+    against: str,
     limits: Limits,
     as_json: bool,
 ) -> None:
@@ -136,7 +158,7 @@ def fight(
     from affray.app.fight import Fight
     from affray.cli.fight_seats import seats_from
     from affray.cli.fighting import FightTable, Habits, fight_here
-    from affray.cli.game_file import FightFile
+    from affray.cli.game_file import FightFile, write_next_fight
     from affray.cli.person import Lines
     from affray.cli.printing import print_view
     from affray.cli.screen import open_screen
@@ -147,6 +169,8 @@ def fight(
     from affray.cli.texts import silent, tell
     from affray.engine.exchange.sources import Script
 
+    if next_ is None and (rest or against):
+        refuse("--rest" if rest else "--against", "only with --next, which writes the next fight")
     kept = None if save is None else FightFile(save)
     found = Fight.begin(system, fight_named(system, fight, foes), changes, battle=battle)
     typed = _script(found, script)
@@ -180,6 +204,19 @@ def fight(
         table.end(found)
     if limit is not None:
         raise limit
+    if next_ is not None:
+        write_next_fight(found, next_, _rests(found, rest), against)
+
+
+def _rests(found: Fight, texts: Sequence[str]) -> dict[str, str]:
+    """Rests by side or fighter; under "" what everybody does."""
+    from affray.cli.fight_seats import who_is
+
+    here, rests = found.session.position, {}
+    for text in texts:
+        who, equals, rest = text.partition("=")
+        rests[who_is(here, who.strip())[0] if equals else ""] = (rest if equals else who).strip()
+    return rests
 
 
 def _search(limits: Limits) -> Budget:

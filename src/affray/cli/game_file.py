@@ -3,6 +3,7 @@
 from __future__ import annotations
 
 import json
+from collections.abc import Mapping
 from pathlib import Path
 from typing import TYPE_CHECKING
 
@@ -17,7 +18,30 @@ from affray.engine.exchange.session import Answer
 if TYPE_CHECKING:
     from affray.app.fight import Fight
 
-__all__ = ["FightFile", "GameFile", "KeptFile", "write_next"]
+__all__ = ["FightFile", "GameFile", "KeptFile", "write_next", "write_next_fight"]
+
+
+def write_next_fight(fight: Fight, path: Path, rests: Mapping[str, str], against: str) -> None:
+    """Write the fight that follows another one: JSON if the file is called so, else TOML.
+
+    Args:
+        fight: a fight that is over.
+        path: where to.
+        rests: what is done before it, by side or fighter; under "" what everybody does.
+        against: roster names of the other side; "": those who are left of it.
+
+    Raises:
+        UnknownNameError, SetupError: as for `next_fight`.
+        StoreError: the file can't be written.
+    """
+    from affray.app.next_fight import next_fight
+
+    found = next_fight(fight, rests, against)
+    _write_table(path, found.table)
+    for name, why in found.absent:
+        say(f"{name} is not in it: {why}")
+    if found.refused:
+        say(f"{path}: it can't be fought as it stands: {found.refused}")
 
 
 def write_next(game: PlayedGame, path: Path) -> None:
@@ -28,14 +52,18 @@ def write_next(game: PlayedGame, path: Path) -> None:
         StoreError: the file can't be written.
     """
     from affray.app.next_setup import next_setup
-    from affray.app.views.toml_text import setup_text
 
     found = next_setup(game.loaded, game.session)
-    is_json = path.suffix.lower() == ".json"
-    text = json.dumps(found.table, indent=1) + "\n" if is_json else setup_text(found.table)
-    write_whole(path, text)
+    _write_table(path, found.table)
     if found.refused:
         say(f"{path}: it can't be played as it stands: {found.refused}")
+
+
+def _write_table(path: Path, table: Raw) -> None:
+    from affray.app.views.toml_text import setup_text
+
+    is_json = path.suffix.lower() == ".json"
+    write_whole(path, json.dumps(table, indent=1) + "\n" if is_json else setup_text(table))
 
 
 class KeptFile:

@@ -11,7 +11,8 @@ from functools import partial
 from math import sqrt
 from typing import Any
 
-from affray.app.inputs.fight_setups import FightChanges, fighters_of, load_raw_fight
+from affray.app.inputs.fight_fighters import fighters_of
+from affray.app.inputs.fight_setups import FightChanges, load_raw_fight
 from affray.app.inputs.intake import InputError
 from affray.core.errors import LimitError, MissingError, SetupError
 from affray.core.fight import Deed, Fight

@@ -13,7 +13,8 @@ from typing import Any, cast
 
 import pytest
 
-from affray.app.inputs.fight_setups import fight_examples, fighters_of, load_fight
+from affray.app.inputs.fight_fighters import fighters_of
+from affray.app.inputs.fight_setups import fight_examples, load_fight
 from affray.core import fight as fights
 from affray.core.errors import SetupError
 from affray.core.fight import ATTACK, UNKNOWN, Scene

@@ -5,25 +5,22 @@ What may stand in the file is told in `affray.app.inputs.fight_sheets`.
 
 from __future__ import annotations
 
-import re
-import typing
 import warnings
-from collections.abc import Hashable, Mapping, Sequence
+from collections.abc import Hashable, Mapping
 from dataclasses import replace
 from typing import Any, NamedTuple, cast
 
+from affray.app.inputs.fight_fighters import entries_of, filled, side_names, sides_of_names
 from affray.app.inputs.fight_sheets import (
     FIRST,
-    MOST_ALIKE,
     POLICIES,
     SIDES,
     FightSheet,
     SideSheet,
-    section_of_fighters,
     sheet_of,
     situation_keys,
 )
-from affray.app.inputs.intake import InputError, Place, Raw, place_told, table_checked
+from affray.app.inputs.intake import InputError, Raw, table_checked
 from affray.app.inputs.rosters import Filling, Roster, roster_for
 from affray.app.inputs.tables import (
     check_system,
@@ -44,7 +41,6 @@ from affray.app.sources import (
 from affray.core.errors import SetupError
 from affray.core.names import unknown
 from affray.core.node import Facts
-from affray.core.ruling import Rulings
 from affray.core.system import System
 from affray.core.telling import AffrayWarning, fitted, shown
 from affray.engine.exchange.best import objective_named
@@ -58,13 +54,11 @@ from affray.engine.fight.targeting import TARGETINGS
 
 __all__ = [
     "FIGHT_AS_WRITTEN", "NO_SCRIPT", "FightChanges", "FightScript", "LoadedFight", "assumptions",
-    "fight_examples", "fighters_of", "load_fight", "load_raw_fight", "opened", "read_fight",
+    "fight_examples", "load_fight", "load_raw_fight", "opened", "read_fight",
     "read_raw_fight", "with_policies",
 ]  # fmt: skip
 
 
-MOST_FIGHTERS = 1_000
-"""Fighters of a side, all entries together."""
 SOLVED = ("greedy", "optimal")
 """Policies that take any option into consideration."""
 
@@ -141,60 +135,7 @@ class LoadedFight(NamedTuple):
     script: FightScript = NO_SCRIPT
 
 
-def _fighters(entries: Roster) -> Mapping[str, Raw]:
-    return entries.sections.get(section_of_fighters(entries.system), {})
-
-
-def fighters_of(
-    system: System[Facts], own: Sequence[Table] = ()
-) -> tuple[tuple[str, ...], tuple[str, ...]]:
-    """Names of those in the roster who can attack, and of those who can't.
-
-    Args:
-        system: whose roster it is.
-        own: own entries on top of it.
-
-    Raises:
-        SetupError: the system knows no fights.
-        InputError: own entries that don't fit.
-    """
-    entries = roster_for(system, {}, "", own=own)
-    fight, rulings = fight_of(system), Rulings()
-    sheet = typing.get_type_hints(system.setup)["attacker"]
-    armed: dict[bool, list[str]] = {True: [], False: []}
-    for name in _fighters(entries):
-        filling = Filling(entries, f"roster entry {name}")
-        table = cast("Raw", filling.entry("attacker", name, ()))
-        fighter = validated(sheet, table, filling.origin, where=filling.where)
-        deeds = fight.deeds(fighter, fight.enter(fighter, rulings))
-        armed[any(deed.on == "foe" for deed in deeds)].append(name)
-    return tuple(armed[True]), tuple(armed[False])
-
-
-# -- from words to a table ---------------------------------------------------------------------
-
-_NUMBER = re.compile(r"([0-9]{1,9})\s*[x*]\s*(.+)")
-
-
-def _of_names(entries: Roster, texts: tuple[str, str]) -> Raw:
-    """A fight of roster names: `ada,bo` against `3xhusk,shrieker`.
-
-    Raises:
-        UnknownNameError: a name that the roster doesn't have.
-    """
-    system = entries.system
-    known = _fighters(entries)
-    sides: list[Raw] = []
-    for text in texts:
-        fighters: list[object] = []
-        for part in filter(None, (part.strip() for part in text.split(","))):
-            match = _NUMBER.fullmatch(part)
-            number, name = (int(match[1]), match[2]) if match else (1, part)
-            if name not in known and name.replace("-", "_") not in known:
-                raise unknown(f"fighter in the roster of {system.id}", name, known)
-            fighters.append({"like": name, "number": number})
-        sides.append({"fighters": fighters})
-    return dict(zip(SIDES, sides, strict=True))
+# -- from changes to a table ---------------------------------------------------------------------
 
 
 def _changed(system: System[Facts], raw: Raw, changes: FightChanges, origin: str) -> Raw:
@@ -281,12 +222,12 @@ def read_fight(
     source = fight_source_of(source)
     if isinstance(source, Names):
         entries = roster_for(system, {}, "", own=changes.roster)
-        raw = _of_names(entries, source)
+        raw = sides_of_names(entries, source)
         return read_raw_fight(system, raw, f"{source.one} against {source.other}", changes)
     known = fight_examples(system)
     if isinstance(source, Shipped):
         name = source.name
-        if name not in known and name.partition(",")[0] in _fighters(Roster(system)):
+        if name not in known and name.partition(",")[0] in entries_of(Roster(system)):
             raise SetupError(
                 f"{shown(name)} is in the roster of {system.id}, with nobody to fight; name the "
                 "other side as well"
@@ -329,14 +270,14 @@ def read_raw_fight(
     raw = table_checked(_changed(system, raw, changes, origin), origin)
     entries = roster_for(system, raw, origin, beside=beside, own=changes.roster)
     filling = Filling(entries, origin)
-    table, numbers = _filled(filling, raw)
+    table, numbers = filled(filling, raw)
     sheet = cast(
         "FightSheet",
         validated(sheet_of(system), table, origin, where=filling.where, advice="list-fight-keys"),
     )
     filling.tell_unused()
     tables = (sheet.one, sheet.other)
-    names = _side_names(tables, numbers)
+    names = side_names(tables, numbers)
     sides = tuple(
         Side(
             name,
@@ -415,54 +356,6 @@ def _opened(contest: Contest, policies: tuple[str, str]) -> Contest:
     return contest.changed(sides=(one, other))
 
 
-def _filled(filling: Filling, raw: Raw) -> tuple[Raw, tuple[tuple[int, ...], tuple[int, ...]]]:
-    """The table with roster names filled in, and how many there are of each fighter."""
-    table, numbers = {key: value for key, value in raw.items() if key != "roster"}, []
-    keys = situation_keys(filling.roster.system)
-    for key in SIDES:
-        many: list[int] = []
-        side = raw.get(key)
-        if isinstance(side, dict):
-            side = dict(side)
-            fighters = side.get("fighters")
-            if isinstance(fighters, list):
-                side["fighters"] = [
-                    _fighter(filling, entry, (key, "fighters", place), many)
-                    for place, entry in enumerate(fighters)
-                ]
-            where = f"{filling.origin}: {key}"
-            situation, at = table_at(side, "situation", where), (key, "situation")
-            mine = filling.defaults(situation, at, keys)
-            if situation or mine:
-                side["situation"] = {**mine, **filling.table(situation, at)}
-            if isinstance(side.get("choose"), dict):
-                side["choose"] = {
-                    step: [options] if isinstance(options, str) else options
-                    for step, options in table_at(side, "choose", where).items()
-                }
-            table[key] = side
-        if sum(many) > MOST_FIGHTERS:
-            raise InputError(
-                f"{filling.origin}: {key}.fighters: {sum(many):,} fighters in all; allowed: up to "
-                f"{MOST_FIGHTERS:,} on a side"
-            )
-        numbers.append(tuple(many))
-    return table, (numbers[0], numbers[1])
-
-
-def _fighter(filling: Filling, entry: object, place: Place, many: list[int]) -> object:
-    """One entry of a side; how many of it there are goes into `many`."""
-    number: object = 1
-    if isinstance(entry, dict):
-        entry = dict(entry)
-        number = entry.pop("number", 1)
-    if isinstance(number, bool) or not isinstance(number, int) or not 1 <= number <= MOST_ALIKE:
-        where = f"{filling.origin}: {place_told((*place, 'number'))}"
-        raise InputError(f"{where}: {shown(number)}; allowed: 1 to {MOST_ALIKE}")
-    many.append(number)
-    return filling.entry("attacker", entry, place)
-
-
 def _habits(
     system: System[Facts],
     side: SideSheet,
@@ -505,19 +398,3 @@ def _situation(
     if assumed:
         found = replace(cast("Any", found), **assumed)
     return found, assumed
-
-
-def _side_names(sides: Sequence[SideSheet], numbers: Sequence[Sequence[int]]) -> tuple[str, str]:
-    """The names of the sides; never both the same."""
-    one, other = (
-        side.name or ", ".join(
-            f"{n} x {_called(fighter)}" if n > 1 else _called(fighter)
-            for fighter, n in zip(side.fighters, many, strict=True)
-        )
-        for side, many in zip(sides, numbers, strict=True)
-    )  # fmt: skip
-    return (f"{one} (one)", f"{other} (other)") if one == other else (one, other)
-
-
-def _called(fighter: Hashable) -> str:
-    return str(getattr(fighter, "name", "")) or "nameless"
