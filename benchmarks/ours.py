@@ -17,6 +17,7 @@ from affray.engine.exchange.game import Game
 from affray.engine.exchange.odds import outcomes
 from affray.systems.affinity import sheet as af
 from affray.systems.eclipse_phase import sheet as ep
+from affray.systems.eclipse_phase.gear import Weapon
 from affray.systems.empty_earth import sheet as ee
 from affray.systems.grid_battles import sheet as gb
 from benchmarks.peers.numbers import Attack, Blow, Combat, Pools
@@ -35,7 +36,7 @@ def w1(given: Attack) -> Joint:
         defender=ep.Combatant(
             name="B", fray=given.defence, kinetic=given.armor, wound_threshold=0, durability=1000
         ),
-        weapon=ep.Weapon(name="W", form="melee", skill="melee", d10=3),
+        weapon=Weapon(name="W", form="melee", skill="melee", d10=3),
     )
     settled = {
         "choose_style": ("plain",),

@@ -13,6 +13,7 @@ from affray.engine.exchange.best import objective_named, solve
 from affray.engine.exchange.game import Game
 from affray.engine.exchange.odds import outcomes
 from affray.systems.eclipse_phase import sheet as ep
+from affray.systems.eclipse_phase.gear import Weapon
 from affray.systems.empty_earth import sheet as ee
 
 EP, EE = system_named("eclipse-phase"), system_named("empty-earth")
@@ -27,7 +28,7 @@ def shot(
     setup = ep.Setup(
         attacker=ep.Combatant(name="A", guns=guns, vigor=pools),
         defender=ep.Combatant(name="B", fray=fray, kinetic=kinetic, flex=flex, durability=30),
-        weapon=ep.Weapon(
+        weapon=Weapon(
             name="pistol", form="kinetic", skill="guns", d10=d10, modes=("semi",), rounds=5,
             range_m=30,
         ),

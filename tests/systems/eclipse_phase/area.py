@@ -8,7 +8,8 @@ from dataclasses import replace
 from typing import Any
 
 from affray.systems.eclipse_phase.blast import Blast
-from affray.systems.eclipse_phase.sheet import Combatant, Setup, Weapon
+from affray.systems.eclipse_phase.gear import Weapon
+from affray.systems.eclipse_phase.sheet import Combatant, Setup
 
 from .factory import SHOOTER, target
 

@@ -21,7 +21,8 @@ from affray.engine.exchange.game import Game
 from affray.engine.exchange.session import Answer, Question, Session
 from affray.engine.exchange.sources import Script, drive
 from affray.systems.eclipse_phase import SYSTEM as ROOM
-from affray.systems.eclipse_phase.sheet import Combatant, Setup, Weapon
+from affray.systems.eclipse_phase.gear import Weapon
+from affray.systems.eclipse_phase.sheet import Combatant, Setup
 from affray.systems.eclipse_phase.state import Exchange, Struck
 
 SYSTEM = cast("System[Facts]", ROOM)

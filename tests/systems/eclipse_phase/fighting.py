@@ -20,8 +20,9 @@ from affray.engine.exchange.odds import open_choice
 from affray.engine.exchange.session import Session
 from affray.systems.eclipse_phase.condition import Condition, Effect
 from affray.systems.eclipse_phase.fight import FIGHT
+from affray.systems.eclipse_phase.gear import Weapon
 from affray.systems.eclipse_phase.hints import HINTS
-from affray.systems.eclipse_phase.sheet import Combatant, Setup, Weapon
+from affray.systems.eclipse_phase.sheet import Combatant, Setup
 from affray.systems.eclipse_phase.state import Exchange
 
 from .factory import (

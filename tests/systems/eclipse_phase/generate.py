@@ -11,14 +11,8 @@ from affray.engine.exchange.game import Game
 from affray.engine.exchange.session import Session
 from affray.systems.eclipse_phase.blast import Blast
 from affray.systems.eclipse_phase.bleeding import break_free, check_bleeding
-from affray.systems.eclipse_phase.sheet import (
-    Ammo,
-    Armor,
-    Combatant,
-    Quality,
-    Setup,
-    Weapon,
-)
+from affray.systems.eclipse_phase.gear import Ammo, Armor, Weapon
+from affray.systems.eclipse_phase.sheet import Combatant, Quality, Setup
 from affray.systems.eclipse_phase.state import Exchange
 from affray.systems.eclipse_phase.turns import choose_move, reload
 

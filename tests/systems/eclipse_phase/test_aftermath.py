@@ -2,7 +2,8 @@
 
 import pytest
 
-from affray.systems.eclipse_phase.sheet import Ammo, Combatant, Weapon
+from affray.systems.eclipse_phase.gear import Ammo, Weapon
+from affray.systems.eclipse_phase.sheet import Combatant
 
 from .factory import (
     HIT,

@@ -10,7 +10,8 @@ from hypothesis import given, settings
 from hypothesis import strategies as st
 
 from affray.engine.exchange import best
-from affray.systems.eclipse_phase.sheet import Ammo, Setup, Size, Trait, Weapon
+from affray.systems.eclipse_phase.gear import Ammo, Trait, Weapon
+from affray.systems.eclipse_phase.sheet import Setup, Size
 from tests.oracles import eclipse_phase as oracle
 
 from .factory import (

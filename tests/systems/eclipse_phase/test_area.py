@@ -10,7 +10,8 @@ from affray.core.errors import AffrayError, SetupError
 from affray.core.ruling import Rulings
 from affray.systems.eclipse_phase.blast import Blast
 from affray.systems.eclipse_phase.fight import FIGHT
-from affray.systems.eclipse_phase.sheet import Ammo, Setup, Weapon
+from affray.systems.eclipse_phase.gear import Ammo, Weapon
+from affray.systems.eclipse_phase.sheet import Setup
 
 from .area import CHARGE, CLOUD, FRAG, TORCH, bomb, caught, throw
 from .factory import (

@@ -7,7 +7,8 @@ from typing import Any
 
 import pytest
 
-from affray.systems.eclipse_phase.sheet import Combatant, Weapon
+from affray.systems.eclipse_phase.gear import Weapon
+from affray.systems.eclipse_phase.sheet import Combatant
 from tests.oracles.eclipse_phase_area import Explosive, Person, Readings, area_attack
 
 from .area import CHARGE, CLOUD, FRAG, TORCH, bomb, caught, throw

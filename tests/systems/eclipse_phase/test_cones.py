@@ -4,7 +4,7 @@ from fractions import Fraction
 
 import pytest
 
-from affray.systems.eclipse_phase.sheet import Weapon
+from affray.systems.eclipse_phase.gear import Weapon
 
 from .factory import game, shot, struck
 

@@ -8,7 +8,8 @@ import pytest
 
 from affray.core.errors import AnswerError, SetupError
 from affray.engine.exchange.session import Session
-from affray.systems.eclipse_phase.sheet import Ammo, Combatant, Exotic, Setup, Weapon
+from affray.systems.eclipse_phase.gear import Ammo, Exotic, Weapon
+from affray.systems.eclipse_phase.sheet import Combatant, Setup
 
 from .factory import (
     BLADE,

@@ -5,7 +5,8 @@ from typing import Any
 import pytest
 
 from affray.core.ruling import Rulings
-from affray.systems.eclipse_phase.sheet import Ammo, Armor, Combatant, Setup, Weapon
+from affray.systems.eclipse_phase.gear import Ammo, Armor, Weapon
+from affray.systems.eclipse_phase.sheet import Combatant, Setup
 from affray.systems.eclipse_phase.state import MISSED, Check, Exchange
 
 from .factory import game, play, shot, victim

@@ -23,8 +23,9 @@ from affray.engine.fight.plans import DECIDE_ALL, Both, Plan
 from affray.engine.fight.played.play import play_battle
 from affray.systems.eclipse_phase.condition import Effect, Rare
 from affray.systems.eclipse_phase.fight import FIGHT
+from affray.systems.eclipse_phase.gear import Weapon
 from affray.systems.eclipse_phase.hints import HINTS
-from affray.systems.eclipse_phase.sheet import Combatant, Setup, Weapon
+from affray.systems.eclipse_phase.sheet import Combatant, Setup
 from affray.systems.eclipse_phase.state import Turned
 
 from .factory import (

@@ -3,8 +3,9 @@
 import pytest
 
 from affray.engine.exchange.session import Session
+from affray.systems.eclipse_phase.gear import Ammo, Armor, Weapon
 from affray.systems.eclipse_phase.harm import added_up
-from affray.systems.eclipse_phase.sheet import Ammo, Armor, Combatant, Setup, Weapon
+from affray.systems.eclipse_phase.sheet import Combatant, Setup
 
 from .factory import (
     HIT,

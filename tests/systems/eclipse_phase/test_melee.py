@@ -4,7 +4,8 @@ import pytest
 
 from affray.core.errors import AnswerError, SetupError
 from affray.engine.exchange.session import Session
-from affray.systems.eclipse_phase.sheet import Combatant, Setup, Weapon
+from affray.systems.eclipse_phase.gear import Weapon
+from affray.systems.eclipse_phase.sheet import Combatant, Setup
 
 from .factory import (
     answered,

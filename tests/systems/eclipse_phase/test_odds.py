@@ -12,8 +12,9 @@ from affray.engine.exchange import best
 from affray.engine.exchange import odds as exact
 from affray.engine.exchange.game import Game
 from affray.systems.eclipse_phase import reading
+from affray.systems.eclipse_phase.gear import Ammo, Weapon
 from affray.systems.eclipse_phase.reading import Result
-from affray.systems.eclipse_phase.sheet import Ammo, Combatant, Setup, Weapon
+from affray.systems.eclipse_phase.sheet import Combatant, Setup
 
 from .factory import (
     blow,

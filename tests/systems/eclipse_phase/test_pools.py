@@ -6,7 +6,8 @@ import pytest
 
 from affray.core.errors import AnswerError
 from affray.engine.exchange.session import Session
-from affray.systems.eclipse_phase.sheet import Combatant, Setup, Weapon
+from affray.systems.eclipse_phase.gear import Weapon
+from affray.systems.eclipse_phase.sheet import Combatant, Setup
 from affray.systems.eclipse_phase.tables import POOLS_FOR
 
 from .factory import (

@@ -5,7 +5,8 @@ from math import ceil
 import pytest
 
 from affray.engine.exchange.session import Session
-from affray.systems.eclipse_phase.sheet import Ammo, Setup, Weapon
+from affray.systems.eclipse_phase.gear import Ammo, Weapon
+from affray.systems.eclipse_phase.sheet import Setup
 
 from .factory import (
     attack_tn,

@@ -5,7 +5,8 @@ from dataclasses import replace
 import pytest
 
 from affray.engine.exchange.session import Session
-from affray.systems.eclipse_phase.sheet import Combatant, Weapon
+from affray.systems.eclipse_phase.gear import Weapon
+from affray.systems.eclipse_phase.sheet import Combatant
 from affray.systems.eclipse_phase.state import Exchange
 
 from .factory import (

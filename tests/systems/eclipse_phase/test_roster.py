@@ -9,7 +9,8 @@ from pydantic import TypeAdapter
 
 from affray.core.errors import SetupError
 from affray.systems.eclipse_phase import SYSTEM
-from affray.systems.eclipse_phase.sheet import Ammo, Armor, Combatant, Weapon
+from affray.systems.eclipse_phase.gear import Ammo, Armor, Weapon
+from affray.systems.eclipse_phase.sheet import Combatant
 
 Rows = dict[str, dict[str, object]]
 

@@ -11,8 +11,9 @@ from affray.engine.exchange.session import Session
 from affray.engine.fight.contest import Contest, Side
 from affray.engine.fight.duels.duel import Duel
 from affray.engine.fight.plans import Plan
+from affray.systems.eclipse_phase.gear import Ammo, Armor, Weapon
 from affray.systems.eclipse_phase.questions import FIELDS
-from affray.systems.eclipse_phase.sheet import Ammo, Armor, Combatant, Setup, Weapon
+from affray.systems.eclipse_phase.sheet import Combatant, Setup
 from affray.systems.eclipse_phase.state import Exchange, Struck
 
 from .factory import (

@@ -2,9 +2,10 @@
 
 import pytest
 
+from affray.systems.eclipse_phase.gear import Armor, Weapon
 from affray.systems.eclipse_phase.pools import after_roll
 from affray.systems.eclipse_phase.reading import classify, flipped
-from affray.systems.eclipse_phase.sheet import Armor, Combatant, Weapon
+from affray.systems.eclipse_phase.sheet import Combatant
 
 from .factory import (
     answered,

@@ -7,7 +7,8 @@ from dataclasses import replace
 
 from affray.core.node import At, End, Go, Node, Offer
 from affray.core.step import cites, step
-from affray.systems.eclipse_phase.sheet import Combatant, Setup, Weapon
+from affray.systems.eclipse_phase.gear import Weapon
+from affray.systems.eclipse_phase.sheet import Combatant, Setup
 from affray.systems.eclipse_phase.state import NOT_TURNED, Bought, Exchange
 from affray.systems.eclipse_phase.tables import ACTION_POOLS, AIM, IGNORED_AT_MOST, MENTAL
 from affray.systems.eclipse_phase.turns import choose_action, choose_move, do_action, weapons_of

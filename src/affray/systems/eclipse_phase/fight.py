@@ -44,9 +44,10 @@ from affray.systems.eclipse_phase.economy import (
     choose_rest,
     end_turn,
 )
+from affray.systems.eclipse_phase.gear import Weapon
 from affray.systems.eclipse_phase.hold import choose_grip, choose_upkeep
 from affray.systems.eclipse_phase.legality import bound, held_up, out_of_action
-from affray.systems.eclipse_phase.sheet import Combatant, Setup, Weapon
+from affray.systems.eclipse_phase.sheet import Combatant, Setup
 from affray.systems.eclipse_phase.sheet import Condition as SheetCondition
 from affray.systems.eclipse_phase.state import NOT_TURNED, Exchange, Hold, Turned
 from affray.systems.eclipse_phase.tables import (

@@ -11,6 +11,7 @@ from affray.core.node import At, Chance, Go, Node, Offer
 from affray.core.step import cites, step
 from affray.systems.eclipse_phase import aftermath, harm
 from affray.systems.eclipse_phase.economy import end_turn
+from affray.systems.eclipse_phase.gear import Weapon
 from affray.systems.eclipse_phase.legality import out_of_action
 from affray.systems.eclipse_phase.modifiers import harm_modifiers, specialized
 from affray.systems.eclipse_phase.numbers import (
@@ -22,7 +23,7 @@ from affray.systems.eclipse_phase.numbers import (
 )
 from affray.systems.eclipse_phase.opposed import attack_rolled, target_rolled
 from affray.systems.eclipse_phase.reading import LOST, TestRead, strength
-from affray.systems.eclipse_phase.sheet import Combatant, Weapon
+from affray.systems.eclipse_phase.sheet import Combatant
 from affray.systems.eclipse_phase.state import Check, Exchange, Grip, Hold, Struck
 from affray.systems.eclipse_phase.tables import MODIFIER_LIMIT, THROWN_DOWN
 

@@ -7,8 +7,9 @@ from typing import get_args
 
 from affray.core.step import cites
 from affray.systems.eclipse_phase import rulings as rule
+from affray.systems.eclipse_phase.gear import Ammo, Mode, Weapon
 from affray.systems.eclipse_phase.modifiers import cone_targets, traits_of
-from affray.systems.eclipse_phase.sheet import Ammo, Combatant, Mode, Weapon
+from affray.systems.eclipse_phase.sheet import Combatant
 from affray.systems.eclipse_phase.state import Exchange
 from affray.systems.eclipse_phase.tables import (
     CLOSE_M,

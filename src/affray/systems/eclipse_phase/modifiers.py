@@ -10,7 +10,8 @@ from affray.core.modifier import Modifier
 from affray.core.step import cites
 from affray.systems.eclipse_phase import rulings as rule
 from affray.systems.eclipse_phase.blast import distance_to
-from affray.systems.eclipse_phase.sheet import Combatant, Setup, Weapon
+from affray.systems.eclipse_phase.gear import Weapon
+from affray.systems.eclipse_phase.sheet import Combatant, Setup
 from affray.systems.eclipse_phase.state import Exchange
 from affray.systems.eclipse_phase.tables import (
     AGGRESSIVE,

@@ -9,6 +9,7 @@ from affray.core.ruling import Rulings
 from affray.core.step import cites
 from affray.systems.eclipse_phase import rulings as rule
 from affray.systems.eclipse_phase.area_numbers import area_of
+from affray.systems.eclipse_phase.gear import Weapon
 from affray.systems.eclipse_phase.modifiers import (
     attack_modifiers,
     beyond_range,
@@ -19,7 +20,7 @@ from affray.systems.eclipse_phase.modifiers import (
     specialized,
     traits_of,
 )
-from affray.systems.eclipse_phase.sheet import Combatant, Setup, Weapon
+from affray.systems.eclipse_phase.sheet import Combatant, Setup
 from affray.systems.eclipse_phase.state import (
     MISSED,
     Attack,

@@ -9,7 +9,8 @@ from typing import cast, get_args
 from affray.core.ruling import Rulings
 from affray.core.step import cites
 from affray.systems.eclipse_phase import rulings as rule
-from affray.systems.eclipse_phase.sheet import Combatant, Condition, Lasting, Setup, Weapon
+from affray.systems.eclipse_phase.gear import Weapon
+from affray.systems.eclipse_phase.sheet import Combatant, Condition, Lasting, Setup
 from affray.systems.eclipse_phase.state import Exchange, Pools, Struck
 
 __all__ = ["BEYOND", "LASTS", "RESETS", "after"]

@@ -1,16 +1,26 @@
-"""Sheets written before an attack: combatants, weapons, ammunition, the situation."""
+"""Sheets written before an attack: combatants and the situation."""
 
 from __future__ import annotations
 
 from collections import Counter
-from collections.abc import Sequence
 from dataclasses import replace
 from typing import Annotated, Literal, cast
 
 from affray.core.errors import MissingError
 from affray.core.sheet import INFORMS, Ge, Le, sheet
 from affray.core.step import cites
-from affray.systems.eclipse_phase.blast import Blast, Spot
+from affray.systems.eclipse_phase.blast import Spot
+from affray.systems.eclipse_phase.gear import (
+    Ammo,
+    Aptitude,
+    Armor,
+    Count,
+    Exotic,
+    Points,
+    Score,
+    Weapon,
+    named_twice,
+)
 from affray.systems.eclipse_phase.tables import (
     DEATH_RATING,
     IGNORED_AT_MOST,
@@ -18,24 +28,13 @@ from affray.systems.eclipse_phase.tables import (
     round_half_up,
 )
 
-__all__ = ["Ammo", "Armor", "Combatant", "Exotic", "Mode", "Setup", "Size", "Trait", "Weapon"]
+__all__ = ["Combatant", "Condition", "Lasting", "Setup", "Size"]
 
 Size = Literal["very_small", "small", "medium", "large", "very_large"]
 Body = Literal["biomorph", "pod", "uplift", "synthmorph", "bot", "vehicle", "infomorph", "object"]
-Mode = Literal["single", "semi", "burst", "auto"]
-Form = Literal[
-    "melee", "improvised", "kinetic", "railgun", "beam", "spray", "seeker", "thrown", "charge",
-    "psi",
-]  # fmt: skip
-Skill = Literal["melee", "guns", "athletics", "demolitions", "interface", "exotic", "psi"]
 Special = Literal[
     "melee", "guns", "athletics", "demolitions", "interface", "exotic", "psi", "fray", "perceive",
     "infiltrate", "medicine",
-]  # fmt: skip
-Trait = Literal[
-    "armor_piercing", "blinding", "concealable", "cone", "entangling", "fixed", "fragile",
-    "knockdown", "lacks_smartlink", "long", "no_close", "no_point_blank", "pain", "shock",
-    "single_use", "steady", "stun", "touch_only", "two_handed",
 ]  # fmt: skip
 Condition = Literal[
     "prone", "surprised", "incapacitated", "unconscious", "immobilized", "detached", "grappled",
@@ -53,187 +52,6 @@ Quality = Literal[
 ]
 
 Movement = Literal["none", "base", "full", "rush", "charge"]
-
-Score = Annotated[int, Ge(0), Le(200)]
-Aptitude = Annotated[int, Ge(0), Le(40)]
-Count = Annotated[int, Ge(0), Le(100)]
-Points = Annotated[int, Ge(0), Le(10_000)]
-
-
-RANGED_TRAITS = frozenset({
-    "cone", "lacks_smartlink", "long", "no_close", "no_point_blank", "steady",
-})  # fmt: skip
-
-
-LAUNCHER_TRAITS = (RANGED_TRAITS - {"cone"}) | {"fixed", "fragile", "single_use", "two_handed"}
-"""Traits of a seeker itself; all others are those of its missiles."""
-
-
-def _twice(key: str, names: Sequence[str]) -> str | None:
-    """The fault of a list in which a name comes twice; it would count once or twice."""
-    again = [name for name, times in Counter(names).items() if times > 1]
-    return f"{key} names {again[0]!r} twice" if again else None
-
-
-@sheet
-class Armor:
-    """One piece of armor (EP-116 to EP-118): energy and kinetic rating, and how it is worn.
-
-    `full` is a layer, `bonus` ("+" items) is none, `frame` is a synthmorph's own shell and
-    counts as the first layer.
-    """
-
-    name: Annotated[str, INFORMS] = ""
-    energy: Count = 0
-    kinetic: Count = 0
-    layer: Literal["full", "bonus", "frame"] = "full"
-    source: Annotated[str, INFORMS] = ""
-
-
-@sheet
-class Ammo:
-    """Ammunition changes the dice and adds traits (EP-83).
-
-    Attributes:
-        payload: a seeker missile's load; its dice, armor, traits and blast are those of the
-            attack.
-    """
-
-    name: Annotated[str, INFORMS] = "standard"
-    d10: Annotated[int, Ge(-3), Le(5)] = 0
-    d6: Annotated[int, Ge(0), Le(5)] = 0
-    half: bool = False
-    no_damage: bool = False
-    traits: tuple[Trait, ...] = ()
-    biomorphs_only: bool = False
-    homing: bool = False
-    payload: Weapon | None = None
-    source: Annotated[str, INFORMS] = ""
-
-    def check(self) -> str | None:
-        """No trait stands twice."""
-        return _twice("traits", self.traits)
-
-
-@sheet
-@cites("EP-43")
-class Exotic:
-    """One Exotic skill (EP-43): its field, such as "whips", and its value.
-
-    Without the skill for a field, tests fall back to SOM.
-    """
-
-    field: str
-    value: Score
-    specialized: bool = False
-
-
-@sheet
-class Weapon:
-    """A weapon: its dice, what armor stops it, and how it can be used.
-
-    Attributes:
-        form: what kind of weapon it is; decides which tables apply.
-        skill: the skill it is used with. field: of an Exotic skill, which one.
-        d10, d6, flat: its DV. unarmed: the wielder's own instead, and `flat` more.
-        armor: which armor stops it.
-        modes: firing modes, ranged weapons only.
-        rounds: what is loaded now, the chambered round included.
-        range_m: range rating in meters of a fired weapon; thrown ones take the thrower's SOM.
-        reach: reach bonus in melee, 0, 10 or 20.
-        concealable: easily hidden (+30 to hide it); older files say so among the traits.
-        harm: what it does: damage to the body or stress to the mind.
-        blast: how it explodes, if it does.
-    """
-
-    name: str
-    form: Form
-    skill: Skill
-    d10: Annotated[int, Ge(0), Le(20)] = 0
-    d6: Annotated[int, Ge(0), Le(20)] = 0
-    flat: Annotated[int, Ge(-10), Le(100)] = 0
-    unarmed: bool = False
-    armor: Literal["kinetic", "energy", "mental", "none"] = "kinetic"
-    modes: tuple[Mode, ...] = ()
-    rounds: Points = 0
-    range_m: Points = 0
-    reach: Literal[0, 10, 20] = 0
-    traits: tuple[Trait, ...] = ()
-    concealable: Annotated[bool, INFORMS] = False
-    harm: Literal["damage", "stress"] = "damage"
-    blast: Blast | None = None
-    field: str = ""
-    source: Annotated[str, INFORMS] = ""
-
-    @property
-    def is_melee(self) -> bool:
-        """It is used hand to hand."""
-        return self.form in {"melee", "improvised"}
-
-    @property
-    def is_fired(self) -> bool:
-        """Firing modes and ammunition matter."""
-        return self.form in {"kinetic", "railgun", "beam", "spray", "seeker"}
-
-    @cites("EP-83", "EP-105")
-    def carrying(self, ammo: Ammo) -> Weapon:
-        """The weapon as it is with this ammunition: a seeker does what its missiles do."""
-        load = ammo.payload
-        if load is None or self.form != "seeker":
-            return self
-        own = [trait for trait in self.traits if trait in LAUNCHER_TRAITS]
-        traits = (*own, *[trait for trait in load.traits if trait not in LAUNCHER_TRAITS])
-        return replace(
-            self, d10=load.d10, d6=load.d6, flat=load.flat, armor=load.armor, traits=traits,
-            blast=load.blast,
-        )  # fmt: skip
-
-    def check(self) -> str | None:
-        """A fired weapon has modes and a range; others have neither, and no magazine."""
-        return self._misfit() or _twice("traits", self.traits) or _twice("modes", self.modes)
-
-    def _misfit(self) -> str | None:
-        kind = f"a {self.form} weapon"
-        if self.is_fired and not self.modes:
-            return f"{kind} needs at least one firing mode in 'modes'"
-        if self.is_fired and not self.range_m:
-            return f"{kind} needs a range rating in 'range_m'"
-        if not self.is_fired and self.modes:
-            return f"{kind} has no firing modes; leave 'modes' out"
-        if not self.is_fired and self.rounds:
-            return f"{kind} has no magazine; leave 'rounds' out"
-        if not self.is_fired and self.range_m:
-            return f"{kind} has no range rating; leave 'range_m' out"
-        if not self.is_melee and self.reach:
-            return f"{kind} has no reach; leave 'reach' out"
-        if self.unarmed and (self.d10 or self.d6):
-            return "'unarmed' takes the wielder's own dice; leave 'd10' and 'd6' out"
-        if "single_use" in self.traits and self.rounds > 1:
-            return f"'single_use' is used up by one round, but 'rounds' is {self.rounds}"
-        if not self.is_melee and "touch_only" in self.traits:
-            return f"{kind} can't be 'touch_only'; only melee can"
-        odd = sorted(RANGED_TRAITS.intersection(self.traits)) if self.is_melee else []
-        if odd:
-            return f"{kind} can't be {odd[0]!r}; leave it out of 'traits'"
-        if self.field and self.skill != "exotic":
-            return f"'field' names an Exotic skill, but the skill is {self.skill!r}; leave it out"
-        return self._odd_blast()
-
-    @cites("EP-102", "EP-105", "EP-108")
-    def _odd_blast(self) -> str | None:
-        """What is wrong with the way it explodes; grenades scatter, charges are shaped."""
-        blast, kind = self.blast, f"a {self.form} weapon"
-        if blast is None:
-            return None
-        if self.is_melee or self.form == "psi":
-            return f"{kind} can't explode; leave 'blast' out"
-        if "cone" in self.traits:
-            return "a cone is no explosion; leave 'blast' or the trait 'cone' out"
-        if self.form != "charge" and blast.shaped != "none":
-            return f"{kind} can't be shaped, only a charge; leave 'shaped' out of 'blast'"
-        if self.form == "charge" and blast.trigger != "impact":
-            return "a charge lies where it was put; leave 'trigger' out of 'blast'"
-        return None
 
 
 @sheet
@@ -359,10 +177,10 @@ class Combatant:
     def check(self) -> str | None:
         """Nothing stands twice, and a specialization belongs to a skill that there is."""
         twice = (
-            _twice("conditions", self.conditions)
-            or _twice("qualities", self.qualities)
-            or _twice("specialized", self.specialized)
-            or _twice("aids", self.aids)
+            named_twice("conditions", self.conditions)
+            or named_twice("qualities", self.qualities)
+            or named_twice("specialized", self.specialized)
+            or named_twice("aids", self.aids)
         )
         if twice:
             return twice
@@ -412,7 +230,7 @@ class Combatant:
         """What is wrong with the Exotic skills: one number, or several with their fields."""
         if self.exotics and self.exotic is not None:
             return "'exotic' is a single skill; beside 'exotics' leave it out"
-        return _twice("exotics", [skill.field.casefold() for skill in self.exotics])
+        return named_twice("exotics", [skill.field.casefold() for skill in self.exotics])
 
     @property
     def spot(self) -> Spot | None:

@@ -9,8 +9,9 @@ from affray.core.errors import RulesError
 from affray.core.node import facts, keeps_hash
 from affray.core.ruling import Rulings
 from affray.systems.eclipse_phase.blast import Area, Landing, Reach
+from affray.systems.eclipse_phase.gear import Mode, Weapon
 from affray.systems.eclipse_phase.reading import LOST, Result, Zero
-from affray.systems.eclipse_phase.sheet import Mode, Setup, Weapon
+from affray.systems.eclipse_phase.sheet import Setup
 
 __all__ = [
     "MISSED", "NOT_TURNED", "Action", "Aided", "Aptitude", "Attack", "Bleeding", "Bought", "Called",

@@ -11,10 +11,11 @@ from affray.core.step import cites, step
 from affray.systems.eclipse_phase import declaration
 from affray.systems.eclipse_phase import rulings as rule
 from affray.systems.eclipse_phase.aftermath import over
+from affray.systems.eclipse_phase.gear import Weapon
 from affray.systems.eclipse_phase.legality import movable, reach_m, weapon_closed
 from affray.systems.eclipse_phase.numbers import base_skill, pools_of, rush_total, spared
 from affray.systems.eclipse_phase.reading import LOST, TestRead
-from affray.systems.eclipse_phase.sheet import Combatant, Weapon
+from affray.systems.eclipse_phase.sheet import Combatant
 from affray.systems.eclipse_phase.state import Action, Exchange
 from affray.systems.eclipse_phase.tables import STANDING_UP, round_half_up
 

@@ -22,6 +22,7 @@ from affray.engine.fight.duels.exact import ExactResult, solve_exactly
 from affray.engine.fight.plans import Plan
 from affray.systems import eclipse_phase
 from affray.systems.eclipse_phase import sheet as ep
+from affray.systems.eclipse_phase.gear import Weapon
 from tests import fight_systems as games
 from tests.fight_systems import Body, Fighter
 from tests.oracles import fights as by_hand
@@ -296,7 +297,7 @@ FRAY = Plan("first", (("choose_defence", ("fray",)),))
 
 
 def combatant(skill: int, fray: int, d10: int, **more: Any) -> ep.Combatant:
-    weapon = ep.Weapon(name="Weapon", form="melee", skill="melee", d10=d10)
+    weapon = Weapon(name="Weapon", form="melee", skill="melee", d10=d10)
     return ep.Combatant(name="", melee=skill, fray=fray, weapons=(weapon,), **more)
 
 

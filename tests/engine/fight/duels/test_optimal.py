@@ -30,6 +30,7 @@ from affray.engine.fight.duels.optimal import BestDuel, Opening
 from affray.engine.fight.plans import DECIDE_ALL, Plan
 from affray.systems import eclipse_phase
 from affray.systems.eclipse_phase import sheet as ep
+from affray.systems.eclipse_phase.gear import Weapon
 from tests import fight_systems as games
 from tests.engine.skirmish import Fencer, skirmish, skirmish_of
 from tests.oracles import skirmish as by_hand
@@ -313,7 +314,7 @@ MELEE = Plan("any", (
 
 
 def combatant(skill: int, fray: int, d10: int, **more: Any) -> ep.Combatant:
-    weapon = ep.Weapon(name="Weapon", form="melee", skill="melee", d10=d10)
+    weapon = Weapon(name="Weapon", form="melee", skill="melee", d10=d10)
     return ep.Combatant(name="", melee=skill, fray=fray, weapons=(weapon,), **more)
 
 

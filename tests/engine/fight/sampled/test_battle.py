@@ -28,6 +28,7 @@ from affray.engine.fight.sampled.by_side import SideLanes
 from affray.engine.fight.targeting import Targeting, View
 from affray.systems.eclipse_phase import SYSTEM as EP
 from affray.systems.eclipse_phase import sheet as ep
+from affray.systems.eclipse_phase.gear import Weapon
 from tests import fight_systems as games
 from tests.engine.fight.sampled.counted_battles import counted
 from tests.fight_systems import Blow, Body, Fighter
@@ -284,11 +285,11 @@ def test_units_that_shrink_by_hand() -> None:
 
 A = ep.Combatant(
     name="A", melee=60, fray=40, kinetic=5, wound_threshold=7, durability=35, initiative=5,
-    weapons=(ep.Weapon(name="W", form="melee", skill="melee", d10=2),),
+    weapons=(Weapon(name="W", form="melee", skill="melee", d10=2),),
 )  # fmt: skip
 B = ep.Combatant(
     name="B", melee=50, fray=30, kinetic=8, wound_threshold=8, durability=40, initiative=6,
-    weapons=(ep.Weapon(name="V", form="melee", skill="melee", d10=3),),
+    weapons=(Weapon(name="V", form="melee", skill="melee", d10=3),),
 )  # fmt: skip
 FRAY = Plan("first", (("choose_defence", ("fray",)),))
 
