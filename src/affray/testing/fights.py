@@ -344,12 +344,14 @@ def _priced(contest: Contest, battle: PlayedBattle) -> Iterator[_Priced]:
         ]
         number += 1
 
+    befalling = {deed.name: deed for _, deed in contest.interludes}
     for entry in battle.exchanges:
         while number < entry.round:
             close()
         (side, place), (foes, foe) = entry.actor, entry.target
         sheet = sheets[side][place]
-        if not _is_urgent(contest, sheet, now[side][place], entry.deed):
+        befalls = befalling.get(entry.deed)
+        if befalls is None and not _is_urgent(contest, sheet, now[side][place], entry.deed):
             if _is_urgent(contest, sheet, fight.end_round(sheet, now[side][place]), entry.deed):
                 close()
             else:
@@ -362,7 +364,7 @@ def _priced(contest: Contest, battle: PlayedBattle) -> Iterator[_Priced]:
         mates = [one for n, one in enumerate(zip(sheets[foes], now[foes], strict=True)) if n != foe]
         matchup = contest.matchup(side, sheets[side][place], sheets[foes][foe], friend=side == foes)
         context = fight.context(mates)
-        deed = _deed_named(contest, sheets[side][place], actor, entry.deed)
+        deed = befalls or _deed_named(contest, sheets[side][place], actor, entry.deed)
         company = None
         if deed.on == "foe" and fight.minds_mates(sheets[side][place], actor):
             own = enumerate(zip(sheets[side], now[side], strict=True))
