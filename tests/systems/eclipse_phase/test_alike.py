@@ -85,7 +85,7 @@ CASES = {
     ),
     "a shared pool": Case(
         replace(
-            SHOT, weapon=pistol(modes=("burst",), d10=1),
+            SHOT, weapon=pistol(modes=("burst",), d10=0, flat=9),
             defender=victim(threat=1, threat_group="pack"),
             others=(victim(threat=1, threat_group="pack"),),
         ),

@@ -145,7 +145,11 @@ def test_asking_for_less_changes_no_answer(seed: int) -> None:
     compare(played, [tuple(draw.sample(NAMES, size)) for size in (2, 2, 3, 3, 4)])
 
 
-@pytest.mark.parametrize("seed", range(0, 24, 3))
+BLASTS = (0, 6, 10, 12, 13, 17, 20, 23, 24)
+"""One to three targets, of every kind of trigger; few outcomes each."""
+
+
+@pytest.mark.parametrize("seed", BLASTS)
 def test_ep102_asking_less_of_a_blast_changes_no_answer(seed: int) -> None:
     """Every field alone, and some pairs: as if all had been kept."""
     played = blast(seed).settle({"choose_defence": ("fray", "none")})
