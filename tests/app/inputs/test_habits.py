@@ -7,9 +7,8 @@ from collections.abc import Callable
 
 import pytest
 
-from affray.app.battle import Sampling, fought
 from affray.app.duel import ask_duel
-from affray.app.inputs.fight_setups import FightChanges, LoadedFight, load_fight
+from affray.app.inputs.fight_setups import FightChanges, LoadedFight
 from affray.app.inputs.habits import check_habits
 from affray.app.sources import Shipped
 from affray.core.errors import SetupError
@@ -20,7 +19,6 @@ from affray.engine.fight.duels.optimal import BestDuel
 from affray.engine.fight.plans import Plan, Rest
 from tests import fight_systems as games
 from tests.fight_systems import Fighter
-from tests.scenarios import OFF_BOARDS
 
 ONE, OTHER = Fighter("One", 4, sides=4), Fighter("Other", 4, sides=3)
 
@@ -110,10 +108,3 @@ def test_ep_an_option_of_other_fights_is_told() -> None:
     changes = FightChanges(settle={"choose_defence": ("full",)})
     with pytest.warns(AffrayWarning, match="choose_defence: 'full' was never on offer"):
         ask_duel("eclipse-phase", Shipped("w6"), changes=changes)
-
-
-@pytest.mark.parametrize(("name", "fight"), OFF_BOARDS, ids=map("-".join, OFF_BOARDS))
-def test_habits_of_shipped_fights_come_up(name: str, fight: str) -> None:
-    with warnings.catch_warnings():
-        warnings.simplefilter("error", AffrayWarning)
-        fought(load_fight(name, fight), Sampling(n=40, seed=1))
