@@ -51,7 +51,7 @@ from __future__ import annotations
 
 from collections.abc import Sequence
 from fractions import Fraction
-from math import inf, log, sqrt
+from math import inf, sqrt
 from random import Random
 from typing import Literal
 
@@ -59,15 +59,11 @@ from affray.core.errors import LimitError
 from affray.core.meter import metered
 from affray.core.node import At, Chance, Choice, End, Facts, Option, Step
 from affray.core.system import Objective
+from affray.engine.advice.choosing import neglected, promising, taken_at
 from affray.engine.advice.judging import Judge
 from affray.engine.advice.reach import is_soon_solved, solve_within_reach
-from affray.engine.advice.records import (
-    Advice,
-    Look,
-    Place,
-    Weighed,
-    mean_within,
-)
+from affray.engine.advice.records import Advice, Look, Place
+from affray.engine.advice.telling import Asked, advice_at
 from affray.engine.advice.walking import MOST_STEPS, Walk
 from affray.engine.budget import Budget, Clock, clock_in_force, spending
 from affray.engine.exchange.best import Solution, exact_worth
@@ -79,14 +75,10 @@ __all__ = ["Playout", "Search", "guides_for"]
 Playout = Literal["habits", "lot", "first"]
 """How a look goes on beyond the tree: by habits learned so far, by lot, or by first options."""
 
-ALLOWANCE = 0.4
-"""The weight of the allowance for options seldom tried, for worths between 0 and 1."""
 HORIZON = (10, 40)
 """After how many decisions of a look the guides are asked: at least, and below."""
 FAR = 0.15
 """The share of looks that are played to the end where there are guides."""
-NEGLECTED = 8
-"""An option in question gets at least this part of its equal share of looks."""
 FEWEST_FAR = 3
 """Looks by an option in question that are played to the end before others are broken off."""
 BY_LOT = 0.25
@@ -228,7 +220,8 @@ class Search:
                     limit=stopped,
                     states=self.places - places,
                 )
-        return self._advice(root, stopped, self.looks - looks, self.places - places)
+        asked = Asked(stopped, self.looks - looks, self.places - places, self.seed)
+        return advice_at(root, self._judge, asked)
 
     def decide(self, at: At[Facts], choice: Choice[Facts]) -> Option[Facts]:
         """The option that is advised at a choice, within the budget in force; a policy."""
@@ -257,7 +250,7 @@ class Search:
                 if limit.limit != "seconds":
                     raise
         if place.options and place.is_known:
-            return place.options[self._taken(place)]
+            return place.options[taken_at(place, self._judge)]
         return self._by_habit(considered(self.game, at, choice), choice)
 
     def met(self, most: int = 12) -> tuple[Advice, ...]:
@@ -265,7 +258,9 @@ class Search:
         found = [place for place in dict.fromkeys(self._known.values()) if place.options]
         found.sort(key=lambda place: -place.looks)
         return tuple(
-            self._advice(place, "", place.looks, 0) for place in found[:most] if place.is_known
+            advice_at(place, self._judge, Asked("", place.looks, 0, self.seed))
+            for place in found[:most]
+            if place.is_known
         )
 
     # -- one look ----------------------------------------------------------------------------
@@ -314,9 +309,9 @@ class Search:
                 look.guided = place.guided / place.looks if place.looks else self._judge.hints.mean
                 break
             if isinstance(node, Choice):
-                number = self._neglected(place) if place is root else -1
+                number = neglected(place) if place is root else -1
                 if number < 0:
-                    number = self._promising(place)
+                    number = promising(place, self._judge)
                 option = place.options[number]
                 look.edges.append((place, number))
                 look.taken.append((node.actor, node.ask, option.name))
@@ -359,7 +354,7 @@ class Search:
         for place, _ in reversed(look.edges):
             if any(below is None or below.exact is None for below in place.places):
                 break
-            taken = place.places[self._taken(place)]
+            taken = place.places[taken_at(place, self._judge)]
             place.exact = None if taken is None else taken.exact
 
     def _entered(self, at: At[Facts]) -> Place:
@@ -433,55 +428,6 @@ class Search:
         sign = self._sign(choice.actor)
         return self._judge.by_habit(options, choice, sign, self._random)
 
-    def _promising(self, place: Place) -> int:
-        """The option to try next: by its mean, its habit, and how seldom it was tried."""
-        node = place.node
-        assert isinstance(node, Choice)
-        sign, scale = place.sign, self._judge.worths.scale
-        wide = ALLOWANCE * ALLOWANCE * log(place.looks + 2)
-        best, most = 0, -inf
-        if 0 in place.edges and place.looks > 2 * len(place.options):
-            return place.edges.index(0)
-        for number, option in enumerate(place.options):
-            below, tried = place.places[number], place.edges[number]
-            if below is not None and below.exact is not None:
-                promise = sign * float(below.exact) / scale
-            else:
-                habit = self._judge.habits.get((node.actor, node.ask, option.name))
-                promise = sign * self._judge.promise(below, habit) + sqrt(wide / (tried + 1))
-            promise -= self._judge.price / scale * option.spends
-            if promise > most:
-                best, most = number, promise
-        return best
-
-    @staticmethod
-    def _neglected(place: Place) -> int:
-        """An option in question that was tried far too seldom to tell its worth, or -1."""
-        tried, number = min((tried, number) for number, tried in enumerate(place.edges))
-        below = place.places[number]
-        if below is not None and below.exact is not None:
-            return -1
-        return number if NEGLECTED * len(place.edges) * tried < place.looks else -1
-
-    def _taken(self, place: Place) -> int:
-        """The option that the looks speak for.
-
-        Of those that were not solved the one tried most often; a solved one if it is better.
-        """
-        best, tried, most = 0, -1, -inf
-        price = self._judge.price
-        for number, (below, option) in enumerate(zip(place.places, place.options, strict=True)):
-            if below is not None and below.exact is None and place.edges[number] > tried:
-                best, tried = number, place.edges[number]
-                mean = below.total / below.n if below.n else self._judge.worths.mean
-                most = place.sign * mean - price * option.spends
-        for number, (below, option) in enumerate(zip(place.places, place.options, strict=True)):
-            if below is not None and below.exact is not None:
-                worth = place.sign * float(below.exact) - price * option.spends
-                if worth > most or (worth == most and number < best):
-                    best, most = number, worth
-        return best
-
     # -- solving small rests -----------------------------------------------------------------
 
     def _try_solving(self, place: Place) -> None:
@@ -547,45 +493,6 @@ class Search:
             below = place.places[number] = self._entered(option.at)
             if below.exact is None:
                 below.exact = self._solution.value_at(option.at)
-
-    # -- telling -----------------------------------------------------------------------------
-
-    def _advice(self, place: Place, stopped: str, looks: int, places: int) -> Advice:
-        node = place.node
-        weighed = tuple(
-            self._weighed(option, below)
-            for option, below in zip(place.options, place.places, strict=True)
-        )
-        best = self._taken(place) if weighed else -1
-        value, low, high, exact = self._estimate(place)
-        if weighed and exact is None:
-            chosen = weighed[best]
-            if chosen.value is not None and chosen.low is not None and chosen.high is not None:
-                value, low, high = chosen.value, chosen.low, chosen.high
-        return Advice(
-            place.at,
-            node.actor if isinstance(node, Choice) else "",
-            place.sign,
-            weighed[best].name if weighed else "",
-            value, low, high, exact, weighed, looks, places, self.seed,
-            "" if exact is not None else stopped,
-        )  # fmt: skip
-
-    def _weighed(self, option: Option[Facts], below: Place | None) -> Weighed:
-        if below is None or not below.is_known:
-            visits = 0 if below is None else below.looks
-            return Weighed(option.name, option.words, None, None, None, visits)
-        value, low, high, exact = self._estimate(below)
-        return Weighed(option.name, option.words, value, low, high, below.looks, exact)
-
-    def _estimate(self, place: Place) -> tuple[float, float, float, Fraction | None]:
-        """The mean of a place, the ends of its interval, and the exact value if that is known."""
-        if place.exact is not None:
-            sure = float(place.exact)
-            return sure, sure, sure, place.exact
-        ends = min(0.0, self._judge.worths.least), max(1.0, self._judge.worths.greatest)
-        low, high = mean_within(place.n, place.total, place.squares, ends)
-        return place.total / place.n, low, high, None
 
 
 def guides_for(game: Game, objective: Objective[Facts]) -> tuple[Objective[Facts], ...]:
