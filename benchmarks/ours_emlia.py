@@ -15,6 +15,7 @@ from affray.engine.exchange.game import Game
 from affray.engine.exchange.odds import outcomes
 from affray.engine.fight.duels.duel import Duel, DuelResult
 from affray.systems.emlia import sheet as em
+from affray.systems.emlia.gear import Skill, Weapon
 from benchmarks.peers.numbers import Check, Lines, Mixed
 
 Joint = Callable[[], Distribution[tuple[object, ...]]]
@@ -25,8 +26,8 @@ LEVEL = 6
 
 
 def _attack(dice: int, defender: em.Unit, base: int = 0) -> Game:
-    skill = em.Skill(skill="close_combat", level=dice)
-    sword = em.Weapon(name="sword", damage=base)
+    skill = Skill(skill="close_combat", level=dice)
+    sword = Weapon(name="sword", damage=base)
     attacker = em.Unit(name="A", members=200, skills=(skill,), weapons=(sword,))
     setup = em.Setup(attacker=attacker, defender=defender, action="close_combat", focus="none")
     return Game(EM, EM.declared(setup), {})

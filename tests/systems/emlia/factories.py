@@ -16,7 +16,8 @@ from affray.core.system import System
 from affray.engine.exchange import best
 from affray.engine.exchange.game import Game
 from affray.systems.emlia import SYSTEM as ROOM
-from affray.systems.emlia.sheet import Contact, Other, Own, Row, Setup, Skill, Troop, Unit, Weapon
+from affray.systems.emlia.gear import Own, Row, Skill, Weapon
+from affray.systems.emlia.sheet import Contact, Other, Setup, Troop, Unit
 from tests.systems.playing import (
     asked,
     chance,

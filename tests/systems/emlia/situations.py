@@ -5,19 +5,9 @@ from __future__ import annotations
 from random import Random
 from typing import Any
 
+from affray.systems.emlia.gear import Modified, Own, Row, Skill, Weapon
 from affray.systems.emlia.rulings import RULINGS
-from affray.systems.emlia.sheet import (
-    Contact,
-    Modified,
-    Other,
-    Own,
-    Row,
-    Setup,
-    Skill,
-    Troop,
-    Unit,
-    Weapon,
-)
+from affray.systems.emlia.sheet import Contact, Other, Setup, Troop, Unit
 from tests.oracles.emlia_situation import Raw
 
 __all__ = ["contact", "contact_of", "drawn", "few", "readings", "setup_of", "sheet_of", "unit_of"]

@@ -10,8 +10,9 @@ import pytest
 from affray.core.ruling import Rulings
 from affray.systems.emlia.aftermath import morale_left as morale_of
 from affray.systems.emlia.aftermath import resolved
+from affray.systems.emlia.gear import Row, Skill
 from affray.systems.emlia.rulings import RULINGS
-from affray.systems.emlia.sheet import Row, Skill, Troop
+from affray.systems.emlia.sheet import Troop
 from affray.systems.emlia.state import Status, status_of
 from affray.systems.emlia.strength import level_of, speed_of
 from tests.oracles import emlia as oracle

@@ -10,7 +10,7 @@ import pytest
 
 from affray.core.errors import SetupError
 from affray.core.node import Choice
-from affray.systems.emlia.sheet import Modified
+from affray.systems.emlia.gear import Modified
 
 from .factories import (
     Own,

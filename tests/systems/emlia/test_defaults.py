@@ -6,18 +6,8 @@ from typing import Any
 
 import pytest
 
-from affray.systems.emlia.sheet import (
-    Contact,
-    CoreCheck,
-    Other,
-    Own,
-    Row,
-    Setup,
-    Skill,
-    Troop,
-    Unit,
-    Weapon,
-)
+from affray.systems.emlia.gear import CoreCheck, Own, Row, Skill, Weapon
+from affray.systems.emlia.sheet import Contact, Other, Setup, Troop, Unit
 from affray.systems.emlia.table.placing import Placement, Table
 
 MATE = Unit()

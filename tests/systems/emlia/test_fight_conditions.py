@@ -8,9 +8,10 @@ import pytest
 
 from affray.core.ruling import Rulings
 from affray.systems.emlia.fight import FIGHT, NO_EFFECT, Effect
+from affray.systems.emlia.gear import Row, Skill
 from affray.systems.emlia.hints import HINTS
 from affray.systems.emlia.rulings import RULINGS
-from affray.systems.emlia.sheet import Row, Skill, Unit
+from affray.systems.emlia.sheet import Unit
 from affray.systems.emlia.standing import Force, Ranks
 from affray.systems.emlia.state import Status
 

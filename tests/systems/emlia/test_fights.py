@@ -20,9 +20,10 @@ from affray.engine.fight.plans import Plan
 from affray.engine.fight.played.play import play_battle
 from affray.systems.emlia import SYSTEM
 from affray.systems.emlia.fight import FIGHT, NO_EFFECT, Effect
+from affray.systems.emlia.gear import Row, Skill, Weapon
 from affray.systems.emlia.hints import HINTS
 from affray.systems.emlia.rulings import PROFILES, RULINGS
-from affray.systems.emlia.sheet import Contact, Row, Setup, Skill, Unit, Weapon
+from affray.systems.emlia.sheet import Contact, Setup, Unit
 from affray.systems.emlia.standing import Condition, Force, Ranks
 from affray.systems.emlia.state import Check, Status
 from tests.oracles import emlia as oracle

@@ -7,8 +7,8 @@ from typing import Any
 import pytest
 
 from affray.core.ruling import Rulings
+from affray.systems.emlia.gear import CoreCheck
 from affray.systems.emlia.rulings import CHECK
-from affray.systems.emlia.sheet import CoreCheck
 
 from .factories import SYSTEM, setup
 

@@ -13,7 +13,8 @@ from affray.core.node import Chance, Choice, Go, Option
 from affray.core.reading import distribution, enumerated
 from affray.core.ruling import Rulings
 from affray.systems.emlia import harm, strength
-from affray.systems.emlia.sheet import Row, Troop
+from affray.systems.emlia.gear import Row
+from affray.systems.emlia.sheet import Troop
 from affray.systems.emlia.state import Status, status_of
 from tests.systems.emlia.bodies import exchange, hurt, run, troop
 from tests.systems.emlia.factories import ends, game, other, play, setup, unit

@@ -9,10 +9,11 @@ import pytest
 from affray.core.errors import SetupError
 from affray.core.ruling import Rulings
 from affray.engine.exchange.session import Session
+from affray.systems.emlia.gear import Row
 from affray.systems.emlia.measured import grounded
 from affray.systems.emlia.questions import picture
 from affray.systems.emlia.rulings import RULINGS
-from affray.systems.emlia.sheet import Contact, Row, Setup
+from affray.systems.emlia.sheet import Contact, Setup
 from affray.systems.emlia.table.placing import Placement, Table
 
 from .factories import (

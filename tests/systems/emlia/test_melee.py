@@ -12,8 +12,9 @@ from affray.core.fight import ATTACK, Scene
 from affray.core.ruling import Rulings
 from affray.engine.exchange.game import Game
 from affray.systems.emlia.fight import FIGHT
+from affray.systems.emlia.gear import Weapon
 from affray.systems.emlia.questions import drawing, picture
-from affray.systems.emlia.sheet import Setup, Weapon
+from affray.systems.emlia.sheet import Setup
 from affray.systems.emlia.table.placing import Placement, Table
 
 from .factories import (

@@ -10,8 +10,9 @@ from typing import Any
 import pytest
 
 from affray.core.node import At, Chance, End
+from affray.systems.emlia.gear import Row
 from affray.systems.emlia.harm import allocate_hits
-from affray.systems.emlia.sheet import Row, Troop
+from affray.systems.emlia.sheet import Troop
 from tests.oracles import emlia as oracle
 from tests.oracles import emlia_text as text
 from tests.systems.emlia.bodies import Came, exchange, troop

@@ -10,13 +10,14 @@ import pytest
 
 from affray.core.reading import distribution
 from affray.core.ruling import Rulings
+from affray.systems.emlia.gear import CHECKS as CHECKS_OF
+from affray.systems.emlia.gear import Skill, Weapon
 from affray.systems.emlia.hints import Canceled
 from affray.systems.emlia.numbers import checks_of, disengagement
 from affray.systems.emlia.parties import terms_of
 from affray.systems.emlia.reading import counted_of, pool_of, tally_of
 from affray.systems.emlia.rulings import RULINGS
-from affray.systems.emlia.sheet import CHECKS as CHECKS_OF
-from affray.systems.emlia.sheet import Contact, Other, OwnAction, Setup, Skill, Unit, Weapon
+from affray.systems.emlia.sheet import Contact, Other, OwnAction, Setup, Unit
 from affray.systems.emlia.state import Decisions, status_of
 from affray.systems.emlia.strength import inputs_of
 from tests.oracles import emlia as oracle

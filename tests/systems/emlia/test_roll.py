@@ -11,8 +11,8 @@ import pytest
 from affray.app.inputs.setups import load_raw
 from affray.cli.sources import own_rosters
 from affray.core.errors import SetupError
+from affray.systems.emlia.gear import CHECKS, CoreCheck
 from affray.systems.emlia.rulings import CHECK
-from affray.systems.emlia.sheet import CHECKS, CoreCheck
 
 from .factories import (
     SYSTEM,

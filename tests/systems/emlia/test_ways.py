@@ -9,8 +9,8 @@ import pytest
 from affray.core.errors import AnswerError, SetupError
 from affray.core.ruling import Rulings
 from affray.engine.exchange.session import Session
+from affray.systems.emlia.gear import Weapon
 from affray.systems.emlia.sequel import after
-from affray.systems.emlia.sheet import Weapon
 from affray.systems.emlia.table.placing import Area, Placement, Table
 from tests.systems.emlia.factories import at, ends, friend, game, setup, skill, unit
 

@@ -7,7 +7,8 @@ from functools import lru_cache
 from typing import Literal, NamedTuple
 
 from affray.core.step import cites
-from affray.systems.emlia.sheet import Action, BookAction, Own, Skill, Troop, Weapon
+from affray.systems.emlia.gear import Own, Skill, Weapon
+from affray.systems.emlia.sheet import Action, BookAction, Troop
 from affray.systems.emlia.table.contact import band
 
 __all__ = [

@@ -13,7 +13,8 @@ from affray.core.telling import counted
 from affray.systems.emlia import aftermath
 from affray.systems.emlia import rulings as rule
 from affray.systems.emlia.allocation import Spending
-from affray.systems.emlia.sheet import Row, Troop
+from affray.systems.emlia.gear import Row
+from affray.systems.emlia.sheet import Troop
 from affray.systems.emlia.state import (
     Check,
     Exchange,

@@ -11,6 +11,7 @@ from affray.core.step import cites
 from affray.systems.emlia import rulings as rule
 from affray.systems.emlia.actions import attack_of, base_of, weapon_for
 from affray.systems.emlia.engagement import body_of, friends_in_combat, strikers
+from affray.systems.emlia.gear import CHECKS, CoreCheck
 from affray.systems.emlia.modifiers import (
     ENEMIES_OUT,
     SOURCE_OUT,
@@ -21,7 +22,6 @@ from affray.systems.emlia.modifiers import (
     modifier,
     own_rows,
 )
-from affray.systems.emlia.sheet import CHECKS, CoreCheck
 from affray.systems.emlia.state import Check, Decisions, Status, Terms
 from affray.systems.emlia.strength import CheckInputs, bares, dice_of, members_of, odds_of
 from affray.systems.emlia.tables import DIS, LEAST

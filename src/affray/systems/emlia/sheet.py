@@ -2,45 +2,41 @@
 
 from __future__ import annotations
 
-import tomllib
-from collections.abc import Mapping
-from fractions import Fraction
-from pathlib import Path
 from typing import Annotated, Literal, NewType, TypeAlias, get_args
 
-from affray.core.sheet import INFORMS, Ge, Le, sheet
+from affray.core.sheet import Ge, Le, sheet
 from affray.core.step import cites
+from affray.systems.emlia.gear import (
+    CoreCheck,
+    Count,
+    Few,
+    ForPeople,
+    Length,
+    Own,
+    Row,
+    Shift,
+    Skill,
+    Weapon,
+)
 from affray.systems.emlia.table.placing import Table
 
 __all__ = [
-    "CHECKS",
     "UNDECIDED",
     "Action",
     "Contact",
-    "CoreCheck",
     "Cover",
     "Formation",
-    "Modified",
     "Other",
-    "Own",
     "OwnAction",
-    "Row",
     "Setup",
-    "Skill",
     "Troop",
     "Unit",
-    "Weapon",
 ]  # fmt: skip
 
 Formation = Literal["open", "close", "ranked"]
 Cover = Literal["none", "partial", "total"]
 Face = Literal["front", "flank", "rear"]
-Length = Annotated[float, Ge(0), Le(10_000)]
-Count = Annotated[int, Ge(0), Le(10_000)]
-Few = Annotated[int, Ge(0), Le(100)]
 Members = Annotated[int, Ge(1), Le(5_000)]
-Shift = Annotated[int, Ge(-20), Le(20)]
-ForPeople = Annotated[str, INFORMS]
 
 MOST = {"rows": 100, "names": 20, "joined": 12, "others": 20, "path": 100, "wrap": 3}
 """More than this of anything is no setup, but a slip of the pen; `wrap` has the three sides that a
@@ -56,158 +52,6 @@ UNDECIDED = OwnAction("")
 """No action yet."""
 ACTIONS = (*get_args(BookAction), "open")
 """Names of actions that no unit can give to one of its own."""
-
-
-@sheet
-@cites("EM-3", "EM-4")
-class CoreCheck:
-    """The way to roll a check; the text leaves it out.
-
-    Attributes:
-        sides: of the dice. base: the difficulty without modifiers.
-        ones: their effect. They cancel successes; or they make a fumble if they outnumber the
-            successes, if there is no success (botch), or if they are over half of the dice
-            (half); or they do nothing.
-    """
-
-    name: ForPeople = ""
-    sides: Annotated[int, Ge(2), Le(1_000)] = 10
-    base: Annotated[int, Ge(2), Le(1_000)] = 6
-    ones: Literal["cancel", "outnumber", "botch", "half", "nothing"] = "cancel"
-    source: ForPeople = ""
-
-    def check(self) -> str | None:
-        """Some face is a success."""
-        if self.base > self.sides:
-            return f"base {self.base}; allowed: at most its sides, {self.sides} (EM-3)"
-        return None
-
-
-def _checks() -> Mapping[str, CoreCheck]:
-    with (Path(__file__).parent / "roster" / "checks.toml").open("rb") as file:
-        entries = tomllib.load(file)
-    return {name: CoreCheck(name=name, **entry) for name, entry in entries.items()}
-
-
-CHECKS = _checks()
-"""The checks that readings of B1 name."""
-
-
-@sheet
-@cites("EM-1", "EM-5", "EM-45")
-class Skill:
-    """A skill of a unit, and its level.
-
-    Attributes:
-        skill: its name: "close_combat", "aimed_fire", "volley_fire", or one of the unit's own.
-        level: dice that are rolled, with all members there.
-        diminish: levels that each lost member costs: a whole number or a fraction ("1/2").
-    """
-
-    skill: str
-    level: Annotated[int, Ge(0), Le(1_000)]
-    diminish: int | str = 0
-
-    def check(self) -> str | None:
-        """A diminish value is a number of at least 0."""
-        try:
-            value = Fraction(self.diminish)
-        except (ValueError, ZeroDivisionError):
-            return f"diminish is {self.diminish!r}; allowed: a number or a fraction like 1/2"
-        return None if value >= 0 else f"diminish is {self.diminish!r}; allowed: 0 or more"
-
-
-@sheet
-@cites("EM-31", "EM-40")
-class Weapon:
-    """A weapon: the attack it serves, its range bands, its base damage.
-
-    Attributes:
-        skill: the attack that it serves. also: another one.
-        short, medium, longest: edges of the bands of range, in units of length; 0: melee.
-        damage: base damage within short range, or in melee.
-        damage_medium, damage_long: beyond it; None: the same.
-        damage_charging: base damage of a charge; None: the same.
-        volley_full: whether Volley Fire has the base damage of the range, not the least one.
-    """
-
-    name: str = ""
-    skill: str = "close_combat"
-    also: str = ""
-    short: Length = 0
-    medium: Length = 0
-    longest: Length = 0
-    damage: Few = 0
-    damage_medium: Few | None = None
-    damage_long: Few | None = None
-    damage_charging: Few | None = None
-    volley_full: bool = False
-    source: ForPeople = ""
-
-    def check(self) -> str | None:
-        """Bands of range grow."""
-        if not self.short <= self.medium <= self.longest:
-            return (f"ranges {self.short}, {self.medium}, {self.longest}; allowed: each at least "
-                    "as far as the one before")  # fmt: skip
-        return None
-
-
-@sheet
-@cites("EM-43")
-class Row:
-    """One row of a threshold table.
-
-    Attributes:
-        low, high: rolls it stands for; high None: low and all above.
-        bonus: added to all later rolls on the table. next_bonus: to the next one alone.
-        destroyed: the unit is destroyed.
-        casualties: members that are marked.
-        weaker: levels that all skills lose.
-        speed: the speed from now on; None: as before.
-        uncovers: troops on it or behind it lose their cover.
-        endangers: hits on each troop that stands on it, without base damage.
-    """
-
-    low: Annotated[int, Ge(1), Le(1_000)]
-    high: Annotated[int, Ge(1), Le(1_000)] | None = None
-    name: str = "nothing"
-    bonus: Shift = 0
-    next_bonus: Shift = 0
-    destroyed: bool = False
-    casualties: Count = 0
-    weaker: Few = 0
-    speed: Length | None = None
-    uncovers: bool = False
-    endangers: Count = 0
-
-
-@sheet
-class Modified:
-    """A row of modifiers of an attack action of one's own: a label and a number."""
-
-    label: str
-    amount: Shift
-
-
-@sheet
-@cites("EM-1")
-class Own:
-    """An attack action that a unit brings along.
-
-    Attributes:
-        name: of the action. skill: the skill rolled; empty: the one with its own name.
-        like: the attack whose table of modifiers and whose conditions hold for it.
-        default: whether a unit without the skill may try it.
-        modifiers: rows that come on top.
-        hits: hits for every success.
-    """
-
-    name: str
-    skill: str = ""
-    like: Literal["aimed_fire", "volley_fire", "close_combat"] = "close_combat"
-    default: bool = False
-    modifiers: tuple[Modified, ...] = ()
-    hits: Annotated[int, Ge(1), Le(20)] = 1
 
 
 @sheet

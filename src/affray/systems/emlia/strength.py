@@ -12,7 +12,8 @@ from affray.core.step import cites
 from affray.systems.emlia import rulings as rule
 from affray.systems.emlia.actions import attack_of, skill_of, weapon_for
 from affray.systems.emlia.engagement import body_of, combat_of, takes_part, touched
-from affray.systems.emlia.sheet import Row, Skill, Troop
+from affray.systems.emlia.gear import Row, Skill
+from affray.systems.emlia.sheet import Troop
 from affray.systems.emlia.state import Decisions, Status, Terms, weakens_by_points
 from affray.systems.emlia.tables import LACKING, RATIO
 

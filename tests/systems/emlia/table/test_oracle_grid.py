@@ -13,9 +13,10 @@ from affray.core.ruling import Rulings
 from affray.engine.exchange.game import Game
 from affray.engine.exchange.session import Session
 from affray.systems.emlia.engagement import morale_of
+from affray.systems.emlia.gear import Skill
 from affray.systems.emlia.measured import grounded
 from affray.systems.emlia.parties import terms_of
-from affray.systems.emlia.sheet import Contact, Other, Setup, Skill, Unit
+from affray.systems.emlia.sheet import Contact, Other, Setup, Unit
 from affray.systems.emlia.state import Decisions
 from affray.systems.emlia.table import contact
 from affray.systems.emlia.table.manoeuvres import march

@@ -8,8 +8,8 @@ import pytest
 
 from affray.core.errors import SetupError
 from affray.engine.exchange.session import Session
+from affray.systems.emlia.gear import Weapon
 from affray.systems.emlia.measured import course_of
-from affray.systems.emlia.sheet import Weapon
 from affray.systems.emlia.table.manoeuvres import envelop
 from affray.systems.emlia.table.placing import Area, Placement, Table
 from tests.systems.emlia.factories import asked, at, ends, game, play, setup, unit
