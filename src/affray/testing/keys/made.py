@@ -118,7 +118,9 @@ def made_fights(
     known = list(values.sheets[fighter]) if isinstance(fighter, type) else []
     from_examples = list(_as_fights(system, fights[0]))
     yield from from_examples
-    shipped = [case for case in fights for _ in range(MADE_FIGHTS // len(fights))]
+    # On a board everybody has a place: others have none there.
+    plain = [case for case in fights if case.contest.board is None]
+    shipped = [case for case in plain for _ in range(MADE_FIGHTS // len(plain))]
     for number, case in enumerate(shipped):
         chooser = random.Random(f"{case.name} {number}")
         tree = case.tree

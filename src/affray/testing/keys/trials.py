@@ -251,6 +251,7 @@ def fight_trials_of(
     for name, raw in {**fight_examples(system), **(more or {})}.items():
         contest = load_raw_fight(system, raw, name, wanted).contest
         one, other = contest.sides
-        few = [tuple(dict.fromkeys(side.fighters))[:FIGHTERS_OF_A_SIDE] for side in (one, other)]
+        most = FIGHTERS_OF_A_SIDE if contest.board is None else None  # all have places there
+        few = [tuple(dict.fromkeys(side.fighters))[:most] for side in (one, other)]
         tree = Sides(few[0], few[1], one.situation, other.situation)
         yield FightTrial(system, f"fight {name}", tree, contest.rulings, contest=contest)
