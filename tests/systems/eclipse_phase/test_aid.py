@@ -20,13 +20,8 @@ from affray.engine.fight.played.play import play_battle
 from affray.engine.fight.played.session import FightSession
 from affray.engine.fight.sampled.battle import Battle
 from affray.systems.eclipse_phase.condition import Condition
-from affray.systems.eclipse_phase.fight import (
-    BLEED_TO_DEATH,
-    CHECK_BLEEDING,
-    FIGHT,
-    TREAT,
-    WAKE,
-)
+from affray.systems.eclipse_phase.fight import FIGHT
+from affray.systems.eclipse_phase.scenes import BLEED_TO_DEATH, CHECK_BLEEDING, TREAT, WAKE
 from affray.systems.eclipse_phase.sheet import Combatant, Setup
 from affray.systems.eclipse_phase.state import Exchange
 

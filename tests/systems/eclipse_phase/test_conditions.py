@@ -14,8 +14,9 @@ from affray.core.fight import ATTACK
 from affray.core.ruling import Rulings
 from affray.engine.exchange.session import Session
 from affray.systems.eclipse_phase.condition import Effect
-from affray.systems.eclipse_phase.fight import BREAK_FREE, FIGHT
+from affray.systems.eclipse_phase.fight import FIGHT
 from affray.systems.eclipse_phase.gear import Weapon
+from affray.systems.eclipse_phase.scenes import BREAK_FREE
 from affray.systems.eclipse_phase.sheet import Combatant, Setup
 
 from .factory import (

@@ -24,7 +24,8 @@ from affray.engine.fight.played.play import play_battle
 from affray.engine.fight.played.session import FightSession
 from affray.engine.fight.sampled.battle import Battle
 from affray.systems.eclipse_phase.condition import Condition
-from affray.systems.eclipse_phase.fight import AGAIN, FIGHT, RELOAD
+from affray.systems.eclipse_phase.fight import FIGHT
+from affray.systems.eclipse_phase.scenes import AGAIN, RELOAD
 from affray.systems.eclipse_phase.sheet import Combatant, Setup
 from affray.systems.eclipse_phase.state import Exchange
 

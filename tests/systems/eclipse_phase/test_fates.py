@@ -12,7 +12,8 @@ from affray.engine.fight.plans import Plan
 from affray.engine.fight.played.play import play_battle, replay
 from affray.engine.fight.sampled.battle import Battle
 from affray.systems.eclipse_phase.condition import FATES, Condition, Effect
-from affray.systems.eclipse_phase.fight import FIGHT, STOP_BLEEDING
+from affray.systems.eclipse_phase.fight import FIGHT
+from affray.systems.eclipse_phase.scenes import STOP_BLEEDING
 from affray.systems.eclipse_phase.sheet import Combatant
 
 from .factory import QUIET, SYSTEM, pistol, shooter, shot, victim

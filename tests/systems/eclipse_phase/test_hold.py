@@ -22,7 +22,8 @@ from affray.engine.fight.plans import Plan
 from affray.engine.fight.played.play import play_battle
 from affray.engine.fight.sampled.battle import Battle
 from affray.systems.eclipse_phase.condition import Condition
-from affray.systems.eclipse_phase.fight import BREAK_HOLD, FIGHT, KEEP_HOLD
+from affray.systems.eclipse_phase.fight import FIGHT
+from affray.systems.eclipse_phase.scenes import BREAK_HOLD, KEEP_HOLD
 from affray.systems.eclipse_phase.sheet import Combatant, Setup
 from affray.systems.eclipse_phase.state import Exchange
 

@@ -15,9 +15,10 @@ from affray.engine.exchange import best
 from affray.engine.exchange import odds as exact
 from affray.engine.exchange.game import Game
 from affray.engine.exchange.session import Session
-from affray.systems.eclipse_phase.fight import FIGHT, TREAT
+from affray.systems.eclipse_phase.fight import FIGHT
 from affray.systems.eclipse_phase.gear import Ammo, Weapon
 from affray.systems.eclipse_phase.rulings import RULINGS
+from affray.systems.eclipse_phase.scenes import TREAT
 from affray.systems.eclipse_phase.sheet import Combatant, Setup
 from affray.systems.eclipse_phase.state import Exchange
 

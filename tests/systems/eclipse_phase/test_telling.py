@@ -8,7 +8,8 @@ from affray.core.errors import SetupError
 from affray.core.fight import Told
 from affray.core.ruling import Rulings
 from affray.systems.eclipse_phase.condition import Condition, Rare
-from affray.systems.eclipse_phase.fight import FIGHT, RELOAD
+from affray.systems.eclipse_phase.fight import FIGHT
+from affray.systems.eclipse_phase.scenes import RELOAD
 from affray.systems.eclipse_phase.sheet import Combatant, Lasting
 
 from .factory import SYSTEM, pistol, shot, victim

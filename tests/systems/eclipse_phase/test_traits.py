@@ -11,8 +11,9 @@ from affray.core.fight import ATTACK, Scene
 from affray.core.ruling import Rulings
 from affray.engine.exchange.session import Session
 from affray.systems.eclipse_phase.condition import Condition, Effect
-from affray.systems.eclipse_phase.fight import BREAK_FREE, FIGHT
+from affray.systems.eclipse_phase.fight import FIGHT
 from affray.systems.eclipse_phase.gear import Weapon
+from affray.systems.eclipse_phase.scenes import BREAK_FREE
 from affray.systems.eclipse_phase.tables import LASTING
 
 from .factory import (

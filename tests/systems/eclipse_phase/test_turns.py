@@ -16,7 +16,8 @@ from affray.engine.fight.duels.duel import Duel
 from affray.engine.fight.plans import Plan
 from affray.engine.fight.played.play import play_battle
 from affray.engine.fight.sampled.battle import Battle
-from affray.systems.eclipse_phase.fight import FIGHT, RELOAD
+from affray.systems.eclipse_phase.fight import FIGHT
+from affray.systems.eclipse_phase.scenes import RELOAD
 from affray.systems.eclipse_phase.sheet import Combatant, Setup
 from affray.systems.eclipse_phase.state import Exchange
 

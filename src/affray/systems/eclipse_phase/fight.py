@@ -3,24 +3,18 @@
 from __future__ import annotations
 
 from collections.abc import Mapping, Sequence
-from dataclasses import replace
-from functools import lru_cache
-from typing import Literal, cast
+from typing import Literal
 
 from affray.core.dice import Pool
-from affray.core.errors import SetupError
-from affray.core.fight import ATTACK, Deed, Fight, Role, Scene, renamed
-from affray.core.node import At
+from affray.core.fight import ATTACK, Deed, Fight, Role, renamed
 from affray.core.reading import SumOfDice
 from affray.core.ruling import Rulings
 from affray.core.step import cites
-from affray.core.unknown import is_unknown
 from affray.systems.eclipse_phase import rulings as rule
 from affray.systems.eclipse_phase.aid import rouse, treat
 from affray.systems.eclipse_phase.bleeding import bleed_to_death, break_free, check_bleeding
 from affray.systems.eclipse_phase.condition import (
     FATES,
-    MOST_WOUNDS,
     NO_EFFECT,
     POOLS,
     Bled,
@@ -37,18 +31,31 @@ from affray.systems.eclipse_phase.condition import (
     pool,
     pooled,
 )
-from affray.systems.eclipse_phase.declaration import declare_attack
 from affray.systems.eclipse_phase.economy import (
     choose_extra,
     choose_quick,
     choose_rest,
     end_turn,
 )
-from affray.systems.eclipse_phase.gear import Weapon
 from affray.systems.eclipse_phase.hold import choose_grip, choose_upkeep
 from affray.systems.eclipse_phase.legality import bound, held_up, out_of_action
+from affray.systems.eclipse_phase.scenes import (
+    AGAIN,
+    BLEED_TO_DEATH,
+    BREAK_FREE,
+    BREAK_HOLD,
+    CHECK_BLEEDING,
+    KEEP_HOLD,
+    RELOAD,
+    STOP_BLEEDING,
+    TREAT,
+    WAKE,
+    as_it_is,
+    can_wake,
+    declare,
+    hardened,
+)
 from affray.systems.eclipse_phase.sheet import Combatant, Setup
-from affray.systems.eclipse_phase.sheet import Condition as SheetCondition
 from affray.systems.eclipse_phase.state import NOT_TURNED, Exchange, Hold, Turned
 from affray.systems.eclipse_phase.tables import (
     ACTION_POOLS,
@@ -58,22 +65,12 @@ from affray.systems.eclipse_phase.tables import (
     MOST_EXTRA,
 )
 from affray.systems.eclipse_phase.telling import mended, told
-from affray.systems.eclipse_phase.turns import choose_move, must_close, needs_turn, reload
+from affray.systems.eclipse_phase.turns import choose_move, must_close, reload
 
-__all__ = ["AGAIN", "BREAK_FREE", "FIGHT", "RELOAD", "STOP_BLEEDING", "TREAT", "WAKE"]
+__all__ = ["FIGHT"]
 
 FIGHT_M = 10
 """Metres between those who fight, unless the situation says otherwise: across a room."""
-STOP_BLEEDING = Deed("stop_bleeding", "self")
-CHECK_BLEEDING = Deed("check_bleeding", "self")
-BLEED_TO_DEATH = Deed("bleed_to_death", "self")
-RELOAD = Deed("reload", "self")
-BREAK_FREE = Deed("break_free", "self")
-AGAIN = Deed("again")
-TREAT = Deed("treat", "fallen friend")
-WAKE = Deed("wake", "fallen friend")
-KEEP_HOLD = Deed("keep_hold")
-BREAK_HOLD = Deed("break_hold")
 
 
 @cites("EP-25", "EP-26", "EP-29", "EP-37", "EP-40")
@@ -82,7 +79,7 @@ def initiative(sheet: Combatant, condition: Condition, rulings: Rulings) -> tupl
     if is_out(sheet, condition):
         return sheet.initiative, 0  # has no turn
     if condition.rare.ignored != (0, 0):
-        sheet = _hardened(sheet, condition)
+        sheet = hardened(sheet, condition)
     harm = max(0, condition.wounds - sheet.ignored_wounds)
     harm += max(0, condition.traumas - sheet.ignored_traumas)
     ties = sheet.ref if rulings[rule.INITIATIVE_TIES] == "reflexes" else 0
@@ -95,121 +92,6 @@ def initiative(sheet: Combatant, condition: Condition, rulings: Rulings) -> tupl
 def initiative_roll(sheet: Combatant, rulings: Rulings) -> tuple[Pool, SumOfDice]:
     """A d6, rolled once for the fight."""
     return INITIATIVE, SumOfDice()
-
-
-@cites("EP-22", "EP-109")
-def _hardened(sheet: Combatant, condition: Condition) -> Combatant:
-    """The sheet with the wounds and traumas that points have bought off."""
-    wounds, traumas = condition.rare.ignored
-    return replace(
-        sheet, ignore_wounds=sheet.ignore_wounds + wounds,
-        ignore_traumas=sheet.ignore_traumas + traumas,
-    )  # fmt: skip
-
-
-def _loaded(weapons: tuple[Weapon, ...], rounds: tuple[tuple[str, int], ...]) -> tuple[Weapon, ...]:
-    """Weapons with what is left in them."""
-    if not rounds:
-        return weapons
-    left = dict(rounds)
-    return tuple(
-        replace(weapon, rounds=left[weapon.name]) if weapon.name in left else weapon
-        for weapon in weapons
-    )
-
-
-@cites("EP-36", "EP-48", "EP-50", "EP-84")
-@lru_cache(maxsize=65536)
-def _as_it_is(sheet: Combatant, condition: Condition) -> Combatant:
-    """A sheet with the condition written into it."""
-    if condition.rare.ignored != (0, 0):
-        sheet = _hardened(sheet, condition)
-    now = {"prone": condition.prone, "surprised": condition.surprised, "grappled": False}
-    now |= {one.condition: False for one in sheet.lasting}
-    now |= dict.fromkeys(condition.rare.lifted, False)
-    kept = tuple(one for one in sheet.conditions if now.get(one, True))
-    if condition.states:
-        brought = (cast("SheetCondition", name) for name, _ in condition.states
-                   if name != "entangled" and name not in kept)  # fmt: skip
-        kept = (*kept, *brought)
-    if condition.prone and "prone" not in kept:
-        kept = (*kept, "prone")
-    vigor, insight, moxie, threat, flex = condition.pools
-    return replace(
-        sheet,
-        vigor=vigor,
-        insight=insight,
-        moxie=moxie,
-        threat=threat,
-        flex=flex,
-        damage=condition.damage,
-        wounds=min(MOST_WOUNDS, condition.wounds),
-        stress=condition.stress,
-        traumas=min(MOST_WOUNDS, condition.traumas),
-        conditions=kept,
-        lasting=(),
-        was_aggressive=condition.exposed,
-        lurks=False,
-        takes_lead=False,
-        threat_group="",
-        full_defense=(sheet.full_defense and condition.opening) or condition.guard,
-        weapons=_loaded(sheet.weapons, condition.rounds),
-        moved_full=sheet.moved_full and condition.opening,
-    )
-
-
-@cites("EP-41")
-def declare(scene: Scene[Setup, Condition]) -> At[Exchange]:
-    """An attack between two as they are.
-
-    Whoever has a turn or is attacked stands; so hidden damage is left out of the exchange, and
-    counts when its effect is applied.
-    """
-    setup, target = scene.setup, scene.target
-    if scene.deed in {TREAT, WAKE}:
-        return _declare_aid(scene)
-    if is_unknown(target.damage) and scene.deed.on == "foe":
-        target = target._replace(damage=0, stress=0)
-    if scene.deed in {KEEP_HOLD, BREAK_HOLD}:
-        return _declare_hold(scene, target)
-    if scene.deed not in {ATTACK, AGAIN}:
-        return _declare_alone(scene)
-    if scene.deed == ATTACK and scene.actor.rare.holds and target.rare.held:
-        raise SetupError(
-            f"{setup.attacker.name!r} holds {setup.defender.name!r}, and keeps the hold or lets "
-            "go before anything else (EP-92)"
-        )
-    now = replace(
-        setup,
-        attacker=_as_it_is(setup.attacker, scene.actor),
-        defender=_as_it_is(setup.defender, target),
-        ambush=_springs(scene),
-        alert=False,
-        bleeding="later",
-    )
-    if scene.actor.advance or target.advance or scene.actor.aim or scene.actor.rounds:
-        now = _placed(now, scene.actor, target)
-    begun = Exchange(scene.rulings, now, aimed=scene.actor.aim, lurking=now.ambush)
-    if scene.rulings[rule.TURNS] == "actions":
-        return _declare_whole(scene, begun)
-    return At(choose_move if needs_turn(begun) else declare_attack, begun)
-
-
-@cites("EP-35")
-def _springs(scene: Scene[Setup, Condition]) -> bool:
-    """Whether this is the free action of somebody in ambush, against one who is unaware.
-
-    Raises:
-        SetupError: the target has noticed another one.
-    """
-    if scene.actor.rare.ambush != "lurks":
-        return False
-    if scene.target.rare.ambush == "noticed":
-        raise SetupError(
-            f"{scene.setup.defender.name!r} has noticed the ambush; the free action of those who "
-            "lie in it is for those who are unaware (EP-35)"
-        )
-    return scene.target.rare.ambush == "unaware" and not scene.target.surprised
 
 
 @cites("EP-24", "EP-35", "EP-91")
@@ -247,96 +129,6 @@ def _pools_that_clash(side: Sequence[Combatant]) -> str | None:
                 f"{group!r}, which others share; lower its 'threat' and alter 'initiative'"
             )
     return None
-
-
-@cites("EP-27", "EP-30")
-def _declare_whole(scene: Scene[Setup, Condition], begun: Exchange) -> At[Exchange]:
-    """A whole turn, or an extra action at its end: that one brings no move of its own."""
-    actor = scene.actor
-    begun = begun._replace(empty=tuple(name for name, _ in actor.rounds))
-    if scene.deed == ATTACK:
-        return At(choose_quick, begun)
-    if actor.rare.ran:
-        begun = begun._replace(setup=replace(begun.declared, movement="full"))
-    turned = Turned(single=actor.rare.single, first=actor.rare.first)
-    return At(choose_extra, begun._replace(turned=turned))
-
-
-@cites("EP-61", "EP-79", "EP-93", "EP-113")
-def _declare_alone(scene: Scene[Setup, Condition]) -> At[Exchange]:
-    """A deed to oneself: against bleeding, to break free, or to reload."""
-    bleeds = scene.deed in {STOP_BLEEDING, CHECK_BLEEDING, BLEED_TO_DEATH}
-    here = scene.target if bleeds else scene.actor
-    sheet = _as_it_is(scene.setup.attacker, here)
-    begun = Exchange(scene.rulings, replace(scene.setup, attacker=sheet, defender=sheet))
-    if scene.deed == BLEED_TO_DEATH:
-        return At(bleed_to_death, begun)
-    if bleeds:
-        falls = scene.deed == CHECK_BLEEDING
-        return At(check_bleeding, begun._replace(bleeding="falls" if falls else "ends"))
-    if scene.deed == BREAK_FREE:
-        return At(break_free, begun._replace(snare=dict(here.states).get("entangled", 0)))
-    return At(reload, begun._replace(empty=tuple(name for name, _ in here.rounds)))
-
-
-@cites("EP-92", "EP-93")
-def _declare_hold(scene: Scene[Setup, Condition], target: Condition) -> At[Exchange]:
-    """A hold is kept, or somebody tries to break it.
-
-    Raises:
-        SetupError: the other one isn't held, or holds nobody.
-    """
-    keeps, who = scene.deed == KEEP_HOLD, scene.setup.defender
-    if not (target.rare.held if keeps else target.rare.holds):
-        raise SetupError(f"{who.name!r} {'is not held' if keeps else 'holds nobody'} (EP-92)")
-    setup = replace(
-        scene.setup,
-        attacker=_as_it_is(scene.setup.attacker, scene.actor),
-        defender=_as_it_is(who, target),
-        bleeding="later",
-        grapple="none",
-        movement="none",
-    )
-    return At(choose_upkeep if keeps else choose_grip, Exchange(scene.rulings, setup))
-
-
-@cites("EP-112", "EP-113", "EP-154")
-def _declare_aid(scene: Scene[Setup, Condition]) -> At[Exchange]:
-    """Help for a friend who is down.
-
-    Raises:
-        SetupError: it is of no use.
-    """
-    who, target = scene.setup.defender, scene.target
-    if scene.deed == TREAT and not may_bleed(who, target):
-        raise SetupError(f"{who.name!r} isn't bleeding")
-    if scene.deed == WAKE and not _can_wake(who, target):
-        raise SetupError(f"{who.name!r} can't be woken")
-    setup = replace(
-        scene.setup,
-        attacker=_as_it_is(scene.setup.attacker, scene.actor),
-        defender=_as_it_is(who, target),
-        bleeding="later",
-    )
-    return At(treat if scene.deed == TREAT else rouse, Exchange(scene.rulings, setup))
-
-
-@cites("EP-112", "EP-154")
-def _can_wake(who: Combatant, condition: Condition) -> bool:
-    """Somebody is unconscious, and nothing else keeps them down."""
-    return condition.knocked_out and not is_out(who, condition._replace(knocked_out=False))
-
-
-@cites("EP-32", "EP-73")
-def _placed(setup: Setup, actor: Condition, target: Condition) -> Setup:
-    """The situation where both have moved to, after an aim if there was one."""
-    met = actor.advance + target.advance
-    if met and setup.distance_m is not None:
-        setup = replace(setup, distance_m=max(0.0, setup.distance_m - met))
-    if actor.rounds and setup.weapon is not None:
-        (loaded,) = _loaded((setup.weapon,), actor.rounds)
-        setup = replace(setup, weapon=loaded)
-    return replace(setup, aim="complex") if actor.aim else setup
 
 
 Holding = Literal["", "holds", "held", "free"]
@@ -439,7 +231,7 @@ def deeds(sheet: Combatant, condition: Condition) -> tuple[Deed, ...]:
         own = (KEEP_HOLD, *own) if condition.rare.holds else own
         economy = condition.rare.economy
         return _with_aid(sheet, own, everybody=economy) if economy or sheet.aids else own
-    now = _as_it_is(sheet, condition._replace(damage=0, stress=0))
+    now = as_it_is(sheet, condition._replace(damage=0, stress=0))
     if out_of_action(now) or held_up(now):
         return ()
     found = (ATTACK,) if not all(bound(now, weapon) for weapon in sheet.weapons) else ()
@@ -467,7 +259,7 @@ def needs(sheet: Combatant, condition: Condition) -> int:
     """Of the fallen those who bleed come first, then those who can be woken."""
     if not is_out(sheet, condition):
         return 0
-    return 2 if may_bleed(sheet, condition) else int(_can_wake(sheet, condition))
+    return 2 if may_bleed(sheet, condition) else int(can_wake(sheet, condition))
 
 
 @cites("EP-22", "EP-24", "EP-30")
