@@ -91,3 +91,39 @@ def test_ways_between_the_same_places_add_up() -> None:
         ways.add(np.array([0]), np.array([0]), np.array([0]), np.array([chance]))
     solved, _ = ways.solved(np.ones((1, 1, 1)))
     assert solved[0, 0, 0] == pytest.approx(float(exact(half, [Fraction(1)])[0]))
+
+
+@pytest.mark.parametrize("stays", [False, True], ids=["leaves", "some stay"])
+def test_places_of_rounds_come_to_the_fractions(
+    monkeypatch: pytest.MonkeyPatch,
+    stays: bool,  # a parameter
+) -> None:
+    """Rows of a place lead to the next one, to the one after, or back to the first."""
+    monkeypatch.setattr(blocks, "DENSE", 1)
+    places, size, out = 4, 3, Fraction(1, 9)
+    random = np.random.default_rng(2)
+    ways = Ways(1, places * size, places)
+    rows: list[Row] = []
+    for place in range(places):
+        for _ in range(size):
+            thens = [then for then in (place + 1, place + 2) if then < places] or [0]
+            row: Row = {}
+            for then in [*thens, 0]:
+                to = then * size + int(random.integers(size))
+                row[to] = row.get(to, Fraction(0)) + (1 - out) / (len(thens) + 1)
+            rows.append(row)
+    known = [Fraction(int(value), 7) for value in random.integers(1, 8, places * size)]
+    if stays:  # the first row leads to itself by way of the last one, for ever
+        rows[0], rows[-1] = {places * size - 1: Fraction(1)}, {0: Fraction(1)}
+        known[0] = known[-1] = Fraction(0)
+    for here, row in enumerate(rows):
+        for to, chance in row.items():
+            spot = np.array([0]), np.array([here]), np.array([to])
+            ways.add(*spot, np.array([float(chance)]))
+    found, missed = ways.solved(np.array([known], dtype=float)[:, :, None])
+    if stays:
+        rows[0], rows[-1] = {}, {}
+    assert found[0, :, 0] == pytest.approx(
+        [float(value) for value in exact(rows, known)], abs=1e-14
+    )
+    assert missed < 1e-14

@@ -25,6 +25,7 @@ from affray.engine.budget import Budget
 from affray.engine.fight.contest import Contest, Side
 from affray.engine.fight.course import First
 from affray.engine.fight.duels import strategy as strategies
+from affray.engine.fight.duels import trees
 from affray.engine.fight.duels.duel import Duel, DuelResult
 from affray.engine.fight.duels.optimal import BestDuel, Opening
 from affray.engine.fight.plans import DECIDE_ALL, Plan
@@ -615,7 +616,7 @@ def test_where_nothing_is_open_there_is_no_opening() -> None:
 
 
 def test_too_many_places_are_told(monkeypatch: pytest.MonkeyPatch) -> None:
-    monkeypatch.setattr(strategies, "MOST_PLACES", 50)
+    monkeypatch.setattr(trees, "MOST_PLACES", 50)
     with pytest.raises(LimitError, match="attacks of 'One' have over 50 places, 0 different"):
         BestDuel(skirmish_of(*RICH))
 
@@ -623,7 +624,7 @@ def test_too_many_places_are_told(monkeypatch: pytest.MonkeyPatch) -> None:
 def test_places_of_all_exchanges_count_together(monkeypatch: pytest.MonkeyPatch) -> None:
     one, other = Fencer("One", 2, 2), Fencer("Other", 2, 2)
     BestDuel(skirmish_of(replace(one, luck=0), replace(other, luck=0)))
-    monkeypatch.setattr(strategies, "MOST_PLACES", 300)
+    monkeypatch.setattr(trees, "MOST_PLACES", 300)
     with pytest.raises(LimitError, match="different attacks being done and more to come") as limit:
         BestDuel(skirmish_of(one, other))
     assert limit.value.states == 300

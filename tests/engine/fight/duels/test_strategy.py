@@ -2,7 +2,6 @@
 
 from __future__ import annotations
 
-import numpy as np
 import pytest
 
 from affray.engine.fight.duels import strategy as strategies
@@ -24,16 +23,15 @@ def state(strategy: Strategy, phase: int, one: Body, other: Body) -> tuple[State
     """The states among which one is, and its column."""
     duelists = strategy.duel.duelists
     pair = duelists[0].number[one] * len(duelists[1].conditions) + duelists[1].number[other]
-    for states in strategy.states[phase]:
-        for column in np.nonzero(strategy.pairs_of(states) == pair)[0]:
-            return states, int(column)
-    raise AssertionError(pair)
+    found = strategy.found(phase, pair)
+    assert found is not None
+    return found
 
 
-def pick(strategy: Strategy, states: States, choice: int, column: int, option: int) -> None:
+def pick(states: States, choice: int, column: int, option: int) -> None:
     picks = states.picks.copy()
     picks[choice, column] = option
-    strategy.note(states, picks, (picks != states.picks).any(0))
+    states.picks = picks
 
 
 # One point each, light or hard: whoever acts wins with 3/4 if both strike lightly.
@@ -44,7 +42,7 @@ def test_the_residual_is_what_the_first_side_could_gain() -> None:
     states, column = state(strategy, 0, Body(1), Body(1))
     assert strategy.residual < 1e-15
     assert strategy.values[0, strategy.duel.start_pair] + 0.5 == pytest.approx(3 / 4)
-    pick(strategy, states, 0, column, 1)
+    pick(states, 0, column, 1)
     strategy.evaluate(1.0)
     # Hard: x = 1/3 + 2/3 * 1/3 x, so 3/7; a light strike now, hard ones later: 2/3 + 1/3 * 1/7.
     assert strategy.values[0, strategy.duel.start_pair] + 0.5 == pytest.approx(3 / 7)
@@ -54,7 +52,7 @@ def test_the_residual_is_what_the_first_side_could_gain() -> None:
 def test_the_residual_is_what_the_second_side_could_gain() -> None:
     strategy = solved(Fencer("A", 1), Fencer("B", 1))
     states, column = state(strategy, 1, Body(1), Body(1))
-    pick(strategy, states, 0, column, 1)
+    pick(states, 0, column, 1)
     strategy.evaluate(1.0)
     # B strikes hard: x = 2/3 + 1/3 * 2/3 x, so A wins with 6/7, and with 4/7 when B acts.
     assert strategy.values[0, strategy.duel.start_pair] + 0.5 == pytest.approx(6 / 7)
@@ -67,11 +65,11 @@ def test_the_residual_sees_any_one_pick_that_is_worse() -> None:
     for states in strategy.states[0] + strategy.states[1]:
         for choice in range(0, states.tree.n_picks, 2):
             before = states.picks
-            pick(strategy, states, choice, 0, 1 - min(1, int(before[choice, 0])))
+            pick(states, choice, 0, 1 - min(1, int(before[choice, 0])))
             strategy.evaluate(1.0)
             assert strategy.gains() >= 0
             seen += strategy.gains() > 1e-6
-            strategy.note(states, before, np.ones(len(states.one), np.bool_))
+            states.picks = before
     strategy.evaluate(1.0)
     assert seen > 20
     assert strategy.gains() < 1e-14
@@ -97,18 +95,36 @@ def test_many_columns_in_parts_come_to_the_same(monkeypatch: pytest.MonkeyPatch)
     whole = solved(*RICH)
     monkeypatch.setattr(strategies, "AT_ONCE", 1)
     parts = solved(*RICH)
-    assert max(len(states.one) for states in parts.states[0]) == 1
+    assert max(len(states.pairs) for states in parts.states[0]) == 1
     assert parts.values == pytest.approx(whole.values, abs=1e-14)
 
 
-def test_beginning_with_the_picks_of_another_order_changes_nothing() -> None:
-    contest = skirmish_of(*RICH, "coin", system=skirmish(actions=2))
-    known, fresh, like = (Strategy(BestDuel(contest), lead) for lead in (1.0, 0.0, 0.0))
-    known.solve()
-    fresh.solve()
-    like.begin_like(known)
-    like.solve()
-    assert like.values == pytest.approx(fresh.values, abs=1e-12)
+def test_ways_to_begin_side_by_side_come_to_what_each_comes_to_by_itself() -> None:
+    both = Fencer("Quick", 3, 1, speed=1), Fencer("Slow", 3, 0, GUARDS)
+    duel = BestDuel(skirmish_of(*both, None, system=skirmish(die=2)))
+    leads = [start.leads for start in duel._starts() if not isinstance(start.leads, float)]
+    assert len(leads) > 1
+    together = Strategy(duel, leads)
+    together.solve()
+    for number, lead in enumerate(leads):
+        alone = Strategy(duel, [lead])
+        alone.solve()
+        for place, seen in enumerate(alone.seen, start=alone.sweep.offset):
+            mine = alone.values[place, seen, 0]
+            assert together.values[place, seen, number] == pytest.approx(mine, abs=1e-12)
+    assert together.gains() <= together.residual + 1e-15
+
+
+def test_a_fight_that_may_begin_anywhere_is_worth_the_same_where_this_one_comes() -> None:
+    duel = BestDuel(skirmish_of(*RICH))
+    here, anywhere = Strategy(duel, 1.0), Strategy(duel, 1.0, everywhere=True)
+    here.solve()
+    anywhere.solve()
+    for place, seen in enumerate(here.seen):
+        assert (seen <= anywhere.seen[place]).all()
+        mine = here.values[place, seen]
+        assert anywhere.values[place, seen] == pytest.approx(mine, abs=1e-12)
+    assert anywhere.seen[0].sum() > here.seen[0].sum()
 
 
 # -- fights without end ----------------------------------------------------------------------------
@@ -135,7 +151,12 @@ def test_whether_a_fight_may_be_endless(one: Fencer, other: Fencer, endless: boo
         assert Strategy(duel, 1.0).may_be_endless() is endless
     duel = BestDuel(skirmish_of(one, other, None, system=skirmish(die=1)))
     (start,) = duel._starts()
-    assert Strategy(duel, start.leads).may_be_endless() is endless
+    assert (
+        Strategy(
+            duel, start.leads if isinstance(start.leads, float) else [start.leads]
+        ).may_be_endless()
+        is endless
+    )
 
 
 def test_nobody_can_do_anything_so_it_is_a_stalemate() -> None:

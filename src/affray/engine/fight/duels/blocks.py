@@ -21,6 +21,8 @@ Bools = NDArray[np.bool_]
 
 DENSE = 40
 """The largest width of blocks that are solved as dense matrices."""
+DENSE_PLACE = 24
+"""The same of the rows of one place."""
 TURNS = 200
 """How often to go round before a factorization is tried."""
 CLOSE = 4e-16
@@ -37,10 +39,12 @@ class Ways:
     Args:
         n_blocks: the number of blocks.
         width: the number of rows of each.
+        places: the places of a round, if rows lie place by place, and ways lead to later places, or
+            back to the first. Then rows from which nothing leaves are known to be worth nothing.
     """
 
-    def __init__(self, n_blocks: int, width: int) -> None:
-        self.n_blocks, self.width = n_blocks, width
+    def __init__(self, n_blocks: int, width: int, places: int = 1) -> None:
+        self.n_blocks, self.width, self.places = n_blocks, width, places
         self._rows: list[Ints] = []
         self._columns: list[Ints] = []
         self._chances: list[Floats] = []
@@ -63,6 +67,8 @@ class Ways:
         Returns:
             x, in the form of `known`; and by how much the equations are missed at most.
         """
+        if self.width > DENSE and self.places > 1 and self.width <= DENSE_PLACE * self.places:
+            return self._by_places(known)
         if self.width > DENSE:
             inside, known = self._sparse(known)
             return _solved_sparse(inside, known)
@@ -78,6 +84,8 @@ class Ways:
         return _solved_dense(inside.transpose(0, 2, 1), known)
 
     def _listed(self) -> tuple[Ints, Ints, Floats]:
+        if not self._rows:
+            return np.zeros(0, np.int64), np.zeros(0, np.int64), np.zeros(0)
         rows, columns = np.concatenate(self._rows), np.concatenate(self._columns)
         return rows, columns, np.concatenate(self._chances)
 
@@ -91,15 +99,49 @@ class Ways:
         rows, columns, chances = self._listed()
         inside = np.zeros((n_blocks, width, width))
         np.add.at(inside.reshape(-1), rows * width + columns % width, chances)
-        leaves = inside.sum(-1) < 1 - 1e-12
-        for _ in range(width):
-            if leaves.all():
-                break
-            leaves |= np.matmul(inside > 0, leaves[:, :, None])[..., 0]
-        if not leaves.all():
-            inside *= leaves[:, :, None]
-            known = known * leaves[:, :, None]
-        return inside, known
+        return _left(inside, known)
+
+    def _by_places(self, known: Floats) -> tuple[Floats, float]:
+        """Solve by way of the first place: what follows it is put into it, the last place first.
+
+        Each place is worth `turns` times what the first place is worth, and `rest` besides.
+        """
+        size, places = self.width // self.places, self.places
+        what = f"{self.n_blocks:,} systems of {self.width:,} equations"
+        meter_in_force().claim(8 * 3 * self.n_blocks * self.width * size, what)
+        rows, columns, chances = self._listed()
+        block, row = np.divmod(rows, self.width)
+        place, here = np.divmod(row, size)
+        then, there = np.divmod(columns % self.width, size)
+        spot = (block * size + here) * size + there
+        ways: dict[tuple[int, int], Floats] = {}
+        kind = place * places + then
+        for number in np.nonzero(np.bincount(kind))[0].tolist():
+            some = kind == number
+            flat: Floats = np.bincount(
+                spot[some], chances[some], self.n_blocks * size * size
+            ).astype(np.float64)
+            ways[divmod(number, places)] = flat.reshape(self.n_blocks, size, size)
+        parts = known.reshape(self.n_blocks, places, size, -1)
+        turns: dict[int, Floats] = {}
+        rest: dict[int, Floats] = {}
+        for one in reversed(range(places)):
+            turns[one] = np.zeros((self.n_blocks, size, size))
+            rest[one] = parts[:, one].copy()
+            for (start, other), inside in ways.items():
+                if start == one and other == 0:
+                    turns[one] += inside
+                elif start == one:
+                    turns[one] += np.matmul(inside, turns[other])
+                    rest[one] += np.matmul(inside, rest[other])
+        first, _ = _solved_dense(*_left(turns[0], rest[0]))
+        solved = np.empty_like(parts)
+        for one in range(places):
+            solved[:, one] = rest[one] + np.matmul(turns[one], first) if one else first
+        missed = solved - parts
+        for (one, other), inside in ways.items():
+            missed[:, one] -= np.matmul(inside, solved[:, other])
+        return solved.reshape(known.shape), float(np.abs(missed).max(initial=0.0))
 
     def _sparse(self, known: Floats) -> tuple[csr_array, Floats]:
         """One matrix of all blocks; rows from which nothing leaves lead nowhere."""
@@ -120,6 +162,19 @@ class Ways:
                 break
             leaves = more
         return inside, known
+
+
+def _left(inside: Floats, known: Floats) -> tuple[Floats, Floats]:
+    """The same equations; rows from which nothing leaves lead nowhere, and are worth nothing."""
+    leaves = inside.sum(-1) < 1 - 1e-12
+    for _ in range(inside.shape[1]):
+        if leaves.all():
+            break
+        leaves |= np.matmul(inside > 0, leaves[:, :, None])[..., 0]
+    if not leaves.all():
+        inside *= leaves[:, :, None]
+        known = known * leaves[:, :, None]
+    return inside, known
 
 
 def _solved_dense(inside: Floats, known: Floats) -> tuple[Floats, float]:

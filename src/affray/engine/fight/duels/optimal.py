@@ -19,8 +19,9 @@ from affray.engine.budget import Budget, spending
 from affray.engine.exchange.game import considered
 from affray.engine.fight.contest import Contest
 from affray.engine.fight.duels.duel import Start
-from affray.engine.fight.duels.strategy import States, Strategy, TreeDuel
+from affray.engine.fight.duels.strategy import States, Strategy
 from affray.engine.fight.duels.sweep import Sweep
+from affray.engine.fight.duels.trees import TreeDuel
 
 __all__ = ["BestDuel", "Opening"]
 
@@ -58,7 +59,8 @@ class BestDuel(TreeDuel):
     """
 
     def __init__(self, contest: Contest, *, budget: Budget | None = None) -> None:
-        self._solved: dict[object, Strategy] = {}
+        self._solved: dict[float | None, Strategy] = {}
+        self._anywhere: dict[float | bytes, Strategy] = {}
         super().__init__(contest, budget=budget)
 
     def opening(self) -> tuple[Opening, ...]:
@@ -71,46 +73,76 @@ class BestDuel(TreeDuel):
             return tuple(self._every_opening())
 
     def _every_opening(self) -> list[Opening]:
-        starts = list(self._starts())
+        starts = self._all_starts
         found: list[Opening] = []
         for name in dict.fromkeys(start.case.name for start in starts):
             named = [start for start in starts if start.case.name == name]
             likeliest = max(named, key=lambda start: start.case.chance)
-            found += self._openings(self._strategy(likeliest.leads), name)
+            strategy = self._strategy(likeliest.leads)
+            begin = next(n for n, start in enumerate(starts) if start is likeliest)
+            begin = begin if self._side_by_side else 0
+            found += self._openings(strategy, begin, name)
         return found
 
     @cached_property
+    def _all_starts(self) -> list[Start]:
+        return list(self._starts())
+
+    @cached_property
+    def _side_by_side(self) -> bool:
+        """Whether who goes first depends on conditions: then all ways to begin share states."""
+        return any(not isinstance(start.leads, float) for start in self._all_starts)
+
+    @cached_property
     def _sweeps(self) -> tuple[tuple[Sweep, list[Start]], ...]:
-        return tuple((self._strategy(start.leads).sweep, [start]) for start in self._starts())
+        starts = self._all_starts
+        if not self._side_by_side:
+            solved = [(self._strategy(start.leads), start) for start in starts]
+            return tuple((strategy.sweeps()[0][0], [start]) for strategy, start in solved)
+        sweeps = self._strategy(starts[0].leads).sweeps()
+        return tuple(
+            (sweep, [self._by_pair(starts[n]) for n in begins]) for sweep, begins in sweeps
+        )
+
+    def _by_pair(self, start: Start) -> Start:
+        """A start with who leads for each pair of conditions."""
+        shape = tuple(len(duelist.conditions) for duelist in self.duelists)
+        return start._replace(leads=np.broadcast_to(np.asarray(start.leads, np.float64), shape))
 
     def _round_values(self, leads: Floats | float, before: tuple[int, ...]) -> Floats:
         assert not any(before)  # strategies know no interludes
-        worth = self._strategy(leads).values[0]
+        key = leads if isinstance(leads, float) else leads.tobytes()
+        strategy = self._anywhere.get(key)
+        if strategy is None:
+            begins = leads if isinstance(leads, float) else [leads]
+            strategy = self._anywhere[key] = Strategy(self, begins, everywhere=True)
+            strategy.solve()
+            self.residual = max(self.residual, strategy.residual)
+        worth = strategy.values[0, :, 0]
         return np.stack([0.5 + worth, 0.5 - worth], -1)
 
     def _strategy(self, leads: Floats | float) -> Strategy:
-        key = leads if isinstance(leads, float) else leads.tobytes()
+        """The picks for a way to begin, and for all others if they share states."""
+        key = None if self._side_by_side else float(leads)
         if key not in self._solved:
-            strategy = Strategy(self, leads)
-            if self._solved:
-                strategy.begin_like(next(reversed(self._solved.values())))
+            every = [self._by_pair(start).leads for start in self._all_starts]
+            strategy = Strategy(self, [np.asarray(one) for one in every] if key is None else key)
             strategy.solve()
             self._solved[key] = strategy
             self.residual = max(self.residual, strategy.residual)
         return self._solved[key]
 
-    def _openings(self, strategy: Strategy, case: str) -> Iterator[Opening]:
+    def _openings(self, strategy: Strategy, begin: int, case: str) -> Iterator[Opening]:
         sweep = strategy.sweep
         numbers = [0]
         if sweep.offset:
-            ahead = np.asarray(sweep.leads).ravel()[self.start_pair]
+            ahead = strategy.leads[self.start_pair, begin]
             orders = (0, ahead), (len(sweep.slots) // 2, 1 - ahead)
             numbers = [number for number, chance in orders if chance > 0]
         for number in numbers:
-            for states in strategy.states[number]:
-                columns = np.nonzero(strategy.pairs_of(states) == self.start_pair)[0]
-                for column in columns.tolist():
-                    yield from _choices(strategy, states, column, case)
+            found = strategy.found(number, self.start_pair, begin)
+            if found is not None:
+                yield from _choices(strategy, *found, case)
 
 
 def _choices(strategy: Strategy, states: States, column: int, case: str) -> Iterator[Opening]:
@@ -124,7 +156,7 @@ def _choices(strategy: Strategy, states: States, column: int, case: str) -> Iter
     at, part = root
     tree, where = attacks.grove.tree(attacks.place(at, part)[0])
     picks = states.picks[:, [column]]
-    ends = strategy.ends_of(states, strategy.values)[:, [column]]
+    ends = strategy.ends_of(states)[:, [column]]
     values, _ = tree.backward(ends, picks, (0, 0), 0.0)
 
     def place(at: At[Facts]) -> int:

@@ -16,315 +16,296 @@ last, with a chance that gets smaller: then delay is worth something to the side
 
 from __future__ import annotations
 
-from collections.abc import Hashable, Iterator
-from contextlib import suppress
+from collections.abc import Iterator, Sequence
+from copy import copy
+from functools import cached_property
+from typing import NamedTuple
 
 import numpy as np
 from numpy.typing import NDArray
 
-from affray.core.errors import LimitError, SetupError
-from affray.core.fight import Deed
+from affray.core.errors import LimitError
 from affray.core.meter import meter_in_force
-from affray.core.node import At, Facts
-from affray.core.unknown import Looked
-from affray.engine.budget import Clock, clock_in_force
-from affray.engine.exchange.game import Game
-from affray.engine.exchange.kernel import Kernel
-from affray.engine.fight.contest import Contest
-from affray.engine.fight.course import ORDINARY, first_deed
-from affray.engine.fight.duels.closure import closed
-from affray.engine.fight.duels.duel import AnyClosure, Duel
-from affray.engine.fight.duels.duelists import PASS, Attacks, Duelist
-from affray.engine.fight.duels.grove import Grove
+from affray.engine.budget import clock_in_force
+from affray.engine.fight.duels.blocks import Ways as Equations
+from affray.engine.fight.duels.reached import Ways, reached
+from affray.engine.fight.duels.split import Settled, Split
 from affray.engine.fight.duels.sweep import AttackArrays, Sweep
-from affray.engine.fight.duels.tree import Signs, Tree
-from affray.engine.fight.matchup import EffectOdds, Encounter
+from affray.engine.fight.duels.tree import Numbers, Signs, Tree
+from affray.engine.fight.duels.trees import TreeDuel
 
-__all__ = ["AttackTrees", "States", "Strategy", "TreeDuel"]
+__all__ = ["States", "Strategy"]
 
 Floats = NDArray[np.float64]
 Ints = NDArray[np.int64]
 Bools = NDArray[np.bool_]
 
-GAIN = 1e-11
+GAIN = 1e-13
 """The least gain for which a pick is changed."""
 CERTAIN = 1e-9
 """A probability is called one if it is no further from it."""
 CALLED_OFF = (1e-2, 1e-4, 1e-6)
 """Chances that an exchange is the last, one after the other, while endless fights are improved."""
-MOST_PLACES = 5_000_000
-"""Places that the exchanges of one fighter may have, all of them together."""
 MOST_TURNS = 200
 """Rounds of improvement after which the solver gives up."""
 TOGETHER = 50
 """Rounds in which both sides improve at once; after them they take turns."""
-AT_ONCE = 4_000_000
+AT_ONCE = 2_000_000
 """Numbers that one tree holds at once."""
-
-
-class AttackTrees(Attacks):
-    """A direction whose exchanges are trees; the effects of a row are all that may come of one.
-
-    Attributes:
-        game: the rules, and what both sides take into consideration.
-        trees: the tree of each attack.
-        roots: where each of them starts, and the hidden part of the target; None for a turn
-            without a deed.
-    """
-
-    def __init__(
-        self,
-        contest: Contest,
-        side: int,
-        duelists: tuple[Duelist, Duelist],
-        *,
-        kind: int = ORDINARY,
-    ) -> None:
-        super().__init__(contest, side, duelists, kind=kind)
-        self.name = contest.sides[side].name
-        self.game = Game(contest.system, _NOWHERE, {}, self.matchup.plans)
-        self.trees = [Tree(((PASS, PASS),), ())]
-        self.roots: list[tuple[At[Facts], Hashable] | None] = [None]
-        hints = self.matchup.hints
-
-        def kernel() -> Kernel:
-            return Kernel(self.game, lifts=False, needed=hints.needed, seams=hints.seams)
-
-        self.grove = Grove(kernel, self.fight.effect, self.matchup.pared)
-        self._alike: dict[At[Facts], int] = {}
-        self._by_part: dict[tuple[At[Facts], Hashable], int] = {}
-        self._by_root: dict[int, int] = {}
-
-    def place(self, at: At[Facts], part: Hashable) -> tuple[int, bool]:
-        """As `Grove.place`.
-
-        Raises:
-            LimitError: too many places.
-        """
-        places = clock_in_force().places(MOST_PLACES)
-        try:
-            return self.grove.place(at, part, places)
-        except LimitError as error:
-            if error.limit != "places" or self.grove.n_followed <= places:
-                raise  # too deep, or too long
-            raise LimitError(
-                f"{self.game.system.id}: with every choice open the attacks of {self.name!r} "
-                f"have over {places:,} places, {len(self.trees) - 1} different attacks being "
-                "done and more to come. Settle more choices in the plans of both sides, leave "
-                "fewer points to spend, or solve each exchange by itself",
-                limit="places",
-                states=places,
-                done={"places": places, "exchanges": len(self.trees) - 1},
-            ) from None
-
-    def _found(self, one: Hashable, other: Hashable) -> tuple[int, bool]:
-        roots, alike = self._roots(one, other)
-
-        def attempt(_: Deed, at: At[Facts]) -> int | None:
-            with suppress(SetupError):  # the rules refuse it at a later step
-                return self._number_of(at, self.matchup.hints.hidden.part(other))
-            return None
-
-        number = first_deed(roots, attempt)
-        alike = alike and all(at in self._alike for _, at in roots)
-        return self.passed if number is None else number, alike
-
-    def _roots(self, one: Hashable, other: Hashable) -> tuple[list[tuple[Deed, At[Facts]]], bool]:
-        """The places where exchanges between two conditions start, with the hidden unknown.
-
-        And whether these starts are the same whatever the target hides.
-        """
-        hidden, roots, alike = self.matchup.hints.hidden, [], True
-        for deed, targets in self._attempts(one):
-            if targets == (self.who,):
-                raise SetupError(
-                    f"{self.game.system.id}: {deed.name!r} is done to oneself; a duel that both "
-                    "sides decide optimally knows deeds to the other fighter only. Solve each "
-                    "exchange by itself"
-                )
-            visible = self.matchup.visible(Encounter(deed, one, other, self.alone))
-            try:
-                at = self.matchup.veiled_start(visible)
-            except Looked:  # the declaration does: then there is nothing to share
-                at = self.matchup.veiled_start(visible, hidden.part(other))
-                alike = False
-            if at is not None:
-                roots.append((deed, at))
-        return roots, alike
-
-    def _number_of(self, at: At[Facts], part: Hashable) -> int:
-        known = self._alike.get(at, self._by_part.get((at, part)))
-        if known is not None:
-            return known
-        root, looks = self.place(at, part)
-        self.matchup.note(self.grove.kernel.offered)
-        number = self._by_root.get(root)
-        if number is None:
-            number = self._by_root[root] = len(self.odds)
-            tree, _ = self.grove.tree(root)
-            self.odds.append(EffectOdds(tree.pairs, (0,) * len(tree.pairs), 1))
-            self.trees.append(tree)
-            self.roots.append((at, part))
-        if looks:
-            self._by_part[at, part] = number
-        else:
-            self._alike[at] = number
-        return number
-
-
-_NOWHERE: At[Facts] = At.__new__(At, None, ())  # type: ignore[arg-type]  # kernels start nowhere
-
-
-class TreeDuel(Duel):
-    """A duel whose attacks keep all their choices.
-
-    Attributes:
-        trees: the attacks of either side.
-    """
-
-    trees: tuple[AttackTrees, ...]
-    in_classes = False
-
-    def _worked_out(self, clock: Clock) -> tuple[AnyClosure, None]:
-        closure = closed(self.contest, (Duelist, AttackTrees), clock)
-        self.trees = closure.attacks
-        return closure, None
+IN_CHUNK = 400_000
+"""States that are settled together, if no more of them have to be."""
+BOTH: Signs = (1, -1)
 
 
 class States:
-    """States of one slot that share an exchange, a column each.
+    """States of one slot that share an exchange.
+
+    There is a column for each pair of conditions and each way to begin; those of a pair lie
+    together.
 
     Attributes:
         slot: the number of the slot. attack: its number. tree: the same with all its choices.
-        one, other: the conditions of both sides. rows: where these states stand in the slot.
+        pairs: the conditions of both sides, as one number.
+        rows: where these pairs stand in the slot.
         picks: what is picked: choice by column.
     """
 
-    __slots__ = ("attack", "one", "other", "picks", "rows", "slot", "tree")
+    __slots__ = ("attack", "pairs", "picks", "rows", "slot", "tree")
 
-    def __init__(
-        self, slot: int, attack: tuple[int, Tree], pairs: tuple[Ints, Ints], at: int
-    ) -> None:
-        self.slot, (self.attack, self.tree) = slot, attack
-        self.one, self.other = pairs
-        self.rows = slice(at, at + len(self.one))
-        self.picks = np.zeros((self.tree.n_picks, len(self.one)), np.int64)
+    def __init__(self, attack: tuple[int, int, Tree], pairs: Ints, at: int, n: int) -> None:
+        self.slot, self.attack, self.tree = attack
+        self.pairs = pairs
+        self.rows = slice(at, at + len(pairs))
+        kind = np.int8 if self.tree.most_options < 128 else np.int16  # a byte
+        self.picks: Numbers = np.zeros((self.tree.n_picks, len(pairs) * n), kind)
+
+
+class _Chunk(NamedTuple):
+    """Pairs that are settled together: whole blocks of one size, everything else being settled.
+
+    Attributes:
+        pairs: all of them. size: of a block.
+        states: those whose exchange is worked out here.
+    """
+
+    pairs: Ints
+    size: int
+    states: list[States]
+
+
+class _Local(NamedTuple):
+    """States while their chunk is settled.
+
+    Attributes:
+        states: which ones. split: their tree, ends that may stay in the block being open.
+        there: the pair that each open end comes to: end by pair; inside: whether it stays.
+        at: places in the chunk of the pairs that have these exchanges; which: which one each has.
+    """
+
+    states: States
+    split: Split
+    there: Ints
+    inside: Bools
+    at: Ints
+    which: Ints
+
+
+class _Exchanges(NamedTuple):
+    """Exchanges as they are decided: effects on both and probabilities, a row for each."""
+
+    mine: Ints
+    theirs: Ints
+    chance: Floats
 
 
 class Strategy:
-    """Picks of both sides at every state, improved until nobody gains.
+    """Picks of both sides at every state that can come up, improved until nobody gains.
+
+    Args:
+        duel: the duel.
+        leads: see `Sweep`; several ways to begin are improved side by side.
+        everywhere: take the fight to begin with any conditions.
 
     Attributes:
-        sweep: the duel under what is picked.
-        values: what each pair of conditions is worth at each place in a round.
+        sweep: the duel, without what is picked.
+        n: how many ways to begin there are.
+        values: what each state is worth: place in a round, pair of conditions, way to begin.
         states: for each slot all states, by exchange.
         residual: the most that a side could gain by other picks in one exchange.
     """
 
-    def __init__(self, duel: TreeDuel, leads: Floats | float) -> None:
+    def __init__(
+        self, duel: TreeDuel, leads: Sequence[Floats] | float, *, everywhere: bool = False
+    ) -> None:
         self.duel = duel
         self.attacks = duel.trees
-        self.sweep = Sweep(duel.duelists, duel.attacks, leads, [])
-        self.residual = 0.0
-        questions = duel.questions
-        worth: Floats = (questions[..., 0] - questions[..., 1]) / 2
-        self.columns = np.stack([worth, np.zeros_like(worth)], -1)
-        self.values: Floats = np.zeros((self.sweep.n_places, self.sweep.n_pairs))
-        numbers = range(len(self.sweep.slots))
-        self.states = [self._shared(number) for number in numbers]
-        self.arrays = [self._arrays(number) for number in numbers]
-        self.sweep.arrays = self.arrays
-
-    def _shared(self, number: int) -> list[States]:
-        slot = self.sweep.slots[number]
-        attacks = self.attacks[slot.attacks]
-        one, other = np.nonzero(self.sweep.going_on())
-        acting = (one, other) if slot.actor.side == 0 else (other, one)
-        row = attacks.numbers(slot.number)[acting]
-        order = np.argsort(row, kind="stable")
-        names, sizes = np.unique(row, return_counts=True)
-        stops = np.cumsum(sizes)
-        found: list[States] = []
-        meter = meter_in_force()
-        for name, start, stop in zip(names, stops - sizes, stops, strict=True):
-            meter.tick()
-            tree = attacks.trees[name]
-            width = max(1, AT_ONCE // tree.n_places)
-            for at in range(start, stop, width):
-                part = order[at : min(at + width, stop)]
-                found.append(States(number, (int(name), tree), (one[part], other[part]), at))
-        return found
-
-    def _arrays(self, number: int) -> AttackArrays:
-        """The exchanges of a slot as arrays: a row for each state; still without chances."""
-        slot, states = self.sweep.slots[number], self.states[number]
-        acts, attacks = slot.actor.side, self.attacks[slot.attacks]
-        shape = (
-            states[-1].rows.stop if states else 1,
-            max(len(row.effects) for row in attacks.odds),
+        self.begins: list[Floats] | list[float] = (
+            [leads] if isinstance(leads, float) else list(leads)
         )
-        meter = meter_in_force()
-        meter.claim(8 * 3 * shape[0] * shape[1], f"{shape[0]:,} states with {shape[1]:,} outcomes")
-        mine, theirs = np.zeros(shape, np.int64), np.zeros(shape, np.int64)
-        rows = np.zeros(self.sweep.n, np.int64)
-        for some in states:
-            meter.tick(8)
-            n, pairs = len(some.tree.pairs), some.tree.pairs
-            mine[some.rows, :n] = [attacks.actor.effects[effect] for effect, _ in pairs]
-            theirs[some.rows, :n] = [attacks.target.effects[effect] for _, effect in pairs]
-            rows[some.one, some.other] = np.arange(some.rows.start, some.rows.stop)
-        own, foe = self.sweep.maps[acts], self.sweep.maps[1 - acts]
-        rows = rows if acts == 0 else rows.T
-        return AttackArrays(rows, mine, theirs, np.zeros(shape), own, foe, actor_stays=False)
+        self.n = len(self.begins)
+        self.sweep = sweep = Sweep(duel.duelists, duel.attacks, self.begins[0], [])
+        self.residual = 0.0
+        states = sweep.n_places * sweep.n_pairs * self.n
+        meter_in_force().claim(8 * states, f"{states:,} states")
+        pairs = sweep.n_pairs
+        self.leads = np.stack(
+            [np.broadcast_to(np.asarray(one, float).ravel(), (pairs,)) for one in self.begins], -1
+        )
+        self.ways = Ways(sweep, self.attacks)
+        starts = np.array([duel.start_pair])
+        if everywhere:
+            starts = np.nonzero(sweep.going_on().ravel())[0]
+        self.seen = reached(self.ways, starts, self.leads)
+        worth = ((duel.questions[..., 0] - duel.questions[..., 1]) / 2).ravel()
+        self.values: Floats = np.empty((sweep.n_places, pairs, self.n))
+        self.values[:] = worth[:, None]
+        self.states: list[list[States]] = [[] for _ in sweep.slots]
+        self.rows = [np.full(sweep.n_pairs, -1, np.int32) for _ in sweep.slots]
+        self._n_rows = [0] * len(sweep.slots)
+        self._splits: dict[tuple[int, int, bytes], Split] = {}
+        self.chunks = list(self._chunks())
+        for number, rows in enumerate(self.rows):
+            seen = np.nonzero(self.seen[number])[0]
+            rows[seen] = rows[self.ways.alike(number, seen)]
 
-    def begin_like(self, known: Strategy) -> None:
-        """Take over what another strategy of the same duel picks, slot by slot."""
-        theirs = {
-            (slot.actor, slot.number, slot.extra): states
-            for slot, states in zip(known.sweep.slots, known.states, strict=True)
-        }
-        for slot, states in zip(self.sweep.slots, self.states, strict=True):
-            for mine, other in zip(
-                states, theirs[slot.actor, slot.number, slot.extra], strict=True
-            ):
-                mine.picks = other.picks
+    # -- states ----------------------------------------------------------------------------------
+
+    def _chunks(self) -> Iterator[_Chunk]:
+        n_slots = len(self.sweep.slots)
+        meter = meter_in_force()
+        anywhere = np.any(self.seen, axis=0)
+        for level in self.sweep.levels():
+            blocks = level.pairs.reshape(-1, level.size)
+            blocks = blocks[anywhere[blocks].any(1)]
+            many = max(1, IN_CHUNK // (level.size * n_slots * self.n))
+            for at in range(0, len(blocks), many):
+                meter.tick(8)
+                pairs = blocks[at : at + many].ravel()
+                states = [some for number in range(n_slots) for some in self._shared(number, pairs)]
+                yield _Chunk(pairs, level.size, states)
+
+    def _shared(self, number: int, pairs: Ints) -> Iterator[States]:
+        """The states of a slot with these pairs, by exchange."""
+        pairs = pairs[self.seen[number][pairs]]
+        pairs = pairs[self.ways.alike(number, pairs) == pairs]
+        if not len(pairs):
+            return
+        attacks = self.ways.rows[number][pairs]
+        order = np.argsort(attacks, kind="stable")
+        pairs = pairs[order]
+        names, starts = np.unique(attacks[order], return_index=True)
+        trees = self.attacks[self.sweep.slots[number].attacks].trees
+        for name, group in zip(names.tolist(), np.split(pairs, starts[1:]), strict=True):
+            width = max(1, AT_ONCE // (trees[name].n_places * self.n))
+            for start in range(0, len(group), width):
+                part = group[start : start + width]
+                states = States((number, name, trees[name]), part, self._n_rows[number], self.n)
+                self._n_rows[number] += len(part)
+                self.rows[number][part] = np.arange(states.rows.start, states.rows.stop)
+                self.states[number].append(states)
+                yield states
+
+    def found(self, number: int, pair: int, begin: int = 0) -> tuple[States, int] | None:
+        """The states of a slot among which a pair is, and its column; None if it can't come up.
+
+        Args:
+            number: the slot.
+            pair: both conditions, as one number.
+            begin: which way to begin it is.
+        """
+        row = int(self.rows[number][pair])
+        for states in self.states[number]:
+            if states.rows.start <= row < states.rows.stop:
+                return states, (row - states.rows.start) * self.n + begin
+        return None
 
     # -- improving -------------------------------------------------------------------------------
 
     def solve(self) -> None:
-        """Improve until nobody gains.
+        """Improve until nobody gains, the states nearest to the end first.
 
         Raises:
             LimitError: it does not end.
         """
-        for states in self._all():
-            self.note(states, states.picks, np.ones(len(states.one), np.bool_))
-        for chance in CALLED_OFF if self.may_be_endless() else ():
-            self._improve(1 - chance)
-        self._improve(1.0)
-        self.residual = self.gains()
+        clock, done = clock_in_force(), 0
+        self.residual = 0.0
+        for chunk in self.chunks:
+            clock.tell("pairs of conditions solved", done, self.sweep.n_pairs)
+            clock.poll()
+            done += len(chunk.pairs)
+            local = self._local(chunk)
+            settled = [self._settled(one, BOTH) for one in local]
+            for chance in CALLED_OFF if self._may_be_endless(chunk, local) else ():
+                self._improve(chunk, local, settled, 1 - chance)
+            slack = self._improve(chunk, local, settled, 1.0)
+            self.residual = max(self.residual, slack)
 
-    def _all(self) -> Iterator[States]:
+    def evaluate(self, goes_on: float = 1.0) -> None:
+        """The worth of every state under the current picks.
+
+        Args:
+            goes_on: how likely it is that more follows after an exchange.
+        """
+        for chunk in self.chunks:
+            local = self._local(chunk)
+            settled = [self._settled(one, (0, 0)) for one in local]
+            self._evaluate(chunk, local, settled, goes_on)
+
+    def _local(self, chunk: _Chunk) -> list[_Local]:
+        sweep, ways = self.sweep, self.ways
+        found: list[_Local] = []
+        if not chunk.states:
+            return found
+        columns = [np.full(0, 0)] * len(sweep.slots)
+        for number in range(len(sweep.slots)):
+            alike = ways.alike(number, chunk.pairs)
+            seen = self.seen[number][chunk.pairs] & sweep.inside(chunk.pairs, alike[:, None])[:, 0]
+            columns[number] = np.where(seen, self.rows[number][alike], -1)
+        for states in chunk.states:
+            there = ways.there(states.slot, states.attack, states.pairs)
+            inside = sweep.inside(states.pairs, there.T).T
+            is_open: Bools = np.asarray(inside.any(1))
+            rows = columns[states.slot]
+            at = np.nonzero((rows >= states.rows.start) & (rows < states.rows.stop))[0]
+            key = sweep.slots[states.slot].attacks, states.attack, is_open.tobytes()
+            split = self._splits.get(key)
+            if split is None:
+                split = self._splits[key] = Split(states.tree, is_open)
+            which = rows[at] - states.rows.start
+            found.append(_Local(states, split, there[is_open], inside[is_open], at, which))
+        return found
+
+    def _settled(self, local: _Local, wishes: Signs) -> Settled:
+        states = local.states
+        signs = self._signs(states, wishes)
+        return local.split.settle(self.ends_of(states), states.picks, signs, GAIN)
+
+    def _improve(
+        self, chunk: _Chunk, local: list[_Local], settled: list[Settled], goes_on: float
+    ) -> float:
+        """Improve until nobody gains, where each exchange is followed by more with a chance.
+
+        Returns:
+            The most that a side could still gain in one exchange.
+
+        Raises:
+            LimitError: it does not end.
+        """
         meter = meter_in_force()
-        for states in self.states:
-            for some in states:
-                meter.tick(8)
-                yield some
-
-    def _improve(self, goes_on: float) -> None:
-        """Improve until nobody gains, where each exchange is followed by more with a chance."""
-        clock = clock_in_force()
         for turn in range(MOST_TURNS):
-            clock.tell("turns of improving", turn)
-            self.evaluate(goes_on)
+            missed = self._evaluate(chunk, local, settled, goes_on)
             if turn < TOGETHER:
-                better = self._pick_better((1, -1), goes_on)
+                better, slack = self._pick_better(local, settled, BOTH)
             else:
                 # The first side improves only when the second one has nothing left to improve:
                 # that comes to an end for certain.
-                better = self._pick_better((0, -1), goes_on) or self._pick_better((1, 0), goes_on)
+                better, slack = self._pick_better(local, settled, (0, -1))
+                if not better:
+                    better, more = self._pick_better(local, settled, (1, 0))
+                    slack += more
+            meter.tick(64)
             if not better:
-                return
+                return max(missed, slack)
         raise LimitError(
             f"{self.duel.contest.system.id}: picks still improve after {MOST_TURNS} turns; settle "
             "more choices in the plans of both sides",
@@ -332,68 +313,105 @@ class Strategy:
             states=self.sweep.n_places * self.sweep.n_pairs,
         )
 
-    def evaluate(self, goes_on: float) -> None:
-        """The worth of every state under the current picks."""
-        sweep = self.sweep
-        if goes_on < 1:
-            sweep.arrays = [one._replace(chance=one.chance * goes_on) for one in self.arrays]
-        sweep.residual = 0.0
-        self.values = sweep.run(self.columns, 1)[..., 0]
-        sweep.arrays = self.arrays
-
-    def _pick_better(self, wishes: Signs, goes_on: float) -> bool:
-        """Better picks wherever there are any; whether there were.
+    def _pick_better(
+        self, local: list[_Local], settled: list[Settled], wishes: Signs
+    ) -> tuple[bool, float]:
+        """Better picks wherever there are any: whether there were, and what else could be gained.
 
         Args:
+            local: the states.
+            settled: what is settled of their trees.
             wishes: what the first and the second side make of values: 1 large, -1 small; 0 if
                 they keep what is picked.
-            goes_on: how likely it is that more follows after an exchange.
         """
-        changed = False
-        for states in self._all():
-            if states.tree.n_picks:
-                picks, ends = states.picks, self.ends_of(states, self.values) * goes_on
-                _, fresh = states.tree.backward(ends, picks, self._signs(states, wishes), GAIN)
-                if fresh is not picks:
-                    changed = True
-                    self.note(states, fresh, (fresh != picks).any(0))
-        return changed
+        changed, most = False, 0.0
+        for one, known in zip(local, settled, strict=True):
+            states = one.states
+            if not states.tree.n_picks:
+                continue
+            ends = self._worth(states.slot, one.there)
+            how = self._signs(states, wishes), GAIN
+            _, picks, slack = one.split.improve(known, ends, states.picks, how)
+            changed = changed or picks is not states.picks
+            states.picks = picks
+            most = max(most, slack + known.slack)
+        return changed, most
 
-    def note(self, states: States, picks: Ints, changed: Bools) -> None:
-        """Pick otherwise in some columns."""
-        states.picks = picks
-        chances = self.arrays[states.slot].chance[states.rows, : len(states.tree.pairs)]
-        chances[changed] = states.tree.forward(picks[:, changed]).T
+    def _evaluate(
+        self, chunk: _Chunk, local: list[_Local], settled: list[Settled], goes_on: float
+    ) -> float:
+        """What a chunk is worth under what is picked; by how much equations are missed at most."""
+        sweep, (pairs, size, _) = self.sweep, chunk
+        n, n_blocks, width = self.n, len(pairs) // size, size * sweep.n_places
+        known = np.zeros((n_blocks * n, width, 1))
+        # A block for each way to begin; those of the same pairs lie together.
+        block, here = np.divmod(np.arange(len(pairs)), size)
+        block = block[:, None] * n + np.arange(n)
+        equations = Equations(n_blocks * n, width, sweep.n_places)
+        if sweep.offset:
+            leads, spots = self.leads[pairs].ravel(), np.repeat(here, n)
+            behind = size * (1 + len(sweep.slots) // 2)
+            equations.add(block.ravel(), spots, spots + size, leads)
+            equations.add(block.ravel(), spots, spots + behind, 1 - leads)
+        self._borrow(chunk, known, goes_on)
+        for one, what in zip(local, settled, strict=True):
+            slot, then = one.states.slot, sweep.then[one.states.slot]
+            base, chances = one.split.affine(what, one.states.picks)
+            inside = np.repeat(one.inside, n, axis=1)
+            outside = np.where(inside, 0.0, self._worth(slot, one.there))
+            base = ((base + (chances * outside).sum(0)) * goes_on).reshape(-1, n)
+            rows = (sweep.offset + slot) * size + here[one.at]
+            known[block[one.at], rows[:, None], 0] = base[one.which]
+            stays = (chances * inside * goes_on).reshape(len(chances), len(one.states.pairs), n)[
+                :, one.which
+            ]
+            end, user, begin = np.nonzero(stays)
+            to = one.there[end, one.which[user]]
+            place = to * 0 if sweep.singles else sweep.place.take(to)
+            equations.add(
+                block[one.at[user], begin], rows[user], then * size + place, stays[end, user, begin]
+            )
+        solved, missed = equations.solved(known)
+        for number in range(sweep.n_places):
+            self.values[number, pairs] = solved[block, (number * size + here)[:, None], 0]
+        return missed
+
+    def _borrow(self, chunk: _Chunk, known: Floats, goes_on: float) -> None:
+        """Put in what is known of pairs that share the exchanges of others, which are settled."""
+        sweep, (pairs, size, _) = self.sweep, chunk
+        block, here = np.divmod(np.arange(len(pairs)), size)
+        for number in range(len(sweep.slots)):
+            alike = self.ways.alike(number, pairs)
+            if (alike == pairs).all():
+                continue
+            far = self.seen[number][pairs] & ~sweep.inside(pairs, alike[:, None])[:, 0]
+            rows = (sweep.offset + number) * size + here[far]
+            value = self.values[sweep.offset + number][alike[far]]
+            begins = block[far][:, None] * self.n + np.arange(self.n)
+            known[begins, rows[:, None], 0] = value * goes_on
 
     def _signs(self, states: States, wishes: Signs) -> Signs:
         actor = self.sweep.slots[states.slot].actor.side
         return wishes[actor], wishes[1 - actor]
 
-    def _there(self, states: States) -> Ints:
-        """The pair of conditions after each pair of effects: a row for each state."""
-        n = len(states.tree.pairs)
-        there = np.empty((len(states.one), n), np.int64)
-        moves = self.sweep.nexts(states.one, states.other, states.slot)
-        for part, first, second, _ in moves:
-            there[part] = (first * self.sweep.n[1] + second)[:, :n]
-        return there
+    def ends_of(self, states: States) -> Floats:
+        """The worth of each end: end by column."""
+        return self._worth(states.slot, self.ways.there(states.slot, states.attack, states.pairs))
 
-    def pairs_of(self, states: States) -> Ints:
-        """The pair of conditions of each state."""
-        pairs: Ints = states.one * self.sweep.n[1] + states.other
-        return pairs
-
-    def ends_of(self, states: States, values: Floats) -> Floats:
-        """The worth of each pair of effects: pair by state."""
-        ends: Floats = values[self.sweep.then[states.slot]].take(self._there(states)).T
-        return ends
+    def _worth(self, slot: int, there: Ints) -> Floats:
+        """What pairs are worth after a slot: end by column."""
+        values = self.values[self.sweep.then[slot]]
+        worth: Floats = values.take(there.ravel(), axis=0).reshape(
+            len(there), there.shape[1] * self.n
+        )
+        return worth
 
     def gains(self) -> float:
         """The most that a side gains by other picks in one exchange, all else staying as it is."""
-        most = self.sweep.residual
-        for states in self._all():
-            now = self.values[self.sweep.offset + states.slot].take(self.pairs_of(states))
-            ends = self.ends_of(states, self.values)
+        most = 0.0
+        for states in (some for slot in self.states for some in slot):
+            now = self.values[self.sweep.offset + states.slot][states.pairs].ravel()
+            ends = self.ends_of(states)
             for wishes in ((1, 0), (0, -1)):
                 signs = self._signs(states, wishes)
                 values, _ = states.tree.backward(ends, states.picks, signs, 0.0)
@@ -403,7 +421,11 @@ class Strategy:
     # -- fights without end ----------------------------------------------------------------------
 
     def may_be_endless(self) -> bool:
-        """Whether the fight could go on for ever if both sides wanted it.
+        """Whether the fight could go on for ever if both sides wanted it."""
+        return any(self._may_be_endless(chunk, self._local(chunk)) for chunk in self.chunks)
+
+    def _may_be_endless(self, chunk: _Chunk, local: list[_Local]) -> bool:
+        """Whether the fight could stay in one of these blocks for ever if both sides wanted it.
 
         An endless fight must return to some pair of conditions again and again. So it stays in one
         block: pairs that can come back to each other. This finds the largest set of states that
@@ -412,25 +434,112 @@ class Strategy:
             all states that go on  -->  drop those whose every pick may leave the block or
             the set  -->  again, until nothing is dropped  -->  endless if any are left
         """
-        sweep, leads = self.sweep, np.asarray(self.sweep.leads).ravel()
-        one, other = (
-            duelist.components(table)[0]
-            for duelist, table in zip(self.duel.duelists, sweep.maps, strict=True)
-        )
-        block = (one[:, None] * (1 + other.max()) + other[None, :]).ravel()
-        on = sweep.going_on().ravel()
-        lasts = np.tile(on, (sweep.n_places, 1))
-        while lasts.any():
-            before = lasts.copy()
-            for states in self._all():
-                here, there = self.pairs_of(states), self._there(states)
-                then = before[sweep.then[states.slot]].take(there)
-                stays = then & (block.take(there) == block.take(here)[:, None])
-                values, _ = states.tree.backward(stays.T.astype(float), states.picks, (1, 1), 0.0)
-                lasts[sweep.offset + states.slot, here] &= values[-1] > 1 - CERTAIN
+        sweep, pairs, lasts = self.sweep, chunk.pairs, self._lasting
+        lasts[:, pairs] = False
+        for one in local:
+            lasts[sweep.offset + one.states.slot, pairs[one.at]] = True
+        if sweep.offset:
+            lasts[0, pairs] = True
+        while True:
+            before = lasts[:, pairs]
+            for one in local:
+                self._drop(one, pairs)
             if sweep.offset:
-                behind = lasts[1 + len(sweep.slots) // 2]
-                lasts[0] &= (lasts[1] | (leads == 0)) & (behind | (leads == 1))
-            if (lasts == before).all():
-                return True
-        return False
+                leads = self.leads[pairs]
+                one_on = lasts[1, pairs][:, None] | (leads == 0)
+                other_on = lasts[1 + len(sweep.slots) // 2, pairs][:, None] | (leads == 1)
+                lasts[0, pairs] &= (one_on & other_on).any(-1)
+            now = lasts[:, pairs]
+            if not now.any() or (now == before).all():
+                lasts[:, pairs] = False
+                return bool(now.any())
+
+    def _drop(self, one: _Local, pairs: Ints) -> None:
+        """Drop states whose every pick may leave those that last."""
+        slot = self.sweep.offset + one.states.slot
+        here = self._lasting[slot, pairs[one.at]]
+        if not here.any():
+            return
+        then = self._lasting[self.sweep.then[one.states.slot]][one.there] & one.inside
+        if not then.any():
+            self._lasting[slot, pairs[one.at]] = False
+            return
+        picks = one.states.picks[:, :: self.n]
+        how = (1, 1), 0.0
+        worth, _, _ = one.split.improve(_nothing_of(one), then.astype(float), picks, how)
+        self._lasting[slot, pairs[one.at]] = here & (worth[one.which] > 1 - CERTAIN)
+
+    @cached_property
+    def _lasting(self) -> Bools:
+        return np.zeros(self.values.shape[:2], np.bool_)
+
+    # -- what comes of it ------------------------------------------------------------------------
+
+    def sweeps(self) -> list[tuple[Sweep, list[int]]]:
+        """The duel under what is picked, like any other, and the ways to begin that pick alike."""
+        found = [self._compiled(number) for number in range(len(self.sweep.slots))]
+        alike: dict[bytes, list[int]] = {}
+        for begin in range(self.n):
+            rows = b"".join(rows[:, begin].tobytes() for rows, _ in found)
+            alike.setdefault(rows, []).append(begin)
+        sweeps = []
+        for begins in alike.values():
+            sweep = copy(self.sweep)
+            sweep.leads = self.begins[begins[0]]
+            sweep.arrays = [
+                self._arrays(number, rows[:, begins[0]], made)
+                for number, (rows, made) in enumerate(found)
+            ]
+            sweeps.append((sweep, begins))
+        return sweeps
+
+    def _arrays(self, number: int, of_row: Numbers, made: _Exchanges) -> AttackArrays:
+        """The exchanges of a slot as they are decided for one way to begin."""
+        acts = self.sweep.slots[number].actor.side
+        rows = of_row[self.rows[number]].reshape(self.sweep.n)
+        maps = self.sweep.maps[acts], self.sweep.maps[1 - acts]
+        return AttackArrays(rows if acts == 0 else rows.T, *made, *maps, actor_stays=False)
+
+    def _compiled(self, number: int) -> tuple[Numbers, _Exchanges]:
+        """The exchange of each pair in a slot and each way to begin; and what each of them does."""
+        slot = self.sweep.slots[number]
+        attacks = self.attacks[slot.attacks]
+        by_picks: dict[tuple[int, bytes], int] = {}
+        known: dict[tuple[int, bytes], int] = {}
+        found: list[tuple[int, Ints, Floats]] = []
+        # The last row is of pairs that can't come up.
+        of_row = np.zeros((self._n_rows[number] + 1, self.n), np.int32)
+        meter = meter_in_force()
+        for states in self.states[number]:
+            meter.tick(8)
+            columns = [column.tobytes() for column in np.ascontiguousarray(states.picks.T)]
+            if not columns:
+                columns = [b""] * states.picks.shape[1]
+            fresh: dict[bytes, int] = {}
+            for place, column in enumerate(columns):
+                if (states.attack, column) not in by_picks:
+                    fresh.setdefault(column, place)
+            if fresh:
+                chances = states.tree.forward(states.picks[:, list(fresh.values())]).T
+                for column, chance in zip(fresh, chances, strict=True):
+                    row = known.setdefault((states.attack, chance.tobytes()), len(found))
+                    by_picks[states.attack, column] = row
+                    if row == len(found):
+                        some = np.nonzero(chance)[0]
+                        found.append((states.attack, some, chance[some]))
+            rows = np.array([by_picks[states.attack, column] for column in columns])
+            of_row[states.rows] = rows.reshape(-1, self.n)
+        shape = max(1, len(found)), max((len(some) for _, some, _ in found), default=1)
+        meter.claim(8 * 3 * shape[0] * shape[1], f"{shape[0]:,} exchanges as they are decided")
+        made = _Exchanges(np.zeros(shape, np.int64), np.zeros(shape, np.int64), np.zeros(shape))
+        for row, (attack, some, chance) in enumerate(found):
+            own, foe = attacks.effects_of(attack)
+            made.mine[row, : len(some)], made.theirs[row, : len(some)] = own[some], foe[some]
+            made.chance[row, : len(some)] = chance
+        return of_row, made
+
+
+def _nothing_of(local: _Local) -> Settled:
+    """A settled part that is worth nothing."""
+    split, n = local.split, len(local.states.pairs)
+    return Settled(np.zeros((split.n_shares, n)), np.zeros((len(split.options), n)), 0.0)

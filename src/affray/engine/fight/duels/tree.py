@@ -7,16 +7,18 @@ exchange, but not what its ends are worth.
 from __future__ import annotations
 
 from collections.abc import Hashable, Sequence
-from typing import NamedTuple
+from typing import Any, NamedTuple, TypeAlias
 
 import numpy as np
 from numpy.typing import NDArray
 from scipy.sparse import csr_array
 
-__all__ = ["Picks", "Rolls", "Signs", "Tree"]
+__all__ = ["Numbers", "Picks", "Rolls", "Signs", "Tree"]
 
 Floats = NDArray[np.float64]
 Ints = NDArray[np.int64]
+Numbers: TypeAlias = "NDArray[np.signedinteger[Any]]"
+"""Small or large numbers."""
 Pair = tuple[Hashable, Hashable]
 """Effects of an exchange on the one who acts and on the target."""
 Signs = tuple[int, int]
@@ -59,17 +61,20 @@ class Tree:
         pairs: what the ends are: the place of an end is the number of its pair.
         layers: all other places, those nearer to the ends first.
         n_places, n_picks: how many places there are, and how many of them are choices.
+        most_options: how many options a choice has at most.
     """
 
     def __init__(self, pairs: tuple[Pair, ...], layers: Sequence[Rolls | Picks]) -> None:
         self.pairs = pairs
         self.layers = layers
         self.n_places = layers[-1].here.stop if layers else len(pairs)
-        self.n_picks = sum(len(layer.to) for layer in layers if isinstance(layer, Picks))
+        picks = [layer for layer in layers if isinstance(layer, Picks)]
+        self.n_picks = sum(len(layer.to) for layer in picks)
+        self.most_options = max((layer.to.shape[1] for layer in picks), default=0)
 
     def backward(
-        self, ends: Floats, picks: Ints, signs: Signs, least: float
-    ) -> tuple[Floats, Ints]:
+        self, ends: Floats, picks: Numbers, signs: Signs, least: float
+    ) -> tuple[Floats, Numbers]:
         """The worth of every place, and the picks.
 
         Args:
@@ -100,7 +105,7 @@ class Tree:
             values[layer.here] = values[np.take_along_axis(layer.to, now, 1), columns]
         return values, fresh
 
-    def forward(self, picks: Ints) -> Floats:
+    def forward(self, picks: Numbers) -> Floats:
         """The probability of each pair of effects under what is picked: pair by column."""
         columns = np.arange(picks.shape[1])
         chances = np.zeros((self.n_places, len(columns)))
@@ -114,7 +119,7 @@ class Tree:
                 np.add.at(chances, (to, columns), reached)
         return chances[: len(self.pairs)]
 
-    def picked(self, place: int, picks: Ints) -> int:
+    def picked(self, place: int, picks: Numbers) -> int:
         """The place to which a place leads under picks of one column; itself where none picks."""
         for layer in self.layers:
             if isinstance(layer, Picks) and layer.here.start <= place < layer.here.stop:

@@ -1,0 +1,139 @@
+"""Where a duel can come to, whatever both sides pick."""
+
+from __future__ import annotations
+
+from typing import TYPE_CHECKING
+
+import numpy as np
+from numpy.typing import NDArray
+
+from affray.core.meter import meter_in_force
+from affray.engine.fight.duels.tree import Numbers
+
+if TYPE_CHECKING:
+    from affray.engine.fight.duels.sweep import Sweep
+    from affray.engine.fight.duels.trees import AttackTrees
+
+__all__ = ["Ways", "reached"]
+
+Floats = NDArray[np.float64]
+Ints = NDArray[np.int64]
+Bools = NDArray[np.bool_]
+
+AT_ONCE = 1_000_000
+"""Numbers that are held at once."""
+
+
+class Ways:
+    """What pairs of conditions come to by each end of an exchange.
+
+    Args:
+        sweep: the duel.
+        attacks: all exchanges of both sides, as trees.
+
+    Attributes:
+        acting: for each slot and the conditions of the one who acts there, the ones in which the
+            exchange finds them.
+        rows: for each slot the number of the attack, by the pair of conditions.
+    """
+
+    def __init__(self, sweep: Sweep, attacks: tuple[AttackTrees, ...]) -> None:
+        self.sweep, self.attacks = sweep, attacks
+        self.rows: list[Numbers] = []
+        kinds: dict[tuple[int, int], Numbers] = {}
+        self.acting: list[Ints] = []
+        for slot in sweep.slots:
+            kind = slot.attacks, slot.number
+            if kind not in kinds:
+                own = attacks[slot.attacks]
+                rows = own.numbers(slot.number).astype(np.int32)
+                kinds[kind] = (rows if slot.actor.side == 0 else rows.T).reshape(-1)
+            self.rows.append(kinds[kind])
+            side = slot.actor.side
+            begun = sweep.begun[side]
+            # Where beginning a turn twice would change more, each condition stands for itself.
+            steady = slot.begins and bool((begun[begun] == begun).all())
+            self.acting.append(begun if steady else np.arange(sweep.n[side]))
+
+    def alike(self, number: int, pairs: Ints) -> Ints:
+        """The pairs whose exchanges in a slot these share."""
+        one, other = np.divmod(pairs, self.sweep.n[1])
+        if self.sweep.slots[number].actor.side == 0:
+            one = self.acting[number][one]
+        else:
+            other = self.acting[number][other]
+        found: Ints = one * self.sweep.n[1] + other
+        return found
+
+    def there(self, number: int, attack: int, pairs: Ints) -> Ints:
+        """The pair that each pair comes to in a slot: a row for each end of the attack."""
+        sweep, slot = self.sweep, self.sweep.slots[number]
+        side = slot.actor.side
+        sides = np.divmod(pairs, sweep.n[1])
+        acts, target = sides[side], sides[1 - side]
+        own, foe = self.attacks[slot.attacks].effects_of(attack)
+        if slot.begins:
+            acts = sweep.begun[side][acts]
+        after = sweep.maps[side][own[:, None], acts]
+        struck = sweep.maps[1 - side][foe[:, None], target]
+        if slot.ends_round and sweep.ends_change:
+            # A fight that is over with the last exchange has no end of the round.
+            over = sweep.over[side][after] | sweep.over[1 - side][struck]
+            after = np.where(over, after, sweep.ended[side][after])
+            struck = np.where(over, struck, sweep.ended[1 - side][struck])
+        if side == 1:
+            after, struck = struck, after
+        found: Ints = after * sweep.n[1] + struck
+        return found
+
+
+def reached(ways: Ways, starts: Ints, leads: Floats) -> list[Bools]:
+    """The pairs of conditions that can come up in each slot, and those that stand for them.
+
+    Args:
+        ways: the duel.
+        starts: the pairs with which it may begin.
+        leads: the probability that side one goes first in a round, by pair and way to begin.
+    """
+    sweep, meter = ways.sweep, meter_in_force()
+    n_slots = len(sweep.slots)
+    meter.claim(3 * n_slots * sweep.n_pairs, f"{sweep.n_pairs:,} pairs of conditions")
+    on = sweep.going_on().ravel()
+    ahead, behind = (leads > 0).any(-1), (leads < 1).any(-1)
+    seen = [np.zeros(sweep.n_pairs, np.bool_) for _ in range(n_slots)]
+    fresh = [np.zeros(sweep.n_pairs, np.bool_) for _ in range(n_slots)]
+
+    def enter(place: int, pairs: Bools | Ints) -> None:
+        """Come to a place of a round with some pairs."""
+        if place >= sweep.offset:
+            fresh[place - sweep.offset][pairs] = True
+            return
+        some = np.zeros(sweep.n_pairs, np.bool_)
+        some[pairs] = True
+        fresh[0] |= some & ahead
+        fresh[n_slots // 2] |= some & behind
+
+    enter(0, starts)
+    while any(one.any() for one in fresh):
+        for number in range(n_slots):
+            new = np.nonzero(fresh[number] & ~seen[number] & on)[0]
+            seen[number][new] = True
+            fresh[number][:] = False
+            alike = ways.alike(number, new)
+            new = np.unique(np.concatenate([new[alike == new], alike[~seen[number][alike]]]))
+            if not len(new):
+                continue
+            seen[number][new] = True
+            rows = ways.rows[number][new]
+            order = np.argsort(rows, kind="stable")
+            names, starts = np.unique(rows[order], return_index=True)
+            then = np.zeros(sweep.n_pairs, np.bool_)
+            for name, group in zip(names.tolist(), np.split(new[order], starts[1:]), strict=True):
+                width = max(
+                    1, AT_ONCE // len(ways.attacks[sweep.slots[number].attacks].trees[name].pairs)
+                )
+                for at in range(0, len(group), width):
+                    meter.tick(64)
+                    then[ways.there(number, name, group[at : at + width])] = True
+            enter(sweep.then[number], then)
+    return seen

@@ -1,0 +1,173 @@
+"""A duel whose attacks keep all their choices, each attack a tree."""
+
+from __future__ import annotations
+
+from collections.abc import Hashable
+from contextlib import suppress
+
+import numpy as np
+from numpy.typing import NDArray
+
+from affray.core.errors import LimitError, SetupError
+from affray.core.fight import Deed
+from affray.core.node import At, Facts
+from affray.core.unknown import Looked
+from affray.engine.budget import Clock, clock_in_force
+from affray.engine.exchange.game import Game
+from affray.engine.exchange.kernel import Kernel
+from affray.engine.fight.contest import Contest
+from affray.engine.fight.course import ORDINARY, first_deed
+from affray.engine.fight.duels.closure import closed
+from affray.engine.fight.duels.duel import AnyClosure, Duel
+from affray.engine.fight.duels.duelists import PASS, Attacks, Duelist
+from affray.engine.fight.duels.grove import Grove
+from affray.engine.fight.duels.tree import Tree
+from affray.engine.fight.matchup import EffectOdds, Encounter
+
+__all__ = ["AttackTrees", "TreeDuel"]
+
+Ints = NDArray[np.int64]
+
+MOST_PLACES = 5_000_000
+"""Places that the exchanges of one fighter may have, all of them together."""
+
+
+class AttackTrees(Attacks):
+    """A direction whose exchanges are trees; the effects of a row are all that may come of one.
+
+    Attributes:
+        game: the rules, and what both sides take into consideration.
+        trees: the tree of each attack.
+        roots: where each of them starts, and the hidden part of the target; None for a turn
+            without a deed.
+    """
+
+    def __init__(
+        self,
+        contest: Contest,
+        side: int,
+        duelists: tuple[Duelist, Duelist],
+        *,
+        kind: int = ORDINARY,
+    ) -> None:
+        super().__init__(contest, side, duelists, kind=kind)
+        self.name = contest.sides[side].name
+        self.game = Game(contest.system, _NOWHERE, {}, self.matchup.plans)
+        self.trees = [Tree(((PASS, PASS),), ())]
+        self.roots: list[tuple[At[Facts], Hashable] | None] = [None]
+        hints = self.matchup.hints
+
+        def kernel() -> Kernel:
+            return Kernel(self.game, lifts=False, needed=hints.needed, seams=hints.seams)
+
+        self.grove = Grove(kernel, self.fight.effect, self.matchup.pared)
+        self._alike: dict[At[Facts], int] = {}
+        self._by_part: dict[tuple[At[Facts], Hashable], int] = {}
+        self._by_root: dict[int, int] = {}
+        self._effects_known: dict[int, tuple[Ints, Ints]] = {}
+
+    def place(self, at: At[Facts], part: Hashable) -> tuple[int, bool]:
+        """As `Grove.place`.
+
+        Raises:
+            LimitError: too many places.
+        """
+        places = clock_in_force().places(MOST_PLACES)
+        try:
+            return self.grove.place(at, part, places)
+        except LimitError as error:
+            if error.limit != "places" or self.grove.n_followed <= places:
+                raise  # too deep, or too long
+            raise LimitError(
+                f"{self.game.system.id}: with every choice open the attacks of {self.name!r} "
+                f"have over {places:,} places, {len(self.trees) - 1} different attacks being "
+                "done and more to come. Settle more choices in the plans of both sides, leave "
+                "fewer points to spend, or solve each exchange by itself",
+                limit="places",
+                states=places,
+                done={"places": places, "exchanges": len(self.trees) - 1},
+            ) from None
+
+    def effects_of(self, number: int) -> tuple[Ints, Ints]:
+        """The numbers of the effects of an attack's ends on the one who acts, and on the target."""
+        known = self._effects_known.get(number)
+        if known is None:
+            own, others = zip(*self.trees[number].pairs, strict=True)
+            known = self._effects_known[number] = (
+                np.array([self.actor.effects[effect] for effect in own]),
+                np.array([self.target.effects[effect] for effect in others]),
+            )
+        return known
+
+    def _found(self, one: Hashable, other: Hashable) -> tuple[int, bool]:
+        roots, alike = self._roots(one, other)
+
+        def attempt(_: Deed, at: At[Facts]) -> int | None:
+            with suppress(SetupError):  # the rules refuse it at a later step
+                return self._number_of(at, self.matchup.hints.hidden.part(other))
+            return None
+
+        number = first_deed(roots, attempt)
+        alike = alike and all(at in self._alike for _, at in roots)
+        return self.passed if number is None else number, alike
+
+    def _roots(self, one: Hashable, other: Hashable) -> tuple[list[tuple[Deed, At[Facts]]], bool]:
+        """The places where exchanges between two conditions start, with the hidden unknown.
+
+        And whether these starts are the same whatever the target hides.
+        """
+        hidden, roots, alike = self.matchup.hints.hidden, [], True
+        for deed, targets in self._attempts(one):
+            if targets == (self.who,):
+                raise SetupError(
+                    f"{self.game.system.id}: {deed.name!r} is done to oneself; a duel that both "
+                    "sides decide optimally knows deeds to the other fighter only. Solve each "
+                    "exchange by itself"
+                )
+            visible = self.matchup.visible(Encounter(deed, one, other, self.alone))
+            try:
+                at = self.matchup.veiled_start(visible)
+            except Looked:  # the declaration does: then there is nothing to share
+                at = self.matchup.veiled_start(visible, hidden.part(other))
+                alike = False
+            if at is not None:
+                roots.append((deed, at))
+        return roots, alike
+
+    def _number_of(self, at: At[Facts], part: Hashable) -> int:
+        known = self._alike.get(at, self._by_part.get((at, part)))
+        if known is not None:
+            return known
+        root, looks = self.place(at, part)
+        self.matchup.note(self.grove.kernel.offered)
+        number = self._by_root.get(root)
+        if number is None:
+            number = self._by_root[root] = len(self.odds)
+            tree, _ = self.grove.tree(root)
+            self.odds.append(EffectOdds(tree.pairs, (0,) * len(tree.pairs), 1))
+            self.trees.append(tree)
+            self.roots.append((at, part))
+        if looks:
+            self._by_part[at, part] = number
+        else:
+            self._alike[at] = number
+        return number
+
+
+_NOWHERE: At[Facts] = At.__new__(At, None, ())  # type: ignore[arg-type]  # kernels start nowhere
+
+
+class TreeDuel(Duel):
+    """A duel whose attacks keep all their choices.
+
+    Attributes:
+        trees: the attacks of either side.
+    """
+
+    trees: tuple[AttackTrees, ...]
+    in_classes = False
+
+    def _worked_out(self, clock: Clock) -> tuple[AnyClosure, None]:
+        closure = closed(self.contest, (Duelist, AttackTrees), clock)
+        self.trees = closure.attacks
+        return closure, None
