@@ -71,7 +71,7 @@ class Ways:
         side = slot.actor.side
         sides = np.divmod(pairs, sweep.n[1])
         acts, target = sides[side], sides[1 - side]
-        own, foe = self.attacks[slot.attacks].effects_of(attack)
+        own, foe = self.attacks[slot.attacks].effect_numbers(attack)
         if slot.begins:
             acts = sweep.begun[side][acts]
         after = sweep.maps[side][own[:, None], acts]

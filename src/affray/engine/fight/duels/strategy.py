@@ -533,7 +533,7 @@ class Strategy:
         meter.claim(8 * 3 * shape[0] * shape[1], f"{shape[0]:,} exchanges as they are decided")
         made = _Exchanges(np.zeros(shape, np.int64), np.zeros(shape, np.int64), np.zeros(shape))
         for row, (attack, some, chance) in enumerate(found):
-            own, foe = attacks.effects_of(attack)
+            own, foe = attacks.effect_numbers(attack)
             made.mine[row, : len(some)], made.theirs[row, : len(some)] = own[some], foe[some]
             made.chance[row, : len(some)] = chance
         return of_row, made

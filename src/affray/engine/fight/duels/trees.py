@@ -88,7 +88,7 @@ class AttackTrees(Attacks):
                 done={"places": places, "exchanges": len(self.trees) - 1},
             ) from None
 
-    def effects_of(self, number: int) -> tuple[Ints, Ints]:
+    def effect_numbers(self, number: int) -> tuple[Ints, Ints]:
         """The numbers of the effects of an attack's ends on the one who acts, and on the target."""
         known = self._effects_known.get(number)
         if known is None:
