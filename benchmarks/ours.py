@@ -18,6 +18,7 @@ from affray.engine.exchange.odds import outcomes
 from affray.systems.affinity import sheet as af
 from affray.systems.eclipse_phase import sheet as ep
 from affray.systems.eclipse_phase.gear import Weapon
+from affray.systems.empty_earth import gear as ee_gear
 from affray.systems.empty_earth import sheet as ee
 from affray.systems.grid_battles import sheet as gb
 from benchmarks.peers.numbers import Attack, Blow, Combat, Pools
@@ -48,7 +49,7 @@ def w1(given: Attack) -> Joint:
 
 def _hits(given: Pools, *, rerolls: int, sweeps: int) -> Callable[[], Fraction]:
     number, sides = given.dodges
-    weapon = ee.Weapon(name="W", dice=f"3D{given.sides}")
+    weapon = ee_gear.Weapon(name="W", dice=f"3D{given.sides}")
     setup = ee.Setup(
         attacker=ee.Fighter(name="A", attacks=(weapon,), rerolls=rerolls, sweeps=sweeps),
         defender=ee.Fighter(

@@ -14,6 +14,7 @@ from affray.engine.exchange.game import Game
 from affray.engine.exchange.odds import outcomes
 from affray.systems.eclipse_phase import sheet as ep
 from affray.systems.eclipse_phase.gear import Weapon
+from affray.systems.empty_earth import gear as ee_gear
 from affray.systems.empty_earth import sheet as ee
 
 EP, EE = system_named("eclipse-phase"), system_named("empty-earth")
@@ -41,7 +42,9 @@ def shot(
 def strike(dice: str, defence: int, dodge: str, ruling: str, rerolls: int = 0) -> Game:
     """An attack of Empty Earth against a Dodge."""
     setup = ee.Setup(
-        attacker=ee.Fighter(name="A", attacks=(ee.Weapon(name="W", dice=dice),), rerolls=rerolls),
+        attacker=ee.Fighter(
+            name="A", attacks=(ee_gear.Weapon(name="W", dice=dice),), rerolls=rerolls
+        ),
         defender=ee.Fighter(name="B", phys_def=defence, dodge=dodge, vitality=20),
     )
     rulings = Rulings.pick(EE.rulings, {"dodge": ruling})

@@ -15,7 +15,8 @@ from affray.engine.exchange import best
 from affray.engine.exchange.game import Game
 from affray.engine.exchange.session import Session
 from affray.systems.empty_earth import SYSTEM as ROOM
-from affray.systems.empty_earth.sheet import Affliction, Cubes, Feature, Fighter, Setup, Weapon
+from affray.systems.empty_earth.gear import Weapon
+from affray.systems.empty_earth.sheet import Affliction, Cubes, Feature, Fighter, Setup
 from affray.systems.empty_earth.state import Exchange
 from tests.systems.playing import asked, chance, joint, line, offered, play, played, question, value
 

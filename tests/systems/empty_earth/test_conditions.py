@@ -10,7 +10,8 @@ import affray
 from affray.core.errors import AnswerError, SetupError
 from affray.systems.empty_earth.conditions import begun, injured, written
 from affray.systems.empty_earth.fight import FIGHT
-from affray.systems.empty_earth.sheet import Active, Affliction, Armor, Cubes, Feature, Fighter
+from affray.systems.empty_earth.gear import Active, Armor
+from affray.systems.empty_earth.sheet import Affliction, Cubes, Feature, Fighter
 
 from .factory import (
     ADA,

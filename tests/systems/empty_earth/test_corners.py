@@ -12,10 +12,11 @@ from affray.core.dice import Pool, d
 from affray.core.errors import AnswerError, SetupError
 from affray.core.reading import enumerated
 from affray.core.ruling import Rulings
+from affray.systems.empty_earth.gear import Active, Armor
 from affray.systems.empty_earth.harm import reach_of
 from affray.systems.empty_earth.post_roll import moves, ways
 from affray.systems.empty_earth.reading import Again, Band, Shown
-from affray.systems.empty_earth.sheet import Active, Affliction, Armor, Cubes, Fighter
+from affray.systems.empty_earth.sheet import Affliction, Cubes, Fighter
 from affray.systems.empty_earth.state import AttackDice, DodgeDice, PostRoll, Terms
 
 from .factory import (

@@ -8,7 +8,8 @@ import pytest
 
 from affray.core.errors import AnswerError, SetupError
 from affray.engine.exchange.session import Session
-from affray.systems.empty_earth.sheet import Active, Armor, Cubes, Feature, Fighter, Weapon
+from affray.systems.empty_earth.gear import Active, Armor, Weapon
+from affray.systems.empty_earth.sheet import Cubes, Feature, Fighter
 
 from .factory import (
     ADA,

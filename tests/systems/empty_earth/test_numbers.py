@@ -14,6 +14,7 @@ from affray.core.ruling import Rulings
 from affray.engine.exchange.session import Session
 from affray.engine.exchange.sources import Script, drive
 from affray.systems.empty_earth.fight import FIGHT, REVIVE, Around, Effect
+from affray.systems.empty_earth.gear import Active, Armor, DiceLine
 from affray.systems.empty_earth.hints import HINTS
 from affray.systems.empty_earth.numbers import (
     band_of,
@@ -32,16 +33,7 @@ from affray.systems.empty_earth.numbers import (
 )
 from affray.systems.empty_earth.reading import Band
 from affray.systems.empty_earth.rulings import DODGE_DICE, FOCUS_COST, RESET, STAGE
-from affray.systems.empty_earth.sheet import (
-    Active,
-    Affliction,
-    Armor,
-    Cubes,
-    DiceLine,
-    Fighter,
-    Injured,
-    Setup,
-)
+from affray.systems.empty_earth.sheet import Affliction, Cubes, Fighter, Injured, Setup
 from affray.systems.empty_earth.state import (
     AttackDice,
     Condition,

@@ -16,16 +16,8 @@ import pytest
 
 from affray.engine.exchange import odds as exact
 from affray.systems.empty_earth.cards import StageEffect, Unmodified
-from affray.systems.empty_earth.sheet import (
-    Active,
-    Affliction,
-    Armor,
-    Cubes,
-    Feature,
-    Fighter,
-    Setup,
-    Weapon,
-)
+from affray.systems.empty_earth.gear import Active, Armor, Weapon
+from affray.systems.empty_earth.sheet import Affliction, Cubes, Feature, Fighter, Setup
 from tests.oracles import empty_earth_play as oracle
 
 from .factory import game, value

@@ -7,7 +7,7 @@ from functools import cache
 import pytest
 
 import affray
-from affray.systems.empty_earth.sheet import Armor
+from affray.systems.empty_earth.gear import Armor
 
 from .factory import ADA, game, joint, play, setup, striker, target, value, weapon
 

@@ -4,9 +4,10 @@ from affray.core.dice import Pool, d
 from affray.core.ruling import Rulings
 from affray.systems.empty_earth import tables
 from affray.systems.empty_earth.fight import Effect
+from affray.systems.empty_earth.gear import DiceLine
 from affray.systems.empty_earth.post_roll import Move
 from affray.systems.empty_earth.reading import Again, Band, Dice, DodgeSum, DodgeValues, Shown
-from affray.systems.empty_earth.sheet import Cubes, DiceLine
+from affray.systems.empty_earth.sheet import Cubes
 from affray.systems.empty_earth.state import (
     AttackDice,
     Condition,

@@ -7,7 +7,8 @@ import pytest
 
 from affray.core.errors import SetupError
 from affray.systems.empty_earth.cards import Unmodified
-from affray.systems.empty_earth.sheet import Affliction, Weapon
+from affray.systems.empty_earth.gear import Weapon
+from affray.systems.empty_earth.sheet import Affliction
 
 from .factory import game, joint, play, setup, striker, target, weapon
 

@@ -14,18 +14,10 @@ from affray.systems.empty_earth import rulings as rule
 from affray.systems.empty_earth.cards import DICE, Affliction, Timing, serves
 from affray.systems.empty_earth.conditions import aged, begun, forbidding, grown, shift
 from affray.systems.empty_earth.cubes import costs
+from affray.systems.empty_earth.gear import DiceLine, Weapon, dice_line
 from affray.systems.empty_earth.map.placed import exchanged, stance_of
 from affray.systems.empty_earth.reading import Band
-from affray.systems.empty_earth.sheet import (
-    Cubes,
-    DiceLine,
-    Feature,
-    Fighter,
-    Injured,
-    Setup,
-    Weapon,
-    dice_line,
-)
+from affray.systems.empty_earth.sheet import Cubes, Feature, Fighter, Injured, Setup
 from affray.systems.empty_earth.state import (
     NO_PLAN,
     Actor,

@@ -1,19 +1,16 @@
-"""Sheets for an attack: fighters, weapons, armor, abilities, the situation."""
+"""Sheets for an attack: fighters and the situation; what they carry is in `gear` and `cards`."""
 
 from __future__ import annotations
 
 from dataclasses import replace
 from functools import lru_cache
-from typing import Annotated, Literal, NamedTuple
+from typing import Annotated, Literal
 
-from affray.core.dice import parse_dice
-from affray.core.errors import SetupError
 from affray.core.sheet import INFORMS, Ge, Le, sheet
 from affray.core.step import cites
 from affray.systems.empty_earth.cards import (
     BY_PART,
     Affliction,
-    Bonus,
     Count,
     Cubes,
     Feature,
@@ -21,214 +18,17 @@ from affray.systems.empty_earth.cards import (
     Score,
     StageEffect,
     Timing,
-    Unmodified,
     serves,
 )
+from affray.systems.empty_earth.gear import Armor, Points, Weapon, twice, wrong_dice
 from affray.systems.empty_earth.map.geometry import Lie
 from affray.systems.empty_earth.map.zones import Figure, Map
 from affray.systems.empty_earth.tables import REACTIONS
 
-__all__ = [
-    "Active",
-    "Affliction",
-    "Armor",
-    "Cubes",
-    "DiceLine",
-    "Feature",
-    "Fighter",
-    "Injured",
-    "Setup",
-    "Timing",
-    "Weapon",
-    "dice_line",
-]  # fmt: skip
+__all__ = ["Affliction", "Cubes", "Feature", "Fighter", "Injured", "Setup", "Timing"]
 
-Kind = Literal["physical", "essential"]
-Reach = Literal["melee", "ranged"]
 Side = Literal["pc", "ally", "enemy"]
 Injured = Literal["none", "carried", "taken"]
-
-Points = Annotated[int, Ge(0), Le(1_000)]
-
-
-class DiceLine(NamedTuple):
-    """Dice as printed: how many, of how many sides, and what is added to each."""
-
-    n: int = 0
-    sides: int = 0
-    each: int = 0
-
-
-@cites("EE-4")
-@lru_cache(maxsize=1024)
-def dice_line(text: str) -> DiceLine:
-    """Read "3D4+1": three dice of four sides, each read by itself, each +1; "" is no dice.
-
-    Raises:
-        SetupError: not dice, or dice of different sizes.
-
-    >>> dice_line("3D4+1")
-    DiceLine(n=3, sides=4, each=1)
-    """
-    if not text:
-        return DiceLine()
-    pool, each = parse_dice(text)
-    if len(pool.groups) != 1:
-        raise SetupError(f"{text!r} is not one line of dice; write dice of one size, like 3D4+1")
-    die, n = pool.groups[0]
-    return DiceLine(n, len(die.faces), each)
-
-
-def _wrong_dice(text: str) -> str | None:
-    try:
-        dice_line(text)
-    except SetupError as error:
-        return str(error)
-    return None
-
-
-@sheet
-@cites("EE-5", "EE-17", "EE-21")
-class Weapon:
-    """One attack line, as on a Weapon card or in a stat block.
-
-    Attributes:
-        kind: which defense it is tested against.
-        reach: melee or ranged, the range indicator.
-        range_zones: how many Zones away the target may be; ranged only.
-        dice: "3D4+1": three dice of four sides, each +1 every time.
-        damage, piercing: X and Y of "X+Y": regular and piercing damage of each hit.
-        aim: X of "Aim [X]"; 0: the attack can't be aimed.
-        features: what cubes can buy for it.
-        unmodified: an effect fires for each die with this unmodified value; 0: none.
-        unmodified_test: whether the value is to be reached, met exactly, or not exceeded.
-        unmodified_must_hit: it fires only for dice that hit.
-        unmodified_effect: what each of those dice does; left out: they are only counted.
-    """
-
-    name: str = ""
-    kind: Kind = "physical"
-    reach: Reach = "melee"
-    range_zones: Count = 0
-    dice: str = "1D6"
-    damage: Score = 1
-    piercing: Score = 0
-    aim: Bonus = 0
-    features: tuple[Feature, ...] = ()
-    unmodified: Score = 0
-    unmodified_test: Literal["at_least", "exactly", "at_most"] = "at_least"
-    unmodified_must_hit: bool = False
-    unmodified_effect: Unmodified | None = None
-    source: Annotated[str, INFORMS] = ""
-
-    @property
-    def line(self) -> DiceLine:
-        """The dice as numbers."""
-        return dice_line(self.dice)
-
-    @property
-    def pool(self) -> str:
-        """The line in table notation, for people."""
-        what = f"{self.damage}+{self.piercing} piercing" if self.piercing else f"{self.damage}"
-        return f"{self.kind} {self.reach} {self.dice}, damage {what}"
-
-    def check(self) -> str | None:
-        """A ranged attack always has a range, a melee attack none."""
-        if wrong := _wrong_dice(self.dice):
-            return wrong
-        if not self.line.n:
-            return "dice are missing; write them like 2D6 or 3D4+1"
-        if (self.reach == "ranged") != (self.range_zones > 0):
-            return (
-                f"a {self.reach} attack with range_zones {self.range_zones}; allowed: 1 or more "
-                "for a ranged attack, none for melee"
-            )
-        if wrong := self._wrong_unmodified():
-            return wrong
-        for feature in self.features:
-            idle = sorted(feature.effects - BY_PART["attacker"])
-            if idle:
-                return (
-                    f"feature {feature.name}: {', '.join(idle)} of a Weapon Feature would do "
-                    "nothing, it serves the attacker (EE-57); allowed: as an Ability"
-                )
-            if feature.role != "either":
-                return f"feature {feature.name}: role {feature.role!r}; only an Ability has one"
-        return _twice("features", [feature.name for feature in self.features])
-
-    def _wrong_unmodified(self) -> str | None:
-        """An effect on unmodified values has a value that a die can show."""
-        if not self.unmodified:
-            if self.unmodified_must_hit:
-                return "unmodified_must_hit without unmodified; give the value with an effect"
-            if self.unmodified_test != "at_least" or self.unmodified_effect:
-                return "an effect on unmodified values without unmodified; give the value"
-        elif self.unmodified > self.line.sides and self.unmodified_test != "at_most":
-            return f"unmodified {self.unmodified}; no die of {self.dice} shows it"
-        return None
-
-    @property
-    def fires(self) -> tuple[int, int]:
-        """Give the least and the greatest unmodified value with an effect; 0 and 0: none."""
-        if not self.unmodified:
-            return 0, 0
-        return {
-            "at_least": (self.unmodified, self.line.sides),
-            "exactly": (self.unmodified, self.unmodified),
-            "at_most": (1, self.unmodified),
-        }[self.unmodified_test]
-
-
-def _twice(what: str, names: list[str]) -> str | None:
-    if len(set(names)) != len(names) or len(names) > 6:
-        return f"{what} {', '.join(names)}; allowed: at most six, each named once"
-    return None
-
-
-@sheet
-@cites("EE-60")
-class Active:
-    """An Armor's active effect, bought for a blue cube until the start of the next turn.
-
-    Attributes:
-        reactions: how many Dodges or Centers it allows in all; 0: as many as before.
-        dr: added to Damage Resistance.
-    """
-
-    reactions: Count = 0
-    dr: Bonus = 0
-
-
-@sheet
-@cites("EE-3")
-class Armor:
-    """An Armor card: where a player character's defensive statistics stand.
-
-    Attributes:
-        phys_def, ess_def: printed part of the defenses; `per_tactics` and `per_intuition` times
-            the wearer's attribute come on top.
-        dr: Damage Resistance.
-        dodge, center: Dodge and Center dice, like "1D6" or "1D4+1"; "" for none.
-        active: what a blue cube buys.
-        scrap_value: its price; nothing in combat.
-    """
-
-    name: Annotated[str, INFORMS] = ""
-    weight: Annotated[Literal["light", "medium", "heavy"], INFORMS] = "medium"
-    phys_def: Score = 0
-    ess_def: Score = 0
-    per_tactics: Annotated[int, Ge(0), Le(5)] = 0
-    per_intuition: Annotated[int, Ge(0), Le(5)] = 0
-    dr: Score = 0
-    dodge: str = ""
-    center: str = ""
-    active: Active | None = None
-    scrap_value: Annotated[Points, INFORMS] = 0
-    source: Annotated[str, INFORMS] = ""
-
-    def check(self) -> str | None:
-        """Dice are written as dice."""
-        return _wrong_dice(self.dodge) or _wrong_dice(self.center)
 
 
 @sheet
@@ -315,7 +115,7 @@ class Fighter:
         own = (self.phys_def, self.ess_def, self.dr, self.dodge, self.center)
         if self.armor is not None and any(own):
             return "an Armor and defenses of its own; allowed: one of them; leave the other out"
-        if wrong := _wrong_dice(self.dodge) or _wrong_dice(self.center):
+        if wrong := wrong_dice(self.dodge) or wrong_dice(self.center):
             return wrong
         if self.vitality > self.most:
             return f"vitality {self.vitality}; allowed: at most vitality_max {self.vitality_max}"
@@ -346,7 +146,7 @@ class Fighter:
                 return (
                     f"{', '.join(sorted(both))} names a Weapon Feature and an Ability; rename one"
                 )
-        return _twice("conditions", [one.name for one in self.conditions]) or _twice(
+        return twice("conditions", [one.name for one in self.conditions]) or twice(
             "abilities", [ability.name for ability in self.abilities]
         )
 
