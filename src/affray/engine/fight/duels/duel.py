@@ -28,7 +28,7 @@ from affray.engine.fight.contest import Contest
 from affray.engine.fight.course import DECIDED, VERDICT_OF
 from affray.engine.fight.duels.closure import MOST_PAIRS, Closure, closed
 from affray.engine.fight.duels.duelists import Attacks, Duelist
-from affray.engine.fight.duels.places import Order, PlacedDuelist
+from affray.engine.fight.duels.places import Order, PlacedDuelist, places_in
 from affray.engine.fight.fates import Fates
 
 if TYPE_CHECKING:
@@ -445,6 +445,10 @@ class Duel:
         from affray.engine.fight.duels.sweep import Sweep  # numpy
 
         places = self.closure.places
+        if places is not None and isinstance(leads, float):
+            order = int(leads != 1), before
+            if (1 - order[0], before) in places:  # whoever leads may change, but not in this case
+                places = {order: places_in(self.attacks, order)}
         return Sweep(self.duelists, self.attacks, leads, before=before, places=places)
 
     @cached_property

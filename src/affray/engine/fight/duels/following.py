@@ -129,7 +129,7 @@ class Followed:
         self._round = _Round(sweep, leads)
         self._here = self._round.begun(start)
         worth = columns.reshape(*sweep.n, -1)
-        self._worth = [worth[np.ix_(*corner)] for corner in self._round.corners]
+        self._worth = [_flat(worth[np.ix_(*corner)]) for corner in self._round.corners]
         self._at_start = columns[start]
         self._over: list[Floats] = []
         self.begins = self._here is not None
@@ -159,9 +159,9 @@ class Followed:
                 np.add(every, now, out=every)
         else:
             self._over = [now.copy() for now in over]
-        self.on.append(self._here.sum((0, 1)))
+        self.on.append(_summed(self._here))
         parts = zip(over, self._worth, strict=True)
-        self.ended.append(ended + sum(np.tensordot(o, w, ((0, 1), (0, 1))) for o, w in parts))
+        self.ended.append(ended + sum(_flat(some).T @ worth for some, worth in parts))
 
     def to_the_end(self) -> bool:
         """Follow until next to nothing goes on; False if that takes too long."""
@@ -291,7 +291,7 @@ def _raw_classes(sweep: Sweep, number: int, here: tuple[Ints, Ints]) -> Iterator
     acting, targets = here[side], here[1 - side]
     if not len(acting) or not len(targets):
         return
-    kinds, which = np.unique(arrays.rows[np.ix_(acting, targets)], axis=0, return_inverse=True)
+    kinds, which = _kinds(arrays.rows[np.ix_(acting, targets)])
     begun = sweep.begun[side][acting] if slot.begins else acting
     meter.claim(
         8 * 3 * len(kinds) * len(targets) * arrays.mine.shape[1],
@@ -299,7 +299,7 @@ def _raw_classes(sweep: Sweep, number: int, here: tuple[Ints, Ints]) -> Iterator
     )
     for kind, row in enumerate(kinds):
         meter.tick(8)
-        who = np.flatnonzero(which.ravel() == kind)
+        who = np.flatnonzero(which == kind)
         chances = arrays.chance[row]
         column, spot = np.nonzero(chances > 0)
         mine = arrays.mine[row][column, spot]
@@ -309,6 +309,18 @@ def _raw_classes(sweep: Sweep, number: int, here: tuple[Ints, Ints]) -> Iterator
             part = mine == effect
             then = arrays.actor_map[effect, begun[who]]
             yield _Raw(who, then, column[part], struck[part], chance[part])
+
+
+def _kinds(rows: Ints) -> tuple[list[Ints], Ints]:
+    """The different rows, and which of them each one is."""
+    numbers: dict[bytes, int] = {}
+    kinds: list[Ints] = []
+    which = np.empty(len(rows), np.int64)
+    for place, row in enumerate(rows):
+        which[place] = number = numbers.setdefault(row.tobytes(), len(kinds))
+        if number == len(kinds):
+            kinds.append(row)
+    return kinds, which
 
 
 class _Round:
@@ -414,6 +426,18 @@ def _places(ids: Ints, size: int) -> Ints:
     places = np.full(size, -1)
     places[ids] = np.arange(len(ids))
     return places
+
+
+def _flat(values: Floats) -> Floats:
+    """Values of pairs, a row for each pair."""
+    return values.reshape(-1, values.shape[-1])
+
+
+def _summed(values: Floats) -> Floats:
+    """The sum over all pairs."""
+    flat = _flat(values)
+    total: Floats = np.ones(len(flat)) @ flat
+    return total
 
 
 def _mapped(ends: csr_array, values: Floats) -> Floats:

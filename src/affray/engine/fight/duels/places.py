@@ -9,6 +9,7 @@ from __future__ import annotations
 
 from collections.abc import Hashable, Sequence
 from itertools import pairwise
+from sys import maxsize
 from typing import TypeAlias
 
 from affray.core.meter import meter_in_force
@@ -16,7 +17,7 @@ from affray.engine.fight.contest import Contest
 from affray.engine.fight.course import EXTRA, ORDINARY, Course, Slot
 from affray.engine.fight.duels.duelists import Attacks, Duelist
 
-__all__ = ["Order", "Place", "PlacedDuelist", "places_of"]
+__all__ = ["Order", "Place", "PlacedDuelist", "places_in", "places_of"]
 
 Order: TypeAlias = tuple[int, tuple[int, ...]]
 """The side that goes first in a round, and `Lead.before`."""
@@ -216,11 +217,26 @@ def places_of(contest: Contest, attacks: Sequence[Attacks]) -> dict[Order, tuple
         for first, places in zip(sides, rounds, strict=True):
             places[-1].then = begins
             found[first, before] = places
-        for number, duelist in enumerate(duelists):
-            if not (duelist.is_out[duelist.start] or duelist.is_over[duelist.start]):
-                for place in begins:
-                    place.enter(number, duelist.start)
+        _begin(begins, duelists)
     return found
+
+
+def places_in(attacks: Sequence[Attacks], order: Order) -> tuple[Place, ...]:
+    """The places of a round if all rounds have this order, once all exchanges are known."""
+    places = _in_order(attacks[0].course, attacks, order)
+    places[-1].then = places[:1]
+    _begin(places[:1], (attacks[0].actor, attacks[0].target))
+    while any(place.grow(maxsize) for place in places):
+        pass
+    return places
+
+
+def _begin(places: Sequence[Place], duelists: Sequence[Duelist]) -> None:
+    """Let the fight begin at these places."""
+    for number, duelist in enumerate(duelists):
+        if not (duelist.is_out[duelist.start] or duelist.is_over[duelist.start]):
+            for place in places:
+                place.enter(number, duelist.start)
 
 
 def _in_order(course: Course, attacks: Sequence[Attacks], order: Order) -> tuple[Place, ...]:
