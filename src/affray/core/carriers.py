@@ -57,12 +57,15 @@ def carried_by(modules: Iterable[ModuleType]) -> Iterator[tuple[str, tuple[str, 
         short = module.__name__.rpartition(".")[2]
         met: set[int] = set()
         for key, thing in list(vars(module).items()):
+            clauses = _cited(thing)
+            if not clauses and not isinstance(thing, type):
+                continue
             if id(thing) in met:
                 continue  # the same under another name
             met.add(id(thing))
             if _home(thing) != module.__name__:
                 continue
-            if clauses := _cited(thing):
+            if clauses:
                 yield f"{short}.{key}", clauses
             if isinstance(thing, type):
                 for name, member in vars(thing).items():

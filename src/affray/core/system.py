@@ -10,7 +10,7 @@ from copy import copy
 from dataclasses import dataclass, field
 from functools import cached_property
 from pathlib import Path
-from types import ModuleType
+from types import CodeType, ModuleType
 from typing import TYPE_CHECKING, Any, Generic, NamedTuple, TypeVar
 
 from affray.core.carriers import carried_by, modules_of
@@ -277,10 +277,14 @@ class System(Generic[F]):
         return None if named is None else frozenset(named)
 
     @cached_property
+    def _after(self) -> dict[Step[F], set[Step[F]]]:
+        """For each step those that it refers to."""
+        return {step: leads_to(step) for step in self.steps}
+
+    @cached_property
     def reach(self) -> dict[Step[F], frozenset[Step[F]]]:
         """For each step all steps that can come after it, itself only in a loop."""
-        after = {step: leads_to(step) for step in self.steps}
-        reach = {}
+        after, reach = self._after, {}
         for step in self.steps:
             found: set[Step[F]] = set()
             new = [step]
@@ -397,12 +401,12 @@ class System(Generic[F]):
                 raise RulesError(f"{self.id}: step {step.name} has no docstring; say what it does")
             if not step.clauses:
                 raise RulesError(f"{self.id}: step {step.name} carries out no clause; cite one")
-            if len(inspect.signature(step.rule).parameters) != 1:
+            if _n_parameters(step.rule) != 1:
                 raise RulesError(f"{self.id}: step {step.name} must take the facts, nothing else")
             if step.name in names:
                 raise RulesError(f"{self.id}: two steps are called {step.name}")
             names.add(step.name)
-            for target in leads_to(step):
+            for target in self._after[step]:
                 if target not in listed:
                     raise RulesError(
                         f"{self.id}: step {step.name} leads to {target.name}, which is not listed"
@@ -533,6 +537,19 @@ class System(Generic[F]):
         """The form of clause ids, for messages."""
         prefix = self.prefix
         return f"clause ids are {prefix}- and a number, such as {prefix}-7 or {prefix}-7a"
+
+
+def _n_parameters(rule: Callable[..., object]) -> int:
+    """As `inspect.signature` counts them, and quicker for a plain function."""
+    code: CodeType | None = getattr(rule, "__code__", None)
+    if code is None or hasattr(rule, "__wrapped__"):
+        return len(inspect.signature(rule).parameters)
+    n_listed = code.co_argcount + code.co_kwonlyargcount
+    return (
+        n_listed
+        + (code.co_flags & inspect.CO_VARARGS > 0)
+        + (code.co_flags & inspect.CO_VARKEYWORDS > 0)
+    )
 
 
 def _is_text(value: object) -> bool:
