@@ -5,7 +5,7 @@ from __future__ import annotations
 import secrets
 from typing import TYPE_CHECKING, NamedTuple
 
-from affray.app.duel import side_rows
+from affray.app.duel import head_of
 from affray.app.inputs.fight_setups import (
     FIGHT_AS_WRITTEN,
     FightChanges,
@@ -112,17 +112,10 @@ def fought(loaded: LoadedFight, sampling: Sampling) -> BattleView:
 
 def battle_view(loaded: LoadedFight, found: BattleResult) -> BattleView:
     """The result of a fight as a view."""
-    contest = loaded.contest
     check_habits(loaded)
     return BattleView(
-        system=contest.system.id,
-        setup=loaded.origin,
-        title=loaded.title,
-        sides=side_rows(loaded),
-        first=contest.first,
+        **head_of(loaded),
         limit=loaded.rounds or MOST_ROUNDS,
-        objective=contest.objective.name,
-        rulings=contest.rulings.named(),
         seed=found.seed,
         n=found.n,
         wanted=found.wanted,
@@ -133,7 +126,6 @@ def battle_view(loaded: LoadedFight, found: BattleResult) -> BattleView:
         drawn=found.drawn,
         ended=found.ended,
         stalled=found.stalled,
-        over=contest.fight.over,
         rounds=found.rounds,
         histogram=tuple(sorted((int(k), int(v)) for k, v in found.histogram.items())),
         survivors=tuple(
@@ -150,5 +142,4 @@ def battle_view(loaded: LoadedFight, found: BattleResult) -> BattleView:
         fighters=found.fighters,
         tables={str(name): int(size) for name, size in found.tables.items()},
         how=f"sampled: {found.n:,} battles with seed {found.seed}; intervals hold 95 times in 100",
-        assumed=loaded.gaps,
     )  # fmt: skip

@@ -5,7 +5,7 @@ from __future__ import annotations
 from collections.abc import Hashable, Sequence
 from itertools import pairwise
 from math import ceil, isinf, log10
-from typing import TYPE_CHECKING
+from typing import TYPE_CHECKING, TypedDict
 
 from affray.app.inputs.fight_setups import FIGHT_AS_WRITTEN, FightChanges, LoadedFight, load_fight
 from affray.app.inputs.fight_sheets import POLICIES
@@ -29,7 +29,7 @@ if TYPE_CHECKING:
     from affray.engine.fight.duels.duel import Case, Duel, DuelResult, Round
     from affray.engine.fight.duels.exact import ExactResult
 
-__all__ = ["ask_duel", "check_alone", "duel_view", "side_rows"]
+__all__ = ["FightHead", "ask_duel", "check_alone", "duel_view", "head_of"]
 
 FOLLOWED, MOST_FOLLOWED = 128, 8192
 """Rounds that are followed one by one: at first, and at most."""
@@ -37,7 +37,31 @@ SETTLED = 1e-12
 """Probability of going on that is not followed any further."""
 
 
-def side_rows(loaded: LoadedFight) -> tuple[SideRow, SideRow]:
+class FightHead(TypedDict):
+    """What every view of a fight that was worked out or fought many times begins with."""
+
+    system: str
+    setup: str
+    title: str
+    sides: tuple[SideRow, SideRow]
+    first: str
+    objective: str
+    rulings: dict[str, str]
+    over: str
+    assumed: tuple[str, ...]
+
+
+def head_of(loaded: LoadedFight) -> FightHead:
+    """What a view of this fight begins with."""
+    contest = loaded.contest
+    return FightHead(
+        system=contest.system.id, setup=loaded.origin, title=loaded.title, sides=_side_rows(loaded),
+        first=contest.first, objective=contest.objective.name, rulings=contest.rulings.named(),
+        over=contest.fight.over, assumed=loaded.gaps,
+    )  # fmt: skip
+
+
+def _side_rows(loaded: LoadedFight) -> tuple[SideRow, SideRow]:
     """Both sides: who fights, and how they decide."""
     one, other = (
         _side_row(side, policy, targets)
@@ -145,20 +169,13 @@ def duel_view(loaded: LoadedFight, *, exact: bool) -> DuelView:
     fraction, told = _exactly(contest) if exact else (None, "")
     how += told
     return DuelView(
-        system=contest.system.id,
-        setup=loaded.origin,
-        title=loaded.title,
-        sides=side_rows(loaded),
-        first=contest.first,
+        **head_of(loaded),
         limit=limit,
-        objective=contest.objective.name,
-        rulings=contest.rulings.named(),
         won=found.won,
         drawn=found.drawn,
         ended=found.ended,
         endless=found.endless,
         stalled=found.stalled,
-        over=contest.fight.over,
         rounds=_finite(found.rounds),
         quartiles=(_over_by(rounds, 0.25), _over_by(rounds, 0.5), _over_by(rounds, 0.75)),
         by_round=_round_rows(rounds),
@@ -184,7 +201,6 @@ def duel_view(loaded: LoadedFight, *, exact: bool) -> DuelView:
         partial=bool(stopped_by),
         stopped_by=stopped_by,
         how=how,
-        assumed=loaded.gaps,
     )  # fmt: skip
 
 

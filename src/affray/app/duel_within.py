@@ -6,7 +6,7 @@ from collections import Counter
 from typing import NamedTuple
 
 from affray.app.battle import MOST_ROUNDS, N_BATTLES, battle_of
-from affray.app.duel import check_alone, duel_view, side_rows
+from affray.app.duel import check_alone, duel_view, head_of
 from affray.app.inputs.fight_setups import (
     FIGHT_AS_WRITTEN,
     FightChanges,
@@ -140,22 +140,15 @@ def _played(loaded: LoadedFight, seed: int, clock: Clock) -> _Sample:
 def _view(
     loaded: LoadedFight, found: _Sample, seed: int, reasons: tuple[str, str]
 ) -> EstimatedDuelView:
-    contest, (instead, why) = loaded.contest, reasons
+    instead, why = reasons
     return EstimatedDuelView(
-        system=contest.system.id,
-        setup=loaded.origin,
-        title=loaded.title,
-        sides=side_rows(loaded),
-        first=contest.first,
+        **head_of(loaded),
         limit=loaded.rounds or MOST_ROUNDS,
-        objective=contest.objective.name,
-        rulings=contest.rulings.named(),
         known="estimate",
         won=found.won,
         drawn=found.drawn,
         ended=found.ended,
         stalled=found.stalled,
-        over=contest.fight.over,
         rounds=found.rounds,
         n=found.n,
         seed=seed,
@@ -163,5 +156,4 @@ def _view(
         instead=instead,
         why=why,
         how=f"estimate: {found.n:,} battles with seed {seed}; intervals hold 95 times in 100",
-        assumed=loaded.gaps,
     )

@@ -4,6 +4,7 @@ from __future__ import annotations
 
 from typing import TYPE_CHECKING
 
+from affray.cli.show_exchanges import show_wish
 from affray.cli.show_fights import show_head
 from affray.cli.terminal import new_table, number, open_screen, print_table, value_told
 
@@ -22,11 +23,7 @@ FOUGHT = "these battles are fought by 'greedy' instead"
 def show_best_estimate(view: EstimatedBestView) -> None:
     """Show what looks ahead advise."""
     screen = open_screen()
-    if view.title:
-        screen.print(view.title, style="bold")
-    screen.print(f"{view.objective}: {view.meaning}")
-    if view.threshold:
-        screen.print(f"a point is spent only for a gain above {number(view.threshold)}")
+    show_wish(screen, view)
     between = f" ({number(view.low)} to {number(view.high)})" if view.known == "estimate" else ""
     screen.print(f"with what is advised: {number(view.value)}{between}\n")
     for remark in (*view.remarks, *view.assumed):

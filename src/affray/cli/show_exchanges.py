@@ -3,6 +3,7 @@
 from __future__ import annotations
 
 from fractions import Fraction
+from typing import TYPE_CHECKING
 
 from affray.app.views.exchanges import (
     BestView,
@@ -28,7 +29,10 @@ from affray.cli.terminal import (
 )
 from affray.engine.exchange.session import LogLine
 
-__all__ = ["show_best", "show_odds", "show_picture", "show_play"]
+if TYPE_CHECKING:
+    from affray.app.views.advice import EstimatedBestView
+
+__all__ = ["show_best", "show_odds", "show_picture", "show_play", "show_wish"]
 
 MOST_ROWS = 60
 
@@ -186,14 +190,19 @@ def _odds_cells(row: OddsRow, most: Fraction, *, exact: bool) -> list[str]:
 # -- best ------------------------------------------------------------------------------------
 
 
-def show_best(view: BestView) -> None:
-    """Show what is best at each choice."""
-    screen = open_screen()
+def show_wish(screen: Screen, view: BestView | EstimatedBestView) -> None:
+    """Show what is wanted, and when a point may be spent for it."""
     if view.title:
         screen.print(view.title, style="bold")
     screen.print(f"{view.objective}: {view.meaning}")
     if view.threshold:
         screen.print(f"a point is spent only for a gain above {number(view.threshold)}")
+
+
+def show_best(view: BestView) -> None:
+    """Show what is best at each choice."""
+    screen = open_screen()
+    show_wish(screen, view)
     screen.print(f"with the best decisions: {number(view.value)}\n")
     _remark(screen, view)
     for name, cost in view.regrets:
