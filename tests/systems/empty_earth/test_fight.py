@@ -24,8 +24,8 @@ from affray.systems.empty_earth import SYSTEM
 from affray.systems.empty_earth.fight import FIGHT, REVIVE, Around, Effect
 from affray.systems.empty_earth.gear import Active, Armor
 from affray.systems.empty_earth.hints import HINTS
-from affray.systems.empty_earth.numbers import injury_of
 from affray.systems.empty_earth.sheet import Cubes, Fighter, Injured, Setup
+from affray.systems.empty_earth.standing import injury_of
 from affray.systems.empty_earth.state import Condition, Exchange, FighterState
 from tests.systems.walking import Pick, Walk, every, last, settled, walked
 

@@ -18,22 +18,24 @@ from affray.systems.empty_earth.gear import Active, Armor, DiceLine
 from affray.systems.empty_earth.hints import HINTS
 from affray.systems.empty_earth.numbers import (
     band_of,
-    condition_of,
-    counts_as_injured,
     defense_total,
     die_total,
-    injury_of,
     parry_band,
     purse,
     reaction_dice,
-    refreshed,
     settle,
-    swapped,
     uses_of,
 )
 from affray.systems.empty_earth.reading import Band
 from affray.systems.empty_earth.rulings import DODGE_DICE, FOCUS_COST, RESET, STAGE
 from affray.systems.empty_earth.sheet import Affliction, Cubes, Fighter, Injured, Setup
+from affray.systems.empty_earth.standing import (
+    condition_of,
+    counts_as_injured,
+    injury_of,
+    refreshed,
+    swapped,
+)
 from affray.systems.empty_earth.state import (
     AttackDice,
     Condition,

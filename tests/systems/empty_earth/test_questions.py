@@ -22,9 +22,9 @@ from affray.engine.exchange import odds as exact
 from affray.engine.exchange.decisions import decisions
 from affray.engine.exchange.game import Game
 from affray.systems.empty_earth.gear import Active, Armor
-from affray.systems.empty_earth.numbers import condition_of
 from affray.systems.empty_earth.questions import FIELDS, OBJECTIVES
 from affray.systems.empty_earth.sheet import Cubes, Fighter
+from affray.systems.empty_earth.standing import condition_of
 from affray.systems.empty_earth.state import Exchange
 
 from .factory import (

@@ -13,15 +13,10 @@ from affray.core.unknown import remembers
 from affray.systems.empty_earth import rulings as rule
 from affray.systems.empty_earth.cards import StageEffect
 from affray.systems.empty_earth.conditions import forbidding, grown, healed, injured
-from affray.systems.empty_earth.numbers import (
-    called,
-    settle,
-    suffering,
-    swapped,
-    why_not,
-)
+from affray.systems.empty_earth.numbers import settle, suffering, why_not
 from affray.systems.empty_earth.reading import Regained
 from affray.systems.empty_earth.sheet import Cubes, Setup
+from affray.systems.empty_earth.standing import called, swapped
 from affray.systems.empty_earth.state import (
     NO_PLAN,
     Exchange,

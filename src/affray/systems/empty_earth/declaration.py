@@ -18,19 +18,16 @@ from affray.systems.empty_earth.cubes import bundles, costs, name_of, spoken, to
 from affray.systems.empty_earth.map import movement
 from affray.systems.empty_earth.map.placed import ground_of, in_words, stance_of
 from affray.systems.empty_earth.numbers import (
-    called,
-    condition_of,
     cursed,
     defense_total,
     for_attack,
     for_defense,
-    injury_of,
     purse,
     reaction_dice,
-    refreshed,
     why_not,
 )
 from affray.systems.empty_earth.sheet import Cubes, Fighter, Setup
+from affray.systems.empty_earth.standing import called, condition_of, injury_of, refreshed
 from affray.systems.empty_earth.state import NO_PLAN, Actor, Exchange, FighterState, Terms
 from affray.systems.empty_earth.tables import COST, REACTION_FOR
 

@@ -20,7 +20,8 @@ from affray.systems.empty_earth.lasting import RESTS, leaves
 from affray.systems.empty_earth.map.movement import steps_to_attack
 from affray.systems.empty_earth.map.sides import clash
 from affray.systems.empty_earth.map.zones import Figure
-from affray.systems.empty_earth.numbers import (
+from affray.systems.empty_earth.sheet import Cubes, Fighter, Injured, Setup
+from affray.systems.empty_earth.standing import (
     called,
     condition_of,
     counts_as_injured,
@@ -28,7 +29,6 @@ from affray.systems.empty_earth.numbers import (
     refreshed,
     strikes_back,
 )
-from affray.systems.empty_earth.sheet import Cubes, Fighter, Injured, Setup
 from affray.systems.empty_earth.state import Condition, Exchange, FighterState
 from affray.systems.empty_earth.telling import mended, told
 

@@ -6,8 +6,8 @@ from collections.abc import Hashable, Sequence
 
 from affray.core.hints import Alike, Hints, hides
 from affray.systems.empty_earth import harm, roll
-from affray.systems.empty_earth.numbers import strikes_back
 from affray.systems.empty_earth.sheet import Fighter
+from affray.systems.empty_earth.standing import strikes_back
 from affray.systems.empty_earth.state import Condition, Exchange
 
 __all__ = ["HINTS"]

@@ -10,8 +10,8 @@ from affray.core.names import unknown
 from affray.core.step import cites
 from affray.systems.empty_earth.aftermath import enacted
 from affray.systems.empty_earth.conditions import HELD, written
-from affray.systems.empty_earth.numbers import called
 from affray.systems.empty_earth.sheet import Fighter, Setup
+from affray.systems.empty_earth.standing import called
 from affray.systems.empty_earth.state import Condition
 from affray.systems.empty_earth.tables import REACTIONS
 

@@ -4,7 +4,6 @@ from __future__ import annotations
 
 from collections.abc import Sequence
 from dataclasses import replace
-from functools import lru_cache
 
 from affray.core.modifier import Modifier, Total
 from affray.core.ruling import Rulings
@@ -12,12 +11,13 @@ from affray.core.step import cites
 from affray.core.unknown import remembers
 from affray.systems.empty_earth import rulings as rule
 from affray.systems.empty_earth.cards import DICE, Affliction, Timing, serves
-from affray.systems.empty_earth.conditions import aged, begun, forbidding, grown, shift
+from affray.systems.empty_earth.conditions import forbidding, grown, shift
 from affray.systems.empty_earth.cubes import costs
 from affray.systems.empty_earth.gear import DiceLine, Weapon, dice_line
-from affray.systems.empty_earth.map.placed import exchanged, stance_of
+from affray.systems.empty_earth.map.placed import stance_of
 from affray.systems.empty_earth.reading import Band
-from affray.systems.empty_earth.sheet import Cubes, Feature, Fighter, Injured, Setup
+from affray.systems.empty_earth.sheet import Cubes, Feature, Fighter, Setup
+from affray.systems.empty_earth.standing import is_last, strikes_back
 from affray.systems.empty_earth.state import (
     NO_PLAN,
     Actor,
@@ -35,86 +35,25 @@ from affray.systems.empty_earth.tables import (
     CROWDED,
     DEFENSE_FOR,
     REACTION_FOR,
-    REACTIONS,
     SEEN,
     Reaction,
 )
 
 __all__ = [
     "band_of",
-    "called",
-    "condition_of",
-    "counts_as_injured",
     "cursed",
     "defense_total",
     "die_total",
     "for_attack",
     "for_defense",
-    "injury_of",
-    "is_last",
     "parry_band",
     "purse",
     "reaction_dice",
-    "refreshed",
     "settle",
-    "strikes_back",
     "suffering",
-    "swapped",
     "uses_of",
     "why_not",
 ]  # fmt: skip
-
-
-def called(fighter: Fighter, actor: str) -> str:
-    """The fighter's name, or the part played."""
-    return fighter.name or f"the {actor}"
-
-
-def condition_of(fighter: Fighter) -> FighterState:
-    """The condition that a sheet describes."""
-    return FighterState(
-        vitality=fighter.vitality,
-        shields=fighter.shields,
-        injuries=fighter.injuries,
-        taken=fighter.injured_this_stage,
-        fallen="incapacitated" if fighter.is_down else "",
-        reactions=fighter.reactions,
-        active=fighter.armor_active,
-        cubes=fighter.cubes,
-        conditions=begun(fighter.conditions),
-    )
-
-
-@cites("EE-26", "EE-56", "EE-60", "EE-61", "EE-71")
-def refreshed(fighter: Fighter, condition: FighterState, rulings: Rulings) -> FighterState:
-    """A condition at the start of the own turn: no Shields, no Armor effect, new reactions.
-
-    Conditions that last for a number of turns come nearer to their end, and cubes come in.
-    """
-    keeps = fighter.side != "pc" and rulings[rule.RESET] == "never"
-    return condition._replace(
-        shields=condition.shields if keeps else 0,
-        active=False,
-        reactions=REACTIONS["between turns"],
-        conditions=aged(condition.conditions),
-        cubes=condition.cubes.filled(fighter.income, fighter.most_cubes),
-    )
-
-
-@lru_cache(maxsize=256)
-def swapped(setup: Setup) -> Setup:
-    """The same situation with the parts exchanged, for a Counter."""
-    return replace(
-        setup,
-        attacker=setup.defender,
-        defender=setup.attacker,
-        attacks=1,
-        hostile_in_own_zone=setup.hostile_near_defender,
-        hostile_near_defender=setup.hostile_in_own_zone,
-        figures=exchanged(setup.figures),
-        new_turn="none",
-        turn_between=False,
-    )
 
 
 # -- what may be declared --------------------------------------------------------------------
@@ -262,30 +201,6 @@ def _defenders(terms: Terms, plan: Plan, struck: FighterState) -> PostRoll:
         focus=focus,
         uses=uses_of(focus, struck.cubes, terms.rulings),
     )
-
-
-def strikes_back(rulings: Rulings) -> bool:
-    """Say if Counters are carried out, so that an attack can harm the attacker."""
-    return rulings[rule.COUNTER] not in {"off", "asked"}
-
-
-def injury_of(condition: FighterState, rulings: Rulings) -> Injured:
-    """The Injury of a player character as the end of the Stage counts it."""
-    # One that was discarded again (A-16) is held no more, but it was taken.
-    if condition.taken and (condition.injuries or rulings[rule.STAGE] == "taken"):
-        return "taken"
-    return "carried" if condition.injuries else "none"
-
-
-@cites("EE-52")
-def counts_as_injured(state: Injured, rulings: Rulings) -> bool:
-    """Say if this Injury brings the end of the Stage nearer (A-14)."""
-    return state != "none" if rulings[rule.STAGE] == "hold" else state == "taken"
-
-
-def is_last(setup: Setup, rulings: Rulings) -> bool:
-    """Say if every other player character has taken an Injury already."""
-    return all(counts_as_injured(state, rulings) for state in setup.other_pcs)
 
 
 @cites("EE-5", "EE-6", "EE-14", "EE-15", "EE-30", "EE-33")

@@ -9,8 +9,8 @@ from affray.core.errors import SetupError
 from affray.core.ruling import Rulings
 from affray.core.step import cites
 from affray.systems.empty_earth.conditions import written
-from affray.systems.empty_earth.numbers import called
 from affray.systems.empty_earth.sheet import Fighter, Setup
+from affray.systems.empty_earth.standing import called
 from affray.systems.empty_earth.state import Actor, Exchange, FighterState
 
 __all__ = ["LASTS", "RESETS", "after"]

@@ -17,8 +17,8 @@ from affray.engine.fight.sampled.battle import Battle
 from affray.systems.empty_earth.fight import FIGHT, MOVE, REVIVE, Around
 from affray.systems.empty_earth.map.placed import stance_of
 from affray.systems.empty_earth.map.zones import Line, Map
-from affray.systems.empty_earth.numbers import swapped
 from affray.systems.empty_earth.sheet import Fighter, Setup
+from affray.systems.empty_earth.standing import swapped
 from affray.systems.empty_earth.state import Condition
 from tests.oracles.empty_earth_map import Duelist, actor_wins, random_duel, strider_wins
 from tests.systems.empty_earth.factory import ADA, BO, SYSTEM, bow, weapon

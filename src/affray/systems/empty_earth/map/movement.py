@@ -17,8 +17,9 @@ from affray.systems.empty_earth.conditions import forbidding
 from affray.systems.empty_earth.map.placed import ground_of
 from affray.systems.empty_earth.map.ways import open_to
 from affray.systems.empty_earth.map.zones import STAY, Ground, Map
-from affray.systems.empty_earth.numbers import called, refreshed, why_not
+from affray.systems.empty_earth.numbers import why_not
 from affray.systems.empty_earth.sheet import Setup
+from affray.systems.empty_earth.standing import called, refreshed
 from affray.systems.empty_earth.state import Exchange, FighterState
 
 __all__ = ["STEPS", "STRIKE", "approach", "footholds", "steps_to_attack", "walk", "why_not_move"]

@@ -6,8 +6,8 @@ from collections.abc import Sequence
 
 from affray.core.step import cites
 from affray.systems.empty_earth.map.zones import Map
-from affray.systems.empty_earth.numbers import called
 from affray.systems.empty_earth.sheet import Fighter, Setup
+from affray.systems.empty_earth.standing import called
 
 __all__ = ["clash"]
 
