@@ -10,7 +10,7 @@ from typing import Any
 
 import pytest
 
-from tests.cli.running import affray
+from tests.cli.running import affray, asked
 
 BROCKTON = ["fight", "empty-earth", "brockton"]
 CAVALRY = ["fight", "grid-battles", "light-cavalry"]
@@ -408,3 +408,11 @@ def test_two_commands_on_one_fight(tmp_path: Path) -> None:
     assert "another program has changed it meanwhile" in done.stderr
     assert kept(path)["moves"] == []
     assert kept(tmp_path / "fight-2.json")["moves"][0]["option"] == "pass"
+
+
+def test_a_seat_that_searches_plays_within_the_places_that_it_is_given() -> None:
+    words = ("fight", "grid-battles", "siege", "--by", "one=computer:search", "--by",
+             "other=computer:optimal", "--seed", "2", "--places", "200")  # fmt: skip
+    one, other = (asked(*words) for _ in range(2))
+    assert one["verdict"] in {"one", "other", "drawn"}
+    assert one == other
