@@ -12,6 +12,7 @@ from dataclasses import dataclass
 from functools import cache
 from typing import Any, Literal, NamedTuple, cast
 
+from affray.core.board import Board
 from affray.core.dice import Face, Pool, d
 from affray.core.errors import SetupError
 from affray.core.fight import ATTACK, Deed, Fight, Interlude, Role, Scene, Told
@@ -234,6 +235,11 @@ def mendable() -> System[Facts]:
         return body._replace(hp=value)
 
     return _system(told=lambda sheet, body: (Told("points", body.hp, key="hp"),), mended=mended)
+
+
+def on_board(board: Board[Any, Any, Any, Any, Any]) -> System[Facts]:
+    """All fighters share a board."""
+    return _system(board=board)
 
 
 @cache

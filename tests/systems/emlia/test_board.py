@@ -139,6 +139,16 @@ def test_em33_em34_a_shot_at_a_skirmish_befalls_a_friend_in_it() -> None:
     assert [marked for _, marked in members(session)] == [3, 0, 3]
 
 
+def test_em64_close_mates_whom_an_open_unit_engages_are_one_body() -> None:
+    """Of six hits B and C, both close and of six, take three each, as they are in one skirmish."""
+    loose = {**WE, "formation": "open"}
+    other = {**THEY, "name": "C"}
+    fight = raw(at("A", 0, shape="ring", radius=3), down("B", 3), at("C", -3),
+                one=[loose], other=[THEY, other])  # fmt: skip
+    session = answered(begun(fight), "attack: B", "close_combat", "none", [9] * 6)
+    assert [marked for _, marked in members(session)] == [0, 3, 3]
+
+
 def test_em10_who_is_left_to_choose_goes_for_those_in_contact() -> None:
     """C is weaker, but B touches A."""
     weak = {**WE, "name": "C", "members": 1}
