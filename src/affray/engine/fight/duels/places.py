@@ -99,6 +99,7 @@ class Place:
         self.then: tuple[Place, ...] = ()
         self.there: tuple[dict[int, None], dict[int, None]] = {}, {}
         self._waiting: tuple[list[int], list[int]] = [], []
+        self._left: tuple[set[int], set[int]] = set(), set()
         self._actors: dict[int, _Befalls] = {}
         self._targets: dict[int, dict[Hashable, list[int]]] = {}
         self._struck: dict[_Whom, _Befalls] = {}
@@ -176,13 +177,16 @@ class Place:
 
     def _leave(self, side: int, befalls: _Befalls, most: int) -> None:
         """Let what comes of conditions come up at the places after this one."""
-        duelist = self._both[side != self.slot.actor.side]
+        duelist, left = self._both[side != self.slot.actor.side], self._left[side]
         meter = meter_in_force()
         for here, effects in befalls.fresh():
             meter.tick(len(effects))
             if len(duelist.conditions) > most:
                 return
             for after in duelist.becomes(here, effects):
+                if after in left:
+                    continue
+                left.add(after)
                 if not duelist.goes_on(after):
                     continue
                 if self.slot.ends_round:
