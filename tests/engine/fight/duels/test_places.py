@@ -10,9 +10,10 @@ import pytest
 from affray.app.inputs.fight_setups import load_fight
 from affray.engine.budget import Budget, spending
 from affray.engine.fight.contest import Contest
+from affray.engine.fight.duels.attacks import Attacks
 from affray.engine.fight.duels.closure import Closure, closed
 from affray.engine.fight.duels.duel import Duel
-from affray.engine.fight.duels.duelists import Attacks, Duelist
+from affray.engine.fight.duels.duelists import Duelist
 from affray.engine.fight.duels.following import Followed
 from affray.engine.fight.duels.forward import Forward
 from affray.engine.fight.duels.sweep import Sweep

@@ -13,7 +13,8 @@ from typing import Generic, TypeAlias, TypeVar
 from affray.core.errors import LimitError
 from affray.engine.budget import Clock
 from affray.engine.fight.contest import Contest
-from affray.engine.fight.duels.duelists import Attacks, Duelist
+from affray.engine.fight.duels.attacks import Attacks
+from affray.engine.fight.duels.duelists import Duelist
 from affray.engine.fight.duels.places import Order, Place, PlacedDuelist, places_of
 
 __all__ = ["MOST_PAIRS", "Closure", "closed"]

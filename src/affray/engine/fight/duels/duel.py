@@ -26,8 +26,9 @@ from affray.core.meter import meter_in_force
 from affray.engine.budget import Budget, Clock, spending
 from affray.engine.fight.contest import Contest
 from affray.engine.fight.course import DECIDED, VERDICT_OF
+from affray.engine.fight.duels.attacks import Attacks
 from affray.engine.fight.duels.closure import MOST_PAIRS, Closure, closed
-from affray.engine.fight.duels.duelists import Attacks, Duelist
+from affray.engine.fight.duels.duelists import Duelist
 from affray.engine.fight.duels.places import Order, PlacedDuelist, places_in
 from affray.engine.fight.fates import Fates
 

@@ -15,7 +15,8 @@ from typing import TypeAlias
 from affray.core.meter import meter_in_force
 from affray.engine.fight.contest import Contest
 from affray.engine.fight.course import EXTRA, ORDINARY, Course, Slot
-from affray.engine.fight.duels.duelists import Attacks, Duelist
+from affray.engine.fight.duels.attacks import Attacks
+from affray.engine.fight.duels.duelists import Duelist
 
 __all__ = ["Order", "Place", "PlacedDuelist", "places_in", "places_of"]
 

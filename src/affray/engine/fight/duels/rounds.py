@@ -17,7 +17,8 @@ from numpy.typing import NDArray
 from scipy.linalg.lapack import dtrtrs
 
 from affray.core.meter import meter_in_force
-from affray.engine.fight.duels.duelists import Attacks, Duelist
+from affray.engine.fight.duels.attacks import Attacks
+from affray.engine.fight.duels.duelists import Duelist
 
 __all__ = ["RoundDuelist", "Rounds", "Shows"]
 

@@ -21,7 +21,8 @@ from affray.engine.fight.course import Course, Slot
 from affray.engine.fight.duels.blocks import Ways
 
 if TYPE_CHECKING:
-    from affray.engine.fight.duels.duelists import Attacks, Duelist
+    from affray.engine.fight.duels.attacks import Attacks
+    from affray.engine.fight.duels.duelists import Duelist
     from affray.engine.fight.duels.places import Order, Place
 
 __all__ = ["Level", "Moves", "Sweep"]

@@ -17,9 +17,10 @@ from affray.engine.exchange.game import Game
 from affray.engine.exchange.kernel import Kernel
 from affray.engine.fight.contest import Contest
 from affray.engine.fight.course import ORDINARY, first_deed
+from affray.engine.fight.duels.attacks import Attacks
 from affray.engine.fight.duels.closure import closed
 from affray.engine.fight.duels.duel import AnyClosure, Duel
-from affray.engine.fight.duels.duelists import PASS, Attacks, Duelist
+from affray.engine.fight.duels.duelists import PASS, Duelist
 from affray.engine.fight.duels.grove import Grove
 from affray.engine.fight.duels.tree import Tree
 from affray.engine.fight.matchup import EffectOdds, Encounter

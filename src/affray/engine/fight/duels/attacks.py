@@ -1,0 +1,249 @@
+"""The attacks of the two fighters of a duel on each other, as their conditions call for them.
+
+Transitions are never written down one by one: an attack is a short list of effects with their odds,
+shared by all pairs of conditions that look alike.
+"""
+
+from __future__ import annotations
+
+from collections.abc import Hashable, Iterable
+from itertools import product
+from math import gcd
+from typing import TYPE_CHECKING
+
+from affray.core.fight import Deed
+from affray.core.meter import meter_in_force
+from affray.engine.fight.contest import Contest
+from affray.engine.fight.course import EXTRA, ORDINARY, FighterId, first_deed
+from affray.engine.fight.duels.duelists import PASS, Duelist, InTurn
+from affray.engine.fight.matchup import EffectOdds, Encounter
+
+if TYPE_CHECKING:
+    import numpy as np
+    from numpy.typing import NDArray
+
+    Floats = NDArray[np.float64]
+    Ints = NDArray[np.int64]
+
+__all__ = ["Attacks"]
+
+Attempt = tuple[Deed, tuple[FighterId, ...]]
+NOBODY_OUT = (False,), (False,)
+
+
+class Attacks:
+    """All exchanges in which one duelist acts, as conditions call for them.
+
+    Attributes:
+        kind: the kind of turn in which they are done, as in `Moment.kind`.
+        odds: what the different attacks do; the first is a turn in which nothing can be done.
+        number_of: the number of the attack for the looks of both and the hidden part of the
+            target's condition; None: the same for all.
+        alone: the context of a target without mates.
+    """
+
+    def __init__(
+        self,
+        contest: Contest,
+        side: int,
+        duelists: tuple[Duelist, Duelist],
+        *,
+        kind: int = ORDINARY,
+    ) -> None:
+        self.contest, self.kind = contest, kind
+        self.course = contest.course.of_two()
+        self.who = FighterId(side, 0)
+        self.actor, self.target = duelists[side], duelists[1 - side]
+        self.fight = contest.fight
+        self.matchup = contest.matchup(side, self.actor.sheet, self.target.sheet)
+        self.with_itself = contest.matchup(side, self.actor.sheet, self.actor.sheet, friend=True)
+        self.odds: list[EffectOdds] = []
+        self._number: dict[tuple[int, bool], int] = {}
+        self._same: dict[frozenset[object], int] = {}
+        self._others: list[EffectOdds] = []
+        self.number_of: dict[tuple[int, int, Hashable], int] = {}
+        self.alone = self.fight.context(())
+        self._reached: dict[tuple[int, int], int] = {}
+        self._acted: set[tuple[int, int]] = set()
+        self._struck: set[tuple[int, int, Hashable]] = set()
+        self._different: dict[int, tuple[Iterable[Hashable], Iterable[Hashable]]] = {}
+        self._attempts_of: dict[Hashable, tuple[Attempt, ...]] = {}
+        self.passed = self._keep(EffectOdds(((PASS, PASS),), (1,), 1))
+
+    def __len__(self) -> int:
+        return len(self.odds) - 1
+
+    def _keep(self, odds: EffectOdds, *, on_self: bool = False) -> int:
+        known = self._number.get((id(odds), on_self))
+        if known is None:
+            if on_self:
+                effects = tuple((InTurn(*both), PASS) for both in odds.effects)
+                odds = odds._replace(effects=effects)
+            common = gcd(odds.total, *odds.weights)
+            weights = (weight // common for weight in odds.weights)
+            content = frozenset(zip(odds.effects, weights, strict=True))
+            known = self._number[id(odds), on_self] = self._same.setdefault(content, len(self.odds))
+            if known == len(self.odds):
+                self.odds.append(odds)
+            else:
+                self._others.append(odds)  # as long as it lives, nothing else has its id
+        return known
+
+    def extend(self) -> None:
+        """Work out every attack that the conditions known by now call for."""
+        if self.kind > EXTRA:
+            self._extend_interlude()
+            return
+        actor, target = self.actor, self.target
+        # A turn's first exchange is by somebody who has begun it, further ones by anybody.
+        acting = actor.acting.of
+        if self.fight.actions == 1 and self.kind == ORDINARY:
+            acting = [acting[here] for here in actor.begun]
+        meter = meter_in_force()
+        looks = sorted({look for look in acting if look >= 0})
+        for mine, theirs in product(looks, range(len(target.struck.members))):
+            meter.tick()
+            members = target.struck.members[theirs]
+            known = self._reached.get((mine, theirs), 0)
+            if known == len(members) or (mine, theirs, None) in self.number_of:
+                continue
+            self._reached[mine, theirs] = len(members)
+            one = actor.conditions[actor.acting.members[mine][0]]
+            for here in members[known:]:
+                meter.tick()
+                number, alike = self._found(one, target.conditions[here])
+                part = None if alike else target.parts[here]
+                self.number_of[mine, theirs, part] = number
+                own, others = self.effects_of(number)
+                if (number, mine) not in self._acted:
+                    self._acted.add((number, mine))
+                    actor.want_own(actor.acting, mine, own)
+                if (number, theirs, part) not in self._struck:
+                    self._struck.add((number, theirs, part))
+                    target.want(theirs, part, others)
+                if alike:
+                    break
+
+    def _extend_interlude(self) -> None:
+        """Work out what an interlude does to every condition known by now."""
+        actor = self.actor
+        for look in range(len(actor.alone.members)):
+            if (look, 0, None) not in self.number_of:
+                own, _ = self.effects_of(self.interlude(look))
+                actor.want_own(actor.alone, look, own)
+
+    def interlude(self, look: int) -> int:
+        """The number of what an interlude does to conditions that look like this."""
+        number = self.number_of.get((look, 0, None))
+        if number is None:
+            meter_in_force().tick()
+            actor, target = self.actor, self.target
+            one, other = actor.alone.members[look][0], target.start
+            number, _ = self._found(actor.conditions[one], target.conditions[other])
+            self.number_of[look, 0, None] = number
+        return number
+
+    def between(self, mine: int, here: int) -> tuple[int, bool]:
+        """The number of the attack by conditions that look like this on one of the target's.
+
+        And whether it is the same whatever is hidden.
+        """
+        theirs, part = self.target.struck.of[here], self.target.parts[here]
+        for known, alike in ((None, True), (part, False)):
+            number = self.number_of.get((mine, theirs, known))
+            if number is not None:
+                return number, alike
+        one = self.actor.conditions[self.actor.acting.members[mine][0]]
+        number, alike = self._found(one, self.target.conditions[here])
+        self.number_of[mine, theirs, None if alike else part] = number
+        return number, alike
+
+    def effects_of(self, number: int) -> tuple[Iterable[Hashable], Iterable[Hashable]]:
+        """The different effects of an attack on the actor, and on the target."""
+        known = self._different.get(number)
+        if known is None:
+            own, others = zip(*self.odds[number].effects, strict=True)
+            known = self._different[number] = dict.fromkeys(own), dict.fromkeys(others)
+        return known
+
+    def _attempts(self, one: Hashable) -> tuple[Attempt, ...]:
+        """The deeds of a fighter in this condition, each with its target."""
+        known = self._attempts_of.get(one)
+        if known is None:
+            deeds = self.contest.deeds(self.who.side, self.actor.sheet, one, kind=self.kind)
+            attempts = self.course.attempts(self.who, deeds, NOBODY_OUT)
+            known = self._attempts_of[one] = tuple(attempts)
+        return known
+
+    def _found(self, one: Hashable, other: Hashable) -> tuple[int, bool]:
+        """The attack between two conditions, and whether it is the same whatever is hidden."""
+        alike = True
+
+        def attempt(deed: Deed, targets: tuple[FighterId, ...]) -> int | None:
+            nonlocal alike
+            on_self = targets == (self.who,)
+            if on_self:
+                odds, _ = self.with_itself.shared_odds(Encounter(deed, one, one, self.alone))
+            else:
+                odds, shared = self.matchup.shared_odds(Encounter(deed, one, other, self.alone))
+                alike = alike and shared
+            return None if odds is None else self._keep(odds, on_self=on_self)
+
+        number = first_deed(self._attempts(one), attempt)
+        return self.passed if number is None else number, alike
+
+    def numbers(self, action: int = 0) -> Ints:
+        """The number of the attack by the actor's condition and the target's.
+
+        Args:
+            action: which exchange of the turn it is; the turn begins with the first, 0.
+        """
+        import numpy as np  # heavy; only where fights are worked out
+
+        actor, target = self.actor, self.target
+        if self.kind > EXTRA:
+            known = [self.number_of.get((look, 0, None), self.passed) for look in actor.alone.of]
+            return np.repeat(np.array(known)[:, None], len(target.conditions), 1)
+        parts: dict[Hashable, int] = {}
+        kinds: dict[tuple[int, int], int] = {}
+        kind = []
+        for here, look in enumerate(target.struck.of):
+            part = parts.setdefault(target.parts[here], len(parts))
+            kind.append(kinds.setdefault((look, part), len(kinds)))
+        names = list(parts)
+        n_looks = len(actor.acting.members)
+        size = (n_looks + 1) * len(kinds)
+        pairs = len(actor.conditions) * len(target.conditions)
+        meter = meter_in_force()
+        meter.claim(8 * (size + 3 * pairs), f"{pairs:,} pairs of conditions")
+        table = np.full((n_looks + 1, len(kinds)), -1)
+        for (look, part), column in kinds.items():
+            meter.tick(n_looks >> 3)
+            for mine in range(n_looks):
+                shared = self.number_of.get((mine, look, None), -1)
+                table[mine, column] = self.number_of.get((mine, look, names[part]), shared)
+        acts = np.arange(len(actor.conditions))
+        if action == 0 and self.kind == ORDINARY:
+            acts = np.array(actor.begun)
+        rows = table[np.array(actor.acting.of)[acts][:, None], np.array(kind)[None, :]]
+        if self.kind == ORDINARY:
+            rows[np.array(actor.allowed)[acts] <= action] = self.passed
+        return np.where(rows < 0, self.passed, rows)
+
+    def padded(self) -> tuple[Ints, Ints, Floats]:
+        """Effects on the actor, on the target, and probabilities, attack by attack."""
+        import numpy as np  # heavy; only where fights are worked out
+
+        long = max(len(odds.weights) for odds in self.odds)
+        meter = meter_in_force()
+        meter.claim(8 * 5 * long * len(self.odds), f"{len(self.odds):,} exchanges")
+        mine = np.zeros((len(self.odds), long), np.int64)
+        theirs = np.zeros_like(mine)
+        chance = np.zeros(mine.shape)
+        for number, odds in enumerate(self.odds):
+            size = len(odds.weights)
+            meter.tick(size >> 2)
+            mine[number, :size] = [self.actor.effects[effect] for effect, _ in odds.effects]
+            theirs[number, :size] = [self.target.effects[effect] for _, effect in odds.effects]
+            chance[number, :size] = [weight / odds.total for weight in odds.weights]
+        return mine, theirs, chance
