@@ -1,7 +1,8 @@
 """A duel in which both sides decide optimally, with the whole fight in view.
 
-Every exchange is followed into a tree with all its choices (`tree`); what is picked in them is
-improved until nobody gains (`strategy`). For fixed picks a best duel is a duel like any other.
+Every exchange is followed into a tree with all its choices (`grove`, `tree`); what is picked in
+them is improved until nobody gains (`strategy`). For fixed picks a best duel is a
+duel like any other.
 """
 
 from __future__ import annotations

@@ -1,8 +1,9 @@
 """Picks of both sides for a whole duel, improved until nobody gains.
 
-For fixed picks a duel is a chain that one sweep solves; then both sides pick better, exchange by
-exchange, with what follows worth what the sweep found. That is strategy iteration. At the end
-nobody can gain more than the residual by other picks in any one exchange, wherever the duel stands.
+States that can come up are settled in blocks, those nearest to the end first. For fixed picks the
+states of a block are equations; then both sides pick better, exchange by exchange, with what
+follows worth what was found. That is strategy iteration, block by block. At the end nobody can
+gain more than the residual by other picks in any one exchange, wherever the duel can come to.
 
 Worth is counted from a stalemate: 1/2 for a win of the first side, -1/2 for one of the second,
 nothing for a draw, for an end by rule and for a fight that never ends. A pick stays unless another
