@@ -14,7 +14,7 @@ from hypothesis import strategies as st
 from affray.core.errors import LimitError
 from affray.engine.fight.sampled import sums
 from affray.engine.fight.sampled.alias import BITS, Alias, alias, shares
-from affray.engine.fight.sampled.arrays import Grid, Memo, Vector, distinct
+from affray.engine.fight.sampled.arrays import Blocks, Grid, Memo, Vector, distinct
 from affray.engine.fight.sampled.draws import Call, Shared, Stream
 from affray.engine.fight.sampled.estimate import mean_of, share_of
 from affray.engine.fight.sampled.layout import Layout
@@ -111,6 +111,19 @@ def test_tables_grow_and_keep_what_they_hold() -> None:
 def test_distinct_keys_come_once_in_order(keys: list[int], size: int) -> None:
     found = distinct(np.array(keys, np.int64), size)
     assert found.tolist() == sorted(set(keys))
+
+
+def test_blocks_go_to_one_at_a_time_and_come_back() -> None:
+    blocks = Blocks()
+    one, other = blocks.take(10), blocks.take(20)
+    assert not np.shares_memory(one, other)
+    blocks.give_back(one, other)
+    large = blocks.take(15)
+    assert len(large) >= 15
+    assert np.shares_memory(large, other)
+    small = blocks.take(5)
+    assert np.shares_memory(small, one)
+    assert not np.shares_memory(small, large)
 
 
 def test_a_memo_works_out_what_is_new() -> None:

@@ -7,6 +7,7 @@ All numbers are 64 bits wide, and 0 stands for what nobody has worked out yet. A
 from __future__ import annotations
 
 from collections.abc import Callable, Sequence
+from threading import Lock
 from typing import TypeAlias
 
 import numpy as np
@@ -14,7 +15,10 @@ from numpy.typing import NDArray
 
 from affray.core.meter import meter_in_force
 
-__all__ = ["Bools", "Floats", "Grid", "Ints", "Memo", "Vector", "Words", "distinct"]
+__all__ = [
+    "Blocks", "Bools", "Floats", "Grid", "Ints", "Memo", "Vector", "Words", "distinct",
+    "keep_freed_memory",
+]  # fmt: skip
 
 Ints: TypeAlias = NDArray[np.int64]
 Words: TypeAlias = NDArray[np.uint64]
@@ -26,6 +30,23 @@ SPARSE_KEYS = 64
 """Of a table so many times as large as there are keys it is quicker to sort these."""
 
 
+FREED = 31 << 20
+"""Bytes up to which arrays that come and go shall cost no new memory; glibc allows 32 MB."""
+
+
+def keep_freed_memory() -> None:
+    """Let the C library keep what arrays free, and not ask the system for it each time.
+
+    glibc maps pieces above a size one by one, and every page of them is a fault; that size is the
+    largest of what was mapped and freed. Elsewhere this does nothing.
+    """
+    np.empty(FREED // 8, np.int64)
+
+
+MOST_BLOCKS = 8
+"""Blocks that are kept."""
+
+
 def distinct(keys: Ints, size: int) -> Ints:
     """Each key once, in order; all are below `size`."""
     if SPARSE_KEYS * len(keys) < size:
@@ -33,6 +54,28 @@ def distinct(keys: Ints, size: int) -> Ints:
     met = np.zeros(size, np.bool_)
     met[keys] = True
     return np.flatnonzero(met)
+
+
+class Blocks:
+    """Memory for arrays that come and go: taken anew from the system, it would cost more."""
+
+    def __init__(self) -> None:
+        self._free: list[Ints] = []
+        self._lock = Lock()
+
+    def take(self, size: int) -> Ints:
+        """A block of at least so many numbers, whatever they are."""
+        with self._lock:
+            for place, block in enumerate(self._free):
+                if len(block) >= size:
+                    return self._free.pop(place)
+        return np.empty(size, np.int64)
+
+    def give_back(self, *blocks: Ints) -> None:
+        """Nobody looks at these any more."""
+        with self._lock:
+            self._free += blocks
+            del self._free[:-MOST_BLOCKS]
 
 
 class Vector:

@@ -14,7 +14,7 @@ from functools import partial as partial_of
 from affray.core.errors import LimitError, SetupError
 from affray.engine.budget import Budget, Clock, Progress, spending
 from affray.engine.fight.contest import Contest
-from affray.engine.fight.sampled.arrays import Floats
+from affray.engine.fight.sampled.arrays import Floats, keep_freed_memory
 from affray.engine.fight.sampled.chunk import fight_chunk
 from affray.engine.fight.sampled.draws import Shared, Stream
 from affray.engine.fight.sampled.estimate import Estimate, mean_of, share_of
@@ -110,6 +110,7 @@ class Battle:
     ) -> BattleResult:
         workers, clock = how
         most, size = _most(n, clock), self.chunk_size
+        keep_freed_memory()
 
         def work(chunk: int) -> Sums:
             here = min(size, most - chunk * size)

@@ -75,15 +75,18 @@ class Lanes(ABC):
         height = self.rolls + self.f * by_initiative + draws.paired
         self.meter = meter_in_force()
         self.meter.claim(8 * 4 * height * self.n, f"{self.n:,} battles of {self.f:,} fighters")
-        self.rows: Ints = np.zeros((height, self.n), np.int64)
+        size = height * self.n
+        self._blocks = [tables.blocks.take(wanted) for wanted in (size, size, 4 * self.n)]
+        rows, self.spare, desk = self._blocks
+        self.rows: Ints = rows[:size].reshape(height, self.n)
+        self.rows.fill(0)
         self.rows[: self.h] = np.array(start)[:, None]
         if draws.paired:
             self.rows[-1] = ids
-        self.spare: Ints = np.empty(height * self.n, np.int64)
         self.past = Past(height, self.n)
         self.everyone: Ints = np.arange(self.n)
         # Room for numbers that are needed for a moment.
-        self.desk: Ints = np.empty((4, self.n), np.int64)
+        self.desk: Ints = desk[: 4 * self.n].reshape(4, self.n)
         self.flags: Bools = np.empty(self.n, np.bool_)
         self.number = 0
         self.idle = 0
@@ -110,6 +113,7 @@ class Lanes(ABC):
         stalled = np.arange(past.n + self.n) >= past.n
         past.count(self.number, self.n)
         past.put(self.rows, self.number)
+        self.x.blocks.give_back(*self._blocks)
         ended = Ended(
             self._words(past.rows[: self.h]), past.rows[self.h : self.rolls], stalled,
             past.rounds, past.histogram,

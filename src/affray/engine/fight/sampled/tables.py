@@ -15,7 +15,7 @@ import numpy as np
 from affray.core.meter import meter_in_force
 from affray.engine.fight.contest import Contest
 from affray.engine.fight.fates import Fates
-from affray.engine.fight.sampled.arrays import Grid, Memo, Vector
+from affray.engine.fight.sampled.arrays import Blocks, Grid, Memo, Vector
 from affray.engine.fight.sampled.mates import Mates
 from affray.engine.fight.sampled.numbering import Numbering
 from affray.engine.fight.sampled.roster import Roster
@@ -62,6 +62,7 @@ class BattleTables:
         lock: is held while something new is worked out.
         by_sides: whether battles may be known by the states of whole sides.
         side_tables: what is known of these.
+        blocks: memory that chunks of battles use one after the other.
     """
 
     def __init__(self, contest: Contest, targeting: tuple[Targeting, Targeting]) -> None:
@@ -73,6 +74,7 @@ class BattleTables:
         self.rows = Rows(self.numbering)
         self.mates = Mates(self.numbering)
         self.fates = Fates(contest)
+        self.blocks = Blocks()
         self.fate_chances = [np.zeros((len(self.fates.names), 0)) for _ in self.sides]
         self.noticed, self.lock = self.numbering.noticed, self.numbering.lock
         self.by_sides = True
