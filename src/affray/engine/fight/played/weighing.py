@@ -101,6 +101,8 @@ def weigh(
     if exact:
         return exact
     arms = [_Arm(name, here, players, seed) for name, here in options.items()]
+    on_a_board = any(here.board is not None for here in options.values())
+    at_once = 1 if on_a_board else AT_ONCE  # there a fight takes long
     with spending(budget) as clock:
         most = clock.battles(USUAL_BATTLES if clock.deadline == inf else 10**9)
         played = 0
@@ -108,7 +110,7 @@ def weigh(
             while played < most:
                 clock.poll()
                 arm = _promising(arms, side, played)
-                for _ in range(min(AT_ONCE, most - played)):
+                for _ in range(min(at_once, most - played)):
                     arm.play()
                     played += 1
         except LimitError:
