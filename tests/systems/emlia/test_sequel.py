@@ -2,6 +2,7 @@
 
 from __future__ import annotations
 
+from dataclasses import replace
 from typing import Any
 
 import pytest
@@ -9,7 +10,7 @@ import pytest
 from affray.core.errors import SetupError
 from affray.core.ruling import Rulings
 from affray.systems.emlia.sequel import after
-from affray.systems.emlia.sheet import Contact, Setup
+from affray.systems.emlia.sheet import Contact, Setup, Troop, Unit
 from affray.systems.emlia.table.placing import Placement, Table
 
 from .factories import SYSTEM, asked, friend, game, other, setup, skill, unit
@@ -103,3 +104,22 @@ def test_em43_em44_who_is_gone_leaves_the_setup() -> None:
     with pytest.raises(SetupError, match=r"nobody of 'B' is left; nothing follows"):
         follows(setup(unit("A", 10, cc=2), unit("B", 2), resolution=True), 6, 6)
     assert len(follows(beside, 2, 2).others) == 1
+
+
+def test_em50_who_leads_a_unit_whose_first_have_fallen_has_its_place_on_the_table() -> None:
+    """The Guard's one member falls; the Captain stands where it stood."""
+    captain = Troop(name="Captain", hits=60)
+    guard = Unit(name="Guard", members=1, joined=(captain,), unaware=True)
+    places = (
+        Placement(unit="A", files=2),
+        Placement(unit="Guard", side="defender", facing=180),
+    )
+    made = replace(
+        setup(unit("A", 2, cc=1), guard, resolution=True), focus="Guard",
+        table=Table(placements=places),
+    )  # fmt: skip
+    following = follows(made, 10)
+    assert following.defender.name == "Captain"
+    assert following.table is not None
+    assert following.table.units == ("A", "Captain")
+    SYSTEM.declared(following)

@@ -2,7 +2,7 @@
 
 from __future__ import annotations
 
-from collections.abc import Sequence
+from collections.abc import Mapping, Sequence
 from dataclasses import fields, replace
 from typing import Any
 
@@ -13,6 +13,7 @@ from affray.systems.emlia.actions import attack_of
 from affray.systems.emlia.aftermath import sheet_keys
 from affray.systems.emlia.sheet import Contact, OwnAction, Setup, Troop, Unit
 from affray.systems.emlia.state import Exchange
+from affray.systems.emlia.strength import is_here
 from affray.systems.emlia.table.placing import Placement, Table
 
 __all__ = ["BEYOND", "RESETS", "after"]
@@ -60,6 +61,11 @@ def after(setup: Setup, trail: Sequence[Exchange], rulings: Rulings) -> Setup:
     if attacker is None or defender is None:
         gone = x.terms.troops[0 if attacker is None else x.terms.target].name
         raise SetupError(f"nobody of {gone!r} is left; nothing follows this activation (EM-44)")
+    before = (setup.attacker, setup.defender, *[other.who for other in setup.others])
+    pairs = zip(before, units, strict=True)
+    called = {old.name: new.name for old, new in pairs if new is not None and old.name}
+    stands = zip(x.terms.troops, x.statuses, strict=True)
+    there = {party.name for party, status in stands if is_here(status)}
     action = OwnAction(setup.action)
     attacks = attack_of(setup.attacker, action) is not None and setup.action != "charge"
     return _situated(x, replace(
@@ -72,10 +78,11 @@ def after(setup: Setup, trail: Sequence[Exchange], rulings: Rulings) -> Setup:
             if who is not None
         ),
         action=setup.action if attacks else "open",
+        focus=setup.focus if setup.focus in {"open", "none", *there} else "open",
         move="open" if setup.move == "open" else "none",
         leaves=False,
         path=(),
-    ))  # fmt: skip
+    ), called)  # fmt: skip
 
 
 def _unit_after(x: Exchange, unit: Unit, first: int) -> Unit | None:
@@ -101,11 +108,22 @@ def _troop_after(x: Exchange, troop: Troop, place: int) -> Troop | None:
 
 
 @cites("EM-10", "EM-35")
-def _situated(x: Exchange, setup: Setup) -> Setup:
-    """The setup with units where they have come to, in contact or apart."""
+def _situated(x: Exchange, setup: Setup, called: Mapping[str, str]) -> Setup:
+    """The setup with units where they have come to, in contact or apart.
+
+    Args:
+        x: the end of the activation.
+        setup: the next one, but for that.
+        called: new names of units by old ones; another one leads where the first has fallen.
+    """
     now = x.terms.setup
     if setup.table is not None and now.table is not None:
-        return replace(setup, table=_table_after(setup, setup.table, now.table))
+        said = {place.unit: place.members for place in setup.table.placements}
+        places = [
+            (replace(place, unit=called.get(place.unit, place.unit)), said[place.unit])
+            for place in now.table.placements
+        ]
+        return replace(setup, table=_table_after(setup, now.table, places))
     if x.reached:
         return replace(setup, engaged=True, distance=0, contact=now.contact)
     if x.left and (now.leaves or x.decided.action == "disengage"):
@@ -117,14 +135,20 @@ def _situated(x: Exchange, setup: Setup) -> Setup:
 
 
 @cites("EM-21", "EM-22")
-def _table_after(setup: Setup, before: Table, now: Table) -> Table:
-    """The table with the units that are left, as strong as their sheets say."""
+def _table_after(setup: Setup, now: Table, places: Sequence[tuple[Placement, int]]) -> Table:
+    """The table with the units that are left, as strong as their sheets say.
+
+    Args:
+        setup: the next one.
+        now: the table at the end.
+        places: the units on it by their names of today, with the members that were said.
+    """
     sheets = [("attacker", setup.attacker), ("defender", setup.defender)]
     sheets += [(f"other-{n}", other.who) for n, other in enumerate(setup.others, start=1)]
     members = {unit.name or part: unit.members for part, unit in sheets}
     placements = [
-        _standing(place, members[place.unit], before.of(place.unit).members)
-        for place in now.placements
+        _standing(place, members[place.unit], said)
+        for place, said in places
         if place.unit in members
     ]
     return replace(now, placements=tuple(placements), path=())
