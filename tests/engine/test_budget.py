@@ -261,14 +261,22 @@ def growing(where: str) -> Contest:
     return games.contest(lambda: system, Fighter("One", 5), Fighter("Other", 5), "one")
 
 
-@pytest.mark.parametrize("where", ["turn", "blow"])
 @pytest.mark.parametrize("rounds", [None, 5])
-def test_conditions_without_bound_end_in_time(where: str, rounds: int | None) -> None:
-    contest = growing(where)
+def test_conditions_without_bound_end_in_time(rounds: int | None) -> None:
+    contest = growing("blow")
     error = late(lambda: Duel(contest, budget=Budget(seconds=SHORT)).solve(rounds))
     assert "toy: stopped after 0.3 seconds" in str(error)
-    if where == "blow":  # the turns of a fight that comes to an end are counted
-        late(lambda: solve_exactly(contest, budget=Budget(seconds=SHORT, pairs=10**9)))
+    late(lambda: solve_exactly(contest, budget=Budget(seconds=SHORT, pairs=10**9)))
+    late(lambda: BestDuel(contest, budget=Budget(seconds=SHORT)).solve(rounds))
+
+
+@pytest.mark.parametrize("rounds", [None, 5])
+def test_what_the_end_of_a_fight_bounds_is_worked_out(rounds: int | None) -> None:
+    """Strength grows with each turn, for ever; but each turn somebody loses a point."""
+    contest = growing("turn")
+    exact = solve_exactly(contest)
+    found = Duel(contest, budget=Budget(seconds=60)).solve(rounds)
+    assert found.won == pytest.approx(tuple(map(float, exact.won)), abs=1e-12)
     late(lambda: BestDuel(contest, budget=Budget(seconds=SHORT)).solve(rounds))
 
 

@@ -53,10 +53,6 @@ NOTHING = Answer()
 
 
 DECIDING_S = 2.0
-"""The seconds that the computer thinks about a decision at most, unless it is told otherwise."""
-
-
-DECIDING_S = 2.0
 """The seconds that the computer looks ahead at a decision, unless it is told otherwise."""
 
 
