@@ -4,16 +4,17 @@ from __future__ import annotations
 
 import pytest
 
+from affray.app import duel_within as within
 from affray.app.duel import ask_duel
 from affray.app.duel_within import duel_within
-from affray.app.inputs.fight_setups import FightChanges
+from affray.app.inputs.fight_setups import FightChanges, LoadedFight
 from affray.app.sources import Names
 from affray.app.views.csv_tables import to_csv
 from affray.app.views.envelope import to_json
 from affray.app.views.estimated_duels import EstimatedDuelView
 from affray.app.views.fights import DuelView
 from affray.core.errors import LimitError, SetupError
-from affray.engine.budget import Budget
+from affray.engine.budget import Budget, Clock
 
 W6 = ("eclipse-phase", "w6")
 
@@ -47,6 +48,22 @@ def test_optimal_is_replaced_where_nothing_is_solved_and_said() -> None:
     assert isinstance(view, EstimatedDuelView)
     assert view.instead == "optimal"
     assert [side.policy for side in view.sides] == ["greedy", "greedy"]
+
+
+def test_where_greedy_takes_too_long_openings_are_fought(monkeypatch: pytest.MonkeyPatch) -> None:
+    fought = within._fought
+
+    def slow(loaded: LoadedFight, seed: int, clock: Clock) -> within._Sample:
+        if "greedy" in loaded.policies:
+            raise LimitError("not one battle was over in time", limit="seconds")
+        return fought(loaded, seed, clock)
+
+    monkeypatch.setattr(within, "_fought", slow)
+    changes = FightChanges(policies=("optimal", "optimal"))
+    view = duel_within("empty-earth", "bo-husk", changes=changes, budget=Budget(pairs=0))
+    assert isinstance(view, EstimatedDuelView)
+    assert (view.instead, view.n) == ("optimal", 10_000)
+    assert [side.policy for side in view.sides] == ["opening", "opening"]
 
 
 def test_more_than_one_on_a_side_is_no_duel() -> None:

@@ -51,7 +51,8 @@ def duel_within(
     """A duel, worked out to the end, or where that is out of reach, fought many times.
 
     Battles are decided by the same policies; only "optimal", which is known where a duel is
-    solved and nowhere else, is replaced by "greedy", and the view says so.
+    solved and nowhere else, is replaced by the best of "greedy" and "opening" for which there is
+    time, and the view says so.
 
     Args:
         system_name: id of a system.
@@ -76,11 +77,24 @@ def duel_within(
             if limit.limit == "interrupted":
                 raise
             why = str(limit)
-        instead = "optimal" if "optimal" in loaded.policies else ""
-        if instead:
-            one, other = ("greedy" if p == "optimal" else p for p in loaded.policies)
-            loaded = with_policies(loaded, (one, other))
-        return _view(loaded, _fought(loaded, seed, clock), seed, (instead, why))
+        if "optimal" not in loaded.policies:
+            return _view(loaded, _fought(loaded, seed, clock), seed, ("", why))
+        try:
+            with spending(_part(clock)) as part:
+                fought = _instead(loaded, "greedy")
+                sample = _fought(fought, seed, part)
+        except LimitError as limit:
+            if limit.limit == "interrupted":
+                raise
+            fought = _instead(loaded, "opening")
+            sample = _fought(fought, seed, clock)
+        return _view(fought, sample, seed, ("optimal", why))
+
+
+def _instead(loaded: LoadedFight, policy: str) -> LoadedFight:
+    """The fight with another policy where it has "optimal"."""
+    one, other = (policy if name == "optimal" else name for name in loaded.policies)
+    return with_policies(loaded, (one, other))
 
 
 def _part(clock: Clock) -> Budget:

@@ -17,7 +17,6 @@ if TYPE_CHECKING:
 __all__ = ["show_best_estimate", "show_duel_estimate", "show_odds_estimate"]
 
 MOST_ROWS = 60
-FOUGHT = "these battles are fought by 'greedy' instead"
 
 
 def show_best_estimate(view: EstimatedBestView) -> None:
@@ -92,7 +91,9 @@ def show_duel_estimate(view: EstimatedDuelView) -> None:
     )
     screen.print(view.how)
     if view.instead:
-        screen.print(f"Policy {view.instead!r} is known where a duel is worked out; {FOUGHT}.")
+        by = " and ".join(repr(name) for name in dict.fromkeys(s.policy for s in view.sides))
+        fought = f"these battles are fought by {by} instead"
+        screen.print(f"Policy {view.instead!r} is known where a duel is worked out; {fought}.")
     screen.print(f"Not worked out: {view.why}")
     for sentence in view.assumed:
         screen.print(sentence)
