@@ -223,7 +223,7 @@ def _own_alone(sheet: S, condition: C) -> Hashable:
     return None
 
 
-def _not_pooled(sheet: S, condition: C, pool: Hashable) -> C:
+def _not_common(sheet: S, condition: C, common: Hashable) -> C:
     return condition
 
 
@@ -319,10 +319,10 @@ class Fight(Generic[F, P, S, C, E]):
         tends: whether a fighter may ever help somebody for whom something was urgent, or it
             matters to others for another reason when that is settled. Battles in which nobody
             does put off what is urgent until they are over.
-        pool: what a fighter has in common with some of the own side, and how it stands; None:
+        common: what a fighter has in common with some of the own side, and how it stands; None:
             nothing. Exchanges change it, nothing else does.
-        pooled: a condition once a mate's exchange has left this in a pool; the same condition
-            where the pool is another one.
+        with_common: a condition once a mate's exchange has left this in common; the same
+            condition where it is something else that they have.
         told: the lines of a condition that people at the table look at, the most important
             first; what never changes in a fight is left out. (): engines tell `vitals`.
         mended: a condition with one thing set by a game master: the key of one of its `told`
@@ -375,8 +375,8 @@ class Fight(Generic[F, P, S, C, E]):
     named: Callable[[P, str, str], P] = _as_they_are
     urgent: Callable[[S, C], Deed | None] = _nothing_after
     tends: Callable[[S, Rulings], bool] = _anybody
-    pool: Callable[[S, C], Hashable] = _own_alone
-    pooled: Callable[[S, C, Hashable], C] = _not_pooled
+    common: Callable[[S, C], Hashable] = _own_alone
+    with_common: Callable[[S, C, Hashable], C] = _not_common
     told: Callable[[S, C], tuple[Told, ...]] = _nothing_to_tell
     mended: Callable[[S, C, str, object], C] | None = None
     rests: tuple[Rest, ...] = ()

@@ -259,11 +259,11 @@ def _expected(here: Position, event: Event) -> Conditions | None:
         for who, effect in rows:
             sheet, old = here.sheet(who), found[who]
             found[who] = fight.apply(sheet, old, effect)
-            pool = fight.pool(sheet, found[who])
-            if pool is not None and pool != fight.pool(sheet, old):
+            common = fight.common(sheet, found[who])
+            if common is not None and common != fight.common(sheet, old):
                 for mate in found:
                     if mate.side == who.side and mate != who and mate not in here.gone:
-                        found[mate] = fight.pooled(here.sheet(mate), found[mate], pool)
+                        found[mate] = fight.with_common(here.sheet(mate), found[mate], common)
     one, other = (
         tuple(now for who, now in sorted(found.items()) if who.side == side) for side in (0, 1)
     )

@@ -217,7 +217,7 @@ class Contest:
     def shares(self) -> bool:
         """Whether somebody has something in common with mates."""
         return any(
-            self.fight.pool(sheet, self.enter(side, sheet)) is not None
+            self.fight.common(sheet, self.enter(side, sheet)) is not None
             for side, sheet in dict.fromkeys(self.sheets)
         )
 

@@ -18,7 +18,8 @@ from affray.systems.eclipse_phase.tables import INSANITY, LASTING
 
 __all__ = [
     "FATES", "NO_EFFECT", "POOLS", "Bleeds", "Condition", "Effect", "apply", "begin_turn",
-    "end_round", "enter", "fate", "is_out", "may_bleed", "meets", "pool", "pooled", "settled",
+    "end_round", "enter", "fate", "is_out", "may_bleed", "meets", "settled", "shared_pool",
+    "with_pool",
 ]  # fmt: skip
 
 POOLS = ("vigor", "insight", "moxie", "threat", "flex")
@@ -200,13 +201,13 @@ Pool = tuple[str, int]
 
 
 @cites("EP-24")
-def pool(sheet: Combatant, condition: Condition) -> Pool | None:
+def shared_pool(sheet: Combatant, condition: Condition) -> Pool | None:
     """The Threat pool that a combatant shares with others."""
     return (sheet.threat_group, condition.pools[THREAT]) if sheet.threat_group else None
 
 
 @cites("EP-24")
-def pooled(sheet: Combatant, condition: Condition, left: object) -> Condition:
+def with_pool(sheet: Combatant, condition: Condition, left: object) -> Condition:
     """A condition once somebody has left so much in a Threat pool."""
     match left:
         case (str() as group, int() as threat) if group and group == sheet.threat_group:

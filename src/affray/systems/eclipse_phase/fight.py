@@ -28,8 +28,8 @@ from affray.systems.eclipse_phase.condition import (
     is_out,
     may_bleed,
     meets,
-    pool,
-    pooled,
+    shared_pool,
+    with_pool,
 )
 from affray.systems.eclipse_phase.economy import (
     choose_extra,
@@ -385,8 +385,8 @@ FIGHT: Fight[Exchange, Setup, Combatant, Condition, Effect] = Fight(
     named=renamed,
     urgent=urgent,
     tends=tends,
-    pool=pool,
-    pooled=pooled,
+    common=shared_pool,
+    with_common=with_pool,
     told=told,
     mended=mended,
     waits=may_wait(),

@@ -199,7 +199,9 @@ def _enter(here: Position, hand: Enter) -> Position:
     names[hand.side] = (*names[hand.side], name)
     entered = contest.enter(hand.side, hand.sheet)
     for sheet, condition in zip(side.fighters, conditions[hand.side], strict=True):
-        entered = contest.fight.pooled(hand.sheet, entered, contest.fight.pool(sheet, condition))
+        entered = contest.fight.with_common(
+            hand.sheet, entered, contest.fight.common(sheet, condition)
+        )
     conditions[hand.side] = (*conditions[hand.side], entered)
     foes, other = contest.sides[hand.side].fighters, 1 - hand.side
     met = zip(contest.sides[other].fighters, conditions[other], strict=True)

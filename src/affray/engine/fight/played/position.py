@@ -308,12 +308,12 @@ def shared(here: Position, conditions: Conditions, who: FighterId) -> Conditions
         who: whose it is.
     """
     fight, sheet = here.contest.fight, here.sheet(who)
-    pool = fight.pool(sheet, conditions[who.side][who.place])
-    if pool is None or pool == fight.pool(sheet, here.conditions[who.side][who.place]):
+    common = fight.common(sheet, conditions[who.side][who.place])
+    if common is None or common == fight.common(sheet, here.conditions[who.side][who.place]):
         return conditions
     for mate in here.mates(who):
         theirs = conditions[mate.side][mate.place]
-        conditions = change(conditions, mate, fight.pooled(here.sheet(mate), theirs, pool))
+        conditions = change(conditions, mate, fight.with_common(here.sheet(mate), theirs, common))
     return conditions
 
 

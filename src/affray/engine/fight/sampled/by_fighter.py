@@ -121,18 +121,18 @@ class FighterLanes(Lanes):
             turned: that condition before and after.
         """
         x, layout = self.x, self.layout
-        before, pools = (x.numbering.pool.now.take(here) for here in turned)
-        some = np.flatnonzero((pools != before) & (pools > 0))
+        before, commons = (x.numbering.common.now.take(here) for here in turned)
+        some = np.flatnonzero((commons != before) & (commons > 0))
         if not len(some):
             return
         where = some if lanes is None else lanes.take(some)
         who = np.full(len(some), fighter) if isinstance(fighter, int) else fighter.take(some)
-        pools, is_second = pools.take(some), who >= x.sides[1].start
+        commons, is_second = commons.take(some), who >= x.sides[1].start
         for mate in range(self.f):
             own = np.flatnonzero((is_second == (mate >= x.sides[1].start)) & (who != mate))
             if len(own):
                 word = self._row(mate, where.take(own))
-                after = x.numbering.pooled_of(pools.take(own), word & layout.condition)
+                after = x.numbering.with_common_of(commons.take(own), word & layout.condition)
                 after += word & layout.kept
                 self._write(mate, where.take(own), after)
 

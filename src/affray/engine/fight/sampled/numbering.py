@@ -105,7 +105,7 @@ class Numbering:
         fragment, begun, ended, says, order: by condition: its part of a word, what it becomes at
             the start of a turn and at the end of a round, what it says about the end, its part of
             the key that orders turns. urgent: whether something is settled for it at
-            once. pool: the number of what it has in common with mates.
+            once. common: the number of what it has in common with mates.
         actors_at, target: by condition its views: as an actor, for each exchange of a turn, then
             for each extra turn and each interlude (0: it has no such exchange), and as a target.
         is_helper, friend: by view of an actor: whether it may act on friends or itself; the
@@ -138,10 +138,10 @@ class Numbering:
         # By view of an actor: conditions that have it, effects that acting may have on them.
         self._alike: dict[int, list[int]] = {}
         self._own: dict[int, set[int]] = {}
-        self.fragment, self.target, self.urgent, self.pool = (Vector() for _ in range(4))
-        self.pools: list[Hashable] = [None]
-        self._pool_of: dict[Hashable, int] = {None: 0}
-        self._pooled = Grid()
+        self.fragment, self.target, self.urgent, self.common = (Vector() for _ in range(4))
+        self.commons: list[Hashable] = [None]
+        self._common_of: dict[Hashable, int] = {None: 0}
+        self._with_common = Grid()
         self.actors_at = [Vector() for _ in range(contest.course.exchanges)]
         self.begun, self.ended, self.says = Vector(), Vector(), Vector()
         self.order = Vector()
@@ -202,7 +202,7 @@ class Numbering:
         self.says.append(says)
         self.urgent.append(int(self.tends and fight.urgent(sheet, condition) is not None))
         self.order.append(order)
-        self.pool.append(self._pool(sheet, condition))
+        self.common.append(self._known_common(sheet, condition))
         self.points.append(points)
         self._number_of[kind, condition] = here
         self.conditions.append((kind, condition))
@@ -230,36 +230,38 @@ class Numbering:
     @property
     def by_condition(self) -> tuple[Grid, ...]:
         """The grids that have a column for each condition."""
-        return self.changes, self._pooled
+        return self.changes, self._with_common
 
-    def _pool(self, sheet: Hashable, condition: Hashable) -> int:
+    def _known_common(self, sheet: Hashable, condition: Hashable) -> int:
         """The number of what a fighter has in common with mates."""
-        pool = self.fight.pool(sheet, condition) if self.contest.shares else None
-        known = self._pool_of.get(pool)
+        common = self.fight.common(sheet, condition) if self.contest.shares else None
+        known = self._common_of.get(common)
         if known is None:
-            known = self._pool_of[pool] = len(self.pools)
-            self._pooled.fit(known, 0)
-            self.pools.append(pool)
+            known = self._common_of[common] = len(self.commons)
+            self._with_common.fit(known, 0)
+            self.commons.append(common)
         return known
 
-    def pooled_of(self, pools: Ints, conditions: Ints) -> Ints:
-        """Conditions of mates once so much is left in a pool, as fragments of words."""
+    def with_common_of(self, commons: Ints, conditions: Ints) -> Ints:
+        """Conditions of mates once so much is left in common, as fragments of words."""
         while True:
-            width, (table,) = self._pooled.now
-            keys = pools * width
+            width, (table,) = self._with_common.now
+            keys = commons * width
             keys += conditions
             after = table.take(keys)
             if after.min(initial=1):
                 return after
             for key in np.unique(keys[after == 0]).tolist():
-                self._pool_mate(*divmod(key, width))
+                self._give_on(*divmod(key, width))
 
-    def _pool_mate(self, pool: int, here: int) -> None:
+    def _give_on(self, common: int, here: int) -> None:
         with self.lock:
             kind, condition = self.conditions[here]
             sheet = self.roster.kinds[kind].sheet
-            after = self.number(kind, self.fight.pooled(sheet, condition, self.pools[pool]))
-            self._pooled.put(pool, here, int(self.fragment.now[after]))
+            after = self.number(
+                kind, self.fight.with_common(sheet, condition, self.commons[common])
+            )
+            self._with_common.put(common, here, int(self.fragment.now[after]))
 
     def sheet_and(self, here: int) -> tuple[Hashable, Hashable]:
         """The sheet and the condition that have a number."""
