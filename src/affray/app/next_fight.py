@@ -56,7 +56,7 @@ def next_fight(
     >>> from affray.app.fight import Fight
     >>> fight = Fight.begin("affinity", "novices").hand("end", verdict="one")
     >>> next_fight(fight, {"": "recover 2"}).table["one"]["fighters"][0]["name"]
-    'Novice 1'
+    'Squire'
 
     Raises:
         UnknownNameError: no such rest, side, fighter or roster name.

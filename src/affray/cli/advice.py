@@ -15,6 +15,7 @@ ADVICE: Mapping[str, str] = {
     "list-keys": "`affray schema {system}` prints all keys",
     "list-fight-keys": "`affray schema {system} --fight` prints all keys",
     "battle": "`affray battle {arguments}`",
+    "fight": "`affray fight {arguments}`",
 }
 """For each key that an error may carry, what it means here."""
 LIMITS: Mapping[str, str] = {"seconds": "--seconds N", "places": "--places N"}

@@ -248,8 +248,9 @@ class Contest:
         """
         if self.board is not None and self.fight.board is not None:
             raise SetupError(
-                f"{what} knows no {self.fight.board.key}, and this fight has one; play it with "
-                "`affray fight`, whose `chances` play it out over and over"
+                f"{what} knows no {self.fight.board.key}, and this fight has one; "
+                "it can be played, and priced by fights played out",
+                advice="fight",
             )
 
     def undecided(self) -> Contest:
